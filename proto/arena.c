@@ -1,0 +1,83 @@
+/* The arena of arena.h: a list of blocks, each at least 4 KiB, bumped from the front. */
+#include "proto/arena.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct etna_arena_block {
+    struct etna_arena_block *next;
+    size_t size, used;
+    size_t pad; /* keeps data[] 16-byte aligned */
+    uint8_t data[];
+};
+
+enum { BLOCK_SIZE = 4096 - sizeof(struct etna_arena_block) };
+
+void etna_arena_free(etna_arena *arena)
+{
+    struct etna_arena_block *block = arena->head;
+    while (block) {
+        struct etna_arena_block *next = block->next;
+        free(block);
+        block = next;
+    }
+    arena->head = NULL;
+    arena->used = 0;
+}
+
+void *etna_arena_alloc(etna_arena *arena, size_t count, size_t size)
+{
+    if (size && count > (SIZE_MAX - 64) / size) return NULL;
+    size_t bytes = (count * size + 15) & ~(size_t)15;
+    if (bytes == 0) bytes = 16;
+    if (arena->limit && (bytes > arena->limit || arena->used > arena->limit - bytes)) return NULL;
+    struct etna_arena_block *block = arena->head;
+    if (!block || block->size - block->used < bytes) {
+        size_t room = bytes > BLOCK_SIZE ? bytes : BLOCK_SIZE;
+        block = malloc(sizeof *block + room);
+        if (!block) return NULL;
+        block->size = room;
+        block->used = 0;
+        block->next = arena->head;
+        arena->head = block;
+    }
+    void *p = block->data + block->used;
+    block->used += bytes;
+    arena->used += bytes;
+    return memset(p, 0, bytes);
+}
+
+void *etna_arena_memdup(etna_arena *arena, const void *data, size_t size)
+{
+    void *copy = etna_arena_alloc(arena, 1, size);
+    if (copy && size) memcpy(copy, data, size);
+    return copy;
+}
+
+char *etna_arena_strndup(etna_arena *arena, const char *text, size_t size)
+{
+    if (size == SIZE_MAX) return NULL;
+    char *copy = etna_arena_alloc(arena, 1, size + 1);
+    if (copy && size) memcpy(copy, text, size);
+    return copy;
+}
+
+char *etna_arena_strdup(etna_arena *arena, const char *text)
+{
+    return text ? etna_arena_strndup(arena, text, strlen(text)) : NULL;
+}
+
+char *etna_arena_printf(etna_arena *arena, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    char *text = n < 0 ? NULL : etna_arena_alloc(arena, 1, (size_t)n + 1);
+    if (text) vsnprintf(text, (size_t)n + 1, format, again);
+    va_end(again);
+    return text;
+}

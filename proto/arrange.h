@@ -1,0 +1,182 @@
+/* The arrange method's payloads as plain structs (arrange.proto): what a run is configured with, what a task says, what
+ * a result says. To every room but the method's own they are opaque bytes plus a kind. The core fills and reads the
+ * structs; packing happens in the shell and in the worker. All pointers live in an arena of the holder's.
+ * Units: metres, radians for yaw in here, world frame (right-handed, Z up). Pixels are normalised, (0,0) top left. */
+#ifndef ETNA_PROTO_ARRANGE_H
+#define ETNA_PROTO_ARRANGE_H
+
+#include "proto/arena.h"
+#include "proto/error.h"
+#include "proto/hash.h"
+#include "proto/message.h"
+#include "proto/seed.h"
+
+typedef enum task_kind {
+    TASK_NONE = 0,
+    TASK_IMPORT, /* scene bundle -> base snapshot, object count */
+    TASK_PLAN,
+    TASK_BRANCH, /* executor conversation, solve, settle, check, render, snapshot */
+    TASK_POLL,
+    TASK_JUDGE,
+    TASK_RENDER, /* snapshot -> image blob */
+    TASK_EXPORT, /* snapshot -> glTF blob */
+    TASK_KIND_COUNT
+} task_kind;
+
+enum {
+    ARRANGE_STEPS_MAX = 256,       /* instructions of a list, edits of a sequence */
+    ARRANGE_BRANCHES_MAX = 16,
+    ARRANGE_POLLS_MAX = 9,
+    ARRANGE_MEMORY_MAX = 1024,     /* failed branches or given-up edits a plan request carries */
+    ARRANGE_INSTRUCTION_MAX = 2048, /* bytes */
+    ARRANGE_REASON_MAX = 1024,     /* bytes */
+    ARRANGE_NAME_MAX = 255         /* bytes of an object's or plane's name */
+};
+
+typedef enum arrange_early_end { EARLY_END_FIRST = 1, EARLY_END_ORDERED, EARLY_END_OFF } arrange_early_end;
+typedef enum arrange_anchor { ANCHOR_HALF_ANCHOR = 1, ANCHOR_HALF_DEPTH } arrange_anchor; /* METHOD.md 2, Failed */
+typedef enum arrange_verdict { /* value - 3 is the score of METHOD.md 2 */
+    VERDICT_ABSTAIN = 0,
+    VERDICT_TERRIBLE = 1,
+    VERDICT_BAD,
+    VERDICT_FAIR,
+    VERDICT_GOOD,
+    VERDICT_EXCELLENT
+} arrange_verdict;
+
+typedef struct arrange_config {
+    etna_hash scene;        /* the scene bundle's blob (worker/scene/bundle.h) */
+    const char *scene_name; /* as the user typed it; for reports only */
+    const char *goal;       /* general goal, or NULL when steps are given */
+    uint32_t step_count;
+    const char *const *steps; /* per-step instructions */
+    uint64_t seed;
+    uint32_t branches;     /* 4 */
+    uint32_t polls;        /* 3 */
+    uint32_t early_end;    /* arrange_early_end */
+    uint32_t anchor;       /* arrange_anchor */
+    uint32_t max_steps;    /* s_max: 6 for a goal, the length for a list */
+    uint32_t max_backtracks; /* 8 */
+    uint64_t max_tokens;   /* on `used`; 0: none */
+    uint64_t max_wall_ms;  /* 0: none */
+    uint64_t max_cost_micros; /* on `spent`; 0: none */
+    bool plan_per_branch;  /* one planner call per branch */
+    bool facts;            /* send facts to network models too */
+    bool images;           /* render the step images at the end */
+    const char *model;     /* "builtin", ... */
+    const char *camera;    /* name, index, "auto" or NULL */
+} arrange_config;
+
+arrange_config arrange_config_default(void);
+
+typedef struct arrange_pose { /* an object's pose: METHOD.md 1 */
+    double position[3];       /* centre of its box */
+    double yaw;               /* heading's angle from -Y, counter-clockwise from above, radians */
+} arrange_pose;
+
+/* An accepted edit, as later prompts tell of it. */
+typedef struct arrange_edit {
+    uint32_t step; /* from 1 */
+    const char *instruction, *object, *plane;
+    arrange_pose pose;
+    etna_hash snapshot; /* after the edit */
+    double score;       /* mean verdict, -2..2 */
+    double loss;
+    uint32_t branches;  /* branches judged or failed at that step */
+} arrange_edit;
+
+/* A branch that failed at this step before: the memory part of a plan request. */
+typedef struct arrange_failure {
+    uint32_t node, branch;
+    const char *instruction, *object, *reason;
+} arrange_failure;
+
+/* An edit accepted at this step before and given up by backtracking, and what failed later because of it. */
+typedef struct arrange_given_up {
+    uint32_t node;
+    const char *instruction, *object, *plane;
+    arrange_pose pose;
+    const char *later; /* what failed */
+} arrange_given_up;
+
+typedef struct arrange_task {
+    uint32_t kind; /* task_kind */
+    etna_hash scene;     /* bundle */
+    etna_hash snapshot;  /* S_{k-1}; zero for IMPORT */
+    uint64_t run_seed;
+    uint32_t node, step, branch, poll;
+    const char *model, *camera;
+    bool facts;
+    /* PLAN */
+    const char *goal; /* general mode, else NULL */
+    uint32_t step_count;
+    const char *const *steps; /* per-step mode: all instructions; `step` says the current one */
+    uint32_t max_steps;
+    uint32_t edit_count;
+    const arrange_edit *edits; /* of S_0..S_{k-1}, in order */
+    uint32_t failure_count;
+    const arrange_failure *failures; /* in (node, branch) order */
+    uint32_t given_up_count;
+    const arrange_given_up *given_up; /* also BRANCH: poses to avoid, and what `repeated` means */
+    etna_hash first_snapshot;         /* S_0 */
+    /* BRANCH, POLL */
+    const char *instruction;
+    double coordinate[2];
+    bool coordinate_is_bottom;
+    const char *object; /* POLL: the moved object; RENDER: the object annotated, or NULL */
+    etna_hash after;    /* POLL, RENDER: the snapshot after the edit (RENDER annotates snapshot -> after; zero: clean) */
+    const char *planes; /* POLL: the plane it was put on */
+    uint32_t width;     /* RENDER: pixels of the long side, 0: 1024 */
+} arrange_task;
+
+typedef enum arrange_plan_status { PLAN_EDIT = 1, PLAN_FINISHED, PLAN_IMPOSSIBLE, PLAN_UNREADABLE, PLAN_MALFORMED } arrange_plan_status;
+
+typedef enum arrange_branch_status {
+    BRANCH_VALID = 1,
+    BRANCH_MALFORMED,  /* the executor's answer could not be read */
+    BRANCH_UNSOLVED,   /* the constraints have no solution */
+    BRANCH_COLLISION,  /* all survivors collide */
+    BRANCH_FLOATING,   /* the edit leaves something unsupported */
+    BRANCH_REPEATED    /* equals a given-up edit */
+} arrange_branch_status;
+
+typedef struct arrange_result {
+    uint32_t kind; /* task_kind; tells which of the fields below mean something */
+    message_usage used; /* the accepted replies of the model calls of this task */
+    /* IMPORT */
+    etna_hash snapshot; /* S_0; BRANCH: the snapshot after the edit */
+    uint32_t object_count, movable_count;
+    uint32_t warning_count;
+    const char *const *warnings;
+    /* PLAN */
+    uint32_t plan_status; /* arrange_plan_status */
+    const char *instruction;
+    double coordinate[2];
+    bool coordinate_is_bottom;
+    const char *reason; /* PLAN: why finished, impossible, unreadable; BRANCH: why failed; POLL: visual_exam text */
+    /* BRANCH */
+    uint32_t branch_status; /* arrange_branch_status */
+    const char *object, *plane;
+    arrange_pose pose;
+    double loss;
+    uint32_t candidates, survivors, collision_checks;
+    const char *constraints; /* the accepted JSON array, as the executor wrote it */
+    /* POLL */
+    uint32_t verdict; /* arrange_verdict */
+    /* RENDER, EXPORT */
+    etna_hash blob; /* an image or a GLB: an address, compared with nothing */
+} arrange_result;
+
+/* Packing and bounded, validated unpacking, as message.h promises. Errors: ETNA_E_MESSAGE, ETNA_E_LIMIT, ETNA_E_NOMEM. */
+etna_code arrange_config_pack(const arrange_config *in, uint8_t **ret_data, size_t *ret_size, etna_error *err);
+etna_code arrange_config_unpack(const uint8_t *data, size_t size, etna_arena *arena, arrange_config *ret, etna_error *err);
+etna_code arrange_task_pack(const arrange_task *in, uint8_t **ret_data, size_t *ret_size, etna_error *err);
+etna_code arrange_task_unpack(const uint8_t *data, size_t size, etna_arena *arena, arrange_task *ret, etna_error *err);
+etna_code arrange_result_pack(const arrange_result *in, uint8_t **ret_data, size_t *ret_size, etna_error *err);
+etna_code arrange_result_unpack(const uint8_t *data, size_t size, etna_arena *arena, arrange_result *ret, etna_error *err);
+
+const char *task_kind_name(uint32_t kind);
+const char *arrange_verdict_name(uint32_t verdict);
+const char *arrange_branch_status_name(uint32_t status);
+
+#endif

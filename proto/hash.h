@@ -1,0 +1,32 @@
+/* The one hash of the house: BLAKE2b-256, over canonical bytes (proto/canon.h, store/FORMAT.md), never over protobuf. */
+#ifndef ETNA_PROTO_HASH_H
+#define ETNA_PROTO_HASH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct etna_hash {
+    uint8_t bytes[32];
+} etna_hash;
+
+typedef struct etna_id { /* a run: 128 bits, chosen at random by the client, so a repeated submit is one run */
+    uint8_t bytes[16];
+} etna_id;
+
+/* BLAKE2b-256 of `size` bytes (libsodium). */
+etna_hash etna_hash_bytes(const void *data, size_t size);
+
+/* Lower-case hex into text[65] / text[33], NUL-terminated. Pure. */
+void etna_hash_hex(const etna_hash *hash, char text[65]);
+void etna_id_hex(const etna_id *id, char text[33]);
+
+/* False, and the output untouched, unless text is exactly 64 (32) hex digits. Pure. */
+bool etna_hash_parse(const char *text, etna_hash *ret_hash);
+bool etna_id_parse(const char *text, etna_id *ret_id);
+
+bool etna_hash_equal(const etna_hash *a, const etna_hash *b);
+bool etna_hash_is_zero(const etna_hash *hash); /* all zero stands for "none" */
+bool etna_id_equal(const etna_id *a, const etna_id *b);
+
+#endif

@@ -1,0 +1,226 @@
+/* One envelope and its bodies as plain structs, and the only way between them and bytes (wire.proto, protobuf-c).
+ * Nobody else touches generated code: unpacking is bounded (8 x the message, at most 16 MiB, no recursion) and validated
+ * (enums, counts, lengths, UTF-8, finiteness), so a message_* struct in hand is always well formed.
+ *
+ * Flow: every exchange is a request of a worker (or a submitter, a viewer) answered once by the coordinator. A request
+ * is repeated with the same (sender, incarnation, sequence) until it is answered; a repeated or late one does no harm. */
+#ifndef ETNA_PROTO_MESSAGE_H
+#define ETNA_PROTO_MESSAGE_H
+
+#include "proto/arena.h"
+#include "proto/error.h"
+#include "proto/hash.h"
+#include "proto/seed.h"
+
+enum {
+    MESSAGE_VERSION = 1,
+    MESSAGE_MAX = 2 << 20,        /* bytes of a packed envelope; NNG_OPT_RECVMAXSZ */
+    MESSAGE_CHUNK = 1 << 20,      /* bytes of a blob chunk */
+    MESSAGE_PAYLOAD_MAX = 1 << 20, /* bytes of a task's or a result's payload */
+    MESSAGE_WARM_MAX = 64,        /* scenes a lease request may name */
+    MESSAGE_ORDERS_MAX = 1024,    /* tasks an orders message may name */
+    MESSAGE_EVENTS_MAX = 256,     /* events in one answer */
+    MESSAGE_TEXT_MAX = 4096       /* bytes of any text field but payloads */
+};
+
+typedef struct message_usage { /* tokens of a model call, or a sum of them */
+    uint64_t tokens_in, tokens_out, tokens_cached, tokens_reasoning;
+    uint64_t cost_micros; /* millionths of the price list's currency */
+    uint32_t calls;
+} message_usage;
+
+typedef enum message_kind {
+    MESSAGE_NONE = 0,
+    /* worker to coordinator, and the answer */
+    MESSAGE_LEASE_REQUEST,
+    MESSAGE_LEASE, /* a task, or "nothing" (task_kind 0) */
+    MESSAGE_RESULT,
+    MESSAGE_RESULT_ACK,
+    MESSAGE_ORDERS_REQUEST, /* the heartbeat */
+    MESSAGE_ORDERS,
+    MESSAGE_CALL_BEGIN,
+    MESSAGE_CALL_ANSWER,
+    MESSAGE_CALL_END,
+    MESSAGE_CALL_ACK,
+    /* anyone to coordinator */
+    MESSAGE_BLOB_GET,
+    MESSAGE_BLOB_CHUNK,
+    MESSAGE_BLOB_PUT,
+    MESSAGE_BLOB_ACK,
+    MESSAGE_RUN_SUBMIT,
+    MESSAGE_RUN_CANCEL,
+    MESSAGE_RUN_STATUS_REQUEST,
+    MESSAGE_RUN_STATUS, /* answers submit, cancel and status */
+    MESSAGE_EVENTS_REQUEST,
+    MESSAGE_EVENTS,
+    MESSAGE_REFUSED, /* the answer to a request that cannot be served: an error code and its text */
+    MESSAGE_KIND_COUNT
+} message_kind;
+
+typedef struct message_task_ref { /* a task's name within a run; attempt counts its leases from 1 */
+    etna_id run;
+    uint64_t task;
+    uint32_t attempt;
+} message_task_ref;
+
+typedef struct message_lease_request {
+    uint32_t slots_free;
+    uint32_t cpus;
+    uint32_t warm_count;
+    const etna_hash *warm; /* scene blobs held in memory, best first */
+    const char *build;     /* program version */
+} message_lease_request;
+
+typedef struct message_lease {
+    uint32_t task_kind; /* arrange.h's task_kind; 0: nothing now, ask again */
+    message_task_ref ref;
+    etna_hash scene; /* the scene the task works on, for warmth */
+    const uint8_t *payload;
+    size_t payload_size;
+} message_lease;
+
+typedef struct message_result {
+    message_task_ref ref;
+    uint32_t error; /* etna_code; not ETNA_OK: the task could not be done at all, see error_text */
+    const char *error_text;
+    const uint8_t *payload; /* packed arrange_result when error is ETNA_OK */
+    size_t payload_size;
+} message_result;
+
+typedef struct message_orders_request {
+    uint32_t held_count;
+    const message_task_ref *held; /* what the worker believes it holds */
+} message_orders_request;
+
+typedef struct message_orders {
+    uint32_t cancel_count;
+    const message_task_ref *cancel; /* stop these; no result is wanted */
+    bool drain;                     /* ask for no more leases; exit when idle */
+} message_orders;
+
+typedef struct message_call_begin {
+    message_task_ref ref;
+    etna_slot slot;
+    etna_hash request; /* of the request's canonical bytes */
+    message_usage estimate;
+    const char *model;
+} message_call_begin;
+
+typedef enum call_verdict { CALL_STORED = 1, CALL_GO, CALL_WAIT, CALL_STOP } call_verdict;
+
+typedef struct message_call_answer {
+    uint32_t verdict;    /* call_verdict */
+    etna_hash reply;     /* STORED: the reply's blob */
+    message_usage usage; /* STORED */
+    uint32_t wait_ms;    /* WAIT */
+    bool mismatch;       /* STORED: the request's hash differs from the one stored; reported, reply still used */
+} message_call_answer;
+
+typedef struct message_call_end {
+    message_task_ref ref;
+    etna_slot slot;
+    etna_hash request, reply; /* the reply's blob was put before */
+    message_usage usage;
+    const char *model;
+} message_call_end;
+
+typedef struct message_blob_get {
+    etna_hash hash;
+    uint64_t offset;
+} message_blob_get;
+
+typedef struct message_blob_chunk { /* answers BLOB_GET and is the body of BLOB_PUT: at most MESSAGE_CHUNK bytes */
+    etna_hash hash;
+    uint64_t total, offset;
+    const uint8_t *data;
+    size_t size;
+} message_blob_chunk;
+
+typedef struct message_blob_ack {
+    etna_hash hash;
+    uint64_t received; /* bytes from the start that the coordinator holds now; == total: whole, hashed and durable */
+} message_blob_ack;
+
+typedef struct message_run_submit {
+    etna_id run;
+    const uint8_t *config; /* packed arrange_config */
+    size_t config_size;
+} message_run_submit;
+
+typedef struct message_run_ref {
+    etna_id run;
+} message_run_ref;
+
+typedef enum run_state { RUN_UNKNOWN = 0, RUN_RUNNING, RUN_SUSPENDED, RUN_COMPLETE, RUN_PARTIAL, RUN_FAILED, RUN_CANCELLED } run_state;
+
+typedef struct message_run_status {
+    etna_id run;
+    uint32_t state; /* run_state */
+    uint64_t last_event;
+    const char *text; /* why, when ended */
+} message_run_status;
+
+typedef struct message_events_request { /* parked until there is an event after `after`, or 10 s */
+    etna_id run;
+    uint64_t after;
+} message_events_request;
+
+typedef struct message_event {
+    uint64_t sequence;   /* of the journal record it tells of; ordered and complete */
+    uint64_t time_ms;    /* of the run's recorded time */
+    const char *line;    /* one line of narration */
+} message_event;
+
+typedef struct message_events {
+    uint32_t count;
+    const message_event *events;
+    uint32_t state; /* run_state after the last of them */
+} message_events;
+
+typedef struct message_refused {
+    uint32_t code; /* etna_code */
+    const char *text;
+} message_refused;
+
+typedef struct message {
+    uint32_t version;
+    uint64_t epoch;       /* of the owner, as the sender knows it; 0: not yet */
+    uint64_t sender;      /* a worker's random id; 0 from the coordinator */
+    uint64_t incarnation; /* grows with each start of that sender */
+    uint64_t sequence;    /* of the request; the answer repeats it */
+    message_kind kind;
+    union {
+        message_lease_request lease_request;
+        message_lease lease;
+        message_result result;
+        message_task_ref result_ack;
+        message_orders_request orders_request;
+        message_orders orders;
+        message_call_begin call_begin;
+        message_call_answer call_answer;
+        message_call_end call_end;
+        etna_slot call_ack;
+        message_blob_get blob_get;
+        message_blob_chunk blob_chunk;
+        message_blob_chunk blob_put;
+        message_blob_ack blob_ack;
+        message_run_submit run_submit;
+        message_run_ref run_cancel;
+        message_run_ref run_status_request;
+        message_run_status run_status;
+        message_events_request events_request;
+        message_events events;
+        message_refused refused;
+    } body;
+} message;
+
+/* Packs into malloc'd bytes the caller frees. ETNA_E_LIMIT when a bound above would be passed, ETNA_E_NOMEM. */
+etna_code message_pack(const message *in, uint8_t **ret_data, size_t *ret_size, etna_error *err);
+
+/* Unpacks and validates. All pointers of *ret_message live in `arena` (copied, the bytes may go). ETNA_E_MESSAGE says
+ * which field is wrong; ETNA_E_NEWER for a higher version. */
+etna_code message_unpack(const uint8_t *data, size_t size, etna_arena *arena, message *ret_message, etna_error *err);
+
+const char *message_kind_name(message_kind kind);
+
+#endif

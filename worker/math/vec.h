@@ -1,0 +1,79 @@
+/* Vectors, rotations about Z and affine maps in double. World frame: right-handed, metres, Z up. Fixed order of every
+ * sum; of libm only sqrt, fabs, floor, ceil (DESIGN.md 3, invariant 3): angles go through math_sincos and math_atan2. */
+#ifndef ETNA_WORKER_MATH_VEC_H
+#define ETNA_WORKER_MATH_VEC_H
+
+#include <math.h>
+#include <stdbool.h>
+
+#define MATH_PI 3.14159265358979323846
+
+typedef struct vec3 {
+    double x, y, z;
+} vec3;
+
+typedef struct vec2 {
+    double x, y;
+} vec2;
+
+typedef struct affine { /* p' = m p + t; m row-major */
+    double m[3][3];
+    vec3 t;
+} affine;
+
+/* Same bits on every x86-64; within 2 ulp of the true value for |x| <= 1e6. Defined in math.c. */
+void math_sincos(double radians, double *ret_sin, double *ret_cos);
+double math_atan2(double y, double x); /* (-pi, pi]; atan2(0,0) = 0 */
+double math_acos(double x);            /* clamped to [-1, 1] */
+double math_log(double x);             /* x > 0, normal numbers */
+double math_exp(double x);
+double math_pow(double x, double y); /* x > 0 */
+double math_cbrt(double x);
+/* Two independent standard normals from two uniforms in [0,1) (Box-Muller over our own log and sincos). */
+void math_normal2(double u, double v, double *ret_a, double *ret_b);
+
+static inline vec3 v3(double x, double y, double z) { return (vec3){x, y, z}; }
+static inline vec3 v3_add(vec3 a, vec3 b) { return v3(a.x + b.x, a.y + b.y, a.z + b.z); }
+static inline vec3 v3_sub(vec3 a, vec3 b) { return v3(a.x - b.x, a.y - b.y, a.z - b.z); }
+static inline vec3 v3_scale(vec3 a, double s) { return v3(a.x * s, a.y * s, a.z * s); }
+static inline vec3 v3_add_scaled(vec3 a, vec3 b, double s) { return v3(a.x + b.x * s, a.y + b.y * s, a.z + b.z * s); }
+static inline double v3_dot(vec3 a, vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static inline vec3 v3_cross(vec3 a, vec3 b)
+{
+    return v3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+static inline double v3_length(vec3 a) { return sqrt(v3_dot(a, a)); }
+static inline double v3_distance(vec3 a, vec3 b) { return v3_length(v3_sub(a, b)); }
+static inline vec3 v3_normal(vec3 a) /* zero stays zero */
+{
+    double length = v3_length(a);
+    return length > 0 ? v3_scale(a, 1 / length) : a;
+}
+static inline vec3 v3_min(vec3 a, vec3 b)
+{
+    return v3(a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z);
+}
+static inline vec3 v3_max(vec3 a, vec3 b)
+{
+    return v3(a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z);
+}
+static inline double v3_get(vec3 a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
+static inline bool v3_finite(vec3 a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
+
+static inline affine affine_identity(void)
+{
+    return (affine){{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}};
+}
+static inline vec3 affine_dir(const affine *a, vec3 p)
+{
+    return v3(a->m[0][0] * p.x + a->m[0][1] * p.y + a->m[0][2] * p.z, a->m[1][0] * p.x + a->m[1][1] * p.y + a->m[1][2] * p.z,
+              a->m[2][0] * p.x + a->m[2][1] * p.y + a->m[2][2] * p.z);
+}
+static inline vec3 affine_point(const affine *a, vec3 p) { return v3_add(affine_dir(a, p), a->t); }
+affine affine_mul(const affine *a, const affine *b); /* a after b */
+double affine_det(const affine *a);
+bool affine_inverse(const affine *a, affine *ret); /* false when |det| is 0 or not finite */
+affine affine_yaw_about(vec3 centre, double radians, vec3 translate); /* rotate about Z through centre, then translate;
+                                                                         exactly the identity for 0 and no translation */
+
+#endif

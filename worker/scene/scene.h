@@ -1,0 +1,151 @@
+/* A scene as imported: meshes shared by content, parts that place them in the world, objects a person would move, static
+ * parts, cameras. Immutable after import, so any thread may read it. World frame: metres, Z up, right-handed, moved in
+ * double precision so that the scene's median centre is near the origin (`recentre` says by how much).
+ * METHOD.md 1 defines object, box, heading, yaw, static, stray and camera; `why` texts say which rule decided. */
+#ifndef ETNA_WORKER_SCENE_SCENE_H
+#define ETNA_WORKER_SCENE_SCENE_H
+
+#include "proto/arena.h"
+#include "proto/arrange.h"
+#include "proto/error.h"
+#include "proto/hash.h"
+#include "worker/math/vec.h"
+
+#include <stdint.h>
+
+#define SCENE_NONE UINT32_MAX
+
+enum { /* bounds of what is read; more is ETNA_E_LIMIT with the number and the advice */
+    SCENE_OBJECTS_MAX = 100000,
+    SCENE_NODES_MAX = 1000000,
+    SCENE_TRIANGLES_MAX = 50000000,
+    SCENE_TEXTURE_SIDE_MAX = 16384
+};
+
+typedef struct scene scene;
+
+typedef struct scene_mesh { /* triangles in the file's own units and axes, as dequantized from the accessors */
+    etna_hash hash;          /* of canonical positions and indices: equal geometry is one mesh */
+    uint32_t vertex_count, triangle_count;
+    const float *position;   /* 3 per vertex */
+    const uint32_t *index;   /* 3 per triangle, each < vertex_count */
+    const float *normal;     /* 3 per vertex, or NULL */
+    const float *uv;         /* 2 per vertex (the base colour texture's set), or NULL */
+    const float *colour;     /* 4 per vertex, linear, or NULL */
+    vec3 min, max;           /* of position */
+} scene_mesh;
+
+typedef struct scene_texture { /* decoded base colour, sRGB bytes; shared by materials */
+    uint32_t width, height;
+    const uint8_t *rgba; /* 4 per texel, row 0 at the top; NULL: could not be read (one warning), the factor stands in */
+    uint32_t wrap_s, wrap_t; /* glTF enums 33071 clamp, 33648 mirror, 10497 repeat */
+} scene_texture;
+
+typedef struct scene_material {
+    const char *name; /* "" when it has none */
+    float base_colour[4]; /* linear factor */
+    uint32_t texture;     /* index or SCENE_NONE */
+    bool double_sided;
+    bool blend; /* alphaMode BLEND */
+} scene_material;
+
+typedef struct scene_part { /* one mesh placed in the world */
+    uint32_t mesh, material, object;
+    uint32_t node; /* glTF node it comes from */
+    affine to_world; /* mesh-local to world at the base pose */
+    bool flipped;    /* det < 0: winding is inside out */
+} scene_part;
+
+typedef struct scene_box { /* METHOD.md 1 Box: tight, axes = world Z and the heading */
+    vec3 centre;
+    vec3 half;    /* x: half width across the heading, y: half depth along it, z: half height */
+    double yaw;   /* radians; heading direction = (sin yaw, -cos yaw, 0), so yaw 0 looks along -Y, counter-clockwise from above */
+} scene_box;
+
+typedef struct scene_object {
+    const char *name; /* unique and stable within the scene; valid UTF-8, no control characters, <= ARRANGE_NAME_MAX */
+    const char *why;  /* which rule made it an object, and static */
+    uint32_t first_part, part_count; /* parts are sorted by object */
+    uint32_t triangle_count;
+    uint32_t node;       /* glTF node that is moved on export */
+    uint32_t instance;   /* index within the node's EXT_mesh_gpu_instancing, or SCENE_NONE */
+    bool is_static, stray;
+    bool static_by_cut; /* static only because it cuts into a static object deeper than 1 cm ("embedded") */
+    bool immovable;     /* skinned or animated: METHOD.md and DESIGN.md 4; `why` names it */
+    scene_box box;      /* at the base pose */
+    vec3 min, max;      /* world-axis box at the base pose */
+    const char *description, *category; /* of the side file, or "" */
+    bool has_front;     /* the side file says that the heading is the front */
+} scene_object;
+
+typedef struct scene_camera {
+    const char *name;  /* unique; "derived" for the derived one */
+    vec3 position;
+    vec3 right, up, forward; /* orthonormal, world */
+    double aspect;       /* width / height */
+    bool orthographic;
+    double half_height;  /* perspective: tan of half the vertical field of view; orthographic: half height in metres */
+    double near_clip, far_clip; /* metres; far 0: none */
+    bool derived;
+} scene_camera;
+
+typedef struct scene_report { /* what import decided, in words, for `scene info` */
+    uint32_t line_count, warning_count;
+    const char *const *lines;
+    const char *const *warnings;
+} scene_report;
+
+struct scene { /* read-only to everybody but worker/scene */
+    etna_hash hash; /* of the bundle: file bytes, external buffers and images, side file, options */
+    uint32_t mesh_count, part_count, object_count, material_count, texture_count, camera_count;
+    const scene_mesh *meshes;
+    const scene_part *parts;
+    const scene_object *objects; /* in file order */
+    const scene_material *materials;
+    const scene_texture *textures;
+    const scene_camera *cameras; /* the file's, then the derived one if there is none */
+    vec3 recentre;               /* world = file point (in metres, Z up) - recentre */
+    double metres_per_unit;
+    scene_report report;
+    vec3 min, max; /* of all but strays */
+    struct scene_private *own;
+};
+
+typedef struct scene_options {
+    uint32_t cookie;
+    double metres_per_unit; /* 0: side file, else 1 */
+    char up;                /* 'Y', 'Z' or 0: side file, else the format's */
+} scene_options;
+scene_options scene_options_default(void);
+
+/* Imports a bundle (bundle.h). ETNA_E_INPUT / ETNA_E_LIMIT with a text that names the accessor, node or chunk and what to
+ * do. The scene owns everything; free with scene_free. Reference counted, because workers share warm scenes. */
+etna_code scene_import(const uint8_t *bundle, size_t size, scene **ret_scene, etna_error *err);
+scene *scene_ref(scene *s);
+void scene_free(scene *s); /* NULL is fine; drops a reference */
+
+/* Index of the object or camera (`--camera`: a name, else a 0-based index), or SCENE_NONE. */
+uint32_t scene_find_object(const scene *s, const char *name);
+uint32_t scene_find_camera(const scene *s, const char *name_or_index);
+
+/* A vertex of a part at the base pose, in the world, double. */
+static inline vec3 scene_vertex(const scene *s, const scene_part *part, uint32_t vertex)
+{
+    const float *p = s->meshes[part->mesh].position + 3 * (size_t)vertex;
+    return affine_point(&part->to_world, v3(p[0], p[1], p[2]));
+}
+
+/* The rigid motion that takes the object's base pose to `pose`: rotation about Z through its box centre, then the move.
+ * Exactly the identity at the base pose. */
+affine scene_motion(const scene_object *object, const arrange_pose *pose);
+arrange_pose scene_base_pose(const scene_object *object);
+/* The object's box at `pose`, and its 8 corners (bottom four counter-clockwise from above, then the top four). */
+scene_box scene_box_at(const scene_object *object, const arrange_pose *pose);
+void scene_box_corners(const scene_box *box, vec3 ret[8]);
+
+/* World direction and origin of the view ray through normalised image point (x, y), (0,0) top left; and its inverse,
+ * false when the point is behind the camera. */
+void camera_ray(const scene_camera *camera, double x, double y, vec3 *ret_origin, vec3 *ret_direction);
+bool camera_project(const scene_camera *camera, vec3 point, double *ret_x, double *ret_y, double *ret_depth);
+
+#endif
