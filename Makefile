@@ -1,0 +1,50 @@
+# A thin front to CMake: installs what is missing from the distribution, builds, runs. Everything else is in CONTRIBUTING.md.
+PACKAGES = gcc cmake ninja-build pkg-config protobuf-c-compiler libprotobuf-c-dev libnng-dev liblmdb-dev libembree-dev \
+           libuv1-dev libjansson-dev libcairo2-dev libpng-dev libjpeg-dev libqhull-dev libsodium-dev libzstd-dev \
+           fonts-dejavu-core
+TEST_PACKAGES = libcmocka-dev binutils
+FULL_PACKAGES = clang libclang-rt-14-dev valgrind
+DATA ?= ../shared/data
+export ETNA_TEST_DATA ?= $(abspath $(DATA))
+JOBS := $(shell nproc 2>/dev/null || echo 2)
+OUT ?= out
+
+.PHONY: all run test test-full bench deps deps-test deps-full clean install
+
+all: deps
+	@cmake --preset release -G Ninja -DETNA_TESTS=OFF >build/configure.log 2>&1 || (cat build/configure.log; exit 1)
+	@cmake --build --preset release
+
+# One sentence, one scene, nothing else to type.
+run: all
+	@build/release/bin/scene-generator build/scenes
+	build/release/bin/etna run build/scenes/bottles.glb --goal "Put the red bottle on the yellow block" -o $(OUT)
+	@echo "Look at $(OUT)/step-01.png, or open $(OUT)/result.glb in any glTF viewer."
+
+test: deps-test
+	@.ci/build dev
+	@.ci/test dev
+
+# The suite again under AddressSanitizer + UBSan and ThreadSanitizer, both compilers, and everything slow.
+test-full: deps-full
+	@.ci/full
+
+bench: deps-test
+	@.ci/build release
+	@build/release/bin/etna-bench
+
+deps:
+	@mkdir -p build
+	@.ci/install $(PACKAGES)
+deps-test:
+	@mkdir -p build
+	@.ci/install $(PACKAGES) $(TEST_PACKAGES)
+deps-full:
+	@mkdir -p build
+	@.ci/install $(PACKAGES) $(TEST_PACKAGES) $(FULL_PACKAGES)
+
+install: all
+	cmake --install build/release
+
+clean:
+	rm -rf build
