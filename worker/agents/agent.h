@@ -1,0 +1,58 @@
+/* What the four roles share: a conversation that grows turn by turn as a pure state machine. It never blocks and calls
+ * nobody: each function says what is wanted next, and the job that owns it brings that. Messages are only ever appended,
+ * so a provider's prompt cache holds, and the request of a slot is the same on every replay.
+ *
+ *            begin            agent_reply
+ *   (new) ---------> ASK -------------------> DONE (the block was read, or nothing was left to try)
+ *                     ^ |  answer is no block: sent back with the reason, slot.repair + 1
+ *                     | |  tool calls
+ *                     | v
+ *                    TOOLS --agent_tool_results--> ASK, slot.turn + 1
+ *
+ * What scenes, users and models wrote is data: it stands JSON-quoted in one [task] block (prompts/), bounded, cleaned of
+ * control characters. All pointers that are handed out live until agent_free. */
+#ifndef ETNA_WORKER_AGENTS_AGENT_H
+#define ETNA_WORKER_AGENTS_AGENT_H
+
+#include "proto/arrange.h"
+#include "worker/model/conversation.h"
+
+enum {
+    AGENT_REPLY_MAX = 256 << 10, /* bytes of a reply's text that are read; a longer one is malformed */
+    AGENT_TURNS_MAX = 12,        /* turns with tools; then the answer is asked for */
+    AGENT_CALLS_MAX = 16         /* tool calls in one reply; more are answered with an error */
+};
+
+typedef struct agent agent;
+
+typedef enum agent_next { AGENT_ASK = 1, AGENT_TOOLS, AGENT_DONE } agent_next;
+
+typedef struct agent_step { /* what the agent wants next */
+    agent_next next;
+    const model_request *request; /* ASK: the agent's, unchanged until the next call on it */
+    etna_slot slot;               /* ASK: request->seed is etna_seed(run seed, slot) */
+    uint32_t call_count;          /* TOOLS */
+    const model_part *calls;      /* TOOLS: run each (tools.h), then agent_tool_results with one result per call */
+} agent_step;
+
+typedef struct agent_view { /* what every role is shown beside its task */
+    const char *facts;      /* JSON of facts.h, or NULL: none is sent (network models, by default) */
+    const char *camera;     /* the camera's name; images are named by it */
+    uint32_t width, height; /* pixels of the images */
+} agent_view;
+
+typedef struct agent_tool_result {
+    const char *json; /* copied */
+    bool has_image;
+    model_image image; /* shown in a user message after all tool results: no vendor refuses that */
+} agent_tool_result;
+
+/* The model's answer to the last request. ETNA_E_NOMEM; ETNA_E_INTERNAL when no answer was wanted. Hostile content is no
+ * error: it is sent back or ends in the role's "malformed" result. */
+etna_code agent_reply(agent *a, const model_reply *reply, agent_step *ret_step, etna_error *err);
+/* One result per call, in the order of the calls. */
+etna_code agent_tool_results(agent *a, uint32_t count, const agent_tool_result *results, agent_step *ret_step, etna_error *err);
+message_usage agent_usage(const agent *a); /* the sum over all replies so far */
+void agent_free(agent *a);                 /* NULL is fine */
+
+#endif

@@ -1,0 +1,21 @@
+/* The evaluator: local context; judges one edit by the planner's instruction and the annotated image (the built-in agent
+ * by the facts after the edit and its checks). METHOD.md 3; supplement Fig. 17. */
+#ifndef ETNA_WORKER_AGENTS_EVALUATOR_H
+#define ETNA_WORKER_AGENTS_EVALUATOR_H
+
+#include "worker/agents/agent.h"
+
+typedef struct evaluator_result {
+    arrange_verdict verdict; /* VERDICT_ABSTAIN: could not be read after one repair turn */
+    const char *text;        /* visual_exam, or why it abstains; <= ARRANGE_REASON_MAX */
+} evaluator_result;
+
+/* `task` (kind POLL) and `view` are copied; view->facts are those of task->after. Slot (node, branch, ROLE_EVALUATOR, poll,
+ * 0, repair). One repair turn. */
+etna_code evaluator_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step, etna_error *err);
+const evaluator_result *evaluator_done(const agent *a);
+
+/* Reads one [evaluation] ... [end of evaluation] block with `visual_exam:` and `verdict:` one of the five words. */
+etna_code evaluator_read(const char *text, etna_arena *arena, evaluator_result *ret, etna_error *err);
+
+#endif

@@ -1,0 +1,35 @@
+/* The executor: local context. It sees the planner's instruction and coordinate and the current image, calls the visual
+ * tools, and answers with constraints for the solver. A failed solve is told to it and it may try again; malformed answers
+ * and failed solves share one count of two. METHOD.md 3; VULCAN §4 and supplement Figs 11, 15, 16. */
+#ifndef ETNA_WORKER_AGENTS_EXECUTOR_H
+#define ETNA_WORKER_AGENTS_EXECUTOR_H
+
+#include "worker/agents/agent.h"
+
+enum {
+    EXECUTOR_RETRIES = 2,          /* METHOD.md 3 */
+    EXECUTOR_CONSTRAINTS_MAX = 32, /* arrays in a block */
+    EXECUTOR_BLOCK_MAX = 16 << 10  /* bytes of a block */
+};
+
+typedef struct executor_result {
+    bool ok;
+    const char *constraints; /* ok: one compact JSON array of constraint arrays, names and planes not yet looked up */
+    const char *object;      /* ok: of ["ObjectName", name] */
+    const char *plane;       /* ok: of the first ["Contact", "down", plane], else of the first Contact, else "" */
+    const char *reason;      /* not ok: what was wrong with the last answer */
+} executor_result;
+
+/* `task` (kind BRANCH) and `view` are copied. Slot (node, branch, ROLE_EXECUTOR, 0, turn, repair). */
+etna_code executor_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step, etna_error *err);
+/* After AGENT_DONE; the texts are the agent's and stay through later retries. */
+const executor_result *executor_done(const agent *a);
+/* After AGENT_DONE with ok: the block names an unknown object or plane, or the solver found nothing; `reason` says so.
+ * AGENT_ASK when a retry is left, else AGENT_DONE with ok false and that reason (give up). */
+etna_code executor_solver_failed(agent *a, const char *reason, agent_step *ret_step, etna_error *err);
+
+/* Reads an answer: one [constraints] ... [end of constraints] block, then <completion>. Checks each constraint's name, arity,
+ * types and ranges, ObjectName exactly once, CloseToPix at least once. ETNA_E_INPUT with what is wrong; *ret untouched then. */
+etna_code executor_read(const char *text, etna_arena *arena, executor_result *ret, etna_error *err);
+
+#endif
