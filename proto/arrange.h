@@ -107,7 +107,7 @@ typedef struct arrange_task {
     uint32_t node, step, branch, poll;
     const char *model, *camera;
     bool facts;
-    /* PLAN */
+    /* PLAN; IMPORT too, to choose the camera by what the instruction names */
     const char *goal; /* general mode, else NULL */
     uint32_t step_count;
     const char *const *steps; /* per-step mode: all instructions; `step` says the current one */
@@ -148,6 +148,7 @@ typedef struct arrange_result {
     uint32_t object_count, movable_count;
     uint32_t warning_count;
     const char *const *warnings;
+    const char *camera; /* IMPORT: the camera chosen on S_0 for the run (a name, or "auto"); every later task carries it */
     /* PLAN */
     uint32_t plan_status; /* arrange_plan_status */
     const char *instruction;
