@@ -1,0 +1,237 @@
+/* The core decides: which task exists, who holds it, what its result means, when a run backtracks, ends, or must wait.
+ * It is a function from (state, event) to update. No clock, no I/O, no threads, no randomness: time arrives in events, and
+ * what must be kept or said leaves in the update. A unit test lists the library's undefined symbols.
+ *
+ * The shell's contract, for every step:
+ *   1. call core_step with one event; on an error end the program (exit 4): memory is then ahead of the disk;
+ *   2. append update.records and update.replies and write update.rows, all in one commit group (several steps may share
+ *      a group; a group is never split);
+ *   3. when that group AND every earlier one is durable, hand out update.sends in order, then update.drops;
+ *   4. ask core_next_deadline() and step with CORE_TICK no later than that.
+ * All memory of an update belongs to the core and is valid until the next core_step / core_replay.
+ *
+ * What the core never sees: blobs (the shell answers BLOB_GET and BLOB_PUT), MACs, epochs of others (the shell drops those),
+ * bytes on the wire. The shell passes on a RESULT or a CALL_END only when every blob it names (result.snapshot,
+ * result.blob, call_end.reply) is in its store, and otherwise answers MESSAGE_REFUSED / ETNA_E_NOTFOUND itself.
+ *
+ * Answers a peer must be ready for: CALL_END may be answered CALL_ANSWER/CALL_STOP instead of CALL_ACK (another attempt has
+ * the slot: drop the task); any request may be answered REFUSED; a request that is dropped gets no answer and is retried
+ * with the same (sender, incarnation, sequence).
+ *
+ * Recovery: core_replay for every record of a run's journal in order, then CORE_RESUME to let it run (without that the
+ * run stays dormant and can be viewed). A decision that comes out differently is ETNA_E_CORRUPT with the record's number. */
+#ifndef ETNA_COORDINATOR_CORE_H
+#define ETNA_COORDINATOR_CORE_H
+
+#include "proto/arena.h"
+#include "proto/arrange.h"
+#include "proto/error.h"
+#include "proto/hash.h"
+#include "proto/message.h"
+#include "proto/seed.h"
+
+enum { CORE_VERSION = 1 }; /* of decisions and records; grows when the same journal would be decided differently */
+
+#define CORE_NEVER UINT64_MAX
+
+typedef struct core core;
+
+typedef struct core_options {
+    uint32_t cookie;          /* core_options_default() sets it */
+    uint64_t epoch;           /* the owner's; written into every answer */
+    uint32_t lease_park_ms;   /* 20,000: a lease request is answered "nothing" after this */
+    uint32_t orders_park_ms;  /* 10,000 */
+    uint32_t events_park_ms;  /* 10,000 */
+    uint32_t lost_after_ms;   /* 25,000 after the last orders request was answered without a new one */
+    uint32_t call_wait_ms;    /* 500: what a caller is told to wait while reservations of others fill the money cap */
+    uint32_t attempts;        /* 3: errors of a task (not lost leases) until it is refused */
+    bool strict;              /* tests: an illegal transition traps instead of returning ETNA_E_INTERNAL */
+} core_options;
+core_options core_options_default(void);
+
+etna_code core_new(const core_options *options, core **ret_core, etna_error *err);
+void core_free(core *c); /* NULL is fine */
+
+typedef enum core_event_kind {
+    CORE_TICK = 1,      /* time only */
+    CORE_MESSAGE,       /* `message` came from `pipe` and waits for an answer as `request` */
+    CORE_PIPE_GONE,     /* requests parked from `pipe` are dropped */
+    CORE_WORKER_EXITED, /* a supervisor saw the process of `worker` end (`incarnation` 0: whichever it was) */
+    CORE_RESUME,        /* a replayed or suspended run goes on */
+    CORE_SUSPEND,       /* `run`, or every run when it is all zero: no more leases, tasks cancelled, journaled */
+    CORE_DRAIN,         /* tell every worker to ask for no more and to exit when idle */
+    CORE_FORGET,        /* an ended run leaves memory (its journal stays); a running one is left alone */
+    CORE_EVENT_KIND_COUNT
+} core_event_kind;
+
+typedef struct core_event {
+    core_event_kind kind;
+    uint64_t now_ms;   /* a monotonic clock of the shell's, from anywhere; never goes back */
+    uint64_t stall_ms; /* how long the loop did not run although it should have; > 1,000 moves every deadline */
+    /* MESSAGE */
+    uint64_t request; /* the shell's handle of the waiting context, unique while it waits; 0: no answer is wanted */
+    uint64_t pipe;
+    const message *message;
+    const arrange_config *config; /* RUN_SUBMIT, unpacked */
+    const arrange_result *result; /* RESULT with error ETNA_OK, unpacked; NULL: its payload was not well formed */
+    /* PIPE_GONE: pipe. WORKER_EXITED: */
+    uint64_t worker, incarnation;
+    /* RESUME, SUSPEND, FORGET: */
+    etna_id run;
+} core_event;
+
+typedef struct core_record { /* journal record number `sequence` of `run`: canonical bytes */
+    etna_id run;
+    uint64_t sequence;
+    const uint8_t *data;
+    size_t size;
+} core_record;
+
+typedef struct core_reply { /* a row of the replies table; the same facts are in a record */
+    etna_id run;
+    etna_slot slot;
+    etna_hash request, reply;
+    message_usage usage;
+} core_reply;
+
+typedef struct core_row { /* the row of `runs` to write; the shell knows the packed config (submit) and the wall clock */
+    etna_id run;
+    run_state state;
+    bool submitted; /* first time: this step's event was its RUN_SUBMIT */
+    const char *scene, *goal;
+} core_row;
+
+typedef struct core_send { /* the answer to `request` */
+    uint64_t request;
+    message message;
+    const arrange_task *task; /* MESSAGE_LEASE with a task: the shell packs it into body.lease.payload */
+} core_send;
+
+typedef struct core_line { /* narration: sequence 0 for what no record tells of (a lost worker, a mismatch) */
+    etna_id run;           /* all zero: of no run */
+    uint64_t sequence, time_ms;
+    const char *text;
+} core_line;
+
+typedef struct core_update {
+    uint32_t record_count, reply_count, row_count, send_count, drop_count, line_count;
+    const core_record *records;
+    const core_reply *replies;
+    const core_row *rows;
+    const core_send *sends;
+    const uint64_t *drops; /* requests that get no answer: close or recycle their contexts */
+    const core_line *lines;
+} core_update;
+
+/* One step. *ret_update is set in every case of ETNA_OK. ETNA_E_NOMEM, ETNA_E_INTERNAL: the core is not usable any more
+ * (every later call fails). Malformed or impossible messages are no errors: they are answered MESSAGE_REFUSED. */
+etna_code core_step(core *c, const core_event *event, core_update *ret_update, etna_error *err);
+
+/* The latest time (now_ms) at which CORE_TICK must come; CORE_NEVER when nothing waits for time. */
+uint64_t core_next_deadline(const core *c);
+
+/* Feeds record `sequence` (from 1, no gaps) of `run`. ETNA_E_CORRUPT: it does not follow, or was decided differently;
+ * the text names run and record. ETNA_E_NEWER: written by a newer core. ETNA_E_MESSAGE: not a record. */
+etna_code core_replay(core *c, const etna_id *run, uint64_t sequence, const void *record, size_t size, etna_error *err);
+
+/* Invariants of the whole state; tests call it after every step. ETNA_E_INTERNAL says which one broke and where. */
+etna_code core_check(const core *c, etna_error *err);
+
+/* Calls `each` for every blob a record names (for `etna store gc`). ETNA_E_MESSAGE when it is not a record. */
+typedef void (*core_hash_fn)(void *context, const etna_hash *blob);
+etna_code core_record_hashes(const void *record, size_t size, core_hash_fn each, void *context, etna_error *err);
+
+/* ---- what a run looks like ---- */
+
+typedef enum core_node_state {
+    NODE_PLANNING = 1, /* waits for the planner */
+    NODE_BRANCHING,    /* branches and polls are under way */
+    NODE_COMPLETE,     /* the planner said finished, or the list is done: the search ended here */
+    NODE_EDITED,       /* a branch won; part of the current path */
+    NODE_FAILED,
+    NODE_GIVEN_UP,     /* was edited, then left by backtracking */
+    NODE_STOPPED,      /* the run ended while it was open */
+    NODE_STATE_COUNT
+} core_node_state;
+
+typedef enum core_branch_state {
+    BRANCH_WAITING = 1, /* for its plan */
+    BRANCH_RUNNING,     /* its task is queued or leased */
+    BRANCH_POLLING,     /* valid; its polls are queued, leased or partly there */
+    BRANCH_FAILED,      /* the executor or a check failed it */
+    BRANCH_ACCEPTED,    /* mean verdict > 0 */
+    BRANCH_REJECTED,
+    BRANCH_UNJUDGED,    /* too many polls abstained */
+    BRANCH_DROPPED,     /* cut off by the step's end; in `ordered` also: judged, but above the winner */
+    BRANCH_STATE_COUNT
+} core_branch_state;
+
+typedef struct core_branch_view {
+    uint32_t number; /* from 0 */
+    core_branch_state state;
+    uint32_t status; /* arrange_branch_status once its task is done, else 0 */
+    const char *instruction, *object, *plane, *reason; /* "" when none */
+    arrange_pose pose;
+    double loss, mean; /* mean verdict, -2..2, when judged */
+    etna_hash snapshot;
+    uint32_t poll_count;     /* of the configuration */
+    const uint32_t *verdicts; /* arrange_verdict; VERDICT_ABSTAIN also for those not there */
+    uint32_t candidates, survivors, collision_checks;
+    const char *constraints;
+} core_branch_view;
+
+typedef struct core_node_view {
+    uint32_t number, parent; /* from 1 in the order decided; parent 0: S_0 */
+    uint32_t step;           /* k */
+    core_node_state state;
+    uint32_t plan_status; /* arrange_plan_status of the first plan, 0: none */
+    const char *instruction, *reason;
+    int32_t winner; /* branch, or -1 */
+    etna_hash before, after; /* S_{k-1}; S_k when edited */
+    uint32_t branch_count;
+    const core_branch_view *branches;
+} core_node_view;
+
+typedef struct core_run_view {
+    etna_id run;
+    run_state state;  /* a dormant run is RUN_SUSPENDED */
+    bool searching;   /* false: importing, finishing or ended */
+    const char *reason; /* why it ended; "" before */
+    etna_code error;  /* not ETNA_OK: ended by an error; etna_exit_code(error) is the exit code of `etna run` */
+    const arrange_config *config;
+    uint32_t step, anchor, depth_max; /* k, d_a, d_max */
+    uint32_t backtracks, mismatches;
+    message_usage used, spent, lost; /* lost is part of spent */
+    uint64_t wall_ms;      /* the sum of recorded intervals */
+    uint64_t last_sequence;
+    etna_hash first_snapshot; /* S_0; zero before the import */
+    etna_hash final_snapshot; /* of the kept edits; S_0 when none */
+    uint32_t object_count, movable_count, warning_count;
+    const char *const *warnings;
+    uint32_t edit_count;      /* kept so far: complete: S_1..S_k; else the deepest valid scene */
+    const arrange_edit *edits;
+    etna_hash result;         /* the exported GLB; zero: none */
+    const etna_hash *images;  /* edit_count + 1: S_0, then each kept edit annotated; zero: none */
+    uint32_t node_count;
+    const core_node_view *nodes; /* in order of number */
+} core_run_view;
+
+/* A run as it stands; everything lives in `arena`. ETNA_E_NOTFOUND, ETNA_E_NOMEM. */
+etna_code core_view(const core *c, const etna_id *run, etna_arena *arena, core_run_view *ret_view, etna_error *err);
+
+/* The narration so far, of records with sequence > after; lives in `arena`. */
+etna_code core_lines(const core *c, const etna_id *run, uint64_t after, etna_arena *arena, core_line **ret_lines,
+                     uint32_t *ret_count, etna_error *err);
+
+/* Runs in memory, in the order they came. Returns how many there are; fills at most `room`. */
+uint32_t core_runs(const core *c, etna_id *ret_runs, uint32_t room);
+
+typedef struct core_counts { /* for status pages and tests */
+    uint32_t runs, workers, tasks_queued, tasks_leased, lease_requests_parked, orders_parked, viewers_parked, calls_in_flight;
+} core_counts;
+core_counts core_count(const core *c);
+
+const char *core_node_state_name(core_node_state state);
+const char *core_branch_state_name(core_branch_state state);
+
+#endif
