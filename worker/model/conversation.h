@@ -11,6 +11,12 @@
 #include "proto/message.h"
 #include "proto/seed.h"
 
+enum {
+    MODEL_REPLY_TEXT_MAX = 1 << 20,     /* bytes of a reply's text that are kept */
+    MODEL_REPLY_CALLS_MAX = 64,         /* tool calls in one reply */
+    MODEL_REPLY_ARGUMENTS_MAX = 256 << 10 /* bytes of one call's arguments */
+};
+
 typedef enum model_part_kind { MODEL_TEXT = 1, MODEL_IMAGE, MODEL_FACTS, MODEL_TOOL_CALL, MODEL_TOOL_RESULT } model_part_kind;
 
 typedef struct model_image { /* by what it shows; the pixels are made only when a provider needs them */

@@ -1,0 +1,49 @@
+/* The facts: everything the geometry knows of a scene at one snapshot, as one JSON text. Every request carries it beside
+ * the images; the built-in agent sees nothing else (METHOD.md 3, Facts). Objects in file order, keys in a fixed order,
+ * numbers as 17-digit decimals: one snapshot and camera, one text. World frame, metres, yaw in degrees; images normalised.
+ *
+ *   {"version":1,
+ *    "camera":{"name","matrix":[16, row-major, camera to world; columns right, up, backward, position],"aspect",
+ *              "orthographic","half_height","width","height"},
+ *    "objects":[{"name","static","immovable","visible","pixels","image_box":[x1,y1,x2,y2]|null,
+ *                "colour":{"srgb":[3],"lab":[3]}|null,"materials":[..],"description","category",
+ *                "box":{"centre":[3],"half":[3],"yaw_deg"},"front":[3],"front_source":"side file"|"node",
+ *                "support":"static"|"grounded"|"attached"|"hovering","gap":m|null,"supported_by":[..],"supports":[..]}],
+ *    "surfaces":[{"plane","object","height","polygon":[[x,y]..] (world, convex hull),"across","width","cell",
+ *                 "origin":[x,y],"columns","rows","free":[a hex text per row, +Y upward, four cells a digit, first cell
+ *                 highest; 1 is free 2 cm up],"free_at":[{"metres","free":[..]}] (where more height changes the map)}],
+ *    "surfaces_left_out":n,
+ *    "checks":null|{"object","plane","target":[x,y],"target_is_bottom","moved_m","others_moved":[names],
+ *                   "collisions":[{"a","b","depth_m"}],"floating":[names]}} */
+#ifndef ETNA_WORKER_AGENTS_FACTS_H
+#define ETNA_WORKER_AGENTS_FACTS_H
+
+#include "worker/probe/probe.h"
+#include "worker/view/view.h"
+
+typedef struct facts_checks { /* what was checked after an edit: for the Evaluator */
+    uint32_t object;   /* the edited one */
+    const char *plane; /* it was put on, or NULL */
+    double target[2];  /* the planner's coordinate */
+    bool target_is_bottom;
+    const snapshot *before, *after;
+    uint32_t collision_count, floating_count;
+    const space_pair *collisions; /* new ones: a, b, depth */
+    const uint32_t *floating;     /* newly unsupported objects */
+} facts_checks;
+
+typedef struct facts_input { /* all borrowed for the call */
+    const space *space; /* stands at the snapshot; its poses are what is told */
+    probe_shared *probes;
+    const scene_camera *camera;
+    uint32_t width, height;        /* of the instance map */
+    const uint32_t *ids;           /* view_instance_map of that size; NULL: made here */
+    const view_colour *colours;    /* view_mean_colours of that size; NULL: made here */
+    const space_support_state *support;
+    const facts_checks *checks; /* or NULL */
+} facts_input;
+
+/* NUL-terminated JSON; the caller frees *ret_json. Errors of view and probe; ETNA_E_NOMEM. */
+etna_code facts_build(const facts_input *input, char **ret_json, size_t *ret_size, etna_error *err);
+
+#endif

@@ -1,0 +1,32 @@
+/* The visual tools as a model calls them (METHOD.md 4; supplement Fig. 11): their declarations, and the one way from a
+ * call's arguments to the probe functions and back to JSON. A call that cannot be served is answered with
+ * {"error": "..."} that says what to change, so that the model can. */
+#ifndef ETNA_WORKER_AGENTS_TOOLS_H
+#define ETNA_WORKER_AGENTS_TOOLS_H
+
+#include "worker/agents/agent.h"
+#include "worker/probe/probe.h"
+
+enum {
+    TOOLS_COORDINATES_MAX = 64,      /* of one probe call */
+    TOOLS_ARGUMENTS_MAX = 64 << 10   /* bytes of JSON */
+};
+
+typedef struct tools_scene { /* what the tools look at; all borrowed */
+    const space *space;
+    probe_shared *probes;
+    const scene_camera *camera;
+    const char *camera_name; /* as images are named */
+    const uint32_t *ids;     /* instance map of width x height */
+    uint32_t width, height;
+    etna_hash snapshot; /* for images */
+} tools_scene;
+
+/* list_all_object_in_view, ray_probe_for_plane, ray_probe, render_with_highlighted_object; static storage. */
+const model_tool *tools_list(uint32_t *ret_count);
+
+/* Runs one call; CPU work, for the pool. The result's texts live in `arena`. Only ETNA_E_NOMEM and ETNA_E_INTERNAL are
+ * errors. */
+etna_code tools_run(const tools_scene *scene, const model_part *call, etna_arena *arena, agent_tool_result *ret, etna_error *err);
+
+#endif

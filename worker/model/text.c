@@ -1,0 +1,63 @@
+/* See text.h. Control characters include C1 (U+0080..U+009F) and the line separators, which terminals obey too. */
+#include "worker/model/text.h"
+
+#include <stdint.h>
+
+size_t text_utf8_length(const char *text, size_t size)
+{
+    if (size == 0) return 0;
+    const unsigned char *s = (const unsigned char *)text;
+    if (s[0] < 0x80) return 1;
+    size_t length = s[0] >= 0xC2 && s[0] <= 0xDF ? 2 : (s[0] & 0xF0) == 0xE0 ? 3 : s[0] >= 0xF0 && s[0] <= 0xF4 ? 4 : 0;
+    if (length == 0 || length > size) return 0;
+    for (size_t i = 1; i < length; i++) {
+        if ((s[i] & 0xC0) != 0x80) return 0;
+    }
+    if (s[0] == 0xE0 && s[1] < 0xA0) return 0;
+    if (s[0] == 0xED && s[1] > 0x9F) return 0;
+    if (s[0] == 0xF0 && s[1] < 0x90) return 0;
+    if (s[0] == 0xF4 && s[1] > 0x8F) return 0;
+    return length;
+}
+
+bool text_utf8_valid(const char *text, size_t size)
+{
+    for (size_t at = 0; at < size;) {
+        size_t length = text_utf8_length(text + at, size - at);
+        if (length == 0) return false;
+        at += length;
+    }
+    return true;
+}
+
+static bool is_blank(const char *text, size_t length)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    if (length == 1) return s[0] <= 0x20 || s[0] == 0x7F;
+    if (length == 2) return s[0] == 0xC2 && s[1] <= 0xA0;
+    return length == 3 && s[0] == 0xE2 && s[1] == 0x80 && (s[2] == 0xA8 || s[2] == 0xA9);
+}
+
+char *text_clean(etna_arena *arena, const char *text, size_t size, size_t max)
+{
+    size_t room = size < max ? size : max;
+    char *out = etna_arena_alloc(arena, room + 1, 1);
+    if (!out) return NULL;
+    size_t used = 0;
+    bool gap = false;
+    for (size_t at = 0; at < size;) {
+        size_t length = text_utf8_length(text + at, size - at);
+        size_t take = length ? length : 1;
+        if (length && is_blank(text + at, length)) {
+            gap = used > 0;
+        } else {
+            if (used + gap + take > room) break;
+            if (gap) out[used++] = ' ';
+            gap = false;
+            for (size_t i = 0; i < take; i++) out[used++] = length ? text[at + i] : '?';
+        }
+        at += take;
+    }
+    out[used] = 0;
+    return out;
+}

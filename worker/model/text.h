@@ -1,0 +1,19 @@
+/* Text from outside (scenes, users, models) made safe to quote: valid UTF-8, one line, bounded. Pure. */
+#ifndef ETNA_WORKER_MODEL_TEXT_H
+#define ETNA_WORKER_MODEL_TEXT_H
+
+#include "proto/arena.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Length in bytes of the well-formed UTF-8 character at `text`, 0 when there is none within `size` bytes (surrogates,
+ * overlong forms and values past U+10FFFF are not well formed). */
+size_t text_utf8_length(const char *text, size_t size);
+bool text_utf8_valid(const char *text, size_t size);
+
+/* A copy in `arena` with every run of white space and control characters turned into one space, none at either end, bytes
+ * that are no UTF-8 turned into '?', cut at a character's end to at most `max` bytes. NULL when out of memory. */
+char *text_clean(etna_arena *arena, const char *text, size_t size, size_t max);
+
+#endif
