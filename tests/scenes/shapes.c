@@ -1,0 +1,252 @@
+/* The generator's shapes (see shapes.h). */
+#include "shapes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double pi = 3.14159265358979323846;
+
+void *shapes_grow(void *old, size_t bytes)
+{
+    void *grown = realloc(old, bytes);
+    if (!grown) {
+        fprintf(stderr, "scene-generator: out of memory\n");
+        exit(1);
+    }
+    return grown;
+}
+
+void shape_free(shape *s)
+{
+    free(s->position);
+    free(s->normal);
+    free(s->index);
+    memset(s, 0, sizeof *s);
+}
+
+void shapes_sincos(double radians, double *ret_sin, double *ret_cos)
+{
+    /* Taylor about 0 after an eighth of the angle, then three doublings: plain arithmetic, 1e-14 is plenty here. */
+    double x = radians / 8, s = 0, c = 0, term = 1;
+    for (int i = 0; i < 24; i++) {
+        double sign = (i / 2) % 2 ? -1 : 1;
+        *(i % 2 ? &s : &c) += sign * term;
+        term *= x / (i + 1);
+    }
+    for (int i = 0; i < 3; i++) {
+        double twice = 2 * s * c;
+        c = c * c - s * s;
+        s = twice;
+    }
+    *ret_sin = s;
+    *ret_cos = c;
+}
+
+frame frame_at(double x, double y, double z)
+{
+    return (frame){{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {x, y, z}};
+}
+
+frame frame_turned(frame f, int axis, double degrees)
+{
+    double s, c;
+    shapes_sincos(degrees * pi / 180, &s, &c);
+    double *columns[3] = {f.x, f.y, f.z};
+    double *a = columns[(axis + 1) % 3], *b = columns[(axis + 2) % 3];
+    for (int i = 0; i < 3; i++) {
+        double old = a[i];
+        a[i] = c * old + s * b[i];
+        b[i] = c * b[i] - s * old;
+    }
+    return f;
+}
+
+static void place(const frame *f, const double p[3], double weight, double ret[3])
+{
+    for (int i = 0; i < 3; i++)
+        ret[i] = f->x[i] * p[0] + f->y[i] * p[1] + f->z[i] * p[2] + weight * f->origin[i];
+}
+
+static uint32_t add_vertex(shape *s, const frame *f, const double p[3], const double n[3])
+{
+    if (s->vertex_count == s->vertex_room) {
+        s->vertex_room = s->vertex_room ? 2 * s->vertex_room : 64;
+        s->position = shapes_grow(s->position, s->vertex_room * 3 * sizeof *s->position);
+        s->normal = shapes_grow(s->normal, s->vertex_room * 3 * sizeof *s->normal);
+    }
+    double world[3], normal[3];
+    place(f, p, 1, world);
+    place(f, n, 0, normal);
+    double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
+    for (int i = 0; i < 3; i++) {
+        s->position[3 * s->vertex_count + i] = (float)world[i];
+        s->normal[3 * s->vertex_count + i] = (float)(normal[i] / length);
+    }
+    return s->vertex_count++;
+}
+
+static void add_triangle(shape *s, uint32_t a, uint32_t b, uint32_t c)
+{
+    if (s->index_count + 3 > s->index_room) {
+        s->index_room = s->index_room ? 2 * s->index_room : 96;
+        s->index = shapes_grow(s->index, s->index_room * sizeof *s->index);
+    }
+    s->index[s->index_count++] = a;
+    s->index[s->index_count++] = b;
+    s->index[s->index_count++] = c;
+}
+
+/* A flat convex polygon with its own vertices, turned so that it looks away from `inside`. */
+static void add_polygon(shape *s, const frame *f, const double (*p)[3], int count, const double inside[3])
+{
+    double u[3], v[3], n[3], outward = 0;
+    for (int i = 0; i < 3; i++) {
+        u[i] = p[1][i] - p[0][i];
+        v[i] = p[2][i] - p[0][i];
+    }
+    for (int i = 0; i < 3; i++)
+        n[i] = u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3];
+    for (int i = 0; i < 3; i++)
+        outward += n[i] * (p[0][i] - inside[i]);
+    int flip = outward < 0;
+    for (int i = 0; i < 3; i++)
+        n[i] = flip ? -n[i] : n[i];
+    uint32_t first = s->vertex_count;
+    for (int i = 0; i < count; i++)
+        add_vertex(s, f, p[i], n);
+    for (uint32_t i = 1; i + 1 < (uint32_t)count; i++)
+        add_triangle(s, first, first + (flip ? i + 1 : i), first + (flip ? i : i + 1));
+}
+
+/* Corner `c` of a chamfered box (bits: x, y, z side), pulled onto face `axis`. */
+static void box_corner(int c, int axis, const double half[3], double chamfer, double ret[3])
+{
+    for (int i = 0; i < 3; i++) {
+        double reach = half[i] - (i == axis ? 0 : chamfer);
+        ret[i] = (c >> i) & 1 ? reach : -reach;
+    }
+    ret[1] += half[1];
+}
+
+void shape_box(shape *s, const frame *f, double width, double height, double depth, double chamfer)
+{
+    double half[3] = {width / 2, height / 2, depth / 2}, inside[3] = {0, height / 2, 0}, p[4][3];
+    for (int axis = 0; axis < 3; axis++) {
+        int b = 1 << ((axis + 1) % 3), c = 1 << ((axis + 2) % 3);
+        for (int side = 0; side < 2; side++) {
+            int base = side << axis, corners[4] = {base, base | b, base | b | c, base | c};
+            for (int i = 0; i < 4; i++)
+                box_corner(corners[i], axis, half, chamfer, p[i]);
+            add_polygon(s, f, p, 4, inside);
+        }
+        if (!(chamfer > 0))
+            continue;
+        for (int edge = 0; edge < 4; edge++) { /* the four edges along this axis */
+            int base = (edge & 1 ? b : 0) | (edge & 2 ? c : 0);
+            box_corner(base, (axis + 1) % 3, half, chamfer, p[0]);
+            box_corner(base, (axis + 2) % 3, half, chamfer, p[1]);
+            box_corner(base | 1 << axis, (axis + 2) % 3, half, chamfer, p[2]);
+            box_corner(base | 1 << axis, (axis + 1) % 3, half, chamfer, p[3]);
+            add_polygon(s, f, p, 4, inside);
+        }
+    }
+    for (int corner = 0; corner < 8 && chamfer > 0; corner++) {
+        for (int i = 0; i < 3; i++)
+            box_corner(corner, i, half, chamfer, p[i]);
+        add_polygon(s, f, p, 3, inside);
+    }
+}
+
+static void profile_normal(const double (*profile)[2], int count, int k, double ret[2])
+{
+    ret[0] = ret[1] = 0;
+    if (k < 0 || k + 1 >= count)
+        return;
+    double r = profile[k + 1][1] - profile[k][1], y = profile[k][0] - profile[k + 1][0], length = sqrt(r * r + y * y);
+    ret[0] = r / length;
+    ret[1] = y / length;
+}
+
+void shape_lathe(shape *s, const frame *f, const double (*profile)[2], int count, int segments)
+{
+    for (int k = 0; k + 1 < count; k++) {
+        double own[2], before[2], after[2], n[2][2];
+        profile_normal(profile, count, k, own);
+        profile_normal(profile, count, k - 1, before);
+        profile_normal(profile, count, k + 1, after);
+        for (int i = 0; i < 2; i++) { /* smooth with the neighbour unless the edge is sharper than 40 degrees */
+            const double *other = i ? after : before;
+            int smooth = own[0] * other[0] + own[1] * other[1] > 0.766;
+            n[i][0] = own[0] + (smooth ? other[0] : 0);
+            n[i][1] = own[1] + (smooth ? other[1] : 0);
+        }
+        uint32_t first = s->vertex_count;
+        for (int j = 0; j < segments; j++) {
+            double sine, cosine;
+            shapes_sincos(2 * pi * j / segments, &sine, &cosine);
+            for (int i = 0; i < 2; i++) {
+                const double *at = profile[k + i];
+                double p[3] = {at[0] * cosine, at[1], at[0] * sine}, normal[3] = {n[i][0] * cosine, n[i][1], n[i][0] * sine};
+                add_vertex(s, f, p, normal);
+            }
+        }
+        for (uint32_t j = 0; j < (uint32_t)segments; j++) {
+            uint32_t a = first + 2 * j, b = first + 2 * ((j + 1) % (uint32_t)segments);
+            if (profile[k + 1][0] > 0)
+                add_triangle(s, a, a + 1, b + 1);
+            if (profile[k][0] > 0)
+                add_triangle(s, a, b + 1, b);
+        }
+    }
+}
+
+void shape_handle(shape *s, const frame *f, double ring_radius, double bar_radius)
+{
+    enum { around = 12, along = 16 };
+    uint32_t first = s->vertex_count;
+    for (int k = 0; k <= along; k++) {
+        double sa, ca;
+        shapes_sincos(pi * k / along, &sa, &ca); /* 0: +y, pi: -y, over +x */
+        for (int j = 0; j < around; j++) {
+            double sb, cb;
+            shapes_sincos(2 * pi * j / around, &sb, &cb);
+            double n[3] = {cb * sa, cb * ca, sb};
+            double r = ring_radius + bar_radius * cb, p[3] = {r * sa, r * ca, bar_radius * sb};
+            add_vertex(s, f, p, n);
+        }
+    }
+    for (uint32_t k = 0; k < along; k++)
+        for (uint32_t j = 0; j < around; j++) {
+            uint32_t a = first + k * around + j, b = first + k * around + (j + 1) % around;
+            add_triangle(s, a, b, b + around);
+            add_triangle(s, a, b + around, a + around);
+        }
+    for (int end = 0; end < 2; end++) { /* caps, inside the body the handle is fixed to */
+        double p[around][3], inside[3] = {1e-3, 0, 0};
+        for (int j = 0; j < around; j++) {
+            double sb, cb;
+            shapes_sincos(2 * pi * j / around, &sb, &cb);
+            p[j][0] = 0;
+            p[j][1] = (end ? -1 : 1) * (ring_radius + bar_radius * cb);
+            p[j][2] = bar_radius * sb;
+        }
+        add_polygon(s, f, (const double(*)[3])p, around, inside);
+    }
+}
+
+void shape_leaf(shape *s, const frame *f, double length, double width, double thickness)
+{
+    const double tips[6][3] = {{0, 0, 0},          {0, length, 0},
+                               {-width / 2, length * 0.45, 0}, {width / 2, length * 0.45, 0},
+                               {0, length * 0.45, -thickness / 2}, {0, length * 0.45, thickness / 2}};
+    double inside[3] = {0, length * 0.45, 0};
+    for (int i = 0; i < 8; i++) {
+        double p[3][3];
+        memcpy(p[0], tips[i & 1], sizeof p[0]);
+        memcpy(p[1], tips[2 + ((i >> 1) & 1)], sizeof p[1]);
+        memcpy(p[2], tips[4 + ((i >> 2) & 1)], sizeof p[2]);
+        add_polygon(s, f, (const double(*)[3])p, 3, inside);
+    }
+}
