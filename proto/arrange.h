@@ -30,7 +30,9 @@ enum {
     ARRANGE_MEMORY_MAX = 1024,     /* failed branches or given-up edits a plan request carries */
     ARRANGE_INSTRUCTION_MAX = 2048, /* bytes */
     ARRANGE_REASON_MAX = 1024,     /* bytes */
-    ARRANGE_NAME_MAX = 255         /* bytes of an object's or plane's name */
+    ARRANGE_NAME_MAX = 255,        /* bytes of an object's or plane's name */
+    ARRANGE_WARNINGS_MAX = 64,     /* of an import, each of at most ARRANGE_REASON_MAX bytes */
+    ARRANGE_CONSTRAINTS_MAX = 16 << 10 /* bytes of an executor's accepted JSON */
 };
 
 typedef enum arrange_early_end { EARLY_END_FIRST = 1, EARLY_END_ORDERED, EARLY_END_OFF } arrange_early_end;

@@ -30,7 +30,7 @@ static uint8_t *reserve(canon_writer *writer, size_t size)
         writer->data = data;
         writer->capacity = capacity;
     }
-    uint8_t *at = writer->data + writer->size;
+    uint8_t *at = writer->data ? writer->data + writer->size : NULL;
     writer->size += size;
     return at;
 }
@@ -60,10 +60,9 @@ void canon_f64(canon_writer *writer, double value)
         writer->failed = true;
         return;
     }
-    if (value == 0) value = 0; /* -0 and +0 are one value */
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    if (value == 0) bits = 0;
+    if (value == 0) bits = 0; /* -0 and +0 are one value */
     put_le(writer, bits, 8);
 }
 
@@ -86,13 +85,15 @@ canon_reader canon_read(const void *data, size_t size)
     return (canon_reader){.data = data, .size = size, .at = 0, .failed = false};
 }
 
+static const uint8_t empty; /* what a view of no bytes points at, also when there is no data at all */
+
 static const uint8_t *take(canon_reader *reader, size_t size)
 {
     if (reader->failed || size > reader->size - reader->at) {
         reader->failed = true;
         return NULL;
     }
-    const uint8_t *at = reader->data + reader->at;
+    const uint8_t *at = size ? reader->data + reader->at : &empty;
     reader->at += size;
     return at;
 }
@@ -127,7 +128,7 @@ void canon_get_raw(canon_reader *reader, void *ret, size_t size)
 {
     const uint8_t *at = take(reader, size);
     if (at) {
-        memcpy(ret, at, size);
+        if (size) memcpy(ret, at, size);
     } else {
         memset(ret, 0, size);
     }

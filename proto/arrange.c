@@ -1,0 +1,255 @@
+/* The arrange method's payloads: a table of fields per struct, in the order of arrange.proto's field numbers. */
+#include "proto/arrange.h"
+
+#include "arrange.pb-c.h"
+#include "proto/codec.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define SCALAR(type_, struct_, member) {.name = #member, .type = type_, .at = offsetof(struct_, member)}
+#define NAMED(name_, type_, struct_, member) {.name = name_, .type = type_, .at = offsetof(struct_, member)}
+#define ENUM(struct_, member, most) {.name = #member, .type = CODEC_ENUM, .at = offsetof(struct_, member), .max = most}
+#define TEXT(struct_, member, most) {.name = #member, .type = CODEC_TEXT, .at = offsetof(struct_, member), .max = most}
+#define TEXTS(struct_, member, count_, most, text_most)                                                                \
+    {.name = #member, .type = CODEC_TEXTS, .at = offsetof(struct_, member), .count_at = offsetof(struct_, count_),     \
+     .max = most, .text_max = text_most}
+#define ONE(struct_, member, shape_) {.name = #member, .type = CODEC_ONE, .at = offsetof(struct_, member), .shape = &(shape_)}
+#define LIST(struct_, member, count_, most, shape_)                                                                    \
+    {.name = #member, .type = CODEC_LIST, .at = offsetof(struct_, member), .count_at = offsetof(struct_, count_),      \
+     .max = most, .shape = &(shape_)}
+#define SHAPE(descriptor_, struct_, fields_, check_)                                                                   \
+    {.descriptor = &etna__arrange__##descriptor_##__descriptor, .fields = fields_, .count = COUNT(fields_),           \
+     .size = sizeof(struct_), .check = check_}
+
+extern const codec_shape message_usage_shape;
+
+/* ---- the configuration ---- */
+
+static const codec_field config_fields[] = {
+    SCALAR(CODEC_HASH, arrange_config, scene),
+    TEXT(arrange_config, scene_name, MESSAGE_TEXT_MAX),
+    TEXT(arrange_config, goal, MESSAGE_TEXT_MAX),
+    TEXTS(arrange_config, steps, step_count, ARRANGE_STEPS_MAX, ARRANGE_INSTRUCTION_MAX),
+    SCALAR(CODEC_U64, arrange_config, seed),
+    SCALAR(CODEC_U32, arrange_config, branches),
+    SCALAR(CODEC_U32, arrange_config, polls),
+    ENUM(arrange_config, early_end, EARLY_END_OFF),
+    ENUM(arrange_config, anchor, ANCHOR_HALF_DEPTH),
+    SCALAR(CODEC_U32, arrange_config, max_steps),
+    SCALAR(CODEC_U32, arrange_config, max_backtracks),
+    SCALAR(CODEC_U64, arrange_config, max_tokens),
+    SCALAR(CODEC_U64, arrange_config, max_wall_ms),
+    SCALAR(CODEC_U64, arrange_config, max_cost_micros),
+    SCALAR(CODEC_BOOL, arrange_config, plan_per_branch),
+    SCALAR(CODEC_BOOL, arrange_config, facts),
+    SCALAR(CODEC_BOOL, arrange_config, images),
+    TEXT(arrange_config, model, ARRANGE_NAME_MAX),
+    TEXT(arrange_config, camera, ARRANGE_NAME_MAX),
+};
+
+static bool check_config(codec *c, const void *value);
+static const codec_shape config_shape = SHAPE(config, arrange_config, config_fields, check_config);
+
+static bool check_config(codec *c, const void *value)
+{
+    const arrange_config *config = value;
+    const struct {
+        const char *field;
+        bool good;
+        const char *why;
+    } rules[] = {
+        {"scene", !etna_hash_is_zero(&config->scene), "is missing"},
+        {"goal", (config->goal != NULL) != (config->step_count > 0), "give either a goal or steps"},
+        {"branches", config->branches >= 1 && config->branches <= ARRANGE_BRANCHES_MAX, "must be 1 to 16"},
+        {"polls", config->polls >= 1 && config->polls <= ARRANGE_POLLS_MAX, "must be 1 to 9"},
+        {"early_end", config->early_end != 0, "no such value"},
+        {"anchor", config->anchor != 0, "no such value"},
+        {"max_steps", config->max_steps >= 1 && config->max_steps <= ARRANGE_STEPS_MAX, "must be 1 to 256"},
+        {"max_backtracks", config->max_backtracks <= ARRANGE_MEMORY_MAX, "must be at most 1024"},
+        {"model", config->model != NULL && *config->model, "is missing"},
+    };
+    for (size_t i = 0; i < COUNT(rules); i++) {
+        if (!rules[i].good) return codec_refuse(c, ETNA_E_MESSAGE, &config_shape, rules[i].field, rules[i].why);
+    }
+    return true;
+}
+
+/* ---- tasks ---- */
+
+static const codec_field pose_fields[] = {
+    NAMED("x", CODEC_F64, arrange_pose, position[0]),
+    NAMED("y", CODEC_F64, arrange_pose, position[1]),
+    NAMED("z", CODEC_F64, arrange_pose, position[2]),
+    SCALAR(CODEC_F64, arrange_pose, yaw),
+};
+static const codec_shape pose_shape = SHAPE(pose, arrange_pose, pose_fields, NULL);
+
+static const codec_field edit_fields[] = {
+    SCALAR(CODEC_U32, arrange_edit, step),
+    TEXT(arrange_edit, instruction, ARRANGE_INSTRUCTION_MAX),
+    TEXT(arrange_edit, object, ARRANGE_NAME_MAX),
+    TEXT(arrange_edit, plane, ARRANGE_NAME_MAX),
+    ONE(arrange_edit, pose, pose_shape),
+    SCALAR(CODEC_HASH, arrange_edit, snapshot),
+    SCALAR(CODEC_F64, arrange_edit, score),
+    SCALAR(CODEC_F64, arrange_edit, loss),
+    SCALAR(CODEC_U32, arrange_edit, branches),
+};
+static const codec_shape edit_shape = SHAPE(edit, arrange_edit, edit_fields, NULL);
+
+static const codec_field failure_fields[] = {
+    SCALAR(CODEC_U32, arrange_failure, node),
+    SCALAR(CODEC_U32, arrange_failure, branch),
+    TEXT(arrange_failure, instruction, ARRANGE_INSTRUCTION_MAX),
+    TEXT(arrange_failure, object, ARRANGE_NAME_MAX),
+    TEXT(arrange_failure, reason, ARRANGE_REASON_MAX),
+};
+static const codec_shape failure_shape = SHAPE(failure, arrange_failure, failure_fields, NULL);
+
+static const codec_field given_up_fields[] = {
+    SCALAR(CODEC_U32, arrange_given_up, node),
+    TEXT(arrange_given_up, instruction, ARRANGE_INSTRUCTION_MAX),
+    TEXT(arrange_given_up, object, ARRANGE_NAME_MAX),
+    TEXT(arrange_given_up, plane, ARRANGE_NAME_MAX),
+    ONE(arrange_given_up, pose, pose_shape),
+    TEXT(arrange_given_up, later, ARRANGE_REASON_MAX),
+};
+static const codec_shape given_up_shape = SHAPE(given_up, arrange_given_up, given_up_fields, NULL);
+
+static const codec_field task_fields[] = {
+    ENUM(arrange_task, kind, TASK_KIND_COUNT - 1),
+    SCALAR(CODEC_HASH, arrange_task, scene),
+    SCALAR(CODEC_HASH, arrange_task, snapshot),
+    SCALAR(CODEC_U64, arrange_task, run_seed),
+    SCALAR(CODEC_U32, arrange_task, node),
+    SCALAR(CODEC_U32, arrange_task, step),
+    SCALAR(CODEC_U32, arrange_task, branch),
+    SCALAR(CODEC_U32, arrange_task, poll),
+    TEXT(arrange_task, model, ARRANGE_NAME_MAX),
+    TEXT(arrange_task, camera, ARRANGE_NAME_MAX),
+    SCALAR(CODEC_BOOL, arrange_task, facts),
+    TEXT(arrange_task, goal, MESSAGE_TEXT_MAX),
+    TEXTS(arrange_task, steps, step_count, ARRANGE_STEPS_MAX, ARRANGE_INSTRUCTION_MAX),
+    SCALAR(CODEC_U32, arrange_task, max_steps),
+    LIST(arrange_task, edits, edit_count, ARRANGE_STEPS_MAX, edit_shape),
+    LIST(arrange_task, failures, failure_count, ARRANGE_MEMORY_MAX, failure_shape),
+    LIST(arrange_task, given_up, given_up_count, ARRANGE_MEMORY_MAX, given_up_shape),
+    SCALAR(CODEC_HASH, arrange_task, first_snapshot),
+    TEXT(arrange_task, instruction, ARRANGE_INSTRUCTION_MAX),
+    NAMED("coordinate_x", CODEC_F64, arrange_task, coordinate[0]),
+    NAMED("coordinate_y", CODEC_F64, arrange_task, coordinate[1]),
+    SCALAR(CODEC_BOOL, arrange_task, coordinate_is_bottom),
+    TEXT(arrange_task, object, ARRANGE_NAME_MAX),
+    SCALAR(CODEC_HASH, arrange_task, after),
+    TEXT(arrange_task, planes, ARRANGE_REASON_MAX),
+    SCALAR(CODEC_U32, arrange_task, width),
+};
+
+static bool check_task(codec *c, const void *value);
+static const codec_shape task_shape = SHAPE(task, arrange_task, task_fields, check_task);
+
+static bool check_task(codec *c, const void *value)
+{
+    const arrange_task *task = value;
+    if (task->kind == TASK_NONE) return codec_refuse(c, ETNA_E_MESSAGE, &task_shape, "kind", "is missing");
+    return !etna_hash_is_zero(&task->scene) || codec_refuse(c, ETNA_E_MESSAGE, &task_shape, "scene", "is missing");
+}
+
+/* ---- results ---- */
+
+static const codec_field result_fields[] = {
+    ENUM(arrange_result, kind, TASK_KIND_COUNT - 1),
+    ONE(arrange_result, used, message_usage_shape),
+    SCALAR(CODEC_HASH, arrange_result, snapshot),
+    SCALAR(CODEC_U32, arrange_result, object_count),
+    SCALAR(CODEC_U32, arrange_result, movable_count),
+    TEXTS(arrange_result, warnings, warning_count, ARRANGE_WARNINGS_MAX, ARRANGE_REASON_MAX),
+    ENUM(arrange_result, plan_status, PLAN_MALFORMED),
+    TEXT(arrange_result, instruction, ARRANGE_INSTRUCTION_MAX),
+    NAMED("coordinate_x", CODEC_F64, arrange_result, coordinate[0]),
+    NAMED("coordinate_y", CODEC_F64, arrange_result, coordinate[1]),
+    SCALAR(CODEC_BOOL, arrange_result, coordinate_is_bottom),
+    TEXT(arrange_result, reason, ARRANGE_REASON_MAX),
+    ENUM(arrange_result, branch_status, BRANCH_REPEATED),
+    TEXT(arrange_result, object, ARRANGE_NAME_MAX),
+    TEXT(arrange_result, plane, ARRANGE_NAME_MAX),
+    ONE(arrange_result, pose, pose_shape),
+    SCALAR(CODEC_F64, arrange_result, loss),
+    SCALAR(CODEC_U32, arrange_result, candidates),
+    SCALAR(CODEC_U32, arrange_result, survivors),
+    SCALAR(CODEC_U32, arrange_result, collision_checks),
+    TEXT(arrange_result, constraints, ARRANGE_CONSTRAINTS_MAX),
+    ENUM(arrange_result, verdict, VERDICT_EXCELLENT),
+    SCALAR(CODEC_HASH, arrange_result, blob),
+    TEXT(arrange_result, camera, ARRANGE_NAME_MAX),
+};
+
+static bool check_result(codec *c, const void *value);
+static const codec_shape result_shape = SHAPE(result, arrange_result, result_fields, check_result);
+
+/* What a result of its kind cannot do without, so that the core never acts on half of one. */
+static bool check_result(codec *c, const void *value)
+{
+    const arrange_result *result = value;
+    const struct {
+        const char *field;
+        uint32_t kind;
+        bool good;
+    } rules[] = {
+        {"kind", result->kind, result->kind != TASK_NONE},
+        {"snapshot", TASK_IMPORT, !etna_hash_is_zero(&result->snapshot)},
+        {"plan_status", TASK_PLAN, result->plan_status != 0},
+        {"instruction", TASK_PLAN, result->plan_status != PLAN_EDIT || result->instruction},
+        {"branch_status", TASK_BRANCH, result->branch_status != 0},
+        {"snapshot", TASK_BRANCH, result->branch_status != BRANCH_VALID || !etna_hash_is_zero(&result->snapshot)},
+        {"object", TASK_BRANCH, result->branch_status != BRANCH_VALID || result->object},
+        {"blob", TASK_RENDER, !etna_hash_is_zero(&result->blob)},
+        {"blob", TASK_EXPORT, !etna_hash_is_zero(&result->blob)},
+    };
+    for (size_t i = 0; i < COUNT(rules); i++) {
+        if (rules[i].kind == result->kind && !rules[i].good)
+            return codec_refuse(c, ETNA_E_MESSAGE, &result_shape, rules[i].field, "is missing");
+    }
+    return true;
+}
+
+const codec_shape *const arrange_shapes[] = {&config_shape,  &pose_shape, &edit_shape,   &failure_shape,
+                                             &given_up_shape, &task_shape, &result_shape, NULL};
+
+etna_code arrange_config_pack(const arrange_config *in, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    return codec_pack_shape(&config_shape, in, MESSAGE_PAYLOAD_MAX, ret_data, ret_size, err);
+}
+
+etna_code arrange_config_unpack(const uint8_t *data, size_t size, etna_arena *arena, arrange_config *ret, etna_error *err)
+{
+    arrange_config config = arrange_config_default();
+    etna_code code = codec_unpack_shape(&config_shape, data, size, MESSAGE_PAYLOAD_MAX, arena, &config, err);
+    if (!code) *ret = config;
+    return code;
+}
+
+etna_code arrange_task_pack(const arrange_task *in, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    return codec_pack_shape(&task_shape, in, MESSAGE_PAYLOAD_MAX, ret_data, ret_size, err);
+}
+
+etna_code arrange_task_unpack(const uint8_t *data, size_t size, etna_arena *arena, arrange_task *ret, etna_error *err)
+{
+    arrange_task task = {0};
+    etna_code code = codec_unpack_shape(&task_shape, data, size, MESSAGE_PAYLOAD_MAX, arena, &task, err);
+    if (!code) *ret = task;
+    return code;
+}
+
+etna_code arrange_result_pack(const arrange_result *in, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    return codec_pack_shape(&result_shape, in, MESSAGE_PAYLOAD_MAX, ret_data, ret_size, err);
+}
+
+etna_code arrange_result_unpack(const uint8_t *data, size_t size, etna_arena *arena, arrange_result *ret, etna_error *err)
+{
+    arrange_result result = {0};
+    etna_code code = codec_unpack_shape(&result_shape, data, size, MESSAGE_PAYLOAD_MAX, arena, &result, err);
+    if (!code) *ret = result;
+    return code;
+}

@@ -1,0 +1,46 @@
+/* The default configuration, and names of the arrange method's enums for narrations and reports. Pure, and apart from
+ * arrange.c so that the core can link them without the codec. */
+#include "proto/arrange.h"
+
+arrange_config arrange_config_default(void)
+{
+    return (arrange_config){
+        .branches = 4,
+        .polls = 3,
+        .early_end = EARLY_END_FIRST,
+        .anchor = ANCHOR_HALF_ANCHOR,
+        .max_steps = 6,
+        .max_backtracks = 8,
+        .images = true,
+        .model = "builtin",
+    };
+}
+
+static const char *name_of(const char *const *names, uint32_t count, uint32_t value)
+{
+    return value < count && names[value] ? names[value] : "unknown";
+}
+
+const char *task_kind_name(uint32_t kind)
+{
+    static const char *const names[TASK_KIND_COUNT] = {
+        [TASK_NONE] = "none", [TASK_IMPORT] = "import", [TASK_PLAN] = "plan",     [TASK_BRANCH] = "branch",
+        [TASK_POLL] = "poll", [TASK_JUDGE] = "judge",   [TASK_RENDER] = "render", [TASK_EXPORT] = "export",
+    };
+    return name_of(names, TASK_KIND_COUNT, kind);
+}
+
+const char *arrange_verdict_name(uint32_t verdict)
+{
+    static const char *const names[] = {"abstain", "terrible", "bad", "fair", "good", "excellent"};
+    return name_of(names, sizeof names / sizeof *names, verdict);
+}
+
+const char *arrange_branch_status_name(uint32_t status)
+{
+    static const char *const names[] = {
+        [BRANCH_VALID] = "valid",         [BRANCH_MALFORMED] = "malformed", [BRANCH_UNSOLVED] = "unsolved",
+        [BRANCH_COLLISION] = "collision", [BRANCH_FLOATING] = "floating",   [BRANCH_REPEATED] = "repeated",
+    };
+    return name_of(names, sizeof names / sizeof *names, status);
+}

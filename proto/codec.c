@@ -1,0 +1,395 @@
+/* The machine behind the tables of message.c and arrange.c; see codec.h. Depth is bounded by the shapes, which do not
+ * recurse. */
+#include "proto/codec.h"
+
+#include "proto/hash.h"
+#include "proto/utf8.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUDGET_LEAST = 64 << 10, BUDGET_MOST = 16 << 20, BUDGET_FACTOR = 8, SHAPE_SIZE_MAX = 1024 };
+
+bool codec_refuse(codec *c, etna_code code, const codec_shape *shape, const char *field, const char *why)
+{
+    c->code = etna_fail(c->err, code, "message field %s.%s: %s", shape->descriptor->short_name, field, why);
+    return false;
+}
+
+static bool out_of_memory(codec *c)
+{
+    c->code = etna_fail(c->err, ETNA_E_NOMEM, "out of memory while handling a message");
+    return false;
+}
+
+static bool text_ok(codec *c, const codec_shape *shape, const codec_field *field, const char *text, size_t max)
+{
+    size_t size = strnlen(text, max + 1);
+    if (size > max) return codec_refuse(c, ETNA_E_LIMIT, shape, field->name, "text is too long");
+    if (!etna_utf8_valid(text, size)) return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name, "text is not UTF-8");
+    return true;
+}
+
+static bool all_zero(const uint8_t *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        if (bytes[i]) return false;
+    }
+    return true;
+}
+
+/* ---- plain to wire ---- */
+
+static void put_pointer(void *at, const void *pointer) { memcpy(at, &pointer, sizeof pointer); }
+
+static void put_present(ProtobufCMessage *wire, const ProtobufCFieldDescriptor *d)
+{
+    protobuf_c_boolean yes = 1;
+    memcpy((char *)wire + d->quantifier_offset, &yes, sizeof yes);
+}
+
+static void put_binary(void *at, const void *data, size_t size)
+{
+    ProtobufCBinaryData binary = {.len = size};
+    put_pointer(&binary.data, data);
+    memcpy(at, &binary, sizeof binary);
+}
+
+static bool put_scalar(codec *c, const codec_shape *shape, const codec_field *field, const void *from,
+                       ProtobufCMessage *wire, const ProtobufCFieldDescriptor *d)
+{
+    void *to = (char *)wire + d->offset;
+    if (field->type == CODEC_BOOL) {
+        bool value;
+        memcpy(&value, from, sizeof value);
+        protobuf_c_boolean wide = value;
+        memcpy(to, &wide, sizeof wide);
+    } else if (field->type == CODEC_U64) {
+        memcpy(to, from, sizeof(uint64_t));
+    } else if (field->type == CODEC_F64) {
+        double value;
+        memcpy(&value, from, sizeof value);
+        if (!isfinite(value)) return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name, "number is not finite");
+        memcpy(to, &value, sizeof value);
+    } else {
+        uint32_t value;
+        memcpy(&value, from, sizeof value);
+        if (field->type == CODEC_ENUM && value > field->max)
+            return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name, "no such value");
+        memcpy(to, &value, sizeof value);
+    }
+    put_present(wire, d);
+    return true;
+}
+
+static bool put_array(codec *c, const codec_shape *shape, const codec_field *field, const void *plain,
+                      ProtobufCMessage *wire, const ProtobufCFieldDescriptor *d)
+{
+    uint32_t count;
+    const char *from;
+    memcpy(&count, (const char *)plain + field->count_at, sizeof count);
+    memcpy(&from, (const char *)plain + field->at, sizeof from);
+    if (count > field->max) return codec_refuse(c, ETNA_E_LIMIT, shape, field->name, "too many");
+    if (!count) return true;
+    size_t unit = field->type == CODEC_HASHES ? sizeof(ProtobufCBinaryData) : sizeof(void *);
+    char *to = etna_arena_alloc(c->arena, count, unit);
+    if (!to) return out_of_memory(c);
+    for (uint32_t i = 0; i < count; i++) {
+        if (field->type == CODEC_HASHES) {
+            put_binary(to + i * unit, from + i * sizeof(etna_hash), sizeof(etna_hash));
+        } else if (field->type == CODEC_TEXTS) {
+            const char *text;
+            memcpy(&text, from + i * sizeof text, sizeof text);
+            if (!text) return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name, "a text is missing");
+            if (!text_ok(c, shape, field, text, field->text_max)) return false;
+            put_pointer(to + i * unit, text);
+        } else {
+            ProtobufCMessage *one = codec_to_wire(c, field->shape, from + i * field->shape->size);
+            if (!one) return false;
+            put_pointer(to + i * unit, one);
+        }
+    }
+    size_t n = count;
+    memcpy((char *)wire + d->quantifier_offset, &n, sizeof n);
+    put_pointer((char *)wire + d->offset, to);
+    return true;
+}
+
+static bool put_field(codec *c, const codec_shape *shape, const codec_field *field, const void *plain,
+                      ProtobufCMessage *wire, const ProtobufCFieldDescriptor *d)
+{
+    const char *from = (const char *)plain + field->at;
+    void *to = (char *)wire + d->offset;
+    switch (field->type) {
+    case CODEC_SKIP: return true;
+    case CODEC_HASH:
+    case CODEC_ID: {
+        size_t size = field->type == CODEC_HASH ? sizeof(etna_hash) : sizeof(etna_id);
+        if (all_zero((const uint8_t *)from, size)) return true;
+        put_binary(to, from, size);
+        put_present(wire, d);
+        return true;
+    }
+    case CODEC_TEXT: {
+        const char *text;
+        memcpy(&text, from, sizeof text);
+        if (!text) return true;
+        if (!text_ok(c, shape, field, text, field->max)) return false;
+        put_pointer(to, text);
+        return true;
+    }
+    case CODEC_BYTES: {
+        const uint8_t *data;
+        size_t size;
+        memcpy(&data, from, sizeof data);
+        memcpy(&size, (const char *)plain + field->count_at, sizeof size);
+        if (size > field->max) return codec_refuse(c, ETNA_E_LIMIT, shape, field->name, "too many bytes");
+        if (!size) return true;
+        put_binary(to, data, size);
+        put_present(wire, d);
+        return true;
+    }
+    case CODEC_ONE: {
+        ProtobufCMessage *one = codec_to_wire(c, field->shape, from);
+        if (!one) return false;
+        put_pointer(to, one);
+        return true;
+    }
+    case CODEC_LIST:
+    case CODEC_HASHES:
+    case CODEC_TEXTS: return put_array(c, shape, field, plain, wire, d);
+    default: return put_scalar(c, shape, field, from, wire, d);
+    }
+}
+
+ProtobufCMessage *codec_to_wire(codec *c, const codec_shape *shape, const void *plain)
+{
+    ProtobufCMessage *wire = etna_arena_alloc(c->arena, 1, shape->descriptor->sizeof_message);
+    if (!wire) {
+        out_of_memory(c);
+        return NULL;
+    }
+    protobuf_c_message_init(shape->descriptor, wire);
+    for (size_t i = 0; i < shape->count; i++) {
+        if (!put_field(c, shape, &shape->fields[i], plain, wire, &shape->descriptor->fields[i])) return NULL;
+    }
+    return !shape->check || shape->check(c, plain) ? wire : NULL;
+}
+
+/* ---- wire to plain ---- */
+
+static bool get_scalar(codec *c, const codec_shape *shape, const codec_field *field, const void *from, void *to)
+{
+    if (field->type == CODEC_BOOL) {
+        protobuf_c_boolean wide;
+        memcpy(&wide, from, sizeof wide);
+        bool value = wide != 0;
+        memcpy(to, &value, sizeof value);
+    } else if (field->type == CODEC_U64) {
+        memcpy(to, from, sizeof(uint64_t));
+    } else if (field->type == CODEC_F64) {
+        double value;
+        memcpy(&value, from, sizeof value);
+        if (!isfinite(value)) return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name, "number is not finite");
+        memcpy(to, &value, sizeof value);
+    } else {
+        uint32_t value;
+        memcpy(&value, from, sizeof value);
+        if (field->type == CODEC_ENUM && value > field->max)
+            return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name, "no such value");
+        memcpy(to, &value, sizeof value);
+    }
+    return true;
+}
+
+static bool get_fixed(codec *c, const codec_shape *shape, const codec_field *field, const ProtobufCBinaryData *binary,
+                      void *to, size_t size)
+{
+    if (binary->len != size) return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name, "has the wrong length");
+    memcpy(to, binary->data, size);
+    return true;
+}
+
+static bool get_text(codec *c, const codec_shape *shape, const codec_field *field, const char *text, size_t max, void *to)
+{
+    if (!text) text = "";
+    if (!text_ok(c, shape, field, text, max)) return false;
+    const char *copy = etna_arena_strdup(c->arena, text);
+    if (!copy) return out_of_memory(c);
+    memcpy(to, &copy, sizeof copy);
+    return true;
+}
+
+static size_t element_size(const codec_field *field)
+{
+    if (field->type == CODEC_HASHES) return sizeof(etna_hash);
+    return field->type == CODEC_TEXTS ? sizeof(char *) : field->shape->size;
+}
+
+static bool get_array(codec *c, const codec_shape *shape, const codec_field *field, const ProtobufCMessage *wire,
+                      const ProtobufCFieldDescriptor *d, void *plain)
+{
+    size_t n;
+    const char *from;
+    memcpy(&n, (const char *)wire + d->quantifier_offset, sizeof n);
+    memcpy(&from, (const char *)wire + d->offset, sizeof from);
+    if (n > field->max) return codec_refuse(c, ETNA_E_LIMIT, shape, field->name, "too many");
+    if (!n) return true;
+    size_t unit = element_size(field);
+    char *to = etna_arena_alloc(c->arena, n, unit);
+    if (!to) return out_of_memory(c);
+    for (size_t i = 0; i < n; i++) {
+        bool ok;
+        if (field->type == CODEC_HASHES) {
+            ProtobufCBinaryData binary;
+            memcpy(&binary, from + i * sizeof binary, sizeof binary);
+            ok = get_fixed(c, shape, field, &binary, to + i * unit, sizeof(etna_hash));
+        } else {
+            const void *one;
+            memcpy(&one, from + i * sizeof one, sizeof one);
+            ok = field->type == CODEC_TEXTS ? get_text(c, shape, field, one, field->text_max, to + i * unit)
+                                            : codec_from_wire(c, field->shape, one, to + i * unit);
+        }
+        if (!ok) return false;
+    }
+    uint32_t count = (uint32_t)n;
+    memcpy((char *)plain + field->count_at, &count, sizeof count);
+    put_pointer((char *)plain + field->at, to);
+    return true;
+}
+
+static bool get_bytes(codec *c, const codec_shape *shape, const codec_field *field, const ProtobufCBinaryData *binary,
+                      void *plain)
+{
+    if (binary->len > field->max) return codec_refuse(c, ETNA_E_LIMIT, shape, field->name, "too many bytes");
+    const uint8_t *copy = NULL;
+    if (binary->len) {
+        copy = etna_arena_memdup(c->arena, binary->data, binary->len);
+        if (!copy) return out_of_memory(c);
+    }
+    put_pointer((char *)plain + field->at, copy);
+    memcpy((char *)plain + field->count_at, &binary->len, sizeof binary->len);
+    return true;
+}
+
+static bool get_field(codec *c, const codec_shape *shape, const codec_field *field, const ProtobufCMessage *wire,
+                      const ProtobufCFieldDescriptor *d, void *plain)
+{
+    const void *from = (const char *)wire + d->offset;
+    void *to = (char *)plain + field->at;
+    protobuf_c_boolean present = 0;
+    const void *pointer = NULL;
+    ProtobufCBinaryData binary;
+    switch (field->type) {
+    case CODEC_SKIP: return true;
+    case CODEC_LIST:
+    case CODEC_HASHES:
+    case CODEC_TEXTS: return get_array(c, shape, field, wire, d, plain);
+    case CODEC_TEXT:
+    case CODEC_ONE:
+        memcpy(&pointer, from, sizeof pointer);
+        if (!pointer) return true;
+        return field->type == CODEC_TEXT ? get_text(c, shape, field, pointer, field->max, to)
+                                         : codec_from_wire(c, field->shape, pointer, to);
+    default: break;
+    }
+    memcpy(&present, (const char *)wire + d->quantifier_offset, sizeof present);
+    if (!present) return true;
+    switch (field->type) {
+    case CODEC_HASH:
+    case CODEC_ID:
+        memcpy(&binary, from, sizeof binary);
+        return get_fixed(c, shape, field, &binary, to,
+                         field->type == CODEC_HASH ? sizeof(etna_hash) : sizeof(etna_id));
+    case CODEC_BYTES: memcpy(&binary, from, sizeof binary); return get_bytes(c, shape, field, &binary, plain);
+    default: return get_scalar(c, shape, field, from, to);
+    }
+}
+
+bool codec_from_wire(codec *c, const codec_shape *shape, const ProtobufCMessage *wire, void *plain)
+{
+    for (size_t i = 0; i < shape->count; i++) {
+        if (!get_field(c, shape, &shape->fields[i], wire, &shape->descriptor->fields[i], plain)) return false;
+    }
+    return !shape->check || shape->check(c, plain);
+}
+
+/* ---- bytes ---- */
+
+typedef struct budget {
+    etna_arena *arena;
+    bool starved; /* malloc failed, as opposed to the budget being used up */
+} budget;
+
+static void *budget_alloc(void *context, size_t size)
+{
+    budget *b = context;
+    void *pointer = etna_arena_alloc(b->arena, 1, size);
+    if (!pointer && size < b->arena->limit && b->arena->used < b->arena->limit - size) b->starved = true;
+    return pointer;
+}
+
+static void budget_free(void *context, void *pointer)
+{
+    (void)context;
+    (void)pointer; /* all goes with the arena */
+}
+
+etna_code codec_unpack(const ProtobufCMessageDescriptor *descriptor, const uint8_t *data, size_t size, etna_arena *scratch,
+                       ProtobufCMessage **ret_wire, etna_error *err)
+{
+    static const uint8_t none = 0;
+    size_t limit = size > BUDGET_MOST / BUDGET_FACTOR ? BUDGET_MOST : size * BUDGET_FACTOR;
+    scratch->limit = limit < BUDGET_LEAST ? BUDGET_LEAST : limit;
+    budget b = {.arena = scratch};
+    ProtobufCAllocator allocator = {.alloc = budget_alloc, .free = budget_free, .allocator_data = &b};
+    ProtobufCMessage *wire = protobuf_c_message_unpack(descriptor, &allocator, size, data ? data : &none);
+    if (wire) {
+        *ret_wire = wire;
+        return ETNA_OK;
+    }
+    if (b.starved) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a message of %zu bytes", size);
+    return etna_fail(err, ETNA_E_MESSAGE, "%zu bytes are not a well-formed %s", size, descriptor->short_name);
+}
+
+etna_code codec_pack(const ProtobufCMessage *wire, size_t max, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    size_t size = protobuf_c_message_get_packed_size(wire);
+    if (size > max)
+        return etna_fail(err, ETNA_E_LIMIT, "a message of %zu bytes is above the limit of %zu", size, max);
+    uint8_t *data = malloc(size ? size : 1);
+    if (!data) return etna_fail(err, ETNA_E_NOMEM, "out of memory for a message of %zu bytes", size);
+    protobuf_c_message_pack(wire, data);
+    *ret_data = data;
+    *ret_size = size;
+    return ETNA_OK;
+}
+
+etna_code codec_pack_shape(const codec_shape *shape, const void *plain, size_t max, uint8_t **ret_data, size_t *ret_size,
+                           etna_error *err)
+{
+    etna_arena scratch = ETNA_ARENA_INIT;
+    codec c = {.arena = &scratch, .err = err};
+    ProtobufCMessage *wire = codec_to_wire(&c, shape, plain);
+    etna_code code = wire ? codec_pack(wire, max, ret_data, ret_size, err) : c.code;
+    etna_arena_free(&scratch);
+    return code;
+}
+
+etna_code codec_unpack_shape(const codec_shape *shape, const uint8_t *data, size_t size, size_t max, etna_arena *arena,
+                             void *plain, etna_error *err)
+{
+    _Alignas(16) unsigned char copy[SHAPE_SIZE_MAX];
+    if (size > max) return etna_fail(err, ETNA_E_LIMIT, "a payload of %zu bytes is above the limit of %zu", size, max);
+    if (shape->size > sizeof copy) return etna_fail(err, ETNA_E_INTERNAL, "SHAPE_SIZE_MAX is too small");
+    etna_arena scratch = ETNA_ARENA_INIT;
+    codec c = {.arena = arena, .err = err};
+    ProtobufCMessage *wire;
+    c.code = codec_unpack(shape->descriptor, data, size, &scratch, &wire, err);
+    if (!c.code) {
+        memcpy(copy, plain, shape->size);
+        if (codec_from_wire(&c, shape, wire, copy)) memcpy(plain, copy, shape->size);
+    }
+    etna_arena_free(&scratch);
+    return c.code;
+}

@@ -1,0 +1,403 @@
+/* The envelope and its bodies: a table of fields per struct, in the order of wire.proto's field numbers. */
+#include "proto/message.h"
+
+#include "proto/codec.h"
+#include "wire.pb-c.h"
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define SCALAR(type_, struct_, member) {.name = #member, .type = type_, .at = offsetof(struct_, member)}
+#define ENUM(struct_, member, count) {.name = #member, .type = CODEC_ENUM, .at = offsetof(struct_, member), .max = (count)-1}
+#define TEXT(struct_, member) {.name = #member, .type = CODEC_TEXT, .at = offsetof(struct_, member), .max = MESSAGE_TEXT_MAX}
+#define BYTES(struct_, member, size_, most)                                                                            \
+    {.name = #member, .type = CODEC_BYTES, .at = offsetof(struct_, member), .count_at = offsetof(struct_, size_), .max = most}
+#define ONE(struct_, member, shape_) {.name = #member, .type = CODEC_ONE, .at = offsetof(struct_, member), .shape = &(shape_)}
+#define LIST(struct_, member, count_, most, shape_)                                                                    \
+    {.name = #member, .type = CODEC_LIST, .at = offsetof(struct_, member), .count_at = offsetof(struct_, count_),      \
+     .max = most, .shape = &(shape_)}
+#define SKIP(name_) {.name = #name_, .type = CODEC_SKIP}
+#define SHAPE(descriptor_, struct_, fields_, check_)                                                                   \
+    {.descriptor = &etna__##descriptor_##__descriptor, .fields = fields_, .count = COUNT(fields_),                    \
+     .size = sizeof(struct_), .check = check_}
+
+/* ---- parts ---- */
+
+static const codec_field ref_fields[] = {
+    SCALAR(CODEC_ID, message_task_ref, run),
+    SCALAR(CODEC_U64, message_task_ref, task),
+    SCALAR(CODEC_U32, message_task_ref, attempt),
+};
+static const codec_shape ref_or_none_shape = SHAPE(task_ref, message_task_ref, ref_fields, NULL);
+
+static bool check_id(codec *c, const codec_shape *shape, const etna_id *id)
+{
+    static const etna_id none;
+    return !etna_id_equal(id, &none) || codec_refuse(c, ETNA_E_MESSAGE, shape, "run", "is missing");
+}
+
+static bool check_ref(codec *c, const void *value)
+{
+    return check_id(c, &ref_or_none_shape, &((const message_task_ref *)value)->run);
+}
+static const codec_shape ref_shape = SHAPE(task_ref, message_task_ref, ref_fields, check_ref);
+
+static const codec_field slot_fields[] = {
+    SCALAR(CODEC_U32, etna_slot, node), SCALAR(CODEC_U32, etna_slot, branch), ENUM(etna_slot, role, ROLE_COUNT),
+    SCALAR(CODEC_U32, etna_slot, poll), SCALAR(CODEC_U32, etna_slot, turn),   SCALAR(CODEC_U32, etna_slot, repair),
+};
+static const codec_shape slot_shape = SHAPE(slot, etna_slot, slot_fields, NULL);
+
+static const codec_field usage_fields[] = {
+    SCALAR(CODEC_U64, message_usage, tokens_in),     SCALAR(CODEC_U64, message_usage, tokens_out),
+    SCALAR(CODEC_U64, message_usage, tokens_cached), SCALAR(CODEC_U64, message_usage, tokens_reasoning),
+    SCALAR(CODEC_U64, message_usage, cost_micros),   SCALAR(CODEC_U32, message_usage, calls),
+};
+const codec_shape message_usage_shape = SHAPE(usage, message_usage, usage_fields, NULL);
+
+static bool check_hash(codec *c, const codec_shape *shape, const char *field, const etna_hash *hash)
+{
+    return !etna_hash_is_zero(hash) || codec_refuse(c, ETNA_E_MESSAGE, shape, field, "is missing");
+}
+
+/* ---- leases, results, orders ---- */
+
+static const codec_field lease_request_fields[] = {
+    SCALAR(CODEC_U32, message_lease_request, slots_free),
+    SCALAR(CODEC_U32, message_lease_request, cpus),
+    {.name = "warm",
+     .type = CODEC_HASHES,
+     .at = offsetof(message_lease_request, warm),
+     .count_at = offsetof(message_lease_request, warm_count),
+     .max = MESSAGE_WARM_MAX},
+    TEXT(message_lease_request, build),
+};
+static const codec_shape lease_request_shape = SHAPE(lease_request, message_lease_request, lease_request_fields, NULL);
+
+static const codec_field lease_fields[] = {
+    SCALAR(CODEC_U32, message_lease, task_kind),
+    ONE(message_lease, ref, ref_or_none_shape),
+    SCALAR(CODEC_HASH, message_lease, scene),
+    BYTES(message_lease, payload, payload_size, MESSAGE_PAYLOAD_MAX),
+    SKIP(alone),
+};
+
+static bool check_lease(codec *c, const void *value)
+{
+    const message_lease *lease = value;
+    return !lease->task_kind || check_ref(c, &lease->ref);
+}
+static const codec_shape lease_shape = SHAPE(lease, message_lease, lease_fields, check_lease);
+
+static const codec_field result_fields[] = {
+    ONE(message_result, ref, ref_shape),
+    ENUM(message_result, error, ETNA_E_COUNT),
+    TEXT(message_result, error_text),
+    BYTES(message_result, payload, payload_size, MESSAGE_PAYLOAD_MAX),
+};
+
+static bool check_result(codec *c, const void *value) { return check_ref(c, &((const message_result *)value)->ref); }
+static const codec_shape result_shape = SHAPE(result, message_result, result_fields, check_result);
+
+static const codec_field orders_request_fields[] = {
+    LIST(message_orders_request, held, held_count, MESSAGE_ORDERS_MAX, ref_shape),
+};
+static const codec_shape orders_request_shape =
+    SHAPE(orders_request, message_orders_request, orders_request_fields, NULL);
+
+static const codec_field orders_fields[] = {
+    LIST(message_orders, cancel, cancel_count, MESSAGE_ORDERS_MAX, ref_shape),
+    SCALAR(CODEC_BOOL, message_orders, drain),
+};
+static const codec_shape orders_shape = SHAPE(orders, message_orders, orders_fields, NULL);
+
+/* ---- model calls ---- */
+
+static const codec_field call_begin_fields[] = {
+    ONE(message_call_begin, ref, ref_shape),        ONE(message_call_begin, slot, slot_shape),
+    SCALAR(CODEC_HASH, message_call_begin, request), ONE(message_call_begin, estimate, message_usage_shape),
+    TEXT(message_call_begin, model),
+};
+
+static bool check_call_begin(codec *c, const void *value);
+static const codec_shape call_begin_shape = SHAPE(call_begin, message_call_begin, call_begin_fields, check_call_begin);
+
+static bool check_call_begin(codec *c, const void *value)
+{
+    const message_call_begin *begin = value;
+    return check_ref(c, &begin->ref) && check_hash(c, &call_begin_shape, "request", &begin->request);
+}
+
+static const codec_field call_answer_fields[] = {
+    ENUM(message_call_answer, verdict, CALL_STOP + 1),
+    SCALAR(CODEC_HASH, message_call_answer, reply),
+    ONE(message_call_answer, usage, message_usage_shape),
+    SCALAR(CODEC_U32, message_call_answer, wait_ms),
+    SCALAR(CODEC_BOOL, message_call_answer, mismatch),
+};
+
+static bool check_call_answer(codec *c, const void *value);
+static const codec_shape call_answer_shape = SHAPE(call_answer, message_call_answer, call_answer_fields, check_call_answer);
+
+static bool check_call_answer(codec *c, const void *value)
+{
+    const message_call_answer *answer = value;
+    if (!answer->verdict) return codec_refuse(c, ETNA_E_MESSAGE, &call_answer_shape, "verdict", "is missing");
+    return answer->verdict != CALL_STORED || check_hash(c, &call_answer_shape, "reply", &answer->reply);
+}
+
+static const codec_field call_end_fields[] = {
+    ONE(message_call_end, ref, ref_shape),         ONE(message_call_end, slot, slot_shape),
+    SCALAR(CODEC_HASH, message_call_end, request), SCALAR(CODEC_HASH, message_call_end, reply),
+    ONE(message_call_end, usage, message_usage_shape), TEXT(message_call_end, model),
+};
+
+static bool check_call_end(codec *c, const void *value);
+static const codec_shape call_end_shape = SHAPE(call_end, message_call_end, call_end_fields, check_call_end);
+
+static bool check_call_end(codec *c, const void *value)
+{
+    const message_call_end *end = value;
+    return check_ref(c, &end->ref) && check_hash(c, &call_end_shape, "request", &end->request) &&
+           check_hash(c, &call_end_shape, "reply", &end->reply);
+}
+
+/* ---- blobs ---- */
+
+static const codec_field blob_get_fields[] = {
+    SCALAR(CODEC_HASH, message_blob_get, hash),
+    SCALAR(CODEC_U64, message_blob_get, offset),
+};
+
+static bool check_blob_get(codec *c, const void *value);
+static const codec_shape blob_get_shape = SHAPE(blob_get, message_blob_get, blob_get_fields, check_blob_get);
+
+static bool check_blob_get(codec *c, const void *value)
+{
+    return check_hash(c, &blob_get_shape, "hash", &((const message_blob_get *)value)->hash);
+}
+
+static const codec_field blob_chunk_fields[] = {
+    SCALAR(CODEC_HASH, message_blob_chunk, hash),
+    SCALAR(CODEC_U64, message_blob_chunk, total),
+    SCALAR(CODEC_U64, message_blob_chunk, offset),
+    BYTES(message_blob_chunk, data, size, MESSAGE_CHUNK),
+};
+
+static bool check_blob_chunk(codec *c, const void *value);
+static const codec_shape blob_chunk_shape = SHAPE(blob_chunk, message_blob_chunk, blob_chunk_fields, check_blob_chunk);
+
+static bool check_blob_chunk(codec *c, const void *value)
+{
+    const message_blob_chunk *chunk = value;
+    if (chunk->offset > chunk->total || chunk->size > chunk->total - chunk->offset)
+        return codec_refuse(c, ETNA_E_MESSAGE, &blob_chunk_shape, "data", "reaches past the blob's end");
+    return check_hash(c, &blob_chunk_shape, "hash", &chunk->hash);
+}
+
+static const codec_field blob_ack_fields[] = {
+    SCALAR(CODEC_HASH, message_blob_ack, hash),
+    SCALAR(CODEC_U64, message_blob_ack, received),
+};
+
+static bool check_blob_ack(codec *c, const void *value);
+static const codec_shape blob_ack_shape = SHAPE(blob_ack, message_blob_ack, blob_ack_fields, check_blob_ack);
+
+static bool check_blob_ack(codec *c, const void *value)
+{
+    return check_hash(c, &blob_ack_shape, "hash", &((const message_blob_ack *)value)->hash);
+}
+
+/* ---- runs ---- */
+
+static const codec_field run_submit_fields[] = {
+    SCALAR(CODEC_ID, message_run_submit, run),
+    BYTES(message_run_submit, config, config_size, MESSAGE_PAYLOAD_MAX),
+    SKIP(mirror),
+};
+
+static bool check_run_submit(codec *c, const void *value);
+static const codec_shape run_submit_shape = SHAPE(run_submit, message_run_submit, run_submit_fields, check_run_submit);
+
+static bool check_run_submit(codec *c, const void *value)
+{
+    return check_id(c, &run_submit_shape, &((const message_run_submit *)value)->run);
+}
+
+static const codec_field run_ref_fields[] = {SCALAR(CODEC_ID, message_run_ref, run)};
+
+static bool check_run_ref(codec *c, const void *value);
+static const codec_shape run_ref_shape = SHAPE(run_ref, message_run_ref, run_ref_fields, check_run_ref);
+
+static bool check_run_ref(codec *c, const void *value)
+{
+    return check_id(c, &run_ref_shape, &((const message_run_ref *)value)->run);
+}
+
+static const codec_field run_status_fields[] = {
+    SCALAR(CODEC_ID, message_run_status, run),
+    ENUM(message_run_status, state, RUN_CANCELLED + 1),
+    SCALAR(CODEC_U64, message_run_status, last_event),
+    TEXT(message_run_status, text),
+};
+static const codec_shape run_status_shape = SHAPE(run_status, message_run_status, run_status_fields, NULL);
+
+static const codec_field events_request_fields[] = {
+    SCALAR(CODEC_ID, message_events_request, run),
+    SCALAR(CODEC_U64, message_events_request, after),
+};
+
+static bool check_events_request(codec *c, const void *value);
+static const codec_shape events_request_shape =
+    SHAPE(events_request, message_events_request, events_request_fields, check_events_request);
+
+static bool check_events_request(codec *c, const void *value)
+{
+    return check_id(c, &events_request_shape, &((const message_events_request *)value)->run);
+}
+
+static const codec_field event_fields[] = {
+    SCALAR(CODEC_U64, message_event, sequence),
+    SCALAR(CODEC_U64, message_event, time_ms),
+    TEXT(message_event, line),
+};
+static const codec_shape event_shape = SHAPE(event, message_event, event_fields, NULL);
+
+static const codec_field events_fields[] = {
+    LIST(message_events, events, count, MESSAGE_EVENTS_MAX, event_shape),
+    ENUM(message_events, state, RUN_CANCELLED + 1),
+};
+static const codec_shape events_shape = SHAPE(events, message_events, events_fields, NULL);
+
+static const codec_field refused_fields[] = {
+    ENUM(message_refused, code, ETNA_E_COUNT),
+    TEXT(message_refused, text),
+};
+
+static bool check_refused(codec *c, const void *value);
+static const codec_shape refused_shape = SHAPE(refused, message_refused, refused_fields, check_refused);
+
+static bool check_refused(codec *c, const void *value)
+{
+    return ((const message_refused *)value)->code != ETNA_OK ||
+           codec_refuse(c, ETNA_E_MESSAGE, &refused_shape, "code", "is missing");
+}
+
+/* ---- the envelope ---- */
+
+enum { HEADER_FIELDS = 8, BODY_FIELDS = 22 };
+
+static const codec_field envelope_fields[HEADER_FIELDS] = {
+    SCALAR(CODEC_U32, message, version),
+    SCALAR(CODEC_U64, message, epoch),
+    SCALAR(CODEC_U64, message, sender),
+    SCALAR(CODEC_U64, message, incarnation),
+    SCALAR(CODEC_U64, message, sequence),
+    SKIP(mac),
+    SKIP(realm),
+    SKIP(token_kind),
+};
+static const codec_shape envelope_shape = SHAPE(envelope, message, envelope_fields, NULL);
+
+/* A kind's field in Envelope is the HEADER_FIELDS + kind - 1st; the shape test compares the names. */
+static const struct {
+    const char *name;
+    const codec_shape *shape;
+} bodies[MESSAGE_KIND_COUNT] = {
+    [MESSAGE_LEASE_REQUEST] = {"lease_request", &lease_request_shape},
+    [MESSAGE_LEASE] = {"lease", &lease_shape},
+    [MESSAGE_RESULT] = {"result", &result_shape},
+    [MESSAGE_RESULT_ACK] = {"result_ack", &ref_shape},
+    [MESSAGE_ORDERS_REQUEST] = {"orders_request", &orders_request_shape},
+    [MESSAGE_ORDERS] = {"orders", &orders_shape},
+    [MESSAGE_CALL_BEGIN] = {"call_begin", &call_begin_shape},
+    [MESSAGE_CALL_ANSWER] = {"call_answer", &call_answer_shape},
+    [MESSAGE_CALL_END] = {"call_end", &call_end_shape},
+    [MESSAGE_CALL_ACK] = {"call_ack", &slot_shape},
+    [MESSAGE_BLOB_GET] = {"blob_get", &blob_get_shape},
+    [MESSAGE_BLOB_CHUNK] = {"blob_chunk", &blob_chunk_shape},
+    [MESSAGE_BLOB_PUT] = {"blob_put", &blob_chunk_shape},
+    [MESSAGE_BLOB_ACK] = {"blob_ack", &blob_ack_shape},
+    [MESSAGE_RUN_SUBMIT] = {"run_submit", &run_submit_shape},
+    [MESSAGE_RUN_CANCEL] = {"run_cancel", &run_ref_shape},
+    [MESSAGE_RUN_STATUS_REQUEST] = {"run_status_request", &run_ref_shape},
+    [MESSAGE_RUN_STATUS] = {"run_status", &run_status_shape},
+    [MESSAGE_EVENTS_REQUEST] = {"events_request", &events_request_shape},
+    [MESSAGE_EVENTS] = {"events", &events_shape},
+    [MESSAGE_REFUSED] = {"refused", &refused_shape},
+};
+
+const codec_shape *const message_shapes[] = {
+    &ref_shape,          &slot_shape,           &message_usage_shape, &lease_request_shape, &lease_shape,
+    &result_shape,       &orders_request_shape, &orders_shape,        &call_begin_shape,    &call_answer_shape,
+    &call_end_shape,     &blob_get_shape,       &blob_chunk_shape,    &blob_ack_shape,      &run_submit_shape,
+    &run_ref_shape,      &run_status_shape,     &events_request_shape, &event_shape,        &events_shape,
+    &refused_shape,      NULL};
+
+etna_code message_pack(const message *in, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    if (in->kind <= MESSAGE_NONE || in->kind >= MESSAGE_KIND_COUNT)
+        return etna_fail(err, ETNA_E_INTERNAL, "a message of kind %d cannot be packed", (int)in->kind);
+    etna_arena scratch = ETNA_ARENA_INIT;
+    codec c = {.arena = &scratch, .err = err};
+    ProtobufCMessage *wire = codec_to_wire(&c, &envelope_shape, in);
+    ProtobufCMessage *body = wire ? codec_to_wire(&c, bodies[in->kind].shape, &in->body) : NULL;
+    etna_code code = c.code;
+    if (body) {
+        const ProtobufCFieldDescriptor *field = &etna__envelope__descriptor.fields[HEADER_FIELDS + in->kind - 1];
+        memcpy((char *)wire + field->offset, &body, sizeof body);
+        code = codec_pack(wire, MESSAGE_MAX, ret_data, ret_size, err);
+    }
+    etna_arena_free(&scratch);
+    return code;
+}
+
+/* The one body, or false. */
+static bool find_body(const ProtobufCMessage *wire, message_kind *ret_kind, const ProtobufCMessage **ret_body)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < BODY_FIELDS; i++) {
+        const ProtobufCMessage *body;
+        memcpy(&body, (const char *)wire + etna__envelope__descriptor.fields[HEADER_FIELDS + i].offset, sizeof body);
+        if (!body) continue;
+        found++;
+        *ret_kind = (message_kind)(i + 1);
+        *ret_body = body;
+    }
+    return found == 1 && *ret_kind < MESSAGE_KIND_COUNT;
+}
+
+static etna_code read_envelope(const ProtobufCMessage *wire, etna_arena *arena, message *ret_message, etna_error *err)
+{
+    codec c = {.arena = arena, .err = err};
+    message got;
+    memset(&got, 0, sizeof got);
+    if (!codec_from_wire(&c, &envelope_shape, wire, &got)) return c.code;
+    if (got.version > MESSAGE_VERSION)
+        return etna_fail(err, ETNA_E_NEWER, "a message of version %u; this program speaks %d: update it",
+                         (unsigned)got.version, MESSAGE_VERSION);
+    if (got.version == 0) return etna_fail(err, ETNA_E_MESSAGE, "message field Envelope.version: is missing");
+    const ProtobufCMessage *body = NULL;
+    if (!find_body(wire, &got.kind, &body))
+        return etna_fail(err, ETNA_E_MESSAGE, "an envelope must have exactly one body that version %d knows",
+                         MESSAGE_VERSION);
+    if (!codec_from_wire(&c, bodies[got.kind].shape, body, &got.body)) return c.code;
+    *ret_message = got;
+    return ETNA_OK;
+}
+
+etna_code message_unpack(const uint8_t *data, size_t size, etna_arena *arena, message *ret_message, etna_error *err)
+{
+    if (size > MESSAGE_MAX)
+        return etna_fail(err, ETNA_E_LIMIT, "a message of %zu bytes is above the limit of %d", size, MESSAGE_MAX);
+    etna_arena scratch = ETNA_ARENA_INIT;
+    ProtobufCMessage *wire;
+    etna_code code = codec_unpack(&etna__envelope__descriptor, data, size, &scratch, &wire, err);
+    if (!code) code = read_envelope(wire, arena, ret_message, err);
+    etna_arena_free(&scratch);
+    return code;
+}
+
+const char *message_kind_name(message_kind kind)
+{
+    return kind > MESSAGE_NONE && kind < MESSAGE_KIND_COUNT ? bodies[kind].name : "none";
+}
