@@ -1,0 +1,69 @@
+# Shared by the tests of the real programs. Each test gets a folder of its own with its own store and runtime directory, and
+# leaves no process, socket or file behind: that is checked at the end of every one of them.
+set -u
+etna=$ETNA_BIN/etna
+worker=$ETNA_BIN/etna-worker
+scenes=$ETNA_SCENES
+data=${ETNA_TEST_DATA:-$ETNA_SOURCE_DIR/../shared/data}
+work=$(mktemp -d "${TMPDIR:-/tmp}/etna-test.XXXXXX")
+export ETNA_STORE=$work/store XDG_RUNTIME_DIR=$work/runtime TMPDIR=$work/tmp
+mkdir -m 0700 "$XDG_RUNTIME_DIR" "$TMPDIR"
+failures=0
+
+fail() { echo "FAILED: $*" >&2; failures=$((failures + 1)); }
+skip() { echo "SKIPPED: $*"; rm -rf "$work"; exit 0; }
+need_data() { [ -e "$data/$1" ] || skip "$1 is not in \$ETNA_TEST_DATA"; }
+
+# expect WHAT GOT WANTED
+expect() { [ "$2" = "$3" ] || fail "$1: got '$2', expected '$3'"; }
+
+# json FILE FILTER
+json() { jq -r "$2" "$1"; }
+
+# Processes whose environment names this test's folder: ours, wherever they were re-parented to.
+leftovers() {
+    local p
+    for p in /proc/[0-9]*; do
+        case "$(readlink "$p/exe" 2>/dev/null)" in
+        "$ETNA_BIN"/*) tr '\0' '\n' <"$p/environ" 2>/dev/null | grep -qxF "ETNA_STORE=$ETNA_STORE" && echo "${p#/proc/}" ;;
+        esac
+    done
+}
+
+# Waits until none of this test's processes is left, at most SECONDS.
+await_quiet() {
+    local end=$((SECONDS + $1))
+    while [ -n "$(leftovers)" ] && [ "$SECONDS" -lt "$end" ]; do sleep 0.05; done
+    [ -z "$(leftovers)" ] || fail "still running after $1 s: $(leftovers | tr '\n' ' ')"
+}
+
+# run_ok OUT ARGS...: a run that must end complete with nothing new in its result. Prints nothing; leaves OUT/stdout.json.
+run_ok() {
+    local out=$1 scene=$2
+    shift 2
+    mkdir -p "$out"
+    "$etna" run "$scene" "$@" --early-end ordered --json -o "$out" >"$out/stdout.json" 2>"$out/stderr.txt"
+    local code=$?
+    [ $code = 0 ] || { fail "etna run $scene $*: exit $code"; tail -25 "$out/stderr.txt" >&2; return 1; }
+    expect "status of $scene" "$(json "$out/stdout.json" .status)" complete
+    "$etna" check "$out/result.glb" --against "$scene" --json >"$out/check.json" 2>"$out/check.txt" || {
+        fail "etna check finds something new in $out"
+        cat "$out/check.json" "$out/check.txt" >&2
+    }
+}
+
+finish() {
+    local p
+    await_quiet 3
+    for p in $(leftovers); do kill -9 "$p" 2>/dev/null; done
+    local left
+    left=$(find "$XDG_RUNTIME_DIR" "$TMPDIR" -mindepth 1 2>/dev/null | head -5)
+    [ -z "$left" ] || fail "left behind: $left"
+    if [ $failures = 0 ]; then
+        rm -rf "$work"
+        echo "passed"
+    else
+        echo "$failures failures; kept $work" >&2
+        exit 1
+    fi
+}

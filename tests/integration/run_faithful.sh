@@ -1,0 +1,51 @@
+# The result is the input but for the moved nodes' transforms: byte comparison, and the official validator finds no new error.
+. "$(dirname "$0")/lib.sh"
+
+# faithful IN OUT MAX_NODES: GLB against GLB. The BIN chunk is identical; the JSON with the transforms of at most MAX_NODES
+# nodes removed on both sides is identical as text but for those members.
+faithful() {
+    local in=$1 out=$2 nodes=$3
+    chunk() { # FILE JSON|BIN
+        local length
+        length=$(od -An -tu4 -j12 -N4 "$1" | tr -d ' ')
+        if [ "$2" = JSON ]; then tail -c +21 "$1" | head -c "$length"; else tail -c +$((21 + length)) "$1"; fi
+    }
+    cmp -s <(chunk "$in" BIN) <(chunk "$out" BIN) || fail "the binary chunk of $out differs"
+    local changed
+    changed=$(jq -n --argjson a "$(chunk "$in" JSON)" --argjson b "$(chunk "$out" JSON)" \
+        '[range($a.nodes|length) | select($a.nodes[.] != $b.nodes[.])] | length')
+    expect "changed nodes in $out" "$changed" "$nodes"
+    local strip='del(.nodes[].translation, .nodes[].rotation, .nodes[].scale, .nodes[].matrix)'
+    expect "the rest of the JSON of $out" "$(chunk "$in" JSON | jq -c "$strip" | md5sum)" "$(chunk "$out" JSON | jq -c "$strip" | md5sum)"
+    # As bytes: outside the transforms' numbers not a character differs.
+    local plain='s/"(translation|rotation|scale|matrix)" *: *\[[^]]*\] *,? *//g; s/, *}/}/g; s/ +$//'
+    cmp -s <(chunk "$in" JSON | tr -d '\n' | sed -E "$plain") <(chunk "$out" JSON | tr -d '\n' | sed -E "$plain") ||
+        fail "bytes of the JSON chunk beside the transforms differ in $out"
+}
+
+run_ok "$work/one" "$scenes/bottles.glb" --goal "Put the red bottle on the yellow block" &&
+    faithful "$scenes/bottles.glb" "$work/one/result.glb" 1
+house=scenes/aws_small_house/small_house.glb
+[ -e "$data/$house" ] || skip "$house is not in \$ETNA_TEST_DATA"
+
+command -v node >/dev/null && command -v npm >/dev/null || skip "Node.js is absent: the official validator was not run"
+modules=$ETNA_BIN/../validator
+if [ ! -d "$modules/node_modules/gltf-validator" ]; then
+    mkdir -p "$modules"
+    cp "$ETNA_SOURCE_DIR/tests/integration/package.json" "$modules"
+    (cd "$modules" && npm install --no-audit --no-fund --no-package-lock >npm.log 2>&1) || fail "npm install gltf-validator"
+fi
+errors() { # prints the number of errors the validator finds
+    (cd "$modules" && node -e '
+        const v = require("gltf-validator"), fs = require("fs"), path = require("path"), file = process.argv[1];
+        v.validateBytes(new Uint8Array(fs.readFileSync(file)), {
+            externalResourceFunction: u => Promise.resolve(new Uint8Array(fs.readFileSync(path.join(path.dirname(file), decodeURIComponent(u)))))
+        }).then(r => console.log(r.issues.numErrors), e => { console.error(e); process.exit(1); });' "$1")
+}
+no_new_errors() { # IN OUT
+    local before after
+    before=$(errors "$1") && after=$(errors "$2") || { fail "the validator failed on $2"; return; }
+    [ "$after" -le "$before" ] || fail "$2 has $after errors, its input $before"
+}
+no_new_errors "$scenes/bottles.glb" "$work/one/result.glb"
+finish
