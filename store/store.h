@@ -15,6 +15,9 @@
 
 typedef struct store store;
 
+enum { STORE_RECORD_MAX = 16 << 20 };         /* bytes of a journal record */
+#define STORE_BLOB_MAX (UINT64_C(2) << 30)    /* bytes of a blob; above: ETNA_E_LIMIT */
+
 typedef struct store_owner { /* who holds the journal: a living process, named so that a person finds it */
     char host[64], boot_id[40], endpoint[256];
     uint64_t pid, epoch;
@@ -35,10 +38,16 @@ etna_code store_open(const store_options *options, store **ret_store, etna_error
 etna_code store_open_memory(store **ret_store, etna_error *err);
 void store_close(store *s); /* NULL is fine; gives ownership up */
 uint64_t store_epoch(const store *s);
+/* Once a minute: clears reader slots that killed processes left behind (mdb_reader_check). */
+void store_maintain(store *s);
+/* For tests of what follows a failed commit, memory maker only: the commit after `after` more fails with `code`. */
+void store_memory_fail(store *s, uint64_t after, etna_code code);
 /* Of a directory, without opening it for writing: who owns it now. *ret_alive false: nobody. */
 etna_code store_owner_read(const char *path, store_owner *ret_owner, bool *ret_alive, etna_error *err);
 
-/* A commit group: everything in it becomes durable together, or nothing. Begin, add, commit. */
+/* A commit group: everything in it becomes durable together, or nothing. Begin, add, commit. A group gathers in memory
+ * and touches the disk only in its commit; what it holds is not read back before that. One group at a time per store
+ * (a second begin is ETNA_E_INTERNAL). */
 typedef struct store_group store_group;
 etna_code store_group_begin(store *s, store_group **ret_group, etna_error *err);
 void store_group_abandon(store_group *group); /* NULL is fine */
@@ -79,7 +88,9 @@ etna_code store_get_blob(store *s, const etna_hash *hash, uint8_t **ret_data, si
 /* `etna store`: counts and sizes; full verification of every checksum and blob; removal of blobs no journal, run or reply
  * names (the caller says which hashes a record names). */
 typedef struct store_stats {
-    uint64_t runs, records, replies, blobs, blob_bytes, file_bytes;
+    uint64_t runs, records, replies, blobs;
+    uint64_t blob_bytes; /* as kept: after zstd */
+    uint64_t file_bytes; /* of the journal's data file; 0 in memory */
 } store_stats;
 etna_code store_get_stats(store *s, store_stats *ret_stats, etna_error *err);
 typedef void (*store_report_fn)(void *context, const char *line);
@@ -94,5 +105,7 @@ etna_code cache_open(const char *path, uint64_t limit_bytes, cache **ret_cache, 
 void cache_close(cache *c);
 etna_code cache_get(cache *c, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size, etna_error *err);
 etna_code cache_put(cache *c, const etna_hash *hash, const void *data, size_t size, etna_error *err);
+/* Once a minute: writes recency down and clears reader slots of dead processes. */
+void cache_maintain(cache *c);
 
 #endif

@@ -1,0 +1,196 @@
+/* Commit groups: rows are encoded, compressed and checked while they are added, so that the transaction of the commit
+ * does nothing but puts and is short (a writer that is stopped inside one stops all others). */
+#include "store/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct write {
+    kv_table table;
+    uint8_t key[ROW_REPLY_KEY];
+    size_t key_size;
+    uint8_t *row; /* owned */
+    size_t size;
+    bool fresh; /* a row of this key must not exist yet */
+} write;
+
+struct store_group {
+    store *s;
+    write *writes;
+    size_t count, room;
+    hashset blobs; /* already in this group */
+};
+
+etna_code store_group_begin(store *s, store_group **ret_group, etna_error *err)
+{
+    etna_code code = store_alive(s, err);
+    if (code) return code;
+    if (s->read_only) return etna_fail(err, ETNA_E_INTERNAL, "the store was opened for reading");
+    if (s->group_open) return etna_fail(err, ETNA_E_INTERNAL, "a commit group is already open");
+    store_group *group = calloc(1, sizeof *group);
+    if (!group) return etna_fail(err, ETNA_E_NOMEM, "out of memory opening a commit group");
+    group->s = s;
+    s->group_open = true;
+    *ret_group = group;
+    return ETNA_OK;
+}
+
+void store_group_abandon(store_group *group)
+{
+    if (!group) return;
+    for (size_t i = 0; i < group->count; i++) free(group->writes[i].row);
+    free(group->writes);
+    hashset_free(&group->blobs);
+    group->s->group_open = false;
+    free(group);
+}
+
+/* Takes `row` in every case. */
+static etna_code add(store_group *group, kv_table table, kv_view key, uint8_t *row, size_t size, bool fresh, etna_error *err)
+{
+    if (group->count == group->room) {
+        size_t room = group->room ? 2 * group->room : 32;
+        write *grown = realloc(group->writes, room * sizeof *grown);
+        if (!grown) {
+            free(row);
+            return etna_fail(err, ETNA_E_NOMEM, "out of memory growing a commit group");
+        }
+        group->writes = grown;
+        group->room = room;
+    }
+    write *w = &group->writes[group->count++];
+    *w = (write){.table = table, .key_size = key.size, .row = row, .size = size, .fresh = fresh};
+    memcpy(w->key, key.data, key.size);
+    return ETNA_OK;
+}
+
+etna_code store_put_run(store_group *group, const store_run *run, etna_error *err)
+{
+    uint8_t *row;
+    size_t size;
+    etna_code code = row_encode_run(run, &row, &size, err);
+    if (code) return code;
+    return add(group, KV_RUNS, (kv_view){run->id.bytes, sizeof run->id.bytes}, row, size, false, err);
+}
+
+typedef struct head { /* the last record of a run's journal */
+    etna_id run;
+    uint64_t sequence;
+    etna_hash chain;
+} head;
+
+static etna_code find_head(kv_txn *txn, void *context, etna_error *err)
+{
+    head *h = context;
+    uint8_t last[ROW_JOURNAL_KEY];
+    kv_view key, row;
+    row_journal_key(&h->run, UINT64_MAX, last);
+    etna_code code = kv_seek(txn, KV_JOURNAL, (kv_view){last, sizeof last}, false, &key, &row, err);
+    if (code) return code == ETNA_E_NOTFOUND ? ETNA_OK : code;
+    if (key.size != ROW_JOURNAL_KEY || memcmp(key.data, h->run.bytes, sizeof h->run.bytes) != 0) return ETNA_OK;
+    if (row.size < ROW_SEAL) return etna_fail(err, ETNA_E_CORRUPT, "the journal's last record is cut short; run `etna store verify`");
+    h->sequence = row_journal_sequence(key.data);
+    memcpy(h->chain.bytes, row.data, ROW_SEAL);
+    return ETNA_OK;
+}
+
+static etna_code head_of(store_group *group, const etna_id *run, head *ret, etna_error *err)
+{
+    *ret = (head){.run = *run};
+    for (size_t i = group->count; i-- > 0;) {
+        const write *w = &group->writes[i];
+        if (w->table != KV_JOURNAL || memcmp(w->key, run->bytes, sizeof run->bytes) != 0) continue;
+        ret->sequence = row_journal_sequence(w->key);
+        memcpy(ret->chain.bytes, w->row, ROW_SEAL);
+        return ETNA_OK;
+    }
+    return kv_read(group->s->db, find_head, ret, err);
+}
+
+etna_code store_append(store_group *group, const etna_id *run, uint64_t sequence, const void *record, size_t size,
+                       etna_error *err)
+{
+    head last;
+    uint8_t *row, key[ROW_JOURNAL_KEY];
+    size_t row_size;
+    bool failed;
+    if (size > STORE_RECORD_MAX) {
+        return etna_fail(err, ETNA_E_LIMIT, "a record of %zu bytes is over the limit of %d", size, STORE_RECORD_MAX);
+    }
+    etna_code code = head_of(group, run, &last, err);
+    if (code) return code;
+    if (last.sequence == UINT64_MAX || sequence != last.sequence + 1) {
+        return etna_fail(err, ETNA_E_INTERNAL, "record %llu does not follow record %llu of its journal",
+                         (unsigned long long)sequence, (unsigned long long)last.sequence);
+    }
+    etna_hash chain = row_chain(&last.chain, run, sequence, record, size, &failed);
+    if (failed) return etna_fail(err, ETNA_E_NOMEM, "out of memory writing a record of %zu bytes", size);
+    code = row_encode_record(&chain, record, size, &row, &row_size, err);
+    if (code) return code;
+    row_journal_key(run, sequence, key);
+    return add(group, KV_JOURNAL, (kv_view){key, sizeof key}, row, row_size, true, err);
+}
+
+etna_code store_put_reply(store_group *group, const etna_id *run, const etna_slot *slot, const store_reply *reply, etna_error *err)
+{
+    uint8_t *row, key[ROW_REPLY_KEY];
+    size_t size;
+    row_reply_key(run, slot, key);
+    etna_code code = row_encode_reply((kv_view){key, sizeof key}, reply, &row, &size, err);
+    if (code) return code;
+    return add(group, KV_REPLIES, (kv_view){key, sizeof key}, row, size, false, err);
+}
+
+/* Whether the blob is already kept whole; a damaged one is written again, which heals it. */
+static bool kept_whole(store *s, const etna_hash *hash)
+{
+    if (!store_has_blob(s, hash)) return false;
+    if (hashset_get(&s->verified, hash, NULL)) return true;
+    uint8_t *data;
+    size_t size;
+    if (store_get_blob(s, hash, &data, &size, NULL)) return false;
+    free(data);
+    return true;
+}
+
+etna_code store_put_blob(store_group *group, const etna_hash *hash, const void *data, size_t size, etna_error *err)
+{
+    uint8_t *row;
+    size_t row_size;
+    if (size > STORE_BLOB_MAX) {
+        return etna_fail(err, ETNA_E_LIMIT, "a blob of %zu bytes is over the limit of %llu", size, (unsigned long long)STORE_BLOB_MAX);
+    }
+    etna_hash found = etna_hash_bytes(data, size);
+    if (!etna_hash_equal(&found, hash)) return etna_fail(err, ETNA_E_CORRUPT, "a blob's bytes do not match its hash");
+    if (hashset_get(&group->blobs, hash, NULL) || kept_whole(group->s, hash)) return ETNA_OK;
+    etna_code code = row_encode_blob(data, size, &row, &row_size, err);
+    if (code) return code;
+    if (!hashset_put(&group->blobs, hash, 0)) {
+        free(row);
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory keeping a blob");
+    }
+    return add(group, KV_BLOBS, (kv_view){hash->bytes, sizeof hash->bytes}, row, row_size, false, err);
+}
+
+static etna_code write_all(kv_txn *txn, void *context, etna_error *err)
+{
+    const store_group *group = context;
+    for (size_t i = 0; i < group->count; i++) {
+        const write *w = &group->writes[i];
+        kv_view key = {w->key, w->key_size}, there;
+        etna_code code = w->fresh ? kv_get(txn, w->table, key, &there, err) : ETNA_E_NOTFOUND;
+        if (code == ETNA_OK) return etna_fail(err, ETNA_E_INTERNAL, "a record of this number is already in the journal");
+        if (code == ETNA_E_NOTFOUND) code = kv_put(txn, w->table, key, (kv_view){w->row, w->size}, err);
+        if (code) return code;
+    }
+    return ETNA_OK;
+}
+
+etna_code store_group_commit(store_group *group, etna_error *err)
+{
+    store *s = group->s;
+    etna_code code = store_alive(s, err);
+    if (!code && group->count) code = store_write(s, write_all, group, err);
+    store_group_abandon(group);
+    return code;
+}

@@ -1,0 +1,301 @@
+/* The LMDB maker of kv.h.
+ *
+ * Traps that shape it: a process may open an environment only once (closing a second one drops the first one's file
+ * locks), so a list of what this process holds refuses it; a stopped writer stops every other writer, so bodies do no
+ * work but puts; a forgotten read transaction keeps all later pages alive, so transactions are callbacks; dead processes
+ * leave reader slots behind, so kv_ops.maintain clears them; and a full disk shows as a short write (EIO). */
+#include "store/kv.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <lmdb.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+#if defined __has_include
+#if __has_include(<valgrind/valgrind.h>)
+#include <valgrind/valgrind.h>
+#endif
+#endif
+
+enum { READERS_MAX = 1022 };
+static const uint64_t MAP_DEFAULT = UINT64_C(256) << 30, MAP_VALGRIND = UINT64_C(16) << 30, MAP_LEAST = UINT64_C(1) << 30;
+static const char *const names[KV_TABLES] = {"meta", "runs", "journal", "replies", "blobs", "used", "order"};
+
+typedef struct lmdb {
+    kv base;
+    MDB_env *env;
+    MDB_dbi dbi[KV_TABLES];
+    bool open[KV_TABLES];
+    bool read_only;
+    char *path;
+    dev_t device; /* what the list of open environments is keyed by */
+    ino_t inode;
+    pid_t pid;
+    bool listed;
+    struct lmdb *next;
+} lmdb;
+
+typedef struct lmdb_txn {
+    kv_txn base;
+    MDB_txn *txn;
+} lmdb_txn;
+
+static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
+static lmdb *list;
+
+static bool list_add(lmdb *l)
+{
+    pthread_mutex_lock(&list_lock);
+    bool found = false;
+    for (lmdb *o = list; o && !found; o = o->next) {
+        found = o->device == l->device && o->inode == l->inode && o->pid == l->pid; /* a fork's copy does not count */
+    }
+    if (!found) {
+        l->next = list;
+        list = l;
+        l->listed = true;
+    }
+    pthread_mutex_unlock(&list_lock);
+    return !found;
+}
+
+static void list_remove(lmdb *l)
+{
+    if (!l->listed) return;
+    pthread_mutex_lock(&list_lock);
+    lmdb **at = &list;
+    while (*at && *at != l) at = &(*at)->next;
+    if (*at) *at = l->next;
+    pthread_mutex_unlock(&list_lock);
+}
+
+/* LMDB reports a disk that filled up in the middle of a page as EIO; look whether there was room. */
+static bool no_room(const lmdb *l)
+{
+    struct statvfs fs;
+    if (!statvfs(l->path, &fs) && (uint64_t)fs.f_bavail * fs.f_frsize < (UINT64_C(1) << 20)) return true;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur == RLIM_INFINITY) return false;
+    return l->base.ops->file_bytes((kv *)(uintptr_t)&l->base) + (UINT64_C(1) << 20) > limit.rlim_cur;
+}
+
+static etna_code lmdb_fail(const lmdb *l, int rc, const char *doing, etna_error *err)
+{
+    switch (rc) {
+    case MDB_NOTFOUND:
+        return etna_fail(err, ETNA_E_NOTFOUND, "no such row");
+    case ENOMEM:
+        return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory %s", l->path, doing);
+    case MDB_VERSION_MISMATCH:
+        return etna_fail(err, ETNA_E_NEWER, "%s: written by another version of LMDB; use that version of etna", l->path);
+    case MDB_INVALID:
+    case MDB_CORRUPTED:
+    case MDB_PAGE_NOTFOUND:
+    case MDB_PANIC:
+        return etna_fail(err, ETNA_E_CORRUPT, "%s: %s while %s; restore it from a copy, or use another --store", l->path,
+                         mdb_strerror(rc), doing);
+    case MDB_MAP_FULL:
+        return etna_fail(err, ETNA_E_FULL, "%s: the map is full; `etna store gc`, or use another --store", l->path);
+    default:
+        break;
+    }
+    if (rc == ENOSPC || rc == EDQUOT || rc == EFBIG || (rc == EIO && no_room(l))) {
+        return etna_fail(err, ETNA_E_FULL, "%s: the disk is full (%s while %s); free some space and resume", l->path,
+                         mdb_strerror(rc), doing);
+    }
+    return etna_fail(err, ETNA_E_IO, "%s: %s while %s", l->path, mdb_strerror(rc), doing);
+}
+
+static MDB_val val(kv_view view) { return (MDB_val){view.size, (void *)(uintptr_t)view.data}; }
+
+static kv_view view_of(MDB_val value) { return (kv_view){value.mv_data, value.mv_size}; }
+
+static etna_code lmdb_get(kv_txn *base, kv_table table, kv_view key, kv_view *ret, etna_error *err)
+{
+    const lmdb *l = (const lmdb *)base->db;
+    MDB_val k = val(key), v;
+    if (!l->open[table]) return etna_fail(err, ETNA_E_NOTFOUND, "no such row");
+    int rc = mdb_get(((lmdb_txn *)base)->txn, l->dbi[table], &k, &v);
+    if (rc) return lmdb_fail(l, rc, "reading", err);
+    *ret = view_of(v);
+    return ETNA_OK;
+}
+
+static etna_code lmdb_put(kv_txn *base, kv_table table, kv_view key, kv_view value, etna_error *err)
+{
+    const lmdb *l = (const lmdb *)base->db;
+    MDB_val k = val(key), v = val(value);
+    int rc = mdb_put(((lmdb_txn *)base)->txn, l->dbi[table], &k, &v, 0);
+    return rc ? lmdb_fail(l, rc, "writing", err) : ETNA_OK;
+}
+
+static etna_code lmdb_del(kv_txn *base, kv_table table, kv_view key, etna_error *err)
+{
+    const lmdb *l = (const lmdb *)base->db;
+    MDB_val k = val(key);
+    int rc = mdb_del(((lmdb_txn *)base)->txn, l->dbi[table], &k, NULL);
+    return rc ? lmdb_fail(l, rc, "removing", err) : ETNA_OK;
+}
+
+static etna_code lmdb_seek(kv_txn *base, kv_table table, kv_view key, bool forward, kv_view *ret_key, kv_view *ret_value,
+                           etna_error *err)
+{
+    const lmdb *l = (const lmdb *)base->db;
+    if (!l->open[table]) return etna_fail(err, ETNA_E_NOTFOUND, "no such row");
+    MDB_cursor *cursor;
+    int rc = mdb_cursor_open(((lmdb_txn *)base)->txn, l->dbi[table], &cursor);
+    if (rc) return lmdb_fail(l, rc, "reading", err);
+    MDB_val k = val(key), v;
+    if (forward && !key.size) {
+        rc = mdb_cursor_get(cursor, &k, &v, MDB_FIRST);
+    } else {
+        rc = mdb_cursor_get(cursor, &k, &v, MDB_SET_RANGE);
+        if (!forward && rc == MDB_NOTFOUND) {
+            rc = mdb_cursor_get(cursor, &k, &v, MDB_LAST);
+        } else if (!forward && !rc && (k.mv_size != key.size || memcmp(k.mv_data, key.data, key.size) != 0)) {
+            rc = mdb_cursor_get(cursor, &k, &v, MDB_PREV);
+        }
+    }
+    mdb_cursor_close(cursor);
+    if (rc) return lmdb_fail(l, rc, "reading", err);
+    *ret_key = view_of(k);
+    *ret_value = view_of(v);
+    return ETNA_OK;
+}
+
+static etna_code lmdb_count(kv_txn *base, kv_table table, uint64_t *ret, etna_error *err)
+{
+    const lmdb *l = (const lmdb *)base->db;
+    MDB_stat stat = {0};
+    int rc = l->open[table] ? mdb_stat(((lmdb_txn *)base)->txn, l->dbi[table], &stat) : 0;
+    if (rc) return lmdb_fail(l, rc, "counting", err);
+    *ret = stat.ms_entries;
+    return ETNA_OK;
+}
+
+static etna_code lmdb_run(kv *db, bool write, kv_body body, void *context, etna_error *err)
+{
+    lmdb *l = (lmdb *)db;
+    lmdb_txn txn = {.base = {db}};
+    int rc = mdb_txn_begin(l->env, NULL, write ? 0 : MDB_RDONLY, &txn.txn);
+    if (rc == MDB_READERS_FULL) {
+        int dead = 0;
+        mdb_reader_check(l->env, &dead);
+        rc = mdb_txn_begin(l->env, NULL, write ? 0 : MDB_RDONLY, &txn.txn);
+    }
+    if (rc) return lmdb_fail(l, rc, "beginning a transaction", err);
+    etna_code code = body(&txn.base, context, err);
+    if (code || !write) {
+        mdb_txn_abort(txn.txn);
+        return code;
+    }
+    rc = mdb_txn_commit(txn.txn);
+    return rc ? lmdb_fail(l, rc, "committing", err) : ETNA_OK;
+}
+
+static uint64_t lmdb_file_bytes(kv *db)
+{
+    char file[4096];
+    struct stat st;
+    snprintf(file, sizeof file, "%s/data.mdb", ((lmdb *)db)->path);
+    return stat(file, &st) ? 0 : (uint64_t)st.st_size;
+}
+
+static void lmdb_maintain(kv *db)
+{
+    int dead = 0;
+    mdb_reader_check(((lmdb *)db)->env, &dead);
+}
+
+static void lmdb_close(kv *db)
+{
+    lmdb *l = (lmdb *)db;
+    if (l->env) mdb_env_close(l->env);
+    list_remove(l);
+    free(l->path);
+    free(l);
+}
+
+/* The map is only address space. Where so much is not to be had (a sanitizer, a limit), the half of it, down to 1 GiB. */
+static int open_env(lmdb *l, const kv_options *options)
+{
+    uint64_t map = options->map_bytes ? options->map_bytes : MAP_DEFAULT;
+#ifdef RUNNING_ON_VALGRIND
+    if (!options->map_bytes && RUNNING_ON_VALGRIND) map = MAP_VALGRIND;
+#endif
+    unsigned flags = MDB_NOTLS | (options->read_only ? MDB_RDONLY : 0) | (options->disposable ? MDB_NOSYNC : 0);
+    for (;;) {
+        int rc = mdb_env_create(&l->env);
+        if (rc) return rc;
+        rc = mdb_env_set_mapsize(l->env, map);
+        if (!rc) rc = mdb_env_set_maxdbs(l->env, KV_TABLES);
+        if (!rc) rc = mdb_env_set_maxreaders(l->env, READERS_MAX);
+        if (!rc) rc = mdb_env_open(l->env, l->path, flags, 0600);
+        if (!rc) return 0;
+        mdb_env_close(l->env);
+        l->env = NULL;
+        if (rc != ENOMEM || map / 2 < MAP_LEAST) return rc;
+        map /= 2;
+    }
+}
+
+static int open_tables(lmdb *l, const kv_options *options)
+{
+    MDB_txn *txn;
+    int rc = mdb_txn_begin(l->env, NULL, options->read_only ? MDB_RDONLY : 0, &txn);
+    if (rc) return rc;
+    for (int i = 0; i < KV_TABLES; i++) {
+        if (!(options->tables >> i & 1)) continue;
+        rc = mdb_dbi_open(txn, names[i], options->read_only ? 0 : MDB_CREATE, &l->dbi[i]);
+        l->open[i] = !rc;
+        if (rc == MDB_NOTFOUND && options->read_only) rc = 0;
+        if (rc) {
+            mdb_txn_abort(txn);
+            return rc;
+        }
+    }
+    return mdb_txn_commit(txn);
+}
+
+etna_code kv_open_lmdb(const kv_options *options, kv **ret_kv, etna_error *err)
+{
+    static const kv_ops ops = {lmdb_run,   lmdb_get,        lmdb_put,      lmdb_del,  lmdb_seek,
+                               lmdb_count, lmdb_file_bytes, lmdb_maintain, lmdb_close};
+    struct stat st;
+    char file[4096];
+    snprintf(file, sizeof file, "%s/data.mdb", options->path);
+    if (options->read_only && stat(file, &st)) return etna_fail(err, ETNA_E_NOTFOUND, "%s: there is no store", options->path);
+    if (stat(options->path, &st)) return etna_fail(err, ETNA_E_IO, "%s: %s", options->path, strerror(errno));
+    lmdb *l = calloc(1, sizeof *l);
+    char *path = strdup(options->path);
+    if (!l || !path) {
+        free(l);
+        free(path);
+        return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory opening it", options->path);
+    }
+    l->base.ops = &ops;
+    l->path = path;
+    l->read_only = options->read_only;
+    l->device = st.st_dev;
+    l->inode = st.st_ino;
+    l->pid = getpid();
+    etna_code code = ETNA_OK;
+    int rc = 0;
+    if (!list_add(l)) {
+        code = etna_fail(err, ETNA_E_INTERNAL, "%s: already open in this process", options->path);
+    } else if ((rc = open_env(l, options)) || (rc = open_tables(l, options))) {
+        code = lmdb_fail(l, rc, "opening it", err);
+    }
+    if (code) {
+        lmdb_close(&l->base);
+        return code;
+    }
+    *ret_kv = &l->base;
+    return ETNA_OK;
+}

@@ -1,0 +1,248 @@
+/* Opening and closing a store: format, ownership and the epoch that fences a stale owner. */
+#include "store/internal.h"
+#include "store/filesystem.h"
+#include "store/owner.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { COOKIE = 0x57073001, PATH_ROOM = 4096 };
+static const uint32_t TABLES = 1 << KV_META | 1 << KV_RUNS | 1 << KV_JOURNAL | 1 << KV_REPLIES | 1 << KV_BLOBS;
+
+store_options store_options_default(void) { return (store_options){.cookie = COOKIE}; }
+
+etna_code store_alive(const store *s, etna_error *err)
+{
+    if (s->dead == ETNA_OK) return ETNA_OK;
+    return etna_fail(err, s->dead, "the store is closed after a failed commit (%s); start again to recover", s->dead_text);
+}
+
+etna_code store_check_epoch(store *s, kv_txn *txn, etna_error *err)
+{
+    kv_view row;
+    store_owner now;
+    etna_code code = kv_get(txn, KV_META, row_meta_key("owner"), &row, err);
+    if (code == ETNA_E_NOTFOUND || (!code && !owner_decode(row.data, row.size, &now))) {
+        return etna_fail(err, ETNA_E_CORRUPT, "the owner's row is damaged; run `etna store verify`");
+    }
+    if (code) return code;
+    if (now.epoch == s->owner.epoch) return ETNA_OK;
+    return etna_fail(err, ETNA_E_STALE, "process %llu on %s took the store over (epoch %llu, ours is %llu)",
+                     (unsigned long long)now.pid, now.host, (unsigned long long)now.epoch, (unsigned long long)s->owner.epoch);
+}
+
+typedef struct guarded {
+    store *s;
+    kv_body body;
+    void *context;
+} guarded;
+
+static etna_code check_then_write(kv_txn *txn, void *context, etna_error *err)
+{
+    guarded *g = context;
+    etna_code code = store_check_epoch(g->s, txn, err);
+    return code ? code : g->body(txn, g->context, err);
+}
+
+etna_code store_write(store *s, kv_body body, void *context, etna_error *err)
+{
+    etna_error own = {ETNA_OK, ""};
+    guarded g = {s, body, context};
+    etna_code code = kv_write(s->db, check_then_write, &g, &own);
+    if (!code) return ETNA_OK;
+    s->dead = code;
+    snprintf(s->dead_text, sizeof s->dead_text, "%s", own.text);
+    if (err) *err = own;
+    return code;
+}
+
+typedef struct copied {
+    kv_table table;
+    kv_view key;
+    uint8_t *data;
+    size_t size;
+} copied;
+
+static etna_code copy_row(kv_txn *txn, void *context, etna_error *err)
+{
+    copied *c = context;
+    kv_view row;
+    etna_code code = kv_get(txn, c->table, c->key, &row, err);
+    if (code) return code;
+    c->data = malloc(row.size ? row.size : 1);
+    if (!c->data) return etna_fail(err, ETNA_E_NOMEM, "out of memory reading a row of %zu bytes", row.size);
+    if (row.size) memcpy(c->data, row.data, row.size);
+    c->size = row.size;
+    return ETNA_OK;
+}
+
+etna_code store_copy_row(store *s, kv_table table, kv_view key, uint8_t **ret, size_t *ret_size, etna_error *err)
+{
+    copied c = {.table = table, .key = key};
+    etna_code code = store_alive(s, err);
+    if (!code) code = kv_read(s->db, copy_row, &c, err);
+    if (code) return code;
+    *ret = c.data;
+    *ret_size = c.size;
+    return ETNA_OK;
+}
+
+static etna_code check_format(kv_txn *txn, bool *ret_missing, etna_error *err)
+{
+    kv_view row;
+    uint32_t format;
+    etna_code code = kv_get(txn, KV_META, row_meta_key("format"), &row, err);
+    *ret_missing = code == ETNA_E_NOTFOUND;
+    if (code) return *ret_missing ? ETNA_OK : code;
+    code = row_decode_format(row, &format, err);
+    if (code) etna_error_prefix(err, "the store's format row");
+    return code;
+}
+
+/* Raises the epoch in the transaction that writes our name, so that whoever held it before is stale from here on. */
+static etna_code take_over(kv_txn *txn, void *context, etna_error *err)
+{
+    store *s = context;
+    bool missing;
+    kv_view row;
+    store_owner before = {.epoch = 0};
+    uint8_t *bytes;
+    size_t size;
+    etna_code code = check_format(txn, &missing, err);
+    if (code) return code;
+    if (missing) {
+        code = row_encode_format(STORE_FORMAT, &bytes, &size, err);
+        if (code) return code;
+        code = kv_put(txn, KV_META, row_meta_key("format"), (kv_view){bytes, size}, err);
+        free(bytes);
+        if (code) return code;
+    }
+    code = kv_get(txn, KV_META, row_meta_key("owner"), &row, err);
+    if (code && code != ETNA_E_NOTFOUND) return code;
+    if (!code && !owner_decode(row.data, row.size, &before)) {
+        return etna_fail(err, ETNA_E_CORRUPT, "the owner's row is damaged; run `etna store verify`");
+    }
+    s->owner.epoch = before.epoch + 1;
+    code = owner_encode(&s->owner, &bytes, &size, err);
+    if (code) return code;
+    code = kv_put(txn, KV_META, row_meta_key("owner"), (kv_view){bytes, size}, err);
+    free(bytes);
+    return code;
+}
+
+static etna_code look_at_format(kv_txn *txn, void *context, etna_error *err)
+{
+    (void)context;
+    bool missing;
+    etna_code code = check_format(txn, &missing, err);
+    if (!code && missing) return etna_fail(err, ETNA_E_NOTFOUND, "there is no store yet");
+    return code;
+}
+
+static store *store_new(bool memory, etna_error *err)
+{
+    store *s = calloc(1, sizeof *s);
+    if (!s) {
+        etna_fail(err, ETNA_E_NOMEM, "out of memory opening a store");
+        return NULL;
+    }
+    s->memory = memory;
+    s->owner_fd = -1;
+    return s;
+}
+
+/* A new file is durable only when its directory is. */
+static void sync_directory(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) return;
+    (void)!fsync(fd);
+    close(fd);
+}
+
+static etna_code open_disk(store *s, const store_options *o, etna_error *err)
+{
+    char journal[PATH_ROOM];
+    snprintf(journal, sizeof journal, "%s/journal", o->path);
+    kv_options options = {.path = journal, .tables = TABLES, .map_bytes = o->map_bytes, .read_only = o->read_only};
+    struct stat st;
+    if (o->read_only) {
+        if (stat(journal, &st)) return etna_fail(err, ETNA_E_NOTFOUND, "%s: there is no store", o->path);
+        etna_code code = filesystem_check_local(o->path, err);
+        if (!code) code = kv_open_lmdb(&options, &s->db, err);
+        if (!code) code = kv_read(s->db, look_at_format, NULL, err);
+        return code;
+    }
+    etna_code code = filesystem_make_directory(o->path, err);
+    if (!code) code = filesystem_check_local(o->path, err);
+    if (!code) code = owner_lock(o->path, &s->owner_fd, err);
+    if (!code) code = filesystem_make_directory(journal, err);
+    if (!code) code = kv_open_lmdb(&options, &s->db, err);
+    if (!code) code = kv_write(s->db, take_over, s, err);
+    if (!code) code = owner_write(s->owner_fd, &s->owner, err);
+    if (code) return code;
+    sync_directory(journal);
+    sync_directory(o->path);
+    s->db->ops->maintain(s->db);
+    return ETNA_OK;
+}
+
+etna_code store_open(const store_options *options, store **ret_store, etna_error *err)
+{
+    if (options->cookie != COOKIE) return etna_fail(err, ETNA_E_INTERNAL, "store options without store_options_default()");
+    if (!options->path || !options->path[0] || strlen(options->path) > PATH_ROOM - 64) {
+        return etna_fail(err, ETNA_E_USAGE, "a store needs a directory of at most %d bytes: --store DIR", PATH_ROOM - 64);
+    }
+    store *s = store_new(false, err);
+    if (!s) return ETNA_E_NOMEM;
+    s->read_only = options->read_only;
+    owner_self(options->endpoint, &s->owner);
+    etna_code code = open_disk(s, options, err);
+    if (code) {
+        store_close(s);
+        if (code != ETNA_E_OWNED && err && strncmp(err->text, options->path, strlen(options->path)) != 0) {
+            etna_error_prefix(err, "%s", options->path);
+        }
+        return code;
+    }
+    *ret_store = s;
+    return ETNA_OK;
+}
+
+etna_code store_open_memory(store **ret_store, etna_error *err)
+{
+    store *s = store_new(true, err);
+    if (!s) return ETNA_E_NOMEM;
+    owner_self("", &s->owner);
+    etna_code code = kv_open_memory(&s->db, err);
+    if (!code) code = kv_write(s->db, take_over, s, err);
+    if (code) {
+        store_close(s);
+        return code;
+    }
+    *ret_store = s;
+    return ETNA_OK;
+}
+
+void store_close(store *s)
+{
+    if (!s) return;
+    kv_close(s->db);
+    if (s->owner_fd >= 0) close(s->owner_fd); /* the lock goes last: nobody opens what is still open here */
+    hashset_free(&s->verified);
+    free(s);
+}
+
+uint64_t store_epoch(const store *s) { return s->owner.epoch; }
+
+void store_maintain(store *s) { s->db->ops->maintain(s->db); }
+
+void store_memory_fail(store *s, uint64_t after, etna_code code)
+{
+    if (s->memory) kv_memory_fail(s->db, after, code);
+}
