@@ -27,6 +27,6 @@ const model_tool *tools_list(uint32_t *ret_count);
 
 /* Runs one call; CPU work, for the pool. The result's texts live in `arena`. Only ETNA_E_NOMEM and ETNA_E_INTERNAL are
  * errors. */
-etna_code tools_run(const tools_scene *scene, const model_part *call, etna_arena *arena, agent_tool_result *ret, etna_error *err);
+etna_code tools_run(const tools_scene *look_at, const model_part *call, etna_arena *arena, agent_tool_result *ret, etna_error *err);
 
 #endif

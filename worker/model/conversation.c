@@ -3,7 +3,7 @@
 #include "worker/model/conversation.h"
 
 #include "proto/canon.h"
-#include "worker/model/text.h"
+#include "proto/utf8.h"
 
 #include <string.h>
 
@@ -41,10 +41,10 @@ etna_code model_request_hash(const model_request *request, etna_hash *ret_hash, 
     canon_u64(&out, request->seed);
     canon_u32(&out, request->message_count);
     for (uint32_t i = 0; i < request->message_count; i++) {
-        const model_message *message = &request->messages[i];
-        canon_u32(&out, (uint32_t)message->author);
-        canon_u32(&out, message->part_count);
-        for (uint32_t k = 0; k < message->part_count; k++) put_part(&out, &message->parts[k]);
+        const model_message *turn = &request->messages[i];
+        canon_u32(&out, (uint32_t)turn->author);
+        canon_u32(&out, turn->part_count);
+        for (uint32_t k = 0; k < turn->part_count; k++) put_part(&out, &turn->parts[k]);
     }
     canon_u32(&out, request->tool_count);
     for (uint32_t i = 0; i < request->tool_count; i++) {
@@ -70,7 +70,7 @@ static bool fits(const char *text, size_t max, const char **ret_why)
         *ret_why = "is too long";
         return false;
     }
-    if (!text_utf8_valid(text ? text : "", size)) {
+    if (!etna_utf8_valid(text ? text : "", size)) {
         *ret_why = "is not UTF-8";
         return false;
     }
@@ -130,7 +130,7 @@ static const char *get_text(canon_reader *in, size_t max, etna_arena *arena, boo
 {
     size_t size = 0;
     const char *text = (const char *)canon_get_bytes(in, max, &size);
-    if (in->failed || memchr(text, 0, size) || !text_utf8_valid(text, size)) {
+    if (in->failed || memchr(text, 0, size) || !etna_utf8_valid(text, size)) {
         in->failed = true;
         return NULL;
     }

@@ -1,7 +1,7 @@
 /* See text.h. Control characters include C1 (U+0080..U+009F) and the line separators, which terminals obey too. */
 #include "worker/model/text.h"
 
-#include <stdint.h>
+#include <stdbool.h>
 
 size_t text_utf8_length(const char *text, size_t size)
 {
@@ -18,16 +18,6 @@ size_t text_utf8_length(const char *text, size_t size)
     if (s[0] == 0xF0 && s[1] < 0x90) return 0;
     if (s[0] == 0xF4 && s[1] > 0x8F) return 0;
     return length;
-}
-
-bool text_utf8_valid(const char *text, size_t size)
-{
-    for (size_t at = 0; at < size;) {
-        size_t length = text_utf8_length(text + at, size - at);
-        if (length == 0) return false;
-        at += length;
-    }
-    return true;
 }
 
 static bool is_blank(const char *text, size_t length)

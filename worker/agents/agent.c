@@ -1,0 +1,354 @@
+/* The conversation machine that all roles share: see agent.h for its picture. */
+#include "worker/agents/agent.h"
+
+#include "worker/agents/agent_own.h"
+#include "worker/agents/prompt.h"
+#include "worker/model/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEPT_OF_A_BAD_ANSWER = 4096, REASON_SHOWN = ARRANGE_REASON_MAX };
+
+static etna_code no_memory(etna_error *err) { return etna_fail(err, ETNA_E_NOMEM, "out of memory in a conversation with a model"); }
+
+etna_code agent_new(const agent_role *role, const arrange_task *task, const agent_view *view, agent **ret, etna_error *err)
+{
+    agent *a = calloc(1, sizeof *a);
+    if (!a) return no_memory(err);
+    a->read = role->read;
+    a->give_up = role->give_up;
+    a->repairs_left = role->repairs;
+    a->run_seed = task->run_seed;
+    a->slot = (etna_slot){.node = task->node, .branch = task->branch, .role = role->role, .poll = task->poll};
+    a->request.role = role->role;
+    a->request.model = etna_arena_strdup(&a->arena, task->model ? task->model : "builtin");
+    a->camera = etna_arena_strdup(&a->arena, view->camera ? view->camera : "");
+    a->width = view->width;
+    a->height = view->height;
+    if (!a->request.model || !a->camera) {
+        agent_free(a);
+        return no_memory(err);
+    }
+    *ret = a;
+    return ETNA_OK;
+}
+
+void agent_free(agent *a)
+{
+    if (!a) return;
+    etna_arena_free(&a->arena);
+    free(a);
+}
+
+message_usage agent_usage(const agent *a) { return a->usage; }
+
+/* Parts of a new last message; NULL when out of memory (then nothing was added). */
+static model_part *add_message(agent *a, model_author author, uint32_t part_count)
+{
+    if (a->request.message_count == a->message_room) {
+        uint32_t room = a->message_room ? 2 * a->message_room : 8;
+        model_message *messages = etna_arena_alloc(&a->arena, room, sizeof *messages);
+        if (!messages) return NULL;
+        if (a->request.message_count) memcpy(messages, a->request.messages, a->request.message_count * sizeof *messages);
+        a->request.messages = messages;
+        a->message_room = room;
+    }
+    model_part *parts = etna_arena_alloc(&a->arena, part_count ? part_count : 1, sizeof *parts);
+    if (!parts) return NULL;
+    a->request.messages[a->request.message_count++] = (model_message){.author = author, .part_count = part_count, .parts = parts};
+    return parts;
+}
+
+void agent_ask(agent *a, agent_step *ret_step)
+{
+    a->next = AGENT_ASK;
+    a->request.seed = etna_seed(a->run_seed, &a->slot);
+    *ret_step = (agent_step){.next = AGENT_ASK, .request = &a->request, .slot = a->slot};
+}
+
+etna_code agent_open(agent *a, const char *prompt, json_t *task_json, uint32_t picture_count, const agent_picture *pictures,
+                     const char *facts, etna_error *err)
+{
+    char *task = task_json ? json_dumps(task_json, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
+    json_decref(task_json);
+    if (!task) return no_memory(err);
+    const char *system_text = NULL, *user_text = NULL;
+    etna_code code = prompt_fill(prompt, "task", task, &a->arena, &system_text, &user_text, err);
+    free(task);
+    if (code != ETNA_OK) return code;
+    model_part *parts = add_message(a, MODEL_SYSTEM, 1);
+    if (!parts) return no_memory(err);
+    parts[0] = (model_part){.kind = MODEL_TEXT, .text = system_text};
+    uint32_t count = 1 + 2 * picture_count + (facts ? 1 : 0), used = 0;
+    parts = add_message(a, MODEL_USER, count);
+    char *facts_copy = facts ? etna_arena_strdup(&a->arena, facts) : NULL;
+    if (!parts || (facts && !facts_copy)) return no_memory(err);
+    parts[used++] = (model_part){.kind = MODEL_TEXT, .text = user_text};
+    for (uint32_t i = 0; i < picture_count; i++) {
+        parts[used++] = (model_part){.kind = MODEL_TEXT, .text = pictures[i].label};
+        parts[used++] = (model_part){.kind = MODEL_IMAGE, .image = pictures[i].image};
+    }
+    if (facts) parts[used++] = (model_part){.kind = MODEL_FACTS, .text = facts_copy};
+    return ETNA_OK;
+}
+
+etna_code agent_send_back(agent *a, const char *prompt, const char *reason, agent_step *ret_step, etna_error *err)
+{
+    const char *clean = text_clean(&a->arena, reason, strlen(reason), REASON_SHOWN);
+    const char *text = NULL, *none = NULL;
+    if (!clean) return no_memory(err);
+    etna_code code = prompt_fill(prompt, "reason", clean, &a->arena, &text, &none, err);
+    if (code != ETNA_OK) return code;
+    model_part *parts = add_message(a, MODEL_USER, 1);
+    if (!parts) return no_memory(err);
+    parts[0] = (model_part){.kind = MODEL_TEXT, .text = text};
+    a->repairs_left--;
+    a->slot.repair++;
+    agent_ask(a, ret_step);
+    return ETNA_OK;
+}
+
+static void add_usage(message_usage *sum, const message_usage *more)
+{
+    sum->tokens_in += more->tokens_in;
+    sum->tokens_out += more->tokens_out;
+    sum->tokens_cached += more->tokens_cached;
+    sum->tokens_reasoning += more->tokens_reasoning;
+    sum->cost_micros += more->cost_micros;
+    sum->calls += more->calls;
+}
+
+static bool is_json_object(const char *text)
+{
+    json_t *value = json_loads(text, 0, NULL);
+    bool is = json_is_object(value);
+    json_decref(value);
+    return is;
+}
+
+/* The assistant's turn into the history. Arguments that are no JSON object would make some servers refuse every later
+ * request, so history holds {} for them; the tool still gets what was written and says what is wrong with it. */
+static etna_code keep_turn(agent *a, const model_reply *reply, etna_error *err)
+{
+    size_t size = strlen(reply->text), kept = size;
+    if (size > AGENT_REPLY_MAX) {
+        kept = 0;
+        while (kept < KEPT_OF_A_BAD_ANSWER) {
+            size_t length = text_utf8_length(reply->text + kept, size - kept);
+            kept += length ? length : 1;
+        }
+    }
+    uint32_t has_text = size > 0 || reply->call_count == 0;
+    model_part *parts = add_message(a, MODEL_ASSISTANT, has_text + reply->call_count);
+    model_part *calls = etna_arena_alloc(&a->arena, reply->call_count, sizeof *calls);
+    if (!parts || !calls) return no_memory(err);
+    if (has_text) {
+        char *text = size ? etna_arena_strndup(&a->arena, reply->text, kept) : etna_arena_strdup(&a->arena, "(no answer)");
+        if (!text) return no_memory(err);
+        parts[0] = (model_part){.kind = MODEL_TEXT, .text = text};
+    }
+    for (uint32_t i = 0; i < reply->call_count; i++) {
+        const model_part *from = &reply->calls[i];
+        model_part call = {.kind = MODEL_TOOL_CALL};
+        call.tool_name = etna_arena_strdup(&a->arena, from->tool_name ? from->tool_name : "");
+        call.tool_id = from->tool_id && from->tool_id[0] ? etna_arena_strdup(&a->arena, from->tool_id)
+                                                         : etna_arena_printf(&a->arena, "call_%u_%u", a->tool_turns, i);
+        call.text = etna_arena_strdup(&a->arena, from->text && from->text[0] ? from->text : "{}");
+        if (!call.tool_name || !call.tool_id || !call.text) return no_memory(err);
+        calls[i] = call;
+        if (!is_json_object(call.text)) call.text = "{}";
+        parts[has_text + i] = call;
+    }
+    a->calls = calls;
+    a->call_count = reply->call_count;
+    return ETNA_OK;
+}
+
+/* Every call of the last turn must be answered in the history, or vendors refuse what follows. */
+static etna_code keep_results(agent *a, uint32_t count, const agent_tool_result *results, const char *otherwise, etna_error *err)
+{
+    model_part *parts = add_message(a, MODEL_TOOL, a->call_count);
+    if (!parts) return no_memory(err);
+    uint32_t pictures = 0;
+    for (uint32_t i = 0; i < a->call_count; i++) {
+        const char *json = i < count ? results[i].json : otherwise;
+        parts[i] = (model_part){.kind = MODEL_TOOL_RESULT, .tool_name = a->calls[i].tool_name, .tool_id = a->calls[i].tool_id};
+        parts[i].text = etna_arena_strdup(&a->arena, json);
+        if (!parts[i].text) return no_memory(err);
+        if (i < count && results[i].has_image) pictures++;
+    }
+    if (pictures == 0) return ETNA_OK;
+    parts = add_message(a, MODEL_USER, 2 * pictures);
+    if (!parts) return no_memory(err);
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!results[i].has_image) continue;
+        model_image image = results[i].image;
+        image.camera = etna_arena_strdup(&a->arena, image.camera ? image.camera : "");
+        image.object = etna_arena_strdup(&a->arena, image.object);
+        image.highlight = etna_arena_strdup(&a->arena, image.highlight);
+        char *label = etna_arena_printf(&a->arena, "Image: result of %s (%s).", a->calls[i].tool_name, a->calls[i].tool_id);
+        if (!label || !image.camera || (results[i].image.object && !image.object) || (results[i].image.highlight && !image.highlight)) {
+            return no_memory(err);
+        }
+        parts[used++] = (model_part){.kind = MODEL_TEXT, .text = label};
+        parts[used++] = (model_part){.kind = MODEL_IMAGE, .image = image};
+    }
+    return ETNA_OK;
+}
+
+static etna_code done(agent *a, agent_step *ret_step)
+{
+    a->next = AGENT_DONE;
+    *ret_step = (agent_step){.next = AGENT_DONE};
+    return ETNA_OK;
+}
+
+static etna_code refuse(agent *a, const char *reason, agent_step *ret_step, etna_error *err)
+{
+    if (a->repairs_left > 0) return agent_send_back(a, "repair", reason, ret_step, err);
+    char *clean = text_clean(&a->arena, reason, strlen(reason), ARRANGE_REASON_MAX);
+    if (!clean) return no_memory(err);
+    a->give_up(a, clean);
+    return done(a, ret_step);
+}
+
+etna_code agent_reply(agent *a, const model_reply *reply, agent_step *ret_step, etna_error *err)
+{
+    if (a->next != AGENT_ASK) return etna_fail(err, ETNA_E_INTERNAL, "an answer came that no agent waits for");
+    model_reply read = *reply;
+    if (!read.text) read.text = "";
+    add_usage(&a->usage, &read.usage);
+    etna_code code = keep_turn(a, &read, err);
+    if (code != ETNA_OK) return code;
+    if (read.call_count > 0 && a->request.tool_count > 0 && a->tool_turns < AGENT_TURNS_MAX) {
+        a->next = AGENT_TOOLS;
+        *ret_step = (agent_step){.next = AGENT_TOOLS, .calls = a->calls};
+        ret_step->call_count = read.call_count < AGENT_CALLS_MAX ? read.call_count : AGENT_CALLS_MAX;
+        return ETNA_OK;
+    }
+    if (read.call_count > 0) {
+        code = keep_results(a, 0, NULL, "{\"error\":\"no tool can be called now\"}", err);
+        return code == ETNA_OK ? refuse(a, "it calls a tool where none can be called; answer in text", ret_step, err) : code;
+    }
+    if (strlen(read.text) > AGENT_REPLY_MAX) return refuse(a, "it is too long; answer in a few lines", ret_step, err);
+    etna_error complaint = {0};
+    code = a->read(a, read.text, &complaint);
+    if (code == ETNA_OK) return done(a, ret_step);
+    if (code != ETNA_E_INPUT) {
+        if (err) *err = complaint;
+        return code;
+    }
+    return refuse(a, complaint.text, ret_step, err);
+}
+
+etna_code agent_tool_results(agent *a, uint32_t count, const agent_tool_result *results, agent_step *ret_step, etna_error *err)
+{
+    uint32_t wanted = a->call_count < AGENT_CALLS_MAX ? a->call_count : AGENT_CALLS_MAX;
+    if (a->next != AGENT_TOOLS || count != wanted) {
+        return etna_fail(err, ETNA_E_INTERNAL, "%u tool results came where an agent waits for %u", count,
+                         a->next == AGENT_TOOLS ? wanted : 0);
+    }
+    etna_code code = keep_results(a, count, results, "{\"error\":\"too many tool calls in one turn; make this one again\"}", err);
+    if (code != ETNA_OK) return code;
+    a->tool_turns++;
+    a->slot.turn++;
+    if (a->tool_turns == AGENT_TURNS_MAX) {
+        const char *text = NULL, *none = NULL;
+        code = prompt_fill("no_more_tools", "", "", &a->arena, &text, &none, err);
+        if (code != ETNA_OK) return code;
+        model_part *parts = add_message(a, MODEL_USER, 1);
+        if (!parts) return no_memory(err);
+        parts[0] = (model_part){.kind = MODEL_TEXT, .text = text};
+    }
+    agent_ask(a, ret_step);
+    return ETNA_OK;
+}
+
+/* ---- the [task] block ---- */
+
+json_t *agent_json_text(agent *a, const char *text, size_t max)
+{
+    const char *clean = text ? text_clean(&a->arena, text, strlen(text), max) : "";
+    return clean ? json_string(clean) : NULL;
+}
+
+bool agent_json_set(json_t *object, const char *key, json_t *value) { return json_object_set_new(object, key, value) == 0; }
+
+json_t *agent_json_point(const double *values, uint32_t count)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; array && i < count; i++) {
+        if (json_array_append_new(array, json_real(values[i])) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    }
+    return array;
+}
+
+static bool put_pose(json_t *row, const arrange_pose *pose)
+{
+    const double degrees = 180 / 3.14159265358979323846;
+    return agent_json_set(row, "position", agent_json_point(pose->position, 3)) &&
+           agent_json_set(row, "yaw_deg", json_real(pose->yaw * degrees));
+}
+
+static bool put_texts(agent *a, json_t *row, const char *instruction, const char *object, const char *plane)
+{
+    return agent_json_set(row, "instruction", agent_json_text(a, instruction, ARRANGE_INSTRUCTION_MAX)) &&
+           agent_json_set(row, "object", agent_json_text(a, object, ARRANGE_NAME_MAX)) &&
+           (!plane || agent_json_set(row, "plane", agent_json_text(a, plane, ARRANGE_NAME_MAX + 16)));
+}
+
+json_t *agent_json_edits(agent *a, const arrange_task *task)
+{
+    json_t *rows = json_array();
+    bool ok = rows != NULL;
+    for (uint32_t i = 0; ok && i < task->edit_count; i++) {
+        const arrange_edit *edit = &task->edits[i];
+        json_t *row = json_object();
+        ok = agent_json_set(row, "step", json_integer(edit->step)) &&
+             put_texts(a, row, edit->instruction, edit->object, edit->plane ? edit->plane : "") && put_pose(row, &edit->pose);
+        ok = json_array_append_new(rows, row) == 0 && ok;
+    }
+    if (ok) return rows;
+    json_decref(rows);
+    return NULL;
+}
+
+json_t *agent_json_failures(agent *a, const arrange_task *task)
+{
+    json_t *rows = json_array();
+    bool ok = rows != NULL;
+    uint32_t first = task->failure_count > AGENT_MEMORY_SHOWN ? task->failure_count - AGENT_MEMORY_SHOWN : 0;
+    for (uint32_t i = first; ok && i < task->failure_count; i++) {
+        const arrange_failure *failure = &task->failures[i];
+        json_t *row = json_object();
+        ok = agent_json_set(row, "node", json_integer(failure->node)) && agent_json_set(row, "branch", json_integer(failure->branch)) &&
+             put_texts(a, row, failure->instruction, failure->object, NULL) &&
+             agent_json_set(row, "reason", agent_json_text(a, failure->reason, ARRANGE_REASON_MAX));
+        ok = json_array_append_new(rows, row) == 0 && ok;
+    }
+    if (ok) return rows;
+    json_decref(rows);
+    return NULL;
+}
+
+json_t *agent_json_given_up(agent *a, const arrange_task *task)
+{
+    json_t *rows = json_array();
+    bool ok = rows != NULL;
+    uint32_t first = task->given_up_count > AGENT_MEMORY_SHOWN ? task->given_up_count - AGENT_MEMORY_SHOWN : 0;
+    for (uint32_t i = first; ok && i < task->given_up_count; i++) {
+        const arrange_given_up *edit = &task->given_up[i];
+        json_t *row = json_object();
+        ok = put_texts(a, row, edit->instruction, edit->object, edit->plane ? edit->plane : "") && put_pose(row, &edit->pose) &&
+             agent_json_set(row, "later", agent_json_text(a, edit->later, ARRANGE_REASON_MAX));
+        ok = json_array_append_new(rows, row) == 0 && ok;
+    }
+    if (ok) return rows;
+    json_decref(rows);
+    return NULL;
+}

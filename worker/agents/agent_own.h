@@ -1,0 +1,73 @@
+/* Inside the agents' room: the state behind agent.h, and what the roles build their requests with. */
+#ifndef ETNA_WORKER_AGENTS_AGENT_OWN_H
+#define ETNA_WORKER_AGENTS_AGENT_OWN_H
+
+#include "worker/agents/agent.h"
+#include "worker/agents/evaluator.h"
+#include "worker/agents/executor.h"
+#include "worker/agents/judge.h"
+#include "worker/agents/planner.h"
+
+#include <jansson.h>
+
+enum { AGENT_MEMORY_SHOWN = 64 }; /* failed or given-up entries a prompt tells; the latest ones */
+
+struct agent {
+    etna_arena arena;
+    model_request request; /* messages grow; earlier ones never change */
+    uint32_t message_room;
+    etna_slot slot;
+    uint64_t run_seed;
+    agent_next next;
+    uint32_t repairs_left, tool_turns;
+    const char *camera;
+    uint32_t width, height;
+    message_usage usage;
+    uint32_t call_count; /* TOOLS: of the last reply, those beyond AGENT_CALLS_MAX too */
+    const model_part *calls;
+    uint32_t judged_steps;
+    /* The role: reads a text into `result` (ETNA_E_INPUT: the text of the error is sent back), or gives up. */
+    etna_code (*read)(agent *a, const char *text, etna_error *err);
+    void (*give_up)(agent *a, const char *reason);
+    union {
+        planner_result planner;
+        executor_result executor;
+        evaluator_result evaluator;
+        judge_result judge;
+    } result;
+};
+
+typedef struct agent_role {
+    uint32_t role; /* etna_role */
+    uint32_t repairs;
+    etna_code (*read)(agent *a, const char *text, etna_error *err);
+    void (*give_up)(agent *a, const char *reason);
+} agent_role;
+
+etna_code agent_new(const agent_role *role, const arrange_task *task, const agent_view *view, agent **ret, etna_error *err);
+
+/* The system message and the first user message from a template with {{task}}. Takes the reference of `task_json`, also on
+ * failure; NULL is out of memory. `images` with their labels follow the text, then the facts. */
+typedef struct agent_picture {
+    const char *label;
+    model_image image;
+} agent_picture;
+etna_code agent_open(agent *a, const char *prompt, json_t *task_json, uint32_t picture_count, const agent_picture *pictures,
+                     const char *facts, etna_error *err);
+
+/* Asks with the messages as they are. */
+void agent_ask(agent *a, agent_step *ret_step);
+/* Adds a user message from the template with {{reason}}, raises slot.repair, and asks. */
+etna_code agent_send_back(agent *a, const char *prompt, const char *reason, agent_step *ret_step, etna_error *err);
+
+/* A JSON string of cleaned, bounded text; NULL in: "". */
+json_t *agent_json_text(agent *a, const char *text, size_t max);
+json_t *agent_json_point(const double *values, uint32_t count);
+/* Edits, failures and given-up edits as the [task] block tells them. NULL: out of memory. */
+json_t *agent_json_edits(agent *a, const arrange_task *task);
+json_t *agent_json_failures(agent *a, const arrange_task *task);
+json_t *agent_json_given_up(agent *a, const arrange_task *task);
+/* Puts `value` (stolen; NULL fails) under `key`. */
+bool agent_json_set(json_t *object, const char *key, json_t *value);
+
+#endif

@@ -1,0 +1,137 @@
+/* See executor.h. */
+#include "worker/agents/executor.h"
+
+#include "worker/agents/agent_own.h"
+#include "worker/agents/block.h"
+#include "worker/agents/tools.h"
+#include "worker/model/text.h"
+#include "worker/solve/constraint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+
+/* The block as one JSON array of arrays, compact: the same constraints have one text, whatever white space stood there. */
+static etna_code compact(const block *b, etna_arena *arena, const char **ret, etna_error *err)
+{
+    const char *start = b->text, *end = b->text + b->size;
+    while (start < end && is_space(*start)) start++;
+    while (end > start && is_space(end[-1])) end--;
+    if (end > start && end[-1] == ',') end--;
+    const char *inner = start + 1;
+    while (inner < end && is_space(*inner)) inner++;
+    bool whole = start < end && *start == '[' && inner < end && (*inner == '[' || *inner == ']');
+    char *text = etna_arena_alloc(arena, (size_t)(end - start) + 3, 1);
+    if (!text) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading constraints");
+    size_t used = 0;
+    if (!whole) text[used++] = '[';
+    memcpy(text + used, start, (size_t)(end - start));
+    used += (size_t)(end - start);
+    if (!whole) text[used++] = ']';
+    json_error_t where;
+    json_t *value = json_loadb(text, used, JSON_REJECT_DUPLICATES, &where);
+    if (!json_is_array(value)) {
+        json_decref(value);
+        return etna_fail(err, ETNA_E_INPUT, "the [constraints] block is not a list of JSON arrays (line %d: %s)", where.line, where.text);
+    }
+    char *dumped = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    json_decref(value);
+    const char *copy = dumped ? etna_arena_strdup(arena, dumped) : NULL;
+    free(dumped);
+    if (!copy) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading constraints");
+    *ret = copy;
+    return ETNA_OK;
+}
+
+static const char *plane_of(const constraint_list *list)
+{
+    const char *plane = "";
+    for (uint32_t i = 0; i < list->count; i++) {
+        const constraint *item = &list->items[i];
+        if (item->kind != CONSTRAINT_CONTACT) continue;
+        if (item->face == FACE_DOWN) return item->name;
+        if (!plane[0]) plane = item->name;
+    }
+    return plane;
+}
+
+etna_code executor_read(const char *text, etna_arena *arena, executor_result *ret, etna_error *err)
+{
+    block b;
+    etna_code code = block_find(text, "[constraints]", "[end of constraints]", &b, err);
+    if (code != ETNA_OK) return code;
+    if (b.size > EXECUTOR_BLOCK_MAX) {
+        return etna_fail(err, ETNA_E_INPUT, "the [constraints] block has %zu bytes, at most %d are read", b.size, EXECUTOR_BLOCK_MAX);
+    }
+    const char *completion = NULL;
+    unsigned completions = block_count(text, "<completion>", &completion);
+    if (completions != 1 || completion < b.text + b.size) {
+        return etna_fail(err, ETNA_E_INPUT, "<completion> must stand once, after [end of constraints]");
+    }
+    executor_result result = {.ok = true, .reason = ""};
+    code = compact(&b, arena, &result.constraints, err);
+    if (code != ETNA_OK) return code;
+    constraint_list list;
+    code = constraint_parse(result.constraints, strlen(result.constraints), arena, &list, err);
+    if (code != ETNA_OK) return code;
+    result.object = list.object;
+    result.plane = plane_of(&list);
+    *ret = result;
+    return ETNA_OK;
+}
+
+static etna_code read_reply(agent *a, const char *text, etna_error *err) { return executor_read(text, &a->arena, &a->result.executor, err); }
+
+static void give_up(agent *a, const char *reason)
+{
+    a->result.executor = (executor_result){.ok = false, .constraints = "", .object = "", .plane = "", .reason = reason};
+}
+
+static json_t *task_block(agent *a, const arrange_task *task)
+{
+    json_t *block_json = json_object();
+    bool ok = agent_json_set(block_json, "instruction", agent_json_text(a, task->instruction, ARRANGE_INSTRUCTION_MAX)) &&
+              agent_json_set(block_json, "coordinate", agent_json_point(task->coordinate, 2)) &&
+              agent_json_set(block_json, "coordinate_is", json_string(task->coordinate_is_bottom ? "bottom" : "center")) &&
+              (task->given_up_count == 0 || agent_json_set(block_json, "avoid", agent_json_given_up(a, task)));
+    if (ok) return block_json;
+    json_decref(block_json);
+    return NULL;
+}
+
+etna_code executor_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step, etna_error *err)
+{
+    static const agent_role role = {ROLE_EXECUTOR, EXECUTOR_RETRIES, read_reply, give_up};
+    agent *a = NULL;
+    etna_code code = agent_new(&role, task, view, &a, err);
+    if (code != ETNA_OK) return code;
+    a->slot.poll = 0;
+    a->request.tools = tools_list(&a->request.tool_count);
+    agent_picture now = {"Image: the current scene under the grid.",
+                         {.camera = a->camera, .width = a->width, .height = a->height, .grid = true, .snapshot = task->snapshot}};
+    code = agent_open(a, "executor", task_block(a, task), 1, &now, view->facts, err);
+    if (code != ETNA_OK) {
+        agent_free(a);
+        return code;
+    }
+    agent_ask(a, ret_step);
+    *ret_agent = a;
+    return ETNA_OK;
+}
+
+const executor_result *executor_done(const agent *a) { return &a->result.executor; }
+
+etna_code executor_solver_failed(agent *a, const char *reason, agent_step *ret_step, etna_error *err)
+{
+    if (a->next != AGENT_DONE || a->slot.role != ROLE_EXECUTOR || !a->result.executor.ok) {
+        return etna_fail(err, ETNA_E_INTERNAL, "a failed solve was told to an executor that has not answered");
+    }
+    if (a->repairs_left > 0) return agent_send_back(a, "solver_failed", reason, ret_step, err);
+    char *clean = text_clean(&a->arena, reason, strlen(reason), ARRANGE_REASON_MAX);
+    if (!clean) return etna_fail(err, ETNA_E_NOMEM, "out of memory in a conversation with a model");
+    a->result.executor.ok = false;
+    a->result.executor.reason = clean;
+    *ret_step = (agent_step){.next = AGENT_DONE};
+    return ETNA_OK;
+}

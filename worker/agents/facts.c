@@ -1,0 +1,301 @@
+/* See facts.h for the format. One pass a list; the order of everything is the order of indices, so equal geometry gives
+ * equal text. */
+#include "worker/agents/facts.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MATERIALS_TOLD = 8, CELLS_TOLD = 8 << 20 };
+
+static const double heights[] = {0.1, 0.2, 0.4, 0.8, 1.6}; /* of free_at: what a thing of that height needs above it */
+
+typedef struct writer {
+    const facts_input *in;
+    const scene *scene;
+    etna_arena arena;
+    const view_extent *extents;
+    const view_colour *colours;
+    bool failed;
+} writer;
+
+static void put(writer *w, json_t *object, const char *key, json_t *value)
+{
+    if (json_object_set_new(object, key, value) != 0) w->failed = true;
+}
+
+static void add(writer *w, json_t *array, json_t *value)
+{
+    if (json_array_append_new(array, value) != 0) w->failed = true;
+}
+
+static json_t *reals(writer *w, const double *values, uint32_t count)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < count; i++) add(w, array, json_real(values[i]));
+    return array;
+}
+
+static json_t *vector(writer *w, vec3 v) { return reals(w, (double[]){v.x, v.y, v.z}, 3); }
+
+static json_t *real_or_null(double value) { return isfinite(value) ? json_real(value) : json_null(); }
+
+static json_t *camera_facts(writer *w)
+{
+    const scene_camera *c = w->in->camera;
+    const vec3 columns[4] = {c->right, c->up, v3_scale(c->forward, -1), c->position};
+    double matrix[16] = {0};
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 4; column++) matrix[4 * row + column] = v3_get(columns[column], row);
+    }
+    matrix[15] = 1;
+    json_t *camera = json_object();
+    put(w, camera, "name", json_string(c->name));
+    put(w, camera, "matrix", reals(w, matrix, 16));
+    put(w, camera, "aspect", json_real(c->aspect));
+    put(w, camera, "orthographic", json_boolean(c->orthographic));
+    put(w, camera, "half_height", json_real(c->half_height));
+    put(w, camera, "width", json_integer(w->in->width));
+    put(w, camera, "height", json_integer(w->in->height));
+    return camera;
+}
+
+static json_t *materials(writer *w, const scene_object *object)
+{
+    json_t *names = json_array();
+    for (uint32_t i = 0; i < object->part_count && json_array_size(names) < MATERIALS_TOLD; i++) {
+        uint32_t material = w->scene->parts[object->first_part + i].material;
+        const char *name = material < w->scene->material_count ? w->scene->materials[material].name : "";
+        bool told = !name[0];
+        for (size_t k = 0; k < json_array_size(names) && !told; k++) told = strcmp(json_string_value(json_array_get(names, k)), name) == 0;
+        if (!told) add(w, names, json_string(name));
+    }
+    return names;
+}
+
+static const char *support_name(uint8_t support)
+{
+    static const char *const names[] = {"unknown", "static", "grounded", "attached", "hovering"};
+    return support < sizeof names / sizeof names[0] ? names[support] : names[0];
+}
+
+static json_t *object_facts(writer *w, uint32_t index)
+{
+    const scene_object *object = &w->scene->objects[index];
+    scene_box box = scene_box_at(object, space_pose(w->in->space, index));
+    const view_extent *extent = &w->extents[index];
+    const view_colour *colour = &w->colours[index];
+    const space_support_state *support = w->in->support;
+    double sine, cosine;
+    math_sincos(box.yaw, &sine, &cosine);
+    json_t *row = json_object();
+    put(w, row, "name", json_string(object->name));
+    put(w, row, "static", json_boolean(object->is_static));
+    put(w, row, "immovable", json_boolean(object->immovable));
+    put(w, row, "visible", json_boolean(extent->pixels > 0));
+    put(w, row, "pixels", json_integer(extent->pixels));
+    put(w, row, "image_box", extent->pixels ? reals(w, extent->box, 4) : json_null());
+    json_t *colours = colour->pixels ? json_object() : json_null();
+    if (colour->pixels) {
+        put(w, colours, "srgb", reals(w, colour->srgb, 3));
+        put(w, colours, "lab", reals(w, colour->lab, 3));
+    }
+    put(w, row, "colour", colours);
+    put(w, row, "materials", materials(w, object));
+    put(w, row, "description", json_string(object->description));
+    put(w, row, "category", json_string(object->category));
+    json_t *box_json = json_object();
+    put(w, box_json, "centre", vector(w, box.centre));
+    put(w, box_json, "half", vector(w, box.half));
+    put(w, box_json, "yaw_deg", json_real(box.yaw * (180 / MATH_PI)));
+    put(w, row, "box", box_json);
+    put(w, row, "front", vector(w, v3(sine, -cosine, 0)));
+    put(w, row, "front_source", json_string(object->has_front ? "side file" : "node"));
+    put(w, row, "support", json_string(support_name(support->support[index])));
+    put(w, row, "gap", support->support[index] == SUPPORT_HOVERING ? real_or_null(support->gap[index]) : json_null());
+    put(w, row, "supported_by", json_array());
+    put(w, row, "supports", json_array());
+    return row;
+}
+
+static json_t *objects_facts(writer *w)
+{
+    json_t *rows = json_array();
+    for (uint32_t i = 0; i < w->scene->object_count; i++) add(w, rows, object_facts(w, i));
+    const space_support_state *support = w->in->support;
+    for (uint32_t i = 0; i < support->edge_count && !w->failed; i++) {
+        uint32_t object = support->edges[i].object, by = support->edges[i].by;
+        add(w, json_object_get(json_array_get(rows, object), "supported_by"), json_string(w->scene->objects[by].name));
+        add(w, json_object_get(json_array_get(rows, by), "supports"), json_string(w->scene->objects[object].name));
+    }
+    return rows;
+}
+
+/* Rows of hex digits of the cells that are free with at least `height` metres above them. */
+static json_t *map_rows(writer *w, const probe_surface *s, double height)
+{
+    json_t *rows = json_array();
+    char *line = etna_arena_alloc(&w->arena, s->columns / 4 + 2, 1);
+    if (!line) w->failed = true;
+    for (uint32_t j = 0; line && j < s->rows; j++) {
+        uint32_t digits = 0;
+        for (uint32_t i = 0; i < s->columns; i += 4) {
+            unsigned digit = 0;
+            for (uint32_t k = 0; k < 4 && i + k < s->columns; k++) {
+                size_t cell = (size_t)j * s->columns + i + k;
+                bool is_free = (s->free[cell / 8] >> (cell % 8) & 1) && (height <= 0 || (double)s->clear[cell] >= height);
+                if (is_free) digit |= 8u >> k;
+            }
+            line[digits++] = "0123456789abcdef"[digit];
+        }
+        line[digits] = 0;
+        add(w, rows, json_string(line));
+    }
+    return rows;
+}
+
+static json_t *surface_facts(writer *w, const probe_surface *s)
+{
+    json_t *row = json_object();
+    put(w, row, "plane", json_string(s->plane.name));
+    put(w, row, "object", json_string(w->scene->objects[s->plane.object].name));
+    put(w, row, "height", json_real(s->height));
+    json_t *polygon = json_array();
+    for (uint32_t i = 0; i < s->plane.hull_count; i++) {
+        vec3 corner = v3_add_scaled(v3_add_scaled(s->plane.origin, s->plane.u, s->plane.hull[i].x), s->plane.v, s->plane.hull[i].y);
+        add(w, polygon, reals(w, (double[]){corner.x, corner.y}, 2));
+    }
+    put(w, row, "polygon", polygon);
+    put(w, row, "across", json_real(s->plane.across));
+    put(w, row, "width", json_real(s->plane.width));
+    put(w, row, "cell", json_real(s->cell));
+    put(w, row, "origin", reals(w, s->origin, 2));
+    put(w, row, "columns", json_integer(s->columns));
+    put(w, row, "rows", json_integer(s->rows));
+    json_t *last = map_rows(w, s, 0);
+    put(w, row, "free", last);
+    json_t *levels = json_array();
+    for (size_t i = 0; !w->failed && i < sizeof heights / sizeof heights[0]; i++) {
+        json_t *rows = map_rows(w, s, heights[i]);
+        if (json_equal(rows, last)) {
+            json_decref(rows);
+            continue;
+        }
+        last = rows;
+        json_t *level = json_object();
+        put(w, level, "metres", json_real(heights[i]));
+        put(w, level, "free", rows);
+        add(w, levels, level);
+    }
+    put(w, row, "free_at", levels);
+    return row;
+}
+
+static etna_code surfaces_facts(writer *w, json_t *root, etna_error *err)
+{
+    probe_surface_options options = probe_surface_options_default();
+    probe_surface *surfaces = NULL;
+    uint32_t count = 0, told = 0;
+    etna_code code = probe_surfaces(w->in->probes, w->in->space, w->in->camera, &options, &w->arena, &surfaces, &count, err);
+    if (code != ETNA_OK) return code;
+    json_t *rows = json_array();
+    size_t cells = 0;
+    for (; told < count; told++) {
+        cells += (size_t)surfaces[told].columns * surfaces[told].rows;
+        if (cells > CELLS_TOLD) break;
+        add(w, rows, surface_facts(w, &surfaces[told]));
+    }
+    put(w, root, "surfaces", rows);
+    put(w, root, "surfaces_left_out", json_integer(count - told));
+    return ETNA_OK;
+}
+
+static bool same_pose(const arrange_pose *a, const arrange_pose *b)
+{
+    return a->position[0] == b->position[0] && a->position[1] == b->position[1] && a->position[2] == b->position[2] && a->yaw == b->yaw;
+}
+
+static json_t *checks_facts(writer *w)
+{
+    const facts_checks *checks = w->in->checks;
+    if (!checks) return json_null();
+    const scene_object *objects = w->scene->objects;
+    json_t *row = json_object();
+    put(w, row, "object", json_string(objects[checks->object].name));
+    put(w, row, "plane", json_string(checks->plane ? checks->plane : ""));
+    put(w, row, "target", reals(w, checks->target, 2));
+    put(w, row, "target_is_bottom", json_boolean(checks->target_is_bottom));
+    const arrange_pose *before = &checks->before->poses[checks->object], *after = &checks->after->poses[checks->object];
+    put(w, row, "moved_m", json_real(v3_distance(v3(before->position[0], before->position[1], before->position[2]),
+                                                 v3(after->position[0], after->position[1], after->position[2]))));
+    json_t *others = json_array();
+    for (uint32_t i = 0; i < w->scene->object_count; i++) {
+        if (i != checks->object && !same_pose(&checks->before->poses[i], &checks->after->poses[i])) add(w, others, json_string(objects[i].name));
+    }
+    put(w, row, "others_moved", others);
+    json_t *collisions = json_array();
+    for (uint32_t i = 0; i < checks->collision_count; i++) {
+        json_t *pair = json_object();
+        put(w, pair, "a", json_string(objects[checks->collisions[i].a].name));
+        put(w, pair, "b", json_string(objects[checks->collisions[i].b].name));
+        put(w, pair, "depth_m", json_real(checks->collisions[i].depth));
+        add(w, collisions, pair);
+    }
+    put(w, row, "collisions", collisions);
+    json_t *floating = json_array();
+    for (uint32_t i = 0; i < checks->floating_count; i++) add(w, floating, json_string(objects[checks->floating[i]].name));
+    put(w, row, "floating", floating);
+    return row;
+}
+
+/* What the camera sees, from the caller or made here. */
+static etna_code look(writer *w, etna_error *err)
+{
+    const facts_input *in = w->in;
+    size_t pixels = (size_t)in->width * in->height;
+    uint32_t count = w->scene->object_count;
+    view_extent *extents = etna_arena_alloc(&w->arena, count, sizeof *extents);
+    if (!extents) return etna_fail(err, ETNA_E_NOMEM, "out of memory while building facts");
+    const uint32_t *ids = in->ids;
+    if (!ids) {
+        uint32_t *made = etna_arena_alloc(&w->arena, pixels, sizeof *made);
+        if (!made) return etna_fail(err, ETNA_E_NOMEM, "out of memory while building facts");
+        etna_code code = view_instance_map(in->space, in->camera, in->width, in->height, made, err);
+        if (code != ETNA_OK) return code;
+        ids = made;
+    }
+    view_extents(ids, in->width, in->height, count, extents);
+    w->extents = extents;
+    w->colours = in->colours;
+    if (w->colours) return ETNA_OK;
+    view_colour *colours = etna_arena_alloc(&w->arena, count, sizeof *colours);
+    if (!colours) return etna_fail(err, ETNA_E_NOMEM, "out of memory while building facts");
+    w->colours = colours;
+    return view_mean_colours(in->space, in->camera, in->width, in->height, colours, err);
+}
+
+etna_code facts_build(const facts_input *input, char **ret_json, size_t *ret_size, etna_error *err)
+{
+    writer w = {.in = input, .scene = space_scene(input->space)};
+    json_t *root = json_object();
+    char *text = NULL;
+    etna_code code = look(&w, err);
+    if (code != ETNA_OK) goto out;
+    put(&w, root, "version", json_integer(1));
+    put(&w, root, "camera", camera_facts(&w));
+    put(&w, root, "objects", objects_facts(&w));
+    code = surfaces_facts(&w, root, err);
+    if (code != ETNA_OK) goto out;
+    put(&w, root, "checks", checks_facts(&w));
+    text = w.failed ? NULL : json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    if (!text) {
+        code = etna_fail(err, ETNA_E_NOMEM, "out of memory while building facts");
+        goto out;
+    }
+    *ret_json = text;
+    *ret_size = strlen(text);
+out:
+    json_decref(root);
+    etna_arena_free(&w.arena);
+    return code;
+}

@@ -1,0 +1,190 @@
+/* See planner.h. Strict on the answer: one verdict and no block, or both blocks and no verdict; a model that hedges is
+ * asked again, because a guess here sends four branches after it. */
+#include "worker/agents/planner.h"
+
+#include "worker/agents/agent_own.h"
+#include "worker/agents/block.h"
+#include "worker/model/text.h"
+
+#include <string.h>
+
+static const struct {
+    const char *mark;
+    arrange_plan_status status;
+} verdicts[] = {{"<finished>", PLAN_FINISHED}, {"<impossible>", PLAN_IMPOSSIBLE}, {"<unreadable>", PLAN_UNREADABLE}};
+enum { VERDICTS = sizeof verdicts / sizeof verdicts[0] };
+
+/* The last paragraph before the verdict: what it rests on. */
+static const char *words_before(const char *text, const char *mark, etna_arena *arena)
+{
+    const char *start = text;
+    for (const char *at = strstr(text, "\n\n"); at && at < mark; at = strstr(at + 2, "\n\n")) {
+        const char *p = at + 2;
+        while (p < mark && (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t')) p++;
+        if (p < mark) start = at + 2;
+    }
+    return text_clean(arena, start, (size_t)(mark - start), ARRANGE_REASON_MAX);
+}
+
+/* "[x, y]" or "(x, y)" at p; moves nothing when it is none. */
+static bool read_point(const char *p, const char *end, double ret[2])
+{
+    char close = *p == '[' ? ']' : ')';
+    p++;
+    double value[2];
+    for (int i = 0; i < 2; i++) {
+        while (p < end && *p == ' ') p++;
+        if (!block_number(&p, end, &value[i])) return false;
+        while (p < end && *p == ' ') p++;
+        if (p >= end || *p != (i == 0 ? ',' : close)) return false;
+        p++;
+    }
+    ret[0] = value[0];
+    ret[1] = value[1];
+    return true;
+}
+
+static etna_code read_coordinate(const block *b, planner_result *result, etna_error *err)
+{
+    unsigned points = 0;
+    for (const char *p = b->text, *end = b->text + b->size; p < end; p++) {
+        if ((*p == '[' || *p == '(') && read_point(p, end, result->coordinate)) points++;
+    }
+    if (points != 1) {
+        return etna_fail(err, ETNA_E_INPUT, "the [coordinate] block holds %u coordinates; give exactly one as [x, y] in plain decimals",
+                         points);
+    }
+    for (int i = 0; i < 2; i++) {
+        if (!(result->coordinate[i] >= 0 && result->coordinate[i] <= 1)) {
+            return etna_fail(err, ETNA_E_INPUT, "the coordinate's %c is %g; it must lie between 0 and 1", 'x' + i, result->coordinate[i]);
+        }
+    }
+    bool bottom = block_has_word(b, "bottom"), centre = block_has_word(b, "center") || block_has_word(b, "centre");
+    if (bottom == centre) {
+        return etna_fail(err, ETNA_E_INPUT, "the [coordinate] block must say whether it is the object's center or its bottom%s",
+                         bottom ? ", not both" : "");
+    }
+    result->coordinate_is_bottom = bottom;
+    return ETNA_OK;
+}
+
+etna_code planner_read(const char *text, etna_arena *arena, planner_result *ret, etna_error *err)
+{
+    planner_result result = {.instruction = "", .reason = ""};
+    const char *mark = NULL;
+    unsigned given = 0;
+    for (int i = 0; i < VERDICTS; i++) {
+        const char *last = NULL;
+        unsigned count = block_count(text, verdicts[i].mark, &last);
+        given += count;
+        if (!count) continue;
+        mark = last;
+        result.status = verdicts[i].status;
+    }
+    bool blocks = strstr(text, "[updated_instruction]") || strstr(text, "[coordinate]");
+    if (given > 1) return etna_fail(err, ETNA_E_INPUT, "it gives %u verdicts; give at most one of <finished>, <impossible>, <unreadable>", given);
+    if (given == 1 && blocks) return etna_fail(err, ETNA_E_INPUT, "it gives a verdict and a plan; give one or the other");
+    if (given == 1) {
+        result.reason = words_before(text, mark, arena);
+        if (!result.reason) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
+        *ret = result;
+        return ETNA_OK;
+    }
+    block instruction, coordinate;
+    etna_code code = block_find(text, "[updated_instruction]", "[end_of_updated_instruction]", &instruction, err);
+    if (code == ETNA_OK) code = block_find(text, "[coordinate]", "[end_of_coordinate]", &coordinate, err);
+    if (code == ETNA_OK) code = read_coordinate(&coordinate, &result, err);
+    if (code != ETNA_OK) return code;
+    if (instruction.size > ARRANGE_INSTRUCTION_MAX) {
+        return etna_fail(err, ETNA_E_INPUT, "the instruction has %zu bytes, at most %d are read", instruction.size, ARRANGE_INSTRUCTION_MAX);
+    }
+    result.status = PLAN_EDIT;
+    result.instruction = text_clean(arena, instruction.text, instruction.size, ARRANGE_INSTRUCTION_MAX);
+    if (!result.instruction) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
+    if (!result.instruction[0]) return etna_fail(err, ETNA_E_INPUT, "the [updated_instruction] block is empty");
+    *ret = result;
+    return ETNA_OK;
+}
+
+static etna_code read_reply(agent *a, const char *text, etna_error *err) { return planner_read(text, &a->arena, &a->result.planner, err); }
+
+static void give_up(agent *a, const char *reason)
+{
+    a->result.planner = (planner_result){.status = PLAN_MALFORMED, .instruction = "", .reason = reason};
+}
+
+static json_t *list_instructions(agent *a, const arrange_task *task)
+{
+    json_t *rows = json_array();
+    bool ok = rows != NULL;
+    for (uint32_t i = 0; ok && i < task->step_count; i++) {
+        json_t *row = json_object();
+        ok = agent_json_set(row, "number", json_integer(i + 1)) &&
+             agent_json_set(row, "text", agent_json_text(a, task->steps[i], ARRANGE_INSTRUCTION_MAX)) &&
+             (i + 1 != task->step || agent_json_set(row, "current", json_true()));
+        ok = json_array_append_new(rows, row) == 0 && ok;
+    }
+    if (ok) return rows;
+    json_decref(rows);
+    return NULL;
+}
+
+static json_t *task_block(agent *a, const arrange_task *task)
+{
+    json_t *block_json = json_object();
+    bool ok = task->goal ? agent_json_set(block_json, "goal", agent_json_text(a, task->goal, ARRANGE_INSTRUCTION_MAX))
+                         : agent_json_set(block_json, "instructions", list_instructions(a, task));
+    ok = ok && agent_json_set(block_json, "step", json_integer(task->step));
+    ok = ok && agent_json_set(block_json, "maximum_steps", json_integer(task->max_steps));
+    ok = ok && agent_json_set(block_json, "edits", agent_json_edits(a, task));
+    ok = ok && agent_json_set(block_json, "failed_here", agent_json_failures(a, task));
+    ok = ok && agent_json_set(block_json, "given_up_here", agent_json_given_up(a, task));
+    if (ok) return block_json;
+    json_decref(block_json);
+    return NULL;
+}
+
+/* First and current clean, results annotated; the current one under the grid (METHOD.md 3, Images). */
+static agent_picture *history(agent *a, const arrange_task *task, uint32_t *ret_count)
+{
+    agent_picture *pictures = etna_arena_alloc(&a->arena, task->edit_count + 2, sizeof *pictures);
+    if (!pictures) return NULL;
+    uint32_t used = 0;
+    model_image image = {.camera = a->camera, .width = a->width, .height = a->height};
+    image.snapshot = task->first_snapshot;
+    if (task->edit_count > 0) pictures[used++] = (agent_picture){"Image: the scene at the start.", image};
+    for (uint32_t i = 0; i < task->edit_count; i++) {
+        image.before = i ? task->edits[i - 1].snapshot : task->first_snapshot;
+        image.snapshot = task->edits[i].snapshot;
+        image.object = etna_arena_strdup(&a->arena, task->edits[i].object ? task->edits[i].object : "");
+        const char *label = etna_arena_printf(&a->arena, "Image: the result of step %u.", task->edits[i].step);
+        if (!image.object || !label) return NULL;
+        pictures[used++] = (agent_picture){label, image};
+    }
+    model_image now = {.camera = a->camera, .width = a->width, .height = a->height, .grid = true, .snapshot = task->snapshot};
+    pictures[used++] = (agent_picture){"Image: the current scene under the grid.", now};
+    *ret_count = used;
+    return pictures;
+}
+
+etna_code planner_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step, etna_error *err)
+{
+    static const agent_role role = {ROLE_PLANNER, 1, read_reply, give_up};
+    agent *a = NULL;
+    etna_code code = agent_new(&role, task, view, &a, err);
+    if (code != ETNA_OK) return code;
+    a->slot.poll = 0;
+    uint32_t picture_count = 0;
+    agent_picture *pictures = history(a, task, &picture_count);
+    code = pictures ? agent_open(a, task->goal ? "planner_goal" : "planner_steps", task_block(a, task), picture_count, pictures, view->facts, err)
+                    : etna_fail(err, ETNA_E_NOMEM, "out of memory while beginning a plan");
+    if (code != ETNA_OK) {
+        agent_free(a);
+        return code;
+    }
+    agent_ask(a, ret_step);
+    *ret_agent = a;
+    return ETNA_OK;
+}
+
+const planner_result *planner_done(const agent *a) { return &a->result.planner; }

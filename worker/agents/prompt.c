@@ -1,0 +1,45 @@
+/* See prompt.h. */
+#include "worker/agents/prompt.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char divider[] = "\n=== user ===\n";
+
+static char *fill(const char *text, size_t size, const char *key, const char *value, etna_arena *arena, bool *filled)
+{
+    char mark[64];
+    snprintf(mark, sizeof mark, "{{%s}}", key);
+    const char *at = memmem(text, size, mark, strlen(mark));
+    if (!at) return etna_arena_strndup(arena, text, size);
+    *filled = true;
+    size_t before = (size_t)(at - text), after = size - before - strlen(mark), middle = strlen(value);
+    char *out = etna_arena_alloc(arena, before + middle + after + 1, 1);
+    if (!out) return NULL;
+    memcpy(out, text, before);
+    memcpy(out + before, value, middle);
+    memcpy(out + before + middle, at + strlen(mark), after);
+    return out;
+}
+
+etna_code prompt_fill(const char *name, const char *key, const char *value, etna_arena *arena, const char **ret_system,
+                      const char **ret_user, etna_error *err)
+{
+    const char *text = NULL;
+    for (const prompt_entry *entry = prompt_table; entry->name; entry++) {
+        if (strcmp(entry->name, name) == 0) text = entry->text;
+    }
+    if (!text) return etna_fail(err, ETNA_E_INTERNAL, "no prompt is named '%s'", name);
+    const char *cut = strstr(text, divider);
+    size_t system_size = cut ? (size_t)(cut - text) + 1 : strlen(text);
+    const char *user = cut ? cut + strlen(divider) : "";
+    bool filled = false;
+    char *system_text = fill(text, system_size, key, value, arena, &filled);
+    char *user_text = fill(user, strlen(user), key, value, arena, &filled);
+    if (!system_text || !user_text) return etna_fail(err, ETNA_E_NOMEM, "out of memory while filling the prompt '%s'", name);
+    if (!filled && key[0]) return etna_fail(err, ETNA_E_INTERNAL, "the prompt '%s' has no place for '%s'", name, key);
+    *ret_system = system_text;
+    *ret_user = user_text;
+    return ETNA_OK;
+}

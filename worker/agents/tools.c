@@ -1,0 +1,249 @@
+/* See tools.h. Arguments come from a model and are hostile; what is wrong with them is an answer, not a failure. */
+#include "worker/agents/tools.h"
+
+#include "worker/agents/agent_own.h"
+#include "worker/view/view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAMES_LISTED_MAX = 500 };
+
+#define COORDINATES "\"coord_list\":{\"type\":\"array\",\"items\":{\"type\":\"array\",\"items\":{\"type\":\"number\"}},\"description\":"
+static const model_tool declared[] = {
+    {"list_all_object_in_view", "Names of all objects of which any part shows in a rectangle of the image.",
+     "{\"type\":\"object\",\"properties\":{\"interested_area\":{\"type\":\"array\",\"items\":{\"type\":\"number\"},\"description\":"
+     "\"x1, y1, x2, y2 between 0 and 1; the whole image is [0, 0, 1, 1]\"}},\"required\":[\"interested_area\"]}"},
+    {"ray_probe_for_plane",
+     "What a ray through each image coordinate meets first: object, 3D location, and the name and normal of the plane there, for use in "
+     "constraints. null where it meets nothing.",
+     "{\"type\":\"object\",\"properties\":{" COORDINATES "\"[x, y] pairs between 0 and 1, at most 64\"}},\"required\":[\"coord_list\"]}"},
+    {"ray_probe", "What a ray through each image coordinate meets first: object, 3D location and surface normal. null where it meets nothing.",
+     "{\"type\":\"object\",\"properties\":{" COORDINATES "\"[x, y] pairs between 0 and 1, at most 64\"}},\"required\":[\"coord_list\"]}"},
+    {"render_with_highlighted_object",
+     "The image with the named objects under distinct see-through colours, and which colour is whose. The colours are not the objects' own.",
+     "{\"type\":\"object\",\"properties\":{\"object_name_list\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":"
+     "\"1 to 10 object names\"}},\"required\":[\"object_name_list\"]}"},
+};
+#undef COORDINATES
+
+const model_tool *tools_list(uint32_t *ret_count)
+{
+    *ret_count = sizeof declared / sizeof declared[0];
+    return declared;
+}
+
+typedef struct run { /* one call under way */
+    const tools_scene *scene;
+    const json_t *arguments;
+    etna_arena *arena;
+    json_t *answer; /* an object */
+    agent_tool_result *result;
+    bool failed; /* out of memory */
+} run;
+
+static void put(run *r, json_t *object, const char *key, json_t *value)
+{
+    if (!agent_json_set(object, key, value)) r->failed = true;
+}
+
+static void add(run *r, json_t *array, json_t *value)
+{
+    if (json_array_append_new(array, value) != 0) r->failed = true;
+}
+
+static void complain(run *r, const char *text)
+{
+    json_object_clear(r->answer);
+    put(r, r->answer, "error", json_string(text));
+}
+
+static json_t *vector(vec3 v)
+{
+    double values[3] = {v.x, v.y, v.z};
+    return agent_json_point(values, 3);
+}
+
+static bool numbers(const json_t *array, uint32_t count, double *ret)
+{
+    if (!json_is_array(array) || json_array_size(array) != count) return false;
+    for (uint32_t i = 0; i < count; i++) {
+        const json_t *value = json_array_get(array, i);
+        if (!json_is_number(value)) return false;
+        ret[i] = json_number_value(value);
+    }
+    return true;
+}
+
+static const char *name_of(const run *r, uint32_t object) { return space_scene(r->scene->space)->objects[object].name; }
+
+static void list_objects(run *r)
+{
+    double area[4];
+    if (!numbers(json_object_get(r->arguments, "interested_area"), 4, area)) {
+        complain(r, "interested_area must be four numbers [x1, y1, x2, y2] between 0 and 1");
+        return;
+    }
+    uint32_t total = space_scene(r->scene->space)->object_count, count = 0;
+    uint32_t *seen = etna_arena_alloc(r->arena, total, sizeof *seen);
+    if (!seen) {
+        r->failed = true;
+        return;
+    }
+    etna_error err = {0};
+    if (probe_list(r->scene->ids, r->scene->width, r->scene->height, area, total, seen, &count, &err) != ETNA_OK) {
+        complain(r, err.text);
+        return;
+    }
+    json_t *names = json_array();
+    for (uint32_t i = 0; i < count && i < NAMES_LISTED_MAX; i++) add(r, names, json_string(name_of(r, seen[i])));
+    put(r, r->answer, "objects", names);
+    if (count > NAMES_LISTED_MAX) put(r, r->answer, "left_out", json_integer(count - NAMES_LISTED_MAX));
+}
+
+/* What `<object>_up` is worth, for each object that was hit (METHOD.md 4): a sofa's top is its backrest. */
+static void put_tops(run *r, const probe_hit *hits, uint32_t count)
+{
+    json_t *tops = json_array();
+    for (uint32_t i = 0; i < count; i++) {
+        bool told = !hits[i].hit;
+        for (uint32_t k = 0; k < i && !told; k++) told = hits[k].hit && hits[k].object == hits[i].object;
+        if (told) continue;
+        char name[PROBE_NAME_SIZE];
+        snprintf(name, sizeof name, "%s_up", name_of(r, hits[i].object));
+        if (scene_find_object(space_scene(r->scene->space), name) != SCENE_NONE) snprintf(name, sizeof name, "%s#up", name_of(r, hits[i].object));
+        probe_plane plane;
+        if (probe_plane_by_name(r->scene->probes, r->scene->space, r->scene->camera, name, r->arena, &plane, NULL) != ETNA_OK) continue;
+        json_t *top = json_object();
+        put(r, top, "plane", json_string(plane.name));
+        put(r, top, "flat_share", json_real(plane.flat_share));
+        if (plane.better[0]) {
+            char note[3 * PROBE_NAME_SIZE];
+            snprintf(note, sizeof note, "hardly any of it is flat; the largest upward plane is %s", plane.better);
+            put(r, top, "note", json_string(note));
+        }
+        add(r, tops, top);
+    }
+    put(r, r->answer, "tops", tops);
+}
+
+static void probe(run *r, bool planes)
+{
+    const json_t *list = json_object_get(r->arguments, "coord_list");
+    size_t count = json_array_size(list);
+    if (!json_is_array(list) || count == 0 || count > TOOLS_COORDINATES_MAX) {
+        complain(r, "coord_list must hold 1 to 64 pairs [x, y]");
+        return;
+    }
+    double coordinates[2 * TOOLS_COORDINATES_MAX];
+    for (uint32_t i = 0; i < count; i++) {
+        if (!numbers(json_array_get(list, i), 2, coordinates + 2 * i)) {
+            complain(r, "coord_list must hold pairs of numbers [x, y] between 0 and 1");
+            return;
+        }
+    }
+    probe_hit *hits = etna_arena_alloc(r->arena, count, sizeof *hits);
+    if (!hits) {
+        r->failed = true;
+        return;
+    }
+    etna_error err = {0};
+    const tools_scene *at = r->scene;
+    etna_code code = probe_rays(at->probes, at->space, at->camera, coordinates, (uint32_t)count, hits, &err);
+    if (code != ETNA_OK) {
+        r->failed = code == ETNA_E_NOMEM;
+        complain(r, err.text);
+        return;
+    }
+    json_t *rows = json_array();
+    for (uint32_t i = 0; i < count; i++) {
+        if (!hits[i].hit) {
+            add(r, rows, json_null());
+            continue;
+        }
+        json_t *row = json_object();
+        put(r, row, "coordinate", agent_json_point(coordinates + 2 * i, 2));
+        put(r, row, "object", json_string(name_of(r, hits[i].object)));
+        put(r, row, "location", vector(hits[i].point));
+        if (planes) put(r, row, "plane", json_string(hits[i].plane));
+        put(r, row, "normal", vector(planes ? hits[i].plane_normal : hits[i].normal));
+        add(r, rows, row);
+    }
+    put(r, r->answer, "hits", rows);
+    if (planes) put_tops(r, hits, (uint32_t)count);
+}
+
+static void probe_planes(run *r) { probe(r, true); }
+
+static void probe_points(run *r) { probe(r, false); }
+
+static void highlight(run *r)
+{
+    const json_t *list = json_object_get(r->arguments, "object_name_list");
+    size_t count = json_array_size(list);
+    if (!json_is_array(list) || count == 0 || count > VIEW_HIGHLIGHT_MAX) {
+        complain(r, "object_name_list must hold 1 to 10 object names");
+        return;
+    }
+    json_t *colours = json_object();
+    char *names = etna_arena_strdup(r->arena, "");
+    for (uint32_t i = 0; names && i < count; i++) {
+        const char *name = json_string_value(json_array_get(list, i));
+        if (!name || scene_find_object(space_scene(r->scene->space), name) == SCENE_NONE || strchr(name, ',')) {
+            char text[ARRANGE_NAME_MAX + 128];
+            snprintf(text, sizeof text, "no object is named '%.200s'; use names as list_all_object_in_view gives them", name ? name : "(not a text)");
+            json_decref(colours);
+            complain(r, text);
+            return;
+        }
+        put(r, colours, name, json_string(view_highlight_name[i]));
+        names = etna_arena_printf(r->arena, "%s%s%s", names, i ? "," : "", name);
+    }
+    put(r, r->answer, "colours", colours);
+    put(r, r->answer, "image", json_string("in the next message"));
+    if (!names) {
+        r->failed = true;
+        return;
+    }
+    r->result->has_image = true;
+    r->result->image = (model_image){.snapshot = r->scene->snapshot, .camera = r->scene->camera_name, .width = r->scene->width,
+                                     .height = r->scene->height, .highlight = names};
+}
+
+static const struct {
+    const char *name;
+    void (*run)(run *r);
+} tools[] = {{"list_all_object_in_view", list_objects},
+             {"ray_probe_for_plane", probe_planes},
+             {"ray_probe", probe_points},
+             {"render_with_highlighted_object", highlight}};
+
+etna_code tools_run(const tools_scene *look_at, const model_part *call, etna_arena *arena, agent_tool_result *ret, etna_error *err)
+{
+    const char *text = call->text ? call->text : "";
+    agent_tool_result result = {0};
+    json_error_t where;
+    size_t size = strlen(text);
+    json_t *arguments = size <= TOOLS_ARGUMENTS_MAX ? json_loadb(text, size, 0, &where) : NULL;
+    run r = {.scene = look_at, .arguments = arguments, .arena = arena, .answer = json_object(), .result = &result};
+    bool known = false;
+    if (!json_is_object(arguments)) {
+        complain(&r, size > TOOLS_ARGUMENTS_MAX ? "the arguments are too long" : "the arguments are not a JSON object");
+        known = true;
+    }
+    for (size_t i = 0; !known && i < sizeof tools / sizeof tools[0]; i++) {
+        if (!call->tool_name || strcmp(tools[i].name, call->tool_name) != 0) continue;
+        tools[i].run(&r);
+        known = true;
+    }
+    if (!known) complain(&r, "no such tool; there are list_all_object_in_view, ray_probe_for_plane, ray_probe, render_with_highlighted_object");
+    json_decref(arguments);
+    char *dumped = json_dumps(r.answer, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    json_decref(r.answer);
+    result.json = dumped ? etna_arena_strdup(arena, dumped) : NULL;
+    free(dumped);
+    if (!result.json || r.failed) return etna_fail(err, ETNA_E_NOMEM, "out of memory while running a tool");
+    *ret = result;
+    return ETNA_OK;
+}
