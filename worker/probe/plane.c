@@ -1,0 +1,286 @@
+/* A plane's geometry from its faces, where its object stands now; and the top of a box as a plane. */
+#include "worker/probe/own.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TOP_SLACK 0.01  /* METHOD.md 4: flat within 1 cm of the top */
+#define TOP_LEAST 0.2   /* share of the top that must be flat */
+#define TOP_GRID 64     /* cells a side on which the share is counted */
+
+typedef struct building {
+    const scene *scene;
+    const space *space;
+    affine motion;
+    etna_arena *arena;
+} building;
+
+static etna_code no_memory(etna_error *err) { return etna_fail(err, ETNA_E_NOMEM, "no memory for a plane"); }
+
+static vec2 in_frame(const probe_plane *p, vec3 q)
+{
+    vec3 d = v3_sub(q, p->origin);
+    return (vec2){v3_dot(d, p->u), v3_dot(d, p->v)};
+}
+
+static void set_frame(probe_plane *p)
+{
+    vec3 axis = fabs(p->normal.x) < 0.9 ? v3(1, 0, 0) : v3(0, 1, 0);
+    p->u = v3_normal(v3_add_scaled(axis, p->normal, -v3_dot(axis, p->normal)));
+    p->v = v3_cross(p->normal, p->u);
+}
+
+static void turn_to_camera(probe_plane *p, const scene_camera *camera, vec3 at)
+{
+    vec3 toward = camera->orthographic ? v3_scale(camera->forward, -1) : v3_sub(camera->position, at);
+    if (v3_dot(toward, p->normal) < 0)
+        p->normal = v3_scale(p->normal, -1);
+}
+
+/* Welded corners of the set, each once, in file order. */
+static etna_code collect_vertices(const building *b, probe_shared *shared, const probe_set *set, probe_plane *p, etna_error *err)
+{
+    vec3 *out = etna_arena_alloc(b->arena, 3 * (size_t)set->count, sizeof *out);
+    if (!out)
+        return no_memory(err);
+    uint32_t n = 0, part = SCENE_NONE;
+    uint8_t *seen = NULL;
+    const probe_adjacency *a = NULL;
+    for (uint32_t i = 0; i < set->count; i++) {
+        probe_face face;
+        probe_face_get(b->scene, p->object, set->faces[i], &face);
+        const scene_mesh *mesh = &b->scene->meshes[b->scene->parts[face.part].mesh];
+        if (face.part != part) {
+            free(seen);
+            part = face.part;
+            etna_code code = probe_mesh_adjacency(shared, b->scene->parts[part].mesh, &a, err);
+            if (code != ETNA_OK)
+                return code;
+            seen = calloc((size_t)mesh->vertex_count + 1, 1);
+            if (!seen)
+                return no_memory(err);
+        }
+        for (int k = 0; k < 3; k++) {
+            uint32_t vertex = a->weld[mesh->index[3 * (size_t)face.triangle + (size_t)k]];
+            if (!seen[vertex])
+                out[n++] = affine_point(&b->motion, face.corner[k]);
+            seen[vertex] = 1;
+        }
+    }
+    free(seen);
+    p->vertices = out;
+    p->vertex_count = n;
+    return ETNA_OK;
+}
+
+static vec3 centroid(const building *b, const probe_set *set, uint32_t object, double *ret_area)
+{
+    vec3 sum = v3(0, 0, 0);
+    double area = 0;
+    for (uint32_t i = 0; i < set->count; i++) {
+        probe_face face;
+        probe_face_get(b->scene, object, set->faces[i], &face);
+        vec3 middle = v3_scale(v3_add(v3_add(face.corner[0], face.corner[1]), face.corner[2]), 1.0 / 3);
+        sum = v3_add_scaled(sum, middle, face.area);
+        area += face.area;
+    }
+    *ret_area = area;
+    return affine_point(&b->motion, v3_scale(sum, 1 / area));
+}
+
+static void put_triangle(const probe_plane *p, const vec3 corner[3], vec2 *out)
+{
+    vec2 a = in_frame(p, corner[0]), c = in_frame(p, corner[1]), d = in_frame(p, corner[2]);
+    bool turned = (c.x - a.x) * (d.y - a.y) - (c.y - a.y) * (d.x - a.x) < 0;
+    out[0] = a;
+    out[1] = turned ? d : c;
+    out[2] = turned ? c : d;
+}
+
+static etna_code collect_triangles(const building *b, const probe_set *set, probe_plane *p, etna_error *err)
+{
+    vec2 *out = etna_arena_alloc(b->arena, 3 * (size_t)set->count, sizeof *out);
+    if (!out)
+        return no_memory(err);
+    for (uint32_t i = 0; i < set->count; i++) {
+        probe_face face;
+        vec3 corner[3];
+        probe_face_get(b->scene, p->object, set->faces[i], &face);
+        for (int k = 0; k < 3; k++)
+            corner[k] = affine_point(&b->motion, face.corner[k]);
+        put_triangle(p, corner, out + 3 * (size_t)i);
+    }
+    p->triangles = out;
+    p->triangle_count = set->count;
+    return ETNA_OK;
+}
+
+static etna_code finish(const building *b, probe_plane *p, etna_error *err)
+{
+    vec2 *points = malloc(((size_t)p->vertex_count + 1) * sizeof *points);
+    vec2 *hull = malloc(((size_t)p->vertex_count + 1) * sizeof *hull);
+    etna_code code = points && hull ? ETNA_OK : no_memory(err);
+    p->offset = -INFINITY;
+    for (uint32_t i = 0; code == ETNA_OK && i < p->vertex_count; i++) {
+        double along = v3_dot(p->vertices[i], p->normal);
+        p->offset = along > p->offset ? along : p->offset;
+        points[i] = in_frame(p, p->vertices[i]);
+    }
+    if (code == ETNA_OK) {
+        p->hull_count = probe_hull(points, p->vertex_count, hull);
+        if (p->hull_count < 3)
+            code = etna_fail(err, ETNA_E_INPUT, "plane \"%s\" has no area; probe the image for another one", p->name);
+    }
+    if (code == ETNA_OK && !(p->hull = etna_arena_memdup(b->arena, hull, p->hull_count * sizeof *hull)))
+        code = no_memory(err);
+    if (code == ETNA_OK)
+        probe_rectangle(p->hull, p->hull_count, &p->across, &p->width);
+    free(points);
+    free(hull);
+    return code;
+}
+
+static building begin(const probe_shared *shared, const space *sp, uint32_t object, etna_arena *arena)
+{
+    const scene *s = probe_scene(shared);
+    return (building){.scene = s, .space = sp, .arena = arena, .motion = scene_motion(&s->objects[object], space_pose(sp, object))};
+}
+
+etna_code probe_plane_face(probe_shared *shared, const space *sp, const scene_camera *camera, uint32_t object, uint32_t f,
+                           const probe_set *set, etna_arena *arena, probe_plane *ret, etna_error *err)
+{
+    building b = begin(shared, sp, object, arena);
+    probe_plane p = {.object = object, .face = f, .flat_share = 1};
+    probe_face face;
+    if (!probe_face_get(b.scene, object, f, &face) || !(face.area > 0))
+        return etna_fail(err, ETNA_E_INPUT, "face %u of object \"%s\" has no area", f, b.scene->objects[object].name);
+    probe_name_face(b.scene, object, f, p.name);
+    p.normal = v3_normal(affine_dir(&b.motion, face.normal));
+    vec3 middle = v3_scale(v3_add(v3_add(face.corner[0], face.corner[1]), face.corner[2]), 1.0 / 3);
+    turn_to_camera(&p, camera, affine_point(&b.motion, middle));
+    p.origin = centroid(&b, set, object, &p.area);
+    set_frame(&p);
+    etna_code code = collect_vertices(&b, shared, set, &p, err);
+    if (code == ETNA_OK)
+        code = collect_triangles(&b, set, &p, err);
+    if (code == ETNA_OK)
+        code = finish(&b, &p, err);
+    if (code == ETNA_OK)
+        *ret = p;
+    return code;
+}
+
+/* ---- the top of a box ---- */
+static double height_over(const vec3 corner[3], const vec2 flat[3], vec2 at)
+{
+    double whole = (flat[1].x - flat[0].x) * (flat[2].y - flat[0].y) - (flat[1].y - flat[0].y) * (flat[2].x - flat[0].x);
+    double w1 = (at.x - flat[0].x) * (flat[2].y - flat[0].y) - (at.y - flat[0].y) * (flat[2].x - flat[0].x);
+    double w2 = (flat[1].x - flat[0].x) * (at.y - flat[0].y) - (flat[1].y - flat[0].y) * (at.x - flat[0].x);
+    return whole != 0 ? corner[0].z + (w1 * (corner[1].z - corner[0].z) + w2 * (corner[2].z - corner[0].z)) / whole : -INFINITY;
+}
+
+/* Marks the cells of the top whose centre has this triangle within 1 cm of the top. */
+static void mark_top(const probe_plane *p, const scene_box *box, const vec3 corner[3], uint8_t *cells)
+{
+    double least = box->centre.z + box->half.z - TOP_SLACK;
+    if (corner[0].z < least && corner[1].z < least && corner[2].z < least)
+        return;
+    vec2 flat[3], turned[3];
+    int low[2] = {TOP_GRID, TOP_GRID}, high[2] = {-1, -1};
+    for (int k = 0; k < 3; k++) {
+        flat[k] = in_frame(p, corner[k]);
+        double at[2] = {(flat[k].x / box->half.x + 1) / 2 * TOP_GRID, (flat[k].y / box->half.y + 1) / 2 * TOP_GRID};
+        for (int axis = 0; axis < 2; axis++) {
+            int cell = at[axis] < 0 ? 0 : at[axis] >= TOP_GRID ? TOP_GRID - 1 : (int)at[axis];
+            low[axis] = cell < low[axis] ? cell : low[axis];
+            high[axis] = cell > high[axis] ? cell : high[axis];
+        }
+    }
+    memcpy(turned, flat, sizeof turned);
+    if ((flat[1].x - flat[0].x) * (flat[2].y - flat[0].y) - (flat[1].y - flat[0].y) * (flat[2].x - flat[0].x) < 0) {
+        turned[1] = flat[2];
+        turned[2] = flat[1];
+    }
+    for (int y = low[1]; y <= high[1]; y++)
+        for (int x = low[0]; x <= high[0]; x++) {
+            vec2 at = {((x + 0.5) / TOP_GRID * 2 - 1) * box->half.x, ((y + 0.5) / TOP_GRID * 2 - 1) * box->half.y};
+            if (probe_in_triangle(turned, at) && height_over(corner, flat, at) >= least)
+                cells[y * TOP_GRID + x] = 1;
+        }
+}
+
+static etna_code flat_share(const building *b, const scene_box *box, probe_plane *p, etna_error *err)
+{
+    uint8_t cells[TOP_GRID * TOP_GRID] = {0};
+    double least = box->centre.z + box->half.z - TOP_SLACK;
+    vec2 *flat = NULL;
+    uint32_t count = 0, room = 0, marked = 0;
+    probe_face face;
+    for (uint32_t f = 0; probe_face_get(b->scene, p->object, f, &face); f++) {
+        vec3 corner[3];
+        for (int k = 0; k < 3; k++)
+            corner[k] = affine_point(&b->motion, face.corner[k]);
+        mark_top(p, box, corner, cells);
+        if (corner[0].z < least || corner[1].z < least || corner[2].z < least || fabs(face.normal.z) < 0.5)
+            continue;
+        if (count == room) {
+            room = room ? 2 * room : 64;
+            vec2 *more = realloc(flat, 3 * (size_t)room * sizeof *more);
+            if (!more) {
+                free(flat);
+                return no_memory(err);
+            }
+            flat = more;
+        }
+        put_triangle(p, corner, flat + 3 * (size_t)count++);
+    }
+    for (int i = 0; i < TOP_GRID * TOP_GRID; i++)
+        marked += cells[i];
+    p->flat_share = (double)marked / (TOP_GRID * TOP_GRID);
+    if (p->flat_share >= TOP_LEAST && count > 0) {
+        p->triangles = etna_arena_memdup(b->arena, flat, 3 * (size_t)count * sizeof *flat);
+        p->triangle_count = count;
+    } else {
+        vec2 c[4] = {{-box->half.x, -box->half.y}, {box->half.x, -box->half.y}, {box->half.x, box->half.y}, {-box->half.x, box->half.y}};
+        vec2 two[6] = {c[0], c[1], c[2], c[0], c[2], c[3]};
+        p->triangles = etna_arena_memdup(b->arena, two, sizeof two);
+        p->triangle_count = 2;
+    }
+    free(flat);
+    return p->triangles ? ETNA_OK : no_memory(err);
+}
+
+etna_code probe_plane_up(probe_shared *shared, const space *sp, const scene_camera *camera, uint32_t object, etna_arena *arena,
+                         probe_plane *ret, etna_error *err)
+{
+    (void)camera; /* `_up` looks up under every camera */
+    building b = begin(shared, sp, object, arena);
+    scene_box box = scene_box_at(&b.scene->objects[object], space_pose(sp, object));
+    probe_plane p = {.object = object, .face = SCENE_NONE, .normal = v3(0, 0, 1)};
+    probe_name_up(b.scene, object, p.name);
+    if (!(box.half.x > 0) || !(box.half.y > 0))
+        return etna_fail(err, ETNA_E_INPUT, "the top of object \"%s\" has no area; probe the image for a plane", b.scene->objects[object].name);
+    double s, c;
+    math_sincos(box.yaw, &s, &c);
+    p.u = v3(c, s, 0);
+    p.v = v3(-s, c, 0);
+    p.origin = v3(box.centre.x, box.centre.y, box.centre.z + box.half.z);
+    p.area = 4 * box.half.x * box.half.y;
+    vec3 corners[8];
+    scene_box_corners(&box, corners);
+    p.vertices = etna_arena_memdup(arena, corners + 4, 4 * sizeof *corners);
+    p.vertex_count = 4;
+    etna_code code = p.vertices ? flat_share(&b, &box, &p, err) : no_memory(err);
+    if (code == ETNA_OK)
+        code = finish(&b, &p, err);
+    if (code == ETNA_OK && p.flat_share < TOP_LEAST) {
+        const probe_upward *sets;
+        uint32_t count;
+        code = probe_object_upward(shared, object, &sets, &count, err);
+        if (code == ETNA_OK && count > 0)
+            probe_name_face(b.scene, object, sets[0].face, p.better);
+    }
+    if (code == ETNA_OK)
+        *ret = p;
+    return code;
+}
