@@ -20,8 +20,6 @@
     {.descriptor = &etna__arrange__##descriptor_##__descriptor, .fields = fields_, .count = COUNT(fields_),           \
      .size = sizeof(struct_), .check = check_}
 
-extern const codec_shape message_usage_shape;
-
 /* ---- the configuration ---- */
 
 static const codec_field config_fields[] = {

@@ -82,6 +82,9 @@ etna_code codec_unpack_shape(const codec_shape *shape, const uint8_t *data, size
 
 /* All shapes, for the test that holds tables and .proto files together; NULL-terminated. */
 extern const codec_shape *const message_shapes[];
+extern const codec_shape message_envelope_shape; /* the header fields; the bodies' fields follow in the order of message_kind */
+extern const codec_shape message_usage_shape;
+const codec_shape *message_body_shape(uint32_t kind); /* of a message_kind above NONE */
 extern const codec_shape *const arrange_shapes[];
 
 #endif

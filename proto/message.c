@@ -296,7 +296,7 @@ static const codec_field envelope_fields[HEADER_FIELDS] = {
     SKIP(realm),
     SKIP(token_kind),
 };
-static const codec_shape envelope_shape = SHAPE(envelope, message, envelope_fields, NULL);
+const codec_shape message_envelope_shape = SHAPE(envelope, message, envelope_fields, NULL);
 
 /* A kind's field in Envelope is the HEADER_FIELDS + kind - 1st; the shape test compares the names. */
 static const struct {
@@ -333,13 +333,15 @@ const codec_shape *const message_shapes[] = {
     &run_ref_shape,      &run_status_shape,     &events_request_shape, &event_shape,        &events_shape,
     &refused_shape,      NULL};
 
+const codec_shape *message_body_shape(uint32_t kind) { return bodies[kind].shape; }
+
 etna_code message_pack(const message *in, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {
     if (in->kind <= MESSAGE_NONE || in->kind >= MESSAGE_KIND_COUNT)
         return etna_fail(err, ETNA_E_INTERNAL, "a message of kind %d cannot be packed", (int)in->kind);
     etna_arena scratch = ETNA_ARENA_INIT;
     codec c = {.arena = &scratch, .err = err};
-    ProtobufCMessage *wire = codec_to_wire(&c, &envelope_shape, in);
+    ProtobufCMessage *wire = codec_to_wire(&c, &message_envelope_shape, in);
     ProtobufCMessage *body = wire ? codec_to_wire(&c, bodies[in->kind].shape, &in->body) : NULL;
     etna_code code = c.code;
     if (body) {
@@ -371,7 +373,7 @@ static etna_code read_envelope(const ProtobufCMessage *wire, etna_arena *arena, 
     codec c = {.arena = arena, .err = err};
     message got;
     memset(&got, 0, sizeof got);
-    if (!codec_from_wire(&c, &envelope_shape, wire, &got)) return c.code;
+    if (!codec_from_wire(&c, &message_envelope_shape, wire, &got)) return c.code;
     if (got.version > MESSAGE_VERSION)
         return etna_fail(err, ETNA_E_NEWER, "a message of version %u; this program speaks %d: update it",
                          (unsigned)got.version, MESSAGE_VERSION);
