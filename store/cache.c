@@ -242,8 +242,15 @@ etna_code cache_open(const char *path, uint64_t limit_bytes, cache **ret_cache, 
     cache *c = calloc(1, sizeof *c);
     if (!c) return etna_fail(err, ETNA_E_NOMEM, "out of memory opening the cache");
     c->limit = limit_bytes;
+    if (!hashset_reserve(&c->verified) || !hashset_reserve(&c->notes)) {
+        hashset_free(&c->verified);
+        free(c);
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory opening the cache");
+    }
     etna_code code = path ? open_disk(path, limit_bytes, &c->db, err) : kv_open_memory(&c->db, err);
     if (code) {
+        hashset_free(&c->verified);
+        hashset_free(&c->notes);
         free(c);
         return code;
     }

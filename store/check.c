@@ -66,24 +66,18 @@ static void fault(verifying *v, const char *format, ...)
     if (v->report) v->report(v->context, line);
 }
 
-static bool has_run(store *s, const uint8_t *id)
-{
-    uint8_t *row;
-    size_t size;
-    if (store_copy_row(s, KV_RUNS, (kv_view){id, 16}, &row, &size, NULL)) return false;
-    free(row);
-    return true;
-}
+static bool has_run(store *s, const uint8_t *id) { return store_has_row(s, KV_RUNS, (kv_view){id, 16}); }
 
 static etna_code verify_meta(void *context, kv_view key, kv_view row, etna_error *err)
 {
-    (void)err;
     verifying *v = context;
     etna_error why = {ETNA_OK, ""};
     uint32_t format;
     store_owner owner;
     if (key.size == 6 && !memcmp(key.data, "format", 6)) {
-        if (row_decode_format(row, &format, &why)) fault(v, "meta, format: %s", why.text);
+        etna_code code = row_decode_format(row, &format, &why);
+        if (code == ETNA_E_NOMEM) return etna_fail(err, code, "%s", why.text);
+        if (code) fault(v, "meta, format: %s", why.text);
     } else if (key.size == 5 && !memcmp(key.data, "owner", 5)) {
         if (!owner_decode(row.data, row.size, &owner)) fault(v, "meta, owner: its checksum does not match");
     } else {

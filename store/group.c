@@ -142,15 +142,16 @@ etna_code store_put_reply(store_group *group, const etna_id *run, const etna_slo
 }
 
 /* Whether the blob is already kept whole; a damaged one is written again, which heals it. */
-static bool kept_whole(store *s, const etna_hash *hash)
+static etna_code kept_whole(store *s, const etna_hash *hash, bool *ret_kept, etna_error *err)
 {
-    if (!store_has_blob(s, hash)) return false;
-    if (hashset_get(&s->verified, hash, NULL)) return true;
+    *ret_kept = store_has_blob(s, hash);
+    if (!*ret_kept || hashset_get(&s->verified, hash, NULL)) return ETNA_OK;
     uint8_t *data;
     size_t size;
-    if (store_get_blob(s, hash, &data, &size, NULL)) return false;
-    free(data);
-    return true;
+    etna_code code = store_get_blob(s, hash, &data, &size, err);
+    *ret_kept = !code;
+    if (!code) free(data);
+    return code == ETNA_E_CORRUPT ? ETNA_OK : code;
 }
 
 etna_code store_put_blob(store_group *group, const etna_hash *hash, const void *data, size_t size, etna_error *err)
@@ -162,8 +163,10 @@ etna_code store_put_blob(store_group *group, const etna_hash *hash, const void *
     }
     etna_hash found = etna_hash_bytes(data, size);
     if (!etna_hash_equal(&found, hash)) return etna_fail(err, ETNA_E_CORRUPT, "a blob's bytes do not match its hash");
-    if (hashset_get(&group->blobs, hash, NULL) || kept_whole(group->s, hash)) return ETNA_OK;
-    etna_code code = row_encode_blob(data, size, &row, &row_size, err);
+    bool kept = hashset_get(&group->blobs, hash, NULL);
+    etna_code code = kept ? ETNA_OK : kept_whole(group->s, hash, &kept, err);
+    if (code || kept) return code;
+    code = row_encode_blob(data, size, &row, &row_size, err);
     if (code) return code;
     if (!hashset_put(&group->blobs, hash, 0)) {
         free(row);

@@ -44,6 +44,8 @@ static bool grow(hashset *set)
     return true;
 }
 
+bool hashset_reserve(hashset *set) { return set->room || grow(set); }
+
 bool hashset_put(hashset *set, const etna_hash *hash, uint64_t number)
 {
     if (2 * (set->count + 1) > set->room && !grow(set)) return false;

@@ -11,6 +11,8 @@ typedef struct hashset {
 } hashset;
 
 void hashset_free(hashset *set); /* all-zero is fine */
+/* Room for the first 32, so that failing to note one can be left at that. False when out of memory. */
+bool hashset_reserve(hashset *set);
 /* Adds it or replaces its number. False when out of memory, and then nothing changed. */
 bool hashset_put(hashset *set, const etna_hash *hash, uint64_t number);
 bool hashset_get(const hashset *set, const etna_hash *hash, uint64_t *ret_number); /* ret may be NULL */

@@ -273,12 +273,14 @@ etna_code kv_open_lmdb(const kv_options *options, kv **ret_kv, etna_error *err)
     if (options->read_only && stat(file, &st)) return etna_fail(err, ETNA_E_NOTFOUND, "%s: there is no store", options->path);
     if (stat(options->path, &st)) return etna_fail(err, ETNA_E_IO, "%s: %s", options->path, strerror(errno));
     lmdb *l = calloc(1, sizeof *l);
-    char *path = strdup(options->path);
+    size_t path_size = strlen(options->path) + 1;
+    char *path = malloc(path_size);
     if (!l || !path) {
         free(l);
         free(path);
         return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory opening it", options->path);
     }
+    memcpy(path, options->path, path_size);
     l->base.ops = &ops;
     l->path = path;
     l->read_only = options->read_only;

@@ -127,20 +127,26 @@ etna_code store_get_reply(store *s, const etna_id *run, const etna_slot *slot, s
 }
 
 typedef struct presence {
-    const etna_hash *hash;
+    kv_table table;
+    kv_view key;
 } presence;
 
-static etna_code look_for_blob(kv_txn *txn, void *context, etna_error *err)
+static etna_code look_for_row(kv_txn *txn, void *context, etna_error *err)
 {
     kv_view row;
     const presence *p = context;
-    return kv_get(txn, KV_BLOBS, (kv_view){p->hash->bytes, sizeof p->hash->bytes}, &row, err);
+    return kv_get(txn, p->table, p->key, &row, err);
+}
+
+bool store_has_row(store *s, kv_table table, kv_view key)
+{
+    presence p = {table, key};
+    return !store_alive(s, NULL) && !kv_read(s->db, look_for_row, &p, NULL);
 }
 
 bool store_has_blob(store *s, const etna_hash *hash)
 {
-    presence p = {hash};
-    return !store_alive(s, NULL) && !kv_read(s->db, look_for_blob, &p, NULL);
+    return store_has_row(s, KV_BLOBS, (kv_view){hash->bytes, sizeof hash->bytes});
 }
 
 typedef struct blob_read {

@@ -236,7 +236,11 @@ etna_code row_encode_blob(const void *data, size_t size, uint8_t **ret, size_t *
         packed = size;
     }
     uint8_t *fit = realloc(row, BLOB_HEAD + packed);
-    *ret = fit ? fit : row;
+    if (!fit) {
+        free(row);
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory keeping a blob of %zu bytes", size);
+    }
+    *ret = fit;
     *ret_size = BLOB_HEAD + packed;
     return ETNA_OK;
 }

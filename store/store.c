@@ -147,7 +147,8 @@ static etna_code look_at_format(kv_txn *txn, void *context, etna_error *err)
 static store *store_new(bool memory, etna_error *err)
 {
     store *s = calloc(1, sizeof *s);
-    if (!s) {
+    if (!s || !hashset_reserve(&s->verified)) {
+        free(s);
         etna_fail(err, ETNA_E_NOMEM, "out of memory opening a store");
         return NULL;
     }

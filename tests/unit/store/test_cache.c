@@ -1,0 +1,275 @@
+/* The cache: both makers through the same functions, and what only the shared one on disk promises. */
+#include "support.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct cache_fixture {
+    char directory[64];
+    cache *c;
+} cache_fixture;
+
+enum { ITEM = 1000, LIMIT = 10 * (ITEM + 9) };
+
+static int open_memory(void **state)
+{
+    cache_fixture *f = calloc(1, sizeof *f);
+    assert_non_null(f);
+    ok(cache_open(NULL, LIMIT, &f->c, NULL));
+    *state = f;
+    return 0;
+}
+
+static int open_disk(void **state)
+{
+    cache_fixture *f = calloc(1, sizeof *f);
+    assert_non_null(f);
+    temporary_directory(f->directory);
+    ok(cache_open(f->directory, LIMIT, &f->c, NULL));
+    *state = f;
+    return 0;
+}
+
+static int close_it(void **state)
+{
+    cache_fixture *f = *state;
+    cache_close(f->c);
+    if (f->directory[0]) remove_tree(f->directory);
+    free(f);
+    return 0;
+}
+
+static etna_hash item(uint64_t number, uint8_t bytes[ITEM])
+{
+    etna_random random = etna_random_from(number);
+    for (int i = 0; i < ITEM; i++) bytes[i] = (uint8_t)etna_random_next(&random);
+    return etna_hash_bytes(bytes, ITEM);
+}
+
+static void put(cache *c, uint64_t number)
+{
+    uint8_t bytes[ITEM];
+    etna_hash hash = item(number, bytes);
+    ok(cache_put(c, &hash, bytes, ITEM, NULL));
+}
+
+static bool has(cache *c, uint64_t number)
+{
+    uint8_t bytes[ITEM], *data;
+    size_t size;
+    etna_hash hash = item(number, bytes);
+    etna_code code = cache_get(c, &hash, &data, &size, NULL);
+    if (code == ETNA_E_NOTFOUND) return false;
+    ok(code);
+    assert_int_equal(size, ITEM);
+    assert_memory_equal(data, bytes, ITEM);
+    free(data);
+    return true;
+}
+
+static void what_is_put_is_got(void **state)
+{
+    cache *c = ((cache_fixture *)*state)->c;
+    assert_false(has(c, 1));
+    put(c, 1);
+    put(c, 1);
+    assert_true(has(c, 1));
+    etna_hash empty = etna_hash_bytes("", 0);
+    ok(cache_put(c, &empty, "", 0, NULL));
+    uint8_t *data;
+    size_t size;
+    ok(cache_get(c, &empty, &data, &size, NULL));
+    assert_int_equal(size, 0);
+    free(data);
+    assert_int_equal(cache_put(c, &empty, "x", 1, NULL), ETNA_E_CORRUPT);
+}
+
+static void the_least_recently_used_goes_first(void **state)
+{
+    cache *c = ((cache_fixture *)*state)->c;
+    for (uint64_t i = 1; i <= 10; i++) put(c, i);
+    for (uint64_t i = 1; i <= 10; i++) assert_true(has(c, i));
+    assert_true(has(c, 3)); /* used after all others */
+    for (uint64_t i = 11; i <= 19; i++) put(c, i);
+    assert_true(has(c, 3));
+    assert_false(has(c, 1));
+    assert_false(has(c, 10));
+    for (uint64_t i = 11; i <= 19; i++) assert_true(has(c, i));
+    put(c, 20);
+    assert_false(has(c, 3));
+}
+
+static void recency_outlives_many_reads(void **state)
+{
+    cache *c = ((cache_fixture *)*state)->c;
+    for (uint64_t i = 1; i <= 10; i++) put(c, i);
+    for (int i = 0; i < 700; i++) assert_true(has(c, 1 + (uint64_t)i % 2)); /* the batch is written in between, too */
+    for (uint64_t i = 11; i <= 18; i++) put(c, i);
+    assert_true(has(c, 1) && has(c, 2));
+    for (uint64_t i = 3; i <= 10; i++) assert_false(has(c, i));
+}
+
+static void a_blob_over_the_limit_is_not_kept(void **state)
+{
+    cache *c = ((cache_fixture *)*state)->c;
+    static uint8_t big[LIMIT];
+    etna_random random = etna_random_from(5);
+    for (size_t i = 0; i < sizeof big; i++) big[i] = (uint8_t)etna_random_next(&random);
+    etna_hash hash = etna_hash_bytes(big, sizeof big);
+    put(c, 1);
+    assert_int_equal(cache_put(c, &hash, big, sizeof big, NULL), ETNA_E_LIMIT);
+    assert_true(has(c, 1));
+}
+
+static void it_is_kept_over_a_restart(void **state)
+{
+    cache_fixture *f = *state;
+    for (uint64_t i = 1; i <= 10; i++) put(f->c, i);
+    assert_true(has(f->c, 1));
+    cache_close(f->c); /* writes recency down */
+    ok(cache_open(f->directory, LIMIT, &f->c, NULL));
+    put(f->c, 11);
+    assert_true(has(f->c, 1));
+    assert_false(has(f->c, 2));
+    assert_true(has(f->c, 11));
+}
+
+/* Flips a byte of every blob in the data file by overwriting the item's bytes where they lie. */
+static void spoil(const char *directory, uint64_t number)
+{
+    char path[128];
+    uint8_t bytes[ITEM];
+    item(number, bytes);
+    snprintf(path, sizeof path, "%s/data.mdb", directory);
+    FILE *file = fopen(path, "r+be");
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    size_t size = (size_t)ftell(file), found = 0;
+    uint8_t *all = malloc(size);
+    assert_non_null(all);
+    rewind(file);
+    assert_int_equal(fread(all, 1, size, file), size);
+    for (size_t i = 0; i + ITEM <= size; i++) {
+        if (memcmp(all + i, bytes, ITEM) != 0) continue;
+        fseek(file, (long)(i + 500), SEEK_SET);
+        fputc(bytes[500] ^ 1, file);
+        found++;
+    }
+    fclose(file);
+    free(all);
+    assert_true(found > 0);
+}
+
+static void a_damaged_blob_is_dropped_and_missed(void **state)
+{
+    cache_fixture *f = *state;
+    put(f->c, 1);
+    put(f->c, 2);
+    cache_close(f->c);
+    spoil(f->directory, 1);
+    ok(cache_open(f->directory, LIMIT, &f->c, NULL));
+    assert_false(has(f->c, 1));
+    assert_true(has(f->c, 2));
+    put(f->c, 1);
+    assert_true(has(f->c, 1));
+}
+
+static void two_processes_share_it(void **state)
+{
+    cache_fixture *f = *state;
+    put(f->c, 1);
+    int from_child[2];
+    assert_int_equal(pipe(from_child), 0);
+    pid_t pid = fork();
+    if (!pid) {
+        cache *own = NULL;
+        bool good = !cache_open(f->directory, LIMIT, &own, NULL) && has(own, 1);
+        if (good) put(own, 2);
+        cache_close(own);
+        _exit(good ? 0 : 1);
+    }
+    int status;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+    close(from_child[0]);
+    close(from_child[1]);
+    assert_true(has(f->c, 2));
+}
+
+static void a_killed_writer_does_no_harm(void **state)
+{
+    cache_fixture *f = *state;
+    for (int round = 0; round < 8; round++) {
+        pid_t pid = fork();
+        if (!pid) {
+            cache *own;
+            if (cache_open(f->directory, LIMIT, &own, NULL)) _exit(1);
+            for (uint64_t i = 0;; i++) put(own, i % 50);
+        }
+        usleep(3000 + 2000 * (useconds_t)round);
+        kill(pid, SIGKILL);
+        waitpid(pid, NULL, 0);
+        put(f->c, 100 + (uint64_t)round);
+        assert_true(has(f->c, 100 + (uint64_t)round));
+    }
+}
+
+static void after_a_new_boot_or_damage_it_begins_empty(void **state)
+{
+    cache_fixture *f = *state;
+    char path[128];
+    put(f->c, 1);
+    cache_close(f->c);
+    snprintf(path, sizeof path, "%s/boot", f->directory);
+    FILE *file = fopen(path, "we");
+    fputs("another boot", file);
+    fclose(file);
+    ok(cache_open(f->directory, LIMIT, &f->c, NULL));
+    assert_false(has(f->c, 1));
+    put(f->c, 1);
+    cache_close(f->c);
+    snprintf(path, sizeof path, "%s/data.mdb", f->directory);
+    file = fopen(path, "r+be");
+    for (int i = 0; i < 8192; i++) fputc(0x5a, file);
+    fclose(file);
+    ok(cache_open(f->directory, LIMIT, &f->c, NULL));
+    assert_false(has(f->c, 1));
+    put(f->c, 1);
+    assert_true(has(f->c, 1));
+}
+
+static void a_directory_that_others_may_write_is_refused(void **state)
+{
+    (void)state;
+    char directory[64];
+    cache *c;
+    temporary_directory(directory);
+    chmod(directory, 0777);
+    assert_int_equal(cache_open(directory, LIMIT, &c, NULL), ETNA_E_IO);
+    remove_tree(directory);
+    cache_close(NULL);
+}
+
+#define both(test) cmocka_unit_test_setup_teardown(test, open_memory, close_it), cmocka_unit_test_setup_teardown(test, open_disk, close_it)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        both(what_is_put_is_got),
+        both(the_least_recently_used_goes_first),
+        both(recency_outlives_many_reads),
+        both(a_blob_over_the_limit_is_not_kept),
+        cmocka_unit_test_setup_teardown(it_is_kept_over_a_restart, open_disk, close_it),
+        cmocka_unit_test_setup_teardown(a_damaged_blob_is_dropped_and_missed, open_disk, close_it),
+        cmocka_unit_test_setup_teardown(two_processes_share_it, open_disk, close_it),
+        cmocka_unit_test_setup_teardown(a_killed_writer_does_no_harm, open_disk, close_it),
+        cmocka_unit_test_setup_teardown(after_a_new_boot_or_damage_it_begins_empty, open_disk, close_it),
+        cmocka_unit_test(a_directory_that_others_may_write_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

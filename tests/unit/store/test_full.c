@@ -1,0 +1,127 @@
+/* A full disk: the commit that meets it says so, nothing half-written stays, and the store is dead until it is opened
+ * again. By a file size limit, which everybody may set, and on a small tmpfs where we may mount one. */
+#include "support.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Fills the store until a commit fails; returns what was committed. Exits as a child, so asserts by exit code. */
+static int fill_up(const char *directory)
+{
+    store_options options = store_options_default();
+    store *s;
+    etna_error err = {ETNA_OK, ""};
+    options.path = directory;
+    if (store_open(&options, &s, &err)) return 10;
+    static uint8_t noise[100000];
+    etna_random random = etna_random_from(3);
+    for (uint64_t n = 1; n < 1000; n++) {
+        for (size_t i = 0; i < sizeof noise; i++) noise[i] = (uint8_t)etna_random_next(&random);
+        etna_hash hash = etna_hash_bytes(noise, sizeof noise);
+        etna_id id = run_id(1);
+        store_run run = run_row(1, n);
+        store_group *group;
+        if (store_group_begin(s, &group, NULL)) return 11;
+        if (store_put_run(group, &run, NULL) || store_put_blob(group, &hash, noise, sizeof noise, NULL)) return 12;
+        if (store_append(group, &id, n, "record", 6, NULL)) return 13;
+        etna_code code = store_group_commit(group, &err);
+        if (!code) continue;
+        if (code != ETNA_E_FULL) {
+            fprintf(stderr, "%s: %s\n", etna_code_name(code), err.text);
+            return 14;
+        }
+        if (!strstr(err.text, "full")) return 15;
+        if (store_group_begin(s, &group, NULL) != ETNA_E_FULL) return 16;
+        store_close(s);
+        return n > 3 ? 0 : 17;
+    }
+    return 18;
+}
+
+static void run_and_check(const char *directory, bool limit)
+{
+    pid_t pid = fork();
+    if (!pid) {
+        if (limit) {
+            struct rlimit most = {5 << 20, 5 << 20};
+            signal(SIGXFSZ, SIG_IGN);
+            if (setrlimit(RLIMIT_FSIZE, &most)) _exit(20);
+        }
+        _exit(fill_up(directory));
+    }
+    int status;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+static etna_code count(void *context, uint64_t sequence, const uint8_t *record, size_t size, etna_error *err)
+{
+    (void)record, (void)size, (void)err;
+    *(uint64_t *)context = sequence;
+    return ETNA_OK;
+}
+
+static void a_file_size_limit_reads_as_a_full_disk(void **state)
+{
+    fixture *f = *state;
+    uint64_t last = 0;
+    etna_id id = run_id(1);
+    store_stats stats;
+    store_close(f->s);
+    f->s = NULL;
+    run_and_check(f->directory, true);
+    reopen(f); /* with room again it goes on where it stopped */
+    assert_int_equal(count_faults(f->s), 0);
+    ok(store_read_journal(f->s, &id, 0, count, &last, NULL));
+    ok(store_get_stats(f->s, &stats, NULL));
+    assert_true(last > 3);
+    assert_int_equal(stats.blobs, last);
+    append(f->s, 1, last + 1, "on");
+}
+
+static void a_full_tmpfs_reads_as_a_full_disk(void **state)
+{
+    fixture *f = *state;
+    store_close(f->s);
+    f->s = NULL;
+    pid_t pid = fork();
+    if (!pid) { /* in a mount namespace of its own: nothing of it stays */
+        if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+            mount("tmpfs", f->directory, "tmpfs", 0, "size=4m")) {
+            _exit(77);
+        }
+        int code = fill_up(f->directory);
+        store_options options = store_options_default();
+        store *s;
+        options.path = f->directory;
+        options.read_only = true;
+        if (!code && (store_open(&options, &s, NULL) || count_faults(s))) code = 30;
+        _exit(code);
+    }
+    int status;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    if (WEXITSTATUS(status) == 77) {
+        print_message("no right to mount a tmpfs here: the file size limit alone stands for a full disk\n");
+        skip();
+    }
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_file_size_limit_reads_as_a_full_disk, set_up_disk, tear_down),
+        cmocka_unit_test_setup_teardown(a_full_tmpfs_reads_as_a_full_disk, set_up_disk, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
