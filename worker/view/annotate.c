@@ -1,0 +1,273 @@
+/* The picture of an edit (METHOD.md 3 Images b): where the object was, where it is, and the way between, so drawn that a
+ * model cannot overlook it behind other things. */
+#include "worker/view/own.h"
+#include "worker/view/shade.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { OUTLINE = 2, EDGE = 1, GAP = 8, ZOOM = 4 };
+static const double ghost_share = 0.40, line_width = 5, line_edge = 2, arrow_length = 20;
+
+typedef struct edit {
+    const space *after;
+    const scene_camera *camera;
+    uint32_t object;
+    const arrange_pose *before;
+} edit;
+
+/* Where the object, alone, covers the window's pixels; and its part at 0 or 1 per pixel. Caller frees. */
+static etna_code silhouette(const edit *e, const double window[4], uint32_t width, uint32_t height, uint8_t **ret_mask, uint32_t *ret_pixels,
+                            etna_error *err)
+{
+    raster_window at = {window[0], window[1], window[2], window[3], 0.5, 0.5};
+    raster r;
+    etna_code code = raster_new(e->camera, width, height, &at, &r, err);
+    if (code != ETNA_OK)
+        return code;
+    size_t count = (size_t)width * height;
+    uint8_t *mask = malloc(count);
+    if (!mask)
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory to outline an object");
+    if (code == ETNA_OK)
+        code = raster_draw(&r, e->after, e->object, NULL, LAYER_ALL, err);
+    uint32_t pixels = 0;
+    for (size_t i = 0; i < count && code == ETNA_OK; i++) {
+        mask[i] = r.part[i] != SCENE_NONE;
+        pixels += mask[i];
+    }
+    raster_free(&r);
+    if (code != ETNA_OK) {
+        free(mask);
+        return code;
+    }
+    *ret_mask = mask;
+    *ret_pixels = pixels;
+    return ETNA_OK;
+}
+
+/* The object at its old pose laid over the image, through what stands before it. */
+static etna_code add_ghost(const edit *e, const double window[4], double exposure, view_image *image, etna_error *err)
+{
+    shade_job job = {.sp = e->after, .camera = e->camera, .width = image->width, .height = image->height,
+                     .x1 = window[0], .y1 = window[1], .x2 = window[2], .y2 = window[3],
+                     .only = e->object, .pose = e->before, .exposure = exposure};
+    size_t count = (size_t)image->width * image->height;
+    float *linear = malloc(count * 3 * sizeof *linear), *cover = malloc(count * sizeof *cover);
+    shade_encoder encoder;
+    etna_code code = ETNA_OK;
+    if (!linear || !cover)
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory to draw where an object was");
+    if (code == ETNA_OK)
+        code = shade_picture(&job, linear, cover, err);
+    shade_encoder_fill(&encoder);
+    for (size_t i = 0; i < count && code == ETNA_OK; i++) {
+        if (!(cover[i] > 0))
+            continue;
+        double share = ghost_share * cover[i];
+        for (size_t k = 3 * i; k < 3 * i + 3; k++)
+            image->rgb[k] = (uint8_t)(image->rgb[k] * (1 - share) + shade_encode(&encoder, linear[k] / cover[i]) * share + 0.5);
+    }
+    free(linear);
+    free(cover);
+    return code;
+}
+
+/* Squared distance of an uncovered pixel to the nearest covered one, if at most `reach` away; else a larger number. */
+static int nearest(const uint8_t *mask, int width, int height, int x, int y, int reach)
+{
+    int best = 2 * (reach + 1) * (reach + 1);
+    for (int j = -reach; j <= reach; j++)
+        for (int i = -reach; i <= reach; i++) {
+            if (x + i < 0 || y + j < 0 || x + i >= width || y + j >= height || !mask[(size_t)(y + j) * (size_t)width + (size_t)(x + i)])
+                continue;
+            int distance = i * i + j * j;
+            best = distance < best ? distance : best;
+        }
+    return best;
+}
+
+static void add_outline(const uint8_t *mask, view_image *image)
+{
+    static const uint8_t green[3] = {20, 230, 70}, dark[3] = {0, 50, 15};
+    int width = (int)image->width, height = (int)image->height, reach = OUTLINE + EDGE;
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            size_t at = (size_t)y * image->width + (size_t)x;
+            if (mask[at])
+                continue;
+            int distance = nearest(mask, width, height, x, y, reach);
+            if (distance <= reach * reach)
+                memcpy(image->rgb + 3 * at, distance <= OUTLINE * OUTLINE ? green : dark, 3);
+        }
+}
+
+static bool to_pixels(const edit *e, const double window[4], const view_image *image, vec3 point, double ret[2])
+{
+    double x, y, depth;
+    if (!camera_project(e->camera, point, &x, &y, &depth) || !isfinite(x) || !isfinite(y))
+        return false;
+    ret[0] = (x - window[0]) / (window[2] - window[0]) * image->width;
+    ret[1] = (y - window[1]) / (window[3] - window[1]) * image->height;
+    for (int i = 0; i < 2; i++) /* cairo's fixed point ends at 2^23 */
+        ret[i] = ret[i] < -30000 ? -30000 : ret[i] > 30000 ? 30000 : ret[i];
+    return true;
+}
+
+static void stroke_twice(cairo_t *cr, bool filled)
+{
+    cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
+    cairo_set_line_cap(cr, CAIRO_LINE_CAP_ROUND);
+    cairo_set_source_rgb(cr, 0, 0.2, 0.06);
+    cairo_set_line_width(cr, (filled ? 0 : line_width) + 2 * line_edge);
+    cairo_stroke_preserve(cr);
+    cairo_set_source_rgb(cr, 0.08, 0.9, 0.27);
+    cairo_set_line_width(cr, line_width);
+    if (filled)
+        cairo_fill(cr);
+    else
+        cairo_stroke(cr);
+}
+
+static void draw_arrow(cairo_t *cr, const double from[2], const double to[2])
+{
+    double dx = to[0] - from[0], dy = to[1] - from[1], length = sqrt(dx * dx + dy * dy);
+    if (length < 6) { /* turned where it stands: a ring */
+        cairo_new_path(cr);
+        cairo_arc(cr, to[0], to[1], 10, 0, 2 * MATH_PI);
+        stroke_twice(cr, false);
+        return;
+    }
+    dx /= length;
+    dy /= length;
+    double head = length * 0.6 < arrow_length ? length * 0.6 : arrow_length;
+    double neck[2] = {to[0] - dx * head, to[1] - dy * head};
+    cairo_new_path(cr);
+    cairo_move_to(cr, from[0], from[1]);
+    cairo_line_to(cr, neck[0], neck[1]);
+    stroke_twice(cr, false);
+    cairo_new_path(cr);
+    cairo_move_to(cr, to[0], to[1]);
+    cairo_line_to(cr, neck[0] - dy * head * 0.55, neck[1] + dx * head * 0.55);
+    cairo_line_to(cr, neck[0] + dy * head * 0.55, neck[1] - dx * head * 0.55);
+    cairo_close_path(cr);
+    stroke_twice(cr, true);
+}
+
+/* Ghost, outline and arrow on the image of a window. `frame`: also a thin frame around that part of the image, or NULL. */
+static etna_code add_edit(const edit *e, const double window[4], double exposure, const uint8_t *mask, const double *frame, view_image *image,
+                          etna_error *err)
+{
+    etna_code code = add_ghost(e, window, exposure, image, err);
+    if (code != ETNA_OK)
+        return code;
+    add_outline(mask, image);
+    canvas c;
+    code = canvas_begin(image, &c, err);
+    if (code != ETNA_OK)
+        return code;
+    double from[2], to[2];
+    if (to_pixels(e, window, image, v3(e->before->position[0], e->before->position[1], e->before->position[2]), from)) {
+        const arrange_pose *now = space_pose(e->after, e->object);
+        if (to_pixels(e, window, image, v3(now->position[0], now->position[1], now->position[2]), to))
+            draw_arrow(c.cr, from, to);
+    }
+    for (int pass = 0; pass < 2 && frame; pass++) {
+        cairo_new_path(c.cr);
+        cairo_rectangle(c.cr, frame[0] * image->width, frame[1] * image->height, (frame[2] - frame[0]) * image->width,
+                        (frame[3] - frame[1]) * image->height);
+        cairo_set_source_rgb(c.cr, pass, pass, pass);
+        cairo_set_line_width(c.cr, pass ? 1 : 3);
+        cairo_stroke(c.cr);
+    }
+    return canvas_finish(&c, image, err);
+}
+
+/* The quarter of the image's sides around the object's new place, inside the image. */
+static void crop_window(const edit *e, double ret[4])
+{
+    const arrange_pose *now = space_pose(e->after, e->object);
+    double at[2] = {0.5, 0.5}, depth;
+    if (!camera_project(e->camera, v3(now->position[0], now->position[1], now->position[2]), &at[0], &at[1], &depth))
+        at[0] = at[1] = 0.5;
+    for (int i = 0; i < 2; i++) {
+        double low = at[i] - 0.5 / ZOOM;
+        low = low > 0 ? low : 0;
+        ret[i] = low < 1 - 1.0 / ZOOM ? low : 1 - 1.0 / ZOOM;
+        ret[i + 2] = ret[i] + 1.0 / ZOOM;
+    }
+}
+
+static etna_code add_crop(const edit *e, const double window[4], double exposure, view_image *image, etna_error *err)
+{
+    view_image crop = {0}, both = {0};
+    uint8_t *mask = NULL;
+    uint32_t pixels;
+    etna_code code = render_window(e->after, e->camera, window, image->width, image->height, &crop, err);
+    if (code == ETNA_OK)
+        code = silhouette(e, window, crop.width, crop.height, &mask, &pixels, err);
+    if (code == ETNA_OK)
+        code = add_edit(e, window, exposure, mask, NULL, &crop, err);
+    if (code == ETNA_OK)
+        code = image_new(image->width, 2 * image->height + GAP, &both, err);
+    if (code == ETNA_OK) {
+        size_t row = 3 * (size_t)image->width;
+        memcpy(both.rgb, image->rgb, row * image->height);
+        memcpy(both.rgb + row * (image->height + GAP), crop.rgb, row * crop.height);
+        view_image_free(image);
+        *image = both;
+    }
+    free(mask);
+    view_image_free(&crop);
+    return code;
+}
+
+static etna_code count_visible(const edit *e, uint32_t width, uint32_t height, uint32_t *ret_pixels, etna_error *err)
+{
+    size_t count = (size_t)width * height;
+    uint32_t *ids = malloc(count * sizeof *ids), pixels = 0;
+    if (!ids)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for an instance map of %u x %u pixels", width, height);
+    etna_code code = view_instance_map(e->after, e->camera, width, height, ids, err);
+    for (size_t i = 0; i < count && code == ETNA_OK; i++)
+        pixels += ids[i] == e->object;
+    free(ids);
+    if (code == ETNA_OK)
+        *ret_pixels = pixels;
+    return code;
+}
+
+etna_code view_annotate_edit(const space *after, const scene_camera *camera, const view_image *clean, uint32_t object,
+                             const arrange_pose *before, view_image *ret_image, bool *ret_cropped, etna_error *err)
+{
+    static const double whole[4] = {0, 0, 1, 1};
+    edit e = {after, camera, object, before};
+    uint32_t seen = 0, full = 0;
+    uint8_t *mask = NULL;
+    view_image image = {0};
+    double exposure = 1, window[4];
+    if (object >= space_scene(after)->object_count)
+        return etna_fail(err, ETNA_E_INTERNAL, "object %u to annotate does not exist", object);
+    etna_code code = shade_exposure(after, camera, &exposure, err);
+    if (code == ETNA_OK)
+        code = count_visible(&e, clean->width, clean->height, &seen, err);
+    if (code == ETNA_OK)
+        code = silhouette(&e, whole, clean->width, clean->height, &mask, &full, err);
+    if (code == ETNA_OK)
+        code = image_copy(clean, &image, err);
+    bool cropped = seen < VIEW_CROP_PIXELS || seen < 0.3 * full;
+    crop_window(&e, window);
+    if (code == ETNA_OK)
+        code = add_edit(&e, whole, exposure, mask, cropped ? window : NULL, &image, err);
+    if (code == ETNA_OK && cropped)
+        code = add_crop(&e, window, exposure, &image, err);
+    free(mask);
+    if (code != ETNA_OK) {
+        view_image_free(&image);
+        return code;
+    }
+    *ret_image = image;
+    if (ret_cropped)
+        *ret_cropped = cropped;
+    return ETNA_OK;
+}

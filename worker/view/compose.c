@@ -1,0 +1,207 @@
+/* What is laid over a clean image: the grid with its margin of labels, highlights, and the instance map as a picture
+ * (METHOD.md 3 Images). Labels are strokes of our own: fonts differ between machines, and a label must not. */
+#include "worker/view/own.h"
+
+#include <string.h>
+
+const uint8_t view_highlight_rgb[VIEW_HIGHLIGHT_MAX][3] = {{230, 25, 25},  {30, 90, 255},  {255, 215, 0},  {160, 30, 200},  {0, 200, 210},
+                                                           {255, 130, 0},  {0, 150, 60},   {255, 105, 190}, {130, 80, 30},   {160, 255, 60}};
+const char *const view_highlight_name[VIEW_HIGHLIGHT_MAX] = {"red", "blue", "yellow", "purple", "cyan", "orange", "green", "pink", "brown", "lime"};
+
+etna_code canvas_begin(const view_image *image, canvas *ret, etna_error *err)
+{
+    canvas c;
+    c.surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)image->width, (int)image->height);
+    c.cr = cairo_create(c.surface);
+    if (cairo_surface_status(c.surface) != CAIRO_STATUS_SUCCESS || cairo_status(c.cr) != CAIRO_STATUS_SUCCESS) {
+        cairo_destroy(c.cr);
+        cairo_surface_destroy(c.surface);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory to draw on an image of %u x %u pixels", image->width, image->height);
+    }
+    uint8_t *data = cairo_image_surface_get_data(c.surface);
+    size_t stride = (size_t)cairo_image_surface_get_stride(c.surface);
+    for (uint32_t y = 0; y < image->height; y++)
+        for (uint32_t x = 0; x < image->width; x++) {
+            const uint8_t *from = image->rgb + 3 * ((size_t)y * image->width + x);
+            uint32_t pixel = (uint32_t)from[0] << 16 | (uint32_t)from[1] << 8 | from[2];
+            memcpy(data + y * stride + 4 * (size_t)x, &pixel, sizeof pixel);
+        }
+    cairo_surface_mark_dirty(c.surface);
+    *ret = c;
+    return ETNA_OK;
+}
+
+etna_code canvas_finish(canvas *c, view_image *image, etna_error *err)
+{
+    cairo_status_t status = cairo_status(c->cr);
+    cairo_surface_flush(c->surface);
+    const uint8_t *data = cairo_image_surface_get_data(c->surface);
+    size_t stride = (size_t)cairo_image_surface_get_stride(c->surface);
+    for (uint32_t y = 0; y < image->height && status == CAIRO_STATUS_SUCCESS; y++)
+        for (uint32_t x = 0; x < image->width; x++) {
+            uint32_t pixel;
+            memcpy(&pixel, data + y * stride + 4 * (size_t)x, sizeof pixel);
+            uint8_t *to = image->rgb + 3 * ((size_t)y * image->width + x);
+            to[0] = (uint8_t)(pixel >> 16);
+            to[1] = (uint8_t)(pixel >> 8);
+            to[2] = (uint8_t)pixel;
+        }
+    cairo_destroy(c->cr);
+    cairo_surface_destroy(c->surface);
+    memset(c, 0, sizeof *c);
+    if (status != CAIRO_STATUS_SUCCESS)
+        return etna_fail(err, ETNA_E_NOMEM, "drawing on an image failed: %s", cairo_status_to_string(status));
+    return ETNA_OK;
+}
+
+/* Digits (0-9) and the point (10) as polylines in a box of 4 x 6 units. */
+static void polyline(cairo_t *cr, int sign, double x, double y, double unit)
+{
+    static const struct {
+        int count;
+        signed char at[12][2]; /* -1: lift the pen */
+    } glyphs[11] = {{5, {{0, 0}, {4, 0}, {4, 6}, {0, 6}, {0, 0}}},
+                    {3, {{1, 1}, {2, 0}, {2, 6}}},
+                    {6, {{0, 0}, {4, 0}, {4, 3}, {0, 3}, {0, 6}, {4, 6}}},
+                    {7, {{0, 0}, {4, 0}, {4, 6}, {0, 6}, {-1, 0}, {0, 3}, {4, 3}}},
+                    {6, {{0, 0}, {0, 3}, {4, 3}, {-1, 0}, {4, 0}, {4, 6}}},
+                    {6, {{4, 0}, {0, 0}, {0, 3}, {4, 3}, {4, 6}, {0, 6}}},
+                    {6, {{4, 0}, {0, 0}, {0, 6}, {4, 6}, {4, 3}, {0, 3}}},
+                    {3, {{0, 0}, {4, 0}, {1, 6}}},
+                    {8, {{0, 0}, {4, 0}, {4, 6}, {0, 6}, {0, 0}, {-1, 0}, {0, 3}, {4, 3}}},
+                    {6, {{4, 3}, {0, 3}, {0, 0}, {4, 0}, {4, 6}, {0, 6}}},
+                    {2, {{0, 6}, {0, 6}}}};
+    bool up = true;
+    for (int i = 0; i < glyphs[sign].count; i++) {
+        const signed char *at = glyphs[sign].at[i];
+        if (at[0] < 0) {
+            up = true;
+            continue;
+        }
+        if (up)
+            cairo_move_to(cr, x + at[0] * unit, y + at[1] * unit);
+        else
+            cairo_line_to(cr, x + at[0] * unit, y + at[1] * unit);
+        up = false;
+    }
+}
+
+/* "0.0" ... "1.0", centred at (x, y), `height` pixels tall. */
+static void draw_label(cairo_t *cr, int tenth, double x, double y, double height)
+{
+    double unit = height / 6, digit = 5.6 * unit, point = 2.4 * unit, left = x - (2 * digit + point - 1.6 * unit) / 2, top = y - height / 2;
+    polyline(cr, tenth / 10, left, top, unit);
+    polyline(cr, 10, left + digit, top, unit);
+    polyline(cr, tenth % 10, left + digit + point, top, unit);
+    cairo_set_source_rgb(cr, 0, 0, 0);
+    cairo_set_line_width(cr, height / 7 > 1.4 ? height / 7 : 1.4);
+    cairo_set_line_cap(cr, CAIRO_LINE_CAP_ROUND);
+    cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
+    cairo_stroke(cr);
+}
+
+/* A dashed line a pixel wide, on whole pixels: black and white dashes in turn at 40 %, so that it shows on any ground. */
+static void draw_dashes(cairo_t *cr, double x1, double y1, double x2, double y2)
+{
+    static const double dash[2] = {4, 4};
+    for (int phase = 0; phase < 2; phase++) {
+        cairo_set_dash(cr, dash, 2, phase * 4);
+        cairo_set_source_rgba(cr, phase, phase, phase, 0.4);
+        cairo_move_to(cr, x1, y1);
+        cairo_line_to(cr, x2, y2);
+        cairo_stroke(cr);
+    }
+}
+
+static void draw_grid(cairo_t *cr, double margin, double width, double height, double label)
+{
+    cairo_set_line_width(cr, 1);
+    cairo_set_line_cap(cr, CAIRO_LINE_CAP_BUTT);
+    for (int i = 1; i < 10; i++) {
+        double x = margin + floor(width * i / 10) + 0.5, y = margin + floor(height * i / 10) + 0.5;
+        draw_dashes(cr, x, margin, x, margin + height);
+        draw_dashes(cr, margin, y, margin + width, y);
+    }
+    cairo_set_dash(cr, NULL, 0, 0);
+    for (int i = 0; i <= 10; i++) {
+        double x = margin + width * i / 10, y = margin + height * i / 10;
+        draw_label(cr, i, x, margin / 2, label);
+        draw_label(cr, i, x, margin * 1.5 + height, label);
+        draw_label(cr, i, margin / 2, y, label);
+        draw_label(cr, i, margin * 1.5 + width, y, label);
+    }
+}
+
+etna_code view_grid(const view_image *clean, view_image *ret_image, uint32_t *ret_margin, etna_error *err)
+{
+    uint32_t shorter = clean->width < clean->height ? clean->width : clean->height;
+    double label = ceil(0.022 * shorter); /* METHOD.md 3: at least 2.2 % of the short side */
+    if (label < 9)
+        label = 9;
+    uint32_t margin = (uint32_t)(3.2 * label);
+    view_image image = {0};
+    canvas c;
+    etna_code code = image_new(clean->width + 2 * margin, clean->height + 2 * margin, &image, err);
+    if (code != ETNA_OK)
+        return code;
+    for (uint32_t y = 0; y < clean->height; y++)
+        memcpy(image.rgb + 3 * ((size_t)(y + margin) * image.width + margin), clean->rgb + 3 * (size_t)y * clean->width, 3 * (size_t)clean->width);
+    code = canvas_begin(&image, &c, err);
+    if (code == ETNA_OK) {
+        draw_grid(c.cr, margin, clean->width, clean->height, label);
+        code = canvas_finish(&c, &image, err);
+    }
+    if (code != ETNA_OK) {
+        view_image_free(&image);
+        return code;
+    }
+    *ret_image = image;
+    if (ret_margin)
+        *ret_margin = margin;
+    return ETNA_OK;
+}
+
+etna_code view_highlight(const view_image *clean, const uint32_t *ids, const uint32_t *objects, uint32_t count, const uint8_t (*colours)[3],
+                         view_image *ret_image, etna_error *err)
+{
+    if (count > VIEW_HIGHLIGHT_MAX)
+        return etna_fail(err, ETNA_E_INPUT, "%u objects to highlight: at most %d at once", count, VIEW_HIGHLIGHT_MAX);
+    view_image image;
+    etna_code code = image_copy(clean, &image, err);
+    if (code != ETNA_OK)
+        return code;
+    size_t pixels = (size_t)image.width * image.height;
+    for (size_t i = 0; i < pixels; i++) {
+        uint32_t k = 0;
+        while (k < count && objects[k] != ids[i])
+            k++;
+        if (k == count || ids[i] == SCENE_NONE)
+            continue;
+        const uint8_t *colour = colours ? colours[k] : view_highlight_rgb[k];
+        size_t x = i % image.width, y = i / image.width;
+        bool edge = x == 0 || y == 0 || x + 1 == image.width || y + 1 == image.height || ids[i - 1] != ids[i] || ids[i + 1] != ids[i] ||
+                    ids[i - image.width] != ids[i] || ids[i + image.width] != ids[i];
+        for (int j = 0; j < 3; j++) {
+            unsigned old = image.rgb[3 * i + (size_t)j], share = edge ? 100 : 55;
+            image.rgb[3 * i + (size_t)j] = (uint8_t)((old * (100 - share) + colour[j] * share + 50) / 100);
+        }
+    }
+    *ret_image = image;
+    return ETNA_OK;
+}
+
+etna_code view_instances_image(const uint32_t *ids, uint32_t width, uint32_t height, view_image *ret_image, etna_error *err)
+{
+    view_image image;
+    etna_code code = image_new(width, height, &image, err);
+    if (code != ETNA_OK)
+        return code;
+    size_t pixels = (size_t)width * height;
+    for (size_t i = 0; i < pixels; i++) {
+        uint32_t mixed = (ids[i] + 1) * 2654435761u; /* never all dark: each channel is 64 to 255 */
+        for (unsigned k = 0; k < 3; k++)
+            image.rgb[3 * i + k] = ids[i] == SCENE_NONE ? 0 : (uint8_t)(64 + (mixed >> (8 * k + 8)) % 192);
+    }
+    *ret_image = image;
+    return ETNA_OK;
+}

@@ -1,0 +1,274 @@
+/* A camera where nobody put one (METHOD.md 1 Camera). Indoors: of 200 fixed places in the free space, at eye height over a
+ * static floor, the one that sees the most movable objects. Outdoors: above and before what is movable, backed off until
+ * all of it fits. Everything is decided by rays and our own sines, so the camera is the same on any machine. */
+#include "worker/view/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PLACES = 200, HEADINGS = 24, TARGETS_MAX = 500 };
+
+static const double eye_height = 1.6, room = 0.35; /* metres; room: free space around an eye */
+
+typedef struct search { /* what is looked for, and where */
+    const space *sp;
+    const scene *s;
+    uint32_t count;
+    uint32_t object[TARGETS_MAX];
+    vec3 centre[TARGETS_MAX];
+    double size[TARGETS_MAX]; /* half the box's diagonal */
+    vec3 min, max;            /* of all their boxes */
+    double tan_x, tan_y;      /* of half the field of view */
+} search;
+
+typedef struct candidate {
+    vec3 eye;
+    double yaw, pitch; /* of the direction of view: (cos yaw, sin yaw) in the plane */
+    uint32_t seen;
+    double area; /* sum of angular sizes, to choose among equals */
+} candidate;
+
+static bool cast(const space *sp, vec3 from, vec3 direction, double reach, space_hit *hit)
+{
+    space_ray ray = {from, direction, 0, reach, SCENE_NONE, SCENE_NONE};
+    return space_cast(sp, &ray, hit);
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* The movable objects (evenly picked when there are too many), or all when none is movable. */
+static void collect(search *f)
+{
+    uint32_t total = f->s->object_count, movable = 0;
+    for (uint32_t i = 0; i < total; i++)
+        movable += !f->s->objects[i].is_static && !f->s->objects[i].stray;
+    bool all = movable == 0;
+    uint32_t wanted = all ? total : movable, stride = wanted / TARGETS_MAX + 1, at = 0;
+    f->min = v3(INFINITY, INFINITY, INFINITY);
+    f->max = v3(-INFINITY, -INFINITY, -INFINITY);
+    for (uint32_t i = 0; i < total; i++) {
+        if (!all && (f->s->objects[i].is_static || f->s->objects[i].stray))
+            continue;
+        if (at++ % stride != 0 || f->count == TARGETS_MAX)
+            continue;
+        scene_box box = scene_box_at(&f->s->objects[i], space_pose(f->sp, i));
+        f->object[f->count] = i;
+        f->centre[f->count] = box.centre;
+        f->size[f->count++] = v3_length(box.half);
+        vec3 corners[8];
+        scene_box_corners(&box, corners);
+        for (int k = 0; k < 8; k++) {
+            f->min = v3_min(f->min, corners[k]);
+            f->max = v3_max(f->max, corners[k]);
+        }
+    }
+}
+
+static vec3 view_direction(double yaw, double pitch)
+{
+    double sy, cy, sp, cp;
+    math_sincos(yaw, &sy, &cy);
+    math_sincos(pitch, &sp, &cp);
+    return v3(cy * cp, sy * cp, sp);
+}
+
+static void aim(vec3 eye, double yaw, double pitch, double tan_y, scene_camera *ret)
+{
+    memset(ret, 0, sizeof *ret);
+    ret->name = "derived";
+    ret->position = eye;
+    ret->forward = view_direction(yaw, pitch);
+    double s, c;
+    math_sincos(yaw, &s, &c);
+    ret->right = v3(s, -c, 0);
+    ret->up = v3_cross(ret->right, ret->forward);
+    ret->aspect = 4.0 / 3;
+    ret->half_height = tan_y;
+    ret->near_clip = 0.05;
+    ret->derived = true;
+}
+
+/* Which targets a place sees, looking anywhere: the ray to the centre of the box meets the object, or comes closer to it
+ * than its half diagonal before it meets anything (a chair's box centre is air). */
+static void look(const search *f, vec3 eye, bool *sees)
+{
+    for (uint32_t i = 0; i < f->count; i++) {
+        vec3 to = v3_sub(f->centre[i], eye);
+        double distance = v3_length(to);
+        space_hit hit;
+        sees[i] = distance > 0.3 && (!cast(f->sp, eye, v3_scale(to, 1 / distance), INFINITY, &hit) || hit.object == f->object[i] ||
+                                     hit.t > distance - 0.5 * f->size[i]);
+    }
+}
+
+/* Scores one heading; pitch is the mean elevation of what it sees. */
+static void score(const search *f, const bool *sees, double yaw, candidate *c)
+{
+    double s, co, rise = 0, weight = 0;
+    math_sincos(yaw, &s, &co);
+    for (int pass = 0; pass < 2; pass++) {
+        vec3 forward = view_direction(yaw, c->pitch), right = v3(s, -co, 0), up = v3_cross(right, forward);
+        c->seen = 0;
+        c->area = 0;
+        for (uint32_t i = 0; i < f->count; i++) {
+            vec3 d = v3_sub(f->centre[i], c->eye);
+            double x = v3_dot(d, right), y = v3_dot(d, up), z = v3_dot(d, forward), far = v3_length(d);
+            if (!sees[i] || !(z > 0.2) || fabs(x) > 0.95 * f->tan_x * z || (pass == 1 && fabs(y) > 0.95 * f->tan_y * z))
+                continue;
+            double angle = f->size[i] / far;
+            c->seen += angle > 0.012; /* some 10 pixels of 1024 */
+            c->area += angle < 0.5 ? angle * angle : 0.25;
+            rise += pass == 0 ? d.z / far : 0;
+            weight += pass == 0 ? 1 : 0;
+        }
+        double sine = weight > 0 ? rise / weight : 0, level = sqrt(1 - sine * sine);
+        double pitch = math_atan2(sine, level);
+        if (pass == 0)
+            c->pitch = pitch < -0.6 ? -0.6 : pitch > 0.15 ? 0.15 : pitch;
+    }
+}
+
+/* An eye over (x, y): above a static floor, with room around. False when there is none. */
+static bool stand(const search *f, double x, double y, double top, vec3 *ret_eye)
+{
+    space_hit floor_hit, wall;
+    if (!cast(f->sp, v3(x, y, top), v3(0, 0, -1), INFINITY, &floor_hit))
+        return false;
+    uint32_t id = floor_hit.object;
+    if (id < f->s->object_count && !f->s->objects[id].is_static)
+        return false; /* on furniture */
+    vec3 eye = v3(x, y, floor_hit.point.z + eye_height);
+    if (cast(f->sp, floor_hit.point, v3(0, 0, 1), eye_height + 0.1, &wall) && wall.t > 1e-3)
+        return false; /* under something */
+    for (int i = 0; i < 8; i++)
+        if (cast(f->sp, eye, view_direction(i * MATH_PI / 4, 0), room, &wall))
+            return false;
+    *ret_eye = eye;
+    return true;
+}
+
+/* Is the middle of what is movable closed in? A ceiling, or walls on three quarters of the directions. */
+static bool indoors(const search *f, vec3 middle)
+{
+    space_hit hit;
+    vec3 eye = v3(middle.x, middle.y, f->min.z + eye_height);
+    int walls = 0;
+    for (int i = 0; i < 16; i++) {
+        bool met = cast(f->sp, eye, view_direction(i * MATH_PI / 8, 0), INFINITY, &hit);
+        walls += met && (hit.object >= f->s->object_count || f->s->objects[hit.object].is_static);
+    }
+    bool roof = cast(f->sp, v3(middle.x, middle.y, f->max.z + 0.01), v3(0, 0, 1), INFINITY, &hit) &&
+                (hit.object >= f->s->object_count || f->s->objects[hit.object].is_static);
+    return walls >= 12 || (roof && walls >= 8);
+}
+
+static bool better(const candidate *a, const candidate *b)
+{
+    return a->seen != b->seen ? a->seen > b->seen : a->area > b->area;
+}
+
+static bool derive_indoors(const search *f, bool *sees, double top, scene_camera *ret)
+{
+    candidate best = {.seen = 0};
+    bool found = false;
+    double x1 = f->min.x - 1, x2 = f->max.x + 1, y1 = f->min.y - 1, y2 = f->max.y + 1;
+    x1 = x1 > f->s->min.x ? x1 : f->s->min.x;
+    x2 = x2 < f->s->max.x ? x2 : f->s->max.x;
+    y1 = y1 > f->s->min.y ? y1 : f->s->min.y;
+    y2 = y2 < f->s->max.y ? y2 : f->s->max.y;
+    for (int i = 0; i < PLACES; i++) {
+        /* Halton's sequence would do as well; this one (Roberts' R2) is even in the plane for any count. */
+        double u = 0.5 + 0.7548776662466927 * (i + 1), v = 0.5 + 0.5698402909980532 * (i + 1);
+        candidate c = {.seen = 0};
+        if (!stand(f, x1 + (u - floor(u)) * (x2 - x1), y1 + (v - floor(v)) * (y2 - y1), top, &c.eye))
+            continue;
+        look(f, c.eye, sees);
+        for (int k = 0; k < HEADINGS; k++) {
+            c.yaw = k * 2 * MATH_PI / HEADINGS;
+            c.pitch = 0;
+            score(f, sees, c.yaw, &c);
+            if (!found || better(&c, &best))
+                best = c;
+            found = true;
+        }
+    }
+    if (!found || best.seen == 0)
+        return false;
+    aim(best.eye, best.yaw, best.pitch, f->tan_y, ret);
+    return true;
+}
+
+/* Backs off along the direction of view until every corner of the box is inside. */
+static vec3 back_off(const search *f, vec3 middle, double yaw, double pitch)
+{
+    vec3 forward = view_direction(yaw, pitch);
+    double s, c, distance = 0.3;
+    math_sincos(yaw, &s, &c);
+    vec3 right = v3(s, -c, 0), up = v3_cross(right, forward);
+    for (int i = 0; i < 8; i++) {
+        vec3 d = v3_sub(v3(i & 1 ? f->max.x : f->min.x, i & 2 ? f->max.y : f->min.y, i & 4 ? f->max.z : f->min.z), middle);
+        double x = fabs(v3_dot(d, right)) / (0.9 * f->tan_x), y = fabs(v3_dot(d, up)) / (0.9 * f->tan_y), z = v3_dot(d, forward);
+        double need = (x > y ? x : y) - z;
+        distance = need > distance ? need : distance;
+    }
+    return v3_add_scaled(middle, forward, -distance);
+}
+
+/* In front (from -Y) and above; where something stands in the way, the side and height from which most is seen. */
+static void derive_outdoors(const search *f, bool *sees, vec3 middle, scene_camera *ret)
+{
+    static const double pitches[3] = {-0.6, -0.9, -1.3};
+    candidate best = {.seen = 0};
+    bool found = false;
+    for (int p = 0; p < 3; p++)
+        for (int k = 0; k < 8; k++) {
+            candidate c = {.yaw = MATH_PI / 2 + (k % 2 ? -1 : 1) * ((k + 1) / 2) * MATH_PI / 4, .pitch = pitches[p]};
+            c.eye = back_off(f, middle, c.yaw, c.pitch);
+            look(f, c.eye, sees);
+            for (uint32_t i = 0; i < f->count; i++)
+                c.seen += sees[i];
+            if (!found || c.seen > best.seen)
+                best = c;
+            found = true;
+        }
+    aim(best.eye, best.yaw, best.pitch, f->tan_y, ret);
+}
+
+etna_code view_derive_camera(const space *sp, scene_camera *ret_camera, etna_error *err)
+{
+    search *f = calloc(1, sizeof *f);
+    bool *sees = calloc(TARGETS_MAX, sizeof *sees);
+    if (!f || !sees) {
+        free(f);
+        free(sees);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory to look for a camera");
+    }
+    f->sp = sp;
+    f->s = space_scene(sp);
+    double s, c;
+    math_sincos(37.5 * MATH_PI / 180, &s, &c);
+    f->tan_x = s / c;
+    f->tan_y = f->tan_x * 3 / 4;
+    collect(f);
+    scene_camera camera;
+    if (f->count == 0) {
+        aim(v3(0, -3, 2), MATH_PI / 2, -0.5, f->tan_y, &camera);
+    } else {
+        double heights[TARGETS_MAX];
+        for (uint32_t i = 0; i < f->count; i++)
+            heights[i] = f->centre[i].z;
+        qsort(heights, f->count, sizeof *heights, compare_doubles);
+        vec3 middle = v3_scale(v3_add(f->min, f->max), 0.5);
+        double top = heights[f->count / 2] + 0.9; /* under lamps and ceilings, over most of what stands */
+        if (!indoors(f, middle) || !derive_indoors(f, sees, top, &camera))
+            derive_outdoors(f, sees, middle, &camera);
+    }
+    free(sees);
+    free(f);
+    *ret_camera = camera;
+    return ETNA_OK;
+}

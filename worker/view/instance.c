@@ -1,0 +1,132 @@
+/* The instance map and what is counted from it: extents, silhouettes, mean colours (METHOD.md 3 Facts). */
+#include "worker/view/raster.h"
+#include "worker/view/surface.h"
+#include "worker/view/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+etna_code view_instance_map(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height, uint32_t *ret_ids, etna_error *err)
+{
+    raster r;
+    etna_code code = raster_new(camera, width, height, &raster_whole, &r, err);
+    if (code != ETNA_OK)
+        return code;
+    code = raster_draw(&r, sp, SCENE_NONE, NULL, LAYER_ALL, err);
+    const scene *s = space_scene(sp);
+    size_t count = (size_t)width * height;
+    for (size_t i = 0; i < count && code == ETNA_OK; i++)
+        ret_ids[i] = r.part[i] == SCENE_NONE ? SCENE_NONE : s->parts[r.part[i]].object;
+    raster_free(&r);
+    return code;
+}
+
+void view_extents(const uint32_t *ids, uint32_t width, uint32_t height, uint32_t object_count, view_extent *ret)
+{
+    memset(ret, 0, object_count * sizeof *ret);
+    for (uint32_t y = 0; y < height; y++)
+        for (uint32_t x = 0; x < width; x++) {
+            uint32_t id = ids[(size_t)y * width + x];
+            if (id >= object_count)
+                continue;
+            view_extent *e = &ret[id];
+            double box[4] = {(double)x / width, (double)y / height, (x + 1.0) / width, (y + 1.0) / height};
+            for (int i = 0; i < 4; i++)
+                if (e->pixels == 0 || (i < 2 ? box[i] < e->box[i] : box[i] > e->box[i]))
+                    e->box[i] = box[i];
+            e->pixels++;
+        }
+}
+
+etna_code view_silhouette(const space *sp, const scene_camera *camera, uint32_t object, uint32_t width, uint32_t height,
+                          uint32_t *ret_pixels, etna_error *err)
+{
+    raster r;
+    etna_code code = raster_new(camera, width, height, &raster_whole, &r, err);
+    if (code != ETNA_OK)
+        return code;
+    code = raster_draw(&r, sp, object, NULL, LAYER_ALL, err);
+    uint32_t pixels = 0;
+    size_t count = (size_t)width * height;
+    for (size_t i = 0; i < count; i++)
+        pixels += r.part[i] != SCENE_NONE;
+    raster_free(&r);
+    if (code == ETNA_OK)
+        *ret_pixels = pixels;
+    return code;
+}
+
+typedef struct sums {
+    uint64_t pixels, linear[3]; /* of 16-bit values: no count of pixels can overflow 64 bits */
+} sums;
+
+static void finish(const sums *sum, view_colour *ret)
+{
+    memset(ret, 0, sizeof *ret);
+    ret->pixels = (uint32_t)sum->pixels;
+    if (sum->pixels == 0)
+        return;
+    for (int i = 0; i < 3; i++) {
+        ret->linear[i] = (double)sum->linear[i] / (65535.0 * (double)sum->pixels);
+        ret->srgb[i] = floor(colour_linear_to_srgb(ret->linear[i]) * 255 + 0.5);
+    }
+    colour_srgb255_to_lab(ret->srgb, ret->lab);
+    for (int i = 0; i < 3; i++)
+        ret->lab[i] = floor(ret->lab[i] * 100 + 0.5) / 100;
+}
+
+static void sum_colours(const raster *r, const space *sp, const surface_tables *tables, const affine *placement, sums *sum)
+{
+    const scene *s = space_scene(sp);
+    for (uint32_t y = 0; y < r->height; y++)
+        for (uint32_t x = 0; x < r->width; x++) {
+            size_t at = (size_t)y * r->width + x;
+            uint32_t part = r->part[at];
+            if (part == SCENE_NONE || s->parts[part].object >= s->object_count)
+                continue;
+            const scene_mesh *mesh = &s->meshes[s->parts[part].mesh];
+            const uint32_t *index = mesh->index + 3 * (size_t)r->triangle[at];
+            vec3 corner[3];
+            for (int i = 0; i < 3; i++) {
+                const float *p = mesh->position + 3 * (size_t)index[i];
+                corner[i] = raster_to_camera(&r->camera, affine_point(&placement[part], v3(p[0], p[1], p[2])));
+            }
+            double b[3], rgba[4];
+            raster_weights(r, x, y, corner, b);
+            surface_colour(s, tables, part, r->triangle[at], b, false, rgba);
+            sums *of = &sum[s->parts[part].object];
+            of->pixels++;
+            for (int i = 0; i < 3; i++)
+                of->linear[i] += (uint64_t)(rgba[i] * 65535 + 0.5);
+        }
+}
+
+etna_code view_mean_colours(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height, view_colour *ret, etna_error *err)
+{
+    const scene *s = space_scene(sp);
+    raster r;
+    etna_code code = raster_new(camera, width, height, &raster_whole, &r, err);
+    if (code != ETNA_OK)
+        return code;
+    sums *sum = calloc(s->object_count + 1u, sizeof *sum);
+    affine *placement = calloc(s->part_count + 1u, sizeof *placement);
+    surface_tables tables;
+    if (!sum || !placement) {
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory for the colours of %u objects", s->object_count);
+        goto done;
+    }
+    code = raster_draw(&r, sp, SCENE_NONE, NULL, LAYER_ALL, err);
+    if (code != ETNA_OK)
+        goto done;
+    surface_tables_fill(&tables);
+    for (uint32_t i = 0; i < s->part_count; i++)
+        placement[i] = raster_placement(sp, i, NULL);
+    sum_colours(&r, sp, &tables, placement, sum);
+    for (uint32_t i = 0; i < s->object_count; i++)
+        finish(&sum[i], &ret[i]);
+done:
+    free(placement);
+    free(sum);
+    raster_free(&r);
+    return code;
+}

@@ -1,0 +1,26 @@
+/* What the files of worker/view share among themselves about images and drawing on them. */
+#ifndef ETNA_WORKER_VIEW_OWN_H
+#define ETNA_WORKER_VIEW_OWN_H
+
+#include "worker/view/view.h"
+
+#include <cairo/cairo.h>
+
+/* A white image; a copy. Owned by the caller. */
+etna_code image_new(uint32_t width, uint32_t height, view_image *ret, etna_error *err);
+etna_code image_copy(const view_image *from, view_image *ret, etna_error *err);
+
+/* view_render() of a window (x1, y1, x2, y2, normalised) of the image. */
+etna_code render_window(const space *sp, const scene_camera *camera, const double window[4], uint32_t width, uint32_t height, view_image *ret,
+                        etna_error *err);
+
+/* A cairo drawing that starts as `image`; what is drawn comes back with canvas_finish, which also ends it (with `image`
+ * untouched when cairo failed). canvas_drop ends it without a result. */
+typedef struct canvas {
+    cairo_surface_t *surface;
+    cairo_t *cr;
+} canvas;
+etna_code canvas_begin(const view_image *image, canvas *ret, etna_error *err);
+etna_code canvas_finish(canvas *c, view_image *image, etna_error *err);
+
+#endif
