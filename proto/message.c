@@ -238,6 +238,7 @@ static const codec_field run_status_fields[] = {
     ENUM(message_run_status, state, RUN_CANCELLED + 1),
     SCALAR(CODEC_U64, message_run_status, last_event),
     TEXT(message_run_status, text),
+    SCALAR(CODEC_HASH, message_run_status, report),
 };
 static const codec_shape run_status_shape = SHAPE(run_status, message_run_status, run_status_fields, NULL);
 

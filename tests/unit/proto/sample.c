@@ -67,7 +67,7 @@ static void fill_body(message *m)
     case MESSAGE_RUN_SUBMIT: m->body.run_submit = (message_run_submit){sample_id(), payload, sizeof payload}; break;
     case MESSAGE_RUN_CANCEL: m->body.run_cancel.run = sample_id(); break;
     case MESSAGE_RUN_STATUS_REQUEST: m->body.run_status_request.run = sample_id(); break;
-    case MESSAGE_RUN_STATUS: m->body.run_status = (message_run_status){sample_id(), RUN_FAILED, 99, "no way"}; break;
+    case MESSAGE_RUN_STATUS: m->body.run_status = (message_run_status){sample_id(), RUN_FAILED, 99, "no way", sample_hash(7)}; break;
     case MESSAGE_EVENTS_REQUEST: m->body.events_request = (message_events_request){sample_id(), 40}; break;
     case MESSAGE_EVENTS: m->body.events = (message_events){2, events, RUN_RUNNING}; break;
     case MESSAGE_REFUSED: m->body.refused = (message_refused){ETNA_E_NOTFOUND, "no such run"}; break;
