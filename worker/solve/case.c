@@ -1,0 +1,421 @@
+/* From constraints to a problem: every name looked up, every plane in the problem's frame, and where the 64 candidates
+ * start (METHOD.md 5). */
+#include "worker/solve/own.h"
+
+#include <string.h>
+
+#define CENTER_ACROSS 0.5    /* m: `center` only on planes smaller than this */
+#define SIGMA 0.2
+#define SIGMA_NEAR 0.05
+#define SIGMA_YAW 0.5
+#define SAMPLE_LOW 0.01
+#define SAMPLE_HIGH 0.99
+#define UPRIGHT 0.3          /* |n.z| of a near-vertical plane at most */
+#define LEVEL 1e-6           /* horizontal part of a direction at least */
+
+/* ---- names ---- */
+static etna_code no_plane_of_itself(const solve_case *c, const constraint *item, const probe_plane *plane, etna_error *err)
+{
+    if (plane->object != c->object)
+        return ETNA_OK;
+    return etna_fail(err, ETNA_E_INPUT, "%s: plane \"%s\" belongs to \"%s\" itself, which is being moved; use a plane of another object",
+                     constraint_kind_name(item->kind), plane->name, c->scene->objects[c->object].name);
+}
+
+static etna_code open_plane(solve_case *c, uint32_t i, etna_error *err)
+{
+    const constraint *item = &c->request->constraints->items[i];
+    solve_plane *entry = &c->planes[c->plane_count];
+    etna_code code = probe_plane_by_name(c->probes, c->space, c->request->camera, item->name, c->arena, &entry->plane, err);
+    if (code == ETNA_OK)
+        code = no_plane_of_itself(c, item, &entry->plane, err);
+    if (code != ETNA_OK) {
+        if (code == ETNA_E_INPUT)
+            etna_error_prefix(err, "constraint %u (%s)", i + 1, constraint_kind_name(item->kind));
+        return code;
+    }
+    entry->item = i;
+    c->plane_count++;
+    return ETNA_OK;
+}
+
+static etna_code open_facing(solve_case *c, uint32_t i, etna_error *err)
+{
+    const constraint *item = &c->request->constraints->items[i];
+    const char *kind = constraint_kind_name(item->kind);
+    uint32_t other = scene_find_object(c->scene, item->name);
+    if (other == c->object)
+        return etna_fail(err, ETNA_E_INPUT, "constraint %u (%s): \"%s\" cannot turn toward itself", i + 1, kind, item->name);
+    if (other != SCENE_NONE || strcmp(item->name, "camera") == 0)
+        return ETNA_OK;
+    etna_code code = open_plane(c, i, err);
+    if (code != ETNA_OK)
+        return code;
+    vec3 n = c->planes[c->plane_count - 1].plane.normal;
+    if (n.x * n.x + n.y * n.y < LEVEL)
+        return etna_fail(err, ETNA_E_INPUT, "constraint %u (%s): plane \"%s\" is horizontal and gives no direction to turn to; use an upright one",
+                         i + 1, kind, item->name);
+    return ETNA_OK;
+}
+
+static etna_code open_object(solve_case *c, etna_error *err)
+{
+    const char *name = c->request->constraints->object;
+    c->object = scene_find_object(c->scene, name);
+    if (c->object == SCENE_NONE)
+        return etna_fail(err, ETNA_E_INPUT, "there is no object \"%s\"; use a name from the list of objects", name);
+    const scene_object *o = &c->scene->objects[c->object];
+    if (o->is_static || o->immovable)
+        return etna_fail(err, ETNA_E_INPUT, "object \"%s\" is not moved: %s", name, o->why ? o->why : "it is static");
+    c->before = *space_pose(c->space, c->object);
+    c->box = scene_box_at(o, &c->before);
+    const space_support_state *start = c->request->start;
+    c->hanging = start && c->object < start->object_count && start->support[c->object] == SUPPORT_ATTACHED;
+    return ETNA_OK;
+}
+
+etna_code case_open(solve_case *c, etna_error *err)
+{
+    const constraint_list *list = c->request->constraints;
+    etna_code code = open_object(c, err);
+    for (uint32_t i = 0; code == ETNA_OK && i < list->count; i++) {
+        const constraint *item = &list->items[i];
+        if (item->kind == CONSTRAINT_CONTACT || item->kind == CONSTRAINT_NO_OVERHANG)
+            code = open_plane(c, i, err);
+        else if (item->kind == CONSTRAINT_FACE_TO || item->kind == CONSTRAINT_BACK_TO)
+            code = open_facing(c, i, err);
+        else if (item->kind == CONSTRAINT_DISTANCE && scene_find_object(c->scene, item->name) == SCENE_NONE)
+            code = etna_fail(err, ETNA_E_INPUT, "constraint %u (Distance): there is no object \"%s\"", i + 1, item->name);
+        else if (item->kind == CONSTRAINT_DISTANCE && scene_find_object(c->scene, item->name) == c->object)
+            code = etna_fail(err, ETNA_E_INPUT, "constraint %u (Distance): \"%s\" has no distance to itself", i + 1, item->name);
+    }
+    bool by_contact = false;
+    uint32_t largest = 0;
+    for (uint32_t k = 0; code == ETNA_OK && k < c->plane_count; k++) {
+        const constraint *item = &list->items[c->planes[k].item];
+        const probe_plane *plane = &c->planes[k].plane;
+        bool contact = item->kind == CONSTRAINT_CONTACT, overhang = item->kind == CONSTRAINT_NO_OVERHANG;
+        if ((contact && !by_contact) || (overhang && !c->floor))
+            c->floor = plane;
+        by_contact = by_contact || contact;
+        if (overhang && !item->full_only && (plane->across < CENTER_ACROSS || c->request->paper_solver))
+            c->center_possible = true;
+        largest = plane->triangle_count > largest ? plane->triangle_count : largest;
+    }
+    if (code == ETNA_OK && !(c->scratch = etna_arena_alloc(c->arena, largest, sizeof *c->scratch)))
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory for a solve");
+    return code;
+}
+
+const probe_plane *case_plane(const solve_case *c, uint32_t item)
+{
+    for (uint32_t k = 0; k < c->plane_count; k++)
+        if (c->planes[k].item == item)
+            return &c->planes[k].plane;
+    return NULL;
+}
+
+/* ---- terms ---- */
+static term *add_term(solve_problem *p, term_kind kind, uint32_t item, double weight)
+{
+    term *t = &p->terms[p->term_count++];
+    memset(t, 0, sizeof *t);
+    t->kind = kind;
+    t->item = item;
+    t->weight = weight;
+    return t;
+}
+
+static void heading_lanes(term *t, double x, double y)
+{
+    for (int l = 0; l < SOLVE_CANDIDATES; l++) {
+        t->lane_x[l] = (float)x;
+        t->lane_y[l] = (float)y;
+    }
+}
+
+/* The plane's hull as half spaces relative to the origin: outward.p <= reach. */
+static etna_code add_hull(const solve_case *c, solve_problem *p, const constraint *item, uint32_t i, bool center, etna_error *err)
+{
+    const probe_plane *plane = case_plane(c, i);
+    bool middle = center && !item->full_only && (plane->across < CENTER_ACROSS || c->request->paper_solver);
+    term *t = add_term(p, middle ? TERM_MIDDLE : TERM_INSIDE, i, 20);
+    vec3 *outward = etna_arena_alloc(c->arena, plane->hull_count, sizeof *outward);
+    double *reach = etna_arena_alloc(c->arena, plane->hull_count, sizeof *reach);
+    if (!outward || !reach)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for a solve");
+    vec3 base = v3_sub(plane->origin, p->origin);
+    double sum[2] = {0, 0};
+    for (uint32_t j = 0; j < plane->hull_count; j++) {
+        vec2 a = plane->hull[j], b = plane->hull[(j + 1) % plane->hull_count];
+        double ex = b.x - a.x, ey = b.y - a.y, length = sqrt(ex * ex + ey * ey);
+        double nx = ey / length, ny = -ex / length;
+        double unit = c->request->paper_solver ? length : 1; /* the paper's edges keep their length */
+        outward[j] = v3_scale(v3_add(v3_scale(plane->u, nx), v3_scale(plane->v, ny)), unit);
+        reach[j] = (a.x * nx + a.y * ny) * unit + v3_dot(base, outward[j]);
+        sum[0] += a.x;
+        sum[1] += a.y;
+    }
+    t->edge_count = plane->hull_count;
+    t->outward = outward;
+    t->reach = reach;
+    t->u = plane->u;
+    t->v = plane->v;
+    t->middle[0] = sum[0] / plane->hull_count + v3_dot(base, plane->u);
+    t->middle[1] = sum[1] / plane->hull_count + v3_dot(base, plane->v);
+    return ETNA_OK;
+}
+
+static vec3 place_of(const solve_case *c, uint32_t object)
+{
+    const arrange_pose *pose = space_pose(c->space, object);
+    return v3(pose->position[0], pose->position[1], pose->position[2]);
+}
+
+static void add_facing(const solve_case *c, solve_problem *p, const constraint *item, uint32_t i)
+{
+    term *t = add_term(p, TERM_FACING, i, 0.5);
+    heading_lanes(t, 0, item->kind == CONSTRAINT_FACE_TO ? -1 : 1);
+    uint32_t other = scene_find_object(c->scene, item->name);
+    const probe_plane *plane = case_plane(c, i);
+    if (plane) {
+        t->normal = plane->normal;
+    } else if (other != SCENE_NONE) {
+        t->by_point = true;
+        t->point = v3_sub(place_of(c, other), p->origin);
+    } else if (c->request->camera->orthographic) {
+        t->normal = v3_scale(c->request->camera->forward, -1);
+    } else {
+        t->by_point = true;
+        t->point = v3_sub(c->request->camera->position, p->origin);
+    }
+}
+
+static bool has(const solve_case *c, constraint_kind kind)
+{
+    for (uint32_t i = 0; i < c->request->constraints->count; i++)
+        if (c->request->constraints->items[i].kind == kind)
+            return true;
+    return false;
+}
+
+static bool faces_plane(const solve_case *c, constraint_kind kind)
+{
+    for (uint32_t i = 0; i < c->request->constraints->count; i++)
+        if (c->request->constraints->items[i].kind == kind && case_plane(c, i))
+            return true;
+    return false;
+}
+
+/* The vertical face that touches, in the box's own axes, for a candidate that starts with this yaw. */
+static void choose_side(const solve_case *c, vec3 n, double yaw, float *ret_x, float *ret_y)
+{
+    static const float sides[4][2] = {{0, 1}, {0, -1}, {1, 0}, {-1, 0}}; /* back, front, then the two others */
+    int best = 0;
+    if (!c->request->paper_solver && faces_plane(c, CONSTRAINT_FACE_TO)) {
+        best = 0;
+    } else if (!c->request->paper_solver && faces_plane(c, CONSTRAINT_BACK_TO)) {
+        best = 1;
+    } else if (!(c->hanging && !c->request->paper_solver)) {
+        double s, cosine, least = INFINITY;
+        math_sincos(yaw, &s, &cosine);
+        for (int k = 0; k < 4; k++) {
+            double along = n.x * (cosine * (double)sides[k][0] - s * (double)sides[k][1]) + n.y * (s * (double)sides[k][0] + cosine * (double)sides[k][1]);
+            if (along < least - 1e-9) {
+                least = along;
+                best = k;
+            }
+        }
+    }
+    *ret_x = sides[best][0];
+    *ret_y = sides[best][1];
+}
+
+static void add_contact(const solve_case *c, solve_problem *p, const constraint *item, uint32_t i, const float yaw[SOLVE_CANDIDATES])
+{
+    const probe_plane *plane = case_plane(c, i);
+    term *t = add_term(p, TERM_CONTACT, i, 100);
+    t->normal = plane->normal;
+    t->offset = plane->offset - v3_dot(plane->normal, p->origin);
+    t->face = item->face;
+    if (item->face != FACE_SIDE)
+        return;
+    for (int l = 0; l < SOLVE_CANDIDATES; l++)
+        choose_side(c, plane->normal, (double)yaw[l], &t->lane_x[l], &t->lane_y[l]);
+    bool free_to_turn = !has(c, CONSTRAINT_FACE_TO) && !has(c, CONSTRAINT_BACK_TO) && !has(c, CONSTRAINT_ROTATE);
+    if (c->request->paper_solver || !free_to_turn || fabs(plane->normal.z) > UPRIGHT)
+        return;
+    term *heading = add_term(p, TERM_FACING, i, 0.5);
+    heading->normal = v3_scale(plane->normal, -1);
+    memcpy(heading->lane_x, t->lane_x, sizeof heading->lane_x);
+    memcpy(heading->lane_y, t->lane_y, sizeof heading->lane_y);
+}
+
+static etna_code add_terms(const solve_case *c, bool center, solve_problem *p, const float yaw[SOLVE_CANDIDATES], etna_error *err)
+{
+    const constraint_list *list = c->request->constraints;
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; code == ETNA_OK && i < list->count; i++) {
+        const constraint *item = &list->items[i];
+        if (item->kind == CONSTRAINT_CLOSE_TO_PIX) {
+            term *t = add_term(p, TERM_PIXEL, i, 0.5);
+            t->drop = item->face == FACE_DOWN ? c->box.half.z : 0;
+            t->target[0] = item->pixel[0];
+            t->target[1] = item->pixel[1];
+        } else if (item->kind == CONSTRAINT_CONTACT) {
+            add_contact(c, p, item, i, yaw);
+        } else if (item->kind == CONSTRAINT_NO_OVERHANG) {
+            code = add_hull(c, p, item, i, center, err);
+        } else if (item->kind == CONSTRAINT_DISTANCE) {
+            term *t = add_term(p, TERM_DISTANCE, i, 0.3);
+            t->point = v3_sub(place_of(c, scene_find_object(c->scene, item->name)), p->origin);
+            t->offset = item->value;
+        } else if (item->kind == CONSTRAINT_FACE_TO || item->kind == CONSTRAINT_BACK_TO) {
+            add_facing(c, p, item, i);
+        }
+    }
+    return code;
+}
+
+/* ---- starts ---- */
+typedef struct start_draw {
+    double dx, dy, turn; /* of the pixel; of the yaw */
+} start_draw;
+
+/* Every candidate draws the same numbers whatever the constraints are, so that one more constraint shuffles nothing. */
+static void draw_all(uint64_t seed, start_draw draws[SOLVE_CANDIDATES])
+{
+    etna_random random = etna_random_from(seed);
+    for (int l = 0; l < SOLVE_CANDIDATES; l++) {
+        double a, b, turn, unused, u = etna_random_unit(&random), v = etna_random_unit(&random);
+        math_normal2(u, v, &a, &b);
+        u = etna_random_unit(&random);
+        v = etna_random_unit(&random);
+        math_normal2(u, v, &turn, &unused);
+        draws[l] = (start_draw){a, b, turn};
+    }
+}
+
+static double clamp_sample(double x) { return x < SAMPLE_LOW ? SAMPLE_LOW : x > SAMPLE_HIGH ? SAMPLE_HIGH : x; }
+
+/* Perturbations for one CloseToPix: candidate 0 none, every fourth a small one. */
+static void perturb(const solve_case *c, const start_draw draws[SOLVE_CANDIDATES], term *t)
+{
+    for (int l = 0; l < SOLVE_CANDIDATES; l++) {
+        bool paper = c->request->paper_solver;
+        double sigma = !paper && l == 0 ? 0 : !paper && l % 4 == 1 ? SIGMA_NEAR : SIGMA;
+        double x = t->target[0] + sigma * draws[l].dx, y = t->target[1] + sigma * draws[l].dy;
+        if (paper || l > 0) {
+            x = paper ? x : clamp_sample(x);
+            y = paper ? y : clamp_sample(y);
+        }
+        t->lane_x[l] = (float)(x - t->target[0]);
+        t->lane_y[l] = (float)(y - t->target[1]);
+    }
+}
+
+/* Where the point that CloseToPix speaks of starts, in the world. */
+static vec3 start_point(const solve_case *c, double x, double y)
+{
+    space_ray ray = {.t_min = 0, .t_max = INFINITY, .skip_object = c->object, .only_object = SCENE_NONE};
+    space_hit hit;
+    camera_ray(c->request->camera, x, y, &ray.origin, &ray.direction);
+    if (space_cast(c->space, &ray, &hit))
+        return hit.point;
+    if (!c->floor)
+        return c->box.centre;
+    double toward = v3_dot(ray.direction, c->floor->normal);
+    double t = toward != 0 ? (c->floor->offset - v3_dot(ray.origin, c->floor->normal)) / toward : -1;
+    vec3 at = v3_add_scaled(ray.origin, ray.direction, t);
+    return t > 0 && v3_finite(at) && v3_distance(at, c->floor->origin) < 1e4 ? at : c->floor->origin;
+}
+
+/* The yaw at which the first FaceTo or BackTo is met from `at`; false when there is none. */
+static bool closed_heading(const solve_problem *p, vec3 at, double *ret_yaw)
+{
+    for (uint32_t i = 0; i < p->term_count; i++) {
+        const term *t = &p->terms[i];
+        if (t->kind != TERM_FACING)
+            continue;
+        vec3 to = t->by_point ? v3_sub(t->point, at) : t->normal;
+        if (to.x * to.x + to.y * to.y < 1e-12)
+            return false;
+        /* heading of yaw is (sin, -cos); the face (fx, fy) turned by yaw must point along `to` */
+        double face = math_atan2((double)t->lane_y[0], (double)t->lane_x[0]);
+        *ret_yaw = math_atan2(to.y, to.x) - face;
+        return true;
+    }
+    return false;
+}
+
+static void place_starts(const solve_case *c, const solve_problem *p, const start_draw draws[SOLVE_CANDIDATES], double yaw,
+                         float pose[4][SOLVE_CANDIDATES])
+{
+    const term *pixel = NULL;
+    bool turns = has(c, CONSTRAINT_FACE_TO) || has(c, CONSTRAINT_BACK_TO);
+    for (uint32_t i = 0; i < p->term_count && !pixel; i++)
+        pixel = p->terms[i].kind == TERM_PIXEL ? &p->terms[i] : NULL;
+    for (int l = 0; l < SOLVE_CANDIDATES; l++) {
+        double x = pixel->target[0] + (double)pixel->lane_x[l], y = pixel->target[1] + (double)pixel->lane_y[l];
+        vec3 at = v3_sub(start_point(c, x, y), p->origin);
+        at.z += pixel->drop;
+        double start = yaw;
+        if (turns && !c->request->paper_solver) {
+            bool closed = (l >> 2 & 1) == 0 && closed_heading(p, at, &start);
+            start = closed ? start : yaw + SIGMA_YAW * draws[l].turn;
+        }
+        pose[0][l] = (float)at.x;
+        pose[1][l] = (float)at.y;
+        pose[2][l] = (float)at.z;
+        pose[3][l] = (float)start;
+    }
+}
+
+static void set_camera(const solve_case *c, solve_problem *p)
+{
+    const scene_camera *camera = c->request->camera;
+    p->perspective = !camera->orthographic;
+    p->eye = v3_sub(camera->position, p->origin);
+    p->right = camera->right;
+    p->up = camera->up;
+    p->forward = camera->forward;
+    p->scale_x = 1 / (2 * camera->half_height * camera->aspect);
+    p->scale_y = 1 / (2 * camera->half_height);
+}
+
+static double start_yaw(const solve_case *c, bool *ret_frozen)
+{
+    const constraint_list *list = c->request->constraints;
+    double yaw = c->request->paper_solver ? 0 : c->before.yaw;
+    *ret_frozen = false;
+    if (has(c, CONSTRAINT_FACE_TO) || has(c, CONSTRAINT_BACK_TO))
+        return yaw;
+    for (uint32_t i = 0; i < list->count; i++)
+        if (list->items[i].kind == CONSTRAINT_ROTATE) {
+            *ret_frozen = true;
+            yaw += list->items[i].value * (MATH_PI / 180);
+        }
+    return yaw;
+}
+
+etna_code case_compile(const solve_case *c, bool center, solve_problem *ret, float ret_pose[4][SOLVE_CANDIDATES], etna_error *err)
+{
+    float yaws[SOLVE_CANDIDATES];
+    start_draw draws[SOLVE_CANDIDATES];
+    memset(ret, 0, sizeof *ret);
+    ret->origin = c->floor ? c->floor->origin : c->box.centre;
+    ret->half = c->box.half;
+    set_camera(c, ret);
+    double yaw = start_yaw(c, &ret->turn_frozen);
+    for (int l = 0; l < SOLVE_CANDIDATES; l++)
+        yaws[l] = (float)yaw;
+    etna_code code = add_terms(c, center, ret, yaws, err);
+    if (code != ETNA_OK)
+        return code;
+    draw_all(c->request->seed, draws);
+    for (uint32_t i = 0; i < ret->term_count; i++)
+        if (ret->terms[i].kind == TERM_PIXEL)
+            perturb(c, draws, &ret->terms[i]);
+    place_starts(c, ret, draws, yaw, ret_pose);
+    return ETNA_OK;
+}

@@ -1,0 +1,223 @@
+/* Reading constraint arrays. A table of forms drives it, so that what is accepted and what the error says agree. */
+#include "worker/solve/constraint.h"
+
+#include "proto/arrange.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_MAX = 64 << 10, NAME_MAX_BYTES = ARRANGE_NAME_MAX + 15 };
+
+typedef struct constraint_form {
+    const char *name, *form;
+    size_t length;
+} constraint_form;
+
+static const constraint_form forms[CONSTRAINT_KIND_COUNT] = {
+    [CONSTRAINT_OBJECT_NAME] = {"ObjectName", "[\"ObjectName\", name]", 2},
+    [CONSTRAINT_CLOSE_TO_PIX] = {"CloseToPix", "[\"CloseToPix\", \"center\" or \"down\", [x, y]]", 3},
+    [CONSTRAINT_CONTACT] = {"Contact", "[\"Contact\", \"down\", \"side\" or \"up\", plane]", 3},
+    [CONSTRAINT_NO_OVERHANG] = {"NoOverhang", "[\"NoOverhang\", \"down\", plane, \"full_only\" or \"center\"]", 4},
+    [CONSTRAINT_DISTANCE] = {"Distance", "[\"Distance\", other object, metres]", 3},
+    [CONSTRAINT_FACE_TO] = {"FaceTo", "[\"FaceTo\", object, plane or \"camera\"]", 2},
+    [CONSTRAINT_BACK_TO] = {"BackTo", "[\"BackTo\", object, plane or \"camera\"]", 2},
+    [CONSTRAINT_ROTATE] = {"Rotate", "[\"Rotate\", degrees]", 2},
+};
+
+const char *constraint_kind_name(constraint_kind kind)
+{
+    return kind > 0 && kind < CONSTRAINT_KIND_COUNT ? forms[kind].name : "?";
+}
+
+typedef struct reading {
+    uint32_t number; /* from 1 */
+    etna_arena *arena;
+    etna_error *err;
+    const constraint_form *form;
+} reading;
+
+static etna_code wrong(const reading *r, const char *what)
+{
+    return etna_fail(r->err, ETNA_E_INPUT, "constraint %u (%s): %s; the form is %s", r->number, r->form->name, what, r->form->form);
+}
+
+static etna_code read_name(const reading *r, const json_t *value, const char **ret)
+{
+    if (!json_is_string(value))
+        return wrong(r, "the name is not a string");
+    size_t size = json_string_length(value);
+    const char *text = json_string_value(value);
+    if (size == 0 || size > NAME_MAX_BYTES || strlen(text) != size)
+        return wrong(r, "the name is empty, too long or holds a zero character");
+    char *copy = etna_arena_strndup(r->arena, text, size);
+    if (!copy)
+        return etna_fail(r->err, ETNA_E_NOMEM, "no memory for constraints");
+    *ret = copy;
+    return ETNA_OK;
+}
+
+static etna_code read_face(const reading *r, const json_t *value, const char *const words[3], const constraint_face faces[3],
+                           constraint_face *ret)
+{
+    const char *text = json_string_value(value);
+    for (int i = 0; text && i < 3; i++)
+        if (words[i] && strcmp(text, words[i]) == 0) {
+            *ret = faces[i];
+            return ETNA_OK;
+        }
+    return wrong(r, "its second word is not one of those allowed");
+}
+
+static etna_code read_number(const reading *r, const json_t *value, double low, double high, const char *what, double *ret)
+{
+    if (!json_is_number(value))
+        return wrong(r, what);
+    double number = json_number_value(value);
+    if (!(number >= low && number <= high))
+        return wrong(r, what);
+    *ret = number;
+    return ETNA_OK;
+}
+
+static etna_code read_pixel(const reading *r, const json_t *value, double ret[2])
+{
+    if (!json_is_array(value) || json_array_size(value) != 2)
+        return wrong(r, "the coordinate is not [x, y]");
+    for (size_t i = 0; i < 2; i++) {
+        etna_code code = read_number(r, json_array_get(value, i), 0, 1, "x and y are numbers from 0 to 1, (0, 0) is the top left", &ret[i]);
+        if (code != ETNA_OK)
+            return code;
+    }
+    return ETNA_OK;
+}
+
+static etna_code read_items(const reading *r, const json_t *array, constraint *c)
+{
+    static const char *const pixel_words[3] = {"center", "down", NULL}, *const contact_words[3] = {"down", "side", "up"},
+                      *const overhang_words[3] = {"down", NULL, NULL};
+    static const constraint_face pixel_faces[3] = {FACE_CENTER, FACE_DOWN, FACE_NONE}, contact_faces[3] = {FACE_DOWN, FACE_SIDE, FACE_UP};
+    const json_t *first = json_array_get(array, 1), *second = json_array_get(array, 2), *third = json_array_get(array, 3);
+    etna_code code = ETNA_OK;
+    switch (c->kind) {
+    case CONSTRAINT_CLOSE_TO_PIX:
+        code = read_face(r, first, pixel_words, pixel_faces, &c->face);
+        return code == ETNA_OK ? read_pixel(r, second, c->pixel) : code;
+    case CONSTRAINT_CONTACT:
+        code = read_face(r, first, contact_words, contact_faces, &c->face);
+        return code == ETNA_OK ? read_name(r, second, &c->name) : code;
+    case CONSTRAINT_NO_OVERHANG: {
+        code = read_face(r, first, overhang_words, contact_faces, &c->face);
+        const char *mode = json_string_value(third);
+        if (code == ETNA_OK && (!mode || (strcmp(mode, "full_only") != 0 && strcmp(mode, "center") != 0)))
+            code = wrong(r, "the mode is neither full_only nor center");
+        c->full_only = mode && strcmp(mode, "full_only") == 0;
+        return code == ETNA_OK ? read_name(r, second, &c->name) : code;
+    }
+    case CONSTRAINT_DISTANCE:
+        code = read_name(r, first, &c->name);
+        return code == ETNA_OK ? read_number(r, second, 0, 10000, "the distance is not a number of metres from 0 to 10000", &c->value) : code;
+    case CONSTRAINT_ROTATE:
+        return read_number(r, first, -3600, 3600, "the angle is not a number of degrees from -3600 to 3600", &c->value);
+    default: /* a name and nothing else */
+        return read_name(r, first, &c->name);
+    }
+}
+
+static etna_code read_one(const json_t *array, uint32_t number, etna_arena *arena, constraint *ret, etna_error *err)
+{
+    const char *name = json_is_array(array) ? json_string_value(json_array_get(array, 0)) : NULL;
+    if (!name)
+        return etna_fail(err, ETNA_E_INPUT, "constraint %u is not an array that starts with its name, as [\"ObjectName\", \"...\"]", number);
+    for (int kind = 1; kind < CONSTRAINT_KIND_COUNT; kind++) {
+        if (strcmp(name, forms[kind].name) != 0)
+            continue;
+        reading r = {.number = number, .arena = arena, .err = err, .form = &forms[kind]};
+        if (json_array_size(array) != forms[kind].length)
+            return wrong(&r, "the number of items is wrong");
+        ret->kind = (constraint_kind)kind;
+        return read_items(&r, array, ret);
+    }
+    return etna_fail(err, ETNA_E_INPUT,
+                     "constraint %u is named \"%.40s\"; known are ObjectName, CloseToPix, Contact, NoOverhang, Distance, FaceTo, BackTo, Rotate",
+                     number, name);
+}
+
+static etna_code check_counts(const constraint_list *list, etna_error *err)
+{
+    uint32_t count[CONSTRAINT_KIND_COUNT] = {0};
+    for (uint32_t i = 0; i < list->count; i++)
+        count[list->items[i].kind]++;
+    if (count[CONSTRAINT_OBJECT_NAME] != 1)
+        return etna_fail(err, ETNA_E_INPUT, "there are %u ObjectName constraints; write exactly one: %s", count[CONSTRAINT_OBJECT_NAME],
+                         forms[CONSTRAINT_OBJECT_NAME].form);
+    if (count[CONSTRAINT_CLOSE_TO_PIX] == 0)
+        return etna_fail(err, ETNA_E_INPUT, "there is no CloseToPix constraint; write at least one: %s", forms[CONSTRAINT_CLOSE_TO_PIX].form);
+    if (count[CONSTRAINT_ROTATE] > 1)
+        return etna_fail(err, ETNA_E_INPUT, "there are %u Rotate constraints; write at most one", count[CONSTRAINT_ROTATE]);
+    return ETNA_OK;
+}
+
+static etna_code read_list(const json_t *root, etna_arena *arena, constraint_list *ret, etna_error *err)
+{
+    size_t count = json_array_size(root);
+    if (count > CONSTRAINTS_MAX)
+        return etna_fail(err, ETNA_E_INPUT, "there are %zu constraints; at most %d are read", count, CONSTRAINTS_MAX);
+    constraint *items = etna_arena_alloc(arena, count, sizeof *items);
+    if (!items)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for constraints");
+    constraint_list list = {.count = (uint32_t)count, .items = items};
+    for (uint32_t i = 0; i < count; i++) {
+        etna_code code = read_one(json_array_get(root, i), i + 1, arena, &items[i], err);
+        if (code != ETNA_OK)
+            return code;
+        if (items[i].kind == CONSTRAINT_OBJECT_NAME)
+            list.object = items[i].name;
+    }
+    etna_code code = check_counts(&list, err);
+    if (code == ETNA_OK)
+        *ret = list;
+    return code;
+}
+
+static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+etna_code constraint_parse(const char *text, size_t size, etna_arena *arena, constraint_list *ret, etna_error *err)
+{
+    if (size > TEXT_MAX)
+        return etna_fail(err, ETNA_E_INPUT, "the constraints are %zu bytes long; at most %d are read", size, TEXT_MAX);
+    while (size > 0 && is_space(*text)) {
+        text++;
+        size--;
+    }
+    while (size > 0 && is_space(text[size - 1]))
+        size--;
+    size_t inner = 1;
+    while (inner < size && is_space(text[inner]))
+        inner++;
+    bool whole = size > 0 && text[0] == '[' && inner < size && (text[inner] == '[' || text[inner] == ']');
+    if (!whole && size > 0 && text[size - 1] == ',')
+        size--;
+    char *copy = malloc(size + 3);
+    if (!copy)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for constraints");
+    size_t at = 0;
+    if (!whole)
+        copy[at++] = '[';
+    if (size > 0)
+        memcpy(copy + at, text, size);
+    at += size;
+    if (!whole)
+        copy[at++] = ']';
+    json_error_t error;
+    json_t *root = json_loadb(copy, at, JSON_REJECT_DUPLICATES, &error);
+    free(copy);
+    if (!root)
+        return etna_fail(err, ETNA_E_INPUT, "the constraints are not a JSON array of arrays: line %d, column %d: %s", error.line, error.column,
+                         error.text);
+    etna_code code = json_is_array(root) ? read_list(root, arena, ret, err)
+                                         : etna_fail(err, ETNA_E_INPUT, "the constraints are not a JSON array of arrays");
+    json_decref(root);
+    return code;
+}

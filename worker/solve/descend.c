@@ -1,0 +1,133 @@
+/* The descent: 64 candidates in structure-of-arrays, single precision, 800 steps of AdamW. The loops of kernel.inc have a
+ * fixed count and no branches, so the compiler makes SSE2 or AVX2 of them; the wider one is chosen at run time. Contraction
+ * is off and every lane computes by itself, so both give the same bits. */
+#include "worker/solve/problem.h"
+
+#include <string.h>
+
+#if defined(__GNUC__) && !defined(__clang__)
+/* Floating-point flags are never read, so selecting between two computed values needs no branch; no value changes. */
+#pragma GCC optimize("O3,no-trapping-math")
+#endif
+
+#define INLINE static inline __attribute__((always_inline))
+#define REAL float
+#define LANES SOLVE_CANDIDATES
+#define NAME(x) x##_float
+#define SQRT sqrtf
+#define WANT_LOSS 0
+#include "worker/solve/kernel.inc"
+
+#define BETA1 0.9
+#define BETA2 0.999
+#define EPSILON 1e-8f
+#define RATE_FIRST 1e-1
+#define RATE_LAST 1e-4
+
+/* Rounds by adding and taking away 1.5 * 2^23: the sum keeps no fraction. */
+#define ROUNDER 12582912.0f
+
+INLINE void sincos_lanes(const float *restrict angle, float *restrict cosine, float *restrict sine)
+{
+    for (int i = 0; i < LANES; i++) {
+        float quarter = angle[i] * 0.63661977f + ROUNDER - ROUNDER;
+        quarter = quarter > -1e6f ? quarter : 0;
+        quarter = quarter < 1e6f ? quarter : 0;
+        float r = (angle[i] - quarter * 1.5707964f) - quarter * -4.3711388e-8f, r2 = r * r;
+        float s = r + r * r2 * (-1.6666667e-1f + r2 * (8.3333310e-3f + r2 * -1.9840874e-4f));
+        float c = 1 - 0.5f * r2 + r2 * r2 * (4.1666646e-2f + r2 * (-1.3887316e-3f + r2 * 2.4433157e-5f));
+        int q = (int)quarter;
+        float sv = (q & 1) ? c : s, cv = (q & 1) ? s : c;
+        sine[i] = (q & 2) ? -sv : sv;
+        cosine[i] = ((q + 1) & 2) ? -cv : cv;
+    }
+}
+
+INLINE void adamw(adamw_rate rate, const float *restrict gradient, float *restrict first, float *restrict second, float *restrict value)
+{
+    const float keep = (float)(1 - BETA1), square = (float)(1 - BETA2), decay = (float)BETA2;
+    for (int i = 0; i < LANES; i++) {
+        float g = gradient[i];
+        first[i] = first[i] + keep * (g - first[i]);
+        second[i] = second[i] * decay + square * (g * g);
+        value[i] = value[i] - rate.step_size * (first[i] / (sqrtf(second[i]) / rate.second_root + EPSILON));
+    }
+}
+
+static double power(double base, uint32_t exponent)
+{
+    double result = 1;
+    for (; exponent; exponent >>= 1, base *= base)
+        if (exponent & 1)
+            result *= base;
+    return result;
+}
+
+/* PyTorch's LinearLR from 1e-1 with end 1e-4: the rate of the first step is 1e-1. */
+adamw_rate problem_adamw_rate(uint32_t step, uint32_t iterations)
+{
+    double rate = RATE_FIRST + (RATE_LAST - RATE_FIRST) * (double)(step - 1) / (double)iterations;
+    return (adamw_rate){.step_size = (float)(rate / (1 - power(BETA1, step))), .second_root = (float)sqrt(1 - power(BETA2, step))};
+}
+
+void problem_adamw_step(adamw_rate rate, const float gradient[SOLVE_CANDIDATES], float first[SOLVE_CANDIDATES],
+                        float second[SOLVE_CANDIDATES], float value[SOLVE_CANDIDATES])
+{
+    adamw(rate, gradient, first, second, value);
+}
+
+INLINE void descend(const solve_problem *p, uint32_t iterations, float pose[4][SOLVE_CANDIDATES])
+{
+    lanes_float l;
+    float yaw[LANES], first[4][LANES], second[4][LANES];
+    const float turns = p->turn_frozen ? 0 : 1;
+    memset(first, 0, sizeof first);
+    memset(second, 0, sizeof second);
+    memcpy(l.x, pose[0], sizeof l.x);
+    memcpy(l.y, pose[1], sizeof l.y);
+    memcpy(l.z, pose[2], sizeof l.z);
+    memcpy(yaw, pose[3], sizeof yaw);
+    for (uint32_t step = 1; step <= iterations; step++) {
+        adamw_rate rate = problem_adamw_rate(step, iterations);
+        sincos_lanes(yaw, l.c, l.s);
+        memset(l.gx, 0, sizeof l.gx);
+        memset(l.gy, 0, sizeof l.gy);
+        memset(l.gz, 0, sizeof l.gz);
+        memset(l.gt, 0, sizeof l.gt);
+        for (uint32_t t = 0; t < p->term_count; t++)
+            evaluate_float(p, &p->terms[t], 0, 1, &l);
+        for (int i = 0; i < LANES; i++)
+            l.gt[i] *= turns;
+        adamw(rate, l.gx, first[0], second[0], l.x);
+        adamw(rate, l.gy, first[1], second[1], l.y);
+        adamw(rate, l.gz, first[2], second[2], l.z);
+        adamw(rate, l.gt, first[3], second[3], yaw);
+    }
+    memcpy(pose[0], l.x, sizeof l.x);
+    memcpy(pose[1], l.y, sizeof l.y);
+    memcpy(pose[2], l.z, sizeof l.z);
+    memcpy(pose[3], yaw, sizeof yaw);
+}
+
+void problem_descend_plain(const solve_problem *p, uint32_t iterations, float pose[4][SOLVE_CANDIDATES])
+{
+    descend(p, iterations, pose);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) static void descend_avx2(const solve_problem *p, uint32_t iterations, float pose[4][SOLVE_CANDIDATES])
+{
+    descend(p, iterations, pose);
+}
+#endif
+
+void problem_descend(const solve_problem *p, uint32_t iterations, float pose[4][SOLVE_CANDIDATES])
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2")) {
+        descend_avx2(p, iterations, pose);
+        return;
+    }
+#endif
+    descend(p, iterations, pose);
+}

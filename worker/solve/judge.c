@@ -1,0 +1,186 @@
+/* Which of the descended candidates are good enough, in double and with the true pixel (METHOD.md 5, after the solve). */
+#include "worker/solve/own.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LOSS_MAX 0.1
+#define CONTACT_MAX 0.001
+#define DISTANCE_MAX 0.02
+#define DISTANCE_SHARE 0.05
+#define FACING_MAX 0.015192246987791980 /* 1 - cos 10 degrees */
+#define SNAP_MAX 0.005
+#define BOTTOM_LEAST 0.95
+#define BOTTOM_GRID 16
+
+static const probe_plane *plane_of(const solve_case *c, const term *t) { return case_plane(c, t->item); }
+
+/* The least height of the touching face's corners over the plane. */
+static double contact_low(const solve_problem *p, const term *t, uint32_t lane, const double pose[4])
+{
+    double s, cosine, low = INFINITY;
+    math_sincos(pose[3], &s, &cosine);
+    for (int k = 0; k < 4; k++) {
+        double a = k & 1 ? -1 : 1, b = k & 2 ? -1 : 1, dx = (double)t->lane_x[lane], dy = (double)t->lane_y[lane];
+        vec3 corner = v3(a * p->half.x, b * p->half.y, t->face == FACE_UP ? p->half.z : -p->half.z);
+        if (t->face == FACE_SIDE)
+            corner = v3((dx != 0 ? dx : a) * p->half.x, (dy != 0 ? dy : a) * p->half.y, b * p->half.z);
+        vec3 at = v3(pose[0] + cosine * corner.x - s * corner.y, pose[1] + s * corner.x + cosine * corner.y, pose[2] + corner.z);
+        double height = v3_dot(at, t->normal) - t->offset;
+        low = height < low ? height : low;
+    }
+    return low;
+}
+
+/* AdamW's last steps still jump by their rate; a contact that is only that much off is made exact along its normal. */
+static void snap(const solve_problem *p, candidate *k)
+{
+    for (uint32_t i = 0; i < p->term_count; i++) {
+        const term *t = &p->terms[i];
+        double low = t->kind == TERM_CONTACT ? contact_low(p, t, k->number, k->pose) : 0;
+        if (fabs(low) > SNAP_MAX)
+            continue;
+        k->pose[0] -= low * t->normal.x;
+        k->pose[1] -= low * t->normal.y;
+        k->pose[2] -= low * t->normal.z;
+    }
+}
+
+/* How much of its tolerance a term uses up; over 1 it drops the candidate. *ret_miss in the term's own measure. */
+static double strain(const solve_case *c, const term *t, double part, double *ret_miss)
+{
+    double tolerance;
+    *ret_miss = part / t->weight;
+    switch (t->kind) {
+    case TERM_CONTACT:
+        return c->request->paper_solver ? part / LOSS_MAX : *ret_miss / CONTACT_MAX;
+    case TERM_DISTANCE:
+        *ret_miss = sqrt(part / t->weight);
+        tolerance = DISTANCE_SHARE * t->offset > DISTANCE_MAX ? DISTANCE_SHARE * t->offset : DISTANCE_MAX;
+        return c->request->paper_solver ? part / LOSS_MAX : *ret_miss / tolerance;
+    case TERM_FACING:
+        return c->request->paper_solver ? part / LOSS_MAX : *ret_miss / FACING_MAX;
+    default:
+        return part / LOSS_MAX;
+    }
+}
+
+static void judge(const solve_case *c, const solve_problem *p, candidate *k)
+{
+    if (!c->request->paper_solver)
+        snap(p, k);
+    k->loss = problem_loss(p, k->number, false, k->pose, NULL, k->parts);
+    k->culprit = UINT32_MAX;
+    k->miss = 0;
+    double worst = -1;
+    bool good = isfinite(k->loss) && k->loss <= LOSS_MAX;
+    uint32_t worst_term = 0;
+    for (uint32_t i = 0; i < p->term_count; i++) {
+        double miss, s = strain(c, &p->terms[i], k->parts[i], &miss);
+        if (!(s <= 1))
+            good = false;
+        if (s > worst) {
+            worst = s;
+            worst_term = i;
+            k->miss = miss;
+        }
+    }
+    if (!good)
+        k->culprit = worst_term;
+    if (!isfinite(k->loss))
+        k->loss = INFINITY;
+}
+
+static int survivors_first(const void *a, const void *b)
+{
+    const candidate *p = a, *q = b;
+    bool pg = p->culprit == UINT32_MAX, qg = q->culprit == UINT32_MAX;
+    if (pg != qg)
+        return pg ? -1 : 1;
+    if (p->loss != q->loss)
+        return p->loss < q->loss ? -1 : 1;
+    return p->number < q->number ? -1 : p->number > q->number;
+}
+
+uint32_t judge_candidates(const solve_case *c, const solve_problem *p, candidate *candidates)
+{
+    uint32_t survivors = 0;
+    for (uint32_t i = 0; i < SOLVE_CANDIDATES; i++) {
+        judge(c, p, &candidates[i]);
+        survivors += candidates[i].culprit == UINT32_MAX;
+    }
+    qsort(candidates, SOLVE_CANDIDATES, sizeof *candidates, survivors_first);
+    return survivors;
+}
+
+arrange_pose judge_pose(const solve_problem *p, const candidate *k)
+{
+    arrange_pose pose = {{k->pose[0] + p->origin.x, k->pose[1] + p->origin.y, k->pose[2] + p->origin.z}, k->pose[3]};
+    double turns = floor((pose.yaw + MATH_PI) / (2 * MATH_PI)); /* into [-pi, pi) */
+    if (turns != 0)
+        pose.yaw -= turns * (2 * MATH_PI);
+    return pose;
+}
+
+/* ---- the bottom over the real polygon ---- */
+static bool in_triangle(const vec2 t[3], vec2 p)
+{
+    for (int i = 0; i < 3; i++) {
+        vec2 a = t[i], b = t[(i + 1) % 3];
+        if ((b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x) < 0)
+            return false;
+    }
+    return true;
+}
+
+static bool over_polygon(const probe_plane *plane, const uint32_t *near, uint32_t near_count, vec2 at)
+{
+    for (uint32_t i = 0; i < near_count; i++)
+        if (in_triangle(plane->triangles + 3 * (size_t)near[i], at))
+            return true;
+    return false;
+}
+
+/* The share of the bottom's grid points that have the polygon under them. */
+static double bottom_share(const solve_case *c, const solve_problem *p, const probe_plane *plane, const arrange_pose *pose)
+{
+    double s, cosine;
+    vec2 points[BOTTOM_GRID * BOTTOM_GRID], low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
+    math_sincos(pose->yaw, &s, &cosine);
+    for (int i = 0; i < BOTTOM_GRID * BOTTOM_GRID; i++) {
+        double x = ((i % BOTTOM_GRID + 0.5) / BOTTOM_GRID * 2 - 1) * p->half.x;
+        double y = ((i / BOTTOM_GRID + 0.5) / BOTTOM_GRID * 2 - 1) * p->half.y;
+        vec3 at = v3(pose->position[0] + cosine * x - s * y, pose->position[1] + s * x + cosine * y, pose->position[2] - p->half.z);
+        vec3 d = v3_sub(at, plane->origin);
+        points[i] = (vec2){v3_dot(d, plane->u), v3_dot(d, plane->v)};
+        low = (vec2){points[i].x < low.x ? points[i].x : low.x, points[i].y < low.y ? points[i].y : low.y};
+        high = (vec2){points[i].x > high.x ? points[i].x : high.x, points[i].y > high.y ? points[i].y : high.y};
+    }
+    uint32_t *near = c->scratch, near_count = 0, hits = 0;
+    for (uint32_t t = 0; t < plane->triangle_count; t++) {
+        const vec2 *q = plane->triangles + 3 * (size_t)t;
+        bool beside = (q[0].x < low.x && q[1].x < low.x && q[2].x < low.x) || (q[0].x > high.x && q[1].x > high.x && q[2].x > high.x) ||
+                      (q[0].y < low.y && q[1].y < low.y && q[2].y < low.y) || (q[0].y > high.y && q[1].y > high.y && q[2].y > high.y);
+        if (!beside)
+            near[near_count++] = t;
+    }
+    for (int i = 0; i < BOTTOM_GRID * BOTTOM_GRID; i++)
+        hits += over_polygon(plane, near, near_count, points[i]);
+    return (double)hits / (BOTTOM_GRID * BOTTOM_GRID);
+}
+
+bool judge_bottom(const solve_case *c, const solve_problem *p, const arrange_pose *pose, uint32_t *ret_item, double *ret_share)
+{
+    double worst = 1;
+    for (uint32_t i = 0; i < p->term_count; i++) {
+        if (p->terms[i].kind != TERM_INSIDE)
+            continue;
+        double share = bottom_share(c, p, plane_of(c, &p->terms[i]), pose);
+        if (share < worst) {
+            worst = share;
+            *ret_item = p->terms[i].item;
+        }
+    }
+    *ret_share = worst;
+    return worst >= BOTTOM_LEAST;
+}

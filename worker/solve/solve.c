@@ -1,0 +1,345 @@
+/* The solver from end to end. Order of deeds: compile, descend, judge; then, in the order of preference, settle one
+ * candidate at a time onto true triangles, look for collisions, then for what lost its support; the first that has
+ * neither wins. `center` is a second run of the same. */
+#include "worker/solve/own.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SOLVE_COOKIE 0x534f4c56u
+#define SETTLE_MAX 0.05
+#define SETTLE_SHARE 0.1
+#define LIFT 0.0001
+#define CLEARANCE 0.002      /* lifted by this much before settling: the solved pose may cut 1 mm into the surface */
+#define SUPPORT_CHECKS_MAX 8 /* of the whole scene, an attempt */
+#define FOUND_MAX 8
+#define AVOID_IMAGE 0.1
+#define SAME_PLACE 0.01
+#define SAME_YAW (5 * MATH_PI / 180)
+
+solve_request solve_request_default(void) { return (solve_request){.cookie = SOLVE_COOKIE}; }
+
+typedef struct attempt { /* one mode: full or center */
+    const solve_case *c;
+    solve_problem problem;
+    candidate candidates[SOLVE_CANDIDATES];
+    uint32_t survivors, order[SOLVE_CANDIDATES];
+    double nearest[SOLVE_CANDIDATES]; /* to a given-up pose, in the image; INFINITY: none */
+    space_support_state start;        /* owned when request->start is NULL */
+    bool have_start;
+    bool *moved, *attached;
+    uint32_t *hits;                   /* per object: candidates it was in the way of */
+    uint32_t collided, unsupported, overhanging, support_tries;
+    uint32_t broken[FOUND_MAX], broken_count, overhang_item;
+    double overhang_share;
+    bool fastened;                    /* a Contact side or up */
+} attempt;
+
+static double now(const solve_case *c) { return c->request->clock_ms ? c->request->clock_ms() : 0; }
+
+/* ---- given-up poses ---- */
+/* METHOD.md 2: min(0.1 of the image, half the target plane's projected diagonal). */
+static double avoid_radius(const solve_case *c)
+{
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    for (uint32_t i = 0; c->floor && i < c->floor->hull_count; i++) {
+        vec2 h = c->floor->hull[i];
+        double at[2], depth;
+        vec3 corner = v3_add_scaled(v3_add_scaled(c->floor->origin, c->floor->u, h.x), c->floor->v, h.y);
+        if (!camera_project(c->request->camera, corner, &at[0], &at[1], &depth))
+            return AVOID_IMAGE;
+        for (int k = 0; k < 2; k++) {
+            low[k] = at[k] < low[k] ? at[k] : low[k];
+            high[k] = at[k] > high[k] ? at[k] : high[k];
+        }
+    }
+    if (!(high[0] > low[0]))
+        return AVOID_IMAGE;
+    double dx = high[0] - low[0], dy = high[1] - low[1], half = sqrt(dx * dx + dy * dy) / 2;
+    return half < AVOID_IMAGE ? half : AVOID_IMAGE;
+}
+
+static double nearest_given_up(const solve_case *c, const arrange_pose *pose)
+{
+    double best = INFINITY, x, y, gx, gy, depth;
+    if (!camera_project(c->request->camera, v3(pose->position[0], pose->position[1], pose->position[2]), &x, &y, &depth))
+        return best;
+    for (uint32_t i = 0; i < c->request->given_up_count; i++) {
+        const double *p = c->request->given_up[i].pose.position;
+        if (!camera_project(c->request->camera, v3(p[0], p[1], p[2]), &gx, &gy, &depth))
+            continue;
+        double away = sqrt((x - gx) * (x - gx) + (y - gy) * (y - gy));
+        best = away < best ? away : best;
+    }
+    return best;
+}
+
+/* Far ones by loss, then the near ones from the farthest: the first good one is then the one METHOD.md 2 asks for. */
+static void order_candidates(attempt *a)
+{
+    double radius = a->c->request->given_up_count && !a->c->request->paper_solver ? avoid_radius(a->c) : -1;
+    uint32_t n = 0;
+    bool placed[SOLVE_CANDIDATES] = {false};
+    for (uint32_t i = 0; i < a->survivors; i++) {
+        arrange_pose pose = judge_pose(&a->problem, &a->candidates[i]);
+        a->nearest[i] = radius >= 0 ? nearest_given_up(a->c, &pose) : INFINITY;
+        if (a->nearest[i] > radius) {
+            a->order[n++] = i;
+            placed[i] = true;
+        }
+    }
+    while (n < a->survivors) {
+        uint32_t best = SOLVE_CANDIDATES;
+        for (uint32_t i = 0; i < a->survivors; i++)
+            if (!placed[i] && (best == SOLVE_CANDIDATES || a->nearest[i] > a->nearest[best]))
+                best = i;
+        placed[best] = true;
+        a->order[n++] = best;
+    }
+}
+
+static bool is_repeated(const solve_case *c, const arrange_pose *pose)
+{
+    for (uint32_t i = 0; i < c->request->given_up_count; i++) {
+        const arrange_given_up *g = &c->request->given_up[i];
+        if (!g->object || strcmp(g->object, c->scene->objects[c->object].name) != 0 || !g->plane ||
+            strcmp(g->plane, c->floor ? c->floor->name : "") != 0)
+            continue;
+        double away = v3_distance(v3(pose->position[0], pose->position[1], pose->position[2]),
+                                  v3(g->pose.position[0], g->pose.position[1], g->pose.position[2]));
+        double turn = pose->yaw - g->pose.yaw;
+        turn -= 2 * MATH_PI * floor(turn / (2 * MATH_PI) + 0.5);
+        if (away <= SAME_PLACE && fabs(turn) <= SAME_YAW)
+            return true;
+    }
+    return false;
+}
+
+/* ---- one candidate against the scene ---- */
+static arrange_pose shifted(const arrange_pose *pose, vec3 along, double by)
+{
+    return (arrange_pose){{pose->position[0] + along.x * by, pose->position[1] + along.y * by, pose->position[2] + along.z * by}, pose->yaw};
+}
+
+static const probe_plane *contact_plane(const solve_case *c)
+{
+    for (uint32_t i = 0; i < c->request->constraints->count; i++)
+        if (c->request->constraints->items[i].kind == CONSTRAINT_CONTACT)
+            return case_plane(c, i);
+    return NULL;
+}
+
+/* Moves the object along -n until true triangles meet; *pose stays when nothing is met. Leaves the object somewhere. */
+static etna_code settle(const solve_case *c, arrange_pose *pose, etna_error *err)
+{
+    const probe_plane *plane = contact_plane(c);
+    if (!plane || c->request->paper_solver)
+        return ETNA_OK;
+    double reach = SETTLE_SHARE * 2 * c->box.half.z < SETTLE_MAX ? SETTLE_SHARE * 2 * c->box.half.z : SETTLE_MAX, distance;
+    uint32_t other;
+    arrange_pose lifted = shifted(pose, plane->normal, CLEARANCE);
+    etna_code code = space_move(c->space, c->object, &lifted, err);
+    if (code == ETNA_OK)
+        code = space_sweep(c->space, c->object, v3_scale(plane->normal, -1), CLEARANCE + reach, &distance, &other, err);
+    if (code == ETNA_OK && other != SCENE_NONE && distance > 0)
+        *pose = shifted(&lifted, plane->normal, LIFT - distance);
+    return code;
+}
+
+static etna_code find_broken(attempt *a, solve_result *r, etna_error *err)
+{
+    const solve_case *c = a->c;
+    space_support_state state = {0};
+    r->support_checks++;
+    etna_code code = space_support_compute(c->space, &c->rules, &a->start, a->attached, &state, err);
+    if (code == ETNA_OK)
+        a->broken_count = space_support_broken(&a->start, &state, a->moved, a->broken, FOUND_MAX);
+    space_support_free(&state);
+    return code;
+}
+
+/* *ret_good: the candidate holds; else it was counted under what is wrong with it. */
+static etna_code check(attempt *a, const candidate *k, solve_result *r, arrange_pose *ret_pose, bool *ret_good, etna_error *err)
+{
+    const solve_case *c = a->c;
+    uint32_t found_count = 0, item = 0;
+    space_pair found[FOUND_MAX];
+    double share = 1;
+    *ret_good = false;
+    *ret_pose = judge_pose(&a->problem, k);
+    if (!c->request->paper_solver && !judge_bottom(c, &a->problem, ret_pose, &item, &share)) {
+        if (a->overhanging++ == 0 || share > a->overhang_share) {
+            a->overhang_item = item;
+            a->overhang_share = share;
+        }
+        return ETNA_OK;
+    }
+    etna_code code = settle(c, ret_pose, err);
+    if (code == ETNA_OK)
+        code = space_move(c->space, c->object, ret_pose, err);
+    r->collision_checks++;
+    if (code == ETNA_OK)
+        code = space_collisions(c->space, c->object, &c->rules, found, FOUND_MAX, &found_count, err);
+    if (code != ETNA_OK)
+        return code;
+    if (found_count > 0) {
+        a->collided++;
+        for (uint32_t i = 0; i < found_count; i++)
+            a->hits[found[i].a == c->object ? found[i].b : found[i].a]++;
+        return ETNA_OK;
+    }
+    if (a->support_tries++ >= SUPPORT_CHECKS_MAX) {
+        a->unsupported++;
+        return ETNA_OK;
+    }
+    code = find_broken(a, r, err);
+    *ret_good = code == ETNA_OK && a->broken_count == 0;
+    a->unsupported += code == ETNA_OK && a->broken_count > 0;
+    return code;
+}
+
+/* ---- one attempt ---- */
+static etna_code descend(attempt *a, bool center, etna_error *err)
+{
+    float pose[4][SOLVE_CANDIDATES];
+    etna_code code = case_compile(a->c, center, &a->problem, pose, err);
+    if (code != ETNA_OK)
+        return code;
+    problem_descend(&a->problem, SOLVE_ITERATIONS, pose);
+    for (uint32_t i = 0; i < SOLVE_CANDIDATES; i++) {
+        a->candidates[i].number = i;
+        for (int k = 0; k < 4; k++)
+            a->candidates[i].pose[k] = (double)pose[k][i];
+    }
+    a->survivors = judge_candidates(a->c, &a->problem, a->candidates);
+    return ETNA_OK;
+}
+
+static void explain(const attempt *a, solve_result *r)
+{
+    if (a->survivors == 0) {
+        r->status = BRANCH_UNSOLVED;
+        words_no_survivor(a->c, &a->problem, a->candidates, r->reason);
+    } else if (a->unsupported > 0) {
+        r->status = BRANCH_FLOATING;
+        words_floating(a->c, a->broken, a->broken_count, r->reason);
+    } else if (a->collided > 0) {
+        r->status = BRANCH_COLLISION;
+        words_collision(a->c, a->collided, a->hits, r->reason);
+    } else {
+        r->status = BRANCH_UNSOLVED;
+        words_bottom(a->c, a->overhang_item, a->overhang_share, r->reason);
+    }
+}
+
+static void accept(const attempt *a, const candidate *k, const arrange_pose *pose, bool center, solve_result *r)
+{
+    r->pose = *pose;
+    r->loss = k->loss;
+    r->attached = a->fastened;
+    r->centered = center;
+    r->status = BRANCH_VALID;
+    r->reason[0] = 0;
+    if (is_repeated(a->c, pose)) {
+        r->status = BRANCH_REPEATED;
+        r->pose = a->c->before;
+        strcpy(r->reason, "this is the same edit as one that was given up before; choose another place");
+    }
+}
+
+static etna_code run(attempt *a, bool center, solve_result *r, etna_error *err)
+{
+    const solve_case *c = a->c;
+    double begun = now(c);
+    a->collided = a->unsupported = a->overhanging = a->support_tries = a->broken_count = 0;
+    memset(a->hits, 0, (size_t)c->scene->object_count * sizeof *a->hits);
+    etna_code code = descend(a, center, err);
+    double solved = now(c);
+    r->solve_ms += solved - begun;
+    if (code != ETNA_OK)
+        return code;
+    r->candidates += SOLVE_CANDIDATES;
+    r->survivors += a->survivors;
+    double least = a->candidates[0].loss;
+    for (uint32_t i = 1; i < SOLVE_CANDIDATES; i++)
+        least = a->candidates[i].loss < least ? a->candidates[i].loss : least;
+    r->loss = least;
+    order_candidates(a);
+    bool good = false;
+    arrange_pose pose;
+    uint32_t i = 0;
+    for (; code == ETNA_OK && !good && i < a->survivors; i++)
+        code = check(a, &a->candidates[a->order[i]], r, &pose, &good, err);
+    if (code == ETNA_OK && good)
+        accept(a, &a->candidates[a->order[i - 1]], &pose, center, r);
+    else if (code == ETNA_OK)
+        explain(a, r);
+    r->check_ms += now(c) - solved;
+    return code;
+}
+
+static etna_code prepare(attempt *a, const solve_case *c, etna_error *err)
+{
+    const solve_request *q = c->request;
+    uint32_t n = c->scene->object_count;
+    a->c = c;
+    a->moved = etna_arena_alloc(c->arena, n, sizeof *a->moved);
+    a->attached = etna_arena_alloc(c->arena, n, sizeof *a->attached);
+    a->hits = etna_arena_alloc(c->arena, n, sizeof *a->hits);
+    if (!a->moved || !a->attached || !a->hits)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for a solve");
+    if (q->moved)
+        memcpy(a->moved, q->moved, n * sizeof *a->moved);
+    if (q->attached_by_contact)
+        memcpy(a->attached, q->attached_by_contact, n * sizeof *a->attached);
+    for (uint32_t i = 0; i < q->constraints->count; i++)
+        if (q->constraints->items[i].kind == CONSTRAINT_CONTACT && q->constraints->items[i].face != FACE_DOWN)
+            a->fastened = true;
+    a->moved[c->object] = true;
+    a->attached[c->object] = a->fastened; /* what held it where it was holds it no more */
+    if (q->start) {
+        a->start = *q->start;
+        return ETNA_OK;
+    }
+    etna_code code = space_support_compute(c->space, &c->rules, NULL, q->attached_by_contact, &a->start, err);
+    a->have_start = code == ETNA_OK;
+    return code;
+}
+
+etna_code solve_run(space *sp, probe_shared *probes, const solve_request *request, solve_result *ret, etna_error *err)
+{
+    if (request->cookie != SOLVE_COOKIE || !request->constraints || !request->camera)
+        return etna_fail(err, ETNA_E_INTERNAL, "a solve request was not initialised");
+    etna_arena arena = ETNA_ARENA_INIT;
+    solve_result result = {.status = BRANCH_UNSOLVED};
+    solve_case *c = calloc(1, sizeof *c);
+    attempt *a = calloc(1, sizeof *a);
+    etna_code code = c && a ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for a solve");
+    if (code == ETNA_OK) {
+        *c = (solve_case){.space = sp, .probes = probes, .scene = space_scene(sp), .request = request, .arena = &arena};
+        if (request->rules)
+            c->rules = *request->rules;
+        code = case_open(c, err);
+    }
+    if (code == ETNA_OK)
+        code = prepare(a, c, err);
+    if (code == ETNA_OK) {
+        result.object = c->object;
+        result.pose = c->before;
+        if (c->floor)
+            memcpy(result.plane, c->floor->name, sizeof result.plane);
+        code = run(a, false, &result, err);
+        if (code == ETNA_OK && result.status != BRANCH_VALID && result.status != BRANCH_REPEATED && c->center_possible)
+            code = run(a, true, &result, err);
+        etna_code back = space_move(sp, c->object, &c->before, code == ETNA_OK ? err : NULL);
+        code = code == ETNA_OK ? back : code;
+    }
+    if (a && a->have_start)
+        space_support_free(&a->start);
+    free(a);
+    free(c);
+    etna_arena_free(&arena);
+    if (code == ETNA_OK)
+        *ret = result;
+    return code;
+}
