@@ -128,6 +128,11 @@ etna_code scene_import_like(const uint8_t *bundle, size_t size, const scene *lik
 scene *scene_ref(scene *s);
 void scene_free(scene *s); /* NULL is fine; drops a reference */
 
+/* The static clause that needs triangles ("cuts into such an object deeper than 1 cm") is decided by worker/space, once, right
+ * after import and before any other thread has the scene: it marks the object static and static_by_cut. The one function
+ * that changes a scene; does nothing when the object is static already. */
+void scene_set_static_by_cut(scene *s, uint32_t object);
+
 /* Index of the object or camera (`--camera`: a name, else a 0-based index), or SCENE_NONE. */
 uint32_t scene_find_object(const scene *s, const char *name);
 uint32_t scene_find_camera(const scene *s, const char *name_or_index);

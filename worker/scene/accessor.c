@@ -1,0 +1,321 @@
+/* Accessors: the one place where file bytes become numbers. Offsets, strides and counts are checked against the buffer
+ * before anything is read or allocated, so a lie about a size costs an error line and nothing else. */
+#include "worker/scene/gltf.h"
+#include "worker/scene/scene.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ELEMENTS_MAX = 3 * SCENE_TRIANGLES_MAX };
+
+etna_code gltf_view_bytes(const gltf_doc *doc, uint32_t view, const uint8_t **ret, size_t *ret_size, size_t *ret_stride, etna_error *err)
+{
+    const json_t *json = json_array_get(doc->views, view);
+    char where[32];
+    uint32_t buffer;
+    uint64_t offset, length, stride;
+    snprintf(where, sizeof where, "bufferView %u", view);
+    etna_code code;
+    if (gltf_extension(json, "EXT_meshopt_compression") || gltf_extension(json, "KHR_meshopt_compression")) {
+        return etna_fail(err, ETNA_E_INPUT, "%s is compressed by meshopt, which is not read; decompress it first: gltf-transform copy "
+                                            "IN.glb OUT.glb", where);
+    }
+    if ((code = gltf_index(json, "buffer", doc->buffer_count, where, &buffer, err)) != ETNA_OK ||
+        (code = gltf_size(json, "byteOffset", 0, where, &offset, err)) != ETNA_OK ||
+        (code = gltf_size(json, "byteLength", 0, where, &length, err)) != ETNA_OK ||
+        (code = gltf_size(json, "byteStride", 0, where, &stride, err)) != ETNA_OK) {
+        return code;
+    }
+    if (buffer == GLTF_NONE) {
+        return etna_fail(err, ETNA_E_INPUT, "%s names no buffer", where);
+    }
+    size_t have = doc->buffers[buffer].size;
+    if (offset > have || length > have - offset) {
+        return etna_fail(err, ETNA_E_INPUT, "%s reaches byte %llu of buffer %u, which has %zu", where,
+                         (unsigned long long)(offset + length), buffer, have);
+    }
+    if (stride > 1 << 20) {
+        return etna_fail(err, ETNA_E_INPUT, "%s: byteStride %llu is beyond reason", where, (unsigned long long)stride);
+    }
+    *ret = doc->buffers[buffer].data + offset;
+    *ret_size = (size_t)length;
+    *ret_stride = (size_t)stride;
+    return ETNA_OK;
+}
+
+static uint32_t component_size(uint64_t component)
+{
+    switch (component) {
+    case 5120:
+    case 5121:
+        return 1;
+    case 5122:
+    case 5123:
+        return 2;
+    case 5125:
+    case 5126:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+static uint32_t type_components(const char *type)
+{
+    static const char *const names[] = {"SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4"};
+    static const uint32_t counts[] = {1, 2, 3, 4, 4, 9, 16};
+    for (size_t i = 0; type && i < sizeof counts / sizeof *counts; i++) {
+        if (strcmp(type, names[i]) == 0) {
+            return counts[i];
+        }
+    }
+    return 0;
+}
+
+/* "accessor 7" with its name where it has one. */
+static void accessor_name(const gltf_doc *doc, uint32_t index, char where[96])
+{
+    const char *name = gltf_text(json_array_get(doc->accessors, index), "name");
+    snprintf(where, 96, name ? "accessor %u (\"%.60s\")" : "accessor %u", index, name);
+}
+
+/* min and max are hints that nothing here trusts, but a number there that is none says that the file is broken. */
+static etna_code check_bounds_members(const json_t *json, const char *where, etna_error *err)
+{
+    static const char *const keys[] = {"min", "max"};
+    for (int k = 0; k < 2; k++) {
+        const json_t *list = json_object_get(json, keys[k]);
+        for (size_t i = 0; i < json_array_size(list); i++) {
+            const json_t *value = json_array_get(list, i);
+            if (!json_is_number(value) || !(fabs(json_number_value(value)) <= FLT_MAX)) {
+                return etna_fail(err, ETNA_E_INPUT, "%s: \"%s\"[%zu] is %s", where, keys[k], i,
+                                 json_is_number(value) ? "beyond single precision" : "no number");
+            }
+        }
+    }
+    return ETNA_OK;
+}
+
+etna_code gltf_accessor_open(const gltf_doc *doc, uint32_t index, gltf_accessor *ret, etna_error *err)
+{
+    const json_t *json = json_array_get(doc->accessors, index);
+    gltf_accessor a = {.index = index, .buffer = GLTF_NONE};
+    char where[96];
+    uint64_t component, count, offset;
+    uint32_t view;
+    etna_code code;
+    accessor_name(doc, index, where);
+    if ((code = gltf_size(json, "componentType", 0, where, &component, err)) != ETNA_OK ||
+        (code = gltf_size(json, "count", 0, where, &count, err)) != ETNA_OK ||
+        (code = gltf_size(json, "byteOffset", 0, where, &offset, err)) != ETNA_OK ||
+        (code = gltf_index(json, "bufferView", doc->view_count, where, &view, err)) != ETNA_OK ||
+        (code = check_bounds_members(json, where, err)) != ETNA_OK) {
+        return code;
+    }
+    a.component_size = component_size(component);
+    a.components = type_components(gltf_text(json, "type"));
+    if (a.component_size == 0 || a.components == 0) {
+        return etna_fail(err, ETNA_E_INPUT, "%s has an unknown type or componentType", where);
+    }
+    if (count > ELEMENTS_MAX) {
+        return etna_fail(err, ETNA_E_LIMIT, "%s: %llu elements are more than the %d this reads", where, (unsigned long long)count,
+                         (int)ELEMENTS_MAX);
+    }
+    a.component = (uint32_t)component;
+    a.count = (uint32_t)count;
+    a.normalized = json_is_true(json_object_get(json, "normalized"));
+    a.sparse = json_object_get(json, "sparse") != NULL;
+    size_t element = (size_t)a.component_size * a.components;
+    a.stride = element;
+    if (view == GLTF_NONE) {
+        if (count > 1 << 24) {
+            return etna_fail(err, ETNA_E_LIMIT, "%s has %llu elements and no bufferView", where, (unsigned long long)count);
+        }
+        *ret = a;
+        return ETNA_OK;
+    }
+    size_t size, stride;
+    if ((code = gltf_view_bytes(doc, view, &a.data, &size, &stride, err)) != ETNA_OK) {
+        return etna_error_prefix(err, "%s", where);
+    }
+    if (stride != 0 && stride < element) {
+        return etna_fail(err, ETNA_E_INPUT, "%s: a byteStride of %zu is less than its %zu bytes an element", where, stride, element);
+    }
+    a.stride = stride ? stride : element;
+    if (count > 0 && (offset > size || element > size - offset || (count - 1) > (size - offset - element) / a.stride)) {
+        return etna_fail(err, ETNA_E_INPUT, "%s reaches beyond its bufferView %u (%llu elements of %zu bytes from byte %llu, the view has %zu)",
+                         where, view, (unsigned long long)count, a.stride, (unsigned long long)offset, size);
+    }
+    a.data += count > 0 ? offset : 0;
+    (void)gltf_index(json_array_get(doc->views, view), "buffer", doc->buffer_count, where, &a.buffer, NULL);
+    a.buffer_offset = (size_t)(a.data - doc->buffers[a.buffer].data);
+    *ret = a;
+    return ETNA_OK;
+}
+
+static double component_value(const gltf_accessor *a, const uint8_t *at)
+{
+    int8_t i8;
+    int16_t i16;
+    uint16_t u16;
+    uint32_t u32;
+    float f32;
+    double value;
+    switch (a->component) {
+    case 5120:
+        memcpy(&i8, at, 1);
+        value = i8;
+        return a->normalized ? (value < -127 ? -1 : value / 127) : value;
+    case 5121:
+        return a->normalized ? *at / 255.0 : *at;
+    case 5122:
+        memcpy(&i16, at, 2);
+        value = i16;
+        return a->normalized ? (value < -32767 ? -1 : value / 32767) : value;
+    case 5123:
+        memcpy(&u16, at, 2);
+        return a->normalized ? u16 / 65535.0 : u16;
+    case 5125:
+        memcpy(&u32, at, 4);
+        return a->normalized ? u32 / 4294967295.0 : u32;
+    default:
+        memcpy(&f32, at, 4);
+        return (double)f32;
+    }
+}
+
+/* Matrices of small components pad their columns to 4 bytes; nothing here reads such, so elements are packed. */
+typedef void (*store_fn)(void *out, size_t at, double value);
+static void store_float(void *out, size_t at, double value) { ((float *)out)[at] = (float)value; }
+static void store_unsigned(void *out, size_t at, double value) { ((uint32_t *)out)[at] = (uint32_t)value; }
+
+/* The two hidden accessors of a sparse one, as accessors of their own. */
+static etna_code sparse_part(const gltf_doc *doc, const json_t *json, const char *where, gltf_accessor *part, etna_error *err)
+{
+    uint32_t view;
+    uint64_t offset, component = part->component;
+    size_t size, stride, element;
+    etna_code code;
+    if ((code = gltf_index(json, "bufferView", doc->view_count, where, &view, err)) != ETNA_OK ||
+        (code = gltf_size(json, "byteOffset", 0, where, &offset, err)) != ETNA_OK ||
+        (code = gltf_size(json, "componentType", component, where, &component, err)) != ETNA_OK) {
+        return code;
+    }
+    part->component = (uint32_t)component;
+    part->component_size = component_size(component);
+    if (view == GLTF_NONE || part->component_size == 0) {
+        return etna_fail(err, ETNA_E_INPUT, "%s: its sparse part names no bufferView or an unknown componentType", where);
+    }
+    if ((code = gltf_view_bytes(doc, view, &part->data, &size, &stride, err)) != ETNA_OK) {
+        return etna_error_prefix(err, "%s", where);
+    }
+    element = (size_t)part->component_size * part->components;
+    if (offset > size || part->count > (size - offset) / element) {
+        return etna_fail(err, ETNA_E_INPUT, "%s: its sparse part reaches beyond bufferView %u", where, view);
+    }
+    part->data += offset;
+    part->stride = element;
+    return ETNA_OK;
+}
+
+static etna_code apply_sparse(const gltf_doc *doc, const gltf_accessor *a, const char *where, void *out, store_fn store, etna_error *err)
+{
+    const json_t *json = json_object_get(json_array_get(doc->accessors, a->index), "sparse");
+    uint64_t count;
+    etna_code code = gltf_size(json, "count", 0, where, &count, err);
+    if (code != ETNA_OK) {
+        return code;
+    }
+    if (count > a->count) {
+        return etna_fail(err, ETNA_E_INPUT, "%s: its sparse part has more elements than itself", where);
+    }
+    gltf_accessor index = {.component = 5125, .components = 1, .count = (uint32_t)count}, value = *a;
+    value.count = (uint32_t)count;
+    if ((code = sparse_part(doc, json_object_get(json, "indices"), where, &index, err)) != ETNA_OK ||
+        (code = sparse_part(doc, json_object_get(json, "values"), where, &value, err)) != ETNA_OK) {
+        return code;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        double at = component_value(&index, index.data + i * index.stride);
+        if (!(at >= 0 && at < a->count)) {
+            return etna_fail(err, ETNA_E_INPUT, "%s: sparse index %g is beyond its %u elements", where, at, a->count);
+        }
+        for (uint32_t c = 0; c < a->components; c++) {
+            store(out, (size_t)at * a->components + c, component_value(&value, value.data + i * value.stride + (size_t)c * value.component_size));
+        }
+    }
+    return ETNA_OK;
+}
+
+static etna_code read_values(const gltf_doc *doc, const gltf_accessor *a, const char *where, store_fn store, void **ret, etna_error *err)
+{
+    size_t total = (size_t)a->count * a->components;
+    void *out = calloc(total ? total : 1, 4);
+    if (!out) {
+        return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u elements", where, a->count);
+    }
+    for (uint32_t i = 0; a->data && i < a->count; i++) {
+        const uint8_t *at = a->data + i * a->stride;
+        for (uint32_t c = 0; c < a->components; c++) {
+            store(out, (size_t)i * a->components + c, component_value(a, at + (size_t)c * a->component_size));
+        }
+    }
+    etna_code code = a->sparse ? apply_sparse(doc, a, where, out, store, err) : ETNA_OK;
+    if (code != ETNA_OK) {
+        free(out);
+        return code;
+    }
+    *ret = out;
+    return ETNA_OK;
+}
+
+etna_code gltf_read_floats(const gltf_doc *doc, uint32_t index, uint32_t components, float **ret, uint32_t *ret_count, etna_error *err)
+{
+    gltf_accessor a;
+    char where[96];
+    void *out;
+    accessor_name(doc, index, where);
+    etna_code code = gltf_accessor_open(doc, index, &a, err);
+    if (code != ETNA_OK) {
+        return code;
+    }
+    if (components != 0 && a.components != components) {
+        return etna_fail(err, ETNA_E_INPUT, "%s has %u numbers an element where %u belong", where, a.components, components);
+    }
+    if ((code = read_values(doc, &a, where, store_float, &out, err)) != ETNA_OK) {
+        return code;
+    }
+    const float *values = out;
+    for (size_t i = 0; a.component == 5126 && i < (size_t)a.count * a.components; i++) {
+        if (!isfinite(values[i])) {
+            free(out);
+            return etna_fail(err, ETNA_E_INPUT, "%s: element %zu holds a number that is not finite", where, i / a.components);
+        }
+    }
+    *ret = out;
+    *ret_count = a.count;
+    return ETNA_OK;
+}
+
+etna_code gltf_read_unsigned(const gltf_doc *doc, uint32_t index, uint32_t components, uint32_t **ret, uint32_t *ret_count, etna_error *err)
+{
+    gltf_accessor a;
+    char where[96];
+    void *out;
+    accessor_name(doc, index, where);
+    etna_code code = gltf_accessor_open(doc, index, &a, err);
+    if (code != ETNA_OK) {
+        return code;
+    }
+    if (a.components != components || (a.component != 5121 && a.component != 5123 && a.component != 5125)) {
+        return etna_fail(err, ETNA_E_INPUT, "%s does not hold unsigned %s", where, components == 1 ? "indices" : "vectors");
+    }
+    a.normalized = false;
+    if ((code = read_values(doc, &a, where, store_unsigned, &out, err)) != ETNA_OK) {
+        return code;
+    }
+    *ret = out;
+    *ret_count = a.count;
+    return ETNA_OK;
+}

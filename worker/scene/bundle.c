@@ -1,0 +1,360 @@
+/* Gathering a scene's files into one blob, where the files are. The scene's text is hostile: what it names is opened
+ * beneath the scene's folder only, by the kernel's own rule (openat2) where the kernel has it. */
+#include "worker/scene/bundle.h"
+#include "proto/canon.h"
+#include "worker/scene/gltf.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static const char MAGIC[8] = {'E', 'T', 'N', 'A', 'B', 'U', 'N', '1'};
+#define OPTIONS_COOKIE 0x5ce0e001u
+#define BUNDLE_MAX ((size_t)3 << 30) /* bytes of one file, and of all */
+enum { URI_MAX = 4096, FILES_MAX = 100000 };
+
+scene_options scene_options_default(void) { return (scene_options){.cookie = OPTIONS_COOKIE}; }
+
+static etna_code check_options(const scene_options *options, etna_error *err)
+{
+    if (options->cookie != OPTIONS_COOKIE) {
+        return etna_fail(err, ETNA_E_INTERNAL, "scene options were not made by scene_options_default()");
+    }
+    if (options->metres_per_unit != 0 && !(options->metres_per_unit >= 1e-9 && options->metres_per_unit <= 1e9)) {
+        return etna_fail(err, ETNA_E_USAGE, "metres per unit: %g is not between 1e-9 and 1e9", options->metres_per_unit);
+    }
+    if (options->up && options->up != 'Y' && options->up != 'Z') {
+        return etna_fail(err, ETNA_E_USAGE, "up axis: only Y and Z are known");
+    }
+    return ETNA_OK;
+}
+
+/* ---- files ---- */
+
+/* Reads an open regular file whole; closes it. */
+static etna_code read_all(int fd, const char *path, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    struct stat st;
+    uint8_t *data = NULL;
+    etna_code code = ETNA_OK;
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+        code = etna_fail(err, ETNA_E_INPUT, "%s: not a regular file", path);
+    } else if ((uint64_t)st.st_size > BUNDLE_MAX) {
+        code = etna_fail(err, ETNA_E_LIMIT, "%s: %lld bytes are more than the %zu this reads", path, (long long)st.st_size, BUNDLE_MAX);
+    } else if (!(data = malloc((size_t)st.st_size + 1))) {
+        code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %lld bytes", path, (long long)st.st_size);
+    }
+    size_t size = 0;
+    while (code == ETNA_OK && size < (size_t)st.st_size) {
+        ssize_t n = read(fd, data + size, (size_t)st.st_size - size);
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
+        if (n < 0) {
+            code = etna_fail(err, ETNA_E_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+        }
+        if (n <= 0) {
+            break;
+        }
+        size += (size_t)n;
+    }
+    close(fd);
+    if (code != ETNA_OK) {
+        free(data);
+        return code;
+    }
+    *ret_data = data;
+    *ret_size = size;
+    return ETNA_OK;
+}
+
+/* Without openat2: component by component, no "..", no symbolic link. Stricter than the kernel's rule, never laxer. */
+static int open_beneath_by_steps(int folder, const char *path)
+{
+    char part[URI_MAX + 1];
+    int at = dup(folder);
+    while (at >= 0 && *path) {
+        size_t n = strcspn(path, "/");
+        memcpy(part, path, n);
+        part[n] = 0;
+        path += n + (path[n] == '/');
+        bool last = *path == 0;
+        if (strcmp(part, "..") == 0) {
+            close(at);
+            errno = EXDEV;
+            return -1;
+        }
+        if (n == 0 || strcmp(part, ".") == 0) {
+            continue;
+        }
+        int next = openat(at, part, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | (last ? 0 : O_DIRECTORY));
+        int saved = errno;
+        close(at);
+        errno = saved == ELOOP || saved == EMLINK ? EXDEV : saved;
+        at = next;
+    }
+    return at;
+}
+
+static int open_beneath(int folder, const char *path)
+{
+    struct open_how how = {.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY,
+                           .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
+    long fd = syscall(SYS_openat2, folder, path, &how, sizeof how);
+    if (fd < 0 && (errno == ENOSYS || errno == EPERM)) {
+        return open_beneath_by_steps(folder, path);
+    }
+    return (int)fd;
+}
+
+static int hex_digit(char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1; }
+
+/* A relative reference to a path: percent-decoding, no scheme, nothing absolute, no NUL. */
+static bool uri_path(const char *uri, char path[URI_MAX + 1])
+{
+    size_t scheme = strcspn(uri, ":/?#"), n = 0;
+    if (strlen(uri) > URI_MAX || uri[0] == '/' || uri[0] == 0 || (uri[scheme] == ':' && scheme > 1)) {
+        return false;
+    }
+    for (const char *c = uri; *c; c++) {
+        int high = *c == '%' ? hex_digit(c[1]) : -1, low = high >= 0 ? hex_digit(c[2]) : -1;
+        int value = low >= 0 ? high * 16 + low : (unsigned char)*c;
+        if (low >= 0) {
+            c += 2;
+        }
+        if (value == 0) {
+            return false;
+        }
+        path[n++] = (char)value;
+    }
+    path[n] = 0;
+    return path[0] != '/';
+}
+
+/* ---- writing ---- */
+
+typedef struct gathering {
+    int folder;
+    const char *scene; /* for messages */
+    canon_writer files;
+    uint32_t count;
+    size_t bytes;
+    json_t *seen; /* an object: the URIs already taken */
+} gathering;
+
+static etna_code gather(gathering *g, const char *uri, const char *what, size_t index, bool needed, etna_error *err)
+{
+    char path[URI_MAX + 1];
+    if (json_object_get(g->seen, uri)) {
+        return ETNA_OK;
+    }
+    if (!uri_path(uri, path)) {
+        return etna_fail(err, ETNA_E_INPUT, "%s: %s %zu names \"%.200s\"; only files beneath the scene's folder are read", g->scene, what, index, uri);
+    }
+    int fd = open_beneath(g->folder, path);
+    if (fd < 0) {
+        if (errno == EXDEV || errno == ELOOP) {
+            return etna_fail(err, ETNA_E_INPUT, "%s: %s %zu names \"%.200s\", a file outside the scene's folder; copy it there", g->scene, what, index, uri);
+        }
+        return needed ? etna_fail(err, ETNA_E_INPUT, "%s: %s %zu names \"%.200s\": %s", g->scene, what, index, uri, strerror(errno)) : ETNA_OK;
+    }
+    uint8_t *data;
+    size_t size;
+    etna_code code = read_all(fd, path, &data, &size, err);
+    if (code != ETNA_OK) {
+        return needed || code == ETNA_E_NOMEM ? etna_error_prefix(err, "%s: %s %zu", g->scene, what, index) : ETNA_OK;
+    }
+    g->bytes += size;
+    if (g->bytes > BUNDLE_MAX || g->count >= FILES_MAX) {
+        code = etna_fail(err, ETNA_E_LIMIT, "%s: its files are more than %zu bytes or %d in number", g->scene, BUNDLE_MAX, (int)FILES_MAX);
+    } else {
+        canon_text(&g->files, uri);
+        canon_bytes(&g->files, data, size);
+        g->count++;
+        if (json_object_set_new(g->seen, uri, json_true()) != 0) {
+            code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory", g->scene);
+        }
+    }
+    free(data);
+    return code;
+}
+
+static etna_code gather_all(gathering *g, const json_t *root, const char *list, const char *what, bool needed, etna_error *err)
+{
+    const json_t *items = json_object_get(root, list);
+    etna_code code = ETNA_OK;
+    for (size_t i = 0; code == ETNA_OK && i < json_array_size(items); i++) {
+        const char *uri = gltf_text(json_array_get(items, i), "uri");
+        if (uri && strncmp(uri, "data:", 5) != 0) {
+            code = gather(g, uri, what, i, needed, err);
+        }
+    }
+    return code;
+}
+
+static etna_code write_bundle(const scene_options *options, const uint8_t *main, size_t main_size, const uint8_t *side, size_t side_size,
+                              const gathering *g, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    canon_writer w = {0};
+    canon_raw(&w, MAGIC, sizeof MAGIC);
+    canon_f64(&w, options->metres_per_unit);
+    canon_u8(&w, (uint8_t)options->up);
+    canon_bytes(&w, main, main_size);
+    canon_u8(&w, side != NULL);
+    canon_bytes(&w, side, side ? side_size : 0);
+    canon_u32(&w, g ? g->count : 0);
+    if (g) {
+        canon_raw(&w, g->files.data, g->files.size);
+    }
+    if (w.failed || (g && g->files.failed)) {
+        canon_writer_free(&w);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for a bundle of %zu bytes", main_size);
+    }
+    *ret_data = w.data;
+    *ret_size = w.size;
+    return ETNA_OK;
+}
+
+etna_code bundle_from_glb(const uint8_t *glb, size_t glb_size, const scene_options *options, uint8_t **ret_data, size_t *ret_size,
+                          etna_error *err)
+{
+    scene_options chosen = options ? *options : scene_options_default();
+    etna_code code = check_options(&chosen, err);
+    if (code == ETNA_OK && glb_size > BUNDLE_MAX) {
+        code = etna_fail(err, ETNA_E_LIMIT, "%zu bytes are more than the %zu this reads", glb_size, BUNDLE_MAX);
+    }
+    return code != ETNA_OK ? code : write_bundle(&chosen, glb, glb_size, NULL, 0, NULL, ret_data, ret_size, err);
+}
+
+/* SCENE.etna.json for SCENE.glb, else SCENE.glb.etna.json; none is fine. */
+static etna_code read_side(int folder, const char *name, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    char path[URI_MAX + 1];
+    const char *dot = strrchr(name, '.');
+    for (int attempt = 0; attempt < 2; attempt++) {
+        size_t stem = attempt == 0 && dot ? (size_t)(dot - name) : strlen(name);
+        if (stem + 11 > URI_MAX) {
+            continue;
+        }
+        memcpy(path, name, stem);
+        memcpy(path + stem, ".etna.json", 11);
+        int fd = openat(folder, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+        if (fd >= 0) {
+            return read_all(fd, path, ret_data, ret_size, err);
+        }
+        if (errno != ENOENT) {
+            return etna_fail(err, ETNA_E_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+        }
+    }
+    return ETNA_OK;
+}
+
+/* Opens the folder of `path`; *ret_name is its last part. */
+static int open_folder(const char *path, const char **ret_name)
+{
+    const char *slash = strrchr(path, '/');
+    *ret_name = slash ? slash + 1 : path;
+    if (!slash) {
+        return open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    }
+    char *folder = strndup(path, slash == path ? 1 : (size_t)(slash - path));
+    int fd = folder ? open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+    free(folder);
+    return fd;
+}
+
+etna_code bundle_read(const char *path, const scene_options *options, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    scene_options chosen = options ? *options : scene_options_default();
+    const char *name;
+    uint8_t *main = NULL, *side = NULL;
+    size_t main_size = 0, side_size = 0;
+    json_t *root = NULL;
+    gltf_chunks chunks;
+    etna_code code = check_options(&chosen, err);
+    if (code != ETNA_OK) {
+        return code;
+    }
+    gathering g = {.folder = open_folder(path, &name), .scene = path};
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0 || g.folder < 0) {
+        code = etna_fail(err, ETNA_E_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+        if (fd >= 0) {
+            close(fd);
+        }
+        goto out;
+    }
+    g.seen = json_object();
+    code = read_all(fd, path, &main, &main_size, err);
+    if (code == ETNA_OK && (code = gltf_split(main, main_size, &chunks, err)) == ETNA_OK) {
+        code = gltf_parse_json(chunks.json, chunks.json_size, "JSON", &root, err);
+    }
+    if (code != ETNA_OK) {
+        etna_error_prefix(err, "%s", path);
+        goto out;
+    }
+    if ((code = gather_all(&g, root, "buffers", "buffer", true, err)) != ETNA_OK ||
+        (code = gather_all(&g, root, "images", "image", false, err)) != ETNA_OK ||
+        (code = read_side(g.folder, name, &side, &side_size, err)) != ETNA_OK) {
+        goto out;
+    }
+    code = write_bundle(&chosen, main, main_size, side, side_size, &g, ret_data, ret_size, err);
+out:
+    if (g.folder >= 0) {
+        close(g.folder);
+    }
+    canon_writer_free(&g.files);
+    json_decref(g.seen);
+    json_decref(root);
+    free(main);
+    free(side);
+    return code;
+}
+
+/* ---- reading ---- */
+
+etna_code bundle_open(const uint8_t *data, size_t size, etna_arena *arena, bundle_view *ret, etna_error *err)
+{
+    canon_reader r = canon_read(data, size);
+    char magic[sizeof MAGIC] = {0};
+    bundle_view view = {0};
+    canon_get_raw(&r, magic, sizeof magic);
+    if (memcmp(magic, MAGIC, sizeof MAGIC) != 0) {
+        return etna_fail(err, ETNA_E_MESSAGE, "this is no scene bundle");
+    }
+    view.metres_per_unit = canon_get_f64(&r);
+    view.up = (char)canon_get_u8(&r);
+    view.main = canon_get_bytes(&r, BUNDLE_MAX, &view.main_size);
+    bool has_side = canon_get_u8(&r) != 0;
+    view.side = canon_get_bytes(&r, BUNDLE_MAX, &view.side_size);
+    if (!has_side) {
+        view.side = NULL;
+    }
+    view.file_count = canon_get_count(&r, 8);
+    view.files = etna_arena_alloc(arena, view.file_count, sizeof *view.files);
+    if (!view.files) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for a bundle of %u files", view.file_count);
+    }
+    for (uint32_t i = 0; i < view.file_count && !r.failed; i++) {
+        size_t length = 0;
+        const uint8_t *uri = canon_get_bytes(&r, URI_MAX * 4, &length);
+        view.files[i].uri = uri ? etna_arena_strndup(arena, (const char *)uri, length) : NULL;
+        view.files[i].data = canon_get_bytes(&r, BUNDLE_MAX, &view.files[i].size);
+        if (!r.failed && !view.files[i].uri) {
+            return etna_fail(err, ETNA_E_NOMEM, "no memory for a bundle of %u files", view.file_count);
+        }
+    }
+    scene_options options = scene_options_default();
+    options.metres_per_unit = view.metres_per_unit;
+    options.up = view.up;
+    if (!canon_done(&r) || check_options(&options, NULL) != ETNA_OK) {
+        return etna_fail(err, ETNA_E_MESSAGE, "the scene bundle is malformed");
+    }
+    *ret = view;
+    return ETNA_OK;
+}

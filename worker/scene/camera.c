@@ -1,0 +1,206 @@
+/* Cameras: the file's, the side file's, and one derived where there is none: above and before what is movable. */
+#include "worker/scene/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool name_taken(const making *m, const char *name)
+{
+    for (uint32_t i = 0; i < m->s->camera_count; i++) {
+        if (strcmp(m->cameras[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Adds a camera under a unique name; nothing when memory ends. */
+static etna_code add_camera(making *m, scene_camera camera, const char *wish, etna_error *err)
+{
+    char room[ARRANGE_NAME_MAX + 16];
+    const char *base = clean_name(m, *wish ? wish : "camera", 200), *name = base;
+    void *cameras = m->cameras;
+    if (m->s->camera_count >= 10000) {
+        return etna_fail(err, ETNA_E_LIMIT, "more than 10000 cameras");
+    }
+    for (unsigned k = 2; name && name_taken(m, name); k++) {
+        snprintf(room, sizeof room, "%s.%u", base, k);
+        name = room;
+    }
+    name = name ? etna_arena_strdup(&m->own->arena, name) : NULL;
+    if (!name || !make_room(&cameras, m->s->camera_count, &m->camera_room, sizeof *m->cameras)) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for a camera");
+    }
+    m->cameras = cameras;
+    camera.name = name;
+    m->cameras[m->s->camera_count++] = camera;
+    return ETNA_OK;
+}
+
+/* A right-handed frame from a direction and a hint of up. */
+static bool aim(scene_camera *camera, vec3 forward, vec3 up)
+{
+    vec3 f = v3_normal(forward), r = v3_cross(f, up);
+    if (!(v3_length(f) > 0.5) || !(v3_length(r) > 1e-9 * v3_length(up))) {
+        return false;
+    }
+    camera->forward = f;
+    camera->right = v3_normal(r);
+    camera->up = v3_cross(camera->right, f);
+    return true;
+}
+
+static double tan_half(double angle)
+{
+    double s, c;
+    math_sincos(angle / 2, &s, &c);
+    return s / c;
+}
+
+static etna_code read_lens(const making *m, const json_t *json, const char *where, scene_camera *ret, etna_error *err)
+{
+    const char *type = gltf_text(json, "type");
+    bool ortho = type && strcmp(type, "orthographic") == 0;
+    const json_t *lens = json_object_get(json, ortho ? "orthographic" : "perspective");
+    double near = json_number_value(json_object_get(lens, "znear")), far = json_number_value(json_object_get(lens, "zfar"));
+    double unit = m->s->metres_per_unit;
+    if (ortho) {
+        double x = fabs(json_number_value(json_object_get(lens, "xmag"))), y = fabs(json_number_value(json_object_get(lens, "ymag")));
+        if (!(x > 0 && y > 0 && x < 1e9 && y < 1e9 && x / y < 100 && y / x < 100)) {
+            return etna_fail(err, ETNA_E_INPUT, "%s: xmag and ymag are no sizes", where);
+        }
+        ret->orthographic = true;
+        ret->aspect = x / y;
+        ret->half_height = y * unit;
+    } else {
+        double yfov = json_number_value(json_object_get(lens, "yfov")), aspect = json_number_value(json_object_get(lens, "aspectRatio"));
+        if (!(yfov > 0.001 && yfov < 3.1)) {
+            return etna_fail(err, ETNA_E_INPUT, "%s: yfov %g is not between 0.001 and 3.1 radians", where, yfov);
+        }
+        ret->aspect = aspect > 0.01 && aspect < 100 ? aspect : 4.0 / 3;
+        ret->half_height = tan_half(yfov);
+    }
+    ret->near_clip = near > 0 && near < 1e9 ? near * unit : 0;
+    ret->far_clip = far > near && far < 1e9 ? far * unit : 0;
+    return ETNA_OK;
+}
+
+etna_code cameras_read(making *m, etna_error *err)
+{
+    for (uint32_t i = 0; i < m->own->order_count; i++) {
+        const scene_node *node = &m->own->nodes[m->own->order[i]];
+        if (node->camera == GLTF_NONE) {
+            continue;
+        }
+        const json_t *json = json_array_get(m->doc.cameras, node->camera);
+        const char *name = gltf_text(json, "name");
+        scene_camera camera = {0};
+        char where[96];
+        snprintf(where, sizeof where, "camera %u (\"%.60s\")", node->camera, name ? name : "");
+        etna_code code = read_lens(m, json, where, &camera, err);
+        if (code != ETNA_OK) {
+            return code;
+        }
+        affine world = affine_mul(&m->own->file_to_world, &node->world);
+        camera.position = world.t;
+        if (!aim(&camera, affine_dir(&world, v3(0, 0, -1)), affine_dir(&world, v3(0, 1, 0)))) {
+            report_warning(m, "Camera node \"%s\" has no direction (its scale is zero); it is left out.", node->name);
+            continue;
+        }
+        const char *shown = *node->name ? node->name : name ? name : "";
+        if ((code = add_camera(m, camera, shown, err)) != ETNA_OK) {
+            return code;
+        }
+    }
+    return ETNA_OK;
+}
+
+/* ---- the derived one ---- */
+
+/* The bounds of what is movable; of everything when nothing is. */
+static void framed_bounds(const making *m, vec3 *ret_min, vec3 *ret_max)
+{
+    vec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3(-INFINITY, -INFINITY, -INFINITY);
+    bool any = false;
+    for (uint32_t i = 0; i < m->s->object_count; i++) {
+        const scene_object *o = &m->objects[i];
+        if (!o->is_static && !o->stray) {
+            low = v3_min(low, o->min);
+            high = v3_max(high, o->max);
+            any = true;
+        }
+    }
+    *ret_min = any ? low : m->s->min;
+    *ret_max = any ? high : m->s->max;
+}
+
+/* Seen from the front (-Y), 35 degrees down, 45 degrees wide, as near as everything movable fits with a twelfth to spare. */
+etna_code camera_derive(making *m, etna_error *err)
+{
+    if (m->s->camera_count > 0) {
+        return ETNA_OK;
+    }
+    vec3 low, high;
+    framed_bounds(m, &low, &high);
+    scene_camera camera = {.aspect = 4.0 / 3, .derived = true};
+    double s, c, distance = 0;
+    math_sincos(35 * MATH_PI / 180, &s, &c);
+    camera.half_height = tan_half(45 * MATH_PI / 180);
+    (void)aim(&camera, v3(0, c, -s), v3(0, 0, 1));
+    vec3 centre = v3_scale(v3_add(low, high), 0.5);
+    for (int i = 0; i < 8; i++) { /* back off until each corner lies within 0.9 of the half picture */
+        vec3 d = v3_sub(v3(i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z), centre);
+        double u = fabs(v3_dot(d, camera.right)) / (0.9 * camera.half_height * camera.aspect);
+        double v = fabs(v3_dot(d, camera.up)) / (0.9 * camera.half_height), depth = v3_dot(d, camera.forward);
+        double need = (u > v ? u : v) - depth;
+        distance = need > distance ? need : distance;
+    }
+    distance = distance > 0.05 ? distance : 0.05;
+    camera.position = v3_add_scaled(centre, camera.forward, -distance);
+    camera.near_clip = 0.01;
+    report_line(m, "The file has no camera; one is derived above and before what is movable.");
+    return add_camera(m, camera, "derived", err);
+}
+
+/* ---- the side file's ---- */
+
+static bool read_point(const json_t *json, const char *key, vec3 *ret)
+{
+    double p[3];
+    bool given;
+    if (gltf_numbers(json, key, 3, p, &given, "side file", NULL) != ETNA_OK || !given) {
+        return false;
+    }
+    *ret = v3(p[0], p[1], p[2]);
+    return true;
+}
+
+/* {"name", "position": [x, y, z], "target": [x, y, z], "yfov_deg" or "height_m", "aspect"}, in the world's frame. */
+etna_code side_cameras(making *m, etna_error *err)
+{
+    const json_t *list = json_object_get(m->side, "cameras");
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *json = json_array_get(list, i);
+        const char *name = gltf_text(json, "name");
+        scene_camera camera = {.near_clip = 0.01};
+        vec3 target;
+        double yfov = json_number_value(json_object_get(json, "yfov_deg")), height = json_number_value(json_object_get(json, "height_m"));
+        double aspect = json_number_value(json_object_get(json, "aspect"));
+        if (!read_point(json, "position", &camera.position) || !read_point(json, "target", &target)) {
+            return etna_fail(err, ETNA_E_INPUT, "side file: camera %zu needs \"position\" and \"target\", three numbers each", i);
+        }
+        camera.position = v3_sub(camera.position, m->s->recentre);
+        vec3 forward = v3_sub(v3_sub(target, m->s->recentre), camera.position);
+        if (!aim(&camera, forward, v3(0, 0, 1)) && !aim(&camera, forward, v3(0, 1, 0))) {
+            return etna_fail(err, ETNA_E_INPUT, "side file: camera %zu stands where it looks", i);
+        }
+        camera.orthographic = height > 0 && height < 1e9;
+        camera.half_height = camera.orthographic ? height / 2 : tan_half((yfov > 0.1 && yfov < 170 ? yfov : 45) * MATH_PI / 180);
+        camera.aspect = aspect > 0.01 && aspect < 100 ? aspect : 4.0 / 3;
+        etna_code code = add_camera(m, camera, name ? name : "", err);
+        if (code != ETNA_OK) {
+            return code;
+        }
+    }
+    return ETNA_OK;
+}

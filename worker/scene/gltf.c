@@ -1,0 +1,395 @@
+/* The container and the document: chunks, JSON, buffers, members with checked types. */
+#include "worker/scene/gltf.h"
+#include "worker/scene/json.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- chunks ---- */
+
+static uint32_t read_u32(const uint8_t *at) { return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24; }
+
+static etna_code split_glb(const uint8_t *file, size_t size, gltf_chunks *ret, etna_error *err)
+{
+    gltf_chunks c = {.glb = true};
+    if (size < 20) {
+        return etna_fail(err, ETNA_E_INPUT, "GLB is truncated: %zu bytes are less than its header", size);
+    }
+    uint32_t version = read_u32(file + 4), length = read_u32(file + 8);
+    if (version != 2) {
+        return etna_fail(err, ETNA_E_INPUT, "GLB version %u is not read; convert it to glTF 2.0", version);
+    }
+    if (length > size) {
+        return etna_fail(err, ETNA_E_INPUT, "GLB is truncated: its header says %u bytes, the file has %zu", length, size);
+    }
+    if (length < 20) {
+        return etna_fail(err, ETNA_E_INPUT, "GLB header says %u bytes, less than a header and a chunk", length);
+    }
+    c.used = length;
+    size_t at = 12;
+    for (unsigned chunk = 0; length - at >= 8; chunk++) {
+        size_t n = read_u32(file + at);
+        uint32_t type = read_u32(file + at + 4);
+        at += 8;
+        if (n > length - at) {
+            return etna_fail(err, ETNA_E_INPUT, "GLB chunk %u says %zu bytes, but %zu are left of the file", chunk, n, length - at);
+        }
+        if (chunk == 0 && type != 0x4e4f534a) {
+            return etna_fail(err, ETNA_E_INPUT, "GLB chunk 0 is not JSON");
+        }
+        if (chunk == 0) {
+            c.json = (const char *)file + at;
+            c.json_size = n;
+        } else if (chunk == 1 && type == 0x004e4942) {
+            c.bin = file + at;
+            c.bin_size = n;
+            c.bin_begin = at;
+        } else if (type == 0x004e4942 || type == 0x4e4f534a) {
+            return etna_fail(err, ETNA_E_INPUT, "GLB chunk %u is a second or misplaced JSON or BIN chunk", chunk);
+        }
+        at += n;
+    }
+    *ret = c;
+    return ETNA_OK;
+}
+
+etna_code gltf_split(const uint8_t *file, size_t size, gltf_chunks *ret, etna_error *err)
+{
+    if (size >= 4 && memcmp(file, "glTF", 4) == 0) {
+        return split_glb(file, size, ret, err);
+    }
+    size_t at = size >= 3 && memcmp(file, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    while (at < size && (file[at] == ' ' || (file[at] >= 9 && file[at] <= 13))) {
+        at++;
+    }
+    if (at >= size || file[at] != '{') {
+        return size == 0 ? etna_fail(err, ETNA_E_INPUT, "the file is empty")
+                         : etna_fail(err, ETNA_E_INPUT, "neither GLB (wrong magic) nor glTF JSON; only glTF 2.0 is read");
+    }
+    *ret = (gltf_chunks){.json = (const char *)file + at, .json_size = size - at, .used = size};
+    return ETNA_OK;
+}
+
+etna_code gltf_parse_json(const char *text, size_t size, const char *what, json_t **ret_root, etna_error *err)
+{
+    etna_code code = json_check_bounds(text, size, what, err);
+    if (code != ETNA_OK) {
+        return code;
+    }
+    while (size > 0 && text[size - 1] == 0) { /* some writers pad the chunk with NUL */
+        size--;
+    }
+    json_error_t error;
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
+    if (!root) {
+        if (json_error_code(&error) == json_error_out_of_memory) {
+            return etna_fail(err, ETNA_E_NOMEM, "%s: no memory", what);
+        }
+        return etna_fail(err, ETNA_E_INPUT, "%s: line %d, column %d: %s", what, error.line, error.column, error.text);
+    }
+    if (!json_is_object(root)) {
+        json_decref(root);
+        return etna_fail(err, ETNA_E_INPUT, "%s: is not an object", what);
+    }
+    *ret_root = root;
+    return ETNA_OK;
+}
+
+static int base64_digit(char c)
+{
+    return c >= 'A' && c <= 'Z' ? c - 'A'
+         : c >= 'a' && c <= 'z' ? c - 'a' + 26
+         : c >= '0' && c <= '9' ? c - '0' + 52
+         : c == '+' || c == '-' ? 62
+         : c == '/' || c == '_' ? 63
+                                : -1;
+}
+
+bool gltf_data_uri(const char *uri, uint8_t **ret_data, size_t *ret_size)
+{
+    const char *payload = strncmp(uri, "data:", 5) == 0 ? strstr(uri, ";base64,") : NULL;
+    if (!payload) {
+        return false;
+    }
+    payload += 8;
+    size_t n = 0, length = strlen(payload);
+    uint8_t *data = malloc(length / 4 * 3 + 4);
+    uint32_t bits = 0, held = 0;
+    if (!data) {
+        return false;
+    }
+    for (size_t i = 0; i < length && payload[i] != '='; i++) {
+        int digit = base64_digit(payload[i]);
+        if (digit < 0) {
+            free(data);
+            return false;
+        }
+        bits = bits << 6 | (uint32_t)digit;
+        if ((held += 6) >= 8) {
+            held -= 8;
+            data[n++] = (uint8_t)(bits >> held);
+        }
+    }
+    *ret_data = data;
+    *ret_size = n;
+    return true;
+}
+
+/* ---- members ---- */
+
+/* A whole number >= 0, written as an integer or as a real without fraction. */
+static bool whole(const json_t *value, uint64_t *ret)
+{
+    if (json_is_integer(value) && json_integer_value(value) >= 0) {
+        *ret = (uint64_t)json_integer_value(value);
+        return true;
+    }
+    double real = json_real_value(value);
+    if (json_is_real(value) && real >= 0 && real <= 9e15 && floor(real) == real) {
+        *ret = (uint64_t)real;
+        return true;
+    }
+    return false;
+}
+
+etna_code gltf_index(const json_t *object, const char *key, uint32_t bound, const char *where, uint32_t *ret, etna_error *err)
+{
+    const json_t *value = json_object_get(object, key);
+    uint64_t number;
+    if (!value) {
+        *ret = GLTF_NONE;
+        return ETNA_OK;
+    }
+    if (!whole(value, &number)) {
+        return etna_fail(err, ETNA_E_INPUT, "%s: \"%s\" is not an index", where, key);
+    }
+    if (number >= bound) {
+        return etna_fail(err, ETNA_E_INPUT, "%s: \"%s\" is %llu, but there are only %u", where, key, (unsigned long long)number, bound);
+    }
+    *ret = (uint32_t)number;
+    return ETNA_OK;
+}
+
+etna_code gltf_size(const json_t *object, const char *key, uint64_t fallback, const char *where, uint64_t *ret, etna_error *err)
+{
+    const json_t *value = json_object_get(object, key);
+    uint64_t number = fallback;
+    if (value && !whole(value, &number)) {
+        return etna_fail(err, ETNA_E_INPUT, "%s: \"%s\" is not a whole number >= 0", where, key);
+    }
+    *ret = number;
+    return ETNA_OK;
+}
+
+etna_code gltf_numbers(const json_t *object, const char *key, uint32_t count, double *ret, bool *ret_given, const char *where, etna_error *err)
+{
+    const json_t *list = json_object_get(object, key);
+    if (ret_given) {
+        *ret_given = list != NULL;
+    }
+    if (!list) {
+        return ETNA_OK;
+    }
+    if (!json_is_array(list) || json_array_size(list) != count) {
+        return etna_fail(err, ETNA_E_INPUT, "%s: \"%s\" is not a list of %u numbers", where, key, count);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const json_t *value = json_array_get(list, i);
+        double number = json_number_value(value);
+        if (!json_is_number(value) || !(fabs(number) <= FLT_MAX)) {
+            return etna_fail(err, ETNA_E_INPUT, "%s: \"%s\"[%u] is %s", where, key, i,
+                             json_is_number(value) ? "beyond single precision" : "no number");
+        }
+        ret[i] = number;
+    }
+    return ETNA_OK;
+}
+
+const char *gltf_text(const json_t *object, const char *key) { return json_string_value(json_object_get(object, key)); }
+
+json_t *gltf_extension(const json_t *object, const char *name) { return json_object_get(json_object_get(object, "extensions"), name); }
+
+/* ---- the document ---- */
+
+static etna_code take_list(gltf_doc *doc, const char *key, uint32_t bound, json_t **ret, uint32_t *ret_count, etna_error *err)
+{
+    json_t *list = json_object_get(doc->root, key);
+    if (list && !json_is_array(list)) {
+        return etna_fail(err, ETNA_E_INPUT, "\"%s\" is not a list", key);
+    }
+    size_t count = json_array_size(list);
+    if (count > bound) {
+        return etna_fail(err, ETNA_E_LIMIT, "%zu %s are more than the %u this reads", count, key, bound);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!json_is_object(json_array_get(list, i))) {
+            return etna_fail(err, ETNA_E_INPUT, "%s %zu is not an object", key, i);
+        }
+    }
+    *ret = list;
+    if (ret_count) {
+        *ret_count = (uint32_t)count;
+    }
+    return ETNA_OK;
+}
+
+static etna_code take_lists(gltf_doc *doc, etna_error *err)
+{
+    const struct {
+        const char *key;
+        json_t **list;
+        uint32_t *count;
+    } lists[] = {
+        {"nodes", &doc->nodes, &doc->node_count},
+        {"meshes", &doc->meshes, &doc->mesh_count},
+        {"accessors", &doc->accessors, &doc->accessor_count},
+        {"bufferViews", &doc->views, &doc->view_count},
+        {"materials", &doc->materials, &doc->material_count},
+        {"textures", &doc->textures, &doc->texture_count},
+        {"images", &doc->images, &doc->image_count},
+        {"samplers", &doc->samplers, NULL},
+        {"cameras", &doc->cameras, &doc->camera_count},
+        {"skins", &doc->skins, &doc->skin_count},
+        {"animations", &doc->animations, NULL},
+        {"scenes", &doc->scenes, NULL},
+    };
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        etna_code code = take_list(doc, lists[i].key, 1000000, lists[i].list, lists[i].count, err);
+        if (code != ETNA_OK) {
+            return code;
+        }
+    }
+    return ETNA_OK;
+}
+
+/* What a file may require: what this reads, what changes only how a surface looks, and images that a warning covers. */
+static bool known_extension(const char *name)
+{
+    static const char *const known[] = {"KHR_mesh_quantization", "KHR_texture_transform",  "KHR_lights_punctual", "KHR_texture_basisu",
+                                        "EXT_texture_webp",      "EXT_texture_avif",       "EXT_mesh_gpu_instancing", "KHR_xmp",
+                                        "KHR_xmp_json_ld",       "KHR_animation_pointer",  "EXT_lights_image_based"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strcmp(name, known[i]) == 0) {
+            return true;
+        }
+    }
+    return strncmp(name, "KHR_materials_", 14) == 0;
+}
+
+static etna_code check_extensions(const gltf_doc *doc, etna_error *err)
+{
+    const json_t *required = json_object_get(doc->root, "extensionsRequired");
+    for (size_t i = 0; i < json_array_size(required); i++) {
+        const char *name = json_string_value(json_array_get(required, i));
+        if (name && strcmp(name, "KHR_draco_mesh_compression") == 0) {
+            return etna_fail(err, ETNA_E_INPUT, "its geometry is compressed by KHR_draco_mesh_compression, which is not read; decompress it "
+                                                "first: gltf-transform copy IN.glb OUT.glb");
+        }
+        if (name && (strcmp(name, "EXT_meshopt_compression") == 0 || strcmp(name, "KHR_meshopt_compression") == 0)) {
+            return etna_fail(err, ETNA_E_INPUT, "its geometry is compressed by %s, which is not read; decompress it first: "
+                                                "gltf-transform copy IN.glb OUT.glb", name);
+        }
+        if (name && !known_extension(name)) {
+            return etna_fail(err, ETNA_E_INPUT, "it requires the extension %.100s, which is not known; export the scene without it", name);
+        }
+    }
+    return ETNA_OK;
+}
+
+static etna_code open_buffer(gltf_doc *doc, uint32_t index, const json_t *json, etna_error *err)
+{
+    gltf_buffer *buffer = &doc->buffers[index];
+    const char *uri = gltf_text(json, "uri");
+    char where[32];
+    uint64_t length;
+    size_t have = 0;
+    snprintf(where, sizeof where, "buffer %u", index);
+    etna_code code = gltf_size(json, "byteLength", 0, where, &length, err);
+    if (code != ETNA_OK) {
+        return code;
+    }
+    buffer->bin_begin = SIZE_MAX;
+    if (!uri) {
+        if (index == 0 && doc->chunks.bin) {
+            buffer->data = doc->chunks.bin;
+            have = doc->chunks.bin_size;
+            buffer->bin_begin = doc->chunks.bin_begin;
+        } else if (length > 0) {
+            return etna_fail(err, ETNA_E_INPUT, "buffer %u has no \"uri\" and there is no BIN chunk for it", index);
+        }
+    } else if (strncmp(uri, "data:", 5) == 0) {
+        if (!gltf_data_uri(uri, &buffer->owned, &have)) {
+            return etna_fail(err, ETNA_E_INPUT, "buffer %u: its data: URI is not base64", index);
+        }
+        buffer->data = buffer->owned;
+    } else {
+        for (uint32_t i = 0; i < doc->bundle.file_count && !buffer->data; i++) {
+            if (strcmp(doc->bundle.files[i].uri, uri) == 0) {
+                buffer->data = doc->bundle.files[i].data;
+                have = doc->bundle.files[i].size;
+            }
+        }
+        if (!buffer->data) {
+            return etna_fail(err, ETNA_E_INPUT, "buffer %u: the file \"%.200s\" is not there", index, uri);
+        }
+    }
+    if (length > have) {
+        return etna_fail(err, ETNA_E_INPUT, "buffer %u says %llu bytes, but there are %zu; the file is truncated or wrong", index,
+                         (unsigned long long)length, have);
+    }
+    buffer->size = (size_t)length;
+    return ETNA_OK;
+}
+
+static etna_code open_buffers(gltf_doc *doc, etna_error *err)
+{
+    json_t *list;
+    uint32_t count = 0;
+    etna_code code = take_list(doc, "buffers", 100000, &list, &count, err);
+    if (code != ETNA_OK) {
+        return code;
+    }
+    doc->buffers = etna_arena_alloc(&doc->arena, count, sizeof *doc->buffers);
+    if (!doc->buffers) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u buffers", count);
+    }
+    doc->buffer_count = count;
+    for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
+        code = open_buffer(doc, i, json_array_get(list, i), err);
+    }
+    return code;
+}
+
+etna_code gltf_open(gltf_doc *doc, const uint8_t *bundle, size_t size, etna_error *err)
+{
+    *doc = (gltf_doc){0};
+    etna_code code = bundle_open(bundle, size, &doc->arena, &doc->bundle, err);
+    if (code == ETNA_OK) {
+        code = gltf_split(doc->bundle.main, doc->bundle.main_size, &doc->chunks, err);
+    }
+    if (code == ETNA_OK) {
+        code = gltf_parse_json(doc->chunks.json, doc->chunks.json_size, "JSON", &doc->root, err);
+    }
+    if (code != ETNA_OK) {
+        return code;
+    }
+    const char *version = gltf_text(json_object_get(doc->root, "asset"), "version");
+    if (!version || strncmp(version, "2.", 2) != 0) {
+        return etna_fail(err, ETNA_E_INPUT, "glTF version \"%.20s\" is not read; convert it to 2.0", version ? version : "");
+    }
+    if ((code = check_extensions(doc, err)) != ETNA_OK || (code = take_lists(doc, err)) != ETNA_OK) {
+        return code;
+    }
+    return open_buffers(doc, err);
+}
+
+void gltf_close(gltf_doc *doc)
+{
+    for (uint32_t i = 0; i < doc->buffer_count; i++) {
+        free(doc->buffers[i].owned);
+    }
+    json_decref(doc->root);
+    etna_arena_free(&doc->arena);
+    *doc = (gltf_doc){0};
+}

@@ -1,0 +1,135 @@
+/* Import: a bundle becomes a scene. Each step is a file of its own; this one says in which order, and writes the report. */
+#include "worker/scene/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static etna_code measure(making *m, etna_error *err)
+{
+    for (uint32_t i = 0; i < m->s->object_count; i++) {
+        scene_object *o = &m->objects[i];
+        const scene_node *node = &m->own->nodes[o->node];
+        affine frame = affine_mul(&m->own->file_to_world, &node->world);
+        if (o->instance != SCENE_NONE) {
+            frame = affine_mul(&frame, &node->instances[o->instance]);
+        }
+        vec3 front = side_front(m, o->name);
+        o->has_front = v3_length(front) > 0;
+        etna_code code = box_measure(m->s, o, &frame, front, err);
+        if (code != ETNA_OK) {
+            return code;
+        }
+    }
+    return ETNA_OK;
+}
+
+static void write_report(making *m)
+{
+    uint32_t movable = 0, instances = 0;
+    for (uint32_t i = 0; i < m->s->object_count; i++) {
+        movable += !m->objects[i].is_static;
+        instances += m->objects[i].instance != SCENE_NONE;
+    }
+    report_line(m, "%u objects, %u of them movable, from %u nodes: wrappers are opened, mesh nodes and groups that touch are one object.",
+                m->s->object_count, movable, m->own->order_count);
+    if (instances) {
+        report_line(m, "%u objects are instances of EXT_mesh_gpu_instancing.", instances);
+    }
+    report_line(m, "%u meshes, %u parts, %llu triangles; 1 unit is %g m; up is %c in the file.", m->s->mesh_count, m->s->part_count,
+                (unsigned long long)m->placed_triangles, m->s->metres_per_unit, m->doc.bundle.up);
+    if (v3_length(m->s->recentre) > 0) {
+        report_line(m, "The scene lies far from its origin: world = file - (%g, %g, %g) m.", m->s->recentre.x, m->s->recentre.y,
+                    m->s->recentre.z);
+    }
+    if (m->ignored_primitives) {
+        report_line(m, "%u primitives of points or lines are ignored.", m->ignored_primitives);
+    }
+    if (movable < 2) {
+        report_warning(m, "Only %u object%s can be moved. If the scene is one piece, `etna scene split` cuts it into its loose parts, and "
+                          "`etna scene group` joins parts to objects.", movable, movable == 1 ? "" : "s");
+    }
+    if (m->doc.chunks.glb && m->doc.chunks.used < m->doc.bundle.main_size) {
+        report_warning(m, "%zu bytes behind the end that the GLB header names are ignored.", m->doc.bundle.main_size - m->doc.chunks.used);
+    }
+}
+
+/* Copies what grew by realloc into the scene's arena and points the scene at it. */
+static bool settle(making *m)
+{
+    scene *s = m->s;
+    etna_arena *arena = &m->own->arena;
+    s->meshes = etna_arena_memdup(arena, m->meshes, s->mesh_count * sizeof *m->meshes);
+    s->objects = etna_arena_memdup(arena, m->objects, s->object_count * sizeof *m->objects);
+    s->cameras = etna_arena_memdup(arena, m->cameras, s->camera_count * sizeof *m->cameras);
+    s->report.lines = etna_arena_memdup(arena, m->lines, m->line_count * sizeof *m->lines);
+    s->report.warnings = etna_arena_memdup(arena, m->warnings, m->warning_count * sizeof *m->warnings);
+    s->report.line_count = m->line_count;
+    s->report.warning_count = m->warning_count;
+    s->parts = m->parts;
+    s->materials = m->materials;
+    s->textures = m->textures;
+    return !m->no_memory && s->meshes && s->objects && s->cameras && (!m->line_count || s->report.lines) &&
+           (!m->warning_count || s->report.warnings);
+}
+
+static etna_code make(making *m, const uint8_t *bundle, size_t size, etna_error *err)
+{
+    etna_code code;
+    if ((code = gltf_open(&m->doc, bundle, size, err)) != ETNA_OK || (code = side_read(m, err)) != ETNA_OK ||
+        (code = nodes_read(m, err)) != ETNA_OK || (code = nodes_read_instances(m, err)) != ETNA_OK ||
+        (code = materials_read(m, err)) != ETNA_OK) {
+        return code;
+    }
+    nodes_mark_animated(m);
+    if ((code = objects_make(m, err)) != ETNA_OK) {
+        return code;
+    }
+    m->s->meshes = m->meshes; /* measured through the public view; settled at the end */
+    m->s->parts = m->parts;
+    if ((code = names_make(m, err)) != ETNA_OK || (code = side_apply(m, err)) != ETNA_OK || (code = measure(m, err)) != ETNA_OK) {
+        return code;
+    }
+    strays_mark(m);
+    statics_mark(m);
+    side_release(m);
+    scale_warn(m);
+    if ((code = cameras_read(m, err)) != ETNA_OK || (code = side_cameras(m, err)) != ETNA_OK || (code = camera_derive(m, err)) != ETNA_OK) {
+        return code;
+    }
+    write_report(m);
+    m->s->hash = etna_hash_bytes(bundle, size);
+    return settle(m) ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the scene");
+}
+
+etna_code scene_import(const uint8_t *bundle, size_t size, scene **ret_scene, etna_error *err)
+{
+    making m = {0};
+    m.s = calloc(1, sizeof *m.s);
+    m.own = calloc(1, sizeof *m.own);
+    if (!m.s || !m.own) {
+        free(m.s);
+        free(m.own);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for the scene");
+    }
+    m.s->own = m.own;
+    atomic_init(&m.own->references, 1);
+    etna_code code = make(&m, bundle, size, err);
+    for (uint32_t i = 0; i < m.own->node_count && m.own->nodes; i++) {
+        free(m.own->nodes[i].instances);
+        m.own->nodes[i].instances = NULL;
+    }
+    mesh_slots_free(&m);
+    json_decref(m.side);
+    free(m.meshes);
+    free(m.objects);
+    free(m.cameras);
+    free(m.lines);
+    free(m.warnings);
+    gltf_close(&m.doc);
+    if (code != ETNA_OK) {
+        scene_free(m.s);
+        return code;
+    }
+    *ret_scene = m.s;
+    return ETNA_OK;
+}

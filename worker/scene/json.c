@@ -1,0 +1,268 @@
+/* Scanning JSON text by bytes. The bounds scanner runs on hostile text and understands only strings and brackets; the span
+ * functions run on text that a parser accepted, but never read past its end all the same. */
+#include "worker/scene/json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+etna_code json_check_bounds(const char *text, size_t size, const char *what, etna_error *err)
+{
+    if (size > JSON_TEXT_MAX) {
+        return etna_fail(err, ETNA_E_LIMIT, "%s: %zu bytes of JSON are more than the %d this reads", what, size, (int)JSON_TEXT_MAX);
+    }
+    size_t depth = 0, values = 1;
+    bool quoted = false;
+    for (size_t i = 0; i < size; i++) {
+        char c = text[i];
+        if (quoted) {
+            if (c == '\\') {
+                i++;
+            } else if (c == '"') {
+                quoted = false;
+            }
+        } else if (c == '"') {
+            quoted = true;
+        } else if (c == '[' || c == '{') {
+            values++;
+            if (++depth > JSON_DEPTH_MAX) {
+                return etna_fail(err, ETNA_E_LIMIT, "%s: JSON nested deeper than %d levels (at byte %zu)", what, (int)JSON_DEPTH_MAX, i);
+            }
+        } else if (c == ']' || c == '}') {
+            depth -= depth > 0;
+        } else if (c == ',') {
+            values++;
+        }
+    }
+    if (values > JSON_VALUES_MAX) {
+        return etna_fail(err, ETNA_E_LIMIT, "%s: %zu JSON values are more than the %d this reads", what, values, (int)JSON_VALUES_MAX);
+    }
+    return ETNA_OK;
+}
+
+static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+static size_t skip_space(const char *text, size_t at, size_t end)
+{
+    while (at < end && is_space(text[at])) {
+        at++;
+    }
+    return at;
+}
+
+/* Past the string that begins at `at` (a quote). */
+static size_t skip_string(const char *text, size_t at, size_t end)
+{
+    for (at++; at < end; at++) {
+        if (text[at] == '\\') {
+            at++;
+        } else if (text[at] == '"') {
+            return at + 1;
+        }
+    }
+    return end;
+}
+
+/* Past the value that begins at `at`. */
+static size_t skip_value(const char *text, size_t at, size_t end)
+{
+    if (at < end && text[at] == '"') {
+        return skip_string(text, at, end);
+    }
+    if (at < end && (text[at] == '[' || text[at] == '{')) {
+        size_t depth = 0;
+        while (at < end) {
+            char c = text[at];
+            if (c == '"') {
+                at = skip_string(text, at, end);
+                continue;
+            }
+            at++;
+            if (c == '[' || c == '{') {
+                depth++;
+            } else if ((c == ']' || c == '}') && --depth == 0) {
+                return at;
+            }
+        }
+        return end;
+    }
+    while (at < end && !is_space(text[at]) && !strchr(",]}", text[at])) {
+        at++;
+    }
+    return at;
+}
+
+json_span json_root(const char *text, size_t size)
+{
+    size_t begin = skip_space(text, 0, size);
+    return (json_span){begin, skip_value(text, begin, size), begin};
+}
+
+bool json_member(const char *text, json_span object, const char *key, json_span *ret)
+{
+    if (object.begin >= object.end || text[object.begin] != '{') {
+        return false;
+    }
+    size_t at = object.begin + 1, end = object.end, length = strlen(key);
+    for (;;) {
+        at = skip_space(text, at, end);
+        if (at >= end || text[at] != '"') {
+            return false;
+        }
+        size_t key_at = at;
+        at = skip_string(text, at, end);
+        bool found = at - key_at == length + 2 && memcmp(text + key_at + 1, key, length) == 0;
+        at = skip_space(text, at, end);
+        at = skip_space(text, at + 1, end); /* the colon */
+        size_t value = at;
+        at = skip_value(text, at, end);
+        if (found) {
+            *ret = (json_span){value, at, key_at};
+            return true;
+        }
+        at = skip_space(text, at, end);
+        if (at >= end || text[at] != ',') {
+            return false;
+        }
+        at++;
+    }
+}
+
+json_span *json_elements(const char *text, json_span array, size_t *ret_count)
+{
+    if (array.begin >= array.end || text[array.begin] != '[') {
+        return NULL;
+    }
+    size_t count = 0, capacity = 16, at = array.begin + 1;
+    json_span *spans = malloc(capacity * sizeof *spans);
+    while (spans) {
+        at = skip_space(text, at, array.end);
+        if (at >= array.end || text[at] == ']') {
+            break;
+        }
+        if (count == capacity) {
+            capacity *= 2;
+            json_span *grown = realloc(spans, capacity * sizeof *spans);
+            if (!grown) {
+                free(spans);
+                return NULL;
+            }
+            spans = grown;
+        }
+        size_t begin = at;
+        at = skip_value(text, at, array.end);
+        spans[count++] = (json_span){begin, at, begin};
+        at = skip_space(text, at, array.end);
+        if (at < array.end && text[at] == ',') {
+            at++;
+        }
+    }
+    *ret_count = count;
+    return spans;
+}
+
+/* ---- edits ---- */
+
+void json_edits_free(json_edits *edits)
+{
+    for (size_t i = 0; i < edits->count; i++) {
+        free(edits->items[i].with);
+    }
+    free(edits->items);
+    *edits = (json_edits){0};
+}
+
+void json_edit_add(json_edits *edits, size_t begin, size_t end, const char *with)
+{
+    if (edits->failed) {
+        return;
+    }
+    if (edits->count == edits->capacity) {
+        size_t capacity = edits->capacity ? edits->capacity * 2 : 16;
+        json_edit *grown = realloc(edits->items, capacity * sizeof *grown);
+        if (!grown) {
+            edits->failed = true;
+            return;
+        }
+        edits->items = grown;
+        edits->capacity = capacity;
+    }
+    char *copy = strdup(with);
+    if (!copy) {
+        edits->failed = true;
+        return;
+    }
+    edits->items[edits->count++] = (json_edit){begin, end, copy};
+}
+
+void json_edit_set(json_edits *edits, const char *text, json_span object, const char *key, const char *value)
+{
+    json_span old;
+    if (json_member(text, object, key, &old)) {
+        json_edit_add(edits, old.begin, old.end, value);
+        return;
+    }
+    size_t first = skip_space(text, object.begin + 1, object.end);
+    bool empty = first < object.end && text[first] == '}';
+    size_t room = strlen(key) + strlen(value) + 8;
+    char *member = malloc(room);
+    if (!member) {
+        edits->failed = true;
+        return;
+    }
+    snprintf(member, room, "\"%s\":%s%s", key, value, empty ? "" : ",");
+    json_edit_add(edits, object.begin + 1, object.begin + 1, member);
+    free(member);
+}
+
+/* By place; at one place in the order they were added, which their pointers' order in the list tells. */
+static int compare_edits(const void *a, const void *b)
+{
+    const json_edit *const *x = a, *const *y = b;
+    if ((*x)->begin != (*y)->begin) {
+        return (*x)->begin < (*y)->begin ? -1 : 1;
+    }
+    return *x < *y ? -1 : *x > *y;
+}
+
+char *json_edits_apply(const json_edits *edits, const char *text, size_t size, size_t *ret_size)
+{
+    if (edits->failed) {
+        return NULL;
+    }
+    size_t total = size;
+    const json_edit **order = malloc((edits->count + 1) * sizeof *order);
+    for (size_t i = 0; order && i < edits->count; i++) {
+        order[i] = &edits->items[i];
+        total += strlen(edits->items[i].with);
+    }
+    char *out = order ? malloc(total + 1) : NULL;
+    if (out) {
+        qsort(order, edits->count, sizeof *order, compare_edits);
+        size_t at = 0, n = 0;
+        for (size_t i = 0; i < edits->count; i++) {
+            size_t length = strlen(order[i]->with);
+            memcpy(out + n, text + at, order[i]->begin - at);
+            n += order[i]->begin - at;
+            memcpy(out + n, order[i]->with, length);
+            n += length;
+            at = order[i]->end;
+        }
+        memcpy(out + n, text + at, size - at);
+        n += size - at;
+        out[n] = 0;
+        *ret_size = n;
+    }
+    free(order);
+    return out;
+}
+
+void json_number(double value, char text[32])
+{
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, 32, "%.*g", digits, value);
+        if (strtod(text, NULL) == value) {
+            return;
+        }
+    }
+}

@@ -1,0 +1,188 @@
+/* Materials: what an unlit look needs, which is the base colour. Textures that cannot be read cost one warning together. */
+#include "worker/scene/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct image_key { /* one decoded texture for each image and pair of wraps */
+    uint32_t image, wrap_s, wrap_t;
+} image_key;
+
+static etna_code image_bytes(making *m, uint32_t image, const uint8_t **ret, size_t *ret_size, uint8_t **ret_owned)
+{
+    const json_t *json = json_array_get(m->doc.images, image);
+    const char *uri = gltf_text(json, "uri");
+    uint32_t view;
+    size_t stride;
+    *ret_owned = NULL;
+    if (uri && strncmp(uri, "data:", 5) == 0) {
+        if (!gltf_data_uri(uri, ret_owned, ret_size)) {
+            return ETNA_E_INPUT;
+        }
+        *ret = *ret_owned;
+        return ETNA_OK;
+    }
+    for (uint32_t i = 0; uri && i < m->doc.bundle.file_count; i++) {
+        if (strcmp(m->doc.bundle.files[i].uri, uri) == 0) {
+            *ret = m->doc.bundle.files[i].data;
+            *ret_size = m->doc.bundle.files[i].size;
+            return ETNA_OK;
+        }
+    }
+    if (uri || gltf_index(json, "bufferView", m->doc.view_count, "image", &view, NULL) != ETNA_OK || view == GLTF_NONE) {
+        return ETNA_E_INPUT;
+    }
+    return gltf_view_bytes(&m->doc, view, ret, ret_size, &stride, NULL);
+}
+
+static uint64_t wrap_mode(const json_t *sampler, const char *key)
+{
+    uint64_t value = 10497;
+    if (gltf_size(sampler, key, 10497, "sampler", &value, NULL) != ETNA_OK || (value != 33071 && value != 33648)) {
+        return 10497;
+    }
+    return value;
+}
+
+/* The image of a glTF texture: its own, else the one an extension gives, which is read when it is PNG or JPEG after all. */
+static uint32_t texture_image(const making *m, const json_t *texture)
+{
+    static const char *const extensions[] = {"KHR_texture_basisu", "EXT_texture_webp", "EXT_texture_avif", "MSFT_texture_dds"};
+    uint32_t image = GLTF_NONE;
+    if (gltf_index(texture, "source", m->doc.image_count, "texture", &image, NULL) == ETNA_OK && image != GLTF_NONE) {
+        return image;
+    }
+    for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
+        if (gltf_index(gltf_extension(texture, extensions[i]), "source", m->doc.image_count, "texture", &image, NULL) == ETNA_OK &&
+            image != GLTF_NONE) {
+            return image;
+        }
+    }
+    return GLTF_NONE;
+}
+
+static etna_code take_texture(making *m, uint32_t index, image_key *keys, uint32_t *ret, etna_error *err)
+{
+    const json_t *texture = json_array_get(m->doc.textures, index);
+    uint32_t sampler = GLTF_NONE;
+    (void)gltf_index(texture, "sampler", (uint32_t)json_array_size(m->doc.samplers), "texture", &sampler, NULL);
+    const json_t *s = sampler == GLTF_NONE ? NULL : json_array_get(m->doc.samplers, sampler);
+    image_key key = {texture_image(m, texture), (uint32_t)wrap_mode(s, "wrapS"), (uint32_t)wrap_mode(s, "wrapT")};
+    scene_texture out = {.wrap_s = key.wrap_s, .wrap_t = key.wrap_t};
+    for (uint32_t i = 0; i < m->s->texture_count; i++) {
+        if (keys[i].image == key.image) { /* the pixels are shared even where the wraps differ */
+            out.width = m->textures[i].width;
+            out.height = m->textures[i].height;
+            out.rgba = m->textures[i].rgba;
+            if (keys[i].wrap_s == key.wrap_s && keys[i].wrap_t == key.wrap_t) {
+                *ret = i;
+                return ETNA_OK;
+            }
+        }
+    }
+    bool known = out.rgba != NULL;
+    for (uint32_t i = 0; i < m->s->texture_count; i++) {
+        known = known || keys[i].image == key.image;
+    }
+    if (!known) {
+        const uint8_t *data = NULL;
+        uint8_t *owned = NULL, *rgba = NULL;
+        size_t size = 0;
+        if (key.image != GLTF_NONE && image_bytes(m, key.image, &data, &size, &owned) == ETNA_OK &&
+            texture_decode(data, size, &out.width, &out.height, &rgba)) {
+            if (!own_block(m, rgba)) {
+                free(owned);
+                return etna_fail(err, ETNA_E_NOMEM, "no memory for image %u", key.image);
+            }
+            out.rgba = rgba;
+        } else {
+            m->lost_textures++;
+        }
+        free(owned);
+    }
+    keys[m->s->texture_count] = key;
+    m->textures[m->s->texture_count] = out;
+    *ret = m->s->texture_count++;
+    return ETNA_OK;
+}
+
+static void texture_map(const json_t *info, uint32_t *ret_set, double map[6])
+{
+    const json_t *transform = gltf_extension(info, "KHR_texture_transform");
+    double offset[2] = {0, 0}, scale[2] = {1, 1}, angle = json_number_value(json_object_get(transform, "rotation")), s, c;
+    uint64_t set = 0;
+    (void)gltf_size(info, "texCoord", 0, "texture", &set, NULL);
+    (void)gltf_size(transform, "texCoord", set, "texture", &set, NULL);
+    (void)gltf_numbers(transform, "offset", 2, offset, NULL, "texture", NULL);
+    (void)gltf_numbers(transform, "scale", 2, scale, NULL, "texture", NULL);
+    math_sincos(fabs(angle) <= 1e6 ? angle : 0, &s, &c);
+    map[0] = c * scale[0];
+    map[1] = s * scale[1];
+    map[2] = offset[0];
+    map[3] = -s * scale[0];
+    map[4] = c * scale[1];
+    map[5] = offset[1];
+    *ret_set = set < 64 ? (uint32_t)set : 0;
+}
+
+static etna_code read_material(making *m, uint32_t index, image_key *keys, etna_error *err)
+{
+    const json_t *json = json_array_get(m->doc.materials, index);
+    const json_t *look = json_object_get(json, "pbrMetallicRoughness");
+    const char *factor_key = "baseColorFactor", *texture_key = "baseColorTexture", *name = gltf_text(json, "name");
+    const char *mode = gltf_text(json, "alphaMode");
+    scene_material *material = &m->materials[index];
+    double factor[4] = {1, 1, 1, 1};
+    uint32_t texture;
+    char where[96];
+    if (!look && gltf_extension(json, "KHR_materials_pbrSpecularGlossiness")) {
+        look = gltf_extension(json, "KHR_materials_pbrSpecularGlossiness");
+        factor_key = "diffuseFactor";
+        texture_key = "diffuseTexture";
+    }
+    snprintf(where, sizeof where, "material %u (\"%.60s\")", index, name ? name : "");
+    etna_code code = gltf_numbers(look, factor_key, 4, factor, NULL, where, err);
+    if (code != ETNA_OK) {
+        return code;
+    }
+    const json_t *info = json_object_get(look, texture_key);
+    if ((code = gltf_index(info, "index", m->doc.texture_count, where, &texture, err)) != ETNA_OK) {
+        return code;
+    }
+    for (int k = 0; k < 4; k++) {
+        material->base_colour[k] = (float)(factor[k] < 0 ? 0 : factor[k] > 1 ? 1 : factor[k]);
+    }
+    material->double_sided = json_is_true(json_object_get(json, "doubleSided"));
+    material->blend = mode && strcmp(mode, "BLEND") == 0;
+    material->texture = SCENE_NONE;
+    if (!(material->name = clean_name(m, name ? name : "", ARRANGE_NAME_MAX))) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u materials", m->doc.material_count);
+    }
+    texture_map(info, &m->material_uv[index], m->material_map[index]);
+    return texture == GLTF_NONE ? ETNA_OK : take_texture(m, texture, keys, &material->texture, err);
+}
+
+etna_code materials_read(making *m, etna_error *err)
+{
+    uint32_t count = m->doc.material_count;
+    etna_arena *arena = &m->own->arena;
+    m->materials = etna_arena_alloc(arena, (size_t)count + 1, sizeof *m->materials);
+    m->textures = etna_arena_alloc(arena, (size_t)count + 1, sizeof *m->textures); /* at most one a material */
+    m->material_uv = etna_arena_alloc(&m->doc.arena, (size_t)count + 1, sizeof *m->material_uv);
+    m->material_map = etna_arena_alloc(&m->doc.arena, (size_t)count + 1, sizeof *m->material_map);
+    image_key *keys = etna_arena_alloc(&m->doc.arena, (size_t)count + 1, sizeof *keys);
+    if (!m->materials || !m->textures || !m->material_uv || !m->material_map || !keys) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u materials", count);
+    }
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
+        code = read_material(m, i, keys, err);
+    }
+    m->materials[count] = (scene_material){.name = "", .base_colour = {1, 1, 1, 1}, .texture = SCENE_NONE};
+    m->s->material_count = count + 1;
+    if (m->lost_textures) {
+        report_warning(m, "%u texture image%s cannot be read (missing, damaged, or neither PNG nor JPEG); the material's colour factor stands in.",
+                       m->lost_textures, m->lost_textures == 1 ? "" : "s");
+    }
+    return code;
+}

@@ -1,0 +1,333 @@
+/* The node graph: read without recursion, so that neither a cycle nor a depth of 100,000 can hurt. */
+#include "worker/scene/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NODE_DEPTH_MAX = 10000 };
+
+static void node_label(const making *m, uint32_t index, char where[96])
+{
+    const char *name = gltf_text(json_array_get(m->doc.nodes, index), "name");
+    snprintf(where, 96, "node %u (\"%.60s\")", index, name ? name : "");
+}
+
+/* ---- transforms ---- */
+
+static affine from_trs(const double t[3], const double q[4], const double s[3])
+{
+    double x = q[0], y = q[1], z = q[2], w = q[3];
+    affine a = {{{1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)},
+                 {2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)},
+                 {2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)}},
+                {t[0], t[1], t[2]}};
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            a.m[i][j] *= s[j];
+        }
+    }
+    return a;
+}
+
+static void normalize_rotation(double q[4])
+{
+    double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int i = 0; i < 4; i++) {
+        q[i] = length > 1e-12 ? q[i] / length : i == 3;
+    }
+}
+
+static etna_code read_transform(const json_t *json, const char *where, scene_node *node, etna_error *err)
+{
+    double matrix[16];
+    double t[3] = {0, 0, 0}, q[4] = {0, 0, 0, 1}, s[3] = {1, 1, 1};
+    etna_code code;
+    if ((code = gltf_numbers(json, "matrix", 16, matrix, &node->has_matrix, where, err)) != ETNA_OK ||
+        (code = gltf_numbers(json, "translation", 3, t, NULL, where, err)) != ETNA_OK ||
+        (code = gltf_numbers(json, "rotation", 4, q, NULL, where, err)) != ETNA_OK ||
+        (code = gltf_numbers(json, "scale", 3, s, NULL, where, err)) != ETNA_OK) {
+        return code;
+    }
+    normalize_rotation(q);
+    memcpy(node->translation, t, sizeof t);
+    memcpy(node->rotation, q, sizeof q);
+    memcpy(node->scale, s, sizeof s);
+    if (!node->has_matrix) {
+        node->local = from_trs(t, q, s);
+        return ETNA_OK;
+    }
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 3; column++) {
+            node->local.m[row][column] = matrix[4 * column + row];
+        }
+    }
+    node->local.t = v3(matrix[12], matrix[13], matrix[14]);
+    return ETNA_OK;
+}
+
+/* ---- the graph ---- */
+
+static etna_code read_children(making *m, uint32_t index, const json_t *json, uint32_t *used, etna_error *err)
+{
+    struct scene_private *own = m->own;
+    const json_t *list = json_object_get(json, "children");
+    scene_node *node = &own->nodes[index];
+    char where[96];
+    node->first_child = *used;
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *value = json_array_get(list, i);
+        json_int_t child = json_integer_value(value);
+        node_label(m, index, where);
+        if (!json_is_integer(value) || child < 0 || child >= (json_int_t)own->node_count) {
+            return etna_fail(err, ETNA_E_INPUT, "%s: child %zu is not one of the %u nodes", where, i, own->node_count);
+        }
+        if (own->nodes[child].parent != GLTF_NONE || (uint32_t)child == index) {
+            return etna_fail(err, ETNA_E_INPUT, "%s: node %u is already below node %u; a node has one parent and no cycle", where,
+                             (uint32_t)child, (uint32_t)child == index ? index : own->nodes[child].parent);
+        }
+        own->nodes[child].parent = index;
+        own->children[(*used)++] = (uint32_t)child; /* each node once at most, so the array's node_count entries suffice */
+        node->child_count++;
+    }
+    return ETNA_OK;
+}
+
+static etna_code read_node(making *m, uint32_t index, uint32_t *used, etna_error *err)
+{
+    const json_t *json = json_array_get(m->doc.nodes, index);
+    scene_node *node = &m->own->nodes[index];
+    const char *name = gltf_text(json, "name");
+    char where[96];
+    etna_code code;
+    node_label(m, index, where);
+    if ((code = gltf_index(json, "mesh", m->doc.mesh_count, where, &node->mesh, err)) != ETNA_OK ||
+        (code = gltf_index(json, "camera", m->doc.camera_count, where, &node->camera, err)) != ETNA_OK ||
+        (code = gltf_index(json, "skin", m->doc.skin_count, where, &node->skin, err)) != ETNA_OK ||
+        (code = read_transform(json, where, node, err)) != ETNA_OK || (code = read_children(m, index, json, used, err)) != ETNA_OK) {
+        return code;
+    }
+    node->name = clean_name(m, name ? name : "", ARRANGE_NAME_MAX);
+    return node->name ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", m->own->node_count);
+}
+
+/* Every node has one parent at most, so a walk up that does not end within node_count steps is in a cycle. */
+static etna_code check_cycles(const making *m, etna_error *err)
+{
+    const struct scene_private *own = m->own;
+    uint32_t *depth = calloc(own->node_count ? own->node_count : 1, sizeof *depth); /* 0: not known; else depth + 1 */
+    if (!depth) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", own->node_count);
+    }
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; code == ETNA_OK && i < own->node_count; i++) {
+        uint32_t steps = 0, at = i;
+        while (at != GLTF_NONE && depth[at] == 0 && steps <= own->node_count) {
+            at = own->nodes[at].parent;
+            steps++;
+        }
+        if (steps > own->node_count) {
+            code = etna_fail(err, ETNA_E_INPUT, "node %u and the nodes above it form a cycle; a node tree has none", i);
+            break;
+        }
+        uint32_t level = (at == GLTF_NONE ? 0 : depth[at]) + steps;
+        for (at = i; at != GLTF_NONE && depth[at] == 0; at = own->nodes[at].parent) {
+            depth[at] = level--;
+        }
+        if (depth[i] > NODE_DEPTH_MAX) {
+            code = etna_fail(err, ETNA_E_LIMIT, "node %u lies deeper than %d levels", i, (int)NODE_DEPTH_MAX);
+        }
+    }
+    free(depth);
+    return code;
+}
+
+/* Roots of the default scene; without any scene, every node without a parent. */
+static etna_code read_roots(making *m, etna_error *err)
+{
+    struct scene_private *own = m->own;
+    uint32_t chosen, count = (uint32_t)json_array_size(m->doc.scenes);
+    etna_code code = gltf_index(m->doc.root, "scene", count, "the file", &chosen, err);
+    if (code != ETNA_OK) {
+        return code;
+    }
+    if (count == 0) {
+        for (uint32_t i = 0; i < own->node_count; i++) {
+            if (own->nodes[i].parent == GLTF_NONE) {
+                own->roots[own->root_count++] = i;
+            }
+        }
+        return ETNA_OK;
+    }
+    const json_t *list = json_object_get(json_array_get(m->doc.scenes, chosen == GLTF_NONE ? 0 : chosen), "nodes");
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *value = json_array_get(list, i);
+        json_int_t root = json_integer_value(value);
+        if (!json_is_integer(value) || root < 0 || root >= (json_int_t)own->node_count) {
+            return etna_fail(err, ETNA_E_INPUT, "the scene's root %zu is not one of the %u nodes", i, own->node_count);
+        }
+        if (own->nodes[root].parent != GLTF_NONE || own->nodes[root].in_scene) {
+            return etna_fail(err, ETNA_E_INPUT, "the scene's root %zu, node %lld, is named twice or lies below another node", i, (long long)root);
+        }
+        own->nodes[root].in_scene = true;
+        own->roots[own->root_count++] = (uint32_t)root;
+    }
+    if (count > 1) {
+        report_line(m, "The file has %u scenes; the %s is read.", count, chosen == GLTF_NONE ? "first" : "default one");
+    }
+    return ETNA_OK;
+}
+
+/* Parents before children: an explicit stack instead of recursion. */
+static etna_code walk(making *m, etna_error *err)
+{
+    struct scene_private *own = m->own;
+    uint32_t *stack = malloc(((size_t)own->node_count + 1) * sizeof *stack), depth = 0;
+    if (!stack) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", own->node_count);
+    }
+    for (uint32_t i = own->root_count; i-- > 0;) {
+        stack[depth++] = own->roots[i];
+    }
+    etna_code code = ETNA_OK;
+    while (depth > 0 && code == ETNA_OK) {
+        uint32_t index = stack[--depth];
+        scene_node *node = &own->nodes[index];
+        node->in_scene = true;
+        node->world = node->parent == GLTF_NONE ? node->local : affine_mul(&own->nodes[node->parent].world, &node->local);
+        own->order[own->order_count++] = index;
+        const affine *w = &node->world;
+        double size = fabs(w->t.x) + fabs(w->t.y) + fabs(w->t.z);
+        for (int i = 0; i < 9; i++) {
+            size += fabs(w->m[i / 3][i % 3]);
+        }
+        if (!(size < 1e12)) { /* cannot be a place of a scene, and would turn every later number into nonsense */
+            code = etna_fail(err, ETNA_E_INPUT, "node %u (\"%.60s\") stands beyond 1e12 units", index, node->name);
+        }
+        for (uint32_t i = node->child_count; i-- > 0;) {
+            stack[depth++] = own->children[node->first_child + i];
+        }
+    }
+    free(stack);
+    return code;
+}
+
+etna_code nodes_read(making *m, etna_error *err)
+{
+    struct scene_private *own = m->own;
+    uint32_t count = m->doc.node_count, used = 0;
+    own->node_count = count;
+    own->nodes = etna_arena_alloc(&own->arena, count, sizeof *own->nodes);
+    own->children = etna_arena_alloc(&own->arena, count, sizeof *own->children);
+    own->roots = etna_arena_alloc(&own->arena, count, sizeof *own->roots);
+    own->order = etna_arena_alloc(&own->arena, count, sizeof *own->order);
+    if (!own->nodes || !own->children || !own->roots || !own->order) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", count);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        own->nodes[i].parent = GLTF_NONE;
+    }
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
+        code = read_node(m, i, &used, err);
+    }
+    if (code == ETNA_OK && (code = check_cycles(m, err)) == ETNA_OK && (code = read_roots(m, err)) == ETNA_OK) {
+        code = walk(m, err);
+    }
+    return code;
+}
+
+void nodes_mark_animated(making *m)
+{
+    for (size_t a = 0; a < json_array_size(m->doc.animations); a++) {
+        const json_t *channels = json_object_get(json_array_get(m->doc.animations, a), "channels");
+        for (size_t c = 0; c < json_array_size(channels); c++) {
+            const json_t *target = json_object_get(json_array_get(channels, c), "target");
+            const json_t *node = json_object_get(target, "node");
+            const char *path = gltf_text(target, "path");
+            json_int_t index = json_integer_value(node);
+            if (json_is_integer(node) && index >= 0 && index < (json_int_t)m->own->node_count && path && strcmp(path, "weights") != 0) {
+                m->own->nodes[index].animated = true;
+            }
+        }
+    }
+}
+
+/* ---- EXT_mesh_gpu_instancing ---- */
+
+static etna_code read_attribute(making *m, const json_t *attributes, const char *key, uint32_t components, const char *where, float **ret,
+                                uint32_t *count, etna_error *err)
+{
+    uint32_t accessor, have;
+    etna_code code = gltf_index(attributes, key, m->doc.accessor_count, where, &accessor, err);
+    if (code != ETNA_OK || accessor == GLTF_NONE) {
+        return code;
+    }
+    if ((code = gltf_read_floats(&m->doc, accessor, components, ret, &have, err)) != ETNA_OK) {
+        return etna_error_prefix(err, "%s", where);
+    }
+    if (*count != GLTF_NONE && have != *count) {
+        return etna_fail(err, ETNA_E_INPUT, "%s: its instancing attributes have different counts", where);
+    }
+    *count = have;
+    return ETNA_OK;
+}
+
+static etna_code read_instances(making *m, uint32_t index, const json_t *extension, etna_error *err)
+{
+    scene_node *node = &m->own->nodes[index];
+    const json_t *attributes = json_object_get(extension, "attributes");
+    float *t = NULL, *r = NULL, *s = NULL;
+    uint32_t count = GLTF_NONE;
+    char where[96];
+    etna_code code;
+    node_label(m, index, where);
+    if ((code = read_attribute(m, attributes, "TRANSLATION", 3, where, &t, &count, err)) != ETNA_OK ||
+        (code = read_attribute(m, attributes, "ROTATION", 4, where, &r, &count, err)) != ETNA_OK ||
+        (code = read_attribute(m, attributes, "SCALE", 3, where, &s, &count, err)) != ETNA_OK) {
+        goto out;
+    }
+    if (count == GLTF_NONE || count == 0) {
+        code = etna_fail(err, ETNA_E_INPUT, "%s: its instancing has no TRANSLATION, ROTATION or SCALE", where);
+        goto out;
+    }
+    if (count > SCENE_OBJECTS_MAX) {
+        code = etna_fail(err, ETNA_E_LIMIT, "%s: %u instances are more than the %d objects this reads", where, count, (int)SCENE_OBJECTS_MAX);
+        goto out;
+    }
+    node->instances = malloc(count * sizeof *node->instances);
+    if (!node->instances) {
+        code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u instances", where, count);
+        goto out;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        double ti[3] = {0, 0, 0}, qi[4] = {0, 0, 0, 1}, si[3] = {1, 1, 1};
+        for (int k = 0; k < 4; k++) {
+            qi[k] = r ? (double)r[4 * (size_t)i + (size_t)k] : qi[k];
+            if (k < 3) {
+                ti[k] = t ? (double)t[3 * (size_t)i + (size_t)k] : 0;
+                si[k] = s ? (double)s[3 * (size_t)i + (size_t)k] : 1;
+            }
+        }
+        normalize_rotation(qi);
+        node->instances[i] = from_trs(ti, qi, si);
+    }
+    node->instance_count = count;
+out:
+    free(t);
+    free(r);
+    free(s);
+    return code;
+}
+
+etna_code nodes_read_instances(making *m, etna_error *err)
+{
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; code == ETNA_OK && i < m->own->order_count; i++) {
+        uint32_t index = m->own->order[i];
+        const json_t *extension = gltf_extension(json_array_get(m->doc.nodes, index), "EXT_mesh_gpu_instancing");
+        if (extension && m->own->nodes[index].mesh != GLTF_NONE) {
+            code = read_instances(m, index, extension, err);
+        }
+    }
+    return code;
+}

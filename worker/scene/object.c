@@ -1,0 +1,503 @@
+/* METHOD.md 1, Object: which nodes a person would move as one. Descend from the roots; what is a mere wrapper is opened, what
+ * holds together stays together. Then parts are placed, sorted by object. */
+#include "worker/scene/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TOUCH 0.01 /* metres: closer is together */
+enum { PAIR_TESTS_MAX = 20000000 };
+
+typedef struct extent {
+    vec3 min, max;
+} extent;
+
+typedef struct draft_part {
+    uint32_t node, mesh, material;
+} draft_part;
+
+/* Per node, by node index. */
+typedef struct grouping {
+    making *m;
+    draft_part *parts;
+    uint32_t part_count, part_room;
+    uint32_t *first_part, *parts_of; /* of each node, into parts */
+    extent *own, *below;             /* metres, Z up, not recentred; below: of the whole subtree */
+    uint32_t *place, *end;           /* the subtree is order[place .. end) */
+    bool *instancing;                /* the subtree holds an instanced node */
+    uint32_t *carried;               /* objects in the subtree */
+} grouping;
+
+static const extent EMPTY = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
+static extent join(extent a, extent b) { return (extent){v3_min(a.min, b.min), v3_max(a.max, b.max)}; }
+
+static bool closer_than_touch(const extent *a, const extent *b)
+{
+    return a->min.x - b->max.x < TOUCH && b->min.x - a->max.x < TOUCH && a->min.y - b->max.y < TOUCH && b->min.y - a->max.y < TOUCH &&
+           a->min.z - b->max.z < TOUCH && b->min.z - a->max.z < TOUCH;
+}
+
+/* One stands on the other: its bottom is at the other's top. */
+static bool rests(const extent *a, const extent *b)
+{
+    return fabs(a->min.z - b->max.z) < TOUCH || fabs(b->min.z - a->max.z) < TOUCH;
+}
+
+/* ---- what each node holds ---- */
+
+static bool grouping_init(grouping *g, making *m)
+{
+    size_t n = (size_t)m->own->node_count + 1;
+    etna_arena *arena = &m->doc.arena;
+    *g = (grouping){.m = m};
+    g->first_part = etna_arena_alloc(arena, n, sizeof *g->first_part);
+    g->parts_of = etna_arena_alloc(arena, n, sizeof *g->parts_of);
+    g->own = etna_arena_alloc(arena, n, sizeof *g->own);
+    g->below = etna_arena_alloc(arena, n, sizeof *g->below);
+    g->place = etna_arena_alloc(arena, n, sizeof *g->place);
+    g->end = etna_arena_alloc(arena, n, sizeof *g->end);
+    g->instancing = etna_arena_alloc(arena, n, sizeof *g->instancing);
+    g->carried = etna_arena_alloc(arena, n, sizeof *g->carried);
+    return g->first_part && g->parts_of && g->own && g->below && g->place && g->end && g->instancing && g->carried;
+}
+
+static extent mesh_extent(const scene_mesh *mesh, const affine *to_world)
+{
+    extent e = EMPTY;
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        const float *p = mesh->position + 3 * (size_t)v;
+        vec3 w = affine_point(to_world, v3((double)p[0], (double)p[1], (double)p[2]));
+        e = (extent){v3_min(e.min, w), v3_max(e.max, w)};
+    }
+    return e;
+}
+
+static etna_code read_node_parts(grouping *g, uint32_t index, const affine *axes, etna_error *err)
+{
+    making *m = g->m;
+    scene_node *node = &m->own->nodes[index];
+    size_t primitives = json_array_size(json_object_get(json_array_get(m->doc.meshes, node->mesh), "primitives"));
+    affine to_world = affine_mul(axes, &node->world);
+    for (size_t p = 0; p < primitives; p++) {
+        draft_part part = {.node = index};
+        etna_code code = mesh_of_primitive(m, index, (uint32_t)p, &part.mesh, &part.material, err);
+        if (code != ETNA_OK) {
+            return code;
+        }
+        if (part.mesh == SCENE_NONE) {
+            continue;
+        }
+        const scene_mesh *mesh = &m->meshes[part.mesh];
+        m->placed_triangles += (uint64_t)mesh->triangle_count * (node->instances ? node->instance_count : 1);
+        if (m->placed_triangles > SCENE_TRIANGLES_MAX) {
+            return etna_fail(err, ETNA_E_LIMIT, "the scene has more than %d triangles; simplify its meshes first", (int)SCENE_TRIANGLES_MAX);
+        }
+        void *parts = g->parts;
+        if (!make_room(&parts, g->part_count, &g->part_room, sizeof part)) {
+            return etna_fail(err, ETNA_E_NOMEM, "no memory for %u parts", g->part_count);
+        }
+        g->parts = parts;
+        g->parts[g->part_count++] = part;
+        g->parts_of[index]++;
+        node->has_geometry = true;
+        if (!node->instances) {
+            g->own[index] = join(g->own[index], mesh_extent(mesh, &to_world));
+        }
+    }
+    return ETNA_OK;
+}
+
+static etna_code read_parts(grouping *g, const affine *axes, etna_error *err)
+{
+    struct scene_private *own = g->m->own;
+    for (uint32_t i = 0; i < own->order_count; i++) {
+        uint32_t index = own->order[i];
+        g->place[index] = i;
+        g->first_part[index] = g->part_count;
+        g->own[index] = g->below[index] = EMPTY;
+        etna_code code = own->nodes[index].mesh == GLTF_NONE ? ETNA_OK : read_node_parts(g, index, axes, err);
+        if (code != ETNA_OK) {
+            return code;
+        }
+        g->end[index] = i + 1;
+    }
+    for (uint32_t i = own->order_count; i-- > 0;) { /* children before parents */
+        uint32_t index = own->order[i], parent = own->nodes[index].parent;
+        scene_node *node = &own->nodes[index];
+        g->below[index] = join(g->below[index], g->own[index]);
+        node->bears = node->bears || node->has_geometry;
+        g->instancing[index] = g->instancing[index] || (node->instances && node->has_geometry);
+        if (parent != GLTF_NONE) {
+            g->below[parent] = join(g->below[parent], g->below[index]);
+            g->end[parent] = g->end[index] > g->end[parent] ? g->end[index] : g->end[parent];
+            own->nodes[parent].bears = own->nodes[parent].bears || node->bears;
+            g->instancing[parent] = g->instancing[parent] || g->instancing[index];
+        }
+    }
+    return ETNA_OK;
+}
+
+/* ---- the rule ---- */
+
+static uint32_t bearing_children(const grouping *g, uint32_t index)
+{
+    const struct scene_private *own = g->m->own;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < own->nodes[index].child_count; i++) {
+        count += own->nodes[own->children[own->nodes[index].first_child + i]].bears;
+    }
+    return count;
+}
+
+static int compare_extents(const void *a, const void *b)
+{
+    const extent *x = a, *y = b;
+    return x->min.x < y->min.x ? -1 : x->min.x > y->min.x;
+}
+
+/* No two of the children's boxes are closer than 1 cm except by one resting on the other. A sweep along x; a file made to
+ * be slow is answered "no" after PAIR_TESTS_MAX tests. */
+static bool children_apart(const grouping *g, uint32_t index, uint32_t count, etna_code *ret_code)
+{
+    const struct scene_private *own = g->m->own;
+    extent *boxes = malloc(count * sizeof *boxes);
+    uint32_t n = 0, tests = 0;
+    if (!boxes) {
+        *ret_code = ETNA_E_NOMEM;
+        return false;
+    }
+    for (uint32_t i = 0; i < own->nodes[index].child_count; i++) {
+        uint32_t child = own->children[own->nodes[index].first_child + i];
+        if (own->nodes[child].bears) {
+            boxes[n++] = g->below[child];
+        }
+    }
+    qsort(boxes, n, sizeof *boxes, compare_extents);
+    bool apart = true;
+    for (uint32_t i = 0; apart && i < n; i++) {
+        for (uint32_t j = i + 1; apart && j < n && boxes[j].min.x - boxes[i].max.x < TOUCH; j++) {
+            apart = ++tests <= PAIR_TESTS_MAX && (!closer_than_touch(&boxes[i], &boxes[j]) || rests(&boxes[i], &boxes[j]));
+        }
+    }
+    free(boxes);
+    return apart;
+}
+
+static bool child_touches(const grouping *g, uint32_t index)
+{
+    const struct scene_private *own = g->m->own;
+    for (uint32_t i = 0; i < own->nodes[index].child_count; i++) {
+        uint32_t child = own->children[own->nodes[index].first_child + i];
+        if (own->nodes[child].bears && closer_than_touch(&g->below[child], &g->own[index])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static etna_code add_object(grouping *g, uint32_t node, uint32_t instance, uint32_t part_count, const char *why, etna_error *err)
+{
+    making *m = g->m;
+    void *objects = m->objects;
+    if (m->s->object_count >= SCENE_OBJECTS_MAX) {
+        return etna_fail(err, ETNA_E_LIMIT, "more than %d objects; group them in the side file", (int)SCENE_OBJECTS_MAX);
+    }
+    if (!why || !make_room(&objects, m->s->object_count, &m->object_room, sizeof *m->objects)) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", m->s->object_count);
+    }
+    m->objects = objects;
+    m->objects[m->s->object_count++] =
+        (scene_object){.why = why, .node = node, .instance = instance, .part_count = part_count, .description = "", .category = ""};
+    return ETNA_OK;
+}
+
+/* What becomes of a node: how many objects it gives, and whether its children form a level of their own. */
+typedef enum fate { FATE_OPEN, FATE_WHOLE, FATE_OWN_MESH_THEN_OPEN, FATE_INSTANCES_THEN_OPEN } fate;
+
+static fate decide(const grouping *g, uint32_t index, bool only, etna_code *ret_code)
+{
+    const scene_node *node = &g->m->own->nodes[index];
+    uint32_t children = bearing_children(g, index);
+    if (node->instances && node->has_geometry) {
+        return FATE_INSTANCES_THEN_OPEN;
+    }
+    if (!node->has_geometry) {
+        bool open = only || g->instancing[index] || (children >= 3 && children_apart(g, index, children, ret_code));
+        return open ? FATE_OPEN : FATE_WHOLE;
+    }
+    if (children == 0) {
+        return FATE_WHOLE;
+    }
+    return g->instancing[index] || !child_touches(g, index) ? FATE_OWN_MESH_THEN_OPEN : FATE_WHOLE;
+}
+
+static uint32_t parts_in_subtree(const grouping *g, uint32_t index)
+{
+    uint32_t count = 0;
+    for (uint32_t i = g->place[index]; i < g->end[index]; i++) {
+        count += g->parts_of[g->m->own->order[i]];
+    }
+    return count;
+}
+
+static etna_code apply_fate(grouping *g, uint32_t index, fate f, etna_error *err)
+{
+    struct scene_private *own = g->m->own;
+    const scene_node *node = &own->nodes[index];
+    uint32_t whole = parts_in_subtree(g, index), mine = g->parts_of[index];
+    switch (f) {
+    case FATE_OPEN:
+        return ETNA_OK;
+    case FATE_WHOLE:
+        return add_object(g, index, SCENE_NONE, whole,
+                          whole == mine ? "a mesh node"
+                          : node->has_geometry
+                              ? etna_arena_printf(&own->arena, "a mesh node and what is below it and touches it (%u meshes)", whole)
+                              : etna_arena_printf(&own->arena, "a node whose %u meshes belong together", whole),
+                          err);
+    case FATE_OWN_MESH_THEN_OPEN:
+        return add_object(g, index, SCENE_NONE, mine, "a mesh node; what is below it does not touch it and is apart", err);
+    case FATE_INSTANCES_THEN_OPEN:
+        for (uint32_t i = 0; i < node->instance_count; i++) {
+            etna_code code = add_object(g, index, i, mine, "an instance of EXT_mesh_gpu_instancing", err);
+            if (code != ETNA_OK) {
+                return code;
+            }
+        }
+    }
+    return ETNA_OK;
+}
+
+/* Pushes the bearing ones of a level, last first. */
+static void push_level(const grouping *g, const uint32_t *nodes, uint32_t count, uint32_t *stack, bool *only, uint32_t *depth)
+{
+    uint32_t bearing = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        bearing += g->m->own->nodes[nodes[i]].bears;
+    }
+    for (uint32_t i = count; i-- > 0;) {
+        if (g->m->own->nodes[nodes[i]].bears) {
+            only[*depth] = bearing == 1;
+            stack[(*depth)++] = nodes[i];
+        }
+    }
+}
+
+static etna_code find_objects(grouping *g, etna_error *err)
+{
+    struct scene_private *own = g->m->own;
+    uint32_t *stack = malloc(((size_t)own->node_count + 1) * sizeof *stack), depth = 0;
+    bool *only = malloc((size_t)own->node_count + 1);
+    etna_code code = ETNA_OK;
+    if (!stack || !only) {
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", own->node_count);
+    } else {
+        push_level(g, own->roots, own->root_count, stack, only, &depth);
+    }
+    while (code == ETNA_OK && depth > 0) {
+        uint32_t index = stack[--depth];
+        fate f = decide(g, index, only[depth], &code);
+        if (code != ETNA_OK) {
+            etna_fail(err, code, "no memory for %u nodes", own->node_count);
+        } else if ((code = apply_fate(g, index, f, err)) == ETNA_OK && f != FATE_WHOLE) {
+            push_level(g, own->children + own->nodes[index].first_child, own->nodes[index].child_count, stack, only, &depth);
+        }
+    }
+    free(stack);
+    free(only);
+    return code;
+}
+
+/* ---- placing ---- */
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static extent object_extent(const grouping *g, const scene_object *o, const affine *axes)
+{
+    const scene_node *node = &g->m->own->nodes[o->node];
+    if (o->instance == SCENE_NONE) {
+        return o->part_count == g->parts_of[o->node] ? g->own[o->node] : g->below[o->node];
+    }
+    extent e = EMPTY;
+    affine at = affine_mul(axes, &node->world);
+    vec3 p = affine_point(&at, node->instances[o->instance].t); /* a centre is all that is asked of it */
+    return (extent){v3_min(e.min, p), v3_max(e.max, p)};
+}
+
+/* How far to move the scene so that its median object is near the origin: to the nearest 100 m, so that a scene near its
+ * own origin, as most are, keeps its coordinates. */
+static bool find_recentre(const grouping *g, const affine *axes, vec3 *ret)
+{
+    uint32_t n = g->m->s->object_count;
+    double *values = malloc(((size_t)n + 1) * sizeof *values), middle[3];
+    if (!values) {
+        return false;
+    }
+    for (int k = 0; k < 3; k++) {
+        for (uint32_t i = 0; i < n; i++) {
+            extent e = object_extent(g, &g->m->objects[i], axes);
+            values[i] = (v3_get(e.min, k) + v3_get(e.max, k)) / 2;
+        }
+        qsort(values, n, sizeof *values, compare_doubles);
+        middle[k] = floor(values[n / 2] / 100 + 0.5) * 100 + 0.0;
+    }
+    free(values);
+    *ret = v3(middle[0], middle[1], middle[2]);
+    return true;
+}
+
+static void place_parts(grouping *g, uint32_t index)
+{
+    making *m = g->m;
+    scene_object *o = &m->objects[index];
+    const struct scene_private *own = m->own;
+    uint32_t begin = g->place[o->node], end = g->end[o->node], wanted = o->part_count;
+    if (wanted == g->parts_of[o->node]) {
+        end = begin + 1; /* its own mesh alone */
+    }
+    o->first_part = m->s->part_count;
+    for (uint32_t i = begin; i < end; i++) {
+        const scene_node *node = &own->nodes[own->order[i]];
+        affine world = affine_mul(&own->file_to_world, &node->world);
+        if (o->instance != SCENE_NONE) {
+            world = affine_mul(&world, &node->instances[o->instance]);
+        }
+        for (uint32_t p = 0; p < g->parts_of[own->order[i]]; p++) {
+            const draft_part *draft = &g->parts[g->first_part[own->order[i]] + p];
+            m->parts[m->s->part_count++] = (scene_part){.mesh = draft->mesh, .material = draft->material, .object = index,
+                                                        .node = draft->node, .to_world = world, .flipped = affine_det(&world) < 0};
+            o->triangle_count += m->meshes[draft->mesh].triangle_count;
+        }
+    }
+}
+
+static etna_code place(grouping *g, const affine *axes, etna_error *err)
+{
+    making *m = g->m;
+    size_t total = 0;
+    if (!find_recentre(g, axes, &m->s->recentre)) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", m->s->object_count);
+    }
+    m->own->file_to_world = *axes;
+    m->own->file_to_world.t = v3_scale(m->s->recentre, -1);
+    if (!affine_inverse(&m->own->file_to_world, &m->own->world_to_file)) {
+        return etna_fail(err, ETNA_E_INTERNAL, "the scene's axes have no inverse");
+    }
+    for (uint32_t i = 0; i < m->s->object_count; i++) {
+        total += m->objects[i].part_count;
+    }
+    m->parts = total < SCENE_NONE ? etna_arena_alloc(&m->own->arena, total, sizeof *m->parts) : NULL;
+    if (!m->parts) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %zu parts", total);
+    }
+    for (uint32_t i = 0; i < m->s->object_count; i++) {
+        place_parts(g, i);
+    }
+    return ETNA_OK;
+}
+
+/* ---- what may move: DESIGN.md 4 ---- */
+
+static bool driven(const making *m, uint32_t index)
+{
+    for (; index != GLTF_NONE; index = m->own->nodes[index].parent) {
+        if (m->own->nodes[index].animated) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool below_or_self(const grouping *g, uint32_t node, uint32_t top)
+{
+    return g->m->own->nodes[node].in_scene && g->place[node] >= g->place[top] && g->place[node] < g->end[top];
+}
+
+/* Moving `carrier` moves every vertex of the subtree: each skin's joints lie below it. */
+static bool carries_skins(const grouping *g, uint32_t carrier)
+{
+    const making *m = g->m;
+    for (uint32_t i = g->place[carrier]; i < g->end[carrier]; i++) {
+        uint32_t skin = m->own->nodes[m->own->order[i]].skin;
+        const json_t *joints = skin == GLTF_NONE ? NULL : json_object_get(json_array_get(m->doc.skins, skin), "joints");
+        for (size_t j = 0; j < json_array_size(joints); j++) {
+            json_int_t joint = json_integer_value(json_array_get(joints, j));
+            if (joint < 0 || joint >= (json_int_t)m->own->node_count || !below_or_self(g, (uint32_t)joint, carrier)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool has_skin(const grouping *g, const scene_object *o)
+{
+    for (uint32_t i = g->place[o->node]; i < g->end[o->node]; i++) {
+        if (g->m->own->nodes[g->m->own->order[i]].skin != GLTF_NONE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void mark_immovable(grouping *g, scene_object *o)
+{
+    making *m = g->m;
+    bool animated = driven(m, o->node), skinned = has_skin(g, o);
+    if (o->instance != SCENE_NONE ? !animated : !animated && (!skinned || carries_skins(g, o->node))) {
+        return;
+    }
+    for (uint32_t up = m->own->nodes[o->node].parent; o->instance == SCENE_NONE && up != GLTF_NONE; up = m->own->nodes[up].parent) {
+        if (g->carried[up] > 1) {
+            break;
+        }
+        if (!driven(m, up) && carries_skins(g, up)) {
+            o->node = up; /* an ancestor that carries this object alone and that nothing drives */
+            return;
+        }
+    }
+    const char *why = etna_arena_printf(&m->own->arena, "%s; static: %s", o->why,
+                                        animated ? "an animation drives it" : "it is skinned and its joints lie elsewhere");
+    o->immovable = o->is_static = true;
+    o->why = why ? why : o->why;
+}
+
+static void mark_all_immovable(grouping *g)
+{
+    making *m = g->m;
+    for (uint32_t i = 0; i < m->s->object_count; i++) {
+        for (uint32_t at = m->objects[i].node; at != GLTF_NONE && g->carried[at] < 2; at = m->own->nodes[at].parent) {
+            g->carried[at]++; /* two are as good as many: the walk ends where others passed */
+        }
+    }
+    for (uint32_t i = 0; i < m->s->object_count; i++) {
+        mark_immovable(g, &m->objects[i]);
+    }
+}
+
+etna_code objects_make(making *m, etna_error *err)
+{
+    grouping g;
+    double unit = m->s->metres_per_unit;
+    affine axes = {{{unit, 0, 0}, {0, 0, -unit}, {0, unit, 0}}, {0, 0, 0}}; /* glTF's Y up: (x, y, z) to (x, -z, y) */
+    if (m->doc.bundle.up == 'Z') {
+        axes = (affine){{{unit, 0, 0}, {0, unit, 0}, {0, 0, unit}}, {0, 0, 0}};
+    }
+    if (!grouping_init(&g, m)) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", m->own->node_count);
+    }
+    etna_code code = read_parts(&g, &axes, err);
+    if (code == ETNA_OK && g.part_count == 0) {
+        code = etna_fail(err, ETNA_E_INPUT, "the scene has no mesh with triangles, so there is nothing to arrange");
+    }
+    if (code == ETNA_OK && (code = find_objects(&g, err)) == ETNA_OK && (code = place(&g, &axes, err)) == ETNA_OK) {
+        mark_all_immovable(&g);
+    }
+    free(g.parts);
+    return code;
+}

@@ -1,0 +1,109 @@
+/* What the files of worker/scene share while a scene is being made, and what export needs of it later. */
+#ifndef ETNA_WORKER_SCENE_PRIVATE_H
+#define ETNA_WORKER_SCENE_PRIVATE_H
+
+#include "worker/scene/gltf.h"
+#include "worker/scene/scene.h"
+
+#include <stdatomic.h>
+
+typedef struct scene_node { /* a glTF node */
+    const char *name;     /* "" when it has none */
+    uint32_t parent, mesh, camera, skin; /* GLTF_NONE: none */
+    uint32_t first_child, child_count;   /* into scene_private.children, in file order */
+    uint32_t instance_count;             /* of EXT_mesh_gpu_instancing; 0: not instanced */
+    affine *instances;                   /* local to the node; freed after import */
+    bool has_matrix, in_scene, animated; /* animated: a channel drives its own transform */
+    bool has_geometry;                   /* itself has triangles */
+    bool bears;                          /* itself or a node below it has triangles */
+    double translation[3], rotation[4], scale[3]; /* rotation normalised */
+    affine local, world;                          /* file frame */
+} scene_node;
+
+struct scene_private {
+    atomic_uint references;
+    etna_arena arena; /* names, texts, tables; not the large arrays */
+    uint32_t node_count, root_count, order_count;
+    scene_node *nodes;
+    uint32_t *children, *roots;
+    uint32_t *order; /* nodes of the scene, parents before children, file order among siblings */
+    affine file_to_world, world_to_file;
+    void **blocks; /* malloc'd arrays of meshes and textures */
+    size_t block_count, block_capacity;
+};
+
+/* A scene being made. All counts in the arrays are exact when import ends. */
+typedef struct making {
+    gltf_doc doc;
+    scene *s;
+    struct scene_private *own; /* == s->own */
+    json_t *side;              /* the side file, or NULL */
+    const char **lines, **warnings;
+    uint32_t line_count, line_room, warning_count, warning_room;
+    uint32_t mesh_room, part_room, object_room, camera_room;
+    scene_mesh *meshes;
+    struct mesh_slot *slots; /* meshes by hash and by primitive (mesh.c) */
+    scene_part *parts;
+    scene_object *objects;
+    scene_camera *cameras;
+    scene_material *materials;
+    scene_texture *textures;
+    uint32_t *material_uv;      /* texture coordinate set of each material's texture */
+    double (*material_map)[6];  /* KHR_texture_transform: u' = m0 u + m1 v + m2, v' = m3 u + m4 v + m5 */
+    uint64_t placed_triangles;
+    uint32_t ignored_primitives; /* lines and points */
+    uint32_t lost_textures;
+    bool no_memory;
+} making;
+
+/* report.c */
+void report_line(making *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void report_warning(making *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Makes room for one more of an array of `size`-byte elements; false when memory ends. */
+bool make_room(void **array, uint32_t count, uint32_t *room, size_t size);
+/* Gives a malloc'd array to the scene; false (and freed) when memory ends. */
+bool own_block(making *m, void *block);
+/* A name fit to be shown: control characters become spaces, ends trimmed, at most `max` bytes cut at a character. In the
+ * scene's arena; NULL when memory ends. */
+char *clean_name(making *m, const char *name, size_t max);
+
+/* node.c */
+etna_code nodes_read(making *m, etna_error *err);
+etna_code nodes_read_instances(making *m, etna_error *err);
+void nodes_mark_animated(making *m);
+
+/* material.c */
+etna_code materials_read(making *m, etna_error *err);
+/* texture.c: decodes PNG or JPEG to 8-bit RGBA, halved until its long side is at most 2048. False: unreadable. */
+bool texture_decode(const uint8_t *data, size_t size, uint32_t *ret_width, uint32_t *ret_height, uint8_t **ret_rgba);
+
+/* mesh.c: the scene mesh of a primitive as `node` shows it (its morph weights, its skin); SCENE_NONE when it has no triangle. */
+etna_code mesh_of_primitive(making *m, uint32_t node, uint32_t primitive, uint32_t *ret_mesh, uint32_t *ret_material, etna_error *err);
+void mesh_slots_free(making *m);
+
+/* object.c: parts and objects from the nodes, METHOD.md 1 Object. */
+etna_code objects_make(making *m, etna_error *err);
+
+/* name.c */
+etna_code names_make(making *m, etna_error *err); /* unique and stable */
+
+/* box.c: METHOD.md 1 Box of objects[index] over its parts; also min and max. `front` is a local axis or zero for the rule. */
+etna_code box_measure(const scene *s, scene_object *object, const affine *frame, vec3 front, etna_error *err);
+
+/* static.c */
+void strays_mark(making *m);
+void statics_mark(making *m);
+void scale_warn(making *m);
+
+/* camera.c */
+etna_code cameras_read(making *m, etna_error *err);
+etna_code camera_derive(making *m, etna_error *err);
+
+/* side.c */
+etna_code side_read(making *m, etna_error *err);
+vec3 side_front(const making *m, const char *name); /* zero: none given */
+etna_code side_apply(making *m, etna_error *err);   /* names, static, descriptions, categories */
+void side_release(making *m); /* "movable": after the rules for static */
+etna_code side_cameras(making *m, etna_error *err);
+
+#endif

@@ -1,0 +1,101 @@
+/* What import decided, in words, and small helpers of the scene being made. */
+#include "worker/scene/private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool make_room(void **array, uint32_t count, uint32_t *room, size_t size)
+{
+    if (count < *room) {
+        return true;
+    }
+    uint32_t wanted = *room ? *room * 2 : 64;
+    void *grown = realloc(*array, (size_t)wanted * size);
+    if (!grown) {
+        return false;
+    }
+    *array = grown;
+    *room = wanted;
+    return true;
+}
+
+bool own_block(making *m, void *block)
+{
+    struct scene_private *own = m->own;
+    if (own->block_count == own->block_capacity) {
+        size_t capacity = own->block_capacity ? own->block_capacity * 2 : 64;
+        void **grown = realloc(own->blocks, capacity * sizeof *grown);
+        if (!grown) {
+            free(block);
+            return false;
+        }
+        own->blocks = grown;
+        own->block_capacity = capacity;
+    }
+    own->blocks[own->block_count++] = block;
+    return true;
+}
+
+enum { REPORT_MAX = 1000 }; /* lines; a hostile file gets no endless list */
+
+static void add_text(making *m, const char ***list, uint32_t *count, uint32_t *room, const char *format, va_list args)
+    __attribute__((format(printf, 5, 0)));
+static void add_text(making *m, const char ***list, uint32_t *count, uint32_t *room, const char *format, va_list args)
+{
+    char text[1024];
+    if (*count >= REPORT_MAX) {
+        return;
+    }
+    vsnprintf(text, sizeof text, format, args);
+    void *array = (void *)(uintptr_t)*list;
+    char *copy = clean_name(m, text, sizeof text - 1);
+    if (!copy || !make_room(&array, *count, room, sizeof **list)) {
+        m->no_memory = true;
+        return;
+    }
+    *list = array;
+    (*list)[(*count)++] = copy;
+}
+
+void report_line(making *m, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add_text(m, &m->lines, &m->line_count, &m->line_room, format, args);
+    va_end(args);
+}
+
+void report_warning(making *m, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add_text(m, &m->warnings, &m->warning_count, &m->warning_room, format, args);
+    va_end(args);
+}
+
+char *clean_name(making *m, const char *name, size_t max)
+{
+    while ((unsigned char)*name <= ' ' && *name) {
+        name++;
+    }
+    size_t n = strlen(name);
+    if (n > max) {
+        for (n = max; n > 0 && ((unsigned char)name[n] & 0xc0) == 0x80;) { /* not inside a character */
+            n--;
+        }
+    }
+    char *copy = etna_arena_strndup(&m->own->arena, name, n);
+    for (char *c = copy; c && *c; c++) {
+        bool c1 = (unsigned char)c[0] == 0xc2 && (unsigned char)c[1] >= 0x80 && (unsigned char)c[1] < 0xa0;
+        if ((unsigned char)*c < ' ' || *c == 0x7f) {
+            *c = ' ';
+        } else if (c1) { /* U+0080..U+009F are controls too, in two bytes */
+            c[0] = c[1] = ' ';
+        }
+    }
+    while (copy && n > 0 && copy[n - 1] == ' ') {
+        copy[--n] = 0;
+    }
+    return copy;
+}

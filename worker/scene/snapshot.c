@@ -1,0 +1,156 @@
+/* A snapshot in memory and as bytes: "ETNASNP1", the scene's hash, the parent's, the number of objects, the number of moved
+ * ones, and of each, in ascending order: its index, position and yaw. Where nothing moved there is nothing to tell, so the
+ * bytes are as small as the edit. */
+#include "worker/scene/snapshot.h"
+#include "proto/canon.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char MAGIC[8] = {'E', 'T', 'N', 'A', 'S', 'N', 'P', '1'};
+
+void snapshot_free(snapshot *snap)
+{
+    free(snap->poses);
+    free(snap->moved);
+    *snap = (snapshot){.object_count = 0};
+}
+
+static etna_code make_arrays(uint32_t count, snapshot *ret, etna_error *err)
+{
+    ret->object_count = count;
+    ret->poses = calloc((size_t)count + 1, sizeof *ret->poses);
+    ret->moved = calloc((size_t)count + 1, sizeof *ret->moved);
+    if (!ret->poses || !ret->moved) {
+        snapshot_free(ret);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for a snapshot of %u objects", count);
+    }
+    return ETNA_OK;
+}
+
+etna_code snapshot_base(const scene *s, snapshot *ret, etna_error *err)
+{
+    snapshot snap = {.scene = s->hash};
+    etna_code code = make_arrays(s->object_count, &snap, err);
+    if (code != ETNA_OK) {
+        return code;
+    }
+    for (uint32_t i = 0; i < s->object_count; i++) {
+        snap.poses[i] = scene_base_pose(&s->objects[i]);
+    }
+    *ret = snap;
+    return ETNA_OK;
+}
+
+static bool pose_finite(const arrange_pose *pose)
+{
+    return isfinite(pose->position[0]) && isfinite(pose->position[1]) && isfinite(pose->position[2]) && isfinite(pose->yaw);
+}
+
+etna_code snapshot_edit(const snapshot *from, uint32_t object, const arrange_pose *pose, snapshot *ret, etna_error *err)
+{
+    snapshot snap = {.scene = from->scene};
+    if (object >= from->object_count || !pose_finite(pose)) {
+        return etna_fail(err, ETNA_E_INTERNAL, "an edit of object %u of %u, or to a pose that is not finite", object, from->object_count);
+    }
+    uint8_t *bytes;
+    size_t size;
+    etna_code code = snapshot_encode(from, &bytes, &size, &snap.parent, err);
+    if (code != ETNA_OK) {
+        return code;
+    }
+    free(bytes);
+    if ((code = make_arrays(from->object_count, &snap, err)) != ETNA_OK) {
+        return code;
+    }
+    memcpy(snap.poses, from->poses, from->object_count * sizeof *snap.poses);
+    memcpy(snap.moved, from->moved, from->object_count * sizeof *snap.moved);
+    snap.poses[object] = (arrange_pose){.position = {pose->position[0] + 0.0, pose->position[1] + 0.0, pose->position[2] + 0.0},
+                                        .yaw = pose->yaw + 0.0}; /* no -0: bytes and memory agree */
+    snap.moved[object] = true;
+    *ret = snap;
+    return ETNA_OK;
+}
+
+etna_code snapshot_encode(const snapshot *snap, uint8_t **ret_data, size_t *ret_size, etna_hash *ret_hash, etna_error *err)
+{
+    canon_writer w = {0};
+    uint32_t moved = 0;
+    for (uint32_t i = 0; i < snap->object_count; i++) {
+        moved += snap->moved[i];
+    }
+    canon_raw(&w, MAGIC, sizeof MAGIC);
+    canon_hash(&w, &snap->scene);
+    canon_hash(&w, &snap->parent);
+    canon_u32(&w, snap->object_count);
+    canon_u32(&w, moved);
+    for (uint32_t i = 0; i < snap->object_count; i++) {
+        if (snap->moved[i]) {
+            canon_u32(&w, i);
+            for (int k = 0; k < 3; k++) {
+                canon_f64(&w, snap->poses[i].position[k]);
+            }
+            canon_f64(&w, snap->poses[i].yaw);
+        }
+    }
+    if (w.failed) {
+        canon_writer_free(&w);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for a snapshot of %u moved objects", moved);
+    }
+    if (ret_hash) {
+        *ret_hash = etna_hash_bytes(w.data, w.size);
+    }
+    *ret_data = w.data;
+    *ret_size = w.size;
+    return ETNA_OK;
+}
+
+static bool read_moved(canon_reader *r, uint32_t moved, snapshot *snap)
+{
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < moved && !r->failed; i++) {
+        uint32_t index = canon_get_u32(r);
+        if (index >= snap->object_count || (i > 0 && index <= last)) {
+            return false;
+        }
+        arrange_pose *pose = &snap->poses[index];
+        for (int k = 0; k < 3; k++) {
+            pose->position[k] = canon_get_f64(r);
+        }
+        pose->yaw = canon_get_f64(r);
+        if (!pose_finite(pose)) {
+            return false;
+        }
+        snap->moved[index] = true;
+        last = index;
+    }
+    return canon_done(r);
+}
+
+etna_code snapshot_decode(const scene *s, const uint8_t *data, size_t size, snapshot *ret, etna_error *err)
+{
+    canon_reader r = canon_read(data, size);
+    char magic[sizeof MAGIC] = {0};
+    snapshot snap;
+    etna_code code = snapshot_base(s, &snap, err);
+    if (code != ETNA_OK) {
+        return code;
+    }
+    canon_get_raw(&r, magic, sizeof magic);
+    etna_hash of = canon_get_hash(&r);
+    snap.parent = canon_get_hash(&r);
+    uint32_t count = canon_get_u32(&r), moved = canon_get_count(&r, 36);
+    if (r.failed || memcmp(magic, MAGIC, sizeof MAGIC) != 0) {
+        code = etna_fail(err, ETNA_E_MESSAGE, "this is no snapshot");
+    } else if (!etna_hash_equal(&of, &s->hash) || count != s->object_count) {
+        code = etna_fail(err, ETNA_E_MESSAGE, "the snapshot is of another scene");
+    } else if (!read_moved(&r, moved, &snap)) {
+        code = etna_fail(err, ETNA_E_MESSAGE, "the snapshot is malformed");
+    }
+    if (code != ETNA_OK) {
+        snapshot_free(&snap);
+        return code;
+    }
+    *ret = snap;
+    return ETNA_OK;
+}

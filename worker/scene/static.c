@@ -1,0 +1,234 @@
+/* METHOD.md 1: strays, what is static by shape or name, and whether unit and up axis look wrong. The clause about cutting
+ * into a static object needs triangles against triangles: worker/space decides it (scene_set_static_by_cut). */
+#include "worker/scene/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NEAR_PLANE 0.01 /* metres: on the same level */
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static vec3 middle(const scene_object *o) { return v3_scale(v3_add(o->min, o->max), 0.5); }
+
+static double longest_side(const scene_object *o)
+{
+    vec3 d = v3_sub(o->max, o->min);
+    double most = d.x > d.y ? d.x : d.y;
+    return most > d.z ? most : d.z;
+}
+
+/* ---- strays ---- */
+
+/* Spread of the centres: the length of the three axes' interquartile ranges, but at least the median object's size, so that
+ * a handful of things on one spot do not make a stray of everything else. */
+void strays_mark(making *m)
+{
+    uint32_t n = m->s->object_count;
+    double *values = malloc(((size_t)n + 1) * sizeof *values), centre[3], spread = 0;
+    if (!values) {
+        m->no_memory = true;
+        return;
+    }
+    for (int k = 0; k < 3; k++) {
+        for (uint32_t i = 0; i < n; i++) {
+            values[i] = v3_get(middle(&m->objects[i]), k);
+        }
+        qsort(values, n, sizeof *values, compare_doubles);
+        centre[k] = values[n / 2];
+        double range = values[(3 * (size_t)n) / 4 < n ? (3 * (size_t)n) / 4 : n - 1] - values[n / 4];
+        spread += range * range;
+    }
+    spread = sqrt(spread);
+    for (uint32_t i = 0; i < n; i++) {
+        values[i] = longest_side(&m->objects[i]);
+    }
+    qsort(values, n, sizeof *values, compare_doubles);
+    spread = values[n / 2] > spread ? values[n / 2] : spread;
+    free(values);
+    for (uint32_t i = 0; n >= 4 && i < n; i++) {
+        scene_object *o = &m->objects[i];
+        double distance = v3_distance(middle(o), v3(centre[0], centre[1], centre[2]));
+        if (distance > 10 * spread && spread > 0) {
+            o->stray = true;
+            report_warning(m, "\"%s\" is a stray: %.4g m from the middle of the scene; it counts for nothing but itself.", o->name, distance);
+        }
+    }
+    m->s->min = v3(INFINITY, INFINITY, INFINITY);
+    m->s->max = v3(-INFINITY, -INFINITY, -INFINITY);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!m->objects[i].stray) {
+            m->s->min = v3_min(m->s->min, m->objects[i].min);
+            m->s->max = v3_max(m->s->max, m->objects[i].max);
+        }
+    }
+}
+
+/* ---- static by name ---- */
+
+static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+static bool is_letter(char c) { return is_upper(c) || is_lower(c); }
+
+/* The last token of more than two letters, in lower case: runs of letters, cut where lower meets upper case ("HouseWall")
+ * and where an abbreviation meets a word ("TVCabinet"). */
+static void head_noun(const char *name, char noun[32])
+{
+    noun[0] = 0;
+    for (size_t i = 0; name[i];) {
+        if (!is_letter(name[i])) {
+            i++;
+            continue;
+        }
+        size_t begin = i++;
+        while (is_letter(name[i]) && !(is_lower(name[i - 1]) && is_upper(name[i])) &&
+               !(is_upper(name[i - 1]) && is_upper(name[i]) && is_lower(name[i + 1]))) {
+            i++;
+        }
+        if (i - begin > 2) {
+            size_t length = i - begin < 31 ? i - begin : 31;
+            for (size_t k = 0; k < length; k++) {
+                noun[k] = (char)(name[begin + k] | 0x20);
+            }
+            noun[length] = 0;
+        }
+    }
+}
+
+static const char *static_noun(const char *name)
+{
+    static const char *const nouns[] = {"wall", "floor", "ceiling", "ground", "window", "door", "roof", "terrain", "stairs"};
+    char noun[32];
+    head_noun(name, noun);
+    for (size_t i = 0; i < sizeof nouns / sizeof *nouns; i++) {
+        size_t length = strlen(nouns[i]);
+        if (strncmp(noun, nouns[i], length) == 0 && (noun[length] == 0 || strcmp(noun + length, "s") == 0)) {
+            return nouns[i];
+        }
+    }
+    return NULL;
+}
+
+/* ---- static by shape ---- */
+
+static bool inside(vec3 p, const scene_object *o)
+{
+    return p.x >= o->min.x && p.x <= o->max.x && p.y >= o->min.y && p.y <= o->max.y && p.z >= o->min.z && p.z <= o->max.z;
+}
+
+static bool encloses_half(const making *m, uint32_t index)
+{
+    uint32_t others = 0, within = 0;
+    for (uint32_t i = 0; i < m->s->object_count; i++) {
+        if (i != index && !m->objects[i].stray) {
+            others++;
+            within += inside(middle(&m->objects[i]), &m->objects[index]);
+        }
+    }
+    return others > 0 && 2 * (uint64_t)within >= others;
+}
+
+/* Wide, and lowest, topmost or around the rest. */
+static const char *static_shape(const making *m, uint32_t index)
+{
+    const scene_object *o = &m->objects[index];
+    const scene *s = m->s;
+    double scene_area = (s->max.x - s->min.x) * (s->max.y - s->min.y);
+    double area = 4 * o->box.half.x * o->box.half.y;
+    double thin = 2 * (o->box.half.x < o->box.half.y ? o->box.half.x : o->box.half.y);
+    if (scene_area > 0 && area >= 0.4 * scene_area) {
+        if (o->min.z <= s->min.z + NEAR_PLANE) {
+            return "its footprint covers at least 40 % of the scene and it is lowest";
+        }
+        if (o->max.z >= s->max.z - NEAR_PLANE) {
+            return "its footprint covers at least 40 % of the scene and it is topmost";
+        }
+        if (encloses_half(m, index)) {
+            return "its footprint covers at least 40 % of the scene and it encloses half of the objects";
+        }
+    }
+    return 2 * o->box.half.z >= 1.8 && thin < 0.3 ? "at least 1.8 m tall and less than 0.3 m thick" : NULL;
+}
+
+void statics_mark(making *m)
+{
+    for (uint32_t i = 0; i < m->s->object_count; i++) {
+        scene_object *o = &m->objects[i];
+        if (o->is_static || o->stray) {
+            continue;
+        }
+        const char *noun = static_noun(o->name), *shape = noun ? NULL : static_shape(m, i), *why = NULL;
+        if (noun) {
+            why = etna_arena_printf(&m->own->arena, "%s; static: its name says %s", o->why, noun);
+        } else if (shape) {
+            why = etna_arena_printf(&m->own->arena, "%s; static: %s", o->why, shape);
+        }
+        if (why) {
+            o->is_static = true;
+            o->why = why;
+        } else if (noun || shape) {
+            m->no_memory = true;
+        }
+    }
+}
+
+/* ---- unit and up axis ---- */
+
+/* The most objects whose box begins (ends) within 1 cm of one value of the axis. */
+static uint32_t most_on_one_plane(const making *m, double *values, int axis, bool high)
+{
+    uint32_t n = 0, most = 0;
+    for (uint32_t i = 0; i < m->s->object_count; i++) {
+        const scene_object *o = &m->objects[i];
+        if (!o->stray) {
+            values[n++] = v3_get(high ? o->max : o->min, axis);
+        }
+    }
+    qsort(values, n, sizeof *values, compare_doubles);
+    for (uint32_t i = 0, j = 0; i < n; i++) {
+        while (j < n && values[j] <= values[i] + NEAR_PLANE) {
+            j++;
+        }
+        most = j - i > most ? j - i : most;
+    }
+    return most;
+}
+
+void scale_warn(making *m)
+{
+    static const char *const axes[3] = {"X", "Y", "Z"};
+    uint32_t n = 0, count = m->s->object_count;
+    double *values = malloc(((size_t)count + 1) * sizeof *values);
+    if (!values) {
+        m->no_memory = true;
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (!m->objects[i].stray) {
+            values[n++] = longest_side(&m->objects[i]);
+        }
+    }
+    qsort(values, n, sizeof *values, compare_doubles);
+    double median = n ? values[n / 2] : 0;
+    if (median > 5 || (n && median < 0.005)) {
+        report_warning(m, "The median object is %.3g m long, which is %s for things people arrange; if the file's unit is not the metre, say so "
+                          "with --unit or \"unit\" in the side file.", median, median > 5 ? "large" : "small");
+    }
+    uint32_t on_z = most_on_one_plane(m, values, 2, false);
+    for (int axis = 0; axis < 2 && n >= 3; axis++) {
+        for (int high = 0; high < 2; high++) {
+            uint32_t on = most_on_one_plane(m, values, axis, high != 0);
+            if (2 * on > n && on > on_z) {
+                report_warning(m, "%u of %u objects rest against one plane across %s, %u on one level: the file may use another up axis; say so "
+                                  "with --up or \"up\" in the side file.", on, n, axes[axis], on_z);
+                axis = 2;
+                break;
+            }
+        }
+    }
+    free(values);
+}
