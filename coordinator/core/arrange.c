@@ -1,0 +1,274 @@
+/* One step, F(S, T, k) of METHOD.md 2: plan, branches, polls, choice.
+ *
+ *   plan ──> branch 0 ──> polls 0 1 2 ──> judged ─┐
+ *        ├─> branch 1 ──> failed ─────────────────┤──> early end, or the best of all, or Failed
+ *        └─> ...                                  ┘
+ *
+ * Tasks start as soon as what they need is there, in every mode. What a result counts for differs: in `first` and `off`
+ * it counts when it comes; in `ordered` it counts when every result before it in (branch, poll) order has counted, and
+ * what lies behind the winner never does. `used`, caps and the choice see only what counted. */
+#include "coordinator/core/state.h"
+
+#include <string.h>
+
+static bool ordered(const run *r) { return r->config.early_end == EARLY_END_ORDERED; }
+
+void step_begin(run *r)
+{
+    bool list = r->config.goal == NULL;
+    bool list_done = list && r->step > r->config.step_count;
+    if (!list_done && cap_tokens(r)) return;
+    node *n = tree_add(r, r->step);
+    if (!n) return;
+    if (list_done) {
+        search_complete(r, n, "every instruction has its edit");
+        return;
+    }
+    for (uint32_t i = 0; i < n->plan_count; i++) task_new(r, TASK_PLAN, n->number, i, 0);
+}
+
+/* ---- choice ---- */
+
+static uint32_t quorum(const run *r) { return r->config.polls / 2 + 1; } /* 2 of 3 */
+
+static void judge(run *r, branch *b)
+{
+    uint32_t readable = 0;
+    int sum = 0;
+    for (uint32_t i = 0; i < r->config.polls; i++) {
+        if (b->polls[i].verdict == VERDICT_ABSTAIN) continue;
+        readable++;
+        sum += (int)b->polls[i].verdict - VERDICT_FAIR;
+    }
+    b->mean = readable ? (double)sum / readable : 0;
+    if (readable < quorum(r)) {
+        branch_state_set(r, b, BRANCH_UNJUDGED);
+    } else {
+        branch_state_set(r, b, sum > 0 ? BRANCH_ACCEPTED : BRANCH_REJECTED);
+    }
+}
+
+static bool ends_early(const run *r, const branch *b)
+{
+    if (r->config.early_end == EARLY_END_OFF || b->state != BRANCH_ACCEPTED) return false;
+    for (uint32_t i = 0; i < r->config.polls; i++) {
+        if (b->polls[i].verdict < VERDICT_GOOD) return false; /* an abstention too: all must have spoken */
+    }
+    return true;
+}
+
+static void fail_without_winner(run *r, node *n)
+{
+    core_text text = {0};
+    text_add(&text, "no branch was accepted");
+    for (uint32_t i = 0; i < n->branch_count; i++) {
+        text_add(&text, "; branch %u: %s", (unsigned)i, memory_branch_reason(r, &n->branches[i], &r->core->scratch));
+    }
+    search_failed(r, n, text.data);
+}
+
+/* Highest mean, then lowest loss, then lowest number: the order of the walk. */
+static void choose(run *r, node *n)
+{
+    const branch *best = NULL;
+    for (uint32_t i = 0; i < n->branch_count; i++) {
+        const branch *b = &n->branches[i];
+        if (b->state != BRANCH_ACCEPTED) continue;
+        if (!best || b->mean > best->mean || (b->mean == best->mean && b->loss < best->loss)) best = b;
+    }
+    if (best) {
+        search_edited(r, n, (uint32_t)(best - n->branches));
+    } else {
+        fail_without_winner(r, n);
+    }
+}
+
+/* ---- what counts, and when ---- */
+
+static void count(run *r, bool *applied, const message_usage *used)
+{
+    if (*applied) return;
+    *applied = true;
+    usage_add(&r->used, used);
+}
+
+typedef enum progress { WAITS, COUNTED, OVER } progress; /* OVER: the step or the run was decided */
+
+/* Counts the next result of branch b in order. */
+static progress count_next(run *r, node *n, branch *b)
+{
+    bool *applied;
+    const message_usage *used;
+    if (!b->plan->applied) {
+        if (!b->plan->arrived) return WAITS;
+        applied = &b->plan->applied;
+        used = &b->plan->used;
+    } else if (!b->applied) {
+        if (!b->arrived) return WAITS;
+        applied = &b->applied;
+        used = &b->used;
+    } else {
+        poll *p = &b->polls[n->apply_poll];
+        if (!p->arrived) return WAITS;
+        n->apply_poll++;
+        applied = &p->applied;
+        used = &p->used;
+    }
+    count(r, applied, used);
+    bool whole = b->applied && (b->state == BRANCH_FAILED || n->apply_poll == r->config.polls);
+    if (whole) {
+        n->apply_branch++;
+        n->apply_poll = 0;
+        if (ends_early(r, b)) {
+            search_edited(r, n, (uint32_t)(b - n->branches));
+            return OVER;
+        }
+    }
+    if (n->apply_branch == n->branch_count) return COUNTED;
+    return cap_tokens(r) ? OVER : COUNTED;
+}
+
+static void settle_ordered(run *r, node *n)
+{
+    while (n->apply_branch < n->branch_count) {
+        if (count_next(r, n, &n->branches[n->apply_branch]) != COUNTED) return;
+    }
+    choose(r, n);
+}
+
+/* `first` and `off`: everything that is there has counted; `b` is what changed. */
+static void settle_at_once(run *r, node *n, const branch *b)
+{
+    if (r->config.early_end == EARLY_END_FIRST && ends_early(r, b)) {
+        search_edited(r, n, (uint32_t)(b - n->branches));
+        return;
+    }
+    for (uint32_t i = 0; i < n->branch_count; i++) {
+        if (!branch_terminal(&n->branches[i])) {
+            (void)cap_tokens(r);
+            return;
+        }
+    }
+    choose(r, n);
+}
+
+static void settle(run *r, node *n, branch *b)
+{
+    if (n->state != NODE_BRANCHING || r->core->failure != ETNA_OK) return;
+    if (ordered(r)) {
+        settle_ordered(r, n);
+    } else {
+        settle_at_once(r, n, b);
+    }
+}
+
+/* ---- results ---- */
+
+static double plain(double value) { return value == 0 ? 0 : value; } /* no -0: a record does not tell it from +0 */
+
+static void start_branch(run *r, node *n, branch *b)
+{
+    if (b->state != BRANCH_WAITING || !b->plan->arrived) return;
+    if (b->plan->status == PLAN_EDIT) {
+        branch_state_set(r, b, BRANCH_RUNNING);
+        task_new(r, TASK_BRANCH, n->number, (uint32_t)(b - n->branches), 0);
+        return;
+    }
+    core_text text = {0};
+    text_add(&text, "its planner gave no edit: %s", b->plan->reason);
+    b->reason = run_text_cut(r, text.data, ARRANGE_REASON_MAX);
+    b->arrived = b->applied = true;
+    branch_state_set(r, b, BRANCH_FAILED);
+}
+
+/* The first plan speaks for the step: whether it is complete, readable, possible. */
+static void first_plan(run *r, node *n)
+{
+    const plan *p = &n->plans[0];
+    if (p->status == PLAN_UNREADABLE) {
+        run_search_over(r, false, ETNA_E_INPUT, p->reason);
+    } else if (p->status == PLAN_FINISHED) {
+        search_complete(r, n, *p->reason ? p->reason : "the planner says the goal is reached");
+    } else if (n->last_look) {
+        search_failed(r, n, "the goal is not reached within the most edits a sequence may hold");
+    } else if (n->plan_count == 1 && p->status == PLAN_IMPOSSIBLE) {
+        core_text text = {0};
+        text_add(&text, "the planner says the goal cannot be reached from here: %s", p->reason);
+        search_failed(r, n, text.data);
+    } else if (n->plan_count == 1 && p->status == PLAN_MALFORMED) {
+        core_text text = {0};
+        text_add(&text, "the planner's answer could not be read: %s", p->reason);
+        search_failed(r, n, text.data);
+    } else {
+        node_state_set(r, n, NODE_BRANCHING);
+    }
+}
+
+void step_plan_arrived(run *r, node *n, uint32_t plan_number, const arrange_result *result)
+{
+    plan *p = &n->plans[plan_number];
+    *p = (plan){.arrived = true,
+                .status = result->plan_status,
+                .instruction = run_text_cut(r, result->instruction, ARRANGE_INSTRUCTION_MAX),
+                .reason = run_text_cut(r, result->reason, ARRANGE_REASON_MAX),
+                .coordinate = {plain(result->coordinate[0]), plain(result->coordinate[1])},
+                .is_bottom = result->coordinate_is_bottom,
+                .used = result->used};
+    if (plan_number == 0 || !ordered(r)) count(r, &p->applied, &p->used);
+    if (plan_number == 0) first_plan(r, n);
+    if (n->state != NODE_BRANCHING) return;
+    branch *changed = &n->branches[plan_number];
+    if (plan_number == 0 && cap_tokens(r)) return;
+    for (uint32_t i = 0; i < n->branch_count; i++) start_branch(r, n, &n->branches[i]);
+    settle(r, n, changed);
+}
+
+void step_branch_arrived(run *r, node *n, uint32_t branch_number, const arrange_result *result)
+{
+    branch *b = &n->branches[branch_number];
+    b->arrived = true;
+    b->status = result->branch_status;
+    b->object = run_text_cut(r, result->object, ARRANGE_NAME_MAX);
+    b->plane = run_text_cut(r, result->plane, ARRANGE_NAME_MAX);
+    b->reason = run_text_cut(r, result->reason, ARRANGE_REASON_MAX);
+    b->constraints = run_text(r, result->constraints);
+    for (int i = 0; i < 3; i++) b->pose.position[i] = plain(result->pose.position[i]);
+    b->pose.yaw = plain(result->pose.yaw);
+    b->loss = plain(result->loss);
+    b->candidates = result->candidates;
+    b->survivors = result->survivors;
+    b->collision_checks = result->collision_checks;
+    b->used = result->used;
+    if (!ordered(r)) count(r, &b->applied, &b->used);
+    if (b->status == BRANCH_VALID) {
+        b->snapshot = result->snapshot;
+        branch_state_set(r, b, BRANCH_POLLING);
+        for (uint32_t i = 0; i < r->config.polls; i++) task_new(r, TASK_POLL, n->number, branch_number, i);
+    } else {
+        branch_state_set(r, b, BRANCH_FAILED);
+    }
+    settle(r, n, b);
+}
+
+void step_poll_arrived(run *r, node *n, uint32_t branch_number, uint32_t poll_number, const arrange_result *result)
+{
+    branch *b = &n->branches[branch_number];
+    poll *p = &b->polls[poll_number];
+    *p = (poll){.arrived = true,
+                .verdict = result->verdict,
+                .reason = run_text_cut(r, result->reason, ARRANGE_REASON_MAX),
+                .used = result->used};
+    if (!ordered(r)) count(r, &p->applied, &p->used);
+    b->polls_arrived++;
+    if (b->polls_arrived == r->config.polls) judge(r, b);
+    settle(r, n, b);
+}
+
+void step_branch_refused(run *r, node *n, uint32_t branch_number, const char *text)
+{
+    branch *b = &n->branches[branch_number];
+    b->arrived = true;
+    b->reason = text;
+    branch_state_set(r, b, BRANCH_FAILED);
+    settle(r, n, b);
+}

@@ -1,0 +1,213 @@
+/* Calls of models, by slot. What the slot answered once it answers for ever: replies are kept for the life of the run, so
+ * no slot whose end was acknowledged is called again, whoever works on it. Money is reserved between begin and end. */
+#include "coordinator/core/state.h"
+
+#include <string.h>
+
+static const bool allowed[CALL_STATE_COUNT][CALL_STATE_COUNT] = {
+    [CALL_FRESH] = {[CALL_FLYING] = true, [CALL_KEPT] = true},
+    [CALL_FLYING] = {[CALL_LOST] = true, [CALL_KEPT] = true},
+    [CALL_LOST] = {[CALL_FLYING] = true, [CALL_KEPT] = true},
+};
+
+static void state_set(run *r, call *a, call_state state)
+{
+    if (!allowed[a->state][state]) core_broken(r->core, "a model call changed its state in a way that is not allowed");
+    if (a->state == CALL_FLYING) {
+        chain_remove(&a->flying);
+        r->core->calls_flying--;
+        r->reserved_micros -= a->estimate.cost_micros;
+    }
+    a->state = state;
+    if (state == CALL_FLYING) {
+        chain_append(&r->flying, &a->flying);
+        r->core->calls_flying++;
+        r->reserved_micros += a->estimate.cost_micros;
+    }
+}
+
+static uint64_t slot_key(const etna_slot *slot) { return etna_seed(0, slot); }
+
+static bool same_slot(const etna_slot *a, const etna_slot *b)
+{
+    return a->node == b->node && a->branch == b->branch && a->role == b->role && a->poll == b->poll &&
+           a->turn == b->turn && a->repair == b->repair;
+}
+
+static call *find(const run *r, const etna_slot *slot)
+{
+    call *a = table_get(&r->call_table, slot_key(slot));
+    while (a && !same_slot(&a->slot, slot)) a = a->same_key;
+    return a;
+}
+
+static call *find_or_add(run *r, const etna_slot *slot)
+{
+    call *a = find(r, slot);
+    if (a) return a;
+    a = run_alloc(r, 1, sizeof *a);
+    if (!a) return NULL;
+    a->slot = *slot;
+    a->same_key = table_get(&r->call_table, slot_key(slot));
+    chain_init(&a->flying);
+    if (!table_put(&r->call_table, slot_key(slot), a)) {
+        core_trouble(r->core, ETNA_E_NOMEM, "a model call: out of memory");
+        return NULL;
+    }
+    return a;
+}
+
+void call_forget_all(run *r)
+{
+    while (!chain_empty(&r->flying)) state_set(r, CHAIN_OF(call, flying, r->flying.next), CALL_LOST);
+    table_free(&r->call_table);
+}
+
+/* Nobody will say what the call cost, so it is booked at its estimate, until its end comes after all. */
+void call_lost_with(task *t)
+{
+    run *r = t->run;
+    for (chain *link = r->flying.next, *next; link != &r->flying; link = next) {
+        next = link->next;
+        call *a = CHAIN_OF(call, flying, link);
+        if (a->task != t->id) continue;
+        state_set(r, a, CALL_LOST);
+        usage_add(&r->lost, &a->estimate);
+        usage_add(&r->spent, &a->estimate);
+        usage_add(&r->lost_unrecorded, &a->estimate);
+    }
+}
+
+void call_store(run *r, const etna_slot *slot, const etna_hash *request, const etna_hash *reply,
+                const message_usage *usage, const message_usage *recovered)
+{
+    usage_add(&r->spent, usage);
+    usage_subtract(&r->spent, recovered);
+    usage_subtract(&r->lost, recovered);
+    if (r->phase == PHASE_ENDED) return; /* a late bill: nobody asks for its slot any more */
+    call *a = find_or_add(r, slot);
+    if (!a) return;
+    state_set(r, a, CALL_KEPT);
+    a->request = *request;
+    a->reply = *reply;
+    a->usage = *usage;
+}
+
+static void answer(core *c, const core_event *event, const message *said)
+{
+    core_send_answer(c, event->request, event->message->incarnation, event->message->sequence, said, NULL);
+}
+
+static void answer_verdict(core *c, const core_event *event, call_verdict verdict)
+{
+    message said = {.kind = MESSAGE_CALL_ANSWER};
+    said.body.call_answer.verdict = verdict;
+    if (verdict == CALL_WAIT) said.body.call_answer.wait_ms = c->options.call_wait_ms;
+    answer(c, event, &said);
+}
+
+static void answer_stored(run *r, const core_event *event, const call *a)
+{
+    message said = {.kind = MESSAGE_CALL_ANSWER};
+    bool mismatch = !etna_hash_equal(&a->request, &event->message->body.call_begin.request);
+    said.body.call_answer = (message_call_answer){
+        .verdict = CALL_STORED, .reply = a->reply, .usage = a->usage, .mismatch = mismatch};
+    if (mismatch) {
+        r->mismatches++;
+        narrate_mismatch(r, &a->slot);
+    }
+    answer(r->core, event, &said);
+}
+
+/* The sender's lease of the task it says it calls for, or NULL. */
+static task *caller_task(const core *c, const core_event *event, const message_task_ref *ref)
+{
+    const run *r = core_find(c, &ref->run);
+    task *t = r ? task_find(r, ref->task) : NULL;
+    if (!t || t->state != TASK_LEASED || t->attempt != ref->attempt) return NULL;
+    return t->worker->id == event->message->sender && t->worker->incarnation == event->message->incarnation ? t : NULL;
+}
+
+static bool is_callers(const call *a, const core_event *event, const message_task_ref *ref)
+{
+    return a->worker == event->message->sender && a->incarnation == event->message->incarnation &&
+           a->task == ref->task && a->attempt == ref->attempt;
+}
+
+void call_begin_asked(core *c, const core_event *event)
+{
+    const message_call_begin *asked = &event->message->body.call_begin;
+    task *t = caller_task(c, event, &asked->ref);
+    if (!t) {
+        answer_verdict(c, event, CALL_STOP);
+        return;
+    }
+    run *r = t->run;
+    call *a = find_or_add(r, &asked->slot);
+    if (!a) return;
+    if (a->state == CALL_KEPT) {
+        answer_stored(r, event, a);
+        return;
+    }
+    if (a->state == CALL_FLYING) { /* repeated: the same answer; another task in this slot: it is not theirs */
+        answer_verdict(c, event, is_callers(a, event, &asked->ref) ? CALL_GO : CALL_STOP);
+        return;
+    }
+    switch (cap_money(r, asked->estimate.cost_micros)) {
+    case CAP_LATER: answer_verdict(c, event, CALL_WAIT); return;
+    case CAP_FULL:
+        answer_verdict(c, event, CALL_STOP);
+        cap_reach(r, CAP_MONEY);
+        return;
+    case CAP_FITS: break;
+    }
+    a->worker = event->message->sender;
+    a->incarnation = event->message->incarnation;
+    a->task = asked->ref.task;
+    a->attempt = asked->ref.attempt;
+    a->request = asked->request;
+    a->estimate = asked->estimate;
+    state_set(r, a, CALL_FLYING);
+    answer_verdict(c, event, CALL_GO);
+}
+
+static void acknowledge(core *c, const core_event *event)
+{
+    message said = {.kind = MESSAGE_CALL_ACK};
+    said.body.call_ack = event->message->body.call_end.slot;
+    answer(c, event, &said);
+}
+
+void call_end_asked(core *c, const core_event *event)
+{
+    const message_call_end *came = &event->message->body.call_end;
+    run *r = core_find(c, &came->ref.run);
+    if (!r) {
+        answer_verdict(c, event, CALL_STOP);
+        return;
+    }
+    const call *a = r->phase == PHASE_ENDED ? NULL : find(r, &came->slot);
+    if (a && a->state == CALL_KEPT) {
+        if (etna_hash_equal(&a->reply, &came->reply)) {
+            acknowledge(c, event);
+        } else {
+            answer_verdict(c, event, CALL_STOP); /* the slot has its reply; acting on another would part from the journal */
+        }
+        return;
+    }
+    if (a && a->state == CALL_FLYING && !is_callers(a, event, &came->ref)) {
+        answer_verdict(c, event, CALL_STOP); /* a newer attempt was told to go: its end will count */
+        return;
+    }
+    if (r->phase == PHASE_ENDED) { /* repeats cannot be told apart any more; the first was booked or its loss was */
+        acknowledge(c, event);
+        return;
+    }
+    message_usage recovered = {0};
+    if (a && a->state == CALL_LOST && is_callers(a, event, &came->ref)) recovered = a->estimate;
+    core_reply reply = {
+        .run = r->id, .slot = came->slot, .request = came->request, .reply = came->reply, .usage = came->usage};
+    call_store(r, &reply.slot, &reply.request, &reply.reply, &reply.usage, &recovered);
+    record_reply(r, &reply, &recovered);
+    acknowledge(c, event);
+}

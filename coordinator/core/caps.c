@@ -1,0 +1,54 @@
+/* Caps (METHOD.md 2): what a run may use up. Tokens and backtracks follow from results and so from the journal; time and
+ * money come from outside, so the journal's record of them is a cause, not a consequence. */
+#include "coordinator/core/state.h"
+
+bool cap_from_outside(cap_kind kind) { return kind == CAP_WALL || kind == CAP_MONEY; }
+
+static const char *const texts[CAP_COUNT] = {
+    [CAP_BACKTRACKS] = "the cap of backtracks is reached",
+    [CAP_TOKENS] = "the cap of tokens is reached",
+    [CAP_WALL] = "the cap of wall time is reached",
+    [CAP_MONEY] = "the cap of money is reached",
+};
+
+const char *cap_text(cap_kind kind) { return texts[kind]; }
+
+void cap_apply(run *r, cap_kind kind) { run_search_over(r, false, ETNA_OK, texts[kind]); }
+
+void cap_reach(run *r, cap_kind kind)
+{
+    record_cap(r, kind);
+    cap_apply(r, kind);
+}
+
+bool cap_tokens(run *r)
+{
+    if (!r->config.max_tokens || r->used.tokens_in + r->used.tokens_out < r->config.max_tokens) return false;
+    cap_reach(r, CAP_TOKENS);
+    return true;
+}
+
+bool cap_backtracks(const run *r) { return r->backtracks >= r->config.max_backtracks; }
+
+uint64_t cap_wall_deadline(const run *r)
+{
+    bool runs = !r->dormant && (r->phase == PHASE_IMPORTING || r->phase == PHASE_SEARCHING);
+    if (!runs || !r->config.max_wall_ms) return CORE_NEVER;
+    uint64_t left = r->config.max_wall_ms > r->clock_ms ? r->config.max_wall_ms - r->clock_ms : 0;
+    return left < CORE_NEVER - r->clock_at ? r->clock_at + left : CORE_NEVER;
+}
+
+bool cap_wall_due(const run *r, uint64_t now)
+{
+    uint64_t deadline = cap_wall_deadline(r);
+    return deadline != CORE_NEVER && now >= deadline;
+}
+
+cap_answer cap_money(const run *r, uint64_t estimate_micros)
+{
+    uint64_t cap = r->config.max_cost_micros;
+    if (!cap) return CAP_FITS;
+    uint64_t left = cap > r->spent.cost_micros ? cap - r->spent.cost_micros : 0;
+    if (left >= r->reserved_micros && left - r->reserved_micros >= estimate_micros && left > 0) return CAP_FITS;
+    return r->reserved_micros ? CAP_LATER : CAP_FULL;
+}

@@ -1,0 +1,373 @@
+/* The step: one event in, one update out. What each kind of event means is in the file named after it; here is only the
+ * order of things: the event itself, then what time brings, then leases for what became free, then parked viewers. */
+#include "coordinator/core/state.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COOKIE = 0x43524f45, STALL_MS = 1000 };
+
+core_options core_options_default(void)
+{
+    return (core_options){.cookie = COOKIE,
+                          .epoch = 0,
+                          .lease_park_ms = 20000,
+                          .orders_park_ms = 10000,
+                          .events_park_ms = 10000,
+                          .lost_after_ms = 25000,
+                          .call_wait_ms = 500,
+                          .attempts = 3,
+                          .strict = false};
+}
+
+etna_code core_new(const core_options *options, core **ret_core, etna_error *err)
+{
+    if (options->cookie != COOKIE) {
+        return etna_fail(err, ETNA_E_INTERNAL, "core options: not made by core_options_default(); start from it");
+    }
+    core *c = calloc(1, sizeof *c);
+    if (!c) return etna_fail(err, ETNA_E_NOMEM, "the coordinator's state: out of memory");
+    c->options = *options;
+    c->told = CORE_NEVER;
+    chain *heads[] = {&c->workers, &c->doomed, &c->ready, &c->leases_parked, &c->orders_parked, &c->viewers_parked};
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) chain_init(heads[i]);
+    *ret_core = c;
+    return ETNA_OK;
+}
+
+static void free_parked(chain *queue)
+{
+    while (!chain_empty(queue)) request_unpark(CHAIN_OF(parked, link, queue->next));
+}
+
+void core_free(core *c)
+{
+    if (!c) return;
+    free_parked(&c->leases_parked);
+    free_parked(&c->orders_parked);
+    free_parked(&c->viewers_parked);
+    for (uint32_t i = 0; i < c->run_count; i++) run_free(c->runs[i]);
+    while (!chain_empty(&c->workers)) worker_free(c, CHAIN_OF(worker, link, c->workers.next));
+    table_free(&c->run_table);
+    table_free(&c->worker_table);
+    etna_arena_free(&c->scratch);
+    free(c->runs);
+    free(c->records);
+    free(c->replies);
+    free(c->rows);
+    free(c->sends);
+    free(c->drops);
+    free(c->lines);
+    free(c);
+}
+
+void core_trouble(core *c, etna_code code, const char *format, ...)
+{
+    if (c->failure != ETNA_OK) return;
+    va_list args;
+    va_start(args, format);
+    c->failure = code;
+    vsnprintf(c->failure_text, sizeof c->failure_text, format, args);
+    va_end(args);
+}
+
+void core_broken(core *c, const char *what)
+{
+    if (c->options.strict) __builtin_trap();
+    core_trouble(c, ETNA_E_INTERNAL, "the coordinator's state: %s; this is a defect, please report it", what);
+}
+
+void *core_grow(core *c, void *items, uint32_t *capacity, uint32_t count, size_t size)
+{
+    if (items && count < *capacity) return items;
+    uint32_t more = *capacity ? *capacity * 2 : 16;
+    void *grown = more > *capacity ? realloc(items, more * size) : NULL;
+    if (!grown) {
+        core_trouble(c, ETNA_E_NOMEM, "the coordinator's state: out of memory");
+        return NULL;
+    }
+    *capacity = more;
+    return grown;
+}
+
+static uint64_t run_key(const etna_id *id)
+{
+    uint64_t key;
+    memcpy(&key, id->bytes, sizeof key);
+    return key;
+}
+
+run *core_find(const core *c, const etna_id *id)
+{
+    run *r = table_get(&c->run_table, run_key(id));
+    while (r && !etna_id_equal(&r->id, id)) r = r->same_key;
+    return r;
+}
+
+static void adopt_run(core *c, run *r)
+{
+    run **grown = core_grow(c, c->runs, &c->run_capacity, c->run_count, sizeof *c->runs);
+    if (grown) c->runs = grown;
+    r->same_key = table_get(&c->run_table, run_key(&r->id));
+    if (!grown || !table_put(&c->run_table, run_key(&r->id), r)) {
+        core_trouble(c, ETNA_E_NOMEM, "a run: out of memory");
+        run_free(r);
+        return;
+    }
+    c->runs[c->run_count++] = r;
+}
+
+static void forget_run(core *c, run *r)
+{
+    run *first = table_get(&c->run_table, run_key(&r->id));
+    if (first == r && !r->same_key) {
+        table_remove(&c->run_table, run_key(&r->id));
+    } else if (first == r) {
+        table_put(&c->run_table, run_key(&r->id), r->same_key);
+    } else {
+        while (first->same_key != r) first = first->same_key;
+        first->same_key = r->same_key;
+    }
+    uint32_t at = 0;
+    while (c->runs[at] != r) at++;
+    memmove(&c->runs[at], &c->runs[at + 1], (c->run_count - at - 1) * sizeof *c->runs);
+    c->run_count--;
+    run_free(r);
+}
+
+run *core_add_run(core *c, const etna_id *id, const arrange_config *config)
+{
+    run *r = run_new(c, id, config);
+    if (r) adopt_run(c, r);
+    return c->failure == ETNA_OK ? r : NULL;
+}
+
+/* ---- the update ---- */
+
+void core_send_answer(core *c, uint64_t request, uint64_t incarnation, uint64_t sequence, const message *answer,
+                      const arrange_task *said)
+{
+    if (!request) return;
+    core_send *grown = core_grow(c, c->sends, &c->send_room, c->send_count, sizeof *c->sends);
+    if (!grown) return;
+    c->sends = grown;
+    core_send *out = &c->sends[c->send_count++];
+    *out = (core_send){.request = request, .message = *answer, .task = said};
+    out->message.version = MESSAGE_VERSION;
+    out->message.epoch = c->options.epoch;
+    out->message.sender = 0;
+    out->message.incarnation = incarnation;
+    out->message.sequence = sequence;
+}
+
+void core_drop(core *c, uint64_t request)
+{
+    if (!request) return;
+    uint64_t *grown = core_grow(c, c->drops, &c->drop_room, c->drop_count, sizeof *c->drops);
+    if (!grown) return;
+    c->drops = grown;
+    c->drops[c->drop_count++] = request;
+}
+
+void core_say(core *c, const etna_id *of_run, uint64_t sequence, uint64_t time_ms, const char *text)
+{
+    core_line *grown = core_grow(c, c->lines, &c->line_room, c->line_count, sizeof *c->lines);
+    if (!grown) return;
+    c->lines = grown;
+    core_line *line = &c->lines[c->line_count++];
+    *line = (core_line){.sequence = sequence, .time_ms = time_ms, .text = text};
+    if (of_run) line->run = *of_run;
+}
+
+void core_row_changed(run *r, bool submitted)
+{
+    core *c = r->core;
+    core_row *grown = core_grow(c, c->rows, &c->row_room, c->row_count, sizeof *c->rows);
+    if (!grown) return;
+    c->rows = grown;
+    const char *goal = r->config.goal ? r->config.goal : r->config.steps[0];
+    c->rows[c->row_count++] = (core_row){.run = r->id,
+                                         .state = run_state_now(r),
+                                         .submitted = submitted,
+                                         .scene = r->config.scene_name,
+                                         .goal = goal};
+}
+
+void core_update_reset(core *c)
+{
+    etna_arena_free(&c->scratch);
+    c->record_count = c->reply_count = c->row_count = c->send_count = c->drop_count = c->line_count = 0;
+}
+
+static core_update update_of(const core *c)
+{
+    return (core_update){.record_count = c->record_count,
+                         .reply_count = c->reply_count,
+                         .row_count = c->row_count,
+                         .send_count = c->send_count,
+                         .drop_count = c->drop_count,
+                         .line_count = c->line_count,
+                         .records = c->records,
+                         .replies = c->replies,
+                         .rows = c->rows,
+                         .sends = c->sends,
+                         .drops = c->drops,
+                         .lines = c->lines};
+}
+
+/* ---- events ---- */
+
+static void blob_or_answer_asked(core *c, const core_event *event)
+{
+    refuse(c, event, ETNA_E_MESSAGE, "the coordinator decides nothing about such a message");
+}
+
+static void (*const messages[MESSAGE_KIND_COUNT])(core *, const core_event *) = {
+    [MESSAGE_LEASE_REQUEST] = lease_requested,
+    [MESSAGE_RESULT] = lease_result,
+    [MESSAGE_ORDERS_REQUEST] = worker_orders,
+    [MESSAGE_CALL_BEGIN] = call_begin_asked,
+    [MESSAGE_CALL_END] = call_end_asked,
+    [MESSAGE_RUN_SUBMIT] = submit_asked,
+    [MESSAGE_RUN_CANCEL] = cancel_asked,
+    [MESSAGE_RUN_STATUS_REQUEST] = status_asked,
+    [MESSAGE_EVENTS_REQUEST] = viewer_asked,
+};
+
+static void on_message(core *c, const core_event *event)
+{
+    unsigned kind = event->message ? (unsigned)event->message->kind : 0;
+    if (!event->message) return;
+    (kind < MESSAGE_KIND_COUNT && messages[kind] ? messages[kind] : blob_or_answer_asked)(c, event);
+}
+
+static void on_tick(core *c, const core_event *event)
+{
+    (void)c;
+    (void)event;
+}
+
+static void on_pipe_gone(core *c, const core_event *event) { request_forget_pipe(c, event->pipe); }
+
+static void on_resume(core *c, const core_event *event)
+{
+    run *r = core_find(c, &event->run);
+    if (r) run_resume(r);
+}
+
+static void on_suspend(core *c, const core_event *event)
+{
+    static const etna_id every;
+    for (uint32_t i = 0; i < c->run_count; i++) {
+        if (etna_id_equal(&event->run, &every) || etna_id_equal(&event->run, &c->runs[i]->id)) run_suspend(c->runs[i]);
+    }
+}
+
+static void on_drain(core *c, const core_event *event)
+{
+    (void)event;
+    worker_drain(c);
+}
+
+static void on_forget(core *c, const core_event *event)
+{
+    run *r = core_find(c, &event->run);
+    if (r && r->phase == PHASE_ENDED) forget_run(c, r);
+}
+
+static void (*const events[CORE_EVENT_KIND_COUNT])(core *, const core_event *) = {
+    [CORE_TICK] = on_tick,     [CORE_MESSAGE] = on_message, [CORE_PIPE_GONE] = on_pipe_gone,
+    [CORE_WORKER_EXITED] = worker_exited, [CORE_RESUME] = on_resume,   [CORE_SUSPEND] = on_suspend,
+    [CORE_DRAIN] = on_drain,   [CORE_FORGET] = on_forget,
+};
+
+/* Peers could not be heard while the loop stood still, so nothing may be held against them for that time. */
+static void forgive_stall(core *c, const core_event *event)
+{
+    uint64_t stall = event->stall_ms > STALL_MS ? event->stall_ms : 0;
+    if (c->told != CORE_NEVER && c->now > c->told && c->now - c->told > STALL_MS && c->now - c->told > stall) {
+        stall = c->now - c->told;
+    }
+    if (stall) request_shift(c, stall);
+}
+
+static void time_passes(core *c)
+{
+    request_deadlines(c);
+    worker_deadlines(c);
+    for (uint32_t i = 0; i < c->run_count; i++) {
+        if (cap_wall_due(c->runs[i], c->now)) cap_reach(c->runs[i], CAP_WALL);
+    }
+}
+
+etna_code core_step(core *c, const core_event *event, core_update *ret_update, etna_error *err)
+{
+    if (c->failure != ETNA_OK) return etna_fail(err, c->failure, "%s", c->failure_text);
+    if ((unsigned)event->kind >= CORE_EVENT_KIND_COUNT || !events[event->kind]) {
+        return etna_fail(err, ETNA_E_INTERNAL, "an event of unknown kind %u reached the core", (unsigned)event->kind);
+    }
+    core_update_reset(c);
+    if (event->now_ms > c->now) c->now = event->now_ms;
+    forgive_stall(c, event);
+    events[event->kind](c, event);
+    time_passes(c);
+    lease_match(c);
+    viewer_answer_all(c);
+    c->told = core_next_deadline(c);
+    if (c->failure != ETNA_OK) return etna_fail(err, c->failure, "%s", c->failure_text);
+    *ret_update = update_of(c);
+    return ETNA_OK;
+}
+
+static uint64_t first_deadline(const chain *queue)
+{
+    return chain_empty(queue) ? CORE_NEVER : CHAIN_OF(parked, link, queue->next)->deadline_ms;
+}
+
+uint64_t core_next_deadline(const core *c)
+{
+    uint64_t next = CORE_NEVER;
+    uint64_t others[] = {first_deadline(&c->leases_parked), first_deadline(&c->orders_parked),
+                         first_deadline(&c->viewers_parked),
+                         chain_empty(&c->doomed) ? CORE_NEVER : CHAIN_OF(worker, doomed, c->doomed.next)->lost_at_ms};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (others[i] < next) next = others[i];
+    }
+    for (uint32_t i = 0; i < c->run_count; i++) {
+        uint64_t wall = cap_wall_deadline(c->runs[i]);
+        if (wall < next) next = wall;
+    }
+    return next;
+}
+
+uint32_t core_runs(const core *c, etna_id *ret_runs, uint32_t room)
+{
+    for (uint32_t i = 0; i < c->run_count && i < room; i++) ret_runs[i] = c->runs[i]->id;
+    return c->run_count;
+}
+
+static uint32_t chain_length(const chain *head)
+{
+    uint32_t n = 0;
+    for (const chain *link = head->next; link != head; link = link->next) n++;
+    return n;
+}
+
+core_counts core_count(const core *c)
+{
+    core_counts counts = {.runs = c->run_count,
+                          .lease_requests_parked = chain_length(&c->leases_parked),
+                          .orders_parked = chain_length(&c->orders_parked),
+                          .viewers_parked = chain_length(&c->viewers_parked),
+                          .calls_in_flight = c->calls_flying};
+    for (const chain *link = c->workers.next; link != &c->workers; link = link->next) {
+        if (CHAIN_OF(worker, link, link)->live) counts.workers++;
+    }
+    for (uint32_t i = 0; i < c->run_count; i++) {
+        counts.tasks_queued += c->runs[i]->queued_count;
+        counts.tasks_leased += c->runs[i]->task_count - c->runs[i]->queued_count;
+    }
+    return counts;
+}

@@ -1,0 +1,145 @@
+/* What must hold between any two steps. Tests ask after every one; a broken one is named, with its run. */
+#include "coordinator/core/state.h"
+
+static etna_code broken(const run *r, const char *what, etna_error *err)
+{
+    char id[33] = "(none)";
+    if (r) etna_id_hex(&r->id, id);
+    return etna_fail(err, ETNA_E_INTERNAL, "run %s: %s", id, what);
+}
+
+static etna_code check_path(const run *r, const uint32_t *path, uint32_t count, const char *name, etna_error *err)
+{
+    etna_hash at = r->first_snapshot;
+    for (uint32_t i = 0; i < count; i++) {
+        const node *n = tree_node(r, path[i]);
+        if (!n || n->step != i + 1 || n->winner < 0) return broken(r, name, err);
+        if (!etna_hash_equal(&n->before, &at)) return broken(r, "an edit does not start where the one before ended", err);
+        at = n->branches[n->winner].snapshot;
+    }
+    return ETNA_OK;
+}
+
+static etna_code check_search(const run *r, etna_error *err)
+{
+    if (r->phase == PHASE_IMPORTING) return r->node_count ? broken(r, "a step before the import", err) : ETNA_OK;
+    etna_code code = check_path(r, r->path, r->path_count, "the path is no sequence of edits", err);
+    if (code == ETNA_OK) code = check_path(r, r->best, r->best_count, "the deepest scene is no sequence of edits", err);
+    if (code != ETNA_OK) return code;
+    if (r->best_count < r->path_count) return broken(r, "the deepest scene is not the deepest", err);
+    if (r->backtracks > r->config.max_backtracks) return broken(r, "more backtracks than allowed", err);
+    if (r->phase != PHASE_SEARCHING) return ETNA_OK;
+    if (r->anchor < 1 || r->anchor > r->depth_max || r->step > r->depth_max || r->step < r->anchor) {
+        return broken(r, "1 <= d_a <= k <= d_max does not hold", err);
+    }
+    if (r->path_count != r->step - 1) return broken(r, "a search at step k must hold S_0..S_{k-1}", err);
+    const node *open = tree_node(r, r->node_count);
+    if (!open || open->step != r->step) return broken(r, "the last node is not the step under way", err);
+    if (open->state != NODE_PLANNING && open->state != NODE_BRANCHING) return broken(r, "a search without an open step", err);
+    return ETNA_OK;
+}
+
+static etna_code check_nodes(const run *r, etna_error *err)
+{
+    for (uint32_t i = 0; i < r->node_count; i++) {
+        const node *n = r->nodes[i];
+        bool open = n->state == NODE_PLANNING || n->state == NODE_BRANCHING;
+        if (n->number != i + 1) return broken(r, "a node's number is not its place", err);
+        if (open && i + 1 != r->node_count) return broken(r, "two steps are open at once", err);
+        if ((n->winner >= 0) != (n->state == NODE_EDITED || n->state == NODE_GIVEN_UP)) {
+            return broken(r, "only an edited step has a winner", err);
+        }
+        if (n->winner >= 0 && n->branches[n->winner].state != BRANCH_ACCEPTED) {
+            return broken(r, "a winner that was not accepted", err);
+        }
+        for (uint32_t j = 0; j < n->branch_count; j++) {
+            if (!open && !branch_terminal(&n->branches[j])) return broken(r, "an open branch of a decided step", err);
+            if (n->branches[j].arrived && n->branches[j].state == BRANCH_RUNNING) {
+                return broken(r, "a branch that is there still runs", err);
+            }
+        }
+    }
+    return ETNA_OK;
+}
+
+static etna_code check_tasks(const run *r, etna_error *err)
+{
+    uint32_t open = 0, queued = 0;
+    for (const chain *link = r->tasks_open.next; link != &r->tasks_open; link = link->next) {
+        const task *t = CHAIN_OF(task, of_run, link);
+        open++;
+        if (t->state == TASK_QUEUED) queued++;
+        if ((t->state == TASK_LEASED) != (t->worker != NULL)) return broken(r, "leased means held by a worker", err);
+        if (t->worker && !t->worker->live) return broken(r, "a lease of a worker that is gone", err);
+        if (table_get(&r->tasks, t->id) != t) return broken(r, "an open task that cannot be found", err);
+        if (t->of_node.number && !tree_open(r, t->of_node)) return broken(r, "a task of a decided step", err);
+        if (r->dormant && t->state == TASK_LEASED) return broken(r, "a lease while the run is dormant", err);
+    }
+    if (open != r->task_count || queued != r->queued_count) return broken(r, "tasks are miscounted", err);
+    bool waits = r->phase == PHASE_ENDED ? open > 0 : open == 0;
+    if (waits) return broken(r, "an ended run with open tasks, or one that waits for nothing", err);
+    if (!chain_empty(&r->ready) != (run_may_lease(r) && queued > 0)) return broken(r, "ready means tasks to give out", err);
+    return ETNA_OK;
+}
+
+static etna_code check_money(const run *r, etna_error *err)
+{
+    uint64_t reserved = 0;
+    for (const chain *link = r->flying.next; link != &r->flying; link = link->next) {
+        const call *a = CHAIN_OF(call, flying, link);
+        const task *t = task_find(r, a->task);
+        if (a->state != CALL_FLYING) return broken(r, "a call in flight that is none", err);
+        if (!t || t->state != TASK_LEASED || t->attempt != a->attempt) return broken(r, "a call in flight of nobody", err);
+        reserved += a->estimate.cost_micros;
+    }
+    if (reserved != r->reserved_micros) return broken(r, "reservations do not add up", err);
+    if (r->lost.cost_micros > r->spent.cost_micros) return broken(r, "more lost than spent", err);
+    return ETNA_OK;
+}
+
+static etna_code check_workers(const core *c, etna_error *err)
+{
+    uint32_t leased = 0;
+    for (const chain *link = c->workers.next; link != &c->workers; link = link->next) {
+        const worker *w = CHAIN_OF(worker, link, link);
+        uint32_t held = 0;
+        for (const chain *lease = w->leases.next; lease != &w->leases; lease = lease->next) {
+            if (CHAIN_OF(task, link, lease)->worker != w) return broken(NULL, "a lease in the wrong hands", err);
+            held++;
+        }
+        if (held != w->lease_count) return broken(NULL, "a worker's leases are miscounted", err);
+        if (!w->orders && chain_empty(&w->doomed)) return broken(NULL, "a worker that can be silent for ever", err);
+        leased += held;
+    }
+    for (uint32_t i = 0; i < c->run_count; i++) leased -= c->runs[i]->task_count - c->runs[i]->queued_count;
+    if (leased) return broken(NULL, "leases of runs and workers differ", err);
+    if (!c->draining && !chain_empty(&c->ready) && !chain_empty(&c->leases_parked)) {
+        return broken(NULL, "a task and a worker wait for each other", err);
+    }
+    return ETNA_OK;
+}
+
+static etna_code check_queue(const chain *queue, etna_error *err)
+{
+    uint64_t before = 0;
+    for (const chain *link = queue->next; link != queue; link = link->next) {
+        const parked *p = CHAIN_OF(parked, link, link);
+        if (p->deadline_ms < before) return broken(NULL, "parked requests are not in the order of their deadlines", err);
+        before = p->deadline_ms;
+    }
+    return ETNA_OK;
+}
+
+etna_code core_check(const core *c, etna_error *err)
+{
+    if (c->failure != ETNA_OK) return etna_fail(err, c->failure, "%s", c->failure_text);
+    etna_code code = check_workers(c, err);
+    const chain *queues[] = {&c->leases_parked, &c->orders_parked, &c->viewers_parked};
+    for (size_t i = 0; code == ETNA_OK && i < 3; i++) code = check_queue(queues[i], err);
+    for (uint32_t i = 0; code == ETNA_OK && i < c->run_count; i++) {
+        const run *r = c->runs[i];
+        etna_code (*const checks[])(const run *, etna_error *) = {check_search, check_nodes, check_tasks, check_money};
+        for (size_t j = 0; code == ETNA_OK && j < sizeof checks / sizeof *checks; j++) code = checks[j](r, err);
+    }
+    return code;
+}

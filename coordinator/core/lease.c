@@ -1,0 +1,262 @@
+/* Leases: a task in the hands of one worker. Requests of workers are matched with queued tasks here, and results come
+ * back here. A lease ends by a result, an error, the loss of its worker, or because nobody wants the task any more. */
+#include "coordinator/core/state.h"
+
+#include <string.h>
+
+/* How far matching looks for a worker that holds the scene warm, and how often a run may be passed over for warmth. */
+enum { LOOK_REQUESTS = 16, LOOK_RUNS = 16, PASS_MAX = 8 };
+
+static void answer_none(core *c, uint64_t request, uint64_t incarnation, uint64_t sequence)
+{
+    message answer = {.kind = MESSAGE_LEASE}; /* task_kind 0: nothing now */
+    core_send_answer(c, request, incarnation, sequence, &answer, NULL);
+}
+
+void lease_answer_none(core *c, parked *p)
+{
+    answer_none(c, p->request, p->incarnation, p->sequence);
+    request_unpark(p);
+}
+
+static bool grant_message(core *c, const task *t, message *ret, const arrange_task **ret_task)
+{
+    arrange_task *filled = etna_arena_alloc(&c->scratch, 1, sizeof *filled);
+    if (!filled) {
+        core_trouble(c, ETNA_E_NOMEM, "a task: out of memory");
+        return false;
+    }
+    task_fill(t, filled);
+    *ret = (message){.kind = MESSAGE_LEASE};
+    ret->body.lease = (message_lease){.task_kind = t->kind,
+                                      .ref = {.run = t->run->id, .task = t->id, .attempt = t->attempt},
+                                      .scene = t->run->config.scene};
+    *ret_task = filled;
+    return c->failure == ETNA_OK;
+}
+
+static void grant(core *c, task *t, parked *p)
+{
+    message answer;
+    const arrange_task *filled;
+    if (!grant_message(c, t, &answer, &filled)) return;
+    run *r = t->run;
+    chain_remove(&t->link);
+    r->queued_count--;
+    task_state_set(t, TASK_LEASED);
+    t->worker = p->worker;
+    t->lease_sequence = p->sequence;
+    t->confirmed_ms = c->now;
+    chain_append(&p->worker->leases, &t->link);
+    p->worker->lease_count++;
+    run_ready_update(r);
+    if (!chain_empty(&r->ready)) { /* round robin: who was served waits for the others */
+        chain_remove(&r->ready);
+        chain_append(&c->ready, &r->ready);
+    }
+    r->passed = 0;
+    request_answer(c, p, &answer, filled);
+}
+
+static bool is_warm(const parked *p, const run *r)
+{
+    for (uint32_t i = 0; i < p->warm_count; i++) {
+        if (etna_hash_equal(&p->warm[i], &r->config.scene)) return true;
+    }
+    return false;
+}
+
+static parked *warm_request(core *c, const run *r)
+{
+    uint32_t looked = 0;
+    for (chain *link = c->leases_parked.next; link != &c->leases_parked && looked < LOOK_REQUESTS; link = link->next) {
+        parked *p = CHAIN_OF(parked, link, link);
+        if (is_warm(p, r)) return p;
+        looked++;
+    }
+    return NULL;
+}
+
+/* The next pair: the run whose turn it is, unless a warm pair is at hand and that run has not been passed over too often. */
+static void choose(core *c, run **ret_run, parked **ret_request)
+{
+    run *turn = CHAIN_OF(run, ready, c->ready.next);
+    parked *oldest = CHAIN_OF(parked, link, c->leases_parked.next);
+    uint32_t looked = 0;
+    for (chain *link = c->ready.next; link != &c->ready && looked < LOOK_RUNS; link = link->next) {
+        run *r = CHAIN_OF(run, ready, link);
+        parked *p = warm_request(c, r);
+        if (p) {
+            if (r != turn) turn->passed++;
+            *ret_run = r;
+            *ret_request = p;
+            return;
+        }
+        if (turn->passed >= PASS_MAX) break;
+        looked++;
+    }
+    *ret_run = turn;
+    *ret_request = oldest;
+}
+
+void lease_match(core *c)
+{
+    if (c->draining) return;
+    while (c->failure == ETNA_OK && !chain_empty(&c->ready) && !chain_empty(&c->leases_parked)) {
+        run *r;
+        parked *p;
+        choose(c, &r, &p);
+        grant(c, CHAIN_OF(task, link, r->queue.next), p);
+    }
+}
+
+static parked *parked_with(const core *c, const worker *w, uint64_t sequence)
+{
+    for (chain *link = c->leases_parked.next; link != &c->leases_parked; link = link->next) {
+        parked *p = CHAIN_OF(parked, link, link);
+        if (p->worker == w && p->sequence == sequence) return p;
+    }
+    return NULL;
+}
+
+static task *granted_with(const worker *w, uint64_t sequence)
+{
+    for (chain *link = w->leases.next; link != &w->leases; link = link->next) {
+        task *t = CHAIN_OF(task, link, link);
+        if (t->lease_sequence == sequence) return t;
+    }
+    return NULL;
+}
+
+/* A request seen before: the same answer as long as it means something, and never a second task. */
+static void repeated(core *c, const core_event *event, worker *w)
+{
+    const message *m = event->message;
+    const task *t = granted_with(w, m->sequence);
+    message answer;
+    const arrange_task *filled;
+    if (!t) {
+        answer_none(c, event->request, m->incarnation, m->sequence);
+    } else if (grant_message(c, t, &answer, &filled)) {
+        core_send_answer(c, event->request, m->incarnation, m->sequence, &answer, filled);
+    }
+}
+
+void lease_requested(core *c, const core_event *event)
+{
+    const message *m = event->message;
+    const message_lease_request *asked = &m->body.lease_request;
+    worker *w = worker_heard(c, m->sender, m->incarnation);
+    if (!w) {
+        core_drop(c, event->request);
+        return;
+    }
+    parked *waiting = parked_with(c, w, m->sequence);
+    if (!waiting && m->sequence <= w->lease_sequence_max) {
+        repeated(c, event, w);
+        return;
+    }
+    if (waiting) {
+        core_drop(c, waiting->request);
+        request_unpark(waiting);
+    }
+    if (m->sequence > w->lease_sequence_max) w->lease_sequence_max = m->sequence;
+    uint32_t warm = asked->warm_count > MESSAGE_WARM_MAX ? MESSAGE_WARM_MAX : asked->warm_count;
+    if (c->draining) {
+        answer_none(c, event->request, m->incarnation, m->sequence);
+    } else {
+        request_park(c, PARKED_LEASE, event, w, warm, asked->warm); /* matched at the end of this step */
+    }
+}
+
+void lease_close(task *t)
+{
+    worker *w = t->worker;
+    core *c = t->run->core;
+    chain_remove(&t->link);
+    w->lease_count--;
+    t->worker = NULL;
+    message_task_ref *ref = etna_arena_alloc(&c->scratch, 1, sizeof *ref);
+    if (!ref) {
+        core_trouble(c, ETNA_E_NOMEM, "orders: out of memory");
+        return;
+    }
+    *ref = (message_task_ref){.run = t->run->id, .task = t->id, .attempt = t->attempt};
+    worker_tell(w, ref, 1);
+}
+
+/* ---- results ---- */
+
+static bool holds(const task *t, const message *m, const message_task_ref *ref)
+{
+    return t->state == TASK_LEASED && t->worker->id == m->sender && t->worker->incarnation == m->incarnation &&
+           t->attempt == ref->attempt;
+}
+
+static bool deterministic(etna_code code)
+{
+    return code == ETNA_E_INPUT || code == ETNA_E_LIMIT || code == ETNA_E_USAGE;
+}
+
+static void record_of_task(const task *t, etna_code error, const char *text, record_result *ret)
+{
+    *ret = (record_result){.kind = t->kind, .node = t->node, .branch = t->branch, .poll = t->poll, .error = error, .text = text};
+}
+
+/* The worker could not do it: the same everywhere, then the run ends; else another try, and at last a refusal. */
+static void errored(run *r, task *t, etna_code code, const char *text)
+{
+    record_result facts;
+    record_of_task(t, code, text, &facts);
+    if (deterministic(code)) {
+        record_result_of(r, &facts);
+        task_settle(t, &facts, false);
+        return;
+    }
+    narrate_task_error(r, t, code, text);
+    if (code != ETNA_E_CANCELLED) t->errors++;
+    if (t->errors < r->core->options.attempts) {
+        call_lost_with(t);
+        task_to_queue(t);
+        return;
+    }
+    record_refused(r, &facts);
+    task_settle(t, &facts, true);
+}
+
+/* No need to tell a worker to stop what it has finished. */
+static void finished_by_holder(task *t)
+{
+    chain_remove(&t->link);
+    t->worker->lease_count--;
+    t->worker = NULL;
+}
+
+void lease_result(core *c, const core_event *event)
+{
+    const message *m = event->message;
+    const message_result *came = &m->body.result;
+    message ack = {.kind = MESSAGE_RESULT_ACK};
+    ack.body.result_ack = came->ref;
+    core_send_answer(c, event->request, m->incarnation, m->sequence, &ack, NULL);
+    (void)worker_heard(c, m->sender, m->incarnation);
+    run *r = core_find(c, &came->ref.run);
+    task *t = r ? task_find(r, came->ref.task) : NULL;
+    if (!t) return; /* late, repeated, or of a run that is over: acknowledged and dropped */
+    if (came->error == ETNA_OK && event->result && task_result_valid(t, event->result)) {
+        record_result facts;
+        record_of_task(t, ETNA_OK, NULL, &facts);
+        facts.result = *event->result;
+        record_result_of(r, &facts);
+        if (holds(t, m, &came->ref)) finished_by_holder(t);
+        task_settle(t, &facts, false);
+        return;
+    }
+    if (!holds(t, m, &came->ref)) return; /* an error counts only from who holds the task now */
+    if (came->error == ETNA_OK) {
+        errored(r, t, ETNA_E_MESSAGE, "its result was not well formed");
+    } else {
+        etna_code code = came->error < ETNA_E_COUNT ? (etna_code)came->error : ETNA_E_INTERNAL;
+        errored(r, t, code, came->error_text ? came->error_text : "");
+    }
+}

@@ -1,0 +1,197 @@
+/* What a step is told of earlier ones at its place, and how an identical failure is known. A place is (step, S_{k-1}):
+ * only there do earlier failures and given-up edits say something about what to try next (METHOD.md 2, Memory). */
+#include "coordinator/core/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MEMORY_BYTES = 192 * 1024 }; /* of texts in one task: the oldest go first, so that the task fits a message */
+
+static bool same_place(const node *a, const node *b) { return a->step == b->step && etna_hash_equal(&a->before, &b->before); }
+
+static bool tells(const branch *b)
+{
+    return b->state == BRANCH_FAILED || b->state == BRANCH_REJECTED || b->state == BRANCH_UNJUDGED;
+}
+
+static bool is_decided(const node *n)
+{
+    return n->state == NODE_EDITED || n->state == NODE_FAILED || n->state == NODE_GIVEN_UP;
+}
+
+static void add_rejection(const branch *b, uint32_t polls, core_text *text)
+{
+    text_add(text, "rejected (mean %.2f):", b->mean);
+    const poll *lowest = NULL;
+    for (uint32_t i = 0; i < polls; i++) {
+        const poll *p = &b->polls[i];
+        static const char *const words[] = {"abstained", "terrible", "bad", "fair", "good", "excellent"};
+        text_add(text, "%s %s", i ? "," : "", words[p->verdict]);
+        if (p->verdict != VERDICT_ABSTAIN && (!lowest || p->verdict < lowest->verdict)) lowest = p;
+    }
+    if (lowest && *lowest->reason) text_add(text, "; %s", lowest->reason);
+}
+
+const char *memory_branch_reason(const run *r, const branch *b, etna_arena *arena)
+{
+    core_text text = {0};
+    if (b->state == BRANCH_REJECTED) {
+        add_rejection(b, r->config.polls, &text);
+    } else if (b->state == BRANCH_UNJUDGED) {
+        text_add(&text, "unjudged: too few evaluators gave a verdict");
+    } else if (b->state == BRANCH_FAILED && *b->reason) {
+        text_add(&text, "%s", b->reason);
+    } else if (b->state == BRANCH_FAILED) {
+        text_add(&text, "failed without a reason");
+    } else {
+        text_add(&text, "%s", core_branch_state_name(b->state));
+    }
+    if (text.size > ARRANGE_REASON_MAX) {
+        text.size = ARRANGE_REASON_MAX;
+        while (text.size && ((unsigned char)text.data[text.size] & 0xc0) == 0x80) text.size--;
+        text.data[text.size] = 0;
+    }
+    const char *copy = etna_arena_strndup(arena, text.data, text.size);
+    if (!copy) core_trouble(r->core, ETNA_E_NOMEM, "a branch's reason: out of memory");
+    return copy ? copy : "";
+}
+
+/* Keeps the newest entries that fit count and bytes: moves the window's start, in place. */
+static uint32_t window_start(const size_t *sizes, uint32_t n, uint32_t most)
+{
+    size_t bytes = 0;
+    uint32_t start = n;
+    while (start > 0 && n - start < most && bytes + sizes[start - 1] <= MEMORY_BYTES) bytes += sizes[--start];
+    return start;
+}
+
+static void fill_failures(const run *r, const node *n, arrange_task *ret)
+{
+    core *c = r->core;
+    uint32_t most = 0, count = 0;
+    for (uint32_t i = 0; i + 1 < n->number; i++) {
+        if (same_place(r->nodes[i], n) && is_decided(r->nodes[i])) most += r->nodes[i]->branch_count;
+    }
+    if (!most) return;
+    arrange_failure *all = etna_arena_alloc(&c->scratch, most, sizeof *all);
+    size_t *sizes = etna_arena_alloc(&c->scratch, most, sizeof *sizes);
+    if (!all || !sizes) {
+        core_trouble(c, ETNA_E_NOMEM, "a plan request: out of memory");
+        return;
+    }
+    for (uint32_t i = 0; i + 1 < n->number; i++) {
+        const node *m = r->nodes[i];
+        if (!same_place(m, n) || !is_decided(m)) continue;
+        for (uint32_t j = 0; j < m->branch_count; j++) {
+            const branch *b = &m->branches[j];
+            if (!tells(b)) continue;
+            const char *reason = memory_branch_reason(r, b, &c->scratch);
+            all[count] = (arrange_failure){
+                .node = m->number, .branch = j, .instruction = b->plan->instruction, .object = b->object, .reason = reason};
+            sizes[count++] = strlen(b->plan->instruction) + strlen(b->object) + strlen(reason) + 32;
+        }
+    }
+    uint32_t start = window_start(sizes, count, ARRANGE_MEMORY_MAX);
+    ret->failures = all + start;
+    ret->failure_count = count - start;
+}
+
+void memory_given_up(const run *r, const node *n, arrange_task *ret)
+{
+    core *c = r->core;
+    uint32_t count = 0;
+    arrange_given_up *all = etna_arena_alloc(&c->scratch, n->number, sizeof *all);
+    size_t *sizes = etna_arena_alloc(&c->scratch, n->number, sizeof *sizes);
+    if (!all || !sizes) {
+        core_trouble(c, ETNA_E_NOMEM, "a task: out of memory");
+        return;
+    }
+    for (uint32_t i = 0; i + 1 < n->number; i++) {
+        const node *m = r->nodes[i];
+        if (m->state != NODE_GIVEN_UP || !same_place(m, n)) continue;
+        const branch *b = &m->branches[m->winner];
+        all[count] = (arrange_given_up){.node = m->number,
+                                        .instruction = b->plan->instruction,
+                                        .object = b->object,
+                                        .plane = b->plane,
+                                        .pose = b->pose,
+                                        .later = m->later};
+        sizes[count++] = strlen(b->plan->instruction) + strlen(b->object) + strlen(b->plane) + strlen(m->later) + 64;
+    }
+    uint32_t start = window_start(sizes, count, ARRANGE_MEMORY_MAX);
+    ret->given_up = count > start ? all + start : NULL;
+    ret->given_up_count = count - start;
+}
+
+void memory_fill(const run *r, const node *n, arrange_task *ret)
+{
+    fill_failures(r, n, ret);
+    memory_given_up(r, n, ret);
+}
+
+/* ---- identical failures ---- */
+
+typedef struct bytes {
+    uint8_t *data;
+    size_t size;
+} bytes;
+
+static int compare_bytes(const bytes *a, const bytes *b)
+{
+    size_t common = a->size < b->size ? a->size : b->size;
+    int order = common ? memcmp(a->data, b->data, common) : 0;
+    return order ? order : (a->size > b->size) - (a->size < b->size);
+}
+
+/* What a branch came to. Of a failed one the pose says nothing; of a valid one the snapshot says all. */
+static bytes branch_print(const run *r, const branch *b)
+{
+    canon_writer w = {0};
+    canon_u32(&w, (uint32_t)b->state);
+    canon_u32(&w, b->status);
+    canon_text(&w, b->plan->instruction);
+    canon_text(&w, b->object);
+    canon_text(&w, b->plane);
+    canon_text(&w, b->reason);
+    canon_hash(&w, &b->snapshot);
+    for (uint32_t i = 0; b->status == BRANCH_VALID && i < r->config.polls; i++) canon_u32(&w, b->polls[i].verdict);
+    if (w.failed) core_trouble(r->core, ETNA_E_NOMEM, "a failure's print: out of memory");
+    return (bytes){w.data, w.size};
+}
+
+void memory_print(run *r, node *n)
+{
+    bytes prints[ARRANGE_BRANCHES_MAX];
+    for (uint32_t i = 0; i < n->branch_count; i++) { /* insertion sort: a set has no order */
+        bytes print = branch_print(r, &n->branches[i]);
+        uint32_t at = i;
+        for (; at > 0 && compare_bytes(&prints[at - 1], &print) > 0; at--) prints[at] = prints[at - 1];
+        prints[at] = print;
+    }
+    canon_writer w = {0};
+    canon_u32(&w, n->step);
+    canon_hash(&w, &n->before);
+    for (uint32_t i = 0; i < n->plan_count; i++) {
+        canon_u32(&w, n->plans[i].status);
+        canon_text(&w, n->plans[i].instruction);
+        canon_text(&w, n->plans[i].reason);
+    }
+    for (uint32_t i = 0; i < n->branch_count; i++) canon_bytes(&w, prints[i].data, prints[i].size);
+    n->print = w.failed ? NULL : etna_arena_memdup(&r->arena, w.data, w.size);
+    n->print_size = n->print ? w.size : 0;
+    if (!n->print) core_trouble(r->core, ETNA_E_NOMEM, "a failure's print: out of memory");
+    canon_writer_free(&w);
+    for (uint32_t i = 0; i < n->branch_count; i++) free(prints[i].data);
+}
+
+const node *memory_twin(const run *r, const node *n)
+{
+    for (uint32_t i = 0; i + 1 < n->number; i++) {
+        const node *m = r->nodes[i];
+        if (m->state == NODE_FAILED && m->print_size == n->print_size && n->print_size &&
+            memcmp(m->print, n->print, n->print_size) == 0) {
+            return m;
+        }
+    }
+    return NULL;
+}

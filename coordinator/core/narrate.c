@@ -1,0 +1,204 @@
+/* One line for every record but replies, and for the losses no record tells of: what a person reads while a run goes on,
+ * and what the simulator's golden files hold. Texts of models and users stand in it: no control character survives. */
+#include "coordinator/core/state.h"
+
+enum { QUOTE_MAX = 200 }; /* bytes of a foreign text in a line */
+
+static const char *const branch_words[] = {"refused",  "valid",     "malformed answer", "no solution",
+                                           "collision", "floating", "repeated edit"};
+static const char *const verdict_words[] = {"abstains", "terrible", "bad", "fair", "good", "excellent"};
+
+static void plain_line(char *text)
+{
+    for (; *text; text++) {
+        if ((unsigned char)*text < 0x20 || *text == 0x7f) *text = ' ';
+    }
+}
+
+static const char *line_of(run *r, core_text *text)
+{
+    plain_line(text->data);
+    return run_text(r, text->data);
+}
+
+static void say(core *c, const etna_id *id, uint64_t time_ms, core_text *text)
+{
+    if (c->replaying) return;
+    plain_line(text->data);
+    const char *line = etna_arena_strdup(&c->scratch, text->data);
+    if (!line) {
+        core_trouble(c, ETNA_E_NOMEM, "narration: out of memory");
+        return;
+    }
+    core_say(c, id, 0, time_ms, line);
+}
+
+static uint64_t time_of(const run *r) { return r->dormant ? r->clock_ms : r->clock_ms + (r->core->now - r->clock_at); }
+
+static void add_quoted(core_text *text, const char *said)
+{
+    if (said) text_add(text, "\"%.*s\"", (int)QUOTE_MAX, said);
+}
+
+static void add_reason(core_text *text, const char *reason)
+{
+    if (reason && *reason) text_add(text, ": %s", reason);
+}
+
+const char *narrate_submitted(run *r)
+{
+    static const char *const modes[] = {"?", "first", "ordered", "off"};
+    core_text text = {0};
+    if (r->config.goal) {
+        text_add(&text, "goal ");
+        add_quoted(&text, r->config.goal);
+    } else {
+        text_add(&text, "%u instructions, the first ", (unsigned)r->config.step_count);
+        add_quoted(&text, r->config.steps[0]);
+    }
+    text_add(&text, " in %s: seed %llu, %u branches, %u polls, early end %s",
+             *r->config.scene_name ? r->config.scene_name : "a scene", (unsigned long long)r->config.seed,
+             (unsigned)r->config.branches, (unsigned)r->config.polls, modes[r->config.early_end]);
+    return line_of(r, &text);
+}
+
+static void add_plan(core_text *text, const arrange_result *result)
+{
+    switch (result->plan_status) {
+    case PLAN_EDIT:
+        text_add(text, ": ");
+        add_quoted(text, result->instruction);
+        text_add(text, ", %s at (%.3f, %.3f)", result->coordinate_is_bottom ? "bottom" : "center",
+                 result->coordinate[0], result->coordinate[1]);
+        return;
+    case PLAN_FINISHED: text_add(text, ": finished"); break;
+    case PLAN_IMPOSSIBLE: text_add(text, ": impossible"); break;
+    case PLAN_UNREADABLE: text_add(text, ": the goal cannot be read"); break;
+    default: text_add(text, ": malformed answer"); break;
+    }
+    add_reason(text, result->reason);
+}
+
+static void add_branch(core_text *text, const arrange_result *result)
+{
+    if (result->branch_status == BRANCH_VALID) {
+        text_add(text, ": %s", result->object);
+        if (result->plane && *result->plane) text_add(text, " on %s", result->plane);
+        text_add(text, " at (%.3f, %.3f, %.3f), loss %.4f", result->pose.position[0], result->pose.position[1],
+                 result->pose.position[2], result->loss);
+    } else {
+        text_add(text, " fails: %s", branch_words[result->branch_status]);
+        add_reason(text, result->reason);
+    }
+}
+
+const char *narrate_result(run *r, const record_result *facts)
+{
+    const arrange_result *result = &facts->result;
+    core_text text = {0};
+    task_name(&text, r, facts->kind, facts->node, facts->branch, facts->poll);
+    if (facts->error != ETNA_OK) {
+        text_add(&text, " cannot be done (%s)", etna_code_name(facts->error));
+        add_reason(&text, facts->text);
+        return line_of(r, &text);
+    }
+    switch (facts->kind) {
+    case TASK_IMPORT:
+        text_add(&text, ": %u objects, %u movable", (unsigned)result->object_count, (unsigned)result->movable_count);
+        break;
+    case TASK_PLAN: add_plan(&text, result); break;
+    case TASK_BRANCH: add_branch(&text, result); break;
+    case TASK_POLL: text_add(&text, ": %s", verdict_words[result->verdict]); break;
+    default: text_add(&text, ": done"); break;
+    }
+    return line_of(r, &text);
+}
+
+const char *narrate_refused(run *r, const record_result *facts)
+{
+    core_text text = {0};
+    task_name(&text, r, facts->kind, facts->node, facts->branch, facts->poll);
+    text_add(&text, " is refused after %u attempts (%s)", (unsigned)r->core->options.attempts, etna_code_name(facts->error));
+    add_reason(&text, facts->text);
+    return line_of(r, &text);
+}
+
+const char *narrate_decision(run *r, const node *n, uint32_t next_step)
+{
+    core_text text = {0};
+    text_add(&text, "step %u (node %u) ", (unsigned)n->step, (unsigned)n->number);
+    if (n->state == NODE_EDITED) {
+        text_add(&text, "edited: branch %d wins with %.2f", (int)n->winner, n->branches[n->winner].mean);
+        if (r->anchor != n->anchor_before) text_add(&text, ", a breakthrough: anchor %u", (unsigned)r->anchor);
+        text_add(&text, "; on to step %u", (unsigned)next_step);
+    } else if (n->state == NODE_COMPLETE) {
+        text_add(&text, "complete");
+        add_reason(&text, n->reason);
+    } else {
+        text_add(&text, "failed");
+        add_reason(&text, n->reason);
+        if (next_step) {
+            text_add(&text, "; backtrack %u: anchor %u -> %u, back to step %u", (unsigned)r->backtracks,
+                     (unsigned)n->anchor_before, (unsigned)r->anchor, (unsigned)next_step);
+        }
+    }
+    return line_of(r, &text);
+}
+
+const char *narrate_cap(run *r, cap_kind kind)
+{
+    core_text text = {0};
+    text_add(&text, "%s", cap_text(kind));
+    return line_of(r, &text);
+}
+
+const char *narrate_ended(run *r)
+{
+    static const char *const states[] = {"?", "?", "?", "complete", "partial", "failed", "cancelled"};
+    core_text text = {0};
+    text_add(&text, "ended %s with %u edit%s after %u backtrack%s", states[r->outcome], (unsigned)r->kept_count,
+             r->kept_count == 1 ? "" : "s", (unsigned)r->backtracks, r->backtracks == 1 ? "" : "s");
+    add_reason(&text, r->reason);
+    return line_of(r, &text);
+}
+
+void narrate_worker_gone(core *c, const worker *w, const char *why, uint32_t leases)
+{
+    core_text text = {0};
+    text_add(&text, "worker %016llx is gone: %s; %u task%s go%s to others", (unsigned long long)w->id, why,
+             (unsigned)leases, leases == 1 ? "" : "s", leases == 1 ? "es" : "");
+    say(c, NULL, 0, &text);
+}
+
+void narrate_lease_lost(run *r, const task *t, const char *why)
+{
+    core_text text = {0};
+    task_name(&text, r, t->kind, t->node, t->branch, t->poll);
+    text_add(&text, ": attempt %u is lost: %s", (unsigned)t->attempt, why);
+    say(r->core, &r->id, time_of(r), &text);
+}
+
+void narrate_task_error(run *r, const task *t, etna_code code, const char *said)
+{
+    core_text text = {0};
+    task_name(&text, r, t->kind, t->node, t->branch, t->poll);
+    text_add(&text, ": attempt %u could not be done (%s)", (unsigned)t->attempt, etna_code_name(code));
+    add_reason(&text, said);
+    say(r->core, &r->id, time_of(r), &text);
+}
+
+void narrate_mismatch(run *r, const etna_slot *slot)
+{
+    core_text text = {0};
+    text_add(&text, "node %u branch %u role %u poll %u turn %u repair %u: asks otherwise than when its reply was stored; "
+             "the stored reply is used", (unsigned)slot->node, (unsigned)slot->branch, (unsigned)slot->role,
+             (unsigned)slot->poll, (unsigned)slot->turn, (unsigned)slot->repair);
+    say(r->core, &r->id, time_of(r), &text);
+}
+
+void narrate_resumed(run *r)
+{
+    core_text text = {0};
+    text_add(&text, "resumed after record %llu", (unsigned long long)r->sequence);
+    say(r->core, &r->id, time_of(r), &text);
+}

@@ -1,0 +1,491 @@
+/* Journal records: canonical bytes, one kind per thing that may not be forgotten (DESIGN.md 3). Every record begins alike:
+ *
+ *     u8 format (1) · u8 kind · u64 interval, ms since the run's record before · u8 has_lost [· usage lost since then]
+ *
+ * and goes on by kind. A cause (SUBMITTED, REPLY, RESULT, REFUSED, CANCEL, SUSPENDED, a CAP of time or money) is written
+ * because something came from outside; a consequence (DECISION, ENDED, the other CAPs) because the core decided. Replay
+ * feeds causes and compares consequences, which are everything after the header. */
+#include "coordinator/core/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FORMAT = 1, TEXT_MAX = MESSAGE_PAYLOAD_MAX };
+
+/* ---- writing parts ---- */
+
+static void put_usage(canon_writer *w, const message_usage *usage)
+{
+    canon_u64(w, usage->tokens_in);
+    canon_u64(w, usage->tokens_out);
+    canon_u64(w, usage->tokens_cached);
+    canon_u64(w, usage->tokens_reasoning);
+    canon_u64(w, usage->cost_micros);
+    canon_u32(w, usage->calls);
+}
+
+static void put_slot(canon_writer *w, const etna_slot *slot)
+{
+    const uint32_t fields[6] = {slot->node, slot->branch, slot->role, slot->poll, slot->turn, slot->repair};
+    for (int i = 0; i < 6; i++) canon_u32(w, fields[i]);
+}
+
+void record_config(canon_writer *w, const arrange_config *config)
+{
+    canon_hash(w, &config->scene);
+    canon_text(w, config->scene_name);
+    canon_text(w, config->goal);
+    canon_u32(w, config->step_count);
+    for (uint32_t i = 0; i < config->step_count; i++) canon_text(w, config->steps[i]);
+    canon_u64(w, config->seed);
+    const uint32_t small[] = {config->branches, config->polls, config->early_end, config->anchor,
+                              config->step_count ? config->step_count : config->max_steps, config->max_backtracks};
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++) canon_u32(w, small[i]);
+    canon_u64(w, config->max_tokens);
+    canon_u64(w, config->max_wall_ms);
+    canon_u64(w, config->max_cost_micros);
+    canon_u8(w, config->plan_per_branch);
+    canon_u8(w, config->facts);
+    canon_u8(w, config->images);
+    canon_text(w, config->model);
+    canon_text(w, config->camera);
+}
+
+static void put_import(canon_writer *w, const arrange_result *result)
+{
+    canon_hash(w, &result->snapshot);
+    canon_u32(w, result->object_count);
+    canon_u32(w, result->movable_count);
+    canon_text(w, result->camera);
+    canon_u32(w, result->warning_count);
+    for (uint32_t i = 0; i < result->warning_count; i++) canon_text(w, result->warnings[i]);
+}
+
+static void put_plan(canon_writer *w, const arrange_result *result)
+{
+    canon_u32(w, result->plan_status);
+    canon_text(w, result->instruction);
+    canon_f64(w, result->coordinate[0]);
+    canon_f64(w, result->coordinate[1]);
+    canon_u8(w, result->coordinate_is_bottom);
+    canon_text(w, result->reason);
+}
+
+static void put_branch(canon_writer *w, const arrange_result *result)
+{
+    canon_u32(w, result->branch_status);
+    canon_text(w, result->object);
+    canon_text(w, result->plane);
+    for (int i = 0; i < 3; i++) canon_f64(w, result->pose.position[i]);
+    canon_f64(w, result->pose.yaw);
+    canon_f64(w, result->loss);
+    canon_u32(w, result->candidates);
+    canon_u32(w, result->survivors);
+    canon_u32(w, result->collision_checks);
+    canon_text(w, result->constraints);
+    canon_hash(w, &result->snapshot);
+    canon_text(w, result->reason);
+}
+
+static void put_result(canon_writer *w, const arrange_result *result)
+{
+    put_usage(w, &result->used);
+    switch (result->kind) {
+    case TASK_IMPORT: put_import(w, result); break;
+    case TASK_PLAN: put_plan(w, result); break;
+    case TASK_BRANCH: put_branch(w, result); break;
+    case TASK_POLL:
+        canon_u32(w, result->verdict);
+        canon_text(w, result->reason);
+        break;
+    default: canon_hash(w, &result->blob);
+    }
+}
+
+/* ---- reading parts ---- */
+
+static message_usage get_usage(canon_reader *in)
+{
+    message_usage usage;
+    usage.tokens_in = canon_get_u64(in);
+    usage.tokens_out = canon_get_u64(in);
+    usage.tokens_cached = canon_get_u64(in);
+    usage.tokens_reasoning = canon_get_u64(in);
+    usage.cost_micros = canon_get_u64(in);
+    usage.calls = canon_get_u32(in);
+    return usage;
+}
+
+static const char *get_text(canon_reader *in, etna_arena *arena)
+{
+    size_t size;
+    const uint8_t *bytes = canon_get_bytes(in, TEXT_MAX, &size);
+    const char *text = bytes && !memchr(bytes, 0, size) ? etna_arena_strndup(arena, (const char *)bytes, size) : NULL;
+    if (!text) in->failed = true;
+    return text ? text : "";
+}
+
+static const char *const *get_texts(canon_reader *in, etna_arena *arena, uint32_t *ret_count)
+{
+    uint32_t count = canon_get_count(in, 4);
+    const char **texts = etna_arena_alloc(arena, count, sizeof *texts);
+    if (!texts) in->failed = true;
+    for (uint32_t i = 0; !in->failed && i < count; i++) texts[i] = get_text(in, arena);
+    *ret_count = in->failed ? 0 : count;
+    return texts;
+}
+
+static bool get_bool(canon_reader *in)
+{
+    uint8_t value = canon_get_u8(in);
+    if (value > 1) in->failed = true;
+    return value == 1;
+}
+
+static const char *none_if_empty(const char *text) { return *text ? text : NULL; }
+
+static void get_config(canon_reader *in, etna_arena *arena, arrange_config *ret)
+{
+    ret->scene = canon_get_hash(in);
+    ret->scene_name = get_text(in, arena);
+    ret->goal = none_if_empty(get_text(in, arena));
+    ret->steps = get_texts(in, arena, &ret->step_count);
+    ret->seed = canon_get_u64(in);
+    uint32_t *small[] = {&ret->branches, &ret->polls, &ret->early_end, &ret->anchor, &ret->max_steps, &ret->max_backtracks};
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++) *small[i] = canon_get_u32(in);
+    ret->max_tokens = canon_get_u64(in);
+    ret->max_wall_ms = canon_get_u64(in);
+    ret->max_cost_micros = canon_get_u64(in);
+    ret->plan_per_branch = get_bool(in);
+    ret->facts = get_bool(in);
+    ret->images = get_bool(in);
+    ret->model = get_text(in, arena);
+    ret->camera = none_if_empty(get_text(in, arena));
+}
+
+static void get_branch(canon_reader *in, etna_arena *arena, arrange_result *ret)
+{
+    ret->branch_status = canon_get_u32(in);
+    ret->object = get_text(in, arena);
+    ret->plane = get_text(in, arena);
+    for (int i = 0; i < 3; i++) ret->pose.position[i] = canon_get_f64(in);
+    ret->pose.yaw = canon_get_f64(in);
+    ret->loss = canon_get_f64(in);
+    ret->candidates = canon_get_u32(in);
+    ret->survivors = canon_get_u32(in);
+    ret->collision_checks = canon_get_u32(in);
+    ret->constraints = get_text(in, arena);
+    ret->snapshot = canon_get_hash(in);
+    ret->reason = get_text(in, arena);
+}
+
+static void get_result(canon_reader *in, etna_arena *arena, arrange_result *ret)
+{
+    ret->used = get_usage(in);
+    switch (ret->kind) {
+    case TASK_IMPORT:
+        ret->snapshot = canon_get_hash(in);
+        ret->object_count = canon_get_u32(in);
+        ret->movable_count = canon_get_u32(in);
+        ret->camera = get_text(in, arena);
+        ret->warnings = get_texts(in, arena, &ret->warning_count);
+        break;
+    case TASK_PLAN:
+        ret->plan_status = canon_get_u32(in);
+        ret->instruction = get_text(in, arena);
+        ret->coordinate[0] = canon_get_f64(in);
+        ret->coordinate[1] = canon_get_f64(in);
+        ret->coordinate_is_bottom = get_bool(in);
+        ret->reason = get_text(in, arena);
+        break;
+    case TASK_BRANCH: get_branch(in, arena, ret); break;
+    case TASK_POLL:
+        ret->verdict = canon_get_u32(in);
+        ret->reason = get_text(in, arena);
+        break;
+    case TASK_RENDER:
+    case TASK_EXPORT: ret->blob = canon_get_hash(in); break;
+    default: in->failed = true;
+    }
+}
+
+static void get_task_record(canon_reader *in, etna_arena *arena, record_result *ret)
+{
+    ret->kind = canon_get_u32(in);
+    ret->node = canon_get_u32(in);
+    ret->branch = canon_get_u32(in);
+    ret->poll = canon_get_u32(in);
+    uint32_t error = canon_get_u32(in);
+    if (error >= ETNA_E_COUNT) in->failed = true;
+    ret->error = (etna_code)error;
+    ret->result.kind = ret->kind;
+    if (ret->error == ETNA_OK) {
+        get_result(in, arena, &ret->result);
+    } else {
+        ret->text = get_text(in, arena);
+    }
+}
+
+static void get_reply(canon_reader *in, record *ret)
+{
+    uint32_t *fields[6] = {&ret->reply.slot.node, &ret->reply.slot.branch, &ret->reply.slot.role,
+                           &ret->reply.slot.poll, &ret->reply.slot.turn,   &ret->reply.slot.repair};
+    for (int i = 0; i < 6; i++) *fields[i] = canon_get_u32(in);
+    ret->reply.request = canon_get_hash(in);
+    ret->reply.reply = canon_get_hash(in);
+    ret->reply.usage = get_usage(in);
+    ret->recovered = get_usage(in);
+}
+
+bool record_is_derived(const record *rec)
+{
+    return rec->kind == RECORD_DECISION || rec->kind == RECORD_ENDED ||
+           (rec->kind == RECORD_CAP && !cap_from_outside(rec->cap));
+}
+
+etna_code record_read(const void *data, size_t size, etna_arena *arena, record *ret, etna_error *err)
+{
+    canon_reader in = canon_read(data, size);
+    record rec = {0};
+    uint8_t format = canon_get_u8(&in);
+    if (!in.failed && format > FORMAT) {
+        return etna_fail(err, ETNA_E_NEWER, "record format %u is newer than %d; use a newer etna", (unsigned)format, FORMAT);
+    }
+    if (format != FORMAT) in.failed = true;
+    uint8_t kind = canon_get_u8(&in);
+    rec.kind = (record_kind)kind;
+    rec.interval_ms = canon_get_u64(&in);
+    if (get_bool(&in)) rec.lost = get_usage(&in);
+    rec.body = in.failed ? NULL : in.data + in.at;
+    rec.body_size = in.failed ? 0 : in.size - in.at;
+    bool whole = false; /* the body was read here; else it is only ever compared */
+    switch (kind) {
+    case RECORD_SUBMITTED:
+        rec.version = canon_get_u32(&in);
+        get_config(&in, arena, &rec.config);
+        whole = true;
+        break;
+    case RECORD_REPLY:
+        get_reply(&in, &rec);
+        whole = true;
+        break;
+    case RECORD_RESULT:
+    case RECORD_REFUSED:
+        get_task_record(&in, arena, &rec.result);
+        whole = true;
+        break;
+    case RECORD_CAP:
+        rec.cap = (cap_kind)canon_get_u8(&in);
+        if (rec.cap < CAP_BACKTRACKS || rec.cap >= CAP_COUNT) in.failed = true;
+        whole = true;
+        break;
+    case RECORD_CANCEL:
+    case RECORD_SUSPENDED: whole = true; break;
+    case RECORD_DECISION:
+    case RECORD_ENDED: break;
+    default: in.failed = true;
+    }
+    if (in.failed || (whole && !canon_done(&in))) {
+        return etna_fail(err, ETNA_E_MESSAGE, "journal record of kind %u: not well formed at byte %zu of %zu",
+                         (unsigned)kind, in.at, size);
+    }
+    *ret = rec;
+    return ETNA_OK;
+}
+
+etna_code core_record_hashes(const void *data, size_t size, core_hash_fn each, void *context, etna_error *err)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    record rec;
+    etna_code code = record_read(data, size, &arena, &rec, err);
+    if (code == ETNA_OK) {
+        const etna_hash *named[] = {&rec.config.scene, &rec.reply.reply, &rec.result.result.snapshot, &rec.result.result.blob};
+        for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+            if (!etna_hash_is_zero(named[i])) each(context, named[i]);
+        }
+    }
+    etna_arena_free(&arena);
+    return code;
+}
+
+/* ---- emitting ---- */
+
+void record_line(run *r, uint64_t sequence, const char *text)
+{
+    if (!text) return;
+    run_line *grown = core_grow(r->core, r->lines, &r->line_capacity, r->line_count, sizeof *r->lines);
+    if (!grown) return;
+    r->lines = grown;
+    r->lines[r->line_count++] = (run_line){.sequence = sequence, .time_ms = r->clock_ms, .text = text};
+    if (!r->core->replaying) core_say(r->core, &r->id, sequence, r->clock_ms, text);
+}
+
+static void write_record(run *r, record_kind kind, const void *body, size_t size, const char *line)
+{
+    core *c = r->core;
+    uint64_t interval = r->dormant ? 0 : c->now - r->clock_at;
+    r->clock_ms += interval;
+    r->clock_at = c->now;
+    canon_writer w = {0};
+    canon_u8(&w, FORMAT);
+    canon_u8(&w, (uint8_t)kind);
+    canon_u64(&w, interval);
+    bool lost = !usage_is_zero(&r->lost_unrecorded);
+    canon_u8(&w, lost);
+    if (lost) put_usage(&w, &r->lost_unrecorded);
+    canon_raw(&w, body, size);
+    uint8_t *bytes = w.failed ? NULL : etna_arena_memdup(&c->scratch, w.data, w.size);
+    size_t total = w.size;
+    canon_writer_free(&w);
+    core_record *grown = core_grow(c, c->records, &c->record_room, c->record_count, sizeof *c->records);
+    if (grown) c->records = grown;
+    if (!bytes || !grown) {
+        core_trouble(c, ETNA_E_NOMEM, "a journal record: out of memory");
+        return;
+    }
+    r->lost_unrecorded = (message_usage){0};
+    c->records[c->record_count++] = (core_record){.run = r->id, .sequence = ++r->sequence, .data = bytes, .size = total};
+    record_line(r, r->sequence, line);
+}
+
+static void expect(run *r, record_kind kind, canon_writer *body, const char *line)
+{
+    run_expected *grown = core_grow(r->core, r->expected, &r->expected_capacity, r->expected_count, sizeof *r->expected);
+    if (!grown) return;
+    r->expected = grown;
+    r->expected[r->expected_count++] =
+        (run_expected){.kind = (uint8_t)kind, .body = body->data, .size = body->size, .line = line};
+    *body = (canon_writer){0}; /* taken */
+}
+
+void record_flush_expected(run *r)
+{
+    while (r->expected_at < r->expected_count) {
+        run_expected *e = &r->expected[r->expected_at++];
+        write_record(r, (record_kind)e->kind, e->body, e->size, e->line);
+        free(e->body);
+        e->body = NULL;
+    }
+    r->expected_at = r->expected_count = 0;
+}
+
+static void emit(run *r, record_kind kind, canon_writer *body, const char *line)
+{
+    if (body->failed) {
+        core_trouble(r->core, ETNA_E_NOMEM, "a journal record: out of memory");
+    } else if (r->core->replaying) {
+        expect(r, kind, body, line);
+    } else {
+        record_flush_expected(r);
+        write_record(r, kind, body->data, body->size, line);
+    }
+    canon_writer_free(body);
+}
+
+void record_submitted(run *r)
+{
+    canon_writer body = {0};
+    canon_u32(&body, CORE_VERSION);
+    record_config(&body, &r->config);
+    emit(r, RECORD_SUBMITTED, &body, narrate_submitted(r));
+}
+
+void record_reply(run *r, const core_reply *reply, const message_usage *recovered)
+{
+    core *c = r->core;
+    canon_writer body = {0};
+    put_slot(&body, &reply->slot);
+    canon_hash(&body, &reply->request);
+    canon_hash(&body, &reply->reply);
+    put_usage(&body, &reply->usage);
+    put_usage(&body, recovered);
+    emit(r, RECORD_REPLY, &body, NULL);
+    core_reply *grown = core_grow(c, c->replies, &c->reply_room, c->reply_count, sizeof *c->replies);
+    if (!grown) return;
+    c->replies = grown;
+    c->replies[c->reply_count++] = *reply;
+}
+
+static void put_task(canon_writer *w, const record_result *facts)
+{
+    canon_u32(w, facts->kind);
+    canon_u32(w, facts->node);
+    canon_u32(w, facts->branch);
+    canon_u32(w, facts->poll);
+    canon_u32(w, facts->error);
+    if (facts->error == ETNA_OK) {
+        put_result(w, &facts->result);
+    } else {
+        canon_text(w, facts->text);
+    }
+}
+
+void record_result_of(run *r, const record_result *facts)
+{
+    canon_writer body = {0};
+    put_task(&body, facts);
+    emit(r, RECORD_RESULT, &body, narrate_result(r, facts));
+}
+
+void record_refused(run *r, const record_result *facts)
+{
+    canon_writer body = {0};
+    put_task(&body, facts);
+    emit(r, RECORD_REFUSED, &body, narrate_refused(r, facts));
+}
+
+void record_decision(run *r, const node *n, uint32_t next_step)
+{
+    canon_writer body = {0};
+    static const etna_hash none;
+    canon_u32(&body, n->number);
+    canon_u32(&body, n->step);
+    canon_u32(&body, n->state);
+    canon_u32(&body, (uint32_t)n->winner);
+    canon_hash(&body, n->winner >= 0 ? &n->branches[n->winner].snapshot : &none);
+    canon_u32(&body, next_step);
+    canon_u32(&body, r->anchor);
+    canon_u32(&body, r->depth_max);
+    canon_u32(&body, r->backtracks);
+    put_usage(&body, &r->used);
+    emit(r, RECORD_DECISION, &body, narrate_decision(r, n, next_step));
+}
+
+void record_cap(run *r, cap_kind kind)
+{
+    canon_writer body = {0};
+    canon_u8(&body, (uint8_t)kind);
+    emit(r, RECORD_CAP, &body, narrate_cap(r, kind));
+}
+
+void record_plain(run *r, record_kind kind)
+{
+    canon_writer body = {0};
+    emit(r, kind, &body, run_text(r, kind == RECORD_CANCEL ? "cancelled" : "suspended"));
+}
+
+void record_ended(run *r)
+{
+    canon_writer body = {0};
+    static const etna_hash none;
+    canon_u32(&body, r->outcome);
+    canon_u32(&body, r->error);
+    canon_text(&body, r->reason);
+    put_usage(&body, &r->used);
+    canon_hash(&body, &r->first_snapshot);
+    canon_u32(&body, r->kept_count);
+    for (uint32_t i = 0; i < r->kept_count; i++) {
+        const node *n = tree_node(r, r->kept[i]);
+        canon_u32(&body, n->number);
+        canon_hash(&body, &n->branches[n->winner].snapshot);
+    }
+    canon_hash(&body, &r->export_blob);
+    for (uint32_t i = 0; i <= r->kept_count; i++) canon_hash(&body, r->images ? &r->images[i] : &none);
+    emit(r, RECORD_ENDED, &body, narrate_ended(r));
+}
+
+bool usage_is_zero(const message_usage *usage)
+{
+    return !usage->tokens_in && !usage->tokens_out && !usage->tokens_cached && !usage->tokens_reasoning &&
+           !usage->cost_micros && !usage->calls;
+}

@@ -1,0 +1,123 @@
+/* Recovery: the journal's causes are fed to the same functions that met them the first time, and the consequences these
+ * come to must be the ones the journal holds next. What a journal cut short lacks is written when the run is resumed. */
+#include "coordinator/core/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static etna_code refuse_record(const run *r, uint64_t sequence, etna_error *err, const char *why)
+{
+    char id[33] = "?";
+    if (r) etna_id_hex(&r->id, id);
+    return etna_fail(err, ETNA_E_CORRUPT, "run %s, record %llu: %s", id, (unsigned long long)sequence, why);
+}
+
+static etna_code replay_submit(core *c, const etna_id *id, const record *rec, etna_error *err)
+{
+    if (rec->version > CORE_VERSION) {
+        return etna_fail(err, ETNA_E_NEWER, "the run was decided by core version %u, this one is %d; use a newer etna",
+                         (unsigned)rec->version, (int)CORE_VERSION);
+    }
+    etna_code code = run_config_check(&rec->config, err);
+    if (code != ETNA_OK) return code;
+    run *r = core_add_run(c, id, &rec->config);
+    if (!r) return ETNA_OK; /* core.failure says why */
+    r->dormant = r->replayed = true;
+    r->sequence = 1;
+    r->clock_ms = rec->interval_ms;
+    record_line(r, 1, narrate_submitted(r));
+    run_begin(r);
+    return ETNA_OK;
+}
+
+static etna_code compare(run *r, uint64_t sequence, const record *rec, etna_error *err)
+{
+    if (r->expected_at == r->expected_count) return refuse_record(r, sequence, err, "a decision that does not follow");
+    run_expected *e = &r->expected[r->expected_at];
+    bool same = e->kind == rec->kind && e->size == rec->body_size && memcmp(e->body, rec->body, e->size) == 0;
+    if (!same) return refuse_record(r, sequence, err, "decided differently now; was it written by another version?");
+    record_line(r, sequence, e->line);
+    free(e->body);
+    e->body = NULL;
+    r->expected_at++;
+    if (r->expected_at == r->expected_count) r->expected_at = r->expected_count = 0;
+    return ETNA_OK;
+}
+
+static etna_code replay_result(run *r, uint64_t sequence, const record *rec, etna_error *err)
+{
+    const record_result *facts = &rec->result;
+    task *t = task_find(r, task_id(facts->kind, facts->node, facts->branch, facts->poll));
+    bool same = t && t->kind == facts->kind && t->node == facts->node && t->branch == facts->branch && t->poll == facts->poll;
+    if (!same) return refuse_record(r, sequence, err, "the result of a task that is not open");
+    bool refused = rec->kind == RECORD_REFUSED;
+    if (refused == (facts->error == ETNA_OK) || (!refused && facts->error == ETNA_OK && !task_result_valid(t, &facts->result))) {
+        return refuse_record(r, sequence, err, "a result that would not have been accepted");
+    }
+    record_line(r, sequence, refused ? narrate_refused(r, facts) : narrate_result(r, facts));
+    task_settle(t, facts, refused);
+    return ETNA_OK;
+}
+
+static etna_code replay_cause(run *r, uint64_t sequence, const record *rec, etna_error *err)
+{
+    switch (rec->kind) {
+    case RECORD_REPLY:
+        call_store(r, &rec->reply.slot, &rec->reply.request, &rec->reply.reply, &rec->reply.usage, &rec->recovered);
+        return ETNA_OK;
+    case RECORD_RESULT:
+    case RECORD_REFUSED: return replay_result(r, sequence, rec, err);
+    case RECORD_CAP:
+        if (r->phase == PHASE_FINISHING || r->phase == PHASE_ENDED) break;
+        record_line(r, sequence, narrate_cap(r, rec->cap));
+        cap_apply(r, rec->cap);
+        return ETNA_OK;
+    case RECORD_CANCEL:
+        if (r->phase == PHASE_ENDED) break;
+        record_line(r, sequence, "cancelled");
+        run_stop(r, RUN_CANCELLED, ETNA_OK, "cancelled");
+        return ETNA_OK;
+    case RECORD_SUSPENDED: record_line(r, sequence, "suspended"); return ETNA_OK;
+    default: break;
+    }
+    return refuse_record(r, sequence, err, "it cannot come here");
+}
+
+static etna_code replay_next(core *c, const etna_id *id, uint64_t sequence, const record *rec, etna_error *err)
+{
+    run *r = core_find(c, id);
+    if (rec->kind == RECORD_SUBMITTED) {
+        if (r || sequence != 1) return refuse_record(r, sequence, err, "a run is submitted once, by its first record");
+        return replay_submit(c, id, rec, err);
+    }
+    if (!r || !r->dormant || sequence != r->sequence + 1) {
+        return refuse_record(r, sequence, err, "it does not follow the record before");
+    }
+    r->clock_ms += rec->interval_ms;
+    usage_add(&r->lost, &rec->lost);
+    usage_add(&r->spent, &rec->lost);
+    etna_code code;
+    if (record_is_derived(rec)) {
+        code = compare(r, sequence, rec, err);
+    } else if (r->expected_at < r->expected_count) {
+        code = refuse_record(r, sequence, err, "a decision is missing before it");
+    } else {
+        code = replay_cause(r, sequence, rec, err);
+    }
+    if (code == ETNA_OK) r->sequence = sequence;
+    return code;
+}
+
+etna_code core_replay(core *c, const etna_id *run_id, uint64_t sequence, const void *data, size_t size, etna_error *err)
+{
+    if (c->failure != ETNA_OK) return etna_fail(err, c->failure, "%s", c->failure_text);
+    core_update_reset(c);
+    record rec;
+    etna_code code = record_read(data, size, &c->scratch, &rec, err);
+    if (code != ETNA_OK) return code;
+    c->replaying = true;
+    code = replay_next(c, run_id, sequence, &rec, err);
+    c->replaying = false;
+    if (code == ETNA_OK && c->failure != ETNA_OK) code = etna_fail(err, c->failure, "%s", c->failure_text);
+    return code;
+}

@@ -1,0 +1,273 @@
+/* Requests that wait for their answer, and the ones of submitters and viewers. Each queue is ordered by deadline by
+ * construction: a queue has one patience, time does not go back, and a stall moves all of them alike. */
+#include "coordinator/core/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static chain *queue_of(core *c, parked_kind kind)
+{
+    return kind == PARKED_LEASE ? &c->leases_parked : kind == PARKED_ORDERS ? &c->orders_parked : &c->viewers_parked;
+}
+
+parked *request_park(core *c, parked_kind kind, const core_event *event, worker *w, uint32_t warm_count,
+                     const etna_hash *warm)
+{
+    parked *p = calloc(1, sizeof *p + warm_count * sizeof *warm);
+    if (!p) {
+        core_trouble(c, ETNA_E_NOMEM, "a parked request: out of memory");
+        return NULL;
+    }
+    uint32_t patience = kind == PARKED_LEASE    ? c->options.lease_park_ms
+                        : kind == PARKED_ORDERS ? c->options.orders_park_ms
+                                                : c->options.events_park_ms;
+    p->kind = kind;
+    p->request = event->request;
+    p->pipe = event->pipe;
+    p->sender = event->message->sender;
+    p->sequence = event->message->sequence;
+    p->incarnation = event->message->incarnation;
+    p->deadline_ms = c->now + patience;
+    p->worker = w;
+    p->warm_count = warm_count;
+    if (warm_count) memcpy(p->warm, warm, warm_count * sizeof *warm);
+    if (kind == PARKED_ORDERS) w->orders = p;
+    chain_append(queue_of(c, kind), &p->link);
+    return p;
+}
+
+void request_unpark(parked *p)
+{
+    if (p->worker && p->worker->orders == p) p->worker->orders = NULL;
+    chain_remove(&p->link);
+    free(p);
+}
+
+static void answer_through(core *c, const parked *p, const message *answer, const arrange_task *said)
+{
+    core_send_answer(c, p->request, p->incarnation, p->sequence, answer, said);
+}
+
+static void forget_pipe(core *c, chain *queue, uint64_t pipe)
+{
+    for (chain *link = queue->next, *next; link != queue; link = next) {
+        next = link->next;
+        parked *p = CHAIN_OF(parked, link, link);
+        if (p->pipe != pipe) continue;
+        worker *w = p->kind == PARKED_ORDERS ? p->worker : NULL;
+        core_drop(c, p->request);
+        request_unpark(p);
+        if (w) worker_clock_restart(w);
+    }
+}
+
+void request_forget_pipe(core *c, uint64_t pipe)
+{
+    forget_pipe(c, &c->leases_parked, pipe);
+    forget_pipe(c, &c->orders_parked, pipe);
+    forget_pipe(c, &c->viewers_parked, pipe);
+}
+
+static void viewer_answer(core *c, parked *p);
+
+void request_deadlines(core *c)
+{
+    while (!chain_empty(&c->leases_parked)) {
+        parked *p = CHAIN_OF(parked, link, c->leases_parked.next);
+        if (p->deadline_ms > c->now) break;
+        lease_answer_none(c, p);
+    }
+    while (!chain_empty(&c->orders_parked)) {
+        parked *p = CHAIN_OF(parked, link, c->orders_parked.next);
+        if (p->deadline_ms > c->now) break;
+        worker_tell(p->worker, NULL, 0);
+    }
+    while (!chain_empty(&c->viewers_parked)) {
+        parked *p = CHAIN_OF(parked, link, c->viewers_parked.next);
+        if (p->deadline_ms > c->now) break;
+        viewer_answer(c, p);
+    }
+}
+
+void request_shift(core *c, uint64_t by_ms)
+{
+    chain *queues[] = {&c->leases_parked, &c->orders_parked, &c->viewers_parked};
+    for (size_t i = 0; i < sizeof queues / sizeof *queues; i++) {
+        for (chain *link = queues[i]->next; link != queues[i]; link = link->next) {
+            CHAIN_OF(parked, link, link)->deadline_ms += by_ms;
+        }
+    }
+    for (chain *link = c->workers.next; link != &c->workers; link = link->next) {
+        worker *w = CHAIN_OF(worker, link, link);
+        if (!chain_empty(&w->doomed)) w->lost_at_ms += by_ms;
+        for (chain *lease = w->leases.next; lease != &w->leases; lease = lease->next) {
+            CHAIN_OF(task, link, lease)->confirmed_ms += by_ms;
+        }
+    }
+}
+
+void request_answer(core *c, parked *p, const message *answer, const arrange_task *said)
+{
+    answer_through(c, p, answer, said);
+    request_unpark(p);
+}
+
+void refuse(core *c, const core_event *event, etna_code code, const char *text)
+{
+    message answer = {.kind = MESSAGE_REFUSED};
+    answer.body.refused = (message_refused){.code = code, .text = etna_arena_strdup(&c->scratch, text)};
+    if (!answer.body.refused.text) core_trouble(c, ETNA_E_NOMEM, "a refusal: out of memory");
+    core_send_answer(c, event->request, event->message->incarnation, event->message->sequence, &answer, NULL);
+}
+
+/* ---- viewers ---- */
+
+/* The index of the first line after `after`: lines are in ascending order of sequence. */
+static uint32_t first_line_after(const run *r, uint64_t after)
+{
+    uint32_t low = 0, high = r->line_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (r->lines[middle].sequence > after) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return low;
+}
+
+static bool viewer_has_news(const run *r, uint64_t after)
+{
+    return first_line_after(r, after) < r->line_count || r->phase == PHASE_ENDED;
+}
+
+static bool events_message(core *c, const run *r, uint64_t after, message *ret)
+{
+    uint32_t first = first_line_after(r, after);
+    uint32_t count = r->line_count - first;
+    bool all = count <= MESSAGE_EVENTS_MAX;
+    if (!all) count = MESSAGE_EVENTS_MAX;
+    message_event *lines = etna_arena_alloc(&c->scratch, count, sizeof *lines);
+    if (!lines) {
+        core_trouble(c, ETNA_E_NOMEM, "events: out of memory");
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const run_line *line = &r->lines[first + i];
+        lines[i] = (message_event){.sequence = line->sequence, .time_ms = line->time_ms, .line = line->text};
+    }
+    ret->kind = MESSAGE_EVENTS;
+    ret->body.events = (message_events){.count = count, .events = lines, .state = all ? run_state_now(r) : RUN_RUNNING};
+    return true;
+}
+
+static void viewer_answer(core *c, parked *p)
+{
+    message answer = {.kind = MESSAGE_EVENTS};
+    const run *r = core_find(c, &p->run);
+    answer.body.events.state = RUN_UNKNOWN;
+    if (r && !events_message(c, r, p->after, &answer)) return;
+    request_answer(c, p, &answer, NULL);
+}
+
+void viewer_answer_all(core *c)
+{
+    for (chain *link = c->viewers_parked.next, *next; link != &c->viewers_parked; link = next) {
+        next = link->next;
+        parked *p = CHAIN_OF(parked, link, link);
+        const run *r = core_find(c, &p->run);
+        if (!r || viewer_has_news(r, p->after)) viewer_answer(c, p);
+    }
+}
+
+void viewer_asked(core *c, const core_event *event)
+{
+    const message_events_request *asked = &event->message->body.events_request;
+    const run *r = core_find(c, &asked->run);
+    if (!r) {
+        refuse(c, event, ETNA_E_NOTFOUND, "events: no such run here; see `etna runs`");
+        return;
+    }
+    message answer = {.kind = MESSAGE_EVENTS};
+    if (viewer_has_news(r, asked->after)) {
+        if (!events_message(c, r, asked->after, &answer)) return;
+        core_send_answer(c, event->request, event->message->incarnation, event->message->sequence, &answer, NULL);
+        return;
+    }
+    parked *p = request_park(c, PARKED_EVENTS, event, NULL, 0, NULL);
+    if (!p) return;
+    p->run = asked->run;
+    p->after = asked->after;
+}
+
+/* ---- submitters ---- */
+
+static void answer_status(core *c, const core_event *event, const run *r)
+{
+    message answer = {.kind = MESSAGE_RUN_STATUS};
+    run_status_message(r, &answer);
+    core_send_answer(c, event->request, event->message->incarnation, event->message->sequence, &answer, NULL);
+}
+
+static bool same_config(const arrange_config *a, const arrange_config *b)
+{
+    canon_writer first = {0}, second = {0};
+    record_config(&first, a);
+    record_config(&second, b);
+    bool same = !first.failed && !second.failed && first.size == second.size &&
+                memcmp(first.data, second.data, first.size) == 0;
+    canon_writer_free(&first);
+    canon_writer_free(&second);
+    return same;
+}
+
+void submit_asked(core *c, const core_event *event)
+{
+    const message_run_submit *asked = &event->message->body.run_submit;
+    static const etna_id none;
+    etna_error err = {0};
+    if (!event->config || etna_id_equal(&asked->run, &none)) {
+        refuse(c, event, ETNA_E_MESSAGE, "submit: no configuration that could be read, or a run id of zeros");
+        return;
+    }
+    if (run_config_check(event->config, &err) != ETNA_OK) {
+        refuse(c, event, err.code, err.text);
+        return;
+    }
+    run *r = core_find(c, &asked->run);
+    if (r && !same_config(&r->config, event->config)) {
+        refuse(c, event, ETNA_E_USAGE, "submit: this run id is taken by a run with another configuration; choose another id");
+        return;
+    }
+    if (!r) {
+        r = core_add_run(c, &asked->run, event->config);
+        if (!r) return;
+        r->clock_at = c->now;
+        record_submitted(r);
+        core_row_changed(r, true);
+        run_begin(r);
+    }
+    answer_status(c, event, r);
+}
+
+void status_asked(core *c, const core_event *event)
+{
+    const run *r = core_find(c, &event->message->body.run_status_request.run);
+    if (r) {
+        answer_status(c, event, r);
+    } else {
+        refuse(c, event, ETNA_E_NOTFOUND, "status: no such run here; see `etna runs`");
+    }
+}
+
+void cancel_asked(core *c, const core_event *event)
+{
+    run *r = core_find(c, &event->message->body.run_cancel.run);
+    if (!r) {
+        refuse(c, event, ETNA_E_NOTFOUND, "cancel: no such run here; see `etna runs`");
+        return;
+    }
+    run_cancel(r);
+    answer_status(c, event, r);
+}

@@ -1,0 +1,294 @@
+/* A run from its submit to its end: import, search, finishing tasks, `ended`. The search itself is search.c. */
+#include "coordinator/core/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS_BYTES_MAX = 256 * 1024 };
+
+static const bool allowed[PHASE_COUNT][PHASE_COUNT] = {
+    [PHASE_IMPORTING] = {[PHASE_SEARCHING] = true, [PHASE_FINISHING] = true, [PHASE_ENDED] = true},
+    [PHASE_SEARCHING] = {[PHASE_FINISHING] = true, [PHASE_ENDED] = true},
+    [PHASE_FINISHING] = {[PHASE_ENDED] = true},
+};
+
+void run_phase_set(run *r, run_phase phase)
+{
+    if (!allowed[r->phase][phase]) core_broken(r->core, "a run changed its phase in a way that is not allowed");
+    r->phase = phase;
+}
+
+/* ---- usage ---- */
+
+void usage_add(message_usage *sum, const message_usage *more)
+{
+    sum->tokens_in += more->tokens_in;
+    sum->tokens_out += more->tokens_out;
+    sum->tokens_cached += more->tokens_cached;
+    sum->tokens_reasoning += more->tokens_reasoning;
+    sum->cost_micros += more->cost_micros;
+    sum->calls += more->calls;
+}
+
+static uint64_t less(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
+
+void usage_subtract(message_usage *sum, const message_usage *by)
+{
+    sum->tokens_in = less(sum->tokens_in, by->tokens_in);
+    sum->tokens_out = less(sum->tokens_out, by->tokens_out);
+    sum->tokens_cached = less(sum->tokens_cached, by->tokens_cached);
+    sum->tokens_reasoning = less(sum->tokens_reasoning, by->tokens_reasoning);
+    sum->cost_micros = less(sum->cost_micros, by->cost_micros);
+    sum->calls = (uint32_t)less(sum->calls, by->calls);
+}
+
+/* ---- configuration ---- */
+
+static etna_code check_texts(const arrange_config *config, etna_error *err)
+{
+    if (!!config->goal == !!config->step_count) {
+        return etna_fail(err, ETNA_E_USAGE, "run: give either a goal or a list of steps");
+    }
+    if (config->goal && (!*config->goal || !text_bounded(config->goal, MESSAGE_TEXT_MAX))) {
+        return etna_fail(err, ETNA_E_USAGE, "run: the goal is empty or longer than %d bytes", (int)MESSAGE_TEXT_MAX);
+    }
+    if (config->step_count > ARRANGE_STEPS_MAX) {
+        return etna_fail(err, ETNA_E_LIMIT, "run: %u steps are more than %d; split the list",
+                         (unsigned)config->step_count, (int)ARRANGE_STEPS_MAX);
+    }
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < config->step_count; i++) {
+        if (!config->steps[i] || !*config->steps[i] || !text_bounded(config->steps[i], ARRANGE_INSTRUCTION_MAX)) {
+            return etna_fail(err, ETNA_E_USAGE, "run: step %u is empty or longer than %d bytes", (unsigned)i + 1,
+                             (int)ARRANGE_INSTRUCTION_MAX);
+        }
+        bytes += strlen(config->steps[i]);
+    }
+    if (bytes > STEPS_BYTES_MAX) {
+        return etna_fail(err, ETNA_E_LIMIT, "run: the steps' texts are %zu bytes, more than %d; split the list", bytes,
+                         (int)STEPS_BYTES_MAX);
+    }
+    const char *others[] = {config->scene_name, config->model, config->camera};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (!text_bounded(others[i], MESSAGE_TEXT_MAX)) {
+            return etna_fail(err, ETNA_E_USAGE, "run: the name of the scene, model or camera is longer than %d bytes",
+                             (int)MESSAGE_TEXT_MAX);
+        }
+    }
+    return ETNA_OK;
+}
+
+static bool within(uint32_t value, uint32_t low, uint32_t high) { return value >= low && value <= high; }
+
+etna_code run_config_check(const arrange_config *config, etna_error *err)
+{
+    if (etna_hash_is_zero(&config->scene)) return etna_fail(err, ETNA_E_USAGE, "run: no scene is named");
+    etna_code code = check_texts(config, err);
+    if (code != ETNA_OK) return code;
+    if (!within(config->branches, 1, ARRANGE_BRANCHES_MAX) || !within(config->polls, 1, ARRANGE_POLLS_MAX)) {
+        return etna_fail(err, ETNA_E_USAGE, "run: branches must be 1 to %d and polls 1 to %d", (int)ARRANGE_BRANCHES_MAX,
+                         (int)ARRANGE_POLLS_MAX);
+    }
+    if (!within(config->early_end, EARLY_END_FIRST, EARLY_END_OFF) ||
+        !within(config->anchor, ANCHOR_HALF_ANCHOR, ANCHOR_HALF_DEPTH)) {
+        return etna_fail(err, ETNA_E_USAGE, "run: early end must be first, ordered or off, anchor half-anchor or half-depth");
+    }
+    if (config->goal && !within(config->max_steps, 1, ARRANGE_STEPS_MAX)) {
+        return etna_fail(err, ETNA_E_USAGE, "run: the most steps must be 1 to %d", (int)ARRANGE_STEPS_MAX);
+    }
+    return ETNA_OK;
+}
+
+static const char *or_none(run *r, const char *text) { return text && *text ? run_text(r, text) : NULL; }
+
+static void copy_config(run *r, const arrange_config *from)
+{
+    r->config = *from;
+    r->config.scene_name = run_text(r, from->scene_name);
+    r->config.goal = or_none(r, from->goal);
+    r->config.model = run_text(r, from->model);
+    r->config.camera = or_none(r, from->camera);
+    if (from->step_count) r->config.max_steps = from->step_count; /* METHOD.md 2: of a list, its length */
+    const char **steps = run_alloc(r, from->step_count, sizeof *steps);
+    for (uint32_t i = 0; steps && i < from->step_count; i++) steps[i] = run_text(r, from->steps[i]);
+    r->config.steps = steps;
+}
+
+run *run_new(core *c, const etna_id *id, const arrange_config *config)
+{
+    run *r = calloc(1, sizeof *r);
+    if (!r) {
+        core_trouble(c, ETNA_E_NOMEM, "a run: out of memory");
+        return NULL;
+    }
+    r->core = c;
+    r->id = *id;
+    r->phase = PHASE_IMPORTING;
+    r->outcome = RUN_RUNNING;
+    r->reason = "";
+    chain *heads[] = {&r->tasks_open, &r->queue, &r->ready, &r->flying};
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) chain_init(heads[i]);
+    copy_config(r, config);
+    return r;
+}
+
+void run_free(run *r)
+{
+    if (!r) return;
+    chain_remove(&r->ready);
+    while (!chain_empty(&r->tasks_open)) {
+        task *t = CHAIN_OF(task, of_run, r->tasks_open.next);
+        chain_remove(&t->of_run);
+        chain_remove(&t->link);
+        if (t->worker) t->worker->lease_count--;
+        free(t);
+    }
+    for (uint32_t i = r->expected_at; i < r->expected_count; i++) free(r->expected[i].body);
+    call_forget_all(r);
+    free(r->expected);
+    free(r->lines);
+    free(r->nodes);
+    table_free(&r->tasks);
+    etna_arena_free(&r->arena);
+    free(r);
+}
+
+/* ---- life ---- */
+
+bool run_may_lease(const run *r) { return !r->dormant && r->phase != PHASE_ENDED; }
+
+void run_ready_update(run *r)
+{
+    bool ready = run_may_lease(r) && r->queued_count > 0;
+    bool listed = !chain_empty(&r->ready);
+    if (ready && !listed) chain_append(&r->core->ready, &r->ready);
+    if (!ready && listed) chain_remove(&r->ready);
+}
+
+run_state run_state_now(const run *r)
+{
+    bool unwritten = r->expected_at < r->expected_count;
+    if (r->phase == PHASE_ENDED && !unwritten) return r->outcome;
+    return r->dormant ? RUN_SUSPENDED : RUN_RUNNING;
+}
+
+void run_status_message(const run *r, message *ret)
+{
+    ret->body.run_status =
+        (message_run_status){.run = r->id, .state = run_state_now(r), .last_event = r->sequence, .text = r->reason};
+}
+
+void run_begin(run *r) { task_new(r, TASK_IMPORT, 0, 0, 0); }
+
+void run_import_arrived(run *r, const arrange_result *result)
+{
+    r->first_snapshot = result->snapshot;
+    r->object_count = result->object_count;
+    r->movable_count = result->movable_count;
+    r->camera = or_none(r, result->camera);
+    r->warnings = run_alloc(r, result->warning_count, sizeof *r->warnings);
+    if (!r->warnings) return;
+    for (uint32_t i = 0; i < result->warning_count; i++) r->warnings[i] = run_text(r, result->warnings[i]);
+    r->warning_count = result->warning_count;
+    usage_add(&r->used, &result->used);
+    run_phase_set(r, PHASE_SEARCHING);
+    search_begin(r);
+}
+
+static void end(run *r)
+{
+    call_forget_all(r);
+    run_phase_set(r, PHASE_ENDED);
+    run_ready_update(r);
+    record_ended(r);
+    if (!r->core->replaying) core_row_changed(r, false);
+}
+
+static void keep(run *r, const uint32_t *nodes, uint32_t count)
+{
+    memcpy(r->kept, nodes, count * sizeof *nodes);
+    r->kept_count = count;
+    r->images = run_alloc(r, (size_t)count + 1, sizeof *r->images);
+}
+
+void run_search_over(run *r, bool complete, etna_code error, const char *reason)
+{
+    search_stop_node(r);
+    task_drop_all(r);
+    r->outcome = complete ? RUN_COMPLETE : r->best_count ? RUN_PARTIAL : RUN_FAILED;
+    r->error = error;
+    r->reason = run_text_cut(r, reason, ARRANGE_REASON_MAX);
+    keep(r, complete ? r->path : r->best, complete ? r->path_count : r->best_count);
+    run_phase_set(r, PHASE_FINISHING);
+    if (r->outcome != RUN_FAILED && r->core->failure == ETNA_OK) {
+        task_new(r, TASK_EXPORT, 0, 0, 0);
+        for (uint32_t i = 0; r->config.images && i <= r->kept_count; i++) task_new(r, TASK_RENDER, 0, i, 0);
+    }
+    run_finish_step(r);
+}
+
+void run_finish_step(run *r)
+{
+    if (r->phase == PHASE_FINISHING && r->task_count == 0) end(r);
+}
+
+void run_stop(run *r, run_state outcome, etna_code error, const char *reason)
+{
+    search_stop_node(r);
+    task_drop_all(r);
+    if (r->phase != PHASE_FINISHING) keep(r, r->best, r->best_count);
+    r->outcome = outcome;
+    r->error = error;
+    r->reason = run_text_cut(r, reason, ARRANGE_REASON_MAX);
+    end(r);
+}
+
+void run_cancel(run *r)
+{
+    if (r->phase == PHASE_ENDED) return;
+    record_plain(r, RECORD_CANCEL);
+    run_stop(r, RUN_CANCELLED, ETNA_OK, "cancelled");
+}
+
+static void take_leases_back(run *r)
+{
+    for (chain *link = r->tasks_open.next, *next; link != &r->tasks_open; link = next) {
+        next = link->next;
+        task *t = CHAIN_OF(task, of_run, link);
+        if (t->state != TASK_LEASED) continue;
+        call_lost_with(t);
+        worker *w = t->worker;
+        message_task_ref *ref = etna_arena_alloc(&r->core->scratch, 1, sizeof *ref);
+        if (!ref) {
+            core_trouble(r->core, ETNA_E_NOMEM, "orders: out of memory");
+            return;
+        }
+        *ref = (message_task_ref){.run = r->id, .task = t->id, .attempt = t->attempt};
+        task_to_queue(t);
+        worker_tell(w, ref, 1);
+    }
+}
+
+void run_suspend(run *r)
+{
+    if (r->dormant || r->phase == PHASE_ENDED) return;
+    take_leases_back(r);
+    record_plain(r, RECORD_SUSPENDED);
+    r->dormant = true;
+    run_ready_update(r);
+    core_row_changed(r, false);
+}
+
+void run_resume(run *r)
+{
+    if (!r->dormant) return;
+    r->dormant = false;
+    r->clock_at = r->core->now;
+    bool over = r->phase == PHASE_ENDED;
+    bool unwritten = r->expected_at < r->expected_count;
+    record_flush_expected(r);
+    if (over && !unwritten) return;
+    if (!over) narrate_resumed(r);
+    core_row_changed(r, false);
+    run_ready_update(r);
+}

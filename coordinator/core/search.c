@@ -1,0 +1,103 @@
+/* Algorithm 2 (METHOD.md 2): depth-first with an anchor. k is the step under way, d_max the deepest step reached, d_a the
+ * anchor. A breakthrough (a deeper step than ever) moves the anchor there; a failure halves it and goes back to it:
+ *
+ *     k: 1 2 3 4✗        d_a 4 -> 2: keep S_0..S_1, go on at step 2
+ *          2 3✗          d_a 2 -> 1: keep S_0, go on at step 1
+ *        1 2 3 4 5 ...   5 > d_max: d_a = d_max = 5
+ *
+ * The best of all scenes reached (most edits, the latest among equals) is what a run keeps that does not complete. */
+#include "coordinator/core/state.h"
+
+#include <string.h>
+
+void search_begin(run *r)
+{
+    r->step = r->anchor = r->depth_max = 1;
+    step_begin(r);
+}
+
+/* The node's work is over: its tasks go, its handles are stale, and branches that do not count are dropped. In `ordered`
+ * only the first `counted` branches do; else those that are judged or failed by now. */
+static void close_node(run *r, node *n, core_node_state state, uint32_t counted)
+{
+    node_state_set(r, n, state);
+    n->generation++;
+    task_drop_node(r, n->number);
+    bool ordered = r->config.early_end == EARLY_END_ORDERED;
+    n->judged = 0;
+    for (uint32_t i = 0; i < n->branch_count; i++) {
+        branch *b = &n->branches[i];
+        if (!branch_terminal(b) || (ordered && i >= counted)) branch_state_set(r, b, BRANCH_DROPPED);
+        if (b->state != BRANCH_DROPPED) n->judged++;
+    }
+}
+
+void search_stop_node(run *r)
+{
+    node *n = tree_node(r, r->node_count);
+    if (n && (n->state == NODE_PLANNING || n->state == NODE_BRANCHING)) close_node(r, n, NODE_STOPPED, n->apply_branch);
+}
+
+void search_complete(run *r, node *n, const char *reason)
+{
+    close_node(r, n, NODE_COMPLETE, 0);
+    n->reason = run_text_cut(r, reason, ARRANGE_REASON_MAX);
+    record_decision(r, n, 0);
+    run_search_over(r, true, ETNA_OK, n->reason);
+}
+
+void search_edited(run *r, node *n, uint32_t winner)
+{
+    n->winner = (int32_t)winner;
+    uint32_t counted = n->apply_branch > winner + 1 ? n->apply_branch : winner + 1;
+    close_node(r, n, NODE_EDITED, counted);
+    r->path[r->path_count++] = n->number;
+    if (r->step + 1 > r->depth_max) r->depth_max = r->anchor = r->step + 1;
+    if (r->path_count >= r->best_count) {
+        memcpy(r->best, r->path, r->path_count * sizeof *r->path);
+        r->best_count = r->path_count;
+    }
+    r->step++;
+    record_decision(r, n, r->step);
+    step_begin(r);
+}
+
+/* Edits that are left behind remember what failed after them: the next plan at their step is told. */
+static void give_up_to(run *r, const node *failed, uint32_t keep)
+{
+    core_text later = {0};
+    text_add(&later, "step %u failed: %s", (unsigned)failed->step, failed->reason);
+    const char *text = run_text_cut(r, later.data, ARRANGE_REASON_MAX);
+    while (r->path_count > keep) {
+        node *n = tree_node(r, r->path[--r->path_count]);
+        node_state_set(r, n, NODE_GIVEN_UP);
+        n->later = text;
+    }
+}
+
+void search_failed(run *r, node *n, const char *reason)
+{
+    close_node(r, n, NODE_FAILED, n->branch_count);
+    n->reason = run_text_cut(r, reason, ARRANGE_REASON_MAX);
+    memory_print(r, n);
+    const node *twin = memory_twin(r, n);
+    if (twin || cap_backtracks(r)) {
+        record_decision(r, n, 0);
+        core_text text = {0};
+        if (!twin) {
+            cap_reach(r, CAP_BACKTRACKS);
+            return;
+        }
+        text_add(&text, "step %u failed exactly as it did before (node %u): %s", (unsigned)n->step,
+                 (unsigned)twin->number, n->reason);
+        run_search_over(r, false, ETNA_OK, text.data);
+        return;
+    }
+    uint32_t from = r->config.anchor == ANCHOR_HALF_DEPTH ? r->step : r->anchor;
+    r->anchor = from / 2 > 1 ? from / 2 : 1;
+    give_up_to(r, n, r->anchor - 1);
+    r->step = r->anchor;
+    r->backtracks++;
+    record_decision(r, n, r->step);
+    step_begin(r);
+}

@@ -1,0 +1,472 @@
+/* The core's state, private to this room: who points at whom, and which file changes what.
+ *
+ *   core ── runs ── tree (nodes ─ branches ─ polls)      search.c, arrange.c, tree.c
+ *        │      ├── tasks (queued | leased)              task.c
+ *        │      ├── calls (slots of model calls)         call.c
+ *        │      └── lines (narration), expected (replay) record.c, narrate.c, replay.c
+ *        ├── workers ── leases (tasks)                   worker.c, lease.c
+ *        └── parked requests, in the order of their deadlines (request.c)
+ *
+ * A failure that cannot be undone (no memory, a broken invariant) is kept in core.failure; every function goes on
+ * harmlessly after it, and core_step reports it at its end. */
+#ifndef ETNA_COORDINATOR_CORE_STATE_H
+#define ETNA_COORDINATOR_CORE_STATE_H
+
+#include "coordinator/core/core.h"
+#include "coordinator/core/table.h"
+#include "proto/canon.h"
+
+typedef struct run run;
+typedef struct worker worker;
+struct record_result;
+typedef struct core_text { /* a bounded text in the making: what does not fit is cut at a whole UTF-8 character */
+    char data[2048];
+    size_t size;
+} core_text;
+
+typedef struct node_handle { /* stale once the node is decided */
+    uint32_t number, generation;
+} node_handle;
+
+/* ---- tasks ----
+ *
+ *            ┌───────────── lease lost, error ──────────────┐
+ *            v                                              │
+ *   (new) QUEUED ──── granted ───> LEASED ───── result ──> DONE
+ *            │  └──── late result of an earlier lease ──────^
+ *            └─ step decided, run ended ─> DROPPED <─────────┘ (also from LEASED)   */
+typedef enum task_state { TASK_QUEUED = 1, TASK_LEASED, TASK_DONE, TASK_DROPPED, TASK_STATE_COUNT } task_state;
+
+typedef struct task { /* open tasks only: a task that is done or dropped is freed */
+    chain link;       /* in run.queue or worker.leases */
+    run *run;
+    uint64_t id; /* task_id(): its place, so that it is the same after a restart */
+    uint32_t kind, node, branch, poll;
+    task_state state;
+    uint32_t attempt, errors;
+    node_handle of_node;
+    chain of_run;             /* in run.tasks_open */
+    worker *worker;           /* LEASED */
+    uint64_t lease_sequence;  /* of the lease request that was answered with it */
+    uint64_t confirmed_ms;    /* when the worker was last known to hold it */
+} task;
+
+/* ---- model calls: one per slot ----
+ *
+ *   FRESH ── begin ─> FLYING ───── end ────> KEPT
+ *     │                │  ^                   ^ ^
+ *     │     lease lost v  │ begin             │ │
+ *     │                LOST ── end after all ─┘ │
+ *     └───── end without a begin (restart) ─────┘        */
+typedef enum call_state { CALL_FRESH = 0, CALL_FLYING, CALL_LOST, CALL_KEPT, CALL_STATE_COUNT } call_state;
+
+typedef struct call {
+    struct call *same_key; /* next of the same table key */
+    chain flying;          /* in run.flying while FLYING; those count in core.calls_flying */
+    etna_slot slot;
+    call_state state;
+    uint64_t worker, incarnation, task; /* whose call it is (FLYING, LOST) */
+    uint32_t attempt;
+    etna_hash request, reply;
+    message_usage estimate, usage;
+} call;
+
+/* ---- the tree ---- */
+typedef struct plan {
+    bool arrived, applied;
+    uint32_t status; /* arrange_plan_status */
+    const char *instruction, *reason;
+    double coordinate[2];
+    bool is_bottom;
+    message_usage used;
+} plan;
+
+typedef struct poll {
+    bool arrived, applied;
+    uint32_t verdict;
+    const char *reason;
+    message_usage used;
+} poll;
+
+typedef struct branch {
+    core_branch_state state;
+    plan *plan;  /* its own, or the node's only one */
+    bool arrived, applied;
+    uint32_t status; /* arrange_branch_status; 0: none (refused, or its plan gave no edit) */
+    const char *object, *plane, *reason, *constraints;
+    arrange_pose pose;
+    double loss;
+    etna_hash snapshot;
+    uint32_t candidates, survivors, collision_checks;
+    message_usage used;
+    poll *polls;
+    uint32_t polls_arrived;
+    double mean;
+} branch;
+
+typedef struct node {
+    uint32_t number, generation; /* the generation grows when the node is decided: handles of open nodes go stale */
+    uint32_t parent, step;
+    core_node_state state;
+    etna_hash before;
+    uint32_t anchor_before; /* d_a when it was begun, for the narration */
+    bool last_look; /* step s_max + 1: only Complete counts */
+    plan *plans;
+    uint32_t plan_count;
+    branch *branches;
+    uint32_t branch_count;
+    uint32_t apply_branch, apply_poll; /* `ordered`: the next result to be applied */
+    int32_t winner;
+    uint32_t judged;      /* branches judged or failed when it was decided */
+    const char *reason;   /* why it failed or stopped */
+    const char *later;    /* GIVEN_UP: what failed because of it */
+    const uint8_t *print; /* FAILED: canonical bytes of what failed, to know an identical failure */
+    size_t print_size;
+} node;
+
+/* ---- runs ----
+ *
+ *   IMPORTING ──> SEARCHING ──> FINISHING ──> ENDED
+ *       └───────────────┴── error, cancel ─────^         */
+typedef enum run_phase { PHASE_IMPORTING = 1, PHASE_SEARCHING, PHASE_FINISHING, PHASE_ENDED, PHASE_COUNT } run_phase;
+
+typedef struct run_line {
+    uint64_t sequence, time_ms;
+    const char *text;
+} run_line;
+
+typedef struct run_expected { /* replay: a decision made, waiting for its record */
+    uint8_t kind;
+    uint8_t *body;
+    size_t size;
+    const char *line;
+} run_expected;
+
+struct run {
+    core *core;
+    etna_id id;
+    run *same_key; /* in core.run_table */
+    etna_arena arena; /* every text and array of the run */
+    arrange_config config;
+    run_phase phase;
+    bool dormant;  /* replayed or suspended: nothing is leased and no time passes */
+    bool replayed; /* at least one record was fed */
+    run_state outcome; /* what it ends or ended as; RUN_RUNNING before */
+    etna_code error;
+    const char *reason;
+
+    uint64_t sequence; /* of the last record */
+    uint64_t clock_ms; /* recorded time */
+    uint64_t clock_at; /* now_ms at which clock_ms was true */
+    message_usage used, spent, lost, lost_unrecorded;
+    uint64_t reserved_micros;
+    uint32_t mismatches;
+
+    etna_hash first_snapshot;
+    const char *camera;
+    uint32_t object_count, movable_count, warning_count;
+    const char **warnings;
+
+    /* Algorithm 2: METHOD.md 2 */
+    uint32_t step, anchor, depth_max, backtracks; /* k, d_a, d_max */
+    node **nodes; /* nodes[i] has number i + 1 */
+    uint32_t node_count, node_capacity;
+    uint32_t path[ARRANGE_STEPS_MAX], path_count; /* nodes of S_1..S_{k-1} */
+    uint32_t best[ARRANGE_STEPS_MAX], best_count; /* the deepest valid scene */
+    uint32_t kept[ARRANGE_STEPS_MAX], kept_count; /* from FINISHING on */
+
+    etna_hash export_blob;
+    etna_hash *images; /* kept_count + 1 */
+
+    table tasks; /* id -> task */
+    chain tasks_open, queue;
+    uint32_t task_count, queued_count;
+    chain ready; /* in core.ready while it has queued tasks and may run */
+    uint32_t passed; /* how often a warmer run was served instead */
+
+    table call_table; /* slots; the calls themselves live in the arena */
+    chain flying;
+
+    run_line *lines;
+    uint32_t line_count, line_capacity;
+    run_expected *expected;
+    uint32_t expected_count, expected_at, expected_capacity;
+};
+
+/* ---- workers ----
+ *
+ *   LIVE ── 25 s without an orders request ──> GONE ── 25 s more ──> (freed)
+ *    │ ^────────── any message ────────────────'  ^
+ *    └──────────── exit seen (final) ─────────────'      */
+struct worker {
+    core *core;
+    uint64_t id, incarnation;
+    bool live, exited;
+    chain link; /* in core.workers */
+    chain leases;
+    uint32_t lease_count;
+    uint64_t lease_sequence_max; /* the newest lease request seen */
+    uint64_t orders_sequence_max;
+    struct parked *orders; /* its parked orders request */
+    chain doomed;          /* in core.doomed while its 25 s run */
+    uint64_t lost_at_ms;
+};
+
+typedef enum parked_kind { PARKED_LEASE = 1, PARKED_ORDERS, PARKED_EVENTS } parked_kind;
+
+typedef struct parked { /* a request without an answer yet */
+    chain link;         /* in the queue of its kind, by deadline */
+    parked_kind kind;
+    uint64_t request, pipe, sequence, incarnation, sender, deadline_ms;
+    worker *worker;        /* LEASE, ORDERS */
+    etna_id run;           /* EVENTS */
+    uint64_t after;        /* EVENTS */
+    uint32_t warm_count;   /* LEASE */
+    etna_hash warm[];
+} parked;
+
+struct core {
+    core_options options;
+    etna_code failure;
+    char failure_text[256];
+    uint64_t now;
+    uint64_t told; /* the deadline last promised by core_next_deadline */
+    bool draining;
+    bool replaying; /* inside core_replay: records are compared, not written */
+
+    run **runs; /* in the order they came */
+    uint32_t run_count, run_capacity;
+    table run_table;
+    table worker_table;
+    chain workers, doomed, ready;
+    chain leases_parked, orders_parked, viewers_parked;
+    uint32_t calls_flying;
+
+    /* the update being made */
+    etna_arena scratch;
+    core_record *records;
+    core_reply *replies;
+    core_row *rows;
+    core_send *sends;
+    uint64_t *drops;
+    core_line *lines;
+    uint32_t record_count, reply_count, row_count, send_count, drop_count, line_count;
+    uint32_t record_room, reply_room, row_room, send_room, drop_room, line_room;
+    const core_event *event;
+};
+
+/* core.c */
+void core_trouble(core *c, etna_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* An illegal transition or a broken invariant: traps under options.strict, else ETNA_E_INTERNAL. */
+void core_broken(core *c, const char *what);
+void *core_grow(core *c, void *items, uint32_t *capacity, uint32_t count, size_t size); /* room for one more, or NULL */
+run *core_find(const core *c, const etna_id *id);
+run *core_add_run(core *c, const etna_id *id, const arrange_config *config); /* NULL: core.failure */
+void core_send_answer(core *c, uint64_t request, uint64_t incarnation, uint64_t sequence, const message *answer,
+                      const arrange_task *said);
+void core_drop(core *c, uint64_t request);
+void core_update_reset(core *c);
+void core_say(core *c, const etna_id *of_run, uint64_t sequence, uint64_t time_ms, const char *text);
+void core_row_changed(run *r, bool submitted);
+
+/* text.c: bounded texts, and copies into a run's arena */
+void text_add(core_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *run_text(run *r, const char *text);           /* never NULL: "" for NULL */
+const char *run_text_cut(run *r, const char *text, size_t max);
+void *run_alloc(run *r, size_t count, size_t size);        /* zeroed; NULL sets the core's failure */
+bool text_bounded(const char *text, size_t max);           /* NULL is fine */
+bool numbers_finite(const double *numbers, size_t count);
+
+/* run.c */
+run *run_new(core *c, const etna_id *id, const arrange_config *config);
+void run_free(run *r);
+etna_code run_config_check(const arrange_config *config, etna_error *err);
+void run_phase_set(run *r, run_phase phase);
+void run_begin(run *r); /* after its first record: the import task */
+void run_import_arrived(run *r, const arrange_result *result);
+/* The search is over: finishing tasks, then `ended`. `error` ETNA_OK: by the search's own rules or a cap. */
+void run_search_over(run *r, bool complete, etna_code error, const char *reason);
+void run_stop(run *r, run_state outcome, etna_code error, const char *reason); /* at once, without finishing tasks */
+void run_finish_step(run *r); /* a finishing task is done */
+void run_resume(run *r);
+void run_suspend(run *r);
+void run_cancel(run *r);
+bool run_may_lease(const run *r);
+void run_ready_update(run *r);
+run_state run_state_now(const run *r);
+void usage_add(message_usage *sum, const message_usage *more);
+void usage_subtract(message_usage *sum, const message_usage *less); /* stops at zero */
+bool usage_is_zero(const message_usage *usage);
+
+/* task.c */
+uint64_t task_id(uint32_t kind, uint32_t node, uint32_t branch, uint32_t poll);
+task *task_new(run *r, uint32_t kind, uint32_t node, uint32_t branch, uint32_t poll);
+task *task_find(const run *r, uint64_t id);
+void task_to_queue(task *t);      /* LEASED -> QUEUED, attempt + 1 */
+void task_drop(task *t);          /* frees */
+void task_drop_node(run *r, uint32_t node_number);
+void task_drop_all(run *r);
+void task_fill(const task *t, arrange_task *ret); /* in core.scratch */
+bool task_result_valid(const task *t, const arrange_result *result);
+/* What follows from a recorded RESULT or REFUSED, live and in replay: closes the task (its lease too) and goes on. */
+void task_settle(task *t, const struct record_result *facts, bool refused);
+void task_state_set(task *t, task_state state);
+void task_name(core_text *text, const run *r, uint32_t kind, uint32_t node_number, uint32_t branch_number,
+               uint32_t poll_number);
+
+/* lease.c */
+void lease_requested(core *c, const core_event *event);
+void lease_result(core *c, const core_event *event);
+void lease_match(core *c);
+void lease_close(task *t); /* takes it from its worker and tells the worker */
+void lease_answer_none(core *c, parked *p);
+
+/* worker.c */
+worker *worker_heard(core *c, uint64_t id, uint64_t incarnation); /* NULL: an older incarnation speaks */
+void worker_orders(core *c, const core_event *event);
+void worker_gone(worker *w, const char *why);
+void worker_deadlines(core *c);
+void worker_tell(worker *w, const message_task_ref *cancel, uint32_t count); /* answers its parked orders request */
+void worker_clock_restart(worker *w);
+void worker_free(core *c, worker *w);
+void worker_exited(core *c, const core_event *event);
+void worker_drain(core *c);
+
+/* request.c */
+parked *request_park(core *c, parked_kind kind, const core_event *event, worker *w, uint32_t warm_count,
+                     const etna_hash *warm);
+void request_unpark(parked *p); /* frees; answers nothing */
+void request_forget_pipe(core *c, uint64_t pipe);
+void request_deadlines(core *c);
+void request_shift(core *c, uint64_t by_ms);
+void request_answer(core *c, parked *p, const message *answer, const arrange_task *said); /* sends and frees */
+void viewer_asked(core *c, const core_event *event);
+void viewer_answer_all(core *c);
+void submit_asked(core *c, const core_event *event);
+void status_asked(core *c, const core_event *event);
+void cancel_asked(core *c, const core_event *event);
+void refuse(core *c, const core_event *event, etna_code code, const char *text);
+
+/* call.c */
+void call_begin_asked(core *c, const core_event *event);
+void call_end_asked(core *c, const core_event *event);
+void call_lost_with(task *t); /* the lease of `t` is lost: its flying calls are booked at their estimates */
+void call_forget_all(run *r);
+void call_store(run *r, const etna_slot *slot, const etna_hash *request, const etna_hash *reply,
+                const message_usage *usage, const message_usage *recovered);
+
+/* tree.c */
+node *tree_add(run *r, uint32_t step);
+node *tree_node(const run *r, uint32_t number); /* NULL when there is none */
+node_handle tree_handle(const node *n);
+node *tree_open(const run *r, node_handle handle); /* NULL once it is decided */
+void node_state_set(run *r, node *n, core_node_state state);
+void branch_state_set(run *r, branch *b, core_branch_state state);
+bool branch_terminal(const branch *b);
+void tree_edit(const run *r, const node *n, arrange_edit *ret); /* of an edited node; borrows the run's texts */
+
+/* arrange.c: one step */
+void step_begin(run *r);
+void step_plan_arrived(run *r, node *n, uint32_t plan_number, const arrange_result *result);
+void step_branch_arrived(run *r, node *n, uint32_t branch_number, const arrange_result *result);
+void step_poll_arrived(run *r, node *n, uint32_t branch_number, uint32_t poll_number, const arrange_result *result);
+void step_branch_refused(run *r, node *n, uint32_t branch_number, const char *text);
+
+/* search.c: Algorithm 2 */
+void search_begin(run *r);
+void search_complete(run *r, node *n, const char *reason);
+void search_edited(run *r, node *n, uint32_t winner);
+void search_failed(run *r, node *n, const char *reason);
+void search_stop_node(run *r); /* the run ends: its open node, if any, is closed undecided */
+
+/* memory.c */
+void memory_fill(const run *r, const node *n, arrange_task *ret);   /* failures and given-up edits of n's place */
+void memory_given_up(const run *r, const node *n, arrange_task *ret);
+const char *memory_branch_reason(const run *r, const branch *b, etna_arena *arena);
+void memory_print(run *r, node *n);                                  /* sets n->print */
+const node *memory_twin(const run *r, const node *n);                /* an earlier node with the same print, or NULL */
+
+/* caps.c */
+typedef enum cap_kind { CAP_BACKTRACKS = 1, CAP_TOKENS, CAP_WALL, CAP_MONEY, CAP_COUNT } cap_kind;
+bool cap_tokens(run *r);   /* true: the run was ended by it */
+bool cap_backtracks(const run *r);
+const char *cap_text(cap_kind kind);
+bool cap_wall_due(const run *r, uint64_t now);
+uint64_t cap_wall_deadline(const run *r);
+void cap_reach(run *r, cap_kind kind);
+void cap_apply(run *r, cap_kind kind); /* what follows from it */
+bool cap_from_outside(cap_kind kind);  /* time and money: their records are causes in a replay, not consequences */
+typedef enum cap_answer { CAP_FITS = 1, CAP_LATER, CAP_FULL } cap_answer;
+cap_answer cap_money(const run *r, uint64_t estimate_micros);
+
+/* record.c */
+typedef enum record_kind {
+    RECORD_SUBMITTED = 1,
+    RECORD_REPLY,
+    RECORD_RESULT,
+    RECORD_DECISION,
+    RECORD_REFUSED,
+    RECORD_CAP,
+    RECORD_CANCEL,
+    RECORD_SUSPENDED,
+    RECORD_ENDED,
+    RECORD_KIND_COUNT
+} record_kind;
+
+typedef struct record_result { /* RESULT and REFUSED */
+    uint32_t kind, node, branch, poll;
+    etna_code error;
+    const char *text;
+    arrange_result result; /* when error is ETNA_OK */
+} record_result;
+
+typedef struct record { /* one record as read; pointers live in the arena given */
+    record_kind kind;
+    uint64_t interval_ms;
+    message_usage lost;
+    /* SUBMITTED */
+    uint32_t version;
+    arrange_config config;
+    /* REPLY */
+    core_reply reply;
+    message_usage recovered;
+    /* RESULT, REFUSED */
+    record_result result;
+    /* CAP */
+    cap_kind cap;
+    /* DECISION, ENDED, and to compare: everything after the header */
+    const uint8_t *body;
+    size_t body_size;
+} record;
+
+etna_code record_read(const void *data, size_t size, etna_arena *arena, record *ret, etna_error *err);
+void record_submitted(run *r);
+void record_reply(run *r, const core_reply *reply, const message_usage *recovered);
+void record_result_of(run *r, const record_result *result);
+void record_refused(run *r, const record_result *result);
+void record_decision(run *r, const node *n, uint32_t next_step);
+void record_cap(run *r, cap_kind kind);
+void record_plain(run *r, record_kind kind); /* CANCEL, SUSPENDED */
+void record_ended(run *r);
+void record_config(canon_writer *w, const arrange_config *config);
+void record_flush_expected(run *r); /* decisions a cut journal lacks are written now */
+void record_line(run *r, uint64_t sequence, const char *text);
+bool record_is_derived(const record *rec);
+
+/* narrate.c: one line per record (NULL: none), in core.scratch; and lines no record tells of */
+const char *narrate_submitted(run *r);
+const char *narrate_result(run *r, const record_result *result);
+const char *narrate_refused(run *r, const record_result *result);
+const char *narrate_decision(run *r, const node *n, uint32_t next_step);
+const char *narrate_cap(run *r, cap_kind kind);
+const char *narrate_ended(run *r);
+void narrate_worker_gone(core *c, const worker *w, const char *why, uint32_t leases);
+void narrate_lease_lost(run *r, const task *t, const char *why);
+void narrate_task_error(run *r, const task *t, etna_code code, const char *text);
+void narrate_mismatch(run *r, const etna_slot *slot);
+void narrate_resumed(run *r);
+
+/* request.c, run.c: what a message answers about a run */
+void run_status_message(const run *r, message *ret);
+
+#endif

@@ -1,0 +1,319 @@
+/* Tasks: their names, their life, what they tell a worker, and where their results go. A task's id is its place in the
+ * search, so a worker that outlives a coordinator can still hand in what it was working on. */
+#include "coordinator/core/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const bool allowed[TASK_STATE_COUNT][TASK_STATE_COUNT] = {
+    [TASK_QUEUED] = {[TASK_LEASED] = true, [TASK_DONE] = true, [TASK_DROPPED] = true},
+    [TASK_LEASED] = {[TASK_QUEUED] = true, [TASK_DONE] = true, [TASK_DROPPED] = true},
+};
+
+void task_state_set(task *t, task_state state)
+{
+    if (!allowed[t->state][state]) core_broken(t->run->core, "a task changed its state in a way that is not allowed");
+    t->state = state;
+}
+
+uint64_t task_id(uint32_t kind, uint32_t node_number, uint32_t branch_number, uint32_t poll_number)
+{
+    return (uint64_t)node_number << 24 | (uint64_t)(branch_number & 0xfff) << 12 | (uint64_t)(poll_number & 0xff) << 4 |
+           (kind & 0xf);
+}
+
+static void enqueue(task *t, bool first)
+{
+    run *r = t->run;
+    if (first) {
+        chain_prepend(&r->queue, &t->link);
+    } else {
+        chain_append(&r->queue, &t->link);
+    }
+    r->queued_count++;
+    run_ready_update(r);
+}
+
+task *task_new(run *r, uint32_t kind, uint32_t node_number, uint32_t branch_number, uint32_t poll_number)
+{
+    task *t = calloc(1, sizeof *t);
+    uint64_t id = task_id(kind, node_number, branch_number, poll_number);
+    if (!t || !table_put(&r->tasks, id, t)) {
+        core_trouble(r->core, ETNA_E_NOMEM, "a task: out of memory");
+        free(t);
+        return NULL;
+    }
+    *t = (task){.run = r,
+                .id = id,
+                .kind = kind,
+                .node = node_number,
+                .branch = branch_number,
+                .poll = poll_number,
+                .state = TASK_QUEUED,
+                .attempt = 1,
+                .of_node = node_number ? tree_handle(tree_node(r, node_number)) : (node_handle){0}};
+    chain_init(&t->link);
+    chain_init(&t->of_run);
+    chain_append(&r->tasks_open, &t->of_run);
+    r->task_count++;
+    enqueue(t, false);
+    return t;
+}
+
+task *task_find(const run *r, uint64_t id) { return table_get(&r->tasks, id); }
+
+void task_to_queue(task *t)
+{
+    chain_remove(&t->link);
+    t->worker->lease_count--;
+    t->worker = NULL;
+    t->attempt++;
+    task_state_set(t, TASK_QUEUED);
+    enqueue(t, true);
+}
+
+static void close_task(task *t, task_state state)
+{
+    run *r = t->run;
+    call_lost_with(t);
+    if (t->state == TASK_QUEUED) {
+        chain_remove(&t->link);
+        r->queued_count--;
+    } else if (t->worker) {
+        lease_close(t);
+    }
+    task_state_set(t, state);
+    chain_remove(&t->of_run);
+    table_remove(&r->tasks, t->id);
+    r->task_count--;
+    free(t);
+    run_ready_update(r);
+}
+
+void task_drop(task *t) { close_task(t, TASK_DROPPED); }
+
+void task_drop_node(run *r, uint32_t node_number)
+{
+    for (chain *link = r->tasks_open.next, *next; link != &r->tasks_open; link = next) {
+        next = link->next;
+        task *t = CHAIN_OF(task, of_run, link);
+        if (t->node == node_number) task_drop(t);
+    }
+}
+
+void task_drop_all(run *r)
+{
+    while (!chain_empty(&r->tasks_open)) task_drop(CHAIN_OF(task, of_run, r->tasks_open.next));
+}
+
+/* ---- what a task says ---- */
+
+static void fill_instructions(const run *r, arrange_task *ret)
+{
+    ret->goal = r->config.goal;
+    ret->step_count = r->config.step_count;
+    ret->steps = r->config.steps;
+    ret->max_steps = r->config.max_steps;
+}
+
+static void fill_plan(const run *r, const node *n, arrange_task *ret)
+{
+    fill_instructions(r, ret);
+    arrange_edit *edits = etna_arena_alloc(&r->core->scratch, r->path_count, sizeof *edits);
+    if (!edits) {
+        core_trouble(r->core, ETNA_E_NOMEM, "a plan request: out of memory");
+        return;
+    }
+    for (uint32_t i = 0; i < r->path_count; i++) tree_edit(r, tree_node(r, r->path[i]), &edits[i]);
+    ret->edit_count = r->path_count;
+    ret->edits = edits;
+    ret->first_snapshot = r->first_snapshot;
+    memory_fill(r, n, ret);
+}
+
+static void fill_branch(const node *n, const task *t, arrange_task *ret)
+{
+    const branch *b = &n->branches[t->branch];
+    ret->instruction = b->plan->instruction;
+    ret->coordinate[0] = b->plan->coordinate[0];
+    ret->coordinate[1] = b->plan->coordinate[1];
+    ret->coordinate_is_bottom = b->plan->is_bottom;
+    if (t->kind == TASK_BRANCH) {
+        memory_given_up(t->run, n, ret);
+        return;
+    }
+    ret->object = b->object;
+    ret->planes = b->plane;
+    ret->after = b->snapshot;
+}
+
+static void fill_render(const run *r, uint32_t image, arrange_task *ret)
+{
+    ret->snapshot = r->first_snapshot;
+    if (image == 0) return;
+    const node *n = tree_node(r, r->kept[image - 1]);
+    const branch *b = &n->branches[n->winner];
+    ret->snapshot = n->before;
+    ret->after = b->snapshot;
+    ret->object = b->object;
+    ret->step = n->step;
+}
+
+static etna_hash last_kept(const run *r)
+{
+    if (!r->kept_count) return r->first_snapshot;
+    const node *n = tree_node(r, r->kept[r->kept_count - 1]);
+    return n->branches[n->winner].snapshot;
+}
+
+void task_fill(const task *t, arrange_task *ret)
+{
+    const run *r = t->run;
+    const node *n = tree_node(r, t->node);
+    *ret = (arrange_task){.kind = t->kind,
+                          .scene = r->config.scene,
+                          .run_seed = r->config.seed,
+                          .node = t->node,
+                          .branch = t->branch,
+                          .poll = t->poll,
+                          .model = r->config.model,
+                          .camera = r->camera ? r->camera : r->config.camera,
+                          .facts = r->config.facts};
+    if (n) {
+        ret->step = n->step;
+        ret->snapshot = n->before;
+    }
+    switch (t->kind) {
+    case TASK_IMPORT: fill_instructions(r, ret); break;
+    case TASK_PLAN: fill_plan(r, n, ret); break;
+    case TASK_BRANCH:
+    case TASK_POLL: fill_branch(n, t, ret); break;
+    case TASK_RENDER: fill_render(r, t->branch, ret); break;
+    case TASK_EXPORT: ret->snapshot = last_kept(r); break;
+    default: core_broken(r->core, "a task of a kind that is never given out");
+    }
+}
+
+/* ---- results ---- */
+
+static bool texts_fit(const arrange_result *result)
+{
+    const char *texts[] = {result->instruction, result->reason, result->object, result->plane, result->camera};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (!text_bounded(texts[i], MESSAGE_TEXT_MAX)) return false;
+    }
+    if (!text_bounded(result->constraints, MESSAGE_PAYLOAD_MAX)) return false;
+    if (result->warning_count > ARRANGE_MEMORY_MAX) return false;
+    for (uint32_t i = 0; i < result->warning_count; i++) {
+        if (!text_bounded(result->warnings[i], MESSAGE_TEXT_MAX)) return false;
+    }
+    return true;
+}
+
+bool task_result_valid(const task *t, const arrange_result *result)
+{
+    double numbers[7] = {result->coordinate[0],    result->coordinate[1],    result->pose.position[0],
+                         result->pose.position[1], result->pose.position[2], result->pose.yaw,
+                         result->loss};
+    if (result->kind != t->kind || !texts_fit(result) || !numbers_finite(numbers, 7)) return false;
+    switch (result->kind) {
+    case TASK_IMPORT: return !etna_hash_is_zero(&result->snapshot);
+    case TASK_PLAN:
+        if (result->plan_status < PLAN_EDIT || result->plan_status > PLAN_MALFORMED) return false;
+        return result->plan_status != PLAN_EDIT || (result->instruction && *result->instruction);
+    case TASK_BRANCH:
+        if (result->branch_status < BRANCH_VALID || result->branch_status > BRANCH_REPEATED) return false;
+        if (result->branch_status != BRANCH_VALID) return true;
+        return result->object && *result->object && !etna_hash_is_zero(&result->snapshot);
+    case TASK_POLL: return result->verdict <= VERDICT_EXCELLENT;
+    case TASK_RENDER:
+    case TASK_EXPORT: return !etna_hash_is_zero(&result->blob);
+    default: return false;
+    }
+}
+
+static const char *refusal_text(run *r, const record_result *facts)
+{
+    core_text text = {0};
+    text_add(&text, "refused after %u attempts: %s", (unsigned)r->core->options.attempts, facts->text ? facts->text : "");
+    return run_text_cut(r, text.data, ARRANGE_REASON_MAX);
+}
+
+static void settle_refused(run *r, node *n, const record_result *facts)
+{
+    const char *text = refusal_text(r, facts);
+    arrange_result abstained = {.kind = TASK_POLL, .verdict = VERDICT_ABSTAIN, .reason = text};
+    switch (facts->kind) {
+    case TASK_BRANCH: step_branch_refused(r, n, facts->branch, text); break;
+    case TASK_POLL: step_poll_arrived(r, n, facts->branch, facts->poll, &abstained); break;
+    case TASK_EXPORT:
+        r->error = facts->error;
+        r->reason = text;
+        run_finish_step(r);
+        break;
+    case TASK_RENDER: run_finish_step(r); break; /* an image less is no reason to lose a result */
+    default: run_search_over(r, false, facts->error, text); /* without an import or a plan nothing can follow */
+    }
+}
+
+static void settle_done(run *r, node *n, const record_result *facts)
+{
+    const arrange_result *result = &facts->result;
+    switch (facts->kind) {
+    case TASK_IMPORT: run_import_arrived(r, result); break;
+    case TASK_PLAN: step_plan_arrived(r, n, facts->branch, result); break;
+    case TASK_BRANCH: step_branch_arrived(r, n, facts->branch, result); break;
+    case TASK_POLL: step_poll_arrived(r, n, facts->branch, facts->poll, result); break;
+    case TASK_RENDER:
+        r->images[facts->branch] = result->blob;
+        run_finish_step(r);
+        break;
+    case TASK_EXPORT:
+        r->export_blob = result->blob;
+        run_finish_step(r);
+        break;
+    default: core_broken(r->core, "a result of a kind that was never asked for");
+    }
+}
+
+void task_settle(task *t, const record_result *facts, bool refused)
+{
+    run *r = t->run;
+    node *n = tree_open(r, t->of_node);
+    bool of_step = t->kind == TASK_PLAN || t->kind == TASK_BRANCH || t->kind == TASK_POLL;
+    close_task(t, TASK_DONE);
+    if (of_step && !n) {
+        core_broken(r->core, "a task outlived the step it belonged to");
+    } else if (refused) {
+        settle_refused(r, n, facts);
+    } else if (facts->error != ETNA_OK) {
+        const char *text = run_text_cut(r, facts->text, ARRANGE_REASON_MAX);
+        if (r->phase == PHASE_FINISHING) {
+            run_stop(r, r->outcome, facts->error, text);
+        } else {
+            run_search_over(r, false, facts->error, text);
+        }
+    } else {
+        settle_done(r, n, facts);
+    }
+}
+
+void task_name(core_text *text, const run *r, uint32_t kind, uint32_t node_number, uint32_t branch_number,
+               uint32_t poll_number)
+{
+    const node *n = tree_node(r, node_number);
+    if (n) text_add(text, "step %u (node %u) ", (unsigned)n->step, (unsigned)node_number);
+    if (kind == TASK_PLAN && n && n->plan_count > 1) {
+        text_add(text, "plan %u", (unsigned)branch_number);
+    } else if (kind == TASK_PLAN) {
+        text_add(text, "plan");
+    } else if (kind == TASK_BRANCH) {
+        text_add(text, "branch %u", (unsigned)branch_number);
+    } else if (kind == TASK_POLL) {
+        text_add(text, "branch %u poll %u", (unsigned)branch_number, (unsigned)poll_number);
+    } else if (kind == TASK_RENDER) {
+        text_add(text, "image %u", (unsigned)branch_number);
+    } else {
+        text_add(text, "%s", kind == TASK_IMPORT ? "import" : kind == TASK_EXPORT ? "export" : "task");
+    }
+}

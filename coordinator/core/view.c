@@ -1,0 +1,166 @@
+/* A run as others may see it: copies in the caller's arena, so that nothing of the core's memory leaves it. */
+#include "coordinator/core/state.h"
+
+#include <string.h>
+
+typedef struct copier { /* the first failure sticks */
+    etna_arena *arena;
+    bool failed;
+} copier;
+
+static void *make(copier *to, size_t count, size_t size)
+{
+    void *p = etna_arena_alloc(to->arena, count, size);
+    if (!p) to->failed = true;
+    return p;
+}
+
+static const char *text(copier *to, const char *from)
+{
+    if (!from) return NULL;
+    const char *copy = etna_arena_strdup(to->arena, from);
+    if (!copy) to->failed = true;
+    return copy ? copy : "";
+}
+
+static const char *const *texts(copier *to, const char *const *from, uint32_t count)
+{
+    const char **copy = make(to, count, sizeof *copy);
+    for (uint32_t i = 0; copy && i < count; i++) copy[i] = text(to, from[i]);
+    return copy;
+}
+
+static void view_branch(copier *to, const run *r, const branch *b, uint32_t number, core_branch_view *ret)
+{
+    *ret = (core_branch_view){.number = number,
+                              .state = b->state,
+                              .status = b->status,
+                              .instruction = text(to, b->plan->instruction),
+                              .object = text(to, b->object),
+                              .plane = text(to, b->plane),
+                              .reason = b->state == BRANCH_REJECTED || b->state == BRANCH_UNJUDGED
+                                            ? memory_branch_reason(r, b, to->arena)
+                                            : text(to, b->reason),
+                              .pose = b->pose,
+                              .loss = b->loss,
+                              .mean = b->mean,
+                              .snapshot = b->snapshot,
+                              .poll_count = r->config.polls,
+                              .candidates = b->candidates,
+                              .survivors = b->survivors,
+                              .collision_checks = b->collision_checks,
+                              .constraints = text(to, b->constraints)};
+    uint32_t *verdicts = make(to, r->config.polls, sizeof *verdicts);
+    for (uint32_t i = 0; verdicts && i < r->config.polls; i++) verdicts[i] = b->polls[i].verdict;
+    ret->verdicts = verdicts;
+}
+
+static void view_node(copier *to, const run *r, const node *n, core_node_view *ret)
+{
+    *ret = (core_node_view){.number = n->number,
+                            .parent = n->parent,
+                            .step = n->step,
+                            .state = n->state,
+                            .plan_status = n->plans[0].status,
+                            .instruction = text(to, n->plans[0].instruction),
+                            .reason = text(to, n->state == NODE_GIVEN_UP ? n->later : n->reason),
+                            .winner = n->winner,
+                            .before = n->before,
+                            .branch_count = n->branch_count};
+    if (n->winner >= 0) ret->after = n->branches[n->winner].snapshot;
+    core_branch_view *branches = make(to, n->branch_count, sizeof *branches);
+    for (uint32_t i = 0; branches && i < n->branch_count; i++) view_branch(to, r, &n->branches[i], i, &branches[i]);
+    ret->branches = branches;
+}
+
+static void view_edits(copier *to, const run *r, core_run_view *ret)
+{
+    bool fixed = r->phase == PHASE_FINISHING || r->phase == PHASE_ENDED;
+    const uint32_t *kept = fixed ? r->kept : r->best;
+    uint32_t count = fixed ? r->kept_count : r->best_count;
+    arrange_edit *edits = make(to, count, sizeof *edits);
+    etna_hash *images = make(to, (size_t)count + 1, sizeof *images);
+    if (!edits || !images) return;
+    for (uint32_t i = 0; i < count; i++) {
+        tree_edit(r, tree_node(r, kept[i]), &edits[i]);
+        edits[i].instruction = text(to, edits[i].instruction);
+        edits[i].object = text(to, edits[i].object);
+        edits[i].plane = text(to, edits[i].plane);
+    }
+    if (fixed && r->images) memcpy(images, r->images, ((size_t)count + 1) * sizeof *images);
+    ret->edit_count = count;
+    ret->edits = edits;
+    ret->images = images;
+    ret->final_snapshot = count ? edits[count - 1].snapshot : r->first_snapshot;
+    ret->result = r->export_blob;
+}
+
+static const arrange_config *view_config(copier *to, const run *r)
+{
+    arrange_config *config = make(to, 1, sizeof *config);
+    if (!config) return NULL;
+    *config = r->config;
+    config->scene_name = text(to, r->config.scene_name);
+    config->goal = text(to, r->config.goal);
+    config->steps = texts(to, r->config.steps, r->config.step_count);
+    config->model = text(to, r->config.model);
+    config->camera = text(to, r->config.camera);
+    return config;
+}
+
+etna_code core_view(const core *c, const etna_id *id, etna_arena *arena, core_run_view *ret_view, etna_error *err)
+{
+    const run *r = core_find(c, id);
+    if (!r) return etna_fail(err, ETNA_E_NOTFOUND, "no such run in memory; see `etna runs`");
+    copier to = {.arena = arena, .failed = false};
+    core_run_view view = {.run = r->id,
+                          .state = run_state_now(r),
+                          .searching = r->phase == PHASE_SEARCHING,
+                          .reason = text(&to, r->reason),
+                          .error = r->error,
+                          .config = view_config(&to, r),
+                          .step = r->step,
+                          .anchor = r->anchor,
+                          .depth_max = r->depth_max,
+                          .backtracks = r->backtracks,
+                          .mismatches = r->mismatches,
+                          .used = r->used,
+                          .spent = r->spent,
+                          .lost = r->lost,
+                          .wall_ms = r->clock_ms,
+                          .last_sequence = r->sequence,
+                          .first_snapshot = r->first_snapshot,
+                          .object_count = r->object_count,
+                          .movable_count = r->movable_count,
+                          .warning_count = r->warning_count,
+                          .warnings = texts(&to, r->warnings, r->warning_count),
+                          .node_count = r->node_count};
+    view_edits(&to, r, &view);
+    core_node_view *nodes = make(&to, r->node_count, sizeof *nodes);
+    for (uint32_t i = 0; nodes && i < r->node_count; i++) view_node(&to, r, r->nodes[i], &nodes[i]);
+    view.nodes = nodes;
+    if (to.failed) return etna_fail(err, ETNA_E_NOMEM, "the view of a run: out of memory");
+    *ret_view = view;
+    return ETNA_OK;
+}
+
+etna_code core_lines(const core *c, const etna_id *id, uint64_t after, etna_arena *arena, core_line **ret_lines,
+                     uint32_t *ret_count, etna_error *err)
+{
+    const run *r = core_find(c, id);
+    if (!r) return etna_fail(err, ETNA_E_NOTFOUND, "no such run in memory; see `etna runs`");
+    uint32_t first = 0;
+    while (first < r->line_count && r->lines[first].sequence <= after) first++;
+    copier to = {.arena = arena, .failed = false};
+    core_line *lines = make(&to, r->line_count - first, sizeof *lines);
+    for (uint32_t i = first; lines && i < r->line_count; i++) {
+        lines[i - first] = (core_line){.run = r->id,
+                                       .sequence = r->lines[i].sequence,
+                                       .time_ms = r->lines[i].time_ms,
+                                       .text = text(&to, r->lines[i].text)};
+    }
+    if (to.failed) return etna_fail(err, ETNA_E_NOMEM, "the lines of a run: out of memory");
+    *ret_lines = lines;
+    *ret_count = r->line_count - first;
+    return ETNA_OK;
+}

@@ -1,0 +1,189 @@
+/* Workers: who is there, since when silent, and what they are to stop. The orders request is the heartbeat: while one is
+ * parked the worker lives; from the moment it is answered, or its pipe goes, 25 s run until its leases are given away. */
+#include "coordinator/core/state.h"
+
+#include <stdlib.h>
+
+/* Its 25 s start now. They end at worker_clock_stop() or in worker_deadlines(). */
+void worker_clock_restart(worker *w)
+{
+    chain_remove(&w->doomed);
+    w->lost_at_ms = w->core->now + w->core->options.lost_after_ms;
+    chain_append(&w->core->doomed, &w->doomed);
+}
+
+static void clock_stop(worker *w) { chain_remove(&w->doomed); }
+
+static worker *worker_new(core *c, uint64_t id, uint64_t incarnation)
+{
+    worker *w = calloc(1, sizeof *w);
+    if (!w || !table_put(&c->worker_table, id, w)) {
+        core_trouble(c, ETNA_E_NOMEM, "a worker: out of memory");
+        free(w);
+        return NULL;
+    }
+    *w = (worker){.core = c, .id = id, .incarnation = incarnation, .live = true};
+    chain_init(&w->leases);
+    chain_init(&w->doomed);
+    chain_init(&w->link);
+    chain_append(&c->workers, &w->link);
+    worker_clock_restart(w);
+    return w;
+}
+
+void worker_free(core *c, worker *w)
+{
+    chain_remove(&w->link);
+    chain_remove(&w->doomed);
+    while (!chain_empty(&w->leases)) chain_remove(w->leases.next);
+    table_remove(&c->worker_table, w->id);
+    free(w);
+}
+
+static void drop_parked_leases(core *c, const worker *w)
+{
+    for (chain *link = c->leases_parked.next, *next; link != &c->leases_parked; link = next) {
+        next = link->next;
+        parked *p = CHAIN_OF(parked, link, link);
+        if (p->worker != w) continue;
+        core_drop(c, p->request);
+        request_unpark(p);
+    }
+}
+
+/* Everything the worker held goes back to the queue, and nothing it asked for is answered. */
+static void take_all_back(worker *w, const char *why)
+{
+    core *c = w->core;
+    uint32_t leases = w->lease_count;
+    while (!chain_empty(&w->leases)) {
+        task *t = CHAIN_OF(task, link, w->leases.next);
+        narrate_lease_lost(t->run, t, why);
+        call_lost_with(t);
+        task_to_queue(t);
+    }
+    drop_parked_leases(c, w);
+    if (w->orders) {
+        core_drop(c, w->orders->request);
+        request_unpark(w->orders);
+    }
+    narrate_worker_gone(c, w, why, leases);
+}
+
+void worker_gone(worker *w, const char *why)
+{
+    if (w->live) take_all_back(w, why);
+    w->live = false;
+    worker_clock_restart(w); /* remembered a while, so that its late messages are known as such */
+}
+
+worker *worker_heard(core *c, uint64_t id, uint64_t incarnation)
+{
+    worker *w = table_get(&c->worker_table, id);
+    if (!w) return worker_new(c, id, incarnation);
+    if (incarnation < w->incarnation || (w->exited && incarnation == w->incarnation)) return NULL;
+    if (incarnation > w->incarnation) {
+        if (w->live) take_all_back(w, "it was started anew");
+        w->incarnation = incarnation;
+        w->lease_sequence_max = w->orders_sequence_max = 0;
+        w->live = w->exited = false;
+    }
+    if (!w->live) {
+        w->live = true;
+        worker_clock_restart(w);
+    }
+    return w;
+}
+
+void worker_exited(core *c, const core_event *event)
+{
+    worker *w = table_get(&c->worker_table, event->worker);
+    if (!w || (event->incarnation && event->incarnation != w->incarnation)) return;
+    w->exited = true;
+    worker_gone(w, "its process ended");
+}
+
+void worker_deadlines(core *c)
+{
+    while (!chain_empty(&c->doomed)) {
+        worker *w = CHAIN_OF(worker, doomed, c->doomed.next);
+        if (w->lost_at_ms > c->now) break;
+        if (w->live) {
+            worker_gone(w, "it asked for no orders");
+        } else {
+            worker_free(c, w);
+        }
+    }
+}
+
+void worker_tell(worker *w, const message_task_ref *cancel, uint32_t count)
+{
+    core *c = w->core;
+    if (!w->orders) return; /* its next orders request names what it holds and is told then */
+    message answer = {.kind = MESSAGE_ORDERS};
+    answer.body.orders = (message_orders){.cancel_count = count, .cancel = cancel, .drain = c->draining};
+    request_answer(c, w->orders, &answer, NULL);
+    worker_clock_restart(w);
+}
+
+static task *lease_of(const worker *w, const message_task_ref *ref)
+{
+    const run *r = core_find(w->core, &ref->run);
+    task *t = r ? task_find(r, ref->task) : NULL;
+    return t && t->state == TASK_LEASED && t->worker == w && t->attempt == ref->attempt ? t : NULL;
+}
+
+/* A lease whose grant never arrived and was never asked for again would be held for ever by a healthy heartbeat. */
+static void take_unconfirmed_back(worker *w)
+{
+    core *c = w->core;
+    for (chain *link = w->leases.next, *next; link != &w->leases; link = next) {
+        next = link->next;
+        task *t = CHAIN_OF(task, link, link);
+        if (c->now - t->confirmed_ms <= c->options.lost_after_ms) continue;
+        narrate_lease_lost(t->run, t, "its worker does not know of it");
+        call_lost_with(t);
+        task_to_queue(t);
+    }
+}
+
+void worker_orders(core *c, const core_event *event)
+{
+    const message *m = event->message;
+    const message_orders_request *asked = &m->body.orders_request;
+    worker *w = worker_heard(c, m->sender, m->incarnation);
+    if (!w || m->sequence < w->orders_sequence_max) {
+        core_drop(c, event->request);
+        return;
+    }
+    w->orders_sequence_max = m->sequence;
+    if (w->orders) {
+        core_drop(c, w->orders->request);
+        request_unpark(w->orders);
+    }
+    message_task_ref *cancel = etna_arena_alloc(&c->scratch, asked->held_count, sizeof *cancel);
+    if (!cancel) {
+        core_trouble(c, ETNA_E_NOMEM, "orders: out of memory");
+        return;
+    }
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < asked->held_count; i++) {
+        task *t = lease_of(w, &asked->held[i]);
+        if (t) {
+            t->confirmed_ms = c->now;
+        } else {
+            cancel[count++] = asked->held[i];
+        }
+    }
+    take_unconfirmed_back(w);
+    if (!request_park(c, PARKED_ORDERS, event, w, 0, NULL)) return;
+    clock_stop(w);
+    if (count || c->draining) worker_tell(w, cancel, count);
+}
+
+void worker_drain(core *c)
+{
+    c->draining = true;
+    while (!chain_empty(&c->leases_parked)) lease_answer_none(c, CHAIN_OF(parked, link, c->leases_parked.next));
+    while (!chain_empty(&c->orders_parked)) worker_tell(CHAIN_OF(parked, link, c->orders_parked.next)->worker, NULL, 0);
+}
