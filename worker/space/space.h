@@ -15,6 +15,11 @@ etna_code space_share(scene *s, space_shared **ret_shared, etna_error *err); /* 
 space_shared *space_shared_ref(space_shared *shared);
 void space_shared_free(space_shared *shared); /* NULL is fine; drops a reference */
 
+/* METHOD.md 1, the clause that needs true triangles: what cuts into an object that is static by name, shape or size deeper
+ * than 1 cm is static too. Once per scene, right after import and before any other
+ * thread has it (it calls scene_set_static_by_cut); later calls return at once. */
+etna_code space_mark_static_by_cut(space_shared *shared, etna_error *err);
+
 etna_code space_new(space_shared *shared, space **ret_space, etna_error *err); /* at the base poses */
 void space_free(space *sp);                                                    /* NULL is fine */
 const scene *space_scene(const space *sp);
@@ -44,7 +49,7 @@ bool space_cast(const space *sp, const space_ray *ray, space_hit *ret_hit);
 /* ---- collision: METHOD.md 6 ---- */
 typedef struct space_pair {
     uint32_t a, b;
-    double depth; /* metres; 0: they do not cross */
+    double depth; /* metres; 0: they do not cross. When depth was not asked for and they collide: the threshold */
     bool deeper;  /* true depth is beyond 0.05 */
     bool collides; /* depth > the threshold of the pair */
 } space_pair;

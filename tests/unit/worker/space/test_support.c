@@ -1,0 +1,281 @@
+/* Floating: what a person would call standing, hanging and hovering. */
+#include "tests/unit/worker/space/fixture.h"
+
+static space_support_state compute(fixture *f, const space_support_state *start, const bool *by_contact)
+{
+    const space_rules rules = {0};
+    space_support_state state;
+    etna_error err = {0};
+    assert_int_equal(space_support_compute(f->space, &rules, start, by_contact, &state, &err), ETNA_OK);
+    return state;
+}
+
+static bool stands_on(const space_support_state *state, uint32_t object, uint32_t by)
+{
+    for (uint32_t i = 0; i < state->edge_count; i++)
+        if (state->edges[i].object == object && state->edges[i].by == by)
+            return true;
+    return false;
+}
+
+/* A floor of 6 m, 20 cm thick, its top at z 0. */
+static uint32_t add_floor(scene_builder *b)
+{
+    return scene_builder_object(b, "floor", scene_builder_box(b, 6, 6, 0.2), scene_builder_at(0, 0, -0.1, 0), true);
+}
+
+/* A table, 1.6 x 0.8 x 0.75 m, on four legs of 4 cm: thinner than a cell of the grid. */
+static uint32_t add_table(scene_builder *b, double x, double y, double yaw)
+{
+    double a = yaw * MATH_PI / 180;
+    uint32_t leg = scene_builder_box(b, 0.04, 0.04, 0.71);
+    uint32_t table = scene_builder_object(b, "table", scene_builder_box(b, 1.6, 0.8, 0.04), scene_builder_at(x, y, 0.73, yaw), false);
+    for (int i = 0; i < 4; i++) {
+        double u = i & 1 ? 0.77 : -0.77, v = i & 2 ? 0.37 : -0.37;
+        scene_builder_part(b, leg, scene_builder_at(x + cos(a) * u - sin(a) * v, y + sin(a) * u + cos(a) * v, 0.355, yaw));
+    }
+    return table;
+}
+
+static void a_table_stands_on_thin_legs_and_carries_a_stack(void **state)
+{
+    (void)state;
+    for (int turned = 0; turned < 3; turned++) {
+        scene_builder *b = scene_builder_new();
+        uint32_t ground = add_floor(b), table = add_table(b, 0.3, 0.2, 25 * turned), book = scene_builder_box(b, 0.2, 0.15, 0.008);
+        uint32_t lower = scene_builder_object(b, "lower", book, scene_builder_at(0.3, 0.2, 0.754, 10), false);
+        uint32_t upper = scene_builder_object(b, "upper", book, scene_builder_at(0.31, 0.2, 0.762, 20), false);
+        uint32_t cup = scene_builder_object(b, "cup", scene_builder_cup(b, 0.035, 0.04, 0.1, 0.005, 32), scene_builder_at(0.31, 0.2, 0.766, 0), false);
+        fixture f = fixture_open(b);
+        space_support_state s = compute(&f, NULL, NULL);
+        assert_int_equal(s.support[ground], SUPPORT_STATIC);
+        assert_int_equal(s.support[table], SUPPORT_GROUNDED);
+        assert_int_equal(s.support[lower], SUPPORT_GROUNDED);
+        assert_int_equal(s.support[upper], SUPPORT_GROUNDED);
+        assert_int_equal(s.support[cup], SUPPORT_GROUNDED);
+        assert_true(stands_on(&s, table, ground) && stands_on(&s, lower, table) && stands_on(&s, upper, lower) && stands_on(&s, cup, upper));
+        assert_false(stands_on(&s, lower, upper) || stands_on(&s, upper, cup) || stands_on(&s, table, lower) || stands_on(&s, ground, table));
+        space_support_free(&s);
+        fixture_close(&f);
+    }
+}
+
+static void taking_the_table_away_breaks_what_stood_on_it(void **state)
+{
+    (void)state;
+    scene_builder *b = scene_builder_new();
+    add_floor(b);
+    uint32_t table = add_table(b, 0, 0, 0), cube = scene_builder_box(b, 0.1, 0.1, 0.1);
+    uint32_t block = scene_builder_object(b, "block", cube, scene_builder_at(0, 0, 0.8, 0), false);
+    uint32_t other = scene_builder_object(b, "other", cube, scene_builder_at(0, 0, 0.9, 0), false);
+    fixture f = fixture_open(b);
+    space_support_state start = compute(&f, NULL, NULL);
+    fixture_move(&f, table, 0, 2, 0, 0);
+    space_support_state now = compute(&f, &start, NULL);
+    bool moved[4] = {false, true, false, false};
+    uint32_t found[4];
+    assert_int_equal(space_support_broken(&start, &now, moved, found, 4), 2);
+    assert_int_equal(found[0], block);
+    assert_int_equal(found[1], other);
+    assert_true(fabs(now.gap[block] - 0.75) < 1e-6);
+    assert_int_equal(space_support_broken(&start, &now, moved, found, 1), 1);
+    space_support_free(&start);
+    space_support_free(&now);
+    fixture_close(&f);
+}
+
+static void a_plank_lies_over_a_gap_and_falls_past_an_edge(void **state)
+{
+    (void)state;
+    scene_builder *b = scene_builder_new();
+    add_floor(b);
+    uint32_t block = scene_builder_box(b, 0.2, 0.4, 0.4);
+    uint32_t left = scene_builder_object(b, "left", block, scene_builder_at(-0.5, 0, 0.2, 0), false);
+    uint32_t right = scene_builder_object(b, "right", block, scene_builder_at(0.5, 0, 0.2, 0), false);
+    uint32_t plank = scene_builder_object(b, "plank", scene_builder_box(b, 1.1, 0.2, 0.03), scene_builder_at(0, 0, 0.415, 0), false);
+    fixture f = fixture_open(b);
+    space_support_state start = compute(&f, NULL, NULL);
+    assert_int_equal(start.support[plank], SUPPORT_GROUNDED);
+    assert_true(stands_on(&start, plank, left) && stands_on(&start, plank, right));
+    bool moved[4] = {false, false, false, true};
+    uint32_t found[4];
+    fixture_move(&f, plank, 0.45, 0, 0, 0); /* from -0.1: only right carries it, at 0.4 to 0.6; its centre is at 0.45 */
+    space_support_state now = compute(&f, &start, NULL);
+    assert_int_equal(space_support_broken(&start, &now, moved, found, 4), 0);
+    space_support_free(&now);
+    fixture_move(&f, plank, 0.17, 0, 0, 0); /* centre at 0.62: past the edge by more than 5 mm */
+    now = compute(&f, &start, NULL);
+    assert_int_equal(space_support_broken(&start, &now, moved, found, 4), 1);
+    assert_int_equal(found[0], plank);
+    assert_true(now.gap[plank] < 1e-6);
+    space_support_free(&now);
+    fixture_move(&f, plank, -0.017, 0, 0, 0); /* 0.603: within the growth */
+    now = compute(&f, &start, NULL);
+    assert_int_equal(space_support_broken(&start, &now, moved, found, 4), 0);
+    space_support_free(&now);
+    space_support_free(&start);
+    fixture_close(&f);
+}
+
+static void pictures_and_lamps_hang_until_they_are_moved(void **state)
+{
+    (void)state;
+    scene_builder *b = scene_builder_new();
+    add_floor(b);
+    uint32_t wall = scene_builder_object(b, "wall", scene_builder_box(b, 0.1, 4, 2.5), scene_builder_at(2, 0, 1.25, 0), true);
+    uint32_t ceiling = scene_builder_object(b, "ceiling", scene_builder_box(b, 4, 4, 0.1), scene_builder_at(0, 0, 2.55, 0), true);
+    uint32_t picture = scene_builder_object(b, "picture", scene_builder_box(b, 0.02, 0.5, 0.4), scene_builder_at(1.935, 0, 1.5, 0), false);
+    uint32_t lamp = scene_builder_object(b, "lamp", scene_builder_sphere(b, 0.1, 12), scene_builder_at(0, 0, 1.9, 0), false);
+    scene_builder_part(b, scene_builder_cylinder(b, 0.005, 0.5, 8), scene_builder_at(0, 0, 2.25, 0));
+    uint32_t charm = scene_builder_object(b, "charm", scene_builder_box(b, 0.02, 0.02, 0.02), scene_builder_at(0, 0, 1.785, 0), false);
+    uint32_t hover = scene_builder_object(b, "hover", scene_builder_box(b, 0.1, 0.1, 0.1), scene_builder_at(-1, 0, 1.05, 0), false);
+    fixture f = fixture_open(b);
+    space_support_state start = compute(&f, NULL, NULL);
+    assert_int_equal(start.support[picture], SUPPORT_ATTACHED);
+    assert_int_equal(start.support[lamp], SUPPORT_ATTACHED);
+    assert_int_equal(start.support[charm], SUPPORT_ATTACHED);
+    assert_true(stands_on(&start, picture, wall) && stands_on(&start, lamp, ceiling) && stands_on(&start, charm, lamp));
+    assert_int_equal(start.support[hover], SUPPORT_HOVERING);
+    assert_true(fabs(start.gap[hover] - 1) < 1e-6);
+    uint32_t found[7];
+    bool moved[7] = {false};
+    fixture_move(&f, picture, 0, 0.3, 0, 0); /* still at the wall, but nobody fastened it there */
+    moved[picture] = true;
+    space_support_state now = compute(&f, &start, NULL);
+    assert_int_equal(space_support_broken(&start, &now, moved, found, 7), 1);
+    assert_int_equal(found[0], picture);
+    space_support_free(&now);
+    bool fastened[7] = {false};
+    fastened[picture] = true;
+    now = compute(&f, &start, fastened);
+    assert_int_equal(space_support_broken(&start, &now, moved, found, 7), 0);
+    assert_int_equal(now.support[picture], SUPPORT_ATTACHED);
+    assert_true(now.attached_by_contact[picture]);
+    space_support_free(&now);
+    fixture_move(&f, lamp, 0.5, 0, -1.8, 0); /* to the floor; the charm at its foot stays in the air */
+    moved[lamp] = true;
+    now = compute(&f, &start, fastened);
+    assert_int_equal(space_support_broken(&start, &now, moved, found, 7), 1);
+    assert_int_equal(found[0], charm);
+    assert_int_equal(now.support[lamp], SUPPORT_GROUNDED);
+    space_support_free(&now);
+    space_support_free(&start);
+    fixture_close(&f);
+}
+
+static void a_rug_lies_under_a_chair_and_not_on_it(void **state)
+{
+    (void)state;
+    for (int open = 0; open < 2; open++) {
+        scene_builder *b = scene_builder_new();
+        uint32_t ground = add_floor(b), mesh = open ? scene_builder_sheet(b, 2, 1.5, 8) : scene_builder_box(b, 2, 1.5, 0.004);
+        double top = open ? 0.001 : 0.004;
+        uint32_t rug = scene_builder_object(b, "rug", mesh, scene_builder_at(0, 0, open ? 0.001 : 0.002, 0), false);
+        uint32_t leg = scene_builder_box(b, 0.03, 0.03, 0.4);
+        uint32_t chair = scene_builder_object(b, "chair", scene_builder_box(b, 0.4, 0.4, 0.03), scene_builder_at(0.1, 0.1, top + 0.415, 30), false);
+        for (int i = 0; i < 4; i++)
+            scene_builder_part(b, leg, scene_builder_at(0.1 + (i & 1 ? 0.1 : -0.1), 0.1 + (i & 2 ? 0.1 : -0.1), top + 0.2, 30));
+        fixture f = fixture_open(b);
+        space_support_state s = compute(&f, NULL, NULL);
+        assert_int_equal(s.support[rug], SUPPORT_GROUNDED);
+        assert_int_equal(s.support[chair], SUPPORT_GROUNDED);
+        assert_true(stands_on(&s, chair, rug) && stands_on(&s, rug, ground));
+        assert_false(stands_on(&s, rug, chair));
+        space_support_free(&s);
+        fixture_close(&f);
+    }
+}
+
+static void pedestals_balls_and_tilted_things_stand_and_hovering_ones_may_stay(void **state)
+{
+    (void)state;
+    scene_builder *b = scene_builder_new();
+    uint32_t ground = add_floor(b);
+    uint32_t pedestal = scene_builder_object(b, "pedestal", scene_builder_cylinder(b, 0.5, 0.03, 32), scene_builder_at(1, 1, 0.7, 0), false);
+    scene_builder_part(b, scene_builder_cylinder(b, 0.03, 0.685, 16), scene_builder_at(1, 1, 0.3425, 0));
+    uint32_t ball = scene_builder_object(b, "ball", scene_builder_sphere(b, 0.1, 24), scene_builder_at(-1, 1, 0.1, 0), false);
+    affine tilted = {{{0.8, 0, 0.6}, {0, 1, 0}, {-0.6, 0, 0.8}}, {-1, -1, 0.05 * 0.6 + 0.05 * 0.8}}; /* a cube on its edge, out of balance */
+    uint32_t edge = scene_builder_object(b, "edge", scene_builder_box(b, 0.1, 0.1, 0.1), tilted, false);
+    uint32_t low = scene_builder_object(b, "low", scene_builder_box(b, 0.1, 0.1, 0.1), scene_builder_at(0, -1, 0.07, 0), false);
+    fixture f = fixture_open(b);
+    space_support_state start = compute(&f, NULL, NULL);
+    assert_int_equal(start.support[pedestal], SUPPORT_GROUNDED);
+    assert_int_equal(start.support[ball], SUPPORT_GROUNDED);
+    assert_true(stands_on(&start, ball, ground));
+    assert_int_not_equal(start.support[edge], SUPPORT_HOVERING);
+    assert_int_equal(start.support[low], SUPPORT_HOVERING);
+    assert_true(fabs(start.gap[low] - 0.02) < 1e-6);
+    uint32_t found[5];
+    bool moved[5] = {false};
+    space_support_state now = compute(&f, &start, NULL);
+    assert_int_equal(space_support_broken(&start, &now, moved, found, 5), 0); /* it hovered from the start */
+    space_support_free(&now);
+    fixture_move(&f, low, 0.1, 0, 0, 0);
+    moved[low] = true;
+    now = compute(&f, &start, NULL);
+    assert_int_equal(space_support_broken(&start, &now, moved, found, 5), 1); /* once moved it must stand */
+    space_support_free(&now);
+    space_support_free(&start);
+    fixture_close(&f);
+}
+
+static void the_paper_asks_one_ray(void **state)
+{
+    (void)state;
+    scene_builder *b = scene_builder_new();
+    add_floor(b);
+    uint32_t table = add_table(b, 0, 0, 0); /* nothing below the middle of its box: it "floats" */
+    uint32_t cube = scene_builder_object(b, "cube", scene_builder_box(b, 0.1, 0.1, 0.1), scene_builder_at(2, 0, 0.05, 0), false);
+    fixture f = fixture_open(b);
+    const space_rules paper = {.paper_floating = true};
+    space_support_state s;
+    assert_int_equal(space_support_compute(f.space, &paper, NULL, NULL, &s, NULL), ETNA_OK);
+    assert_int_equal(s.support[table], SUPPORT_HOVERING);
+    assert_int_equal(s.support[cube], SUPPORT_GROUNDED);
+    space_support_free(&s);
+    fixture_close(&f);
+}
+
+static void a_check_lists_pairs_and_floating_things_and_spares_the_building(void **state)
+{
+    (void)state;
+    scene_builder *b = scene_builder_new();
+    uint32_t ground = add_floor(b);
+    uint32_t wall = scene_builder_object(b, "wall", scene_builder_box(b, 0.1, 4, 2.5), scene_builder_at(2, 0, 1.15, 0), true); /* 10 cm into the floor */
+    uint32_t cube = scene_builder_box(b, 0.2, 0.2, 0.2);
+    uint32_t shelf = scene_builder_object(b, "shelf", cube, scene_builder_at(1.88, 1, 1, 0), false); /* 3 cm into the wall */
+    uint32_t one = scene_builder_object(b, "one", cube, scene_builder_at(0, 0, 0.1, 0), false);
+    uint32_t two = scene_builder_object(b, "two", cube, scene_builder_at(0.17, 0, 0.1, 0), false);
+    uint32_t up = scene_builder_object(b, "up", cube, scene_builder_at(-1, 0, 1, 0), false);
+    scene *s = scene_builder_scene(b);
+    fixture f = fixture_open(b);
+    const space_rules rules = {0};
+    space_check check;
+    assert_int_equal(space_mark_static_by_cut(f.shared, NULL), ETNA_OK);
+    assert_true(s->objects[shelf].is_static && s->objects[shelf].static_by_cut);
+    assert_false(s->objects[one].is_static);
+    assert_int_equal(space_check_all(f.space, &rules, &check, NULL), ETNA_OK);
+    assert_int_equal(check.pair_count, 2);
+    assert_true(check.pairs[0].a == wall && check.pairs[0].b == shelf && fabs(check.pairs[0].depth - 0.03) < 2e-4);
+    assert_true(check.pairs[1].a == one && check.pairs[1].b == two && fabs(check.pairs[1].depth - 0.03) < 2e-4);
+    assert_int_equal(check.floating_count, 1);
+    assert_int_equal(check.floating[0], up);
+    (void)ground;
+    space_check_free(&check);
+    fixture_close(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_table_stands_on_thin_legs_and_carries_a_stack),
+        cmocka_unit_test(taking_the_table_away_breaks_what_stood_on_it),
+        cmocka_unit_test(a_plank_lies_over_a_gap_and_falls_past_an_edge),
+        cmocka_unit_test(pictures_and_lamps_hang_until_they_are_moved),
+        cmocka_unit_test(a_rug_lies_under_a_chair_and_not_on_it),
+        cmocka_unit_test(pedestals_balls_and_tilted_things_stand_and_hovering_ones_may_stay),
+        cmocka_unit_test(the_paper_asks_one_ray),
+        cmocka_unit_test(a_check_lists_pairs_and_floating_things_and_spares_the_building),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,323 @@
+/* Do two objects overlap? METHOD.md 6: a triangle of one properly cuts one of the other, or one lies wholly in the other.
+ *
+ * Touching must be no overlap, whatever the winding, and a real overlap must be found even where faces coincide (two equal
+ * books pushed into each other have their sides in common planes, and no triangle cuts another properly). Both are had by
+ * asking twice: with a drawn 10 µm inward from the sides of its box, then with b drawn in. Either way apart: they only
+ * touch. Bodies that truly overlap do so in both. Drawing in along the box needs no normals, so open, inverted and mixed
+ * meshes behave. */
+#include "worker/space/own.h"
+
+#include <stdlib.h>
+
+typedef struct side { /* one object's triangles, with the vertices to use, moved by `by` */
+    const body *body;
+    const bvh_node *nodes;
+    const vec3 *vertex;
+    vec3 by;
+} side;
+
+static void side_triangle(const side *s, uint32_t triangle, vec3 ret[3])
+{
+    const uint32_t *t = s->body->index + 3 * (size_t)triangle;
+    for (int k = 0; k < 3; k++)
+        ret[k] = v3_add(s->vertex[t[k]], s->by);
+}
+
+static bool pair_cuts(const side *a, uint32_t i, const side *b, uint32_t k)
+{
+    vec3 p[3], q[3];
+    side_triangle(a, i, p);
+    side_triangle(b, k, q);
+    return triangle_cut(p, q);
+}
+
+/* Calls `visit` for every pair of triangles whose leaves come within `margin`; stops when it says so. */
+typedef bool (*pair_visit)(void *context, const side *a, uint32_t i, const side *b, uint32_t k);
+static bool walk(const side *a, const side *b, double margin, pair_visit visit, void *context)
+{
+    struct {
+        uint32_t a, b;
+    } stack[2 * BVH_STACK];
+    uint32_t top = 0;
+    if (a->body->triangle_count == 0 || b->body->triangle_count == 0)
+        return false;
+    stack[top].a = 0;
+    stack[top++].b = 0;
+    while (top > 0) {
+        top--;
+        uint32_t ia = stack[top].a, ib = stack[top].b;
+        const bvh_node *na = &a->nodes[ia], *nb = &b->nodes[ib];
+        box3 box = box3_moved(&na->box, a->by);
+        if (!box3_meet(&box, &nb->box, margin))
+            continue;
+        if (na->count && nb->count) {
+            for (uint32_t i = na->first; i < na->first + na->count; i++)
+                for (uint32_t k = nb->first; k < nb->first + nb->count; k++)
+                    if (visit(context, a, i, b, k))
+                        return true;
+            continue;
+        }
+        vec3 da = v3_sub(na->box.max, na->box.min), db = v3_sub(nb->box.max, nb->box.min);
+        bool open_a = nb->count || (!na->count && v3_dot(da, da) >= v3_dot(db, db));
+        for (uint32_t k = 0; k < 2; k++) {
+            stack[top].a = open_a ? na->first + k : ia;
+            stack[top++].b = open_a ? ib : nb->first + k;
+        }
+    }
+    return false;
+}
+
+typedef struct first_pair {
+    uint32_t a, b;
+} first_pair;
+
+static bool visit_first(void *context, const side *a, uint32_t i, const side *b, uint32_t k)
+{
+    first_pair *found = context;
+    if (!pair_cuts(a, i, b, k))
+        return false;
+    found->a = i;
+    found->b = k;
+    return true;
+}
+
+/* ---- containment ---- */
+static bool box_inside(const box3 *inner, const box3 *outer)
+{
+    return inner->min.x >= outer->min.x && inner->min.y >= outer->min.y && inner->min.z >= outer->min.z && inner->max.x <= outer->max.x &&
+           inner->max.y <= outer->max.y && inner->max.z <= outer->max.z;
+}
+
+/* A closed mesh's winding number by signed crossings of the ray to +X; false when it grazes an edge. */
+static bool winding_by_ray(vec3 p, const side *s, double *ret)
+{
+    static const vec3 direction = {1, 0.13579, 0.02468}; /* off the axes, where real edges lie */
+    ray_shear ray = ray_shear_make(p, direction);
+    uint32_t stack[BVH_STACK], top = 0;
+    int64_t sum = 0;
+    stack[top++] = 0;
+    while (top > 0) {
+        const bvh_node *n = &s->nodes[stack[--top]];
+        box3 box = box3_moved(&n->box, s->by);
+        double far = box.max.x - p.x; /* what of the ray lies within the box's x range and its y, z ranges */
+        if (far < -SPACE_TOUCH || p.y > box.max.y + SPACE_TOUCH || p.y + far * direction.y < box.min.y - SPACE_TOUCH ||
+            p.z > box.max.z + SPACE_TOUCH || p.z + far * direction.z < box.min.z - SPACE_TOUCH)
+            continue;
+        if (n->count == 0) {
+            stack[top++] = n->first + 1;
+            stack[top++] = n->first;
+            continue;
+        }
+        for (uint32_t i = n->first; i < n->first + n->count; i++) {
+            vec3 t[3];
+            double at, edge;
+            side_triangle(s, i, t);
+            bool met = triangle_ray(&ray, t[0], t[1], t[2], &at, &edge);
+            if (edge == 0) /* through an edge: both its triangles would count */
+                return false;
+            if (met && at > 0)
+                sum += v3_dot(v3_cross(v3_sub(t[1], t[0]), v3_sub(t[2], t[0])), direction) > 0 ? 1 : -1;
+        }
+    }
+    *ret = (double)sum;
+    return true;
+}
+
+static double winding(vec3 p, const side *s)
+{
+    double sum = 0;
+    if (s->body->closed && winding_by_ray(p, s, &sum))
+        return sum;
+    sum = 0;
+    for (uint32_t i = 0; i < s->body->triangle_count; i++) {
+        vec3 t[3];
+        side_triangle(s, i, t);
+        sum += triangle_winding(p, t[0], t[1], t[2]);
+    }
+    return sum;
+}
+
+static box3 side_box(const side *s) { return box3_moved(&s->nodes[0].box, s->by); }
+
+/* Every piece of `inner` in `outer`; they are known not to cut. An inside-out mesh counts as well. */
+static bool wholly_inside(const side *inner, const side *outer)
+{
+    box3 box = side_box(inner), around = side_box(outer);
+    box.min = v3_add(box.min, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH)); /* may touch from within */
+    box.max = v3_sub(box.max, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH));
+    if (inner->body->piece_count == 0 || !box_inside(&box, &around))
+        return false;
+    for (uint32_t i = 0; i < inner->body->piece_count; i++)
+        if (fabs(winding(v3_add(inner->vertex[inner->body->piece[i]], inner->by), outer)) < 0.5)
+            return false;
+    return true;
+}
+
+/* ---- hollows ---- */
+static side base_side(const body *b, bool shrunk) { return (side){b, b->nodes, shrunk ? b->shrunk : b->vertex, {0, 0, 0}}; }
+
+static double volume(const box3 *b)
+{
+    vec3 d = v3_sub(b->max, b->min);
+    return d.x * d.y * d.z;
+}
+
+static etna_code find_hollow(space_shared *shared, uint32_t object, const body *b, bool *ret, etna_error *err)
+{
+    const scene *s = shared->scene;
+    side outer = base_side(b, false);
+    box3 around = side_box(&outer);
+    *ret = true;
+    for (uint32_t c = 0; c < s->camera_count; c++) {
+        box3 eye = {s->cameras[c].position, s->cameras[c].position};
+        if (box_inside(&eye, &around) && fabs(winding(s->cameras[c].position, &outer)) >= 0.5)
+            return ETNA_OK;
+    }
+    for (uint32_t i = 0; i < s->object_count; i++) {
+        const scene_object *o = &s->objects[i];
+        box3 box = {v3_add(o->min, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH)), v3_sub(o->max, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH))};
+        if (i == object || !box_inside(&box, &around) || volume(&box) > 0.9 * volume(&around)) /* a double is not held */
+            continue;
+        body *other = NULL;
+        etna_code code = shared_body(shared, i, &other, err);
+        if (code)
+            return code;
+        side inner = base_side(other, true);
+        first_pair pair;
+        if (other->triangle_count && wholly_inside(&inner, &outer) && !walk(&inner, &outer, SPACE_TOUCH, visit_first, &pair))
+            return ETNA_OK;
+    }
+    *ret = false;
+    return ETNA_OK;
+}
+
+/* At the start, whatever stands where now; found once per object. Two threads may both find it: they find the same. */
+static etna_code is_hollow(space_shared *shared, uint32_t object, body *b, bool *ret, etna_error *err)
+{
+    int known = atomic_load(&b->hollow);
+    if (known == 0) {
+        bool hollow = false;
+        etna_code code = find_hollow(shared, object, b, &hollow, err);
+        if (code)
+            return code;
+        known = hollow ? 2 : 1;
+        atomic_store(&b->hollow, known);
+    }
+    *ret = known == 2;
+    return ETNA_OK;
+}
+
+static etna_code holds(space *sp, const side *inner, const side *outer, uint32_t outer_object, bool *ret, etna_error *err)
+{
+    bool hollow = false;
+    etna_code code = ETNA_OK;
+    *ret = false;
+    if (wholly_inside(inner, outer)) {
+        code = is_hollow(sp->shared, outer_object, sp->posed[outer_object].body, &hollow, err);
+        *ret = !hollow;
+    }
+    return code;
+}
+
+/* ---- the question ---- */
+etna_code cut_overlap(space *sp, uint32_t a, uint32_t b, vec3 by, cut_cache *cache, bool *ret, etna_error *err)
+{
+    posed *pa = NULL, *pb = NULL;
+    etna_code code = space_posed(sp, a, &pa, err);
+    if (!code)
+        code = space_posed(sp, b, &pb, err);
+    if (code)
+        return code;
+    bool overlap = pa->body->triangle_count > 0 && pb->body->triangle_count > 0;
+    for (int draw = 0; draw < 2 && overlap; draw++) { /* 0: a drawn in, 1: b */
+        side sa = {pa->body, pa->nodes, draw == 0 ? pa->shrunk : pa->vertex, by}, sb = {pb->body, pb->nodes, draw == 1 ? pb->shrunk : pb->vertex, {0, 0, 0}};
+        if (cache->known[draw] && pair_cuts(&sa, cache->a[draw], &sb, cache->b[draw]))
+            continue;
+        first_pair pair;
+        if (walk(&sa, &sb, SPACE_TOUCH, visit_first, &pair)) {
+            cache->known[draw] = true;
+            cache->a[draw] = pair.a;
+            cache->b[draw] = pair.b;
+            continue;
+        }
+        code = holds(sp, &sa, &sb, b, &overlap, err);
+        if (!code && !overlap)
+            code = holds(sp, &sb, &sa, a, &overlap, err);
+        if (code)
+            return code;
+    }
+    *ret = overlap;
+    return ETNA_OK;
+}
+
+/* ---- which triangles ---- */
+typedef struct marks {
+    uint8_t *a, *b;
+} marks;
+
+static bool visit_mark(void *context, const side *a, uint32_t i, const side *b, uint32_t k)
+{
+    marks *m = context;
+    if (!(m->a[i] && m->b[k]) && pair_cuts(a, i, b, k))
+        m->a[i] = m->b[k] = 1;
+    return false;
+}
+
+static vec3 mean_normal(const side *s, const uint8_t *marked)
+{
+    vec3 sum = {0, 0, 0};
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->body->triangle_count; i++) {
+        vec3 t[3];
+        if (!marked[i])
+            continue;
+        side_triangle(s, i, t);
+        sum = v3_add(sum, v3_normal(v3_cross(v3_sub(t[1], t[0]), v3_sub(t[2], t[0]))));
+        n++;
+    }
+    return n && v3_length(sum) > 1e-3 * n ? v3_normal(sum) : v3(0, 0, 0);
+}
+
+etna_code cut_normals(space *sp, uint32_t a, uint32_t b, vec3 *ret_a, vec3 *ret_b, etna_error *err)
+{
+    posed *pa = NULL, *pb = NULL;
+    etna_code code = space_posed(sp, a, &pa, err);
+    if (!code)
+        code = space_posed(sp, b, &pb, err);
+    if (code)
+        return code;
+    side sa = {pa->body, pa->nodes, pa->vertex, {0, 0, 0}}, sb = {pb->body, pb->nodes, pb->vertex, {0, 0, 0}};
+    marks m = {calloc((size_t)pa->body->triangle_count + 1, 1), calloc((size_t)pb->body->triangle_count + 1, 1)};
+    if (m.a && m.b) {
+        walk(&sa, &sb, 0, visit_mark, &m);
+        *ret_a = mean_normal(&sa, m.a);
+        *ret_b = mean_normal(&sb, m.b);
+    } else {
+        code = etna_fail(err, ETNA_E_NOMEM, "space: no memory to mark crossing triangles");
+    }
+    free(m.a);
+    free(m.b);
+    return code;
+}
+
+static bool visit_near(void *context, const side *a, uint32_t i, const side *b, uint32_t k)
+{
+    vec3 p[3], q[3];
+    side_triangle(a, i, p);
+    side_triangle(b, k, q);
+    double limit = *(double *)context;
+    return triangle_distance2(p, q) <= limit * limit;
+}
+
+etna_code cut_within(space *sp, uint32_t a, uint32_t b, double limit, bool *ret, etna_error *err)
+{
+    posed *pa = NULL, *pb = NULL;
+    etna_code code = space_posed(sp, a, &pa, err);
+    if (!code)
+        code = space_posed(sp, b, &pb, err);
+    if (code)
+        return code;
+    side sa = {pa->body, pa->nodes, pa->vertex, {0, 0, 0}}, sb = {pb->body, pb->nodes, pb->vertex, {0, 0, 0}};
+    *ret = walk(&sa, &sb, limit, visit_near, &limit);
+    return ETNA_OK;
+}

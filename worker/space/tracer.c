@@ -1,0 +1,584 @@
+/* Rays. Embree proposes, we dispose.
+ *
+ * What Embree answers depends on the vector width and on how its builder was compiled; near an edge one machine hits where
+ * another passes. So Embree only traverses: a filter sees every triangle it proposes, recomputes it in double by the fixed
+ * test of triangle.c, and keeps the nearest exact hit, ties to the lower (object, part, triangle). For this to be the same
+ * everywhere the proposals must include every exact hit that could win:
+ *
+ *   - The triangles given to Embree are a little larger than the true ones: every edge is moved outward in its plane by more
+ *     than a float's rounding can shift a ray (or hit), slivers become their bounding rectangle. A hit inside the true
+ *     triangle is well inside the proposed one. A proposal that the exact test refuses is passed through.
+ *   - Traversal goes on max(1e-4 m, 1e-4 of the distance) behind the nearest exact hit.
+ *   - Near an edge, and where the exact test refused, all triangles that share a vertex are tried too: what is seen edge-on
+ *     may have been proposed in its neighbour's place only.
+ *   - A miss is repeated with the proposing ray moved by 1e-5 m to four sides; the exact ray stays the true one.
+ *   - Embree's ray starts 1 mm early, so that t_min is the exact test's decision.
+ *
+ * Distances here are metres along the unit direction ("metric"); the caller's t is in units of |direction|. */
+#include "worker/space/own.h"
+
+#if __has_include(<embree4/rtcore.h>)
+#include <embree4/rtcore.h>
+#else
+#include <embree3/rtcore.h>
+#endif
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if RTC_VERSION_MAJOR >= 4
+typedef struct RTCRayQueryContext ray_context;
+#else
+typedef struct RTCIntersectContext ray_context;
+#endif
+
+#define START_EARLY 1e-3
+#define SIDE_STEP 1e-5
+
+typedef struct proposal { /* a mesh as Embree sees it */
+    RTCScene scene;
+    uint32_t *triangle; /* per Embree primitive */
+    uint32_t *welded;   /* per vertex: the number of its place */
+    uint32_t *fan_first, *fan; /* triangles around a place: fan[fan_first[p] .. fan_first[p+1]) */
+} proposal;
+
+struct tracer {
+    const scene *scene;
+    RTCDevice device;
+    double margin; /* metres by which proposals are larger */
+    double *margin_local; /* per mesh, in its own units */
+    _Atomic(proposal *) *proposals;
+    pthread_mutex_t locks[SPACE_LOCKS];
+};
+
+struct stage {
+    tracer *tracer;
+    RTCScene scene; /* NULL until the first cast */
+    RTCGeometry *instances;
+    proposal **proposals; /* per part */
+    affine *to_world;     /* per part, where it stands */
+    affine *to_local;     /* its inverse; to cast at one object alone */
+    bool *flat;           /* per part: no inverse, no volume to traverse; never met */
+    bool dirty;
+};
+
+typedef struct gather { /* one cast; Embree hands the context back to the filter */
+    ray_context context;
+    const stage *stage;
+    const space_ray *ray;
+    ray_shear shear;
+    double length;  /* of the direction */
+    double bound;   /* metric, from Embree's origin: how far traversal goes on */
+    uint32_t part;  /* the part when cast at one mesh alone, else SCENE_NONE */
+    bool found;
+    double t;
+    uint32_t hit_part, hit_triangle;
+} gather;
+
+/* ---- proposals ---- */
+static vec3 mesh_vertex(const scene_mesh *m, uint32_t i)
+{
+    const float *p = m->position + 3 * (size_t)i;
+    return v3(p[0], p[1], p[2]);
+}
+
+typedef struct vertex_place {
+    vec3 at;
+    uint32_t number;
+} vertex_place;
+
+static int compare_places(const void *a, const void *b)
+{
+    const vertex_place *p = a, *q = b;
+    for (int axis = 0; axis < 3; axis++) {
+        double u = v3_get(p->at, axis), v = v3_get(q->at, axis);
+        if (u != v)
+            return u < v ? -1 : 1;
+    }
+    return (p->number > q->number) - (p->number < q->number);
+}
+
+/* Which triangles meet at which place. */
+static bool weave(const scene_mesh *m, proposal *p)
+{
+    vertex_place *places = malloc(((size_t)m->vertex_count + 1) * sizeof *places);
+    size_t corners = 3 * (size_t)m->triangle_count;
+    p->welded = malloc(((size_t)m->vertex_count + 1) * sizeof *p->welded);
+    p->fan_first = calloc((size_t)m->vertex_count + 2, sizeof *p->fan_first);
+    p->fan = malloc((corners + 1) * sizeof *p->fan);
+    if (!places || !p->welded || !p->fan_first || !p->fan) {
+        free(places);
+        return false;
+    }
+    for (uint32_t i = 0; i < m->vertex_count; i++)
+        places[i] = (vertex_place){mesh_vertex(m, i), i};
+    qsort(places, m->vertex_count, sizeof *places, compare_places);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < m->vertex_count; i++) {
+        vec3 a = places[i].at, b = places[i ? i - 1 : 0].at;
+        if (i > 0 && (a.x != b.x || a.y != b.y || a.z != b.z))
+            n++;
+        p->welded[places[i].number] = n;
+    }
+    free(places);
+    for (size_t i = 0; i < corners; i++)
+        p->fan_first[p->welded[m->index[i]] + 2]++;
+    for (uint32_t i = 2; i < m->vertex_count + 2; i++)
+        p->fan_first[i] += p->fan_first[i - 1];
+    for (size_t i = 0; i < corners; i++) /* fan_first[p + 1] runs from p's first to p + 1's first */
+        p->fan[p->fan_first[p->welded[m->index[i]] + 1]++] = (uint32_t)(i / 3);
+    return true;
+}
+
+/* Where two edges, both moved outward by e, meet: the corner between edge directions `in` and `out` (unit, in order). */
+static vec3 moved_corner(vec3 at, vec3 in, vec3 out, vec3 n, double e)
+{
+    vec3 outward_in = v3_cross(in, n), outward_out = v3_cross(out, n), sum = v3_add(outward_in, outward_out);
+    double cosine = v3_dot(outward_in, outward_out); /* > -1: slivers do not come here */
+    return v3_add_scaled(at, sum, e / (1 + cosine));
+}
+
+/* Up to 4 corners of the proposal of one triangle; 0 when it has no area. */
+static uint32_t enlarge(const scene_mesh *m, uint32_t triangle, double e, vec3 ret[4])
+{
+    const uint32_t *t = m->index + 3 * (size_t)triangle;
+    vec3 p[3] = {mesh_vertex(m, t[0]), mesh_vertex(m, t[1]), mesh_vertex(m, t[2])}, side[3];
+    int longest = 0;
+    double length[3];
+    for (int i = 0; i < 3; i++) {
+        side[i] = v3_sub(p[(i + 1) % 3], p[i]);
+        length[i] = v3_length(side[i]);
+        longest = length[i] > length[longest] ? i : longest;
+    }
+    vec3 n = v3_cross(side[0], side[1]);
+    double area = v3_length(n);
+    if (!(area > 0) || !isfinite(area))
+        return 0;
+    n = v3_scale(n, 1 / area);
+    bool sharp = false;
+    for (int i = 0; i < 3; i++) {
+        side[i] = length[i] > 0 ? v3_scale(side[i], 1 / length[i]) : side[i];
+    }
+    for (int i = 0; i < 3; i++)
+        sharp = sharp || v3_dot(side[i], side[(i + 1) % 3]) < -0.9; /* an angle under 26 degrees */
+    if (!sharp) {
+        for (int i = 0; i < 3; i++)
+            ret[i] = moved_corner(p[i], side[(i + 2) % 3], side[i], n, e);
+        return 3;
+    }
+    vec3 along = side[longest], up = v3_cross(n, along), from = p[longest];
+    double height = area / length[longest];
+    ret[0] = v3_add_scaled(v3_add_scaled(from, along, -e), up, -e);
+    ret[1] = v3_add_scaled(v3_add_scaled(from, along, length[longest] + e), up, -e);
+    ret[2] = v3_add_scaled(v3_add_scaled(from, along, length[longest] + e), up, height + e);
+    ret[3] = v3_add_scaled(v3_add_scaled(from, along, -e), up, height + e);
+    return 4;
+}
+
+static void filter(const struct RTCFilterFunctionNArguments *args);
+
+static void proposal_free(proposal *p)
+{
+    if (!p)
+        return;
+    if (p->scene)
+        rtcReleaseScene(p->scene);
+    free(p->triangle);
+    free(p->welded);
+    free(p->fan_first);
+    free(p->fan);
+    free(p);
+}
+
+static proposal *proposal_build(const tracer *t, uint32_t mesh)
+{
+    const scene_mesh *m = &t->scene->meshes[mesh];
+    uint32_t vertices = 0, triangles = 0;
+    vec3 corner[4];
+    proposal *p = calloc(1, sizeof *p);
+    if (!p || !weave(m, p))
+        goto fail;
+    for (uint32_t i = 0; i < m->triangle_count; i++) {
+        uint32_t n = enlarge(m, i, t->margin_local[mesh], corner);
+        vertices += n;
+        triangles += n == 0 ? 0 : n - 2;
+    }
+    p->triangle = malloc(((size_t)triangles + 1) * sizeof *p->triangle);
+    p->scene = rtcNewScene(t->device);
+    RTCGeometry geometry = p->scene ? rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_TRIANGLE) : NULL;
+    if (!p->triangle || !geometry)
+        goto fail;
+    if (triangles > 0) {
+        float *position = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float), vertices);
+        uint32_t *index = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3 * sizeof(uint32_t), triangles);
+        if (!position || !index) {
+            rtcReleaseGeometry(geometry);
+            goto fail;
+        }
+        uint32_t v = 0, k = 0;
+        for (uint32_t i = 0; i < m->triangle_count; i++) {
+            uint32_t n = enlarge(m, i, t->margin_local[mesh], corner);
+            for (uint32_t c = 2; c < n; c++, k++) {
+                index[3 * (size_t)k] = v;
+                index[3 * (size_t)k + 1] = v + c - 1;
+                index[3 * (size_t)k + 2] = v + c;
+                p->triangle[k] = i;
+            }
+            for (uint32_t c = 0; c < n; c++, v++)
+                for (int axis = 0; axis < 3; axis++)
+                    position[3 * (size_t)v + (size_t)axis] = (float)v3_get(corner[c], axis);
+        }
+        rtcSetGeometryIntersectFilterFunction(geometry, filter);
+        rtcCommitGeometry(geometry);
+        rtcAttachGeometry(p->scene, geometry);
+    }
+    rtcReleaseGeometry(geometry);
+    rtcSetSceneFlags(p->scene, RTC_SCENE_FLAG_ROBUST);
+    rtcCommitScene(p->scene);
+    if (rtcGetDeviceError(t->device) == RTC_ERROR_NONE)
+        return p;
+fail:
+    proposal_free(p);
+    return NULL;
+}
+
+static proposal *tracer_proposal(tracer *t, uint32_t mesh)
+{
+    proposal *p = atomic_load_explicit(&t->proposals[mesh], memory_order_acquire);
+    if (p)
+        return p;
+    pthread_mutex_lock(&t->locks[mesh % SPACE_LOCKS]);
+    p = atomic_load_explicit(&t->proposals[mesh], memory_order_acquire);
+    if (!p) {
+        p = proposal_build(t, mesh);
+        atomic_store_explicit(&t->proposals[mesh], p, memory_order_release);
+    }
+    pthread_mutex_unlock(&t->locks[mesh % SPACE_LOCKS]);
+    return p;
+}
+
+/* ---- tracer ---- */
+/* How far rounding to float can move a ray against a triangle: a few units in the last place of the largest coordinate. */
+static void find_margins(tracer *t)
+{
+    const scene *s = t->scene;
+    double reach = 1;
+    for (int axis = 0; axis < 3; axis++) {
+        reach = fabs(v3_get(s->min, axis)) > reach ? fabs(v3_get(s->min, axis)) : reach;
+        reach = fabs(v3_get(s->max, axis)) > reach ? fabs(v3_get(s->max, axis)) : reach;
+    }
+    t->margin = 2e-5 > 4e-6 * reach ? 2e-5 : 4e-6 * reach;
+    for (uint32_t m = 0; m < s->mesh_count; m++)
+        t->margin_local[m] = 0;
+    for (uint32_t p = 0; p < s->part_count; p++) {
+        const scene_part *part = &s->parts[p];
+        const scene_mesh *m = &s->meshes[part->mesh];
+        affine inverse;
+        if (!affine_inverse(&part->to_world, &inverse))
+            continue;
+        double sum = 0, size = 0;
+        for (int i = 0; i < 3; i++) {
+            for (int k = 0; k < 3; k++)
+                sum += inverse.m[i][k] * inverse.m[i][k];
+            size = fabs(v3_get(m->min, i)) > size ? fabs(v3_get(m->min, i)) : size;
+            size = fabs(v3_get(m->max, i)) > size ? fabs(v3_get(m->max, i)) : size;
+        }
+        double local = sqrt(sum) * t->margin + 4e-6 * size;
+        t->margin_local[part->mesh] = local > t->margin_local[part->mesh] ? local : t->margin_local[part->mesh];
+    }
+}
+
+etna_code tracer_new(const scene *s, const char *config, tracer **ret, etna_error *err)
+{
+    char text[128];
+    /* One thread: our own pool is the parallelism, and a library's hidden threads would outlive forks and limits. */
+    snprintf(text, sizeof text, "threads=1%s%s", config ? "," : "", config ? config : "");
+    tracer *t = calloc(1, sizeof *t);
+    if (!t)
+        return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
+    for (int i = 0; i < SPACE_LOCKS; i++)
+        pthread_mutex_init(&t->locks[i], NULL);
+    t->scene = s;
+    t->margin_local = calloc((size_t)s->mesh_count + 1, sizeof *t->margin_local);
+    t->proposals = calloc((size_t)s->mesh_count + 1, sizeof *t->proposals);
+    t->device = rtcNewDevice(text);
+    if (!t->margin_local || !t->proposals || !t->device) {
+        enum RTCError why = t->device ? RTC_ERROR_OUT_OF_MEMORY : rtcGetDeviceError(NULL);
+        tracer_free(t);
+        return etna_fail(err, why == RTC_ERROR_OUT_OF_MEMORY ? ETNA_E_NOMEM : ETNA_E_INTERNAL, "space: Embree gives no device for \"%s\" (error %d)",
+                         text, (int)why);
+    }
+    find_margins(t);
+    *ret = t;
+    return ETNA_OK;
+}
+
+void tracer_free(tracer *t)
+{
+    if (!t)
+        return;
+    for (uint32_t m = 0; t->proposals && m < t->scene->mesh_count; m++)
+        proposal_free(atomic_load(&t->proposals[m]));
+    if (t->device)
+        rtcReleaseDevice(t->device);
+    for (int i = 0; i < SPACE_LOCKS; i++)
+        pthread_mutex_destroy(&t->locks[i]);
+    free(t->margin_local);
+    free(t->proposals);
+    free(t);
+}
+
+/* ---- stage ---- */
+etna_code stage_new(tracer *t, stage **ret, etna_error *err)
+{
+    const scene *s = t->scene;
+    size_t parts = (size_t)s->part_count + 1;
+    stage *st = calloc(1, sizeof *st);
+    if (!st)
+        return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
+    st->tracer = t;
+    st->instances = calloc(parts, sizeof(RTCGeometry));
+    st->proposals = calloc(parts, sizeof(proposal *));
+    st->to_world = malloc(parts * sizeof(affine));
+    st->to_local = malloc(parts * sizeof(affine));
+    st->flat = calloc(parts, sizeof(bool));
+    if (!st->instances || !st->proposals || !st->to_world || !st->to_local || !st->flat) {
+        stage_free(st);
+        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u parts", s->part_count);
+    }
+    for (uint32_t p = 0; p < s->part_count; p++) {
+        st->to_world[p] = s->parts[p].to_world;
+        st->flat[p] = !affine_inverse(&st->to_world[p], &st->to_local[p]);
+    }
+    *ret = st;
+    return ETNA_OK;
+}
+
+void stage_free(stage *st)
+{
+    if (!st)
+        return;
+    if (st->scene)
+        rtcReleaseScene(st->scene);
+    free(st->instances); /* owned by the scene */
+    free(st->proposals);
+    free(st->to_world);
+    free(st->to_local);
+    free(st->flat);
+    free(st);
+}
+
+static void place(stage *st, uint32_t part)
+{
+    const affine *a = &st->to_world[part];
+    float m[12];
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++)
+            m[4 * i + k] = (float)a->m[i][k];
+        m[4 * i + 3] = (float)v3_get(a->t, i);
+    }
+    rtcSetGeometryTransform(st->instances[part], 0, RTC_FORMAT_FLOAT3X4_ROW_MAJOR, m);
+    rtcCommitGeometry(st->instances[part]);
+}
+
+void stage_move(stage *st, uint32_t object, const affine *motion, bool moved)
+{
+    const scene_object *o = &st->tracer->scene->objects[object];
+    for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
+        const affine *base = &st->tracer->scene->parts[p].to_world;
+        st->to_world[p] = moved ? affine_mul(motion, base) : *base;
+        st->flat[p] = !affine_inverse(&st->to_world[p], &st->to_local[p]);
+        if (st->scene && st->instances[p]) {
+            place(st, p);
+            st->dirty = true;
+        }
+    }
+}
+
+/* Everything on stage, at the first cast. False when memory is at its end: then nothing is met. */
+static bool stage_set(stage *st)
+{
+    tracer *t = st->tracer;
+    st->scene = rtcNewScene(t->device);
+    if (!st->scene)
+        return false;
+    rtcSetSceneFlags(st->scene, RTC_SCENE_FLAG_ROBUST | RTC_SCENE_FLAG_DYNAMIC);
+    for (uint32_t p = 0; p < t->scene->part_count; p++) {
+        st->proposals[p] = tracer_proposal(t, t->scene->parts[p].mesh);
+        if (st->flat[p] || !st->proposals[p])
+            continue;
+        st->instances[p] = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_INSTANCE);
+        rtcSetGeometryInstancedScene(st->instances[p], st->proposals[p]->scene);
+        rtcSetGeometryTimeStepCount(st->instances[p], 1);
+        place(st, p);
+        rtcAttachGeometryByID(st->scene, st->instances[p], p);
+        rtcReleaseGeometry(st->instances[p]);
+    }
+    st->dirty = true;
+    return true;
+}
+
+/* ---- casting ---- */
+static bool part_triangle(const stage *st, uint32_t part, uint32_t triangle, const ray_shear *shear, double *ret_t, double *ret_edge)
+{
+    const scene_mesh *m = &st->tracer->scene->meshes[st->tracer->scene->parts[part].mesh];
+    const uint32_t *t = m->index + 3 * (size_t)triangle;
+    const affine *a = &st->to_world[part];
+    return triangle_ray(shear, affine_point(a, mesh_vertex(m, t[0])), affine_point(a, mesh_vertex(m, t[1])), affine_point(a, mesh_vertex(m, t[2])),
+                        ret_t, ret_edge);
+}
+
+/* Tries one triangle exactly; true when it is the nearest now. *ret_near: refused, or within a hundredth of an edge. */
+static bool consider(gather *g, uint32_t part, uint32_t triangle, bool *ret_near)
+{
+    double t, edge;
+    bool met = part_triangle(g->stage, part, triangle, &g->shear, &t, &edge);
+    *ret_near = !met || edge <= 0.01;
+    if (!met)
+        return false;
+    if (t < g->ray->t_min || t > g->ray->t_max)
+        return false;
+    /* Parts are sorted by object, so the order of (part, triangle) is that of (object, part, triangle). */
+    if (g->found && (t > g->t || (t == g->t && (part > g->hit_part || (part == g->hit_part && triangle >= g->hit_triangle)))))
+        return false;
+    g->found = true;
+    g->t = t;
+    g->hit_part = part;
+    g->hit_triangle = triangle;
+    return true;
+}
+
+static bool consider_neighbours(gather *g, uint32_t part, uint32_t triangle)
+{
+    const scene_mesh *m = &g->stage->tracer->scene->meshes[g->stage->tracer->scene->parts[part].mesh];
+    const proposal *p = g->stage->proposals[part];
+    bool near, better = false;
+    for (uint32_t k = 0; k < 3; k++) {
+        uint32_t at = p->welded[m->index[3 * (size_t)triangle + k]];
+        for (uint32_t i = p->fan_first[at]; i < p->fan_first[at + 1]; i++)
+            if (p->fan[i] != triangle && consider(g, part, p->fan[i], &near))
+                better = true;
+    }
+    return better;
+}
+
+static void filter(const struct RTCFilterFunctionNArguments *args)
+{
+    gather *g = (gather *)args->context;
+    struct RTCRay *ray = (struct RTCRay *)args->ray;
+    struct RTCHit *hit = (struct RTCHit *)args->hit;
+    uint32_t part = g->part == SCENE_NONE ? hit->instID[0] : g->part;
+    args->valid[0] = 0;
+    if (g->stage->tracer->scene->parts[part].object == g->ray->skip_object)
+        return;
+    uint32_t triangle = g->stage->proposals[part]->triangle[hit->primID];
+    bool near, better = consider(g, part, triangle, &near);
+    if (near && consider_neighbours(g, part, triangle))
+        better = true;
+    if (!better)
+        return;
+    double metres = g->t * g->length, behind = 1e-4 * metres > 1e-4 ? 1e-4 * metres : 1e-4;
+    double bound = metres + START_EARLY + behind;
+    if (bound < g->bound) {
+        g->bound = bound;
+        ray->tfar = (float)bound; /* a filter that accepts may say how far to go on */
+        args->valid[0] = -1;
+    }
+}
+
+static void intersect(RTCScene at, gather *g, vec3 origin, vec3 direction, double near, double far)
+{
+    struct RTCRayHit r;
+    memset(&r, 0, sizeof r);
+    r.ray.org_x = (float)origin.x;
+    r.ray.org_y = (float)origin.y;
+    r.ray.org_z = (float)origin.z;
+    r.ray.dir_x = (float)direction.x;
+    r.ray.dir_y = (float)direction.y;
+    r.ray.dir_z = (float)direction.z;
+    r.ray.tnear = (float)near;
+    r.ray.tfar = far < 1e30 ? (float)far : INFINITY;
+    r.ray.mask = UINT32_MAX;
+    r.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+    r.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
+#if RTC_VERSION_MAJOR >= 4
+    rtcInitRayQueryContext(&g->context);
+    struct RTCIntersectArguments arguments;
+    rtcInitIntersectArguments(&arguments);
+    arguments.context = &g->context;
+    rtcIntersect1(at, &r, &arguments);
+#else
+    rtcInitIntersectContext(&g->context);
+    rtcIntersect1(at, &g->context, &r);
+#endif
+}
+
+/* All proposals along the ray whose origin is moved by `aside`. */
+static void propose(stage *st, gather *g, vec3 unit, vec3 aside)
+{
+    const space_ray *ray = g->ray;
+    double near = ray->t_min * g->length - 1e-3 * fabs(ray->t_min) * g->length, far = ray->t_max * g->length;
+    near = near > 0 ? near : 0;
+    far = far + START_EARLY + (far > 0 ? 1e-4 * far : 0) + 1e-4;
+    vec3 origin = v3_add(v3_add_scaled(ray->origin, unit, -START_EARLY), aside);
+    g->bound = far;
+    if (ray->only_object == SCENE_NONE) {
+        g->part = SCENE_NONE;
+        intersect(st->scene, g, origin, unit, near, far);
+        return;
+    }
+    const scene_object *o = &st->tracer->scene->objects[ray->only_object];
+    for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
+        if (st->flat[p] || !st->proposals[p])
+            continue;
+        g->part = p;
+        intersect(st->proposals[p]->scene, g, affine_point(&st->to_local[p], origin), affine_dir(&st->to_local[p], unit), near,
+                  g->bound < far ? g->bound : far);
+    }
+}
+
+static void describe(const gather *g, space_hit *ret)
+{
+    const stage *st = g->stage;
+    const scene_mesh *m = &st->tracer->scene->meshes[st->tracer->scene->parts[g->hit_part].mesh];
+    const uint32_t *t = m->index + 3 * (size_t)g->hit_triangle;
+    const affine *to = &st->to_world[g->hit_part];
+    vec3 a = affine_point(to, mesh_vertex(m, t[0])), b = affine_point(to, mesh_vertex(m, t[1])), c = affine_point(to, mesh_vertex(m, t[2]));
+    vec3 n = v3_normal(v3_cross(v3_sub(b, a), v3_sub(c, a)));
+    ret->object = st->tracer->scene->parts[g->hit_part].object;
+    ret->part = g->hit_part;
+    ret->triangle = g->hit_triangle;
+    ret->t = g->t;
+    ret->point = v3_add_scaled(g->ray->origin, g->ray->direction, g->t);
+    ret->normal = v3_dot(n, g->ray->direction) > 0 ? v3_scale(n, -1) : n;
+}
+
+bool stage_cast(stage *st, const space_ray *ray, space_hit *ret)
+{
+    gather g = {.stage = st, .ray = ray, .length = v3_length(ray->direction)};
+    if (!v3_finite(ray->origin) || !(g.length > 1e-150) || !isfinite(g.length) || !(ray->t_max >= ray->t_min) || isnan(ray->t_min))
+        return false;
+    if (ray->only_object != SCENE_NONE && ray->only_object >= st->tracer->scene->object_count)
+        return false;
+    if (!st->scene && !stage_set(st))
+        return false;
+    if (st->dirty) {
+        rtcCommitScene(st->scene);
+        st->dirty = false;
+    }
+    vec3 unit = v3_scale(ray->direction, 1 / g.length);
+    g.shear = ray_shear_make(ray->origin, ray->direction);
+    propose(st, &g, unit, v3(0, 0, 0));
+    if (!g.found) {
+        vec3 other = fabs(unit.z) < 0.9 ? v3(0, 0, 1) : v3(1, 0, 0);
+        vec3 u = v3_scale(v3_normal(v3_cross(unit, other)), SIDE_STEP), v = v3_cross(unit, u);
+        vec3 sides[4] = {u, v3_scale(u, -1), v, v3_scale(v, -1)};
+        for (int i = 0; i < 4; i++) /* all four: which of them first finds something is not the same everywhere */
+            propose(st, &g, unit, sides[i]);
+    }
+    if (!g.found)
+        return false;
+    describe(&g, ret);
+    return true;
+}
