@@ -117,11 +117,12 @@ static void score(const search *f, const bool *sees, double yaw, candidate *c)
         for (uint32_t i = 0; i < f->count; i++) {
             vec3 d = v3_sub(f->centre[i], c->eye);
             double x = v3_dot(d, right), y = v3_dot(d, up), z = v3_dot(d, forward), far = v3_length(d);
-            if (!sees[i] || !(z > 0.2) || fabs(x) > 0.95 * f->tan_x * z || (pass == 1 && fabs(y) > 0.95 * f->tan_y * z))
+            double all = 0.7 * f->size[i]; /* most of it in the picture, not only its middle */
+            if (!sees[i] || !(z > 0.2) || fabs(x) + all > f->tan_x * z || (pass == 1 && fabs(y) + all > f->tan_y * z))
                 continue;
             double angle = f->size[i] / far;
             c->seen += angle > 0.012; /* some 10 pixels of 1024 */
-            c->area += angle < 0.5 ? angle * angle : 0.25;
+            c->area += angle < 0.15 ? angle : 0.15; /* nearer is better only while it is small */
             rise += pass == 0 ? d.z / far : 0;
             weight += pass == 0 ? 1 : 0;
         }

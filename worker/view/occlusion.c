@@ -73,7 +73,7 @@ static float free_sky(const raster *r, uint32_t x, uint32_t y, vec3 normal, cons
         all += weight;
     }
     double share = 1 - taken / all;
-    return (float)(share < 1 ? 0.25 + 0.75 * share : 1);
+    return (float)(share < 1 ? 0.1 + 0.9 * share * share * share : 1);
 }
 
 /* The mean over a tile of the same surface: neighbours in depth. */

@@ -1,0 +1,103 @@
+/* Sizes, and the camera that is chosen or derived. */
+#include "fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void the_long_side_is_1024_in_any_aspect(void **state)
+{
+    (void)state;
+    static const double cases[][3] = {{4.0 / 3, 1024, 768}, {0.5, 512, 1024}, {1, 1024, 1024}, {16.0 / 9, 1024, 576}, {0, 1024, 768},
+                                      {NAN, 1024, 768},     {-2, 1024, 768},  {1e9, 1024, 768}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        scene_camera c = {.aspect = cases[i][0]};
+        uint32_t w = 0, h = 0;
+        view_size(&c, 0, &w, &h);
+        assert_int_equal(w, cases[i][1]);
+        assert_int_equal(h, cases[i][2]);
+    }
+    scene_camera c = {.aspect = 1, .half_height = 0.4};
+    scene_camera wide = view_camera_sized(&c, 200, 100);
+    assert_true(wide.aspect == 2 && wide.half_height == 0.4);
+}
+
+static void a_camera_is_found_by_name_or_number_and_else_refused(void **state)
+{
+    (void)state;
+    fixture f = fixture_open("desk.glb");
+    scene_camera c = {0};
+    etna_error err;
+    assert_int_equal(view_choose_camera(f.sp, NULL, 0, "Camera", &c, NULL), ETNA_OK);
+    assert_string_equal(c.name, "Camera");
+    assert_int_equal(view_choose_camera(f.sp, NULL, 0, "0", &c, NULL), ETNA_OK);
+    assert_int_equal(view_choose_camera(f.sp, NULL, 0, NULL, &c, NULL), ETNA_OK);
+    assert_string_equal(c.name, "Camera");
+    c.name = "untouched";
+    assert_int_equal(view_choose_camera(f.sp, NULL, 0, "Kamera", &c, &err), ETNA_E_USAGE);
+    assert_string_equal(c.name, "untouched");
+    assert_non_null(strstr(err.text, "Kamera"));
+    assert_non_null(strstr(err.text, "Camera"));
+    assert_non_null(strstr(err.text, "auto"));
+    assert_int_equal(view_choose_camera(f.sp, NULL, 0, "auto", &c, NULL), ETNA_OK);
+    assert_true(c.derived);
+    fixture_close(&f);
+}
+
+/* An orthonormal frame that looks at the scene, and everything movable is seen from there. */
+static void check_derived(fixture *f, uint32_t least_seen)
+{
+    scene_camera c, again;
+    assert_int_equal(view_derive_camera(f->sp, &c, NULL), ETNA_OK);
+    assert_int_equal(view_derive_camera(f->sp, &again, NULL), ETNA_OK);
+    assert_true(memcmp(&c.position, &again.position, sizeof c.position) == 0 && memcmp(&c.forward, &again.forward, sizeof c.forward) == 0);
+    assert_true(fabs(v3_dot(c.right, c.up)) < 1e-12 && fabs(v3_dot(c.forward, c.up)) < 1e-12 && fabs(v3_length(c.forward) - 1) < 1e-12);
+    assert_true(v3_dot(v3_cross(c.right, c.up), c.forward) < -0.99);
+    assert_true(c.up.z > 0);
+    static uint32_t ids[1024 * 768];
+    view_extent *e = malloc((f->s->object_count + 1u) * sizeof *e);
+    assert_int_equal(view_instance_map(f->sp, &c, 1024, 768, ids, NULL), ETNA_OK);
+    view_extents(ids, 1024, 768, f->s->object_count, e);
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i < f->s->object_count; i++)
+        seen += !f->s->objects[i].is_static && e[i].pixels > 0;
+    free(e);
+    assert_true(seen >= least_seen);
+}
+
+static void a_derived_camera_sees_what_is_movable(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        uint32_t seen;
+    } cases[] = {{"bottles.glb", 6}, {"desk.glb", 8}, {"stacked.glb", 7}};
+    for (int i = 0; i < 3; i++) {
+        fixture f = fixture_open(cases[i].name);
+        check_derived(&f, cases[i].seen);
+        fixture_close(&f);
+    }
+}
+
+static void a_derived_camera_stands_inside_a_house(void **state)
+{
+    (void)state;
+    fixture f;
+    if (!fixture_open_data("scenes/habitat_simple_room/simple_room.glb", &f))
+        skip();
+    check_derived(&f, 1);
+    fixture_close(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_long_side_is_1024_in_any_aspect),
+                                       cmocka_unit_test(a_camera_is_found_by_name_or_number_and_else_refused),
+                                       cmocka_unit_test(a_derived_camera_sees_what_is_movable),
+                                       cmocka_unit_test(a_derived_camera_stands_inside_a_house)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,182 @@
+/* The instance map against rays, what is counted from it, and mean colours. */
+#include "fixture.h"
+#include "proto/seed.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* At a pixel the map and the nearest hit agree; where they name different objects, both are there at the same distance
+ * (surfaces that touch), or the pixel's ray runs along an edge within rounding (none of these in a few thousand). */
+static void compare_pixel(const fixture *f, const scene_camera *camera, const uint32_t *ids, uint32_t w, uint32_t h, uint32_t x, uint32_t y)
+{
+    space_ray ray = {.t_min = 0, .t_max = INFINITY, .skip_object = SCENE_NONE, .only_object = SCENE_NONE};
+    camera_ray(camera, (x + 0.5) / w, (y + 0.5) / h, &ray.origin, &ray.direction);
+    space_hit hit, again;
+    bool met = space_cast(f->sp, &ray, &hit);
+    uint32_t id = ids[(size_t)y * w + x];
+    if (!met) {
+        assert_int_equal(id, SCENE_NONE);
+        return;
+    }
+    if (id == hit.object)
+        return;
+    assert_int_not_equal(id, SCENE_NONE);
+    ray.only_object = id;
+    assert_true(space_cast(f->sp, &ray, &again));
+    if (again.t > hit.t * (1 + 1e-9) + 1e-12)
+        fail_msg("pixel %u %u: the map says %s at %.17g, the ray %s at %.17g", x, y, f->s->objects[id].name, again.t,
+                 f->s->objects[hit.object].name, hit.t);
+}
+
+static void compare_scene(const fixture *f, const scene_camera *camera, uint32_t w, uint32_t h, int pixels)
+{
+    uint32_t *ids = malloc((size_t)w * h * sizeof *ids);
+    assert_non_null(ids);
+    etna_error err;
+    assert_int_equal(view_instance_map(f->sp, camera, w, h, ids, &err), ETNA_OK);
+    etna_random random = etna_random_from(7);
+    for (int i = 0; i < pixels; i++) {
+        uint32_t x = (uint32_t)etna_random_below(&random, w), y = (uint32_t)etna_random_below(&random, h);
+        compare_pixel(f, camera, ids, w, h, x, y);
+    }
+    /* where objects meet is where a rasteriser errs: all pixels beside another id, too */
+    int edges = 0;
+    for (uint32_t y = 0; y < h && edges < pixels; y++)
+        for (uint32_t x = 1; x < w; x++)
+            if (ids[(size_t)y * w + x] != ids[(size_t)y * w + x - 1]) {
+                compare_pixel(f, camera, ids, w, h, x, y);
+                edges++;
+            }
+    free(ids);
+}
+
+static void map_equals_rays_in_our_scenes(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"bottles.glb", "desk.glb", "stacked.glb"};
+    for (int i = 0; i < 3; i++) {
+        fixture f = fixture_open(names[i]);
+        compare_scene(&f, &f.camera, 1024, 768, 4000);
+        scene_camera flat = f.camera; /* orthographic, from the same place */
+        flat.orthographic = true;
+        flat.half_height = 0.8;
+        compare_scene(&f, &flat, 333, 250, 2000);
+        fixture_close(&f);
+    }
+}
+
+static void map_equals_rays_inside_a_house(void **state)
+{
+    (void)state;
+    fixture f;
+    if (!fixture_open_data("scenes/tea_set/tea_set_posed.gltf", &f) && !fixture_open_data("scenes/habitat_simple_room/simple_room.glb", &f))
+        skip();
+    compare_scene(&f, &f.camera, 640, 480, 4000);
+    scene_camera inside = f.camera; /* triangles before, behind and through the camera's plane */
+    inside.position = v3_scale(v3_add(f.s->min, f.s->max), 0.5);
+    compare_scene(&f, &inside, 640, 480, 4000);
+    fixture_close(&f);
+}
+
+static void moved_objects_are_seen_where_they_stand(void **state)
+{
+    (void)state;
+    fixture f = fixture_open("bottles.glb");
+    uint32_t red = fixture_object(&f, "Red Bottle");
+    arrange_pose pose = *space_pose(f.sp, red);
+    pose.position[0] += 0.5;
+    pose.position[2] += 0.2;
+    pose.yaw += 1;
+    assert_int_equal(space_move(f.sp, red, &pose, NULL), ETNA_OK);
+    compare_scene(&f, &f.camera, 512, 384, 3000);
+    fixture_close(&f);
+}
+
+static void extents_count_every_pixel_once(void **state)
+{
+    (void)state;
+    static const uint32_t ids[12] = {0, 0, SCENE_NONE, 2, 0, 1, 1, 2, 9, 9, 9, 2}; /* 4 x 3 */
+    view_extent e[3];
+    view_extents(ids, 4, 3, 3, e);
+    assert_int_equal(e[0].pixels, 3);
+    assert_int_equal(e[1].pixels, 2);
+    assert_int_equal(e[2].pixels, 3);
+    assert_true(e[0].box[0] == 0 && e[0].box[1] == 0 && e[0].box[2] == 0.5 && e[0].box[3] == 2.0 / 3);
+    assert_true(e[1].box[0] == 0.25 && e[1].box[1] == 1.0 / 3 && e[1].box[2] == 0.75 && e[1].box[3] == 2.0 / 3);
+    assert_true(e[2].box[0] == 0.75 && e[2].box[1] == 0 && e[2].box[2] == 1 && e[2].box[3] == 1);
+}
+
+static void all_our_objects_are_seen(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"bottles.glb", "bottles_plain.glb", "desk.glb", "crowded.glb", "crowded_strip.glb", "stacked.glb"};
+    for (int i = 0; i < 6; i++) {
+        fixture f = fixture_open(names[i]);
+        static uint32_t ids[1024 * 768];
+        view_extent e[64];
+        assert_in_range(f.s->object_count, 1, 64);
+        assert_int_equal(view_instance_map(f.sp, &f.camera, 1024, 768, ids, NULL), ETNA_OK);
+        view_extents(ids, 1024, 768, f.s->object_count, e);
+        for (uint32_t o = 0; o < f.s->object_count; o++) {
+            uint32_t alone = 0;
+            assert_true(e[o].pixels >= VIEW_SEEN_PIXELS);
+            assert_int_equal(view_silhouette(f.sp, &f.camera, o, 1024, 768, &alone, NULL), ETNA_OK);
+            assert_true(alone >= e[o].pixels);
+        }
+        fixture_close(&f);
+    }
+}
+
+static void colours_are_what_the_materials_say(void **state)
+{
+    (void)state;
+    fixture f = fixture_open("bottles_plain.glb");
+    view_colour c[64], again[64];
+    assert_int_equal(view_mean_colours(f.sp, &f.camera, 1024, 768, c, NULL), ETNA_OK);
+    const view_colour *yellow = &c[fixture_object(&f, "Block")];
+    /* one material: the factor itself, to a 16-bit step, however it is lit */
+    assert_true(fabs(yellow->linear[0] - 0.86) < 1e-4 && fabs(yellow->linear[1] - 0.62) < 1e-4 && fabs(yellow->linear[2] - 0.02) < 1e-4);
+    assert_true(yellow->srgb[0] == 239 && yellow->srgb[1] == 206 && yellow->srgb[2] == 39);
+    double lab[3];
+    colour_srgb255_to_lab(yellow->srgb, lab);
+    for (int k = 0; k < 3; k++)
+        assert_true(fabs(lab[k] - yellow->lab[k]) <= 0.005 + 1e-12);
+    const view_colour *red = &c[fixture_object(&f, "Bottle")], *green = &c[fixture_object(&f, "Bottle.001")], *blue = &c[fixture_object(&f, "Bottle.002")];
+    assert_true(red->linear[0] > 5 * red->linear[1] && green->linear[1] > 4 * green->linear[0] && blue->linear[2] > 4 * blue->linear[0]);
+    assert_int_equal(view_mean_colours(f.sp, &f.camera, 1024, 768, again, NULL), ETNA_OK);
+    assert_memory_equal(c, again, f.s->object_count * sizeof *c);
+    fixture_close(&f);
+}
+
+static void impossible_sizes_are_refused_and_change_nothing(void **state)
+{
+    (void)state;
+    fixture f = fixture_open("bottles.glb");
+    uint32_t ids[1] = {77}, pixels = 5;
+    etna_error err;
+    assert_int_equal(view_instance_map(f.sp, &f.camera, 0, 5, ids, &err), ETNA_E_LIMIT);
+    assert_int_equal(view_instance_map(f.sp, &f.camera, VIEW_SIDE_MAX + 1, 1, ids, &err), ETNA_E_LIMIT);
+    assert_non_null(strstr(err.text, "--size"));
+    assert_int_equal(view_silhouette(f.sp, &f.camera, 4000, 10, 10, &pixels, &err), ETNA_E_INTERNAL);
+    assert_int_equal(ids[0], 77);
+    assert_int_equal(pixels, 5);
+    assert_int_equal(view_instance_map(f.sp, &f.camera, 1, 1, ids, &err), ETNA_OK);
+    fixture_close(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(map_equals_rays_in_our_scenes),
+                                       cmocka_unit_test(map_equals_rays_inside_a_house),
+                                       cmocka_unit_test(moved_objects_are_seen_where_they_stand),
+                                       cmocka_unit_test(extents_count_every_pixel_once),
+                                       cmocka_unit_test(all_our_objects_are_seen),
+                                       cmocka_unit_test(colours_are_what_the_materials_say),
+                                       cmocka_unit_test(impossible_sizes_are_refused_and_change_nothing)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
