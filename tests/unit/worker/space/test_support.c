@@ -109,7 +109,7 @@ static void a_plank_lies_over_a_gap_and_falls_past_an_edge(void **state)
     assert_int_equal(found[0], plank);
     assert_true(now.gap[plank] < 1e-6);
     space_support_free(&now);
-    fixture_move(&f, plank, -0.017, 0, 0, 0); /* 0.603: within the growth */
+    fixture_move(&f, plank, -0.06, 0, 0, 0); /* 0.56: before the edge by less than a cell of the grid of its underside */
     now = compute(&f, &start, NULL);
     assert_int_equal(space_support_broken(&start, &now, moved, found, 4), 0);
     space_support_free(&now);
@@ -224,13 +224,17 @@ static void the_paper_asks_one_ray(void **state)
     (void)state;
     scene_builder *b = scene_builder_new();
     add_floor(b);
-    uint32_t table = add_table(b, 0, 0, 0); /* nothing below the middle of its box: it "floats" */
+    uint32_t table = add_table(b, 0, 0, 0), block = scene_builder_box(b, 0.2, 0.4, 0.4);
+    scene_builder_object(b, "left", block, scene_builder_at(-0.5, 2, 0.2, 0), false);
+    scene_builder_object(b, "right", block, scene_builder_at(0.5, 2, 0.2, 0), false);
+    uint32_t plank = scene_builder_object(b, "plank", scene_builder_box(b, 1.1, 0.2, 0.03), scene_builder_at(0, 2, 0.415, 0), false);
     uint32_t cube = scene_builder_object(b, "cube", scene_builder_box(b, 0.1, 0.1, 0.1), scene_builder_at(2, 0, 0.05, 0), false);
     fixture f = fixture_open(b);
     const space_rules paper = {.paper_floating = true};
     space_support_state s;
     assert_int_equal(space_support_compute(f.space, &paper, NULL, NULL, &s, NULL), ETNA_OK);
-    assert_int_equal(s.support[table], SUPPORT_HOVERING);
+    assert_int_equal(s.support[table], SUPPORT_GROUNDED);
+    assert_int_equal(s.support[plank], SUPPORT_HOVERING); /* over the gap */
     assert_int_equal(s.support[cube], SUPPORT_GROUNDED);
     space_support_free(&s);
     fixture_close(&f);

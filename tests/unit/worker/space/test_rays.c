@@ -1,0 +1,289 @@
+/* Rays: the exact nearest hit, the same for every instruction set, through exact edges and vertices, far away, and the same
+ * from any thread. */
+#include "tests/unit/worker/space/fixture.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t random_next(uint64_t *state)
+{
+    uint64_t z = (*state += 0x9e3779b97f4a7c15ull);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+    return z ^ (z >> 31);
+}
+static double uniform(uint64_t *state) { return (double)(random_next(state) >> 11) / 9007199254740992.0; }
+static double between(uint64_t *state, double a, double b) { return a + (b - a) * uniform(state); }
+
+/* A furnished room: closed boxes, round things, slivers (needles and tall cylinders), an open sheet, scaled instances. */
+static scene_builder *furnished(void)
+{
+    scene_builder *b = scene_builder_new();
+    uint64_t r = 7;
+    uint32_t meshes[6] = {scene_builder_box(b, 0.5, 0.3, 0.4),       scene_builder_sphere(b, 0.2, 16), scene_builder_cylinder(b, 0.1, 0.9, 24),
+                          scene_builder_cup(b, 0.1, 0.12, 0.3, 0.02, 20), scene_builder_sheet(b, 0.8, 0.5, 5), scene_builder_box(b, 0.003, 0.003, 1.5)};
+    scene_builder_object(b, "room", scene_builder_room(b, 6, 6, 3), scene_builder_at(0, 0, 0, 0), true);
+    for (int i = 0; i < 60; i++) {
+        double x = between(&r, -2.8, 2.8), y = between(&r, -2.8, 2.8), z = between(&r, 0, 2.5), yaw = between(&r, 0, 360), scale = between(&r, 0.3, 1.5);
+        affine at = i % 3 == 0 ? scene_builder_at(x, y, z, 0) : scene_builder_scaled(x, y, z, yaw, scale);
+        scene_builder_object(b, "thing", meshes[i % 6], at, false);
+    }
+    return b;
+}
+
+static vec3 corner_of(const scene *s, uint32_t part, uint32_t triangle, uint32_t k)
+{
+    return scene_vertex(s, &s->parts[part], s->meshes[s->parts[part].mesh].index[3 * triangle + k]);
+}
+
+static space_ray random_ray(const scene *s, uint64_t *r, bool aimed)
+{
+    space_ray ray = {.t_max = INFINITY, .skip_object = SCENE_NONE, .only_object = SCENE_NONE};
+    ray.origin = v3(between(r, -2.9, 2.9), between(r, -2.9, 2.9), between(r, 0.1, 2.9));
+    ray.direction = v3(between(r, -1, 1), between(r, -1, 1), between(r, -1, 1));
+    if (aimed) { /* at a vertex or at a point of an edge */
+        uint32_t part = (uint32_t)(random_next(r) % s->part_count);
+        uint32_t triangle = (uint32_t)(random_next(r) % s->meshes[s->parts[part].mesh].triangle_count), k = (uint32_t)(random_next(r) % 3);
+        vec3 p = corner_of(s, part, triangle, k), q = corner_of(s, part, triangle, (k + 1) % 3);
+        double t = random_next(r) % 2 ? 0 : uniform(r);
+        ray.direction = v3_sub(v3_add_scaled(p, v3_sub(q, p), t), ray.origin);
+    }
+    uint64_t kind = random_next(r) % 16;
+    if (kind == 0)
+        ray.skip_object = (uint32_t)(random_next(r) % s->object_count);
+    if (kind == 1)
+        ray.only_object = (uint32_t)(random_next(r) % s->object_count);
+    return ray;
+}
+
+/* The answer without any tree: every triangle by the fixed test. */
+static bool cast_plainly(const scene *s, const space_ray *ray, space_hit *ret)
+{
+    ray_shear shear = ray_shear_make(ray->origin, ray->direction);
+    bool found = false;
+    for (uint32_t p = 0; p < s->part_count; p++) {
+        if (s->parts[p].object == ray->skip_object || (ray->only_object != SCENE_NONE && s->parts[p].object != ray->only_object))
+            continue;
+        for (uint32_t i = 0; i < s->meshes[s->parts[p].mesh].triangle_count; i++) {
+            double t, edge;
+            if (!triangle_ray(&shear, corner_of(s, p, i, 0), corner_of(s, p, i, 1), corner_of(s, p, i, 2), &t, &edge) || t < ray->t_min || t > ray->t_max)
+                continue;
+            if (!found || t < ret->t) {
+                *ret = (space_hit){.object = s->parts[p].object, .part = p, .triangle = i, .t = t};
+                found = true;
+            }
+        }
+    }
+    return found;
+}
+
+static bool same_hit(bool found_a, const space_hit *a, bool found_b, const space_hit *b)
+{
+    if (found_a != found_b)
+        return false;
+    return !found_a || (a->object == b->object && a->part == b->part && a->triangle == b->triangle && memcmp(&a->t, &b->t, sizeof a->t) == 0);
+}
+
+static void every_answer_is_that_of_trying_all_triangles(void **state)
+{
+    (void)state;
+    fixture f = fixture_open(furnished());
+    const scene *s = space_scene(f.space);
+    uint64_t r = 11;
+    for (int i = 0; i < 4000; i++) {
+        space_ray ray = random_ray(s, &r, i % 2 == 0);
+        space_hit hit, plain;
+        bool found = space_cast(f.space, &ray, &hit), expected = cast_plainly(s, &ray, &plain);
+        if (!same_hit(found, &hit, expected, &plain))
+            fail_msg("ray %d: object %u triangle %u at %.17g, should be object %u triangle %u at %.17g", i, found ? hit.object : 0,
+                     found ? hit.triangle : 0, found ? hit.t : -1.0, expected ? plain.object : 0, expected ? plain.triangle : 0, expected ? plain.t : -1.0);
+    }
+    fixture_close(&f);
+}
+
+static void every_instruction_set_gives_the_same_bits(void **state)
+{
+    (void)state;
+    static const char *const isa[] = {"isa=sse2", "isa=avx", "isa=avx2", "isa=avx512"};
+    const char *full = getenv("ETNA_FULL");
+    long count = full && strcmp(full, "1") == 0 ? 10000000 : 100000;
+    scene_builder *b = furnished();
+    scene *s = scene_builder_scene(b);
+    space_shared *shared[4] = {NULL};
+    space *sp[4] = {NULL};
+    int sets = 0;
+    __builtin_cpu_init();
+    const bool here[4] = {true, __builtin_cpu_supports("avx"), __builtin_cpu_supports("avx2"),
+                          __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")};
+    for (int k = 0; k < 4; k++) {
+        if (!here[k])
+            continue;
+        assert_int_equal(space_share_with(s, isa[k], &shared[sets], NULL), ETNA_OK);
+        assert_int_equal(space_new(shared[sets], &sp[sets], NULL), ETNA_OK);
+        sets++;
+    }
+    print_message("%ld rays with each of %d instruction sets\n", count, sets);
+    uint64_t r = 3;
+    long differ = 0;
+    for (long i = 0; i < count; i++) {
+        space_ray ray = random_ray(s, &r, i % 10 == 0);
+        space_hit first, hit;
+        bool found = space_cast(sp[0], &ray, &first);
+        for (int k = 1; k < sets; k++)
+            differ += !same_hit(found, &first, space_cast(sp[k], &ray, &hit), &hit);
+    }
+    assert_int_equal(differ, 0);
+    for (int k = 0; k < sets; k++) {
+        space_free(sp[k]);
+        space_shared_free(shared[k]);
+    }
+    scene_builder_free(b);
+}
+
+static void coinciding_surfaces_go_to_the_lower_object(void **state)
+{
+    (void)state;
+    scene_builder *b = scene_builder_new();
+    uint32_t cube = scene_builder_box(b, 1, 1, 1);
+    scene_builder_object(b, "one", cube, scene_builder_at(0, 0, 0.5, 0), false);
+    scene_builder_object(b, "two", cube, scene_builder_at(0, 0, 0.5, 0), false);
+    fixture f = fixture_open(b);
+    space_hit hit, again;
+    assert_true(fixture_down(&f, 0, 0, 5, &hit)); /* through the diagonal both triangles of the top share */
+    assert_int_equal(hit.object, 0);
+    assert_true(hit.t == 4 && hit.normal.z == 1 && hit.point.z == 1);
+    assert_true(fixture_down(&f, 0.5, 0.5, 5, &again)); /* and a corner */
+    assert_int_equal(again.object, 0);
+    assert_false(fixture_down(&f, 0.5000001, 0.5, 5, &again));
+    fixture_close(&f);
+}
+
+static void limits_and_moves_are_kept(void **state)
+{
+    (void)state;
+    for (int far = 0; far < 2; far++) {
+        double x = far ? 40.3 : 0, y = far ? -37.7 : 0;
+        scene_builder *b = scene_builder_new();
+        uint32_t one = scene_builder_object(b, "one", scene_builder_box(b, 0.2, 0.2, 0.2), scene_builder_at(x, y, 0.1, 0), false);
+        uint32_t two = scene_builder_object(b, "two", scene_builder_box(b, 2, 2, 0.1), scene_builder_at(x, y, -0.06, 0), false);
+        fixture f = fixture_open(b);
+        space_hit hit;
+        space_ray ray = {.origin = {x + 0.05, y, 1}, .direction = {0, 0, -2}, .t_max = INFINITY, .skip_object = SCENE_NONE, .only_object = SCENE_NONE};
+        assert_true(space_cast(f.space, &ray, &hit) && hit.object == one && fabs(hit.t - 0.4) < 1e-7);
+        ray.t_max = 0.39;
+        assert_false(space_cast(f.space, &ray, &hit));
+        ray.t_max = INFINITY;
+        ray.t_min = 0.41;
+        assert_true(space_cast(f.space, &ray, &hit) && hit.object == one && fabs(hit.t - 0.5) < 1e-7 && hit.normal.z > 0.99);
+        ray.t_min = 0;
+        ray.skip_object = one;
+        assert_true(space_cast(f.space, &ray, &hit) && hit.object == two);
+        ray.skip_object = SCENE_NONE;
+        ray.only_object = two;
+        assert_true(space_cast(f.space, &ray, &hit) && hit.object == two);
+        ray.only_object = SCENE_NONE;
+        fixture_move(&f, one, 0.3, 0, 0, 30);
+        assert_true(space_cast(f.space, &ray, &hit) && hit.object == two);
+        arrange_pose base = scene_base_pose(&space_scene(f.space)->objects[one]);
+        assert_int_equal(space_move(f.space, one, &base, NULL), ETNA_OK);
+        assert_true(space_cast(f.space, &ray, &hit) && hit.object == one && fabs(hit.t - 0.4) < 1e-7);
+        ray.origin.z = 0.2; /* on the surface: t = 0 counts */
+        assert_true(space_cast(f.space, &ray, &hit) && fabs(hit.t) < 1e-8);
+        ray.direction = v3(0, 0, 0);
+        assert_false(space_cast(f.space, &ray, &hit));
+        ray.direction = v3(0, 0, NAN);
+        assert_false(space_cast(f.space, &ray, &hit));
+        arrange_pose bad = base;
+        bad.position[1] = NAN;
+        assert_int_equal(space_move(f.space, one, &bad, NULL), ETNA_E_INPUT);
+        assert_true(memcmp(space_pose(f.space, one), &base, sizeof base) == 0);
+        fixture_close(&f);
+    }
+}
+
+/* ---- threads ---- */
+enum { RAYS = 3000 };
+typedef struct answers {
+    space_shared *shared;
+    bool found[RAYS];
+    space_hit hits[RAYS];
+    space_pair pairs[64];
+    uint32_t pair_count, floating_count;
+    double way;
+} answers;
+
+static void *ask_everything(void *context)
+{
+    answers *a = context;
+    const space_rules rules = {0};
+    space *sp = NULL;
+    space_check check = {0};
+    uint32_t other;
+    if (space_new(a->shared, &sp, NULL) != ETNA_OK)
+        return NULL;
+    uint64_t r = 5;
+    for (int i = 0; i < RAYS; i++) {
+        space_ray ray = random_ray(space_scene(sp), &r, i % 10 == 0);
+        a->found[i] = space_cast(sp, &ray, &a->hits[i]);
+    }
+    arrange_pose pose = *space_pose(sp, 5);
+    pose.yaw += 0.3;
+    pose.position[0] += 0.1;
+    (void)space_move(sp, 5, &pose, NULL);
+    (void)space_sweep(sp, 5, v3(0, 0, -1), 0.5, &a->way, &other, NULL);
+    if (space_check_all(sp, &rules, &check, NULL) == ETNA_OK) {
+        a->pair_count = check.pair_count;
+        a->floating_count = check.floating_count;
+        for (uint32_t i = 0; i < check.pair_count && i < 64; i++)
+            a->pairs[i] = check.pairs[i];
+    }
+    space_check_free(&check);
+    space_free(sp);
+    return a;
+}
+
+static void four_threads_on_one_scene_answer_as_one(void **state)
+{
+    (void)state;
+    scene_builder *b = furnished();
+    answers *alone = calloc(1, sizeof *alone), *many = calloc(4, sizeof *many);
+    assert_true(alone && many);
+    assert_int_equal(space_share(scene_builder_scene(b), &alone->shared, NULL), ETNA_OK);
+    assert_ptr_equal(ask_everything(alone), alone);
+    space_shared *shared = NULL; /* a fresh one, so that the threads build it together */
+    assert_int_equal(space_share(scene_builder_scene(b), &shared, NULL), ETNA_OK);
+    pthread_t threads[4];
+    for (int i = 0; i < 4; i++) {
+        many[i].shared = shared;
+        assert_int_equal(pthread_create(&threads[i], NULL, ask_everything, &many[i]), 0);
+    }
+    assert_true(alone->pair_count > 0);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+        for (int k = 0; k < RAYS; k++)
+            assert_true(same_hit(alone->found[k], &alone->hits[k], many[i].found[k], &many[i].hits[k]));
+        assert_int_equal(many[i].pair_count, alone->pair_count);
+        assert_int_equal(many[i].floating_count, alone->floating_count);
+        assert_true(many[i].way == alone->way);
+        for (uint32_t k = 0; k < alone->pair_count && k < 64; k++)
+            assert_true(many[i].pairs[k].a == alone->pairs[k].a && many[i].pairs[k].b == alone->pairs[k].b && many[i].pairs[k].depth == alone->pairs[k].depth);
+    }
+    space_shared_free(shared);
+    space_shared_free(alone->shared);
+    free(alone);
+    free(many);
+    scene_builder_free(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_answer_is_that_of_trying_all_triangles),
+        cmocka_unit_test(every_instruction_set_gives_the_same_bits),
+        cmocka_unit_test(coinciding_surfaces_go_to_the_lower_object),
+        cmocka_unit_test(limits_and_moves_are_kept),
+        cmocka_unit_test(four_threads_on_one_scene_answer_as_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
