@@ -36,7 +36,7 @@ etna_code probe_share(scene *s, probe_shared **ret_shared, etna_error *err)
         return etna_fail(err, ETNA_E_NOMEM, "no memory to probe a scene of %u objects", s->object_count);
     }
     atomic_init(&shared->references, 1);
-    shared->scene = scene_ref(s);
+    shared->scene = s->own ? scene_ref(s) : s; /* built by hand, for a test: nothing to count */
     *ret_shared = shared;
     return ETNA_OK;
 }
@@ -60,7 +60,8 @@ void probe_shared_free(probe_shared *shared)
     free(shared->meshes);
     free(shared->upward);
     pthread_mutex_destroy(&shared->lock);
-    scene_free(shared->scene);
+    if (shared->scene->own)
+        scene_free(shared->scene);
     free(shared);
 }
 

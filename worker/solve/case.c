@@ -331,20 +331,11 @@ static vec3 start_point(const solve_case *c, double x, double y)
 }
 
 /* The yaw at which the first FaceTo or BackTo is met from `at`; false when there is none. */
-static bool closed_heading(const solve_problem *p, vec3 at, double *ret_yaw)
+static bool closed_heading(const solve_problem *p, uint32_t lane, vec3 at, double *ret_yaw)
 {
-    for (uint32_t i = 0; i < p->term_count; i++) {
-        const term *t = &p->terms[i];
-        if (t->kind != TERM_FACING)
-            continue;
-        vec3 to = t->by_point ? v3_sub(t->point, at) : t->normal;
-        if (to.x * to.x + to.y * to.y < 1e-12)
-            return false;
-        /* heading of yaw is (sin, -cos); the face (fx, fy) turned by yaw must point along `to` */
-        double face = math_atan2((double)t->lane_y[0], (double)t->lane_x[0]);
-        *ret_yaw = math_atan2(to.y, to.x) - face;
-        return true;
-    }
+    for (uint32_t i = 0; i < p->term_count; i++)
+        if (p->terms[i].kind == TERM_FACING)
+            return problem_heading(&p->terms[i], lane, (const double[3]){at.x, at.y, at.z}, ret_yaw);
     return false;
 }
 
@@ -352,16 +343,18 @@ static void place_starts(const solve_case *c, const solve_problem *p, const star
                          float pose[4][SOLVE_CANDIDATES])
 {
     const term *pixel = NULL;
-    bool turns = has(c, CONSTRAINT_FACE_TO) || has(c, CONSTRAINT_BACK_TO);
-    for (uint32_t i = 0; i < p->term_count && !pixel; i++)
-        pixel = p->terms[i].kind == TERM_PIXEL ? &p->terms[i] : NULL;
+    bool turns = false; /* FaceTo, BackTo, or the heading that a Contact side adds */
+    for (uint32_t i = 0; i < p->term_count; i++) {
+        turns = turns || p->terms[i].kind == TERM_FACING;
+        pixel = !pixel && p->terms[i].kind == TERM_PIXEL ? &p->terms[i] : pixel;
+    }
     for (int l = 0; l < SOLVE_CANDIDATES; l++) {
         double x = pixel->target[0] + (double)pixel->lane_x[l], y = pixel->target[1] + (double)pixel->lane_y[l];
         vec3 at = v3_sub(start_point(c, x, y), p->origin);
         at.z += pixel->drop;
         double start = yaw;
         if (turns && !c->request->paper_solver) {
-            bool closed = (l >> 2 & 1) == 0 && closed_heading(p, at, &start);
+            bool closed = (l >> 2 & 1) == 0 && closed_heading(p, (uint32_t)l, at, &start);
             start = closed ? start : yaw + SIGMA_YAW * draws[l].turn;
         }
         pose[0][l] = (float)at.x;

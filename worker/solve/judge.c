@@ -10,6 +10,7 @@
 #define DISTANCE_SHARE 0.05
 #define FACING_MAX 0.015192246987791980 /* 1 - cos 10 degrees */
 #define SNAP_MAX 0.005
+#define SETTLE_REACH 0.05
 #define BOTTOM_LEAST 0.95
 #define BOTTOM_GRID 16
 
@@ -33,17 +34,35 @@ static double contact_low(const solve_problem *p, const term *t, uint32_t lane, 
 }
 
 /* AdamW's last steps still jump by their rate; a contact that is only that much off is made exact along its normal. */
-static void snap(const solve_problem *p, candidate *k)
+static void snap(const solve_problem *p, candidate *k, double most)
 {
     for (uint32_t i = 0; i < p->term_count; i++) {
         const term *t = &p->terms[i];
         double low = t->kind == TERM_CONTACT ? contact_low(p, t, k->number, k->pose) : 0;
-        if (fabs(low) > SNAP_MAX)
+        if (fabs(low) > most)
             continue;
         k->pose[0] -= low * t->normal.x;
         k->pose[1] -= low * t->normal.y;
         k->pose[2] -= low * t->normal.z;
     }
+}
+
+/* The same for the heading: contact's large gradients drown the small one of facing, and leave the yaw some degrees off. With
+ * one term that turns, its heading is known; it is taken where the whole loss is the better for it. */
+static void snap_heading(const solve_problem *p, candidate *k)
+{
+    const term *facing = NULL;
+    for (uint32_t i = 0; i < p->term_count; i++) {
+        if (p->terms[i].kind == TERM_FACING && facing)
+            return;
+        facing = p->terms[i].kind == TERM_FACING ? &p->terms[i] : facing;
+    }
+    candidate turned = *k;
+    if (!facing || p->turn_frozen || !problem_heading(facing, k->number, k->pose, &turned.pose[3]))
+        return;
+    snap(p, &turned, SETTLE_REACH); /* turning lifts the touching corner off */
+    if (problem_loss(p, k->number, false, turned.pose, NULL, NULL) < problem_loss(p, k->number, false, k->pose, NULL, NULL))
+        memcpy(k->pose, turned.pose, sizeof k->pose);
 }
 
 /* How much of its tolerance a term uses up; over 1 it drops the candidate. *ret_miss in the term's own measure. */
@@ -67,8 +86,10 @@ static double strain(const solve_case *c, const term *t, double part, double *re
 
 static void judge(const solve_case *c, const solve_problem *p, candidate *k)
 {
-    if (!c->request->paper_solver)
-        snap(p, k);
+    if (!c->request->paper_solver) {
+        snap(p, k, SNAP_MAX);
+        snap_heading(p, k);
+    }
     k->loss = problem_loss(p, k->number, false, k->pose, NULL, k->parts);
     k->culprit = UINT32_MAX;
     k->miss = 0;

@@ -34,3 +34,13 @@ double problem_loss(const solve_problem *p, uint32_t lane, bool perturbed, const
     }
     return sum;
 }
+
+bool problem_heading(const term *facing, uint32_t lane, const double pose[3], double *ret_yaw)
+{
+    double x = facing->by_point ? facing->point.x - pose[0] : facing->normal.x;
+    double y = facing->by_point ? facing->point.y - pose[1] : facing->normal.y;
+    if (!(x * x + y * y >= 1e-12))
+        return false;
+    *ret_yaw = math_atan2(y, x) - math_atan2((double)facing->lane_y[lane], (double)facing->lane_x[lane]);
+    return true;
+}

@@ -53,6 +53,9 @@ enum { PROBLEM_DEPTH_LEAST_MM = 10 }; /* nearer the eye than this a projection i
  * ret_gradient[4] and ret_terms[term_count] (each term's part) may be NULL. */
 double problem_loss(const solve_problem *p, uint32_t lane, bool perturbed, const double pose[4], double *ret_gradient, double *ret_terms);
 
+/* The yaw that meets a FACING term from pose[0..2] exactly; false where its target has no direction from there. */
+bool problem_heading(const term *facing, uint32_t lane, const double pose[3], double *ret_yaw);
+
 /* 64 candidates by AdamW with `iterations` steps of a learning rate that falls linearly from 1e-1 toward 1e-4: poses in and
  * out as pose[coordinate][candidate]. Single precision, lane by lane: the same bits for every vector width. */
 void problem_descend(const solve_problem *p, uint32_t iterations, float pose[4][SOLVE_CANDIDATES]);

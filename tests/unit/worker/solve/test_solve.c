@@ -1,0 +1,359 @@
+/* Placing things in small scenes: what a user sees of the solver. */
+#include "tests/unit/worker/solve/world.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define ON_TOP "[\"ObjectName\",\"%s\"],[\"CloseToPix\",\"down\",[%.6f,%.6f]],[\"Contact\",\"down\",\"%s\"],[\"NoOverhang\",\"down\",\"%s\",\"%s\"]"
+
+/* A block of 0.3 x 0.3 x 0.1 m at the middle, a bottle beside it. */
+static scene_builder *bottle_and_block(double block)
+{
+    scene_builder *b = world_begin();
+    scene_builder_object(b, "block", scene_builder_box(b, block, block, 0.1), scene_builder_at(0, 0, 0.05, 0), false);
+    scene_builder_object(b, "bottle", scene_builder_cylinder(b, 0.04, 0.25, 24), scene_builder_at(0.8, 0.2, 0.125, 0), false);
+    return b;
+}
+
+static solve_result put(world *w, const char *object, vec3 at, const char *plane, const char *mode, uint64_t seed)
+{
+    double x, y;
+    world_pixel(w, at, &x, &y);
+    constraint_list list = world_constraints(w, ON_TOP, object, x, y, plane, plane, mode);
+    return world_solve(w, &list, seed);
+}
+
+static void assert_near(double a, double b, double tolerance)
+{
+    if (!(fabs(a - b) <= tolerance))
+        fail_msg("%.9g is not within %.3g of %.9g", a, tolerance, b);
+}
+
+static void a_bottle_stands_on_the_block_at_its_pixel(void **state)
+{
+    (void)state;
+    world w = world_open(bottle_and_block(0.3));
+    solve_result r = put(&w, "bottle", v3(0, 0, 0.1), "block_up", "full_only", 7);
+    assert_string_equal(r.reason, "");
+    assert_int_equal(r.status, BRANCH_VALID);
+    assert_string_equal(r.plane, "block_up");
+    assert_near(r.pose.position[2], 0.1 + 0.125 + 1e-4, 2e-5); /* settled, lifted by 0.1 mm */
+    assert_near(r.pose.position[0], 0, 0.1);
+    assert_near(r.pose.position[1], 0, 0.1);
+    assert_true(r.loss >= 0 && r.loss <= 0.1);
+    assert_int_equal(r.candidates, 64);
+    assert_true(r.survivors > 0 && r.collision_checks > 0 && r.support_checks > 0);
+    /* where it was is where it still is: the caller makes the snapshot */
+    assert_near(space_pose(w.space, r.object)->position[0], 0.8, 0);
+    world_close(&w);
+}
+
+static void the_best_candidate_is_at_the_pixel(void **state)
+{
+    (void)state;
+    world w = world_open(bottle_and_block(0.6));
+    solve_result r = put(&w, "bottle", v3(0.15, -0.1, 0.1), "block_up", "full_only", 3);
+    assert_int_equal(r.status, BRANCH_VALID);
+    assert_near(r.pose.position[0], 0.15, 0.01);
+    assert_near(r.pose.position[1], -0.1, 0.01);
+    world_close(&w);
+}
+
+static void an_occupied_pixel_gives_a_free_place_beside_it(void **state)
+{
+    (void)state;
+    scene_builder *b = bottle_and_block(0.6);
+    scene_builder_object(b, "vase", scene_builder_cylinder(b, 0.05, 0.2, 24), scene_builder_at(0, 0, 0.2, 0), false);
+    world w = world_open(b);
+    solve_result r = put(&w, "bottle", v3(0, 0, 0.1), "block_up", "full_only", 3);
+    assert_int_equal(r.status, BRANCH_VALID);
+    double away = sqrt(r.pose.position[0] * r.pose.position[0] + r.pose.position[1] * r.pose.position[1]);
+    assert_true(away > 0.08); /* radii 0.05 + 0.04, less the 1 cm that is no collision yet */
+    assert_true(fabs(r.pose.position[0]) <= 0.27 && fabs(r.pose.position[1]) <= 0.27);
+    assert_true(r.collision_checks > 1);
+    world_close(&w);
+}
+
+static void a_full_block_names_what_is_in_the_way(void **state)
+{
+    (void)state;
+    scene_builder *b = bottle_and_block(0.3);
+    scene_builder_object(b, "crate", scene_builder_box(b, 0.28, 0.28, 0.2), scene_builder_at(0, 0, 0.2, 0), false);
+    world w = world_open(b);
+    solve_result r = put(&w, "bottle", v3(0, 0, 0.1), "block_up", "full_only", 3);
+    assert_int_equal(r.status, BRANCH_COLLISION);
+    assert_non_null(strstr(r.reason, "\"crate\""));
+    assert_null(strstr(r.reason, "\"floor\""));
+    assert_int_equal(r.collision_checks, r.survivors);
+    world_close(&w);
+}
+
+static void too_wide_a_thing_is_refused_with_the_missing_width(void **state)
+{
+    (void)state;
+    scene_builder *b = bottle_and_block(0.3);
+    scene_builder_object(b, "tray", scene_builder_box(b, 0.5, 0.4, 0.02), scene_builder_at(-0.9, 0, 0.01, 0), false);
+    world w = world_open(b);
+    solve_result r = put(&w, "tray", v3(0, 0, 0.1), "block_up", "full_only", 3);
+    assert_int_equal(r.status, BRANCH_UNSOLVED);
+    assert_non_null(strstr(r.reason, "0.200 m of width are missing"));
+    assert_non_null(strstr(r.reason, "NoOverhang"));
+    world_close(&w);
+}
+
+static void center_follows_full_on_a_small_plane(void **state)
+{
+    (void)state;
+    scene_builder *b = bottle_and_block(0.3);
+    scene_builder_object(b, "tray", scene_builder_box(b, 0.5, 0.4, 0.02), scene_builder_at(-0.9, 0, 0.01, 0), false);
+    world w = world_open(b);
+    solve_result r = put(&w, "tray", v3(0, 0, 0.1), "block_up", "center", 3);
+    assert_string_equal(r.reason, "");
+    assert_int_equal(r.status, BRANCH_VALID);
+    assert_true(r.centered);
+    assert_int_equal(r.candidates, 128);
+    assert_near(r.pose.position[0], 0, 0.05);
+    assert_near(r.pose.position[1], 0, 0.05);
+    world_close(&w);
+}
+
+static void center_is_not_tried_on_a_large_plane(void **state)
+{
+    (void)state;
+    scene_builder *b = bottle_and_block(0.6);
+    scene_builder_object(b, "board", scene_builder_box(b, 0.9, 0.4, 0.02), scene_builder_at(-1.2, 0, 0.01, 0), false);
+    world w = world_open(b);
+    solve_result r = put(&w, "board", v3(0, 0, 0.1), "block_up", "center", 3);
+    assert_int_equal(r.status, BRANCH_UNSOLVED);
+    assert_false(r.centered);
+    assert_non_null(strstr(r.reason, "0.300 m of width are missing"));
+    world_close(&w);
+}
+
+/* ---- given-up edits ---- */
+static solve_result put_avoiding(world *w, vec3 at, const arrange_given_up *given_up, uint32_t count)
+{
+    double x, y;
+    solve_request request = solve_request_default();
+    solve_result r;
+    world_pixel(w, at, &x, &y);
+    constraint_list list = world_constraints(w, ON_TOP, "bottle", x, y, "block_up", "block_up", "full_only");
+    request.constraints = &list;
+    request.camera = &w->scene->cameras[0];
+    request.seed = 3;
+    request.given_up_count = count;
+    request.given_up = given_up;
+    assert_int_equal(solve_run(w->space, w->probes, &request, &r, NULL), ETNA_OK);
+    return r;
+}
+
+static void a_given_up_place_is_left_for_one_farther_away(void **state)
+{
+    (void)state;
+    world w = world_open(bottle_and_block(0.6));
+    const vec3 place = {-0.2, 0.1, 0.1};
+    solve_result first = put_avoiding(&w, place, NULL, 0);
+    assert_int_equal(first.status, BRANCH_VALID);
+    arrange_given_up given_up = {.object = "bottle", .plane = "block_up", .pose = first.pose};
+    solve_result second = put_avoiding(&w, place, &given_up, 1);
+    assert_int_equal(second.status, BRANCH_VALID);
+    double x1, y1, x2, y2;
+    world_pixel(&w, v3(first.pose.position[0], first.pose.position[1], first.pose.position[2]), &x1, &y1);
+    world_pixel(&w, v3(second.pose.position[0], second.pose.position[1], second.pose.position[2]), &x2, &y2);
+    double away = sqrt((x1 - x2) * (x1 - x2) + (y1 - y2) * (y1 - y2));
+    double low[2] = {1, 1}, high[2] = {0, 0}; /* the block's top in the image: half its diagonal, at most 0.1, is far enough */
+    for (int i = 0; i < 4; i++) {
+        double at[2];
+        world_pixel(&w, v3(i & 1 ? 0.3 : -0.3, i & 2 ? 0.3 : -0.3, 0.1), &at[0], &at[1]);
+        for (int k = 0; k < 2; k++) {
+            low[k] = fmin(low[k], at[k]);
+            high[k] = fmax(high[k], at[k]);
+        }
+    }
+    assert_true(away > fmin(0.1, hypot(high[0] - low[0], high[1] - low[1]) / 2) - 1e-3);
+    assert_true(second.loss >= first.loss);
+    world_close(&w);
+}
+
+static void the_same_edit_again_is_called_repeated(void **state)
+{
+    (void)state;
+    world w = world_open(bottle_and_block(0.085)); /* one place only */
+    solve_result first = put_avoiding(&w, v3(0, 0, 0.1), NULL, 0);
+    assert_string_equal(first.reason, "");
+    assert_int_equal(first.status, BRANCH_VALID);
+    arrange_given_up given_up = {.object = "bottle", .plane = "block_up", .pose = first.pose};
+    assert_int_equal(put_avoiding(&w, v3(0, 0, 0.1), &given_up, 1).status, BRANCH_REPEATED);
+    given_up.plane = "floor_up"; /* another plane: not the same edit */
+    assert_int_equal(put_avoiding(&w, v3(0, 0, 0.1), &given_up, 1).status, BRANCH_VALID);
+    given_up.plane = "block_up";
+    given_up.object = "block";
+    assert_int_equal(put_avoiding(&w, v3(0, 0, 0.1), &given_up, 1).status, BRANCH_VALID);
+    world_close(&w);
+}
+
+/* ---- support ---- */
+static void taking_away_what_carries_another_is_floating(void **state)
+{
+    (void)state;
+    scene_builder *b = bottle_and_block(0.3);
+    scene_builder_object(b, "cup", scene_builder_cylinder(b, 0.04, 0.1, 24), scene_builder_at(0, 0, 0.15, 0), false);
+    world w = world_open(b);
+    solve_result r = put(&w, "block", v3(-1, 0, 0), "floor_up", "full_only", 3);
+    assert_int_equal(r.status, BRANCH_FLOATING);
+    assert_non_null(strstr(r.reason, "\"cup\""));
+    world_close(&w);
+}
+
+/* ---- what an agent can get wrong ---- */
+static void wrong_names_are_told_in_words(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *says;
+    } cases[] = {
+        {"[\"ObjectName\",\"jar\"],[\"CloseToPix\",\"down\",[0.5,0.5]]", "no object \"jar\""},
+        {"[\"ObjectName\",\"floor\"],[\"CloseToPix\",\"down\",[0.5,0.5]]", "\"floor\" is not moved"},
+        {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"down\",\"block\"]", "is an object, not a plane"},
+        {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"down\",\"block_99\"]", "no face 99"},
+        {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"down\",\"shelf_1\"]", "no plane \"shelf_1\""},
+        {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"down\",\"bottle_up\"]", "itself"},
+        {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Distance\",\"jar\",1]", "no object \"jar\""},
+        {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Distance\",\"bottle\",1]", "itself"},
+        {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"FaceTo\",\"floor_up\"]", "horizontal"},
+        {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"down\",\"ray:0.5,0.0\"]", "meets nothing"},
+    };
+    world w = world_open(bottle_and_block(0.3));
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        constraint_list list = world_constraints(&w, "%s", cases[i].text);
+        solve_request request = solve_request_default();
+        solve_result r = {.object = 77};
+        etna_error err = {0};
+        request.constraints = &list;
+        request.camera = &w.scene->cameras[0];
+        assert_int_equal(solve_run(w.space, w.probes, &request, &r, &err), ETNA_E_INPUT);
+        if (!strstr(err.text, cases[i].says))
+            fail_msg("\"%s\" does not say \"%s\"", err.text, cases[i].says);
+        assert_int_equal(r.object, 77);
+    }
+    world_close(&w);
+}
+
+/* ---- the other constraints ---- */
+static void facing_the_camera_turns_the_front_to_it(void **state)
+{
+    (void)state;
+    scene_builder *b = bottle_and_block(0.6);
+    scene_builder_object(b, "radio", scene_builder_box(b, 0.2, 0.08, 0.12), scene_builder_at(-0.9, 0, 0.06, 137), false);
+    world w = world_open(b);
+    double x, y;
+    world_pixel(&w, v3(0, 0, 0.1), &x, &y);
+    constraint_list list = world_constraints(&w, ON_TOP ",[\"FaceTo\",\"camera\"]", "radio", x, y, "block_up", "block_up", "full_only");
+    solve_result r = world_solve(&w, &list, 5);
+    assert_string_equal(r.reason, "");
+    assert_int_equal(r.status, BRANCH_VALID);
+    double want = atan2(0 - r.pose.position[0], -(-2.5 - r.pose.position[1])); /* heading (sin, -cos) */
+    assert_near(remainder(r.pose.yaw - want, 2 * MATH_PI), 0, 10 * MATH_PI / 180);
+    world_close(&w);
+}
+
+static void rotate_turns_by_its_degrees_and_distance_keeps_its_metres(void **state)
+{
+    (void)state;
+    scene_builder *b = bottle_and_block(0.3);
+    scene_builder_object(b, "radio", scene_builder_box(b, 0.2, 0.08, 0.12), scene_builder_at(-0.9, 0, 0.06, 30), false);
+    world w = world_open(b);
+    double x, y;
+    world_pixel(&w, v3(0.5, -0.4, 0), &x, &y);
+    constraint_list list = world_constraints(&w, ON_TOP ",[\"Rotate\",90],[\"Distance\",\"block\",0.6]", "radio", x, y, "floor_up", "floor_up", "full_only");
+    solve_result r = world_solve(&w, &list, 5);
+    assert_string_equal(r.reason, "");
+    assert_int_equal(r.status, BRANCH_VALID);
+    assert_near(remainder(r.pose.yaw - space_pose(w.space, r.object)->yaw, 2 * MATH_PI), MATH_PI / 2, 1e-6);
+    assert_near(v3_distance(v3(r.pose.position[0], r.pose.position[1], r.pose.position[2]), v3(0, 0, 0.05)), 0.6, 0.03);
+    world_close(&w);
+}
+
+static void a_side_contact_turns_the_back_to_the_wall(void **state)
+{
+    (void)state;
+    scene_builder *b = bottle_and_block(0.3);
+    scene_builder_object(b, "wall", scene_builder_box(b, 4, 0.1, 2), scene_builder_at(0, 1.55, 1, 0), true);
+    scene_builder_object(b, "radio", scene_builder_box(b, 0.2, 0.08, 0.12), scene_builder_at(-0.9, 0, 0.06, 20), false);
+    world w = world_open(b);
+    double x, y, wx, wy;
+    world_pixel(&w, v3(-0.4, 1.4, 0), &x, &y);
+    world_pixel(&w, v3(-0.4, 1.5, 0.6), &wx, &wy);
+    constraint_list list = world_constraints(&w, ON_TOP ",[\"Contact\",\"side\",\"ray:%.6f,%.6f\"]", "radio", x, y, "floor_up", "floor_up", "full_only", wx, wy);
+    solve_result r = world_solve(&w, &list, 5);
+    assert_string_equal(r.reason, "");
+    assert_int_equal(r.status, BRANCH_VALID);
+    assert_true(r.attached);
+    assert_near(r.pose.position[1], 1.5 - 0.04, 0.003); /* half the depth before the wall's face */
+    assert_near(remainder(r.pose.yaw, 2 * MATH_PI), 0, MATH_PI / 180);
+    world_close(&w);
+}
+
+/* ---- the same bits ---- */
+typedef struct job {
+    world w;
+    solve_result result;
+} job;
+
+static void *solve_one(void *context)
+{
+    job *j = context;
+    j->result = put(&j->w, "bottle", v3(0.05, 0.02, 0.1), "block_up", "full_only", 11);
+    return NULL;
+}
+
+static void a_seed_gives_the_same_bits_on_every_thread(void **state)
+{
+    (void)state;
+    job jobs[3];
+    pthread_t threads[3];
+    for (int i = 0; i < 3; i++)
+        jobs[i].w = world_open(bottle_and_block(0.6));
+    solve_one(&jobs[0]);
+    for (int i = 1; i < 3; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, solve_one, &jobs[i]), 0);
+    for (int i = 1; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(jobs[i].result.status, BRANCH_VALID);
+        assert_memory_equal(&jobs[i].result.pose, &jobs[0].result.pose, sizeof jobs[0].result.pose);
+        assert_memory_equal(&jobs[i].result.loss, &jobs[0].result.loss, sizeof(double));
+    }
+    solve_result other = put(&jobs[0].w, "bottle", v3(0.05, 0.02, 0.1), "block_up", "full_only", 11);
+    assert_memory_equal(&other.pose, &jobs[0].result.pose, sizeof other.pose);
+    for (int i = 0; i < 3; i++)
+        world_close(&jobs[i].w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_bottle_stands_on_the_block_at_its_pixel),
+        cmocka_unit_test(the_best_candidate_is_at_the_pixel),
+        cmocka_unit_test(an_occupied_pixel_gives_a_free_place_beside_it),
+        cmocka_unit_test(a_full_block_names_what_is_in_the_way),
+        cmocka_unit_test(too_wide_a_thing_is_refused_with_the_missing_width),
+        cmocka_unit_test(center_follows_full_on_a_small_plane),
+        cmocka_unit_test(center_is_not_tried_on_a_large_plane),
+        cmocka_unit_test(a_given_up_place_is_left_for_one_farther_away),
+        cmocka_unit_test(the_same_edit_again_is_called_repeated),
+        cmocka_unit_test(taking_away_what_carries_another_is_floating),
+        cmocka_unit_test(wrong_names_are_told_in_words),
+        cmocka_unit_test(facing_the_camera_turns_the_front_to_it),
+        cmocka_unit_test(rotate_turns_by_its_degrees_and_distance_keeps_its_metres),
+        cmocka_unit_test(a_side_contact_turns_the_back_to_the_wall),
+        cmocka_unit_test(a_seed_gives_the_same_bits_on_every_thread),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,68 @@
+#include "tests/unit/worker/solve/world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+scene_builder *world_begin(void)
+{
+    scene_builder *b = scene_builder_new();
+    scene_builder_object(b, "floor", scene_builder_box(b, 4, 4, 0.1), scene_builder_at(0, 0, -0.05, 0), true);
+    scene_builder_camera(b, "camera", v3(0, -2.5, 1.8), v3(0, 0, 0));
+    return b;
+}
+
+world world_open(scene_builder *b)
+{
+    world w = {.builder = b, .scene = scene_builder_scene(b)};
+    etna_error err = {0};
+    assert_int_equal(space_share(w.scene, &w.shared, &err), ETNA_OK);
+    assert_int_equal(space_new(w.shared, &w.space, &err), ETNA_OK);
+    assert_int_equal(probe_share(w.scene, &w.probes, &err), ETNA_OK);
+    return w;
+}
+
+void world_close(world *w)
+{
+    probe_shared_free(w->probes);
+    space_free(w->space);
+    space_shared_free(w->shared);
+    scene_builder_free(w->builder);
+    etna_arena_free(&w->arena);
+}
+
+void world_pixel(const world *w, vec3 point, double *ret_x, double *ret_y)
+{
+    double depth;
+    assert_true(camera_project(&w->scene->cameras[0], point, ret_x, ret_y, &depth));
+}
+
+constraint_list world_constraints(world *w, const char *format, ...)
+{
+    char text[4096];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    constraint_list constraints;
+    etna_error err = {0};
+    if (constraint_parse(text, strlen(text), &w->arena, &constraints, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
+    return constraints;
+}
+
+solve_result world_solve(world *w, const constraint_list *list, uint64_t seed)
+{
+    solve_request request = solve_request_default();
+    solve_result result;
+    etna_error err = {0};
+    request.constraints = list;
+    request.camera = &w->scene->cameras[0];
+    request.seed = seed;
+    if (solve_run(w->space, w->probes, &request, &result, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
+    return result;
+}
