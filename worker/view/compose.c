@@ -181,10 +181,11 @@ etna_code view_highlight(const view_image *clean, const uint32_t *ids, const uin
         size_t x = i % image.width, y = i / image.width;
         bool edge = x == 0 || y == 0 || x + 1 == image.width || y + 1 == image.height || ids[i - 1] != ids[i] || ids[i + 1] != ids[i] ||
                     ids[i - image.width] != ids[i] || ids[i + image.width] != ids[i];
-        for (int j = 0; j < 3; j++) {
-            unsigned old = image.rgb[3 * i + (size_t)j], share = edge ? 100 : 55;
-            image.rgb[3 * i + (size_t)j] = (uint8_t)((old * (100 - share) + colour[j] * share + 50) / 100);
-        }
+        /* over the grey of what shines through, not over its colour: a blue bottle under orange must not turn brown */
+        uint8_t *rgb = image.rgb + 3 * i;
+        unsigned grey = (54u * rgb[0] + 183u * rgb[1] + 19u * rgb[2]) >> 8, share = edge ? 100 : 60;
+        for (int j = 0; j < 3; j++)
+            rgb[j] = (uint8_t)((grey * (100 - share) + colour[j] * share + 50) / 100);
     }
     *ret_image = image;
     return ETNA_OK;

@@ -203,20 +203,34 @@ static bool derive_indoors(const search *f, bool *sees, double top, scene_camera
     return true;
 }
 
-/* Backs off along the direction of view until every corner of the box is inside. */
+/* Steps aside and back along the direction of view until every object is inside, and the picture filled. */
 static vec3 back_off(const search *f, vec3 middle, double yaw, double pitch)
 {
-    vec3 forward = view_direction(yaw, pitch);
+    vec3 forward = view_direction(yaw, pitch), eye = middle;
     double s, c, distance = 0.3;
     math_sincos(yaw, &s, &c);
     vec3 right = v3(s, -c, 0), up = v3_cross(right, forward);
-    for (int i = 0; i < 8; i++) {
-        vec3 d = v3_sub(v3(i & 1 ? f->max.x : f->min.x, i & 2 ? f->max.y : f->min.y, i & 4 ? f->max.z : f->min.z), middle);
-        double x = fabs(v3_dot(d, right)) / (0.9 * f->tan_x), y = fabs(v3_dot(d, up)) / (0.9 * f->tan_y), z = v3_dot(d, forward);
-        double need = (x > y ? x : y) - z;
-        distance = need > distance ? need : distance;
+    for (int round = 0; round < 4; round++) {
+        double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY}, need = 0.3;
+        for (uint32_t i = 0; i < f->count; i++) {
+            vec3 d = v3_sub(f->centre[i], middle);
+            double at[2] = {v3_dot(d, right), v3_dot(d, up)}, z = v3_dot(d, forward), wide[2] = {0.9 * f->tan_x, 0.9 * f->tan_y};
+            double far = distance + z > 0.1 ? distance + z : 0.1;
+            for (int k = 0; k < 2; k++) {
+                double fits = (fabs(at[k]) + f->size[i]) / wide[k] - z;
+                need = fits > need ? fits : need;
+                low[k] = (at[k] - f->size[i]) / far < low[k] ? (at[k] - f->size[i]) / far : low[k];
+                high[k] = (at[k] + f->size[i]) / far > high[k] ? (at[k] + f->size[i]) / far : high[k];
+            }
+        }
+        distance = need;
+        eye = v3_add_scaled(middle, forward, -distance);
+        if (round > 0 && round < 3) { /* the second and third time from a sensible distance: centre what shows */
+            middle = v3_add_scaled(middle, right, 0.5 * (low[0] + high[0]) * distance);
+            middle = v3_add_scaled(middle, up, 0.5 * (low[1] + high[1]) * distance);
+        }
     }
-    return v3_add_scaled(middle, forward, -distance);
+    return eye;
 }
 
 /* In front (from -Y) and above; where something stands in the way, the side and height from which most is seen. */

@@ -10,7 +10,7 @@ enum { DIRECTIONS = 16, TILE = 4 };
 
 typedef struct grid { /* every second pixel */
     uint32_t width, height;
-    float *raw, *depth;
+    float *raw, *mean, *depth;
 } grid;
 
 static double depth_at(const raster *r, size_t i)
@@ -95,17 +95,42 @@ static float smoothed(const grid *g, uint32_t x, uint32_t y)
     return weight > 0 ? sum / weight : g->raw[(size_t)y * g->width + x];
 }
 
-etna_code occlusion_fill(const raster *r, const vec3 *normals, float *ret, etna_error *err)
+/* A pixel's value from the four cells around it, of which those at its own depth count: no halo where surfaces part. */
+static float between(const grid *g, uint32_t x, uint32_t y, float depth)
+{
+    float sum = 0, weight = 0;
+    for (uint32_t j = 0; j < 2; j++)
+        for (uint32_t i = 0; i < 2; i++) {
+            uint32_t column = (x + i) / 2, row = (y + j) / 2;
+            column = column < g->width ? column : g->width - 1;
+            row = row < g->height ? row : g->height - 1;
+            size_t at = (size_t)row * g->width + column;
+            float apart = g->depth[at] - depth, w = 1 / (0.002f + (apart < 0 ? -apart : apart) / depth);
+            sum += w * g->mean[at];
+            weight += w;
+        }
+    return sum / weight;
+}
+
+static etna_code grid_new(const raster *r, grid *ret, etna_error *err)
 {
     grid g = {.width = (r->width + 1) / 2, .height = (r->height + 1) / 2};
     size_t count = (size_t)g.width * g.height;
-    g.raw = malloc(count * sizeof *g.raw);
-    g.depth = malloc(count * sizeof *g.depth);
-    if (!g.raw || !g.depth) {
-        free(g.raw);
-        free(g.depth);
+    g.raw = malloc(3 * count * sizeof *g.raw);
+    if (!g.raw)
         return etna_fail(err, ETNA_E_NOMEM, "no memory to shade %u x %u pixels", r->width, r->height);
-    }
+    g.mean = g.raw + count;
+    g.depth = g.mean + count;
+    *ret = g;
+    return ETNA_OK;
+}
+
+etna_code occlusion_fill(const raster *r, const vec3 *normals, float *ret, etna_error *err)
+{
+    grid g;
+    etna_code code = grid_new(r, &g, err);
+    if (code != ETNA_OK)
+        return code;
     vec3 pattern[TILE * TILE][DIRECTIONS];
     for (uint32_t t = 0; t < TILE * TILE; t++)
         for (uint32_t i = 0; i < DIRECTIONS; i++)
@@ -115,16 +140,16 @@ etna_code occlusion_fill(const raster *r, const vec3 *normals, float *ret, etna_
             size_t at = (size_t)(2 * y) * r->width + 2 * x, to = (size_t)y * g.width + x;
             bool met = r->part[at] != SCENE_NONE;
             g.depth[to] = met ? (float)depth_at(r, at) : -1;
-            g.raw[to] = met ? free_sky(r, 2 * x, 2 * y, normals[at], pattern[(y % TILE) * TILE + x % TILE]) : 1;
+            g.raw[to] = met ? free_sky(r, 2 * x, 2 * y, normals[to], pattern[(y % TILE) * TILE + x % TILE]) : 1;
         }
     for (uint32_t y = 0; y < g.height; y++)
-        for (uint32_t x = 0; x < g.width; x++) {
-            float value = smoothed(&g, x, y);
-            for (uint32_t j = 2 * y; j < 2 * y + 2 && j < r->height; j++)
-                for (uint32_t i = 2 * x; i < 2 * x + 2 && i < r->width; i++)
-                    ret[(size_t)j * r->width + i] = value;
+        for (uint32_t x = 0; x < g.width; x++)
+            g.mean[(size_t)y * g.width + x] = smoothed(&g, x, y);
+    for (uint32_t y = 0; y < r->height; y++)
+        for (uint32_t x = 0; x < r->width; x++) {
+            size_t at = (size_t)y * r->width + x;
+            ret[at] = r->part[at] == SCENE_NONE ? 1 : between(&g, x, y, (float)depth_at(r, at));
         }
     free(g.raw);
-    free(g.depth);
     return ETNA_OK;
 }

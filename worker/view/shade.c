@@ -141,18 +141,18 @@ static float shade_pixel(const shader *sh, uint32_t x, uint32_t y, float rgb[3])
 
 static etna_code add_occlusion(shader *sh, etna_error *err)
 {
-    size_t count = (size_t)sh->r.width * sh->r.height;
-    vec3 *normals = malloc(count * sizeof *normals);
+    size_t count = (size_t)sh->r.width * sh->r.height, columns = (sh->r.width + 1) / 2, rows = (sh->r.height + 1) / 2;
+    vec3 *normals = malloc(columns * rows * sizeof *normals);
     sh->free_sky = malloc(count * sizeof *sh->free_sky);
     etna_code code = ETNA_OK;
     if (!normals || !sh->free_sky)
         code = etna_fail(err, ETNA_E_NOMEM, "no memory to shade %u x %u pixels", sh->r.width, sh->r.height);
-    for (uint32_t y = 0; y < sh->r.height && code == ETNA_OK; y++)
-        for (uint32_t x = 0; x < sh->r.width; x++) {
+    for (uint32_t y = 0; y < sh->r.height && code == ETNA_OK; y += 2)
+        for (uint32_t x = 0; x < sh->r.width; x += 2) {
             double b[3];
             vec3 shading;
             if (sh->r.part[(size_t)y * sh->r.width + x] != SCENE_NONE)
-                surface_normal(sh, x, y, b, &normals[(size_t)y * sh->r.width + x], &shading);
+                surface_normal(sh, x, y, b, &normals[y / 2 * columns + x / 2], &shading);
         }
     if (code == ETNA_OK)
         code = occlusion_fill(&sh->r, normals, sh->free_sky, err);

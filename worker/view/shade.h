@@ -33,7 +33,8 @@ static inline uint8_t shade_encode(const shade_encoder *encoder, float linear)
     return encoder->byte[!(at > 0) ? 0 : at < 4095.0f ? (int)at : 4095];
 }
 
-/* occlusion.c: per pixel 0..1, how much of the sky within 1 m the drawn pixels leave free. ret[width * height]. */
+/* occlusion.c: per pixel 0..1, how much of the sky within 1 m the drawn pixels leave free. ret[width * height]; normals of
+ * every second pixel of every second row, ((width + 1) / 2) to a row. */
 etna_code occlusion_fill(const raster *r, const vec3 *normals, float *ret, etna_error *err);
 
 #endif
