@@ -206,13 +206,13 @@ static void write_crowded(const char *folder, const char *file, int strip)
     int steel = glb_material(g, "steel", 0.50, 0.53, 0.56), red = glb_material(g, "red paint", 0.58, 0.03, 0.03);
     int blue = glb_material(g, "blue paint", 0.03, 0.12, 0.60), white = glb_material(g, "white glaze", 0.80, 0.80, 0.78);
     add_room(g);
-    add_table(g, "Table", 1.7, 0.9, top);
+    add_table(g, "Table", 1.5, 0.9, top);
     add_block(g, "Tray", 0, top, -0.02, 0, tray, steel);
-    add_block(g, "Red Box", -0.62, top, 0.16, 0, a, red);
-    add_block(g, "Blue Box", 0.62, top, 0.16, 0, b, blue);
-    add_cup(g, "Cup", -0.45, top, -0.28, white);
-    const double eye[3] = {0, 2.05, 1.55}, target[3] = {0, 0.74, 0};
-    glb_camera(g, "Camera", eye, target, 40);
+    add_block(g, "Red Box", -0.50, top, 0.16, 0, a, red);
+    add_block(g, "Blue Box", 0.48, top, 0.16, 0, b, blue);
+    add_cup(g, "Cup", -0.45, top, -0.22, white);
+    const double eye[3] = {0, 2.05, 1.22}, target[3] = {0, 0.77, 0.02};
+    glb_camera(g, "Camera", eye, target, 38);
     glb_write(g, folder, file);
     glb_free(g);
 }
