@@ -418,10 +418,11 @@ etna_code space_support_compute(space *sp, const space_rules *rules, const space
     }
     qsort(w.edges, w.edge_count, sizeof *w.edges, compare_edges);
     for (uint32_t i = 0; i < w.edge_count; i++) {
-        out.edges[i].object = w.edges[i].object;
-        out.edges[i].by = w.edges[i].by;
+        if (i > 0 && compare_edges(&w.edges[i - 1], &w.edges[i]) == 0) /* stands on it and hangs at it */
+            continue;
+        out.edges[out.edge_count].object = w.edges[i].object;
+        out.edges[out.edge_count++].by = w.edges[i].by;
     }
-    out.edge_count = w.edge_count;
     for (uint32_t i = 0; i < n && attached_by_contact; i++)
         out.attached_by_contact[i] = attached_by_contact[i];
     out.support = w.support;

@@ -188,7 +188,8 @@ static void limits_and_moves_are_kept(void **state)
         arrange_pose base = scene_base_pose(&space_scene(f.space)->objects[one]);
         assert_int_equal(space_move(f.space, one, &base, NULL), ETNA_OK);
         assert_true(space_cast(f.space, &ray, &hit) && hit.object == one && fabs(hit.t - 0.4) < 1e-7);
-        ray.origin.z = 0.2; /* on the surface: t = 0 counts */
+        ray.origin.z = hit.point.z; /* on the surface */
+        ray.t_min = -1e-9;
         assert_true(space_cast(f.space, &ray, &hit) && fabs(hit.t) < 1e-8);
         ray.direction = v3(0, 0, 0);
         assert_false(space_cast(f.space, &ray, &hit));
