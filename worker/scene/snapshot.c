@@ -1,5 +1,5 @@
 /* A snapshot in memory and as bytes: "ETNASNP1", the scene's hash, the parent's, the number of objects, the number of moved
- * ones, and of each, in ascending order: its index, position and yaw. Where nothing moved there is nothing to tell, so the
+ * ones, and of each, in ascending order: its index, position, yaw and one byte, 1 when a contact fastened it there. Where nothing moved there is nothing to tell, so the
  * bytes are as small as the edit. */
 #include "worker/scene/snapshot.h"
 #include "proto/canon.h"
@@ -13,6 +13,7 @@ void snapshot_free(snapshot *snap)
 {
     free(snap->poses);
     free(snap->moved);
+    free(snap->attached);
     *snap = (snapshot){.object_count = 0};
 }
 
@@ -21,7 +22,8 @@ static etna_code make_arrays(uint32_t count, snapshot *ret, etna_error *err)
     ret->object_count = count;
     ret->poses = calloc((size_t)count + 1, sizeof *ret->poses);
     ret->moved = calloc((size_t)count + 1, sizeof *ret->moved);
-    if (!ret->poses || !ret->moved) {
+    ret->attached = calloc((size_t)count + 1, sizeof *ret->attached);
+    if (!ret->poses || !ret->moved || !ret->attached) {
         snapshot_free(ret);
         return etna_fail(err, ETNA_E_NOMEM, "no memory for a snapshot of %u objects", count);
     }
@@ -65,6 +67,8 @@ etna_code snapshot_edit(const snapshot *from, uint32_t object, const arrange_pos
     }
     memcpy(snap.poses, from->poses, from->object_count * sizeof *snap.poses);
     memcpy(snap.moved, from->moved, from->object_count * sizeof *snap.moved);
+    memcpy(snap.attached, from->attached, from->object_count * sizeof *snap.attached);
+    snap.attached[object] = false;
     snap.poses[object] = (arrange_pose){.position = {pose->position[0] + 0.0, pose->position[1] + 0.0, pose->position[2] + 0.0},
                                         .yaw = pose->yaw + 0.0}; /* no -0: bytes and memory agree */
     snap.moved[object] = true;
@@ -91,6 +95,7 @@ etna_code snapshot_encode(const snapshot *snap, uint8_t **ret_data, size_t *ret_
                 canon_f64(&w, snap->poses[i].position[k]);
             }
             canon_f64(&w, snap->poses[i].yaw);
+            canon_u8(&w, snap->attached[i]);
         }
     }
     if (w.failed) {
@@ -118,10 +123,12 @@ static bool read_moved(canon_reader *r, uint32_t moved, snapshot *snap)
             pose->position[k] = canon_get_f64(r);
         }
         pose->yaw = canon_get_f64(r);
-        if (!pose_finite(pose)) {
+        uint8_t attached = canon_get_u8(r);
+        if (!pose_finite(pose) || attached > 1) {
             return false;
         }
         snap->moved[index] = true;
+        snap->attached[index] = attached;
         last = index;
     }
     return canon_done(r);
@@ -139,7 +146,7 @@ etna_code snapshot_decode(const scene *s, const uint8_t *data, size_t size, snap
     canon_get_raw(&r, magic, sizeof magic);
     etna_hash of = canon_get_hash(&r);
     snap.parent = canon_get_hash(&r);
-    uint32_t count = canon_get_u32(&r), moved = canon_get_count(&r, 36);
+    uint32_t count = canon_get_u32(&r), moved = canon_get_count(&r, 37);
     if (r.failed || memcmp(magic, MAGIC, sizeof MAGIC) != 0) {
         code = etna_fail(err, ETNA_E_MESSAGE, "this is no snapshot");
     } else if (!etna_hash_equal(&of, &s->hash) || count != s->object_count) {
