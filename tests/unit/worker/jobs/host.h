@@ -1,0 +1,24 @@
+/* A host for jobs without network, loop or store: blobs in a list, the built-in agent asked directly. */
+#ifndef ETNA_TESTS_UNIT_WORKER_JOBS_HOST_H
+#define ETNA_TESTS_UNIT_WORKER_JOBS_HOST_H
+
+#include "worker/jobs/job.h"
+
+typedef struct host {
+    job_shared *shared;
+    etna_arena arena; /* results live here */
+    struct { etna_hash hash; uint8_t *data; size_t size; } blobs[256];
+    uint32_t blob_count;
+    uint32_t calls, works; /* of the last job */
+    uint32_t drop_after;   /* drop the job after this many steps and start it again once; 0: never */
+} host;
+
+void host_open(host *h);
+void host_close(host *h);
+etna_hash host_put(host *h, const void *data, size_t size);
+bool host_has(const host *h, const etna_hash *hash);
+const uint8_t *host_get(const host *h, const etna_hash *hash, size_t *ret_size);
+/* Runs one task to its end. ETNA_OK and *ret (in the host's arena), or the job's error with its text in *err. */
+etna_code host_run(host *h, const arrange_task *task, arrange_result *ret, etna_error *err);
+
+#endif

@@ -1,0 +1,176 @@
+/* A whole step without coordinator or network: import, plan, branches, polls, render, export on a generated scene. */
+#include "tests/unit/worker/jobs/host.h"
+#include "worker/scene/bundle.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct world {
+    host host;
+    etna_hash scene, base;
+    const char *camera;
+} world;
+
+static void open_world(world *w, const char *file, const char *goal)
+{
+    char path[4096];
+    etna_error err = {0};
+    uint8_t *bundle;
+    size_t size;
+    scene_options options = scene_options_default();
+    host_open(&w->host);
+    snprintf(path, sizeof path, "%s/scenes/%s", ETNA_BINARY_DIR, file);
+    assert_int_equal(bundle_read(path, &options, &bundle, &size, &err), ETNA_OK);
+    w->scene = host_put(&w->host, bundle, size);
+    free(bundle);
+    arrange_task task = {.kind = TASK_IMPORT, .scene = w->scene, .model = "builtin", .goal = goal};
+    arrange_result result;
+    if (host_run(&w->host, &task, &result, &err) != ETNA_OK) fail_msg("import: %s", err.text);
+    w->base = result.snapshot;
+    w->camera = result.camera;
+    assert_true(result.movable_count >= 3);
+    assert_true(host_has(&w->host, &w->base));
+}
+
+static arrange_task task_of(const world *w, task_kind kind)
+{
+    return (arrange_task){.kind = kind, .scene = w->scene, .snapshot = w->base, .first_snapshot = w->base, .run_seed = 7, .node = 1,
+                          .step = 1, .model = "builtin", .camera = w->camera, .max_steps = 6};
+}
+
+static arrange_result plan(world *w, const char *goal)
+{
+    etna_error err = {0};
+    arrange_result result;
+    arrange_task task = task_of(w, TASK_PLAN);
+    task.goal = goal;
+    if (host_run(&w->host, &task, &result, &err) != ETNA_OK) fail_msg("plan: %s", err.text);
+    return result;
+}
+
+static arrange_task branch_task(const world *w, const arrange_result *planned, uint32_t branch)
+{
+    arrange_task task = task_of(w, TASK_BRANCH);
+    task.branch = branch;
+    task.instruction = planned->instruction;
+    memcpy(task.coordinate, planned->coordinate, sizeof task.coordinate);
+    task.coordinate_is_bottom = planned->coordinate_is_bottom;
+    return task;
+}
+
+static void a_step_from_sentence_to_verdict(void **state)
+{
+    (void)state;
+    world w;
+    etna_error err = {0};
+    open_world(&w, "bottles.glb", "Put the red bottle on the yellow block");
+    arrange_result planned = plan(&w, "Put the red bottle on the yellow block");
+    assert_int_equal(planned.plan_status, PLAN_EDIT);
+    uint32_t valid = 0;
+    for (uint32_t b = 0; b < 4; b++) {
+        arrange_task task = branch_task(&w, &planned, b);
+        arrange_result branch;
+        if (host_run(&w.host, &task, &branch, &err) != ETNA_OK) fail_msg("branch: %s", err.text);
+        print_message("branch %u: %s %s %s\n", b, arrange_branch_status_name(branch.branch_status), branch.object, branch.reason);
+        if (branch.branch_status != BRANCH_VALID) continue;
+        valid++;
+        assert_true(host_has(&w.host, &branch.snapshot));
+        arrange_task poll = task_of(&w, TASK_POLL);
+        poll.branch = b;
+        poll.instruction = planned.instruction;
+        poll.object = branch.object;
+        poll.planes = branch.plane;
+        poll.after = branch.snapshot;
+        memcpy(poll.coordinate, planned.coordinate, sizeof poll.coordinate);
+        poll.coordinate_is_bottom = planned.coordinate_is_bottom;
+        arrange_result verdict;
+        if (host_run(&w.host, &poll, &verdict, &err) != ETNA_OK) fail_msg("poll: %s", err.text);
+        print_message("  %s: %s\n", arrange_verdict_name(verdict.verdict), verdict.reason);
+        assert_true(verdict.verdict >= VERDICT_GOOD);
+    }
+    assert_true(valid >= 1);
+    host_close(&w.host);
+}
+
+static void a_dropped_job_gives_the_same_result_again(void **state)
+{
+    (void)state;
+    world w;
+    etna_error err = {0};
+    open_world(&w, "bottles.glb", "Put the red bottle on the yellow block");
+    arrange_result planned = plan(&w, "Put the red bottle on the yellow block");
+    arrange_task task = branch_task(&w, &planned, 0);
+    arrange_result first, again;
+    assert_int_equal(host_run(&w.host, &task, &first, &err), ETNA_OK);
+    for (uint32_t n = 1; n < 24; n += 3) {
+        w.host.drop_after = n;
+        assert_int_equal(host_run(&w.host, &task, &again, &err), ETNA_OK);
+        assert_int_equal(again.branch_status, first.branch_status);
+        assert_memory_equal(&again.snapshot, &first.snapshot, sizeof again.snapshot);
+        assert_memory_equal(&again.pose, &first.pose, sizeof again.pose);
+        assert_memory_equal(&again.loss, &first.loss, sizeof again.loss);
+    }
+    host_close(&w.host);
+}
+
+static void a_render_is_a_png_and_an_export_is_a_glb(void **state)
+{
+    (void)state;
+    world w;
+    etna_error err = {0};
+    open_world(&w, "bottles.glb", NULL);
+    arrange_result result;
+    arrange_task render = task_of(&w, TASK_RENDER), export = task_of(&w, TASK_EXPORT);
+    render.width = 320;
+    size_t size;
+    assert_int_equal(host_run(&w.host, &render, &result, &err), ETNA_OK);
+    assert_memory_equal(host_get(&w.host, &result.blob, &size), "\x89PNG", 4);
+    assert_int_equal(host_run(&w.host, &export, &result, &err), ETNA_OK);
+    assert_memory_equal(host_get(&w.host, &result.blob, &size), "glTF", 4);
+    host_close(&w.host);
+}
+
+static void an_unreadable_goal_is_refused_with_a_reason(void **state)
+{
+    (void)state;
+    world w;
+    open_world(&w, "bottles.glb", NULL);
+    arrange_result planned = plan(&w, "Make it more like a symphony");
+    assert_int_equal(planned.plan_status, PLAN_UNREADABLE);
+    assert_true(strlen(planned.reason) > 10);
+    host_close(&w.host);
+}
+
+static void a_payload_that_lies_is_refused(void **state)
+{
+    (void)state;
+    host h;
+    job *j = NULL;
+    etna_error err = {0};
+    host_open(&h);
+    assert_int_not_equal(job_new(h.shared, TASK_PLAN, (const uint8_t *)"\xff\xff", 2, &j, &err), ETNA_OK);
+    assert_int_not_equal(job_new(h.shared, TASK_KIND_COUNT, NULL, 0, &j, &err), ETNA_OK);
+    assert_null(j);
+    arrange_task task = {.kind = TASK_PLAN, .model = "builtin", .goal = "x"};
+    arrange_result result;
+    memset(&task.scene, 3, sizeof task.scene);
+    assert_int_equal(host_run(&h, &task, &result, &err), ETNA_E_NOTFOUND);
+    host_close(&h);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_step_from_sentence_to_verdict),
+        cmocka_unit_test(a_dropped_job_gives_the_same_result_again),
+        cmocka_unit_test(a_render_is_a_png_and_an_export_is_a_glb),
+        cmocka_unit_test(an_unreadable_goal_is_refused_with_a_reason),
+        cmocka_unit_test(a_payload_that_lies_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

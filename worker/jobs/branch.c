@@ -1,0 +1,175 @@
+/* The branch task: the executor turns the planner's instruction into constraints, the solver into a pose, the checks into a
+ * snapshot. What the solver cannot do goes back to the executor as a reason (METHOD.md 3: two retries), then it has failed.
+ *
+ *   look -> talk -> solve -> VALID: keep the snapshot, done
+ *             ^       |  unsolved, collision, floating, unknown name
+ *             +-------+  no retry left: done, with the last reason
+ */
+#include "worker/agents/executor.h"
+#include "worker/jobs/task.h"
+#include "worker/solve/solve.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct branch_state {
+    solve_result solved;
+    bool readable; /* the block named things that exist, so that `solved` means something */
+    char reason[ARRANGE_REASON_MAX];
+} branch_state;
+
+static void ask_again(job *j, job_want *want);
+
+static void needs(job *j) { task_need(j, &j->task.snapshot); }
+
+static void look(job *j)
+{
+    etna_code code = task_look(j, &j->blobs[0].snap);
+    if (code == ETNA_OK) code = task_tell(j, NULL);
+    if (code == ETNA_OK) {
+        agent_view view = task_agent_view(j);
+        code = executor_begin(&j->task, &view, &j->agent, &j->step, &j->error);
+    }
+    j->error.code = code;
+}
+
+/* An error of INPUT kind is the agent's (a name that does not exist): it goes back to it. */
+static etna_code to_agent(branch_state *state, etna_code code, etna_error *err)
+{
+    if (code != ETNA_E_INPUT) return code;
+    snprintf(state->reason, sizeof state->reason, "%s", err->text);
+    return ETNA_OK;
+}
+
+static etna_code make_snapshot(job *j, const solve_result *solved)
+{
+    snapshot edited = {0};
+    etna_code code = snapshot_edit(&j->blobs[0].snap, solved->object, &solved->pose, &edited, &j->error);
+    if (code == ETNA_OK) {
+        edited.parent = j->task.snapshot;
+        edited.attached[solved->object] = solved->attached;
+        code = snapshot_encode(&edited, &j->made.data, &j->made.size, &j->made.hash, &j->error);
+    }
+    snapshot_free(&edited);
+    return code;
+}
+
+static void solve(job *j)
+{
+    branch_state *state = j->state;
+    const executor_result *answer = executor_done(j->agent);
+    const snapshot *at = &j->blobs[0].snap;
+    const space_rules rules = {0};
+    constraint_list constraints;
+    etna_slot slot = task_slot(j, ROLE_SOLVER);
+    slot.turn = j->step.slot.turn;
+    slot.repair = j->step.slot.repair;
+    state->readable = false;
+    etna_code code = to_agent(state, constraint_parse(answer->constraints, strlen(answer->constraints), &j->arena, &constraints, &j->error),
+                              &j->error);
+    if (code != ETNA_OK || state->reason[0]) {
+        j->error.code = code;
+        return;
+    }
+    solve_request request = solve_request_default();
+    request.constraints = &constraints;
+    request.camera = &j->sight.camera;
+    request.seed = etna_seed(j->task.run_seed, &slot);
+    request.rules = &rules;
+    request.start = &j->warm->start;
+    request.moved = at->moved;
+    request.attached_by_contact = at->attached;
+    request.given_up_count = j->task.given_up_count;
+    request.given_up = j->task.given_up;
+    code = to_agent(state, solve_run(j->sight.space, j->warm->probes, &request, &state->solved, &j->error), &j->error);
+    if (code == ETNA_OK && !state->reason[0]) {
+        state->readable = true;
+        if (state->solved.status == BRANCH_VALID) {
+            code = make_snapshot(j, &state->solved);
+        } else {
+            snprintf(state->reason, sizeof state->reason, "%s", state->solved.reason);
+        }
+    }
+    j->error.code = code;
+}
+
+static void tell(job *j, arrange_branch_status status)
+{
+    const branch_state *state = j->state;
+    const executor_result *answer = executor_done(j->agent);
+    arrange_result *result = &j->result;
+    result->branch_status = status;
+    result->object = answer->object ? answer->object : "";
+    result->constraints = answer->constraints ? answer->constraints : "";
+    result->reason = state->reason;
+    result->plane = "";
+    if (state->readable) {
+        result->plane = state->solved.plane;
+        result->pose = state->solved.pose;
+        result->loss = state->solved.loss;
+        result->candidates = state->solved.candidates;
+        result->survivors = state->solved.survivors;
+        result->collision_checks = state->solved.collision_checks;
+    }
+}
+
+static void kept(job *j, const job_event *event, job_want *want)
+{
+    (void)event;
+    j->result.snapshot = j->made.hash;
+    tell(j, BRANCH_VALID);
+    task_done(j, want);
+}
+
+static void solved(job *j, const job_event *event, job_want *want)
+{
+    (void)event;
+    branch_state *state = j->state;
+    if (!state->readable || (state->solved.status != BRANCH_VALID && state->solved.status != BRANCH_REPEATED)) {
+        ask_again(j, want);
+    } else if (state->solved.status == BRANCH_VALID) {
+        task_want_keep(j, want, kept);
+    } else {
+        tell(j, state->solved.status);
+        task_done(j, want);
+    }
+}
+
+static void talked(job *j, const job_event *event, job_want *want)
+{
+    (void)event;
+    branch_state *state = j->state;
+    const executor_result *answer = executor_done(j->agent);
+    if (answer->ok) {
+        state->reason[0] = 0;
+        task_want_pool(j, want, solve, solved);
+        return;
+    }
+    if (answer->reason) snprintf(state->reason, sizeof state->reason, "%s", answer->reason);
+    tell(j, state->readable ? state->solved.status : BRANCH_MALFORMED);
+    task_done(j, want);
+}
+
+static void ask_again(job *j, job_want *want)
+{
+    branch_state *state = j->state;
+    etna_code code = executor_solver_failed(j->agent, state->reason, &j->step, &j->error);
+    if (code != ETNA_OK) {
+        task_fail(j, want, code, j->error.text);
+        return;
+    }
+    task_talk(j, want, talked);
+}
+
+static void begin(job *j, const job_event *event, job_want *want)
+{
+    (void)event;
+    j->state = etna_arena_alloc(&j->arena, 1, sizeof(branch_state));
+    if (!j->state) {
+        task_fail(j, want, ETNA_E_NOMEM, "out of memory for a branch");
+        return;
+    }
+    task_converse(j, want, look, talked);
+}
+
+const job_kind task_branch = {.name = "branch", .needs = needs, .begin = begin};

@@ -1,0 +1,28 @@
+/* The export task: a snapshot as a GLB blob. */
+#include "worker/jobs/task.h"
+#include "worker/scene/export.h"
+
+static void needs(job *j) { task_need(j, &j->task.snapshot); }
+
+static void write_glb(job *j)
+{
+    const warm_scene *warm = j->warm;
+    j->error.code = scene_export_glb(warm->scene, warm->bundle, warm->bundle_size, &j->blobs[0].snap, &j->made.data, &j->made.size,
+                                     &j->error);
+    if (j->error.code == ETNA_OK) j->made.hash = etna_hash_bytes(j->made.data, j->made.size);
+}
+
+static void finish(job *j, const job_event *event, job_want *want)
+{
+    (void)event;
+    j->result.blob = j->made.hash;
+    task_done(j, want);
+}
+
+static void begin(job *j, const job_event *event, job_want *want)
+{
+    (void)event;
+    task_want_blob(j, want, write_glb, finish);
+}
+
+const job_kind task_export = {.name = "export", .needs = needs, .begin = begin};

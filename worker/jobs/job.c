@@ -1,0 +1,191 @@
+/* Jobs: the table of kinds, the common opening, and the plumbing between phases and wants. See task.h. */
+#include "worker/jobs/job.h"
+#include "worker/jobs/task.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const job_kind *const kinds[TASK_KIND_COUNT] = {
+    [TASK_IMPORT] = &task_import, [TASK_PLAN] = &task_plan,     [TASK_BRANCH] = &task_branch, [TASK_POLL] = &task_poll,
+    [TASK_JUDGE] = &task_judge,   [TASK_RENDER] = &task_render, [TASK_EXPORT] = &task_export,
+};
+
+static void fetch_next(job *j, job_want *want);
+
+etna_code job_new(job_shared *shared, uint32_t kind, const uint8_t *payload, size_t size, job **ret_job, etna_error *err)
+{
+    if (kind >= TASK_KIND_COUNT || !kinds[kind]) {
+        return etna_fail(err, ETNA_E_MESSAGE, "task kind %u is unknown to this worker; run workers and coordinator of one version", kind);
+    }
+    job *j = calloc(1, sizeof *j);
+    if (!j) return etna_fail(err, ETNA_E_NOMEM, "out of memory for a job");
+    j->shared = shared;
+    j->kind = kinds[kind];
+    etna_code code = arrange_task_unpack(payload, size, &j->arena, &j->task, err);
+    if (code == ETNA_OK && j->task.kind != kind) {
+        code = etna_fail(err, ETNA_E_MESSAGE, "the lease says task kind %u, its payload %u", kind, j->task.kind);
+    }
+    if (code != ETNA_OK) {
+        job_free(j);
+        return code;
+    }
+    j->result.kind = kind;
+    *ret_job = j;
+    return ETNA_OK;
+}
+
+void job_free(job *j)
+{
+    if (!j) return;
+    if (j->kind->end && j->state) j->kind->end(j);
+    for (uint32_t i = 0; i < j->blob_count; i++) {
+        snapshot_free(&j->blobs[i].snap);
+        free(j->blobs[i].data);
+    }
+    agent_free(j->agent);
+    task_sight_free(&j->sight);
+    warm_release(j->shared, j->warm);
+    free(j->bundle);
+    free(j->made.data);
+    etna_arena_free(&j->arena);
+    free(j);
+}
+
+void job_work(job *j) { j->work(j); }
+
+uint32_t task_need(job *j, const etna_hash *hash)
+{
+    for (uint32_t i = 0; i < j->blob_count; i++) {
+        if (etna_hash_equal(&j->blobs[i].hash, hash)) return i;
+    }
+    if (j->blob_count == TASK_BLOBS_MAX) return TASK_BLOBS_MAX - 1;
+    j->blobs[j->blob_count].hash = *hash;
+    return j->blob_count++;
+}
+
+etna_slot task_slot(const job *j, etna_role role)
+{
+    return (etna_slot){.node = j->task.node, .branch = j->task.branch, .role = role, .poll = j->task.poll};
+}
+
+void task_want_pool(job *j, job_want *want, void (*work)(job *), task_phase next)
+{
+    j->work = work;
+    j->phase = next;
+    *want = (job_want){.kind = WANT_POOL};
+}
+
+void task_want_call(job *j, job_want *want, const etna_slot *slot, const model_request *request, task_phase next)
+{
+    j->phase = next;
+    *want = (job_want){.kind = WANT_CALL, .slot = *slot, .request = request};
+}
+
+void task_want_keep(job *j, job_want *want, task_phase next)
+{
+    j->phase = next;
+    *want = (job_want){.kind = WANT_KEEP, .hash = j->made.hash, .data = j->made.data, .size = j->made.size};
+}
+
+static void blob_made(job *j, const job_event *event, job_want *want)
+{
+    (void)event;
+    task_want_keep(j, want, j->made_next);
+}
+
+void task_want_blob(job *j, job_want *want, void (*make)(job *), task_phase next)
+{
+    free(j->made.data);
+    j->made.data = NULL;
+    j->made_next = next;
+    task_want_pool(j, want, make, blob_made);
+}
+
+void task_done(job *j, job_want *want)
+{
+    j->phase = NULL;
+    *want = (job_want){.kind = WANT_DONE, .code = ETNA_OK, .result = &j->result};
+}
+
+void task_fail(job *j, job_want *want, etna_code code, const char *text)
+{
+    if (text != j->error.text) etna_fail(&j->error, code, "%s", text ? text : "");
+    j->phase = NULL;
+    *want = (job_want){.kind = WANT_DONE, .code = code, .text = j->error.text};
+}
+
+/* On the pool: what the task names becomes a scene and snapshots. */
+static void open_scene(job *j)
+{
+    etna_code code = ETNA_OK;
+    if (!j->warm) {
+        uint8_t *bundle = j->bundle;
+        j->bundle = NULL;
+        code = warm_import(j->shared, &j->task.scene, bundle, j->bundle_size, &j->warm, &j->error);
+    }
+    for (uint32_t i = 0; code == ETNA_OK && i < j->blob_count; i++) {
+        task_blob *blob = &j->blobs[i];
+        code = snapshot_decode(j->warm->scene, blob->data, blob->size, &blob->snap, &j->error);
+    }
+    j->error.code = code;
+}
+
+static void opened(job *j, const job_event *event, job_want *want)
+{
+    j->kind->begin(j, event, want);
+}
+
+static void fetched(job *j, const job_event *event, job_want *want)
+{
+    uint8_t *copy = malloc(event->size ? event->size : 1);
+    if (!copy) {
+        task_fail(j, want, ETNA_E_NOMEM, "out of memory for a blob of this task");
+        return;
+    }
+    if (event->size) memcpy(copy, event->data, event->size);
+    if (!j->warm && !j->bundle) {
+        j->bundle = copy;
+        j->bundle_size = event->size;
+    } else {
+        j->blobs[j->blob_at].data = copy;
+        j->blobs[j->blob_at++].size = event->size;
+    }
+    fetch_next(j, want);
+}
+
+static void fetch_next(job *j, job_want *want)
+{
+    const etna_hash *hash = NULL;
+    if (!j->warm && !j->bundle) {
+        hash = &j->task.scene;
+    } else if (j->blob_at < j->blob_count) {
+        hash = &j->blobs[j->blob_at].hash;
+    } else {
+        task_want_pool(j, want, open_scene, opened);
+        return;
+    }
+    j->phase = fetched;
+    *want = (job_want){.kind = WANT_FETCH, .hash = *hash};
+}
+
+static void start(job *j, job_want *want)
+{
+    if (j->kind->needs) j->kind->needs(j);
+    j->warm = warm_acquire(j->shared, &j->task.scene);
+    fetch_next(j, want);
+}
+
+void job_step(job *j, const job_event *event, job_want *ret_want)
+{
+    if (event->kind == EVENT_START) {
+        start(j, ret_want);
+    } else if (event->kind == EVENT_FAILED) {
+        task_fail(j, ret_want, event->code != ETNA_OK ? event->code : ETNA_E_INTERNAL, event->text);
+    } else if (event->kind == EVENT_WORKED && j->error.code != ETNA_OK) {
+        task_fail(j, ret_want, j->error.code, j->error.text);
+    } else if (j->phase) {
+        j->phase(j, event, ret_want);
+    } else {
+        task_fail(j, ret_want, ETNA_E_INTERNAL, "the job was stepped after its end");
+    }
+}

@@ -1,0 +1,37 @@
+/* The plan task: the planner sees S_{k-1} and says the next edit, or that the goal is reached or out of reach. */
+#include "worker/agents/planner.h"
+#include "worker/jobs/task.h"
+
+static void needs(job *j) { task_need(j, &j->task.snapshot); }
+
+static void look(job *j)
+{
+    etna_code code = task_look(j, &j->blobs[0].snap);
+    if (code == ETNA_OK) code = task_tell(j, NULL);
+    if (code == ETNA_OK) {
+        agent_view view = task_agent_view(j);
+        code = planner_begin(&j->task, &view, &j->agent, &j->step, &j->error);
+    }
+    j->error.code = code;
+}
+
+static void planned(job *j, const job_event *event, job_want *want)
+{
+    (void)event;
+    const planner_result *plan = planner_done(j->agent);
+    j->result.plan_status = plan->status;
+    j->result.instruction = plan->instruction;
+    j->result.coordinate[0] = plan->coordinate[0];
+    j->result.coordinate[1] = plan->coordinate[1];
+    j->result.coordinate_is_bottom = plan->coordinate_is_bottom;
+    j->result.reason = plan->reason;
+    task_done(j, want);
+}
+
+static void begin(job *j, const job_event *event, job_want *want)
+{
+    (void)event;
+    task_converse(j, want, look, planned);
+}
+
+const job_kind task_plan = {.name = "plan", .needs = needs, .begin = begin};

@@ -1,0 +1,64 @@
+/* The poll task: one evaluator's verdict on one edit, told what the checks found. */
+#include "worker/agents/evaluator.h"
+#include "worker/jobs/task.h"
+
+enum { PAIRS_MAX = 64 };
+
+static void needs(job *j)
+{
+    task_need(j, &j->task.snapshot);
+    task_need(j, &j->task.after);
+}
+
+static void look(job *j)
+{
+    const scene *s = j->warm->scene;
+    const snapshot *before = &j->blobs[0].snap, *after = &j->blobs[j->blob_count - 1].snap;
+    const space_rules rules = {0};
+    space_pair pairs[PAIRS_MAX];
+    facts_checks checks = {.plane = j->task.planes,
+                           .target = {j->task.coordinate[0], j->task.coordinate[1]},
+                           .target_is_bottom = j->task.coordinate_is_bottom,
+                           .before = before,
+                           .after = after,
+                           .collisions = pairs};
+    checks.object = scene_find_object(s, j->task.object);
+    if (checks.object == SCENE_NONE) {
+        j->error.code = etna_fail(&j->error, ETNA_E_INPUT, "the scene has no object \"%s\" to judge", j->task.object);
+        return;
+    }
+    uint32_t *broken = etna_arena_alloc(&j->arena, s->object_count, sizeof *broken);
+    etna_code code = broken ? ETNA_OK : etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for a poll");
+    if (code == ETNA_OK) code = task_look(j, after);
+    if (code == ETNA_OK) {
+        code = space_collisions(j->sight.space, checks.object, &rules, pairs, PAIRS_MAX, &checks.collision_count, &j->error);
+    }
+    if (code == ETNA_OK) {
+        if (checks.collision_count > PAIRS_MAX) checks.collision_count = PAIRS_MAX;
+        checks.floating_count = space_support_broken(&j->warm->start, &j->sight.support, after->moved, broken, s->object_count);
+        checks.floating = broken;
+        code = task_tell(j, &checks);
+    }
+    if (code == ETNA_OK) {
+        agent_view view = task_agent_view(j);
+        code = evaluator_begin(&j->task, &view, &j->agent, &j->step, &j->error);
+    }
+    j->error.code = code;
+}
+
+static void judged(job *j, const job_event *event, job_want *want)
+{
+    (void)event;
+    const evaluator_result *verdict = evaluator_done(j->agent);
+    j->result.verdict = verdict->verdict;
+    j->result.reason = verdict->text;
+    task_done(j, want);
+}
+
+static void begin(job *j, const job_event *event, job_want *want)
+{
+    (void)event;
+    task_converse(j, want, look, judged);
+}
+
+const job_kind task_poll = {.name = "poll", .needs = needs, .begin = begin};

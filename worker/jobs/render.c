@@ -1,0 +1,63 @@
+/* The render task: a snapshot as a PNG blob, clean, or annotated with the edit that led from it to `after`. */
+#include "worker/jobs/task.h"
+#include "worker/view/view.h"
+
+static void needs(job *j)
+{
+    task_need(j, &j->task.snapshot);
+    if (!etna_hash_is_zero(&j->task.after)) task_need(j, &j->task.after);
+}
+
+static etna_code annotate(job *j, space *sp, const scene_camera *camera, uint32_t width, uint32_t height, view_image *image)
+{
+    const snapshot *before = &j->blobs[0].snap, *after = &j->blobs[j->blob_count - 1].snap;
+    uint32_t object = scene_find_object(j->warm->scene, j->task.object);
+    if (object == SCENE_NONE) {
+        return etna_fail(&j->error, ETNA_E_INPUT, "the scene has no object \"%s\" to annotate", j->task.object);
+    }
+    view_image clean = {0};
+    etna_code code = space_restore(sp, after, &j->error);
+    if (code == ETNA_OK) code = view_render(sp, camera, width, height, &clean, &j->error);
+    if (code == ETNA_OK) code = view_annotate_edit(sp, camera, &clean, object, &before->poses[object], image, NULL, &j->error);
+    view_image_free(&clean);
+    return code;
+}
+
+static void draw(job *j)
+{
+    space *sp = NULL;
+    view_image image = {0};
+    scene_camera camera;
+    uint32_t width, height;
+    etna_code code = space_new(j->warm->shared, &sp, &j->error);
+    if (code == ETNA_OK) code = task_camera(j, sp, &camera);
+    if (code == ETNA_OK) {
+        view_size(&camera, j->task.width, &width, &height);
+        code = space_restore(sp, &j->blobs[0].snap, &j->error);
+    }
+    if (code == ETNA_OK && j->blob_count == 2 && j->task.object) {
+        code = annotate(j, sp, &camera, width, height, &image);
+    } else if (code == ETNA_OK) {
+        code = view_render(sp, &camera, width, height, &image, &j->error);
+    }
+    if (code == ETNA_OK) code = view_encode_png(&image, &j->made.data, &j->made.size, &j->error);
+    if (code == ETNA_OK) j->made.hash = etna_hash_bytes(j->made.data, j->made.size);
+    view_image_free(&image);
+    space_free(sp);
+    j->error.code = code;
+}
+
+static void finish(job *j, const job_event *event, job_want *want)
+{
+    (void)event;
+    j->result.blob = j->made.hash;
+    task_done(j, want);
+}
+
+static void begin(job *j, const job_event *event, job_want *want)
+{
+    (void)event;
+    task_want_blob(j, want, draw, finish);
+}
+
+const job_kind task_render = {.name = "render", .needs = needs, .begin = begin};

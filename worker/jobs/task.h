@@ -1,0 +1,110 @@
+/* What the task kinds share: the job's fields, the common opening (fetch the scene and the snapshots a task names, import,
+ * restore) and the helpers by which a kind says what it wants next. A kind is one file: a `job_kind` with a begin phase.
+ *
+ *      EVENT_START -> fetch blobs one by one -> pool: import, decode -> kind->begin -> ... -> WANT_DONE
+ *
+ * A phase is the function that gets the next event. Whatever fails at any point ends in task_fail(). */
+#ifndef ETNA_WORKER_JOBS_TASK_H
+#define ETNA_WORKER_JOBS_TASK_H
+
+#include "worker/agents/agent.h"
+#include "worker/agents/facts.h"
+#include "worker/jobs/job.h"
+#include "worker/jobs/warm.h"
+#include "worker/view/view.h"
+
+enum { TASK_BLOBS_MAX = 4 };
+
+typedef void (*task_phase)(job *j, const job_event *event, job_want *want);
+
+typedef struct task_blob { /* a snapshot the task names */
+    etna_hash hash;
+    uint8_t *data;
+    size_t size;
+    snapshot snap;
+} task_blob;
+
+typedef struct task_sight { /* what an agent is shown of one snapshot; made on the pool */
+    space *space;           /* stands at the snapshot */
+    scene_camera camera;
+    uint32_t width, height; /* of the images */
+    uint32_t *ids;          /* instance map */
+    space_support_state support;
+    char *facts; /* JSON, or NULL where the model is not told */
+} task_sight;
+
+typedef struct job_kind {
+    const char *name;
+    /* Names the snapshots it needs into j->blobs (hashes, j->blob_count). */
+    void (*needs)(job *j);
+    /* Scene and snapshots are there. Says what it wants next; runs on the loop, so it must be quick. */
+    task_phase begin;
+    void (*end)(job *j); /* frees j->state's insides; may be NULL */
+} job_kind;
+
+struct job {
+    job_shared *shared;
+    const job_kind *kind;
+    etna_arena arena; /* the task, requests, results: everything that lives as long as the job */
+    arrange_task task;
+    arrange_result result;
+    task_phase phase;
+    void (*work)(job *j);
+    warm_scene *warm;
+    uint8_t *bundle; /* fetched, not yet imported */
+    size_t bundle_size;
+    uint32_t blob_count, blob_at;
+    task_blob blobs[TASK_BLOBS_MAX];
+    struct {
+        uint8_t *data; /* owned */
+        size_t size;
+        etna_hash hash;
+    } made;              /* the blob that task_want_blob made and keeps */
+    task_phase made_next;
+    etna_error error; /* set by work: error.code not ETNA_OK fails the job at the next event */
+    void *state;      /* the kind's, in the arena */
+    task_sight sight;
+    agent *agent; /* the conversation, of kinds that hold one */
+    agent_step step;
+    task_phase talked; /* once the agent is done */
+};
+
+extern const job_kind task_import, task_plan, task_branch, task_poll, task_judge, task_render, task_export;
+
+/* ---- opening ---- */
+/* Index into j->blobs of a snapshot needed (adds it once), or the index of a full table's last. */
+uint32_t task_need(job *j, const etna_hash *hash);
+
+/* ---- wants ---- */
+/* What a phase says. `next` gets the event that answers; failures never reach it. */
+void task_want_pool(job *j, job_want *want, void (*work)(job *j), task_phase next);
+void task_want_call(job *j, job_want *want, const etna_slot *slot, const model_request *request, task_phase next);
+/* Runs `make` on the pool, which fills j->made or j->error; gives the blob to the coordinator; then `next`. */
+void task_want_blob(job *j, job_want *want, void (*make)(job *j), task_phase next);
+void task_want_keep(job *j, job_want *want, task_phase next); /* j->made, already there */
+void task_done(job *j, job_want *want); /* j->result is the result */
+void task_fail(job *j, job_want *want, etna_code code, const char *text);
+
+/* ---- sight and talk ---- */
+/* On the pool: restores a space to `snap` and looks through the run's camera: j->sight but its facts. */
+etna_code task_look(job *j, const snapshot *snap);
+/* On the pool, after task_look: the facts, when the model is the built-in one or the run sends them to all. */
+etna_code task_tell(job *j, const facts_checks *checks);
+void task_sight_free(task_sight *sight); /* all zero is fine */
+agent_view task_agent_view(const job *j);
+/* Goes on with j->agent by j->step: asks the model, runs tools on the pool, until the agent is done; then `done`. */
+void task_talk(job *j, job_want *want, task_phase done);
+/* Runs `look` on the pool, which makes the sight and begins the agent, then talks until `done`. */
+void task_converse(job *j, job_want *want, void (*look)(job *j), task_phase done);
+
+/* The camera of the run: what import chose, by name, "auto" or NULL (view_choose_camera with nothing to look for). `sp` must
+ * stand at S_0, so that a derived camera is the same in every task; it is wherever the caller puts it afterwards. */
+etna_code task_camera(job *j, const space *sp, scene_camera *ret_camera);
+
+/* IMPORT: chooses that camera by what the goal or the steps name; the name lives in the job's arena. `sp` stands at S_0. */
+etna_code task_choose_camera(job *j, const space *sp, const char **ret_name);
+
+/* The slot of this task's calls, turn and repair zero. */
+etna_slot task_slot(const job *j, etna_role role);
+
+#endif

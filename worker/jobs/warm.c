@@ -1,0 +1,189 @@
+/* The table of warm scenes: a short list under one lock; importing happens outside of it. */
+#include "worker/jobs/warm.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+struct job_shared {
+    pthread_mutex_t lock;
+    warm_scene *scenes;
+    size_t memory, used;
+    uint64_t clock; /* of uses, not of time */
+};
+
+etna_code job_shared_new(size_t memory_bytes, job_shared **ret_shared, etna_error *err)
+{
+    job_shared *shared = calloc(1, sizeof *shared);
+    if (!shared) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the table of scenes");
+    if (pthread_mutex_init(&shared->lock, NULL)) {
+        free(shared);
+        return etna_fail(err, ETNA_E_NOMEM, "cannot make a lock for the table of scenes");
+    }
+    shared->memory = memory_bytes;
+    *ret_shared = shared;
+    return ETNA_OK;
+}
+
+static void scene_entry_free(warm_scene *entry)
+{
+    if (!entry) return;
+    space_support_free(&entry->start);
+    probe_shared_free(entry->probes);
+    space_shared_free(entry->shared);
+    scene_free(entry->scene);
+    free(entry->bundle);
+    free(entry);
+}
+
+void job_shared_free(job_shared *shared)
+{
+    if (!shared) return;
+    while (shared->scenes) {
+        warm_scene *next = shared->scenes->next;
+        scene_entry_free(shared->scenes);
+        shared->scenes = next;
+    }
+    pthread_mutex_destroy(&shared->lock);
+    free(shared);
+}
+
+uint32_t job_shared_warm(job_shared *shared, etna_hash *ret, uint32_t room)
+{
+    uint64_t before = UINT64_MAX; /* names the entries in falling order of use */
+    uint32_t count = 0;
+    pthread_mutex_lock(&shared->lock);
+    while (count < room) {
+        warm_scene *best = NULL;
+        for (warm_scene *entry = shared->scenes; entry; entry = entry->next) {
+            if (entry->last_used < before && (!best || entry->last_used > best->last_used)) best = entry;
+        }
+        if (!best) break;
+        before = best->last_used;
+        ret[count++] = best->hash;
+    }
+    pthread_mutex_unlock(&shared->lock);
+    return count;
+}
+
+/* Under the lock. */
+static warm_scene *find(job_shared *shared, const etna_hash *hash)
+{
+    for (warm_scene *entry = shared->scenes; entry; entry = entry->next) {
+        if (etna_hash_equal(&entry->hash, hash)) {
+            entry->users++;
+            entry->last_used = ++shared->clock;
+            return entry;
+        }
+    }
+    return NULL;
+}
+
+warm_scene *warm_acquire(job_shared *shared, const etna_hash *hash)
+{
+    pthread_mutex_lock(&shared->lock);
+    warm_scene *entry = find(shared, hash);
+    pthread_mutex_unlock(&shared->lock);
+    return entry;
+}
+
+/* Under the lock: unlinks the least recently used scenes that nobody uses until the rest fits; returns them as a list. */
+static warm_scene *evict(job_shared *shared)
+{
+    warm_scene *out = NULL;
+    while (shared->used > shared->memory) {
+        warm_scene **oldest = NULL;
+        for (warm_scene **link = &shared->scenes; *link; link = &(*link)->next) {
+            if ((*link)->users == 0 && (!oldest || (*link)->last_used < (*oldest)->last_used)) oldest = link;
+        }
+        if (!oldest) break;
+        warm_scene *entry = *oldest;
+        *oldest = entry->next;
+        shared->used -= entry->cost;
+        entry->next = out;
+        out = entry;
+    }
+    return out;
+}
+
+static void free_list(warm_scene *list)
+{
+    while (list) {
+        warm_scene *next = list->next;
+        scene_entry_free(list);
+        list = next;
+    }
+}
+
+/* Vertices, indices, adjacency and BVH of a mesh come to about 250 bytes a triangle; a texel has 4. */
+static size_t scene_cost(const scene *s, size_t bundle_size)
+{
+    size_t cost = bundle_size + 4096;
+    for (uint32_t m = 0; m < s->mesh_count; m++) {
+        cost += 250 * (size_t)s->meshes[m].triangle_count + 48 * (size_t)s->meshes[m].vertex_count;
+    }
+    for (uint32_t t = 0; t < s->texture_count; t++) {
+        if (s->textures[t].rgba) cost += 4 * (size_t)s->textures[t].width * s->textures[t].height;
+    }
+    return cost;
+}
+
+/* Everything that is the same for all tasks on a scene: geometry, static parts, and what stands on what at S_0. */
+static etna_code open_entry(warm_scene *entry, etna_error *err)
+{
+    const space_rules rules = {0};
+    space *sp = NULL;
+    etna_code code = scene_import(entry->bundle, entry->bundle_size, &entry->scene, err);
+    if (code == ETNA_OK) code = space_share(entry->scene, &entry->shared, err);
+    if (code == ETNA_OK) code = space_mark_static_by_cut(entry->shared, err);
+    if (code == ETNA_OK) code = probe_share(entry->scene, &entry->probes, err);
+    if (code == ETNA_OK) code = space_new(entry->shared, &sp, err);
+    if (code == ETNA_OK) code = space_support_compute(sp, &rules, NULL, NULL, &entry->start, err);
+    space_free(sp);
+    return code;
+}
+
+etna_code warm_import(job_shared *shared, const etna_hash *hash, uint8_t *bundle, size_t size, warm_scene **ret_scene, etna_error *err)
+{
+    warm_scene *entry = calloc(1, sizeof *entry);
+    if (!entry) {
+        free(bundle);
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for a scene");
+    }
+    entry->hash = *hash;
+    entry->bundle = bundle;
+    entry->bundle_size = size;
+    etna_code code = open_entry(entry, err);
+    if (code != ETNA_OK) {
+        scene_entry_free(entry);
+        return code;
+    }
+    entry->cost = scene_cost(entry->scene, size);
+    entry->users = 1;
+
+    pthread_mutex_lock(&shared->lock);
+    warm_scene *dropped, *there = find(shared, hash);
+    if (there) {
+        dropped = entry;
+        entry = there;
+    } else {
+        entry->last_used = ++shared->clock;
+        entry->next = shared->scenes;
+        shared->scenes = entry;
+        shared->used += entry->cost;
+        dropped = evict(shared);
+    }
+    pthread_mutex_unlock(&shared->lock);
+    free_list(dropped);
+    *ret_scene = entry;
+    return ETNA_OK;
+}
+
+void warm_release(job_shared *shared, warm_scene *entry)
+{
+    if (!entry) return;
+    pthread_mutex_lock(&shared->lock);
+    entry->users--;
+    warm_scene *dropped = evict(shared);
+    pthread_mutex_unlock(&shared->lock);
+    free_list(dropped);
+}

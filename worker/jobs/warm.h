@@ -1,0 +1,30 @@
+/* Warm scenes: imported scenes with their BVHs, shared by the jobs of a process and kept while memory allows, so that the
+ * second task on a scene costs no import. Thread-safe. */
+#ifndef ETNA_WORKER_JOBS_WARM_H
+#define ETNA_WORKER_JOBS_WARM_H
+
+#include "worker/jobs/job.h"
+#include "worker/probe/probe.h"
+
+typedef struct warm_scene {
+    etna_hash hash; /* of the bundle's blob */
+    scene *scene;
+    space_shared *shared;
+    probe_shared *probes;
+    space_support_state start; /* who stands on what at S_0 */
+    uint8_t *bundle; /* for export; owned */
+    size_t bundle_size;
+    size_t cost; /* bytes, estimated */
+    uint32_t users;
+    uint64_t last_used;
+    struct warm_scene *next;
+} warm_scene;
+
+/* The warm scene of that hash with a user counted, or NULL. Pair with warm_release. */
+warm_scene *warm_acquire(job_shared *shared, const etna_hash *hash);
+/* Imports `bundle` (taken over in every case), enters it with a user counted and drops the least recently used scenes
+ * without users above the memory bound. When another job entered the same scene meanwhile, that one is returned. */
+etna_code warm_import(job_shared *shared, const etna_hash *hash, uint8_t *bundle, size_t size, warm_scene **ret_scene, etna_error *err);
+void warm_release(job_shared *shared, warm_scene *scene); /* NULL is fine */
+
+#endif
