@@ -1,0 +1,254 @@
+/* Algorithm 2 on scripted outcomes: which step follows which, where the anchor goes, and what a run keeps. */
+#include "harness.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define SCRIPT(...)                                                                                                    \
+    static const char *const script[] = {__VA_ARGS__};                                                                 \
+    uint32_t lines = sizeof script / sizeof *script
+
+static world *played(const arrange_config *config, const char *const *script, uint32_t lines)
+{
+    world *w = world_new(config, script, lines);
+    world_drive(w);
+    return w;
+}
+
+static void check_end(const world *w, run_state state, uint32_t edits, uint32_t backtracks)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view = world_view(w, &arena);
+    if (view.state != state || view.edit_count != edits || view.backtracks != backtracks) {
+        fail_msg("ended as %u with %u edits and %u backtracks (%s)\n%s", (unsigned)view.state, (unsigned)view.edit_count,
+                 (unsigned)view.backtracks, view.reason, w->lines);
+    }
+    etna_arena_free(&arena);
+}
+
+static void a_goal_is_complete_when_the_planner_says_so(void **state)
+{
+    (void)state;
+    SCRIPT("edit ggg ggg ggg ggg", "edit ggg ggg ggg ggg", "done");
+    arrange_config config = world_config("tidy up");
+    world *w = played(&config, script, lines);
+    assert_string_equal(w->trace, "1/1/1 2/2/2 3/3/3");
+    check_end(w, RUN_COMPLETE, 2, 0);
+    world_free(w);
+}
+
+static void a_goal_that_holds_already_needs_no_edit(void **state)
+{
+    (void)state;
+    SCRIPT("done");
+    arrange_config config = world_config("tidy up");
+    world *w = played(&config, script, lines);
+    check_end(w, RUN_COMPLETE, 0, 0);
+    world_free(w);
+}
+
+static void a_list_is_complete_without_a_call_when_each_has_its_edit(void **state)
+{
+    (void)state;
+    SCRIPT("edit ggg ggg ggg ggg");
+    static const char *const steps[] = {"first", "second", "third"};
+    arrange_config config = world_config(NULL);
+    config.steps = steps;
+    config.step_count = 3;
+    config.max_steps = 1; /* of a list, its length rules */
+    world *w = played(&config, script, lines);
+    assert_string_equal(w->trace, "1/1/1 2/2/2 3/3/3 4/4/4");
+    assert_int_equal(w->plan_requests, 3);
+    check_end(w, RUN_COMPLETE, 3, 0);
+    world_free(w);
+}
+
+/* Fails at step 4: the anchor goes 4 -> 2 -> 1, then a breakthrough at 5 takes it along. */
+static void a_failure_halves_the_anchor(void **state)
+{
+    (void)state;
+    SCRIPT("edit ggg C C C",            /* 1: step 1 */
+           "edit ggg C C C",            /* 2: step 2 */
+           "edit ggg C C C",            /* 3: step 3 */
+           "edit C C C C",              /* 4: step 4 fails: d_a 4 -> 2 */
+           "edit C ggg C C",            /* 5: step 2 again */
+           "edit F F F F",              /* 6: step 3 fails: d_a 2 -> 1 */
+           "edit C C ggg C",            /* 7: step 1 again */
+           "edit ggg C C C", "edit ggg C C C", "edit ggg C C C", /* 8..10: steps 2, 3, 4: a breakthrough */
+           "done");
+    arrange_config config = world_config("tidy up");
+    world *w = played(&config, script, lines);
+    assert_string_equal(w->trace, "1/1/1 2/2/2 3/3/3 4/4/4 2/2/4 3/2/4 1/1/4 2/1/4 3/1/4 4/1/4 5/5/5");
+    check_end(w, RUN_COMPLETE, 4, 2);
+    world_free(w);
+}
+
+static void half_depth_halves_the_step_instead(void **state)
+{
+    (void)state;
+    SCRIPT("edit ggg C C C", "edit ggg C C C", "edit ggg C C C", /* 1..3 */
+           "edit C C C C",                                      /* 4: step 4 fails: 4/2 = 2 */
+           "edit C ggg C C",                                    /* 5: step 2 */
+           "edit C ggg C C",                                    /* 6: step 3 */
+           "edit F F F F",                                      /* 7: step 4 fails: 2 again, where d_a / 2 were 1 */
+           "edit C C ggg C", "done");
+    arrange_config config = world_config("tidy up");
+    config.anchor = ANCHOR_HALF_DEPTH;
+    world *w = played(&config, script, lines);
+    assert_string_equal(w->trace, "1/1/1 2/2/2 3/3/3 4/4/4 2/2/4 3/2/4 4/2/4 2/2/4 3/2/4");
+    check_end(w, RUN_COMPLETE, 2, 2);
+    world_free(w);
+}
+
+static void at_s_max_plus_one_only_complete_counts(void **state)
+{
+    (void)state;
+    SCRIPT("edit ggg C C C", "edit ggg C C C", "edit ggg C C C", /* node 3 is asked at step 3 = s_max + 1 */
+           "edit C ggg C C", "edit C ggg C C", "done");
+    arrange_config config = world_config("tidy up");
+    config.max_steps = 2;
+    world *w = played(&config, script, lines);
+    assert_string_equal(w->trace, "1/1/1 2/2/2 3/3/3 1/1/3 2/1/3 3/1/3");
+    check_end(w, RUN_COMPLETE, 2, 1);
+    assert_null(strstr(w->lines, "step 3 (node 3) branch"));
+    world_free(w);
+}
+
+static void a_run_keeps_the_deepest_scene_and_the_latest_among_equals(void **state)
+{
+    (void)state;
+    SCRIPT("edit ggg C C C", "edit ggg C C C", "edit C C C C", /* two edits, then failure: 3 -> 1 */
+           "edit C ggg C C", "edit C ggg C C", "edit F F F F");
+    arrange_config config = world_config("tidy up");
+    config.max_backtracks = 1;
+    world *w = played(&config, script, lines);
+    check_end(w, RUN_PARTIAL, 2, 1);
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view = world_view(w, &arena);
+    assert_true(etna_hash_equal(&view.final_snapshot, &view.nodes[4].after)); /* node 5, not node 2 */
+    assert_non_null(strstr(view.reason, "backtracks"));
+    etna_arena_free(&arena);
+    world_free(w);
+}
+
+static void a_run_without_an_edit_fails(void **state)
+{
+    (void)state;
+    SCRIPT("edit C C C C", "edit F F F F");
+    arrange_config config = world_config("tidy up");
+    config.max_backtracks = 1;
+    world *w = played(&config, script, lines);
+    assert_string_equal(w->trace, "1/1/1");
+    check_end(w, RUN_FAILED, 0, 1);
+    world_free(w);
+}
+
+static void an_identical_failure_ends_the_run(void **state)
+{
+    (void)state;
+    SCRIPT("edit C F C U", "edit C F U C"); /* a set has no order */
+    arrange_config config = world_config("tidy up");
+    world *w = played(&config, script, lines);
+    check_end(w, RUN_FAILED, 0, 1);
+    assert_non_null(strstr(w->lines, "exactly as it did before (node 1)"));
+    world_free(w);
+}
+
+static void another_place_is_no_identical_failure(void **state)
+{
+    (void)state;
+    SCRIPT("edit C F C U", "edit ggg C C C", "edit C F C U", "edit C ggg C C", "done");
+    arrange_config config = world_config("tidy up");
+    world *w = played(&config, script, lines);
+    check_end(w, RUN_COMPLETE, 1, 2);
+    world_free(w);
+}
+
+static void an_unreadable_goal_is_refused_before_any_branch(void **state)
+{
+    (void)state;
+    SCRIPT("unreadable");
+    arrange_config config = world_config("frobnicate");
+    world *w = played(&config, script, lines);
+    check_end(w, RUN_FAILED, 0, 0);
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view = world_view(w, &arena);
+    assert_int_equal(view.error, ETNA_E_INPUT);
+    assert_string_equal(view.reason, "because");
+    etna_arena_free(&arena);
+    assert_null(strstr(w->lines, "branch 0"));
+    world_free(w);
+}
+
+static void impossible_and_malformed_plans_fail_the_step(void **state)
+{
+    (void)state;
+    SCRIPT("edit ggg C C C", "impossible", "malformed", "edit C ggg C C", "done");
+    arrange_config config = world_config("tidy up");
+    world *w = played(&config, script, lines);
+    assert_string_equal(w->trace, "1/1/1 2/2/2 1/1/2 2/1/2");
+    check_end(w, RUN_COMPLETE, 1, 2);
+    world_free(w);
+}
+
+static void the_planner_is_told_what_failed_there_and_what_was_given_up(void **state)
+{
+    (void)state;
+    SCRIPT("edit C ggg C C", /* 1 */
+           "edit C fff aab C", /* 2: step 2 fails: d_a 2 -> 1 */
+           "edit F ggg C C", /* 3: step 1 again */
+           "edit C C C C",
+           "edit ggg C C C", "done");
+    arrange_config config = world_config("tidy up");
+    config.early_end = EARLY_END_OFF;
+    world *w = world_new(&config, script, lines);
+    w->lazy = true;
+    for (int i = 0; i < 200 && w->plan_requests < 3; i++) {
+        while (core_count(w->c).tasks_queued > 0) world_lease(w, 1);
+        if (w->plan_requests < 3) world_give(w, 0);
+    }
+    assert_string_equal(w->failures, "1.0:hits the lamp;1.2:hits the lamp;1.3:hits the lamp;");
+    assert_int_equal(w->edits_told, 0);
+    assert_int_equal(strncmp(w->given_up, "1:step 2 failed: no branch was accepted; branch 0: hits the lamp; branch 1: "
+                                          "rejected (mean 0.00): fair, fair, fair; looked; branch 2: unjudged", 80), 0);
+    world_give(w, 0); /* the plan of node 3 */
+    while (core_count(w->c).tasks_queued > 0) world_lease(w, 1);
+    assert_true(w->held[0].task.kind == TASK_BRANCH && w->held[0].task.given_up_count == 1);
+    world_drive(w);
+    check_end(w, RUN_COMPLETE, 1, 2);
+    world_free(w);
+}
+
+static void one_planner_a_branch_when_asked(void **state)
+{
+    (void)state;
+    SCRIPT("edit ggg C C C", "done");
+    arrange_config config = world_config("tidy up");
+    config.plan_per_branch = true;
+    config.early_end = EARLY_END_OFF;
+    world *w = played(&config, script, lines);
+    assert_int_equal(w->plan_requests, 8);
+    check_end(w, RUN_COMPLETE, 1, 0);
+    world_free(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_goal_is_complete_when_the_planner_says_so),
+        cmocka_unit_test(a_goal_that_holds_already_needs_no_edit),
+        cmocka_unit_test(a_list_is_complete_without_a_call_when_each_has_its_edit),
+        cmocka_unit_test(a_failure_halves_the_anchor),
+        cmocka_unit_test(half_depth_halves_the_step_instead),
+        cmocka_unit_test(at_s_max_plus_one_only_complete_counts),
+        cmocka_unit_test(a_run_keeps_the_deepest_scene_and_the_latest_among_equals),
+        cmocka_unit_test(a_run_without_an_edit_fails),
+        cmocka_unit_test(an_identical_failure_ends_the_run),
+        cmocka_unit_test(another_place_is_no_identical_failure),
+        cmocka_unit_test(an_unreadable_goal_is_refused_before_any_branch),
+        cmocka_unit_test(impossible_and_malformed_plans_fail_the_step),
+        cmocka_unit_test(the_planner_is_told_what_failed_there_and_what_was_given_up),
+        cmocka_unit_test(one_planner_a_branch_when_asked),
+    };
+    return cmocka_run_group_tests_name("search", tests, NULL, NULL);
+}
