@@ -1,0 +1,178 @@
+/* What tests, benchmarks and `make run` take for granted about the fixture scenes (README.md). */
+#include "worker/scene/bundle.h"
+#include "worker/space/space.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char *const files[] = {"bottles", "bottles_plain", "desk", "crowded", "crowded_strip", "stacked"};
+enum { FILES = sizeof files / sizeof *files };
+
+typedef struct opened {
+    scene *s;
+    space_shared *shared;
+    space *sp;
+} opened;
+
+static opened open_fixture(const char *name)
+{
+    char path[1024];
+    opened o = {0};
+    etna_error err = {0};
+    scene_options options = scene_options_default();
+    uint8_t *bundle = NULL;
+    size_t size = 0;
+    snprintf(path, sizeof path, "%s/scenes/%s.glb", ETNA_BINARY_DIR, name);
+    etna_code code = bundle_read(path, &options, &bundle, &size, &err);
+    if (code == ETNA_OK)
+        code = scene_import(bundle, size, &o.s, &err);
+    free(bundle);
+    if (code == ETNA_OK)
+        code = space_share(o.s, &o.shared, &err);
+    if (code == ETNA_OK)
+        code = space_new(o.shared, &o.sp, &err);
+    if (code != ETNA_OK)
+        fail_msg("%s: %s", path, err.text);
+    return o;
+}
+
+static void close_fixture(opened *o)
+{
+    space_free(o->sp);
+    space_shared_free(o->shared);
+    scene_free(o->s);
+}
+
+static const scene_object *object(const opened *o, const char *name)
+{
+    uint32_t index = scene_find_object(o->s, name);
+    if (index == SCENE_NONE)
+        fail_msg("no object %s", name);
+    return &o->s->objects[index];
+}
+
+static void nothing_collides_or_floats_at_the_start(void **state)
+{
+    (void)state;
+    for (int i = 0; i < FILES; i++) {
+        opened o = open_fixture(files[i]);
+        space_rules rules = {0};
+        space_check check;
+        assert_int_equal(space_check_all(o.sp, &rules, &check, NULL), ETNA_OK);
+        if (check.pair_count > 0)
+            fail_msg("%s: %s and %s collide by %g m", files[i], o.s->objects[check.pairs[0].a].name, o.s->objects[check.pairs[0].b].name,
+                     check.pairs[0].depth);
+        if (check.floating_count > 0)
+            fail_msg("%s: %s floats", files[i], o.s->objects[check.floating[0]].name);
+        space_check_free(&check);
+        close_fixture(&o);
+    }
+}
+
+static void only_floor_and_wall_are_static_and_there_is_one_camera(void **state)
+{
+    (void)state;
+    for (int i = 0; i < FILES; i++) {
+        opened o = open_fixture(files[i]);
+        for (uint32_t k = 0; k < o.s->object_count; k++) {
+            const scene_object *it = &o.s->objects[k];
+            bool fixed = strcmp(it->name, "Floor") == 0 || strcmp(it->name, "Wall") == 0;
+            if (fixed != it->is_static || it->stray || it->immovable)
+                fail_msg("%s: %s: %s", files[i], it->name, it->why);
+        }
+        assert_int_equal(o.s->camera_count, 1);
+        assert_string_equal(o.s->cameras[0].name, "Camera");
+        assert_int_equal(o.s->report.warning_count, 0);
+        close_fixture(&o);
+    }
+}
+
+static void three_bottles_fit_on_the_yellow_block(void **state)
+{
+    (void)state;
+    opened o = open_fixture("bottles");
+    const scene_box *block = &object(&o, "Yellow Block")->box, *bottle = &object(&o, "Red Bottle")->box;
+    double long_side = 2 * fmax(block->half.x, block->half.y), across = 2 * fmax(bottle->half.x, bottle->half.y);
+    assert_true((long_side - across) / 2 > across + 0.04); /* even with the first in the middle */
+    close_fixture(&o);
+}
+
+static void the_tray_holds_both_boxes_but_not_around_its_middle(void **state)
+{
+    (void)state;
+    for (int strip = 0; strip < 2; strip++) {
+        opened o = open_fixture(strip ? "crowded_strip" : "crowded");
+        double tray = 2 * object(&o, "Tray")->box.half.x, red = 2 * object(&o, "Red Box")->box.half.x, blue = 2 * object(&o, "Blue Box")->box.half.x;
+        assert_true(tray - red - blue > 0.10);
+        assert_true((tray - red) / 2 < blue - 0.05);
+        assert_true(tray > 0.5);                                      /* no overhanging: METHOD.md 5, `center` */
+        assert_true(2 * object(&o, "Tray")->box.half.y > red + 0.03); /* either way round */
+        close_fixture(&o);
+    }
+}
+
+static void the_mug_is_in_the_books_way(void **state)
+{
+    (void)state;
+    opened o = open_fixture("desk");
+    const scene_object *box = object(&o, "Box"), *mug = object(&o, "Mug"), *book = object(&o, "Book"), *phone = object(&o, "Phone");
+    double book_short = 2 * fmin(book->box.half.x, book->box.half.y);
+    assert_true(fabs(mug->min.z - box->max.z) < 0.001);
+    assert_true(mug->min.x - box->min.x < book_short && box->max.x - mug->max.x < book_short);
+    assert_true(mug->min.y - box->min.y < book_short && box->max.y - mug->max.y < book_short);
+    assert_true(fmin(box->box.half.x, box->box.half.y) > fmax(book->box.half.x, book->box.half.y)); /* fits when free */
+    assert_true(book_short > 2 * fmin(phone->box.half.x, phone->box.half.y) + 0.05);
+    close_fixture(&o);
+}
+
+static size_t read_all(const char *path, char **ret)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        fail_msg("cannot read %s", path);
+    *ret = malloc(1 << 20);
+    size_t size = fread(*ret, 1, 1 << 20, file);
+    fclose(file);
+    return size;
+}
+
+static void the_generator_gives_the_same_bytes_again(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/etna-scenes-XXXXXX", command[2048], path[2048];
+    assert_non_null(mkdtemp(folder));
+    snprintf(command, sizeof command, "'%s/bin/scene-generator' '%s'", ETNA_BINARY_DIR, folder);
+    assert_int_equal(system(command), 0);
+    for (int i = 0; i < FILES; i++) {
+        char *first, *second;
+        snprintf(path, sizeof path, "%s/scenes/%s.glb", ETNA_BINARY_DIR, files[i]);
+        size_t size = read_all(path, &first);
+        snprintf(path, sizeof path, "%s/%s.glb", folder, files[i]);
+        assert_int_equal(read_all(path, &second), size);
+        assert_memory_equal(first, second, size);
+        unlink(path);
+        free(first);
+        free(second);
+    }
+    rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_collides_or_floats_at_the_start),
+                                       cmocka_unit_test(only_floor_and_wall_are_static_and_there_is_one_camera),
+                                       cmocka_unit_test(three_bottles_fit_on_the_yellow_block),
+                                       cmocka_unit_test(the_tray_holds_both_boxes_but_not_around_its_middle),
+                                       cmocka_unit_test(the_mug_is_in_the_books_way),
+                                       cmocka_unit_test(the_generator_gives_the_same_bytes_again)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
