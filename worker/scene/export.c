@@ -1,0 +1,484 @@
+/* Writing a scene back: the input's own text and bytes, in which the moved nodes' numbers are replaced where they stand. A
+ * .gltf input is packed into one GLB on the way; only then does other JSON change, and only what names a file. */
+#include "worker/scene/export.h"
+#include "worker/scene/json.h"
+#include "worker/scene/solve_nodes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct exporting {
+    gltf_doc doc;
+    const scene *s;
+    changes changes;
+    json_edits edits;
+    json_span root;
+    uint8_t *bin; /* the output's binary chunk, padded to 4 */
+    size_t bin_size, bin_room;
+    size_t *buffer_begin; /* of each buffer in bin; SIZE_MAX: not there */
+    bool has_bin;
+} exporting;
+
+/* ---- node members ---- */
+
+static void numbers_text(const double *values, int count, char text[560])
+{
+    size_t at = 0;
+    text[at++] = '[';
+    for (int i = 0; i < count; i++) {
+        char number[32];
+        json_number(values[i] + 0.0, number);
+        at += (size_t)snprintf(text + at, 560 - at, "%s%s", i ? "," : "", number);
+    }
+    snprintf(text + at, 560 - at, "]");
+}
+
+/* Translation, rotation and scale give way to a matrix: the first of them becomes it, the others go with the comma before. */
+static void replace_by_matrix(exporting *x, json_span node, const char *matrix)
+{
+    static const char *const keys[] = {"translation", "rotation", "scale"};
+    const char *text = x->doc.chunks.json;
+    json_span spans[3];
+    size_t first = SIZE_MAX;
+    bool have[3];
+    for (int i = 0; i < 3; i++) {
+        have[i] = json_member(text, node, keys[i], &spans[i]);
+        first = have[i] && spans[i].key < first ? spans[i].key : first;
+    }
+    if (first == SIZE_MAX) {
+        json_edit_set(&x->edits, text, node, "matrix", matrix);
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        if (have[i] && spans[i].key == first) {
+            char member[600];
+            snprintf(member, sizeof member, "\"matrix\":%s", matrix);
+            json_edit_add(&x->edits, spans[i].key, spans[i].end, member);
+        } else if (have[i]) {
+            size_t comma = spans[i].key;
+            while (comma > node.begin && text[comma] != ',') {
+                comma--;
+            }
+            json_edit_add(&x->edits, comma, spans[i].end, "");
+        }
+    }
+}
+
+static void edit_node(exporting *x, json_span node, const node_change *change)
+{
+    char value[560];
+    if (change->set_matrix) {
+        double m[16] = {0};
+        for (int column = 0; column < 3; column++) {
+            for (int row = 0; row < 3; row++) {
+                m[4 * column + row] = change->local.m[row][column];
+            }
+            m[12 + column] = v3_get(change->local.t, column);
+        }
+        m[15] = 1;
+        numbers_text(m, 16, value);
+        if (x->s->own->nodes[change->node].has_matrix) {
+            json_edit_set(&x->edits, x->doc.chunks.json, node, "matrix", value);
+        } else {
+            replace_by_matrix(x, node, value);
+        }
+        return;
+    }
+    if (change->set_translation) {
+        numbers_text(change->translation, 3, value);
+        json_edit_set(&x->edits, x->doc.chunks.json, node, "translation", value);
+    }
+    if (change->set_rotation) {
+        numbers_text(change->rotation, 4, value);
+        json_edit_set(&x->edits, x->doc.chunks.json, node, "rotation", value);
+    }
+}
+
+static etna_code edit_nodes(exporting *x, etna_error *err)
+{
+    json_span list;
+    size_t count = 0;
+    if (x->changes.node_count == 0) {
+        return ETNA_OK;
+    }
+    if (!json_member(x->doc.chunks.json, x->root, "nodes", &list)) {
+        return etna_fail(err, ETNA_E_INPUT, "the file's \"nodes\" member is written with escapes; write it plainly");
+    }
+    json_span *nodes = json_elements(x->doc.chunks.json, list, &count);
+    for (uint32_t i = 0; nodes && i < x->changes.node_count && x->changes.nodes[i].node < count; i++) {
+        edit_node(x, nodes[x->changes.nodes[i].node], &x->changes.nodes[i]);
+    }
+    free(nodes);
+    return nodes ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", x->doc.node_count);
+}
+
+/* ---- the binary chunk ---- */
+
+static bool bin_append(exporting *x, const void *data, size_t size, size_t *ret_begin)
+{
+    size_t padded = (x->bin_size + size + 3) & ~(size_t)3;
+    if (padded > x->bin_room) {
+        size_t room = padded > x->bin_room * 2 ? padded : x->bin_room * 2;
+        uint8_t *grown = realloc(x->bin, room);
+        if (!grown) {
+            return false;
+        }
+        x->bin = grown;
+        x->bin_room = room;
+    }
+    *ret_begin = x->bin_size;
+    if (size) {
+        memcpy(x->bin + x->bin_size, data, size);
+    }
+    memset(x->bin + x->bin_size + size, 0, padded - x->bin_size - size);
+    x->bin_size = padded;
+    return true;
+}
+
+/* A GLB keeps its chunk; a .gltf gets all its buffers one behind the other. */
+static etna_code take_buffers(exporting *x, etna_error *err)
+{
+    const gltf_doc *doc = &x->doc;
+    size_t begin;
+    bool ok = true;
+    x->buffer_begin = malloc(((size_t)doc->buffer_count + 1) * sizeof *x->buffer_begin);
+    if (!x->buffer_begin) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u buffers", doc->buffer_count);
+    }
+    if (doc->chunks.glb && doc->chunks.bin) {
+        x->has_bin = true;
+        ok = bin_append(x, doc->chunks.bin, doc->chunks.bin_size, &begin);
+        x->bin_size = doc->chunks.bin_size; /* its own padding, whatever it is */
+    }
+    for (uint32_t i = 0; ok && i < doc->buffer_count; i++) {
+        x->buffer_begin[i] = SIZE_MAX;
+        if (!doc->chunks.glb) {
+            x->has_bin = true;
+            ok = bin_append(x, doc->buffers[i].data, doc->buffers[i].size, &x->buffer_begin[i]);
+        } else if (doc->buffers[i].bin_begin != SIZE_MAX) {
+            x->buffer_begin[i] = 0;
+        }
+    }
+    return ok ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the scene's buffers");
+}
+
+/* ---- instances ---- */
+
+static void write_component(uint8_t *at, const gltf_accessor *a, double value)
+{
+    double top = a->component == 5120 ? 127 : a->component == 5121 ? 255 : a->component == 5122 ? 32767 : 65535;
+    if (a->component == 5126) {
+        float f = (float)value;
+        memcpy(at, &f, sizeof f);
+        return;
+    }
+    double scaled = floor(value * top + 0.5);
+    int32_t whole = (int32_t)(scaled > top ? top : scaled < -top ? -top : scaled);
+    if (a->component_size == 1) {
+        *at = (uint8_t)whole;
+    } else {
+        uint16_t half = (uint16_t)whole;
+        memcpy(at, &half, sizeof half);
+    }
+}
+
+static double read_component(const uint8_t *at, const gltf_accessor *a)
+{
+    float f;
+    int16_t i16;
+    if (a->component == 5126) {
+        memcpy(&f, at, sizeof f);
+        return (double)f;
+    }
+    if (a->component == 5120) {
+        int8_t i8;
+        memcpy(&i8, at, 1);
+        return i8 < -127 ? -1 : i8 / 127.0;
+    }
+    memcpy(&i16, at, sizeof i16);
+    return i16 < -32767 ? -1 : i16 / 32767.0;
+}
+
+/* The instance's element of one attribute, in the output's binary chunk. */
+static etna_code element(exporting *x, const instance_change *change, const char *key, gltf_accessor *ret, uint8_t **ret_at, etna_error *err)
+{
+    const json_t *json = json_array_get(x->doc.nodes, change->node);
+    const json_t *attributes = json_object_get(gltf_extension(json, "EXT_mesh_gpu_instancing"), "attributes");
+    uint32_t accessor;
+    etna_code code = gltf_index(attributes, key, x->doc.accessor_count, "instancing", &accessor, err);
+    if (code != ETNA_OK) {
+        return code;
+    }
+    if (accessor == GLTF_NONE) {
+        return etna_fail(err, ETNA_E_INPUT, "node %u: its instances have no %s to change", change->node, key);
+    }
+    if ((code = gltf_accessor_open(&x->doc, accessor, ret, err)) != ETNA_OK) {
+        return code;
+    }
+    if (ret->sparse || !ret->data || x->buffer_begin[ret->buffer] == SIZE_MAX || change->instance >= ret->count) {
+        return etna_fail(err, ETNA_E_INPUT, "node %u: its instances' %s is sparse or lies in another file", change->node, key);
+    }
+    *ret_at = x->bin + x->buffer_begin[ret->buffer] + ret->buffer_offset + change->instance * ret->stride;
+    return ETNA_OK;
+}
+
+static etna_code edit_instance(exporting *x, const instance_change *change, etna_error *err)
+{
+    gltf_accessor t, r;
+    uint8_t *at, *turn;
+    etna_code code = element(x, change, "TRANSLATION", &t, &at, err);
+    if (code != ETNA_OK || (code = element(x, change, "ROTATION", &r, &turn, err)) != ETNA_OK) {
+        return code;
+    }
+    double p[3], q[4], length = 0;
+    const double *g = change->rotation;
+    for (uint32_t k = 0; k < 4; k++) {
+        p[k % 3] = k < 3 ? read_component(at + (size_t)k * t.component_size, &t) : p[0];
+        q[k] = read_component(turn + (size_t)k * r.component_size, &r);
+        length += q[k] * q[k];
+    }
+    vec3 moved = affine_point(&change->motion, v3(p[0], p[1], p[2]));
+    for (uint32_t k = 0; k < 3; k++) {
+        write_component(at + (size_t)k * t.component_size, &t, v3_get(moved, (int)k));
+    }
+    if (fabs(g[3]) >= 1) { /* a mere move leaves the rotation's bytes alone */
+        return ETNA_OK;
+    }
+    length = length > 0 ? sqrt(length) : 1;
+    double product[4] = {g[3] * q[0] + g[0] * q[3] + g[1] * q[2] - g[2] * q[1], g[3] * q[1] - g[0] * q[2] + g[1] * q[3] + g[2] * q[0],
+                         g[3] * q[2] + g[0] * q[1] - g[1] * q[0] + g[2] * q[3], g[3] * q[3] - g[0] * q[0] - g[1] * q[1] - g[2] * q[2]};
+    for (uint32_t k = 0; k < 4; k++) {
+        write_component(turn + (size_t)k * r.component_size, &r, product[k] / length);
+    }
+    return ETNA_OK;
+}
+
+/* ---- .gltf to GLB: what names a file names a place in the chunk ---- */
+
+static void edit_views(exporting *x, const json_span *views, size_t count)
+{
+    char value[32];
+    for (size_t i = 0; i < count; i++) {
+        uint32_t buffer = 0;
+        uint64_t offset = 0;
+        const json_t *json = json_array_get(x->doc.views, i);
+        (void)gltf_index(json, "buffer", x->doc.buffer_count, "", &buffer, NULL);
+        (void)gltf_size(json, "byteOffset", 0, "", &offset, NULL);
+        if (buffer == GLTF_NONE || buffer >= x->doc.buffer_count || buffer == 0) {
+            continue; /* the first buffer begins the chunk: its views stay as they are */
+        }
+        snprintf(value, sizeof value, "%llu", (unsigned long long)(offset + x->buffer_begin[buffer]));
+        json_edit_set(&x->edits, x->doc.chunks.json, views[i], "byteOffset", value);
+        json_edit_set(&x->edits, x->doc.chunks.json, views[i], "buffer", "0");
+    }
+}
+
+static const char *image_type(const uint8_t *data, size_t size)
+{
+    return size >= 4 && memcmp(data, "\x89PNG", 4) == 0         ? "image/png"
+           : size >= 2 && memcmp(data, "\xff\xd8", 2) == 0      ? "image/jpeg"
+           : size >= 8 && memcmp(data + 1, "KTX 20\xbb", 7) == 0 ? "image/ktx2"
+           : size >= 12 && memcmp(data + 8, "WEBP", 4) == 0     ? "image/webp"
+                                                                : NULL;
+}
+
+/* Moves the image files into the chunk; *views gets the text of the new views. */
+static etna_code pack_images(exporting *x, char **views, etna_error *err)
+{
+    json_span list, uri, type;
+    size_t count = 0, used = 0, next = x->doc.view_count;
+    json_span *images = json_member(x->doc.chunks.json, x->root, "images", &list) ? json_elements(x->doc.chunks.json, list, &count) : NULL;
+    char *text = calloc(count + 1, 128);
+    etna_code code = text ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for %zu images", count);
+    for (size_t i = 0; code == ETNA_OK && images && i < count; i++) {
+        const char *name = gltf_text(json_array_get(x->doc.images, i), "uri");
+        const bundle_file *file = NULL;
+        for (uint32_t f = 0; name && f < x->doc.bundle.file_count; f++) {
+            file = strcmp(x->doc.bundle.files[f].uri, name) == 0 ? &x->doc.bundle.files[f] : file;
+        }
+        const char *kind = file ? image_type(file->data, file->size) : NULL;
+        size_t begin;
+        char member[96];
+        if (!kind || !json_member(x->doc.chunks.json, images[i], "uri", &uri)) {
+            continue; /* a data: URI is inside already; what is missing or unknown stays named as it is */
+        }
+        if (!bin_append(x, file->data, file->size, &begin)) {
+            code = etna_fail(err, ETNA_E_NOMEM, "no memory for image %zu", i);
+            break;
+        }
+        x->has_bin = true;
+        bool typed = json_member(x->doc.chunks.json, images[i], "mimeType", &type);
+        snprintf(member, sizeof member, typed ? "\"bufferView\":%zu" : "\"bufferView\":%zu,\"mimeType\":\"%s\"", next++, kind);
+        json_edit_add(&x->edits, uri.key, uri.end, member);
+        used += (size_t)snprintf(text + used, 128, ",{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}", begin, file->size);
+    }
+    free(images);
+    if (code != ETNA_OK) {
+        free(text);
+        return code;
+    }
+    *views = text;
+    return ETNA_OK;
+}
+
+static etna_code pack_gltf(exporting *x, etna_error *err)
+{
+    const char *text = x->doc.chunks.json;
+    json_span list;
+    char *views = NULL, value[64];
+    size_t count = 0;
+    etna_code code = pack_images(x, &views, err);
+    if (code != ETNA_OK) {
+        return code;
+    }
+    if (json_member(text, x->root, "bufferViews", &list)) {
+        json_span *old = json_elements(text, list, &count);
+        if (!old) {
+            free(views);
+            return etna_fail(err, ETNA_E_NOMEM, "no memory for %u buffer views", x->doc.view_count);
+        }
+        edit_views(x, old, count);
+        free(old);
+        json_edit_add(&x->edits, list.end - 1, list.end - 1, count ? views : views + (*views == ','));
+    } else if (*views) {
+        size_t room = strlen(views) + 3;
+        char *array = malloc(room);
+        if (!array) {
+            free(views);
+            return etna_fail(err, ETNA_E_NOMEM, "no memory for new buffer views");
+        }
+        snprintf(array, room, "[%s]", views + 1);
+        json_edit_set(&x->edits, text, x->root, "bufferViews", array);
+        free(array);
+    }
+    free(views);
+    if (x->has_bin) {
+        snprintf(value, sizeof value, "[{\"byteLength\":%zu}]", x->bin_size);
+        json_edit_set(&x->edits, text, x->root, "buffers", value);
+    }
+    return ETNA_OK;
+}
+
+/* ---- the file ---- */
+
+static void put_u32(uint8_t *at, size_t value)
+{
+    for (int i = 0; i < 4; i++) {
+        at[i] = (uint8_t)(value >> (8 * i));
+    }
+}
+
+/* The edited text, with its length a multiple of 4: spaces at its end are dropped or added, nothing else. */
+static char *final_text(exporting *x, size_t *ret_size)
+{
+    size_t size;
+    char *text = json_edits_apply(&x->edits, x->doc.chunks.json, x->doc.chunks.json_size, &size);
+    size_t spaces = 0, over = size % 4;
+    if (!text) {
+        return NULL;
+    }
+    if (!x->doc.chunks.glb) { /* a text file's last newline is no part of the scene */
+        while (size > 0 && (text[size - 1] == ' ' || text[size - 1] == '\n' || text[size - 1] == '\r' || text[size - 1] == '\t')) {
+            size--;
+        }
+        over = size % 4;
+    }
+    while (spaces < size && text[size - 1 - spaces] == ' ') {
+        spaces++;
+    }
+    if (spaces >= over) {
+        *ret_size = size - over;
+        return text;
+    }
+    char *padded = realloc(text, size + 5);
+    if (!padded) {
+        free(text);
+        return NULL;
+    }
+    memset(padded + size, ' ', 4 - over);
+    *ret_size = size + 4 - over;
+    return padded;
+}
+
+static etna_code assemble(exporting *x, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    const gltf_chunks *old = &x->doc.chunks;
+    const uint8_t *rest = NULL; /* what follows the chunks that are written anew */
+    size_t rest_size = 0, text_size, total;
+    char *text = final_text(x, &text_size);
+    if (!text) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for the scene's text");
+    }
+    if (old->glb) {
+        size_t end = old->bin ? old->bin_begin + old->bin_size : (size_t)((const uint8_t *)old->json - x->doc.bundle.main) + old->json_size;
+        rest = x->doc.bundle.main + end;
+        rest_size = old->used - end;
+    }
+    total = 20 + text_size + (x->has_bin ? 8 + x->bin_size : 0) + rest_size;
+    uint8_t *out = total <= UINT32_MAX ? malloc(total) : NULL;
+    if (!out) {
+        free(text);
+        return etna_fail(err, total > UINT32_MAX ? ETNA_E_LIMIT : ETNA_E_NOMEM, "a GLB of %zu bytes cannot be made", total);
+    }
+    memcpy(out, "glTF\2\0\0\0", 8);
+    put_u32(out + 8, total);
+    put_u32(out + 12, text_size);
+    memcpy(out + 16, "JSON", 4);
+    memcpy(out + 20, text, text_size);
+    size_t at = 20 + text_size;
+    if (x->has_bin) {
+        put_u32(out + at, x->bin_size);
+        memcpy(out + at + 4, "BIN\0", 4);
+        memcpy(out + at + 8, x->bin, x->bin_size);
+        at += 8 + x->bin_size;
+    }
+    if (rest_size) {
+        memcpy(out + at, rest, rest_size);
+    }
+    free(text);
+    *ret_data = out;
+    *ret_size = total;
+    return ETNA_OK;
+}
+
+static etna_code export_with(exporting *x, const snapshot *snap, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    etna_code code;
+    if ((code = changes_solve(x->s, snap, &x->changes, err)) != ETNA_OK || (code = take_buffers(x, err)) != ETNA_OK) {
+        return code;
+    }
+    x->root = json_root(x->doc.chunks.json, x->doc.chunks.json_size);
+    if ((code = edit_nodes(x, err)) != ETNA_OK) {
+        return code;
+    }
+    for (uint32_t i = 0; i < x->changes.instance_count; i++) {
+        if ((code = edit_instance(x, &x->changes.instances[i], err)) != ETNA_OK) {
+            return code;
+        }
+    }
+    if (!x->doc.chunks.glb && (code = pack_gltf(x, err)) != ETNA_OK) {
+        return code;
+    }
+    return assemble(x, ret_data, ret_size, err);
+}
+
+etna_code scene_export_glb(const scene *s, const uint8_t *bundle, size_t bundle_size, const snapshot *snap, uint8_t **ret_data,
+                           size_t *ret_size, etna_error *err)
+{
+    etna_hash hash = etna_hash_bytes(bundle, bundle_size);
+    if (!etna_hash_equal(&hash, &s->hash) || !etna_hash_equal(&snap->scene, &s->hash) || snap->object_count != s->object_count) {
+        return etna_fail(err, ETNA_E_INTERNAL, "the bundle or the snapshot is of another scene");
+    }
+    exporting x = {.s = s};
+    etna_code code = gltf_open(&x.doc, bundle, bundle_size, err);
+    if (code == ETNA_OK) {
+        code = export_with(&x, snap, ret_data, ret_size, err);
+    }
+    changes_free(&x.changes);
+    json_edits_free(&x.edits);
+    free(x.buffer_begin);
+    free(x.bin);
+    gltf_close(&x.doc);
+    return code;
+}

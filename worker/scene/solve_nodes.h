@@ -1,0 +1,35 @@
+/* From poses to nodes: which nodes' transforms must change so that every object stands where a snapshot says, and to what.
+ * Internal to worker/scene; pure. */
+#ifndef ETNA_WORKER_SCENE_SOLVE_NODES_H
+#define ETNA_WORKER_SCENE_SOLVE_NODES_H
+
+#include "worker/scene/private.h"
+#include "worker/scene/snapshot.h"
+
+typedef struct node_change {
+    uint32_t node;
+    bool set_matrix, set_translation, set_rotation; /* which members are written; matrix excludes the others */
+    affine local;
+    double translation[3], rotation[4];
+} node_change;
+
+typedef struct instance_change {
+    uint32_t node, instance;
+    affine motion; /* of the node's own frame: applied before the node's transform; a rotation and a translation */
+    double rotation[4];
+} instance_change;
+
+typedef struct changes {
+    node_change *nodes;
+    instance_change *instances;
+    uint32_t node_count, instance_count;
+} changes;
+
+/* Free with changes_free in every case. ETNA_E_INPUT when a move cannot be written (names the object and why). */
+etna_code changes_solve(const scene *s, const snapshot *snap, changes *ret, etna_error *err);
+void changes_free(changes *c);
+
+/* The unit quaternion (x, y, z, w) of a rotation matrix; false when m is no proper rotation within 1e-6. */
+bool quaternion_of(const double m[3][3], double q[4]);
+
+#endif
