@@ -2,9 +2,9 @@
  * `facts` JSON and the tool results in the conversation and nothing else, and answers by the grammar and with the tool calls
  * a network model would use. builtin_answer itself is declared in conversation.h.
  *
- * builtin_words.c  words, colours, numbers, name tokens      builtin_facts.c   facts JSON -> builtin_facts
- * builtin_read.c   sentence -> moves over those facts         builtin_place.c   free-space maps -> places
- * builtin_planner.c, builtin_executor.c, builtin_evaluator.c  the three roles
+ *   builtin_facts.c   facts JSON -> builtin_facts        builtin_words.c    sentence and names -> words, colours, numbers
+ *   builtin_name.c    "the red bottle" -> objects        builtin_read.c     sentences -> moves
+ *   builtin_place.c   free-space maps -> spots           builtin_planner.c, builtin_executor.c, builtin_evaluator.c: the roles
  *
  * World frame: metres, Z up; image coordinates normalised, (0,0) top left. All pointers live in the caller's arena. */
 #ifndef ETNA_WORKER_MODEL_BUILTIN_H
@@ -17,36 +17,58 @@
 #define BUILTIN_NONE UINT32_MAX
 
 enum {
-    BUILTIN_FACTS_MAX = 64 << 20,    /* bytes of facts JSON */
+    BUILTIN_FACTS_MAX = 64 << 20, /* bytes of facts JSON */
     BUILTIN_OBJECTS_MAX = 100000,
     BUILTIN_SURFACES_MAX = 20000,
-    BUILTIN_CELLS_MAX = 16 << 20,    /* of one surface */
-    BUILTIN_MOVES_MAX = 256,         /* objects one reading may move */
-    BUILTIN_WORDS_MAX = 512          /* words of one sentence */
+    BUILTIN_SIDE_MAX = 1 << 16,   /* columns or rows of a map */
+    BUILTIN_CELLS_MAX = 4 << 20,  /* of one map */
+    BUILTIN_MOVES_MAX = 64,       /* moves of one reading */
+    BUILTIN_WORDS_MAX = 400,      /* words of one sentence */
+    BUILTIN_SPOTS_MAX = 6,        /* alternatives that are thought of for one placement */
+    BUILTIN_WHY_MAX = 480         /* bytes of a reason, NUL included */
 };
 
+/* ---- facts ---- */
 typedef struct builtin_object {
-    const char *name, *description, *category;
-    uint32_t material_count;
-    const char *const *materials;
+    const char *name;
+    uint32_t word_count, hint_count;
+    const char *const *words, *const *hints; /* of the name; of category and description */
     bool is_static, immovable, visible;
     bool has_colour;
-    double lab[3];       /* CIELAB, D65 */
+    double lab[3];             /* CIELAB, D65 */
+    double image_box[4];       /* x1, y1, x2, y2 when visible */
     double centre[3], half[3]; /* box; half: across the heading, along it, up */
-    double heading[2];   /* unit; world direction of the box's front */
-    bool supported;      /* not hovering */
+    double heading[2];         /* unit; world direction of the box's front */
+    bool hovering;
     uint32_t by_count, on_count; /* who carries it, who stands on it: indices */
     const uint32_t *by, *on;
 } builtin_object;
 
-typedef struct builtin_surface { /* a horizontal place things can stand on, with its map of free cells */
+typedef struct builtin_map { /* rows of hex digits, four cells a digit, first cell highest */
+    double metres; /* free that far up */
+    const char *const *rows;
+} builtin_map;
+
+typedef struct builtin_surface { /* a horizontal place things can stand on, with its maps of free cells */
     const char *plane;
     uint32_t object;
-    double height, cell;   /* metres */
-    double origin[2];      /* world xy of the low corner of cell (0, 0) */
-    uint32_t columns, rows;
-    const uint8_t *free;   /* 1 a cell that is on the surface and empty; row-major, row along +Y */
+    double height, cell, width; /* metres; width: the shorter side of the polygon */
+    double origin[2];           /* world xy of the low corner of cell (0, 0) */
+    uint32_t columns, rows;     /* row along +Y */
+    uint32_t map_count;
+    const builtin_map *maps;    /* ascending metres; at least one */
+    uint32_t corner_count;
+    const double (*corners)[2]; /* convex hull, world xy, counter-clockwise */
 } builtin_surface;
+
+typedef struct builtin_checks { /* after an edit: for the evaluator */
+    uint32_t object;
+    double target[2], moved;
+    uint32_t collision_count, floating_count, others_moved;
+    const char *collisions; /* names of what it cuts, as a list; "" when none */
+    const char *floating;
+    bool object_floats;
+} builtin_checks;
 
 typedef struct builtin_facts {
     double position[3], right[3], up[3], forward[3]; /* camera */
@@ -55,15 +77,143 @@ typedef struct builtin_facts {
     uint32_t object_count, surface_count;
     const builtin_object *objects;
     const builtin_surface *surfaces;
-    bool has_checks; /* the Evaluator's: */
-    uint32_t moved;  /* index of the edited object or BUILTIN_NONE */
-    uint32_t collision_count, floating_count, others_moved;
-    const char *collisions, *floating; /* names, comma-separated, "" when none */
+    bool has_checks;
+    builtin_checks checks;
 } builtin_facts;
 
-/* Reads the facts JSON of worker/agents/facts.h: hostile, bounded. ETNA_E_INPUT names the field that is wrong. */
+/* Reads the facts JSON of worker/agents/facts.h: hostile, bounded. ETNA_E_INPUT names the field that is wrong; *ret
+ * untouched then. */
 etna_code builtin_facts_read(const char *json, size_t size, etna_arena *arena, builtin_facts *ret, etna_error *err);
-/* Image place of a world point; false behind the camera. */
-bool builtin_project(const builtin_facts *facts, const double point[3], double *ret_x, double *ret_y);
+/* Image place and depth of a world point; false behind the camera. */
+bool builtin_project(const builtin_facts *facts, const double point[3], double ret_image[2], double *ret_depth);
+bool builtin_stands_on(const builtin_facts *facts, uint32_t object, uint32_t by);
+
+/* ---- words ---- */
+typedef enum builtin_colour {
+    COLOUR_NONE = 0,
+    COLOUR_BLACK,
+    COLOUR_WHITE,
+    COLOUR_GREY,
+    COLOUR_RED,
+    COLOUR_ORANGE,
+    COLOUR_YELLOW,
+    COLOUR_GREEN,
+    COLOUR_BLUE,
+    COLOUR_PURPLE,
+    COLOUR_PINK,
+    COLOUR_BROWN,
+    COLOUR_COUNT
+} builtin_colour;
+
+typedef struct builtin_word {
+    const char *text; /* lower case (ASCII); a quoted one as written */
+    bool quoted;      /* stood in quotes: a name */
+    uint32_t at, end; /* bytes of the sentence it covers */
+} builtin_word;
+
+/* Words and the marks , . ; each as a word. ETNA_E_INPUT: more than BUILTIN_WORDS_MAX. */
+etna_code builtin_words(const char *sentence, etna_arena *arena, const builtin_word **ret, uint32_t *ret_count, etna_error *err);
+/* A name's words: split at marks, CamelCase, between letters and digits; lower case, numbers without leading zeros. */
+const char *const *builtin_name_words(const char *name, etna_arena *arena, uint32_t *ret_count); /* NULL: out of memory */
+bool builtin_same_word(const char *a, const char *b); /* but for plural and the synonyms */
+bool builtin_is_plural(const char *word);
+uint32_t builtin_number(const char *word);            /* "three", "3"; 0: none */
+builtin_colour builtin_colour_word(const char *word); /* "red", "gray" ... */
+const char *builtin_colour_name(builtin_colour colour);
+/* The basic colour term of a Lab colour, and whether `colour` would do as well for a careless eye. */
+builtin_colour builtin_colour_of(const double lab[3]);
+bool builtin_colour_near(const double lab[3], builtin_colour colour);
+
+/* ---- reading ---- */
+typedef enum builtin_order { ORDER_AS_SAID = 0, ORDER_LARGEST, ORDER_SMALLEST } builtin_order;
+
+typedef struct builtin_set { /* what a phrase means */
+    uint32_t count;
+    const uint32_t *objects; /* ascending */
+    uint32_t need;           /* == count: all of them; less: any that many */
+} builtin_set;
+
+typedef struct builtin_phrase { /* one noun phrase: words [first, end) of a sentence */
+    const builtin_word *words;
+    uint32_t first, end;
+    uint32_t noun_first, noun_end; /* words that stand in where the phrase has none of its own ("the red and the blue CUP") */
+    const char *sentence;
+} builtin_phrase;
+
+typedef struct builtin_scope { /* what a phrase may mean */
+    bool movers;             /* things to move: static ones are refused by name */
+    uint32_t on;             /* only what stands on this; BUILTIN_NONE: any */
+    uint32_t barred_count;   /* never these ("other", or what is itself moved) */
+    const uint32_t *barred;
+} builtin_scope;
+
+/* ETNA_E_INPUT: nothing fits, or several do where one is meant; the text names the candidates. */
+etna_code builtin_resolve(const builtin_facts *facts, const builtin_phrase *phrase, const builtin_scope *scope, etna_arena *arena,
+                          builtin_set *ret, etna_error *err);
+
+typedef struct builtin_move { /* these things on that */
+    builtin_set objects;
+    uint32_t reference;
+    builtin_order order;
+} builtin_move;
+
+typedef struct builtin_reading {
+    uint32_t count;
+    builtin_move moves[BUILTIN_MOVES_MAX];
+} builtin_reading;
+
+/* Adds the moves of one sentence (or several) to *reading; earlier moves are what "it" and "them" mean. ETNA_E_INPUT
+ * quotes the part that could not be read. */
+etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena *arena, builtin_reading *reading, etna_error *err);
+
+/* ---- places ---- */
+typedef struct builtin_spot { /* where the middle of a thing's bottom could come */
+    double point[3], image[2];
+    uint32_t surface;  /* BUILTIN_NONE: the top of the box of a thing without a surface */
+    bool centre_only;  /* the thing is larger than the surface: only its middle can be over it */
+    double clear;      /* metres from the footprint to the next cell that is not free */
+} builtin_spot;
+
+typedef enum builtin_taste { TASTE_ROOMY = 1, TASTE_TIGHT, TASTE_NEAR } builtin_taste;
+
+typedef struct builtin_rect { /* kept free for something: world xy */
+    double low[2], high[2];
+} builtin_rect;
+
+typedef struct builtin_wish {
+    uint32_t object, reference; /* what stands on what */
+    builtin_taste taste;
+    double near[2];           /* NEAR: world xy */
+    uint32_t avoid_count;
+    const double (*avoid)[3]; /* places given up: farther ones come first */
+    uint32_t taken_count;
+    const builtin_rect *taken;
+} builtin_wish;
+
+/* Up to BUILTIN_SPOTS_MAX, best first and apart from each other; *ret_count 0: no room. ETNA_E_NOMEM. */
+etna_code builtin_spots(const builtin_facts *facts, const builtin_wish *wish, builtin_spot *ret, uint32_t *ret_count, etna_error *err);
+/* World-axis rectangle an object's box takes when its middle stands at (x, y), grown by `margin`. */
+builtin_rect builtin_footprint(const builtin_object *object, double x, double y, double margin);
+
+/* ---- the roles: answer texts and calls ---- */
+typedef struct builtin_talk { /* the parts of a request that the roles read */
+    const model_request *request;
+    builtin_facts facts;
+    const struct json_t *task; /* the [task] block */
+    uint32_t refusals; /* how often an answer was sent back */
+    const char *last_answer; /* the assistant's last text, or "" */
+    etna_arena *arena;
+} builtin_talk;
+
+etna_code builtin_planner(builtin_talk *talk, model_reply *ret, etna_error *err);
+etna_code builtin_executor(builtin_talk *talk, model_reply *ret, etna_error *err);
+etna_code builtin_evaluator(builtin_talk *talk, model_reply *ret, etna_error *err);
+/* Places given up before, of the task's list `key`, for `object`; *ret_count 0 when there are none. ETNA_E_NOMEM. */
+etna_code builtin_given_up(builtin_talk *talk, const char *key, uint32_t object, const double (**ret)[3], uint32_t *ret_count,
+                           etna_error *err);
+/* A reply of text alone, from a format. */
+etna_code builtin_say(builtin_talk *talk, model_reply *ret, etna_error *err, const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* The name in quotes that builtin_words reads back as one word. */
+const char *builtin_quote(builtin_talk *talk, const char *name);
 
 #endif

@@ -1,0 +1,130 @@
+/* The built-in agent's door: finds task and facts in the request, lets the role answer, and counts what a model would have
+ * been paid for (about four bytes a token), so that caps and accounts work without a network. */
+#include "worker/model/builtin.h"
+
+#include "worker/model/text.h"
+
+#include <jansson.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char task_mark[] = "[task]\n";
+
+etna_code builtin_say(builtin_talk *talk, model_reply *ret, etna_error *err, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int size = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    char *text = size < 0 ? NULL : etna_arena_alloc(talk->arena, (size_t)size + 1, 1);
+    if (text) vsnprintf(text, (size_t)size + 1, format, again);
+    va_end(again);
+    if (!text) return etna_fail(err, ETNA_E_NOMEM, "out of memory while the built-in agent answered");
+    for (size_t at = 0; at < (size_t)size;) { /* a quotation may have been cut within a character */
+        size_t length = text_utf8_length(text + at, (size_t)size - at);
+        if (length == 0) text[at] = '?';
+        at += length ? length : 1;
+    }
+    *ret = (model_reply){.text = text};
+    return ETNA_OK;
+}
+
+const char *builtin_quote(builtin_talk *talk, const char *name)
+{
+    static const char *const marks[] = {"\"", "'", "`"};
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+        if (!strstr(name, marks[i])) return etna_arena_printf(talk->arena, "%s%s%s", marks[i], name, marks[i]);
+    }
+    return etna_arena_printf(talk->arena, "%s", name);
+}
+
+etna_code builtin_given_up(builtin_talk *talk, const char *key, uint32_t object, const double (**ret)[3], uint32_t *ret_count,
+                           etna_error *err)
+{
+    const json_t *rows = json_object_get(talk->task, key);
+    double(*points)[3] = etna_arena_alloc(talk->arena, json_array_size(rows), sizeof *points);
+    if (!points) return etna_fail(err, ETNA_E_NOMEM, "out of memory while the built-in agent answered");
+    uint32_t count = 0;
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i), *position = json_object_get(row, "position");
+        const char *name = json_string_value(json_object_get(row, "object"));
+        if (!name || strcmp(name, talk->facts.objects[object].name) != 0 || json_array_size(position) != 3) continue;
+        for (size_t k = 0; k < 3; k++) points[count][k] = json_number_value(json_array_get(position, k));
+        count++;
+    }
+    *ret = (const double(*)[3])points;
+    *ret_count = count;
+    return ETNA_OK;
+}
+
+/* What the conversation holds: the first task and facts, and how it has gone since. */
+static void look_through(builtin_talk *talk, const char **ret_task, const char **ret_facts)
+{
+    bool answered = false;
+    talk->last_answer = "";
+    for (uint32_t i = 0; i < talk->request->message_count; i++) {
+        const model_message *turn = &talk->request->messages[i];
+        if (turn->author == MODEL_USER && answered) talk->refusals++;
+        if (turn->author == MODEL_USER || turn->author == MODEL_TOOL) answered = false;
+        for (uint32_t k = 0; k < turn->part_count; k++) {
+            const model_part *part = &turn->parts[k];
+            if (part->kind == MODEL_FACTS && part->text && !*ret_facts) *ret_facts = part->text;
+            if (part->kind != MODEL_TEXT || !part->text) continue;
+            if (turn->author == MODEL_USER && !*ret_task) *ret_task = strstr(part->text, task_mark);
+            if (turn->author == MODEL_ASSISTANT) talk->last_answer = part->text;
+        }
+        if (turn->author == MODEL_ASSISTANT) answered = true;
+    }
+}
+
+static void count_tokens(const model_request *request, model_reply *reply)
+{
+    uint64_t in = 0, out = strlen(reply->text);
+    for (uint32_t i = 0; i < request->message_count; i++) {
+        for (uint32_t k = 0; k < request->messages[i].part_count; k++) {
+            const char *text = request->messages[i].parts[k].text;
+            in += text ? strlen(text) : 0;
+        }
+    }
+    for (uint32_t i = 0; i < reply->call_count; i++) out += strlen(reply->calls[i].text);
+    reply->usage = (message_usage){.tokens_in = (in + 3) / 4, .tokens_out = (out + 3) / 4, .calls = 1};
+}
+
+static etna_code answer(builtin_talk *talk, model_reply *ret, etna_error *err)
+{
+    switch (talk->request->role) {
+    case ROLE_PLANNER: return builtin_planner(talk, ret, err);
+    case ROLE_EXECUTOR: return builtin_executor(talk, ret, err);
+    case ROLE_EVALUATOR: return builtin_evaluator(talk, ret, err);
+    default:
+        return etna_fail(err, ETNA_E_USAGE, "the built-in agent plans, executes and evaluates; it cannot look at images as a judge does: "
+                                            "use --model NAME to connect a model that can");
+    }
+}
+
+etna_code builtin_answer(const model_request *request, etna_arena *arena, model_reply *ret, etna_error *err)
+{
+    builtin_talk talk = {.request = request, .arena = arena};
+    const char *task = NULL, *facts = NULL;
+    look_through(&talk, &task, &facts);
+    if (!task) return etna_fail(err, ETNA_E_INPUT, "the built-in agent was asked without a [task] block");
+    if (!facts && request->role != ROLE_JUDGE) return etna_fail(err, ETNA_E_INPUT, "the built-in agent was asked without facts; it sees nothing else");
+    task += strlen(task_mark);
+    json_error_t where;
+    json_t *task_json = json_loadb(task, strlen(task), JSON_DISABLE_EOF_CHECK, &where);
+    if (!json_is_object(task_json)) {
+        json_decref(task_json);
+        return etna_fail(err, ETNA_E_INPUT, "the [task] block is not JSON (line %d: %s)", where.line, where.text);
+    }
+    talk.task = task_json;
+    model_reply reply = {.text = ""};
+    etna_code code = facts ? builtin_facts_read(facts, strlen(facts), arena, &talk.facts, err) : ETNA_OK;
+    if (code == ETNA_OK) code = answer(&talk, &reply, err);
+    json_decref(task_json);
+    if (code != ETNA_OK) return code;
+    count_tokens(request, &reply);
+    *ret = reply;
+    return ETNA_OK;
+}

@@ -1,0 +1,145 @@
+/* The built-in evaluator: judges by the facts after the edit, never by what was intended. Rules in order, the first that
+ * applies decides; METHOD.md 3's rubric:
+ *
+ *   terrible   another object was moved, or the object hangs in the air
+ *   bad        it cuts into something, something else lost its support or was moved, it did not move, or the wrong support
+ *   fair       it stands partly on something else, over the edge, or far from where it was to go
+ *   good       about where it was to go
+ *   excellent  there
+ *
+ * What the sentence means is read again here. When it cannot be read there is no block in the answer, and the poll abstains. */
+#include "worker/model/builtin.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SAMPLES = 9 };
+
+static const double near = 0.05, far = 0.25; /* of the image, from the target */
+
+typedef struct finding {
+    arrange_verdict verdict;
+    char text[BUILTIN_WHY_MAX];
+} finding;
+
+static finding found(arrange_verdict verdict, const char *format, const char *a, const char *b)
+{
+    finding f = {.verdict = verdict};
+    size_t used = 0;
+    const char *arguments[2] = {a, b};
+    int next = 0;
+    for (const char *p = format; *p && used + 1 < sizeof f.text; p++) { /* '@' stands for the next name */
+        if (*p != '@' || next == 2) {
+            f.text[used++] = *p;
+            continue;
+        }
+        int n = snprintf(f.text + used, sizeof f.text - used, "%.180s", arguments[next++]);
+        used += n > 0 ? (size_t)n : 0;
+        if (used >= sizeof f.text) used = sizeof f.text - 1;
+    }
+    f.text[used] = 0;
+    return f;
+}
+
+static bool inside(const builtin_surface *s, double x, double y)
+{
+    for (uint32_t i = 0; i < s->corner_count; i++) {
+        const double *a = s->corners[i], *b = s->corners[(i + 1) % s->corner_count];
+        double cross = (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]);
+        double length = sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
+        if (cross < -0.002 * length) return false; /* 2 mm over the edge is on it */
+    }
+    return s->corner_count >= 3;
+}
+
+/* The share of the bottom that is over a surface of `by` at its height (samples of the box's footprint); -1: no surface is
+ * known there. *ret_fits: could it be wholly on it? *ret_middle: its middle is. */
+static double share_on(const builtin_facts *facts, uint32_t object, uint32_t by, bool *ret_fits, bool *ret_middle)
+{
+    const builtin_object *o = &facts->objects[object];
+    double bottom = o->centre[2] - o->half[2], best = -1;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        if (s->object != by || fabs(s->height - bottom) > 0.02) continue;
+        uint32_t count = 0;
+        for (int u = 0; u < SAMPLES; u++) {
+            for (int v = 0; v < SAMPLES; v++) {
+                double across = o->half[0] * ((2 * u + 1) / (double)SAMPLES - 1), along = o->half[1] * ((2 * v + 1) / (double)SAMPLES - 1);
+                double x = o->centre[0] + along * o->heading[0] - across * o->heading[1];
+                double y = o->centre[1] + along * o->heading[1] + across * o->heading[0];
+                count += inside(s, x, y);
+            }
+        }
+        double share = count / (double)(SAMPLES * SAMPLES);
+        if (share <= best) continue;
+        best = share;
+        *ret_middle = inside(s, o->centre[0], o->centre[1]);
+        double small = o->half[0] < o->half[1] ? o->half[0] : o->half[1];
+        *ret_fits = 2 * small < s->width;
+    }
+    return best;
+}
+
+static finding judge_place(const builtin_facts *facts, uint32_t object, uint32_t reference)
+{
+    const builtin_object *o = &facts->objects[object];
+    const char *name = o->name, *base = facts->objects[reference].name;
+    bool fits = true, middle = true;
+    double share = share_on(facts, object, reference, &fits, &middle);
+    if (share >= 0 && share < 0.94 && (fits || !middle)) return found(VERDICT_FAIR, "@ hangs over the edge of @", name, base);
+    const double bottom[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
+    double image[2];
+    if (!builtin_project(facts, bottom, image, NULL)) return found(VERDICT_FAIR, "@ stands on @, but behind the camera", name, base);
+    double dx = image[0] - facts->checks.target[0], dy = image[1] - facts->checks.target[1], distance = sqrt(dx * dx + dy * dy);
+    if (distance > far) return found(VERDICT_FAIR, "@ stands on @, but far from where it was to go", name, base);
+    if (share >= 0 && share < 0.94) return found(VERDICT_GOOD, "@ is larger than @ and stands with its middle on it", name, base);
+    if (distance > near) return found(VERDICT_GOOD, "@ stands wholly on @, about where it was to go", name, base);
+    return found(VERDICT_EXCELLENT, "@ stands wholly on @, where it was to go", name, base);
+}
+
+static finding judge(const builtin_facts *facts, const builtin_move *move)
+{
+    const builtin_checks *checks = &facts->checks;
+    const builtin_object *o = &facts->objects[checks->object];
+    const char *name = o->name, *base = facts->objects[move->reference].name;
+    bool meant = false;
+    for (uint32_t i = 0; i < move->objects.count; i++) meant = meant || move->objects.objects[i] == checks->object;
+    if (!meant) return found(VERDICT_TERRIBLE, "@ was moved where @ was meant", name, facts->objects[move->objects.objects[0]].name);
+    if (checks->object_floats || o->hovering) return found(VERDICT_TERRIBLE, "@ hangs in the air", name, "");
+    if (checks->collision_count > 0) return found(VERDICT_BAD, "it sticks: @", checks->collisions, "");
+    if (checks->floating_count > 0) return found(VERDICT_BAD, "@ lost what it stood on", checks->floating, "");
+    if (checks->others_moved > 0) return found(VERDICT_BAD, "other things than @ were moved", name, "");
+    if (checks->moved < 1e-6) return found(VERDICT_BAD, "@ was not moved", name, "");
+    if (!builtin_stands_on(facts, checks->object, move->reference)) {
+        if (o->by_count == 0) return found(VERDICT_BAD, "@ does not stand on @", name, base);
+        return found(VERDICT_BAD, "@ stands on the wrong thing: @", name, facts->objects[o->by[0]].name);
+    }
+    for (uint32_t i = 0; i < o->by_count; i++) {
+        uint32_t by = o->by[i];
+        if (by == move->reference || builtin_stands_on(facts, by, move->reference)) continue; /* a cloth on the table */
+        if (!builtin_stands_on(facts, move->reference, by)) return found(VERDICT_FAIR, "@ stands partly on @", name, facts->objects[o->by[i]].name);
+    }
+    return judge_place(facts, checks->object, move->reference);
+}
+
+etna_code builtin_evaluator(builtin_talk *talk, model_reply *ret, etna_error *err)
+{
+    builtin_reading *reading = etna_arena_alloc(talk->arena, 1, sizeof *reading);
+    if (!reading) return etna_fail(err, ETNA_E_NOMEM, "out of memory while evaluating");
+    if (!talk->facts.has_checks) return builtin_say(talk, ret, err, "Without the checks' results there is nothing to judge by.");
+    const char *instruction = json_string_value(json_object_get(talk->task, "instruction"));
+    etna_error why = {0};
+    etna_code code = builtin_read(&talk->facts, instruction ? instruction : "", talk->arena, reading, &why);
+    if (code == ETNA_OK && reading->count != 1) code = etna_fail(&why, ETNA_E_INPUT, "it moves several things");
+    if (code == ETNA_E_INPUT) {
+        return builtin_say(talk, ret, err, "Cannot read the instruction \"%.300s\": %s.", instruction ? instruction : "", why.text);
+    }
+    if (code != ETNA_OK) {
+        if (err) *err = why;
+        return code;
+    }
+    finding f = judge(&talk->facts, &reading->moves[0]);
+    return builtin_say(talk, ret, err, "[evaluation]\nvisual_exam: %s.\nverdict: %s\n[end of evaluation]\n", f.text, arrange_verdict_name(f.verdict));
+}

@@ -1,0 +1,227 @@
+/* The built-in executor: reads the planner's one sentence, probes the planner's coordinate and other free places near it for
+ * the plane, and writes constraints. So that branches differ, half of them take the planner's coordinate and half another
+ * place near it, by the request's seed. When the solver failed, the next place that was not tried yet is taken. */
+#include "worker/model/builtin.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PLACES_MAX = BUILTIN_SPOTS_MAX + 1 };
+
+static const double reach = 0.25, small_plane = 0.5; /* of the image; metres */
+
+typedef struct executor {
+    builtin_talk *talk;
+    const builtin_facts *facts;
+    etna_error *err;
+    uint32_t object, reference;
+    double places[PLACES_MAX][2]; /* image; the planner's first */
+    uint32_t place_count;
+    const builtin_surface *surface; /* NULL: none is known */
+    bool centre_only;
+} executor;
+
+static double apart(const double a[2], const double b[2])
+{
+    double dx = a[0] - b[0], dy = a[1] - b[1];
+    return sqrt(dx * dx + dy * dy);
+}
+
+static etna_code find_places(executor *e)
+{
+    const json_t *coordinate = json_object_get(e->talk->task, "coordinate");
+    for (size_t i = 0; i < 2; i++) {
+        double value = json_number_value(json_array_get(coordinate, i));
+        e->places[0][i] = value >= 0 && value <= 1 ? value : 0.5;
+    }
+    e->place_count = 1;
+    const double(*avoid)[3] = NULL;
+    uint32_t avoid_count = 0, found = 0;
+    etna_code code = builtin_given_up(e->talk, "avoid", e->object, &avoid, &avoid_count, e->err);
+    if (code != ETNA_OK) return code;
+    builtin_wish wish = {.object = e->object, .reference = e->reference, .avoid = avoid, .avoid_count = avoid_count};
+    wish.taste = avoid_count ? TASTE_TIGHT : TASTE_ROOMY;
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    code = builtin_spots(e->facts, &wish, spots, &found, e->err);
+    if (code != ETNA_OK) return code;
+    for (uint32_t i = 0; i < found; i++) {
+        if (i == 0 && spots[i].surface != BUILTIN_NONE) e->surface = &e->facts->surfaces[spots[i].surface];
+        e->centre_only = e->centre_only || spots[i].centre_only;
+        double distance = apart(spots[i].image, e->places[0]);
+        if (distance < 0.005 || distance > reach) continue;
+        memcpy(e->places[e->place_count++], spots[i].image, sizeof spots[i].image);
+    }
+    return ETNA_OK;
+}
+
+/* ---- looking ---- */
+
+static etna_code look(executor *e, model_reply *ret)
+{
+    json_t *list = json_array(), *probe = json_object(), *area = json_object(), *corners = json_array();
+    bool ok = list && probe && area && corners;
+    for (uint32_t i = 0; ok && i < e->place_count; i++) {
+        ok = json_array_append_new(list, json_pack("[f,f]", e->places[i][0], e->places[i][1])) == 0;
+    }
+    for (int i = 0; ok && i < 4; i++) {
+        double value = e->places[0][i % 2] + (i < 2 ? -0.1 : 0.1);
+        ok = json_array_append_new(corners, json_real(value < 0 ? 0 : value > 1 ? 1 : value)) == 0;
+    }
+    ok = json_object_set_new(probe, "coord_list", list) == 0 && ok;
+    ok = json_object_set_new(area, "interested_area", corners) == 0 && ok;
+    char *texts[2] = {ok ? json_dumps(probe, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL,
+                      ok ? json_dumps(area, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL};
+    json_decref(probe);
+    json_decref(area);
+    model_part *calls = etna_arena_alloc(e->talk->arena, 2, sizeof *calls);
+    static const char *const names[2] = {"ray_probe_for_plane", "list_all_object_in_view"};
+    ok = ok && calls;
+    for (int i = 0; i < 2; i++) {
+        const char *copy = texts[i] ? etna_arena_strdup(e->talk->arena, texts[i]) : NULL;
+        free(texts[i]);
+        ok = ok && copy;
+        if (ok) calls[i] = (model_part){.kind = MODEL_TOOL_CALL, .tool_name = names[i], .tool_id = i ? "look_2" : "look_1", .text = copy};
+    }
+    if (!ok) return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
+    etna_code code = builtin_say(e->talk, ret, e->err, "The plane is looked for where the planner points, and near it; and what stands there.");
+    ret->calls = calls;
+    ret->call_count = 2;
+    return code;
+}
+
+static bool has_looked(const executor *e)
+{
+    for (uint32_t i = 0; i < e->talk->request->message_count; i++) {
+        if (e->talk->request->messages[i].author == MODEL_TOOL) return true;
+    }
+    return false;
+}
+
+/* Of a tool's answer: an upward plane of the reference at the surface's height; *ret_distance: how far from `place` it was
+ * probed. Texts are copied to the arena. */
+static const char *plane_in(const executor *e, const char *text, const double place[2], double *ret_distance)
+{
+    const char *plane = NULL, *name = e->facts->objects[e->reference].name;
+    json_t *root = json_loads(text, 0, NULL);
+    const json_t *hits = json_object_get(root, "hits");
+    for (size_t i = 0; i < json_array_size(hits); i++) {
+        const json_t *hit = json_array_get(hits, i), *at = json_object_get(hit, "coordinate");
+        const char *object = json_string_value(json_object_get(hit, "object")), *found = json_string_value(json_object_get(hit, "plane"));
+        double up = json_number_value(json_array_get(json_object_get(hit, "normal"), 2));
+        double height = json_number_value(json_array_get(json_object_get(hit, "location"), 2));
+        if (!object || !found || strcmp(object, name) != 0 || up < 0.95) continue;
+        if (e->surface && fabs(height - e->surface->height) > 0.02) continue;
+        double probed[2] = {json_number_value(json_array_get(at, 0)), json_number_value(json_array_get(at, 1))};
+        double distance = apart(probed, place);
+        if (plane && distance >= *ret_distance) continue;
+        plane = etna_arena_strdup(e->talk->arena, found);
+        *ret_distance = distance;
+    }
+    json_decref(root);
+    return plane;
+}
+
+static const char *choose_plane(const executor *e, const double place[2])
+{
+    const char *best = NULL;
+    double nearest = 10;
+    for (uint32_t i = 0; i < e->talk->request->message_count; i++) {
+        const model_message *turn = &e->talk->request->messages[i];
+        for (uint32_t k = 0; turn->author == MODEL_TOOL && k < turn->part_count; k++) {
+            const model_part *part = &turn->parts[k];
+            if (part->kind != MODEL_TOOL_RESULT || !part->text || !part->tool_name || strcmp(part->tool_name, "ray_probe_for_plane") != 0) continue;
+            double distance = 10;
+            const char *plane = plane_in(e, part->text, place, &distance);
+            if (!plane || distance >= nearest) continue;
+            best = plane;
+            nearest = distance;
+        }
+    }
+    if (best) return best;
+    if (e->surface) return e->surface->plane;
+    const char *name = e->facts->objects[e->reference].name;
+    const char *plane = etna_arena_printf(e->talk->arena, "%s_up", name);
+    for (uint32_t i = 0; plane && i < e->facts->object_count; i++) { /* METHOD.md 4: where an object bears that name */
+        if (strcmp(e->facts->objects[i].name, plane) == 0) return etna_arena_printf(e->talk->arena, "%s#up", name);
+    }
+    return plane;
+}
+
+/* ---- answering ---- */
+
+static bool was_tried(const executor *e, const double place[2])
+{
+    char text[64];
+    snprintf(text, sizeof text, "[%.4f, %.4f]", place[0], place[1]);
+    for (uint32_t i = 0; i < e->talk->request->message_count; i++) {
+        const model_message *turn = &e->talk->request->messages[i];
+        for (uint32_t k = 0; turn->author == MODEL_ASSISTANT && k < turn->part_count; k++) {
+            if (turn->parts[k].kind == MODEL_TEXT && turn->parts[k].text && strstr(turn->parts[k].text, text)) return true;
+        }
+    }
+    return false;
+}
+
+static uint32_t choose_place(const executor *e)
+{
+    etna_random random = etna_random_from(e->talk->request->seed);
+    uint32_t chosen = 0;
+    if (e->place_count > 1 && etna_random_below(&random, 2) == 1) chosen = 1 + (uint32_t)etna_random_below(&random, e->place_count - 1);
+    for (uint32_t i = 0; e->talk->refusals > 0 && i < e->place_count; i++) {
+        uint32_t next = (chosen + i) % e->place_count;
+        if (!was_tried(e, e->places[next])) return next;
+    }
+    return chosen;
+}
+
+static const char *json_name(const executor *e, const char *name)
+{
+    json_t *value = json_string(name);
+    char *text = value ? json_dumps(value, JSON_ENCODE_ANY) : NULL;
+    json_decref(value);
+    const char *copy = text ? etna_arena_strdup(e->talk->arena, text) : NULL;
+    free(text);
+    return copy;
+}
+
+static etna_code constrain(executor *e, model_reply *ret)
+{
+    const double *place = e->places[choose_place(e)];
+    const char *plane_name = choose_plane(e, place);
+    const char *plane = plane_name ? json_name(e, plane_name) : NULL, *object = json_name(e, e->facts->objects[e->object].name);
+    if (!plane || !object) return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
+    bool is_small = !e->surface || e->surface->width < small_plane;
+    const char *mode = is_small && (e->centre_only || !e->surface || e->talk->refusals > 0) ? "center" : "full_only";
+    return builtin_say(e->talk, ret, e->err,
+                       "It stands on %s.\n\n[constraints]\n[\"ObjectName\", %s],\n[\"CloseToPix\", \"down\", [%.4f, %.4f]],\n[\"Contact\", "
+                       "\"down\", %s],\n[\"NoOverhang\", \"down\", %s, \"%s\"]\n[end of constraints]\n<completion>\n",
+                       plane, object, place[0], place[1], plane, plane, mode);
+}
+
+etna_code builtin_executor(builtin_talk *talk, model_reply *ret, etna_error *err)
+{
+    executor e = {.talk = talk, .facts = &talk->facts, .err = err};
+    builtin_reading *reading = etna_arena_alloc(talk->arena, 1, sizeof *reading);
+    if (!reading) return etna_fail(err, ETNA_E_NOMEM, "out of memory while executing");
+    const char *instruction = json_string_value(json_object_get(talk->task, "instruction"));
+    etna_error why = {0};
+    etna_code code = builtin_read(e.facts, instruction ? instruction : "", talk->arena, reading, &why);
+    if (code == ETNA_OK && (reading->count != 1 || reading->moves[0].objects.need != 1)) {
+        code = etna_fail(&why, ETNA_E_INPUT, "it moves several things");
+    }
+    if (code == ETNA_E_INPUT) {
+        return builtin_say(talk, ret, err, "Cannot read the instruction \"%.300s\": %s.", instruction ? instruction : "", why.text);
+    }
+    if (code != ETNA_OK) {
+        if (err) *err = why;
+        return code;
+    }
+    e.object = reading->moves[0].objects.objects[0];
+    e.reference = reading->moves[0].reference;
+    code = find_places(&e);
+    if (code != ETNA_OK) return code;
+    return talk->request->tool_count > 0 && !has_looked(&e) ? look(&e, ret) : constrain(&e, ret);
+}

@@ -1,0 +1,429 @@
+/* "the red bottle" -> objects. Every word of a phrase must be accounted for by an object's name, its colour as seen, or its
+ * category and description; among those that are, the one whose name says nothing else wins ("table" is Table_01 before
+ * CoffeeTable), then one whose name's head is the phrase's head (a TableLamp is no table). Whatever stays ambiguous is
+ * refused with the candidates' names: a guess would arrange the wrong thing. */
+#include "worker/model/builtin.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { TOKENS_MAX = 24, TIERS = 3, NAMES_TOLD = 6 };
+
+typedef enum size_word { SIZE_NONE = 0, SIZE_LARGEST, SIZE_SMALLEST, SIZE_TALLEST, SIZE_SHORTEST } size_word;
+
+typedef struct token {
+    const char *text;
+    builtin_colour colour;
+} token;
+
+typedef struct query {
+    token tokens[TOKENS_MAX];
+    uint32_t token_count;
+    const char *literal; /* a name in quotes */
+    bool all, any, other, plural, generic;
+    uint32_t number;
+    size_word size;
+} query;
+
+static bool one_of(const char *word, const char *const *list)
+{
+    for (; *list; list++) {
+        if (strcmp(word, *list) == 0) return true;
+    }
+    return false;
+}
+
+static size_word size_of_word(const char *word)
+{
+    static const struct {
+        const char *word;
+        size_word size;
+    } table[] = {{"largest", SIZE_LARGEST},   {"biggest", SIZE_LARGEST},   {"big", SIZE_LARGEST},     {"large", SIZE_LARGEST},
+                 {"bigger", SIZE_LARGEST},    {"larger", SIZE_LARGEST},    {"smallest", SIZE_SMALLEST}, {"small", SIZE_SMALLEST},
+                 {"little", SIZE_SMALLEST},   {"smaller", SIZE_SMALLEST},  {"tallest", SIZE_TALLEST}, {"tall", SIZE_TALLEST},
+                 {"taller", SIZE_TALLEST},    {"shortest", SIZE_SHORTEST}, {"short", SIZE_SHORTEST},  {"shorter", SIZE_SHORTEST}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        if (strcmp(word, table[i].word) == 0) return table[i].size;
+    }
+    return SIZE_NONE;
+}
+
+/* A word of the phrase that is no noun and no colour: true when it was understood. */
+static bool take_small_word(query *q, const char *word, bool before_noun)
+{
+    static const char *const filler[] = {"the",   "my",    "your",     "its",     "this",      "that",  "these", "those", "their", "of",   "is",
+                                         "are",   "which", "standing", "lying",   "currently", "there", "here",  NULL};
+    static const char *const generic[] = {"one", "ones", "thing", "things", "object", "objects", "item", "items", "everything", NULL};
+    if (!before_noun) {
+        if (one_of(word, generic)) return q->generic = true;
+        return one_of(word, filler);
+    }
+    if (strcmp(word, "a") == 0 || strcmp(word, "an") == 0 || strcmp(word, "any") == 0 || strcmp(word, "some") == 0) return q->any = true;
+    if (strcmp(word, "all") == 0 || strcmp(word, "every") == 0 || strcmp(word, "each") == 0) return q->all = true;
+    if (strcmp(word, "other") == 0 || strcmp(word, "remaining") == 0) return q->other = true;
+    if (strcmp(word, "both") == 0) q->all = true;
+    uint32_t number = builtin_number(word);
+    if (number > 0 && q->number == 0) {
+        q->number = number;
+        return true;
+    }
+    if (one_of(word, generic)) {
+        q->all = q->all || strcmp(word, "everything") == 0;
+        return q->generic = true;
+    }
+    size_word size = size_of_word(word);
+    if (size != SIZE_NONE) {
+        q->size = size;
+        return true;
+    }
+    return one_of(word, filler);
+}
+
+static etna_code add_tokens(query *q, const builtin_phrase *phrase, const builtin_word *word, etna_arena *arena, etna_error *err)
+{
+    char *raw = word->quoted ? etna_arena_strdup(arena, word->text)
+                             : etna_arena_strndup(arena, phrase->sentence + word->at, word->end - word->at);
+    uint32_t count = 0;
+    const char *const *texts = raw ? builtin_name_words(raw, arena, &count) : NULL;
+    if (!texts) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a name");
+    for (uint32_t i = 0; i < count; i++) {
+        if (q->token_count == TOKENS_MAX) return etna_fail(err, ETNA_E_INPUT, "it has too many words for a name");
+        q->tokens[q->token_count++] = (token){.text = texts[i], .colour = builtin_colour_word(texts[i])};
+    }
+    return ETNA_OK;
+}
+
+static bool has_noun(const query *q)
+{
+    for (uint32_t i = 0; i < q->token_count; i++) {
+        if (q->tokens[i].colour == COLOUR_NONE) return true;
+    }
+    return q->generic;
+}
+
+static etna_code parse(const builtin_phrase *phrase, uint32_t first, uint32_t end, etna_arena *arena, query *q, etna_error *err)
+{
+    static const char *const shades[] = {"light", "dark", "bright", "pale", "deep", NULL};
+    for (uint32_t i = first; i < end; i++) {
+        const builtin_word *word = &phrase->words[i];
+        if (word->quoted) q->literal = word->text;
+        bool shade = !word->quoted && i + 1 < end && one_of(word->text, shades) && builtin_colour_word(phrase->words[i + 1].text);
+        if (shade) continue;
+        if (!word->quoted && take_small_word(q, word->text, !has_noun(q))) continue;
+        etna_code code = add_tokens(q, phrase, word, arena, err);
+        if (code != ETNA_OK) return code;
+        if (!word->quoted && i + 1 == end) q->plural = builtin_is_plural(word->text);
+    }
+    return ETNA_OK;
+}
+
+/* ---- does an object answer to a query? ---- */
+
+static bool is_alphabetic(const char *word) { return word[0] && !(word[0] >= '0' && word[0] <= '9'); }
+
+/* The last word of a name that says what the thing is. */
+static uint32_t head_of(const builtin_object *object)
+{
+    uint32_t head = BUILTIN_NONE;
+    for (uint32_t i = 0; i < object->word_count; i++) {
+        const char *word = object->words[i];
+        if (is_alphabetic(word) && strlen(word) >= 2 && builtin_colour_word(word) == COLOUR_NONE) head = i;
+    }
+    return head;
+}
+
+/* Marks the words of the name that token i (and perhaps i+1) stands for; 0: none; else how many tokens were used. */
+static uint32_t match_name(const builtin_object *object, const query *q, uint32_t i, uint64_t *used)
+{
+    char joined[128];
+    const char *text = q->tokens[i].text;
+    uint32_t found = 0;
+    for (uint32_t k = 0; k < object->word_count && k < 64; k++) {
+        if (builtin_same_word(object->words[k], text)) {
+            *used |= UINT64_C(1) << k;
+            found = 1;
+        }
+    }
+    for (uint32_t k = 0; !found && k + 1 < object->word_count && k < 63; k++) { /* "nightstand" for NightStand */
+        snprintf(joined, sizeof joined, "%s%s", object->words[k], object->words[k + 1]);
+        if (!builtin_same_word(joined, text)) continue;
+        *used |= UINT64_C(3) << k;
+        found = 1;
+    }
+    for (uint32_t k = 0; !found && i + 1 < q->token_count && k < object->word_count && k < 64; k++) { /* "coffee table" for coffeetable */
+        snprintf(joined, sizeof joined, "%s%s", text, q->tokens[i + 1].text);
+        if (!builtin_same_word(joined, object->words[k])) continue;
+        *used |= UINT64_C(1) << k;
+        found = 2;
+    }
+    return found;
+}
+
+static bool match_hint(const builtin_object *object, const char *text)
+{
+    for (uint32_t k = 0; k < object->hint_count; k++) {
+        if (builtin_same_word(object->hints[k], text)) return true;
+    }
+    return false;
+}
+
+static bool match_colour(const builtin_object *object, builtin_colour colour, bool lenient)
+{
+    if (colour == COLOUR_NONE || !object->has_colour) return false;
+    return builtin_colour_of(object->lab) == colour || (lenient && builtin_colour_near(object->lab, colour));
+}
+
+/* 0: the name says that and no more; 1: its head is meant; 2: a word of it is; TIERS: it is not that. */
+static uint32_t tier_of(const builtin_object *object, const query *q, bool lenient)
+{
+    uint64_t used = 0;
+    bool by_hint = false;
+    for (uint32_t i = 0; i < q->token_count;) {
+        uint32_t tokens = match_name(object, q, i, &used);
+        if (tokens == 0 && q->tokens[i].colour != COLOUR_NONE && match_colour(object, q->tokens[i].colour, lenient)) tokens = 1;
+        if (tokens == 0 && match_hint(object, q->tokens[i].text)) {
+            by_hint = true;
+            tokens = 1;
+        }
+        if (tokens == 0) return TIERS;
+        i += tokens;
+    }
+    uint32_t head = head_of(object), extra = 0;
+    for (uint32_t k = 0; k < object->word_count && k < 64; k++) {
+        const char *word = object->words[k];
+        bool says = is_alphabetic(word) && strlen(word) >= 2 && builtin_colour_word(word) == COLOUR_NONE;
+        if (says && !(used >> k & 1)) extra++;
+    }
+    if (q->generic && q->token_count == 0) return 1;
+    if (extra == 0) return 0;
+    if (by_hint || q->generic || (head < 64 && used >> head & 1)) return 1;
+    return 2;
+}
+
+/* ---- choosing ---- */
+
+typedef struct found {
+    uint32_t *objects;
+    uint32_t count;
+} found;
+
+static void told_names(const builtin_facts *facts, const found *list, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (uint32_t i = 0; i < list->count && i < NAMES_TOLD && used + 1 < size; i++) {
+        const builtin_object *object = &facts->objects[list->objects[i]];
+        const char *colour = object->has_colour ? builtin_colour_name(builtin_colour_of(object->lab)) : NULL;
+        int n = snprintf(text + used, size - used, "%s%.80s%s%s%s", i ? ", " : "", object->name, colour ? " (" : "", colour ? colour : "",
+                         colour ? ")" : "");
+        used += n > 0 ? (size_t)n : 0;
+    }
+    if (list->count > NAMES_TOLD && used + 8 < size) snprintf(text + used, size - used, ", ...");
+}
+
+static void said(const builtin_phrase *phrase, char *text, size_t size)
+{
+    uint32_t at = phrase->words[phrase->first].at, end = phrase->words[phrase->end - 1].end;
+    snprintf(text, size, "%.*s", (int)(end - at < 120 ? end - at : 120), phrase->sentence + at);
+}
+
+static bool allowed(const builtin_facts *facts, const builtin_scope *scope, const query *q, uint32_t object)
+{
+    if (scope->on != BUILTIN_NONE && !builtin_stands_on(facts, object, scope->on)) return false;
+    if (q->generic && q->token_count == 0 && facts->objects[object].is_static) return false;
+    for (uint32_t i = 0; (q->other || !scope->movers) && i < scope->barred_count; i++) {
+        if (scope->barred[i] == object) return false;
+    }
+    return true;
+}
+
+static void collect(const builtin_facts *facts, const builtin_scope *scope, const query *q, bool lenient, found tiers[TIERS])
+{
+    for (uint32_t i = 0; i < facts->object_count; i++) {
+        if (!allowed(facts, scope, q, i)) continue;
+        uint32_t tier = tier_of(&facts->objects[i], q, lenient);
+        if (tier < TIERS) tiers[tier].objects[tiers[tier].count++] = i;
+    }
+}
+
+/* What was nearly meant, for the refusal: objects that answer to the nouns without the colours, else what can be moved. */
+static etna_code refuse_none(const builtin_facts *facts, const builtin_phrase *phrase, const builtin_scope *scope, const query *q,
+                             found *near, etna_error *err)
+{
+    query nouns = *q;
+    nouns.token_count = 0;
+    for (uint32_t i = 0; i < q->token_count; i++) {
+        if (q->tokens[i].colour == COLOUR_NONE) nouns.tokens[nouns.token_count++] = q->tokens[i];
+    }
+    bool colours = nouns.token_count < q->token_count && nouns.token_count > 0;
+    for (uint32_t i = 0; colours && i < facts->object_count; i++) {
+        if (allowed(facts, scope, q, i) && tier_of(&facts->objects[i], &nouns, false) < TIERS) near->objects[near->count++] = i;
+    }
+    char text[160], names[280];
+    bool nearly = near->count > 0;
+    for (uint32_t i = 0; !nearly && i < facts->object_count; i++) {
+        const builtin_object *object = &facts->objects[i];
+        if (object->visible && !object->is_static) near->objects[near->count++] = i;
+    }
+    said(phrase, text, sizeof text);
+    told_names(facts, near, names, sizeof names);
+    return etna_fail(err, ETNA_E_INPUT, "nothing here is \"%s\"; %s %s", text, nearly ? "of that name there are" : "there are", names);
+}
+
+/* Keeps those for which `good` holds, if there are any. */
+static void prefer(const builtin_facts *facts, found *list, bool (*good)(const builtin_facts *facts, uint32_t object))
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < list->count; i++) kept += good(facts, list->objects[i]);
+    if (kept == 0 || kept == list->count) return;
+    kept = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (good(facts, list->objects[i])) list->objects[kept++] = list->objects[i];
+    }
+    list->count = kept;
+}
+
+static bool can_move(const builtin_facts *facts, uint32_t object) { return !facts->objects[object].is_static && !facts->objects[object].immovable; }
+
+static bool is_seen(const builtin_facts *facts, uint32_t object) { return facts->objects[object].visible; }
+
+static bool carries(const builtin_facts *facts, uint32_t object)
+{
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        if (facts->surfaces[i].object == object) return true;
+    }
+    return false;
+}
+
+static double measure(const builtin_object *object, size_word size)
+{
+    double volume = object->half[0] * object->half[1] * object->half[2];
+    switch (size) {
+    case SIZE_LARGEST: return volume;
+    case SIZE_SMALLEST: return -volume;
+    case SIZE_TALLEST: return object->half[2];
+    default: return -object->half[2];
+    }
+}
+
+/* The one that is largest (smallest, ...), if it is so by more than 2 %. */
+static void prefer_size(const builtin_facts *facts, found *list, size_word size)
+{
+    if (size == SIZE_NONE || list->count < 2) return;
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < list->count; i++) {
+        if (measure(&facts->objects[list->objects[i]], size) > measure(&facts->objects[list->objects[best]], size)) best = i;
+    }
+    double most = measure(&facts->objects[list->objects[best]], size), slack = 0.02 * (most < 0 ? -most : most);
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (i != best && measure(&facts->objects[list->objects[i]], size) > most - slack) return;
+    }
+    list->objects[0] = list->objects[best];
+    list->count = 1;
+}
+
+static etna_code choose_one(const builtin_facts *facts, const builtin_phrase *phrase, const builtin_scope *scope, const query *q,
+                            found tiers[TIERS], builtin_set *ret, etna_error *err)
+{
+    found *list = tiers[0].count ? &tiers[0] : tiers[1].count ? &tiers[1] : &tiers[2];
+    prefer(facts, list, scope->movers ? can_move : carries);
+    prefer(facts, list, is_seen);
+    prefer_size(facts, list, q->size);
+    if (list->count > 1 && !q->any) {
+        char text[160], names[280];
+        said(phrase, text, sizeof text);
+        told_names(facts, list, names, sizeof names);
+        return etna_fail(err, ETNA_E_INPUT, "\"%s\" may be any of %u: %s", text, list->count, names);
+    }
+    *ret = (builtin_set){.count = list->count, .objects = list->objects, .need = 1};
+    return ETNA_OK;
+}
+
+static etna_code choose_set(const builtin_facts *facts, const builtin_phrase *phrase, const query *q, found tiers[TIERS], builtin_set *ret,
+                            etna_error *err)
+{
+    found exact = tiers[0], list = tiers[0];
+    for (uint32_t i = 0; i < tiers[1].count; i++) { /* both tiers in one, in order: tier 0's array has room for every object */
+        uint32_t at = list.count++;
+        while (at > 0 && list.objects[at - 1] > tiers[1].objects[i]) {
+            list.objects[at] = list.objects[at - 1];
+            at--;
+        }
+        list.objects[at] = tiers[1].objects[i];
+    }
+    if (list.count == 0) list = tiers[2];
+    prefer(facts, &list, can_move);
+    uint32_t number = q->number;
+    if (number && number != list.count && exact.count == number) {
+        uint32_t kept = 0;
+        for (uint32_t i = 0; i < list.count; i++) {
+            if (tier_of(&facts->objects[list.objects[i]], q, true) == 0) list.objects[kept++] = list.objects[i];
+        }
+        list.count = kept;
+    }
+    bool short_of = number > list.count, too_many = number && number < list.count && q->all;
+    if (short_of || too_many) {
+        char text[160], names[280];
+        said(phrase, text, sizeof text);
+        told_names(facts, &list, names, sizeof names);
+        return etna_fail(err, ETNA_E_INPUT, "\"%s\" asks for %u, but there are %u: %s", text, number, list.count, names);
+    }
+    *ret = (builtin_set){.count = list.count, .objects = list.objects, .need = number ? number : q->any ? 1 : list.count};
+    return ETNA_OK;
+}
+
+static etna_code refuse_static(const builtin_facts *facts, const builtin_set *set, etna_error *err)
+{
+    for (uint32_t i = 0; i < set->count; i++) {
+        const builtin_object *object = &facts->objects[set->objects[i]];
+        if (object->is_static) return etna_fail(err, ETNA_E_INPUT, "%.200s is a fixed part of the scene and cannot be moved", object->name);
+        if (object->immovable) return etna_fail(err, ETNA_E_INPUT, "%.200s is skinned or animated and cannot be moved", object->name);
+    }
+    return ETNA_OK;
+}
+
+static etna_code resolve_literal(const builtin_facts *facts, const char *name, etna_arena *arena, builtin_set *ret, etna_error *err)
+{
+    for (uint32_t i = 0; i < facts->object_count; i++) {
+        if (strcmp(facts->objects[i].name, name) != 0) continue;
+        uint32_t *object = etna_arena_memdup(arena, &i, sizeof i);
+        if (!object) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a name");
+        *ret = (builtin_set){.count = 1, .objects = object, .need = 1};
+        return ETNA_OK;
+    }
+    return ETNA_E_NOTFOUND;
+}
+
+etna_code builtin_resolve(const builtin_facts *facts, const builtin_phrase *phrase, const builtin_scope *scope, etna_arena *arena,
+                          builtin_set *ret, etna_error *err)
+{
+    if (phrase->first >= phrase->end) return etna_fail(err, ETNA_E_INPUT, "a name is missing");
+    query q = {0};
+    builtin_set set = {0};
+    etna_code code = parse(phrase, phrase->first, phrase->end, arena, &q, err);
+    if (code == ETNA_OK && !has_noun(&q) && phrase->noun_first < phrase->noun_end) {
+        code = parse(phrase, phrase->noun_first, phrase->noun_end, arena, &q, err);
+    }
+    if (code != ETNA_OK) return code;
+    if (q.literal) code = resolve_literal(facts, q.literal, arena, &set, err);
+    if (q.literal && code != ETNA_E_NOTFOUND) {
+        if (code == ETNA_OK && scope->movers) code = refuse_static(facts, &set, err);
+        if (code == ETNA_OK) *ret = set;
+        return code;
+    }
+    found tiers[TIERS] = {0}, near = {0};
+    for (int i = 0; i < TIERS; i++) tiers[i].objects = etna_arena_alloc(arena, facts->object_count, sizeof(uint32_t));
+    near.objects = etna_arena_alloc(arena, facts->object_count, sizeof(uint32_t));
+    if (!tiers[0].objects || !tiers[1].objects || !tiers[2].objects || !near.objects) {
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a name");
+    }
+    bool means = q.token_count > 0 || q.generic;
+    if (means) collect(facts, scope, &q, false, tiers);
+    if (means && tiers[0].count + tiers[1].count + tiers[2].count == 0) collect(facts, scope, &q, true, tiers);
+    if (tiers[0].count + tiers[1].count + tiers[2].count == 0) return refuse_none(facts, phrase, scope, &q, &near, err);
+    bool many = scope->movers && (q.all || q.plural || q.number > 1);
+    code = many ? choose_set(facts, phrase, &q, tiers, &set, err) : choose_one(facts, phrase, scope, &q, tiers, &set, err);
+    if (code == ETNA_OK && scope->movers) code = refuse_static(facts, &set, err);
+    if (code == ETNA_OK) *ret = set;
+    return code;
+}

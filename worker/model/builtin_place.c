@@ -1,0 +1,341 @@
+/* Where there is room. A surface's map of free cells is read at the height of the thing to be placed; a window as large as
+ * its footprint (the world-axis rectangle of its box, rounded up to cells) slides over the map; a summed-area table says in
+ * four look-ups whether a window is all free, a chamfer transform how far the next occupied cell is. Windows are weighed by
+ * taste and the best few that lie apart from each other are handed out.
+ *
+ * Integers and sums in a fixed order only, so that a place is the same on every machine. */
+#include "worker/model/builtin.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WINDOWS_MAX = 20000, FAR = 1 << 20 };
+
+typedef struct cells { /* a surface's map, decoded */
+    const builtin_surface *surface;
+    uint32_t columns, rows;
+    uint32_t *sums;  /* (columns + 1) x (rows + 1): free cells below and left */
+    uint32_t *reach; /* per cell: a fifth of a cell times the way to the next one that is not free */
+} cells;
+
+typedef struct window {
+    builtin_spot spot;
+    double worth;
+} window;
+
+static double least(double a, double b) { return a < b ? a : b; }
+
+static double most(double a, double b) { return a > b ? a : b; }
+
+/* Half sides of the world-axis rectangle around the box's footprint. */
+static void half_sides(const builtin_object *object, double ret[2])
+{
+    double hx = fabs(object->heading[0]), hy = fabs(object->heading[1]);
+    ret[0] = hy * object->half[0] + hx * object->half[1];
+    ret[1] = hx * object->half[0] + hy * object->half[1];
+}
+
+builtin_rect builtin_footprint(const builtin_object *object, double x, double y, double margin)
+{
+    double half[2];
+    half_sides(object, half);
+    return (builtin_rect){{x - half[0] - margin, y - half[1] - margin}, {x + half[0] + margin, y + half[1] + margin}};
+}
+
+static bool bit_of(const builtin_map *map, uint32_t column, uint32_t row)
+{
+    char digit = map->rows[row][column / 4];
+    unsigned value = digit <= '9' ? (unsigned)(digit - '0') : (unsigned)(digit - 'a' + 10);
+    return value >> (3 - column % 4) & 1;
+}
+
+static bool is_taken(const builtin_surface *s, const builtin_wish *wish, uint32_t column, uint32_t row)
+{
+    double x0 = s->origin[0] + column * s->cell, y0 = s->origin[1] + row * s->cell;
+    for (uint32_t i = 0; i < wish->taken_count; i++) {
+        const builtin_rect *r = &wish->taken[i];
+        if (x0 < r->high[0] && x0 + s->cell > r->low[0] && y0 < r->high[1] && y0 + s->cell > r->low[1]) return true;
+    }
+    return false;
+}
+
+static uint32_t sum_at(const cells *c, uint32_t column, uint32_t row) { return c->sums[(size_t)row * (c->columns + 1) + column]; }
+
+static uint32_t free_in(const cells *c, uint32_t column, uint32_t row, uint32_t width, uint32_t depth)
+{
+    return sum_at(c, column + width, row + depth) - sum_at(c, column, row + depth) - sum_at(c, column + width, row) + sum_at(c, column, row);
+}
+
+static uint32_t reach_at(const cells *c, int64_t column, int64_t row)
+{
+    if (column < 0 || row < 0 || column >= c->columns || row >= c->rows) return 0;
+    return c->reach[(size_t)row * c->columns + (size_t)column];
+}
+
+static void shorten(cells *c, uint32_t column, uint32_t row, int dc, int dr, uint32_t way)
+{
+    uint32_t *own = &c->reach[(size_t)row * c->columns + column];
+    uint32_t other = reach_at(c, (int64_t)column + dc, (int64_t)row + dr) + way;
+    if (other < *own) *own = other;
+}
+
+/* Two passes of the 5-7 chamfer. */
+static void spread(cells *c)
+{
+    for (uint32_t j = 0; j < c->rows; j++) {
+        for (uint32_t i = 0; i < c->columns; i++) {
+            shorten(c, i, j, -1, 0, 5);
+            shorten(c, i, j, 0, -1, 5);
+            shorten(c, i, j, -1, -1, 7);
+            shorten(c, i, j, 1, -1, 7);
+        }
+    }
+    for (uint32_t j = c->rows; j-- > 0;) {
+        for (uint32_t i = c->columns; i-- > 0;) {
+            shorten(c, i, j, 1, 0, 5);
+            shorten(c, i, j, 0, 1, 5);
+            shorten(c, i, j, 1, 1, 7);
+            shorten(c, i, j, -1, 1, 7);
+        }
+    }
+}
+
+static bool decode(const builtin_surface *s, const builtin_wish *wish, double height, etna_arena *arena, cells *ret)
+{
+    const builtin_map *map = &s->maps[0];
+    for (uint32_t i = 1; i < s->map_count && map->metres < height; i++) map = &s->maps[i];
+    cells c = {.surface = s, .columns = s->columns, .rows = s->rows};
+    c.sums = etna_arena_alloc(arena, (size_t)(s->columns + 1) * (s->rows + 1), sizeof *c.sums);
+    c.reach = etna_arena_alloc(arena, (size_t)s->columns * s->rows, sizeof *c.reach);
+    if (!c.sums || !c.reach) return false;
+    for (uint32_t j = 0; j < s->rows; j++) {
+        uint32_t line = 0;
+        for (uint32_t i = 0; i < s->columns; i++) {
+            bool is_free = bit_of(map, i, j) && !is_taken(s, wish, i, j);
+            line += is_free;
+            c.sums[(size_t)(j + 1) * (s->columns + 1) + i + 1] = sum_at(&c, i + 1, j) + line;
+            c.reach[(size_t)j * s->columns + i] = is_free ? FAR : 0;
+        }
+    }
+    spread(&c);
+    *ret = c;
+    return true;
+}
+
+/* ---- weighing ---- */
+
+/* Is the image point behind a thing that stands nearer? By image boxes, so rough: a taste, not a rule. */
+static bool is_hidden(const builtin_facts *facts, const builtin_wish *wish, const double image[2], double depth)
+{
+    for (uint32_t i = 0; i < facts->object_count; i++) {
+        const builtin_object *o = &facts->objects[i];
+        if (!o->visible || o->is_static || i == wish->object || i == wish->reference) continue;
+        if (image[0] < o->image_box[0] || image[0] > o->image_box[2] || image[1] < o->image_box[1] || image[1] > o->image_box[3]) continue;
+        double seen[2], other;
+        if (builtin_project(facts, o->centre, seen, &other) && other < depth) return true;
+    }
+    return false;
+}
+
+/* Half the surface's diagonal in the image, at most 0.1: how far from a given-up place another one counts as new. */
+static double image_step(const builtin_facts *facts, const builtin_surface *s)
+{
+    double low[2], high[2];
+    const double a[3] = {s->origin[0], s->origin[1], s->height};
+    const double b[3] = {s->origin[0] + s->columns * s->cell, s->origin[1] + s->rows * s->cell, s->height};
+    if (!builtin_project(facts, a, low, NULL) || !builtin_project(facts, b, high, NULL)) return 0.1;
+    double dx = high[0] - low[0], dy = high[1] - low[1];
+    return least(0.1, 0.5 * sqrt(dx * dx + dy * dy));
+}
+
+static double apart(const double a[2], const double b[2])
+{
+    double dx = a[0] - b[0], dy = a[1] - b[1];
+    return sqrt(dx * dx + dy * dy);
+}
+
+/* How far, in the image, the spot is from the nearest given-up place; large when there is none. */
+static double from_given_up(const builtin_facts *facts, const builtin_wish *wish, const builtin_spot *spot)
+{
+    double nearest = 10;
+    for (uint32_t i = 0; i < wish->avoid_count; i++) {
+        double bottom[3] = {wish->avoid[i][0], wish->avoid[i][1], wish->avoid[i][2] - facts->objects[wish->object].half[2]}, image[2];
+        if (builtin_project(facts, bottom, image, NULL)) nearest = least(nearest, apart(image, spot->image));
+    }
+    return nearest;
+}
+
+static double worth_of(const builtin_facts *facts, const builtin_wish *wish, const builtin_surface *s, const builtin_spot *spot, double depth,
+                       double step)
+{
+    const double middle[2] = {s->origin[0] + s->columns * s->cell / 2, s->origin[1] + s->rows * s->cell / 2};
+    double diagonal = s->cell * sqrt((double)s->columns * s->columns + (double)s->rows * s->rows);
+    double central = apart(spot->point, middle) / most(diagonal, 1e-6), worth = 0;
+    switch (wish->taste) {
+    case TASTE_TIGHT: worth = -least(spot->clear, 2) + 0.1 * central; break;
+    case TASTE_NEAR: worth = least(spot->clear, 0.1) * 5 - apart(spot->point, wish->near); break;
+    default: worth = least(spot->clear, 0.2) * 5 - central; break;
+    }
+    if (is_hidden(facts, wish, spot->image, depth)) worth -= 0.5;
+    double given_up = from_given_up(facts, wish, spot);
+    if (given_up <= step) worth -= 100 - given_up;
+    return worth;
+}
+
+/* ---- sliding ---- */
+
+typedef struct slide {
+    const builtin_facts *facts;
+    const builtin_wish *wish;
+    const cells *map;
+    uint32_t surface, width, depth; /* cells */
+    double step;
+    window *windows;
+    uint32_t count; /* free windows that show in the image, all of them */
+    uint32_t kept;
+} slide;
+
+static void weigh(slide *s, uint32_t column, uint32_t row)
+{
+    const builtin_surface *surface = s->map->surface;
+    builtin_spot spot = {.surface = s->surface};
+    spot.point[0] = surface->origin[0] + (column + s->width / 2.0) * surface->cell;
+    spot.point[1] = surface->origin[1] + (row + s->depth / 2.0) * surface->cell;
+    spot.point[2] = surface->height;
+    double depth = 0;
+    if (!builtin_project(s->facts, spot.point, spot.image, &depth)) return;
+    if (!(spot.image[0] > 0.02 && spot.image[0] < 0.98 && spot.image[1] > 0.02 && spot.image[1] < 0.98)) return;
+    s->count++;
+    if (s->kept == WINDOWS_MAX) return;
+    uint32_t reach = reach_at(s->map, column + s->width / 2, row + s->depth / 2);
+    double half = most(s->width, s->depth) / 2.0 * surface->cell;
+    spot.clear = most(reach * surface->cell / 5.0 - half, 0);
+    s->windows[s->kept++] = (window){spot, worth_of(s->facts, s->wish, surface, &spot, depth, s->step)};
+}
+
+/* All windows, or every n-th column and row of a large map. */
+static void slide_over(slide *s)
+{
+    const cells *map = s->map;
+    if (s->width > map->columns || s->depth > map->rows) return;
+    uint32_t columns = map->columns - s->width + 1, rows = map->rows - s->depth + 1, stride = 1;
+    while ((uint64_t)((columns + stride - 1) / stride) * ((rows + stride - 1) / stride) > WINDOWS_MAX) stride++;
+    for (uint32_t j = 0; j < rows; j += stride) {
+        for (uint32_t i = 0; i < columns; i += stride) {
+            if (free_in(map, i, j, s->width, s->depth) == s->width * s->depth) weigh(s, i, j);
+        }
+    }
+}
+
+static uint32_t pick(const slide *s, double distance, builtin_spot *ret)
+{
+    uint32_t count = 0;
+    while (count < BUILTIN_SPOTS_MAX) {
+        const window *best = NULL;
+        for (uint32_t i = 0; i < s->kept; i++) {
+            const window *w = &s->windows[i];
+            if (best && w->worth <= best->worth) continue;
+            bool close = false;
+            for (uint32_t k = 0; k < count && !close; k++) close = apart(w->spot.point, ret[k].point) < distance;
+            if (!close) best = w;
+        }
+        if (!best) break;
+        ret[count++] = best->spot;
+    }
+    return count;
+}
+
+static uint32_t cells_for(double side, double cell)
+{
+    double count = ceil(side / cell - 0.05); /* a twentieth of a cell over the edge is within NoOverhang's 95 % */
+    return count < 1 ? 1 : count > 2 * BUILTIN_SIDE_MAX ? 2 * BUILTIN_SIDE_MAX : (uint32_t)count;
+}
+
+/* The spots of one surface; *ret_room: how many windows are free. */
+static etna_code spots_of(const builtin_facts *facts, const builtin_wish *wish, uint32_t index, etna_arena *arena, builtin_spot *ret,
+                          uint32_t *ret_count, uint32_t *ret_room, etna_error *err)
+{
+    const builtin_surface *surface = &facts->surfaces[index];
+    const builtin_object *object = &facts->objects[wish->object];
+    cells map;
+    slide s = {.facts = facts, .wish = wish, .map = &map, .surface = index, .step = image_step(facts, surface)};
+    s.windows = etna_arena_alloc(arena, WINDOWS_MAX, sizeof *s.windows);
+    if (!s.windows || !decode(surface, wish, 2 * object->half[2], arena, &map)) {
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while looking for a place");
+    }
+    double half[2];
+    half_sides(object, half);
+    s.width = cells_for(2 * half[0], surface->cell);
+    s.depth = cells_for(2 * half[1], surface->cell);
+    slide_over(&s);
+    *ret_room = s.count;
+    *ret_count = pick(&s, most(2 * surface->cell, 0.75 * (half[0] + half[1])), ret);
+    return ETNA_OK;
+}
+
+/* A thing larger than what it is to stand on: over the middle, when nothing is there. */
+static bool centre_spot(const builtin_facts *facts, const builtin_wish *wish, uint32_t index, builtin_spot *ret)
+{
+    const builtin_surface *s = &facts->surfaces[index];
+    const builtin_object *reference = &facts->objects[wish->reference];
+    double half[2], sum[2] = {0, 0};
+    half_sides(&facts->objects[wish->object], half);
+    bool too_large = 2 * least(half[0], half[1]) > s->width - 2 * s->cell || 2 * most(half[0], half[1]) > s->width;
+    for (uint32_t i = 0; i < reference->on_count; i++) {
+        if (reference->on[i] != wish->object) return false;
+    }
+    if (!too_large || s->width >= 0.5 || s->corner_count < 3) return false;
+    for (uint32_t i = 0; i < s->corner_count; i++) {
+        sum[0] += s->corners[i][0];
+        sum[1] += s->corners[i][1];
+    }
+    *ret = (builtin_spot){.point = {sum[0] / s->corner_count, sum[1] / s->corner_count, s->height}, .surface = index, .centre_only = true};
+    for (uint32_t i = 0; i < wish->taken_count; i++) {
+        const builtin_rect *r = &wish->taken[i];
+        if (ret->point[0] > r->low[0] && ret->point[0] < r->high[0] && ret->point[1] > r->low[1] && ret->point[1] < r->high[1]) return false;
+    }
+    return builtin_project(facts, ret->point, ret->image, NULL) && ret->image[0] > 0 && ret->image[0] < 1 && ret->image[1] > 0 && ret->image[1] < 1;
+}
+
+/* A thing whose top is no flat surface: the top of its box, and the tools will say what it is worth. */
+static bool top_spot(const builtin_facts *facts, const builtin_wish *wish, builtin_spot *ret)
+{
+    const builtin_object *reference = &facts->objects[wish->reference];
+    if (reference->on_count > 0 || wish->taken_count > 0) return false;
+    *ret = (builtin_spot){.point = {reference->centre[0], reference->centre[1], reference->centre[2] + reference->half[2]}, .surface = BUILTIN_NONE};
+    return builtin_project(facts, ret->point, ret->image, NULL) && ret->image[0] > 0 && ret->image[0] < 1 && ret->image[1] > 0 && ret->image[1] < 1;
+}
+
+/* Of a thing's surfaces the highest that has at least half as much room as the one with most: a table's top, not its shelf. */
+etna_code builtin_spots(const builtin_facts *facts, const builtin_wish *wish, builtin_spot *ret, uint32_t *ret_count, etna_error *err)
+{
+    enum { SURFACES = 16 };
+    builtin_spot spots[SURFACES][BUILTIN_SPOTS_MAX], centre = {0};
+    uint32_t counts[SURFACES] = {0}, rooms[SURFACES] = {0}, index[SURFACES], used = 0, roomiest = 0;
+    bool any = false, centred = false;
+    for (uint32_t i = 0; i < facts->surface_count && used < SURFACES; i++) {
+        if (facts->surfaces[i].object != wish->reference) continue;
+        any = true;
+        etna_arena scratch = ETNA_ARENA_INIT;
+        etna_code code = spots_of(facts, wish, i, &scratch, spots[used], &counts[used], &rooms[used], err);
+        etna_arena_free(&scratch);
+        if (code != ETNA_OK) return code;
+        if (!centred) centred = centre_spot(facts, wish, i, &centre);
+        if (rooms[used] > roomiest) roomiest = rooms[used];
+        index[used++] = i;
+    }
+    uint32_t best = SURFACES;
+    for (uint32_t i = 0; i < used; i++) {
+        if (counts[i] == 0 || 2 * (uint64_t)rooms[i] < roomiest) continue;
+        if (best == SURFACES || facts->surfaces[index[i]].height > facts->surfaces[index[best]].height) best = i;
+    }
+    *ret_count = 0;
+    if (best < SURFACES) {
+        *ret_count = counts[best];
+        memcpy(ret, spots[best], counts[best] * sizeof *ret);
+    } else if (any ? centred : top_spot(facts, wish, &centre)) {
+        *ret_count = 1;
+        ret[0] = centre;
+    }
+    return ETNA_OK;
+}

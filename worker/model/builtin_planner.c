@@ -1,0 +1,457 @@
+/* The built-in planner. It reads the instructions into moves (all of them at once, so that what cannot be read is refused
+ * before any branch), finds the first thing not yet where it belongs, clears what stands on it, and points at a place.
+ *
+ *   goal mode:  every move holds -> <finished>; more edits needed than are left -> <impossible>;
+ *               room is planned for all things that go to one place, largest first
+ *   list mode:  the current instruction alone, as its user wrote it; one thing per instruction
+ *
+ * A place given up before is avoided and the next one chosen tightly, at an edge, so that what failed for want of room
+ * finds some. Attempts that failed here before move the choice to the next best place. */
+#include "worker/model/builtin.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+enum { CLEAR_DEPTH = 32, SURFACES_TRIED = 24 };
+
+typedef struct plan { /* one edit */
+    uint32_t object, reference;
+    builtin_spot spot;
+    const char *because;
+} plan;
+
+typedef struct planner {
+    builtin_talk *talk;
+    const builtin_facts *facts;
+    builtin_reading reading;
+    uint32_t left;  /* edits that may still be made, this one included */
+    bool list_mode;
+    uint32_t *scratch; /* room for every object */
+    etna_error *err;
+} planner;
+
+static const char advice[] = "The built-in agent reads sentences like \"Put the red bottle on the table\"; --model NAME connects a language "
+                             "model that understands more.";
+
+/* ---- which thing next ---- */
+
+static bool is_satisfied(const planner *p, const builtin_move *move)
+{
+    uint32_t there = 0;
+    for (uint32_t i = 0; i < move->objects.count; i++) there += builtin_stands_on(p->facts, move->objects.objects[i], move->reference);
+    return there >= move->objects.need;
+}
+
+static double footprint(const builtin_object *object) { return object->half[0] * object->half[1]; }
+
+/* Is the object the business of a later move? Then only that one counts for it ("put A on B, then A on C"). */
+static bool is_taken_later(const planner *p, uint32_t move, uint32_t object)
+{
+    for (uint32_t i = move + 1; i < p->reading.count; i++) {
+        const builtin_set *set = &p->reading.moves[i].objects;
+        for (uint32_t k = 0; k < set->count && set->count == set->need; k++) {
+            if (set->objects[k] == object) return true;
+        }
+    }
+    return false;
+}
+
+/* What is missing of a move, in the order it is to be done: as said, else the largest footprint first, for room. */
+static uint32_t missing(const planner *p, uint32_t index, uint32_t *ret)
+{
+    const builtin_move *move = &p->reading.moves[index];
+    uint32_t there = 0, count = 0;
+    for (uint32_t i = 0; i < move->objects.count; i++) {
+        uint32_t object = move->objects.objects[i];
+        if (is_taken_later(p, index, object)) {
+            there++;
+        } else if (builtin_stands_on(p->facts, object, move->reference)) {
+            there++;
+        } else {
+            uint32_t at = count++;
+            double size = footprint(&p->facts->objects[object]);
+            bool rising = move->order == ORDER_SMALLEST;
+            while (at > 0) {
+                double other = footprint(&p->facts->objects[ret[at - 1]]);
+                if (rising ? other <= size : other >= size) break;
+                ret[at] = ret[at - 1];
+                at--;
+            }
+            ret[at] = object;
+        }
+    }
+    uint32_t need = move->objects.need > there ? move->objects.need - there : 0;
+    return count < need ? count : need;
+}
+
+/* How many things stand on `object`, and on these, and so on; and a topmost one. */
+static uint32_t pile_on(const builtin_facts *facts, uint32_t object, uint32_t *ret_top)
+{
+    uint32_t count = 0, at = object;
+    for (uint32_t depth = 0; depth < CLEAR_DEPTH; depth++) {
+        const builtin_object *o = &facts->objects[at];
+        uint32_t next = BUILTIN_NONE;
+        for (uint32_t i = 0; i < o->on_count; i++) {
+            if (facts->objects[o->on[i]].is_static || o->on[i] == object) continue;
+            count++;
+            if (next == BUILTIN_NONE) next = o->on[i];
+        }
+        if (next == BUILTIN_NONE) break;
+        at = next;
+    }
+    *ret_top = at;
+    return count;
+}
+
+static bool goes_somewhere(const planner *p, uint32_t object, uint32_t *ret_move)
+{
+    for (uint32_t i = 0; i < p->reading.count; i++) {
+        uint32_t count = missing(p, i, p->scratch);
+        for (uint32_t k = 0; k < count; k++) {
+            if (p->scratch[k] != object) continue;
+            *ret_move = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- places ---- */
+
+static builtin_taste taste_of(uint32_t given_up) { return given_up > 0 ? TASTE_TIGHT : TASTE_ROOMY; }
+
+/* Attempts that failed at this step before, counted by node: each moves the choice on by one. */
+static uint32_t failures(const planner *p, uint32_t object)
+{
+    const json_t *rows = json_object_get(p->talk->task, "failed_here");
+    json_int_t last = -1;
+    uint32_t count = 0;
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        const char *instruction = json_string_value(json_object_get(row, "instruction"));
+        json_int_t node = json_integer_value(json_object_get(row, "node"));
+        if (node == last || !instruction || !strstr(instruction, p->facts->objects[object].name)) continue;
+        last = node;
+        count++;
+    }
+    return count;
+}
+
+/* Is there room for `rest` (things that go to the same place later) when `first` stands at `spot`? */
+static bool leaves_room(const planner *p, uint32_t reference, uint32_t first, const builtin_spot *spot, const uint32_t *rest, uint32_t count)
+{
+    builtin_rect taken[BUILTIN_MOVES_MAX];
+    uint32_t used = 0;
+    taken[used++] = builtin_footprint(&p->facts->objects[first], spot->point[0], spot->point[1], 0.005);
+    for (uint32_t i = 0; i < count && used < BUILTIN_MOVES_MAX; i++) {
+        builtin_wish wish = {.object = rest[i], .reference = reference, .taste = TASTE_TIGHT, .taken = taken, .taken_count = used};
+        builtin_spot spots[BUILTIN_SPOTS_MAX];
+        uint32_t found = 0;
+        if (builtin_spots(p->facts, &wish, spots, &found, NULL) != ETNA_OK || found == 0) return false;
+        taken[used++] = builtin_footprint(&p->facts->objects[rest[i]], spots[0].point[0], spots[0].point[1], 0.005);
+    }
+    return true;
+}
+
+/* A place for list[0] on `reference`, with room left for the rest of the list if there is such a place. */
+static etna_code find_place(const planner *p, uint32_t reference, const uint32_t *list, uint32_t count, plan *ret, bool *ret_found)
+{
+    const double(*avoid)[3] = NULL;
+    uint32_t given_up = 0, found = 0;
+    etna_code code = builtin_given_up(p->talk, "given_up_here", list[0], &avoid, &given_up, p->err);
+    if (code != ETNA_OK) return code;
+    builtin_wish wish = {.object = list[0], .reference = reference, .taste = taste_of(given_up), .avoid = avoid, .avoid_count = given_up};
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    code = builtin_spots(p->facts, &wish, spots, &found, p->err);
+    if (code != ETNA_OK) return code;
+    *ret_found = found > 0;
+    if (found == 0) return ETNA_OK;
+    uint32_t shift = failures(p, list[0]) % found;
+    *ret = (plan){.object = list[0], .reference = reference, .spot = spots[shift], .because = ""};
+    if (count < 2) return ETNA_OK;
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < found; i++) {
+            const builtin_spot *spot = &spots[(i + shift) % found];
+            if (!leaves_room(p, reference, list[0], spot, list + 1, count - 1)) continue;
+            ret->spot = *spot;
+            return ETNA_OK;
+        }
+        wish.taste = TASTE_TIGHT; /* in the middle there is no such place: at the edges? */
+        code = builtin_spots(p->facts, &wish, spots, &found, p->err);
+        if (code != ETNA_OK || found == 0) return code;
+        shift %= found;
+    }
+    return ETNA_OK;
+}
+
+static bool is_reference(const planner *p, uint32_t object)
+{
+    for (uint32_t i = 0; i < p->reading.count; i++) {
+        if (p->reading.moves[i].reference == object) return true;
+    }
+    return false;
+}
+
+static bool will_move(const planner *p, uint32_t object)
+{
+    uint32_t move;
+    return goes_somewhere(p, object, &move);
+}
+
+static bool is_above(const builtin_facts *facts, uint32_t object, uint32_t base)
+{
+    for (uint32_t depth = 0; depth < CLEAR_DEPTH; depth++) {
+        if (object == base) return true;
+        if (facts->objects[object].by_count == 0) return false;
+        object = facts->objects[object].by[0];
+    }
+    return true;
+}
+
+/* Things that something can be put aside on, nearest first; what the goal needs comes last. */
+static uint32_t asides(const planner *p, uint32_t object, uint32_t away_from, uint32_t *ret)
+{
+    double cost[SURFACES_TRIED];
+    uint32_t count = 0;
+    const builtin_object *o = &p->facts->objects[object];
+    for (uint32_t i = 0; i < p->facts->surface_count; i++) {
+        uint32_t base = p->facts->surfaces[i].object;
+        const builtin_object *b = &p->facts->objects[base];
+        bool known = base == object || is_above(p->facts, base, away_from) || is_above(p->facts, base, object);
+        for (uint32_t k = 0; k < count && !known; k++) known = ret[k] == base;
+        if (known || (!b->is_static && will_move(p, base))) continue;
+        double dx = b->centre[0] - o->centre[0], dy = b->centre[1] - o->centre[1], dz = p->facts->surfaces[i].height - (o->centre[2] - o->half[2]);
+        double way = sqrt(dx * dx + dy * dy + dz * dz) - sqrt(b->half[0] * b->half[0] + b->half[1] * b->half[1]);
+        double value = (way > 0 ? way : 0) + 0.1 * (dz < 0 ? -dz : dz) + (is_reference(p, base) ? 5 : 0) + (b->visible ? 0 : 10) +
+                       (b->half[0] * b->half[1] < 0.01 ? 2 : 0);
+        if (count == SURFACES_TRIED && cost[count - 1] <= value) continue;
+        uint32_t at = count < SURFACES_TRIED ? count++ : count - 1;
+        while (at > 0 && cost[at - 1] > value) {
+            cost[at] = cost[at - 1];
+            ret[at] = ret[at - 1];
+            at--;
+        }
+        cost[at] = value;
+        ret[at] = base;
+    }
+    return count;
+}
+
+static etna_code put_aside(const planner *p, uint32_t object, uint32_t away_from, const char *because, plan *ret, bool *ret_found)
+{
+    uint32_t bases[SURFACES_TRIED], count = asides(p, object, away_from, bases), given_up = 0;
+    const builtin_object *o = &p->facts->objects[object];
+    const double(*avoid)[3] = NULL;
+    etna_code code = builtin_given_up(p->talk, "given_up_here", object, &avoid, &given_up, p->err);
+    *ret_found = false;
+    uint32_t skip = failures(p, object);
+    for (uint32_t i = 0; code == ETNA_OK && i < count && !*ret_found; i++) {
+        builtin_wish wish = {.object = object, .reference = bases[i], .avoid = avoid, .avoid_count = given_up};
+        wish.taste = is_reference(p, bases[i]) ? TASTE_TIGHT : TASTE_NEAR;
+        wish.near[0] = o->centre[0];
+        wish.near[1] = o->centre[1];
+        builtin_spot spots[BUILTIN_SPOTS_MAX];
+        uint32_t found = 0;
+        code = builtin_spots(p->facts, &wish, spots, &found, p->err);
+        if (code != ETNA_OK || found == 0) continue;
+        *ret = (plan){.object = object, .reference = bases[i], .spot = spots[skip % found], .because = because};
+        *ret_found = true;
+    }
+    return code;
+}
+
+/* ---- answers ---- */
+
+static etna_code say_plan(const planner *p, const plan *chosen, model_reply *ret)
+{
+    const char *object = builtin_quote(p->talk, p->facts->objects[chosen->object].name);
+    const char *reference = builtin_quote(p->talk, p->facts->objects[chosen->reference].name);
+    if (!object || !reference) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    return builtin_say(p->talk, ret, p->err,
+                       "%s%s goes on %s.\n\n[updated_instruction]\nPut %s on %s.\n[end_of_updated_instruction]\n[coordinate]\nThe bottom of "
+                       "the object should be around [%.4f, %.4f].\n[end_of_coordinate]\n",
+                       chosen->because, object, reference, object, reference, chosen->spot.image[0], chosen->spot.image[1]);
+}
+
+static etna_code say_impossible(const planner *p, model_reply *ret, const char *why)
+{
+    return builtin_say(p->talk, ret, p->err, "%s\n<impossible>\n", why);
+}
+
+/* The first move with something missing whose reference is not itself to be moved first; *ret_count 0: all hold. */
+static uint32_t next_move(const planner *p, uint32_t *list, uint32_t *ret_count, uint32_t *ret_total, bool *ret_circle)
+{
+    uint32_t chosen = 0, total = 0;
+    *ret_count = 0;
+    *ret_circle = false;
+    bool any = false;
+    for (uint32_t i = 0; i < p->reading.count; i++) {
+        uint32_t count = is_satisfied(p, &p->reading.moves[i]) ? 0 : missing(p, i, list);
+        total += count;
+        if (count == 0) continue;
+        any = true;
+        if (*ret_count == 0 && !will_move(p, p->reading.moves[i].reference)) {
+            chosen = i;
+            *ret_count = count;
+        }
+    }
+    *ret_circle = any && *ret_count == 0;
+    *ret_total = total;
+    if (*ret_count) *ret_count = missing(p, chosen, list);
+    return chosen;
+}
+
+/* Something movable on the reference that the goal does not want there: it can make room. */
+static uint32_t in_the_way(const planner *p, uint32_t reference)
+{
+    const builtin_object *base = &p->facts->objects[reference];
+    for (uint32_t i = 0; i < base->on_count; i++) {
+        const builtin_object *o = &p->facts->objects[base->on[i]];
+        bool wanted = o->is_static || o->immovable || o->on_count > 0;
+        for (uint32_t k = 0; k < p->reading.count && !wanted; k++) {
+            const builtin_set *set = &p->reading.moves[k].objects;
+            for (uint32_t n = 0; n < set->count && !wanted; n++) wanted = set->objects[n] == base->on[i] && p->reading.moves[k].reference == reference;
+        }
+        if (!wanted) return base->on[i];
+    }
+    return BUILTIN_NONE;
+}
+
+static etna_code clear_first(const planner *p, uint32_t object, uint32_t pile, uint32_t top, model_reply *ret)
+{
+    uint32_t move = 0, list[1] = {top};
+    plan chosen;
+    bool found = false;
+    etna_code code = ETNA_OK;
+    const char *base_name = p->facts->objects[object].name, *top_name = p->facts->objects[top].name;
+    const char *because = etna_arena_printf(p->talk->arena, "%.255s stands on %.255s and has to leave it first. ", top_name, base_name);
+    if (!because) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    if (p->list_mode) {
+        because = etna_arena_printf(p->talk->arena, "%.255s cannot be moved while %u thing%s, as %.255s, stand%s on it: add a step that moves that first.",
+                                    base_name, pile, pile == 1 ? "" : "s", top_name, pile == 1 ? "s" : "");
+        return because ? say_impossible(p, ret, because) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    }
+    /* where the goal wants it, if that is not on what is to be cleared */
+    if (goes_somewhere(p, top, &move) && !is_above(p->facts, p->reading.moves[move].reference, object) && !will_move(p, p->reading.moves[move].reference)) {
+        code = find_place(p, p->reading.moves[move].reference, list, 1, &chosen, &found);
+    }
+    if (code == ETNA_OK && !found) code = put_aside(p, top, object, because, &chosen, &found);
+    if (code != ETNA_OK) return code;
+    if (found) return say_plan(p, &chosen, ret);
+    because = etna_arena_printf(p->talk->arena, "%.255s stands on %.255s, and there is no free place to put it.", top_name, base_name);
+    return because ? say_impossible(p, ret, because) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+}
+
+static etna_code place_next(const planner *p, const uint32_t *list, uint32_t count, uint32_t reference, model_reply *ret)
+{
+    plan chosen;
+    bool found = false;
+    uint32_t pile, top;
+    pile = pile_on(p->facts, list[0], &top);
+    if (pile > 0) return clear_first(p, list[0], pile, top, ret);
+    etna_code code = find_place(p, reference, list, p->list_mode ? 1 : count, &chosen, &found);
+    if (code != ETNA_OK) return code;
+    if (found) return say_plan(p, &chosen, ret);
+    const char *object_name = p->facts->objects[list[0]].name, *base_name = p->facts->objects[reference].name;
+    uint32_t blocker = p->list_mode ? BUILTIN_NONE : in_the_way(p, reference);
+    if (blocker != BUILTIN_NONE && p->left > count) {
+        const char *because = etna_arena_printf(p->talk->arena, "There is no room on %.255s while %.255s stands there. ", base_name,
+                                                p->facts->objects[blocker].name);
+        if (!because) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+        code = put_aside(p, blocker, reference, because, &chosen, &found);
+        if (code != ETNA_OK) return code;
+        if (found) return say_plan(p, &chosen, ret);
+    }
+    const char *why = etna_arena_printf(p->talk->arena, "There is no free place for %.255s on %.255s that the camera sees.", object_name, base_name);
+    return why ? say_impossible(p, ret, why) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+}
+
+static etna_code plan_goal(planner *p, model_reply *ret)
+{
+    uint32_t *list = etna_arena_alloc(p->talk->arena, p->facts->object_count, sizeof *list), count = 0, total = 0, top;
+    if (!list) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    bool circle = false;
+    uint32_t move = next_move(p, list, &count, &total, &circle);
+    if (circle) return say_impossible(p, ret, "Each of these is to stand on another that is itself to be moved: there is nothing to begin with.");
+    if (count == 0) return builtin_say(p->talk, ret, p->err, "Everything stands where the goal wants it.\n<finished>\n");
+    uint32_t needed = total + pile_on(p->facts, list[0], &top);
+    if (needed > p->left) {
+        const char *why = etna_arena_printf(p->talk->arena, "The goal needs %u more edit%s, but only %u %s left.", needed, needed == 1 ? "" : "s",
+                                            p->left, p->left == 1 ? "is" : "are");
+        return why ? say_impossible(p, ret, why) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    }
+    return place_next(p, list, count, p->reading.moves[move].reference, ret);
+}
+
+/* ---- reading the task ---- */
+
+static etna_code say_unreadable(planner *p, const char *sentence, const etna_error *why, model_reply *ret)
+{
+    return builtin_say(p->talk, ret, p->err, "Cannot read \"%.200s\": %s. %s\n<unreadable>\n", sentence, why->text, advice);
+}
+
+static uint32_t number_in(const json_t *task, const char *key)
+{
+    json_int_t value = json_integer_value(json_object_get(task, key));
+    return value > 0 && value < 1000000 ? (uint32_t)value : 0;
+}
+
+static etna_code plan_list(planner *p, const json_t *rows, uint32_t step, model_reply *ret)
+{
+    builtin_move current = {0};
+    bool has_current = false;
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const char *text = json_string_value(json_object_get(json_array_get(rows, i), "text"));
+        etna_error why = {0};
+        p->reading.count = p->reading.count > 0 ? 1 : 0; /* "it" means what the sentence before moved */
+        uint32_t before = p->reading.count;
+        etna_code code = builtin_read(p->facts, text ? text : "", p->talk->arena, &p->reading, &why);
+        if (code == ETNA_OK && (p->reading.count - before != 1 || p->reading.moves[before].objects.need != 1)) {
+            code = etna_fail(&why, ETNA_E_INPUT, "it moves several things; write one instruction for each");
+        }
+        if (code == ETNA_E_INPUT) return say_unreadable(p, text ? text : "", &why, ret);
+        if (code != ETNA_OK) {
+            if (p->err) *p->err = why;
+            return code;
+        }
+        p->reading.moves[0] = p->reading.moves[before];
+        p->reading.count = 1;
+        if (i + 1 != step) continue;
+        current = p->reading.moves[0];
+        has_current = true;
+    }
+    if (!has_current) return say_impossible(p, ret, "There is no instruction for this step.");
+    p->reading.count = 1;
+    p->reading.moves[0] = current;
+    uint32_t object = current.objects.objects[0];
+    for (uint32_t i = 0; i < current.objects.count; i++) { /* any of several: one that is not there yet */
+        object = current.objects.objects[i];
+        if (!builtin_stands_on(p->facts, object, current.reference)) break;
+    }
+    return place_next(p, &object, 1, current.reference, ret);
+}
+
+etna_code builtin_planner(builtin_talk *talk, model_reply *ret, etna_error *err)
+{
+    planner *p = etna_arena_alloc(talk->arena, 1, sizeof *p);
+    if (!p) return etna_fail(err, ETNA_E_NOMEM, "out of memory while planning");
+    p->scratch = etna_arena_alloc(talk->arena, talk->facts.object_count, sizeof *p->scratch);
+    if (!p->scratch) return etna_fail(err, ETNA_E_NOMEM, "out of memory while planning");
+    p->talk = talk;
+    p->facts = &talk->facts;
+    p->err = err;
+    uint32_t step = number_in(talk->task, "step"), steps = number_in(talk->task, "maximum_steps");
+    p->left = steps + 1 > step ? steps + 1 - step : 0;
+    const char *goal = json_string_value(json_object_get(talk->task, "goal"));
+    p->list_mode = goal == NULL;
+    if (p->list_mode) return plan_list(p, json_object_get(talk->task, "instructions"), step, ret);
+    etna_error why = {0};
+    etna_code code = builtin_read(p->facts, goal, talk->arena, &p->reading, &why);
+    if (code == ETNA_E_INPUT) return say_unreadable(p, goal, &why, ret);
+    if (code != ETNA_OK) {
+        if (err) *err = why;
+        return code;
+    }
+    return plan_goal(p, ret);
+}
