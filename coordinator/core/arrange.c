@@ -169,6 +169,7 @@ static double plain(double value) { return value == 0 ? 0 : value; } /* no -0: a
 static void start_branch(run *r, node *n, branch *b)
 {
     if (b->state != BRANCH_WAITING || !b->plan->arrived) return;
+    if (!ordered(r)) count(r, &b->plan->applied, &b->plan->used); /* not before the first plan asked for an edit */
     if (b->plan->status == PLAN_EDIT) {
         branch_state_set(r, b, BRANCH_RUNNING);
         task_new(r, TASK_BRANCH, n->number, (uint32_t)(b - n->branches), 0);
@@ -214,8 +215,10 @@ void step_plan_arrived(run *r, node *n, uint32_t plan_number, const arrange_resu
                 .coordinate = {plain(result->coordinate[0]), plain(result->coordinate[1])},
                 .is_bottom = result->coordinate_is_bottom,
                 .used = result->used};
-    if (plan_number == 0 || !ordered(r)) count(r, &p->applied, &p->used);
-    if (plan_number == 0) first_plan(r, n);
+    if (plan_number == 0) {
+        count(r, &p->applied, &p->used);
+        first_plan(r, n);
+    }
     if (n->state != NODE_BRANCHING) return;
     branch *changed = &n->branches[plan_number];
     if (plan_number == 0 && cap_tokens(r)) return;
