@@ -1,0 +1,226 @@
+/* See blobs.h. */
+#include "coordinator/shell/blobs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEPT_MAX = 64, OFFERS_MAX = 32 };
+
+typedef struct assembly {
+    etna_hash hash;
+    uint8_t *data;
+    uint64_t total, have, room, touched;
+} assembly;
+
+typedef struct kept {
+    etna_hash hash;
+    uint8_t *data;
+    size_t size;
+    uint64_t touched;
+} kept;
+
+struct blobs {
+    store *s;
+    blobs_limits limits;
+    assembly *assemblies;
+    uint32_t count;
+    uint64_t room; /* bytes of all assemblies */
+    kept kept[KEPT_MAX];
+    kept offers[OFFERS_MAX];
+    uint64_t clock;
+};
+
+blobs_limits blobs_limits_default(void)
+{
+    return (blobs_limits){.assemblies = 256, .assembly_bytes = UINT64_C(3) << 30, .kept_bytes = UINT64_C(512) << 20};
+}
+
+etna_code blobs_new(store *s, const blobs_limits *limits, blobs **ret_blobs, etna_error *err)
+{
+    blobs *b = calloc(1, sizeof *b);
+    assembly *assemblies = calloc(limits->assemblies, sizeof *assemblies);
+    if (!b || !assemblies) {
+        free(b);
+        free(assemblies);
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for blobs under way");
+    }
+    b->s = s;
+    b->limits = *limits;
+    b->assemblies = assemblies;
+    *ret_blobs = b;
+    return ETNA_OK;
+}
+
+void blobs_free(blobs *b)
+{
+    if (!b) return;
+    for (uint32_t i = 0; i < b->count; i++) free(b->assemblies[i].data);
+    for (int i = 0; i < KEPT_MAX; i++) free(b->kept[i].data);
+    for (int i = 0; i < OFFERS_MAX; i++) free(b->offers[i].data);
+    free(b->assemblies);
+    free(b);
+}
+
+static kept *find(kept *list, int count, const etna_hash *hash)
+{
+    for (int i = 0; i < count; i++) {
+        if (list[i].data && etna_hash_equal(&list[i].hash, hash)) return &list[i];
+    }
+    return NULL;
+}
+
+/* A free place, else the one longest untouched, emptied. */
+static kept *place(kept *list, int count)
+{
+    kept *oldest = &list[0];
+    for (int i = 0; i < count; i++) {
+        if (!list[i].data) return &list[i];
+        if (list[i].touched < oldest->touched) oldest = &list[i];
+    }
+    free(oldest->data);
+    *oldest = (kept){.data = NULL};
+    return oldest;
+}
+
+static void make_room(blobs *b, size_t size)
+{
+    for (;;) {
+        uint64_t sum = size;
+        kept *oldest = NULL;
+        for (int i = 0; i < KEPT_MAX; i++) {
+            if (!b->kept[i].data) continue;
+            sum += b->kept[i].size;
+            if (!oldest || b->kept[i].touched < oldest->touched) oldest = &b->kept[i];
+        }
+        if (sum <= b->limits.kept_bytes || !oldest) return;
+        free(oldest->data);
+        *oldest = (kept){.data = NULL};
+    }
+}
+
+etna_code blobs_get(blobs *b, const message_blob_get *request, message_blob_chunk *ret_chunk, etna_error *err)
+{
+    kept *k = find(b->offers, OFFERS_MAX, &request->hash);
+    if (!k) k = find(b->kept, KEPT_MAX, &request->hash);
+    if (!k) {
+        uint8_t *data;
+        size_t size;
+        etna_code code = store_get_blob(b->s, &request->hash, &data, &size, err);
+        if (code) return code;
+        make_room(b, size);
+        k = place(b->kept, KEPT_MAX);
+        *k = (kept){.hash = request->hash, .data = data, .size = size};
+    }
+    k->touched = ++b->clock;
+    if (request->offset > k->size || (request->offset == k->size && k->size)) {
+        return etna_fail(err, ETNA_E_MESSAGE, "a blob of %zu bytes was asked for from byte %llu on", k->size,
+                         (unsigned long long)request->offset);
+    }
+    size_t left = k->size - (size_t)request->offset;
+    *ret_chunk = (message_blob_chunk){.hash = k->hash, .total = k->size, .offset = request->offset, .data = k->data + request->offset};
+    ret_chunk->size = left < MESSAGE_CHUNK ? left : MESSAGE_CHUNK;
+    return ETNA_OK;
+}
+
+static void forget(blobs *b, assembly *a)
+{
+    b->room -= a->room;
+    free(a->data);
+    *a = b->assemblies[--b->count];
+}
+
+/* Index of the put under way, or a new one; older ones make room. */
+static assembly *assembly_of(blobs *b, const message_blob_chunk *chunk)
+{
+    for (uint32_t i = 0; i < b->count; i++) {
+        if (etna_hash_equal(&b->assemblies[i].hash, &chunk->hash)) return &b->assemblies[i];
+    }
+    if (b->count == b->limits.assemblies) {
+        assembly *oldest = &b->assemblies[0];
+        for (uint32_t i = 1; i < b->count; i++) {
+            if (b->assemblies[i].touched < oldest->touched) oldest = &b->assemblies[i];
+        }
+        forget(b, oldest);
+    }
+    assembly *a = &b->assemblies[b->count++];
+    *a = (assembly){.hash = chunk->hash, .total = chunk->total};
+    return a;
+}
+
+/* Memory grows with what came, never with what was announced. */
+static etna_code grow(blobs *b, assembly *a, uint64_t needed, etna_error *err)
+{
+    if (needed <= a->room) return ETNA_OK;
+    uint64_t room = a->room ? 2 * a->room : MESSAGE_CHUNK;
+    if (room < needed) room = needed;
+    if (room > a->total) room = a->total ? a->total : 1; /* also the empty blob has an address */
+    if (b->room - a->room + room > b->limits.assembly_bytes) {
+        return etna_fail(err, ETNA_E_LIMIT, "blobs of %llu bytes are under way; try again later", (unsigned long long)b->room);
+    }
+    uint8_t *data = realloc(a->data, room);
+    if (!data) return etna_fail(err, ETNA_E_NOMEM, "out of memory taking a blob of %llu bytes", (unsigned long long)a->total);
+    b->room += room - a->room;
+    a->data = data;
+    a->room = room;
+    return ETNA_OK;
+}
+
+static etna_code finish(blobs *b, assembly *a, uint8_t **ret_data, etna_error *err)
+{
+    etna_hash found = etna_hash_bytes(a->data, a->total);
+    bool right = etna_hash_equal(&found, &a->hash);
+    uint8_t *data = a->data;
+    if (right) a->data = NULL;
+    forget(b, a);
+    if (!right) return etna_fail(err, ETNA_E_CORRUPT, "a blob's bytes do not match its hash");
+    *ret_data = data;
+    return ETNA_OK;
+}
+
+etna_code blobs_put(blobs *b, const message_blob_chunk *chunk, uint64_t *ret_received, uint8_t **ret_data, etna_error *err)
+{
+    if (chunk->total > STORE_BLOB_MAX || chunk->offset > chunk->total || chunk->size > chunk->total - chunk->offset) {
+        return etna_fail(err, ETNA_E_LIMIT, "a chunk of %zu bytes at %llu of %llu", chunk->size, (unsigned long long)chunk->offset,
+                         (unsigned long long)chunk->total);
+    }
+    if (store_has_blob(b->s, &chunk->hash)) {
+        *ret_received = chunk->total;
+        *ret_data = NULL;
+        return ETNA_OK;
+    }
+    assembly *a = assembly_of(b, chunk);
+    a->touched = ++b->clock;
+    if (a->total != chunk->total) { /* one of the two lies; begin again with this one */
+        b->room -= a->room;
+        free(a->data);
+        *a = (assembly){.hash = chunk->hash, .total = chunk->total, .touched = a->touched};
+    }
+    if (chunk->offset == a->have) {
+        etna_code code = grow(b, a, a->have + chunk->size + !chunk->total, err);
+        if (code) {
+            forget(b, a);
+            return code;
+        }
+        if (chunk->size) memcpy(a->data + a->have, chunk->data, chunk->size);
+        a->have += chunk->size;
+    }
+    uint8_t *data = NULL;
+    uint64_t have = a->have;
+    etna_code code = have == a->total ? finish(b, a, &data, err) : ETNA_OK;
+    if (code) return code;
+    *ret_received = have;
+    *ret_data = data;
+    return ETNA_OK;
+}
+
+void blobs_offer(blobs *b, const etna_hash *hash, uint8_t *data, size_t size)
+{
+    kept *k = find(b->offers, OFFERS_MAX, hash);
+    if (k) {
+        free(data);
+    } else {
+        k = place(b->offers, OFFERS_MAX);
+        *k = (kept){.hash = *hash, .data = data, .size = size};
+    }
+    k->touched = ++b->clock;
+}

@@ -1,0 +1,196 @@
+/* See client.h. NNG's own resend is off; a request unanswered for REPEAT_MS (longer than the coordinator parks one) is sent
+ * again with the same number. Waiting is cut into short pieces so that a signal is heard. */
+#include "coordinator/shell/client.h"
+
+#include <nng/nng.h>
+#include <nng/protocol/reqrep0/req.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+enum { PIECE_MS = 200, REPEAT_MS = 15000, PATIENCE_MS = 60000 };
+
+struct client {
+    nng_socket socket;
+    const volatile sig_atomic_t *stop;
+    uint64_t sender, incarnation, sequence, epoch;
+    char url[256];
+};
+
+etna_code client_open(const char *url, const volatile sig_atomic_t *stop, client **ret_client, etna_error *err)
+{
+    client *c = calloc(1, sizeof *c);
+    if (!c) return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory connecting", url);
+    c->stop = stop;
+    strncpy(c->url, url, sizeof c->url - 1);
+    int rv = nng_req0_open(&c->socket);
+    if (rv) {
+        free(c);
+        return etna_fail(err, ETNA_E_NETWORK, "%s: %s", url, nng_strerror(rv));
+    }
+    rv = nng_socket_set_size(c->socket, NNG_OPT_RECVMAXSZ, MESSAGE_MAX);
+    if (!rv) rv = nng_socket_set_ms(c->socket, NNG_OPT_REQ_RESENDTIME, NNG_DURATION_INFINITE);
+    if (!rv) rv = nng_socket_set_ms(c->socket, NNG_OPT_RECVTIMEO, PIECE_MS);
+    if (!rv) rv = nng_socket_set_ms(c->socket, NNG_OPT_SENDTIMEO, PIECE_MS);
+    if (!rv) rv = nng_dial(c->socket, url, NULL, 0);
+    if (rv) {
+        client_close(c);
+        return etna_fail(err, rv == NNG_EADDRINVAL || rv == NNG_ENOTSUP || rv == NNG_EINVAL ? ETNA_E_USAGE : ETNA_E_NETWORK,
+                         "%s: cannot connect: %s; is a coordinator listening there?", url, nng_strerror(rv));
+    }
+    if (getrandom(&c->sender, sizeof c->sender, 0) != sizeof c->sender || !c->sender) c->sender = 1;
+    c->incarnation = (uint64_t)time(NULL);
+    *ret_client = c;
+    return ETNA_OK;
+}
+
+void client_close(client *c)
+{
+    if (!c) return;
+    nng_close(c->socket);
+    free(c);
+}
+
+static bool stopped(const client *c) { return c->stop && *c->stop; }
+
+static int send_bytes(client *c, const uint8_t *data, size_t size)
+{
+    nng_msg *msg;
+    int rv = nng_msg_alloc(&msg, 0);
+    if (rv) return rv;
+    rv = nng_msg_append(msg, data, size);
+    if (!rv) rv = nng_sendmsg(c->socket, msg, 0);
+    if (rv) nng_msg_free(msg);
+    return rv;
+}
+
+/* ETNA_OK with *ret_ours false: nothing of ours came within a piece. */
+static etna_code receive(client *c, etna_arena *arena, message *ret, bool *ret_ours, int *ret_rv, etna_error *err)
+{
+    nng_msg *msg;
+    *ret_ours = false;
+    *ret_rv = nng_recvmsg(c->socket, &msg, 0);
+    if (*ret_rv) return ETNA_OK;
+    message answer;
+    etna_code code = message_unpack(nng_msg_body(msg), nng_msg_len(msg), arena, &answer, err);
+    nng_msg_free(msg);
+    if (code) return code;
+    if (answer.epoch < c->epoch || answer.sequence != c->sequence) return ETNA_OK; /* of an earlier owner, or late */
+    c->epoch = answer.epoch;
+    *ret_ours = true;
+    *ret = answer;
+    return ETNA_OK;
+}
+
+static etna_code exchange(client *c, const uint8_t *data, size_t size, etna_arena *arena, message *ret_answer, etna_error *err)
+{
+    bool ours = false, sent = false;
+    for (int waited = 0, since = 0; waited < PATIENCE_MS; waited += PIECE_MS, since += PIECE_MS) {
+        if (stopped(c)) return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
+        int rv = 0;
+        if (!sent || since >= REPEAT_MS) {
+            rv = send_bytes(c, data, size);
+            sent = !rv;
+            since = 0;
+            if (rv && rv != NNG_ETIMEDOUT) return etna_fail(err, ETNA_E_NETWORK, "%s: %s", c->url, nng_strerror(rv));
+            if (rv) continue;
+        }
+        etna_code code = receive(c, arena, ret_answer, &ours, &rv, err);
+        if (code || ours) return code;
+        if (!rv || rv == NNG_ETIMEDOUT) continue;
+        sent = false; /* the connection went; the request is put again once it is back */
+        if (rv != NNG_ESTATE && rv != NNG_ECONNRESET && rv != NNG_ECANCELED) {
+            return etna_fail(err, ETNA_E_NETWORK, "%s: %s", c->url, nng_strerror(rv));
+        }
+    }
+    return etna_fail(err, ETNA_E_NETWORK, "%s: no answer for a minute; is the coordinator still there?", c->url);
+}
+
+etna_code client_call(client *c, message *request, etna_arena *arena, message *ret_answer, etna_error *err)
+{
+    uint8_t *data;
+    size_t size;
+    message answer;
+    request->version = MESSAGE_VERSION;
+    request->epoch = c->epoch;
+    request->sender = c->sender;
+    request->incarnation = c->incarnation;
+    request->sequence = ++c->sequence;
+    etna_code code = message_pack(request, &data, &size, err);
+    if (code) return code;
+    code = exchange(c, data, size, arena, &answer, err);
+    free(data);
+    if (code) return code;
+    if (answer.kind == MESSAGE_REFUSED) {
+        uint32_t refused = answer.body.refused.code;
+        if (refused == ETNA_OK || refused >= ETNA_E_COUNT) refused = ETNA_E_INTERNAL;
+        return etna_fail(err, (etna_code)refused, "%s", answer.body.refused.text ? answer.body.refused.text : "refused");
+    }
+    *ret_answer = answer;
+    return ETNA_OK;
+}
+
+static etna_code unexpected(const client *c, const message *answer, etna_error *err)
+{
+    return etna_fail(err, ETNA_E_MESSAGE, "%s: answered with %s", c->url, message_kind_name(answer->kind));
+}
+
+etna_code client_put_blob(client *c, const etna_hash *hash, const uint8_t *data, size_t size, etna_error *err)
+{
+    uint64_t at = 0;
+    for (int stuck = 0; stuck < 8;) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        message request = {.kind = MESSAGE_BLOB_PUT}, answer;
+        size_t left = size - (size_t)at;
+        request.body.blob_put = (message_blob_chunk){*hash, size, at, data + at, left < MESSAGE_CHUNK ? left : MESSAGE_CHUNK};
+        etna_code code = client_call(c, &request, &arena, &answer, err);
+        if (!code && answer.kind != MESSAGE_BLOB_ACK) code = unexpected(c, &answer, err);
+        uint64_t received = code ? 0 : answer.body.blob_ack.received;
+        etna_arena_free(&arena);
+        if (code) return code;
+        if (received >= size) return ETNA_OK;
+        stuck = received > at ? 0 : stuck + 1; /* it may have forgotten us and say so */
+        at = received;
+    }
+    return etna_fail(err, ETNA_E_NETWORK, "%s: the coordinator takes no more of a blob of %zu bytes", c->url, size);
+}
+
+etna_code client_get_blob(client *c, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    uint8_t *data = NULL;
+    uint64_t have = 0, total = 0;
+    etna_code code = ETNA_OK;
+    do {
+        etna_arena arena = ETNA_ARENA_INIT;
+        message request = {.kind = MESSAGE_BLOB_GET}, answer;
+        request.body.blob_get = (message_blob_get){*hash, have};
+        code = client_call(c, &request, &arena, &answer, err);
+        const message_blob_chunk *chunk = &answer.body.blob_chunk;
+        if (!code && answer.kind != MESSAGE_BLOB_CHUNK) code = unexpected(c, &answer, err);
+        if (!code && (chunk->offset != have || (data && chunk->total != total) || chunk->total > SIZE_MAX / 2 ||
+                      chunk->size > chunk->total - have || (!chunk->size && have < chunk->total))) {
+            code = etna_fail(err, ETNA_E_MESSAGE, "%s: a chunk that does not follow", c->url);
+        }
+        if (!code) {
+            uint8_t *grown = realloc(data, (size_t)have + chunk->size + 1);
+            if (!grown) code = etna_fail(err, ETNA_E_NOMEM, "out of memory getting a blob");
+            if (grown) {
+                data = grown;
+                total = chunk->total;
+                if (chunk->size) memcpy(data + have, chunk->data, chunk->size);
+                have += chunk->size;
+            }
+        }
+        etna_arena_free(&arena);
+    } while (!code && have < total);
+    etna_hash found = etna_hash_bytes(data, code ? 0 : (size_t)have);
+    if (!code && !etna_hash_equal(&found, hash)) code = etna_fail(err, ETNA_E_CORRUPT, "%s: a blob does not match its hash", c->url);
+    if (code) {
+        free(data);
+        return code;
+    }
+    *ret_data = data;
+    *ret_size = (size_t)have;
+    return ETNA_OK;
+}

@@ -1,0 +1,342 @@
+/* See inbox.h. A request's handle is its context's index and a generation, so that a late answer cannot hit the request
+ * that came after it. A pipe is known from before its first message (ADD_PRE) until it is removed; a message that NNG
+ * hands over after that is dropped, since nobody could receive its answer. */
+#include "coordinator/shell/inbox.h"
+#include "coordinator/core/table.h"
+#include "proto/message.h"
+
+#include <nng/nng.h>
+#include <nng/protocol/reqrep0/rep.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum slot_state { SLOT_RECEIVING, SLOT_HELD, SLOT_SENDING } slot_state;
+
+typedef struct slot {
+    inbox *in;
+    nng_ctx ctx;
+    nng_aio *aio;
+    slot_state state;
+    uint32_t index, generation;
+    nng_msg *msg; /* received, on its way to the loop */
+} slot;
+
+typedef enum news_kind { NEWS_REQUEST, NEWS_PIPE_ADDED, NEWS_PIPE_GONE } news_kind;
+
+typedef struct news {
+    news_kind kind;
+    slot *slot;
+    uint64_t pipe, pid;
+} news;
+
+struct inbox {
+    nng_socket socket;
+    uv_async_t wake;
+    inbox_handlers handlers;
+    slot **slots; /* the loop's */
+    uint32_t count, room;
+    table pipes; /* id -> pid + 1 */
+    pthread_mutex_t lock; /* what stands below */
+    news *queue;
+    size_t queued, queue_room;
+    uint32_t receiving, sending;
+    bool closing;
+};
+
+enum { INDEX_BITS = 24 };
+
+etna_code inbox_check_url(const char *url, etna_error *err)
+{
+    if (!strncmp(url, "ipc://", 6) && url[6]) {
+        if (strlen(url + 6) < 100) return ETNA_OK; /* sun_path */
+        return etna_fail(err, ETNA_E_USAGE, "%s: a socket's path has less than 100 bytes", url);
+    }
+    static const char *const loopback[] = {"tcp://127.", "tcp://localhost:", "tcp://[::1]:"};
+    for (size_t i = 0; i < sizeof loopback / sizeof *loopback; i++) {
+        size_t size = strlen(loopback[i]);
+        if (strncmp(url, loopback[i], size) != 0) continue;
+        /* "127.evil.example" is a name, not an address */
+        if (i == 0 && url[strspn(url + 6, "0123456789.") + 6] != ':') break;
+        return ETNA_OK;
+    }
+    if (!strncmp(url, "tcp://", 6) || !strncmp(url, "tls+tcp://", 10)) {
+        return etna_fail(err, ETNA_E_USAGE, "%s: listening beyond loopback needs TLS and a token, which this version lacks; use ipc://PATH", url);
+    }
+    return etna_fail(err, ETNA_E_USAGE, "%s: not an address to listen at; use ipc://PATH or tcp://127.0.0.1:PORT", url);
+}
+
+/* Any thread. False when out of memory. */
+static bool enqueue(inbox *in, news item)
+{
+    pthread_mutex_lock(&in->lock);
+    bool ok = true;
+    if (in->queued == in->queue_room) {
+        size_t room = in->queue_room ? 2 * in->queue_room : 256;
+        news *grown = realloc(in->queue, room * sizeof *grown);
+        ok = grown != NULL;
+        if (ok) {
+            in->queue = grown;
+            in->queue_room = room;
+        }
+    }
+    if (ok) in->queue[in->queued++] = item;
+    if (ok && item.kind == NEWS_REQUEST) in->receiving--;
+    bool wake = ok && !in->closing;
+    pthread_mutex_unlock(&in->lock);
+    if (wake) uv_async_send(&in->wake);
+    return ok;
+}
+
+static void receive(slot *s)
+{
+    pthread_mutex_lock(&s->in->lock);
+    s->state = SLOT_RECEIVING;
+    s->in->receiving++;
+    pthread_mutex_unlock(&s->in->lock);
+    nng_ctx_recv(s->ctx, s->aio);
+}
+
+/* On a thread of NNG: a receive or a send has ended. The receive of a context starts in its send's completion. */
+static void aio_done(void *context)
+{
+    slot *s = context;
+    int rv = nng_aio_result(s->aio);
+    if (s->state == SLOT_SENDING) {
+        if (rv) nng_msg_free(nng_aio_get_msg(s->aio));
+        pthread_mutex_lock(&s->in->lock);
+        s->in->sending--;
+        bool closing = s->in->closing;
+        pthread_mutex_unlock(&s->in->lock);
+        if (!closing && rv != NNG_ECLOSED) receive(s);
+        return;
+    }
+    if (rv) {
+        pthread_mutex_lock(&s->in->lock);
+        s->in->receiving--;
+        bool closing = s->in->closing;
+        pthread_mutex_unlock(&s->in->lock);
+        if (!closing && rv != NNG_ECLOSED && rv != NNG_ECANCELED) receive(s);
+        return;
+    }
+    s->msg = nng_aio_get_msg(s->aio);
+    news item = {.kind = NEWS_REQUEST, .slot = s, .pipe = (uint64_t)nng_pipe_id(nng_msg_get_pipe(s->msg))};
+    if (enqueue(s->in, item)) return;
+    nng_msg_free(s->msg); /* no memory: as if the message had been lost; it comes again */
+    s->msg = NULL;
+    pthread_mutex_lock(&s->in->lock);
+    s->in->receiving--;
+    pthread_mutex_unlock(&s->in->lock);
+    receive(s);
+}
+
+static void pipe_changed(nng_pipe pipe, nng_pipe_ev event, void *context)
+{
+    news item = {.kind = event == NNG_PIPE_EV_ADD_PRE ? NEWS_PIPE_ADDED : NEWS_PIPE_GONE, .pipe = (uint64_t)nng_pipe_id(pipe)};
+    if (event == NNG_PIPE_EV_ADD_PRE && nng_pipe_get_uint64(pipe, NNG_OPT_IPC_PEER_PID, &item.pid)) item.pid = 0;
+    if (!enqueue(context, item) && event == NNG_PIPE_EV_ADD_PRE) nng_pipe_close(pipe);
+}
+
+static bool add_slot(inbox *in)
+{
+    if (in->count >= INBOX_CONTEXTS_MAX) return false;
+    if (in->count == in->room) {
+        uint32_t room = in->room ? 2 * in->room : INBOX_RECEIVING;
+        slot **grown = realloc(in->slots, room * sizeof *grown);
+        if (!grown) return false;
+        in->slots = grown;
+        in->room = room;
+    }
+    slot *s = calloc(1, sizeof *s);
+    if (!s) return false;
+    s->in = in;
+    s->index = in->count;
+    s->generation = 1;
+    if (nng_ctx_open(&s->ctx, in->socket)) {
+        free(s);
+        return false;
+    }
+    if (nng_aio_alloc(&s->aio, aio_done, s)) {
+        nng_ctx_close(s->ctx);
+        free(s);
+        return false;
+    }
+    in->slots[in->count++] = s;
+    receive(s);
+    return true;
+}
+
+static uint64_t handle_of(const slot *s) { return (uint64_t)s->generation << INDEX_BITS | (s->index + 1); }
+
+static slot *slot_of(const inbox *in, uint64_t request)
+{
+    uint64_t index = (request & ((1u << INDEX_BITS) - 1)) - 1;
+    if (index >= in->count) return NULL;
+    slot *s = in->slots[index];
+    return s->state == SLOT_HELD && handle_of(s) == request ? s : NULL;
+}
+
+static void let_go(slot *s)
+{
+    s->generation++;
+    if (!s->generation) s->generation = 1;
+}
+
+static void hand_over(inbox *in, const news *item)
+{
+    slot *s = item->slot;
+    nng_msg *msg = s->msg;
+    uintptr_t pid = (uintptr_t)table_get(&in->pipes, item->pipe);
+    s->msg = NULL;
+    s->state = SLOT_HELD;
+    if (!pid) {
+        let_go(s);
+        receive(s);
+    } else {
+        in->handlers.request(in->handlers.context, handle_of(s), item->pipe, pid - 1, nng_msg_body(msg), nng_msg_len(msg));
+    }
+    nng_msg_free(msg);
+}
+
+static void take(inbox *in, const news *item)
+{
+    switch (item->kind) {
+    case NEWS_REQUEST: hand_over(in, item); break;
+    case NEWS_PIPE_ADDED:
+        table_put(&in->pipes, item->pipe, (void *)(uintptr_t)(item->pid + 1)); /* no memory: its requests are lost */
+        break;
+    case NEWS_PIPE_GONE:
+        if (!table_get(&in->pipes, item->pipe)) break;
+        table_remove(&in->pipes, item->pipe);
+        in->handlers.pipe_gone(in->handlers.context, item->pipe);
+        break;
+    }
+}
+
+/* One wake may stand for many: take all there is. */
+static void woken(uv_async_t *handle)
+{
+    inbox *in = handle->data;
+    pthread_mutex_lock(&in->lock);
+    news *queue = in->queue;
+    size_t queued = in->queued;
+    in->queue = NULL;
+    in->queued = in->queue_room = 0;
+    pthread_mutex_unlock(&in->lock);
+    for (size_t i = 0; i < queued; i++) take(in, &queue[i]);
+    free(queue);
+    pthread_mutex_lock(&in->lock);
+    uint32_t receiving = in->receiving;
+    pthread_mutex_unlock(&in->lock);
+    while (receiving < INBOX_RECEIVING && add_slot(in)) receiving++;
+}
+
+void inbox_answer(inbox *in, uint64_t request, uint8_t *data, size_t size)
+{
+    slot *s = slot_of(in, request);
+    nng_msg *msg;
+    if (!s || nng_msg_alloc(&msg, 0)) {
+        if (s) inbox_drop(in, request);
+        free(data);
+        return;
+    }
+    if (nng_msg_append(msg, data, size)) {
+        nng_msg_free(msg);
+        inbox_drop(in, request);
+        free(data);
+        return;
+    }
+    free(data);
+    let_go(s);
+    pthread_mutex_lock(&in->lock);
+    s->state = SLOT_SENDING;
+    in->sending++;
+    pthread_mutex_unlock(&in->lock);
+    nng_aio_set_msg(s->aio, msg);
+    nng_ctx_send(s->ctx, s->aio);
+}
+
+void inbox_drop(inbox *in, uint64_t request)
+{
+    slot *s = slot_of(in, request);
+    if (!s) return;
+    let_go(s);
+    receive(s); /* a new receive makes NNG forget the request that was not answered */
+}
+
+uint32_t inbox_sending(inbox *in)
+{
+    pthread_mutex_lock(&in->lock);
+    uint32_t sending = in->sending;
+    pthread_mutex_unlock(&in->lock);
+    return sending;
+}
+
+static etna_code listen_at(inbox *in, const char *url, etna_error *err)
+{
+    nng_listener listener;
+    int rv = nng_rep0_open(&in->socket);
+    if (rv) return etna_fail(err, ETNA_E_NETWORK, "%s: %s", url, nng_strerror(rv));
+    rv = nng_socket_set_size(in->socket, NNG_OPT_RECVMAXSZ, MESSAGE_MAX);
+    if (!rv) rv = nng_pipe_notify(in->socket, NNG_PIPE_EV_ADD_PRE, pipe_changed, in);
+    if (!rv) rv = nng_pipe_notify(in->socket, NNG_PIPE_EV_REM_POST, pipe_changed, in);
+    if (!rv) rv = nng_listener_create(&listener, in->socket, url);
+    if (!rv && !strncmp(url, "ipc://", 6)) rv = nng_listener_set_int(listener, NNG_OPT_IPC_PERMISSIONS, 0600);
+    if (!rv) rv = nng_listener_start(listener, 0);
+    if (!rv) return ETNA_OK;
+    if (rv == NNG_EADDRINUSE) {
+        return etna_fail(err, ETNA_E_NETWORK, "%s: the address is in use; choose another, or stop who listens there", url);
+    }
+    return etna_fail(err, ETNA_E_NETWORK, "%s: cannot listen: %s", url, nng_strerror(rv));
+}
+
+etna_code inbox_open(uv_loop_t *loop, const char *url, const inbox_handlers *handlers, inbox **ret_inbox, etna_error *err)
+{
+    etna_code code = inbox_check_url(url, err);
+    if (code) return code;
+    inbox *in = calloc(1, sizeof *in);
+    if (!in) return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory listening", url);
+    in->handlers = *handlers;
+    pthread_mutex_init(&in->lock, NULL);
+    in->wake.data = in;
+    if (uv_async_init(loop, &in->wake, woken)) {
+        pthread_mutex_destroy(&in->lock);
+        free(in);
+        return etna_fail(err, ETNA_E_IO, "%s: the event loop takes no more handles", url);
+    }
+    code = listen_at(in, url, err);
+    while (!code && in->count < INBOX_RECEIVING) {
+        if (!add_slot(in)) code = etna_fail(err, ETNA_E_NOMEM, "%s: out of memory listening", url);
+    }
+    if (code) {
+        inbox_close(in);
+        return code;
+    }
+    *ret_inbox = in;
+    return ETNA_OK;
+}
+
+static void closed(uv_handle_t *handle)
+{
+    inbox *in = handle->data;
+    for (size_t i = 0; i < in->queued; i++) {
+        if (in->queue[i].kind == NEWS_REQUEST) nng_msg_free(in->queue[i].slot->msg);
+    }
+    for (uint32_t i = 0; i < in->count; i++) free(in->slots[i]);
+    free(in->slots);
+    free(in->queue);
+    table_free(&in->pipes);
+    pthread_mutex_destroy(&in->lock);
+    free(in);
+}
+
+void inbox_close(inbox *in)
+{
+    if (!in) return;
+    pthread_mutex_lock(&in->lock);
+    in->closing = true;
+    pthread_mutex_unlock(&in->lock);
+    nng_close(in->socket); /* no callback comes after this and the frees below */
+    for (uint32_t i = 0; i < in->count; i++) nng_aio_free(in->slots[i]->aio);
+    uv_close((uv_handle_t *)&in->wake, closed);
+}

@@ -1,0 +1,41 @@
+/* The one listening socket: NNG REP with many contexts, so that requests can be parked. NNG calls back on threads of its
+ * own; those only put what came on a locked queue and wake the loop. Everything else, and every handler, is the loop's.
+ *
+ * Life of a context:  RECEIVING ──> HELD (a request waits for its answer) ──> SENDING ──> RECEIVING ...
+ *                                     └────────── inbox_drop ──────────────────────────────^
+ * INBOX_RECEIVING of them are receiving at any time: each one held has another opened in its place. */
+#ifndef ETNA_COORDINATOR_SHELL_INBOX_H
+#define ETNA_COORDINATOR_SHELL_INBOX_H
+
+#include "proto/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <uv.h>
+
+enum { INBOX_RECEIVING = 64, INBOX_CONTEXTS_MAX = 1 << 20 };
+
+typedef struct inbox inbox;
+
+typedef struct inbox_handlers { /* called on the loop */
+    void *context;
+    /* `request` waits until inbox_answer or inbox_drop. `pid`: of the peer where the transport tells (ipc), else 0. */
+    void (*request)(void *context, uint64_t request, uint64_t pipe, uint64_t pid, const uint8_t *data, size_t size);
+    void (*pipe_gone)(void *context, uint64_t pipe); /* no request of it comes after this */
+} inbox_handlers;
+
+/* Whether we may listen there: ipc, or tcp on loopback. ETNA_E_USAGE says that all else needs TLS and a token. Pure. */
+etna_code inbox_check_url(const char *url, etna_error *err);
+
+/* ETNA_E_NETWORK when the address is in use or cannot be had. */
+etna_code inbox_open(uv_loop_t *loop, const char *url, const inbox_handlers *handlers, inbox **ret_inbox, etna_error *err);
+/* Answers in the background; takes `data` (malloc'd) in every case. An unknown request is ignored. */
+void inbox_answer(inbox *in, uint64_t request, uint8_t *data, size_t size);
+void inbox_drop(inbox *in, uint64_t request);
+/* Answers that are not yet handed to the system; for a short wait before closing. */
+uint32_t inbox_sending(inbox *in);
+/* Closes the socket; memory is freed once the loop has run on. NULL is fine. */
+void inbox_close(inbox *in);
+
+#endif

@@ -1,0 +1,107 @@
+/* Private to the shell: its state, and what its files share. */
+#ifndef ETNA_COORDINATOR_SHELL_OWN_H
+#define ETNA_COORDINATOR_SHELL_OWN_H
+
+#include "coordinator/core/table.h"
+#include "coordinator/shell/blobs.h"
+#include "coordinator/shell/children.h"
+#include "coordinator/shell/inbox.h"
+#include "coordinator/shell/shell.h"
+
+#include <uv.h>
+
+typedef struct run_entry { /* the row of a run in memory: what the core does not know of it */
+    etna_id id;
+    uint64_t started_ms;
+    run_state state;
+    char *scene, *goal;
+    uint8_t *config;
+    size_t config_size;
+    bool kept;            /* the core took it, or the store had it */
+    uint64_t ended_order; /* 0: not ended; else the lower ended earlier */
+} run_entry;
+
+typedef struct outgoing { /* an answer that waits for its commit; data NULL: the request is dropped */
+    uint64_t request;
+    uint8_t *data;
+    size_t size;
+} outgoing;
+
+typedef struct told { /* a line or a change of state that waits for its commit */
+    etna_id run;
+    uint64_t sequence, time_ms;
+    char *text; /* NULL: a change of state */
+    run_state state;
+} told;
+
+struct shell {
+    shell_options options;
+    uv_loop_t loop;
+    uv_timer_t timer, linger;
+    uv_check_t check;
+    uv_prepare_t prepare;
+    uv_signal_t interrupt, terminate;
+    inbox *in;
+    children *workers;
+    blobs *blobs;
+    core *c;
+    run_entry *runs;
+    size_t run_count, run_room;
+    uint64_t ended;
+
+    store_group *group; /* of this turn; NULL: nothing to keep yet */
+    bool group_blobs;   /* it holds blobs, which are not yet to be found in the store */
+    outgoing *out;
+    size_t out_count, out_room;
+    told *told;
+    size_t told_count, told_room;
+    message_run_status local_status; /* the answer to a request of our own */
+    etna_code local_code;
+    char local_text[256];
+
+    uint64_t alive_ms;     /* when the core last heard of the time */
+    uint64_t maintained_ms;
+    etna_code failure;
+    char failure_text[512];
+    uint64_t local_sequence;
+    uint32_t linger_turns;
+    bool stopping, flushing;
+    int signal;
+    bool twice;
+};
+
+enum { SHELL_LOCAL = 1 }; /* a request of our own: below every handle of the inbox */
+
+uint64_t shell_now(void); /* monotonic ms: the only reading of it in the coordinator */
+uint64_t shell_wall(void); /* Unix ms */
+/* Ends the loop with an error; the first one counts. */
+void shell_fail(shell *s, etna_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* step.c: one step of the core, its update gathered for the turn's commit. False when the shell has failed. */
+bool shell_step(shell *s, core_event *event);
+/* The group of this turn. NULL when the shell has failed. */
+store_group *shell_group(shell *s);
+void shell_answer(shell *s, uint64_t request, const message *answer); /* queued for after the commit */
+void shell_drop(shell *s, uint64_t request);
+/* Commits, sends, tells; until nothing is left to do. */
+void shell_flush(shell *s);
+void shell_forget_turn(shell *s); /* frees what was gathered and never sent */
+
+/* rows.c */
+run_entry *rows_find(shell *s, const etna_id *run);
+run_entry *rows_add(shell *s, const store_run *row); /* copies; NULL when out of memory */
+void rows_remove(shell *s, run_entry *entry);
+void rows_write(shell *s, const core_row *row);      /* into the turn's group */
+void rows_forget_old(shell *s);                      /* ended runs beyond options.keep_ended leave the core */
+void rows_free(shell *s);
+
+/* request.c: what the inbox hands over. */
+void request_taken(void *context, uint64_t request, uint64_t pipe, uint64_t pid, const uint8_t *data, size_t size);
+void request_pipe_gone(void *context, uint64_t pipe);
+void request_refuse(shell *s, uint64_t request, const message *of, etna_code code, const char *text);
+void request_worker_exited(void *context, uint64_t sender, uint64_t incarnation, int signal);
+/* Makes the report of an ended run available to BLOB_GET; zero when there is none. */
+etna_hash request_report(shell *s, const etna_id *run);
+etna_code shell_load(shell *s, const etna_id *run, etna_error *err); /* into the core, unless it is there */
+
+#endif

@@ -1,0 +1,212 @@
+/* A request from the wire: unpacked, its blobs looked for, then given to the core; blobs themselves are served here. */
+#include "coordinator/shell/own.h"
+#include "coordinator/shell/recover.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void request_refuse(shell *s, uint64_t request, const message *of, etna_code code, const char *text)
+{
+    message answer = {.version = MESSAGE_VERSION, .epoch = store_epoch(s->options.store), .kind = MESSAGE_REFUSED};
+    answer.incarnation = of->incarnation;
+    answer.sequence = of->sequence;
+    answer.body.refused = (message_refused){(uint32_t)code, text};
+    shell_answer(s, request, &answer);
+}
+
+static void refuse_error(shell *s, uint64_t request, const message *of, const etna_error *err)
+{
+    request_refuse(s, request, of, err->code, err->text);
+}
+
+static void answer_blob(shell *s, uint64_t request, const message *of, message *answer)
+{
+    answer->version = MESSAGE_VERSION;
+    answer->epoch = store_epoch(s->options.store);
+    answer->incarnation = of->incarnation;
+    answer->sequence = of->sequence;
+    shell_answer(s, request, answer);
+}
+
+/* A blob of this turn's group cannot be found yet: make the turn durable first. */
+static bool have_blob(shell *s, const etna_hash *hash)
+{
+    if (etna_hash_is_zero(hash) || store_has_blob(s->options.store, hash)) return true;
+    if (!s->group_blobs) return false;
+    shell_flush(s);
+    return !s->failure && store_has_blob(s->options.store, hash);
+}
+
+static void get_blob(shell *s, uint64_t request, const message *m)
+{
+    message answer = {.kind = MESSAGE_BLOB_CHUNK};
+    etna_error err = {ETNA_OK, ""};
+    have_blob(s, &m->body.blob_get.hash);
+    if (s->failure) return;
+    if (blobs_get(s->blobs, &m->body.blob_get, &answer.body.blob_chunk, &err)) {
+        refuse_error(s, request, m, &err);
+    } else {
+        answer_blob(s, request, m, &answer);
+    }
+}
+
+static void put_blob(shell *s, uint64_t request, const message *m)
+{
+    message answer = {.kind = MESSAGE_BLOB_ACK};
+    etna_error err = {ETNA_OK, ""};
+    uint8_t *data = NULL;
+    uint64_t received;
+    if (blobs_put(s->blobs, &m->body.blob_put, &received, &data, &err)) {
+        refuse_error(s, request, m, &err);
+        return;
+    }
+    if (data) {
+        store_group *group = shell_group(s);
+        if (group && store_put_blob(group, &m->body.blob_put.hash, data, (size_t)m->body.blob_put.total, &err)) {
+            shell_fail(s, err.code, "%s", err.text);
+        }
+        s->group_blobs = true;
+        free(data);
+    }
+    answer.body.blob_ack = (message_blob_ack){m->body.blob_put.hash, received};
+    if (!s->failure) answer_blob(s, request, m, &answer); /* leaves after the commit */
+}
+
+etna_code shell_load(shell *s, const etna_id *run, etna_error *err)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    store_run row;
+    if (rows_find(s, run)) return ETNA_OK;
+    etna_code code = store_get_run(s->options.store, run, &row, &arena, err);
+    if (!code) code = recover_run(s->options.store, s->c, run, err);
+    run_entry *entry = code ? NULL : rows_add(s, &row);
+    if (!code && !entry) code = etna_fail(err, ETNA_E_NOMEM, "out of memory loading a run");
+    if (!code) entry->kept = true;
+    if (!code && entry->state >= RUN_COMPLETE) entry->ended_order = ++s->ended;
+    etna_arena_free(&arena);
+    return code;
+}
+
+etna_hash request_report(shell *s, const etna_id *run)
+{
+    etna_hash hash = {{0}};
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view;
+    uint8_t *data;
+    size_t size;
+    if (s->options.report && !core_view(s->c, run, &arena, &view, NULL) &&
+        !s->options.report(s->options.context, &view, &data, &size, NULL)) {
+        hash = etna_hash_bytes(data, size);
+        blobs_offer(s->blobs, &hash, data, size);
+    }
+    etna_arena_free(&arena);
+    return hash;
+}
+
+/* Unpacks what the core wants unpacked and looks for the blobs it must not see missing. False: refused. */
+static bool prepare(shell *s, uint64_t request, const message *m, etna_arena *arena, core_event *event, arrange_config *config,
+                    arrange_result *result)
+{
+    etna_error err = {ETNA_OK, ""};
+    const etna_hash *blob = NULL;
+    switch (m->kind) {
+    case MESSAGE_RUN_SUBMIT:
+        if (arrange_config_unpack(m->body.run_submit.config, m->body.run_submit.config_size, arena, config, &err)) {
+            refuse_error(s, request, m, &err);
+            return false;
+        }
+        event->config = config;
+        blob = &config->scene;
+        break;
+    case MESSAGE_RESULT:
+        if (m->body.result.error != ETNA_OK) break;
+        if (arrange_result_unpack(m->body.result.payload, m->body.result.payload_size, arena, result, &err)) break;
+        event->result = result;
+        blob = have_blob(s, &result->snapshot) ? &result->blob : &result->snapshot;
+        break;
+    case MESSAGE_CALL_END: blob = &m->body.call_end.reply; break;
+    case MESSAGE_RUN_CANCEL:
+    case MESSAGE_RUN_STATUS_REQUEST:
+    case MESSAGE_EVENTS_REQUEST: { /* all three begin with the run; one that is not in memory may be in the store */
+        const etna_id *run = m->kind == MESSAGE_EVENTS_REQUEST ? &m->body.events_request.run : &m->body.run_cancel.run;
+        etna_code code = shell_load(s, run, &err);
+        if (code && code != ETNA_E_NOTFOUND) {
+            refuse_error(s, request, m, &err);
+            return false;
+        }
+        break;
+    }
+    default: break;
+    }
+    if (!blob || have_blob(s, blob)) return !s->failure;
+    if (!s->failure) request_refuse(s, request, m, ETNA_E_NOTFOUND, "a blob that this message names was not put before it");
+    return false;
+}
+
+static void take(shell *s, uint64_t request, uint64_t pipe, const message *m, etna_arena *arena)
+{
+    arrange_config config;
+    arrange_result result;
+    core_event event = {.kind = CORE_MESSAGE, .request = request, .pipe = pipe, .message = m};
+    if (!prepare(s, request, m, arena, &event, &config, &result)) return;
+    if (m->kind == MESSAGE_RUN_SUBMIT) {
+        const char *goal = config.goal ? config.goal : config.step_count ? config.steps[0] : "";
+        store_run row = {.id = m->body.run_submit.run, .state = RUN_RUNNING, .started_ms = shell_wall(), .scene = config.scene_name};
+        row.goal = goal;
+        row.config = m->body.run_submit.config;
+        row.config_size = m->body.run_submit.config_size;
+        etna_error err = {ETNA_OK, ""};
+        etna_code code = shell_load(s, &row.id, &err); /* a repeated submit is one run, also after a restart */
+        if (code && code != ETNA_E_NOTFOUND) {
+            refuse_error(s, request, m, &err);
+            return;
+        }
+        if (!rows_add(s, &row)) {
+            shell_fail(s, ETNA_E_NOMEM, "out of memory taking a run");
+            return;
+        }
+    }
+    shell_step(s, &event);
+    run_entry *entry = m->kind == MESSAGE_RUN_SUBMIT ? rows_find(s, &m->body.run_submit.run) : NULL;
+    if (entry && !entry->kept) rows_remove(s, entry); /* the core refused it */
+}
+
+void request_taken(void *context, uint64_t request, uint64_t pipe, uint64_t pid, const uint8_t *data, size_t size)
+{
+    shell *s = context;
+    etna_arena arena = ETNA_ARENA_INIT;
+    message m = {.kind = MESSAGE_NONE};
+    etna_error err = {ETNA_OK, ""};
+    if (s->failure) return;
+    if (children_dead(s->workers, pid)) {
+        shell_drop(s, request);
+        return;
+    }
+    if (message_unpack(data, size, &arena, &m, &err)) {
+        refuse_error(s, request, &m, &err);
+    } else if (m.epoch > store_epoch(s->options.store)) {
+        request_refuse(s, request, &m, ETNA_E_STALE, "this coordinator's epoch is lower than one you have seen: it is not the owner");
+    } else if (m.kind == MESSAGE_BLOB_GET) {
+        get_blob(s, request, &m);
+    } else if (m.kind == MESSAGE_BLOB_PUT) {
+        put_blob(s, request, &m);
+    } else {
+        if (m.kind == MESSAGE_ORDERS_REQUEST || m.kind == MESSAGE_LEASE_REQUEST) children_note(s->workers, pid, m.sender, m.incarnation);
+        take(s, request, pipe, &m, &arena);
+    }
+    etna_arena_free(&arena);
+}
+
+void request_pipe_gone(void *context, uint64_t pipe)
+{
+    core_event event = {.kind = CORE_PIPE_GONE, .pipe = pipe};
+    shell_step(context, &event);
+}
+
+void request_worker_exited(void *context, uint64_t sender, uint64_t incarnation, int signal)
+{
+    (void)signal; /* whose fault a death is matters with quarantine, a later issue */
+    core_event event = {.kind = CORE_WORKER_EXITED, .worker = sender, .incarnation = incarnation};
+    if (sender) shell_step(context, &event);
+}

@@ -1,0 +1,100 @@
+/* The rows of `runs` that a coordinator keeps up to date: the core says the state, the shell knows when a run was submitted
+ * and with which bytes. */
+#include "coordinator/shell/own.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+run_entry *rows_find(shell *s, const etna_id *run)
+{
+    for (size_t i = 0; i < s->run_count; i++) {
+        if (etna_id_equal(&s->runs[i].id, run)) return &s->runs[i];
+    }
+    return NULL;
+}
+
+static char *copy(const char *text) { return strdup(text ? text : ""); }
+
+run_entry *rows_add(shell *s, const store_run *row)
+{
+    run_entry *found = rows_find(s, &row->id);
+    if (found) return found;
+    if (s->run_count == s->run_room) {
+        size_t room = s->run_room ? 2 * s->run_room : 16;
+        run_entry *grown = realloc(s->runs, room * sizeof *grown);
+        if (!grown) return NULL;
+        s->runs = grown;
+        s->run_room = room;
+    }
+    run_entry e = {.id = row->id, .started_ms = row->started_ms, .state = (run_state)row->state, .config_size = row->config_size};
+    e.scene = copy(row->scene);
+    e.goal = copy(row->goal);
+    e.config = malloc(row->config_size + 1);
+    if (!e.scene || !e.goal || !e.config) {
+        free(e.scene);
+        free(e.goal);
+        free(e.config);
+        return NULL;
+    }
+    if (row->config_size) memcpy(e.config, row->config, row->config_size);
+    s->runs[s->run_count] = e;
+    return &s->runs[s->run_count++];
+}
+
+static void entry_free(run_entry *e)
+{
+    free(e->scene);
+    free(e->goal);
+    free(e->config);
+}
+
+void rows_remove(shell *s, run_entry *entry)
+{
+    entry_free(entry);
+    *entry = s->runs[--s->run_count];
+}
+
+static bool has_ended(run_state state) { return state >= RUN_COMPLETE && state <= RUN_CANCELLED; }
+
+void rows_write(shell *s, const core_row *row)
+{
+    run_entry *e = rows_find(s, &row->run);
+    store_group *group = shell_group(s);
+    if (!group) return;
+    if (!e) {
+        shell_fail(s, ETNA_E_INTERNAL, "a run changed its state that was never submitted; this is a defect, please report it");
+        return;
+    }
+    e->state = row->state;
+    e->kept = true;
+    if (has_ended(row->state) && !e->ended_order) e->ended_order = ++s->ended;
+    store_run out = {.id = e->id, .state = (uint32_t)e->state, .started_ms = e->started_ms, .scene = e->scene, .goal = e->goal};
+    out.config = e->config;
+    out.config_size = e->config_size;
+    etna_error err = {ETNA_OK, ""};
+    if (store_put_run(group, &out, &err)) shell_fail(s, err.code, "%s", err.text);
+}
+
+void rows_forget_old(shell *s)
+{
+    for (;;) {
+        size_t ended = 0, oldest = 0;
+        for (size_t i = 0; i < s->run_count; i++) {
+            if (!s->runs[i].ended_order) continue;
+            if (!ended || s->runs[i].ended_order < s->runs[oldest].ended_order) oldest = i;
+            ended++;
+        }
+        if (ended <= s->options.keep_ended) return;
+        core_event event = {.kind = CORE_FORGET, .run = s->runs[oldest].id};
+        rows_remove(s, &s->runs[oldest]);
+        if (!shell_step(s, &event)) return;
+    }
+}
+
+void rows_free(shell *s)
+{
+    for (size_t i = 0; i < s->run_count; i++) entry_free(&s->runs[i]);
+    free(s->runs);
+    s->runs = NULL;
+    s->run_count = s->run_room = 0;
+}

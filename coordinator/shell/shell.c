@@ -1,0 +1,242 @@
+/* The loop itself: opening, turning, stopping. See shell.h. */
+#include "coordinator/shell/own.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COOKIE = 0x5e110001, PULSE_MS = 1000, MAINTAIN_MS = 60000, LINGER_MS = 10, LINGER_TURNS = 100 };
+
+shell_options shell_options_default(void) { return (shell_options){.cookie = COOKIE, .cpus_each = 1, .keep_ended = 64}; }
+
+const core *shell_core(const shell *s) { return s->c; }
+
+/* ---- turns ---- */
+
+static void woken(uv_timer_t *timer);
+
+static void set_timer(shell *s)
+{
+    uint64_t now = shell_now(), next = core_next_deadline(s->c), wait = PULSE_MS;
+    if (next != CORE_NEVER && next < now + PULSE_MS) wait = next > now ? next - now : 0;
+    uv_update_time(&s->loop);
+    uv_timer_start(&s->timer, woken, wait, 0);
+}
+
+/* At every pulse, so that a gap between steps is a stall, and at the core's deadlines. */
+static void woken(uv_timer_t *timer)
+{
+    shell *s = timer->data;
+    core_event event = {.kind = CORE_TICK};
+    if (!shell_step(s, &event)) return;
+    if (s->alive_ms - s->maintained_ms > MAINTAIN_MS) {
+        store_maintain(s->options.store);
+        s->maintained_ms = s->alive_ms;
+    }
+    shell_flush(s);
+    set_timer(s);
+}
+
+/* After what came was taken, and once more before the loop sleeps: whatever stepped, its turn is made durable and told. */
+static void turn_ends(shell *s)
+{
+    shell_flush(s);
+    if (!s->failure && !s->stopping) set_timer(s);
+}
+
+static void after_poll(uv_check_t *check) { turn_ends(check->data); }
+
+static void before_poll(uv_prepare_t *prepare) { shell_flush(prepare->data); }
+
+/* ---- the end ---- */
+
+static void linger_on(uv_timer_t *timer)
+{
+    shell *s = timer->data;
+    if (inbox_sending(s->in) && ++s->linger_turns < LINGER_TURNS) return;
+    uv_stop(&s->loop);
+}
+
+/* No worker of ours is left. Answers on their way to others are given a moment. */
+static void workers_gone(void *context)
+{
+    shell *s = context;
+    if (s->failure) return;
+    shell_flush(s);
+    uv_timer_start(&s->linger, linger_on, 0, LINGER_MS);
+}
+
+static void workers_failed(void *context, const char *why)
+{
+    shell *s = context;
+    shell_fail(s, ETNA_E_IO, "%s: workers do not start: %s", s->options.worker_program, why);
+}
+
+void shell_stop(shell *s)
+{
+    core_event event = {.kind = CORE_DRAIN};
+    if (s->stopping) return;
+    s->stopping = true;
+    shell_step(s, &event);
+    shell_flush(s);
+    if (s->workers) {
+        children_stop(s->workers);
+    } else {
+        workers_gone(s);
+    }
+}
+
+static void on_signal(uv_signal_t *handle, int number)
+{
+    shell *s = handle->data;
+    if (s->signal) {
+        s->twice = true;
+        if (s->workers) children_kill(s->workers);
+        uv_stop(&s->loop);
+        return;
+    }
+    s->signal = number;
+    core_event event = {.kind = CORE_SUSPEND};
+    if (!s->options.serve) shell_step(s, &event);
+    shell_stop(s);
+}
+
+/* ---- opening ---- */
+
+static etna_code start_workers(shell *s, etna_error *err)
+{
+    children_options options = {.program = s->options.worker_program, .url = s->options.url, .cache = s->options.cache};
+    if (!s->options.workers) return ETNA_OK;
+    options.count = s->options.workers;
+    options.cpus_each = s->options.cpus_each;
+    options.context = s;
+    options.exited = request_worker_exited;
+    options.gone = workers_gone;
+    options.failed = workers_failed;
+    return children_start(&s->loop, &options, &s->workers, err);
+}
+
+static void open_handles(shell *s)
+{
+    uv_timer_init(&s->loop, &s->timer);
+    uv_timer_init(&s->loop, &s->linger);
+    uv_check_init(&s->loop, &s->check);
+    uv_prepare_init(&s->loop, &s->prepare);
+    uv_signal_init(&s->loop, &s->interrupt);
+    uv_signal_init(&s->loop, &s->terminate);
+    s->timer.data = s->linger.data = s->check.data = s->prepare.data = s->interrupt.data = s->terminate.data = s;
+}
+
+etna_code shell_new(const shell_options *options, shell **ret_shell, etna_error *err)
+{
+    if (options->cookie != COOKIE) return etna_fail(err, ETNA_E_INTERNAL, "shell options without shell_options_default()");
+    shell *s = calloc(1, sizeof *s);
+    if (!s) return etna_fail(err, ETNA_E_NOMEM, "out of memory starting the coordinator");
+    s->options = *options;
+    s->alive_ms = s->maintained_ms = shell_now();
+    if (uv_loop_init(&s->loop)) {
+        free(s);
+        return etna_fail(err, ETNA_E_IO, "the event loop cannot be opened");
+    }
+    open_handles(s);
+    core_options decide = core_options_default();
+    decide.epoch = store_epoch(options->store);
+    blobs_limits limits = blobs_limits_default();
+    inbox_handlers handlers = {.context = s, .request = request_taken, .pipe_gone = request_pipe_gone};
+    etna_code code = core_new(&decide, &s->c, err);
+    if (!code) code = blobs_new(options->store, &limits, &s->blobs, err);
+    if (!code) code = inbox_open(&s->loop, options->url, &handlers, &s->in, err);
+    if (!code) code = start_workers(s, err);
+    if (code) {
+        shell_free(s);
+        return code;
+    }
+    *ret_shell = s;
+    return ETNA_OK;
+}
+
+void shell_free(shell *s)
+{
+    if (!s) return;
+    if (!s->failure) s->failure = ETNA_E_CANCELLED; /* what still calls back while handles close does nothing */
+    if (s->workers) {
+        children_kill(s->workers);
+        children_free(s->workers);
+    }
+    inbox_close(s->in);
+    uv_handle_t *handles[] = {(uv_handle_t *)&s->timer,   (uv_handle_t *)&s->linger,    (uv_handle_t *)&s->check,
+                              (uv_handle_t *)&s->prepare, (uv_handle_t *)&s->interrupt, (uv_handle_t *)&s->terminate};
+    for (size_t i = 0; i < sizeof handles / sizeof *handles; i++) uv_close(handles[i], NULL);
+    while (uv_run(&s->loop, UV_RUN_DEFAULT)) {} /* an earlier uv_stop ends only the first */
+    uv_loop_close(&s->loop);
+    shell_forget_turn(s);
+    rows_free(s);
+    blobs_free(s->blobs);
+    core_free(s->c);
+    free(s);
+}
+
+/* ---- from within ---- */
+
+static etna_code failure_of(const shell *s, etna_error *err) { return etna_fail(err, s->failure, "%s", s->failure_text); }
+
+/* A request of our own, as if it had come by the wire; answered at once or not at all. */
+static etna_code ask(shell *s, message *m, etna_error *err)
+{
+    uint8_t *data;
+    size_t size;
+    m->version = MESSAGE_VERSION;
+    m->epoch = store_epoch(s->options.store);
+    m->sender = UINT64_MAX;
+    m->incarnation = m->epoch;
+    m->sequence = ++s->local_sequence;
+    etna_code code = message_pack(m, &data, &size, err);
+    if (code) return code;
+    s->local_code = ETNA_E_INTERNAL;
+    s->local_text[0] = 0;
+    request_taken(s, SHELL_LOCAL, 0, 0, data, size);
+    free(data);
+    shell_flush(s);
+    if (s->failure) return failure_of(s, err);
+    if (s->local_code) return etna_fail(err, s->local_code, "%s", s->local_text[0] ? s->local_text : "the coordinator did not answer");
+    return ETNA_OK;
+}
+
+etna_code shell_submit(shell *s, const etna_id *run, const uint8_t *config, size_t size, etna_error *err)
+{
+    message m = {.kind = MESSAGE_RUN_SUBMIT};
+    m.body.run_submit = (message_run_submit){*run, config, size};
+    return ask(s, &m, err);
+}
+
+etna_code shell_cancel(shell *s, const etna_id *run, etna_error *err)
+{
+    message m = {.kind = MESSAGE_RUN_CANCEL};
+    m.body.run_cancel.run = *run;
+    return ask(s, &m, err);
+}
+
+etna_code shell_recover(shell *s, const etna_id *run, bool resume, etna_error *err)
+{
+    core_event event = {.kind = CORE_RESUME, .run = *run};
+    etna_code code = shell_load(s, run, err);
+    if (code || !resume) return code;
+    shell_step(s, &event);
+    shell_flush(s);
+    return s->failure ? failure_of(s, err) : ETNA_OK;
+}
+
+etna_code shell_run(shell *s, int *ret_signal, bool *ret_twice, etna_error *err)
+{
+    uv_check_start(&s->check, after_poll);
+    uv_prepare_start(&s->prepare, before_poll);
+    uv_signal_start(&s->interrupt, on_signal, SIGINT);
+    uv_signal_start(&s->terminate, on_signal, SIGTERM);
+    if (!s->failure) {
+        set_timer(s);
+        uv_run(&s->loop, UV_RUN_DEFAULT);
+    }
+    *ret_signal = s->signal;
+    *ret_twice = s->twice;
+    return s->failure ? failure_of(s, err) : ETNA_OK;
+}

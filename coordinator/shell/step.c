@@ -1,0 +1,236 @@
+/* Persist before send. shell_step gathers what an update wants kept into the turn's commit group, and packs what it wants
+ * said; shell_flush commits the one and then hands out the other, in order. */
+#include "coordinator/shell/own.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { PULSE_MS = 1000, STALL_MS = 1000 };
+
+uint64_t shell_now(void) { return uv_hrtime() / 1000000; }
+
+uint64_t shell_wall(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+void shell_fail(shell *s, etna_code code, const char *format, ...)
+{
+    if (s->failure) return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(s->failure_text, sizeof s->failure_text, format, args);
+    va_end(args);
+    s->failure = code ? code : ETNA_E_INTERNAL;
+    uv_stop(&s->loop);
+}
+
+store_group *shell_group(shell *s)
+{
+    etna_error err = {ETNA_OK, ""};
+    if (s->failure) return NULL;
+    if (!s->group && store_group_begin(s->options.store, &s->group, &err)) shell_fail(s, err.code, "%s", err.text);
+    return s->failure ? NULL : s->group;
+}
+
+static void queue_answer(shell *s, uint64_t request, uint8_t *data, size_t size)
+{
+    if (s->out_count == s->out_room) {
+        size_t room = s->out_room ? 2 * s->out_room : 64;
+        outgoing *grown = realloc(s->out, room * sizeof *grown);
+        if (!grown) {
+            free(data);
+            shell_fail(s, ETNA_E_NOMEM, "out of memory queueing an answer");
+            return;
+        }
+        s->out = grown;
+        s->out_room = room;
+    }
+    s->out[s->out_count++] = (outgoing){request, data, size};
+}
+
+static void take_local(shell *s, const message *answer)
+{
+    if (answer->kind == MESSAGE_RUN_STATUS) {
+        s->local_status = answer->body.run_status;
+        s->local_status.text = NULL;
+        s->local_code = ETNA_OK;
+    } else if (answer->kind == MESSAGE_REFUSED) {
+        s->local_code = (etna_code)answer->body.refused.code;
+        snprintf(s->local_text, sizeof s->local_text, "%s", answer->body.refused.text ? answer->body.refused.text : "refused");
+    }
+}
+
+void shell_answer(shell *s, uint64_t request, const message *answer)
+{
+    etna_error err = {ETNA_OK, ""};
+    uint8_t *data;
+    size_t size;
+    if (request == SHELL_LOCAL) {
+        take_local(s, answer);
+        return;
+    }
+    if (message_pack(answer, &data, &size, &err)) {
+        shell_fail(s, err.code, "an answer (%s) cannot be packed: %s", message_kind_name(answer->kind), err.text);
+        return;
+    }
+    queue_answer(s, request, data, size);
+}
+
+void shell_drop(shell *s, uint64_t request)
+{
+    if (request != SHELL_LOCAL) queue_answer(s, request, NULL, 0);
+}
+
+static void send_update(shell *s, const core_send *out)
+{
+    message answer = out->message;
+    etna_error err = {ETNA_OK, ""};
+    uint8_t *payload = NULL;
+    if (out->task && arrange_task_pack(out->task, &payload, &answer.body.lease.payload_size, &err)) {
+        shell_fail(s, err.code, "a task cannot be packed: %s", err.text);
+        return;
+    }
+    if (payload) answer.body.lease.payload = payload;
+    if (answer.kind == MESSAGE_RUN_STATUS && answer.body.run_status.state >= RUN_COMPLETE) {
+        answer.body.run_status.report = request_report(s, &answer.body.run_status.run);
+    }
+    shell_answer(s, out->request, &answer);
+    free(payload);
+}
+
+static void tell(shell *s, told item, const char *text)
+{
+    if (text && !(item.text = strdup(text))) {
+        shell_fail(s, ETNA_E_NOMEM, "out of memory keeping a line");
+        return;
+    }
+    if (s->told_count == s->told_room) {
+        size_t room = s->told_room ? 2 * s->told_room : 64;
+        told *grown = realloc(s->told, room * sizeof *grown);
+        if (!grown) {
+            free(item.text);
+            shell_fail(s, ETNA_E_NOMEM, "out of memory keeping a line");
+            return;
+        }
+        s->told = grown;
+        s->told_room = room;
+    }
+    s->told[s->told_count++] = item;
+}
+
+static void keep(shell *s, const core_update *update)
+{
+    etna_error err = {ETNA_OK, ""};
+    store_group *group = update->record_count || update->reply_count ? shell_group(s) : NULL;
+    for (uint32_t i = 0; group && i < update->record_count; i++) {
+        const core_record *r = &update->records[i];
+        if (store_append(group, &r->run, r->sequence, r->data, r->size, &err)) shell_fail(s, err.code, "%s", err.text);
+    }
+    for (uint32_t i = 0; group && i < update->reply_count; i++) {
+        const core_reply *r = &update->replies[i];
+        store_reply row = {.request = r->request, .reply = r->reply, .usage = r->usage};
+        if (store_put_reply(group, &r->run, &r->slot, &row, &err)) shell_fail(s, err.code, "%s", err.text);
+    }
+    for (uint32_t i = 0; i < update->row_count; i++) rows_write(s, &update->rows[i]);
+}
+
+bool shell_step(shell *s, core_event *event)
+{
+    core_update update;
+    etna_error err = {ETNA_OK, ""};
+    if (s->failure) return false;
+    event->now_ms = shell_now();
+    uint64_t gap = event->now_ms - s->alive_ms;
+    event->stall_ms = gap > PULSE_MS + STALL_MS ? gap - PULSE_MS : 0; /* we step at every pulse, so a longer gap is a stall */
+    s->alive_ms = event->now_ms;
+    if (core_step(s->c, event, &update, &err)) {
+        shell_fail(s, err.code, "%s", err.text);
+        return false;
+    }
+    keep(s, &update);
+    for (uint32_t i = 0; i < update.send_count && !s->failure; i++) send_update(s, &update.sends[i]);
+    for (uint32_t i = 0; i < update.drop_count && !s->failure; i++) shell_drop(s, update.drops[i]);
+    for (uint32_t i = 0; i < update.line_count && !s->failure; i++) {
+        const core_line *l = &update.lines[i];
+        tell(s, (told){.run = l->run, .sequence = l->sequence, .time_ms = l->time_ms}, l->text);
+    }
+    for (uint32_t i = 0; i < update.row_count && !s->failure; i++) {
+        tell(s, (told){.run = update.rows[i].run, .state = update.rows[i].state}, NULL);
+    }
+    return !s->failure;
+}
+
+static bool commit(shell *s)
+{
+    etna_error err = {ETNA_OK, ""};
+    store_group *group = s->group;
+    s->group = NULL;
+    s->group_blobs = false;
+    if (!group) return true;
+    if (s->failure) {
+        store_group_abandon(group);
+        return false;
+    }
+    if (!store_group_commit(group, &err)) return true;
+    shell_fail(s, err.code, "%s", err.text);
+    return false;
+}
+
+static void hand_out(shell *s)
+{
+    outgoing *out = s->out;
+    told *lines = s->told;
+    size_t out_count = s->out_count, told_count = s->told_count;
+    s->out = NULL;
+    s->told = NULL;
+    s->out_count = s->out_room = s->told_count = s->told_room = 0;
+    for (size_t i = 0; i < out_count; i++) {
+        if (out[i].data) {
+            inbox_answer(s->in, out[i].request, out[i].data, out[i].size);
+        } else {
+            inbox_drop(s->in, out[i].request);
+        }
+    }
+    free(out);
+    for (size_t i = 0; i < told_count; i++) {
+        const told *t = &lines[i];
+        if (t->text && s->options.line) {
+            core_line line = {.run = t->run, .sequence = t->sequence, .time_ms = t->time_ms, .text = t->text};
+            s->options.line(s->options.context, &line);
+        } else if (!t->text && s->options.changed) {
+            s->options.changed(s->options.context, &t->run, t->state);
+        }
+        free(t->text);
+    }
+    free(lines);
+}
+
+void shell_flush(shell *s)
+{
+    if (s->flushing) return; /* a callback stepped: the loop below takes it up */
+    s->flushing = true;
+    while (!s->failure && (s->group || s->out_count || s->told_count)) {
+        if (commit(s)) hand_out(s);
+    }
+    if (!s->failure) rows_forget_old(s);
+    s->flushing = false;
+}
+
+void shell_forget_turn(shell *s)
+{
+    store_group_abandon(s->group);
+    s->group = NULL;
+    for (size_t i = 0; i < s->out_count; i++) free(s->out[i].data);
+    for (size_t i = 0; i < s->told_count; i++) free(s->told[i].text);
+    free(s->out);
+    free(s->told);
+    s->out = NULL;
+    s->told = NULL;
+    s->out_count = s->told_count = 0;
+}
