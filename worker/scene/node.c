@@ -272,6 +272,41 @@ static etna_code read_attribute(making *m, const json_t *attributes, const char 
     return ETNA_OK;
 }
 
+/* Whether another node's instancing uses the same numbers: then moving one instance would move the other's too. */
+static bool used_elsewhere(const making *m, uint32_t index, const char *key, const json_t *accessor)
+{
+    for (uint32_t i = 0; i < m->own->order_count; i++) {
+        uint32_t other = m->own->order[i];
+        const json_t *extension = gltf_extension(json_array_get(m->doc.nodes, other), "EXT_mesh_gpu_instancing");
+        if (extension && other != index && json_equal(json_object_get(json_object_get(extension, "attributes"), key), accessor)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *why_frozen(const making *m, uint32_t index, const json_t *attributes)
+{
+    static const char *const keys[] = {"TRANSLATION", "ROTATION"};
+    for (int k = 0; k < 2; k++) {
+        const json_t *number = json_object_get(attributes, keys[k]);
+        gltf_accessor a;
+        if (!number) {
+            return k == 0 ? "its instances have no TRANSLATION that could be changed" : "its instances have no ROTATION that could be changed";
+        }
+        if (gltf_accessor_open(&m->doc, (uint32_t)json_integer_value(number), &a, NULL) != ETNA_OK || a.sparse || !a.data) {
+            return "its instancing data is sparse";
+        }
+        if (m->doc.chunks.glb && m->doc.buffers[a.buffer].bin_begin == SIZE_MAX) {
+            return "its instancing data lies in a file beside the GLB";
+        }
+        if (used_elsewhere(m, index, keys[k], number)) {
+            return "its instancing data is shared with another node";
+        }
+    }
+    return NULL;
+}
+
 static etna_code read_instances(making *m, uint32_t index, const json_t *extension, etna_error *err)
 {
     scene_node *node = &m->own->nodes[index];
@@ -312,6 +347,7 @@ static etna_code read_instances(making *m, uint32_t index, const json_t *extensi
         node->instances[i] = from_trs(ti, qi, si);
     }
     node->instance_count = count;
+    node->frozen = why_frozen(m, index, attributes);
 out:
     free(t);
     free(r);

@@ -252,6 +252,7 @@ static etna_code apply_fate(grouping *g, uint32_t index, fate f, etna_error *err
     case FATE_WHOLE:
         return add_object(g, index, SCENE_NONE, whole,
                           whole == mine ? "a mesh node"
+                          : whole == 1 ? "a node with a mesh below it"
                           : node->has_geometry
                               ? etna_arena_printf(&own->arena, "a mesh node and what is below it and touches it (%u meshes)", whole)
                               : etna_arena_printf(&own->arena, "a node whose %u meshes belong together", whole),
@@ -449,7 +450,8 @@ static void mark_immovable(grouping *g, scene_object *o)
 {
     making *m = g->m;
     bool animated = driven(m, o->node), skinned = has_skin(g, o);
-    if (o->instance != SCENE_NONE ? !animated : !animated && (!skinned || carries_skins(g, o->node))) {
+    const char *frozen = o->instance != SCENE_NONE ? m->own->nodes[o->node].frozen : NULL;
+    if (o->instance != SCENE_NONE ? !animated && !frozen : !animated && (!skinned || carries_skins(g, o->node))) {
         return;
     }
     for (uint32_t up = m->own->nodes[o->node].parent; o->instance == SCENE_NONE && up != GLTF_NONE; up = m->own->nodes[up].parent) {
@@ -462,7 +464,7 @@ static void mark_immovable(grouping *g, scene_object *o)
         }
     }
     const char *why = etna_arena_printf(&m->own->arena, "%s; static: %s", o->why,
-                                        animated ? "an animation drives it" : "it is skinned and its joints lie elsewhere");
+                                        animated ? "an animation drives it" : frozen ? frozen : "it is skinned and its joints lie elsewhere");
     o->immovable = o->is_static = true;
     o->why = why ? why : o->why;
 }

@@ -13,6 +13,7 @@ typedef struct scene_node { /* a glTF node */
     uint32_t first_child, child_count;   /* into scene_private.children, in file order */
     uint32_t instance_count;             /* of EXT_mesh_gpu_instancing; 0: not instanced */
     affine *instances;                   /* local to the node; freed after import */
+    const char *frozen;                  /* why its instances cannot be written back one by one, or NULL */
     bool has_matrix, in_scene, animated; /* animated: a channel drives its own transform */
     bool has_geometry;                   /* itself has triangles */
     bool bears;                          /* itself or a node below it has triangles */
