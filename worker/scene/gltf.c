@@ -302,7 +302,7 @@ static etna_code open_buffer(gltf_doc *doc, uint32_t index, const json_t *json, 
     gltf_buffer *buffer = &doc->buffers[index];
     const char *uri = gltf_text(json, "uri");
     char where[32];
-    uint64_t length;
+    uint64_t length = 0;
     size_t have = 0;
     snprintf(where, sizeof where, "buffer %u", index);
     etna_code code = gltf_size(json, "byteLength", 0, where, &length, err);
