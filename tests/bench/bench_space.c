@@ -101,6 +101,11 @@ static void verdicts(space *sp)
     must(space_check_all(sp, &rules, &check, &err), &err);
     printf("%-28s %8.2f ms for %u objects\n", "check of the whole scene", (now_s() - start) * 1e3, n);
     space_check_free(&check);
+    space_support_state support;
+    start = now_s();
+    must(space_support_compute(sp, &rules, NULL, NULL, &support, &err), &err);
+    printf("%-28s %8.2f ms\n", "of it, what stands on what", (now_s() - start) * 1e3);
+    space_support_free(&support);
 }
 
 static void restores(uint32_t count)
