@@ -49,7 +49,8 @@ static void do_pack(void *context)
     (void)context;
     message m = {.version = MESSAGE_VERSION, .sender = 7, .incarnation = 1, .sequence = 9, .kind = MESSAGE_CALL_BEGIN};
     m.body.call_begin.model = "builtin";
-    m.body.call_begin.ref.attempt = 1;
+    m.body.call_begin.ref = (message_task_ref){.run = {{1}}, .task = 1, .attempt = 1};
+    m.body.call_begin.request.bytes[0] = 1;
     m.body.call_begin.slot.role = ROLE_PLANNER;
     etna_error err = {0};
     uint8_t *data;
