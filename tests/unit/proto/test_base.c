@@ -198,6 +198,25 @@ static void errors_carry_text_and_an_exit_code(void **state)
     for (int code = 0; code < ETNA_E_COUNT; code++) assert_true(etna_code_name((etna_code)code)[0]);
 }
 
+static void a_cut_error_text_ends_with_a_whole_character(void **state)
+{
+    (void)state;
+    static const char *const characters[] = {"x", "\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x90\xa7"};
+    for (size_t c = 0; c < 4; c++) {
+        for (size_t pad = 0; pad < 4; pad++) {
+            char text[700] = "";
+            for (size_t i = 0; i < pad; i++) strcat(text, "-");
+            while (strlen(text) < 600) strcat(text, characters[c]);
+            etna_error err;
+            etna_fail(&err, ETNA_E_IO, "%s", text);
+            assert_in_range(strlen(err.text), 508, 511);
+            assert_true(etna_utf8_valid(err.text, strlen(err.text)));
+            etna_error_prefix(&err, "where");
+            assert_true(etna_utf8_valid(err.text, strlen(err.text)));
+        }
+    }
+}
+
 static void utf8_is_the_standards(void **state)
 {
     (void)state;
@@ -222,6 +241,7 @@ int main(void)
         cmocka_unit_test(short_and_long_reads_stick),
         cmocka_unit_test(arenas_respect_their_limit_and_overflow),
         cmocka_unit_test(errors_carry_text_and_an_exit_code),
+        cmocka_unit_test(a_cut_error_text_ends_with_a_whole_character),
         cmocka_unit_test(utf8_is_the_standards),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,44 @@
+/* Which sub-command is meant. */
+#include "worker/cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *name, *summary;
+    int (*run)(int argc, char **argv);
+} commands[] = {
+    {"connect", "work for a coordinator (the default: etna-worker --connect URL)", cmd_connect},
+};
+
+static void print_help(FILE *to)
+{
+    fprintf(to, "usage: etna-worker --connect URL [OPTION...]\n"
+                "       etna-worker COMMAND [ARGUMENT...]\n\ncommands (each takes --help):\n");
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
+    }
+}
+
+int cli_main(int argc, char **argv)
+{
+    const char *first = argc > 1 ? argv[1] : "";
+    if (strcmp(first, "--version") == 0 || strcmp(first, "version") == 0) {
+        printf("etna-worker %s\n", ETNA_VERSION);
+        return 0;
+    }
+    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0) {
+        print_help(stdout);
+        return 0;
+    }
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        if (strcmp(first, commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
+    }
+    if (*first == '-') return cmd_connect(argc, argv);
+    if (*first) {
+        fprintf(stderr, "etna-worker: no such command; see etna-worker --help\n");
+    } else {
+        print_help(stderr);
+    }
+    return 2;
+}

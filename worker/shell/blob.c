@@ -1,0 +1,156 @@
+/* Blobs for errands. There: from the host's cache, else from the coordinator in pieces, hashed, and put into the cache; two
+ * errands that want the same blob download it once. Back: to the coordinator, which makes it durable, and into the cache
+ * at the same time. */
+#include "worker/shell/shell.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void blob_forget(errand *e)
+{
+    free(e->data);
+    e->data = NULL;
+    e->size = e->room = 0;
+}
+
+/* ---- there ---- */
+
+static void work_look_up(pool_task *task)
+{
+    errand *e = errand_of(task);
+    pthread_mutex_lock(&e->shell->cache_mutex);
+    if (cache_get(e->shell->cache, &e->hash, &e->data, &e->size, NULL)) e->data = NULL; /* a broken cache is a miss too */
+    pthread_mutex_unlock(&e->shell->cache_mutex);
+}
+
+static void looked_up(errand *e)
+{
+    if (e->data) {
+        e->fetched(e);
+        return;
+    }
+    for (const errand *other = e->shell->errands; other; other = other->after) {
+        if (other != e && other->downloading && etna_hash_equal(&other->hash, &e->hash)) {
+            e->waiting = true;
+            return;
+        }
+    }
+    e->downloading = true;
+    shell_feed(e->shell, &(link_event){.kind = LINK_BLOB_GET, .job = e->id, .hash = e->hash}, NULL);
+}
+
+static void look_up(errand *e)
+{
+    e->waiting = false;
+    blob_forget(e);
+    errand_work(e, work_look_up, looked_up);
+}
+
+void blob_gave_up(errand *e)
+{
+    e->waiting = false;
+    e->keeping = false;
+    if (!e->downloading) return;
+    e->downloading = false;
+    for (errand *other = e->shell->errands; other; other = other->after) {
+        if (other->waiting && etna_hash_equal(&other->hash, &e->hash)) look_up(other);
+    }
+}
+
+void blob_fetch(errand *e, const etna_hash *hash, void (*then)(errand *e))
+{
+    e->hash = *hash;
+    e->fetched = then;
+    look_up(e);
+}
+
+static void work_verify(pool_task *task)
+{
+    errand *e = errand_of(task);
+    etna_hash hash = etna_hash_bytes(e->data, e->size);
+    if (!etna_hash_equal(&hash, &e->hash)) {
+        etna_fail(&e->error, ETNA_E_CORRUPT, "a blob from the coordinator does not have its hash");
+        return;
+    }
+    pthread_mutex_lock(&e->shell->cache_mutex);
+    cache_put(e->shell->cache, &e->hash, e->data, e->size, NULL); /* what cannot be cached is fetched again */
+    pthread_mutex_unlock(&e->shell->cache_mutex);
+}
+
+static void verified(errand *e)
+{
+    if (e->error.code) {
+        errand_failed(e, e->error.code, e->error.text);
+        return;
+    }
+    blob_gave_up(e); /* not any more: those who wait find it in the cache */
+    e->fetched(e);
+}
+
+static bool grow(errand *e, size_t size, uint64_t total)
+{
+    if (size <= e->room) return true;
+    size_t room = e->room ? 2 * e->room : size;
+    if (room > total) room = (size_t)total;
+    if (room < size) room = size;
+    uint8_t *data = realloc(e->data, room ? room : 1);
+    if (!data) return false;
+    e->data = data;
+    e->room = room;
+    return true;
+}
+
+void blob_chunk_came(errand *e, const message_blob_chunk *chunk)
+{
+    if (!grow(e, (size_t)chunk->offset + chunk->size, chunk->total) || (!e->data && !(e->data = malloc(1)))) {
+        errand_failed(e, ETNA_E_NOMEM, "out of memory for a blob");
+        return;
+    }
+    if (chunk->size) memcpy(e->data + chunk->offset, chunk->data, chunk->size);
+    e->size = (size_t)chunk->offset + chunk->size;
+    if (e->size == chunk->total) errand_work(e, work_verify, verified);
+}
+
+/* ---- back ---- */
+
+static void work_cache(pool_task *task)
+{
+    errand *e = errand_of(task);
+    pthread_mutex_lock(&e->shell->cache_mutex);
+    cache_put(e->shell->cache, &e->hash, e->keep, e->keep_size, NULL); /* it only saves a download */
+    pthread_mutex_unlock(&e->shell->cache_mutex);
+}
+
+static void kept_when_both(errand *e)
+{
+    if (e->busy || e->keeping) return;
+    if (e->error.code) {
+        errand_failed(e, e->error.code, e->error.text);
+    } else {
+        e->kept(e);
+    }
+}
+
+void blob_keep(errand *e, const etna_hash *hash, const uint8_t *data, size_t size, void (*then)(errand *e))
+{
+    e->hash = *hash;
+    e->keep = data;
+    e->keep_size = size;
+    e->kept = then;
+    e->keeping = true;
+    shell_feed(e->shell, &(link_event){.kind = LINK_BLOB_KEEP, .job = e->id, .hash = *hash, .data = data, .size = size}, NULL);
+    errand_work(e, work_cache, kept_when_both);
+}
+
+void blob_kept(errand *e)
+{
+    e->keeping = false;
+    kept_when_both(e);
+}
+
+void blob_not_kept(errand *e, etna_code code, const char *text)
+{
+    e->keeping = false;
+    etna_fail(&e->error, code, "%s", text);
+    kept_when_both(e);
+}

@@ -1,0 +1,166 @@
+/* Errands: jobs and what they want. A job's step says what it wants; it is had from the pool, the cache, the coordinator
+ * or a model; and the job steps on. */
+#include "worker/shell/shell.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+errand *errand_of(pool_task *task) { return task->context; }
+
+errand *errand_by_id(shell *s, uint64_t id)
+{
+    errand *e = s->errands;
+    while (e && e->id != id) e = e->after;
+    return e;
+}
+
+static void errand_free(errand *e)
+{
+    *(e->before ? &e->before->after : &e->shell->errands) = e->after;
+    if (e->after) e->after->before = e->before;
+    job_free(e->job);
+    blob_forget(e);
+    call_forget(e);
+    free(e);
+}
+
+void errand_free_all(shell *s)
+{
+    while (s->errands) errand_free(s->errands);
+}
+
+/* ---- the pool ---- */
+
+static void work_done(pool_task *task)
+{
+    errand *e = errand_of(task);
+    e->busy = false;
+    if (e->cancelled) {
+        shell_feed(e->shell, &(link_event){.kind = LINK_JOB_GONE, .job = e->id}, NULL);
+        errand_free(e);
+        return;
+    }
+    e->then(e);
+}
+
+void errand_work(errand *e, void (*work)(pool_task *task), void (*done)(errand *e))
+{
+    e->busy = true;
+    e->then = done;
+    e->error.code = ETNA_OK;
+    e->task = (pool_task){.work = work, .done = work_done, .context = e};
+    pool_submit(e->shell->pool, &e->task);
+}
+
+void errand_cancel(errand *e)
+{
+    e->cancelled = true;
+    blob_gave_up(e);
+    if (e->busy) return; /* work_done ends it */
+    shell_feed(e->shell, &(link_event){.kind = LINK_JOB_GONE, .job = e->id}, NULL);
+    errand_free(e);
+}
+
+/* ---- the end ---- */
+
+static void tell_warm(shell *s)
+{
+    etna_hash warm[MESSAGE_WARM_MAX];
+    uint32_t count = job_shared_warm(s->shared, warm, MESSAGE_WARM_MAX);
+    etna_hash *copy = malloc(count * sizeof *copy + 1);
+    if (!copy) return; /* it only helps */
+    memcpy(copy, warm, count * sizeof *copy);
+    shell_feed(s, &(link_event){.kind = LINK_WARM, .warm = copy, .warm_count = count}, copy);
+}
+
+static void end_with(errand *e, etna_code code, const char *text, uint8_t *payload, size_t size)
+{
+    shell *s = e->shell;
+    tell_warm(s); /* first, so that the lease request that the free slot brings names them */
+    shell_feed(s, &(link_event){.kind = LINK_JOB_DONE, .job = e->id, .code = code, .text = text, .data = payload, .size = size},
+               payload);
+    errand_free(e);
+}
+
+static void job_done(errand *e)
+{
+    const job_want *want = &e->want;
+    uint8_t *payload = NULL;
+    size_t size = 0;
+    etna_error err = {.code = want->code};
+    if (want->code != ETNA_OK) {
+        end_with(e, want->code, want->text ? want->text : etna_code_name(want->code), NULL, 0);
+    } else if (!want->result) {
+        end_with(e, ETNA_E_INTERNAL, "a job ended without a result", NULL, 0);
+    } else if (arrange_result_pack(want->result, &payload, &size, &err)) {
+        etna_error_prefix(&err, "the result of a task cannot be sent");
+        end_with(e, err.code == ETNA_E_NOMEM ? ETNA_E_NOMEM : ETNA_E_INTERNAL, err.text, NULL, 0);
+    } else {
+        end_with(e, ETNA_OK, NULL, payload, size);
+    }
+}
+
+/* ---- the steps ---- */
+
+static void work_job(pool_task *task) { job_work(errand_of(task)->job); }
+
+static void job_worked(errand *e) { errand_step(e, &(job_event){.kind = EVENT_WORKED}); }
+
+static void job_fetched(errand *e)
+{
+    errand_step(e, &(job_event){.kind = EVENT_BLOB, .data = e->data, .size = e->size});
+}
+
+static void job_kept(errand *e) { errand_step(e, &(job_event){.kind = EVENT_KEPT}); }
+
+static void begin_want(errand *e)
+{
+    const job_want *want = &e->want;
+    switch (want->kind) {
+    case WANT_POOL: errand_work(e, work_job, job_worked); return;
+    case WANT_FETCH: blob_fetch(e, &want->hash, job_fetched); return;
+    case WANT_KEEP: blob_keep(e, &want->hash, want->data, want->size, job_kept); return;
+    case WANT_CALL: call_start(e); return;
+    case WANT_DONE: job_done(e); return;
+    }
+    end_with(e, ETNA_E_INTERNAL, "a job wants what this worker does not know", NULL, 0);
+}
+
+void errand_step(errand *e, const job_event *event)
+{
+    uint8_t *data = e->data; /* the event may point into it, and the next want may fetch again */
+    e->data = NULL;
+    e->size = e->room = 0;
+    memset(&e->want, 0, sizeof e->want);
+    job_step(e->job, event, &e->want);
+    free(data);
+    begin_want(e);
+}
+
+void errand_failed(errand *e, etna_code code, const char *text)
+{
+    blob_gave_up(e);
+    call_forget(e);
+    etna_error kept = {.code = code};
+    etna_fail(&kept, code, "%s", text ? text : etna_code_name(code)); /* the text may be the errand's own */
+    errand_step(e, &(job_event){.kind = EVENT_FAILED, .code = code, .text = kept.text});
+}
+
+void errand_start(shell *s, uint64_t id, const message_lease *lease)
+{
+    etna_error err = {.code = ETNA_E_NOMEM, .text = "out of memory for a task"};
+    etna_code code = ETNA_E_NOMEM;
+    errand *e = calloc(1, sizeof *e);
+    if (e) code = job_new(s->shared, lease->task_kind, lease->payload, lease->payload_size, &e->job, &err);
+    if (code) {
+        free(e);
+        shell_feed(s, &(link_event){.kind = LINK_JOB_DONE, .job = id, .code = code, .text = err.text}, NULL);
+        return;
+    }
+    e->shell = s;
+    e->id = id;
+    e->after = s->errands;
+    if (e->after) e->after->before = e;
+    s->errands = e;
+    errand_step(e, &(job_event){.kind = EVENT_START});
+}

@@ -1,0 +1,254 @@
+/* See net.h. A call is one request under way: a context and an aio, which runs send, then receive, and ends exactly once
+ * in `finished`. A call that is given up has its context closed; it still ends once, and is then freed unseen.
+ *
+ *   net_send -> SENDING --sent--> RECEIVING --answer--> finished (received)
+ *                  |                  |
+ *                  +-----error--------+------------->  finished (lost) */
+#include "worker/shell/net.h"
+
+#include "proto/message.h"
+#include <nng/nng.h>
+#include <nng/protocol/reqrep0/req.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RECONNECT_FIRST_MS = 50, RECONNECT_MOST_MS = 1000, SPARE_MAX = 64 };
+
+typedef struct net_call {
+    net *net;
+    nng_ctx ctx;
+    nng_aio *aio;
+    uint64_t request;
+    bool receiving;  /* NNG's thread alone, between net_send and the end */
+    bool given_up;   /* the caller's thread alone */
+    nng_msg *answer; /* NULL at the end: lost */
+    struct net_call *next;         /* in `finished` or `spare` */
+    struct net_call *before, *after; /* in `calls` */
+} net_call;
+
+struct net {
+    net_handlers handlers;
+    nng_socket socket;
+    net_call *calls; /* under way, given up or not */
+    net_call *spare;
+    uint32_t spare_count;
+    bool closing;
+    pthread_mutex_t mutex; /* guards what follows */
+    net_call *finished, **finished_last;
+    bool connected;
+};
+
+static void post(net_call *call)
+{
+    net *n = call->net;
+    pthread_mutex_lock(&n->mutex);
+    call->next = NULL;
+    *n->finished_last = call;
+    n->finished_last = &call->next;
+    pthread_mutex_unlock(&n->mutex);
+    n->handlers.wake(n->handlers.context);
+}
+
+static void on_aio(void *context)
+{
+    net_call *call = context;
+    int rv = nng_aio_result(call->aio);
+    if (!rv && !call->receiving) {
+        call->receiving = true;
+        nng_ctx_recv(call->ctx, call->aio);
+        return;
+    }
+    if (rv && !call->receiving) {
+        nng_msg_free(nng_aio_get_msg(call->aio));
+        nng_aio_set_msg(call->aio, NULL);
+    }
+    call->answer = rv ? NULL : nng_aio_get_msg(call->aio);
+    post(call);
+}
+
+static void on_pipe(nng_pipe pipe, nng_pipe_ev event, void *context)
+{
+    (void)pipe;
+    (void)event;
+    net *n = context;
+    pthread_mutex_lock(&n->mutex);
+    n->connected = true;
+    pthread_mutex_unlock(&n->mutex);
+    n->handlers.wake(n->handlers.context);
+}
+
+static int set_options(nng_socket socket)
+{
+    int rv = nng_socket_set_ms(socket, NNG_OPT_REQ_RESENDTIME, NNG_DURATION_INFINITE);
+    if (!rv) rv = nng_socket_set_size(socket, NNG_OPT_RECVMAXSZ, MESSAGE_MAX);
+    if (!rv) rv = nng_socket_set_ms(socket, NNG_OPT_RECONNMINT, RECONNECT_FIRST_MS);
+    if (!rv) rv = nng_socket_set_ms(socket, NNG_OPT_RECONNMAXT, RECONNECT_MOST_MS);
+    return rv;
+}
+
+etna_code net_open(const char *url, const net_handlers *handlers, net **ret_net, etna_error *err)
+{
+    if (strncmp(url, "ipc://", 6) != 0 && strncmp(url, "tcp://", 6) != 0)
+        return etna_fail(err, ETNA_E_USAGE, "cannot connect to \"%s\": give ipc://PATH or tcp://HOST:PORT", url);
+    net *n = calloc(1, sizeof *n);
+    if (!n) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the network");
+    n->handlers = *handlers;
+    n->finished_last = &n->finished;
+    pthread_mutex_init(&n->mutex, NULL);
+    int rv = nng_req0_open(&n->socket);
+    if (rv) {
+        pthread_mutex_destroy(&n->mutex);
+        free(n);
+        return etna_fail(err, ETNA_E_NETWORK, "cannot open a socket: %s", nng_strerror(rv));
+    }
+    rv = set_options(n->socket);
+    if (!rv) rv = nng_pipe_notify(n->socket, NNG_PIPE_EV_ADD_POST, on_pipe, n);
+    if (!rv) rv = nng_dial(n->socket, url, NULL, NNG_FLAG_NONBLOCK);
+    if (rv) {
+        net_close(n);
+        return etna_fail(err, rv == NNG_ENOMEM ? ETNA_E_NOMEM : ETNA_E_USAGE, "cannot connect to \"%s\": %s", url,
+                         nng_strerror(rv));
+    }
+    *ret_net = n;
+    return ETNA_OK;
+}
+
+/* ---- calls, on the caller's thread ---- */
+
+static void call_free(net_call *call)
+{
+    nng_aio_free(call->aio); /* waits for the tail of its callback */
+    if (!call->given_up) nng_ctx_close(call->ctx);
+    free(call);
+}
+
+static net_call *call_new(net *n, int *ret_rv)
+{
+    net_call *call = n->spare;
+    *ret_rv = 0;
+    if (call) {
+        n->spare = call->next;
+        n->spare_count--;
+        return call;
+    }
+    call = calloc(1, sizeof *call);
+    if (!call) {
+        *ret_rv = NNG_ENOMEM;
+        return NULL;
+    }
+    call->net = n;
+    *ret_rv = nng_aio_alloc(&call->aio, on_aio, call);
+    if (*ret_rv) {
+        free(call);
+        return NULL;
+    }
+    *ret_rv = nng_ctx_open(&call->ctx, n->socket);
+    if (*ret_rv) {
+        nng_aio_free(call->aio);
+        free(call);
+        return NULL;
+    }
+    return call;
+}
+
+static void call_link(net *n, net_call *call)
+{
+    call->before = NULL;
+    call->after = n->calls;
+    if (n->calls) n->calls->before = call;
+    n->calls = call;
+}
+
+static void call_unlink(net *n, net_call *call)
+{
+    *(call->before ? &call->before->after : &n->calls) = call->after;
+    if (call->after) call->after->before = call->before;
+}
+
+void net_drop(net *n, uint64_t request)
+{
+    for (net_call *call = n->calls; call; call = call->after) {
+        if (call->given_up || call->request != request) continue;
+        call->given_up = true;
+        nng_ctx_close(call->ctx); /* ends its aio, now or soon */
+        return;
+    }
+}
+
+etna_code net_send(net *n, uint64_t request, const uint8_t *data, size_t size, etna_error *err)
+{
+    net_drop(n, request);
+    nng_msg *msg = NULL;
+    net_call *call = NULL;
+    int rv = nng_msg_alloc(&msg, 0);
+    if (!rv) rv = nng_msg_append(msg, data, size);
+    if (!rv) call = call_new(n, &rv);
+    if (!call) {
+        if (msg) nng_msg_free(msg);
+        return etna_fail(err, rv == NNG_ENOMEM ? ETNA_E_NOMEM : ETNA_E_NETWORK, "cannot send: %s", nng_strerror(rv));
+    }
+    call->request = request;
+    call->receiving = false;
+    call->given_up = false;
+    call->answer = NULL;
+    call_link(n, call);
+    nng_aio_set_msg(call->aio, msg);
+    nng_ctx_send(call->ctx, call->aio);
+    return ETNA_OK;
+}
+
+static void end_call(net *n, net_call *call)
+{
+    call_unlink(n, call);
+    nng_msg *answer = call->answer;
+    bool told = !call->given_up && !n->closing;
+    uint64_t request = call->request;
+    if (answer && !call->given_up && !n->closing && n->spare_count < SPARE_MAX) {
+        call->next = n->spare;
+        n->spare = call;
+        n->spare_count++;
+    } else {
+        call_free(call);
+    }
+    if (told && answer) {
+        n->handlers.received(n->handlers.context, request, nng_msg_body(answer), nng_msg_len(answer));
+    } else if (told) {
+        n->handlers.lost(n->handlers.context, request);
+    }
+    if (answer) nng_msg_free(answer);
+}
+
+void net_collect(net *n)
+{
+    pthread_mutex_lock(&n->mutex);
+    net_call *call = n->finished;
+    bool connected = n->connected;
+    n->finished = NULL;
+    n->finished_last = &n->finished;
+    n->connected = false;
+    pthread_mutex_unlock(&n->mutex);
+    if (connected && !n->closing) n->handlers.connected(n->handlers.context);
+    while (call) {
+        net_call *next = call->next;
+        end_call(n, call);
+        call = next;
+    }
+}
+
+void net_close(net *n)
+{
+    if (!n) return;
+    n->closing = true;
+    nng_close(n->socket);
+    for (net_call *call = n->calls; call; call = call->after) nng_aio_stop(call->aio); /* each ends, and posts */
+    net_collect(n);
+    while (n->spare) {
+        net_call *call = n->spare;
+        n->spare = call->next;
+        call_free(call);
+    }
+    pthread_mutex_destroy(&n->mutex);
+    free(n);
+}

@@ -1,0 +1,29 @@
+/* The worker's end of the network: one NNG REQ socket, one context per outstanding request. NNG's threads only hand over;
+ * everything else happens on the caller's thread. */
+#ifndef ETNA_WORKER_SHELL_NET_H
+#define ETNA_WORKER_SHELL_NET_H
+
+#include "proto/error.h"
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct net net;
+
+typedef struct net_handlers {
+    void *context;
+    void (*wake)(void *context); /* on one of NNG's threads: call net_collect soon */
+    /* On the caller's thread, in net_collect: */
+    void (*received)(void *context, uint64_t request, const uint8_t *data, size_t size);
+    void (*lost)(void *context, uint64_t request); /* it could not be sent, or its pipe is gone */
+    void (*connected)(void *context);              /* a pipe is there */
+} net_handlers;
+
+/* Dials `url` (tcp:// or ipc://) and keeps trying for ever. ETNA_E_USAGE for a URL that cannot be one. */
+etna_code net_open(const char *url, const net_handlers *handlers, net **ret_net, etna_error *err);
+/* Sends; a request of that number that is outstanding is given up first. ETNA_E_NOMEM, ETNA_E_NETWORK. */
+etna_code net_send(net *n, uint64_t request, const uint8_t *data, size_t size, etna_error *err);
+void net_drop(net *n, uint64_t request); /* no handler will be called for it any more; fine when it is not outstanding */
+void net_collect(net *n);
+void net_close(net *n); /* NULL is fine. Not from a handler */
+
+#endif

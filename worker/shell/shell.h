@@ -1,0 +1,112 @@
+/* What the worker shell's files share. worker.c: the loop and its handles; pump.c: between the link and the network;
+ * errand.c: jobs and what they want; blob.c: blobs there and back; call.c: model calls. All of it runs on the loop's
+ * thread, but for the functions named work_*, which run on the pool while nobody else touches their errand. */
+#ifndef ETNA_WORKER_SHELL_SHELL_H
+#define ETNA_WORKER_SHELL_SHELL_H
+
+#include "proto/arena.h"
+#include "store/store.h"
+#include "worker/jobs/job.h"
+#include "worker/link/link.h"
+#include "worker/shell/net.h"
+#include "worker/shell/pool.h"
+#include "worker/shell/worker.h"
+
+#include <pthread.h>
+#include <uv.h>
+
+typedef struct shell shell;
+
+/* One leased task on its way. It ends when its result is with the link, or, cancelled, when the pool has let go of it. */
+typedef struct errand {
+    shell *shell;
+    uint64_t id; /* the link's job */
+    job *job;
+    job_want want;
+    pool_task task;
+    bool busy;      /* `task` is with the pool */
+    bool cancelled; /* ends as soon as it is not busy */
+    etna_error error; /* of the last work_* */
+    /* blob.c: one blob at a time, there or back */
+    etna_hash hash;
+    bool downloading, waiting; /* `waiting`: another errand downloads the same */
+    bool keeping;              /* the coordinator has not acknowledged it */
+    uint8_t *data;             /* what was fetched; owned */
+    size_t size, room;
+    const uint8_t *keep;       /* what is kept; borrowed */
+    size_t keep_size;
+    void (*fetched)(struct errand *e), (*kept)(struct errand *e); /* who goes on then */
+    void (*then)(struct errand *e);                               /* when the pool is done */
+    /* call.c */
+    etna_hash request_hash, reply_hash;
+    message_usage usage; /* the estimate, then what was used */
+    uint8_t *reply;      /* encoded; owned */
+    size_t reply_size;
+    struct errand *before, *after; /* in shell.errands */
+} errand;
+
+typedef struct fed fed; /* an event on its way to the link */
+
+struct shell {
+    worker_options options;
+    etna_error error; /* why it ends, when code is not ETNA_OK */
+    worker_end end;
+    bool stopping;
+    uv_loop_t loop;
+    uv_async_t wake; /* NNG's and the pool's threads have something for us */
+    uv_timer_t timer, unanswered;
+    uv_signal_t terminate, interrupt;
+    uv_pipe_t parent;
+    worker_link *link;
+    net *net;
+    pool *pool;
+    cache *cache;
+    pthread_mutex_t cache_mutex; /* a cache handle takes one thread at a time */
+    job_shared *shared;
+    errand *errands;
+    fed *fed_first, **fed_last;
+    bool told_unanswered;
+    char refusal[256]; /* the last one told */
+    int signals;
+};
+
+/* worker.c */
+void shell_say(shell *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void shell_stop(shell *s);                        /* the loop ends */
+void shell_fail(shell *s, const etna_error *err); /* the loop ends with an error */
+
+/* pump.c */
+/* Queues an event for the link. `owned` (NULL: none) is freed after the step; text is copied. */
+void shell_feed(shell *s, const link_event *event, void *owned);
+void shell_pump(shell *s); /* steps the link until nothing is queued, then sets the timer; ends every callback of the loop */
+void shell_received(void *context, uint64_t request, const uint8_t *data, size_t size);
+void shell_lost(void *context, uint64_t request);
+void shell_feed_free(shell *s);
+
+/* errand.c */
+void errand_start(shell *s, uint64_t id, const message_lease *lease);
+errand *errand_by_id(shell *s, uint64_t id);
+void errand_cancel(errand *e);
+void errand_free_all(shell *s);
+void errand_step(errand *e, const job_event *event);
+void errand_failed(errand *e, etna_code code, const char *text); /* what the job wanted cannot be had */
+/* On the pool; then, unless the errand was cancelled meanwhile, `done` on the loop. */
+void errand_work(errand *e, void (*work)(pool_task *task), void (*done)(errand *e));
+errand *errand_of(pool_task *task);
+
+/* blob.c */
+void blob_fetch(errand *e, const etna_hash *hash, void (*then)(errand *e)); /* `then` finds it in data, size */
+void blob_keep(errand *e, const etna_hash *hash, const uint8_t *data, size_t size, void (*then)(errand *e));
+void blob_chunk_came(errand *e, const message_blob_chunk *chunk);
+void blob_kept(errand *e);
+void blob_not_kept(errand *e, etna_code code, const char *text);
+void blob_gave_up(errand *e); /* failed or cancelled: who waits for its download downloads himself */
+void blob_forget(errand *e);  /* frees data */
+
+/* call.c */
+void call_start(errand *e);
+void call_answered(errand *e, const message_call_answer *answer);
+void call_ended(errand *e);
+void call_forget(errand *e);
+
+#endif

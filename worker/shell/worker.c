@@ -1,0 +1,217 @@
+/* The worker's loop and its handles: signals, the parent's pipe, the timer of the link, the wake-ups of NNG and the pool.
+ *
+ * Ends: drained (the link says exit): all is idle, everything is taken down in order. A second signal, or the parent gone:
+ * at once; a job that computes cannot be stopped, so after a second of patience the memory is left to the process's end. */
+#include "worker/shell/worker.h"
+
+#include "worker/shell/cpus.h"
+#include "worker/shell/shell.h"
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { OPTIONS_COOKIE = 0x3a0d0ff, PATIENCE_MS = 1000, UNANSWERED_MS = 2000, SLOTS_A_CPU = 4, THREADS_MAX = 1024 };
+
+#define CACHE_BYTES (UINT64_C(8) << 30)
+#define CACHE_MEMORY_BYTES (UINT64_C(512) << 20)
+
+worker_options worker_options_default(void) { return (worker_options){.cookie = OPTIONS_COOKIE, .parent_fd = -1}; }
+
+void shell_say(shell *s, const char *format, ...)
+{
+    if (!s->options.say) return;
+    char line[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    s->options.say(s->options.context, line);
+}
+
+void shell_stop(shell *s)
+{
+    s->stopping = true;
+    uv_stop(&s->loop);
+}
+
+void shell_fail(shell *s, const etna_error *err)
+{
+    if (!s->stopping) s->error = *err;
+    shell_stop(s);
+}
+
+/* ---- handles ---- */
+
+static void wake(void *context)
+{
+    shell *s = context;
+    uv_async_send(&s->wake); /* calls coalesce: the collectors take all there is */
+}
+
+static void on_wake(uv_async_t *handle)
+{
+    shell *s = handle->data;
+    net_collect(s->net);
+    if (!s->stopping) pool_collect(s->pool);
+    shell_pump(s);
+}
+
+static void on_signal(uv_signal_t *handle, int number)
+{
+    shell *s = handle->data;
+    if (s->signals++) {
+        s->end.signal = number;
+        shell_stop(s);
+        return;
+    }
+    shell_feed(s, &(link_event){.kind = LINK_STOP}, NULL);
+    shell_pump(s);
+}
+
+static void on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buf)
+{
+    static char ignored[64];
+    (void)handle;
+    (void)suggested;
+    *buf = uv_buf_init(ignored, sizeof ignored);
+}
+
+static void on_parent(uv_stream_t *stream, ssize_t count, const uv_buf_t *buf)
+{
+    (void)buf;
+    if (count < 0) shell_stop(stream->data);
+}
+
+static void on_unanswered(uv_timer_t *timer)
+{
+    shell *s = timer->data;
+    if (!s->told_unanswered) shell_say(s, "no coordinator answers at %s yet; trying until one does", s->options.url);
+    s->told_unanswered = true;
+}
+
+static void on_connected(void *context) { (void)context; } /* the link's requests go out by themselves */
+
+static etna_code start_handles(shell *s, etna_error *err)
+{
+    s->wake.data = s->timer.data = s->unanswered.data = s->terminate.data = s->interrupt.data = s->parent.data = s;
+    int rv = uv_async_init(&s->loop, &s->wake, on_wake);
+    if (!rv) rv = uv_timer_init(&s->loop, &s->timer);
+    if (!rv) rv = uv_timer_init(&s->loop, &s->unanswered);
+    if (!rv && s->options.parent_fd < 0) rv = uv_timer_start(&s->unanswered, on_unanswered, UNANSWERED_MS, 0);
+    if (!rv) rv = uv_signal_init(&s->loop, &s->terminate);
+    if (!rv) rv = uv_signal_start(&s->terminate, on_signal, SIGTERM);
+    if (!rv) rv = uv_signal_init(&s->loop, &s->interrupt);
+    if (!rv) rv = uv_signal_start(&s->interrupt, on_signal, SIGINT);
+    if (rv) return etna_fail(err, ETNA_E_IO, "cannot start the worker's loop: %s", uv_strerror(rv));
+    if (s->options.parent_fd < 0) return ETNA_OK;
+    rv = uv_pipe_init(&s->loop, &s->parent, 0);
+    if (!rv) rv = uv_pipe_open(&s->parent, s->options.parent_fd);
+    if (!rv) rv = uv_read_start((uv_stream_t *)&s->parent, on_alloc, on_parent);
+    if (rv) return etna_fail(err, ETNA_E_USAGE, "--parent-fd %d is not an open pipe: %s", s->options.parent_fd, uv_strerror(rv));
+    return ETNA_OK;
+}
+
+static void close_handle(uv_handle_t *handle, void *unused)
+{
+    (void)unused;
+    if (!uv_is_closing(handle)) uv_close(handle, NULL);
+}
+
+/* ---- parts ---- */
+
+static size_t memory_for_scenes(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    uint64_t eighth = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page / 8 : 0;
+    if (eighth < UINT64_C(256) << 20) return (size_t)256 << 20;
+    return eighth > UINT64_C(8) << 30 ? (size_t)8 << 30 : (size_t)eighth;
+}
+
+static etna_code start_link(shell *s, uint32_t cpus, etna_error *err)
+{
+    link_config config = link_config_default();
+    struct timespec wall;
+    clock_gettime(CLOCK_REALTIME, &wall);
+    config.incarnation = (uint64_t)wall.tv_sec * 1000000 + (uint64_t)wall.tv_nsec / 1000;
+    if (getrandom(&config.sender, sizeof config.sender, 0) != (ssize_t)sizeof config.sender)
+        return etna_fail(err, ETNA_E_IO, "the system gives no random numbers");
+    if (!config.sender) config.sender = 1;
+    config.cpus = cpus;
+    config.slots = s->options.slots ? s->options.slots : SLOTS_A_CPU * cpus;
+    if (!s->options.slots && config.slots > MESSAGE_ORDERS_MAX / 2) config.slots = MESSAGE_ORDERS_MAX / 2;
+    config.build = ETNA_VERSION;
+    return link_new(&config, &s->link, err);
+}
+
+static etna_code start_cache(shell *s, etna_error *err)
+{
+    if (s->options.cache) {
+        etna_error why;
+        if (!cache_open(s->options.cache, CACHE_BYTES, &s->cache, &why)) return ETNA_OK;
+        shell_say(s, "no cache on disk, in memory instead: %s", why.text);
+    }
+    return cache_open(NULL, CACHE_MEMORY_BYTES, &s->cache, err);
+}
+
+static etna_code start(shell *s, etna_error *err)
+{
+    uint32_t cpus = s->options.cpus ? s->options.cpus : cpus_of_worker();
+    uint32_t threads = s->options.threads ? s->options.threads : cpus;
+    if (threads > THREADS_MAX || cpus > THREADS_MAX)
+        return etna_fail(err, ETNA_E_USAGE, "at most %d CPUs and threads a worker; start several workers", THREADS_MAX);
+    net_handlers handlers = {s, wake, shell_received, shell_lost, on_connected};
+    etna_code code = start_handles(s, err);
+    if (!code) code = start_link(s, cpus, err);
+    if (!code) code = start_cache(s, err);
+    if (!code) code = job_shared_new(s->options.memory ? s->options.memory : memory_for_scenes(), &s->shared, err);
+    if (!code) code = pool_new(threads, wake, s, &s->pool, err);
+    if (!code) code = net_open(s->options.url, &handlers, &s->net, err);
+    return code;
+}
+
+static void take_down(shell *s)
+{
+    net_close(s->net);
+    s->end.abandoned = !pool_free(s->pool, PATIENCE_MS);
+    if (s->end.abandoned) return;
+    errand_free_all(s);
+    shell_feed_free(s);
+    job_shared_free(s->shared);
+    cache_close(s->cache);
+    link_free(s->link);
+    uv_walk(&s->loop, close_handle, NULL);
+    uv_run(&s->loop, UV_RUN_DEFAULT);
+    uv_loop_close(&s->loop);
+    pthread_mutex_destroy(&s->cache_mutex);
+}
+
+etna_code worker_run(const worker_options *options, worker_end *ret_end, etna_error *err)
+{
+    *ret_end = (worker_end){0};
+    if (options->cookie != OPTIONS_COOKIE || !options->url)
+        return etna_fail(err, ETNA_E_USAGE, "a worker's options must come from worker_options_default() and have a URL");
+    shell *s = calloc(1, sizeof *s);
+    if (!s || uv_loop_init(&s->loop)) {
+        free(s);
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for a worker");
+    }
+    s->options = *options;
+    s->fed_last = &s->fed_first;
+    pthread_mutex_init(&s->cache_mutex, NULL);
+    etna_code code = start(s, err);
+    if (!code) {
+        shell_feed(s, &(link_event){.kind = LINK_START}, NULL);
+        shell_pump(s);
+        if (!s->stopping) uv_run(&s->loop, UV_RUN_DEFAULT);
+        code = s->error.code;
+        if (code && err) *err = s->error;
+    }
+    take_down(s);
+    *ret_end = s->end;
+    if (!s->end.abandoned) free(s);
+    return code;
+}
