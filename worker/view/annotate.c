@@ -154,6 +154,22 @@ static void draw_arrow(cairo_t *cr, const double from[2], const double to[2])
     stroke_twice(cr, true);
 }
 
+/* Draws back the arrow's tip to where the line enters the object's outline, so that the arrow does not hide a small thing;
+ * not when that would leave no arrow. */
+static void stop_outside(const uint8_t *mask, const view_image *image, const double from[2], double to[2])
+{
+    double dx = from[0] - to[0], dy = from[1] - to[1], length = sqrt(dx * dx + dy * dy), out = 0;
+    for (double at = 0; at < length; at += 1) { /* the last covered point on the way out */
+        double x = to[0] + dx / length * at, y = to[1] + dy / length * at;
+        if (x >= 0 && y >= 0 && x < image->width && y < image->height && mask[(size_t)y * image->width + (size_t)x])
+            out = at + OUTLINE + EDGE;
+    }
+    if (length - out < 1.5 * arrow_length)
+        return;
+    to[0] += dx / length * out;
+    to[1] += dy / length * out;
+}
+
 /* Ghost, outline and arrow on the image of a window. `frame`: also a thin frame around that part of the image, or NULL. */
 static etna_code add_edit(const edit *e, const double window[4], double exposure, const uint8_t *mask, const double *frame, view_image *image,
                           etna_error *err)
@@ -169,8 +185,10 @@ static etna_code add_edit(const edit *e, const double window[4], double exposure
     double from[2], to[2];
     if (to_pixels(e, window, image, v3(e->before->position[0], e->before->position[1], e->before->position[2]), from)) {
         const arrange_pose *now = space_pose(e->after, e->object);
-        if (to_pixels(e, window, image, v3(now->position[0], now->position[1], now->position[2]), to))
+        if (to_pixels(e, window, image, v3(now->position[0], now->position[1], now->position[2]), to)) {
+            stop_outside(mask, image, from, to);
             draw_arrow(c.cr, from, to);
+        }
     }
     for (int pass = 0; pass < 2 && frame; pass++) {
         cairo_new_path(c.cr);

@@ -22,8 +22,9 @@ typedef struct shader {
     surface_tables tables;
     placed *parts;
     vec3 key; /* toward the key light */
-    raster r;
-    float *free_sky; /* of occlusion_fill, or NULL */
+    raster r, before; /* of this sample and of the one before it */
+    float *free_sky;  /* of occlusion_fill, or NULL */
+    bool blends;      /* something is see-through */
 } shader;
 
 void shade_encoder_fill(shade_encoder *encoder)
@@ -40,6 +41,16 @@ static void cofactors(const affine *a, double ret[3][3])
             int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
             ret[i][j] = sign * (a->m[i1][j1] * a->m[i2][j2] - a->m[i1][j2] * a->m[i2][j1]);
         }
+}
+
+static bool has_blend(const scene *s)
+{
+    for (uint32_t i = 0; i < s->part_count; i++) {
+        uint32_t material = s->parts[i].material;
+        if (material < s->material_count && s->materials[material].blend)
+            return true;
+    }
+    return false;
 }
 
 static etna_code shader_init(shader *sh, const shade_job *job, etna_error *err)
@@ -59,6 +70,7 @@ static etna_code shader_init(shader *sh, const shade_job *job, etna_error *err)
         sh->parts[i].to_world = raster_placement(job->sp, i, job->only != SCENE_NONE ? job->pose : NULL);
         cofactors(&sh->parts[i].to_world, sh->parts[i].cofactor);
     }
+    sh->blends = has_blend(sh->s);
     surface_tables_fill(&sh->tables);
     const scene_camera *c = job->camera;
     sh->key = v3_normal(v3_add(v3_add(v3_scale(c->forward, -0.55), v3_scale(c->right, -0.45)), v3(0, 0, 0.75)));
@@ -70,6 +82,7 @@ static void shader_free(shader *sh)
     free(sh->parts);
     free(sh->free_sky);
     raster_free(&sh->r);
+    raster_free(&sh->before);
 }
 
 /* The point, its geometric normal toward the eye and its shading normal. */
@@ -247,16 +260,6 @@ static etna_code add_blended(shader *sh, float *linear, float *cover, etna_error
     return code;
 }
 
-static bool has_blend(const shader *sh)
-{
-    for (uint32_t i = 0; i < sh->s->part_count; i++) {
-        uint32_t material = sh->s->parts[i].material;
-        if (material < sh->s->material_count && sh->s->materials[material].blend)
-            return true;
-    }
-    return false;
-}
-
 static void background(uint32_t y, uint32_t height, float rgb[3])
 {
     float down = (float)y / (float)height;
@@ -265,32 +268,51 @@ static void background(uint32_t y, uint32_t height, float rgb[3])
     rgb[2] = 0.80f - 0.12f * down;
 }
 
-static etna_code add_sample(shader *sh, const double at[2], float *linear, float *cover, etna_error *err)
+/* Did the sample before meet the same triangle here, and one of a plain colour? Then its light will do. */
+static bool same_light(const shader *sh, size_t at)
 {
-    const shade_job *job = sh->job;
-    raster_window window = {job->x1, job->y1, job->x2, job->y2, at[0], at[1]};
-    raster_free(&sh->r);
-    etna_code code = raster_new(job->camera, job->width, job->height, &window, &sh->r, err);
-    if (code == ETNA_OK)
-        code = raster_draw(&sh->r, job->sp, job->only, job->pose, LAYER_OPAQUE, err);
-    if (code == ETNA_OK && !sh->free_sky && job->only == SCENE_NONE)
-        code = add_occlusion(sh, err);
-    for (uint32_t y = 0; y < job->height && code == ETNA_OK; y++)
-        for (uint32_t x = 0; x < job->width; x++) {
-            size_t i = (size_t)y * job->width + x;
+    uint32_t part = sh->r.part[at];
+    if (sh->blends || !sh->before.part || sh->before.part[at] != part || sh->before.triangle[at] != sh->r.triangle[at])
+        return false;
+    uint32_t material = sh->s->parts[part].material;
+    return material >= sh->s->material_count || sh->s->materials[material].texture == SCENE_NONE;
+}
+
+static void shade_sample(const shader *sh, float *linear, float *cover)
+{
+    for (uint32_t y = 0; y < sh->r.height; y++)
+        for (uint32_t x = 0; x < sh->r.width; x++) {
+            size_t i = (size_t)y * sh->r.width + x;
             cover[i] = 1;
             if (sh->r.part[i] != SCENE_NONE) {
-                shade_pixel(sh, x, y, &linear[3 * i]);
-            } else if (job->only == SCENE_NONE) {
-                background(y, job->height, &linear[3 * i]);
+                if (!same_light(sh, i))
+                    shade_pixel(sh, x, y, &linear[3 * i]);
+            } else if (sh->job->only == SCENE_NONE) {
+                background(y, sh->r.height, &linear[3 * i]);
             } else {
                 cover[i] = 0;
                 linear[3 * i] = linear[3 * i + 1] = linear[3 * i + 2] = 0;
             }
         }
-    if (code == ETNA_OK && has_blend(sh))
-        code = add_blended(sh, linear, cover, err);
-    return code;
+}
+
+/* `linear` holds what the sample before left. */
+static etna_code add_sample(shader *sh, const double at[2], float *linear, float *cover, etna_error *err)
+{
+    const shade_job *job = sh->job;
+    raster_window window = {job->x1, job->y1, job->x2, job->y2, at[0], at[1]};
+    raster_free(&sh->before);
+    sh->before = sh->r;
+    sh->r = (raster){0};
+    etna_code code = raster_new(job->camera, job->width, job->height, &window, &sh->r, err);
+    if (code == ETNA_OK)
+        code = raster_draw(&sh->r, job->sp, job->only, job->pose, LAYER_OPAQUE, err);
+    if (code == ETNA_OK && !sh->free_sky && job->only == SCENE_NONE)
+        code = add_occlusion(sh, err);
+    if (code != ETNA_OK)
+        return code;
+    shade_sample(sh, linear, cover);
+    return sh->blends ? add_blended(sh, linear, cover, err) : ETNA_OK;
 }
 
 etna_code shade_picture(const shade_job *job, float *ret_linear, float *ret_cover, etna_error *err)

@@ -1,0 +1,139 @@
+/* Base colours: factor x texture x vertex colour, wrapping, and see-through surfaces in a picture. */
+#include "fixture.h"
+#include "worker/view/surface.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* One triangle whose corners have the uv (0,0), (1,0), (0,1) times `scale` plus `shift`, with a texture of 2 x 2 texels:
+ * red, green over blue, white. */
+typedef struct sample {
+    float uv[6], colour[12];
+    uint32_t index[3];
+    uint8_t texels[16];
+    scene_mesh mesh;
+    scene_part part;
+    scene_material material;
+    scene_texture texture;
+    scene s;
+    surface_tables tables;
+} sample;
+
+static sample *sample_new(float shift, uint32_t wrap)
+{
+    static const uint8_t texels[16] = {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 255, 51};
+    sample *t = calloc(1, sizeof *t);
+    assert_non_null(t);
+    const float uv[6] = {shift, shift, 1 + shift, shift, shift, 1 + shift};
+    memcpy(t->uv, uv, sizeof uv);
+    memcpy(t->texels, texels, sizeof texels);
+    for (uint32_t i = 0; i < 3; i++)
+        t->index[i] = i;
+    t->mesh = (scene_mesh){.vertex_count = 3, .triangle_count = 1, .index = t->index, .uv = t->uv};
+    t->material = (scene_material){.name = "", .base_colour = {1, 0.5f, 1, 1}, .texture = 0};
+    t->texture = (scene_texture){2, 2, t->texels, wrap, wrap};
+    t->s = (scene){.mesh_count = 1, .part_count = 1, .material_count = 1, .texture_count = 1, .meshes = &t->mesh, .parts = &t->part,
+                   .materials = &t->material, .textures = &t->texture};
+    surface_tables_fill(&t->tables);
+    return t;
+}
+
+static void check(sample *t, double u, double v, bool smooth, double r, double g, double b, double a)
+{
+    const double weights[3] = {1 - u - v, u, v}, wanted[4] = {r, g, b, a};
+    double rgba[4];
+    surface_colour(&t->s, &t->tables, 0, 0, weights, smooth, rgba);
+    for (int i = 0; i < 4; i++)
+        if (!(rgba[i] > wanted[i] - 1e-6 && rgba[i] < wanted[i] + 1e-6))
+            fail_msg("at %g %g channel %d is %g, not %g", u, v, i, rgba[i], wanted[i]);
+}
+
+static void texels_factor_and_vertex_colours_multiply(void **state)
+{
+    (void)state;
+    sample *t = sample_new(0, 10497);
+    check(t, 0.25, 0.25, false, 1, 0, 0, 1);
+    check(t, 0.75, 0.25, false, 0, 0.5, 0, 1);
+    check(t, 0.25, 0.75, false, 0, 0, 1, 1);
+    check(t, 0.51, 0.505, false, 1, 0.5, 1, 0.2);
+    check(t, 0.5, 0.25, true, 0.5, 0.25, 0, 1); /* half way from red to green */
+    for (int i = 0; i < 12; i++)
+        t->colour[i] = i % 4 == 2 ? 0.25f : 1;
+    t->mesh.colour = t->colour;
+    check(t, 0.25, 0.75, false, 0, 0, 0.25, 1);
+    t->texture.rgba = NULL; /* could not be read: the factor stands in */
+    check(t, 0.25, 0.75, false, 1, 0.5, 0.25, 1);
+    t->part.material = SCENE_NONE;
+    t->mesh.colour = NULL;
+    check(t, 0.25, 0.75, false, 0.8, 0.8, 0.8, 1);
+    free(t);
+}
+
+static void textures_repeat_mirror_and_clamp(void **state)
+{
+    (void)state;
+    sample *t = sample_new(-3, 10497);
+    check(t, 0.25, 0.25, false, 1, 0, 0, 1);
+    free(t);
+    t = sample_new(1, 33648); /* the second period runs backward */
+    check(t, 0.25, 0.25, false, 1, 0.5, 1, 0.2);
+    check(t, 0.75, 0.75 - 0.5, false, 0, 0, 1, 1);
+    free(t);
+    t = sample_new(7, 33071);
+    check(t, 0.25, 0.25, false, 1, 0.5, 1, 0.2);
+    free(t);
+    t = sample_new(-7, 33071);
+    check(t, 0.25, 0.25, false, 1, 0, 0, 1);
+    free(t);
+    static const float wild[] = {1e38f, -1e38f, INFINITY, NAN};
+    static const uint32_t modes[] = {10497, 33648, 33071};
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 3; k++) {
+            const double weights[3] = {0.2, 0.3, 0.5};
+            double rgba[4];
+            t = sample_new(wild[i], modes[k]);
+            surface_colour(&t->s, &t->tables, 0, 0, weights, true, rgba);
+            for (int j = 0; j < 4; j++)
+                assert_true(rgba[j] >= 0 && rgba[j] <= 1);
+            free(t);
+        }
+}
+
+static void glass_is_seen_through(void **state)
+{
+    (void)state;
+    fixture f;
+    if (!fixture_open_data("scenes/playcanvas_small/glass-table.glb", &f))
+        skip();
+    enum { W = 256, H = 192 };
+    static uint32_t ids[W * H];
+    view_image image = {0};
+    scene_camera camera;
+    assert_int_equal(view_derive_camera(f.sp, &camera, NULL), ETNA_OK);
+    assert_int_equal(view_instance_map(f.sp, &camera, W, H, ids, NULL), ETNA_OK);
+    assert_int_equal(view_render(f.sp, &camera, W, H, &image, NULL), ETNA_OK);
+    uint32_t glass = SCENE_NONE, behind = 0, bright = 0;
+    for (uint32_t i = 0; i < f.s->object_count; i++)
+        if (f.s->materials[f.s->parts[f.s->objects[i].first_part].material].blend)
+            glass = i;
+    assert_int_not_equal(glass, SCENE_NONE);
+    for (int i = 0; i < W * H; i++) {
+        behind += ids[i] == glass;
+        bright += ids[i] == glass && image.rgb[3 * i] > 90; /* black glass: what is bright shines through */
+    }
+    assert_true(behind > 500 && bright > behind / 2);
+    view_image_free(&image);
+    fixture_close(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(texels_factor_and_vertex_colours_multiply),
+                                       cmocka_unit_test(textures_repeat_mirror_and_clamp), cmocka_unit_test(glass_is_seen_through)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
