@@ -1,5 +1,6 @@
 /* Hand-made scenes; see the header. Arrays grow by doubling; everything is freed with the builder. */
 #include "tests/support/scene_builder.h"
+#include "worker/scene/private.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@ struct scene_builder {
     scene_camera *cameras;
     double *headings; /* per object, radians */
     scene_material material;
+    struct scene_private own; /* so that scene_ref and scene_free work; the builder's own reference is the last */
 };
 
 static void *grown(void *old, size_t count, size_t size)
@@ -30,6 +32,8 @@ scene_builder *scene_builder_new(void)
     scene_builder *b = calloc(1, sizeof *b);
     if (!b)
         abort();
+    atomic_init(&b->own.references, 1);
+    b->view.own = &b->own;
     b->material = (scene_material){.name = "grey", .base_colour = {0.5f, 0.5f, 0.5f, 1}, .texture = SCENE_NONE};
     return b;
 }
@@ -46,6 +50,7 @@ void scene_builder_free(scene_builder *b)
         free((void *)(uintptr_t)b->objects[i].name);
     for (uint32_t i = 0; i < b->view.camera_count; i++)
         free((void *)(uintptr_t)b->cameras[i].name);
+    etna_arena_free(&b->own.arena);
     free(b->meshes);
     free(b->parts);
     free(b->objects);

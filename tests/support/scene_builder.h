@@ -36,8 +36,8 @@ void scene_builder_part(scene_builder *b, uint32_t mesh, affine at);
 /* A perspective camera, 4:3, 60 degrees high. */
 uint32_t scene_builder_camera(scene_builder *b, const char *name, vec3 position, vec3 target);
 
-/* Boxes, counts and extents filled in; valid until the next addition or free. Owned by the builder: scene_ref and
- * scene_free leave it alone (`own` is NULL). */
+/* Boxes, counts and extents filled in; valid until the next addition or free. The builder holds a reference, so others may
+ * scene_ref and scene_free it, but must be done before the builder is freed. */
 scene *scene_builder_scene(scene_builder *b);
 
 #endif

@@ -191,6 +191,7 @@ void body_free(body *b)
     free(b->index);
     free(b->nodes);
     free(b->piece);
+    free(atomic_load(&b->feet));
     free(b);
 }
 
@@ -210,6 +211,7 @@ etna_code body_build(const scene *s, uint32_t object, body **ret, etna_error *er
     if (code)
         return code;
     atomic_init(&b->hollow, 0);
+    atomic_init(&b->feet, NULL);
     b->triangle_count = (uint32_t)triangles;
     b->vertex = malloc((corners + 1) * sizeof *b->vertex);
     b->shrunk = malloc((corners + 1) * sizeof *b->shrunk);

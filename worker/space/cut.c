@@ -23,6 +23,11 @@ static void side_triangle(const side *s, uint32_t triangle, vec3 ret[3])
         ret[k] = v3_add(s->vertex[t[k]], s->by);
 }
 
+static box3 triangle_box(const vec3 t[3])
+{
+    return (box3){v3_min(t[0], v3_min(t[1], t[2])), v3_max(t[0], v3_max(t[1], t[2]))};
+}
+
 static bool pair_cuts(const side *a, uint32_t i, const side *b, uint32_t k)
 {
     vec3 p[3], q[3];
@@ -31,8 +36,30 @@ static bool pair_cuts(const side *a, uint32_t i, const side *b, uint32_t k)
     return triangle_cut(p, q);
 }
 
-/* Calls `visit` for every pair of triangles whose leaves come within `margin`; stops when it says so. */
-typedef bool (*pair_visit)(void *context, const side *a, uint32_t i, const side *b, uint32_t k);
+typedef bool (*pair_visit)(void *context, uint32_t i, const vec3 a[3], uint32_t k, const vec3 b[3]);
+
+static bool visit_leaves(const side *a, const bvh_node *na, const side *b, const bvh_node *nb, double margin, pair_visit visit, void *context)
+{
+    vec3 q[BVH_LEAF][3];
+    box3 box[BVH_LEAF], leaf = box3_moved(&nb->box, b->by);
+    for (uint32_t k = 0; k < nb->count; k++) {
+        side_triangle(b, nb->first + k, q[k]);
+        box[k] = triangle_box(q[k]);
+    }
+    for (uint32_t i = na->first; i < na->first + na->count; i++) {
+        vec3 p[3];
+        side_triangle(a, i, p);
+        box3 mine = triangle_box(p);
+        if (!box3_meet(&mine, &leaf, margin))
+            continue;
+        for (uint32_t k = 0; k < nb->count; k++)
+            if (box3_meet(&mine, &box[k], margin) && visit(context, i, p, nb->first + k, q[k]))
+                return true;
+    }
+    return false;
+}
+
+/* Calls `visit` for every pair of triangles whose boxes come within `margin`; stops when it says so. */
 static bool walk(const side *a, const side *b, double margin, pair_visit visit, void *context)
 {
     struct {
@@ -51,10 +78,8 @@ static bool walk(const side *a, const side *b, double margin, pair_visit visit, 
         if (!box3_meet(&box, &nb->box, margin))
             continue;
         if (na->count && nb->count) {
-            for (uint32_t i = na->first; i < na->first + na->count; i++)
-                for (uint32_t k = nb->first; k < nb->first + nb->count; k++)
-                    if (visit(context, a, i, b, k))
-                        return true;
+            if (visit_leaves(a, na, b, nb, margin, visit, context))
+                return true;
             continue;
         }
         vec3 da = v3_sub(na->box.max, na->box.min), db = v3_sub(nb->box.max, nb->box.min);
@@ -71,10 +96,10 @@ typedef struct first_pair {
     uint32_t a, b;
 } first_pair;
 
-static bool visit_first(void *context, const side *a, uint32_t i, const side *b, uint32_t k)
+static bool visit_first(void *context, uint32_t i, const vec3 a[3], uint32_t k, const vec3 b[3])
 {
     first_pair *found = context;
-    if (!pair_cuts(a, i, b, k))
+    if (!triangle_cut(a, b))
         return false;
     found->a = i;
     found->b = k;
@@ -255,10 +280,10 @@ typedef struct marks {
     uint8_t *a, *b;
 } marks;
 
-static bool visit_mark(void *context, const side *a, uint32_t i, const side *b, uint32_t k)
+static bool visit_mark(void *context, uint32_t i, const vec3 a[3], uint32_t k, const vec3 b[3])
 {
     marks *m = context;
-    if (!(m->a[i] && m->b[k]) && pair_cuts(a, i, b, k))
+    if (!(m->a[i] && m->b[k]) && triangle_cut(a, b))
         m->a[i] = m->b[k] = 1;
     return false;
 }
@@ -300,13 +325,12 @@ etna_code cut_normals(space *sp, uint32_t a, uint32_t b, vec3 *ret_a, vec3 *ret_
     return code;
 }
 
-static bool visit_near(void *context, const side *a, uint32_t i, const side *b, uint32_t k)
+static bool visit_near(void *context, uint32_t i, const vec3 a[3], uint32_t k, const vec3 b[3])
 {
-    vec3 p[3], q[3];
-    side_triangle(a, i, p);
-    side_triangle(b, k, q);
+    (void)i;
+    (void)k;
     double limit = *(double *)context;
-    return triangle_distance2(p, q) <= limit * limit;
+    return triangle_distance2(a, b) <= limit * limit;
 }
 
 etna_code cut_within(space *sp, uint32_t a, uint32_t b, double limit, bool *ret, etna_error *err)

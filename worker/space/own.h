@@ -46,6 +46,16 @@ etna_code bvh_build(const vec3 *vertex, uint32_t *index, uint32_t count, bvh_nod
 /* The same tree's boxes for other vertices. */
 void bvh_refit(bvh_node *nodes, uint32_t count, const vec3 *vertex, const uint32_t *index);
 
+/* ---- support.c ---- */
+typedef struct foot { /* a point of an object's underside */
+    vec3 at;
+    double above; /* metres above it at which another's surface still counts */
+} foot;
+typedef struct underside { /* follows from the object and its pose alone */
+    uint32_t count;
+    foot points[];
+} underside;
+
 /* ---- body.c: an object's triangles at its base pose, in the world ---- */
 typedef struct body {
     uint32_t vertex_count, triangle_count, node_count;
@@ -58,6 +68,7 @@ typedef struct body {
     bool closed;     /* every edge is walked as often forth as back */
     vec3 centre_of_mass;
     atomic_int hollow; /* 0 not known, 1 no, 2 yes; see cut.c */
+    _Atomic(underside *) feet; /* at the base pose; NULL until asked for */
 } body;
 etna_code body_build(const scene *s, uint32_t object, body **ret, etna_error *err);
 void body_free(body *b);
@@ -117,6 +128,7 @@ typedef struct posed { /* an object as it stands; at the base pose it borrows th
     const bvh_node *nodes;
     vec3 *own_vertex, *own_shrunk;
     bvh_node *own_nodes;
+    underside *own_feet; /* when moved; NULL until asked for */
 } posed;
 
 struct space {

@@ -12,7 +12,7 @@ etna_code space_share_with(scene *s, const char *config, space_shared **ret_shar
     atomic_init(&shared->references, 1);
     for (int i = 0; i < SPACE_LOCKS; i++)
         pthread_mutex_init(&shared->locks[i], NULL);
-    shared->scene = s->own ? scene_ref(s) : s; /* built by hand, for a test: nothing to count */
+    shared->scene = scene_ref(s);
     shared->bodies = calloc((size_t)s->object_count + 1, sizeof *shared->bodies);
     etna_code code = ETNA_OK;
     if (!shared->bodies)
@@ -47,8 +47,7 @@ void space_shared_free(space_shared *shared)
     tracer_free(shared->tracer);
     for (int i = 0; i < SPACE_LOCKS; i++)
         pthread_mutex_destroy(&shared->locks[i]);
-    if (shared->scene->own)
-        scene_free(shared->scene);
+    scene_free(shared->scene);
     free(shared->bodies);
     free(shared);
 }
@@ -77,6 +76,8 @@ static void stand(const scene *s, posed *p, uint32_t object, const arrange_pose 
     p->moved = memcmp(&base, pose, sizeof base) != 0;
     p->motion = p->moved ? scene_motion(o, pose) : affine_identity();
     p->fresh = false;
+    free(p->own_feet);
+    p->own_feet = NULL;
     p->box = (box3){o->min, o->max};
     if (p->moved) {
         scene_box box = scene_box_at(o, pose);
@@ -125,6 +126,7 @@ void space_free(space *sp)
         free(sp->posed[i].own_vertex);
         free(sp->posed[i].own_shrunk);
         free(sp->posed[i].own_nodes);
+        free(sp->posed[i].own_feet);
     }
     free(sp->posed);
     space_shared_free(sp->shared);

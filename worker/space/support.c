@@ -18,13 +18,6 @@ enum { GRID = 16, POINTS_MAX = 2 * GRID * GRID };
 
 static const double reach = 0.01, start_above = 0.02, hull_growth = 0.005;
 
-typedef struct point {
-    vec3 at;
-    double above; /* how far above it a surface still counts */
-    double gap;   /* metres down to the next surface of another object */
-    bool supported;
-} point;
-
 typedef struct edge {
     uint32_t object, by;
 } edge;
@@ -41,7 +34,6 @@ typedef struct work {
     vec3 *mass;     /* centres of mass in the world */
     edge *edges;
     uint32_t edge_count, edge_room;
-    point *points;
     vec2 *hull;
 } work;
 
@@ -79,11 +71,11 @@ static double thickness(const space *sp, uint32_t object, vec3 at)
     return space_cast(sp, &up, &hit) ? hit.t : 0;
 }
 
-static void add_point(const space *sp, uint32_t object, vec3 at, point *points, uint32_t *count)
+static void add_point(const space *sp, uint32_t object, vec3 at, underside *u)
 {
     double half = thickness(sp, object, at) / 2;
     double above = half < reach ? half : reach;
-    points[(*count)++] = (point){.at = at, .above = above > 1e-3 ? above : 1e-3, .gap = INFINITY, .supported = false};
+    u->points[u->count++] = (foot){at, above > 1e-3 ? above : 1e-3};
 }
 
 /* Which cell of the footprint p lies in. */
@@ -97,15 +89,11 @@ static uint32_t cell_of(const scene_box *box, double s, double c, vec3 p)
     return (uint32_t)k * GRID + (uint32_t)i;
 }
 
-static etna_code find_points(space *sp, uint32_t object, point *points, uint32_t *ret_count, etna_error *err)
+static void find_feet(space *sp, uint32_t object, const posed *p, underside *u)
 {
-    posed *p = NULL;
-    etna_code code = space_posed(sp, object, &p, err);
-    if (code)
-        return code;
     scene_box box = scene_box_at(&sp->shared->scene->objects[object], &p->pose);
     double s, c, bottom = box.centre.z - box.half.z;
-    uint32_t count = 0, lowest[GRID * GRID];
+    uint32_t lowest[GRID * GRID];
     space_hit hit;
     math_sincos(box.yaw, &s, &c);
     for (uint32_t k = 0; k < GRID * GRID; k++) {
@@ -115,7 +103,7 @@ static etna_code find_points(space *sp, uint32_t object, point *points, uint32_t
         up.skip_object = SCENE_NONE;
         up.only_object = object;
         if (space_cast(sp, &up, &hit))
-            add_point(sp, object, hit.point, points, &count);
+            add_point(sp, object, hit.point, u);
         lowest[k] = SCENE_NONE;
     }
     for (uint32_t i = 0; i < p->body->vertex_count; i++) {
@@ -129,14 +117,44 @@ static etna_code find_points(space *sp, uint32_t object, point *points, uint32_t
         vec3 at = p->vertex[lowest[k]];
         space_ray down = {.origin = at, .direction = {0, 0, -1}, .t_min = 1e-4, .t_max = INFINITY, .skip_object = SCENE_NONE, .only_object = object};
         if (at.z - bottom < 1e-4 || !space_cast(sp, &down, &hit))
-            add_point(sp, object, at, points, &count);
+            add_point(sp, object, at, u);
     }
-    *ret_count = count;
+}
+
+/* The object's underside where it stands, found once per pose. Two threads may both find that of the base pose: they find
+ * the same, and one keeps it. */
+static etna_code feet_of(space *sp, uint32_t object, const underside **ret, etna_error *err)
+{
+    posed *p = NULL;
+    etna_code code = space_posed(sp, object, &p, err);
+    if (code)
+        return code;
+    underside *known = p->moved ? p->own_feet : atomic_load(&p->body->feet);
+    if (!known) {
+        underside *u = malloc(sizeof *u + POINTS_MAX * sizeof u->points[0]);
+        if (!u)
+            return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the underside of an object");
+        u->count = 0;
+        find_feet(sp, object, p, u);
+        underside *cut = realloc(u, sizeof *u + u->count * sizeof u->points[0]);
+        known = cut ? cut : u;
+        if (p->moved) {
+            p->own_feet = known;
+        } else {
+            underside *none = NULL;
+            if (!atomic_compare_exchange_strong(&p->body->feet, &none, known)) {
+                free(known);
+                known = none;
+            }
+        }
+    }
+    *ret = known;
     return ETNA_OK;
 }
 
-/* Who is within reach of a point, and how far the next surface is. */
-static etna_code probe_point(work *w, uint32_t object, point *p, etna_error *err)
+
+/* Who is within reach of a point; *ret_gap: how far the next surface is, 0 when one is within reach. */
+static etna_code probe_point(work *w, uint32_t object, const foot *p, double *ret_gap, bool *ret_supported, etna_error *err)
 {
     space_ray down = {.origin = v3_add(p->at, v3(0, 0, start_above)), .direction = {0, 0, -1}};
     down.t_max = INFINITY;
@@ -144,18 +162,20 @@ static etna_code probe_point(work *w, uint32_t object, point *p, etna_error *err
     down.only_object = SCENE_NONE;
     down.t_min = start_above - p->above - 1e-6;
     space_hit hit;
+    *ret_supported = false;
+    *ret_gap = INFINITY;
     while (space_cast(w->sp, &down, &hit)) {
         if (hit.t > start_above + reach) {
-            double gap = hit.t - start_above;
-            p->gap = p->supported ? 0 : gap;
+            *ret_gap = *ret_supported ? 0 : hit.t - start_above;
             return ETNA_OK;
         }
-        p->supported = true;
-        p->gap = 0;
+        *ret_supported = true;
+        *ret_gap = 0;
         etna_code code = add_edge(w, object, hit.object, err);
         if (code)
             return code;
         down.t_min = hit.t + 1e-5;
+        down.t_max = start_above + reach;
     }
     return ETNA_OK;
 }
@@ -216,19 +236,22 @@ static bool over_hull(const vec2 *hull, uint32_t n, vec2 p)
 /* ---- one object ---- */
 static etna_code look_below(work *w, uint32_t object, etna_error *err)
 {
-    uint32_t count = 0, supported = 0;
-    etna_code code = find_points(w->sp, object, w->points, &count, err);
-    vec2 foot[POINTS_MAX];
+    uint32_t supported = 0;
+    const underside *u = NULL;
+    etna_code code = feet_of(w->sp, object, &u, err);
+    vec2 on[POINTS_MAX];
     w->gap[object] = INFINITY;
-    for (uint32_t i = 0; i < count && !code; i++) {
-        code = probe_point(w, object, &w->points[i], err);
-        w->gap[object] = w->points[i].gap < w->gap[object] ? w->points[i].gap : w->gap[object];
-        if (w->points[i].supported)
-            foot[supported++] = (vec2){w->points[i].at.x, w->points[i].at.y};
+    for (uint32_t i = 0; !code && i < u->count; i++) {
+        double gap = INFINITY;
+        bool stands = false;
+        code = probe_point(w, object, &u->points[i], &gap, &stands, err);
+        w->gap[object] = gap < w->gap[object] ? gap : w->gap[object];
+        if (stands)
+            on[supported++] = (vec2){u->points[i].at.x, u->points[i].at.y};
     }
     if (code)
         return code;
-    uint32_t n = hull_of(foot, supported, w->hull);
+    uint32_t n = hull_of(on, supported, w->hull);
     w->balanced[object] = over_hull(w->hull, n, (vec2){w->mass[object].x, w->mass[object].y});
     return ETNA_OK;
 }
@@ -371,7 +394,6 @@ static void work_free(work *w)
     free(w->balanced);
     free(w->mass);
     free(w->edges);
-    free(w->points);
     free(w->hull);
 }
 
@@ -398,11 +420,10 @@ etna_code space_support_compute(space *sp, const space_rules *rules, const space
     w.gap = calloc((size_t)n + 1, sizeof *w.gap);
     w.balanced = calloc((size_t)n + 1, sizeof *w.balanced);
     w.mass = calloc((size_t)n + 1, sizeof *w.mass);
-    w.points = malloc(POINTS_MAX * sizeof *w.points);
     w.hull = malloc((POINTS_MAX + 1) * sizeof *w.hull);
     out.attached_by_contact = calloc((size_t)n + 1, sizeof(bool));
     etna_code code = ETNA_OK;
-    if (!w.support || !w.gap || !w.balanced || !w.mass || !w.points || !w.hull || !out.attached_by_contact)
+    if (!w.support || !w.gap || !w.balanced || !w.mass || !w.hull || !out.attached_by_contact)
         code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for the support of %u objects", n);
     if (!code)
         code = classify(&w, err);

@@ -429,12 +429,12 @@ static bool part_triangle(const stage *st, uint32_t part, uint32_t triangle, con
                         ret_t, ret_edge);
 }
 
-/* Tries one triangle exactly; true when it is the nearest now. *ret_near: refused, or within a hundredth of an edge. */
+/* Tries one triangle exactly; true when it is the nearest now. *ret_near: refused, or within a thousandth of an edge. */
 static bool consider(gather *g, uint32_t part, uint32_t triangle, bool *ret_near)
 {
     double t, edge;
     bool met = part_triangle(g->stage, part, triangle, &g->shear, &t, &edge);
-    *ret_near = !met || edge <= 0.01;
+    *ret_near = !met || edge <= 0.001;
     if (!met)
         return false;
     if (t < g->ray->t_min || t > g->ray->t_max)

@@ -46,18 +46,25 @@ bool triangle_ray(const ray_shear *ray, vec3 a, vec3 b, vec3 c, double *ret_t, d
 }
 
 /* ---- cut ---- */
-/* Twice the area's vector scaled to unit; false when the triangle is thinner than rounding. */
-static bool plane_of(const vec3 t[3], vec3 *ret_normal)
+/* The plane's unscaled normal and its squared length; false when the triangle is thinner than rounding. */
+static bool wide_plane_of(const vec3 t[3], vec3 *ret_normal, double *ret_length2)
 {
     vec3 e0 = v3_sub(t[1], t[0]), e1 = v3_sub(t[2], t[0]), e2 = v3_sub(t[2], t[1]), n = v3_cross(e0, e1);
-    double area2 = v3_dot(n, n), longest = v3_dot(e0, e0);
-    if (v3_dot(e1, e1) > longest)
-        longest = v3_dot(e1, e1);
-    if (v3_dot(e2, e2) > longest)
-        longest = v3_dot(e2, e2);
-    if (!(area2 > SPACE_NOISE * SPACE_NOISE * longest))
+    double area2 = v3_dot(n, n), l0 = v3_dot(e0, e0), l1 = v3_dot(e1, e1), l2 = v3_dot(e2, e2);
+    double longest = l0 > l1 ? l0 : l1;
+    longest = longest > l2 ? longest : l2;
+    *ret_normal = n;
+    *ret_length2 = area2;
+    return area2 > SPACE_NOISE * SPACE_NOISE * longest;
+}
+
+static bool plane_of(const vec3 t[3], vec3 *ret_normal)
+{
+    double length2;
+    vec3 n;
+    if (!wide_plane_of(t, &n, &length2))
         return false;
-    *ret_normal = v3_scale(n, 1 / sqrt(area2));
+    *ret_normal = v3_scale(n, 1 / sqrt(length2));
     return true;
 }
 
@@ -76,24 +83,37 @@ static void stretch_in_plane(const vec3 t[3], const double d[3], vec3 ret[2])
     }
 }
 
-static bool straddles(const vec3 t[3], vec3 normal, vec3 point, double d[3])
+/* On both sides of the plane? `normal` is not scaled: the distances are squared against its length, which is cheaper than
+ * the root that most pairs never need. */
+static bool straddles(const vec3 t[3], vec3 normal, double length2, vec3 point)
 {
     int below = 0;
+    double limit = SPACE_NOISE * SPACE_NOISE * length2;
     for (int i = 0; i < 3; i++) {
-        d[i] = v3_dot(normal, v3_sub(t[i], point));
-        below += d[i] < -SPACE_NOISE;
+        double d = v3_dot(normal, v3_sub(t[i], point));
+        below += d < 0 && d * d > limit;
     }
     return below == 1 || below == 2;
+}
+
+static void distances(const vec3 t[3], vec3 normal, vec3 point, double ret[3])
+{
+    for (int i = 0; i < 3; i++)
+        ret[i] = v3_dot(normal, v3_sub(t[i], point));
 }
 
 bool triangle_cut(const vec3 a[3], const vec3 b[3])
 {
     vec3 na, nb, pa[2], pb[2];
-    double da[3], db[3];
-    if (!plane_of(b, &nb) || !straddles(a, nb, b[0], da))
+    double la, lb, da[3], db[3];
+    if (!wide_plane_of(b, &nb, &lb) || !straddles(a, nb, lb, b[0]))
         return false;
-    if (!plane_of(a, &na) || !straddles(b, na, a[0], db))
+    if (!wide_plane_of(a, &na, &la) || !straddles(b, na, la, a[0]))
         return false;
+    na = v3_scale(na, 1 / sqrt(la));
+    nb = v3_scale(nb, 1 / sqrt(lb));
+    distances(a, nb, b[0], da);
+    distances(b, na, a[0], db);
     vec3 line = v3_cross(na, nb);
     double length = v3_length(line);
     if (length < 1e-9) /* parallel: what straddles is rounding */
