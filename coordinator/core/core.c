@@ -283,12 +283,13 @@ static void (*const events[CORE_EVENT_KIND_COUNT])(core *, const core_event *) =
     [CORE_DRAIN] = on_drain,   [CORE_FORGET] = on_forget,
 };
 
-/* Peers could not be heard while the loop stood still, so nothing may be held against them for that time. */
+/* Peers could not be heard while the loop stood still, so nothing may be held against them for that time. A tick that comes
+ * late shows a stall too; what waits in the sockets then gets a moment more to be heard first. */
 static void forgive_stall(core *c, const core_event *event)
 {
     uint64_t stall = event->stall_ms > STALL_MS ? event->stall_ms : 0;
     if (c->told != CORE_NEVER && c->now > c->told && c->now - c->told > STALL_MS && c->now - c->told > stall) {
-        stall = c->now - c->told;
+        stall = c->now - c->told + STALL_MS;
     }
     if (stall) request_shift(c, stall);
 }

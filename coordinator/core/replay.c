@@ -51,7 +51,8 @@ static etna_code replay_result(run *r, uint64_t sequence, const record *rec, etn
     bool same = t && t->kind == facts->kind && t->node == facts->node && t->branch == facts->branch && t->poll == facts->poll;
     if (!same) return refuse_record(r, sequence, err, "the result of a task that is not open");
     bool refused = rec->kind == RECORD_REFUSED;
-    if (refused == (facts->error == ETNA_OK) || (!refused && facts->error == ETNA_OK && !task_result_valid(t, &facts->result))) {
+    bool done = facts->error == ETNA_OK;
+    if (done && (refused || !task_result_valid(t, &facts->result))) {
         return refuse_record(r, sequence, err, "a result that would not have been accepted");
     }
     record_line(r, sequence, refused ? narrate_refused(r, facts) : narrate_result(r, facts));

@@ -1,0 +1,200 @@
+/* Model calls by slot: go once, answered from memory for ever after, money reserved in between, losses booked. */
+#include "harness.h"
+
+#include <string.h>
+
+static const char *const script[] = {"edit ggg C eee fff", "done"};
+
+
+static world *with_plan(arrange_config config)
+{
+    world *w = world_new(&config, script, 2);
+    world_lease(w, 1);
+    world_give(w, 0);
+    world_lease(w, 1);
+    return w;
+}
+
+static etna_slot slot_of(uint32_t turn) { return (etna_slot){.node = 1, .role = ROLE_PLANNER, .turn = turn}; }
+
+static message_call_answer begin(world *w, uint64_t worker, const message_task_ref *ref, uint32_t turn, uint8_t request,
+                                 uint64_t cost)
+{
+    message m = {.kind = MESSAGE_CALL_BEGIN};
+    m.body.call_begin = (message_call_begin){.ref = *ref, .slot = slot_of(turn), .model = "builtin"};
+    m.body.call_begin.request.bytes[0] = request;
+    m.body.call_begin.estimate = (message_usage){.tokens_in = 100, .cost_micros = cost, .calls = 1};
+    world_message(w, worker, 1, w->next_sequence++, &m, NULL, NULL);
+    assert_true(w->update.send_count >= 1);
+    assert_int_equal(w->update.sends[0].message.kind, MESSAGE_CALL_ANSWER);
+    return w->update.sends[0].message.body.call_answer;
+}
+
+static message_kind end(world *w, uint64_t worker, const message_task_ref *ref, uint32_t turn, uint8_t reply, uint64_t cost)
+{
+    message m = {.kind = MESSAGE_CALL_END};
+    m.body.call_end = (message_call_end){.ref = *ref, .slot = slot_of(turn), .model = "builtin"};
+    m.body.call_end.request.bytes[0] = 1;
+    m.body.call_end.reply.bytes[0] = reply;
+    m.body.call_end.usage = (message_usage){.tokens_in = 90, .tokens_out = 5, .cost_micros = cost, .calls = 1};
+    world_message(w, worker, 1, w->next_sequence++, &m, NULL, NULL);
+    return w->update.sends[0].message.kind;
+}
+
+static core_run_view view_of(const world *w)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view = world_view(w, &arena);
+    etna_arena_free(&arena); /* only numbers are read */
+    return view;
+}
+
+static void a_slot_is_called_once(void **state)
+{
+    (void)state;
+    world *w = with_plan(world_config("tidy up"));
+    message_task_ref ref = w->held[0].ref;
+    assert_int_equal(begin(w, 1, &ref, 0, 1, 10).verdict, CALL_GO);
+    assert_int_equal(begin(w, 1, &ref, 0, 1, 10).verdict, CALL_GO); /* its answer was lost: the same again */
+    assert_int_equal(core_count(w->c).calls_in_flight, 1);
+    assert_int_equal(end(w, 1, &ref, 0, 9, 7), MESSAGE_CALL_ACK);
+    assert_int_equal(w->update.record_count, 1);
+    assert_int_equal(w->update.reply_count, 1);
+    assert_int_equal(end(w, 1, &ref, 0, 9, 7), MESSAGE_CALL_ACK); /* repeated: acknowledged, not booked twice */
+    assert_int_equal(w->update.record_count, 0);
+    message_call_answer again = begin(w, 1, &ref, 0, 1, 10);
+    assert_int_equal(again.verdict, CALL_STORED);
+    assert_int_equal(again.reply.bytes[0], 9);
+    assert_false(again.mismatch);
+    assert_int_equal(again.usage.tokens_in, 90);
+    assert_int_equal(view_of(w).spent.cost_micros, 7);
+    world_free(w);
+}
+
+static void another_request_in_a_stored_slot_is_a_reported_mismatch(void **state)
+{
+    (void)state;
+    world *w = with_plan(world_config("tidy up"));
+    message_task_ref ref = w->held[0].ref;
+    begin(w, 1, &ref, 0, 1, 0);
+    end(w, 1, &ref, 0, 9, 0);
+    message_call_answer answer = begin(w, 1, &ref, 0, 2, 0);
+    assert_int_equal(answer.verdict, CALL_STORED);
+    assert_true(answer.mismatch);
+    assert_int_equal(view_of(w).mismatches, 1);
+    assert_non_null(strstr(w->lines, "asks otherwise"));
+    world_free(w);
+}
+
+static void a_reply_outlives_worker_and_coordinator(void **state)
+{
+    (void)state;
+    world *w = with_plan(world_config("tidy up"));
+    message_task_ref ref = w->held[0].ref;
+    begin(w, 1, &ref, 0, 1, 10);
+    end(w, 1, &ref, 0, 9, 7);
+    world *again = world_restart(w, w->record_count);
+    world_resume(again);
+    world_lease(again, 2);
+    assert_int_equal(begin(again, 2, &again->held[0].ref, 0, 1, 10).verdict, CALL_STORED);
+    assert_int_equal(view_of(again).spent.cost_micros, 7);
+    world_free(again);
+    world_free(w);
+}
+
+static void who_holds_no_lease_is_told_to_stop(void **state)
+{
+    (void)state;
+    world *w = with_plan(world_config("tidy up"));
+    message_task_ref ref = w->held[0].ref;
+    assert_int_equal(begin(w, 2, &ref, 0, 1, 0).verdict, CALL_STOP);
+    ref.attempt = 2;
+    assert_int_equal(begin(w, 1, &ref, 0, 1, 0).verdict, CALL_STOP);
+    ref.run.bytes[3] = 1;
+    assert_int_equal(begin(w, 1, &ref, 0, 1, 0).verdict, CALL_STOP);
+    world_free(w);
+}
+
+static void a_lost_call_is_booked_at_its_estimate_and_found_again(void **state)
+{
+    (void)state;
+    world *w = with_plan(world_config("tidy up"));
+    message_task_ref ref = w->held[0].ref;
+    begin(w, 1, &ref, 0, 1, 50);
+    world_step(w, (core_event){.kind = CORE_WORKER_EXITED, .worker = 1});
+    assert_int_equal(view_of(w).lost.cost_micros, 50);
+    assert_int_equal(view_of(w).spent.cost_micros, 50);
+    assert_int_equal(core_count(w->c).calls_in_flight, 0);
+    world_lease(w, 2);
+    message_task_ref second = w->held[1].ref;
+    assert_int_equal(begin(w, 2, &second, 0, 1, 50).verdict, CALL_GO);
+    assert_int_equal(end(w, 1, &ref, 0, 8, 30), MESSAGE_CALL_ANSWER); /* the first one's end, too late: the second counts */
+    assert_int_equal(w->update.sends[0].message.body.call_answer.verdict, CALL_STOP);
+    assert_int_equal(end(w, 2, &second, 0, 9, 40), MESSAGE_CALL_ACK);
+    assert_int_equal(view_of(w).spent.cost_micros, 90);
+    assert_int_equal(end(w, 1, &ref, 0, 8, 30), MESSAGE_CALL_ANSWER); /* another reply than the stored one */
+    world *again = world_restart(w, w->record_count);
+    assert_int_equal(view_of(again).spent.cost_micros, 90);
+    assert_int_equal(view_of(again).lost.cost_micros, 50);
+    world_free(again);
+    world_free(w);
+}
+
+static void the_end_of_a_lost_call_replaces_its_estimate(void **state)
+{
+    (void)state;
+    world *w = with_plan(world_config("tidy up"));
+    message_task_ref ref = w->held[0].ref;
+    begin(w, 1, &ref, 0, 1, 50);
+    for (int i = 0; i < 3; i++) world_tick(w, 9000); /* silent: the lease is lost, the worker is not */
+    assert_int_equal(view_of(w).lost.cost_micros, 50);
+    assert_int_equal(end(w, 1, &ref, 0, 8, 30), MESSAGE_CALL_ACK);
+    assert_int_equal(view_of(w).spent.cost_micros, 30);
+    assert_int_equal(view_of(w).lost.cost_micros, 0);
+    world_lease(w, 2);
+    message_call_answer answer = begin(w, 2, &w->held[w->held_count - 1].ref, 0, 1, 50);
+    assert_int_equal(answer.verdict, CALL_STORED);
+    world *again = world_restart(w, w->record_count);
+    assert_int_equal(view_of(again).spent.cost_micros, 30);
+    assert_int_equal(view_of(again).lost.cost_micros, 0);
+    world_free(again);
+    world_free(w);
+}
+
+static void money_is_reserved_before_a_call(void **state)
+{
+    (void)state;
+    arrange_config config = world_config("tidy up");
+    config.max_cost_micros = 100;
+    world *w = with_plan(config);
+    message_task_ref ref = w->held[0].ref;
+    assert_int_equal(begin(w, 1, &ref, 0, 1, 60).verdict, CALL_GO);
+    message_call_answer wait = begin(w, 1, &ref, 1, 1, 60);
+    assert_int_equal(wait.verdict, CALL_WAIT);
+    assert_true(wait.wait_ms > 0);
+    assert_int_equal(end(w, 1, &ref, 0, 9, 20), MESSAGE_CALL_ACK); /* cheaper than feared */
+    assert_int_equal(begin(w, 1, &ref, 1, 1, 60).verdict, CALL_GO);
+    assert_int_equal(end(w, 1, &ref, 1, 9, 60), MESSAGE_CALL_ACK);
+    assert_int_equal(begin(w, 1, &ref, 2, 1, 60).verdict, CALL_STOP);
+    core_run_view view = view_of(w);
+    assert_int_equal(view.state, RUN_FAILED);
+    assert_non_null(strstr(w->lines, "the cap of money is reached"));
+    world *again = world_restart(w, w->record_count);
+    assert_int_equal(view_of(again).state, RUN_FAILED);
+    world_free(again);
+    world_free(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_slot_is_called_once),
+        cmocka_unit_test(another_request_in_a_stored_slot_is_a_reported_mismatch),
+        cmocka_unit_test(a_reply_outlives_worker_and_coordinator),
+        cmocka_unit_test(who_holds_no_lease_is_told_to_stop),
+        cmocka_unit_test(a_lost_call_is_booked_at_its_estimate_and_found_again),
+        cmocka_unit_test(the_end_of_a_lost_call_replaces_its_estimate),
+        cmocka_unit_test(money_is_reserved_before_a_call),
+    };
+    return cmocka_run_group_tests_name("call", tests, NULL, NULL);
+}

@@ -1,0 +1,432 @@
+/* Leases: who gets what, when it is given to another, and that repeated or late messages do no harm. */
+#include "harness.h"
+
+#include <string.h>
+
+static const char *const script[] = {"edit ggg C eee fff", "edit C ggg C C", "done"};
+enum { LINES = 3 };
+
+static world *fresh(void)
+{
+    arrange_config config = world_config("tidy up");
+    return world_new(&config, script, LINES);
+}
+
+static uint64_t send_lease(world *w, uint64_t worker, uint64_t incarnation, uint64_t sequence)
+{
+    message m = {.kind = MESSAGE_LEASE_REQUEST};
+    uint64_t request = worker << 32 | w->next_request;
+    world_message(w, worker, incarnation, sequence, &m, NULL, NULL);
+    return request;
+}
+
+static uint64_t send_orders(world *w, uint64_t worker, uint64_t sequence, const message_task_ref *held, uint32_t count)
+{
+    message m = {.kind = MESSAGE_ORDERS_REQUEST};
+    m.body.orders_request = (message_orders_request){.held_count = count, .held = held};
+    uint64_t request = worker << 32 | w->next_request;
+    world_message(w, worker, 1, sequence, &m, NULL, NULL);
+    return request;
+}
+
+static bool dropped(const world *w, uint64_t request)
+{
+    for (uint32_t i = 0; i < w->update.drop_count; i++) {
+        if (w->update.drops[i] == request) return true;
+    }
+    return false;
+}
+
+static void a_repeated_lease_request_gets_the_same_task(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    uint64_t first = send_lease(w, 1, 1, 10);
+    const message *m = world_answer(w, first);
+    assert_int_equal(m->body.lease.task_kind, TASK_IMPORT);
+    assert_int_equal(m->sequence, 10);
+    message_task_ref ref = m->body.lease.ref;
+    uint64_t again = send_lease(w, 1, 1, 10);
+    m = world_answer(w, again);
+    assert_int_equal(m->body.lease.task_kind, TASK_IMPORT);
+    assert_memory_equal(&m->body.lease.ref, &ref, sizeof ref);
+    assert_int_equal(core_count(w->c).tasks_leased, 1);
+    w->held_count = 1;
+    world_give(w, 0);
+    again = send_lease(w, 1, 1, 10); /* late, after the result: nothing, and no new lease */
+    assert_int_equal(world_answer(w, again)->body.lease.task_kind, 0);
+    assert_int_equal(core_count(w->c).tasks_leased, 0);
+    world_free(w);
+}
+
+static void a_lease_request_waits_20_s_then_gets_nothing(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    send_lease(w, 1, 1, 1); /* the import */
+    uint64_t waiting = send_lease(w, 2, 1, 1);
+    send_orders(w, 1, 2, &w->held[0].ref, 1);
+    assert_null(world_answer(w, waiting));
+    assert_int_equal(core_count(w->c).lease_requests_parked, 1);
+    for (int i = 0; i < 2; i++) {
+        world_tick(w, 9999);
+        send_orders(w, 2, 10 + (uint64_t)i, NULL, 0);
+    }
+    assert_int_equal(core_count(w->c).lease_requests_parked, 1);
+    world_tick(w, 2);
+    assert_int_equal(core_count(w->c).lease_requests_parked, 0);
+    world_free(w);
+}
+
+static void a_parked_request_that_is_repeated_moves_to_its_new_context(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    send_lease(w, 1, 1, 1);
+    uint64_t old = send_lease(w, 2, 1, 1);
+    uint64_t new = send_lease(w, 2, 1, 1);
+    assert_true(dropped(w, old));
+    assert_int_equal(core_count(w->c).lease_requests_parked, 1);
+    world_give(w, 0); /* the import is done: the plan is there */
+    assert_int_equal(world_answer(w, new)->body.lease.task_kind, TASK_PLAN);
+    world_free(w);
+}
+
+static void orders_are_the_heartbeat(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    send_lease(w, 1, 1, 1);
+    message_task_ref ref = w->held[0].ref;
+    uint64_t parked = send_orders(w, 1, 2, &ref, 1);
+    world_tick(w, 9999);
+    assert_null(world_answer(w, parked));
+    world_tick(w, 1);
+    assert_int_equal(core_count(w->c).orders_parked, 0); /* answered after 10 s */
+    world_tick(w, 24999);
+    assert_int_equal(core_count(w->c).tasks_leased, 1);
+    send_orders(w, 1, 3, &ref, 1);
+    world_tick(w, 10000 + 24999);
+    assert_int_equal(core_count(w->c).tasks_leased, 1);
+    world_tick(w, 1); /* 25 s after the answer without a new one */
+    assert_int_equal(core_count(w->c).tasks_leased, 0);
+    assert_int_equal(core_count(w->c).tasks_queued, 1);
+    assert_non_null(strstr(w->lines, "import: attempt 1 is lost"));
+    w->held_count = 0;
+    world_lease(w, 2);
+    assert_int_equal(w->held[0].ref.attempt, 2);
+    world_free(w);
+}
+
+static void a_seen_exit_loses_the_leases_at_once(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    send_lease(w, 1, 1, 1);
+    send_orders(w, 1, 2, &w->held[0].ref, 1);
+    world_step(w, (core_event){.kind = CORE_WORKER_EXITED, .worker = 1});
+    assert_int_equal(core_count(w->c).tasks_queued, 1);
+    assert_int_equal(core_count(w->c).orders_parked, 0);
+    uint64_t late = send_lease(w, 1, 1, 3); /* was on its way when it died */
+    assert_true(dropped(w, late));
+    assert_int_equal(core_count(w->c).tasks_leased, 0);
+    world_free(w);
+}
+
+static void a_new_incarnation_drops_the_old_ones_leases(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    send_lease(w, 1, 1, 7);
+    uint64_t request = send_lease(w, 1, 2, 1);
+    const message *m = world_answer(w, request);
+    assert_int_equal(m->body.lease.task_kind, TASK_IMPORT);
+    assert_int_equal(m->body.lease.ref.attempt, 2);
+    assert_true(dropped(w, send_lease(w, 1, 1, 8)));
+    world_free(w);
+}
+
+static void a_result_of_a_lost_lease_counts_when_it_is_first(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    send_lease(w, 1, 1, 1);
+    world_step(w, (core_event){.kind = CORE_WORKER_EXITED, .worker = 1});
+    world_lease(w, 2);
+    send_orders(w, 2, 50, &w->held[1].ref, 1);
+    world_held second = w->held[1];
+    world_give(w, 0); /* from the dead one's last breath */
+    assert_non_null(strstr(w->lines, "import: 5 objects"));
+    bool told = false;
+    for (uint32_t i = 0; i < w->update.send_count; i++) {
+        const message *m = &w->update.sends[i].message;
+        if (m->kind == MESSAGE_ORDERS) {
+            told = m->body.orders.cancel_count == 1 && m->body.orders.cancel[0].task == second.ref.task;
+        }
+    }
+    assert_true(told); /* the other need not go on */
+    uint32_t records = w->record_count;
+    world_give(w, 0); /* and its result is acknowledged and dropped */
+    assert_int_equal(w->record_count, records);
+    assert_int_equal(w->update.sends[0].message.kind, MESSAGE_RESULT_ACK);
+    world_free(w);
+}
+
+static void orders_name_what_is_held_in_vain(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    send_lease(w, 1, 1, 1);
+    message_task_ref held[2] = {w->held[0].ref, w->held[0].ref};
+    held[1].task = 12345;
+    uint64_t request = send_orders(w, 1, 2, held, 2);
+    const message *m = world_answer(w, request);
+    assert_int_equal(m->body.orders.cancel_count, 1);
+    assert_int_equal(m->body.orders.cancel[0].task, 12345);
+    assert_true(dropped(w, send_orders(w, 1, 1, held, 2))); /* older than the newest: late */
+    world_free(w);
+}
+
+static void a_grant_nobody_knows_of_is_given_again(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    send_lease(w, 1, 1, 1); /* the answer is lost, and the worker never asks again with that sequence */
+    for (uint64_t i = 0; i < 3; i++) {
+        send_orders(w, 1, 2 + i, NULL, 0);
+        world_tick(w, 9000);
+    }
+    assert_int_equal(core_count(w->c).tasks_leased, 1);
+    send_orders(w, 1, 9, NULL, 0);
+    assert_int_equal(core_count(w->c).tasks_queued, 1);
+    world_free(w);
+}
+
+static void a_removed_pipe_drops_its_parked_requests(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    send_lease(w, 1, 1, 1);
+    uint64_t lease = send_lease(w, 2, 1, 1);
+    uint64_t orders = send_orders(w, 2, 2, NULL, 0);
+    world_step(w, (core_event){.kind = CORE_PIPE_GONE, .pipe = 2});
+    assert_true(dropped(w, lease) && dropped(w, orders));
+    assert_int_equal(core_count(w->c).workers, 2);
+    world_tick(w, 25000); /* and its time runs from there */
+    assert_int_equal(core_count(w->c).workers, 0);
+    world_free(w);
+}
+
+static void a_stall_of_the_loop_moves_deadlines(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    send_lease(w, 1, 1, 1);
+    w->now += 60000; /* the loop stood still: the tick due after 25 s comes 35 s late */
+    world_step(w, (core_event){.kind = CORE_TICK});
+    assert_int_equal(core_count(w->c).tasks_leased, 1);
+    uint64_t due = core_next_deadline(w->c);
+    assert_true(due >= w->now);
+    w->now += 900;
+    world_step(w, (core_event){.kind = CORE_TICK, .stall_ms = 5000}); /* as the shell measured it */
+    assert_true(core_next_deadline(w->c) == due + 5000);
+    world_free(w);
+}
+
+static void errors_are_retried_then_refused(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    world_lease(w, 1);
+    world_give(w, 0);
+    world_lease(w, 1);
+    world_give(w, 0);
+    for (uint32_t attempt = 1; attempt <= 3; attempt++) {
+        world_lease(w, 1);
+        int at = world_find(w, TASK_BRANCH, 1, 0, 0);
+        assert_true(at >= 0);
+        world_held held = w->held[at];
+        assert_int_equal(held.ref.attempt, attempt);
+        w->held_count = 0;
+        message m = {.kind = MESSAGE_RESULT};
+        m.body.result = (message_result){.ref = held.ref, .error = ETNA_E_IO, .error_text = "disk on fire"};
+        world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
+    }
+    assert_non_null(strstr(w->lines, "branch 0 is refused after 3 attempts (i/o): disk on fire"));
+    world_drive(w);
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view = world_view(w, &arena);
+    assert_int_equal(view.nodes[0].winner, 2);
+    assert_int_equal(view.nodes[0].branches[0].state, BRANCH_FAILED);
+    etna_arena_free(&arena);
+    world *again = world_restart(w, w->record_count);
+    world_free(again);
+    world_free(w);
+}
+
+static void bad_input_ends_the_run_with_its_code(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    world_lease(w, 1);
+    message m = {.kind = MESSAGE_RESULT};
+    m.body.result = (message_result){.ref = w->held[0].ref, .error = ETNA_E_INPUT, .error_text = "bottles.glb: wrong magic"};
+    world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view = world_view(w, &arena);
+    assert_int_equal(view.state, RUN_FAILED);
+    assert_int_equal(etna_exit_code(view.error), 3);
+    assert_string_equal(view.reason, "bottles.glb: wrong magic");
+    world *again = world_restart(w, w->record_count);
+    view = world_view(again, &arena);
+    assert_int_equal(view.error, ETNA_E_INPUT);
+    etna_arena_free(&arena);
+    world_free(again);
+    world_free(w);
+}
+
+static void an_error_of_somebody_else_counts_for_nothing(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    world_lease(w, 1);
+    message m = {.kind = MESSAGE_RESULT};
+    m.body.result = (message_result){.ref = w->held[0].ref, .error = ETNA_E_INPUT, .error_text = "no"};
+    world_message(w, 2, 1, w->next_sequence++, &m, NULL, NULL);
+    m.body.result.ref.attempt = 9;
+    world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
+    assert_int_equal(core_count(w->c).tasks_leased, 1);
+    world_free(w);
+}
+
+static void malformed_results_are_errors(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    world_lease(w, 1);
+    arrange_result wrong = world_result_of(w, &w->held[0]);
+    wrong.snapshot = (etna_hash){{0}};
+    message m = {.kind = MESSAGE_RESULT};
+    m.body.result.ref = w->held[0].ref;
+    world_message(w, 1, 1, w->next_sequence++, &m, NULL, &wrong);
+    assert_int_equal(core_count(w->c).tasks_queued, 1);
+    assert_non_null(strstr(w->lines, "not well formed"));
+    world_free(w);
+}
+
+static void add_run(world *w, uint8_t id, uint8_t scene)
+{
+    arrange_config config = w->config;
+    config.scene.bytes[0] = scene;
+    message m = {.kind = MESSAGE_RUN_SUBMIT};
+    m.body.run_submit.run.bytes[0] = id;
+    world_message(w, 99, 1, w->next_sequence++, &m, &config, NULL);
+}
+
+static void runs_are_served_in_turn(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    for (uint8_t i = 1; i <= 2; i++) add_run(w, i, (uint8_t)(20 + i));
+    for (int i = 0; i < 3; i++) world_lease(w, 1);
+    for (int i = 0; i < 3; i++) world_give(w, 0); /* three plans */
+    for (int i = 0; i < 3; i++) world_lease(w, 1);
+    for (int i = 0; i < 3; i++) world_give(w, 0); /* 3 x 4 branches are queued */
+    uint32_t served[256] = {0};
+    for (int i = 0; i < 6; i++) world_lease(w, 1);
+    for (uint32_t i = 0; i < w->held_count; i++) served[w->held[i].ref.run.bytes[0]]++;
+    assert_int_equal(served[0xab], 2);
+    assert_int_equal(served[1], 2);
+    assert_int_equal(served[2], 2);
+    world_free(w);
+}
+
+static void warm_scenes_are_preferred_but_no_run_starves(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    etna_hash warm = w->config.scene;
+    for (uint8_t i = 1; i <= 30; i++) add_run(w, i, i <= 20 ? warm.bytes[0] : 200);
+    uint32_t warm_served = 0, cold_served = 0;
+    for (int i = 0; i < 20; i++) {
+        message m = {.kind = MESSAGE_LEASE_REQUEST};
+        m.body.lease_request = (message_lease_request){.slots_free = 1, .warm_count = 1, .warm = &warm};
+        world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
+        uint8_t run = w->held[w->held_count - 1].ref.run.bytes[0];
+        *(run > 20 && run <= 30 ? &cold_served : &warm_served) += 1;
+    }
+    assert_true(warm_served >= 16);
+    world_free(w);
+}
+
+static void draining_gives_nothing_more(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    send_lease(w, 1, 1, 1);
+    uint64_t waiting = send_lease(w, 2, 1, 1);
+    uint64_t orders = send_orders(w, 2, 2, NULL, 0);
+    world_step(w, (core_event){.kind = CORE_DRAIN});
+    assert_int_equal(world_answer(w, waiting)->body.lease.task_kind, 0);
+    assert_true(world_answer(w, orders)->body.orders.drain);
+    world_give(w, 0);
+    uint64_t late = send_lease(w, 2, 1, 3);
+    assert_int_equal(world_answer(w, late)->body.lease.task_kind, 0);
+    world_free(w);
+}
+
+static void cancelling_tells_the_holders(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    send_lease(w, 1, 1, 1);
+    uint64_t orders = send_orders(w, 1, 2, &w->held[0].ref, 1);
+    message m = {.kind = MESSAGE_RUN_CANCEL};
+    m.body.run_cancel.run = w->run;
+    world_message(w, 99, 1, w->next_sequence++, &m, NULL, NULL);
+    assert_int_equal(world_answer(w, orders)->body.orders.cancel_count, 1);
+    world_free(w);
+}
+
+static void a_repeated_submit_is_one_run(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    uint32_t records = w->record_count;
+    world_submit(w);
+    assert_int_equal(w->record_count, records);
+    assert_int_equal(w->update.sends[0].message.kind, MESSAGE_RUN_STATUS);
+    assert_int_equal(w->update.row_count, 0);
+    w->config.seed = 2;
+    world_submit(w);
+    assert_int_equal(w->update.sends[0].message.kind, MESSAGE_REFUSED);
+    assert_int_equal(core_count(w->c).runs, 1);
+    world_free(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_repeated_lease_request_gets_the_same_task),
+        cmocka_unit_test(a_lease_request_waits_20_s_then_gets_nothing),
+        cmocka_unit_test(a_parked_request_that_is_repeated_moves_to_its_new_context),
+        cmocka_unit_test(orders_are_the_heartbeat),
+        cmocka_unit_test(a_seen_exit_loses_the_leases_at_once),
+        cmocka_unit_test(a_new_incarnation_drops_the_old_ones_leases),
+        cmocka_unit_test(a_result_of_a_lost_lease_counts_when_it_is_first),
+        cmocka_unit_test(orders_name_what_is_held_in_vain),
+        cmocka_unit_test(a_grant_nobody_knows_of_is_given_again),
+        cmocka_unit_test(a_removed_pipe_drops_its_parked_requests),
+        cmocka_unit_test(a_stall_of_the_loop_moves_deadlines),
+        cmocka_unit_test(errors_are_retried_then_refused),
+        cmocka_unit_test(bad_input_ends_the_run_with_its_code),
+        cmocka_unit_test(an_error_of_somebody_else_counts_for_nothing),
+        cmocka_unit_test(malformed_results_are_errors),
+        cmocka_unit_test(runs_are_served_in_turn),
+        cmocka_unit_test(warm_scenes_are_preferred_but_no_run_starves),
+        cmocka_unit_test(draining_gives_nothing_more),
+        cmocka_unit_test(cancelling_tells_the_holders),
+        cmocka_unit_test(a_repeated_submit_is_one_run),
+    };
+    return cmocka_run_group_tests_name("lease", tests, NULL, NULL);
+}
