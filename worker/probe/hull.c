@@ -3,8 +3,9 @@
 #include "worker/probe/own.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#define SLACK 1e-7 /* of the size: what single precision leaves of a straight edge */
+#define SLACK 1e-5 /* of the size, as in welding: a straight edge of many corners is one edge */
 
 static int by_x_then_y(const void *a, const void *b)
 {
@@ -23,24 +24,36 @@ static bool flat(vec2 a, vec2 b, vec2 c, double slack)
     return turn(a, b, c) <= slack * sqrt(dx * dx + dy * dy);
 }
 
-static uint32_t chain(const vec2 *points, uint32_t count, double slack, vec2 *hull)
+/* Drops corners of a convex polygon that stand out of their neighbours' line by less than the slack. */
+static uint32_t drop_flat(vec2 *hull, uint32_t n, double slack)
+{
+    for (uint32_t i = 0; n > 3 && i < n;) {
+        if (!flat(hull[(i + n - 1) % n], hull[i], hull[(i + 1) % n], slack)) {
+            i++;
+            continue;
+        }
+        memmove(hull + i, hull + i + 1, (n - i - 1) * sizeof *hull);
+        n--;
+    }
+    return n;
+}
+
+/* The exact hull; only then are flat corners dropped, since in the chain a point beyond the next one looks flat too. */
+static uint32_t chain(const vec2 *points, uint32_t count, vec2 *hull)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < count; i++) {
-        while (n >= 2 && flat(hull[n - 2], hull[n - 1], points[i], slack))
+        while (n >= 2 && turn(hull[n - 2], hull[n - 1], points[i]) <= 0)
             n--;
         hull[n++] = points[i];
     }
     uint32_t lower = n + 1;
     for (uint32_t i = count - 1; i-- > 0;) {
-        while (n >= lower && flat(hull[n - 2], hull[n - 1], points[i], slack))
+        while (n >= lower && turn(hull[n - 2], hull[n - 1], points[i]) <= 0)
             n--;
         hull[n++] = points[i];
     }
-    n--;                                                            /* the first point again */
-    while (n > 3 && flat(hull[n - 2], hull[n - 1], hull[0], slack)) /* the seam */
-        n--;
-    return n;
+    return n - 1; /* without the first point again */
 }
 
 uint32_t probe_hull(vec2 *points, uint32_t count, vec2 *hull)
@@ -55,9 +68,9 @@ uint32_t probe_hull(vec2 *points, uint32_t count, vec2 *hull)
     }
     size = high - low > size ? high - low : size;
     double slack = SLACK * size;
-    uint32_t n = chain(points, count, slack, hull);
+    uint32_t n = drop_flat(hull, chain(points, count, hull), slack);
     for (int more = 0; n > PROBE_HULL_MAX && more < 20; more++) /* a disc of thousands of corners: keep fewer, all inside */
-        n = chain(points, count, slack *= 2, hull);
+        n = drop_flat(hull, n, slack *= 2);
     return n >= 3 && turn(hull[0], hull[1], hull[2]) > 0 ? n : 0;
 }
 

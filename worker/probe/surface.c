@@ -10,6 +10,7 @@
 #define CELL 0.02
 #define SURFACE_COOKIE 0x53555246u
 #define TOUCH 0.001  /* triangles that end this close above the surface belong to it */
+#define SPARE 1e-3  /* of a cell: single precision makes no further column */
 #define SUNKEN 0.05  /* how deep an underside may lie below the surface */
 
 probe_surface_options probe_surface_options_default(void)
@@ -194,10 +195,10 @@ static void set_extent(probe_surface *s)
     s->origin[0] = min.x;
     s->origin[1] = min.y;
     s->cell = CELL;
-    while (ceil((max.x - min.x) / s->cell - 1e-9) * ceil((max.y - min.y) / s->cell - 1e-9) > PROBE_CELLS_MAX ||
+    while (ceil((max.x - min.x) / s->cell - SPARE) * ceil((max.y - min.y) / s->cell - SPARE) > PROBE_CELLS_MAX ||
            (max.x - min.x) / s->cell > PROBE_CELLS_MAX || (max.y - min.y) / s->cell > PROBE_CELLS_MAX)
         s->cell *= 2;
-    double columns = ceil((max.x - min.x) / s->cell - 1e-9), rows = ceil((max.y - min.y) / s->cell - 1e-9);
+    double columns = ceil((max.x - min.x) / s->cell - SPARE), rows = ceil((max.y - min.y) / s->cell - SPARE);
     s->columns = columns < 1 ? 1 : (uint32_t)columns;
     s->rows = rows < 1 ? 1 : (uint32_t)rows;
 }

@@ -1,0 +1,256 @@
+/* Support surfaces: which there are, and where on them is room. */
+#include "tests/support/scene_builder.h"
+#include "worker/probe/probe.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct found {
+    scene_builder *builder;
+    scene *scene;
+    space_shared *shared;
+    space *space;
+    probe_shared *probes;
+    etna_arena arena;
+    probe_surface *surfaces;
+    uint32_t count;
+} found;
+
+static void list(found *f, const probe_surface_options *options)
+{
+    etna_error err = {0};
+    if (probe_surfaces(f->probes, f->space, &f->scene->cameras[0], options, &f->arena, &f->surfaces, &f->count, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
+}
+
+static found find(scene_builder *b, vec3 camera)
+{
+    found f = {.builder = b};
+    scene_builder_camera(b, "camera", camera, v3(0, 0, 0.3));
+    f.scene = scene_builder_scene(b);
+    assert_int_equal(space_share(f.scene, &f.shared, NULL), ETNA_OK);
+    assert_int_equal(space_new(f.shared, &f.space, NULL), ETNA_OK);
+    assert_int_equal(probe_share(f.scene, &f.probes, NULL), ETNA_OK);
+    probe_surface_options options = probe_surface_options_default();
+    list(&f, &options);
+    return f;
+}
+
+static void done(found *f)
+{
+    probe_shared_free(f->probes);
+    space_free(f->space);
+    space_shared_free(f->shared);
+    scene_builder_free(f->builder);
+    etna_arena_free(&f->arena);
+}
+
+static const probe_surface *of(const found *f, const char *object, double height)
+{
+    uint32_t o = scene_find_object(f->scene, object);
+    for (uint32_t i = 0; i < f->count; i++)
+        if (f->surfaces[i].plane.object == o && fabs(f->surfaces[i].height - height) < 1e-4)
+            return &f->surfaces[i];
+    fail_msg("no surface of %s at %g", object, height);
+    return NULL;
+}
+
+static size_t cell_at(const probe_surface *s, double x, double y)
+{
+    double i = floor((x - s->origin[0]) / s->cell), j = floor((y - s->origin[1]) / s->cell);
+    assert_true(i >= 0 && i < s->columns && j >= 0 && j < s->rows);
+    return (size_t)j * s->columns + (size_t)i;
+}
+
+static bool is_free(const probe_surface *s, double x, double y)
+{
+    size_t c = cell_at(s, x, y);
+    return s->free[c / 8] >> (c % 8) & 1;
+}
+
+static double clear_at(const probe_surface *s, double x, double y) { return (double)s->clear[cell_at(s, x, y)]; }
+
+static void assert_near(double a, double b, double tolerance)
+{
+    if (!(fabs(a - b) <= tolerance))
+        fail_msg("%.9g is not within %.3g of %.9g", a, tolerance, b);
+}
+
+/* A floor, a table of a top and four legs, a bottle on the table. */
+static scene_builder *table(void)
+{
+    scene_builder *b = scene_builder_new();
+    scene_builder_object(b, "floor", scene_builder_box(b, 4, 4, 0.1), scene_builder_at(0, 0, -0.05, 0), true);
+    scene_builder_object(b, "table", scene_builder_box(b, 1, 0.6, 0.04), scene_builder_at(0, 0, 0.72, 0), false);
+    for (int i = 0; i < 4; i++)
+        scene_builder_part(b, scene_builder_box(b, 0.015, 0.015, 0.7), scene_builder_at(i & 1 ? 0.45 : -0.45, i & 2 ? 0.25 : -0.25, 0.35, 0));
+    scene_builder_object(b, "bottle", scene_builder_cylinder(b, 0.05, 0.3, 24), scene_builder_at(0.2, 0.1, 0.89, 0), false);
+    return b;
+}
+
+static void a_table_is_free_but_where_the_bottle_stands(void **state)
+{
+    (void)state;
+    found f = find(table(), v3(0, -3, 2));
+    const probe_surface *top = of(&f, "table", 0.74);
+    assert_near(top->cell, 0.02, 0);
+    assert_int_equal(top->columns, 50);
+    assert_int_equal(top->rows, 30);
+    assert_near(top->plane.normal.z, 1, 1e-9);
+    assert_true(is_free(top, -0.2, -0.1));
+    assert_true(isinf(clear_at(top, -0.2, -0.1)));
+    assert_false(is_free(top, 0.2, 0.1));  /* inside the bottle */
+    assert_false(is_free(top, 0.25, 0.1)); /* its wall */
+    assert_true(is_free(top, 0.29, 0.1));
+    uint32_t bits = 0;
+    for (uint32_t c = 0; c < top->columns * top->rows; c++)
+        bits += top->free[c / 8] >> (c % 8) & 1;
+    assert_int_equal(bits, top->free_count);
+    assert_in_range(1500 - top->free_count, 20, 40); /* 0.00785 m2 are 20 cells, the border takes some more */
+    done(&f);
+}
+
+static void under_the_table_is_room_up_to_the_top(void **state)
+{
+    (void)state;
+    found f = find(table(), v3(0, -3, 2));
+    const probe_surface *floor_surface = of(&f, "floor", 0);
+    assert_near(clear_at(floor_surface, 0.1, 0.1), 0.7, 1e-4);
+    assert_true(is_free(floor_surface, 0.1, 0.1));
+    assert_true(isinf(clear_at(floor_surface, 1.5, 1)));
+    assert_false(is_free(floor_surface, 0.45, 0.25)); /* a leg of 1.5 cm */
+    done(&f);
+}
+
+static void a_thing_left_out_leaves_its_place_free(void **state)
+{
+    (void)state;
+    found f = find(table(), v3(0, -3, 2));
+    probe_surface_options options = probe_surface_options_default();
+    options.skip_object = scene_find_object(f.scene, "bottle");
+    list(&f, &options);
+    assert_true(is_free(of(&f, "table", 0.74), 0.2, 0.1));
+    assert_int_equal(of(&f, "table", 0.74)->free_count, 1500);
+    for (uint32_t i = 0; i < f.count; i++)
+        assert_true(f.surfaces[i].plane.object != options.skip_object);
+    done(&f);
+}
+
+static void a_moved_thing_frees_and_takes(void **state)
+{
+    (void)state;
+    found f = find(table(), v3(0, -3, 2));
+    uint32_t bottle = scene_find_object(f.scene, "bottle");
+    arrange_pose pose = *space_pose(f.space, bottle);
+    pose.position[0] = -0.3;
+    assert_int_equal(space_move(f.space, bottle, &pose, NULL), ETNA_OK);
+    probe_surface_options options = probe_surface_options_default();
+    list(&f, &options);
+    assert_true(is_free(of(&f, "table", 0.74), 0.2, 0.1));
+    assert_false(is_free(of(&f, "table", 0.74), -0.3, 0.1));
+    done(&f);
+}
+
+static void a_sunken_crate_takes_its_place(void **state)
+{
+    (void)state;
+    scene_builder *b = table();
+    scene_builder_object(b, "crate", scene_builder_box(b, 0.4, 0.4, 0.3), scene_builder_at(1.2, 0, 0.147, 0), false); /* 3 mm in the floor */
+    found f = find(b, v3(0, -3, 2));
+    assert_false(is_free(of(&f, "floor", 0), 1.2, 0));
+    assert_true(is_free(of(&f, "floor", 0), 1.45, 0));
+    assert_true(is_free(of(&f, "crate", 0.297), 1.2, 0));
+    done(&f);
+}
+
+static void only_the_disc_of_a_round_top_is_free(void **state)
+{
+    (void)state;
+    scene_builder *b = scene_builder_new();
+    scene_builder_object(b, "drum", scene_builder_cylinder(b, 0.3, 0.2, 64), scene_builder_at(0, 0, 0.1, 0), false);
+    found f = find(b, v3(0, -3, 2));
+    const probe_surface *top = of(&f, "drum", 0.2);
+    assert_true(is_free(top, 0, 0));
+    assert_false(is_free(top, 0.27, 0.27));
+    assert_near(top->free_count * 0.0004, MATH_PI * 0.09, 0.006);
+    done(&f);
+}
+
+static void shelves_have_a_surface_each_and_undersides_none(void **state)
+{
+    (void)state;
+    scene_builder *b = scene_builder_new();
+    scene_builder_object(b, "shelf", scene_builder_box(b, 1, 0.3, 0.02), scene_builder_at(0, 0, 0.3, 0), false);
+    scene_builder_part(b, scene_builder_box(b, 1, 0.3, 0.02), scene_builder_at(0, 0, 0.7, 0));
+    scene_builder_part(b, scene_builder_box(b, 0.02, 0.3, 0.42), scene_builder_at(-0.51, 0, 0.5, 0));
+    scene_builder_object(b, "sheet", scene_builder_flipped(b, scene_builder_sheet(b, 2, 2, 1)), scene_builder_at(0, 0, 0, 0), true);
+    found f = find(b, v3(0, -3, 2));
+    assert_near(clear_at(of(&f, "shelf", 0.31), 0, 0), 0.38, 1e-4);
+    assert_true(isinf(clear_at(of(&f, "shelf", 0.71), 0, 0)));
+    assert_near(of(&f, "sheet", 0)->plane.normal.z, 1, 1e-9); /* wound downward, still a floor */
+    for (uint32_t i = 0; i < f.count; i++)
+        assert_true(fabs(f.surfaces[i].height - 0.29) > 1e-3 && fabs(f.surfaces[i].height - 0.69) > 1e-3);
+    done(&f);
+}
+
+static void above_the_camera_only_a_top_is_listed(void **state)
+{
+    (void)state;
+    scene_builder *b = scene_builder_new();
+    scene_builder_object(b, "shelf", scene_builder_box(b, 1, 0.3, 0.02), scene_builder_at(0, 0, 0.3, 0), false);
+    scene_builder_part(b, scene_builder_box(b, 1, 0.3, 0.02), scene_builder_at(0, 0, 0.7, 0));
+    found f = find(b, v3(0, -3, 0.1));
+    assert_int_equal(f.count, 1);
+    assert_string_equal(f.surfaces[0].plane.name, "shelf_up");
+    assert_near(f.surfaces[0].plane.normal.z, 1, 0);
+    done(&f);
+}
+
+static void every_name_leads_back_to_its_surface(void **state)
+{
+    (void)state;
+    found f = find(table(), v3(0, -3, 2));
+    assert_true(f.count >= 3);
+    for (uint32_t i = 0; i < f.count; i++) {
+        probe_plane plane;
+        assert_int_equal(probe_plane_by_name(f.probes, f.space, &f.scene->cameras[0], f.surfaces[i].plane.name, &f.arena, &plane, NULL), ETNA_OK);
+        assert_near(plane.offset, f.surfaces[i].height, 0);
+        assert_near(plane.area, f.surfaces[i].plane.area, 0);
+        assert_true(i == 0 || f.surfaces[i - 1].plane.object <= f.surfaces[i].plane.object);
+    }
+    done(&f);
+}
+
+static void a_huge_floor_has_coarser_cells(void **state)
+{
+    (void)state;
+    scene_builder *b = scene_builder_new();
+    scene_builder_object(b, "ground", scene_builder_sheet(b, 500, 30, 1), scene_builder_at(0, 0, 0, 0), true);
+    found f = find(b, v3(0, -3, 2));
+    const probe_surface *s = of(&f, "ground", 0);
+    assert_true((size_t)s->columns * s->rows <= PROBE_CELLS_MAX);
+    assert_near(s->cell, 0.32, 1e-12);
+    assert_int_equal(s->free_count, s->columns * s->rows - (s->rows * s->cell > 30.16 ? s->columns : 0));
+    done(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_table_is_free_but_where_the_bottle_stands),
+        cmocka_unit_test(under_the_table_is_room_up_to_the_top),
+        cmocka_unit_test(a_thing_left_out_leaves_its_place_free),
+        cmocka_unit_test(a_moved_thing_frees_and_takes),
+        cmocka_unit_test(a_sunken_crate_takes_its_place),
+        cmocka_unit_test(only_the_disc_of_a_round_top_is_free),
+        cmocka_unit_test(shelves_have_a_surface_each_and_undersides_none),
+        cmocka_unit_test(above_the_camera_only_a_top_is_listed),
+        cmocka_unit_test(every_name_leads_back_to_its_surface),
+        cmocka_unit_test(a_huge_floor_has_coarser_cells),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
