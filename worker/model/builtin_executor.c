@@ -11,7 +11,9 @@
 
 enum { PLACES_MAX = BUILTIN_SPOTS_MAX + 1 };
 
-static const double reach = 0.25, small_plane = 0.5; /* of the image; metres */
+/* Of the image: how far from the planner's coordinate, whose choice the place is, another one may be at first, and once the
+ * solver has failed. Metres: below this a plane is small. */
+static const double reach = 0.08, reach_again = 0.25, small_plane = 0.5;
 
 typedef struct executor {
     builtin_talk *talk;
@@ -51,7 +53,7 @@ static etna_code find_places(executor *e)
         if (i == 0 && spots[i].surface != BUILTIN_NONE) e->surface = &e->facts->surfaces[spots[i].surface];
         e->centre_only = e->centre_only || spots[i].centre_only;
         double distance = apart(spots[i].image, e->places[0]);
-        if (distance < 0.005 || distance > reach) continue;
+        if (distance < 0.005 || distance > (e->talk->refusals ? reach_again : reach)) continue;
         memcpy(e->places[e->place_count++], spots[i].image, sizeof spots[i].image);
     }
     return ETNA_OK;

@@ -101,14 +101,15 @@ static bool has_noun(const query *q)
     return q->generic;
 }
 
-static etna_code parse(const builtin_phrase *phrase, uint32_t first, uint32_t end, etna_arena *arena, query *q, etna_error *err)
+/* Words [first, end) into the query; `borrowed` ones give their nouns only. */
+static etna_code parse(const builtin_phrase *phrase, uint32_t first, uint32_t end, bool borrowed, etna_arena *arena, query *q, etna_error *err)
 {
     static const char *const shades[] = {"light", "dark", "bright", "pale", "deep", NULL};
     for (uint32_t i = first; i < end; i++) {
         const builtin_word *word = &phrase->words[i];
         if (word->quoted) q->literal = word->text;
         bool shade = !word->quoted && i + 1 < end && one_of(word->text, shades) && builtin_colour_word(phrase->words[i + 1].text);
-        if (shade) continue;
+        if (shade || (borrowed && !word->quoted && builtin_colour_word(word->text))) continue;
         if (!word->quoted && take_small_word(q, word->text, !has_noun(q))) continue;
         etna_code code = add_tokens(q, phrase, word, arena, err);
         if (code != ETNA_OK) return code;
@@ -400,9 +401,9 @@ etna_code builtin_resolve(const builtin_facts *facts, const builtin_phrase *phra
     if (phrase->first >= phrase->end) return etna_fail(err, ETNA_E_INPUT, "a name is missing");
     query q = {0};
     builtin_set set = {0};
-    etna_code code = parse(phrase, phrase->first, phrase->end, arena, &q, err);
+    etna_code code = parse(phrase, phrase->first, phrase->end, false, arena, &q, err);
     if (code == ETNA_OK && !has_noun(&q) && phrase->noun_first < phrase->noun_end) {
-        code = parse(phrase, phrase->noun_first, phrase->noun_end, arena, &q, err);
+        code = parse(phrase, phrase->noun_first, phrase->noun_end, true, arena, &q, err);
     }
     if (code != ETNA_OK) return code;
     if (q.literal) code = resolve_literal(facts, q.literal, arena, &set, err);

@@ -1,0 +1,196 @@
+/* See facts_world.h. The camera hangs at (0, -3, 3) and looks at the origin, 4:3, half height 0.5 at distance 1. */
+#include "tests/support/facts_world.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CELL 0.02
+static const double half_height = 0.5, aspect = 4.0 / 3.0, s2 = 0.70710678118654752;
+
+static const struct {
+    const char *name;
+    double lab[3];
+} colours[] = {{"red", {45, 66, 48}},     {"green", {46, -45, 40}}, {"blue", {35, 30, -65}},  {"yellow", {84, 0, 80}},
+               {"white", {95, 0, 1}},     {"black", {8, 0, 0}},     {"grey", {55, 0, 0}},     {"brown", {38, 18, 30}},
+               {"orange", {64, 45, 65}},  {"purple", {35, 45, -40}}, {"pink", {75, 30, 0}}};
+
+typedef struct text {
+    char *data;
+    size_t size, room;
+} text;
+
+static void say(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void say(text *t, const char *format, ...)
+{
+    va_list args;
+    for (;;) {
+        va_start(args, format);
+        int n = vsnprintf(t->data + t->size, t->room - t->size, format, args);
+        va_end(args);
+        if (n < 0) abort();
+        if (t->size + (size_t)n < t->room) {
+            t->size += (size_t)n;
+            return;
+        }
+        t->room = 2 * t->room + (size_t)n + 1;
+        t->data = realloc(t->data, t->room);
+        if (!t->data) abort();
+    }
+}
+
+facts_world facts_world_new(void) { return (facts_world){.moved = -1, .collides_with = -1, .lost_support = -1}; }
+
+int facts_world_add(facts_world *w, const char *name, double x, double y, double sx, double sy, double sz, const char *colour, int on)
+{
+    if (w->count == FACTS_WORLD_MAX) abort();
+    w->things[w->count] = (facts_thing){.name = name, .x = x, .y = y, .size = {sx, sy, sz}, .colour = colour, .on = on};
+    return (int)w->count++;
+}
+
+int facts_world_find(const facts_world *w, const char *name)
+{
+    for (uint32_t i = 0; i < w->count; i++) {
+        if (strcmp(w->things[i].name, name) == 0) return (int)i;
+    }
+    abort();
+}
+
+void facts_world_project(double x, double y, double z, double ret_image[2])
+{
+    double forward = (y + 3) * s2 - (z - 3) * s2, up = (y + 3) * s2 + (z - 3) * s2;
+    ret_image[0] = 0.5 + x / (2 * half_height * aspect * forward);
+    ret_image[1] = 0.5 - up / (2 * half_height * forward);
+}
+
+void facts_world_unproject(const double image[2], double z, double ret[2])
+{
+    double right = (image[0] - 0.5) * 2 * half_height * aspect, up = -(image[1] - 0.5) * 2 * half_height;
+    double direction[3] = {right, s2 + up * s2, -s2 + up * s2};
+    double t = (z - 3) / direction[2];
+    ret[0] = t * direction[0];
+    ret[1] = -3 + t * direction[1];
+}
+
+static double bottom_of(const facts_world *w, int i)
+{
+    double z = 0;
+    for (int on = w->things[i].on, depth = 0; on >= 0 && depth < FACTS_WORLD_MAX; on = w->things[on].on, depth++) z += w->things[on].size[2];
+    return w->things[i].on < 0 && !w->things[i].is_static ? 1 : z;
+}
+
+static void put_names(text *t, const char *key, const facts_world *w, int of, bool above)
+{
+    say(t, "\"%s\":[", key);
+    bool any = false;
+    for (int i = 0; i < (int)w->count; i++) {
+        bool is = above ? w->things[i].on == of : w->things[of].on == i;
+        if (is) say(t, "%s\"%s\"", any ? "," : "", w->things[i].name);
+        any = any || is;
+    }
+    say(t, "]");
+}
+
+static void put_object(text *t, const facts_world *w, int i)
+{
+    const facts_thing *o = &w->things[i];
+    double z = bottom_of(w, i), low[2], high[2];
+    facts_world_project(o->x - o->size[0] / 2, o->y, z, low);
+    facts_world_project(o->x + o->size[0] / 2, o->y, z + o->size[2], high);
+    say(t, "{\"name\":\"%s\",\"static\":%s,\"immovable\":false,\"visible\":%s,\"pixels\":%d,", o->name, o->is_static ? "true" : "false",
+        o->unseen ? "false" : "true", o->unseen ? 0 : 900);
+    if (o->unseen) say(t, "\"image_box\":null,");
+    else say(t, "\"image_box\":[%.17g,%.17g,%.17g,%.17g],", low[0], high[1], high[0], low[1]);
+    const double *lab = NULL;
+    for (size_t k = 0; o->colour && k < sizeof colours / sizeof colours[0]; k++) {
+        if (strcmp(colours[k].name, o->colour) == 0) lab = colours[k].lab;
+    }
+    if (lab && !o->unseen) say(t, "\"colour\":{\"srgb\":[0.0,0.0,0.0],\"lab\":[%.17g,%.17g,%.17g]},", lab[0], lab[1], lab[2]);
+    else say(t, "\"colour\":null,");
+    say(t, "\"materials\":[],\"description\":\"\",\"category\":\"%s\",", o->category ? o->category : "");
+    say(t, "\"box\":{\"centre\":[%.17g,%.17g,%.17g],\"half\":[%.17g,%.17g,%.17g],\"yaw_deg\":0.0},", o->x, o->y, z + o->size[2] / 2, o->size[0] / 2,
+        o->size[1] / 2, o->size[2] / 2);
+    say(t, "\"front\":[0.0,-1.0,0.0],\"front_source\":\"node\",\"support\":\"%s\",\"gap\":null,",
+        o->is_static ? "static" : o->on < 0 ? "hovering" : "grounded");
+    put_names(t, "supported_by", w, i, false);
+    say(t, ",");
+    put_names(t, "supports", w, i, true);
+    say(t, "}");
+}
+
+static bool cell_free(const facts_world *w, int base, double x, double y)
+{
+    for (int i = 0; i < (int)w->count; i++) {
+        const facts_thing *o = &w->things[i];
+        if (o->on != base) continue;
+        if (x + CELL > o->x - o->size[0] / 2 && x < o->x + o->size[0] / 2 && y + CELL > o->y - o->size[1] / 2 && y < o->y + o->size[1] / 2) return false;
+    }
+    return true;
+}
+
+static void put_surface(text *t, const facts_world *w, int i)
+{
+    const facts_thing *o = &w->things[i];
+    double x = o->x - o->size[0] / 2, y = o->y - o->size[1] / 2;
+    int columns = (int)floor(o->size[0] / CELL + 1e-6), rows = (int)floor(o->size[1] / CELL + 1e-6);
+    say(t, "{\"plane\":\"%s_7\",\"object\":\"%s\",\"height\":%.17g,", o->name, o->name, bottom_of(w, i) + o->size[2]);
+    say(t, "\"polygon\":[[%.17g,%.17g],[%.17g,%.17g],[%.17g,%.17g],[%.17g,%.17g]],", x, y, x + o->size[0], y, x + o->size[0], y + o->size[1], x,
+        y + o->size[1]);
+    say(t, "\"across\":%.17g,\"width\":%.17g,\"cell\":%.17g,\"origin\":[%.17g,%.17g],\"columns\":%d,\"rows\":%d,\"free\":[",
+        fmax(o->size[0], o->size[1]), fmin(o->size[0], o->size[1]), CELL, x, y, columns, rows);
+    for (int j = 0; j < rows; j++) {
+        say(t, "%s\"", j ? "," : "");
+        for (int c = 0; c < columns; c += 4) {
+            unsigned digit = 0;
+            for (int k = 0; k < 4 && c + k < columns; k++) digit |= cell_free(w, i, x + (c + k) * CELL, y + j * CELL) ? 8u >> k : 0;
+            say(t, "%x", digit);
+        }
+        say(t, "\"");
+    }
+    say(t, "],\"free_at\":[]}");
+}
+
+static void put_checks(text *t, const facts_world *w)
+{
+    if (w->moved < 0) {
+        say(t, "null");
+        return;
+    }
+    const char *name = w->things[w->moved].name;
+    say(t, "{\"object\":\"%s\",\"plane\":\"\",\"target\":[%.17g,%.17g],\"target_is_bottom\":true,\"moved_m\":%.17g,", name, w->target[0], w->target[1],
+        w->moved_m);
+    say(t, "\"others_moved\":[%s],\"collisions\":[", w->others_moved ? "\"something\"" : "");
+    if (w->collides_with >= 0) say(t, "{\"a\":\"%s\",\"b\":\"%s\",\"depth_m\":0.02}", name, w->things[w->collides_with].name);
+    say(t, "],\"floating\":[");
+    if (w->floats) say(t, "\"%s\"%s", name, w->lost_support >= 0 ? "," : "");
+    if (w->lost_support >= 0) say(t, "\"%s\"", w->things[w->lost_support].name);
+    say(t, "]}");
+}
+
+char *facts_world_json(const facts_world *w)
+{
+    text t = {.room = 1 << 16};
+    t.data = malloc(t.room);
+    if (!t.data) abort();
+    say(&t, "{\"version\":1,\"camera\":{\"name\":\"Camera\",\"matrix\":[1.0,0.0,0.0,0.0, 0.0,%.17g,%.17g,-3.0, 0.0,%.17g,%.17g,3.0, "
+            "0.0,0.0,0.0,1.0],\"aspect\":%.17g,\"orthographic\":false,\"half_height\":%.17g,\"width\":1024,\"height\":768},\"objects\":[",
+        s2, -s2, s2, s2, aspect, half_height);
+    for (int i = 0; i < (int)w->count; i++) {
+        if (i) say(&t, ",");
+        put_object(&t, w, i);
+    }
+    say(&t, "],\"surfaces\":[");
+    bool any = false;
+    for (int i = 0; i < (int)w->count; i++) {
+        if (w->things[i].no_top) continue;
+        if (any) say(&t, ",");
+        put_surface(&t, w, i);
+        any = true;
+    }
+    say(&t, "],\"surfaces_left_out\":0,\"checks\":");
+    put_checks(&t, w);
+    say(&t, "}");
+    return t.data;
+}

@@ -1,0 +1,154 @@
+/* Sentences and what they mean, over one world (read_world.c). A reading is written as "things > reference" per move, things
+ * joined by '+', "n/" before things of which any n are meant, '^' or 'v' behind for an order. A refusal is "! part of the text". */
+#include "read_world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct {
+    const char *sentence, *reading;
+} cases[] = {
+    /* plain names, colours as seen */
+    {"Put the red bottle on the yellow block", "Bottle>Yellow Block"},
+    {"put the green bottle onto the blue block.", "Bottle.001>Blue Block"},
+    {"Please move the blue bottle to the table", "Bottle.002>Table_01"},
+    {"Place the tea cup on top of the yellow block", "TeaCup>Yellow Block"},
+    {"Place the teacup upon the coffee table!", "TeaCup>CoffeeTable_01_001"},
+    {"place the TeaCup on CoffeeTable_01_001", "TeaCup>CoffeeTable_01_001"},
+    {"Set the cup on the night stand", "TeaCup>NightStand_02"},
+    {"Set the cup on the nightstand", "TeaCup>NightStand_02"},
+    {"Move the lamp onto the floor", "TableLamp>FloorB_01_001"},
+    {"Put the vase on the table", "obj_17>Table_01"},
+    {"Put the violet vase on the table", "obj_17>Table_01"},
+    {"Move chair 2 on to the coffee table", "ChairA_01_002>CoffeeTable_01_001"},
+    {"Put \"Bottle.001\" on 'Yellow Block'", "Bottle.001>Yellow Block"},
+    {"Put Bottle.001 on the yellow cube", "Bottle.001>Yellow Block"},
+    {"put the big red bottle on the table", "Bottle>Table_01"},
+    {"Put the largest bottle on the table", "Bottle.002>Table_01"},
+    {"Put the smaller block on the coffee table", "Blue Block>CoffeeTable_01_001"},
+    {"Put the bottle on the coffee table on the yellow block", "Bottle.002>Yellow Block"},
+    {"Move the bottle that is on the coffee table to the yellow block", "Bottle.002>Yellow Block"},
+    {"Move the bottle from the coffee table to the yellow block", "Bottle.002>Yellow Block"},
+    /* several things */
+    {"Put all three bottles on the yellow block", "Bottle+Bottle.001+Bottle.002>Yellow Block"},
+    {"Put all bottles on the yellow block", "Bottle+Bottle.001+Bottle.002>Yellow Block"},
+    {"Put every bottle on the yellow block", "Bottle+Bottle.001+Bottle.002>Yellow Block"},
+    {"Put the three bottles on the yellow block", "Bottle+Bottle.001+Bottle.002>Yellow Block"},
+    {"Put two bottles on the yellow block", "2/Bottle+Bottle.001+Bottle.002>Yellow Block"},
+    {"Put two of the bottles on the yellow block", "2/Bottle+Bottle.001+Bottle.002>Yellow Block"},
+    {"Put a bottle on the blue block", "1/Bottle+Bottle.001+Bottle.002>Blue Block"},
+    {"Put both chairs on the table", "ChairA_01_001+ChairA_01_002>Table_01"},
+    {"Put the red bottle, the green bottle and the cup on the coffee table",
+     "Bottle>CoffeeTable_01_001 Bottle.001>CoffeeTable_01_001 TeaCup>CoffeeTable_01_001"},
+    {"Put the red and the green bottle on the yellow block", "Bottle>Yellow Block Bottle.001>Yellow Block"},
+    {"Put everything on the coffee table on the floor", "Bottle.002>FloorB_01_001"},
+    {"Put the blocks on the floor, largest first", "Yellow Block+Blue Block^>FloorB_01_001"},
+    {"Put the bottles on the table from smallest to largest.", "Bottle+Bottle.001+Bottle.002v>Table_01"},
+    {"Put all bottles in order of size on the table", "Bottle+Bottle.001+Bottle.002^>Table_01"},
+    /* several clauses */
+    {"Put the red bottle on the yellow block and the cup on the blue block", "Bottle>Yellow Block TeaCup>Blue Block"},
+    {"Put the red bottle on the yellow block, then put the cup on the table.", "Bottle>Yellow Block TeaCup>Table_01"},
+    {"First move the cup to the floor. Then place it on the blue block", "TeaCup>FloorB_01_001 TeaCup>Blue Block"},
+    {"Move the red bottle onto the blue block and then move the other bottles onto the yellow block",
+     "Bottle>Blue Block Bottle.001+Bottle.002>Yellow Block"},
+    {"put the cup on the blue block, and please the lamp on the floor too.", "! too"},
+    /* refused, with the part that is at fault */
+    {"Colourless green ideas sleep furiously", "! does not begin with"},
+    {"Put the violin on the yellow block", "! \"the violin\""},
+    {"Put the bottle on the yellow block", "! may be any of 3: Bottle (red), Bottle.001 (green), Bottle.002 (blue)"},
+    {"Put the block on the chair", "! \"the block\" may be any of 2"},
+    {"Put the purple bottle on the table", "! of that name there are Bottle (red)"},
+    {"Put all four bottles on the table", "! asks for 4, but there are 3"},
+    {"Put all two bottles on the table", "! asks for 2, but there are 3"},
+    {"Move the wall onto the table", "! Wall_3 is a fixed part"},
+    {"Move the floor onto the table", "! FloorB_01_001 is a fixed part"},
+    {"Put the cup behind the lamp", "! \"behind the lamp\": only \"on\""},
+    {"Put the cup on the table next to the lamp", "! \"next to the lamp\""},
+    {"Put the cup", "! does not say on what"},
+    {"Put the cup on", "! does not say on what"},
+    {"Put on the table", "! does not say what to move"},
+    {"Put the red bottle on the table and the yellow block", "! one place only"},
+    {"Put the cup on the cup", "! \"the cup\""},
+    {"the cup on the table", "! does not begin with"},
+    {"Put it on the table", "! \"it\""},
+    {"", "! no words"},
+    {". , .", "! asks for nothing"},
+    {"Put the cup on the table on the floor on the lamp on the wall", "! too often"},
+    {"put the cup from the table", "! not clear"},
+    {"Make it cosy", "! \"Make it cosy\": it does not begin with"},
+};
+
+static void write_reading(const builtin_facts *facts, const builtin_reading *reading, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (uint32_t i = 0; i < reading->count; i++) {
+        const builtin_move *move = &reading->moves[i];
+        used += (size_t)snprintf(text + used, size - used, "%s", i ? " " : "");
+        if (move->objects.need != move->objects.count) used += (size_t)snprintf(text + used, size - used, "%u/", move->objects.need);
+        for (uint32_t k = 0; k < move->objects.count; k++) {
+            used += (size_t)snprintf(text + used, size - used, "%s%s", k ? "+" : "", facts->objects[move->objects.objects[k]].name);
+        }
+        const char *order = move->order == ORDER_LARGEST ? "^" : move->order == ORDER_SMALLEST ? "v" : "";
+        used += (size_t)snprintf(text + used, size - used, "%s>%s", order, facts->objects[move->reference].name);
+    }
+}
+
+static void every_sentence_means_what_the_table_says(void **state)
+{
+    (void)state;
+    facts_world w = read_world();
+    unsigned wrong = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        builtin_facts facts = read_world_facts(&w, &arena);
+        builtin_reading reading = {0};
+        etna_error err = {0};
+        etna_code code = builtin_read(&facts, cases[i].sentence, &arena, &reading, &err);
+        char text[2000];
+        write_reading(&facts, &reading, text, sizeof text);
+        const char *want = cases[i].reading;
+        bool right = want[0] == '!' ? code == ETNA_E_INPUT && strstr(err.text, want + 2) : code == ETNA_OK && strcmp(text, want) == 0;
+        if (!right) {
+            wrong++;
+            print_error("\"%s\"\n  wanted %s\n  got    %s %s\n", cases[i].sentence, want, code == ETNA_OK ? text : "!", code == ETNA_OK ? "" : err.text);
+        }
+        etna_arena_free(&arena);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* Names as exporters and hostile files give them are read back from the quotes that the planner puts around them. */
+static void quoted_names_are_taken_literally(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"put on the table", "and, then.", "it's", "a`b", "<finished>", "0", "the"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        facts_world w = facts_world_new();
+        facts_world_add(&w, "Table", 0, 0, 1, 1, 0.7, "brown", -1);
+        facts_world_add(&w, names[i], 0, 0, 0.1, 0.1, 0.1, "red", 0);
+        etna_arena arena = ETNA_ARENA_INIT;
+        builtin_facts facts = read_world_facts(&w, &arena);
+        builtin_talk talk = {.arena = &arena};
+        builtin_reading reading = {0};
+        const char *sentence = etna_arena_printf(&arena, "Put %s on \"Table\".", builtin_quote(&talk, names[i]));
+        etna_error err = {0};
+        assert_int_equal(builtin_read(&facts, sentence, &arena, &reading, &err), ETNA_OK);
+        assert_int_equal(reading.count, 1);
+        assert_int_equal(reading.moves[0].objects.objects[0], 1);
+        etna_arena_free(&arena);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_sentence_means_what_the_table_says),
+        cmocka_unit_test(quoted_names_are_taken_literally),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
