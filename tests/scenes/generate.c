@@ -1,6 +1,6 @@
-/* Writes the fixture scenes that tests, benchmarks and `make run` share (README.md says what each is for). The scenes are
- * made, not kept: no binary in the repository, and sizes and places are readable here. Metres, Y up, +Z toward the viewer;
- * everything stands 0.1 mm above what carries it. */
+/* Writes the fixture scenes that tests, benchmarks and `make run` share (README.md says what each is for). The scenes
+ * are made, not kept: no binary in the repository, and sizes and places are readable here. Metres, Y up, +Z toward the
+ * viewer; everything stands 0.1 mm above what carries it. */
 #include "glb.h"
 
 #include <stdio.h>
@@ -38,7 +38,8 @@ static void add_table(glb *g, const char *name, double width, double depth, doub
     one(g, name, 0, 0, 0, 0, &s, wood);
 }
 
-static void add_block(glb *g, const char *name, double x, double y, double z, double yaw, const double size[3], int material)
+static void add_block(glb *g, const char *name, double x, double y, double z, double yaw, const double size[3],
+                      int material)
 {
     shape s = {0};
     frame f = frame_at(0, 0, 0);
@@ -61,7 +62,7 @@ static void add_bottle(glb *g, const char *name, double x, double y, double z, i
 
 static void add_mug(glb *g, const char *name, double x, double y, double z, double yaw, int material)
 {
-    static const double wall[][2] = {{0, 0},         {0.036, 0},         {0.040, 0.004}, {0.041, 0.095},
+    static const double wall[][2] = {{0, 0},         {0.036, 0},      {0.040, 0.004}, {0.041, 0.095},
                                      {0.038, 0.095}, {0.0365, 0.008}, {0, 0.008}};
     shape s = {0};
     frame f = frame_at(0, 0, 0);
@@ -71,7 +72,8 @@ static void add_mug(glb *g, const char *name, double x, double y, double z, doub
     one(g, name, x, y + gap, z, yaw, &s, material);
 }
 
-static void add_book(glb *g, const char *name, double x, double y, double z, double yaw, const double size[3], int cover)
+static void add_book(glb *g, const char *name, double x, double y, double z, double yaw, const double size[3],
+                     int cover)
 {
     int paper = glb_material(g, "paper", 0.80, 0.77, 0.66), materials[2] = {cover, paper};
     shape s[2] = {{0}, {0}};
@@ -88,7 +90,8 @@ static void add_book(glb *g, const char *name, double x, double y, double z, dou
 
 static void add_phone(glb *g, const char *name, double x, double y, double z, double yaw)
 {
-    int shell = glb_material(g, "phone shell", 0.30, 0.32, 0.36), glass = glb_material(g, "phone glass", 0.015, 0.02, 0.035);
+    int shell = glb_material(g, "phone shell", 0.30, 0.32, 0.36),
+        glass = glb_material(g, "phone glass", 0.015, 0.02, 0.035);
     int materials[2] = {shell, glass};
     shape s[2] = {{0}, {0}};
     frame f = frame_at(0, 0, 0);
@@ -100,8 +103,8 @@ static void add_phone(glb *g, const char *name, double x, double y, double z, do
 
 static void add_plant(glb *g, const char *name, double x, double y, double z)
 {
-    static const double pot[][2] = {{0, 0},        {0.048, 0},     {0.066, 0.105}, {0.071, 0.107}, {0.071, 0.125},
-                                    {0.062, 0.125}, {0.060, 0.108}, {0, 0.108}};
+    static const double pot[][2] = {{0, 0},         {0.048, 0},     {0.066, 0.105}, {0.071, 0.107},
+                                    {0.071, 0.125}, {0.062, 0.125}, {0.060, 0.108}, {0, 0.108}};
     int clay = glb_material(g, "terracotta", 0.48, 0.17, 0.08), green = glb_material(g, "leaf", 0.06, 0.27, 0.05);
     int materials[2] = {clay, green};
     shape s[2] = {{0}, {0}};
@@ -117,7 +120,8 @@ static void add_plant(glb *g, const char *name, double x, double y, double z)
 
 static void add_pen(glb *g, const char *name, double x, double y, double z, double yaw)
 {
-    static const double barrel[][2] = {{0, 0}, {0.0015, 0.001}, {0.0045, 0.016}, {0.005, 0.018}, {0.005, 0.138}, {0.004, 0.142}, {0, 0.142}};
+    static const double barrel[][2] = {{0, 0},         {0.0015, 0.001}, {0.0045, 0.016}, {0.005, 0.018},
+                                       {0.005, 0.138}, {0.004, 0.142},  {0, 0.142}};
     int ink = glb_material(g, "pen blue", 0.02, 0.05, 0.36);
     shape s = {0};
     frame f = frame_turned(frame_at(0, 0.005, 0.071), 0, -90);
@@ -127,9 +131,11 @@ static void add_pen(glb *g, const char *name, double x, double y, double z, doub
 
 static void add_lamp(glb *g, const char *name, double x, double y, double z)
 {
-    static const double foot[][2] = {{0, 0}, {0.085, 0}, {0.085, 0.012}, {0.078, 0.018}, {0.012, 0.024}, {0.008, 0.034}, {0.008, 0.32}, {0, 0.32}};
+    static const double foot[][2] = {{0, 0},         {0.085, 0},     {0.085, 0.012}, {0.078, 0.018},
+                                     {0.012, 0.024}, {0.008, 0.034}, {0.008, 0.32},  {0, 0.32}};
     static const double shade[][2] = {{0.115, 0.27}, {0.118, 0.27}, {0.073, 0.43}, {0.07, 0.43}, {0.115, 0.27}};
-    static const double bulb[][2] = {{0, 0.315}, {0.014, 0.318}, {0.028, 0.345}, {0.026, 0.37}, {0.014, 0.386}, {0, 0.39}};
+    static const double bulb[][2] = {{0, 0.315},    {0.014, 0.318}, {0.028, 0.345},
+                                     {0.026, 0.37}, {0.014, 0.386}, {0, 0.39}};
     int brass = glb_material(g, "brass", 0.42, 0.28, 0.10), linen = glb_material(g, "linen", 0.75, 0.66, 0.48);
     int materials[2] = {brass, linen};
     shape s[2] = {{0}, {0}};
@@ -159,7 +165,8 @@ static void write_bottles(const char *folder, const char *file, int plain)
     const char *const *names = plain ? untold : told;
     const double top = 0.74, big[3] = {0.42, 0.10, 0.26}, small[3] = {0.16, 0.10, 0.16};
     glb *g = glb_new();
-    int yellow = glb_material(g, plain ? "paint" : "yellow paint", 0.86, 0.62, 0.02), blue = glb_material(g, plain ? "paint.001" : "blue paint", 0.03, 0.12, 0.60);
+    int yellow = glb_material(g, plain ? "paint" : "yellow paint", 0.86, 0.62, 0.02),
+        blue = glb_material(g, plain ? "paint.001" : "blue paint", 0.03, 0.12, 0.60);
     int red_glass = glb_material(g, plain ? "glass" : "red glass", 0.62, 0.02, 0.02);
     int green_glass = glb_material(g, plain ? "glass.001" : "green glass", 0.02, 0.36, 0.06);
     int blue_glass = glb_material(g, plain ? "glass.002" : "blue glass", 0.02, 0.09, 0.62);
@@ -197,14 +204,16 @@ static void write_desk(const char *folder)
     glb_free(g);
 }
 
-/* The tray holds both boxes only if neither stands near its middle: with a (0.26 m) in the middle 0.17 m are left on every
- * side for b (0.23 m). `strip`: a narrow tray, on which the boxes must stand in a row. */
+/* The tray holds both boxes only if neither stands near its middle: with a (0.26 m) in the middle 0.17 m are left on
+ * every side for b (0.23 m). `strip`: a narrow tray, on which the boxes must stand in a row. */
 static void write_crowded(const char *folder, const char *file, int strip)
 {
-    const double top = 0.74, a[3] = {0.26, 0.20, 0.26}, b[3] = {0.23, 0.16, 0.23}, tray[3] = {0.60, 0.03, strip ? 0.30 : 0.60};
+    const double top = 0.74, a[3] = {0.26, 0.20, 0.26}, b[3] = {0.23, 0.16, 0.23},
+                 tray[3] = {0.60, 0.03, strip ? 0.30 : 0.60};
     glb *g = glb_new();
     int steel = glb_material(g, "steel", 0.50, 0.53, 0.56), red = glb_material(g, "red paint", 0.58, 0.03, 0.03);
-    int blue = glb_material(g, "blue paint", 0.03, 0.12, 0.60), white = glb_material(g, "white glaze", 0.80, 0.80, 0.78);
+    int blue = glb_material(g, "blue paint", 0.03, 0.12, 0.60),
+        white = glb_material(g, "white glaze", 0.80, 0.80, 0.78);
     add_room(g);
     add_table(g, "Table", 1.5, 0.9, top);
     add_block(g, "Tray", 0, top, -0.02, 0, tray, steel);
@@ -221,9 +230,11 @@ static void write_stacked(const char *folder)
 {
     const double top = 0.74, block[3] = {0.42, 0.08, 0.30}, book[3] = {0.20, 0.04, 0.27}, tray[3] = {0.36, 0.015, 0.24};
     glb *g = glb_new();
-    int yellow = glb_material(g, "yellow paint", 0.86, 0.62, 0.02), red = glb_material(g, "red cloth", 0.45, 0.03, 0.03);
+    int yellow = glb_material(g, "yellow paint", 0.86, 0.62, 0.02),
+        red = glb_material(g, "red cloth", 0.45, 0.03, 0.03);
     int wood = glb_material(g, "walnut", 0.16, 0.08, 0.04), white = glb_material(g, "white glaze", 0.80, 0.80, 0.78);
-    int blue = glb_material(g, "blue glaze", 0.03, 0.12, 0.60), green = glb_material(g, "green glaze", 0.03, 0.36, 0.08);
+    int blue = glb_material(g, "blue glaze", 0.03, 0.12, 0.60),
+        green = glb_material(g, "green glaze", 0.03, 0.36, 0.08);
     add_room(g);
     add_table(g, "Table", 1.6, 0.9, top);
     add_block(g, "Yellow Block", 0.42, top, -0.18, 0, block, yellow);
@@ -241,7 +252,8 @@ static void write_stacked(const char *folder)
 int main(int argc, char **argv)
 {
     if (argc != 2 || strncmp(argv[1], "-", 1) == 0) {
-        fprintf(stderr, "usage: scene-generator OUTDIR\nWrites the fixture scenes of tests/scenes into an existing folder.\n");
+        fprintf(stderr,
+                "usage: scene-generator OUTDIR\nWrites the fixture scenes of tests/scenes into an existing folder.\n");
         return 2;
     }
     write_bottles(argv[1], "bottles.glb", 0);

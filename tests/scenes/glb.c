@@ -1,4 +1,5 @@
-/* The generator's GLB writer (see glb.h). JSON members grow as texts, one per glTF array; they are joined at the end. */
+/* The generator's GLB writer (see glb.h). JSON members grow as texts, one per glTF array; they are joined at the end.
+ */
 #include "glb.h"
 
 #include <math.h>
@@ -28,11 +29,9 @@ glb *glb_new(void)
 
 void glb_free(glb *g)
 {
-    if (!g)
-        return;
+    if (!g) return;
     text *texts[] = {&g->materials, &g->meshes, &g->nodes, &g->cameras, &g->accessors, &g->views};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        free(texts[i]->data);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free(texts[i]->data);
     free(g->bin);
     free(g);
 }
@@ -44,8 +43,7 @@ __attribute__((format(printf, 2, 3))) static void say(text *t, const char *forma
     va_start(args, format);
     int size = vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    if (size < 0 || size >= (int)sizeof line)
-        abort();
+    if (size < 0 || size >= (int)sizeof line) abort();
     t->data = shapes_grow(t->data, t->size + (size_t)size + 1);
     memcpy(t->data + t->size, line, (size_t)size + 1);
     t->size += (size_t)size;
@@ -53,8 +51,7 @@ __attribute__((format(printf, 2, 3))) static void say(text *t, const char *forma
 
 static int next_item(text *t)
 {
-    if (t->items > 0)
-        say(t, ",\n");
+    if (t->items > 0) say(t, ",\n");
     return t->items++;
 }
 
@@ -62,7 +59,8 @@ int glb_material(glb *g, const char *name, double red, double green, double blue
 {
     int index = next_item(&g->materials);
     say(&g->materials,
-        "{\"name\":\"%s\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[%.9g,%.9g,%.9g,1],\"metallicFactor\":0,\"roughnessFactor\":0.8}}",
+        "{\"name\":\"%s\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[%.9g,%.9g,%.9g,1],\"metallicFactor\":0,"
+        "\"roughnessFactor\":0.8}}",
         name, red, green, blue);
     return index;
 }
@@ -88,39 +86,43 @@ static int add_positions(glb *g, const shape *s)
     }
     int view = add_view(g, s->position, s->vertex_count * 12, 34962), index = next_item(&g->accessors);
     say(&g->accessors,
-        "{\"bufferView\":%d,\"componentType\":5126,\"count\":%u,\"type\":\"VEC3\",\"min\":[%.9g,%.9g,%.9g],\"max\":[%.9g,%.9g,%.9g]}", view,
-        s->vertex_count, (double)low[0], (double)low[1], (double)low[2], (double)high[0], (double)high[1], (double)high[2]);
+        "{\"bufferView\":%d,\"componentType\":5126,\"count\":%u,\"type\":\"VEC3\",\"min\":[%.9g,%.9g,%.9g],\"max\":[%."
+        "9g,%.9g,%.9g]}",
+        view, s->vertex_count, (double)low[0], (double)low[1], (double)low[2], (double)high[0], (double)high[1],
+        (double)high[2]);
     return index;
 }
 
 static int add_normals(glb *g, const shape *s)
 {
     int view = add_view(g, s->normal, s->vertex_count * 12, 34962), index = next_item(&g->accessors);
-    say(&g->accessors, "{\"bufferView\":%d,\"componentType\":5126,\"count\":%u,\"type\":\"VEC3\"}", view, s->vertex_count);
+    say(&g->accessors, "{\"bufferView\":%d,\"componentType\":5126,\"count\":%u,\"type\":\"VEC3\"}", view,
+        s->vertex_count);
     return index;
 }
 
 static int add_indices(glb *g, const shape *s)
 {
     uint16_t *narrow = shapes_grow(NULL, s->index_count * sizeof *narrow);
-    for (uint32_t i = 0; i < s->index_count; i++)
-        narrow[i] = (uint16_t)s->index[i];
-    if (s->vertex_count > 65535)
-        abort();
+    for (uint32_t i = 0; i < s->index_count; i++) narrow[i] = (uint16_t)s->index[i];
+    if (s->vertex_count > 65535) abort();
     int view = add_view(g, narrow, s->index_count * 2, 34963), index = next_item(&g->accessors);
     free(narrow);
-    say(&g->accessors, "{\"bufferView\":%d,\"componentType\":5123,\"count\":%u,\"type\":\"SCALAR\"}", view, s->index_count);
+    say(&g->accessors, "{\"bufferView\":%d,\"componentType\":5123,\"count\":%u,\"type\":\"SCALAR\"}", view,
+        s->index_count);
     return index;
 }
 
-void glb_object(glb *g, const char *name, double x, double y, double z, double yaw, shape *shapes, const int *materials, int count)
+void glb_object(glb *g, const char *name, double x, double y, double z, double yaw, shape *shapes, const int *materials,
+                int count)
 {
     int mesh = next_item(&g->meshes);
     say(&g->meshes, "{\"name\":\"%s\",\"primitives\":[", name);
     for (int i = 0; i < count; i++) {
-        int position = add_positions(g, &shapes[i]), normal = add_normals(g, &shapes[i]), index = add_indices(g, &shapes[i]);
-        say(&g->meshes, "%s{\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d},\"indices\":%d,\"material\":%d}", i ? "," : "", position, normal,
-            index, materials[i]);
+        int position = add_positions(g, &shapes[i]), normal = add_normals(g, &shapes[i]),
+            index = add_indices(g, &shapes[i]);
+        say(&g->meshes, "%s{\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d},\"indices\":%d,\"material\":%d}",
+            i ? "," : "", position, normal, index, materials[i]);
         shape_free(&shapes[i]);
     }
     say(&g->meshes, "]}");
@@ -137,8 +139,7 @@ void glb_object(glb *g, const char *name, double x, double y, double z, double y
 static void unit(double v[3])
 {
     double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    for (int i = 0; i < 3; i++)
-        v[i] /= length;
+    for (int i = 0; i < 3; i++) v[i] /= length;
 }
 
 void glb_camera(glb *g, const char *name, const double eye[3], const double target[3], double yfov_degrees)
@@ -147,20 +148,24 @@ void glb_camera(glb *g, const char *name, const double eye[3], const double targ
     unit(back);
     double right[3] = {back[2], 0, -back[0]}; /* up x back */
     unit(right);
-    double up[3] = {back[1] * right[2] - back[2] * right[1], back[2] * right[0] - back[0] * right[2], back[0] * right[1] - back[1] * right[0]};
+    double up[3] = {back[1] * right[2] - back[2] * right[1], back[2] * right[0] - back[0] * right[2],
+                    back[0] * right[1] - back[1] * right[0]};
     int camera = next_item(&g->cameras);
     say(&g->cameras,
-        "{\"name\":\"%s\",\"type\":\"perspective\",\"perspective\":{\"yfov\":%.9g,\"aspectRatio\":1.33333333,\"znear\":0.05,\"zfar\":100}}", name,
-        yfov_degrees * 3.14159265358979323846 / 180);
+        "{\"name\":\"%s\",\"type\":\"perspective\",\"perspective\":{\"yfov\":%.9g,\"aspectRatio\":1.33333333,\"znear\":"
+        "0.05,\"zfar\":100}}",
+        name, yfov_degrees * 3.14159265358979323846 / 180);
     next_item(&g->nodes);
-    say(&g->nodes, "{\"name\":\"%s\",\"camera\":%d,\"matrix\":[%.9g,%.9g,%.9g,0,%.9g,%.9g,%.9g,0,%.9g,%.9g,%.9g,0,%.9g,%.9g,%.9g,1]}", name,
-        camera, right[0], right[1], right[2], up[0], up[1], up[2], back[0], back[1], back[2], eye[0], eye[1], eye[2]);
+    say(&g->nodes,
+        "{\"name\":\"%s\",\"camera\":%d,\"matrix\":[%.9g,%.9g,%.9g,0,%.9g,%.9g,%.9g,0,%.9g,%.9g,%.9g,0,%.9g,%.9g,%.9g,"
+        "1]}",
+        name, camera, right[0], right[1], right[2], up[0], up[1], up[2], back[0], back[1], back[2], eye[0], eye[1],
+        eye[2]);
 }
 
 static void join(text *all, const char *key, const text *part)
 {
-    if (part->items == 0)
-        return;
+    if (part->items == 0) return;
     size_t room = part->size + strlen(key) + 16;
     all->data = shapes_grow(all->data, all->size + room);
     all->size += (size_t)snprintf(all->data + all->size, room, ",\n\"%s\":[\n%s]", key, part->data);
@@ -168,16 +173,15 @@ static void join(text *all, const char *key, const text *part)
 
 static void put32(FILE *file, size_t value)
 {
-    for (int i = 0; i < 4; i++)
-        fputc((int)(value >> (8 * i) & 255), file);
+    for (int i = 0; i < 4; i++) fputc((int)(value >> (8 * i) & 255), file);
 }
 
 void glb_write(const glb *g, const char *folder, const char *name)
 {
     text all = {0};
-    say(&all, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"etna scene-generator\"},\n\"scene\":0,\"scenes\":[{\"nodes\":[");
-    for (int i = 0; i < g->nodes.items; i++)
-        say(&all, i ? ",%d" : "%d", i);
+    say(&all, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"etna "
+              "scene-generator\"},\n\"scene\":0,\"scenes\":[{\"nodes\":[");
+    for (int i = 0; i < g->nodes.items; i++) say(&all, i ? ",%d" : "%d", i);
     say(&all, "]}]");
     join(&all, "nodes", &g->nodes);
     join(&all, "cameras", &g->cameras);
@@ -186,8 +190,7 @@ void glb_write(const glb *g, const char *folder, const char *name)
     join(&all, "accessors", &g->accessors);
     join(&all, "bufferViews", &g->views);
     say(&all, ",\n\"buffers\":[{\"byteLength\":%zu}]}", g->bin_size);
-    while (all.size % 4)
-        say(&all, " ");
+    while (all.size % 4) say(&all, " ");
     char path[4096];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "wb");

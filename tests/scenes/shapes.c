@@ -65,8 +65,7 @@ frame frame_turned(frame f, int axis, double degrees)
 
 static void place(const frame *f, const double p[3], double weight, double ret[3])
 {
-    for (int i = 0; i < 3; i++)
-        ret[i] = f->x[i] * p[0] + f->y[i] * p[1] + f->z[i] * p[2] + weight * f->origin[i];
+    for (int i = 0; i < 3; i++) ret[i] = f->x[i] * p[0] + f->y[i] * p[1] + f->z[i] * p[2] + weight * f->origin[i];
 }
 
 static uint32_t add_vertex(shape *s, const frame *f, const double p[3], const double n[3])
@@ -106,16 +105,12 @@ static void add_polygon(shape *s, const frame *f, const double (*p)[3], int coun
         u[i] = p[1][i] - p[0][i];
         v[i] = p[2][i] - p[0][i];
     }
-    for (int i = 0; i < 3; i++)
-        n[i] = u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3];
-    for (int i = 0; i < 3; i++)
-        outward += n[i] * (p[0][i] - inside[i]);
+    for (int i = 0; i < 3; i++) n[i] = u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3];
+    for (int i = 0; i < 3; i++) outward += n[i] * (p[0][i] - inside[i]);
     int flip = outward < 0;
-    for (int i = 0; i < 3; i++)
-        n[i] = flip ? -n[i] : n[i];
+    for (int i = 0; i < 3; i++) n[i] = flip ? -n[i] : n[i];
     uint32_t first = s->vertex_count;
-    for (int i = 0; i < count; i++)
-        add_vertex(s, f, p[i], n);
+    for (int i = 0; i < count; i++) add_vertex(s, f, p[i], n);
     for (uint32_t i = 1; i + 1 < (uint32_t)count; i++)
         add_triangle(s, first, first + (flip ? i + 1 : i), first + (flip ? i : i + 1));
 }
@@ -137,12 +132,10 @@ void shape_box(shape *s, const frame *f, double width, double height, double dep
         int b = 1 << ((axis + 1) % 3), c = 1 << ((axis + 2) % 3);
         for (int side = 0; side < 2; side++) {
             int base = side << axis, corners[4] = {base, base | b, base | b | c, base | c};
-            for (int i = 0; i < 4; i++)
-                box_corner(corners[i], axis, half, chamfer, p[i]);
+            for (int i = 0; i < 4; i++) box_corner(corners[i], axis, half, chamfer, p[i]);
             add_polygon(s, f, p, 4, inside);
         }
-        if (!(chamfer > 0))
-            continue;
+        if (!(chamfer > 0)) continue;
         for (int edge = 0; edge < 4; edge++) { /* the four edges along this axis */
             int base = (edge & 1 ? b : 0) | (edge & 2 ? c : 0);
             box_corner(base, (axis + 1) % 3, half, chamfer, p[0]);
@@ -153,8 +146,7 @@ void shape_box(shape *s, const frame *f, double width, double height, double dep
         }
     }
     for (int corner = 0; corner < 8 && chamfer > 0; corner++) {
-        for (int i = 0; i < 3; i++)
-            box_corner(corner, i, half, chamfer, p[i]);
+        for (int i = 0; i < 3; i++) box_corner(corner, i, half, chamfer, p[i]);
         add_polygon(s, f, p, 3, inside);
     }
 }
@@ -162,8 +154,7 @@ void shape_box(shape *s, const frame *f, double width, double height, double dep
 static void profile_normal(const double (*profile)[2], int count, int k, double ret[2])
 {
     ret[0] = ret[1] = 0;
-    if (k < 0 || k + 1 >= count)
-        return;
+    if (k < 0 || k + 1 >= count) return;
     double r = profile[k + 1][1] - profile[k][1], y = profile[k][0] - profile[k + 1][0], length = sqrt(r * r + y * y);
     ret[0] = r / length;
     ret[1] = y / length;
@@ -188,16 +179,15 @@ void shape_lathe(shape *s, const frame *f, const double (*profile)[2], int count
             shapes_sincos(2 * pi * j / segments, &sine, &cosine);
             for (int i = 0; i < 2; i++) {
                 const double *at = profile[k + i];
-                double p[3] = {at[0] * cosine, at[1], at[0] * sine}, normal[3] = {n[i][0] * cosine, n[i][1], n[i][0] * sine};
+                double p[3] = {at[0] * cosine, at[1], at[0] * sine},
+                       normal[3] = {n[i][0] * cosine, n[i][1], n[i][0] * sine};
                 add_vertex(s, f, p, normal);
             }
         }
         for (uint32_t j = 0; j < (uint32_t)segments; j++) {
             uint32_t a = first + 2 * j, b = first + 2 * ((j + 1) % (uint32_t)segments);
-            if (profile[k + 1][0] > 0)
-                add_triangle(s, a, a + 1, b + 1);
-            if (profile[k][0] > 0)
-                add_triangle(s, a, b + 1, b);
+            if (profile[k + 1][0] > 0) add_triangle(s, a, a + 1, b + 1);
+            if (profile[k][0] > 0) add_triangle(s, a, b + 1, b);
         }
     }
 }
@@ -238,9 +228,12 @@ void shape_handle(shape *s, const frame *f, double ring_radius, double bar_radiu
 
 void shape_leaf(shape *s, const frame *f, double length, double width, double thickness)
 {
-    const double tips[6][3] = {{0, 0, 0},          {0, length, 0},
-                               {-width / 2, length * 0.45, 0}, {width / 2, length * 0.45, 0},
-                               {0, length * 0.45, -thickness / 2}, {0, length * 0.45, thickness / 2}};
+    const double tips[6][3] = {{0, 0, 0},
+                               {0, length, 0},
+                               {-width / 2, length * 0.45, 0},
+                               {width / 2, length * 0.45, 0},
+                               {0, length * 0.45, -thickness / 2},
+                               {0, length * 0.45, thickness / 2}};
     double inside[3] = {0, length * 0.45, 0};
     for (int i = 0; i < 8; i++) {
         double p[3][3];

@@ -1,13 +1,13 @@
-/* Shapes that the scene generator puts together: closed triangle meshes in metres, Y up as in glTF, counter-clockwise seen
- * from outside. Only + - * / and sqrt, so that a scene has the same bytes on every machine. Running out of memory ends the
- * generator (it is a program of the tests, not a library). */
+/* Shapes that the scene generator puts together: closed triangle meshes in metres, Y up as in glTF, counter-clockwise
+ * seen from outside. Only + - * / and sqrt, so that a scene has the same bytes on every machine. Running out of memory
+ * ends the generator (it is a program of the tests, not a library). */
 #ifndef ETNA_TESTS_SCENES_SHAPES_H
 #define ETNA_TESTS_SCENES_SHAPES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct shape { /* triangles of one material; all zero is empty */
+typedef struct shape {        /* triangles of one material; all zero is empty */
     float *position, *normal; /* 3 per vertex */
     uint32_t *index;
     uint32_t vertex_count, vertex_room, index_count, index_room;
@@ -26,8 +26,8 @@ frame frame_turned(frame f, int axis, double degrees); /* turned about its own a
 
 /* A box with its bottom face's centre at the frame's origin; edges cut by `chamfer` (0: sharp). */
 void shape_box(shape *s, const frame *f, double width, double height, double depth, double chamfer);
-/* A body of revolution about the frame's y. `profile` is count pairs (radius, y) from the bottom pole to the top pole (or
- * back to the start for a ring); edges sharper than 40 degrees stay sharp. */
+/* A body of revolution about the frame's y. `profile` is count pairs (radius, y) from the bottom pole to the top pole
+ * (or back to the start for a ring); edges sharper than 40 degrees stay sharp. */
 void shape_lathe(shape *s, const frame *f, const double (*profile)[2], int count, int segments);
 /* A round bar along a half ring about the frame's z from +y over +x to -y (the handle of a mug). */
 void shape_handle(shape *s, const frame *f, double ring_radius, double bar_radius);

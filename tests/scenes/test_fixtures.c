@@ -33,15 +33,11 @@ static opened open_fixture(const char *name)
     size_t size = 0;
     snprintf(path, sizeof path, "%s/scenes/%s.glb", ETNA_BINARY_DIR, name);
     etna_code code = bundle_read(path, &options, &bundle, &size, &err);
-    if (code == ETNA_OK)
-        code = scene_import(bundle, size, &o.s, &err);
+    if (code == ETNA_OK) code = scene_import(bundle, size, &o.s, &err);
     free(bundle);
-    if (code == ETNA_OK)
-        code = space_share(o.s, &o.shared, &err);
-    if (code == ETNA_OK)
-        code = space_new(o.shared, &o.sp, &err);
-    if (code != ETNA_OK)
-        fail_msg("%s: %s", path, err.text);
+    if (code == ETNA_OK) code = space_share(o.s, &o.shared, &err);
+    if (code == ETNA_OK) code = space_new(o.shared, &o.sp, &err);
+    if (code != ETNA_OK) fail_msg("%s: %s", path, err.text);
     return o;
 }
 
@@ -55,8 +51,7 @@ static void close_fixture(opened *o)
 static const scene_object *object(const opened *o, const char *name)
 {
     uint32_t index = scene_find_object(o->s, name);
-    if (index == SCENE_NONE)
-        fail_msg("no object %s", name);
+    if (index == SCENE_NONE) fail_msg("no object %s", name);
     return &o->s->objects[index];
 }
 
@@ -69,10 +64,9 @@ static void nothing_collides_or_floats_at_the_start(void **state)
         space_check check;
         assert_int_equal(space_check_all(o.sp, &rules, &check, NULL), ETNA_OK);
         if (check.pair_count > 0)
-            fail_msg("%s: %s and %s collide by %g m", files[i], o.s->objects[check.pairs[0].a].name, o.s->objects[check.pairs[0].b].name,
-                     check.pairs[0].depth);
-        if (check.floating_count > 0)
-            fail_msg("%s: %s floats", files[i], o.s->objects[check.floating[0]].name);
+            fail_msg("%s: %s and %s collide by %g m", files[i], o.s->objects[check.pairs[0].a].name,
+                     o.s->objects[check.pairs[0].b].name, check.pairs[0].depth);
+        if (check.floating_count > 0) fail_msg("%s: %s floats", files[i], o.s->objects[check.floating[0]].name);
         space_check_free(&check);
         close_fixture(&o);
     }
@@ -111,7 +105,8 @@ static void the_tray_holds_both_boxes_but_not_around_its_middle(void **state)
     (void)state;
     for (int strip = 0; strip < 2; strip++) {
         opened o = open_fixture(strip ? "crowded_strip" : "crowded");
-        double tray = 2 * object(&o, "Tray")->box.half.x, red = 2 * object(&o, "Red Box")->box.half.x, blue = 2 * object(&o, "Blue Box")->box.half.x;
+        double tray = 2 * object(&o, "Tray")->box.half.x, red = 2 * object(&o, "Red Box")->box.half.x,
+               blue = 2 * object(&o, "Blue Box")->box.half.x;
         assert_true(tray - red - blue > 0.10);
         assert_true((tray - red) / 2 < blue - 0.05);
         assert_true(tray > 0.5);                                      /* no overhanging: METHOD.md 5, `center` */
@@ -124,7 +119,8 @@ static void the_mug_is_in_the_books_way(void **state)
 {
     (void)state;
     opened o = open_fixture("desk");
-    const scene_object *box = object(&o, "Box"), *mug = object(&o, "Mug"), *book = object(&o, "Book"), *phone = object(&o, "Phone");
+    const scene_object *box = object(&o, "Box"), *mug = object(&o, "Mug"), *book = object(&o, "Book"),
+                       *phone = object(&o, "Phone");
     double book_short = 2 * fmin(book->box.half.x, book->box.half.y);
     assert_true(fabs(mug->min.z - box->max.z) < 0.001);
     assert_true(mug->min.x - box->min.x < book_short && box->max.x - mug->max.x < book_short);
@@ -137,8 +133,7 @@ static void the_mug_is_in_the_books_way(void **state)
 static size_t read_all(const char *path, char **ret)
 {
     FILE *file = fopen(path, "rb");
-    if (!file)
-        fail_msg("cannot read %s", path);
+    if (!file) fail_msg("cannot read %s", path);
     *ret = malloc(1 << 20);
     size_t size = fread(*ret, 1, 1 << 20, file);
     fclose(file);

@@ -1,5 +1,5 @@
-/* The picture of an edit (METHOD.md 3 Images b): where the object was, where it is, and the way between, so drawn that a
- * model cannot overlook it behind other things. */
+/* The picture of an edit (METHOD.md 3 Images b): where the object was, where it is, and the way between, so drawn that
+ * a model cannot overlook it behind other things. */
 #include "worker/view/own.h"
 #include "worker/view/shade.h"
 
@@ -17,20 +17,17 @@ typedef struct edit {
 } edit;
 
 /* Where the object, alone, covers the window's pixels; and its part at 0 or 1 per pixel. Caller frees. */
-static etna_code silhouette(const edit *e, const double window[4], uint32_t width, uint32_t height, uint8_t **ret_mask, uint32_t *ret_pixels,
-                            etna_error *err)
+static etna_code silhouette(const edit *e, const double window[4], uint32_t width, uint32_t height, uint8_t **ret_mask,
+                            uint32_t *ret_pixels, etna_error *err)
 {
     raster_window at = {window[0], window[1], window[2], window[3], 0.5, 0.5};
     raster r;
     etna_code code = raster_new(e->camera, width, height, &at, &r, err);
-    if (code != ETNA_OK)
-        return code;
+    if (code != ETNA_OK) return code;
     size_t count = (size_t)width * height;
     uint8_t *mask = malloc(count);
-    if (!mask)
-        code = etna_fail(err, ETNA_E_NOMEM, "no memory to outline an object");
-    if (code == ETNA_OK)
-        code = raster_draw(&r, e->after, e->object, NULL, LAYER_ALL, err);
+    if (!mask) code = etna_fail(err, ETNA_E_NOMEM, "no memory to outline an object");
+    if (code == ETNA_OK) code = raster_draw(&r, e->after, e->object, NULL, LAYER_ALL, err);
     uint32_t pixels = 0;
     for (size_t i = 0; i < count && code == ETNA_OK; i++) {
         mask[i] = r.part[i] != SCENE_NONE;
@@ -49,24 +46,30 @@ static etna_code silhouette(const edit *e, const double window[4], uint32_t widt
 /* The object at its old pose laid over the image, through what stands before it. */
 static etna_code add_ghost(const edit *e, const double window[4], double exposure, view_image *image, etna_error *err)
 {
-    shade_job job = {.sp = e->after, .camera = e->camera, .width = image->width, .height = image->height,
-                     .x1 = window[0], .y1 = window[1], .x2 = window[2], .y2 = window[3],
-                     .only = e->object, .pose = e->before, .exposure = exposure};
+    shade_job job = {.sp = e->after,
+                     .camera = e->camera,
+                     .width = image->width,
+                     .height = image->height,
+                     .x1 = window[0],
+                     .y1 = window[1],
+                     .x2 = window[2],
+                     .y2 = window[3],
+                     .only = e->object,
+                     .pose = e->before,
+                     .exposure = exposure};
     size_t count = (size_t)image->width * image->height;
     float *linear = malloc(count * 3 * sizeof *linear), *cover = malloc(count * sizeof *cover);
     shade_encoder encoder;
     etna_code code = ETNA_OK;
-    if (!linear || !cover)
-        code = etna_fail(err, ETNA_E_NOMEM, "no memory to draw where an object was");
-    if (code == ETNA_OK)
-        code = shade_picture(&job, linear, cover, err);
+    if (!linear || !cover) code = etna_fail(err, ETNA_E_NOMEM, "no memory to draw where an object was");
+    if (code == ETNA_OK) code = shade_picture(&job, linear, cover, err);
     shade_encoder_fill(&encoder);
     for (size_t i = 0; i < count && code == ETNA_OK; i++) {
-        if (!(cover[i] > 0))
-            continue;
+        if (!(cover[i] > 0)) continue;
         double share = ghost_share * cover[i];
         for (size_t k = 3 * i; k < 3 * i + 3; k++)
-            image->rgb[k] = (uint8_t)(image->rgb[k] * (1 - share) + shade_encode(&encoder, linear[k] / cover[i]) * share + 0.5);
+            image->rgb[k] =
+                (uint8_t)(image->rgb[k] * (1 - share) + shade_encode(&encoder, linear[k] / cover[i]) * share + 0.5);
     }
     free(linear);
     free(cover);
@@ -79,7 +82,8 @@ static int nearest(const uint8_t *mask, int width, int height, int x, int y, int
     int best = 2 * (reach + 1) * (reach + 1);
     for (int j = -reach; j <= reach; j++)
         for (int i = -reach; i <= reach; i++) {
-            if (x + i < 0 || y + j < 0 || x + i >= width || y + j >= height || !mask[(size_t)(y + j) * (size_t)width + (size_t)(x + i)])
+            if (x + i < 0 || y + j < 0 || x + i >= width || y + j >= height ||
+                !mask[(size_t)(y + j) * (size_t)width + (size_t)(x + i)])
                 continue;
             int distance = i * i + j * j;
             best = distance < best ? distance : best;
@@ -94,19 +98,16 @@ static void add_outline(const uint8_t *mask, view_image *image)
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
             size_t at = (size_t)y * image->width + (size_t)x;
-            if (mask[at])
-                continue;
+            if (mask[at]) continue;
             int distance = nearest(mask, width, height, x, y, reach);
-            if (distance <= reach * reach)
-                memcpy(image->rgb + 3 * at, distance <= OUTLINE * OUTLINE ? green : dark, 3);
+            if (distance <= reach * reach) memcpy(image->rgb + 3 * at, distance <= OUTLINE * OUTLINE ? green : dark, 3);
         }
 }
 
 static bool to_pixels(const edit *e, const double window[4], const view_image *image, vec3 point, double ret[2])
 {
     double x, y, depth;
-    if (!camera_project(e->camera, point, &x, &y, &depth) || !isfinite(x) || !isfinite(y))
-        return false;
+    if (!camera_project(e->camera, point, &x, &y, &depth) || !isfinite(x) || !isfinite(y)) return false;
     ret[0] = (x - window[0]) / (window[2] - window[0]) * image->width;
     ret[1] = (y - window[1]) / (window[3] - window[1]) * image->height;
     for (int i = 0; i < 2; i++) /* cairo's fixed point ends at 2^23 */
@@ -154,8 +155,8 @@ static void draw_arrow(cairo_t *cr, const double from[2], const double to[2])
     stroke_twice(cr, true);
 }
 
-/* Draws back the arrow's tip to where the line enters the object's outline, so that the arrow does not hide a small thing;
- * not when that would leave no arrow. */
+/* Draws back the arrow's tip to where the line enters the object's outline, so that the arrow does not hide a small
+ * thing; not when that would leave no arrow. */
 static void stop_outside(const uint8_t *mask, const view_image *image, const double from[2], double to[2])
 {
     double dx = from[0] - to[0], dy = from[1] - to[1], length = sqrt(dx * dx + dy * dy), out = 0;
@@ -164,24 +165,22 @@ static void stop_outside(const uint8_t *mask, const view_image *image, const dou
         if (x >= 0 && y >= 0 && x < image->width && y < image->height && mask[(size_t)y * image->width + (size_t)x])
             out = at + OUTLINE + EDGE;
     }
-    if (length - out < 1.5 * arrow_length)
-        return;
+    if (length - out < 1.5 * arrow_length) return;
     to[0] += dx / length * out;
     to[1] += dy / length * out;
 }
 
-/* Ghost, outline and arrow on the image of a window. `frame`: also a thin frame around that part of the image, or NULL. */
-static etna_code add_edit(const edit *e, const double window[4], double exposure, const uint8_t *mask, const double *frame, view_image *image,
-                          etna_error *err)
+/* Ghost, outline and arrow on the image of a window. `frame`: also a thin frame around that part of the image, or NULL.
+ */
+static etna_code add_edit(const edit *e, const double window[4], double exposure, const uint8_t *mask,
+                          const double *frame, view_image *image, etna_error *err)
 {
     etna_code code = add_ghost(e, window, exposure, image, err);
-    if (code != ETNA_OK)
-        return code;
+    if (code != ETNA_OK) return code;
     add_outline(mask, image);
     canvas c;
     code = canvas_begin(image, &c, err);
-    if (code != ETNA_OK)
-        return code;
+    if (code != ETNA_OK) return code;
     double from[2], to[2];
     if (to_pixels(e, window, image, v3(e->before->position[0], e->before->position[1], e->before->position[2]), from)) {
         const arrange_pose *now = space_pose(e->after, e->object);
@@ -222,12 +221,9 @@ static etna_code add_crop(const edit *e, const double window[4], double exposure
     uint8_t *mask = NULL;
     uint32_t pixels;
     etna_code code = render_window(e->after, e->camera, window, image->width, image->height, &crop, err);
-    if (code == ETNA_OK)
-        code = silhouette(e, window, crop.width, crop.height, &mask, &pixels, err);
-    if (code == ETNA_OK)
-        code = add_edit(e, window, exposure, mask, NULL, &crop, err);
-    if (code == ETNA_OK)
-        code = image_new(image->width, 2 * image->height + GAP, &both, err);
+    if (code == ETNA_OK) code = silhouette(e, window, crop.width, crop.height, &mask, &pixels, err);
+    if (code == ETNA_OK) code = add_edit(e, window, exposure, mask, NULL, &crop, err);
+    if (code == ETNA_OK) code = image_new(image->width, 2 * image->height + GAP, &both, err);
     if (code == ETNA_OK) {
         size_t row = 3 * (size_t)image->width;
         memcpy(both.rgb, image->rgb, row * image->height);
@@ -244,14 +240,11 @@ static etna_code count_visible(const edit *e, uint32_t width, uint32_t height, u
 {
     size_t count = (size_t)width * height;
     uint32_t *ids = malloc(count * sizeof *ids), pixels = 0;
-    if (!ids)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for an instance map of %u x %u pixels", width, height);
+    if (!ids) return etna_fail(err, ETNA_E_NOMEM, "no memory for an instance map of %u x %u pixels", width, height);
     etna_code code = view_instance_map(e->after, e->camera, width, height, ids, err);
-    for (size_t i = 0; i < count && code == ETNA_OK; i++)
-        pixels += ids[i] == e->object;
+    for (size_t i = 0; i < count && code == ETNA_OK; i++) pixels += ids[i] == e->object;
     free(ids);
-    if (code == ETNA_OK)
-        *ret_pixels = pixels;
+    if (code == ETNA_OK) *ret_pixels = pixels;
     return code;
 }
 
@@ -267,25 +260,19 @@ etna_code view_annotate_edit(const space *after, const scene_camera *camera, con
     if (object >= space_scene(after)->object_count)
         return etna_fail(err, ETNA_E_INTERNAL, "object %u to annotate does not exist", object);
     etna_code code = shade_exposure(after, camera, &exposure, err);
-    if (code == ETNA_OK)
-        code = count_visible(&e, clean->width, clean->height, &seen, err);
-    if (code == ETNA_OK)
-        code = silhouette(&e, whole, clean->width, clean->height, &mask, &full, err);
-    if (code == ETNA_OK)
-        code = image_copy(clean, &image, err);
+    if (code == ETNA_OK) code = count_visible(&e, clean->width, clean->height, &seen, err);
+    if (code == ETNA_OK) code = silhouette(&e, whole, clean->width, clean->height, &mask, &full, err);
+    if (code == ETNA_OK) code = image_copy(clean, &image, err);
     bool cropped = seen < VIEW_CROP_PIXELS || seen < 0.3 * full;
     crop_window(&e, window);
-    if (code == ETNA_OK)
-        code = add_edit(&e, whole, exposure, mask, cropped ? window : NULL, &image, err);
-    if (code == ETNA_OK && cropped)
-        code = add_crop(&e, window, exposure, &image, err);
+    if (code == ETNA_OK) code = add_edit(&e, whole, exposure, mask, cropped ? window : NULL, &image, err);
+    if (code == ETNA_OK && cropped) code = add_crop(&e, window, exposure, &image, err);
     free(mask);
     if (code != ETNA_OK) {
         view_image_free(&image);
         return code;
     }
     *ret_image = image;
-    if (ret_cropped)
-        *ret_cropped = cropped;
+    if (ret_cropped) *ret_cropped = cropped;
     return ETNA_OK;
 }

@@ -18,24 +18,21 @@ void view_size(const scene_camera *camera, uint32_t long_side, uint32_t *ret_wid
 scene_camera view_camera_sized(const scene_camera *camera, uint32_t width, uint32_t height)
 {
     scene_camera sized = *camera;
-    if (width > 0 && height > 0)
-        sized.aspect = (double)width / height;
+    if (width > 0 && height > 0) sized.aspect = (double)width / height;
     return sized;
 }
 
 /* How many of the objects show at VIEW_SEEN_PIXELS or more. */
-static etna_code count_seen(const space *sp, const scene_camera *camera, const uint32_t *objects, uint32_t object_count, uint32_t *ret_seen,
-                            etna_error *err)
+static etna_code count_seen(const space *sp, const scene_camera *camera, const uint32_t *objects, uint32_t object_count,
+                            uint32_t *ret_seen, etna_error *err)
 {
     uint32_t width, height, total = space_scene(sp)->object_count, seen = 0;
     view_size(camera, 0, &width, &height);
     uint32_t *ids = malloc((size_t)width * height * sizeof *ids);
     view_extent *extents = malloc((total + 1u) * sizeof *extents);
     etna_code code = ETNA_OK;
-    if (!ids || !extents)
-        code = etna_fail(err, ETNA_E_NOMEM, "no memory to compare the cameras");
-    if (code == ETNA_OK)
-        code = view_instance_map(sp, camera, width, height, ids, err);
+    if (!ids || !extents) code = etna_fail(err, ETNA_E_NOMEM, "no memory to compare the cameras");
+    if (code == ETNA_OK) code = view_instance_map(sp, camera, width, height, ids, err);
     if (code == ETNA_OK) {
         view_extents(ids, width, height, total, extents);
         for (uint32_t i = 0; i < object_count; i++)
@@ -55,44 +52,38 @@ static etna_code unknown_camera(const scene *s, const char *request, etna_error 
         int wrote = snprintf(names + size, sizeof names - size, "%s%s", i ? ", " : "", s->cameras[i].name);
         size += wrote > 0 ? (size_t)wrote : 0;
     }
-    return etna_fail(err, ETNA_E_USAGE, "no camera \"%.80s\": give a name (%s), an index from 0 to %u, or auto", request, names,
-                     s->camera_count ? s->camera_count - 1 : 0);
+    return etna_fail(err, ETNA_E_USAGE, "no camera \"%.80s\": give a name (%s), an index from 0 to %u, or auto",
+                     request, names, s->camera_count ? s->camera_count - 1 : 0);
 }
 
 etna_code view_choose_camera(const space *sp, const uint32_t *objects, uint32_t object_count, const char *request,
                              scene_camera *ret_camera, etna_error *err)
 {
     const scene *s = space_scene(sp);
-    if (request && strcmp(request, "auto") == 0)
-        return view_derive_camera(sp, ret_camera, err);
+    if (request && strcmp(request, "auto") == 0) return view_derive_camera(sp, ret_camera, err);
     if (request && *request) {
         uint32_t index = scene_find_camera(s, request);
-        if (index == SCENE_NONE)
-            return unknown_camera(s, request, err);
+        if (index == SCENE_NONE) return unknown_camera(s, request, err);
         if (s->cameras[index].derived) /* import's stands in where no rays can be cast */
             return view_derive_camera(sp, ret_camera, err);
         *ret_camera = s->cameras[index];
         return ETNA_OK;
     }
     uint32_t best = SCENE_NONE, most = 0, own = 0;
-    for (uint32_t i = 0; i < s->camera_count; i++)
-        own += !s->cameras[i].derived;
+    for (uint32_t i = 0; i < s->camera_count; i++) own += !s->cameras[i].derived;
     for (uint32_t i = 0; i < s->camera_count; i++) {
         uint32_t seen = 0;
-        if (s->cameras[i].derived)
-            continue;
+        if (s->cameras[i].derived) continue;
         if (object_count > 0 && own > 1) {
             etna_code code = count_seen(sp, &s->cameras[i], objects, object_count, &seen, err);
-            if (code != ETNA_OK)
-                return code;
+            if (code != ETNA_OK) return code;
         }
         if (best == SCENE_NONE || seen > most) {
             best = i;
             most = seen;
         }
     }
-    if (best == SCENE_NONE)
-        return view_derive_camera(sp, ret_camera, err);
+    if (best == SCENE_NONE) return view_derive_camera(sp, ret_camera, err);
     *ret_camera = s->cameras[best];
     return ETNA_OK;
 }

@@ -4,9 +4,11 @@
 
 #include <string.h>
 
-const uint8_t view_highlight_rgb[VIEW_HIGHLIGHT_MAX][3] = {{230, 25, 25},  {30, 90, 255},  {255, 215, 0},  {160, 30, 200},  {0, 200, 210},
-                                                           {255, 130, 0},  {0, 150, 60},   {255, 105, 190}, {130, 80, 30},   {160, 255, 60}};
-const char *const view_highlight_name[VIEW_HIGHLIGHT_MAX] = {"red", "blue", "yellow", "purple", "cyan", "orange", "green", "pink", "brown", "lime"};
+const uint8_t view_highlight_rgb[VIEW_HIGHLIGHT_MAX][3] = {{230, 25, 25}, {30, 90, 255}, {255, 215, 0}, {160, 30, 200},
+                                                           {0, 200, 210}, {255, 130, 0}, {0, 150, 60},  {255, 105, 190},
+                                                           {130, 80, 30}, {160, 255, 60}};
+const char *const view_highlight_name[VIEW_HIGHLIGHT_MAX] = {"red",    "blue",  "yellow", "purple", "cyan",
+                                                             "orange", "green", "pink",   "brown",  "lime"};
 
 etna_code canvas_begin(const view_image *image, canvas *ret, etna_error *err)
 {
@@ -16,7 +18,8 @@ etna_code canvas_begin(const view_image *image, canvas *ret, etna_error *err)
     if (cairo_surface_status(c.surface) != CAIRO_STATUS_SUCCESS || cairo_status(c.cr) != CAIRO_STATUS_SUCCESS) {
         cairo_destroy(c.cr);
         cairo_surface_destroy(c.surface);
-        return etna_fail(err, ETNA_E_NOMEM, "no memory to draw on an image of %u x %u pixels", image->width, image->height);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory to draw on an image of %u x %u pixels", image->width,
+                         image->height);
     }
     uint8_t *data = cairo_image_surface_get_data(c.surface);
     size_t stride = (size_t)cairo_image_surface_get_stride(c.surface);
@@ -89,7 +92,8 @@ static void polyline(cairo_t *cr, int sign, double x, double y, double unit)
 /* "0.0" ... "1.0", centred at (x, y), `height` pixels tall. */
 static void draw_label(cairo_t *cr, int tenth, double x, double y, double height)
 {
-    double unit = height / 6, digit = 5.6 * unit, point = 2.4 * unit, left = x - (2 * digit + point - 1.6 * unit) / 2, top = y - height / 2;
+    double unit = height / 6, digit = 5.6 * unit, point = 2.4 * unit, left = x - (2 * digit + point - 1.6 * unit) / 2,
+           top = y - height / 2;
     polyline(cr, tenth / 10, left, top, unit);
     polyline(cr, 10, left + digit, top, unit);
     polyline(cr, tenth % 10, left + digit + point, top, unit);
@@ -100,7 +104,8 @@ static void draw_label(cairo_t *cr, int tenth, double x, double y, double height
     cairo_stroke(cr);
 }
 
-/* A dashed line a pixel wide, on whole pixels: black and white dashes in turn at 40 %, so that it shows on any ground. */
+/* A dashed line a pixel wide, on whole pixels: black and white dashes in turn at 40 %, so that it shows on any ground.
+ */
 static void draw_dashes(cairo_t *cr, double x1, double y1, double x2, double y2)
 {
     static const double dash[2] = {4, 4};
@@ -136,16 +141,15 @@ etna_code view_grid(const view_image *clean, view_image *ret_image, uint32_t *re
 {
     uint32_t shorter = clean->width < clean->height ? clean->width : clean->height;
     double label = ceil(0.022 * shorter); /* METHOD.md 3: at least 2.2 % of the short side */
-    if (label < 9)
-        label = 9;
+    if (label < 9) label = 9;
     uint32_t margin = (uint32_t)(3.2 * label);
     view_image image = {0};
     canvas c;
     etna_code code = image_new(clean->width + 2 * margin, clean->height + 2 * margin, &image, err);
-    if (code != ETNA_OK)
-        return code;
+    if (code != ETNA_OK) return code;
     for (uint32_t y = 0; y < clean->height; y++)
-        memcpy(image.rgb + 3 * ((size_t)(y + margin) * image.width + margin), clean->rgb + 3 * (size_t)y * clean->width, 3 * (size_t)clean->width);
+        memcpy(image.rgb + 3 * ((size_t)(y + margin) * image.width + margin), clean->rgb + 3 * (size_t)y * clean->width,
+               3 * (size_t)clean->width);
     code = canvas_begin(&image, &c, err);
     if (code == ETNA_OK) {
         draw_grid(c.cr, margin, clean->width, clean->height, label);
@@ -156,47 +160,42 @@ etna_code view_grid(const view_image *clean, view_image *ret_image, uint32_t *re
         return code;
     }
     *ret_image = image;
-    if (ret_margin)
-        *ret_margin = margin;
+    if (ret_margin) *ret_margin = margin;
     return ETNA_OK;
 }
 
-etna_code view_highlight(const view_image *clean, const uint32_t *ids, const uint32_t *objects, uint32_t count, const uint8_t (*colours)[3],
-                         view_image *ret_image, etna_error *err)
+etna_code view_highlight(const view_image *clean, const uint32_t *ids, const uint32_t *objects, uint32_t count,
+                         const uint8_t (*colours)[3], view_image *ret_image, etna_error *err)
 {
     if (count > VIEW_HIGHLIGHT_MAX)
         return etna_fail(err, ETNA_E_INPUT, "%u objects to highlight: at most %d at once", count, VIEW_HIGHLIGHT_MAX);
     view_image image;
     etna_code code = image_copy(clean, &image, err);
-    if (code != ETNA_OK)
-        return code;
+    if (code != ETNA_OK) return code;
     size_t pixels = (size_t)image.width * image.height;
     for (size_t i = 0; i < pixels; i++) {
         uint32_t k = 0;
-        while (k < count && objects[k] != ids[i])
-            k++;
-        if (k == count || ids[i] == SCENE_NONE)
-            continue;
+        while (k < count && objects[k] != ids[i]) k++;
+        if (k == count || ids[i] == SCENE_NONE) continue;
         const uint8_t *colour = colours ? colours[k] : view_highlight_rgb[k];
         size_t x = i % image.width, y = i / image.width;
-        bool edge = x == 0 || y == 0 || x + 1 == image.width || y + 1 == image.height || ids[i - 1] != ids[i] || ids[i + 1] != ids[i] ||
-                    ids[i - image.width] != ids[i] || ids[i + image.width] != ids[i];
+        bool edge = x == 0 || y == 0 || x + 1 == image.width || y + 1 == image.height || ids[i - 1] != ids[i] ||
+                    ids[i + 1] != ids[i] || ids[i - image.width] != ids[i] || ids[i + image.width] != ids[i];
         /* over the grey of what shines through, not over its colour: a blue bottle under orange must not turn brown */
         uint8_t *rgb = image.rgb + 3 * i;
         unsigned grey = (54u * rgb[0] + 183u * rgb[1] + 19u * rgb[2]) >> 8, share = edge ? 100 : 60;
-        for (int j = 0; j < 3; j++)
-            rgb[j] = (uint8_t)((grey * (100 - share) + colour[j] * share + 50) / 100);
+        for (int j = 0; j < 3; j++) rgb[j] = (uint8_t)((grey * (100 - share) + colour[j] * share + 50) / 100);
     }
     *ret_image = image;
     return ETNA_OK;
 }
 
-etna_code view_instances_image(const uint32_t *ids, uint32_t width, uint32_t height, view_image *ret_image, etna_error *err)
+etna_code view_instances_image(const uint32_t *ids, uint32_t width, uint32_t height, view_image *ret_image,
+                               etna_error *err)
 {
     view_image image;
     etna_code code = image_new(width, height, &image, err);
-    if (code != ETNA_OK)
-        return code;
+    if (code != ETNA_OK) return code;
     size_t pixels = (size_t)width * height;
     for (size_t i = 0; i < pixels; i++) {
         uint32_t mixed = (ids[i] + 1) * 2654435761u; /* never all dark: each channel is 64 to 255 */

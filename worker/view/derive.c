@@ -1,6 +1,7 @@
-/* A camera where nobody put one (METHOD.md 1 Camera). Indoors: of 200 fixed places in the free space, at eye height over a
- * static floor, the one that sees the most movable objects. Outdoors: above and before what is movable, backed off until
- * all of it fits. Everything is decided by rays and our own sines, so the camera is the same on any machine. */
+/* A camera where nobody put one (METHOD.md 1 Camera). Indoors: of 200 fixed places in the free space, at eye height
+ * over a static floor, the one that sees the most movable objects. Outdoors: above and before what is movable, backed
+ * off until all of it fits. Everything is decided by rays and our own sines, so the camera is the same on any machine.
+ */
 #include "worker/view/view.h"
 
 #include <stdlib.h>
@@ -44,17 +45,14 @@ static int compare_doubles(const void *a, const void *b)
 static void collect(search *f)
 {
     uint32_t total = f->s->object_count, movable = 0;
-    for (uint32_t i = 0; i < total; i++)
-        movable += !f->s->objects[i].is_static && !f->s->objects[i].stray;
+    for (uint32_t i = 0; i < total; i++) movable += !f->s->objects[i].is_static && !f->s->objects[i].stray;
     bool all = movable == 0;
     uint32_t wanted = all ? total : movable, stride = wanted / TARGETS_MAX + 1, at = 0;
     f->min = v3(INFINITY, INFINITY, INFINITY);
     f->max = v3(-INFINITY, -INFINITY, -INFINITY);
     for (uint32_t i = 0; i < total; i++) {
-        if (!all && (f->s->objects[i].is_static || f->s->objects[i].stray))
-            continue;
-        if (at++ % stride != 0 || f->count == TARGETS_MAX)
-            continue;
+        if (!all && (f->s->objects[i].is_static || f->s->objects[i].stray)) continue;
+        if (at++ % stride != 0 || f->count == TARGETS_MAX) continue;
         scene_box box = scene_box_at(&f->s->objects[i], space_pose(f->sp, i));
         f->object[f->count] = i;
         f->centre[f->count] = box.centre;
@@ -92,16 +90,16 @@ static void aim(vec3 eye, double yaw, double pitch, double tan_y, scene_camera *
     ret->derived = true;
 }
 
-/* Which targets a place sees, looking anywhere: the ray to the centre of the box meets the object, or comes closer to it
- * than its half diagonal before it meets anything (a chair's box centre is air). */
+/* Which targets a place sees, looking anywhere: the ray to the centre of the box meets the object, or comes closer to
+ * it than its half diagonal before it meets anything (a chair's box centre is air). */
 static void look(const search *f, vec3 eye, bool *sees)
 {
     for (uint32_t i = 0; i < f->count; i++) {
         vec3 to = v3_sub(f->centre[i], eye);
         double distance = v3_length(to);
         space_hit hit;
-        sees[i] = distance > 0.3 && (!cast(f->sp, eye, v3_scale(to, 1 / distance), INFINITY, &hit) || hit.object == f->object[i] ||
-                                     hit.t > distance - 0.5 * f->size[i]);
+        sees[i] = distance > 0.3 && (!cast(f->sp, eye, v3_scale(to, 1 / distance), INFINITY, &hit) ||
+                                     hit.object == f->object[i] || hit.t > distance - 0.5 * f->size[i]);
     }
 }
 
@@ -121,15 +119,14 @@ static void score(const search *f, const bool *sees, double yaw, candidate *c)
             if (!sees[i] || !(z > 0.2) || fabs(x) + all > f->tan_x * z || (pass == 1 && fabs(y) + all > f->tan_y * z))
                 continue;
             double angle = f->size[i] / far;
-            c->seen += angle > 0.012; /* some 10 pixels of 1024 */
+            c->seen += angle > 0.012;               /* some 10 pixels of 1024 */
             c->area += angle < 0.15 ? angle : 0.15; /* nearer is better only while it is small */
             rise += pass == 0 ? d.z / far : 0;
             weight += pass == 0 ? 1 : 0;
         }
         double sine = weight > 0 ? rise / weight : 0, level = sqrt(1 - sine * sine);
         double pitch = math_atan2(sine, level);
-        if (pass == 0)
-            c->pitch = pitch < -0.6 ? -0.6 : pitch > 0.15 ? 0.15 : pitch;
+        if (pass == 0) c->pitch = pitch < -0.6 ? -0.6 : pitch > 0.15 ? 0.15 : pitch;
     }
 }
 
@@ -137,17 +134,14 @@ static void score(const search *f, const bool *sees, double yaw, candidate *c)
 static bool stand(const search *f, double x, double y, double top, vec3 *ret_eye)
 {
     space_hit floor_hit, wall;
-    if (!cast(f->sp, v3(x, y, top), v3(0, 0, -1), INFINITY, &floor_hit))
-        return false;
+    if (!cast(f->sp, v3(x, y, top), v3(0, 0, -1), INFINITY, &floor_hit)) return false;
     uint32_t id = floor_hit.object;
-    if (id < f->s->object_count && !f->s->objects[id].is_static)
-        return false; /* on furniture */
+    if (id < f->s->object_count && !f->s->objects[id].is_static) return false; /* on furniture */
     vec3 eye = v3(x, y, floor_hit.point.z + eye_height);
     if (cast(f->sp, floor_hit.point, v3(0, 0, 1), eye_height + 0.1, &wall) && wall.t > 1e-3)
         return false; /* under something */
     for (int i = 0; i < 8; i++)
-        if (cast(f->sp, eye, view_direction(i * MATH_PI / 4, 0), room, &wall))
-            return false;
+        if (cast(f->sp, eye, view_direction(i * MATH_PI / 4, 0), room, &wall)) return false;
     *ret_eye = eye;
     return true;
 }
@@ -185,20 +179,17 @@ static bool derive_indoors(const search *f, bool *sees, double top, scene_camera
         /* Halton's sequence would do as well; this one (Roberts' R2) is even in the plane for any count. */
         double u = 0.5 + 0.7548776662466927 * (i + 1), v = 0.5 + 0.5698402909980532 * (i + 1);
         candidate c = {.seen = 0};
-        if (!stand(f, x1 + (u - floor(u)) * (x2 - x1), y1 + (v - floor(v)) * (y2 - y1), top, &c.eye))
-            continue;
+        if (!stand(f, x1 + (u - floor(u)) * (x2 - x1), y1 + (v - floor(v)) * (y2 - y1), top, &c.eye)) continue;
         look(f, c.eye, sees);
         for (int k = 0; k < HEADINGS; k++) {
             c.yaw = k * 2 * MATH_PI / HEADINGS;
             c.pitch = 0;
             score(f, sees, c.yaw, &c);
-            if (!found || better(&c, &best))
-                best = c;
+            if (!found || better(&c, &best)) best = c;
             found = true;
         }
     }
-    if (!found || best.seen == 0)
-        return false;
+    if (!found || best.seen == 0) return false;
     aim(best.eye, best.yaw, best.pitch, f->tan_y, ret);
     return true;
 }
@@ -214,7 +205,8 @@ static vec3 back_off(const search *f, vec3 middle, double yaw, double pitch)
         double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY}, need = 0.3;
         for (uint32_t i = 0; i < f->count; i++) {
             vec3 d = v3_sub(f->centre[i], middle);
-            double at[2] = {v3_dot(d, right), v3_dot(d, up)}, z = v3_dot(d, forward), wide[2] = {0.9 * f->tan_x, 0.9 * f->tan_y};
+            double at[2] = {v3_dot(d, right), v3_dot(d, up)}, z = v3_dot(d, forward),
+                   wide[2] = {0.9 * f->tan_x, 0.9 * f->tan_y};
             double far = distance + z > 0.1 ? distance + z : 0.1;
             for (int k = 0; k < 2; k++) {
                 double fits = (fabs(at[k]) + f->size[i]) / wide[k] - z;
@@ -244,10 +236,8 @@ static void derive_outdoors(const search *f, bool *sees, vec3 middle, scene_came
             candidate c = {.yaw = MATH_PI / 2 + (k % 2 ? -1 : 1) * ((k + 1) / 2) * MATH_PI / 4, .pitch = pitches[p]};
             c.eye = back_off(f, middle, c.yaw, c.pitch);
             look(f, c.eye, sees);
-            for (uint32_t i = 0; i < f->count; i++)
-                c.seen += sees[i];
-            if (!found || c.seen > best.seen)
-                best = c;
+            for (uint32_t i = 0; i < f->count; i++) c.seen += sees[i];
+            if (!found || c.seen > best.seen) best = c;
             found = true;
         }
     aim(best.eye, best.yaw, best.pitch, f->tan_y, ret);
@@ -274,13 +264,11 @@ etna_code view_derive_camera(const space *sp, scene_camera *ret_camera, etna_err
         aim(v3(0, -3, 2), MATH_PI / 2, -0.5, f->tan_y, &camera);
     } else {
         double heights[TARGETS_MAX];
-        for (uint32_t i = 0; i < f->count; i++)
-            heights[i] = f->centre[i].z;
+        for (uint32_t i = 0; i < f->count; i++) heights[i] = f->centre[i].z;
         qsort(heights, f->count, sizeof *heights, compare_doubles);
         vec3 middle = v3_scale(v3_add(f->min, f->max), 0.5);
         double top = heights[f->count / 2] + 0.9; /* under lamps and ceilings, over most of what stands */
-        if (!indoors(f, middle) || !derive_indoors(f, sees, top, &camera))
-            derive_outdoors(f, sees, middle, &camera);
+        if (!indoors(f, middle) || !derive_indoors(f, sees, top, &camera)) derive_outdoors(f, sees, middle, &camera);
     }
     free(sees);
     free(f);

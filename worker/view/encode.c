@@ -1,5 +1,5 @@
-/* PNG and JPEG to memory. Both libraries report errors by longjmp; everything that must be freed lives in a struct that is
- * not changed as a local between setjmp and longjmp. */
+/* PNG and JPEG to memory. Both libraries report errors by longjmp; everything that must be freed lives in a struct that
+ * is not changed as a local between setjmp and longjmp. */
 #include "worker/view/view.h"
 
 #include <png.h>
@@ -21,8 +21,7 @@ static void png_put(png_structp png, png_bytep data, png_size_t size)
     if (size > b->room - b->size) {
         size_t room = b->room + size + b->room / 2 + 65536;
         uint8_t *grown = realloc(b->data, room);
-        if (!grown)
-            png_error(png, "out of memory");
+        if (!grown) png_error(png, "out of memory");
         b->data = grown;
         b->room = room;
     }
@@ -57,19 +56,16 @@ static bool png_run(png_job *job, const view_image *image)
 {
     job->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, png_fail, png_hush);
     job->info = job->png ? png_create_info_struct(job->png) : NULL;
-    if (!job->info)
-        return false;
-    if (setjmp(png_jmpbuf(job->png)))
-        return false;
+    if (!job->info) return false;
+    if (setjmp(png_jmpbuf(job->png))) return false;
     png_set_write_fn(job->png, &job->out, png_put, png_flush_nothing);
-    png_set_IHDR(job->png, job->info, image->width, image->height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-                 PNG_FILTER_TYPE_DEFAULT);
+    png_set_IHDR(job->png, job->info, image->width, image->height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_compression_level(job->png, 3);
     png_set_filter(job->png, 0, PNG_FILTER_SUB | PNG_FILTER_UP);
     png_set_sRGB(job->png, job->info, PNG_sRGB_INTENT_PERCEPTUAL);
     png_write_info(job->png, job->info);
-    for (uint32_t y = 0; y < image->height; y++)
-        png_write_row(job->png, image->rgb + 3 * (size_t)y * image->width);
+    for (uint32_t y = 0; y < image->height; y++) png_write_row(job->png, image->rgb + 3 * (size_t)y * image->width);
     png_write_end(job->png, NULL);
     return true;
 }
@@ -83,7 +79,8 @@ etna_code view_encode_png(const view_image *image, uint8_t **ret_data, size_t *r
     png_destroy_write_struct(&job.png, &job.info);
     if (!done) {
         free(job.out.data);
-        return etna_fail(err, ETNA_E_NOMEM, "a PNG of %u x %u pixels could not be written: out of memory", image->width, image->height);
+        return etna_fail(err, ETNA_E_NOMEM, "a PNG of %u x %u pixels could not be written: out of memory", image->width,
+                         image->height);
     }
     *ret_data = job.out.data;
     *ret_size = job.out.size;
@@ -92,7 +89,7 @@ etna_code view_encode_png(const view_image *image, uint8_t **ret_data, size_t *r
 
 typedef struct jpeg_job {
     struct jpeg_compress_struct jpeg;
-    struct jpeg_error_mgr errors; /* libjpeg knows it by address */
+    struct jpeg_error_mgr errors;   /* libjpeg knows it by address */
     struct jpeg_destination_mgr to; /* ours: libjpeg's own leaks or frees twice when it fails after growing */
     jmp_buf back;
     buffer out;
@@ -103,8 +100,7 @@ static void jpeg_grow(j_compress_ptr jpeg)
     jpeg_job *job = jpeg->client_data;
     size_t room = job->out.room * 2 + 65536;
     uint8_t *grown = realloc(job->out.data, room);
-    if (!grown)
-        longjmp(job->back, 1);
+    if (!grown) longjmp(job->back, 1);
     job->to.next_output_byte = grown + job->out.size;
     job->to.free_in_buffer = room - job->out.size;
     job->out.data = grown;
@@ -142,8 +138,7 @@ static bool jpeg_run(jpeg_job *job, const view_image *image, int quality)
     job->errors.error_exit = jpeg_fail;
     job->errors.output_message = jpeg_hush;
     job->jpeg.client_data = job;
-    if (setjmp(job->back))
-        return false;
+    if (setjmp(job->back)) return false;
     jpeg_create_compress(&job->jpeg);
     job->to.init_destination = jpeg_grow;
     job->to.empty_output_buffer = jpeg_full;
@@ -167,8 +162,7 @@ static bool jpeg_run(jpeg_job *job, const view_image *image, int quality)
 etna_code view_encode_jpeg(const view_image *image, int quality, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {
     jpeg_job *job = calloc(1, sizeof *job);
-    if (!job)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory to write a JPEG");
+    if (!job) return etna_fail(err, ETNA_E_NOMEM, "no memory to write a JPEG");
     if (!image->rgb || image->width == 0 || image->height == 0) {
         free(job);
         return etna_fail(err, ETNA_E_INTERNAL, "an empty image cannot be encoded");
@@ -179,7 +173,8 @@ etna_code view_encode_jpeg(const view_image *image, int quality, uint8_t **ret_d
     free(job);
     if (!done) {
         free(out.data);
-        return etna_fail(err, ETNA_E_NOMEM, "a JPEG of %u x %u pixels could not be written: out of memory", image->width, image->height);
+        return etna_fail(err, ETNA_E_NOMEM, "a JPEG of %u x %u pixels could not be written: out of memory",
+                         image->width, image->height);
     }
     *ret_data = out.data;
     *ret_size = out.size;

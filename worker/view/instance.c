@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-etna_code view_instance_map(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height, uint32_t *ret_ids, etna_error *err)
+etna_code view_instance_map(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
+                            uint32_t *ret_ids, etna_error *err)
 {
     raster r;
     etna_code code = raster_new(camera, width, height, &raster_whole, &r, err);
-    if (code != ETNA_OK)
-        return code;
+    if (code != ETNA_OK) return code;
     code = raster_draw(&r, sp, SCENE_NONE, NULL, LAYER_ALL, err);
     const scene *s = space_scene(sp);
     size_t count = (size_t)width * height;
@@ -27,13 +27,11 @@ void view_extents(const uint32_t *ids, uint32_t width, uint32_t height, uint32_t
     for (uint32_t y = 0; y < height; y++)
         for (uint32_t x = 0; x < width; x++) {
             uint32_t id = ids[(size_t)y * width + x];
-            if (id >= object_count)
-                continue;
+            if (id >= object_count) continue;
             view_extent *e = &ret[id];
             double box[4] = {(double)x / width, (double)y / height, (x + 1.0) / width, (y + 1.0) / height};
             for (int i = 0; i < 4; i++)
-                if (e->pixels == 0 || (i < 2 ? box[i] < e->box[i] : box[i] > e->box[i]))
-                    e->box[i] = box[i];
+                if (e->pixels == 0 || (i < 2 ? box[i] < e->box[i] : box[i] > e->box[i])) e->box[i] = box[i];
             e->pixels++;
         }
 }
@@ -43,16 +41,13 @@ etna_code view_silhouette(const space *sp, const scene_camera *camera, uint32_t 
 {
     raster r;
     etna_code code = raster_new(camera, width, height, &raster_whole, &r, err);
-    if (code != ETNA_OK)
-        return code;
+    if (code != ETNA_OK) return code;
     code = raster_draw(&r, sp, object, NULL, LAYER_ALL, err);
     uint32_t pixels = 0;
     size_t count = (size_t)width * height;
-    for (size_t i = 0; i < count; i++)
-        pixels += r.part[i] != SCENE_NONE;
+    for (size_t i = 0; i < count; i++) pixels += r.part[i] != SCENE_NONE;
     raster_free(&r);
-    if (code == ETNA_OK)
-        *ret_pixels = pixels;
+    if (code == ETNA_OK) *ret_pixels = pixels;
     return code;
 }
 
@@ -64,50 +59,42 @@ static void finish(const sums *sum, view_colour *ret)
 {
     memset(ret, 0, sizeof *ret);
     ret->pixels = (uint32_t)sum->pixels;
-    if (sum->pixels == 0)
-        return;
+    if (sum->pixels == 0) return;
     for (int i = 0; i < 3; i++) {
         ret->linear[i] = (double)sum->linear[i] / (65535.0 * (double)sum->pixels);
         ret->srgb[i] = floor(colour_linear_to_srgb(ret->linear[i]) * 255 + 0.5);
     }
     colour_srgb255_to_lab(ret->srgb, ret->lab);
-    for (int i = 0; i < 3; i++)
-        ret->lab[i] = floor(ret->lab[i] * 100 + 0.5) / 100;
+    for (int i = 0; i < 3; i++) ret->lab[i] = floor(ret->lab[i] * 100 + 0.5) / 100;
 }
 
-static void sum_colours(const raster *r, const space *sp, const surface_tables *tables, const affine *placement, sums *sum)
+static void sum_colours(const raster *r, const space *sp, const surface_tables *tables, const affine *placement,
+                        sums *sum)
 {
     const scene *s = space_scene(sp);
+    raster_face face = {.part = SCENE_NONE};
     for (uint32_t y = 0; y < r->height; y++)
         for (uint32_t x = 0; x < r->width; x++) {
             size_t at = (size_t)y * r->width + x;
             uint32_t part = r->part[at];
-            if (part == SCENE_NONE || s->parts[part].object >= s->object_count)
-                continue;
-            const scene_mesh *mesh = &s->meshes[s->parts[part].mesh];
-            const uint32_t *index = mesh->index + 3 * (size_t)r->triangle[at];
-            vec3 corner[3];
-            for (int i = 0; i < 3; i++) {
-                const float *p = mesh->position + 3 * (size_t)index[i];
-                corner[i] = raster_to_camera(&r->camera, affine_point(&placement[part], v3(p[0], p[1], p[2])));
-            }
+            if (part == SCENE_NONE || s->parts[part].object >= s->object_count) continue;
             double b[3], rgba[4];
-            raster_weights(r, x, y, corner, b);
+            raster_face_set(r, s, &placement[part], part, r->triangle[at], &face);
+            raster_face_weights(r, &face, x, y, b);
             surface_colour(s, tables, part, r->triangle[at], b, false, rgba);
             sums *of = &sum[s->parts[part].object];
             of->pixels++;
-            for (int i = 0; i < 3; i++)
-                of->linear[i] += (uint64_t)(rgba[i] * 65535 + 0.5);
+            for (int i = 0; i < 3; i++) of->linear[i] += (uint64_t)(rgba[i] * 65535 + 0.5);
         }
 }
 
-etna_code view_mean_colours(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height, view_colour *ret, etna_error *err)
+etna_code view_mean_colours(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
+                            view_colour *ret, etna_error *err)
 {
     const scene *s = space_scene(sp);
     raster r;
     etna_code code = raster_new(camera, width, height, &raster_whole, &r, err);
-    if (code != ETNA_OK)
-        return code;
+    if (code != ETNA_OK) return code;
     sums *sum = calloc(s->object_count + 1u, sizeof *sum);
     affine *placement = calloc(s->part_count + 1u, sizeof *placement);
     surface_tables tables;
@@ -116,14 +103,11 @@ etna_code view_mean_colours(const space *sp, const scene_camera *camera, uint32_
         goto done;
     }
     code = raster_draw(&r, sp, SCENE_NONE, NULL, LAYER_ALL, err);
-    if (code != ETNA_OK)
-        goto done;
+    if (code != ETNA_OK) goto done;
     surface_tables_fill(&tables);
-    for (uint32_t i = 0; i < s->part_count; i++)
-        placement[i] = raster_placement(sp, i, NULL);
+    for (uint32_t i = 0; i < s->part_count; i++) placement[i] = raster_placement(sp, i, NULL);
     sum_colours(&r, sp, &tables, placement, sum);
-    for (uint32_t i = 0; i < s->object_count; i++)
-        finish(&sum[i], &ret[i]);
+    for (uint32_t i = 0; i < s->object_count; i++) finish(&sum[i], &ret[i]);
 done:
     free(placement);
     free(sum);

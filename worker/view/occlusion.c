@@ -1,7 +1,7 @@
 /* Ambient occlusion in screen space: without it a thing on a table and a thing above it look the same. For every second
- * pixel, points in the half ball of 1 m over the surface (most of them near) are looked up in the z-buffer; those that lie
- * behind what is drawn there, but not far behind, take sky away. The pattern turns from pixel to pixel and a 4 x 4 mean over
- * the same surface takes the noise out. */
+ * pixel, points in the half ball of 1 m over the surface (most of them near) are looked up in the z-buffer; those that
+ * lie behind what is drawn there, but not far behind, take sky away. The pattern turns from pixel to pixel and a 4 x 4
+ * mean over the same surface takes the noise out. */
 #include "worker/view/shade.h"
 
 #include <stdlib.h>
@@ -31,8 +31,7 @@ static vec3 spread(uint32_t i, uint32_t turn)
 /* Column or row of a camera-space point, or -1 outside the picture. */
 static long index_of(double value, const double *at, uint32_t count)
 {
-    if (count < 2)
-        return -1;
+    if (count < 2) return -1;
     double i = (value - at[0]) / (at[count - 1] - at[0]) * (count - 1) + 0.5;
     return i >= 0 && i < count ? (long)i : -1;
 }
@@ -40,17 +39,13 @@ static long index_of(double value, const double *at, uint32_t count)
 static double occluded(const raster *r, vec3 p)
 {
     bool ortho = r->camera.orthographic;
-    if (!ortho && !(p.z > 1e-3))
-        return 0;
+    if (!ortho && !(p.z > 1e-3)) return 0;
     long x = index_of(ortho ? p.x : p.x / p.z, r->u, r->width), y = index_of(ortho ? p.y : p.y / p.z, r->v, r->height);
-    if (x < 0 || y < 0)
-        return 0;
+    if (x < 0 || y < 0) return 0;
     size_t at = (size_t)y * r->width + (size_t)x;
-    if (r->part[at] == SCENE_NONE)
-        return 0;
+    if (r->part[at] == SCENE_NONE) return 0;
     double behind = p.z - depth_at(r, at);
-    if (!(behind > 0.002 + 0.001 * p.z))
-        return 0;
+    if (!(behind > 0.002 + 0.001 * p.z)) return 0;
     return behind < 0.5 ? 1 : behind < 1 ? 2 - 2 * behind : 0;
 }
 
@@ -58,7 +53,8 @@ static float free_sky(const raster *r, uint32_t x, uint32_t y, vec3 normal, cons
 {
     double z = depth_at(r, (size_t)y * r->width + x), w = r->camera.orthographic ? 1 : z;
     const scene_camera *c = &r->camera;
-    vec3 point = v3(r->u[x] * w, r->v[y] * w, z), n = v3(v3_dot(normal, c->right), v3_dot(normal, c->up), v3_dot(normal, c->forward));
+    vec3 point = v3(r->u[x] * w, r->v[y] * w, z),
+         n = v3(v3_dot(normal, c->right), v3_dot(normal, c->up), v3_dot(normal, c->forward));
     point = v3_add_scaled(point, n, 0.003 + 0.0015 * z);
     double taken = 0, all = 0;
     for (int i = 0; i < DIRECTIONS; i++) {
@@ -83,12 +79,10 @@ static float smoothed(const grid *g, uint32_t x, uint32_t y)
     for (int j = -TILE / 2; j < TILE / 2; j++)
         for (int i = -TILE / 2; i < TILE / 2; i++) {
             long column = (long)x + i, row = (long)y + j;
-            if (column < 0 || row < 0 || column >= (long)g->width || row >= (long)g->height)
-                continue;
+            if (column < 0 || row < 0 || column >= (long)g->width || row >= (long)g->height) continue;
             size_t at = (size_t)row * g->width + (size_t)column;
             float apart = g->depth[at] - depth;
-            if (!(apart < 0.02f * depth && apart > -0.02f * depth))
-                continue;
+            if (!(apart < 0.02f * depth && apart > -0.02f * depth)) continue;
             sum += g->raw[at];
             weight += 1;
         }
@@ -117,8 +111,7 @@ static etna_code grid_new(const raster *r, grid *ret, etna_error *err)
     grid g = {.width = (r->width + 1) / 2, .height = (r->height + 1) / 2};
     size_t count = (size_t)g.width * g.height;
     g.raw = malloc(3 * count * sizeof *g.raw);
-    if (!g.raw)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory to shade %u x %u pixels", r->width, r->height);
+    if (!g.raw) return etna_fail(err, ETNA_E_NOMEM, "no memory to shade %u x %u pixels", r->width, r->height);
     g.mean = g.raw + count;
     g.depth = g.mean + count;
     *ret = g;
@@ -129,12 +122,10 @@ etna_code occlusion_fill(const raster *r, const vec3 *normals, float *ret, etna_
 {
     grid g;
     etna_code code = grid_new(r, &g, err);
-    if (code != ETNA_OK)
-        return code;
+    if (code != ETNA_OK) return code;
     vec3 pattern[TILE * TILE][DIRECTIONS];
     for (uint32_t t = 0; t < TILE * TILE; t++)
-        for (uint32_t i = 0; i < DIRECTIONS; i++)
-            pattern[t][i] = spread(i, t);
+        for (uint32_t i = 0; i < DIRECTIONS; i++) pattern[t][i] = spread(i, t);
     for (uint32_t y = 0; y < g.height; y++)
         for (uint32_t x = 0; x < g.width; x++) {
             size_t at = (size_t)(2 * y) * r->width + 2 * x, to = (size_t)y * g.width + x;
@@ -143,8 +134,7 @@ etna_code occlusion_fill(const raster *r, const vec3 *normals, float *ret, etna_
             g.raw[to] = met ? free_sky(r, 2 * x, 2 * y, normals[to], pattern[(y % TILE) * TILE + x % TILE]) : 1;
         }
     for (uint32_t y = 0; y < g.height; y++)
-        for (uint32_t x = 0; x < g.width; x++)
-            g.mean[(size_t)y * g.width + x] = smoothed(&g, x, y);
+        for (uint32_t x = 0; x < g.width; x++) g.mean[(size_t)y * g.width + x] = smoothed(&g, x, y);
     for (uint32_t y = 0; y < r->height; y++)
         for (uint32_t x = 0; x < r->width; x++) {
             size_t at = (size_t)y * r->width + x;

@@ -8,16 +8,15 @@
 
 const raster_window raster_whole = {0, 0, 1, 1, 0.5, 0.5};
 
-typedef struct edges { /* one triangle, set up */
-    vec3 n[3];         /* edge functions; >= 0 inside */
-    vec3 k;            /* nearness = k.x u + k.y v + k.z */
+typedef struct edges {       /* one triangle, set up */
+    vec3 n[3];               /* edge functions; >= 0 inside */
+    vec3 k;                  /* nearness = k.x u + k.y v + k.z */
     uint32_t x1, y1, x2, y2; /* pixels it can touch, inclusive */
 } edges;
 
 void raster_free(raster *r)
 {
-    if (!r)
-        return;
+    if (!r) return;
     free(r->u);
     free(r->v);
     free(r->nearness);
@@ -38,11 +37,13 @@ void raster_clear(raster *r)
     }
 }
 
-etna_code raster_new(const scene_camera *camera, uint32_t width, uint32_t height, const raster_window *window, raster *ret, etna_error *err)
+etna_code raster_new(const scene_camera *camera, uint32_t width, uint32_t height, const raster_window *window,
+                     raster *ret, etna_error *err)
 {
     memset(ret, 0, sizeof *ret);
     if (width == 0 || height == 0 || width > VIEW_SIDE_MAX || height > VIEW_SIDE_MAX)
-        return etna_fail(err, ETNA_E_LIMIT, "an image of %u x %u pixels: sides must be 1 to %d; give a smaller --size", width, height, VIEW_SIDE_MAX);
+        return etna_fail(err, ETNA_E_LIMIT, "an image of %u x %u pixels: sides must be 1 to %d; give a smaller --size",
+                         width, height, VIEW_SIDE_MAX);
     raster r = {.width = width, .height = height, .camera = *camera};
     size_t count = (size_t)width * height;
     r.u = malloc(width * sizeof *r.u);
@@ -52,7 +53,8 @@ etna_code raster_new(const scene_camera *camera, uint32_t width, uint32_t height
     r.triangle = malloc(count * sizeof *r.triangle);
     if (!r.u || !r.v || !r.nearness || !r.part || !r.triangle) {
         raster_free(&r);
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for an image of %u x %u pixels: give a smaller --size", width, height);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for an image of %u x %u pixels: give a smaller --size", width,
+                         height);
     }
     double half_width = camera->half_height * camera->aspect;
     for (uint32_t x = 0; x < width; x++) {
@@ -72,18 +74,10 @@ affine raster_placement(const space *sp, uint32_t part, const arrange_pose *pose
 {
     const scene *s = space_scene(sp);
     const scene_part *p = &s->parts[part];
-    if (!pose && p->object < s->object_count)
-        pose = space_pose(sp, p->object);
-    if (!pose || p->object >= s->object_count)
-        return p->to_world;
+    if (!pose && p->object < s->object_count) pose = space_pose(sp, p->object);
+    if (!pose || p->object >= s->object_count) return p->to_world;
     affine motion = scene_motion(&s->objects[p->object], pose);
     return affine_mul(&motion, &p->to_world);
-}
-
-vec3 raster_to_camera(const scene_camera *camera, vec3 point)
-{
-    vec3 d = v3_sub(point, camera->position);
-    return v3(v3_dot(d, camera->right), v3_dot(d, camera->up), v3_dot(d, camera->forward));
 }
 
 /* Part-local to camera coordinates. */
@@ -92,8 +86,7 @@ static affine to_camera(const scene_camera *camera, const affine *to_world)
     const vec3 *rows[3] = {&camera->right, &camera->up, &camera->forward};
     affine view = affine_identity();
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            view.m[i][j] = v3_get(*rows[i], j);
+        for (int j = 0; j < 3; j++) view.m[i][j] = v3_get(*rows[i], j);
     affine moved = *to_world;
     moved.t = v3_sub(moved.t, camera->position);
     affine result = affine_mul(&view, &moved);
@@ -105,9 +98,10 @@ static vec3 edge_function(vec3 a, vec3 b, bool orthographic)
     return orthographic ? v3(a.y - b.y, b.x - a.x, a.x * b.y - a.y * b.x) : v3_cross(a, b);
 }
 
-/* First and last index whose value in the monotone `at` can lie in [low, high], with one to spare; false when there is none.
- * `at` is evenly spaced, so the index is computed and not searched. */
-static bool index_range(const double *at, uint32_t count, double low, double high, uint32_t *ret_first, uint32_t *ret_last)
+/* First and last index whose value in the monotone `at` can lie in [low, high], with one to spare; false when there is
+ * none. `at` is evenly spaced, so the index is computed and not searched. */
+static bool index_range(const double *at, uint32_t count, double low, double high, uint32_t *ret_first,
+                        uint32_t *ret_last)
 {
     if (count == 1) {
         *ret_first = *ret_last = 0;
@@ -116,8 +110,7 @@ static bool index_range(const double *at, uint32_t count, double low, double hig
     double step = (at[count - 1] - at[0]) / (count - 1);
     double a = (low - at[0]) / step, b = (high - at[0]) / step;
     double first = floor(a < b ? a : b) - 1, last = ceil(a < b ? b : a) + 1;
-    if (!(last >= 0) || !(first <= count - 1))
-        return false;
+    if (!(last >= 0) || !(first <= count - 1)) return false;
     *ret_first = first > 0 ? (uint32_t)first : 0;
     *ret_last = last < count - 1 ? (uint32_t)last : count - 1;
     return true;
@@ -139,28 +132,25 @@ static bool bounds(const raster *r, const vec3 *const c[3], edges *e)
         low_v = v < low_v ? v : low_v;
         high_v = v > high_v ? v : high_v;
     }
-    if (behind == 3)
-        return false;
+    if (behind == 3) return false;
     if (behind > 0) { /* it passes the camera's plane: anywhere */
         *e = (edges){.x2 = r->width - 1, .y2 = r->height - 1};
         return true;
     }
-    return index_range(r->u, r->width, low_u, high_u, &e->x1, &e->x2) && index_range(r->v, r->height, low_v, high_v, &e->y1, &e->y2);
+    return index_range(r->u, r->width, low_u, high_u, &e->x1, &e->x2) &&
+           index_range(r->v, r->height, low_v, high_v, &e->y1, &e->y2);
 }
 
 static bool set_up(const raster *r, const vec3 *const c[3], edges *e)
 {
-    if (!bounds(r, c, e))
-        return false;
+    if (!bounds(r, c, e)) return false;
     bool ortho = r->camera.orthographic;
     vec3 plane = v3_cross(v3_sub(*c[1], *c[0]), v3_sub(*c[2], *c[0]));
     double distance = v3_dot(plane, *c[0]), facing = ortho ? plane.z : distance;
-    if (!(facing != 0) || !isfinite(facing))
-        return false; /* seen exactly along its edge, or no triangle at all */
+    if (!(facing != 0) || !isfinite(facing)) return false; /* seen exactly along its edge, or no triangle at all */
     for (int i = 0; i < 3; i++) {
         e->n[i] = edge_function(*c[(i + 1) % 3], *c[(i + 2) % 3], ortho);
-        if (facing < 0)
-            e->n[i] = v3(-e->n[i].x, -e->n[i].y, -e->n[i].z);
+        if (facing < 0) e->n[i] = v3(-e->n[i].x, -e->n[i].y, -e->n[i].z);
     }
     if (ortho) /* depth = (distance - plane.x u - plane.y v) / plane.z, and nearness its negative */
         e->k = v3(plane.x / plane.z, plane.y / plane.z, -distance / plane.z);
@@ -169,20 +159,18 @@ static bool set_up(const raster *r, const vec3 *const c[3], edges *e)
     return true;
 }
 
-/* Narrows [*x1, *x2] to where the edge function n.x u + rest can be >= 0; one pixel to spare, the exact test follows. */
+/* Narrows [*x1, *x2] to where the edge function n.x u + rest can be >= 0; one pixel to spare, the exact test follows.
+ */
 static void narrow(const raster *r, double slope, double rest, double per_step, uint32_t *x1, uint32_t *x2)
 {
-    if (slope == 0)
-        return;
+    if (slope == 0) return;
     double at = (-rest / slope - r->u[0]) * per_step;
     if (slope > 0) {
         double first = floor(at) - 1;
-        if (first > *x1)
-            *x1 = first < *x2 ? (uint32_t)first : *x2;
+        if (first > *x1) *x1 = first < *x2 ? (uint32_t)first : *x2;
     } else {
         double last = ceil(at) + 1;
-        if (last < *x2)
-            *x2 = last > *x1 ? (uint32_t)last : *x1;
+        if (last < *x2) *x2 = last > *x1 ? (uint32_t)last : *x1;
     }
 }
 
@@ -196,8 +184,7 @@ static void fill(raster *r, const edges *e, uint32_t part, uint32_t triangle)
         uint32_t x1 = e->x1, x2 = e->x2;
         for (int i = 0; i < 3; i++) {
             rest[i] = e->n[i].y * v + e->n[i].z;
-            if (wide)
-                narrow(r, e->n[i].x, rest[i], per_step, &x1, &x2);
+            if (wide) narrow(r, e->n[i].x, rest[i], per_step, &x1, &x2);
         }
         double near_rest = e->k.y * v + e->k.z;
         size_t row = (size_t)y * r->width;
@@ -206,7 +193,8 @@ static void fill(raster *r, const edges *e, uint32_t part, uint32_t triangle)
             if (!(e->n[0].x * u + rest[0] >= 0 && e->n[1].x * u + rest[1] >= 0 && e->n[2].x * u + rest[2] >= 0))
                 continue;
             double nearness = e->k.x * u + near_rest;
-            if (!(nearness > r->nearness[row + x]) || !(nearness < limit) || (r->behind && !(nearness < r->behind[row + x])))
+            if (!(nearness > r->nearness[row + x]) || !(nearness < limit) ||
+                (r->behind && !(nearness < r->behind[row + x])))
                 continue;
             r->nearness[row + x] = nearness;
             r->part[row + x] = part;
@@ -221,7 +209,8 @@ static bool may_show(const raster *r, const scene_mesh *mesh, const affine *loca
     double u1 = r->u[0], u2 = r->u[r->width - 1], v1 = r->v[r->height - 1], v2 = r->v[0];
     int outside[5] = {0};
     for (int i = 0; i < 8; i++) {
-        vec3 p = affine_point(local, v3(i & 1 ? mesh->max.x : mesh->min.x, i & 2 ? mesh->max.y : mesh->min.y, i & 4 ? mesh->max.z : mesh->min.z));
+        vec3 p = affine_point(local, v3(i & 1 ? mesh->max.x : mesh->min.x, i & 2 ? mesh->max.y : mesh->min.y,
+                                        i & 4 ? mesh->max.z : mesh->min.z));
         double w = r->camera.orthographic ? 1 : p.z, spare = 1e-6 * (fabs(p.x) + fabs(p.y) + fabs(p.z));
         outside[0] += p.x < u1 * w - spare;
         outside[1] += p.x > u2 * w + spare;
@@ -230,8 +219,7 @@ static bool may_show(const raster *r, const scene_mesh *mesh, const affine *loca
         outside[4] += p.z < 0;
     }
     for (int i = 0; i < 5; i++)
-        if (outside[i] == 8)
-            return false;
+        if (outside[i] == 8) return false;
     return true;
 }
 
@@ -240,12 +228,10 @@ static etna_code draw_part(raster *r, const space *sp, uint32_t index, const arr
     const scene *s = space_scene(sp);
     const scene_mesh *mesh = &s->meshes[s->parts[index].mesh];
     affine to_world = raster_placement(sp, index, pose), local = to_camera(&r->camera, &to_world);
-    if (mesh->triangle_count == 0 || !may_show(r, mesh, &local))
-        return ETNA_OK;
+    if (mesh->triangle_count == 0 || !may_show(r, mesh, &local)) return ETNA_OK;
     if (r->vertex_room < mesh->vertex_count) {
         double *grown = realloc(r->vertices, (size_t)mesh->vertex_count * 3 * sizeof *grown);
-        if (!grown)
-            return etna_fail(err, ETNA_E_NOMEM, "no memory to draw a mesh of %u vertices", mesh->vertex_count);
+        if (!grown) return etna_fail(err, ETNA_E_NOMEM, "no memory to draw a mesh of %u vertices", mesh->vertex_count);
         r->vertices = grown;
         r->vertex_room = mesh->vertex_count;
     }
@@ -258,13 +244,13 @@ static etna_code draw_part(raster *r, const space *sp, uint32_t index, const arr
         const uint32_t *at = mesh->index + 3 * (size_t)i;
         const vec3 *const corner[3] = {&vertices[at[0]], &vertices[at[1]], &vertices[at[2]]};
         edges e;
-        if (set_up(r, corner, &e))
-            fill(r, &e, index, i);
+        if (set_up(r, corner, &e)) fill(r, &e, index, i);
     }
     return ETNA_OK;
 }
 
-etna_code raster_draw(raster *r, const space *sp, uint32_t only, const arrange_pose *pose, raster_layer layer, etna_error *err)
+etna_code raster_draw(raster *r, const space *sp, uint32_t only, const arrange_pose *pose, raster_layer layer,
+                      etna_error *err)
 {
     const scene *s = space_scene(sp);
     uint32_t first = 0, last = s->part_count;
@@ -277,25 +263,44 @@ etna_code raster_draw(raster *r, const space *sp, uint32_t only, const arrange_p
     for (uint32_t i = first; i < last; i++) {
         uint32_t material = s->parts[i].material;
         bool blend = material < s->material_count && s->materials[material].blend;
-        if (layer != LAYER_ALL && blend != (layer == LAYER_BLEND))
-            continue;
+        if (layer != LAYER_ALL && blend != (layer == LAYER_BLEND)) continue;
         etna_code code = draw_part(r, sp, i, pose, err);
-        if (code != ETNA_OK)
-            return code;
+        if (code != ETNA_OK) return code;
     }
     return ETNA_OK;
 }
 
-void raster_weights(const raster *r, uint32_t x, uint32_t y, const vec3 corner[3], double ret[3])
+bool raster_face_set(const raster *r, const scene *s, const affine *to_world, uint32_t part, uint32_t triangle,
+                     raster_face *face)
+{
+    if (face->part == part && face->triangle == triangle) return false;
+    const scene_mesh *mesh = &s->meshes[s->parts[part].mesh];
+    const uint32_t *index = mesh->index + 3 * (size_t)triangle;
+    const scene_camera *c = &r->camera;
+    vec3 corner[3];
+    for (int i = 0; i < 3; i++) {
+        const float *p = mesh->position + 3 * (size_t)index[i];
+        face->world[i] = affine_point(to_world, v3(p[0], p[1], p[2]));
+        vec3 d = v3_sub(face->world[i], c->position);
+        corner[i] = v3(v3_dot(d, c->right), v3_dot(d, c->up), v3_dot(d, c->forward));
+    }
+    for (int i = 0; i < 3; i++)
+        face->edge[i] = edge_function(corner[(i + 1) % 3], corner[(i + 2) % 3], c->orthographic);
+    face->part = part;
+    face->triangle = triangle;
+    return true;
+}
+
+void raster_face_weights(const raster *r, const raster_face *face, uint32_t x, uint32_t y, double ret[3])
 {
     double sum = 0;
     for (int i = 0; i < 3; i++) {
-        vec3 n = edge_function(corner[(i + 1) % 3], corner[(i + 2) % 3], r->camera.orthographic);
-        ret[i] = n.x * r->u[x] + n.y * r->v[y] + n.z;
+        ret[i] = face->edge[i].x * r->u[x] + face->edge[i].y * r->v[y] + face->edge[i].z;
         sum += ret[i];
     }
+    double scale = sum != 0 ? 1 / sum : 0;
     for (int i = 0; i < 3; i++) {
-        double b = sum != 0 ? ret[i] / sum : 1.0 / 3;
+        double b = sum != 0 ? ret[i] * scale : 1.0 / 3;
         ret[i] = b > 0 ? (b < 1 ? b : 1) : 0;
     }
 }

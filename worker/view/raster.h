@@ -1,10 +1,11 @@
 /* The z-buffer behind every picture and the instance map: which triangle does the view ray through each pixel's sample
  * meet first? Private to worker/view. Double precision in a fixed order, so the answer is the same on any machine.
  *
- * With the camera at the origin and a ray d = (u, v, 1), a triangle a, b, c is met where d.(b x c), d.(c x a), d.(a x b)
- * have the sign of a.(b x c): three functions linear in u and v, so there is no projection, no division by depth and no
- * clipping (Olano and Greer's homogeneous coordinates). b x c is exactly -(c x b) in floating point, so two triangles
- * that share an edge leave no gap between them. An orthographic camera is the same with the third coordinate 1. */
+ * With the camera at the origin and a ray d = (u, v, 1), a triangle a, b, c is met where d.(b x c), d.(c x a), d.(a x
+ * b) have the sign of a.(b x c): three functions linear in u and v, so there is no projection, no division by depth and
+ * no clipping (Olano and Greer's homogeneous coordinates). b x c is exactly -(c x b) in floating point, so two
+ * triangles that share an edge leave no gap between them. An orthographic camera is the same with the third
+ * coordinate 1. */
 #ifndef ETNA_WORKER_VIEW_RASTER_H
 #define ETNA_WORKER_VIEW_RASTER_H
 
@@ -21,27 +22,38 @@ typedef enum raster_layer { LAYER_ALL, LAYER_OPAQUE, LAYER_BLEND } raster_layer;
 typedef struct raster {
     uint32_t width, height;
     scene_camera camera;
-    double *u, *v;      /* ray coordinates of each column and row */
-    double *nearness;   /* per pixel: 1 / depth, or -depth when orthographic; larger is nearer */
-    uint32_t *part;     /* per pixel: SCENE_NONE where nothing is met */
-    uint32_t *triangle; /* per pixel, of the part's mesh */
+    double *u, *v;        /* ray coordinates of each column and row */
+    double *nearness;     /* per pixel: 1 / depth, or -depth when orthographic; larger is nearer */
+    uint32_t *part;       /* per pixel: SCENE_NONE where nothing is met */
+    uint32_t *triangle;   /* per pixel, of the part's mesh */
     const double *behind; /* NULL, or per pixel: only what is strictly farther than this is drawn (nearness below it) */
-    double *vertices;   /* scratch: camera coordinates of one mesh */
+    double *vertices;     /* scratch: camera coordinates of one mesh */
     size_t vertex_room;
 } raster;
 
 /* Buffers for width x height, cleared. ETNA_E_LIMIT, ETNA_E_NOMEM; *ret is then all zero. */
-etna_code raster_new(const scene_camera *camera, uint32_t width, uint32_t height, const raster_window *window, raster *ret, etna_error *err);
+etna_code raster_new(const scene_camera *camera, uint32_t width, uint32_t height, const raster_window *window,
+                     raster *ret, etna_error *err);
 void raster_free(raster *r);
 void raster_clear(raster *r); /* everything infinitely far */
 /* Draws the space in what is drawn already; `only` SCENE_NONE: all objects, else that one, at `pose` where not NULL. */
-etna_code raster_draw(raster *r, const space *sp, uint32_t only, const arrange_pose *pose, raster_layer layer, etna_error *err);
+etna_code raster_draw(raster *r, const space *sp, uint32_t only, const arrange_pose *pose, raster_layer layer,
+                      etna_error *err);
 
 /* Part-local to world where the part's object stands in `sp` (or at `pose`). */
 affine raster_placement(const space *sp, uint32_t part, const arrange_pose *pose);
-/* The camera coordinates (right, up, forward) of a world point. */
-vec3 raster_to_camera(const scene_camera *camera, vec3 point);
-/* Barycentric weights of the point where the ray of pixel (x, y) meets the triangle with these camera-space corners. */
-void raster_weights(const raster *r, uint32_t x, uint32_t y, const vec3 corner[3], double ret[3]);
+
+/* A triangle that was met, where it stands: neighbouring pixels mostly meet the same one, so it is kept between them.
+ */
+typedef struct raster_face {
+    uint32_t part, triangle; /* part SCENE_NONE: none yet */
+    vec3 world[3];           /* its corners */
+    vec3 edge[3];            /* its edge functions */
+} raster_face;
+/* Fills the face unless it is this one already; true when it was filled. `to_world`: of raster_placement(). */
+bool raster_face_set(const raster *r, const scene *s, const affine *to_world, uint32_t part, uint32_t triangle,
+                     raster_face *face);
+/* Barycentric weights of the point where the ray of pixel (x, y) meets the face. */
+void raster_face_weights(const raster *r, const raster_face *face, uint32_t x, uint32_t y, double ret[3]);
 
 #endif

@@ -12,7 +12,7 @@ void surface_tables_fill(surface_tables *tables);
 
 /* Linear red, green, blue and alpha in 0..1 at barycentric weights b of a part's triangle; the nearest texel, or four
  * blended when `smooth`. */
-void surface_colour(const scene *s, const surface_tables *tables, uint32_t part, uint32_t triangle, const double b[3], bool smooth,
-                    double ret_rgba[4]);
+void surface_colour(const scene *s, const surface_tables *tables, uint32_t part, uint32_t triangle, const double b[3],
+                    bool smooth, double ret_rgba[4]);
 
 #endif

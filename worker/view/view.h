@@ -1,10 +1,11 @@
-/* View: what a camera sees of a space. The instance map says which object is at which pixel and is exact and the same on
- * any machine, because facts, tools and verdicts are made from it; shaded images are for eyes and models and may differ in
- * their last bits (DESIGN.md 3, invariant 3). METHOD.md 1 (camera) and 3 (facts, images).
+/* View: what a camera sees of a space. The instance map says which object is at which pixel and is exact and the same
+ * on any machine, because facts, tools and verdicts are made from it; shaded images are for eyes and models and may
+ * differ in their last bits (DESIGN.md 3, invariant 3). METHOD.md 1 (camera) and 3 (facts, images).
  *
  * Pixels are row-major, row 0 at the top; pixel (x, y) looks along the view ray through its centre,
- * ((x + 0.5) / width, (y + 0.5) / height) in the normalised coordinates of camera_ray(). The camera's near and far clips are
- * not applied, as they are not to probes. All functions are thread-safe as far as the `space` given is not being moved. */
+ * ((x + 0.5) / width, (y + 0.5) / height) in the normalised coordinates of camera_ray(). The camera's near and far
+ * clips are not applied, as they are not to probes. All functions are thread-safe as far as the `space` given is not
+ * being moved. */
 #ifndef ETNA_WORKER_VIEW_VIEW_H
 #define ETNA_WORKER_VIEW_VIEW_H
 
@@ -26,8 +27,8 @@ typedef struct view_image { /* all zero is empty */
 void view_image_free(view_image *image); /* frees the pixels and zeroes; empty or NULL is fine */
 
 /* ---- sizes ---- */
-/* Pixels for an image whose longer side is `long_side` (0: VIEW_LONG_SIDE) in the camera's aspect (4:3 where it is not a
- * sensible number). Both are >= 1. Pure. */
+/* Pixels for an image whose longer side is `long_side` (0: VIEW_LONG_SIDE) in the camera's aspect (4:3 where it is not
+ * a sensible number). Both are >= 1. Pure. */
 void view_size(const scene_camera *camera, uint32_t long_side, uint32_t *ret_width, uint32_t *ret_height);
 /* The camera with the aspect of width x height; the vertical field of view stays (`--size`). Pure. */
 scene_camera view_camera_sized(const scene_camera *camera, uint32_t width, uint32_t height);
@@ -36,8 +37,8 @@ scene_camera view_camera_sized(const scene_camera *camera, uint32_t width, uint3
 /* The object at every pixel's centre: nearest surface of a positive distance, ties to the lower (object, triangle);
  * SCENE_NONE where there is none. ret_ids[width * height] is the caller's and is untouched on failure.
  * Same bits everywhere. Errors: ETNA_E_LIMIT (size), ETNA_E_NOMEM. */
-etna_code view_instance_map(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height, uint32_t *ret_ids,
-                            etna_error *err);
+etna_code view_instance_map(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
+                            uint32_t *ret_ids, etna_error *err);
 
 typedef struct view_extent { /* what shows of one object */
     uint32_t pixels;
@@ -50,51 +51,56 @@ void view_extents(const uint32_t *ids, uint32_t width, uint32_t height, uint32_t
 etna_code view_silhouette(const space *sp, const scene_camera *camera, uint32_t object, uint32_t width, uint32_t height,
                           uint32_t *ret_pixels, etna_error *err);
 
-typedef struct view_colour { /* METHOD.md 3 Facts: mean unlit base colour over the object's pixels of the instance map */
-    uint32_t pixels;  /* 0: unseen, and the rest is 0 */
-    double linear[3]; /* 0..1 */
-    double srgb[3];   /* 0..255, rounded to whole numbers */
-    double lab[3];    /* CIE L*a*b*, D65, of `srgb`, rounded to 1/100 */
+typedef struct view_colour { /* METHOD.md 3 Facts: mean unlit base colour over the object's pixels of the instance map
+                              */
+    uint32_t pixels;         /* 0: unseen, and the rest is 0 */
+    double linear[3];        /* 0..1 */
+    double srgb[3];          /* 0..255, rounded to whole numbers */
+    double lab[3];           /* CIE L*a*b*, D65, of `srgb`, rounded to 1/100 */
 } view_colour;
 /* ret[object_count], the caller's, untouched on failure. Same bits everywhere (integer sums, own functions). */
-etna_code view_mean_colours(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height, view_colour *ret,
-                            etna_error *err);
+etna_code view_mean_colours(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
+                            view_colour *ret, etna_error *err);
 
 /* ---- camera (METHOD.md 1) ---- */
 /* By request: a camera's name or 0-based index; "auto": the derived one; NULL or "": of the file's cameras the one that
- * shows the most of `objects` (count may be 0) at >= VIEW_SEEN_PIXELS, ties to the first; the derived one when the file has
- * none. Deterministic. ETNA_E_USAGE for an unknown name, with the names there are. */
+ * shows the most of `objects` (count may be 0) at >= VIEW_SEEN_PIXELS, ties to the first; the derived one when the file
+ * has none. Deterministic. ETNA_E_USAGE for an unknown name, with the names there are. */
 etna_code view_choose_camera(const space *sp, const uint32_t *objects, uint32_t object_count, const char *request,
                              scene_camera *ret_camera, etna_error *err);
-/* A camera where nobody put one (derive.c): indoors inside the free space at 1.6 m over the floor, 75 degrees, the best of
- * 200 fixed places by visible movable objects; outdoors above and before what is movable. Aspect 4:3. Deterministic. */
+/* A camera where nobody put one (derive.c): indoors inside the free space at 1.6 m over the floor, 75 degrees, the best
+ * of 200 fixed places by visible movable objects; outdoors above and before what is movable. Aspect 4:3. Deterministic.
+ */
 etna_code view_derive_camera(const space *sp, scene_camera *ret_camera, etna_error *err);
 
 /* ---- images ---- */
 /* The clean image of the space where it stands. *ret_image is owned by the caller. */
-etna_code view_render(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height, view_image *ret_image,
-                      etna_error *err);
+etna_code view_render(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
+                      view_image *ret_image, etna_error *err);
 
-/* (a) The dashed grid every 0.1 over the picture at 40 %, and a margin outside it on all four sides with the coordinates,
- * black on white; *ret_margin (may be NULL) is its width in pixels on each side. */
+/* (a) The dashed grid every 0.1 over the picture at 40 %, and a margin outside it on all four sides with the
+ * coordinates, black on white; *ret_margin (may be NULL) is its width in pixels on each side. */
 etna_code view_grid(const view_image *clean, view_image *ret_image, uint32_t *ret_margin, etna_error *err);
 
-/* (b) The edit: the clean image of `after` with the object's old place as a 40 % ghost, the outline of its new place (both
- * through what stands before them), and a green line with an arrow from old to new. When the object shows under
- * VIEW_CROP_PIXELS or under 30 % of its silhouette, a 4x crop around the new place is added beneath and *ret_cropped (may be
- * NULL) is true, so that the text can say so. `after` stands after the edit; `before` is the object's old pose. */
+/* (b) The edit: the clean image of `after` with the object's old place as a 40 % ghost, the outline of its new place
+ * (both through what stands before them), and a green line with an arrow from old to new. When the object shows under
+ * VIEW_CROP_PIXELS or under 30 % of its silhouette, a 4x crop around the new place is added beneath and *ret_cropped
+ * (may be NULL) is true, so that the text can say so. `after` stands after the edit; `before` is the object's old pose.
+ */
 etna_code view_annotate_edit(const space *after, const scene_camera *camera, const view_image *clean, uint32_t object,
                              const arrange_pose *before, view_image *ret_image, bool *ret_cropped, etna_error *err);
 
-/* (c) The clean image with `count` <= VIEW_HIGHLIGHT_MAX objects under distinct semi-transparent colours, painted through the
- * instance map `ids` of the same size. Colour i is view_highlight_rgb[i] unless `colours` (count x 3 bytes) is given. */
+/* (c) The clean image with `count` <= VIEW_HIGHLIGHT_MAX objects under distinct semi-transparent colours, painted
+ * through the instance map `ids` of the same size. Colour i is view_highlight_rgb[i] unless `colours` (count x 3 bytes)
+ * is given. */
 etna_code view_highlight(const view_image *clean, const uint32_t *ids, const uint32_t *objects, uint32_t count,
                          const uint8_t (*colours)[3], view_image *ret_image, etna_error *err);
 extern const uint8_t view_highlight_rgb[VIEW_HIGHLIGHT_MAX][3];
 extern const char *const view_highlight_name[VIEW_HIGHLIGHT_MAX]; /* "red", "blue", ... for the name -> colour table */
 
 /* The instance map as a picture: a fixed colour per object index, black where there is none. */
-etna_code view_instances_image(const uint32_t *ids, uint32_t width, uint32_t height, view_image *ret_image, etna_error *err);
+etna_code view_instances_image(const uint32_t *ids, uint32_t width, uint32_t height, view_image *ret_image,
+                               etna_error *err);
 
 /* ---- encoding ---- */
 /* To memory; the caller frees *ret_data. JPEG quality 1..100. */

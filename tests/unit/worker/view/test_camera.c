@@ -12,8 +12,8 @@
 static void the_long_side_is_1024_in_any_aspect(void **state)
 {
     (void)state;
-    static const double cases[][3] = {{4.0 / 3, 1024, 768}, {0.5, 512, 1024}, {1, 1024, 1024}, {16.0 / 9, 1024, 576}, {0, 1024, 768},
-                                      {NAN, 1024, 768},     {-2, 1024, 768},  {1e9, 1024, 768}};
+    static const double cases[][3] = {{4.0 / 3, 1024, 768}, {0.5, 512, 1024}, {1, 1024, 1024}, {16.0 / 9, 1024, 576},
+                                      {0, 1024, 768},       {NAN, 1024, 768}, {-2, 1024, 768}, {1e9, 1024, 768}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         scene_camera c = {.aspect = cases[i][0]};
         uint32_t w = 0, h = 0;
@@ -54,8 +54,10 @@ static void check_derived(fixture *f, uint32_t least_seen)
     scene_camera c, again;
     assert_int_equal(view_derive_camera(f->sp, &c, NULL), ETNA_OK);
     assert_int_equal(view_derive_camera(f->sp, &again, NULL), ETNA_OK);
-    assert_true(memcmp(&c.position, &again.position, sizeof c.position) == 0 && memcmp(&c.forward, &again.forward, sizeof c.forward) == 0);
-    assert_true(fabs(v3_dot(c.right, c.up)) < 1e-12 && fabs(v3_dot(c.forward, c.up)) < 1e-12 && fabs(v3_length(c.forward) - 1) < 1e-12);
+    assert_true(memcmp(&c.position, &again.position, sizeof c.position) == 0 &&
+                memcmp(&c.forward, &again.forward, sizeof c.forward) == 0);
+    assert_true(fabs(v3_dot(c.right, c.up)) < 1e-12 && fabs(v3_dot(c.forward, c.up)) < 1e-12 &&
+                fabs(v3_length(c.forward) - 1) < 1e-12);
     assert_true(v3_dot(v3_cross(c.right, c.up), c.forward) < -0.99);
     assert_true(c.up.z > 0);
     static uint32_t ids[1024 * 768];
@@ -63,8 +65,7 @@ static void check_derived(fixture *f, uint32_t least_seen)
     assert_int_equal(view_instance_map(f->sp, &c, 1024, 768, ids, NULL), ETNA_OK);
     view_extents(ids, 1024, 768, f->s->object_count, e);
     uint32_t seen = 0;
-    for (uint32_t i = 0; i < f->s->object_count; i++)
-        seen += !f->s->objects[i].is_static && e[i].pixels > 0;
+    for (uint32_t i = 0; i < f->s->object_count; i++) seen += !f->s->objects[i].is_static && e[i].pixels > 0;
     free(e);
     assert_true(seen >= least_seen);
 }
@@ -87,8 +88,7 @@ static void a_derived_camera_stands_inside_a_house(void **state)
 {
     (void)state;
     fixture f;
-    if (!fixture_open_data("scenes/habitat_simple_room/simple_room.glb", &f))
-        skip();
+    if (!fixture_open_data("scenes/habitat_simple_room/simple_room.glb", &f)) skip();
     check_derived(&f, 1);
     fixture_close(&f);
 }

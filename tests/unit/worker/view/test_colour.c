@@ -28,14 +28,13 @@ static void every_byte_survives_the_way_there_and_back(void **state)
 static void lab_of_the_primaries(void **state)
 {
     (void)state;
-    static const double cases[][6] = {{255, 255, 255, 100, 0, 0},        {0, 0, 0, 0, 0, 0},
-                                      {255, 0, 0, 53.24, 80.09, 67.20},  {0, 255, 0, 87.73, -86.18, 83.18},
+    static const double cases[][6] = {{255, 255, 255, 100, 0, 0},         {0, 0, 0, 0, 0, 0},
+                                      {255, 0, 0, 53.24, 80.09, 67.20},   {0, 255, 0, 87.73, -86.18, 83.18},
                                       {0, 0, 255, 32.30, 79.19, -107.86}, {128, 128, 128, 53.59, 0, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double lab[3];
         colour_srgb255_to_lab(cases[i], lab);
-        for (int k = 0; k < 3; k++)
-            assert_true(fabs(lab[k] - cases[i][3 + k]) < 0.02);
+        for (int k = 0; k < 3; k++) assert_true(fabs(lab[k] - cases[i][3 + k]) < 0.02);
     }
     double a[3] = {50, 3, 4}, b[3] = {50, 0, 0};
     assert_true(colour_lab_distance(a, b) == 5);

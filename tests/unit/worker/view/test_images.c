@@ -18,8 +18,7 @@ static view_image pattern(uint32_t width, uint32_t height)
 {
     view_image image = {width, height, malloc((size_t)width * height * 3)};
     assert_non_null(image.rgb);
-    for (size_t i = 0; i < (size_t)width * height * 3; i++)
-        image.rgb[i] = (uint8_t)(i * 2654435761u >> 13);
+    for (size_t i = 0; i < (size_t)width * height * 3; i++) image.rgb[i] = (uint8_t)(i * 2654435761u >> 13);
     return image;
 }
 
@@ -76,15 +75,15 @@ static void jpeg_comes_back_nearly(void **state)
         uint8_t line[64 * 3];
         JSAMPROW row = line;
         jpeg_read_scanlines(&jpeg, &row, 1);
-        for (int k = 0; k < 64 * 3; k++)
-            assert_true(abs(line[k] - image.rgb[y * 64 * 3 + k]) < 16);
+        for (int k = 0; k < 64 * 3; k++) assert_true(abs(line[k] - image.rgb[y * 64 * 3 + k]) < 16);
     }
     jpeg_finish_decompress(&jpeg);
     jpeg_destroy_decompress(&jpeg);
     free(data);
     view_image big = pattern(900, 700); /* noise: more than the first buffer holds */
     assert_int_equal(view_encode_jpeg(&big, 100, &data, &size, NULL), ETNA_OK);
-    assert_true(size > 200000 && data[0] == 0xff && data[1] == 0xd8 && data[size - 2] == 0xff && data[size - 1] == 0xd9);
+    assert_true(size > 200000 && data[0] == 0xff && data[1] == 0xd8 && data[size - 2] == 0xff &&
+                data[size - 1] == 0xd9);
     free(data);
     view_image_free(&big);
     view_image_free(&image);
@@ -136,11 +135,9 @@ static void grid_lines_and_labels_stand_at_tenths(void **state)
     for (uint32_t y = 0; y < 768; y++)
         for (uint32_t x = 0; x < 1024; x++) {
             bool on = false;
-            for (int i = 1; i < 10; i++)
-                on |= x == (uint32_t)(102.4 * i) || y == (uint32_t)(76.8 * i);
+            for (int i = 1; i < 10; i++) on |= x == (uint32_t)(102.4 * i) || y == (uint32_t)(76.8 * i);
             const uint8_t *p = pixel(&image, x + margin, y + margin);
-            if (!on)
-                assert_int_equal(p[0], 128);
+            if (!on) assert_int_equal(p[0], 128);
         }
     /* a line has dark and light dashes at 40 %, in a pixel's width */
     int dark = 0, light = 0;
@@ -194,12 +191,10 @@ static void the_clean_image_shows_colours_and_median_light(void **state)
     uint64_t sum[3] = {0};
     for (int i = 0; i < W * H; i++) {
         const uint8_t *p = image.rgb + 3 * i;
-        for (int k = 0; k < 3 && ids[i] == red; k++)
-            sum[k] += p[k];
+        for (int k = 0; k < 3 && ids[i] == red; k++) sum[k] += p[k];
         histogram[(p[0] * 54 + p[1] * 183 + p[2] * 19) >> 8]++;
     }
-    while (below < W * H / 2)
-        below += histogram[median++];
+    while (below < W * H / 2) below += histogram[median++];
     assert_true(sum[0] > 2 * sum[1] && sum[0] > 2 * sum[2]);
     assert_in_range(median, (int)(0.33 * 255), (int)(0.62 * 255));
     view_image_free(&image);
@@ -217,7 +212,8 @@ static int green_pixels(const view_image *image, uint32_t y1, uint32_t y2)
     return count;
 }
 
-/* The red bottle onto the yellow block, and what the annotation may touch: the boxes around old and new place and the way. */
+/* The red bottle onto the yellow block, and what the annotation may touch: the boxes around old and new place and the
+ * way. */
 static void an_edit_is_drawn_where_it_happened(void **state)
 {
     (void)state;
@@ -238,8 +234,10 @@ static void an_edit_is_drawn_where_it_happened(void **state)
     assert_int_equal(image.height, 768);
     assert_true(green_pixels(&image, 0, 768) > 1000);
     double from[3], to[3];
-    assert_true(camera_project(&f.camera, v3(before.position[0], before.position[1], before.position[2]), &from[0], &from[1], &from[2]));
-    assert_true(camera_project(&f.camera, v3(after.position[0], after.position[1], after.position[2]), &to[0], &to[1], &to[2]));
+    assert_true(camera_project(&f.camera, v3(before.position[0], before.position[1], before.position[2]), &from[0],
+                               &from[1], &from[2]));
+    assert_true(
+        camera_project(&f.camera, v3(after.position[0], after.position[1], after.position[2]), &to[0], &to[1], &to[2]));
     double x1 = (from[0] < to[0] ? from[0] : to[0]) * 1024 - 90, x2 = (from[0] < to[0] ? to[0] : from[0]) * 1024 + 90;
     int outside = 0, ghost = 0;
     for (uint32_t y = 0; y < 768; y++)
@@ -284,13 +282,11 @@ static void instances_have_their_own_colours(void **state)
 {
     (void)state;
     uint32_t ids[40];
-    for (uint32_t i = 0; i < 40; i++)
-        ids[i] = i == 39 ? SCENE_NONE : i;
+    for (uint32_t i = 0; i < 40; i++) ids[i] = i == 39 ? SCENE_NONE : i;
     view_image image = {0};
     assert_int_equal(view_instances_image(ids, 8, 5, &image, NULL), ETNA_OK);
     for (int i = 0; i < 40; i++)
-        for (int k = 0; k < i; k++)
-            assert_memory_not_equal(image.rgb + 3 * i, image.rgb + 3 * k, 3);
+        for (int k = 0; k < i; k++) assert_memory_not_equal(image.rgb + 3 * i, image.rgb + 3 * k, 3);
     assert_true(image.rgb[39 * 3] == 0 && image.rgb[39 * 3 + 1] == 0);
     view_image_free(&image);
 }

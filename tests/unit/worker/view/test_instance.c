@@ -12,7 +12,8 @@
 
 /* At a pixel the map and the nearest hit agree; where they name different objects, both are there at the same distance
  * (surfaces that touch), or the pixel's ray runs along an edge within rounding (none of these in a few thousand). */
-static void compare_pixel(const fixture *f, const scene_camera *camera, const uint32_t *ids, uint32_t w, uint32_t h, uint32_t x, uint32_t y)
+static void compare_pixel(const fixture *f, const scene_camera *camera, const uint32_t *ids, uint32_t w, uint32_t h,
+                          uint32_t x, uint32_t y)
 {
     space_ray ray = {.t_min = 0, .t_max = INFINITY, .skip_object = SCENE_NONE, .only_object = SCENE_NONE};
     camera_ray(camera, (x + 0.5) / w, (y + 0.5) / h, &ray.origin, &ray.direction);
@@ -23,8 +24,7 @@ static void compare_pixel(const fixture *f, const scene_camera *camera, const ui
         assert_int_equal(id, SCENE_NONE);
         return;
     }
-    if (id == hit.object)
-        return;
+    if (id == hit.object) return;
     assert_int_not_equal(id, SCENE_NONE);
     ray.only_object = id;
     assert_true(space_cast(f->sp, &ray, &again));
@@ -74,7 +74,8 @@ static void map_equals_rays_inside_a_house(void **state)
 {
     (void)state;
     fixture f;
-    if (!fixture_open_data("scenes/tea_set/tea_set_posed.gltf", &f) && !fixture_open_data("scenes/habitat_simple_room/simple_room.glb", &f))
+    if (!fixture_open_data("scenes/tea_set/tea_set_posed.gltf", &f) &&
+        !fixture_open_data("scenes/habitat_simple_room/simple_room.glb", &f))
         skip();
     compare_scene(&f, &f.camera, 640, 480, 4000);
     scene_camera inside = f.camera; /* triangles before, behind and through the camera's plane */
@@ -114,7 +115,8 @@ static void extents_count_every_pixel_once(void **state)
 static void all_our_objects_are_seen(void **state)
 {
     (void)state;
-    static const char *const names[] = {"bottles.glb", "bottles_plain.glb", "desk.glb", "crowded.glb", "crowded_strip.glb", "stacked.glb"};
+    static const char *const names[] = {"bottles.glb", "bottles_plain.glb", "desk.glb",
+                                        "crowded.glb", "crowded_strip.glb", "stacked.glb"};
     for (int i = 0; i < 6; i++) {
         fixture f = fixture_open(names[i]);
         static uint32_t ids[1024 * 768];
@@ -140,14 +142,16 @@ static void colours_are_what_the_materials_say(void **state)
     assert_int_equal(view_mean_colours(f.sp, &f.camera, 1024, 768, c, NULL), ETNA_OK);
     const view_colour *yellow = &c[fixture_object(&f, "Block")];
     /* one material: the factor itself, to a 16-bit step, however it is lit */
-    assert_true(fabs(yellow->linear[0] - 0.86) < 1e-4 && fabs(yellow->linear[1] - 0.62) < 1e-4 && fabs(yellow->linear[2] - 0.02) < 1e-4);
+    assert_true(fabs(yellow->linear[0] - 0.86) < 1e-4 && fabs(yellow->linear[1] - 0.62) < 1e-4 &&
+                fabs(yellow->linear[2] - 0.02) < 1e-4);
     assert_true(yellow->srgb[0] == 239 && yellow->srgb[1] == 206 && yellow->srgb[2] == 39);
     double lab[3];
     colour_srgb255_to_lab(yellow->srgb, lab);
-    for (int k = 0; k < 3; k++)
-        assert_true(fabs(lab[k] - yellow->lab[k]) <= 0.005 + 1e-12);
-    const view_colour *red = &c[fixture_object(&f, "Bottle")], *green = &c[fixture_object(&f, "Bottle.001")], *blue = &c[fixture_object(&f, "Bottle.002")];
-    assert_true(red->linear[0] > 5 * red->linear[1] && green->linear[1] > 4 * green->linear[0] && blue->linear[2] > 4 * blue->linear[0]);
+    for (int k = 0; k < 3; k++) assert_true(fabs(lab[k] - yellow->lab[k]) <= 0.005 + 1e-12);
+    const view_colour *red = &c[fixture_object(&f, "Bottle")], *green = &c[fixture_object(&f, "Bottle.001")],
+                      *blue = &c[fixture_object(&f, "Bottle.002")];
+    assert_true(red->linear[0] > 5 * red->linear[1] && green->linear[1] > 4 * green->linear[0] &&
+                blue->linear[2] > 4 * blue->linear[0]);
     assert_int_equal(view_mean_colours(f.sp, &f.camera, 1024, 768, again, NULL), ETNA_OK);
     assert_memory_equal(c, again, f.s->object_count * sizeof *c);
     fixture_close(&f);

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-/* One triangle whose corners have the uv (0,0), (1,0), (0,1) times `scale` plus `shift`, with a texture of 2 x 2 texels:
- * red, green over blue, white. */
+/* One triangle whose corners have the uv (0,0), (1,0), (0,1) times `scale` plus `shift`, with a texture of 2 x 2
+ * texels: red, green over blue, white. */
 typedef struct sample {
     float uv[6], colour[12];
     uint32_t index[3];
@@ -32,13 +32,18 @@ static sample *sample_new(float shift, uint32_t wrap)
     const float uv[6] = {shift, shift, 1 + shift, shift, shift, 1 + shift};
     memcpy(t->uv, uv, sizeof uv);
     memcpy(t->texels, texels, sizeof texels);
-    for (uint32_t i = 0; i < 3; i++)
-        t->index[i] = i;
+    for (uint32_t i = 0; i < 3; i++) t->index[i] = i;
     t->mesh = (scene_mesh){.vertex_count = 3, .triangle_count = 1, .index = t->index, .uv = t->uv};
     t->material = (scene_material){.name = "", .base_colour = {1, 0.5f, 1, 1}, .texture = 0};
     t->texture = (scene_texture){2, 2, t->texels, wrap, wrap};
-    t->s = (scene){.mesh_count = 1, .part_count = 1, .material_count = 1, .texture_count = 1, .meshes = &t->mesh, .parts = &t->part,
-                   .materials = &t->material, .textures = &t->texture};
+    t->s = (scene){.mesh_count = 1,
+                   .part_count = 1,
+                   .material_count = 1,
+                   .texture_count = 1,
+                   .meshes = &t->mesh,
+                   .parts = &t->part,
+                   .materials = &t->material,
+                   .textures = &t->texture};
     surface_tables_fill(&t->tables);
     return t;
 }
@@ -62,8 +67,7 @@ static void texels_factor_and_vertex_colours_multiply(void **state)
     check(t, 0.25, 0.75, false, 0, 0, 1, 1);
     check(t, 0.51, 0.505, false, 1, 0.5, 1, 0.2);
     check(t, 0.5, 0.25, true, 0.5, 0.25, 0, 1); /* half way from red to green */
-    for (int i = 0; i < 12; i++)
-        t->colour[i] = i % 4 == 2 ? 0.25f : 1;
+    for (int i = 0; i < 12; i++) t->colour[i] = i % 4 == 2 ? 0.25f : 1;
     t->mesh.colour = t->colour;
     check(t, 0.25, 0.75, false, 0, 0, 0.25, 1);
     t->texture.rgba = NULL; /* could not be read: the factor stands in */
@@ -98,8 +102,7 @@ static void textures_repeat_mirror_and_clamp(void **state)
             double rgba[4];
             t = sample_new(wild[i], modes[k]);
             surface_colour(&t->s, &t->tables, 0, 0, weights, true, rgba);
-            for (int j = 0; j < 4; j++)
-                assert_true(rgba[j] >= 0 && rgba[j] <= 1);
+            for (int j = 0; j < 4; j++) assert_true(rgba[j] >= 0 && rgba[j] <= 1);
             free(t);
         }
 }
@@ -108,8 +111,7 @@ static void glass_is_seen_through(void **state)
 {
     (void)state;
     fixture f;
-    if (!fixture_open_data("scenes/playcanvas_small/glass-table.glb", &f))
-        skip();
+    if (!fixture_open_data("scenes/playcanvas_small/glass-table.glb", &f)) skip();
     enum { W = 256, H = 192 };
     static uint32_t ids[W * H];
     view_image image = {0};
@@ -119,8 +121,7 @@ static void glass_is_seen_through(void **state)
     assert_int_equal(view_render(f.sp, &camera, W, H, &image, NULL), ETNA_OK);
     uint32_t glass = SCENE_NONE, behind = 0, bright = 0;
     for (uint32_t i = 0; i < f.s->object_count; i++)
-        if (f.s->materials[f.s->parts[f.s->objects[i].first_part].material].blend)
-            glass = i;
+        if (f.s->materials[f.s->parts[f.s->objects[i].first_part].material].blend) glass = i;
     assert_int_not_equal(glass, SCENE_NONE);
     for (int i = 0; i < W * H; i++) {
         behind += ids[i] == glass;
@@ -134,6 +135,7 @@ static void glass_is_seen_through(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(texels_factor_and_vertex_colours_multiply),
-                                       cmocka_unit_test(textures_repeat_mirror_and_clamp), cmocka_unit_test(glass_is_seen_through)};
+                                       cmocka_unit_test(textures_repeat_mirror_and_clamp),
+                                       cmocka_unit_test(glass_is_seen_through)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,8 @@ static bool look(void *context)
     fixture *f = context;
     uint32_t ids[W * H], pixels;
     view_colour colours[64];
-    return view_instance_map(f->sp, &f->camera, W, H, ids, NULL) == ETNA_OK && view_silhouette(f->sp, &f->camera, 2, W, H, &pixels, NULL) == ETNA_OK &&
+    return view_instance_map(f->sp, &f->camera, W, H, ids, NULL) == ETNA_OK &&
+           view_silhouette(f->sp, &f->camera, 2, W, H, &pixels, NULL) == ETNA_OK &&
            view_mean_colours(f->sp, &f->camera, W, H, colours, NULL) == ETNA_OK;
 }
 
@@ -27,7 +28,8 @@ static bool draw(void *context)
     uint32_t ids[W * H] = {0}, object = 4;
     arrange_pose before = *space_pose(f->sp, 4);
     before.position[0] += 0.1;
-    bool ok = view_render(f->sp, &f->camera, W, H, &clean, NULL) == ETNA_OK && view_grid(&clean, &grid, NULL, NULL) == ETNA_OK &&
+    bool ok = view_render(f->sp, &f->camera, W, H, &clean, NULL) == ETNA_OK &&
+              view_grid(&clean, &grid, NULL, NULL) == ETNA_OK &&
               view_annotate_edit(f->sp, &f->camera, &clean, 4, &before, &edit, NULL, NULL) == ETNA_OK &&
               view_highlight(&clean, ids, &object, 1, NULL, &lit, NULL) == ETNA_OK;
     view_image_free(&clean);
@@ -41,12 +43,12 @@ static bool encode(void *context)
 {
     (void)context;
     static uint8_t rgb[90 * 70 * 3];
-    for (size_t i = 0; i < sizeof rgb; i++)
-        rgb[i] = (uint8_t)(i * 2654435761u >> 11);
+    for (size_t i = 0; i < sizeof rgb; i++) rgb[i] = (uint8_t)(i * 2654435761u >> 11);
     view_image image = {90, 70, rgb};
     uint8_t *png = NULL, *jpeg = NULL;
     size_t size;
-    bool ok = view_encode_png(&image, &png, &size, NULL) == ETNA_OK && view_encode_jpeg(&image, 100, &jpeg, &size, NULL) == ETNA_OK;
+    bool ok = view_encode_png(&image, &png, &size, NULL) == ETNA_OK &&
+              view_encode_jpeg(&image, 100, &jpeg, &size, NULL) == ETNA_OK;
     free(png);
     free(jpeg);
     return ok;
