@@ -185,7 +185,7 @@ static void write_bottles(const char *folder, const char *file, int plain)
 
 static void write_desk(const char *folder)
 {
-    const double top = 0.74, box[3] = {0.36, 0.12, 0.28}, book[3] = {0.19, 0.035, 0.25};
+    const double top = 0.74, box[3] = {0.40, 0.12, 0.32}, book[3] = {0.19, 0.035, 0.25};
     glb *g = glb_new();
     int card = glb_material(g, "cardboard", 0.42, 0.27, 0.14), green = glb_material(g, "green cloth", 0.03, 0.20, 0.10);
     int white = glb_material(g, "white glaze", 0.80, 0.80, 0.78);
@@ -193,8 +193,8 @@ static void write_desk(const char *folder)
     add_table(g, "Desk", 1.5, 0.8, top);
     add_block(g, "Box", -0.42, top, -0.12, 0, box, card);
     add_mug(g, "Mug", -0.42, top + box[1] + gap, -0.12, 30, white);
-    add_book(g, "Book", 0.02, top, 0.16, 12, book, green);
-    add_phone(g, "Phone", 0.30, top, 0.22, -20);
+    add_book(g, "Book", 0.02, top, 0.16, 5, book, green);
+    add_phone(g, "Phone", 0.30, top, 0.22, -8);
     add_pen(g, "Pen", -0.22, top, 0.24, 75);
     add_plant(g, "Plant", 0.62, top, -0.26);
     add_lamp(g, "Lamp", 0.24, top, -0.26);
