@@ -118,6 +118,10 @@ static etna_code edit_nodes(exporting *x, etna_error *err)
 static bool bin_append(exporting *x, const void *data, size_t size, size_t *ret_begin)
 {
     size_t padded = (x->bin_size + size + 3) & ~(size_t)3;
+    *ret_begin = x->bin_size;
+    if (size == 0) {
+        return true;
+    }
     if (padded > x->bin_room) {
         size_t room = padded > x->bin_room * 2 ? padded : x->bin_room * 2;
         uint8_t *grown = realloc(x->bin, room);
@@ -127,10 +131,7 @@ static bool bin_append(exporting *x, const void *data, size_t size, size_t *ret_
         x->bin = grown;
         x->bin_room = room;
     }
-    *ret_begin = x->bin_size;
-    if (size) {
-        memcpy(x->bin + x->bin_size, data, size);
-    }
+    memcpy(x->bin + x->bin_size, data, size);
     memset(x->bin + x->bin_size + size, 0, padded - x->bin_size - size);
     x->bin_size = padded;
     return true;
@@ -430,7 +431,9 @@ static etna_code assemble(exporting *x, uint8_t **ret_data, size_t *ret_size, et
     if (x->has_bin) {
         put_u32(out + at, x->bin_size);
         memcpy(out + at + 4, "BIN\0", 4);
-        memcpy(out + at + 8, x->bin, x->bin_size);
+        if (x->bin_size) {
+            memcpy(out + at + 8, x->bin, x->bin_size);
+        }
         at += 8 + x->bin_size;
     }
     if (rest_size) {

@@ -86,7 +86,9 @@ etna_code gltf_parse_json(const char *text, size_t size, const char *what, json_
         if (json_error_code(&error) == json_error_out_of_memory) {
             return etna_fail(err, ETNA_E_NOMEM, "%s: no memory", what);
         }
-        return etna_fail(err, ETNA_E_INPUT, "%s: line %d, column %d: %s", what, error.line, error.column, error.text);
+        bool utf8 = json_error_code(&error) == json_error_invalid_utf8;
+        return etna_fail(err, ETNA_E_INPUT, "%s: line %d, column %d: %s%s", what, error.line, error.column,
+                         utf8 ? "text that is not UTF-8: " : "", error.text);
     }
     if (!json_is_object(root)) {
         json_decref(root);
