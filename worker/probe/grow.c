@@ -136,8 +136,22 @@ static bool point_over(vec2 p, double h, const flat_face *b)
     return fabs((w0 * b->height[0] + w1 * b->height[1] + w2 * b->height[2]) / whole - h) <= OFFSET;
 }
 
+static bool ranges_near(double a0, double a1, double a2, double b0, double b1, double b2, double reach)
+{
+    double low_a = a0 < a1 ? a0 : a1, high_a = a0 < a1 ? a1 : a0, low_b = b0 < b1 ? b0 : b1, high_b = b0 < b1 ? b1 : b0;
+    low_a = a2 < low_a ? a2 : low_a;
+    high_a = a2 > high_a ? a2 : high_a;
+    low_b = b2 < low_b ? b2 : low_b;
+    high_b = b2 > high_b ? b2 : high_b;
+    return low_a - high_b <= reach && low_b - high_a <= reach;
+}
+
 static bool faces_near(const flat_face *a, const flat_face *b)
 {
+    if (!ranges_near(a->height[0], a->height[1], a->height[2], b->height[0], b->height[1], b->height[2], OFFSET) ||
+        !ranges_near(a->at[0].x, a->at[1].x, a->at[2].x, b->at[0].x, b->at[1].x, b->at[2].x, GAP) ||
+        !ranges_near(a->at[0].y, a->at[1].y, a->at[2].y, b->at[0].y, b->at[1].y, b->at[2].y, GAP))
+        return false;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             if (point_near_edge(a->at[i], a->height[i], b, j) || point_near_edge(b->at[i], b->height[i], a, j) || edges_cross(a, i, b, j))
@@ -319,6 +333,8 @@ static void release(growth *g)
 
 etna_code probe_grow(probe_shared *shared, uint32_t object, uint32_t face, probe_set *ret, etna_error *err)
 {
+    if (probe_recall_set(shared, object, face, ret))
+        return ETNA_OK;
     growth g = {.shared = shared, .scene = probe_scene(shared), .object = object};
     etna_code code = prepare(&g, face, err);
     if (code == ETNA_OK)
@@ -340,6 +356,7 @@ etna_code probe_grow(probe_shared *shared, uint32_t object, uint32_t face, probe
         *ret = (probe_set){.count = n, .faces = faces};
     }
     release(&g);
+
     return code;
 }
 
@@ -356,10 +373,26 @@ bool probe_set_has(const probe_set *set, uint32_t face)
     return low < set->count && set->faces[low] == face;
 }
 
+/* The set of a name, kept: names are asked for again and again. */
+static etna_code grow_named(probe_shared *shared, uint32_t object, uint32_t f, probe_set *ret, etna_error *err)
+{
+    etna_code code = probe_grow(shared, object, f, ret, err);
+    if (code == ETNA_OK)
+        probe_keep_set(shared, object, f, ret);
+    return code;
+}
+
 etna_code probe_named_set(probe_shared *shared, uint32_t object, uint32_t face, probe_set *ret, uint32_t *ret_f, etna_error *err)
 {
     probe_set set, named;
     probe_face hit, other;
+    uint32_t known = probe_recall_name(shared, object, face);
+    if (known != SCENE_NONE) {
+        etna_code again = grow_named(shared, object, known, ret, err);
+        if (again == ETNA_OK)
+            *ret_f = known;
+        return again;
+    }
     etna_code code = probe_grow(shared, object, face, &set, err);
     if (code != ETNA_OK)
         return code;
@@ -371,7 +404,7 @@ etna_code probe_named_set(probe_shared *shared, uint32_t object, uint32_t face, 
             break;
         }
     if (f != face) {
-        code = probe_grow(shared, object, f, &named, err);
+        code = grow_named(shared, object, f, &named, err);
         if (code != ETNA_OK) {
             free(set.faces);
             return code;
@@ -384,6 +417,9 @@ etna_code probe_named_set(probe_shared *shared, uint32_t object, uint32_t face, 
             f = face;
         }
     }
+    probe_keep_name(shared, object, face, f);
+    if (f == face)
+        probe_keep_set(shared, object, f, &set);
     *ret = set;
     *ret_f = f;
     return ETNA_OK;

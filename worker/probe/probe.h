@@ -91,7 +91,7 @@ typedef struct probe_surface_options {
 } probe_surface_options;
 probe_surface_options probe_surface_options_default(void);
 
-enum { PROBE_CELLS_MAX = 1 << 18, PROBE_SURFACES_MAX = 1024 };
+enum { PROBE_CELLS_MAX = 1 << 20, PROBE_SURFACES_MAX = 1024 };
 
 /* All upward planes (normal z > 0.98) that have a name with an upward normal under this camera, by (object, area
  * descending, face). A surface above the camera is listed as `<object>_up` when it is the top of its box, else left out:

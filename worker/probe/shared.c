@@ -7,6 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MEMORY_SETS = 64, MEMORY_FACES = 1 << 20 }; /* per object */
+
+typedef struct memory { /* of an object: what was grown and named */
+    uint32_t count, held; /* sets; faces in them */
+    uint32_t face[MEMORY_SETS];
+    probe_set set[MEMORY_SETS];
+    uint32_t *names; /* per face: f + 1, 0 unknown */
+} memory;
+
 typedef struct upward_entry {
     uint32_t count;
     probe_upward sets[PROBE_UPWARD_MAX];
@@ -15,9 +24,10 @@ typedef struct upward_entry {
 struct probe_shared {
     scene *scene;
     atomic_uint references;
-    pthread_mutex_t lock;       /* over the two tables' pointers */
+    pthread_mutex_t lock;       /* over the tables' pointers */
     probe_adjacency **meshes;   /* mesh_count */
     upward_entry **upward;      /* object_count */
+    memory **memories;          /* object_count; their contents are under the lock too */
 };
 
 etna_code probe_share(scene *s, probe_shared **ret_shared, etna_error *err)
@@ -26,11 +36,13 @@ etna_code probe_share(scene *s, probe_shared **ret_shared, etna_error *err)
     if (shared) {
         shared->meshes = calloc((size_t)s->mesh_count + 1, sizeof(probe_adjacency *));
         shared->upward = calloc((size_t)s->object_count + 1, sizeof(upward_entry *));
+        shared->memories = calloc((size_t)s->object_count + 1, sizeof(memory *));
     }
-    if (!shared || !shared->meshes || !shared->upward || pthread_mutex_init(&shared->lock, NULL) != 0) {
+    if (!shared || !shared->meshes || !shared->upward || !shared->memories || pthread_mutex_init(&shared->lock, NULL) != 0) {
         if (shared) {
             free(shared->meshes);
             free(shared->upward);
+            free(shared->memories);
         }
         free(shared);
         return etna_fail(err, ETNA_E_NOMEM, "no memory to probe a scene of %u objects", s->object_count);
@@ -47,6 +59,16 @@ probe_shared *probe_shared_ref(probe_shared *shared)
     return shared;
 }
 
+static void free_memory(memory *m)
+{
+    if (!m)
+        return;
+    for (uint32_t i = 0; i < m->count; i++)
+        free(m->set[i].faces);
+    free(m->names);
+    free(m);
+}
+
 void probe_shared_free(probe_shared *shared)
 {
     if (!shared || atomic_fetch_sub(&shared->references, 1) != 1)
@@ -55,8 +77,11 @@ void probe_shared_free(probe_shared *shared)
         probe_adjacency_free(shared->meshes[i]);
         free(shared->meshes[i]);
     }
-    for (uint32_t i = 0; i < shared->scene->object_count; i++)
+    for (uint32_t i = 0; i < shared->scene->object_count; i++) {
         free(shared->upward[i]);
+        free_memory(shared->memories[i]);
+    }
+    free(shared->memories);
     free(shared->meshes);
     free(shared->upward);
     pthread_mutex_destroy(&shared->lock);
@@ -120,4 +145,69 @@ etna_code probe_object_upward(probe_shared *shared, uint32_t object, const probe
     *ret = there->sets;
     *ret_count = there->count;
     return ETNA_OK;
+}
+
+/* ---- what was grown before ---- */
+/* The object's memory, made when missing; NULL when there is none to be had. Under the lock. */
+static memory *memory_of(probe_shared *shared, uint32_t object)
+{
+    if (!shared->memories[object])
+        shared->memories[object] = calloc(1, sizeof(memory));
+    return shared->memories[object];
+}
+
+static bool copy_set(const probe_set *from, probe_set *ret)
+{
+    uint32_t *faces = malloc((from->count + (size_t)1) * sizeof *faces);
+    if (!faces)
+        return false;
+    memcpy(faces, from->faces, from->count * sizeof *faces);
+    *ret = (probe_set){.count = from->count, .faces = faces};
+    return true;
+}
+
+bool probe_recall_set(probe_shared *shared, uint32_t object, uint32_t face, probe_set *ret)
+{
+    bool found = false;
+    pthread_mutex_lock(&shared->lock);
+    const memory *m = shared->memories[object];
+    for (uint32_t i = 0; m && i < m->count && !found; i++)
+        found = m->face[i] == face && copy_set(&m->set[i], ret);
+    pthread_mutex_unlock(&shared->lock);
+    return found;
+}
+
+void probe_keep_set(probe_shared *shared, uint32_t object, uint32_t face, const probe_set *set)
+{
+    pthread_mutex_lock(&shared->lock);
+    memory *m = memory_of(shared, object);
+    bool known = !m || m->count == MEMORY_SETS || set->count > MEMORY_FACES - m->held;
+    for (uint32_t i = 0; m && i < m->count && !known; i++)
+        known = m->face[i] == face;
+    if (!known && copy_set(set, &m->set[m->count])) {
+        m->face[m->count++] = face;
+        m->held += set->count;
+    }
+    pthread_mutex_unlock(&shared->lock);
+}
+
+uint32_t probe_recall_name(probe_shared *shared, uint32_t object, uint32_t face)
+{
+    pthread_mutex_lock(&shared->lock);
+    const memory *m = shared->memories[object];
+    uint32_t f = m && m->names && face < shared->scene->objects[object].triangle_count ? m->names[face] : 0;
+    pthread_mutex_unlock(&shared->lock);
+    return f ? f - 1 : SCENE_NONE;
+}
+
+void probe_keep_name(probe_shared *shared, uint32_t object, uint32_t face, uint32_t f)
+{
+    uint32_t count = shared->scene->objects[object].triangle_count;
+    pthread_mutex_lock(&shared->lock);
+    memory *m = face < count ? memory_of(shared, object) : NULL;
+    if (m && !m->names)
+        m->names = calloc(count, sizeof *m->names);
+    if (m && m->names)
+        m->names[face] = f + 1;
+    pthread_mutex_unlock(&shared->lock);
 }

@@ -24,6 +24,7 @@ typedef struct cell_map { /* of one surface, while it is made */
     float *clear;    /* over all objects; negative: not on the polygon */
     float *low;      /* of the object being laid: start of its lowest triangle above the surface */
     uint8_t *state;  /* of that object: 1 the lowest looks up, 2 there is an underside just below */
+    uint32_t window[4]; /* columns from, to, rows from, to that the object can reach */
 } cell_map;
 
 enum { LOWEST_LOOKS_UP = 1, UNDERSIDE_BELOW = 2 };
@@ -89,10 +90,10 @@ static void cover(cell_map *map, const footprint *f)
     }
     if (x1 < 0 || y1 < 0 || x0 > s->columns || y0 > s->rows || f->high < -SUNKEN)
         return;
-    uint32_t i0 = x0 < 0 ? 0 : (uint32_t)x0, j0 = y0 < 0 ? 0 : (uint32_t)y0;
-    uint32_t i1 = x1 >= s->columns ? s->columns - 1 : (uint32_t)x1, j1 = y1 >= s->rows ? s->rows - 1 : (uint32_t)y1;
-    for (uint32_t j = j0; j <= j1; j++)
-        for (uint32_t i = i0; i <= i1; i++) {
+    uint32_t i0 = x0 < map->window[0] ? map->window[0] : (uint32_t)x0, j0 = y0 < map->window[2] ? map->window[2] : (uint32_t)y0;
+    uint32_t i1 = x1 >= map->window[1] ? map->window[1] : (uint32_t)x1 + 1, j1 = y1 >= map->window[3] ? map->window[3] : (uint32_t)y1 + 1;
+    for (uint32_t j = j0; j < j1; j++)
+        for (uint32_t i = i0; i < i1; i++) {
             size_t c = (size_t)j * s->columns + i;
             if (map->clear[c] < 0 || !overlaps(f, i, j))
                 continue;
@@ -123,18 +124,53 @@ static void world_box(const scene *s, const space *sp, uint32_t object, vec3 *re
     }
 }
 
+/* The cells an object's box covers, one more on each side; false when there are none. */
+static bool set_window(cell_map *map, vec3 min, vec3 max)
+{
+    const probe_surface *s = map->surface;
+    const double low[2] = {(min.x - s->origin[0]) / s->cell - 1, (min.y - s->origin[1]) / s->cell - 1};
+    const double high[2] = {(max.x - s->origin[0]) / s->cell + 2, (max.y - s->origin[1]) / s->cell + 2};
+    const uint32_t count[2] = {s->columns, s->rows};
+    for (int k = 0; k < 2; k++) {
+        if (!(low[k] < count[k]) || !(high[k] > 0))
+            return false;
+        map->window[2 * k] = low[k] < 0 ? 0 : (uint32_t)low[k];
+        map->window[2 * k + 1] = high[k] >= count[k] ? count[k] : (uint32_t)high[k];
+    }
+    return true;
+}
+
+static void clear_window(cell_map *map)
+{
+    for (uint32_t j = map->window[2]; j < map->window[3]; j++)
+        for (uint32_t i = map->window[0]; i < map->window[1]; i++) {
+            map->low[(size_t)j * map->surface->columns + i] = INFINITY;
+            map->state[(size_t)j * map->surface->columns + i] = 0;
+        }
+}
+
+static void merge_window(cell_map *map, bool own)
+{
+    for (uint32_t j = map->window[2]; j < map->window[3]; j++)
+        for (uint32_t i = map->window[0]; i < map->window[1]; i++) {
+            size_t c = (size_t)j * map->surface->columns + i;
+            bool inside = !own && map->state[c] == (LOWEST_LOOKS_UP | UNDERSIDE_BELOW) && isfinite(map->low[c]);
+            float start = inside ? 0 : map->low[c];
+            if (map->clear[c] >= 0 && start < map->clear[c])
+                map->clear[c] = start;
+        }
+}
+
 static void lay_object(cell_map *map, const scene *s, const space *sp, uint32_t object, const probe_set *own)
 {
     const probe_surface *surface = map->surface;
-    size_t cells = (size_t)surface->columns * surface->rows;
     affine motion = scene_motion(&s->objects[object], space_pose(sp, object));
-    for (size_t c = 0; c < cells; c++)
-        map->low[c] = INFINITY;
-    memset(map->state, 0, cells);
+    clear_window(map);
     const scene_object *o = &s->objects[object];
     uint32_t number = 0, next = 0;
     for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
         const scene_mesh *mesh = &s->meshes[s->parts[p].mesh];
+        affine place = affine_mul(&motion, &s->parts[p].to_world);
         for (uint32_t t = 0; t < mesh->triangle_count; t++, number++) {
             if (own && next < own->count && own->faces[next] == number) {
                 next++;
@@ -142,19 +178,14 @@ static void lay_object(cell_map *map, const scene *s, const space *sp, uint32_t 
             }
             vec3 corner[3];
             for (int k = 0; k < 3; k++) {
-                vec3 at = scene_vertex(s, &s->parts[p], mesh->index[3 * (size_t)t + (size_t)k]);
-                corner[k] = affine_point(&motion, at);
+                const float *at = mesh->position + 3 * (size_t)mesh->index[3 * (size_t)t + (size_t)k];
+                corner[k] = affine_point(&place, v3((double)at[0], (double)at[1], (double)at[2]));
             }
             footprint f = lay(surface, corner, s->parts[p].flipped);
             cover(map, &f);
         }
     }
-    for (size_t c = 0; c < cells; c++) {
-        bool inside = !own && map->state[c] == (LOWEST_LOOKS_UP | UNDERSIDE_BELOW) && isfinite(map->low[c]);
-        float start = inside ? 0 : map->low[c];
-        if (map->clear[c] >= 0 && start < map->clear[c])
-            map->clear[c] = start;
-    }
+    merge_window(map, own != NULL);
 }
 
 /* Cells whose centre lies on the real polygon: INFINITY, the others -1. */
@@ -243,10 +274,8 @@ static etna_code fill(probe_shared *shared, const space *sp, const probe_surface
     for (uint32_t o = 0; code == ETNA_OK && o < scn->object_count; o++) {
         vec3 min, max;
         world_box(scn, sp, o, &min, &max);
-        if (o == options->skip_object || max.z < s->height || min.x > s->origin[0] + s->cell * s->columns || max.x < s->origin[0] ||
-            min.y > s->origin[1] + s->cell * s->rows || max.y < s->origin[1])
-            continue;
-        lay_object(&map, scn, sp, o, o == s->plane.object ? &own : NULL);
+        if (o != options->skip_object && max.z >= s->height && set_window(&map, min, max))
+            lay_object(&map, scn, sp, o, o == s->plane.object ? &own : NULL);
     }
     if (code == ETNA_OK)
         code = publish(&map, options, arena, err);
@@ -309,6 +338,8 @@ etna_code probe_surfaces(probe_shared *shared, const space *sp, const scene_came
             if (sets[i].area < options->least_area)
                 break;
             code = name_upward(shared, sp, camera, o, sets[i].face, arena, &out[count].plane, &usable, err);
+            for (uint32_t k = 1; code == ETNA_OK && usable && k <= listed; k++) /* two sets at the top are one `_up` */
+                usable = strcmp(out[count - k].plane.name, out[count].plane.name) != 0;
             if (code == ETNA_OK && usable) {
                 code = fill(shared, sp, options, &out[count], arena, err);
                 count++;

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #define LOOKS_UP 0.98      /* METHOD.md 3: normal z */
-#define NEGLIGIBLE 1e-4    /* m2: seeds stop when less than this is left */
-#define GROWTHS_MAX 48
+#define NEGLIGIBLE 5e-4    /* m2: seeds stop when less than this is left */
+#define GROWTHS_MAX 24
 
 typedef struct seed {
     uint32_t face;
