@@ -59,7 +59,16 @@ static bool visit_leaves(const side *a, const bvh_node *na, const side *b, const
     return false;
 }
 
-/* Calls `visit` for every pair of triangles whose boxes come within `margin`; stops when it says so. */
+/* How far two boxes reach into each other along the axis where they do least; negative: apart by that. */
+static double overlap_of(const box3 *a, const box3 *b)
+{
+    vec3 d = v3_sub(v3_min(a->max, b->max), v3_max(a->min, b->min));
+    double least = d.x < d.y ? d.x : d.y;
+    return least < d.z ? least : d.z;
+}
+
+/* Calls `visit` for every pair of triangles whose boxes come within `margin`; stops when it says so. Deepest boxes first:
+ * who looks for any pair finds one soon. */
 static bool walk(const side *a, const side *b, double margin, pair_visit visit, void *context)
 {
     struct {
@@ -68,15 +77,16 @@ static bool walk(const side *a, const side *b, double margin, pair_visit visit, 
     uint32_t top = 0;
     if (a->body->triangle_count == 0 || b->body->triangle_count == 0)
         return false;
+    vec3 by = v3_sub(a->by, b->by);
+    box3 root = box3_moved(&a->nodes[0].box, by);
+    if (overlap_of(&root, &b->nodes[0].box) < -margin)
+        return false;
     stack[top].a = 0;
     stack[top++].b = 0;
     while (top > 0) {
         top--;
         uint32_t ia = stack[top].a, ib = stack[top].b;
         const bvh_node *na = &a->nodes[ia], *nb = &b->nodes[ib];
-        box3 box = box3_moved(&na->box, a->by);
-        if (!box3_meet(&box, &nb->box, margin))
-            continue;
         if (na->count && nb->count) {
             if (visit_leaves(a, na, b, nb, margin, visit, context))
                 return true;
@@ -84,9 +94,20 @@ static bool walk(const side *a, const side *b, double margin, pair_visit visit, 
         }
         vec3 da = v3_sub(na->box.max, na->box.min), db = v3_sub(nb->box.max, nb->box.min);
         bool open_a = nb->count || (!na->count && v3_dot(da, da) >= v3_dot(db, db));
+        uint32_t child_a[2], child_b[2];
+        double deep[2];
         for (uint32_t k = 0; k < 2; k++) {
-            stack[top].a = open_a ? na->first + k : ia;
-            stack[top++].b = open_a ? ib : nb->first + k;
+            child_a[k] = open_a ? na->first + k : ia;
+            child_b[k] = open_a ? ib : nb->first + k;
+            box3 box = box3_moved(&a->nodes[child_a[k]].box, by);
+            deep[k] = overlap_of(&box, &b->nodes[child_b[k]].box);
+        }
+        for (uint32_t k = 0; k < 2; k++) {
+            uint32_t c = deep[0] > deep[1] ? 1 - k : k; /* the deeper one last, so that it is looked at first */
+            if (deep[c] >= -margin) {
+                stack[top].a = child_a[c];
+                stack[top++].b = child_b[c];
+            }
         }
     }
     return false;
