@@ -1,0 +1,180 @@
+/* The table of sub-commands and what they share. */
+#include "coordinator/cli/cli.h"
+#include "coordinator/cli/text.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int cmd_version(int argc, char **argv);
+static int cmd_help(int argc, char **argv);
+
+static const struct command {
+    const char *name, *usage;
+    int (*run)(int argc, char **argv);
+} commands[] = {
+    {"run", "run SCENE (--goal TEXT | --steps FILE) [-o DIR] [--json]   arrange", cmd_run},
+    {"resume", "resume RUN [-o DIR] [--json]       go on with a run that was suspended or killed", cmd_resume},
+    {"runs", "runs [--json]                      list runs, newest first", cmd_runs},
+    {"show", "show RUN [--json]                  a run's narration and its tree", cmd_show},
+    {"cancel", "cancel RUN                         end a run; what was kept is lost to it", cmd_cancel},
+    {"check", "check SCENE [--against ORIGINAL] [--json]   what collides, what floats", cmd_check},
+    {"scene", "scene info SCENE [--json]          what is seen in a file", cmd_scene},
+    {"store", "store ls|stats|verify|gc           what is kept", cmd_store},
+    {"coordinator", "coordinator --listen URL           serve runs to workers that connect", cmd_coordinator},
+    {"version", "version                            print the version", cmd_version},
+    {"help", "help [COMMAND]                     this text, or a command's", cmd_help},
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static int cmd_version(int argc, char **argv)
+{
+    (void)argv;
+    if (argc > 1) return cli_usage("version takes no arguments");
+    puts("etna " ETNA_VERSION);
+    return 0;
+}
+
+static void print_help(FILE *to)
+{
+    fputs("usage: etna COMMAND ...\n\nEtna arranges objects in 3D scenes from a sentence.\n\n", to);
+    for (int i = 0; i < COMMANDS; i++) fprintf(to, "  etna %s\n", commands[i].usage);
+    fputs("\nEach takes --help. Every command that touches the store takes --store DIR (default $ETNA_STORE, else\n"
+          "$XDG_DATA_HOME/etna). Exit codes: 0 done; 1 ran, goal not reached; 2 usage; 3 bad input; 4 store or network out of\n"
+          "service; 128+signal suspended.\n", to);
+}
+
+static const struct command *find_command(const char *name)
+{
+    for (int i = 0; i < COMMANDS; i++) {
+        if (!strcmp(commands[i].name, name)) return &commands[i];
+    }
+    return NULL;
+}
+
+static int cmd_help(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stdout);
+        return 0;
+    }
+    const struct command *command = find_command(argv[1]);
+    if (!command || command->run == cmd_help || command->run == cmd_version) return cli_usage("there is no help on %s", argv[1]);
+    char flag[] = "--help", *args[] = {argv[1], flag, NULL};
+    return command->run(2, args);
+}
+
+int cli_main(int argc, char **argv)
+{
+    signal(SIGPIPE, SIG_IGN); /* a reader that went away shows as a failed write */
+    signal(SIGXFSZ, SIG_IGN); /* and a file too large as a full disk */
+    if (argc < 2) {
+        print_help(stderr);
+        return 2;
+    }
+    const char *name = argv[1];
+    if (!strcmp(name, "--help") || !strcmp(name, "-h")) name = "help";
+    if (!strcmp(name, "--version") || !strcmp(name, "-V")) name = "version";
+    const struct command *command = find_command(name);
+    if (!command) return cli_usage("there is no command %s; see `etna help`", name);
+    return command->run(argc - 1, argv + 1);
+}
+
+int cli_fail(const etna_error *err)
+{
+    fputs("etna: ", stderr);
+    text_print(stderr, err->text);
+    fputc('\n', stderr);
+    return etna_exit_code(err->code);
+}
+
+int cli_usage(const char *format, ...)
+{
+    etna_error err = {.code = ETNA_E_USAGE};
+    va_list args;
+    va_start(args, format);
+    vsnprintf(err.text, sizeof err.text, format, args);
+    va_end(args);
+    return cli_fail(&err);
+}
+
+int cli_flag(int argc, char **argv, const char *shorts, const struct option *flags)
+{
+    opterr = 0;
+    int at = optind ? optind : 1;
+    int flag = getopt_long(argc, argv, shorts, flags, NULL);
+    if (flag != '?' && flag != ':') return flag;
+    const char *word = at < argc && argv[at][0] == '-' ? argv[at] : optind > 0 && optind <= argc ? argv[optind - 1] : "?";
+    char plain[256];
+    snprintf(plain, sizeof plain, "%.*s", (int)strcspn(word, "="), word);
+    if (flag == ':') cli_usage("%s: %s wants a value; see `etna %s --help`", argv[0], plain, argv[0]);
+    if (flag == '?') cli_usage("%s: unknown flag %s; see `etna %s --help`", argv[0], plain, argv[0]);
+    return '?';
+}
+
+bool cli_number(const char *flag, const char *text, uint64_t least, uint64_t most, uint64_t *ret)
+{
+    char *end = NULL;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end || errno || value < least || value > most) {
+        cli_usage("--%s wants a whole number from %llu to %llu, not %s", flag, (unsigned long long)least, (unsigned long long)most, text);
+        return false;
+    }
+    *ret = value;
+    return true;
+}
+
+bool cli_run_id(const char *text, etna_id *ret)
+{
+    if (etna_id_parse(text, ret)) return true;
+    cli_usage("%s is no run: a run's name has 32 hexadecimal digits; see `etna runs`", text);
+    return false;
+}
+
+etna_code cli_store_path(const char *given, char *path, size_t size, etna_error *err)
+{
+    const char *own = getenv("ETNA_STORE"), *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    int n;
+    if (given) {
+        n = snprintf(path, size, "%s", given);
+    } else if (own && *own) {
+        n = snprintf(path, size, "%s", own);
+    } else if (data && data[0] == '/') {
+        n = snprintf(path, size, "%s/etna", data);
+    } else if (home && *home) {
+        n = snprintf(path, size, "%s/.local/share/etna", home);
+    } else {
+        return etna_fail(err, ETNA_E_USAGE, "no place for the store: neither --store, $ETNA_STORE nor $HOME is set");
+    }
+    if (n <= 0 || (size_t)n >= size) return etna_fail(err, ETNA_E_USAGE, "--store wants a directory of at most %zu bytes", size - 1);
+    return ETNA_OK;
+}
+
+etna_code cli_open_store(const char *given, const char *endpoint, bool read_only, store **ret_store, etna_error *err)
+{
+    char path[4000];
+    store_options options = store_options_default();
+    etna_code code = cli_store_path(given, path, sizeof path, err);
+    options.path = path;
+    options.endpoint = endpoint;
+    options.read_only = read_only;
+    return code ? code : store_open(&options, ret_store, err);
+}
+
+const char *cli_state_name(uint32_t state)
+{
+    static const char *const names[] = {"unknown", "running", "suspended", "complete", "partial", "failed", "cancelled"};
+    return state < sizeof names / sizeof *names ? names[state] : "unknown";
+}
+
+uint32_t cli_shown_state(uint32_t state, const char *store_path)
+{
+    store_owner owner;
+    bool alive = false;
+    if (state != RUN_RUNNING || store_owner_read(store_path, &owner, &alive, NULL) || alive) return state;
+    return RUN_SUSPENDED;
+}

@@ -1,0 +1,47 @@
+/* The command line: a table of sub-commands, one file each, and what they share. Commands print and return an exit code
+ * (DESIGN.md 7); results go to stdout, everything else to stderr. */
+#ifndef ETNA_COORDINATOR_CLI_CLI_H
+#define ETNA_COORDINATOR_CLI_CLI_H
+
+#include "proto/error.h"
+#include "proto/hash.h"
+#include "store/store.h"
+
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+int cli_main(int argc, char **argv);
+
+/* A sub-command: argv[0] is its name. Returns the exit code. */
+int cmd_run(int argc, char **argv);
+int cmd_resume(int argc, char **argv);
+int cmd_runs(int argc, char **argv);
+int cmd_show(int argc, char **argv);
+int cmd_cancel(int argc, char **argv);
+int cmd_coordinator(int argc, char **argv);
+int cmd_store(int argc, char **argv);
+int cmd_check(int argc, char **argv);
+int cmd_scene(int argc, char **argv);
+
+/* ---- what commands share (cli.c) ---- */
+
+/* getopt_long with our words: an unknown flag, or one without its value, is told in one line and is '?'.
+ * `shorts` begins with ':'. */
+int cli_flag(int argc, char **argv, const char *shorts, const struct option *flags);
+/* Prints "etna: TEXT" as one line, escaped; returns the exit code of the error. */
+int cli_fail(const etna_error *err);
+int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2))); /* the same for exit code 2 */
+/* A whole number within bounds; else told, naming the flag, and false. */
+bool cli_number(const char *flag, const char *text, uint64_t least, uint64_t most, uint64_t *ret);
+bool cli_run_id(const char *text, etna_id *ret); /* told when it is none */
+
+/* The store's directory: `given` (--store), $ETNA_STORE, $XDG_DATA_HOME/etna, ~/.local/share/etna. */
+etna_code cli_store_path(const char *given, char *path, size_t size, etna_error *err);
+etna_code cli_open_store(const char *given, const char *endpoint, bool read_only, store **ret_store, etna_error *err);
+
+const char *cli_state_name(uint32_t state); /* run_state as scripts see it */
+/* The state to show: what no living owner runs any more is "suspended". */
+uint32_t cli_shown_state(uint32_t state, const char *store_path);
+
+#endif

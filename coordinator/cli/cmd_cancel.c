@@ -1,0 +1,84 @@
+/* `etna cancel`: asks the owner of the run's store to end it; where there is none, ends it in the journal. */
+#include "coordinator/cli/cli.h"
+#include "coordinator/shell/client.h"
+#include "coordinator/shell/endpoint.h"
+#include "coordinator/shell/shell.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char help[] = "usage: etna cancel RUN [--store DIR] [--connect URL]\n"
+                           "Ends a run for good. It keeps what it has; `etna show` tells what that was.\n";
+
+static etna_code ask_owner(const char *url, const etna_id *run, uint32_t *ret_state, etna_error *err)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    message request = {.kind = MESSAGE_RUN_CANCEL}, answer;
+    client *c;
+    etna_code code = client_open(url, NULL, &c, err);
+    if (code) return code;
+    request.body.run_cancel.run = *run;
+    code = client_call(c, &request, &arena, &answer, err);
+    if (!code && answer.kind != MESSAGE_RUN_STATUS) {
+        code = etna_fail(err, ETNA_E_MESSAGE, "%s: answered with %s", url, message_kind_name(answer.kind));
+    }
+    if (!code) *ret_state = answer.body.run_status.state;
+    etna_arena_free(&arena);
+    client_close(c);
+    return code;
+}
+
+static etna_code end_in_store(const char *given, const etna_id *run, uint32_t *ret_state, etna_error *err)
+{
+    endpoint e;
+    store *s = NULL;
+    shell *sh = NULL;
+    etna_arena arena = ETNA_ARENA_INIT;
+    store_run row;
+    shell_options options = shell_options_default();
+    etna_code code = endpoint_make(&e, err);
+    if (code) return code;
+    code = cli_open_store(given, e.url, false, &s, err);
+    options.store = s;
+    options.url = e.url;
+    if (!code) code = shell_new(&options, &sh, err);
+    if (!code) code = shell_recover(sh, run, false, err);
+    if (!code) code = shell_cancel(sh, run, err);
+    shell_free(sh);
+    if (!code) code = store_get_run(s, run, &row, &arena, err);
+    if (!code) *ret_state = row.state;
+    etna_arena_free(&arena);
+    store_close(s);
+    endpoint_remove(&e);
+    return code;
+}
+
+int cmd_cancel(int argc, char **argv)
+{
+    static const struct option flags[] = {{"store", required_argument, NULL, 's'}, {"connect", required_argument, NULL, 'c'},
+                                          {"help", no_argument, NULL, 'h'},        {NULL, 0, NULL, 0}};
+    const char *given = NULL, *url = NULL;
+    for (int flag; (flag = cli_flag(argc, argv, ":h", flags)) != -1;) {
+        switch (flag) {
+        case 's': given = optarg; break;
+        case 'c': url = optarg; break;
+        case 'h': fputs(help, stdout); return 0;
+        default: return 2;
+        }
+    }
+    etna_id run;
+    if (optind + 1 != argc) return cli_usage("cancel: which run? etna cancel RUN; see `etna runs`");
+    if (!cli_run_id(argv[optind], &run)) return 2;
+    char path[4000];
+    etna_error err = {ETNA_OK, ""};
+    store_owner owner;
+    bool alive = false;
+    uint32_t state = RUN_UNKNOWN;
+    etna_code code = cli_store_path(given, path, sizeof path, &err);
+    if (!code && !url) code = store_owner_read(path, &owner, &alive, &err);
+    if (!code && !url && alive) url = owner.endpoint;
+    if (!code) code = url ? ask_owner(url, &run, &state, &err) : end_in_store(given, &run, &state, &err);
+    if (code) return cli_fail(&err);
+    printf("%s\n", cli_state_name(state));
+    return 0;
+}

@@ -1,0 +1,81 @@
+/* `etna runs`: the runs of a store, newest first. */
+#include "coordinator/cli/cli.h"
+#include "coordinator/cli/text.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+static const char help[] = "usage: etna runs [--json] [--store DIR]\nLists runs, newest first: name, state, start, scene, goal.\n";
+
+static json_t *string(const char *value)
+{
+    json_t *s = json_string(value ? value : "");
+    return s ? s : json_string("");
+}
+
+static void print_json(const store_run *runs, size_t count, const char *path)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++) {
+        char name[33], started[24];
+        json_t *row = json_object();
+        etna_id_hex(&runs[i].id, name);
+        text_time(runs[i].started_ms, started);
+        json_object_set_new(row, "run", json_string(name));
+        json_object_set_new(row, "status", json_string(cli_state_name(cli_shown_state(runs[i].state, path))));
+        json_object_set_new(row, "scene", string(runs[i].scene));
+        json_object_set_new(row, "goal", string(runs[i].goal));
+        json_object_set_new(row, "started", json_string(started));
+        json_array_append_new(list, row);
+    }
+    json_t *document = json_pack("{s:o}", "runs", list);
+    json_dumpf(document, stdout, JSON_INDENT(2));
+    putchar('\n');
+    json_decref(document);
+}
+
+static void print_table(const store_run *runs, size_t count, const char *path)
+{
+    for (size_t i = 0; i < count; i++) {
+        char name[33], started[24];
+        etna_id_hex(&runs[i].id, name);
+        text_time(runs[i].started_ms, started);
+        printf("%s  %-9s  %s  ", name, cli_state_name(cli_shown_state(runs[i].state, path)), started);
+        text_print(stdout, runs[i].scene);
+        fputs("  ", stdout);
+        text_print(stdout, runs[i].goal);
+        putchar('\n');
+    }
+    if (!count) puts("no runs yet");
+}
+
+int cmd_runs(int argc, char **argv)
+{
+    static const struct option flags[] = {{"json", no_argument, NULL, 'j'}, {"store", required_argument, NULL, 's'},
+                                          {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    const char *given = NULL;
+    bool json = false;
+    for (int flag; (flag = cli_flag(argc, argv, ":h", flags)) != -1;) {
+        switch (flag) {
+        case 'j': json = true; break;
+        case 's': given = optarg; break;
+        case 'h': fputs(help, stdout); return 0;
+        default: return 2;
+        }
+    }
+    if (optind != argc) return cli_usage("runs takes no arguments");
+    char path[4000];
+    etna_error err = {ETNA_OK, ""};
+    etna_arena arena = ETNA_ARENA_INIT;
+    store *s = NULL;
+    store_run *runs = NULL;
+    size_t count = 0;
+    etna_code code = cli_store_path(given, path, sizeof path, &err);
+    if (!code) code = cli_open_store(given, NULL, true, &s, &err);
+    if (!code) code = store_list_runs(s, &arena, &runs, &count, &err);
+    if (code == ETNA_E_NOTFOUND) code = ETNA_OK; /* no store yet: no runs yet */
+    if (!code) (json ? print_json : print_table)(runs, count, path);
+    store_close(s);
+    etna_arena_free(&arena);
+    return code ? cli_fail(&err) : 0;
+}

@@ -1,0 +1,124 @@
+/* See remote.h. */
+#include "coordinator/cli/remote.h"
+#include "coordinator/cli/cli.h"
+#include "coordinator/cli/document.h"
+#include "coordinator/cli/output.h"
+#include "coordinator/cli/progress.h"
+#include "coordinator/cli/text.h"
+#include "coordinator/shell/client.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static volatile sig_atomic_t stop_signal;
+
+static void on_signal(int number) { stop_signal = number; }
+
+static etna_code unexpected(const message *answer, etna_error *err)
+{
+    return etna_fail(err, ETNA_E_MESSAGE, "the coordinator answered with %s", message_kind_name(answer->kind));
+}
+
+/* Submit and status are answered alike. */
+static etna_code ask_status(client *c, message *request, message_run_status *ret, etna_error *err)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    message answer;
+    etna_code code = client_call(c, request, &arena, &answer, err);
+    if (!code && answer.kind != MESSAGE_RUN_STATUS) code = unexpected(&answer, err);
+    if (!code) {
+        *ret = answer.body.run_status;
+        ret->text = NULL;
+    }
+    etna_arena_free(&arena);
+    return code;
+}
+
+static etna_code watch(client *c, const etna_id *run, progress *p, etna_error *err)
+{
+    uint64_t after = 0;
+    for (;;) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        message request = {.kind = MESSAGE_EVENTS_REQUEST}, answer;
+        request.body.events_request = (message_events_request){*run, after};
+        etna_code code = client_call(c, &request, &arena, &answer, err);
+        if (!code && answer.kind != MESSAGE_EVENTS) code = unexpected(&answer, err);
+        const message_events *events = &answer.body.events;
+        for (uint32_t i = 0; !code && i < events->count; i++) {
+            progress_line(p, events->events[i].time_ms, events->events[i].line);
+            if (events->events[i].sequence > after) after = events->events[i].sequence;
+        }
+        bool over = !code && !events->count && events->state >= RUN_SUSPENDED;
+        if (!code && events->count && events->state >= RUN_COMPLETE) over = events->count < MESSAGE_EVENTS_MAX;
+        etna_arena_free(&arena);
+        if (code || over) return code;
+    }
+}
+
+static etna_code fetch(void *context, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    return client_get_blob(context, hash, ret_data, ret_size, err);
+}
+
+static etna_code drive(client *c, const runner_options *o, progress *p, json_t **ret_document, etna_error *err)
+{
+    message submit = {.kind = MESSAGE_RUN_SUBMIT}, ask = {.kind = MESSAGE_RUN_STATUS_REQUEST};
+    message_run_status status;
+    uint8_t *data;
+    size_t size;
+    etna_code code = client_put_blob(c, &o->scene, o->bundle, o->bundle_size, err);
+    submit.body.run_submit = (message_run_submit){o->run, o->config, o->config_size};
+    if (!code) code = ask_status(c, &submit, &status, err);
+    if (!code) code = watch(c, &o->run, p, err);
+    ask.body.run_status_request.run = o->run;
+    if (!code) code = ask_status(c, &ask, &status, err);
+    if (!code && etna_hash_is_zero(&status.report)) {
+        return etna_fail(err, ETNA_E_NETWORK, "the run was left %s by its coordinator", cli_state_name(status.state));
+    }
+    if (!code) code = client_get_blob(c, &status.report, &data, &size, err);
+    if (code) return code;
+    code = document_parse(data, size, ret_document, err);
+    free(data);
+    return code;
+}
+
+/* The run belongs to the coordinator and goes on there. */
+static int leave(const char *url, const etna_id *run)
+{
+    char name[33];
+    etna_id_hex(run, name);
+    fputs("etna: the run goes on at ", stderr);
+    text_print(stderr, url);
+    fprintf(stderr, "; end it with: etna cancel %s --connect ", name);
+    text_print(stderr, url);
+    fputc('\n', stderr);
+    return 128 + stop_signal;
+}
+
+int remote_run(const char *url, const runner_options *options)
+{
+    etna_error err = {ETNA_OK, ""};
+    client *c;
+    json_t *document = NULL;
+    progress p = progress_new();
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND}; /* the second one ends us */
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    if (client_open(url, &stop_signal, &c, &err)) return cli_fail(&err);
+    etna_code code = drive(c, options, &p, &document, &err);
+    progress_end(&p);
+    if (!code) {
+        /* What its workers computed is not known here; what the run took bounds it. */
+        json_object_set(document, "compute_s", json_object_get(document, "wall_s"));
+        if (options->output && json_integer_value(json_object_get(document, "exit_code")) <= 1) {
+            code = output_write(options->output, document, fetch, c, &err);
+        }
+    }
+    client_close(c);
+    int exit_code = code == ETNA_E_CANCELLED && stop_signal ? leave(url, &options->run)
+                    : code                                  ? cli_fail(&err)
+                                                            : runner_report(document, options->json, options->output);
+    json_decref(document);
+    return exit_code;
+}

@@ -1,0 +1,261 @@
+/* See runner.h. */
+#include "coordinator/cli/runner.h"
+#include "coordinator/cli/cli.h"
+#include "coordinator/cli/document.h"
+#include "coordinator/cli/output.h"
+#include "coordinator/cli/progress.h"
+#include "coordinator/cli/text.h"
+#include "coordinator/shell/children.h"
+#include "coordinator/shell/cpus.h"
+#include "coordinator/shell/endpoint.h"
+#include "coordinator/shell/recover.h"
+#include "coordinator/shell/shell.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+typedef struct runner {
+    const runner_options *options;
+    store *store;
+    endpoint endpoint;
+    shell *shell;
+    progress progress;
+    char store_path[4000], cache[4096], program[4096];
+    bool ended;
+    int signal;
+    bool twice;
+} runner;
+
+static bool is_ended(run_state state) { return state >= RUN_COMPLETE && state <= RUN_CANCELLED; }
+
+static void on_line(void *context, const core_line *line)
+{
+    runner *r = context;
+    progress_line(&r->progress, line->time_ms, line->text);
+    if (r->progress.open || !etna_id_equal(&line->run, &r->options->run)) return;
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view;
+    if (!core_view(shell_core(r->shell), &r->options->run, &arena, &view, NULL) && view.node_count &&
+        view.nodes[0].state != NODE_PLANNING && !view.error) {
+        progress_open(&r->progress); /* it was read: from here on there is something to tell */
+    }
+    etna_arena_free(&arena);
+}
+
+static void on_changed(void *context, const etna_id *run, run_state state)
+{
+    runner *r = context;
+    if (!etna_id_equal(run, &r->options->run) || !is_ended(state)) return;
+    r->ended = true;
+    if (r->shell) shell_stop(r->shell);
+}
+
+static etna_code keep_scene(runner *r, etna_error *err)
+{
+    const runner_options *o = r->options;
+    store_group *group;
+    etna_code code = store_group_begin(r->store, &group, err);
+    if (code) return code;
+    code = store_put_blob(group, &o->scene, o->bundle, o->bundle_size, err);
+    if (!code) return store_group_commit(group, err);
+    store_group_abandon(group);
+    return code;
+}
+
+static etna_code open_shell(runner *r, etna_error *err)
+{
+    shell_options options = shell_options_default();
+    uint32_t cpus = cpus_usable();
+    options.store = r->store;
+    options.url = r->endpoint.url;
+    options.workers = r->options->workers ? r->options->workers : cpus / 8 > 2 ? (cpus + 7) / 8 : 2;
+    options.cpus_each = cpus > options.workers ? cpus / options.workers : 1;
+    options.worker_program = r->program;
+    options.cache = r->cache;
+    options.context = r;
+    options.line = on_line;
+    options.changed = on_changed;
+    options.report = document_report;
+    return shell_new(&options, &r->shell, err);
+}
+
+/* ETNA_OK with r->ended when there is nothing left to run. */
+static etna_code look_at_run(runner *r, etna_error *err)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    store_run row;
+    etna_code code = store_get_run(r->store, &r->options->run, &row, &arena, err);
+    if (!code) r->ended = is_ended((run_state)row.state);
+    etna_arena_free(&arena);
+    return code;
+}
+
+static etna_code drive(runner *r, etna_error *err)
+{
+    const runner_options *o = r->options;
+    if (!children_program(r->program, sizeof r->program)) return etna_fail(err, ETNA_E_IO, "the path of this program is too long");
+    etna_code code = open_shell(r, err);
+    if (!code && o->config) code = shell_submit(r->shell, &o->run, o->config, o->config_size, err);
+    if (!code && !o->config) code = shell_recover(r->shell, &o->run, true, err);
+    return code ? code : shell_run(r->shell, &r->signal, &r->twice, err);
+}
+
+static etna_code fetch(void *context, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    return store_get_blob(context, hash, ret_data, ret_size, err);
+}
+
+/* The run as its journal tells it: what is reported is what is durable. */
+static etna_code read_document(runner *r, json_t **ret, etna_error *err)
+{
+    core_options options = core_options_default();
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view;
+    core *c;
+    options.epoch = store_epoch(r->store);
+    etna_code code = core_new(&options, &c, err);
+    if (code) return code;
+    code = recover_run(r->store, c, &r->options->run, err);
+    if (!code) code = core_view(c, &r->options->run, &arena, &view, err);
+    json_t *document = code ? NULL : document_of(&view);
+    if (!code && !document) code = etna_fail(err, ETNA_E_NOMEM, "out of memory writing the report");
+    etna_arena_free(&arena);
+    core_free(c);
+    if (!code) *ret = document;
+    return code;
+}
+
+static double children_cpu_seconds(void)
+{
+    struct rusage used;
+    if (getrusage(RUSAGE_CHILDREN, &used)) return 0;
+    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
+}
+
+static int finish(runner *r)
+{
+    etna_error err = {ETNA_OK, ""};
+    json_t *document = NULL;
+    if (read_document(r, &document, &err)) return cli_fail(&err);
+    json_object_set_new(document, "compute_s", json_real(children_cpu_seconds()));
+    int refused = (int)json_integer_value(json_object_get(document, "exit_code"));
+    if (r->options->output && refused <= 1 && output_write(r->options->output, document, fetch, r->store, &err)) {
+        json_decref(document);
+        return cli_fail(&err);
+    }
+    int code = runner_report(document, r->options->json, r->options->output);
+    json_decref(document);
+    return code;
+}
+
+static void print_resume(const runner *r)
+{
+    char name[33], word[4096];
+    etna_id_hex(&r->options->run, name);
+    fprintf(stderr, "etna: suspended; go on with: etna resume %s", name);
+    const char *const flags[] = {"--store", r->options->store, "-o", r->options->output};
+    for (int i = 0; i < 4; i += 2) {
+        if (!flags[i + 1]) continue;
+        text_quote(flags[i + 1], word, sizeof word);
+        fprintf(stderr, " %s ", flags[i]);
+        text_print(stderr, word);
+    }
+    fputc('\n', stderr);
+}
+
+static void close_all(runner *r)
+{
+    progress_end(&r->progress);
+    shell_free(r->shell);
+    r->shell = NULL;
+}
+
+static int run_and_report(runner *r)
+{
+    etna_error err = {ETNA_OK, ""};
+    etna_code code = r->ended ? ETNA_OK : drive(r, &err);
+    if (r->twice) { /* at once: workers are killed, the system takes the rest */
+        endpoint_remove(&r->endpoint);
+        _exit(128 + r->signal);
+    }
+    close_all(r);
+    if (code) return cli_fail(&err);
+    if (r->ended) return finish(r);
+    print_resume(r);
+    return 128 + r->signal;
+}
+
+int runner_run(const runner_options *options)
+{
+    runner *r = calloc(1, sizeof *r);
+    etna_error err = {ETNA_E_NOMEM, "out of memory"};
+    if (!r) return cli_fail(&err);
+    r->options = options;
+    r->progress = progress_new();
+    r->endpoint.lock_fd = -1;
+    etna_code code = cli_store_path(options->store, r->store_path, sizeof r->store_path, &err);
+    if (!code) code = endpoint_make(&r->endpoint, &err);
+    if (!code) code = cli_open_store(options->store, r->endpoint.url, false, &r->store, &err);
+    snprintf(r->cache, sizeof r->cache, "%s/cache", r->store_path);
+    if (!code) code = options->config ? keep_scene(r, &err) : look_at_run(r, &err);
+    int exit_code = code ? cli_fail(&err) : run_and_report(r);
+    store_close(r->store);
+    endpoint_remove(&r->endpoint);
+    free(r);
+    return exit_code;
+}
+
+static const char *string_of(const json_t *document, const char *name) { return json_string_value(json_object_get(document, name)); }
+
+static void print_summary(const json_t *document, const char *output)
+{
+    const char *status = string_of(document, "status"), *reason = string_of(document, "reason");
+    json_t *steps = json_object_get(document, "steps"), *step;
+    size_t i;
+    json_array_foreach(steps, i, step) {
+        printf("%2zu  ", i + 1);
+        text_print(stdout, string_of(step, "object"));
+        fputs(": ", stdout);
+        text_print(stdout, string_of(step, "instruction"));
+        putchar('\n');
+    }
+    printf("%s: %zu edits, %lld backtracks, %.1f s", status, json_array_size(steps),
+           (long long)json_integer_value(json_object_get(document, "backtracks")), json_number_value(json_object_get(document, "wall_s")));
+    if (reason && *reason && strcmp(status, "complete") != 0) {
+        fputs("; ", stdout);
+        text_print(stdout, reason);
+    }
+    putchar('\n');
+    if (output) {
+        fputs("written to ", stdout);
+        text_print(stdout, output);
+        putchar('\n');
+    } else {
+        printf("to have it written: etna resume %s -o DIR\n", string_of(document, "run"));
+    }
+}
+
+int runner_report(const json_t *document, bool json, const char *output)
+{
+    int code = (int)json_integer_value(json_object_get(document, "exit_code"));
+    if (code > 1) { /* it could not be done at all: one line says why */
+        fputs("etna: ", stderr);
+        text_print(stderr, string_of(document, "reason"));
+        fputc('\n', stderr);
+        return code;
+    }
+    if (json) {
+        json_dumpf(document, stdout, JSON_INDENT(2));
+        putchar('\n');
+    } else {
+        print_summary(document, output);
+    }
+    if (fflush(stdout) || ferror(stdout)) {
+        etna_error err = {ETNA_E_IO, "standard output cannot be written"};
+        return cli_fail(&err);
+    }
+    return code;
+}

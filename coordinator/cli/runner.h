@@ -1,0 +1,31 @@
+/* A run carried to its end within this process (`etna run`, `etna resume`): store, private endpoint, workers, loop, and
+ * what is printed and written when it is over. */
+#ifndef ETNA_COORDINATOR_CLI_RUNNER_H
+#define ETNA_COORDINATOR_CLI_RUNNER_H
+
+#include "proto/error.h"
+#include "proto/hash.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct runner_options {
+    const char *store, *output; /* --store, -o; NULL: default, none */
+    bool json;
+    uint32_t workers; /* 0: one per 8 CPUs, at least 2 */
+    etna_id run;
+    const uint8_t *config, *bundle; /* a new run: its packed config and scene; NULL: resume */
+    size_t config_size, bundle_size;
+    etna_hash scene; /* of the bundle */
+} runner_options;
+
+/* Returns the exit code of DESIGN.md 7; prints everything. */
+int runner_run(const runner_options *options);
+
+/* The end of a run by its document, wherever it was run: exit code, summary or JSON. A run that ended by an error prints
+ * that alone. */
+int runner_report(const json_t *document, bool json, const char *output);
+
+#endif

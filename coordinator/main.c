@@ -1,0 +1,4 @@
+/* The `etna` program. */
+#include "coordinator/cli/cli.h"
+
+int main(int argc, char **argv) { return cli_main(argc, argv); }
