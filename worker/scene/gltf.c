@@ -341,6 +341,9 @@ static etna_code open_buffer(gltf_doc *doc, uint32_t index, const json_t *json, 
                          (unsigned long long)length, have);
     }
     buffer->size = (size_t)length;
+    if (!buffer->data) { /* an empty buffer is still a place to point into */
+        buffer->data = (const uint8_t *)"";
+    }
     return ETNA_OK;
 }
 

@@ -76,8 +76,8 @@ static etna_code make(making *m, const uint8_t *bundle, size_t size, etna_error 
 {
     etna_code code;
     if ((code = gltf_open(&m->doc, bundle, size, err)) != ETNA_OK || (code = side_read(m, err)) != ETNA_OK ||
-        (code = nodes_read(m, err)) != ETNA_OK || (code = nodes_read_instances(m, err)) != ETNA_OK ||
-        (code = materials_read(m, err)) != ETNA_OK) {
+        (code = nodes_read(m, err)) != ETNA_OK || (m->like && (code = like_compare(m, err)) != ETNA_OK) ||
+        (code = nodes_read_instances(m, err)) != ETNA_OK || (code = materials_read(m, err)) != ETNA_OK) {
         return code;
     }
     nodes_mark_animated(m);
@@ -90,8 +90,13 @@ static etna_code make(making *m, const uint8_t *bundle, size_t size, etna_error 
         return code;
     }
     strays_mark(m);
-    statics_mark(m);
+    if (!m->like) {
+        statics_mark(m);
+    }
     side_release(m);
+    if (m->like && (code = like_adopt(m, err)) != ETNA_OK) {
+        return code;
+    }
     scale_warn(m);
     if ((code = cameras_read(m, err)) != ETNA_OK || (code = side_cameras(m, err)) != ETNA_OK || (code = camera_derive(m, err)) != ETNA_OK) {
         return code;
@@ -101,9 +106,9 @@ static etna_code make(making *m, const uint8_t *bundle, size_t size, etna_error 
     return settle(m) ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the scene");
 }
 
-etna_code scene_import(const uint8_t *bundle, size_t size, scene **ret_scene, etna_error *err)
+static etna_code import(const uint8_t *bundle, size_t size, const scene *like, scene **ret_scene, etna_error *err)
 {
-    making m = {0};
+    making m = {.like = like};
     m.s = calloc(1, sizeof *m.s);
     m.own = calloc(1, sizeof *m.own);
     if (!m.s || !m.own) {
@@ -132,4 +137,14 @@ etna_code scene_import(const uint8_t *bundle, size_t size, scene **ret_scene, et
     }
     *ret_scene = m.s;
     return ETNA_OK;
+}
+
+etna_code scene_import(const uint8_t *bundle, size_t size, scene **ret_scene, etna_error *err)
+{
+    return import(bundle, size, NULL, ret_scene, err);
+}
+
+etna_code scene_import_like(const uint8_t *bundle, size_t size, const scene *like, scene **ret_scene, etna_error *err)
+{
+    return import(bundle, size, like, ret_scene, err);
 }

@@ -298,7 +298,8 @@ static etna_code find_objects(grouping *g, etna_error *err)
     }
     while (code == ETNA_OK && depth > 0) {
         uint32_t index = stack[--depth];
-        fate f = decide(g, index, only[depth], &code);
+        fate f = g->m->like ? g->m->like->own->nodes[index].fate : decide(g, index, only[depth], &code);
+        own->nodes[index].fate = (uint8_t)f;
         if (code != ETNA_OK) {
             etna_fail(err, code, "no memory for %u nodes", own->node_count);
         } else if ((code = apply_fate(g, index, f, err)) == ETNA_OK && f != FATE_WHOLE) {
@@ -383,6 +384,9 @@ static etna_code place(grouping *g, const affine *axes, etna_error *err)
     size_t total = 0;
     if (!find_recentre(g, axes, &m->s->recentre)) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", m->s->object_count);
+    }
+    if (m->like) {
+        m->s->recentre = m->like->recentre;
     }
     m->own->file_to_world = *axes;
     m->own->file_to_world.t = v3_scale(m->s->recentre, -1);

@@ -17,6 +17,7 @@ typedef struct scene_node { /* a glTF node */
     bool has_matrix, in_scene, animated; /* animated: a channel drives its own transform */
     bool has_geometry;                   /* itself has triangles */
     bool bears;                          /* itself or a node below it has triangles */
+    uint8_t fate;                        /* how it was divided into objects (object.c); an edited copy is divided likewise */
     double translation[3], rotation[4], scale[3]; /* rotation normalised */
     affine local, world;                          /* file frame */
 } scene_node;
@@ -37,6 +38,7 @@ struct scene_private {
 typedef struct making {
     gltf_doc doc;
     scene *s;
+    const scene *like; /* scene_import_like: whose division and static flags hold; else NULL */
     struct scene_private *own; /* == s->own */
     json_t *side;              /* the side file, or NULL */
     const char **lines, **warnings;
@@ -90,6 +92,10 @@ etna_code names_make(making *m, etna_error *err); /* unique and stable */
 
 /* box.c: METHOD.md 1 Box of objects[index] over its parts; also min and max. `front` is a local axis or zero for the rule. */
 etna_code box_measure(const scene *s, scene_object *object, const affine *frame, vec3 front, etna_error *err);
+
+/* like.c: scene_import_like's part of it. The nodes must be those of m->like; then its names and static flags. */
+etna_code like_compare(const making *m, etna_error *err);
+etna_code like_adopt(making *m, etna_error *err);
 
 /* static.c */
 void strays_mark(making *m);
