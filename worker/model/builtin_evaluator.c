@@ -17,7 +17,7 @@
 
 enum { SAMPLES = 9 };
 
-static const double near = 0.05, far = 0.25; /* of the image, from the target */
+static const double near = 0.05, far = 0.2; /* of the image, from the target */
 
 typedef struct finding {
     arrange_verdict verdict;

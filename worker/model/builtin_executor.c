@@ -1,6 +1,7 @@
 /* The built-in executor: reads the planner's one sentence, probes the planner's coordinate and other free places near it for
- * the plane, and writes constraints. So that branches differ, half of them take the planner's coordinate and half another
- * place near it, by the request's seed. When the solver failed, the next place that was not tried yet is taken. */
+ * the plane, and writes constraints. The place is the planner's choice, which a step's branches share: half of them take it
+ * as it is, half a tenth of the thing's size beside it, by the request's seed. Once the solver has failed there, other free
+ * places are tried, in an order that is the seed's too, so that four branches look in different corners. */
 #include "worker/model/builtin.h"
 
 #include <jansson.h>
@@ -9,19 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLACES_MAX = BUILTIN_SPOTS_MAX + 1 };
+enum { SHIFTS = 4, PLACES_MAX = 1 + SHIFTS + BUILTIN_SPOTS_MAX };
 
-/* Of the image: how far from the planner's coordinate, whose choice the place is, another one may be at first, and once the
- * solver has failed. Metres: below this a plane is small. */
-static const double reach = 0.08, reach_again = 0.25, small_plane = 0.5;
+/* Of the image: how far from the planner's coordinate another place may be. Metres: below this a plane is small. */
+static const double reach = 0.18, small_plane = 0.5;
 
 typedef struct executor {
     builtin_talk *talk;
     const builtin_facts *facts;
     etna_error *err;
     uint32_t object, reference;
-    double places[PLACES_MAX][2]; /* image; the planner's first */
-    uint32_t place_count;
+    double places[PLACES_MAX][2]; /* image; the planner's, those beside it, then others */
+    uint32_t beside, place_count; /* places[0 .. beside) are the planner's and beside it */
     const builtin_surface *surface; /* NULL: none is known */
     bool centre_only;
 } executor;
@@ -32,6 +32,19 @@ static double apart(const double a[2], const double b[2])
     return sqrt(dx * dx + dy * dy);
 }
 
+/* Places a tenth of the thing's size beside a spot. */
+static void add_shifts(executor *e, const builtin_spot *spot)
+{
+    const builtin_rect size = builtin_footprint(&e->facts->objects[e->object], 0, 0, 0);
+    for (int i = 0; i < SHIFTS; i++) {
+        double point[3] = {spot->point[0], spot->point[1], spot->point[2]}, image[2];
+        point[i / 2] += (i % 2 ? 0.1 : -0.1) * (size.high[i / 2] - size.low[i / 2]);
+        if (!builtin_project(e->facts, point, image, NULL) || image[0] < 0 || image[0] > 1 || image[1] < 0 || image[1] > 1) continue;
+        memcpy(e->places[e->place_count++], image, sizeof image);
+    }
+    e->beside = e->place_count;
+}
+
 static etna_code find_places(executor *e)
 {
     const json_t *coordinate = json_object_get(e->talk->task, "coordinate");
@@ -39,7 +52,7 @@ static etna_code find_places(executor *e)
         double value = json_number_value(json_array_get(coordinate, i));
         e->places[0][i] = value >= 0 && value <= 1 ? value : 0.5;
     }
-    e->place_count = 1;
+    e->place_count = e->beside = 1;
     const double(*avoid)[3] = NULL;
     uint32_t avoid_count = 0, found = 0;
     etna_code code = builtin_given_up(e->talk, "avoid", e->object, &avoid, &avoid_count, e->err);
@@ -52,9 +65,11 @@ static etna_code find_places(executor *e)
     for (uint32_t i = 0; i < found; i++) {
         if (i == 0 && spots[i].surface != BUILTIN_NONE) e->surface = &e->facts->surfaces[spots[i].surface];
         e->centre_only = e->centre_only || spots[i].centre_only;
+        if (e->beside == 1 && !spots[i].centre_only && apart(spots[i].image, e->places[0]) < 0.002) add_shifts(e, &spots[i]);
+    }
+    for (uint32_t i = 0; i < found; i++) {
         double distance = apart(spots[i].image, e->places[0]);
-        if (distance < 0.005 || distance > (e->talk->refusals ? reach_again : reach)) continue;
-        memcpy(e->places[e->place_count++], spots[i].image, sizeof spots[i].image);
+        if (distance >= 0.002 && distance <= reach) memcpy(e->places[e->place_count++], spots[i].image, sizeof spots[i].image);
     }
     return ETNA_OK;
 }
@@ -170,13 +185,19 @@ static bool was_tried(const executor *e, const double place[2])
 static uint32_t choose_place(const executor *e)
 {
     etna_random random = etna_random_from(e->talk->request->seed);
-    uint32_t chosen = 0;
-    if (e->place_count > 1 && etna_random_below(&random, 2) == 1) chosen = 1 + (uint32_t)etna_random_below(&random, e->place_count - 1);
-    for (uint32_t i = 0; e->talk->refusals > 0 && i < e->place_count; i++) {
-        uint32_t next = (chosen + i) % e->place_count;
+    if (e->talk->refusals == 0) {
+        bool shifted = e->beside > 1 && etna_random_below(&random, 2) == 1;
+        return shifted ? 1 + (uint32_t)etna_random_below(&random, e->beside - 1) : 0;
+    }
+    uint32_t others = e->place_count - e->beside, start = others ? (uint32_t)etna_random_below(&random, others) : 0;
+    for (uint32_t i = 0; i < others; i++) {
+        uint32_t next = e->beside + (start + i) % others;
         if (!was_tried(e, e->places[next])) return next;
     }
-    return chosen;
+    for (uint32_t i = 0; i < e->beside; i++) {
+        if (!was_tried(e, e->places[i])) return i;
+    }
+    return 0;
 }
 
 static const char *json_name(const executor *e, const char *name)

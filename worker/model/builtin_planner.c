@@ -117,6 +117,24 @@ static bool goes_somewhere(const planner *p, uint32_t object, uint32_t *ret_move
     return false;
 }
 
+/* Edits it takes to clear `object`, beside those the goal asks for anyway. */
+static uint32_t clearing(const planner *p, uint32_t object)
+{
+    uint32_t count = 0, at = object, move;
+    for (uint32_t depth = 0; depth < CLEAR_DEPTH; depth++) {
+        const builtin_object *o = &p->facts->objects[at];
+        uint32_t next = BUILTIN_NONE;
+        for (uint32_t i = 0; i < o->on_count; i++) {
+            if (p->facts->objects[o->on[i]].is_static || o->on[i] == object) continue;
+            if (!goes_somewhere(p, o->on[i], &move)) count++;
+            if (next == BUILTIN_NONE) next = o->on[i];
+        }
+        if (next == BUILTIN_NONE) break;
+        at = next;
+    }
+    return count;
+}
+
 /* ---- places ---- */
 
 static builtin_taste taste_of(uint32_t given_up) { return given_up > 0 ? TASTE_TIGHT : TASTE_ROOMY; }
@@ -369,13 +387,13 @@ static etna_code place_next(const planner *p, const uint32_t *list, uint32_t cou
 
 static etna_code plan_goal(planner *p, model_reply *ret)
 {
-    uint32_t *list = etna_arena_alloc(p->talk->arena, p->facts->object_count, sizeof *list), count = 0, total = 0, top;
+    uint32_t *list = etna_arena_alloc(p->talk->arena, p->facts->object_count, sizeof *list), count = 0, total = 0;
     if (!list) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     bool circle = false;
     uint32_t move = next_move(p, list, &count, &total, &circle);
     if (circle) return say_impossible(p, ret, "Each of these is to stand on another that is itself to be moved: there is nothing to begin with.");
     if (count == 0) return builtin_say(p->talk, ret, p->err, "Everything stands where the goal wants it.\n<finished>\n");
-    uint32_t needed = total + pile_on(p->facts, list[0], &top);
+    uint32_t needed = total + clearing(p, list[0]);
     if (needed > p->left) {
         const char *why = etna_arena_printf(p->talk->arena, "The goal needs %u more edit%s, but only %u %s left.", needed, needed == 1 ? "" : "s",
                                             p->left, p->left == 1 ? "is" : "are");

@@ -1,0 +1,239 @@
+/* Answers of models, good and malformed, for every role: what is read, or which complaint goes back. */
+#include "worker/agents/evaluator.h"
+#include "worker/agents/executor.h"
+#include "worker/agents/judge.h"
+#include "worker/agents/planner.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define INSTRUCTION(text) "[updated_instruction]\n" text "\n[end_of_updated_instruction]\n"
+#define COORDINATE(text) "[coordinate]\n" text "\n[end_of_coordinate]\n"
+#define GOOD_COORDINATE COORDINATE("The bottom of the object should be around [0.52, 0.56].")
+
+/* `want`: "edit x y bottom|center instruction", a status' name and its reason, or "! part of the complaint". */
+static const struct {
+    const char *text, *want;
+} plans[] = {
+    {"Prose.\n" INSTRUCTION("Put A on B.") GOOD_COORDINATE "More prose.", "edit 0.52 0.56 bottom Put A on B."},
+    {INSTRUCTION("Put A on B.") COORDINATE("center at (0.1, .25)"), "edit 0.1 0.25 center Put A on B."},
+    {INSTRUCTION("  Put \t A\n on B. ") COORDINATE("The Centre: [0,1]"), "edit 0 1 center Put A on B."},
+    {"All is well. <finished>", "finished All is well."},
+    {"One.\n\nThere is no room.\n<impossible>\n", "impossible There is no room."},
+    {"<unreadable>", "unreadable "},
+    {"", "! no [updated_instruction] block"},
+    {"Put A on B at [0.5, 0.5].", "! no [updated_instruction] block"},
+    {INSTRUCTION("Put A on B."), "! no [coordinate] block"},
+    {"[updated_instruction]\nPut A on", "! cut off"},
+    {INSTRUCTION("a") INSTRUCTION("b") GOOD_COORDINATE, "! 2 [updated_instruction] blocks"},
+    {"[end_of_updated_instruction] a [updated_instruction]" GOOD_COORDINATE, "! stands before"},
+    {INSTRUCTION(" \n ") GOOD_COORDINATE, "! is empty"},
+    {INSTRUCTION("a") COORDINATE("bottom"), "! holds 0 coordinates"},
+    {INSTRUCTION("a") COORDINATE("bottom [0.1, 0.2] or [0.3, 0.4]"), "! holds 2 coordinates"},
+    {INSTRUCTION("a") COORDINATE("bottom [NaN, 0.2]"), "! holds 0 coordinates"},
+    {INSTRUCTION("a") COORDINATE("bottom [inf, 0.2]"), "! holds 0 coordinates"},
+    {INSTRUCTION("a") COORDINATE("bottom [1e-1, 0.2]"), "! holds 0 coordinates"},
+    {INSTRUCTION("a") COORDINATE("bottom [0x1p-1, 0.2]"), "! holds 0 coordinates"},
+    {INSTRUCTION("a") COORDINATE("bottom [0.1, 0.2, 0.3]"), "! holds 0 coordinates"},
+    {INSTRUCTION("a") COORDINATE("bottom [0.1, 1.2]"), "! y is 1.2"},
+    {INSTRUCTION("a") COORDINATE("bottom [-0.1, 0.2]"), "! x is -0.1"},
+    {INSTRUCTION("a") COORDINATE("bottom [11111111111111111111111111111111111111111111111111, 0.2]"), "! holds 0 coordinates"},
+    {INSTRUCTION("a") COORDINATE("[0.1, 0.2]"), "! center or its bottom"},
+    {INSTRUCTION("a") COORDINATE("bottom or center [0.1, 0.2]"), "! not both"},
+    {INSTRUCTION("a") COORDINATE("bottomless [0.1, 0.2]"), "! center or its bottom"},
+    {"<finished> <impossible>", "! 2 verdicts"},
+    {"<finished> <finished>", "! 2 verdicts"},
+    {"<finished>\n" INSTRUCTION("a") GOOD_COORDINATE, "! a verdict and a plan"},
+};
+
+static const char *status_name(arrange_plan_status status)
+{
+    static const char *const names[] = {"", "edit", "finished", "impossible", "unreadable", "malformed"};
+    return names[status];
+}
+
+static bool complains(etna_code code, const etna_error *err, const char *want)
+{
+    return want[0] == '!' && code == ETNA_E_INPUT && strstr(err->text, want + 2);
+}
+
+static void plans_are_read_strictly(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        planner_result result = {.status = (arrange_plan_status)99};
+        etna_error err = {0};
+        etna_code code = planner_read(plans[i].text, &arena, &result, &err);
+        char got[400] = "";
+        if (code == ETNA_OK && result.status == PLAN_EDIT) {
+            snprintf(got, sizeof got, "edit %g %g %s %s", result.coordinate[0], result.coordinate[1], result.coordinate_is_bottom ? "bottom" : "center",
+                     result.instruction);
+        } else if (code == ETNA_OK) {
+            snprintf(got, sizeof got, "%s %s", status_name(result.status), result.reason);
+        }
+        if (!complains(code, &err, plans[i].want) && strcmp(got, plans[i].want) != 0) {
+            fail_msg("case %zu: wanted \"%s\", got \"%s\" %s", i, plans[i].want, got, err.text);
+        }
+        if (code != ETNA_OK) assert_int_equal(result.status, 99);
+        etna_arena_free(&arena);
+    }
+}
+
+#define BLOCK(text) "[constraints]\n" text "\n[end of constraints]\n<completion>"
+#define NAME "[\"ObjectName\", \"Cup\"],\n"
+#define PIX "[\"CloseToPix\", \"down\", [0.5, 0.25]],\n"
+
+static const struct {
+    const char *text, *want; /* the compact JSON, or "! part of the complaint" */
+} blocks[] = {
+    {"So:\n" BLOCK(NAME PIX "[\"Contact\", \"down\", \"Desk_1\"]"),
+     "[[\"ObjectName\",\"Cup\"],[\"CloseToPix\",\"down\",[0.5,0.25]],[\"Contact\",\"down\",\"Desk_1\"]]"},
+    {BLOCK(NAME PIX), "[[\"ObjectName\",\"Cup\"],[\"CloseToPix\",\"down\",[0.5,0.25]]]"},
+    {BLOCK("[" NAME "[\"CloseToPix\", \"down\", [0.5, 0.25]]]"), "[[\"ObjectName\",\"Cup\"],[\"CloseToPix\",\"down\",[0.5,0.25]]]"},
+    {BLOCK("[[\"ObjectName\", \"a\\u00e9\"]," PIX "]"), "! "},
+    {"", "! no [constraints] block"},
+    {"[constraints]\n" NAME PIX, "! cut off"},
+    {"[constraints]\n" NAME PIX "[end of constraints]", "! <completion>"},
+    {"<completion>\n[constraints]\n" NAME PIX "[end of constraints]", "! <completion>"},
+    {BLOCK(NAME PIX) BLOCK(NAME PIX), "! 2 [constraints] blocks"},
+    {BLOCK(""), "! "},
+    {BLOCK("ObjectName(\"Cup\")"), "! not a list of JSON arrays"},
+    {BLOCK(NAME PIX "[\"Contact\", \"down\""), "! not a list of JSON arrays"},
+    {BLOCK(NAME "[\"CloseToPix\", \"down\", [NaN, 0.5]]"), "! not a list of JSON arrays"},
+    {BLOCK(NAME "[\"CloseToPix\", \"down\", [1e999, 0.5]]"), "! not a list of JSON arrays"},
+    {BLOCK(NAME "[\"CloseToPix\", \"down\", [2, 0.5]]"), "! "},
+    {BLOCK(NAME "[\"CloseToPix\", \"down\", \"0.5, 0.5\"]"), "! "},
+    {BLOCK(PIX), "! ObjectName"},
+    {BLOCK(NAME NAME PIX), "! ObjectName"},
+    {BLOCK(NAME), "! CloseToPix"},
+    {BLOCK(NAME PIX "[\"Teleport\", \"Desk\"]"), "! Teleport"},
+    {BLOCK(NAME PIX "{\"Contact\": 1}"), "! "},
+};
+
+static void constraint_blocks_are_read_strictly(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        executor_result result = {0};
+        etna_error err = {0};
+        etna_code code = executor_read(blocks[i].text, &arena, &result, &err);
+        bool right = code == ETNA_OK ? strcmp(result.constraints, blocks[i].want) == 0 : complains(code, &err, blocks[i].want);
+        if (i == 3) right = code == ETNA_E_INPUT; /* a comma before the closing bracket of a whole array is no JSON */
+        if (!right) fail_msg("case %zu: wanted \"%s\", got \"%s\" %s", i, blocks[i].want, code == ETNA_OK ? result.constraints : "!", err.text);
+        if (code == ETNA_OK) assert_string_equal(result.object, "Cup");
+        if (i == 0) assert_string_equal(result.plane, "Desk_1");
+        if (i == 1) assert_string_equal(result.plane, "");
+        etna_arena_free(&arena);
+    }
+}
+
+static void a_block_of_brackets_does_not_exhaust_the_stack(void **state)
+{
+    (void)state;
+    enum { DEPTH = 16000 };
+    char *text = malloc(DEPTH + 100);
+    size_t used = (size_t)sprintf(text, "[constraints]");
+    memset(text + used, '[', DEPTH);
+    sprintf(text + used + DEPTH, "[end of constraints]<completion>");
+    etna_arena arena = ETNA_ARENA_INIT;
+    executor_result result;
+    etna_error err;
+    assert_int_equal(executor_read(text, &arena, &result, &err), ETNA_E_INPUT);
+    etna_arena_free(&arena);
+    free(text);
+}
+
+#define EVALUATION(text) "[evaluation]\n" text "\n[end of evaluation]"
+
+static const struct {
+    const char *text, *want; /* "verdict exam" or "! part of the complaint" */
+} evaluations[] = {
+    {"Well.\n" EVALUATION("visual_exam: It stands on the table.\nverdict: good"), "good It stands on the table."},
+    {EVALUATION("visual_exam: Two\nlines: of it.\nverdict: **Excellent**."), "excellent Two lines: of it."},
+    {EVALUATION("Visual_Exam: x\nVerdict: TERRIBLE"), "terrible x"},
+    {EVALUATION("visual_exam: x\nverdict: fair\n"), "fair x"},
+    {EVALUATION("visual_exam: the verdict is bad\nverdict: bad"), "bad the verdict is bad"},
+    {"visual_exam: x\nverdict: good", "! no [evaluation] block"},
+    {"[evaluation]\nvisual_exam: x\nverdict: good", "! cut off"},
+    {EVALUATION("visual_exam: x"), "! 'verdict: ...'"},
+    {EVALUATION("verdict: good"), "! 'visual_exam: ...'"},
+    {EVALUATION("visual_exam: \nverdict: good"), "! visual_exam is empty"},
+    {EVALUATION("visual_exam: x\nverdict: superb"), "! 'superb'"},
+    {EVALUATION("visual_exam: x\nverdict: "), "! the verdict is ''"},
+    {EVALUATION("visual_exam: x\nverdict: not good"), "! 'not good'"},
+    {EVALUATION("visual_exam: x\nverdict: good or bad"), "! 'good or bad'"},
+    {EVALUATION("visual_exam: x\nverdict: good\nverdict: bad"), "! 'verdict: ...'"},
+    {EVALUATION("visual_exam: x\nverdict: abstain"), "! 'abstain'"},
+};
+
+static void evaluations_are_read_strictly(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof evaluations / sizeof evaluations[0]; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        evaluator_result result = {0};
+        etna_error err = {0};
+        etna_code code = evaluator_read(evaluations[i].text, &arena, &result, &err);
+        char got[300] = "";
+        if (code == ETNA_OK) snprintf(got, sizeof got, "%s %s", arrange_verdict_name(result.verdict), result.text);
+        if (!complains(code, &err, evaluations[i].want) && strcmp(got, evaluations[i].want) != 0) {
+            fail_msg("case %zu: wanted \"%s\", got \"%s\" %s", i, evaluations[i].want, got, err.text);
+        }
+        etna_arena_free(&arena);
+    }
+}
+
+#define ROW(c, p, j) "{\"correctness\": \"" c "\", \"plausibility\": \"" p "\", \"justification\": " j "}"
+
+static const struct {
+    const char *text, *want; /* NULL: read; else part of the complaint */
+} scores[] = {
+    {"```json\n{\"0\": " ROW("good", "excellent", "\"x\"") ", \"1\": " ROW("bad", "fair", "\"y\"") "}\n```", NULL},
+    {"{\"0\": " ROW("good", "excellent", "\"x\"") "}", "scores 1 steps; there are 2"},
+    {"{\"0\": " ROW("good", "excellent", "\"x\"") ", \"2\": " ROW("bad", "fair", "\"y\"") "}", "under the key \"1\""},
+    {"{\"0\": " ROW("good", "superb", "\"x\"") ", \"1\": " ROW("bad", "fair", "\"y\"") "}", "step 0: correctness and plausibility"},
+    {"{\"0\": " ROW("good", "good", "3") ", \"1\": " ROW("bad", "fair", "\"y\"") "}", "step 0: there is no justification"},
+    {"{\"0\": 3, \"1\": " ROW("bad", "fair", "\"y\"") "}", "under the key \"0\""},
+    {"[1, 2]", "no JSON object"},
+    {"}{", "no JSON object"},
+    {"{\"0\": ", "no JSON object"},
+    {"{\"0\": {}", "cannot be read"},
+    {"", "no JSON object"},
+};
+
+static void scores_are_read_strictly(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof scores / sizeof scores[0]; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        judge_result result = {0};
+        etna_error err = {0};
+        etna_code code = judge_read(scores[i].text, 2, &arena, &result, &err);
+        bool right = scores[i].want ? code == ETNA_E_INPUT && strstr(err.text, scores[i].want) : code == ETNA_OK;
+        if (!right) fail_msg("case %zu: wanted \"%s\", got %s", i, scores[i].want ? scores[i].want : "scores", err.text);
+        if (code == ETNA_OK) {
+            assert_int_equal(result.steps[1].plausibility, VERDICT_FAIR);
+            assert_string_equal(result.steps[1].justification, "y");
+        }
+        etna_arena_free(&arena);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plans_are_read_strictly),
+        cmocka_unit_test(constraint_blocks_are_read_strictly),
+        cmocka_unit_test(a_block_of_brackets_does_not_exhaust_the_stack),
+        cmocka_unit_test(evaluations_are_read_strictly),
+        cmocka_unit_test(scores_are_read_strictly),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

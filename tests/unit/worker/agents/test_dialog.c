@@ -1,0 +1,415 @@
+/* Planner, executor and evaluator in whole runs with the built-in agent: goals reached step by step, clearing, lists, memory,
+ * and verdicts that are earned. */
+#include "dialog.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Floor, table, a large and a small block on it, three bottles, a tray with a cup; a shelf beside. */
+static facts_world room(void)
+{
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0.3, 3.6, 2.6, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int table = facts_world_add(&w, "Table", 0, 0, 1.5, 0.8, 0.7, "brown", floor);
+    facts_world_add(&w, "Yellow Block", 0.3, 0.1, 0.42, 0.26, 0.1, "yellow", table);
+    facts_world_add(&w, "Blue Block", -0.5, 0.2, 0.16, 0.16, 0.1, "blue", table);
+    int red = facts_world_add(&w, "Red Bottle", -0.3, -0.2, 0.073, 0.073, 0.245, "red", table);
+    facts_world_add(&w, "Green Bottle", -0.1, -0.05, 0.073, 0.073, 0.245, "green", table);
+    facts_world_add(&w, "Blue Bottle", 0.1, -0.25, 0.073, 0.073, 0.245, "blue", table);
+    int tray = facts_world_add(&w, "Tray", -0.45, -0.25, 0.2, 0.2, 0.02, "white", table);
+    facts_world_add(&w, "Cup", -0.45, -0.25, 0.08, 0.08, 0.08, "white", tray);
+    facts_world_add(&w, "Shelf", 1.3, 0.8, 0.5, 0.3, 0.9, "brown", floor);
+    w.things[red].no_top = true;
+    return w;
+}
+
+static arrange_task task_of(const char *goal, uint32_t step, uint32_t max_steps)
+{
+    return (arrange_task){.kind = TASK_PLAN, .goal = goal, .step = step, .max_steps = max_steps, .run_seed = 5, .node = step, .model = "builtin"};
+}
+
+/* Executes what was planned, in the given branch, applies it and asks for the verdict. */
+static void do_edit(dialog *d, facts_world *w, arrange_task *task, uint32_t branch)
+{
+    assert_int_equal(d->status, PLAN_EDIT);
+    arrange_task edit = *task;
+    edit.instruction = d->instruction;
+    edit.branch = branch;
+    memcpy(edit.coordinate, d->coordinate, sizeof edit.coordinate);
+    edit.coordinate_is_bottom = d->is_bottom;
+    dialog_execute(d, w, &edit, 0);
+    if (!d->executed) fail_msg("not executed: %s", d->reason);
+    dialog_apply(d, w);
+    edit.object = d->object;
+    dialog_judge(d, w, &edit);
+    if (d->verdict < VERDICT_GOOD) fail_msg("%s: %s", arrange_verdict_name(d->verdict), d->exam);
+    w->moved = -1;
+}
+
+/* Runs a goal to its end; the edits as "object>base" in `trail`. */
+static arrange_plan_status run_goal(const char *goal, uint32_t max_steps, facts_world *w, char *trail, size_t size)
+{
+    dialog d = {0};
+    trail[0] = 0;
+    for (uint32_t step = 1; step <= max_steps + 1; step++) {
+        arrange_task task = task_of(goal, step, max_steps);
+        dialog_plan(&d, w, &task);
+        if (d.status != PLAN_EDIT) {
+            if (d.status != PLAN_FINISHED) snprintf(trail, size, "%.200s", d.reason);
+            return d.status;
+        }
+        do_edit(&d, w, &task, step % 4);
+        size_t used = strlen(trail);
+        snprintf(trail + used, size - used, "%s%s>%.*s", used ? " " : "", d.object, (int)(strlen(d.plane) - 2), d.plane);
+    }
+    return PLAN_MALFORMED;
+}
+
+/* Nothing that stands on the same thing may overlap, nor reach over its edge. */
+static void everything_fits(const facts_world *w)
+{
+    for (uint32_t i = 0; i < w->count; i++) {
+        const facts_thing *a = &w->things[i];
+        if (a->on < 0) continue;
+        const facts_thing *base = &w->things[a->on];
+        assert_true(fabs(a->x - base->x) + a->size[0] / 2 <= base->size[0] / 2 + 0.003);
+        assert_true(fabs(a->y - base->y) + a->size[1] / 2 <= base->size[1] / 2 + 0.003);
+        for (uint32_t k = 0; k < i; k++) {
+            const facts_thing *b = &w->things[k];
+            if (b->on != a->on) continue;
+            bool apart = fabs(a->x - b->x) > (a->size[0] + b->size[0]) / 2 - 1e-3 || fabs(a->y - b->y) > (a->size[1] + b->size[1]) / 2 - 1e-3;
+            if (!apart) fail_msg("%s overlaps %s", a->name, b->name);
+        }
+    }
+}
+
+static void goals_are_reached_edit_by_edit(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *goal;
+        uint32_t max_steps;
+        const char *trail;
+    } cases[] = {
+        {"Put the red bottle on the yellow block", 6, "Red Bottle>Yellow Block"},
+        {"Put all three bottles on the yellow block", 3, "Red Bottle>Yellow Block Green Bottle>Yellow Block Blue Bottle>Yellow Block"},
+        {"Put the tray on the yellow block", 2, "Cup>Table Tray>Yellow Block"},                       /* cleared first */
+        {"Put the tray on the yellow block and the cup on the shelf", 2, "Cup>Shelf Tray>Yellow Block"}, /* cleared to where it belongs */
+        {"Put the cup on the blue block and the blue block on the yellow block", 2, "Blue Block>Yellow Block Cup>Blue Block"}, /* from below */
+        {"Put the red bottle on the table", 6, ""},                                                   /* holds already */
+        {"Put the blocks on the shelf, smallest first", 6, "Blue Block>Shelf Yellow Block>Shelf"},
+        {"Put a bottle on the blue block", 6, "Red Bottle>Blue Block"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        facts_world w = room();
+        char trail[600];
+        arrange_plan_status status = run_goal(cases[i].goal, cases[i].max_steps, &w, trail, sizeof trail);
+        if (status != PLAN_FINISHED) fail_msg("\"%s\" ended with %d: %s", cases[i].goal, status, trail);
+        assert_string_equal(trail, cases[i].trail);
+        everything_fits(&w);
+    }
+}
+
+static void a_goal_that_cannot_be_reached_is_called_impossible_with_the_reason(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *goal;
+        uint32_t max_steps;
+        arrange_plan_status status;
+        const char *reason;
+    } cases[] = {
+        {"Put all three bottles on the yellow block", 2, PLAN_IMPOSSIBLE, "needs 3 more edits, but only 2 are left"},
+        {"Put the tray on the yellow block", 1, PLAN_IMPOSSIBLE, "needs 2 more edits"},
+        {"Put the yellow block on the tray and the tray on the yellow block", 6, PLAN_IMPOSSIBLE, "nothing to begin with"},
+        {"Put the floor on the table", 6, PLAN_UNREADABLE, "Floor is a fixed part of the scene"},
+        {"Put the violin on the table", 6, PLAN_UNREADABLE, "\"the violin\""},
+        {"Tidy up", 6, PLAN_UNREADABLE, "--model NAME"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        facts_world w = room();
+        dialog d = {0};
+        arrange_task task = task_of(cases[i].goal, 1, cases[i].max_steps);
+        dialog_plan(&d, &w, &task);
+        if (d.status != cases[i].status || !strstr(d.reason, cases[i].reason)) fail_msg("\"%s\": %d %s", cases[i].goal, d.status, d.reason);
+    }
+}
+
+static const char *const list[] = {"Put the cup on the table.", "Put the green bottle on the tray", "Then put it on the blue block."};
+
+static arrange_task list_task(const char *const *steps, uint32_t count, uint32_t step)
+{
+    return (arrange_task){.kind = TASK_PLAN, .step_count = count, .steps = steps, .step = step, .max_steps = count, .run_seed = 5, .node = step};
+}
+
+static void a_list_is_done_one_instruction_after_another(void **state)
+{
+    (void)state;
+    static const char *const edits[] = {"Put \"Cup\" on \"Table\".", "Put \"Green Bottle\" on \"Tray\".", "Put \"Green Bottle\" on \"Blue Block\"."};
+    facts_world w = room();
+    dialog d = {0};
+    for (uint32_t step = 1; step <= 3; step++) {
+        arrange_task task = list_task(list, 3, step);
+        dialog_plan(&d, &w, &task);
+        if (d.status != PLAN_EDIT) fail_msg("%s", d.reason);
+        assert_string_equal(d.instruction, edits[step - 1]);
+        do_edit(&d, &w, &task, 0);
+        everything_fits(&w);
+    }
+}
+
+static void a_list_is_refused_at_its_first_step_for_any_instruction_that_cannot_be_read(void **state)
+{
+    (void)state;
+    static const char *const bad[][2] = {{"Put the cup on the table", "Put the cup near the table"}, {"Put the cup on the table", "Put all bottles on the tray"}};
+    static const char *const reasons[] = {"\"near the table\"", "several things"};
+    for (size_t i = 0; i < 2; i++) {
+        facts_world w = room();
+        dialog d = {0};
+        arrange_task task = list_task(bad[i], 2, 1);
+        dialog_plan(&d, &w, &task);
+        assert_int_equal(d.status, PLAN_UNREADABLE);
+        if (!strstr(d.reason, reasons[i])) fail_msg("%s", d.reason);
+    }
+}
+
+static void a_list_does_not_clear_by_itself(void **state)
+{
+    (void)state;
+    static const char *const steps[] = {"Put the tray on the yellow block"};
+    facts_world w = room();
+    dialog d = {0};
+    arrange_task task = list_task(steps, 1, 1);
+    dialog_plan(&d, &w, &task);
+    assert_int_equal(d.status, PLAN_IMPOSSIBLE);
+    assert_non_null(strstr(d.reason, "Cup"));
+}
+
+/* A tray with room for two boxes only when neither stands in its middle. */
+static facts_world crowded(void)
+{
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 4, 3, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int table = facts_world_add(&w, "Table", 0, 0, 1.6, 1.0, 0.7, "brown", floor);
+    facts_world_add(&w, "Tray", 0, 0, 0.6, 0.6, 0.03, "grey", table);
+    facts_world_add(&w, "Red Box", -0.6, -0.2, 0.26, 0.26, 0.2, "red", table);
+    facts_world_add(&w, "Blue Box", 0.6, -0.2, 0.24, 0.24, 0.16, "blue", table);
+    return w;
+}
+
+static void a_place_given_up_is_avoided_and_the_next_leaves_room(void **state)
+{
+    (void)state;
+    static const char *const steps[] = {"Put the red box on the tray", "Put the blue box on the tray"};
+    facts_world w = crowded();
+    dialog d = {0};
+    arrange_task task = list_task(steps, 2, 1);
+    dialog_plan(&d, &w, &task);
+    double first[2] = {d.coordinate[0], d.coordinate[1]};
+    do_edit(&d, &w, &task, 0);
+    task = list_task(steps, 2, 2);
+    dialog_plan(&d, &w, &task);
+    assert_int_equal(d.status, PLAN_IMPOSSIBLE); /* the middle was taken */
+    int red = facts_world_find(&w, "Red Box");
+    arrange_given_up given_up = {.node = 1, .instruction = "Put \"Red Box\" on \"Tray\".", .object = "Red Box", .plane = "Tray_7", .later = "no room"};
+    given_up.pose.position[0] = w.things[red].x;
+    given_up.pose.position[1] = w.things[red].y;
+    given_up.pose.position[2] = 0.02 + 0.7 + 0.03 + 0.1;
+    w = crowded();
+    task = list_task(steps, 2, 1);
+    task.node = 3;
+    task.given_up = &given_up;
+    task.given_up_count = 1;
+    dialog_plan(&d, &w, &task);
+    assert_true(fabs(d.coordinate[0] - first[0]) + fabs(d.coordinate[1] - first[1]) > 0.02);
+    do_edit(&d, &w, &task, 0);
+    task = list_task(steps, 2, 2);
+    task.node = 4;
+    dialog_plan(&d, &w, &task);
+    do_edit(&d, &w, &task, 0);
+    everything_fits(&w);
+}
+
+static void a_goal_for_several_things_leaves_room_from_the_start(void **state)
+{
+    (void)state;
+    facts_world w = crowded();
+    char trail[600];
+    assert_int_equal(run_goal("Put both boxes on the tray", 2, &w, trail, sizeof trail), PLAN_FINISHED);
+    everything_fits(&w);
+}
+
+static void branches_that_failed_here_move_the_choice_on(void **state)
+{
+    (void)state;
+    facts_world w = room();
+    dialog d = {0};
+    arrange_failure failures[] = {{.node = 1, .branch = 0, .instruction = "Put \"Cup\" on \"Table\".", .object = "Cup", .reason = "collides"},
+                                  {.node = 1, .branch = 1, .instruction = "Put \"Cup\" on \"Table\".", .object = "Cup", .reason = "collides"}};
+    arrange_task task = task_of("Put the cup on the shelf", 1, 6);
+    dialog_plan(&d, &w, &task);
+    double before[2] = {d.coordinate[0], d.coordinate[1]};
+    failures[0].instruction = failures[1].instruction = "Put \"Cup\" on \"Shelf\".";
+    task.failures = failures;
+    task.failure_count = 2;
+    dialog_plan(&d, &w, &task);
+    assert_int_equal(d.status, PLAN_EDIT);
+    assert_true(fabs(d.coordinate[0] - before[0]) + fabs(d.coordinate[1] - before[1]) > 0.005);
+}
+
+static void the_executor_tries_another_place_when_the_solver_failed(void **state)
+{
+    (void)state;
+    facts_world w = room();
+    dialog d = {0}, again = {0}, last = {0};
+    arrange_task task = {.kind = TASK_BRANCH, .instruction = "Put \"Cup\" on \"Table\".", .run_seed = 5, .node = 1, .coordinate_is_bottom = true};
+    facts_world_project(0, -0.3, 0.72, task.coordinate);
+    dialog_execute(&d, &w, &task, 0);
+    assert_true(d.executed && d.full_only);
+    assert_string_equal(d.object, "Cup");
+    assert_string_equal(d.plane, "Table_7");
+    assert_int_equal(d.tool_calls, 2);
+    assert_int_equal(d.calls, 2);
+    dialog_execute(&again, &w, &task, 1);
+    assert_true(again.executed);
+    assert_int_equal(again.calls, 3);
+    assert_true(fabs(again.pixel[0] - d.pixel[0]) + fabs(again.pixel[1] - d.pixel[1]) > 0.004);
+    dialog_execute(&last, &w, &task, 3); /* two retries, then it gives up with the solver's reason */
+    assert_false(last.executed);
+    assert_string_equal(last.reason, "all candidates collide with Table");
+    assert_int_equal(last.calls, 4);
+}
+
+static void branches_differ_but_stay_near_the_planners_coordinate(void **state)
+{
+    (void)state;
+    facts_world w = room();
+    uint32_t different = 0;
+    dialog plan = {0};
+    arrange_task task = task_of("Put the cup on the shelf", 1, 6);
+    dialog_plan(&plan, &w, &task);
+    assert_int_equal(plan.status, PLAN_EDIT);
+    double from[2], top = 0.02 + 0.9;
+    facts_world_unproject(plan.coordinate, top, from);
+    for (uint32_t branch = 0; branch < 8; branch++) {
+        dialog d = {0};
+        task.instruction = plan.instruction;
+        task.branch = branch;
+        task.coordinate_is_bottom = plan.is_bottom;
+        memcpy(task.coordinate, plan.coordinate, sizeof task.coordinate);
+        dialog_execute(&d, &w, &task, 0);
+        double place[2];
+        facts_world_unproject(d.pixel, top, place);
+        double way = fabs(place[0] - from[0]) + fabs(place[1] - from[1]);
+        assert_true(way < 0.02); /* the cup is 8 cm across */
+        if (way > 0.004) different++;
+    }
+    assert_in_range(different, 1, 7);
+}
+
+static void a_thing_larger_than_a_small_one_may_stand_on_its_middle(void **state)
+{
+    (void)state;
+    facts_world w = room();
+    dialog d = {0};
+    arrange_task task = task_of("Put the tray on the blue block", 2, 6);
+    w.things[facts_world_find(&w, "Cup")].on = facts_world_find(&w, "Table");
+    w.things[facts_world_find(&w, "Cup")].x = 0;
+    dialog_plan(&d, &w, &task);
+    if (d.status != PLAN_EDIT) fail_msg("%s", d.reason);
+    task.instruction = d.instruction;
+    memcpy(task.coordinate, d.coordinate, sizeof task.coordinate);
+    dialog_execute(&d, &w, &task, 0);
+    assert_true(d.executed);
+    assert_false(d.full_only);
+    dialog_apply(&d, &w);
+    dialog_judge(&d, &w, &task);
+    assert_int_equal(d.verdict, VERDICT_GOOD);
+}
+
+/* ---- the evaluator is no rubber stamp ---- */
+
+static facts_world judged(void)
+{
+    facts_world w = room();
+    w.moved = facts_world_find(&w, "Red Bottle");
+    facts_thing *bottle = &w.things[w.moved];
+    bottle->on = facts_world_find(&w, "Yellow Block");
+    bottle->x = 0.3;
+    bottle->y = 0.1;
+    w.moved_m = 0.7;
+    facts_world_project(0.3, 0.1, 0.82, w.target);
+    return w;
+}
+
+static void expect_verdict(const facts_world *w, const char *instruction, arrange_verdict verdict, const char *why)
+{
+    dialog d = {0};
+    arrange_task task = {.kind = TASK_POLL, .instruction = instruction, .object = "Red Bottle", .run_seed = 5, .node = 1};
+    dialog_judge(&d, w, &task);
+    if (d.verdict != verdict || !strstr(d.exam, why)) fail_msg("wanted %s, got %s: %s", arrange_verdict_name(verdict), arrange_verdict_name(d.verdict), d.exam);
+}
+
+static void verdicts_follow_the_facts(void **state)
+{
+    (void)state;
+    static const char instruction[] = "Put \"Red Bottle\" on \"Yellow Block\".";
+    facts_world w = judged();
+    expect_verdict(&w, instruction, VERDICT_EXCELLENT, "wholly on");
+    facts_world_project(-0.1, 0.1, 0.82, w.target);
+    expect_verdict(&w, instruction, VERDICT_GOOD, "about where");
+    facts_world_project(-1.2, -0.3, 0.72, w.target);
+    expect_verdict(&w, instruction, VERDICT_FAIR, "far from");
+    w = judged();
+    w.things[w.moved].x = 0.3 + 0.21;
+    expect_verdict(&w, instruction, VERDICT_FAIR, "over the edge");
+    w = judged();
+    w.things[w.moved].on = facts_world_find(&w, "Table");
+    expect_verdict(&w, instruction, VERDICT_BAD, "wrong thing: Table");
+    w = judged();
+    w.collides_with = facts_world_find(&w, "Blue Bottle");
+    expect_verdict(&w, instruction, VERDICT_BAD, "Red Bottle and Blue Bottle");
+    w = judged();
+    w.lost_support = facts_world_find(&w, "Cup");
+    expect_verdict(&w, instruction, VERDICT_BAD, "Cup lost");
+    w = judged();
+    w.others_moved = true;
+    expect_verdict(&w, instruction, VERDICT_BAD, "other things");
+    w = judged();
+    w.moved_m = 0;
+    expect_verdict(&w, instruction, VERDICT_BAD, "not moved");
+    w = judged();
+    w.floats = true;
+    expect_verdict(&w, instruction, VERDICT_TERRIBLE, "in the air");
+    w = judged();
+    expect_verdict(&w, "Put \"Blue Bottle\" on \"Yellow Block\".", VERDICT_TERRIBLE, "Blue Bottle was meant");
+    expect_verdict(&w, "Put \"Red Bottle\" left of the tray.", VERDICT_ABSTAIN, "no [evaluation] block");
+    w.moved = -1;
+    expect_verdict(&w, instruction, VERDICT_ABSTAIN, "no [evaluation] block");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(goals_are_reached_edit_by_edit),
+        cmocka_unit_test(a_goal_that_cannot_be_reached_is_called_impossible_with_the_reason),
+        cmocka_unit_test(a_list_is_done_one_instruction_after_another),
+        cmocka_unit_test(a_list_is_refused_at_its_first_step_for_any_instruction_that_cannot_be_read),
+        cmocka_unit_test(a_list_does_not_clear_by_itself),
+        cmocka_unit_test(a_place_given_up_is_avoided_and_the_next_leaves_room),
+        cmocka_unit_test(a_goal_for_several_things_leaves_room_from_the_start),
+        cmocka_unit_test(branches_that_failed_here_move_the_choice_on),
+        cmocka_unit_test(the_executor_tries_another_place_when_the_solver_failed),
+        cmocka_unit_test(branches_differ_but_stay_near_the_planners_coordinate),
+        cmocka_unit_test(a_thing_larger_than_a_small_one_may_stand_on_its_middle),
+        cmocka_unit_test(verdicts_follow_the_facts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
