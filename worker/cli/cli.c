@@ -9,6 +9,9 @@ static const struct {
     int (*run)(int argc, char **argv);
 } commands[] = {
     {"connect", "work for a coordinator (the default: etna-worker --connect URL)", cmd_connect},
+    {"bundle", "read a scene and what it names into one file", cmd_bundle},
+    {"check", "list what collides and what floats", cmd_check},
+    {"info", "say what import makes of a scene", cmd_info},
 };
 
 static void print_help(FILE *to)

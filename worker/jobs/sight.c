@@ -16,6 +16,7 @@ void task_sight_free(task_sight *sight)
 
 etna_code task_camera(job *j, const space *sp, scene_camera *ret_camera)
 {
+    if (j->task.camera && strcmp(j->task.camera, "auto") == 0) return warm_derive(j->shared, j->warm, sp, ret_camera, &j->error);
     return view_choose_camera(sp, NULL, 0, j->task.camera, ret_camera, &j->error);
 }
 

@@ -187,3 +187,19 @@ void warm_release(job_shared *shared, warm_scene *entry)
     pthread_mutex_unlock(&shared->lock);
     free_list(dropped);
 }
+
+etna_code warm_derive(job_shared *shared, warm_scene *entry, const space *sp, scene_camera *ret_camera, etna_error *err)
+{
+    pthread_mutex_lock(&shared->lock);
+    bool there = entry->has_derived;
+    scene_camera camera = entry->derived;
+    pthread_mutex_unlock(&shared->lock);
+    etna_code code = there ? ETNA_OK : view_derive_camera(sp, &camera, err); /* two at once find the same one */
+    if (code != ETNA_OK) return code;
+    pthread_mutex_lock(&shared->lock);
+    entry->derived = camera;
+    entry->has_derived = true;
+    pthread_mutex_unlock(&shared->lock);
+    *ret_camera = camera;
+    return ETNA_OK;
+}

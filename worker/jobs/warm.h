@@ -5,6 +5,7 @@
 
 #include "worker/jobs/job.h"
 #include "worker/probe/probe.h"
+#include "worker/view/view.h"
 
 typedef struct warm_scene {
     etna_hash hash; /* of the bundle's blob */
@@ -14,6 +15,8 @@ typedef struct warm_scene {
     space_support_state start; /* who stands on what at S_0 */
     uint8_t *bundle; /* for export; owned */
     size_t bundle_size;
+    bool has_derived; /* camera "auto": found once, by many rays */
+    scene_camera derived;
     size_t cost; /* bytes, estimated */
     uint32_t users;
     uint64_t last_used;
@@ -25,6 +28,8 @@ warm_scene *warm_acquire(job_shared *shared, const etna_hash *hash);
 /* Imports `bundle` (taken over in every case), enters it with a user counted and drops the least recently used scenes
  * without users above the memory bound. When another job entered the same scene meanwhile, that one is returned. */
 etna_code warm_import(job_shared *shared, const etna_hash *hash, uint8_t *bundle, size_t size, warm_scene **ret_scene, etna_error *err);
+/* The derived camera; `sp` stands at S_0. */
+etna_code warm_derive(job_shared *shared, warm_scene *scene, const space *sp, scene_camera *ret_camera, etna_error *err);
 void warm_release(job_shared *shared, warm_scene *scene); /* NULL is fine */
 
 #endif

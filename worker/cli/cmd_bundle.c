@@ -1,0 +1,76 @@
+/* `etna-worker bundle`: reads a scene and all it names beneath its folder into one bundle file, and imports it once, so that a
+ * scene that cannot be used is refused here, in a child with limits, before a run exists. */
+#include "worker/cli/cli.h"
+#include "worker/cli/load.h"
+#include "worker/scene/bundle.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static const char help[] = "usage: etna-worker bundle SCENE [--unit METRES] [--up Y|Z] --output FILE\n"
+                           "Writes the scene, its external buffers and images, its side file and the options into FILE.\n";
+
+static etna_code write_file(const char *path, const uint8_t *data, size_t size, etna_error *err)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (fd < 0) return etna_fail(err, ETNA_E_IO, "cannot write %s: %s", path, strerror(errno));
+    for (size_t at = 0; at < size;) {
+        ssize_t n = write(fd, data + at, size - at);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) {
+            int why = errno;
+            close(fd);
+            unlink(path);
+            return etna_fail(err, why == ENOSPC || why == EDQUOT ? ETNA_E_FULL : ETNA_E_IO, "cannot write %s: %s", path, strerror(why));
+        }
+        at += (size_t)n;
+    }
+    if (close(fd)) return etna_fail(err, ETNA_E_IO, "cannot write %s: %s", path, strerror(errno));
+    return ETNA_OK;
+}
+
+/* A hostile scene may try to take the machine with it: ten minutes of CPU and no core file. Memory is bounded by the
+ * importer's own limits. */
+static void limit_self(void)
+{
+    struct rlimit cpu = {.rlim_cur = 600, .rlim_max = 600}, core = {0};
+    setrlimit(RLIMIT_CPU, &cpu);
+    setrlimit(RLIMIT_CORE, &core);
+}
+
+int cmd_bundle(int argc, char **argv)
+{
+    static const struct option flags[] = {{"unit", required_argument, NULL, 'u'},
+                                          {"up", required_argument, NULL, 'p'},
+                                          {"output", required_argument, NULL, 'o'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
+    scene_options options = scene_options_default();
+    const char *output = NULL;
+    for (int c; (c = getopt_long(argc, argv, "o:h", flags, NULL)) != -1;) {
+        switch (c) {
+        case 'u': if (!load_option(&options, "unit", optarg)) return 2; break;
+        case 'p': if (!load_option(&options, "up", optarg)) return 2; break;
+        case 'o': output = optarg; break;
+        case 'h': fputs(help, stdout); return 0;
+        default: fputs(help, stderr); return 2;
+        }
+    }
+    if (optind + 1 != argc || !output) {
+        fputs(help, stderr);
+        return 2;
+    }
+    limit_self();
+    etna_error err = {0};
+    loaded_scene loaded = {0};
+    etna_code code = load_scene(argv[optind], &options, NULL, &loaded, &err);
+    if (code == ETNA_OK) code = write_file(output, loaded.bundle, loaded.bundle_size, &err);
+    load_scene_free(&loaded);
+    return code == ETNA_OK ? 0 : load_report(&err);
+}

@@ -1,0 +1,179 @@
+/* `etna-worker check`: what collides and what floats in a scene, and with --against what is new (METHOD.md 6). */
+#include "worker/cli/cli.h"
+#include "worker/cli/load.h"
+
+#include <getopt.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: etna check SCENE [--against ORIGINAL] [--collision paper] [--floating paper] [--unit METRES] [--up Y|Z] [--json]\n"
+    "Lists the pairs of objects that collide and the objects that float. With --against, what is static, supported and\n"
+    "colliding is taken from ORIGINAL, and what is new is listed apart. Exit code 1 when anything (new) is listed.\n";
+
+typedef struct check_report {
+    json_t *collisions, *floating, *new_collisions, *new_floating;
+} check_report;
+
+static json_t *pair_json(const scene *s, const space_pair *pair)
+{
+    const scene_object *a = &s->objects[pair->a], *b = &s->objects[pair->b];
+    json_t *row = json_pack("{s:s, s:s, s:f}", "a", a->name, "b", b->name, "depth_m", pair->depth);
+    if (row && pair->deeper) json_object_set_new(row, "deeper", json_true());
+    if (row && (a->static_by_cut || b->static_by_cut)) json_object_set_new(row, "embedded", json_true());
+    return row;
+}
+
+static bool contains(const space_check *check, const space_pair *pair)
+{
+    for (uint32_t i = 0; i < check->pair_count; i++) {
+        if (check->pairs[i].a == pair->a && check->pairs[i].b == pair->b) return true;
+    }
+    return false;
+}
+
+/* An object moved when its box's centre is elsewhere or its heading turned; export rounds far below this. */
+static bool has_moved(const scene_object *a, const scene_object *b)
+{
+    double turn = fabs(a->box.yaw - b->box.yaw);
+    if (turn > MATH_PI) turn = 2 * MATH_PI - turn;
+    return v3_distance(a->box.centre, b->box.centre) > 1e-6 || turn > 1e-6;
+}
+
+static etna_code list_new(const loaded_scene *now, const loaded_scene *original, const space_rules *rules, const space_check *check,
+                          check_report *report, etna_error *err)
+{
+    const scene *s = now->scene;
+    space_check before = {0};
+    space_support_state start = {0}, state = {0};
+    bool *moved = calloc(s->object_count + 1, sizeof *moved);
+    uint32_t *broken = calloc(s->object_count + 1, sizeof *broken);
+    etna_code code = moved && broken ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
+    for (uint32_t i = 0; code == ETNA_OK && i < s->object_count; i++) moved[i] = has_moved(&s->objects[i], &original->scene->objects[i]);
+    if (code == ETNA_OK) code = space_check_all(original->space, rules, &before, err);
+    if (code == ETNA_OK) code = space_support_compute(original->space, rules, NULL, NULL, &start, err);
+    if (code == ETNA_OK) code = space_support_compute(now->space, rules, &start, NULL, &state, err);
+    if (code == ETNA_OK) {
+        for (uint32_t i = 0; i < check->pair_count; i++) {
+            const space_pair *pair = &check->pairs[i];
+            if (contains(&before, pair) && !moved[pair->a] && !moved[pair->b]) continue;
+            json_array_append_new(report->new_collisions, pair_json(s, pair));
+        }
+        uint32_t count = space_support_broken(&start, &state, moved, broken, s->object_count);
+        for (uint32_t i = 0; i < count; i++) json_array_append_new(report->new_floating, json_string(s->objects[broken[i]].name));
+    }
+    space_support_free(&state);
+    space_support_free(&start);
+    space_check_free(&before);
+    free(broken);
+    free(moved);
+    return code;
+}
+
+static void print_words(const check_report *report, bool against)
+{
+    json_t *row;
+    size_t i;
+    json_t *pairs = against ? report->new_collisions : report->collisions, *names = against ? report->new_floating : report->floating;
+    json_array_foreach(pairs, i, row) {
+        printf("collision: %s and %s, %s%.1f mm deep\n", json_string_value(json_object_get(row, "a")),
+               json_string_value(json_object_get(row, "b")), json_object_get(row, "deeper") ? "over " : "",
+               1000 * json_real_value(json_object_get(row, "depth_m")));
+    }
+    json_array_foreach(names, i, row) printf("floating: %s\n", json_string_value(row));
+    const char *kind = against ? "new " : "";
+    printf("%zu %scollisions, %zu %sfloating\n", json_array_size(pairs), kind, json_array_size(names), kind);
+}
+
+static int run_check(const char *path, const char *against, const scene_options *options, const space_rules *rules, bool as_json)
+{
+    etna_error err = {0};
+    loaded_scene now = {0}, original = {0};
+    space_check check = {0};
+    check_report report = {json_array(), json_array(), json_array(), json_array()};
+    json_t *document = NULL;
+    int exit_code = 0;
+    etna_code code = against ? load_scene(against, options, NULL, &original, &err) : ETNA_OK;
+    if (code == ETNA_OK) code = load_scene(path, options, original.scene, &now, &err);
+    if (code == ETNA_OK) code = space_check_all(now.space, rules, &check, &err);
+    if (code == ETNA_OK) {
+        for (uint32_t i = 0; i < check.pair_count; i++) {
+            json_array_append_new(report.collisions, pair_json(now.scene, &check.pairs[i]));
+        }
+        for (uint32_t i = 0; i < check.floating_count; i++) {
+            json_array_append_new(report.floating, json_string(now.scene->objects[check.floating[i]].name));
+        }
+        if (against) code = list_new(&now, &original, rules, &check, &report, &err);
+    }
+    if (code == ETNA_OK) {
+        document = json_pack("{s:I, s:O, s:O}", "objects", (json_int_t)now.scene->object_count, "collisions", report.collisions,
+                             "floating", report.floating);
+        if (document && against) {
+            json_object_set(document, "new_collisions", report.new_collisions);
+            json_object_set(document, "new_floating", report.new_floating);
+        }
+        if (!document) code = etna_fail(&err, ETNA_E_NOMEM, "out of memory for the report");
+    }
+    if (code == ETNA_OK) {
+        json_t *pairs = against ? report.new_collisions : report.collisions, *names = against ? report.new_floating : report.floating;
+        exit_code = json_array_size(pairs) + json_array_size(names) ? 1 : 0;
+        if (as_json) {
+            json_dumpf(document, stdout, JSON_INDENT(2));
+            putchar('\n');
+        } else {
+            print_words(&report, against != NULL);
+        }
+    } else {
+        exit_code = load_report(&err);
+    }
+    json_decref(document);
+    json_decref(report.collisions);
+    json_decref(report.floating);
+    json_decref(report.new_collisions);
+    json_decref(report.new_floating);
+    space_check_free(&check);
+    load_scene_free(&now);
+    load_scene_free(&original);
+    return exit_code;
+}
+
+static bool paper(const char *flag, const char *value, bool *ret)
+{
+    if (strcmp(value, "paper") == 0) {
+        *ret = true;
+        return true;
+    }
+    fprintf(stderr, "etna: --%s takes \"paper\"\n", flag);
+    return false;
+}
+
+int cmd_check(int argc, char **argv)
+{
+    static const struct option flags[] = {{"against", required_argument, NULL, 'a'}, {"collision", required_argument, NULL, 'c'},
+                                          {"floating", required_argument, NULL, 'f'}, {"unit", required_argument, NULL, 'u'},
+                                          {"up", required_argument, NULL, 'p'},       {"json", no_argument, NULL, 'j'},
+                                          {"help", no_argument, NULL, 'h'},           {0}};
+    scene_options options = scene_options_default();
+    space_rules rules = {0};
+    const char *against = NULL;
+    bool as_json = false;
+    for (int c; (c = getopt_long(argc, argv, "h", flags, NULL)) != -1;) {
+        switch (c) {
+        case 'a': against = optarg; break;
+        case 'c': if (!paper("collision", optarg, &rules.paper_collision)) return 2; break;
+        case 'f': if (!paper("floating", optarg, &rules.paper_floating)) return 2; break;
+        case 'u': if (!load_option(&options, "unit", optarg)) return 2; break;
+        case 'p': if (!load_option(&options, "up", optarg)) return 2; break;
+        case 'j': as_json = true; break;
+        case 'h': fputs(help, stdout); return 0;
+        default: fputs(help, stderr); return 2;
+        }
+    }
+    if (optind + 1 != argc) {
+        fputs(help, stderr);
+        return 2;
+    }
+    return run_check(argv[optind], against, &options, &rules, as_json);
+}
