@@ -399,6 +399,11 @@ static etna_code plan_goal(planner *p, model_reply *ret)
                                             p->left, p->left == 1 ? "is" : "are");
         return why ? say_impossible(p, ret, why) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }
+    for (uint32_t i = move + 1; i < p->reading.count; i++) { /* others that go to the same place need room too */
+        if (p->reading.moves[i].reference != p->reading.moves[move].reference || is_satisfied(p, &p->reading.moves[i])) continue;
+        uint32_t more = missing(p, i, p->scratch);
+        for (uint32_t k = 0; k < more && count < p->facts->object_count; k++) list[count++] = p->scratch[k];
+    }
     return place_next(p, list, count, p->reading.moves[move].reference, ret);
 }
 

@@ -216,6 +216,31 @@ static etna_code add_move(reader *r, const builtin_set *objects, uint32_t refere
     return ETNA_OK;
 }
 
+/* An order by size is over all things of a clause: its sets become one. Sets of which only some are meant stay apart. */
+static etna_code merge_sets(reader *r, builtin_set *sets, uint32_t *count)
+{
+    uint32_t total = 0, used = 0;
+    for (uint32_t i = 0; i < *count; i++) {
+        if (sets[i].need != sets[i].count) return ETNA_OK;
+        total += sets[i].count;
+    }
+    uint32_t *all = etna_arena_alloc(r->arena, total, sizeof *all);
+    if (!all) return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading an instruction");
+    for (uint32_t i = 0; i < *count; i++) {
+        for (uint32_t k = 0; k < sets[i].count; k++) {
+            uint32_t object = sets[i].objects[k], at = used;
+            while (at > 0 && all[at - 1] > object) at--;
+            if (at > 0 && all[at - 1] == object) continue;
+            memmove(all + at + 1, all + at, (used - at) * sizeof *all);
+            all[at] = object;
+            used++;
+        }
+    }
+    sets[0] = (builtin_set){.count = used, .objects = all, .need = used};
+    *count = 1;
+    return ETNA_OK;
+}
+
 /* Cuts [first, end) at "and" and ",": the phrases; without a noun of their own they borrow from the next that has one. */
 static uint32_t cut_phrases(const reader *r, uint32_t first, uint32_t end, builtin_phrase phrases[PHRASES_MAX])
 {
@@ -319,7 +344,8 @@ static etna_code read_clause(reader *r, uint32_t start, uint32_t end, builtin_or
         if (is_conjunction(r, i)) return refuse(r, place, end, "a thing can stand in one place only");
     }
     if (place >= end) return refuse(r, start, end, "it does not say on what to put it");
-    code = read_reference(r, place, end, sets, set_count, &reference);
+    if (order != ORDER_AS_SAID) code = merge_sets(r, sets, &set_count);
+    if (code == ETNA_OK) code = read_reference(r, place, end, sets, set_count, &reference);
     for (uint32_t i = 0; code == ETNA_OK && i < set_count; i++) code = add_move(r, &sets[i], reference, order);
     return code;
 }

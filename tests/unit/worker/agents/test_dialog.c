@@ -103,7 +103,8 @@ static void goals_are_reached_edit_by_edit(void **state)
         {"Put the tray on the yellow block and the cup on the shelf", 2, "Cup>Shelf Tray>Yellow Block"}, /* cleared to where it belongs */
         {"Put the cup on the blue block and the blue block on the yellow block", 2, "Blue Block>Yellow Block Cup>Blue Block"}, /* from below */
         {"Put the red bottle on the table", 6, ""},                                                   /* holds already */
-        {"Put the blocks on the shelf, smallest first", 6, "Blue Block>Shelf Yellow Block>Shelf"},
+        {"Put the cup and the blue block on the shelf, largest first", 6, "Blue Block>Shelf Cup>Shelf"},
+        {"Put the blue block and the cup on the shelf, smallest first", 6, "Cup>Shelf Blue Block>Shelf"},
         {"Put a bottle on the blue block", 6, "Red Bottle>Blue Block"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -243,6 +244,9 @@ static void a_goal_for_several_things_leaves_room_from_the_start(void **state)
     facts_world w = crowded();
     char trail[600];
     assert_int_equal(run_goal("Put both boxes on the tray", 2, &w, trail, sizeof trail), PLAN_FINISHED);
+    everything_fits(&w);
+    w = crowded();
+    assert_int_equal(run_goal("Put the red box on the tray and put the blue box on the tray", 2, &w, trail, sizeof trail), PLAN_FINISHED);
     everything_fits(&w);
 }
 

@@ -1,0 +1,55 @@
+/* Answers of models, for all four roles: whatever is read keeps its promises (bounded, finite, UTF-8), the rest is refused. */
+#include "proto/utf8.h"
+#include "tests/fuzz/fuzz.h"
+#include "worker/agents/evaluator.h"
+#include "worker/agents/executor.h"
+#include "worker/agents/judge.h"
+#include "worker/agents/planner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void check_text(const char *text, size_t max)
+{
+    if (!text || strlen(text) > max || !etna_utf8_valid(text, strlen(text)) || strchr(text, '\n')) abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    const char *text = etna_arena_strndup(&arena, (const char *)data, size);
+    planner_result plan;
+    executor_result constraints;
+    evaluator_result verdict;
+    judge_result scores;
+    if (!text) abort();
+    if (planner_read(text, &arena, &plan, NULL) == ETNA_OK) {
+        check_text(plan.instruction, ARRANGE_INSTRUCTION_MAX);
+        check_text(plan.reason, ARRANGE_REASON_MAX);
+        if (plan.status == PLAN_EDIT && !(plan.coordinate[0] >= 0 && plan.coordinate[1] <= 1)) abort();
+    }
+    if (executor_read(text, &arena, &constraints, NULL) == ETNA_OK) {
+        if (!constraints.object || !constraints.plane || constraints.constraints[0] != '[') abort();
+    }
+    if (evaluator_read(text, &arena, &verdict, NULL) == ETNA_OK) {
+        check_text(verdict.text, ARRANGE_REASON_MAX);
+        if (verdict.verdict < VERDICT_TERRIBLE || verdict.verdict > VERDICT_EXCELLENT) abort();
+    }
+    if (judge_read(text, 2, &arena, &scores, NULL) == ETNA_OK) check_text(scores.steps[1].justification, ARRANGE_REASON_MAX);
+    etna_arena_free(&arena);
+    return 0;
+}
+
+void fuzz_seeds(void (*add)(const void *data, size_t size))
+{
+    static const char *const seeds[] = {
+        "Prose.\n[updated_instruction]\nPut A on B.\n[end_of_updated_instruction]\n[coordinate]\nThe bottom at [0.52, 0.56].\n[end_of_coordinate]",
+        "Done. <finished>", "No room.\n\nNone.\n<impossible>", "<unreadable>",
+        "[constraints]\n[\"ObjectName\", \"Cup\"],\n[\"CloseToPix\", \"down\", [0.5, 0.5]],\n[\"Contact\", \"down\", \"Desk_118\"],\n[\"NoOverhang\", "
+        "\"down\", \"Desk_118\", \"full_only\"],\n[\"Distance\", \"Lamp\", 0.3],\n[\"FaceTo\", \"camera\"],\n[\"Rotate\", 90]\n[end of "
+        "constraints]\n<completion>",
+        "[evaluation]\nvisual_exam: On the table.\nverdict: good\n[end of evaluation]",
+        "{\"0\": {\"correctness\": \"good\", \"plausibility\": \"bad\", \"justification\": \"x\"}, \"1\": {\"correctness\": \"fair\", "
+        "\"plausibility\": \"excellent\", \"justification\": \"y\"}}"};
+    for (size_t i = 0; i < sizeof seeds / sizeof seeds[0]; i++) add(seeds[i], strlen(seeds[i]));
+}
