@@ -1,6 +1,6 @@
 /* A snapshot in memory and as bytes: "ETNASNP1", the scene's hash, the parent's, the number of objects, the number of moved
- * ones, and of each, in ascending order: its index, position, yaw and one byte, 1 when a contact fastened it there. Where nothing moved there is nothing to tell, so the
- * bytes are as small as the edit. */
+ * ones, and of each, in ascending order: its index, position, yaw and one byte, 1 when a contact fastened it there. Where
+ * nothing moved there is nothing to tell, so the bytes are as small as the edit. */
 #include "worker/scene/snapshot.h"
 #include "proto/canon.h"
 
