@@ -65,7 +65,10 @@ static bool make_room(worker_link *l)
 void link_job_leased(worker_link *l, const message_lease *lease)
 {
     for (size_t i = 0; i < l->job_count; i++) {
-        if (l->jobs[i]->state == JOB_CANCELLED || !same_task(&l->jobs[i]->ref, &lease->ref)) continue;
+        const link_job *had = l->jobs[i];
+        /* a job that failed is no answer to the next attempt, which may overtake its acknowledgement */
+        bool failed = had->state == JOB_RESULT_PENDING && had->code != ETNA_OK;
+        if (had->state == JOB_CANCELLED || failed || !same_task(&had->ref, &lease->ref)) continue;
         l->jobs[i]->ref = lease->ref; /* the job we run does for this lease too */
         return;
     }
