@@ -1,0 +1,124 @@
+/* Where a coordinator listens and with how many processors it reckons. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "coordinator/shell/cpus.h"
+#include "coordinator/shell/endpoint.h"
+#include "coordinator/shell/inbox.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int entries(const char *path)
+{
+    int count = 0;
+    DIR *d = opendir(path);
+    assert_non_null(d);
+    while (readdir(d)) count++;
+    closedir(d);
+    return count - 2;
+}
+
+static void a_private_endpoint_is_made_and_removed(void **state)
+{
+    (void)state;
+    char base[] = "/tmp/etna-place-XXXXXX";
+    struct stat st;
+    endpoint e, other;
+    assert_non_null(mkdtemp(base));
+    setenv("XDG_RUNTIME_DIR", base, 1);
+    assert_int_equal(endpoint_make(&e, NULL), ETNA_OK);
+    assert_int_equal(stat(e.directory, &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0700);
+    assert_int_equal(strncmp(e.url, "ipc://", 6), 0);
+    assert_int_equal(inbox_check_url(e.url, NULL), ETNA_OK);
+    assert_int_equal(endpoint_make(&other, NULL), ETNA_OK); /* a living one is left alone */
+    assert_int_equal(access(e.directory, F_OK), 0);
+    assert_int_equal(entries(base), 2);
+    endpoint_remove(&other);
+    endpoint_remove(&e);
+    endpoint_remove(&e);
+    assert_int_equal(entries(base), 0);
+    rmdir(base);
+}
+
+static void what_a_dead_owner_left_is_removed_at_the_next_start(void **state)
+{
+    (void)state;
+    char base[] = "/tmp/etna-place-XXXXXX", file[160];
+    int ready[2], status;
+    char byte;
+    endpoint e;
+    assert_non_null(mkdtemp(base));
+    setenv("XDG_RUNTIME_DIR", base, 1);
+    assert_int_equal(pipe(ready), 0);
+    pid_t pid = fork();
+    if (!pid) {
+        if (endpoint_make(&e, NULL)) _exit(1);
+        snprintf(file, sizeof file, "%s/socket", e.directory);
+        close(open(file, O_CREAT | O_WRONLY, 0600));
+        (void)!write(ready[1], "r", 1);
+        for (;;) pause();
+    }
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    kill(pid, SIGKILL);
+    waitpid(pid, &status, 0);
+    assert_int_equal(entries(base), 1);
+    assert_int_equal(endpoint_make(&e, NULL), ETNA_OK);
+    assert_int_equal(entries(base), 1); /* the new one only */
+    endpoint_remove(&e);
+    assert_int_equal(entries(base), 0);
+    close(ready[0]);
+    close(ready[1]);
+    rmdir(base);
+}
+
+static void only_local_addresses_are_listened_at(void **state)
+{
+    (void)state;
+    static const char *const good[] = {"ipc:///tmp/x", "tcp://127.0.0.1:4000", "tcp://127.9.9.9:1", "tcp://localhost:80", "tcp://[::1]:80"};
+    static const char *const remote[] = {"tcp://0.0.0.0:1", "tcp://10.1.2.3:5", "tcp://*:5", "tcp://127.evil.example:5",
+                                         "tls+tcp://127.0.0.1:5", "tcp://localhost.evil.example:5", "tcp://[::]:5"};
+    static const char *const bad[] = {"", "x", "ipc://", "http://127.0.0.1:5", "ws://localhost:5"};
+    etna_error err;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) assert_int_equal(inbox_check_url(good[i], NULL), ETNA_OK);
+    for (size_t i = 0; i < sizeof remote / sizeof *remote; i++) {
+        assert_int_equal(inbox_check_url(remote[i], &err), ETNA_E_USAGE);
+        assert_non_null(strstr(err.text, "TLS"));
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) assert_int_equal(inbox_check_url(bad[i], NULL), ETNA_E_USAGE);
+}
+
+static void a_cgroup_quota_is_whole_processors(void **state)
+{
+    (void)state;
+    assert_int_equal(cpus_of_quota("max 100000\n"), 0);
+    assert_int_equal(cpus_of_quota("200000 100000\n"), 2);
+    assert_int_equal(cpus_of_quota("150000 100000\n"), 2);
+    assert_int_equal(cpus_of_quota("1000 100000\n"), 1);
+    assert_int_equal(cpus_of_quota("5 0"), 0);
+    assert_int_equal(cpus_of_quota(""), 0);
+    assert_true(cpus_usable() >= 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_private_endpoint_is_made_and_removed),
+        cmocka_unit_test(what_a_dead_owner_left_is_removed_at_the_next_start),
+        cmocka_unit_test(only_local_addresses_are_listened_at),
+        cmocka_unit_test(a_cgroup_quota_is_whole_processors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,340 @@
+/* The shell with a real socket, a store in memory and a worker played by a thread. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "coordinator/shell/client.h"
+#include "coordinator/shell/shell.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ok(expression) assert_int_equal((expression), ETNA_OK)
+
+typedef struct fixture {
+    char directory[64], url[96];
+    store *s;
+    shell *sh;
+    pthread_t thread;
+    volatile sig_atomic_t stop; /* ends the thread's waiting */
+    etna_id run;
+    etna_code client_code, expected; /* what the thread met, what it should */
+    run_state changed;
+    int lines;
+    bool signal_at_end;
+    message_run_status status;
+    char report[64];
+} fixture;
+
+static void on_line(void *context, const core_line *line)
+{
+    fixture *f = context;
+    assert_non_null(line->text);
+    f->lines++;
+}
+
+static void on_changed(void *context, const etna_id *run, run_state state)
+{
+    fixture *f = context;
+    assert_true(etna_id_equal(run, &f->run));
+    f->changed = state;
+}
+
+static etna_code report(void *context, const core_run_view *view, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    (void)context, (void)err;
+    char *text = malloc(64);
+    if (!text) return ETNA_E_NOMEM;
+    *ret_size = (size_t)snprintf(text, 64, "state %d", (int)view->state);
+    *ret_data = (uint8_t *)text;
+    return ETNA_OK;
+}
+
+static int set_up(void **state)
+{
+    fixture *f = calloc(1, sizeof *f);
+    assert_non_null(f);
+    strcpy(f->directory, "/tmp/etna-shell-XXXXXX");
+    assert_non_null(mkdtemp(f->directory));
+    snprintf(f->url, sizeof f->url, "ipc://%s/s", f->directory);
+    memset(f->run.bytes, 5, sizeof f->run.bytes);
+    ok(store_open_memory(&f->s, NULL));
+    shell_options options = shell_options_default();
+    options.store = f->s;
+    options.url = f->url;
+    options.serve = true;
+    options.context = f;
+    options.line = on_line;
+    options.changed = on_changed;
+    options.report = report;
+    ok(shell_new(&options, &f->sh, NULL));
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    fixture *f = *state;
+    shell_free(f->sh);
+    store_close(f->s);
+    rmdir(f->directory);
+    free(f);
+    return 0;
+}
+
+/* Runs the loop beside `body` until the thread asks for the end (SIGTERM) or the shell fails. */
+static etna_code run_with(fixture *f, void *(*body)(void *))
+{
+    int number = 0;
+    bool twice = false;
+    etna_error err = {ETNA_OK, ""};
+    f->signal_at_end = true;
+    assert_int_equal(pthread_create(&f->thread, NULL, body, f), 0);
+    etna_code code = shell_run(f->sh, &number, &twice, &err);
+    f->stop = 1;
+    pthread_join(f->thread, NULL);
+    if (!code) assert_int_equal(number, SIGTERM);
+    assert_false(twice);
+    return code;
+}
+
+static void *done(fixture *f, client *c)
+{
+    client_close(c);
+    if (f->signal_at_end) kill(getpid(), SIGTERM);
+    return NULL;
+}
+
+/* What a worker and a submitter do. Codes are kept in the fixture: a thread may not assert. */
+static etna_code ask(fixture *f, client *c, message *m, etna_arena *arena, message *answer, message_kind wanted)
+{
+    etna_error err = {ETNA_OK, ""};
+    etna_code code = client_call(c, m, arena, answer, &err);
+    if (!code && answer->kind != wanted) code = ETNA_E_INTERNAL;
+    if (code && !f->client_code) {
+        f->client_code = code;
+        if (code != f->expected) fprintf(stderr, "%s: %s\n", message_kind_name(m->kind), err.text);
+    }
+    return code;
+}
+
+static etna_code submit(fixture *f, client *c, etna_arena *arena, bool with_scene)
+{
+    message m = {.kind = MESSAGE_RUN_SUBMIT}, answer;
+    arrange_config config = arrange_config_default();
+    uint8_t *bytes;
+    size_t size;
+    config.scene = etna_hash_bytes("a scene", 7);
+    config.scene_name = "scene.glb";
+    config.goal = "tidy up";
+    if (with_scene && client_put_blob(c, &config.scene, (const uint8_t *)"a scene", 7, NULL)) return ETNA_E_INTERNAL;
+    if (arrange_config_pack(&config, &bytes, &size, NULL)) return ETNA_E_INTERNAL;
+    m.body.run_submit = (message_run_submit){f->run, bytes, size};
+    etna_code code = ask(f, c, &m, arena, &answer, MESSAGE_RUN_STATUS);
+    if (!code) f->status = answer.body.run_status;
+    f->status.text = NULL;
+    free(bytes);
+    return code;
+}
+
+/* Leases one task and answers it by `result`. */
+static etna_code do_task(fixture *f, client *c, etna_arena *arena, uint32_t kind, arrange_result *result)
+{
+    message m = {.kind = MESSAGE_LEASE_REQUEST}, answer, back = {.kind = MESSAGE_RESULT};
+    m.body.lease_request = (message_lease_request){.slots_free = 1, .cpus = 1, .build = "test"};
+    etna_code code = ask(f, c, &m, arena, &answer, MESSAGE_LEASE);
+    if (code) return code;
+    arrange_task task;
+    if (answer.body.lease.task_kind != kind ||
+        arrange_task_unpack(answer.body.lease.payload, answer.body.lease.payload_size, arena, &task, NULL)) {
+        f->client_code = ETNA_E_INTERNAL;
+        return ETNA_E_INTERNAL;
+    }
+    uint8_t *bytes;
+    size_t size;
+    result->kind = kind;
+    if (arrange_result_pack(result, &bytes, &size, NULL)) return ETNA_E_INTERNAL;
+    back.body.result = (message_result){.ref = answer.body.lease.ref, .payload = bytes, .payload_size = size};
+    code = ask(f, c, &back, arena, &answer, MESSAGE_RESULT_ACK);
+    free(bytes);
+    return code;
+}
+
+/* A whole run over the wire: submitted twice, imported, its goal refused by the planner; then its report fetched. */
+static void *play_run(void *context)
+{
+    fixture *f = context;
+    etna_arena arena = ETNA_ARENA_INIT;
+    client *c;
+    if (client_open(f->url, &f->stop, &c, NULL)) return NULL;
+    etna_hash snapshot = etna_hash_bytes("snapshot", 8);
+    arrange_result import = {.snapshot = snapshot, .object_count = 3, .movable_count = 2};
+    arrange_result plan = {.plan_status = PLAN_UNREADABLE, .reason = "what is \"tidy\"?"};
+    etna_code code = submit(f, c, &arena, true);
+    if (!code) code = submit(f, c, &arena, true);
+    if (!code) code = client_put_blob(c, &snapshot, (const uint8_t *)"snapshot", 8, NULL);
+    if (!code) code = do_task(f, c, &arena, TASK_IMPORT, &import);
+    if (!code) code = do_task(f, c, &arena, TASK_PLAN, &plan);
+    message m = {.kind = MESSAGE_RUN_STATUS_REQUEST}, answer;
+    m.body.run_status_request.run = f->run;
+    if (!code) code = ask(f, c, &m, &arena, &answer, MESSAGE_RUN_STATUS);
+    if (!code) {
+        uint8_t *data;
+        size_t size;
+        f->status = answer.body.run_status;
+        f->status.text = NULL;
+        if (!client_get_blob(c, &f->status.report, &data, &size, NULL)) {
+            memcpy(f->report, data, size < sizeof f->report ? size : sizeof f->report - 1);
+            free(data);
+        }
+    }
+    etna_arena_free(&arena);
+    return done(f, c);
+}
+
+static void a_run_goes_over_the_wire_to_its_end(void **state)
+{
+    fixture *f = *state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    store_run row;
+    uint64_t faults;
+    char wanted[32];
+    ok(run_with(f, play_run));
+    ok(f->client_code);
+    assert_int_equal(f->changed, RUN_FAILED);
+    assert_int_equal(f->status.state, RUN_FAILED);
+    snprintf(wanted, sizeof wanted, "state %d", RUN_FAILED);
+    assert_string_equal(f->report, wanted);
+    assert_true(f->lines >= 3);
+    ok(store_get_run(f->s, &f->run, &row, &arena, NULL));
+    assert_int_equal(row.state, RUN_FAILED);
+    assert_string_equal(row.scene, "scene.glb");
+    assert_string_equal(row.goal, "tidy up");
+    assert_true(row.started_ms > 0);
+    ok(store_verify(f->s, NULL, NULL, &faults, NULL));
+    assert_int_equal(faults, 0);
+    core_run_view view;
+    ok(core_view(shell_core(f->sh), &f->run, &arena, &view, NULL));
+    assert_int_equal(view.error, ETNA_E_INPUT);
+    etna_arena_free(&arena);
+}
+
+static void *play_missing_blobs(void *context)
+{
+    fixture *f = context;
+    etna_arena arena = ETNA_ARENA_INIT;
+    client *c;
+    if (client_open(f->url, &f->stop, &c, NULL)) return NULL;
+    f->expected = ETNA_E_NOTFOUND;
+    arrange_result import = {.snapshot = etna_hash_bytes("never put", 9), .object_count = 3, .movable_count = 2};
+    etna_code code = submit(f, c, &arena, false); /* without its scene */
+    if (code == ETNA_E_NOTFOUND && f->client_code == code) {
+        f->client_code = ETNA_OK;
+        code = submit(f, c, &arena, true);
+    }
+    if (!code) do_task(f, c, &arena, TASK_IMPORT, &import); /* refused */
+    etna_arena_free(&arena);
+    return done(f, c);
+}
+
+static void what_names_a_missing_blob_is_refused(void **state)
+{
+    fixture *f = *state;
+    ok(run_with(f, play_missing_blobs));
+    assert_int_equal(f->client_code, ETNA_E_NOTFOUND);
+    core_run_view view;
+    etna_arena arena = ETNA_ARENA_INIT;
+    ok(core_view(shell_core(f->sh), &f->run, &arena, &view, NULL));
+    assert_int_equal(view.object_count, 0); /* the result did not count */
+    assert_int_equal(view.state, RUN_RUNNING); /* a served run goes on at the next start */
+    etna_arena_free(&arena);
+}
+
+static void *play_submit(void *context)
+{
+    fixture *f = context;
+    etna_arena arena = ETNA_ARENA_INIT;
+    client *c;
+    if (client_open(f->url, &f->stop, &c, NULL)) return NULL;
+    f->expected = ETNA_E_CANCELLED;
+    submit(f, c, &arena, true);
+    etna_arena_free(&arena);
+    f->signal_at_end = false;
+    return done(f, c);
+}
+
+static void nothing_leaves_when_the_commit_fails(void **state)
+{
+    fixture *f = *state;
+    store_memory_fail(f->s, 1, ETNA_E_FULL); /* the blob is kept, the submit is not */
+    assert_int_equal(run_with(f, play_submit), ETNA_E_FULL);
+    assert_int_equal(f->client_code, ETNA_E_CANCELLED); /* no answer came until we stopped waiting */
+    assert_int_equal(f->lines, 0);
+    assert_int_equal(f->changed, RUN_UNKNOWN);
+}
+
+static void *set_flag_soon(void *context)
+{
+    volatile sig_atomic_t **flag = context;
+    usleep(300000); /* long enough for the request to be parked; were it not, the test would still hold */
+    **flag = 1;
+    return NULL;
+}
+
+/* A lease request is parked and its sender goes away; the task that comes then is another's. */
+static void *play_vanish(void *context)
+{
+    fixture *f = context;
+    etna_arena arena = ETNA_ARENA_INIT;
+    client *c;
+    message m = {.kind = MESSAGE_LEASE_REQUEST}, answer;
+    volatile sig_atomic_t at_once = 0;
+    m.body.lease_request = (message_lease_request){.slots_free = 1, .cpus = 1, .build = "test"};
+    f->expected = ETNA_E_CANCELLED;
+    if (client_open(f->url, &at_once, &c, NULL)) return NULL;
+    volatile sig_atomic_t *flag = &at_once;
+    pthread_t timer;
+    pthread_create(&timer, NULL, set_flag_soon, &flag);
+    ask(f, c, &m, &arena, &answer, MESSAGE_LEASE);
+    pthread_join(timer, NULL);
+    client_close(c);
+    if (f->client_code != ETNA_E_CANCELLED || client_open(f->url, &f->stop, &c, NULL)) return NULL;
+    f->client_code = f->expected = ETNA_OK;
+    etna_hash snapshot = etna_hash_bytes("snapshot", 8);
+    arrange_result import = {.snapshot = snapshot, .object_count = 3, .movable_count = 2};
+    etna_code code = client_put_blob(c, &snapshot, (const uint8_t *)"snapshot", 8, NULL);
+    if (!code) code = submit(f, c, &arena, true);
+    if (!code) do_task(f, c, &arena, TASK_IMPORT, &import); /* had the first still been parked, it would have got the task */
+    etna_arena_free(&arena);
+    return done(f, c);
+}
+
+static void a_parked_request_goes_with_its_pipe(void **state)
+{
+    fixture *f = *state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view;
+    ok(run_with(f, play_vanish));
+    ok(f->client_code);
+    ok(core_view(shell_core(f->sh), &f->run, &arena, &view, NULL));
+    assert_int_equal(view.object_count, 3);
+    etna_arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_run_goes_over_the_wire_to_its_end, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_names_a_missing_blob_is_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_parked_request_goes_with_its_pipe, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(nothing_leaves_when_the_commit_fails, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
