@@ -333,8 +333,13 @@ static void release(growth *g)
 
 etna_code probe_grow(probe_shared *shared, uint32_t object, uint32_t face, probe_set *ret, etna_error *err)
 {
-    if (probe_recall_set(shared, object, face, ret))
-        return ETNA_OK;
+    probe_set known;
+    etna_code recalled = probe_recall_set(shared, object, face, &known, err);
+    if (recalled != ETNA_OK || known.faces) {
+        if (recalled == ETNA_OK)
+            *ret = known;
+        return recalled;
+    }
     growth g = {.shared = shared, .scene = probe_scene(shared), .object = object};
     etna_code code = prepare(&g, face, err);
     if (code == ETNA_OK)
@@ -376,51 +381,62 @@ bool probe_set_has(const probe_set *set, uint32_t face)
 /* The set of a name, kept: names are asked for again and again. */
 static etna_code grow_named(probe_shared *shared, uint32_t object, uint32_t f, probe_set *ret, etna_error *err)
 {
-    etna_code code = probe_grow(shared, object, f, ret, err);
+    probe_set set;
+    etna_code code = probe_grow(shared, object, f, &set, err);
+    if (code != ETNA_OK)
+        return code;
+    code = probe_keep_set(shared, object, f, &set, err);
     if (code == ETNA_OK)
-        probe_keep_set(shared, object, f, ret);
+        *ret = set;
+    else
+        free(set.faces);
+    return code;
+}
+
+/* The lowest face of the hit face's set that looks the way it does, within a degree. */
+static uint32_t lowest_alike(const scene *s, uint32_t object, uint32_t face, const probe_set *set)
+{
+    probe_face hit, other;
+    probe_face_get(s, object, face, &hit);
+    for (uint32_t i = 0; i < set->count && set->faces[i] < face; i++)
+        if (probe_face_get(s, object, set->faces[i], &other) && v3_dot(other.normal, hit.normal) >= SAME_COSINE)
+            return set->faces[i];
+    return face;
+}
+
+static etna_code find_name(probe_shared *shared, uint32_t object, uint32_t face, uint32_t *ret_f, etna_error *err)
+{
+    probe_set set, named;
+    uint32_t f = probe_recall_name(shared, object, face);
+    if (f != SCENE_NONE) {
+        *ret_f = f;
+        return ETNA_OK;
+    }
+    etna_code code = probe_grow(shared, object, face, &set, err);
+    if (code != ETNA_OK)
+        return code;
+    f = lowest_alike(probe_scene(shared), object, face, &set);
+    free(set.faces);
+    if (f != face) {
+        code = grow_named(shared, object, f, &named, err);
+        if (code != ETNA_OK)
+            return code;
+        f = probe_set_has(&named, face) ? f : face;
+        free(named.faces);
+    }
+    code = probe_keep_name(shared, object, face, f, err);
+    if (code == ETNA_OK)
+        *ret_f = f;
     return code;
 }
 
 etna_code probe_named_set(probe_shared *shared, uint32_t object, uint32_t face, probe_set *ret, uint32_t *ret_f, etna_error *err)
 {
-    probe_set set, named;
-    probe_face hit, other;
-    uint32_t known = probe_recall_name(shared, object, face);
-    if (known != SCENE_NONE) {
-        etna_code again = grow_named(shared, object, known, ret, err);
-        if (again == ETNA_OK)
-            *ret_f = known;
-        return again;
-    }
-    etna_code code = probe_grow(shared, object, face, &set, err);
-    if (code != ETNA_OK)
-        return code;
-    probe_face_get(probe_scene(shared), object, face, &hit);
-    uint32_t f = face;
-    for (uint32_t i = 0; i < set.count && set.faces[i] < face; i++)
-        if (probe_face_get(probe_scene(shared), object, set.faces[i], &other) && v3_dot(other.normal, hit.normal) >= SAME_COSINE) {
-            f = set.faces[i];
-            break;
-        }
-    if (f != face) {
-        code = grow_named(shared, object, f, &named, err);
-        if (code != ETNA_OK) {
-            free(set.faces);
-            return code;
-        }
-        if (probe_set_has(&named, face)) {
-            free(set.faces);
-            set = named;
-        } else {
-            free(named.faces);
-            f = face;
-        }
-    }
-    probe_keep_name(shared, object, face, f);
-    if (f == face)
-        probe_keep_set(shared, object, f, &set);
-    *ret = set;
-    *ret_f = f;
-    return ETNA_OK;
+    uint32_t f;
+    etna_code code = find_name(shared, object, face, &f, err);
+    if (code == ETNA_OK)
+        code = grow_named(shared, object, f, ret, err);
+    if (code == ETNA_OK)
+        *ret_f = f;
+    return code;
 }

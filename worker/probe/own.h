@@ -28,12 +28,13 @@ etna_code probe_mesh_adjacency(probe_shared *shared, uint32_t mesh, const probe_
 etna_code probe_object_upward(probe_shared *shared, uint32_t object, const probe_upward **ret, uint32_t *ret_count, etna_error *err);
 etna_code probe_upward_find(probe_shared *shared, uint32_t object, probe_upward *ret, uint32_t *ret_count, etna_error *err); /* uncached */
 const scene *probe_scene(const probe_shared *shared);
-/* What was grown before, per object (bounded; a miss only costs the growth). *ret is the caller's copy. */
+/* What was grown before, per object (bounded: a miss only costs the growth). *ret->faces is NULL when nothing is known, else
+ * the caller's copy. */
 struct probe_set;
-bool probe_recall_set(probe_shared *shared, uint32_t object, uint32_t face, struct probe_set *ret);
-void probe_keep_set(probe_shared *shared, uint32_t object, uint32_t face, const struct probe_set *set);
+etna_code probe_recall_set(probe_shared *shared, uint32_t object, uint32_t face, struct probe_set *ret, etna_error *err);
+etna_code probe_keep_set(probe_shared *shared, uint32_t object, uint32_t face, const struct probe_set *set, etna_error *err);
 uint32_t probe_recall_name(probe_shared *shared, uint32_t object, uint32_t face); /* f, or SCENE_NONE */
-void probe_keep_name(probe_shared *shared, uint32_t object, uint32_t face, uint32_t f);
+etna_code probe_keep_name(probe_shared *shared, uint32_t object, uint32_t face, uint32_t f, etna_error *err);
 
 /* ---- faces of an object, at the base pose ---- */
 typedef struct probe_face {

@@ -166,29 +166,44 @@ static bool copy_set(const probe_set *from, probe_set *ret)
     return true;
 }
 
-bool probe_recall_set(probe_shared *shared, uint32_t object, uint32_t face, probe_set *ret)
+static etna_code no_memory(etna_error *err) { return etna_fail(err, ETNA_E_NOMEM, "no memory to remember a plane"); }
+
+static const probe_set *set_of(const memory *m, uint32_t face)
 {
-    bool found = false;
-    pthread_mutex_lock(&shared->lock);
-    const memory *m = shared->memories[object];
-    for (uint32_t i = 0; m && i < m->count && !found; i++)
-        found = m->face[i] == face && copy_set(&m->set[i], ret);
-    pthread_mutex_unlock(&shared->lock);
-    return found;
+    for (uint32_t i = 0; m && i < m->count; i++)
+        if (m->face[i] == face)
+            return &m->set[i];
+    return NULL;
 }
 
-void probe_keep_set(probe_shared *shared, uint32_t object, uint32_t face, const probe_set *set)
+etna_code probe_recall_set(probe_shared *shared, uint32_t object, uint32_t face, probe_set *ret, etna_error *err)
 {
+    bool copied = true;
+    *ret = (probe_set){0};
+    pthread_mutex_lock(&shared->lock);
+    const probe_set *there = set_of(shared->memories[object], face);
+    if (there)
+        copied = copy_set(there, ret);
+    pthread_mutex_unlock(&shared->lock);
+    return copied ? ETNA_OK : no_memory(err);
+}
+
+etna_code probe_keep_set(probe_shared *shared, uint32_t object, uint32_t face, const probe_set *set, etna_error *err)
+{
+    bool kept = true;
     pthread_mutex_lock(&shared->lock);
     memory *m = memory_of(shared, object);
-    bool known = !m || m->count == MEMORY_SETS || set->count > MEMORY_FACES - m->held;
-    for (uint32_t i = 0; m && i < m->count && !known; i++)
-        known = m->face[i] == face;
-    if (!known && copy_set(set, &m->set[m->count])) {
-        m->face[m->count++] = face;
-        m->held += set->count;
+    if (!m) {
+        kept = false;
+    } else if (m->count < MEMORY_SETS && set->count <= MEMORY_FACES - m->held && !set_of(m, face)) {
+        kept = copy_set(set, &m->set[m->count]);
+        if (kept) {
+            m->face[m->count++] = face;
+            m->held += set->count;
+        }
     }
     pthread_mutex_unlock(&shared->lock);
+    return kept ? ETNA_OK : no_memory(err);
 }
 
 uint32_t probe_recall_name(probe_shared *shared, uint32_t object, uint32_t face)
@@ -200,14 +215,18 @@ uint32_t probe_recall_name(probe_shared *shared, uint32_t object, uint32_t face)
     return f ? f - 1 : SCENE_NONE;
 }
 
-void probe_keep_name(probe_shared *shared, uint32_t object, uint32_t face, uint32_t f)
+etna_code probe_keep_name(probe_shared *shared, uint32_t object, uint32_t face, uint32_t f, etna_error *err)
 {
     uint32_t count = shared->scene->objects[object].triangle_count;
+    if (face >= count)
+        return ETNA_OK;
     pthread_mutex_lock(&shared->lock);
-    memory *m = face < count ? memory_of(shared, object) : NULL;
+    memory *m = memory_of(shared, object);
     if (m && !m->names)
         m->names = calloc(count, sizeof *m->names);
-    if (m && m->names)
+    bool kept = m && m->names;
+    if (kept)
         m->names[face] = f + 1;
     pthread_mutex_unlock(&shared->lock);
+    return kept ? ETNA_OK : no_memory(err);
 }
