@@ -178,7 +178,7 @@ static void start_branch(run *r, node *n, branch *b)
     core_text text = {0};
     text_add(&text, "its planner gave no edit: %s", b->plan->reason);
     b->reason = run_text_cut(r, text.data, ARRANGE_REASON_MAX);
-    b->arrived = b->applied = true;
+    b->arrived = true;
     branch_state_set(r, b, BRANCH_FAILED);
 }
 

@@ -1,5 +1,5 @@
-/* Requests that wait for their answer, and the ones of submitters and viewers. Each queue is ordered by deadline by
- * construction: a queue has one patience, time does not go back, and a stall moves all of them alike. */
+/* Requests that wait for their answer, and the ones of submitters and viewers. Each queue is ordered by deadline: a queue
+ * has one patience, time does not go back, a stall moves all of them alike, and who comes after it waits no shorter. */
 #include "coordinator/core/state.h"
 
 #include <stdlib.h>
@@ -32,7 +32,12 @@ parked *request_park(core *c, parked_kind kind, const core_event *event, worker 
     p->warm_count = warm_count;
     if (warm_count) memcpy(p->warm, warm, warm_count * sizeof *warm);
     if (kind == PARKED_ORDERS) w->orders = p;
-    chain_append(queue_of(c, kind), &p->link);
+    chain *queue = queue_of(c, kind);
+    if (!chain_empty(queue)) { /* a forgiven stall may have moved the others past it */
+        uint64_t last = CHAIN_OF(parked, link, queue->previous)->deadline_ms;
+        if (last > p->deadline_ms) p->deadline_ms = last;
+    }
+    chain_append(queue, &p->link);
     return p;
 }
 

@@ -8,8 +8,13 @@
 void worker_clock_restart(worker *w)
 {
     chain_remove(&w->doomed);
+    chain *queue = &w->core->doomed;
     w->lost_at_ms = w->core->now + w->core->options.lost_after_ms;
-    chain_append(&w->core->doomed, &w->doomed);
+    if (!chain_empty(queue)) { /* ordered, also after a forgiven stall */
+        uint64_t last = CHAIN_OF(worker, doomed, queue->previous)->lost_at_ms;
+        if (last > w->lost_at_ms) w->lost_at_ms = last;
+    }
+    chain_append(queue, &w->doomed);
 }
 
 static void clock_stop(worker *w) { chain_remove(&w->doomed); }

@@ -1,0 +1,322 @@
+/* Workers of the simulated world: the real link, and jobs that ask it for what real jobs ask for: model calls with their
+ * replies kept before they are acted on, snapshots kept before their result. */
+#include "tests/sim/sim.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum job_stage { STAGE_CALL = 1, STAGE_MODEL, STAGE_KEEP_REPLY, STAGE_END, STAGE_FETCH, STAGE_WORK, STAGE_KEEP } job_stage;
+
+struct sim_job {
+    sim_job *next;
+    uint64_t id;
+    job_stage stage;
+    etna_arena arena;
+    arrange_task task;
+    message_task_ref ref;
+    etna_hash payload; /* of the packed task */
+    uint32_t turn;
+    etna_slot slot;
+    etna_hash request, reply, last;
+    uint8_t bytes[32]; /* of the reply, then of the snapshot */
+    message_usage usage, used;
+    arrange_result result;
+};
+
+static sim_worker *of(sim *s, uint32_t index) { return &s->workers[index]; }
+
+static sim_job *job_by_id(sim_worker *w, uint64_t id)
+{
+    sim_job *j = w->jobs;
+    while (j && j->id != id) j = j->next;
+    return j;
+}
+
+static void job_free(sim_worker *w, uint64_t id)
+{
+    for (sim_job **at = &w->jobs; *at; at = &(*at)->next) {
+        if ((*at)->id != id) continue;
+        sim_job *gone = *at;
+        *at = gone->next;
+        etna_arena_free(&gone->arena);
+        free(gone);
+        return;
+    }
+}
+
+static void wait_for(sim *s, uint32_t index, sim_job *j, job_stage stage, uint64_t ms)
+{
+    j->stage = stage;
+    sim_at(s, ms, SIM_JOB, index, of(s, index)->life, j->id);
+}
+
+static void done(sim *s, uint32_t index, sim_job *j, etna_code code)
+{
+    uint8_t *data = NULL;
+    size_t size = 0;
+    uint64_t id = j->id;
+    j->result.used = j->used;
+    if (code == ETNA_OK && arrange_result_pack(&j->result, &data, &size, NULL) != ETNA_OK) sim_breach(s, "a result does not pack");
+    job_free(of(s, index), id);
+    worker_step(s, index, (link_event){.kind = LINK_JOB_DONE, .job = id, .code = code, .text = code ? "bad luck" : NULL, .data = data, .size = size});
+    free(data);
+}
+
+static uint32_t role_of(uint32_t kind)
+{
+    return kind == TASK_PLAN ? ROLE_PLANNER : kind == TASK_BRANCH ? ROLE_EXECUTOR : ROLE_EVALUATOR;
+}
+
+/* The request's bytes: the whole task, and what was said so far. */
+static void call(sim *s, uint32_t index, sim_job *j)
+{
+    uint8_t bytes[72];
+    memcpy(bytes, j->payload.bytes, 32);
+    memcpy(bytes + 32, j->last.bytes, 32);
+    j->slot = (etna_slot){j->task.node, j->task.branch, role_of(j->task.kind), j->task.poll, j->turn, 0};
+    uint64_t seed = etna_seed(j->task.run_seed, &j->slot);
+    memcpy(bytes + 64, &seed, 8);
+    j->request = etna_hash_bytes(bytes, sizeof bytes);
+    j->stage = STAGE_CALL;
+    worker_step(s, index, (link_event){.kind = LINK_CALL_BEGIN, .job = j->id, .slot = j->slot, .hash = j->request,
+                                       .usage = {.tokens_in = 120, .cost_micros = 10, .calls = 1}, .model = "sim"});
+}
+
+static void next_turn(sim *s, uint32_t index, sim_job *j)
+{
+    if (model_turns(s, &j->task, &j->last, j->turn)) {
+        call(s, index, j);
+    } else {
+        wait_for(s, index, j, STAGE_WORK, 5 + sim_chance(s, 400));
+    }
+}
+
+static void acted(sim *s, uint32_t index, sim_job *j)
+{
+    j->last = etna_hash_bytes(j->bytes, sizeof j->bytes);
+    message_usage *sum = &j->used;
+    sum->tokens_in += j->usage.tokens_in;
+    sum->tokens_out += j->usage.tokens_out;
+    sum->cost_micros += j->usage.cost_micros;
+    sum->calls += j->usage.calls;
+    j->turn++;
+    next_turn(s, index, j);
+}
+
+static void worked(sim *s, uint32_t index, sim_job *j)
+{
+    bool unlucky = j->ref.attempt == 1 && sim_percent(s, s->options->error_pct);
+    if (unlucky) {
+        done(s, index, j, ETNA_E_IO);
+        return;
+    }
+    model_result(s, &j->task, &j->last, &j->arena, &j->result);
+    const etna_hash *made = etna_hash_is_zero(&j->result.snapshot) ? &j->result.blob : &j->result.snapshot;
+    if (etna_hash_is_zero(made)) {
+        done(s, index, j, ETNA_OK);
+        return;
+    }
+    /* the blob's bytes are beside the point, its address is not: the store of this world takes it at its word */
+    memcpy(j->bytes, made->bytes, 32);
+    j->stage = STAGE_KEEP;
+    worker_step(s, index, (link_event){.kind = LINK_BLOB_KEEP, .job = j->id, .hash = *made, .data = j->bytes, .size = 32});
+}
+
+void worker_job_due(sim *s, uint32_t index, uint64_t id)
+{
+    sim_job *j = job_by_id(of(s, index), id);
+    if (!j) return;
+    if (j->stage == STAGE_WORK) {
+        worked(s, index, j);
+    } else if (j->stage == STAGE_MODEL) {
+        etna_hash reply = etna_hash_bytes(j->request.bytes, 32);
+        memcpy(j->bytes, reply.bytes, 32);
+        j->reply = etna_hash_bytes(j->bytes, 32);
+        j->usage = model_usage(&j->reply);
+        j->stage = STAGE_KEEP_REPLY;
+        worker_step(s, index, (link_event){.kind = LINK_BLOB_KEEP, .job = id, .hash = j->reply, .data = j->bytes, .size = 32});
+    }
+}
+
+static void started(sim *s, uint32_t index, const link_output *out)
+{
+    sim_job *j = calloc(1, sizeof *j);
+    if (!j) abort();
+    j->id = out->job;
+    j->ref = out->lease->ref;
+    j->next = of(s, index)->jobs;
+    of(s, index)->jobs = j;
+    j->payload = etna_hash_bytes(out->lease->payload, out->lease->payload_size);
+    etna_error err = {0};
+    if (arrange_task_unpack(out->lease->payload, out->lease->payload_size, &j->arena, &j->task, &err) != ETNA_OK) {
+        sim_breach(s, "a task does not unpack: %s", err.text);
+        return;
+    }
+    next_turn(s, index, j);
+}
+
+static void called(sim *s, uint32_t index, sim_job *j, const message_call_answer *answer)
+{
+    if (answer->verdict == CALL_STORED) {
+        if (answer->mismatch) sim_breach(s, "node %u: another request than the stored one", (unsigned)j->slot.node);
+        j->reply = answer->reply;
+        j->usage = answer->usage;
+        j->stage = STAGE_FETCH;
+        worker_step(s, index, (link_event){.kind = LINK_BLOB_GET, .job = j->id, .hash = j->reply});
+    } else if (answer->verdict == CALL_GO) {
+        sim_slot *slot = sim_slot_of(s, &j->slot);
+        slot->called++;
+        s->report->calls++;
+        if (slot->acknowledged) sim_breach(s, "node %u: a slot was called again after its end was acknowledged", (unsigned)j->slot.node);
+        wait_for(s, index, j, STAGE_MODEL, 20 + sim_chance(s, 3000));
+    } else {
+        done(s, index, j, ETNA_E_CANCELLED);
+    }
+}
+
+static void kept(sim *s, uint32_t index, sim_job *j)
+{
+    if (j->stage == STAGE_KEEP) {
+        done(s, index, j, ETNA_OK);
+        return;
+    }
+    j->stage = STAGE_END;
+    worker_step(s, index, (link_event){.kind = LINK_CALL_END, .job = j->id, .slot = j->slot, .hash = j->request, .reply = j->reply, .usage = j->usage, .model = "sim"});
+}
+
+static void send(sim *s, uint32_t index, const link_output *out)
+{
+    sim_event letter = {.kind = SIM_TO_COORDINATOR, .a = index, .b = of(s, index)->life, .c = out->request};
+    etna_error err = {0};
+    if (message_pack(out->message, &letter.bytes, &letter.size, &err) != ETNA_OK) {
+        sim_breach(s, "a worker's message does not pack: %s", err.text);
+        return;
+    }
+    sim_network(s, &letter);
+    free(letter.bytes);
+}
+
+static void obey(sim *s, uint32_t index, const link_output *out)
+{
+    sim_job *j = out->job ? job_by_id(of(s, index), out->job) : NULL;
+    switch (out->kind) {
+    case LINK_OUT_SEND: send(s, index, out); break;
+    case LINK_OUT_START: started(s, index, out); break;
+    case LINK_OUT_CANCEL:
+        job_free(of(s, index), out->job);
+        worker_step(s, index, (link_event){.kind = LINK_JOB_GONE, .job = out->job});
+        break;
+    case LINK_OUT_BLOB:
+        if (!j || out->chunk->size != 32) break;
+        memcpy(j->bytes, out->chunk->data, 32);
+        acted(s, index, j);
+        break;
+    case LINK_OUT_KEPT:
+        if (j) kept(s, index, j);
+        break;
+    case LINK_OUT_CALL:
+        if (j) called(s, index, j, out->call);
+        break;
+    case LINK_OUT_ENDED:
+        if (!j) break;
+        sim_slot_of(s, &j->slot)->acknowledged = true;
+        acted(s, index, j);
+        break;
+    case LINK_OUT_FAILED:
+        if (j) done(s, index, j, out->code);
+        break;
+    default: break;
+    }
+}
+
+/* Outputs live until the next step, and obeying one may step: so they are copied, with what they point at kept alive by
+ * doing SENDs first and the others through copies of their small parts. */
+void worker_step(sim *s, uint32_t index, link_event event)
+{
+    sim_worker *w = of(s, index);
+    if (!w->alive || s->over) return;
+    link_update update;
+    event.time_ms = s->now;
+    if (link_step(w->link, &event, &update, NULL) != ETNA_OK) abort();
+    size_t count = update.count;
+    link_output *outputs = calloc(count ? count : 1, sizeof *outputs);
+    message_lease *leases = calloc(count ? count : 1, sizeof *leases);
+    message_blob_chunk *chunks = calloc(count ? count : 1, sizeof *chunks);
+    message_call_answer *calls = calloc(count ? count : 1, sizeof *calls);
+    if (!outputs || !leases || !chunks || !calls) abort();
+    for (size_t i = 0; i < count; i++) {
+        outputs[i] = update.outputs[i];
+        if (outputs[i].lease) leases[i] = *outputs[i].lease, outputs[i].lease = &leases[i];
+        if (outputs[i].chunk) chunks[i] = *outputs[i].chunk, outputs[i].chunk = &chunks[i];
+        if (outputs[i].call) calls[i] = *outputs[i].call, outputs[i].call = &calls[i];
+        if (outputs[i].kind == LINK_OUT_SEND) send(s, index, &outputs[i]);
+    }
+    uint64_t life = w->life;
+    for (size_t i = 0; i < count && w->life == life; i++) {
+        if (outputs[i].kind != LINK_OUT_SEND) obey(s, index, &outputs[i]);
+    }
+    free(outputs);
+    free(leases);
+    free(chunks);
+    free(calls);
+    if (!w->alive) return;
+    uint64_t next = link_next_deadline(w->link);
+    if (next != UINT64_MAX && (next != w->tick_at)) {
+        w->tick_at = next;
+        sim_at(s, next > s->now ? next - s->now : 1, SIM_WORKER_TICK, index, w->life, next);
+    }
+}
+
+void worker_received(sim *s, const sim_event *event)
+{
+    sim_worker *w = &s->workers[event->a];
+    if (!w->alive || w->life != event->b || s->now < w->cut_until) return;
+    etna_arena arena = ETNA_ARENA_INIT;
+    message m;
+    etna_error err = {0};
+    if (message_unpack(event->bytes, event->size, &arena, &m, &err) != ETNA_OK) {
+        sim_breach(s, "an answer does not unpack: %s", err.text);
+    } else {
+        worker_step(s, (uint32_t)event->a, (link_event){.kind = LINK_RECEIVED, .request = event->c, .message = &m});
+    }
+    etna_arena_free(&arena);
+}
+
+void worker_start(sim *s, uint32_t index)
+{
+    sim_worker *w = of(s, index);
+    if (w->alive) return;
+    link_config config = link_config_default();
+    w->life++;
+    w->incarnation++;
+    w->sender = index + 1;
+    w->tick_at = 0;
+    config.sender = w->sender;
+    config.incarnation = w->incarnation;
+    config.slots = s->options->slots;
+    if (link_new(&config, &w->link, NULL) != ETNA_OK) abort();
+    w->alive = true;
+    worker_step(s, index, (link_event){.kind = LINK_START});
+}
+
+void worker_kill(sim *s, uint32_t index)
+{
+    sim_worker *w = of(s, index);
+    if (!w->alive) return;
+    w->alive = false;
+    w->life++;
+    link_free(w->link);
+    w->link = NULL;
+    while (w->jobs) job_free(w, w->jobs->id);
+}
+
+sim_slot *sim_slot_of(sim *s, const etna_slot *slot)
+{
+    for (size_t i = s->slot_count; i-- > 0;) {
+        if (memcmp(&s->slots[i].slot, slot, sizeof *slot) == 0) return &s->slots[i];
+    }
+    s->slots = sim_room(s->slots, &s->slot_room, s->slot_count, sizeof *s->slots);
+    s->slots[s->slot_count] = (sim_slot){.slot = *slot};
+    return &s->slots[s->slot_count++];
+}

@@ -1,0 +1,318 @@
+/* The virtual clock, the network and the mishaps of sim.h, and what is checked when a world ends. */
+#include "tests/sim/sim.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EVENTS_MAX = 2000000, HOURS_MAX = 6 };
+
+sim_options sim_options_default(void)
+{
+    sim_options options = {.seed = 1, .workers = 1, .slots = 4, .delay_ms = 5};
+    options.config = (arrange_config){.scene_name = "room.glb",
+                                      .goal = "tidy up",
+                                      .seed = 1,
+                                      .branches = 4,
+                                      .polls = 3,
+                                      .early_end = EARLY_END_ORDERED,
+                                      .anchor = ANCHOR_HALF_ANCHOR,
+                                      .max_steps = 6,
+                                      .max_backtracks = 8,
+                                      .model = "sim"};
+    options.config.scene.bytes[0] = 7;
+    return options;
+}
+
+void *sim_room(void *items, size_t *room, size_t count, size_t size)
+{
+    if (count < *room) return items;
+    *room = *room ? *room * 2 : 64;
+    items = realloc(items, *room * size);
+    if (!items) abort();
+    return items;
+}
+
+void sim_breach(sim *s, const char *format, ...)
+{
+    if (s->report->broken) return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(s->report->text, sizeof s->report->text, format, args);
+    va_end(args);
+    s->report->broken = true;
+    s->over = true;
+}
+
+void sim_say(sim *s, const char *line)
+{
+    size_t at = strlen(s->report->lines);
+    snprintf(s->report->lines + at, sizeof s->report->lines - at, "%s\n", line);
+}
+
+uint64_t sim_chance(sim *s, uint64_t below) { return below ? etna_random_below(&s->random, below) : 0; }
+
+bool sim_percent(sim *s, uint32_t percent) { return percent && etna_random_below(&s->random, 100) < percent; }
+
+/* ---- the clock: a heap of what is to come, ties in the order they were said ---- */
+
+static bool sooner(const sim_event *a, const sim_event *b)
+{
+    return a->at_ms != b->at_ms ? a->at_ms < b->at_ms : a->order < b->order;
+}
+
+sim_event *sim_at(sim *s, uint64_t in_ms, sim_event_kind kind, uint64_t a, uint64_t b, uint64_t c)
+{
+    s->heap = sim_room(s->heap, &s->heap_room, s->heap_count, sizeof *s->heap);
+    sim_event event = {.at_ms = s->now + in_ms, .order = s->order++, .kind = kind, .a = a, .b = b, .c = c};
+    size_t at = s->heap_count++;
+    while (at && sooner(&event, &s->heap[(at - 1) / 2])) {
+        s->heap[at] = s->heap[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    s->heap[at] = event;
+    return &s->heap[at];
+}
+
+static sim_event take_first(sim *s)
+{
+    sim_event first = s->heap[0], last = s->heap[--s->heap_count];
+    size_t at = 0;
+    for (;;) {
+        size_t child = 2 * at + 1;
+        if (child >= s->heap_count) break;
+        if (child + 1 < s->heap_count && sooner(&s->heap[child + 1], &s->heap[child])) child++;
+        if (!sooner(&s->heap[child], &last)) break;
+        s->heap[at] = s->heap[child];
+        at = child;
+    }
+    s->heap[at] = last;
+    return first;
+}
+
+/* ---- the network ---- */
+
+static void deliver(sim *s, const sim_event *letter)
+{
+    uint64_t delay = 1 + sim_chance(s, s->options->delay_ms);
+    if (sim_percent(s, s->options->late_pct)) delay += sim_chance(s, 30000);
+    sim_event *copy = sim_at(s, delay, letter->kind, letter->a, letter->b, letter->c);
+    copy->size = letter->size;
+    copy->bytes = malloc(letter->size ? letter->size : 1);
+    if (!copy->bytes) abort();
+    memcpy(copy->bytes, letter->bytes, letter->size);
+}
+
+void sim_network(sim *s, const sim_event *letter)
+{
+    s->report->messages++;
+    if (letter->a >= s->options->workers) return; /* the submitter's: it asks again if it must */
+    if (sim_percent(s, s->options->loss_pct) || s->now < s->workers[letter->a].cut_until) {
+        s->report->lost_messages++;
+        return;
+    }
+    deliver(s, letter);
+    if (sim_percent(s, s->options->repeat_pct)) deliver(s, letter);
+}
+
+/* ---- mishaps ---- */
+
+static void kill_worker(sim *s, uint32_t index, uint64_t for_ms)
+{
+    sim_worker *w = &s->workers[index];
+    if (!w->alive) return;
+    char line[64];
+    snprintf(line, sizeof line, "-- worker %u is killed", (unsigned)index + 1);
+    sim_say(s, line);
+    uint64_t life = w->life;
+    worker_kill(s, index);
+    s->report->kills++;
+    if (s->options->supervised) sim_at(s, 1 + sim_chance(s, 20), SIM_EXIT_SEEN, w->sender, w->incarnation, 0);
+    if (sim_percent(s, 80)) sim_at(s, 1 + sim_chance(s, 50), SIM_PIPE_GONE, (uint64_t)(index + 1) << 32 | life, 0, 0);
+    sim_at(s, for_ms, SIM_WORKER_START, index, 0, 0);
+}
+
+static void kill_coordinator(sim *s, uint64_t for_ms)
+{
+    if (!s->c) return;
+    sim_say(s, "-- the coordinator is killed");
+    coordinator_kill(s);
+    s->report->kills++;
+    for (uint32_t i = 0; i < s->options->workers; i++) {
+        if (sim_percent(s, 80)) sim_at(s, 1 + sim_chance(s, 50), SIM_LINK_LOST, i, s->workers[i].life, 0);
+    }
+    sim_at(s, for_ms, SIM_COORDINATOR_START, 0, 0, 0);
+}
+
+static void befall(sim *s, const sim_mishap *mishap)
+{
+    switch (mishap->kind) {
+    case MISHAP_KILL_WORKER: kill_worker(s, mishap->worker, mishap->for_ms); break;
+    case MISHAP_KILL_COORDINATOR: kill_coordinator(s, mishap->for_ms); break;
+    case MISHAP_CUT_WORKER: s->workers[mishap->worker].cut_until = s->now + mishap->for_ms; break;
+    case MISHAP_STALL: s->frozen_until = s->now + mishap->for_ms; break;
+    }
+}
+
+static sim_mishap draw_mishap(sim *s)
+{
+    sim_mishap mishap = {.at_ms = sim_chance(s, 90000), .worker = (uint32_t)sim_chance(s, s->options->workers)};
+    uint64_t luck = sim_chance(s, 100);
+    mishap.kind = luck < 45 ? MISHAP_KILL_WORKER : luck < 75 ? MISHAP_KILL_COORDINATOR : luck < 90 ? MISHAP_CUT_WORKER : MISHAP_STALL;
+    mishap.for_ms = mishap.kind == MISHAP_STALL ? 500 + sim_chance(s, 30000)
+                    : mishap.kind == MISHAP_CUT_WORKER ? 1000 + sim_chance(s, 60000)
+                                                       : 20 + sim_chance(s, 8000);
+    return mishap;
+}
+
+static void plan_mishaps(sim *s)
+{
+    for (uint32_t i = 0; i < s->options->mishaps + s->options->planned_count; i++) {
+        bool planned = i < s->options->planned_count;
+        sim_mishap mishap = planned ? s->options->planned[i] : draw_mishap(s);
+        sim_at(s, mishap.at_ms, SIM_MISHAP, 0, 0, 0)->mishap = mishap;
+    }
+}
+
+/* ---- events ---- */
+
+/* A coordinator whose loop stands still hears nothing; what comes waits in its sockets and timers. */
+static bool waits_for_thaw(sim *s, const sim_event *event)
+{
+    bool for_loop = event->kind == SIM_TO_COORDINATOR || event->kind == SIM_COORDINATOR_TICK || event->kind == SIM_COMMIT ||
+                    event->kind == SIM_PIPE_GONE || event->kind == SIM_EXIT_SEEN;
+    if (!for_loop || s->now >= s->frozen_until) return false;
+    sim_event *again = sim_at(s, s->frozen_until - s->now, event->kind, event->a, event->b, event->c);
+    again->bytes = event->bytes;
+    again->size = event->size;
+    return true;
+}
+
+static void on_event(sim *s, const sim_event *event)
+{
+    bool of_life = event->b == s->coordinator_life;
+    sim_worker *w = &s->workers[event->a < SIM_WORKERS_MAX ? event->a : 0];
+    switch (event->kind) {
+    case SIM_TO_COORDINATOR: coordinator_received(s, event); break;
+    case SIM_TO_WORKER: worker_received(s, event); break;
+    case SIM_COMMIT:
+        if (of_life) coordinator_committed(s);
+        break;
+    case SIM_COORDINATOR_TICK:
+        if (of_life && event->c == s->tick_at) coordinator_step(s, (core_event){.kind = CORE_TICK}, NULL);
+        break;
+    case SIM_WORKER_TICK:
+        if (w->life == event->b && w->tick_at == event->c) {
+            w->tick_at = 0;
+            worker_step(s, (uint32_t)event->a, (link_event){.kind = LINK_TICK});
+        }
+        break;
+    case SIM_JOB:
+        if (w->alive && w->life == event->b) worker_job_due(s, (uint32_t)event->a, event->c);
+        break;
+    case SIM_PIPE_GONE: coordinator_step(s, (core_event){.kind = CORE_PIPE_GONE, .pipe = event->a}, NULL); break;
+    case SIM_EXIT_SEEN:
+        coordinator_step(s, (core_event){.kind = CORE_WORKER_EXITED, .worker = event->a, .incarnation = event->b}, NULL);
+        break;
+    case SIM_WORKER_START: worker_start(s, (uint32_t)event->a); break;
+    case SIM_COORDINATOR_START:
+        if (!s->c) {
+            s->report->restarts++;
+            sim_say(s, "-- the coordinator is started again");
+        }
+        coordinator_start(s);
+        break;
+    case SIM_LINK_LOST:
+        if (w->life == event->b) worker_step(s, (uint32_t)event->a, (link_event){.kind = LINK_LOST});
+        break;
+    case SIM_MISHAP: befall(s, &event->mishap); break;
+    case SIM_SUBMIT: coordinator_submit(s); break;
+    }
+}
+
+/* ---- the end ---- */
+
+static void report_tree(sim_report *report, const core_run_view *view)
+{
+    for (uint32_t i = 0; i < view->node_count; i++) {
+        const core_node_view *n = &view->nodes[i];
+        size_t at = strlen(report->tree);
+        snprintf(report->tree + at, sizeof report->tree - at, "%u: step %u after %u %s", (unsigned)n->number,
+                 (unsigned)n->step, (unsigned)n->parent, core_node_state_name(n->state));
+        for (uint32_t j = 0; j < n->branch_count; j++) {
+            at = strlen(report->tree);
+            snprintf(report->tree + at, sizeof report->tree - at, " %s", core_branch_state_name(n->branches[j].state));
+        }
+        at = strlen(report->tree);
+        snprintf(report->tree + at, sizeof report->tree - at, "\n");
+    }
+}
+
+/* The report is read from a core that knows nothing but the durable journal. */
+static void report_end(sim *s)
+{
+    core_options options = core_options_default();
+    core *c = NULL;
+    etna_error err = {0};
+    if (core_new(&options, &c, &err) != ETNA_OK) abort();
+    for (uint32_t i = 0; i < s->journal_count; i++) {
+        const core_record *r = &s->journal[i];
+        if (core_replay(c, &r->run, r->sequence, r->data, r->size, &err) != ETNA_OK) sim_breach(s, "the whole journal: %s", err.text);
+    }
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view;
+    if (!s->report->broken && core_view(c, &s->run, &arena, &view, &err) == ETNA_OK) {
+        sim_report *report = s->report;
+        report->state = view.state;
+        report->final = view.final_snapshot;
+        report->used = view.used;
+        report->spent = view.spent;
+        report->lost = view.lost;
+        report->backtracks = view.backtracks;
+        report->edits = view.edit_count;
+        report->nodes = view.node_count;
+        report->mismatches = view.mismatches;
+        report->ended_ms = s->now;
+        report->records = s->journal_count;
+        report_tree(report, &view);
+        if (view.spent.tokens_in < view.used.tokens_in) sim_breach(s, "more used than spent");
+    }
+    etna_arena_free(&arena);
+    core_free(c);
+}
+
+static void end_world(sim *s)
+{
+    for (uint32_t i = 0; i < SIM_WORKERS_MAX; i++) worker_kill(s, i);
+    for (size_t i = 0; i < s->heap_count; i++) free(s->heap[i].bytes);
+    coordinator_free(s);
+    free(s->heap);
+    free(s->slots);
+}
+
+void sim_run(const sim_options *options, sim_report *ret_report)
+{
+    memset(ret_report, 0, sizeof *ret_report);
+    sim s = {.options = options, .report = ret_report, .random = etna_random_from(options->seed), .now = 1000};
+    s.run.bytes[0] = 0xe7;
+    s.groups_tail = &s.groups;
+    coordinator_start(&s);
+    for (uint32_t i = 0; i < options->workers; i++) sim_at(&s, sim_chance(&s, 200), SIM_WORKER_START, i, 0, 0);
+    plan_mishaps(&s);
+    while (!s.over && s.heap_count && ret_report->events < EVENTS_MAX && s.now < HOURS_MAX * UINT64_C(3600000)) {
+        sim_event event = take_first(&s);
+        s.now = event.at_ms;
+        ret_report->events++;
+        if (options->trace) {
+            printf("%9llu ms: %d %llx %llu %llu\n", (unsigned long long)s.now, (int)event.kind, (unsigned long long)event.a,
+                   (unsigned long long)event.b, (unsigned long long)event.c);
+        }
+        if (waits_for_thaw(&s, &event)) continue;
+        on_event(&s, &event);
+        free(event.bytes);
+    }
+    if (!s.over) sim_breach(&s, "the run did not end: %u events, %llu ms", (unsigned)ret_report->events, (unsigned long long)s.now);
+    if (!ret_report->broken) report_end(&s);
+    end_world(&s);
+}
