@@ -147,7 +147,7 @@ static int read_without_openat2(const char *path)
         }
         _exit((int)bundle_read(path, NULL, &data, &size, NULL));
     }
-    int status;
+    int status = -1;
     assert_true(child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status));
     return WEXITSTATUS(status);
 }
