@@ -34,6 +34,7 @@ static bool is_ended(run_state state) { return state >= RUN_COMPLETE && state <=
 static void on_line(void *context, const core_line *line)
 {
     runner *r = context;
+    if (r->ended) return; /* workers going home are no news */
     progress_line(&r->progress, line->time_ms, line->text);
     if (r->progress.open || !etna_id_equal(&line->run, &r->options->run)) return;
     etna_arena arena = ETNA_ARENA_INIT;
