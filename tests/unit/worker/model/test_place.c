@@ -1,0 +1,183 @@
+/* Places: inside the free cells, apart from each other, at the height there is, away from what was given up. */
+#include "read_world.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { FLOOR, TABLE, BLOCK, CUP };
+
+static facts_world world(void)
+{
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 3, 2, 0.02, "grey", -1);
+    w.things[FLOOR].is_static = true;
+    facts_world_add(&w, "Table", 0, 0, 1.0, 0.6, 0.7, "brown", FLOOR);
+    facts_world_add(&w, "Block", -0.3, 0, 0.2, 0.6, 0.1, "yellow", TABLE);
+    facts_world_add(&w, "Cup", 0.9, 0.6, 0.08, 0.08, 0.1, "white", FLOOR);
+    return w;
+}
+
+static uint32_t find(const facts_world *w, builtin_wish wish, builtin_spot *spots)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts = read_world_facts(w, &arena);
+    uint32_t count = 99;
+    etna_error err = {0};
+    if (builtin_spots(&facts, &wish, spots, &count, &err) != ETNA_OK) fail_msg("%s", err.text);
+    for (uint32_t i = 0; i < count; i++) {
+        double image[2];
+        assert_true(builtin_project(&facts, spots[i].point, image, NULL));
+        assert_true(fabs(image[0] - spots[i].image[0]) < 1e-12 && fabs(image[1] - spots[i].image[1]) < 1e-12);
+        for (uint32_t k = 0; k < i; k++) {
+            assert_true(fabs(spots[i].point[0] - spots[k].point[0]) + fabs(spots[i].point[1] - spots[k].point[1]) > 0.03);
+        }
+    }
+    etna_arena_free(&arena);
+    return count;
+}
+
+static void a_roomy_place_is_in_the_middle_of_what_is_free(void **state)
+{
+    (void)state;
+    facts_world w = world();
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    uint32_t count = find(&w, (builtin_wish){.object = CUP, .reference = TABLE, .taste = TASTE_ROOMY}, spots);
+    assert_int_equal(count, BUILTIN_SPOTS_MAX);
+    assert_true(fabs(spots[0].point[2] - 0.72) < 1e-9);
+    assert_true(spots[0].clear > 0.15);
+    for (uint32_t i = 0; i < count; i++) { /* right of the block, which covers x < -0.2, and wholly on the table */
+        assert_true(spots[i].point[0] - 0.04 > -0.2 - 1e-9 && spots[i].point[0] + 0.04 < 0.5 + 1e-3);
+        assert_true(fabs(spots[i].point[1]) + 0.04 < 0.3 + 1e-3);
+    }
+}
+
+static void a_tight_place_is_at_an_edge(void **state)
+{
+    (void)state;
+    facts_world w = world();
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    assert_true(find(&w, (builtin_wish){.object = CUP, .reference = TABLE, .taste = TASTE_TIGHT}, spots) > 0);
+    assert_true(spots[0].clear < 0.03);
+}
+
+static void a_near_place_is_near(void **state)
+{
+    (void)state;
+    facts_world w = world();
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    builtin_wish wish = {.object = CUP, .reference = TABLE, .taste = TASTE_NEAR, .near = {0.6, -0.4}};
+    assert_true(find(&w, wish, spots) > 0);
+    assert_true(spots[0].point[0] > 0.25 && spots[0].point[1] < -0.05);
+}
+
+static void what_is_taken_or_given_up_is_left_alone(void **state)
+{
+    (void)state;
+    facts_world w = world();
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    builtin_rect right = {{0.0, -0.3}, {0.5, 0.3}};
+    builtin_wish wish = {.object = CUP, .reference = TABLE, .taste = TASTE_ROOMY, .taken = &right, .taken_count = 1};
+    uint32_t count = find(&w, wish, spots);
+    assert_true(count > 0);
+    for (uint32_t i = 0; i < count; i++) assert_true(spots[i].point[0] + 0.04 < 1e-3);
+    find(&w, (builtin_wish){.object = CUP, .reference = TABLE, .taste = TASTE_ROOMY}, spots);
+    double avoid[1][3] = {{spots[0].point[0], spots[0].point[1], spots[0].point[2] + 0.05}}, before[2] = {spots[0].image[0], spots[0].image[1]};
+    wish = (builtin_wish){.object = CUP, .reference = TABLE, .taste = TASTE_ROOMY, .avoid = (const double(*)[3])avoid, .avoid_count = 1};
+    assert_true(find(&w, wish, spots) > 0);
+    assert_true(fabs(spots[0].image[0] - before[0]) + fabs(spots[0].image[1] - before[1]) > 0.05);
+}
+
+static void a_full_thing_has_no_place_and_a_small_one_its_middle(void **state)
+{
+    (void)state;
+    facts_world w = world();
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    w.things[CUP].size[0] = w.things[CUP].size[1] = 0.64; /* larger than the table is deep */
+    assert_int_equal(find(&w, (builtin_wish){.object = CUP, .reference = TABLE, .taste = TASTE_ROOMY}, spots), 0);
+    w.things[CUP].size[0] = w.things[CUP].size[1] = 0.3;
+    assert_int_equal(find(&w, (builtin_wish){.object = CUP, .reference = BLOCK, .taste = TASTE_ROOMY}, spots), 1);
+    assert_true(spots[0].centre_only);
+    assert_true(fabs(spots[0].point[0] + 0.3) < 1e-9 && fabs(spots[0].point[1]) < 1e-9);
+    w.things[BLOCK].no_top = true;
+    assert_int_equal(find(&w, (builtin_wish){.object = CUP, .reference = BLOCK, .taste = TASTE_ROOMY}, spots), 1);
+    assert_int_equal(spots[0].surface, BUILTIN_NONE);
+}
+
+/* The map that is read is the one for the thing's height. */
+static void a_low_place_is_none_for_a_tall_thing(void **state)
+{
+    (void)state;
+    facts_world w = world();
+    char *json = facts_world_json(&w);
+    const char *mark = strstr(json, "\"plane\":\"Table_7\""), *level = strstr(mark, "\"free_at\":[]");
+    assert_non_null(level);
+    char *low = malloc(strlen(json) + 4000);
+    size_t used = (size_t)(level - json);
+    memcpy(low, json, used);
+    used += (size_t)sprintf(low + used, "\"free_at\":[{\"metres\":0.2,\"free\":[");
+    for (int j = 0; j < 30; j++) used += (size_t)sprintf(low + used, "%s\"0000000000000\"", j ? "," : "");
+    sprintf(low + used, "]}]%s", level + strlen("\"free_at\":[]"));
+    for (int tall = 0; tall < 2; tall++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        builtin_facts facts;
+        etna_error err = {0};
+        if (builtin_facts_read(low, strlen(low), &arena, &facts, &err) != ETNA_OK) fail_msg("%s", err.text);
+        builtin_object *objects = etna_arena_memdup(&arena, facts.objects, facts.object_count * sizeof *objects);
+        objects[CUP].half[2] = tall ? 0.06 : 0.005;
+        facts.objects = objects;
+        builtin_spot spots[BUILTIN_SPOTS_MAX];
+        uint32_t count = 99;
+        assert_int_equal(builtin_spots(&facts, &(builtin_wish){.object = CUP, .reference = TABLE, .taste = TASTE_ROOMY}, spots, &count, NULL), ETNA_OK);
+        assert_int_equal(count > 0, !tall);
+        etna_arena_free(&arena);
+    }
+    free(low);
+    free(json);
+}
+
+/* Every field of the facts that is dropped or of the wrong type is named, and nothing is read then. */
+static void facts_with_a_field_wrong_are_refused(void **state)
+{
+    (void)state;
+    static const char *const fields[] = {"\"version\":1",       "\"matrix\":[1.0,",  "\"aspect\":",  "\"half_height\":", "\"name\":\"Table\"", "\"centre\":[",
+                                         "\"half\":[",          "\"front\":[",       "\"support\":", "\"supported_by\":[", "\"supports\":[",   "\"plane\":",
+                                         "\"object\":\"Table\"", "\"height\":0.7",   "\"polygon\":[", "\"cell\":",       "\"origin\":[",       "\"columns\":",
+                                         "\"rows\":",           "\"free\":[",        "\"free_at\":[", "\"category\":",   "\"target\":[",       "\"collisions\":["};
+    facts_world w = world();
+    w.moved = CUP;
+    char *json = facts_world_json(&w);
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        char *bad = strdup(json);
+        char *at = strstr(bad, fields[i]);
+        if (!at) fail_msg("there is no %s", fields[i]);
+        at[1] = 'X'; /* the key is another one now */
+        etna_arena arena = ETNA_ARENA_INIT;
+        builtin_facts facts = {.object_count = 77};
+        etna_error err = {0};
+        if (builtin_facts_read(bad, strlen(bad), &arena, &facts, &err) != ETNA_E_INPUT) fail_msg("%s was not missed", fields[i]);
+        assert_int_equal(facts.object_count, 77);
+        etna_arena_free(&arena);
+        free(bad);
+    }
+    free(json);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_roomy_place_is_in_the_middle_of_what_is_free),
+        cmocka_unit_test(a_tight_place_is_at_an_edge),
+        cmocka_unit_test(a_near_place_is_near),
+        cmocka_unit_test(what_is_taken_or_given_up_is_left_alone),
+        cmocka_unit_test(a_full_thing_has_no_place_and_a_small_one_its_middle),
+        cmocka_unit_test(a_low_place_is_none_for_a_tall_thing),
+        cmocka_unit_test(facts_with_a_field_wrong_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
