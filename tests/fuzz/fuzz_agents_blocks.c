@@ -42,14 +42,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 void fuzz_seeds(void (*add)(const void *data, size_t size))
 {
-    static const char *const seeds[] = {
-        "Prose.\n[updated_instruction]\nPut A on B.\n[end_of_updated_instruction]\n[coordinate]\nThe bottom at [0.52, 0.56].\n[end_of_coordinate]",
-        "Done. <finished>", "No room.\n\nNone.\n<impossible>", "<unreadable>",
-        "[constraints]\n[\"ObjectName\", \"Cup\"],\n[\"CloseToPix\", \"down\", [0.5, 0.5]],\n[\"Contact\", \"down\", \"Desk_118\"],\n[\"NoOverhang\", "
-        "\"down\", \"Desk_118\", \"full_only\"],\n[\"Distance\", \"Lamp\", 0.3],\n[\"FaceTo\", \"camera\"],\n[\"Rotate\", 90]\n[end of "
-        "constraints]\n<completion>",
-        "[evaluation]\nvisual_exam: On the table.\nverdict: good\n[end of evaluation]",
-        "{\"0\": {\"correctness\": \"good\", \"plausibility\": \"bad\", \"justification\": \"x\"}, \"1\": {\"correctness\": \"fair\", "
-        "\"plausibility\": \"excellent\", \"justification\": \"y\"}}"};
+    static const char plan[] = "Prose.\n[updated_instruction]\nPut A on B.\n[end_of_updated_instruction]\n"
+                               "[coordinate]\nThe bottom at [0.52, 0.56].\n[end_of_coordinate]";
+    static const char constraints[] = "[constraints]\n[\"ObjectName\", \"Cup\"],\n[\"CloseToPix\", \"down\", [0.5, 0.5]],\n"
+                                      "[\"Contact\", \"down\", \"Desk_118\"],\n[\"NoOverhang\", \"down\", \"Desk_118\", \"full_only\"],\n"
+                                      "[\"Distance\", \"Lamp\", 0.3],\n[\"FaceTo\", \"camera\"],\n[\"Rotate\", 90]\n"
+                                      "[end of constraints]\n<completion>";
+    static const char evaluation[] = "[evaluation]\nvisual_exam: On the table.\nverdict: good\n[end of evaluation]";
+    static const char scores[] = "{\"0\": {\"correctness\": \"good\", \"plausibility\": \"bad\", \"justification\": \"x\"}, "
+                                 "\"1\": {\"correctness\": \"fair\", \"plausibility\": \"excellent\", \"justification\": \"y\"}}";
+    static const char *const seeds[] = {plan, constraints, evaluation, scores, "Done. <finished>", "No room.\n\nNone.\n<impossible>", "<unreadable>"};
     for (size_t i = 0; i < sizeof seeds / sizeof seeds[0]; i++) add(seeds[i], strlen(seeds[i]));
 }
