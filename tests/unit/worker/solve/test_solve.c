@@ -136,6 +136,27 @@ static void center_is_not_tried_on_a_large_plane(void **state)
     world_close(&w);
 }
 
+static void the_corner_missing_from_a_desk_carries_nothing(void **state)
+{
+    (void)state;
+    scene_builder *b = world_begin(); /* an L of two slabs; the hull covers the missing quarter as well */
+    scene_builder_object(b, "desk", scene_builder_box(b, 1.2, 0.4, 0.4), scene_builder_at(0, 0.4, 0.2, 0), false);
+    scene_builder_part(b, scene_builder_box(b, 0.4, 0.8, 0.4), scene_builder_at(-0.4, -0.2, 0.2, 0));
+    scene_builder_object(b, "box", scene_builder_box(b, 0.15, 0.15, 0.15), scene_builder_at(1.2, -0.8, 0.075, 0), false);
+    world w = world_open(b);
+    double x, y, px, py;
+    world_pixel(&w, v3(-0.1, 0.1, 0.4), &x, &y); /* in the angle of the L: inside the hull */
+    world_pixel(&w, v3(-0.4, 0, 0.4), &px, &py);
+    constraint_list list = world_constraints(&w, "[\"ObjectName\",\"box\"],[\"CloseToPix\",\"down\",[%.6f,%.6f]],[\"Contact\",\"down\",\"ray:%.6f,%.6f\"],"
+                                                 "[\"NoOverhang\",\"down\",\"ray:%.6f,%.6f\",\"full_only\"]", x, y, px, py, px, py);
+    solve_result r = world_solve(&w, &list, 2);
+    assert_string_equal(r.reason, "");
+    assert_int_equal(r.status, BRANCH_VALID);
+    double right = r.pose.position[0], front = r.pose.position[1];
+    assert_true(right < -0.2 - 0.06 || front > 0.2 + 0.06); /* at least 95 % of it over one of the arms */
+    world_close(&w);
+}
+
 /* ---- given-up edits ---- */
 static solve_result put_avoiding(world *w, vec3 at, const arrange_given_up *given_up, uint32_t count)
 {
@@ -208,6 +229,18 @@ static void taking_away_what_carries_another_is_floating(void **state)
     solve_result r = put(&w, "block", v3(-1, 0, 0), "floor_up", "full_only", 3);
     assert_int_equal(r.status, BRANCH_FLOATING);
     assert_non_null(strstr(r.reason, "\"cup\""));
+    world_close(&w);
+}
+
+static void nothing_can_stand_on_what_hovers(void **state)
+{
+    (void)state;
+    scene_builder *b = bottle_and_block(0.3);
+    scene_builder_object(b, "cloud", scene_builder_box(b, 0.5, 0.5, 0.1), scene_builder_at(-0.6, 0, 0.5, 0), false);
+    world w = world_open(b);
+    solve_result r = put(&w, "bottle", v3(-0.6, 0, 0.55), "cloud_up", "full_only", 3);
+    assert_int_equal(r.status, BRANCH_FLOATING);
+    assert_non_null(strstr(r.reason, "\"cloud\" itself stands on nothing"));
     world_close(&w);
 }
 
@@ -346,9 +379,11 @@ int main(void)
         cmocka_unit_test(too_wide_a_thing_is_refused_with_the_missing_width),
         cmocka_unit_test(center_follows_full_on_a_small_plane),
         cmocka_unit_test(center_is_not_tried_on_a_large_plane),
+        cmocka_unit_test(the_corner_missing_from_a_desk_carries_nothing),
         cmocka_unit_test(a_given_up_place_is_left_for_one_farther_away),
         cmocka_unit_test(the_same_edit_again_is_called_repeated),
         cmocka_unit_test(taking_away_what_carries_another_is_floating),
+        cmocka_unit_test(nothing_can_stand_on_what_hovers),
         cmocka_unit_test(wrong_names_are_told_in_words),
         cmocka_unit_test(facing_the_camera_turns_the_front_to_it),
         cmocka_unit_test(rotate_turns_by_its_degrees_and_distance_keeps_its_metres),
