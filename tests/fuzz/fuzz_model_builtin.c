@@ -25,7 +25,7 @@ static const char *escaped(etna_arena *arena, const char *text, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const uint8_t *end = size > 1 ? memchr(data, '\n', size) : NULL;
+    const uint8_t *end = size > 1 ? memchr(data + 1, '\n', size - 1) : NULL;
     if (!end || size > 1 << 18) return 0;
     etna_arena arena = ETNA_ARENA_INIT;
     const char *sentence = escaped(&arena, (const char *)data + 1, (size_t)(end - data) - 1);
