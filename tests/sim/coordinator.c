@@ -102,13 +102,40 @@ static bool last_says_ended(const sim *s)
     return s->journal_count && s->journal[s->journal_count - 1].data[1] == RECORD_ENDED_KIND;
 }
 
+/* What an acknowledgement that leaves promises: this call is never made again, this task never given out again. */
+static void promise(sim *s, const sim_event *letter)
+{
+    const sim_context *context = &s->contexts[letter->order - 1];
+    if (context->ends_call) sim_slot_of(s, &context->slot)->acknowledged = true;
+    if (!context->result) return;
+    s->done = sim_room(s->done, &s->done_room, s->done_count, sizeof *s->done);
+    s->done[s->done_count++] = context->result;
+}
+
+static void check_promises(sim *s, const core_send *out)
+{
+    const message *m = &out->message;
+    const sim_context *context = &s->contexts[out->request - 1];
+    bool go = m->kind == MESSAGE_CALL_ANSWER && m->body.call_answer.verdict == CALL_GO;
+    if (go && sim_slot_of(s, &context->slot)->acknowledged) {
+        sim_breach(s, "node %u: a slot is to be called again after its end was acknowledged", (unsigned)context->slot.node);
+    }
+    if (m->kind != MESSAGE_LEASE || !m->body.lease.task_kind) return;
+    for (size_t i = 0; i < s->done_count; i++) {
+        if (s->done[i] == m->body.lease.ref.task) sim_breach(s, "a task was given out again after its result was acknowledged");
+    }
+}
+
 void coordinator_committed(sim *s)
 {
     sim_group *list = s->writing;
     s->writing = NULL;
     for (sim_group *g = list; g; g = g->next) make_durable(s, g);
     for (sim_group *g = list; g; g = g->next) {
-        for (uint32_t i = 0; i < g->send_count; i++) sim_network(s, &g->sends[i]);
+        for (uint32_t i = 0; i < g->send_count; i++) {
+            if (g->sends[i].order) promise(s, &g->sends[i]);
+            sim_network(s, &g->sends[i]);
+        }
     }
     groups_free(&list);
     if (last_says_ended(s)) {
@@ -134,6 +161,7 @@ static void group_records(sim_group *g, const core_update *update)
 
 static void group_send(sim *s, sim_group *g, const core_send *out)
 {
+    check_promises(s, out);
     const sim_context *context = &s->contexts[out->request - 1];
     message m = out->message;
     uint8_t *payload = NULL;
@@ -146,6 +174,7 @@ static void group_send(sim *s, sim_group *g, const core_send *out)
     }
     sim_event *letter = &g->sends[g->send_count++];
     *letter = (sim_event){.kind = SIM_TO_WORKER, .a = context->worker, .b = context->life, .c = context->request};
+    if (m.kind == MESSAGE_RESULT_ACK || m.kind == MESSAGE_CALL_ACK) letter->order = out->request; /* a promise: see above */
     if (message_pack(&m, &letter->bytes, &letter->size, &err) != ETNA_OK) sim_breach(s, "an answer does not pack: %s", err.text);
     free(payload);
 }
@@ -257,7 +286,8 @@ void coordinator_received(sim *s, const sim_event *event)
         return;
     }
     s->contexts = sim_room(s->contexts, &s->context_room, s->context_count, sizeof *s->contexts);
-    s->contexts[s->context_count++] = (sim_context){event->a, event->b, event->c};
+    sim_context *context = &s->contexts[s->context_count++];
+    *context = (sim_context){.worker = event->a, .life = event->b, .request = event->c};
     uint64_t handle = s->context_count;
     uint64_t pipe = (event->a + 1) << 32 | event->b;
     arrange_result result, *unpacked = NULL;
@@ -265,9 +295,15 @@ void coordinator_received(sim *s, const sim_event *event)
     if (m.kind == MESSAGE_RESULT && m.body.result.error == ETNA_OK &&
         arrange_result_unpack(m.body.result.payload, m.body.result.payload_size, &arena, &result, &err) == ETNA_OK) {
         unpacked = &result;
+        context->result = m.body.result.ref.task;
         missing = !held(s, &result.snapshot) || !held(s, &result.blob);
     }
-    if (m.kind == MESSAGE_CALL_END) missing = !held(s, &m.body.call_end.reply);
+    if (m.kind == MESSAGE_CALL_BEGIN) context->slot = m.body.call_begin.slot;
+    if (m.kind == MESSAGE_CALL_END) {
+        missing = !held(s, &m.body.call_end.reply);
+        context->ends_call = true;
+        context->slot = m.body.call_end.slot;
+    }
     if (m.kind == MESSAGE_BLOB_GET || m.kind == MESSAGE_BLOB_PUT) {
         blob_message(s, handle, &m);
     } else if (missing) {

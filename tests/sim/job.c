@@ -168,7 +168,7 @@ static void called(sim *s, uint32_t index, sim_job *j, const message_call_answer
         sim_slot *slot = sim_slot_of(s, &j->slot);
         slot->called++;
         s->report->calls++;
-        if (slot->acknowledged) sim_breach(s, "node %u: a slot was called again after its end was acknowledged", (unsigned)j->slot.node);
+        if (slot->called == 1) s->report->slots++;
         wait_for(s, index, j, STAGE_MODEL, 20 + sim_chance(s, 3000));
     } else {
         done(s, index, j, ETNA_E_CANCELLED);
@@ -219,9 +219,7 @@ static void obey(sim *s, uint32_t index, const link_output *out)
         if (j) called(s, index, j, out->call);
         break;
     case LINK_OUT_ENDED:
-        if (!j) break;
-        sim_slot_of(s, &j->slot)->acknowledged = true;
-        acted(s, index, j);
+        if (j) acted(s, index, j);
         break;
     case LINK_OUT_FAILED:
         if (j) done(s, index, j, out->code);
@@ -281,6 +279,15 @@ void worker_received(sim *s, const sim_event *event)
         worker_step(s, (uint32_t)event->a, (link_event){.kind = LINK_RECEIVED, .request = event->c, .message = &m});
     }
     etna_arena_free(&arena);
+}
+
+uint32_t worker_calls(const sim_worker *w)
+{
+    uint32_t count = 0;
+    for (const sim_job *j = w->jobs; j; j = j->next) {
+        count += j->stage == STAGE_CALL || j->stage == STAGE_MODEL || j->stage == STAGE_KEEP_REPLY || j->stage == STAGE_END;
+    }
+    return count;
 }
 
 void worker_start(sim *s, uint32_t index)

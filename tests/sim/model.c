@@ -105,6 +105,12 @@ static void place(const arrange_task *task, const etna_hash *last, arrange_resul
     ret->constraints = "[[\"ObjectName\",\"bottle\"]]";
 }
 
+/* Which object: by the step where a script tells the story. */
+static uint64_t which(const sim *s, const arrange_task *task, const etna_hash *last, uint64_t salt)
+{
+    return s->options->script ? (task->step - 1) % 4 : draw(last, salt, 4);
+}
+
 void model_result(const sim *s, const arrange_task *task, const etna_hash *last, etna_arena *arena, arrange_result *ret)
 {
     static const char *const objects[] = {"bottle", "lamp", "book", "chair"};
@@ -125,11 +131,11 @@ void model_result(const sim *s, const arrange_task *task, const etna_hash *last,
         ret->instruction = "";
         ret->reason = ret->plan_status == PLAN_EDIT ? "" : "so it seems";
         if (ret->plan_status != PLAN_EDIT) break;
-        ret->instruction = etna_arena_printf(arena, "put the %s aside", objects[draw(last, 18, 4)]);
+        ret->instruction = etna_arena_printf(arena, "put the %s on the table", objects[which(s, task, last, 18)]);
         break;
     case TASK_BRANCH:
         ret->branch_status = branch_status(s, task, last);
-        ret->object = objects[draw(last, 19, 4)];
+        ret->object = objects[which(s, task, last, 19)];
         ret->plane = "table_up";
         ret->reason = reasons[ret->branch_status];
         if (ret->branch_status == BRANCH_VALID) place(task, last, ret);

@@ -126,6 +126,7 @@ static void kill_worker(sim *s, uint32_t index, uint64_t for_ms)
     snprintf(line, sizeof line, "-- worker %u is killed", (unsigned)index + 1);
     sim_say(s, line);
     uint64_t life = w->life;
+    s->report->calls_killed += worker_calls(w);
     worker_kill(s, index);
     s->report->kills++;
     if (s->options->supervised) sim_at(s, 1 + sim_chance(s, 20), SIM_EXIT_SEEN, w->sender, w->incarnation, 0);
@@ -289,6 +290,7 @@ static void end_world(sim *s)
     coordinator_free(s);
     free(s->heap);
     free(s->slots);
+    free(s->done);
 }
 
 void sim_run(const sim_options *options, sim_report *ret_report)

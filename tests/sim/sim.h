@@ -50,7 +50,8 @@ typedef struct sim_report {
     char tree[8192];  /* what was decided, node by node */
     char lines[SIM_TEXT]; /* narration as it became durable, and the mishaps between */
     uint64_t ended_ms;
-    uint32_t events, records, calls, kills, restarts, messages, lost_messages;
+    uint32_t events, records, kills, restarts, messages, lost_messages;
+    uint32_t calls, slots, calls_killed; /* made; of different slots; under way in a worker as it was killed */
 } sim_report;
 
 sim_options sim_options_default(void); /* one worker, no mishaps, an ordered run of a general goal */
@@ -107,6 +108,9 @@ typedef struct sim_slot { /* a slot of a model call as the world saw it */
 
 typedef struct sim_context { /* a request that waits in the coordinator */
     uint64_t worker, life, request;
+    uint64_t result; /* of a good RESULT: its task; else 0 */
+    bool ends_call;
+    etna_slot slot; /* of a CALL_BEGIN or CALL_END */
 } sim_context;
 
 typedef struct sim_group { /* what one step wrote and what may leave when that is durable */
@@ -143,6 +147,8 @@ typedef struct sim {
     sim_worker workers[SIM_WORKERS_MAX];
     sim_slot *slots;
     size_t slot_count, slot_room;
+    uint64_t *done; /* tasks whose good result was acknowledged */
+    size_t done_count, done_room;
 } sim;
 
 void sim_breach(sim *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -167,6 +173,7 @@ void worker_start(sim *s, uint32_t index);
 void worker_kill(sim *s, uint32_t index);
 void worker_step(sim *s, uint32_t index, link_event event);
 void worker_received(sim *s, const sim_event *event);
+uint32_t worker_calls(const sim_worker *w); /* under way */
 void worker_job_due(sim *s, uint32_t index, uint64_t job);
 sim_slot *sim_slot_of(sim *s, const etna_slot *slot);
 

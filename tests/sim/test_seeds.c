@@ -128,6 +128,38 @@ static void play_seed(uint64_t seed)
     free(want);
 }
 
+/* Where only workers die and every death is seen, a death costs one repeat of each call that was under way, at most. */
+static void a_killed_worker_costs_one_repeat_a_call_in_flight(void **state)
+{
+    (void)state;
+    if (getenv("ETNA_SIM_SEED")) return;
+    uint32_t killed = 0, repeats = 0;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        sim_options options = calm(seed);
+        options.seed = seed;
+        options.workers = 2;
+        options.supervised = true;
+        options.planned_count = 4;
+        for (uint32_t i = 0; i < 4; i++) {
+            options.planned[i] = (sim_mishap){MISHAP_KILL_WORKER, 2000 + 1700 * i + 13 * seed, 300, i % 2};
+        }
+        sim_report *report = played(&options, seed);
+        if (report->calls > report->slots + report->calls_killed) {
+            fail_msg("seed %llu: %u calls of %u slots, %u were under way at a kill", (unsigned long long)seed,
+                     (unsigned)report->calls, (unsigned)report->slots, (unsigned)report->calls_killed);
+        }
+        killed += report->calls_killed;
+        repeats += report->calls - report->slots;
+        free(report);
+        options.planned_count = 0;
+        report = played(&options, seed);
+        assert_int_equal(report->calls, report->slots);
+        assert_int_equal(report->spent.tokens_in - report->lost.tokens_in >= report->used.tokens_in, 1);
+        free(report);
+    }
+    assert_true(killed > 100 && repeats > 50);
+}
+
 static void seeds_that_failed_before_pass(void **state)
 {
     (void)state;
@@ -178,6 +210,7 @@ int main(void)
         cmocka_unit_test(seeds_that_failed_before_pass),
         cmocka_unit_test(an_ordered_run_ends_alike_whatever_happens),
         cmocka_unit_test(runs_in_the_other_modes_end_and_lose_nothing),
+        cmocka_unit_test(a_killed_worker_costs_one_repeat_a_call_in_flight),
     };
     return cmocka_run_group_tests_name("seeds", tests, NULL, NULL);
 }
