@@ -1,0 +1,269 @@
+/* Facts and tools over real geometry: what the geometry rooms know arrives in the JSON, the built-in agent reads it back, and
+ * the tools answer what a probe says. */
+#include "tests/support/scene_builder.h"
+#include "worker/agents/facts.h"
+#include "worker/agents/tools.h"
+#include "worker/model/builtin.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { WIDTH = 320, HEIGHT = 240 };
+
+typedef struct stage {
+    scene_builder *builder;
+    scene *s;
+    space_shared *shared;
+    probe_shared *probes;
+    space *sp;
+    space_support_state support;
+    scene_camera camera;
+    uint32_t *ids;
+} stage;
+
+/* A floor, a table on it, a lid standing on four posts over the table's right half, a block on the left half. */
+static void open_stage(stage *st)
+{
+    scene_builder *b = st->builder = scene_builder_new();
+    scene_builder_object(b, "Floor", scene_builder_box(b, 4, 4, 0.1), scene_builder_at(0, 0, -0.05, 0), true);
+    scene_builder_object(b, "Table", scene_builder_box(b, 1.0, 0.6, 0.7), scene_builder_at(0, 0, 0.35, 0), false);
+    scene_builder_object(b, "Block", scene_builder_box(b, 0.2, 0.2, 0.1), scene_builder_at(-0.3, 0, 0.75, 30), false);
+    scene_builder_object(b, "Lid", scene_builder_box(b, 0.4, 0.6, 0.02), scene_builder_at(0.3, 0, 0.86, 0), false);
+    scene_builder_part(b, scene_builder_box(b, 0.02, 0.02, 0.15), scene_builder_at(0.11, 0.29, 0.775, 0));
+    scene_builder_part(b, scene_builder_box(b, 0.02, 0.02, 0.15), scene_builder_at(0.49, 0.29, 0.775, 0));
+    scene_builder_part(b, scene_builder_box(b, 0.02, 0.02, 0.15), scene_builder_at(0.11, -0.29, 0.775, 0));
+    scene_builder_part(b, scene_builder_box(b, 0.02, 0.02, 0.15), scene_builder_at(0.49, -0.29, 0.775, 0));
+    scene_builder_camera(b, "Camera", v3(0, -2.2, 2.4), v3(0, 0, 0.6));
+    st->s = scene_builder_scene(b);
+    st->camera = st->s->cameras[0];
+    etna_error err = {0};
+    etna_code code = space_share(st->s, &st->shared, &err);
+    if (code == ETNA_OK) code = space_new(st->shared, &st->sp, &err);
+    if (code == ETNA_OK) code = probe_share(st->s, &st->probes, &err);
+    if (code == ETNA_OK) code = space_support_compute(st->sp, &(space_rules){0}, NULL, NULL, &st->support, &err);
+    st->ids = malloc(sizeof(uint32_t) * WIDTH * HEIGHT);
+    if (code == ETNA_OK) code = view_instance_map(st->sp, &st->camera, WIDTH, HEIGHT, st->ids, &err);
+    if (code != ETNA_OK) fail_msg("%s", err.text);
+}
+
+static void close_stage(stage *st)
+{
+    free(st->ids);
+    space_support_free(&st->support);
+    probe_shared_free(st->probes);
+    space_free(st->sp);
+    space_shared_free(st->shared);
+    scene_builder_free(st->builder);
+}
+
+static char *build(const stage *st, const facts_checks *checks)
+{
+    facts_input input = {.space = st->sp, .probes = st->probes, .camera = &st->camera, .width = WIDTH, .height = HEIGHT, .ids = st->ids,
+                         .support = &st->support, .checks = checks};
+    char *json = NULL;
+    size_t size = 0;
+    etna_error err = {0};
+    if (facts_build(&input, &json, &size, &err) != ETNA_OK) fail_msg("%s", err.text);
+    assert_int_equal(size, strlen(json));
+    return json;
+}
+
+static void the_builtin_agent_reads_back_what_geometry_knows(void **state)
+{
+    (void)state;
+    stage st = {0};
+    open_stage(&st);
+    char *json = build(&st, NULL), *again = build(&st, NULL);
+    assert_string_equal(json, again);
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts;
+    etna_error err = {0};
+    if (builtin_facts_read(json, strlen(json), &arena, &facts, &err) != ETNA_OK) fail_msg("%s\n%.2000s", err.text, json);
+    assert_int_equal(facts.object_count, 4);
+    assert_true(facts.objects[0].is_static);
+    for (uint32_t i = 1; i < 4; i++) {
+        assert_true(facts.objects[i].visible && facts.objects[i].has_colour && !facts.objects[i].hovering);
+        vec3 centre = st.s->objects[i].box.centre;
+        assert_true(facts.objects[i].centre[0] == centre.x && facts.objects[i].centre[1] == centre.y && facts.objects[i].centre[2] == centre.z);
+        double image[2], x, y, depth;
+        assert_true(builtin_project(&facts, facts.objects[i].centre, image, NULL));
+        assert_true(camera_project(&st.camera, centre, &x, &y, &depth));
+        assert_true(fabs(image[0] - x) < 1e-12 && fabs(image[1] - y) < 1e-12);
+    }
+    assert_true(builtin_stands_on(&facts, 1, 0) && builtin_stands_on(&facts, 2, 1) && builtin_stands_on(&facts, 3, 1));
+    assert_int_equal(facts.objects[1].on_count, 2);
+    assert_false(facts.has_checks);
+    etna_arena_free(&arena);
+    free(json);
+    free(again);
+    close_stage(&st);
+}
+
+/* Under the lid there is room for a coin and none for a cup; beside it there is room for both. */
+static void maps_tell_the_height_that_is_free(void **state)
+{
+    (void)state;
+    stage st = {0};
+    open_stage(&st);
+    char *json = build(&st, NULL);
+    for (int tall = 0; tall < 2; tall++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        builtin_facts facts;
+        assert_int_equal(builtin_facts_read(json, strlen(json), &arena, &facts, NULL), ETNA_OK);
+        builtin_object *objects = etna_arena_memdup(&arena, facts.objects, facts.object_count * sizeof *objects);
+        objects[2].half[0] = objects[2].half[1] = 0.03;
+        objects[2].half[2] = tall ? 0.15 : 0.01;
+        facts.objects = objects;
+        builtin_rect left = {{-0.5, -0.3}, {0.1, 0.3}};
+        builtin_wish wish = {.object = 2, .reference = 1, .taste = TASTE_ROOMY, .taken = &left, .taken_count = 1};
+        builtin_spot spots[BUILTIN_SPOTS_MAX];
+        uint32_t count = 99;
+        assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL), ETNA_OK);
+        assert_int_equal(count > 0, !tall);
+        if (count) assert_true(fabs(spots[0].point[2] - 0.7) < 1e-6);
+        etna_arena_free(&arena);
+    }
+    free(json);
+    close_stage(&st);
+}
+
+static void checks_name_what_went_wrong(void **state)
+{
+    (void)state;
+    stage st = {0};
+    open_stage(&st);
+    snapshot before = {0}, after = {0};
+    arrange_pose pose = scene_base_pose(&st.s->objects[2]);
+    pose.position[0] += 0.3;
+    assert_int_equal(snapshot_base(st.s, &before, NULL), ETNA_OK);
+    assert_int_equal(snapshot_edit(&before, 2, &pose, &after, NULL), ETNA_OK);
+    space_pair pair = {.a = 2, .b = 3, .depth = 0.04};
+    uint32_t floating = 3;
+    facts_checks checks = {.object = 2, .plane = "Table_up", .target = {0.4, 0.6}, .before = &before, .after = &after, .collision_count = 1,
+                           .collisions = &pair, .floating_count = 1, .floating = &floating};
+    char *json = build(&st, &checks);
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts;
+    assert_int_equal(builtin_facts_read(json, strlen(json), &arena, &facts, NULL), ETNA_OK);
+    assert_true(facts.has_checks);
+    assert_int_equal(facts.checks.object, 2);
+    assert_true(fabs(facts.checks.moved - 0.3) < 1e-12);
+    assert_int_equal(facts.checks.others_moved, 0);
+    assert_string_equal(facts.checks.collisions, "Block and Lid");
+    assert_string_equal(facts.checks.floating, "Lid");
+    assert_false(facts.checks.object_floats);
+    etna_arena_free(&arena);
+    free(json);
+    snapshot_free(&before);
+    snapshot_free(&after);
+    close_stage(&st);
+}
+
+/* A tool's answer as JSON; the caller decrefs. */
+static json_t *call(const stage *st, const char *tool, const char *arguments, etna_arena *arena, agent_tool_result *ret)
+{
+    tools_scene at = {.space = st->sp, .probes = st->probes, .camera = &st->camera, .camera_name = "Camera", .ids = st->ids, .width = WIDTH,
+                      .height = HEIGHT, .snapshot = {{7}}};
+    model_part part = {.kind = MODEL_TOOL_CALL, .tool_name = tool, .tool_id = "1", .text = arguments};
+    etna_error err = {0};
+    memset(ret, 0, sizeof *ret);
+    if (tools_run(&at, &part, arena, ret, &err) != ETNA_OK) fail_msg("%s", err.text);
+    json_t *root = json_loads(ret->json, 0, NULL);
+    assert_true(json_is_object(root));
+    return root;
+}
+
+static void tools_answer_what_the_probes_say(void **state)
+{
+    (void)state;
+    stage st = {0};
+    open_stage(&st);
+    etna_arena arena = ETNA_ARENA_INIT;
+    agent_tool_result result;
+    double x, y, depth;
+    char arguments[200];
+    assert_true(camera_project(&st.camera, v3(0, -0.2, 0.7), &x, &y, &depth));
+    snprintf(arguments, sizeof arguments, "{\"coord_list\":[[%.9f,%.9f],[0.5,0.001]]}", x, y);
+    json_t *root = call(&st, "ray_probe_for_plane", arguments, &arena, &result);
+    json_t *hit = json_array_get(json_object_get(root, "hits"), 0);
+    assert_string_equal(json_string_value(json_object_get(hit, "object")), "Table");
+    assert_true(fabs(json_number_value(json_array_get(json_object_get(hit, "location"), 1)) + 0.2) < 1e-6);
+    assert_true(json_number_value(json_array_get(json_object_get(hit, "normal"), 2)) > 0.999);
+    const char *plane = json_string_value(json_object_get(hit, "plane"));
+    assert_int_equal(strncmp(plane, "Table_", 6), 0);
+    char *facts = build(&st, NULL);
+    char wanted[300];
+    snprintf(wanted, sizeof wanted, "\"plane\":\"%s\"", plane);
+    assert_non_null(strstr(facts, wanted)); /* facts and tools call one plane by one name */
+    free(facts);
+    assert_int_equal(json_array_size(json_object_get(root, "tops")), json_is_null(json_array_get(json_object_get(root, "hits"), 1)) ? 1 : 2);
+    json_decref(root);
+    root = call(&st, "ray_probe", arguments, &arena, &result);
+    assert_null(json_object_get(json_array_get(json_object_get(root, "hits"), 0), "plane"));
+    json_decref(root);
+    root = call(&st, "list_all_object_in_view", "{\"interested_area\":[0,0,1,1]}", &arena, &result);
+    assert_int_equal(json_array_size(json_object_get(root, "objects")), 4);
+    json_decref(root);
+    root = call(&st, "render_with_highlighted_object", "{\"object_name_list\":[\"Lid\",\"Block\"]}", &arena, &result);
+    assert_true(result.has_image);
+    assert_string_equal(result.image.highlight, "Lid,Block");
+    assert_int_equal(result.image.snapshot.bytes[0], 7);
+    assert_int_equal(json_object_size(json_object_get(root, "colours")), 2);
+    json_decref(root);
+    etna_arena_free(&arena);
+    close_stage(&st);
+}
+
+static void calls_that_cannot_be_served_are_answered_with_what_to_change(void **state)
+{
+    (void)state;
+    static const char *const cases[][3] = {
+        {"ray_probe", "", "not a JSON object"},
+        {"ray_probe", "[1]", "not a JSON object"},
+        {"ray_probe", "{\"coord_list\":", "not a JSON object"},
+        {"ray_probe", "{}", "1 to 64 pairs"},
+        {"ray_probe", "{\"coord_list\":[]}", "1 to 64 pairs"},
+        {"ray_probe", "{\"coord_list\":[[0.5]]}", "pairs of numbers"},
+        {"ray_probe", "{\"coord_list\":[[\"a\",\"b\"]]}", "pairs of numbers"},
+        {"ray_probe_for_plane", "{\"coord_list\":[[0.5,7]]}", ""},
+        {"ray_probe_for_plane", "{\"coord_list\":[[1e308,-1e308]]}", ""},
+        {"list_all_object_in_view", "{\"interested_area\":[0,0,1]}", "four numbers"},
+        {"list_all_object_in_view", "{\"interested_area\":[1,1,0,0]}", ""},
+        {"render_with_highlighted_object", "{\"object_name_list\":[\"Unicorn\"]}", "'Unicorn'"},
+        {"render_with_highlighted_object", "{\"object_name_list\":[3]}", "not a text"},
+        {"render_with_highlighted_object", "{\"object_name_list\":[\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\"]}", "1 to 10"},
+        {"delete_everything", "{}", "no such tool"},
+    };
+    stage st = {0};
+    open_stage(&st);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        agent_tool_result result;
+        json_t *root = call(&st, cases[i][0], cases[i][1], &arena, &result);
+        const char *text = json_string_value(json_object_get(root, "error"));
+        if (!text || !strstr(text, cases[i][2])) fail_msg("case %zu: %s", i, result.json);
+        assert_false(result.has_image);
+        json_decref(root);
+        etna_arena_free(&arena);
+    }
+    close_stage(&st);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_builtin_agent_reads_back_what_geometry_knows),
+        cmocka_unit_test(maps_tell_the_height_that_is_free),
+        cmocka_unit_test(checks_name_what_went_wrong),
+        cmocka_unit_test(tools_answer_what_the_probes_say),
+        cmocka_unit_test(calls_that_cannot_be_served_are_answered_with_what_to_change),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
