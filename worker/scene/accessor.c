@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { ELEMENTS_MAX = 3 * SCENE_TRIANGLES_MAX };
+#define WORK_MAX ((uint64_t)4000000000)
 
 etna_code gltf_view_bytes(const gltf_doc *doc, uint32_t view, const uint8_t **ret, size_t *ret_size, size_t *ret_stride, etna_error *err)
 {
@@ -251,6 +252,11 @@ static etna_code apply_sparse(const gltf_doc *doc, const gltf_accessor *a, const
 static etna_code read_values(const gltf_doc *doc, const gltf_accessor *a, const char *where, store_fn store, void **ret, etna_error *err)
 {
     size_t total = (size_t)a->count * a->components;
+    *doc->work += total + 1;
+    if (*doc->work > WORK_MAX) {
+        return etna_fail(err, ETNA_E_LIMIT, "%s: the file names its accessors so often that more than %llu numbers would be read", where,
+                         (unsigned long long)WORK_MAX);
+    }
     void *out = calloc(total ? total : 1, 4);
     if (!out) {
         return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u elements", where, a->count);

@@ -318,6 +318,17 @@ out:
 
 /* ---- reading ---- */
 
+static int compare_files(const void *a, const void *b)
+{
+    return strcmp(((const bundle_file *)a)->uri, ((const bundle_file *)b)->uri);
+}
+
+const bundle_file *bundle_find(const bundle_view *view, const char *uri)
+{
+    bundle_file wanted = {.uri = uri};
+    return view->file_count ? bsearch(&wanted, view->files, view->file_count, sizeof wanted, compare_files) : NULL;
+}
+
 etna_code bundle_open(const uint8_t *data, size_t size, etna_arena *arena, bundle_view *ret, etna_error *err)
 {
     canon_reader r = canon_read(data, size);
@@ -354,6 +365,9 @@ etna_code bundle_open(const uint8_t *data, size_t size, etna_arena *arena, bundl
     options.up = view.up;
     if (!canon_done(&r) || check_options(&options, NULL) != ETNA_OK) {
         return etna_fail(err, ETNA_E_MESSAGE, "the scene bundle is malformed");
+    }
+    if (view.file_count) {
+        qsort(view.files, view.file_count, sizeof *view.files, compare_files);
     }
     *ret = view;
     return ETNA_OK;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { CAMERAS_MAX = 500 };
+
 static bool name_taken(const making *m, const char *name)
 {
     for (uint32_t i = 0; i < m->s->camera_count; i++) {
@@ -20,8 +22,12 @@ static etna_code add_camera(making *m, scene_camera camera, const char *wish, et
     char room[ARRANGE_NAME_MAX + 16];
     const char *base = clean_name(m, *wish ? wish : "camera", 200), *name = base;
     void *cameras = m->cameras;
-    if (m->s->camera_count >= 10000) {
-        return etna_fail(err, ETNA_E_LIMIT, "more than 10000 cameras");
+    if (m->s->camera_count >= CAMERAS_MAX) { /* a person picks from a handful; more would only cost time */
+        if (!m->cameras_left_out) {
+            report_warning(m, "The file has more than %d cameras; the first ones are read.", (int)CAMERAS_MAX);
+        }
+        m->cameras_left_out = true;
+        return ETNA_OK;
     }
     for (unsigned k = 2; name && name_taken(m, name); k++) {
         snprintf(room, sizeof room, "%s.%u", base, k);

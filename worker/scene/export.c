@@ -294,10 +294,7 @@ static etna_code pack_images(exporting *x, char **views, etna_error *err)
     etna_code code = text ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for %zu images", count);
     for (size_t i = 0; code == ETNA_OK && images && i < count; i++) {
         const char *name = gltf_text(json_array_get(x->doc.images, i), "uri");
-        const bundle_file *file = NULL;
-        for (uint32_t f = 0; name && f < x->doc.bundle.file_count; f++) {
-            file = strcmp(x->doc.bundle.files[f].uri, name) == 0 ? &x->doc.bundle.files[f] : file;
-        }
+        const bundle_file *file = name ? bundle_find(&x->doc.bundle, name) : NULL;
         const char *kind = file ? image_type(file->data, file->size) : NULL;
         size_t begin;
         char member[96];

@@ -326,15 +326,12 @@ static etna_code open_buffer(gltf_doc *doc, uint32_t index, const json_t *json, 
         }
         buffer->data = buffer->owned;
     } else {
-        for (uint32_t i = 0; i < doc->bundle.file_count && !buffer->data; i++) {
-            if (strcmp(doc->bundle.files[i].uri, uri) == 0) {
-                buffer->data = doc->bundle.files[i].data;
-                have = doc->bundle.files[i].size;
-            }
-        }
-        if (!buffer->data) {
+        const bundle_file *file = bundle_find(&doc->bundle, uri);
+        if (!file) {
             return etna_fail(err, ETNA_E_INPUT, "buffer %u: the file \"%.200s\" is not there", index, uri);
         }
+        buffer->data = file->data;
+        have = file->size;
     }
     if (length > have) {
         return etna_fail(err, ETNA_E_INPUT, "buffer %u says %llu bytes, but there are %zu; the file is truncated or wrong", index,
@@ -370,6 +367,9 @@ etna_code gltf_open(gltf_doc *doc, const uint8_t *bundle, size_t size, etna_erro
 {
     *doc = (gltf_doc){0};
     etna_code code = bundle_open(bundle, size, &doc->arena, &doc->bundle, err);
+    if (code == ETNA_OK && !(doc->work = etna_arena_alloc(&doc->arena, 1, sizeof *doc->work))) {
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory for the document");
+    }
     if (code == ETNA_OK) {
         code = gltf_split(doc->bundle.main, doc->bundle.main_size, &doc->chunks, err);
     }

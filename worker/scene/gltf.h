@@ -27,9 +27,11 @@ typedef struct bundle_view { /* borrows from the bundle's bytes */
     const uint8_t *main, *side; /* side NULL: none */
     size_t main_size, side_size;
     uint32_t file_count;
-    bundle_file *files;
+    bundle_file *files; /* sorted by URI */
 } bundle_view;
 
+/* The file of that URI, or NULL. */
+const bundle_file *bundle_find(const bundle_view *view, const char *uri);
 etna_code bundle_open(const uint8_t *data, size_t size, etna_arena *arena, bundle_view *ret, etna_error *err);
 
 /* ---- the container ---- */
@@ -65,6 +67,7 @@ typedef struct gltf_doc {
     uint32_t node_count, mesh_count, accessor_count, view_count, material_count, texture_count, image_count, camera_count, skin_count;
     uint32_t buffer_count;
     gltf_buffer *buffers; /* in the arena */
+    uint64_t *work;       /* numbers read from accessors so far, in the arena: a file may name the same ones again and again */
     etna_arena arena;     /* small things of the document */
 } gltf_doc;
 

@@ -4,9 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct image_key { /* one decoded texture for each image and pair of wraps */
-    uint32_t image, wrap_s, wrap_t;
-} image_key;
+#define TEXTURE_BYTES_MAX ((uint64_t)1 << 30) /* kept in memory; pictures beyond are not read */
+#define FAILED_PICTURE ((uint64_t)16 << 20)   /* what trying one may have cost */
+
+/* The textures made so far, found by their image: one for each image and pair of wraps. */
+typedef struct texture_index {
+    uint32_t *first; /* of each image, and at [image_count] of none: texture + 1, or 0 */
+    uint32_t *next;  /* of each texture: another of the same image + 1, or 0 */
+} texture_index;
 
 static etna_code image_bytes(making *m, uint32_t image, const uint8_t **ret, size_t *ret_size, uint8_t **ret_owned)
 {
@@ -22,12 +27,11 @@ static etna_code image_bytes(making *m, uint32_t image, const uint8_t **ret, siz
         *ret = *ret_owned;
         return ETNA_OK;
     }
-    for (uint32_t i = 0; uri && i < m->doc.bundle.file_count; i++) {
-        if (strcmp(m->doc.bundle.files[i].uri, uri) == 0) {
-            *ret = m->doc.bundle.files[i].data;
-            *ret_size = m->doc.bundle.files[i].size;
-            return ETNA_OK;
-        }
+    const bundle_file *file = uri ? bundle_find(&m->doc.bundle, uri) : NULL;
+    if (file) {
+        *ret = file->data;
+        *ret_size = file->size;
+        return ETNA_OK;
     }
     if (uri || gltf_index(json, "bufferView", m->doc.view_count, "image", &view, NULL) != ETNA_OK || view == GLTF_NONE) {
         return ETNA_E_INPUT;
@@ -61,46 +65,50 @@ static uint32_t texture_image(const making *m, const json_t *texture)
     return GLTF_NONE;
 }
 
-static etna_code take_texture(making *m, uint32_t index, image_key *keys, uint32_t *ret, etna_error *err)
+/* The pixels of an image; *ret stays without when it cannot be read. */
+static etna_code decode_image(making *m, uint32_t image, scene_texture *ret, etna_error *err)
+{
+    const uint8_t *data = NULL;
+    uint8_t *owned = NULL, *rgba = NULL;
+    size_t size = 0;
+    etna_code code = ETNA_OK;
+    bool ok = image != GLTF_NONE && m->texture_bytes < TEXTURE_BYTES_MAX && image_bytes(m, image, &data, &size, &owned) == ETNA_OK &&
+              texture_decode(data, size, &ret->width, &ret->height, &rgba);
+    m->texture_bytes += ok ? (uint64_t)ret->width * ret->height * 4 : size > 0 ? FAILED_PICTURE : 0;
+    m->lost_textures += !ok;
+    if (ok && !own_block(m, rgba)) {
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory for image %u", image);
+    } else if (ok) {
+        ret->rgba = rgba;
+    }
+    free(owned);
+    return code;
+}
+
+static etna_code take_texture(making *m, uint32_t index, texture_index *known, uint32_t *ret, etna_error *err)
 {
     const json_t *texture = json_array_get(m->doc.textures, index);
     uint32_t sampler = GLTF_NONE;
     (void)gltf_index(texture, "sampler", (uint32_t)json_array_size(m->doc.samplers), "texture", &sampler, NULL);
     const json_t *s = sampler == GLTF_NONE ? NULL : json_array_get(m->doc.samplers, sampler);
-    image_key key = {texture_image(m, texture), (uint32_t)wrap_mode(s, "wrapS"), (uint32_t)wrap_mode(s, "wrapT")};
-    scene_texture out = {.wrap_s = key.wrap_s, .wrap_t = key.wrap_t};
-    for (uint32_t i = 0; i < m->s->texture_count; i++) {
-        if (keys[i].image == key.image) { /* the pixels are shared even where the wraps differ */
-            out.width = m->textures[i].width;
-            out.height = m->textures[i].height;
-            out.rgba = m->textures[i].rgba;
-            if (keys[i].wrap_s == key.wrap_s && keys[i].wrap_t == key.wrap_t) {
-                *ret = i;
-                return ETNA_OK;
-            }
+    uint32_t image = texture_image(m, texture), slot = image == GLTF_NONE ? m->doc.image_count : image;
+    scene_texture out = {.wrap_s = (uint32_t)wrap_mode(s, "wrapS"), .wrap_t = (uint32_t)wrap_mode(s, "wrapT")};
+    for (uint32_t at = known->first[slot]; at; at = known->next[at - 1]) { /* nine pairs of wraps at most */
+        const scene_texture *other = &m->textures[at - 1];
+        if (other->wrap_s == out.wrap_s && other->wrap_t == out.wrap_t) {
+            *ret = at - 1;
+            return ETNA_OK;
         }
+        out.width = other->width; /* the pixels are shared even where the wraps differ */
+        out.height = other->height;
+        out.rgba = other->rgba;
     }
-    bool known = out.rgba != NULL;
-    for (uint32_t i = 0; i < m->s->texture_count; i++) {
-        known = known || keys[i].image == key.image;
+    etna_code code = known->first[slot] ? ETNA_OK : decode_image(m, image, &out, err);
+    if (code != ETNA_OK) {
+        return code;
     }
-    if (!known) {
-        const uint8_t *data = NULL;
-        uint8_t *owned = NULL, *rgba = NULL;
-        size_t size = 0;
-        if (key.image != GLTF_NONE && image_bytes(m, key.image, &data, &size, &owned) == ETNA_OK &&
-            texture_decode(data, size, &out.width, &out.height, &rgba)) {
-            if (!own_block(m, rgba)) {
-                free(owned);
-                return etna_fail(err, ETNA_E_NOMEM, "no memory for image %u", key.image);
-            }
-            out.rgba = rgba;
-        } else {
-            m->lost_textures++;
-        }
-        free(owned);
-    }
-    keys[m->s->texture_count] = key;
+    known->next[m->s->texture_count] = known->first[slot];
+    known->first[slot] = m->s->texture_count + 1;
     m->textures[m->s->texture_count] = out;
     *ret = m->s->texture_count++;
     return ETNA_OK;
@@ -125,7 +133,7 @@ static void texture_map(const json_t *info, uint32_t *ret_set, double map[6])
     *ret_set = set < 64 ? (uint32_t)set : 0;
 }
 
-static etna_code read_material(making *m, uint32_t index, image_key *keys, etna_error *err)
+static etna_code read_material(making *m, uint32_t index, texture_index *known, etna_error *err)
 {
     const json_t *json = json_array_get(m->doc.materials, index);
     const json_t *look = json_object_get(json, "pbrMetallicRoughness");
@@ -159,7 +167,7 @@ static etna_code read_material(making *m, uint32_t index, image_key *keys, etna_
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u materials", m->doc.material_count);
     }
     texture_map(info, &m->material_uv[index], m->material_map[index]);
-    return texture == GLTF_NONE ? ETNA_OK : take_texture(m, texture, keys, &material->texture, err);
+    return texture == GLTF_NONE ? ETNA_OK : take_texture(m, texture, known, &material->texture, err);
 }
 
 etna_code materials_read(making *m, etna_error *err)
@@ -170,13 +178,14 @@ etna_code materials_read(making *m, etna_error *err)
     m->textures = etna_arena_alloc(arena, (size_t)count + 1, sizeof *m->textures); /* at most one a material */
     m->material_uv = etna_arena_alloc(&m->doc.arena, (size_t)count + 1, sizeof *m->material_uv);
     m->material_map = etna_arena_alloc(&m->doc.arena, (size_t)count + 1, sizeof *m->material_map);
-    image_key *keys = etna_arena_alloc(&m->doc.arena, (size_t)count + 1, sizeof *keys);
-    if (!m->materials || !m->textures || !m->material_uv || !m->material_map || !keys) {
+    texture_index known = {.first = etna_arena_alloc(&m->doc.arena, (size_t)m->doc.image_count + 1, sizeof *known.first),
+                           .next = etna_arena_alloc(&m->doc.arena, (size_t)count + 1, sizeof *known.next)};
+    if (!m->materials || !m->textures || !m->material_uv || !m->material_map || !known.first || !known.next) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u materials", count);
     }
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
-        code = read_material(m, i, keys, err);
+        code = read_material(m, i, &known, err);
     }
     m->materials[count] = (scene_material){.name = "", .base_colour = {1, 1, 1, 1}, .texture = SCENE_NONE};
     m->s->material_count = count + 1;

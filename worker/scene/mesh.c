@@ -10,9 +10,9 @@
 typedef struct mesh_slot {
     uint32_t *first;        /* of each glTF mesh, the index of its first primitive in by_primitive */
     uint32_t *by_primitive; /* scene mesh, SCENE_NONE, or SLOT_UNKNOWN */
-    uint32_t *table;        /* open addressing over the geometry's hash: mesh + 1, or 0 */
+    uint32_t *table;        /* open addressing over `shown`: mesh + 1, or 0 */
     uint32_t table_size;    /* a power of two */
-    etna_hash *shown;       /* of each scene mesh: of its other attributes; equal geometry with other colours stays apart */
+    etna_hash *shown;       /* of each scene mesh: of its geometry and attributes; equal geometry with other colours stays apart */
     uint32_t shown_room;
 } mesh_slot;
 
@@ -380,11 +380,12 @@ static bool hash_arrays(uint32_t a, uint32_t b, const void *first, size_t first_
 
 static bool hash_draft(const draft *d, etna_hash *ret_geometry, etna_hash *ret_shown)
 {
-    etna_hash parts[3] = {{{0}}};
+    etna_hash parts[4] = {{{0}}};
     bool ok = hash_arrays(d->count, d->triangles, d->position, (size_t)d->count * 12, d->index, (size_t)d->triangles * 12, ret_geometry);
     ok = ok && (!d->normal || hash_arrays(d->count, 1, d->normal, (size_t)d->count * 12, NULL, 0, &parts[0]));
     ok = ok && (!d->uv || hash_arrays(d->count, 2, d->uv, (size_t)d->count * 8, NULL, 0, &parts[1]));
     ok = ok && (!d->colour || hash_arrays(d->count, 3, d->colour, (size_t)d->count * 16, NULL, 0, &parts[2]));
+    parts[3] = *ret_geometry;
     *ret_shown = etna_hash_bytes(parts, sizeof parts);
     return ok;
 }
@@ -407,7 +408,7 @@ static bool grow_table(making *m)
         return false;
     }
     for (uint32_t i = 0; i < m->s->mesh_count; i++) {
-        uint32_t at = slot_of(&m->meshes[i].hash, size);
+        uint32_t at = slot_of(&slots->shown[i], size);
         while (table[at]) {
             at = (at + 1) & (size - 1);
         }
@@ -445,10 +446,10 @@ static bool keep(making *m, draft *d, uint32_t *ret)
     if (!compact(d) || !hash_draft(d, &geometry, &shown) || !grow_table(m)) {
         return false;
     }
-    uint32_t at = slot_of(&geometry, slots->table_size);
+    uint32_t at = slot_of(&shown, slots->table_size);
     for (; slots->table[at]; at = (at + 1) & (slots->table_size - 1)) {
         uint32_t mesh = slots->table[at] - 1;
-        if (etna_hash_equal(&m->meshes[mesh].hash, &geometry) && etna_hash_equal(&slots->shown[mesh], &shown)) {
+        if (etna_hash_equal(&slots->shown[mesh], &shown)) {
             *ret = mesh;
             return true;
         }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NODE_DEPTH_MAX = 10000 };
+enum { NODE_DEPTH_MAX = 1000 };
 
 static void node_label(const making *m, uint32_t index, char where[96])
 {
@@ -272,42 +272,33 @@ static etna_code read_attribute(making *m, const json_t *attributes, const char 
     return ETNA_OK;
 }
 
-/* Whether another node's instancing uses the same numbers: then moving one instance would move the other's too. */
-static bool used_elsewhere(const making *m, uint32_t index, const char *key, const json_t *accessor)
-{
-    for (uint32_t i = 0; i < m->own->order_count; i++) {
-        uint32_t other = m->own->order[i];
-        const json_t *extension = gltf_extension(json_array_get(m->doc.nodes, other), "EXT_mesh_gpu_instancing");
-        if (extension && other != index && json_equal(json_object_get(json_object_get(extension, "attributes"), key), accessor)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static const char *why_frozen(const making *m, uint32_t index, const json_t *attributes)
+/* `uses` counts of each accessor how many nodes' instancing takes its numbers: where it is more than one, moving one
+ * instance would move another node's too. */
+static const char *why_frozen(const making *m, const json_t *attributes, const uint32_t *uses)
 {
     static const char *const keys[] = {"TRANSLATION", "ROTATION"};
     for (int k = 0; k < 2; k++) {
         const json_t *number = json_object_get(attributes, keys[k]);
         gltf_accessor a;
+        uint32_t accessor;
         if (!number) {
             return k == 0 ? "its instances have no TRANSLATION that could be changed" : "its instances have no ROTATION that could be changed";
         }
-        if (gltf_accessor_open(&m->doc, (uint32_t)json_integer_value(number), &a, NULL) != ETNA_OK || a.sparse || !a.data) {
+        if (gltf_index(attributes, keys[k], m->doc.accessor_count, "instancing", &accessor, NULL) != ETNA_OK ||
+            gltf_accessor_open(&m->doc, accessor, &a, NULL) != ETNA_OK || a.sparse || !a.data) {
             return "its instancing data is sparse";
         }
         if (m->doc.chunks.glb && m->doc.buffers[a.buffer].bin_begin == SIZE_MAX) {
             return "its instancing data lies in a file beside the GLB";
         }
-        if (used_elsewhere(m, index, keys[k], number)) {
+        if (uses[accessor] > 1) {
             return "its instancing data is shared with another node";
         }
     }
     return NULL;
 }
 
-static etna_code read_instances(making *m, uint32_t index, const json_t *extension, etna_error *err)
+static etna_code read_instances(making *m, uint32_t index, const json_t *extension, const uint32_t *uses, etna_error *err)
 {
     scene_node *node = &m->own->nodes[index];
     const json_t *attributes = json_object_get(extension, "attributes");
@@ -347,7 +338,7 @@ static etna_code read_instances(making *m, uint32_t index, const json_t *extensi
         node->instances[i] = from_trs(ti, qi, si);
     }
     node->instance_count = count;
-    node->frozen = why_frozen(m, index, attributes);
+    node->frozen = why_frozen(m, attributes, uses);
 out:
     free(t);
     free(r);
@@ -355,14 +346,33 @@ out:
     return code;
 }
 
+static void count_uses(const making *m, uint32_t *uses)
+{
+    static const char *const keys[] = {"TRANSLATION", "ROTATION", "SCALE"};
+    for (uint32_t i = 0; i < m->own->node_count; i++) {
+        const json_t *extension = gltf_extension(json_array_get(m->doc.nodes, i), "EXT_mesh_gpu_instancing");
+        for (int k = 0; extension && k < 3; k++) {
+            uint32_t accessor;
+            if (gltf_index(json_object_get(extension, "attributes"), keys[k], m->doc.accessor_count, "", &accessor, NULL) == ETNA_OK &&
+                accessor != GLTF_NONE) {
+                uses[accessor]++;
+            }
+        }
+    }
+}
+
 etna_code nodes_read_instances(making *m, etna_error *err)
 {
-    etna_code code = ETNA_OK;
+    uint32_t *uses = etna_arena_alloc(&m->doc.arena, m->doc.accessor_count, sizeof *uses);
+    etna_code code = uses ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for %u accessors", m->doc.accessor_count);
+    if (uses) {
+        count_uses(m, uses);
+    }
     for (uint32_t i = 0; code == ETNA_OK && i < m->own->order_count; i++) {
         uint32_t index = m->own->order[i];
         const json_t *extension = gltf_extension(json_array_get(m->doc.nodes, index), "EXT_mesh_gpu_instancing");
         if (extension && m->own->nodes[index].mesh != GLTF_NONE) {
-            code = read_instances(m, index, extension, err);
+            code = read_instances(m, index, extension, uses, err);
         }
     }
     return code;

@@ -56,6 +56,8 @@ typedef struct making {
     uint64_t placed_triangles;
     uint32_t ignored_primitives; /* lines and points */
     uint32_t lost_textures;
+    uint64_t texture_bytes; /* kept so far, and what failed pictures cost */
+    bool cameras_left_out;
     bool no_memory;
 } making;
 
