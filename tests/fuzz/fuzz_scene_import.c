@@ -1,5 +1,5 @@
-/* Hostile scenes: any bytes as a GLB or glTF are imported or refused, and what is imported can be exported again. An input
- * that does not begin with "glTF" or "{" is taken as a bundle. */
+/* Hostile scenes: any bytes as a GLB or glTF are imported or refused, and what is imported can be exported again. An
+ * input that does not begin with "glTF" or "{" is taken as a bundle. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/gltf_builder.h"
 #include "worker/scene/bundle.h"
@@ -93,12 +93,17 @@ static void add_instances(void (*add)(const void *data, size_t size))
 void fuzz_seeds(void (*add)(const void *data, size_t size))
 {
     static const char text[] =
-        "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0,\"skin\":0,\"weights\":[1]}],"
+        "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0,\"skin\":0,\"weights\":["
+        "1]}],"
         "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"JOINTS_0\":1,\"WEIGHTS_0\":2},\"mode\":5,"
-        "\"targets\":[{\"POSITION\":0}]}]}],\"skins\":[{\"joints\":[0]}],\"accessors\":[{\"bufferView\":0,\"componentType\":5120,"
-        "\"normalized\":true,\"count\":4,\"type\":\"VEC3\",\"sparse\":{\"count\":1,\"indices\":{\"bufferView\":0,\"componentType\":5121},"
-        "\"values\":{\"bufferView\":0}}},{\"bufferView\":0,\"componentType\":5121,\"count\":4,\"type\":\"VEC4\"},{\"bufferView\":0,"
-        "\"componentType\":5121,\"normalized\":true,\"count\":4,\"type\":\"VEC4\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":16}],"
+        "\"targets\":[{\"POSITION\":0}]}]}],\"skins\":[{\"joints\":[0]}],\"accessors\":[{\"bufferView\":0,"
+        "\"componentType\":5120,"
+        "\"normalized\":true,\"count\":4,\"type\":\"VEC3\",\"sparse\":{\"count\":1,\"indices\":{\"bufferView\":0,"
+        "\"componentType\":5121},"
+        "\"values\":{\"bufferView\":0}}},{\"bufferView\":0,\"componentType\":5121,\"count\":4,\"type\":\"VEC4\"},{"
+        "\"bufferView\":0,"
+        "\"componentType\":5121,\"normalized\":true,\"count\":4,\"type\":\"VEC4\"}],\"bufferViews\":[{\"buffer\":0,"
+        "\"byteLength\":16}],"
         "\"buffers\":[{\"byteLength\":16,\"uri\":\"data:application/octet-stream;base64,AAECAwQFBgcICQoLDA0ODw==\"}]}";
     add_room(add);
     add_instances(add);

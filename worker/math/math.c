@@ -1,9 +1,9 @@
 /* The few functions of libm that results may depend on, written so that they give the same bits on every x86-64: only
- * + - * / and sqrt, in a fixed order, no table or code path chosen by the CPU. Each reduces its argument exactly, sums a
- * short Taylor series on the small rest and puts the parts together with the low bits carried along.
+ * + - * / and sqrt, in a fixed order, no table or code path chosen by the CPU. Each reduces its argument exactly, sums
+ * a short Taylor series on the small rest and puts the parts together with the low bits carried along.
  *
- * Measured against long double (tests/unit/worker/math): sincos <= 1 ulp to |x| = 1e6, atan2, acos, log, exp, cbrt <= 2 ulp,
- * pow <= 2 ulp while |y log x| <= 16 and 64 ulp to the ends of the range. */
+ * Measured against long double (tests/unit/worker/math): sincos <= 1 ulp to |x| = 1e6, atan2, acos, log, exp, cbrt <= 2
+ * ulp, pow <= 2 ulp while |y log x| <= 16 and 64 ulp to the ends of the range. */
 #include "worker/math/vec.h"
 
 #include <stdint.h>
@@ -32,7 +32,10 @@ static double of_bits(uint64_t bits)
 }
 
 /* 2^e for -1022 <= e <= 1023. */
-static double power_of_two(int e) { return of_bits((uint64_t)(e + 1023) << 52); }
+static double power_of_two(int e)
+{
+    return of_bits((uint64_t)(e + 1023) << 52);
+}
 
 static double copy_sign(double magnitude, double sign)
 {
@@ -248,8 +251,9 @@ static double exp_of(double high, double low)
     double r = a - b;
     double rest = (a - r) - b;
     double p = 1 / 87178291200.0;
-    static const double inverse[] = {1 / 6227020800.0, 1 / 479001600.0, 1 / 39916800.0, 1 / 3628800.0, 1 / 362880.0, 1 / 40320.0,
-                                     1 / 5040.0,       1 / 720.0,       1 / 120.0,      1 / 24.0,      1 / 6.0,      0.5};
+    static const double inverse[] = {1 / 6227020800.0, 1 / 479001600.0, 1 / 39916800.0, 1 / 3628800.0,
+                                     1 / 362880.0,     1 / 40320.0,     1 / 5040.0,     1 / 720.0,
+                                     1 / 120.0,        1 / 24.0,        1 / 6.0,        0.5};
     for (unsigned i = 0; i < sizeof inverse / sizeof *inverse; i++) {
         p = p * r + inverse[i];
     }
@@ -264,7 +268,10 @@ static double exp_of(double high, double low)
     return value * power_of_two(e);
 }
 
-double math_exp(double x) { return isnan(x) ? NAN : exp_of(x, 0); }
+double math_exp(double x)
+{
+    return isnan(x) ? NAN : exp_of(x, 0);
+}
 
 /* a * b = *ret_low + the returned rounded product, without fused operations. */
 static double product(double a, double b, double *ret_low)
@@ -301,7 +308,10 @@ double math_pow(double x, double y)
         return 1;
     }
     if (!(x > 0) || isinf(x) || !isfinite(y)) {
-        return x == 0 && y > 0 ? 0 : x == 0 && y < 0 ? INFINITY : isinf(x) && x > 0 && isfinite(y) ? (y > 0 ? x : 0) : NAN;
+        return x == 0 && y > 0                    ? 0
+               : x == 0 && y < 0                  ? INFINITY
+               : isinf(x) && x > 0 && isfinite(y) ? (y > 0 ? x : 0)
+                                                  : NAN;
     }
     double log_low, log_high = log_double(x, &log_low);
     if (fabs(y) > 1e290 || fabs(y * log_high) > 800) { /* product() would overflow, and the answer is an end */

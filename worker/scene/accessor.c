@@ -10,7 +10,8 @@
 enum { ELEMENTS_MAX = 3 * SCENE_TRIANGLES_MAX };
 #define WORK_MAX ((uint64_t)4000000000)
 
-etna_code gltf_view_bytes(const gltf_doc *doc, uint32_t view, const uint8_t **ret, size_t *ret_size, size_t *ret_stride, etna_error *err)
+etna_code gltf_view_bytes(const gltf_doc *doc, uint32_t view, const uint8_t **ret, size_t *ret_size, size_t *ret_stride,
+                          etna_error *err)
 {
     const json_t *json = json_array_get(doc->views, view);
     char where[32];
@@ -19,8 +20,10 @@ etna_code gltf_view_bytes(const gltf_doc *doc, uint32_t view, const uint8_t **re
     snprintf(where, sizeof where, "bufferView %u", view);
     etna_code code;
     if (gltf_extension(json, "EXT_meshopt_compression") || gltf_extension(json, "KHR_meshopt_compression")) {
-        return etna_fail(err, ETNA_E_INPUT, "%s is compressed by meshopt, which is not read; decompress it first: gltf-transform copy "
-                                            "IN.glb OUT.glb", where);
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%s is compressed by meshopt, which is not read; decompress it first: gltf-transform copy "
+                         "IN.glb OUT.glb",
+                         where);
     }
     if ((code = gltf_index(json, "buffer", doc->buffer_count, where, &buffer, err)) != ETNA_OK ||
         (code = gltf_size(json, "byteOffset", 0, where, &offset, err)) != ETNA_OK ||
@@ -120,8 +123,8 @@ etna_code gltf_accessor_open(const gltf_doc *doc, uint32_t index, gltf_accessor 
         return etna_fail(err, ETNA_E_INPUT, "%s has an unknown type or componentType", where);
     }
     if (count > ELEMENTS_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "%s: %llu elements are more than the %d this reads", where, (unsigned long long)count,
-                         (int)ELEMENTS_MAX);
+        return etna_fail(err, ETNA_E_LIMIT, "%s: %llu elements are more than the %d this reads", where,
+                         (unsigned long long)count, (int)ELEMENTS_MAX);
     }
     a.component = (uint32_t)component;
     a.count = (uint32_t)count;
@@ -131,7 +134,8 @@ etna_code gltf_accessor_open(const gltf_doc *doc, uint32_t index, gltf_accessor 
     a.stride = element;
     if (view == GLTF_NONE) {
         if (count > 1 << 24) {
-            return etna_fail(err, ETNA_E_LIMIT, "%s has %llu elements and no bufferView", where, (unsigned long long)count);
+            return etna_fail(err, ETNA_E_LIMIT, "%s has %llu elements and no bufferView", where,
+                             (unsigned long long)count);
         }
         *ret = a;
         return ETNA_OK;
@@ -141,12 +145,15 @@ etna_code gltf_accessor_open(const gltf_doc *doc, uint32_t index, gltf_accessor 
         return etna_error_prefix(err, "%s", where);
     }
     if (stride != 0 && stride < element) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: a byteStride of %zu is less than its %zu bytes an element", where, stride, element);
+        return etna_fail(err, ETNA_E_INPUT, "%s: a byteStride of %zu is less than its %zu bytes an element", where,
+                         stride, element);
     }
     a.stride = stride ? stride : element;
     if (count > 0 && (offset > size || element > size - offset || (count - 1) > (size - offset - element) / a.stride)) {
-        return etna_fail(err, ETNA_E_INPUT, "%s reaches beyond its bufferView %u (%llu elements of %zu bytes from byte %llu, the view has %zu)",
-                         where, view, (unsigned long long)count, a.stride, (unsigned long long)offset, size);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "%s reaches beyond its bufferView %u (%llu elements of %zu bytes from byte %llu, the view has %zu)", where,
+            view, (unsigned long long)count, a.stride, (unsigned long long)offset, size);
     }
     a.data += count > 0 ? offset : 0;
     (void)gltf_index(json_array_get(doc->views, view), "buffer", doc->buffer_count, where, &a.buffer, NULL);
@@ -188,11 +195,18 @@ static double component_value(const gltf_accessor *a, const uint8_t *at)
 
 /* Matrices of small components pad their columns to 4 bytes; nothing here reads such, so elements are packed. */
 typedef void (*store_fn)(void *out, size_t at, double value);
-static void store_float(void *out, size_t at, double value) { ((float *)out)[at] = (float)value; }
-static void store_unsigned(void *out, size_t at, double value) { ((uint32_t *)out)[at] = (uint32_t)value; }
+static void store_float(void *out, size_t at, double value)
+{
+    ((float *)out)[at] = (float)value;
+}
+static void store_unsigned(void *out, size_t at, double value)
+{
+    ((uint32_t *)out)[at] = (uint32_t)value;
+}
 
 /* The two hidden accessors of a sparse one, as accessors of their own. */
-static etna_code sparse_part(const gltf_doc *doc, const json_t *json, const char *where, gltf_accessor *part, etna_error *err)
+static etna_code sparse_part(const gltf_doc *doc, const json_t *json, const char *where, gltf_accessor *part,
+                             etna_error *err)
 {
     uint32_t view;
     uint64_t offset, component = part->component;
@@ -206,7 +220,8 @@ static etna_code sparse_part(const gltf_doc *doc, const json_t *json, const char
     part->component = (uint32_t)component;
     part->component_size = component_size(component);
     if (view == GLTF_NONE || part->component_size == 0) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: its sparse part names no bufferView or an unknown componentType", where);
+        return etna_fail(err, ETNA_E_INPUT, "%s: its sparse part names no bufferView or an unknown componentType",
+                         where);
     }
     if ((code = gltf_view_bytes(doc, view, &part->data, &size, &stride, err)) != ETNA_OK) {
         return etna_error_prefix(err, "%s", where);
@@ -220,7 +235,8 @@ static etna_code sparse_part(const gltf_doc *doc, const json_t *json, const char
     return ETNA_OK;
 }
 
-static etna_code apply_sparse(const gltf_doc *doc, const gltf_accessor *a, const char *where, void *out, store_fn store, etna_error *err)
+static etna_code apply_sparse(const gltf_doc *doc, const gltf_accessor *a, const char *where, void *out, store_fn store,
+                              etna_error *err)
 {
     const json_t *json = json_object_get(json_array_get(doc->accessors, a->index), "sparse");
     uint64_t count;
@@ -243,18 +259,21 @@ static etna_code apply_sparse(const gltf_doc *doc, const gltf_accessor *a, const
             return etna_fail(err, ETNA_E_INPUT, "%s: sparse index %g is beyond its %u elements", where, at, a->count);
         }
         for (uint32_t c = 0; c < a->components; c++) {
-            store(out, (size_t)at * a->components + c, component_value(&value, value.data + i * value.stride + (size_t)c * value.component_size));
+            store(out, (size_t)at * a->components + c,
+                  component_value(&value, value.data + i * value.stride + (size_t)c * value.component_size));
         }
     }
     return ETNA_OK;
 }
 
-static etna_code read_values(const gltf_doc *doc, const gltf_accessor *a, const char *where, store_fn store, void **ret, etna_error *err)
+static etna_code read_values(const gltf_doc *doc, const gltf_accessor *a, const char *where, store_fn store, void **ret,
+                             etna_error *err)
 {
     size_t total = (size_t)a->count * a->components;
     *doc->work += total + 1;
     if (*doc->work > WORK_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "%s: the file names its accessors so often that more than %llu numbers would be read", where,
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "%s: the file names its accessors so often that more than %llu numbers would be read", where,
                          (unsigned long long)WORK_MAX);
     }
     void *out = calloc(total ? total : 1, 4);
@@ -276,7 +295,8 @@ static etna_code read_values(const gltf_doc *doc, const gltf_accessor *a, const 
     return ETNA_OK;
 }
 
-etna_code gltf_read_floats(const gltf_doc *doc, uint32_t index, uint32_t components, float **ret, uint32_t *ret_count, etna_error *err)
+etna_code gltf_read_floats(const gltf_doc *doc, uint32_t index, uint32_t components, float **ret, uint32_t *ret_count,
+                           etna_error *err)
 {
     gltf_accessor a;
     char where[96];
@@ -287,7 +307,8 @@ etna_code gltf_read_floats(const gltf_doc *doc, uint32_t index, uint32_t compone
         return code;
     }
     if (components != 0 && a.components != components) {
-        return etna_fail(err, ETNA_E_INPUT, "%s has %u numbers an element where %u belong", where, a.components, components);
+        return etna_fail(err, ETNA_E_INPUT, "%s has %u numbers an element where %u belong", where, a.components,
+                         components);
     }
     if ((code = read_values(doc, &a, where, store_float, &out, err)) != ETNA_OK) {
         return code;
@@ -296,7 +317,8 @@ etna_code gltf_read_floats(const gltf_doc *doc, uint32_t index, uint32_t compone
     for (size_t i = 0; a.component == 5126 && i < (size_t)a.count * a.components; i++) {
         if (!isfinite(values[i])) {
             free(out);
-            return etna_fail(err, ETNA_E_INPUT, "%s: element %zu holds a number that is not finite", where, i / a.components);
+            return etna_fail(err, ETNA_E_INPUT, "%s: element %zu holds a number that is not finite", where,
+                             i / a.components);
         }
     }
     *ret = out;
@@ -304,7 +326,8 @@ etna_code gltf_read_floats(const gltf_doc *doc, uint32_t index, uint32_t compone
     return ETNA_OK;
 }
 
-etna_code gltf_read_unsigned(const gltf_doc *doc, uint32_t index, uint32_t components, uint32_t **ret, uint32_t *ret_count, etna_error *err)
+etna_code gltf_read_unsigned(const gltf_doc *doc, uint32_t index, uint32_t components, uint32_t **ret,
+                             uint32_t *ret_count, etna_error *err)
 {
     gltf_accessor a;
     char where[96];
@@ -315,7 +338,8 @@ etna_code gltf_read_unsigned(const gltf_doc *doc, uint32_t index, uint32_t compo
         return code;
     }
     if (a.components != components || (a.component != 5121 && a.component != 5123 && a.component != 5125)) {
-        return etna_fail(err, ETNA_E_INPUT, "%s does not hold unsigned %s", where, components == 1 ? "indices" : "vectors");
+        return etna_fail(err, ETNA_E_INPUT, "%s does not hold unsigned %s", where,
+                         components == 1 ? "indices" : "vectors");
     }
     a.normalized = false;
     if ((code = read_values(doc, &a, where, store_unsigned, &out, err)) != ETNA_OK) {

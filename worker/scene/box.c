@@ -1,5 +1,6 @@
-/* METHOD.md 1, Box: axes are world Z and the object's heading, tight over its vertices as posed. The least-area rectangle is
- * sought in the heading's own frame, so that turning the object about Z turns box, front and yaw with it. */
+/* METHOD.md 1, Box: axes are world Z and the object's heading, tight over its vertices as posed. The least-area
+ * rectangle is sought in the heading's own frame, so that turning the object about Z turns box, front and yaw with it.
+ */
 #include "worker/scene/private.h"
 
 #include <stdlib.h>
@@ -33,7 +34,10 @@ static int compare_points(const void *a, const void *b)
     return p->y < q->y ? -1 : p->y > q->y;
 }
 
-static double turn(vec2 a, vec2 b, vec2 c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
+static double turn(vec2 a, vec2 b, vec2 c)
+{
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
 
 /* Andrew's monotone chain, in place; counter-clockwise. */
 static void convex_hull(outline *o)
@@ -137,7 +141,8 @@ static vec2 in_frame(vec3 p, vec3 origin, vec2 h)
 
 static sieve make_sieve(const scene *s, const scene_object *object, vec3 origin, vec2 h)
 {
-    static const double ways[8][2] = {{1, 0}, {0.7, 0.7}, {0, 1}, {-0.7, 0.7}, {-1, 0}, {-0.7, -0.7}, {0, -1}, {0.7, -0.7}};
+    static const double ways[8][2] = {{1, 0},  {0.7, 0.7},   {0, 1},  {-0.7, 0.7},
+                                      {-1, 0}, {-0.7, -0.7}, {0, -1}, {0.7, -0.7}};
     vec2 far[8] = {{0, 0}};
     double reach[8];
     sieve out = {.count = 0};
@@ -163,7 +168,8 @@ static sieve make_sieve(const scene *s, const scene_object *object, vec3 origin,
             out.corner[out.count++] = far[k];
         }
     }
-    while (out.count > 1 && out.corner[0].x == out.corner[out.count - 1].x && out.corner[0].y == out.corner[out.count - 1].y) {
+    while (out.count > 1 && out.corner[0].x == out.corner[out.count - 1].x &&
+           out.corner[0].y == out.corner[out.count - 1].y) {
         out.count--;
     }
     return out;

@@ -18,7 +18,10 @@ static const char MAGIC[8] = {'E', 'T', 'N', 'A', 'B', 'U', 'N', '1'};
 #define BUNDLE_MAX ((size_t)3 << 30) /* bytes of one file, and of all */
 enum { URI_MAX = 4096, FILES_MAX = 100000 };
 
-scene_options scene_options_default(void) { return (scene_options){.cookie = OPTIONS_COOKIE}; }
+scene_options scene_options_default(void)
+{
+    return (scene_options){.cookie = OPTIONS_COOKIE};
+}
 
 static etna_code check_options(const scene_options *options, etna_error *err)
 {
@@ -26,7 +29,8 @@ static etna_code check_options(const scene_options *options, etna_error *err)
         return etna_fail(err, ETNA_E_INTERNAL, "scene options were not made by scene_options_default()");
     }
     if (options->metres_per_unit != 0 && !(options->metres_per_unit >= 1e-9 && options->metres_per_unit <= 1e9)) {
-        return etna_fail(err, ETNA_E_USAGE, "metres per unit: %g is not between 1e-9 and 1e9", options->metres_per_unit);
+        return etna_fail(err, ETNA_E_USAGE, "metres per unit: %g is not between 1e-9 and 1e9",
+                         options->metres_per_unit);
     }
     if (options->up && options->up != 'Y' && options->up != 'Z') {
         return etna_fail(err, ETNA_E_USAGE, "up axis: only Y and Z are known");
@@ -45,7 +49,8 @@ static etna_code read_all(int fd, const char *path, uint8_t **ret_data, size_t *
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
         code = etna_fail(err, ETNA_E_INPUT, "%s: not a regular file", path);
     } else if ((uint64_t)st.st_size > BUNDLE_MAX) {
-        code = etna_fail(err, ETNA_E_LIMIT, "%s: %lld bytes are more than the %zu this reads", path, (long long)st.st_size, BUNDLE_MAX);
+        code = etna_fail(err, ETNA_E_LIMIT, "%s: %lld bytes are more than the %zu this reads", path,
+                         (long long)st.st_size, BUNDLE_MAX);
     } else if (!(data = malloc((size_t)st.st_size + 1))) {
         code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %lld bytes", path, (long long)st.st_size);
     }
@@ -92,7 +97,8 @@ static int open_beneath_by_steps(int folder, const char *path)
         if (n == 0 || strcmp(part, ".") == 0) {
             continue;
         }
-        int next = openat(at, part, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | (last ? 0 : O_DIRECTORY));
+        int next =
+            openat(at, part, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | (last ? 0 : O_DIRECTORY));
         int saved = errno;
         close(at);
         errno = saved == ELOOP || saved == EMLINK ? EXDEV : saved;
@@ -112,7 +118,13 @@ static int open_beneath(int folder, const char *path)
     return (int)fd;
 }
 
-static int hex_digit(char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1; }
+static int hex_digit(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
 
 /* A relative reference to a path: percent-decoding, no scheme, nothing absolute, no NUL. */
 static bool uri_path(const char *uri, char path[URI_MAX + 1])
@@ -154,14 +166,20 @@ static etna_code gather(gathering *g, const char *uri, const char *what, size_t 
         return ETNA_OK;
     }
     if (!uri_path(uri, path)) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: %s %zu names \"%.200s\"; only files beneath the scene's folder are read", g->scene, what, index, uri);
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%s: %s %zu names \"%.200s\"; only files beneath the scene's folder are read", g->scene, what,
+                         index, uri);
     }
     int fd = open_beneath(g->folder, path);
     if (fd < 0) {
         if (errno == EXDEV || errno == ELOOP) {
-            return etna_fail(err, ETNA_E_INPUT, "%s: %s %zu names \"%.200s\", a file outside the scene's folder; copy it there", g->scene, what, index, uri);
+            return etna_fail(err, ETNA_E_INPUT,
+                             "%s: %s %zu names \"%.200s\", a file outside the scene's folder; copy it there", g->scene,
+                             what, index, uri);
         }
-        return needed ? etna_fail(err, ETNA_E_INPUT, "%s: %s %zu names \"%.200s\": %s", g->scene, what, index, uri, strerror(errno)) : ETNA_OK;
+        return needed ? etna_fail(err, ETNA_E_INPUT, "%s: %s %zu names \"%.200s\": %s", g->scene, what, index, uri,
+                                  strerror(errno))
+                      : ETNA_OK;
     }
     uint8_t *data;
     size_t size;
@@ -171,7 +189,8 @@ static etna_code gather(gathering *g, const char *uri, const char *what, size_t 
     }
     g->bytes += size;
     if (g->bytes > BUNDLE_MAX || g->count >= FILES_MAX) {
-        code = etna_fail(err, ETNA_E_LIMIT, "%s: its files are more than %zu bytes or %d in number", g->scene, BUNDLE_MAX, (int)FILES_MAX);
+        code = etna_fail(err, ETNA_E_LIMIT, "%s: its files are more than %zu bytes or %d in number", g->scene,
+                         BUNDLE_MAX, (int)FILES_MAX);
     } else {
         canon_text(&g->files, uri);
         canon_bytes(&g->files, data, size);
@@ -184,7 +203,8 @@ static etna_code gather(gathering *g, const char *uri, const char *what, size_t 
     return code;
 }
 
-static etna_code gather_all(gathering *g, const json_t *root, const char *list, const char *what, bool needed, etna_error *err)
+static etna_code gather_all(gathering *g, const json_t *root, const char *list, const char *what, bool needed,
+                            etna_error *err)
 {
     const json_t *items = json_object_get(root, list);
     etna_code code = ETNA_OK;
@@ -197,8 +217,9 @@ static etna_code gather_all(gathering *g, const json_t *root, const char *list, 
     return code;
 }
 
-static etna_code write_bundle(const scene_options *options, const uint8_t *main, size_t main_size, const uint8_t *side, size_t side_size,
-                              const gathering *g, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+static etna_code write_bundle(const scene_options *options, const uint8_t *main, size_t main_size, const uint8_t *side,
+                              size_t side_size, const gathering *g, uint8_t **ret_data, size_t *ret_size,
+                              etna_error *err)
 {
     canon_writer w = {0};
     canon_raw(&w, MAGIC, sizeof MAGIC);
@@ -220,8 +241,8 @@ static etna_code write_bundle(const scene_options *options, const uint8_t *main,
     return ETNA_OK;
 }
 
-etna_code bundle_from_glb(const uint8_t *glb, size_t glb_size, const scene_options *options, uint8_t **ret_data, size_t *ret_size,
-                          etna_error *err)
+etna_code bundle_from_glb(const uint8_t *glb, size_t glb_size, const scene_options *options, uint8_t **ret_data,
+                          size_t *ret_size, etna_error *err)
 {
     scene_options chosen = options ? *options : scene_options_default();
     etna_code code = check_options(&chosen, err);
@@ -268,7 +289,8 @@ static int open_folder(const char *path, const char **ret_name)
     return fd;
 }
 
-etna_code bundle_read(const char *path, const scene_options *options, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+etna_code bundle_read(const char *path, const scene_options *options, uint8_t **ret_data, size_t *ret_size,
+                      etna_error *err)
 {
     scene_options chosen = options ? *options : scene_options_default();
     const char *name;

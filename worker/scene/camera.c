@@ -68,10 +68,12 @@ static etna_code read_lens(const making *m, const json_t *json, const char *wher
     const char *type = gltf_text(json, "type");
     bool ortho = type && strcmp(type, "orthographic") == 0;
     const json_t *lens = json_object_get(json, ortho ? "orthographic" : "perspective");
-    double near = json_number_value(json_object_get(lens, "znear")), far = json_number_value(json_object_get(lens, "zfar"));
+    double near = json_number_value(json_object_get(lens, "znear")),
+           far = json_number_value(json_object_get(lens, "zfar"));
     double unit = m->s->metres_per_unit;
     if (ortho) {
-        double x = fabs(json_number_value(json_object_get(lens, "xmag"))), y = fabs(json_number_value(json_object_get(lens, "ymag")));
+        double x = fabs(json_number_value(json_object_get(lens, "xmag"))),
+               y = fabs(json_number_value(json_object_get(lens, "ymag")));
         if (!(x > 0 && y > 0 && x < 1e9 && y < 1e9 && x / y < 100 && y / x < 100)) {
             return etna_fail(err, ETNA_E_INPUT, "%s: xmag and ymag are no sizes", where);
         }
@@ -79,7 +81,8 @@ static etna_code read_lens(const making *m, const json_t *json, const char *wher
         ret->aspect = x / y;
         ret->half_height = y * unit;
     } else {
-        double yfov = json_number_value(json_object_get(lens, "yfov")), aspect = json_number_value(json_object_get(lens, "aspectRatio"));
+        double yfov = json_number_value(json_object_get(lens, "yfov")),
+               aspect = json_number_value(json_object_get(lens, "aspectRatio"));
         if (!(yfov > 0.001 && yfov < 3.1)) {
             return etna_fail(err, ETNA_E_INPUT, "%s: yfov %g is not between 0.001 and 3.1 radians", where, yfov);
         }
@@ -140,7 +143,8 @@ static void framed_bounds(const making *m, vec3 *ret_min, vec3 *ret_max)
     *ret_max = any ? high : m->s->max;
 }
 
-/* Seen from the front (-Y), 35 degrees down, 45 degrees wide, as near as everything movable fits with a twelfth to spare. */
+/* Seen from the front (-Y), 35 degrees down, 45 degrees wide, as near as everything movable fits with a twelfth to
+ * spare. */
 etna_code camera_derive(making *m, etna_error *err)
 {
     if (m->s->camera_count > 0) {
@@ -190,10 +194,12 @@ etna_code side_cameras(making *m, etna_error *err)
         const char *name = gltf_text(json, "name");
         scene_camera camera = {.near_clip = 0.01};
         vec3 target;
-        double yfov = json_number_value(json_object_get(json, "yfov_deg")), height = json_number_value(json_object_get(json, "height_m"));
+        double yfov = json_number_value(json_object_get(json, "yfov_deg")),
+               height = json_number_value(json_object_get(json, "height_m"));
         double aspect = json_number_value(json_object_get(json, "aspect"));
         if (!read_point(json, "position", &camera.position) || !read_point(json, "target", &target)) {
-            return etna_fail(err, ETNA_E_INPUT, "side file: camera %zu needs \"position\" and \"target\", three numbers each", i);
+            return etna_fail(err, ETNA_E_INPUT,
+                             "side file: camera %zu needs \"position\" and \"target\", three numbers each", i);
         }
         camera.position = v3_sub(camera.position, m->s->recentre);
         vec3 forward = v3_sub(v3_sub(target, m->s->recentre), camera.position);
@@ -201,7 +207,8 @@ etna_code side_cameras(making *m, etna_error *err)
             return etna_fail(err, ETNA_E_INPUT, "side file: camera %zu stands where it looks", i);
         }
         camera.orthographic = height > 0 && height < 1e9;
-        camera.half_height = camera.orthographic ? height / 2 : tan_half((yfov > 0.1 && yfov < 170 ? yfov : 45) * MATH_PI / 180);
+        camera.half_height =
+            camera.orthographic ? height / 2 : tan_half((yfov > 0.1 && yfov < 170 ? yfov : 45) * MATH_PI / 180);
         camera.aspect = aspect > 0.01 && aspect < 100 ? aspect : 4.0 / 3;
         etna_code code = add_camera(m, camera, name ? name : "", err);
         if (code != ETNA_OK) {

@@ -1,5 +1,6 @@
-/* Writing a scene back: the input's own text and bytes, in which the moved nodes' numbers are replaced where they stand. A
- * .gltf input is packed into one GLB on the way; only then does other JSON change, and only what names a file. */
+/* Writing a scene back: the input's own text and bytes, in which the moved nodes' numbers are replaced where they
+ * stand. A .gltf input is packed into one GLB on the way; only then does other JSON change, and only what names a file.
+ */
 #include "worker/scene/export.h"
 #include "worker/scene/json.h"
 #include "worker/scene/solve_nodes.h"
@@ -34,7 +35,8 @@ static void numbers_text(const double *values, int count, char text[560])
     snprintf(text + at, 560 - at, "]");
 }
 
-/* Translation, rotation and scale give way to a matrix: the first of them becomes it, the others go with the comma before. */
+/* Translation, rotation and scale give way to a matrix: the first of them becomes it, the others go with the comma
+ * before. */
 static void replace_by_matrix(exporting *x, json_span node, const char *matrix)
 {
     static const char *const keys[] = {"translation", "rotation", "scale"};
@@ -202,7 +204,8 @@ static double read_component(const uint8_t *at, const gltf_accessor *a)
 }
 
 /* The instance's element of one attribute, in the output's binary chunk. */
-static etna_code element(exporting *x, const instance_change *change, const char *key, gltf_accessor *ret, uint8_t **ret_at, etna_error *err)
+static etna_code element(exporting *x, const instance_change *change, const char *key, gltf_accessor *ret,
+                         uint8_t **ret_at, etna_error *err)
 {
     const json_t *json = json_array_get(x->doc.nodes, change->node);
     const json_t *attributes = json_object_get(gltf_extension(json, "EXT_mesh_gpu_instancing"), "attributes");
@@ -218,7 +221,8 @@ static etna_code element(exporting *x, const instance_change *change, const char
         return code;
     }
     if (ret->sparse || !ret->data || x->buffer_begin[ret->buffer] == SIZE_MAX || change->instance >= ret->count) {
-        return etna_fail(err, ETNA_E_INPUT, "node %u: its instances' %s is sparse or lies in another file", change->node, key);
+        return etna_fail(err, ETNA_E_INPUT, "node %u: its instances' %s is sparse or lies in another file",
+                         change->node, key);
     }
     *ret_at = x->bin + x->buffer_begin[ret->buffer] + ret->buffer_offset + change->instance * ret->stride;
     return ETNA_OK;
@@ -247,8 +251,9 @@ static etna_code edit_instance(exporting *x, const instance_change *change, etna
         return ETNA_OK;
     }
     length = length > 0 ? sqrt(length) : 1;
-    double product[4] = {g[3] * q[0] + g[0] * q[3] + g[1] * q[2] - g[2] * q[1], g[3] * q[1] - g[0] * q[2] + g[1] * q[3] + g[2] * q[0],
-                         g[3] * q[2] + g[0] * q[1] - g[1] * q[0] + g[2] * q[3], g[3] * q[3] - g[0] * q[0] - g[1] * q[1] - g[2] * q[2]};
+    double product[4] = {
+        g[3] * q[0] + g[0] * q[3] + g[1] * q[2] - g[2] * q[1], g[3] * q[1] - g[0] * q[2] + g[1] * q[3] + g[2] * q[0],
+        g[3] * q[2] + g[0] * q[1] - g[1] * q[0] + g[2] * q[3], g[3] * q[3] - g[0] * q[0] - g[1] * q[1] - g[2] * q[2]};
     for (uint32_t k = 0; k < 4; k++) {
         write_component(turn + (size_t)k * r.component_size, &r, product[k] / length);
     }
@@ -277,11 +282,11 @@ static void edit_views(exporting *x, const json_span *views, size_t count)
 
 static const char *image_type(const uint8_t *data, size_t size)
 {
-    return size >= 4 && memcmp(data, "\x89PNG", 4) == 0         ? "image/png"
-           : size >= 2 && memcmp(data, "\xff\xd8", 2) == 0      ? "image/jpeg"
+    return size >= 4 && memcmp(data, "\x89PNG", 4) == 0          ? "image/png"
+           : size >= 2 && memcmp(data, "\xff\xd8", 2) == 0       ? "image/jpeg"
            : size >= 8 && memcmp(data + 1, "KTX 20\xbb", 7) == 0 ? "image/ktx2"
-           : size >= 12 && memcmp(data + 8, "WEBP", 4) == 0     ? "image/webp"
-                                                                : NULL;
+           : size >= 12 && memcmp(data + 8, "WEBP", 4) == 0      ? "image/webp"
+                                                                 : NULL;
 }
 
 /* Moves the image files into the chunk; *views gets the text of the new views. */
@@ -289,7 +294,9 @@ static etna_code pack_images(exporting *x, char **views, etna_error *err)
 {
     json_span list, uri, type;
     size_t count = 0, used = 0, next = x->doc.view_count;
-    json_span *images = json_member(x->doc.chunks.json, x->root, "images", &list) ? json_elements(x->doc.chunks.json, list, &count) : NULL;
+    json_span *images = json_member(x->doc.chunks.json, x->root, "images", &list)
+                            ? json_elements(x->doc.chunks.json, list, &count)
+                            : NULL;
     char *text = calloc(count + 1, 128);
     etna_code code = text ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for %zu images", count);
     for (size_t i = 0; code == ETNA_OK && images && i < count; i++) {
@@ -307,9 +314,11 @@ static etna_code pack_images(exporting *x, char **views, etna_error *err)
         }
         x->has_bin = true;
         bool typed = json_member(x->doc.chunks.json, images[i], "mimeType", &type);
-        snprintf(member, sizeof member, typed ? "\"bufferView\":%zu" : "\"bufferView\":%zu,\"mimeType\":\"%s\"", next++, kind);
+        snprintf(member, sizeof member, typed ? "\"bufferView\":%zu" : "\"bufferView\":%zu,\"mimeType\":\"%s\"", next++,
+                 kind);
         json_edit_add(&x->edits, uri.key, uri.end, member);
-        used += (size_t)snprintf(text + used, 128, ",{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}", begin, file->size);
+        used += (size_t)snprintf(text + used, 128, ",{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}", begin,
+                                 file->size);
     }
     free(images);
     if (code != ETNA_OK) {
@@ -377,7 +386,8 @@ static char *final_text(exporting *x, size_t *ret_size)
         return NULL;
     }
     if (!x->doc.chunks.glb) { /* a text file's last newline is no part of the scene */
-        while (size > 0 && (text[size - 1] == ' ' || text[size - 1] == '\n' || text[size - 1] == '\r' || text[size - 1] == '\t')) {
+        while (size > 0 &&
+               (text[size - 1] == ' ' || text[size - 1] == '\n' || text[size - 1] == '\r' || text[size - 1] == '\t')) {
             size--;
         }
         over = size % 4;
@@ -409,7 +419,8 @@ static etna_code assemble(exporting *x, uint8_t **ret_data, size_t *ret_size, et
         return etna_fail(err, ETNA_E_NOMEM, "no memory for the scene's text");
     }
     if (old->glb) {
-        size_t end = old->bin ? old->bin_begin + old->bin_size : (size_t)((const uint8_t *)old->json - x->doc.bundle.main) + old->json_size;
+        size_t end = old->bin ? old->bin_begin + old->bin_size
+                              : (size_t)((const uint8_t *)old->json - x->doc.bundle.main) + old->json_size;
         rest = x->doc.bundle.main + end;
         rest_size = old->used - end;
     }
@@ -417,7 +428,8 @@ static etna_code assemble(exporting *x, uint8_t **ret_data, size_t *ret_size, et
     uint8_t *out = total <= UINT32_MAX ? malloc(total) : NULL;
     if (!out) {
         free(text);
-        return etna_fail(err, total > UINT32_MAX ? ETNA_E_LIMIT : ETNA_E_NOMEM, "a GLB of %zu bytes cannot be made", total);
+        return etna_fail(err, total > UINT32_MAX ? ETNA_E_LIMIT : ETNA_E_NOMEM, "a GLB of %zu bytes cannot be made",
+                         total);
     }
     memcpy(out, "glTF\2\0\0\0", 8);
     put_u32(out + 8, total);
@@ -463,11 +475,12 @@ static etna_code export_with(exporting *x, const snapshot *snap, uint8_t **ret_d
     return assemble(x, ret_data, ret_size, err);
 }
 
-etna_code scene_export_glb(const scene *s, const uint8_t *bundle, size_t bundle_size, const snapshot *snap, uint8_t **ret_data,
-                           size_t *ret_size, etna_error *err)
+etna_code scene_export_glb(const scene *s, const uint8_t *bundle, size_t bundle_size, const snapshot *snap,
+                           uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {
     etna_hash hash = etna_hash_bytes(bundle, bundle_size);
-    if (!etna_hash_equal(&hash, &s->hash) || !etna_hash_equal(&snap->scene, &s->hash) || snap->object_count != s->object_count) {
+    if (!etna_hash_equal(&hash, &s->hash) || !etna_hash_equal(&snap->scene, &s->hash) ||
+        snap->object_count != s->object_count) {
         return etna_fail(err, ETNA_E_INTERNAL, "the bundle or the snapshot is of another scene");
     }
     exporting x = {.s = s};

@@ -8,7 +8,10 @@
 
 /* ---- chunks ---- */
 
-static uint32_t read_u32(const uint8_t *at) { return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24; }
+static uint32_t read_u32(const uint8_t *at)
+{
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
 
 static etna_code split_glb(const uint8_t *file, size_t size, gltf_chunks *ret, etna_error *err)
 {
@@ -21,7 +24,8 @@ static etna_code split_glb(const uint8_t *file, size_t size, gltf_chunks *ret, e
         return etna_fail(err, ETNA_E_INPUT, "GLB version %u is not read; convert it to glTF 2.0", version);
     }
     if (length > size) {
-        return etna_fail(err, ETNA_E_INPUT, "GLB is truncated: its header says %u bytes, the file has %zu", length, size);
+        return etna_fail(err, ETNA_E_INPUT, "GLB is truncated: its header says %u bytes, the file has %zu", length,
+                         size);
     }
     if (length < 20) {
         return etna_fail(err, ETNA_E_INPUT, "GLB header says %u bytes, less than a header and a chunk", length);
@@ -33,7 +37,8 @@ static etna_code split_glb(const uint8_t *file, size_t size, gltf_chunks *ret, e
         uint32_t type = read_u32(file + at + 4);
         at += 8;
         if (n > length - at) {
-            return etna_fail(err, ETNA_E_INPUT, "GLB chunk %u says %zu bytes, but %zu are left of the file", chunk, n, length - at);
+            return etna_fail(err, ETNA_E_INPUT, "GLB chunk %u says %zu bytes, but %zu are left of the file", chunk, n,
+                             length - at);
         }
         if (chunk == 0 && type != 0x4e4f534a) {
             return etna_fail(err, ETNA_E_INPUT, "GLB chunk 0 is not JSON");
@@ -64,8 +69,9 @@ etna_code gltf_split(const uint8_t *file, size_t size, gltf_chunks *ret, etna_er
         at++;
     }
     if (at >= size || file[at] != '{') {
-        return size == 0 ? etna_fail(err, ETNA_E_INPUT, "the file is empty")
-                         : etna_fail(err, ETNA_E_INPUT, "neither GLB (wrong magic) nor glTF JSON; only glTF 2.0 is read");
+        return size == 0
+                   ? etna_fail(err, ETNA_E_INPUT, "the file is empty")
+                   : etna_fail(err, ETNA_E_INPUT, "neither GLB (wrong magic) nor glTF JSON; only glTF 2.0 is read");
     }
     *ret = (gltf_chunks){.json = (const char *)file + at, .json_size = size - at, .used = size};
     return ETNA_OK;
@@ -100,12 +106,12 @@ etna_code gltf_parse_json(const char *text, size_t size, const char *what, json_
 
 static int base64_digit(char c)
 {
-    return c >= 'A' && c <= 'Z' ? c - 'A'
-         : c >= 'a' && c <= 'z' ? c - 'a' + 26
-         : c >= '0' && c <= '9' ? c - '0' + 52
-         : c == '+' || c == '-' ? 62
-         : c == '/' || c == '_' ? 63
-                                : -1;
+    return c >= 'A' && c <= 'Z'   ? c - 'A'
+           : c >= 'a' && c <= 'z' ? c - 'a' + 26
+           : c >= '0' && c <= '9' ? c - '0' + 52
+           : c == '+' || c == '-' ? 62
+           : c == '/' || c == '_' ? 63
+                                  : -1;
 }
 
 bool gltf_data_uri(const char *uri, uint8_t **ret_data, size_t *ret_size)
@@ -155,7 +161,8 @@ static bool whole(const json_t *value, uint64_t *ret)
     return false;
 }
 
-etna_code gltf_index(const json_t *object, const char *key, uint32_t bound, const char *where, uint32_t *ret, etna_error *err)
+etna_code gltf_index(const json_t *object, const char *key, uint32_t bound, const char *where, uint32_t *ret,
+                     etna_error *err)
 {
     const json_t *value = json_object_get(object, key);
     uint64_t number;
@@ -167,13 +174,15 @@ etna_code gltf_index(const json_t *object, const char *key, uint32_t bound, cons
         return etna_fail(err, ETNA_E_INPUT, "%s: \"%s\" is not an index", where, key);
     }
     if (number >= bound) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: \"%s\" is %llu, but there are only %u", where, key, (unsigned long long)number, bound);
+        return etna_fail(err, ETNA_E_INPUT, "%s: \"%s\" is %llu, but there are only %u", where, key,
+                         (unsigned long long)number, bound);
     }
     *ret = (uint32_t)number;
     return ETNA_OK;
 }
 
-etna_code gltf_size(const json_t *object, const char *key, uint64_t fallback, const char *where, uint64_t *ret, etna_error *err)
+etna_code gltf_size(const json_t *object, const char *key, uint64_t fallback, const char *where, uint64_t *ret,
+                    etna_error *err)
 {
     const json_t *value = json_object_get(object, key);
     uint64_t number = fallback;
@@ -184,7 +193,8 @@ etna_code gltf_size(const json_t *object, const char *key, uint64_t fallback, co
     return ETNA_OK;
 }
 
-etna_code gltf_numbers(const json_t *object, const char *key, uint32_t count, double *ret, bool *ret_given, const char *where, etna_error *err)
+etna_code gltf_numbers(const json_t *object, const char *key, uint32_t count, double *ret, bool *ret_given,
+                       const char *where, etna_error *err)
 {
     const json_t *list = json_object_get(object, key);
     if (ret_given) {
@@ -208,13 +218,20 @@ etna_code gltf_numbers(const json_t *object, const char *key, uint32_t count, do
     return ETNA_OK;
 }
 
-const char *gltf_text(const json_t *object, const char *key) { return json_string_value(json_object_get(object, key)); }
+const char *gltf_text(const json_t *object, const char *key)
+{
+    return json_string_value(json_object_get(object, key));
+}
 
-json_t *gltf_extension(const json_t *object, const char *name) { return json_object_get(json_object_get(object, "extensions"), name); }
+json_t *gltf_extension(const json_t *object, const char *name)
+{
+    return json_object_get(json_object_get(object, "extensions"), name);
+}
 
 /* ---- the document ---- */
 
-static etna_code take_list(gltf_doc *doc, const char *key, uint32_t bound, json_t **ret, uint32_t *ret_count, etna_error *err)
+static etna_code take_list(gltf_doc *doc, const char *key, uint32_t bound, json_t **ret, uint32_t *ret_count,
+                           etna_error *err)
 {
     json_t *list = json_object_get(doc->root, key);
     if (list && !json_is_array(list)) {
@@ -268,9 +285,10 @@ static etna_code take_lists(gltf_doc *doc, etna_error *err)
 /* What a file may require: what this reads, what changes only how a surface looks, and images that a warning covers. */
 static bool known_extension(const char *name)
 {
-    static const char *const known[] = {"KHR_mesh_quantization", "KHR_texture_transform",  "KHR_lights_punctual", "KHR_texture_basisu",
-                                        "EXT_texture_webp",      "EXT_texture_avif",       "EXT_mesh_gpu_instancing", "KHR_xmp",
-                                        "KHR_xmp_json_ld",       "KHR_animation_pointer",  "EXT_lights_image_based"};
+    static const char *const known[] = {
+        "KHR_mesh_quantization", "KHR_texture_transform", "KHR_lights_punctual",     "KHR_texture_basisu",
+        "EXT_texture_webp",      "EXT_texture_avif",      "EXT_mesh_gpu_instancing", "KHR_xmp",
+        "KHR_xmp_json_ld",       "KHR_animation_pointer", "EXT_lights_image_based"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (strcmp(name, known[i]) == 0) {
             return true;
@@ -285,15 +303,20 @@ static etna_code check_extensions(const gltf_doc *doc, etna_error *err)
     for (size_t i = 0; i < json_array_size(required); i++) {
         const char *name = json_string_value(json_array_get(required, i));
         if (name && strcmp(name, "KHR_draco_mesh_compression") == 0) {
-            return etna_fail(err, ETNA_E_INPUT, "its geometry is compressed by KHR_draco_mesh_compression, which is not read; decompress it "
-                                                "first: gltf-transform copy IN.glb OUT.glb");
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "its geometry is compressed by KHR_draco_mesh_compression, which is not read; decompress it "
+                "first: gltf-transform copy IN.glb OUT.glb");
         }
         if (name && (strcmp(name, "EXT_meshopt_compression") == 0 || strcmp(name, "KHR_meshopt_compression") == 0)) {
-            return etna_fail(err, ETNA_E_INPUT, "its geometry is compressed by %s, which is not read; decompress it first: "
-                                                "gltf-transform copy IN.glb OUT.glb", name);
+            return etna_fail(err, ETNA_E_INPUT,
+                             "its geometry is compressed by %s, which is not read; decompress it first: "
+                             "gltf-transform copy IN.glb OUT.glb",
+                             name);
         }
         if (name && !known_extension(name)) {
-            return etna_fail(err, ETNA_E_INPUT, "it requires the extension %.100s, which is not known; export the scene without it", name);
+            return etna_fail(err, ETNA_E_INPUT,
+                             "it requires the extension %.100s, which is not known; export the scene without it", name);
         }
     }
     return ETNA_OK;
@@ -334,7 +357,8 @@ static etna_code open_buffer(gltf_doc *doc, uint32_t index, const json_t *json, 
         have = file->size;
     }
     if (length > have) {
-        return etna_fail(err, ETNA_E_INPUT, "buffer %u says %llu bytes, but there are %zu; the file is truncated or wrong", index,
+        return etna_fail(err, ETNA_E_INPUT,
+                         "buffer %u says %llu bytes, but there are %zu; the file is truncated or wrong", index,
                          (unsigned long long)length, have);
     }
     buffer->size = (size_t)length;
@@ -381,7 +405,8 @@ etna_code gltf_open(gltf_doc *doc, const uint8_t *bundle, size_t size, etna_erro
     }
     const char *version = gltf_text(json_object_get(doc->root, "asset"), "version");
     if (!version || strncmp(version, "2.", 2) != 0) {
-        return etna_fail(err, ETNA_E_INPUT, "glTF version \"%.20s\" is not read; convert it to 2.0", version ? version : "");
+        return etna_fail(err, ETNA_E_INPUT, "glTF version \"%.20s\" is not read; convert it to 2.0",
+                         version ? version : "");
     }
     if ((code = check_extensions(doc, err)) != ETNA_OK || (code = take_lists(doc, err)) != ETNA_OK) {
         return code;

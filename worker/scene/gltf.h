@@ -1,5 +1,5 @@
-/* A glTF document in memory: its chunks, its JSON, its buffers, and bounded readers of what they hold. Every number read from
- * it is checked here, so the rest of the import can trust what it is given. Internal to worker/scene. */
+/* A glTF document in memory: its chunks, its JSON, its buffers, and bounded readers of what they hold. Every number
+ * read from it is checked here, so the rest of the import can trust what it is given. Internal to worker/scene. */
 #ifndef ETNA_WORKER_SCENE_GLTF_H
 #define ETNA_WORKER_SCENE_GLTF_H
 
@@ -37,9 +37,9 @@ etna_code bundle_open(const uint8_t *data, size_t size, etna_arena *arena, bundl
 /* ---- the container ---- */
 typedef struct gltf_chunks {
     bool glb;
-    const char *json; /* not NUL-terminated */
-    size_t json_size; /* with its padding */
-    const uint8_t *bin; /* NULL: none */
+    const char *json;           /* not NUL-terminated */
+    size_t json_size;           /* with its padding */
+    const uint8_t *bin;         /* NULL: none */
     size_t bin_size, bin_begin; /* begin: of the chunk's data in the file */
     size_t used;                /* bytes of the file that the GLB header claims */
 } gltf_chunks;
@@ -54,7 +54,7 @@ bool gltf_data_uri(const char *uri, uint8_t **ret_data, size_t *ret_size);
 /* ---- the document ---- */
 typedef struct gltf_buffer {
     const uint8_t *data;
-    size_t size; /* byteLength */
+    size_t size;      /* byteLength */
     size_t bin_begin; /* where it begins in the main file, when it is the GLB's own chunk; else SIZE_MAX */
     uint8_t *owned;
 } gltf_buffer;
@@ -63,22 +63,29 @@ typedef struct gltf_doc {
     bundle_view bundle;
     gltf_chunks chunks;
     json_t *root;
-    json_t *nodes, *meshes, *accessors, *views, *materials, *textures, *images, *samplers, *cameras, *skins, *animations, *scenes;
-    uint32_t node_count, mesh_count, accessor_count, view_count, material_count, texture_count, image_count, camera_count, skin_count;
+    json_t *nodes, *meshes, *accessors, *views, *materials, *textures, *images, *samplers, *cameras, *skins,
+        *animations, *scenes;
+    uint32_t node_count, mesh_count, accessor_count, view_count, material_count, texture_count, image_count,
+        camera_count, skin_count;
     uint32_t buffer_count;
     gltf_buffer *buffers; /* in the arena */
-    uint64_t *work;       /* numbers read from accessors so far, in the arena: a file may name the same ones again and again */
-    etna_arena arena;     /* small things of the document */
+    uint64_t
+        *work; /* numbers read from accessors so far, in the arena: a file may name the same ones again and again */
+    etna_arena arena; /* small things of the document */
 } gltf_doc;
 
-/* Opens the bundle's main file, checks version and required extensions, resolves every buffer. gltf_close in every case. */
+/* Opens the bundle's main file, checks version and required extensions, resolves every buffer. gltf_close in every
+ * case. */
 etna_code gltf_open(gltf_doc *doc, const uint8_t *bundle, size_t size, etna_error *err);
 void gltf_close(gltf_doc *doc);
 
 /* Members with defaults; a wrong type or a number out of range is an error that names `where`. */
-etna_code gltf_index(const json_t *object, const char *key, uint32_t bound, const char *where, uint32_t *ret, etna_error *err); /* absent: GLTF_NONE */
-etna_code gltf_size(const json_t *object, const char *key, uint64_t fallback, const char *where, uint64_t *ret, etna_error *err);
-etna_code gltf_numbers(const json_t *object, const char *key, uint32_t count, double *ret, bool *ret_given, const char *where, etna_error *err);
+etna_code gltf_index(const json_t *object, const char *key, uint32_t bound, const char *where, uint32_t *ret,
+                     etna_error *err); /* absent: GLTF_NONE */
+etna_code gltf_size(const json_t *object, const char *key, uint64_t fallback, const char *where, uint64_t *ret,
+                    etna_error *err);
+etna_code gltf_numbers(const json_t *object, const char *key, uint32_t count, double *ret, bool *ret_given,
+                       const char *where, etna_error *err);
 const char *gltf_text(const json_t *object, const char *key); /* NULL when absent or no string */
 json_t *gltf_extension(const json_t *object, const char *name);
 
@@ -88,17 +95,20 @@ typedef struct gltf_accessor {
     bool normalized, sparse;
     const uint8_t *data; /* NULL: zeros */
     size_t stride;
-    uint32_t buffer;     /* GLTF_NONE: none */
+    uint32_t buffer;      /* GLTF_NONE: none */
     size_t buffer_offset; /* of element 0 in it */
 } gltf_accessor;
 
 etna_code gltf_accessor_open(const gltf_doc *doc, uint32_t index, gltf_accessor *ret, etna_error *err);
 /* count * components numbers, dequantized, sparse substitution made, finite; malloc'd. Fails unless the accessor has
  * `components` per element (0: any). */
-etna_code gltf_read_floats(const gltf_doc *doc, uint32_t index, uint32_t components, float **ret, uint32_t *ret_count, etna_error *err);
+etna_code gltf_read_floats(const gltf_doc *doc, uint32_t index, uint32_t components, float **ret, uint32_t *ret_count,
+                           etna_error *err);
 /* The same for scalars of an unsigned type (indices) or vectors of them (joints). */
-etna_code gltf_read_unsigned(const gltf_doc *doc, uint32_t index, uint32_t components, uint32_t **ret, uint32_t *ret_count, etna_error *err);
+etna_code gltf_read_unsigned(const gltf_doc *doc, uint32_t index, uint32_t components, uint32_t **ret,
+                             uint32_t *ret_count, etna_error *err);
 /* The bytes of a buffer view. */
-etna_code gltf_view_bytes(const gltf_doc *doc, uint32_t view, const uint8_t **ret, size_t *ret_size, size_t *ret_stride, etna_error *err);
+etna_code gltf_view_bytes(const gltf_doc *doc, uint32_t view, const uint8_t **ret, size_t *ret_size, size_t *ret_stride,
+                          etna_error *err);
 
 #endif

@@ -1,4 +1,5 @@
-/* Import: a bundle becomes a scene. Each step is a file of its own; this one says in which order, and writes the report. */
+/* Import: a bundle becomes a scene. Each step is a file of its own; this one says in which order, and writes the
+ * report. */
 #include "worker/scene/private.h"
 
 #include <stdlib.h>
@@ -30,26 +31,32 @@ static void write_report(making *m)
         movable += !m->objects[i].is_static;
         instances += m->objects[i].instance != SCENE_NONE;
     }
-    report_line(m, "%u objects, %u of them movable, from %u nodes: wrappers are opened, mesh nodes and groups that touch are one object.",
+    report_line(m,
+                "%u objects, %u of them movable, from %u nodes: wrappers are opened, mesh nodes and groups that touch "
+                "are one object.",
                 m->s->object_count, movable, m->own->order_count);
     if (instances) {
         report_line(m, "%u objects are instances of EXT_mesh_gpu_instancing.", instances);
     }
-    report_line(m, "%u meshes, %u parts, %llu triangles; 1 unit is %g m; up is %c in the file.", m->s->mesh_count, m->s->part_count,
-                (unsigned long long)m->placed_triangles, m->s->metres_per_unit, m->doc.bundle.up);
+    report_line(m, "%u meshes, %u parts, %llu triangles; 1 unit is %g m; up is %c in the file.", m->s->mesh_count,
+                m->s->part_count, (unsigned long long)m->placed_triangles, m->s->metres_per_unit, m->doc.bundle.up);
     if (v3_length(m->s->recentre) > 0) {
-        report_line(m, "The scene lies far from its origin: world = file - (%g, %g, %g) m.", m->s->recentre.x, m->s->recentre.y,
-                    m->s->recentre.z);
+        report_line(m, "The scene lies far from its origin: world = file - (%g, %g, %g) m.", m->s->recentre.x,
+                    m->s->recentre.y, m->s->recentre.z);
     }
     if (m->ignored_primitives) {
         report_line(m, "%u primitives of points or lines are ignored.", m->ignored_primitives);
     }
     if (movable < 2) {
-        report_warning(m, "Only %u object%s can be moved. If the scene is one piece, `etna scene split` cuts it into its loose parts, and "
-                          "`etna scene group` joins parts to objects.", movable, movable == 1 ? "" : "s");
+        report_warning(m,
+                       "Only %u object%s can be moved. If the scene is one piece, `etna scene split` cuts it into its "
+                       "loose parts, and "
+                       "`etna scene group` joins parts to objects.",
+                       movable, movable == 1 ? "" : "s");
     }
     if (m->doc.chunks.glb && m->doc.chunks.used < m->doc.bundle.main_size) {
-        report_warning(m, "%zu bytes behind the end that the GLB header names are ignored.", m->doc.bundle.main_size - m->doc.chunks.used);
+        report_warning(m, "%zu bytes behind the end that the GLB header names are ignored.",
+                       m->doc.bundle.main_size - m->doc.chunks.used);
     }
 }
 
@@ -86,7 +93,8 @@ static etna_code make(making *m, const uint8_t *bundle, size_t size, etna_error 
     }
     m->s->meshes = m->meshes; /* measured through the public view; settled at the end */
     m->s->parts = m->parts;
-    if ((code = names_make(m, err)) != ETNA_OK || (code = side_apply(m, err)) != ETNA_OK || (code = measure(m, err)) != ETNA_OK) {
+    if ((code = names_make(m, err)) != ETNA_OK || (code = side_apply(m, err)) != ETNA_OK ||
+        (code = measure(m, err)) != ETNA_OK) {
         return code;
     }
     strays_mark(m);
@@ -98,7 +106,8 @@ static etna_code make(making *m, const uint8_t *bundle, size_t size, etna_error 
         return code;
     }
     scale_warn(m);
-    if ((code = cameras_read(m, err)) != ETNA_OK || (code = side_cameras(m, err)) != ETNA_OK || (code = camera_derive(m, err)) != ETNA_OK) {
+    if ((code = cameras_read(m, err)) != ETNA_OK || (code = side_cameras(m, err)) != ETNA_OK ||
+        (code = camera_derive(m, err)) != ETNA_OK) {
         return code;
     }
     write_report(m);

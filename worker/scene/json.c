@@ -1,5 +1,5 @@
-/* Scanning JSON text by bytes. The bounds scanner runs on hostile text and understands only strings and brackets; the span
- * functions run on text that a parser accepted, but never read past its end all the same. */
+/* Scanning JSON text by bytes. The bounds scanner runs on hostile text and understands only strings and brackets; the
+ * span functions run on text that a parser accepted, but never read past its end all the same. */
 #include "worker/scene/json.h"
 
 #include <stdio.h>
@@ -9,7 +9,8 @@
 etna_code json_check_bounds(const char *text, size_t size, const char *what, etna_error *err)
 {
     if (size > JSON_TEXT_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "%s: %zu bytes of JSON are more than the %d this reads", what, size, (int)JSON_TEXT_MAX);
+        return etna_fail(err, ETNA_E_LIMIT, "%s: %zu bytes of JSON are more than the %d this reads", what, size,
+                         (int)JSON_TEXT_MAX);
     }
     size_t depth = 0, values = 1;
     bool quoted = false;
@@ -26,7 +27,8 @@ etna_code json_check_bounds(const char *text, size_t size, const char *what, etn
         } else if (c == '[' || c == '{') {
             values++;
             if (++depth > JSON_DEPTH_MAX) {
-                return etna_fail(err, ETNA_E_LIMIT, "%s: JSON nested deeper than %d levels (at byte %zu)", what, (int)JSON_DEPTH_MAX, i);
+                return etna_fail(err, ETNA_E_LIMIT, "%s: JSON nested deeper than %d levels (at byte %zu)", what,
+                                 (int)JSON_DEPTH_MAX, i);
             }
         } else if (c == ']' || c == '}') {
             depth -= depth > 0;
@@ -35,12 +37,16 @@ etna_code json_check_bounds(const char *text, size_t size, const char *what, etn
         }
     }
     if (values > JSON_VALUES_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "%s: %zu JSON values are more than the %d this reads", what, values, (int)JSON_VALUES_MAX);
+        return etna_fail(err, ETNA_E_LIMIT, "%s: %zu JSON values are more than the %d this reads", what, values,
+                         (int)JSON_VALUES_MAX);
     }
     return ETNA_OK;
 }
 
-static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
 
 static size_t skip_space(const char *text, size_t at, size_t end)
 {

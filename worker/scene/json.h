@@ -1,6 +1,6 @@
-/* Looking at JSON text without a parser: is it shallow and small enough to be parsed, and where in the bytes does a member
- * stand? The first guards Jansson against hostile depth and amplification; the second lets export change a number and leave
- * every other byte alone. Internal to worker/scene. */
+/* Looking at JSON text without a parser: is it shallow and small enough to be parsed, and where in the bytes does a
+ * member stand? The first guards Jansson against hostile depth and amplification; the second lets export change a
+ * number and leave every other byte alone. Internal to worker/scene. */
 #ifndef ETNA_WORKER_SCENE_JSON_H
 #define ETNA_WORKER_SCENE_JSON_H
 
@@ -16,15 +16,17 @@ enum {
     JSON_TEXT_MAX = 256 << 20
 };
 
-/* ETNA_E_LIMIT when the text nests deeper than JSON_DEPTH_MAX or holds more than JSON_VALUES_MAX values; `what` names it. */
+/* ETNA_E_LIMIT when the text nests deeper than JSON_DEPTH_MAX or holds more than JSON_VALUES_MAX values; `what` names
+ * it. */
 etna_code json_check_bounds(const char *text, size_t size, const char *what, etna_error *err);
 
 typedef struct json_span { /* bytes [begin, end) of a value; of a member also where its key begins (the quote) */
     size_t begin, end, key;
 } json_span;
 
-/* Of text that Jansson has accepted. The root value; a member of an object by its (unescaped, ASCII) key, false when it has
- * none; the spans of an array's elements (malloc'd, *ret_count of them), NULL when memory ends or it is no array. */
+/* Of text that Jansson has accepted. The root value; a member of an object by its (unescaped, ASCII) key, false when it
+ * has none; the spans of an array's elements (malloc'd, *ret_count of them), NULL when memory ends or it is no array.
+ */
 json_span json_root(const char *text, size_t size);
 bool json_member(const char *text, json_span object, const char *key, json_span *ret);
 json_span *json_elements(const char *text, json_span array, size_t *ret_count);

@@ -1,4 +1,5 @@
-/* Materials: what an unlit look needs, which is the base colour. Textures that cannot be read cost one warning together. */
+/* Materials: what an unlit look needs, which is the base colour. Textures that cannot be read cost one warning
+ * together. */
 #include "worker/scene/private.h"
 
 #include <stdlib.h>
@@ -33,7 +34,8 @@ static etna_code image_bytes(making *m, uint32_t image, const uint8_t **ret, siz
         *ret_size = file->size;
         return ETNA_OK;
     }
-    if (uri || gltf_index(json, "bufferView", m->doc.view_count, "image", &view, NULL) != ETNA_OK || view == GLTF_NONE) {
+    if (uri || gltf_index(json, "bufferView", m->doc.view_count, "image", &view, NULL) != ETNA_OK ||
+        view == GLTF_NONE) {
         return ETNA_E_INPUT;
     }
     return gltf_view_bytes(&m->doc, view, ret, ret_size, &stride, NULL);
@@ -48,16 +50,19 @@ static uint64_t wrap_mode(const json_t *sampler, const char *key)
     return value;
 }
 
-/* The image of a glTF texture: its own, else the one an extension gives, which is read when it is PNG or JPEG after all. */
+/* The image of a glTF texture: its own, else the one an extension gives, which is read when it is PNG or JPEG after
+ * all. */
 static uint32_t texture_image(const making *m, const json_t *texture)
 {
-    static const char *const extensions[] = {"KHR_texture_basisu", "EXT_texture_webp", "EXT_texture_avif", "MSFT_texture_dds"};
+    static const char *const extensions[] = {"KHR_texture_basisu", "EXT_texture_webp", "EXT_texture_avif",
+                                             "MSFT_texture_dds"};
     uint32_t image = GLTF_NONE;
     if (gltf_index(texture, "source", m->doc.image_count, "texture", &image, NULL) == ETNA_OK && image != GLTF_NONE) {
         return image;
     }
     for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
-        if (gltf_index(gltf_extension(texture, extensions[i]), "source", m->doc.image_count, "texture", &image, NULL) == ETNA_OK &&
+        if (gltf_index(gltf_extension(texture, extensions[i]), "source", m->doc.image_count, "texture", &image, NULL) ==
+                ETNA_OK &&
             image != GLTF_NONE) {
             return image;
         }
@@ -72,7 +77,8 @@ static etna_code decode_image(making *m, uint32_t image, scene_texture *ret, etn
     uint8_t *owned = NULL, *rgba = NULL;
     size_t size = 0;
     etna_code code = ETNA_OK;
-    bool ok = image != GLTF_NONE && m->texture_bytes < TEXTURE_BYTES_MAX && image_bytes(m, image, &data, &size, &owned) == ETNA_OK &&
+    bool ok = image != GLTF_NONE && m->texture_bytes < TEXTURE_BYTES_MAX &&
+              image_bytes(m, image, &data, &size, &owned) == ETNA_OK &&
               texture_decode(data, size, &ret->width, &ret->height, &rgba);
     m->texture_bytes += ok ? (uint64_t)ret->width * ret->height * 4 : size > 0 ? FAILED_PICTURE : 0;
     m->lost_textures += !ok;
@@ -117,7 +123,8 @@ static etna_code take_texture(making *m, uint32_t index, texture_index *known, u
 static void texture_map(const json_t *info, uint32_t *ret_set, double map[6])
 {
     const json_t *transform = gltf_extension(info, "KHR_texture_transform");
-    double offset[2] = {0, 0}, scale[2] = {1, 1}, angle = json_number_value(json_object_get(transform, "rotation")), s, c;
+    double offset[2] = {0, 0}, scale[2] = {1, 1}, angle = json_number_value(json_object_get(transform, "rotation")), s,
+           c;
     uint64_t set = 0;
     (void)gltf_size(info, "texCoord", 0, "texture", &set, NULL);
     (void)gltf_size(transform, "texCoord", set, "texture", &set, NULL);
@@ -178,7 +185,8 @@ etna_code materials_read(making *m, etna_error *err)
     m->textures = etna_arena_alloc(arena, (size_t)count + 1, sizeof *m->textures); /* at most one a material */
     m->material_uv = etna_arena_alloc(&m->doc.arena, (size_t)count + 1, sizeof *m->material_uv);
     m->material_map = etna_arena_alloc(&m->doc.arena, (size_t)count + 1, sizeof *m->material_map);
-    texture_index known = {.first = etna_arena_alloc(&m->doc.arena, (size_t)m->doc.image_count + 1, sizeof *known.first),
+    texture_index known = {.first =
+                               etna_arena_alloc(&m->doc.arena, (size_t)m->doc.image_count + 1, sizeof *known.first),
                            .next = etna_arena_alloc(&m->doc.arena, (size_t)count + 1, sizeof *known.next)};
     if (!m->materials || !m->textures || !m->material_uv || !m->material_map || !known.first || !known.next) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u materials", count);
@@ -190,7 +198,9 @@ etna_code materials_read(making *m, etna_error *err)
     m->materials[count] = (scene_material){.name = "", .base_colour = {1, 1, 1, 1}, .texture = SCENE_NONE};
     m->s->material_count = count + 1;
     if (m->lost_textures) {
-        report_warning(m, "%u texture image%s cannot be read (missing, damaged, or neither PNG nor JPEG); the material's colour factor stands in.",
+        report_warning(m,
+                       "%u texture image%s cannot be read (missing, damaged, or neither PNG nor JPEG); the material's "
+                       "colour factor stands in.",
                        m->lost_textures, m->lost_textures == 1 ? "" : "s");
     }
     return code;

@@ -1,5 +1,6 @@
 /* Primitives to meshes: triangles out of lists, strips and fans, attributes dequantized, unused vertices dropped, equal
- * geometry kept once. Morph weights and skins are applied as the file stands at rest, so what is read is what is seen. */
+ * geometry kept once. Morph weights and skins are applied as the file stands at rest, so what is read is what is seen.
+ */
 #include "worker/scene/private.h"
 
 #include <stdlib.h>
@@ -12,7 +13,8 @@ typedef struct mesh_slot {
     uint32_t *by_primitive; /* scene mesh, SCENE_NONE, or SLOT_UNKNOWN */
     uint32_t *table;        /* open addressing over `shown`: mesh + 1, or 0 */
     uint32_t table_size;    /* a power of two */
-    etna_hash *shown;       /* of each scene mesh: of its geometry and attributes; equal geometry with other colours stays apart */
+    etna_hash
+        *shown; /* of each scene mesh: of its geometry and attributes; equal geometry with other colours stays apart */
     uint32_t shown_room;
 } mesh_slot;
 
@@ -73,8 +75,8 @@ void mesh_slots_free(making *m)
 
 /* ---- reading ---- */
 
-static etna_code attribute(making *m, const json_t *attributes, const char *key, uint32_t components, const draft *d, const char *where,
-                           float **ret, uint32_t *ret_components, etna_error *err)
+static etna_code attribute(making *m, const json_t *attributes, const char *key, uint32_t components, const draft *d,
+                           const char *where, float **ret, uint32_t *ret_components, etna_error *err)
 {
     uint32_t accessor, count;
     gltf_accessor a;
@@ -109,8 +111,10 @@ static etna_code read_position(making *m, const json_t *primitive, const char *w
     }
     if (gltf_extension(primitive, "KHR_draco_mesh_compression") &&
         !json_object_get(json_array_get(m->doc.accessors, accessor), "bufferView")) {
-        return etna_fail(err, ETNA_E_INPUT, "%s is compressed by KHR_draco_mesh_compression, which is not read; decompress it first: "
-                                            "gltf-transform copy IN.glb OUT.glb", where);
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%s is compressed by KHR_draco_mesh_compression, which is not read; decompress it first: "
+                         "gltf-transform copy IN.glb OUT.glb",
+                         where);
     }
     code = gltf_read_floats(&m->doc, accessor, 3, &d->position, &d->count, err);
     return code == ETNA_OK ? ETNA_OK : etna_error_prefix(err, "%s: POSITION", where);
@@ -118,11 +122,13 @@ static etna_code read_position(making *m, const json_t *primitive, const char *w
 
 /* Triangles from the index list (or 0, 1, 2, ...) in the primitive's mode; a strip's and fan's winding as the
  * specification says. */
-static etna_code read_triangles(making *m, const json_t *primitive, uint64_t mode, const char *where, draft *d, etna_error *err)
+static etna_code read_triangles(making *m, const json_t *primitive, uint64_t mode, const char *where, draft *d,
+                                etna_error *err)
 {
     uint32_t accessor, count = d->count, *list = NULL;
     etna_code code = gltf_index(primitive, "indices", m->doc.accessor_count, where, &accessor, err);
-    if (code == ETNA_OK && accessor != GLTF_NONE && (code = gltf_read_unsigned(&m->doc, accessor, 1, &list, &count, err)) != ETNA_OK) {
+    if (code == ETNA_OK && accessor != GLTF_NONE &&
+        (code = gltf_read_unsigned(&m->doc, accessor, 1, &list, &count, err)) != ETNA_OK) {
         return etna_error_prefix(err, "%s: indices", where);
     }
     if (code != ETNA_OK) {
@@ -130,7 +136,8 @@ static etna_code read_triangles(making *m, const json_t *primitive, uint64_t mod
     }
     for (uint32_t i = 0; list && i < count; i++) {
         if (list[i] >= d->count) {
-            code = etna_fail(err, ETNA_E_INPUT, "%s: index %u names vertex %u, but there are %u", where, i, list[i], d->count);
+            code = etna_fail(err, ETNA_E_INPUT, "%s: index %u names vertex %u, but there are %u", where, i, list[i],
+                             d->count);
             free(list);
             return code;
         }
@@ -138,7 +145,8 @@ static etna_code read_triangles(making *m, const json_t *primitive, uint64_t mod
     uint32_t triangles = mode == 4 ? count / 3 : count >= 3 ? count - 2 : 0;
     if (triangles > SCENE_TRIANGLES_MAX) {
         free(list);
-        return etna_fail(err, ETNA_E_LIMIT, "%s: %u triangles are more than the %d this reads", where, triangles, (int)SCENE_TRIANGLES_MAX);
+        return etna_fail(err, ETNA_E_LIMIT, "%s: %u triangles are more than the %d this reads", where, triangles,
+                         (int)SCENE_TRIANGLES_MAX);
     }
     d->index = malloc(((size_t)triangles * 3 + 1) * sizeof *d->index);
     if (!d->index) {
@@ -165,7 +173,8 @@ static etna_code read_triangles(making *m, const json_t *primitive, uint64_t mod
     return ETNA_OK;
 }
 
-static etna_code read_shown(making *m, const json_t *primitive, uint32_t material, const char *where, draft *d, etna_error *err)
+static etna_code read_shown(making *m, const json_t *primitive, uint32_t material, const char *where, draft *d,
+                            etna_error *err)
 {
     const json_t *attributes = json_object_get(primitive, "attributes");
     uint32_t components = 0;
@@ -208,7 +217,8 @@ static const json_t *weights_of(const making *m, uint32_t node)
     return own ? own : json_object_get(json_array_get(m->doc.meshes, m->own->nodes[node].mesh), "weights");
 }
 
-static etna_code apply_morphs(making *m, const json_t *primitive, uint32_t node, const char *where, draft *d, etna_error *err)
+static etna_code apply_morphs(making *m, const json_t *primitive, uint32_t node, const char *where, draft *d,
+                              etna_error *err)
 {
     const json_t *targets = json_object_get(primitive, "targets"), *weights = weights_of(m, node);
     etna_code code = ETNA_OK;
@@ -227,10 +237,12 @@ static etna_code apply_morphs(making *m, const json_t *primitive, uint32_t node,
     return code;
 }
 
-/* Joint matrices relative to the skinned node, malloc'd; NULL with ETNA_OK when the skin cannot be posed (a warning). */
+/* Joint matrices relative to the skinned node, malloc'd; NULL with ETNA_OK when the skin cannot be posed (a warning).
+ */
 static etna_code skin_matrices(making *m, uint32_t node, affine **ret, uint32_t *ret_count, etna_error *err)
 {
-    const json_t *skin = json_array_get(m->doc.skins, m->own->nodes[node].skin), *joints = json_object_get(skin, "joints");
+    const json_t *skin = json_array_get(m->doc.skins, m->own->nodes[node].skin),
+                 *joints = json_object_get(skin, "joints");
     uint32_t count = (uint32_t)json_array_size(joints), accessor, have = 0;
     float *bind = NULL;
     affine back, *out = NULL;
@@ -255,7 +267,8 @@ static etna_code skin_matrices(making *m, uint32_t node, affine **ret, uint32_t 
         if (!json_is_integer(value) || joint < 0 || joint >= (json_int_t)m->own->node_count) {
             free(out);
             free(bind);
-            return etna_fail(err, ETNA_E_INPUT, "%s: joint %u is not one of the %u nodes", where, j, m->own->node_count);
+            return etna_fail(err, ETNA_E_INPUT, "%s: joint %u is not one of the %u nodes", where, j,
+                             m->own->node_count);
         }
         affine inverse = affine_identity();
         for (int k = 0; bind && k < 12; k++) {
@@ -275,7 +288,8 @@ static etna_code skin_matrices(making *m, uint32_t node, affine **ret, uint32_t 
     return out ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u joints", where, count);
 }
 
-static void skin_vertex(float *position, const affine *matrices, uint32_t count, const uint32_t *joint, const float *weight)
+static void skin_vertex(float *position, const affine *matrices, uint32_t count, const uint32_t *joint,
+                        const float *weight)
 {
     vec3 p = v3((double)position[0], (double)position[1], (double)position[2]), sum = v3(0, 0, 0);
     double total = 0;
@@ -292,7 +306,8 @@ static void skin_vertex(float *position, const affine *matrices, uint32_t count,
     }
 }
 
-static etna_code apply_skin(making *m, const json_t *primitive, uint32_t node, const char *where, draft *d, etna_error *err)
+static etna_code apply_skin(making *m, const json_t *primitive, uint32_t node, const char *where, draft *d,
+                            etna_error *err)
 {
     const json_t *attributes = json_object_get(primitive, "attributes");
     uint32_t joints_at, *joints = NULL, count = 0, have = 0;
@@ -360,8 +375,8 @@ static bool compact(draft *d)
 }
 
 /* BLAKE2b of count, count, and two arrays one behind the other. */
-static bool hash_arrays(uint32_t a, uint32_t b, const void *first, size_t first_size, const void *second, size_t second_size,
-                        etna_hash *ret)
+static bool hash_arrays(uint32_t a, uint32_t b, const void *first, size_t first_size, const void *second,
+                        size_t second_size, etna_hash *ret)
 {
     uint8_t *bytes = malloc(8 + first_size + second_size);
     if (!bytes) {
@@ -381,7 +396,8 @@ static bool hash_arrays(uint32_t a, uint32_t b, const void *first, size_t first_
 static bool hash_draft(const draft *d, etna_hash *ret_geometry, etna_hash *ret_shown)
 {
     etna_hash parts[4] = {{{0}}};
-    bool ok = hash_arrays(d->count, d->triangles, d->position, (size_t)d->count * 12, d->index, (size_t)d->triangles * 12, ret_geometry);
+    bool ok = hash_arrays(d->count, d->triangles, d->position, (size_t)d->count * 12, d->index,
+                          (size_t)d->triangles * 12, ret_geometry);
     ok = ok && (!d->normal || hash_arrays(d->count, 1, d->normal, (size_t)d->count * 12, NULL, 0, &parts[0]));
     ok = ok && (!d->uv || hash_arrays(d->count, 2, d->uv, (size_t)d->count * 8, NULL, 0, &parts[1]));
     ok = ok && (!d->colour || hash_arrays(d->count, 3, d->colour, (size_t)d->count * 16, NULL, 0, &parts[2]));
@@ -462,8 +478,14 @@ static bool keep(making *m, draft *d, uint32_t *ret)
     if (!room) {
         return false;
     }
-    scene_mesh mesh = {.hash = geometry, .vertex_count = d->count, .triangle_count = d->triangles, .position = d->position,
-                       .index = d->index, .normal = d->normal, .uv = d->uv, .colour = d->colour};
+    scene_mesh mesh = {.hash = geometry,
+                       .vertex_count = d->count,
+                       .triangle_count = d->triangles,
+                       .position = d->position,
+                       .index = d->index,
+                       .normal = d->normal,
+                       .uv = d->uv,
+                       .colour = d->colour};
     mesh.min = v3(INFINITY, INFINITY, INFINITY);
     mesh.max = v3(-INFINITY, -INFINITY, -INFINITY);
     for (uint32_t i = 0; i < d->count; i++) {
@@ -482,7 +504,8 @@ static bool keep(making *m, draft *d, uint32_t *ret)
     return true;
 }
 
-etna_code mesh_of_primitive(making *m, uint32_t node, uint32_t primitive, uint32_t *ret_mesh, uint32_t *ret_material, etna_error *err)
+etna_code mesh_of_primitive(making *m, uint32_t node, uint32_t primitive, uint32_t *ret_mesh, uint32_t *ret_material,
+                            etna_error *err)
 {
     etna_code code;
     if (!m->slots && (code = slots_init(m, err)) != ETNA_OK) {
@@ -498,7 +521,8 @@ etna_code mesh_of_primitive(making *m, uint32_t node, uint32_t primitive, uint32
         return code;
     }
     *ret_material = material == GLTF_NONE ? m->doc.material_count : material;
-    bool shared = m->own->nodes[node].skin == GLTF_NONE && !json_object_get(json_array_get(m->doc.nodes, node), "weights");
+    bool shared =
+        m->own->nodes[node].skin == GLTF_NONE && !json_object_get(json_array_get(m->doc.nodes, node), "weights");
     uint32_t *slot = &m->slots->by_primitive[m->slots->first[gltf_mesh] + primitive];
     if (shared && *slot != SLOT_UNKNOWN) {
         *ret_mesh = *slot;

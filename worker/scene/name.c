@@ -1,4 +1,5 @@
-/* Names shown to people and models: unique, stable (they follow the file's order and nothing else), fit to be printed. */
+/* Names shown to people and models: unique, stable (they follow the file's order and nothing else), fit to be printed.
+ */
 #include "worker/scene/private.h"
 
 #include <stdlib.h>

@@ -82,11 +82,13 @@ static etna_code read_children(making *m, uint32_t index, const json_t *json, ui
             return etna_fail(err, ETNA_E_INPUT, "%s: child %zu is not one of the %u nodes", where, i, own->node_count);
         }
         if (own->nodes[child].parent != GLTF_NONE || (uint32_t)child == index) {
-            return etna_fail(err, ETNA_E_INPUT, "%s: node %u is already below node %u; a node has one parent and no cycle", where,
+            return etna_fail(err, ETNA_E_INPUT,
+                             "%s: node %u is already below node %u; a node has one parent and no cycle", where,
                              (uint32_t)child, (uint32_t)child == index ? index : own->nodes[child].parent);
         }
         own->nodes[child].parent = index;
-        own->children[(*used)++] = (uint32_t)child; /* each node once at most, so the array's node_count entries suffice */
+        own->children[(*used)++] =
+            (uint32_t)child; /* each node once at most, so the array's node_count entries suffice */
         node->child_count++;
     }
     return ETNA_OK;
@@ -103,7 +105,8 @@ static etna_code read_node(making *m, uint32_t index, uint32_t *used, etna_error
     if ((code = gltf_index(json, "mesh", m->doc.mesh_count, where, &node->mesh, err)) != ETNA_OK ||
         (code = gltf_index(json, "camera", m->doc.camera_count, where, &node->camera, err)) != ETNA_OK ||
         (code = gltf_index(json, "skin", m->doc.skin_count, where, &node->skin, err)) != ETNA_OK ||
-        (code = read_transform(json, where, node, err)) != ETNA_OK || (code = read_children(m, index, json, used, err)) != ETNA_OK) {
+        (code = read_transform(json, where, node, err)) != ETNA_OK ||
+        (code = read_children(m, index, json, used, err)) != ETNA_OK) {
         return code;
     }
     node->name = clean_name(m, name ? name : "", ARRANGE_NAME_MAX);
@@ -166,7 +169,9 @@ static etna_code read_roots(making *m, etna_error *err)
             return etna_fail(err, ETNA_E_INPUT, "the scene's root %zu is not one of the %u nodes", i, own->node_count);
         }
         if (own->nodes[root].parent != GLTF_NONE || own->nodes[root].in_scene) {
-            return etna_fail(err, ETNA_E_INPUT, "the scene's root %zu, node %lld, is named twice or lies below another node", i, (long long)root);
+            return etna_fail(err, ETNA_E_INPUT,
+                             "the scene's root %zu, node %lld, is named twice or lies below another node", i,
+                             (long long)root);
         }
         own->nodes[root].in_scene = true;
         own->roots[own->root_count++] = (uint32_t)root;
@@ -193,7 +198,8 @@ static etna_code walk(making *m, etna_error *err)
         uint32_t index = stack[--depth];
         scene_node *node = &own->nodes[index];
         node->in_scene = true;
-        node->world = node->parent == GLTF_NONE ? node->local : affine_mul(&own->nodes[node->parent].world, &node->local);
+        node->world =
+            node->parent == GLTF_NONE ? node->local : affine_mul(&own->nodes[node->parent].world, &node->local);
         own->order[own->order_count++] = index;
         const affine *w = &node->world;
         double size = fabs(w->t.x) + fabs(w->t.y) + fabs(w->t.z);
@@ -245,7 +251,8 @@ void nodes_mark_animated(making *m)
             const json_t *node = json_object_get(target, "node");
             const char *path = gltf_text(target, "path");
             json_int_t index = json_integer_value(node);
-            if (json_is_integer(node) && index >= 0 && index < (json_int_t)m->own->node_count && path && strcmp(path, "weights") != 0) {
+            if (json_is_integer(node) && index >= 0 && index < (json_int_t)m->own->node_count && path &&
+                strcmp(path, "weights") != 0) {
                 m->own->nodes[index].animated = true;
             }
         }
@@ -254,8 +261,8 @@ void nodes_mark_animated(making *m)
 
 /* ---- EXT_mesh_gpu_instancing ---- */
 
-static etna_code read_attribute(making *m, const json_t *attributes, const char *key, uint32_t components, const char *where, float **ret,
-                                uint32_t *count, etna_error *err)
+static etna_code read_attribute(making *m, const json_t *attributes, const char *key, uint32_t components,
+                                const char *where, float **ret, uint32_t *count, etna_error *err)
 {
     uint32_t accessor, have;
     etna_code code = gltf_index(attributes, key, m->doc.accessor_count, where, &accessor, err);
@@ -282,7 +289,8 @@ static const char *why_frozen(const making *m, const json_t *attributes, const u
         gltf_accessor a;
         uint32_t accessor;
         if (!number) {
-            return k == 0 ? "its instances have no TRANSLATION that could be changed" : "its instances have no ROTATION that could be changed";
+            return k == 0 ? "its instances have no TRANSLATION that could be changed"
+                          : "its instances have no ROTATION that could be changed";
         }
         if (gltf_index(attributes, keys[k], m->doc.accessor_count, "instancing", &accessor, NULL) != ETNA_OK ||
             gltf_accessor_open(&m->doc, accessor, &a, NULL) != ETNA_OK || a.sparse || !a.data) {
@@ -298,7 +306,8 @@ static const char *why_frozen(const making *m, const json_t *attributes, const u
     return NULL;
 }
 
-static etna_code read_instances(making *m, uint32_t index, const json_t *extension, const uint32_t *uses, etna_error *err)
+static etna_code read_instances(making *m, uint32_t index, const json_t *extension, const uint32_t *uses,
+                                etna_error *err)
 {
     scene_node *node = &m->own->nodes[index];
     const json_t *attributes = json_object_get(extension, "attributes");
@@ -317,7 +326,8 @@ static etna_code read_instances(making *m, uint32_t index, const json_t *extensi
         goto out;
     }
     if (count > SCENE_OBJECTS_MAX) {
-        code = etna_fail(err, ETNA_E_LIMIT, "%s: %u instances are more than the %d objects this reads", where, count, (int)SCENE_OBJECTS_MAX);
+        code = etna_fail(err, ETNA_E_LIMIT, "%s: %u instances are more than the %d objects this reads", where, count,
+                         (int)SCENE_OBJECTS_MAX);
         goto out;
     }
     node->instances = malloc(count * sizeof *node->instances);
@@ -353,7 +363,8 @@ static void count_uses(const making *m, uint32_t *uses)
         const json_t *extension = gltf_extension(json_array_get(m->doc.nodes, i), "EXT_mesh_gpu_instancing");
         for (int k = 0; extension && k < 3; k++) {
             uint32_t accessor;
-            if (gltf_index(json_object_get(extension, "attributes"), keys[k], m->doc.accessor_count, "", &accessor, NULL) == ETNA_OK &&
+            if (gltf_index(json_object_get(extension, "attributes"), keys[k], m->doc.accessor_count, "", &accessor,
+                           NULL) == ETNA_OK &&
                 accessor != GLTF_NONE) {
                 uses[accessor]++;
             }

@@ -1,5 +1,5 @@
-/* METHOD.md 1, Object: which nodes a person would move as one. Descend from the roots; what is a mere wrapper is opened, what
- * holds together stays together. Then parts are placed, sorted by object. */
+/* METHOD.md 1, Object: which nodes a person would move as one. Descend from the roots; what is a mere wrapper is
+ * opened, what holds together stays together. Then parts are placed, sorted by object. */
 #include "worker/scene/private.h"
 
 #include <stdlib.h>
@@ -30,12 +30,15 @@ typedef struct grouping {
 
 static const extent EMPTY = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
-static extent join(extent a, extent b) { return (extent){v3_min(a.min, b.min), v3_max(a.max, b.max)}; }
+static extent join(extent a, extent b)
+{
+    return (extent){v3_min(a.min, b.min), v3_max(a.max, b.max)};
+}
 
 static bool closer_than_touch(const extent *a, const extent *b)
 {
-    return a->min.x - b->max.x < TOUCH && b->min.x - a->max.x < TOUCH && a->min.y - b->max.y < TOUCH && b->min.y - a->max.y < TOUCH &&
-           a->min.z - b->max.z < TOUCH && b->min.z - a->max.z < TOUCH;
+    return a->min.x - b->max.x < TOUCH && b->min.x - a->max.x < TOUCH && a->min.y - b->max.y < TOUCH &&
+           b->min.y - a->max.y < TOUCH && a->min.z - b->max.z < TOUCH && b->min.z - a->max.z < TOUCH;
 }
 
 /* One stands on the other: its bottom is at the other's top. */
@@ -91,7 +94,8 @@ static etna_code read_node_parts(grouping *g, uint32_t index, const affine *axes
         const scene_mesh *mesh = &m->meshes[part.mesh];
         m->placed_triangles += (uint64_t)mesh->triangle_count * (node->instances ? node->instance_count : 1);
         if (m->placed_triangles > SCENE_TRIANGLES_MAX) {
-            return etna_fail(err, ETNA_E_LIMIT, "the scene has more than %d triangles; simplify its meshes first", (int)SCENE_TRIANGLES_MAX);
+            return etna_fail(err, ETNA_E_LIMIT, "the scene has more than %d triangles; simplify its meshes first",
+                             (int)SCENE_TRIANGLES_MAX);
         }
         void *parts = g->parts;
         if (!make_room(&parts, g->part_count, &g->part_room, sizeof part)) {
@@ -156,8 +160,8 @@ static int compare_extents(const void *a, const void *b)
     return x->min.x < y->min.x ? -1 : x->min.x > y->min.x;
 }
 
-/* No two of the children's boxes are closer than 1 cm except by one resting on the other. A sweep along x; a file made to
- * be slow is answered "no" after PAIR_TESTS_MAX tests. */
+/* No two of the children's boxes are closer than 1 cm except by one resting on the other. A sweep along x; a file made
+ * to be slow is answered "no" after PAIR_TESTS_MAX tests. */
 static bool children_apart(const grouping *g, uint32_t index, uint32_t count, etna_code *ret_code)
 {
     const struct scene_private *own = g->m->own;
@@ -177,7 +181,8 @@ static bool children_apart(const grouping *g, uint32_t index, uint32_t count, et
     bool apart = true;
     for (uint32_t i = 0; apart && i < n; i++) {
         for (uint32_t j = i + 1; apart && j < n && boxes[j].min.x - boxes[i].max.x < TOUCH; j++) {
-            apart = ++tests <= PAIR_TESTS_MAX && (!closer_than_touch(&boxes[i], &boxes[j]) || rests(&boxes[i], &boxes[j]));
+            apart =
+                ++tests <= PAIR_TESTS_MAX && (!closer_than_touch(&boxes[i], &boxes[j]) || rests(&boxes[i], &boxes[j]));
         }
     }
     free(boxes);
@@ -196,19 +201,21 @@ static bool child_touches(const grouping *g, uint32_t index)
     return false;
 }
 
-static etna_code add_object(grouping *g, uint32_t node, uint32_t instance, uint32_t part_count, const char *why, etna_error *err)
+static etna_code add_object(grouping *g, uint32_t node, uint32_t instance, uint32_t part_count, const char *why,
+                            etna_error *err)
 {
     making *m = g->m;
     void *objects = m->objects;
     if (m->s->object_count >= SCENE_OBJECTS_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "more than %d objects; group them in the side file", (int)SCENE_OBJECTS_MAX);
+        return etna_fail(err, ETNA_E_LIMIT, "more than %d objects; group them in the side file",
+                         (int)SCENE_OBJECTS_MAX);
     }
     if (!why || !make_room(&objects, m->s->object_count, &m->object_room, sizeof *m->objects)) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", m->s->object_count);
     }
     m->objects = objects;
-    m->objects[m->s->object_count++] =
-        (scene_object){.why = why, .node = node, .instance = instance, .part_count = part_count, .description = "", .category = ""};
+    m->objects[m->s->object_count++] = (scene_object){
+        .why = why, .node = node, .instance = instance, .part_count = part_count, .description = "", .category = ""};
     return ETNA_OK;
 }
 
@@ -250,15 +257,17 @@ static etna_code apply_fate(grouping *g, uint32_t index, fate f, etna_error *err
     case FATE_OPEN:
         return ETNA_OK;
     case FATE_WHOLE:
-        return add_object(g, index, SCENE_NONE, whole,
-                          whole == mine ? "a mesh node"
-                          : whole == 1 ? "a node with a mesh below it"
-                          : node->has_geometry
-                              ? etna_arena_printf(&own->arena, "a mesh node and what is below it and touches it (%u meshes)", whole)
-                              : etna_arena_printf(&own->arena, "a node whose %u meshes belong together", whole),
-                          err);
+        return add_object(
+            g, index, SCENE_NONE, whole,
+            whole == mine ? "a mesh node"
+            : whole == 1  ? "a node with a mesh below it"
+            : node->has_geometry
+                ? etna_arena_printf(&own->arena, "a mesh node and what is below it and touches it (%u meshes)", whole)
+                : etna_arena_printf(&own->arena, "a node whose %u meshes belong together", whole),
+            err);
     case FATE_OWN_MESH_THEN_OPEN:
-        return add_object(g, index, SCENE_NONE, mine, "a mesh node; what is below it does not touch it and is apart", err);
+        return add_object(g, index, SCENE_NONE, mine, "a mesh node; what is below it does not touch it and is apart",
+                          err);
     case FATE_INSTANCES_THEN_OPEN:
         for (uint32_t i = 0; i < node->instance_count; i++) {
             etna_code code = add_object(g, index, i, mine, "an instance of EXT_mesh_gpu_instancing", err);
@@ -271,7 +280,8 @@ static etna_code apply_fate(grouping *g, uint32_t index, fate f, etna_error *err
 }
 
 /* Pushes the bearing ones of a level, last first. */
-static void push_level(const grouping *g, const uint32_t *nodes, uint32_t count, uint32_t *stack, bool *only, uint32_t *depth)
+static void push_level(const grouping *g, const uint32_t *nodes, uint32_t count, uint32_t *stack, bool *only,
+                       uint32_t *depth)
 {
     uint32_t bearing = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -303,7 +313,8 @@ static etna_code find_objects(grouping *g, etna_error *err)
         if (code != ETNA_OK) {
             etna_fail(err, code, "no memory for %u nodes", own->node_count);
         } else if ((code = apply_fate(g, index, f, err)) == ETNA_OK && f != FATE_WHOLE) {
-            push_level(g, own->children + own->nodes[index].first_child, own->nodes[index].child_count, stack, only, &depth);
+            push_level(g, own->children + own->nodes[index].first_child, own->nodes[index].child_count, stack, only,
+                       &depth);
         }
     }
     free(stack);
@@ -331,8 +342,8 @@ static extent object_extent(const grouping *g, const scene_object *o, const affi
     return (extent){v3_min(e.min, p), v3_max(e.max, p)};
 }
 
-/* How far to move the scene so that its median object is near the origin: to the nearest 100 m, so that a scene near its
- * own origin, as most are, keeps its coordinates. */
+/* How far to move the scene so that its median object is near the origin: to the nearest 100 m, so that a scene near
+ * its own origin, as most are, keeps its coordinates. */
 static bool find_recentre(const grouping *g, const affine *axes, vec3 *ret)
 {
     uint32_t n = g->m->s->object_count;
@@ -371,8 +382,12 @@ static void place_parts(grouping *g, uint32_t index)
         }
         for (uint32_t p = 0; p < g->parts_of[own->order[i]]; p++) {
             const draft_part *draft = &g->parts[g->first_part[own->order[i]] + p];
-            m->parts[m->s->part_count++] = (scene_part){.mesh = draft->mesh, .material = draft->material, .object = index,
-                                                        .node = draft->node, .to_world = world, .flipped = affine_det(&world) < 0};
+            m->parts[m->s->part_count++] = (scene_part){.mesh = draft->mesh,
+                                                        .material = draft->material,
+                                                        .object = index,
+                                                        .node = draft->node,
+                                                        .to_world = world,
+                                                        .flipped = affine_det(&world) < 0};
             o->triangle_count += m->meshes[draft->mesh].triangle_count;
         }
     }
@@ -458,7 +473,8 @@ static void mark_immovable(grouping *g, scene_object *o)
     if (o->instance != SCENE_NONE ? !animated && !frozen : !animated && (!skinned || carries_skins(g, o->node))) {
         return;
     }
-    for (uint32_t up = m->own->nodes[o->node].parent; o->instance == SCENE_NONE && up != GLTF_NONE; up = m->own->nodes[up].parent) {
+    for (uint32_t up = m->own->nodes[o->node].parent; o->instance == SCENE_NONE && up != GLTF_NONE;
+         up = m->own->nodes[up].parent) {
         if (g->carried[up] > 1) {
             break;
         }
@@ -468,7 +484,9 @@ static void mark_immovable(grouping *g, scene_object *o)
         }
     }
     const char *why = etna_arena_printf(&m->own->arena, "%s; static: %s", o->why,
-                                        animated ? "an animation drives it" : frozen ? frozen : "it is skinned and its joints lie elsewhere");
+                                        animated ? "an animation drives it"
+                                        : frozen ? frozen
+                                                 : "it is skinned and its joints lie elsewhere");
     o->immovable = o->is_static = true;
     o->why = why ? why : o->why;
 }

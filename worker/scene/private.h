@@ -7,8 +7,8 @@
 
 #include <stdatomic.h>
 
-typedef struct scene_node { /* a glTF node */
-    const char *name;     /* "" when it has none */
+typedef struct scene_node {              /* a glTF node */
+    const char *name;                    /* "" when it has none */
     uint32_t parent, mesh, camera, skin; /* GLTF_NONE: none */
     uint32_t first_child, child_count;   /* into scene_private.children, in file order */
     uint32_t instance_count;             /* of EXT_mesh_gpu_instancing; 0: not instanced */
@@ -17,7 +17,7 @@ typedef struct scene_node { /* a glTF node */
     bool has_matrix, in_scene, animated; /* animated: a channel drives its own transform */
     bool has_geometry;                   /* itself has triangles */
     bool bears;                          /* itself or a node below it has triangles */
-    uint8_t fate;                        /* how it was divided into objects (object.c); an edited copy is divided likewise */
+    uint8_t fate; /* how it was divided into objects (object.c); an edited copy is divided likewise */
     double translation[3], rotation[4], scale[3]; /* rotation normalised */
     affine local, world;                          /* file frame */
 } scene_node;
@@ -38,7 +38,7 @@ struct scene_private {
 typedef struct making {
     gltf_doc doc;
     scene *s;
-    const scene *like; /* scene_import_like: whose division and static flags hold; else NULL */
+    const scene *like;         /* scene_import_like: whose division and static flags hold; else NULL */
     struct scene_private *own; /* == s->own */
     json_t *side;              /* the side file, or NULL */
     const char **lines, **warnings;
@@ -51,8 +51,8 @@ typedef struct making {
     scene_camera *cameras;
     scene_material *materials;
     scene_texture *textures;
-    uint32_t *material_uv;      /* texture coordinate set of each material's texture */
-    double (*material_map)[6];  /* KHR_texture_transform: u' = m0 u + m1 v + m2, v' = m3 u + m4 v + m5 */
+    uint32_t *material_uv;     /* texture coordinate set of each material's texture */
+    double (*material_map)[6]; /* KHR_texture_transform: u' = m0 u + m1 v + m2, v' = m3 u + m4 v + m5 */
     uint64_t placed_triangles;
     uint32_t ignored_primitives; /* lines and points */
     uint32_t lost_textures;
@@ -68,8 +68,8 @@ void report_warning(making *m, const char *format, ...) __attribute__((format(pr
 bool make_room(void **array, uint32_t count, uint32_t *room, size_t size);
 /* Gives a malloc'd array to the scene; false (and freed) when memory ends. */
 bool own_block(making *m, void *block);
-/* A name fit to be shown: control characters become spaces, ends trimmed, at most `max` bytes cut at a character. In the
- * scene's arena; NULL when memory ends. */
+/* A name fit to be shown: control characters become spaces, ends trimmed, at most `max` bytes cut at a character. In
+ * the scene's arena; NULL when memory ends. */
 char *clean_name(making *m, const char *name, size_t max);
 
 /* node.c */
@@ -82,8 +82,10 @@ etna_code materials_read(making *m, etna_error *err);
 /* texture.c: decodes PNG or JPEG to 8-bit RGBA, halved until its long side is at most 2048. False: unreadable. */
 bool texture_decode(const uint8_t *data, size_t size, uint32_t *ret_width, uint32_t *ret_height, uint8_t **ret_rgba);
 
-/* mesh.c: the scene mesh of a primitive as `node` shows it (its morph weights, its skin); SCENE_NONE when it has no triangle. */
-etna_code mesh_of_primitive(making *m, uint32_t node, uint32_t primitive, uint32_t *ret_mesh, uint32_t *ret_material, etna_error *err);
+/* mesh.c: the scene mesh of a primitive as `node` shows it (its morph weights, its skin); SCENE_NONE when it has no
+ * triangle. */
+etna_code mesh_of_primitive(making *m, uint32_t node, uint32_t primitive, uint32_t *ret_mesh, uint32_t *ret_material,
+                            etna_error *err);
 void mesh_slots_free(making *m);
 
 /* object.c: parts and objects from the nodes, METHOD.md 1 Object. */
@@ -92,7 +94,8 @@ etna_code objects_make(making *m, etna_error *err);
 /* name.c */
 etna_code names_make(making *m, etna_error *err); /* unique and stable */
 
-/* box.c: METHOD.md 1 Box of objects[index] over its parts; also min and max. `front` is a local axis or zero for the rule. */
+/* box.c: METHOD.md 1 Box of objects[index] over its parts; also min and max. `front` is a local axis or zero for the
+ * rule. */
 etna_code box_measure(const scene *s, scene_object *object, const affine *frame, vec3 front, etna_error *err);
 
 /* like.c: scene_import_like's part of it. The nodes must be those of m->like; then its names and static flags. */
@@ -112,7 +115,7 @@ etna_code camera_derive(making *m, etna_error *err);
 etna_code side_read(making *m, etna_error *err);
 vec3 side_front(const making *m, const char *name); /* zero: none given */
 etna_code side_apply(making *m, etna_error *err);   /* names, static, descriptions, categories */
-void side_release(making *m); /* "movable": after the rules for static */
+void side_release(making *m);                       /* "movable": after the rules for static */
 etna_code side_cameras(making *m, etna_error *err);
 
 #endif

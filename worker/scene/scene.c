@@ -87,7 +87,8 @@ void scene_box_corners(const scene_box *box, vec3 ret[8])
     double s, c;
     math_sincos(box->yaw, &s, &c);
     vec3 along = v3(s, -c, 0), across = v3(c, s, 0); /* the heading, and the heading turned left */
-    static const int signs[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}; /* (across, -along): counter-clockwise from above */
+    static const int signs[4][2] = {
+        {-1, -1}, {1, -1}, {1, 1}, {-1, 1}}; /* (across, -along): counter-clockwise from above */
     for (int i = 0; i < 8; i++) {
         vec3 p = v3_add_scaled(box->centre, across, signs[i % 4][0] * box->half.x);
         p = v3_add_scaled(p, along, -signs[i % 4][1] * box->half.y);
@@ -112,7 +113,8 @@ void camera_ray(const scene_camera *camera, double x, double y, vec3 *ret_origin
 bool camera_project(const scene_camera *camera, vec3 point, double *ret_x, double *ret_y, double *ret_depth)
 {
     vec3 d = v3_sub(point, camera->position);
-    double u = v3_dot(d, camera->right), v = v3_dot(d, camera->up), depth = v3_dot(d, camera->forward), scale = camera->half_height;
+    double u = v3_dot(d, camera->right), v = v3_dot(d, camera->up), depth = v3_dot(d, camera->forward),
+           scale = camera->half_height;
     if (!camera->orthographic) {
         if (!(depth > 0)) {
             return false;

@@ -16,7 +16,8 @@
 etna_code side_read(making *m, etna_error *err)
 {
     if (m->doc.bundle.side) {
-        etna_code code = gltf_parse_json((const char *)m->doc.bundle.side, m->doc.bundle.side_size, "side file", &m->side, err);
+        etna_code code =
+            gltf_parse_json((const char *)m->doc.bundle.side, m->doc.bundle.side_size, "side file", &m->side, err);
         if (code != ETNA_OK) {
             return code;
         }
@@ -57,7 +58,8 @@ static scene_object *find(making *m, const char *name)
 vec3 side_front(const making *m, const char *name)
 {
     static const char *const names[] = {"+X", "-X", "+Y", "-Y", "+Z", "-Z", "X", "Y", "Z"};
-    static const vec3 axes[] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    static const vec3 axes[] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1},
+                                {0, 0, -1}, {1, 0, 0},  {0, 1, 0}, {0, 0, 1}};
     const char *front = gltf_text(json_object_get(m->side, "fronts"), name);
     for (size_t i = 0; front && i < sizeof axes / sizeof *axes; i++) {
         if (strcmp(front, names[i]) == 0) {
@@ -74,7 +76,8 @@ static etna_code rename_objects(making *m, etna_error *err)
     if (!names) {
         return ETNA_OK;
     }
-    json_object_foreach(names, key, value) {
+    json_object_foreach(names, key, value)
+    {
         const char *wanted = json_string_value(value);
         scene_object *o = find(m, key);
         if (!wanted) {
@@ -98,7 +101,8 @@ static void set_static(making *m, const char *member, bool is_static)
         if (!o || (o->immovable && !is_static)) {
             continue;
         }
-        const char *why = etna_arena_printf(&m->own->arena, "%s; %s: named so in the side file", o->why, is_static ? "static" : "movable");
+        const char *why = etna_arena_printf(&m->own->arena, "%s; %s: named so in the side file", o->why,
+                                            is_static ? "static" : "movable");
         o->is_static = is_static;
         o->why = why ? why : o->why;
     }
@@ -108,7 +112,8 @@ static void set_texts(making *m, const char *member, bool category)
 {
     const char *key;
     json_t *value;
-    json_object_foreach(json_object_get(m->side, member), key, value) {
+    json_object_foreach(json_object_get(m->side, member), key, value)
+    {
         scene_object *o = find(m, key);
         const char *text = o && json_is_string(value) ? clean_name(m, json_string_value(value), 1000) : NULL;
         if (text) {
@@ -131,4 +136,7 @@ etna_code side_apply(making *m, etna_error *err)
     return code;
 }
 
-void side_release(making *m) { set_static(m, "movable", false); }
+void side_release(making *m)
+{
+    set_static(m, "movable", false);
+}

@@ -1,6 +1,6 @@
-/* A snapshot in memory and as bytes: "ETNASNP1", the scene's hash, the parent's, the number of objects, the number of moved
- * ones, and of each, in ascending order: its index, position, yaw and one byte, 1 when a contact fastened it there. Where
- * nothing moved there is nothing to tell, so the bytes are as small as the edit. */
+/* A snapshot in memory and as bytes: "ETNASNP1", the scene's hash, the parent's, the number of objects, the number of
+ * moved ones, and of each, in ascending order: its index, position, yaw and one byte, 1 when a contact fastened it
+ * there. Where nothing moved there is nothing to tell, so the bytes are as small as the edit. */
 #include "worker/scene/snapshot.h"
 #include "proto/canon.h"
 
@@ -46,14 +46,16 @@ etna_code snapshot_base(const scene *s, snapshot *ret, etna_error *err)
 
 static bool pose_finite(const arrange_pose *pose)
 {
-    return isfinite(pose->position[0]) && isfinite(pose->position[1]) && isfinite(pose->position[2]) && isfinite(pose->yaw);
+    return isfinite(pose->position[0]) && isfinite(pose->position[1]) && isfinite(pose->position[2]) &&
+           isfinite(pose->yaw);
 }
 
 etna_code snapshot_edit(const snapshot *from, uint32_t object, const arrange_pose *pose, snapshot *ret, etna_error *err)
 {
     snapshot snap = {.scene = from->scene};
     if (object >= from->object_count || !pose_finite(pose)) {
-        return etna_fail(err, ETNA_E_INTERNAL, "an edit of object %u of %u, or to a pose that is not finite", object, from->object_count);
+        return etna_fail(err, ETNA_E_INTERNAL, "an edit of object %u of %u, or to a pose that is not finite", object,
+                         from->object_count);
     }
     uint8_t *bytes;
     size_t size;
@@ -69,14 +71,16 @@ etna_code snapshot_edit(const snapshot *from, uint32_t object, const arrange_pos
     memcpy(snap.moved, from->moved, from->object_count * sizeof *snap.moved);
     memcpy(snap.attached, from->attached, from->object_count * sizeof *snap.attached);
     snap.attached[object] = false;
-    snap.poses[object] = (arrange_pose){.position = {pose->position[0] + 0.0, pose->position[1] + 0.0, pose->position[2] + 0.0},
-                                        .yaw = pose->yaw + 0.0}; /* no -0: bytes and memory agree */
+    snap.poses[object] =
+        (arrange_pose){.position = {pose->position[0] + 0.0, pose->position[1] + 0.0, pose->position[2] + 0.0},
+                       .yaw = pose->yaw + 0.0}; /* no -0: bytes and memory agree */
     snap.moved[object] = true;
     *ret = snap;
     return ETNA_OK;
 }
 
-etna_code snapshot_encode(const snapshot *snap, uint8_t **ret_data, size_t *ret_size, etna_hash *ret_hash, etna_error *err)
+etna_code snapshot_encode(const snapshot *snap, uint8_t **ret_data, size_t *ret_size, etna_hash *ret_hash,
+                          etna_error *err)
 {
     canon_writer w = {0};
     uint32_t moved = 0;

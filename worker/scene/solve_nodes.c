@@ -1,6 +1,7 @@
-/* A move in the world is E = file_to_world^-1 M file_to_world in the file's frame. The object's node gets world transform E W,
- * so its local transform becomes (parent's new world)^-1 E W, whatever the parents' scales and mirrors are. Objects below a
- * moved node that did not move themselves get a new local transform that keeps them where they were. */
+/* A move in the world is E = file_to_world^-1 M file_to_world in the file's frame. The object's node gets world
+ * transform E W, so its local transform becomes (parent's new world)^-1 E W, whatever the parents' scales and mirrors
+ * are. Objects below a moved node that did not move themselves get a new local transform that keeps them where they
+ * were. */
 #include "worker/scene/solve_nodes.h"
 
 #include <stdlib.h>
@@ -28,8 +29,8 @@ bool quaternion_of(const double m[3][3], double q[4])
         return false;
     }
     /* The largest of the four squares is taken by its root, the others by division: no cancellation. */
-    double squares[4] = {1 + m[0][0] - m[1][1] - m[2][2], 1 - m[0][0] + m[1][1] - m[2][2], 1 - m[0][0] - m[1][1] + m[2][2],
-                         1 + m[0][0] + m[1][1] + m[2][2]};
+    double squares[4] = {1 + m[0][0] - m[1][1] - m[2][2], 1 - m[0][0] + m[1][1] - m[2][2],
+                         1 - m[0][0] - m[1][1] + m[2][2], 1 + m[0][0] + m[1][1] + m[2][2]};
     double sums[3] = {m[1][2] + m[2][1], m[0][2] + m[2][0], m[0][1] + m[1][0]};
     double differences[3] = {m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1]};
     int most = 3;
@@ -55,10 +56,13 @@ bool quaternion_of(const double m[3][3], double q[4])
     return true;
 }
 
-static bool same_affine(const affine *a, const affine *b) { return memcmp(a, b, sizeof *a) == 0; }
+static bool same_affine(const affine *a, const affine *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
 
-/* How a node of translation, rotation and scale takes the new local transform: by translation and rotation when its scale
- * still fits, else by a matrix. Members that stay the same are not written. */
+/* How a node of translation, rotation and scale takes the new local transform: by translation and rotation when its
+ * scale still fits, else by a matrix. Members that stay the same are not written. */
 static void express(const scene_node *node, node_change *change)
 {
     const affine *local = &change->local;
@@ -87,7 +91,8 @@ static void express(const scene_node *node, node_change *change)
         reach = d > reach ? d : reach;
     }
     if (difference > 1e-13) {
-        double sign = q[0] * node->rotation[0] + q[1] * node->rotation[1] + q[2] * node->rotation[2] + q[3] * node->rotation[3];
+        double sign =
+            q[0] * node->rotation[0] + q[1] * node->rotation[1] + q[2] * node->rotation[2] + q[3] * node->rotation[3];
         for (int i = 0; i < 4; i++) {
             change->rotation[i] = sign < 0 ? -q[i] : q[i]; /* the nearer of the two that mean the same */
         }
@@ -122,7 +127,8 @@ static bool wanted_world(const solving *v, uint32_t index, affine *ret)
         *ret = affine_mul(&motion, &node->world);
         return true;
     }
-    bool parent_moved = node->parent != GLTF_NONE && !same_affine(&v->world[node->parent], &v->s->own->nodes[node->parent].world);
+    bool parent_moved =
+        node->parent != GLTF_NONE && !same_affine(&v->world[node->parent], &v->s->own->nodes[node->parent].world);
     *ret = node->world;
     return parent_moved && (object || v->pinned[index]);
 }
@@ -132,19 +138,22 @@ static etna_code solve_node(solving *v, uint32_t index, etna_error *err)
     const scene_node *node = &v->s->own->nodes[index];
     affine wanted, back;
     if (!wanted_world(v, index, &wanted)) {
-        bool moved = node->parent != GLTF_NONE && !same_affine(&v->world[node->parent], &v->s->own->nodes[node->parent].world);
+        bool moved =
+            node->parent != GLTF_NONE && !same_affine(&v->world[node->parent], &v->s->own->nodes[node->parent].world);
         v->world[index] = moved ? affine_mul(&v->world[node->parent], &node->local) : node->world;
         return ETNA_OK;
     }
     node_change change = {.node = index, .local = wanted};
     if (node->parent != GLTF_NONE) {
         if (!affine_inverse(&v->world[node->parent], &back)) {
-            return etna_fail(err, ETNA_E_INPUT, "node %u (\"%.60s\") cannot be moved: a node above it has no size", index, node->name);
+            return etna_fail(err, ETNA_E_INPUT, "node %u (\"%.60s\") cannot be moved: a node above it has no size",
+                             index, node->name);
         }
         change.local = affine_mul(&back, &wanted);
     }
     if (node->animated) {
-        return etna_fail(err, ETNA_E_INPUT, "node %u (\"%.60s\") cannot be moved: an animation drives it", index, node->name);
+        return etna_fail(err, ETNA_E_INPUT, "node %u (\"%.60s\") cannot be moved: an animation drives it", index,
+                         node->name);
     }
     express(node, &change);
     v->world[index] = wanted;
@@ -166,7 +175,8 @@ static etna_code solve_instance(solving *v, uint32_t object, etna_error *err)
     }
     change.motion = affine_mul(&back, &motion);
     if (!quaternion_of((const double(*)[3])change.motion.m, change.rotation)) {
-        return etna_fail(err, ETNA_E_INPUT, "\"%.100s\" cannot be turned: its instancing node is scaled unevenly", o->name);
+        return etna_fail(err, ETNA_E_INPUT, "\"%.100s\" cannot be turned: its instancing node is scaled unevenly",
+                         o->name);
     }
     v->out->instances[v->out->instance_count++] = change;
     return ETNA_OK;
@@ -176,7 +186,8 @@ etna_code changes_solve(const scene *s, const snapshot *snap, changes *ret, etna
 {
     const struct scene_private *own = s->own;
     size_t n = (size_t)own->node_count + 1;
-    changes out = {.nodes = malloc(n * sizeof *out.nodes), .instances = malloc(((size_t)s->object_count + 1) * sizeof *out.instances)};
+    changes out = {.nodes = malloc(n * sizeof *out.nodes),
+                   .instances = malloc(((size_t)s->object_count + 1) * sizeof *out.instances)};
     solving v = {.s = s, .snap = snap, .out = &out};
     v.object_of = calloc(n, sizeof *v.object_of);
     v.pinned = calloc(n, sizeof *v.pinned);
@@ -187,7 +198,8 @@ etna_code changes_solve(const scene *s, const snapshot *snap, changes *ret, etna
     }
     for (uint32_t i = 0; code == ETNA_OK && i < s->object_count; i++) {
         if (snap->moved[i] && s->objects[i].immovable) {
-            code = etna_fail(err, ETNA_E_INPUT, "\"%.100s\" cannot be moved: %s", s->objects[i].name, s->objects[i].why);
+            code =
+                etna_fail(err, ETNA_E_INPUT, "\"%.100s\" cannot be moved: %s", s->objects[i].name, s->objects[i].why);
         } else if (s->objects[i].instance == SCENE_NONE) {
             v.object_of[s->objects[i].node] = i + 1;
         } else {

@@ -1,5 +1,5 @@
-/* From poses to nodes: which nodes' transforms must change so that every object stands where a snapshot says, and to what.
- * Internal to worker/scene; pure. */
+/* From poses to nodes: which nodes' transforms must change so that every object stands where a snapshot says, and to
+ * what. Internal to worker/scene; pure. */
 #ifndef ETNA_WORKER_SCENE_SOLVE_NODES_H
 #define ETNA_WORKER_SCENE_SOLVE_NODES_H
 

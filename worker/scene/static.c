@@ -1,5 +1,5 @@
-/* METHOD.md 1: strays, what is static by shape or name, and whether unit and up axis look wrong. The clause about cutting
- * into a static object needs triangles against triangles: worker/space decides it (scene_set_static_by_cut). */
+/* METHOD.md 1: strays, what is static by shape or name, and whether unit and up axis look wrong. The clause about
+ * cutting into a static object needs triangles against triangles: worker/space decides it (scene_set_static_by_cut). */
 #include "worker/scene/private.h"
 
 #include <stdlib.h>
@@ -13,7 +13,10 @@ static int compare_doubles(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static vec3 middle(const scene_object *o) { return v3_scale(v3_add(o->min, o->max), 0.5); }
+static vec3 middle(const scene_object *o)
+{
+    return v3_scale(v3_add(o->min, o->max), 0.5);
+}
 
 static double longest_side(const scene_object *o)
 {
@@ -24,8 +27,8 @@ static double longest_side(const scene_object *o)
 
 /* ---- strays ---- */
 
-/* Spread of the centres: the length of the three axes' interquartile ranges, but at least the median object's size, so that
- * a handful of things on one spot do not make a stray of everything else. */
+/* Spread of the centres: the length of the three axes' interquartile ranges, but at least the median object's size, so
+ * that a handful of things on one spot do not make a stray of everything else. */
 void strays_mark(making *m)
 {
     uint32_t n = m->s->object_count;
@@ -55,7 +58,9 @@ void strays_mark(making *m)
         double distance = v3_distance(middle(o), v3(centre[0], centre[1], centre[2]));
         if (distance > 10 * spread && spread > 0) {
             o->stray = true;
-            report_warning(m, "\"%s\" is a stray: %.4g m from the middle of the scene; it counts for nothing but itself.", o->name, distance);
+            report_warning(m,
+                           "\"%s\" is a stray: %.4g m from the middle of the scene; it counts for nothing but itself.",
+                           o->name, distance);
         }
     }
     m->s->min = v3(INFINITY, INFINITY, INFINITY);
@@ -70,12 +75,21 @@ void strays_mark(making *m)
 
 /* ---- static by name ---- */
 
-static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-static bool is_letter(char c) { return is_upper(c) || is_lower(c); }
+static bool is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+static bool is_lower(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+static bool is_letter(char c)
+{
+    return is_upper(c) || is_lower(c);
+}
 
-/* The last token of more than two letters, in lower case: runs of letters, cut where lower meets upper case ("HouseWall")
- * and where an abbreviation meets a word ("TVCabinet"). */
+/* The last token of more than two letters, in lower case: runs of letters, cut where lower meets upper case
+ * ("HouseWall") and where an abbreviation meets a word ("TVCabinet"). */
 static void head_noun(const char *name, char noun[32])
 {
     noun[0] = 0;
@@ -101,7 +115,8 @@ static void head_noun(const char *name, char noun[32])
 
 static const char *static_noun(const char *name)
 {
-    static const char *const nouns[] = {"wall", "floor", "ceiling", "ground", "window", "door", "roof", "terrain", "stairs"};
+    static const char *const nouns[] = {"wall", "floor", "ceiling", "ground", "window",
+                                        "door", "roof",  "terrain", "stairs"};
     char noun[32];
     head_noun(name, noun);
     for (size_t i = 0; i < sizeof nouns / sizeof *nouns; i++) {
@@ -117,7 +132,8 @@ static const char *static_noun(const char *name)
 
 static bool inside(vec3 p, const scene_object *o)
 {
-    return p.x >= o->min.x && p.x <= o->max.x && p.y >= o->min.y && p.y <= o->max.y && p.z >= o->min.z && p.z <= o->max.z;
+    return p.x >= o->min.x && p.x <= o->max.x && p.y >= o->min.y && p.y <= o->max.y && p.z >= o->min.z &&
+           p.z <= o->max.z;
 }
 
 static bool encloses_half(const making *m, uint32_t index)
@@ -215,16 +231,22 @@ void scale_warn(making *m)
     qsort(values, n, sizeof *values, compare_doubles);
     double median = n ? values[n / 2] : 0;
     if (median > 5 || (n && median < 0.005)) {
-        report_warning(m, "The median object is %.3g m long, which is %s for things people arrange; if the file's unit is not the metre, say so "
-                          "with --unit or \"unit\" in the side file.", median, median > 5 ? "large" : "small");
+        report_warning(m,
+                       "The median object is %.3g m long, which is %s for things people arrange; if the file's unit is "
+                       "not the metre, say so "
+                       "with --unit or \"unit\" in the side file.",
+                       median, median > 5 ? "large" : "small");
     }
     uint32_t on_z = most_on_one_plane(m, values, 2, false);
     for (int axis = 0; axis < 2 && n >= 3; axis++) {
         for (int high = 0; high < 2; high++) {
             uint32_t on = most_on_one_plane(m, values, axis, high != 0);
             if (2 * on > n && on > on_z) {
-                report_warning(m, "%u of %u objects rest against one plane across %s, %u on one level: the file may use another up axis; say so "
-                                  "with --up or \"up\" in the side file.", on, n, axes[axis], on_z);
+                report_warning(m,
+                               "%u of %u objects rest against one plane across %s, %u on one level: the file may use "
+                               "another up axis; say so "
+                               "with --up or \"up\" in the side file.",
+                               on, n, axes[axis], on_z);
                 axis = 2;
                 break;
             }

@@ -1,6 +1,6 @@
-/* PNG and JPEG to 8-bit RGBA. The pictures are hostile: sizes are checked before anything is allocated, the decoders' errors
- * come back by longjmp and end as "unreadable". Colour profiles and gamma are ignored, as glTF asks; the integer inverse DCT
- * gives the same bytes on every machine. */
+/* PNG and JPEG to 8-bit RGBA. The pictures are hostile: sizes are checked before anything is allocated, the decoders'
+ * errors come back by longjmp and end as "unreadable". Colour profiles and gamma are ignored, as glTF asks; the integer
+ * inverse DCT gives the same bytes on every machine. */
 #include "worker/scene/private.h"
 
 #include <png.h>
@@ -15,7 +15,8 @@ enum { KEPT_SIDE = 2048 };
 
 static bool size_fits(uint64_t width, uint64_t height)
 {
-    return width > 0 && height > 0 && width <= SCENE_TEXTURE_SIDE_MAX && height <= SCENE_TEXTURE_SIDE_MAX && width * height <= PIXELS_MAX;
+    return width > 0 && height > 0 && width <= SCENE_TEXTURE_SIDE_MAX && height <= SCENE_TEXTURE_SIDE_MAX &&
+           width * height <= PIXELS_MAX;
 }
 
 /* ---- PNG ---- */
@@ -109,8 +110,12 @@ static void jpeg_fail(j_common_ptr cinfo)
     longjmp(guard->p->back, 1);
 }
 
-static void jpeg_quiet(j_common_ptr cinfo) { (void)cinfo; }
-static void jpeg_count(j_common_ptr cinfo, int level) /* warnings are data errors: many of them mean a damaged picture */
+static void jpeg_quiet(j_common_ptr cinfo)
+{
+    (void)cinfo;
+}
+static void jpeg_count(j_common_ptr cinfo,
+                       int level) /* warnings are data errors: many of them mean a damaged picture */
 {
     if (level < 0 && ++cinfo->err->num_warnings > 1000) {
         jpeg_fail(cinfo);
@@ -179,9 +184,12 @@ static void halve(picture *p)
     uint32_t width = (p->width + 1) / 2, height = (p->height + 1) / 2;
     for (uint32_t y = 0; y < height; y++) {
         for (uint32_t x = 0; x < width; x++) {
-            uint32_t x0 = 2 * x, y0 = 2 * y, x1 = x0 + 1 < p->width ? x0 + 1 : x0, y1 = y0 + 1 < p->height ? y0 + 1 : y0;
-            const uint8_t *a = p->rgba + 4 * ((size_t)y0 * p->width + x0), *b = p->rgba + 4 * ((size_t)y0 * p->width + x1);
-            const uint8_t *c = p->rgba + 4 * ((size_t)y1 * p->width + x0), *d = p->rgba + 4 * ((size_t)y1 * p->width + x1);
+            uint32_t x0 = 2 * x, y0 = 2 * y, x1 = x0 + 1 < p->width ? x0 + 1 : x0,
+                     y1 = y0 + 1 < p->height ? y0 + 1 : y0;
+            const uint8_t *a = p->rgba + 4 * ((size_t)y0 * p->width + x0),
+                          *b = p->rgba + 4 * ((size_t)y0 * p->width + x1);
+            const uint8_t *c = p->rgba + 4 * ((size_t)y1 * p->width + x0),
+                          *d = p->rgba + 4 * ((size_t)y1 * p->width + x1);
             uint8_t mean[4];
             for (int k = 0; k < 4; k++) {
                 mean[k] = (uint8_t)((a[k] + b[k] + c[k] + d[k] + 2) / 4);
@@ -196,9 +204,9 @@ static void halve(picture *p)
 bool texture_decode(const uint8_t *data, size_t size, uint32_t *ret_width, uint32_t *ret_height, uint8_t **ret_rgba)
 {
     picture p = {.data = data, .size = size};
-    bool ok = size >= 8 && png_sig_cmp(data, 0, 8) == 0   ? decode_png(&p)
-            : size >= 3 && data[0] == 0xff && data[1] == 0xd8 ? decode_jpeg(&p)
-                                                              : false;
+    bool ok = size >= 8 && png_sig_cmp(data, 0, 8) == 0         ? decode_png(&p)
+              : size >= 3 && data[0] == 0xff && data[1] == 0xd8 ? decode_jpeg(&p)
+                                                                : false;
     if (!ok) {
         free(p.rgba);
         return false;

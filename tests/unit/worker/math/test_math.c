@@ -5,8 +5,8 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+
 #include <cmocka.h>
-#include <float.h>
 #include <stdio.h>
 
 static double ulps(double value, long double truth)
@@ -18,7 +18,10 @@ static double ulps(double value, long double truth)
     return (double)(fabsl((long double)value - truth) / ulp);
 }
 
-static double uniform(etna_random *random, double low, double high) { return low + (high - low) * etna_random_unit(random); }
+static double uniform(etna_random *random, double low, double high)
+{
+    return low + (high - low) * etna_random_unit(random);
+}
 
 static void keep_worst(double *worst, double value)
 {

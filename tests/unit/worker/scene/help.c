@@ -123,9 +123,10 @@ void assert_box(const scene_box *a, const scene_box *b, double tolerance)
 {
     double turns = (a->yaw - b->yaw) / (2 * MATH_PI), off = fabs(turns - floor(turns + 0.5)) * 2 * MATH_PI;
     if (v3_distance(a->centre, b->centre) > tolerance || v3_distance(a->half, b->half) > tolerance || off > tolerance) {
-        fail_msg("box centre (%.9g %.9g %.9g) half (%.9g %.9g %.9g) yaw %.9g is not centre (%.9g %.9g %.9g) half (%.9g %.9g %.9g) yaw %.9g",
-                 a->centre.x, a->centre.y, a->centre.z, a->half.x, a->half.y, a->half.z, a->yaw, b->centre.x, b->centre.y, b->centre.z,
-                 b->half.x, b->half.y, b->half.z, b->yaw);
+        fail_msg("box centre (%.9g %.9g %.9g) half (%.9g %.9g %.9g) yaw %.9g is not centre (%.9g %.9g %.9g) half (%.9g "
+                 "%.9g %.9g) yaw %.9g",
+                 a->centre.x, a->centre.y, a->centre.z, a->half.x, a->half.y, a->half.z, a->yaw, b->centre.x,
+                 b->centre.y, b->centre.z, b->half.x, b->half.y, b->half.z, b->yaw);
     }
 }
 

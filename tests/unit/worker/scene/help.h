@@ -14,8 +14,8 @@ typedef struct opened { /* a bundle and its scene */
     scene *s;
 } opened;
 
-opened open_glb(const uint8_t *glb, size_t size);             /* fails the test when it is refused */
-opened open_builder(gltf_builder *b);                         /* frees the builder */
+opened open_glb(const uint8_t *glb, size_t size); /* fails the test when it is refused */
+opened open_builder(gltf_builder *b);             /* frees the builder */
 opened open_json(const char *json, const void *bin, size_t bin_size);
 bool open_path(const char *path, opened *ret, etna_error *err); /* false: refused */
 void close_opened(opened *o);

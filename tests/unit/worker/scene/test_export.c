@@ -1,4 +1,5 @@
-/* What is written back: the moved nodes' transform members in the fewest digits, under any parents, and not a byte more. */
+/* What is written back: the moved nodes' transform members in the fewest digits, under any parents, and not a byte
+ * more. */
 #include "help.h"
 #include "worker/scene/json.h"
 
@@ -36,7 +37,10 @@ static uint8_t *expect_moved(const opened *o, const char *name, vec3 move, doubl
     return NULL;
 }
 
-static const char *json_of(const uint8_t *glb) { return (const char *)glb + 20; }
+static const char *json_of(const uint8_t *glb)
+{
+    return (const char *)glb + 20;
+}
 
 static gltf_builder *parents_and_child(const double *matrix, const double *t, const double *q, const double *s)
 {
@@ -62,11 +66,11 @@ static void test_any_parents_carry_a_move_and_a_turn(void **state)
     (void)state;
     static const double matrices[][16] = {
         {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1},
-        {0.01, 0, 0, 0, 0, 0, 0.01, 0, 0, -0.01, 0, 0, 5, 6, 7, 1},       /* centimetres, Z up */
-        {2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 2, 0, 1, 2, 3, 1},                 /* uneven upward: a turn stays a rotation */
-        {2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0.5, 0, 1, 2, 3, 1},               /* uneven sideways: a turn shears */
-        {-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1},                /* mirrored */
-        {1, 0.5, 0, 0, 0, 1, 0.3, 0, 0, 0, 1, 0, 0, 0, 0, 1},             /* sheared */
+        {0.01, 0, 0, 0, 0, 0, 0.01, 0, 0, -0.01, 0, 0, 5, 6, 7, 1}, /* centimetres, Z up */
+        {2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 2, 0, 1, 2, 3, 1},           /* uneven upward: a turn stays a rotation */
+        {2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0.5, 0, 1, 2, 3, 1},         /* uneven sideways: a turn shears */
+        {-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1},          /* mirrored */
+        {1, 0.5, 0, 0, 0, 1, 0.3, 0, 0, 0, 1, 0, 0, 0, 0, 1},       /* sheared */
     };
     static const double t[3] = {1, 2, 3}, q[4] = {0.1, 0.7, 0.05, 0.7}, s[3] = {1, -2, 0.5};
     for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++) {
@@ -97,7 +101,8 @@ static void test_vertices_go_exactly_where_the_motion_takes_them(void **state)
     const scene_part *was = &o.s->parts[child->first_part];
     const scene_part *is = &again.s->parts[object_named(again.s, "child")->first_part];
     for (uint32_t v = 0; v < o.s->meshes[was->mesh].vertex_count; v++) {
-        assert_true(v3_distance(affine_point(&motion, scene_vertex(o.s, was, v)), scene_vertex(again.s, is, v)) < 1e-12);
+        assert_true(v3_distance(affine_point(&motion, scene_vertex(o.s, was, v)), scene_vertex(again.s, is, v)) <
+                    1e-12);
     }
     assert_non_null(strstr(json_of(glb), "{\"name\":\"child\",\"mesh\":0,\"matrix\":["));
     close_opened(&again);
@@ -121,7 +126,8 @@ static void test_only_the_members_that_change_are_written(void **state)
     assert_non_null(strstr(json_of(glb), "{\"rotation\":[0,0.70710678118654"));
     free(glb);
     glb = expect_moved(&o, "b", v3(0, 0, 1), 0, &size);
-    assert_non_null(strstr(json_of(glb), "\"translation\":[3,1.5,0],\"rotation\":[0,0.70710678118654746,0,0.70710678118654757]"));
+    assert_non_null(
+        strstr(json_of(glb), "\"translation\":[3,1.5,0],\"rotation\":[0,0.70710678118654746,0,0.70710678118654757]"));
     free(glb);
     close_opened(&o);
 }
@@ -188,7 +194,8 @@ static void test_an_instance_rewrites_only_its_own_elements(void **state)
         assert_in_range(differ, 4, 12 + 16);
         free(glb);
         glb = export_moved(&o, "pot.1", v3(0.5, 0, 0), 0, &size); /* a mere move leaves the rotation's bytes */
-        assert_memory_equal(glb + size - (kind == 0 ? 48 : 24), plain + size - (kind == 0 ? 48 : 24), kind == 0 ? 48 : 24);
+        assert_memory_equal(glb + size - (kind == 0 ? 48 : 24), plain + size - (kind == 0 ? 48 : 24),
+                            kind == 0 ? 48 : 24);
         free(glb);
         free(plain);
         close_opened(&again);
@@ -225,7 +232,8 @@ static void test_what_may_not_move_is_refused_by_name(void **state)
     (void)state;
     gltf_builder *b = gltf_builder_new();
     gltf_builder_box(b, "fan", v3(0, 0, 0.5), v3(1, 1, 1), 0, GLTF_NONE);
-    gltf_builder_root_members(b, "\"animations\":[{\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"rotation\"}}],\"samplers\":[]}]");
+    gltf_builder_root_members(b, "\"animations\":[{\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,\"path\":"
+                                 "\"rotation\"}}],\"samplers\":[]}]");
     opened o = open_builder(b);
     snapshot base, moved;
     etna_error err = {0};
@@ -245,8 +253,10 @@ static void test_what_may_not_move_is_refused_by_name(void **state)
 static void test_numbers_take_the_fewest_digits_that_read_back(void **state)
 {
     (void)state;
-    static const double values[] = {0.1, 1.0 / 3, 1e-300, 123456789.125, -0.30000000000000004, 5e-324, 2.2250738585072014e-308};
-    static const char *const texts[] = {"0.1", "0.3333333333333333", "1e-300", "123456789.125", "-0.30000000000000004", NULL, NULL};
+    static const double values[] = {
+        0.1, 1.0 / 3, 1e-300, 123456789.125, -0.30000000000000004, 5e-324, 2.2250738585072014e-308};
+    static const char *const texts[] = {
+        "0.1", "0.3333333333333333", "1e-300", "123456789.125", "-0.30000000000000004", NULL, NULL};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         char text[32];
         json_number(values[i], text);
@@ -260,7 +270,8 @@ static void test_numbers_take_the_fewest_digits_that_read_back(void **state)
 static void test_members_are_found_whatever_stands_around_them(void **state)
 {
     (void)state;
-    static const char text[] = " { \"a\\\"}\" : \"]\\\\\" , \"nodes\" : [ { \"x\":[1,{\"nodes\":2}] } , 3 ,\"s\" ] ,\"e\":{ } }\n";
+    static const char text[] =
+        " { \"a\\\"}\" : \"]\\\\\" , \"nodes\" : [ { \"x\":[1,{\"nodes\":2}] } , 3 ,\"s\" ] ,\"e\":{ } }\n";
     json_span root = json_root(text, sizeof text - 1), nodes, member;
     size_t count;
     assert_true(json_member(text, root, "nodes", &nodes));
@@ -277,7 +288,8 @@ static void test_members_are_found_whatever_stands_around_them(void **state)
     json_edit_set(&edits, text, items[0], "x", "0");
     json_edit_set(&edits, text, items[0], "y", "1");
     char *out = json_edits_apply(&edits, text, sizeof text - 1, &size);
-    assert_string_equal(out, " { \"a\\\"}\" : \"]\\\\\" , \"nodes\" : [ {\"y\":1, \"x\":0 } , 3 ,\"s\" ] ,\"e\":{\"k\":7 } }\n");
+    assert_string_equal(
+        out, " { \"a\\\"}\" : \"]\\\\\" , \"nodes\" : [ {\"y\":1, \"x\":0 } , 3 ,\"s\" ] ,\"e\":{\"k\":7 } }\n");
     free(out);
     free(items);
     json_edits_free(&edits);

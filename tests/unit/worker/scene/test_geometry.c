@@ -14,17 +14,21 @@
 static opened open_mesh(const char *primitives, const char *accessors, const char *more, const void *bin, size_t size)
 {
     char json[8192];
-    size_t at = (size_t)snprintf(json, sizeof json,
-                                 "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[%s]}],"
-                                 "\"accessors\":[%s],%s\"bufferViews\":[", primitives, accessors, more);
+    size_t at =
+        (size_t)snprintf(json, sizeof json,
+                         "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[%s]}],"
+                         "\"accessors\":[%s],%s\"bufferViews\":[",
+                         primitives, accessors, more);
     for (size_t i = 0; i < size / 64; i++) {
-        at += (size_t)snprintf(json + at, sizeof json - at, "%s{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":64}", i ? "," : "", i * 64);
+        at += (size_t)snprintf(json + at, sizeof json - at, "%s{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":64}",
+                               i ? "," : "", i * 64);
     }
     snprintf(json + at, sizeof json - at, "],\"buffers\":[{\"byteLength\":%zu}]}", size);
     return open_json(json, bin, size);
 }
 
-static void assert_triangle(const scene *s, uint32_t mesh, uint32_t triangle, const float *a, const float *b, const float *c)
+static void assert_triangle(const scene *s, uint32_t mesh, uint32_t triangle, const float *a, const float *b,
+                            const float *c)
 {
     const float *corners[3] = {a, b, c};
     assert_true(triangle < s->meshes[mesh].triangle_count);
@@ -41,9 +45,10 @@ static void test_strips_and_fans_become_triangles(void **state)
     (void)state;
     uint8_t bin[64] = {0};
     memcpy(bin, FIVE, sizeof FIVE);
-    opened o = open_mesh("{\"attributes\":{\"POSITION\":0},\"mode\":5},{\"attributes\":{\"POSITION\":0},\"mode\":6},"
-                         "{\"attributes\":{\"POSITION\":0},\"mode\":1},{\"attributes\":{\"POSITION\":0},\"mode\":0}",
-                         "{\"bufferView\":0,\"componentType\":5126,\"count\":5,\"type\":\"VEC3\"}", "", bin, sizeof bin);
+    opened o =
+        open_mesh("{\"attributes\":{\"POSITION\":0},\"mode\":5},{\"attributes\":{\"POSITION\":0},\"mode\":6},"
+                  "{\"attributes\":{\"POSITION\":0},\"mode\":1},{\"attributes\":{\"POSITION\":0},\"mode\":0}",
+                  "{\"bufferView\":0,\"componentType\":5126,\"count\":5,\"type\":\"VEC3\"}", "", bin, sizeof bin);
     assert_int_equal(o.s->mesh_count, 2);
     assert_int_equal(o.s->meshes[0].triangle_count, 3);
     assert_triangle(o.s, 0, 0, FIVE[0], FIVE[1], FIVE[2]);
@@ -66,10 +71,13 @@ static void test_unused_vertices_are_dropped_and_equal_geometry_is_shared(void *
     memcpy(bin, FIVE, sizeof FIVE);
     static const uint8_t index[6] = {1, 2, 4, 4, 2, 1};
     memcpy(bin + 64, index, sizeof index);
-    opened o = open_mesh("{\"attributes\":{\"POSITION\":0},\"indices\":1},{\"attributes\":{\"POSITION\":0},\"indices\":1},"
-                         "{\"attributes\":{\"POSITION\":0,\"COLOR_0\":0},\"indices\":1}",
-                         "{\"bufferView\":0,\"componentType\":5126,\"count\":5,\"type\":\"VEC3\"},{\"bufferView\":1,\"componentType\":5121,"
-                         "\"count\":6,\"type\":\"SCALAR\"}", "", bin, sizeof bin);
+    opened o =
+        open_mesh("{\"attributes\":{\"POSITION\":0},\"indices\":1},{\"attributes\":{\"POSITION\":0},\"indices\":1},"
+                  "{\"attributes\":{\"POSITION\":0,\"COLOR_0\":0},\"indices\":1}",
+                  "{\"bufferView\":0,\"componentType\":5126,\"count\":5,\"type\":\"VEC3\"},{\"bufferView\":1,"
+                  "\"componentType\":5121,"
+                  "\"count\":6,\"type\":\"SCALAR\"}",
+                  "", bin, sizeof bin);
     assert_int_equal(o.s->mesh_count, 2); /* equal geometry in other colours is another mesh with the same hash */
     assert_int_equal(o.s->part_count, 3);
     assert_true(etna_hash_equal(&o.s->meshes[0].hash, &o.s->meshes[1].hash));
@@ -97,14 +105,17 @@ static void test_every_component_type_is_dequantized(void **state)
         bool normalized;
         float first[3];
     } cases[] = {
-        {0, 5120, true, {1, -1, -1}},  {0, 5120, false, {127, -127, -128}}, {1, 5121, true, {1, 0, 0.2f}},     {1, 5121, false, {255, 0, 51}},
-        {2, 5122, true, {1, -1, 0}},   {2, 5122, false, {32767, -32768, 0}}, {3, 5123, true, {1, 0, 0.2f}},     {3, 5123, false, {65535, 0, 13107}},
+        {0, 5120, true, {1, -1, -1}},   {0, 5120, false, {127, -127, -128}}, {1, 5121, true, {1, 0, 0.2f}},
+        {1, 5121, false, {255, 0, 51}}, {2, 5122, true, {1, -1, 0}},         {2, 5122, false, {32767, -32768, 0}},
+        {3, 5123, true, {1, 0, 0.2f}},  {3, 5123, false, {65535, 0, 13107}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char accessor[256];
-        snprintf(accessor, sizeof accessor, "{\"bufferView\":%d,\"componentType\":%d,\"normalized\":%s,\"count\":3,\"type\":\"VEC3\"}", cases[i].view,
-                 cases[i].component, cases[i].normalized ? "true" : "false");
-        opened o = open_mesh("{\"attributes\":{\"POSITION\":0}}", accessor, "\"extensionsRequired\":[\"KHR_mesh_quantization\"],", bin, sizeof bin);
+        snprintf(accessor, sizeof accessor,
+                 "{\"bufferView\":%d,\"componentType\":%d,\"normalized\":%s,\"count\":3,\"type\":\"VEC3\"}",
+                 cases[i].view, cases[i].component, cases[i].normalized ? "true" : "false");
+        opened o = open_mesh("{\"attributes\":{\"POSITION\":0}}", accessor,
+                             "\"extensionsRequired\":[\"KHR_mesh_quantization\"],", bin, sizeof bin);
         assert_memory_equal(o.s->meshes[0].position, cases[i].first, 12);
         close_opened(&o);
     }
@@ -122,13 +133,19 @@ static void test_strides_and_sparse_substitution(void **state)
     memcpy(bin + 64, at, 1);
     memcpy(bin + 128, with, sizeof with);
     char json[2048];
-    snprintf(json, sizeof json,
-             "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0},{\"mesh\":1}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]},"
-             "{\"primitives\":[{\"attributes\":{\"POSITION\":1}}]}],\"accessors\":[{\"bufferView\":0,\"byteOffset\":4,\"componentType\":5126,"
-             "\"count\":3,\"type\":\"VEC3\",\"sparse\":{\"count\":1,\"indices\":{\"bufferView\":1,\"componentType\":5121},\"values\":{\"bufferView\":2}}},"
-             "{\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"sparse\":{\"count\":1,\"indices\":{\"bufferView\":1,\"componentType\":5121},"
-             "\"values\":{\"bufferView\":2}}}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":64,\"byteStride\":16},{\"buffer\":0,\"byteOffset\":64,"
-             "\"byteLength\":64},{\"buffer\":0,\"byteOffset\":128,\"byteLength\":64}],\"buffers\":[{\"byteLength\":192}]}");
+    snprintf(
+        json, sizeof json,
+        "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0},{\"mesh\":1}],\"meshes\":[{\"primitives\":[{"
+        "\"attributes\":{\"POSITION\":0}}]},"
+        "{\"primitives\":[{\"attributes\":{\"POSITION\":1}}]}],\"accessors\":[{\"bufferView\":0,\"byteOffset\":4,"
+        "\"componentType\":5126,"
+        "\"count\":3,\"type\":\"VEC3\",\"sparse\":{\"count\":1,\"indices\":{\"bufferView\":1,\"componentType\":5121},"
+        "\"values\":{\"bufferView\":2}}},"
+        "{\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"sparse\":{\"count\":1,\"indices\":{\"bufferView\":1,"
+        "\"componentType\":5121},"
+        "\"values\":{\"bufferView\":2}}}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":64,\"byteStride\":16},{"
+        "\"buffer\":0,\"byteOffset\":64,"
+        "\"byteLength\":64},{\"buffer\":0,\"byteOffset\":128,\"byteLength\":64}],\"buffers\":[{\"byteLength\":192}]}");
     opened o = open_json(json, bin, sizeof bin);
     assert_triangle(o.s, 0, 0, FIVE[0], FIVE[1], with);
     assert_triangle(o.s, 1, 0, FIVE[0], FIVE[0], with); /* no bufferView: zeros */
@@ -147,12 +164,18 @@ static void test_morphs_and_skins_stand_as_the_file_rests(void **state)
     memcpy(bin + 192, joints, sizeof joints);
     char json[2048];
     snprintf(json, sizeof json,
-             "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0,1,2]}],\"nodes\":[{\"name\":\"skin\",\"mesh\":0,\"skin\":0,\"translation\":[9,9,9],"
-             "\"weights\":[0.5]},{\"translation\":[10,0,0]},{\"translation\":[20,0,0]}],\"skins\":[{\"joints\":[1,2]}],\"meshes\":[{\"primitives\":["
-             "{\"attributes\":{\"POSITION\":0,\"WEIGHTS_0\":2,\"JOINTS_0\":3},\"targets\":[{\"POSITION\":1}]}],\"weights\":[1]}],\"accessors\":["
-             "{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},{\"bufferView\":1,\"componentType\":5126,\"count\":3,"
-             "\"type\":\"VEC3\"},{\"bufferView\":2,\"componentType\":5126,\"count\":3,\"type\":\"VEC4\"},{\"bufferView\":3,\"componentType\":5121,"
-             "\"count\":3,\"type\":\"VEC4\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":64},{\"buffer\":0,\"byteOffset\":64,\"byteLength\":64},"
+             "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0,1,2]}],\"nodes\":[{\"name\":\"skin\",\"mesh\":"
+             "0,\"skin\":0,\"translation\":[9,9,9],"
+             "\"weights\":[0.5]},{\"translation\":[10,0,0]},{\"translation\":[20,0,0]}],\"skins\":[{\"joints\":[1,2]}],"
+             "\"meshes\":[{\"primitives\":["
+             "{\"attributes\":{\"POSITION\":0,\"WEIGHTS_0\":2,\"JOINTS_0\":3},\"targets\":[{\"POSITION\":1}]}],"
+             "\"weights\":[1]}],\"accessors\":["
+             "{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},{\"bufferView\":1,"
+             "\"componentType\":5126,\"count\":3,"
+             "\"type\":\"VEC3\"},{\"bufferView\":2,\"componentType\":5126,\"count\":3,\"type\":\"VEC4\"},{"
+             "\"bufferView\":3,\"componentType\":5121,"
+             "\"count\":3,\"type\":\"VEC4\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":64},{\"buffer\":0,"
+             "\"byteOffset\":64,\"byteLength\":64},"
              "{\"buffer\":0,\"byteOffset\":128,\"byteLength\":64},{\"buffer\":0,\"byteOffset\":192,\"byteLength\":64}],"
              "\"buffers\":[{\"byteLength\":320}]}");
     opened o = open_json(json, bin, sizeof bin);
@@ -186,8 +209,9 @@ static void test_mirrored_parts_are_marked(void **state)
 /* ---- materials ---- */
 
 /* 2 x 2 PNG: red, green / blue, white. */
-static const char PNG_URI[] = "data:image/png;base64,"
-                              "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEklEQVR4nGP4z8DAAMIM/4EAAB/uBfsL2WiLAAAAAElFTkSuQmCC";
+static const char PNG_URI[] =
+    "data:image/png;base64,"
+    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEklEQVR4nGP4z8DAAMIM/4EAAB/uBfsL2WiLAAAAAElFTkSuQmCC";
 
 static opened open_textured(const char *images, const char *texture, const char *info)
 {
@@ -195,12 +219,17 @@ static opened open_textured(const char *images, const char *texture, const char 
     uint8_t bin[64] = {0};
     memcpy(bin, FIVE, 36);
     snprintf(json, sizeof json,
-             "\"materials\":[{\"name\":\"m\",\"doubleSided\":true,\"alphaMode\":\"BLEND\",\"pbrMetallicRoughness\":{\"baseColorFactor\":"
-             "[0.5,0.25,1,0.5],\"baseColorTexture\":{\"index\":0%s}}}],\"textures\":[%s],\"samplers\":[{\"wrapS\":33071,\"wrapT\":33648}],"
-             "\"images\":[%s],", info, texture, images);
+             "\"materials\":[{\"name\":\"m\",\"doubleSided\":true,\"alphaMode\":\"BLEND\",\"pbrMetallicRoughness\":{"
+             "\"baseColorFactor\":"
+             "[0.5,0.25,1,0.5],\"baseColorTexture\":{\"index\":0%s}}}],\"textures\":[%s],\"samplers\":[{\"wrapS\":"
+             "33071,\"wrapT\":33648}],"
+             "\"images\":[%s],",
+             info, texture, images);
     return open_mesh("{\"attributes\":{\"POSITION\":0,\"TEXCOORD_1\":1},\"material\":0}",
-                     "{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},{\"bufferView\":0,\"componentType\":5126,"
-                     "\"count\":3,\"type\":\"VEC2\"}", json, bin, sizeof bin);
+                     "{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},{\"bufferView\":0,"
+                     "\"componentType\":5126,"
+                     "\"count\":3,\"type\":\"VEC2\"}",
+                     json, bin, sizeof bin);
 }
 
 static void test_a_picture_its_set_and_its_transform_are_read(void **state)
@@ -209,7 +238,8 @@ static void test_a_picture_its_set_and_its_transform_are_read(void **state)
     char image[512];
     snprintf(image, sizeof image, "{\"uri\":\"%s\"}", PNG_URI);
     opened o = open_textured(image, "{\"source\":0,\"sampler\":0}",
-                             ",\"texCoord\":0,\"extensions\":{\"KHR_texture_transform\":{\"offset\":[10,20],\"scale\":[2,4],\"texCoord\":1}}");
+                             ",\"texCoord\":0,\"extensions\":{\"KHR_texture_transform\":{\"offset\":[10,20],\"scale\":["
+                             "2,4],\"texCoord\":1}}");
     const scene_material *m = &o.s->materials[0];
     assert_true(m->double_sided && m->blend && m->base_colour[0] == 0.5f && m->base_colour[3] == 0.5f);
     assert_int_equal(m->texture, 0);

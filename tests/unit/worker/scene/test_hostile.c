@@ -22,10 +22,10 @@ static uint8_t *box_glb(size_t *size)
     return glb;
 }
 
-#define ASSERT_SAYS(text, part)                                                                                                  \
-    do {                                                                                                                         \
-        const char *said_ = (text);                                                                                              \
-        if (!strstr(said_, part)) fail_msg("\"%s\" does not say \"%s\"", said_, part);                                           \
+#define ASSERT_SAYS(text, part)                                                                                        \
+    do {                                                                                                               \
+        const char *said_ = (text);                                                                                    \
+        if (!strstr(said_, part)) fail_msg("\"%s\" does not say \"%s\"", said_, part);                                 \
     } while (0)
 
 /* One triangle: accessor 0 its positions, 1 its indices. */
@@ -40,14 +40,17 @@ static const char *one_triangle(const char *accessors, const char *nodes, const 
     char json[8192];
     triangle_bin bin = {{0}, {0, 1, 2}};
     memcpy(bin.position, TRIANGLE, sizeof TRIANGLE);
-    snprintf(json, sizeof json,
-             "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":%s,\"meshes\":[{\"primitives\":[{\"attributes\":"
-             "{\"POSITION\":0},\"indices\":1}]}],\"accessors\":%s,\"bufferViews\":%s,\"buffers\":[{\"byteLength\":48}]}",
-             nodes ? nodes : "[{\"mesh\":0}]",
-             accessors ? accessors
-                       : "[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},{\"bufferView\":1,\"componentType\":5125,"
-                         "\"count\":3,\"type\":\"SCALAR\"}]",
-             views ? views : "[{\"buffer\":0,\"byteLength\":36},{\"buffer\":0,\"byteOffset\":36,\"byteLength\":12}]");
+    snprintf(
+        json, sizeof json,
+        "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":%s,\"meshes\":[{\"primitives\":[{"
+        "\"attributes\":"
+        "{\"POSITION\":0},\"indices\":1}]}],\"accessors\":%s,\"bufferViews\":%s,\"buffers\":[{\"byteLength\":48}]}",
+        nodes ? nodes : "[{\"mesh\":0}]",
+        accessors ? accessors
+                  : "[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},{\"bufferView\":1,"
+                    "\"componentType\":5125,"
+                    "\"count\":3,\"type\":\"SCALAR\"}]",
+        views ? views : "[{\"buffer\":0,\"byteLength\":36},{\"buffer\":0,\"byteOffset\":36,\"byteLength\":12}]");
     if (code == ETNA_OK) {
         opened o = open_json(json, &bin, sizeof bin);
         close_opened(&o);
@@ -97,30 +100,46 @@ static void test_numbers_out_of_range_name_the_accessor(void **state)
     static const char *const index = ",{\"bufferView\":1,\"componentType\":5125,\"count\":3,\"type\":\"SCALAR\"}]";
     char accessors[1024];
     one_triangle(NULL, NULL, NULL, ETNA_OK);
-    snprintf(accessors, sizeof accessors, "[{\"name\":\"far\",\"bufferView\":0,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\"}%s", index);
+    snprintf(accessors, sizeof accessors,
+             "[{\"name\":\"far\",\"bufferView\":0,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\"}%s", index);
     ASSERT_SAYS(one_triangle(accessors, NULL, NULL, ETNA_E_INPUT), "accessor 0 (\"far\")");
-    snprintf(accessors, sizeof accessors, "[{\"bufferView\":0,\"componentType\":5126,\"count\":1000000000,\"type\":\"VEC3\"}%s", index);
+    snprintf(accessors, sizeof accessors,
+             "[{\"bufferView\":0,\"componentType\":5126,\"count\":1000000000,\"type\":\"VEC3\"}%s", index);
     ASSERT_SAYS(one_triangle(accessors, NULL, NULL, ETNA_E_LIMIT), "1000000000");
-    snprintf(accessors, sizeof accessors, "[{\"bufferView\":0,\"componentType\":5126,\"count\":-3,\"type\":\"VEC3\"}%s", index);
+    snprintf(accessors, sizeof accessors, "[{\"bufferView\":0,\"componentType\":5126,\"count\":-3,\"type\":\"VEC3\"}%s",
+             index);
     ASSERT_SAYS(one_triangle(accessors, NULL, NULL, ETNA_E_INPUT), "count");
     snprintf(accessors, sizeof accessors, "[{\"componentType\":5126,\"count\":100000000,\"type\":\"VEC3\"}%s", index);
     ASSERT_SAYS(one_triangle(accessors, NULL, NULL, ETNA_E_LIMIT), "no bufferView");
-    snprintf(accessors, sizeof accessors, "[{\"bufferView\":0,\"byteOffset\":18446744073709551615,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}%s",
+    snprintf(accessors, sizeof accessors,
+             "[{\"bufferView\":0,\"byteOffset\":18446744073709551615,\"componentType\":5126,\"count\":3,\"type\":"
+             "\"VEC3\"}%s",
              index);
     one_triangle(accessors, NULL, NULL, ETNA_E_INPUT);
-    snprintf(accessors, sizeof accessors, "[{\"bufferView\":0,\"byteOffset\":9223372036854775807,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}%s",
-             index);
+    snprintf(
+        accessors, sizeof accessors,
+        "[{\"bufferView\":0,\"byteOffset\":9223372036854775807,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}%s",
+        index);
     ASSERT_SAYS(one_triangle(accessors, NULL, NULL, ETNA_E_INPUT), "accessor 0");
-    snprintf(accessors, sizeof accessors,
-             "[{\"name\":\"p\",\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"max\":[1e39,0,0]}%s", index);
-    ASSERT_SAYS(one_triangle(accessors, NULL, NULL, ETNA_E_INPUT), "accessor 0 (\"p\"): \"max\"[0] is beyond single precision");
+    snprintf(
+        accessors, sizeof accessors,
+        "[{\"name\":\"p\",\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"max\":[1e39,0,0]}%s",
+        index);
+    ASSERT_SAYS(one_triangle(accessors, NULL, NULL, ETNA_E_INPUT),
+                "accessor 0 (\"p\"): \"max\"[0] is beyond single precision");
     ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0,\"translation\":[0,1e39,0]}]", NULL, ETNA_E_INPUT), "node 0");
     ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0,\"translation\":[0,1e999,0]}]", NULL, ETNA_E_INPUT), "JSON");
     ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0,\"translation\":[0,NaN,0]}]", NULL, ETNA_E_INPUT), "JSON");
     ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":7}]", NULL, ETNA_E_INPUT), "\"mesh\" is 7, but there are only 1");
-    ASSERT_SAYS(one_triangle(NULL, NULL, "[{\"buffer\":0,\"byteLength\":4000000000},{\"buffer\":0,\"byteLength\":12}]", ETNA_E_INPUT), "bufferView 0");
-    ASSERT_SAYS(one_triangle(NULL, NULL, "[{\"buffer\":3,\"byteLength\":36},{\"buffer\":0,\"byteLength\":12}]", ETNA_E_INPUT), "bufferView 0");
-    ASSERT_SAYS(one_triangle(NULL, NULL, "[{\"buffer\":0,\"byteLength\":36,\"byteStride\":4},{\"buffer\":0,\"byteLength\":12}]", ETNA_E_INPUT),
+    ASSERT_SAYS(one_triangle(NULL, NULL, "[{\"buffer\":0,\"byteLength\":4000000000},{\"buffer\":0,\"byteLength\":12}]",
+                             ETNA_E_INPUT),
+                "bufferView 0");
+    ASSERT_SAYS(
+        one_triangle(NULL, NULL, "[{\"buffer\":3,\"byteLength\":36},{\"buffer\":0,\"byteLength\":12}]", ETNA_E_INPUT),
+        "bufferView 0");
+    ASSERT_SAYS(one_triangle(NULL, NULL,
+                             "[{\"buffer\":0,\"byteLength\":36,\"byteStride\":4},{\"buffer\":0,\"byteLength\":12}]",
+                             ETNA_E_INPUT),
                 "byteStride");
 }
 
@@ -155,7 +174,8 @@ static void test_indices_beyond_the_vertices_are_refused(void **state)
     node.mesh = gltf_builder_mesh(b, "tri", TRIANGLE, 3, index, 3, GLTF_NONE);
     gltf_builder_add_node(b, &node);
     uint8_t *glb = gltf_builder_glb(b, &size);
-    ASSERT_SAYS(refusal(glb, size, ETNA_E_INPUT), "mesh 0 (\"tri\") primitive 0: index 2 names vertex 3, but there are 3");
+    ASSERT_SAYS(refusal(glb, size, ETNA_E_INPUT),
+                "mesh 0 (\"tri\") primitive 0: index 2 names vertex 3, but there are 3");
     free(glb);
     gltf_builder_free(b);
 }
@@ -163,9 +183,11 @@ static void test_indices_beyond_the_vertices_are_refused(void **state)
 static void test_node_graphs_that_are_no_trees_are_refused(void **state)
 {
     (void)state;
-    ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0},{\"children\":[2]},{\"children\":[1]}]", NULL, ETNA_E_INPUT), "cycle");
+    ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0},{\"children\":[2]},{\"children\":[1]}]", NULL, ETNA_E_INPUT),
+                "cycle");
     ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0,\"children\":[0]}]", NULL, ETNA_E_INPUT), "cycle");
-    ASSERT_SAYS(one_triangle(NULL, "[{\"children\":[1,2]},{\"children\":[2]},{\"mesh\":0}]", NULL, ETNA_E_INPUT), "one parent");
+    ASSERT_SAYS(one_triangle(NULL, "[{\"children\":[1,2]},{\"children\":[2]},{\"mesh\":0}]", NULL, ETNA_E_INPUT),
+                "one parent");
     ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0,\"children\":[9]}]", NULL, ETNA_E_INPUT), "child 0");
     ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0,\"children\":[0.5]}]", NULL, ETNA_E_INPUT), "child 0");
     ASSERT_SAYS(one_triangle(NULL, "[{}]", NULL, ETNA_E_INPUT), "no mesh");
@@ -202,9 +224,12 @@ static void test_json_faults_are_named_by_place(void **state)
 {
     (void)state;
     ASSERT_SAYS(refusal_json("{\"asset\":{\"version\":\"2.0\"},", NULL, 0, ETNA_E_INPUT), "line 1");
-    ASSERT_SAYS(refusal_json("{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"name\":\"\xff\xfe\"}]}", NULL, 0, ETNA_E_INPUT), "UTF-8");
+    ASSERT_SAYS(
+        refusal_json("{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"name\":\"\xff\xfe\"}]}", NULL, 0, ETNA_E_INPUT),
+        "UTF-8");
     ASSERT_SAYS(refusal_json("{\"asset\":{\"version\":\"1.0\"}}", NULL, 0, ETNA_E_INPUT), "version \"1.0\"");
-    ASSERT_SAYS(refusal_json("{\"asset\":{\"version\":\"2.0\"},\"nodes\":7}", NULL, 0, ETNA_E_INPUT), "\"nodes\" is not a list");
+    ASSERT_SAYS(refusal_json("{\"asset\":{\"version\":\"2.0\"},\"nodes\":7}", NULL, 0, ETNA_E_INPUT),
+                "\"nodes\" is not a list");
     ASSERT_SAYS(refusal_json("{\"asset\":{\"version\":\"2.0\"},\"nodes\":[7]}", NULL, 0, ETNA_E_INPUT), "nodes 0");
     ASSERT_SAYS(refusal_json("{\"asset\":{\"version\":\"2.0\"}}", NULL, 0, ETNA_E_INPUT), "no mesh with triangles");
 }
@@ -212,7 +237,8 @@ static void test_json_faults_are_named_by_place(void **state)
 static void test_compression_and_unknown_needs_are_refused_by_name(void **state)
 {
     (void)state;
-    static const char *const names[] = {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "VENDOR_secret_geometry"};
+    static const char *const names[] = {"KHR_draco_mesh_compression", "EXT_meshopt_compression",
+                                        "VENDOR_secret_geometry"};
     for (int i = 0; i < 3; i++) {
         char json[256];
         snprintf(json, sizeof json, "{\"asset\":{\"version\":\"2.0\"},\"extensionsRequired\":[\"%s\"]}", names[i]);
@@ -238,9 +264,12 @@ static etna_code read_with_buffer(const char *folder, const char *uri, etna_erro
 {
     char json[1024], path[512];
     snprintf(json, sizeof json,
-             "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],"
-             "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}],\"bufferViews\":[{\"buffer\":0,"
-             "\"byteLength\":36}],\"buffers\":[{\"byteLength\":36,\"uri\":\"%s\"}]}", uri);
+             "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"attributes\":{"
+             "\"POSITION\":0}}]}],"
+             "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}],\"bufferViews\":["
+             "{\"buffer\":0,"
+             "\"byteLength\":36}],\"buffers\":[{\"byteLength\":36,\"uri\":\"%s\"}]}",
+             uri);
     write_file(folder, "scene.gltf", json, strlen(json));
     snprintf(path, sizeof path, "%s/scene.gltf", folder);
     opened o;
@@ -271,7 +300,8 @@ static void test_only_files_beneath_the_folder_are_read(void **state)
     ASSERT_SAYS(err.text, "outside the scene's folder");
     assert_int_equal(read_with_buffer(inner, "link.bin", &err), ETNA_E_INPUT);
     ASSERT_SAYS(err.text, "outside the scene's folder");
-    static const char *const refused[] = {"/etc/passwd", "file:///etc/passwd", "http://host/a.bin", "%2fetc/passwd", "a%00b", "missing.bin", "."};
+    static const char *const refused[] = {
+        "/etc/passwd", "file:///etc/passwd", "http://host/a.bin", "%2fetc/passwd", "a%00b", "missing.bin", "."};
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         assert_int_equal(read_with_buffer(inner, refused[i], &err), ETNA_E_INPUT);
         assert_non_null(strstr(err.text, "buffer 0"));

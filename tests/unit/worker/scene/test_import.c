@@ -20,7 +20,10 @@ static uint32_t add(gltf_builder *b, const char *name, uint32_t parent, uint32_t
     return gltf_builder_add_node(b, &node);
 }
 
-static uint32_t add_floor(gltf_builder *b) { return gltf_builder_box(b, "floor", v3(0, 0, -0.05), v3(6, 6, 0.1), 0, GLTF_NONE); }
+static uint32_t add_floor(gltf_builder *b)
+{
+    return gltf_builder_box(b, "floor", v3(0, 0, -0.05), v3(6, 6, 0.1), 0, GLTF_NONE);
+}
 
 static bool warns(const scene *s, const char *part)
 {
@@ -194,9 +197,9 @@ static void test_static_by_shape_and_by_name(void **state)
 {
     (void)state;
     gltf_builder *b = gltf_builder_new();
-    gltf_builder_box(b, "slab", v3(0, 0, -0.05), v3(6, 6, 0.1), 0, GLTF_NONE);      /* wide and lowest */
-    gltf_builder_box(b, "lid", v3(0, 0, 2.55), v3(6, 6, 0.1), 0, GLTF_NONE);        /* wide and topmost */
-    gltf_builder_box(b, "screen", v3(2, 0, 1), v3(0.2, 1, 1.9), 0, GLTF_NONE);      /* tall and thin */
+    gltf_builder_box(b, "slab", v3(0, 0, -0.05), v3(6, 6, 0.1), 0, GLTF_NONE); /* wide and lowest */
+    gltf_builder_box(b, "lid", v3(0, 0, 2.55), v3(6, 6, 0.1), 0, GLTF_NONE);   /* wide and topmost */
+    gltf_builder_box(b, "screen", v3(2, 0, 1), v3(0.2, 1, 1.9), 0, GLTF_NONE); /* tall and thin */
     gltf_builder_box(b, "HouseWallB_01_001", v3(-2, 0, 0.5), v3(1, 1, 1), 0, GLTF_NONE);
     gltf_builder_box(b, "balcony_doors", v3(-2, 2, 0.5), v3(1, 1, 1), 0, GLTF_NONE);
     gltf_builder_box(b, "WallClock", v3(2, 2, 0.5), v3(0.3, 0.3, 0.3), 0, GLTF_NONE);
@@ -326,16 +329,18 @@ static void test_animated_objects_are_static_unless_an_ancestor_can_carry_them(v
     (void)state;
     gltf_builder *b = gltf_builder_new();
     uint32_t cube = gltf_builder_box_mesh(b, v3(0.2, 0.2, 0.2), GLTF_NONE);
-    add(b, "plain", GLTF_NONE, cube, 0, 0, 0);                            /* 0 */
-    add(b, "fan", GLTF_NONE, cube, 1, 0, 0);                              /* 1: driven, nobody above */
-    uint32_t stand = add(b, "stand", GLTF_NONE, GLTF_NONE, 2, 0, 0);      /* 2: carries the driven one alone */
-    add(b, "rotor", stand, cube, 0, 0, 0);                                /* 3: driven */
-    uint32_t ride = add(b, "ride", GLTF_NONE, GLTF_NONE, 3, 0, 0);        /* 4: driven, a group */
-    add(b, "left", ride, cube, 0, 0, 0);                                  /* 5 */
-    add(b, "right", ride, cube, 0.1, 0, 0);                               /* 6 */
-    gltf_builder_root_members(b, "\"animations\":[{\"channels\":[{\"sampler\":0,\"target\":{\"node\":1,\"path\":\"rotation\"}},"
-                                 "{\"sampler\":0,\"target\":{\"node\":3,\"path\":\"rotation\"}},{\"sampler\":0,\"target\":{\"node\":4,\"path\":"
-                                 "\"translation\"}},{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"weights\"}}],\"samplers\":[]}]");
+    add(b, "plain", GLTF_NONE, cube, 0, 0, 0);                       /* 0 */
+    add(b, "fan", GLTF_NONE, cube, 1, 0, 0);                         /* 1: driven, nobody above */
+    uint32_t stand = add(b, "stand", GLTF_NONE, GLTF_NONE, 2, 0, 0); /* 2: carries the driven one alone */
+    add(b, "rotor", stand, cube, 0, 0, 0);                           /* 3: driven */
+    uint32_t ride = add(b, "ride", GLTF_NONE, GLTF_NONE, 3, 0, 0);   /* 4: driven, a group */
+    add(b, "left", ride, cube, 0, 0, 0);                             /* 5 */
+    add(b, "right", ride, cube, 0.1, 0, 0);                          /* 6 */
+    gltf_builder_root_members(
+        b,
+        "\"animations\":[{\"channels\":[{\"sampler\":0,\"target\":{\"node\":1,\"path\":\"rotation\"}},"
+        "{\"sampler\":0,\"target\":{\"node\":3,\"path\":\"rotation\"}},{\"sampler\":0,\"target\":{\"node\":4,\"path\":"
+        "\"translation\"}},{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"weights\"}}],\"samplers\":[]}]");
     opened o = open_builder(b);
     assert_false(object_named(o.s, "plain")->immovable);
     assert_true(object_named(o.s, "fan")->immovable && object_named(o.s, "fan")->is_static);
@@ -407,7 +412,9 @@ static void test_orthographic_cameras_keep_their_size(void **state)
     gltf_builder_node node = gltf_builder_node_default("plan");
     node.camera = 0;
     gltf_builder_add_node(b, &node);
-    gltf_builder_root_members(b, "\"cameras\":[{\"type\":\"orthographic\",\"orthographic\":{\"xmag\":4,\"ymag\":2,\"znear\":0.1,\"zfar\":9}}]");
+    gltf_builder_root_members(
+        b,
+        "\"cameras\":[{\"type\":\"orthographic\",\"orthographic\":{\"xmag\":4,\"ymag\":2,\"znear\":0.1,\"zfar\":9}}]");
     opened o = open_builder(b);
     const scene_camera *c = &o.s->cameras[0];
     double x, y, depth;
@@ -415,7 +422,8 @@ static void test_orthographic_cameras_keep_their_size(void **state)
     assert_true(c->orthographic && c->aspect == 2 && c->half_height == 2);
     camera_ray(c, 1, 0, &origin, &direction);
     assert_true(v3_distance(origin, v3(4, 0, 2)) < 1e-12 && v3_distance(direction, v3(0, 1, 0)) < 1e-12);
-    assert_true(camera_project(c, v3(4, 3, 2), &x, &y, &depth) && fabs(x - 1) < 1e-12 && fabs(y) < 1e-12 && fabs(depth - 3) < 1e-12);
+    assert_true(camera_project(c, v3(4, 3, 2), &x, &y, &depth) && fabs(x - 1) < 1e-12 && fabs(y) < 1e-12 &&
+                fabs(depth - 3) < 1e-12);
     close_opened(&o);
 }
 

@@ -1,6 +1,7 @@
-/* Every uncompressed scene of the shared data: exported unmoved it is the same file byte for byte (a GLB) or the same scene
- * (.gltf); with an object moved and turned, box, front and yaw come back where they were put, and only transform members of
- * the JSON differ. */
+/* Every uncompressed scene of the shared data: exported unmoved it is the same file byte for byte (a GLB) or the same
+ * scene
+ * (.gltf); with an object moved and turned, box, front and yaw come back where they were put, and only transform
+ * members of the JSON differ. */
 #include "help.h"
 
 #include <setjmp.h>
@@ -21,21 +22,29 @@ static int note(const char *path, const struct stat *st, int type)
 {
     size_t n = strlen(path);
     (void)st;
-    if (type == FTW_F && n > 5 && (strcmp(path + n - 4, ".glb") == 0 || strcmp(path + n - 5, ".gltf") == 0) && path_count < 400) {
+    if (type == FTW_F && n > 5 && (strcmp(path + n - 4, ".glb") == 0 || strcmp(path + n - 5, ".gltf") == 0) &&
+        path_count < 400) {
         paths[path_count++] = strdup(path);
     }
     return 0;
 }
 
-static int compare_texts(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+static int compare_texts(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
 
-static size_t le32(const uint8_t *at) { return at[0] | (size_t)at[1] << 8 | (size_t)at[2] << 16 | (size_t)at[3] << 24; }
+static size_t le32(const uint8_t *at)
+{
+    return at[0] | (size_t)at[1] << 8 | (size_t)at[2] << 16 | (size_t)at[3] << 24;
+}
 
 /* Only translation, rotation and matrix of nodes differ: of the moved one, and of its children, which are held in place
  * when they are objects of their own. */
 static void assert_same_but_transforms(const uint8_t *a, const uint8_t *b, uint32_t node)
 {
-    json_t *x = json_loadb((const char *)a + 20, le32(a + 12), 0, NULL), *y = json_loadb((const char *)b + 20, le32(b + 12), 0, NULL);
+    json_t *x = json_loadb((const char *)a + 20, le32(a + 12), 0, NULL),
+           *y = json_loadb((const char *)b + 20, le32(b + 12), 0, NULL);
     assert_non_null(x);
     assert_non_null(y);
     json_t *lists[2] = {json_object_get(x, "nodes"), json_object_get(y, "nodes")};

@@ -40,7 +40,8 @@ static int make_folder(void **state)
 static int remove_folder(void **state)
 {
     (void)state;
-    static const char *const names[] = {"room.glb", "room.etna.json", "room.glb.etna.json", "room.gltf", "data.bin", "link.bin", "sub/data.bin"};
+    static const char *const names[] = {"room.glb", "room.etna.json", "room.glb.etna.json", "room.gltf",
+                                        "data.bin", "link.bin",       "sub/data.bin"};
     char path[256];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, names[i]);
@@ -79,15 +80,20 @@ static void test_what_a_person_says_overrules_what_the_file_shows(void **state)
     (void)state;
     opened o;
     etna_error err;
-    assert_true(open_room("{\"names\":{\"Object_1\":\"red bottle\",\"Object_2\":\"floor\"},\"static\":[\"red bottle\"],\"movable\":[\"floor\"],"
-                          "\"fronts\":{\"floor.2\":\"-X\"},\"descriptions\":{\"red bottle\":\"half full\"},\"categories\":{\"red bottle\":\"drink\"},"
-                          "\"cameras\":[{\"name\":\"side\",\"position\":[5,0,1],\"target\":[0,0,1],\"yfov_deg\":90,\"aspect\":1}]}", &o, &err));
+    assert_true(open_room(
+        "{\"names\":{\"Object_1\":\"red bottle\",\"Object_2\":\"floor\"},\"static\":[\"red "
+        "bottle\"],\"movable\":[\"floor\"],"
+        "\"fronts\":{\"floor.2\":\"-X\"},\"descriptions\":{\"red bottle\":\"half full\"},\"categories\":{\"red "
+        "bottle\":\"drink\"},"
+        "\"cameras\":[{\"name\":\"side\",\"position\":[5,0,1],\"target\":[0,0,1],\"yfov_deg\":90,\"aspect\":1}]}",
+        &o, &err));
     const scene_object *bottle = object_named(o.s, "red bottle"), *turned = object_named(o.s, "floor.2");
     assert_true(bottle->is_static && strstr(bottle->why, "side file"));
     assert_string_equal(bottle->description, "half full");
     assert_string_equal(bottle->category, "drink");
     assert_false(object_named(o.s, "floor")->is_static);
-    assert_true(turned->has_front && fabs(turned->box.yaw - (45 - 90) * MATH_PI / 180) < 1e-6); /* -X of the node, which is turned by 45 */
+    assert_true(turned->has_front &&
+                fabs(turned->box.yaw - (45 - 90) * MATH_PI / 180) < 1e-6); /* -X of the node, which is turned by 45 */
     assert_int_equal(o.s->camera_count, 1);
     assert_true(o.s->cameras[0].forward.x == -1 && fabs(o.s->cameras[0].half_height - 1) < 1e-12);
     close_opened(&o);
@@ -155,7 +161,8 @@ static int read_without_openat2(const char *path)
 static void test_without_openat2_the_folder_is_still_the_wall(void **state)
 {
     (void)state;
-    static const char *const uris[] = {"data.bin", "sub/data.bin", "./sub//data.bin", "../data.bin", "sub/../data.bin", "link.bin", "%2e%2e/x"};
+    static const char *const uris[] = {"data.bin",        "sub/data.bin", "./sub//data.bin", "../data.bin",
+                                       "sub/../data.bin", "link.bin",     "%2e%2e/x"};
     static const int codes[] = {ETNA_OK, ETNA_OK, ETNA_OK, ETNA_E_INPUT, ETNA_E_INPUT, ETNA_E_INPUT, ETNA_E_INPUT};
     char path[256];
     snprintf(path, sizeof path, "%s/sub", folder);
@@ -167,7 +174,8 @@ static void test_without_openat2_the_folder_is_still_the_wall(void **state)
     snprintf(path, sizeof path, "%s/room.gltf", folder);
     for (size_t i = 0; i < sizeof uris / sizeof *uris; i++) {
         char json[256];
-        snprintf(json, sizeof json, "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":4,\"uri\":\"%s\"}]}", uris[i]);
+        snprintf(json, sizeof json, "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":4,\"uri\":\"%s\"}]}",
+                 uris[i]);
         put("room.gltf", json, strlen(json));
         int code = read_without_openat2(path);
         if (code == 99) {
@@ -181,7 +189,8 @@ static void test_without_openat2_the_folder_is_still_the_wall(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_what_a_person_says_overrules_what_the_file_shows, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_what_a_person_says_overrules_what_the_file_shows, make_folder,
+                                        remove_folder),
         cmocka_unit_test_setup_teardown(test_unit_and_up_come_from_the_side_file, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_faults_of_the_side_file_are_said, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_without_openat2_the_folder_is_still_the_wall, make_folder, remove_folder),
