@@ -6,22 +6,17 @@
  * everywhere the proposals must include every exact hit that could win:
  *
  *   - The triangles given to Embree are a little larger than the true ones: every edge is moved outward in its plane by more
- *     than a float's rounding can shift a ray (or hit), slivers become their bounding rectangle. A hit inside the true
- *     triangle is well inside the proposed one. A proposal that the exact test refuses is passed through.
+ *     than a float's rounding can shift a ray (or hit), slivers become their bounding rectangle, and an open edge carries
+ *     a narrow fin across it, for rays that graze the surface (proposal.c). A hit inside the true triangle is well inside
+ *     the proposed one. A proposal that the exact test refuses is passed through.
  *   - Traversal goes on max(1e-4 m, 1e-4 of the distance) behind the nearest exact hit.
- *   - Near an edge, and where the exact test refused, all triangles that share a vertex are tried too: what is seen edge-on
- *     may have been proposed in its neighbour's place only.
+ *   - Near an edge, where the surface is grazed, and where the exact test refused, all triangles that share a vertex are
+ *     tried too: what is seen edge-on may have been proposed in its neighbour's place only.
  *   - A miss is repeated with the proposing ray moved by 1e-5 m to four sides; the exact ray stays the true one.
  *   - Embree's ray starts 1 mm early, so that t_min is the exact test's decision.
  *
  * Distances here are metres along the unit direction ("metric"); the caller's t is in units of |direction|. */
-#include "worker/space/own.h"
-
-#if __has_include(<embree4/rtcore.h>)
-#include <embree4/rtcore.h>
-#else
-#include <embree3/rtcore.h>
-#endif
+#include "worker/space/tracer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,13 +30,6 @@ typedef struct RTCIntersectContext ray_context;
 
 #define START_EARLY 1e-3
 #define SIDE_STEP 1e-5
-
-typedef struct proposal { /* a mesh as Embree sees it */
-    RTCScene scene;
-    uint32_t *triangle; /* per Embree primitive */
-    uint32_t *welded;   /* per vertex: the number of its place */
-    uint32_t *fan_first, *fan; /* triangles around a place: fan[fan_first[p] .. fan_first[p+1]) */
-} proposal;
 
 struct tracer {
     const scene *scene;
@@ -76,172 +64,7 @@ typedef struct gather { /* one cast; Embree hands the context back to the filter
     uint32_t hit_part, hit_triangle;
 } gather;
 
-/* ---- proposals ---- */
-static vec3 mesh_vertex(const scene_mesh *m, uint32_t i)
-{
-    const float *p = m->position + 3 * (size_t)i;
-    return v3(p[0], p[1], p[2]);
-}
-
-typedef struct vertex_place {
-    vec3 at;
-    uint32_t number;
-} vertex_place;
-
-static int compare_places(const void *a, const void *b)
-{
-    const vertex_place *p = a, *q = b;
-    for (int axis = 0; axis < 3; axis++) {
-        double u = v3_get(p->at, axis), v = v3_get(q->at, axis);
-        if (u != v)
-            return u < v ? -1 : 1;
-    }
-    return (p->number > q->number) - (p->number < q->number);
-}
-
-/* Which triangles meet at which place. */
-static bool weave(const scene_mesh *m, proposal *p)
-{
-    vertex_place *places = malloc(((size_t)m->vertex_count + 1) * sizeof *places);
-    size_t corners = 3 * (size_t)m->triangle_count;
-    p->welded = malloc(((size_t)m->vertex_count + 1) * sizeof *p->welded);
-    p->fan_first = calloc((size_t)m->vertex_count + 2, sizeof *p->fan_first);
-    p->fan = malloc((corners + 1) * sizeof *p->fan);
-    if (!places || !p->welded || !p->fan_first || !p->fan) {
-        free(places);
-        return false;
-    }
-    for (uint32_t i = 0; i < m->vertex_count; i++)
-        places[i] = (vertex_place){mesh_vertex(m, i), i};
-    qsort(places, m->vertex_count, sizeof *places, compare_places);
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < m->vertex_count; i++) {
-        vec3 a = places[i].at, b = places[i ? i - 1 : 0].at;
-        if (i > 0 && (a.x != b.x || a.y != b.y || a.z != b.z))
-            n++;
-        p->welded[places[i].number] = n;
-    }
-    free(places);
-    for (size_t i = 0; i < corners; i++)
-        p->fan_first[p->welded[m->index[i]] + 2]++;
-    for (uint32_t i = 2; i < m->vertex_count + 2; i++)
-        p->fan_first[i] += p->fan_first[i - 1];
-    for (size_t i = 0; i < corners; i++) /* fan_first[p + 1] runs from p's first to p + 1's first */
-        p->fan[p->fan_first[p->welded[m->index[i]] + 1]++] = (uint32_t)(i / 3);
-    return true;
-}
-
-/* Where two edges, both moved outward by e, meet: the corner between edge directions `in` and `out` (unit, in order). */
-static vec3 moved_corner(vec3 at, vec3 in, vec3 out, vec3 n, double e)
-{
-    vec3 outward_in = v3_cross(in, n), outward_out = v3_cross(out, n), sum = v3_add(outward_in, outward_out);
-    double cosine = v3_dot(outward_in, outward_out); /* > -1: slivers do not come here */
-    return v3_add_scaled(at, sum, e / (1 + cosine));
-}
-
-/* Up to 4 corners of the proposal of one triangle; 0 when it has no area. */
-static uint32_t enlarge(const scene_mesh *m, uint32_t triangle, double e, vec3 ret[4])
-{
-    const uint32_t *t = m->index + 3 * (size_t)triangle;
-    vec3 p[3] = {mesh_vertex(m, t[0]), mesh_vertex(m, t[1]), mesh_vertex(m, t[2])}, side[3];
-    int longest = 0;
-    double length[3];
-    for (int i = 0; i < 3; i++) {
-        side[i] = v3_sub(p[(i + 1) % 3], p[i]);
-        length[i] = v3_length(side[i]);
-        longest = length[i] > length[longest] ? i : longest;
-    }
-    vec3 n = v3_cross(side[0], side[1]);
-    double area = v3_length(n);
-    if (!(area > 0) || !isfinite(area))
-        return 0;
-    n = v3_scale(n, 1 / area);
-    bool sharp = false;
-    for (int i = 0; i < 3; i++) {
-        side[i] = length[i] > 0 ? v3_scale(side[i], 1 / length[i]) : side[i];
-    }
-    for (int i = 0; i < 3; i++)
-        sharp = sharp || v3_dot(side[i], side[(i + 1) % 3]) < -0.9; /* an angle under 26 degrees */
-    if (!sharp) {
-        for (int i = 0; i < 3; i++)
-            ret[i] = moved_corner(p[i], side[(i + 2) % 3], side[i], n, e);
-        return 3;
-    }
-    vec3 along = side[longest], up = v3_cross(n, along), from = p[longest];
-    double height = area / length[longest];
-    ret[0] = v3_add_scaled(v3_add_scaled(from, along, -e), up, -e);
-    ret[1] = v3_add_scaled(v3_add_scaled(from, along, length[longest] + e), up, -e);
-    ret[2] = v3_add_scaled(v3_add_scaled(from, along, length[longest] + e), up, height + e);
-    ret[3] = v3_add_scaled(v3_add_scaled(from, along, -e), up, height + e);
-    return 4;
-}
-
 static void filter(const struct RTCFilterFunctionNArguments *args);
-
-static void proposal_free(proposal *p)
-{
-    if (!p)
-        return;
-    if (p->scene)
-        rtcReleaseScene(p->scene);
-    free(p->triangle);
-    free(p->welded);
-    free(p->fan_first);
-    free(p->fan);
-    free(p);
-}
-
-static proposal *proposal_build(const tracer *t, uint32_t mesh)
-{
-    const scene_mesh *m = &t->scene->meshes[mesh];
-    uint32_t vertices = 0, triangles = 0;
-    vec3 corner[4];
-    proposal *p = calloc(1, sizeof *p);
-    if (!p || !weave(m, p))
-        goto fail;
-    for (uint32_t i = 0; i < m->triangle_count; i++) {
-        uint32_t n = enlarge(m, i, t->margin_local[mesh], corner);
-        vertices += n;
-        triangles += n == 0 ? 0 : n - 2;
-    }
-    p->triangle = malloc(((size_t)triangles + 1) * sizeof *p->triangle);
-    p->scene = rtcNewScene(t->device);
-    RTCGeometry geometry = p->scene ? rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_TRIANGLE) : NULL;
-    if (!p->triangle || !geometry)
-        goto fail;
-    if (triangles > 0) {
-        float *position = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float), vertices);
-        uint32_t *index = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3 * sizeof(uint32_t), triangles);
-        if (!position || !index) {
-            rtcReleaseGeometry(geometry);
-            goto fail;
-        }
-        uint32_t v = 0, k = 0;
-        for (uint32_t i = 0; i < m->triangle_count; i++) {
-            uint32_t n = enlarge(m, i, t->margin_local[mesh], corner);
-            for (uint32_t c = 2; c < n; c++, k++) {
-                index[3 * (size_t)k] = v;
-                index[3 * (size_t)k + 1] = v + c - 1;
-                index[3 * (size_t)k + 2] = v + c;
-                p->triangle[k] = i;
-            }
-            for (uint32_t c = 0; c < n; c++, v++)
-                for (int axis = 0; axis < 3; axis++)
-                    position[3 * (size_t)v + (size_t)axis] = (float)v3_get(corner[c], axis);
-        }
-        rtcSetGeometryIntersectFilterFunction(geometry, filter);
-        rtcCommitGeometry(geometry);
-        rtcAttachGeometry(p->scene, geometry);
-    }
-    rtcReleaseGeometry(geometry);
-    rtcSetSceneFlags(p->scene, RTC_SCENE_FLAG_ROBUST);
-    rtcCommitScene(p->scene);
-    if (rtcGetDeviceError(t->device) == RTC_ERROR_NONE)
-        return p;
-fail:
-    proposal_free(p);
-    return NULL;
-}
 
 static proposal *tracer_proposal(tracer *t, uint32_t mesh)
 {
@@ -251,7 +74,7 @@ static proposal *tracer_proposal(tracer *t, uint32_t mesh)
     pthread_mutex_lock(&t->locks[mesh % SPACE_LOCKS]);
     p = atomic_load_explicit(&t->proposals[mesh], memory_order_acquire);
     if (!p) {
-        p = proposal_build(t, mesh);
+        p = proposal_build(t->device, &t->scene->meshes[mesh], t->margin_local[mesh], filter);
         atomic_store_explicit(&t->proposals[mesh], p, memory_order_release);
     }
     pthread_mutex_unlock(&t->locks[mesh % SPACE_LOCKS]);
@@ -420,22 +243,29 @@ static bool stage_set(stage *st)
 }
 
 /* ---- casting ---- */
-static bool part_triangle(const stage *st, uint32_t part, uint32_t triangle, const ray_shear *shear, double *ret_t, double *ret_edge)
+/* The exact test. *ret_near: refused, or within a thousandth of an edge, or flatter to the surface than one degree. */
+static bool part_triangle(const gather *g, uint32_t part, uint32_t triangle, double *ret_t, bool *ret_near)
 {
+    const stage *st = g->stage;
     const scene_mesh *m = &st->tracer->scene->meshes[st->tracer->scene->parts[part].mesh];
     const uint32_t *t = m->index + 3 * (size_t)triangle;
     const affine *a = &st->to_world[part];
-    return triangle_ray(shear, affine_point(a, mesh_vertex(m, t[0])), affine_point(a, mesh_vertex(m, t[1])), affine_point(a, mesh_vertex(m, t[2])),
-                        ret_t, ret_edge);
+    vec3 p = affine_point(a, mesh_vertex(m, t[0])), q = affine_point(a, mesh_vertex(m, t[1])), r = affine_point(a, mesh_vertex(m, t[2]));
+    double edge;
+    *ret_near = true;
+    if (!triangle_ray(&g->shear, p, q, r, ret_t, &edge))
+        return false;
+    vec3 n = v3_cross(v3_sub(q, p), v3_sub(r, p));
+    double facing = v3_dot(n, g->ray->direction) / g->length;
+    *ret_near = edge <= 0.001 || facing * facing < 3e-4 * v3_dot(n, n);
+    return true;
 }
 
-/* Tries one triangle exactly; true when it is the nearest now. *ret_near: refused, or within a thousandth of an edge. */
+/* Tries one triangle exactly; true when it is the nearest now. *ret_near as part_triangle. */
 static bool consider(gather *g, uint32_t part, uint32_t triangle, bool *ret_near)
 {
-    double t, edge;
-    bool met = part_triangle(g->stage, part, triangle, &g->shear, &t, &edge);
-    *ret_near = !met || edge <= 0.001;
-    if (!met)
+    double t;
+    if (!part_triangle(g, part, triangle, &t, ret_near))
         return false;
     if (t < g->ray->t_min || t > g->ray->t_max)
         return false;
@@ -474,8 +304,10 @@ static void filter(const struct RTCFilterFunctionNArguments *args)
         return;
     uint32_t triangle = g->stage->proposals[part]->triangle[hit->primID];
     bool near, better = consider(g, part, triangle, &near);
-    if (near && consider_neighbours(g, part, triangle))
-        better = true;
+    for (int ring = 0; near && ring < 8 && consider_neighbours(g, part, triangle); ring++) {
+        better = true; /* what a neighbour met is as near an edge as what led there */
+        triangle = g->hit_triangle;
+    }
     if (!better)
         return;
     double metres = g->t * g->length, behind = 1e-4 * metres > 1e-4 ? 1e-4 * metres : 1e-4;

@@ -16,6 +16,12 @@ static uint64_t random_next(uint64_t *state)
 static double uniform(uint64_t *state) { return (double)(random_next(state) >> 11) / 9007199254740992.0; }
 static double between(uint64_t *state, double a, double b) { return a + (b - a) * uniform(state); }
 
+static vec3 between3(uint64_t *state, vec3 low, vec3 high)
+{
+    double x = between(state, low.x, high.x), y = between(state, low.y, high.y), z = between(state, low.z, high.z);
+    return v3(x, y, z); /* one after another: arguments have no order, and every compiler shall shoot the same rays */
+}
+
 /* A furnished room: closed boxes, round things, slivers (needles and tall cylinders), an open sheet, scaled instances. */
 static scene_builder *furnished(void)
 {
@@ -40,8 +46,8 @@ static vec3 corner_of(const scene *s, uint32_t part, uint32_t triangle, uint32_t
 static space_ray random_ray(const scene *s, uint64_t *r, bool aimed)
 {
     space_ray ray = {.t_max = INFINITY, .skip_object = SCENE_NONE, .only_object = SCENE_NONE};
-    ray.origin = v3(between(r, -2.9, 2.9), between(r, -2.9, 2.9), between(r, 0.1, 2.9));
-    ray.direction = v3(between(r, -1, 1), between(r, -1, 1), between(r, -1, 1));
+    ray.origin = between3(r, v3(-2.9, -2.9, 0.1), v3(2.9, 2.9, 2.9));
+    ray.direction = between3(r, v3(-1, -1, -1), v3(1, 1, 1));
     if (aimed) { /* at a vertex or at a point of an edge */
         uint32_t part = (uint32_t)(random_next(r) % s->part_count);
         uint32_t triangle = (uint32_t)(random_next(r) % s->meshes[s->parts[part].mesh].triangle_count), k = (uint32_t)(random_next(r) % 3);

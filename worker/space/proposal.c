@@ -1,0 +1,252 @@
+/* What Embree is given of a mesh: triangles that cover the true ones by a margin, so that every exact hit is proposed on any
+ * machine (tracer.c says why). Beside them, which triangles meet at which place. */
+#include "worker/space/tracer.h"
+
+#include <stdlib.h>
+
+typedef struct vertex_place {
+    vec3 at;
+    uint32_t number;
+} vertex_place;
+
+static int compare_places(const void *a, const void *b)
+{
+    const vertex_place *p = a, *q = b;
+    for (int axis = 0; axis < 3; axis++) {
+        double u = v3_get(p->at, axis), v = v3_get(q->at, axis);
+        if (u != v)
+            return u < v ? -1 : 1;
+    }
+    return (p->number > q->number) - (p->number < q->number);
+}
+
+/* Which triangles meet at which place. */
+static bool weave(const scene_mesh *m, proposal *p)
+{
+    vertex_place *places = malloc(((size_t)m->vertex_count + 1) * sizeof *places);
+    size_t corners = 3 * (size_t)m->triangle_count;
+    p->welded = malloc(((size_t)m->vertex_count + 1) * sizeof *p->welded);
+    p->fan_first = calloc((size_t)m->vertex_count + 2, sizeof *p->fan_first);
+    p->fan = malloc((corners + 1) * sizeof *p->fan);
+    if (!places || !p->welded || !p->fan_first || !p->fan) {
+        free(places);
+        return false;
+    }
+    for (uint32_t i = 0; i < m->vertex_count; i++)
+        places[i] = (vertex_place){mesh_vertex(m, i), i};
+    qsort(places, m->vertex_count, sizeof *places, compare_places);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < m->vertex_count; i++) {
+        vec3 a = places[i].at, b = places[i ? i - 1 : 0].at;
+        if (i > 0 && (a.x != b.x || a.y != b.y || a.z != b.z))
+            n++;
+        p->welded[places[i].number] = n;
+    }
+    free(places);
+    for (size_t i = 0; i < corners; i++)
+        p->fan_first[p->welded[m->index[i]] + 2]++;
+    for (uint32_t i = 2; i < m->vertex_count + 2; i++)
+        p->fan_first[i] += p->fan_first[i - 1];
+    for (size_t i = 0; i < corners; i++) /* fan_first[p + 1] runs from p's first to p + 1's first */
+        p->fan[p->fan_first[p->welded[m->index[i]] + 1]++] = (uint32_t)(i / 3);
+    return true;
+}
+
+/* Where two edges, both moved outward by e, meet: the corner between edge directions `in` and `out` (unit, in order). */
+static vec3 moved_corner(vec3 at, vec3 in, vec3 out, vec3 n, double e)
+{
+    vec3 outward_in = v3_cross(in, n), outward_out = v3_cross(out, n), sum = v3_add(outward_in, outward_out);
+    double cosine = v3_dot(outward_in, outward_out); /* > -1: slivers do not come here */
+    return v3_add_scaled(at, sum, e / (1 + cosine));
+}
+
+/* Up to 4 corners of the proposal of one triangle; 0 when it has no area. */
+static uint32_t enlarge(const scene_mesh *m, uint32_t triangle, double e, vec3 ret[4])
+{
+    const uint32_t *t = m->index + 3 * (size_t)triangle;
+    vec3 p[3] = {mesh_vertex(m, t[0]), mesh_vertex(m, t[1]), mesh_vertex(m, t[2])}, side[3];
+    int longest = 0;
+    double length[3];
+    for (int i = 0; i < 3; i++) {
+        side[i] = v3_sub(p[(i + 1) % 3], p[i]);
+        length[i] = v3_length(side[i]);
+        longest = length[i] > length[longest] ? i : longest;
+    }
+    vec3 n = v3_cross(side[0], side[1]);
+    double area = v3_length(n);
+    if (!(area > 0) || !isfinite(area))
+        return 0;
+    n = v3_scale(n, 1 / area);
+    bool sharp = false;
+    for (int i = 0; i < 3; i++) {
+        side[i] = length[i] > 0 ? v3_scale(side[i], 1 / length[i]) : side[i];
+    }
+    for (int i = 0; i < 3; i++)
+        sharp = sharp || v3_dot(side[i], side[(i + 1) % 3]) < -0.9; /* an angle under 26 degrees */
+    if (!sharp) {
+        for (int i = 0; i < 3; i++)
+            ret[i] = moved_corner(p[i], side[(i + 2) % 3], side[i], n, e);
+        return 3;
+    }
+    vec3 along = side[longest], up = v3_cross(n, along), from = p[longest];
+    double height = area / length[longest];
+    ret[0] = v3_add_scaled(v3_add_scaled(from, along, -e), up, -e);
+    ret[1] = v3_add_scaled(v3_add_scaled(from, along, length[longest] + e), up, -e);
+    ret[2] = v3_add_scaled(v3_add_scaled(from, along, length[longest] + e), up, height + e);
+    ret[3] = v3_add_scaled(v3_add_scaled(from, along, -e), up, height + e);
+    return 4;
+}
+
+void proposal_free(proposal *p)
+{
+    if (!p)
+        return;
+    if (p->scene)
+        rtcReleaseScene(p->scene);
+    free(p->triangle);
+    free(p->welded);
+    free(p->fan_first);
+    free(p->fan);
+    free(p);
+}
+
+/* ---- open edges ---- */
+typedef struct open_edge {
+    uint32_t low, high, corner; /* places; corner = 3 * triangle + which edge */
+} open_edge;
+
+static int compare_edges(const void *a, const void *b)
+{
+    const open_edge *p = a, *q = b;
+    if (p->low != q->low)
+        return p->low < q->low ? -1 : 1;
+    if (p->high != q->high)
+        return p->high < q->high ? -1 : 1;
+    return (p->corner > q->corner) - (p->corner < q->corner);
+}
+
+/* Per triangle a bit for each edge that no other triangle shares. */
+static uint8_t *find_open(const scene_mesh *m, const proposal *p)
+{
+    size_t n = 3 * (size_t)m->triangle_count;
+    open_edge *edges = malloc((n + 1) * sizeof *edges);
+    uint8_t *open = calloc((size_t)m->triangle_count + 1, 1);
+    if (!edges || !open) {
+        free(edges);
+        free(open);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t a = p->welded[m->index[i]], b = p->welded[m->index[i % 3 == 2 ? i - 2 : i + 1]];
+        edges[i] = (open_edge){a < b ? a : b, a < b ? b : a, i};
+    }
+    qsort(edges, n, sizeof *edges, compare_edges);
+    for (size_t i = 0; i < n; i++) {
+        bool before = i > 0 && edges[i - 1].low == edges[i].low && edges[i - 1].high == edges[i].high;
+        bool after = i + 1 < n && edges[i + 1].low == edges[i].low && edges[i + 1].high == edges[i].high;
+        if (!before && !after && edges[i].low != edges[i].high)
+            open[edges[i].corner / 3] |= (uint8_t)(1u << edges[i].corner % 3);
+    }
+    free(edges);
+    return open;
+}
+
+/* The fin of an edge: a strip along it, across the surface, `e` to both sides and beyond both ends. */
+static void fin_of(const scene_mesh *m, uint32_t triangle, uint32_t edge, double e, vec3 ret[4])
+{
+    const uint32_t *t = m->index + 3 * (size_t)triangle;
+    vec3 a = mesh_vertex(m, t[edge]), b = mesh_vertex(m, t[(edge + 1) % 3]), c = mesh_vertex(m, t[(edge + 2) % 3]);
+    vec3 along = v3_scale(v3_normal(v3_sub(b, a)), e), up = v3_scale(v3_normal(v3_cross(v3_sub(b, a), v3_sub(c, a))), e);
+    a = v3_sub(a, along);
+    b = v3_add(b, along);
+    ret[0] = v3_sub(a, up);
+    ret[1] = v3_sub(b, up);
+    ret[2] = v3_add(b, up);
+    ret[3] = v3_add(a, up);
+}
+
+/* ---- filling ---- */
+typedef struct sink { /* counts when there are no arrays yet */
+    float *position;
+    uint32_t *index, *triangle;
+    uint32_t vertices, triangles;
+} sink;
+
+static void pour(sink *s, uint32_t triangle, const vec3 *corner, uint32_t n)
+{
+    for (uint32_t c = 2; c < n; c++, s->triangles++) {
+        if (!s->index)
+            continue;
+        uint32_t *t = s->index + 3 * (size_t)s->triangles;
+        t[0] = s->vertices;
+        t[1] = s->vertices + c - 1;
+        t[2] = s->vertices + c;
+        s->triangle[s->triangles] = triangle;
+    }
+    for (uint32_t c = 0; c < n; c++, s->vertices++)
+        for (int axis = 0; s->position && axis < 3; axis++)
+            s->position[3 * (size_t)s->vertices + (size_t)axis] = (float)v3_get(corner[c], axis);
+}
+
+static void pour_all(sink *s, const scene_mesh *m, const uint8_t *open, double e)
+{
+    vec3 corner[4];
+    for (uint32_t i = 0; i < m->triangle_count; i++) {
+        uint32_t n = enlarge(m, i, e, corner);
+        if (n == 0)
+            continue;
+        pour(s, i, corner, n);
+        for (uint32_t k = 0; k < 3; k++) {
+            if (open[i] >> k & 1) {
+                fin_of(m, i, k, e, corner);
+                pour(s, i, corner, 4);
+            }
+        }
+    }
+}
+
+static bool fill(proposal *p, RTCGeometry geometry, const scene_mesh *m, const uint8_t *open, double e)
+{
+    sink s = {0};
+    pour_all(&s, m, open, e);
+    if (s.triangles == 0)
+        return true;
+    sink full = {.triangle = malloc(s.triangles * sizeof *full.triangle)};
+    p->triangle = full.triangle;
+    full.position = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float), s.vertices);
+    full.index = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3 * sizeof(uint32_t), s.triangles);
+    if (!full.triangle || !full.position || !full.index)
+        return false;
+    pour_all(&full, m, open, e);
+    rtcCommitGeometry(geometry);
+    rtcAttachGeometry(p->scene, geometry);
+    return true;
+}
+
+proposal *proposal_build(RTCDevice device, const scene_mesh *m, double margin, RTCFilterFunctionN filter)
+{
+    RTCGeometry geometry = NULL;
+    uint8_t *open = NULL;
+    bool done = false;
+    proposal *p = calloc(1, sizeof *p);
+    if (!p || !weave(m, p) || !(open = find_open(m, p)))
+        goto out;
+    p->scene = rtcNewScene(device);
+    geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
+    if (!p->scene || !geometry)
+        goto out;
+    rtcSetGeometryIntersectFilterFunction(geometry, filter);
+    if (!fill(p, geometry, m, open, margin))
+        goto out;
+    rtcSetSceneFlags(p->scene, RTC_SCENE_FLAG_ROBUST);
+    rtcCommitScene(p->scene);
+    done = rtcGetDeviceError(device) == RTC_ERROR_NONE;
+out:
+    if (geometry)
+        rtcReleaseGeometry(geometry);
+    free(open);
+    if (done)
+        return p;
+    proposal_free(p);
+    return NULL;
+}
