@@ -63,8 +63,8 @@ typedef struct space_rules {
 etna_code space_pair_check(space *sp, uint32_t a, uint32_t b, const space_rules *rules, bool want_depth, space_pair *ret, etna_error *err);
 
 /* Objects that `object` collides with where it stands now, in ascending order; `found` has room for `room` entries.
- * Pairs listed in `allowed` (collided at the start; sorted by (a,b), a < b) are left out when neither member moved since:
- * the caller passes only those that still hold. Stops after the first when `room` is 1. */
+ * Stops when it is full, so room 1 is the quick verdict. Depths are not found (see space_pair). What collided at the start is
+ * listed too: METHOD.md 6 spares only pairs of which neither member moved, and this object is asked about because it did. */
 etna_code space_collisions(space *sp, uint32_t object, const space_rules *rules, space_pair *found, uint32_t room, uint32_t *ret_count,
                            etna_error *err);
 
