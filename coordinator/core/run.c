@@ -46,11 +46,12 @@ void usage_subtract(message_usage *sum, const message_usage *by)
 
 static etna_code check_texts(const arrange_config *config, etna_error *err)
 {
-    if (!!config->goal == !!config->step_count) {
+    bool goal = config->goal && *config->goal;
+    if (goal == (config->step_count > 0)) {
         return etna_fail(err, ETNA_E_USAGE, "run: give either a goal or a list of steps");
     }
-    if (config->goal && (!*config->goal || !text_bounded(config->goal, MESSAGE_TEXT_MAX))) {
-        return etna_fail(err, ETNA_E_USAGE, "run: the goal is empty or longer than %d bytes", (int)MESSAGE_TEXT_MAX);
+    if (goal && !text_bounded(config->goal, MESSAGE_TEXT_MAX)) {
+        return etna_fail(err, ETNA_E_USAGE, "run: the goal is longer than %d bytes", (int)MESSAGE_TEXT_MAX);
     }
     if (config->step_count > ARRANGE_STEPS_MAX) {
         return etna_fail(err, ETNA_E_LIMIT, "run: %u steps are more than %d; split the list",
@@ -93,7 +94,7 @@ etna_code run_config_check(const arrange_config *config, etna_error *err)
         !within(config->anchor, ANCHOR_HALF_ANCHOR, ANCHOR_HALF_DEPTH)) {
         return etna_fail(err, ETNA_E_USAGE, "run: early end must be first, ordered or off, anchor half-anchor or half-depth");
     }
-    if (config->goal && !within(config->max_steps, 1, ARRANGE_STEPS_MAX)) {
+    if (!config->step_count && !within(config->max_steps, 1, ARRANGE_STEPS_MAX)) {
         return etna_fail(err, ETNA_E_USAGE, "run: the most steps must be 1 to %d", (int)ARRANGE_STEPS_MAX);
     }
     return ETNA_OK;

@@ -145,7 +145,7 @@ static void take_unconfirmed_back(worker *w)
     for (chain *link = w->leases.next, *next; link != &w->leases; link = next) {
         next = link->next;
         task *t = CHAIN_OF(task, link, link);
-        if (c->now - t->confirmed_ms <= c->options.lost_after_ms) continue;
+        if (t->confirmed_ms + c->options.lost_after_ms >= c->now) continue; /* a forgiven stall may put it ahead of now */
         narrate_lease_lost(t->run, t, "its worker does not know of it");
         call_lost_with(t);
         task_to_queue(t);

@@ -359,6 +359,45 @@ static void warm_scenes_are_preferred_but_no_run_starves(void **state)
     world_free(w);
 }
 
+/* Three runs through the same workers, results in any order: each comes to what it comes to alone. */
+static void runs_beside_each_other_do_not_mix(void **state)
+{
+    (void)state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    world *alone = fresh();
+    world_drive(alone);
+    core_run_view want = world_view(alone, &arena);
+    world *w = fresh();
+    w->order = ORDER_RANDOM;
+    for (uint8_t i = 1; i <= 2; i++) add_run(w, i, 7);
+    etna_id ids[3];
+    assert_int_equal(core_runs(w->c, ids, 3), 3);
+    for (int i = 0; i < 3; i++) {
+        w->run = ids[i];
+        world_drive(w);
+        core_run_view got = world_view(w, &arena);
+        assert_int_equal(got.state, RUN_COMPLETE);
+        assert_memory_equal(&got.final_snapshot, &want.final_snapshot, sizeof want.final_snapshot);
+        assert_memory_equal(&got.used, &want.used, sizeof want.used);
+    }
+    etna_arena_free(&arena);
+    world_free(w);
+    world_free(alone);
+}
+
+static void a_stall_loses_no_lease_that_was_just_confirmed(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    send_lease(w, 1, 1, 1);
+    message_task_ref ref = w->held[0].ref;
+    send_orders(w, 1, 2, &ref, 1);
+    world_step(w, (core_event){.kind = CORE_TICK, .stall_ms = 60000});
+    send_orders(w, 1, 3, NULL, 0); /* sent before the grant came */
+    assert_int_equal(core_count(w->c).tasks_leased, 1);
+    world_free(w);
+}
+
 static void draining_gives_nothing_more(void **state)
 {
     (void)state;
@@ -424,6 +463,8 @@ int main(void)
         cmocka_unit_test(malformed_results_are_errors),
         cmocka_unit_test(runs_are_served_in_turn),
         cmocka_unit_test(warm_scenes_are_preferred_but_no_run_starves),
+        cmocka_unit_test(runs_beside_each_other_do_not_mix),
+        cmocka_unit_test(a_stall_loses_no_lease_that_was_just_confirmed),
         cmocka_unit_test(draining_gives_nothing_more),
         cmocka_unit_test(cancelling_tells_the_holders),
         cmocka_unit_test(a_repeated_submit_is_one_run),
