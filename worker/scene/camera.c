@@ -1,4 +1,4 @@
-/* Cameras: the file's, the side file's, and one derived where there is none: above and before what is movable. */
+/* Cameras: the file's and the side file's. One is derived where there is none (derive.c). */
 #include "worker/scene/private.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static bool name_taken(const making *m, const char *name)
 }
 
 /* Adds a camera under a unique name; nothing when memory ends. */
-static etna_code add_camera(making *m, scene_camera camera, const char *wish, etna_error *err)
+etna_code camera_add(making *m, scene_camera camera, const char *wish, etna_error *err)
 {
     char room[ARRANGE_NAME_MAX + 16];
     const char *base = clean_name(m, *wish ? wish : "camera", 200), *name = base;
@@ -44,7 +44,7 @@ static etna_code add_camera(making *m, scene_camera camera, const char *wish, et
 }
 
 /* A right-handed frame from a direction and a hint of up. */
-static bool aim(scene_camera *camera, vec3 forward, vec3 up)
+bool camera_aim(scene_camera *camera, vec3 forward, vec3 up)
 {
     vec3 f = v3_normal(forward), r = v3_cross(f, up);
     if (!(v3_length(f) > 0.5) || !(v3_length(r) > 1e-9 * v3_length(up))) {
@@ -56,7 +56,7 @@ static bool aim(scene_camera *camera, vec3 forward, vec3 up)
     return true;
 }
 
-static double tan_half(double angle)
+double camera_tan_half(double angle)
 {
     double s, c;
     math_sincos(angle / 2, &s, &c);
@@ -87,7 +87,7 @@ static etna_code read_lens(const making *m, const json_t *json, const char *wher
             return etna_fail(err, ETNA_E_INPUT, "%s: yfov %g is not between 0.001 and 3.1 radians", where, yfov);
         }
         ret->aspect = aspect > 0.01 && aspect < 100 ? aspect : 4.0 / 3;
-        ret->half_height = tan_half(yfov);
+        ret->half_height = camera_tan_half(yfov);
     }
     ret->near_clip = near > 0 && near < 1e9 ? near * unit : 0;
     ret->far_clip = far > near && far < 1e9 ? far * unit : 0;
@@ -112,64 +112,16 @@ etna_code cameras_read(making *m, etna_error *err)
         }
         affine world = affine_mul(&m->own->file_to_world, &node->world);
         camera.position = world.t;
-        if (!aim(&camera, affine_dir(&world, v3(0, 0, -1)), affine_dir(&world, v3(0, 1, 0)))) {
+        if (!camera_aim(&camera, affine_dir(&world, v3(0, 0, -1)), affine_dir(&world, v3(0, 1, 0)))) {
             report_warning(m, "Camera node \"%s\" has no direction (its scale is zero); it is left out.", node->name);
             continue;
         }
         const char *shown = *node->name ? node->name : name ? name : "";
-        if ((code = add_camera(m, camera, shown, err)) != ETNA_OK) {
+        if ((code = camera_add(m, camera, shown, err)) != ETNA_OK) {
             return code;
         }
     }
     return ETNA_OK;
-}
-
-/* ---- the derived one ---- */
-
-/* The bounds of what is movable; of everything when nothing is. */
-static void framed_bounds(const making *m, vec3 *ret_min, vec3 *ret_max)
-{
-    vec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3(-INFINITY, -INFINITY, -INFINITY);
-    bool any = false;
-    for (uint32_t i = 0; i < m->s->object_count; i++) {
-        const scene_object *o = &m->objects[i];
-        if (!o->is_static && !o->stray) {
-            low = v3_min(low, o->min);
-            high = v3_max(high, o->max);
-            any = true;
-        }
-    }
-    *ret_min = any ? low : m->s->min;
-    *ret_max = any ? high : m->s->max;
-}
-
-/* Seen from the front (-Y), 35 degrees down, 45 degrees wide, as near as everything movable fits with a twelfth to
- * spare. */
-etna_code camera_derive(making *m, etna_error *err)
-{
-    if (m->s->camera_count > 0) {
-        return ETNA_OK;
-    }
-    vec3 low, high;
-    framed_bounds(m, &low, &high);
-    scene_camera camera = {.aspect = 4.0 / 3, .derived = true};
-    double s, c, distance = 0;
-    math_sincos(35 * MATH_PI / 180, &s, &c);
-    camera.half_height = tan_half(45 * MATH_PI / 180);
-    (void)aim(&camera, v3(0, c, -s), v3(0, 0, 1));
-    vec3 centre = v3_scale(v3_add(low, high), 0.5);
-    for (int i = 0; i < 8; i++) { /* back off until each corner lies within 0.9 of the half picture */
-        vec3 d = v3_sub(v3(i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z), centre);
-        double u = fabs(v3_dot(d, camera.right)) / (0.9 * camera.half_height * camera.aspect);
-        double v = fabs(v3_dot(d, camera.up)) / (0.9 * camera.half_height), depth = v3_dot(d, camera.forward);
-        double need = (u > v ? u : v) - depth;
-        distance = need > distance ? need : distance;
-    }
-    distance = distance > 0.05 ? distance : 0.05;
-    camera.position = v3_add_scaled(centre, camera.forward, -distance);
-    camera.near_clip = 0.01;
-    report_line(m, "The file has no camera; one is derived above and before what is movable.");
-    return add_camera(m, camera, "derived", err);
 }
 
 /* ---- the side file's ---- */
@@ -203,14 +155,14 @@ etna_code side_cameras(making *m, etna_error *err)
         }
         camera.position = v3_sub(camera.position, m->s->recentre);
         vec3 forward = v3_sub(v3_sub(target, m->s->recentre), camera.position);
-        if (!aim(&camera, forward, v3(0, 0, 1)) && !aim(&camera, forward, v3(0, 1, 0))) {
+        if (!camera_aim(&camera, forward, v3(0, 0, 1)) && !camera_aim(&camera, forward, v3(0, 1, 0))) {
             return etna_fail(err, ETNA_E_INPUT, "side file: camera %zu stands where it looks", i);
         }
         camera.orthographic = height > 0 && height < 1e9;
         camera.half_height =
-            camera.orthographic ? height / 2 : tan_half((yfov > 0.1 && yfov < 170 ? yfov : 45) * MATH_PI / 180);
+            camera.orthographic ? height / 2 : camera_tan_half((yfov > 0.1 && yfov < 170 ? yfov : 45) * MATH_PI / 180);
         camera.aspect = aspect > 0.01 && aspect < 100 ? aspect : 4.0 / 3;
-        etna_code code = add_camera(m, camera, name ? name : "", err);
+        etna_code code = camera_add(m, camera, name ? name : "", err);
         if (code != ETNA_OK) {
             return code;
         }

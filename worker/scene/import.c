@@ -26,18 +26,15 @@ static etna_code measure(making *m, etna_error *err)
 
 static void write_report(making *m)
 {
-    uint32_t movable = 0, instances = 0;
+    uint32_t movable = 0, instances = 0, joined = 0;
     for (uint32_t i = 0; i < m->s->object_count; i++) {
         movable += !m->objects[i].is_static;
         instances += m->objects[i].instance != SCENE_NONE;
+        joined += m->objects[i].instance == SCENE_NONE && m->objects[i].part_count > 1;
     }
-    report_line(m,
-                "%u objects, %u of them movable, from %u nodes: wrappers are opened, mesh nodes and groups that touch "
-                "are one object.",
-                m->s->object_count, movable, m->own->order_count);
-    if (instances) {
-        report_line(m, "%u objects are instances of EXT_mesh_gpu_instancing.", instances);
-    }
+    report_line(
+        m, "%u objects, %u of them movable: %u of one mesh, %u of several that touch or are grouped, %u instances.",
+        m->s->object_count, movable, m->s->object_count - instances - joined, joined, instances);
     report_line(m, "%u meshes, %u parts, %llu triangles; 1 unit is %g m; up is %c in the file.", m->s->mesh_count,
                 m->s->part_count, (unsigned long long)m->placed_triangles, m->s->metres_per_unit, m->doc.bundle.up);
     if (v3_length(m->s->recentre) > 0) {

@@ -109,6 +109,11 @@ void scale_warn(making *m);
 
 /* camera.c */
 etna_code cameras_read(making *m, etna_error *err);
+etna_code camera_add(making *m, scene_camera camera, const char *wish, etna_error *err); /* under a unique name */
+bool camera_aim(scene_camera *camera, vec3 forward, vec3 up); /* a right-handed frame; false when there is none */
+double camera_tan_half(double angle);
+
+/* derive.c: a camera where the file has none */
 etna_code camera_derive(making *m, etna_error *err);
 
 /* side.c */

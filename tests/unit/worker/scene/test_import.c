@@ -404,6 +404,30 @@ static void test_a_scene_without_camera_gets_one_that_frames_what_moves(void **s
     close_opened(&o);
 }
 
+static void test_in_a_closed_room_the_derived_camera_stands_inside(void **state)
+{
+    (void)state;
+    gltf_builder *b = gltf_builder_new();
+    gltf_builder_box(b, "floor", v3(0, 0, -0.05), v3(6, 4, 0.1), 0, GLTF_NONE);
+    gltf_builder_box(b, "ceiling", v3(0, 0, 2.55), v3(6, 4, 0.1), 0, GLTF_NONE);
+    gltf_builder_box(b, "wall", v3(0, 2, 1.25), v3(6, 0.1, 2.5), 0, GLTF_NONE);
+    gltf_builder_box(b, "wall", v3(0, -2, 1.25), v3(6, 0.1, 2.5), 0, GLTF_NONE);
+    gltf_builder_box(b, "wall", v3(3, 0, 1.25), v3(0.1, 4, 2.5), 0, GLTF_NONE);
+    gltf_builder_box(b, "wall", v3(-3, 0, 1.25), v3(0.1, 4, 2.5), 0, GLTF_NONE);
+    gltf_builder_box(b, "chair", v3(1.5, 0.5, 0.5), v3(0.5, 0.5, 1), 0, GLTF_NONE);
+    gltf_builder_box(b, "table", v3(1.7, -0.4, 0.4), v3(0.8, 0.8, 0.8), 0, GLTF_NONE);
+    opened o = open_builder(b);
+    const scene_camera *c = &o.s->cameras[0];
+    assert_true(c->derived && fabs(c->position.x) < 2.95 && fabs(c->position.y) < 1.95 &&
+                fabs(c->position.z - 1.6) < 1e-6);
+    for (uint32_t i = 6; i < 8; i++) {
+        double x, y, depth;
+        assert_true(camera_project(c, o.s->objects[i].box.centre, &x, &y, &depth));
+        assert_true(x > 0 && x < 1 && y > 0 && y < 1 && depth > 0.5);
+    }
+    close_opened(&o);
+}
+
 static void test_orthographic_cameras_keep_their_size(void **state)
 {
     (void)state;
@@ -446,6 +470,7 @@ int main(void)
         cmocka_unit_test(test_animated_objects_are_static_unless_an_ancestor_can_carry_them),
         cmocka_unit_test(test_cameras_see_what_they_look_at),
         cmocka_unit_test(test_a_scene_without_camera_gets_one_that_frames_what_moves),
+        cmocka_unit_test(test_in_a_closed_room_the_derived_camera_stands_inside),
         cmocka_unit_test(test_orthographic_cameras_keep_their_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
