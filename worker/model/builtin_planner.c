@@ -238,7 +238,7 @@ static uint32_t asides(const planner *p, uint32_t object, uint32_t away_from, ui
         const builtin_object *b = &p->facts->objects[base];
         bool known = base == object || is_above(p->facts, base, away_from) || is_above(p->facts, base, object);
         for (uint32_t k = 0; k < count && !known; k++) known = ret[k] == base;
-        if (known || (!b->is_static && will_move(p, base))) continue;
+        if (known || b->hovering || (!b->is_static && will_move(p, base))) continue;
         double dx = b->centre[0] - o->centre[0], dy = b->centre[1] - o->centre[1], dz = p->facts->surfaces[i].height - (o->centre[2] - o->half[2]);
         double way = sqrt(dx * dx + dy * dy + dz * dz) - sqrt(b->half[0] * b->half[0] + b->half[1] * b->half[1]);
         double value = (way > 0 ? way : 0) + 0.1 * (dz < 0 ? -dz : dz) + (is_reference(p, base) ? 5 : 0) + (b->visible ? 0 : 10) +
@@ -366,6 +366,10 @@ static etna_code place_next(const planner *p, const uint32_t *list, uint32_t cou
     plan chosen;
     bool found = false;
     uint32_t pile, top;
+    if (p->facts->objects[reference].hovering) {
+        const char *why = etna_arena_printf(p->talk->arena, "%.255s itself stands on nothing, so nothing can stand on it.", p->facts->objects[reference].name);
+        return why ? say_impossible(p, ret, why) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    }
     pile = pile_on(p->facts, list[0], &top);
     if (pile > 0) return clear_first(p, list[0], pile, top, ret);
     etna_code code = find_place(p, reference, list, p->list_mode ? 1 : count, &chosen, &found);
@@ -381,7 +385,8 @@ static etna_code place_next(const planner *p, const uint32_t *list, uint32_t cou
         if (code != ETNA_OK) return code;
         if (found) return say_plan(p, &chosen, ret);
     }
-    const char *why = etna_arena_printf(p->talk->arena, "There is no free place for %.255s on %.255s that the camera sees.", object_name, base_name);
+    const char *hint = p->facts->objects[reference].visible ? "" : "; it does not show in the picture at all: choose another camera (--camera)";
+    const char *why = etna_arena_printf(p->talk->arena, "There is no free place for %.255s on %.255s that the camera sees%s.", object_name, base_name, hint);
     return why ? say_impossible(p, ret, why) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
 }
 

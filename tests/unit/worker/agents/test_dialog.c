@@ -142,6 +142,18 @@ static void a_goal_that_cannot_be_reached_is_called_impossible_with_the_reason(v
     }
 }
 
+static void nothing_is_put_on_what_itself_hangs_in_the_air(void **state)
+{
+    (void)state;
+    facts_world w = room();
+    dialog d = {0};
+    arrange_task task = task_of("Put the cup on the shelf", 1, 6);
+    w.things[facts_world_find(&w, "Shelf")].on = -1;
+    dialog_plan(&d, &w, &task);
+    assert_int_equal(d.status, PLAN_IMPOSSIBLE);
+    if (!strstr(d.reason, "Shelf itself stands on nothing")) fail_msg("%s", d.reason);
+}
+
 static const char *const list[] = {"Put the cup on the table.", "Put the green bottle on the tray", "Then put it on the blue block."};
 
 static arrange_task list_task(const char *const *steps, uint32_t count, uint32_t step)
@@ -404,6 +416,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(goals_are_reached_edit_by_edit),
         cmocka_unit_test(a_goal_that_cannot_be_reached_is_called_impossible_with_the_reason),
+        cmocka_unit_test(nothing_is_put_on_what_itself_hangs_in_the_air),
         cmocka_unit_test(a_list_is_done_one_instruction_after_another),
         cmocka_unit_test(a_list_is_refused_at_its_first_step_for_any_instruction_that_cannot_be_read),
         cmocka_unit_test(a_list_does_not_clear_by_itself),
