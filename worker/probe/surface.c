@@ -10,6 +10,7 @@
 #define CELL 0.02
 #define SURFACE_COOKIE 0x53555246u
 #define TOUCH 0.001  /* triangles that end this close above the surface belong to it */
+#define EXTENT_MAX 1e5 /* metres */
 #define SPARE 1e-3  /* of a cell: single precision makes no further column */
 #define SUNKEN 0.05  /* how deep an underside may lie below the surface */
 
@@ -215,13 +216,16 @@ static void lay_polygon(cell_map *map)
     }
 }
 
-static void set_extent(probe_surface *s)
+/* False when the plane is too large to be a place: a map of it would have no cells worth the name. */
+static bool set_extent(probe_surface *s)
 {
     vec3 min = s->plane.vertices[0], max = min;
     for (uint32_t i = 1; i < s->plane.vertex_count; i++) {
         min = v3_min(min, s->plane.vertices[i]);
         max = v3_max(max, s->plane.vertices[i]);
     }
+    if (!(max.x - min.x < EXTENT_MAX) || !(max.y - min.y < EXTENT_MAX))
+        return false;
     s->height = s->plane.offset;
     s->origin[0] = min.x;
     s->origin[1] = min.y;
@@ -232,6 +236,7 @@ static void set_extent(probe_surface *s)
     double columns = ceil((max.x - min.x) / s->cell - SPARE), rows = ceil((max.y - min.y) / s->cell - SPARE);
     s->columns = columns < 1 ? 1 : (uint32_t)columns;
     s->rows = rows < 1 ? 1 : (uint32_t)rows;
+    return true;
 }
 
 static etna_code publish(cell_map *map, const probe_surface_options *options, etna_arena *arena, etna_error *err)
@@ -259,7 +264,6 @@ static etna_code fill(probe_shared *shared, const space *sp, const probe_surface
                       etna_error *err)
 {
     const scene *scn = probe_scene(shared);
-    set_extent(s);
     size_t cells = (size_t)s->columns * s->rows;
     cell_map map = {.surface = s};
     map.clear = malloc(cells * sizeof(float));
@@ -340,7 +344,7 @@ etna_code probe_surfaces(probe_shared *shared, const space *sp, const scene_came
             code = name_upward(shared, sp, camera, o, sets[i].face, arena, &out[count].plane, &usable, err);
             for (uint32_t k = 1; code == ETNA_OK && usable && k <= listed; k++) /* two sets at the top are one `_up` */
                 usable = strcmp(out[count - k].plane.name, out[count].plane.name) != 0;
-            if (code == ETNA_OK && usable) {
+            if (code == ETNA_OK && usable && set_extent(&out[count])) {
                 code = fill(shared, sp, options, &out[count], arena, err);
                 count++;
                 listed++;

@@ -333,6 +333,32 @@ static void a_side_contact_turns_the_back_to_the_wall(void **state)
     world_close(&w);
 }
 
+static void a_contact_up_hangs_from_what_is_above(void **state)
+{
+    (void)state;
+    scene_builder *b = bottle_and_block(0.3);
+    scene_builder_object(b, "beam", scene_builder_box(b, 2, 0.6, 0.1), scene_builder_at(0, 0, 2, 0), true);
+    scene_builder_object(b, "lamp", scene_builder_box(b, 0.2, 0.2, 0.3), scene_builder_at(1.2, 0.5, 0.15, 0), false);
+    scene_builder_camera(b, "low", v3(0, -2.5, 0.6), v3(0, 0, 1.4));
+    world w = world_open(b);
+    const scene_camera *low = &w.scene->cameras[1];
+    double x, y, px, py, depth;
+    assert_true(camera_project(low, v3(0.3, 0, 1.8), &x, &y, &depth) && camera_project(low, v3(0, 0, 1.95), &px, &py, &depth));
+    constraint_list list = world_constraints(&w, "[\"ObjectName\",\"lamp\"],[\"CloseToPix\",\"center\",[%.6f,%.6f]],[\"Contact\",\"up\",\"ray:%.6f,%.6f\"]",
+                                             x, y, px, py);
+    solve_request request = solve_request_default();
+    solve_result r;
+    request.constraints = &list;
+    request.camera = low;
+    assert_int_equal(solve_run(w.space, w.probes, &request, &r, NULL), ETNA_OK);
+    assert_string_equal(r.reason, "");
+    assert_int_equal(r.status, BRANCH_VALID);
+    assert_true(r.attached);
+    assert_near(r.pose.position[2], 1.95 - 0.15 - 1e-4, 5e-5);
+    assert_near(r.pose.position[0], 0.3, 0.02);
+    world_close(&w);
+}
+
 /* ---- the same bits ---- */
 typedef struct job {
     world w;
@@ -388,6 +414,7 @@ int main(void)
         cmocka_unit_test(facing_the_camera_turns_the_front_to_it),
         cmocka_unit_test(rotate_turns_by_its_degrees_and_distance_keeps_its_metres),
         cmocka_unit_test(a_side_contact_turns_the_back_to_the_wall),
+        cmocka_unit_test(a_contact_up_hangs_from_what_is_above),
         cmocka_unit_test(a_seed_gives_the_same_bits_on_every_thread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
