@@ -92,7 +92,8 @@ etna_code space_support_compute(space *sp, const space_rules *rules, const space
 void space_support_free(space_support_state *state);
 
 /* What an edit of `moved` broke: objects supported at the start (or moved) that no longer are, hovering ones whose gap
- * grew by more than 1 mm. Ascending; at most `room`. */
+ * grew by more than 1 mm, where it was at most 10 cm at the start: a lamp high above a table does not hang on what is taken
+ * from the table. Ascending; at most `room`. */
 uint32_t space_support_broken(const space_support_state *start, const space_support_state *now, const bool *moved, uint32_t *found,
                               uint32_t room);
 

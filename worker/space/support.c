@@ -455,6 +455,10 @@ etna_code space_support_compute(space *sp, const space_rules *rules, const space
     return ETNA_OK;
 }
 
+/* A sofa 5 cm above its carpet hangs on that carpet as far as a person can tell; a chandelier 1.2 m above a table does not
+ * hang on the book that is taken from the table. Beyond this gap what lies below holds nothing up. */
+#define GAP_HOLDS 0.10
+
 uint32_t space_support_broken(const space_support_state *start, const space_support_state *now, const bool *moved, uint32_t *found, uint32_t room)
 {
     uint32_t count = 0;
@@ -462,7 +466,7 @@ uint32_t space_support_broken(const space_support_state *start, const space_supp
         bool stands = now->support[i] != SUPPORT_HOVERING, hovered = start->support[i] == SUPPORT_HOVERING;
         bool broken = !stands;
         if (hovered && !(moved && moved[i]))
-            broken = !stands && now->gap[i] > start->gap[i] + 0.001;
+            broken = !stands && start->gap[i] <= GAP_HOLDS && now->gap[i] > start->gap[i] + 0.001;
         if (broken)
             found[count++] = i;
     }

@@ -269,6 +269,32 @@ static void a_check_lists_pairs_and_floating_things_and_spares_the_building(void
     fixture_close(&f);
 }
 
+static void taking_what_lies_far_below_a_hovering_thing_breaks_nothing(void **state)
+{
+    (void)state;
+    scene_builder *b = scene_builder_new();
+    add_floor(b);
+    uint32_t high_book = scene_builder_object(b, "book a", scene_builder_box(b, 0.2, 0.2, 0.03), scene_builder_at(0, 0, 0.015, 0), false);
+    uint32_t lamp = scene_builder_object(b, "lamp", scene_builder_box(b, 0.1, 0.1, 0.1), scene_builder_at(0, 0, 1.2, 0), false);
+    uint32_t low_book = scene_builder_object(b, "book b", scene_builder_box(b, 0.2, 0.2, 0.03), scene_builder_at(1, 0, 0.015, 0), false);
+    uint32_t near = scene_builder_object(b, "near", scene_builder_box(b, 0.1, 0.1, 0.1), scene_builder_at(1, 0, 0.12, 0), false);
+    fixture f = fixture_open(b);
+    space_support_state start = compute(&f, NULL, NULL);
+    assert_int_equal(start.support[lamp], SUPPORT_HOVERING);
+    assert_int_equal(start.support[near], SUPPORT_HOVERING);
+    fixture_move(&f, high_book, 0, 1, 0, 0);
+    fixture_move(&f, low_book, 0, 1, 0, 0);
+    bool moved[5] = {false};
+    moved[high_book] = moved[low_book] = true;
+    uint32_t found[5];
+    space_support_state now = compute(&f, &start, NULL);
+    assert_int_equal(space_support_broken(&start, &now, moved, found, 5), 1);
+    assert_int_equal(found[0], near); /* its gap was 4 cm: the book held it up as far as anybody can tell */
+    space_support_free(&now);
+    space_support_free(&start);
+    fixture_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -278,6 +304,7 @@ int main(void)
         cmocka_unit_test(pictures_and_lamps_hang_until_they_are_moved),
         cmocka_unit_test(a_rug_lies_under_a_chair_and_not_on_it),
         cmocka_unit_test(pedestals_balls_and_tilted_things_stand_and_hovering_ones_may_stay),
+        cmocka_unit_test(taking_what_lies_far_below_a_hovering_thing_breaks_nothing),
         cmocka_unit_test(the_paper_asks_one_ray),
         cmocka_unit_test(a_check_lists_pairs_and_floating_things_and_spares_the_building),
     };
