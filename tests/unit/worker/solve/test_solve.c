@@ -219,6 +219,45 @@ static void the_same_edit_again_is_called_repeated(void **state)
     world_close(&w);
 }
 
+/* A tray that takes a red box of 0.26 m and a blue one of 0.23 m only when the red one is not in its middle. */
+static void a_crowded_tray_is_solved_once_the_middle_is_given_up(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        scene_builder *b = world_begin();
+        scene_builder_object(b, "tray", scene_builder_box(b, 0.6, 0.6, 0.02), scene_builder_at(0, 0, 0.01, 0), false);
+        uint32_t red = scene_builder_object(b, "red", scene_builder_box(b, 0.26, 0.26, 0.2), scene_builder_at(1, 0.5, 0.1, 0), false);
+        scene_builder_object(b, "blue", scene_builder_box(b, 0.23, 0.23, 0.2), scene_builder_at(-1, 0.5, 0.1, 0), false);
+        world w = world_open(b);
+        solve_result first = put(&w, "red", v3(0, 0, 0.02), "tray_up", "full_only", seed);
+        assert_int_equal(first.status, BRANCH_VALID);
+        assert_int_equal(space_move(w.space, red, &first.pose, NULL), ETNA_OK);
+        assert_int_equal(put(&w, "blue", v3(0, 0, 0.02), "tray_up", "full_only", seed).status, BRANCH_COLLISION);
+
+        arrange_pose back = scene_base_pose(&w.scene->objects[red]);
+        assert_int_equal(space_move(w.space, red, &back, NULL), ETNA_OK);
+        arrange_given_up given_up = {.object = "red", .plane = "tray_up", .pose = first.pose};
+        double x, y;
+        solve_request request = solve_request_default();
+        solve_result second;
+        world_pixel(&w, v3(0, 0, 0.02), &x, &y);
+        constraint_list list = world_constraints(&w, ON_TOP, "red", x, y, "tray_up", "tray_up", "full_only");
+        request.constraints = &list;
+        request.camera = &w.scene->cameras[0];
+        request.seed = seed;
+        request.given_up_count = 1;
+        request.given_up = &given_up;
+        assert_int_equal(solve_run(w.space, w.probes, &request, &second, NULL), ETNA_OK);
+        assert_int_equal(second.status, BRANCH_VALID);
+        assert_int_equal(space_move(w.space, red, &second.pose, NULL), ETNA_OK);
+        vec3 free_side = v3(-second.pose.position[0], -second.pose.position[1], 0.02);
+        solve_result third = put(&w, "blue", free_side, "tray_up", "full_only", seed);
+        assert_string_equal(third.reason, "");
+        assert_int_equal(third.status, BRANCH_VALID);
+        world_close(&w);
+    }
+}
+
 /* ---- support ---- */
 static void taking_away_what_carries_another_is_floating(void **state)
 {
@@ -408,6 +447,7 @@ int main(void)
         cmocka_unit_test(the_corner_missing_from_a_desk_carries_nothing),
         cmocka_unit_test(a_given_up_place_is_left_for_one_farther_away),
         cmocka_unit_test(the_same_edit_again_is_called_repeated),
+        cmocka_unit_test(a_crowded_tray_is_solved_once_the_middle_is_given_up),
         cmocka_unit_test(taking_away_what_carries_another_is_floating),
         cmocka_unit_test(nothing_can_stand_on_what_hovers),
         cmocka_unit_test(wrong_names_are_told_in_words),
