@@ -46,8 +46,9 @@ struct stage {
     RTCGeometry *instances;
     proposal **proposals; /* per part */
     affine *to_world;     /* per part, where it stands */
+    affine *proposed;     /* the same for Embree, which cannot do with a flat part */
     affine *to_local;     /* its inverse; to cast at one object alone */
-    bool *flat;           /* per part: no inverse, no volume to traverse; never met */
+    bool *gone;           /* per part: a line or a point, never met */
     bool dirty;
 };
 
@@ -81,6 +82,38 @@ static proposal *tracer_proposal(tracer *t, uint32_t mesh)
     return p;
 }
 
+/* ---- flat parts ---- */
+/* A part scaled to nothing along one direction is a real thing in real files (a carpet as a flattened box), but Embree
+ * needs an inverse. So its lost direction gets a little height: `height` metres per unit along the plane's normal. False
+ * when the part is a line or a point. A part that is not flat is left as it is. */
+static bool thicken(const affine *a, double height, affine *ret)
+{
+    affine inverse;
+    vec3 column[3], row[3], normal = {0, 0, 0}, lost = {0, 0, 0};
+    *ret = *a;
+    for (int i = 0; i < 3; i++) {
+        column[i] = v3(a->m[0][i], a->m[1][i], a->m[2][i]);
+        row[i] = v3(a->m[i][0], a->m[i][1], a->m[i][2]);
+    }
+    /* Against the columns' lengths, because a flat part turned by a yaw has a determinant of rounding. */
+    double volume = v3_length(column[0]) * v3_length(column[1]) * v3_length(column[2]);
+    if (fabs(affine_det(a)) > 1e-9 * volume && affine_inverse(a, &inverse))
+        return true;
+    for (int i = 0; i < 3; i++) {
+        vec3 c = v3_cross(column[i], column[(i + 1) % 3]), r = v3_cross(row[i], row[(i + 1) % 3]);
+        normal = v3_dot(c, c) > v3_dot(normal, normal) ? c : normal;
+        lost = v3_dot(r, r) > v3_dot(lost, lost) ? r : lost;
+    }
+    if (height <= 0) /* as much as the others have */
+        height = sqrt(v3_length(normal));
+    normal = v3_scale(v3_normal(normal), height);
+    lost = v3_normal(lost);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            ret->m[i][k] += v3_get(normal, i) * v3_get(lost, k);
+    return affine_inverse(ret, &inverse);
+}
+
 /* ---- tracer ---- */
 /* How far rounding to float can move a ray against a triangle: a few units in the last place of the largest coordinate. */
 static void find_margins(tracer *t)
@@ -97,8 +130,8 @@ static void find_margins(tracer *t)
     for (uint32_t p = 0; p < s->part_count; p++) {
         const scene_part *part = &s->parts[p];
         const scene_mesh *m = &s->meshes[part->mesh];
-        affine inverse;
-        if (!affine_inverse(&part->to_world, &inverse))
+        affine whole, inverse;
+        if (!thicken(&part->to_world, 0, &whole) || !affine_inverse(&whole, &inverse))
             continue;
         double sum = 0, size = 0;
         for (int i = 0; i < 3; i++) {
@@ -108,6 +141,7 @@ static void find_margins(tracer *t)
             size = fabs(v3_get(m->max, i)) > size ? fabs(v3_get(m->max, i)) : size;
         }
         double local = sqrt(sum) * t->margin + 4e-6 * size;
+        local = local < size ? local : size; /* squeezed a millionfold: as large as itself is large enough */
         t->margin_local[part->mesh] = local > t->margin_local[part->mesh] ? local : t->margin_local[part->mesh];
     }
 }
@@ -153,6 +187,14 @@ void tracer_free(tracer *t)
 }
 
 /* ---- stage ---- */
+static void stand_at(stage *st, uint32_t part, const affine *to_world)
+{
+    const scene_mesh *m = &st->tracer->scene->meshes[st->tracer->scene->parts[part].mesh];
+    double size = v3_length(v3_sub(m->max, m->min)) + v3_length(m->min);
+    st->to_world[part] = *to_world;
+    st->gone[part] = !thicken(to_world, 1e-6 / (size > 0 ? size : 1), &st->proposed[part]) || !affine_inverse(&st->proposed[part], &st->to_local[part]);
+}
+
 etna_code stage_new(tracer *t, stage **ret, etna_error *err)
 {
     const scene *s = t->scene;
@@ -165,15 +207,14 @@ etna_code stage_new(tracer *t, stage **ret, etna_error *err)
     st->proposals = calloc(parts, sizeof(proposal *));
     st->to_world = malloc(parts * sizeof(affine));
     st->to_local = malloc(parts * sizeof(affine));
-    st->flat = calloc(parts, sizeof(bool));
-    if (!st->instances || !st->proposals || !st->to_world || !st->to_local || !st->flat) {
+    st->proposed = malloc(parts * sizeof(affine));
+    st->gone = calloc(parts, sizeof(bool));
+    if (!st->instances || !st->proposals || !st->to_world || !st->proposed || !st->to_local || !st->gone) {
         stage_free(st);
         return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u parts", s->part_count);
     }
-    for (uint32_t p = 0; p < s->part_count; p++) {
-        st->to_world[p] = s->parts[p].to_world;
-        st->flat[p] = !affine_inverse(&st->to_world[p], &st->to_local[p]);
-    }
+    for (uint32_t p = 0; p < s->part_count; p++)
+        stand_at(st, p, &s->parts[p].to_world);
     *ret = st;
     return ETNA_OK;
 }
@@ -188,13 +229,14 @@ void stage_free(stage *st)
     free(st->proposals);
     free(st->to_world);
     free(st->to_local);
-    free(st->flat);
+    free(st->proposed);
+    free(st->gone);
     free(st);
 }
 
 static void place(stage *st, uint32_t part)
 {
-    const affine *a = &st->to_world[part];
+    const affine *a = &st->proposed[part];
     float m[12];
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < 3; k++)
@@ -210,8 +252,8 @@ void stage_move(stage *st, uint32_t object, const affine *motion, bool moved)
     const scene_object *o = &st->tracer->scene->objects[object];
     for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
         const affine *base = &st->tracer->scene->parts[p].to_world;
-        st->to_world[p] = moved ? affine_mul(motion, base) : *base;
-        st->flat[p] = !affine_inverse(&st->to_world[p], &st->to_local[p]);
+        affine now = moved ? affine_mul(motion, base) : *base;
+        stand_at(st, p, &now);
         if (st->scene && st->instances[p]) {
             place(st, p);
             st->dirty = true;
@@ -229,7 +271,7 @@ static bool stage_set(stage *st)
     rtcSetSceneFlags(st->scene, RTC_SCENE_FLAG_ROBUST | RTC_SCENE_FLAG_DYNAMIC);
     for (uint32_t p = 0; p < t->scene->part_count; p++) {
         st->proposals[p] = tracer_proposal(t, t->scene->parts[p].mesh);
-        if (st->flat[p] || !st->proposals[p])
+        if (st->gone[p] || !st->proposals[p])
             continue;
         st->instances[p] = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_INSTANCE);
         rtcSetGeometryInstancedScene(st->instances[p], st->proposals[p]->scene);
@@ -362,7 +404,7 @@ static void propose(stage *st, gather *g, vec3 unit, vec3 aside)
     }
     const scene_object *o = &st->tracer->scene->objects[ray->only_object];
     for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
-        if (st->flat[p] || !st->proposals[p])
+        if (st->gone[p] || !st->proposals[p])
             continue;
         g->part = p;
         intersect(st->proposals[p]->scene, g, affine_point(&st->to_local[p], origin), affine_dir(&st->to_local[p], unit), near,

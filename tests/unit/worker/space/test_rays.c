@@ -216,6 +216,30 @@ static void limits_and_moves_are_kept(void **state)
     }
 }
 
+static void a_part_scaled_flat_is_met_like_any_other(void **state)
+{
+    (void)state;
+    scene_builder *b = scene_builder_new();
+    uint32_t cube = scene_builder_box(b, 1, 1, 1);
+    affine flat = {{{2, 0, 0}, {0, 3, 0}, {0, 0, 0}}, {0.1, 0.2, 0.05}}, slanted = {{{0.8, 0, 0}, {0, 2, 0}, {0.6, 0, 0}}, {10, 0, 1}};
+    affine line = {{{2, 0, 0}, {0, 0, 0}, {0, 0, 0}}, {0, 0, 2}};
+    uint32_t carpet = scene_builder_object(b, "carpet", cube, flat, false), roof = scene_builder_object(b, "roof", cube, slanted, false);
+    scene_builder_object(b, "line", cube, line, false);
+    fixture f = fixture_open(b);
+    space_hit hit;
+    assert_true(fixture_down(&f, 0.3, 0.4, 3, &hit) && hit.object == carpet && fabs(hit.point.z - 0.05) < 1e-12);
+    assert_true(fixture_down(&f, 1.0999, 1.6999, 3, &hit) && hit.object == carpet);
+    assert_false(fixture_down(&f, 1.1001, 0.4, 3, &hit));
+    assert_true(fixture_down(&f, 10.2, 0.4, 3, &hit) && hit.object == roof && fabs(hit.point.z - 1.15) < 1e-9);
+    fixture_move(&f, carpet, 0, 0, 1, 20);
+    assert_true(fixture_down(&f, 0.3, 0.4, 3, &hit) && hit.object == carpet && fabs(hit.point.z - 1.05) < 1e-9);
+    fixture_move(&f, roof, 0, 0, 0, 33); /* about its centre, (10, 0, 1) */
+    assert_true(fixture_down(&f, 10, 0, 3, &hit) && hit.object == roof && fabs(hit.point.z - 1) < 1e-9);
+    space_ray own = {.origin = {0.3, 0.4, 0}, .direction = {0, 0, 1}, .t_max = 5, .skip_object = SCENE_NONE, .only_object = carpet};
+    assert_true(space_cast(f.space, &own, &hit) && fabs(hit.t - 1.05) < 1e-9);
+    fixture_close(&f);
+}
+
 /* ---- threads ---- */
 enum { RAYS = 3000 };
 typedef struct answers {
@@ -297,6 +321,7 @@ int main(void)
         cmocka_unit_test(every_instruction_set_gives_the_same_bits),
         cmocka_unit_test(coinciding_surfaces_go_to_the_lower_object),
         cmocka_unit_test(limits_and_moves_are_kept),
+        cmocka_unit_test(a_part_scaled_flat_is_met_like_any_other),
         cmocka_unit_test(four_threads_on_one_scene_answer_as_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
