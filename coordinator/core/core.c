@@ -31,7 +31,8 @@ etna_code core_new(const core_options *options, core **ret_core, etna_error *err
     if (!c) return etna_fail(err, ETNA_E_NOMEM, "the coordinator's state: out of memory");
     c->options = *options;
     c->told = CORE_NEVER;
-    chain *heads[] = {&c->workers, &c->doomed, &c->ready, &c->leases_parked, &c->orders_parked, &c->viewers_parked};
+    chain *heads[] = {&c->workers,       &c->doomed,        &c->ready,         &c->timed,
+                      &c->leases_parked, &c->orders_parked, &c->viewers_parked};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) chain_init(heads[i]);
     *ret_core = c;
     return ETNA_OK;
@@ -117,6 +118,7 @@ static void adopt_run(core *c, run *r)
         return;
     }
     c->runs[c->run_count++] = r;
+    if (r->config.max_wall_ms) chain_append(&c->timed, &r->timed);
 }
 
 static void forget_run(core *c, run *r)
@@ -298,8 +300,9 @@ static void time_passes(core *c)
 {
     request_deadlines(c);
     worker_deadlines(c);
-    for (uint32_t i = 0; i < c->run_count; i++) {
-        if (cap_wall_due(c->runs[i], c->now)) cap_reach(c->runs[i], CAP_WALL);
+    for (chain *link = c->timed.next; link != &c->timed; link = link->next) {
+        run *r = CHAIN_OF(run, timed, link);
+        if (cap_wall_due(r, c->now)) cap_reach(r, CAP_WALL);
     }
 }
 
@@ -336,8 +339,8 @@ uint64_t core_next_deadline(const core *c)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         if (others[i] < next) next = others[i];
     }
-    for (uint32_t i = 0; i < c->run_count; i++) {
-        uint64_t wall = cap_wall_deadline(c->runs[i]);
+    for (const chain *link = c->timed.next; link != &c->timed; link = link->next) {
+        uint64_t wall = cap_wall_deadline(CHAIN_OF(run, timed, link));
         if (wall < next) next = wall;
     }
     return next;

@@ -151,8 +151,9 @@ void lease_requested(core *c, const core_event *event)
         core_drop(c, event->request);
         return;
     }
-    parked *waiting = parked_with(c, w, m->sequence);
-    if (!waiting && m->sequence <= w->lease_sequence_max) {
+    bool fresh = m->sequence > w->lease_sequence_max;
+    parked *waiting = fresh ? NULL : parked_with(c, w, m->sequence);
+    if (!waiting && !fresh) {
         repeated(c, event, w);
         return;
     }
@@ -160,7 +161,7 @@ void lease_requested(core *c, const core_event *event)
         core_drop(c, waiting->request);
         request_unpark(waiting);
     }
-    if (m->sequence > w->lease_sequence_max) w->lease_sequence_max = m->sequence;
+    if (fresh) w->lease_sequence_max = m->sequence;
     uint32_t warm = asked->warm_count > MESSAGE_WARM_MAX ? MESSAGE_WARM_MAX : asked->warm_count;
     if (c->draining) {
         answer_none(c, event->request, m->incarnation, m->sequence);

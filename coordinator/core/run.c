@@ -127,7 +127,7 @@ run *run_new(core *c, const etna_id *id, const arrange_config *config)
     r->phase = PHASE_IMPORTING;
     r->outcome = RUN_RUNNING;
     r->reason = "";
-    chain *heads[] = {&r->tasks_open, &r->queue, &r->ready, &r->flying};
+    chain *heads[] = {&r->tasks_open, &r->queue, &r->ready, &r->timed, &r->flying};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) chain_init(heads[i]);
     copy_config(r, config);
     return r;
@@ -137,6 +137,7 @@ void run_free(run *r)
 {
     if (!r) return;
     chain_remove(&r->ready);
+    chain_remove(&r->timed);
     while (!chain_empty(&r->tasks_open)) {
         task *t = CHAIN_OF(task, of_run, r->tasks_open.next);
         chain_remove(&t->of_run);

@@ -181,6 +181,7 @@ struct run {
     table tasks; /* id -> task */
     chain tasks_open, queue;
     uint32_t task_count, queued_count;
+    chain timed; /* in core.timed when it has a cap of wall time */
     chain ready; /* in core.ready while it has queued tasks and may run */
     uint32_t passed; /* how often a warmer run was served instead */
 
@@ -238,7 +239,7 @@ struct core {
     uint32_t run_count, run_capacity;
     table run_table;
     table worker_table;
-    chain workers, doomed, ready;
+    chain workers, doomed, ready, timed;
     chain leases_parked, orders_parked, viewers_parked;
     uint32_t calls_flying;
 

@@ -353,6 +353,17 @@ void world_drive(world *w)
     }
 }
 
+bool same_usage(const message_usage *a, const message_usage *b)
+{
+    return a->tokens_in == b->tokens_in && a->tokens_out == b->tokens_out && a->tokens_cached == b->tokens_cached &&
+           a->tokens_reasoning == b->tokens_reasoning && a->cost_micros == b->cost_micros && a->calls == b->calls;
+}
+
+bool same_ref(const message_task_ref *a, const message_task_ref *b)
+{
+    return etna_id_equal(&a->run, &b->run) && a->task == b->task && a->attempt == b->attempt;
+}
+
 core_run_view world_view(const world *w, etna_arena *arena)
 {
     core_run_view view;

@@ -76,6 +76,8 @@ void world_give(world *w, uint32_t at); /* hands in the result of held[at] */
 int world_find(const world *w, uint32_t kind, uint32_t node, uint32_t branch, uint32_t poll); /* in held, or -1 */
 /* Leases, and hands in results in the world's order, until the run has ended or nothing is to be had. */
 void world_drive(world *w);
+bool same_usage(const message_usage *a, const message_usage *b); /* a struct's padding is nobody's business */
+bool same_ref(const message_task_ref *a, const message_task_ref *b);
 core_run_view world_view(const world *w, etna_arena *arena);
 /* A new world whose core was fed the first `records` of `from`'s journal; not yet resumed. */
 world *world_restart(const world *from, uint32_t records);

@@ -11,7 +11,8 @@
 #include <string.h>
 
 /* What the linker could not find inside the library, and who may be asked for it. */
-static const char *const allowed[] = {"calloc", "malloc", "realloc", "free", "snprintf", "vsnprintf"};
+static const char *const allowed[] = {"calloc", "malloc", "realloc", "free", "snprintf", "vsnprintf",
+                                      "bcmp" /* what a compiler makes of memcmp() == 0 */};
 static const char *const prefixes[] = {"mem", "str", /* of the C library */
                                        "etna_arena_", "canon_", "etna_fail", "etna_error_", "etna_code_", "etna_hash_",
                                        "etna_id_", "etna_seed", /* proto's pure objects */
