@@ -70,12 +70,11 @@ void agent_ask(agent *a, agent_step *ret_step)
 etna_code agent_open(agent *a, const char *prompt, json_t *task_json, uint32_t picture_count, const agent_picture *pictures,
                      const char *facts, etna_error *err)
 {
-    char *task = task_json ? json_dumps(task_json, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
+    char *task = text_json(&a->arena, task_json, JSON_INDENT(1));
     json_decref(task_json);
     if (!task) return no_memory(err);
     const char *system_text = NULL, *user_text = NULL;
     etna_code code = prompt_fill(prompt, "task", task, &a->arena, &system_text, &user_text, err);
-    free(task);
     if (code != ETNA_OK) return code;
     model_part *parts = add_message(a, MODEL_SYSTEM, 1);
     if (!parts) return no_memory(err);

@@ -7,7 +7,6 @@
 #include "worker/model/text.h"
 #include "worker/solve/constraint.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
@@ -35,10 +34,8 @@ static etna_code compact(const block *b, etna_arena *arena, const char **ret, et
         json_decref(value);
         return etna_fail(err, ETNA_E_INPUT, "the [constraints] block is not a list of JSON arrays (line %d: %s)", where.line, where.text);
     }
-    char *dumped = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    const char *copy = text_json(arena, value, JSON_COMPACT);
     json_decref(value);
-    const char *copy = dumped ? etna_arena_strdup(arena, dumped) : NULL;
-    free(dumped);
     if (!copy) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading constraints");
     *ret = copy;
     return ETNA_OK;

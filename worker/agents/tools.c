@@ -2,10 +2,10 @@
 #include "worker/agents/tools.h"
 
 #include "worker/agents/agent_own.h"
+#include "worker/model/text.h"
 #include "worker/view/view.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { NAMES_LISTED_MAX = 500 };
@@ -239,10 +239,8 @@ etna_code tools_run(const tools_scene *look_at, const model_part *call, etna_are
     }
     if (!known) complain(&r, "no such tool; there are list_all_object_in_view, ray_probe_for_plane, ray_probe, render_with_highlighted_object");
     json_decref(arguments);
-    char *dumped = json_dumps(r.answer, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    result.json = text_json(arena, r.answer, JSON_COMPACT);
     json_decref(r.answer);
-    result.json = dumped ? etna_arena_strdup(arena, dumped) : NULL;
-    free(dumped);
     if (!result.json || r.failed) return etna_fail(err, ETNA_E_NOMEM, "out of memory while running a tool");
     *ret = result;
     return ETNA_OK;

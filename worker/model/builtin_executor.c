@@ -4,10 +4,11 @@
  * places are tried, in an order that is the seed's too, so that four branches look in different corners. */
 #include "worker/model/builtin.h"
 
+#include "worker/model/text.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SHIFTS = 4, PLACES_MAX = 1 + SHIFTS + BUILTIN_SPOTS_MAX };
@@ -89,18 +90,15 @@ static etna_code look(executor *e, model_reply *ret)
     }
     ok = json_object_set_new(probe, "coord_list", list) == 0 && ok;
     ok = json_object_set_new(area, "interested_area", corners) == 0 && ok;
-    char *texts[2] = {ok ? json_dumps(probe, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL,
-                      ok ? json_dumps(area, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL};
+    const char *texts[2] = {text_json(e->talk->arena, probe, JSON_COMPACT), text_json(e->talk->arena, area, JSON_COMPACT)};
     json_decref(probe);
     json_decref(area);
     model_part *calls = etna_arena_alloc(e->talk->arena, 2, sizeof *calls);
     static const char *const names[2] = {"ray_probe_for_plane", "list_all_object_in_view"};
     ok = ok && calls;
     for (int i = 0; i < 2; i++) {
-        const char *copy = texts[i] ? etna_arena_strdup(e->talk->arena, texts[i]) : NULL;
-        free(texts[i]);
-        ok = ok && copy;
-        if (ok) calls[i] = (model_part){.kind = MODEL_TOOL_CALL, .tool_name = names[i], .tool_id = i ? "look_2" : "look_1", .text = copy};
+        ok = ok && texts[i];
+        if (ok) calls[i] = (model_part){.kind = MODEL_TOOL_CALL, .tool_name = names[i], .tool_id = i ? "look_2" : "look_1", .text = texts[i]};
     }
     if (!ok) return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
     etna_code code = builtin_say(e->talk, ret, e->err, "The plane is looked for where the planner points, and near it; and what stands there.");
@@ -203,11 +201,9 @@ static uint32_t choose_place(const executor *e)
 static const char *json_name(const executor *e, const char *name)
 {
     json_t *value = json_string(name);
-    char *text = value ? json_dumps(value, JSON_ENCODE_ANY) : NULL;
+    const char *text = text_json(e->talk->arena, value, JSON_COMPACT);
     json_decref(value);
-    const char *copy = text ? etna_arena_strdup(e->talk->arena, text) : NULL;
-    free(text);
-    return copy;
+    return text;
 }
 
 static etna_code constrain(executor *e, model_reply *ret)

@@ -157,7 +157,8 @@ static uint32_t failures(const planner *p, uint32_t object)
 }
 
 /* Is there room for `rest` (things that go to the same place later) when `first` stands at `spot`? */
-static bool leaves_room(const planner *p, uint32_t reference, uint32_t first, const builtin_spot *spot, const uint32_t *rest, uint32_t count)
+static etna_code leaves_room(const planner *p, uint32_t reference, uint32_t first, const builtin_spot *spot, const uint32_t *rest, uint32_t count,
+                             bool *ret_room)
 {
     builtin_rect taken[BUILTIN_MOVES_MAX];
     uint32_t used = 0;
@@ -166,10 +167,14 @@ static bool leaves_room(const planner *p, uint32_t reference, uint32_t first, co
         builtin_wish wish = {.object = rest[i], .reference = reference, .taste = TASTE_TIGHT, .taken = taken, .taken_count = used};
         builtin_spot spots[BUILTIN_SPOTS_MAX];
         uint32_t found = 0;
-        if (builtin_spots(p->facts, &wish, spots, &found, NULL) != ETNA_OK || found == 0) return false;
+        etna_code code = builtin_spots(p->facts, &wish, spots, &found, p->err);
+        if (code != ETNA_OK) return code;
+        *ret_room = found > 0;
+        if (found == 0) return ETNA_OK;
         taken[used++] = builtin_footprint(&p->facts->objects[rest[i]], spots[0].point[0], spots[0].point[1], 0.005);
     }
-    return true;
+    *ret_room = true;
+    return ETNA_OK;
 }
 
 /* A place for list[0] on `reference`, with room left for the rest of the list if there is such a place. */
@@ -191,7 +196,10 @@ static etna_code find_place(const planner *p, uint32_t reference, const uint32_t
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < found; i++) {
             const builtin_spot *spot = &spots[(i + shift) % found];
-            if (!leaves_room(p, reference, list[0], spot, list + 1, count - 1)) continue;
+            bool room = false;
+            code = leaves_room(p, reference, list[0], spot, list + 1, count - 1, &room);
+            if (code != ETNA_OK) return code;
+            if (!room) continue;
             ret->spot = *spot;
             return ETNA_OK;
         }

@@ -1,6 +1,7 @@
 /* See text.h. Control characters include C1 (U+0080..U+009F) and the line separators, which terminals obey too. */
 #include "worker/model/text.h"
 
+#include <jansson.h>
 #include <stdbool.h>
 
 size_t text_utf8_length(const char *text, size_t size)
@@ -50,4 +51,14 @@ char *text_clean(etna_arena *arena, const char *text, size_t size, size_t max)
     }
     out[used] = 0;
     return out;
+}
+
+char *text_json(etna_arena *arena, const struct json_t *value, size_t flags)
+{
+    flags |= JSON_REAL_PRECISION(17) | JSON_ENCODE_ANY;
+    size_t size = value ? json_dumpb(value, NULL, 0, flags) : 0;
+    char *text = size ? etna_arena_alloc(arena, size + 1, 1) : NULL;
+    if (!text || json_dumpb(value, text, size, flags) != size) return NULL;
+    text[size] = 0;
+    return text;
 }

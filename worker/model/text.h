@@ -13,4 +13,9 @@ size_t text_utf8_length(const char *text, size_t size);
  * that are no UTF-8 turned into '?', cut at a character's end to at most `max` bytes. NULL when out of memory. */
 char *text_clean(etna_arena *arena, const char *text, size_t size, size_t max);
 
+/* A JSON value as text in `arena` (JSON_COMPACT and such in `flags`, reals with 17 digits); NULL in or out of memory: NULL.
+ * Nothing of Jansson's memory leaves it, so it may have an allocator of its own. */
+struct json_t;
+char *text_json(etna_arena *arena, const struct json_t *value, size_t flags);
+
 #endif
