@@ -1,5 +1,9 @@
 /* See net.h. A call is one request under way: a context and an aio, which runs send, then receive, and ends exactly once
- * in `finished`. A call that is given up has its context closed; it still ends once, and is then freed unseen.
+ * in `finished`. A call that is given up has its aio aborted; it still ends once, and is then freed unseen.
+ *
+ * Contexts and the socket are closed only when no aio of theirs is under way and no callback runs: NNG 1.5 frees a socket
+ * under the feet of a thread that is about to use it. So giving up and going on from send to receive exclude each other
+ * by the mutex. NNG never calls back from within nng_ctx_recv or nng_aio_abort, so holding it there is safe.
  *
  *   net_send -> SENDING --sent--> RECEIVING --answer--> finished (received)
  *                  |                  |
@@ -21,8 +25,7 @@ typedef struct net_call {
     nng_ctx ctx;
     nng_aio *aio;
     uint64_t request;
-    bool receiving;  /* NNG's thread alone, between net_send and the end */
-    bool given_up;   /* the caller's thread alone */
+    bool receiving, given_up; /* under the mutex */
     nng_msg *answer; /* NULL at the end: lost */
     struct net_call *next;         /* in `finished` or `spare` */
     struct net_call *before, *after; /* in `calls` */
@@ -34,7 +37,6 @@ struct net {
     net_call *calls; /* under way, given up or not */
     net_call *spare;
     uint32_t spare_count;
-    bool closing;
     pthread_mutex_t mutex; /* guards what follows */
     net_call *finished, **finished_last;
     bool connected;
@@ -55,16 +57,19 @@ static void on_aio(void *context)
 {
     net_call *call = context;
     int rv = nng_aio_result(call->aio);
-    if (!rv && !call->receiving) {
+    pthread_mutex_lock(&call->net->mutex);
+    bool received = call->receiving, go_on = !rv && !received && !call->given_up;
+    if (go_on) {
         call->receiving = true;
         nng_ctx_recv(call->ctx, call->aio);
-        return;
     }
-    if (rv && !call->receiving) {
-        nng_msg_free(nng_aio_get_msg(call->aio));
+    pthread_mutex_unlock(&call->net->mutex);
+    if (go_on) return;
+    if (rv && !received) {
+        nng_msg_free(nng_aio_get_msg(call->aio)); /* what could not be sent is ours again */
         nng_aio_set_msg(call->aio, NULL);
     }
-    call->answer = rv ? NULL : nng_aio_get_msg(call->aio);
+    call->answer = rv || !received ? NULL : nng_aio_get_msg(call->aio);
     post(call);
 }
 
@@ -88,9 +93,22 @@ static int set_options(nng_socket socket)
     return rv;
 }
 
+/* Dialling in the background tells nobody of an address that can never be one, so it is looked at before. */
+static bool is_address(const char *url)
+{
+    if (strncmp(url, "ipc://", 6) == 0) return url[6] != 0;
+    if (strncmp(url, "tcp://", 6) != 0) return false;
+    const char *host = url + 6, *colon = strrchr(host, ':');
+    if (!colon || colon == host || strchr(host, '/')) return false;
+    if (host[0] == '[' ? colon[-1] != ']' : memchr(host, ':', (size_t)(colon - host)) != NULL) return false;
+    char *end;
+    unsigned long port = strtoul(colon + 1, &end, 10);
+    return colon[1] >= '0' && colon[1] <= '9' && !*end && port >= 1 && port <= 65535;
+}
+
 etna_code net_open(const char *url, const net_handlers *handlers, net **ret_net, etna_error *err)
 {
-    if (strncmp(url, "ipc://", 6) != 0 && strncmp(url, "tcp://", 6) != 0)
+    if (!is_address(url))
         return etna_fail(err, ETNA_E_USAGE, "cannot connect to \"%s\": give ipc://PATH or tcp://HOST:PORT", url);
     net *n = calloc(1, sizeof *n);
     if (!n) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the network");
@@ -120,7 +138,8 @@ etna_code net_open(const char *url, const net_handlers *handlers, net **ret_net,
 static void call_free(net_call *call)
 {
     nng_aio_free(call->aio); /* waits for the tail of its callback */
-    if (!call->given_up) nng_ctx_close(call->ctx);
+    nng_ctx_close(call->ctx);
+    if (call->answer) nng_msg_free(call->answer);
     free(call);
 }
 
@@ -167,12 +186,20 @@ static void call_unlink(net *n, net_call *call)
     if (call->after) call->after->before = call->before;
 }
 
+static void give_up(net_call *call)
+{
+    pthread_mutex_lock(&call->net->mutex);
+    call->given_up = true;
+    nng_aio_abort(call->aio, NNG_ECANCELED);
+    pthread_mutex_unlock(&call->net->mutex);
+}
+
 void net_drop(net *n, uint64_t request)
 {
     for (net_call *call = n->calls; call; call = call->after) {
-        if (call->given_up || call->request != request) continue;
-        call->given_up = true;
-        nng_ctx_close(call->ctx); /* ends its aio, now or soon */
+        if (call->request != request) continue;
+        call->request = 0;
+        give_up(call);
         return;
     }
 }
@@ -203,18 +230,18 @@ static void end_call(net *n, net_call *call)
 {
     call_unlink(n, call);
     nng_msg *answer = call->answer;
-    bool told = !call->given_up && !n->closing;
-    uint64_t request = call->request;
-    if (answer && !call->given_up && !n->closing && n->spare_count < SPARE_MAX) {
+    uint64_t request = call->request; /* 0: given up */
+    call->answer = NULL;
+    if (answer && request && n->spare_count < SPARE_MAX) {
         call->next = n->spare;
         n->spare = call;
         n->spare_count++;
     } else {
         call_free(call);
     }
-    if (told && answer) {
+    if (request && answer) {
         n->handlers.received(n->handlers.context, request, nng_msg_body(answer), nng_msg_len(answer));
-    } else if (told) {
+    } else if (request) {
         n->handlers.lost(n->handlers.context, request);
     }
     if (answer) nng_msg_free(answer);
@@ -229,7 +256,7 @@ void net_collect(net *n)
     n->finished_last = &n->finished;
     n->connected = false;
     pthread_mutex_unlock(&n->mutex);
-    if (connected && !n->closing) n->handlers.connected(n->handlers.context);
+    if (connected) n->handlers.connected(n->handlers.context);
     while (call) {
         net_call *next = call->next;
         end_call(n, call);
@@ -240,15 +267,19 @@ void net_collect(net *n)
 void net_close(net *n)
 {
     if (!n) return;
-    n->closing = true;
-    nng_close(n->socket);
-    for (net_call *call = n->calls; call; call = call->after) nng_aio_stop(call->aio); /* each ends, and posts */
-    net_collect(n);
+    for (net_call *call = n->calls; call; call = call->after) give_up(call);
+    for (net_call *call = n->calls; call; call = call->after) nng_aio_stop(call->aio); /* and its callback is through */
+    while (n->calls) {
+        net_call *call = n->calls;
+        call_unlink(n, call);
+        call_free(call);
+    }
     while (n->spare) {
         net_call *call = n->spare;
         n->spare = call->next;
         call_free(call);
     }
+    nng_close(n->socket);
     pthread_mutex_destroy(&n->mutex);
     free(n);
 }

@@ -20,7 +20,7 @@ typedef struct net_handlers {
 
 /* Dials `url` (tcp:// or ipc://) and keeps trying for ever. ETNA_E_USAGE for a URL that cannot be one. */
 etna_code net_open(const char *url, const net_handlers *handlers, net **ret_net, etna_error *err);
-/* Sends; a request of that number that is outstanding is given up first. ETNA_E_NOMEM, ETNA_E_NETWORK. */
+/* Sends; `request` is not 0; one of that number that is outstanding is given up first. ETNA_E_NOMEM, ETNA_E_NETWORK. */
 etna_code net_send(net *n, uint64_t request, const uint8_t *data, size_t size, etna_error *err);
 void net_drop(net *n, uint64_t request); /* no handler will be called for it any more; fine when it is not outstanding */
 void net_collect(net *n);
