@@ -7,7 +7,7 @@ points=${ETNA_KILL_POINTS:-20}
 
 run() { # OUT WORKERS: in the foreground, prints nothing
     mkdir -p "$1"
-    "$etna" run "$scene" --goal "$goal" --early-end ordered --workers "$2" --json -o "$1" >"$1/stdout.json" 2>"$1/stderr.txt"
+    "$etna" run "$scene" --goal "$goal" --early-end ordered --no-images --workers "$2" --json -o "$1" >"$1/stdout.json" 2>"$1/stderr.txt"
 }
 final() { json "$1/stdout.json" '.status + " " + .final_snapshot'; }
 
@@ -33,7 +33,7 @@ point() {
     wait=$((RANDOM * length / 32768))
     target=$((seed % 3))
     mkdir -p "$out"
-    "$etna" run "$scene" --goal "$goal" --early-end ordered --workers 2 --json -o "$out" >"$out/stdout.json" 2>"$out/stderr.txt" &
+    "$etna" run "$scene" --goal "$goal" --early-end ordered --no-images --workers 2 --json -o "$out" >"$out/stdout.json" 2>"$out/stderr.txt" &
     pid=$!
     sleep "$(printf '%d.%03d' $((wait / 1000)) $((wait % 1000)))"
     if [ $target != 1 ]; then kill -9 $(workers | head -1) 2>/dev/null; fi
@@ -48,7 +48,7 @@ point() {
     await_quiet 2
     run=$("$etna" runs --json | jq -r '[.runs[] | select(.status != "complete")][0].run // empty')
     if [ -z "$run" ]; then # killed before the run was durable: nothing is lost, so it is simply run
-        "$etna" run "$scene" --goal "$goal" --early-end ordered --workers 2 --json -o "$out" >"$out/stdout.json" 2>"$out/stderr.txt"
+        "$etna" run "$scene" --goal "$goal" --early-end ordered --no-images --workers 2 --json -o "$out" >"$out/stdout.json" 2>"$out/stderr.txt"
     else
         "$etna" resume "$run" -o "$out" --json >"$out/stdout.json" 2>"$out/stderr.txt"
     fi
