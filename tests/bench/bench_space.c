@@ -1,6 +1,6 @@
-/* What DESIGN.md 6 measures of space: rays a second with the exact hit, the verdict of one pose against 20 objects of 15 K
- * triangles, the depths of all their pairs, restoring a snapshot, checking 80 objects. One core. The bare Embree rate on
- * the same rays is printed beside, so that the numbers mean something on another machine. */
+/* What DESIGN.md 6 measures of space: rays a second with the exact hit, the verdict of one pose against 20 objects of
+ * 15 K triangles, the depths of all their pairs, restoring a snapshot, checking 80 objects. One core. The bare Embree
+ * rate on the same rays is printed beside, so that the numbers mean something on another machine. */
 #include "tests/support/scene_builder.h"
 #include "worker/space/own.h"
 
@@ -37,7 +37,8 @@ static scene_builder *crowd(uint32_t count)
     scene_builder_object(b, "room", scene_builder_room(b, 6, 6, 3), scene_builder_at(0, 0, 0, 0), true);
     uint32_t ball = scene_builder_sphere(b, 0.1, 61); /* 61 x 122: 14,640 triangles */
     for (uint32_t i = 0; i < count; i++)
-        scene_builder_object(b, "ball", ball, scene_builder_at(0.19 * (i % 10) - 0.9, 0.19 * (i / 10) - 0.9, 0.1, 13.0 * i), false);
+        scene_builder_object(b, "ball", ball,
+                             scene_builder_at(0.19 * (i % 10) - 0.9, 0.19 * (i / 10) - 0.9, 0.1, 13.0 * i), false);
     scene_builder_object(b, "moved", ball, scene_builder_at(0.05, -0.8, 0.5, 0), false);
     return b;
 }
@@ -46,16 +47,16 @@ static void rays(space *sp, const char *what, double spread)
 {
     enum { COUNT = 1 << 18 };
     space_ray *all = malloc(COUNT * sizeof *all);
-    if (!all)
-        exit(1);
+    if (!all) exit(1);
     for (int i = 0; i < COUNT; i++)
-        all[i] = (space_ray){{0.2, -2, 1.2}, {spread * (uniform() - 0.5), 1, -0.5 + spread * (uniform() - 0.5)}, 0, INFINITY, SCENE_NONE, SCENE_NONE};
+        all[i] = (space_ray){
+            {0.2, -2, 1.2}, {spread * (uniform() - 0.5), 1, -0.5 + spread * (uniform() - 0.5)}, 0, INFINITY, SCENE_NONE,
+            SCENE_NONE};
     space_hit hit;
     uint32_t hits = 0;
     (void)space_cast(sp, &all[0], &hit);
     double start = now_s();
-    for (int i = 0; i < COUNT; i++)
-        hits += space_cast(sp, &all[i], &hit);
+    for (int i = 0; i < COUNT; i++) hits += space_cast(sp, &all[i], &hit);
     double exact = now_s() - start;
     printf("%-28s %8.2f M rays/s (%.0f %% hit)\n", what, COUNT / exact / 1e6, 100.0 * hits / COUNT);
     free(all);
@@ -81,7 +82,8 @@ static void verdicts(space *sp)
         worst = took > worst ? took : worst;
         collided += count > 0;
     }
-    printf("%-28s %8.3f ms mean, %.3f ms worst (%u of %d collide)\n", "verdict of a pose", (now_s() - start) * 1e3 / POSES, worst * 1e3, collided, POSES);
+    printf("%-28s %8.3f ms mean, %.3f ms worst (%u of %d collide)\n", "verdict of a pose",
+           (now_s() - start) * 1e3 / POSES, worst * 1e3, collided, POSES);
     arrange_pose away = {{2.5, 2.5, 2}, 0};
     must(space_move(sp, moved, &away, &err), &err);
     space_check check;
@@ -98,7 +100,8 @@ static void verdicts(space *sp)
             depth_s += now_s() - begin;
             crossing += pair.depth > 0;
         }
-    printf("%-28s %8.2f ms for %u crossing pairs (%u collide)\n", "depths of all pairs", depth_s * 1e3, crossing, pairs);
+    printf("%-28s %8.2f ms for %u crossing pairs (%u collide)\n", "depths of all pairs", depth_s * 1e3, crossing,
+           pairs);
     start = now_s();
     must(space_check_all(sp, &rules, &check, &err), &err);
     printf("%-28s %8.2f ms for %u objects\n", "check of the whole scene", (now_s() - start) * 1e3, n);
@@ -122,9 +125,9 @@ static void restores(uint32_t count)
     space *sp = NULL;
     must(space_share(s, &shared, &err), &err);
     must(space_new(shared, &sp, &err), &err);
-    snapshot snap = {.object_count = count, .poses = malloc(count * sizeof(arrange_pose)), .moved = calloc(count, sizeof(bool))};
-    if (!snap.poses || !snap.moved)
-        exit(1);
+    snapshot snap = {
+        .object_count = count, .poses = malloc(count * sizeof(arrange_pose)), .moved = calloc(count, sizeof(bool))};
+    if (!snap.poses || !snap.moved) exit(1);
     space_ray ray = {{0, 0, 5}, {0.01, 0.02, -1}, 0, INFINITY, SCENE_NONE, SCENE_NONE};
     space_hit hit;
     (void)space_cast(sp, &ray, &hit);

@@ -19,8 +19,7 @@ static int compare_corners(const void *a, const void *b)
     const corner *p = a, *q = b;
     for (int axis = 0; axis < 3; axis++) {
         double u = v3_get(p->at, axis), v = v3_get(q->at, axis);
-        if (u != v)
-            return u < v ? -1 : 1;
+        if (u != v) return u < v ? -1 : 1;
     }
     return (p->number > q->number) - (p->number < q->number);
 }
@@ -28,14 +27,15 @@ static int compare_corners(const void *a, const void *b)
 static int compare_edges(const void *a, const void *b)
 {
     const edge *p = a, *q = b;
-    if (p->low != q->low)
-        return p->low < q->low ? -1 : 1;
-    if (p->high != q->high)
-        return p->high < q->high ? -1 : 1;
+    if (p->low != q->low) return p->low < q->low ? -1 : 1;
+    if (p->high != q->high) return p->high < q->high ? -1 : 1;
     return p->turn - q->turn;
 }
 
-static bool same_place(vec3 a, vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+static bool same_place(vec3 a, vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
 
 /* Fills vertex and index of all parts, equal places made one. */
 static etna_code weld(const scene *s, const scene_object *o, size_t corner_count, body *b, etna_error *err)
@@ -53,8 +53,7 @@ static etna_code weld(const scene *s, const scene_object *o, size_t corner_count
             corners[n] = (corner){scene_vertex(s, &s->parts[p], i), n};
     qsort(corners, n, sizeof *corners, compare_corners);
     for (uint32_t i = 0; i < n; i++) {
-        if (i == 0 || !same_place(corners[i].at, corners[i - 1].at))
-            b->vertex[b->vertex_count++] = corners[i].at;
+        if (i == 0 || !same_place(corners[i].at, corners[i - 1].at)) b->vertex[b->vertex_count++] = corners[i].at;
         unique[corners[i].number] = b->vertex_count - 1;
     }
     uint32_t base = 0, t = 0;
@@ -62,7 +61,8 @@ static etna_code weld(const scene *s, const scene_object *o, size_t corner_count
         const scene_mesh *mesh = &s->meshes[s->parts[p].mesh];
         for (uint32_t i = 0; i < mesh->triangle_count; i++, t++)
             for (uint32_t k = 0; k < 3; k++) /* a mirrored part is turned right side out again */
-                b->index[3 * (size_t)t + k] = unique[base + mesh->index[3 * (size_t)i + (s->parts[p].flipped ? 2 - k : k)]];
+                b->index[3 * (size_t)t + k] =
+                    unique[base + mesh->index[3 * (size_t)i + (s->parts[p].flipped ? 2 - k : k)]];
         base += mesh->vertex_count;
     }
     free(corners);
@@ -99,8 +99,7 @@ static etna_code find_pieces(body *b, etna_error *err)
         free(used);
         return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the pieces of an object");
     }
-    for (uint32_t i = 0; i < b->vertex_count; i++)
-        parent[i] = i;
+    for (uint32_t i = 0; i < b->vertex_count; i++) parent[i] = i;
     for (uint32_t i = 0; i < b->triangle_count; i++) {
         const uint32_t *t = b->index + 3 * (size_t)i;
         join(parent, t[0], t[1]);
@@ -108,8 +107,7 @@ static etna_code find_pieces(body *b, etna_error *err)
         used[t[0]] = used[t[1]] = used[t[2]] = 1;
     }
     for (uint32_t i = 0; i < b->vertex_count; i++)
-        if (used[i] && root_of(parent, i) == i)
-            b->piece[b->piece_count++] = i;
+        if (used[i] && root_of(parent, i) == i) b->piece[b->piece_count++] = i;
     free(parent);
     free(used);
     return ETNA_OK;
@@ -118,15 +116,13 @@ static etna_code find_pieces(body *b, etna_error *err)
 static etna_code find_closed(body *b, etna_error *err)
 {
     edge *edges = malloc((3 * (size_t)b->triangle_count + 1) * sizeof *edges);
-    if (!edges)
-        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the edges of an object");
+    if (!edges) return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the edges of an object");
     size_t n = 0;
     for (uint32_t i = 0; i < b->triangle_count; i++) {
         const uint32_t *t = b->index + 3 * (size_t)i;
         for (uint32_t k = 0; k < 3; k++) {
             uint32_t from = t[k], to = t[(k + 1) % 3];
-            if (from != to)
-                edges[n++] = from < to ? (edge){from, to, 1} : (edge){to, from, -1};
+            if (from != to) edges[n++] = from < to ? (edge){from, to, 1} : (edge){to, from, -1};
         }
     }
     qsort(edges, n, sizeof *edges, compare_edges);
@@ -134,8 +130,7 @@ static etna_code find_closed(body *b, etna_error *err)
     for (size_t i = 0; i < n && b->closed;) {
         int64_t sum = 0;
         size_t k = i;
-        for (; k < n && edges[k].low == edges[i].low && edges[k].high == edges[i].high; k++)
-            sum += edges[k].turn;
+        for (; k < n && edges[k].low == edges[i].low && edges[k].high == edges[i].high; k++) sum += edges[k].turn;
         b->closed = sum == 0;
         i = k;
     }
@@ -184,8 +179,7 @@ static void shrink(body *b, const scene_box *box)
 
 void body_free(body *b)
 {
-    if (!b)
-        return;
+    if (!b) return;
     free(b->vertex);
     free(b->shrunk);
     free(b->index);
@@ -204,12 +198,11 @@ etna_code body_build(const scene *s, uint32_t object, body **ret, etna_error *er
         triangles += s->meshes[s->parts[p].mesh].triangle_count;
     }
     if (corners > UINT32_MAX / 4 || triangles > SCENE_TRIANGLES_MAX)
-        return etna_fail(err, ETNA_E_LIMIT, "space: object \"%s\" has %llu triangles and %llu vertices; split it", o->name,
-                         (unsigned long long)triangles, (unsigned long long)corners);
+        return etna_fail(err, ETNA_E_LIMIT, "space: object \"%s\" has %llu triangles and %llu vertices; split it",
+                         o->name, (unsigned long long)triangles, (unsigned long long)corners);
     body *b = calloc(1, sizeof *b);
     etna_code code = b ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "space: no memory");
-    if (code)
-        return code;
+    if (code) return code;
     atomic_init(&b->hollow, 0);
     atomic_init(&b->feet, NULL);
     b->triangle_count = (uint32_t)triangles;
@@ -217,13 +210,11 @@ etna_code body_build(const scene *s, uint32_t object, body **ret, etna_error *er
     b->shrunk = malloc((corners + 1) * sizeof *b->shrunk);
     b->index = malloc((3 * triangles + 1) * sizeof *b->index);
     if (!b->vertex || !b->shrunk || !b->index)
-        code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for the %llu triangles of \"%s\"", (unsigned long long)triangles, o->name);
-    if (!code)
-        code = weld(s, o, corners, b, err);
-    if (!code)
-        code = find_pieces(b, err);
-    if (!code)
-        code = find_closed(b, err);
+        code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for the %llu triangles of \"%s\"",
+                         (unsigned long long)triangles, o->name);
+    if (!code) code = weld(s, o, corners, b, err);
+    if (!code) code = find_pieces(b, err);
+    if (!code) code = find_closed(b, err);
     if (!code) {
         find_centre(b, o->box.centre);
         shrink(b, &o->box);

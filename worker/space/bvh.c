@@ -1,6 +1,6 @@
 /* A tree of boxes over an object's triangles, by the binned surface area heuristic; plain halving of the centres' order
- * below a depth that only hostile geometry reaches, so that every walk's stack is bounded. No hash, no pointer order: the
- * same tree everywhere. */
+ * below a depth that only hostile geometry reaches, so that every walk's stack is bounded. No hash, no pointer order:
+ * the same tree everywhere. */
 #include "worker/space/own.h"
 
 #include <stdlib.h>
@@ -24,7 +24,10 @@ static void box_add(box3 *a, const box3 *b)
     a->min = v3_min(a->min, b->min);
     a->max = v3_max(a->max, b->max);
 }
-static double centre(const item *i, int axis) { return v3_get(i->box.min, axis) + v3_get(i->box.max, axis); }
+static double centre(const item *i, int axis)
+{
+    return v3_get(i->box.min, axis) + v3_get(i->box.max, axis);
+}
 static double half_area(const box3 *b)
 {
     vec3 d = v3_sub(b->max, b->min);
@@ -36,9 +39,18 @@ static int compare_axis(const item *a, const item *b, int axis)
     double ca = centre(a, axis), cb = centre(b, axis);
     return ca < cb ? -1 : ca > cb ? 1 : (a->triangle > b->triangle) - (a->triangle < b->triangle);
 }
-static int compare_x(const void *a, const void *b) { return compare_axis(a, b, 0); }
-static int compare_y(const void *a, const void *b) { return compare_axis(a, b, 1); }
-static int compare_z(const void *a, const void *b) { return compare_axis(a, b, 2); }
+static int compare_x(const void *a, const void *b)
+{
+    return compare_axis(a, b, 0);
+}
+static int compare_y(const void *a, const void *b)
+{
+    return compare_axis(a, b, 1);
+}
+static int compare_z(const void *a, const void *b)
+{
+    return compare_axis(a, b, 2);
+}
 
 static uint32_t bin_of(double c, double low, double scale)
 {
@@ -52,8 +64,7 @@ static double bin_cost(const item *items, uint32_t count, int axis, double low, 
     box3 boxes[BINS];
     uint32_t counts[BINS] = {0};
     double right_cost[BINS], scale = BINS / (high - low), best = INFINITY;
-    if (!(high > low) || !isfinite(scale))
-        return INFINITY;
+    if (!(high > low) || !isfinite(scale)) return INFINITY;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t b = bin_of(centre(&items[i], axis), low, scale);
         if (counts[b]++)
@@ -111,8 +122,7 @@ static uint32_t part(item *items, uint32_t count, uint32_t depth)
             axis = k;
             bin = b;
         }
-        if (v3_get(high, k) - v3_get(low, k) > v3_get(high, widest) - v3_get(low, widest))
-            widest = k;
+        if (v3_get(high, k) - v3_get(low, k) > v3_get(high, widest) - v3_get(low, widest)) widest = k;
     }
     if (axis < 0) {
         qsort(items, count, sizeof *items, widest == 0 ? compare_x : widest == 1 ? compare_y : compare_z);
@@ -142,8 +152,7 @@ static void grow(build *b, uint32_t count)
         top--;
         uint32_t node = stack[top].node, first = stack[top].first, n = stack[top].count, depth = stack[top].depth;
         box3 box = b->items[first].box;
-        for (uint32_t i = first + 1; i < first + n; i++)
-            box_add(&box, &b->items[i].box);
+        for (uint32_t i = first + 1; i < first + n; i++) box_add(&box, &b->items[i].box);
         b->nodes[node].box = box;
         if (n <= BVH_LEAF) {
             b->nodes[node].first = first;
@@ -151,8 +160,7 @@ static void grow(build *b, uint32_t count)
             continue;
         }
         uint32_t left = part(b->items + first, n, depth);
-        if (left == 0 || left == n)
-            left = n / 2;
+        if (left == 0 || left == n) left = n / 2;
         b->nodes[node].first = b->node_count;
         b->nodes[node].count = 0;
         for (uint32_t k = 0; k < 2; k++) {
@@ -165,9 +173,11 @@ static void grow(build *b, uint32_t count)
     }
 }
 
-etna_code bvh_build(const vec3 *vertex, uint32_t *index, uint32_t count, bvh_node **ret_nodes, uint32_t *ret_count, etna_error *err)
+etna_code bvh_build(const vec3 *vertex, uint32_t *index, uint32_t count, bvh_node **ret_nodes, uint32_t *ret_count,
+                    etna_error *err)
 {
-    build b = {.items = malloc(((size_t)count + 1) * sizeof(item)), .nodes = malloc((2 * (size_t)count + 1) * sizeof(bvh_node))};
+    build b = {.items = malloc(((size_t)count + 1) * sizeof(item)),
+               .nodes = malloc((2 * (size_t)count + 1) * sizeof(bvh_node))};
     uint32_t *order = malloc((3 * (size_t)count + 1) * sizeof *order);
     if (!b.items || !b.nodes || !order) {
         free(b.items);
@@ -176,7 +186,8 @@ etna_code bvh_build(const vec3 *vertex, uint32_t *index, uint32_t count, bvh_nod
         return etna_fail(err, ETNA_E_NOMEM, "space: no memory for a tree over %u triangles", count);
     }
     for (uint32_t i = 0; i < count; i++) {
-        vec3 p = vertex[index[3 * (size_t)i]], q = vertex[index[3 * (size_t)i + 1]], r = vertex[index[3 * (size_t)i + 2]];
+        vec3 p = vertex[index[3 * (size_t)i]], q = vertex[index[3 * (size_t)i + 1]],
+             r = vertex[index[3 * (size_t)i + 2]];
         b.items[i].box = (box3){v3_min(p, v3_min(q, r)), v3_max(p, v3_max(q, r))};
         b.items[i].triangle = i;
     }

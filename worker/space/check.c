@@ -1,5 +1,5 @@
-/* The whole scene at once: every colliding pair and everything that hovers; and the one clause of METHOD.md 1 that needs
- * true triangles, "static is what cuts into a static object deeper than 1 cm". */
+/* The whole scene at once: every colliding pair and everything that hovers; and the one clause of METHOD.md 1 that
+ * needs true triangles, "static is what cuts into a static object deeper than 1 cm". */
 #include "worker/space/own.h"
 
 #include <stdlib.h>
@@ -13,16 +13,14 @@ typedef struct span { /* an object along X, for the sorted broad phase */
 static int compare_spans(const void *a, const void *b)
 {
     const span *p = a, *q = b;
-    if (p->low != q->low)
-        return p->low < q->low ? -1 : 1;
+    if (p->low != q->low) return p->low < q->low ? -1 : 1;
     return (p->object > q->object) - (p->object < q->object);
 }
 
 static int compare_pairs(const void *a, const void *b)
 {
     const space_pair *p = a, *q = b;
-    if (p->a != q->a)
-        return p->a < q->a ? -1 : 1;
+    if (p->a != q->a) return p->a < q->a ? -1 : 1;
     return (p->b > q->b) - (p->b < q->b);
 }
 
@@ -36,8 +34,7 @@ static etna_code list_add(pair_list *list, space_pair pair, etna_error *err)
     if (list->count == list->room) {
         uint32_t room = list->room ? 2 * list->room : 64;
         space_pair *grown = list->room > UINT32_MAX / 4 ? NULL : realloc(list->pairs, room * sizeof *grown);
-        if (!grown)
-            return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u pairs of objects", list->count);
+        if (!grown) return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u pairs of objects", list->count);
         list->pairs = grown;
         list->room = room;
     }
@@ -58,10 +55,8 @@ static etna_code near_pairs(const space *sp, pair_list *ret, etna_error *err)
     uint32_t n = sp->shared->scene->object_count;
     span *spans = malloc(((size_t)n + 1) * sizeof *spans);
     etna_code code = spans ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", n);
-    for (uint32_t i = 0; i < n && !code; i++)
-        spans[i] = (span){sp->posed[i].box.min.x, sp->posed[i].box.max.x, i};
-    if (!code)
-        qsort(spans, n, sizeof *spans, compare_spans);
+    for (uint32_t i = 0; i < n && !code; i++) spans[i] = (span){sp->posed[i].box.min.x, sp->posed[i].box.max.x, i};
+    if (!code) qsort(spans, n, sizeof *spans, compare_spans);
     for (uint32_t i = 0; i < n && !code; i++)
         for (uint32_t k = i + 1; k < n && !code && spans[k].low <= spans[i].high; k++) {
             uint32_t a = spans[i].object, b = spans[k].object;
@@ -69,15 +64,13 @@ static etna_code near_pairs(const space *sp, pair_list *ret, etna_error *err)
                 code = list_add(ret, (space_pair){.a = a < b ? a : b, .b = a < b ? b : a}, err);
         }
     free(spans);
-    if (!code && ret->count)
-        qsort(ret->pairs, ret->count, sizeof *ret->pairs, compare_pairs);
+    if (!code && ret->count) qsort(ret->pairs, ret->count, sizeof *ret->pairs, compare_pairs);
     return code;
 }
 
 void space_check_free(space_check *check)
 {
-    if (!check)
-        return;
+    if (!check) return;
     free(check->pairs);
     free(check->floating);
     memset(check, 0, sizeof *check);
@@ -89,55 +82,48 @@ etna_code space_check_all(space *sp, const space_rules *rules, space_check *ret,
     pair_list list = {0};
     space_support_state state = {0};
     uint32_t *floating = malloc(((size_t)n + 1) * sizeof *floating), floating_count = 0;
-    etna_code code = floating ? near_pairs(sp, &list, err) : etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", n);
+    etna_code code =
+        floating ? near_pairs(sp, &list, err) : etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", n);
     for (uint32_t i = 0; i < list.count && !code; i++) {
         space_pair pair;
         code = space_pair_check(sp, list.pairs[i].a, list.pairs[i].b, rules, true, &pair, err);
-        if (!code && pair.collides)
-            list.pairs[kept++] = pair;
+        if (!code && pair.collides) list.pairs[kept++] = pair;
     }
-    if (!code)
-        code = space_support_compute(sp, rules, NULL, NULL, &state, err);
+    if (!code) code = space_support_compute(sp, rules, NULL, NULL, &state, err);
     if (code) {
         free(list.pairs);
         free(floating);
         return code;
     }
     for (uint32_t i = 0; i < n; i++)
-        if (state.support[i] == SUPPORT_HOVERING)
-            floating[floating_count++] = i;
+        if (state.support[i] == SUPPORT_HOVERING) floating[floating_count++] = i;
     space_support_free(&state);
-    *ret = (space_check){.pair_count = kept, .floating_count = floating_count, .pairs = list.pairs, .floating = floating};
+    *ret =
+        (space_check){.pair_count = kept, .floating_count = floating_count, .pairs = list.pairs, .floating = floating};
     return ETNA_OK;
 }
 
 etna_code space_mark_static_by_cut(space_shared *shared, etna_error *err)
 {
-    if (atomic_load(&shared->cut_marked))
-        return ETNA_OK;
+    if (atomic_load(&shared->cut_marked)) return ETNA_OK;
     const space_rules one_centimetre = {.paper_collision = true};
     pair_list list = {0};
     space *sp = NULL;
     bool *cut = calloc((size_t)shared->scene->object_count + 1, sizeof *cut);
     etna_code code = cut ? space_new(shared, &sp, err) : etna_fail(err, ETNA_E_NOMEM, "space: no memory");
-    if (!code)
-        code = near_pairs(sp, &list, err);
+    if (!code) code = near_pairs(sp, &list, err);
     for (uint32_t i = 0; i < list.count && !code; i++) {
         uint32_t a = list.pairs[i].a, b = list.pairs[i].b;
         const scene_object *oa = &shared->scene->objects[a], *ob = &shared->scene->objects[b];
         bool root_a = rooted(sp, a), root_b = rooted(sp, b);
         space_pair pair;
-        if (root_a == root_b || oa->stray || ob->stray || cut[root_a ? b : a])
-            continue;
+        if (root_a == root_b || oa->stray || ob->stray || cut[root_a ? b : a]) continue;
         code = space_pair_check(sp, a, b, &one_centimetre, false, &pair, err);
-        if (!code && pair.collides)
-            cut[root_a ? b : a] = true;
+        if (!code && pair.collides) cut[root_a ? b : a] = true;
     }
     for (uint32_t i = 0; i < shared->scene->object_count && !code; i++)
-        if (cut[i])
-            scene_set_static_by_cut(shared->scene, i);
-    if (!code)
-        atomic_store(&shared->cut_marked, true);
+        if (cut[i]) scene_set_static_by_cut(shared->scene, i);
+    if (!code) atomic_store(&shared->cut_marked, true);
     space_free(sp);
     free(list.pairs);
     free(cut);

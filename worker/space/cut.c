@@ -1,10 +1,11 @@
-/* Do two objects overlap? METHOD.md 6: a triangle of one properly cuts one of the other, or one lies wholly in the other.
+/* Do two objects overlap? METHOD.md 6: a triangle of one properly cuts one of the other, or one lies wholly in the
+ * other.
  *
- * Touching must be no overlap, whatever the winding, and a real overlap must be found even where faces coincide (two equal
- * books pushed into each other have their sides in common planes, and no triangle cuts another properly). Both are had by
- * asking twice: with a drawn 10 µm inward from the sides of its box, then with b drawn in. Either way apart: they only
- * touch. Bodies that truly overlap do so in both. Drawing in along the box needs no normals, so open, inverted and mixed
- * meshes behave. */
+ * Touching must be no overlap, whatever the winding, and a real overlap must be found even where faces coincide (two
+ * equal books pushed into each other have their sides in common planes, and no triangle cuts another properly). Both
+ * are had by asking twice: with a drawn 10 µm inward from the sides of its box, then with b drawn in. Either way apart:
+ * they only touch. Bodies that truly overlap do so in both. Drawing in along the box needs no normals, so open,
+ * inverted and mixed meshes behave. */
 #include "worker/space/own.h"
 
 #include <stdlib.h>
@@ -19,8 +20,7 @@ typedef struct side { /* one object's triangles, with the vertices to use, moved
 static void side_triangle(const side *s, uint32_t triangle, vec3 ret[3])
 {
     const uint32_t *t = s->body->index + 3 * (size_t)triangle;
-    for (int k = 0; k < 3; k++)
-        ret[k] = v3_add(s->vertex[t[k]], s->by);
+    for (int k = 0; k < 3; k++) ret[k] = v3_add(s->vertex[t[k]], s->by);
 }
 
 static box3 triangle_box(const vec3 t[3])
@@ -38,7 +38,8 @@ static bool pair_cuts(const side *a, uint32_t i, const side *b, uint32_t k)
 
 typedef bool (*pair_visit)(void *context, uint32_t i, const vec3 a[3], uint32_t k, const vec3 b[3]);
 
-static bool visit_leaves(const side *a, const bvh_node *na, const side *b, const bvh_node *nb, double margin, pair_visit visit, void *context)
+static bool visit_leaves(const side *a, const bvh_node *na, const side *b, const bvh_node *nb, double margin,
+                         pair_visit visit, void *context)
 {
     vec3 q[BVH_LEAF][3];
     box3 box[BVH_LEAF], leaf = box3_moved(&nb->box, b->by);
@@ -50,11 +51,9 @@ static bool visit_leaves(const side *a, const bvh_node *na, const side *b, const
         vec3 p[3];
         side_triangle(a, i, p);
         box3 mine = triangle_box(p);
-        if (!box3_meet(&mine, &leaf, margin))
-            continue;
+        if (!box3_meet(&mine, &leaf, margin)) continue;
         for (uint32_t k = 0; k < nb->count; k++)
-            if (box3_meet(&mine, &box[k], margin) && visit(context, i, p, nb->first + k, q[k]))
-                return true;
+            if (box3_meet(&mine, &box[k], margin) && visit(context, i, p, nb->first + k, q[k])) return true;
     }
     return false;
 }
@@ -67,20 +66,18 @@ static double overlap_of(const box3 *a, const box3 *b)
     return least < d.z ? least : d.z;
 }
 
-/* Calls `visit` for every pair of triangles whose boxes come within `margin`; stops when it says so. Deepest boxes first:
- * who looks for any pair finds one soon. */
+/* Calls `visit` for every pair of triangles whose boxes come within `margin`; stops when it says so. Deepest boxes
+ * first: who looks for any pair finds one soon. */
 static bool walk(const side *a, const side *b, double margin, pair_visit visit, void *context)
 {
     struct {
         uint32_t a, b;
     } stack[2 * BVH_STACK];
     uint32_t top = 0;
-    if (a->body->triangle_count == 0 || b->body->triangle_count == 0)
-        return false;
+    if (a->body->triangle_count == 0 || b->body->triangle_count == 0) return false;
     vec3 by = v3_sub(a->by, b->by);
     box3 root = box3_moved(&a->nodes[0].box, by);
-    if (overlap_of(&root, &b->nodes[0].box) < -margin)
-        return false;
+    if (overlap_of(&root, &b->nodes[0].box) < -margin) return false;
     stack[top].a = 0;
     stack[top++].b = 0;
     while (top > 0) {
@@ -88,8 +85,7 @@ static bool walk(const side *a, const side *b, double margin, pair_visit visit, 
         uint32_t ia = stack[top].a, ib = stack[top].b;
         const bvh_node *na = &a->nodes[ia], *nb = &b->nodes[ib];
         if (na->count && nb->count) {
-            if (visit_leaves(a, na, b, nb, margin, visit, context))
-                return true;
+            if (visit_leaves(a, na, b, nb, margin, visit, context)) return true;
             continue;
         }
         vec3 da = v3_sub(na->box.max, na->box.min), db = v3_sub(nb->box.max, nb->box.min);
@@ -120,8 +116,7 @@ typedef struct first_pair {
 static bool visit_first(void *context, uint32_t i, const vec3 a[3], uint32_t k, const vec3 b[3])
 {
     first_pair *found = context;
-    if (!triangle_cut(a, b))
-        return false;
+    if (!triangle_cut(a, b)) return false;
     found->a = i;
     found->b = k;
     return true;
@@ -130,8 +125,8 @@ static bool visit_first(void *context, uint32_t i, const vec3 a[3], uint32_t k, 
 /* ---- containment ---- */
 static bool box_inside(const box3 *inner, const box3 *outer)
 {
-    return inner->min.x >= outer->min.x && inner->min.y >= outer->min.y && inner->min.z >= outer->min.z && inner->max.x <= outer->max.x &&
-           inner->max.y <= outer->max.y && inner->max.z <= outer->max.z;
+    return inner->min.x >= outer->min.x && inner->min.y >= outer->min.y && inner->min.z >= outer->min.z &&
+           inner->max.x <= outer->max.x && inner->max.y <= outer->max.y && inner->max.z <= outer->max.z;
 }
 
 /* A closed mesh's winding number by signed crossings of the ray to +X; false when it grazes an edge. */
@@ -161,8 +156,7 @@ static bool winding_by_ray(vec3 p, const side *s, double *ret)
             bool met = triangle_ray(&ray, t[0], t[1], t[2], &at, &edge);
             if (edge == 0) /* through an edge: both its triangles would count */
                 return false;
-            if (met && at > 0)
-                sum += v3_dot(v3_cross(v3_sub(t[1], t[0]), v3_sub(t[2], t[0])), direction) > 0 ? 1 : -1;
+            if (met && at > 0) sum += v3_dot(v3_cross(v3_sub(t[1], t[0]), v3_sub(t[2], t[0])), direction) > 0 ? 1 : -1;
         }
     }
     *ret = (double)sum;
@@ -172,8 +166,7 @@ static bool winding_by_ray(vec3 p, const side *s, double *ret)
 static double winding(vec3 p, const side *s)
 {
     double sum = 0;
-    if (s->body->closed && winding_by_ray(p, s, &sum))
-        return sum;
+    if (s->body->closed && winding_by_ray(p, s, &sum)) return sum;
     sum = 0;
     for (uint32_t i = 0; i < s->body->triangle_count; i++) {
         vec3 t[3];
@@ -183,7 +176,10 @@ static double winding(vec3 p, const side *s)
     return sum;
 }
 
-static box3 side_box(const side *s) { return box3_moved(&s->nodes[0].box, s->by); }
+static box3 side_box(const side *s)
+{
+    return box3_moved(&s->nodes[0].box, s->by);
+}
 
 /* Every piece of `inner` in `outer`; they are known not to cut. An inside-out mesh counts as well. */
 static bool wholly_inside(const side *inner, const side *outer)
@@ -191,16 +187,17 @@ static bool wholly_inside(const side *inner, const side *outer)
     box3 box = side_box(inner), around = side_box(outer);
     box.min = v3_add(box.min, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH)); /* may touch from within */
     box.max = v3_sub(box.max, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH));
-    if (inner->body->piece_count == 0 || !box_inside(&box, &around))
-        return false;
+    if (inner->body->piece_count == 0 || !box_inside(&box, &around)) return false;
     for (uint32_t i = 0; i < inner->body->piece_count; i++)
-        if (fabs(winding(v3_add(inner->vertex[inner->body->piece[i]], inner->by), outer)) < 0.5)
-            return false;
+        if (fabs(winding(v3_add(inner->vertex[inner->body->piece[i]], inner->by), outer)) < 0.5) return false;
     return true;
 }
 
 /* ---- hollows ---- */
-static side base_side(const body *b, bool shrunk) { return (side){b, b->nodes, shrunk ? b->shrunk : b->vertex, {0, 0, 0}}; }
+static side base_side(const body *b, bool shrunk)
+{
+    return (side){b, b->nodes, shrunk ? b->shrunk : b->vertex, {0, 0, 0}};
+}
 
 static double volume(const box3 *b)
 {
@@ -216,21 +213,22 @@ static etna_code find_hollow(space_shared *shared, uint32_t object, const body *
     *ret = true;
     for (uint32_t c = 0; c < s->camera_count; c++) {
         box3 eye = {s->cameras[c].position, s->cameras[c].position};
-        if (box_inside(&eye, &around) && fabs(winding(s->cameras[c].position, &outer)) >= 0.5)
-            return ETNA_OK;
+        if (box_inside(&eye, &around) && fabs(winding(s->cameras[c].position, &outer)) >= 0.5) return ETNA_OK;
     }
     for (uint32_t i = 0; i < s->object_count; i++) {
         const scene_object *o = &s->objects[i];
-        box3 box = {v3_add(o->min, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH)), v3_sub(o->max, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH))};
-        if (i == object || !box_inside(&box, &around) || volume(&box) > 0.9 * volume(&around)) /* a double is not held */
+        box3 box = {v3_add(o->min, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH)),
+                    v3_sub(o->max, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH))};
+        if (i == object || !box_inside(&box, &around) ||
+            volume(&box) > 0.9 * volume(&around)) /* a double is not held */
             continue;
         body *other = NULL;
         etna_code code = shared_body(shared, i, &other, err);
-        if (code)
-            return code;
+        if (code) return code;
         side inner = base_side(other, true);
         first_pair pair;
-        if (other->triangle_count && wholly_inside(&inner, &outer) && !walk(&inner, &outer, SPACE_TOUCH, visit_first, &pair))
+        if (other->triangle_count && wholly_inside(&inner, &outer) &&
+            !walk(&inner, &outer, SPACE_TOUCH, visit_first, &pair))
             return ETNA_OK;
     }
     *ret = false;
@@ -244,8 +242,7 @@ static etna_code is_hollow(space_shared *shared, uint32_t object, body *b, bool 
     if (known == 0) {
         bool hollow = false;
         etna_code code = find_hollow(shared, object, b, &hollow, err);
-        if (code)
-            return code;
+        if (code) return code;
         known = hollow ? 2 : 1;
         atomic_store(&b->hollow, known);
     }
@@ -253,7 +250,8 @@ static etna_code is_hollow(space_shared *shared, uint32_t object, body *b, bool 
     return ETNA_OK;
 }
 
-static etna_code holds(space *sp, const side *inner, const side *outer, uint32_t outer_object, bool *ret, etna_error *err)
+static etna_code holds(space *sp, const side *inner, const side *outer, uint32_t outer_object, bool *ret,
+                       etna_error *err)
 {
     bool hollow = false;
     etna_code code = ETNA_OK;
@@ -270,15 +268,13 @@ etna_code cut_overlap(space *sp, uint32_t a, uint32_t b, vec3 by, cut_cache *cac
 {
     posed *pa = NULL, *pb = NULL;
     etna_code code = space_posed(sp, a, &pa, err);
-    if (!code)
-        code = space_posed(sp, b, &pb, err);
-    if (code)
-        return code;
+    if (!code) code = space_posed(sp, b, &pb, err);
+    if (code) return code;
     bool overlap = pa->body->triangle_count > 0 && pb->body->triangle_count > 0;
     for (int draw = 0; draw < 2 && overlap; draw++) { /* 0: a drawn in, 1: b */
-        side sa = {pa->body, pa->nodes, draw == 0 ? pa->shrunk : pa->vertex, by}, sb = {pb->body, pb->nodes, draw == 1 ? pb->shrunk : pb->vertex, {0, 0, 0}};
-        if (cache->known[draw] && pair_cuts(&sa, cache->a[draw], &sb, cache->b[draw]))
-            continue;
+        side sa = {pa->body, pa->nodes, draw == 0 ? pa->shrunk : pa->vertex, by},
+             sb = {pb->body, pb->nodes, draw == 1 ? pb->shrunk : pb->vertex, {0, 0, 0}};
+        if (cache->known[draw] && pair_cuts(&sa, cache->a[draw], &sb, cache->b[draw])) continue;
         first_pair pair;
         if (walk(&sa, &sb, SPACE_TOUCH, visit_first, &pair)) {
             cache->known[draw] = true;
@@ -287,10 +283,8 @@ etna_code cut_overlap(space *sp, uint32_t a, uint32_t b, vec3 by, cut_cache *cac
             continue;
         }
         code = holds(sp, &sa, &sb, b, &overlap, err);
-        if (!code && !overlap)
-            code = holds(sp, &sb, &sa, a, &overlap, err);
-        if (code)
-            return code;
+        if (!code && !overlap) code = holds(sp, &sb, &sa, a, &overlap, err);
+        if (code) return code;
     }
     *ret = overlap;
     return ETNA_OK;
@@ -304,8 +298,7 @@ typedef struct marks {
 static bool visit_mark(void *context, uint32_t i, const vec3 a[3], uint32_t k, const vec3 b[3])
 {
     marks *m = context;
-    if (!(m->a[i] && m->b[k]) && triangle_cut(a, b))
-        m->a[i] = m->b[k] = 1;
+    if (!(m->a[i] && m->b[k]) && triangle_cut(a, b)) m->a[i] = m->b[k] = 1;
     return false;
 }
 
@@ -315,8 +308,7 @@ static vec3 mean_normal(const side *s, const uint8_t *marked)
     uint32_t n = 0;
     for (uint32_t i = 0; i < s->body->triangle_count; i++) {
         vec3 t[3];
-        if (!marked[i])
-            continue;
+        if (!marked[i]) continue;
         side_triangle(s, i, t);
         sum = v3_add(sum, v3_normal(v3_cross(v3_sub(t[1], t[0]), v3_sub(t[2], t[0]))));
         n++;
@@ -328,10 +320,8 @@ etna_code cut_normals(space *sp, uint32_t a, uint32_t b, vec3 *ret_a, vec3 *ret_
 {
     posed *pa = NULL, *pb = NULL;
     etna_code code = space_posed(sp, a, &pa, err);
-    if (!code)
-        code = space_posed(sp, b, &pb, err);
-    if (code)
-        return code;
+    if (!code) code = space_posed(sp, b, &pb, err);
+    if (code) return code;
     side sa = {pa->body, pa->nodes, pa->vertex, {0, 0, 0}}, sb = {pb->body, pb->nodes, pb->vertex, {0, 0, 0}};
     marks m = {calloc((size_t)pa->body->triangle_count + 1, 1), calloc((size_t)pb->body->triangle_count + 1, 1)};
     if (m.a && m.b) {
@@ -358,10 +348,8 @@ etna_code cut_within(space *sp, uint32_t a, uint32_t b, double limit, bool *ret,
 {
     posed *pa = NULL, *pb = NULL;
     etna_code code = space_posed(sp, a, &pa, err);
-    if (!code)
-        code = space_posed(sp, b, &pb, err);
-    if (code)
-        return code;
+    if (!code) code = space_posed(sp, b, &pb, err);
+    if (code) return code;
     side sa = {pa->body, pa->nodes, pa->vertex, {0, 0, 0}}, sb = {pb->body, pb->nodes, pb->vertex, {0, 0, 0}};
     *ret = walk(&sa, &sb, limit, visit_near, &limit);
     return ETNA_OK;

@@ -1,8 +1,9 @@
 /* How deep do two objects overlap, and is that a collision? METHOD.md 6.
  *
- * Depth is the least way a must go to be free of b, over a few directions. All directions march together, 1 mm a step: the
- * first step at which any of them is free holds the least one, and bisection within that step finds it. A verdict needs no
- * more steps than its threshold. Each direction remembers the triangles that cut last; mostly they still do. */
+ * Depth is the least way a must go to be free of b, over a few directions. All directions march together, 1 mm a step:
+ * the first step at which any of them is free holds the least one, and bisection within that step finds it. A verdict
+ * needs no more steps than its threshold. Each direction remembers the triangles that cut last; mostly they still do.
+ */
 #include "worker/space/own.h"
 
 #include <stdlib.h>
@@ -18,15 +19,12 @@ typedef struct march {
 /* ± d, unless it is there. */
 static void add_axis(march *m, vec3 d)
 {
-    if (v3_length(d) < 0.5)
-        return;
+    if (v3_length(d) < 0.5) return;
     for (uint32_t i = 0; i < m->count; i++) {
         vec3 c = v3_cross(m->direction[i], d);
-        if (v3_dot(c, c) < 1e-12)
-            return;
+        if (v3_dot(c, c) < 1e-12) return;
     }
-    if (m->count + 2 > DIRECTIONS_MAX)
-        return;
+    if (m->count + 2 > DIRECTIONS_MAX) return;
     m->direction[m->count++] = d;
     m->direction[m->count++] = v3_scale(d, -1);
 }
@@ -43,20 +41,18 @@ static void box_axes(const scene_box *box, vec3 ret[3])
 static etna_code choose_directions(space *sp, uint32_t a, uint32_t b, march *m, etna_error *err)
 {
     const scene *s = sp->shared->scene;
-    scene_box box_a = scene_box_at(&s->objects[a], &sp->posed[a].pose), box_b = scene_box_at(&s->objects[b], &sp->posed[b].pose);
+    scene_box box_a = scene_box_at(&s->objects[a], &sp->posed[a].pose),
+              box_b = scene_box_at(&s->objects[b], &sp->posed[b].pose);
     vec3 axis_a[3], axis_b[3], normal_a = {0, 0, 0}, normal_b = {0, 0, 0};
     box_axes(&box_a, axis_a);
     box_axes(&box_b, axis_b);
     add_axis(m, v3(0, 0, 1));
-    for (int i = 0; i < 3; i++)
-        add_axis(m, axis_a[i]);
-    for (int i = 0; i < 3; i++)
-        add_axis(m, axis_b[i]);
+    for (int i = 0; i < 3; i++) add_axis(m, axis_a[i]);
+    for (int i = 0; i < 3; i++) add_axis(m, axis_b[i]);
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) {
             vec3 c = v3_cross(axis_a[i], axis_b[k]);
-            if (v3_length(c) > 1e-6)
-                add_axis(m, v3_normal(c));
+            if (v3_length(c) > 1e-6) add_axis(m, v3_normal(c));
         }
     etna_code code = cut_normals(sp, a, b, &normal_a, &normal_b, err);
     add_axis(m, normal_a);
@@ -64,20 +60,21 @@ static etna_code choose_directions(space *sp, uint32_t a, uint32_t b, march *m, 
     return code;
 }
 
-static etna_code overlap_at(space *sp, uint32_t a, uint32_t b, march *m, uint32_t direction, double t, bool *ret, etna_error *err)
+static etna_code overlap_at(space *sp, uint32_t a, uint32_t b, march *m, uint32_t direction, double t, bool *ret,
+                            etna_error *err)
 {
     return cut_overlap(sp, a, b, v3_scale(m->direction[direction], t), &m->cache[direction], ret, err);
 }
 
 /* Bisects between `low` (overlaps) and `high` (free), 0.1 mm apart at the end. */
-static etna_code bisect(space *sp, uint32_t a, uint32_t b, march *m, uint32_t direction, double low, double high, double *ret, etna_error *err)
+static etna_code bisect(space *sp, uint32_t a, uint32_t b, march *m, uint32_t direction, double low, double high,
+                        double *ret, etna_error *err)
 {
     while (high - low > 1e-4) {
         double middle = 0.5 * (low + high);
         bool overlap = false;
         etna_code code = overlap_at(sp, a, b, m, direction, middle, &overlap, err);
-        if (code)
-            return code;
+        if (code) return code;
         if (overlap)
             low = middle;
         else
@@ -95,22 +92,17 @@ static etna_code march_out(space *sp, uint32_t a, uint32_t b, march *m, uint32_t
         for (uint32_t i = 0; i < m->count; i++) {
             bool overlap = true;
             etna_code code = overlap_at(sp, a, b, m, i, k * SPACE_DEPTH_STEP, &overlap, err);
-            if (code)
-                return code;
-            if (overlap)
-                continue;
+            if (code) return code;
+            if (overlap) continue;
             double low = (k - 1) * SPACE_DEPTH_STEP, high = k * SPACE_DEPTH_STEP;
             if (best < high) { /* no better than what another direction has within this step? */
                 code = overlap_at(sp, a, b, m, i, best, &overlap, err);
-                if (code)
-                    return code;
-                if (overlap)
-                    continue;
+                if (code) return code;
+                if (overlap) continue;
                 high = best;
             }
             code = bisect(sp, a, b, m, i, low, high, &best, err);
-            if (code)
-                return code;
+            if (code) return code;
         }
     }
     *ret = best;
@@ -126,14 +118,15 @@ static double least_side(const scene_object *o)
 
 static double threshold(const scene *s, uint32_t a, uint32_t b, const space_rules *rules)
 {
-    if (rules && rules->paper_collision)
-        return 0.01;
-    double side_a = least_side(&s->objects[a]), side_b = least_side(&s->objects[b]), quarter = (side_a < side_b ? side_a : side_b) / 4;
+    if (rules && rules->paper_collision) return 0.01;
+    double side_a = least_side(&s->objects[a]), side_b = least_side(&s->objects[b]),
+           quarter = (side_a < side_b ? side_a : side_b) / 4;
     double limit = quarter < 0.01 ? quarter : 0.01;
     return limit > 0.0005 ? limit : 0.0005;
 }
 
-etna_code space_pair_check(space *sp, uint32_t a, uint32_t b, const space_rules *rules, bool want_depth, space_pair *ret, etna_error *err)
+etna_code space_pair_check(space *sp, uint32_t a, uint32_t b, const space_rules *rules, bool want_depth,
+                           space_pair *ret, etna_error *err)
 {
     const scene *s = sp->shared->scene;
     if (a >= s->object_count || b >= s->object_count || a == b)
@@ -144,17 +137,13 @@ etna_code space_pair_check(space *sp, uint32_t a, uint32_t b, const space_rules 
         return ETNA_OK;
     }
     march *m = calloc(1, sizeof *m);
-    if (!m)
-        return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
+    if (!m) return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
     bool overlap = false;
     etna_code code = cut_overlap(sp, a, b, v3(0, 0, 0), &m->cache[0], &overlap, err);
-    if (code || !overlap)
-        goto done;
-    for (uint32_t i = 1; i < DIRECTIONS_MAX; i++)
-        m->cache[i] = m->cache[0];
+    if (code || !overlap) goto done;
+    for (uint32_t i = 1; i < DIRECTIONS_MAX; i++) m->cache[i] = m->cache[0];
     code = choose_directions(sp, a, b, m, err);
-    if (code)
-        goto done;
+    if (code) goto done;
     double limit = threshold(s, a, b, rules), way = INFINITY;
     uint32_t steps = want_depth ? SPACE_DEPTH_STEPS : (uint32_t)ceil(limit / SPACE_DEPTH_STEP - 1e-9);
     code = march_out(sp, a, b, m, steps, &way, err);
@@ -163,27 +152,23 @@ etna_code space_pair_check(space *sp, uint32_t a, uint32_t b, const space_rules 
     pair.collides = way > limit;
 done:
     free(m);
-    if (!code)
-        *ret = pair;
+    if (!code) *ret = pair;
     return code;
 }
 
-etna_code space_collisions(space *sp, uint32_t object, const space_rules *rules, space_pair *found, uint32_t room, uint32_t *ret_count,
-                           etna_error *err)
+etna_code space_collisions(space *sp, uint32_t object, const space_rules *rules, space_pair *found, uint32_t room,
+                           uint32_t *ret_count, etna_error *err)
 {
     const scene *s = sp->shared->scene;
     uint32_t count = 0;
     if (object >= s->object_count)
         return etna_fail(err, ETNA_E_INTERNAL, "space: object %u of %u", object, s->object_count);
     for (uint32_t i = 0; i < s->object_count && count < room; i++) {
-        if (i == object || !box3_meet(&sp->posed[object].box, &sp->posed[i].box, 0))
-            continue;
+        if (i == object || !box3_meet(&sp->posed[object].box, &sp->posed[i].box, 0)) continue;
         space_pair pair;
         etna_code code = space_pair_check(sp, object, i, rules, false, &pair, err);
-        if (code)
-            return code;
-        if (pair.collides)
-            found[count++] = pair;
+        if (code) return code;
+        if (pair.collides) found[count++] = pair;
     }
     *ret_count = count;
     return ETNA_OK;

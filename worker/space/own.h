@@ -4,8 +4,8 @@
  *     tracer   Embree device, per-mesh proposals     stage   Embree instances, one per part
  *     body     per object: welded triangles, BVH     posed   per object: motion, vertices, BVH boxes at its pose
  *
- * Everything below a slot is built when first asked for, once, under one of the shared locks, and published by an atomic
- * pointer. */
+ * Everything below a slot is built when first asked for, once, under one of the shared locks, and published by an
+ * atomic pointer. */
 #ifndef ETNA_WORKER_SPACE_OWN_H
 #define ETNA_WORKER_SPACE_OWN_H
 
@@ -15,10 +15,10 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-#define SPACE_TOUCH 1e-5        /* metres: closer than this is contact, not a cut (METHOD.md 6) */
-#define SPACE_DEPTH_STEP 1e-3   /* metres of a march step */
-#define SPACE_DEPTH_STEPS 50    /* up to 0.05 m */
-#define SPACE_NOISE 1e-9        /* metres: rounding of world coordinates; a vertex this near a plane is on it */
+#define SPACE_TOUCH 1e-5      /* metres: closer than this is contact, not a cut (METHOD.md 6) */
+#define SPACE_DEPTH_STEP 1e-3 /* metres of a march step */
+#define SPACE_DEPTH_STEPS 50  /* up to 0.05 m */
+#define SPACE_NOISE 1e-9      /* metres: rounding of world coordinates; a vertex this near a plane is on it */
 
 typedef struct box3 {
     vec3 min, max;
@@ -29,7 +29,10 @@ static inline bool box3_meet(const box3 *a, const box3 *b, double margin)
     return a->min.x <= b->max.x + margin && b->min.x <= a->max.x + margin && a->min.y <= b->max.y + margin &&
            b->min.y <= a->max.y + margin && a->min.z <= b->max.z + margin && b->min.z <= a->max.z + margin;
 }
-static inline box3 box3_moved(const box3 *a, vec3 by) { return (box3){v3_add(a->min, by), v3_add(a->max, by)}; }
+static inline box3 box3_moved(const box3 *a, vec3 by)
+{
+    return (box3){v3_add(a->min, by), v3_add(a->max, by)};
+}
 
 /* ---- bvh.c ---- */
 typedef struct bvh_node {
@@ -40,9 +43,10 @@ typedef struct bvh_node {
 
 enum { BVH_LEAF = 4, BVH_DEPTH_MAX = 62, BVH_STACK = 4 * BVH_DEPTH_MAX };
 
-/* A tree over `count` triangles of `index`/`vertex`; reorders `index` (3 per triangle) so that leaves are runs, by a fixed
- * rule. Caller frees *ret_nodes. */
-etna_code bvh_build(const vec3 *vertex, uint32_t *index, uint32_t count, bvh_node **ret_nodes, uint32_t *ret_count, etna_error *err);
+/* A tree over `count` triangles of `index`/`vertex`; reorders `index` (3 per triangle) so that leaves are runs, by a
+ * fixed rule. Caller frees *ret_nodes. */
+etna_code bvh_build(const vec3 *vertex, uint32_t *index, uint32_t count, bvh_node **ret_nodes, uint32_t *ret_count,
+                    etna_error *err);
 /* The same tree's boxes for other vertices. */
 void bvh_refit(bvh_node *nodes, uint32_t count, const vec3 *vertex, const uint32_t *index);
 
@@ -67,7 +71,7 @@ typedef struct body {
     uint32_t *piece; /* one vertex of each connected piece, ascending */
     bool closed;     /* every edge is walked as often forth as back */
     vec3 centre_of_mass;
-    atomic_int hollow; /* 0 not known, 1 no, 2 yes; see cut.c */
+    atomic_int hollow;         /* 0 not known, 1 no, 2 yes; see cut.c */
     _Atomic(underside *) feet; /* at the base pose; NULL until asked for */
 } body;
 etna_code body_build(const scene *s, uint32_t object, body **ret, etna_error *err);
@@ -81,7 +85,8 @@ typedef struct ray_shear { /* Woop's shear of a ray: neighbours agree about thei
 } ray_shear;
 ray_shear ray_shear_make(vec3 origin, vec3 direction);
 /* True when the line meets the triangle (edges belong to it; one without area is never met). *ret_t in units of the
- * direction's length, of any sign; *ret_edge: how near it passes the line of an edge, as a share of the triangle (0: through). */
+ * direction's length, of any sign; *ret_edge: how near it passes the line of an edge, as a share of the triangle (0:
+ * through). */
 bool triangle_ray(const ray_shear *ray, vec3 a, vec3 b, vec3 c, double *ret_t, double *ret_edge);
 /* Do they properly cut? A vertex within SPACE_NOISE of a plane counts as above it; touching is no cut. */
 bool triangle_cut(const vec3 a[3], const vec3 b[3]);
@@ -120,10 +125,10 @@ etna_code shared_body(space_shared *shared, uint32_t object, body **ret, etna_er
 typedef struct posed { /* an object as it stands; at the base pose it borrows the body's arrays */
     arrange_pose pose;
     affine motion;
-    bool moved;          /* the pose is not the base pose */
-    bool fresh;          /* vertex, shrunk, nodes and box are of this pose */
-    box3 box;            /* of the true vertices when fresh, else a safe one */
-    body *body;          /* NULL until asked for */
+    bool moved; /* the pose is not the base pose */
+    bool fresh; /* vertex, shrunk, nodes and box are of this pose */
+    box3 box;   /* of the true vertices when fresh, else a safe one */
+    body *body; /* NULL until asked for */
     const vec3 *vertex, *shrunk;
     const bvh_node *nodes;
     vec3 *own_vertex, *own_shrunk;

@@ -1,5 +1,5 @@
-/* What Embree is given of a mesh: triangles that cover the true ones by a margin, so that every exact hit is proposed on any
- * machine (tracer.c says why). Beside them, which triangles meet at which place. */
+/* What Embree is given of a mesh: triangles that cover the true ones by a margin, so that every exact hit is proposed
+ * on any machine (tracer.c says why). Beside them, which triangles meet at which place. */
 #include "worker/space/tracer.h"
 
 #include <stdlib.h>
@@ -14,8 +14,7 @@ static int compare_places(const void *a, const void *b)
     const vertex_place *p = a, *q = b;
     for (int axis = 0; axis < 3; axis++) {
         double u = v3_get(p->at, axis), v = v3_get(q->at, axis);
-        if (u != v)
-            return u < v ? -1 : 1;
+        if (u != v) return u < v ? -1 : 1;
     }
     return (p->number > q->number) - (p->number < q->number);
 }
@@ -32,27 +31,24 @@ static bool weave(const scene_mesh *m, proposal *p)
         free(places);
         return false;
     }
-    for (uint32_t i = 0; i < m->vertex_count; i++)
-        places[i] = (vertex_place){mesh_vertex(m, i), i};
+    for (uint32_t i = 0; i < m->vertex_count; i++) places[i] = (vertex_place){mesh_vertex(m, i), i};
     qsort(places, m->vertex_count, sizeof *places, compare_places);
     uint32_t n = 0;
     for (uint32_t i = 0; i < m->vertex_count; i++) {
         vec3 a = places[i].at, b = places[i ? i - 1 : 0].at;
-        if (i > 0 && (a.x != b.x || a.y != b.y || a.z != b.z))
-            n++;
+        if (i > 0 && (a.x != b.x || a.y != b.y || a.z != b.z)) n++;
         p->welded[places[i].number] = n;
     }
     free(places);
-    for (size_t i = 0; i < corners; i++)
-        p->fan_first[p->welded[m->index[i]] + 2]++;
-    for (uint32_t i = 2; i < m->vertex_count + 2; i++)
-        p->fan_first[i] += p->fan_first[i - 1];
+    for (size_t i = 0; i < corners; i++) p->fan_first[p->welded[m->index[i]] + 2]++;
+    for (uint32_t i = 2; i < m->vertex_count + 2; i++) p->fan_first[i] += p->fan_first[i - 1];
     for (size_t i = 0; i < corners; i++) /* fan_first[p + 1] runs from p's first to p + 1's first */
         p->fan[p->fan_first[p->welded[m->index[i]] + 1]++] = (uint32_t)(i / 3);
     return true;
 }
 
-/* Where two edges, both moved outward by e, meet: the corner between edge directions `in` and `out` (unit, in order). */
+/* Where two edges, both moved outward by e, meet: the corner between edge directions `in` and `out` (unit, in order).
+ */
 static vec3 moved_corner(vec3 at, vec3 in, vec3 out, vec3 n, double e)
 {
     vec3 outward_in = v3_cross(in, n), outward_out = v3_cross(out, n), sum = v3_add(outward_in, outward_out);
@@ -74,8 +70,7 @@ static uint32_t enlarge(const scene_mesh *m, uint32_t triangle, double e, vec3 r
     }
     vec3 n = v3_cross(side[0], side[1]);
     double area = v3_length(n);
-    if (!(area > 0) || !isfinite(area))
-        return 0;
+    if (!(area > 0) || !isfinite(area)) return 0;
     n = v3_scale(n, 1 / area);
     bool sharp = false;
     for (int i = 0; i < 3; i++) {
@@ -84,8 +79,7 @@ static uint32_t enlarge(const scene_mesh *m, uint32_t triangle, double e, vec3 r
     for (int i = 0; i < 3; i++)
         sharp = sharp || v3_dot(side[i], side[(i + 1) % 3]) < -0.9; /* an angle under 26 degrees */
     if (!sharp) {
-        for (int i = 0; i < 3; i++)
-            ret[i] = moved_corner(p[i], side[(i + 2) % 3], side[i], n, e);
+        for (int i = 0; i < 3; i++) ret[i] = moved_corner(p[i], side[(i + 2) % 3], side[i], n, e);
         return 3;
     }
     vec3 along = side[longest], up = v3_cross(n, along), from = p[longest];
@@ -99,10 +93,8 @@ static uint32_t enlarge(const scene_mesh *m, uint32_t triangle, double e, vec3 r
 
 void proposal_free(proposal *p)
 {
-    if (!p)
-        return;
-    if (p->scene)
-        rtcReleaseScene(p->scene);
+    if (!p) return;
+    if (p->scene) rtcReleaseScene(p->scene);
     free(p->triangle);
     free(p->welded);
     free(p->fan_first);
@@ -118,10 +110,8 @@ typedef struct open_edge {
 static int compare_edges(const void *a, const void *b)
 {
     const open_edge *p = a, *q = b;
-    if (p->low != q->low)
-        return p->low < q->low ? -1 : 1;
-    if (p->high != q->high)
-        return p->high < q->high ? -1 : 1;
+    if (p->low != q->low) return p->low < q->low ? -1 : 1;
+    if (p->high != q->high) return p->high < q->high ? -1 : 1;
     return (p->corner > q->corner) - (p->corner < q->corner);
 }
 
@@ -156,7 +146,8 @@ static void fin_of(const scene_mesh *m, uint32_t triangle, uint32_t edge, double
 {
     const uint32_t *t = m->index + 3 * (size_t)triangle;
     vec3 a = mesh_vertex(m, t[edge]), b = mesh_vertex(m, t[(edge + 1) % 3]), c = mesh_vertex(m, t[(edge + 2) % 3]);
-    vec3 along = v3_scale(v3_normal(v3_sub(b, a)), e), up = v3_scale(v3_normal(v3_cross(v3_sub(b, a), v3_sub(c, a))), e);
+    vec3 along = v3_scale(v3_normal(v3_sub(b, a)), e),
+         up = v3_scale(v3_normal(v3_cross(v3_sub(b, a), v3_sub(c, a))), e);
     a = v3_sub(a, along);
     b = v3_add(b, along);
     ret[0] = v3_sub(a, up);
@@ -175,8 +166,7 @@ typedef struct sink { /* counts when there are no arrays yet */
 static void pour(sink *s, uint32_t triangle, const vec3 *corner, uint32_t n)
 {
     for (uint32_t c = 2; c < n; c++, s->triangles++) {
-        if (!s->index)
-            continue;
+        if (!s->index) continue;
         uint32_t *t = s->index + 3 * (size_t)s->triangles;
         t[0] = s->vertices;
         t[1] = s->vertices + c - 1;
@@ -193,8 +183,7 @@ static void pour_all(sink *s, const scene_mesh *m, const uint8_t *open, double e
     vec3 corner[4];
     for (uint32_t i = 0; i < m->triangle_count; i++) {
         uint32_t n = enlarge(m, i, e, corner);
-        if (n == 0)
-            continue;
+        if (n == 0) continue;
         pour(s, i, corner, n);
         for (uint32_t k = 0; k < 3; k++) {
             if (open[i] >> k & 1) {
@@ -209,14 +198,14 @@ static bool fill(proposal *p, RTCGeometry geometry, const scene_mesh *m, const u
 {
     sink s = {0};
     pour_all(&s, m, open, e);
-    if (s.triangles == 0)
-        return true;
+    if (s.triangles == 0) return true;
     sink full = {.triangle = malloc(s.triangles * sizeof *full.triangle)};
     p->triangle = full.triangle;
-    full.position = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float), s.vertices);
-    full.index = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3 * sizeof(uint32_t), s.triangles);
-    if (!full.triangle || !full.position || !full.index)
-        return false;
+    full.position =
+        rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float), s.vertices);
+    full.index = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3 * sizeof(uint32_t),
+                                         s.triangles);
+    if (!full.triangle || !full.position || !full.index) return false;
     pour_all(&full, m, open, e);
     rtcCommitGeometry(geometry);
     rtcAttachGeometry(p->scene, geometry);
@@ -229,24 +218,19 @@ proposal *proposal_build(RTCDevice device, const scene_mesh *m, double margin, R
     uint8_t *open = NULL;
     bool done = false;
     proposal *p = calloc(1, sizeof *p);
-    if (!p || !weave(m, p) || !(open = find_open(m, p)))
-        goto out;
+    if (!p || !weave(m, p) || !(open = find_open(m, p))) goto out;
     p->scene = rtcNewScene(device);
     geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
-    if (!p->scene || !geometry)
-        goto out;
+    if (!p->scene || !geometry) goto out;
     rtcSetGeometryIntersectFilterFunction(geometry, filter);
-    if (!fill(p, geometry, m, open, margin))
-        goto out;
+    if (!fill(p, geometry, m, open, margin)) goto out;
     rtcSetSceneFlags(p->scene, RTC_SCENE_FLAG_ROBUST);
     rtcCommitScene(p->scene);
     done = rtcGetDeviceError(device) == RTC_ERROR_NONE;
 out:
-    if (geometry)
-        rtcReleaseGeometry(geometry);
+    if (geometry) rtcReleaseGeometry(geometry);
     free(open);
-    if (done)
-        return p;
+    if (done) return p;
     proposal_free(p);
     return NULL;
 }

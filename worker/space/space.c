@@ -7,18 +7,14 @@
 etna_code space_share_with(scene *s, const char *config, space_shared **ret_shared, etna_error *err)
 {
     space_shared *shared = calloc(1, sizeof *shared);
-    if (!shared)
-        return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
+    if (!shared) return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
     atomic_init(&shared->references, 1);
-    for (int i = 0; i < SPACE_LOCKS; i++)
-        pthread_mutex_init(&shared->locks[i], NULL);
+    for (int i = 0; i < SPACE_LOCKS; i++) pthread_mutex_init(&shared->locks[i], NULL);
     shared->scene = scene_ref(s);
     shared->bodies = calloc((size_t)s->object_count + 1, sizeof *shared->bodies);
     etna_code code = ETNA_OK;
-    if (!shared->bodies)
-        code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
-    if (!code)
-        code = tracer_new(s, config, &shared->tracer, err);
+    if (!shared->bodies) code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
+    if (!code) code = tracer_new(s, config, &shared->tracer, err);
     if (code) {
         space_shared_free(shared);
         return code;
@@ -40,13 +36,11 @@ space_shared *space_shared_ref(space_shared *shared)
 
 void space_shared_free(space_shared *shared)
 {
-    if (!shared || atomic_fetch_sub(&shared->references, 1) != 1)
-        return;
+    if (!shared || atomic_fetch_sub(&shared->references, 1) != 1) return;
     for (uint32_t i = 0; shared->bodies && i < shared->scene->object_count; i++)
         body_free(atomic_load(&shared->bodies[i]));
     tracer_free(shared->tracer);
-    for (int i = 0; i < SPACE_LOCKS; i++)
-        pthread_mutex_destroy(&shared->locks[i]);
+    for (int i = 0; i < SPACE_LOCKS; i++) pthread_mutex_destroy(&shared->locks[i]);
     scene_free(shared->scene);
     free(shared->bodies);
     free(shared);
@@ -63,8 +57,7 @@ etna_code shared_body(space_shared *shared, uint32_t object, body **ret, etna_er
             atomic_store_explicit(&shared->bodies[object], b, memory_order_release);
         pthread_mutex_unlock(&shared->locks[object % SPACE_LOCKS]);
     }
-    if (code == ETNA_OK)
-        *ret = b;
+    if (code == ETNA_OK) *ret = b;
     return code;
 }
 
@@ -98,13 +91,12 @@ etna_code space_new(space_shared *shared, space **ret_space, etna_error *err)
 {
     const scene *s = shared->scene;
     space *sp = calloc(1, sizeof *sp);
-    if (!sp)
-        return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
+    if (!sp) return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
     sp->shared = space_shared_ref(shared);
     sp->posed = calloc((size_t)s->object_count + 1, sizeof *sp->posed);
-    etna_code code = sp->posed ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
-    if (!code)
-        code = stage_new(shared->tracer, &sp->stage, err);
+    etna_code code =
+        sp->posed ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
+    if (!code) code = stage_new(shared->tracer, &sp->stage, err);
     if (code) {
         space_free(sp);
         return code;
@@ -119,8 +111,7 @@ etna_code space_new(space_shared *shared, space **ret_space, etna_error *err)
 
 void space_free(space *sp)
 {
-    if (!sp)
-        return;
+    if (!sp) return;
     stage_free(sp->stage);
     for (uint32_t i = 0; sp->posed && i < sp->shared->scene->object_count; i++) {
         free(sp->posed[i].own_vertex);
@@ -133,8 +124,14 @@ void space_free(space *sp)
     free(sp);
 }
 
-const scene *space_scene(const space *sp) { return sp->shared->scene; }
-const arrange_pose *space_pose(const space *sp, uint32_t object) { return &sp->posed[object].pose; }
+const scene *space_scene(const space *sp)
+{
+    return sp->shared->scene;
+}
+const arrange_pose *space_pose(const space *sp, uint32_t object)
+{
+    return &sp->posed[object].pose;
+}
 
 etna_code space_move(space *sp, uint32_t object, const arrange_pose *pose, etna_error *err)
 {
@@ -143,11 +140,13 @@ etna_code space_move(space *sp, uint32_t object, const arrange_pose *pose, etna_
         return etna_fail(err, ETNA_E_INTERNAL, "space: object %u of %u", object, s->object_count);
     for (int i = 0; i < 3; i++)
         if (!isfinite(pose->position[i]) || fabs(pose->position[i]) > 1e9)
-            return etna_fail(err, ETNA_E_INPUT, "space: \"%s\" cannot stand there: the position is not a number within 1e9 m", s->objects[object].name);
+            return etna_fail(err, ETNA_E_INPUT,
+                             "space: \"%s\" cannot stand there: the position is not a number within 1e9 m",
+                             s->objects[object].name);
     if (!isfinite(pose->yaw) || fabs(pose->yaw) > 1e6)
-        return etna_fail(err, ETNA_E_INPUT, "space: \"%s\" cannot stand so: the yaw is not a number of radians", s->objects[object].name);
-    if (memcmp(&sp->posed[object].pose, pose, sizeof *pose) == 0)
-        return ETNA_OK;
+        return etna_fail(err, ETNA_E_INPUT, "space: \"%s\" cannot stand so: the yaw is not a number of radians",
+                         s->objects[object].name);
+    if (memcmp(&sp->posed[object].pose, pose, sizeof *pose) == 0) return ETNA_OK;
     stand(s, &sp->posed[object], object, pose);
     stage_move(sp->stage, object, &sp->posed[object].motion, sp->posed[object].moved);
     return ETNA_OK;
@@ -160,8 +159,7 @@ etna_code space_restore(space *sp, const snapshot *snap, etna_error *err)
                          sp->shared->scene->object_count);
     for (uint32_t i = 0; i < snap->object_count; i++) {
         etna_code code = space_move(sp, i, &snap->poses[i], err);
-        if (code)
-            return code;
+        if (code) return code;
     }
     return ETNA_OK;
 }
@@ -180,14 +178,13 @@ static etna_code carry(posed *p, const scene_object *o, etna_error *err)
             free(p->own_nodes);
             p->own_vertex = p->own_shrunk = NULL;
             p->own_nodes = NULL;
-            return etna_fail(err, ETNA_E_NOMEM, "space: no memory to move the %u vertices of \"%s\"", b->vertex_count, o->name);
+            return etna_fail(err, ETNA_E_NOMEM, "space: no memory to move the %u vertices of \"%s\"", b->vertex_count,
+                             o->name);
         }
         memcpy(p->own_nodes, b->nodes, b->node_count * sizeof(bvh_node));
     }
-    for (uint32_t i = 0; i < b->vertex_count; i++)
-        p->own_vertex[i] = affine_point(&p->motion, b->vertex[i]);
-    for (uint32_t i = 0; i < b->vertex_count; i++)
-        p->own_shrunk[i] = affine_point(&p->motion, b->shrunk[i]);
+    for (uint32_t i = 0; i < b->vertex_count; i++) p->own_vertex[i] = affine_point(&p->motion, b->vertex[i]);
+    for (uint32_t i = 0; i < b->vertex_count; i++) p->own_shrunk[i] = affine_point(&p->motion, b->shrunk[i]);
     bvh_refit(p->own_nodes, b->node_count, p->own_vertex, b->index);
     p->vertex = p->own_vertex;
     p->shrunk = p->own_shrunk;
@@ -200,10 +197,8 @@ etna_code space_posed(space *sp, uint32_t object, posed **ret, etna_error *err)
     posed *p = &sp->posed[object];
     if (!p->fresh) {
         etna_code code = p->body ? ETNA_OK : shared_body(sp->shared, object, &p->body, err);
-        if (!code && p->moved)
-            code = carry(p, &sp->shared->scene->objects[object], err);
-        if (code)
-            return code;
+        if (!code && p->moved) code = carry(p, &sp->shared->scene->objects[object], err);
+        if (code) return code;
         if (!p->moved) {
             p->vertex = p->body->vertex;
             p->shrunk = p->body->shrunk;
@@ -215,4 +210,7 @@ etna_code space_posed(space *sp, uint32_t object, posed **ret, etna_error *err)
     return ETNA_OK;
 }
 
-bool space_cast(const space *sp, const space_ray *ray, space_hit *ret_hit) { return stage_cast(sp->stage, ray, ret_hit); }
+bool space_cast(const space *sp, const space_ray *ray, space_hit *ret_hit)
+{
+    return stage_cast(sp->stage, ray, ret_hit);
+}

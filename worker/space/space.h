@@ -1,8 +1,8 @@
 /* Space: what a ray meets, what cuts what, what stands on what. The only user of Embree, which only proposes; every
  * answer is recomputed in double by a fixed triangle test (DESIGN.md 3, invariant 3), so it is the same on any machine.
  *
- * A `space` is one scene with one pose per object: a thing of one thread at a time. Triangles and BVHs are shared by all
- * spaces of a scene (space_share); restoring a snapshot moves instances and touches no triangle. */
+ * A `space` is one scene with one pose per object: a thing of one thread at a time. Triangles and BVHs are shared by
+ * all spaces of a scene (space_share); restoring a snapshot moves instances and touches no triangle. */
 #ifndef ETNA_WORKER_SPACE_SPACE_H
 #define ETNA_WORKER_SPACE_SPACE_H
 
@@ -15,9 +15,9 @@ etna_code space_share(scene *s, space_shared **ret_shared, etna_error *err); /* 
 space_shared *space_shared_ref(space_shared *shared);
 void space_shared_free(space_shared *shared); /* NULL is fine; drops a reference */
 
-/* METHOD.md 1, the clause that needs true triangles: what cuts into an object that is static by name, shape or size deeper
- * than 1 cm is static too. Once per scene, right after import and before any other
- * thread has it (it calls scene_set_static_by_cut); later calls return at once. */
+/* METHOD.md 1, the clause that needs true triangles: what cuts into an object that is static by name, shape or size
+ * deeper than 1 cm is static too. Once per scene, right after import and before any other thread has it (it calls
+ * scene_set_static_by_cut); later calls return at once. */
 etna_code space_mark_static_by_cut(space_shared *shared, etna_error *err);
 
 etna_code space_new(space_shared *shared, space **ret_space, etna_error *err); /* at the base poses */
@@ -33,7 +33,7 @@ typedef struct space_hit {
     uint32_t triangle; /* within the part's mesh */
     double t;          /* distance in units of |direction| */
     vec3 point;
-    vec3 normal;       /* geometric, unit, turned toward the ray's origin */
+    vec3 normal; /* geometric, unit, turned toward the ray's origin */
 } space_hit;
 
 typedef struct space_ray {
@@ -49,8 +49,8 @@ bool space_cast(const space *sp, const space_ray *ray, space_hit *ret_hit);
 /* ---- collision: METHOD.md 6 ---- */
 typedef struct space_pair {
     uint32_t a, b;
-    double depth; /* metres; 0: they do not cross. When depth was not asked for and they collide: the threshold */
-    bool deeper;  /* true depth is beyond 0.05 */
+    double depth;  /* metres; 0: they do not cross. When depth was not asked for and they collide: the threshold */
+    bool deeper;   /* true depth is beyond 0.05 */
     bool collides; /* depth > the threshold of the pair */
 } space_pair;
 
@@ -60,48 +60,53 @@ typedef struct space_rules {
 } space_rules;
 
 /* Does object a collide with b where they stand? Depth only when asked (it costs). */
-etna_code space_pair_check(space *sp, uint32_t a, uint32_t b, const space_rules *rules, bool want_depth, space_pair *ret, etna_error *err);
+etna_code space_pair_check(space *sp, uint32_t a, uint32_t b, const space_rules *rules, bool want_depth,
+                           space_pair *ret, etna_error *err);
 
 /* Objects that `object` collides with where it stands now, in ascending order; `found` has room for `room` entries.
- * Stops when it is full, so room 1 is the quick verdict. Depths are not found (see space_pair). What collided at the start is
- * listed too: METHOD.md 6 spares only pairs of which neither member moved, and this object is asked about because it did. */
-etna_code space_collisions(space *sp, uint32_t object, const space_rules *rules, space_pair *found, uint32_t room, uint32_t *ret_count,
-                           etna_error *err);
+ * Stops when it is full, so room 1 is the quick verdict. Depths are not found (see space_pair). What collided at the
+ * start is listed too: METHOD.md 6 spares only pairs of which neither member moved, and this object is asked about
+ * because it did. */
+etna_code space_collisions(space *sp, uint32_t object, const space_rules *rules, space_pair *found, uint32_t room,
+                           uint32_t *ret_count, etna_error *err);
 
 /* How far (<= max, metres) `object` can move along unit `direction` until its true triangles meet another object's;
  * *ret_other SCENE_NONE and *ret_distance = max when nothing is met. Used for settling (METHOD.md 5). */
-etna_code space_sweep(space *sp, uint32_t object, vec3 direction, double max, double *ret_distance, uint32_t *ret_other, etna_error *err);
+etna_code space_sweep(space *sp, uint32_t object, vec3 direction, double max, double *ret_distance, uint32_t *ret_other,
+                      etna_error *err);
 
 /* ---- support: METHOD.md 6 ---- */
 typedef enum space_support { SUPPORT_STATIC = 1, SUPPORT_GROUNDED, SUPPORT_ATTACHED, SUPPORT_HOVERING } space_support;
 
 typedef struct space_support_state { /* of every object of the scene, at one snapshot */
     uint32_t object_count;
-    uint8_t *support;          /* space_support */
-    double *gap;               /* hovering: metres down to the next surface, INFINITY when none */
-    uint32_t edge_count;       /* who stands on or hangs at whom, sorted by (object, by) */
-    struct { uint32_t object, by; } *edges;
+    uint8_t *support;    /* space_support */
+    double *gap;         /* hovering: metres down to the next surface, INFINITY when none */
+    uint32_t edge_count; /* who stands on or hangs at whom, sorted by (object, by) */
+    struct {
+        uint32_t object, by;
+    } * edges;
     bool *attached_by_contact; /* placed by a satisfied Contact side/up; carried along by the caller */
 } space_support_state;
 
-/* Computes the state where everything stands now. `start` is the state at S_0 (NULL when this is S_0): attachment and the
- * rule for hovering objects refer to it. `attached_by_contact` (object_count bools or NULL) marks what a Contact side/up
- * fastened. Free with space_support_free. */
-etna_code space_support_compute(space *sp, const space_rules *rules, const space_support_state *start, const bool *attached_by_contact,
-                                space_support_state *ret, etna_error *err);
+/* Computes the state where everything stands now. `start` is the state at S_0 (NULL when this is S_0): attachment and
+ * the rule for hovering objects refer to it. `attached_by_contact` (object_count bools or NULL) marks what a Contact
+ * side/up fastened. Free with space_support_free. */
+etna_code space_support_compute(space *sp, const space_rules *rules, const space_support_state *start,
+                                const bool *attached_by_contact, space_support_state *ret, etna_error *err);
 void space_support_free(space_support_state *state);
 
 /* What an edit of `moved` broke: objects supported at the start (or moved) that no longer are, hovering ones whose gap
- * grew by more than 1 mm, where it was at most 10 cm at the start: a lamp high above a table does not hang on what is taken
- * from the table. Ascending; at most `room`. */
-uint32_t space_support_broken(const space_support_state *start, const space_support_state *now, const bool *moved, uint32_t *found,
-                              uint32_t room);
+ * grew by more than 1 mm, where it was at most 10 cm at the start: a lamp high above a table does not hang on what is
+ * taken from the table. Ascending; at most `room`. */
+uint32_t space_support_broken(const space_support_state *start, const space_support_state *now, const bool *moved,
+                              uint32_t *found, uint32_t room);
 
 /* ---- the whole scene: `etna check` ---- */
 typedef struct space_check {
     uint32_t pair_count, floating_count;
-    space_pair *pairs;   /* every colliding pair but static with static (embedded ones are listed), by (a, b) */
-    uint32_t *floating;  /* hovering objects, ascending */
+    space_pair *pairs;  /* every colliding pair but static with static (embedded ones are listed), by (a, b) */
+    uint32_t *floating; /* hovering objects, ascending */
 } space_check;
 etna_code space_check_all(space *sp, const space_rules *rules, space_check *ret, etna_error *err);
 void space_check_free(space_check *check);

@@ -1,5 +1,6 @@
-/* How far an object can go until its true triangles meet another's: the nearest of all exact swept tests, the trees walked
- * nearest first. What only slides along is not met: the moving vertices are drawn 10 µm inward from the sides of the box. */
+/* How far an object can go until its true triangles meet another's: the nearest of all exact swept tests, the trees
+ * walked nearest first. What only slides along is not met: the moving vertices are drawn 10 µm inward from the sides of
+ * the box. */
 #include "worker/space/own.h"
 
 typedef struct sweep {
@@ -17,8 +18,7 @@ static double box_entry(const box3 *a, const box3 *b, vec3 d, double limit)
         double v = v3_get(d, axis), ahead = v3_get(b->min, axis) - v3_get(a->max, axis) - SPACE_TOUCH,
                behind = v3_get(b->max, axis) - v3_get(a->min, axis) + SPACE_TOUCH;
         if (fabs(v) < 1e-12) {
-            if (ahead > 0 || behind < 0)
-                return INFINITY;
+            if (ahead > 0 || behind < 0) return INFINITY;
             continue;
         }
         double in = (v > 0 ? ahead : behind) / v, out = (v > 0 ? behind : ahead) / v;
@@ -41,8 +41,7 @@ static void sweep_leaves(sweep *w, const bvh_node *na, const bvh_node *nb)
         for (uint32_t j = nb->first; j < nb->first + nb->count; j++) {
             const uint32_t *u = w->other->body->index + 3 * (size_t)j;
             vec3 b[3] = {w->other->vertex[u[0]], w->other->vertex[u[1]], w->other->vertex[u[2]]};
-            if (triangle_sweep(a, inner, b, w->direction, w->best, &w->best))
-                w->met = true;
+            if (triangle_sweep(a, inner, b, w->direction, w->best, &w->best)) w->met = true;
         }
     }
 }
@@ -55,15 +54,13 @@ static void sweep_trees(sweep *w)
     } stack[2 * BVH_STACK];
     const bvh_node *a = w->moving->nodes, *b = w->other->nodes;
     uint32_t top = 0;
-    if (w->moving->body->triangle_count == 0 || w->other->body->triangle_count == 0)
-        return;
+    if (w->moving->body->triangle_count == 0 || w->other->body->triangle_count == 0) return;
     stack[top].a = stack[top].b = 0;
     stack[top++].enter = box_entry(&a->box, &b->box, w->direction, w->best);
     while (top > 0) {
         top--;
         uint32_t ia = stack[top].a, ib = stack[top].b;
-        if (stack[top].enter >= w->best)
-            continue;
+        if (stack[top].enter >= w->best) continue;
         if (a[ia].count && b[ib].count) {
             sweep_leaves(w, &a[ia], &b[ib]);
             continue;
@@ -89,12 +86,15 @@ static void sweep_trees(sweep *w)
     }
 }
 
-etna_code space_sweep(space *sp, uint32_t object, vec3 direction, double max, double *ret_distance, uint32_t *ret_other, etna_error *err)
+etna_code space_sweep(space *sp, uint32_t object, vec3 direction, double max, double *ret_distance, uint32_t *ret_other,
+                      etna_error *err)
 {
     const scene *s = sp->shared->scene;
     posed *moving = NULL;
-    if (object >= s->object_count || !v3_finite(direction) || fabs(v3_length(direction) - 1) > 1e-6 || !(max >= 0) || !isfinite(max))
-        return etna_fail(err, ETNA_E_INTERNAL, "space: a sweep needs an object, a unit direction and a finite distance");
+    if (object >= s->object_count || !v3_finite(direction) || fabs(v3_length(direction) - 1) > 1e-6 || !(max >= 0) ||
+        !isfinite(max))
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "space: a sweep needs an object, a unit direction and a finite distance");
     etna_code code = space_posed(sp, object, &moving, err);
     double best = max;
     uint32_t met = SCENE_NONE;
@@ -107,8 +107,7 @@ etna_code space_sweep(space *sp, uint32_t object, vec3 direction, double max, do
         code = space_posed(sp, i, &other, err);
         if (!code && box3_meet(&moving->box, &other->box, 0))
             code = cut_overlap(sp, object, i, v3(0, 0, 0), &cache, &overlap, err);
-        if (code)
-            break;
+        if (code) break;
         sweep w = {moving, other, direction, best, false};
         if (overlap && best > 0) {
             w.best = 0;
@@ -121,8 +120,7 @@ etna_code space_sweep(space *sp, uint32_t object, vec3 direction, double max, do
             met = i;
         }
     }
-    if (code)
-        return code;
+    if (code) return code;
     *ret_distance = best;
     *ret_other = met;
     return ETNA_OK;

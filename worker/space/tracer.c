@@ -1,17 +1,17 @@
 /* Rays. Embree proposes, we dispose.
  *
- * What Embree answers depends on the vector width and on how its builder was compiled; near an edge one machine hits where
- * another passes. So Embree only traverses: a filter sees every triangle it proposes, recomputes it in double by the fixed
- * test of triangle.c, and keeps the nearest exact hit, ties to the lower (object, part, triangle). For this to be the same
- * everywhere the proposals must include every exact hit that could win:
+ * What Embree answers depends on the vector width and on how its builder was compiled; near an edge one machine hits
+ * where another passes. So Embree only traverses: a filter sees every triangle it proposes, recomputes it in double by
+ * the fixed test of triangle.c, and keeps the nearest exact hit, ties to the lower (object, part, triangle). For this
+ * to be the same everywhere the proposals must include every exact hit that could win:
  *
- *   - The triangles given to Embree are a little larger than the true ones: every edge is moved outward in its plane by more
- *     than a float's rounding can shift a ray (or hit), slivers become their bounding rectangle, and an open edge carries
- *     a narrow fin across it, for rays that graze the surface (proposal.c). A hit inside the true triangle is well inside
- *     the proposed one. A proposal that the exact test refuses is passed through.
+ *   - The triangles given to Embree are a little larger than the true ones: every edge is moved outward in its plane by
+ * more than a float's rounding can shift a ray (or hit), slivers become their bounding rectangle, and an open edge
+ * carries a narrow fin across it, for rays that graze the surface (proposal.c). A hit inside the true triangle is well
+ * inside the proposed one. A proposal that the exact test refuses is passed through.
  *   - Traversal goes on max(1e-4 m, 1e-4 of the distance) behind the nearest exact hit.
- *   - Near an edge, where the surface is grazed, and where the exact test refused, all triangles that share a vertex are
- *     tried too: what is seen edge-on may have been proposed in its neighbour's place only.
+ *   - Near an edge, where the surface is grazed, and where the exact test refused, all triangles that share a vertex
+ * are tried too: what is seen edge-on may have been proposed in its neighbour's place only.
  *   - A miss is repeated with the proposing ray moved by 1e-5 m to four sides; the exact ray stays the true one.
  *   - Embree's ray starts 1 mm early, so that t_min is the exact test's decision.
  *
@@ -34,7 +34,7 @@ typedef struct RTCIntersectContext ray_context;
 struct tracer {
     const scene *scene;
     RTCDevice device;
-    double margin; /* metres by which proposals are larger */
+    double margin;        /* metres by which proposals are larger */
     double *margin_local; /* per mesh, in its own units */
     _Atomic(proposal *) *proposals;
     pthread_mutex_t locks[SPACE_LOCKS];
@@ -57,9 +57,9 @@ typedef struct gather { /* one cast; Embree hands the context back to the filter
     const stage *stage;
     const space_ray *ray;
     ray_shear shear;
-    double length;  /* of the direction */
-    double bound;   /* metric, from Embree's origin: how far traversal goes on */
-    uint32_t part;  /* the part when cast at one mesh alone, else SCENE_NONE */
+    double length; /* of the direction */
+    double bound;  /* metric, from Embree's origin: how far traversal goes on */
+    uint32_t part; /* the part when cast at one mesh alone, else SCENE_NONE */
     bool found;
     double t;
     uint32_t hit_part, hit_triangle;
@@ -70,8 +70,7 @@ static void filter(const struct RTCFilterFunctionNArguments *args);
 static proposal *tracer_proposal(tracer *t, uint32_t mesh)
 {
     proposal *p = atomic_load_explicit(&t->proposals[mesh], memory_order_acquire);
-    if (p)
-        return p;
+    if (p) return p;
     pthread_mutex_lock(&t->locks[mesh % SPACE_LOCKS]);
     p = atomic_load_explicit(&t->proposals[mesh], memory_order_acquire);
     if (!p) {
@@ -84,8 +83,8 @@ static proposal *tracer_proposal(tracer *t, uint32_t mesh)
 
 /* ---- flat parts ---- */
 /* A part scaled to nothing along one direction is a real thing in real files (a carpet as a flattened box), but Embree
- * needs an inverse. So its lost direction gets a little height: `height` metres per unit along the plane's normal. False
- * when the part is a line or a point. A part that is not flat is left as it is. */
+ * needs an inverse. So its lost direction gets a little height: `height` metres per unit along the plane's normal.
+ * False when the part is a line or a point. A part that is not flat is left as it is. */
 static bool thicken(const affine *a, double height, affine *ret)
 {
     affine inverse;
@@ -97,8 +96,7 @@ static bool thicken(const affine *a, double height, affine *ret)
     }
     /* Against the columns' lengths, because a flat part turned by a yaw has a determinant of rounding. */
     double volume = v3_length(column[0]) * v3_length(column[1]) * v3_length(column[2]);
-    if (fabs(affine_det(a)) > 1e-9 * volume && affine_inverse(a, &inverse))
-        return true;
+    if (fabs(affine_det(a)) > 1e-9 * volume && affine_inverse(a, &inverse)) return true;
     for (int i = 0; i < 3; i++) {
         vec3 c = v3_cross(column[i], column[(i + 1) % 3]), r = v3_cross(row[i], row[(i + 1) % 3]);
         normal = v3_dot(c, c) > v3_dot(normal, normal) ? c : normal;
@@ -109,13 +107,13 @@ static bool thicken(const affine *a, double height, affine *ret)
     normal = v3_scale(v3_normal(normal), height);
     lost = v3_normal(lost);
     for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++)
-            ret->m[i][k] += v3_get(normal, i) * v3_get(lost, k);
+        for (int k = 0; k < 3; k++) ret->m[i][k] += v3_get(normal, i) * v3_get(lost, k);
     return affine_inverse(ret, &inverse);
 }
 
 /* ---- tracer ---- */
-/* How far rounding to float can move a ray against a triangle: a few units in the last place of the largest coordinate. */
+/* How far rounding to float can move a ray against a triangle: a few units in the last place of the largest coordinate.
+ */
 static void find_margins(tracer *t)
 {
     const scene *s = t->scene;
@@ -125,18 +123,15 @@ static void find_margins(tracer *t)
         reach = fabs(v3_get(s->max, axis)) > reach ? fabs(v3_get(s->max, axis)) : reach;
     }
     t->margin = 2e-5 > 4e-6 * reach ? 2e-5 : 4e-6 * reach;
-    for (uint32_t m = 0; m < s->mesh_count; m++)
-        t->margin_local[m] = 0;
+    for (uint32_t m = 0; m < s->mesh_count; m++) t->margin_local[m] = 0;
     for (uint32_t p = 0; p < s->part_count; p++) {
         const scene_part *part = &s->parts[p];
         const scene_mesh *m = &s->meshes[part->mesh];
         affine whole, inverse;
-        if (!thicken(&part->to_world, 0, &whole) || !affine_inverse(&whole, &inverse))
-            continue;
+        if (!thicken(&part->to_world, 0, &whole) || !affine_inverse(&whole, &inverse)) continue;
         double sum = 0, size = 0;
         for (int i = 0; i < 3; i++) {
-            for (int k = 0; k < 3; k++)
-                sum += inverse.m[i][k] * inverse.m[i][k];
+            for (int k = 0; k < 3; k++) sum += inverse.m[i][k] * inverse.m[i][k];
             size = fabs(v3_get(m->min, i)) > size ? fabs(v3_get(m->min, i)) : size;
             size = fabs(v3_get(m->max, i)) > size ? fabs(v3_get(m->max, i)) : size;
         }
@@ -152,10 +147,8 @@ etna_code tracer_new(const scene *s, const char *config, tracer **ret, etna_erro
     /* One thread: our own pool is the parallelism, and a library's hidden threads would outlive forks and limits. */
     snprintf(text, sizeof text, "threads=1%s%s", config ? "," : "", config ? config : "");
     tracer *t = calloc(1, sizeof *t);
-    if (!t)
-        return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
-    for (int i = 0; i < SPACE_LOCKS; i++)
-        pthread_mutex_init(&t->locks[i], NULL);
+    if (!t) return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
+    for (int i = 0; i < SPACE_LOCKS; i++) pthread_mutex_init(&t->locks[i], NULL);
     t->scene = s;
     t->margin_local = calloc((size_t)s->mesh_count + 1, sizeof *t->margin_local);
     t->proposals = calloc((size_t)s->mesh_count + 1, sizeof *t->proposals);
@@ -163,8 +156,8 @@ etna_code tracer_new(const scene *s, const char *config, tracer **ret, etna_erro
     if (!t->margin_local || !t->proposals || !t->device) {
         enum RTCError why = t->device ? RTC_ERROR_OUT_OF_MEMORY : rtcGetDeviceError(NULL);
         tracer_free(t);
-        return etna_fail(err, why == RTC_ERROR_OUT_OF_MEMORY ? ETNA_E_NOMEM : ETNA_E_INTERNAL, "space: Embree gives no device for \"%s\" (error %d)",
-                         text, (int)why);
+        return etna_fail(err, why == RTC_ERROR_OUT_OF_MEMORY ? ETNA_E_NOMEM : ETNA_E_INTERNAL,
+                         "space: Embree gives no device for \"%s\" (error %d)", text, (int)why);
     }
     find_margins(t);
     *ret = t;
@@ -173,14 +166,10 @@ etna_code tracer_new(const scene *s, const char *config, tracer **ret, etna_erro
 
 void tracer_free(tracer *t)
 {
-    if (!t)
-        return;
-    for (uint32_t m = 0; t->proposals && m < t->scene->mesh_count; m++)
-        proposal_free(atomic_load(&t->proposals[m]));
-    if (t->device)
-        rtcReleaseDevice(t->device);
-    for (int i = 0; i < SPACE_LOCKS; i++)
-        pthread_mutex_destroy(&t->locks[i]);
+    if (!t) return;
+    for (uint32_t m = 0; t->proposals && m < t->scene->mesh_count; m++) proposal_free(atomic_load(&t->proposals[m]));
+    if (t->device) rtcReleaseDevice(t->device);
+    for (int i = 0; i < SPACE_LOCKS; i++) pthread_mutex_destroy(&t->locks[i]);
     free(t->margin_local);
     free(t->proposals);
     free(t);
@@ -192,7 +181,8 @@ static void stand_at(stage *st, uint32_t part, const affine *to_world)
     const scene_mesh *m = &st->tracer->scene->meshes[st->tracer->scene->parts[part].mesh];
     double size = v3_length(v3_sub(m->max, m->min)) + v3_length(m->min);
     st->to_world[part] = *to_world;
-    st->gone[part] = !thicken(to_world, 1e-6 / (size > 0 ? size : 1), &st->proposed[part]) || !affine_inverse(&st->proposed[part], &st->to_local[part]);
+    st->gone[part] = !thicken(to_world, 1e-6 / (size > 0 ? size : 1), &st->proposed[part]) ||
+                     !affine_inverse(&st->proposed[part], &st->to_local[part]);
 }
 
 etna_code stage_new(tracer *t, stage **ret, etna_error *err)
@@ -200,8 +190,7 @@ etna_code stage_new(tracer *t, stage **ret, etna_error *err)
     const scene *s = t->scene;
     size_t parts = (size_t)s->part_count + 1;
     stage *st = calloc(1, sizeof *st);
-    if (!st)
-        return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
+    if (!st) return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
     st->tracer = t;
     st->instances = calloc(parts, sizeof(RTCGeometry));
     st->proposals = calloc(parts, sizeof(proposal *));
@@ -213,18 +202,15 @@ etna_code stage_new(tracer *t, stage **ret, etna_error *err)
         stage_free(st);
         return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u parts", s->part_count);
     }
-    for (uint32_t p = 0; p < s->part_count; p++)
-        stand_at(st, p, &s->parts[p].to_world);
+    for (uint32_t p = 0; p < s->part_count; p++) stand_at(st, p, &s->parts[p].to_world);
     *ret = st;
     return ETNA_OK;
 }
 
 void stage_free(stage *st)
 {
-    if (!st)
-        return;
-    if (st->scene)
-        rtcReleaseScene(st->scene);
+    if (!st) return;
+    if (st->scene) rtcReleaseScene(st->scene);
     free(st->instances); /* owned by the scene */
     free(st->proposals);
     free(st->to_world);
@@ -239,8 +225,7 @@ static void place(stage *st, uint32_t part)
     const affine *a = &st->proposed[part];
     float m[12];
     for (int i = 0; i < 3; i++) {
-        for (int k = 0; k < 3; k++)
-            m[4 * i + k] = (float)a->m[i][k];
+        for (int k = 0; k < 3; k++) m[4 * i + k] = (float)a->m[i][k];
         m[4 * i + 3] = (float)v3_get(a->t, i);
     }
     rtcSetGeometryTransform(st->instances[part], 0, RTC_FORMAT_FLOAT3X4_ROW_MAJOR, m);
@@ -266,13 +251,11 @@ static bool stage_set(stage *st)
 {
     tracer *t = st->tracer;
     st->scene = rtcNewScene(t->device);
-    if (!st->scene)
-        return false;
+    if (!st->scene) return false;
     rtcSetSceneFlags(st->scene, RTC_SCENE_FLAG_ROBUST | RTC_SCENE_FLAG_DYNAMIC);
     for (uint32_t p = 0; p < t->scene->part_count; p++) {
         st->proposals[p] = tracer_proposal(t, t->scene->parts[p].mesh);
-        if (st->gone[p] || !st->proposals[p])
-            continue;
+        if (st->gone[p] || !st->proposals[p]) continue;
         st->instances[p] = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_INSTANCE);
         rtcSetGeometryInstancedScene(st->instances[p], st->proposals[p]->scene);
         rtcSetGeometryTimeStepCount(st->instances[p], 1);
@@ -292,11 +275,11 @@ static bool part_triangle(const gather *g, uint32_t part, uint32_t triangle, dou
     const scene_mesh *m = &st->tracer->scene->meshes[st->tracer->scene->parts[part].mesh];
     const uint32_t *t = m->index + 3 * (size_t)triangle;
     const affine *a = &st->to_world[part];
-    vec3 p = affine_point(a, mesh_vertex(m, t[0])), q = affine_point(a, mesh_vertex(m, t[1])), r = affine_point(a, mesh_vertex(m, t[2]));
+    vec3 p = affine_point(a, mesh_vertex(m, t[0])), q = affine_point(a, mesh_vertex(m, t[1])),
+         r = affine_point(a, mesh_vertex(m, t[2]));
     double edge;
     *ret_near = true;
-    if (!triangle_ray(&g->shear, p, q, r, ret_t, &edge))
-        return false;
+    if (!triangle_ray(&g->shear, p, q, r, ret_t, &edge)) return false;
     vec3 n = v3_cross(v3_sub(q, p), v3_sub(r, p));
     double facing = v3_dot(n, g->ray->direction) / g->length;
     *ret_near = edge <= 0.001 || facing * facing < 3e-4 * v3_dot(n, n);
@@ -307,12 +290,11 @@ static bool part_triangle(const gather *g, uint32_t part, uint32_t triangle, dou
 static bool consider(gather *g, uint32_t part, uint32_t triangle, bool *ret_near)
 {
     double t;
-    if (!part_triangle(g, part, triangle, &t, ret_near))
-        return false;
-    if (t < g->ray->t_min || t > g->ray->t_max)
-        return false;
+    if (!part_triangle(g, part, triangle, &t, ret_near)) return false;
+    if (t < g->ray->t_min || t > g->ray->t_max) return false;
     /* Parts are sorted by object, so the order of (part, triangle) is that of (object, part, triangle). */
-    if (g->found && (t > g->t || (t == g->t && (part > g->hit_part || (part == g->hit_part && triangle >= g->hit_triangle)))))
+    if (g->found &&
+        (t > g->t || (t == g->t && (part > g->hit_part || (part == g->hit_part && triangle >= g->hit_triangle)))))
         return false;
     g->found = true;
     g->t = t;
@@ -329,8 +311,7 @@ static bool consider_neighbours(gather *g, uint32_t part, uint32_t triangle)
     for (uint32_t k = 0; k < 3; k++) {
         uint32_t at = p->welded[m->index[3 * (size_t)triangle + k]];
         for (uint32_t i = p->fan_first[at]; i < p->fan_first[at + 1]; i++)
-            if (p->fan[i] != triangle && consider(g, part, p->fan[i], &near))
-                better = true;
+            if (p->fan[i] != triangle && consider(g, part, p->fan[i], &near)) better = true;
     }
     return better;
 }
@@ -342,16 +323,14 @@ static void filter(const struct RTCFilterFunctionNArguments *args)
     struct RTCHit *hit = (struct RTCHit *)args->hit;
     uint32_t part = g->part == SCENE_NONE ? hit->instID[0] : g->part;
     args->valid[0] = 0;
-    if (g->stage->tracer->scene->parts[part].object == g->ray->skip_object)
-        return;
+    if (g->stage->tracer->scene->parts[part].object == g->ray->skip_object) return;
     uint32_t triangle = g->stage->proposals[part]->triangle[hit->primID];
     bool near, better = consider(g, part, triangle, &near);
     for (int ring = 0; near && ring < 8 && consider_neighbours(g, part, triangle); ring++) {
         better = true; /* what a neighbour met is as near an edge as what led there */
         triangle = g->hit_triangle;
     }
-    if (!better)
-        return;
+    if (!better) return;
     double metres = g->t * g->length, behind = 1e-4 * metres > 1e-4 ? 1e-4 * metres : 1e-4;
     double bound = metres + START_EARLY + behind;
     if (bound < g->bound) {
@@ -404,11 +383,10 @@ static void propose(stage *st, gather *g, vec3 unit, vec3 aside)
     }
     const scene_object *o = &st->tracer->scene->objects[ray->only_object];
     for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
-        if (st->gone[p] || !st->proposals[p])
-            continue;
+        if (st->gone[p] || !st->proposals[p]) continue;
         g->part = p;
-        intersect(st->proposals[p]->scene, g, affine_point(&st->to_local[p], origin), affine_dir(&st->to_local[p], unit), near,
-                  g->bound < far ? g->bound : far);
+        intersect(st->proposals[p]->scene, g, affine_point(&st->to_local[p], origin),
+                  affine_dir(&st->to_local[p], unit), near, g->bound < far ? g->bound : far);
     }
 }
 
@@ -418,7 +396,8 @@ static void describe(const gather *g, space_hit *ret)
     const scene_mesh *m = &st->tracer->scene->meshes[st->tracer->scene->parts[g->hit_part].mesh];
     const uint32_t *t = m->index + 3 * (size_t)g->hit_triangle;
     const affine *to = &st->to_world[g->hit_part];
-    vec3 a = affine_point(to, mesh_vertex(m, t[0])), b = affine_point(to, mesh_vertex(m, t[1])), c = affine_point(to, mesh_vertex(m, t[2]));
+    vec3 a = affine_point(to, mesh_vertex(m, t[0])), b = affine_point(to, mesh_vertex(m, t[1])),
+         c = affine_point(to, mesh_vertex(m, t[2]));
     vec3 n = v3_normal(v3_cross(v3_sub(b, a), v3_sub(c, a)));
     ret->object = st->tracer->scene->parts[g->hit_part].object;
     ret->part = g->hit_part;
@@ -431,12 +410,11 @@ static void describe(const gather *g, space_hit *ret)
 bool stage_cast(stage *st, const space_ray *ray, space_hit *ret)
 {
     gather g = {.stage = st, .ray = ray, .length = v3_length(ray->direction)};
-    if (!v3_finite(ray->origin) || !(g.length > 1e-150) || !isfinite(g.length) || !(ray->t_max >= ray->t_min) || isnan(ray->t_min))
+    if (!v3_finite(ray->origin) || !(g.length > 1e-150) || !isfinite(g.length) || !(ray->t_max >= ray->t_min) ||
+        isnan(ray->t_min))
         return false;
-    if (ray->only_object != SCENE_NONE && ray->only_object >= st->tracer->scene->object_count)
-        return false;
-    if (!st->scene && !stage_set(st))
-        return false;
+    if (ray->only_object != SCENE_NONE && ray->only_object >= st->tracer->scene->object_count) return false;
+    if (!st->scene && !stage_set(st)) return false;
     if (st->dirty) {
         rtcCommitScene(st->scene);
         st->dirty = false;
@@ -451,8 +429,7 @@ bool stage_cast(stage *st, const space_ray *ray, space_hit *ret)
         for (int i = 0; i < 4; i++) /* all four: which of them first finds something is not the same everywhere */
             propose(st, &g, unit, sides[i]);
     }
-    if (!g.found)
-        return false;
+    if (!g.found) return false;
     describe(&g, ret);
     return true;
 }

@@ -12,12 +12,13 @@
 
 typedef struct proposal { /* a mesh as Embree sees it */
     RTCScene scene;
-    uint32_t *triangle; /* per Embree primitive: the true one */
-    uint32_t *welded;   /* per vertex: the number of its place */
+    uint32_t *triangle;        /* per Embree primitive: the true one */
+    uint32_t *welded;          /* per vertex: the number of its place */
     uint32_t *fan_first, *fan; /* triangles around a place: fan[fan_first[p] .. fan_first[p+1]) */
 } proposal;
 
-/* `margin`: how much larger than the true ones the triangles are, in the mesh's units. NULL when memory is at its end. */
+/* `margin`: how much larger than the true ones the triangles are, in the mesh's units. NULL when memory is at its end.
+ */
 proposal *proposal_build(RTCDevice device, const scene_mesh *mesh, double margin, RTCFilterFunctionN filter);
 void proposal_free(proposal *p);
 

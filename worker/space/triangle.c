@@ -1,19 +1,17 @@
 /* The fixed triangle tests: ray, cut, distance, sweep, winding. Double, no library function but sqrt and fabs (winding
  * uses math_atan2), sums in a fixed order, so that every machine gives the same bits (DESIGN.md 3, invariant 3).
  *
- * Degenerate input is the normal case in real files. A triangle without area is met by nothing: it covers nothing that its
- * neighbours don't. A vertex exactly on a plane counts as above it, for every triangle of the object alike, so a surface
- * that passes through a plane along a ring of vertices is still cut by it (by the triangles below), while one that lies
- * on the plane is cut nowhere. */
+ * Degenerate input is the normal case in real files. A triangle without area is met by nothing: it covers nothing that
+ * its neighbours don't. A vertex exactly on a plane counts as above it, for every triangle of the object alike, so a
+ * surface that passes through a plane along a ring of vertices is still cut by it (by the triangles below), while one
+ * that lies on the plane is cut nowhere. */
 #include "worker/space/own.h"
 
 ray_shear ray_shear_make(vec3 origin, vec3 d)
 {
     ray_shear r = {.origin = origin, .kz = 0};
-    if (fabs(d.y) > fabs(v3_get(d, r.kz)))
-        r.kz = 1;
-    if (fabs(d.z) > fabs(v3_get(d, r.kz)))
-        r.kz = 2;
+    if (fabs(d.y) > fabs(v3_get(d, r.kz))) r.kz = 1;
+    if (fabs(d.z) > fabs(v3_get(d, r.kz))) r.kz = 2;
     r.kx = (r.kz + 1) % 3;
     r.ky = (r.kz + 2) % 3;
     r.sx = v3_get(d, r.kx) / v3_get(d, r.kz);
@@ -33,14 +31,12 @@ bool triangle_ray(const ray_shear *ray, vec3 a, vec3 b, vec3 c, double *ret_t, d
     double cx = v3_get(c, ray->kx) - ray->sx * cz, cy = v3_get(c, ray->ky) - ray->sy * cz;
     double u = cx * by - cy * bx, v = ax * cy - ay * cx, w = bx * ay - by * ax;
     double det = u + v + w, size = fabs(u) + fabs(v) + fabs(w);
-    bool some_negative = u < 0 || v < 0 || w < 0, some_positive = u > 0 || v > 0 || w > 0;
+    bool some_negative = u < 0 || v < 0 || w<0, some_positive = u> 0 || v > 0 || w > 0;
     double least = fabs(u) < fabs(v) ? fabs(u) : fabs(v);
     least = fabs(w) < least ? fabs(w) : least;
     *ret_edge = size > 0 ? least / size : 0;
-    if (some_negative && some_positive)
-        return false;
-    if (det == 0)
-        return false;
+    if (some_negative && some_positive) return false;
+    if (det == 0) return false;
     *ret_t = (u * az + v * bz + w * cz) * ray->sz / det;
     return isfinite(*ret_t);
 }
@@ -62,8 +58,7 @@ static bool plane_of(const vec3 t[3], vec3 *ret_normal)
 {
     double length2;
     vec3 n;
-    if (!wide_plane_of(t, &n, &length2))
-        return false;
+    if (!wide_plane_of(t, &n, &length2)) return false;
     *ret_normal = v3_scale(n, 1 / sqrt(length2));
     return true;
 }
@@ -73,7 +68,8 @@ static void stretch_in_plane(const vec3 t[3], const double d[3], vec3 ret[2])
 {
     int lone = 0; /* the vertex alone on its side */
     for (int i = 0; i < 3; i++)
-        if ((d[i] >= -SPACE_NOISE) != (d[(i + 1) % 3] >= -SPACE_NOISE) && (d[i] >= -SPACE_NOISE) != (d[(i + 2) % 3] >= -SPACE_NOISE))
+        if ((d[i] >= -SPACE_NOISE) != (d[(i + 1) % 3] >= -SPACE_NOISE) &&
+            (d[i] >= -SPACE_NOISE) != (d[(i + 2) % 3] >= -SPACE_NOISE))
             lone = i;
     for (int k = 0; k < 2; k++) {
         int other = (lone + 1 + k) % 3;
@@ -83,8 +79,8 @@ static void stretch_in_plane(const vec3 t[3], const double d[3], vec3 ret[2])
     }
 }
 
-/* On both sides of the plane? `normal` is not scaled: the distances are squared against its length, which is cheaper than
- * the root that most pairs never need. */
+/* On both sides of the plane? `normal` is not scaled: the distances are squared against its length, which is cheaper
+ * than the root that most pairs never need. */
 static bool straddles(const vec3 t[3], vec3 normal, double length2, vec3 point)
 {
     int below = 0;
@@ -98,18 +94,15 @@ static bool straddles(const vec3 t[3], vec3 normal, double length2, vec3 point)
 
 static void distances(const vec3 t[3], vec3 normal, vec3 point, double ret[3])
 {
-    for (int i = 0; i < 3; i++)
-        ret[i] = v3_dot(normal, v3_sub(t[i], point));
+    for (int i = 0; i < 3; i++) ret[i] = v3_dot(normal, v3_sub(t[i], point));
 }
 
 bool triangle_cut(const vec3 a[3], const vec3 b[3])
 {
     vec3 na, nb, pa[2], pb[2];
     double la, lb, da[3], db[3];
-    if (!wide_plane_of(b, &nb, &lb) || !straddles(a, nb, lb, b[0]))
-        return false;
-    if (!wide_plane_of(a, &na, &la) || !straddles(b, na, la, a[0]))
-        return false;
+    if (!wide_plane_of(b, &nb, &lb) || !straddles(a, nb, lb, b[0])) return false;
+    if (!wide_plane_of(a, &na, &la) || !straddles(b, na, la, a[0])) return false;
     na = v3_scale(na, 1 / sqrt(la));
     nb = v3_scale(nb, 1 / sqrt(lb));
     distances(a, nb, b[0], da);
@@ -129,12 +122,16 @@ bool triangle_cut(const vec3 a[3], const vec3 b[3])
 }
 
 /* ---- distance ---- */
-static double clamp01(double x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
+static double clamp01(double x)
+{
+    return x < 0 ? 0 : x > 1 ? 1 : x;
+}
 
 static double segment_distance2(vec3 p, vec3 pe, vec3 q, vec3 qe)
 {
     vec3 d1 = v3_sub(pe, p), d2 = v3_sub(qe, q), r = v3_sub(p, q);
-    double a = v3_dot(d1, d1), e = v3_dot(d2, d2), f = v3_dot(d2, r), c = v3_dot(d1, r), b = v3_dot(d1, d2), s = 0, t = 0;
+    double a = v3_dot(d1, d1), e = v3_dot(d2, d2), f = v3_dot(d2, r), c = v3_dot(d1, r), b = v3_dot(d1, d2), s = 0,
+           t = 0;
     double denominator = a * e - b * b;
     if (a > 0 && e > 0) {
         s = denominator > 0 ? clamp01((b * f - c * e) / denominator) : 0;
@@ -152,23 +149,21 @@ static double segment_distance2(vec3 p, vec3 pe, vec3 q, vec3 qe)
     return v3_dot(gap, gap);
 }
 
-/* Squared distance of p to the triangle's face when p lies above its inside, else INFINITY: edges are the segments' part. */
+/* Squared distance of p to the triangle's face when p lies above its inside, else INFINITY: edges are the segments'
+ * part. */
 static double face_distance2(vec3 p, const vec3 t[3])
 {
     vec3 n;
-    if (!plane_of(t, &n))
-        return INFINITY;
+    if (!plane_of(t, &n)) return INFINITY;
     for (int i = 0; i < 3; i++)
-        if (v3_dot(v3_cross(v3_sub(t[(i + 1) % 3], t[i]), v3_sub(p, t[i])), n) < 0)
-            return INFINITY;
+        if (v3_dot(v3_cross(v3_sub(t[(i + 1) % 3], t[i]), v3_sub(p, t[i])), n) < 0) return INFINITY;
     double d = v3_dot(n, v3_sub(p, t[0]));
     return d * d;
 }
 
 double triangle_distance2(const vec3 a[3], const vec3 b[3])
 {
-    if (triangle_cut(a, b))
-        return 0;
+    if (triangle_cut(a, b)) return 0;
     double best = INFINITY;
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < 3; k++) {
@@ -188,21 +183,17 @@ double triangle_distance2(const vec3 a[3], const vec3 b[3])
 static void sweep_vertex(vec3 p, vec3 inner, const vec3 t[3], vec3 d, double *best)
 {
     vec3 n;
-    if (!plane_of(t, &n))
-        return;
+    if (!plane_of(t, &n)) return;
     double speed = v3_dot(n, d);
     if (fabs(speed) < 1e-9) /* slides along */
         return;
     double when_inner = v3_dot(n, v3_sub(t[0], inner)) / speed, when = v3_dot(n, v3_sub(t[0], p)) / speed;
-    if (when_inner < 0)
-        return;
+    if (when_inner < 0) return;
     when = when < 0 ? 0 : when;
-    if (when >= *best)
-        return;
+    if (when >= *best) return;
     vec3 at = v3_add_scaled(inner, d, when_inner);
     for (int i = 0; i < 3; i++)
-        if (v3_dot(v3_cross(v3_sub(t[(i + 1) % 3], t[i]), v3_sub(at, t[i])), n) < 0)
-            return;
+        if (v3_dot(v3_cross(v3_sub(t[(i + 1) % 3], t[i]), v3_sub(at, t[i])), n) < 0) return;
     *best = when;
 }
 
@@ -214,17 +205,15 @@ static void sweep_edge(const vec3 p[2], const vec3 inner[2], const vec3 q[2], ve
     double scale = v3_length(n), scale_true = v3_length(n_true), speed = v3_dot(n, d), speed_true = v3_dot(n_true, d);
     if (fabs(speed) <= 1e-9 * scale || fabs(speed_true) <= 1e-9 * scale_true || scale == 0)
         return; /* parallel edges are their ends' business */
-    double when_inner = v3_dot(n, v3_sub(q[0], inner[0])) / speed, when = v3_dot(n_true, v3_sub(q[0], p[0])) / speed_true;
-    if (!(when_inner >= 0) || !isfinite(when))
-        return;
+    double when_inner = v3_dot(n, v3_sub(q[0], inner[0])) / speed,
+           when = v3_dot(n_true, v3_sub(q[0], p[0])) / speed_true;
+    if (!(when_inner >= 0) || !isfinite(when)) return;
     when = when < 0 ? 0 : when;
-    if (when >= *best)
-        return;
+    if (when >= *best) return;
     /* At that time the edges lie in one plane with normal n: where do they cross? */
     vec3 r = v3_sub(q[0], v3_add_scaled(inner[0], d, when_inner));
     double nn = scale * scale, s = v3_dot(v3_cross(r, eq), n) / nn, u = v3_dot(v3_cross(r, ei), n) / nn;
-    if (s < 0 || s > 1 || u < 0 || u > 1)
-        return;
+    if (s < 0 || s > 1 || u < 0 || u > 1) return;
     *best = when;
 }
 
@@ -232,27 +221,24 @@ bool triangle_sweep(const vec3 a[3], const vec3 inner[3], const vec3 b[3], vec3 
 {
     double best = limit;
     vec3 back = v3_scale(d, -1);
-    for (int i = 0; i < 3; i++)
-        sweep_vertex(a[i], inner[i], b, d, &best);
+    for (int i = 0; i < 3; i++) sweep_vertex(a[i], inner[i], b, d, &best);
     for (int i = 0; i < 3; i++) {
-        /* A vertex of b against the moving face: the same from the face's view, where b moves back. The inside test needs
-         * the inner face, the time the true one. */
+        /* A vertex of b against the moving face: the same from the face's view, where b moves back. The inside test
+         * needs the inner face, the time the true one. */
         vec3 n, n_true;
-        if (!plane_of(inner, &n) || !plane_of(a, &n_true))
-            break;
+        if (!plane_of(inner, &n) || !plane_of(a, &n_true)) break;
         double speed = v3_dot(n_true, d), when_inner = INFINITY;
         sweep_vertex(b[i], b[i], inner, back, &when_inner);
-        if (!isfinite(when_inner) || fabs(speed) < 1e-9)
-            continue;
+        if (!isfinite(when_inner) || fabs(speed) < 1e-9) continue;
         double when = v3_dot(n_true, v3_sub(b[i], a[0])) / speed;
         when = when < 0 ? 0 : when;
         best = when < best ? when : best;
     }
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
-            sweep_edge((vec3[2]){a[i], a[(i + 1) % 3]}, (vec3[2]){inner[i], inner[(i + 1) % 3]}, (vec3[2]){b[k], b[(k + 1) % 3]}, d, &best);
-    if (best >= limit)
-        return false;
+            sweep_edge((vec3[2]){a[i], a[(i + 1) % 3]}, (vec3[2]){inner[i], inner[(i + 1) % 3]},
+                       (vec3[2]){b[k], b[(k + 1) % 3]}, d, &best);
+    if (best >= limit) return false;
     *ret_t = best;
     return true;
 }

@@ -43,6 +43,10 @@ space_pair fixture_pair(fixture *f, uint32_t a, uint32_t b)
 
 bool fixture_down(fixture *f, double x, double y, double z, space_hit *ret)
 {
-    space_ray ray = {.origin = {x, y, z}, .direction = {0, 0, -1}, .t_max = INFINITY, .skip_object = SCENE_NONE, .only_object = SCENE_NONE};
+    space_ray ray = {.origin = {x, y, z},
+                     .direction = {0, 0, -1},
+                     .t_max = INFINITY,
+                     .skip_object = SCENE_NONE,
+                     .only_object = SCENE_NONE};
     return space_cast(f->space, &ray, ret);
 }

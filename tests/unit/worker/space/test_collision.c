@@ -4,15 +4,13 @@
 static void expect_depth(fixture *f, uint32_t a, uint32_t b, double depth)
 {
     space_pair pair = fixture_pair(f, a, b);
-    if (fabs(pair.depth - depth) > 2e-4)
-        fail_msg("depth %.6f m instead of %.6f", pair.depth, depth);
+    if (fabs(pair.depth - depth) > 2e-4) fail_msg("depth %.6f m instead of %.6f", pair.depth, depth);
 }
 
 static void expect_free(fixture *f, uint32_t a, uint32_t b)
 {
     space_pair pair = fixture_pair(f, a, b);
-    if (pair.collides || pair.depth > 2e-4)
-        fail_msg("objects %u and %u overlap by %.6f m", a, b, pair.depth);
+    if (pair.collides || pair.depth > 2e-4) fail_msg("objects %u and %u overlap by %.6f m", a, b, pair.depth);
 }
 
 static void boxes_overlap_by_what_they_were_pushed(void **state)
@@ -24,7 +22,8 @@ static void boxes_overlap_by_what_they_were_pushed(void **state)
         uint32_t mesh = scene_builder_box(b, 0.4, 0.3, 0.2), cube = scene_builder_box(b, 0.2, 0.2, 0.2);
         uint32_t one = scene_builder_object(b, "one", mesh, scene_builder_at(1, 2, 0.1, yaw), false);
         double reach = 0.2 + 0.1 - 0.03; /* along the first box's own x */
-        uint32_t two = scene_builder_object(b, "two", cube, scene_builder_at(1 + reach * cos(a), 2 + reach * sin(a), 0.11, yaw), false);
+        uint32_t two = scene_builder_object(b, "two", cube,
+                                            scene_builder_at(1 + reach * cos(a), 2 + reach * sin(a), 0.11, yaw), false);
         fixture f = fixture_open(b);
         expect_depth(&f, one, two, 0.03);
         fixture_move(&f, two, 0.03 * cos(a), 0.03 * sin(a), 0, 0);
@@ -59,7 +58,8 @@ static void a_sphere_sunk_to_its_equator_collides(void **state)
 {
     (void)state;
     scene_builder *b = scene_builder_new();
-    uint32_t floor_mesh = scene_builder_box(b, 4, 4, 0.2), ball = scene_builder_sphere(b, 0.03, 16), big = scene_builder_sphere(b, 0.2, 32);
+    uint32_t floor_mesh = scene_builder_box(b, 4, 4, 0.2), ball = scene_builder_sphere(b, 0.03, 16),
+             big = scene_builder_sphere(b, 0.2, 32);
     uint32_t ground = scene_builder_object(b, "floor", floor_mesh, scene_builder_at(0, 0, -0.1, 0), true);
     uint32_t sunk = scene_builder_object(b, "sunk", ball, scene_builder_at(0.5, 0.5, 0, 0), false);
     uint32_t rests = scene_builder_object(b, "rests", ball, scene_builder_at(-0.5, 0.5, 0.03, 0), false);
@@ -106,13 +106,14 @@ static void nested_bowls_touch_and_a_spoon_stands_in_a_cup(void **state)
 {
     (void)state;
     scene_builder *b = scene_builder_new();
-    uint32_t bowl = scene_builder_bowl(b, 0.095, 0.1, 24), smaller = scene_builder_bowl(b, 0.085, 0.09, 24), cup = scene_builder_cup(b, 0.035, 0.04, 0.1, 0.005, 48), spoon = scene_builder_box(b, 0.01, 0.004, 0.15);
+    uint32_t bowl = scene_builder_bowl(b, 0.095, 0.1, 24), smaller = scene_builder_bowl(b, 0.085, 0.09, 24),
+             cup = scene_builder_cup(b, 0.035, 0.04, 0.1, 0.005, 48), spoon = scene_builder_box(b, 0.01, 0.004, 0.15);
     uint32_t lower = scene_builder_object(b, "lower", bowl, scene_builder_at(0, 0, 0.1, 0), false);
     uint32_t upper = scene_builder_object(b, "upper", smaller, scene_builder_at(0, 0, 0.095, 0), false);
     uint32_t a_cup = scene_builder_object(b, "cup", cup, scene_builder_at(0.5, 0, 0, 0), false);
     uint32_t a_spoon = scene_builder_object(b, "spoon", spoon, scene_builder_at(0.5, 0, 0.08, 20), false);
     fixture f = fixture_open(b);
-    expect_free(&f, lower, upper); /* they touch at the bottom */
+    expect_free(&f, lower, upper);            /* they touch at the bottom */
     fixture_move(&f, upper, 0, 0, -0.002, 0); /* its wall of 5 mm into the other's */
     expect_depth(&f, lower, upper, 0.002);
     expect_free(&f, a_cup, a_spoon);
@@ -176,7 +177,8 @@ static void a_needle_through_a_sheet_and_a_book_on_a_carpet(void **state)
 {
     (void)state;
     scene_builder *b = scene_builder_new();
-    uint32_t sheet = scene_builder_sheet(b, 1, 1, 10), needle = scene_builder_box(b, 0.002, 0.002, 0.1), book = scene_builder_box(b, 0.2, 0.15, 0.03);
+    uint32_t sheet = scene_builder_sheet(b, 1, 1, 10), needle = scene_builder_box(b, 0.002, 0.002, 0.1),
+             book = scene_builder_box(b, 0.2, 0.15, 0.03);
     uint32_t carpet = scene_builder_object(b, "carpet", sheet, scene_builder_at(0, 0, 0.001, 0), false);
     uint32_t pin = scene_builder_object(b, "pin", needle, scene_builder_at(0.123, 0.234, 0.03, 0), false);
     uint32_t lies = scene_builder_object(b, "lies", book, scene_builder_at(0, 0, 0.016, 33), false);
@@ -194,8 +196,10 @@ static void broken_meshes_do_not_mislead(void **state)
     (void)state;
     scene_builder *b = scene_builder_new();
     /* a box whose sides are inside out in part, with triangles that have no area, and a stray vertex */
-    const float p[] = {-0.1f, -0.1f, 0, 0.1f, -0.1f, 0, -0.1f, 0.1f, 0, 0.1f, 0.1f, 0, -0.1f, -0.1f, 0.2f, 0.1f, -0.1f, 0.2f, -0.1f, 0.1f, 0.2f, 0.1f, 0.1f, 0.2f, 0, 0, 0.2f};
-    const uint32_t t[] = {0, 2, 3, 0, 1, 3, 4, 5, 7, 4, 6, 7, 0, 1, 5, 0, 4, 5, 2, 6, 7, 2, 3, 7, 0, 4, 6, 0, 2, 6, 1, 3, 7, 1, 5, 7, 0, 0, 0, 0, 7, 7, 4, 8, 7};
+    const float p[] = {-0.1f, -0.1f, 0,     0.1f, -0.1f, 0,    -0.1f, 0.1f, 0,    0.1f, 0.1f, 0, -0.1f, -0.1f,
+                       0.2f,  0.1f,  -0.1f, 0.2f, -0.1f, 0.1f, 0.2f,  0.1f, 0.1f, 0.2f, 0,    0, 0.2f};
+    const uint32_t t[] = {0, 2, 3, 0, 1, 3, 4, 5, 7, 4, 6, 7, 0, 1, 5, 0, 4, 5, 2, 6, 7, 2, 3,
+                          7, 0, 4, 6, 0, 2, 6, 1, 3, 7, 1, 5, 7, 0, 0, 0, 0, 7, 7, 4, 8, 7};
     uint32_t odd = scene_builder_mesh(b, p, 9, t, 15), cube = scene_builder_box(b, 0.1, 0.1, 0.1);
     uint32_t one = scene_builder_object(b, "odd", odd, scene_builder_at(0, 0, 0, 0), false);
     uint32_t on_top = scene_builder_object(b, "on top", cube, scene_builder_at(0, 0, 0.25, 0), false);
@@ -243,12 +247,13 @@ static void thresholds_follow_the_thinner_object(void **state)
 {
     (void)state;
     scene_builder *b = scene_builder_new();
-    uint32_t slab = scene_builder_box(b, 1, 1, 0.05), card = scene_builder_box(b, 0.1, 0.07, 0.002), block = scene_builder_box(b, 0.1, 0.1, 0.1);
+    uint32_t slab = scene_builder_box(b, 1, 1, 0.05), card = scene_builder_box(b, 0.1, 0.07, 0.002),
+             block = scene_builder_box(b, 0.1, 0.1, 0.1);
     uint32_t table = scene_builder_object(b, "table", slab, scene_builder_at(0, 0, 0.025, 0), false);
     uint32_t thin = scene_builder_object(b, "thin", card, scene_builder_at(0.2, 0, 0.05 + 0.001 - 0.0008, 0), false);
     uint32_t thick = scene_builder_object(b, "thick", block, scene_builder_at(-0.2, 0, 0.1 - 0.008, 0), false);
     fixture f = fixture_open(b);
-    assert_true(fixture_pair(&f, table, thin).collides);  /* 0.8 mm of a card of 2 mm */
+    assert_true(fixture_pair(&f, table, thin).collides);   /* 0.8 mm of a card of 2 mm */
     assert_false(fixture_pair(&f, table, thick).collides); /* 8 mm of a block */
     const space_rules paper = {.paper_collision = true};
     space_pair pair;
@@ -265,8 +270,7 @@ static void collisions_of_one_object_come_in_order(void **state)
     (void)state;
     scene_builder *b = scene_builder_new();
     uint32_t cube = scene_builder_box(b, 0.2, 0.2, 0.2);
-    for (int i = 0; i < 6; i++)
-        scene_builder_object(b, "cube", cube, scene_builder_at(i * 0.15, 0, 0.1, 0), false);
+    for (int i = 0; i < 6; i++) scene_builder_object(b, "cube", cube, scene_builder_at(i * 0.15, 0, 0.1, 0), false);
     fixture f = fixture_open(b);
     const space_rules rules = {0};
     space_pair found[6];
@@ -284,7 +288,8 @@ static void a_sweep_stops_where_true_triangles_meet(void **state)
 {
     (void)state;
     scene_builder *b = scene_builder_new();
-    uint32_t slab = scene_builder_box(b, 2, 2, 0.05), ball = scene_builder_sphere(b, 0.05, 32), cube = scene_builder_box(b, 0.1, 0.1, 0.1), wall = scene_builder_box(b, 0.1, 2, 1);
+    uint32_t slab = scene_builder_box(b, 2, 2, 0.05), ball = scene_builder_sphere(b, 0.05, 32),
+             cube = scene_builder_box(b, 0.1, 0.1, 0.1), wall = scene_builder_box(b, 0.1, 2, 1);
     uint32_t table = scene_builder_object(b, "table", slab, scene_builder_at(0, 0, -0.025, 0), true);
     uint32_t ball_object = scene_builder_object(b, "ball", ball, scene_builder_at(0.1, 0.1, 0.08, 0), false);
     uint32_t box = scene_builder_object(b, "box", cube, scene_builder_at(-0.3, 0, 0.07, 31), false);

@@ -1,5 +1,5 @@
-/* Rays: the exact nearest hit, the same for every instruction set, through exact edges and vertices, far away, and the same
- * from any thread. */
+/* Rays: the exact nearest hit, the same for every instruction set, through exact edges and vertices, far away, and the
+ * same from any thread. */
 #include "tests/unit/worker/space/fixture.h"
 
 #include <pthread.h>
@@ -13,8 +13,14 @@ static uint64_t random_next(uint64_t *state)
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
     return z ^ (z >> 31);
 }
-static double uniform(uint64_t *state) { return (double)(random_next(state) >> 11) / 9007199254740992.0; }
-static double between(uint64_t *state, double a, double b) { return a + (b - a) * uniform(state); }
+static double uniform(uint64_t *state)
+{
+    return (double)(random_next(state) >> 11) / 9007199254740992.0;
+}
+static double between(uint64_t *state, double a, double b)
+{
+    return a + (b - a) * uniform(state);
+}
 
 static vec3 between3(uint64_t *state, vec3 low, vec3 high)
 {
@@ -22,16 +28,19 @@ static vec3 between3(uint64_t *state, vec3 low, vec3 high)
     return v3(x, y, z); /* one after another: arguments have no order, and every compiler shall shoot the same rays */
 }
 
-/* A furnished room: closed boxes, round things, slivers (needles and tall cylinders), an open sheet, scaled instances. */
+/* A furnished room: closed boxes, round things, slivers (needles and tall cylinders), an open sheet, scaled instances.
+ */
 static scene_builder *furnished(void)
 {
     scene_builder *b = scene_builder_new();
     uint64_t r = 7;
-    uint32_t meshes[6] = {scene_builder_box(b, 0.5, 0.3, 0.4),       scene_builder_sphere(b, 0.2, 16), scene_builder_cylinder(b, 0.1, 0.9, 24),
-                          scene_builder_cup(b, 0.1, 0.12, 0.3, 0.02, 20), scene_builder_sheet(b, 0.8, 0.5, 5), scene_builder_box(b, 0.003, 0.003, 1.5)};
+    uint32_t meshes[6] = {scene_builder_box(b, 0.5, 0.3, 0.4),     scene_builder_sphere(b, 0.2, 16),
+                          scene_builder_cylinder(b, 0.1, 0.9, 24), scene_builder_cup(b, 0.1, 0.12, 0.3, 0.02, 20),
+                          scene_builder_sheet(b, 0.8, 0.5, 5),     scene_builder_box(b, 0.003, 0.003, 1.5)};
     scene_builder_object(b, "room", scene_builder_room(b, 6, 6, 3), scene_builder_at(0, 0, 0, 0), true);
     for (int i = 0; i < 60; i++) {
-        double x = between(&r, -2.8, 2.8), y = between(&r, -2.8, 2.8), z = between(&r, 0, 2.5), yaw = between(&r, 0, 360), scale = between(&r, 0.3, 1.5);
+        double x = between(&r, -2.8, 2.8), y = between(&r, -2.8, 2.8), z = between(&r, 0, 2.5),
+               yaw = between(&r, 0, 360), scale = between(&r, 0.3, 1.5);
         affine at = i % 3 == 0 ? scene_builder_at(x, y, z, 0) : scene_builder_scaled(x, y, z, yaw, scale);
         scene_builder_object(b, "thing", meshes[i % 6], at, false);
     }
@@ -50,16 +59,15 @@ static space_ray random_ray(const scene *s, uint64_t *r, bool aimed)
     ray.direction = between3(r, v3(-1, -1, -1), v3(1, 1, 1));
     if (aimed) { /* at a vertex or at a point of an edge */
         uint32_t part = (uint32_t)(random_next(r) % s->part_count);
-        uint32_t triangle = (uint32_t)(random_next(r) % s->meshes[s->parts[part].mesh].triangle_count), k = (uint32_t)(random_next(r) % 3);
+        uint32_t triangle = (uint32_t)(random_next(r) % s->meshes[s->parts[part].mesh].triangle_count),
+                 k = (uint32_t)(random_next(r) % 3);
         vec3 p = corner_of(s, part, triangle, k), q = corner_of(s, part, triangle, (k + 1) % 3);
         double t = random_next(r) % 2 ? 0 : uniform(r);
         ray.direction = v3_sub(v3_add_scaled(p, v3_sub(q, p), t), ray.origin);
     }
     uint64_t kind = random_next(r) % 16;
-    if (kind == 0)
-        ray.skip_object = (uint32_t)(random_next(r) % s->object_count);
-    if (kind == 1)
-        ray.only_object = (uint32_t)(random_next(r) % s->object_count);
+    if (kind == 0) ray.skip_object = (uint32_t)(random_next(r) % s->object_count);
+    if (kind == 1) ray.only_object = (uint32_t)(random_next(r) % s->object_count);
     return ray;
 }
 
@@ -69,11 +77,13 @@ static bool cast_plainly(const scene *s, const space_ray *ray, space_hit *ret)
     ray_shear shear = ray_shear_make(ray->origin, ray->direction);
     bool found = false;
     for (uint32_t p = 0; p < s->part_count; p++) {
-        if (s->parts[p].object == ray->skip_object || (ray->only_object != SCENE_NONE && s->parts[p].object != ray->only_object))
+        if (s->parts[p].object == ray->skip_object ||
+            (ray->only_object != SCENE_NONE && s->parts[p].object != ray->only_object))
             continue;
         for (uint32_t i = 0; i < s->meshes[s->parts[p].mesh].triangle_count; i++) {
             double t, edge;
-            if (!triangle_ray(&shear, corner_of(s, p, i, 0), corner_of(s, p, i, 1), corner_of(s, p, i, 2), &t, &edge) || t < ray->t_min || t > ray->t_max)
+            if (!triangle_ray(&shear, corner_of(s, p, i, 0), corner_of(s, p, i, 1), corner_of(s, p, i, 2), &t, &edge) ||
+                t < ray->t_min || t > ray->t_max)
                 continue;
             if (!found || t < ret->t) {
                 *ret = (space_hit){.object = s->parts[p].object, .part = p, .triangle = i, .t = t};
@@ -86,9 +96,9 @@ static bool cast_plainly(const scene *s, const space_ray *ray, space_hit *ret)
 
 static bool same_hit(bool found_a, const space_hit *a, bool found_b, const space_hit *b)
 {
-    if (found_a != found_b)
-        return false;
-    return !found_a || (a->object == b->object && a->part == b->part && a->triangle == b->triangle && memcmp(&a->t, &b->t, sizeof a->t) == 0);
+    if (found_a != found_b) return false;
+    return !found_a || (a->object == b->object && a->part == b->part && a->triangle == b->triangle &&
+                        memcmp(&a->t, &b->t, sizeof a->t) == 0);
 }
 
 static void every_answer_is_that_of_trying_all_triangles(void **state)
@@ -102,8 +112,9 @@ static void every_answer_is_that_of_trying_all_triangles(void **state)
         space_hit hit, plain;
         bool found = space_cast(f.space, &ray, &hit), expected = cast_plainly(s, &ray, &plain);
         if (!same_hit(found, &hit, expected, &plain))
-            fail_msg("ray %d: object %u triangle %u at %.17g, should be object %u triangle %u at %.17g", i, found ? hit.object : 0,
-                     found ? hit.triangle : 0, found ? hit.t : -1.0, expected ? plain.object : 0, expected ? plain.triangle : 0, expected ? plain.t : -1.0);
+            fail_msg("ray %d: object %u triangle %u at %.17g, should be object %u triangle %u at %.17g", i,
+                     found ? hit.object : 0, found ? hit.triangle : 0, found ? hit.t : -1.0,
+                     expected ? plain.object : 0, expected ? plain.triangle : 0, expected ? plain.t : -1.0);
     }
     fixture_close(&f);
 }
@@ -128,10 +139,10 @@ static void every_instruction_set_gives_the_same_bits(void **state)
     int sets = 0;
     __builtin_cpu_init();
     const bool here[4] = {true, __builtin_cpu_supports("avx"), __builtin_cpu_supports("avx2"),
-                          __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")};
+                          __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+                              __builtin_cpu_supports("avx512dq")};
     for (int k = 0; k < 4; k++) {
-        if (!here[k])
-            continue;
+        if (!here[k]) continue;
         assert_int_equal(space_share_with(s, isa[k], &shared[sets], NULL), ETNA_OK);
         assert_int_equal(space_new(shared[sets], &sp[sets], NULL), ETNA_OK);
         sets++;
@@ -143,8 +154,7 @@ static void every_instruction_set_gives_the_same_bits(void **state)
         space_ray ray = random_ray(s, &r, i % 10 == 0);
         space_hit first, hit;
         bool found = space_cast(sp[0], &ray, &first);
-        for (int k = 1; k < sets; k++)
-            differ += !same_hit(found, &first, space_cast(sp[k], &ray, &hit), &hit);
+        for (int k = 1; k < sets; k++) differ += !same_hit(found, &first, space_cast(sp[k], &ray, &hit), &hit);
     }
     assert_int_equal(differ, 0);
     for (int k = 0; k < sets; k++) {
@@ -178,17 +188,24 @@ static void limits_and_moves_are_kept(void **state)
     for (int far = 0; far < 2; far++) {
         double x = far ? 40.3 : 0, y = far ? -37.7 : 0;
         scene_builder *b = scene_builder_new();
-        uint32_t one = scene_builder_object(b, "one", scene_builder_box(b, 0.2, 0.2, 0.2), scene_builder_at(x, y, 0.1, 0), false);
-        uint32_t two = scene_builder_object(b, "two", scene_builder_box(b, 2, 2, 0.1), scene_builder_at(x, y, -0.06, 0), false);
+        uint32_t one =
+            scene_builder_object(b, "one", scene_builder_box(b, 0.2, 0.2, 0.2), scene_builder_at(x, y, 0.1, 0), false);
+        uint32_t two =
+            scene_builder_object(b, "two", scene_builder_box(b, 2, 2, 0.1), scene_builder_at(x, y, -0.06, 0), false);
         fixture f = fixture_open(b);
         space_hit hit;
-        space_ray ray = {.origin = {x + 0.05, y, 1}, .direction = {0, 0, -2}, .t_max = INFINITY, .skip_object = SCENE_NONE, .only_object = SCENE_NONE};
+        space_ray ray = {.origin = {x + 0.05, y, 1},
+                         .direction = {0, 0, -2},
+                         .t_max = INFINITY,
+                         .skip_object = SCENE_NONE,
+                         .only_object = SCENE_NONE};
         assert_true(space_cast(f.space, &ray, &hit) && hit.object == one && fabs(hit.t - 0.4) < 1e-7);
         ray.t_max = 0.39;
         assert_false(space_cast(f.space, &ray, &hit));
         ray.t_max = INFINITY;
         ray.t_min = 0.41;
-        assert_true(space_cast(f.space, &ray, &hit) && hit.object == one && fabs(hit.t - 0.5) < 1e-7 && hit.normal.z > 0.99);
+        assert_true(space_cast(f.space, &ray, &hit) && hit.object == one && fabs(hit.t - 0.5) < 1e-7 &&
+                    hit.normal.z > 0.99);
         ray.t_min = 0;
         ray.skip_object = one;
         assert_true(space_cast(f.space, &ray, &hit) && hit.object == two);
@@ -221,9 +238,11 @@ static void a_part_scaled_flat_is_met_like_any_other(void **state)
     (void)state;
     scene_builder *b = scene_builder_new();
     uint32_t cube = scene_builder_box(b, 1, 1, 1);
-    affine flat = {{{2, 0, 0}, {0, 3, 0}, {0, 0, 0}}, {0.1, 0.2, 0.05}}, slanted = {{{0.8, 0, 0}, {0, 2, 0}, {0.6, 0, 0}}, {10, 0, 1}};
+    affine flat = {{{2, 0, 0}, {0, 3, 0}, {0, 0, 0}}, {0.1, 0.2, 0.05}},
+           slanted = {{{0.8, 0, 0}, {0, 2, 0}, {0.6, 0, 0}}, {10, 0, 1}};
     affine line = {{{2, 0, 0}, {0, 0, 0}, {0, 0, 0}}, {0, 0, 2}};
-    uint32_t carpet = scene_builder_object(b, "carpet", cube, flat, false), roof = scene_builder_object(b, "roof", cube, slanted, false);
+    uint32_t carpet = scene_builder_object(b, "carpet", cube, flat, false),
+             roof = scene_builder_object(b, "roof", cube, slanted, false);
     scene_builder_object(b, "line", cube, line, false);
     fixture f = fixture_open(b);
     space_hit hit;
@@ -235,7 +254,8 @@ static void a_part_scaled_flat_is_met_like_any_other(void **state)
     assert_true(fixture_down(&f, 0.3, 0.4, 3, &hit) && hit.object == carpet && fabs(hit.point.z - 1.05) < 1e-9);
     fixture_move(&f, roof, 0, 0, 0, 33); /* about its centre, (10, 0, 1) */
     assert_true(fixture_down(&f, 10, 0, 3, &hit) && hit.object == roof && fabs(hit.point.z - 1) < 1e-9);
-    space_ray own = {.origin = {0.3, 0.4, 0}, .direction = {0, 0, 1}, .t_max = 5, .skip_object = SCENE_NONE, .only_object = carpet};
+    space_ray own = {
+        .origin = {0.3, 0.4, 0}, .direction = {0, 0, 1}, .t_max = 5, .skip_object = SCENE_NONE, .only_object = carpet};
     assert_true(space_cast(f.space, &own, &hit) && fabs(hit.t - 1.05) < 1e-9);
     fixture_close(&f);
 }
@@ -258,8 +278,7 @@ static void *ask_everything(void *context)
     space *sp = NULL;
     space_check check = {0};
     uint32_t other;
-    if (space_new(a->shared, &sp, NULL) != ETNA_OK)
-        return NULL;
+    if (space_new(a->shared, &sp, NULL) != ETNA_OK) return NULL;
     uint64_t r = 5;
     for (int i = 0; i < RAYS; i++) {
         space_ray ray = random_ray(space_scene(sp), &r, i % 10 == 0);
@@ -273,8 +292,7 @@ static void *ask_everything(void *context)
     if (space_check_all(sp, &rules, &check, NULL) == ETNA_OK) {
         a->pair_count = check.pair_count;
         a->floating_count = check.floating_count;
-        for (uint32_t i = 0; i < check.pair_count && i < 64; i++)
-            a->pairs[i] = check.pairs[i];
+        for (uint32_t i = 0; i < check.pair_count && i < 64; i++) a->pairs[i] = check.pairs[i];
     }
     space_check_free(&check);
     space_free(sp);
@@ -305,7 +323,8 @@ static void four_threads_on_one_scene_answer_as_one(void **state)
         assert_int_equal(many[i].floating_count, alone->floating_count);
         assert_true(many[i].way == alone->way);
         for (uint32_t k = 0; k < alone->pair_count && k < 64; k++)
-            assert_true(many[i].pairs[k].a == alone->pairs[k].a && many[i].pairs[k].b == alone->pairs[k].b && many[i].pairs[k].depth == alone->pairs[k].depth);
+            assert_true(many[i].pairs[k].a == alone->pairs[k].a && many[i].pairs[k].b == alone->pairs[k].b &&
+                        many[i].pairs[k].depth == alone->pairs[k].depth);
     }
     space_shared_free(shared);
     space_shared_free(alone->shared);

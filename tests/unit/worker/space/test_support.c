@@ -13,8 +13,7 @@ static space_support_state compute(fixture *f, const space_support_state *start,
 static bool stands_on(const space_support_state *state, uint32_t object, uint32_t by)
 {
     for (uint32_t i = 0; i < state->edge_count; i++)
-        if (state->edges[i].object == object && state->edges[i].by == by)
-            return true;
+        if (state->edges[i].object == object && state->edges[i].by == by) return true;
     return false;
 }
 
@@ -29,10 +28,12 @@ static uint32_t add_table(scene_builder *b, double x, double y, double yaw)
 {
     double a = yaw * MATH_PI / 180;
     uint32_t leg = scene_builder_box(b, 0.04, 0.04, 0.71);
-    uint32_t table = scene_builder_object(b, "table", scene_builder_box(b, 1.6, 0.8, 0.04), scene_builder_at(x, y, 0.73, yaw), false);
+    uint32_t table = scene_builder_object(b, "table", scene_builder_box(b, 1.6, 0.8, 0.04),
+                                          scene_builder_at(x, y, 0.73, yaw), false);
     for (int i = 0; i < 4; i++) {
         double u = i & 1 ? 0.77 : -0.77, v = i & 2 ? 0.37 : -0.37;
-        scene_builder_part(b, leg, scene_builder_at(x + cos(a) * u - sin(a) * v, y + sin(a) * u + cos(a) * v, 0.355, yaw));
+        scene_builder_part(b, leg,
+                           scene_builder_at(x + cos(a) * u - sin(a) * v, y + sin(a) * u + cos(a) * v, 0.355, yaw));
     }
     return table;
 }
@@ -42,10 +43,12 @@ static void a_table_stands_on_thin_legs_and_carries_a_stack(void **state)
     (void)state;
     for (int turned = 0; turned < 3; turned++) {
         scene_builder *b = scene_builder_new();
-        uint32_t ground = add_floor(b), table = add_table(b, 0.3, 0.2, 25 * turned), book = scene_builder_box(b, 0.2, 0.15, 0.008);
+        uint32_t ground = add_floor(b), table = add_table(b, 0.3, 0.2, 25 * turned),
+                 book = scene_builder_box(b, 0.2, 0.15, 0.008);
         uint32_t lower = scene_builder_object(b, "lower", book, scene_builder_at(0.3, 0.2, 0.754, 10), false);
         uint32_t upper = scene_builder_object(b, "upper", book, scene_builder_at(0.31, 0.2, 0.762, 20), false);
-        uint32_t cup = scene_builder_object(b, "cup", scene_builder_cup(b, 0.035, 0.04, 0.1, 0.005, 32), scene_builder_at(0.31, 0.2, 0.766, 0), false);
+        uint32_t cup = scene_builder_object(b, "cup", scene_builder_cup(b, 0.035, 0.04, 0.1, 0.005, 32),
+                                            scene_builder_at(0.31, 0.2, 0.766, 0), false);
         fixture f = fixture_open(b);
         space_support_state s = compute(&f, NULL, NULL);
         assert_int_equal(s.support[ground], SUPPORT_STATIC);
@@ -53,8 +56,10 @@ static void a_table_stands_on_thin_legs_and_carries_a_stack(void **state)
         assert_int_equal(s.support[lower], SUPPORT_GROUNDED);
         assert_int_equal(s.support[upper], SUPPORT_GROUNDED);
         assert_int_equal(s.support[cup], SUPPORT_GROUNDED);
-        assert_true(stands_on(&s, table, ground) && stands_on(&s, lower, table) && stands_on(&s, upper, lower) && stands_on(&s, cup, upper));
-        assert_false(stands_on(&s, lower, upper) || stands_on(&s, upper, cup) || stands_on(&s, table, lower) || stands_on(&s, ground, table));
+        assert_true(stands_on(&s, table, ground) && stands_on(&s, lower, table) && stands_on(&s, upper, lower) &&
+                    stands_on(&s, cup, upper));
+        assert_false(stands_on(&s, lower, upper) || stands_on(&s, upper, cup) || stands_on(&s, table, lower) ||
+                     stands_on(&s, ground, table));
         space_support_free(&s);
         fixture_close(&f);
     }
@@ -92,7 +97,8 @@ static void a_plank_lies_over_a_gap_and_falls_past_an_edge(void **state)
     uint32_t block = scene_builder_box(b, 0.2, 0.4, 0.4);
     uint32_t left = scene_builder_object(b, "left", block, scene_builder_at(-0.5, 0, 0.2, 0), false);
     uint32_t right = scene_builder_object(b, "right", block, scene_builder_at(0.5, 0, 0.2, 0), false);
-    uint32_t plank = scene_builder_object(b, "plank", scene_builder_box(b, 1.1, 0.2, 0.03), scene_builder_at(0, 0, 0.415, 0), false);
+    uint32_t plank =
+        scene_builder_object(b, "plank", scene_builder_box(b, 1.1, 0.2, 0.03), scene_builder_at(0, 0, 0.415, 0), false);
     fixture f = fixture_open(b);
     space_support_state start = compute(&f, NULL, NULL);
     assert_int_equal(start.support[plank], SUPPORT_GROUNDED);
@@ -109,7 +115,8 @@ static void a_plank_lies_over_a_gap_and_falls_past_an_edge(void **state)
     assert_int_equal(found[0], plank);
     assert_true(now.gap[plank] < 1e-6);
     space_support_free(&now);
-    fixture_move(&f, plank, -0.06, 0, 0, 0); /* 0.56: before the edge by less than a cell of the grid of its underside */
+    fixture_move(&f, plank, -0.06, 0, 0,
+                 0); /* 0.56: before the edge by less than a cell of the grid of its underside */
     now = compute(&f, &start, NULL);
     assert_int_equal(space_support_broken(&start, &now, moved, found, 4), 0);
     space_support_free(&now);
@@ -122,13 +129,19 @@ static void pictures_and_lamps_hang_until_they_are_moved(void **state)
     (void)state;
     scene_builder *b = scene_builder_new();
     add_floor(b);
-    uint32_t wall = scene_builder_object(b, "wall", scene_builder_box(b, 0.1, 4, 2.5), scene_builder_at(2, 0, 1.25, 0), true);
-    uint32_t ceiling = scene_builder_object(b, "ceiling", scene_builder_box(b, 4, 4, 0.1), scene_builder_at(0, 0, 2.55, 0), true);
-    uint32_t picture = scene_builder_object(b, "picture", scene_builder_box(b, 0.02, 0.5, 0.4), scene_builder_at(1.935, 0, 1.5, 0), false);
-    uint32_t lamp = scene_builder_object(b, "lamp", scene_builder_sphere(b, 0.1, 12), scene_builder_at(0, 0, 1.9, 0), false);
+    uint32_t wall =
+        scene_builder_object(b, "wall", scene_builder_box(b, 0.1, 4, 2.5), scene_builder_at(2, 0, 1.25, 0), true);
+    uint32_t ceiling =
+        scene_builder_object(b, "ceiling", scene_builder_box(b, 4, 4, 0.1), scene_builder_at(0, 0, 2.55, 0), true);
+    uint32_t picture = scene_builder_object(b, "picture", scene_builder_box(b, 0.02, 0.5, 0.4),
+                                            scene_builder_at(1.935, 0, 1.5, 0), false);
+    uint32_t lamp =
+        scene_builder_object(b, "lamp", scene_builder_sphere(b, 0.1, 12), scene_builder_at(0, 0, 1.9, 0), false);
     scene_builder_part(b, scene_builder_cylinder(b, 0.005, 0.5, 8), scene_builder_at(0, 0, 2.25, 0));
-    uint32_t charm = scene_builder_object(b, "charm", scene_builder_box(b, 0.02, 0.02, 0.02), scene_builder_at(0, 0, 1.785, 0), false);
-    uint32_t hover = scene_builder_object(b, "hover", scene_builder_box(b, 0.1, 0.1, 0.1), scene_builder_at(-1, 0, 1.05, 0), false);
+    uint32_t charm = scene_builder_object(b, "charm", scene_builder_box(b, 0.02, 0.02, 0.02),
+                                          scene_builder_at(0, 0, 1.785, 0), false);
+    uint32_t hover =
+        scene_builder_object(b, "hover", scene_builder_box(b, 0.1, 0.1, 0.1), scene_builder_at(-1, 0, 1.05, 0), false);
     fixture f = fixture_open(b);
     space_support_state start = compute(&f, NULL, NULL);
     assert_int_equal(start.support[picture], SUPPORT_ATTACHED);
@@ -168,13 +181,16 @@ static void a_rug_lies_under_a_chair_and_not_on_it(void **state)
     (void)state;
     for (int open = 0; open < 2; open++) {
         scene_builder *b = scene_builder_new();
-        uint32_t ground = add_floor(b), mesh = open ? scene_builder_sheet(b, 2, 1.5, 8) : scene_builder_box(b, 2, 1.5, 0.004);
+        uint32_t ground = add_floor(b),
+                 mesh = open ? scene_builder_sheet(b, 2, 1.5, 8) : scene_builder_box(b, 2, 1.5, 0.004);
         double top = open ? 0.001 : 0.004;
         uint32_t rug = scene_builder_object(b, "rug", mesh, scene_builder_at(0, 0, open ? 0.001 : 0.002, 0), false);
         uint32_t leg = scene_builder_box(b, 0.03, 0.03, 0.4);
-        uint32_t chair = scene_builder_object(b, "chair", scene_builder_box(b, 0.4, 0.4, 0.03), scene_builder_at(0.1, 0.1, top + 0.415, 30), false);
+        uint32_t chair = scene_builder_object(b, "chair", scene_builder_box(b, 0.4, 0.4, 0.03),
+                                              scene_builder_at(0.1, 0.1, top + 0.415, 30), false);
         for (int i = 0; i < 4; i++)
-            scene_builder_part(b, leg, scene_builder_at(0.1 + (i & 1 ? 0.1 : -0.1), 0.1 + (i & 2 ? 0.1 : -0.1), top + 0.2, 30));
+            scene_builder_part(b, leg,
+                               scene_builder_at(0.1 + (i & 1 ? 0.1 : -0.1), 0.1 + (i & 2 ? 0.1 : -0.1), top + 0.2, 30));
         fixture f = fixture_open(b);
         space_support_state s = compute(&f, NULL, NULL);
         assert_int_equal(s.support[rug], SUPPORT_GROUNDED);
@@ -191,12 +207,16 @@ static void pedestals_balls_and_tilted_things_stand_and_hovering_ones_may_stay(v
     (void)state;
     scene_builder *b = scene_builder_new();
     uint32_t ground = add_floor(b);
-    uint32_t pedestal = scene_builder_object(b, "pedestal", scene_builder_cylinder(b, 0.5, 0.03, 32), scene_builder_at(1, 1, 0.7, 0), false);
+    uint32_t pedestal = scene_builder_object(b, "pedestal", scene_builder_cylinder(b, 0.5, 0.03, 32),
+                                             scene_builder_at(1, 1, 0.7, 0), false);
     scene_builder_part(b, scene_builder_cylinder(b, 0.03, 0.685, 16), scene_builder_at(1, 1, 0.3425, 0));
-    uint32_t ball = scene_builder_object(b, "ball", scene_builder_sphere(b, 0.1, 24), scene_builder_at(-1, 1, 0.1, 0), false);
-    affine tilted = {{{0.8, 0, 0.6}, {0, 1, 0}, {-0.6, 0, 0.8}}, {-1, -1, 0.05 * 0.6 + 0.05 * 0.8}}; /* a cube on its edge, out of balance */
+    uint32_t ball =
+        scene_builder_object(b, "ball", scene_builder_sphere(b, 0.1, 24), scene_builder_at(-1, 1, 0.1, 0), false);
+    affine tilted = {{{0.8, 0, 0.6}, {0, 1, 0}, {-0.6, 0, 0.8}},
+                     {-1, -1, 0.05 * 0.6 + 0.05 * 0.8}}; /* a cube on its edge, out of balance */
     uint32_t edge = scene_builder_object(b, "edge", scene_builder_box(b, 0.1, 0.1, 0.1), tilted, false);
-    uint32_t low = scene_builder_object(b, "low", scene_builder_box(b, 0.1, 0.1, 0.1), scene_builder_at(0, -1, 0.07, 0), false);
+    uint32_t low =
+        scene_builder_object(b, "low", scene_builder_box(b, 0.1, 0.1, 0.1), scene_builder_at(0, -1, 0.07, 0), false);
     fixture f = fixture_open(b);
     space_support_state start = compute(&f, NULL, NULL);
     assert_int_equal(start.support[pedestal], SUPPORT_GROUNDED);
@@ -227,8 +247,10 @@ static void the_paper_asks_one_ray(void **state)
     uint32_t table = add_table(b, 0, 0, 0), block = scene_builder_box(b, 0.2, 0.4, 0.4);
     scene_builder_object(b, "left", block, scene_builder_at(-0.5, 2, 0.2, 0), false);
     scene_builder_object(b, "right", block, scene_builder_at(0.5, 2, 0.2, 0), false);
-    uint32_t plank = scene_builder_object(b, "plank", scene_builder_box(b, 1.1, 0.2, 0.03), scene_builder_at(0, 2, 0.415, 0), false);
-    uint32_t cube = scene_builder_object(b, "cube", scene_builder_box(b, 0.1, 0.1, 0.1), scene_builder_at(2, 0, 0.05, 0), false);
+    uint32_t plank =
+        scene_builder_object(b, "plank", scene_builder_box(b, 1.1, 0.2, 0.03), scene_builder_at(0, 2, 0.415, 0), false);
+    uint32_t cube =
+        scene_builder_object(b, "cube", scene_builder_box(b, 0.1, 0.1, 0.1), scene_builder_at(2, 0, 0.05, 0), false);
     fixture f = fixture_open(b);
     const space_rules paper = {.paper_floating = true};
     space_support_state s;
@@ -245,9 +267,11 @@ static void a_check_lists_pairs_and_floating_things_and_spares_the_building(void
     (void)state;
     scene_builder *b = scene_builder_new();
     uint32_t ground = add_floor(b);
-    uint32_t wall = scene_builder_object(b, "wall", scene_builder_box(b, 0.1, 4, 2.5), scene_builder_at(2, 0, 1.15, 0), true); /* 10 cm into the floor */
+    uint32_t wall = scene_builder_object(b, "wall", scene_builder_box(b, 0.1, 4, 2.5), scene_builder_at(2, 0, 1.15, 0),
+                                         true); /* 10 cm into the floor */
     uint32_t cube = scene_builder_box(b, 0.2, 0.2, 0.2);
-    uint32_t shelf = scene_builder_object(b, "shelf", cube, scene_builder_at(1.88, 1, 1, 0), false); /* 3 cm into the wall */
+    uint32_t shelf =
+        scene_builder_object(b, "shelf", cube, scene_builder_at(1.88, 1, 1, 0), false); /* 3 cm into the wall */
     uint32_t one = scene_builder_object(b, "one", cube, scene_builder_at(0, 0, 0.1, 0), false);
     uint32_t two = scene_builder_object(b, "two", cube, scene_builder_at(0.17, 0, 0.1, 0), false);
     uint32_t up = scene_builder_object(b, "up", cube, scene_builder_at(-1, 0, 1, 0), false);
@@ -274,10 +298,14 @@ static void taking_what_lies_far_below_a_hovering_thing_breaks_nothing(void **st
     (void)state;
     scene_builder *b = scene_builder_new();
     add_floor(b);
-    uint32_t high_book = scene_builder_object(b, "book a", scene_builder_box(b, 0.2, 0.2, 0.03), scene_builder_at(0, 0, 0.015, 0), false);
-    uint32_t lamp = scene_builder_object(b, "lamp", scene_builder_box(b, 0.1, 0.1, 0.1), scene_builder_at(0, 0, 1.2, 0), false);
-    uint32_t low_book = scene_builder_object(b, "book b", scene_builder_box(b, 0.2, 0.2, 0.03), scene_builder_at(1, 0, 0.015, 0), false);
-    uint32_t near = scene_builder_object(b, "near", scene_builder_box(b, 0.1, 0.1, 0.1), scene_builder_at(1, 0, 0.12, 0), false);
+    uint32_t high_book = scene_builder_object(b, "book a", scene_builder_box(b, 0.2, 0.2, 0.03),
+                                              scene_builder_at(0, 0, 0.015, 0), false);
+    uint32_t lamp =
+        scene_builder_object(b, "lamp", scene_builder_box(b, 0.1, 0.1, 0.1), scene_builder_at(0, 0, 1.2, 0), false);
+    uint32_t low_book = scene_builder_object(b, "book b", scene_builder_box(b, 0.2, 0.2, 0.03),
+                                             scene_builder_at(1, 0, 0.015, 0), false);
+    uint32_t near =
+        scene_builder_object(b, "near", scene_builder_box(b, 0.1, 0.1, 0.1), scene_builder_at(1, 0, 0.12, 0), false);
     fixture f = fixture_open(b);
     space_support_state start = compute(&f, NULL, NULL);
     assert_int_equal(start.support[lamp], SUPPORT_HOVERING);
