@@ -96,20 +96,24 @@ static void make_durable(sim *s, sim_group *g)
     }
 }
 
-static bool last_says_ended(const sim *s)
+static bool all_ended(const sim *s)
 {
     enum { RECORD_ENDED_KIND = 9 };
-    return s->journal_count && s->journal[s->journal_count - 1].data[1] == RECORD_ENDED_KIND;
+    uint32_t ended = 0;
+    for (uint32_t i = 0; i < s->journal_count; i++) ended += s->journal[i].data[1] == RECORD_ENDED_KIND;
+    return ended == s->options->runs;
 }
+
+static uint64_t done_key(uint8_t run, uint64_t task) { return (uint64_t)run << 56 | task; }
 
 /* What an acknowledgement that leaves promises: this call is never made again, this task never given out again. */
 static void promise(sim *s, const sim_event *letter)
 {
     const sim_context *context = &s->contexts[letter->order - 1];
-    if (context->ends_call) sim_slot_of(s, &context->slot)->acknowledged = true;
+    if (context->ends_call) sim_slot_of(s, context->run, &context->slot)->acknowledged = true;
     if (!context->result) return;
     s->done = sim_room(s->done, &s->done_room, s->done_count, sizeof *s->done);
-    s->done[s->done_count++] = context->result;
+    s->done[s->done_count++] = done_key(context->run, context->result);
 }
 
 static void check_promises(sim *s, const core_send *out)
@@ -117,12 +121,12 @@ static void check_promises(sim *s, const core_send *out)
     const message *m = &out->message;
     const sim_context *context = &s->contexts[out->request - 1];
     bool go = m->kind == MESSAGE_CALL_ANSWER && m->body.call_answer.verdict == CALL_GO;
-    if (go && sim_slot_of(s, &context->slot)->acknowledged) {
+    if (go && sim_slot_of(s, context->run, &context->slot)->acknowledged) {
         sim_breach(s, "node %u: a slot is to be called again after its end was acknowledged", (unsigned)context->slot.node);
     }
     if (m->kind != MESSAGE_LEASE || !m->body.lease.task_kind) return;
     for (size_t i = 0; i < s->done_count; i++) {
-        if (s->done[i] == m->body.lease.ref.task) sim_breach(s, "a task was given out again after its result was acknowledged");
+        if (s->done[i] == done_key(m->body.lease.ref.run.bytes[1], m->body.lease.ref.task)) sim_breach(s, "a task was given out again after its result was acknowledged");
     }
 }
 
@@ -138,7 +142,7 @@ void coordinator_committed(sim *s)
         }
     }
     groups_free(&list);
-    if (last_says_ended(s)) {
+    if (all_ended(s)) {
         s->over = true;
         return;
     }
@@ -216,9 +220,8 @@ static void schedule_tick(sim *s)
     sim_at(s, in, SIM_COORDINATOR_TICK, 0, s->coordinator_life, next);
 }
 
-void coordinator_step(sim *s, core_event event, etna_arena *arena)
+void coordinator_step(sim *s, core_event event)
 {
-    (void)arena;
     if (!s->c || s->over) return;
     core_update update;
     etna_error err = {0};
@@ -296,30 +299,50 @@ void coordinator_received(sim *s, const sim_event *event)
         arrange_result_unpack(m.body.result.payload, m.body.result.payload_size, &arena, &result, &err) == ETNA_OK) {
         unpacked = &result;
         context->result = m.body.result.ref.task;
+        context->run = m.body.result.ref.run.bytes[1];
         missing = !held(s, &result.snapshot) || !held(s, &result.blob);
     }
-    if (m.kind == MESSAGE_CALL_BEGIN) context->slot = m.body.call_begin.slot;
+    if (m.kind == MESSAGE_CALL_BEGIN) {
+        context->slot = m.body.call_begin.slot;
+        context->run = m.body.call_begin.ref.run.bytes[1];
+    }
     if (m.kind == MESSAGE_CALL_END) {
         missing = !held(s, &m.body.call_end.reply);
         context->ends_call = true;
         context->slot = m.body.call_end.slot;
+        context->run = m.body.call_end.ref.run.bytes[1];
     }
     if (m.kind == MESSAGE_BLOB_GET || m.kind == MESSAGE_BLOB_PUT) {
         blob_message(s, handle, &m);
     } else if (missing) {
         refuse(s, handle, &m, "a blob it names is not here");
     } else {
-        coordinator_step(s, (core_event){.kind = CORE_MESSAGE, .request = handle, .pipe = pipe, .message = &m, .result = unpacked}, &arena);
+        coordinator_step(s, (core_event){.kind = CORE_MESSAGE, .request = handle, .pipe = pipe, .message = &m, .result = unpacked});
     }
     etna_arena_free(&arena);
 }
 
-void coordinator_submit(sim *s)
+static bool in_journal(const sim *s, const etna_id *run)
 {
-    if (!s->c || s->journal_count || core_runs(s->c, NULL, 0)) return;
-    message m = {.version = MESSAGE_VERSION, .kind = MESSAGE_RUN_SUBMIT};
-    m.body.run_submit.run = s->run;
-    coordinator_step(s, (core_event){.kind = CORE_MESSAGE, .message = &m, .config = &s->options->config}, NULL);
+    for (uint32_t i = 0; i < s->journal_count; i++) {
+        if (etna_id_equal(&s->journal[i].run, run)) return true;
+    }
+    return false;
+}
+
+/* What every start of `etna run` does: a run that the journal holds goes on, another is submitted. */
+void coordinator_resume(sim *s)
+{
+    for (uint32_t i = 0; i < s->options->runs && s->c && !s->over; i++) {
+        message m = {.version = MESSAGE_VERSION, .kind = MESSAGE_RUN_SUBMIT};
+        arrange_config config = sim_config_of(s, i);
+        m.body.run_submit.run = sim_run_id(i);
+        if (in_journal(s, &m.body.run_submit.run)) {
+            coordinator_step(s, (core_event){.kind = CORE_RESUME, .run = m.body.run_submit.run});
+        } else {
+            coordinator_step(s, (core_event){.kind = CORE_MESSAGE, .message = &m, .config = &config});
+        }
+    }
 }
 
 void coordinator_start(sim *s)
@@ -341,11 +364,7 @@ void coordinator_start(sim *s)
             return;
         }
     }
-    if (s->journal_count) {
-        coordinator_step(s, (core_event){.kind = CORE_RESUME, .run = s->run}, NULL);
-    } else {
-        coordinator_submit(s);
-    }
+    coordinator_resume(s);
 }
 
 void coordinator_kill(sim *s)
@@ -360,7 +379,7 @@ void coordinator_kill(sim *s)
     groups_free(&s->writing);
     groups_free(&s->groups);
     forget_blobs(s);
-    if (last_says_ended(s)) s->over = true;
+    if (all_ended(s)) s->over = true;
 }
 
 void coordinator_free(sim *s)

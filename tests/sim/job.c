@@ -165,7 +165,7 @@ static void called(sim *s, uint32_t index, sim_job *j, const message_call_answer
         j->stage = STAGE_FETCH;
         worker_step(s, index, (link_event){.kind = LINK_BLOB_GET, .job = j->id, .hash = j->reply});
     } else if (answer->verdict == CALL_GO) {
-        sim_slot *slot = sim_slot_of(s, &j->slot);
+        sim_slot *slot = sim_slot_of(s, j->ref.run.bytes[1], &j->slot);
         slot->called++;
         s->report->calls++;
         if (slot->called == 1) s->report->slots++;
@@ -318,12 +318,12 @@ void worker_kill(sim *s, uint32_t index)
     while (w->jobs) job_free(w, w->jobs->id);
 }
 
-sim_slot *sim_slot_of(sim *s, const etna_slot *slot)
+sim_slot *sim_slot_of(sim *s, uint8_t run, const etna_slot *slot)
 {
     for (size_t i = s->slot_count; i-- > 0;) {
-        if (memcmp(&s->slots[i].slot, slot, sizeof *slot) == 0) return &s->slots[i];
+        if (s->slots[i].run == run && memcmp(&s->slots[i].slot, slot, sizeof *slot) == 0) return &s->slots[i];
     }
     s->slots = sim_room(s->slots, &s->slot_room, s->slot_count, sizeof *s->slots);
-    s->slots[s->slot_count] = (sim_slot){.slot = *slot};
+    s->slots[s->slot_count] = (sim_slot){.run = run, .slot = *slot};
     return &s->slots[s->slot_count++];
 }

@@ -10,7 +10,7 @@ enum { EVENTS_MAX = 2000000, HOURS_MAX = 6 };
 
 sim_options sim_options_default(void)
 {
-    sim_options options = {.seed = 1, .workers = 1, .slots = 4, .delay_ms = 5};
+    sim_options options = {.seed = 1, .workers = 1, .slots = 4, .runs = 1, .delay_ms = 5};
     options.config = (arrange_config){.scene_name = "room.glb",
                                       .goal = "tidy up",
                                       .seed = 1,
@@ -23,6 +23,15 @@ sim_options sim_options_default(void)
                                       .model = "sim"};
     options.config.scene.bytes[0] = 7;
     return options;
+}
+
+etna_id sim_run_id(uint32_t index) { return (etna_id){{0xe7, (uint8_t)index}}; }
+
+arrange_config sim_config_of(const sim *s, uint32_t index)
+{
+    arrange_config config = s->options->config;
+    config.seed += index;
+    return config;
 }
 
 void *sim_room(void *items, size_t *room, size_t count, size_t size)
@@ -153,6 +162,10 @@ static void befall(sim *s, const sim_mishap *mishap)
     case MISHAP_KILL_COORDINATOR: kill_coordinator(s, mishap->for_ms); break;
     case MISHAP_CUT_WORKER: s->workers[mishap->worker].cut_until = s->now + mishap->for_ms; break;
     case MISHAP_STALL: s->frozen_until = s->now + mishap->for_ms; break;
+    case MISHAP_SUSPEND:
+        coordinator_step(s, (core_event){.kind = CORE_SUSPEND});
+        sim_at(s, mishap->for_ms, SIM_RESUME, 0, s->coordinator_life, 0);
+        break;
     }
 }
 
@@ -160,7 +173,11 @@ static sim_mishap draw_mishap(sim *s)
 {
     sim_mishap mishap = {.at_ms = sim_chance(s, 90000), .worker = (uint32_t)sim_chance(s, s->options->workers)};
     uint64_t luck = sim_chance(s, 100);
-    mishap.kind = luck < 45 ? MISHAP_KILL_WORKER : luck < 75 ? MISHAP_KILL_COORDINATOR : luck < 90 ? MISHAP_CUT_WORKER : MISHAP_STALL;
+    mishap.kind = luck < 45   ? MISHAP_KILL_WORKER
+                  : luck < 72 ? MISHAP_KILL_COORDINATOR
+                  : luck < 86 ? MISHAP_CUT_WORKER
+                  : luck < 94 ? MISHAP_STALL
+                              : MISHAP_SUSPEND;
     mishap.for_ms = mishap.kind == MISHAP_STALL ? 500 + sim_chance(s, 30000)
                     : mishap.kind == MISHAP_CUT_WORKER ? 1000 + sim_chance(s, 60000)
                                                        : 20 + sim_chance(s, 8000);
@@ -201,7 +218,7 @@ static void on_event(sim *s, const sim_event *event)
         if (of_life) coordinator_committed(s);
         break;
     case SIM_COORDINATOR_TICK:
-        if (of_life && event->c == s->tick_at) coordinator_step(s, (core_event){.kind = CORE_TICK}, NULL);
+        if (of_life && event->c == s->tick_at) coordinator_step(s, (core_event){.kind = CORE_TICK});
         break;
     case SIM_WORKER_TICK:
         if (w->life == event->b && w->tick_at == event->c) {
@@ -212,9 +229,9 @@ static void on_event(sim *s, const sim_event *event)
     case SIM_JOB:
         if (w->alive && w->life == event->b) worker_job_due(s, (uint32_t)event->a, event->c);
         break;
-    case SIM_PIPE_GONE: coordinator_step(s, (core_event){.kind = CORE_PIPE_GONE, .pipe = event->a}, NULL); break;
+    case SIM_PIPE_GONE: coordinator_step(s, (core_event){.kind = CORE_PIPE_GONE, .pipe = event->a}); break;
     case SIM_EXIT_SEEN:
-        coordinator_step(s, (core_event){.kind = CORE_WORKER_EXITED, .worker = event->a, .incarnation = event->b}, NULL);
+        coordinator_step(s, (core_event){.kind = CORE_WORKER_EXITED, .worker = event->a, .incarnation = event->b});
         break;
     case SIM_WORKER_START: worker_start(s, (uint32_t)event->a); break;
     case SIM_COORDINATOR_START:
@@ -228,7 +245,9 @@ static void on_event(sim *s, const sim_event *event)
         if (w->life == event->b) worker_step(s, (uint32_t)event->a, (link_event){.kind = LINK_LOST});
         break;
     case SIM_MISHAP: befall(s, &event->mishap); break;
-    case SIM_SUBMIT: coordinator_submit(s); break;
+    case SIM_RESUME:
+        if (of_life) coordinator_resume(s);
+        break;
     }
 }
 
@@ -250,6 +269,32 @@ static void report_tree(sim_report *report, const core_run_view *view)
     }
 }
 
+static void add_usage(message_usage *sum, const message_usage *more)
+{
+    sum->tokens_in += more->tokens_in;
+    sum->tokens_out += more->tokens_out;
+    sum->cost_micros += more->cost_micros;
+    sum->calls += more->calls;
+}
+
+static void report_run(sim *s, const core_run_view *view, uint32_t index)
+{
+    sim_report *report = s->report;
+    etna_hash both[2] = {report->final, view->final_snapshot};
+    report->final = etna_hash_bytes(both, sizeof both);
+    add_usage(&report->used, &view->used);
+    add_usage(&report->spent, &view->spent);
+    add_usage(&report->lost, &view->lost);
+    report->mismatches += view->mismatches;
+    report->backtracks += view->backtracks;
+    report_tree(report, view);
+    if (view->spent.tokens_in < view->used.tokens_in) sim_breach(s, "more used than spent");
+    if (index) return;
+    report->state = view->state;
+    report->edits = view->edit_count;
+    report->nodes = view->node_count;
+}
+
 /* The report is read from a core that knows nothing but the durable journal. */
 static void report_end(sim *s)
 {
@@ -262,23 +307,17 @@ static void report_end(sim *s)
         if (core_replay(c, &r->run, r->sequence, r->data, r->size, &err) != ETNA_OK) sim_breach(s, "the whole journal: %s", err.text);
     }
     etna_arena arena = ETNA_ARENA_INIT;
-    core_run_view view;
-    if (!s->report->broken && core_view(c, &s->run, &arena, &view, &err) == ETNA_OK) {
-        sim_report *report = s->report;
-        report->state = view.state;
-        report->final = view.final_snapshot;
-        report->used = view.used;
-        report->spent = view.spent;
-        report->lost = view.lost;
-        report->backtracks = view.backtracks;
-        report->edits = view.edit_count;
-        report->nodes = view.node_count;
-        report->mismatches = view.mismatches;
-        report->ended_ms = s->now;
-        report->records = s->journal_count;
-        report_tree(report, &view);
-        if (view.spent.tokens_in < view.used.tokens_in) sim_breach(s, "more used than spent");
+    for (uint32_t i = 0; i < s->options->runs && !s->report->broken; i++) {
+        etna_id run = sim_run_id(i);
+        core_run_view view;
+        if (core_view(c, &run, &arena, &view, &err) == ETNA_OK) {
+            report_run(s, &view, i);
+        } else {
+            sim_breach(s, "a run is not there at the end: %s", err.text);
+        }
     }
+    s->report->ended_ms = s->now;
+    s->report->records = s->journal_count;
     etna_arena_free(&arena);
     core_free(c);
 }
@@ -297,7 +336,6 @@ void sim_run(const sim_options *options, sim_report *ret_report)
 {
     memset(ret_report, 0, sizeof *ret_report);
     sim s = {.options = options, .report = ret_report, .random = etna_random_from(options->seed), .now = 1000};
-    s.run.bytes[0] = 0xe7;
     s.groups_tail = &s.groups;
     coordinator_start(&s);
     for (uint32_t i = 0; i < options->workers; i++) sim_at(&s, sim_chance(&s, 200), SIM_WORKER_START, i, 0, 0);

@@ -14,9 +14,15 @@
 #include "proto/seed.h"
 #include "worker/link/link.h"
 
-enum { SIM_WORKERS_MAX = 8, SIM_PLANNED_MAX = 8, SIM_TEXT = 1 << 16 };
+enum { SIM_WORKERS_MAX = 8, SIM_RUNS_MAX = 3, SIM_PLANNED_MAX = 8, SIM_TEXT = 1 << 16 };
 
-typedef enum sim_mishap_kind { MISHAP_KILL_WORKER = 1, MISHAP_KILL_COORDINATOR, MISHAP_CUT_WORKER, MISHAP_STALL } sim_mishap_kind;
+typedef enum sim_mishap_kind {
+    MISHAP_KILL_WORKER = 1,
+    MISHAP_KILL_COORDINATOR,
+    MISHAP_CUT_WORKER,
+    MISHAP_STALL,
+    MISHAP_SUSPEND /* every run, then resumed */
+} sim_mishap_kind;
 
 typedef struct sim_mishap { /* something that goes wrong at a time */
     sim_mishap_kind kind;
@@ -27,6 +33,7 @@ typedef struct sim_mishap { /* something that goes wrong at a time */
 typedef struct sim_options {
     uint64_t seed; /* of delays, losses and everything that is not decided */
     uint32_t workers, slots;
+    uint32_t runs; /* beside each other, with the seeds config.seed, config.seed + 1, ... */
     arrange_config config;
     const char *const *script; /* a line per node as harness.h of the core's unit tests; NULL: by hash */
     uint32_t script_count;
@@ -43,7 +50,7 @@ typedef struct sim_options {
 typedef struct sim_report {
     bool broken; /* a property did not hold: see text */
     char text[1024];
-    run_state state;
+    run_state state; /* of the first run, as all but the sums, the tree and the final hash, which are of all */
     etna_hash final;
     message_usage used, spent, lost;
     uint32_t backtracks, edits, nodes, mismatches;
@@ -72,7 +79,7 @@ typedef enum sim_event_kind {
     SIM_COORDINATOR_START,
     SIM_LINK_LOST,
     SIM_MISHAP,
-    SIM_SUBMIT
+    SIM_RESUME
 } sim_event_kind;
 
 typedef struct sim_event {
@@ -101,6 +108,7 @@ typedef struct sim_blob {
 } sim_blob;
 
 typedef struct sim_slot { /* a slot of a model call as the world saw it */
+    uint8_t run;
     etna_slot slot;
     uint32_t called;
     bool acknowledged;
@@ -108,6 +116,7 @@ typedef struct sim_slot { /* a slot of a model call as the world saw it */
 
 typedef struct sim_context { /* a request that waits in the coordinator */
     uint64_t worker, life, request;
+    uint8_t run;     /* the run it speaks of */
     uint64_t result; /* of a good RESULT: its task; else 0 */
     bool ends_call;
     etna_slot slot; /* of a CALL_BEGIN or CALL_END */
@@ -130,7 +139,6 @@ typedef struct sim {
     uint64_t now, order;
     sim_event *heap;
     size_t heap_count, heap_room;
-    etna_id run;
     bool over;
 
     core *c; /* NULL: down */
@@ -147,7 +155,7 @@ typedef struct sim {
     sim_worker workers[SIM_WORKERS_MAX];
     sim_slot *slots;
     size_t slot_count, slot_room;
-    uint64_t *done; /* tasks whose good result was acknowledged */
+    uint64_t *done; /* tasks whose good result was acknowledged, their run in the highest byte */
     size_t done_count, done_room;
 } sim;
 
@@ -157,16 +165,18 @@ sim_event *sim_at(sim *s, uint64_t in_ms, sim_event_kind kind, uint64_t a, uint6
 uint64_t sim_chance(sim *s, uint64_t below);
 bool sim_percent(sim *s, uint32_t percent);
 void sim_say(sim *s, const char *line);
+etna_id sim_run_id(uint32_t index);
+arrange_config sim_config_of(const sim *s, uint32_t index);
 void sim_network(sim *s, const sim_event *letter); /* copies its bytes as often as the network likes; kind and a, b, c kept */
 
 /* coordinator.c */
 void coordinator_start(sim *s);
 void coordinator_kill(sim *s);
 void coordinator_received(sim *s, const sim_event *event);
-void coordinator_step(sim *s, core_event event, etna_arena *arena);
+void coordinator_step(sim *s, core_event event);
 void coordinator_committed(sim *s);
 void coordinator_free(sim *s);
-void coordinator_submit(sim *s);
+void coordinator_resume(sim *s);
 
 /* job.c: a worker's jobs, its model and its geometry */
 void worker_start(sim *s, uint32_t index);
@@ -175,7 +185,7 @@ void worker_step(sim *s, uint32_t index, link_event event);
 void worker_received(sim *s, const sim_event *event);
 uint32_t worker_calls(const sim_worker *w); /* under way */
 void worker_job_due(sim *s, uint32_t index, uint64_t job);
-sim_slot *sim_slot_of(sim *s, const etna_slot *slot);
+sim_slot *sim_slot_of(sim *s, uint8_t run, const etna_slot *slot);
 
 /* model.c: what the model says and the geometry finds: functions of the request alone */
 typedef struct sim_answer {
