@@ -51,6 +51,9 @@ static etna_code read_name(const reading *r, const json_t *value, const char **r
     const char *text = json_string_value(value);
     if (size == 0 || size > NAME_MAX_BYTES || strlen(text) != size)
         return wrong(r, "the name is empty, too long or holds a zero character");
+    for (size_t i = 0; i < size; i++) /* names are told back in one-line texts */
+        if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f)
+            return wrong(r, "the name holds a control character");
     char *copy = etna_arena_strndup(r->arena, text, size);
     if (!copy)
         return etna_fail(r->err, ETNA_E_NOMEM, "no memory for constraints");
@@ -139,9 +142,11 @@ static etna_code read_one(const json_t *array, uint32_t number, etna_arena *aren
         ret->kind = (constraint_kind)kind;
         return read_items(&r, array, ret);
     }
-    return etna_fail(err, ETNA_E_INPUT,
-                     "constraint %u is named \"%.40s\"; known are ObjectName, CloseToPix, Contact, NoOverhang, Distance, FaceTo, BackTo, Rotate",
-                     number, name);
+    bool plain = strlen(name) <= 40;
+    for (const char *c = name; *c; c++)
+        plain = plain && *c > 0x20 && *c < 0x7f;
+    return etna_fail(err, ETNA_E_INPUT, "constraint %u is named \"%s\"; known are ObjectName, CloseToPix, Contact, NoOverhang, Distance, FaceTo, BackTo, Rotate",
+                     number, plain ? name : "?");
 }
 
 static etna_code check_counts(const constraint_list *list, etna_error *err)
@@ -213,6 +218,8 @@ etna_code constraint_parse(const char *text, size_t size, etna_arena *arena, con
     json_error_t error;
     json_t *root = json_loadb(copy, at, JSON_REJECT_DUPLICATES, &error);
     free(copy);
+    for (char *c = error.text; !root && *c; c++) /* it quotes the input, cut anywhere */
+        *c = *c >= 0x20 && *c < 0x7f ? *c : '?';
     if (!root)
         return etna_fail(err, ETNA_E_INPUT, "the constraints are not a JSON array of arrays: line %d, column %d: %s", error.line, error.column,
                          error.text);

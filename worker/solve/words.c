@@ -1,4 +1,5 @@
 /* Why there is no pose, in words an agent can act on: which constraint, by how much, which objects, what to try. */
+#include "proto/utf8.h"
 #include "worker/solve/own.h"
 
 #include <stdio.h>
@@ -15,8 +16,15 @@ __attribute__((format(printf, 2, 3))) static void put(writer *w, const char *for
     va_start(list, format);
     int n = vsnprintf(w->text + w->used, ARRANGE_REASON_MAX - w->used, format, list);
     va_end(list);
-    if (n > 0)
-        w->used = w->used + (size_t)n < ARRANGE_REASON_MAX ? w->used + (size_t)n : ARRANGE_REASON_MAX - 1;
+    if (n <= 0)
+        return;
+    w->used += (size_t)n;
+    if (w->used < ARRANGE_REASON_MAX)
+        return;
+    w->used = ARRANGE_REASON_MAX - 1; /* cut: and not within a character, or no message could carry it */
+    while (w->used > 0 && !etna_utf8_valid(w->text, w->used))
+        w->used--;
+    w->text[w->used] = 0;
 }
 
 static const char *name_of(const solve_case *c, uint32_t object) { return c->scene->objects[object].name; }

@@ -76,6 +76,8 @@ static void what_is_wrong_is_named(void **state)
         {HEAD ",[\"Contact\",\"down\",\"\"]", "name is empty"},
         {HEAD ",[\"Contact\",\"down\",5]", "name is not a string"},
         {HEAD ",[\"Contact\",\"down\",\"a\\u0000b\"]", "JSON"},
+        {HEAD ",[\"Contact\",\"down\",\"a\\nb\"]", "control character"},
+        {HEAD ",[\"Fl\\ny\",1]", "is named \"?\""},
         {HEAD ",[\"NoOverhang\",\"down\",\"p\"]", "number of items"},
         {HEAD ",[\"NoOverhang\",\"up\",\"p\",\"center\"]", "second word"},
         {HEAD ",[\"NoOverhang\",\"down\",\"p\",\"full\"]", "neither full_only nor center"},

@@ -1,4 +1,5 @@
 /* Placing things in small scenes: what a user sees of the solver. */
+#include "proto/utf8.h"
 #include "tests/unit/worker/solve/world.h"
 
 #include <math.h>
@@ -155,6 +156,33 @@ static void the_corner_missing_from_a_desk_carries_nothing(void **state)
     double right = r.pose.position[0], front = r.pose.position[1];
     assert_true(right < -0.2 - 0.06 || front > 0.2 + 0.06); /* at least 95 % of it over one of the arms */
     world_close(&w);
+}
+
+/* Names may be 255 bytes of any UTF-8; a reason that is cut is still text that a message can carry. */
+static void a_long_reason_is_cut_between_characters(void **state)
+{
+    (void)state;
+    for (size_t shift = 0; shift < 4; shift++) {
+        scene_builder *b = world_begin();
+        char names[5][ARRANGE_NAME_MAX + 1];
+        scene_builder_object(b, "block", scene_builder_box(b, 0.3, 0.3, 0.1), scene_builder_at(0, 0, 0.05, 0), false);
+        scene_builder_object(b, "guest", scene_builder_box(b, 0.28, 0.28, 0.2), scene_builder_at(1, 0.5, 0.1, 0), false);
+        for (size_t i = 0; i < 5; i++) {
+            size_t used = (size_t)sprintf(names[i], "%.*s%zu", (int)shift, "xyz", i);
+            while (used + 3 <= ARRANGE_NAME_MAX) {
+                memcpy(names[i] + used, "\xe2\x82\xac", 3);
+                used += 3;
+            }
+            names[i][used] = 0;
+            scene_builder_object(b, names[i], scene_builder_box(b, 0.1, 0.1, 0.2), scene_builder_at(i & 1 ? 0.08 : -0.08, i & 2 ? 0.08 : -0.08, i < 4 ? 0.2 : 0.4, 0), false);
+        }
+        world w = world_open(b);
+        solve_result r = put(&w, "guest", v3(0, 0, 0.1), "block_up", "full_only", 3);
+        assert_int_equal(r.status, BRANCH_COLLISION);
+        assert_true(strlen(r.reason) > 1000);
+        assert_true(etna_utf8_valid(r.reason, strlen(r.reason)));
+        world_close(&w);
+    }
 }
 
 /* ---- given-up edits ---- */
@@ -444,6 +472,7 @@ int main(void)
         cmocka_unit_test(too_wide_a_thing_is_refused_with_the_missing_width),
         cmocka_unit_test(center_follows_full_on_a_small_plane),
         cmocka_unit_test(center_is_not_tried_on_a_large_plane),
+        cmocka_unit_test(a_long_reason_is_cut_between_characters),
         cmocka_unit_test(the_corner_missing_from_a_desk_carries_nothing),
         cmocka_unit_test(a_given_up_place_is_left_for_one_farther_away),
         cmocka_unit_test(the_same_edit_again_is_called_repeated),
