@@ -384,7 +384,7 @@ etna_code codec_unpack_shape(const codec_shape *shape, const uint8_t *data, size
     if (shape->size > sizeof copy) return etna_fail(err, ETNA_E_INTERNAL, "SHAPE_SIZE_MAX is too small");
     etna_arena scratch = ETNA_ARENA_INIT;
     codec c = {.arena = arena, .err = err};
-    ProtobufCMessage *wire;
+    ProtobufCMessage *wire = NULL;
     c.code = codec_unpack(shape->descriptor, data, size, &scratch, &wire, err);
     if (!c.code) {
         memcpy(copy, plain, shape->size);

@@ -120,7 +120,7 @@ static etna_code grid_new(const raster *r, grid *ret, etna_error *err)
 
 etna_code occlusion_fill(const raster *r, const vec3 *normals, float *ret, etna_error *err)
 {
-    grid g;
+    grid g = {0};
     etna_code code = grid_new(r, &g, err);
     if (code != ETNA_OK) return code;
     vec3 pattern[TILE * TILE][DIRECTIONS];
