@@ -1,9 +1,11 @@
 /* See client.h. NNG's own resend is off; a request unanswered for REPEAT_MS (longer than the coordinator parks one) is sent
- * again with the same number. Waiting is cut into short pieces so that a signal is heard. */
+ * again with the same number. One receive waits for all of that time (a receive that times out takes its request with it);
+ * meanwhile we look every PIECE_MS whether a signal came. */
 #include "coordinator/shell/client.h"
 
 #include <nng/nng.h>
 #include <nng/protocol/reqrep0/req.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -13,10 +15,24 @@ enum { PIECE_MS = 200, REPEAT_MS = 15000, PATIENCE_MS = 60000 };
 
 struct client {
     nng_socket socket;
+    nng_aio *aio;
+    pthread_mutex_t lock;
+    pthread_cond_t done;
+    bool received; /* the aio has ended */
     const volatile sig_atomic_t *stop;
     uint64_t sender, incarnation, sequence, epoch;
     char url[256];
 };
+
+/* On a thread of NNG. */
+static void receive_ended(void *context)
+{
+    client *c = context;
+    pthread_mutex_lock(&c->lock);
+    c->received = true;
+    pthread_cond_signal(&c->done);
+    pthread_mutex_unlock(&c->lock);
+}
 
 etna_code client_open(const char *url, const volatile sig_atomic_t *stop, client **ret_client, etna_error *err)
 {
@@ -24,14 +40,12 @@ etna_code client_open(const char *url, const volatile sig_atomic_t *stop, client
     if (!c) return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory connecting", url);
     c->stop = stop;
     strncpy(c->url, url, sizeof c->url - 1);
+    pthread_mutex_init(&c->lock, NULL);
+    pthread_cond_init(&c->done, NULL);
     int rv = nng_req0_open(&c->socket);
-    if (rv) {
-        free(c);
-        return etna_fail(err, ETNA_E_NETWORK, "%s: %s", url, nng_strerror(rv));
-    }
-    rv = nng_socket_set_size(c->socket, NNG_OPT_RECVMAXSZ, MESSAGE_MAX);
+    if (!rv) rv = nng_aio_alloc(&c->aio, receive_ended, c);
+    if (!rv) rv = nng_socket_set_size(c->socket, NNG_OPT_RECVMAXSZ, MESSAGE_MAX);
     if (!rv) rv = nng_socket_set_ms(c->socket, NNG_OPT_REQ_RESENDTIME, NNG_DURATION_INFINITE);
-    if (!rv) rv = nng_socket_set_ms(c->socket, NNG_OPT_RECVTIMEO, PIECE_MS);
     if (!rv) rv = nng_socket_set_ms(c->socket, NNG_OPT_SENDTIMEO, PIECE_MS);
     if (!rv) rv = nng_dial(c->socket, url, NULL, 0);
     if (rv) {
@@ -39,6 +53,7 @@ etna_code client_open(const char *url, const volatile sig_atomic_t *stop, client
         return etna_fail(err, rv == NNG_EADDRINVAL || rv == NNG_ENOTSUP || rv == NNG_EINVAL ? ETNA_E_USAGE : ETNA_E_NETWORK,
                          "%s: cannot connect: %s; is a coordinator listening there?", url, nng_strerror(rv));
     }
+    nng_aio_set_timeout(c->aio, REPEAT_MS);
     if (getrandom(&c->sender, sizeof c->sender, 0) != sizeof c->sender || !c->sender) c->sender = 1;
     c->incarnation = (uint64_t)time(NULL);
     *ret_client = c;
@@ -49,6 +64,9 @@ void client_close(client *c)
 {
     if (!c) return;
     nng_close(c->socket);
+    nng_aio_free(c->aio);
+    pthread_cond_destroy(&c->done);
+    pthread_mutex_destroy(&c->lock);
     free(c);
 }
 
@@ -65,13 +83,39 @@ static int send_bytes(client *c, const uint8_t *data, size_t size)
     return rv;
 }
 
-/* ETNA_OK with *ret_ours false: nothing of ours came within a piece. */
+/* Waits for the receive to end; false when stopped meanwhile. */
+static bool await(client *c)
+{
+    pthread_mutex_lock(&c->lock);
+    while (!c->received && !stopped(c)) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += PIECE_MS * 1000000L;
+        if (until.tv_nsec >= 1000000000L) {
+            until.tv_nsec -= 1000000000L;
+            until.tv_sec++;
+        }
+        pthread_cond_timedwait(&c->done, &c->lock, &until);
+    }
+    bool received = c->received;
+    pthread_mutex_unlock(&c->lock);
+    if (received) return true;
+    nng_aio_cancel(c->aio);
+    nng_aio_wait(c->aio);
+    if (!nng_aio_result(c->aio)) nng_msg_free(nng_aio_get_msg(c->aio));
+    return false;
+}
+
+/* One receive. *ret_ours: the answer came; else *ret_rv says why not (0: something else came, wait on). */
 static etna_code receive(client *c, etna_arena *arena, message *ret, bool *ret_ours, int *ret_rv, etna_error *err)
 {
-    nng_msg *msg;
     *ret_ours = false;
-    *ret_rv = nng_recvmsg(c->socket, &msg, 0);
+    c->received = false;
+    nng_recv_aio(c->socket, c->aio);
+    if (!await(c)) return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
+    *ret_rv = nng_aio_result(c->aio);
     if (*ret_rv) return ETNA_OK;
+    nng_msg *msg = nng_aio_get_msg(c->aio);
     message answer;
     etna_code code = message_unpack(nng_msg_body(msg), nng_msg_len(msg), arena, &answer, err);
     nng_msg_free(msg);
@@ -83,24 +127,24 @@ static etna_code receive(client *c, etna_arena *arena, message *ret, bool *ret_o
     return ETNA_OK;
 }
 
+static uint64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
 static etna_code exchange(client *c, const uint8_t *data, size_t size, etna_arena *arena, message *ret_answer, etna_error *err)
 {
-    bool ours = false, sent = false;
-    for (int waited = 0, since = 0; waited < PATIENCE_MS; waited += PIECE_MS, since += PIECE_MS) {
+    for (uint64_t begun = now_ms(); now_ms() - begun < PATIENCE_MS;) {
+        bool ours;
         if (stopped(c)) return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
-        int rv = 0;
-        if (!sent || since >= REPEAT_MS) {
-            rv = send_bytes(c, data, size);
-            sent = !rv;
-            since = 0;
-            if (rv && rv != NNG_ETIMEDOUT) return etna_fail(err, ETNA_E_NETWORK, "%s: %s", c->url, nng_strerror(rv));
-            if (rv) continue;
-        }
+        int rv = send_bytes(c, data, size);
+        if (rv == NNG_ETIMEDOUT) continue; /* there is no connection just now; NNG dials again */
+        if (rv) return etna_fail(err, ETNA_E_NETWORK, "%s: %s", c->url, nng_strerror(rv));
         etna_code code = receive(c, arena, ret_answer, &ours, &rv, err);
         if (code || ours) return code;
-        if (!rv || rv == NNG_ETIMEDOUT) continue;
-        sent = false; /* the connection went; the request is put again once it is back */
-        if (rv != NNG_ESTATE && rv != NNG_ECONNRESET && rv != NNG_ECANCELED) {
+        if (rv && rv != NNG_ETIMEDOUT && rv != NNG_ECONNRESET && rv != NNG_ECANCELED && rv != NNG_ESTATE) {
             return etna_fail(err, ETNA_E_NETWORK, "%s: %s", c->url, nng_strerror(rv));
         }
     }

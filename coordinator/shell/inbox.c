@@ -32,6 +32,11 @@ typedef struct news {
 
 struct inbox {
     nng_socket socket;
+    nng_listener listener;
+    bool listening;
+    uint64_t faults;    /* of the listener, when last looked at */
+    uint32_t heal_wait; /* calls of inbox_heal until the next look */
+    char url[256];
     uv_async_t wake;
     inbox_handlers handlers;
     slot **slots; /* the loop's */
@@ -52,6 +57,7 @@ etna_code inbox_check_url(const char *url, etna_error *err)
         if (strlen(url + 6) < 100) return ETNA_OK; /* sun_path */
         return etna_fail(err, ETNA_E_USAGE, "%s: a socket's path has less than 100 bytes", url);
     }
+    if (strlen(url) > 200) return etna_fail(err, ETNA_E_USAGE, "an address of %zu bytes is none", strlen(url));
     static const char *const loopback[] = {"tcp://127.", "tcp://localhost:", "tcp://[::1]:"};
     for (size_t i = 0; i < sizeof loopback / sizeof *loopback; i++) {
         size_t size = strlen(loopback[i]);
@@ -272,17 +278,57 @@ uint32_t inbox_sending(inbox *in)
     return sending;
 }
 
+static int start_listener(inbox *in)
+{
+    int rv = nng_listener_create(&in->listener, in->socket, in->url);
+    if (rv) return rv;
+    if (!strncmp(in->url, "ipc://", 6)) rv = nng_listener_set_int(in->listener, NNG_OPT_IPC_PERMISSIONS, 0600);
+    if (!rv) rv = nng_listener_start(in->listener, 0);
+    if (rv) nng_listener_close(in->listener);
+    in->listening = !rv;
+    in->faults = 0;
+    return rv;
+}
+
+/* What ended an accept. Some of these NNG gets over by itself; the statistics don't tell them apart. */
+static uint64_t listener_faults(const inbox *in)
+{
+    nng_stat *all;
+    uint64_t faults = 0;
+    if (nng_stats_get(&all)) return in->faults;
+    nng_stat *own = nng_stat_find_listener(all, in->listener);
+    for (nng_stat *one = own ? nng_stat_child(own) : NULL; one; one = nng_stat_next(one)) {
+        if (!strcmp(nng_stat_name(one), "other") || !strcmp(nng_stat_name(one), "canceled")) faults += nng_stat_value(one);
+    }
+    nng_stats_free(all);
+    return faults;
+}
+
+void inbox_heal(inbox *in)
+{
+    enum { PIPES_A_LOOK = 64 }; /* a look costs with every pipe: the more of them, the rarer */
+    if (in->listening && in->heal_wait) {
+        in->heal_wait--;
+        return;
+    }
+    in->heal_wait = (uint32_t)(in->pipes.live / PIPES_A_LOOK);
+    if (in->listening) {
+        if (listener_faults(in) == in->faults) return;
+        nng_listener_close(in->listener);
+        in->listening = false;
+    }
+    start_listener(in); /* where it cannot be had, the next call tries again */
+}
+
 static etna_code listen_at(inbox *in, const char *url, etna_error *err)
 {
-    nng_listener listener;
     int rv = nng_rep0_open(&in->socket);
     if (rv) return etna_fail(err, ETNA_E_NETWORK, "%s: %s", url, nng_strerror(rv));
+    strncpy(in->url, url, sizeof in->url - 1);
     rv = nng_socket_set_size(in->socket, NNG_OPT_RECVMAXSZ, MESSAGE_MAX);
     if (!rv) rv = nng_pipe_notify(in->socket, NNG_PIPE_EV_ADD_PRE, pipe_changed, in);
     if (!rv) rv = nng_pipe_notify(in->socket, NNG_PIPE_EV_REM_POST, pipe_changed, in);
-    if (!rv) rv = nng_listener_create(&listener, in->socket, url);
-    if (!rv && !strncmp(url, "ipc://", 6)) rv = nng_listener_set_int(listener, NNG_OPT_IPC_PERMISSIONS, 0600);
-    if (!rv) rv = nng_listener_start(listener, 0);
+    if (!rv) rv = start_listener(in);
     if (!rv) return ETNA_OK;
     if (rv == NNG_EADDRINUSE) {
         return etna_fail(err, ETNA_E_NETWORK, "%s: the address is in use; choose another, or stop who listens there", url);

@@ -60,7 +60,7 @@ struct shell {
     char local_text[256];
 
     uint64_t alive_ms;     /* when the core last heard of the time */
-    uint64_t maintained_ms;
+    uint64_t maintained_ms, healed_ms;
     etna_code failure;
     char failure_text[512];
     uint64_t local_sequence;

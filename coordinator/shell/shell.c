@@ -17,10 +17,10 @@ static void woken(uv_timer_t *timer);
 
 static void set_timer(shell *s)
 {
-    uint64_t now = shell_now(), next = core_next_deadline(s->c), wait = PULSE_MS;
-    if (next != CORE_NEVER && next < now + PULSE_MS) wait = next > now ? next - now : 0;
+    uint64_t now = shell_now(), next = core_next_deadline(s->c), pulse = s->alive_ms + PULSE_MS;
+    if (next > pulse) next = pulse; /* by the clock, not from now on: this is called at every turn */
     uv_update_time(&s->loop);
-    uv_timer_start(&s->timer, woken, wait, 0);
+    uv_timer_start(&s->timer, woken, next > now ? next - now : 0, 0);
 }
 
 /* At every pulse, so that a gap between steps is a stall, and at the core's deadlines. */
@@ -29,6 +29,10 @@ static void woken(uv_timer_t *timer)
     shell *s = timer->data;
     core_event event = {.kind = CORE_TICK};
     if (!shell_step(s, &event)) return;
+    if (s->alive_ms - s->healed_ms >= PULSE_MS) {
+        inbox_heal(s->in);
+        s->healed_ms = s->alive_ms;
+    }
     if (s->alive_ms - s->maintained_ms > MAINTAIN_MS) {
         store_maintain(s->options.store);
         s->maintained_ms = s->alive_ms;
@@ -133,7 +137,7 @@ etna_code shell_new(const shell_options *options, shell **ret_shell, etna_error 
     shell *s = calloc(1, sizeof *s);
     if (!s) return etna_fail(err, ETNA_E_NOMEM, "out of memory starting the coordinator");
     s->options = *options;
-    s->alive_ms = s->maintained_ms = shell_now();
+    s->alive_ms = s->maintained_ms = s->healed_ms = shell_now();
     if (uv_loop_init(&s->loop)) {
         free(s);
         return etna_fail(err, ETNA_E_IO, "the event loop cannot be opened");

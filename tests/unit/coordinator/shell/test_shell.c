@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #define ok(expression) assert_int_equal((expression), ETNA_OK)
@@ -280,6 +282,41 @@ static void nothing_leaves_when_the_commit_fails(void **state)
     assert_int_equal(f->changed, RUN_UNKNOWN);
 }
 
+/* Peers that go away in the middle of their handshake must not end the listening. */
+static void *play_probe(void *context)
+{
+    fixture *f = context;
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    client *c;
+    etna_arena arena = ETNA_ARENA_INIT;
+    snprintf(address.sun_path, sizeof address.sun_path, "%s", f->url + strlen("ipc://"));
+    for (int i = 0; i < 30; i++) {
+        int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+        (void)!connect(fd, (const struct sockaddr *)&address, sizeof address);
+        close(fd);
+        usleep(2000);
+    }
+    f->client_code = ETNA_E_NETWORK;
+    for (int i = 0; i < 200 && f->client_code && !f->stop; i++) { /* it may be away for a moment while it listens anew */
+        usleep(50000);
+        if (client_open(f->url, &f->stop, &c, NULL)) continue;
+        f->client_code = ETNA_OK;
+        submit(f, c, &arena, true);
+        client_close(c);
+    }
+    etna_arena_free(&arena);
+    kill(getpid(), SIGTERM);
+    return NULL;
+}
+
+static void half_a_handshake_does_not_end_the_listening(void **state)
+{
+    fixture *f = *state;
+    ok(run_with(f, play_probe));
+    ok(f->client_code);
+    assert_int_equal(f->status.state, RUN_RUNNING);
+}
+
 static void *set_flag_soon(void *context)
 {
     volatile sig_atomic_t **flag = context;
@@ -334,6 +371,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_run_goes_over_the_wire_to_its_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_names_a_missing_blob_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_parked_request_goes_with_its_pipe, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(half_a_handshake_does_not_end_the_listening, set_up, tear_down),
         cmocka_unit_test_setup_teardown(nothing_leaves_when_the_commit_fails, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
