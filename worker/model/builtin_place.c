@@ -124,15 +124,58 @@ static bool decode(const builtin_surface *s, const builtin_wish *wish, double he
 
 /* ---- weighing ---- */
 
-/* Is the image point behind a thing that stands nearer? By image boxes, so rough: a taste, not a rule. */
-static bool is_hidden(const builtin_facts *facts, const builtin_wish *wish, const double image[2], double depth)
+typedef struct hider { /* a thing that may stand between the camera and a surface */
+    const double *box; /* in the image */
+    double depth;      /* of its middle */
+} hider;
+
+typedef struct hiders {
+    hider *list;
+    uint32_t count;
+} hiders;
+
+/* The surface's corners in the image; the whole image when one is behind the camera. */
+static void image_bounds(const builtin_facts *facts, const builtin_surface *s, double low[2], double high[2])
 {
-    for (uint32_t i = 0; i < facts->object_count; i++) {
+    low[0] = low[1] = 1;
+    high[0] = high[1] = 0;
+    for (int i = 0; i < 4; i++) {
+        const double corner[3] = {s->origin[0] + (i % 2 ? s->columns * s->cell : 0), s->origin[1] + (i / 2 ? s->rows * s->cell : 0), s->height};
+        double image[2];
+        if (!builtin_project(facts, corner, image, NULL)) {
+            low[0] = low[1] = 0;
+            high[0] = high[1] = 1;
+            return;
+        }
+        for (int k = 0; k < 2; k++) {
+            low[k] = least(low[k], image[k]);
+            high[k] = most(high[k], image[k]);
+        }
+    }
+}
+
+static bool find_hiders(const builtin_facts *facts, const builtin_wish *wish, const builtin_surface *s, etna_arena *arena, hiders *ret)
+{
+    double low[2], high[2];
+    image_bounds(facts, s, low, high);
+    ret->list = etna_arena_alloc(arena, facts->object_count, sizeof *ret->list);
+    ret->count = 0;
+    for (uint32_t i = 0; ret->list && i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
         if (!o->visible || o->is_static || i == wish->object || i == wish->reference) continue;
-        if (image[0] < o->image_box[0] || image[0] > o->image_box[2] || image[1] < o->image_box[1] || image[1] > o->image_box[3]) continue;
-        double seen[2], other;
-        if (builtin_project(facts, o->centre, seen, &other) && other < depth) return true;
+        if (o->image_box[2] < low[0] || o->image_box[0] > high[0] || o->image_box[3] < low[1] || o->image_box[1] > high[1]) continue;
+        double image[2], depth;
+        if (builtin_project(facts, o->centre, image, &depth)) ret->list[ret->count++] = (hider){o->image_box, depth};
+    }
+    return ret->list != NULL;
+}
+
+/* Is the image point behind a thing that stands nearer? By image boxes, so rough: a taste, not a rule. */
+static bool is_hidden(const hiders *things, const double image[2], double depth)
+{
+    for (uint32_t i = 0; i < things->count; i++) {
+        const hider *h = &things->list[i];
+        if (h->depth < depth && image[0] >= h->box[0] && image[0] <= h->box[2] && image[1] >= h->box[1] && image[1] <= h->box[3]) return true;
     }
     return false;
 }
@@ -165,7 +208,7 @@ static double from_given_up(const builtin_facts *facts, const builtin_wish *wish
     return nearest;
 }
 
-static double worth_of(const builtin_facts *facts, const builtin_wish *wish, const builtin_surface *s, const builtin_spot *spot, double depth,
+static double worth_of(const builtin_facts *facts, const builtin_wish *wish, const builtin_surface *s, const builtin_spot *spot, bool hidden,
                        double step)
 {
     const double middle[2] = {s->origin[0] + s->columns * s->cell / 2, s->origin[1] + s->rows * s->cell / 2};
@@ -176,7 +219,7 @@ static double worth_of(const builtin_facts *facts, const builtin_wish *wish, con
     case TASTE_NEAR: worth = least(spot->clear, 0.1) * 5 - apart(spot->point, wish->near); break;
     default: worth = least(spot->clear, 0.2) * 5 - central; break;
     }
-    if (is_hidden(facts, wish, spot->image, depth)) worth -= 0.5;
+    if (hidden) worth -= 0.5;
     double given_up = from_given_up(facts, wish, spot);
     if (given_up <= step) worth -= 100 - given_up;
     return worth;
@@ -190,6 +233,7 @@ typedef struct slide {
     const cells *map;
     uint32_t surface, width, depth; /* cells */
     double step;
+    hiders hiders;
     window *windows;
     uint32_t count; /* free windows that show in the image, all of them */
     uint32_t kept;
@@ -210,7 +254,7 @@ static void weigh(slide *s, uint32_t column, uint32_t row)
     uint32_t reach = reach_at(s->map, column + s->width / 2, row + s->depth / 2);
     double half = most(s->width, s->depth) / 2.0 * surface->cell;
     spot.clear = most(reach * surface->cell / 5.0 - half, 0);
-    s->windows[s->kept++] = (window){spot, worth_of(s->facts, s->wish, surface, &spot, depth, s->step)};
+    s->windows[s->kept++] = (window){spot, worth_of(s->facts, s->wish, surface, &spot, is_hidden(&s->hiders, spot.image, depth), s->step)};
 }
 
 /* All windows, or every n-th column and row of a large map. */
@@ -260,7 +304,7 @@ static etna_code spots_of(const builtin_facts *facts, const builtin_wish *wish, 
     cells map;
     slide s = {.facts = facts, .wish = wish, .map = &map, .surface = index, .step = image_step(facts, surface)};
     s.windows = etna_arena_alloc(arena, WINDOWS_MAX, sizeof *s.windows);
-    if (!s.windows || !decode(surface, wish, 2 * object->half[2], arena, &map)) {
+    if (!s.windows || !decode(surface, wish, 2 * object->half[2], arena, &map) || !find_hiders(facts, wish, surface, arena, &s.hiders)) {
         return etna_fail(err, ETNA_E_NOMEM, "out of memory while looking for a place");
     }
     double half[2];
