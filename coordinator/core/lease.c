@@ -35,21 +35,36 @@ static bool grant_message(core *c, const task *t, message *ret, const arrange_ta
     return c->failure == ETNA_OK;
 }
 
+/* From the queue into the worker's hands. `sequence` is that of the lease request it answers; 0: of none. */
+static void take(task *t, worker *w, uint64_t sequence)
+{
+    chain_remove(&t->link);
+    t->run->queued_count--;
+    task_state_set(t, TASK_LEASED);
+    t->worker = w;
+    t->lease_sequence = sequence;
+    t->confirmed_ms = w->core->now;
+    chain_append(&w->leases, &t->link);
+    w->lease_count++;
+    run_ready_update(t->run);
+}
+
+task *lease_adopt(worker *w, const message_task_ref *ref)
+{
+    const run *r = core_find(w->core, &ref->run);
+    task *t = r && run_may_lease(r) ? task_find(r, ref->task) : NULL;
+    if (!t || t->state != TASK_QUEUED || t->attempt != ref->attempt) return NULL;
+    take(t, w, 0);
+    return t;
+}
+
 static void grant(core *c, task *t, parked *p)
 {
     message answer;
     const arrange_task *filled;
     if (!grant_message(c, t, &answer, &filled)) return;
     run *r = t->run;
-    chain_remove(&t->link);
-    r->queued_count--;
-    task_state_set(t, TASK_LEASED);
-    t->worker = p->worker;
-    t->lease_sequence = p->sequence;
-    t->confirmed_ms = c->now;
-    chain_append(&p->worker->leases, &t->link);
-    p->worker->lease_count++;
-    run_ready_update(r);
+    take(t, p->worker, p->sequence);
     if (!chain_empty(&r->ready)) { /* round robin: who was served waits for the others */
         chain_remove(&r->ready);
         chain_append(&c->ready, &r->ready);

@@ -34,7 +34,8 @@ typedef struct node_handle { /* stale once the node is decided */
  *            v                                              │
  *   (new) QUEUED ──── granted ───> LEASED ───── result ──> DONE
  *            │  └──── late result of an earlier lease ──────^
- *            └─ step decided, run ended ─> DROPPED <─────────┘ (also from LEASED)   */
+ *            └─ step decided, run ended ─> DROPPED <─────────┘ (also from LEASED)
+ *   A worker that says it holds a queued task of the same attempt (after a restart) has it leased again. */
 typedef enum task_state { TASK_QUEUED = 1, TASK_LEASED, TASK_DONE, TASK_DROPPED, TASK_STATE_COUNT } task_state;
 
 typedef struct task { /* open tasks only: a task that is done or dropped is freed */
@@ -319,6 +320,9 @@ void task_name(core_text *text, const run *r, uint32_t kind, uint32_t node_numbe
 void lease_requested(core *c, const core_event *event);
 void lease_result(core *c, const core_event *event);
 void lease_match(core *c);
+/* A worker that outlived a coordinator works on a task that is queued afresh under the same attempt: it is its lease, and
+ * nothing is done twice. NULL: no such task waits. */
+task *lease_adopt(worker *w, const message_task_ref *ref);
 void lease_close(task *t); /* takes it from its worker and tells the worker */
 void lease_answer_none(core *c, parked *p);
 

@@ -174,6 +174,7 @@ void worker_orders(core *c, const core_event *event)
     uint32_t count = 0;
     for (uint32_t i = 0; i < asked->held_count; i++) {
         task *t = lease_of(w, &asked->held[i]);
+        if (!t) t = lease_adopt(w, &asked->held[i]);
         if (t) {
             t->confirmed_ms = c->now;
         } else {

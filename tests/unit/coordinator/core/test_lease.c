@@ -314,6 +314,28 @@ static void malformed_results_are_errors(void **state)
     world_free(w);
 }
 
+static void a_worker_that_outlives_the_coordinator_keeps_its_lease(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    send_lease(w, 1, 1, 1);
+    message_task_ref ref = w->held[0].ref;
+    world *again = world_restart(w, w->record_count);
+    world_resume(again);
+    assert_int_equal(core_count(again->c).tasks_queued, 1);
+    uint64_t request = send_orders(again, 1, 40, &ref, 1);
+    assert_null(world_answer(again, request)); /* nothing to cancel */
+    assert_int_equal(core_count(again->c).tasks_leased, 1);
+    request = send_orders(again, 2, 41, &ref, 1); /* only one can have it */
+    assert_int_equal(world_answer(again, request)->body.orders.cancel_count, 1);
+    again->held[0] = w->held[0];
+    again->held_count = 1;
+    world_give(again, 0);
+    assert_non_null(strstr(again->lines, "import: 5 objects"));
+    world_free(again);
+    world_free(w);
+}
+
 static void add_run(world *w, uint8_t id, uint8_t scene)
 {
     arrange_config config = w->config;
@@ -461,6 +483,7 @@ int main(void)
         cmocka_unit_test(bad_input_ends_the_run_with_its_code),
         cmocka_unit_test(an_error_of_somebody_else_counts_for_nothing),
         cmocka_unit_test(malformed_results_are_errors),
+        cmocka_unit_test(a_worker_that_outlives_the_coordinator_keeps_its_lease),
         cmocka_unit_test(runs_are_served_in_turn),
         cmocka_unit_test(warm_scenes_are_preferred_but_no_run_starves),
         cmocka_unit_test(runs_beside_each_other_do_not_mix),
