@@ -11,7 +11,10 @@
 
 #include <string.h>
 
-static bool ordered(const run *r) { return r->config.early_end == EARLY_END_ORDERED; }
+static bool ordered(const run *r)
+{
+    return r->config.early_end == EARLY_END_ORDERED;
+}
 
 void step_begin(run *r)
 {
@@ -29,7 +32,10 @@ void step_begin(run *r)
 
 /* ---- choice ---- */
 
-static uint32_t quorum(const run *r) { return r->config.polls / 2 + 1; } /* 2 of 3 */
+static uint32_t quorum(const run *r)
+{
+    return r->config.polls / 2 + 1;
+} /* 2 of 3 */
 
 static void judge(run *r, branch *b)
 {
@@ -164,7 +170,10 @@ static void settle(run *r, node *n, branch *b)
 
 /* ---- results ---- */
 
-static double plain(double value) { return value == 0 ? 0 : value; } /* no -0: a record does not tell it from +0 */
+static double plain(double value)
+{
+    return value == 0 ? 0 : value;
+} /* no -0: a record does not tell it from +0 */
 
 static void start_branch(run *r, node *n, branch *b)
 {

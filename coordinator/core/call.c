@@ -1,5 +1,6 @@
-/* Calls of models, by slot. What the slot answered once it answers for ever: replies are kept for the life of the run, so
- * no slot whose end was acknowledged is called again, whoever works on it. Money is reserved between begin and end. */
+/* Calls of models, by slot. What the slot answered once it answers for ever: replies are kept for the life of the run,
+ * so no slot whose end was acknowledged is called again, whoever works on it. Money is reserved between begin and end.
+ */
 #include "coordinator/core/state.h"
 
 #include <string.h>
@@ -26,7 +27,10 @@ static void state_set(run *r, call *a, call_state state)
     }
 }
 
-static uint64_t slot_key(const etna_slot *slot) { return etna_seed(0, slot); }
+static uint64_t slot_key(const etna_slot *slot)
+{
+    return etna_seed(0, slot);
+}
 
 static bool same_slot(const etna_slot *a, const etna_slot *b)
 {
@@ -110,8 +114,8 @@ static void answer_stored(run *r, const core_event *event, const call *a)
 {
     message said = {.kind = MESSAGE_CALL_ANSWER};
     bool mismatch = !etna_hash_equal(&a->request, &event->message->body.call_begin.request);
-    said.body.call_answer = (message_call_answer){
-        .verdict = CALL_STORED, .reply = a->reply, .usage = a->usage, .mismatch = mismatch};
+    said.body.call_answer =
+        (message_call_answer){.verdict = CALL_STORED, .reply = a->reply, .usage = a->usage, .mismatch = mismatch};
     if (mismatch) {
         r->mismatches++;
         narrate_mismatch(r, &a->slot);
@@ -154,12 +158,15 @@ void call_begin_asked(core *c, const core_event *event)
         return;
     }
     switch (cap_money(r, asked->estimate.cost_micros)) {
-    case CAP_LATER: answer_verdict(c, event, CALL_WAIT); return;
+    case CAP_LATER:
+        answer_verdict(c, event, CALL_WAIT);
+        return;
     case CAP_FULL:
         answer_verdict(c, event, CALL_STOP);
         cap_reach(r, CAP_MONEY);
         return;
-    case CAP_FITS: break;
+    case CAP_FITS:
+        break;
     }
     a->worker = event->message->sender;
     a->incarnation = event->message->incarnation;
@@ -191,7 +198,8 @@ void call_end_asked(core *c, const core_event *event)
         if (etna_hash_equal(&a->reply, &came->reply)) {
             acknowledge(c, event);
         } else {
-            answer_verdict(c, event, CALL_STOP); /* the slot has its reply; acting on another would part from the journal */
+            answer_verdict(c, event,
+                           CALL_STOP); /* the slot has its reply; acting on another would part from the journal */
         }
         return;
     }

@@ -190,11 +190,8 @@ void core_row_changed(run *r, bool submitted)
     if (!grown) return;
     c->rows = grown;
     const char *goal = r->config.goal ? r->config.goal : r->config.steps[0];
-    c->rows[c->row_count++] = (core_row){.run = r->id,
-                                         .state = run_state_now(r),
-                                         .submitted = submitted,
-                                         .scene = r->config.scene_name,
-                                         .goal = goal};
+    c->rows[c->row_count++] = (core_row){
+        .run = r->id, .state = run_state_now(r), .submitted = submitted, .scene = r->config.scene_name, .goal = goal};
 }
 
 void core_update_reset(core *c)
@@ -227,14 +224,10 @@ static void blob_or_answer_asked(core *c, const core_event *event)
 }
 
 static void (*const messages[MESSAGE_KIND_COUNT])(core *, const core_event *) = {
-    [MESSAGE_LEASE_REQUEST] = lease_requested,
-    [MESSAGE_RESULT] = lease_result,
-    [MESSAGE_ORDERS_REQUEST] = worker_orders,
-    [MESSAGE_CALL_BEGIN] = call_begin_asked,
-    [MESSAGE_CALL_END] = call_end_asked,
-    [MESSAGE_RUN_SUBMIT] = submit_asked,
-    [MESSAGE_RUN_CANCEL] = cancel_asked,
-    [MESSAGE_RUN_STATUS_REQUEST] = status_asked,
+    [MESSAGE_LEASE_REQUEST] = lease_requested, [MESSAGE_RESULT] = lease_result,
+    [MESSAGE_ORDERS_REQUEST] = worker_orders,  [MESSAGE_CALL_BEGIN] = call_begin_asked,
+    [MESSAGE_CALL_END] = call_end_asked,       [MESSAGE_RUN_SUBMIT] = submit_asked,
+    [MESSAGE_RUN_CANCEL] = cancel_asked,       [MESSAGE_RUN_STATUS_REQUEST] = status_asked,
     [MESSAGE_EVENTS_REQUEST] = viewer_asked,
 };
 
@@ -251,7 +244,10 @@ static void on_tick(core *c, const core_event *event)
     (void)event;
 }
 
-static void on_pipe_gone(core *c, const core_event *event) { request_forget_pipe(c, event->pipe); }
+static void on_pipe_gone(core *c, const core_event *event)
+{
+    request_forget_pipe(c, event->pipe);
+}
 
 static void on_resume(core *c, const core_event *event)
 {
@@ -280,13 +276,14 @@ static void on_forget(core *c, const core_event *event)
 }
 
 static void (*const events[CORE_EVENT_KIND_COUNT])(core *, const core_event *) = {
-    [CORE_TICK] = on_tick,     [CORE_MESSAGE] = on_message, [CORE_PIPE_GONE] = on_pipe_gone,
-    [CORE_WORKER_EXITED] = worker_exited, [CORE_RESUME] = on_resume,   [CORE_SUSPEND] = on_suspend,
-    [CORE_DRAIN] = on_drain,   [CORE_FORGET] = on_forget,
+    [CORE_TICK] = on_tick,           [CORE_MESSAGE] = on_message,
+    [CORE_PIPE_GONE] = on_pipe_gone, [CORE_WORKER_EXITED] = worker_exited,
+    [CORE_RESUME] = on_resume,       [CORE_SUSPEND] = on_suspend,
+    [CORE_DRAIN] = on_drain,         [CORE_FORGET] = on_forget,
 };
 
-/* Peers could not be heard while the loop stood still, so nothing may be held against them for that time. A tick that comes
- * late shows a stall too; what waits in the sockets then gets a moment more to be heard first. */
+/* Peers could not be heard while the loop stood still, so nothing may be held against them for that time. A tick that
+ * comes late shows a stall too; what waits in the sockets then gets a moment more to be heard first. */
 static void forgive_stall(core *c, const core_event *event)
 {
     uint64_t stall = event->stall_ms > STALL_MS ? event->stall_ms : 0;

@@ -1,6 +1,6 @@
 /* The core decides: which task exists, who holds it, what its result means, when a run backtracks, ends, or must wait.
- * It is a function from (state, event) to update. No clock, no I/O, no threads, no randomness: time arrives in events, and
- * what must be kept or said leaves in the update. A unit test lists the library's undefined symbols.
+ * It is a function from (state, event) to update. No clock, no I/O, no threads, no randomness: time arrives in events,
+ * and what must be kept or said leaves in the update. A unit test lists the library's undefined symbols.
  *
  * The shell's contract, for every step:
  *   1. call core_step with one event; on an error end the program (exit 4): memory is then ahead of the disk;
@@ -10,16 +10,17 @@
  *   4. ask core_next_deadline() and step with CORE_TICK no later than that.
  * All memory of an update belongs to the core and is valid until the next core_step / core_replay.
  *
- * What the core never sees: blobs (the shell answers BLOB_GET and BLOB_PUT), MACs, epochs of others (the shell drops those),
- * bytes on the wire. The shell passes on a RESULT or a CALL_END only when every blob it names (result.snapshot,
+ * What the core never sees: blobs (the shell answers BLOB_GET and BLOB_PUT), MACs, epochs of others (the shell drops
+ * those), bytes on the wire. The shell passes on a RESULT or a CALL_END only when every blob it names (result.snapshot,
  * result.blob, call_end.reply) is in its store, and otherwise answers MESSAGE_REFUSED / ETNA_E_NOTFOUND itself.
  *
- * Answers a peer must be ready for: CALL_END may be answered CALL_ANSWER/CALL_STOP instead of CALL_ACK (another attempt has
- * the slot: drop the task); any request may be answered REFUSED; a request that is dropped gets no answer and is retried
- * with the same (sender, incarnation, sequence).
+ * Answers a peer must be ready for: CALL_END may be answered CALL_ANSWER/CALL_STOP instead of CALL_ACK (another attempt
+ * has the slot: drop the task); any request may be answered REFUSED; a request that is dropped gets no answer and is
+ * retried with the same (sender, incarnation, sequence).
  *
  * Recovery: core_replay for every record of a run's journal in order, then CORE_RESUME to let it run (without that the
- * run stays dormant and can be viewed). A decision that comes out differently is ETNA_E_CORRUPT with the record's number. */
+ * run stays dormant and can be viewed). A decision that comes out differently is ETNA_E_CORRUPT with the record's
+ * number. */
 #ifndef ETNA_COORDINATOR_CORE_H
 #define ETNA_COORDINATOR_CORE_H
 
@@ -37,15 +38,15 @@ enum { CORE_VERSION = 1 }; /* of decisions and records; grows when the same jour
 typedef struct core core;
 
 typedef struct core_options {
-    uint32_t cookie;          /* core_options_default() sets it */
-    uint64_t epoch;           /* the owner's; written into every answer */
-    uint32_t lease_park_ms;   /* 20,000: a lease request is answered "nothing" after this */
-    uint32_t orders_park_ms;  /* 10,000 */
-    uint32_t events_park_ms;  /* 10,000 */
-    uint32_t lost_after_ms;   /* 25,000 after the last orders request was answered without a new one */
-    uint32_t call_wait_ms;    /* 500: what a caller is told to wait while reservations of others fill the money cap */
-    uint32_t attempts;        /* 3: errors of a task (not lost leases) until it is refused */
-    bool strict;              /* tests: an illegal transition traps instead of returning ETNA_E_INTERNAL */
+    uint32_t cookie;         /* core_options_default() sets it */
+    uint64_t epoch;          /* the owner's; written into every answer */
+    uint32_t lease_park_ms;  /* 20,000: a lease request is answered "nothing" after this */
+    uint32_t orders_park_ms; /* 10,000 */
+    uint32_t events_park_ms; /* 10,000 */
+    uint32_t lost_after_ms;  /* 25,000 after the last orders request was answered without a new one */
+    uint32_t call_wait_ms;   /* 500: what a caller is told to wait while reservations of others fill the money cap */
+    uint32_t attempts;       /* 3: errors of a task (not lost leases) until it is refused */
+    bool strict;             /* tests: an illegal transition traps instead of returning ETNA_E_INTERNAL */
 } core_options;
 core_options core_options_default(void);
 
@@ -94,7 +95,7 @@ typedef struct core_reply { /* a row of the replies table; the same facts are in
     message_usage usage;
 } core_reply;
 
-typedef struct core_row { /* the row of `runs` to write; the shell knows the packed config (submit) and the wall clock */
+typedef struct core_row { /* the row of `runs` to write; the shell adds the packed config and the wall clock */
     etna_id run;
     run_state state;
     bool submitted; /* first time: this step's event was its RUN_SUBMIT */
@@ -149,8 +150,8 @@ typedef enum core_node_state {
     NODE_COMPLETE,     /* the planner said finished, or the list is done: the search ended here */
     NODE_EDITED,       /* a branch won; part of the current path */
     NODE_FAILED,
-    NODE_GIVEN_UP,     /* was edited, then left by backtracking */
-    NODE_STOPPED,      /* the run ended while it was open */
+    NODE_GIVEN_UP, /* was edited, then left by backtracking */
+    NODE_STOPPED,  /* the run ended while it was open */
     NODE_STATE_COUNT
 } core_node_state;
 
@@ -161,20 +162,20 @@ typedef enum core_branch_state {
     BRANCH_FAILED,      /* the executor or a check failed it */
     BRANCH_ACCEPTED,    /* mean verdict > 0 */
     BRANCH_REJECTED,
-    BRANCH_UNJUDGED,    /* too many polls abstained */
-    BRANCH_DROPPED,     /* cut off by the step's end; in `ordered` also: judged, but above the winner */
+    BRANCH_UNJUDGED, /* too many polls abstained */
+    BRANCH_DROPPED,  /* cut off by the step's end; in `ordered` also: judged, but above the winner */
     BRANCH_STATE_COUNT
 } core_branch_state;
 
 typedef struct core_branch_view {
     uint32_t number; /* from 0 */
     core_branch_state state;
-    uint32_t status; /* arrange_branch_status once its task is done, else 0 */
+    uint32_t status;                                   /* arrange_branch_status once its task is done, else 0 */
     const char *instruction, *object, *plane, *reason; /* "" when none */
     arrange_pose pose;
     double loss, mean; /* mean verdict, -2..2, when judged */
     etna_hash snapshot;
-    uint32_t poll_count;     /* of the configuration */
+    uint32_t poll_count;      /* of the configuration */
     const uint32_t *verdicts; /* arrange_verdict; VERDICT_ABSTAIN also for those not there */
     uint32_t candidates, survivors, collision_checks;
     const char *constraints;
@@ -186,7 +187,7 @@ typedef struct core_node_view {
     core_node_state state;
     uint32_t plan_status; /* arrange_plan_status of the first plan, 0: none */
     const char *instruction, *reason;
-    int32_t winner; /* branch, or -1 */
+    int32_t winner;          /* branch, or -1 */
     etna_hash before, after; /* S_{k-1}; S_k when edited */
     uint32_t branch_count;
     const core_branch_view *branches;
@@ -194,24 +195,24 @@ typedef struct core_node_view {
 
 typedef struct core_run_view {
     etna_id run;
-    run_state state;  /* a dormant run is RUN_SUSPENDED */
-    bool searching;   /* false: importing, finishing or ended */
+    run_state state;    /* a dormant run is RUN_SUSPENDED */
+    bool searching;     /* false: importing, finishing or ended */
     const char *reason; /* why it ended; "" before */
-    etna_code error;  /* not ETNA_OK: ended by an error; etna_exit_code(error) is the exit code of `etna run` */
+    etna_code error;    /* not ETNA_OK: ended by an error; etna_exit_code(error) is the exit code of `etna run` */
     const arrange_config *config;
     uint32_t step, anchor, depth_max; /* k, d_a, d_max */
     uint32_t backtracks, mismatches;
     message_usage used, spent, lost; /* lost is part of spent */
-    uint64_t wall_ms;      /* the sum of recorded intervals */
+    uint64_t wall_ms;                /* the sum of recorded intervals */
     uint64_t last_sequence;
     etna_hash first_snapshot; /* S_0; zero before the import */
     etna_hash final_snapshot; /* of the kept edits; S_0 when none */
     uint32_t object_count, movable_count, warning_count;
     const char *const *warnings;
-    uint32_t edit_count;      /* kept so far: complete: S_1..S_k; else the deepest valid scene */
+    uint32_t edit_count; /* kept so far: complete: S_1..S_k; else the deepest valid scene */
     const arrange_edit *edits;
-    etna_hash result;         /* the exported GLB; zero: none */
-    const etna_hash *images;  /* edit_count + 1: S_0, then each kept edit annotated; zero: none */
+    etna_hash result;        /* the exported GLB; zero: none */
+    const etna_hash *images; /* edit_count + 1: S_0, then each kept edit annotated; zero: none */
     uint32_t node_count;
     const core_node_view *nodes; /* in order of number */
 } core_run_view;
@@ -227,7 +228,8 @@ etna_code core_lines(const core *c, const etna_id *run, uint64_t after, etna_are
 uint32_t core_runs(const core *c, etna_id *ret_runs, uint32_t room);
 
 typedef struct core_counts { /* for status pages and tests */
-    uint32_t runs, workers, tasks_queued, tasks_leased, lease_requests_parked, orders_parked, viewers_parked, calls_in_flight;
+    uint32_t runs, workers, tasks_queued, tasks_leased, lease_requests_parked, orders_parked, viewers_parked,
+        calls_in_flight;
 } core_counts;
 core_counts core_count(const core *c);
 

@@ -14,7 +14,8 @@ static etna_code check_path(const run *r, const uint32_t *path, uint32_t count, 
     for (uint32_t i = 0; i < count; i++) {
         const node *n = tree_node(r, path[i]);
         if (!n || n->step != i + 1 || n->winner < 0) return broken(r, name, err);
-        if (!etna_hash_equal(&n->before, &at)) return broken(r, "an edit does not start where the one before ended", err);
+        if (!etna_hash_equal(&n->before, &at))
+            return broken(r, "an edit does not start where the one before ended", err);
         at = n->branches[n->winner].snapshot;
     }
     return ETNA_OK;
@@ -35,7 +36,8 @@ static etna_code check_search(const run *r, etna_error *err)
     if (r->path_count != r->step - 1) return broken(r, "a search at step k must hold S_0..S_{k-1}", err);
     const node *open = tree_node(r, r->node_count);
     if (!open || open->step != r->step) return broken(r, "the last node is not the step under way", err);
-    if (open->state != NODE_PLANNING && open->state != NODE_BRANCHING) return broken(r, "a search without an open step", err);
+    if (open->state != NODE_PLANNING && open->state != NODE_BRANCHING)
+        return broken(r, "a search without an open step", err);
     return ETNA_OK;
 }
 
@@ -78,7 +80,8 @@ static etna_code check_tasks(const run *r, etna_error *err)
     if (open != r->task_count || queued != r->queued_count) return broken(r, "tasks are miscounted", err);
     bool waits = r->phase == PHASE_ENDED ? open > 0 : open == 0;
     if (waits) return broken(r, "an ended run with open tasks, or one that waits for nothing", err);
-    if (!chain_empty(&r->ready) != (run_may_lease(r) && queued > 0)) return broken(r, "ready means tasks to give out", err);
+    if (!chain_empty(&r->ready) != (run_may_lease(r) && queued > 0))
+        return broken(r, "ready means tasks to give out", err);
     return ETNA_OK;
 }
 
@@ -89,7 +92,8 @@ static etna_code check_money(const run *r, etna_error *err)
         const call *a = CHAIN_OF(call, flying, link);
         const task *t = task_find(r, a->task);
         if (a->state != CALL_FLYING) return broken(r, "a call in flight that is none", err);
-        if (!t || t->state != TASK_LEASED || t->attempt != a->attempt) return broken(r, "a call in flight of nobody", err);
+        if (!t || t->state != TASK_LEASED || t->attempt != a->attempt)
+            return broken(r, "a call in flight of nobody", err);
         reserved += a->estimate.cost_micros;
     }
     if (reserved != r->reserved_micros) return broken(r, "reservations do not add up", err);
@@ -124,7 +128,8 @@ static etna_code check_queue(const chain *queue, etna_error *err)
     uint64_t before = 0;
     for (const chain *link = queue->next; link != queue; link = link->next) {
         const parked *p = CHAIN_OF(parked, link, link);
-        if (p->deadline_ms < before) return broken(NULL, "parked requests are not in the order of their deadlines", err);
+        if (p->deadline_ms < before)
+            return broken(NULL, "parked requests are not in the order of their deadlines", err);
         before = p->deadline_ms;
     }
     return ETNA_OK;

@@ -92,7 +92,8 @@ static parked *warm_request(core *c, const run *r)
     return NULL;
 }
 
-/* The next pair: the run whose turn it is, unless a warm pair is at hand and that run has not been passed over too often. */
+/* The next pair: the run whose turn it is, unless a warm pair is at hand and that run has not been passed over too
+ * often. */
 static void choose(core *c, run **ret_run, parked **ret_request)
 {
     run *turn = CHAIN_OF(run, ready, c->ready.next);
@@ -216,7 +217,8 @@ static bool deterministic(etna_code code)
 
 static void record_of_task(const task *t, etna_code error, const char *text, record_result *ret)
 {
-    *ret = (record_result){.kind = t->kind, .node = t->node, .branch = t->branch, .poll = t->poll, .error = error, .text = text};
+    *ret = (record_result){
+        .kind = t->kind, .node = t->node, .branch = t->branch, .poll = t->poll, .error = error, .text = text};
 }
 
 /* The worker could not do it: the same everywhere, then the run ends; else another try, and at last a refusal. */

@@ -7,7 +7,10 @@
 
 enum { MEMORY_BYTES = 192 * 1024 }; /* of texts in one task: the oldest go first, so that the task fits a message */
 
-static bool same_place(const node *a, const node *b) { return a->step == b->step && etna_hash_equal(&a->before, &b->before); }
+static bool same_place(const node *a, const node *b)
+{
+    return a->step == b->step && etna_hash_equal(&a->before, &b->before);
+}
 
 static bool tells(const branch *b)
 {
@@ -86,8 +89,11 @@ static void fill_failures(const run *r, const node *n, arrange_task *ret)
             const branch *b = &m->branches[j];
             if (!tells(b)) continue;
             const char *reason = memory_branch_reason(r, b, &c->scratch);
-            all[count] = (arrange_failure){
-                .node = m->number, .branch = j, .instruction = b->plan->instruction, .object = b->object, .reason = reason};
+            all[count] = (arrange_failure){.node = m->number,
+                                           .branch = j,
+                                           .instruction = b->plan->instruction,
+                                           .object = b->object,
+                                           .reason = reason};
             sizes[count++] = strlen(b->plan->instruction) + strlen(b->object) + strlen(reason) + 32;
         }
     }

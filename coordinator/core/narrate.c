@@ -1,10 +1,11 @@
-/* One line for every record but replies, and for the losses no record tells of: what a person reads while a run goes on,
- * and what the simulator's golden files hold. Texts of models and users stand in it: no control character survives. */
+/* One line for every record but replies, and for the losses no record tells of: what a person reads while a run goes
+ * on, and what the simulator's golden files hold. Texts of models and users stand in it: no control character survives.
+ */
 #include "coordinator/core/state.h"
 
 enum { QUOTE_MAX = 200 }; /* bytes of a foreign text in a line */
 
-static const char *const branch_words[] = {"refused",  "valid",     "malformed answer", "no solution",
+static const char *const branch_words[] = {"refused",   "valid",    "malformed answer", "no solution",
                                            "collision", "floating", "repeated edit"};
 static const char *const verdict_words[] = {"abstains", "terrible", "bad", "fair", "good", "excellent"};
 
@@ -33,7 +34,10 @@ static void say(core *c, const etna_id *id, uint64_t time_ms, core_text *text)
     core_say(c, id, 0, time_ms, line);
 }
 
-static uint64_t time_of(const run *r) { return r->dormant ? r->clock_ms : r->clock_ms + (r->core->now - r->clock_at); }
+static uint64_t time_of(const run *r)
+{
+    return r->dormant ? r->clock_ms : r->clock_ms + (r->core->now - r->clock_at);
+}
 
 static void add_quoted(core_text *text, const char *said)
 {
@@ -71,10 +75,18 @@ static void add_plan(core_text *text, const arrange_result *result)
         text_add(text, ", %s at (%.3f, %.3f)", result->coordinate_is_bottom ? "bottom" : "center",
                  result->coordinate[0], result->coordinate[1]);
         return;
-    case PLAN_FINISHED: text_add(text, ": finished"); break;
-    case PLAN_IMPOSSIBLE: text_add(text, ": impossible"); break;
-    case PLAN_UNREADABLE: text_add(text, ": the goal cannot be read"); break;
-    default: text_add(text, ": malformed answer"); break;
+    case PLAN_FINISHED:
+        text_add(text, ": finished");
+        break;
+    case PLAN_IMPOSSIBLE:
+        text_add(text, ": impossible");
+        break;
+    case PLAN_UNREADABLE:
+        text_add(text, ": the goal cannot be read");
+        break;
+    default:
+        text_add(text, ": malformed answer");
+        break;
     }
     add_reason(text, result->reason);
 }
@@ -106,10 +118,18 @@ const char *narrate_result(run *r, const record_result *facts)
     case TASK_IMPORT:
         text_add(&text, ": %u objects, %u movable", (unsigned)result->object_count, (unsigned)result->movable_count);
         break;
-    case TASK_PLAN: add_plan(&text, result); break;
-    case TASK_BRANCH: add_branch(&text, result); break;
-    case TASK_POLL: text_add(&text, ": %s", verdict_words[result->verdict]); break;
-    default: text_add(&text, ": done"); break;
+    case TASK_PLAN:
+        add_plan(&text, result);
+        break;
+    case TASK_BRANCH:
+        add_branch(&text, result);
+        break;
+    case TASK_POLL:
+        text_add(&text, ": %s", verdict_words[result->verdict]);
+        break;
+    default:
+        text_add(&text, ": done");
+        break;
     }
     return line_of(r, &text);
 }
@@ -118,7 +138,8 @@ const char *narrate_refused(run *r, const record_result *facts)
 {
     core_text text = {0};
     task_name(&text, r, facts->kind, facts->node, facts->branch, facts->poll);
-    text_add(&text, " is refused after %u attempts (%s)", (unsigned)r->core->options.attempts, etna_code_name(facts->error));
+    text_add(&text, " is refused after %u attempts (%s)", (unsigned)r->core->options.attempts,
+             etna_code_name(facts->error));
     add_reason(&text, facts->text);
     return line_of(r, &text);
 }
@@ -190,9 +211,11 @@ void narrate_task_error(run *r, const task *t, etna_code code, const char *said)
 void narrate_mismatch(run *r, const etna_slot *slot)
 {
     core_text text = {0};
-    text_add(&text, "node %u branch %u role %u poll %u turn %u repair %u: asks otherwise than when its reply was stored; "
-             "the stored reply is used", (unsigned)slot->node, (unsigned)slot->branch, (unsigned)slot->role,
-             (unsigned)slot->poll, (unsigned)slot->turn, (unsigned)slot->repair);
+    text_add(&text,
+             "node %u branch %u role %u poll %u turn %u repair %u: asks otherwise than when its reply was stored; "
+             "the stored reply is used",
+             (unsigned)slot->node, (unsigned)slot->branch, (unsigned)slot->role, (unsigned)slot->poll,
+             (unsigned)slot->turn, (unsigned)slot->repair);
     say(r->core, &r->id, time_of(r), &text);
 }
 

@@ -1,10 +1,11 @@
-/* Journal records: canonical bytes, one kind per thing that may not be forgotten (DESIGN.md 3). Every record begins alike:
+/* Journal records: canonical bytes, one kind per thing that may not be forgotten (DESIGN.md 3). Every record begins
+ * alike:
  *
  *     u8 format (1) · u8 kind · u64 interval, ms since the run's record before · u8 has_lost [· usage lost since then]
  *
- * and goes on by kind. A cause (SUBMITTED, REPLY, RESULT, REFUSED, CANCEL, SUSPENDED, a CAP of time or money) is written
- * because something came from outside; a consequence (DECISION, ENDED, the other CAPs) because the core decided. Replay
- * feeds causes and compares consequences, which are everything after the header. */
+ * and goes on by kind. A cause (SUBMITTED, REPLY, RESULT, REFUSED, CANCEL, SUSPENDED, a CAP of time or money) is
+ * written because something came from outside; a consequence (DECISION, ENDED, the other CAPs) because the core
+ * decided. Replay feeds causes and compares consequences, which are everything after the header. */
 #include "coordinator/core/state.h"
 
 #include <stdlib.h>
@@ -38,8 +39,12 @@ void record_config(canon_writer *w, const arrange_config *config)
     canon_u32(w, config->step_count);
     for (uint32_t i = 0; i < config->step_count; i++) canon_text(w, config->steps[i]);
     canon_u64(w, config->seed);
-    const uint32_t small[] = {config->branches, config->polls, config->early_end, config->anchor,
-                              config->step_count ? config->step_count : config->max_steps, config->max_backtracks};
+    const uint32_t small[] = {config->branches,
+                              config->polls,
+                              config->early_end,
+                              config->anchor,
+                              config->step_count ? config->step_count : config->max_steps,
+                              config->max_backtracks};
     for (size_t i = 0; i < sizeof small / sizeof *small; i++) canon_u32(w, small[i]);
     canon_u64(w, config->max_tokens);
     canon_u64(w, config->max_wall_ms);
@@ -91,14 +96,21 @@ static void put_result(canon_writer *w, const arrange_result *result)
 {
     put_usage(w, &result->used);
     switch (result->kind) {
-    case TASK_IMPORT: put_import(w, result); break;
-    case TASK_PLAN: put_plan(w, result); break;
-    case TASK_BRANCH: put_branch(w, result); break;
+    case TASK_IMPORT:
+        put_import(w, result);
+        break;
+    case TASK_PLAN:
+        put_plan(w, result);
+        break;
+    case TASK_BRANCH:
+        put_branch(w, result);
+        break;
     case TASK_POLL:
         canon_u32(w, result->verdict);
         canon_text(w, result->reason);
         break;
-    default: canon_hash(w, &result->blob);
+    default:
+        canon_hash(w, &result->blob);
     }
 }
 
@@ -142,7 +154,10 @@ static bool get_bool(canon_reader *in)
     return value == 1;
 }
 
-static const char *none_if_empty(const char *text) { return *text ? text : NULL; }
+static const char *none_if_empty(const char *text)
+{
+    return *text ? text : NULL;
+}
 
 static void get_config(canon_reader *in, etna_arena *arena, arrange_config *ret)
 {
@@ -151,7 +166,8 @@ static void get_config(canon_reader *in, etna_arena *arena, arrange_config *ret)
     ret->goal = none_if_empty(get_text(in, arena));
     ret->steps = get_texts(in, arena, &ret->step_count);
     ret->seed = canon_get_u64(in);
-    uint32_t *small[] = {&ret->branches, &ret->polls, &ret->early_end, &ret->anchor, &ret->max_steps, &ret->max_backtracks};
+    uint32_t *small[] = {&ret->branches, &ret->polls,     &ret->early_end,
+                         &ret->anchor,   &ret->max_steps, &ret->max_backtracks};
     for (size_t i = 0; i < sizeof small / sizeof *small; i++) *small[i] = canon_get_u32(in);
     ret->max_tokens = canon_get_u64(in);
     ret->max_wall_ms = canon_get_u64(in);
@@ -198,14 +214,19 @@ static void get_result(canon_reader *in, etna_arena *arena, arrange_result *ret)
         ret->coordinate_is_bottom = get_bool(in);
         ret->reason = get_text(in, arena);
         break;
-    case TASK_BRANCH: get_branch(in, arena, ret); break;
+    case TASK_BRANCH:
+        get_branch(in, arena, ret);
+        break;
     case TASK_POLL:
         ret->verdict = canon_get_u32(in);
         ret->reason = get_text(in, arena);
         break;
     case TASK_RENDER:
-    case TASK_EXPORT: ret->blob = canon_get_hash(in); break;
-    default: in->failed = true;
+    case TASK_EXPORT:
+        ret->blob = canon_get_hash(in);
+        break;
+    default:
+        in->failed = true;
     }
 }
 
@@ -249,7 +270,8 @@ etna_code record_read(const void *data, size_t size, etna_arena *arena, record *
     record rec = {0};
     uint8_t format = canon_get_u8(&in);
     if (!in.failed && format > FORMAT) {
-        return etna_fail(err, ETNA_E_NEWER, "record format %u is newer than %d; use a newer etna", (unsigned)format, FORMAT);
+        return etna_fail(err, ETNA_E_NEWER, "record format %u is newer than %d; use a newer etna", (unsigned)format,
+                         FORMAT);
     }
     if (format != FORMAT) in.failed = true;
     uint8_t kind = canon_get_u8(&in);
@@ -280,10 +302,14 @@ etna_code record_read(const void *data, size_t size, etna_arena *arena, record *
         whole = true;
         break;
     case RECORD_CANCEL:
-    case RECORD_SUSPENDED: whole = true; break;
+    case RECORD_SUSPENDED:
+        whole = true;
+        break;
     case RECORD_DECISION:
-    case RECORD_ENDED: break;
-    default: in.failed = true;
+    case RECORD_ENDED:
+        break;
+    default:
+        in.failed = true;
     }
     if (in.failed || (whole && !canon_done(&in))) {
         return etna_fail(err, ETNA_E_MESSAGE, "journal record of kind %u: not well formed at byte %zu of %zu",
@@ -299,7 +325,8 @@ etna_code core_record_hashes(const void *data, size_t size, core_hash_fn each, v
     record rec;
     etna_code code = record_read(data, size, &arena, &rec, err);
     if (code == ETNA_OK) {
-        const etna_hash *named[] = {&rec.config.scene, &rec.reply.reply, &rec.result.result.snapshot, &rec.result.result.blob};
+        const etna_hash *named[] = {&rec.config.scene, &rec.reply.reply, &rec.result.result.snapshot,
+                                    &rec.result.result.blob};
         for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
             if (!etna_hash_is_zero(named[i])) each(context, named[i]);
         }
@@ -344,13 +371,15 @@ static void write_record(run *r, record_kind kind, const void *body, size_t size
         return;
     }
     r->lost_unrecorded = (message_usage){0};
-    c->records[c->record_count++] = (core_record){.run = r->id, .sequence = ++r->sequence, .data = bytes, .size = total};
+    c->records[c->record_count++] =
+        (core_record){.run = r->id, .sequence = ++r->sequence, .data = bytes, .size = total};
     record_line(r, r->sequence, line);
 }
 
 static void expect(run *r, record_kind kind, canon_writer *body, const char *line)
 {
-    run_expected *grown = core_grow(r->core, r->expected, &r->expected_capacity, r->expected_count, sizeof *r->expected);
+    run_expected *grown =
+        core_grow(r->core, r->expected, &r->expected_capacity, r->expected_count, sizeof *r->expected);
     if (!grown) return;
     r->expected = grown;
     r->expected[r->expected_count++] =

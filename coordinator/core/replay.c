@@ -1,5 +1,6 @@
 /* Recovery: the journal's causes are fed to the same functions that met them the first time, and the consequences these
- * come to must be the ones the journal holds next. What a journal cut short lacks is written when the run is resumed. */
+ * come to must be the ones the journal holds next. What a journal cut short lacks is written when the run is resumed.
+ */
 #include "coordinator/core/state.h"
 
 #include <stdlib.h>
@@ -48,7 +49,8 @@ static etna_code replay_result(run *r, uint64_t sequence, const record *rec, etn
 {
     const record_result *facts = &rec->result;
     task *t = task_find(r, task_id(facts->kind, facts->node, facts->branch, facts->poll));
-    bool same = t && t->kind == facts->kind && t->node == facts->node && t->branch == facts->branch && t->poll == facts->poll;
+    bool same =
+        t && t->kind == facts->kind && t->node == facts->node && t->branch == facts->branch && t->poll == facts->poll;
     if (!same) return refuse_record(r, sequence, err, "the result of a task that is not open");
     bool refused = rec->kind == RECORD_REFUSED;
     bool done = facts->error == ETNA_OK;
@@ -67,7 +69,8 @@ static etna_code replay_cause(run *r, uint64_t sequence, const record *rec, etna
         call_store(r, &rec->reply.slot, &rec->reply.request, &rec->reply.reply, &rec->reply.usage, &rec->recovered);
         return ETNA_OK;
     case RECORD_RESULT:
-    case RECORD_REFUSED: return replay_result(r, sequence, rec, err);
+    case RECORD_REFUSED:
+        return replay_result(r, sequence, rec, err);
     case RECORD_CAP:
         if (r->phase == PHASE_FINISHING || r->phase == PHASE_ENDED) break;
         record_line(r, sequence, narrate_cap(r, rec->cap));
@@ -78,8 +81,11 @@ static etna_code replay_cause(run *r, uint64_t sequence, const record *rec, etna
         record_line(r, sequence, "cancelled");
         run_stop(r, RUN_CANCELLED, ETNA_OK, "cancelled");
         return ETNA_OK;
-    case RECORD_SUSPENDED: record_line(r, sequence, "suspended"); return ETNA_OK;
-    default: break;
+    case RECORD_SUSPENDED:
+        record_line(r, sequence, "suspended");
+        return ETNA_OK;
+    default:
+        break;
     }
     return refuse_record(r, sequence, err, "it cannot come here");
 }

@@ -1,5 +1,6 @@
-/* Requests that wait for their answer, and the ones of submitters and viewers. Each queue is ordered by deadline: a queue
- * has one patience, time does not go back, a stall moves all of them alike, and who comes after it waits no shorter. */
+/* Requests that wait for their answer, and the ones of submitters and viewers. Each queue is ordered by deadline: a
+ * queue has one patience, time does not go back, a stall moves all of them alike, and who comes after it waits no
+ * shorter. */
 #include "coordinator/core/state.h"
 
 #include <stdlib.h>
@@ -242,7 +243,8 @@ void submit_asked(core *c, const core_event *event)
     }
     run *r = core_find(c, &asked->run);
     if (r && !same_config(&r->config, event->config)) {
-        refuse(c, event, ETNA_E_USAGE, "submit: this run id is taken by a run with another configuration; choose another id");
+        refuse(c, event, ETNA_E_USAGE,
+               "submit: this run id is taken by a run with another configuration; choose another id");
         return;
     }
     if (!r) {

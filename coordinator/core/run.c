@@ -30,7 +30,10 @@ void usage_add(message_usage *sum, const message_usage *more)
     sum->calls += more->calls;
 }
 
-static uint64_t less(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
+static uint64_t less(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : 0;
+}
 
 void usage_subtract(message_usage *sum, const message_usage *by)
 {
@@ -79,7 +82,10 @@ static etna_code check_texts(const arrange_config *config, etna_error *err)
     return ETNA_OK;
 }
 
-static bool within(uint32_t value, uint32_t low, uint32_t high) { return value >= low && value <= high; }
+static bool within(uint32_t value, uint32_t low, uint32_t high)
+{
+    return value >= low && value <= high;
+}
 
 etna_code run_config_check(const arrange_config *config, etna_error *err)
 {
@@ -87,12 +93,13 @@ etna_code run_config_check(const arrange_config *config, etna_error *err)
     etna_code code = check_texts(config, err);
     if (code != ETNA_OK) return code;
     if (!within(config->branches, 1, ARRANGE_BRANCHES_MAX) || !within(config->polls, 1, ARRANGE_POLLS_MAX)) {
-        return etna_fail(err, ETNA_E_USAGE, "run: branches must be 1 to %d and polls 1 to %d", (int)ARRANGE_BRANCHES_MAX,
-                         (int)ARRANGE_POLLS_MAX);
+        return etna_fail(err, ETNA_E_USAGE, "run: branches must be 1 to %d and polls 1 to %d",
+                         (int)ARRANGE_BRANCHES_MAX, (int)ARRANGE_POLLS_MAX);
     }
     if (!within(config->early_end, EARLY_END_FIRST, EARLY_END_OFF) ||
         !within(config->anchor, ANCHOR_HALF_ANCHOR, ANCHOR_HALF_DEPTH)) {
-        return etna_fail(err, ETNA_E_USAGE, "run: early end must be first, ordered or off, anchor half-anchor or half-depth");
+        return etna_fail(err, ETNA_E_USAGE,
+                         "run: early end must be first, ordered or off, anchor half-anchor or half-depth");
     }
     if (!config->step_count && !within(config->max_steps, 1, ARRANGE_STEPS_MAX)) {
         return etna_fail(err, ETNA_E_USAGE, "run: the most steps must be 1 to %d", (int)ARRANGE_STEPS_MAX);
@@ -100,7 +107,10 @@ etna_code run_config_check(const arrange_config *config, etna_error *err)
     return ETNA_OK;
 }
 
-static const char *or_none(run *r, const char *text) { return text && *text ? run_text(r, text) : NULL; }
+static const char *or_none(run *r, const char *text)
+{
+    return text && *text ? run_text(r, text) : NULL;
+}
 
 static void copy_config(run *r, const arrange_config *from)
 {
@@ -157,7 +167,10 @@ void run_free(run *r)
 
 /* ---- life ---- */
 
-bool run_may_lease(const run *r) { return !r->dormant && r->phase != PHASE_ENDED; }
+bool run_may_lease(const run *r)
+{
+    return !r->dormant && r->phase != PHASE_ENDED;
+}
 
 void run_ready_update(run *r)
 {
@@ -180,7 +193,10 @@ void run_status_message(const run *r, message *ret)
         (message_run_status){.run = r->id, .state = run_state_now(r), .last_event = r->sequence, .text = r->reason};
 }
 
-void run_begin(run *r) { task_new(r, TASK_IMPORT, 0, 0, 0); }
+void run_begin(run *r)
+{
+    task_new(r, TASK_IMPORT, 0, 0, 0);
+}
 
 void run_import_arrived(run *r, const arrange_result *result)
 {

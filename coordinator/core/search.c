@@ -1,5 +1,5 @@
-/* Algorithm 2 (METHOD.md 2): depth-first with an anchor. k is the step under way, d_max the deepest step reached, d_a the
- * anchor. A breakthrough (a deeper step than ever) moves the anchor there; a failure halves it and goes back to it:
+/* Algorithm 2 (METHOD.md 2): depth-first with an anchor. k is the step under way, d_max the deepest step reached, d_a
+ * the anchor. A breakthrough (a deeper step than ever) moves the anchor there; a failure halves it and goes back to it:
  *
  *     k: 1 2 3 4✗        d_a 4 -> 2: keep S_0..S_1, go on at step 2
  *          2 3✗          d_a 2 -> 1: keep S_0, go on at step 1
@@ -16,8 +16,8 @@ void search_begin(run *r)
     step_begin(r);
 }
 
-/* The node's work is over: its tasks go, its handles are stale, and branches that do not count are dropped. In `ordered`
- * only the first `counted` branches do; else those that are judged or failed by now. */
+/* The node's work is over: its tasks go, its handles are stale, and branches that do not count are dropped. In
+ * `ordered` only the first `counted` branches do; else those that are judged or failed by now. */
 static void close_node(run *r, node *n, core_node_state state, uint32_t counted)
 {
     node_state_set(r, n, state);

@@ -46,10 +46,10 @@ typedef struct task { /* open tasks only: a task that is done or dropped is free
     task_state state;
     uint32_t attempt, errors;
     node_handle of_node;
-    chain of_run;             /* in run.tasks_open */
-    worker *worker;           /* LEASED */
-    uint64_t lease_sequence;  /* of the lease request that was answered with it */
-    uint64_t confirmed_ms;    /* when the worker was last known to hold it */
+    chain of_run;            /* in run.tasks_open */
+    worker *worker;          /* LEASED */
+    uint64_t lease_sequence; /* of the lease request that was answered with it */
+    uint64_t confirmed_ms;   /* when the worker was last known to hold it */
 } task;
 
 /* ---- model calls: one per slot ----
@@ -91,7 +91,7 @@ typedef struct poll {
 
 typedef struct branch {
     core_branch_state state;
-    plan *plan;  /* its own, or the node's only one */
+    plan *plan; /* its own, or the node's only one */
     bool arrived, applied;
     uint32_t status; /* arrange_branch_status; 0: none (refused, or its plan gave no edit) */
     const char *object, *plane, *reason, *constraints;
@@ -111,7 +111,7 @@ typedef struct node {
     core_node_state state;
     etna_hash before;
     uint32_t anchor_before; /* d_a when it was begun, for the narration */
-    bool last_look; /* step s_max + 1: only Complete counts */
+    bool last_look;         /* step s_max + 1: only Complete counts */
     plan *plans;
     uint32_t plan_count;
     branch *branches;
@@ -146,12 +146,12 @@ typedef struct run_expected { /* replay: a decision made, waiting for its record
 struct run {
     core *core;
     etna_id id;
-    run *same_key; /* in core.run_table */
+    run *same_key;    /* in core.run_table */
     etna_arena arena; /* every text and array of the run */
     arrange_config config;
     run_phase phase;
-    bool dormant;  /* replayed or suspended: nothing is leased and no time passes */
-    bool replayed; /* at least one record was fed */
+    bool dormant;      /* replayed or suspended: nothing is leased and no time passes */
+    bool replayed;     /* at least one record was fed */
     run_state outcome; /* what it ends or ended as; RUN_RUNNING before */
     etna_code error;
     const char *reason;
@@ -170,7 +170,7 @@ struct run {
 
     /* Algorithm 2: METHOD.md 2 */
     uint32_t step, anchor, depth_max, backtracks; /* k, d_a, d_max */
-    node **nodes; /* nodes[i] has number i + 1 */
+    node **nodes;                                 /* nodes[i] has number i + 1 */
     uint32_t node_count, node_capacity;
     uint32_t path[ARRANGE_STEPS_MAX], path_count; /* nodes of S_1..S_{k-1} */
     uint32_t best[ARRANGE_STEPS_MAX], best_count; /* the deepest valid scene */
@@ -182,8 +182,8 @@ struct run {
     table tasks; /* id -> task */
     chain tasks_open, queue;
     uint32_t task_count, queued_count;
-    chain timed; /* in core.timed when it has a cap of wall time */
-    chain ready; /* in core.ready while it has queued tasks and may run */
+    chain timed;     /* in core.timed when it has a cap of wall time */
+    chain ready;     /* in core.ready while it has queued tasks and may run */
     uint32_t passed; /* how often a warmer run was served instead */
 
     table call_table; /* slots; the calls themselves live in the arena */
@@ -220,10 +220,10 @@ typedef struct parked { /* a request without an answer yet */
     chain link;         /* in the queue of its kind, by deadline */
     parked_kind kind;
     uint64_t request, pipe, sequence, incarnation, sender, deadline_ms;
-    worker *worker;        /* LEASE, ORDERS */
-    etna_id run;           /* EVENTS */
-    uint64_t after;        /* EVENTS */
-    uint32_t warm_count;   /* LEASE */
+    worker *worker;      /* LEASE, ORDERS */
+    etna_id run;         /* EVENTS */
+    uint64_t after;      /* EVENTS */
+    uint32_t warm_count; /* LEASE */
     etna_hash warm[];
 } parked;
 
@@ -273,10 +273,10 @@ void core_row_changed(run *r, bool submitted);
 
 /* text.c: bounded texts, and copies into a run's arena */
 void text_add(core_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-const char *run_text(run *r, const char *text);           /* never NULL: "" for NULL */
+const char *run_text(run *r, const char *text); /* never NULL: "" for NULL */
 const char *run_text_cut(run *r, const char *text, size_t max);
-void *run_alloc(run *r, size_t count, size_t size);        /* zeroed; NULL sets the core's failure */
-bool text_bounded(const char *text, size_t max);           /* NULL is fine */
+void *run_alloc(run *r, size_t count, size_t size); /* zeroed; NULL sets the core's failure */
+bool text_bounded(const char *text, size_t max);    /* NULL is fine */
 bool numbers_finite(const double *numbers, size_t count);
 
 /* run.c */
@@ -289,7 +289,7 @@ void run_import_arrived(run *r, const arrange_result *result);
 /* The search is over: finishing tasks, then `ended`. `error` ETNA_OK: by the search's own rules or a cap. */
 void run_search_over(run *r, bool complete, etna_code error, const char *reason);
 void run_stop(run *r, run_state outcome, etna_code error, const char *reason); /* at once, without finishing tasks */
-void run_finish_step(run *r); /* a finishing task is done */
+void run_finish_step(run *r);                                                  /* a finishing task is done */
 void run_resume(run *r);
 void run_suspend(run *r);
 void run_cancel(run *r);
@@ -304,8 +304,8 @@ bool usage_is_zero(const message_usage *usage);
 uint64_t task_id(uint32_t kind, uint32_t node, uint32_t branch, uint32_t poll);
 task *task_new(run *r, uint32_t kind, uint32_t node, uint32_t branch, uint32_t poll);
 task *task_find(const run *r, uint64_t id);
-void task_to_queue(task *t);      /* LEASED -> QUEUED, attempt + 1 */
-void task_drop(task *t);          /* frees */
+void task_to_queue(task *t); /* LEASED -> QUEUED, attempt + 1 */
+void task_drop(task *t);     /* frees */
 void task_drop_node(run *r, uint32_t node_number);
 void task_drop_all(run *r);
 void task_fill(const task *t, arrange_task *ret); /* in core.scratch */
@@ -320,8 +320,8 @@ void task_name(core_text *text, const run *r, uint32_t kind, uint32_t node_numbe
 void lease_requested(core *c, const core_event *event);
 void lease_result(core *c, const core_event *event);
 void lease_match(core *c);
-/* A worker that outlived a coordinator works on a task that is queued afresh under the same attempt: it is its lease, and
- * nothing is done twice. NULL: no such task waits. */
+/* A worker that outlived a coordinator works on a task that is queued afresh under the same attempt: it is its lease,
+ * and nothing is done twice. NULL: no such task waits. */
 task *lease_adopt(worker *w, const message_task_ref *ref);
 void lease_close(task *t); /* takes it from its worker and tells the worker */
 void lease_answer_none(core *c, parked *p);
@@ -385,15 +385,15 @@ void search_failed(run *r, node *n, const char *reason);
 void search_stop_node(run *r); /* the run ends: its open node, if any, is closed undecided */
 
 /* memory.c */
-void memory_fill(const run *r, const node *n, arrange_task *ret);   /* failures and given-up edits of n's place */
+void memory_fill(const run *r, const node *n, arrange_task *ret); /* failures and given-up edits of n's place */
 void memory_given_up(const run *r, const node *n, arrange_task *ret);
 const char *memory_branch_reason(const run *r, const branch *b, etna_arena *arena);
-void memory_print(run *r, node *n);                                  /* sets n->print */
-const node *memory_twin(const run *r, const node *n);                /* an earlier node with the same print, or NULL */
+void memory_print(run *r, node *n);                   /* sets n->print */
+const node *memory_twin(const run *r, const node *n); /* an earlier node with the same print, or NULL */
 
 /* caps.c */
 typedef enum cap_kind { CAP_BACKTRACKS = 1, CAP_TOKENS, CAP_WALL, CAP_MONEY, CAP_COUNT } cap_kind;
-bool cap_tokens(run *r);   /* true: the run was ended by it */
+bool cap_tokens(run *r); /* true: the run was ended by it */
 bool cap_backtracks(const run *r);
 const char *cap_text(cap_kind kind);
 bool cap_wall_due(const run *r, uint64_t now);

@@ -11,8 +11,14 @@ typedef struct chain { /* a head, or a member's link; a lone one points at itsel
     struct chain *next, *previous;
 } chain;
 
-static inline void chain_init(chain *c) { c->next = c->previous = c; }
-static inline bool chain_empty(const chain *head) { return head->next == head; }
+static inline void chain_init(chain *c)
+{
+    c->next = c->previous = c;
+}
+static inline bool chain_empty(const chain *head)
+{
+    return head->next == head;
+}
 static inline void chain_remove(chain *link)
 {
     link->previous->next = link->next;
@@ -26,7 +32,10 @@ static inline void chain_append(chain *head, chain *link) /* at the tail */
     head->previous->next = link;
     head->previous = link;
 }
-static inline void chain_prepend(chain *head, chain *link) { chain_append(head->next, link); }
+static inline void chain_prepend(chain *head, chain *link)
+{
+    chain_append(head->next, link);
+}
 
 /* The struct that holds `link` as its member `field`. */
 #define CHAIN_OF(type, field, link) ((type *)((uintptr_t)(link)-offsetof(type, field)))
@@ -42,7 +51,7 @@ typedef struct table { /* all zero is empty */
 } table;
 
 void table_free(table *t);
-void *table_get(const table *t, uint64_t key); /* NULL when absent */
+void *table_get(const table *t, uint64_t key);       /* NULL when absent */
 bool table_put(table *t, uint64_t key, void *value); /* replaces; value not NULL; false: out of memory */
 void table_remove(table *t, uint64_t key);
 

@@ -1,5 +1,6 @@
-/* The search tree: nodes in the order they were begun, so that a node's number is its place in the decided tree. A handle
- * names an open node; deciding the node makes every handle to it stale, so nothing late can reach into a decided step. */
+/* The search tree: nodes in the order they were begun, so that a node's number is its place in the decided tree. A
+ * handle names an open node; deciding the node makes every handle to it stale, so nothing late can reach into a decided
+ * step. */
 #include "coordinator/core/state.h"
 
 #include <stdlib.h>
@@ -15,10 +16,8 @@ static const bool node_allowed[NODE_STATE_COUNT][NODE_STATE_COUNT] = {
 static const bool branch_allowed[BRANCH_STATE_COUNT][BRANCH_STATE_COUNT] = {
     [BRANCH_WAITING] = {[BRANCH_RUNNING] = true, [BRANCH_FAILED] = true, [BRANCH_DROPPED] = true},
     [BRANCH_RUNNING] = {[BRANCH_POLLING] = true, [BRANCH_FAILED] = true, [BRANCH_DROPPED] = true},
-    [BRANCH_POLLING] = {[BRANCH_ACCEPTED] = true,
-                        [BRANCH_REJECTED] = true,
-                        [BRANCH_UNJUDGED] = true,
-                        [BRANCH_DROPPED] = true},
+    [BRANCH_POLLING] =
+        {[BRANCH_ACCEPTED] = true, [BRANCH_REJECTED] = true, [BRANCH_UNJUDGED] = true, [BRANCH_DROPPED] = true},
     [BRANCH_FAILED] = {[BRANCH_DROPPED] = true},
     [BRANCH_ACCEPTED] = {[BRANCH_DROPPED] = true},
     [BRANCH_REJECTED] = {[BRANCH_DROPPED] = true},
@@ -33,7 +32,8 @@ void node_state_set(run *r, node *n, core_node_state state)
 
 void branch_state_set(run *r, branch *b, core_branch_state state)
 {
-    if (!branch_allowed[b->state][state]) core_broken(r->core, "a branch changed its state in a way that is not allowed");
+    if (!branch_allowed[b->state][state])
+        core_broken(r->core, "a branch changed its state in a way that is not allowed");
     b->state = state;
 }
 
@@ -42,9 +42,15 @@ bool branch_terminal(const branch *b)
     return b->state != BRANCH_WAITING && b->state != BRANCH_RUNNING && b->state != BRANCH_POLLING;
 }
 
-node *tree_node(const run *r, uint32_t number) { return number && number <= r->node_count ? r->nodes[number - 1] : NULL; }
+node *tree_node(const run *r, uint32_t number)
+{
+    return number && number <= r->node_count ? r->nodes[number - 1] : NULL;
+}
 
-node_handle tree_handle(const node *n) { return (node_handle){n->number, n->generation}; }
+node_handle tree_handle(const node *n)
+{
+    return (node_handle){n->number, n->generation};
+}
 
 node *tree_open(const run *r, node_handle handle)
 {

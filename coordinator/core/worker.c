@@ -1,5 +1,6 @@
-/* Workers: who is there, since when silent, and what they are to stop. The orders request is the heartbeat: while one is
- * parked the worker lives; from the moment it is answered, or its pipe goes, 25 s run until its leases are given away. */
+/* Workers: who is there, since when silent, and what they are to stop. The orders request is the heartbeat: while one
+ * is parked the worker lives; from the moment it is answered, or its pipe goes, 25 s run until its leases are given
+ * away. */
 #include "coordinator/core/state.h"
 
 #include <stdlib.h>
@@ -17,7 +18,10 @@ void worker_clock_restart(worker *w)
     chain_append(queue, &w->doomed);
 }
 
-static void clock_stop(worker *w) { chain_remove(&w->doomed); }
+static void clock_stop(worker *w)
+{
+    chain_remove(&w->doomed);
+}
 
 static worker *worker_new(core *c, uint64_t id, uint64_t incarnation)
 {
@@ -145,7 +149,8 @@ static void take_unconfirmed_back(worker *w)
     for (chain *link = w->leases.next, *next; link != &w->leases; link = next) {
         next = link->next;
         task *t = CHAIN_OF(task, link, link);
-        if (t->confirmed_ms + c->options.lost_after_ms >= c->now) continue; /* a forgiven stall may put it ahead of now */
+        if (t->confirmed_ms + c->options.lost_after_ms >= c->now)
+            continue; /* a forgiven stall may put it ahead of now */
         narrate_lease_lost(t->run, t, "its worker does not know of it");
         call_lost_with(t);
         task_to_queue(t);

@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t clock_of(const sim *s) { return s->now - s->clock_base; }
+static uint64_t clock_of(const sim *s)
+{
+    return s->now - s->clock_base;
+}
 
 /* ---- blobs ---- */
 
@@ -18,7 +21,10 @@ static sim_blob *blob_find(const sim *s, const etna_hash *hash)
     return NULL;
 }
 
-static bool held(const sim *s, const etna_hash *hash) { return etna_hash_is_zero(hash) || blob_find(s, hash); }
+static bool held(const sim *s, const etna_hash *hash)
+{
+    return etna_hash_is_zero(hash) || blob_find(s, hash);
+}
 
 static void blob_put(sim *s, const message_blob_chunk *chunk)
 {
@@ -76,7 +82,8 @@ static void write_next(sim *s)
     s->groups = NULL;
     s->groups_tail = &s->groups;
     bool empty = true;
-    for (const sim_group *g = s->writing; g; g = g->next) empty = empty && !g->record_count && etna_hash_is_zero(&g->blob);
+    for (const sim_group *g = s->writing; g; g = g->next)
+        empty = empty && !g->record_count && etna_hash_is_zero(&g->blob);
     sim_at(s, empty ? 0 : 1 + sim_chance(s, 12), SIM_COMMIT, 0, s->coordinator_life, 0);
 }
 
@@ -104,7 +111,10 @@ static bool all_ended(const sim *s)
     return ended == s->options->runs;
 }
 
-static uint64_t done_key(uint8_t run, uint64_t task) { return (uint64_t)run << 56 | task; }
+static uint64_t done_key(uint8_t run, uint64_t task)
+{
+    return (uint64_t)run << 56 | task;
+}
 
 /* What an acknowledgement that leaves promises: this call is never made again, this task never given out again. */
 static void promise(sim *s, const sim_event *letter)
@@ -122,11 +132,13 @@ static void check_promises(sim *s, const core_send *out)
     const sim_context *context = &s->contexts[out->request - 1];
     bool go = m->kind == MESSAGE_CALL_ANSWER && m->body.call_answer.verdict == CALL_GO;
     if (go && sim_slot_of(s, context->run, &context->slot)->acknowledged) {
-        sim_breach(s, "node %u: a slot is to be called again after its end was acknowledged", (unsigned)context->slot.node);
+        sim_breach(s, "node %u: a slot is to be called again after its end was acknowledged",
+                   (unsigned)context->slot.node);
     }
     if (m->kind != MESSAGE_LEASE || !m->body.lease.task_kind) return;
     for (size_t i = 0; i < s->done_count; i++) {
-        if (s->done[i] == done_key(m->body.lease.ref.run.bytes[1], m->body.lease.ref.task)) sim_breach(s, "a task was given out again after its result was acknowledged");
+        if (s->done[i] == done_key(m->body.lease.ref.run.bytes[1], m->body.lease.ref.task))
+            sim_breach(s, "a task was given out again after its result was acknowledged");
     }
 }
 
@@ -172,14 +184,17 @@ static void group_send(sim *s, sim_group *g, const core_send *out)
     etna_error err = {0};
     if (out->task) {
         size_t size = 0;
-        if (arrange_task_pack(out->task, &payload, &size, &err) != ETNA_OK) sim_breach(s, "a task does not pack: %s", err.text);
+        if (arrange_task_pack(out->task, &payload, &size, &err) != ETNA_OK)
+            sim_breach(s, "a task does not pack: %s", err.text);
         m.body.lease.payload = payload;
         m.body.lease.payload_size = size;
     }
     sim_event *letter = &g->sends[g->send_count++];
     *letter = (sim_event){.kind = SIM_TO_WORKER, .a = context->worker, .b = context->life, .c = context->request};
-    if (m.kind == MESSAGE_RESULT_ACK || m.kind == MESSAGE_CALL_ACK) letter->order = out->request; /* a promise: see above */
-    if (message_pack(&m, &letter->bytes, &letter->size, &err) != ETNA_OK) sim_breach(s, "an answer does not pack: %s", err.text);
+    if (m.kind == MESSAGE_RESULT_ACK || m.kind == MESSAGE_CALL_ACK)
+        letter->order = out->request; /* a promise: see above */
+    if (message_pack(&m, &letter->bytes, &letter->size, &err) != ETNA_OK)
+        sim_breach(s, "an answer does not pack: %s", err.text);
     free(payload);
 }
 
@@ -317,7 +332,8 @@ void coordinator_received(sim *s, const sim_event *event)
     } else if (missing) {
         refuse(s, handle, &m, "a blob it names is not here");
     } else {
-        coordinator_step(s, (core_event){.kind = CORE_MESSAGE, .request = handle, .pipe = pipe, .message = &m, .result = unpacked});
+        coordinator_step(
+            s, (core_event){.kind = CORE_MESSAGE, .request = handle, .pipe = pipe, .message = &m, .result = unpacked});
     }
     etna_arena_free(&arena);
 }
@@ -372,7 +388,7 @@ void coordinator_kill(sim *s)
     if (!s->c) return;
     core_free(s->c);
     s->c = NULL;
-    s->coordinator_life++; /* ticks and commits of the dead one mean nothing */
+    s->coordinator_life++;                  /* ticks and commits of the dead one mean nothing */
     if (s->writing && sim_percent(s, 50)) { /* the disk had it, and nobody was told */
         for (sim_group *g = s->writing; g; g = g->next) make_durable(s, g);
     }

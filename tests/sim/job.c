@@ -1,12 +1,20 @@
-/* Workers of the simulated world: the real link, and jobs that ask it for what real jobs ask for: model calls with their
- * replies kept before they are acted on, snapshots kept before their result. */
+/* Workers of the simulated world: the real link, and jobs that ask it for what real jobs ask for: model calls with
+ * their replies kept before they are acted on, snapshots kept before their result. */
 #include "tests/sim/sim.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum job_stage { STAGE_CALL = 1, STAGE_MODEL, STAGE_KEEP_REPLY, STAGE_END, STAGE_FETCH, STAGE_WORK, STAGE_KEEP } job_stage;
+typedef enum job_stage {
+    STAGE_CALL = 1,
+    STAGE_MODEL,
+    STAGE_KEEP_REPLY,
+    STAGE_END,
+    STAGE_FETCH,
+    STAGE_WORK,
+    STAGE_KEEP
+} job_stage;
 
 struct sim_job {
     sim_job *next;
@@ -24,7 +32,10 @@ struct sim_job {
     arrange_result result;
 };
 
-static sim_worker *of(sim *s, uint32_t index) { return &s->workers[index]; }
+static sim_worker *of(sim *s, uint32_t index)
+{
+    return &s->workers[index];
+}
 
 static sim_job *job_by_id(sim_worker *w, uint64_t id)
 {
@@ -57,9 +68,16 @@ static void done(sim *s, uint32_t index, sim_job *j, etna_code code)
     size_t size = 0;
     uint64_t id = j->id;
     j->result.used = j->used;
-    if (code == ETNA_OK && arrange_result_pack(&j->result, &data, &size, NULL) != ETNA_OK) sim_breach(s, "a result does not pack");
+    if (code == ETNA_OK && arrange_result_pack(&j->result, &data, &size, NULL) != ETNA_OK)
+        sim_breach(s, "a result does not pack");
     job_free(of(s, index), id);
-    worker_step(s, index, (link_event){.kind = LINK_JOB_DONE, .job = id, .code = code, .text = code ? "bad luck" : NULL, .data = data, .size = size});
+    worker_step(s, index,
+                (link_event){.kind = LINK_JOB_DONE,
+                             .job = id,
+                             .code = code,
+                             .text = code ? "bad luck" : NULL,
+                             .data = data,
+                             .size = size});
     free(data);
 }
 
@@ -79,8 +97,13 @@ static void call(sim *s, uint32_t index, sim_job *j)
     memcpy(bytes + 64, &seed, 8);
     j->request = etna_hash_bytes(bytes, sizeof bytes);
     j->stage = STAGE_CALL;
-    worker_step(s, index, (link_event){.kind = LINK_CALL_BEGIN, .job = j->id, .slot = j->slot, .hash = j->request,
-                                       .usage = {.tokens_in = 120, .cost_micros = 10, .calls = 1}, .model = "sim"});
+    worker_step(s, index,
+                (link_event){.kind = LINK_CALL_BEGIN,
+                             .job = j->id,
+                             .slot = j->slot,
+                             .hash = j->request,
+                             .usage = {.tokens_in = 120, .cost_micros = 10, .calls = 1},
+                             .model = "sim"});
 }
 
 static void next_turn(sim *s, uint32_t index, sim_job *j)
@@ -120,7 +143,8 @@ static void worked(sim *s, uint32_t index, sim_job *j)
     /* the blob's bytes are beside the point, its address is not: the store of this world takes it at its word */
     memcpy(j->bytes, made->bytes, 32);
     j->stage = STAGE_KEEP;
-    worker_step(s, index, (link_event){.kind = LINK_BLOB_KEEP, .job = j->id, .hash = *made, .data = j->bytes, .size = 32});
+    worker_step(s, index,
+                (link_event){.kind = LINK_BLOB_KEEP, .job = j->id, .hash = *made, .data = j->bytes, .size = 32});
 }
 
 void worker_job_due(sim *s, uint32_t index, uint64_t id)
@@ -135,7 +159,8 @@ void worker_job_due(sim *s, uint32_t index, uint64_t id)
         j->reply = etna_hash_bytes(j->bytes, 32);
         j->usage = model_usage(&j->reply);
         j->stage = STAGE_KEEP_REPLY;
-        worker_step(s, index, (link_event){.kind = LINK_BLOB_KEEP, .job = id, .hash = j->reply, .data = j->bytes, .size = 32});
+        worker_step(s, index,
+                    (link_event){.kind = LINK_BLOB_KEEP, .job = id, .hash = j->reply, .data = j->bytes, .size = 32});
     }
 }
 
@@ -182,7 +207,14 @@ static void kept(sim *s, uint32_t index, sim_job *j)
         return;
     }
     j->stage = STAGE_END;
-    worker_step(s, index, (link_event){.kind = LINK_CALL_END, .job = j->id, .slot = j->slot, .hash = j->request, .reply = j->reply, .usage = j->usage, .model = "sim"});
+    worker_step(s, index,
+                (link_event){.kind = LINK_CALL_END,
+                             .job = j->id,
+                             .slot = j->slot,
+                             .hash = j->request,
+                             .reply = j->reply,
+                             .usage = j->usage,
+                             .model = "sim"});
 }
 
 static void send(sim *s, uint32_t index, const link_output *out)
@@ -201,8 +233,12 @@ static void obey(sim *s, uint32_t index, const link_output *out)
 {
     sim_job *j = out->job ? job_by_id(of(s, index), out->job) : NULL;
     switch (out->kind) {
-    case LINK_OUT_SEND: send(s, index, out); break;
-    case LINK_OUT_START: started(s, index, out); break;
+    case LINK_OUT_SEND:
+        send(s, index, out);
+        break;
+    case LINK_OUT_START:
+        started(s, index, out);
+        break;
     case LINK_OUT_CANCEL:
         job_free(of(s, index), out->job);
         worker_step(s, index, (link_event){.kind = LINK_JOB_GONE, .job = out->job});
@@ -224,7 +260,8 @@ static void obey(sim *s, uint32_t index, const link_output *out)
     case LINK_OUT_FAILED:
         if (j) done(s, index, j, out->code);
         break;
-    default: break;
+    default:
+        break;
     }
 }
 
@@ -285,7 +322,8 @@ uint32_t worker_calls(const sim_worker *w)
 {
     uint32_t count = 0;
     for (const sim_job *j = w->jobs; j; j = j->next) {
-        count += j->stage == STAGE_CALL || j->stage == STAGE_MODEL || j->stage == STAGE_KEEP_REPLY || j->stage == STAGE_END;
+        count +=
+            j->stage == STAGE_CALL || j->stage == STAGE_MODEL || j->stage == STAGE_KEEP_REPLY || j->stage == STAGE_END;
     }
     return count;
 }

@@ -1,5 +1,5 @@
-/* The model and the geometry: what they say is a function of what they were asked, so a request that is not the same bit
- * by bit after a fault shows in the run's end. With a script the outcomes are the script's. */
+/* The model and the geometry: what they say is a function of what they were asked, so a request that is not the same
+ * bit by bit after a fault shows in the run's end. With a script the outcomes are the script's. */
 #include "tests/sim/sim.h"
 
 #include <stdio.h>
@@ -68,7 +68,8 @@ static uint32_t branch_status(const sim *s, const arrange_task *task, const etna
     char said[64];
     if (s->options->script) {
         const char *letters = "CFMUR";
-        static const uint32_t statuses[] = {BRANCH_COLLISION, BRANCH_FLOATING, BRANCH_MALFORMED, BRANCH_UNSOLVED, BRANCH_REPEATED};
+        static const uint32_t statuses[] = {BRANCH_COLLISION, BRANCH_FLOATING, BRANCH_MALFORMED, BRANCH_UNSOLVED,
+                                            BRANCH_REPEATED};
         script_word(s, task->node, task->branch + 1, said);
         const char *at = said[0] ? strchr(letters, said[0]) : NULL;
         return at ? statuses[at - letters] : BRANCH_VALID;
@@ -89,7 +90,9 @@ static uint32_t verdict(const sim *s, const arrange_task *task, const etna_hash 
     /* the same scene is seen alike by most: a mood of the scene and one of the evaluator */
     uint64_t mood = draw(&task->after, 8, 3), luck = draw(last, 9, 100);
     if (luck < 6) return VERDICT_ABSTAIN;
-    return (uint32_t)(mood == 0 ? VERDICT_TERRIBLE + luck % 3 : mood == 1 ? VERDICT_BAD + luck % 4 : VERDICT_GOOD + luck % 2);
+    return (uint32_t)(mood == 0   ? VERDICT_TERRIBLE + luck % 3
+                      : mood == 1 ? VERDICT_BAD + luck % 4
+                                  : VERDICT_GOOD + luck % 2);
 }
 
 static void place(const arrange_task *task, const etna_hash *last, arrange_result *ret)
@@ -114,8 +117,13 @@ static uint64_t which(const sim *s, const arrange_task *task, const etna_hash *l
 void model_result(const sim *s, const arrange_task *task, const etna_hash *last, etna_arena *arena, arrange_result *ret)
 {
     static const char *const objects[] = {"bottle", "lamp", "book", "chair"};
-    static const char *const reasons[] = {"", "", "no constraints block", "Contact cannot hold", "hits the shelf",
-                                          "hangs in the air", "was given up before"};
+    static const char *const reasons[] = {"",
+                                          "",
+                                          "no constraints block",
+                                          "Contact cannot hold",
+                                          "hits the shelf",
+                                          "hangs in the air",
+                                          "was given up before"};
     *ret = (arrange_result){.kind = task->kind};
     switch (task->kind) {
     case TASK_IMPORT:

@@ -25,7 +25,10 @@ sim_options sim_options_default(void)
     return options;
 }
 
-etna_id sim_run_id(uint32_t index) { return (etna_id){{0xe7, (uint8_t)index}}; }
+etna_id sim_run_id(uint32_t index)
+{
+    return (etna_id){{0xe7, (uint8_t)index}};
+}
 
 arrange_config sim_config_of(const sim *s, uint32_t index)
 {
@@ -60,9 +63,15 @@ void sim_say(sim *s, const char *line)
     snprintf(s->report->lines + at, sizeof s->report->lines - at, "%s\n", line);
 }
 
-uint64_t sim_chance(sim *s, uint64_t below) { return below ? etna_random_below(&s->random, below) : 0; }
+uint64_t sim_chance(sim *s, uint64_t below)
+{
+    return below ? etna_random_below(&s->random, below) : 0;
+}
 
-bool sim_percent(sim *s, uint32_t percent) { return percent && etna_random_below(&s->random, 100) < percent; }
+bool sim_percent(sim *s, uint32_t percent)
+{
+    return percent && etna_random_below(&s->random, 100) < percent;
+}
 
 /* ---- the clock: a heap of what is to come, ties in the order they were said ---- */
 
@@ -158,10 +167,18 @@ static void kill_coordinator(sim *s, uint64_t for_ms)
 static void befall(sim *s, const sim_mishap *mishap)
 {
     switch (mishap->kind) {
-    case MISHAP_KILL_WORKER: kill_worker(s, mishap->worker, mishap->for_ms); break;
-    case MISHAP_KILL_COORDINATOR: kill_coordinator(s, mishap->for_ms); break;
-    case MISHAP_CUT_WORKER: s->workers[mishap->worker].cut_until = s->now + mishap->for_ms; break;
-    case MISHAP_STALL: s->frozen_until = s->now + mishap->for_ms; break;
+    case MISHAP_KILL_WORKER:
+        kill_worker(s, mishap->worker, mishap->for_ms);
+        break;
+    case MISHAP_KILL_COORDINATOR:
+        kill_coordinator(s, mishap->for_ms);
+        break;
+    case MISHAP_CUT_WORKER:
+        s->workers[mishap->worker].cut_until = s->now + mishap->for_ms;
+        break;
+    case MISHAP_STALL:
+        s->frozen_until = s->now + mishap->for_ms;
+        break;
     case MISHAP_SUSPEND:
         coordinator_step(s, (core_event){.kind = CORE_SUSPEND});
         sim_at(s, mishap->for_ms, SIM_RESUME, 0, s->coordinator_life, 0);
@@ -178,7 +195,7 @@ static sim_mishap draw_mishap(sim *s)
                   : luck < 86 ? MISHAP_CUT_WORKER
                   : luck < 94 ? MISHAP_STALL
                               : MISHAP_SUSPEND;
-    mishap.for_ms = mishap.kind == MISHAP_STALL ? 500 + sim_chance(s, 30000)
+    mishap.for_ms = mishap.kind == MISHAP_STALL        ? 500 + sim_chance(s, 30000)
                     : mishap.kind == MISHAP_CUT_WORKER ? 1000 + sim_chance(s, 60000)
                                                        : 20 + sim_chance(s, 8000);
     return mishap;
@@ -198,8 +215,8 @@ static void plan_mishaps(sim *s)
 /* A coordinator whose loop stands still hears nothing; what comes waits in its sockets and timers. */
 static bool waits_for_thaw(sim *s, const sim_event *event)
 {
-    bool for_loop = event->kind == SIM_TO_COORDINATOR || event->kind == SIM_COORDINATOR_TICK || event->kind == SIM_COMMIT ||
-                    event->kind == SIM_PIPE_GONE || event->kind == SIM_EXIT_SEEN;
+    bool for_loop = event->kind == SIM_TO_COORDINATOR || event->kind == SIM_COORDINATOR_TICK ||
+                    event->kind == SIM_COMMIT || event->kind == SIM_PIPE_GONE || event->kind == SIM_EXIT_SEEN;
     if (!for_loop || s->now >= s->frozen_until) return false;
     sim_event *again = sim_at(s, s->frozen_until - s->now, event->kind, event->a, event->b, event->c);
     again->bytes = event->bytes;
@@ -212,8 +229,12 @@ static void on_event(sim *s, const sim_event *event)
     bool of_life = event->b == s->coordinator_life;
     sim_worker *w = &s->workers[event->a < SIM_WORKERS_MAX ? event->a : 0];
     switch (event->kind) {
-    case SIM_TO_COORDINATOR: coordinator_received(s, event); break;
-    case SIM_TO_WORKER: worker_received(s, event); break;
+    case SIM_TO_COORDINATOR:
+        coordinator_received(s, event);
+        break;
+    case SIM_TO_WORKER:
+        worker_received(s, event);
+        break;
     case SIM_COMMIT:
         if (of_life) coordinator_committed(s);
         break;
@@ -229,11 +250,15 @@ static void on_event(sim *s, const sim_event *event)
     case SIM_JOB:
         if (w->alive && w->life == event->b) worker_job_due(s, (uint32_t)event->a, event->c);
         break;
-    case SIM_PIPE_GONE: coordinator_step(s, (core_event){.kind = CORE_PIPE_GONE, .pipe = event->a}); break;
+    case SIM_PIPE_GONE:
+        coordinator_step(s, (core_event){.kind = CORE_PIPE_GONE, .pipe = event->a});
+        break;
     case SIM_EXIT_SEEN:
         coordinator_step(s, (core_event){.kind = CORE_WORKER_EXITED, .worker = event->a, .incarnation = event->b});
         break;
-    case SIM_WORKER_START: worker_start(s, (uint32_t)event->a); break;
+    case SIM_WORKER_START:
+        worker_start(s, (uint32_t)event->a);
+        break;
     case SIM_COORDINATOR_START:
         if (!s->c) {
             s->report->restarts++;
@@ -244,7 +269,9 @@ static void on_event(sim *s, const sim_event *event)
     case SIM_LINK_LOST:
         if (w->life == event->b) worker_step(s, (uint32_t)event->a, (link_event){.kind = LINK_LOST});
         break;
-    case SIM_MISHAP: befall(s, &event->mishap); break;
+    case SIM_MISHAP:
+        befall(s, &event->mishap);
+        break;
     case SIM_RESUME:
         if (of_life) coordinator_resume(s);
         break;
@@ -304,7 +331,8 @@ static void report_end(sim *s)
     if (core_new(&options, &c, &err) != ETNA_OK) abort();
     for (uint32_t i = 0; i < s->journal_count; i++) {
         const core_record *r = &s->journal[i];
-        if (core_replay(c, &r->run, r->sequence, r->data, r->size, &err) != ETNA_OK) sim_breach(s, "the whole journal: %s", err.text);
+        if (core_replay(c, &r->run, r->sequence, r->data, r->size, &err) != ETNA_OK)
+            sim_breach(s, "the whole journal: %s", err.text);
     }
     etna_arena arena = ETNA_ARENA_INIT;
     for (uint32_t i = 0; i < s->options->runs && !s->report->broken; i++) {
@@ -345,14 +373,16 @@ void sim_run(const sim_options *options, sim_report *ret_report)
         s.now = event.at_ms;
         ret_report->events++;
         if (options->trace) {
-            printf("%9llu ms: %d %llx %llu %llu\n", (unsigned long long)s.now, (int)event.kind, (unsigned long long)event.a,
-                   (unsigned long long)event.b, (unsigned long long)event.c);
+            printf("%9llu ms: %d %llx %llu %llu\n", (unsigned long long)s.now, (int)event.kind,
+                   (unsigned long long)event.a, (unsigned long long)event.b, (unsigned long long)event.c);
         }
         if (waits_for_thaw(&s, &event)) continue;
         on_event(&s, &event);
         free(event.bytes);
     }
-    if (!s.over) sim_breach(&s, "the run did not end: %u events, %llu ms", (unsigned)ret_report->events, (unsigned long long)s.now);
+    if (!s.over)
+        sim_breach(&s, "the run did not end: %u events, %llu ms", (unsigned)ret_report->events,
+                   (unsigned long long)s.now);
     if (!ret_report->broken) report_end(&s);
     end_world(&s);
 }

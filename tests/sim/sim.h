@@ -1,6 +1,7 @@
 /* The whole system but its processes, under one seed: the real core and the real link, around them a virtual clock, a
- * network that loses, repeats, delays and reorders, a disk that forgets what it has not synced, workers and coordinators
- * that are killed, and a deterministic model and geometry. The same options give the same world, event for event.
+ * network that loses, repeats, delays and reorders, a disk that forgets what it has not synced, workers and
+ * coordinators that are killed, and a deterministic model and geometry. The same options give the same world, event for
+ * event.
  *
  *     worker i: link + jobs (job.c) ──bytes──> network ──> shell ──> core ──> groups ──> disk (coordinator.c)
  *                    ^                                                          └─ sends, when the group is durable
@@ -37,10 +38,10 @@ typedef struct sim_options {
     arrange_config config;
     const char *const *script; /* a line per node as harness.h of the core's unit tests; NULL: by hash */
     uint32_t script_count;
-    uint32_t delay_ms;                      /* the longest a message takes when all is well */
+    uint32_t delay_ms;                       /* the longest a message takes when all is well */
     uint32_t loss_pct, repeat_pct, late_pct; /* of messages; late: up to 30 s more */
-    uint32_t error_pct;                     /* of first attempts */
-    uint32_t mishaps;                       /* drawn at random, beside the planned ones */
+    uint32_t error_pct;                      /* of first attempts */
+    uint32_t mishaps;                        /* drawn at random, beside the planned ones */
     sim_mishap planned[SIM_PLANNED_MAX];
     uint32_t planned_count;
     bool supervised; /* exits of workers are seen at once */
@@ -54,7 +55,7 @@ typedef struct sim_report {
     etna_hash final;
     message_usage used, spent, lost;
     uint32_t backtracks, edits, nodes, mismatches;
-    char tree[8192];  /* what was decided, node by node */
+    char tree[8192];      /* what was decided, node by node */
     char lines[SIM_TEXT]; /* narration as it became durable, and the mishaps between */
     uint64_t ended_ms;
     uint32_t events, records, kills, restarts, messages, lost_messages;
@@ -161,13 +162,15 @@ typedef struct sim {
 
 void sim_breach(sim *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void *sim_room(void *items, size_t *room, size_t count, size_t size); /* grows; aborts without memory */
-sim_event *sim_at(sim *s, uint64_t in_ms, sim_event_kind kind, uint64_t a, uint64_t b, uint64_t c); /* to be filled at once */
+sim_event *sim_at(sim *s, uint64_t in_ms, sim_event_kind kind, uint64_t a, uint64_t b,
+                  uint64_t c); /* to be filled at once */
 uint64_t sim_chance(sim *s, uint64_t below);
 bool sim_percent(sim *s, uint32_t percent);
 void sim_say(sim *s, const char *line);
 etna_id sim_run_id(uint32_t index);
 arrange_config sim_config_of(const sim *s, uint32_t index);
-void sim_network(sim *s, const sim_event *letter); /* copies its bytes as often as the network likes; kind and a, b, c kept */
+void sim_network(sim *s,
+                 const sim_event *letter); /* copies its bytes as often as the network likes; kind and a, b, c kept */
 
 /* coordinator.c */
 void coordinator_start(sim *s);
@@ -191,8 +194,10 @@ sim_slot *sim_slot_of(sim *s, uint8_t run, const etna_slot *slot);
 typedef struct sim_answer {
     uint8_t bytes[32];
 } sim_answer;
-uint32_t model_turns(const sim *s, const arrange_task *task, const etna_hash *last, uint32_t turn); /* more turns wanted? */
+uint32_t model_turns(const sim *s, const arrange_task *task, const etna_hash *last,
+                     uint32_t turn); /* more turns wanted? */
 message_usage model_usage(const etna_hash *reply);
-void model_result(const sim *s, const arrange_task *task, const etna_hash *last, etna_arena *arena, arrange_result *ret);
+void model_result(const sim *s, const arrange_task *task, const etna_hash *last, etna_arena *arena,
+                  arrange_result *ret);
 
 #endif

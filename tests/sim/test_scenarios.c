@@ -1,6 +1,7 @@
 /* Golden narrations: what a person would read of runs that teach the search, line by line. A scenario is settings, a
- * script of outcomes (a word for the plan, then one per branch, as in the core's unit tests), what goes wrong, and after
- * the line "---" the narration. ETNA_REGENERATE=1 writes the narrations anew; read the diff before it is committed. */
+ * script of outcomes (a word for the plan, then one per branch, as in the core's unit tests), what goes wrong, and
+ * after the line "---" the narration. ETNA_REGENERATE=1 writes the narrations anew; read the diff before it is
+ * committed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -82,9 +83,12 @@ static void read_setting(scenario *sc, char *line, const char *path)
     const struct {
         const char *name;
         uint32_t *to;
-    } numbers[] = {{"workers", &o->workers},       {"slots", &o->slots},
-                   {"branches", &o->config.branches}, {"max-steps", &o->config.max_steps},
-                   {"max-backtracks", &o->config.max_backtracks}, {"errors", &o->error_pct}};
+    } numbers[] = {{"workers", &o->workers},
+                   {"slots", &o->slots},
+                   {"branches", &o->config.branches},
+                   {"max-steps", &o->config.max_steps},
+                   {"max-backtracks", &o->config.max_backtracks},
+                   {"errors", &o->error_pct}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (strcmp(line, numbers[i].name) == 0) {
             *numbers[i].to = (uint32_t)strtoul(value, NULL, 10);
@@ -148,8 +152,8 @@ static void compare(const char *path, const char *want, const char *got)
     for (unsigned number = 1; *want || *got; number++) {
         size_t a = strcspn(want, "\n"), b = strcspn(got, "\n");
         if (a != b || memcmp(want, got, a) != 0) {
-            fail_msg("%s, line %u after ---:\n  golden: %.*s\n  now:    %.*s\n(ETNA_REGENERATE=1 writes it anew)", path, number,
-                     (int)a, want, (int)b, got);
+            fail_msg("%s, line %u after ---:\n  golden: %.*s\n  now:    %.*s\n(ETNA_REGENERATE=1 writes it anew)", path,
+                     number, (int)a, want, (int)b, got);
         }
         want += a + (want[a] != 0);
         got += b + (got[b] != 0);
@@ -174,7 +178,10 @@ static void play(const char *path)
     free(sc);
 }
 
-static int by_name(const void *a, const void *b) { return strcmp(a, b); }
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
 
 static void every_scenario_tells_its_golden_story(void **state)
 {

@@ -1,5 +1,5 @@
-/* 500 worlds, each from a seed: whatever is killed, lost, repeated or late, an `ordered` run comes to the end that it has
- * with one worker and no mishap. A seed that failed once stands in seeds.txt and is played first. One alone:
+/* 500 worlds, each from a seed: whatever is killed, lost, repeated or late, an `ordered` run comes to the end that it
+ * has with one worker and no mishap. A seed that failed once stands in seeds.txt and is played first. One alone:
  *
  *     ETNA_SIM_SEED=123 build/dev/tests/sim.seeds          (ETNA_SIM_TRACE=1 prints every event)
  *     ETNA_SIM_SEEDS=20000 build/dev/tests/sim.seeds       plays so many instead of 500 */
@@ -99,7 +99,8 @@ static sim_report *played(const sim_options *options, uint64_t seed)
     add(report);
     if (report->broken) {
         say_how(seed);
-        fail_msg("seed %llu, %u workers: %s\n%s", (unsigned long long)seed, (unsigned)options->workers, report->text, report->lines);
+        fail_msg("seed %llu, %u workers: %s\n%s", (unsigned long long)seed, (unsigned)options->workers, report->text,
+                 report->lines);
     }
     return report;
 }
@@ -113,13 +114,12 @@ static bool same_usage(const message_usage *a, const message_usage *b)
 static void check_same(const sim_report *want, const sim_report *got, uint64_t seed, uint32_t workers)
 {
     bool same = want->state == got->state && etna_hash_equal(&want->final, &got->final) &&
-                same_usage(&want->used, &got->used) && strcmp(want->tree, got->tree) == 0 &&
-                !got->mismatches;
+                same_usage(&want->used, &got->used) && strcmp(want->tree, got->tree) == 0 && !got->mismatches;
     if (same) return;
     say_how(seed);
-    fail_msg("seed %llu ends otherwise with %u workers: %llu tokens, not %llu\nwas:\n%sis:\n%s\n%s", (unsigned long long)seed,
-             (unsigned)workers, (unsigned long long)got->used.tokens_in, (unsigned long long)want->used.tokens_in, want->tree,
-             got->tree, got->lines);
+    fail_msg("seed %llu ends otherwise with %u workers: %llu tokens, not %llu\nwas:\n%sis:\n%s\n%s",
+             (unsigned long long)seed, (unsigned)workers, (unsigned long long)got->used.tokens_in,
+             (unsigned long long)want->used.tokens_in, want->tree, got->tree, got->lines);
 }
 
 static void play_seed(uint64_t seed)
@@ -191,11 +191,12 @@ static void an_ordered_run_ends_alike_whatever_happens(void **state)
     const char *more = getenv("ETNA_SIM_SEEDS");
     uint64_t seeds = more ? strtoull(more, NULL, 10) : SEEDS;
     for (uint64_t seed = 1; seed <= seeds; seed++) play_seed(seed);
-    print_message("%u worlds: %u kills, %u restarts of the coordinator, %llu messages of which %llu were lost, %llu calls; "
-                  "%u complete, %u partial, %u failed, %u backtracks\n", (unsigned)sum.worlds, (unsigned)sum.kills,
-                  (unsigned)sum.restarts, (unsigned long long)sum.messages, (unsigned long long)sum.lost_messages,
-                  (unsigned long long)sum.calls, (unsigned)sum.complete, (unsigned)sum.partial, (unsigned)sum.failed,
-                  (unsigned)sum.backtracks);
+    print_message(
+        "%u worlds: %u kills, %u restarts of the coordinator, %llu messages of which %llu were lost, %llu calls; "
+        "%u complete, %u partial, %u failed, %u backtracks\n",
+        (unsigned)sum.worlds, (unsigned)sum.kills, (unsigned)sum.restarts, (unsigned long long)sum.messages,
+        (unsigned long long)sum.lost_messages, (unsigned long long)sum.calls, (unsigned)sum.complete,
+        (unsigned)sum.partial, (unsigned)sum.failed, (unsigned)sum.backtracks);
     assert_true(sum.kills >= 200 && sum.restarts >= 100);
     assert_true(sum.backtracks > 100 && sum.complete > 100 && sum.partial > 20);
 }

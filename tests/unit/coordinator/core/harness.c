@@ -295,12 +295,16 @@ arrange_result world_result_of(const world *w, const world_held *held)
         result.coordinate[0] = result.coordinate[1] = 0.5;
         if (result.plan_status != PLAN_EDIT) result.reason = "because";
         break;
-    case TASK_BRANCH: branch_result(w, task, &result); break;
+    case TASK_BRANCH:
+        branch_result(w, task, &result);
+        break;
     case TASK_POLL:
         result.verdict = poll_verdict(w, task);
         result.reason = "looked";
         break;
-    default: result.blob.bytes[0] = (uint8_t)(0x40 + task->branch); break;
+    default:
+        result.blob.bytes[0] = (uint8_t)(0x40 + task->branch);
+        break;
     }
     return result;
 }
@@ -383,11 +387,15 @@ world *world_restart(const world *from, uint32_t records)
         if (core_replay(w->c, &record->run, record->sequence, record->data, record->size, &err) != ETNA_OK) {
             fail_msg("replay of record %u: %s", (unsigned)i + 1, err.text);
         }
-        core_record kept = {.run = record->run, .sequence = record->sequence, .data = record->data, .size = record->size};
+        core_record kept = {
+            .run = record->run, .sequence = record->sequence, .data = record->data, .size = record->size};
         keep_record(w, &kept);
         if (core_check(w->c, &err) != ETNA_OK) fail_msg("invariant after record %u: %s", (unsigned)i + 1, err.text);
     }
     return w;
 }
 
-void world_resume(world *w) { world_step(w, (core_event){.kind = CORE_RESUME, .run = w->run}); }
+void world_resume(world *w)
+{
+    world_step(w, (core_event){.kind = CORE_RESUME, .run = w->run});
+}

@@ -52,9 +52,9 @@ typedef struct world {
     char trace[8192];   /* "k/d_a/d_max ..." */
     char lines[65536];  /* narration, a line each */
     uint32_t last_state[3];
-    uint32_t edits_told;     /* of the last plan request */
-    char failures[8192];     /* of the last plan request: "node.branch:reason;" */
-    char given_up[4096];     /* of the last plan or branch request: "node:later;" */
+    uint32_t edits_told; /* of the last plan request */
+    char failures[8192]; /* of the last plan request: "node.branch:reason;" */
+    char given_up[4096]; /* of the last plan or branch request: "node:later;" */
     uint32_t plan_requests;
 } world;
 
@@ -67,8 +67,8 @@ void world_step(world *w, core_event event);
 void world_message(world *w, uint64_t worker, uint64_t incarnation, uint64_t sequence, message *m,
                    const arrange_config *config, const arrange_result *result);
 void world_submit(world *w);
-void world_tick(world *w, uint64_t by_ms); /* in steps that never pass a deadline, as a shell does */
-void world_lease(world *w, uint64_t worker); /* a fresh lease request; a grant lands in w->held */
+void world_tick(world *w, uint64_t by_ms);    /* in steps that never pass a deadline, as a shell does */
+void world_lease(world *w, uint64_t worker);  /* a fresh lease request; a grant lands in w->held */
 void world_orders(world *w, uint64_t worker); /* a fresh orders request, naming what that worker holds */
 const message *world_answer(const world *w, uint64_t request); /* of the last step, or NULL */
 arrange_result world_result_of(const world *w, const world_held *held);

@@ -5,7 +5,6 @@
 
 static const char *const script[] = {"edit ggg C eee fff", "done"};
 
-
 static world *with_plan(arrange_config config)
 {
     world *w = world_new(&config, script, 2);
@@ -15,7 +14,10 @@ static world *with_plan(arrange_config config)
     return w;
 }
 
-static etna_slot slot_of(uint32_t turn) { return (etna_slot){.node = 1, .role = ROLE_PLANNER, .turn = turn}; }
+static etna_slot slot_of(uint32_t turn)
+{
+    return (etna_slot){.node = 1, .role = ROLE_PLANNER, .turn = turn};
+}
 
 static message_call_answer begin(world *w, uint64_t worker, const message_task_ref *ref, uint32_t turn, uint8_t request,
                                  uint64_t cost)
@@ -30,7 +32,8 @@ static message_call_answer begin(world *w, uint64_t worker, const message_task_r
     return w->update.sends[0].message.body.call_answer;
 }
 
-static message_kind end(world *w, uint64_t worker, const message_task_ref *ref, uint32_t turn, uint8_t reply, uint64_t cost)
+static message_kind end(world *w, uint64_t worker, const message_task_ref *ref, uint32_t turn, uint8_t reply,
+                        uint64_t cost)
 {
     message m = {.kind = MESSAGE_CALL_END};
     m.body.call_end = (message_call_end){.ref = *ref, .slot = slot_of(turn), .model = "builtin"};
@@ -128,7 +131,8 @@ static void a_lost_call_is_booked_at_its_estimate_and_found_again(void **state)
     world_lease(w, 2);
     message_task_ref second = w->held[1].ref;
     assert_int_equal(begin(w, 2, &second, 0, 1, 50).verdict, CALL_GO);
-    assert_int_equal(end(w, 1, &ref, 0, 8, 30), MESSAGE_CALL_ANSWER); /* the first one's end, too late: the second counts */
+    assert_int_equal(end(w, 1, &ref, 0, 8, 30),
+                     MESSAGE_CALL_ANSWER); /* the first one's end, too late: the second counts */
     assert_int_equal(w->update.sends[0].message.body.call_answer.verdict, CALL_STOP);
     assert_int_equal(end(w, 2, &second, 0, 9, 40), MESSAGE_CALL_ACK);
     assert_int_equal(view_of(w).spent.cost_micros, 90);

@@ -270,7 +270,8 @@ static void bad_input_ends_the_run_with_its_code(void **state)
     world *w = fresh();
     world_lease(w, 1);
     message m = {.kind = MESSAGE_RESULT};
-    m.body.result = (message_result){.ref = w->held[0].ref, .error = ETNA_E_INPUT, .error_text = "bottles.glb: wrong magic"};
+    m.body.result =
+        (message_result){.ref = w->held[0].ref, .error = ETNA_E_INPUT, .error_text = "bottles.glb: wrong magic"};
     world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
     etna_arena arena = ETNA_ARENA_INIT;
     core_run_view view = world_view(w, &arena);

@@ -1,30 +1,32 @@
-/* Recovery: a run cut after any record goes on to the same end; a journal that was tampered with is refused by number. */
+/* Recovery: a run cut after any record goes on to the same end; a journal that was tampered with is refused by number.
+ */
 #include "harness.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const winding[] = {"edit fff ggg eee C", "edit C eea bbb gff", "edit C F U M", "edit aaa gbg eeg ggg",
-                                      "edit R C ffg tte",   "edit C C F F",       "edit ggg C C C", "edit gef C C C",
-                                      "done"};
+static const char *const winding[] = {"edit fff ggg eee C",   "edit C eea bbb gff", "edit C F U M",
+                                      "edit aaa gbg eeg ggg", "edit R C ffg tte",   "edit C C F F",
+                                      "edit ggg C C C",       "edit gef C C C",     "done"};
 enum { WINDING = sizeof winding / sizeof *winding };
 
 static void check_same(const world *a, const world *b, const char *where)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     core_run_view x = world_view(a, &arena), y = world_view(b, &arena);
-    if (x.state != y.state || !etna_hash_equal(&x.final_snapshot, &y.final_snapshot) ||
-        !same_usage(&x.used, &y.used) || x.node_count != y.node_count || x.backtracks != y.backtracks ||
-        !etna_hash_equal(&x.result, &y.result) || strcmp(x.reason, y.reason) != 0) {
+    if (x.state != y.state || !etna_hash_equal(&x.final_snapshot, &y.final_snapshot) || !same_usage(&x.used, &y.used) ||
+        x.node_count != y.node_count || x.backtracks != y.backtracks || !etna_hash_equal(&x.result, &y.result) ||
+        strcmp(x.reason, y.reason) != 0) {
         fail_msg("%s: ended otherwise: state %u/%u, %u/%u nodes, %llu/%llu tokens\n%s", where, (unsigned)x.state,
-                 (unsigned)y.state, (unsigned)x.node_count, (unsigned)y.node_count, (unsigned long long)x.used.tokens_in,
-                 (unsigned long long)y.used.tokens_in, b->lines);
+                 (unsigned)y.state, (unsigned)x.node_count, (unsigned)y.node_count,
+                 (unsigned long long)x.used.tokens_in, (unsigned long long)y.used.tokens_in, b->lines);
     }
     etna_arena_free(&arena);
 }
 
-static void cut_everywhere(arrange_config config, const char *const *script, uint32_t lines, world_order order, bool same_end)
+static void cut_everywhere(arrange_config config, const char *const *script, uint32_t lines, world_order order,
+                           bool same_end)
 {
     world *whole = world_new(&config, script, lines);
     whole->order = order;
@@ -189,7 +191,8 @@ static etna_code feed(core *c, const world *from, uint32_t changed, const uint8_
 {
     for (uint32_t i = 0; i < from->record_count; i++) {
         const world_record *r = &from->records[i];
-        etna_code code = core_replay(c, &r->run, r->sequence, i == changed ? data : r->data, i == changed ? size : r->size, err);
+        etna_code code =
+            core_replay(c, &r->run, r->sequence, i == changed ? data : r->data, i == changed ? size : r->size, err);
         if (code != ETNA_OK) return code;
     }
     return ETNA_OK;

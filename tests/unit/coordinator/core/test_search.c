@@ -20,8 +20,8 @@ static void check_end(const world *w, run_state state, uint32_t edits, uint32_t 
     etna_arena arena = ETNA_ARENA_INIT;
     core_run_view view = world_view(w, &arena);
     if (view.state != state || view.edit_count != edits || view.backtracks != backtracks) {
-        fail_msg("ended as %u with %u edits and %u backtracks (%s)\n%s", (unsigned)view.state, (unsigned)view.edit_count,
-                 (unsigned)view.backtracks, view.reason, w->lines);
+        fail_msg("ended as %u with %u edits and %u backtracks (%s)\n%s", (unsigned)view.state,
+                 (unsigned)view.edit_count, (unsigned)view.backtracks, view.reason, w->lines);
     }
     etna_arena_free(&arena);
 }
@@ -67,13 +67,13 @@ static void a_list_is_complete_without_a_call_when_each_has_its_edit(void **stat
 static void a_failure_halves_the_anchor(void **state)
 {
     (void)state;
-    SCRIPT("edit ggg C C C",            /* 1: step 1 */
-           "edit ggg C C C",            /* 2: step 2 */
-           "edit ggg C C C",            /* 3: step 3 */
-           "edit C C C C",              /* 4: step 4 fails: d_a 4 -> 2 */
-           "edit C ggg C C",            /* 5: step 2 again */
-           "edit F F F F",              /* 6: step 3 fails: d_a 2 -> 1 */
-           "edit C C ggg C",            /* 7: step 1 again */
+    SCRIPT("edit ggg C C C",                                     /* 1: step 1 */
+           "edit ggg C C C",                                     /* 2: step 2 */
+           "edit ggg C C C",                                     /* 3: step 3 */
+           "edit C C C C",                                       /* 4: step 4 fails: d_a 4 -> 2 */
+           "edit C ggg C C",                                     /* 5: step 2 again */
+           "edit F F F F",                                       /* 6: step 3 fails: d_a 2 -> 1 */
+           "edit C C ggg C",                                     /* 7: step 1 again */
            "edit ggg C C C", "edit ggg C C C", "edit ggg C C C", /* 8..10: steps 2, 3, 4: a breakthrough */
            "done");
     arrange_config config = world_config("tidy up");
@@ -87,10 +87,10 @@ static void half_depth_halves_the_step_instead(void **state)
 {
     (void)state;
     SCRIPT("edit ggg C C C", "edit ggg C C C", "edit ggg C C C", /* 1..3 */
-           "edit C C C C",                                      /* 4: step 4 fails: 4/2 = 2 */
-           "edit C ggg C C",                                    /* 5: step 2 */
-           "edit C ggg C C",                                    /* 6: step 3 */
-           "edit F F F F",                                      /* 7: step 4 fails: 2 again, where d_a / 2 were 1 */
+           "edit C C C C",                                       /* 4: step 4 fails: 4/2 = 2 */
+           "edit C ggg C C",                                     /* 5: step 2 */
+           "edit C ggg C C",                                     /* 6: step 3 */
+           "edit F F F F",                                       /* 7: step 4 fails: 2 again, where d_a / 2 were 1 */
            "edit C C ggg C", "done");
     arrange_config config = world_config("tidy up");
     config.anchor = ANCHOR_HALF_DEPTH;
@@ -194,11 +194,10 @@ static void impossible_and_malformed_plans_fail_the_step(void **state)
 static void the_planner_is_told_what_failed_there_and_what_was_given_up(void **state)
 {
     (void)state;
-    SCRIPT("edit C ggg C C", /* 1 */
+    SCRIPT("edit C ggg C C",   /* 1 */
            "edit C fff aab C", /* 2: step 2 fails: d_a 2 -> 1 */
-           "edit F ggg C C", /* 3: step 1 again */
-           "edit C C C C",
-           "edit ggg C C C", "done");
+           "edit F ggg C C",   /* 3: step 1 again */
+           "edit C C C C", "edit ggg C C C", "done");
     arrange_config config = world_config("tidy up");
     config.early_end = EARLY_END_OFF;
     world *w = world_new(&config, script, lines);
@@ -209,8 +208,11 @@ static void the_planner_is_told_what_failed_there_and_what_was_given_up(void **s
     }
     assert_string_equal(w->failures, "1.0:hits the lamp;1.2:hits the lamp;1.3:hits the lamp;");
     assert_int_equal(w->edits_told, 0);
-    assert_int_equal(strncmp(w->given_up, "1:step 2 failed: no branch was accepted; branch 0: hits the lamp; branch 1: "
-                                          "rejected (mean 0.00): fair, fair, fair; looked; branch 2: unjudged", 80), 0);
+    assert_int_equal(strncmp(w->given_up,
+                             "1:step 2 failed: no branch was accepted; branch 0: hits the lamp; branch 1: "
+                             "rejected (mean 0.00): fair, fair, fair; looked; branch 2: unjudged",
+                             80),
+                     0);
     world_give(w, 0); /* the plan of node 3 */
     while (core_count(w->c).tasks_queued > 0) world_lease(w, 1);
     assert_true(w->held[0].task.kind == TASK_BRANCH && w->held[0].task.given_up_count == 1);

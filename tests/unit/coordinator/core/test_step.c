@@ -13,7 +13,7 @@ typedef struct outcome {
     etna_hash final;
     uint64_t tokens;
     uint32_t backtracks, edits, nodes;
-    int32_t winner; /* of node 1 */
+    int32_t winner;  /* of node 1 */
     char tree[4096]; /* every node and branch that counts */
 } outcome;
 
@@ -34,7 +34,8 @@ static outcome outcome_of(const world *w)
                  core_node_state_name(view.nodes[i].state));
         for (uint32_t j = 0; j < view.nodes[i].branch_count; j++) {
             at = strlen(out.tree);
-            snprintf(out.tree + at, sizeof out.tree - at, " %s", core_branch_state_name(view.nodes[i].branches[j].state));
+            snprintf(out.tree + at, sizeof out.tree - at, " %s",
+                     core_branch_state_name(view.nodes[i].branches[j].state));
         }
         strcat(out.tree, "\n");
     }
@@ -42,8 +43,8 @@ static outcome outcome_of(const world *w)
     return out;
 }
 
-static outcome play(arrange_config config, const char *const *script, uint32_t lines, world_order order, uint64_t shuffle,
-                    bool repeat)
+static outcome play(arrange_config config, const char *const *script, uint32_t lines, world_order order,
+                    uint64_t shuffle, bool repeat)
 {
     world *w = world_new(&config, script, lines);
     w->order = order;
@@ -78,7 +79,8 @@ static void ordered_takes_the_lowest_whatever_comes_first(void **state)
     assert_int_equal(fifo.winner, 1);
     /* plan, branch and polls of 0 and of 1, and the last plan: nothing of 2 and 3 */
     assert_int_equal(fifo.tokens, (1 + 4 + 4 + 1) * TOKENS_A_CALL);
-    assert_string_equal(fifo.tree, "1 edited: rejected accepted dropped dropped\n2 complete: dropped dropped dropped dropped\n");
+    assert_string_equal(fifo.tree,
+                        "1 edited: rejected accepted dropped dropped\n2 complete: dropped dropped dropped dropped\n");
     outcome lifo = play(config_of(EARLY_END_ORDERED), script, lines, ORDER_LIFO, 1, false);
     assert_int_equal(lifo.winner, 1);
     assert_string_equal(lifo.tree, fifo.tree);
@@ -127,7 +129,8 @@ static void an_abstention_prevents_the_early_end_and_two_leave_a_branch_unjudged
     SCRIPT("edit eea eaa C ggg", "done");
     outcome off = play(config_of(EARLY_END_OFF), script, lines, ORDER_FIFO, 1, false);
     assert_int_equal(off.winner, 0); /* mean 2 of two verdicts */
-    assert_string_equal(off.tree, "1 edited: accepted unjudged failed accepted\n2 complete: dropped dropped dropped dropped\n");
+    assert_string_equal(off.tree,
+                        "1 edited: accepted unjudged failed accepted\n2 complete: dropped dropped dropped dropped\n");
     assert_int_equal(play(config_of(EARLY_END_ORDERED), script, lines, ORDER_FIFO, 1, false).winner, 3);
 }
 

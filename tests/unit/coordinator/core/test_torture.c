@@ -38,14 +38,20 @@ static bool step(small_world *w, message *m, const arrange_config *config, const
     m->sender = 1;
     m->incarnation = 1;
     m->sequence = ++w->sequence;
-    core_event event = {.kind = CORE_MESSAGE, .now_ms = ++w->now, .request = w->sequence, .message = m, .config = config, .result = result};
+    core_event event = {.kind = CORE_MESSAGE,
+                        .now_ms = ++w->now,
+                        .request = w->sequence,
+                        .message = m,
+                        .config = config,
+                        .result = result};
     return core_step(w->c, &event, &w->update, NULL) == ETNA_OK && keep(w);
 }
 
 /* Node 1 edits with branch 1, node 2 fails, node 3 finishes. */
 static arrange_result answer(const arrange_task *task)
 {
-    arrange_result result = {.kind = task->kind, .instruction = "put the bottle on the block", .object = "bottle", .reason = "so"};
+    arrange_result result = {
+        .kind = task->kind, .instruction = "put the bottle on the block", .object = "bottle", .reason = "so"};
     static const char *const warnings[] = {"a warning"};
     result.snapshot.bytes[0] = (uint8_t)(1 + task->node);
     result.blob.bytes[0] = 1;

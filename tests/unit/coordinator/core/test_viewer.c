@@ -103,7 +103,8 @@ static void what_is_no_business_of_the_core_is_refused(void **state)
     assert_int_equal(w->update.sends[0].message.kind, MESSAGE_REFUSED);
     const struct {
         uint32_t branches, polls, early_end, max_steps;
-    } bad[] = {{0, 3, 1, 6}, {17, 3, 1, 6}, {4, 0, 1, 6}, {4, 10, 1, 6}, {4, 3, 0, 6}, {4, 3, 4, 6}, {4, 3, 1, 0}, {4, 3, 1, 257}};
+    } bad[] = {{0, 3, 1, 6}, {17, 3, 1, 6}, {4, 0, 1, 6}, {4, 10, 1, 6},
+               {4, 3, 0, 6}, {4, 3, 4, 6},  {4, 3, 1, 0}, {4, 3, 1, 257}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         arrange_config wrong = config;
         wrong.branches = bad[i].branches;
