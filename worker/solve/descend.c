@@ -83,10 +83,12 @@ INLINE void descend(const solve_problem *p, uint32_t iterations, float pose[4][S
     const float turns = p->turn_frozen ? 0 : 1;
     memset(first, 0, sizeof first);
     memset(second, 0, sizeof second);
-    memcpy(l.x, pose[0], sizeof l.x);
-    memcpy(l.y, pose[1], sizeof l.y);
-    memcpy(l.z, pose[2], sizeof l.z);
-    memcpy(yaw, pose[3], sizeof yaw);
+    for (int i = 0; i < LANES; i++) {
+        l.x[i] = pose[0][i];
+        l.y[i] = pose[1][i];
+        l.z[i] = pose[2][i];
+        yaw[i] = pose[3][i];
+    }
     for (uint32_t step = 1; step <= iterations; step++) {
         adamw_rate rate = problem_adamw_rate(step, iterations);
         sincos_lanes(yaw, l.c, l.s);
@@ -103,10 +105,12 @@ INLINE void descend(const solve_problem *p, uint32_t iterations, float pose[4][S
         adamw(rate, l.gz, first[2], second[2], l.z);
         adamw(rate, l.gt, first[3], second[3], yaw);
     }
-    memcpy(pose[0], l.x, sizeof l.x);
-    memcpy(pose[1], l.y, sizeof l.y);
-    memcpy(pose[2], l.z, sizeof l.z);
-    memcpy(pose[3], yaw, sizeof yaw);
+    for (int i = 0; i < LANES; i++) {
+        pose[0][i] = l.x[i];
+        pose[1][i] = l.y[i];
+        pose[2][i] = l.z[i];
+        pose[3][i] = yaw[i];
+    }
 }
 
 void problem_descend_plain(const solve_problem *p, uint32_t iterations, float pose[4][SOLVE_CANDIDATES])
