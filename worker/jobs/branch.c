@@ -24,7 +24,7 @@ static void needs(job *j) { task_need(j, &j->task.snapshot); }
 
 static void look(job *j)
 {
-    etna_code code = task_look(j, &j->blobs[0].snap);
+    etna_code code = task_look(j, 0);
     if (code == ETNA_OK) code = task_tell(j, NULL);
     if (code == ETNA_OK) {
         agent_view view = task_agent_view(j);

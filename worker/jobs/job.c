@@ -43,7 +43,7 @@ void job_free(job *j)
         free(j->blobs[i].data);
     }
     agent_free(j->agent);
-    task_sight_free(&j->sight);
+    task_sight_free(j);
     warm_release(j->shared, j->warm);
     free(j->bundle);
     free(j->made.data);

@@ -5,13 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-void task_sight_free(task_sight *sight)
+void task_sight_free(job *j)
 {
-    free(sight->facts);
-    free(sight->ids);
-    space_support_free(&sight->support);
-    space_free(sight->space);
-    memset(sight, 0, sizeof *sight);
+    free(j->sight.facts);
+    space_free(j->sight.space);
+    if (j->sight.seen) seen_release(j->warm->seen, j->sight.seen);
+    memset(&j->sight, 0, sizeof j->sight);
 }
 
 etna_code task_camera(job *j, const space *sp, scene_camera *ret_camera)
@@ -20,44 +19,32 @@ etna_code task_camera(job *j, const space *sp, scene_camera *ret_camera)
     return view_choose_camera(sp, NULL, 0, j->task.camera, ret_camera, &j->error);
 }
 
-etna_code task_look(job *j, const snapshot *snap)
+etna_code task_look(job *j, uint32_t index)
 {
-    const space_rules rules = {0};
+    const warm_scene *warm = j->warm;
+    const task_blob *blob = &j->blobs[index];
     task_sight *sight = &j->sight;
-    task_sight_free(sight);
-    etna_code code = space_new(j->warm->shared, &sight->space, &j->error);
+    task_sight_free(j);
+    etna_code code = space_new(warm->shared, &sight->space, &j->error);
     if (code == ETNA_OK) code = task_camera(j, sight->space, &sight->camera);
-    if (code == ETNA_OK) code = space_restore(sight->space, snap, &j->error);
-    if (code != ETNA_OK) return code;
-    view_size(&sight->camera, VIEW_LONG_SIDE, &sight->width, &sight->height);
-    sight->ids = malloc(sizeof *sight->ids * sight->width * sight->height);
-    if (!sight->ids) return etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for an instance map");
-    code = view_instance_map(sight->space, &sight->camera, sight->width, sight->height, sight->ids, &j->error);
+    if (code == ETNA_OK) code = space_restore(sight->space, &blob->snap, &j->error);
     if (code == ETNA_OK) {
-        code = space_support_compute(sight->space, &rules, &j->warm->start, snap->attached, &sight->support, &j->error);
+        code = seen_acquire(warm->seen, sight->space, &blob->hash, &blob->snap, &sight->camera, &warm->start, &sight->seen, &j->error);
     }
     return code;
 }
 
 etna_code task_tell(job *j, const facts_checks *checks)
 {
-    const task_sight *sight = &j->sight;
+    task_sight *sight = &j->sight;
     if (!j->task.facts && strcmp(j->task.model, "builtin") != 0) return ETNA_OK;
-    facts_input input = {.space = sight->space,
-                         .probes = j->warm->probes,
-                         .camera = &sight->camera,
-                         .width = sight->width,
-                         .height = sight->height,
-                         .ids = sight->ids,
-                         .support = &sight->support,
-                         .checks = checks};
-    size_t size;
-    return facts_build(&input, &j->sight.facts, &size, &j->error);
+    return seen_facts(sight->seen, sight->space, j->warm->probes, &sight->camera, checks, &sight->facts, &j->error);
 }
 
 agent_view task_agent_view(const job *j)
 {
-    return (agent_view){.facts = j->sight.facts, .camera = j->sight.camera.name, .width = j->sight.width, .height = j->sight.height};
+    const task_sight *sight = &j->sight;
+    return (agent_view){.facts = sight->facts, .camera = sight->camera.name, .width = sight->seen->width, .height = sight->seen->height};
 }
 
 /* A word of the object's name (letters, at least three) stands in the text as a word, plural or not. */

@@ -16,19 +16,19 @@ static void replied(job *j, const job_event *event, job_want *want)
 
 static void run_tools(job *j)
 {
-    const tools_scene seen = {.space = j->sight.space,
+    const tools_scene scene_now = {.space = j->sight.space,
                                .probes = j->warm->probes,
                                .camera = &j->sight.camera,
                                .camera_name = j->sight.camera.name,
-                               .ids = j->sight.ids,
-                               .width = j->sight.width,
-                               .height = j->sight.height,
+                               .ids = j->sight.seen->ids,
+                               .width = j->sight.seen->width,
+                               .height = j->sight.seen->height,
                                .snapshot = j->task.snapshot};
     uint32_t count = j->step.call_count;
     agent_tool_result *results = etna_arena_alloc(&j->arena, count, sizeof *results);
     etna_code code = results ? ETNA_OK : etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for tool results");
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
-        code = tools_run(&seen, &j->step.calls[i], &j->arena, &results[i], &j->error);
+        code = tools_run(&scene_now, &j->step.calls[i], &j->arena, &results[i], &j->error);
     }
     if (code == ETNA_OK) code = agent_tool_results(j->agent, count, results, &j->step, &j->error);
     j->error.code = code;

@@ -25,11 +25,9 @@ typedef struct task_blob { /* a snapshot the task names */
 } task_blob;
 
 typedef struct task_sight { /* what an agent is shown of one snapshot; made on the pool */
-    space *space;           /* stands at the snapshot */
+    space *space; /* stands at the snapshot */
     scene_camera camera;
-    uint32_t width, height; /* of the images */
-    uint32_t *ids;          /* instance map */
-    space_support_state support;
+    seen *seen;
     char *facts; /* JSON, or NULL where the model is not told */
 } task_sight;
 
@@ -86,11 +84,11 @@ void task_done(job *j, job_want *want); /* j->result is the result */
 void task_fail(job *j, job_want *want, etna_code code, const char *text);
 
 /* ---- sight and talk ---- */
-/* On the pool: restores a space to `snap` and looks through the run's camera: j->sight but its facts. */
-etna_code task_look(job *j, const snapshot *snap);
+/* On the pool: restores a space to blob `index`'s snapshot and looks through the run's camera: j->sight but its facts. */
+etna_code task_look(job *j, uint32_t index);
 /* On the pool, after task_look: the facts, when the model is the built-in one or the run sends them to all. */
 etna_code task_tell(job *j, const facts_checks *checks);
-void task_sight_free(task_sight *sight); /* all zero is fine */
+void task_sight_free(job *j);
 agent_view task_agent_view(const job *j);
 /* Goes on with j->agent by j->step: asks the model, runs tools on the pool, until the agent is done; then `done`. */
 void task_talk(job *j, job_want *want, task_phase done);

@@ -27,6 +27,7 @@ etna_code job_shared_new(size_t memory_bytes, job_shared **ret_shared, etna_erro
 static void scene_entry_free(warm_scene *entry)
 {
     if (!entry) return;
+    seen_table_free(entry->seen);
     space_support_free(&entry->start);
     probe_shared_free(entry->probes);
     space_shared_free(entry->shared);
@@ -138,6 +139,7 @@ static etna_code open_entry(warm_scene *entry, etna_error *err)
     if (code == ETNA_OK) code = probe_share(entry->scene, &entry->probes, err);
     if (code == ETNA_OK) code = space_new(entry->shared, &sp, err);
     if (code == ETNA_OK) code = space_support_compute(sp, &rules, NULL, NULL, &entry->start, err);
+    if (code == ETNA_OK) code = seen_table_new(&entry->seen, err);
     space_free(sp);
     return code;
 }

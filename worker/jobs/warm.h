@@ -4,6 +4,7 @@
 #define ETNA_WORKER_JOBS_WARM_H
 
 #include "worker/jobs/job.h"
+#include "worker/jobs/seen.h"
 #include "worker/probe/probe.h"
 #include "worker/view/view.h"
 
@@ -15,6 +16,7 @@ typedef struct warm_scene {
     space_support_state start; /* who stands on what at S_0 */
     uint8_t *bundle; /* for export; owned */
     size_t bundle_size;
+    seen_table *seen;
     bool has_derived; /* camera "auto": found once, by many rays */
     scene_camera derived;
     size_t cost; /* bytes, estimated */

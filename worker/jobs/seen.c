@@ -1,0 +1,218 @@
+/* The table of what was seen: one lock for the list, one for each entry while it is being made. */
+#include "worker/jobs/seen.h"
+#include "proto/canon.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEEN_MAX = 12, TOLD_MAX = 4 };
+
+typedef struct seen_own {
+    seen seen; /* first: a seen is its own */
+    etna_hash key;
+    uint32_t users;
+    uint64_t last_used;
+    struct seen_own *next;
+    pthread_mutex_t making; /* guards all below */
+    bool ready;
+    uint32_t *ids;
+    space_support_state support;
+    uint32_t told_count; /* ever; the ring holds the last TOLD_MAX */
+    struct {
+        etna_hash key;
+        char *facts;
+    } told[TOLD_MAX];
+} seen_own;
+
+struct seen_table {
+    pthread_mutex_t lock;
+    seen_own *list;
+    uint32_t count;
+    uint64_t clock;
+};
+
+etna_code seen_table_new(seen_table **ret_table, etna_error *err)
+{
+    seen_table *table = calloc(1, sizeof *table);
+    if (!table || pthread_mutex_init(&table->lock, NULL)) {
+        free(table);
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for what is seen of a scene");
+    }
+    *ret_table = table;
+    return ETNA_OK;
+}
+
+static void own_free(seen_own *own)
+{
+    for (uint32_t i = 0; i < TOLD_MAX; i++) free(own->told[i].facts);
+    space_support_free(&own->support);
+    free(own->ids);
+    pthread_mutex_destroy(&own->making);
+    free(own);
+}
+
+void seen_table_free(seen_table *table)
+{
+    if (!table) return;
+    while (table->list) {
+        seen_own *next = table->list->next;
+        own_free(table->list);
+        table->list = next;
+    }
+    pthread_mutex_destroy(&table->lock);
+    free(table);
+}
+
+/* Under the table's lock: makes room by dropping the least recently used entry that nobody uses; there may be none. */
+static void make_room(seen_table *table)
+{
+    seen_own **oldest = NULL;
+    if (table->count < SEEN_MAX) return;
+    for (seen_own **link = &table->list; *link; link = &(*link)->next) {
+        if ((*link)->users == 0 && (!oldest || (*link)->last_used < (*oldest)->last_used)) oldest = link;
+    }
+    if (!oldest) return;
+    seen_own *gone = *oldest;
+    *oldest = gone->next;
+    table->count--;
+    own_free(gone);
+}
+
+/* The entry of that key with a user counted, new and empty if need be; NULL when memory ends. */
+static seen_own *enter(seen_table *table, const etna_hash *key)
+{
+    pthread_mutex_lock(&table->lock);
+    seen_own *own = table->list;
+    while (own && !etna_hash_equal(&own->key, key)) own = own->next;
+    if (!own) {
+        make_room(table);
+        own = calloc(1, sizeof *own);
+        if (own && pthread_mutex_init(&own->making, NULL)) {
+            free(own);
+            own = NULL;
+        }
+        if (own) {
+            own->key = *key;
+            own->seen.own = own;
+            own->next = table->list;
+            table->list = own;
+            table->count++;
+        }
+    }
+    if (own) {
+        own->users++;
+        own->last_used = ++table->clock;
+    }
+    pthread_mutex_unlock(&table->lock);
+    return own;
+}
+
+void seen_release(seen_table *table, seen *s)
+{
+    if (!s) return;
+    pthread_mutex_lock(&table->lock);
+    s->own->users--;
+    pthread_mutex_unlock(&table->lock);
+}
+
+static etna_code make(seen_own *own, space *sp, const snapshot *snap, const scene_camera *camera,
+                      const space_support_state *start, etna_error *err)
+{
+    const space_rules rules = {0};
+    uint32_t width, height;
+    view_size(camera, VIEW_LONG_SIDE, &width, &height);
+    uint32_t *ids = malloc(sizeof *ids * width * height);
+    if (!ids) return etna_fail(err, ETNA_E_NOMEM, "out of memory for an instance map");
+    etna_code code = view_instance_map(sp, camera, width, height, ids, err);
+    if (code == ETNA_OK) code = space_support_compute(sp, &rules, start, snap->attached, &own->support, err);
+    if (code != ETNA_OK) {
+        free(ids);
+        return code;
+    }
+    own->ids = ids;
+    own->seen = (seen){.width = width, .height = height, .ids = ids, .support = &own->support, .own = own};
+    own->ready = true;
+    return ETNA_OK;
+}
+
+etna_code seen_acquire(seen_table *table, space *sp, const etna_hash *hash, const snapshot *snap, const scene_camera *camera,
+                       const space_support_state *start, seen **ret_seen, etna_error *err)
+{
+    canon_writer w = {0};
+    canon_hash(&w, hash);
+    canon_text(&w, camera->name);
+    etna_hash key = etna_hash_bytes(w.data, w.size);
+    bool failed = w.failed;
+    canon_writer_free(&w);
+    seen_own *own = failed ? NULL : enter(table, &key);
+    if (!own) return etna_fail(err, ETNA_E_NOMEM, "out of memory for what is seen of a scene");
+    pthread_mutex_lock(&own->making);
+    etna_code code = own->ready ? ETNA_OK : make(own, sp, snap, camera, start, err);
+    pthread_mutex_unlock(&own->making);
+    if (code != ETNA_OK) {
+        seen_release(table, &own->seen);
+        return code;
+    }
+    *ret_seen = &own->seen;
+    return ETNA_OK;
+}
+
+/* Of everything that makes one edit's facts differ from another's at the same snapshot. */
+static bool checks_key(const facts_checks *checks, etna_hash *ret_key)
+{
+    canon_writer w = {0};
+    canon_u8(&w, checks != NULL);
+    if (checks) {
+        const snapshot *before = checks->before;
+        canon_u32(&w, checks->object);
+        canon_text(&w, checks->plane);
+        canon_f64(&w, checks->target[0]);
+        canon_f64(&w, checks->target[1]);
+        canon_u8(&w, checks->target_is_bottom);
+        for (uint32_t i = 0; i < before->object_count; i++) {
+            if (!before->moved[i]) continue;
+            canon_u32(&w, i);
+            for (int k = 0; k < 3; k++) canon_f64(&w, before->poses[i].position[k]);
+            canon_f64(&w, before->poses[i].yaw);
+        }
+    }
+    *ret_key = etna_hash_bytes(w.data, w.size);
+    bool ok = !w.failed;
+    canon_writer_free(&w);
+    return ok;
+}
+
+/* Takes `facts` over unless the ring holds it already. Under own->making. */
+static void remember(seen_own *own, const etna_hash *key, char *facts)
+{
+    for (uint32_t i = 0; i < TOLD_MAX; i++) {
+        if (own->told[i].facts == facts) return;
+    }
+    uint32_t at = own->told_count++ % TOLD_MAX;
+    free(own->told[at].facts);
+    own->told[at].facts = facts;
+    own->told[at].key = *key;
+}
+
+etna_code seen_facts(seen *s, const space *sp, probe_shared *probes, const scene_camera *camera, const facts_checks *checks,
+                     char **ret_facts, etna_error *err)
+{
+    seen_own *own = s->own;
+    facts_input input = {.space = sp, .probes = probes, .camera = camera, .width = s->width, .height = s->height, .ids = s->ids,
+                         .support = s->support, .checks = checks};
+    etna_hash key;
+    char *facts = NULL, *copy;
+    size_t size;
+    if (!checks_key(checks, &key)) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the facts");
+    pthread_mutex_lock(&own->making);
+    for (uint32_t i = 0; i < TOLD_MAX && !facts; i++) {
+        if (own->told[i].facts && etna_hash_equal(&own->told[i].key, &key)) facts = own->told[i].facts;
+    }
+    etna_code code = facts ? ETNA_OK : facts_build(&input, &facts, &size, err);
+    if (code == ETNA_OK && !(copy = strdup(facts))) code = etna_fail(err, ETNA_E_NOMEM, "out of memory for the facts");
+    if (code == ETNA_OK) *ret_facts = copy;
+    if (facts) remember(own, &key, facts);
+    pthread_mutex_unlock(&own->making);
+    return code;
+}

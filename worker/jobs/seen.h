@@ -1,0 +1,31 @@
+/* What is the same for every task that looks at one snapshot through one camera: the instance map, what stands on what, the
+ * facts. Four branches look at S_{k-1}, three polls at each branch's result, the next plan at the winner's: it is made once a
+ * process and remembered with the warm scene, the last few of them. Thread-safe; who comes second waits for the first. */
+#ifndef ETNA_WORKER_JOBS_SEEN_H
+#define ETNA_WORKER_JOBS_SEEN_H
+
+#include "worker/agents/facts.h"
+
+typedef struct seen_table seen_table; /* of one warm scene */
+
+typedef struct seen {
+    uint32_t width, height;
+    const uint32_t *ids;
+    const space_support_state *support;
+    struct seen_own *own;
+} seen;
+
+etna_code seen_table_new(seen_table **ret_table, etna_error *err);
+void seen_table_free(seen_table *table); /* NULL is fine; nobody uses it any more */
+
+/* The seen of `snap` (of that hash) through `camera`; `sp` is the caller's own and stands there, `start` is S_0's. Made here when it is new. Pair with
+ * seen_release. */
+etna_code seen_acquire(seen_table *table, space *sp, const etna_hash *hash, const snapshot *snap, const scene_camera *camera,
+                       const space_support_state *start, seen **ret_seen, etna_error *err);
+void seen_release(seen_table *table, seen *s); /* NULL is fine */
+
+/* The facts, without checks or with those of one edit: NUL-terminated JSON, the caller's to free. */
+etna_code seen_facts(seen *s, const space *sp, probe_shared *probes, const scene_camera *camera, const facts_checks *checks,
+                     char **ret_facts, etna_error *err);
+
+#endif
