@@ -1,0 +1,237 @@
+/* The document of a run and the files made from it: whole or not at all, and never over the scene. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "coordinator/cli/document.h"
+#include "coordinator/cli/output.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define ok(expression) assert_int_equal((expression), ETNA_OK)
+
+static etna_hash blob(const char *text) { return etna_hash_bytes(text, strlen(text)); }
+
+/* A run of two edits, its images and its result, with a name no JSON writer should stumble over. */
+static core_run_view sample(arrange_config *config, arrange_edit edits[2], etna_hash images[3])
+{
+    *config = arrange_config_default();
+    config->scene_name = "my \"scene\".glb";
+    config->goal = "tidy up";
+    edits[0] = (arrange_edit){.step = 1, .instruction = "first", .object = "Mug\n", .plane = "Desk_1", .snapshot = blob("s1"), .score = 1.5, .branches = 4};
+    edits[1] = (arrange_edit){.step = 2, .instruction = "second", .object = "\xff", .plane = "Desk_1", .snapshot = blob("s2"), .score = 2, .branches = 1};
+    images[0] = blob("image 0");
+    images[1] = blob("image 1");
+    images[2] = (etna_hash){{0}};
+    core_run_view view = {.state = RUN_COMPLETE, .reason = "done", .config = config, .backtracks = 3, .wall_ms = 1500, .edit_count = 2};
+    view.edits = edits;
+    view.images = images;
+    view.final_snapshot = blob("s2");
+    view.result = blob("the result");
+    view.used = (message_usage){.tokens_in = 10, .tokens_out = 20};
+    return view;
+}
+
+static etna_code fetch(void *context, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    static const char *const texts[] = {"image 0", "image 1", "the result"};
+    for (size_t i = 0; i < 3; i++) {
+        etna_hash one = blob(texts[i]);
+        if (!etna_hash_equal(&one, hash)) continue;
+        if (context && *(const char **)context == texts[i]) break; /* this one is missing */
+        *ret_size = strlen(texts[i]);
+        *ret_data = malloc(*ret_size);
+        memcpy(*ret_data, texts[i], *ret_size);
+        return ETNA_OK;
+    }
+    return etna_fail(err, ETNA_E_NOTFOUND, "no such blob");
+}
+
+static void holds(const char *directory, const char *name, const char *wanted)
+{
+    char path[128], text[64] = "";
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    FILE *file = fopen(path, "re");
+    if (!wanted) {
+        assert_null(file);
+        return;
+    }
+    assert_non_null(file);
+    assert_true(fread(text, 1, sizeof text - 1, file) > 0);
+    fclose(file);
+    assert_int_equal(strncmp(text, wanted, strlen(wanted)), 0);
+}
+
+static int entries(const char *path)
+{
+    int count = 0;
+    DIR *d = opendir(path);
+    assert_non_null(d);
+    while (readdir(d)) count++;
+    closedir(d);
+    return count - 2;
+}
+
+static void empty(const char *path)
+{
+    DIR *d = opendir(path);
+    for (struct dirent *e; (e = readdir(d));) unlinkat(dirfd(d), e->d_name, 0);
+    closedir(d);
+    rmdir(path);
+}
+
+static void the_document_has_the_fixed_fields(void **state)
+{
+    (void)state;
+    arrange_config config;
+    arrange_edit edits[2];
+    etna_hash images[3];
+    core_run_view view = sample(&config, edits, images);
+    json_t *d = document_of(&view);
+    assert_non_null(d);
+    assert_string_equal(json_string_value(json_object_get(d, "status")), "complete");
+    assert_int_equal(strlen(json_string_value(json_object_get(d, "run"))), 32);
+    assert_int_equal(strlen(json_string_value(json_object_get(d, "final_snapshot"))), 64);
+    assert_int_equal(json_integer_value(json_object_get(d, "backtracks")), 3);
+    assert_int_equal(json_integer_value(json_object_get(json_object_get(d, "tokens"), "in")), 10);
+    assert_int_equal(json_integer_value(json_object_get(json_object_get(d, "tokens"), "out")), 20);
+    assert_true(json_real_value(json_object_get(d, "wall_s")) == 1.5);
+    assert_true(json_is_number(json_object_get(d, "compute_s")));
+    assert_int_equal(json_integer_value(json_object_get(d, "exit_code")), 0);
+    json_t *step = json_array_get(json_object_get(d, "steps"), 0);
+    assert_int_equal(json_array_size(json_object_get(d, "steps")), 2);
+    assert_string_equal(json_string_value(json_object_get(step, "instruction")), "first");
+    assert_string_equal(json_string_value(json_object_get(step, "object")), "Mug\n");
+    assert_true(json_real_value(json_object_get(step, "score")) == 1.5);
+    assert_int_equal(json_integer_value(json_object_get(step, "branches")), 4);
+    assert_true(json_is_string(json_object_get(step, "snapshot")));
+    json_decref(d);
+    view.state = RUN_FAILED;
+    view.error = ETNA_E_INPUT;
+    d = document_of(&view);
+    assert_int_equal(json_integer_value(json_object_get(d, "exit_code")), 3);
+    json_decref(d);
+    view.state = RUN_PARTIAL;
+    view.error = ETNA_OK;
+    d = document_of(&view);
+    assert_int_equal(json_integer_value(json_object_get(d, "exit_code")), 1);
+    json_decref(d);
+}
+
+static void a_report_goes_through_the_wire(void **state)
+{
+    (void)state;
+    arrange_config config;
+    arrange_edit edits[2];
+    etna_hash images[3];
+    core_run_view view = sample(&config, edits, images);
+    uint8_t *data, *again;
+    size_t size, same;
+    json_t *d, *own = document_of(&view);
+    ok(document_report(NULL, &view, &data, &size, NULL));
+    ok(document_report(NULL, &view, &again, &same, NULL));
+    assert_int_equal(size, same);
+    assert_memory_equal(data, again, size);
+    ok(document_parse(data, size, &d, NULL));
+    assert_true(json_equal(d, own));
+    json_decref(d);
+    json_decref(own);
+    for (size_t cut = 0; cut < size; cut += 7) assert_int_equal(document_parse(data, cut, &d, NULL), ETNA_E_MESSAGE);
+    static const char *const bad[] = {"[]", "{}", "{\"run\":1}", "nonsense"};
+    for (size_t i = 0; i < 4; i++) assert_int_equal(document_parse((const uint8_t *)bad[i], strlen(bad[i]), &d, NULL), ETNA_E_MESSAGE);
+    free(data);
+    free(again);
+}
+
+static void files_are_written_whole_and_stale_ones_removed(void **state)
+{
+    (void)state;
+    char base[] = "/tmp/etna-output-XXXXXX", directory[80];
+    arrange_config config;
+    arrange_edit edits[2];
+    etna_hash images[3];
+    core_run_view view = sample(&config, edits, images);
+    json_t *d = document_of(&view);
+    assert_non_null(mkdtemp(base));
+    snprintf(directory, sizeof directory, "%s/deep", base);
+    ok(output_check(directory, "/none.glb", NULL));
+    ok(output_write(directory, d, fetch, NULL, NULL));
+    holds(directory, "step-00.png", "image 0");
+    holds(directory, "step-01.png", "image 1");
+    holds(directory, "step-02.png", NULL); /* there is no such image */
+    holds(directory, "result.glb", "the result");
+    holds(directory, "run.json", "{");
+    assert_int_equal(entries(directory), 4); /* and nothing half-written */
+    json_decref(d);
+    view.edit_count = 0; /* a failed run into the same folder: what was there would mislead */
+    view.result = (etna_hash){{0}};
+    d = document_of(&view);
+    ok(output_write(directory, d, fetch, NULL, NULL));
+    holds(directory, "step-01.png", NULL);
+    holds(directory, "result.glb", NULL);
+    assert_int_equal(entries(directory), 2);
+    json_decref(d);
+    empty(directory);
+    rmdir(base);
+}
+
+static void a_missing_blob_or_a_full_disk_leaves_no_half_file(void **state)
+{
+    (void)state;
+    char directory[] = "/tmp/etna-output-XXXXXX";
+    arrange_config config;
+    arrange_edit edits[2];
+    etna_hash images[3];
+    core_run_view view = sample(&config, edits, images);
+    json_t *d = document_of(&view);
+    etna_error err;
+    assert_non_null(mkdtemp(directory));
+    etna_hash nowhere = blob("nowhere");
+    json_t *changed = json_deep_copy(d);
+    char hex[65];
+    etna_hash_hex(&nowhere, hex);
+    json_object_set_new(changed, "result_blob", json_string(hex));
+    assert_int_equal(output_write(directory, changed, fetch, NULL, &err), ETNA_E_NOTFOUND);
+    holds(directory, "result.glb", NULL);
+    holds(directory, "run.json", NULL);
+    json_decref(changed);
+    json_decref(d);
+    assert_int_equal(output_check("/dev/null", NULL, &err), ETNA_E_USAGE);
+    empty(directory);
+}
+
+static void the_scene_itself_is_never_overwritten(void **state)
+{
+    (void)state;
+    char directory[] = "/tmp/etna-output-XXXXXX", scene[64], link_path[64];
+    etna_error err;
+    assert_non_null(mkdtemp(directory));
+    snprintf(scene, sizeof scene, "%s/result.glb", directory);
+    fclose(fopen(scene, "we"));
+    snprintf(link_path, sizeof link_path, "%s/other.glb", directory);
+    assert_int_equal(link(scene, link_path), 0);
+    assert_int_equal(output_check(directory, scene, &err), ETNA_E_USAGE);
+    assert_int_equal(output_check(directory, link_path, &err), ETNA_E_USAGE);
+    ok(output_check(directory, NULL, &err));
+    empty(directory);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_document_has_the_fixed_fields),
+        cmocka_unit_test(a_report_goes_through_the_wire),
+        cmocka_unit_test(files_are_written_whole_and_stale_ones_removed),
+        cmocka_unit_test(a_missing_blob_or_a_full_disk_leaves_no_half_file),
+        cmocka_unit_test(the_scene_itself_is_never_overwritten),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
