@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEMORY_BYTES = 192 * 1024 }; /* of texts in one task: the oldest go first, so that the task fits a message */
+enum { MEMORY_BYTES = 128 * 1024 }; /* of texts in one task: the oldest go first, so that the task fits a message */
 
 static bool same_place(const node *a, const node *b)
 {
@@ -49,12 +49,7 @@ const char *memory_branch_reason(const run *r, const branch *b, etna_arena *aren
     } else {
         text_add(&text, "%s", core_branch_state_name(b->state));
     }
-    if (text.size > ARRANGE_REASON_MAX) {
-        text.size = ARRANGE_REASON_MAX;
-        while (text.size && ((unsigned char)text.data[text.size] & 0xc0) == 0x80) text.size--;
-        text.data[text.size] = 0;
-    }
-    const char *copy = etna_arena_strndup(arena, text.data, text.size);
+    const char *copy = etna_arena_strndup(arena, text.data, text_cut(text.data, ARRANGE_REASON_MAX));
     if (!copy) core_trouble(r->core, ETNA_E_NOMEM, "a branch's reason: out of memory");
     return copy ? copy : "";
 }

@@ -41,7 +41,7 @@ static uint64_t time_of(const run *r)
 
 static void add_quoted(core_text *text, const char *said)
 {
-    if (said) text_add(text, "\"%.*s\"", (int)QUOTE_MAX, said);
+    if (said) text_add(text, "\"%.*s\"", (int)text_cut(said, QUOTE_MAX), said);
 }
 
 static void add_reason(core_text *text, const char *reason)

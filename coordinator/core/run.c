@@ -72,12 +72,11 @@ static etna_code check_texts(const arrange_config *config, etna_error *err)
         return etna_fail(err, ETNA_E_LIMIT, "run: the steps' texts are %zu bytes, more than %d; split the list", bytes,
                          (int)STEPS_BYTES_MAX);
     }
-    const char *others[] = {config->scene_name, config->model, config->camera};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        if (!text_bounded(others[i], MESSAGE_TEXT_MAX)) {
-            return etna_fail(err, ETNA_E_USAGE, "run: the name of the scene, model or camera is longer than %d bytes",
-                             (int)MESSAGE_TEXT_MAX);
-        }
+    if (!text_bounded(config->scene_name, MESSAGE_TEXT_MAX) || !text_bounded(config->model, ARRANGE_NAME_MAX) ||
+        !text_bounded(config->camera, ARRANGE_NAME_MAX)) {
+        return etna_fail(err, ETNA_E_USAGE,
+                         "run: the name of the scene is longer than %d bytes, or of the model or camera than %d",
+                         (int)MESSAGE_TEXT_MAX, (int)ARRANGE_NAME_MAX);
     }
     return ETNA_OK;
 }

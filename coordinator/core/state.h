@@ -30,11 +30,11 @@ typedef struct node_handle { /* stale once the node is decided */
 
 /* ---- tasks ----
  *
- *            ┌───────────── lease lost, error ──────────────┐
- *            v                                              │
- *   (new) QUEUED ──── granted ───> LEASED ───── result ──> DONE
- *            │  └──── late result of an earlier lease ──────^
- *            └─ step decided, run ended ─> DROPPED <─────────┘ (also from LEASED)
+ *            ┌────── lease lost, error ──────┐
+ *            v                               │
+ *   (new) QUEUED ──────── granted ───────> LEASED ──── result ───> DONE
+ *            │ └────────── late result of an earlier lease ─────────^
+ *            └─ step decided, run ended ─> DROPPED (from LEASED too)
  *   A worker that says it holds a queued task of the same attempt (after a restart) has it leased again. */
 typedef enum task_state { TASK_QUEUED = 1, TASK_LEASED, TASK_DONE, TASK_DROPPED, TASK_STATE_COUNT } task_state;
 
@@ -273,6 +273,7 @@ void core_row_changed(run *r, bool submitted);
 
 /* text.c: bounded texts, and copies into a run's arena */
 void text_add(core_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+size_t text_cut(const char *text, size_t max);  /* how many bytes <= max are whole characters */
 const char *run_text(run *r, const char *text); /* never NULL: "" for NULL */
 const char *run_text_cut(run *r, const char *text, size_t max);
 void *run_alloc(run *r, size_t count, size_t size); /* zeroed; NULL sets the core's failure */

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { EDITS_BYTES = 192 * 1024 };
+
 static const bool allowed[TASK_STATE_COUNT][TASK_STATE_COUNT] = {
     [TASK_QUEUED] = {[TASK_LEASED] = true, [TASK_DONE] = true, [TASK_DROPPED] = true},
     [TASK_LEASED] = {[TASK_QUEUED] = true, [TASK_DONE] = true, [TASK_DROPPED] = true},
@@ -122,6 +124,18 @@ static void fill_instructions(const run *r, arrange_task *ret)
     ret->max_steps = r->config.max_steps;
 }
 
+/* A long list's edits must fit one message beside its instructions: then each says less of what it was told to do. */
+static void shorten(core *c, arrange_edit *edits, uint32_t count)
+{
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < count; i++) bytes += strlen(edits[i].instruction);
+    for (uint32_t i = 0; bytes > EDITS_BYTES && i < count; i++) {
+        size_t size = text_cut(edits[i].instruction, EDITS_BYTES / count);
+        edits[i].instruction = etna_arena_strndup(&c->scratch, edits[i].instruction, size);
+        if (!edits[i].instruction) core_trouble(c, ETNA_E_NOMEM, "a plan request: out of memory");
+    }
+}
+
 static void fill_plan(const run *r, const node *n, arrange_task *ret)
 {
     fill_instructions(r, ret);
@@ -131,6 +145,7 @@ static void fill_plan(const run *r, const node *n, arrange_task *ret)
         return;
     }
     for (uint32_t i = 0; i < r->path_count; i++) tree_edit(r, tree_node(r, r->path[i]), &edits[i]);
+    shorten(r->core, edits, r->path_count);
     ret->edit_count = r->path_count;
     ret->edits = edits;
     ret->first_snapshot = r->first_snapshot;
@@ -219,6 +234,7 @@ static bool texts_fit(const arrange_result *result)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if (!text_bounded(texts[i], MESSAGE_TEXT_MAX)) return false;
     }
+    if (!text_bounded(result->camera, ARRANGE_NAME_MAX)) return false;
     if (!text_bounded(result->constraints, MESSAGE_PAYLOAD_MAX)) return false;
     if (result->warning_count > ARRANGE_MEMORY_MAX) return false;
     for (uint32_t i = 0; i < result->warning_count; i++) {

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The largest size <= max at which `text` may be cut without splitting a UTF-8 character. */
-static size_t cut_at(const char *text, size_t max)
+size_t text_cut(const char *text, size_t max)
 {
-    size_t size = max;
-    while (size > 0 && ((unsigned char)text[size] & 0xc0) == 0x80) size--;
+    size_t size = 0;
+    while (size < max && text[size]) size++;
+    while (text[size] && size > 0 && ((unsigned char)text[size] & 0xc0) == 0x80) size--;
     return size;
 }
 
@@ -44,9 +44,7 @@ void *run_alloc(run *r, size_t count, size_t size)
 const char *run_text_cut(run *r, const char *text, size_t max)
 {
     if (!text || !*text) return "";
-    size_t size = strlen(text);
-    if (size > max) size = cut_at(text, max);
-    char *copy = etna_arena_strndup(&r->arena, text, size);
+    char *copy = etna_arena_strndup(&r->arena, text, text_cut(text, max));
     if (!copy) core_trouble(r->core, ETNA_E_NOMEM, "a run's texts: out of memory");
     return copy ? copy : "";
 }

@@ -1,6 +1,7 @@
 /* Viewers and the finished run: narration ordered and complete from any point, and what a run leaves behind. */
 #include "harness.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const script[] = {"edit ggg C eee fff", "edit C ggg C C", "done"};
@@ -135,6 +136,73 @@ static void foreign_texts_are_cut_and_keep_to_one_line(void **state)
     world_free(w);
 }
 
+/* Cut anywhere, a text stays UTF-8: an answer that does not pack would end the coordinator. */
+static void cut_texts_stay_whole_characters(void **state)
+{
+    (void)state;
+    static const char *const characters[] = {"\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x8d\xb7"};
+    for (size_t shift = 0; shift < 8; shift++) {
+        char goal[3000] = "";
+        memset(goal, 'x', shift);
+        for (size_t i = 0; strlen(goal) + 5 < sizeof goal; i++) strcat(goal, characters[i % 3]);
+        arrange_config config = world_config(goal);
+        world *w = world_new(&config, script, 3);
+        world_lease(w, 1);
+        message m = {.kind = MESSAGE_RESULT};
+        m.body.result = (message_result){.ref = w->held[0].ref, .error = ETNA_E_INPUT, .error_text = goal};
+        world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
+        uint64_t request = ask(w, 50, 0);
+        uint8_t *data = NULL;
+        size_t size;
+        etna_error err = {0};
+        if (message_pack(world_answer(w, request), &data, &size, &err) != ETNA_OK) fail_msg("%s", err.text);
+        free(data);
+        world_free(w);
+    }
+}
+
+/* The longest list, every instruction at its longest, every place full of failures: its plan request still packs. */
+static void the_largest_task_packs(void **state)
+{
+    (void)state;
+    enum { STEPS = 256 };
+    static char text[1025], reason[1025];
+    static const char *steps[STEPS];
+    memset(text, 'i', 1000);
+    memset(reason, 'r', 1024);
+    for (int i = 0; i < STEPS; i++) steps[i] = text;
+    arrange_config config = world_config(NULL);
+    config.steps = steps;
+    config.step_count = STEPS;
+    config.early_end = EARLY_END_OFF;
+    config.max_backtracks = 3;
+    static const char *const long_script[] = {"edit C C C ggg"};
+    world *w = world_new(&config, long_script, 1);
+    size_t largest = 0;
+    for (uint32_t round = 0; round < 6000 && w->record_count < WORLD_RECORDS_MAX - 8; round++) {
+        if (!w->held_count) {
+            world_lease(w, 1);
+            if (!w->update.send_count || !w->update.sends[0].task) break;
+            uint8_t *data = NULL;
+            size_t size = 0;
+            etna_error err = {0};
+            if (arrange_task_pack(w->update.sends[0].task, &data, &size, &err) != ETNA_OK) fail_msg("%s", err.text);
+            free(data);
+            if (size > largest) largest = size;
+        }
+        world_held held = w->held[0];
+        arrange_result result = world_result_of(w, &held);
+        if (held.task.kind == TASK_PLAN) result.instruction = text;
+        if (held.task.kind == TASK_BRANCH) result.reason = reason;
+        w->held_count = 0;
+        message m = {.kind = MESSAGE_RESULT};
+        m.body.result.ref = held.ref;
+        world_message(w, 1, 1, w->next_sequence++, &m, NULL, &result);
+    }
+    assert_true(largest > 400000);
+    world_free(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -143,6 +211,8 @@ int main(void)
         cmocka_unit_test(a_finished_run_has_its_result_and_images),
         cmocka_unit_test(what_is_no_business_of_the_core_is_refused),
         cmocka_unit_test(foreign_texts_are_cut_and_keep_to_one_line),
+        cmocka_unit_test(cut_texts_stay_whole_characters),
+        cmocka_unit_test(the_largest_task_packs),
     };
     return cmocka_run_group_tests_name("viewer", tests, NULL, NULL);
 }
