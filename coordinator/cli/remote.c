@@ -8,10 +8,11 @@
 #include "coordinator/shell/client.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static volatile sig_atomic_t stop_signal;
+static atomic_int stop_signal; /* lock-free, so a handler may set it */
 
 static void on_signal(int number) { stop_signal = number; }
 

@@ -19,7 +19,7 @@ struct client {
     pthread_mutex_t lock;
     pthread_cond_t done;
     bool received; /* the aio has ended */
-    const volatile sig_atomic_t *stop;
+    const atomic_int *stop;
     uint64_t sender, incarnation, sequence, epoch;
     char url[256];
 };
@@ -34,7 +34,7 @@ static void receive_ended(void *context)
     pthread_mutex_unlock(&c->lock);
 }
 
-etna_code client_open(const char *url, const volatile sig_atomic_t *stop, client **ret_client, etna_error *err)
+etna_code client_open(const char *url, const atomic_int *stop, client **ret_client, etna_error *err)
 {
     client *c = calloc(1, sizeof *c);
     if (!c) return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory connecting", url);

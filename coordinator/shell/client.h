@@ -5,13 +5,13 @@
 
 #include "proto/message.h"
 
-#include <signal.h>
+#include <stdatomic.h>
 
 typedef struct client client;
 
 /* ETNA_E_NETWORK when nobody listens there. When *stop becomes true (a signal's handler) every call ends with
  * ETNA_E_CANCELLED; NULL: never. */
-etna_code client_open(const char *url, const volatile sig_atomic_t *stop, client **ret_client, etna_error *err);
+etna_code client_open(const char *url, const atomic_int *stop, client **ret_client, etna_error *err);
 void client_close(client *c); /* NULL is fine */
 
 /* Fills in the envelope, sends, waits. The answer lives in `arena`. An answer MESSAGE_REFUSED is returned as its code.

@@ -11,6 +11,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ typedef struct fixture {
     store *s;
     shell *sh;
     pthread_t thread;
-    volatile sig_atomic_t stop; /* ends the thread's waiting */
+    atomic_int stop; /* ends the thread's waiting */
     etna_id run;
     etna_code client_code, expected; /* what the thread met, what it should */
     run_state changed;
@@ -319,7 +320,7 @@ static void half_a_handshake_does_not_end_the_listening(void **state)
 
 static void *set_flag_soon(void *context)
 {
-    volatile sig_atomic_t **flag = context;
+    atomic_int **flag = context;
     usleep(300000); /* long enough for the request to be parked; were it not, the test would still hold */
     **flag = 1;
     return NULL;
@@ -332,11 +333,11 @@ static void *play_vanish(void *context)
     etna_arena arena = ETNA_ARENA_INIT;
     client *c;
     message m = {.kind = MESSAGE_LEASE_REQUEST}, answer;
-    volatile sig_atomic_t at_once = 0;
+    atomic_int at_once = 0;
     m.body.lease_request = (message_lease_request){.slots_free = 1, .cpus = 1, .build = "test"};
     f->expected = ETNA_E_CANCELLED;
     if (client_open(f->url, &at_once, &c, NULL)) return NULL;
-    volatile sig_atomic_t *flag = &at_once;
+    atomic_int *flag = &at_once;
     pthread_t timer;
     pthread_create(&timer, NULL, set_flag_soon, &flag);
     ask(f, c, &m, &arena, &answer, MESSAGE_LEASE);
