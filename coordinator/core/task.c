@@ -273,17 +273,19 @@ bool task_result_valid(const task *t, const arrange_result *result)
     }
 }
 
-static const char *refusal_text(run *r, const record_result *facts)
+static const char *refusal_text(run *r, const record_result *facts, bool refused)
 {
     core_text text = {0};
+    if (!refused) return run_text_cut(r, facts->text, ARRANGE_REASON_MAX);
     text_add(&text, "refused after %u attempts: %s", (unsigned)r->core->options.attempts,
              facts->text ? facts->text : "");
     return run_text_cut(r, text.data, ARRANGE_REASON_MAX);
 }
 
-static void settle_refused(run *r, node *n, const record_result *facts)
+/* Nobody can do the task: what that means depends on what hangs on it. */
+static void settle_undone(run *r, node *n, const record_result *facts, bool refused)
 {
-    const char *text = refusal_text(r, facts);
+    const char *text = refusal_text(r, facts, refused);
     arrange_result abstained = {.kind = TASK_POLL, .verdict = VERDICT_ABSTAIN, .reason = text};
     switch (facts->kind) {
     case TASK_BRANCH:
@@ -342,15 +344,10 @@ void task_settle(task *t, const record_result *facts, bool refused)
     close_task(t, TASK_DONE);
     if (of_step && !n) {
         core_broken(r->core, "a task outlived the step it belonged to");
-    } else if (refused) {
-        settle_refused(r, n, facts);
+    } else if (refused || (facts->error != ETNA_OK && r->phase == PHASE_FINISHING)) {
+        settle_undone(r, n, facts, refused);
     } else if (facts->error != ETNA_OK) {
-        const char *text = run_text_cut(r, facts->text, ARRANGE_REASON_MAX);
-        if (r->phase == PHASE_FINISHING) {
-            run_stop(r, r->outcome, facts->error, text);
-        } else {
-            run_search_over(r, false, facts->error, text);
-        }
+        run_search_over(r, false, facts->error, run_text_cut(r, facts->text, ARRANGE_REASON_MAX));
     } else {
         settle_done(r, n, facts);
     }

@@ -94,6 +94,37 @@ static void a_finished_run_has_its_result_and_images(void **state)
     world_free(w);
 }
 
+static void a_failed_image_costs_no_result_and_a_failed_export_is_an_error(void **state)
+{
+    (void)state;
+    arrange_config config = world_config("tidy up");
+    config.images = true;
+    for (uint32_t bad = TASK_RENDER; bad <= TASK_EXPORT; bad++) {
+        world *w = world_new(&config, script, 3);
+        for (int i = 0; i < 200 && core_count(w->c).tasks_queued + w->held_count > 0; i++) {
+            if (!w->held_count) world_lease(w, 1);
+            if (w->held[0].task.kind != bad) {
+                world_give(w, 0);
+                continue;
+            }
+            message m = {.kind = MESSAGE_RESULT};
+            m.body.result = (message_result){.ref = w->held[0].ref, .error = ETNA_E_LIMIT, .error_text = "too large"};
+            w->held_count = 0;
+            world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
+        }
+        etna_arena arena = ETNA_ARENA_INIT;
+        core_run_view view = world_view(w, &arena);
+        assert_int_equal(view.state, RUN_COMPLETE);
+        assert_int_equal(view.error, bad == TASK_EXPORT ? ETNA_E_LIMIT : ETNA_OK);
+        assert_int_equal(etna_hash_is_zero(&view.result), bad == TASK_EXPORT);
+        assert_int_equal(etna_hash_is_zero(&view.images[1]), bad == TASK_RENDER);
+        etna_arena_free(&arena);
+        world *again = world_restart(w, w->record_count);
+        world_free(again);
+        world_free(w);
+    }
+}
+
 static void what_is_no_business_of_the_core_is_refused(void **state)
 {
     (void)state;
@@ -209,6 +240,7 @@ int main(void)
         cmocka_unit_test(a_viewer_that_follows_sees_every_line_once_and_in_order),
         cmocka_unit_test(a_viewer_waits_10_s_at_most),
         cmocka_unit_test(a_finished_run_has_its_result_and_images),
+        cmocka_unit_test(a_failed_image_costs_no_result_and_a_failed_export_is_an_error),
         cmocka_unit_test(what_is_no_business_of_the_core_is_refused),
         cmocka_unit_test(foreign_texts_are_cut_and_keep_to_one_line),
         cmocka_unit_test(cut_texts_stay_whole_characters),
