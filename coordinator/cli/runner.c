@@ -66,6 +66,29 @@ static etna_code keep_scene(runner *r, etna_error *err)
     return code;
 }
 
+/* We own the store, so what its rows call running and we don't run, nobody runs: a killed process left it. */
+static etna_code mark_left(runner *r, etna_error *err)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    store_run *runs;
+    size_t count;
+    store_group *group = NULL;
+    etna_code code = store_list_runs(r->store, &arena, &runs, &count, err);
+    if (!code) code = store_group_begin(r->store, &group, err);
+    for (size_t i = 0; !code && i < count; i++) {
+        if (runs[i].state != RUN_RUNNING || etna_id_equal(&runs[i].id, &r->options->run)) continue;
+        runs[i].state = RUN_SUSPENDED;
+        code = store_put_run(group, &runs[i], err);
+    }
+    if (!code) {
+        code = store_group_commit(group, err);
+    } else {
+        store_group_abandon(group);
+    }
+    etna_arena_free(&arena);
+    return code;
+}
+
 static etna_code open_shell(runner *r, etna_error *err)
 {
     shell_options options = shell_options_default();
@@ -201,6 +224,7 @@ int runner_run(const runner_options *options)
     if (!code) code = endpoint_make(&r->endpoint, &err);
     if (!code) code = cli_open_store(options->store, r->endpoint.url, false, &r->store, &err);
     snprintf(r->cache, sizeof r->cache, "%s/cache", r->store_path);
+    if (!code) code = mark_left(r, &err);
     if (!code) code = options->config ? keep_scene(r, &err) : look_at_run(r, &err);
     int exit_code = code ? cli_fail(&err) : run_and_report(r);
     store_close(r->store);

@@ -226,6 +226,11 @@ etna_code shell_recover(shell *s, const etna_id *run, bool resume, etna_error *e
     etna_code code = shell_load(s, run, err);
     if (code || !resume) return code;
     shell_step(s, &event);
+    run_entry *entry = rows_find(s, run);
+    if (entry && entry->state == RUN_SUSPENDED) { /* the core, which never saw it suspended, has no change to tell */
+        core_row row = {.run = *run, .state = RUN_RUNNING};
+        rows_write(s, &row);
+    }
     shell_flush(s);
     return s->failure ? failure_of(s, err) : ETNA_OK;
 }
