@@ -7,8 +7,11 @@
 #include <cmocka.h>
 
 #include "coordinator/shell/client.h"
+#include "coordinator/shell/inbox.h"
 #include "coordinator/shell/shell.h"
 
+#include <nng/nng.h>
+#include <nng/protocol/reqrep0/req.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -283,6 +286,55 @@ static void nothing_leaves_when_the_commit_fails(void **state)
     assert_int_equal(f->changed, RUN_UNKNOWN);
 }
 
+enum { PARKED = 3 * INBOX_RECEIVING };
+
+/* Far more requests are parked than contexts were opened at first; who comes then is served all the same. */
+static void *play_crowd(void *context)
+{
+    fixture *f = context;
+    etna_arena arena = ETNA_ARENA_INIT;
+    nng_socket crowd;
+    nng_ctx ctx[PARKED];
+    nng_aio *aio[PARKED];
+    client *c;
+    f->client_code = ETNA_E_NETWORK;
+    if (nng_req0_open(&crowd) || nng_dial(crowd, f->url, NULL, 0)) return NULL;
+    for (int i = 0; i < PARKED; i++) {
+        message m = {.version = MESSAGE_VERSION, .sender = 1000 + (uint64_t)i, .incarnation = 1, .sequence = 1, .kind = MESSAGE_LEASE_REQUEST};
+        m.body.lease_request = (message_lease_request){.slots_free = 1, .cpus = 1, .build = "test"};
+        uint8_t *bytes;
+        size_t size;
+        nng_msg *msg;
+        if (message_pack(&m, &bytes, &size, NULL) || nng_msg_alloc(&msg, 0)) return NULL;
+        nng_msg_append(msg, bytes, size);
+        free(bytes);
+        nng_ctx_open(&ctx[i], crowd);
+        nng_aio_alloc(&aio[i], NULL, NULL);
+        nng_aio_set_msg(aio[i], msg);
+        nng_ctx_send(ctx[i], aio[i]);
+        nng_aio_wait(aio[i]);
+        nng_ctx_recv(ctx[i], aio[i]); /* never answered while we look */
+    }
+    if (!client_open(f->url, &f->stop, &c, NULL)) {
+        f->client_code = ETNA_OK;
+        submit(f, c, &arena, true);
+        client_close(c);
+    }
+    nng_close(crowd);
+    for (int i = 0; i < PARKED; i++) nng_aio_free(aio[i]);
+    etna_arena_free(&arena);
+    kill(getpid(), SIGTERM);
+    return NULL;
+}
+
+static void parked_requests_keep_nobody_out(void **state)
+{
+    fixture *f = *state;
+    ok(run_with(f, play_crowd));
+    ok(f->client_code);
+    assert_int_equal(f->status.state, RUN_RUNNING);
+}
+
 /* Peers that go away in the middle of their handshake must not end the listening. */
 static void *play_probe(void *context)
 {
@@ -372,6 +424,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_run_goes_over_the_wire_to_its_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_names_a_missing_blob_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_parked_request_goes_with_its_pipe, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(parked_requests_keep_nobody_out, set_up, tear_down),
         cmocka_unit_test_setup_teardown(half_a_handshake_does_not_end_the_listening, set_up, tear_down),
         cmocka_unit_test_setup_teardown(nothing_leaves_when_the_commit_fails, set_up, tear_down),
     };
