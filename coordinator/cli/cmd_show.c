@@ -48,7 +48,7 @@ static void print_tree(const core_run_view *view)
     }
 }
 
-static void print_text(const core_run_view *view, const core_line *lines, uint32_t count, const char *path)
+static void print_text(const core_run_view *view, const core_line *lines, uint32_t count, uint32_t state)
 {
     char name[33];
     etna_id_hex(&view->run, name);
@@ -58,7 +58,6 @@ static void print_text(const core_run_view *view, const core_line *lines, uint32
         putchar('\n');
     }
     if (view->node_count) print_tree(view);
-    uint32_t state = view->state == RUN_SUSPENDED ? cli_shown_state(RUN_RUNNING, path) : (uint32_t)view->state;
     printf("\nrun %s: %s, %u edits, %u backtracks", name, cli_state_name(state), view->edit_count, view->backtracks);
     if (view->reason && *view->reason) {
         fputs("; ", stdout);
@@ -67,7 +66,7 @@ static void print_text(const core_run_view *view, const core_line *lines, uint32
     putchar('\n');
 }
 
-static etna_code print_json(const core_run_view *view, const core_line *lines, uint32_t count, etna_error *err)
+static etna_code print_json(const core_run_view *view, const core_line *lines, uint32_t count, uint32_t state, etna_error *err)
 {
     json_t *document = document_of(view), *narration = json_array();
     if (!document || !narration) return etna_fail(err, ETNA_E_NOMEM, "out of memory printing a run");
@@ -75,6 +74,7 @@ static etna_code print_json(const core_run_view *view, const core_line *lines, u
         json_t *line = json_string(lines[i].text);
         json_array_append_new(narration, line ? line : json_string(""));
     }
+    json_object_set_new(document, "status", json_string(cli_state_name(state)));
     json_object_set_new(document, "narration", narration);
     json_object_set_new(document, "tree", document_tree(view));
     json_dumpf(document, stdout, JSON_INDENT(2));
@@ -89,15 +89,19 @@ static etna_code show(store *s, const etna_id *run, bool json, const char *path,
     etna_arena arena = ETNA_ARENA_INIT;
     core_run_view view;
     core_line *lines;
+    store_run row;
     uint32_t count;
     core *c;
     etna_code code = core_new(&options, &c, err);
     if (code) return code;
-    code = recover_run(s, c, run, err);
+    code = store_get_run(s, run, &row, &arena, err);
+    if (!code) code = recover_run(s, c, run, err);
     if (!code) code = core_view(c, run, &arena, &view, err);
     if (!code) code = core_lines(c, run, 0, &arena, &lines, &count, err);
-    if (!code && json) code = print_json(&view, lines, count, err);
-    if (!code && !json) print_text(&view, lines, count, path);
+    /* The row and an owner's life say whether it runs; a journal read here only knows a dormant run. */
+    uint32_t state = code ? RUN_UNKNOWN : cli_shown_state(row.state, path);
+    if (!code && json) code = print_json(&view, lines, count, state, err);
+    if (!code && !json) print_text(&view, lines, count, state);
     etna_arena_free(&arena);
     core_free(c);
     return code;
