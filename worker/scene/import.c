@@ -104,6 +104,7 @@ static etna_code make(making *m, const uint8_t *bundle, size_t size, etna_error 
     }
     scale_warn(m);
     if ((code = cameras_read(m, err)) != ETNA_OK || (code = side_cameras(m, err)) != ETNA_OK ||
+        (code = lights_read(m, err)) != ETNA_OK ||
         (code = camera_derive(m, err)) != ETNA_OK) {
         return code;
     }

@@ -140,6 +140,19 @@ static void texture_map(const json_t *info, uint32_t *ret_set, double map[6])
     *ret_set = set < 64 ? (uint32_t)set : 0;
 }
 
+static etna_code read_emissive(const json_t *json, scene_material *material, const char *where, etna_error *err)
+{
+    const json_t *more = gltf_extension(json, "KHR_materials_emissive_strength");
+    const json_t *given = json_object_get(more, "emissiveStrength");
+    double glow[3] = {0, 0, 0}, strength = given ? json_number_value(given) : 1;
+    etna_code code = gltf_numbers(json, "emissiveFactor", 3, glow, NULL, where, err);
+    for (int k = 0; code == ETNA_OK && k < 3; k++) {
+        glow[k] = glow[k] < 0 ? 0 : glow[k] > 1 ? 1 : glow[k];
+        material->emissive[k] = (float)(glow[k] * (strength >= 0 && strength < 1e6 ? strength : 1));
+    }
+    return code;
+}
+
 static etna_code read_material(making *m, uint32_t index, texture_index *known, etna_error *err)
 {
     const json_t *json = json_array_get(m->doc.materials, index);
@@ -169,6 +182,14 @@ static etna_code read_material(making *m, uint32_t index, texture_index *known, 
     }
     material->double_sided = json_is_true(json_object_get(json, "doubleSided"));
     material->blend = mode && strcmp(mode, "BLEND") == 0;
+    double cutoff = mode && strcmp(mode, "MASK") == 0 ? 0.5 : 0;
+    if (cutoff > 0 && json_object_get(json, "alphaCutoff")) {
+        cutoff = json_number_value(json_object_get(json, "alphaCutoff"));
+    }
+    material->alpha_cutoff = cutoff >= 0 && cutoff < 1e6 ? (float)cutoff : 0.5f;
+    if ((code = read_emissive(json, material, where, err)) != ETNA_OK) {
+        return code;
+    }
     material->texture = SCENE_NONE;
     if (!(material->name = clean_name(m, name ? name : "", ARRANGE_NAME_MAX))) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u materials", m->doc.material_count);

@@ -102,7 +102,12 @@ etna_code box_measure(const scene *s, scene_object *object, const affine *frame,
 etna_code like_compare(const making *m, etna_error *err);
 etna_code like_adopt(making *m, etna_error *err);
 
+/* light.c */
+etna_code lights_read(making *m, etna_error *err);
+
 /* static.c */
+/* The noun that makes a name's bearer static ("wall", "floor" ...), or NULL. */
+const char *static_noun(const char *name);
 void strays_mark(making *m);
 void statics_mark(making *m);
 void scale_warn(making *m);

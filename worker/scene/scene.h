@@ -47,6 +47,8 @@ typedef struct scene_material {
     uint32_t texture;     /* index or SCENE_NONE */
     bool double_sided;
     bool blend; /* alphaMode BLEND */
+    float alpha_cutoff; /* alphaMode MASK: what is below is not there; 0: not masked */
+    float emissive[3];  /* linear factor, KHR_materials_emissive_strength applied; its texture is not read */
 } scene_material;
 
 typedef struct scene_part { /* one mesh placed in the world */
@@ -89,6 +91,17 @@ typedef struct scene_camera {
     bool derived;
 } scene_camera;
 
+typedef enum scene_light_kind { LIGHT_DIRECTIONAL, LIGHT_POINT, LIGHT_SPOT } scene_light_kind;
+typedef struct scene_light { /* KHR_lights_punctual */
+    const char *name; /* "" when it has none; not unique */
+    scene_light_kind kind;
+    vec3 position, direction; /* world; direction unit: the way it shines */
+    double colour[3];         /* linear, >= 0 */
+    double intensity;         /* >= 0; directional: lux, else candela */
+    double range;             /* metres; 0: unlimited */
+    double inner_cos, outer_cos; /* spot: cosines of its cone angles, inner_cos > outer_cos; else 1 and -1 */
+} scene_light;
+
 typedef struct scene_report { /* what import decided, in words, for `scene info` */
     uint32_t line_count, warning_count;
     const char *const *lines;
@@ -97,13 +110,14 @@ typedef struct scene_report { /* what import decided, in words, for `scene info`
 
 struct scene { /* read-only to everybody but worker/scene */
     etna_hash hash; /* of the bundle: file bytes, external buffers and images, side file, options */
-    uint32_t mesh_count, part_count, object_count, material_count, texture_count, camera_count;
+    uint32_t mesh_count, part_count, object_count, material_count, texture_count, camera_count, light_count;
     const scene_mesh *meshes;
     const scene_part *parts;
     const scene_object *objects; /* in file order */
     const scene_material *materials;
     const scene_texture *textures;
     const scene_camera *cameras; /* the file's, then the derived one if there is none */
+    const scene_light *lights;   /* in file order; NULL when light_count is 0 */
     vec3 recentre;               /* world = file point (in metres, Z up) - recentre */
     double metres_per_unit;
     scene_report report;
@@ -151,6 +165,12 @@ arrange_pose scene_base_pose(const scene_object *object);
 /* The object's box at `pose`, and its 8 corners (bottom four counter-clockwise from above, then the top four). */
 scene_box scene_box_at(const scene_object *object, const arrange_pose *pose);
 void scene_box_corners(const scene_box *box, vec3 ret[8]);
+
+/* `--camera cutaway` (METHOD.md 1): ret_hidden[i] says that object i is a ceiling or roof, or a near wall, for this camera:
+ * a static object of the building's shell that stands between the camera and what is inside. Others stay. Images and
+ * rays hide the same ones (space_hide). ret_hidden has room for object_count. Nothing is hidden when it would leave no
+ * static object to stand on. */
+void scene_cutaway(const scene *s, const scene_camera *camera, bool *ret_hidden);
 
 /* World direction and origin of the view ray through normalised image point (x, y), (0,0) top left; and its inverse,
  * false when the point is behind the camera. */

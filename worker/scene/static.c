@@ -113,7 +113,7 @@ static void head_noun(const char *name, char noun[32])
     }
 }
 
-static const char *static_noun(const char *name)
+const char *static_noun(const char *name)
 {
     static const char *const nouns[] = {"wall", "floor", "ceiling", "ground", "window",
                                         "door", "roof",  "terrain", "stairs"};

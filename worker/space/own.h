@@ -106,7 +106,7 @@ void tracer_free(tracer *t);
 etna_code stage_new(tracer *t, stage **ret, etna_error *err);
 void stage_free(stage *st);
 void stage_move(stage *st, uint32_t object, const affine *motion, bool moved); /* takes effect at the next cast */
-bool stage_cast(stage *st, const space_ray *ray, space_hit *ret);
+bool stage_cast(stage *st, const space_ray *ray, const bool *hidden, space_hit *ret); /* hidden: NULL, or per object */
 
 /* ---- space.c ---- */
 enum { SPACE_LOCKS = 16 };
@@ -140,7 +140,10 @@ struct space {
     space_shared *shared;
     posed *posed; /* per object */
     stage *stage;
+    bool *hidden; /* per object, or NULL */
 };
+/* space_cast that meets hidden objects too. */
+bool space_cast_all(const space *sp, const space_ray *ray, space_hit *ret_hit);
 /* Brings the object's triangles to where it stands. */
 etna_code space_posed(space *sp, uint32_t object, posed **ret, etna_error *err);
 

@@ -120,6 +120,7 @@ void space_free(space *sp)
         free(sp->posed[i].own_feet);
     }
     free(sp->posed);
+    free(sp->hidden);
     space_shared_free(sp->shared);
     free(sp);
 }
@@ -210,7 +211,28 @@ etna_code space_posed(space *sp, uint32_t object, posed **ret, etna_error *err)
     return ETNA_OK;
 }
 
+etna_code space_hide(space *sp, const bool *hidden, etna_error *err)
+{
+    size_t n = sp->shared->scene->object_count;
+    bool *copy = hidden ? malloc(n + 1) : NULL;
+    if (hidden && !copy) return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %zu objects", n);
+    if (hidden) memcpy(copy, hidden, n * sizeof *copy);
+    free(sp->hidden);
+    sp->hidden = copy;
+    return ETNA_OK;
+}
+
+const bool *space_hidden(const space *sp)
+{
+    return sp->hidden;
+}
+
 bool space_cast(const space *sp, const space_ray *ray, space_hit *ret_hit)
 {
-    return stage_cast(sp->stage, ray, ret_hit);
+    return stage_cast(sp->stage, ray, sp->hidden, ret_hit);
+}
+
+bool space_cast_all(const space *sp, const space_ray *ray, space_hit *ret_hit)
+{
+    return stage_cast(sp->stage, ray, NULL, ret_hit);
 }

@@ -43,6 +43,12 @@ typedef struct space_ray {
     uint32_t only_object;   /* SCENE_NONE: any */
 } space_ray;
 
+/* Hidden objects (object_count bools, copied; NULL: none) are met by no space_cast, as `--camera cutaway` wants
+ * (scene_cutaway). Collision, sweeps and support know nothing of it: what is not drawn still stands there. ETNA_E_NOMEM
+ * leaves what was. space_hidden: the mask now, or NULL. */
+etna_code space_hide(space *sp, const bool *hidden, etna_error *err);
+const bool *space_hidden(const space *sp);
+
 /* Nearest hit, ties to the lower (object, triangle). True when there is one. */
 bool space_cast(const space *sp, const space_ray *ray, space_hit *ret_hit);
 

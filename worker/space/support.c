@@ -69,7 +69,7 @@ static double thickness(const space *sp, uint32_t object, vec3 at)
                     .skip_object = SCENE_NONE,
                     .only_object = object};
     space_hit hit;
-    return space_cast(sp, &up, &hit) ? hit.t : 0;
+    return space_cast_all(sp, &up, &hit) ? hit.t : 0;
 }
 
 static void add_point(const space *sp, uint32_t object, vec3 at, underside *u)
@@ -106,7 +106,7 @@ static void find_feet(space *sp, uint32_t object, const posed *p, underside *u)
         up.t_max = 2 * box.half.z + 0.02;
         up.skip_object = SCENE_NONE;
         up.only_object = object;
-        if (space_cast(sp, &up, &hit)) add_point(sp, object, hit.point, u);
+        if (space_cast_all(sp, &up, &hit)) add_point(sp, object, hit.point, u);
         lowest[k] = SCENE_NONE;
     }
     for (uint32_t i = 0; i < p->body->vertex_count; i++) {
@@ -122,7 +122,7 @@ static void find_feet(space *sp, uint32_t object, const posed *p, underside *u)
                           .t_max = INFINITY,
                           .skip_object = SCENE_NONE,
                           .only_object = object};
-        if (at.z - bottom < 1e-4 || !space_cast(sp, &down, &hit)) add_point(sp, object, at, u);
+        if (at.z - bottom < 1e-4 || !space_cast_all(sp, &down, &hit)) add_point(sp, object, at, u);
     }
 }
 
@@ -167,7 +167,7 @@ static etna_code probe_point(work *w, uint32_t object, const foot *p, double *re
     space_hit hit;
     *ret_supported = false;
     *ret_gap = INFINITY;
-    while (space_cast(w->sp, &down, &hit)) {
+    while (space_cast_all(w->sp, &down, &hit)) {
         if (hit.t > start_above + reach) {
             *ret_gap = *ret_supported ? 0 : hit.t - start_above;
             return ETNA_OK;
@@ -268,7 +268,7 @@ static etna_code look_below_paper(work *w, uint32_t object, etna_error *err)
     down.only_object = SCENE_NONE;
     space_hit hit;
     w->gap[object] = INFINITY;
-    if (!space_cast(w->sp, &down, &hit)) return ETNA_OK;
+    if (!space_cast_all(w->sp, &down, &hit)) return ETNA_OK;
     w->gap[object] = hit.t > 0 ? hit.t : 0;
     w->balanced[object] = hit.t <= reach;
     return w->balanced[object] ? add_edge(w, object, hit.object, err) : ETNA_OK;

@@ -56,6 +56,7 @@ typedef struct gather { /* one cast; Embree hands the context back to the filter
     ray_context context;
     const stage *stage;
     const space_ray *ray;
+    const bool *hidden; /* per object, or NULL */
     ray_shear shear;
     double length; /* of the direction */
     double bound;  /* metric, from Embree's origin: how far traversal goes on */
@@ -323,7 +324,8 @@ static void filter(const struct RTCFilterFunctionNArguments *args)
     struct RTCHit *hit = (struct RTCHit *)args->hit;
     uint32_t part = g->part == SCENE_NONE ? hit->instID[0] : g->part;
     args->valid[0] = 0;
-    if (g->stage->tracer->scene->parts[part].object == g->ray->skip_object) return;
+    uint32_t object = g->stage->tracer->scene->parts[part].object;
+    if (object == g->ray->skip_object || (g->hidden && g->hidden[object])) return;
     uint32_t triangle = g->stage->proposals[part]->triangle[hit->primID];
     bool near, better = consider(g, part, triangle, &near);
     for (int ring = 0; near && ring < 8 && consider_neighbours(g, part, triangle); ring++) {
@@ -407,9 +409,9 @@ static void describe(const gather *g, space_hit *ret)
     ret->normal = v3_dot(n, g->ray->direction) > 0 ? v3_scale(n, -1) : n;
 }
 
-bool stage_cast(stage *st, const space_ray *ray, space_hit *ret)
+bool stage_cast(stage *st, const space_ray *ray, const bool *hidden, space_hit *ret)
 {
-    gather g = {.stage = st, .ray = ray, .length = v3_length(ray->direction)};
+    gather g = {.stage = st, .ray = ray, .hidden = hidden, .length = v3_length(ray->direction)};
     if (!v3_finite(ray->origin) || !(g.length > 1e-150) || !isfinite(g.length) || !(ray->t_max >= ray->t_min) ||
         isnan(ray->t_min))
         return false;
