@@ -13,21 +13,21 @@ static void one(glb *g, const char *name, double x, double y, double z, double y
     glb_object(g, name, x, y, z, yaw, s, &material, 1);
 }
 
-static void add_room(glb *g)
+static void add_room(glb *g, double width, double depth)
 {
     int floor = glb_material(g, "floor grey", 0.36, 0.33, 0.30), wall = glb_material(g, "wall cream", 0.72, 0.69, 0.62);
     shape s = {0};
     frame f = frame_at(0, 0, 0);
-    shape_box(&s, &f, 4.4, 0.05, 3.6, 0);
+    shape_box(&s, &f, width, 0.05, depth, 0);
     one(g, "Floor", 0, -0.05 - gap, 0, 0, &s, floor);
-    shape_box(&s, &f, 4.4, 2.4, 0.1, 0);
-    one(g, "Wall", 0, 0, -1.75, 0, &s, wall);
+    shape_box(&s, &f, width, 2.4, 0.1, 0);
+    one(g, "Wall", 0, 0, 0.05 - depth / 2, 0, &s, wall);
 }
 
 /* A table with four legs; its top is `height` above the floor. */
-static void add_table(glb *g, const char *name, double width, double depth, double height)
+static void add_table_at(glb *g, const char *name, double x, double z, double width, double depth, double height,
+                         int wood)
 {
-    int wood = glb_material(g, "oak", 0.47, 0.29, 0.15);
     shape s = {0};
     frame f = frame_at(0, height - 0.035, 0);
     shape_box(&s, &f, width, 0.035, depth, 0.004);
@@ -35,7 +35,55 @@ static void add_table(glb *g, const char *name, double width, double depth, doub
         f = frame_at((i & 1 ? 1 : -1) * (width / 2 - 0.06), 0, (i & 2 ? 1 : -1) * (depth / 2 - 0.06));
         shape_box(&s, &f, 0.06, height - 0.03, 0.06, 0.003);
     }
-    one(g, name, 0, 0, 0, 0, &s, wood);
+    one(g, name, x, 0, z, 0, &s, wood);
+}
+
+static void add_table(glb *g, const char *name, double width, double depth, double height)
+{
+    add_table_at(g, name, 0, 0, width, depth, height, glb_material(g, "oak", 0.47, 0.29, 0.15));
+}
+
+/* Four legs, a seat and a back of slats; the sitter looks along +Z. */
+static void add_chair(glb *g, const char *name, double x, double z, double yaw)
+{
+    int wood = glb_material(g, "beech", 0.60, 0.40, 0.22), cloth = glb_material(g, "seat cloth", 0.10, 0.22, 0.32);
+    int materials[2] = {wood, cloth};
+    shape s[2] = {{0}, {0}};
+    for (int i = 0; i < 4; i++) { /* the hind legs carry the back */
+        frame f = frame_at((i & 1 ? 1 : -1) * 0.19, 0, i & 2 ? 0.19 : -0.20);
+        shape_box(&s[0], &f, 0.036, i & 2 ? 0.42 : 0.86, 0.036, 0.003);
+    }
+    frame f = frame_at(0, 0.405, 0);
+    shape_box(&s[0], &f, 0.43, 0.025, 0.43, 0.004);
+    f = frame_at(0, 0.43, 0.01);
+    shape_box(&s[1], &f, 0.40, 0.035, 0.39, 0.010);
+    for (int i = 0; i < 3; i++) {
+        f = frame_at(0, 0.54 + 0.11 * i, -0.20);
+        shape_box(&s[0], &f, 0.36, i == 2 ? 0.09 : 0.05, 0.020, 0.003);
+    }
+    glb_object(g, name, x, gap, z, yaw, s, materials, 2);
+}
+
+/* A framed landscape whose back is its node's z = 0 and that looks along +Z; `y` is its lower edge. */
+static void add_picture(glb *g, const char *name, double x, double y, double z)
+{
+    const double width = 0.64, height = 0.48, bar = 0.035;
+    int wood = glb_material(g, "dark frame", 0.10, 0.05, 0.03), sky = glb_material(g, "painted sky", 0.35, 0.58, 0.80);
+    int hill = glb_material(g, "painted hill", 0.10, 0.32, 0.08), sun = glb_material(g, "painted sun", 0.95, 0.55, 0.06);
+    int materials[4] = {wood, sky, hill, sun};
+    shape s[4] = {{0}, {0}, {0}, {0}};
+    for (int i = 0; i < 4; i++) {
+        int upright = i < 2, side = i & 1 ? 1 : -1;
+        frame f = frame_at(upright ? side * (width - bar) / 2 : 0, upright || side < 0 ? 0 : height - bar, 0.0125);
+        shape_box(&s[0], &f, upright ? bar : width - 2 * bar, upright ? height : bar, 0.025, 0.003);
+    }
+    frame f = frame_at(0, bar, 0.006);
+    shape_box(&s[1], &f, width - 2 * bar, height - 2 * bar, 0.012, 0);
+    f = frame_at(0, bar, 0.0125);
+    shape_box(&s[2], &f, width - 2 * bar, 0.15, 0.002, 0);
+    f = frame_at(0.15, 0.30, 0.0125);
+    shape_box(&s[3], &f, 0.08, 0.08, 0.002, 0.0005);
+    glb_object(g, name, x, y, z + gap, 0, s, materials, 4);
 }
 
 static void add_block(glb *g, const char *name, double x, double y, double z, double yaw, const double size[3],
@@ -170,7 +218,7 @@ static void write_bottles(const char *folder, const char *file, int plain)
     int red_glass = glb_material(g, plain ? "glass" : "red glass", 0.62, 0.02, 0.02);
     int green_glass = glb_material(g, plain ? "glass.001" : "green glass", 0.02, 0.36, 0.06);
     int blue_glass = glb_material(g, plain ? "glass.002" : "blue glass", 0.02, 0.09, 0.62);
-    add_room(g);
+    add_room(g, 4.4, 3.6);
     add_table(g, "Table", 1.5, 0.8, top);
     add_block(g, names[0], 0.30, top, -0.08, 0, big, yellow);
     add_block(g, names[1], -0.52, top, -0.16, 20, small, blue);
@@ -189,7 +237,7 @@ static void write_desk(const char *folder)
     glb *g = glb_new();
     int card = glb_material(g, "cardboard", 0.42, 0.27, 0.14), green = glb_material(g, "green cloth", 0.03, 0.20, 0.10);
     int white = glb_material(g, "white glaze", 0.80, 0.80, 0.78);
-    add_room(g);
+    add_room(g, 4.4, 3.6);
     add_table(g, "Desk", 1.5, 0.8, top);
     add_block(g, "Box", -0.42, top, -0.12, 0, box, card);
     add_mug(g, "Mug", -0.42, top + box[1] + gap, -0.12, 30, white);
@@ -214,7 +262,7 @@ static void write_crowded(const char *folder, const char *file, int strip)
     int steel = glb_material(g, "steel", 0.50, 0.53, 0.56), red = glb_material(g, "red paint", 0.58, 0.03, 0.03);
     int blue = glb_material(g, "blue paint", 0.03, 0.12, 0.60),
         white = glb_material(g, "white glaze", 0.80, 0.80, 0.78);
-    add_room(g);
+    add_room(g, 4.4, 3.6);
     add_table(g, "Table", 1.5, 0.9, top);
     add_block(g, "Tray", 0, top, -0.02, 0, tray, steel);
     add_block(g, "Red Box", -0.50, top, 0.16, 0, a, red);
@@ -235,7 +283,7 @@ static void write_stacked(const char *folder)
     int wood = glb_material(g, "walnut", 0.16, 0.08, 0.04), white = glb_material(g, "white glaze", 0.80, 0.80, 0.78);
     int blue = glb_material(g, "blue glaze", 0.03, 0.12, 0.60),
         green = glb_material(g, "green glaze", 0.03, 0.36, 0.08);
-    add_room(g);
+    add_room(g, 4.4, 3.6);
     add_table(g, "Table", 1.6, 0.9, top);
     add_block(g, "Yellow Block", 0.42, top, -0.18, 0, block, yellow);
     add_book(g, "Book", -0.42, top, 0.20, 0, book, red);
@@ -246,6 +294,31 @@ static void write_stacked(const char *folder)
     const double eye[3] = {0, 1.72, 1.75}, target[3] = {0, 0.74, 0};
     glb_camera(g, "Camera", eye, target, 42);
     glb_write(g, folder, "stacked.glb");
+    glb_free(g);
+}
+
+/* What `etna solve` is tried on: a mug for the desk, a picture flat on the wall, a chair to put before the table, a book
+ * for a book. */
+static void write_office(const char *folder)
+{
+    const double desk = 0.74, table = 0.72, red_size[3] = {0.17, 0.03, 0.24}, blue_size[3] = {0.21, 0.045, 0.28};
+    glb *g = glb_new();
+    int oak = glb_material(g, "oak", 0.47, 0.29, 0.15), white = glb_material(g, "white laminate", 0.74, 0.73, 0.70);
+    int red = glb_material(g, "red cloth", 0.45, 0.03, 0.03), blue = glb_material(g, "blue cloth", 0.03, 0.09, 0.36);
+    int glaze = glb_material(g, "yellow glaze", 0.80, 0.52, 0.05);
+    add_room(g, 5, 4);
+    add_table_at(g, "Desk", -1.0, -1.35, 1.5, 0.75, desk, oak);
+    add_table_at(g, "Table", 0.95, -0.25, 1.1, 0.75, table, white);
+    add_chair(g, "Chair", -0.55, 0.25, 25);
+    add_picture(g, "Picture Frame", 0.95, 1.25, -1.9);
+    add_mug(g, "Mug", 0.62, table, -0.05, 40, glaze);
+    add_book(g, "Blue Book", 1.15, table, -0.25, -12, blue_size, blue);
+    add_book(g, "Red Book", -1.30, desk, -1.20, 8, red_size, red);
+    add_lamp(g, "Lamp", -0.50, desk, -1.50);
+    add_plant(g, "Plant", -1.55, desk, -1.50);
+    const double eye[3] = {0, 2.0, 2.6}, target[3] = {0, 0.72, -0.75};
+    glb_camera(g, "Camera", eye, target, 48);
+    glb_write(g, folder, "office.glb");
     glb_free(g);
 }
 
@@ -262,5 +335,6 @@ int main(int argc, char **argv)
     write_crowded(argv[1], "crowded.glb", 0);
     write_crowded(argv[1], "crowded_strip.glb", 1);
     write_stacked(argv[1]);
+    write_office(argv[1]);
     return 0;
 }
