@@ -1,5 +1,6 @@
-/* See output.h. A file is written under a fixed hidden name, synced and renamed: a process killed in between leaves that
- * name, and the next one that writes into the directory takes it over. */
+/* See output.h. A file is written without a name, synced, and only then given one: first a hidden one, since a link replaces
+ * nothing, then by renaming its own. A process killed between these two leaves the hidden name, whole; the next one that
+ * writes into the directory takes it away. Where files without a name cannot be had it is hidden from the start. */
 #include "coordinator/cli/output.h"
 
 #include <errno.h>
@@ -62,11 +63,18 @@ static bool write_all(int fd, const uint8_t *data, size_t size)
 
 static etna_code write_file(int directory, const char *name, const uint8_t *data, size_t size, etna_error *err)
 {
-    char hidden[64];
+    char hidden[64], path[32];
     snprintf(hidden, sizeof hidden, ".%s.part", name);
-    int fd = openat(directory, hidden, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+    int fd = openat(directory, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    bool nameless = fd >= 0;
+    if (!nameless) fd = openat(directory, hidden, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (fd < 0) return fail(name, "write it", err);
     bool good = write_all(fd, data, size) && !fsync(fd);
+    if (good && nameless) {
+        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+        unlinkat(directory, hidden, 0);
+        good = !linkat(AT_FDCWD, path, directory, hidden, AT_SYMLINK_FOLLOW);
+    }
     int why = errno;
     close(fd);
     errno = why;
