@@ -52,7 +52,6 @@ bool judge_bottom(const solve_case *c, const solve_problem *p, const arrange_pos
 void words_no_survivor(const solve_case *c, const solve_problem *p, const candidate *all, char reason[ARRANGE_REASON_MAX]);
 void words_bottom(const solve_case *c, uint32_t item, double share, char reason[ARRANGE_REASON_MAX]);
 void words_collision(const solve_case *c, uint32_t tried, const uint32_t *hits, char reason[ARRANGE_REASON_MAX]);
-void words_floating(const solve_case *c, const uint32_t *broken, uint32_t count, const space_support_state *start,
-                    char reason[ARRANGE_REASON_MAX]);
+void words_floating(const solve_case *c, const uint32_t *broken, uint32_t count, char reason[ARRANGE_REASON_MAX]);
 
 #endif

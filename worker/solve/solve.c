@@ -222,7 +222,7 @@ static void explain(const attempt *a, solve_result *r)
         words_no_survivor(a->c, &a->problem, a->candidates, r->reason);
     } else if (a->unsupported > 0) {
         r->status = BRANCH_FLOATING;
-        words_floating(a->c, a->broken, a->broken_count, &a->start, r->reason);
+        words_floating(a->c, a->broken, a->broken_count, r->reason);
     } else if (a->collided > 0) {
         r->status = BRANCH_COLLISION;
         words_collision(a->c, a->collided, a->hits, r->reason);

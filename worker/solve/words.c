@@ -130,8 +130,7 @@ void words_collision(const solve_case *c, uint32_t tried, const uint32_t *hits, 
     put(&w, "; move what is in the way first or choose another place");
 }
 
-void words_floating(const solve_case *c, const uint32_t *broken, uint32_t count, const space_support_state *start,
-                    char reason[ARRANGE_REASON_MAX])
+void words_floating(const solve_case *c, const uint32_t *broken, uint32_t count, char reason[ARRANGE_REASON_MAX])
 {
     writer w = {.text = reason};
     bool itself = count == 1 && broken[0] == c->object;
@@ -139,9 +138,7 @@ void words_floating(const solve_case *c, const uint32_t *broken, uint32_t count,
     for (uint32_t i = 0; i < count && i < 5; i++)
         put(&w, "%s\"%s\"", i ? ", " : "", name_of(c, broken[i]));
     put(&w, "%s %s without support; ", count > 5 ? " and others" : "", count == 1 ? "is" : "are");
-    if (itself && c->floor && start->support[c->floor->object] == SUPPORT_HOVERING)
-        put(&w, "\"%s\" itself stands on nothing, so nothing can stand on it", name_of(c, c->floor->object));
-    else if (itself)
+    if (itself)
         put(&w, "choose a place where its middle stands on the plane, with Contact down");
     else
         put(&w, "what stands on or over \"%s\" must be moved first", name_of(c, c->object));

@@ -116,11 +116,17 @@ static double least_side(const scene_object *o)
     return 2 * (h.z < least ? h.z : least);
 }
 
+/* A quarter of the thinner one is how much of it may be lost in the other. A floor of one sheet has no thickness to lose:
+ * what sinks a millimetre into it is judged by its own size, as on a floor with a thickness. */
+#define SHEET 0.001
+
 static double threshold(const scene *s, uint32_t a, uint32_t b, const space_rules *rules)
 {
     if (rules && rules->paper_collision) return 0.01;
-    double side_a = least_side(&s->objects[a]), side_b = least_side(&s->objects[b]),
-           quarter = (side_a < side_b ? side_a : side_b) / 4;
+    double side_a = least_side(&s->objects[a]), side_b = least_side(&s->objects[b]), quarter;
+    if (side_a < SHEET) side_a = side_b;
+    if (side_b < SHEET) side_b = side_a;
+    quarter = (side_a < side_b ? side_a : side_b) / 4;
     double limit = quarter < 0.01 ? quarter : 0.01;
     return limit > 0.0005 ? limit : 0.0005;
 }

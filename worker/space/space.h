@@ -93,10 +93,13 @@ typedef struct space_support_state { /* of every object of the scene, at one sna
         uint32_t object, by;
     } * edges;
     bool *attached_by_contact; /* placed by a satisfied Contact side/up; carried along by the caller */
+    arrange_pose *pose;        /* where each stood */
 } space_support_state;
 
 /* Computes the state where everything stands now. `start` is the state at S_0 (NULL when this is S_0): attachment and
- * the rule for hovering objects refer to it. `attached_by_contact` (object_count bools or NULL) marks what a Contact
+ * the rule for hovering objects refer to it. What hovered at the start, touching nothing that holds it, may stay as it is
+ * (METHOD.md 6), so as long as it stands unmoved it carries: real houses have tables 4 cm above the floor, and nobody
+ * calls the cup on them floating. It is SUPPORT_HOVERING itself, what it carries is SUPPORT_GROUNDED. `attached_by_contact` (object_count bools or NULL) marks what a Contact
  * side/up fastened. Free with space_support_free. */
 etna_code space_support_compute(space *sp, const space_rules *rules, const space_support_state *start,
                                 const bool *attached_by_contact, space_support_state *ret, etna_error *err);

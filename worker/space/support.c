@@ -3,7 +3,11 @@
  *   support points   the underside at 16 x 16 places of the box's footprint (a ray up into the object's own triangles)
  * and the lowest vertex of each of these cells where it is the underside (thin legs slip through a grid) supporters of
  * a point: every other object with a surface 1 cm below to 1 cm above it grounded         the centre of mass lies over
- * the points' hull grown by 5 mm, and some chain of supporters ends at a static object
+ * the points' hull grown by 5 mm, and some chain of supporters ends at a static object or at a base
+ *   base             what hovered by itself at the start and stands as it did then; it may stay, so it carries
+ *
+ * The grid alone would end a support up to a sixteenth of the object before the edge it reaches over; where that decides,
+ * the hull's corners are followed outward to the true edge.
  *
  * A thin thing (rug, plate) has the foot of what stands on it within that centimetre too; so a surface counts only up
  * to half of the object's own thickness there, and of two objects that would each support the other the one with the
@@ -13,9 +17,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GRID = 16, POINTS_MAX = 2 * GRID * GRID };
+enum { GRID = 16, POINTS_MAX = 2 * GRID * GRID, FOLLOW_MAX = 56, FOLLOW_STEPS = 7 }; /* 9 * FOLLOW_MAX <= POINTS_MAX */
 
 static const double reach = 0.01, start_above = 0.02, hull_growth = 0.005;
+static const double unmoved_within = 1e-5; /* metres, radians: what writing and reading a file may change */
+
+/* A sofa 5 cm above its carpet hangs on that carpet as far as a person can tell; a chandelier 1.2 m above a table does
+ * not hang on the book that is taken from the table. Beyond this gap what lies below holds nothing up. */
+#define GAP_HOLDS 0.10
+#define GAP_GROWS 0.001
 
 typedef struct edge {
     uint32_t object, by;
@@ -30,6 +40,8 @@ typedef struct work {
     uint8_t *support;
     double *gap;
     bool *balanced; /* the centre of mass is over the hull */
+    bool *base;     /* hovers as it did at the start, and carries */
+    bool bases_found;
     vec3 *mass;     /* centres of mass in the world */
     edge *edges;
     uint32_t edge_count, edge_room;
@@ -72,11 +84,30 @@ static double thickness(const space *sp, uint32_t object, vec3 at)
     return space_cast_all(sp, &up, &hit) ? hit.t : 0;
 }
 
-static void add_point(const space *sp, uint32_t object, vec3 at, underside *u)
+static foot foot_at(const space *sp, uint32_t object, vec3 at)
 {
     double half = thickness(sp, object, at) / 2;
     double above = half < reach ? half : reach;
-    u->points[u->count++] = (foot){at, above > 1e-3 ? above : 1e-3};
+    return (foot){at, above > 1e-3 ? above : 1e-3};
+}
+
+static void add_point(const space *sp, uint32_t object, vec3 at, underside *u)
+{
+    u->points[u->count++] = foot_at(sp, object, at);
+}
+
+/* The underside over or under a place; false when the object is not there. */
+static bool underside_at(const space *sp, uint32_t object, const scene_box *box, double x, double y, vec3 *ret)
+{
+    space_ray up = {.origin = {x, y, box->centre.z - box->half.z - 0.01},
+                    .direction = {0, 0, 1},
+                    .t_max = 2 * box->half.z + 0.02,
+                    .skip_object = SCENE_NONE,
+                    .only_object = object};
+    space_hit hit;
+    if (!space_cast(sp, &up, &hit)) return false;
+    *ret = hit.point;
+    return true;
 }
 
 /* Which cell of the footprint p lies in. */
@@ -236,9 +267,67 @@ static bool over_hull(const vec2 *hull, uint32_t n, vec2 p)
 }
 
 /* ---- one object ---- */
+static bool balances(work *w, uint32_t object, vec2 *on, uint32_t count, uint32_t *ret_corners)
+{
+    *ret_corners = hull_of(on, count, w->hull);
+    return over_hull(w->hull, *ret_corners, (vec2){w->mass[object].x, w->mass[object].y});
+}
+
+static etna_code supported_at(work *w, uint32_t object, const scene_box *box, double x, double y, bool *ret, etna_error *err)
+{
+    vec3 at;
+    double gap;
+    *ret = false;
+    if (!underside_at(w->sp, object, box, x, y, &at)) return ETNA_OK;
+    foot f = foot_at(w->sp, object, at);
+    return probe_point(w, object, &f, &gap, ret, err);
+}
+
+/* From a supported corner of the hull outward by one cell of the grid at most: the farthest place still supported. */
+static etna_code follow(work *w, uint32_t object, const scene_box *box, vec2 from, vec2 step, vec2 *ret, etna_error *err)
+{
+    double low = 0, high = 1;
+    for (int i = 0; i < FOLLOW_STEPS; i++) {
+        double t = i == 0 ? 1 : 0.5 * (low + high);
+        bool stands = false;
+        etna_code code = supported_at(w, object, box, from.x + t * step.x, from.y + t * step.y, &stands, err);
+        if (code) return code;
+        if (stands)
+            low = t;
+        else
+            high = t;
+        if (low == 1) break;
+    }
+    *ret = (vec2){from.x + low * step.x, from.y + low * step.y};
+    return ETNA_OK;
+}
+
+/* The same question once more with the hull's corners followed to where support ends. */
+static etna_code balance_closely(work *w, uint32_t object, uint32_t corners, etna_error *err)
+{
+    scene_box box = scene_box_at(&w->sp->shared->scene->objects[object], space_pose(w->sp, object));
+    double s, c, dx = 2 * box.half.x / GRID, dy = 2 * box.half.y / GRID;
+    vec2 from[FOLLOW_MAX], on[POINTS_MAX];
+    uint32_t count = 0, n = corners < FOLLOW_MAX ? corners : FOLLOW_MAX;
+    etna_code code = ETNA_OK;
+    math_sincos(box.yaw, &s, &c);
+    for (uint32_t i = 0; i < n; i++) /* evenly, should there be more */
+        from[i] = w->hull[(uint64_t)i * corners / n];
+    for (uint32_t i = 0; i < n && !code; i++) {
+        on[count++] = from[i];
+        for (int k = 0; k < 9 && !code; k++) {
+            double x = (k % 3 - 1) * dx, y = (k / 3 - 1) * dy;
+            if (k == 4) continue;
+            code = follow(w, object, &box, from[i], (vec2){c * x - s * y, s * x + c * y}, &on[count++], err);
+        }
+    }
+    if (!code) w->balanced[object] = balances(w, object, on, count, &n);
+    return code;
+}
+
 static etna_code look_below(work *w, uint32_t object, etna_error *err)
 {
-    uint32_t supported = 0;
+    uint32_t supported = 0, corners = 0;
     const underside *u = NULL;
     etna_code code = feet_of(w->sp, object, &u, err);
     vec2 on[POINTS_MAX];
@@ -251,9 +340,8 @@ static etna_code look_below(work *w, uint32_t object, etna_error *err)
         if (stands) on[supported++] = (vec2){u->points[i].at.x, u->points[i].at.y};
     }
     if (code) return code;
-    uint32_t n = hull_of(on, supported, w->hull);
-    w->balanced[object] = over_hull(w->hull, n, (vec2){w->mass[object].x, w->mass[object].y});
-    return ETNA_OK;
+    w->balanced[object] = balances(w, object, on, supported, &corners);
+    return !w->balanced[object] && corners > 0 ? balance_closely(w, object, corners, err) : ETNA_OK;
 }
 
 /* The paper's rule: a ray down from the centre of the box's bottom face. A tenth of a millimetre of sinking is contact.
@@ -275,28 +363,35 @@ static etna_code look_below_paper(work *w, uint32_t object, etna_error *err)
 }
 
 /* ---- chains ---- */
+static bool gap_grew(const space_support_state *start, uint32_t object, double gap)
+{
+    return start->gap[object] <= GAP_HOLDS && gap > start->gap[object] + GAP_GROWS;
+}
+
 static bool carries(const work *w, uint32_t object)
 {
     return w->support[object] == SUPPORT_STATIC || w->support[object] == SUPPORT_GROUNDED ||
-           w->support[object] == SUPPORT_ATTACHED;
+           w->support[object] == SUPPORT_ATTACHED || w->base[object];
 }
 
 /* Of two that would each stand on the other, the lower one carries. */
-static void part_mutual(work *w)
+static etna_code part_mutual(work *w, etna_error *err)
 {
     uint32_t kept = 0;
     qsort(w->edges, w->edge_count, sizeof *w->edges, compare_edges);
     bool *drop = calloc((size_t)w->edge_count + 1, sizeof *drop);
-    for (uint32_t i = 0; drop && i < w->edge_count; i++) {
+    if (!drop) return etna_fail(err, ETNA_E_NOMEM, "space: no memory for who stands on whom");
+    for (uint32_t i = 0; i < w->edge_count; i++) {
         edge back = {w->edges[i].by, w->edges[i].object};
         if (!bsearch(&back, w->edges, w->edge_count, sizeof back, compare_edges)) continue;
         double mine = w->mass[back.by].z, its = w->mass[back.object].z;
         drop[i] = mine < its || (mine == its && back.by < back.object);
     }
-    for (uint32_t i = 0; drop && i < w->edge_count; i++)
+    for (uint32_t i = 0; i < w->edge_count; i++)
         if (!drop[i]) w->edges[kept++] = w->edges[i];
-    if (drop) w->edge_count = kept;
+    w->edge_count = kept;
     free(drop);
+    return ETNA_OK;
 }
 
 static void ground(work *w)
@@ -306,7 +401,8 @@ static void ground(work *w)
         again = false;
         for (uint32_t i = 0; i < w->edge_count; i++) {
             edge e = w->edges[i];
-            if (w->support[e.object] == SUPPORT_HOVERING && w->balanced[e.object] && carries(w, e.by)) {
+            if (w->support[e.object] == SUPPORT_HOVERING && !w->base[e.object] && w->balanced[e.object] &&
+                carries(w, e.by)) {
                 w->support[e.object] = SUPPORT_GROUNDED;
                 again = true;
             }
@@ -314,13 +410,25 @@ static void ground(work *w)
     }
 }
 
+static bool unmoved(const work *w, uint32_t object)
+{
+    const arrange_pose *now = space_pose(w->sp, object), *then = &w->start->pose[object];
+    double turned = now->yaw - then->yaw, away = 0;
+    turned -= 2 * MATH_PI * floor(turned / (2 * MATH_PI) + 0.5);
+    for (int i = 0; i < 3; i++)
+        away = fabs(now->position[i] - then->position[i]) > away ? fabs(now->position[i] - then->position[i]) : away;
+    return away <= unmoved_within && fabs(turned) <= unmoved_within;
+}
+
 /* May an object hang at something? At the start any may; later those that did and stay put, and those that a satisfied
- * Contact fastened. */
+ * Contact fastened. At bases and what stands on them only the last may: neighbours that hover side by side would hold each
+ * other up. */
 static bool may_hang(const work *w, uint32_t object)
 {
-    if (w->by_contact && w->by_contact[object]) return true;
-    if (!w->start) return true;
-    return !w->sp->posed[object].moved && w->start->support[object] == SUPPORT_ATTACHED;
+    bool fastened = w->by_contact && w->by_contact[object];
+    if (w->bases_found) return fastened && !w->base[object];
+    if (fastened || !w->start) return true;
+    return unmoved(w, object) && w->start->support[object] == SUPPORT_ATTACHED;
 }
 
 /* One round: who of the unsupported is within reach of something that carries? */
@@ -344,10 +452,38 @@ static etna_code attach(work *w, bool *ret_any, etna_error *err)
     return ETNA_OK;
 }
 
+/* What of the hovering ones carries nevertheless: those that no support reaches (who stands balanced on another waits for
+ * that one), as they stood at the start. So a ring of things that would each stand on the next has no base. */
+static void find_bases(work *w)
+{
+    for (uint32_t i = 0; i < w->n; i++)
+        w->base[i] = w->support[i] == SUPPORT_HOVERING && (!w->start || (w->start->support[i] == SUPPORT_HOVERING && unmoved(w, i) &&
+                                                                        !gap_grew(w->start, i, w->gap[i])));
+    for (uint32_t i = 0; i < w->edge_count; i++)
+        if (w->balanced[w->edges[i].object]) w->base[w->edges[i].object] = false;
+    w->bases_found = true;
+}
+
+/* Levels of stacks, then what hangs at them, until nothing is added. */
+static etna_code follow_chains(work *w, etna_error *err)
+{
+    bool any = true;
+    etna_code code = ETNA_OK;
+    ground(w);
+    while (any && !code) { /* what stands on a hanging thing is grounded by it; what is near that may hang at it */
+        code = attach(w, &any, err);
+        if (!code && any) {
+            qsort(w->edges, w->edge_count, sizeof *w->edges, compare_edges);
+            ground(w);
+        }
+    }
+    return code;
+}
+
 static etna_code classify(work *w, etna_error *err)
 {
     const space_rules *rules = w->rules;
-    bool paper = rules && rules->paper_floating, any = true;
+    bool paper = rules && rules->paper_floating;
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; i < w->n && !code; i++) {
         body *b = NULL;
@@ -366,16 +502,11 @@ static etna_code classify(work *w, etna_error *err)
             if (w->support[i] == SUPPORT_HOVERING && w->balanced[i]) w->support[i] = SUPPORT_GROUNDED;
         return ETNA_OK;
     }
-    part_mutual(w);
-    ground(w);
-    while (any && !code) { /* what stands on a hanging thing is grounded by it; what is near that may hang at it */
-        code = attach(w, &any, err);
-        if (!code && any) {
-            qsort(w->edges, w->edge_count, sizeof *w->edges, compare_edges);
-            ground(w);
-        }
-    }
-    return code;
+    code = part_mutual(w, err);
+    if (!code) code = follow_chains(w, err);
+    if (code) return code;
+    find_bases(w);
+    return follow_chains(w, err);
 }
 
 static void work_free(work *w)
@@ -383,6 +514,7 @@ static void work_free(work *w)
     free(w->support);
     free(w->gap);
     free(w->balanced);
+    free(w->base);
     free(w->mass);
     free(w->edges);
     free(w->hull);
@@ -395,6 +527,7 @@ void space_support_free(space_support_state *state)
     free(state->gap);
     free(state->edges);
     free(state->attached_by_contact);
+    free(state->pose);
     memset(state, 0, sizeof *state);
 }
 
@@ -410,11 +543,13 @@ etna_code space_support_compute(space *sp, const space_rules *rules, const space
     w.support = calloc((size_t)n + 1, 1);
     w.gap = calloc((size_t)n + 1, sizeof *w.gap);
     w.balanced = calloc((size_t)n + 1, sizeof *w.balanced);
+    w.base = calloc((size_t)n + 1, sizeof *w.base);
     w.mass = calloc((size_t)n + 1, sizeof *w.mass);
     w.hull = malloc((POINTS_MAX + 1) * sizeof *w.hull);
     out.attached_by_contact = calloc((size_t)n + 1, sizeof(bool));
+    out.pose = malloc(((size_t)n + 1) * sizeof *out.pose);
     etna_code code = ETNA_OK;
-    if (!w.support || !w.gap || !w.balanced || !w.mass || !w.hull || !out.attached_by_contact)
+    if (!w.support || !w.gap || !w.balanced || !w.base || !w.mass || !w.hull || !out.attached_by_contact || !out.pose)
         code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for the support of %u objects", n);
     if (!code) code = classify(&w, err);
     if (!code) {
@@ -423,7 +558,7 @@ etna_code space_support_compute(space *sp, const space_rules *rules, const space
     }
     if (code) {
         work_free(&w);
-        free(out.attached_by_contact);
+        space_support_free(&out);
         return code;
     }
     qsort(w.edges, w.edge_count, sizeof *w.edges, compare_edges);
@@ -434,6 +569,7 @@ etna_code space_support_compute(space *sp, const space_rules *rules, const space
         out.edges[out.edge_count++].by = w.edges[i].by;
     }
     for (uint32_t i = 0; i < n && attached_by_contact; i++) out.attached_by_contact[i] = attached_by_contact[i];
+    for (uint32_t i = 0; i < n; i++) out.pose[i] = *space_pose(sp, i);
     out.support = w.support;
     out.gap = w.gap;
     w.support = NULL;
@@ -443,10 +579,6 @@ etna_code space_support_compute(space *sp, const space_rules *rules, const space
     return ETNA_OK;
 }
 
-/* A sofa 5 cm above its carpet hangs on that carpet as far as a person can tell; a chandelier 1.2 m above a table does
- * not hang on the book that is taken from the table. Beyond this gap what lies below holds nothing up. */
-#define GAP_HOLDS 0.10
-
 uint32_t space_support_broken(const space_support_state *start, const space_support_state *now, const bool *moved,
                               uint32_t *found, uint32_t room)
 {
@@ -455,7 +587,7 @@ uint32_t space_support_broken(const space_support_state *start, const space_supp
         bool stands = now->support[i] != SUPPORT_HOVERING, hovered = start->support[i] == SUPPORT_HOVERING;
         bool broken = !stands;
         if (hovered && !(moved && moved[i]))
-            broken = !stands && start->gap[i] <= GAP_HOLDS && now->gap[i] > start->gap[i] + 0.001;
+            broken = !stands && gap_grew(start, i, now->gap[i]);
         if (broken) found[count++] = i;
     }
     return count;

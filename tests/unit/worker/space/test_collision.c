@@ -265,6 +265,24 @@ static void thresholds_follow_the_thinner_object(void **state)
     fixture_close(&f);
 }
 
+/* A floor that is one sheet has no thickness: what stands 1.1 mm too low on it is judged by its own size. */
+static void a_sheet_lends_no_thickness_to_the_threshold(void **state)
+{
+    (void)state;
+    scene_builder *b = scene_builder_new();
+    uint32_t sheet = scene_builder_sheet(b, 4, 4, 4), block = scene_builder_box(b, 0.4, 0.5, 1.2), card = scene_builder_box(b, 0.1, 0.07, 0.003);
+    uint32_t ground = scene_builder_object(b, "floor", sheet, scene_builder_at(0, 0, 0, 0), true);
+    uint32_t machine = scene_builder_object(b, "machine", block, scene_builder_at(0.3, 0, 0.6 - 0.0011, 20), false);
+    uint32_t thin = scene_builder_object(b, "card", card, scene_builder_at(-1, 0, 0.0015 - 0.001, 0), false);
+    fixture f = fixture_open(b);
+    expect_depth(&f, ground, machine, 0.0011);
+    assert_false(fixture_pair(&f, ground, machine).collides);
+    assert_true(fixture_pair(&f, ground, thin).collides); /* 1 mm of a card of 3 mm */
+    fixture_move(&f, machine, 0, 0, -0.0105, 0);
+    assert_true(fixture_pair(&f, ground, machine).collides);
+    fixture_close(&f);
+}
+
 static void collisions_of_one_object_come_in_order(void **state)
 {
     (void)state;
@@ -346,6 +364,7 @@ int main(void)
         cmocka_unit_test(the_same_forty_metres_away),
         cmocka_unit_test(a_peg_that_fits_exactly_is_free),
         cmocka_unit_test(thresholds_follow_the_thinner_object),
+        cmocka_unit_test(a_sheet_lends_no_thickness_to_the_threshold),
         cmocka_unit_test(collisions_of_one_object_come_in_order),
         cmocka_unit_test(a_sweep_stops_where_true_triangles_meet),
     };

@@ -239,6 +239,109 @@ static void pedestals_balls_and_tilted_things_stand_and_hovering_ones_may_stay(v
     fixture_close(&f);
 }
 
+/* A table 4 cm above the floor with a stack on it, as real files have them. */
+static void what_hovers_from_the_start_carries_while_it_stays(void **state)
+{
+    (void)state;
+    scene_builder *b = scene_builder_new();
+    add_floor(b);
+    uint32_t cube = scene_builder_box(b, 0.1, 0.1, 0.1);
+    uint32_t table =
+        scene_builder_object(b, "table", scene_builder_box(b, 1, 1, 0.1), scene_builder_at(0, 0, 0.09, 0), false);
+    uint32_t lower = scene_builder_object(b, "lower", cube, scene_builder_at(0.2, 0, 0.19, 0), false);
+    uint32_t upper = scene_builder_object(b, "upper", cube, scene_builder_at(0.2, 0, 0.29, 0), false);
+    uint32_t guest = scene_builder_object(b, "guest", cube, scene_builder_at(2, 0, 0.05, 0), false);
+    uint32_t found[4];
+    bool moved[5] = {false};
+    fixture f = fixture_open(b);
+    const space_rules rules = {0}, paper = {.paper_floating = true};
+    space_check check;
+    space_support_state start = compute(&f, NULL, NULL), now;
+    assert_int_equal(start.support[table], SUPPORT_HOVERING);
+    assert_int_equal(start.support[lower], SUPPORT_GROUNDED);
+    assert_int_equal(start.support[upper], SUPPORT_GROUNDED);
+    assert_int_equal(space_check_all(f.space, &rules, &check, NULL), ETNA_OK);
+    assert_int_equal(check.floating_count, 1);
+    assert_int_equal(check.floating[0], table);
+    space_check_free(&check);
+    assert_int_equal(space_support_compute(f.space, &paper, NULL, NULL, &now, NULL), ETNA_OK);
+    assert_int_equal(now.support[table], SUPPORT_HOVERING); /* the paper's rule asks for no chain and knows no base */
+    assert_int_equal(now.support[lower], SUPPORT_GROUNDED);
+    space_support_free(&now);
+
+    fixture_move(&f, guest, -2.2, 0, 0.14, 0); /* onto the table */
+    moved[guest] = true;
+    now = compute(&f, &start, NULL);
+    assert_int_equal(now.support[guest], SUPPORT_GROUNDED);
+    assert_int_equal(space_support_broken(&start, &now, moved, found, 4), 0);
+    space_support_free(&now);
+
+    fixture_move(&f, table, 0, 0.1, 0, 0); /* once moved it hovers and carries nobody */
+    moved[table] = true;
+    now = compute(&f, &start, NULL);
+    assert_int_equal(space_support_broken(&start, &now, moved, found, 4), 4);
+    space_support_free(&now);
+    space_support_free(&start);
+    fixture_close(&f);
+}
+
+static void hovering_neighbours_do_not_hold_each_other(void **state)
+{
+    (void)state;
+    scene_builder *b = scene_builder_new();
+    add_floor(b);
+    uint32_t cube = scene_builder_box(b, 0.1, 0.1, 0.1), far;
+    uint32_t one = scene_builder_object(b, "one", cube, scene_builder_at(0, 0, 0.5, 0), false);
+    uint32_t two = scene_builder_object(b, "two", cube, scene_builder_at(0.105, 0, 0.5, 0), false);
+    uint32_t under = scene_builder_object(b, "under", cube, scene_builder_at(1, 0, 0.5, 0), false);
+    uint32_t half = scene_builder_object(b, "half", cube, scene_builder_at(1.06, 0, 0.6, 0), false); /* would tip over */
+    far = scene_builder_object(b, "far", cube, scene_builder_at(-1, 0, 0.05, 0), false);
+    fixture f = fixture_open(b);
+    space_support_state start = compute(&f, NULL, NULL), now;
+    assert_int_equal(start.support[one], SUPPORT_HOVERING);
+    assert_int_equal(start.support[two], SUPPORT_HOVERING);
+    assert_int_equal(start.support[under], SUPPORT_HOVERING);
+    assert_int_equal(start.support[half], SUPPORT_HOVERING);
+    bool moved[6] = {false}, fastened[6] = {false};
+    uint32_t found[6];
+    fixture_move(&f, far, 0.9, 0, 0.45, 0); /* to the side of `one`: nothing, until a Contact side fastens it */
+    moved[far] = true;
+    now = compute(&f, &start, NULL);
+    assert_int_equal(space_support_broken(&start, &now, moved, found, 6), 1);
+    space_support_free(&now);
+    fastened[far] = true;
+    now = compute(&f, &start, fastened);
+    assert_int_equal(now.support[far], SUPPORT_ATTACHED);
+    assert_true(stands_on(&now, far, one));
+    space_support_free(&now);
+    space_support_free(&start);
+    fixture_close(&f);
+}
+
+static void the_centre_of_mass_decides_at_the_true_edge(void **state)
+{
+    (void)state;
+    for (int turned = 0; turned < 4; turned++) {
+        scene_builder *b = scene_builder_new();
+        add_floor(b);
+        double a = 17 * turned * MATH_PI / 180;
+        uint32_t shelf = scene_builder_box(b, 1, 0.3, 0.03), book = scene_builder_box(b, 0.4, 0.2, 0.04);
+        uint32_t wall = scene_builder_object(b, "shelf", shelf, scene_builder_at(0, 0, 1, 17 * turned), true);
+        /* along the shelf's own x, the book's middle 2 mm before its end at 0.5 m, less than a cell of the grid */
+        uint32_t lies = scene_builder_object(b, "book", book, scene_builder_at(0.498 * cos(a), 0.498 * sin(a), 1.035, 17 * turned), false);
+        fixture f = fixture_open(b);
+        space_support_state s = compute(&f, NULL, NULL), now;
+        assert_int_equal(s.support[lies], SUPPORT_GROUNDED);
+        assert_true(stands_on(&s, lies, wall));
+        fixture_move(&f, lies, 0.016 * cos(a), 0.016 * sin(a), 0, 0); /* 14 mm past it */
+        now = compute(&f, &s, NULL);
+        assert_int_equal(now.support[lies], SUPPORT_HOVERING);
+        space_support_free(&now);
+        space_support_free(&s);
+        fixture_close(&f);
+    }
+}
+
 static void the_paper_asks_one_ray(void **state)
 {
     (void)state;
@@ -333,6 +436,9 @@ int main(void)
         cmocka_unit_test(a_rug_lies_under_a_chair_and_not_on_it),
         cmocka_unit_test(pedestals_balls_and_tilted_things_stand_and_hovering_ones_may_stay),
         cmocka_unit_test(taking_what_lies_far_below_a_hovering_thing_breaks_nothing),
+        cmocka_unit_test(what_hovers_from_the_start_carries_while_it_stays),
+        cmocka_unit_test(hovering_neighbours_do_not_hold_each_other),
+        cmocka_unit_test(the_centre_of_mass_decides_at_the_true_edge),
         cmocka_unit_test(the_paper_asks_one_ray),
         cmocka_unit_test(a_check_lists_pairs_and_floating_things_and_spares_the_building),
     };
