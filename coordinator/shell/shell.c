@@ -73,7 +73,7 @@ static void workers_gone(void *context)
 static void workers_failed(void *context, const char *why)
 {
     shell *s = context;
-    shell_fail(s, ETNA_E_IO, "%s: workers do not start: %s", s->options.worker_program, why);
+    shell_fail(s, ETNA_E_IO, "%s: the workers keep ending: %s", s->options.worker_program, why);
 }
 
 void shell_stop(shell *s)
