@@ -21,6 +21,9 @@ int cmd_show(int argc, char **argv);
 int cmd_cancel(int argc, char **argv);
 int cmd_coordinator(int argc, char **argv);
 int cmd_store(int argc, char **argv);
+int cmd_probe(int argc, char **argv);
+int cmd_render(int argc, char **argv);
+int cmd_solve(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_scene(int argc, char **argv);
 

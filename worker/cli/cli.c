@@ -10,6 +10,9 @@ static const struct {
 } commands[] = {
     {"connect", "work for a coordinator (the default: etna-worker --connect URL)", cmd_connect},
     {"bundle", "read a scene and what it names into one file", cmd_bundle},
+    {"probe", "say what a ray meets, what shows, what a plane is", cmd_probe},
+    {"render", "write what a camera sees as a PNG", cmd_render},
+    {"solve", "find a place for an object by constraints", cmd_solve},
     {"check", "list what collides and what floats", cmd_check},
     {"info", "say what import makes of a scene", cmd_info},
 };

@@ -11,6 +11,9 @@ int cli_main(int argc, char **argv);
 int cmd_connect(int argc, char **argv); /* works for a coordinator until told otherwise; argv[0] is the program */
 int cmd_bundle(int argc, char **argv);
 int cmd_check(int argc, char **argv);
+int cmd_probe(int argc, char **argv);
+int cmd_render(int argc, char **argv);
+int cmd_solve(int argc, char **argv);
 int cmd_info(int argc, char **argv);
 
 #endif

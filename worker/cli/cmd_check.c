@@ -2,8 +2,6 @@
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
 
-#include <getopt.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,14 +32,6 @@ static bool contains(const space_check *check, const space_pair *pair)
     return false;
 }
 
-/* An object moved when its box's centre is elsewhere or its heading turned; export rounds far below this. */
-static bool has_moved(const scene_object *a, const scene_object *b)
-{
-    double turn = fabs(a->box.yaw - b->box.yaw);
-    if (turn > MATH_PI) turn = 2 * MATH_PI - turn;
-    return v3_distance(a->box.centre, b->box.centre) > 1e-6 || turn > 1e-6;
-}
-
 static etna_code list_new(const loaded_scene *now, const loaded_scene *original, const space_rules *rules, const space_check *check,
                           check_report *report, etna_error *err)
 {
@@ -51,7 +41,7 @@ static etna_code list_new(const loaded_scene *now, const loaded_scene *original,
     bool *moved = calloc(s->object_count + 1, sizeof *moved);
     uint32_t *broken = calloc(s->object_count + 1, sizeof *broken);
     etna_code code = moved && broken ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
-    for (uint32_t i = 0; code == ETNA_OK && i < s->object_count; i++) moved[i] = has_moved(&s->objects[i], &original->scene->objects[i]);
+    for (uint32_t i = 0; code == ETNA_OK && i < s->object_count; i++) moved[i] = load_moved(&s->objects[i], &original->scene->objects[i]);
     if (code == ETNA_OK) code = space_check_all(original->space, rules, &before, err);
     if (code == ETNA_OK) code = space_support_compute(original->space, rules, NULL, NULL, &start, err);
     if (code == ETNA_OK) code = space_support_compute(now->space, rules, &start, NULL, &state, err);
@@ -139,16 +129,6 @@ static int run_check(const char *path, const char *against, const scene_options 
     return exit_code;
 }
 
-static bool paper(const char *flag, const char *value, bool *ret)
-{
-    if (strcmp(value, "paper") == 0) {
-        *ret = true;
-        return true;
-    }
-    fprintf(stderr, "etna: --%s takes \"paper\"\n", flag);
-    return false;
-}
-
 int cmd_check(int argc, char **argv)
 {
     static const struct option flags[] = {{"against", required_argument, NULL, 'a'}, {"collision", required_argument, NULL, 'c'},
@@ -159,21 +139,18 @@ int cmd_check(int argc, char **argv)
     space_rules rules = {0};
     const char *against = NULL;
     bool as_json = false;
-    for (int c; (c = getopt_long(argc, argv, "h", flags, NULL)) != -1;) {
+    for (int c; (c = load_flag(argc, argv, ":h", flags)) != -1;) {
         switch (c) {
         case 'a': against = optarg; break;
-        case 'c': if (!paper("collision", optarg, &rules.paper_collision)) return 2; break;
-        case 'f': if (!paper("floating", optarg, &rules.paper_floating)) return 2; break;
+        case 'c': if (!load_paper("collision", optarg, &rules.paper_collision)) return 2; break;
+        case 'f': if (!load_paper("floating", optarg, &rules.paper_floating)) return 2; break;
         case 'u': if (!load_option(&options, "unit", optarg)) return 2; break;
         case 'p': if (!load_option(&options, "up", optarg)) return 2; break;
         case 'j': as_json = true; break;
-        case 'h': fputs(help, stdout); return 0;
-        default: fputs(help, stderr); return 2;
+        case 'h': fputs(help, stdout); return load_printed(0);
+        default: return 2;
         }
     }
-    if (optind + 1 != argc) {
-        fputs(help, stderr);
-        return 2;
-    }
+    if (optind + 1 != argc) return load_usage("check wants one scene; see `etna check --help`");
     return run_check(argv[optind], against, &options, &rules, as_json);
 }

@@ -1,7 +1,10 @@
-/* Loading a scene for a command. */
+/* Loading a scene for a command, and how commands speak. */
 #include "worker/cli/load.h"
 #include "worker/scene/bundle.h"
+#include "worker/view/view.h"
 
+#include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +38,28 @@ etna_code load_scene(const char *path, const scene_options *options, const scene
     return ETNA_OK;
 }
 
+void load_warn(const loaded_scene *loaded)
+{
+    for (uint32_t i = 0; i < loaded->scene->report.warning_count; i++) {
+        char line[1024];
+        fprintf(stderr, "warning: %s\n", load_plain(loaded->scene->report.warnings[i], line, sizeof line));
+    }
+}
+
+bool load_moved(const scene_object *now, const scene_object *before)
+{
+    double turn = fabs(now->box.yaw - before->box.yaw);
+    if (turn > MATH_PI) turn = 2 * MATH_PI - turn;
+    return v3_distance(now->box.centre, before->box.centre) > 1e-6 || turn > 1e-6;
+}
+
+etna_code load_camera(loaded_scene *loaded, const char *request, scene_camera *ret_camera, etna_error *err)
+{
+    return view_choose_camera(loaded->space, NULL, 0, request, ret_camera, err);
+}
+
+/* ---- flags ---- */
+
 bool load_option(scene_options *options, const char *name, const char *value)
 {
     if (strcmp(name, "up") == 0) {
@@ -42,26 +67,111 @@ bool load_option(scene_options *options, const char *name, const char *value)
             options->up = (char)(value[0] & ~0x20);
             return true;
         }
-        fprintf(stderr, "etna: --up takes Y or Z\n");
+        load_usage("--up takes Y or Z");
         return false;
     }
     char *end;
     double unit = strtod(value, &end);
     if (end == value || *end || !(unit > 0) || !(unit <= 1e6)) {
-        fprintf(stderr, "etna: --unit takes the metres of one unit, as 0.01 for centimetres\n");
+        load_usage("--unit takes the metres of one unit, as 0.01 for centimetres");
         return false;
     }
     options->metres_per_unit = unit;
     return true;
 }
 
+bool load_paper(const char *flag, const char *value, bool *ret)
+{
+    if (strcmp(value, "paper") != 0) {
+        load_usage("--%s takes \"paper\" (without it our own rule holds)", flag);
+        return false;
+    }
+    *ret = true;
+    return true;
+}
+
+bool load_numbers(const char *text, char between, uint32_t count, double *ret)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        char *end;
+        ret[i] = strtod(text, &end);
+        if (end == text || !isfinite(ret[i]) || *end != (i + 1 < count ? between : 0)) return false;
+        text = end + 1;
+    }
+    return true;
+}
+
+int load_flag(int argc, char **argv, const char *shorts, const struct option *flags)
+{
+    opterr = 0;
+    int at = optind ? optind : 1;
+    int flag = getopt_long(argc, argv, shorts, flags, NULL);
+    if (flag != '?' && flag != ':') return flag;
+    const char *word = at < argc && argv[at][0] == '-' ? argv[at] : optind > 0 && optind <= argc ? argv[optind - 1] : "?";
+    int length = (int)strcspn(word, "=");
+    if (flag == ':') {
+        load_usage("%s: %.*s wants a value; see `etna %s --help`", argv[0], length, word, argv[0]);
+    } else if (word[0] == '-' && ((word[1] >= '0' && word[1] <= '9') || word[1] == '.')) {
+        load_usage("%s: %.80s: no number here may be negative; see `etna %s --help`", argv[0], word, argv[0]);
+    } else {
+        load_usage("%s: unknown flag %.*s; see `etna %s --help`", argv[0], length < 80 ? length : 80, word, argv[0]);
+    }
+    return '?';
+}
+
+const char *load_plain(const char *name, char *room, size_t size)
+{
+    snprintf(room, size, "%s", name);
+    for (char *c = room; *c; c++) {
+        if ((unsigned char)*c < 0x20 || *c == 0x7f) *c = ' ';
+    }
+    return room;
+}
+
 int load_report(const etna_error *err)
 {
     char line[sizeof err->text];
-    snprintf(line, sizeof line, "%s", err->text);
-    for (char *c = line; *c; c++) {
-        if ((unsigned char)*c < 0x20 || *c == 0x7f) *c = ' ';
-    }
-    fprintf(stderr, "etna: %s\n", line);
+    fprintf(stderr, "etna: %s\n", load_plain(err->text, line, sizeof line));
     return etna_exit_code(err->code);
+}
+
+int load_usage(const char *format, ...)
+{
+    etna_error err = {.code = ETNA_E_USAGE};
+    va_list args;
+    va_start(args, format);
+    vsnprintf(err.text, sizeof err.text, format, args);
+    va_end(args);
+    return load_report(&err);
+}
+
+/* ---- results ---- */
+
+json_t *load_vector(vec3 v) { return json_pack("[f,f,f]", v.x + 0.0, v.y + 0.0, v.z + 0.0); }
+
+double load_degrees(double radians)
+{
+    double d = radians * (180 / MATH_PI);
+    return fabs(d) < 1e-9 ? 0 : d;
+}
+
+int load_printed(int exit_code)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout)) return exit_code;
+    etna_error err;
+    etna_fail(&err, errno == ENOSPC ? ETNA_E_FULL : ETNA_E_IO, "cannot write the results: %s", errno ? strerror(errno) : "stdout failed");
+    return load_report(&err);
+}
+
+int load_print(json_t *document, int exit_code)
+{
+    if (!document || json_dumpf(document, stdout, JSON_INDENT(2)) != 0) {
+        json_decref(document);
+        if (ferror(stdout)) return load_printed(exit_code);
+        return load_report(&(etna_error){ETNA_E_NOMEM, "out of memory for the report"});
+    }
+    putchar('\n');
+    json_decref(document);
+    return load_printed(exit_code);
 }

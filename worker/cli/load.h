@@ -1,8 +1,13 @@
-/* A scene from disk for the commands that work on one file: bundle, import, mark static parts, a space at the base poses. */
+/* What the commands that work on one file share: a scene from disk (bundle, import, static parts, a space at the base
+ * poses), its camera, and the way they take flags, print results and write files. */
 #ifndef ETNA_WORKER_CLI_LOAD_H
 #define ETNA_WORKER_CLI_LOAD_H
 
+#include "worker/probe/probe.h"
 #include "worker/space/space.h"
+
+#include <getopt.h>
+#include <jansson.h>
 
 typedef struct loaded_scene { /* all zero is empty */
     uint8_t *bundle;
@@ -16,11 +21,47 @@ typedef struct loaded_scene { /* all zero is empty */
  * objects and whose static flags hold for this file too (scene_import_like). */
 etna_code load_scene(const char *path, const scene_options *options, const scene *like, loaded_scene *ret, etna_error *err);
 void load_scene_free(loaded_scene *loaded);
+/* Prints what import warned of on stderr. */
+void load_warn(const loaded_scene *loaded);
+
+/* An object moved when its box's centre is elsewhere or its heading turned; export rounds far below this. The two are the
+ * same object of a scene and of one imported like it. */
+bool load_moved(const scene_object *now, const scene_object *before);
+
+/* `--camera`: a name, an index, "auto" or "cutaway"; NULL: the file's first, else the derived one. "cutaway" also hides
+ * ceiling and near walls in the scene's space. ETNA_E_USAGE for an unknown one. */
+etna_code load_camera(loaded_scene *loaded, const char *request, scene_camera *ret_camera, etna_error *err);
 
 /* Reads `--unit X` and `--up Y|Z` values; false and a line on stderr when they are wrong. */
 bool load_option(scene_options *options, const char *name, const char *value);
+/* Reads the value of `--collision` or `--floating`, which can only be "paper"; told when it is not. */
+bool load_paper(const char *flag, const char *value, bool *ret);
+/* `count` finite numbers with `between` between them and nothing else; false otherwise, without a word. */
+bool load_numbers(const char *text, char between, uint32_t count, double *ret);
 
-/* Prints "etna: text" on stderr without control characters and returns the exit code. */
+/* getopt_long with our words: an unknown flag, or one without its value, is told in one line and is '?'. argv[0] is the
+ * command's name; `shorts` begins with ':'. */
+int load_flag(int argc, char **argv, const char *shorts, const struct option *flags);
+
+/* Prints "etna: text" on stderr without control characters and returns the exit code; load_usage the same for exit 2. */
 int load_report(const etna_error *err);
+int load_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* ---- results ---- */
+json_t *load_vector(vec3 v); /* [x, y, z]; never -0 */
+double load_degrees(double radians); /* 0 for what is 0 but for rounding */
+/* A name as a terminal may show it: no control characters. Cut at the buffer's size. */
+const char *load_plain(const char *name, char *room, size_t size);
+/* Prints the document, frees it and ends stdout; returns `exit_code`, or 4 with a line when it cannot be written or
+ * `document` is NULL (out of memory). */
+int load_print(json_t *document, int exit_code);
+/* The same for what was printed as words. */
+int load_printed(int exit_code);
+
+/* ---- files ---- */
+/* ETNA_E_USAGE when `output` is the file `input`, which is never changed, or a directory. For before the work. */
+etna_code load_check_output(const char *output, const char *input, etna_error *err);
+/* The file appears whole or not at all: written beside it, synced, renamed. ETNA_E_FULL, ETNA_E_IO. */
+etna_code load_write(const char *path, const uint8_t *data, size_t size, etna_error *err);
 
 #endif

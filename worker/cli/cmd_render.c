@@ -1,0 +1,342 @@
+/* `etna render`: the images of METHOD.md 3 as files. */
+#include "worker/cli/cli.h"
+#include "worker/cli/load.h"
+#include "worker/view/view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: etna render SCENE -o FILE.png [OPTION...]\n"
+    "Writes what a camera sees as a PNG.\n\n"
+    "  -o, --output FILE  the picture; it appears whole or not at all\n"
+    "  --camera C         a camera's name or index, auto or cutaway (default: the file's first, else a derived one)\n"
+    "  --size WxH         pixels (default: the camera's aspect, 1024 on the long side); the vertical field of view stays\n"
+    "  --grid             coordinates over the picture, in a margin outside of it\n"
+    "  --highlight A,B=blue  up to 10 objects under see-through colours, each by its name, a #rrggbb or our choice\n"
+    "  --instances        the instance map: one flat colour an object, black where there is none\n"
+    "  --edit-from ORIGINAL  the edit that led from ORIGINAL to SCENE: old place, new outline, arrow\n"
+    "  --object NAME      (with --edit-from) which object's edit; not needed when only one was moved\n"
+    "  --unit METRES, --up Y|Z  as for etna scene info\n"
+    "  --json             one JSON document on stdout: size, camera, which colour is whose\n";
+
+typedef struct render_args {
+    scene_options options;
+    const char *scene, *output, *camera, *highlight, *edit_from, *object;
+    uint32_t width, height; /* 0: the camera's */
+    bool grid, instances, as_json;
+} render_args;
+
+typedef struct marked { /* objects under colours */
+    uint32_t count, objects[VIEW_HIGHLIGHT_MAX];
+    uint8_t rgb[VIEW_HIGHLIGHT_MAX][3];
+} marked;
+
+typedef struct picture {
+    loaded_scene loaded, original;
+    scene_camera camera;
+    uint32_t width, height, margin;
+    uint32_t *ids; /* when they are needed */
+    marked marks;
+    uint32_t edited; /* SCENE_NONE: no edit is shown */
+    bool cropped;
+    view_image image;
+} picture;
+
+static void picture_free(picture *p)
+{
+    view_image_free(&p->image);
+    free(p->ids);
+    load_scene_free(&p->loaded);
+    load_scene_free(&p->original);
+}
+
+/* ---- what is asked for ---- */
+
+static bool read_size(const char *text, render_args *args)
+{
+    double size[2];
+    if (load_numbers(text, 'x', 2, size) && size[0] == floor(size[0]) && size[1] == floor(size[1]) && size[0] >= 1 && size[1] >= 1 &&
+        size[0] <= VIEW_SIDE_MAX && size[1] <= VIEW_SIDE_MAX) {
+        args->width = (uint32_t)size[0];
+        args->height = (uint32_t)size[1];
+        return true;
+    }
+    load_usage("render: --size wants WxH in pixels, each from 1 to %d, as 800x600, not %.80s", VIEW_SIDE_MAX, text);
+    return false;
+}
+
+/* A colour's name, or #rrggbb, of `length` bytes. */
+static bool read_colour(const char *text, size_t length, uint8_t rgb[3])
+{
+    for (uint32_t i = 0; i < VIEW_HIGHLIGHT_MAX; i++) {
+        if (strlen(view_highlight_name[i]) != length || strncmp(view_highlight_name[i], text, length) != 0) continue;
+        memcpy(rgb, view_highlight_rgb[i], 3);
+        return true;
+    }
+    if (length != 7 || text[0] != '#') return false;
+    for (int i = 0; i < 3; i++) {
+        char pair[3] = {text[1 + 2 * i], text[2 + 2 * i], 0}, *end;
+        long value = strtol(pair, &end, 16);
+        if (end != pair + 2 || pair[0] == '-' || pair[0] == '+' || pair[0] == ' ') return false;
+        rgb[i] = (uint8_t)value;
+    }
+    return true;
+}
+
+static etna_code unknown_colour(const char *text, size_t length, etna_error *err)
+{
+    char names[200] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; i < VIEW_HIGHLIGHT_MAX && used < sizeof names; i++) {
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", view_highlight_name[i]);
+    }
+    return etna_fail(err, ETNA_E_USAGE, "--highlight: no colour %.*s; there are %s, and #rrggbb", length < 40 ? (int)length : 40, text, names);
+}
+
+/* Names may hold commas and equals signs, so the longest object's name that fits is taken. */
+static uint32_t name_at(const scene *s, const char *text, size_t *ret_length)
+{
+    uint32_t best = SCENE_NONE;
+    *ret_length = strcspn(text, ",=");
+    for (uint32_t i = 0; i < s->object_count; i++) {
+        size_t length = strlen(s->objects[i].name);
+        if (strncmp(text, s->objects[i].name, length) != 0 || !strchr(",=", text[length])) continue; /* strchr finds the NUL too */
+        if (best != SCENE_NONE && length < *ret_length) continue;
+        best = i;
+        *ret_length = length;
+    }
+    return best;
+}
+
+static etna_code read_marks(const scene *s, const char *text, marked *ret, etna_error *err)
+{
+    for (;;) {
+        size_t length;
+        uint32_t object = name_at(s, text, &length);
+        if (object == SCENE_NONE) {
+            return etna_fail(err, ETNA_E_INPUT, "--highlight: there is no object \"%.*s\"; `etna probe list` says the names",
+                             length < ARRANGE_NAME_MAX ? (int)length : ARRANGE_NAME_MAX, text);
+        }
+        if (ret->count == VIEW_HIGHLIGHT_MAX) return etna_fail(err, ETNA_E_USAGE, "--highlight takes at most %d objects", VIEW_HIGHLIGHT_MAX);
+        uint32_t at = ret->count++;
+        ret->objects[at] = object;
+        memcpy(ret->rgb[at], view_highlight_rgb[at], 3);
+        text += length;
+        if (*text == '=') {
+            length = strcspn(++text, ",");
+            if (!read_colour(text, length, ret->rgb[at])) return unknown_colour(text, length, err);
+            text += length;
+        }
+        if (*text++ == 0) return ETNA_OK;
+    }
+}
+
+/* The object whose edit is shown: the one that is named, else the only one that was moved. */
+static etna_code find_edited(picture *p, const char *name, etna_error *err)
+{
+    const scene *s = p->loaded.scene;
+    uint32_t moved = 0, last = SCENE_NONE;
+    if (name) {
+        p->edited = scene_find_object(s, name);
+        if (p->edited == SCENE_NONE) {
+            return etna_fail(err, ETNA_E_INPUT, "there is no object \"%.200s\"; `etna probe list` says the names", name);
+        }
+        return ETNA_OK;
+    }
+    for (uint32_t i = 0; i < s->object_count; i++) {
+        if (!load_moved(&s->objects[i], &p->original.scene->objects[i])) continue;
+        last = i;
+        moved++;
+    }
+    if (moved != 1) return etna_fail(err, ETNA_E_USAGE, "%u objects were moved; say with --object whose edit is meant", moved);
+    p->edited = last;
+    return ETNA_OK;
+}
+
+/* ---- drawing ---- */
+
+/* Puts `next` in the place of the image that there is. */
+static void replace(picture *p, view_image *next)
+{
+    view_image_free(&p->image);
+    p->image = *next;
+    *next = (view_image){0};
+}
+
+static etna_code draw_picture(picture *p, const render_args *args, etna_error *err)
+{
+    view_image next = {0};
+    const space *sp = p->loaded.space;
+    etna_code code = ETNA_OK;
+    if (args->instances || p->marks.count) {
+        p->ids = malloc((size_t)p->width * p->height * sizeof *p->ids);
+        code = p->ids ? view_instance_map(sp, &p->camera, p->width, p->height, p->ids, err) : etna_fail(err, ETNA_E_NOMEM, "out of memory for the picture");
+    }
+    if (code == ETNA_OK && args->instances) {
+        code = view_instances_image(p->ids, p->width, p->height, &p->image, err);
+    } else if (code == ETNA_OK) {
+        code = view_render(sp, &p->camera, p->width, p->height, &p->image, err);
+    }
+    if (code == ETNA_OK && p->marks.count) {
+        code = view_highlight(&p->image, p->ids, p->marks.objects, p->marks.count, (const uint8_t(*)[3])p->marks.rgb, &next, err);
+        if (code == ETNA_OK) replace(p, &next);
+    }
+    if (code == ETNA_OK && p->edited != SCENE_NONE) {
+        arrange_pose before = scene_base_pose(&p->original.scene->objects[p->edited]);
+        code = view_annotate_edit(sp, &p->camera, &p->image, p->edited, &before, &next, &p->cropped, err);
+        if (code == ETNA_OK) replace(p, &next);
+    }
+    if (code == ETNA_OK && args->grid) {
+        code = view_grid(&p->image, &next, &p->margin, err);
+        if (code == ETNA_OK) replace(p, &next);
+    }
+    return code;
+}
+
+static etna_code render(const render_args *args, picture *p, etna_error *err)
+{
+    etna_code code = load_check_output(args->output, args->scene, err);
+    if (code == ETNA_OK && args->edit_from) code = load_check_output(args->output, args->edit_from, err);
+    if (code == ETNA_OK && args->edit_from) code = load_scene(args->edit_from, &args->options, NULL, &p->original, err);
+    if (code == ETNA_OK) code = load_scene(args->scene, &args->options, p->original.scene, &p->loaded, err);
+    if (code == ETNA_OK) load_warn(&p->loaded);
+    if (code == ETNA_OK) code = load_camera(&p->loaded, args->camera, &p->camera, err);
+    if (code == ETNA_OK && args->edit_from) code = find_edited(p, args->object, err);
+    if (code == ETNA_OK && args->highlight) code = read_marks(p->loaded.scene, args->highlight, &p->marks, err);
+    if (code != ETNA_OK) return code;
+    view_size(&p->camera, 0, &p->width, &p->height);
+    if (args->width) {
+        p->width = args->width;
+        p->height = args->height;
+    }
+    p->camera = view_camera_sized(&p->camera, p->width, p->height);
+    code = draw_picture(p, args, err);
+    uint8_t *data = NULL;
+    size_t size = 0;
+    if (code == ETNA_OK) code = view_encode_png(&p->image, &data, &size, err);
+    if (code == ETNA_OK) code = load_write(args->output, data, size, err);
+    free(data);
+    return code;
+}
+
+/* ---- telling ---- */
+
+static const char *colour_text(const uint8_t rgb[3], char room[8])
+{
+    snprintf(room, 8, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
+    for (uint32_t i = 0; i < VIEW_HIGHLIGHT_MAX; i++) {
+        if (memcmp(view_highlight_rgb[i], rgb, 3) == 0) return view_highlight_name[i];
+    }
+    return room;
+}
+
+/* Which colour of the instance map is whose: read from a pixel of the object in the picture itself. */
+static json_t *describe_instances(const picture *p)
+{
+    const scene *s = p->loaded.scene;
+    json_t *rows = json_array();
+    view_extent *extents = calloc(s->object_count + 1u, sizeof *extents);
+    bool *told = calloc(s->object_count + 1u, sizeof *told);
+    if (extents && told) view_extents(p->ids, p->width, p->height, s->object_count, extents);
+    for (size_t i = 0; extents && told && i < (size_t)p->width * p->height; i++) {
+        uint32_t id = p->ids[i];
+        if (id >= s->object_count || told[id]) continue;
+        char room[8];
+        size_t x = i % p->width + p->margin, y = i / p->width + p->margin;
+        const uint8_t *rgb = p->image.rgb + 3 * (y * p->image.width + x);
+        snprintf(room, sizeof room, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
+        json_array_append_new(rows, json_pack("{s:s, s:s, s:I}", "name", s->objects[id].name, "colour", room, "pixels", (json_int_t)extents[id].pixels));
+        told[id] = true;
+    }
+    free(extents);
+    free(told);
+    return rows;
+}
+
+static json_t *describe(const picture *p, const render_args *args)
+{
+    const scene *s = p->loaded.scene;
+    json_t *row = json_pack("{s:s, s:s, s:i, s:i, s:i}", "file", args->output, "camera", p->camera.name, "width", (int)p->image.width, "height",
+                            (int)p->image.height, "margin", (int)p->margin);
+    if (row && p->marks.count) {
+        json_t *colours = json_object();
+        char room[8];
+        for (uint32_t i = 0; i < p->marks.count; i++) {
+            json_object_set_new(colours, s->objects[p->marks.objects[i]].name, json_string(colour_text(p->marks.rgb[i], room)));
+        }
+        json_object_set_new(row, "highlight", colours);
+    }
+    if (row && args->instances && !args->grid) json_object_set_new(row, "instances", describe_instances(p));
+    if (row && p->edited != SCENE_NONE) {
+        json_object_set_new(row, "edited", json_string(s->objects[p->edited].name));
+        json_object_set_new(row, "cropped", json_boolean(p->cropped));
+    }
+    return row;
+}
+
+static void print_words(const picture *p, const render_args *args)
+{
+    char name[1024], room[8];
+    printf("%s: %u x %u pixels, camera %s%s\n", load_plain(args->output, name, sizeof name), p->image.width, p->image.height, p->camera.name,
+           p->cropped ? ", with an enlarged part beneath" : "");
+    for (uint32_t i = 0; i < p->marks.count; i++) {
+        printf("  %-8s %s\n", colour_text(p->marks.rgb[i], room), load_plain(p->loaded.scene->objects[p->marks.objects[i]].name, name, sizeof name));
+    }
+    if (p->edited != SCENE_NONE) printf("  the edit of %s\n", load_plain(p->loaded.scene->objects[p->edited].name, name, sizeof name));
+}
+
+static int consider(const render_args *args)
+{
+    if (!args->output) return load_usage("render: say with -o where the picture goes, as -o out.png");
+    if (args->instances && (args->highlight || args->edit_from)) {
+        return load_usage("render: --instances is a picture of its own; leave out --highlight and --edit-from");
+    }
+    if (args->object && !args->edit_from) return load_usage("render: --object belongs to --edit-from; to colour objects use --highlight");
+    return 0;
+}
+
+int cmd_render(int argc, char **argv)
+{
+    static const struct option flags[] = {
+        {"output", required_argument, NULL, 'o'},    {"camera", required_argument, NULL, 'c'}, {"size", required_argument, NULL, 's'},
+        {"grid", no_argument, NULL, 'g'},            {"highlight", required_argument, NULL, 'H'}, {"instances", no_argument, NULL, 'i'},
+        {"edit-from", required_argument, NULL, 'e'}, {"object", required_argument, NULL, 'b'}, {"unit", required_argument, NULL, 'u'},
+        {"up", required_argument, NULL, 'p'},        {"json", no_argument, NULL, 'j'},         {"help", no_argument, NULL, 'h'},
+        {0}};
+    render_args args = {.options = scene_options_default()};
+    for (int c; (c = load_flag(argc, argv, ":ho:", flags)) != -1;) {
+        switch (c) {
+        case 'o': args.output = optarg; break;
+        case 'c': args.camera = optarg; break;
+        case 's': if (!read_size(optarg, &args)) return 2; break;
+        case 'g': args.grid = true; break;
+        case 'H': args.highlight = optarg; break;
+        case 'i': args.instances = true; break;
+        case 'e': args.edit_from = optarg; break;
+        case 'b': args.object = optarg; break;
+        case 'u': if (!load_option(&args.options, "unit", optarg)) return 2; break;
+        case 'p': if (!load_option(&args.options, "up", optarg)) return 2; break;
+        case 'j': args.as_json = true; break;
+        case 'h': fputs(help, stdout); return load_printed(0);
+        default: return 2;
+        }
+    }
+    if (optind + 1 != argc) return load_usage("render wants one scene; see `etna render --help`");
+    args.scene = argv[optind];
+    int exit_code = consider(&args);
+    if (exit_code) return exit_code;
+    etna_error err = {0};
+    picture p = {.edited = SCENE_NONE};
+    if (render(&args, &p, &err) != ETNA_OK) {
+        exit_code = load_report(&err);
+    } else if (args.as_json) {
+        exit_code = load_print(describe(&p, &args), 0);
+    } else {
+        print_words(&p, &args);
+        exit_code = load_printed(0);
+    }
+    picture_free(&p);
+    return exit_code;
+}

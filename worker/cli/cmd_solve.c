@@ -1,0 +1,224 @@
+/* `etna solve`: constraints from a file, one pose out, or why there is none (METHOD.md 5). */
+#include "worker/cli/cli.h"
+#include "worker/cli/load.h"
+#include "worker/scene/export.h"
+#include "worker/solve/solve.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char help[] =
+    "usage: etna solve SCENE --constraints FILE [-o OUT.glb] [OPTION...]\n"
+    "Finds a place for one object that meets the constraints, collides with nothing and leaves everything supported.\n\n"
+    "FILE (- for stdin) holds a JSON array of\n"
+    "  [\"ObjectName\", NAME]                                    what is moved: exactly once\n"
+    "  [\"CloseToPix\", \"center\"|\"down\", [X, Y]]                at least once; (0, 0) is the image's top left\n"
+    "  [\"Contact\", \"down\"|\"side\"|\"up\", PLANE]\n"
+    "  [\"NoOverhang\", \"down\", PLANE, \"full_only\"|\"center\"]\n"
+    "  [\"Distance\", OBJECT, METRES]                           between the boxes' centres\n"
+    "  [\"FaceTo\"|\"BackTo\", OBJECT|PLANE|\"camera\"]\n"
+    "  [\"Rotate\", DEGREES]\n"
+    "A PLANE is a name that etna probe gives, OBJECT_up, or ray:X,Y for the plane that is seen there.\n\n"
+    "  --constraints FILE  at most 1 MiB\n"
+    "  -o, --output FILE   the scene with the object moved, as GLB; only when solved, whole or not at all\n"
+    "  --seed S            of the 64 starts (default 0); the same seed gives the same pose\n"
+    "  --camera C          a camera's name or index, auto or cutaway (default: the file's first, else a derived one)\n"
+    "  --paper-solver      the published solver without our additions\n"
+    "  --collision paper, --floating paper  the published rules of the checks\n"
+    "  --unit METRES, --up Y|Z  as for etna scene info\n"
+    "  --json              one JSON document on stdout\n"
+    "Exit codes: 0 solved; 1 there is no such place, and the reason is told; 2 usage; 3 the scene or FILE is at fault.\n";
+
+enum { CONSTRAINT_FILE_MAX = 1 << 20 };
+
+typedef struct solve_args {
+    scene_options options;
+    space_rules rules;
+    const char *scene, *constraints, *output, *camera;
+    uint64_t seed;
+    bool paper_solver, as_json;
+} solve_args;
+
+typedef struct solving {
+    loaded_scene loaded;
+    probe_shared *probes;
+    scene_camera camera;
+    etna_arena arena;
+    constraint_list list;
+    solve_result result;
+} solving;
+
+static void solving_free(solving *s)
+{
+    etna_arena_free(&s->arena);
+    probe_shared_free(s->probes);
+    load_scene_free(&s->loaded);
+}
+
+static double clock_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
+}
+
+/* The file is read once, before the scene: what is wrong with it is told at once. */
+static etna_code read_constraints(const char *path, solving *s, etna_error *err)
+{
+    bool standard = strcmp(path, "-") == 0;
+    FILE *file = standard ? stdin : fopen(path, "re");
+    if (!file) return etna_fail(err, ETNA_E_INPUT, "cannot read the constraints %s: %s", path, strerror(errno));
+    char *text = etna_arena_alloc(&s->arena, CONSTRAINT_FILE_MAX + 1, 1);
+    size_t size = text ? fread(text, 1, CONSTRAINT_FILE_MAX + 1, file) : 0;
+    int why = ferror(file) ? errno : 0;
+    if (!standard) fclose(file);
+    if (!text) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the constraints");
+    if (why) return etna_fail(err, ETNA_E_INPUT, "cannot read the constraints %s: %s", path, strerror(why));
+    if (size > CONSTRAINT_FILE_MAX) return etna_fail(err, ETNA_E_LIMIT, "the constraints %s are larger than 1 MiB", path);
+    etna_code code = constraint_parse(text, size, &s->arena, &s->list, err);
+    return code == ETNA_OK ? code : etna_error_prefix(err, "%s", path);
+}
+
+static etna_code solve(const solve_args *args, solving *s, etna_error *err)
+{
+    etna_code code = read_constraints(args->constraints, s, err);
+    if (code == ETNA_OK) code = load_scene(args->scene, &args->options, NULL, &s->loaded, err);
+    if (code == ETNA_OK) load_warn(&s->loaded);
+    if (code == ETNA_OK) code = load_camera(&s->loaded, args->camera, &s->camera, err);
+    if (code == ETNA_OK) code = probe_share(s->loaded.scene, &s->probes, err);
+    if (code != ETNA_OK) return code;
+    solve_request request = solve_request_default();
+    request.constraints = &s->list;
+    request.camera = &s->camera;
+    request.seed = args->seed;
+    request.rules = &args->rules;
+    request.paper_solver = args->paper_solver;
+    request.clock_ms = clock_ms;
+    return solve_run(s->loaded.space, s->probes, &request, &s->result, err);
+}
+
+static etna_code write_scene(const solve_args *args, const solving *s, etna_error *err)
+{
+    snapshot base = {0}, edited = {0};
+    uint8_t *data = NULL;
+    size_t size = 0;
+    etna_code code = snapshot_base(s->loaded.scene, &base, err);
+    if (code == ETNA_OK) code = snapshot_edit(&base, s->result.object, &s->result.pose, &edited, err);
+    if (code == ETNA_OK) code = scene_export_glb(s->loaded.scene, s->loaded.bundle, s->loaded.bundle_size, &edited, &data, &size, err);
+    if (code == ETNA_OK) code = load_write(args->output, data, size, err);
+    free(data);
+    snapshot_free(&edited);
+    snapshot_free(&base);
+    return code;
+}
+
+/* (-180, 180]. */
+static double turn(double radians)
+{
+    double d = load_degrees(radians);
+    d -= 360 * floor(d / 360);
+    return d > 180 ? d - 360 : d;
+}
+
+static json_t *describe(const solve_args *args, const solving *s)
+{
+    const solve_result *r = &s->result;
+    bool solved = r->status == BRANCH_VALID;
+    const double *p = r->pose.position;
+    json_t *row = json_pack("{s:s, s:s, s:o, s:f, s:f, s:i, s:i, s:i, s:f, s:f, s:s?, s:s, s:b, s:i}", "status", solved ? "solved" : "failed",
+                            "object", s->loaded.scene->objects[r->object].name, "position", load_vector(v3(p[0], p[1], p[2])), "yaw_deg",
+                            turn(r->pose.yaw), "loss", r->loss, "candidates", (int)r->candidates, "survivors", (int)r->survivors,
+                            "collision_checks", (int)r->collision_checks, "solve_ms", r->solve_ms, "check_ms", r->check_ms, "plane",
+                            r->plane[0] ? r->plane : NULL, "camera", s->camera.name, "centered", r->centered, "support_checks",
+                            (int)r->support_checks);
+    if (row && !solved) json_object_set_new(row, "reason", json_string(r->reason));
+    if (row && solved && args->output) json_object_set_new(row, "file", json_string(args->output));
+    return row;
+}
+
+static void print_words(const solve_args *args, const solving *s)
+{
+    const solve_result *r = &s->result;
+    const double *p = r->pose.position;
+    char name[ARRANGE_REASON_MAX];
+    if (r->status == BRANCH_VALID) {
+        printf("solved: %s", load_plain(s->loaded.scene->objects[r->object].name, name, sizeof name));
+        printf(" at %.4f %.4f %.4f m, yaw %.1f degrees", p[0] + 0.0, p[1] + 0.0, p[2] + 0.0, turn(r->pose.yaw));
+        if (r->plane[0]) printf(", on plane %s", load_plain(r->plane, name, sizeof name));
+        putchar('\n');
+        if (r->centered) puts("it does not fit on the plane whole: its middle stands on it");
+    } else {
+        printf("failed: %s\n", load_plain(r->reason, name, sizeof name));
+    }
+    printf("loss %.3g; %u candidates, %u met the constraints, %u collision checks; %.1f ms to solve, %.1f ms to check\n", r->loss, r->candidates,
+           r->survivors, r->collision_checks, r->solve_ms, r->check_ms);
+    if (r->status == BRANCH_VALID && args->output) printf("written to %s\n", load_plain(args->output, name, sizeof name));
+}
+
+static bool read_seed(const char *text, uint64_t *ret)
+{
+    char *end = NULL;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end || errno) {
+        load_usage("solve: --seed wants a whole number, not %.80s", text);
+        return false;
+    }
+    *ret = value;
+    return true;
+}
+
+static int run_solve(const solve_args *args)
+{
+    etna_error err = {0};
+    solving s = {.arena = ETNA_ARENA_INIT};
+    etna_code code = args->output ? load_check_output(args->output, args->scene, &err) : ETNA_OK;
+    if (code == ETNA_OK && args->output) code = load_check_output(args->output, args->constraints, &err);
+    if (code == ETNA_OK) code = solve(args, &s, &err);
+    bool solved = s.result.status == BRANCH_VALID;
+    if (code == ETNA_OK && solved && args->output) code = write_scene(args, &s, &err);
+    int exit_code = solved ? 0 : 1;
+    if (code != ETNA_OK) {
+        exit_code = load_report(&err);
+    } else if (args->as_json) {
+        exit_code = load_print(describe(args, &s), exit_code);
+    } else {
+        print_words(args, &s);
+        exit_code = load_printed(exit_code);
+    }
+    solving_free(&s);
+    return exit_code;
+}
+
+int cmd_solve(int argc, char **argv)
+{
+    static const struct option flags[] = {
+        {"constraints", required_argument, NULL, 'k'}, {"output", required_argument, NULL, 'o'}, {"seed", required_argument, NULL, 's'},
+        {"camera", required_argument, NULL, 'c'},      {"paper-solver", no_argument, NULL, 'P'}, {"collision", required_argument, NULL, 'x'},
+        {"floating", required_argument, NULL, 'f'},    {"unit", required_argument, NULL, 'u'},   {"up", required_argument, NULL, 'p'},
+        {"json", no_argument, NULL, 'j'},              {"help", no_argument, NULL, 'h'},         {0}};
+    solve_args args = {.options = scene_options_default()};
+    for (int c; (c = load_flag(argc, argv, ":ho:", flags)) != -1;) {
+        switch (c) {
+        case 'k': args.constraints = optarg; break;
+        case 'o': args.output = optarg; break;
+        case 's': if (!read_seed(optarg, &args.seed)) return 2; break;
+        case 'c': args.camera = optarg; break;
+        case 'P': args.paper_solver = true; break;
+        case 'x': if (!load_paper("collision", optarg, &args.rules.paper_collision)) return 2; break;
+        case 'f': if (!load_paper("floating", optarg, &args.rules.paper_floating)) return 2; break;
+        case 'u': if (!load_option(&args.options, "unit", optarg)) return 2; break;
+        case 'p': if (!load_option(&args.options, "up", optarg)) return 2; break;
+        case 'j': args.as_json = true; break;
+        case 'h': fputs(help, stdout); return load_printed(0);
+        default: return 2;
+        }
+    }
+    if (optind + 1 != argc) return load_usage("solve wants one scene; see `etna solve --help`");
+    if (!args.constraints) return load_usage("solve: say with --constraints which file holds them; see `etna solve --help`");
+    args.scene = argv[optind];
+    return run_solve(&args);
+}
