@@ -2,7 +2,7 @@
 PACKAGES = gcc cmake ninja-build pkg-config protobuf-c-compiler libprotobuf-c-dev libnng-dev liblmdb-dev libembree-dev \
            libuv1-dev libjansson-dev libcairo2-dev libpng-dev libjpeg-dev libqhull-dev libsodium-dev libzstd-dev \
            fonts-dejavu-core
-TEST_PACKAGES = libcmocka-dev binutils
+TEST_PACKAGES = libcmocka-dev binutils jq
 FULL_PACKAGES = clang libclang-rt-14-dev valgrind
 DATA ?= ../shared/data
 export ETNA_TEST_DATA ?= $(abspath $(DATA))
@@ -17,8 +17,7 @@ all: deps
 
 # One sentence, one scene, nothing else to type.
 run: all
-	@build/release/bin/scene-generator build/scenes
-	build/release/bin/etna run build/scenes/bottles.glb --goal "Put the red bottle on the yellow block" -o $(OUT)
+	build/release/bin/etna run build/release/scenes/bottles.glb --goal "Put the red bottle on the yellow block" -o $(OUT)
 	@echo "Look at $(OUT)/step-01.png, or open $(OUT)/result.glb in any glTF viewer."
 
 test: deps-test
