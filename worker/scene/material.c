@@ -146,6 +146,7 @@ static etna_code read_emissive(const json_t *json, scene_material *material, con
     const json_t *given = json_object_get(more, "emissiveStrength");
     double glow[3] = {0, 0, 0}, strength = given ? json_number_value(given) : 1;
     etna_code code = gltf_numbers(json, "emissiveFactor", 3, glow, NULL, where, err);
+    if (json_object_get(json, "emissiveTexture")) return code; /* mostly black, with a factor of 1: nothing is nearer to it */
     for (int k = 0; code == ETNA_OK && k < 3; k++) {
         glow[k] = glow[k] < 0 ? 0 : glow[k] > 1 ? 1 : glow[k];
         material->emissive[k] = (float)(glow[k] * (strength >= 0 && strength < 1e6 ? strength : 1));

@@ -106,6 +106,9 @@ void tracer_free(tracer *t);
 etna_code stage_new(tracer *t, stage **ret, etna_error *err);
 void stage_free(stage *st);
 void stage_move(stage *st, uint32_t object, const affine *motion, bool moved); /* takes effect at the next cast */
+bool stage_ready(stage *st); /* all is committed: threads may ask stage_shaded. False: no memory */
+bool stage_shaded(const stage *st, const space_light *light, const bool *hidden, vec3 from, vec3 direction,
+                  double reach, uint32_t *ret_part);
 bool stage_cast(stage *st, const space_ray *ray, const bool *hidden, space_hit *ret); /* hidden: NULL, or per object */
 
 /* ---- space.c ---- */

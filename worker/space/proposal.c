@@ -223,6 +223,7 @@ proposal *proposal_build(RTCDevice device, const scene_mesh *m, double margin, R
     geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
     if (!p->scene || !geometry) goto out;
     rtcSetGeometryIntersectFilterFunction(geometry, filter);
+    rtcSetGeometryOccludedFilterFunction(geometry, shade_filter);
     if (!fill(p, geometry, m, open, margin)) goto out;
     rtcSetSceneFlags(p->scene, RTC_SCENE_FLAG_ROBUST);
     rtcCommitScene(p->scene);

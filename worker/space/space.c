@@ -236,3 +236,14 @@ bool space_cast_all(const space *sp, const space_ray *ray, space_hit *ret_hit)
 {
     return stage_cast(sp->stage, ray, NULL, ret_hit);
 }
+
+etna_code space_light_ready(const space *sp, etna_error *err)
+{
+    return stage_ready(sp->stage) ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "space: no memory to cast shadows");
+}
+
+bool space_shaded(const space *sp, const space_light *light, vec3 from, vec3 direction, double reach,
+                  uint32_t *ret_part)
+{
+    return stage_shaded(sp->stage, light, sp->hidden, from, direction, reach, ret_part);
+}

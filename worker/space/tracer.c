@@ -268,6 +268,16 @@ static bool stage_set(stage *st)
     return true;
 }
 
+bool stage_ready(stage *st)
+{
+    if (!st->scene && !stage_set(st)) return false;
+    if (st->dirty) {
+        rtcCommitScene(st->scene);
+        st->dirty = false;
+    }
+    return true;
+}
+
 /* ---- casting ---- */
 /* The exact test. *ret_near: refused, or within a thousandth of an edge, or flatter to the surface than one degree. */
 static bool part_triangle(const gather *g, uint32_t part, uint32_t triangle, double *ret_t, bool *ret_near)
@@ -416,11 +426,7 @@ bool stage_cast(stage *st, const space_ray *ray, const bool *hidden, space_hit *
         isnan(ray->t_min))
         return false;
     if (ray->only_object != SCENE_NONE && ray->only_object >= st->tracer->scene->object_count) return false;
-    if (!st->scene && !stage_set(st)) return false;
-    if (st->dirty) {
-        rtcCommitScene(st->scene);
-        st->dirty = false;
-    }
+    if (!stage_ready(st)) return false;
     vec3 unit = v3_scale(ray->direction, 1 / g.length);
     g.shear = ray_shear_make(ray->origin, ray->direction);
     propose(st, &g, unit, v3(0, 0, 0));
@@ -433,5 +439,58 @@ bool stage_cast(stage *st, const space_ray *ray, const bool *hidden, space_hit *
     }
     if (!g.found) return false;
     describe(&g, ret);
+    return true;
+}
+
+/* ---- light ---- */
+typedef struct shade_query {
+    ray_context context;
+    const stage *stage;
+    const space_light *light;
+    const bool *hidden;
+    uint32_t part; /* what blocked */
+} shade_query;
+
+void shade_filter(const struct RTCFilterFunctionNArguments *args)
+{
+    shade_query *q = (shade_query *)args->context;
+    struct RTCHit *hit = (struct RTCHit *)args->hit;
+    uint32_t part = hit->instID[0], object = q->stage->tracer->scene->parts[part].object;
+    uint8_t rule = q->hidden && q->hidden[object] ? SHADE_PASS : q->light->parts[part];
+    bool blocks = rule == SHADE_BLOCK || (rule == SHADE_ASK && q->light->blocks(q->light->context, part,
+                                                                                 q->stage->proposals[part]->triangle[hit->primID],
+                                                                                 (double)hit->u, (double)hit->v));
+    if (blocks)
+        q->part = part;
+    else
+        args->valid[0] = 0;
+}
+
+bool stage_shaded(const stage *st, const space_light *light, const bool *hidden, vec3 from, vec3 direction,
+                  double reach, uint32_t *ret_part)
+{
+    shade_query q = {.stage = st, .light = light, .hidden = hidden, .part = SCENE_NONE};
+    struct RTCRay r;
+    memset(&r, 0, sizeof r);
+    r.org_x = (float)from.x;
+    r.org_y = (float)from.y;
+    r.org_z = (float)from.z;
+    r.dir_x = (float)direction.x;
+    r.dir_y = (float)direction.y;
+    r.dir_z = (float)direction.z;
+    r.tfar = reach < 1e30 ? (float)reach : INFINITY;
+    r.mask = UINT32_MAX;
+#if RTC_VERSION_MAJOR >= 4
+    rtcInitRayQueryContext(&q.context);
+    struct RTCOccludedArguments arguments;
+    rtcInitOccludedArguments(&arguments);
+    arguments.context = &q.context;
+    rtcOccluded1(st->scene, &r, &arguments);
+#else
+    rtcInitIntersectContext(&q.context);
+    rtcOccluded1(st->scene, &q.context, &r);
+#endif
+    if (!(r.tfar < 0)) return false; /* Embree's way to say so */
+    if (ret_part) *ret_part = q.part;
     return true;
 }

@@ -21,6 +21,8 @@ typedef struct proposal { /* a mesh as Embree sees it */
  */
 proposal *proposal_build(RTCDevice device, const scene_mesh *mesh, double margin, RTCFilterFunctionN filter);
 void proposal_free(proposal *p);
+/* Embree's question during stage_shaded: does this hit block light? */
+void shade_filter(const struct RTCFilterFunctionNArguments *args);
 
 static inline vec3 mesh_vertex(const scene_mesh *m, uint32_t i)
 {
