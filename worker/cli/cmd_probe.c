@@ -87,8 +87,8 @@ static void print_hit(const looking *l, const probe_hit *hit, const probe_plane 
     }
     const scene_object *o = &l->loaded.scene->objects[hit->object];
     printf("object    %s%s\n", load_plain(o->name, name, sizeof name), o->is_static || o->immovable ? " (static)" : "");
-    printf("location  %.4f %.4f %.4f m\n", hit->point.x + 0.0, hit->point.y + 0.0, hit->point.z + 0.0);
-    printf("normal    %.4f %.4f %.4f\n", hit->normal.x + 0.0, hit->normal.y + 0.0, hit->normal.z + 0.0);
+    printf("location  %.4f %.4f %.4f m\n", load_tidy(hit->point.x), load_tidy(hit->point.y), load_tidy(hit->point.z));
+    printf("normal    %.4f %.4f %.4f\n", load_tidy(hit->normal.x), load_tidy(hit->normal.y), load_tidy(hit->normal.z));
     printf("plane     %s\n", hit->plane[0] ? load_plain(hit->plane, name, sizeof name) : "none: the face has no area");
     if (!top->name[0]) return;
     printf("top       %s, %.0f %% of it flat", load_plain(top->name, name, sizeof name), 100 * top->flat_share);
@@ -242,8 +242,8 @@ static void print_plane(const looking *l, const probe_plane *plane)
     const char *lies = n->z > 0.98 ? "faces up" : n->z < -0.98 ? "faces down" : fabs(n->z) < 0.2 ? "upright" : "slanted";
     printf("plane     %s\n", load_plain(plane->name, name, sizeof name));
     printf("object    %s\n", load_plain(l->loaded.scene->objects[plane->object].name, name, sizeof name));
-    printf("normal    %.4f %.4f %.4f (%s)\n", n->x + 0.0, n->y + 0.0, n->z + 0.0, lies);
-    printf("origin    %.4f %.4f %.4f m (middle of its faces)\n", o->x + 0.0, o->y + 0.0, o->z + 0.0);
+    printf("normal    %.4f %.4f %.4f (%s)\n", load_tidy(n->x), load_tidy(n->y), load_tidy(n->z), lies);
+    printf("origin    %.4f %.4f %.4f m (middle of its faces)\n", load_tidy(o->x), load_tidy(o->y), load_tidy(o->z));
     printf("size      %.3f x %.3f m, area %.4f m2\n", plane->across, plane->width, plane->area);
     printf("vertices  %u, %u corners of the hull\n", plane->vertex_count, plane->hull_count);
     if (plane->face == SCENE_NONE) printf("flat      %.0f %% of it lies within 1 cm of the top\n", 100 * plane->flat_share);

@@ -146,7 +146,7 @@ static void print_words(const solve_args *args, const solving *s)
     char name[ARRANGE_REASON_MAX];
     if (r->status == BRANCH_VALID) {
         printf("solved: %s", load_plain(s->loaded.scene->objects[r->object].name, name, sizeof name));
-        printf(" at %.4f %.4f %.4f m, yaw %.1f degrees", p[0] + 0.0, p[1] + 0.0, p[2] + 0.0, turn(r->pose.yaw));
+        printf(" at %.4f %.4f %.4f m, yaw %.1f degrees", load_tidy(p[0]), load_tidy(p[1]), load_tidy(p[2]), turn(r->pose.yaw));
         if (r->plane[0]) printf(", on plane %s", load_plain(r->plane, name, sizeof name));
         putchar('\n');
         if (r->centered) puts("it does not fit on the plane whole: its middle stands on it");

@@ -53,10 +53,35 @@ bool load_moved(const scene_object *now, const scene_object *before)
     return v3_distance(now->box.centre, before->box.centre) > 1e-6 || turn > 1e-6;
 }
 
+/* A doll's house: seen from outside, above and before what is movable, as if nothing static stood in the way; then what
+ * does stand in the way of that camera is hidden. */
+static etna_code cut_away(loaded_scene *loaded, scene_camera *ret_camera, etna_error *err)
+{
+    const scene *s = loaded->scene;
+    bool *hidden = calloc(s->object_count + 1u, sizeof *hidden);
+    if (!hidden) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the camera");
+    scene_camera camera;
+    for (uint32_t i = 0; i < s->object_count; i++) hidden[i] = s->objects[i].is_static;
+    etna_code code = space_hide(loaded->space, hidden, err);
+    if (code == ETNA_OK) code = view_derive_camera(loaded->space, &camera, err);
+    if (code == ETNA_OK) {
+        camera.name = "cutaway";
+        scene_cutaway(s, &camera, hidden);
+        code = space_hide(loaded->space, hidden, err);
+    }
+    free(hidden);
+    if (code == ETNA_OK) *ret_camera = camera;
+    return code;
+}
+
 etna_code load_camera(loaded_scene *loaded, const char *request, scene_camera *ret_camera, etna_error *err)
 {
+    if (request && strcmp(request, "cutaway") == 0) return cut_away(loaded, ret_camera, err);
     return view_choose_camera(loaded->space, NULL, 0, request, ret_camera, err);
 }
+
+/* Of four decimals, and never -0. */
+double load_tidy(double value) { return fabs(value) < 0.00005 ? 0 : value; }
 
 /* ---- flags ---- */
 
@@ -104,17 +129,17 @@ bool load_numbers(const char *text, char between, uint32_t count, double *ret)
 int load_flag(int argc, char **argv, const char *shorts, const struct option *flags)
 {
     opterr = 0;
-    int at = optind ? optind : 1;
     int flag = getopt_long(argc, argv, shorts, flags, NULL);
     if (flag != '?' && flag != ':') return flag;
-    const char *word = at < argc && argv[at][0] == '-' ? argv[at] : optind > 0 && optind <= argc ? argv[optind - 1] : "?";
-    int length = (int)strcspn(word, "=");
+    char plain[96] = {'-', (char)optopt, 0}; /* of a short flag; a long one is the word before optind */
+    bool longer = optind > 1 && optind <= argc && argv[optind - 1][0] == '-' && argv[optind - 1][1] == '-';
+    if (longer) snprintf(plain, sizeof plain, "%.*s", (int)strcspn(argv[optind - 1], "="), argv[optind - 1]);
     if (flag == ':') {
-        load_usage("%s: %.*s wants a value; see `etna %s --help`", argv[0], length, word, argv[0]);
-    } else if (word[0] == '-' && ((word[1] >= '0' && word[1] <= '9') || word[1] == '.')) {
-        load_usage("%s: %.80s: no number here may be negative; see `etna %s --help`", argv[0], word, argv[0]);
+        load_usage("%s: %s wants a value; see `etna %s --help`", argv[0], plain, argv[0]);
+    } else if (!longer && ((optopt >= '0' && optopt <= '9') || optopt == '.')) {
+        load_usage("%s: no number here may be negative; see `etna %s --help`", argv[0], argv[0]);
     } else {
-        load_usage("%s: unknown flag %.*s; see `etna %s --help`", argv[0], length < 80 ? length : 80, word, argv[0]);
+        load_usage("%s: unknown flag %s; see `etna %s --help`", argv[0], plain, argv[0]);
     }
     return '?';
 }

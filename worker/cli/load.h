@@ -28,8 +28,8 @@ void load_warn(const loaded_scene *loaded);
  * same object of a scene and of one imported like it. */
 bool load_moved(const scene_object *now, const scene_object *before);
 
-/* `--camera`: a name, an index, "auto" or "cutaway"; NULL: the file's first, else the derived one. "cutaway" also hides
- * ceiling and near walls in the scene's space. ETNA_E_USAGE for an unknown one. */
+/* `--camera`: a name, an index, "auto" or "cutaway"; NULL: the file's first, else the derived one. "cutaway" looks
+ * in from outside and above, and hides ceiling and near walls in the scene's space. ETNA_E_USAGE for an unknown one. */
 etna_code load_camera(loaded_scene *loaded, const char *request, scene_camera *ret_camera, etna_error *err);
 
 /* Reads `--unit X` and `--up Y|Z` values; false and a line on stderr when they are wrong. */
@@ -50,6 +50,7 @@ int load_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* ---- results ---- */
 json_t *load_vector(vec3 v); /* [x, y, z]; never -0 */
 double load_degrees(double radians); /* 0 for what is 0 but for rounding */
+double load_tidy(double value); /* for words with four decimals: what would print as -0.0000 is 0 */
 /* A name as a terminal may show it: no control characters. Cut at the buffer's size. */
 const char *load_plain(const char *name, char *room, size_t size);
 /* Prints the document, frees it and ends stdout; returns `exit_code`, or 4 with a line when it cannot be written or

@@ -40,6 +40,29 @@ static bool write_all(int fd, const uint8_t *data, size_t size)
     return true;
 }
 
+/* Without a name until it is whole, then as `hidden`, since a link replaces nothing: a process killed in between leaves at
+ * most a whole hidden file, which the next one takes away. Where nameless files cannot be had it is hidden from the start.
+ * False with errno. */
+static bool write_hidden(const char *folder, const char *hidden, const uint8_t *data, size_t size)
+{
+    int fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    bool nameless = fd >= 0;
+    if (!nameless) fd = open(hidden, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (fd < 0) return false;
+    bool good = write_all(fd, data, size) && !fsync(fd);
+    if (good && nameless) {
+        char self[32];
+        snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
+        unlink(hidden);
+        good = !linkat(AT_FDCWD, self, AT_FDCWD, hidden, AT_SYMLINK_FOLLOW);
+    }
+    int why = errno;
+    close(fd);
+    if (!good && !nameless) unlink(hidden);
+    errno = why;
+    return good;
+}
+
 etna_code load_write(const char *path, const uint8_t *data, size_t size, etna_error *err)
 {
     struct stat there;
@@ -50,27 +73,17 @@ etna_code load_write(const char *path, const uint8_t *data, size_t size, etna_er
         if (fd >= 0) close(fd);
         return code;
     }
-    size_t room = strlen(path) + 16;
-    char *part = malloc(room);
-    if (!part) return etna_fail(err, ETNA_E_NOMEM, "out of memory for %s", path);
+    size_t room = 2 * strlen(path) + 32;
+    char *folder = malloc(room);
+    if (!folder) return etna_fail(err, ETNA_E_NOMEM, "out of memory for %s", path);
     const char *name = strrchr(path, '/');
     name = name ? name + 1 : path;
-    snprintf(part, room, "%.*s.%s.XXXXXX", (int)(name - path), path, name);
-    int fd = mkostemp(part, O_CLOEXEC);
-    if (fd < 0) {
-        etna_code code = failed(path, err);
-        free(part);
-        return code;
-    }
-    mode_t mask = umask(0); /* one thread: a command */
-    umask(mask);
-    bool good = !fchmod(fd, 0666 & ~mask) && write_all(fd, data, size) && !fsync(fd);
-    int why = errno;
-    good = !close(fd) && good;
-    errno = good ? errno : why;
-    good = good && !rename(part, path);
-    etna_code code = good ? ETNA_OK : failed(path, err);
-    if (!good) unlink(part);
-    free(part);
+    int before = (int)(name - path), n = snprintf(folder, room, "%.*s", before ? before : 1, before ? path : ".");
+    char *hidden = folder + n + 1;
+    snprintf(hidden, room - (size_t)n - 1, "%.*s.%s.part", before, path, name);
+    bool good = write_hidden(folder, hidden, data, size);
+    etna_code code = good && !rename(hidden, path) ? ETNA_OK : failed(path, err);
+    if (good && code != ETNA_OK) unlink(hidden);
+    free(folder);
     return code;
 }
