@@ -12,6 +12,8 @@
 #define SAMPLE_HIGH 0.99
 #define UPRIGHT 0.3          /* |n.z| of a near-vertical plane at most */
 #define LEVEL 1e-6           /* horizontal part of a direction at least */
+#define SAME_WAY 0.70710678118654752 /* cosine: planes within 45 degrees look the same way */
+#define DECAY 0.01           /* AdamW's weight decay where nobody says another (--paper-solver) */
 
 /* ---- names ---- */
 static etna_code no_plane_of_itself(const solve_case *c, const constraint *item, const probe_plane *plane, etna_error *err)
@@ -69,8 +71,6 @@ static etna_code open_object(solve_case *c, etna_error *err)
         return etna_fail(err, ETNA_E_INPUT, "object \"%s\" is not moved: %s", name, o->why ? o->why : "it is static");
     c->before = *space_pose(c->space, c->object);
     c->box = scene_box_at(o, &c->before);
-    const space_support_state *start = c->request->start;
-    c->hanging = start && c->object < start->object_count && start->support[c->object] == SUPPORT_ATTACHED;
     return ETNA_OK;
 }
 
@@ -199,11 +199,15 @@ static bool has(const solve_case *c, constraint_kind kind)
     return false;
 }
 
-static bool faces_plane(const solve_case *c, constraint_kind kind)
+/* Is the object to face (or back) a plane that looks the same way as the one it touches? Then the face that touches is
+ * known; a wall round the corner says nothing about it. */
+static bool faces_along(const solve_case *c, constraint_kind kind, vec3 n)
 {
-    for (uint32_t i = 0; i < c->request->constraints->count; i++)
-        if (c->request->constraints->items[i].kind == kind && case_plane(c, i))
+    for (uint32_t i = 0; i < c->request->constraints->count; i++) {
+        const probe_plane *plane = c->request->constraints->items[i].kind == kind ? case_plane(c, i) : NULL;
+        if (plane && v3_dot(plane->normal, n) > SAME_WAY)
             return true;
+    }
     return false;
 }
 
@@ -212,9 +216,9 @@ static void choose_side(const solve_case *c, vec3 n, double yaw, float *ret_x, f
 {
     static const float sides[4][2] = {{0, 1}, {0, -1}, {1, 0}, {-1, 0}}; /* back, front, then the two others */
     int best = 0;
-    if (!c->request->paper_solver && faces_plane(c, CONSTRAINT_FACE_TO)) {
+    if (!c->request->paper_solver && faces_along(c, CONSTRAINT_FACE_TO, n)) {
         best = 0;
-    } else if (!c->request->paper_solver && faces_plane(c, CONSTRAINT_BACK_TO)) {
+    } else if (!c->request->paper_solver && faces_along(c, CONSTRAINT_BACK_TO, n)) {
         best = 1;
     } else if (!(c->hanging && !c->request->paper_solver)) {
         double s, cosine, least = INFINITY;
@@ -231,27 +235,36 @@ static void choose_side(const solve_case *c, vec3 n, double yaw, float *ret_x, f
     *ret_y = sides[best][1];
 }
 
-static void add_contact(const solve_case *c, solve_problem *p, const constraint *item, uint32_t i, const float yaw[SOLVE_CANDIDATES])
+static void add_contact(const solve_case *c, solve_problem *p, const constraint *item, uint32_t i)
 {
     const probe_plane *plane = case_plane(c, i);
     term *t = add_term(p, TERM_CONTACT, i, 100);
     t->normal = plane->normal;
     t->offset = plane->offset - v3_dot(plane->normal, p->origin);
     t->face = item->face;
-    if (item->face != FACE_SIDE)
-        return;
-    for (int l = 0; l < SOLVE_CANDIDATES; l++)
-        choose_side(c, plane->normal, (double)yaw[l], &t->lane_x[l], &t->lane_y[l]);
     bool free_to_turn = !has(c, CONSTRAINT_FACE_TO) && !has(c, CONSTRAINT_BACK_TO) && !has(c, CONSTRAINT_ROTATE);
-    if (c->request->paper_solver || !free_to_turn || fabs(plane->normal.z) > UPRIGHT)
+    if (item->face != FACE_SIDE || c->request->paper_solver || !free_to_turn || fabs(plane->normal.z) > UPRIGHT)
         return;
-    term *heading = add_term(p, TERM_FACING, i, 0.5);
+    term *heading = add_term(p, TERM_FACING, i, 0.5); /* its lanes follow the touching sides: place_sides */
     heading->normal = v3_scale(plane->normal, -1);
-    memcpy(heading->lane_x, t->lane_x, sizeof heading->lane_x);
-    memcpy(heading->lane_y, t->lane_y, sizeof heading->lane_y);
 }
 
-static etna_code add_terms(const solve_case *c, bool center, solve_problem *p, const float yaw[SOLVE_CANDIDATES], etna_error *err)
+static bool is_side(const solve_case *c, const term *t)
+{
+    return c->request->constraints->items[t->item].kind == CONSTRAINT_CONTACT && c->request->constraints->items[t->item].face == FACE_SIDE;
+}
+
+/* The touching side of one candidate that starts with this yaw, for the contacts and the headings they add. */
+static void place_sides(const solve_case *c, solve_problem *p, int lane, double yaw)
+{
+    for (uint32_t i = 0; i < p->term_count; i++) {
+        term *t = &p->terms[i];
+        if (is_side(c, t))
+            choose_side(c, case_plane(c, t->item)->normal, yaw, &t->lane_x[lane], &t->lane_y[lane]);
+    }
+}
+
+static etna_code add_terms(const solve_case *c, bool center, solve_problem *p, etna_error *err)
 {
     const constraint_list *list = c->request->constraints;
     etna_code code = ETNA_OK;
@@ -263,7 +276,7 @@ static etna_code add_terms(const solve_case *c, bool center, solve_problem *p, c
             t->target[0] = item->pixel[0];
             t->target[1] = item->pixel[1];
         } else if (item->kind == CONSTRAINT_CONTACT) {
-            add_contact(c, p, item, i, yaw);
+            add_contact(c, p, item, i);
         } else if (item->kind == CONSTRAINT_NO_OVERHANG) {
             code = add_hull(c, p, item, i, center, err);
         } else if (item->kind == CONSTRAINT_DISTANCE) {
@@ -317,7 +330,8 @@ static void perturb(const solve_case *c, const start_draw draws[SOLVE_CANDIDATES
 /* Where the point that CloseToPix speaks of starts, in the world. */
 static vec3 start_point(const solve_case *c, double x, double y)
 {
-    space_ray ray = {.t_min = 0, .t_max = INFINITY, .skip_object = c->object, .only_object = SCENE_NONE};
+    space_ray ray = {.t_min = 0, .t_max = INFINITY, .only_object = SCENE_NONE};
+    ray.skip_object = c->request->paper_solver ? SCENE_NONE : c->object;
     space_hit hit;
     camera_ray(c->request->camera, x, y, &ray.origin, &ray.direction);
     if (space_cast(c->space, &ray, &hit))
@@ -339,28 +353,39 @@ static bool closed_heading(const solve_problem *p, uint32_t lane, vec3 at, doubl
     return false;
 }
 
-static void place_starts(const solve_case *c, const solve_problem *p, const start_draw draws[SOLVE_CANDIDATES], double yaw,
+/* Where candidate `lane` starts to look. A heading that only a Contact side adds comes second: which side touches follows
+ * from how the object stands. */
+static double start_heading(const solve_case *c, solve_problem *p, int lane, vec3 at, double yaw, double turn)
+{
+    bool given = has(c, CONSTRAINT_FACE_TO) || has(c, CONSTRAINT_BACK_TO), closed = (lane >> 2 & 1) == 0, turns = false;
+    double start = yaw;
+    for (uint32_t i = 0; i < p->term_count; i++)
+        turns = turns || p->terms[i].kind == TERM_FACING;
+    if (!given || c->request->paper_solver)
+        place_sides(c, p, lane, yaw);
+    if (!turns || c->request->paper_solver)
+        return yaw;
+    if (!closed || !closed_heading(p, (uint32_t)lane, at, &start))
+        start = yaw + SIGMA_YAW * turn;
+    if (given)
+        place_sides(c, p, lane, start);
+    return start;
+}
+
+static void place_starts(const solve_case *c, solve_problem *p, const start_draw draws[SOLVE_CANDIDATES], double yaw,
                          float pose[4][SOLVE_CANDIDATES])
 {
     const term *pixel = NULL;
-    bool turns = false; /* FaceTo, BackTo, or the heading that a Contact side adds */
-    for (uint32_t i = 0; i < p->term_count; i++) {
-        turns = turns || p->terms[i].kind == TERM_FACING;
+    for (uint32_t i = 0; i < p->term_count; i++)
         pixel = !pixel && p->terms[i].kind == TERM_PIXEL ? &p->terms[i] : pixel;
-    }
     for (int l = 0; l < SOLVE_CANDIDATES; l++) {
         double x = pixel->target[0] + (double)pixel->lane_x[l], y = pixel->target[1] + (double)pixel->lane_y[l];
         vec3 at = v3_sub(start_point(c, x, y), p->origin);
         at.z += pixel->drop;
-        double start = yaw;
-        if (turns && !c->request->paper_solver) {
-            bool closed = (l >> 2 & 1) == 0 && closed_heading(p, (uint32_t)l, at, &start);
-            start = closed ? start : yaw + SIGMA_YAW * draws[l].turn;
-        }
         pose[0][l] = (float)at.x;
         pose[1][l] = (float)at.y;
         pose[2][l] = (float)at.z;
-        pose[3][l] = (float)start;
+        pose[3][l] = (float)start_heading(c, p, l, at, yaw, draws[l].turn);
     }
 }
 
@@ -393,16 +418,14 @@ static double start_yaw(const solve_case *c, bool *ret_frozen)
 
 etna_code case_compile(const solve_case *c, bool center, solve_problem *ret, float ret_pose[4][SOLVE_CANDIDATES], etna_error *err)
 {
-    float yaws[SOLVE_CANDIDATES];
     start_draw draws[SOLVE_CANDIDATES];
     memset(ret, 0, sizeof *ret);
     ret->origin = c->floor ? c->floor->origin : c->box.centre;
     ret->half = c->box.half;
     set_camera(c, ret);
     double yaw = start_yaw(c, &ret->turn_frozen);
-    for (int l = 0; l < SOLVE_CANDIDATES; l++)
-        yaws[l] = (float)yaw;
-    etna_code code = add_terms(c, center, ret, yaws, err);
+    ret->decay = c->request->paper_solver ? DECAY : 0;
+    etna_code code = add_terms(c, center, ret, err);
     if (code != ETNA_OK)
         return code;
     draw_all(c->request->seed, draws);

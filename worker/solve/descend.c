@@ -64,10 +64,45 @@ static double power(double base, uint32_t exponent)
 }
 
 /* PyTorch's LinearLR from 1e-1 with end 1e-4: the rate of the first step is 1e-1. */
-adamw_rate problem_adamw_rate(uint32_t step, uint32_t iterations)
+adamw_rate_double problem_adamw_rate_double(uint32_t step, uint32_t iterations, double decay)
 {
     double rate = RATE_FIRST + (RATE_LAST - RATE_FIRST) * (double)(step - 1) / (double)iterations;
-    return (adamw_rate){.step_size = (float)(rate / (1 - power(BETA1, step))), .second_root = (float)sqrt(1 - power(BETA2, step))};
+    return (adamw_rate_double){rate / (1 - power(BETA1, step)), sqrt(1 - power(BETA2, step)), rate * decay};
+}
+
+adamw_rate problem_adamw_rate(uint32_t step, uint32_t iterations, double decay)
+{
+    adamw_rate_double rate = problem_adamw_rate_double(step, iterations, decay);
+    return (adamw_rate){(float)rate.step_size, (float)rate.second_root, (float)rate.shrink};
+}
+
+void problem_adamw_step_double(const adamw_rate_double *rate, double gradient, double *first, double *second, double *value)
+{
+    *first = *first + (1 - BETA1) * (gradient - *first);
+    *second = *second * BETA2 + (1 - BETA2) * (gradient * gradient);
+    *value = *value - rate->step_size * (*first / (sqrt(*second) / rate->second_root + (double)EPSILON));
+}
+
+void problem_descend_double(const solve_problem *p, uint32_t iterations, uint32_t stop, uint32_t lane, double pose[4])
+{
+    const double origin[4] = {p->origin.x, p->origin.y, p->origin.z, 0};
+    double first[4] = {0}, second[4] = {0}, gradient[4];
+    int count = p->turn_frozen ? 3 : 4;
+    for (uint32_t step = 1; step <= stop; step++) {
+        adamw_rate_double rate = problem_adamw_rate_double(step, iterations, p->decay);
+        problem_loss(p, lane, true, pose, gradient, NULL);
+        for (int k = 0; k < count; k++) {
+            pose[k] -= rate.shrink * (pose[k] + origin[k]);
+            problem_adamw_step_double(&rate, gradient[k], &first[k], &second[k], &pose[k]);
+        }
+    }
+}
+
+/* AdamW's decoupled decay, before the step. */
+INLINE void decay(float shrink, float origin, float *restrict value)
+{
+    for (int i = 0; i < LANES; i++)
+        value[i] = value[i] - shrink * (value[i] + origin);
 }
 
 void problem_adamw_step(adamw_rate rate, const float gradient[SOLVE_CANDIDATES], float first[SOLVE_CANDIDATES],
@@ -76,7 +111,7 @@ void problem_adamw_step(adamw_rate rate, const float gradient[SOLVE_CANDIDATES],
     adamw(rate, gradient, first, second, value);
 }
 
-INLINE void descend(const solve_problem *p, uint32_t iterations, float pose[4][SOLVE_CANDIDATES])
+INLINE void descend(const solve_problem *p, uint32_t iterations, uint32_t stop, float pose[4][SOLVE_CANDIDATES])
 {
     lanes_float l;
     float yaw[LANES], first[4][LANES], second[4][LANES];
@@ -89,8 +124,8 @@ INLINE void descend(const solve_problem *p, uint32_t iterations, float pose[4][S
         l.z[i] = pose[2][i];
         yaw[i] = pose[3][i];
     }
-    for (uint32_t step = 1; step <= iterations; step++) {
-        adamw_rate rate = problem_adamw_rate(step, iterations);
+    for (uint32_t step = 1; step <= stop; step++) {
+        adamw_rate rate = problem_adamw_rate(step, iterations, p->decay);
         sincos_lanes(yaw, l.c, l.s);
         memset(l.gx, 0, sizeof l.gx);
         memset(l.gy, 0, sizeof l.gy);
@@ -100,6 +135,12 @@ INLINE void descend(const solve_problem *p, uint32_t iterations, float pose[4][S
             evaluate_float(p, &p->terms[t], 0, 1, &l);
         for (int i = 0; i < LANES; i++)
             l.gt[i] *= turns;
+        if (p->decay > 0) {
+            decay(rate.shrink, (float)p->origin.x, l.x);
+            decay(rate.shrink, (float)p->origin.y, l.y);
+            decay(rate.shrink, (float)p->origin.z, l.z);
+            decay(rate.shrink * turns, 0, yaw);
+        }
         adamw(rate, l.gx, first[0], second[0], l.x);
         adamw(rate, l.gy, first[1], second[1], l.y);
         adamw(rate, l.gz, first[2], second[2], l.z);
@@ -115,13 +156,18 @@ INLINE void descend(const solve_problem *p, uint32_t iterations, float pose[4][S
 
 void problem_descend_plain(const solve_problem *p, uint32_t iterations, float pose[4][SOLVE_CANDIDATES])
 {
-    descend(p, iterations, pose);
+    descend(p, iterations, iterations, pose);
+}
+
+void problem_descend_until(const solve_problem *p, uint32_t iterations, uint32_t stop, float pose[4][SOLVE_CANDIDATES])
+{
+    descend(p, iterations, stop, pose);
 }
 
 #if defined(__x86_64__)
 __attribute__((target("avx2"))) static void descend_avx2(const solve_problem *p, uint32_t iterations, float pose[4][SOLVE_CANDIDATES])
 {
-    descend(p, iterations, pose);
+    descend(p, iterations, iterations, pose);
 }
 #endif
 
@@ -133,5 +179,5 @@ void problem_descend(const solve_problem *p, uint32_t iterations, float pose[4][
         return;
     }
 #endif
-    descend(p, iterations, pose);
+    descend(p, iterations, iterations, pose);
 }

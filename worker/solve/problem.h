@@ -40,6 +40,7 @@ typedef struct solve_problem {
     vec3 origin;     /* world */
     vec3 half;       /* of the box */
     bool turn_frozen;
+    double decay;        /* AdamW's weight decay, toward the world's origin and yaw 0; 0 but for --paper-solver */
     bool perspective;
     vec3 eye, right, up, forward; /* eye relative to the origin */
     double scale_x, scale_y;      /* image per metre at depth 1 (orthographic: per metre) */
@@ -62,11 +63,22 @@ void problem_descend(const solve_problem *p, uint32_t iterations, float pose[4][
 /* The same on the baseline instruction set only: for the test that both give the same bits. */
 void problem_descend_plain(const solve_problem *p, uint32_t iterations, float pose[4][SOLVE_CANDIDATES]);
 
+/* Only the first `stop` of `iterations` steps, and the same of one candidate in double: for tests. */
+void problem_descend_until(const solve_problem *p, uint32_t iterations, uint32_t stop, float pose[4][SOLVE_CANDIDATES]);
+void problem_descend_double(const solve_problem *p, uint32_t iterations, uint32_t stop, uint32_t lane, double pose[4]);
+
 /* One step of PyTorch's AdamW (decay 0) on one coordinate of all candidates; `step` counts from 1. */
 typedef struct adamw_rate {
     float step_size, second_root; /* lr / (1 - beta1^t), sqrt(1 - beta2^t) */
+    float shrink;                 /* lr * decay */
 } adamw_rate;
-adamw_rate problem_adamw_rate(uint32_t step, uint32_t iterations);
+typedef struct adamw_rate_double {
+    double step_size, second_root, shrink;
+} adamw_rate_double;
+adamw_rate_double problem_adamw_rate_double(uint32_t step, uint32_t iterations, double decay);
+adamw_rate problem_adamw_rate(uint32_t step, uint32_t iterations, double decay);
+/* One coordinate of one candidate, in double. */
+void problem_adamw_step_double(const adamw_rate_double *rate, double gradient, double *first, double *second, double *value);
 void problem_adamw_step(adamw_rate rate, const float gradient[SOLVE_CANDIDATES], float first[SOLVE_CANDIDATES],
                         float second[SOLVE_CANDIDATES], float value[SOLVE_CANDIDATES]);
 

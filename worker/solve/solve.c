@@ -16,6 +16,7 @@
 #define AVOID_IMAGE 0.1
 #define SAME_PLACE 0.01
 #define SAME_YAW (5 * MATH_PI / 180)
+#define SAME_SURFACE 0.95    /* cosine of the normals */
 
 solve_request solve_request_default(void) { return (solve_request){.cookie = SOLVE_COOKIE}; }
 
@@ -77,7 +78,7 @@ static double nearest_given_up(const solve_case *c, const arrange_pose *pose)
 /* Far ones by loss, then the near ones from the farthest: the first good one is then the one METHOD.md 2 asks for. */
 static void order_candidates(attempt *a)
 {
-    double radius = a->c->request->given_up_count && !a->c->request->paper_solver ? avoid_radius(a->c) : -1;
+    double radius = a->c->request->given_up_count ? avoid_radius(a->c) : -1;
     uint32_t n = 0;
     bool placed[SOLVE_CANDIDATES] = {false};
     for (uint32_t i = 0; i < a->survivors; i++) {
@@ -98,18 +99,33 @@ static void order_candidates(attempt *a)
     }
 }
 
+/* Is the plane of that name the surface this solve placed on? `desk_up` and `desk_14` may both name a desk's top. */
+static bool same_surface(const solve_case *c, const char *name, vec3 at)
+{
+    const probe_plane *floor = c->floor;
+    probe_plane other;
+    if (!floor || !name[0])
+        return !floor && !name[0];
+    if (strcmp(name, floor->name) == 0)
+        return true;
+    if (probe_plane_by_name(c->probes, c->space, c->request->camera, name, c->arena, &other, NULL) != ETNA_OK)
+        return false;
+    vec3 d = v3_sub(at, floor->origin), e = v3_sub(at, other.origin);
+    return other.object == floor->object && v3_dot(other.normal, floor->normal) >= SAME_SURFACE &&
+           fabs(v3_dot(d, floor->normal) - v3_dot(e, other.normal)) <= SAME_PLACE;
+}
+
 static bool is_repeated(const solve_case *c, const arrange_pose *pose)
 {
+    vec3 at = v3(pose->position[0], pose->position[1], pose->position[2]);
     for (uint32_t i = 0; i < c->request->given_up_count; i++) {
         const arrange_given_up *g = &c->request->given_up[i];
-        if (!g->object || strcmp(g->object, c->scene->objects[c->object].name) != 0 || !g->plane ||
-            strcmp(g->plane, c->floor ? c->floor->name : "") != 0)
+        if (!g->object || strcmp(g->object, c->scene->objects[c->object].name) != 0 || !g->plane)
             continue;
-        double away = v3_distance(v3(pose->position[0], pose->position[1], pose->position[2]),
-                                  v3(g->pose.position[0], g->pose.position[1], g->pose.position[2]));
+        double away = v3_distance(at, v3(g->pose.position[0], g->pose.position[1], g->pose.position[2]));
         double turn = pose->yaw - g->pose.yaw;
         turn -= 2 * MATH_PI * floor(turn / (2 * MATH_PI) + 0.5);
-        if (away <= SAME_PLACE && fabs(turn) <= SAME_YAW)
+        if (away <= SAME_PLACE && fabs(turn) <= SAME_YAW && same_surface(c, g->plane, at))
             return true;
     }
     return false;
@@ -121,20 +137,9 @@ static arrange_pose shifted(const arrange_pose *pose, vec3 along, double by)
     return (arrange_pose){{pose->position[0] + along.x * by, pose->position[1] + along.y * by, pose->position[2] + along.z * by}, pose->yaw};
 }
 
-static const probe_plane *contact_plane(const solve_case *c)
-{
-    for (uint32_t i = 0; i < c->request->constraints->count; i++)
-        if (c->request->constraints->items[i].kind == CONSTRAINT_CONTACT)
-            return case_plane(c, i);
-    return NULL;
-}
-
 /* Moves the object along -n until true triangles meet; *pose stays when nothing is met. Leaves the object somewhere. */
-static etna_code settle(const solve_case *c, arrange_pose *pose, etna_error *err)
+static etna_code settle_on(const solve_case *c, const probe_plane *plane, arrange_pose *pose, etna_error *err)
 {
-    const probe_plane *plane = contact_plane(c);
-    if (!plane || c->request->paper_solver)
-        return ETNA_OK;
     double reach = SETTLE_SHARE * 2 * c->box.half.z < SETTLE_MAX ? SETTLE_SHARE * 2 * c->box.half.z : SETTLE_MAX, distance;
     uint32_t other;
     arrange_pose lifted = shifted(pose, plane->normal, CLEARANCE);
@@ -143,6 +148,17 @@ static etna_code settle(const solve_case *c, arrange_pose *pose, etna_error *err
         code = space_sweep(c->space, c->object, v3_scale(plane->normal, -1), CLEARANCE + reach, &distance, &other, err);
     if (code == ETNA_OK && other != SCENE_NONE && distance > 0)
         *pose = shifted(&lifted, plane->normal, LIFT - distance);
+    return code;
+}
+
+/* On every plane it is to touch, in the order written. */
+static etna_code settle(const solve_case *c, arrange_pose *pose, etna_error *err)
+{
+    const constraint_list *list = c->request->constraints;
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; i < list->count && code == ETNA_OK && !c->request->paper_solver; i++)
+        if (list->items[i].kind == CONSTRAINT_CONTACT)
+            code = settle_on(c, case_plane(c, i), pose, err);
     return code;
 }
 
@@ -268,8 +284,8 @@ static etna_code run(attempt *a, bool center, solve_result *r, etna_error *err)
     bool good = false;
     arrange_pose pose;
     uint32_t i = 0;
-    for (; code == ETNA_OK && !good && i < a->survivors; i++)
-        code = check(a, &a->candidates[a->order[i]], r, &pose, &good, err);
+    for (; code == ETNA_OK && !good && i < a->survivors && !(c->request->paper_solver && a->unsupported > 0); i++)
+        code = check(a, &a->candidates[a->order[i]], r, &pose, &good, err); /* the paper takes the first that collides with nothing */
     if (code == ETNA_OK && good)
         accept(a, &a->candidates[a->order[i - 1]], &pose, center, r);
     else if (code == ETNA_OK)
@@ -324,6 +340,7 @@ etna_code solve_run(space *sp, probe_shared *probes, const solve_request *reques
     if (code == ETNA_OK)
         code = prepare(a, c, err);
     if (code == ETNA_OK) {
+        c->hanging = a->start.support[c->object] == SUPPORT_ATTACHED;
         result.object = c->object;
         result.pose = c->before;
         if (c->floor)

@@ -40,7 +40,7 @@ static void steps_are_those_of_pytorch(void **state)
             g[l] = (float)(a[l] * ((double)x[l] - b[l]));
             plain_step(&plain[l], a[l] * (plain[l].x - b[l]), t, 800);
         }
-        problem_adamw_step(problem_adamw_rate((uint32_t)t, 800), g, m, v, x);
+        problem_adamw_step(problem_adamw_rate((uint32_t)t, 800, 0), g, m, v, x);
         for (int l = 0; l < SOLVE_CANDIDATES; l++)
             if (!(fabs((double)x[l] - plain[l].x) <= 2e-4))
                 fail_msg("step %d, lane %d: %.9g, PyTorch's %.9g", t, l, (double)x[l], plain[l].x);
@@ -53,10 +53,10 @@ static void the_first_step_is_the_rate_whatever_the_gradient(void **state)
     float x[SOLVE_CANDIDATES] = {0}, m[SOLVE_CANDIDATES] = {0}, v[SOLVE_CANDIDATES] = {0}, g[SOLVE_CANDIDATES];
     for (int l = 0; l < SOLVE_CANDIDATES; l++)
         g[l] = l % 2 ? 3e-3f * (float)(l + 1) : -50.0f * (float)(l + 1);
-    problem_adamw_step(problem_adamw_rate(1, 800), g, m, v, x);
+    problem_adamw_step(problem_adamw_rate(1, 800, 0), g, m, v, x);
     for (int l = 0; l < SOLVE_CANDIDATES; l++)
         assert_true(fabsf(x[l] - (l % 2 ? -0.1f : 0.1f)) < 1e-6f);
-    assert_true(fabs((double)problem_adamw_rate(800, 800).step_size - (1e-1 - 0.0999 * 799 / 800)) < 1e-9);
+    assert_true(fabs((double)problem_adamw_rate(800, 800, 0).step_size - (1e-1 - 0.0999 * 799 / 800)) < 1e-9);
 }
 
 static const vec3 outward[4] = {{1, 0, 0}, {0, 1, 0}, {-1, 0, 0}, {0, -1, 0}};
