@@ -17,8 +17,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-enum { RECONNECT_FIRST_MS = 50, RECONNECT_MOST_MS = 1000, SPARE_MAX = 64 };
+enum { RECONNECT_FIRST_MS = 50, RECONNECT_MOST_MS = 1000, SPARE_MAX = 64, CLOSE_PATIENCE_S = 1 };
 
 typedef struct net_call {
     net *net;
@@ -39,9 +40,10 @@ struct net {
     uint32_t spare_count;
     pthread_mutex_t mutex; /* guards what follows */
     net_call *finished, **finished_last;
-    bool connected;
+    bool disconnected, closing;
 };
 
+/* `wake` is called under the mutex, so that none comes after net_close has set `closing`. */
 static void post(net_call *call)
 {
     net *n = call->net;
@@ -49,8 +51,8 @@ static void post(net_call *call)
     call->next = NULL;
     *n->finished_last = call;
     n->finished_last = &call->next;
+    if (!n->closing) n->handlers.wake(n->handlers.context);
     pthread_mutex_unlock(&n->mutex);
-    n->handlers.wake(n->handlers.context);
 }
 
 static void on_aio(void *context)
@@ -79,9 +81,9 @@ static void on_pipe(nng_pipe pipe, nng_pipe_ev event, void *context)
     (void)event;
     net *n = context;
     pthread_mutex_lock(&n->mutex);
-    n->connected = true;
+    n->disconnected = true;
+    if (!n->closing) n->handlers.wake(n->handlers.context);
     pthread_mutex_unlock(&n->mutex);
-    n->handlers.wake(n->handlers.context);
 }
 
 static int set_options(nng_socket socket)
@@ -122,7 +124,7 @@ etna_code net_open(const char *url, const net_handlers *handlers, net **ret_net,
         return etna_fail(err, ETNA_E_NETWORK, "cannot open a socket: %s", nng_strerror(rv));
     }
     rv = set_options(n->socket);
-    if (!rv) rv = nng_pipe_notify(n->socket, NNG_PIPE_EV_ADD_POST, on_pipe, n);
+    if (!rv) rv = nng_pipe_notify(n->socket, NNG_PIPE_EV_REM_POST, on_pipe, n);
     if (!rv) rv = nng_dial(n->socket, url, NULL, NNG_FLAG_NONBLOCK);
     if (rv) {
         net_close(n);
@@ -251,22 +253,22 @@ void net_collect(net *n)
 {
     pthread_mutex_lock(&n->mutex);
     net_call *call = n->finished;
-    bool connected = n->connected;
+    bool disconnected = n->disconnected;
     n->finished = NULL;
     n->finished_last = &n->finished;
-    n->connected = false;
+    n->disconnected = false;
     pthread_mutex_unlock(&n->mutex);
-    if (connected) n->handlers.connected(n->handlers.context);
     while (call) {
         net_call *next = call->next;
         end_call(n, call);
         call = next;
     }
+    if (disconnected) n->handlers.disconnected(n->handlers.context); /* after the answers that still came through */
 }
 
-void net_close(net *n)
+static void *close_all(void *context)
 {
-    if (!n) return;
+    net *n = context;
     for (net_call *call = n->calls; call; call = call->after) give_up(call);
     for (net_call *call = n->calls; call; call = call->after) nng_aio_stop(call->aio); /* and its callback is through */
     while (n->calls) {
@@ -280,6 +282,26 @@ void net_close(net *n)
         call_free(call);
     }
     nng_close(n->socket);
+    return NULL;
+}
+
+/* NNG 1.5 may wait for ever when it closes a socket (its issues 1543 and 1813): so a thread of its own does it, and when
+ * that is not back in time it is left to the end of the process, together with what it holds. */
+void net_close(net *n)
+{
+    if (!n) return;
+    pthread_mutex_lock(&n->mutex);
+    n->closing = true; /* from here on nobody is woken */
+    pthread_mutex_unlock(&n->mutex);
+    pthread_t closer;
+    struct timespec until;
+    if (pthread_create(&closer, NULL, close_all, n)) return;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += CLOSE_PATIENCE_S;
+    if (pthread_clockjoin_np(closer, NULL, CLOCK_MONOTONIC, &until)) {
+        pthread_detach(closer);
+        return;
+    }
     pthread_mutex_destroy(&n->mutex);
     free(n);
 }

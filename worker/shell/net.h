@@ -11,11 +11,11 @@ typedef struct net net;
 
 typedef struct net_handlers {
     void *context;
-    void (*wake)(void *context); /* on one of NNG's threads: call net_collect soon */
+    void (*wake)(void *context); /* on one of NNG's threads: call net_collect soon, but not from here */
     /* On the caller's thread, in net_collect: */
     void (*received)(void *context, uint64_t request, const uint8_t *data, size_t size);
     void (*lost)(void *context, uint64_t request); /* it could not be sent, or its pipe is gone */
-    void (*connected)(void *context);              /* a pipe is there */
+    void (*disconnected)(void *context);           /* the pipe is gone: so is what was under way */
 } net_handlers;
 
 /* Dials `url` (tcp:// or ipc://) and keeps trying for ever. ETNA_E_USAGE for a URL that cannot be one. */

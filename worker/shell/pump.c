@@ -125,9 +125,11 @@ static void output(shell *s, const link_output *out)
     case LINK_OUT_DROP: net_drop(s->net, out->request); break;
     case LINK_OUT_START: errand_start(s, out->job, out->lease); break;
     case LINK_OUT_AWAY:
+        shell_away(s, true);
         if (by_hand) shell_say(s, "lost the coordinator at %s; trying again until it is back", s->options.url);
         break;
     case LINK_OUT_BACK:
+        shell_away(s, false);
         if (by_hand) shell_say(s, "the coordinator at %s is back", s->options.url);
         break;
     case LINK_OUT_REFUSED: tell_refusal(s, out); break;

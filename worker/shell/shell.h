@@ -54,7 +54,7 @@ struct shell {
     bool stopping;
     uv_loop_t loop;
     uv_async_t wake; /* NNG's and the pool's threads have something for us */
-    uv_timer_t timer, unanswered;
+    uv_timer_t timer, unanswered, reopen;
     uv_signal_t terminate, interrupt;
     uv_pipe_t parent;
     worker_link *link;
@@ -72,6 +72,7 @@ struct shell {
 
 /* worker.c */
 void shell_say(shell *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void shell_away(shell *s, bool away);             /* the coordinator is lost, or back */
 void shell_stop(shell *s);                        /* the loop ends */
 void shell_fail(shell *s, const etna_error *err); /* the loop ends with an error */
 

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { OPTIONS_COOKIE = 0x3a0d0ff, PATIENCE_MS = 1000, UNANSWERED_MS = 2000, SLOTS_A_CPU = 4, THREADS_MAX = 1024 };
+enum { OPTIONS_COOKIE = 0x3a0d0ff, PATIENCE_MS = 1000, UNANSWERED_MS = 2000, SLOTS_A_CPU = 4, THREADS_MAX = 1024, REOPEN_MS = 10000 };
 
 #define CACHE_BYTES (UINT64_C(8) << 30)
 #define CACHE_MEMORY_BYTES (UINT64_C(512) << 20)
@@ -55,7 +55,7 @@ static void wake(void *context)
 static void on_wake(uv_async_t *handle)
 {
     shell *s = handle->data;
-    net_collect(s->net);
+    if (!s->stopping) net_collect(s->net);
     if (!s->stopping) pool_collect(s->pool);
     shell_pump(s);
 }
@@ -93,14 +93,47 @@ static void on_unanswered(uv_timer_t *timer)
     s->told_unanswered = true;
 }
 
-static void on_connected(void *context) { (void)context; } /* the link's requests go out by themselves */
+/* Also when nothing was under way: what NNG queues for the next pipe would not tell of it. */
+static void on_disconnected(void *context) { shell_feed(context, &(link_event){.kind = LINK_LOST}, NULL); }
+
+static etna_code open_net(shell *s, etna_error *err)
+{
+    net_handlers handlers = {s, wake, shell_received, shell_lost, on_disconnected};
+    return net_open(s->options.url, &handlers, &s->net, err);
+}
+
+/* A coordinator that stays away may be our own fault: NNG 1.5 sometimes never finishes with a lost pipe (net.c), and then
+ * its socket does not connect again. A new socket does. */
+static void on_reopen(uv_timer_t *timer)
+{
+    shell *s = timer->data;
+    etna_error err = {0};
+    net_close(s->net);
+    s->net = NULL;
+    if (open_net(s, &err)) {
+        shell_fail(s, &err);
+        return;
+    }
+    shell_feed(s, &(link_event){.kind = LINK_LOST}, NULL);
+    shell_pump(s);
+}
+
+void shell_away(shell *s, bool away)
+{
+    if (away) {
+        uv_timer_start(&s->reopen, on_reopen, REOPEN_MS, REOPEN_MS);
+    } else {
+        uv_timer_stop(&s->reopen);
+    }
+}
 
 static etna_code start_handles(shell *s, etna_error *err)
 {
-    s->wake.data = s->timer.data = s->unanswered.data = s->terminate.data = s->interrupt.data = s->parent.data = s;
+    s->wake.data = s->timer.data = s->unanswered.data = s->reopen.data = s->terminate.data = s->interrupt.data = s->parent.data = s;
     int rv = uv_async_init(&s->loop, &s->wake, on_wake);
     if (!rv) rv = uv_timer_init(&s->loop, &s->timer);
     if (!rv) rv = uv_timer_init(&s->loop, &s->unanswered);
+    if (!rv) rv = uv_timer_init(&s->loop, &s->reopen);
     if (!rv && s->options.parent_fd < 0) rv = uv_timer_start(&s->unanswered, on_unanswered, UNANSWERED_MS, 0);
     if (!rv) rv = uv_signal_init(&s->loop, &s->terminate);
     if (!rv) rv = uv_signal_start(&s->terminate, on_signal, SIGTERM);
@@ -163,13 +196,12 @@ static etna_code start(shell *s, etna_error *err)
     uint32_t threads = s->options.threads ? s->options.threads : cpus;
     if (threads > THREADS_MAX || cpus > THREADS_MAX)
         return etna_fail(err, ETNA_E_USAGE, "at most %d CPUs and threads a worker; start several workers", THREADS_MAX);
-    net_handlers handlers = {s, wake, shell_received, shell_lost, on_connected};
     etna_code code = start_handles(s, err);
     if (!code) code = start_link(s, cpus, err);
     if (!code) code = start_cache(s, err);
     if (!code) code = job_shared_new(s->options.memory ? s->options.memory : memory_for_scenes(), &s->shared, err);
     if (!code) code = pool_new(threads, wake, s, &s->pool, err);
-    if (!code) code = net_open(s->options.url, &handlers, &s->net, err);
+    if (!code) code = open_net(s, err);
     return code;
 }
 

@@ -39,7 +39,9 @@ static struct timespec in_ms(uint64_t ms)
 static void park(fake *f)
 {
     struct timespec until = in_ms(PARK_MS);
+    uint64_t newest = f->lease_arrival;
     while (!f->closing && pthread_cond_timedwait(&f->changed, &f->mutex, &until) == 0) {
+        if (f->lease_arrival != newest) return;
         if (f->task_first < f->task_count || f->cancel || f->drain) return;
     }
 }
@@ -60,23 +62,34 @@ static void refuse(message *out, etna_code code)
     out->body.refused = (message_refused){code, "refused by the test"};
 }
 
-static void lease(fake *f, message *out)
+/* False: a repeat has come, which will be answered instead. A repeat of what was answered gets the same answer. */
+static bool lease(fake *f, const message *in, message *out)
 {
     f->lease_requests++;
-    if (f->task_first == f->task_count) park(f);
+    if (in->sequence < f->lease_sequence) return false;
+    bool repeat = in->sequence == f->lease_sequence;
+    if (!repeat) f->lease_granted = -1;
+    f->lease_sequence = in->sequence;
+    uint64_t arrival = ++f->lease_arrival;
+    pthread_cond_broadcast(&f->changed);
+    if (f->lease_granted < 0 && f->task_first == f->task_count) park(f);
+    if (arrival != f->lease_arrival) return false;
+    if (f->lease_granted < 0 && f->task_first < f->task_count) f->lease_granted = f->task_first++;
     out->kind = MESSAGE_LEASE;
     memset(&out->body, 0, sizeof out->body);
-    if (f->task_first == f->task_count) return;
-    const fake_task *t = &f->tasks[f->task_first++];
+    if (f->lease_granted < 0) return true;
+    const fake_task *t = &f->tasks[f->lease_granted];
     out->body.lease = (message_lease){.task_kind = 6,
                                       .ref = {.run = {{1}}, .task = t->task, .attempt = 1},
                                       .payload = t->payload,
                                       .payload_size = FAKE_PAYLOAD};
+    return true;
 }
 
 static void orders(fake *f, const message *in, message *out, etna_arena *arena)
 {
     f->held_count = 0;
+    f->orders_requests++;
     for (uint32_t i = 0; i < in->body.orders_request.held_count && i < FAKE_HELD; i++) {
         f->held[f->held_count++] = in->body.orders_request.held[i].task;
     }
@@ -142,7 +155,9 @@ static void put(fake *f, const message *in, message *out)
 static bool answer(fake *f, const message *in, message *out, etna_arena *arena)
 {
     switch (in->kind) {
-    case MESSAGE_LEASE_REQUEST: lease(f, out); break;
+    case MESSAGE_LEASE_REQUEST:
+        if (!lease(f, in, out)) return false;
+        break;
     case MESSAGE_ORDERS_REQUEST: orders(f, in, out, arena); break;
     case MESSAGE_RESULT: result(f, in, out); break;
     case MESSAGE_BLOB_GET: get(f, in, out, arena); break;
@@ -240,6 +255,7 @@ void fake_open(fake *f, const char *url)
     f->net = n;
     f->closing = false;
     f->epoch++;
+    f->lease_sequence = 0;
     assert_int_equal(nng_rep0_open(&n->socket), 0);
     assert_int_equal(nng_socket_set_size(n->socket, NNG_OPT_RECVMAXSZ, MESSAGE_MAX), 0);
     assert_int_equal(nng_listen(n->socket, url, NULL, 0), 0);
@@ -248,6 +264,23 @@ void fake_open(fake *f, const char *url)
         assert_int_equal(nng_aio_alloc(&n->servers[i].aio, NULL, NULL), 0);
         assert_int_equal(pthread_create(&n->threads[i], NULL, serve, &n->servers[i]), 0);
     }
+}
+
+static void *close_on_thread(void *context)
+{
+    nng_close(*(nng_socket *)context);
+    return NULL;
+}
+
+/* As net.c does: NNG 1.5 may wait for ever in there. */
+static void close_socket(const fake_net *n)
+{
+    static nng_socket closing;
+    closing = n->socket;
+    pthread_t closer;
+    assert_int_equal(pthread_create(&closer, NULL, close_on_thread, &closing), 0);
+    struct timespec until = in_ms(500);
+    if (pthread_timedjoin_np(closer, NULL, &until)) pthread_detach(closer);
 }
 
 void fake_close(fake *f)
@@ -262,7 +295,7 @@ void fake_close(fake *f)
         pthread_join(f->net->threads[i], NULL);
         nng_aio_free(f->net->servers[i].aio);
     }
-    nng_close(f->net->socket);
+    close_socket(f->net);
     free(f->net);
     f->net = NULL;
 }
