@@ -3,6 +3,7 @@
  * hands over after that is dropped, since nobody could receive its answer. */
 #include "coordinator/shell/inbox.h"
 #include "coordinator/core/table.h"
+#include "proto/handover.h"
 #include "proto/message.h"
 
 #include <nng/nng.h>
@@ -100,6 +101,7 @@ static void receive(slot *s)
     s->state = SLOT_RECEIVING;
     s->in->receiving++;
     pthread_mutex_unlock(&s->in->lock);
+    HANDOVER_GIVE(s);
     nng_ctx_recv(s->ctx, s->aio);
 }
 
@@ -107,6 +109,7 @@ static void receive(slot *s)
 static void aio_done(void *context)
 {
     slot *s = context;
+    HANDOVER_TAKE(s);
     int rv = nng_aio_result(s->aio);
     if (s->state == SLOT_SENDING) {
         if (rv) nng_msg_free(nng_aio_get_msg(s->aio));
@@ -259,6 +262,7 @@ void inbox_answer(inbox *in, uint64_t request, uint8_t *data, size_t size)
     in->sending++;
     pthread_mutex_unlock(&in->lock);
     nng_aio_set_msg(s->aio, msg);
+    HANDOVER_GIVE(s);
     nng_ctx_send(s->ctx, s->aio);
 }
 

@@ -10,6 +10,7 @@
  *                  +-----error--------+------------->  finished (lost) */
 #include "worker/shell/net.h"
 
+#include "proto/handover.h"
 #include "proto/message.h"
 #include <nng/nng.h>
 #include <nng/protocol/reqrep0/req.h>
@@ -58,11 +59,13 @@ static void post(net_call *call)
 static void on_aio(void *context)
 {
     net_call *call = context;
+    HANDOVER_TAKE(call);
     int rv = nng_aio_result(call->aio);
     pthread_mutex_lock(&call->net->mutex);
     bool received = call->receiving, go_on = !rv && !received && !call->given_up;
     if (go_on) {
         call->receiving = true;
+        HANDOVER_GIVE(call);
         nng_ctx_recv(call->ctx, call->aio);
     }
     pthread_mutex_unlock(&call->net->mutex);
@@ -224,6 +227,7 @@ etna_code net_send(net *n, uint64_t request, const uint8_t *data, size_t size, e
     call->answer = NULL;
     call_link(n, call);
     nng_aio_set_msg(call->aio, msg);
+    HANDOVER_GIVE(call);
     nng_ctx_send(call->ctx, call->aio);
     return ETNA_OK;
 }
