@@ -2,6 +2,7 @@
  * again with the same number. One receive waits for all of that time (a receive that times out takes its request with it);
  * meanwhile we look every PIECE_MS whether a signal came. */
 #include "coordinator/shell/client.h"
+#include "proto/handover.h"
 
 #include <nng/nng.h>
 #include <nng/protocol/reqrep0/req.h>
@@ -28,6 +29,7 @@ struct client {
 static void receive_ended(void *context)
 {
     client *c = context;
+    HANDOVER_TAKE(c);
     pthread_mutex_lock(&c->lock);
     c->received = true;
     pthread_cond_signal(&c->done);
@@ -111,6 +113,7 @@ static etna_code receive(client *c, etna_arena *arena, message *ret, bool *ret_o
 {
     *ret_ours = false;
     c->received = false;
+    HANDOVER_GIVE(c);
     nng_recv_aio(c->socket, c->aio);
     if (!await(c)) return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
     *ret_rv = nng_aio_result(c->aio);

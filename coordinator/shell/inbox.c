@@ -141,6 +141,7 @@ static void aio_done(void *context)
 
 static void pipe_changed(nng_pipe pipe, nng_pipe_ev event, void *context)
 {
+    HANDOVER_TAKE(context);
     news item = {.kind = event == NNG_PIPE_EV_ADD_PRE ? NEWS_PIPE_ADDED : NEWS_PIPE_GONE, .pipe = (uint64_t)nng_pipe_id(pipe)};
     if (event == NNG_PIPE_EV_ADD_PRE && nng_pipe_get_uint64(pipe, NNG_OPT_IPC_PEER_PID, &item.pid)) item.pid = 0;
     if (!enqueue(context, item) && event == NNG_PIPE_EV_ADD_PRE) nng_pipe_close(pipe);
@@ -330,6 +331,7 @@ static etna_code listen_at(inbox *in, const char *url, etna_error *err)
     if (rv) return etna_fail(err, ETNA_E_NETWORK, "%s: %s", url, nng_strerror(rv));
     strncpy(in->url, url, sizeof in->url - 1);
     rv = nng_socket_set_size(in->socket, NNG_OPT_RECVMAXSZ, MESSAGE_MAX);
+    HANDOVER_GIVE(in);
     if (!rv) rv = nng_pipe_notify(in->socket, NNG_PIPE_EV_ADD_PRE, pipe_changed, in);
     if (!rv) rv = nng_pipe_notify(in->socket, NNG_PIPE_EV_REM_POST, pipe_changed, in);
     if (!rv) rv = start_listener(in);

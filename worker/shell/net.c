@@ -83,6 +83,7 @@ static void on_pipe(nng_pipe pipe, nng_pipe_ev event, void *context)
     (void)pipe;
     (void)event;
     net *n = context;
+    HANDOVER_TAKE(n);
     pthread_mutex_lock(&n->mutex);
     n->disconnected = true;
     if (!n->closing) n->handlers.wake(n->handlers.context);
@@ -127,6 +128,7 @@ etna_code net_open(const char *url, const net_handlers *handlers, net **ret_net,
         return etna_fail(err, ETNA_E_NETWORK, "cannot open a socket: %s", nng_strerror(rv));
     }
     rv = set_options(n->socket);
+    HANDOVER_GIVE(n);
     if (!rv) rv = nng_pipe_notify(n->socket, NNG_PIPE_EV_REM_POST, on_pipe, n);
     if (!rv) rv = nng_dial(n->socket, url, NULL, NNG_FLAG_NONBLOCK);
     if (rv) {
