@@ -10,7 +10,6 @@
 #define DISTANCE_SHARE 0.05
 #define FACING_MAX 0.015192246987791980 /* 1 - cos 10 degrees */
 #define SNAP_MAX 0.005
-#define SETTLE_REACH 0.05
 #define BOTTOM_LEAST 0.95
 #define BOTTOM_GRID 16
 
@@ -60,7 +59,7 @@ static void snap_heading(const solve_problem *p, candidate *k)
     candidate turned = *k;
     if (!facing || p->turn_frozen || !problem_heading(facing, k->number, k->pose, &turned.pose[3]))
         return;
-    snap(p, &turned, SETTLE_REACH); /* turning lifts the touching corner off */
+    snap(p, &turned, INFINITY); /* turning lifts the touching corner off, of a wide picture by more than 5 cm */
     if (problem_loss(p, k->number, false, turned.pose, NULL, NULL) < problem_loss(p, k->number, false, k->pose, NULL, NULL))
         memcpy(k->pose, turned.pose, sizeof k->pose);
 }
