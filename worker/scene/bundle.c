@@ -40,8 +40,7 @@ static etna_code check_options(const scene_options *options, etna_error *err)
 
 /* ---- files ---- */
 
-/* Reads an open regular file whole; closes it. */
-static etna_code read_all(int fd, const char *path, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+etna_code bundle_read_file(int fd, const char *path, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {
     struct stat st;
     uint8_t *data = NULL;
@@ -107,7 +106,7 @@ static int open_beneath_by_steps(int folder, const char *path)
     return at;
 }
 
-static int open_beneath(int folder, const char *path)
+int bundle_open_beneath(int folder, const char *path)
 {
     struct open_how how = {.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY,
                            .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
@@ -170,7 +169,7 @@ static etna_code gather(gathering *g, const char *uri, const char *what, size_t 
                          "%s: %s %zu names \"%.200s\"; only files beneath the scene's folder are read", g->scene, what,
                          index, uri);
     }
-    int fd = open_beneath(g->folder, path);
+    int fd = bundle_open_beneath(g->folder, path);
     if (fd < 0) {
         if (errno == EXDEV || errno == ELOOP) {
             return etna_fail(err, ETNA_E_INPUT,
@@ -183,7 +182,7 @@ static etna_code gather(gathering *g, const char *uri, const char *what, size_t 
     }
     uint8_t *data;
     size_t size;
-    etna_code code = read_all(fd, path, &data, &size, err);
+    etna_code code = bundle_read_file(fd, path, &data, &size, err);
     if (code != ETNA_OK) {
         return needed || code == ETNA_E_NOMEM ? etna_error_prefix(err, "%s: %s %zu", g->scene, what, index) : ETNA_OK;
     }
@@ -244,19 +243,19 @@ static etna_code write_bundle(const scene_options *options, const uint8_t *main,
 etna_code bundle_from_glb(const uint8_t *glb, size_t glb_size, const scene_options *options, uint8_t **ret_data,
                           size_t *ret_size, etna_error *err)
 {
-    scene_options chosen = options ? *options : scene_options_default();
-    etna_code code = check_options(&chosen, err);
-    if (code == ETNA_OK && glb_size > BUNDLE_MAX) {
-        code = etna_fail(err, ETNA_E_LIMIT, "%zu bytes are more than the %zu this reads", glb_size, BUNDLE_MAX);
-    }
-    return code != ETNA_OK ? code : write_bundle(&chosen, glb, glb_size, NULL, 0, NULL, ret_data, ret_size, err);
+    return bundle_around(glb, glb_size, NULL, 0, options, ret_data, ret_size, err);
 }
 
-/* SCENE.etna.json for SCENE.glb, else SCENE.glb.etna.json; none is fine. */
-static etna_code read_side(int folder, const char *name, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+/* The models of a library share its file, not their side files. */
+static const char *extension_of(const char *name)
+{
+    return strcasestr(name, ".sh3f#") ? NULL : strrchr(name, '.');
+}
+
+etna_code bundle_read_side(int folder, const char *name, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {
     char path[URI_MAX + 1];
-    const char *dot = strrchr(name, '.');
+    const char *dot = extension_of(name);
     for (int attempt = 0; attempt < 2; attempt++) {
         size_t stem = attempt == 0 && dot ? (size_t)(dot - name) : strlen(name);
         if (stem + 11 > URI_MAX) {
@@ -266,7 +265,7 @@ static etna_code read_side(int folder, const char *name, uint8_t **ret_data, siz
         memcpy(path + stem, ".etna.json", 11);
         int fd = openat(folder, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
         if (fd >= 0) {
-            return read_all(fd, path, ret_data, ret_size, err);
+            return bundle_read_file(fd, path, ret_data, ret_size, err);
         }
         if (errno != ENOENT) {
             return etna_fail(err, ETNA_E_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
@@ -275,8 +274,7 @@ static etna_code read_side(int folder, const char *name, uint8_t **ret_data, siz
     return ETNA_OK;
 }
 
-/* Opens the folder of `path`; *ret_name is its last part. */
-static int open_folder(const char *path, const char **ret_name)
+int bundle_open_folder(const char *path, const char **ret_name)
 {
     const char *slash = strrchr(path, '/');
     *ret_name = slash ? slash + 1 : path;
@@ -287,6 +285,18 @@ static int open_folder(const char *path, const char **ret_name)
     int fd = folder ? open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
     free(folder);
     return fd;
+}
+
+etna_code bundle_around(const uint8_t *glb, size_t glb_size, const uint8_t *side, size_t side_size,
+                        const scene_options *options, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    scene_options chosen = options ? *options : scene_options_default();
+    etna_code code = check_options(&chosen, err);
+    if (code == ETNA_OK && glb_size > BUNDLE_MAX) {
+        code = etna_fail(err, ETNA_E_LIMIT, "%zu bytes are more than the %zu this reads", glb_size, BUNDLE_MAX);
+    }
+    return code != ETNA_OK ? code
+                           : write_bundle(&chosen, glb, glb_size, side, side_size, NULL, ret_data, ret_size, err);
 }
 
 etna_code bundle_read(const char *path, const scene_options *options, uint8_t **ret_data, size_t *ret_size,
@@ -302,7 +312,7 @@ etna_code bundle_read(const char *path, const scene_options *options, uint8_t **
     if (code != ETNA_OK) {
         return code;
     }
-    gathering g = {.folder = open_folder(path, &name), .scene = path};
+    gathering g = {.folder = bundle_open_folder(path, &name), .scene = path};
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0 || g.folder < 0) {
         code = etna_fail(err, ETNA_E_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
@@ -312,7 +322,7 @@ etna_code bundle_read(const char *path, const scene_options *options, uint8_t **
         goto out;
     }
     g.seen = json_object();
-    code = read_all(fd, path, &main, &main_size, err);
+    code = bundle_read_file(fd, path, &main, &main_size, err);
     if (code == ETNA_OK && (code = gltf_split(main, main_size, &chunks, err)) == ETNA_OK) {
         code = gltf_parse_json(chunks.json, chunks.json_size, "JSON", &root, err);
     }
@@ -322,7 +332,7 @@ etna_code bundle_read(const char *path, const scene_options *options, uint8_t **
     }
     if ((code = gather_all(&g, root, "buffers", "buffer", true, err)) != ETNA_OK ||
         (code = gather_all(&g, root, "images", "image", false, err)) != ETNA_OK ||
-        (code = read_side(g.folder, name, &side, &side_size, err)) != ETNA_OK) {
+        (code = bundle_read_side(g.folder, name, &side, &side_size, err)) != ETNA_OK) {
         goto out;
     }
     code = write_bundle(&chosen, main, main_size, side, side_size, &g, ret_data, ret_size, err);

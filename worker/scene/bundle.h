@@ -13,5 +13,19 @@ etna_code bundle_read(const char *path, const scene_options *options, uint8_t **
 /* The same from memory, one GLB: for tests and fixtures. */
 etna_code bundle_from_glb(const uint8_t *glb, size_t glb_size, const scene_options *options, uint8_t **ret_data, size_t *ret_size,
                           etna_error *err);
+/* A bundle of one GLB that was made for a scene, and that scene's side file (NULL: none). Caller frees *ret_data. */
+etna_code bundle_around(const uint8_t *glb, size_t glb_size, const uint8_t *side, size_t side_size, const scene_options *options,
+                        uint8_t **ret_data, size_t *ret_size, etna_error *err);
+
+/* Files of a scene; also for what converts scenes of other makes (worker/convert). */
+/* Opens the folder of `path`; *ret_name is the path's last part. -1 with errno. The caller closes it. */
+int bundle_open_folder(const char *path, const char **ret_name);
+/* Opens a relative path beneath the folder for reading. -1 with errno: EXDEV when it leads outside, by ".." or a link. */
+int bundle_open_beneath(int folder, const char *path);
+/* Reads an open regular file whole and closes it. ETNA_E_INPUT, ETNA_E_LIMIT, ETNA_E_NOMEM; `path` is for the text. Caller
+ * frees *ret_data. */
+etna_code bundle_read_file(int fd, const char *path, uint8_t **ret_data, size_t *ret_size, etna_error *err);
+/* SCENE.etna.json for SCENE.glb, else SCENE.glb.etna.json; nothing is returned when there is none. Caller frees *ret_data. */
+etna_code bundle_read_side(int folder, const char *name, uint8_t **ret_data, size_t *ret_size, etna_error *err);
 
 #endif

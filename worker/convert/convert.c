@@ -1,0 +1,232 @@
+/* Which converter a path asks for, and the bundle around what it makes. */
+#include "worker/convert/convert.h"
+#include "worker/convert/blend.h"
+#include "worker/convert/child.h"
+#include "worker/convert/foreign.h"
+#include "worker/scene/bundle.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+static const char LIBRARY[] = ".sh3f";
+
+typedef struct job {
+    const char *name;  /* the file's, in its folder */
+    const char *model; /* of a library, or NULL */
+    int folder, file;
+    foreign_options options;
+} job;
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+    return n > m && strcasecmp(text + n - m, end) == 0;
+}
+
+/* Where "#MODEL" begins behind a library's name, or NULL. */
+static const char *model_mark(const char *path)
+{
+    const char *at = strcasestr(path, ".sh3f#");
+    return at ? at + strlen(LIBRARY) : NULL;
+}
+
+bool convert_is_library(const char *path) { return !model_mark(path) && ends_with(path, LIBRARY); }
+
+static bool is_blend(const char *path) { return !model_mark(path) && ends_with(path, ".blend"); }
+
+bool convert_wanted(const char *path)
+{
+    static const char *const ends[] = {".obj", ".fbx", ".ply", ".stl", ".dae", ".blend"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        if (ends_with(path, ends[i])) return true;
+    }
+    return model_mark(path) || convert_is_library(path);
+}
+
+/* ---- in the child ---- */
+
+static etna_code open_library(const job *j, uint8_t **ret_data, archive **ret_archive, catalogue *ret_catalogue, etna_error *err)
+{
+    size_t size = 0;
+    etna_code code = bundle_read_file(dup(j->file), j->name, ret_data, &size, err);
+    if (code == ETNA_OK) code = archive_open(*ret_data, size, ret_archive, err);
+    return code == ETNA_OK ? catalogue_read(*ret_archive, ret_catalogue, err) : code;
+}
+
+static etna_code finish(glb *out, etna_code code, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    if (code == ETNA_OK) code = glb_finish(out, ret_data, ret_size, err);
+    glb_free(out);
+    return code;
+}
+
+static etna_code convert_model(const job *j, glb *out, etna_error *err)
+{
+    uint8_t *data = NULL;
+    archive *a = NULL;
+    catalogue c = {.count = 0};
+    const catalogue_model *model = NULL;
+    etna_code code = open_library(j, &data, &a, &c, err);
+    if (code == ETNA_OK) code = catalogue_find(&c, j->model, &model, err);
+    char *base = code == ETNA_OK ? strdup(model->path) : NULL;
+    if (code == ETNA_OK && !base) code = etna_fail(err, ETNA_E_NOMEM, "no memory for a name");
+    if (code == ETNA_OK) {
+        char *slash = strrchr(base, '/');
+        const char *name = model->path + (slash ? slash + 1 - base : 0);
+        if (slash) slash[1] = 0;
+        else base[0] = 0;
+        source files = {.folder = -1, .archive = a, .base = base};
+        foreign_options options = {.model = model};
+        code = foreign_convert(&files, name, &options, out, err);
+        if (code != ETNA_OK) etna_error_prefix(err, "model %u (\"%.60s\")", model->index, model->name);
+    }
+    free(base);
+    catalogue_free(&c);
+    archive_close(a);
+    free(data);
+    return code;
+}
+
+static etna_code convert_work(void *context, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    const job *j = context;
+    glb *out = glb_new();
+    if (!out) return etna_fail(err, ETNA_E_NOMEM, "no memory for the scene");
+    if (j->model) return finish(out, convert_model(j, out, err), ret_data, ret_size, err);
+    source files = {.folder = j->folder, .base = ""};
+    return finish(out, foreign_convert(&files, j->name, &j->options, out, err), ret_data, ret_size, err);
+}
+
+static etna_code list_work(void *context, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    uint8_t *data = NULL;
+    archive *a = NULL;
+    catalogue c = {.count = 0};
+    etna_code code = open_library(context, &data, &a, &c, err);
+    json_t *json = code == ETNA_OK ? catalogue_json(&c) : NULL;
+    char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
+    if (code == ETNA_OK && !text) code = etna_fail(err, ETNA_E_NOMEM, "no memory for the list of its models");
+    if (code == ETNA_OK) {
+        *ret_data = (uint8_t *)text;
+        *ret_size = strlen(text);
+    }
+    json_decref(json);
+    catalogue_free(&c);
+    archive_close(a);
+    free(data);
+    return code;
+}
+
+/* ---- in the parent ---- */
+
+/* The side file's unit and axis, where they are well formed (import refuses those that are not). */
+static void take_side(const uint8_t *side, size_t size, foreign_options *options)
+{
+    json_t *json = side ? json_loadb((const char *)side, size, 0, NULL) : NULL;
+    double unit = json_number_value(json_object_get(json, "unit"));
+    const char *up = json_string_value(json_object_get(json, "up"));
+    if (options->metres_per_unit == 0 && unit >= 1e-9 && unit <= 1e9) options->metres_per_unit = unit;
+    if (!options->up && up && (strcmp(up, "Y") == 0 || strcmp(up, "Z") == 0)) options->up = up[0];
+    json_decref(json);
+}
+
+/* The path without "#MODEL"; malloc'd. */
+static char *file_part(const char *path)
+{
+    const char *mark = model_mark(path);
+    return strndup(path, mark ? (size_t)(mark - path) : strlen(path));
+}
+
+static void close_job(job *j)
+{
+    if (j->folder >= 0) close(j->folder);
+    if (j->file >= 0) close(j->file);
+}
+
+/* `file` is of the path without model, and must outlive the job. */
+static etna_code open_job(const char *path, const char *file, job *ret, etna_error *err)
+{
+    job j = {.folder = -1, .file = -1};
+    const char *mark = model_mark(path);
+    j.folder = bundle_open_folder(file, &j.name);
+    j.file = j.folder < 0 ? -1 : open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (j.file < 0) {
+        etna_fail(err, ETNA_E_INPUT, "%s: cannot be opened: %s", file, strerror(errno));
+        close_job(&j);
+        return ETNA_E_INPUT;
+    }
+    j.model = mark ? mark + 1 : NULL;
+    *ret = j;
+    return ETNA_OK;
+}
+
+static etna_code refuse_library(const char *path, etna_error *err)
+{
+    return etna_fail(err, ETNA_E_INPUT, "%s is a library of models: name one of them, as \"%s#1\" or \"%s#NAME\"; `etna scene info` lists them", path, path,
+                     path);
+}
+
+static etna_code convert_with(const char *path, const scene_options *options, const uint8_t *side, size_t side_size, uint8_t **ret_glb, size_t *ret_size,
+                              etna_error *err)
+{
+    child_limits limits = child_limits_default();
+    job j;
+    char *file = file_part(path);
+    if (!file) return etna_fail(err, ETNA_E_NOMEM, "%s: no memory", path);
+    etna_code code = open_job(path, file, &j, err);
+    if (code == ETNA_OK) {
+        j.options = (foreign_options){.metres_per_unit = options ? options->metres_per_unit : 0, .up = options ? options->up : 0};
+        take_side(side, side_size, &j.options);
+        code = child_run(path, &limits, convert_work, &j, ret_glb, ret_size, err);
+        close_job(&j);
+    }
+    free(file);
+    return code;
+}
+
+etna_code convert_file(const char *path, const scene_options *options, uint8_t **ret_glb, size_t *ret_size, etna_error *err)
+{
+    if (convert_is_library(path)) return refuse_library(path, err);
+    if (is_blend(path)) return blend_convert(path, ret_glb, ret_size, err);
+    return convert_with(path, options, NULL, 0, ret_glb, ret_size, err);
+}
+
+etna_code convert_bundle(const char *path, const scene_options *options, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    const char *name;
+    uint8_t *side = NULL, *made = NULL;
+    size_t side_size = 0, made_size = 0;
+    scene_options frame = options ? *options : scene_options_default();
+    if (convert_is_library(path)) return refuse_library(path, err);
+    int folder = bundle_open_folder(path, &name);
+    if (folder < 0) return etna_fail(err, ETNA_E_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+    etna_code code = bundle_read_side(folder, name, &side, &side_size, err);
+    close(folder);
+    if (code == ETNA_OK && is_blend(path)) {
+        code = blend_convert(path, &made, &made_size, err); /* in metres and Y up by its own word; `options` may overrule it */
+    } else if (code == ETNA_OK) {
+        code = convert_with(path, options, side, side_size, &made, &made_size, err);
+        frame.metres_per_unit = 1;
+        frame.up = 'Y';
+    }
+    if (code == ETNA_OK) code = bundle_around(made, made_size, side, side_size, &frame, ret_data, ret_size, err);
+    free(side);
+    free(made);
+    return code;
+}
+
+etna_code convert_list(const char *path, uint8_t **ret_json, size_t *ret_size, etna_error *err)
+{
+    child_limits limits = child_limits_default();
+    job j;
+    etna_code code = open_job(path, path, &j, err);
+    if (code != ETNA_OK) return code;
+    code = child_run(path, &limits, list_work, &j, ret_json, ret_size, err);
+    close_job(&j);
+    return code;
+}

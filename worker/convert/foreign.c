@@ -1,0 +1,124 @@
+/* Assimp, with files opened by us: its own file access would follow any name that a scene holds. */
+#include "worker/convert/foreign_own.h"
+
+#include <assimp/cfileio.h>
+#include <assimp/cimport.h>
+#include <assimp/config.h>
+#include <assimp/postprocess.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- files for Assimp ---- */
+
+typedef struct memory_file {
+    struct aiFile base;
+    uint8_t *data;
+    size_t size, at;
+} memory_file;
+
+static memory_file *of(struct aiFile *file) { return (memory_file *)(void *)file->UserData; }
+
+static size_t file_read(struct aiFile *file, char *to, size_t size, size_t count)
+{
+    memory_file *m = of(file);
+    size_t left = m->size - m->at, whole = size ? left / size : 0;
+    if (whole > count) whole = count;
+    memcpy(to, m->data + m->at, whole * size);
+    m->at += whole * size;
+    return whole;
+}
+
+static size_t file_write(struct aiFile *file, const char *from, size_t size, size_t count)
+{
+    (void)file, (void)from, (void)size, (void)count;
+    return 0;
+}
+
+static size_t file_tell(struct aiFile *file) { return of(file)->at; }
+static size_t file_size(struct aiFile *file) { return of(file)->size; }
+static void file_flush(struct aiFile *file) { (void)file; }
+
+static aiReturn file_seek(struct aiFile *file, size_t offset, enum aiOrigin origin)
+{
+    memory_file *m = of(file);
+    size_t from = origin == aiOrigin_SET ? 0 : origin == aiOrigin_CUR ? m->at : m->size;
+    size_t to = from + offset; /* a negative offset comes as a large one and wraps */
+    if (to > m->size) return aiReturn_FAILURE;
+    m->at = to;
+    return aiReturn_SUCCESS;
+}
+
+static struct aiFile *open_file(struct aiFileIO *io, const char *name, const char *mode)
+{
+    source *files = (source *)(void *)io->UserData;
+    memory_file *m = strchr(mode, 'w') ? NULL : calloc(1, sizeof *m);
+    while (name[0] == '.' && (name[1] == '/' || name[1] == '\\')) name += 2;
+    if (!m || !source_read(files, name, &m->data, &m->size)) {
+        free(m);
+        return NULL;
+    }
+    m->base = (struct aiFile){.ReadProc = file_read, .WriteProc = file_write, .TellProc = file_tell, .FileSizeProc = file_size,
+                              .SeekProc = file_seek, .FlushProc = file_flush, .UserData = (char *)m};
+    return &m->base;
+}
+
+static void close_file(struct aiFileIO *io, struct aiFile *file)
+{
+    memory_file *m = of(file);
+    (void)io;
+    free(m->data);
+    free(m);
+}
+
+/* ---- the import ---- */
+
+static const struct aiScene *import(foreign *f)
+{
+    const unsigned steps = aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_JoinIdenticalVertices | aiProcess_ValidateDataStructure;
+    struct aiFileIO io = {.OpenProc = open_file, .CloseProc = close_file, .UserData = (char *)(void *)f->files};
+    struct aiPropertyStore *store = aiCreatePropertyStore();
+    if (!store) return NULL;
+    aiSetImportPropertyInteger(store, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 0); /* else each pivot becomes a node */
+    aiSetImportPropertyInteger(store, AI_CONFIG_IMPORT_FBX_READ_ANIMATIONS, 0);
+    aiSetImportPropertyInteger(store, AI_CONFIG_IMPORT_FBX_READ_LIGHTS, 0);
+    aiSetImportPropertyInteger(store, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
+    aiSetImportPropertyInteger(store, AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, f->options->up != 0);
+    aiSetImportPropertyInteger(store, AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, 1); /* what people see, not ids */
+    const struct aiScene *scene = aiImportFileExWithProperties(f->name, steps, &io, store);
+    aiReleasePropertyStore(store);
+    return scene;
+}
+
+/* What Assimp says is a line, mostly; names of its own classes and steps are of no use. */
+static etna_code explain(const foreign *f, etna_error *err)
+{
+    const char *text = aiGetErrorString();
+    if (f->files->refusal.code != ETNA_OK) return etna_fail(err, f->files->refusal.code, "%s", f->files->refusal.text);
+    etna_fail(err, ETNA_E_INPUT, "it cannot be read: %s", text && text[0] ? text : "no known format");
+    for (char *c = err ? err->text : NULL; c && *c; c++) {
+        if ((unsigned char)*c < ' ' || *c == 0x7f) *c = ' ';
+    }
+    return ETNA_E_INPUT;
+}
+
+etna_code foreign_convert(source *files, const char *name, const foreign_options *options, glb *out, etna_error *err)
+{
+    foreign f = {.files = files, .options = options, .name = name, .out = out};
+    if (!(f.scene = import(&f))) return explain(&f, err);
+    etna_code code = ETNA_OK;
+    if (files->refusal.code != ETNA_OK || !f.scene->mRootNode) {
+        code = explain(&f, err);
+    } else if ((code = foreign_materials(&f, err)) == ETNA_OK) {
+        code = options->model ? foreign_object(&f, err) : foreign_nodes(&f, err);
+    }
+    if (code == ETNA_OK && f.triangles == 0) {
+        code = etna_fail(err, ETNA_E_INPUT, "it has no triangles%s", f.ignored ? ", only points or lines" : "");
+    }
+    if (f.ignored) glb_say(out, false, "%u meshes of points or lines are left out.", f.ignored);
+    for (uint32_t i = 0; i < f.picture_count; i++) free(f.pictures[i].name);
+    free(f.pictures);
+    free(f.materials);
+    aiReleaseImport(f.scene);
+    return code;
+}

@@ -1,0 +1,124 @@
+/* Vertices and triangles. Numbers are checked here, while the mesh still has the name that its maker gave it. */
+#include "worker/convert/foreign_own.h"
+#include "worker/scene/scene.h"
+
+#include <assimp/mesh.h>
+#include <stdlib.h>
+
+static bool triangles_of(const struct aiMesh *m, uint32_t *index)
+{
+    for (unsigned i = 0; i < m->mNumFaces; i++) {
+        const struct aiFace *face = &m->mFaces[i];
+        for (unsigned k = 0; k < 3; k++) {
+            if (face->mNumIndices != 3 || face->mIndices[k] >= m->mNumVertices) return false;
+            index[3 * (size_t)i + k] = face->mIndices[k];
+        }
+    }
+    return true;
+}
+
+static bool positions_of(const struct aiMesh *m, const affine *place, float *position)
+{
+    for (unsigned i = 0; i < m->mNumVertices; i++) {
+        vec3 p = v3((double)m->mVertices[i].x, (double)m->mVertices[i].y, (double)m->mVertices[i].z);
+        if (place) p = affine_point(place, p);
+        if (!(fabs(p.x) <= 1e30) || !(fabs(p.y) <= 1e30) || !(fabs(p.z) <= 1e30)) return false;
+        position[3 * (size_t)i] = (float)p.x;
+        position[3 * (size_t)i + 1] = (float)p.y;
+        position[3 * (size_t)i + 2] = (float)p.z;
+    }
+    return true;
+}
+
+/* Unit vectors; a normal that is none points up, as a valid glTF needs some. `place`: by the inverse transpose. */
+static void normals_of(const struct aiMesh *m, const affine *place, float *normal)
+{
+    affine inverse = affine_identity();
+    if (place && !affine_inverse(place, &inverse)) inverse = affine_identity();
+    for (unsigned i = 0; i < m->mNumVertices; i++) {
+        vec3 a = v3((double)m->mNormals[i].x, (double)m->mNormals[i].y, (double)m->mNormals[i].z);
+        vec3 n = v3(inverse.m[0][0] * a.x + inverse.m[1][0] * a.y + inverse.m[2][0] * a.z,
+                    inverse.m[0][1] * a.x + inverse.m[1][1] * a.y + inverse.m[2][1] * a.z,
+                    inverse.m[0][2] * a.x + inverse.m[1][2] * a.y + inverse.m[2][2] * a.z);
+        n = v3_normal(n);
+        if (!v3_finite(n) || !(v3_length(n) > 0.5)) n = v3(0, 1, 0);
+        normal[3 * (size_t)i] = (float)n.x;
+        normal[3 * (size_t)i + 1] = (float)n.y;
+        normal[3 * (size_t)i + 2] = (float)n.z;
+    }
+}
+
+static void uvs_of(const struct aiMesh *m, unsigned set, float *uv)
+{
+    for (unsigned i = 0; i < m->mNumVertices; i++) {
+        double u = (double)m->mTextureCoords[set][i].x, v = (double)m->mTextureCoords[set][i].y;
+        uv[2 * (size_t)i] = fabs(u) <= 1e6 ? (float)u : 0;
+        uv[2 * (size_t)i + 1] = fabs(v) <= 1e6 ? (float)(1 - v) : 0;
+    }
+}
+
+static float linear(float c)
+{
+    double v = (double)c;
+    if (!(v > 0)) return 0;
+    if (v >= 1) return 1;
+    return (float)(v <= 0.04045 ? v / 12.92 : math_pow((v + 0.055) / 1.055, 2.4));
+}
+
+static void colours_of(const struct aiMesh *m, float *colour)
+{
+    for (unsigned i = 0; i < m->mNumVertices; i++) {
+        const struct aiColor4D *c = &m->mColors[0][i];
+        colour[4 * (size_t)i] = linear(c->r);
+        colour[4 * (size_t)i + 1] = linear(c->g);
+        colour[4 * (size_t)i + 2] = linear(c->b);
+        colour[4 * (size_t)i + 3] = c->a >= 0 && c->a <= 1 ? c->a : 1;
+    }
+}
+
+static void turn_over(uint32_t *index, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t swapped = index[3 * (size_t)i + 1];
+        index[3 * (size_t)i + 1] = index[3 * (size_t)i + 2];
+        index[3 * (size_t)i + 2] = swapped;
+    }
+}
+
+etna_code foreign_primitive(foreign *f, const struct aiMesh *m, const affine *place, uint32_t mesh, etna_error *err)
+{
+    size_t n = m->mNumVertices;
+    const known_material *material = m->mMaterialIndex < f->scene->mNumMaterials ? &f->materials[m->mMaterialIndex] : NULL;
+    unsigned set = material ? material->uv : 0;
+    if (set >= AI_MAX_NUMBER_OF_TEXTURECOORDS || !m->mTextureCoords[set]) set = 0;
+    f->triangles += m->mNumFaces;
+    if (f->triangles > SCENE_TRIANGLES_MAX) {
+        return etna_fail(err, ETNA_E_LIMIT, "it has more than %d triangles; decimate it or leave some out", SCENE_TRIANGLES_MAX);
+    }
+    uint32_t *index = malloc((size_t)m->mNumFaces * 3 * sizeof *index + 1);
+    float *position = malloc(n * 3 * sizeof *position + 1), *normal = m->mNormals ? malloc(n * 3 * sizeof *normal + 1) : NULL;
+    float *uv = m->mTextureCoords[set] ? malloc(n * 2 * sizeof *uv + 1) : NULL;
+    float *colour = m->mColors[0] ? malloc(n * 4 * sizeof *colour + 1) : NULL;
+    etna_code code = ETNA_OK;
+    if (!index || !position || (m->mNormals && !normal) || (m->mTextureCoords[set] && !uv) || (m->mColors[0] && !colour)) {
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory for %zu vertices", n);
+    } else if (!m->mVertices || !positions_of(m, place, position)) {
+        code = etna_fail(err, ETNA_E_INPUT, "mesh \"%.100s\" has a vertex that is not finite", m->mName.data);
+    } else if (!triangles_of(m, index)) {
+        code = etna_fail(err, ETNA_E_INPUT, "mesh \"%.100s\" has a face of vertices that it does not have", m->mName.data);
+    } else {
+        if (normal) normals_of(m, place, normal);
+        if (uv) uvs_of(m, set, uv);
+        if (colour) colours_of(m, colour);
+        if (place && affine_det(place) < 0) turn_over(index, m->mNumFaces);
+        glb_triangles t = {.vertex_count = m->mNumVertices, .triangle_count = m->mNumFaces, .position = position, .normal = normal,
+                           .uv = uv, .colour = colour, .index = index, .material = material ? material->index : GLB_NONE};
+        glb_primitive(f->out, mesh, &t);
+    }
+    free(index);
+    free(position);
+    free(normal);
+    free(uv);
+    free(colour);
+    return code;
+}

@@ -1,0 +1,335 @@
+/* The tree of nodes, walked without recursion, or one object of a library with all that is in it. */
+#include "worker/convert/foreign_own.h"
+#include "worker/scene/scene.h"
+
+#include <assimp/camera.h>
+#include <assimp/mesh.h>
+#include <assimp/metadata.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEPTH_MAX = 1000 };
+
+affine foreign_affine(const struct aiMatrix4x4 *m)
+{
+    return (affine){{{(double)m->a1, (double)m->a2, (double)m->a3},
+                     {(double)m->b1, (double)m->b2, (double)m->b3},
+                     {(double)m->c1, (double)m->c2, (double)m->c3}},
+                    {(double)m->a4, (double)m->b4, (double)m->c4}};
+}
+
+static void to_columns(const affine *a, double ret[16])
+{
+    for (int c = 0; c < 3; c++) {
+        for (int r = 0; r < 3; r++) ret[4 * c + r] = a->m[r][c];
+        ret[4 * c + 3] = 0;
+    }
+    ret[12] = a->t.x;
+    ret[13] = a->t.y;
+    ret[14] = a->t.z;
+    ret[15] = 1;
+}
+
+static bool has_triangles(const struct aiMesh *m) { return (m->mPrimitiveTypes & aiPrimitiveType_TRIANGLE) && m->mNumFaces > 0; }
+
+/* ---- units and axes ---- */
+
+static double number_of(const struct aiScene *s, const char *key)
+{
+    for (unsigned i = 0; s->mMetaData && i < s->mMetaData->mNumProperties; i++) {
+        const struct aiMetadataEntry *e = &s->mMetaData->mValues[i];
+        if (strcmp(s->mMetaData->mKeys[i].data, key) != 0) continue;
+        if (e->mType == AI_FLOAT) return (double)*(const float *)e->mData;
+        if (e->mType == AI_DOUBLE) return *(const double *)e->mData;
+        if (e->mType == AI_INT32) return *(const int32_t *)e->mData;
+    }
+    return 0;
+}
+
+/* The root's transform: Assimp has turned what the file declares into it; here it gets metres, and what the user says rules. */
+static affine root_transform(foreign *f)
+{
+    const foreign_options *o = f->options;
+    affine root = foreign_affine(&f->scene->mRootNode->mTransformation);
+    double declared = number_of(f->scene, "UnitScaleFactor") / 100; /* FBX: centimetres in a unit */
+    bool fbx = declared > 0;
+    double scale = o->metres_per_unit > 0 ? o->metres_per_unit : fbx ? declared : 1;
+    if (fbx && o->up) root = affine_identity(); /* the loader's node: it holds the axes and nothing else */
+    double baked = math_cbrt(fabs(affine_det(&root)) + 1e-300);
+    if (!fbx && o->metres_per_unit > 0 && baked > 0) scale /= baked; /* COLLADA: the declared unit is in it */
+    affine turn = {{{scale, 0, 0}, {0, scale, 0}, {0, 0, scale}}, {0, 0, 0}};
+    if (o->up == 'Z') turn = (affine){{{scale, 0, 0}, {0, 0, scale}, {0, -scale, 0}}, {0, 0, 0}};
+    glb_say(f->out, false, "The file is of another make (%s); it was converted: 1 unit is %g m%s.", f->name,
+            fbx || o->metres_per_unit > 0 ? scale * (fbx ? 1 : baked) : baked,
+            o->metres_per_unit > 0 ? " as you say" : fbx || baked != 1 ? " as it declares" : ", as it declares none");
+    return affine_mul(&turn, &root);
+}
+
+/* ---- meshes ---- */
+
+typedef struct known_mesh { /* nodes that list the same meshes share one */
+    const struct aiNode *node;
+    uint32_t mesh;
+} known_mesh;
+
+typedef struct walk {
+    foreign *f;
+    known_mesh *meshes; /* by the first mesh's index */
+    struct {
+        const struct aiNode *node;
+        uint32_t parent;
+        unsigned depth;
+    } *stack;
+    size_t top, room;
+    uint32_t nodes;
+} walk;
+
+static bool same_meshes(const struct aiNode *a, const struct aiNode *b)
+{
+    return a->mNumMeshes == b->mNumMeshes && memcmp(a->mMeshes, b->mMeshes, a->mNumMeshes * sizeof *a->mMeshes) == 0;
+}
+
+static etna_code node_mesh(walk *w, const struct aiNode *node, const char *name, uint32_t *ret, etna_error *err)
+{
+    const struct aiScene *s = w->f->scene;
+    known_mesh *known = NULL;
+    uint32_t mesh = GLB_NONE;
+    etna_code code = ETNA_OK;
+    for (unsigned i = 0; code == ETNA_OK && i < node->mNumMeshes; i++) {
+        const struct aiMesh *m = node->mMeshes[i] < s->mNumMeshes ? s->mMeshes[node->mMeshes[i]] : NULL;
+        if (!m || !has_triangles(m)) {
+            w->f->ignored += m != NULL;
+            continue;
+        }
+        if (mesh == GLB_NONE) {
+            known = &w->meshes[node->mMeshes[i]];
+            if (known->node && same_meshes(known->node, node)) {
+                mesh = known->mesh;
+                break;
+            }
+            mesh = glb_mesh(w->f->out, m->mName.length ? m->mName.data : name);
+        }
+        code = foreign_primitive(w->f, m, NULL, mesh, err);
+    }
+    if (known) *known = (known_mesh){node, mesh};
+    *ret = mesh;
+    return code;
+}
+
+/* ---- cameras ---- */
+
+/* Assimp's camera looks anywhere; glTF's along -Z of its node: a node of its own takes up the difference. */
+static void add_camera(foreign *f, const struct aiCamera *c, uint32_t node)
+{
+    vec3 position = v3((double)c->mPosition.x, (double)c->mPosition.y, (double)c->mPosition.z);
+    vec3 back = v3_normal(v3(-(double)c->mLookAt.x, -(double)c->mLookAt.y, -(double)c->mLookAt.z));
+    vec3 right = v3_normal(v3_cross(v3((double)c->mUp.x, (double)c->mUp.y, (double)c->mUp.z), back));
+    vec3 up = v3_cross(back, right);
+    double matrix[16] = {right.x, right.y, right.z, 0, up.x, up.y, up.z, 0, back.x, back.y, back.z, 0, position.x, position.y, position.z, 1};
+    double aspect = (double)c->mAspect, half = (double)c->mHorizontalFOV / 2, sin_half, cos_half;
+    double near = (double)c->mClipPlaneNear;
+    if (!v3_finite(right) || !(v3_length(right) > 0.5) || !v3_finite(position)) return;
+    if (!(near > 1e-6 && near < 1e3)) near = 0.01;
+    uint32_t at = glb_node(f->out, node, c->mName.data, matrix, GLB_NONE);
+    if (!(aspect > 0.05 && aspect < 20)) aspect = 0;
+    if (c->mOrthographicWidth > 0 && (double)c->mOrthographicWidth < 1e6) {
+        double width = (double)c->mOrthographicWidth;
+        glb_orthographic(f->out, at, c->mName.data, width, width / (aspect > 0 ? aspect : 4.0 / 3), 1e4);
+        return;
+    }
+    if (!(half > 0.01 && half < 1.55)) half = 0.4;
+    math_sincos(half, &sin_half, &cos_half);
+    glb_perspective(f->out, at, c->mName.data, 2 * math_atan2(sin_half / cos_half, aspect > 0 ? aspect : 4.0 / 3), aspect, near);
+    return;
+}
+
+static void add_cameras(walk *w, const struct aiNode *node, uint32_t index)
+{
+    const struct aiScene *s = w->f->scene;
+    for (unsigned i = 0; i < s->mNumCameras && i < 1000; i++) {
+        if (strcmp(s->mCameras[i]->mName.data, node->mName.data) == 0) add_camera(w->f, s->mCameras[i], index);
+    }
+}
+
+/* ---- the tree ---- */
+
+/* The file's name without folder and extension: for roots that the loader named itself. */
+static void stem_of(const char *name, char to[128])
+{
+    const char *slash = strrchr(name, '/'), *last = slash ? slash + 1 : name, *dot = strrchr(last, '.');
+    snprintf(to, 128, "%.*s", dot && dot > last ? (int)(dot - last) : (int)strlen(last), last);
+}
+
+static void name_of(const foreign *f, const struct aiNode *node, char to[256])
+{
+    bool own = node->mName.length && node->mName.data[0] != '<' && (node->mParent || strcmp(node->mName.data, "ROOT") != 0);
+    if (own && strcmp(node->mName.data, f->name) != 0) {
+        snprintf(to, 256, "%s", node->mName.data);
+    } else if (!node->mParent) {
+        stem_of(f->name, to);
+    } else if (node->mNumMeshes && node->mMeshes[0] < f->scene->mNumMeshes) {
+        snprintf(to, 256, "%s", f->scene->mMeshes[node->mMeshes[0]]->mName.data);
+    } else {
+        to[0] = 0;
+    }
+}
+
+static bool push(walk *w, const struct aiNode *node, uint32_t parent, unsigned depth)
+{
+    if (w->top == w->room) {
+        size_t room = w->room ? 2 * w->room : 256;
+        void *grown = realloc(w->stack, room * sizeof *w->stack);
+        if (!grown) return false;
+        w->stack = grown;
+        w->room = room;
+    }
+    w->stack[w->top].node = node;
+    w->stack[w->top].parent = parent;
+    w->stack[w->top++].depth = depth;
+    return true;
+}
+
+static etna_code visit(walk *w, const struct aiNode *node, uint32_t parent, unsigned depth, etna_error *err)
+{
+    char name[256];
+    double columns[16];
+    uint32_t mesh = GLB_NONE;
+    name_of(w->f, node, name);
+    if (depth > DEPTH_MAX || ++w->nodes > SCENE_NODES_MAX) {
+        return etna_fail(err, ETNA_E_LIMIT, "its nodes are more than %d, or nest deeper than %d", SCENE_NODES_MAX, DEPTH_MAX);
+    }
+    affine local = node->mParent ? foreign_affine(&node->mTransformation) : root_transform(w->f);
+    to_columns(&local, columns);
+    etna_code code = node_mesh(w, node, name, &mesh, err);
+    uint32_t index = glb_node(w->f->out, parent, name, columns, mesh);
+    add_cameras(w, node, index);
+    for (unsigned i = node->mNumChildren; code == ETNA_OK && i > 0; i--) { /* the first child is visited first */
+        if (!push(w, node->mChildren[i - 1], index, depth + 1)) code = etna_fail(err, ETNA_E_NOMEM, "no memory for its nodes");
+    }
+    return code;
+}
+
+etna_code foreign_nodes(foreign *f, etna_error *err)
+{
+    walk w = {.f = f, .meshes = calloc((size_t)f->scene->mNumMeshes + 1, sizeof *w.meshes)};
+    etna_code code = w.meshes && push(&w, f->scene->mRootNode, GLB_NONE, 0) ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for its nodes");
+    while (code == ETNA_OK && w.top > 0) {
+        w.top--;
+        code = visit(&w, w.stack[w.top].node, w.stack[w.top].parent, w.stack[w.top].depth, err);
+    }
+    free(w.stack);
+    free(w.meshes);
+    return code;
+}
+
+/* ---- one object of a library ---- */
+
+typedef struct placed {
+    const struct aiMesh *mesh;
+    affine place;
+} placed;
+
+/* Every mesh with where the tree places it, by Assimp's order. */
+static etna_code flatten(foreign *f, placed **ret, size_t *ret_count, etna_error *err)
+{
+    struct entry {
+        const struct aiNode *node;
+        affine place;
+    } *stack = malloc(sizeof *stack);
+    size_t top = 0, room = 1, count = 0, list_room = 0;
+    placed *list = NULL;
+    etna_code code = stack ? ETNA_OK : ETNA_E_NOMEM;
+    if (stack) stack[top++] = (struct entry){f->scene->mRootNode, foreign_affine(&f->scene->mRootNode->mTransformation)};
+    while (code == ETNA_OK && top > 0) {
+        struct entry at = stack[--top];
+        size_t wanted = top + at.node->mNumChildren, listed = count + at.node->mNumMeshes;
+        if (listed > list_room) {
+            void *grown = realloc(list, (list_room = listed * 2) * sizeof *list);
+            if (!grown) code = ETNA_E_NOMEM;
+            else list = grown;
+        }
+        if (code == ETNA_OK && wanted > room) {
+            void *grown = realloc(stack, (room = wanted * 2) * sizeof *stack);
+            if (!grown) code = ETNA_E_NOMEM;
+            else stack = grown;
+        }
+        for (unsigned i = 0; code == ETNA_OK && i < at.node->mNumMeshes; i++) {
+            if (at.node->mMeshes[i] >= f->scene->mNumMeshes) continue;
+            const struct aiMesh *m = f->scene->mMeshes[at.node->mMeshes[i]];
+            if (has_triangles(m)) list[count++] = (placed){m, at.place};
+            else f->ignored++;
+        }
+        for (unsigned i = at.node->mNumChildren; code == ETNA_OK && i > 0; i--) {
+            affine local = foreign_affine(&at.node->mChildren[i - 1]->mTransformation);
+            stack[top++] = (struct entry){at.node->mChildren[i - 1], affine_mul(&at.place, &local)};
+        }
+    }
+    free(stack);
+    if (code != ETNA_OK) {
+        free(list);
+        return etna_fail(err, code, "no memory for its nodes");
+    }
+    *ret = list;
+    *ret_count = count;
+    return ETNA_OK;
+}
+
+static void bounds_of(const placed *list, size_t count, const affine *turn, vec3 *ret_min, vec3 *ret_max)
+{
+    bool first = true;
+    for (size_t i = 0; i < count; i++) {
+        affine place = affine_mul(turn, &list[i].place);
+        for (unsigned k = 0; k < list[i].mesh->mNumVertices; k++) {
+            const struct aiVector3D *v = &list[i].mesh->mVertices[k];
+            vec3 p = affine_point(&place, v3((double)v->x, (double)v->y, (double)v->z));
+            if (!v3_finite(p)) continue;
+            *ret_min = first ? p : v3_min(*ret_min, p);
+            *ret_max = first ? p : v3_max(*ret_max, p);
+            first = false;
+        }
+    }
+}
+
+/* Turned as the catalogue says, then stretched to its width, height and depth, its foot at the origin. */
+static affine library_place(const catalogue_model *model, const placed *list, size_t count)
+{
+    affine turn = affine_identity();
+    vec3 low = v3(0, 0, 0), high = v3(0, 0, 0);
+    double scale[3];
+    for (int r = 0; r < 3; r++) {
+        for (int c = 0; c < 3; c++) turn.m[r][c] = model->rotation[3 * r + c];
+    }
+    bounds_of(list, count, &turn, &low, &high);
+    for (int k = 0; k < 3; k++) {
+        double extent = v3_get(high, k) - v3_get(low, k);
+        scale[k] = model->size[k] > 0 && extent > 1e-9 ? model->size[k] / extent : 0;
+    }
+    for (int k = 0; k < 3; k++) { /* a flat side, or one that is unsaid, takes another's scale */
+        if (scale[k] == 0) scale[k] = scale[(k + 1) % 3] > 0 ? scale[(k + 1) % 3] : scale[(k + 2) % 3] > 0 ? scale[(k + 2) % 3] : 0.01;
+    }
+    affine fit = {{{scale[0], 0, 0}, {0, scale[1], 0}, {0, 0, scale[2]}},
+                  {-scale[0] * (low.x + high.x) / 2, -scale[1] * low.y, -scale[2] * (low.z + high.z) / 2}};
+    return affine_mul(&fit, &turn);
+}
+
+etna_code foreign_object(foreign *f, etna_error *err)
+{
+    const catalogue_model *model = f->options->model;
+    const char *name = model->name[0] ? model->name : model->id;
+    placed *list = NULL;
+    size_t count = 0;
+    etna_code code = flatten(f, &list, &count, err);
+    if (code != ETNA_OK) return code;
+    affine place = library_place(model, list, count);
+    uint32_t mesh = count ? glb_mesh(f->out, name) : GLB_NONE;
+    for (size_t i = 0; code == ETNA_OK && i < count; i++) {
+        affine whole = affine_mul(&place, &list[i].place);
+        code = foreign_primitive(f, list[i].mesh, &whole, mesh, err);
+    }
+    if (count) glb_node(f->out, GLB_NONE, name, NULL, mesh);
+    glb_say(f->out, false, "Model %u of the library: \"%.100s\", %.60s, %g x %g x %g m (width, depth, height).", model->index, name,
+            model->category, model->size[0], model->size[2], model->size[1]);
+    free(list);
+    return code;
+}

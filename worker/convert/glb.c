@@ -1,0 +1,356 @@
+/* The writer of converted scenes. The JSON is built by Jansson, the binary chunk grows beside it. */
+#include "worker/convert/glb.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BIN_MAX ((size_t)3 << 30)
+enum { SAID_MAX = 200 };
+
+struct glb {
+    json_t *root, *nodes, *meshes, *materials, *textures, *images, *samplers, *accessors, *views, *cameras, *top, *lines, *warnings;
+    uint8_t *bin;
+    size_t bin_size, bin_room;
+    etna_error fault; /* the first, or ETNA_OK */
+    bool transforms;
+};
+
+glb *glb_new(void)
+{
+    glb *g = calloc(1, sizeof *g);
+    json_t **const parts[] = {&g->nodes, &g->meshes, &g->materials, &g->textures, &g->images, &g->samplers, &g->accessors,
+                              &g->views, &g->cameras, &g->top, &g->lines, &g->warnings};
+    if (!g) return NULL;
+    bool ok = (g->root = json_object()) != NULL;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) ok = (*parts[i] = json_array()) != NULL && ok;
+    if (ok) return g;
+    glb_free(g);
+    return NULL;
+}
+
+void glb_free(glb *g)
+{
+    if (!g) return;
+    json_t *const parts[] = {g->root, g->nodes, g->meshes, g->materials, g->textures, g->images, g->samplers, g->accessors,
+                             g->views, g->cameras, g->top, g->lines, g->warnings};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) json_decref(parts[i]);
+    free(g->bin);
+    free(g);
+}
+
+static void no_memory(glb *g)
+{
+    if (!g->fault.code) etna_fail(&g->fault, ETNA_E_NOMEM, "no memory for the converted scene");
+}
+
+static uint32_t append(glb *g, json_t *list, json_t *item)
+{
+    if (json_array_append_new(list, item) != 0) {
+        no_memory(g);
+        return GLB_NONE;
+    }
+    return (uint32_t)json_array_size(list) - 1;
+}
+
+static void set(glb *g, json_t *object, const char *key, json_t *value)
+{
+    if (json_object_set_new(object, key, value) != 0) no_memory(g);
+}
+
+/* How many bytes of a well-formed UTF-8 character are at `c`, or 0. */
+static int character(const unsigned char *c)
+{
+    int n = *c < 0x80 ? 1 : *c >= 0xc2 && *c < 0xe0 ? 2 : *c >= 0xe0 && *c < 0xf0 ? 3 : *c >= 0xf0 && *c < 0xf5 ? 4 : 0;
+    for (int i = 1; i < n; i++) {
+        if ((c[i] & 0xc0) != 0x80) return 0;
+    }
+    if (n == 3 && ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] >= 0xa0))) return 0;
+    if (n == 4 && ((c[0] == 0xf0 && c[1] < 0x90) || (c[0] == 0xf4 && c[1] >= 0x90))) return 0;
+    return n;
+}
+
+char *glb_text(const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    char *out = malloc(2 * strlen(text) + 1);
+    size_t at = 0;
+    while (out && *c) {
+        int n = character(c);
+        if (n) {
+            memcpy(out + at, c, (size_t)n);
+        } else {
+            out[at] = (char)(0xc0 | *c >> 6);
+            out[at + 1] = (char)(0x80 | (*c & 0x3f));
+        }
+        at += n ? (size_t)n : 2;
+        c += n ? n : 1;
+    }
+    if (out) out[at] = 0;
+    return out;
+}
+
+static json_t *text_json(const char *text)
+{
+    char *clean = glb_text(text);
+    json_t *json = clean ? json_string(clean) : NULL;
+    free(clean);
+    return json;
+}
+
+void glb_say(glb *g, bool warning, const char *format, ...)
+{
+    char text[512];
+    va_list args;
+    json_t *list = warning ? g->warnings : g->lines;
+    if (json_array_size(list) >= SAID_MAX) return;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    append(g, list, text_json(text));
+}
+
+/* ---- the binary chunk ---- */
+
+/* A new view of `size` bytes at a multiple of four, and where its bytes go; NULL: no memory, or too many. */
+static uint8_t *grow(glb *g, size_t size, int target, uint32_t *ret_view)
+{
+    size_t begin = (g->bin_size + 3) & ~(size_t)3;
+    if (g->fault.code) return NULL;
+    if (size > BIN_MAX - begin) {
+        etna_fail(&g->fault, ETNA_E_LIMIT, "the converted scene is larger than %zu bytes", BIN_MAX);
+        return NULL;
+    }
+    if (begin + size > g->bin_room) {
+        size_t room = g->bin_room ? g->bin_room : 1 << 16;
+        while (room < begin + size) room += room / 2;
+        uint8_t *bin = realloc(g->bin, room);
+        if (!bin) {
+            no_memory(g);
+            return NULL;
+        }
+        g->bin = bin;
+        g->bin_room = room;
+    }
+    memset(g->bin + g->bin_size, 0, begin - g->bin_size);
+    g->bin_size = begin + size;
+    json_t *view = json_pack("{s:i, s:I, s:I}", "buffer", 0, "byteOffset", (json_int_t)begin, "byteLength", (json_int_t)size);
+    if (view && target) set(g, view, "target", json_integer(target));
+    *ret_view = append(g, g->views, view);
+    return g->bin + begin;
+}
+
+static json_t *accessor(glb *g, uint32_t view, int component, uint32_t count, const char *type)
+{
+    json_t *a = json_pack("{s:I, s:i, s:I, s:s}", "bufferView", (json_int_t)view, "componentType", component, "count",
+                          (json_int_t)count, "type", type);
+    append(g, g->accessors, a);
+    return g->fault.code ? NULL : a;
+}
+
+/* Floats as an attribute of a primitive; `wide` numbers a vertex. */
+static void attribute(glb *g, json_t *attributes, const char *key, const float *values, uint32_t count, uint32_t wide)
+{
+    static const char *const types[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
+    uint32_t view = 0;
+    size_t size = (size_t)count * wide * sizeof *values;
+    uint8_t *to = grow(g, size, 34962, &view);
+    if (!to) return;
+    memcpy(to, values, size);
+    json_t *a = accessor(g, view, 5126, count, types[wide]);
+    set(g, attributes, key, json_integer((json_int_t)json_array_size(g->accessors) - 1));
+    if (!a || strcmp(key, "POSITION") != 0) return;
+    double low[3] = {0}, high[3] = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = 0; k < 3; k++) {
+            double v = (double)values[3 * (size_t)i + k];
+            if (i == 0 || v < low[k]) low[k] = v;
+            if (i == 0 || v > high[k]) high[k] = v;
+        }
+    }
+    set(g, a, "min", json_pack("[f,f,f]", low[0], low[1], low[2]));
+    set(g, a, "max", json_pack("[f,f,f]", high[0], high[1], high[2]));
+}
+
+/* ---- what a scene is made of ---- */
+
+uint32_t glb_picture(glb *g, const char *mime, const void *data, size_t size)
+{
+    uint32_t view = 0;
+    uint8_t *to = grow(g, size, 0, &view);
+    if (!to) return GLB_NONE;
+    if (size) memcpy(to, data, size);
+    return append(g, g->images, json_pack("{s:s, s:I}", "mimeType", mime, "bufferView", (json_int_t)view));
+}
+
+static json_t *texture(glb *g, const glb_material *m)
+{
+    uint32_t s = m->wrap_s ? m->wrap_s : 10497, t = m->wrap_t ? m->wrap_t : 10497;
+    uint32_t sampler = append(g, g->samplers, json_pack("{s:i, s:i, s:I, s:I}", "magFilter", 9729, "minFilter", 9987, "wrapS",
+                                                        (json_int_t)s, "wrapT", (json_int_t)t));
+    uint32_t index =
+        append(g, g->textures, json_pack("{s:I, s:I}", "sampler", (json_int_t)sampler, "source", (json_int_t)m->picture));
+    json_t *info = json_pack("{s:I}", "index", (json_int_t)index);
+    if (info && m->transformed) {
+        g->transforms = true;
+        set(g, info, "extensions", json_pack("{s:{s:[f,f], s:[f,f]}}", "KHR_texture_transform", "offset", m->offset[0],
+                                             m->offset[1], "scale", m->scale[0], m->scale[1]));
+    }
+    return info;
+}
+
+uint32_t glb_add_material(glb *g, const glb_material *m)
+{
+    json_t *look = json_pack("{s:[f,f,f,f], s:f, s:f}", "baseColorFactor", m->colour[0], m->colour[1], m->colour[2], m->colour[3],
+                             "metallicFactor", 0.0, "roughnessFactor", 0.8);
+    if (look && m->picture != GLB_NONE) set(g, look, "baseColorTexture", texture(g, m));
+    json_t *json = json_pack("{s:o, s:b}", "pbrMetallicRoughness", look, "doubleSided", 1);
+    if (json && m->name[0]) set(g, json, "name", text_json(m->name));
+    if (json && (m->blend || m->cutout)) set(g, json, "alphaMode", json_string(m->blend ? "BLEND" : "MASK"));
+    return append(g, g->materials, json);
+}
+
+uint32_t glb_mesh(glb *g, const char *name)
+{
+    json_t *mesh = json_pack("{s:[]}", "primitives");
+    if (mesh && name[0]) set(g, mesh, "name", text_json(name));
+    return append(g, g->meshes, mesh);
+}
+
+void glb_primitive(glb *g, uint32_t mesh, const glb_triangles *t)
+{
+    json_t *attributes = json_object(), *primitive;
+    uint32_t view = 0;
+    size_t size = (size_t)t->triangle_count * 3 * sizeof *t->index;
+    attribute(g, attributes, "POSITION", t->position, t->vertex_count, 3);
+    if (t->normal) attribute(g, attributes, "NORMAL", t->normal, t->vertex_count, 3);
+    if (t->uv) attribute(g, attributes, "TEXCOORD_0", t->uv, t->vertex_count, 2);
+    if (t->colour) attribute(g, attributes, "COLOR_0", t->colour, t->vertex_count, 4);
+    uint8_t *to = grow(g, size, 34963, &view);
+    if (!to) {
+        json_decref(attributes);
+        return;
+    }
+    memcpy(to, t->index, size);
+    accessor(g, view, 5125, t->triangle_count * 3, "SCALAR");
+    primitive = json_pack("{s:o, s:I}", "attributes", attributes, "indices", (json_int_t)json_array_size(g->accessors) - 1);
+    if (primitive && t->material != GLB_NONE) set(g, primitive, "material", json_integer(t->material));
+    append(g, json_object_get(json_array_get(g->meshes, mesh), "primitives"), primitive);
+}
+
+uint32_t glb_node(glb *g, uint32_t parent, const char *name, const double matrix[16], uint32_t mesh)
+{
+    json_t *node = json_object(), *list = g->top;
+    bool identity = true;
+    for (int i = 0; matrix && i < 16; i++) {
+        identity = identity && matrix[i] == (i % 5 == 0);
+        if (!isfinite(matrix[i]) && !g->fault.code) {
+            etna_fail(&g->fault, ETNA_E_INPUT, "the transform of node \"%.100s\" holds a number that is not finite", name);
+        }
+    }
+    if (node && name[0]) set(g, node, "name", text_json(name));
+    if (node && mesh != GLB_NONE) set(g, node, "mesh", json_integer(mesh));
+    if (node && !identity) {
+        json_t *numbers = json_array();
+        for (int i = 0; i < 16; i++) append(g, numbers, json_real(matrix[i]));
+        set(g, node, "matrix", numbers);
+    }
+    uint32_t index = append(g, g->nodes, node);
+    if (parent != GLB_NONE) {
+        json_t *above = json_array_get(g->nodes, parent);
+        if (!(list = json_object_get(above, "children"))) {
+            list = json_array();
+            set(g, above, "children", list);
+        }
+    }
+    append(g, list, json_integer(index));
+    return index;
+}
+
+static void camera(glb *g, uint32_t node, const char *name, const char *type, json_t *lens)
+{
+    json_t *json = json_pack("{s:s, s:o}", "type", type, type, lens);
+    if (json && name[0]) set(g, json, "name", text_json(name));
+    uint32_t index = append(g, g->cameras, json);
+    set(g, json_array_get(g->nodes, node), "camera", json_integer(index));
+}
+
+void glb_perspective(glb *g, uint32_t node, const char *name, double yfov, double aspect, double znear)
+{
+    json_t *lens = json_pack("{s:f, s:f}", "yfov", yfov, "znear", znear);
+    if (lens && aspect > 0) set(g, lens, "aspectRatio", json_real(aspect));
+    camera(g, node, name, "perspective", lens);
+}
+
+void glb_orthographic(glb *g, uint32_t node, const char *name, double xmag, double ymag, double zfar)
+{
+    camera(g, node, name, "orthographic", json_pack("{s:f, s:f, s:f, s:f}", "xmag", xmag, "ymag", ymag, "znear", 0.0, "zfar", zfar));
+}
+
+/* ---- the file ---- */
+
+static void put_u32(uint8_t *at, size_t value)
+{
+    for (int i = 0; i < 4; i++) at[i] = (uint8_t)(value >> 8 * i);
+}
+
+/* Empty lists are not allowed in glTF. */
+static void set_list(glb *g, const char *key, json_t *list)
+{
+    if (json_array_size(list)) set(g, g->root, key, json_incref(list));
+}
+
+static void assemble(glb *g)
+{
+    set(g, g->root, "asset",
+        json_pack("{s:s, s:s, s:{s:{s:O, s:O}}}", "version", "2.0", "generator", "Etna " ETNA_VERSION, "extras", "etna_converted",
+                  "lines", g->lines, "warnings", g->warnings));
+    if (g->transforms) set(g, g->root, "extensionsUsed", json_pack("[s]", "KHR_texture_transform"));
+    set(g, g->root, "scene", json_integer(0));
+    set(g, g->root, "scenes", json_array_size(g->top) ? json_pack("[{s:O}]", "nodes", g->top) : json_pack("[{}]"));
+    set_list(g, "nodes", g->nodes);
+    set_list(g, "meshes", g->meshes);
+    set_list(g, "materials", g->materials);
+    set_list(g, "textures", g->textures);
+    set_list(g, "images", g->images);
+    set_list(g, "samplers", g->samplers);
+    set_list(g, "cameras", g->cameras);
+    set_list(g, "accessors", g->accessors);
+    set_list(g, "bufferViews", g->views);
+    if (g->bin_size) set(g, g->root, "buffers", json_pack("[{s:I}]", "byteLength", (json_int_t)g->bin_size));
+}
+
+etna_code glb_finish(glb *g, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    assemble(g);
+    char *json = g->fault.code ? NULL : json_dumps(g->root, JSON_COMPACT);
+    if (!json) no_memory(g);
+    if (g->fault.code) {
+        free(json);
+        return etna_fail(err, g->fault.code, "%s", g->fault.text);
+    }
+    size_t length = strlen(json), text = (length + 3) & ~(size_t)3, bin = (g->bin_size + 3) & ~(size_t)3;
+    size_t size = 20 + text + (bin ? 8 + bin : 0);
+    uint8_t *out = size <= UINT32_MAX ? malloc(size) : NULL;
+    if (out) {
+        memcpy(out, "glTF\2\0\0\0", 8);
+        put_u32(out + 8, size);
+        put_u32(out + 12, text);
+        memcpy(out + 16, "JSON", 4);
+        memcpy(out + 20, json, length);
+        memset(out + 20 + length, ' ', text - length);
+        if (bin) {
+            put_u32(out + 20 + text, bin);
+            memcpy(out + 24 + text, "BIN\0", 4);
+            memcpy(out + 28 + text, g->bin, g->bin_size);
+            memset(out + 28 + text + g->bin_size, 0, bin - g->bin_size);
+        }
+        *ret_data = out;
+        *ret_size = size;
+    }
+    free(json);
+    return out ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for a converted scene of %zu bytes", size);
+}

@@ -1,0 +1,139 @@
+/* Names that Windows, Java and XML wrote, as paths beneath one place. */
+#include "worker/convert/source.h"
+#include "worker/scene/bundle.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+enum { PATH_BYTES = 4096 };
+#define SOURCE_MAX ((size_t)16 << 30) /* bytes of all reads: an importer opens a file more than once */
+
+/* With a drive, a scheme or a root: a place on the author's machine. */
+static bool is_absolute(const char *name)
+{
+    size_t scheme = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-");
+    return name[0] == '/' || name[0] == '\\' || (scheme > 0 && name[scheme] == ':');
+}
+
+/* Slashes forward, "." and "a/.." resolved by their letters; false when it is too long or climbs out. */
+static bool plain_path(const char *name, char to[PATH_BYTES])
+{
+    size_t n = 0;
+    if (strlen(name) + 1 > PATH_BYTES) return false;
+    while (*name) {
+        size_t part = strcspn(name, "/\\");
+        if (part == 2 && name[0] == '.' && name[1] == '.') {
+            if (n == 0) return false;
+            n--; /* the slash */
+            while (n > 0 && to[n - 1] != '/') n--;
+        } else if (part > 0 && !(part == 1 && name[0] == '.')) {
+            memcpy(to + n, name, part);
+            n += part;
+            to[n++] = '/';
+        }
+        name += part + (name[part] != 0);
+    }
+    to[n > 0 ? n - 1 : 0] = 0;
+    return n > 0;
+}
+
+static void refuse(source *s, const char *name)
+{
+    if (s->refusal.code) return;
+    etna_fail(&s->refusal, ETNA_E_INPUT, "it names \"%.200s\", a file outside %s; copy it there", name,
+              s->archive ? "the archive" : "the scene's folder");
+}
+
+static etna_code read_archived(source *s, const char *path, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    char full[2 * PATH_BYTES];
+    int n = snprintf(full, sizeof full, "%s%s", s->base, path);
+    if (n < 0 || (size_t)n >= sizeof full) return etna_fail(err, ETNA_E_NOTFOUND, "the name is too long");
+    return archive_read(s->archive, full, ret_data, ret_size, err);
+}
+
+static etna_code read_filed(source *s, const char *path, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    int fd = bundle_open_beneath(s->folder, path);
+    if (fd < 0) return etna_fail(err, errno == EXDEV || errno == ELOOP ? ETNA_E_USAGE : ETNA_E_NOTFOUND, "%s", strerror(errno));
+    etna_code code = bundle_read_file(fd, path, ret_data, ret_size, err);
+    if (code == ETNA_OK) (*ret_data)[*ret_size] = 0; /* there is room: see bundle_read_file */
+    return code;
+}
+
+/* Reads the plain path; what exceeds a bound is a refusal, what is not there is not. */
+static bool read_plain(source *s, const char *name, const char *path, uint8_t **ret_data, size_t *ret_size)
+{
+    etna_error err = {0};
+    etna_code code = s->archive ? read_archived(s, path, ret_data, ret_size, &err) : read_filed(s, path, ret_data, ret_size, &err);
+    if (code == ETNA_OK && *ret_size > SOURCE_MAX - s->taken) {
+        free(*ret_data);
+        code = etna_fail(&err, ETNA_E_LIMIT, "reading it takes more than %zu bytes", SOURCE_MAX);
+    }
+    if (code == ETNA_E_USAGE) refuse(s, name); /* a link that leads outside */
+    if ((code == ETNA_E_LIMIT || code == ETNA_E_NOMEM) && !s->refusal.code) s->refusal = err;
+    if (code == ETNA_OK) s->taken += *ret_size;
+    return code == ETNA_OK;
+}
+
+bool source_read(source *s, const char *name, uint8_t **ret_data, size_t *ret_size)
+{
+    char path[PATH_BYTES];
+    if (!name[0]) return false;
+    if (is_absolute(name) || !plain_path(name, path)) {
+        refuse(s, name);
+        return false;
+    }
+    return read_plain(s, name, path, ret_data, ret_size);
+}
+
+/* "%20" of a URI, in place. */
+static void undo_percents(char *text)
+{
+    char *to = text;
+    for (const char *c = text; *c; c++) {
+        char hex[3] = {c[0] == '%' ? c[1] : 0, 0, 0};
+        if (hex[0]) hex[1] = c[2];
+        if (isxdigit((unsigned char)hex[0]) && isxdigit((unsigned char)hex[1]) && strcmp(hex, "00") != 0) {
+            *to++ = (char)strtoul(hex, NULL, 16);
+            c += 2;
+        } else {
+            *to++ = *c;
+        }
+    }
+    *to = 0;
+}
+
+static bool read_beside(source *s, const char *name, uint8_t **ret_data, size_t *ret_size)
+{
+    static const char *const places[] = {"", "textures/"};
+    char path[PATH_BYTES], plain[PATH_BYTES];
+    const char *last = name + strlen(name);
+    while (last > name && last[-1] != '/' && last[-1] != '\\') last--;
+    for (size_t i = 0; last[0] && i < sizeof places / sizeof *places; i++) {
+        int n = snprintf(path, sizeof path, "%s%s", places[i], last);
+        if (n > 0 && (size_t)n < sizeof path && plain_path(path, plain) && read_plain(s, name, plain, ret_data, ret_size)) return true;
+    }
+    return false;
+}
+
+bool source_read_picture(source *s, const char *name, uint8_t **ret_data, size_t *ret_size)
+{
+    char path[PATH_BYTES], decoded[PATH_BYTES];
+    if (!name[0] || strlen(name) + 1 > sizeof decoded) return false;
+    strcpy(decoded, name);
+    for (int attempt = 0; attempt < 2; attempt++) {
+        bool absolute = is_absolute(decoded), inside = !absolute && plain_path(decoded, path);
+        if (inside && read_plain(s, name, path, ret_data, ret_size)) return true;
+        if (read_beside(s, decoded, ret_data, ret_size)) return true;
+        if (!absolute && !inside) refuse(s, name);
+        if (!strchr(decoded, '%')) return false;
+        undo_percents(decoded);
+    }
+    return false;
+}
