@@ -7,12 +7,19 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: etna check SCENE [--against ORIGINAL] [--collision paper] [--floating paper] [--unit METRES] [--up Y|Z] [--json]\n"
-    "Lists the pairs of objects that collide and the objects that float. With --against, what is static, supported and\n"
-    "colliding is taken from ORIGINAL, and what is new is listed apart. Exit code 1 when anything (new) is listed.\n";
+    "usage: etna check SCENE [--against ORIGINAL] [OPTION...]\n"
+    "Lists the pairs of objects that collide and the objects that float.\n\n"
+    "  --against ORIGINAL  take what is static, supported and colliding from ORIGINAL and list only what is new\n"
+    "  --collision paper   collisions deeper than 1 cm only (else: a quarter of the thinner object at most)\n"
+    "  --floating paper    floating is what has nothing within 1 cm below the middle of its box\n"
+    "  --unit METRES, --up Y|Z  as for etna scene info\n"
+    "  --json              one JSON document on stdout\n"
+    "Exit codes: 0 nothing is listed; 1 something is (with --against: something new); 2 usage; 3 a scene is at fault.\n";
+
+#define TOUCHES 0.001 /* metres: METHOD.md 5's tolerance of a Contact */
 
 typedef struct check_report {
-    json_t *collisions, *floating, *new_collisions, *new_floating;
+    json_t *collisions, *floating, *new_collisions, *new_floating, *moved;
 } check_report;
 
 static json_t *pair_json(const scene *s, const space_pair *pair)
@@ -32,19 +39,39 @@ static bool contains(const space_check *check, const space_pair *pair)
     return false;
 }
 
+/* A file does not say what a Contact side or up fastened (METHOD.md 6), so what was moved until a side or its top touches
+ * something may hang there; whether that carries is for the support rules. */
+static etna_code find_fastened(const loaded_scene *now, const bool *moved, bool *fastened, etna_error *err)
+{
+    const scene *s = now->scene;
+    for (uint32_t i = 0; i < s->object_count; i++) {
+        double sine, cosine, distance;
+        uint32_t other = SCENE_NONE;
+        math_sincos(s->objects[i].box.yaw, &sine, &cosine);
+        const vec3 ways[5] = {v3(sine, -cosine, 0), v3(-sine, cosine, 0), v3(cosine, sine, 0), v3(-cosine, -sine, 0), v3(0, 0, 1)};
+        for (int k = 0; moved[i] && k < 5 && other == SCENE_NONE; k++) {
+            etna_code code = space_sweep(now->space, i, ways[k], TOUCHES, &distance, &other, err);
+            if (code != ETNA_OK) return code;
+        }
+        fastened[i] = other != SCENE_NONE;
+    }
+    return ETNA_OK;
+}
+
 static etna_code list_new(const loaded_scene *now, const loaded_scene *original, const space_rules *rules, const space_check *check,
                           check_report *report, etna_error *err)
 {
     const scene *s = now->scene;
     space_check before = {0};
     space_support_state start = {0}, state = {0};
-    bool *moved = calloc(s->object_count + 1, sizeof *moved);
-    uint32_t *broken = calloc(s->object_count + 1, sizeof *broken);
-    etna_code code = moved && broken ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
+    bool *moved = calloc(s->object_count + 1u, sizeof *moved), *fastened = calloc(s->object_count + 1u, sizeof *fastened);
+    uint32_t *broken = calloc(s->object_count + 1u, sizeof *broken);
+    etna_code code = moved && fastened && broken ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
     for (uint32_t i = 0; code == ETNA_OK && i < s->object_count; i++) moved[i] = load_moved(&s->objects[i], &original->scene->objects[i]);
+    if (code == ETNA_OK) code = find_fastened(now, moved, fastened, err);
     if (code == ETNA_OK) code = space_check_all(original->space, rules, &before, err);
     if (code == ETNA_OK) code = space_support_compute(original->space, rules, NULL, NULL, &start, err);
-    if (code == ETNA_OK) code = space_support_compute(now->space, rules, &start, NULL, &state, err);
+    if (code == ETNA_OK) code = space_support_compute(now->space, rules, &start, fastened, &state, err);
     if (code == ETNA_OK) {
         for (uint32_t i = 0; i < check->pair_count; i++) {
             const space_pair *pair = &check->pairs[i];
@@ -53,28 +80,37 @@ static etna_code list_new(const loaded_scene *now, const loaded_scene *original,
         }
         uint32_t count = space_support_broken(&start, &state, moved, broken, s->object_count);
         for (uint32_t i = 0; i < count; i++) json_array_append_new(report->new_floating, json_string(s->objects[broken[i]].name));
+        for (uint32_t i = 0; i < s->object_count; i++) {
+            if (moved[i]) json_array_append_new(report->moved, json_string(s->objects[i].name));
+        }
     }
     space_support_free(&state);
     space_support_free(&start);
     space_check_free(&before);
     free(broken);
+    free(fastened);
     free(moved);
     return code;
 }
+
+static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
 
 static void print_words(const check_report *report, bool against)
 {
     json_t *row;
     size_t i;
+    char a[1024], b[1024];
     json_t *pairs = against ? report->new_collisions : report->collisions, *names = against ? report->new_floating : report->floating;
     json_array_foreach(pairs, i, row) {
-        printf("collision: %s and %s, %s%.1f mm deep\n", json_string_value(json_object_get(row, "a")),
-               json_string_value(json_object_get(row, "b")), json_object_get(row, "deeper") ? "over " : "",
-               1000 * json_real_value(json_object_get(row, "depth_m")));
+        printf("collision: %s and %s, %s%.1f mm deep%s\n", load_plain(json_string_value(json_object_get(row, "a")), a, sizeof a),
+               load_plain(json_string_value(json_object_get(row, "b")), b, sizeof b), json_object_get(row, "deeper") ? "over " : "",
+               1000 * json_real_value(json_object_get(row, "depth_m")), json_object_get(row, "embedded") ? " (embedded: static only because of it)" : "");
     }
-    json_array_foreach(names, i, row) printf("floating: %s\n", json_string_value(row));
+    json_array_foreach(names, i, row) printf("floating: %s\n", load_plain(json_string_value(row), a, sizeof a));
     const char *kind = against ? "new " : "";
-    printf("%zu %scollisions, %zu %sfloating\n", json_array_size(pairs), kind, json_array_size(names), kind);
+    size_t moved = json_array_size(report->moved);
+    if (against) printf("%zu object%s moved; ", moved, plural(moved));
+    printf("%zu %scollision%s, %zu %sfloating\n", json_array_size(pairs), kind, plural(json_array_size(pairs)), json_array_size(names), kind);
 }
 
 static int run_check(const char *path, const char *against, const scene_options *options, const space_rules *rules, bool as_json)
@@ -82,11 +118,12 @@ static int run_check(const char *path, const char *against, const scene_options 
     etna_error err = {0};
     loaded_scene now = {0}, original = {0};
     space_check check = {0};
-    check_report report = {json_array(), json_array(), json_array(), json_array()};
+    check_report report = {json_array(), json_array(), json_array(), json_array(), json_array()};
     json_t *document = NULL;
     int exit_code = 0;
     etna_code code = against ? load_scene(against, options, NULL, &original, &err) : ETNA_OK;
     if (code == ETNA_OK) code = load_scene(path, options, original.scene, &now, &err);
+    if (code == ETNA_OK) load_warn(&now);
     if (code == ETNA_OK) code = space_check_all(now.space, rules, &check, &err);
     if (code == ETNA_OK) {
         for (uint32_t i = 0; i < check.pair_count; i++) {
@@ -103,6 +140,7 @@ static int run_check(const char *path, const char *against, const scene_options 
         if (document && against) {
             json_object_set(document, "new_collisions", report.new_collisions);
             json_object_set(document, "new_floating", report.new_floating);
+            json_object_set(document, "moved", report.moved);
         }
         if (!document) code = etna_fail(&err, ETNA_E_NOMEM, "out of memory for the report");
     }
@@ -110,10 +148,10 @@ static int run_check(const char *path, const char *against, const scene_options 
         json_t *pairs = against ? report.new_collisions : report.collisions, *names = against ? report.new_floating : report.floating;
         exit_code = json_array_size(pairs) + json_array_size(names) ? 1 : 0;
         if (as_json) {
-            json_dumpf(document, stdout, JSON_INDENT(2));
-            putchar('\n');
+            exit_code = load_print(json_incref(document), exit_code);
         } else {
             print_words(&report, against != NULL);
+            exit_code = load_printed(exit_code);
         }
     } else {
         exit_code = load_report(&err);
@@ -123,6 +161,7 @@ static int run_check(const char *path, const char *against, const scene_options 
     json_decref(report.floating);
     json_decref(report.new_collisions);
     json_decref(report.new_floating);
+    json_decref(report.moved);
     space_check_free(&check);
     load_scene_free(&now);
     load_scene_free(&original);

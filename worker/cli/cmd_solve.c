@@ -152,6 +152,9 @@ static void print_words(const solve_args *args, const solving *s)
         if (r->centered) puts("it does not fit on the plane whole: its middle stands on it");
     } else {
         printf("failed: %s\n", load_plain(r->reason, name, sizeof name));
+        printf("object %s", load_plain(s->loaded.scene->objects[r->object].name, name, sizeof name));
+        if (r->plane[0]) printf(", plane %s", load_plain(r->plane, name, sizeof name));
+        putchar('\n');
     }
     printf("loss %.3g; %u candidates, %u met the constraints, %u collision checks; %.1f ms to solve, %.1f ms to check\n", r->loss, r->candidates,
            r->survivors, r->collision_checks, r->solve_ms, r->check_ms);
