@@ -34,6 +34,7 @@ static void receive_ended(void *context)
     c->received = true;
     pthread_cond_signal(&c->done);
     pthread_mutex_unlock(&c->lock);
+    HANDOVER_GIVE(c);
 }
 
 etna_code client_open(const char *url, const atomic_int *stop, client **ret_client, etna_error *err)
@@ -67,6 +68,7 @@ void client_close(client *c)
     if (!c) return;
     nng_close(c->socket);
     nng_aio_free(c->aio);
+    HANDOVER_TAKE(c);
     pthread_cond_destroy(&c->done);
     pthread_mutex_destroy(&c->lock);
     free(c);

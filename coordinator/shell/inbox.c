@@ -106,10 +106,8 @@ static void receive(slot *s)
 }
 
 /* On a thread of NNG: a receive or a send has ended. The receive of a context starts in its send's completion. */
-static void aio_done(void *context)
+static void end_aio(slot *s)
 {
-    slot *s = context;
-    HANDOVER_TAKE(s);
     int rv = nng_aio_result(s->aio);
     if (s->state == SLOT_SENDING) {
         if (rv) nng_msg_free(nng_aio_get_msg(s->aio));
@@ -139,12 +137,20 @@ static void aio_done(void *context)
     receive(s);
 }
 
+static void aio_done(void *context)
+{
+    HANDOVER_TAKE(context);
+    end_aio(context);
+    HANDOVER_GIVE(context);
+}
+
 static void pipe_changed(nng_pipe pipe, nng_pipe_ev event, void *context)
 {
     HANDOVER_TAKE(context);
     news item = {.kind = event == NNG_PIPE_EV_ADD_PRE ? NEWS_PIPE_ADDED : NEWS_PIPE_GONE, .pipe = (uint64_t)nng_pipe_id(pipe)};
     if (event == NNG_PIPE_EV_ADD_PRE && nng_pipe_get_uint64(pipe, NNG_OPT_IPC_PEER_PID, &item.pid)) item.pid = 0;
     if (!enqueue(context, item) && event == NNG_PIPE_EV_ADD_PRE) nng_pipe_close(pipe);
+    HANDOVER_GIVE(context);
 }
 
 static bool add_slot(inbox *in)
@@ -374,7 +380,11 @@ static void closed(uv_handle_t *handle)
     for (size_t i = 0; i < in->queued; i++) {
         if (in->queue[i].kind == NEWS_REQUEST) nng_msg_free(in->queue[i].slot->msg);
     }
-    for (uint32_t i = 0; i < in->count; i++) free(in->slots[i]);
+    HANDOVER_TAKE(in);
+    for (uint32_t i = 0; i < in->count; i++) {
+        HANDOVER_TAKE(in->slots[i]);
+        free(in->slots[i]);
+    }
     free(in->slots);
     free(in->queue);
     table_free(&in->pipes);

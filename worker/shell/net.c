@@ -12,6 +12,7 @@
 
 #include "proto/handover.h"
 #include "proto/message.h"
+#include <errno.h>
 #include <nng/nng.h>
 #include <nng/protocol/reqrep0/req.h>
 #include <pthread.h>
@@ -41,7 +42,8 @@ struct net {
     uint32_t spare_count;
     pthread_mutex_t mutex; /* guards what follows */
     net_call *finished, **finished_last;
-    bool disconnected, closing;
+    bool disconnected, closing, closed;
+    pthread_cond_t all_closed;
 };
 
 /* `wake` is called under the mutex, so that none comes after net_close has set `closing`. */
@@ -68,6 +70,7 @@ static void on_aio(void *context)
         HANDOVER_GIVE(call);
         nng_ctx_recv(call->ctx, call->aio);
     }
+    if (go_on) HANDOVER_GIVE(call);
     pthread_mutex_unlock(&call->net->mutex);
     if (go_on) return;
     if (rv && !received) {
@@ -76,6 +79,7 @@ static void on_aio(void *context)
     }
     call->answer = rv || !received ? NULL : nng_aio_get_msg(call->aio);
     post(call);
+    HANDOVER_GIVE(call);
 }
 
 static void on_pipe(nng_pipe pipe, nng_pipe_ev event, void *context)
@@ -88,6 +92,14 @@ static void on_pipe(nng_pipe pipe, nng_pipe_ev event, void *context)
     n->disconnected = true;
     if (!n->closing) n->handlers.wake(n->handlers.context);
     pthread_mutex_unlock(&n->mutex);
+    HANDOVER_GIVE(n);
+}
+
+static void free_net(net *n)
+{
+    pthread_cond_destroy(&n->ended);
+    pthread_mutex_destroy(&n->mutex);
+    free(n);
 }
 
 static int set_options(nng_socket socket)
@@ -120,11 +132,16 @@ etna_code net_open(const char *url, const net_handlers *handlers, net **ret_net,
     if (!n) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the network");
     n->handlers = *handlers;
     n->finished_last = &n->finished;
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&n->ended, &monotonic);
+    pthread_condattr_destroy(&monotonic);
     pthread_mutex_init(&n->mutex, NULL);
+    pthread_cond_init(&n->all_closed, NULL);
     int rv = nng_req0_open(&n->socket);
     if (rv) {
-        pthread_mutex_destroy(&n->mutex);
-        free(n);
+        free_net(n);
         return etna_fail(err, ETNA_E_NETWORK, "cannot open a socket: %s", nng_strerror(rv));
     }
     rv = set_options(n->socket);
@@ -145,6 +162,7 @@ etna_code net_open(const char *url, const net_handlers *handlers, net **ret_net,
 static void call_free(net_call *call)
 {
     nng_aio_free(call->aio); /* waits for the tail of its callback */
+    HANDOVER_TAKE(call);
     nng_ctx_close(call->ctx);
     if (call->answer) nng_msg_free(call->answer);
     free(call);
@@ -288,6 +306,11 @@ static void *close_all(void *context)
         call_free(call);
     }
     nng_close(n->socket);
+    HANDOVER_TAKE(n);
+    pthread_mutex_lock(&n->mutex);
+    n->closed = true;
+    pthread_cond_signal(&n->all_closed);
+    pthread_mutex_unlock(&n->mutex);
     return NULL;
 }
 
@@ -304,10 +327,14 @@ void net_close(net *n)
     if (pthread_create(&closer, NULL, close_all, n)) return;
     clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_sec += CLOSE_PATIENCE_S;
-    if (pthread_clockjoin_np(closer, NULL, CLOCK_MONOTONIC, &until)) {
+    pthread_mutex_lock(&n->mutex);
+    while (!n->closed && !pthread_cond_timedwait(&n->ended, &n->mutex, &until)) {}
+    bool closed = n->closed;
+    pthread_mutex_unlock(&n->mutex);
+    if (!closed) {
         pthread_detach(closer);
         return;
     }
-    pthread_mutex_destroy(&n->mutex);
-    free(n);
+    pthread_join(closer, NULL);
+    free_net(n);
 }
