@@ -149,7 +149,7 @@ static etna_code add_hull(const solve_case *c, solve_problem *p, const constrain
     for (uint32_t j = 0; j < plane->hull_count; j++) {
         vec2 a = plane->hull[j], b = plane->hull[(j + 1) % plane->hull_count];
         double ex = b.x - a.x, ey = b.y - a.y, length = sqrt(ex * ex + ey * ey);
-        double nx = ey / length, ny = -ex / length;
+        double nx = length > 0 ? ey / length : 0, ny = length > 0 ? -ex / length : 0; /* an edge without length bounds nothing */
         double unit = c->request->paper_solver ? length : 1; /* the paper's edges keep their length */
         outward[j] = v3_scale(v3_add(v3_scale(plane->u, nx), v3_scale(plane->v, ny)), unit);
         reach[j] = (a.x * nx + a.y * ny) * unit + v3_dot(base, outward[j]);
