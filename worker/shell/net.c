@@ -43,7 +43,7 @@ struct net {
     pthread_mutex_t mutex; /* guards what follows */
     net_call *finished, **finished_last;
     bool disconnected, closing, closed;
-    pthread_cond_t all_closed;
+    pthread_cond_t all_closed; /* on the monotonic clock */
 };
 
 /* `wake` is called under the mutex, so that none comes after net_close has set `closing`. */
@@ -97,7 +97,7 @@ static void on_pipe(nng_pipe pipe, nng_pipe_ev event, void *context)
 
 static void free_net(net *n)
 {
-    pthread_cond_destroy(&n->ended);
+    pthread_cond_destroy(&n->all_closed);
     pthread_mutex_destroy(&n->mutex);
     free(n);
 }
@@ -135,10 +135,9 @@ etna_code net_open(const char *url, const net_handlers *handlers, net **ret_net,
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&n->ended, &monotonic);
+    pthread_cond_init(&n->all_closed, &monotonic);
     pthread_condattr_destroy(&monotonic);
     pthread_mutex_init(&n->mutex, NULL);
-    pthread_cond_init(&n->all_closed, NULL);
     int rv = nng_req0_open(&n->socket);
     if (rv) {
         free_net(n);
@@ -328,7 +327,7 @@ void net_close(net *n)
     clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_sec += CLOSE_PATIENCE_S;
     pthread_mutex_lock(&n->mutex);
-    while (!n->closed && !pthread_cond_timedwait(&n->ended, &n->mutex, &until)) {}
+    while (!n->closed && !pthread_cond_timedwait(&n->all_closed, &n->mutex, &until)) {}
     bool closed = n->closed;
     pthread_mutex_unlock(&n->mutex);
     if (!closed) {
