@@ -239,6 +239,17 @@ static void the_same_edit_again_is_called_repeated(void **state)
     assert_int_equal(first.status, BRANCH_VALID);
     arrange_given_up given_up = {.object = "bottle", .plane = "block_up", .pose = first.pose};
     assert_int_equal(put_avoiding(&w, v3(0, 0, 0.1), &given_up, 1).status, BRANCH_REPEATED);
+    for (unsigned f = 0; f < 12; f++) { /* the block's top by its own faces is the same surface, its sides are not */
+        char name[16];
+        probe_plane plane;
+        snprintf(name, sizeof name, "block_%u", f);
+        assert_int_equal(probe_plane_by_name(w.probes, w.space, &w.scene->cameras[0], name, &w.arena, &plane, NULL), ETNA_OK);
+        given_up.plane = name;
+        bool top = plane.normal.z > 0.99;
+        assert_int_equal(put_avoiding(&w, v3(0, 0, 0.1), &given_up, 1).status, top ? BRANCH_REPEATED : BRANCH_VALID);
+    }
+    given_up.plane = "no such plane";
+    assert_int_equal(put_avoiding(&w, v3(0, 0, 0.1), &given_up, 1).status, BRANCH_VALID);
     given_up.plane = "floor_up"; /* another plane: not the same edit */
     assert_int_equal(put_avoiding(&w, v3(0, 0, 0.1), &given_up, 1).status, BRANCH_VALID);
     given_up.plane = "block_up";
