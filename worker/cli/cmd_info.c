@@ -1,6 +1,8 @@
 /* `etna-worker info` (`etna scene info`): what import made of a scene, in words or JSON. */
 #include "worker/cli/cli.h"
+#include "worker/cli/library.h"
 #include "worker/cli/load.h"
+#include "worker/convert/convert.h"
 
 #include <getopt.h>
 #include <jansson.h>
@@ -8,7 +10,9 @@
 #include <string.h>
 
 static const char help[] = "usage: etna scene info SCENE [--unit METRES] [--up Y|Z] [--json]\n"
-                           "Lists objects, static parts and cameras, and says what import decided and why.\n";
+                           "Lists objects, static parts and cameras, and says what import decided and why. SCENE is glTF, GLB, OBJ, FBX,\n"
+                           "PLY, STL, DAE, .blend (by an installed Blender), or a model of a Sweet Home 3D library, LIBRARY.sh3f#NAME;\n"
+                           "of a LIBRARY.sh3f the models are listed.\n";
 
 static json_t *vector(vec3 v) { return json_pack("[f,f,f]", v.x, v.y, v.z); }
 
@@ -72,6 +76,7 @@ int cmd_info(int argc, char **argv)
         fputs(help, stderr);
         return 2;
     }
+    if (convert_is_library(argv[optind])) return library_print(argv[optind], as_json);
     etna_error err = {0};
     loaded_scene loaded = {0};
     if (load_scene(argv[optind], &options, NULL, &loaded, &err) != ETNA_OK) return load_report(&err);

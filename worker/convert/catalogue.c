@@ -165,9 +165,7 @@ static etna_code take_line(parsing *p, etna_error *err)
         return ok ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the catalogue");
     }
     unsigned long index = strtoul(number + 1, &end, 10);
-    if (!isdigit((unsigned char)number[1]) || *end || index == 0 || index > CATALOGUE_MODELS_MAX) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: \"%.80s\" is no number of a model (1 to %d)", ENTRY, number + 1, CATALOGUE_MODELS_MAX);
-    }
+    if (!isdigit((unsigned char)number[1]) || *end || index == 0 || index > CATALOGUE_MODELS_MAX) return ETNA_OK; /* "#-1": left out */
     *number = 0;
     catalogue_model *m = model_of(p, (uint32_t)index);
     ok = m && take_property(p, p->key, m);

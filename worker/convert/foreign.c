@@ -104,7 +104,7 @@ static etna_code explain(const foreign *f, etna_error *err)
 
 etna_code foreign_convert(source *files, const char *name, const foreign_options *options, glb *out, etna_error *err)
 {
-    foreign f = {.files = files, .options = options, .name = name, .out = out};
+    foreign f = {.files = files, .options = options, .name = name, .out = out, .turn = affine_identity()};
     if (!(f.scene = import(&f))) return explain(&f, err);
     etna_code code = ETNA_OK;
     if (files->refusal.code != ETNA_OK || !f.scene->mRootNode) {

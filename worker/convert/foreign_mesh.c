@@ -21,7 +21,7 @@ static bool positions_of(const struct aiMesh *m, const affine *place, float *pos
 {
     for (unsigned i = 0; i < m->mNumVertices; i++) {
         vec3 p = v3((double)m->mVertices[i].x, (double)m->mVertices[i].y, (double)m->mVertices[i].z);
-        if (place) p = affine_point(place, p);
+        p = affine_point(place, p);
         if (!(fabs(p.x) <= 1e30) || !(fabs(p.y) <= 1e30) || !(fabs(p.z) <= 1e30)) return false;
         position[3 * (size_t)i] = (float)p.x;
         position[3 * (size_t)i + 1] = (float)p.y;
@@ -30,11 +30,11 @@ static bool positions_of(const struct aiMesh *m, const affine *place, float *pos
     return true;
 }
 
-/* Unit vectors; a normal that is none points up, as a valid glTF needs some. `place`: by the inverse transpose. */
+/* Unit vectors; a normal that is none points up, as a valid glTF needs some. By the inverse transpose of `place`. */
 static void normals_of(const struct aiMesh *m, const affine *place, float *normal)
 {
     affine inverse = affine_identity();
-    if (place && !affine_inverse(place, &inverse)) inverse = affine_identity();
+    if (!affine_inverse(place, &inverse)) inverse = affine_identity();
     for (unsigned i = 0; i < m->mNumVertices; i++) {
         vec3 a = v3((double)m->mNormals[i].x, (double)m->mNormals[i].y, (double)m->mNormals[i].z);
         vec3 n = v3(inverse.m[0][0] * a.x + inverse.m[1][0] * a.y + inverse.m[2][0] * a.z,
@@ -110,7 +110,7 @@ etna_code foreign_primitive(foreign *f, const struct aiMesh *m, const affine *pl
         if (normal) normals_of(m, place, normal);
         if (uv) uvs_of(m, set, uv);
         if (colour) colours_of(m, colour);
-        if (place && affine_det(place) < 0) turn_over(index, m->mNumFaces);
+        if (affine_det(place) < 0) turn_over(index, m->mNumFaces);
         glb_triangles t = {.vertex_count = m->mNumVertices, .triangle_count = m->mNumFaces, .position = position, .normal = normal,
                            .uv = uv, .colour = colour, .index = index, .material = material ? material->index : GLB_NONE};
         glb_primitive(f->out, mesh, &t);

@@ -47,23 +47,71 @@ static double number_of(const struct aiScene *s, const char *key)
     return 0;
 }
 
-/* The root's transform: Assimp has turned what the file declares into it; here it gets metres, and what the user says rules. */
+/* FBX says which of its axes is up, to the front and to the right. Some versions of Assimp turn the root accordingly. */
+static affine fbx_axes(const struct aiScene *s)
+{
+    static const char *const keys[3][2] = {{"CoordAxis", "CoordAxisSign"}, {"UpAxis", "UpAxisSign"}, {"FrontAxis", "FrontAxisSign"}};
+    affine turn = {{{0}}, {0, 0, 0}};
+    for (int row = 0; row < 3; row++) {
+        double axis = number_of(s, keys[row][0]), sign = number_of(s, keys[row][1]);
+        if (axis != 0 && axis != 1 && axis != 2) return affine_identity();
+        turn.m[row][(int)axis] = sign < 0 ? -1 : 1;
+    }
+    return affine_det(&turn) == 1 ? turn : affine_identity(); /* left-handed, or one axis twice: no such file is right */
+}
+
+static bool is_rotation(const affine *a)
+{
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            double dot = a->m[i][0] * a->m[j][0] + a->m[i][1] * a->m[j][1] + a->m[i][2] * a->m[j][2];
+            if (!(fabs(dot - (i == j)) < 1e-5)) return false;
+        }
+    }
+    return affine_det(a) > 0;
+}
+
+/* How the file's axes and unit become metres and Y up: f->turn rotates vertices and nodes themselves, so that an object's own
+ * axes are those of a glTF and its front is where the maker's program has it; what is left is the root's transform. The
+ * loader has put into the root what COLLADA declares; what the user says rules. */
 static affine root_transform(foreign *f)
 {
     const foreign_options *o = f->options;
-    affine root = foreign_affine(&f->scene->mRootNode->mTransformation);
-    double declared = number_of(f->scene, "UnitScaleFactor") / 100; /* FBX: centimetres in a unit */
-    bool fbx = declared > 0;
-    double scale = o->metres_per_unit > 0 ? o->metres_per_unit : fbx ? declared : 1;
-    if (fbx && o->up) root = affine_identity(); /* the loader's node: it holds the axes and nothing else */
-    double baked = math_cbrt(fabs(affine_det(&root)) + 1e-300);
-    if (!fbx && o->metres_per_unit > 0 && baked > 0) scale /= baked; /* COLLADA: the declared unit is in it */
-    affine turn = {{{scale, 0, 0}, {0, scale, 0}, {0, 0, scale}}, {0, 0, 0}};
-    if (o->up == 'Z') turn = (affine){{{scale, 0, 0}, {0, 0, scale}, {0, -scale, 0}}, {0, 0, 0}};
-    glb_say(f->out, false, "The file is of another make (%s); it was converted: 1 unit is %g m%s.", f->name,
-            fbx || o->metres_per_unit > 0 ? scale * (fbx ? 1 : baked) : baked,
-            o->metres_per_unit > 0 ? " as you say" : fbx || baked != 1 ? " as it declares" : ", as it declares none");
-    return affine_mul(&turn, &root);
+    const affine z_up = {{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}, {0, 0, 0}};
+    affine root = foreign_affine(&f->scene->mRootNode->mTransformation), axes = affine_identity();
+    double fbx = number_of(f->scene, "UnitScaleFactor") / 100; /* centimetres in a unit */
+    double baked = math_cbrt(fabs(affine_det(&root)) + 1e-300), unit = fbx > 0 && fabs(baked - 1) < 1e-4 ? fbx : baked;
+    if (fbx > 0 && o->up) root = affine_identity(); /* the loader's node: it holds the axes and nothing else */
+    if (o->up) axes = o->up == 'Z' ? z_up : axes;
+    else if (fbx > 0 && is_rotation(&root) && root.m[0][0] == 1 && root.m[1][1] == 1) axes = fbx_axes(f->scene);
+    double chosen = o->metres_per_unit > 0 ? o->metres_per_unit : unit, scale = baked > 1e-90 ? chosen / baked : chosen;
+    glb_say(f->out, false, "Converted from %s: 1 unit is %g m%s.", f->name, chosen,
+            o->metres_per_unit > 0 ? ", as you say" : fabs(unit - 1) > 1e-9 ? ", as it declares" : "");
+    root = affine_mul(&axes, &root);
+    affine turn = {{{0}}, {0, 0, 0}};
+    for (int r = 0; r < 3; r++) {
+        for (int c = 0; c < 3; c++) turn.m[r][c] = root.m[r][c] / baked;
+    }
+    if (is_rotation(&turn)) {
+        f->turn = turn;
+        return (affine){{{chosen, 0, 0}, {0, chosen, 0}, {0, 0, chosen}}, v3_scale(root.t, scale)};
+    }
+    for (int r = 0; r < 3; r++) {
+        for (int c = 0; c < 3; c++) root.m[r][c] *= scale;
+    }
+    root.t = v3_scale(root.t, scale);
+    return root;
+}
+
+/* The same transform seen in the turned axes. */
+static affine turned(const foreign *f, affine local)
+{
+    affine back = f->turn, with;
+    for (int r = 0; r < 3; r++) {
+        for (int c = 0; c < 3; c++) back.m[r][c] = f->turn.m[c][r];
+    }
+    with = affine_mul(&local, &back);
+    return affine_mul(&f->turn, &with);
 }
 
 /* ---- meshes ---- */
@@ -110,7 +158,7 @@ static etna_code node_mesh(walk *w, const struct aiNode *node, const char *name,
             }
             mesh = glb_mesh(w->f->out, m->mName.length ? m->mName.data : name);
         }
-        code = foreign_primitive(w->f, m, NULL, mesh, err);
+        code = foreign_primitive(w->f, m, &w->f->turn, mesh, err);
     }
     if (known) *known = (known_mesh){node, mesh};
     *ret = mesh;
@@ -126,11 +174,14 @@ static void add_camera(foreign *f, const struct aiCamera *c, uint32_t node)
     vec3 back = v3_normal(v3(-(double)c->mLookAt.x, -(double)c->mLookAt.y, -(double)c->mLookAt.z));
     vec3 right = v3_normal(v3_cross(v3((double)c->mUp.x, (double)c->mUp.y, (double)c->mUp.z), back));
     vec3 up = v3_cross(back, right);
-    double matrix[16] = {right.x, right.y, right.z, 0, up.x, up.y, up.z, 0, back.x, back.y, back.z, 0, position.x, position.y, position.z, 1};
+    affine own = {{{right.x, up.x, back.x}, {right.y, up.y, back.y}, {right.z, up.z, back.z}}, position};
+    double matrix[16];
     double aspect = (double)c->mAspect, half = (double)c->mHorizontalFOV / 2, sin_half, cos_half;
     double near = (double)c->mClipPlaneNear;
     if (!v3_finite(right) || !(v3_length(right) > 0.5) || !v3_finite(position)) return;
     if (!(near > 1e-6 && near < 1e3)) near = 0.01;
+    own = affine_mul(&f->turn, &own);
+    to_columns(&own, matrix);
     uint32_t at = glb_node(f->out, node, c->mName.data, matrix, GLB_NONE);
     if (!(aspect > 0.05 && aspect < 20)) aspect = 0;
     if (c->mOrthographicWidth > 0 && (double)c->mOrthographicWidth < 1e6) {
@@ -141,7 +192,6 @@ static void add_camera(foreign *f, const struct aiCamera *c, uint32_t node)
     if (!(half > 0.01 && half < 1.55)) half = 0.4;
     math_sincos(half, &sin_half, &cos_half);
     glb_perspective(f->out, at, c->mName.data, 2 * math_atan2(sin_half / cos_half, aspect > 0 ? aspect : 4.0 / 3), aspect, near);
-    return;
 }
 
 static void add_cameras(walk *w, const struct aiNode *node, uint32_t index)
@@ -173,6 +223,7 @@ static void name_of(const foreign *f, const struct aiNode *node, char to[256])
     } else {
         to[0] = 0;
     }
+    if (!to[0] && node->mNumMeshes) stem_of(f->name, to);
 }
 
 static bool push(walk *w, const struct aiNode *node, uint32_t parent, unsigned depth)
@@ -199,7 +250,7 @@ static etna_code visit(walk *w, const struct aiNode *node, uint32_t parent, unsi
     if (depth > DEPTH_MAX || ++w->nodes > SCENE_NODES_MAX) {
         return etna_fail(err, ETNA_E_LIMIT, "its nodes are more than %d, or nest deeper than %d", SCENE_NODES_MAX, DEPTH_MAX);
     }
-    affine local = node->mParent ? foreign_affine(&node->mTransformation) : root_transform(w->f);
+    affine local = node->mParent ? turned(w->f, foreign_affine(&node->mTransformation)) : root_transform(w->f);
     to_columns(&local, columns);
     etna_code code = node_mesh(w, node, name, &mesh, err);
     uint32_t index = glb_node(w->f->out, parent, name, columns, mesh);

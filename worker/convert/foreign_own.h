@@ -27,13 +27,14 @@ typedef struct foreign {
     known_picture *pictures;
     uint32_t picture_count, lost_pictures;
     known_material *materials; /* by Assimp's index */
+    affine turn;        /* of the file's axes to Y up, in vertices and nodes alike */
     uint64_t triangles;
     uint32_t ignored; /* meshes of points or lines */
 } foreign;
 
 /* The materials and their pictures (foreign_material.c). */
 etna_code foreign_materials(foreign *f, etna_error *err);
-/* One of Assimp's meshes as a primitive (foreign_mesh.c); `place` (NULL: none) is baked into its vertices. */
+/* One of Assimp's meshes as a primitive (foreign_mesh.c); `place` is baked into its vertices. */
 etna_code foreign_primitive(foreign *f, const struct aiMesh *m, const affine *place, uint32_t mesh, etna_error *err);
 /* Nodes, cameras and meshes: the scene's own tree, or one object of a library (foreign_node.c). */
 etna_code foreign_nodes(foreign *f, etna_error *err);
