@@ -294,6 +294,8 @@ static void *close_all(void *context)
     net *n = context;
     for (net_call *call = n->calls; call; call = call->after) give_up(call);
     for (net_call *call = n->calls; call; call = call->after) nng_aio_stop(call->aio); /* and its callback is through */
+    pthread_mutex_lock(&n->mutex); /* what the callbacks wrote under it is ours from here on, also to a sanitizer's eye */
+    pthread_mutex_unlock(&n->mutex);
     while (n->calls) {
         net_call *call = n->calls;
         call_unlink(n, call);
