@@ -374,10 +374,6 @@ static etna_code place_next(const planner *p, const uint32_t *list, uint32_t cou
     plan chosen;
     bool found = false;
     uint32_t pile, top;
-    if (p->facts->objects[reference].hovering) {
-        const char *why = etna_arena_printf(p->talk->arena, "%.255s itself stands on nothing, so nothing can stand on it.", p->facts->objects[reference].name);
-        return why ? say_impossible(p, ret, why) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-    }
     pile = pile_on(p->facts, list[0], &top);
     if (pile > 0) return clear_first(p, list[0], pile, top, ret);
     etna_code code = find_place(p, reference, list, p->list_mode ? 1 : count, &chosen, &found);

@@ -142,7 +142,7 @@ static void a_goal_that_cannot_be_reached_is_called_impossible_with_the_reason(v
     }
 }
 
-static void nothing_is_put_on_what_itself_hangs_in_the_air(void **state)
+static void furniture_that_hovers_in_the_file_carries_things_all_the_same(void **state)
 {
     (void)state;
     facts_world w = room();
@@ -150,8 +150,7 @@ static void nothing_is_put_on_what_itself_hangs_in_the_air(void **state)
     arrange_task task = task_of("Put the cup on the shelf", 1, 6);
     w.things[facts_world_find(&w, "Shelf")].on = -1;
     dialog_plan(&d, &w, &task);
-    assert_int_equal(d.status, PLAN_IMPOSSIBLE);
-    if (!strstr(d.reason, "Shelf itself stands on nothing")) fail_msg("%s", d.reason);
+    if (d.status != PLAN_EDIT) fail_msg("%s", d.reason);
 }
 
 static const char *const list[] = {"Put the cup on the table.", "Put the green bottle on the tray", "Then put it on the blue block."};
@@ -416,7 +415,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(goals_are_reached_edit_by_edit),
         cmocka_unit_test(a_goal_that_cannot_be_reached_is_called_impossible_with_the_reason),
-        cmocka_unit_test(nothing_is_put_on_what_itself_hangs_in_the_air),
+        cmocka_unit_test(furniture_that_hovers_in_the_file_carries_things_all_the_same),
         cmocka_unit_test(a_list_is_done_one_instruction_after_another),
         cmocka_unit_test(a_list_is_refused_at_its_first_step_for_any_instruction_that_cannot_be_read),
         cmocka_unit_test(a_list_does_not_clear_by_itself),
