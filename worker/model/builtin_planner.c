@@ -246,7 +246,7 @@ static uint32_t asides(const planner *p, uint32_t object, uint32_t away_from, ui
         const builtin_object *b = &p->facts->objects[base];
         bool known = base == object || is_above(p->facts, base, away_from) || is_above(p->facts, base, object);
         for (uint32_t k = 0; k < count && !known; k++) known = ret[k] == base;
-        if (known || b->hovering || (!b->is_static && will_move(p, base))) continue;
+        if (known || (!b->is_static && will_move(p, base))) continue;
         double dx = b->centre[0] - o->centre[0], dy = b->centre[1] - o->centre[1], dz = p->facts->surfaces[i].height - (o->centre[2] - o->half[2]);
         double way = sqrt(dx * dx + dy * dy + dz * dz) - sqrt(b->half[0] * b->half[0] + b->half[1] * b->half[1]);
         double value = (way > 0 ? way : 0) + 0.1 * (dz < 0 ? -dz : dz) + (is_reference(p, base) ? 5 : 0) + (b->visible ? 0 : 10) +
