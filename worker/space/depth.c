@@ -116,8 +116,8 @@ static double least_side(const scene_object *o)
     return 2 * (h.z < least ? h.z : least);
 }
 
-/* A quarter of the thinner one is how much of it may be lost in the other. A floor of one sheet has no thickness to lose:
- * what sinks a millimetre into it is judged by its own size, as on a floor with a thickness. */
+/* A quarter of the thinner one is how much of it may be lost in the other. A floor of one sheet has no thickness to
+ * lose: what sinks a millimetre into it is judged by its own size, as on a floor with a thickness. */
 #define SHEET 0.001
 
 static double threshold(const scene *s, uint32_t a, uint32_t b, const space_rules *rules)

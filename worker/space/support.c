@@ -6,8 +6,8 @@
  * the points' hull grown by 5 mm, and some chain of supporters ends at a static object or at a base
  *   base             what hovered by itself at the start and stands as it did then; it may stay, so it carries
  *
- * The grid alone would end a support up to a sixteenth of the object before the edge it reaches over; where that decides,
- * the hull's corners are followed outward to the true edge.
+ * The grid alone would end a support up to a sixteenth of the object before the edge it reaches over; where that
+ * decides, the hull's corners are followed outward to the true edge.
  *
  * A thin thing (rug, plate) has the foot of what stands on it within that centimetre too; so a surface counts only up
  * to half of the object's own thickness there, and of two objects that would each support the other the one with the
@@ -42,7 +42,7 @@ typedef struct work {
     bool *balanced; /* the centre of mass is over the hull */
     bool *base;     /* hovers as it did at the start, and carries */
     bool bases_found;
-    vec3 *mass;     /* centres of mass in the world */
+    vec3 *mass; /* centres of mass in the world */
     edge *edges;
     uint32_t edge_count, edge_room;
     vec2 *hull;
@@ -273,7 +273,8 @@ static bool balances(work *w, uint32_t object, vec2 *on, uint32_t count, uint32_
     return over_hull(w->hull, *ret_corners, (vec2){w->mass[object].x, w->mass[object].y});
 }
 
-static etna_code supported_at(work *w, uint32_t object, const scene_box *box, double x, double y, bool *ret, etna_error *err)
+static etna_code supported_at(work *w, uint32_t object, const scene_box *box, double x, double y, bool *ret,
+                              etna_error *err)
 {
     vec3 at;
     double gap;
@@ -284,7 +285,8 @@ static etna_code supported_at(work *w, uint32_t object, const scene_box *box, do
 }
 
 /* From a supported corner of the hull outward by one cell of the grid at most: the farthest place still supported. */
-static etna_code follow(work *w, uint32_t object, const scene_box *box, vec2 from, vec2 step, vec2 *ret, etna_error *err)
+static etna_code follow(work *w, uint32_t object, const scene_box *box, vec2 from, vec2 step, vec2 *ret,
+                        etna_error *err)
 {
     double low = 0, high = 1;
     for (int i = 0; i < FOLLOW_STEPS; i++) {
@@ -421,8 +423,8 @@ static bool unmoved(const work *w, uint32_t object)
 }
 
 /* May an object hang at something? At the start any may; later those that did and stay put, and those that a satisfied
- * Contact fastened. At bases and what stands on them only the last may: neighbours that hover side by side would hold each
- * other up. */
+ * Contact fastened. At bases and what stands on them only the last may: neighbours that hover side by side would hold
+ * each other up. */
 static bool may_hang(const work *w, uint32_t object)
 {
     bool fastened = w->by_contact && w->by_contact[object];
@@ -452,13 +454,14 @@ static etna_code attach(work *w, bool *ret_any, etna_error *err)
     return ETNA_OK;
 }
 
-/* What of the hovering ones carries nevertheless: those that no support reaches (who stands balanced on another waits for
- * that one), as they stood at the start. So a ring of things that would each stand on the next has no base. */
+/* What of the hovering ones carries nevertheless: those that no support reaches (who stands balanced on another waits
+ * for that one), as they stood at the start. So a ring of things that would each stand on the next has no base. */
 static void find_bases(work *w)
 {
     for (uint32_t i = 0; i < w->n; i++)
-        w->base[i] = w->support[i] == SUPPORT_HOVERING && (!w->start || (w->start->support[i] == SUPPORT_HOVERING && unmoved(w, i) &&
-                                                                        !gap_grew(w->start, i, w->gap[i])));
+        w->base[i] = w->support[i] == SUPPORT_HOVERING &&
+                     (!w->start ||
+                      (w->start->support[i] == SUPPORT_HOVERING && unmoved(w, i) && !gap_grew(w->start, i, w->gap[i])));
     for (uint32_t i = 0; i < w->edge_count; i++)
         if (w->balanced[w->edges[i].object]) w->base[w->edges[i].object] = false;
     w->bases_found = true;
@@ -586,8 +589,7 @@ uint32_t space_support_broken(const space_support_state *start, const space_supp
     for (uint32_t i = 0; i < now->object_count && i < start->object_count && count < room; i++) {
         bool stands = now->support[i] != SUPPORT_HOVERING, hovered = start->support[i] == SUPPORT_HOVERING;
         bool broken = !stands;
-        if (hovered && !(moved && moved[i]))
-            broken = !stands && gap_grew(start, i, now->gap[i]);
+        if (hovered && !(moved && moved[i])) broken = !stands && gap_grew(start, i, now->gap[i]);
         if (broken) found[count++] = i;
     }
     return count;

@@ -270,7 +270,8 @@ static void a_sheet_lends_no_thickness_to_the_threshold(void **state)
 {
     (void)state;
     scene_builder *b = scene_builder_new();
-    uint32_t sheet = scene_builder_sheet(b, 4, 4, 4), block = scene_builder_box(b, 0.4, 0.5, 1.2), card = scene_builder_box(b, 0.1, 0.07, 0.003);
+    uint32_t sheet = scene_builder_sheet(b, 4, 4, 4), block = scene_builder_box(b, 0.4, 0.5, 1.2),
+             card = scene_builder_box(b, 0.1, 0.07, 0.003);
     uint32_t ground = scene_builder_object(b, "floor", sheet, scene_builder_at(0, 0, 0, 0), true);
     uint32_t machine = scene_builder_object(b, "machine", block, scene_builder_at(0.3, 0, 0.6 - 0.0011, 20), false);
     uint32_t thin = scene_builder_object(b, "card", card, scene_builder_at(-1, 0, 0.0015 - 0.001, 0), false);

@@ -294,7 +294,8 @@ static void hovering_neighbours_do_not_hold_each_other(void **state)
     uint32_t one = scene_builder_object(b, "one", cube, scene_builder_at(0, 0, 0.5, 0), false);
     uint32_t two = scene_builder_object(b, "two", cube, scene_builder_at(0.105, 0, 0.5, 0), false);
     uint32_t under = scene_builder_object(b, "under", cube, scene_builder_at(1, 0, 0.5, 0), false);
-    uint32_t half = scene_builder_object(b, "half", cube, scene_builder_at(1.06, 0, 0.6, 0), false); /* would tip over */
+    uint32_t half =
+        scene_builder_object(b, "half", cube, scene_builder_at(1.06, 0, 0.6, 0), false); /* would tip over */
     far = scene_builder_object(b, "far", cube, scene_builder_at(-1, 0, 0.05, 0), false);
     fixture f = fixture_open(b);
     space_support_state start = compute(&f, NULL, NULL), now;
@@ -328,7 +329,8 @@ static void the_centre_of_mass_decides_at_the_true_edge(void **state)
         uint32_t shelf = scene_builder_box(b, 1, 0.3, 0.03), book = scene_builder_box(b, 0.4, 0.2, 0.04);
         uint32_t wall = scene_builder_object(b, "shelf", shelf, scene_builder_at(0, 0, 1, 17 * turned), true);
         /* along the shelf's own x, the book's middle 2 mm before its end at 0.5 m, less than a cell of the grid */
-        uint32_t lies = scene_builder_object(b, "book", book, scene_builder_at(0.498 * cos(a), 0.498 * sin(a), 1.035, 17 * turned), false);
+        uint32_t lies = scene_builder_object(
+            b, "book", book, scene_builder_at(0.498 * cos(a), 0.498 * sin(a), 1.035, 17 * turned), false);
         fixture f = fixture_open(b);
         space_support_state s = compute(&f, NULL, NULL), now;
         assert_int_equal(s.support[lies], SUPPORT_GROUNDED);
