@@ -134,9 +134,25 @@ static json_t *describe(const solve_args *args, const solving *s)
                             "collision_checks", (int)r->collision_checks, "solve_ms", r->solve_ms, "check_ms", r->check_ms, "plane",
                             r->plane[0] ? r->plane : NULL, "camera", s->camera.name, "centered", r->centered, "support_checks",
                             (int)r->support_checks);
+    bool named = s->loaded.scene->objects[r->object].has_front;
+    if (row) json_object_set_new(row, "front", json_string(named ? "side file" : "file axis"));
     if (row && !solved) json_object_set_new(row, "reason", json_string(r->reason));
     if (row && solved && args->output) json_object_set_new(row, "file", json_string(args->output));
     return row;
+}
+
+/* FaceTo turns what the file calls the front, which the maker of the model may have thought of otherwise. */
+static void note_front(const solving *s)
+{
+    const scene_object *o = &s->loaded.scene->objects[s->result.object];
+    bool turned = false;
+    for (uint32_t i = 0; i < s->list.count; i++) {
+        turned = turned || s->list.items[i].kind == CONSTRAINT_FACE_TO || s->list.items[i].kind == CONSTRAINT_BACK_TO;
+    }
+    char name[1024];
+    if (!turned || o->has_front) return;
+    fprintf(stderr, "note: the front of %s is the file's +Z axis; where that is not its face, name it under \"fronts\" in SCENE.etna.json\n",
+            load_plain(o->name, name, sizeof name));
 }
 
 static void print_words(const solve_args *args, const solving *s)
@@ -187,8 +203,10 @@ static int run_solve(const solve_args *args)
     if (code != ETNA_OK) {
         exit_code = load_report(&err);
     } else if (args->as_json) {
+        note_front(&s);
         exit_code = load_print(describe(args, &s), exit_code);
     } else {
+        note_front(&s);
         print_words(args, &s);
         exit_code = load_printed(exit_code);
     }
