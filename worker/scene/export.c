@@ -2,24 +2,12 @@
  * stand. A .gltf input is packed into one GLB on the way; only then does other JSON change, and only what names a file.
  */
 #include "worker/scene/export.h"
-#include "worker/scene/json.h"
-#include "worker/scene/solve_nodes.h"
+#include "worker/scene/export_own.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct exporting {
-    gltf_doc doc;
-    const scene *s;
-    changes changes;
-    json_edits edits;
-    json_span root;
-    uint8_t *bin; /* the output's binary chunk, padded to 4 */
-    size_t bin_size, bin_room;
-    size_t *buffer_begin; /* of each buffer in bin; SIZE_MAX: not there */
-    bool has_bin;
-} exporting;
 
 /* ---- node members ---- */
 
@@ -33,6 +21,19 @@ static void numbers_text(const double *values, int count, char text[560])
         at += (size_t)snprintf(text + at, 560 - at, "%s%s", i ? "," : "", number);
     }
     snprintf(text + at, 560 - at, "]");
+}
+
+void export_matrix_text(const affine *local, char text[560])
+{
+    double m[16] = {0};
+    for (int column = 0; column < 3; column++) {
+        for (int row = 0; row < 3; row++) {
+            m[4 * column + row] = local->m[row][column];
+        }
+        m[12 + column] = v3_get(local->t, column);
+    }
+    m[15] = 1;
+    numbers_text(m, 16, text);
 }
 
 /* Translation, rotation and scale give way to a matrix: the first of them becomes it, the others go with the comma
@@ -71,15 +72,7 @@ static void edit_node(exporting *x, json_span node, const node_change *change)
 {
     char value[560];
     if (change->set_matrix) {
-        double m[16] = {0};
-        for (int column = 0; column < 3; column++) {
-            for (int row = 0; row < 3; row++) {
-                m[4 * column + row] = change->local.m[row][column];
-            }
-            m[12 + column] = v3_get(change->local.t, column);
-        }
-        m[15] = 1;
-        numbers_text(m, 16, value);
+        export_matrix_text(&change->local, value);
         if (x->s->own->nodes[change->node].has_matrix) {
             json_edit_set(&x->edits, x->doc.chunks.json, node, "matrix", value);
         } else {
@@ -117,10 +110,10 @@ static etna_code edit_nodes(exporting *x, etna_error *err)
 
 /* ---- the binary chunk ---- */
 
-static bool bin_append(exporting *x, const void *data, size_t size, size_t *ret_begin)
+bool export_bin_append(exporting *x, const void *data, size_t size, size_t *ret_begin)
 {
-    size_t padded = (x->bin_size + size + 3) & ~(size_t)3;
-    *ret_begin = x->bin_size;
+    size_t begin = (x->bin_size + 3) & ~(size_t)3, padded = (begin + size + 3) & ~(size_t)3;
+    *ret_begin = begin;
     if (size == 0) {
         return true;
     }
@@ -133,10 +126,62 @@ static bool bin_append(exporting *x, const void *data, size_t size, size_t *ret_
         x->bin = grown;
         x->bin_room = room;
     }
-    memcpy(x->bin + x->bin_size, data, size);
-    memset(x->bin + x->bin_size + size, 0, padded - x->bin_size - size);
+    memset(x->bin + x->bin_size, 0, padded - x->bin_size);
+    memcpy(x->bin + begin, data, size);
     x->bin_size = padded;
     return true;
+}
+
+void export_text_add(export_text *t, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    size_t need = t->size + (size_t)(length > 0 ? length : 0) + 1;
+    if (length >= 0 && !t->failed && need > t->room) {
+        size_t room = need > t->room * 2 ? need : t->room * 2;
+        char *grown = realloc(t->text, room);
+        if (grown) {
+            t->text = grown;
+            t->room = room;
+        }
+        t->failed = grown == NULL;
+    }
+    if (length >= 0 && !t->failed) {
+        vsnprintf(t->text + t->size, t->room - t->size, format, again);
+        t->size += (size_t)length;
+    }
+    va_end(again);
+}
+
+etna_code export_list_append(exporting *x, const char *key, const export_text *elements, etna_error *err)
+{
+    const char *text = x->doc.chunks.json;
+    json_span list;
+    if (elements->failed) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for new %s", key);
+    }
+    if (elements->size == 0) {
+        return ETNA_OK;
+    }
+    if (json_member(text, x->root, key, &list)) {
+        size_t count = json_array_size(json_object_get(x->doc.root, key));
+        json_edit_add(&x->edits, list.end - 1, list.end - 1, elements->text + (count == 0));
+        return ETNA_OK;
+    }
+    if (json_object_get(x->doc.root, key)) {
+        return etna_fail(err, ETNA_E_INPUT, "the file's \"%s\" member is written with escapes; write it plainly", key);
+    }
+    export_text whole = {0};
+    export_text_add(&whole, "[%s]", elements->text + 1);
+    if (!whole.failed) {
+        json_edit_set(&x->edits, text, x->root, key, whole.text);
+    }
+    x->edits.failed = x->edits.failed || whole.failed;
+    free(whole.text);
+    return ETNA_OK;
 }
 
 /* A GLB keeps its chunk; a .gltf gets all its buffers one behind the other. */
@@ -151,14 +196,14 @@ static etna_code take_buffers(exporting *x, etna_error *err)
     }
     if (doc->chunks.glb && doc->chunks.bin) {
         x->has_bin = true;
-        ok = bin_append(x, doc->chunks.bin, doc->chunks.bin_size, &begin);
+        ok = export_bin_append(x, doc->chunks.bin, doc->chunks.bin_size, &begin);
         x->bin_size = doc->chunks.bin_size; /* its own padding, whatever it is */
     }
     for (uint32_t i = 0; ok && i < doc->buffer_count; i++) {
         x->buffer_begin[i] = SIZE_MAX;
         if (!doc->chunks.glb) {
             x->has_bin = true;
-            ok = bin_append(x, doc->buffers[i].data, doc->buffers[i].size, &x->buffer_begin[i]);
+            ok = export_bin_append(x, doc->buffers[i].data, doc->buffers[i].size, &x->buffer_begin[i]);
         } else if (doc->buffers[i].bin_begin != SIZE_MAX) {
             x->buffer_begin[i] = 0;
         }
@@ -289,16 +334,15 @@ static const char *image_type(const uint8_t *data, size_t size)
                                                                  : NULL;
 }
 
-/* Moves the image files into the chunk; *views gets the text of the new views. */
-static etna_code pack_images(exporting *x, char **views, etna_error *err)
+/* Moves the image files into the chunk, each under a new view. */
+static etna_code pack_images(exporting *x, etna_error *err)
 {
     json_span list, uri, type;
-    size_t count = 0, used = 0, next = x->doc.view_count;
+    size_t count = 0;
     json_span *images = json_member(x->doc.chunks.json, x->root, "images", &list)
                             ? json_elements(x->doc.chunks.json, list, &count)
                             : NULL;
-    char *text = calloc(count + 1, 128);
-    etna_code code = text ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for %zu images", count);
+    etna_code code = ETNA_OK;
     for (size_t i = 0; code == ETNA_OK && images && i < count; i++) {
         const char *name = gltf_text(json_array_get(x->doc.images, i), "uri");
         const bundle_file *file = name ? bundle_find(&x->doc.bundle, name) : NULL;
@@ -308,58 +352,39 @@ static etna_code pack_images(exporting *x, char **views, etna_error *err)
         if (!kind || !json_member(x->doc.chunks.json, images[i], "uri", &uri)) {
             continue; /* a data: URI is inside already; what is missing or unknown stays named as it is */
         }
-        if (!bin_append(x, file->data, file->size, &begin)) {
+        if (!export_bin_append(x, file->data, file->size, &begin)) {
             code = etna_fail(err, ETNA_E_NOMEM, "no memory for image %zu", i);
             break;
         }
         x->has_bin = true;
         bool typed = json_member(x->doc.chunks.json, images[i], "mimeType", &type);
-        snprintf(member, sizeof member, typed ? "\"bufferView\":%zu" : "\"bufferView\":%zu,\"mimeType\":\"%s\"", next++,
-                 kind);
+        snprintf(member, sizeof member, typed ? "\"bufferView\":%zu" : "\"bufferView\":%zu,\"mimeType\":\"%s\"",
+                 x->doc.view_count + x->view_count++, kind);
         json_edit_add(&x->edits, uri.key, uri.end, member);
-        used += (size_t)snprintf(text + used, 128, ",{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}", begin,
-                                 file->size);
+        export_text_add(&x->views, ",{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}", begin, file->size);
     }
     free(images);
-    if (code != ETNA_OK) {
-        free(text);
-        return code;
-    }
-    *views = text;
-    return ETNA_OK;
+    return code;
 }
 
 static etna_code pack_gltf(exporting *x, etna_error *err)
 {
     const char *text = x->doc.chunks.json;
     json_span list;
-    char *views = NULL, value[64];
+    char value[64];
     size_t count = 0;
-    etna_code code = pack_images(x, &views, err);
+    etna_code code = pack_images(x, err);
     if (code != ETNA_OK) {
         return code;
     }
     if (json_member(text, x->root, "bufferViews", &list)) {
         json_span *old = json_elements(text, list, &count);
         if (!old) {
-            free(views);
             return etna_fail(err, ETNA_E_NOMEM, "no memory for %u buffer views", x->doc.view_count);
         }
         edit_views(x, old, count);
         free(old);
-        json_edit_add(&x->edits, list.end - 1, list.end - 1, count ? views : views + (*views == ','));
-    } else if (*views) {
-        size_t room = strlen(views) + 3;
-        char *array = malloc(room);
-        if (!array) {
-            free(views);
-            return etna_fail(err, ETNA_E_NOMEM, "no memory for new buffer views");
-        }
-        snprintf(array, room, "[%s]", views + 1);
-        json_edit_set(&x->edits, text, x->root, "bufferViews", array);
-        free(array);
     }
-    free(views);
     if (x->has_bin) {
         snprintf(value, sizeof value, "[{\"byteLength\":%zu}]", x->bin_size);
         json_edit_set(&x->edits, text, x->root, "buffers", value);
@@ -469,7 +494,8 @@ static etna_code export_with(exporting *x, const snapshot *snap, uint8_t **ret_d
             return code;
         }
     }
-    if (!x->doc.chunks.glb && (code = pack_gltf(x, err)) != ETNA_OK) {
+    if ((code = export_pieces(x, err)) != ETNA_OK || (!x->doc.chunks.glb && (code = pack_gltf(x, err)) != ETNA_OK) ||
+        (code = export_list_append(x, "bufferViews", &x->views, err)) != ETNA_OK) {
         return code;
     }
     return assemble(x, ret_data, ret_size, err);
@@ -492,6 +518,7 @@ etna_code scene_export_glb(const scene *s, const uint8_t *bundle, size_t bundle_
     json_edits_free(&x.edits);
     free(x.buffer_begin);
     free(x.bin);
+    free(x.views.text);
     gltf_close(&x.doc);
     return code;
 }

@@ -1,6 +1,7 @@
 /* Import: a bundle becomes a scene. Each step is a file of its own; this one says in which order, and writes the
  * report. */
 #include "worker/scene/private.h"
+#include "worker/scene/side.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,9 @@ static etna_code measure(making *m, etna_error *err)
         affine frame = affine_mul(&m->own->file_to_world, &node->world);
         if (o->instance != SCENE_NONE) {
             frame = affine_mul(&frame, &node->instances[o->instance]);
+        }
+        if (m->own->bases[m->sources[o->first_part].base].split) { /* a moved piece stands under a node of its own */
+            frame = m->parts[o->first_part].to_world;
         }
         vec3 front = side_front(m, o->name);
         o->has_front = v3_length(front) > 0;
@@ -79,9 +83,16 @@ static bool settle(making *m)
 static etna_code make(making *m, const uint8_t *bundle, size_t size, etna_error *err)
 {
     etna_code code;
-    if ((code = gltf_open(&m->doc, bundle, size, err)) != ETNA_OK || (code = side_read(m, err)) != ETNA_OK ||
-        (code = nodes_read(m, err)) != ETNA_OK || (m->like && (code = like_compare(m, err)) != ETNA_OK) ||
-        (code = nodes_read_instances(m, err)) != ETNA_OK || (code = materials_read(m, err)) != ETNA_OK) {
+    if ((code = gltf_open(&m->doc, bundle, size, err)) != ETNA_OK) {
+        return code;
+    }
+    if (m->try_side) {
+        m->doc.bundle.side = m->tried;
+        m->doc.bundle.side_size = m->tried_size;
+    }
+    if ((code = side_read(m, err)) != ETNA_OK || (code = nodes_read(m, err)) != ETNA_OK ||
+        (m->like && (code = like_compare(m, err)) != ETNA_OK) || (code = nodes_read_instances(m, err)) != ETNA_OK ||
+        (code = materials_read(m, err)) != ETNA_OK) {
         return code;
     }
     nodes_mark_animated(m);
@@ -90,7 +101,8 @@ static etna_code make(making *m, const uint8_t *bundle, size_t size, etna_error 
     }
     m->s->meshes = m->meshes; /* measured through the public view; settled at the end */
     m->s->parts = m->parts;
-    if ((code = names_make(m, err)) != ETNA_OK || (code = side_apply(m, err)) != ETNA_OK ||
+    if ((code = divide_begin(m, err)) != ETNA_OK || (m->like && (code = divide_like(m, err)) != ETNA_OK) ||
+        (code = names_make(m, err)) != ETNA_OK || (code = side_apply(m, err)) != ETNA_OK ||
         (code = measure(m, err)) != ETNA_OK) {
         return code;
     }
@@ -104,8 +116,7 @@ static etna_code make(making *m, const uint8_t *bundle, size_t size, etna_error 
     }
     scale_warn(m);
     if ((code = cameras_read(m, err)) != ETNA_OK || (code = side_cameras(m, err)) != ETNA_OK ||
-        (code = lights_read(m, err)) != ETNA_OK ||
-        (code = camera_derive(m, err)) != ETNA_OK) {
+        (code = lights_read(m, err)) != ETNA_OK || (code = camera_derive(m, err)) != ETNA_OK) {
         return code;
     }
     write_report(m);
@@ -113,9 +124,8 @@ static etna_code make(making *m, const uint8_t *bundle, size_t size, etna_error 
     return settle(m) ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the scene");
 }
 
-static etna_code import(const uint8_t *bundle, size_t size, const scene *like, scene **ret_scene, etna_error *err)
+static etna_code import(making m, const uint8_t *bundle, size_t size, scene **ret_scene, etna_error *err)
 {
-    making m = {.like = like};
     m.s = calloc(1, sizeof *m.s);
     m.own = calloc(1, sizeof *m.own);
     if (!m.s || !m.own) {
@@ -148,10 +158,17 @@ static etna_code import(const uint8_t *bundle, size_t size, const scene *like, s
 
 etna_code scene_import(const uint8_t *bundle, size_t size, scene **ret_scene, etna_error *err)
 {
-    return import(bundle, size, NULL, ret_scene, err);
+    return import((making){0}, bundle, size, ret_scene, err);
 }
 
 etna_code scene_import_like(const uint8_t *bundle, size_t size, const scene *like, scene **ret_scene, etna_error *err)
 {
-    return import(bundle, size, like, ret_scene, err);
+    return import((making){.like = like}, bundle, size, ret_scene, err);
+}
+
+etna_code scene_import_with_side(const uint8_t *bundle, size_t size, const char *side, size_t side_size,
+                                 scene **ret_scene, etna_error *err)
+{
+    making m = {.try_side = true, .tried = side && side_size ? (const uint8_t *)side : NULL, .tried_size = side_size};
+    return import(m, bundle, size, ret_scene, err);
 }

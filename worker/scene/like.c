@@ -2,26 +2,62 @@
  * because a move may bring boxes so close, or footprints so far apart, that the rules would decide anew. */
 #include "worker/scene/private.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char ADVICE[] = "; --against takes the file that this one was made from";
 
+bool like_added(const making *m, uint32_t node)
+{
+    return m->like && node >= m->like->own->node_count;
+}
+
+/* The node of a split part: a root with a mesh and nothing below it. */
+static bool may_be_piece(const making *m, uint32_t index)
+{
+    const scene_node *n = &m->own->nodes[index];
+    return n->mesh != GLTF_NONE && n->child_count == 0 && n->skin == GLTF_NONE && n->camera == GLTF_NONE &&
+           n->parent == GLTF_NONE;
+}
+
+/* Nodes whose mesh a split cuts: export gives them another one without what moved away. */
+static bool *split_nodes(const scene *like)
+{
+    bool *split = calloc((size_t)like->own->node_count + 1, sizeof *split);
+    for (uint32_t p = 0; split && p < like->part_count; p++) {
+        split[like->parts[p].node] |= like->own->bases[like->own->sources[p].base].split;
+    }
+    return split;
+}
+
 etna_code like_compare(const making *m, etna_error *err)
 {
     const struct scene_private *own = m->own, *other = m->like->own;
-    if (own->node_count != other->node_count) {
-        return etna_fail(err, ETNA_E_INPUT, "the two scenes have %u and %u nodes%s", own->node_count, other->node_count,
+    bool *split = split_nodes(m->like), any = false;
+    etna_code code = ETNA_OK;
+    if (!split) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", other->node_count);
+    }
+    for (uint32_t i = 0; i < other->node_count; i++) {
+        any = any || split[i];
+    }
+    if (own->node_count < other->node_count || (own->node_count > other->node_count && !any)) {
+        code = etna_fail(err, ETNA_E_INPUT, "the two scenes have %u and %u nodes%s", own->node_count, other->node_count,
                          ADVICE);
     }
-    for (uint32_t i = 0; i < own->node_count; i++) {
-        const scene_node *a = &own->nodes[i], *b = &other->nodes[i];
-        if (strcmp(a->name, b->name) != 0 || a->mesh != b->mesh || a->parent != b->parent ||
-            a->child_count != b->child_count) {
-            return etna_fail(err, ETNA_E_INPUT, "node %u (\"%.80s\") is not the same in the two scenes%s", i, a->name,
+    for (uint32_t i = 0; code == ETNA_OK && i < own->node_count; i++) {
+        const scene_node *a = &own->nodes[i], *b = like_added(m, i) ? a : &other->nodes[i];
+        bool same = like_added(m, i) ? may_be_piece(m, i)
+                                     : strcmp(a->name, b->name) == 0 && a->parent == b->parent &&
+                                           (a->mesh == b->mesh || (split[i] && a->mesh != GLTF_NONE)) &&
+                                           a->child_count == b->child_count;
+        if (!same) {
+            code = etna_fail(err, ETNA_E_INPUT, "node %u (\"%.80s\") is not the same in the two scenes%s", i, a->name,
                              ADVICE);
         }
     }
-    return ETNA_OK;
+    free(split);
+    return code;
 }
 
 etna_code like_adopt(making *m, etna_error *err)

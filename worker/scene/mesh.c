@@ -122,22 +122,23 @@ static etna_code read_position(making *m, const json_t *primitive, const char *w
 
 /* Triangles from the index list (or 0, 1, 2, ...) in the primitive's mode; a strip's and fan's winding as the
  * specification says. */
-static etna_code read_triangles(making *m, const json_t *primitive, uint64_t mode, const char *where, draft *d,
-                                etna_error *err)
+etna_code primitive_triangles(const gltf_doc *doc, const json_t *primitive, uint32_t vertices, const char *where,
+                              uint32_t **ret_index, uint32_t *ret_triangles, etna_error *err)
 {
-    uint32_t accessor, count = d->count, *list = NULL;
-    etna_code code = gltf_index(primitive, "indices", m->doc.accessor_count, where, &accessor, err);
-    if (code == ETNA_OK && accessor != GLTF_NONE &&
-        (code = gltf_read_unsigned(&m->doc, accessor, 1, &list, &count, err)) != ETNA_OK) {
-        return etna_error_prefix(err, "%s: indices", where);
-    }
-    if (code != ETNA_OK) {
+    uint32_t accessor, count = vertices, *list = NULL, *index, used = 0;
+    uint64_t mode;
+    etna_code code = gltf_size(primitive, "mode", 4, where, &mode, err);
+    if (code != ETNA_OK ||
+        (code = gltf_index(primitive, "indices", doc->accessor_count, where, &accessor, err)) != ETNA_OK) {
         return code;
     }
+    if (accessor != GLTF_NONE && (code = gltf_read_unsigned(doc, accessor, 1, &list, &count, err)) != ETNA_OK) {
+        return etna_error_prefix(err, "%s: indices", where);
+    }
     for (uint32_t i = 0; list && i < count; i++) {
-        if (list[i] >= d->count) {
+        if (list[i] >= vertices) {
             code = etna_fail(err, ETNA_E_INPUT, "%s: index %u names vertex %u, but there are %u", where, i, list[i],
-                             d->count);
+                             vertices);
             free(list);
             return code;
         }
@@ -148,8 +149,8 @@ static etna_code read_triangles(making *m, const json_t *primitive, uint64_t mod
         return etna_fail(err, ETNA_E_LIMIT, "%s: %u triangles are more than the %d this reads", where, triangles,
                          (int)SCENE_TRIANGLES_MAX);
     }
-    d->index = malloc(((size_t)triangles * 3 + 1) * sizeof *d->index);
-    if (!d->index) {
+    index = malloc(((size_t)triangles * 3 + 1) * sizeof *index);
+    if (!index) {
         free(list);
         return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u triangles", where, triangles);
     }
@@ -160,16 +161,18 @@ static etna_code read_triangles(making *m, const json_t *primitive, uint64_t mod
         } else if (mode == 6) {
             corner[0] = i + 1, corner[1] = i + 2, corner[2] = 0;
         }
-        uint32_t *t = d->index + 3 * (size_t)d->triangles;
+        uint32_t *t = index + 3 * (size_t)used;
         for (int k = 0; k < 3; k++) {
             t[k] = list ? list[corner[k]] : corner[k];
         }
         if (mode != 4 && (t[0] == t[1] || t[1] == t[2] || t[0] == t[2])) {
             continue; /* a strip's joint, no face */
         }
-        d->triangles++;
+        used++;
     }
     free(list);
+    *ret_index = index;
+    *ret_triangles = used;
     return ETNA_OK;
 }
 
@@ -504,6 +507,63 @@ static bool keep(making *m, draft *d, uint32_t *ret)
     return true;
 }
 
+/* What export leaves of a primitive whose triangles all moved away (export_split.c): one triangle on one vertex. */
+static bool left_behind(const draft *d)
+{
+    return d->triangles == 1 && d->index[0] == d->index[1] && d->index[1] == d->index[2];
+}
+
+static int compare_vertices(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static float *pick(const float *from, const uint32_t *vertex, uint32_t count, uint32_t width)
+{
+    float *out = from ? malloc(((size_t)count * width + 1) * sizeof *out) : NULL;
+    for (uint32_t i = 0; out && i < count; i++) {
+        memcpy(out + (size_t)i * width, from + (size_t)vertex[i] * width, width * sizeof *out);
+    }
+    return out;
+}
+
+/* Only what is used is copied: a mesh may be cut into as many pieces as it has triangles. */
+bool mesh_subset(making *m, uint32_t mesh, const uint32_t *triangles, uint32_t count, uint32_t *ret_mesh)
+{
+    const scene_mesh from = m->meshes[mesh];
+    uint32_t *used = malloc(((size_t)count * 3 + 1) * sizeof *used);
+    draft d = {.triangles = count, .index = malloc(((size_t)count * 3 + 1) * sizeof *d.index)};
+    if (!used || !d.index) {
+        free(used);
+        free(d.index);
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        memcpy(used + 3 * (size_t)i, from.index + 3 * (size_t)triangles[i], 3 * sizeof *used);
+    }
+    memcpy(d.index, used, (size_t)count * 3 * sizeof *used);
+    qsort(used, (size_t)count * 3, sizeof *used, compare_vertices);
+    for (size_t i = 0; i < (size_t)count * 3; i++) {
+        if (i == 0 || used[i] != used[d.count - 1]) {
+            used[d.count++] = used[i];
+        }
+    }
+    for (size_t i = 0; i < (size_t)count * 3; i++) {
+        const uint32_t *at = bsearch(&d.index[i], used, d.count, sizeof *used, compare_vertices);
+        d.index[i] = (uint32_t)(at - used);
+    }
+    d.position = pick(from.position, used, d.count, 3);
+    d.normal = pick(from.normal, used, d.count, 3);
+    d.uv = pick(from.uv, used, d.count, 2);
+    d.colour = pick(from.colour, used, d.count, 4);
+    free(used);
+    bool ok = d.position && (!from.normal || d.normal) && (!from.uv || d.uv) && (!from.colour || d.colour) &&
+              keep(m, &d, ret_mesh);
+    draft_free(&d);
+    return ok;
+}
+
 etna_code mesh_of_primitive(making *m, uint32_t node, uint32_t primitive, uint32_t *ret_mesh, uint32_t *ret_material,
                             etna_error *err)
 {
@@ -537,7 +597,8 @@ etna_code mesh_of_primitive(making *m, uint32_t node, uint32_t primitive, uint32
     if (mode < 4 || mode > 6) {
         m->ignored_primitives++;
     } else if ((code = read_position(m, json, where, &d, err)) == ETNA_OK && d.position && d.count > 0 &&
-               (code = read_triangles(m, json, mode, where, &d, err)) == ETNA_OK && d.triangles > 0 &&
+               (code = primitive_triangles(&m->doc, json, d.count, where, &d.index, &d.triangles, err)) == ETNA_OK &&
+               d.triangles > 0 && (m->like || !left_behind(&d)) &&
                (code = read_shown(m, json, *ret_material, where, &d, err)) == ETNA_OK &&
                (code = apply_morphs(m, json, node, where, &d, err)) == ETNA_OK &&
                (code = apply_skin(m, json, node, where, &d, err)) == ETNA_OK && !keep(m, &d, &found)) {

@@ -13,7 +13,7 @@ typedef struct extent {
 } extent;
 
 typedef struct draft_part {
-    uint32_t node, mesh, material;
+    uint32_t node, mesh, material, primitive;
 } draft_part;
 
 /* Per node, by node index. */
@@ -22,6 +22,7 @@ typedef struct grouping {
     draft_part *parts;
     uint32_t part_count, part_room;
     uint32_t *first_part, *parts_of; /* of each node, into parts */
+    uint32_t *added;                 /* of nodes that m->like does not have: their parts, which parts_of leaves out */
     extent *own, *below;             /* metres, Z up, not recentred; below: of the whole subtree */
     uint32_t *place, *end;           /* the subtree is order[place .. end) */
     bool *instancing;                /* the subtree holds an instanced node */
@@ -56,13 +57,15 @@ static bool grouping_init(grouping *g, making *m)
     *g = (grouping){.m = m};
     g->first_part = etna_arena_alloc(arena, n, sizeof *g->first_part);
     g->parts_of = etna_arena_alloc(arena, n, sizeof *g->parts_of);
+    g->added = etna_arena_alloc(arena, n, sizeof *g->added);
     g->own = etna_arena_alloc(arena, n, sizeof *g->own);
     g->below = etna_arena_alloc(arena, n, sizeof *g->below);
     g->place = etna_arena_alloc(arena, n, sizeof *g->place);
     g->end = etna_arena_alloc(arena, n, sizeof *g->end);
     g->instancing = etna_arena_alloc(arena, n, sizeof *g->instancing);
     g->carried = etna_arena_alloc(arena, n, sizeof *g->carried);
-    return g->first_part && g->parts_of && g->own && g->below && g->place && g->end && g->instancing && g->carried;
+    return g->first_part && g->parts_of && g->added && g->own && g->below && g->place && g->end && g->instancing &&
+           g->carried;
 }
 
 static extent mesh_extent(const scene_mesh *mesh, const affine *to_world)
@@ -83,7 +86,7 @@ static etna_code read_node_parts(grouping *g, uint32_t index, const affine *axes
     size_t primitives = json_array_size(json_object_get(json_array_get(m->doc.meshes, node->mesh), "primitives"));
     affine to_world = affine_mul(axes, &node->world);
     for (size_t p = 0; p < primitives; p++) {
-        draft_part part = {.node = index};
+        draft_part part = {.node = index, .primitive = (uint32_t)p};
         etna_code code = mesh_of_primitive(m, index, (uint32_t)p, &part.mesh, &part.material, err);
         if (code != ETNA_OK) {
             return code;
@@ -125,6 +128,11 @@ static etna_code read_parts(grouping *g, const affine *axes, etna_error *err)
             return code;
         }
         g->end[index] = i + 1;
+        if (like_added(g->m, index)) {
+            g->added[index] = g->parts_of[index];
+            g->parts_of[index] = 0;
+            own->nodes[index].has_geometry = false;
+        }
     }
     for (uint32_t i = own->order_count; i-- > 0;) { /* children before parents */
         uint32_t index = own->order[i], parent = own->nodes[index].parent;
@@ -308,7 +316,7 @@ static etna_code find_objects(grouping *g, etna_error *err)
     }
     while (code == ETNA_OK && depth > 0) {
         uint32_t index = stack[--depth];
-        fate f = g->m->like ? g->m->like->own->nodes[index].fate : decide(g, index, only[depth], &code);
+        fate f = g->m->like ? (fate)g->m->like->own->nodes[index].fate : decide(g, index, only[depth], &code);
         own->nodes[index].fate = (uint8_t)f;
         if (code != ETNA_OK) {
             etna_fail(err, code, "no memory for %u nodes", own->node_count);
@@ -364,6 +372,32 @@ static bool find_recentre(const grouping *g, const affine *axes, vec3 *ret)
     return true;
 }
 
+static scene_part place_part(const draft_part *draft, uint32_t object, const affine *world)
+{
+    return (scene_part){.mesh = draft->mesh,
+                        .material = draft->material,
+                        .object = object,
+                        .node = draft->node,
+                        .to_world = *world,
+                        .flipped = affine_det(world) < 0};
+}
+
+/* What an export of split parts added to the file that m->like was imported from, behind all else. */
+static void place_added(grouping *g)
+{
+    making *m = g->m;
+    for (uint32_t i = 0; i < m->own->node_count; i++) {
+        affine world = affine_mul(&m->own->file_to_world, &m->own->nodes[i].world);
+        for (uint32_t p = 0; m->own->nodes[i].in_scene && p < g->added[i]; p++) {
+            const draft_part *draft = &g->parts[g->first_part[i] + p];
+            m->sources[m->s->part_count] =
+                (scene_source){.base = SCENE_NONE, .triangle_count = m->meshes[draft->mesh].triangle_count};
+            m->parts[m->s->part_count++] = place_part(draft, SCENE_NONE, &world);
+            m->added_count++;
+        }
+    }
+}
+
 static void place_parts(grouping *g, uint32_t index)
 {
     making *m = g->m;
@@ -382,12 +416,11 @@ static void place_parts(grouping *g, uint32_t index)
         }
         for (uint32_t p = 0; p < g->parts_of[own->order[i]]; p++) {
             const draft_part *draft = &g->parts[g->first_part[own->order[i]] + p];
-            m->parts[m->s->part_count++] = (scene_part){.mesh = draft->mesh,
-                                                        .material = draft->material,
-                                                        .object = index,
-                                                        .node = draft->node,
-                                                        .to_world = world,
-                                                        .flipped = affine_det(&world) < 0};
+            m->sources[m->s->part_count] = (scene_source){.base = index,
+                                                          .part = m->s->part_count - o->first_part,
+                                                          .primitive = draft->primitive,
+                                                          .triangle_count = m->meshes[draft->mesh].triangle_count};
+            m->parts[m->s->part_count++] = place_part(draft, index, &world);
             o->triangle_count += m->meshes[draft->mesh].triangle_count;
         }
     }
@@ -411,13 +444,18 @@ static etna_code place(grouping *g, const affine *axes, etna_error *err)
     for (uint32_t i = 0; i < m->s->object_count; i++) {
         total += m->objects[i].part_count;
     }
+    for (uint32_t i = 0; i < m->own->node_count; i++) {
+        total += g->added[i];
+    }
     m->parts = total < SCENE_NONE ? etna_arena_alloc(&m->own->arena, total, sizeof *m->parts) : NULL;
-    if (!m->parts) {
+    m->sources = m->parts ? etna_arena_alloc(&m->own->arena, total, sizeof *m->sources) : NULL;
+    if (!m->sources) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %zu parts", total);
     }
     for (uint32_t i = 0; i < m->s->object_count; i++) {
         place_parts(g, i);
     }
+    place_added(g);
     return ETNA_OK;
 }
 

@@ -2,6 +2,7 @@
 #ifndef ETNA_WORKER_SCENE_PRIVATE_H
 #define ETNA_WORKER_SCENE_PRIVATE_H
 
+#include "worker/scene/divide.h"
 #include "worker/scene/gltf.h"
 #include "worker/scene/scene.h"
 
@@ -30,7 +31,10 @@ struct scene_private {
     uint32_t *children, *roots;
     uint32_t *order; /* nodes of the scene, parents before children, file order among siblings */
     affine file_to_world, world_to_file;
-    void **blocks; /* malloc'd arrays of meshes and textures */
+    scene_base *bases; /* the file's own objects, in its order */
+    uint32_t base_count;
+    scene_source *sources; /* of each part */
+    void **blocks;         /* malloc'd arrays of meshes and textures */
     size_t block_count, block_capacity;
 };
 
@@ -41,12 +45,17 @@ typedef struct making {
     const scene *like;         /* scene_import_like: whose division and static flags hold; else NULL */
     struct scene_private *own; /* == s->own */
     json_t *side;              /* the side file, or NULL */
+    bool try_side;             /* `tried` (NULL: none) stands for the bundle's side file */
+    const uint8_t *tried;
+    size_t tried_size;
     const char **lines, **warnings;
     uint32_t line_count, line_room, warning_count, warning_room;
     uint32_t mesh_room, part_room, object_room, camera_room;
     scene_mesh *meshes;
     struct mesh_slot *slots; /* meshes by hash and by primitive (mesh.c) */
     scene_part *parts;
+    scene_source *sources; /* of each part, in the scene's arena */
+    uint32_t added_count;  /* the last parts are of nodes that an export of split parts added; no object has them yet */
     scene_object *objects;
     scene_camera *cameras;
     scene_material *materials;
@@ -88,8 +97,22 @@ etna_code mesh_of_primitive(making *m, uint32_t node, uint32_t primitive, uint32
                             etna_error *err);
 void mesh_slots_free(making *m);
 
+/* The triangles of a primitive of mode 4 to 6, three vertices each (< vertices), as its scene mesh has them, one for
+ * one. Caller frees *ret_index. */
+etna_code primitive_triangles(const gltf_doc *doc, const json_t *primitive, uint32_t vertices, const char *where,
+                              uint32_t **ret_index, uint32_t *ret_triangles, etna_error *err);
+/* A mesh of some of another's triangles (ascending), with the same attributes; equal ones are one. False: no memory. */
+bool mesh_subset(making *m, uint32_t mesh, const uint32_t *triangles, uint32_t count, uint32_t *ret_mesh);
+
 /* object.c: parts and objects from the nodes, METHOD.md 1 Object. */
 etna_code objects_make(making *m, etna_error *err);
+
+/* divide.c: splits and groups, over what objects_make made. The names hold when these are called; they need making
+ * unique again afterwards. */
+etna_code divide_begin(making *m, etna_error *err); /* notes the bases */
+etna_code divide_split(making *m, etna_error *err); /* the side file's "splits" */
+etna_code divide_group(making *m, etna_error *err); /* the side file's "groups" */
+etna_code divide_like(making *m, etna_error *err);  /* as m->like is divided */
 
 /* name.c */
 etna_code names_make(making *m, etna_error *err); /* unique and stable */
@@ -100,6 +123,7 @@ etna_code box_measure(const scene *s, scene_object *object, const affine *frame,
 
 /* like.c: scene_import_like's part of it. The nodes must be those of m->like; then its names and static flags. */
 etna_code like_compare(const making *m, etna_error *err);
+bool like_added(const making *m, uint32_t node); /* a node that like does not have */
 etna_code like_adopt(making *m, etna_error *err);
 
 /* light.c */
@@ -122,6 +146,7 @@ double camera_tan_half(double angle);
 etna_code camera_derive(making *m, etna_error *err);
 
 /* side.c */
+scene_object *side_find(making *m, const char *name); /* or NULL and a warning */
 etna_code side_read(making *m, etna_error *err);
 vec3 side_front(const making *m, const char *name); /* zero: none given */
 etna_code side_apply(making *m, etna_error *err);   /* names, static, descriptions, categories */

@@ -2,16 +2,124 @@
  *
  *   {"unit": 0.01, "up": "Z",                      metres per unit; "Y" or "Z"
  *    "static": ["sink"], "movable": ["rug"],       overrule what import decides
+ *    "splits": {"terrain": {"of": 457,             its loose parts: triangles that share no corner with others,
+ *        "parts": [{"name": "rock",                numbered by lowest triangle. Each entry is an object of its own;
+ *                   "loose": [3, 7]}]}},           what no entry names stays "terrain". `etna scene split` writes it
+ *    "groups": {"altar": ["table", "rock"]},       objects that move as one. `etna scene group` writes it
  *    "names": {"Object_7": "red bottle"},          shown instead of the file's
  *    "fronts": {"sofa": "-Z"},                     the node's own axis that is its front
  *    "descriptions": {"vase": "..."}, "categories": {"vase": "decoration"},
  *    "cameras": [{"name", "position", "target", "yfov_deg", "aspect"}]}
  *
- * Objects are named as `etna scene info` lists them; a renamed one goes by its new name in every other member. */
+ * Objects are named as `etna scene info` lists them; a renamed one goes by its new name in every other member. First
+ * objects are renamed, then split, then grouped, then all else is said of what came out. */
 #include "worker/scene/private.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+typedef enum member_kind {
+    MEMBER_NUMBER,
+    MEMBER_TEXT,
+    MEMBER_NAMES,
+    MEMBER_TEXTS,
+    MEMBER_OBJECTS,
+    MEMBER_LIST
+} member_kind;
+
+static const struct member {
+    const char *key;
+    member_kind kind;
+    const char *form;
+} members[] = {
+    {"unit", MEMBER_NUMBER, "a number: the metres of one unit"},
+    {"up", MEMBER_TEXT, "\"Y\" or \"Z\""},
+    {"static", MEMBER_NAMES, "a list of names"},
+    {"movable", MEMBER_NAMES, "a list of names"},
+    {"names", MEMBER_TEXTS, "an object of texts: {\"old name\": \"new name\"}"},
+    {"fronts", MEMBER_TEXTS, "an object of axes: {\"name\": \"+X\", ...}"},
+    {"descriptions", MEMBER_TEXTS, "an object of texts: {\"name\": \"text\"}"},
+    {"categories", MEMBER_TEXTS, "an object of texts: {\"name\": \"text\"}"},
+    {"splits", MEMBER_OBJECTS, "an object: {\"name\": {\"of\": loose parts, \"parts\": [...]}}"},
+    {"groups", MEMBER_OBJECTS, "an object: {\"name\": [names of its members]}"},
+    {"cameras", MEMBER_LIST, "a list of {\"name\", \"position\", \"target\", \"yfov_deg\", \"aspect\"}"},
+};
+
+static bool all_texts(const json_t *list)
+{
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        if (!json_is_string(json_array_get(list, i))) {
+            return false;
+        }
+    }
+    return json_is_array(list);
+}
+
+static etna_code check_texts(const struct member *member, json_t *object, etna_error *err)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(object, key, value)
+    {
+        if (!json_is_string(value)) {
+            return etna_fail(err, ETNA_E_INPUT, "side file: \"%s\" of \"%.100s\" is no text", member->key, key);
+        }
+    }
+    return json_is_object(object)
+               ? ETNA_OK
+               : etna_fail(err, ETNA_E_INPUT, "side file: \"%s\" is not %s", member->key, member->form);
+}
+
+static etna_code check_member(const struct member *member, json_t *value, etna_error *err)
+{
+    bool ok = true;
+    switch (member->kind) {
+    case MEMBER_NUMBER:
+        ok = json_is_number(value);
+        break;
+    case MEMBER_TEXT:
+        ok = json_is_string(value);
+        break;
+    case MEMBER_NAMES:
+        ok = all_texts(value);
+        break;
+    case MEMBER_TEXTS:
+        return check_texts(member, value, err);
+    case MEMBER_OBJECTS:
+        ok = json_is_object(value);
+        break;
+    case MEMBER_LIST:
+        ok = json_is_array(value);
+        break;
+    }
+    return ok ? ETNA_OK : etna_fail(err, ETNA_E_INPUT, "side file: \"%s\" is not %s", member->key, member->form);
+}
+
+/* A member that is not known stays in the file and is said: it may be a slip of the pen, or of a later version. */
+static etna_code check_members(making *m, etna_error *err)
+{
+    const char *key;
+    json_t *value;
+    if (!m->side) {
+        return ETNA_OK;
+    }
+    json_object_foreach(m->side, key, value)
+    {
+        size_t i = 0;
+        while (i < sizeof members / sizeof *members && strcmp(members[i].key, key) != 0) {
+            i++;
+        }
+        if (i == sizeof members / sizeof *members) {
+            report_warning(m, "The side file's \"%.100s\" is not known; it is left alone.", key);
+            continue;
+        }
+        etna_code code = check_member(&members[i], value, err);
+        if (code != ETNA_OK) {
+            return code;
+        }
+    }
+    return ETNA_OK;
+}
 
 etna_code side_read(making *m, etna_error *err)
 {
@@ -35,16 +143,10 @@ etna_code side_read(making *m, etna_error *err)
     if (!m->doc.bundle.up) {
         m->doc.bundle.up = axis ? axis[0] : 'Y';
     }
-    static const char *const later[] = {"groups", "splits"};
-    for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
-        if (json_object_get(m->side, later[i])) {
-            report_warning(m, "The side file's \"%s\" is not read by this version.", later[i]);
-        }
-    }
-    return ETNA_OK;
+    return check_members(m, err);
 }
 
-static scene_object *find(making *m, const char *name)
+scene_object *side_find(making *m, const char *name)
 {
     for (uint32_t i = 0; i < m->s->object_count; i++) {
         if (m->objects[i].name && strcmp(m->objects[i].name, name) == 0) {
@@ -55,12 +157,12 @@ static scene_object *find(making *m, const char *name)
     return NULL;
 }
 
-vec3 side_front(const making *m, const char *name)
+/* The axis that a text names; zero when it names none. */
+static vec3 front_axis(const char *front)
 {
     static const char *const names[] = {"+X", "-X", "+Y", "-Y", "+Z", "-Z", "X", "Y", "Z"};
     static const vec3 axes[] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1},
                                 {0, 0, -1}, {1, 0, 0},  {0, 1, 0}, {0, 0, 1}};
-    const char *front = gltf_text(json_object_get(m->side, "fronts"), name);
     for (size_t i = 0; front && i < sizeof axes / sizeof *axes; i++) {
         if (strcmp(front, names[i]) == 0) {
             return axes[i];
@@ -69,25 +171,49 @@ vec3 side_front(const making *m, const char *name)
     return v3(0, 0, 0);
 }
 
-static etna_code rename_objects(making *m, etna_error *err)
+vec3 side_front(const making *m, const char *name)
+{
+    return front_axis(gltf_text(json_object_get(m->side, "fronts"), name));
+}
+
+static etna_code check_fronts(making *m, etna_error *err)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(json_object_get(m->side, "fronts"), key, value)
+    {
+        (void)side_find(m, key);
+        if (v3_length(front_axis(json_string_value(value))) == 0) {
+            return etna_fail(err, ETNA_E_INPUT,
+                             "side file: \"fronts\" of \"%.100s\" is \"%.40s\"; it is one of +X, -X, +Y, -Y, +Z, -Z",
+                             key, json_string_value(value));
+        }
+    }
+    return ETNA_OK;
+}
+
+/* Twice: what a split makes can be renamed too. The first time, a name that is not there is left for the second. */
+static etna_code rename_objects(making *m, bool again, bool *done, etna_error *err)
 {
     const char *key;
     json_t *value, *names = json_object_get(m->side, "names");
-    if (!names) {
-        return ETNA_OK;
-    }
+    size_t at = 0;
     json_object_foreach(names, key, value)
     {
-        const char *wanted = json_string_value(value);
-        scene_object *o = find(m, key);
-        if (!wanted) {
-            return etna_fail(err, ETNA_E_INPUT, "side file: the name of \"%.100s\" is no text", key);
+        bool there = false;
+        for (uint32_t i = 0; !done[at] && i < m->s->object_count && !there; i++) {
+            there = strcmp(m->objects[i].name, key) == 0;
         }
-        const char *name = clean_name(m, wanted, ARRANGE_NAME_MAX);
-        if (o && name && *name) {
-            o->name = name;
+        if (!done[at] && (there || again)) {
+            scene_object *o = side_find(m, key);
+            const char *name = clean_name(m, json_string_value(value), ARRANGE_NAME_MAX);
+            if (o && name && *name) {
+                o->name = name;
+            }
+            m->no_memory = m->no_memory || !name;
+            done[at] = true;
         }
-        m->no_memory = m->no_memory || !name;
+        at++;
     }
     return names_make(m, err); /* unique again */
 }
@@ -97,7 +223,7 @@ static void set_static(making *m, const char *member, bool is_static)
     const json_t *list = json_object_get(m->side, member);
     for (size_t i = 0; i < json_array_size(list); i++) {
         const char *name = json_string_value(json_array_get(list, i));
-        scene_object *o = name ? find(m, name) : NULL;
+        scene_object *o = name ? side_find(m, name) : NULL;
         if (!o || (o->immovable && !is_static)) {
             continue;
         }
@@ -114,7 +240,7 @@ static void set_texts(making *m, const char *member, bool category)
     json_t *value;
     json_object_foreach(json_object_get(m->side, member), key, value)
     {
-        scene_object *o = find(m, key);
+        scene_object *o = side_find(m, key);
         const char *text = o && json_is_string(value) ? clean_name(m, json_string_value(value), 1000) : NULL;
         if (text) {
             *(category ? &o->category : &o->description) = text;
@@ -122,13 +248,26 @@ static void set_texts(making *m, const char *member, bool category)
     }
 }
 
+static etna_code divide(making *m, etna_error *err)
+{
+    bool *renamed = calloc(json_object_size(json_object_get(m->side, "names")) + 1, sizeof *renamed);
+    etna_code code = renamed ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the side file's names");
+    if (code == ETNA_OK && (code = rename_objects(m, false, renamed, err)) == ETNA_OK &&
+        (code = divide_split(m, err)) == ETNA_OK && (code = names_make(m, err)) == ETNA_OK &&
+        (code = rename_objects(m, true, renamed, err)) == ETNA_OK && (code = divide_group(m, err)) == ETNA_OK) {
+        code = names_make(m, err);
+    }
+    free(renamed);
+    return code;
+}
+
 etna_code side_apply(making *m, etna_error *err)
 {
     if (!m->side) {
         return ETNA_OK;
     }
-    etna_code code = rename_objects(m, err);
-    if (code == ETNA_OK) {
+    etna_code code = m->like ? ETNA_OK : divide(m, err); /* like's division and names hold */
+    if (code == ETNA_OK && (code = check_fronts(m, err)) == ETNA_OK) {
         set_static(m, "static", true);
         set_texts(m, "descriptions", false);
         set_texts(m, "categories", true);

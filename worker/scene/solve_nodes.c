@@ -11,6 +11,7 @@ void changes_free(changes *c)
 {
     free(c->nodes);
     free(c->instances);
+    free(c->pieces);
     *c = (changes){0};
 }
 
@@ -105,7 +106,7 @@ typedef struct solving {
     const scene *s;
     const snapshot *snap;
     uint32_t *object_of; /* of each node: the object it moves + 1, or 0 */
-    bool *pinned;        /* instanced nodes: they stay where they are */
+    bool *pinned;        /* instanced nodes and those that are split: they stay where they are */
     affine *world;       /* new */
     changes *out;
 } solving;
@@ -163,11 +164,11 @@ static etna_code solve_node(solving *v, uint32_t index, etna_error *err)
     return ETNA_OK;
 }
 
-static etna_code solve_instance(solving *v, uint32_t object, etna_error *err)
+static etna_code solve_instance(solving *v, uint32_t object, const scene_base *base, etna_error *err)
 {
     const scene_object *o = &v->s->objects[object];
-    const affine *world = &v->s->own->nodes[o->node].world;
-    instance_change change = {.node = o->node, .instance = o->instance};
+    const affine *world = &v->s->own->nodes[base->node].world;
+    instance_change change = {.node = base->node, .instance = base->instance};
     affine back, motion = file_motion(v, object);
     motion = affine_mul(&motion, world);
     if (!affine_inverse(world, &back)) {
@@ -182,33 +183,85 @@ static etna_code solve_instance(solving *v, uint32_t object, etna_error *err)
     return ETNA_OK;
 }
 
+/* The pieces of a moved object: each run of its parts that are cut from one node, each from another of its primitives.
+ */
+static void solve_pieces(solving *v, uint32_t object)
+{
+    const scene_object *o = &v->s->objects[object];
+    const struct scene_private *own = v->s->own;
+    affine motion = file_motion(v, object);
+    for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
+        uint32_t node = v->s->parts[p].node;
+        piece_change *last = v->out->piece_count ? &v->out->pieces[v->out->piece_count - 1] : NULL;
+        if (!own->bases[own->sources[p].base].split) {
+            continue;
+        }
+        if (last && last->object == object && last->node == node && last->first_part + last->part_count == p &&
+            own->sources[p].base == own->sources[p - 1].base && own->sources[p].part > own->sources[p - 1].part) {
+            last->part_count++;
+            continue;
+        }
+        piece_change change = {.object = object, .node = node, .first_part = p, .part_count = 1};
+        change.world = affine_mul(&motion, &own->nodes[node].world);
+        v->out->pieces[v->out->piece_count++] = change;
+    }
+}
+
+/* Which node moves with which object; instances are solved at once. */
+static etna_code assign(solving *v, uint32_t object, etna_error *err)
+{
+    const scene_object *o = &v->s->objects[object];
+    const struct scene_private *own = v->s->own;
+    bool moved = v->snap->moved[object];
+    if (moved && o->immovable) {
+        return etna_fail(err, ETNA_E_INPUT, "\"%.100s\" cannot be moved: %s", o->name, o->why);
+    }
+    uint32_t last = SCENE_NONE;
+    for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
+        uint32_t index = own->sources[p].base;
+        const scene_base *base = &own->bases[index];
+        if (index == last) {
+            continue;
+        }
+        last = index;
+        if (base->instance == SCENE_NONE && !base->split) {
+            v->object_of[base->node] = object + 1;
+            continue;
+        }
+        v->pinned[base->node] = true;
+        etna_code code = moved && !base->split ? solve_instance(v, object, base, err) : ETNA_OK;
+        if (code != ETNA_OK) {
+            return code;
+        }
+    }
+    return ETNA_OK;
+}
+
 etna_code changes_solve(const scene *s, const snapshot *snap, changes *ret, etna_error *err)
 {
     const struct scene_private *own = s->own;
     size_t n = (size_t)own->node_count + 1;
     changes out = {.nodes = malloc(n * sizeof *out.nodes),
-                   .instances = malloc(((size_t)s->object_count + 1) * sizeof *out.instances)};
+                   .instances = malloc(((size_t)own->base_count + 1) * sizeof *out.instances),
+                   .pieces = malloc(((size_t)s->part_count + 1) * sizeof *out.pieces)};
     solving v = {.s = s, .snap = snap, .out = &out};
     v.object_of = calloc(n, sizeof *v.object_of);
     v.pinned = calloc(n, sizeof *v.pinned);
     v.world = malloc(n * sizeof *v.world);
     etna_code code = ETNA_OK;
-    if (!out.nodes || !out.instances || !v.object_of || !v.pinned || !v.world) {
+    if (!out.nodes || !out.instances || !out.pieces || !v.object_of || !v.pinned || !v.world) {
         code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", own->node_count);
     }
     for (uint32_t i = 0; code == ETNA_OK && i < s->object_count; i++) {
-        if (snap->moved[i] && s->objects[i].immovable) {
-            code =
-                etna_fail(err, ETNA_E_INPUT, "\"%.100s\" cannot be moved: %s", s->objects[i].name, s->objects[i].why);
-        } else if (s->objects[i].instance == SCENE_NONE) {
-            v.object_of[s->objects[i].node] = i + 1;
-        } else {
-            v.pinned[s->objects[i].node] = true;
-            code = snap->moved[i] ? solve_instance(&v, i, err) : ETNA_OK;
-        }
+        code = assign(&v, i, err);
     }
     for (uint32_t i = 0; code == ETNA_OK && i < own->order_count; i++) {
         code = solve_node(&v, own->order[i], err);
+    }
+    for (uint32_t i = 0; code == ETNA_OK && i < s->object_count; i++) {
+        if (snap->moved[i]) {
+            solve_pieces(&v, i);
+        }
     }
     free(v.object_of);
     free(v.pinned);

@@ -19,10 +19,18 @@ typedef struct instance_change {
     double rotation[4];
 } instance_change;
 
+typedef struct piece_change { /* triangles that the side file splits off: they get a mesh and a node of their own */
+    uint32_t object;
+    uint32_t node;                   /* that they are cut from */
+    uint32_t first_part, part_count; /* of the scene: a primitive each */
+    affine world;                    /* of the new node, in the file's frame */
+} piece_change;
+
 typedef struct changes {
     node_change *nodes;
     instance_change *instances;
-    uint32_t node_count, instance_count;
+    piece_change *pieces; /* by object, then by part */
+    uint32_t node_count, instance_count, piece_count;
 } changes;
 
 /* Free with changes_free in every case. ETNA_E_INPUT when a move cannot be written (names the object and why). */

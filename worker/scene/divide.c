@@ -1,0 +1,627 @@
+/* Splits and groups. Both rewrite the lists of objects and parts; a part keeps its source, which says what of the file
+ * it shows.
+ *
+ *   the file   bases      table   terrain          chairs
+ *   splits     pieces     table   rock moss rest   chairs      "splits": {"terrain": {"of": 9, "parts": [...]}}
+ *   groups     objects    [table  rock] moss rest  chairs      "groups": {"altar": ["table", "rock"]}
+ *
+ * An edited copy takes no side file for this: it is divided as the scene it was made from, by the sources. Pieces that
+ * an export moved stand under nodes of their own there (export_split.c), and the triangles they left behind are gone
+ * from the mesh they were cut from. */
+#include "worker/scene/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { GROUPS_MAX = 10000 };
+
+typedef struct division { /* the lists being made; parallel arrays of parts and sources */
+    making *m;
+    scene_object *objects;
+    scene_part *parts;
+    scene_source *sources;
+    uint32_t object_count, part_count, object_room, part_room, source_room;
+} division;
+
+static void division_free(division *d)
+{
+    free(d->objects);
+    free(d->parts);
+    free(d->sources);
+}
+
+static bool add_part(division *d, const scene_part *part, const scene_source *source)
+{
+    void *parts = d->parts, *sources = d->sources;
+    bool ok = d->part_count < SCENE_NONE - 1 && make_room(&parts, d->part_count, &d->part_room, sizeof *d->parts);
+    d->parts = parts;
+    ok = ok && make_room(&sources, d->part_count, &d->source_room, sizeof *d->sources);
+    d->sources = sources;
+    if (!ok) {
+        return false;
+    }
+    scene_object *o = &d->objects[d->object_count - 1];
+    d->parts[d->part_count] = *part;
+    d->parts[d->part_count].object = d->object_count - 1;
+    d->sources[d->part_count++] = *source;
+    o->part_count++;
+    o->triangle_count += d->m->meshes[part->mesh].triangle_count;
+    return true;
+}
+
+/* An object like `from` without parts yet. */
+static etna_code open_object(division *d, const scene_object *from, etna_error *err)
+{
+    void *objects = d->objects;
+    if (d->object_count >= SCENE_OBJECTS_MAX) {
+        return etna_fail(err, ETNA_E_LIMIT, "side file: more than %d objects after its splits", (int)SCENE_OBJECTS_MAX);
+    }
+    if (!make_room(&objects, d->object_count, &d->object_room, sizeof *d->objects)) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", d->object_count);
+    }
+    d->objects = objects;
+    d->objects[d->object_count] = *from;
+    d->objects[d->object_count].first_part = d->part_count;
+    d->objects[d->object_count].part_count = d->objects[d->object_count].triangle_count = 0;
+    d->object_count++;
+    return ETNA_OK;
+}
+
+static etna_code copy_parts(division *d, const scene_object *from, etna_error *err)
+{
+    for (uint32_t p = from->first_part; p < from->first_part + from->part_count; p++) {
+        if (!add_part(d, &d->m->parts[p], &d->m->sources[p])) {
+            return etna_fail(err, ETNA_E_NOMEM, "no memory for %u parts", d->part_count);
+        }
+    }
+    return ETNA_OK;
+}
+
+/* The new lists become the scene's. */
+static etna_code division_take(division *d, etna_error *err)
+{
+    making *m = d->m;
+    scene_part *parts = etna_arena_memdup(&m->own->arena, d->parts, d->part_count * sizeof *parts);
+    scene_source *sources = etna_arena_memdup(&m->own->arena, d->sources, d->part_count * sizeof *sources);
+    if (!parts || !sources) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u parts", d->part_count);
+    }
+    free(m->objects);
+    m->objects = d->objects;
+    m->object_room = d->object_room;
+    m->s->object_count = d->object_count;
+    d->objects = NULL;
+    m->parts = parts;
+    m->own->sources = m->sources = sources;
+    m->s->part_count = d->part_count;
+    m->s->parts = parts;
+    m->s->meshes = m->meshes;
+    return ETNA_OK;
+}
+
+etna_code divide_begin(making *m, etna_error *err)
+{
+    scene_base *bases = etna_arena_alloc(&m->own->arena, (size_t)m->s->object_count + 1, sizeof *bases);
+    if (!bases) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", m->s->object_count);
+    }
+    for (uint32_t i = 0; i < m->s->object_count; i++) {
+        const scene_object *o = &m->objects[i];
+        bases[i] = (scene_base){.node = o->node, .instance = o->instance, .part_count = o->part_count};
+    }
+    m->own->bases = bases;
+    m->own->base_count = m->s->object_count;
+    m->own->sources = m->sources;
+    return ETNA_OK;
+}
+
+/* ---- splits ---- */
+
+typedef struct cutting { /* one object being cut; piece 0 is what no piece of the side file names */
+    division *d;
+    const scene_object *from;
+    uint32_t piece_count, loose_count, triangle_count;
+    uint32_t *label;    /* of each triangle: its loose part */
+    uint32_t *piece_of; /* of each loose part */
+    uint32_t *begin;    /* of each piece, into sorted; one more at the end */
+    uint32_t *sorted;   /* triangles of the whole object by piece, ascending */
+    uint32_t *local;    /* the same, counted within their part; the scene's */
+} cutting;
+
+static etna_code read_piece(cutting *c, const json_t *json, uint32_t piece, const char *name, etna_error *err)
+{
+    const json_t *loose = json_object_get(json, "loose"), *wish = json_object_get(json, "name");
+    if (!json_is_array(loose) || json_array_size(loose) == 0 || (wish && !json_is_string(wish))) {
+        return etna_fail(err, ETNA_E_INPUT,
+                         "side file: \"splits\" of \"%.100s\": part %u needs \"loose\", a list of loose parts, and "
+                         "may have \"name\", a text",
+                         name, piece - 1);
+    }
+    for (size_t i = 0; i < json_array_size(loose); i++) {
+        const json_t *value = json_array_get(loose, i);
+        json_int_t number = json_integer_value(value);
+        if (!json_is_integer(value) || number < 0 || number >= (json_int_t)c->loose_count) {
+            return etna_fail(err, ETNA_E_INPUT,
+                             "side file: \"splits\" of \"%.100s\": part %u names a loose part that is none of 0 to %u",
+                             name, piece - 1, c->loose_count - 1);
+        }
+        if (c->piece_of[number]) {
+            return etna_fail(err, ETNA_E_INPUT, "side file: \"splits\" of \"%.100s\": loose part %u is in two parts",
+                             name, (uint32_t)number);
+        }
+        c->piece_of[number] = piece;
+    }
+    return ETNA_OK;
+}
+
+static etna_code read_split(cutting *c, const json_t *json, const char *name, etna_error *err)
+{
+    const json_t *parts = json_object_get(json, "parts"), *of = json_object_get(json, "of");
+    if (!json_is_array(parts) || !json_is_integer(of)) {
+        return etna_fail(err, ETNA_E_INPUT,
+                         "side file: \"splits\" of \"%.100s\" is not {\"of\": loose parts, \"parts\": [...]}", name);
+    }
+    if (json_integer_value(of) != (json_int_t)c->loose_count) {
+        return etna_fail(err, ETNA_E_INPUT,
+                         "side file: \"splits\" of \"%.100s\" was made for %lld loose parts, the file's has %u; run "
+                         "`etna scene split` again",
+                         name, (long long)json_integer_value(of), c->loose_count);
+    }
+    c->piece_count = (uint32_t)json_array_size(parts) + 1;
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 1; code == ETNA_OK && i < c->piece_count; i++) {
+        code = read_piece(c, json_array_get(parts, i - 1), i, name, err);
+    }
+    return code;
+}
+
+/* A counting sort of the triangles by piece. */
+static bool sort_triangles(cutting *c)
+{
+    const making *m = c->d->m;
+    c->begin = calloc((size_t)c->piece_count + 2, sizeof *c->begin);
+    c->sorted = malloc(((size_t)c->triangle_count + 1) * sizeof *c->sorted);
+    c->local = malloc(((size_t)c->triangle_count + 1) * sizeof *c->local);
+    if (!c->begin || !c->sorted || !c->local) {
+        free(c->local);
+        return false;
+    }
+    for (uint32_t t = 0; t < c->triangle_count; t++) {
+        c->begin[c->piece_of[c->label[t]] + 2]++;
+    }
+    for (uint32_t i = 2; i < c->piece_count + 2; i++) {
+        c->begin[i] += c->begin[i - 1];
+    }
+    uint32_t at = 0;
+    for (uint32_t p = c->from->first_part; p < c->from->first_part + c->from->part_count; p++) {
+        for (uint32_t t = 0; t < m->meshes[m->parts[p].mesh].triangle_count; t++, at++) {
+            uint32_t place = c->begin[c->piece_of[c->label[at]] + 1]++;
+            c->sorted[place] = at;
+            c->local[place] = t;
+        }
+    }
+    return own_block(c->d->m, c->local);
+}
+
+/* The parts of one piece: its triangles, part by part. */
+static bool add_piece_parts(cutting *c, uint32_t piece)
+{
+    making *m = c->d->m;
+    uint32_t part = c->from->first_part, part_begin = 0;
+    for (uint32_t i = c->begin[piece]; i < c->begin[piece + 1];) {
+        while (c->sorted[i] >= part_begin + m->meshes[m->parts[part].mesh].triangle_count) {
+            part_begin += m->meshes[m->parts[part++].mesh].triangle_count;
+        }
+        uint32_t whole = m->meshes[m->parts[part].mesh].triangle_count, end = i;
+        while (end < c->begin[piece + 1] && c->sorted[end] < part_begin + whole) {
+            end++;
+        }
+        scene_part out = m->parts[part];
+        scene_source source = m->sources[part];
+        if (end - i < whole) {
+            source.triangles = c->local + i;
+            source.triangle_count = end - i;
+            if (!mesh_subset(m, out.mesh, source.triangles, end - i, &out.mesh)) {
+                return false;
+            }
+        }
+        if (!add_part(c->d, &out, &source)) {
+            return false;
+        }
+        i = end;
+    }
+    return true;
+}
+
+static etna_code add_pieces(cutting *c, const json_t *json, etna_error *err)
+{
+    making *m = c->d->m;
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; code == ETNA_OK && i < c->piece_count; i++) {
+        if (c->begin[i] == c->begin[i + 1]) {
+            continue;
+        }
+        const char *wish = i ? gltf_text(json_array_get(json_object_get(json, "parts"), i - 1), "name") : NULL;
+        scene_object piece = *c->from;
+        char room[ARRANGE_NAME_MAX + 16];
+        snprintf(room, sizeof room, "%.240s part %u", c->from->name, i); /* no name that says floor or wall */
+        piece.name = i == 0 ? c->from->name : clean_name(m, wish && *wish ? wish : room, ARRANGE_NAME_MAX);
+        piece.why = etna_arena_printf(&m->own->arena, "%s \"%s\", split by the side file%s",
+                                      i ? "loose parts of" : "what is left of", c->from->name,
+                                      !c->from->immovable ? "" : strstr(c->from->why, "; static"));
+        if (!piece.name || !piece.why) {
+            return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", c->d->object_count);
+        }
+        if ((code = open_object(c->d, &piece, err)) == ETNA_OK && !add_piece_parts(c, i)) {
+            code = etna_fail(err, ETNA_E_NOMEM, "no memory for the parts of \"%.100s\"", c->from->name);
+        }
+    }
+    return code;
+}
+
+static etna_code cut_object(division *d, const scene_object *from, const json_t *json, etna_error *err)
+{
+    making *m = d->m;
+    cutting c = {.d = d, .from = from, .triangle_count = from->triangle_count};
+    if (from->instance != SCENE_NONE) {
+        return etna_fail(err, ETNA_E_INPUT,
+                         "side file: \"splits\" of \"%.100s\": an instance of EXT_mesh_gpu_instancing has no triangles "
+                         "of its own to split",
+                         from->name);
+    }
+    etna_code code =
+        loose_find(m->meshes, m->parts + from->first_part, from->part_count, &c.label, &c.loose_count, err);
+    if (code != ETNA_OK) {
+        return code;
+    }
+    c.piece_of = calloc((size_t)c.loose_count + 1, sizeof *c.piece_of);
+    if (!c.piece_of) {
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u loose parts", c.loose_count);
+    } else if ((code = read_split(&c, json, from->name, err)) == ETNA_OK && !sort_triangles(&c)) {
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u triangles", c.triangle_count);
+    } else if (code == ETNA_OK) {
+        code = add_pieces(&c, json, err);
+        m->own->bases[m->sources[from->first_part].base].split = true;
+    }
+    free(c.label);
+    free(c.piece_of);
+    free(c.begin);
+    free(c.sorted);
+    return code;
+}
+
+/* A GLB whose geometry lies in files beside it has no chunk that new triangles could be written to. */
+static void freeze_for_export(making *m, scene_object *o)
+{
+    bool inside = m->doc.buffer_count > 0 && m->doc.buffers[0].bin_begin != SIZE_MAX;
+    if (!m->doc.chunks.glb || inside || o->immovable) {
+        return;
+    }
+    o->immovable = o->is_static = true;
+    o->why = etna_arena_printf(&m->own->arena,
+                               "%s; static: its split parts cannot be written back, for the GLB keeps "
+                               "its geometry in another file",
+                               o->why);
+    m->no_memory = m->no_memory || !o->why;
+}
+
+etna_code divide_split(making *m, etna_error *err)
+{
+    json_t *splits = json_object_get(m->side, "splits");
+    const char *key;
+    json_t *value;
+    if (!splits) {
+        return ETNA_OK;
+    }
+    const json_t **of = calloc((size_t)m->s->object_count + 1, sizeof *of);
+    division d = {.m = m};
+    if (!of) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", m->s->object_count);
+    }
+    json_object_foreach(splits, key, value)
+    {
+        const scene_object *o = side_find(m, key);
+        if (o) {
+            of[o - m->objects] = value;
+        }
+    }
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; code == ETNA_OK && i < m->s->object_count; i++) {
+        if (of[i]) {
+            freeze_for_export(m, &m->objects[i]);
+            code = cut_object(&d, &m->objects[i], of[i], err);
+        } else if ((code = open_object(&d, &m->objects[i], err)) == ETNA_OK) {
+            code = copy_parts(&d, &m->objects[i], err);
+        }
+    }
+    code = code == ETNA_OK ? division_take(&d, err) : code;
+    division_free(&d);
+    free(of);
+    return code;
+}
+
+/* ---- groups ---- */
+
+static etna_code read_group(making *m, const char *name, const json_t *members, uint32_t number, uint32_t *group_of,
+                            uint32_t *ret_found, etna_error *err)
+{
+    if (!json_is_array(members)) {
+        return etna_fail(err, ETNA_E_INPUT, "side file: the group \"%.100s\" is no list of names", name);
+    }
+    for (size_t i = 0; i < json_array_size(members); i++) {
+        const char *member = json_string_value(json_array_get(members, i));
+        if (!member) {
+            return etna_fail(err, ETNA_E_INPUT, "side file: the group \"%.100s\": member %zu is no text", name, i);
+        }
+        const scene_object *o = side_find(m, member);
+        if (!o) {
+            continue;
+        }
+        if (group_of[o - m->objects] == number) {
+            continue;
+        }
+        if (group_of[o - m->objects]) {
+            return etna_fail(err, ETNA_E_INPUT, "side file: \"%.100s\" is in the group \"%.100s\" and in another",
+                             member, name);
+        }
+        group_of[o - m->objects] = number;
+        ++*ret_found;
+    }
+    return ETNA_OK;
+}
+
+static etna_code join_group(division *d, const uint32_t *group_of, uint32_t first, const char *name, uint32_t members,
+                            etna_error *err)
+{
+    making *m = d->m;
+    scene_object group = m->objects[first];
+    const char *frozen = NULL;
+    for (uint32_t i = first; i < m->s->object_count; i++) {
+        if (group_of[i] == group_of[first] && m->objects[i].immovable && !frozen) {
+            frozen = m->objects[i].name;
+        }
+    }
+    group.name = clean_name(m, *name ? name : group.name, ARRANGE_NAME_MAX);
+    group.why =
+        etna_arena_printf(&m->own->arena,
+                          frozen ? "%u objects that the side file groups; static: \"%s\" of them cannot be moved"
+                                 : "%u objects that the side file groups",
+                          members, frozen);
+    group.immovable = group.is_static = frozen != NULL;
+    if (!group.name || !group.why) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", d->object_count);
+    }
+    etna_code code = open_object(d, &group, err);
+    for (uint32_t i = first; code == ETNA_OK && i < m->s->object_count; i++) {
+        if (group_of[i] == group_of[first]) {
+            code = copy_parts(d, &m->objects[i], err);
+        }
+    }
+    return code;
+}
+
+etna_code divide_group(making *m, etna_error *err)
+{
+    json_t *groups = json_object_get(m->side, "groups");
+    uint32_t count = (uint32_t)json_object_size(groups), number = 0;
+    const char *key;
+    json_t *value;
+    if (count == 0) {
+        return ETNA_OK;
+    }
+    if (count > GROUPS_MAX) {
+        return etna_fail(err, ETNA_E_LIMIT, "side file: %u groups are more than the %d this reads", count,
+                         (int)GROUPS_MAX);
+    }
+    uint32_t *group_of = calloc((size_t)m->s->object_count + 1, sizeof *group_of); /* of each object: number, or 0 */
+    uint32_t *members = calloc((size_t)count + 1, sizeof *members);
+    const char **names = calloc((size_t)count + 1, sizeof *names);
+    bool *done = calloc((size_t)count + 1, sizeof *done);
+    division d = {.m = m};
+    etna_code code =
+        group_of && members && names && done ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for %u groups", count);
+    if (code == ETNA_OK) {
+        json_object_foreach(groups, key, value)
+        {
+            names[++number] = key;
+            if ((code = read_group(m, key, value, number, group_of, &members[number], err)) != ETNA_OK) {
+                break;
+            }
+        }
+    }
+    for (uint32_t i = 0; code == ETNA_OK && i < m->s->object_count; i++) {
+        uint32_t group = group_of[i];
+        if (!group) {
+            code = open_object(&d, &m->objects[i], err);
+            code = code == ETNA_OK ? copy_parts(&d, &m->objects[i], err) : code;
+        } else if (!done[group]) {
+            done[group] = true;
+            code = join_group(&d, group_of, i, names[group], members[group], err);
+        }
+    }
+    code = code == ETNA_OK ? division_take(&d, err) : code;
+    division_free(&d);
+    free(group_of);
+    free(members);
+    free(names);
+    free(done);
+    return code;
+}
+
+/* ---- an edited copy ---- */
+
+typedef struct matching {
+    making *m;
+    division d;
+    uint32_t *moved;     /* of each part of like: the part of an added node that shows it now + 1, or 0 */
+    uint32_t *base_part; /* of each base: its first part here */
+    uint32_t **left; /* of each part here: of each triangle of the whole, its place among those left; NULL: not asked */
+} matching;
+
+static const char NOT_THE_SAME[] =
+    "it is not the same in the two scenes; --against takes the file that this one was made from";
+
+static etna_code check_bases(matching *x, etna_error *err)
+{
+    const making *m = x->m;
+    const struct scene_private *other = m->like->own;
+    uint32_t part = 0;
+    for (uint32_t i = 0; i < other->base_count; i++) {
+        const scene_object *o = &m->objects[i];
+        if (i >= m->s->object_count || o->node != other->bases[i].node || o->instance != other->bases[i].instance ||
+            o->part_count != other->bases[i].part_count) {
+            return etna_fail(err, ETNA_E_INPUT, "object %u: %s", i, NOT_THE_SAME);
+        }
+        x->base_part[i] = part;
+        part += o->part_count;
+        m->own->bases[i].split = other->bases[i].split;
+    }
+    return m->s->object_count == other->base_count
+               ? ETNA_OK
+               : etna_fail(
+                     err, ETNA_E_INPUT,
+                     "the two scenes have %u and %u objects; --against takes the file that this one was made from",
+                     m->s->object_count, other->base_count);
+}
+
+/* Export writes a node for each node that a moved piece has parts of, named as the object, a primitive for each part.
+ */
+static etna_code match_added(matching *x, etna_error *err)
+{
+    const making *m = x->m;
+    const scene *like = m->like;
+    uint32_t first = m->s->part_count - m->added_count, end = m->s->part_count;
+    for (uint32_t p = first; p < end;) {
+        uint32_t node = m->parts[p].node, object = scene_find_object(like, m->own->nodes[node].name), q = SCENE_NONE;
+        for (uint32_t i = 0; object != SCENE_NONE && i < like->objects[object].part_count && q == SCENE_NONE; i++) {
+            uint32_t part = like->objects[object].first_part + i;
+            q = !x->moved[part] && like->own->bases[like->own->sources[part].base].split ? part : q;
+        }
+        if (q == SCENE_NONE) {
+            return etna_fail(err, ETNA_E_INPUT, "node %u (\"%.80s\"): %s", node, m->own->nodes[node].name,
+                             NOT_THE_SAME);
+        }
+        uint32_t source_node = like->parts[q].node, base = like->own->sources[q].base;
+        for (; p < end && m->parts[p].node == node; p++, q++) {
+            if (q >= like->objects[object].first_part + like->objects[object].part_count ||
+                like->parts[q].node != source_node || like->own->sources[q].base != base ||
+                m->sources[p].triangle_count != like->own->sources[q].triangle_count) {
+                return etna_fail(err, ETNA_E_INPUT, "node %u (\"%.80s\"): %s", node, m->own->nodes[node].name,
+                                 NOT_THE_SAME);
+            }
+            x->moved[q] = p + 1;
+        }
+    }
+    return ETNA_OK;
+}
+
+/* Which triangles of a cut part are left in it: all but those of the pieces that moved away. */
+static bool find_left(matching *x)
+{
+    const making *m = x->m;
+    const scene *like = m->like;
+    for (uint32_t q = 0; q < like->part_count; q++) {
+        const scene_source *source = &like->own->sources[q];
+        uint32_t part = x->base_part[source->base] + source->part;
+        if (!x->moved[q] || x->left[part]) {
+            continue;
+        }
+        uint32_t whole = 0; /* the whole part's triangles, as like knows them */
+        for (uint32_t i = 0; i < like->part_count; i++) {
+            const scene_source *other = &like->own->sources[i];
+            whole += other->base == source->base && other->part == source->part ? other->triangle_count : 0;
+        }
+        uint32_t *left = x->left[part] = calloc((size_t)whole + 1, sizeof *left);
+        if (!left) {
+            return false;
+        }
+        for (uint32_t i = 0; i < like->part_count; i++) {
+            const scene_source *other = &like->own->sources[i];
+            bool gone = x->moved[i] && other->base == source->base && other->part == source->part;
+            for (uint32_t t = 0; gone && t < other->triangle_count; t++) {
+                left[other->triangles ? other->triangles[t] : t] = 1;
+            }
+        }
+        for (uint32_t t = 0, at = 0; t < whole; t++) {
+            left[t] = left[t] ? SCENE_NONE : at++;
+        }
+    }
+    return true;
+}
+
+static etna_code place_like_part(matching *x, uint32_t q, etna_error *err)
+{
+    making *m = x->m;
+    const scene_source *source = &m->like->own->sources[q];
+    uint32_t from = x->base_part[source->base] + source->part;
+    scene_part out = m->parts[x->moved[q] ? x->moved[q] - 1 : from];
+    const uint32_t *left = x->left[from];
+    const scene_mesh *mesh = &m->meshes[out.mesh];
+    bool cut = !x->moved[q] && (left || source->triangles);
+    uint32_t *triangles = cut ? malloc(((size_t)source->triangle_count + 1) * sizeof *triangles) : NULL;
+    if (cut && !triangles) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u triangles", source->triangle_count);
+    }
+    bool same = cut || mesh->triangle_count == source->triangle_count;
+    for (uint32_t t = 0; cut && t < source->triangle_count; t++) {
+        uint32_t at = source->triangles ? source->triangles[t] : t;
+        triangles[t] = left ? left[at] : at;
+        same = same && triangles[t] < mesh->triangle_count;
+    }
+    etna_code code = ETNA_OK;
+    if (!same) {
+        code = etna_fail(err, ETNA_E_INPUT, "\"%.100s\": %s", m->like->objects[m->like->parts[q].object].name,
+                         NOT_THE_SAME);
+    } else if ((cut && !mesh_subset(m, out.mesh, triangles, source->triangle_count, &out.mesh)) ||
+               !add_part(&x->d, &out, source)) {
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u parts", x->d.part_count);
+    }
+    free(triangles);
+    return code;
+}
+
+static etna_code divide_as(matching *x, etna_error *err)
+{
+    making *m = x->m;
+    const scene *like = m->like;
+    etna_code code;
+    if ((code = check_bases(x, err)) != ETNA_OK || (code = match_added(x, err)) != ETNA_OK) {
+        return code;
+    }
+    if (!find_left(x)) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u parts", like->part_count);
+    }
+    for (uint32_t i = 0; code == ETNA_OK && i < like->object_count; i++) {
+        const scene_object *known = &like->objects[i];
+        scene_object o = m->objects[like->own->sources[known->first_part].base];
+        o.instance = known->instance;
+        if (!(o.name = etna_arena_strdup(&m->own->arena, known->name))) {
+            return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", like->object_count);
+        }
+        code = open_object(&x->d, &o, err);
+        for (uint32_t p = known->first_part; code == ETNA_OK && p < known->first_part + known->part_count; p++) {
+            code = place_like_part(x, p, err);
+        }
+    }
+    return code == ETNA_OK ? division_take(&x->d, err) : code;
+}
+
+etna_code divide_like(making *m, etna_error *err)
+{
+    matching x = {.m = m, .d = {.m = m}};
+    uint32_t parts = m->s->part_count;
+    x.moved = calloc((size_t)m->like->part_count + 1, sizeof *x.moved);
+    x.base_part = calloc((size_t)m->like->own->base_count + 1, sizeof *x.base_part);
+    x.left = calloc((size_t)parts + 1, sizeof *x.left);
+    etna_code code = x.moved && x.base_part && x.left
+                         ? divide_as(&x, err)
+                         : etna_fail(err, ETNA_E_NOMEM, "no memory for %u parts", m->like->part_count);
+    for (uint32_t i = 0; x.left && i < parts; i++) {
+        free(x.left[i]);
+    }
+    free(x.moved);
+    free(x.base_part);
+    free(x.left);
+    division_free(&x.d);
+    return code;
+}

@@ -1,0 +1,323 @@
+/* Moving what a side file splits off a mesh: the file gains a node for it, with a mesh whose primitives are the old
+ * ones' text but for their indices; and the node it is cut from gets such a mesh without it. Old bytes, meshes and
+ * accessors stay as they are:
+ *
+ *   node 4 "terrain" mesh 0          node 4 "terrain" mesh 1 (indices: all but the rock's)
+ *   mesh 0 (indices: accessor 2)     mesh 0 (indices: accessor 2, as before)
+ *                                    node 9 "rock" mesh 2 (indices: the rock's), a root
+ *
+ * A primitive that loses all of its triangles keeps one on a single vertex, for a mesh must have primitives and their
+ * order tells `check --against` which is which. */
+#include "worker/scene/export_own.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct splitting {
+    exporting *x;
+    json_span *meshes, *nodes;
+    export_text new_accessors, new_meshes, new_nodes;
+    size_t accessor_count, mesh_count, node_count; /* added so far */
+} splitting;
+
+typedef struct primitive_faces {
+    uint32_t *index; /* 3 per triangle */
+    uint32_t triangles, vertices;
+    bool *moved; /* of each triangle */
+} primitive_faces;
+
+static etna_code faces_read(const splitting *p, const json_t *primitive, primitive_faces *ret, etna_error *err)
+{
+    uint32_t accessor;
+    gltf_accessor position;
+    etna_code code = gltf_index(json_object_get(primitive, "attributes"), "POSITION", p->x->doc.accessor_count,
+                                "a primitive", &accessor, err);
+    if (code != ETNA_OK || (code = gltf_accessor_open(&p->x->doc, accessor, &position, err)) != ETNA_OK) {
+        return code;
+    }
+    ret->vertices = position.count;
+    code = primitive_triangles(&p->x->doc, primitive, position.count, "a primitive", &ret->index, &ret->triangles, err);
+    if (code == ETNA_OK && !(ret->moved = calloc((size_t)ret->triangles + 1, sizeof *ret->moved))) {
+        free(ret->index);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u triangles", ret->triangles);
+    }
+    return code;
+}
+
+/* Appends an index list to the file; *ret gets the number of its accessor. The last triangle's first vertex thrice when
+ * there is none. */
+static etna_code add_indices(splitting *p, const primitive_faces *f, bool moved, size_t *ret, etna_error *err)
+{
+    bool narrow = f->vertices <= 65535; /* 65535 itself would be no index */
+    size_t width = narrow ? 2 : 4, n = 0, begin;
+    uint8_t *bytes = malloc(((size_t)f->triangles + 1) * 3 * width);
+    if (!bytes) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u triangles", f->triangles);
+    }
+    for (uint32_t t = 0; t <= f->triangles; t++) {
+        bool none = t == f->triangles;
+        if (none ? n > 0 : f->moved[t] != moved) {
+            continue;
+        }
+        for (int k = 0; k < 3; k++, n++) {
+            uint32_t v = none ? f->index[0] : f->index[3 * (size_t)t + (size_t)k];
+            for (size_t b = 0; b < width; b++) {
+                bytes[n * width + b] = (uint8_t)(v >> (8 * b));
+            }
+        }
+    }
+    bool ok = export_bin_append(p->x, bytes, n * width, &begin);
+    free(bytes);
+    if (!ok) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u triangles", f->triangles);
+    }
+    p->x->has_bin = true;
+    export_text_add(&p->x->views, ",{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu,\"target\":34963}", begin,
+                    n * width);
+    export_text_add(&p->new_accessors, ",{\"bufferView\":%zu,\"componentType\":%d,\"count\":%zu,\"type\":\"SCALAR\"}",
+                    p->x->doc.view_count + p->x->view_count++, narrow ? 5123 : 5125, n);
+    *ret = p->x->doc.accessor_count + p->accessor_count++;
+    return ETNA_OK;
+}
+
+/* The old primitive's text with other indices; triangles are lists now. */
+static etna_code add_primitive(export_text *out, const char *text, json_span span, size_t indices, etna_error *err)
+{
+    json_edits edits = {0};
+    json_span root = {0, span.end - span.begin, 0}, mode;
+    char value[32];
+    size_t size;
+    snprintf(value, sizeof value, "%zu", indices);
+    json_edit_set(&edits, text + span.begin, root, "indices", value);
+    if (json_member(text + span.begin, root, "mode", &mode)) {
+        json_edit_add(&edits, mode.begin, mode.end, "4");
+    }
+    char *made = json_edits_apply(&edits, text + span.begin, root.end, &size);
+    if (made) {
+        export_text_add(out, "%s%.*s", out->size ? "," : "", (int)size, made);
+    }
+    free(made);
+    json_edits_free(&edits);
+    return made && !out->failed ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for a primitive");
+}
+
+/* A mesh with the old one's members, but for its primitives and, when `name` is given, its name. */
+static etna_code add_mesh(splitting *p, json_span old, const char *name, const export_text *primitives, etna_error *err)
+{
+    const char *text = p->x->doc.chunks.json + old.begin;
+    json_span root = {0, old.end - old.begin, 0};
+    json_edits edits = {0};
+    export_text list = {0};
+    size_t size;
+    export_text_add(&list, "[%s]", primitives->text);
+    if (!list.failed) {
+        json_edit_set(&edits, text, root, "primitives", list.text);
+    }
+    if (name) {
+        json_edit_set(&edits, text, root, "name", name);
+    }
+    char *made = list.failed ? NULL : json_edits_apply(&edits, text, root.end, &size);
+    if (made) {
+        export_text_add(&p->new_meshes, ",%.*s", (int)size, made);
+        p->mesh_count++;
+    }
+    free(made);
+    free(list.text);
+    json_edits_free(&edits);
+    return made && !p->new_meshes.failed ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for a mesh");
+}
+
+static void mark_moved(const exporting *x, uint32_t node, uint32_t primitive, const piece_change *only,
+                       primitive_faces *f)
+{
+    for (uint32_t i = 0; i < x->changes.piece_count; i++) {
+        const piece_change *piece = &x->changes.pieces[i];
+        if (piece->node != node || (only && only != piece)) {
+            continue;
+        }
+        for (uint32_t q = piece->first_part; q < piece->first_part + piece->part_count; q++) {
+            const scene_source *source = &x->s->own->sources[q];
+            for (uint32_t t = 0; source->primitive == primitive && t < source->triangle_count; t++) {
+                uint32_t at = source->triangles ? source->triangles[t] : t;
+                if (at < f->triangles) {
+                    f->moved[at] = true;
+                }
+            }
+        }
+    }
+}
+
+static bool any_moved(const primitive_faces *f)
+{
+    for (uint32_t t = 0; t < f->triangles; t++) {
+        if (f->moved[t]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* One primitive of a new mesh: `only` NULL is what is left of it, else that piece's share, if it has one. */
+static etna_code cut_primitive(splitting *p, uint32_t node, uint32_t primitive, const json_t *json, json_span span,
+                               const piece_change *only, export_text *out, etna_error *err)
+{
+    primitive_faces f = {0};
+    const char *text = p->x->doc.chunks.json;
+    uint64_t mode = 4;
+    size_t indices;
+    (void)gltf_size(json, "mode", 4, "", &mode, NULL);
+    etna_code code = mode >= 4 && mode <= 6 ? faces_read(p, json, &f, err) : ETNA_OK;
+    if (code != ETNA_OK) {
+        return code;
+    }
+    if (f.triangles) {
+        mark_moved(p->x, node, primitive, only, &f);
+    }
+    bool cut = any_moved(&f);
+    if (cut) {
+        if ((code = add_indices(p, &f, only != NULL, &indices, err)) == ETNA_OK) {
+            code = add_primitive(out, text, span, indices, err);
+        }
+    } else if (!only) { /* untouched */
+        export_text_add(out, "%s%.*s", out->size ? "," : "", (int)(span.end - span.begin), text + span.begin);
+    }
+    free(f.index);
+    free(f.moved);
+    return code;
+}
+
+static etna_code cut_mesh(splitting *p, uint32_t node, const piece_change *only, const char *name, etna_error *err)
+{
+    uint32_t mesh = p->x->s->own->nodes[node].mesh;
+    const json_t *list = json_object_get(json_array_get(p->x->doc.meshes, mesh), "primitives");
+    json_span span;
+    size_t count = 0;
+    export_text primitives = {0};
+    if (!json_member(p->x->doc.chunks.json, p->meshes[mesh], "primitives", &span)) {
+        return etna_fail(err, ETNA_E_INPUT, "the file's \"primitives\" are written with escapes; write them plainly");
+    }
+    json_span *spans = json_elements(p->x->doc.chunks.json, span, &count);
+    etna_code code = spans ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for a mesh");
+    for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
+        code = cut_primitive(p, node, i, json_array_get(list, i), spans[i], only, &primitives, err);
+    }
+    code = code == ETNA_OK ? add_mesh(p, p->meshes[mesh], name, &primitives, err) : code;
+    free(spans);
+    free(primitives.text);
+    return code;
+}
+
+/* The new node is a root: below the old one's parent it might be taken for a part of one object with it. */
+static etna_code add_root(splitting *p, size_t node, etna_error *err)
+{
+    const exporting *x = p->x;
+    const char *text = x->doc.chunks.json;
+    uint32_t chosen = GLTF_NONE;
+    json_span list = {0}, scenes;
+    char element[32];
+    size_t count = 0;
+    if (json_array_size(x->doc.scenes) == 0) {
+        return ETNA_OK; /* without scenes every node that no other has is shown */
+    }
+    (void)gltf_index(x->doc.root, "scene", (uint32_t)json_array_size(x->doc.scenes), "", &chosen, NULL);
+    json_span *spans = json_member(text, x->root, "scenes", &scenes) ? json_elements(text, scenes, &count) : NULL;
+    bool found = spans && json_member(text, spans[chosen == GLTF_NONE ? 0 : chosen], "nodes", &list);
+    free(spans);
+    if (!found) {
+        return etna_fail(err, ETNA_E_INPUT, "the file's node lists are written with escapes; write them plainly");
+    }
+    snprintf(element, sizeof element, ",%zu", node);
+    json_edit_add(&p->x->edits, list.end - 1, list.end - 1, element);
+    return ETNA_OK;
+}
+
+static etna_code add_piece(splitting *p, const piece_change *piece, etna_error *err)
+{
+    json_t *text = json_string(p->x->s->objects[piece->object].name);
+    char *name = text ? json_dumps(text, JSON_ENCODE_ANY) : NULL, matrix[560];
+    json_decref(text);
+    if (!name) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for a name");
+    }
+    etna_code code = cut_mesh(p, piece->node, piece, name, err);
+    if (code == ETNA_OK) {
+        export_matrix_text(&piece->world, matrix);
+        json_span weights = {0}; /* of the morphs: the new node looks as the old one does */
+        bool morphs = json_member(p->x->doc.chunks.json, p->nodes[piece->node], "weights", &weights);
+        export_text_add(&p->new_nodes, ",{\"name\":%s,\"mesh\":%zu,\"matrix\":%s%s%.*s}", name,
+                        p->x->doc.mesh_count + p->mesh_count - 1, matrix, morphs ? ",\"weights\":" : "",
+                        (int)(weights.end - weights.begin), p->x->doc.chunks.json + weights.begin);
+        code = add_root(p, p->x->doc.node_count + p->node_count++, err);
+    }
+    free(name);
+    return code;
+}
+
+/* The node that pieces are cut from shows what is left. */
+static etna_code leave_rest(splitting *p, uint32_t node, etna_error *err)
+{
+    char value[32];
+    etna_code code = cut_mesh(p, node, NULL, NULL, err);
+    if (code == ETNA_OK) {
+        snprintf(value, sizeof value, "%zu", p->x->doc.mesh_count + p->mesh_count - 1);
+        json_edit_set(&p->x->edits, p->x->doc.chunks.json, p->nodes[node], "mesh", value);
+    }
+    return code;
+}
+
+static json_span *list_spans(const exporting *x, const char *key)
+{
+    json_span list;
+    size_t count;
+    return json_member(x->doc.chunks.json, x->root, key, &list) ? json_elements(x->doc.chunks.json, list, &count)
+                                                                : NULL;
+}
+
+/* The chunk has grown: its buffer says so. */
+static etna_code grow_buffer(exporting *x, etna_error *err)
+{
+    json_span *buffers = list_spans(x, "buffers");
+    char value[32];
+    if (!buffers) {
+        return etna_fail(err, ETNA_E_INPUT, "the file's buffer for new triangles cannot be found");
+    }
+    snprintf(value, sizeof value, "%zu", x->bin_size);
+    json_edit_set(&x->edits, x->doc.chunks.json, buffers[0], "byteLength", value);
+    free(buffers);
+    return ETNA_OK;
+}
+
+etna_code export_pieces(exporting *x, etna_error *err)
+{
+    splitting p = {.x = x};
+    if (x->changes.piece_count == 0) {
+        return ETNA_OK;
+    }
+    p.meshes = list_spans(x, "meshes");
+    p.nodes = list_spans(x, "nodes");
+    etna_code code =
+        p.meshes && p.nodes
+            ? ETNA_OK
+            : etna_fail(err, ETNA_E_INPUT, "the file's nodes or meshes are written with escapes; write them plainly");
+    for (uint32_t i = 0; code == ETNA_OK && i < x->changes.piece_count; i++) {
+        const piece_change *piece = &x->changes.pieces[i];
+        bool first = true;
+        for (uint32_t k = 0; k < i; k++) {
+            first = first && x->changes.pieces[k].node != piece->node;
+        }
+        if (!first || (code = leave_rest(&p, piece->node, err)) == ETNA_OK) {
+            code = add_piece(&p, piece, err);
+        }
+    }
+    if (code == ETNA_OK && (code = export_list_append(x, "accessors", &p.new_accessors, err)) == ETNA_OK &&
+        (code = export_list_append(x, "meshes", &p.new_meshes, err)) == ETNA_OK &&
+        (code = export_list_append(x, "nodes", &p.new_nodes, err)) == ETNA_OK && x->doc.chunks.glb) {
+        code = grow_buffer(x, err);
+    }
+    free(p.meshes);
+    free(p.nodes);
+    free(p.new_accessors.text);
+    free(p.new_meshes.text);
+    free(p.new_nodes.text);
+    return code;
+}

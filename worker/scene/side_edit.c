@@ -1,0 +1,209 @@
+/* Editing a side file: read whole, one member changed, written whole. */
+#include "worker/scene/private.h"
+#include "worker/scene/side.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+etna_code side_of_bundle(const uint8_t *bundle, size_t size, const char **ret, size_t *ret_size, etna_error *err)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    bundle_view view;
+    etna_code code = bundle_open(bundle, size, &arena, &view, err);
+    if (code == ETNA_OK) {
+        *ret = (const char *)view.side;
+        *ret_size = view.side ? view.side_size : 0;
+    }
+    etna_arena_free(&arena);
+    return code;
+}
+
+etna_code scene_loose(const scene *s, uint32_t object, uint32_t **ret_label, uint32_t *ret_count, etna_error *err)
+{
+    const scene_object *o = &s->objects[object];
+    return loose_find(s->meshes, s->parts + o->first_part, o->part_count, ret_label, ret_count, err);
+}
+
+/* ---- texts ---- */
+
+static etna_code no_memory(etna_error *err)
+{
+    return etna_fail(err, ETNA_E_NOMEM, "no memory for the side file");
+}
+
+static etna_code read_text(const char *side, size_t size, json_t **ret, etna_error *err)
+{
+    if (side && size) {
+        return gltf_parse_json(side, size, "side file", ret, err);
+    }
+    *ret = json_object();
+    return *ret ? ETNA_OK : no_memory(err);
+}
+
+/* Takes the document. */
+static etna_code write_text(json_t *root, char **ret, etna_error *err)
+{
+    char *text = root ? json_dumps(root, JSON_INDENT(1) | JSON_PRESERVE_ORDER) : NULL;
+    json_decref(root);
+    size_t length = text ? strlen(text) : 0;
+    char *line = text ? realloc(text, length + 2) : NULL;
+    if (!line) {
+        free(text);
+        return no_memory(err);
+    }
+    memcpy(line + length, "\n", 2);
+    *ret = line;
+    return ETNA_OK;
+}
+
+/* The member, made when it is not there; NULL when memory ends or it is no object. Borrowed. */
+static json_t *object_member(json_t *root, const char *key)
+{
+    json_t *member = json_object_get(root, key);
+    if (!member && json_object_set_new(root, key, json_object()) == 0) {
+        member = json_object_get(root, key);
+    }
+    return json_is_object(member) ? member : NULL;
+}
+
+etna_code side_without_division(const char *side, size_t size, char **ret_text, etna_error *err)
+{
+    json_t *root = NULL;
+    etna_code code = read_text(side, size, &root, err);
+    if (code != ETNA_OK) {
+        return code;
+    }
+    json_object_del(root, "splits");
+    json_object_del(root, "groups");
+    return write_text(root, ret_text, err);
+}
+
+/* ---- splits ---- */
+
+static json_t *make_parts(uint32_t loose_count, const uint32_t *cluster_of, uint32_t cluster_count)
+{
+    json_t *parts = json_array();
+    bool ok = parts != NULL;
+    for (uint32_t c = 0; ok && c < cluster_count; c++) {
+        json_t *part = json_pack("{s:[]}", "loose");
+        ok = part && json_array_append_new(parts, part) == 0;
+    }
+    for (uint32_t i = 0; ok && i < loose_count; i++) {
+        if (cluster_of[i] != SCENE_NONE) {
+            json_t *part = json_array_get(parts, cluster_of[i]);
+            ok = part && json_array_append_new(json_object_get(part, "loose"), json_integer(i)) == 0;
+        }
+    }
+    if (!ok) {
+        json_decref(parts);
+    }
+    return ok ? parts : NULL;
+}
+
+/* What a person wrote of a part holds for the part that has the same loose parts now. */
+static bool keep_members(json_t *parts, const json_t *old)
+{
+    const json_t *before = json_object_get(old, "parts");
+    for (size_t i = 0; i < json_array_size(parts); i++) {
+        json_t *part = json_array_get(parts, i), *loose = json_object_get(part, "loose");
+        const json_t *first = json_array_get(loose, 0);
+        for (size_t k = 0; k < json_array_size(before); k++) {
+            json_t *known = json_array_get(before, k), *list = json_object_get(known, "loose");
+            if (json_equal(json_array_get(list, 0), first) && json_equal(list, loose) &&
+                json_object_update_missing(part, known) != 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+etna_code side_with_split(const char *side, size_t size, const char *object, uint32_t loose_count,
+                          const uint32_t *cluster_of, uint32_t cluster_count, char **ret_text, etna_error *err)
+{
+    json_t *root = NULL, *splits, *parts, *entry;
+    etna_code code = read_text(side, size, &root, err);
+    if (code != ETNA_OK) {
+        return code;
+    }
+    if (!(splits = object_member(root, "splits"))) {
+        json_decref(root);
+        return etna_fail(err, ETNA_E_INPUT, "side file: \"splits\" is not an object");
+    }
+    if (cluster_count == 0) {
+        json_object_del(splits, object);
+        if (json_object_size(splits) == 0) {
+            json_object_del(root, "splits");
+        }
+        return write_text(root, ret_text, err);
+    }
+    parts = make_parts(loose_count, cluster_of, cluster_count);
+    bool ok = parts && keep_members(parts, json_object_get(splits, object));
+    entry = ok ? json_pack("{s:I, s:O}", "of", (json_int_t)loose_count, "parts", parts) : NULL;
+    json_decref(parts);
+    if (!entry || json_object_set_new(splits, object, entry) != 0) {
+        json_decref(root);
+        return no_memory(err);
+    }
+    return write_text(root, ret_text, err);
+}
+
+/* ---- groups ---- */
+
+static bool is_member(const char *name, const char *const *members, uint32_t count)
+{
+    for (uint32_t i = 0; name && i < count; i++) {
+        if (strcmp(name, members[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* An object is in one group: what joins a new one leaves its old one, and a group of nobody goes. */
+static void leave_groups(json_t *groups, const char *const *members, uint32_t count)
+{
+    const char *key;
+    json_t *list;
+    void *next;
+    json_object_foreach_safe(groups, next, key, list)
+    {
+        for (size_t i = json_array_size(list); i-- > 0;) {
+            if (is_member(json_string_value(json_array_get(list, i)), members, count)) {
+                json_array_remove(list, i);
+            }
+        }
+        if (json_array_size(list) == 0) {
+            json_object_del(groups, key);
+        }
+    }
+}
+
+etna_code side_with_group(const char *side, size_t size, const char *name, const char *const *members, uint32_t count,
+                          char **ret_text, etna_error *err)
+{
+    json_t *root = NULL, *groups, *list;
+    etna_code code = read_text(side, size, &root, err);
+    if (code != ETNA_OK) {
+        return code;
+    }
+    if (!(groups = object_member(root, "groups"))) {
+        json_decref(root);
+        return etna_fail(err, ETNA_E_INPUT, "side file: \"groups\" is not an object");
+    }
+    leave_groups(groups, members, count);
+    bool ok = (list = json_array()) != NULL;
+    for (uint32_t i = 0; ok && i < count; i++) {
+        ok = json_array_append_new(list, json_string(members[i])) == 0;
+    }
+    ok = ok && (count ? json_object_set(groups, name, list) == 0 : (json_object_del(groups, name), true));
+    json_decref(list);
+    if (json_object_size(groups) == 0) {
+        json_object_del(root, "groups");
+    }
+    if (!ok) {
+        json_decref(root);
+        return no_memory(err);
+    }
+    return write_text(root, ret_text, err);
+}
