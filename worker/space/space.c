@@ -247,3 +247,8 @@ bool space_shaded(const space *sp, const space_light *light, vec3 from, vec3 dir
 {
     return stage_shaded(sp->stage, light, sp->hidden, from, direction, reach, ret_part);
 }
+
+etna_code space_near(space *sp, uint32_t a, uint32_t b, double limit, bool *ret, etna_error *err)
+{
+    return cut_within(sp, a, b, limit, ret, err);
+}

@@ -94,6 +94,9 @@ etna_code space_pair_check(space *sp, uint32_t a, uint32_t b, const space_rules 
 etna_code space_collisions(space *sp, uint32_t object, const space_rules *rules, space_pair *found, uint32_t room,
                            uint32_t *ret_count, etna_error *err);
 
+/* Are true triangles of two objects closer than `limit` metres where they stand, or do they cut? */
+etna_code space_near(space *sp, uint32_t a, uint32_t b, double limit, bool *ret, etna_error *err);
+
 /* How far (<= max, metres) `object` can move along unit `direction` until its true triangles meet another object's;
  * *ret_other SCENE_NONE and *ret_distance = max when nothing is met. Used for settling (METHOD.md 5). */
 etna_code space_sweep(space *sp, uint32_t object, vec3 direction, double max, double *ret_distance, uint32_t *ret_other,

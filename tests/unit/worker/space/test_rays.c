@@ -333,6 +333,41 @@ static void four_threads_on_one_scene_answer_as_one(void **state)
     scene_builder_free(b);
 }
 
+static void hidden_objects_are_met_by_no_ray_and_still_carry_and_collide(void **state)
+{
+    (void)state;
+    scene_builder *b = scene_builder_new();
+    uint32_t slab = scene_builder_box(b, 4, 4, 0.1), cube = scene_builder_box(b, 0.2, 0.2, 0.2);
+    scene_builder_object(b, "floor", slab, scene_builder_at(0, 0, -0.05, 0), true);
+    uint32_t shelf = scene_builder_object(b, "shelf", slab, scene_builder_at(0, 0, 0.95, 0), true);
+    uint32_t cup = scene_builder_object(b, "cup", cube, scene_builder_at(0, 0, 1.1, 0), false);
+    fixture f = fixture_open(b);
+    bool hidden[3] = {false, true, false};
+    space_hit hit;
+    etna_error err;
+    assert_true(fixture_down(&f, 1, 1, 2, &hit) && hit.object == shelf);
+    assert_int_equal(space_hide(f.space, hidden, &err), ETNA_OK);
+    assert_true(space_hidden(f.space)[shelf]);
+    assert_true(fixture_down(&f, 1, 1, 2, &hit) && hit.object == 0);
+    space_ray only = {v3(1, 1, 2), v3(0, 0, -1), 0, INFINITY, SCENE_NONE, shelf};
+    assert_false(space_cast(f.space, &only, &hit));
+    space_support_state support = {0};
+    assert_int_equal(space_support_compute(f.space, &(space_rules){0}, NULL, NULL, &support, &err), ETNA_OK);
+    assert_int_equal(support.support[cup], SUPPORT_GROUNDED);
+    space_support_free(&support);
+    fixture_move(&f, cup, 0, 0, -0.05, 0);
+    assert_true(fixture_pair(&f, cup, shelf).collides);
+    bool near = false;
+    assert_int_equal(space_near(f.space, cup, 0, 0.5, &near, &err), ETNA_OK);
+    assert_false(near);
+    assert_int_equal(space_near(f.space, cup, shelf, 0.001, &near, &err), ETNA_OK);
+    assert_true(near);
+    assert_int_equal(space_hide(f.space, NULL, &err), ETNA_OK);
+    assert_null(space_hidden(f.space));
+    assert_true(fixture_down(&f, 1, 1, 2, &hit) && hit.object == shelf);
+    fixture_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -342,6 +377,7 @@ int main(void)
         cmocka_unit_test(limits_and_moves_are_kept),
         cmocka_unit_test(a_part_scaled_flat_is_met_like_any_other),
         cmocka_unit_test(four_threads_on_one_scene_answer_as_one),
+        cmocka_unit_test(hidden_objects_are_met_by_no_ray_and_still_carry_and_collide),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
