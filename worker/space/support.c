@@ -105,7 +105,7 @@ static bool underside_at(const space *sp, uint32_t object, const scene_box *box,
                     .skip_object = SCENE_NONE,
                     .only_object = object};
     space_hit hit;
-    if (!space_cast(sp, &up, &hit)) return false;
+    if (!space_cast_all(sp, &up, &hit)) return false;
     *ret = hit.point;
     return true;
 }
@@ -132,12 +132,9 @@ static void find_feet(space *sp, uint32_t object, const posed *p, underside *u)
     for (uint32_t k = 0; k < GRID * GRID; k++) {
         double x = ((2 * (k % GRID) + 1.0) / GRID - 1) * box.half.x,
                y = ((2 * (k / GRID) + 1.0) / GRID - 1) * box.half.y;
-        space_ray up = {.origin = {box.centre.x + c * x - s * y, box.centre.y + s * x + c * y, bottom - 0.01},
-                        .direction = {0, 0, 1}};
-        up.t_max = 2 * box.half.z + 0.02;
-        up.skip_object = SCENE_NONE;
-        up.only_object = object;
-        if (space_cast_all(sp, &up, &hit)) add_point(sp, object, hit.point, u);
+        vec3 at;
+        if (underside_at(sp, object, &box, box.centre.x + c * x - s * y, box.centre.y + s * x + c * y, &at))
+            add_point(sp, object, at, u);
         lowest[k] = SCENE_NONE;
     }
     for (uint32_t i = 0; i < p->body->vertex_count; i++) {
@@ -170,8 +167,11 @@ static etna_code feet_of(space *sp, uint32_t object, const underside **ret, etna
         if (!u) return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the underside of an object");
         u->count = 0;
         find_feet(sp, object, p, u);
-        underside *cut = realloc(u, sizeof *u + u->count * sizeof u->points[0]);
-        known = cut ? cut : u;
+        known = realloc(u, sizeof *u + u->count * sizeof u->points[0]);
+        if (!known) {
+            free(u);
+            return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the underside of an object");
+        }
         if (p->moved) {
             p->own_feet = known;
         } else {

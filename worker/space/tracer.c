@@ -186,28 +186,6 @@ static void stand_at(stage *st, uint32_t part, const affine *to_world)
                      !affine_inverse(&st->proposed[part], &st->to_local[part]);
 }
 
-etna_code stage_new(tracer *t, stage **ret, etna_error *err)
-{
-    const scene *s = t->scene;
-    size_t parts = (size_t)s->part_count + 1;
-    stage *st = calloc(1, sizeof *st);
-    if (!st) return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
-    st->tracer = t;
-    st->instances = calloc(parts, sizeof(RTCGeometry));
-    st->proposals = calloc(parts, sizeof(proposal *));
-    st->to_world = malloc(parts * sizeof(affine));
-    st->to_local = malloc(parts * sizeof(affine));
-    st->proposed = malloc(parts * sizeof(affine));
-    st->gone = calloc(parts, sizeof(bool));
-    if (!st->instances || !st->proposals || !st->to_world || !st->proposed || !st->to_local || !st->gone) {
-        stage_free(st);
-        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u parts", s->part_count);
-    }
-    for (uint32_t p = 0; p < s->part_count; p++) stand_at(st, p, &s->parts[p].to_world);
-    *ret = st;
-    return ETNA_OK;
-}
-
 void stage_free(stage *st)
 {
     if (!st) return;
@@ -240,14 +218,14 @@ void stage_move(stage *st, uint32_t object, const affine *motion, bool moved)
         const affine *base = &st->tracer->scene->parts[p].to_world;
         affine now = moved ? affine_mul(motion, base) : *base;
         stand_at(st, p, &now);
-        if (st->scene && st->instances[p]) {
+        if (st->instances[p]) {
             place(st, p);
             st->dirty = true;
         }
     }
 }
 
-/* Everything on stage, at the first cast. False when memory is at its end: then nothing is met. */
+/* Everything on stage at once: a cast has no way to say that memory ended, and "nothing is met" would be a verdict. */
 static bool stage_set(stage *st)
 {
     tracer *t = st->tracer;
@@ -256,8 +234,10 @@ static bool stage_set(stage *st)
     rtcSetSceneFlags(st->scene, RTC_SCENE_FLAG_ROBUST | RTC_SCENE_FLAG_DYNAMIC);
     for (uint32_t p = 0; p < t->scene->part_count; p++) {
         st->proposals[p] = tracer_proposal(t, t->scene->parts[p].mesh);
-        if (st->gone[p] || !st->proposals[p]) continue;
+        if (!st->proposals[p]) return false;
+        if (st->gone[p]) continue;
         st->instances[p] = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_INSTANCE);
+        if (!st->instances[p]) return false;
         rtcSetGeometryInstancedScene(st->instances[p], st->proposals[p]->scene);
         rtcSetGeometryTimeStepCount(st->instances[p], 1);
         place(st, p);
@@ -268,14 +248,38 @@ static bool stage_set(stage *st)
     return true;
 }
 
+etna_code stage_new(tracer *t, stage **ret, etna_error *err)
+{
+    const scene *s = t->scene;
+    size_t parts = (size_t)s->part_count + 1;
+    stage *st = calloc(1, sizeof *st);
+    if (!st) return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
+    st->tracer = t;
+    st->instances = calloc(parts, sizeof(RTCGeometry));
+    st->proposals = calloc(parts, sizeof(proposal *));
+    st->to_world = malloc(parts * sizeof(affine));
+    st->to_local = malloc(parts * sizeof(affine));
+    st->proposed = malloc(parts * sizeof(affine));
+    st->gone = calloc(parts, sizeof(bool));
+    if (!st->instances || !st->proposals || !st->to_world || !st->proposed || !st->to_local || !st->gone) {
+        stage_free(st);
+        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u parts", s->part_count);
+    }
+    for (uint32_t p = 0; p < s->part_count; p++) stand_at(st, p, &s->parts[p].to_world);
+    if (!stage_set(st)) {
+        stage_free(st);
+        return etna_fail(err, ETNA_E_NOMEM, "space: no memory to trace rays at %u parts", s->part_count);
+    }
+    *ret = st;
+    return ETNA_OK;
+}
+
 bool stage_ready(stage *st)
 {
-    if (!st->scene && !stage_set(st)) return false;
-    if (st->dirty) {
-        rtcCommitScene(st->scene);
-        st->dirty = false;
-    }
-    return true;
+    if (!st->dirty) return true;
+    rtcCommitScene(st->scene);
+    st->dirty = rtcGetDeviceError(st->tracer->device) == RTC_ERROR_OUT_OF_MEMORY;
+    return !st->dirty;
 }
 
 /* ---- casting ---- */
@@ -448,19 +452,36 @@ typedef struct shade_query {
     const stage *stage;
     const space_light *light;
     const bool *hidden;
+    vec3 from, direction;
     uint32_t part; /* what blocked */
 } shade_query;
+
+/* Slivers are proposed as rectangles and open edges with fins, so the true triangle is asked: where the line through
+ * the query's ray meets its plane, as (1-u-v) a + u b + v c. */
+static bool inside_true(const shade_query *q, uint32_t part, uint32_t triangle, double *ret_u, double *ret_v)
+{
+    const stage *st = q->stage;
+    const scene_mesh *m = &st->tracer->scene->meshes[st->tracer->scene->parts[part].mesh];
+    const uint32_t *t = m->index + 3 * (size_t)triangle;
+    vec3 o = affine_point(&st->to_local[part], q->from), d = affine_dir(&st->to_local[part], q->direction);
+    vec3 a = mesh_vertex(m, t[0]), ab = v3_sub(mesh_vertex(m, t[1]), a), ac = v3_sub(mesh_vertex(m, t[2]), a);
+    vec3 p = v3_cross(d, ac), s = v3_sub(o, a), r = v3_cross(s, ab);
+    double det = v3_dot(ab, p), scale = 1 / det, u = v3_dot(s, p) * scale, v = v3_dot(d, r) * scale;
+    *ret_u = u;
+    *ret_v = v;
+    return u >= -1e-6 && v >= -1e-6 && u + v <= 1 + 1e-6 && v3_dot(ac, r) * scale > 0;
+}
 
 void shade_filter(const struct RTCFilterFunctionNArguments *args)
 {
     shade_query *q = (shade_query *)args->context;
     struct RTCHit *hit = (struct RTCHit *)args->hit;
     uint32_t part = hit->instID[0], object = q->stage->tracer->scene->parts[part].object;
+    uint32_t triangle = q->stage->proposals[part]->triangle[hit->primID];
     uint8_t rule = q->hidden && q->hidden[object] ? SHADE_PASS : q->light->parts[part];
-    bool blocks = rule == SHADE_BLOCK || (rule == SHADE_ASK && q->light->blocks(q->light->context, part,
-                                                                                 q->stage->proposals[part]->triangle[hit->primID],
-                                                                                 (double)hit->u, (double)hit->v));
-    if (blocks)
+    double u, v;
+    if (rule != SHADE_PASS && inside_true(q, part, triangle, &u, &v) &&
+        (rule == SHADE_BLOCK || q->light->blocks(q->light->context, part, triangle, u, v)))
         q->part = part;
     else
         args->valid[0] = 0;
@@ -469,7 +490,8 @@ void shade_filter(const struct RTCFilterFunctionNArguments *args)
 bool stage_shaded(const stage *st, const space_light *light, const bool *hidden, vec3 from, vec3 direction,
                   double reach, uint32_t *ret_part)
 {
-    shade_query q = {.stage = st, .light = light, .hidden = hidden, .part = SCENE_NONE};
+    shade_query q = {
+        .stage = st, .light = light, .hidden = hidden, .from = from, .direction = direction, .part = SCENE_NONE};
     struct RTCRay r;
     memset(&r, 0, sizeof r);
     r.org_x = (float)from.x;

@@ -1,0 +1,89 @@
+/* When memory ends at any allocation, every answer of this room is an error, and what was taken is given back. */
+#include "tests/support/torture.h"
+#include "tests/unit/worker/space/fixture.h"
+
+typedef struct stand { /* made once: a scene's own memory is not this room's */
+    scene *scene;
+    uint32_t table, block, mug;
+} stand;
+
+static etna_code ask(space_shared *shared, const stand *t)
+{
+    const space_rules rules = {0};
+    space *sp = NULL;
+    space_support_state start = {0}, now = {0};
+    space_check check = {0};
+    space_pair pair, found[4];
+    uint32_t count, other;
+    double way;
+    bool hidden[8] = {false, true};
+    etna_code code = space_new(shared, &sp, NULL);
+    if (!code) code = space_hide(sp, hidden, NULL);
+    if (!code) code = space_support_compute(sp, &rules, NULL, NULL, &start, NULL);
+    arrange_pose pose = {{0.3, 0.2, 0.785}, 0.4};
+    if (!code) code = space_move(sp, t->mug, &pose, NULL);
+    if (!code) code = space_pair_check(sp, t->mug, t->table, &rules, true, &pair, NULL);
+    if (!code) code = space_collisions(sp, t->mug, &rules, found, 4, &count, NULL);
+    if (!code) code = space_sweep(sp, t->mug, v3(0, 0, 1), 0.05, &way, &other, NULL);
+    if (!code) code = space_support_compute(sp, &rules, &start, NULL, &now, NULL);
+    if (!code) code = space_check_all(sp, &rules, &check, NULL);
+    if (!code) assert_true(pair.depth > 0.005 && now.object_count == start.object_count && check.pair_count == 2);
+    space_check_free(&check);
+    space_support_free(&now);
+    space_support_free(&start);
+    space_free(sp);
+    return code;
+}
+
+static bool share_and_ask(void *context)
+{
+    const stand *t = context;
+    space_shared *shared = NULL;
+    etna_code code = space_share(t->scene, &shared, NULL);
+    if (!code) code = ask(shared, t);
+    space_shared_free(shared);
+    return code == ETNA_OK;
+}
+
+static bool share_and_mark(void *context)
+{
+    const stand *t = context;
+    space_shared *shared = NULL;
+    etna_code code = space_share(t->scene, &shared, NULL);
+    if (!code) code = space_mark_static_by_cut(shared, NULL);
+    space_shared_free(shared);
+    return code == ETNA_OK;
+}
+
+static scene_builder *make(stand *t)
+{
+    scene_builder *b = scene_builder_new();
+    scene_builder_object(b, "floor", scene_builder_box(b, 4, 4, 0.2), scene_builder_at(0, 0, -0.1, 0), true);
+    scene_builder_object(b, "wall", scene_builder_box(b, 0.1, 4, 2), scene_builder_at(2, 0, 0.9, 0), true);
+    t->table =
+        scene_builder_object(b, "table", scene_builder_box(b, 1, 1, 0.04), scene_builder_at(0, 0, 0.73, 10), false);
+    scene_builder_part(b, scene_builder_box(b, 0.1, 0.1, 0.71), scene_builder_at(0, 0, 0.355, 10));
+    t->block = scene_builder_object(b, "block", scene_builder_box(b, 0.1, 0.1, 0.1),
+                                    scene_builder_at(0.31, 0.2, 0.8, 10), false);
+    t->mug = scene_builder_object(b, "mug", scene_builder_cylinder(b, 0.04, 0.1, 8),
+                                  scene_builder_at(-0.3, 0.2, 0.8, 0), false);
+    scene_builder_camera(b, "eye", v3(-3, 0, 2), v3(0, 0, 0));
+    t->scene = scene_builder_scene(b);
+    return b;
+}
+
+static void every_answer_survives_a_failed_allocation(void **state)
+{
+    (void)state;
+    stand t;
+    scene_builder *b = make(&t);
+    assert_true(torture(share_and_ask, &t) > 60);
+    assert_true(torture(share_and_mark, &t) > 10);
+    scene_builder_free(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_answer_survives_a_failed_allocation)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
