@@ -103,6 +103,7 @@ static void orders(fake *f, const message *in, message *out, etna_arena *arena)
     out->body.orders.cancel = ref;
     out->body.orders.cancel_count = 1;
     f->cancel = 0;
+    f->cancelled_at = f->orders_requests;
 }
 
 static void result(fake *f, const message *in, message *out)

@@ -46,7 +46,7 @@ typedef struct fake {
     uint64_t cancel; /* a task the next orders answer cancels; 0: none */
     bool drain;
     uint64_t held[FAKE_HELD]; /* of the last orders request */
-    uint32_t held_count, orders_requests;
+    uint32_t held_count, orders_requests, cancelled_at; /* cancelled_at: orders_requests when `cancel` was given out */
     uint32_t call_verdict;
     etna_hash stored_reply;
     uint32_t call_begins, call_ends;
