@@ -256,22 +256,22 @@ static etna_code look(writer *w, etna_error *err)
     uint32_t count = w->scene->object_count;
     view_extent *extents = etna_arena_alloc(&w->arena, count, sizeof *extents);
     if (!extents) return etna_fail(err, ETNA_E_NOMEM, "out of memory while building facts");
-    const uint32_t *ids = in->ids;
-    if (!ids) {
-        uint32_t *made = etna_arena_alloc(&w->arena, pixels, sizeof *made);
-        if (!made) return etna_fail(err, ETNA_E_NOMEM, "out of memory while building facts");
-        etna_code code = view_instance_map(in->space, in->camera, in->width, in->height, made, err);
-        if (code != ETNA_OK) return code;
-        ids = made;
-    }
-    view_extents(ids, in->width, in->height, count, extents);
-    w->extents = extents;
-    w->colours = in->colours;
-    if (w->colours) return ETNA_OK;
     view_colour *colours = etna_arena_alloc(&w->arena, count, sizeof *colours);
-    if (!colours) return etna_fail(err, ETNA_E_NOMEM, "out of memory while building facts");
-    w->colours = colours;
-    return view_mean_colours(in->space, in->camera, in->width, in->height, colours, err);
+    uint32_t *made = in->ids ? NULL : etna_arena_alloc(&w->arena, pixels, sizeof *made);
+    if (!colours || (!in->ids && !made)) return etna_fail(err, ETNA_E_NOMEM, "out of memory while building facts");
+    etna_code code = ETNA_OK;
+    if (!in->ids && !in->colours) {
+        code = view_map_and_colours(in->space, in->camera, in->width, in->height, made, colours, err);
+    } else if (!in->ids) {
+        code = view_instance_map(in->space, in->camera, in->width, in->height, made, err);
+    } else if (!in->colours) {
+        code = view_mean_colours(in->space, in->camera, in->width, in->height, colours, err);
+    }
+    if (code != ETNA_OK) return code;
+    view_extents(in->ids ? in->ids : made, in->width, in->height, count, extents);
+    w->extents = extents;
+    w->colours = in->colours ? in->colours : colours;
+    return ETNA_OK;
 }
 
 etna_code facts_build(const facts_input *input, char **ret_json, size_t *ret_size, etna_error *err)

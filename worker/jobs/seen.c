@@ -17,6 +17,7 @@ typedef struct seen_own {
     pthread_mutex_t making; /* guards all below */
     bool ready;
     uint32_t *ids;
+    view_colour *colours;
     space_support_state support;
     uint32_t told_count; /* ever; the ring holds the last TOLD_MAX */
     struct {
@@ -48,6 +49,7 @@ static void own_free(seen_own *own)
     for (uint32_t i = 0; i < TOLD_MAX; i++) free(own->told[i].facts);
     space_support_free(&own->support);
     free(own->ids);
+    free(own->colours);
     pthread_mutex_destroy(&own->making);
     free(own);
 }
@@ -123,15 +125,18 @@ static etna_code make(seen_own *own, space *sp, const snapshot *snap, const scen
     uint32_t width, height;
     view_size(camera, VIEW_LONG_SIDE, &width, &height);
     uint32_t *ids = malloc(sizeof *ids * width * height);
-    if (!ids) return etna_fail(err, ETNA_E_NOMEM, "out of memory for an instance map");
-    etna_code code = view_instance_map(sp, camera, width, height, ids, err);
+    view_colour *colours = malloc(sizeof *colours * (space_scene(sp)->object_count + 1u));
+    etna_code code = ids && colours ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for an instance map");
+    if (code == ETNA_OK) code = view_map_and_colours(sp, camera, width, height, ids, colours, err);
     if (code == ETNA_OK) code = space_support_compute(sp, &rules, start, snap->attached, &own->support, err);
     if (code != ETNA_OK) {
         free(ids);
+        free(colours);
         return code;
     }
     own->ids = ids;
-    own->seen = (seen){.width = width, .height = height, .ids = ids, .support = &own->support, .own = own};
+    own->colours = colours;
+    own->seen = (seen){.width = width, .height = height, .ids = ids, .colours = colours, .support = &own->support, .own = own};
     own->ready = true;
     return ETNA_OK;
 }
@@ -199,7 +204,7 @@ etna_code seen_facts(seen *s, const space *sp, probe_shared *probes, const scene
                      char **ret_facts, etna_error *err)
 {
     seen_own *own = s->own;
-    facts_input input = {.space = sp, .probes = probes, .camera = camera, .width = s->width, .height = s->height, .ids = s->ids,
+    facts_input input = {.space = sp, .probes = probes, .camera = camera, .width = s->width, .height = s->height, .ids = s->ids, .colours = s->colours,
                          .support = s->support, .checks = checks};
     etna_hash key;
     char *facts = NULL, *copy;

@@ -11,6 +11,7 @@ typedef struct seen_table seen_table; /* of one warm scene */
 typedef struct seen {
     uint32_t width, height;
     const uint32_t *ids;
+    const view_colour *colours; /* per object, from the same drawing */
     const space_support_state *support;
     struct seen_own *own;
 } seen;

@@ -2,6 +2,7 @@
  * a model cannot overlook it behind other things. */
 #include "worker/view/own.h"
 #include "worker/view/shade.h"
+#include "worker/view/tone.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,7 @@ static etna_code silhouette(const edit *e, const double window[4], uint32_t widt
 }
 
 /* The object at its old pose laid over the image, through what stands before it. */
-static etna_code add_ghost(const edit *e, const double window[4], double exposure, view_image *image, etna_error *err)
+static etna_code add_ghost(const edit *e, const double window[4], view_image *image, etna_error *err)
 {
     shade_job job = {.sp = e->after,
                      .camera = e->camera,
@@ -55,21 +56,24 @@ static etna_code add_ghost(const edit *e, const double window[4], double exposur
                      .x2 = window[2],
                      .y2 = window[3],
                      .only = e->object,
-                     .pose = e->before,
-                     .exposure = exposure};
+                     .pose = e->before};
     size_t count = (size_t)image->width * image->height;
     float *linear = malloc(count * 3 * sizeof *linear), *cover = malloc(count * sizeof *cover);
-    shade_encoder encoder;
+    tone_encoder encoder;
     etna_code code = ETNA_OK;
     if (!linear || !cover) code = etna_fail(err, ETNA_E_NOMEM, "no memory to draw where an object was");
     if (code == ETNA_OK) code = shade_picture(&job, linear, cover, err);
-    shade_encoder_fill(&encoder);
+    tone_encoder_fill(&encoder);
     for (size_t i = 0; i < count && code == ETNA_OK; i++) {
         if (!(cover[i] > 0)) continue;
-        double share = ghost_share * cover[i];
-        for (size_t k = 3 * i; k < 3 * i + 3; k++)
-            image->rgb[k] =
-                (uint8_t)(image->rgb[k] * (1 - share) + shade_encode(&encoder, linear[k] / cover[i]) * share + 0.5);
+        double share = ghost_share * (double)cover[i];
+        float rgb[3];
+        for (size_t k = 0; k < 3; k++) rgb[k] = linear[3 * i + k] / cover[i];
+        tone_apply(&image->tone, rgb);
+        for (size_t k = 0; k < 3; k++) {
+            uint8_t *to = &image->rgb[3 * i + k];
+            *to = (uint8_t)(*to * (1 - share) + tone_encode(&encoder, rgb[k]) * share + 0.5);
+        }
     }
     free(linear);
     free(cover);
@@ -172,10 +176,10 @@ static void stop_outside(const uint8_t *mask, const view_image *image, const dou
 
 /* Ghost, outline and arrow on the image of a window. `frame`: also a thin frame around that part of the image, or NULL.
  */
-static etna_code add_edit(const edit *e, const double window[4], double exposure, const uint8_t *mask,
-                          const double *frame, view_image *image, etna_error *err)
+static etna_code add_edit(const edit *e, const double window[4], const uint8_t *mask, const double *frame,
+                          view_image *image, etna_error *err)
 {
-    etna_code code = add_ghost(e, window, exposure, image, err);
+    etna_code code = add_ghost(e, window, image, err);
     if (code != ETNA_OK) return code;
     add_outline(mask, image);
     canvas c;
@@ -215,19 +219,20 @@ static void crop_window(const edit *e, double ret[4])
     }
 }
 
-static etna_code add_crop(const edit *e, const double window[4], double exposure, view_image *image, etna_error *err)
+static etna_code add_crop(const edit *e, const double window[4], view_image *image, etna_error *err)
 {
     view_image crop = {0}, both = {0};
     uint8_t *mask = NULL;
     uint32_t pixels;
-    etna_code code = render_window(e->after, e->camera, window, image->width, image->height, &crop, err);
+    etna_code code = render_window(e->after, e->camera, window, image->width, image->height, 1, NULL, &crop, err);
     if (code == ETNA_OK) code = silhouette(e, window, crop.width, crop.height, &mask, &pixels, err);
-    if (code == ETNA_OK) code = add_edit(e, window, exposure, mask, NULL, &crop, err);
+    if (code == ETNA_OK) code = add_edit(e, window, mask, NULL, &crop, err);
     if (code == ETNA_OK) code = image_new(image->width, 2 * image->height + GAP, &both, err);
     if (code == ETNA_OK) {
         size_t row = 3 * (size_t)image->width;
         memcpy(both.rgb, image->rgb, row * image->height);
         memcpy(both.rgb + row * (image->height + GAP), crop.rgb, row * crop.height);
+        both.tone = image->tone;
         view_image_free(image);
         *image = both;
     }
@@ -256,17 +261,17 @@ etna_code view_annotate_edit(const space *after, const scene_camera *camera, con
     uint32_t seen = 0, full = 0;
     uint8_t *mask = NULL;
     view_image image = {0};
-    double exposure = 1, window[4];
+    double window[4];
     if (object >= space_scene(after)->object_count)
         return etna_fail(err, ETNA_E_INTERNAL, "object %u to annotate does not exist", object);
-    etna_code code = shade_exposure(after, camera, &exposure, err);
-    if (code == ETNA_OK) code = count_visible(&e, clean->width, clean->height, &seen, err);
+    etna_code code = count_visible(&e, clean->width, clean->height, &seen, err);
     if (code == ETNA_OK) code = silhouette(&e, whole, clean->width, clean->height, &mask, &full, err);
     if (code == ETNA_OK) code = image_copy(clean, &image, err);
+    if (code == ETNA_OK && !(image.tone.exposure > 0)) image.tone = (view_tone){0.8, 1}; /* not one of ours */
     bool cropped = seen < VIEW_CROP_PIXELS || seen < 0.3 * full;
     crop_window(&e, window);
-    if (code == ETNA_OK) code = add_edit(&e, whole, exposure, mask, cropped ? window : NULL, &image, err);
-    if (code == ETNA_OK && cropped) code = add_crop(&e, window, exposure, &image, err);
+    if (code == ETNA_OK) code = add_edit(&e, whole, mask, cropped ? window : NULL, &image, err);
+    if (code == ETNA_OK && cropped) code = add_crop(&e, window, &image, err);
     free(mask);
     if (code != ETNA_OK) {
         view_image_free(&image);

@@ -150,6 +150,7 @@ etna_code view_grid(const view_image *clean, view_image *ret_image, uint32_t *re
     for (uint32_t y = 0; y < clean->height; y++)
         memcpy(image.rgb + 3 * ((size_t)(y + margin) * image.width + margin), clean->rgb + 3 * (size_t)y * clean->width,
                3 * (size_t)clean->width);
+    image.tone = clean->tone;
     code = canvas_begin(&image, &c, err);
     if (code == ETNA_OK) {
         draw_grid(c.cr, margin, clean->width, clean->height, label);

@@ -52,7 +52,8 @@ etna_code view_silhouette(const space *sp, const scene_camera *camera, uint32_t 
 }
 
 typedef struct sums {
-    uint64_t pixels, linear[3]; /* of 16-bit values: no count of pixels can overflow 64 bits */
+    uint64_t pixels, painted, linear[3]; /* of 16-bit values: no count of pixels can overflow 64 bits */
+    uint64_t whole[3];                   /* with the holes of alphaMode MASK, should there be nothing else */
 } sums;
 
 static void finish(const sums *sum, view_colour *ret)
@@ -61,7 +62,8 @@ static void finish(const sums *sum, view_colour *ret)
     ret->pixels = (uint32_t)sum->pixels;
     if (sum->pixels == 0) return;
     for (int i = 0; i < 3; i++) {
-        ret->linear[i] = (double)sum->linear[i] / (65535.0 * (double)sum->pixels);
+        ret->linear[i] = sum->painted ? (double)sum->linear[i] / (65535.0 * (double)sum->painted)
+                                      : (double)sum->whole[i] / (65535.0 * (double)sum->pixels);
         ret->srgb[i] = floor(colour_linear_to_srgb(ret->linear[i]) * 255 + 0.5);
     }
     colour_srgb255_to_lab(ret->srgb, ret->lab);
@@ -83,13 +85,21 @@ static void sum_colours(const raster *r, const space *sp, const surface_tables *
             raster_face_weights(r, &face, x, y, b);
             surface_colour(s, tables, part, r->triangle[at], b, false, rgba);
             sums *of = &sum[s->parts[part].object];
+            uint32_t material = s->parts[part].material;
+            bool hole = material < s->material_count && rgba[3] < (double)s->materials[material].alpha_cutoff;
             of->pixels++;
-            for (int i = 0; i < 3; i++) of->linear[i] += (uint64_t)(rgba[i] * 65535 + 0.5);
+            of->painted += !hole;
+            for (int i = 0; i < 3; i++) {
+                uint64_t value = (uint64_t)(rgba[i] * 65535 + 0.5);
+                of->whole[i] += value;
+                of->linear[i] += hole ? 0 : value;
+            }
         }
 }
 
-etna_code view_mean_colours(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
-                            view_colour *ret, etna_error *err)
+/* Either output may be NULL. */
+static etna_code see(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height, uint32_t *ret_ids,
+                     view_colour *ret_colours, etna_error *err)
 {
     const scene *s = space_scene(sp);
     raster r;
@@ -98,19 +108,32 @@ etna_code view_mean_colours(const space *sp, const scene_camera *camera, uint32_
     sums *sum = calloc(s->object_count + 1u, sizeof *sum);
     affine *placement = calloc(s->part_count + 1u, sizeof *placement);
     surface_tables tables;
-    if (!sum || !placement) {
+    if (!sum || !placement)
         code = etna_fail(err, ETNA_E_NOMEM, "no memory for the colours of %u objects", s->object_count);
-        goto done;
+    if (code == ETNA_OK) code = raster_draw(&r, sp, SCENE_NONE, NULL, LAYER_ALL, err);
+    if (code == ETNA_OK && ret_colours) {
+        surface_tables_fill(&tables);
+        for (uint32_t i = 0; i < s->part_count; i++) placement[i] = raster_placement(sp, i, NULL);
+        sum_colours(&r, sp, &tables, placement, sum);
+        for (uint32_t i = 0; i < s->object_count; i++) finish(&sum[i], &ret_colours[i]);
     }
-    code = raster_draw(&r, sp, SCENE_NONE, NULL, LAYER_ALL, err);
-    if (code != ETNA_OK) goto done;
-    surface_tables_fill(&tables);
-    for (uint32_t i = 0; i < s->part_count; i++) placement[i] = raster_placement(sp, i, NULL);
-    sum_colours(&r, sp, &tables, placement, sum);
-    for (uint32_t i = 0; i < s->object_count; i++) finish(&sum[i], &ret[i]);
-done:
+    size_t count = (size_t)width * height;
+    for (size_t i = 0; i < count && code == ETNA_OK && ret_ids; i++)
+        ret_ids[i] = r.part[i] == SCENE_NONE ? SCENE_NONE : s->parts[r.part[i]].object;
     free(placement);
     free(sum);
     raster_free(&r);
     return code;
+}
+
+etna_code view_mean_colours(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
+                            view_colour *ret, etna_error *err)
+{
+    return see(sp, camera, width, height, NULL, ret, err);
+}
+
+etna_code view_map_and_colours(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
+                               uint32_t *ret_ids, view_colour *ret_colours, etna_error *err)
+{
+    return see(sp, camera, width, height, ret_ids, ret_colours, err);
 }

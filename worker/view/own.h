@@ -10,9 +10,9 @@
 etna_code image_new(uint32_t width, uint32_t height, view_image *ret, etna_error *err);
 etna_code image_copy(const view_image *from, view_image *ret, etna_error *err);
 
-/* view_render() of a window (x1, y1, x2, y2, normalised) of the image. */
+/* view_render() of a window (x1, y1, x2, y2, normalised) of the image; with `tone` where its exposure is not 0. */
 etna_code render_window(const space *sp, const scene_camera *camera, const double window[4], uint32_t width,
-                        uint32_t height, view_image *ret, etna_error *err);
+                        uint32_t height, uint32_t threads, const view_tone *tone, view_image *ret, etna_error *err);
 
 /* A cairo drawing that starts as `image`; what is drawn comes back with canvas_finish, which also ends it (with `image`
  * untouched when cairo failed). canvas_drop ends it without a result. */

@@ -174,7 +174,15 @@ static void narrow(const raster *r, double slope, double rest, double per_step, 
     }
 }
 
-static void fill(raster *r, const edges *e, uint32_t part, uint32_t triangle)
+/* Is the surface there at all? `w`: the edge functions at the pixel, all >= 0. */
+static bool has_hole(const raster *r, const scene *s, uint32_t part, uint32_t triangle, const double w[3])
+{
+    double sum = w[0] + w[1] + w[2], scale = sum > 0 ? 1 / sum : 0;
+    const double b[3] = {w[0] * scale, w[1] * scale, w[2] * scale};
+    return surface_has_hole(s, r->masked, part, triangle, b);
+}
+
+static void fill(raster *r, const edges *e, const scene *holes, uint32_t part, uint32_t triangle)
 {
     double per_step = r->width > 1 ? (r->width - 1) / (r->u[r->width - 1] - r->u[0]) : 0;
     bool wide = e->x2 - e->x1 > 6 && per_step > 0;
@@ -195,6 +203,10 @@ static void fill(raster *r, const edges *e, uint32_t part, uint32_t triangle)
             double nearness = e->k.x * u + near_rest;
             if (!(nearness > r->nearness[row + x]) || !(nearness < limit) ||
                 (r->behind && !(nearness < r->behind[row + x])))
+                continue;
+            if (holes &&
+                has_hole(r, holes, part, triangle,
+                         (const double[3]){e->n[0].x * u + rest[0], e->n[1].x * u + rest[1], e->n[2].x * u + rest[2]}))
                 continue;
             r->nearness[row + x] = nearness;
             r->part[row + x] = part;
@@ -235,6 +247,7 @@ static etna_code draw_part(raster *r, const space *sp, uint32_t index, const arr
         r->vertices = grown;
         r->vertex_room = mesh->vertex_count;
     }
+    const scene *holes = r->masked && surface_masked(s, index) ? s : NULL;
     vec3 *vertices = (vec3 *)(void *)r->vertices;
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
         const float *p = mesh->position + 3 * (size_t)i;
@@ -244,7 +257,7 @@ static etna_code draw_part(raster *r, const space *sp, uint32_t index, const arr
         const uint32_t *at = mesh->index + 3 * (size_t)i;
         const vec3 *const corner[3] = {&vertices[at[0]], &vertices[at[1]], &vertices[at[2]]};
         edges e;
-        if (set_up(r, corner, &e)) fill(r, &e, index, i);
+        if (set_up(r, corner, &e)) fill(r, &e, holes, index, i);
     }
     return ETNA_OK;
 }
@@ -260,7 +273,9 @@ etna_code raster_draw(raster *r, const space *sp, uint32_t only, const arrange_p
         first = s->objects[only].first_part;
         last = first + s->objects[only].part_count;
     }
+    const bool *hidden = only == SCENE_NONE ? space_hidden(sp) : NULL;
     for (uint32_t i = first; i < last; i++) {
+        if (hidden && s->parts[i].object < s->object_count && hidden[s->parts[i].object]) continue;
         uint32_t material = s->parts[i].material;
         bool blend = material < s->material_count && s->materials[material].blend;
         if (layer != LAYER_ALL && blend != (layer == LAYER_BLEND)) continue;
@@ -289,6 +304,18 @@ bool raster_face_set(const raster *r, const scene *s, const affine *to_world, ui
     face->part = part;
     face->triangle = triangle;
     return true;
+}
+
+bool raster_plane_weights(const raster_face *face, double u, double v, double ret[3])
+{
+    double sum = 0;
+    for (int i = 0; i < 3; i++) {
+        ret[i] = face->edge[i].x * u + face->edge[i].y * v + face->edge[i].z;
+        sum += ret[i];
+    }
+    double scale = 1 / sum;
+    for (int i = 0; i < 3; i++) ret[i] *= scale;
+    return isfinite(scale);
 }
 
 void raster_face_weights(const raster *r, const raster_face *face, uint32_t x, uint32_t y, double ret[3])

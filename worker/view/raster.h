@@ -10,6 +10,7 @@
 #define ETNA_WORKER_VIEW_RASTER_H
 
 #include "worker/space/space.h"
+#include "worker/view/surface.h"
 
 typedef struct raster_window { /* the part of the image that is drawn, normalised, and where in a pixel the sample is */
     double x1, y1, x2, y2;
@@ -27,7 +28,8 @@ typedef struct raster {
     uint32_t *part;       /* per pixel: SCENE_NONE where nothing is met */
     uint32_t *triangle;   /* per pixel, of the part's mesh */
     const double *behind; /* NULL, or per pixel: only what is strictly farther than this is drawn (nearness below it) */
-    double *vertices;     /* scratch: camera coordinates of one mesh */
+    const surface_tables *masked; /* NULL: surfaces of alphaMode MASK are whole; else they have their holes */
+    double *vertices;             /* scratch: camera coordinates of one mesh */
     size_t vertex_room;
 } raster;
 
@@ -36,7 +38,8 @@ etna_code raster_new(const scene_camera *camera, uint32_t width, uint32_t height
                      raster *ret, etna_error *err);
 void raster_free(raster *r);
 void raster_clear(raster *r); /* everything infinitely far */
-/* Draws the space in what is drawn already; `only` SCENE_NONE: all objects, else that one, at `pose` where not NULL. */
+/* Draws the space in what is drawn already; `only` SCENE_NONE: all objects that are not hidden, else that one, at
+ * `pose` where not NULL. */
 etna_code raster_draw(raster *r, const space *sp, uint32_t only, const arrange_pose *pose, raster_layer layer,
                       etna_error *err);
 
@@ -55,5 +58,7 @@ bool raster_face_set(const raster *r, const scene *s, const affine *to_world, ui
                      raster_face *face);
 /* Barycentric weights of the point where the ray of pixel (x, y) meets the face. */
 void raster_face_weights(const raster *r, const raster_face *face, uint32_t x, uint32_t y, double ret[3]);
+/* The same for any ray, and of the face's plane: not held inside the face. False when they are no numbers. */
+bool raster_plane_weights(const raster_face *face, double u, double v, double ret[3]);
 
 #endif

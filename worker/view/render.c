@@ -1,6 +1,7 @@
 /* The clean image, and the life of images (view.h). */
 #include "worker/view/own.h"
 #include "worker/view/shade.h"
+#include "worker/view/tone.h"
 #include "worker/view/view.h"
 
 #include <stdlib.h>
@@ -23,7 +24,7 @@ etna_code image_new(uint32_t width, uint32_t height, view_image *ret, etna_error
         return etna_fail(err, ETNA_E_NOMEM, "no memory for an image of %u x %u pixels: give a smaller --size", width,
                          height);
     memset(rgb, 255, (size_t)width * height * 3);
-    *ret = (view_image){width, height, rgb};
+    *ret = (view_image){.width = width, .height = height, .rgb = rgb};
     return ETNA_OK;
 }
 
@@ -33,19 +34,45 @@ etna_code image_copy(const view_image *from, view_image *ret, etna_error *err)
     etna_code code = image_new(from->width, from->height, &copy, err);
     if (code != ETNA_OK) return code;
     memcpy(copy.rgb, from->rgb, (size_t)from->width * from->height * 3);
+    copy.tone = from->tone;
     *ret = copy;
     return ETNA_OK;
 }
 
+/* A plain evening sky in the middle of the tones: white things and black ones both stand out from it, and it leaves the
+ * median where the exposure put it. */
+static void background(uint32_t y, uint32_t height, float rgb[3])
+{
+    float down = ((float)y + 0.5f) / (float)height;
+    rgb[0] = 0.215f - 0.045f * down;
+    rgb[1] = 0.235f - 0.045f * down;
+    rgb[2] = 0.275f - 0.045f * down;
+}
+
+static void finish(const float *linear, const float *cover, view_image *image)
+{
+    tone_encoder encoder;
+    tone_encoder_fill(&encoder);
+    for (uint32_t y = 0; y < image->height; y++)
+        for (uint32_t x = 0; x < image->width; x++) {
+            size_t at = (size_t)y * image->width + x;
+            float rgb[3] = {0, 0, 0}, behind[3], share = cover[at];
+            background(y, image->height, behind);
+            if (share > 0) {
+                for (size_t k = 0; k < 3; k++) rgb[k] = linear[3 * at + k] / share;
+                tone_apply(&image->tone, rgb);
+            }
+            for (size_t k = 0; k < 3; k++)
+                image->rgb[3 * at + k] = tone_encode(&encoder, share * rgb[k] + (1 - share) * behind[k]);
+        }
+}
+
 etna_code render_window(const space *sp, const scene_camera *camera, const double window[4], uint32_t width,
-                        uint32_t height, view_image *ret, etna_error *err)
+                        uint32_t height, uint32_t threads, const view_tone *tone, view_image *ret, etna_error *err)
 {
     if (width > VIEW_SIDE_MAX || height > VIEW_SIDE_MAX || width == 0 || height == 0)
         return etna_fail(err, ETNA_E_LIMIT, "an image of %u x %u pixels: sides must be 1 to %d; give a smaller --size",
                          width, height, VIEW_SIDE_MAX);
-    double exposure;
-    etna_code code = shade_exposure(sp, camera, &exposure, err);
-    if (code != ETNA_OK) return code;
     shade_job job = {.sp = sp,
                      .camera = camera,
                      .width = width,
@@ -55,30 +82,40 @@ etna_code render_window(const space *sp, const scene_camera *camera, const doubl
                      .x2 = window[2],
                      .y2 = window[3],
                      .only = SCENE_NONE,
-                     .exposure = exposure};
-    size_t count = (size_t)width * height * 3;
-    float *linear = malloc(count * sizeof *linear);
+                     .threads = threads};
+    size_t count = (size_t)width * height;
+    float *linear = malloc(count * 3 * sizeof *linear), *cover = malloc(count * sizeof *cover);
     view_image image = {0};
-    shade_encoder encoder;
-    if (!linear)
+    etna_code code = ETNA_OK;
+    if (!linear || !cover)
         code = etna_fail(err, ETNA_E_NOMEM, "no memory for an image of %u x %u pixels: give a smaller --size", width,
                          height);
     if (code == ETNA_OK) code = image_new(width, height, &image, err);
-    if (code == ETNA_OK) code = shade_picture(&job, linear, NULL, err);
+    if (code == ETNA_OK) code = shade_picture(&job, linear, cover, err);
+    if (code == ETNA_OK && tone && tone->exposure > 0)
+        image.tone = *tone;
+    else if (code == ETNA_OK)
+        code = tone_measure(linear, cover, count, &image.tone, err);
     if (code == ETNA_OK) {
-        shade_encoder_fill(&encoder);
-        for (size_t i = 0; i < count; i++) image.rgb[i] = shade_encode(&encoder, linear[i]);
+        finish(linear, cover, &image);
         *ret = image;
     } else {
         view_image_free(&image);
     }
     free(linear);
+    free(cover);
     return code;
+}
+
+etna_code view_render_threads(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
+                              uint32_t threads, view_image *ret_image, etna_error *err)
+{
+    static const double whole[4] = {0, 0, 1, 1};
+    return render_window(sp, camera, whole, width, height, threads, NULL, ret_image, err);
 }
 
 etna_code view_render(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
                       view_image *ret_image, etna_error *err)
 {
-    static const double whole[4] = {0, 0, 1, 1};
-    return render_window(sp, camera, whole, width, height, ret_image, err);
+    return view_render_threads(sp, camera, width, height, 1, ret_image, err);
 }

@@ -3,6 +3,8 @@
 
 #include "worker/view/colour.h"
 
+enum { TAPS_MAX = 6 }; /* along one side of a pixel's footprint */
+
 void surface_tables_fill(surface_tables *tables)
 {
     for (int i = 0; i < 256; i++) tables->linear[i] = colour_srgb_to_linear(i / 255.0);
@@ -45,26 +47,111 @@ static void sample(const scene_texture *t, const surface_tables *tables, double 
     add_texel(t, tables, left + 1, top + 1, fx * fy, rgba);
 }
 
+static const scene_material *material_of(const scene *s, uint32_t part)
+{
+    uint32_t index = s->parts[part].material;
+    return index < s->material_count ? &s->materials[index] : NULL;
+}
+
+static const scene_texture *texture_of(const scene *s, const scene_mesh *mesh, const scene_material *material)
+{
+    const scene_texture *t = material && material->texture < s->texture_count ? &s->textures[material->texture] : NULL;
+    return t && t->rgba && mesh->uv && t->width > 0 && t->height > 0 ? t : NULL;
+}
+
+static void uv_at(const scene_mesh *mesh, uint32_t triangle, const double b[3], double ret[2])
+{
+    const uint32_t *at = mesh->index + 3 * (size_t)triangle;
+    ret[0] = ret[1] = 0;
+    for (int i = 0; i < 3; i++) {
+        ret[0] += b[i] * mesh->uv[2 * (size_t)at[i]];
+        ret[1] += b[i] * mesh->uv[2 * (size_t)at[i] + 1];
+    }
+}
+
+bool surface_masked(const scene *s, uint32_t part)
+{
+    const scene_material *material = material_of(s, part);
+    return material && material->alpha_cutoff > 0;
+}
+
+bool surface_has_hole(const scene *s, const surface_tables *tables, uint32_t part, uint32_t triangle, const double b[3])
+{
+    double rgba[4];
+    if (!surface_masked(s, part)) return false;
+    surface_colour(s, tables, part, triangle, b, true, rgba);
+    return rgba[3] < (double)material_of(s, part)->alpha_cutoff;
+}
+
+/* How many taps a stretch of `texels` needs. */
+static int taps_for(double texels)
+{
+    return !(texels > 1.3) ? 1 : texels < TAPS_MAX ? (int)(texels + 0.7) : TAPS_MAX;
+}
+
+/* The mean of the texture over uv + [-1/2, 1/2] dx + [-1/2, 1/2] dy. */
+static void sample_over(const scene_texture *t, const surface_tables *tables, const double uv[2], const double dx[2],
+                        const double dy[2], double rgba[4])
+{
+    double lx = sqrt(dx[0] * dx[0] * t->width * t->width + dx[1] * dx[1] * t->height * t->height);
+    double ly = sqrt(dy[0] * dy[0] * t->width * t->width + dy[1] * dy[1] * t->height * t->height);
+    int nx = taps_for(lx), ny = taps_for(ly), count = nx * ny;
+    if (count == 1) {
+        sample(t, tables, uv[0], uv[1], true, rgba);
+        return;
+    }
+    for (int i = 0; i < 4; i++) rgba[i] = 0;
+    for (int j = 0; j < ny; j++)
+        for (int i = 0; i < nx; i++) {
+            double x = (i + 0.5) / nx - 0.5, y = (j + 0.5) / ny - 0.5;
+            add_texel(t, tables, floor((uv[0] + x * dx[0] + y * dy[0]) * t->width),
+                      floor((uv[1] + x * dx[1] + y * dy[1]) * t->height), 1.0 / count, rgba);
+        }
+}
+
+void surface_footprint(const scene *s, const surface_tables *tables, uint32_t part, uint32_t triangle,
+                       const double b[3], const double bx[3], const double by[3], float ret_rgba[4])
+{
+    const scene_mesh *mesh = &s->meshes[s->parts[part].mesh];
+    const scene_material *material = material_of(s, part);
+    const scene_texture *texture = texture_of(s, mesh, material);
+    double rgba[4] = {0.8, 0.8, 0.8, 1};
+    for (int i = 0; i < 4 && material; i++) rgba[i] = (double)material->base_colour[i];
+    if (texture) {
+        double uv[2], right[2], below[2], texel[4];
+        uv_at(mesh, triangle, b, uv);
+        uv_at(mesh, triangle, bx, right);
+        uv_at(mesh, triangle, by, below);
+        for (int i = 0; i < 2; i++) {
+            right[i] -= uv[i];
+            below[i] -= uv[i];
+        }
+        sample_over(texture, tables, uv, right, below, texel);
+        for (int i = 0; i < 4; i++) rgba[i] *= texel[i];
+    }
+    const uint32_t *at = mesh->index + 3 * (size_t)triangle;
+    for (int i = 0; i < 4; i++) {
+        double tint = mesh->colour ? 0 : 1;
+        for (int j = 0; j < 3 && mesh->colour; j++) tint += b[j] * mesh->colour[4 * (size_t)at[j] + i];
+        double value = rgba[i] * tint;
+        ret_rgba[i] = (float)(value > 0 ? (value < 1 ? value : 1) : 0);
+    }
+}
+
 void surface_colour(const scene *s, const surface_tables *tables, uint32_t part, uint32_t triangle, const double b[3],
                     bool smooth, double ret_rgba[4])
 {
     const scene_mesh *mesh = &s->meshes[s->parts[part].mesh];
     const uint32_t *at = mesh->index + 3 * (size_t)triangle;
     double rgba[4] = {0.8, 0.8, 0.8, 1}; /* what has no material */
-    uint32_t index = s->parts[part].material;
-    if (index < s->material_count) {
-        const scene_material *material = &s->materials[index];
-        for (int i = 0; i < 4; i++) rgba[i] = material->base_colour[i];
-        const scene_texture *texture = material->texture < s->texture_count ? &s->textures[material->texture] : NULL;
-        if (texture && texture->rgba && mesh->uv && texture->width > 0 && texture->height > 0) {
-            double u = 0, v = 0, texel[4];
-            for (int i = 0; i < 3; i++) {
-                u += b[i] * mesh->uv[2 * (size_t)at[i]];
-                v += b[i] * mesh->uv[2 * (size_t)at[i] + 1];
-            }
-            sample(texture, tables, u, v, smooth, texel);
-            for (int i = 0; i < 4; i++) rgba[i] *= texel[i];
-        }
+    const scene_material *material = material_of(s, part);
+    const scene_texture *texture = texture_of(s, mesh, material);
+    for (int i = 0; i < 4 && material; i++) rgba[i] = material->base_colour[i];
+    if (texture) {
+        double uv[2], texel[4];
+        uv_at(mesh, triangle, b, uv);
+        sample(texture, tables, uv[0], uv[1], smooth, texel);
+        for (int i = 0; i < 4; i++) rgba[i] *= texel[i];
     }
     for (int i = 0; i < 4; i++) {
         double tint = mesh->colour ? 0 : 1;

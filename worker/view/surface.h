@@ -14,5 +14,16 @@ void surface_tables_fill(surface_tables *tables);
  * blended when `smooth`. */
 void surface_colour(const scene *s, const surface_tables *tables, uint32_t part, uint32_t triangle, const double b[3],
                     bool smooth, double ret_rgba[4]);
+/* The same over a footprint: the mean over the parallelogram that a pixel covers on the surface, so that distant tiles
+ * do not sparkle. `bx` and `by` are the weights a pixel to the right of b and a pixel below it, on the triangle's
+ * plane. For pictures: floats. */
+void surface_footprint(const scene *s, const surface_tables *tables, uint32_t part, uint32_t triangle,
+                       const double b[3], const double bx[3], const double by[3], float ret_rgba[4]);
+
+/* alphaMode MASK: the part's material has it; and is there a hole at b? (Alpha under the cutoff; alpha is blended over
+ * texels, so that edges follow the drawing and not its pixels.) */
+bool surface_masked(const scene *s, uint32_t part);
+bool surface_has_hole(const scene *s, const surface_tables *tables, uint32_t part, uint32_t triangle,
+                      const double b[3]);
 
 #endif

@@ -20,9 +20,14 @@ enum {
     VIEW_CROP_PIXELS = 1500  /* an annotated object that shows fewer gets the 4x crop */
 };
 
+typedef struct view_tone { /* how light became bytes; exposure 0: not known */
+    double exposure, white;
+} view_tone;
+
 typedef struct view_image { /* all zero is empty */
     uint32_t width, height;
-    uint8_t *rgb; /* 3 sRGB bytes per pixel; owned: view_image_free */
+    uint8_t *rgb;   /* 3 sRGB bytes per pixel; owned: view_image_free */
+    view_tone tone; /* of a clean image, so that what is drawn on it is as bright; kept by copies and overlays */
 } view_image;
 void view_image_free(view_image *image); /* frees the pixels and zeroes; empty or NULL is fine */
 
@@ -58,9 +63,14 @@ typedef struct view_colour { /* METHOD.md 3 Facts: mean unlit base colour over t
     double srgb[3];          /* 0..255, rounded to whole numbers */
     double lab[3];           /* CIE L*a*b*, D65, of `srgb`, rounded to 1/100 */
 } view_colour;
-/* ret[object_count], the caller's, untouched on failure. Same bits everywhere (integer sums, own functions). */
+/* ret[object_count], the caller's, untouched on failure. Same bits everywhere (integer sums, own functions). Holes of
+ * alphaMode MASK count as pixels, as they do for rays, but not for the colour. */
 etna_code view_mean_colours(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
                             view_colour *ret, etna_error *err);
+
+/* view_instance_map and view_mean_colours from one drawing; both outputs untouched on failure. */
+etna_code view_map_and_colours(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
+                               uint32_t *ret_ids, view_colour *ret_colours, etna_error *err);
 
 /* ---- camera (METHOD.md 1) ---- */
 /* By request: a camera's name or 0-based index; "auto": the derived one; NULL or "": of the file's cameras the one that
@@ -74,9 +84,16 @@ etna_code view_choose_camera(const space *sp, const uint32_t *objects, uint32_t 
 etna_code view_derive_camera(const space *sp, scene_camera *ret_camera, etna_error *err);
 
 /* ---- images ---- */
-/* The clean image of the space where it stands. *ret_image is owned by the caller. */
+/* The clean image of the space where it stands, without what is hidden (space_hide). *ret_image is owned by the caller,
+ * who keeps it as long as the snapshot stands: grid, highlight, edit and legend are composed on it and render nothing
+ * of the scene again but the crop. Light: base colours under the sky, with what is near within 1 m taken from it, and
+ * the file's lights with soft shadows, or a key light from over the camera's left shoulder where there are none that
+ * reach; exposed so that the median luminance is 0.35 to 0.55 of white (METHOD.md 3). On one thread. */
 etna_code view_render(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
                       view_image *ret_image, etna_error *err);
+/* The same on up to `threads` threads (0 is 1), the same bits for any number of them. */
+etna_code view_render_threads(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
+                              uint32_t threads, view_image *ret_image, etna_error *err);
 
 /* (a) The dashed grid every 0.1 over the picture at 40 %, and a margin outside it on all four sides with the
  * coordinates, black on white; *ret_margin (may be NULL) is its width in pixels on each side. */
@@ -97,6 +114,12 @@ etna_code view_highlight(const view_image *clean, const uint32_t *ids, const uin
                          const uint8_t (*colours)[3], view_image *ret_image, etna_error *err);
 extern const uint8_t view_highlight_rgb[VIEW_HIGHLIGHT_MAX][3];
 extern const char *const view_highlight_name[VIEW_HIGHLIGHT_MAX]; /* "red", "blue", ... for the name -> colour table */
+
+/* (d) A legend under an image, as the last thing that is composed: per entry a patch of its colour, its name, and the
+ * colour's where it is one of ours. Names wider than the image are cut with "..."; what is not ASCII is drawn as a box.
+ * Letters are our own. */
+etna_code view_legend(const view_image *image, const char *const *names, const uint8_t (*colours)[3], uint32_t count,
+                      view_image *ret_image, etna_error *err);
 
 /* The instance map as a picture: a fixed colour per object index, black where there is none. */
 etna_code view_instances_image(const uint32_t *ids, uint32_t width, uint32_t height, view_image *ret_image,

@@ -16,7 +16,7 @@ enum { W = 320, H = 240 };
 
 static view_image pattern(uint32_t width, uint32_t height)
 {
-    view_image image = {width, height, malloc((size_t)width * height * 3)};
+    view_image image = {.width = width, .height = height, .rgb = malloc((size_t)width * height * 3)};
     assert_non_null(image.rgb);
     for (size_t i = 0; i < (size_t)width * height * 3; i++) image.rgb[i] = (uint8_t)(i * 2654435761u >> 13);
     return image;
@@ -53,7 +53,7 @@ static void png_comes_back_bit_for_bit(void **state)
 static void jpeg_comes_back_nearly(void **state)
 {
     (void)state;
-    view_image image = {64, 48, calloc(64 * 48, 3)};
+    view_image image = {.width = 64, .height = 48, .rgb = calloc(64 * 48, 3)};
     for (int i = 0; i < 64 * 48; i++) {
         image.rgb[3 * i] = (uint8_t)(i % 64 * 4);
         image.rgb[3 * i + 1] = (uint8_t)(i / 64 * 5);
@@ -117,7 +117,7 @@ static int ink(const view_image *image, double x, double y, int half)
 static void grid_lines_and_labels_stand_at_tenths(void **state)
 {
     (void)state;
-    view_image clean = {1024, 768, malloc(1024 * 768 * 3)}, image = {0};
+    view_image clean = {.width = 1024, .height = 768, .rgb = malloc(1024 * 768 * 3)}, image = {0};
     memset(clean.rgb, 128, 1024 * 768 * 3);
     uint32_t margin = 0;
     assert_int_equal(view_grid(&clean, &image, &margin, NULL), ETNA_OK);

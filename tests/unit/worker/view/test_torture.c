@@ -44,7 +44,7 @@ static bool encode(void *context)
     (void)context;
     static uint8_t rgb[90 * 70 * 3];
     for (size_t i = 0; i < sizeof rgb; i++) rgb[i] = (uint8_t)(i * 2654435761u >> 11);
-    view_image image = {90, 70, rgb};
+    view_image image = {.width = 90, .height = 70, .rgb = rgb};
     uint8_t *png = NULL, *jpeg = NULL;
     size_t size;
     bool ok = view_encode_png(&image, &png, &size, NULL) == ETNA_OK &&
