@@ -15,6 +15,9 @@ static const struct {
     {"solve", "find a place for an object by constraints", cmd_solve},
     {"check", "list what collides and what floats", cmd_check},
     {"info", "say what import makes of a scene", cmd_info},
+    {"split", "cut an object into its loose parts, in the side file", cmd_split},
+    {"group", "let objects move as one, in the side file", cmd_group},
+    {"export", "write a scene with objects at given poses", cmd_export},
 };
 
 static void print_help(FILE *to)

@@ -15,5 +15,8 @@ int cmd_probe(int argc, char **argv);
 int cmd_render(int argc, char **argv);
 int cmd_solve(int argc, char **argv);
 int cmd_info(int argc, char **argv);
+int cmd_split(int argc, char **argv);
+int cmd_group(int argc, char **argv);
+int cmd_export(int argc, char **argv);
 
 #endif

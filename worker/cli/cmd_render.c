@@ -150,7 +150,8 @@ static etna_code find_edited(picture *p, const char *name, etna_error *err)
         last = i;
         moved++;
     }
-    if (moved != 1) return etna_fail(err, ETNA_E_USAGE, "%u objects were moved; say with --object whose edit is meant", moved);
+    if (!moved) return etna_fail(err, ETNA_E_USAGE, "--edit-from: nothing was moved between the two scenes");
+    if (moved > 1) return etna_fail(err, ETNA_E_USAGE, "--edit-from: %u objects were moved; say with --object whose edit is meant", moved);
     p->edited = last;
     return ETNA_OK;
 }
