@@ -6,6 +6,9 @@
 
 #define TOP_SLACK 0.01  /* METHOD.md 4: flat within 1 cm of the top */
 #define TOP_LEAST 0.2   /* share of the top that must be flat */
+#define OPEN_LEAST 0.1  /* of the largest upward plane: less is not worth naming instead */
+#define OPEN_ABOVE 1e-3 /* m */
+#define OPEN_SAMPLES 64
 #define TOP_GRID 64     /* cells a side on which the share is counted */
 
 typedef struct building {
@@ -250,6 +253,54 @@ static etna_code flat_share(const building *b, const scene_box *box, probe_plane
     return p->triangles ? ETNA_OK : no_memory(err);
 }
 
+/* How much of an upward plane nothing of its own object covers, in m2. */
+static etna_code open_area(probe_shared *shared, const building *b, uint32_t object, const probe_upward *upward, double *ret, etna_error *err)
+{
+    probe_set set;
+    uint32_t f;
+    double open = 0, all = 0;
+    etna_code code = probe_named_set(shared, object, upward->face, &set, &f, err);
+    if (code != ETNA_OK)
+        return code;
+    for (uint32_t i = 0; i < set.count; i += 1 + set.count / OPEN_SAMPLES) {
+        probe_face face;
+        space_hit hit;
+        probe_face_get(b->scene, object, set.faces[i], &face);
+        vec3 middle = v3_scale(v3_add(v3_add(face.corner[0], face.corner[1]), face.corner[2]), 1.0 / 3);
+        space_ray up = {.origin = affine_point(&b->motion, middle), .direction = {0, 0, 1}, .t_min = OPEN_ABOVE, .t_max = INFINITY,
+                        .skip_object = SCENE_NONE, .only_object = object};
+        all += face.area;
+        open += space_cast(b->space, &up, &hit) ? 0 : face.area;
+    }
+    free(set.faces);
+    *ret = all > 0 ? open / all * upward->area : 0;
+    return ETNA_OK;
+}
+
+/* The upward plane a person would name: the largest that lies open. A bed's slats are larger than what is flat of its cover,
+ * but nobody puts anything there. Where next to nothing lies open (a bookcase), the largest. */
+static etna_code find_better(probe_shared *shared, const building *b, uint32_t object, char name[PROBE_NAME_SIZE], etna_error *err)
+{
+    const probe_upward *sets;
+    uint32_t count, best = 0;
+    double widest = 0;
+    etna_code code = probe_object_upward(shared, object, &sets, &count, err);
+    if (code != ETNA_OK || count == 0)
+        return code;
+    for (uint32_t i = 0; i < count; i++) {
+        double open = 0;
+        code = open_area(shared, b, object, &sets[i], &open, err);
+        if (code != ETNA_OK)
+            return code;
+        if (open > widest) {
+            widest = open;
+            best = i;
+        }
+    }
+    probe_name_face(b->scene, object, sets[widest >= OPEN_LEAST * sets[0].area ? best : 0].face, name);
+    return ETNA_OK;
+}
+
 etna_code probe_plane_up(probe_shared *shared, const space *sp, const scene_camera *camera, uint32_t object, etna_arena *arena,
                          probe_plane *ret, etna_error *err)
 {
@@ -273,13 +324,8 @@ etna_code probe_plane_up(probe_shared *shared, const space *sp, const scene_came
     etna_code code = p.vertices ? flat_share(&b, &box, &p, err) : no_memory(err);
     if (code == ETNA_OK)
         code = finish(&b, &p, err);
-    if (code == ETNA_OK && p.flat_share < TOP_LEAST) {
-        const probe_upward *sets;
-        uint32_t count;
-        code = probe_object_upward(shared, object, &sets, &count, err);
-        if (code == ETNA_OK && count > 0)
-            probe_name_face(b.scene, object, sets[0].face, p.better);
-    }
+    if (code == ETNA_OK && p.flat_share < TOP_LEAST)
+        code = find_better(shared, &b, object, p.better, err);
     if (code == ETNA_OK)
         *ret = p;
     return code;
