@@ -433,9 +433,11 @@ static bool may_hang(const work *w, uint32_t object)
     return unmoved(w, object) && w->start->support[object] == SUPPORT_ATTACHED;
 }
 
-/* One round: who of the unsupported is within reach of something that carries? */
+/* One round: who of the unsupported is within reach of something that carries? None of the same round does: what stands
+ * on a shelf that hangs at a wall is to be grounded by it first. */
 static etna_code attach(work *w, bool *ret_any, etna_error *err)
 {
+    const uint8_t newly_attached = 0;
     *ret_any = false;
     for (uint32_t i = 0; i < w->n; i++) {
         if (w->support[i] != SUPPORT_HOVERING || !may_hang(w, i)) continue;
@@ -446,11 +448,13 @@ static etna_code attach(work *w, bool *ret_any, etna_error *err)
             if (!code && near) code = add_edge(w, i, k, err);
             if (code) return code;
             if (near) {
-                w->support[i] = SUPPORT_ATTACHED;
+                w->support[i] = newly_attached;
                 *ret_any = true;
             }
         }
     }
+    for (uint32_t i = 0; i < w->n; i++)
+        if (w->support[i] == newly_attached) w->support[i] = SUPPORT_ATTACHED;
     return ETNA_OK;
 }
 

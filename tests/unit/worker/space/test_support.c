@@ -239,6 +239,46 @@ static void pedestals_balls_and_tilted_things_stand_and_hovering_ones_may_stay(v
     fixture_close(&f);
 }
 
+static void a_wall_shelf_carries_and_sunken_things_are_held(void **state)
+{
+    (void)state;
+    scene_builder *b = scene_builder_new();
+    uint32_t ground = add_floor(b), book = scene_builder_box(b, 0.15, 0.2, 0.03),
+             cube = scene_builder_box(b, 0.1, 0.1, 0.1);
+    uint32_t wall =
+        scene_builder_object(b, "wall", scene_builder_box(b, 0.1, 4, 2.5), scene_builder_at(2, 0, 1.25, 0), true);
+    uint32_t shelf = scene_builder_object(b, "shelf", scene_builder_box(b, 0.2, 1, 0.03),
+                                          scene_builder_at(1.846, 0, 1.2, 0), false); /* 4 mm before the wall */
+    uint32_t lies = scene_builder_object(b, "lies", book, scene_builder_at(1.85, 0.2, 1.23, 0), false);
+    uint32_t guest = scene_builder_object(b, "guest", book, scene_builder_at(0, 0, 0.015, 0), false);
+    uint32_t sunk = scene_builder_object(b, "sunk", cube, scene_builder_at(-1, 0, 0.044, 15), false); /* by 6 mm */
+    uint32_t deep = scene_builder_object(b, "deep", cube, scene_builder_at(-1, 1, 0.035, 15), false); /* by 15 mm */
+    fixture f = fixture_open(b);
+    space_support_state start = compute(&f, NULL, NULL), now;
+    assert_int_equal(start.support[shelf], SUPPORT_ATTACHED);
+    assert_int_equal(start.support[lies], SUPPORT_GROUNDED);
+    assert_true(stands_on(&start, shelf, wall) && stands_on(&start, lies, shelf));
+    assert_int_equal(start.support[sunk], SUPPORT_GROUNDED);
+    assert_int_equal(start.support[deep],
+                     SUPPORT_ATTACHED); /* no surface within reach under it, but it touches the floor */
+    assert_true(stands_on(&start, deep, ground));
+    bool moved[8] = {false};
+    uint32_t found[8];
+    moved[guest] = true;
+    fixture_move(&f, guest, 1.85, -0.2, 1.215, 0); /* onto the shelf */
+    now = compute(&f, &start, NULL);
+    assert_int_equal(now.support[guest], SUPPORT_GROUNDED);
+    assert_int_equal(space_support_broken(&start, &now, moved, found, 8), 0);
+    space_support_free(&now);
+    moved[shelf] = true;
+    fixture_move(&f, shelf, -0.03, 0, 0, 0); /* off the wall: it falls, and so do the books */
+    now = compute(&f, &start, NULL);
+    assert_int_equal(space_support_broken(&start, &now, moved, found, 8), 3);
+    space_support_free(&now);
+    space_support_free(&start);
+    fixture_close(&f);
+}
+
 /* A table 4 cm above the floor with a stack on it, as real files have them. */
 static void what_hovers_from_the_start_carries_while_it_stays(void **state)
 {
@@ -438,6 +478,7 @@ int main(void)
         cmocka_unit_test(a_rug_lies_under_a_chair_and_not_on_it),
         cmocka_unit_test(pedestals_balls_and_tilted_things_stand_and_hovering_ones_may_stay),
         cmocka_unit_test(taking_what_lies_far_below_a_hovering_thing_breaks_nothing),
+        cmocka_unit_test(a_wall_shelf_carries_and_sunken_things_are_held),
         cmocka_unit_test(what_hovers_from_the_start_carries_while_it_stays),
         cmocka_unit_test(hovering_neighbours_do_not_hold_each_other),
         cmocka_unit_test(the_centre_of_mass_decides_at_the_true_edge),
