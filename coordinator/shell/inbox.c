@@ -137,6 +137,7 @@ static void end_aio(slot *s)
     receive(s);
 }
 
+/* TAKE and GIVE stand outside, since it returns in many places. */
 static void aio_done(void *context)
 {
     HANDOVER_TAKE(context);
@@ -377,10 +378,10 @@ etna_code inbox_open(uv_loop_t *loop, const char *url, const inbox_handlers *han
 static void closed(uv_handle_t *handle)
 {
     inbox *in = handle->data;
+    HANDOVER_TAKE(in);
     for (size_t i = 0; i < in->queued; i++) {
         if (in->queue[i].kind == NEWS_REQUEST) nng_msg_free(in->queue[i].slot->msg);
     }
-    HANDOVER_TAKE(in);
     for (uint32_t i = 0; i < in->count; i++) {
         HANDOVER_TAKE(in->slots[i]);
         free(in->slots[i]);
