@@ -1,10 +1,9 @@
 # A thin front to CMake: installs what is missing from the distribution, builds, runs. Everything else is in CONTRIBUTING.md.
 PACKAGES = gcc cmake ninja-build pkg-config protobuf-c-compiler libprotobuf-c-dev libnng-dev liblmdb-dev libembree-dev \
            libuv1-dev libjansson-dev libcairo2-dev libpng-dev libjpeg-dev libqhull-dev libsodium-dev libzstd-dev \
-           libassimp-dev libzip-dev libstb-dev \
-           fonts-dejavu-core
-TEST_PACKAGES = libcmocka-dev binutils jq
-FULL_PACKAGES = clang libclang-rt-14-dev valgrind
+           libassimp-dev libzip-dev libstb-dev
+TEST_PACKAGES = libcmocka-dev binutils jq sweethome3d-furniture
+FULL_PACKAGES = clang libclang-rt-14-dev valgrind blender
 DATA ?= ../shared/data
 export ETNA_TEST_DATA ?= $(abspath $(DATA))
 JOBS := $(shell nproc 2>/dev/null || echo 2)
