@@ -5,15 +5,20 @@
 #include <assimp/mesh.h>
 #include <stdlib.h>
 
-static bool triangles_of(const struct aiMesh *m, uint32_t *index)
+/* Faces of fewer corners (lines that hide among triangles) are left out; false when a corner is no vertex. */
+static bool triangles_of(const struct aiMesh *m, uint32_t *index, uint32_t *ret_count)
 {
+    uint32_t count = 0;
     for (unsigned i = 0; i < m->mNumFaces; i++) {
         const struct aiFace *face = &m->mFaces[i];
+        if (face->mNumIndices != 3) continue;
         for (unsigned k = 0; k < 3; k++) {
-            if (face->mNumIndices != 3 || face->mIndices[k] >= m->mNumVertices) return false;
-            index[3 * (size_t)i + k] = face->mIndices[k];
+            if (face->mIndices[k] >= m->mNumVertices) return false;
+            index[3 * (size_t)count + k] = face->mIndices[k];
         }
+        count++;
     }
+    *ret_count = count;
     return true;
 }
 
@@ -91,27 +96,28 @@ etna_code foreign_primitive(foreign *f, const struct aiMesh *m, const affine *pl
     const known_material *material = m->mMaterialIndex < f->scene->mNumMaterials ? &f->materials[m->mMaterialIndex] : NULL;
     unsigned set = material ? material->uv : 0;
     if (set >= AI_MAX_NUMBER_OF_TEXTURECOORDS || !m->mTextureCoords[set]) set = 0;
-    f->triangles += m->mNumFaces;
-    if (f->triangles > SCENE_TRIANGLES_MAX) {
+    if (f->triangles + m->mNumFaces > SCENE_TRIANGLES_MAX) {
         return etna_fail(err, ETNA_E_LIMIT, "it has more than %d triangles; decimate it or leave some out", SCENE_TRIANGLES_MAX);
     }
     uint32_t *index = malloc((size_t)m->mNumFaces * 3 * sizeof *index + 1);
     float *position = malloc(n * 3 * sizeof *position + 1), *normal = m->mNormals ? malloc(n * 3 * sizeof *normal + 1) : NULL;
     float *uv = m->mTextureCoords[set] ? malloc(n * 2 * sizeof *uv + 1) : NULL;
     float *colour = m->mColors[0] ? malloc(n * 4 * sizeof *colour + 1) : NULL;
+    uint32_t count = 0;
     etna_code code = ETNA_OK;
     if (!index || !position || (m->mNormals && !normal) || (m->mTextureCoords[set] && !uv) || (m->mColors[0] && !colour)) {
         code = etna_fail(err, ETNA_E_NOMEM, "no memory for %zu vertices", n);
     } else if (!m->mVertices || !positions_of(m, place, position)) {
         code = etna_fail(err, ETNA_E_INPUT, "mesh \"%.100s\" has a vertex that is not finite", m->mName.data);
-    } else if (!triangles_of(m, index)) {
+    } else if (!triangles_of(m, index, &count)) {
         code = etna_fail(err, ETNA_E_INPUT, "mesh \"%.100s\" has a face of vertices that it does not have", m->mName.data);
-    } else {
+    } else if (count > 0) {
+        f->triangles += count;
         if (normal) normals_of(m, place, normal);
         if (uv) uvs_of(m, set, uv);
         if (colour) colours_of(m, colour);
-        if (affine_det(place) < 0) turn_over(index, m->mNumFaces);
-        glb_triangles t = {.vertex_count = m->mNumVertices, .triangle_count = m->mNumFaces, .position = position, .normal = normal,
+        if (affine_det(place) < 0) turn_over(index, count);
+        glb_triangles t = {.vertex_count = m->mNumVertices, .triangle_count = count, .position = position, .normal = normal,
                            .uv = uv, .colour = colour, .index = index, .material = material ? material->index : GLB_NONE};
         glb_primitive(f->out, mesh, &t);
     }

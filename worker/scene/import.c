@@ -119,6 +119,7 @@ static etna_code make(making *m, const uint8_t *bundle, size_t size, etna_error 
         (code = lights_read(m, err)) != ETNA_OK || (code = camera_derive(m, err)) != ETNA_OK) {
         return code;
     }
+    report_converted(m);
     write_report(m);
     m->s->hash = etna_hash_bytes(bundle, size);
     return settle(m) ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the scene");

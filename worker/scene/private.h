@@ -73,6 +73,8 @@ typedef struct making {
 /* report.c */
 void report_line(making *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void report_warning(making *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* What the converter said of a scene of another make (worker/convert), carried in the GLB that it made. */
+void report_converted(making *m);
 /* Makes room for one more of an array of `size`-byte elements; false when memory ends. */
 bool make_room(void **array, uint32_t count, uint32_t *room, size_t size);
 /* Gives a malloc'd array to the scene; false (and freed) when memory ends. */

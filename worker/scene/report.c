@@ -74,6 +74,21 @@ void report_warning(making *m, const char *format, ...)
     va_end(args);
 }
 
+void report_converted(making *m)
+{
+    const json_t *extras = json_object_get(json_object_get(m->doc.root, "asset"), "extras");
+    const json_t *said = json_object_get(extras, "etna_converted"), *lines = json_object_get(said, "lines");
+    const json_t *warnings = json_object_get(said, "warnings");
+    for (size_t i = 0; i < json_array_size(lines); i++) {
+        const char *text = json_string_value(json_array_get(lines, i));
+        report_line(m, "%s", text ? text : "");
+    }
+    for (size_t i = 0; i < json_array_size(warnings); i++) {
+        const char *text = json_string_value(json_array_get(warnings, i));
+        report_warning(m, "%s", text ? text : "");
+    }
+}
+
 char *clean_name(making *m, const char *name, size_t max)
 {
     while ((unsigned char)*name <= ' ' && *name) {
