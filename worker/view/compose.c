@@ -191,6 +191,20 @@ etna_code view_highlight(const view_image *clean, const uint32_t *ids, const uin
     return ETNA_OK;
 }
 
+/* Hues a golden angle apart, in six kinds of light and dark in turn, so that neighbours in the file differ strongly. */
+static void instance_colour(uint32_t id, uint8_t rgb[3])
+{
+    static const double levels[6][2] = {{0.25, 0.95}, {0.10, 0.60}, {0.55, 1.0},
+                                        {0.30, 0.75}, {0.05, 0.85}, {0.0, 0.42}};
+    double hue = 6 * (id * 0.618033988749895 - floor(id * 0.618033988749895));
+    const double *level = levels[id % 6];
+    for (int k = 0; k < 3; k++) {
+        double at = hue + 2 * k, up = fabs(at - 6 * floor(at / 6) - 3) - 1; /* a triangle wave of the hue */
+        up = up < 0 ? 0 : up > 1 ? 1 : up;
+        rgb[k] = (uint8_t)(255 * (level[0] + (level[1] - level[0]) * up) + 0.5);
+    }
+}
+
 etna_code view_instances_image(const uint32_t *ids, uint32_t width, uint32_t height, view_image *ret_image,
                                etna_error *err)
 {
@@ -199,9 +213,8 @@ etna_code view_instances_image(const uint32_t *ids, uint32_t width, uint32_t hei
     if (code != ETNA_OK) return code;
     size_t pixels = (size_t)width * height;
     for (size_t i = 0; i < pixels; i++) {
-        uint32_t mixed = (ids[i] + 1) * 2654435761u; /* never all dark: each channel is 64 to 255 */
-        for (unsigned k = 0; k < 3; k++)
-            image.rgb[3 * i + k] = ids[i] == SCENE_NONE ? 0 : (uint8_t)(64 + (mixed >> (8 * k + 8)) % 192);
+        memset(image.rgb + 3 * i, 0, 3);
+        if (ids[i] != SCENE_NONE) instance_colour(ids[i], image.rgb + 3 * i);
     }
     *ret_image = image;
     return ETNA_OK;

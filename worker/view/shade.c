@@ -12,7 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLES = 4, PEELS = 4, BAND = 16 };
+enum {
+    SAMPLES = 4,
+    PEELS = 4,
+    BAND = 16,
+    ASK_SHARE = 8
+}; /* an eighth of a band may ask: foliage must not cost seconds */
 
 /* A rotated grid: nearly upright and nearly level edges get four steps, not two. */
 static const double sample_at[SAMPLES][2] = {{0.375, 0.125}, {0.875, 0.375}, {0.125, 0.625}, {0.625, 0.875}};
@@ -25,6 +30,7 @@ typedef struct placed { /* a part where it stands */
 typedef struct face { /* the triangle shaded last */
     raster_face of;
     vec3 geometric, normal[3]; /* world; the corners' need not be unit */
+    uint32_t ask;              /* how often a pixel may still cast rays of its own */
 } face;
 
 typedef struct veil {     /* of one sample: what is see-through before the opaque surface */
@@ -167,7 +173,10 @@ static float shade_pixel(const shader *sh, const raster *r, face *f, uint32_t x,
     vec3 n = shading_normal(f, b), p = v3_scale(f->of.world[0], b[0]);
     p = v3_add_scaled(v3_add_scaled(p, f->of.world[1], b[1]), f->of.world[2], b[2]);
     double depth = r->camera.orthographic ? -r->nearness[at] : 1 / r->nearness[at];
-    if (shadows) shadow_at(&sh->shade, x, y, depth, f->geometric, &sky, &lit);
+    if (shadows && !shadow_at(&sh->shade, x, y, depth, f->geometric, &sky, &lit) && f->ask > 0) {
+        shadow_ask(&sh->shade, sh->job->sp, &sh->lamps, p, f->geometric, depth, x, y, &sky, &lit);
+        f->ask--;
+    }
     light_on(sh, p, n, sky, lit, light);
     uint32_t index = sh->s->parts[r->part[at]].material;
     const scene_material *material = index < sh->s->material_count ? &sh->s->materials[index] : NULL;
@@ -293,7 +302,7 @@ static void add_pixel(const shader *sh, face *f, uint32_t x, uint32_t y)
 static void shade_band(void *context, uint32_t band)
 {
     const shader *sh = context;
-    face f = {.of.part = SCENE_NONE};
+    face f = {.of.part = SCENE_NONE, .ask = sh->job->width * BAND / ASK_SHARE};
     for (uint32_t y = band * BAND; y < (band + 1) * BAND && y < sh->job->height; y++)
         for (uint32_t x = 0; x < sh->job->width; x++) add_pixel(sh, &f, x, y);
 }

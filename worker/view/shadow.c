@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TILE = 4, SKY_RAYS = 6, LAMP_RAYS = 3, BAND = 16, PATTERNS = TILE * TILE };
+enum { TILE = 4, SKY_RAYS = 6, LAMP_RAYS = 3, BAND = 16, PATTERNS = TILE * TILE, ASKED = 2 };
 
-typedef struct pattern {
+typedef struct shadow_pattern {
     vec3 sky[SKY_RAYS];   /* unit, z up along the normal, cosine-weighted */
     double far[SKY_RAYS]; /* how far each looks, up to 1 m: what is near darkens more */
     double lamp[LAMP_RAYS][2], pick[LAMP_RAYS];
@@ -20,7 +20,6 @@ typedef struct filling {
     const raster *r;
     const space *sp;
     const lights *l;
-    pattern patterns[PATTERNS];
     float *sky, *lit; /* before the mean */
 } filling;
 
@@ -68,6 +67,12 @@ static double depth_at(const raster *r, size_t i)
     return r->camera.orthographic ? -r->nearness[i] : 1 / r->nearness[i];
 }
 
+/* How far over the surface rays start: over what float rays and depth leave of it. */
+static double offset_at(double depth)
+{
+    return 4e-4 + 4e-4 * depth;
+}
+
 static vec3 cell_point(const raster *r, const shadow *sh, uint32_t x, uint32_t y)
 {
     const shadow_cell *cell = &sh->cells[(size_t)y * sh->width + x];
@@ -75,8 +80,8 @@ static vec3 cell_point(const raster *r, const shadow *sh, uint32_t x, uint32_t y
     double z = (double)cell->depth, w = c->orthographic ? 1 : z;
     vec3 p = v3_add_scaled(c->position, c->forward, z);
     p = v3_add_scaled(v3_add_scaled(p, c->right, r->u[2 * x] * w), c->up, r->v[2 * y] * w);
-    double off = 4e-4 + 4e-4 * z; /* over what float rays and depth leave of it */
-    return v3_add_scaled(p, v3((double)cell->normal[0], (double)cell->normal[1], (double)cell->normal[2]), off);
+    return v3_add_scaled(p, v3((double)cell->normal[0], (double)cell->normal[1], (double)cell->normal[2]),
+                         offset_at(z));
 }
 
 static void fill_cells(const raster *r, const space *sp, const affine *placement, shadow *sh)
@@ -108,12 +113,14 @@ etna_code shadow_new(const raster *r, const space *sp, shadow *ret, light_point 
     sh.cells = malloc(count * sizeof *sh.cells);
     sh.free_sky = malloc(count * sizeof *sh.free_sky);
     sh.lit = malloc(count * sizeof *sh.lit);
-    if (!placement || !sh.cells || !sh.free_sky || !sh.lit) {
+    sh.patterns = malloc(PATTERNS * sizeof *sh.patterns);
+    if (!placement || !sh.cells || !sh.free_sky || !sh.lit || !sh.patterns) {
         free(placement);
         shadow_free(&sh);
         return etna_fail(err, ETNA_E_NOMEM, "no memory to shade %u x %u pixels", r->width, r->height);
     }
     for (uint32_t i = 0; i < s->part_count; i++) placement[i] = raster_placement(sp, i, NULL);
+    make_patterns(sh.patterns);
     fill_cells(r, sp, placement, &sh);
     free(placement);
     uint32_t step = 1, taken = 0;
@@ -136,17 +143,18 @@ void shadow_free(shadow *sh)
     free(sh->cells);
     free(sh->free_sky);
     free(sh->lit);
+    free(sh->patterns);
     memset(sh, 0, sizeof *sh);
 }
 
 /* The lamps' light that arrives, of what would without shadow: each ray asks a lamp in proportion to what it gives. */
-static float lamps_lit(const filling *f, const pattern *pat, vec3 p, vec3 n)
+static float lamps_lit(const lights *l, const space *sp, const pattern *pat, vec3 p, vec3 n)
 {
     double gives[LAMPS_MAX], all = 0;
-    for (uint32_t i = 0; i < f->l->count; i++) {
+    for (uint32_t i = 0; i < l->count; i++) {
         vec3 toward;
         double distance;
-        const lamp *it = &f->l->lamps[i];
+        const lamp *it = &l->lamps[i];
         gives[i] = lamp_on(it, p, n, &toward, &distance) * (it->colour[0] + it->colour[1] + it->colour[2]);
         all += gives[i];
     }
@@ -155,20 +163,20 @@ static float lamps_lit(const filling *f, const pattern *pat, vec3 p, vec3 n)
     for (uint32_t k = 0; k < LAMP_RAYS; k++) {
         double at = pat->pick[k] * all;
         uint32_t i = 0;
-        while (i + 1 < f->l->count && at >= gives[i]) at -= gives[i++];
-        lit += !lamp_shaded(f->l, f->sp, i, p, pat->lamp[k]);
+        while (i + 1 < l->count && at >= gives[i]) at -= gives[i++];
+        lit += !lamp_shaded(l, sp, i, p, pat->lamp[k]);
     }
     return (float)lit / LAMP_RAYS;
 }
 
-static float sky_free(const filling *f, const pattern *pat, vec3 p, vec3 n)
+static float sky_free(const lights *l, const space *sp, const pattern *pat, vec3 p, vec3 n)
 {
     vec3 other = fabs(n.z) < 0.9 ? v3(0, 0, 1) : v3(1, 0, 0), a = v3_normal(v3_cross(n, other)), b = v3_cross(n, a);
-    space_light light = lights_way(f->l, false);
+    space_light light = lights_way(l, false);
     int open = 0;
     for (int i = 0; i < SKY_RAYS; i++) {
         vec3 d = v3_add_scaled(v3_add_scaled(v3_scale(a, pat->sky[i].x), b, pat->sky[i].y), n, pat->sky[i].z);
-        open += !space_shaded(f->sp, &light, p, d, pat->far[i], NULL);
+        open += !space_shaded(sp, &light, p, d, pat->far[i], NULL);
     }
     return (float)open / SKY_RAYS;
 }
@@ -183,11 +191,11 @@ static void fill_band(void *context, uint32_t band)
             const shadow_cell *cell = &sh->cells[at];
             f->sky[at] = f->lit[at] = 1;
             if (!(cell->depth >= 0)) continue;
-            const pattern *pat = &f->patterns[y % TILE * TILE + x % TILE];
+            const pattern *pat = &sh->patterns[y % TILE * TILE + x % TILE];
             vec3 n = v3((double)cell->normal[0], (double)cell->normal[1], (double)cell->normal[2]),
                  p = cell_point(f->r, sh, x, y);
-            f->sky[at] = sky_free(f, pat, p, n);
-            f->lit[at] = lamps_lit(f, pat, p, n);
+            f->sky[at] = sky_free(f->l, f->sp, pat, p, n);
+            f->lit[at] = lamps_lit(f->l, f->sp, pat, p, n);
         }
 }
 
@@ -233,7 +241,6 @@ etna_code shadow_fill(shadow *sh, const raster *r, const space *sp, const lights
         return etna_fail(err, ETNA_E_NOMEM, "no memory to shade %u x %u pixels", r->width, r->height);
     }
     *f = (filling){.sh = sh, .r = r, .sp = sp, .l = l, .sky = raw, .lit = raw + count};
-    make_patterns(f->patterns);
     uint32_t bands = (sh->height + BAND - 1) / BAND;
     parallel_do(threads, bands, fill_band, f);
     parallel_do(threads, bands, smooth_band, f);
@@ -242,11 +249,12 @@ etna_code shadow_fill(shadow *sh, const raster *r, const space *sp, const lights
     return ETNA_OK;
 }
 
-void shadow_at(const shadow *sh, uint32_t x, uint32_t y, double depth, vec3 n, double *ret_sky, double *ret_lit)
+bool shadow_at(const shadow *sh, uint32_t x, uint32_t y, double depth, vec3 n, double *ret_sky, double *ret_lit)
 {
     double sky = 0, lit = 0, weight = 0;
+    bool near = false;
     *ret_sky = *ret_lit = 1;
-    if (!sh->cells) return;
+    if (!sh->cells) return true;
     for (uint32_t j = 0; j < 2; j++)
         for (uint32_t i = 0; i < 2; i++) { /* the four cells around, those of this surface above all */
             uint32_t column = (x + i) / 2, row = (y + j) / 2;
@@ -257,12 +265,29 @@ void shadow_at(const shadow *sh, uint32_t x, uint32_t y, double depth, vec3 n, d
             if (!(cell->depth >= 0)) continue;
             double apart = fabs((double)cell->depth - depth) / depth,
                    turn = n.x * (double)cell->normal[0] + n.y * (double)cell->normal[1] + n.z * (double)cell->normal[2];
+            near = near || (apart < 0.02 && turn > 0.7);
             double w = (turn > 0.05 ? turn : 0.05) / (0.002 + apart);
             sky += w * (double)sh->free_sky[at];
             lit += w * (double)sh->lit[at];
             weight += w;
         }
-    if (!(weight > 0) || !isfinite(weight)) return;
+    if (!(weight > 0) || !isfinite(weight)) return false;
     *ret_sky = sky / weight;
     *ret_lit = lit / weight;
+    return near;
+}
+
+void shadow_ask(const shadow *sh, const space *sp, const lights *l, vec3 p, vec3 n, double depth, uint32_t x,
+                uint32_t y, double *ret_sky, double *ret_lit)
+{
+    uint32_t first = (y % TILE * TILE + x % TILE) % PATTERNS;
+    double sky = 0, lit = 0;
+    p = v3_add_scaled(p, n, offset_at(depth));
+    for (uint32_t i = 0; i < ASKED; i++) {
+        const pattern *pat = &sh->patterns[(first + i * (PATTERNS / ASKED)) % PATTERNS];
+        sky += (double)sky_free(l, sp, pat, p, n);
+        lit += (double)lamps_lit(l, sp, pat, p, n);
+    }
+    *ret_sky = sky / ASKED;
+    *ret_lit = lit / ASKED;
 }

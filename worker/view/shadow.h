@@ -15,6 +15,7 @@ typedef struct shadow { /* all zero: everything is lit */
     uint32_t width, height;
     shadow_cell *cells;
     float *free_sky, *lit; /* 0..1, per cell */
+    struct shadow_pattern *patterns;
 } shadow;
 
 /* The cells of a drawn raster, still unlit. `points` (room for a few thousand) gets an even choice of what is seen. */
@@ -24,7 +25,11 @@ etna_code shadow_new(const raster *r, const space *sp, shadow *ret, light_point 
 /* Casts the rays. After space_light_ready(). The same for any number of threads. */
 etna_code shadow_fill(shadow *sh, const raster *r, const space *sp, const lights *l, uint32_t threads, etna_error *err);
 void shadow_free(shadow *sh);
-/* Sky and lamps at pixel (x, y) for a surface at `depth` with the geometric normal n. */
-void shadow_at(const shadow *sh, uint32_t x, uint32_t y, double depth, vec3 n, double *ret_sky, double *ret_lit);
+/* Sky and lamps at pixel (x, y) for a surface at `depth` with the geometric normal n. False when no cell around lies on
+ * that surface (a rim, a leaf): the answer is a neighbour's then. */
+bool shadow_at(const shadow *sh, uint32_t x, uint32_t y, double depth, vec3 n, double *ret_sky, double *ret_lit);
+/* The same by rays of its own, for a point where that is so. */
+void shadow_ask(const shadow *sh, const space *sp, const lights *l, vec3 p, vec3 n, double depth, uint32_t x,
+                uint32_t y, double *ret_sky, double *ret_lit);
 
 #endif
