@@ -203,7 +203,10 @@ static etna_code render(const render_args *args, picture *p, etna_error *err)
     if (code == ETNA_OK && args->edit_from) code = load_scene(args->edit_from, &args->options, NULL, &p->original, err);
     if (code == ETNA_OK) code = load_scene(args->scene, &args->options, p->original.scene, &p->loaded, err);
     if (code == ETNA_OK) load_warn(&p->loaded);
-    if (code == ETNA_OK) code = load_camera(&p->loaded, args->camera, &p->camera, err);
+    /* an edit is seen as its maker saw the scene: a derived camera would not stand still */
+    loaded_scene *first = args->edit_from ? &p->original : &p->loaded;
+    if (code == ETNA_OK) code = load_camera(first, args->camera, &p->camera, err);
+    if (code == ETNA_OK && args->edit_from) code = load_hide(&p->loaded, args->camera, &p->camera, err);
     if (code == ETNA_OK && args->edit_from) code = find_edited(p, args->object, err);
     if (code == ETNA_OK && args->highlight) code = read_marks(p->loaded.scene, args->highlight, &p->marks, err);
     if (code != ETNA_OK) return code;

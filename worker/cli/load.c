@@ -115,6 +115,16 @@ etna_code load_camera(loaded_scene *loaded, const char *request, scene_camera *r
     return view_choose_camera(loaded->space, NULL, 0, request, ret_camera, err);
 }
 
+etna_code load_hide(loaded_scene *loaded, const char *request, const scene_camera *camera, etna_error *err)
+{
+    if (!request || strcmp(request, "cutaway") != 0) return ETNA_OK;
+    bool *room = calloc(loaded->scene->object_count + 1u, sizeof *room);
+    if (!room) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the camera");
+    etna_code code = hide_for(loaded, camera, room, err);
+    free(room);
+    return code;
+}
+
 /* Of four decimals, and never -0. */
 double load_tidy(double value) { return fabs(value) < 0.00005 ? 0 : value; }
 

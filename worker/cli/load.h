@@ -32,6 +32,9 @@ bool load_moved(const scene_object *now, const scene_object *before);
  * in from outside and above, and hides ceiling and near walls in the scene's space. ETNA_E_USAGE for an unknown one. */
 etna_code load_camera(loaded_scene *loaded, const char *request, scene_camera *ret_camera, etna_error *err);
 
+/* What `request` hides for a camera that was chosen in another scene (the one before an edit): nothing unless it is "cutaway". */
+etna_code load_hide(loaded_scene *loaded, const char *request, const scene_camera *camera, etna_error *err);
+
 /* Reads `--unit X` and `--up Y|Z` values; false and a line on stderr when they are wrong. */
 bool load_option(scene_options *options, const char *name, const char *value);
 /* Reads the value of `--collision` or `--floating`, which can only be "paper"; told when it is not. */

@@ -138,7 +138,10 @@ void words_floating(const solve_case *c, const uint32_t *broken, uint32_t count,
     for (uint32_t i = 0; i < count && i < 5; i++)
         put(&w, "%s\"%s\"", i ? ", " : "", name_of(c, broken[i]));
     put(&w, "%s %s without support; ", count > 5 ? " and others" : "", count == 1 ? "is" : "are");
-    if (itself)
+    if (itself && c->floor && c->floor->better[0])
+        put(&w, "only %.0f %% of \"%s\" is flat; use \"%s\", its object's largest upward plane", floor(c->floor->flat_share * 100), c->floor->name,
+            c->floor->better);
+    else if (itself)
         put(&w, "choose a place where its middle stands on the plane, with Contact down");
     else
         put(&w, "what stands on or over \"%s\" must be moved first", name_of(c, c->object));
