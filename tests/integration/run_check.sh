@@ -50,7 +50,7 @@ check 1 air_paper "$work/air.glb" --floating paper
 is air_paper '.floating | index("Red Bottle")'
 "$etna" check "$work/air.glb" --against "$bottles" >"$work/words.txt"
 expect "in words: exit code" $? 1
-grep -qx "floating: Red Bottle" "$work/words.txt" || fail "in words: $(cat "$work/words.txt")"
+grep -qx "floating: Red Bottle, 0.300 m above what is below" "$work/words.txt" || fail "in words: $(cat "$work/words.txt")"
 
 # ---- a bottle in the block: 3 mm deep is a collision by our rule, and none by the paper's centimetre ----
 moved "$bottles" "$work/deep.glb" '(.nodes[] | select(.name == "Red Bottle") | .translation) = (.nodes[] | select(.name == "Yellow Block") | .translation) '

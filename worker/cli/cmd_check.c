@@ -20,6 +20,7 @@ static const char help[] =
 
 typedef struct check_report {
     json_t *collisions, *floating, *new_collisions, *new_floating, *moved;
+    json_t *gaps; /* of what floats: metres down to what is below, null where nothing is */
 } check_report;
 
 static json_t *pair_json(const scene *s, const space_pair *pair)
@@ -93,6 +94,20 @@ static etna_code list_new(const loaded_scene *now, const loaded_scene *original,
     return code;
 }
 
+/* How far it is down from what floats. Costs a look at the support of everything, so only where something floats. */
+static etna_code find_gaps(const loaded_scene *now, const space_rules *rules, const space_check *check, check_report *report, etna_error *err)
+{
+    space_support_state state = {0};
+    if (!check->floating_count) return ETNA_OK;
+    etna_code code = space_support_compute(now->space, rules, NULL, NULL, &state, err);
+    for (uint32_t i = 0; code == ETNA_OK && i < check->floating_count; i++) {
+        uint32_t o = check->floating[i];
+        json_object_set_new(report->gaps, now->scene->objects[o].name, isfinite(state.gap[o]) ? json_real(state.gap[o]) : json_null());
+    }
+    space_support_free(&state);
+    return code;
+}
+
 static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
 
 static void print_words(const check_report *report, bool against)
@@ -106,7 +121,13 @@ static void print_words(const check_report *report, bool against)
                load_plain(json_string_value(json_object_get(row, "b")), b, sizeof b), json_object_get(row, "deeper") ? "over " : "",
                1000 * json_real_value(json_object_get(row, "depth_m")), json_object_get(row, "embedded") ? " (embedded: static only because of it)" : "");
     }
-    json_array_foreach(names, i, row) printf("floating: %s\n", load_plain(json_string_value(row), a, sizeof a));
+    json_array_foreach(names, i, row) {
+        const json_t *gap = json_object_get(report->gaps, json_string_value(row));
+        printf("floating: %s", load_plain(json_string_value(row), a, sizeof a));
+        if (json_is_real(gap)) printf(", %.3f m above what is below", json_real_value(gap));
+        if (json_is_null(gap)) printf(", nothing is below");
+        putchar('\n');
+    }
     const char *kind = against ? "new " : "";
     size_t moved = json_array_size(report->moved);
     if (against) printf("%zu object%s moved; ", moved, plural(moved));
@@ -118,7 +139,7 @@ static int run_check(const char *path, const char *against, const scene_options 
     etna_error err = {0};
     loaded_scene now = {0}, original = {0};
     space_check check = {0};
-    check_report report = {json_array(), json_array(), json_array(), json_array(), json_array()};
+    check_report report = {json_array(), json_array(), json_array(), json_array(), json_array(), json_object()};
     json_t *document = NULL;
     int exit_code = 0;
     etna_code code = against ? load_scene(against, options, NULL, &original, &err) : ETNA_OK;
@@ -132,11 +153,12 @@ static int run_check(const char *path, const char *against, const scene_options 
         for (uint32_t i = 0; i < check.floating_count; i++) {
             json_array_append_new(report.floating, json_string(now.scene->objects[check.floating[i]].name));
         }
-        if (against) code = list_new(&now, &original, rules, &check, &report, &err);
+        code = find_gaps(&now, rules, &check, &report, &err);
+        if (code == ETNA_OK && against) code = list_new(&now, &original, rules, &check, &report, &err);
     }
     if (code == ETNA_OK) {
-        document = json_pack("{s:I, s:O, s:O}", "objects", (json_int_t)now.scene->object_count, "collisions", report.collisions,
-                             "floating", report.floating);
+        document = json_pack("{s:I, s:O, s:O, s:O}", "objects", (json_int_t)now.scene->object_count, "collisions", report.collisions,
+                             "floating", report.floating, "gaps", report.gaps);
         if (document && against) {
             json_object_set(document, "new_collisions", report.new_collisions);
             json_object_set(document, "new_floating", report.new_floating);
@@ -162,6 +184,7 @@ static int run_check(const char *path, const char *against, const scene_options 
     json_decref(report.new_collisions);
     json_decref(report.new_floating);
     json_decref(report.moved);
+    json_decref(report.gaps);
     space_check_free(&check);
     load_scene_free(&now);
     load_scene_free(&original);
