@@ -41,7 +41,8 @@ static etna_code check_entries(archive *a, etna_error *err)
 etna_code archive_open(const uint8_t *data, size_t size, archive **ret, etna_error *err)
 {
     zip_error_t why;
-    archive *a = calloc(1, sizeof *a);
+    archive *a = size >= 22 ? calloc(1, sizeof *a) : NULL; /* libzip takes nothing at all for an empty archive */
+    if (size < 22) return etna_fail(err, ETNA_E_INPUT, "not a ZIP archive: %zu bytes are too few", size);
     if (!a) return etna_fail(err, ETNA_E_NOMEM, "no memory for an archive");
     zip_error_init(&why);
     zip_source_t *source = zip_source_buffer_create(data, size, 0, &why);

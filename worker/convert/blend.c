@@ -33,7 +33,7 @@ typedef struct blend_job {
 static etna_code run_blender(void *context, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {
     const blend_job *job = context;
-    const char *args[] = {"blender",           "--background", "--factory-startup", "--disable-autoexec", "--threads", "2",
+    const char *args[] = {"blender",           "--background", "-noaudio", "--factory-startup", "--disable-autoexec", "--threads", "2",
                           "--python-exit-code", "3",            job->path,           "--python-expr",      SCRIPT,      "--",
                           job->output,         NULL};
     (void)ret_data, (void)ret_size;
@@ -41,6 +41,7 @@ static etna_code run_blender(void *context, uint8_t **ret_data, size_t *ret_size
     setenv("HOME", job->home, 1);
     setenv("XDG_CONFIG_HOME", job->home, 1);
     setenv("XDG_CACHE_HOME", job->home, 1);
+    setenv("XDG_RUNTIME_DIR", job->home, 1);
     unsetenv("DISPLAY");
     execv(job->program, (char **)(uintptr_t)args);
     return etna_fail(err, ETNA_E_INPUT, "Blender cannot be run: %s", strerror(errno));
