@@ -413,6 +413,31 @@ static void a_side_contact_turns_the_back_to_the_wall(void **state)
     world_close(&w);
 }
 
+/* What hangs at the start touches with its back, whichever side is nearer, and nobody need say that it hung. */
+static void a_picture_moves_along_its_wall_with_its_back_to_it(void **state)
+{
+    (void)state;
+    for (int turned = 0; turned < 2; turned++) { /* turned: it hung with a flank to the wall */
+        scene_builder *b = bottle_and_block(0.3);
+        scene_builder_object(b, "wall", scene_builder_box(b, 4, 0.1, 2), scene_builder_at(0, 1.55, 1, 0), true);
+        scene_builder_object(b, "picture", scene_builder_box(b, 0.5, 0.02, 0.4), scene_builder_at(0.5, turned ? 1.248 : 1.488, 0.9, turned ? 90 : 0), false);
+        world w = world_open(b);
+        double x, y, wx, wy;
+        world_pixel(&w, v3(-0.5, 1.49, 1), &x, &y);
+        world_pixel(&w, v3(-0.6, 1.5, 0.6), &wx, &wy);
+        constraint_list list = world_constraints(&w, "[\"ObjectName\",\"picture\"],[\"CloseToPix\",\"center\",[%.6f,%.6f]],[\"Contact\",\"side\",\"ray:%.6f,%.6f\"]", x, y, wx, wy);
+        solve_result r = world_solve(&w, &list, 5);
+        assert_string_equal(r.reason, "");
+        assert_int_equal(r.status, BRANCH_VALID);
+        assert_true(r.attached);
+        assert_near(r.pose.position[1], 1.5 - 0.01 - 1e-4, 5e-5);
+        assert_near(remainder(r.pose.yaw, 2 * MATH_PI), 0, 0.01);
+        assert_near(r.pose.position[0], -0.5, 0.03);
+        assert_near(r.pose.position[2], 1, 0.03);
+        world_close(&w);
+    }
+}
+
 static void a_contact_up_hangs_from_what_is_above(void **state)
 {
     (void)state;
@@ -496,6 +521,7 @@ int main(void)
         cmocka_unit_test(facing_the_camera_turns_the_front_to_it),
         cmocka_unit_test(rotate_turns_by_its_degrees_and_distance_keeps_its_metres),
         cmocka_unit_test(a_side_contact_turns_the_back_to_the_wall),
+        cmocka_unit_test(a_picture_moves_along_its_wall_with_its_back_to_it),
         cmocka_unit_test(a_contact_up_hangs_from_what_is_above),
         cmocka_unit_test(a_seed_gives_the_same_bits_on_every_thread),
     };

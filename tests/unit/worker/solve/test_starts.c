@@ -334,6 +334,14 @@ static void the_papers_solver_drops_every_decision_and_nothing_else(void **state
         assert_true(0.05 + (double)k->p.terms[0].lane_x[l] >= 0.01 - 1e-6);
     }
     assert_true(outside > 10 && q->p.terms[0].lane_x[0] != 0);
+    for (int paper = 0; paper < 2; paper++) { /* center on a plane of any size is the paper's */
+        q->list = world_constraints(&q->w, "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"NoOverhang\",\"down\",\"floor_up\",\"center\"]");
+        compile(q, 5, paper);
+        assert_int_equal(q->c.center_possible, paper);
+        assert_int_equal(q->p.terms[1].kind, TERM_INSIDE); /* full first */
+        assert_int_equal(case_compile(&q->c, true, &q->p, q->start, NULL), ETNA_OK);
+        assert_int_equal(q->p.terms[1].kind, paper ? TERM_MIDDLE : TERM_INSIDE);
+    }
     q->list = world_constraints(&q->w, "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"side\",\"%s\"]", wall);
     compile(q, 5, true);
     assert_int_equal(q->p.term_count, 2); /* no heading is added */
