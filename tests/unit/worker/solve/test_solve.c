@@ -447,7 +447,7 @@ static void a_contact_up_hangs_from_what_is_above(void **state)
     scene_builder_camera(b, "low", v3(0, -2.5, 0.6), v3(0, 0, 1.4));
     world w = world_open(b);
     const scene_camera *low = &w.scene->cameras[1];
-    double x, y, px, py, depth;
+    double x = 0, y = 0, px = 0, py = 0, depth;
     assert_true(camera_project(low, v3(0.3, 0, 1.8), &x, &y, &depth) && camera_project(low, v3(0, 0, 1.95), &px, &py, &depth));
     constraint_list list = world_constraints(&w, "[\"ObjectName\",\"lamp\"],[\"CloseToPix\",\"center\",[%.6f,%.6f]],[\"Contact\",\"up\",\"ray:%.6f,%.6f\"]",
                                              x, y, px, py);
