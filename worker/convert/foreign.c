@@ -96,6 +96,7 @@ static etna_code explain(const foreign *f, etna_error *err)
 {
     const char *text = aiGetErrorString();
     if (f->files->refusal.code != ETNA_OK) return etna_fail(err, f->files->refusal.code, "%s", f->files->refusal.text);
+    if (text && strcmp(text, "std::bad_alloc") == 0) text = "it asks for more memory than there is";
     etna_fail(err, ETNA_E_INPUT, "it cannot be read: %s", text && text[0] ? text : "no known format");
     for (char *c = err ? err->text : NULL; c && *c; c++) {
         if ((unsigned char)*c < ' ' || *c == 0x7f) *c = ' ';

@@ -1,0 +1,112 @@
+# Scenes of other makes with the real programs: each is told, rendered and checked; a goal on an OBJ ends in a result.glb; what
+# is hostile gets one clear line and exit code 3, and leaves nothing behind.
+. "$(dirname "$0")/lib.sh"
+furniture=/usr/share/sweethome3d/furniture
+
+# box NAME X0 Y0 Z0 X1 Y1 Z1: one more OBJ object on stdout; Y is up.
+vertices=0
+box() {
+    echo "o $1"
+    for z in "$4" "$7"; do printf 'v %s %s %s\nv %s %s %s\nv %s %s %s\nv %s %s %s\n' "$2" "$3" "$z" "$5" "$3" "$z" "$5" "$6" "$z" "$2" "$6" "$z"; done
+    echo "usemtl $1"
+    local f
+    for f in "4 3 2 1" "5 6 7 8" "1 2 6 5" "3 4 8 7" "5 8 4 1" "2 3 7 6"; do
+        # shellcheck disable=SC2086
+        set -- $f
+        echo "f $((vertices + $1)) $((vertices + $2)) $((vertices + $3)) $((vertices + $4))"
+    done
+    vertices=$((vertices + 8))
+}
+
+# refused WHAT WORDS ARGS...: exit code 3, one line on stderr that says WORDS, nothing on stdout, nothing written.
+refused() {
+    local what=$1 words=$2 got
+    shift 2
+    timeout 400 "$etna" "$@" >"$work/stdout.txt" 2>"$work/stderr.txt"
+    got=$?
+    expect "$what: exit code" "$got" 3
+    [ "$(grep -c . "$work/stderr.txt")" = 1 ] || { fail "$what: not one line"; head -5 "$work/stderr.txt" >&2; }
+    grep -qi -- "$words" "$work/stderr.txt" || fail "$what: \"$words\" is not said: $(head -1 "$work/stderr.txt")"
+    [ ! -s "$work/stdout.txt" ] || fail "$what: something on stdout"
+    [ -z "$(ls -A "$work/out" 2>/dev/null)" ] || fail "$what: something in the output folder"
+    echo "$what: $(head -1 "$work/stderr.txt" | sed "s|$work/||g")"
+}
+
+# ---- a goal on an OBJ ----
+room=$work/room
+mkdir "$room"
+{
+    echo "mtllib room.mtl"
+    box floor -2 -0.1 -2 2 0 2
+    box table -0.6 0 -0.4 0.6 0.7 0.4
+    box red_box 1 0 0.9 1.2 0.2 1.1
+    box blue_box -1.4 0 0.9 -1.2 0.15 1.1
+} >"$room/room.obj"
+printf 'newmtl %s\nKd %s\n' floor "0.6 0.6 0.6" table "0.5 0.3 0.1" red_box "0.8 0 0" blue_box "0 0 0.8" >"$room/room.mtl"
+"$etna" scene info "$room/room.obj" --json >"$work/info.json" 2>"$work/info.txt" || fail "scene info of an OBJ: $(head -2 "$work/info.txt")"
+expect "objects" "$(json "$work/info.json" '[.objects[].name] | join(" ")')" "floor table red_box blue_box"
+expect "heights" "$(json "$work/info.json" '[.objects[] | .max[2] * 100 | round] | join(" ")')" "0 70 20 15"
+run_ok "$work/goal" "$room/room.obj" --goal "Put the red box on the table" --no-images
+expect "what moved" "$(json "$work/goal/stdout.json" '.steps[0].object')" red_box
+expect "the source" "$(cd "$room" && ls | tr '\n' ' ')" "room.mtl room.obj "
+
+# ---- units and axes ----
+"$etna" scene info "$room/room.obj" --unit 0.01 --up Z --json >"$work/info.json" 2>/dev/null || fail "scene info with --unit and --up"
+expect "a table in centimetres, Z up" "$(json "$work/info.json" '.objects[] | select(.name == "table") | [.max[], .min[]] | map(. * 10000 | round) | join(" ")')" \
+    "60 70 40 -60 0 -40"
+
+# ---- a library ----
+if [ -e "$furniture/KatorLegaz.sh3f" ]; then
+    "$etna" scene info "$furniture/KatorLegaz.sh3f" >"$work/list.txt" 2>&1 || fail "the library cannot be listed"
+    grep -q '^90 models of' "$work/list.txt" || fail "the list does not end with the number of models"
+    "$etna" scene info "$furniture/KatorLegaz.sh3f#futon-couch" --json >"$work/info.json" 2>/dev/null || fail "a model of the library"
+    "$etna" scene info "$furniture/KatorLegaz.sh3f" --json >"$work/list.json" 2>/dev/null
+    expect "a model's size" "$(json "$work/info.json" '.objects[0] | [(.max[0] - .min[0]), (.max[1] - .min[1]), (.max[2] - .min[2])] | map(. * 1000 | round) | join(" ")')" \
+        "$(json "$work/list.json" '.models[] | select(.name == "Futon couch") | .size | map(. * 1000 | round) | join(" ")')"
+    expect "a model's name" "$(json "$work/info.json" '.objects[0].name')" "Futon couch"
+    refused "a whole library" "name one of them" check "$furniture/KatorLegaz.sh3f"
+    refused "an unknown model" "no model" check "$furniture/KatorLegaz.sh3f#no such thing"
+else
+    echo "SKIPPED: sweethome3d-furniture is not installed: no library is read"
+fi
+
+# ---- .blend ----
+blend=$data/blend/cornell_box/cornellBox-PBR-gltf.blend
+if [ ! -e "$blend" ]; then
+    echo "SKIPPED: no .blend in \$ETNA_TEST_DATA"
+elif command -v blender >/dev/null; then
+    "$etna" scene info "$blend" --json >"$work/info.json" 2>"$work/info.txt" || fail "a .blend: $(head -2 "$work/info.txt")"
+    [ "$(json "$work/info.json" '.objects | length')" -ge 3 ] || fail "too few objects of a .blend"
+    cp "$blend" "$work/cut.blend" && truncate -s 1000 "$work/cut.blend"
+    refused "a damaged .blend" "cut.blend" check "$work/cut.blend"
+else
+    echo "SKIPPED: Blender is not installed: no .blend is read"
+fi
+: >"$work/some.blend"
+PATH=$work/no-tools "$etna" check "$work/some.blend" >/dev/null 2>"$work/stderr.txt"
+expect "no Blender: exit code" "$?" 3
+grep -q 'Export > glTF' "$work/stderr.txt" || fail "without Blender no advice: $(cat "$work/stderr.txt")"
+
+# ---- hostile ----
+hostile() { refused "$1" "$2" check "$work/bad/$3"; }
+mkdir "$work/bad"
+triangle='v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n'
+printf "mtllib ../room/room.mtl\n$triangle" >"$work/bad/out.obj"; hostile "a file outside the folder" "outside" out.obj
+printf "mtllib /etc/passwd\n$triangle" >"$work/bad/root.obj"; hostile "an absolute file" "outside" root.obj
+printf "newmtl m\nmap_Kd ../../../../etc/passwd\n" >"$work/bad/m.mtl"
+printf "mtllib m.mtl\nusemtl m\n$triangle" >"$work/bad/picture.obj"; hostile "a picture outside the folder" "outside" picture.obj
+printf 'v 1e39 0 0\nv nan 0 0\nv 0 1 0\nf 1 2 3\n' >"$work/bad/nan.obj"; hostile "no numbers" "not finite" nan.obj
+{ printf 'Kaydara FBX Binary  \0\032\0\350\034\0\0'; head -c 4096 /dev/zero | tr '\0' '\377'; } >"$work/bad/bad.fbx"; hostile "a bad FBX" "bad.fbx" bad.fbx
+{ head -c 80 /dev/zero; printf '\377\377\377\377'; head -c 200 /dev/zero; } >"$work/bad/many.stl"; hostile "4 billion facets" "many.stl" many.stl
+printf 'ply\nformat binary_little_endian 1.0\nelement vertex 2000000000\nproperty float x\nproperty float y\nproperty float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\nxxxx' >"$work/bad/many.ply"
+hostile "2 billion vertices" "many.ply" many.ply
+{ printf '<?xml version="1.0"?><COLLADA version="1.4.1"><library_visual_scenes><visual_scene id="s">'
+  awk 'BEGIN { for (i = 0; i < 200000; i++) printf "<node id=\"n%d\">", i }'; } >"$work/bad/deep.dae"; hostile "200,000 deep nodes" "deep.dae" deep.dae
+printf '<?xml version="1.0"?><COLLADA version="1.4.1"><library_nodes><node id="a"><instance_node url="#a"/></node></library_nodes><library_visual_scenes><visual_scene id="s"><node id="n"><instance_node url="#a"/></node></visual_scene></library_visual_scenes><scene><instance_visual_scene url="#s"/></scene></COLLADA>' >"$work/bad/cycle.dae"
+hostile "nodes in a cycle" "cycle.dae" cycle.dae
+: >"$work/bad/empty.fbx"; hostile "an empty file" "empty.fbx" empty.fbx
+hostile "no file" "none.obj" none.obj
+printf 'PK\003\004 nothing' >"$work/bad/lib.sh3f"; hostile "a broken library" "ZIP" "lib.sh3f#1"
+refused "a broken library, listed" "ZIP" scene info "$work/bad/lib.sh3f"
+refused "a run on a bad scene" "outside" run "$work/bad/out.obj" --goal "Put the box on the table" -o "$work/out"
+finish
