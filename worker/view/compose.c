@@ -1,5 +1,5 @@
 /* What is laid over a clean image: the grid with its margin of labels, highlights, and the instance map as a picture
- * (METHOD.md 3 Images). Labels are strokes of our own: fonts differ between machines, and a label must not. */
+ * (METHOD.md 3 Images). */
 #include "worker/view/own.h"
 
 #include <string.h>
@@ -57,51 +57,12 @@ etna_code canvas_finish(canvas *c, view_image *image, etna_error *err)
     return ETNA_OK;
 }
 
-/* Digits (0-9) and the point (10) as polylines in a box of 4 x 6 units. */
-static void polyline(cairo_t *cr, int sign, double x, double y, double unit)
+/* "0.0" ... "1.0", centred at (x, y). */
+static void draw_label(view_image *image, uint32_t tenth, double x, double y, uint32_t dot)
 {
-    static const struct {
-        int count;
-        signed char at[12][2]; /* -1: lift the pen */
-    } glyphs[11] = {{5, {{0, 0}, {4, 0}, {4, 6}, {0, 6}, {0, 0}}},
-                    {3, {{1, 1}, {2, 0}, {2, 6}}},
-                    {6, {{0, 0}, {4, 0}, {4, 3}, {0, 3}, {0, 6}, {4, 6}}},
-                    {7, {{0, 0}, {4, 0}, {4, 6}, {0, 6}, {-1, 0}, {0, 3}, {4, 3}}},
-                    {6, {{0, 0}, {0, 3}, {4, 3}, {-1, 0}, {4, 0}, {4, 6}}},
-                    {6, {{4, 0}, {0, 0}, {0, 3}, {4, 3}, {4, 6}, {0, 6}}},
-                    {6, {{4, 0}, {0, 0}, {0, 6}, {4, 6}, {4, 3}, {0, 3}}},
-                    {3, {{0, 0}, {4, 0}, {1, 6}}},
-                    {8, {{0, 0}, {4, 0}, {4, 6}, {0, 6}, {0, 0}, {-1, 0}, {0, 3}, {4, 3}}},
-                    {6, {{4, 3}, {0, 3}, {0, 0}, {4, 0}, {4, 6}, {0, 6}}},
-                    {2, {{0, 6}, {0, 6}}}};
-    bool up = true;
-    for (int i = 0; i < glyphs[sign].count; i++) {
-        const signed char *at = glyphs[sign].at[i];
-        if (at[0] < 0) {
-            up = true;
-            continue;
-        }
-        if (up)
-            cairo_move_to(cr, x + at[0] * unit, y + at[1] * unit);
-        else
-            cairo_line_to(cr, x + at[0] * unit, y + at[1] * unit);
-        up = false;
-    }
-}
-
-/* "0.0" ... "1.0", centred at (x, y), `height` pixels tall. */
-static void draw_label(cairo_t *cr, int tenth, double x, double y, double height)
-{
-    double unit = height / 6, digit = 5.6 * unit, point = 2.4 * unit, left = x - (2 * digit + point - 1.6 * unit) / 2,
-           top = y - height / 2;
-    polyline(cr, tenth / 10, left, top, unit);
-    polyline(cr, 10, left + digit, top, unit);
-    polyline(cr, tenth % 10, left + digit + point, top, unit);
-    cairo_set_source_rgb(cr, 0, 0, 0);
-    cairo_set_line_width(cr, height / 7 > 1.4 ? height / 7 : 1.4);
-    cairo_set_line_cap(cr, CAIRO_LINE_CAP_ROUND);
-    cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
-    cairo_stroke(cr);
+    const char text[4] = {(char)('0' + tenth / 10), '.', (char)('0' + tenth % 10), 0};
+    double left = floor(x - (3 * LETTER_ADVANCE - 1) * dot / 2.0), top = floor(y - LETTER_ROWS * dot / 2.0);
+    letters_draw(image, left > 0 ? (uint32_t)left : 0, top > 0 ? (uint32_t)top : 0, dot, text);
 }
 
 /* A dashed line a pixel wide, on whole pixels: black and white dashes in turn at 40 %, so that it shows on any ground.
@@ -118,7 +79,7 @@ static void draw_dashes(cairo_t *cr, double x1, double y1, double x2, double y2)
     }
 }
 
-static void draw_grid(cairo_t *cr, double margin, double width, double height, double label)
+static void draw_lines(cairo_t *cr, double margin, double width, double height)
 {
     cairo_set_line_width(cr, 1);
     cairo_set_line_cap(cr, CAIRO_LINE_CAP_BUTT);
@@ -127,22 +88,23 @@ static void draw_grid(cairo_t *cr, double margin, double width, double height, d
         draw_dashes(cr, x, margin, x, margin + height);
         draw_dashes(cr, margin, y, margin + width, y);
     }
-    cairo_set_dash(cr, NULL, 0, 0);
-    for (int i = 0; i <= 10; i++) {
+}
+
+static void draw_labels(view_image *image, double margin, double width, double height, uint32_t dot)
+{
+    for (uint32_t i = 0; i <= 10; i++) {
         double x = margin + width * i / 10, y = margin + height * i / 10;
-        draw_label(cr, i, x, margin / 2, label);
-        draw_label(cr, i, x, margin * 1.5 + height, label);
-        draw_label(cr, i, margin / 2, y, label);
-        draw_label(cr, i, margin * 1.5 + width, y, label);
+        draw_label(image, i, x, margin / 2, dot);
+        draw_label(image, i, x, margin * 1.5 + height, dot);
+        draw_label(image, i, margin / 2, y, dot);
+        draw_label(image, i, margin * 1.5 + width, y, dot);
     }
 }
 
 etna_code view_grid(const view_image *clean, view_image *ret_image, uint32_t *ret_margin, etna_error *err)
 {
-    uint32_t shorter = clean->width < clean->height ? clean->width : clean->height;
-    double label = ceil(0.022 * shorter); /* METHOD.md 3: at least 2.2 % of the short side */
-    if (label < 9) label = 9;
-    uint32_t margin = (uint32_t)(3.2 * label);
+    uint32_t dot = letters_dot(clean->width < clean->height ? clean->width : clean->height);
+    uint32_t margin = 3 * LETTER_ADVANCE * dot + 2 * dot; /* the width of "0.0" and a little */
     view_image image = {0};
     canvas c;
     etna_code code = image_new(clean->width + 2 * margin, clean->height + 2 * margin, &image, err);
@@ -153,13 +115,14 @@ etna_code view_grid(const view_image *clean, view_image *ret_image, uint32_t *re
     image.tone = clean->tone;
     code = canvas_begin(&image, &c, err);
     if (code == ETNA_OK) {
-        draw_grid(c.cr, margin, clean->width, clean->height, label);
+        draw_lines(c.cr, margin, clean->width, clean->height);
         code = canvas_finish(&c, &image, err);
     }
     if (code != ETNA_OK) {
         view_image_free(&image);
         return code;
     }
+    draw_labels(&image, margin, clean->width, clean->height, dot);
     *ret_image = image;
     if (ret_margin) *ret_margin = margin;
     return ETNA_OK;

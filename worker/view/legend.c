@@ -1,16 +1,16 @@
-/* The legend under a picture: which colour is whose (view.h). Letters are pixels of our own: fonts differ between
- * machines, and some have none. */
+/* Letters, and the legend under a picture: which colour is whose (view.h). Letters are pixels of our own: fonts differ
+ * between machines, and some have none. */
 #include "worker/view/own.h"
 
 #include <string.h>
 
-enum { ROWS = 7, COLUMNS = 5, ADVANCE = 6, TEXT_MAX = 256 };
+enum { ROWS = LETTER_ROWS, COLUMNS = 5, ADVANCE = LETTER_ADVANCE, TEXT_MAX = 256 };
 
 /* From ' ' to '~', then the box for what is not there: a digit to base 32 for each row, its leftmost pixel the highest
  * bit. */
 static const char *const letters[] = {
     "0000000", "4444404", "aa00000", "aavavaa", "4fke5u4", "op248j3", "cik8lid", "4400000", "2488842", "8422248",
-    "04lel40", "044v440", "0000448", "000v000", "00000cc", "01248g0", "ehjlphe", "4c4444e", "eh1248v", "v2421he",
+    "04lel40", "044v440", "0000448", "000v000", "00000cc", "01248g0", "4ahhha4", "4c4444e", "eh1248v", "v2421he",
     "26aiv22", "vgu11he", "68guhhe", "v124888", "ehhehhe", "ehhf12c", "0cc0cc0", "0cc0448", "248g842", "00v0v00",
     "8421248", "eh12404", "eh1dlle", "ehhvhhh", "uhhuhhu", "ehggghe", "sihhhis", "vgguggv", "vgguggg", "ehgnhhf",
     "hhhvhhh", "e44444e", "72222ic", "hikokih", "ggggggv", "hrllhhh", "hhpljhh", "ehhhhhe", "uhhuggg", "ehhhlid",
@@ -83,7 +83,7 @@ static void fill(view_image *image, uint32_t x, uint32_t y, uint32_t width, uint
             memcpy(image->rgb + 3 * ((size_t)j * image->width + i), rgb, 3);
 }
 
-static void draw_text(view_image *image, uint32_t x, uint32_t y, uint32_t dot, const char *text)
+void letters_draw(view_image *image, uint32_t x, uint32_t y, uint32_t dot, const char *text)
 {
     static const uint8_t black[3] = {0, 0, 0};
     for (; *text; text++, x += ADVANCE * dot) {
@@ -95,11 +95,16 @@ static void draw_text(view_image *image, uint32_t x, uint32_t y, uint32_t dot, c
     }
 }
 
+uint32_t letters_dot(uint32_t shorter)
+{
+    uint32_t dot = (uint32_t)ceil(0.022 * shorter / ROWS);
+    return dot > 2 ? dot : 2;
+}
+
 static layout lay_out(const view_image *image, const char *const *names, const uint8_t (*colours)[3], uint32_t count)
 {
     uint32_t shorter = image->width < image->height ? image->width : image->height;
-    layout l = {.dot = (uint32_t)ceil(0.022 * shorter / ROWS)};
-    l.dot = l.dot > 2 ? l.dot : 2;
+    layout l = {.dot = letters_dot(shorter)};
     l.patch = ROWS * l.dot;
     l.row = l.patch + 6 * l.dot;
     for (uint32_t i = 0; i < count; i++) {
@@ -134,7 +139,7 @@ etna_code view_legend(const view_image *image, const char *const *names, const u
         entry_text(names[i], colours[i], most, text);
         fill(&out, x, y, l.patch, l.patch, black);
         fill(&out, x + 1, y + 1, l.patch - 2, l.patch - 2, colours[i]);
-        draw_text(&out, x + l.patch + 3 * l.dot, y, l.dot, text);
+        letters_draw(&out, x + l.patch + 3 * l.dot, y, l.dot, text);
     }
     *ret_image = out;
     return ETNA_OK;

@@ -101,12 +101,11 @@ static void sample_over(const scene_texture *t, const surface_tables *tables, co
         return;
     }
     for (int i = 0; i < 4; i++) rgba[i] = 0;
-    for (int j = 0; j < ny; j++)
-        for (int i = 0; i < nx; i++) {
-            double x = (i + 0.5) / nx - 0.5, y = (j + 0.5) / ny - 0.5;
-            add_texel(t, tables, floor((uv[0] + x * dx[0] + y * dy[0]) * t->width),
-                      floor((uv[1] + x * dx[1] + y * dy[1]) * t->height), 1.0 / count, rgba);
-        }
+    for (int i = 0; i < count; i++) { /* a Fibonacci lattice: a grid would beat with tiles */
+        double x = (i + 0.5) / count - 0.5, turn = i * 0.618033988749895, y = turn - floor(turn) - 0.5;
+        add_texel(t, tables, floor((uv[0] + x * dx[0] + y * dy[0]) * t->width),
+                  floor((uv[1] + x * dx[1] + y * dy[1]) * t->height), 1.0 / count, rgba);
+    }
 }
 
 void surface_footprint(const scene *s, const surface_tables *tables, uint32_t part, uint32_t triangle,

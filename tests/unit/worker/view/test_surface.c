@@ -2,6 +2,7 @@
 #include "fixture.h"
 #include "worker/view/surface.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -107,6 +108,40 @@ static void textures_repeat_mirror_and_clamp(void **state)
         }
 }
 
+/* A pixel that covers the whole texture sees its mean, one that covers a quarter of a texel the texel. */
+static void a_footprint_sees_the_mean_of_what_it_covers(void **state)
+{
+    (void)state;
+    sample *t = sample_new(0, 10497);
+    const double b[3] = {0, 0.5, 0.5}, right[3] = {-1, 1.5, 0.5}, below[3] = {-1, 0.5, 1.5};
+    float rgba[4];
+    surface_footprint(&t->s, &t->tables, 0, 0, b, right, below, rgba);
+    assert_true(fabs((double)rgba[0] - 0.5) < 1e-6 && fabs((double)rgba[1] - 0.25) < 1e-6 &&
+                fabs((double)rgba[2] - 0.5) < 1e-6 && fabs((double)rgba[3] - 0.8) < 1e-6);
+    const double c[3] = {0.5, 0.25, 0.25}, near_right[3] = {0.4, 0.35, 0.25}, near_below[3] = {0.4, 0.25, 0.35};
+    surface_footprint(&t->s, &t->tables, 0, 0, c, near_right, near_below, rgba);
+    assert_true(fabs((double)rgba[0] - 1) < 1e-6 && rgba[1] < 1e-6f && rgba[2] < 1e-6f);
+    /* far away over very many repeats it stays near the mean: no sparkle */
+    const double f[3] = {0.3, 0.3, 0.4}, far_right[3] = {-40.37, 41.1, 0.27}, far_below[3] = {-37.5, 2.11, 36.39};
+    surface_footprint(&t->s, &t->tables, 0, 0, f, far_right, far_below, rgba);
+    assert_true(fabs((double)rgba[0] - 0.5) < 0.2 && fabs((double)rgba[2] - 0.5) < 0.2);
+    free(t);
+}
+
+static void a_masked_surface_has_holes_under_its_cutoff(void **state)
+{
+    (void)state;
+    sample *t = sample_new(0, 10497);
+    const double white[3] = {-0.5, 0.75, 0.75}, red[3] = {0.5, 0.25, 0.25}; /* alpha 0.2 and 1 */
+    assert_false(surface_masked(&t->s, 0));
+    assert_false(surface_has_hole(&t->s, &t->tables, 0, 0, white));
+    t->material.alpha_cutoff = 0.5f;
+    assert_true(surface_masked(&t->s, 0));
+    assert_true(surface_has_hole(&t->s, &t->tables, 0, 0, white));
+    assert_false(surface_has_hole(&t->s, &t->tables, 0, 0, red));
+    free(t);
+}
+
 static void glass_is_seen_through(void **state)
 {
     (void)state;
@@ -134,8 +169,9 @@ static void glass_is_seen_through(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(texels_factor_and_vertex_colours_multiply),
-                                       cmocka_unit_test(textures_repeat_mirror_and_clamp),
-                                       cmocka_unit_test(glass_is_seen_through)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(texels_factor_and_vertex_colours_multiply), cmocka_unit_test(textures_repeat_mirror_and_clamp),
+        cmocka_unit_test(a_footprint_sees_the_mean_of_what_it_covers),
+        cmocka_unit_test(a_masked_surface_has_holes_under_its_cutoff), cmocka_unit_test(glass_is_seen_through)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
