@@ -4,10 +4,12 @@
 #include <assimp/cfileio.h>
 #include <assimp/cimport.h>
 #include <assimp/config.h>
+#include <assimp/metadata.h>
 #include <assimp/postprocess.h>
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- files for Assimp ---- */
 
@@ -104,6 +106,25 @@ static etna_code explain(const foreign *f, etna_error *err)
     return ETNA_E_INPUT;
 }
 
+/* By the generator that FBX and COLLADA name, or the comment that opens an OBJ. A library's colours are for the screen. */
+static bool by_blender(const foreign *f)
+{
+    const struct aiMetadata *data = f->options->model ? NULL : f->scene->mMetaData;
+    size_t size = 0, n = strlen(f->name);
+    uint8_t *text = NULL;
+    bool found = false;
+    for (unsigned i = 0; data && i < data->mNumProperties; i++) {
+        if (data->mValues[i].mType != AI_AISTRING || strcmp(data->mKeys[i].data, "SourceAsset_Generator") != 0) continue;
+        found = strstr(((const struct aiString *)data->mValues[i].mData)->data, "Blender") != NULL;
+    }
+    if (found || f->options->model || n < 4 || strcasecmp(f->name + n - 4, ".obj") != 0) return found;
+    if (!source_read(f->files, f->name, &text, &size)) return false;
+    size_t line = strcspn((const char *)text, "\n");
+    found = text[0] == '#' && memmem(text, line, "Blender", 7) != NULL;
+    free(text);
+    return found;
+}
+
 etna_code foreign_convert(source *files, const char *name, const foreign_options *options, glb *out, etna_error *err)
 {
     foreign f = {.files = files, .options = options, .name = name, .out = out, .turn = affine_identity()};
@@ -111,8 +132,10 @@ etna_code foreign_convert(source *files, const char *name, const foreign_options
     etna_code code = ETNA_OK;
     if (files->refusal.code != ETNA_OK || !f.scene->mRootNode) {
         code = explain(&f, err);
-    } else if ((code = foreign_materials(&f, err)) == ETNA_OK) {
-        code = options->model ? foreign_object(&f, err) : foreign_nodes(&f, err);
+    } else {
+        f.linear_colours = by_blender(&f);
+        code = foreign_materials(&f, err);
+        if (code == ETNA_OK) code = options->model ? foreign_object(&f, err) : foreign_nodes(&f, err);
     }
     if (code == ETNA_OK && f.triangles == 0) {
         code = etna_fail(err, ETNA_E_INPUT, "it has no triangles%s", f.ignored ? ", only points or lines" : "");

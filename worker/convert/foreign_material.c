@@ -1,5 +1,5 @@
-/* Materials of the older formats: colours as a screen shows them become linear ones; a picture replaces the colour, as the
- * programs do that wrote it (many of them leave 0.8 or black beside the picture). */
+/* Materials of the older formats: colours as a screen shows them become linear ones (Blender writes linear ones), and a
+ * picture replaces the colour, as in the programs that wrote it: many leave 0.8 or black beside the picture. */
 #include "worker/convert/foreign_own.h"
 #include "worker/convert/picture.h"
 
@@ -124,16 +124,17 @@ static void take_picture(foreign *f, const struct aiMaterial *m, glb_material *t
     }
 }
 
-static void take_colour(const struct aiMaterial *m, glb_material *to)
+static void take_colour(const foreign *f, const struct aiMaterial *m, glb_material *to)
 {
     struct aiColor4D c;
     ai_real opacity = 1;
-    if (aiGetMaterialColor(m, AI_MATKEY_BASE_COLOR, &c) == aiReturn_SUCCESS) {
+    bool base = aiGetMaterialColor(m, AI_MATKEY_BASE_COLOR, &c) == aiReturn_SUCCESS;
+    if (base || aiGetMaterialColor(m, AI_MATKEY_COLOR_DIFFUSE, &c) == aiReturn_SUCCESS) {
         const ai_real rgb[3] = {c.r, c.g, c.b};
-        for (int k = 0; k < 3; k++) to->colour[k] = rgb[k] > 0 ? rgb[k] < 1 ? (double)rgb[k] : 1 : 0;
-    } else if (aiGetMaterialColor(m, AI_MATKEY_COLOR_DIFFUSE, &c) == aiReturn_SUCCESS) {
-        const ai_real rgb[3] = {c.r, c.g, c.b};
-        for (int k = 0; k < 3; k++) to->colour[k] = linear((double)rgb[k]);
+        for (int k = 0; k < 3; k++) {
+            double value = rgb[k] > 0 ? rgb[k] < 1 ? (double)rgb[k] : 1 : 0;
+            to->colour[k] = base || f->linear_colours ? value : linear(value);
+        }
     }
     /* 0 is how exporters that mix up opacity and transparency say "opaque" */
     if (aiGetMaterialFloatArray(m, AI_MATKEY_OPACITY, &opacity, NULL) == aiReturn_SUCCESS && opacity > 0 && opacity < 1) {
@@ -153,7 +154,7 @@ etna_code foreign_materials(foreign *f, etna_error *err)
         glb_material to = {.colour = {0.6, 0.6, 0.6, 1}, .picture = GLB_NONE, .scale = {1, 1}};
         (void)aiGetMaterialString(s->mMaterials[i], AI_MATKEY_NAME, &name);
         to.name = name.data;
-        take_colour(s->mMaterials[i], &to);
+        take_colour(f, s->mMaterials[i], &to);
         take_picture(f, s->mMaterials[i], &to, &f->materials[i].uv);
         f->materials[i].index = glb_add_material(f->out, &to);
     }

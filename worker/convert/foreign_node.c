@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { DEPTH_MAX = 1000 };
 
@@ -71,6 +72,12 @@ static bool is_rotation(const affine *a)
     return affine_det(a) > 0;
 }
 
+static bool ends_with_dae(const char *name)
+{
+    size_t n = strlen(name);
+    return n > 4 && strcasecmp(name + n - 4, ".dae") == 0;
+}
+
 /* How the file's axes and unit become metres and Y up: f->turn rotates vertices and nodes themselves, so that an object's own
  * axes are those of a glTF and its front is where the maker's program has it; what is left is the root's transform. The
  * loader has put into the root what COLLADA declares; what the user says rules. */
@@ -85,8 +92,9 @@ static affine root_transform(foreign *f)
     if (o->up) axes = o->up == 'Z' ? z_up : axes;
     else if (fbx > 0 && is_rotation(&root) && root.m[0][0] == 1 && root.m[1][1] == 1) axes = fbx_axes(f->scene);
     double chosen = o->metres_per_unit > 0 ? o->metres_per_unit : unit, scale = baked > 1e-90 ? chosen / baked : chosen;
+    bool declares = fbx > 0 || ends_with_dae(f->name);
     glb_say(f->out, false, "Converted from %s: 1 unit is %g m%s.", f->name, chosen,
-            o->metres_per_unit > 0 ? ", as you say" : fabs(unit - 1) > 1e-9 ? ", as it declares" : "");
+            o->metres_per_unit > 0 || o->up ? ", as you say" : declares ? ", as it declares" : "; it declares neither unit nor axes, so say --unit or --up if need be");
     root = affine_mul(&axes, &root);
     affine turn = {{{0}}, {0, 0, 0}};
     for (int r = 0; r < 3; r++) {
