@@ -10,6 +10,7 @@
 #define DISTANCE_SHARE 0.05
 #define FACING_MAX 0.015192246987791980 /* 1 - cos 10 degrees */
 #define SNAP_MAX 0.005
+#define SLIDE_LEAST 0.2  /* sine of the angle between sight and plane: flatter, a slide would go far */
 #define BOTTOM_LEAST 0.95
 #define BOTTOM_GRID 16
 
@@ -46,6 +47,28 @@ static void snap(const solve_problem *p, candidate *k, double most)
     }
 }
 
+/* Brings the one contact about by moving along the line of sight instead: what it shows at stays where it was. */
+static bool slide(const solve_problem *p, candidate *k)
+{
+    const term *contact = NULL, *pixel = NULL;
+    for (uint32_t i = 0; i < p->term_count; i++) {
+        if (p->terms[i].kind == TERM_CONTACT && contact)
+            return false;
+        contact = p->terms[i].kind == TERM_CONTACT ? &p->terms[i] : contact;
+        pixel = p->terms[i].kind == TERM_PIXEL && !pixel ? &p->terms[i] : pixel;
+    }
+    if (!contact || !pixel)
+        return false;
+    vec3 seen = v3(k->pose[0], k->pose[1], k->pose[2] - pixel->drop), sight = p->perspective ? v3_normal(v3_sub(seen, p->eye)) : p->forward;
+    double low = contact_low(p, contact, k->number, k->pose), toward = v3_dot(sight, contact->normal);
+    if (fabs(toward) < SLIDE_LEAST)
+        return false;
+    k->pose[0] -= low / toward * sight.x;
+    k->pose[1] -= low / toward * sight.y;
+    k->pose[2] -= low / toward * sight.z;
+    return true;
+}
+
 /* The same for the heading: contact's large gradients drown the small one of facing, and leave the yaw some degrees off. With
  * one term that turns, its heading is known; it is taken where the whole loss is the better for it. */
 static void snap_heading(const solve_problem *p, candidate *k)
@@ -59,9 +82,15 @@ static void snap_heading(const solve_problem *p, candidate *k)
     candidate turned = *k;
     if (!facing || p->turn_frozen || !problem_heading(facing, k->number, k->pose, &turned.pose[3]))
         return;
+    candidate slid = turned;
     snap(p, &turned, INFINITY); /* turning lifts the touching corner off, of a wide picture by more than 5 cm */
-    if (problem_loss(p, k->number, false, turned.pose, NULL, NULL) < problem_loss(p, k->number, false, k->pose, NULL, NULL))
+    double best = problem_loss(p, k->number, false, k->pose, NULL, NULL), loss = problem_loss(p, k->number, false, turned.pose, NULL, NULL);
+    if (loss < best) {
+        best = loss;
         memcpy(k->pose, turned.pose, sizeof k->pose);
+    }
+    if (slide(p, &slid) && problem_loss(p, k->number, false, slid.pose, NULL, NULL) < best)
+        memcpy(k->pose, slid.pose, sizeof k->pose);
 }
 
 /* How much of its tolerance a term uses up; over 1 it drops the candidate. *ret_miss in the term's own measure. */

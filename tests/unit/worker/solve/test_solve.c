@@ -432,8 +432,8 @@ static void a_picture_moves_along_its_wall_with_its_back_to_it(void **state)
         assert_true(r.attached);
         assert_near(r.pose.position[1], 1.5 - 0.01 - 1e-4, 5e-5);
         assert_near(remainder(r.pose.yaw, 2 * MATH_PI), 0, 0.01);
-        assert_near(r.pose.position[0], -0.5, 0.03);
-        assert_near(r.pose.position[2], 1, 0.03);
+        assert_near(r.pose.position[0], -0.5, 0.01);
+        assert_near(r.pose.position[2], 1, 0.01);
         world_close(&w);
     }
 }
