@@ -177,6 +177,7 @@ typedef struct core_branch_view {
     etna_hash snapshot;
     uint32_t poll_count;      /* of the configuration */
     const uint32_t *verdicts; /* arrange_verdict; VERDICT_ABSTAIN also for those not there */
+    const char *const *poll_reasons; /* poll_count: what each evaluator saw; "" when it has not spoken */
     uint32_t candidates, survivors, collision_checks;
     const char *constraints;
 } core_branch_view;
@@ -185,6 +186,8 @@ typedef struct core_node_view {
     uint32_t number, parent; /* from 1 in the order decided; parent 0: S_0 */
     uint32_t step;           /* k */
     core_node_state state;
+    uint32_t anchor;      /* d_a when it was begun */
+    uint64_t begun_ms, decided_ms; /* in recorded time; decided 0: open */
     uint32_t plan_status; /* arrange_plan_status of the first plan, 0: none */
     const char *instruction, *reason;
     int32_t winner;          /* branch, or -1 */

@@ -3,6 +3,8 @@
  */
 #include "coordinator/core/state.h"
 
+#include <string.h>
+
 enum { QUOTE_MAX = 200 }; /* bytes of a foreign text in a line */
 
 static const char *const branch_words[] = {"refused",   "valid",    "malformed answer", "no solution",
@@ -34,11 +36,6 @@ static void say(core *c, const etna_id *id, uint64_t time_ms, core_text *text)
     core_say(c, id, 0, time_ms, line);
 }
 
-static uint64_t time_of(const run *r)
-{
-    return r->dormant ? r->clock_ms : r->clock_ms + (r->core->now - r->clock_at);
-}
-
 static void add_quoted(core_text *text, const char *said)
 {
     if (said) text_add(text, "\"%.*s\"", (int)text_cut(said, QUOTE_MAX), said);
@@ -47,6 +44,56 @@ static void add_quoted(core_text *text, const char *said)
 static void add_reason(core_text *text, const char *reason)
 {
     if (reason && *reason) text_add(text, ": %s", reason);
+}
+
+static const char none_accepted[] = "no branch was accepted"; /* how a step's reason begins that lists its branches */
+
+/* The reasons of a step's branches, each said once: "all 4 branches: ...", "branches 0 and 2: ...". */
+static void add_branch_reasons(core_text *text, const run *r, const node *n)
+{
+    const char *reasons[ARRANGE_BRANCHES_MAX];
+    for (uint32_t i = 0; i < n->branch_count; i++) {
+        reasons[i] = memory_branch_reason(r, &n->branches[i], &r->core->scratch);
+    }
+    for (uint32_t i = 0; i < n->branch_count; i++) {
+        uint32_t same[ARRANGE_BRANCHES_MAX], count = 0;
+        for (uint32_t j = 0; j < n->branch_count; j++) {
+            if (strcmp(reasons[i], reasons[j]) == 0) same[count++] = j;
+        }
+        if (same[0] != i) continue; /* said with an earlier one */
+        text_add(text, "; %s", count == 1 ? "branch" : count < n->branch_count ? "branches" : "all");
+        if (count > 1 && count == n->branch_count) {
+            text_add(text, " %u branches", (unsigned)count);
+        } else {
+            for (uint32_t j = 0; j < count; j++) {
+                text_add(text, "%s%u", !j ? " " : j + 1 < count ? ", " : " and ", (unsigned)same[j]);
+            }
+        }
+        text_add(text, ": %s", reasons[i]);
+    }
+}
+
+static bool lists_branches(const node *n) { return n && strncmp(n->reason, none_accepted, sizeof none_accepted - 1) == 0; }
+
+static void add_failure(core_text *text, const run *r, const node *n)
+{
+    if (!lists_branches(n)) {
+        add_reason(text, n->reason);
+        return;
+    }
+    text_add(text, ": %s", none_accepted);
+    add_branch_reasons(text, r, n);
+}
+
+/* Why a run ended, without the list of branches: the line of the failed step, just above, has told it. */
+static void add_end_reason(core_text *text, const run *r)
+{
+    const char *list = lists_branches(tree_node(r, r->node_count)) ? strstr(r->reason, none_accepted) : NULL;
+    if (list && list > r->reason + 2) {
+        text_add(text, ": %.*s", (int)(list - r->reason - 2), r->reason);
+    } else {
+        add_reason(text, r->reason);
+    }
 }
 
 const char *narrate_submitted(run *r)
@@ -157,7 +204,7 @@ const char *narrate_decision(run *r, const node *n, uint32_t next_step)
         add_reason(&text, n->reason);
     } else {
         text_add(&text, "failed");
-        add_reason(&text, n->reason);
+        add_failure(&text, r, n);
         if (next_step) {
             text_add(&text, "; backtrack %u: anchor %u -> %u, back to step %u", (unsigned)r->backtracks,
                      (unsigned)n->anchor_before, (unsigned)r->anchor, (unsigned)next_step);
@@ -179,7 +226,7 @@ const char *narrate_ended(run *r)
     core_text text = {0};
     text_add(&text, "ended %s with %u edit%s after %u backtrack%s", states[r->outcome], (unsigned)r->kept_count,
              r->kept_count == 1 ? "" : "s", (unsigned)r->backtracks, r->backtracks == 1 ? "" : "s");
-    add_reason(&text, r->reason);
+    add_end_reason(&text, r);
     return line_of(r, &text);
 }
 
@@ -196,7 +243,7 @@ void narrate_lease_lost(run *r, const task *t, const char *why)
     core_text text = {0};
     task_name(&text, r, t->kind, t->node, t->branch, t->poll);
     text_add(&text, ": attempt %u is lost: %s", (unsigned)t->attempt, why);
-    say(r->core, &r->id, time_of(r), &text);
+    say(r->core, &r->id, run_time_ms(r), &text);
 }
 
 void narrate_task_error(run *r, const task *t, etna_code code, const char *said)
@@ -205,7 +252,7 @@ void narrate_task_error(run *r, const task *t, etna_code code, const char *said)
     task_name(&text, r, t->kind, t->node, t->branch, t->poll);
     text_add(&text, ": attempt %u could not be done (%s)", (unsigned)t->attempt, etna_code_name(code));
     add_reason(&text, said);
-    say(r->core, &r->id, time_of(r), &text);
+    say(r->core, &r->id, run_time_ms(r), &text);
 }
 
 void narrate_mismatch(run *r, const etna_slot *slot)
@@ -216,12 +263,12 @@ void narrate_mismatch(run *r, const etna_slot *slot)
              "the stored reply is used",
              (unsigned)slot->node, (unsigned)slot->branch, (unsigned)slot->role, (unsigned)slot->poll,
              (unsigned)slot->turn, (unsigned)slot->repair);
-    say(r->core, &r->id, time_of(r), &text);
+    say(r->core, &r->id, run_time_ms(r), &text);
 }
 
 void narrate_resumed(run *r)
 {
     core_text text = {0};
     text_add(&text, "resumed after record %llu", (unsigned long long)r->sequence);
-    say(r->core, &r->id, time_of(r), &text);
+    say(r->core, &r->id, run_time_ms(r), &text);
 }

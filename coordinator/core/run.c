@@ -179,6 +179,11 @@ void run_ready_update(run *r)
     if (!ready && listed) chain_remove(&r->ready);
 }
 
+uint64_t run_time_ms(const run *r)
+{
+    return r->dormant ? r->clock_ms : r->clock_ms + (r->core->now - r->clock_at);
+}
+
 run_state run_state_now(const run *r)
 {
     bool unwritten = r->expected_at < r->expected_count;

@@ -22,6 +22,7 @@ static void close_node(run *r, node *n, core_node_state state, uint32_t counted)
 {
     node_state_set(r, n, state);
     n->generation++;
+    n->decided_ms = run_time_ms(r);
     task_drop_node(r, n->number);
     bool ordered = r->config.early_end == EARLY_END_ORDERED;
     n->judged = 0;

@@ -111,6 +111,7 @@ typedef struct node {
     core_node_state state;
     etna_hash before;
     uint32_t anchor_before; /* d_a when it was begun, for the narration */
+    uint64_t begun_ms, decided_ms; /* in recorded time, for reports; decided 0: open */
     bool last_look;         /* step s_max + 1: only Complete counts */
     plan *plans;
     uint32_t plan_count;
@@ -297,6 +298,7 @@ void run_cancel(run *r);
 bool run_may_lease(const run *r);
 void run_ready_update(run *r);
 run_state run_state_now(const run *r);
+uint64_t run_time_ms(const run *r); /* recorded time, up to this step's event */
 void usage_add(message_usage *sum, const message_usage *more);
 void usage_subtract(message_usage *sum, const message_usage *less); /* stops at zero */
 bool usage_is_zero(const message_usage *usage);

@@ -98,6 +98,7 @@ node *tree_add(run *r, uint32_t step)
     n->step = step;
     n->state = NODE_PLANNING;
     n->anchor_before = r->anchor;
+    n->begun_ms = run_time_ms(r);
     n->before = snapshot_of_path(r);
     n->last_look = step > r->config.max_steps;
     n->winner = -1;

@@ -53,6 +53,9 @@ static void view_branch(copier *to, const run *r, const branch *b, uint32_t numb
     uint32_t *verdicts = make(to, r->config.polls, sizeof *verdicts);
     for (uint32_t i = 0; verdicts && i < r->config.polls; i++) verdicts[i] = b->polls[i].verdict;
     ret->verdicts = verdicts;
+    const char **reasons = make(to, r->config.polls, sizeof *reasons);
+    for (uint32_t i = 0; reasons && i < r->config.polls; i++) reasons[i] = text(to, b->polls[i].reason);
+    ret->poll_reasons = reasons;
 }
 
 static void view_node(copier *to, const run *r, const node *n, core_node_view *ret)
@@ -61,6 +64,9 @@ static void view_node(copier *to, const run *r, const node *n, core_node_view *r
                             .parent = n->parent,
                             .step = n->step,
                             .state = n->state,
+                            .anchor = n->anchor_before,
+                            .begun_ms = n->begun_ms,
+                            .decided_ms = n->decided_ms,
                             .plan_status = n->plans[0].status,
                             .instruction = text(to, n->plans[0].instruction),
                             .reason = text(to, n->state == NODE_GIVEN_UP ? n->later : n->reason),
