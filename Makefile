@@ -3,7 +3,7 @@ PACKAGES = gcc cmake ninja-build pkg-config protobuf-c-compiler libprotobuf-c-de
            libuv1-dev libjansson-dev libcairo2-dev libpng-dev libjpeg-dev libqhull-dev libsodium-dev libzstd-dev \
            libassimp-dev libzip-dev libstb-dev
 TEST_PACKAGES = libcmocka-dev binutils jq sweethome3d-furniture
-FULL_PACKAGES = clang libclang-rt-14-dev valgrind blender
+FULL_PACKAGES = clang libclang-rt-14-dev valgrind blender python3-numpy
 DATA ?= ../shared/data
 export ETNA_TEST_DATA ?= $(abspath $(DATA))
 JOBS := $(shell nproc 2>/dev/null || echo 2)

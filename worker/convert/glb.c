@@ -326,13 +326,14 @@ static void assemble(glb *g)
 etna_code glb_finish(glb *g, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {
     assemble(g);
-    char *json = g->fault.code ? NULL : json_dumps(g->root, JSON_COMPACT);
-    if (!json) no_memory(g);
+    size_t length = g->fault.code ? 0 : json_dumpb(g->root, NULL, 0, JSON_COMPACT);
+    char *json = length ? malloc(length) : NULL;
+    if (!json || json_dumpb(g->root, json, length, JSON_COMPACT) != length) no_memory(g);
     if (g->fault.code) {
         free(json);
         return etna_fail(err, g->fault.code, "%s", g->fault.text);
     }
-    size_t length = strlen(json), text = (length + 3) & ~(size_t)3, bin = (g->bin_size + 3) & ~(size_t)3;
+    size_t text = (length + 3) & ~(size_t)3, bin = (g->bin_size + 3) & ~(size_t)3;
     size_t size = 20 + text + (bin ? 8 + bin : 0);
     uint8_t *out = size <= UINT32_MAX ? malloc(size) : NULL;
     if (out) {
