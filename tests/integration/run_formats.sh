@@ -79,6 +79,35 @@ elif command -v blender >/dev/null; then
     [ "$(json "$work/info.json" '.objects | length')" -ge 3 ] || fail "too few objects of a .blend"
     cp "$blend" "$work/cut.blend" && truncate -s 1000 "$work/cut.blend"
     refused "a damaged .blend" "cut.blend" check "$work/cut.blend"
+
+    # The same room in every format that Blender writes: the table stands at the same place with the same size.
+    cat >"$work/make.py" <<'PYTHON'
+import bpy, numpy, sys
+numpy.bool = bool
+folder = sys.argv[sys.argv.index("--") + 1]
+bpy.ops.wm.read_factory_settings(use_empty=True)
+for name, at, size in (("floor", (0, 0, -0.05), (4, 3, 0.1)), ("table", (0.5, 0, 0.35), (1, 0.6, 0.7))):
+    bpy.ops.mesh.primitive_cube_add(size=1, location=at)
+    bpy.context.object.name = bpy.context.object.data.name = name
+    bpy.context.object.scale = size
+bpy.ops.wm.save_as_mainfile(filepath=folder + "/made.blend")
+bpy.ops.export_scene.fbx(filepath=folder + "/made.fbx")
+bpy.ops.export_scene.fbx(filepath=folder + "/made_z.fbx", axis_up="Z", axis_forward="Y", apply_scale_options="FBX_SCALE_UNITS")
+bpy.ops.wm.collada_export(filepath=folder + "/made.dae")
+bpy.ops.export_scene.obj(filepath=folder + "/made.obj")
+bpy.ops.object.select_all(action="DESELECT")
+bpy.data.objects["table"].select_set(True)
+bpy.ops.export_mesh.ply(filepath=folder + "/table.ply", use_selection=True)
+bpy.ops.export_mesh.stl(filepath=folder + "/table.stl", use_selection=True)
+PYTHON
+    mkdir "$work/made"
+    HOME=$work/made XDG_RUNTIME_DIR=$work/made blender --background -noaudio --factory-startup --python "$work/make.py" -- "$work/made" >"$work/blender.txt" 2>&1
+    for file in made.blend made.fbx made_z.fbx made.dae made.obj "table.ply --up Z" "table.stl --up Z"; do
+        # shellcheck disable=SC2086
+        "$etna" scene info "$work/made/"$file --json >"$work/info.json" 2>"$work/info.txt" || fail "$file: $(head -2 "$work/info.txt")"
+        expect "the table of $file" "$(json "$work/info.json" '.objects[] | select(.name | startswith("table")) | [.min[], .max[]] | map((. * 1000 | round) + 0) | join(" ")')" \
+            "0 -300 0 1000 300 700"
+    done
 else
     echo "SKIPPED: Blender is not installed: no .blend is read"
 fi
@@ -99,7 +128,7 @@ printf 'v 1e39 0 0\nv nan 0 0\nv 0 1 0\nf 1 2 3\n' >"$work/bad/nan.obj"; hostile
 { printf 'Kaydara FBX Binary  \0\032\0\350\034\0\0'; head -c 4096 /dev/zero | tr '\0' '\377'; } >"$work/bad/bad.fbx"; hostile "a bad FBX" "bad.fbx" bad.fbx
 { head -c 80 /dev/zero; printf '\377\377\377\377'; head -c 200 /dev/zero; } >"$work/bad/many.stl"; hostile "4 billion facets" "many.stl" many.stl
 printf 'ply\nformat binary_little_endian 1.0\nelement vertex 2000000000\nproperty float x\nproperty float y\nproperty float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\nxxxx' >"$work/bad/many.ply"
-hostile "2 billion vertices" "many.ply" many.ply
+hostile "2 billion vertices" "promises" many.ply
 { printf '<?xml version="1.0"?><COLLADA version="1.4.1"><library_visual_scenes><visual_scene id="s">'
   awk 'BEGIN { for (i = 0; i < 200000; i++) printf "<node id=\"n%d\">", i }'; } >"$work/bad/deep.dae"; hostile "200,000 deep nodes" "deep.dae" deep.dae
 printf '<?xml version="1.0"?><COLLADA version="1.4.1"><library_nodes><node id="a"><instance_node url="#a"/></node></library_nodes><library_visual_scenes><visual_scene id="s"><node id="n"><instance_node url="#a"/></node></visual_scene></library_visual_scenes><scene><instance_visual_scene url="#s"/></scene></COLLADA>' >"$work/bad/cycle.dae"

@@ -106,6 +106,26 @@ static etna_code explain(const foreign *f, etna_error *err)
     return ETNA_E_INPUT;
 }
 
+/* A PLY's header promises numbers of elements, and room is made for them before the first is read: each takes a byte at least. */
+static etna_code check_ply(const foreign *f, etna_error *err)
+{
+    size_t size = 0, n = strlen(f->name);
+    uint8_t *data = NULL;
+    etna_code code = ETNA_OK;
+    if (n < 4 || strcasecmp(f->name + n - 4, ".ply") != 0 || !source_read(f->files, f->name, &data, &size)) return ETNA_OK;
+    const char *end = memmem(data, size, "end_header", 10);
+    for (const char *at = (const char *)data; code == ETNA_OK && end && (at = memmem(at, (size_t)(end - at), "element ", 8));) {
+        const char *number = at + 8 + strcspn(at + 8, " \n"); /* there is a NUL behind the data */
+        double count = *number == ' ' ? strtod(number, NULL) : 0;
+        if (count > (double)size) {
+            code = etna_fail(err, ETNA_E_INPUT, "its header promises %.0f elements, more than its %zu bytes can hold", count, size);
+        }
+        at += 8;
+    }
+    free(data);
+    return code;
+}
+
 /* By the generator that FBX and COLLADA name, or the comment that opens an OBJ. A library's colours are for the screen. */
 static bool by_blender(const foreign *f)
 {
@@ -128,8 +148,9 @@ static bool by_blender(const foreign *f)
 etna_code foreign_convert(source *files, const char *name, const foreign_options *options, glb *out, etna_error *err)
 {
     foreign f = {.files = files, .options = options, .name = name, .out = out, .turn = affine_identity()};
+    etna_code code = check_ply(&f, err);
+    if (code != ETNA_OK) return code;
     if (!(f.scene = import(&f))) return explain(&f, err);
-    etna_code code = ETNA_OK;
     if (files->refusal.code != ETNA_OK || !f.scene->mRootNode) {
         code = explain(&f, err);
     } else {
