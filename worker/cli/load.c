@@ -112,7 +112,12 @@ static etna_code cut_away(loaded_scene *loaded, scene_camera *ret_camera, etna_e
 etna_code load_camera(loaded_scene *loaded, const char *request, scene_camera *ret_camera, etna_error *err)
 {
     if (request && strcmp(request, "cutaway") == 0) return cut_away(loaded, ret_camera, err);
-    return view_choose_camera(loaded->space, NULL, 0, request, ret_camera, err);
+    etna_code code = view_choose_camera(loaded->space, NULL, 0, request, ret_camera, err);
+    if (code == ETNA_E_USAGE && err) {
+        size_t used = strlen(err->text);
+        snprintf(err->text + used, sizeof err->text - used, ", or cutaway");
+    }
+    return code;
 }
 
 etna_code load_hide(loaded_scene *loaded, const char *request, const scene_camera *camera, etna_error *err)
