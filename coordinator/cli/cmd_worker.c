@@ -35,10 +35,17 @@ int cmd_check(int argc, char **argv) { return hand_over("check", argc, argv); }
 
 int cmd_scene(int argc, char **argv)
 {
-    if (argc > 1 && !strcmp(argv[1], "info")) return hand_over("info", argc - 1, argv + 1);
+    static const char *const known[] = {"info", "split", "group", "export"};
+    for (size_t i = 0; argc > 1 && i < sizeof known / sizeof *known; i++) {
+        if (!strcmp(argv[1], known[i])) return hand_over(known[i], argc - 1, argv + 1);
+    }
     if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
-        fputs("usage: etna scene info SCENE [--unit METRES] [--up Y|Z] [--json]\nLists what is seen in a scene file.\n", stdout);
+        fputs("usage: etna scene info SCENE [--json]                      what import makes of a scene, and why\n"
+              "       etna scene split SCENE [OBJECT...] [--json]         cuts what is one mesh into its loose parts\n"
+              "       etna scene group SCENE --name NAME MEMBER... [--json]  lets several objects move as one\n"
+              "       etna scene export SCENE [--poses FILE] [-o OUT.glb] [--poses-out FILE] [--json]  writes poses into a scene\n"
+              "Each takes --help. Split and group write the side file SCENE.etna.json, never the scene.\n", stdout);
         return 0;
     }
-    return cli_usage("scene: only `etna scene info SCENE` is known");
+    return cli_usage("scene: one of info, split, group and export is wanted; see `etna scene --help`");
 }

@@ -3,6 +3,9 @@
 #include "worker/cli/cluster.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+enum { BODY = 4 }; /* triangles: the fewest that enclose something */
 
 #define LEVEL 0.01   /* metres: METHOD.md 1's "resting on" */
 #define SLENDER 5.0  /* height over the narrower side: beyond, nothing stands by itself */
@@ -88,19 +91,30 @@ static etna_code sweep(finding *f, edge *order, etna_error *err)
     return ETNA_OK;
 }
 
+/* Numbers by lowest member; what has too few triangles for a body gets none. */
+static uint32_t number_clusters(finding *f, uint32_t *triangles, uint32_t *cluster_of)
+{
+    uint32_t clusters = 0;
+    memset(triangles, 0, (size_t)f->count * sizeof *triangles);
+    for (uint32_t i = 0; i < f->count; i++) triangles[root_of(f, i)] += f->objects[i].triangle_count;
+    for (uint32_t i = 0; i < f->count; i++) {
+        uint32_t root = root_of(f, i); /* at most i, so it has its number */
+        bool thing = !f->objects[i].is_static && triangles[root] >= BODY;
+        cluster_of[i] = !thing ? SCENE_NONE : root == i ? clusters++ : cluster_of[root];
+    }
+    return clusters;
+}
+
 etna_code cluster_find(space *sp, uint32_t first, uint32_t count, uint32_t *cluster_of, uint32_t *ret_clusters, etna_error *err)
 {
     finding f = {.sp = sp, .objects = space_scene(sp)->objects + first, .first = first, .count = count};
     edge *order = malloc(((size_t)count + 1) * sizeof *order);
-    uint32_t clusters = 0;
+    uint32_t *triangles = malloc(((size_t)count + 1) * sizeof *triangles);
     f.up = malloc(((size_t)count + 1) * sizeof *f.up);
-    etna_code code = order && f.up ? sweep(&f, order, err) : etna_fail(err, ETNA_E_NOMEM, "out of memory for %u loose parts", count);
-    for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
-        uint32_t root = root_of(&f, i); /* at most i, so it has its number */
-        cluster_of[i] = f.objects[i].is_static ? SCENE_NONE : root == i ? clusters++ : cluster_of[root];
-    }
-    if (code == ETNA_OK) *ret_clusters = clusters;
+    etna_code code = order && triangles && f.up ? sweep(&f, order, err) : etna_fail(err, ETNA_E_NOMEM, "out of memory for %u loose parts", count);
+    if (code == ETNA_OK) *ret_clusters = number_clusters(&f, triangles, cluster_of);
     free(order);
+    free(triangles);
     free(f.up);
     return code;
 }

@@ -9,21 +9,17 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The one that bundle_read takes: SCENE.etna.json without the scene's extension first, then with it. */
-static bool find_path(const char *scene, char *path, size_t size)
+/* The one that bundle_read takes: without the scene's extension first, then with it; where there is none, the first. */
+static bool find_path(const char *scene_path, char *path, size_t size)
 {
-    const char *slash = strrchr(scene, '/'), *dot = strrchr(scene, '.');
-    size_t length = strlen(scene), stem = dot && (!slash || dot > slash) ? (size_t)(dot - scene) : length;
-    if (convert_is_library(scene) || strchr(scene, '#')) stem = length; /* a model of a library has its own */
+    const char *slash = strrchr(scene_path, '/'), *dot = strrchr(scene_path, '.');
+    size_t length = strlen(scene_path), stem = dot && (!slash || dot > slash) ? (size_t)(dot - scene_path) : length;
+    if (strchr(slash ? slash : scene_path, '#')) stem = length; /* a model of a library has a side file of its own */
     if (length + 12 > size) return false;
-    snprintf(path, size, "%.*s.etna.json", (int)length, scene);
-    if (stem == length || access(path, F_OK) == 0) {
-        char plain[4352];
-        snprintf(plain, sizeof plain, "%.*s.etna.json", (int)stem, scene);
-        if (access(plain, F_OK) == 0) memcpy(path, plain, strlen(plain) + 1);
-        return true;
-    }
-    snprintf(path, size, "%.*s.etna.json", (int)stem, scene);
+    snprintf(path, size, "%s.etna.json", scene_path);
+    char plain[4352];
+    snprintf(plain, sizeof plain, "%.*s.etna.json", (int)stem, scene_path);
+    if (access(plain, F_OK) == 0 || access(path, F_OK) != 0) memcpy(path, plain, strlen(plain) + 1);
     return true;
 }
 
@@ -50,13 +46,13 @@ void side_file_close(side_file *side)
     memset(side, 0, sizeof *side);
 }
 
-etna_code side_file_try(const side_file *side, const char *text, loaded_scene *ret, etna_error *err)
+etna_code side_file_try(const side_file *side, const char *text, bool cuts, loaded_scene *ret, etna_error *err)
 {
     loaded_scene loaded = {0};
     etna_code code =
         scene_import_with_side(side->bundle, side->bundle_size, text, text ? strlen(text) : 0, &loaded.scene, err);
     if (code == ETNA_OK) code = space_share(loaded.scene, &loaded.shared, err);
-    if (code == ETNA_OK) code = space_mark_static_by_cut(loaded.shared, err);
+    if (code == ETNA_OK && cuts) code = space_mark_static_by_cut(loaded.shared, err);
     if (code == ETNA_OK) code = space_new(loaded.shared, &loaded.space, err);
     if (code != ETNA_OK) {
         load_scene_free(&loaded);

@@ -18,14 +18,16 @@ etna_code scene_import_with_side(const uint8_t *bundle, size_t size, const char 
  * *ret_label. */
 etna_code scene_loose(const scene *s, uint32_t object, uint32_t **ret_label, uint32_t *ret_count, etna_error *err);
 
-/* Without "splits" and "groups": the objects as the file alone has them. Caller frees *ret_text, as of all below. */
-etna_code side_without_division(const char *side, size_t size, char **ret_text, etna_error *err);
+/* Without "groups": the members that a group can have. With `splits` true also without those: the objects as the file
+ * alone has them. Caller frees *ret_text, as of all below. */
+etna_code side_without_groups(const char *side, size_t size, bool splits, char **ret_text, etna_error *err);
 /* "splits" of `object`: loose part i goes to cluster cluster_of[i] < cluster_count, or with SCENE_NONE stays. Parts
  * that have the same loose parts as one of the old split keep its other members, as the name. No cluster: the split is
  * taken out. */
 etna_code side_with_split(const char *side, size_t size, const char *object, uint32_t loose_count,
                           const uint32_t *cluster_of, uint32_t cluster_count, char **ret_text, etna_error *err);
-/* "groups" with `name` of these members, which leave the groups they were in; no member: the group is taken out. */
+/* "groups" with `name` of these members, which leave the groups they were in; a member that is a group stands for all
+ * of its own. No member: the group is taken out. */
 etna_code side_with_group(const char *side, size_t size, const char *name, const char *const *members, uint32_t count,
                           char **ret_text, etna_error *err);
 

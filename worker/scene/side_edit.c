@@ -66,14 +66,16 @@ static json_t *object_member(json_t *root, const char *key)
     return json_is_object(member) ? member : NULL;
 }
 
-etna_code side_without_division(const char *side, size_t size, char **ret_text, etna_error *err)
+etna_code side_without_groups(const char *side, size_t size, bool splits, char **ret_text, etna_error *err)
 {
     json_t *root = NULL;
     etna_code code = read_text(side, size, &root, err);
     if (code != ETNA_OK) {
         return code;
     }
-    json_object_del(root, "splits");
+    if (splits) {
+        json_object_del(root, "splits");
+    }
     json_object_del(root, "groups");
     return write_text(root, ret_text, err);
 }
@@ -150,18 +152,43 @@ etna_code side_with_split(const char *side, size_t size, const char *object, uin
 
 /* ---- groups ---- */
 
-static bool is_member(const char *name, const char *const *members, uint32_t count)
+static bool holds(const json_t *list, const char *name)
 {
-    for (uint32_t i = 0; name && i < count; i++) {
-        if (strcmp(name, members[i]) == 0) {
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *member = json_string_value(json_array_get(list, i));
+        if (member && strcmp(member, name) == 0) {
             return true;
         }
     }
     return false;
 }
 
+static bool add_member(json_t *list, const char *name)
+{
+    return holds(list, name) || json_array_append_new(list, json_string(name)) == 0;
+}
+
+/* The members, with those of groups in the place of the groups. NULL when memory ends. */
+static json_t *gather_members(const json_t *groups, const char *const *members, uint32_t count)
+{
+    json_t *list = json_array();
+    bool ok = list != NULL;
+    for (uint32_t i = 0; ok && i < count; i++) {
+        const json_t *inner = json_object_get(groups, members[i]);
+        for (size_t k = 0; ok && k < json_array_size(inner); k++) {
+            const char *name = json_string_value(json_array_get(inner, k));
+            ok = !name || add_member(list, name);
+        }
+        ok = ok && (inner || add_member(list, members[i]));
+    }
+    if (!ok) {
+        json_decref(list);
+    }
+    return ok ? list : NULL;
+}
+
 /* An object is in one group: what joins a new one leaves its old one, and a group of nobody goes. */
-static void leave_groups(json_t *groups, const char *const *members, uint32_t count)
+static void leave_groups(json_t *groups, const json_t *members)
 {
     const char *key;
     json_t *list;
@@ -169,7 +196,8 @@ static void leave_groups(json_t *groups, const char *const *members, uint32_t co
     json_object_foreach_safe(groups, next, key, list)
     {
         for (size_t i = json_array_size(list); i-- > 0;) {
-            if (is_member(json_string_value(json_array_get(list, i)), members, count)) {
+            const char *name = json_string_value(json_array_get(list, i));
+            if (name && holds(members, name)) {
                 json_array_remove(list, i);
             }
         }
@@ -182,7 +210,7 @@ static void leave_groups(json_t *groups, const char *const *members, uint32_t co
 etna_code side_with_group(const char *side, size_t size, const char *name, const char *const *members, uint32_t count,
                           char **ret_text, etna_error *err)
 {
-    json_t *root = NULL, *groups, *list;
+    json_t *root = NULL, *groups;
     etna_code code = read_text(side, size, &root, err);
     if (code != ETNA_OK) {
         return code;
@@ -191,12 +219,12 @@ etna_code side_with_group(const char *side, size_t size, const char *name, const
         json_decref(root);
         return etna_fail(err, ETNA_E_INPUT, "side file: \"groups\" is not an object");
     }
-    leave_groups(groups, members, count);
-    bool ok = (list = json_array()) != NULL;
-    for (uint32_t i = 0; ok && i < count; i++) {
-        ok = json_array_append_new(list, json_string(members[i])) == 0;
+    json_t *list = gather_members(groups, members, count);
+    if (list) {
+        leave_groups(groups, list);
+        json_object_del(groups, name);
     }
-    ok = ok && (count ? json_object_set(groups, name, list) == 0 : (json_object_del(groups, name), true));
+    bool ok = list && (count == 0 || json_object_set(groups, name, list) == 0);
     json_decref(list);
     if (json_object_size(groups) == 0) {
         json_object_del(root, "groups");

@@ -1,0 +1,215 @@
+/* `etna-worker export` (`etna scene export`): poses into a scene, and out of one.
+ *
+ *   {"red mug": {"position": [0.4, -1.2, 0.85], "yaw_deg": 30}, "book": {"yaw_deg": 90}}
+ *
+ * Metres, degrees, world frame, the centre of the object's box, as `etna scene info` prints them. What a pose leaves out
+ * stays as it is. */
+#include "worker/cli/cli.h"
+#include "worker/cli/load.h"
+#include "worker/scene/export.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char help[] =
+    "usage: etna scene export SCENE [--poses FILE] [-o OUT.glb] [--poses-out FILE] [OPTION...]\n"
+    "Writes the scene as a GLB with the objects at the poses that FILE gives; every byte but the moved nodes' transforms\n"
+    "stays as it was. FILE is JSON, an object of poses by the names that `etna scene info` lists:\n"
+    "  {\"red mug\": {\"position\": [0.4, -1.2, 0.85], \"yaw_deg\": 30}, \"book\": {\"yaw_deg\": 90}}\n"
+    "(metres, degrees, the centre of the object's box). What it leaves out stays; a static object is refused.\n\n"
+    "  --poses FILE        take the poses from FILE\n"
+    "  -o, --output OUT    write the GLB\n"
+    "  --poses-out FILE    write every movable object's pose, in the form that --poses reads\n"
+    "  --unit METRES, --up Y|Z  as for etna scene info\n"
+    "  --json              one JSON document on stdout: what moved, what was written\n"
+    "Exit codes: 0 done; 2 usage; 3 the scene or a pose is at fault; 4 a file cannot be written.\n";
+
+enum { POSES_MAX = 64 << 20 }; /* bytes of the file */
+
+typedef struct exporting {
+    scene_options options;
+    const char *scene_path, *poses, *output, *poses_out;
+    bool as_json;
+    loaded_scene loaded;
+    snapshot snap;
+    json_t *given;
+} exporting;
+
+/* ---- poses in ---- */
+
+static etna_code read_poses(const char *path, json_t **ret, etna_error *err)
+{
+    struct stat st;
+    json_error_t error;
+    if (stat(path, &st) != 0) return etna_fail(err, ETNA_E_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    if (!S_ISREG(st.st_mode) || st.st_size > POSES_MAX) {
+        return etna_fail(err, ETNA_E_INPUT, "%s: is no file, or larger than %d bytes", path, (int)POSES_MAX);
+    }
+    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+    if (!root) return etna_fail(err, ETNA_E_INPUT, "%s: line %d, column %d: %s", path, error.line, error.column, error.text);
+    if (!json_is_object(root)) {
+        json_decref(root);
+        return etna_fail(err, ETNA_E_INPUT, "%s: is not an object of poses; see `etna scene export --help`", path);
+    }
+    *ret = root;
+    return ETNA_OK;
+}
+
+static etna_code read_pose(const char *name, json_t *json, const arrange_pose *base, arrange_pose *ret, etna_error *err)
+{
+    const char *key;
+    json_t *value;
+    *ret = *base;
+    if (!json_is_object(json)) return etna_fail(err, ETNA_E_INPUT, "the pose of \"%.100s\" is no object", name);
+    json_object_foreach(json, key, value)
+    {
+        if (strcmp(key, "position") == 0) {
+            for (size_t k = 0; k < 3; k++) {
+                const json_t *number = json_array_get(value, k);
+                double metres = json_number_value(number);
+                if (json_array_size(value) != 3 || !json_is_number(number) || !(fabs(metres) <= 1e6)) {
+                    return etna_fail(err, ETNA_E_INPUT, "the pose of \"%.100s\": \"position\" is not three numbers of metres", name);
+                }
+                if (fabs(metres - base->position[k]) > 1e-12) ret->position[k] = metres;
+            }
+        } else if (strcmp(key, "yaw_deg") == 0) {
+            double yaw = json_number_value(value) * (MATH_PI / 180);
+            if (!json_is_number(value) || !(fabs(yaw) <= 1e4)) {
+                return etna_fail(err, ETNA_E_INPUT, "the pose of \"%.100s\": \"yaw_deg\" is not a number of degrees", name);
+            }
+            if (fabs(yaw - base->yaw) > 1e-12) ret->yaw = yaw;
+        } else {
+            return etna_fail(err, ETNA_E_INPUT, "the pose of \"%.100s\": \"%.60s\" is not known; it has \"position\" and \"yaw_deg\"", name, key);
+        }
+    }
+    return ETNA_OK;
+}
+
+static etna_code set_poses(exporting *x, etna_error *err)
+{
+    const scene *s = x->loaded.scene;
+    const char *name;
+    json_t *json;
+    json_object_foreach(x->given, name, json)
+    {
+        uint32_t object = scene_find_object(s, name);
+        if (object == SCENE_NONE) return etna_fail(err, ETNA_E_INPUT, "no object is named \"%.100s\"; see `etna scene info`", name);
+        arrange_pose base = scene_base_pose(&s->objects[object]), pose;
+        etna_code code = read_pose(name, json, &base, &pose, err);
+        if (code != ETNA_OK) return code;
+        if (memcmp(&base, &pose, sizeof base) == 0) continue;
+        if (s->objects[object].is_static || s->objects[object].immovable) {
+            return etna_fail(err, ETNA_E_INPUT, "\"%.100s\" is static and is not moved: %.200s%s", name, s->objects[object].why,
+                             s->objects[object].immovable ? "" : "; \"movable\" in the side file overrules that");
+        }
+        x->snap.poses[object] = pose;
+        x->snap.moved[object] = true;
+    }
+    return ETNA_OK;
+}
+
+/* ---- poses out ---- */
+
+static etna_code write_poses(const exporting *x, etna_error *err)
+{
+    const scene *s = x->loaded.scene;
+    json_t *root = json_object();
+    for (uint32_t i = 0; root && i < s->object_count; i++) {
+        const arrange_pose *pose = &x->snap.poses[i];
+        if (s->objects[i].is_static) continue;
+        json_t *row = json_pack("{s:[f,f,f], s:f}", "position", pose->position[0], pose->position[1], pose->position[2], "yaw_deg",
+                                pose->yaw * (180 / MATH_PI));
+        if (!row || json_object_set_new(root, s->objects[i].name, row) != 0) {
+            json_decref(root);
+            root = NULL;
+        }
+    }
+    char *text = root ? json_dumps(root, JSON_INDENT(1)) : NULL;
+    json_decref(root);
+    if (!text) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the poses");
+    etna_code code = load_write(x->poses_out, (const uint8_t *)text, strlen(text), err);
+    free(text);
+    return code;
+}
+
+static etna_code work(exporting *x, etna_error *err)
+{
+    uint8_t *glb = NULL;
+    size_t size = 0;
+    etna_code code = ETNA_OK;
+    if (x->output) code = load_check_output(x->output, x->scene_path, err);
+    if (code == ETNA_OK && x->poses_out) code = load_check_output(x->poses_out, x->scene_path, err);
+    if (code == ETNA_OK && x->poses) code = read_poses(x->poses, &x->given, err);
+    if (code == ETNA_OK) code = load_scene(x->scene_path, &x->options, NULL, &x->loaded, err);
+    if (code == ETNA_OK) code = snapshot_base(x->loaded.scene, &x->snap, err);
+    if (code == ETNA_OK) code = set_poses(x, err);
+    if (code == ETNA_OK && x->output) code = scene_export_glb(x->loaded.scene, x->loaded.bundle, x->loaded.bundle_size, &x->snap, &glb, &size, err);
+    if (code == ETNA_OK && x->output) code = load_write(x->output, glb, size, err);
+    if (code == ETNA_OK && x->poses_out) code = write_poses(x, err);
+    free(glb);
+    return code;
+}
+
+static int print_result(const exporting *x)
+{
+    const scene *s = x->loaded.scene;
+    json_t *moved = json_array();
+    char room[ARRANGE_NAME_MAX + 1];
+    for (uint32_t i = 0; i < s->object_count; i++) {
+        if (!x->snap.moved[i]) continue;
+        json_array_append_new(moved, json_string(s->objects[i].name));
+        if (!x->as_json) {
+            const double *p = x->snap.poses[i].position;
+            printf("%s: %.3f %.3f %.3f, %.1f degrees\n", load_plain(s->objects[i].name, room, sizeof room), load_tidy(p[0]), load_tidy(p[1]),
+                   load_tidy(p[2]), load_degrees(x->snap.poses[i].yaw));
+        }
+    }
+    if (x->as_json) {
+        return load_print(json_pack("{s:o, s:s?, s:s?}", "moved", moved, "output", x->output, "poses_out", x->poses_out), 0);
+    }
+    printf("%zu of %u objects moved\n", json_array_size(moved), s->object_count);
+    json_decref(moved);
+    return load_printed(0);
+}
+
+int cmd_export(int argc, char **argv)
+{
+    static const struct option flags[] = {{"poses", required_argument, NULL, 'i'}, {"output", required_argument, NULL, 'o'},
+                                          {"poses-out", required_argument, NULL, 'q'}, {"unit", required_argument, NULL, 'u'},
+                                          {"up", required_argument, NULL, 'p'},    {"json", no_argument, NULL, 'j'},
+                                          {"help", no_argument, NULL, 'h'},        {0}};
+    exporting x = {.options = scene_options_default()};
+    for (int c; (c = load_flag(argc, argv, ":o:h", flags)) != -1;) {
+        switch (c) {
+        case 'i': x.poses = optarg; break;
+        case 'o': x.output = optarg; break;
+        case 'q': x.poses_out = optarg; break;
+        case 'u': if (!load_option(&x.options, "unit", optarg)) return 2; break;
+        case 'p': if (!load_option(&x.options, "up", optarg)) return 2; break;
+        case 'j': x.as_json = true; break;
+        case 'h': fputs(help, stdout); return load_printed(0);
+        default: return 2;
+        }
+    }
+    if (optind + 1 != argc || (!x.output && !x.poses_out)) {
+        return load_usage("export wants one scene and -o or --poses-out; see `etna scene export --help`");
+    }
+    x.scene_path = argv[optind];
+    etna_error err = {0};
+    int exit_code;
+    if (work(&x, &err) != ETNA_OK) {
+        exit_code = load_report(&err);
+    } else {
+        load_warn(&x.loaded);
+        exit_code = print_result(&x);
+    }
+    snapshot_free(&x.snap);
+    load_scene_free(&x.loaded);
+    json_decref(x.given);
+    return exit_code;
+}
