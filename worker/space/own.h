@@ -50,7 +50,7 @@ etna_code bvh_build(const vec3 *vertex, uint32_t *index, uint32_t count, bvh_nod
 /* The same tree's boxes for other vertices. */
 void bvh_refit(bvh_node *nodes, uint32_t count, const vec3 *vertex, const uint32_t *index);
 
-/* ---- support.c ---- */
+/* ---- underside.c ---- */
 typedef struct foot { /* a point of an object's underside */
     vec3 at;
     double above; /* metres above it at which another's surface still counts */
@@ -59,6 +59,12 @@ typedef struct underside { /* follows from the object and its pose alone */
     uint32_t count;
     foot points[];
 } underside;
+enum { UNDERSIDE_GRID = 16, UNDERSIDE_POINTS_MAX = 2 * UNDERSIDE_GRID * UNDERSIDE_GRID };
+#define UNDERSIDE_REACH 0.01 /* metres: another's surface that near holds a point up */
+/* Where the object stands now; owned by the space. */
+etna_code underside_find(space *sp, uint32_t object, const underside **ret, etna_error *err);
+/* The point at world (x, y) of the object whose box stands there; false when it is not there. */
+bool underside_foot(const space *sp, uint32_t object, const scene_box *box, double x, double y, foot *ret);
 
 /* ---- body.c: an object's triangles at its base pose, in the world ---- */
 typedef struct body {

@@ -1,10 +1,10 @@
 /* What stands on what. METHOD.md 6, floating.
  *
- *   support points   the underside at 16 x 16 places of the box's footprint (a ray up into the object's own triangles)
- * and the lowest vertex of each of these cells where it is the underside (thin legs slip through a grid) supporters of
- * a point: every other object with a surface 1 cm below to 1 cm above it grounded         the centre of mass lies over
- * the points' hull grown by 5 mm, and some chain of supporters ends at a static object or at a base
- *   base             what hovered by itself at the start and stands as it did then; it may stay, so it carries
+ * - Supporters of a point of the underside (underside.c): every other object with a surface 1 cm below to 1 cm above
+ * it.
+ * - Grounded: the centre of mass lies over the hull of the supported points grown by 5 mm, and some chain of supporters
+ *   ends at a static object or at a base.
+ * - Base: what hovered by itself at the start and stands as it did then. It may stay, so it carries.
  *
  * The grid alone would end a support up to a sixteenth of the object before the edge it reaches over; where that
  * decides, the hull's corners are followed outward to the true edge.
@@ -17,9 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GRID = 16, POINTS_MAX = 2 * GRID * GRID, FOLLOW_MAX = 56, FOLLOW_STEPS = 7 }; /* 9 * FOLLOW_MAX <= POINTS_MAX */
+enum { POINTS_MAX = UNDERSIDE_POINTS_MAX, FOLLOW_MAX = 56, FOLLOW_STEPS = 7 }; /* 9 * FOLLOW_MAX <= POINTS_MAX */
 
-static const double reach = 0.01, start_above = 0.02, hull_growth = 0.005;
+static const double reach = UNDERSIDE_REACH, start_above = 0.02, hull_growth = 0.005;
 static const double unmoved_within = 1e-5; /* metres, radians: what writing and reading a file may change */
 
 /* A sofa 5 cm above its carpet hangs on that carpet as far as a person can tell; a chandelier 1.2 m above a table does
@@ -71,121 +71,6 @@ static int compare_edges(const void *a, const void *b)
 }
 
 /* ---- points ---- */
-/* Metres from an underside point up to the object's next own surface above it; 0 when there is none (a sheet). */
-static double thickness(const space *sp, uint32_t object, vec3 at)
-{
-    space_ray up = {.origin = at,
-                    .direction = {0, 0, 1},
-                    .t_min = 1e-5,
-                    .t_max = INFINITY,
-                    .skip_object = SCENE_NONE,
-                    .only_object = object};
-    space_hit hit;
-    return space_cast_all(sp, &up, &hit) ? hit.t : 0;
-}
-
-static foot foot_at(const space *sp, uint32_t object, vec3 at)
-{
-    double half = thickness(sp, object, at) / 2;
-    double above = half < reach ? half : reach;
-    return (foot){at, above > 1e-3 ? above : 1e-3};
-}
-
-static void add_point(const space *sp, uint32_t object, vec3 at, underside *u)
-{
-    u->points[u->count++] = foot_at(sp, object, at);
-}
-
-/* The underside over or under a place; false when the object is not there. */
-static bool underside_at(const space *sp, uint32_t object, const scene_box *box, double x, double y, vec3 *ret)
-{
-    space_ray up = {.origin = {x, y, box->centre.z - box->half.z - 0.01},
-                    .direction = {0, 0, 1},
-                    .t_max = 2 * box->half.z + 0.02,
-                    .skip_object = SCENE_NONE,
-                    .only_object = object};
-    space_hit hit;
-    if (!space_cast_all(sp, &up, &hit)) return false;
-    *ret = hit.point;
-    return true;
-}
-
-/* Which cell of the footprint p lies in. */
-static uint32_t cell_of(const scene_box *box, double s, double c, vec3 p)
-{
-    vec3 d = v3_sub(p, box->centre);
-    double x = box->half.x > 0 ? (c * d.x + s * d.y) / box->half.x : 0,
-           y = box->half.y > 0 ? (c * d.y - s * d.x) / box->half.y : 0;
-    double i = floor((x + 1) * (GRID / 2)), k = floor((y + 1) * (GRID / 2));
-    i = i < 0 ? 0 : i > GRID - 1 ? GRID - 1 : i;
-    k = k < 0 ? 0 : k > GRID - 1 ? GRID - 1 : k;
-    return (uint32_t)k * GRID + (uint32_t)i;
-}
-
-static void find_feet(space *sp, uint32_t object, const posed *p, underside *u)
-{
-    scene_box box = scene_box_at(&sp->shared->scene->objects[object], &p->pose);
-    double s, c, bottom = box.centre.z - box.half.z;
-    uint32_t lowest[GRID * GRID];
-    space_hit hit;
-    math_sincos(box.yaw, &s, &c);
-    for (uint32_t k = 0; k < GRID * GRID; k++) {
-        double x = ((2 * (k % GRID) + 1.0) / GRID - 1) * box.half.x,
-               y = ((2 * (k / GRID) + 1.0) / GRID - 1) * box.half.y;
-        vec3 at;
-        if (underside_at(sp, object, &box, box.centre.x + c * x - s * y, box.centre.y + s * x + c * y, &at))
-            add_point(sp, object, at, u);
-        lowest[k] = SCENE_NONE;
-    }
-    for (uint32_t i = 0; i < p->body->vertex_count; i++) {
-        uint32_t k = cell_of(&box, s, c, p->vertex[i]);
-        if (lowest[k] == SCENE_NONE || p->vertex[i].z < p->vertex[lowest[k]].z) lowest[k] = i;
-    }
-    for (uint32_t k = 0; k < GRID * GRID; k++) {
-        if (lowest[k] == SCENE_NONE) continue;
-        vec3 at = p->vertex[lowest[k]];
-        space_ray down = {.origin = at,
-                          .direction = {0, 0, -1},
-                          .t_min = 1e-4,
-                          .t_max = INFINITY,
-                          .skip_object = SCENE_NONE,
-                          .only_object = object};
-        if (at.z - bottom < 1e-4 || !space_cast_all(sp, &down, &hit)) add_point(sp, object, at, u);
-    }
-}
-
-/* The object's underside where it stands, found once per pose. Two threads may both find that of the base pose: they
- * find the same, and one keeps it. */
-static etna_code feet_of(space *sp, uint32_t object, const underside **ret, etna_error *err)
-{
-    posed *p = NULL;
-    etna_code code = space_posed(sp, object, &p, err);
-    if (code) return code;
-    underside *known = p->moved ? p->own_feet : atomic_load(&p->body->feet);
-    if (!known) {
-        underside *u = malloc(sizeof *u + POINTS_MAX * sizeof u->points[0]);
-        if (!u) return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the underside of an object");
-        u->count = 0;
-        find_feet(sp, object, p, u);
-        known = realloc(u, sizeof *u + u->count * sizeof u->points[0]);
-        if (!known) {
-            free(u);
-            return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the underside of an object");
-        }
-        if (p->moved) {
-            p->own_feet = known;
-        } else {
-            underside *none = NULL;
-            if (!atomic_compare_exchange_strong(&p->body->feet, &none, known)) {
-                free(known);
-                known = none;
-            }
-        }
-    }
-    *ret = known;
-    return ETNA_OK;
-}
-
 /* Who is within reach of a point; *ret_gap: how far the next surface is, 0 when one is within reach. */
 static etna_code probe_point(work *w, uint32_t object, const foot *p, double *ret_gap, bool *ret_supported,
                              etna_error *err)
@@ -276,11 +161,10 @@ static bool balances(work *w, uint32_t object, vec2 *on, uint32_t count, uint32_
 static etna_code supported_at(work *w, uint32_t object, const scene_box *box, double x, double y, bool *ret,
                               etna_error *err)
 {
-    vec3 at;
+    foot f;
     double gap;
     *ret = false;
-    if (!underside_at(w->sp, object, box, x, y, &at)) return ETNA_OK;
-    foot f = foot_at(w->sp, object, at);
+    if (!underside_foot(w->sp, object, box, x, y, &f)) return ETNA_OK;
     return probe_point(w, object, &f, &gap, ret, err);
 }
 
@@ -308,7 +192,7 @@ static etna_code follow(work *w, uint32_t object, const scene_box *box, vec2 fro
 static etna_code balance_closely(work *w, uint32_t object, uint32_t corners, etna_error *err)
 {
     scene_box box = scene_box_at(&w->sp->shared->scene->objects[object], space_pose(w->sp, object));
-    double s, c, dx = 2 * box.half.x / GRID, dy = 2 * box.half.y / GRID;
+    double s, c, dx = 2 * box.half.x / UNDERSIDE_GRID, dy = 2 * box.half.y / UNDERSIDE_GRID;
     vec2 from[FOLLOW_MAX], on[POINTS_MAX];
     uint32_t count = 0, n = corners < FOLLOW_MAX ? corners : FOLLOW_MAX;
     etna_code code = ETNA_OK;
@@ -331,7 +215,7 @@ static etna_code look_below(work *w, uint32_t object, etna_error *err)
 {
     uint32_t supported = 0, corners = 0;
     const underside *u = NULL;
-    etna_code code = feet_of(w->sp, object, &u, err);
+    etna_code code = underside_find(w->sp, object, &u, err);
     vec2 on[POINTS_MAX];
     w->gap[object] = INFINITY;
     for (uint32_t i = 0; !code && i < u->count; i++) {

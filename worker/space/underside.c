@@ -1,0 +1,129 @@
+/* The points on which an object may stand: its underside at 16 x 16 places of its box's footprint, and the lowest
+ * vertex of each of these cells where it is the underside, for thin legs slip through a grid. They follow from the
+ * object and its pose alone, and are found once per pose. */
+#include "worker/space/own.h"
+
+#include <stdlib.h>
+
+/* Metres from an underside point up to the object's next own surface above it; 0 when there is none (a sheet). */
+static double thickness(const space *sp, uint32_t object, vec3 at)
+{
+    space_ray up = {.origin = at,
+                    .direction = {0, 0, 1},
+                    .t_min = 1e-5,
+                    .t_max = INFINITY,
+                    .skip_object = SCENE_NONE,
+                    .only_object = object};
+    space_hit hit;
+    return space_cast_all(sp, &up, &hit) ? hit.t : 0;
+}
+
+static foot foot_at(const space *sp, uint32_t object, vec3 at)
+{
+    double half = thickness(sp, object, at) / 2;
+    double above = half < UNDERSIDE_REACH ? half : UNDERSIDE_REACH;
+    return (foot){at, above > 1e-3 ? above : 1e-3};
+}
+
+static void add_point(const space *sp, uint32_t object, vec3 at, underside *u)
+{
+    u->points[u->count++] = foot_at(sp, object, at);
+}
+
+/* The underside over or under a place; false when the object is not there. */
+static bool underside_at(const space *sp, uint32_t object, const scene_box *box, double x, double y, vec3 *ret)
+{
+    space_ray up = {.origin = {x, y, box->centre.z - box->half.z - 0.01},
+                    .direction = {0, 0, 1},
+                    .t_max = 2 * box->half.z + 0.02,
+                    .skip_object = SCENE_NONE,
+                    .only_object = object};
+    space_hit hit;
+    if (!space_cast_all(sp, &up, &hit)) return false;
+    *ret = hit.point;
+    return true;
+}
+
+bool underside_foot(const space *sp, uint32_t object, const scene_box *box, double x, double y, foot *ret)
+{
+    vec3 at;
+    if (!underside_at(sp, object, box, x, y, &at)) return false;
+    *ret = foot_at(sp, object, at);
+    return true;
+}
+
+/* Which cell of the footprint p lies in. */
+static uint32_t cell_of(const scene_box *box, double s, double c, vec3 p)
+{
+    vec3 d = v3_sub(p, box->centre);
+    double x = box->half.x > 0 ? (c * d.x + s * d.y) / box->half.x : 0,
+           y = box->half.y > 0 ? (c * d.y - s * d.x) / box->half.y : 0;
+    double i = floor((x + 1) * (UNDERSIDE_GRID / 2)), k = floor((y + 1) * (UNDERSIDE_GRID / 2));
+    i = i < 0 ? 0 : i > UNDERSIDE_GRID - 1 ? UNDERSIDE_GRID - 1 : i;
+    k = k < 0 ? 0 : k > UNDERSIDE_GRID - 1 ? UNDERSIDE_GRID - 1 : k;
+    return (uint32_t)k * UNDERSIDE_GRID + (uint32_t)i;
+}
+
+static void find_feet(space *sp, uint32_t object, const posed *p, underside *u)
+{
+    scene_box box = scene_box_at(&sp->shared->scene->objects[object], &p->pose);
+    double s, c, bottom = box.centre.z - box.half.z;
+    uint32_t lowest[UNDERSIDE_GRID * UNDERSIDE_GRID];
+    space_hit hit;
+    math_sincos(box.yaw, &s, &c);
+    for (uint32_t k = 0; k < UNDERSIDE_GRID * UNDERSIDE_GRID; k++) {
+        double x = ((2 * (k % UNDERSIDE_GRID) + 1.0) / UNDERSIDE_GRID - 1) * box.half.x,
+               y = ((2 * (k / UNDERSIDE_GRID) + 1.0) / UNDERSIDE_GRID - 1) * box.half.y;
+        vec3 at;
+        if (underside_at(sp, object, &box, box.centre.x + c * x - s * y, box.centre.y + s * x + c * y, &at))
+            add_point(sp, object, at, u);
+        lowest[k] = SCENE_NONE;
+    }
+    for (uint32_t i = 0; i < p->body->vertex_count; i++) {
+        uint32_t k = cell_of(&box, s, c, p->vertex[i]);
+        if (lowest[k] == SCENE_NONE || p->vertex[i].z < p->vertex[lowest[k]].z) lowest[k] = i;
+    }
+    for (uint32_t k = 0; k < UNDERSIDE_GRID * UNDERSIDE_GRID; k++) {
+        if (lowest[k] == SCENE_NONE) continue;
+        vec3 at = p->vertex[lowest[k]];
+        space_ray down = {.origin = at,
+                          .direction = {0, 0, -1},
+                          .t_min = 1e-4,
+                          .t_max = INFINITY,
+                          .skip_object = SCENE_NONE,
+                          .only_object = object};
+        if (at.z - bottom < 1e-4 || !space_cast_all(sp, &down, &hit)) add_point(sp, object, at, u);
+    }
+}
+
+/* The object's underside where it stands, found once per pose. Two threads may both find that of the base pose: they
+ * find the same, and one keeps it. */
+etna_code underside_find(space *sp, uint32_t object, const underside **ret, etna_error *err)
+{
+    posed *p = NULL;
+    etna_code code = space_posed(sp, object, &p, err);
+    if (code) return code;
+    underside *known = p->moved ? p->own_feet : atomic_load(&p->body->feet);
+    if (!known) {
+        underside *u = malloc(sizeof *u + UNDERSIDE_POINTS_MAX * sizeof u->points[0]);
+        if (!u) return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the underside of an object");
+        u->count = 0;
+        find_feet(sp, object, p, u);
+        known = realloc(u, sizeof *u + u->count * sizeof u->points[0]);
+        if (!known) {
+            free(u);
+            return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the underside of an object");
+        }
+        if (p->moved) {
+            p->own_feet = known;
+        } else {
+            underside *none = NULL;
+            if (!atomic_compare_exchange_strong(&p->body->feet, &none, known)) {
+                free(known);
+                known = none;
+            }
+        }
+    }
+    *ret = known;
+    return ETNA_OK;
+}
