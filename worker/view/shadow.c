@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TILE = 4, SKY_RAYS = 6, LAMP_RAYS = 3, BAND = 16, PATTERNS = TILE * TILE, ASKED = 2 };
+enum { TILE = 4, SKY_RAYS = 6, LAMP_RAYS = 3, BAND = 16, PATTERNS = TILE * TILE, ASKED = 4 };
 
 typedef struct shadow_pattern {
     vec3 sky[SKY_RAYS];   /* unit, z up along the normal, cosine-weighted */
@@ -206,7 +206,30 @@ static bool same_surface(const shadow_cell *a, const shadow_cell *b)
     return b->depth >= 0 && apart < 0.03f * a->depth && apart > -0.03f * a->depth && turn > 0.7f;
 }
 
-/* The mean over a tile of the same surface. */
+/* The mean over the cells of the same surface, `reach` to the left and above, one fewer to the other sides; how many
+ * there were. */
+static int mean_around(const filling *f, uint32_t x, uint32_t y, int reach, float *ret_sky, float *ret_lit)
+{
+    const shadow *sh = f->sh;
+    size_t at = (size_t)y * sh->width + x;
+    float sky = 0, lit = 0;
+    int count = 0;
+    for (int j = -reach; j < reach; j++)
+        for (int i = -reach; i < reach; i++) {
+            long column = (long)x + i, row = (long)y + j;
+            if (column < 0 || row < 0 || column >= (long)sh->width || row >= (long)sh->height) continue;
+            size_t other = (size_t)row * sh->width + (size_t)column;
+            if (other != at && !same_surface(&sh->cells[at], &sh->cells[other])) continue;
+            sky += f->sky[other];
+            lit += f->lit[other];
+            count++;
+        }
+    *ret_sky = sky / (float)count; /* at least the cell itself */
+    *ret_lit = lit / (float)count;
+    return count;
+}
+
+/* A tile; along the rim of a surface, where a tile holds too few of it to have all patterns, two by two of them. */
 static void smooth_band(void *context, uint32_t band)
 {
     filling *f = context;
@@ -214,19 +237,10 @@ static void smooth_band(void *context, uint32_t band)
     for (uint32_t y = band * BAND; y < (band + 1) * BAND && y < sh->height; y++)
         for (uint32_t x = 0; x < sh->width; x++) {
             size_t at = (size_t)y * sh->width + x;
-            float sky = 0, lit = 0, weight = 0;
-            for (int j = -TILE / 2; j < TILE / 2; j++)
-                for (int i = -TILE / 2; i < TILE / 2; i++) {
-                    long column = (long)x + i, row = (long)y + j;
-                    if (column < 0 || row < 0 || column >= (long)sh->width || row >= (long)sh->height) continue;
-                    size_t other = (size_t)row * sh->width + (size_t)column;
-                    if (other != at && !same_surface(&sh->cells[at], &sh->cells[other])) continue;
-                    sky += f->sky[other];
-                    lit += f->lit[other];
-                    weight += 1;
-                }
-            sh->free_sky[at] = weight > 0 ? sky / weight : 1; /* weight is 0 for what is no number */
-            sh->lit[at] = weight > 0 ? lit / weight : 1;
+            sh->free_sky[at] = sh->lit[at] = 1;
+            if (!(sh->cells[at].depth >= 0)) continue;
+            if (mean_around(f, x, y, TILE / 2, &sh->free_sky[at], &sh->lit[at]) < PATTERNS * 3 / 4)
+                mean_around(f, x, y, TILE, &sh->free_sky[at], &sh->lit[at]);
         }
 }
 
