@@ -1,5 +1,6 @@
-/* Hostile furniture libraries: any bytes as a ZIP archive and its catalogue are read or refused, and so is every model's file
- * that the catalogue names. What Assimp makes of a model is not tried here: that happens in a child process only. */
+/* Hostile furniture libraries: any bytes as a ZIP archive and its catalogue are read or refused, and so is every
+ * model's file that the catalogue names. What Assimp makes of a model is not tried here: that happens in a child
+ * process only. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/zip_builder.h"
 #include "worker/convert/catalogue.h"
@@ -48,9 +49,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 void fuzz_seeds(void (*add)(const void *data, size_t size))
 {
-    static const char list[] = "id=x\nname=A \\u00e9 library\nname#1=Chair\nid#1=A#chair\nmodel#1=/a/chair.obj\nwidth#1=40\n"
-                               "depth#1=50.5\nheight#1=90\nmodelRotation#1=1 0 0 0 0 -1 0 1 0\nname#3=Bed\\\n  side\nmodel#3=b.obj\n"
-                               "movable#3=false\n! comment\n# another\nname#2 : no model\n";
+    static const char list[] =
+        "id=x\nname=A \\u00e9 library\nname#1=Chair\nid#1=A#chair\nmodel#1=/a/chair.obj\nwidth#1=40\n"
+        "depth#1=50.5\nheight#1=90\nmodelRotation#1=1 0 0 0 0 -1 0 1 0\nname#3=Bed\\\n  side\nmodel#3=b.obj\n"
+        "movable#3=false\n! comment\n# another\nname#2 : no model\n";
     static const char mesh[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
     static const uint8_t packed[] = {0x2b, 0x53, 0x30, 0x50, 0x30, 0x50, 0x30, 0xe0, 0x02, 0x00}; /* deflated text */
     zip_builder z = {0};

@@ -3,8 +3,8 @@
  *   refused PATH: why
  *   empty PATH: nothing of the scene is in its picture
  *   warning PATH: text
- * Paths come on stdin, one a line. The script that calls it says which refusals and warnings are right. With a folder as
- * argument each picture is kept there, so that a person can look. */
+ * Paths come on stdin, one a line. The script that calls it says which refusals and warnings are right. With a folder
+ * as argument each picture is kept there, so that a person can look. */
 #include "worker/cli/load.h"
 #include "worker/view/view.h"
 
@@ -32,7 +32,8 @@ static etna_code keep(const view_image *image, const char *folder, const char *p
     memcpy(name + at, ".png", 5);
     etna_code code = view_encode_png(image, &png, &size, err);
     FILE *file = code == ETNA_OK ? fopen(name, "wb") : NULL;
-    if (code == ETNA_OK && (!file || fwrite(png, 1, size, file) != size)) code = etna_fail(err, ETNA_E_IO, "cannot write %s", name);
+    if (code == ETNA_OK && (!file || fwrite(png, 1, size, file) != size))
+        code = etna_fail(err, ETNA_E_IO, "cannot write %s", name);
     if (file) fclose(file);
     free(png);
     return code;
@@ -67,12 +68,14 @@ static etna_code sweep(const char *path, const char *folder, etna_error *err)
     double begin = now_ms();
     etna_code code = load_scene(path, &options, NULL, &loaded, err);
     if (code != ETNA_OK) return code;
-    for (uint32_t i = 0; i < loaded.scene->report.warning_count; i++) printf("warning %s: %s\n", path, loaded.scene->report.warnings[i]);
+    for (uint32_t i = 0; i < loaded.scene->report.warning_count; i++)
+        printf("warning %s: %s\n", path, loaded.scene->report.warnings[i]);
     code = space_check_all(loaded.space, &rules, &found, err);
     if (code == ETNA_OK) code = look(loaded.space, folder, path, &seen, err);
     if (code == ETNA_OK && seen == 0) printf("empty %s: nothing of the scene is in its picture\n", path);
     if (code == ETNA_OK) {
-        printf("ok %u %u %u %.0f %s\n", loaded.scene->object_count, found.pair_count, found.floating_count, now_ms() - begin, path);
+        printf("ok %u %u %u %.0f %s\n", loaded.scene->object_count, found.pair_count, found.floating_count,
+               now_ms() - begin, path);
     }
     space_check_free(&found);
     load_scene_free(&loaded);
@@ -85,7 +88,8 @@ int main(int argc, char **argv)
     while (fgets(line, sizeof line, stdin)) {
         etna_error err = {0};
         line[strcspn(line, "\n")] = 0;
-        if (line[0] && sweep(line, argc > 1 ? argv[1] : NULL, &err) != ETNA_OK) printf("refused %s: %s\n", line, err.text);
+        if (line[0] && sweep(line, argc > 1 ? argv[1] : NULL, &err) != ETNA_OK)
+            printf("refused %s: %s\n", line, err.text);
         fflush(stdout);
     }
     return ferror(stdin) ? 4 : 0;

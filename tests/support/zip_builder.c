@@ -30,7 +30,8 @@ static void put_number(uint8_t **to, size_t *size, uint32_t value, int bytes)
 }
 
 /* What both headers of an entry say. */
-static void put_facts(uint8_t **to, size_t *size, const char *name, uint32_t crc, uint32_t packed, uint32_t said, unsigned method)
+static void put_facts(uint8_t **to, size_t *size, const char *name, uint32_t crc, uint32_t packed, uint32_t said,
+                      unsigned method)
 {
     put_number(to, size, 20, 2);
     put_number(to, size, 0, 2);
@@ -43,7 +44,8 @@ static void put_facts(uint8_t **to, size_t *size, const char *name, uint32_t crc
     put_number(to, size, 0, 2);
 }
 
-void zip_builder_add_raw(zip_builder *z, const char *name, const void *data, size_t size, uint32_t said, unsigned method)
+void zip_builder_add_raw(zip_builder *z, const char *name, const void *data, size_t size, uint32_t said,
+                         unsigned method)
 {
     uint32_t crc = crc32_of(data, size), offset = (uint32_t)z->local_size;
     put_number(&z->local, &z->local_size, 0x04034b50, 4);

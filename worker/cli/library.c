@@ -33,10 +33,11 @@ static void print_table(const json_t *document)
         char box[64];
         snprintf(box, sizeof box, "%.2f x %.2f x %.2f", json_number_value(json_array_get(size, 0)),
                  json_number_value(json_array_get(size, 1)), json_number_value(json_array_get(size, 2)));
-        printf("%6d  %-32s %-24s %-20s %s\n", (int)json_integer_value(json_object_get(row, "index")), clean(row, "name", name),
-               clean(row, "category", category), box, clean(row, "id", id));
+        printf("%6d  %-32s %-24s %-20s %s\n", (int)json_integer_value(json_object_get(row, "index")),
+               clean(row, "name", name), clean(row, "category", category), box, clean(row, "id", id));
     }
-    printf("%zu models of \"%s\", %s.\n", json_array_size(models), clean(document, "name", name), clean(document, "licence", category));
+    printf("%zu models of \"%s\", %s.\n", json_array_size(models), clean(document, "name", name),
+           clean(document, "licence", category));
     printf("One of them is a scene: LIBRARY.sh3f#NUMBER, or #NAME, or #ID.\n");
 }
 

@@ -26,13 +26,15 @@ static etna_code check_entries(archive *a, etna_error *err)
 {
     zip_int64_t count = zip_get_num_entries(a->zip, 0);
     if (count < 0 || count > ARCHIVE_ENTRIES_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "the archive has %lld entries; %d are read at most", (long long)count, ARCHIVE_ENTRIES_MAX);
+        return etna_fail(err, ETNA_E_LIMIT, "the archive has %lld entries; %d are read at most", (long long)count,
+                         ARCHIVE_ENTRIES_MAX);
     }
     for (zip_int64_t i = 0; i < count; i++) {
         const char *name = zip_get_name(a->zip, (zip_uint64_t)i, 0);
         if (!name) return etna_fail(err, ETNA_E_INPUT, "entry %lld of the archive has no name", (long long)i);
         if (leads_out(name)) {
-            return etna_fail(err, ETNA_E_INPUT, "entry %lld of the archive, \"%.150s\", names a place outside it", (long long)i, name);
+            return etna_fail(err, ETNA_E_INPUT, "entry %lld of the archive, \"%.150s\", names a place outside it",
+                             (long long)i, name);
         }
     }
     return ETNA_OK;
@@ -47,8 +49,9 @@ etna_code archive_open(const uint8_t *data, size_t size, archive **ret, etna_err
     zip_error_init(&why);
     zip_source_t *source = zip_source_buffer_create(data, size, 0, &why);
     a->zip = source ? zip_open_from_source(source, ZIP_RDONLY, &why) : NULL;
-    etna_code code = a->zip ? check_entries(a, err)
-                            : etna_fail(err, ETNA_E_INPUT, "not a ZIP archive, or a damaged one: %s", zip_error_strerror(&why));
+    etna_code code =
+        a->zip ? check_entries(a, err)
+               : etna_fail(err, ETNA_E_INPUT, "not a ZIP archive, or a damaged one: %s", zip_error_strerror(&why));
     if (!a->zip && source) zip_source_free(source);
     zip_error_fini(&why);
     if (code != ETNA_OK) {
@@ -66,7 +69,8 @@ void archive_close(archive *a)
 }
 
 /* Reads on until the entry ends: what its header says of its size is no promise. */
-static etna_code unpack(zip_file_t *file, const char *name, size_t said, size_t most, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+static etna_code unpack(zip_file_t *file, const char *name, size_t said, size_t most, uint8_t **ret_data,
+                        size_t *ret_size, etna_error *err)
 {
     size_t room = said < most ? said + 1 : most + 1, size = 0; /* one more shows what is longer than it says */
     uint8_t *data = malloc(room + 1);
@@ -74,12 +78,15 @@ static etna_code unpack(zip_file_t *file, const char *name, size_t said, size_t 
     while (code == ETNA_OK && size < room) {
         zip_int64_t n = zip_fread(file, data + size, room - size);
         if (n == 0) break;
-        if (n < 0) code = etna_fail(err, ETNA_E_INPUT, "\"%.150s\" of the archive is damaged: %s", name, zip_file_strerror(file));
-        else size += (size_t)n;
+        if (n < 0)
+            code =
+                etna_fail(err, ETNA_E_INPUT, "\"%.150s\" of the archive is damaged: %s", name, zip_file_strerror(file));
+        else
+            size += (size_t)n;
     }
     if (code == ETNA_OK && size == room) {
-        code = etna_fail(err, ETNA_E_LIMIT, "\"%.150s\" of the archive unpacks to more than the %zu bytes %s", name, room - 1,
-                         said < most ? "that its header says" : "that are read");
+        code = etna_fail(err, ETNA_E_LIMIT, "\"%.150s\" of the archive unpacks to more than the %zu bytes %s", name,
+                         room - 1, said < most ? "that its header says" : "that are read");
     }
     if (code != ETNA_OK) {
         free(data);
@@ -100,8 +107,8 @@ etna_code archive_read(archive *a, const char *name, uint8_t **ret_data, size_t 
     }
     size_t left = ARCHIVE_TOTAL_MAX - a->unpacked, most = left < ARCHIVE_ENTRY_MAX ? left : ARCHIVE_ENTRY_MAX;
     if (!(st.valid & ZIP_STAT_SIZE) || st.size > most) {
-        return etna_fail(err, ETNA_E_LIMIT, "\"%.150s\" of the archive unpacks to %llu bytes; %zu are read at most", name,
-                         (unsigned long long)st.size, most);
+        return etna_fail(err, ETNA_E_LIMIT, "\"%.150s\" of the archive unpacks to %llu bytes; %zu are read at most",
+                         name, (unsigned long long)st.size, most);
     }
     zip_file_t *file = zip_fopen_index(a->zip, (zip_uint64_t)index, 0);
     if (!file) {

@@ -1,4 +1,5 @@
-/* Blender in the background, with factory settings, in a temporary folder that is its home, too, and that is removed. */
+/* Blender in the background, with factory settings, in a temporary folder that is its home, too, and that is removed.
+ */
 #include "worker/convert/blend.h"
 #include "worker/convert/child.h"
 #include "worker/scene/bundle.h"
@@ -13,18 +14,20 @@
 #include <unistd.h>
 
 /* Debian's Blender 3.4.1 comes with a newer NumPy than its glTF exporter was written for: numpy.bool is gone. */
-static const char SCRIPT[] =
-    "import os, sys, bpy, numpy\n"
-    "if 'bool' not in numpy.__dict__: numpy.bool = bool\n"
-    "out = sys.argv[sys.argv.index('--') + 1]\n"
-    "folder = os.path.realpath(os.path.dirname(bpy.data.filepath)) + os.sep\n"
-    "for image in list(bpy.data.images):\n"
-    "    if image.source == 'FILE' and not image.packed_file and image.filepath:\n"
-    "        if not os.path.realpath(bpy.path.abspath(image.filepath)).startswith(folder): bpy.data.images.remove(image)\n"
-    "for library in list(bpy.data.libraries):\n"
-    "    if not os.path.realpath(bpy.path.abspath(library.filepath)).startswith(folder): bpy.data.libraries.remove(library)\n"
-    "bpy.ops.export_scene.gltf(filepath=out, export_format='GLB', export_apply=True, export_cameras=True, export_lights=True,\n"
-    "                          export_animations=False)\n";
+static const char SCRIPT[] = "import os, sys, bpy, numpy\n"
+                             "if 'bool' not in numpy.__dict__: numpy.bool = bool\n"
+                             "out = sys.argv[sys.argv.index('--') + 1]\n"
+                             "folder = os.path.realpath(os.path.dirname(bpy.data.filepath)) + os.sep\n"
+                             "for image in list(bpy.data.images):\n"
+                             "    if image.source == 'FILE' and not image.packed_file and image.filepath:\n"
+                             "        if not os.path.realpath(bpy.path.abspath(image.filepath)).startswith(folder): "
+                             "bpy.data.images.remove(image)\n"
+                             "for library in list(bpy.data.libraries):\n"
+                             "    if not os.path.realpath(bpy.path.abspath(library.filepath)).startswith(folder): "
+                             "bpy.data.libraries.remove(library)\n"
+                             "bpy.ops.export_scene.gltf(filepath=out, export_format='GLB', export_apply=True, "
+                             "export_cameras=True, export_lights=True,\n"
+                             "                          export_animations=False)\n";
 
 typedef struct blend_job {
     const char *program, *path, *home, *output;
@@ -33,9 +36,10 @@ typedef struct blend_job {
 static etna_code run_blender(void *context, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {
     const blend_job *job = context;
-    const char *args[] = {"blender",           "--background", "-noaudio", "--factory-startup", "--disable-autoexec", "--threads", "2",
-                          "--python-exit-code", "3",            job->path,           "--python-expr",      SCRIPT,      "--",
-                          job->output,         NULL};
+    const char *args[] = {
+        "blender", "--background",       "-noaudio", "--factory-startup", "--disable-autoexec", "--threads",
+        "2",       "--python-exit-code", "3",        job->path,           "--python-expr",      SCRIPT,
+        "--",      job->output,          NULL};
     (void)ret_data, (void)ret_size;
     setenv("TMPDIR", job->home, 1);
     setenv("HOME", job->home, 1);
@@ -78,10 +82,15 @@ etna_code blend_convert(const char *path, uint8_t **ret_glb, size_t *ret_size, e
     size_t nothing_size = 0;
     if (!realpath(path, full)) return etna_fail(err, ETNA_E_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
     if (!find_blender(program)) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: a .blend file is read by Blender, which is not in PATH; install it, or open the file there and use "
-                                            "File > Export > glTF 2.0", path);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "%s: a .blend file is read by Blender, which is not in PATH; install it, or open the file there and use "
+            "File > Export > glTF 2.0",
+            path);
     }
-    if ((size_t)snprintf(home, sizeof home, "%s/etna-blend.XXXXXX", base && base[0] == '/' ? base : "/tmp") >= sizeof home || !mkdtemp(home)) {
+    if ((size_t)snprintf(home, sizeof home, "%s/etna-blend.XXXXXX", base && base[0] == '/' ? base : "/tmp") >=
+            sizeof home ||
+        !mkdtemp(home)) {
         return etna_fail(err, ETNA_E_IO, "%s: no temporary folder: %s", path, strerror(errno));
     }
     snprintf(output, sizeof output, "%s/scene.glb", home);
@@ -90,7 +99,8 @@ etna_code blend_convert(const char *path, uint8_t **ret_glb, size_t *ret_size, e
     free(nothing);
     int fd = code == ETNA_OK ? open(output, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
     if (code == ETNA_OK && fd < 0) {
-        code = etna_fail(err, ETNA_E_INPUT, "%s: Blender made no scene of it; is it a damaged file, or one of a newer Blender?", path);
+        code = etna_fail(err, ETNA_E_INPUT,
+                         "%s: Blender made no scene of it; is it a damaged file, or one of a newer Blender?", path);
     } else if (fd >= 0) {
         code = bundle_read_file(fd, output, ret_glb, ret_size, err);
     }

@@ -1,4 +1,5 @@
-/* Java properties (ISO 8859-1 with \uXXXX) to models. Keys may come in any order; the models are sorted by their numbers. */
+/* Java properties (ISO 8859-1 with \uXXXX) to models. Keys may come in any order; the models are sorted by their
+ * numbers. */
 #include "worker/convert/catalogue.h"
 
 #include <ctype.h>
@@ -107,8 +108,14 @@ static catalogue_model *model_of(parsing *p, uint32_t index)
     }
     catalogue_model *m = &c->models[c->count++];
     p->place[index] = c->count;
-    *m = (catalogue_model){.index = index, .id = "", .name = "", .category = "", .creator = "", .path = "",
-                           .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .movable = true};
+    *m = (catalogue_model){.index = index,
+                           .id = "",
+                           .name = "",
+                           .category = "",
+                           .creator = "",
+                           .path = "",
+                           .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                           .movable = true};
     return m;
 }
 
@@ -165,7 +172,8 @@ static etna_code take_line(parsing *p, etna_error *err)
         return ok ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the catalogue");
     }
     unsigned long index = strtoul(number + 1, &end, 10);
-    if (!isdigit((unsigned char)number[1]) || *end || index == 0 || index > CATALOGUE_MODELS_MAX) return ETNA_OK; /* "#-1": left out */
+    if (!isdigit((unsigned char)number[1]) || *end || index == 0 || index > CATALOGUE_MODELS_MAX)
+        return ETNA_OK; /* "#-1": left out */
     *number = 0;
     catalogue_model *m = model_of(p, (uint32_t)index);
     ok = m && take_property(p, p->key, m);
@@ -192,9 +200,14 @@ static void settle(catalogue *c)
 etna_code catalogue_parse(const char *text, size_t size, catalogue *ret, etna_error *err)
 {
     catalogue c = {.name = "", .licence = ""};
-    parsing p = {.at = text, .end = text + size, .key = malloc(LINE_MAX_BYTES), .value = malloc(LINE_MAX_BYTES),
-                 .place = calloc(CATALOGUE_MODELS_MAX + 1, sizeof *p.place), .out = &c};
-    etna_code code = p.key && p.value && p.place ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the catalogue");
+    parsing p = {.at = text,
+                 .end = text + size,
+                 .key = malloc(LINE_MAX_BYTES),
+                 .value = malloc(LINE_MAX_BYTES),
+                 .place = calloc(CATALOGUE_MODELS_MAX + 1, sizeof *p.place),
+                 .out = &c};
+    etna_code code =
+        p.key && p.value && p.place ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the catalogue");
     while (code == ETNA_OK && next_line(&p)) code = take_line(&p, err);
     free(p.key);
     free(p.value);
@@ -215,7 +228,8 @@ etna_code catalogue_read(archive *a, catalogue *ret, etna_error *err)
     size_t size;
     etna_code code = archive_read(a, ENTRY, &text, &size, err);
     if (code == ETNA_E_NOTFOUND) {
-        return etna_fail(err, ETNA_E_INPUT, "the archive has no %s: it is no furniture library of Sweet Home 3D", ENTRY);
+        return etna_fail(err, ETNA_E_INPUT, "the archive has no %s: it is no furniture library of Sweet Home 3D",
+                         ENTRY);
     }
     if (code != ETNA_OK) return code;
     code = catalogue_parse((const char *)text, size, ret, err);
@@ -270,7 +284,9 @@ etna_code catalogue_find(const catalogue *c, const char *wanted, const catalogue
     }
     if (count > 1) return several(c, wanted, count, err);
     if (!named) {
-        return etna_fail(err, ETNA_E_INPUT, "the library has no model \"%.100s\"; `etna scene info LIBRARY` lists its %u models", wanted, c->count);
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the library has no model \"%.100s\"; `etna scene info LIBRARY` lists its %u models", wanted,
+                         c->count);
     }
     *ret = named;
     return ETNA_OK;
@@ -281,9 +297,10 @@ json_t *catalogue_json(const catalogue *c)
     json_t *models = json_array();
     for (uint32_t i = 0; i < c->count; i++) {
         const catalogue_model *m = &c->models[i];
-        json_array_append_new(models, json_pack("{s:I, s:s, s:s, s:s, s:[f,f,f], s:b, s:s}", "index", (json_int_t)m->index, "id", m->id,
-                                                "name", m->name, "category", m->category, "size", m->size[0], m->size[2],
-                                                m->size[1], "movable", m->movable, "creator", m->creator));
+        json_array_append_new(models,
+                              json_pack("{s:I, s:s, s:s, s:s, s:[f,f,f], s:b, s:s}", "index", (json_int_t)m->index,
+                                        "id", m->id, "name", m->name, "category", m->category, "size", m->size[0],
+                                        m->size[2], m->size[1], "movable", m->movable, "creator", m->creator));
     }
     return json_pack("{s:s, s:s, s:o}", "name", c->name, "licence", c->licence, "models", models);
 }

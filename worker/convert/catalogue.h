@@ -1,4 +1,5 @@
-/* The catalogue of a Sweet Home 3D furniture library: a Java properties file with keys as `name#3`. Internal to worker/convert. */
+/* The catalogue of a Sweet Home 3D furniture library: a Java properties file with keys as `name#3`. Internal to
+ * worker/convert. */
 #ifndef ETNA_WORKER_CONVERT_CATALOGUE_H
 #define ETNA_WORKER_CONVERT_CATALOGUE_H
 
@@ -12,11 +13,11 @@
 enum { CATALOGUE_MODELS_MAX = 100000 };
 
 typedef struct catalogue_model {
-    uint32_t index;                          /* the number behind # in the file */
+    uint32_t index;                             /* the number behind # in the file */
     const char *id, *name, *category, *creator; /* UTF-8, "" when unsaid */
-    const char *path;                        /* of the model in the archive, without leading slash */
-    double size[3];                          /* width (X), height (Y), depth (Z), metres; 0: unsaid */
-    double rotation[9];                      /* row-major, applied to the model before it gets its size */
+    const char *path;                           /* of the model in the archive, without leading slash */
+    double size[3];                             /* width (X), height (Y), depth (Z), metres; 0: unsaid */
+    double rotation[9];                         /* row-major, applied to the model before it gets its size */
     bool movable;
 } catalogue_model;
 

@@ -1,5 +1,6 @@
-/* fork, limits, wait. A fork without exec: what calls this has one thread and little memory, and so the tests exercise the
- * very path of the program. Bytes come back in a memfd, the error in a shared page; both are as hostile as the file. */
+/* fork, limits, wait. A fork without exec: what calls this has one thread and little memory, and so the tests exercise
+ * the very path of the program. Bytes come back in a memfd, the error in a shared page; both are as hostile as the
+ * file. */
 #include "worker/convert/child.h"
 
 #include <errno.h>
@@ -127,7 +128,8 @@ static etna_code take_bytes(const char *what, int fd, uint8_t **ret_data, size_t
     return ETNA_OK;
 }
 
-static etna_code verdict(const char *what, const child_limits *limits, bool in_time, int status, const shared *page, etna_error *err)
+static etna_code verdict(const char *what, const child_limits *limits, bool in_time, int status, const shared *page,
+                         etna_error *err)
 {
     int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (!in_time || number == SIGXCPU) {
@@ -135,19 +137,23 @@ static etna_code verdict(const char *what, const child_limits *limits, bool in_t
                          in_time ? limits->cpu_s : limits->wall_s);
     }
     if (number) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: reading it ended by signal %d; the file is damaged or made to do harm", what, number);
+        return etna_fail(err, ETNA_E_INPUT, "%s: reading it ended by signal %d; the file is damaged or made to do harm",
+                         what, number);
     }
     if (page->done && page->err.code != ETNA_OK && (unsigned)page->err.code < ETNA_E_COUNT) {
-        return etna_fail(err, page->err.code, "%s: %.*s", what, (int)strnlen(page->err.text, sizeof page->err.text), page->err.text);
+        return etna_fail(err, page->err.code, "%s: %.*s", what, (int)strnlen(page->err.text, sizeof page->err.text),
+                         page->err.text);
     }
     if (WEXITSTATUS(status) != 0) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: reading it ended with code %d; the file is damaged, or memory is short", what, WEXITSTATUS(status));
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%s: reading it ended with code %d; the file is damaged, or memory is short", what,
+                         WEXITSTATUS(status));
     }
     return ETNA_OK;
 }
 
-etna_code child_run(const char *what, const child_limits *limits, child_work work, void *context, uint8_t **ret_data, size_t *ret_size,
-                    etna_error *err)
+etna_code child_run(const char *what, const child_limits *limits, child_work work, void *context, uint8_t **ret_data,
+                    size_t *ret_size, etna_error *err)
 {
     int status = 0, life[2] = {-1, -1}, out = memfd_create("etna-convert", MFD_CLOEXEC);
     shared *page = mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -156,7 +162,8 @@ etna_code child_run(const char *what, const child_limits *limits, child_work wor
     size_t size = 0;
     pid_t pid = -1;
     if (out < 0 || page == MAP_FAILED || pipe2(life, O_CLOEXEC) != 0 || (pid = fork()) < 0) {
-        code = etna_fail(err, errno == ENOMEM ? ETNA_E_NOMEM : ETNA_E_IO, "%s: no process to read it in: %s", what, strerror(errno));
+        code = etna_fail(err, errno == ENOMEM ? ETNA_E_NOMEM : ETNA_E_IO, "%s: no process to read it in: %s", what,
+                         strerror(errno));
         goto out;
     }
     if (pid == 0) {

@@ -35,9 +35,15 @@ static const char *model_mark(const char *path)
     return at ? at + strlen(LIBRARY) : NULL;
 }
 
-bool convert_is_library(const char *path) { return !model_mark(path) && ends_with(path, LIBRARY); }
+bool convert_is_library(const char *path)
+{
+    return !model_mark(path) && ends_with(path, LIBRARY);
+}
 
-static bool is_blend(const char *path) { return !model_mark(path) && ends_with(path, ".blend"); }
+static bool is_blend(const char *path)
+{
+    return !model_mark(path) && ends_with(path, ".blend");
+}
 
 bool convert_wanted(const char *path)
 {
@@ -50,7 +56,8 @@ bool convert_wanted(const char *path)
 
 /* ---- in the child ---- */
 
-static etna_code open_library(const job *j, uint8_t **ret_data, archive **ret_archive, catalogue *ret_catalogue, etna_error *err)
+static etna_code open_library(const job *j, uint8_t **ret_data, archive **ret_archive, catalogue *ret_catalogue,
+                              etna_error *err)
 {
     size_t size = 0;
     etna_code code = bundle_read_file(dup(j->file), j->name, ret_data, &size, err);
@@ -78,8 +85,10 @@ static etna_code convert_model(const job *j, glb *out, etna_error *err)
     if (code == ETNA_OK) {
         char *slash = strrchr(base, '/');
         const char *name = model->path + (slash ? slash + 1 - base : 0);
-        if (slash) slash[1] = 0;
-        else base[0] = 0;
+        if (slash)
+            slash[1] = 0;
+        else
+            base[0] = 0;
         source files = {.folder = -1, .archive = a, .base = base};
         foreign_options options = {.model = model};
         code = foreign_convert(&files, name, &options, out, err);
@@ -167,12 +176,14 @@ static etna_code open_job(const char *path, const char *file, job *ret, etna_err
 
 static etna_code refuse_library(const char *path, etna_error *err)
 {
-    return etna_fail(err, ETNA_E_INPUT, "%s is a library of models: name one of them, as \"%s#1\" or \"%s#NAME\"; `etna scene info` lists them", path, path,
-                     path);
+    return etna_fail(
+        err, ETNA_E_INPUT,
+        "%s is a library of models: name one of them, as \"%s#1\" or \"%s#NAME\"; `etna scene info` lists them", path,
+        path, path);
 }
 
-static etna_code convert_with(const char *path, const scene_options *options, const uint8_t *side, size_t side_size, uint8_t **ret_glb, size_t *ret_size,
-                              etna_error *err)
+static etna_code convert_with(const char *path, const scene_options *options, const uint8_t *side, size_t side_size,
+                              uint8_t **ret_glb, size_t *ret_size, etna_error *err)
 {
     child_limits limits = child_limits_default();
     job j;
@@ -180,7 +191,8 @@ static etna_code convert_with(const char *path, const scene_options *options, co
     if (!file) return etna_fail(err, ETNA_E_NOMEM, "%s: no memory", path);
     etna_code code = open_job(path, file, &j, err);
     if (code == ETNA_OK) {
-        j.options = (foreign_options){.metres_per_unit = options ? options->metres_per_unit : 0, .up = options ? options->up : 0};
+        j.options = (foreign_options){.metres_per_unit = options ? options->metres_per_unit : 0,
+                                      .up = options ? options->up : 0};
         take_side(side, side_size, &j.options);
         code = child_run(path, &limits, convert_work, &j, ret_glb, ret_size, err);
         close_job(&j);
@@ -189,14 +201,16 @@ static etna_code convert_with(const char *path, const scene_options *options, co
     return code;
 }
 
-etna_code convert_file(const char *path, const scene_options *options, uint8_t **ret_glb, size_t *ret_size, etna_error *err)
+etna_code convert_file(const char *path, const scene_options *options, uint8_t **ret_glb, size_t *ret_size,
+                       etna_error *err)
 {
     if (convert_is_library(path)) return refuse_library(path, err);
     if (is_blend(path)) return blend_convert(path, ret_glb, ret_size, err);
     return convert_with(path, options, NULL, 0, ret_glb, ret_size, err);
 }
 
-etna_code convert_bundle(const char *path, const scene_options *options, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+etna_code convert_bundle(const char *path, const scene_options *options, uint8_t **ret_data, size_t *ret_size,
+                         etna_error *err)
 {
     const char *name;
     uint8_t *side = NULL, *made = NULL;
@@ -208,7 +222,8 @@ etna_code convert_bundle(const char *path, const scene_options *options, uint8_t
     etna_code code = bundle_read_side(folder, name, &side, &side_size, err);
     close(folder);
     if (code == ETNA_OK && is_blend(path)) {
-        code = blend_convert(path, &made, &made_size, err); /* in metres and Y up by its own word; `options` may overrule it */
+        code = blend_convert(path, &made, &made_size,
+                             err); /* in metres and Y up by its own word; `options` may overrule it */
     } else if (code == ETNA_OK) {
         code = convert_with(path, options, side, side_size, &made, &made_size, err);
         frame.metres_per_unit = 1;

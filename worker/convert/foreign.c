@@ -19,7 +19,10 @@ typedef struct memory_file {
     size_t size, at;
 } memory_file;
 
-static memory_file *of(struct aiFile *file) { return (memory_file *)(void *)file->UserData; }
+static memory_file *of(struct aiFile *file)
+{
+    return (memory_file *)(void *)file->UserData;
+}
 
 static size_t file_read(struct aiFile *file, char *to, size_t size, size_t count)
 {
@@ -37,9 +40,18 @@ static size_t file_write(struct aiFile *file, const char *from, size_t size, siz
     return 0;
 }
 
-static size_t file_tell(struct aiFile *file) { return of(file)->at; }
-static size_t file_size(struct aiFile *file) { return of(file)->size; }
-static void file_flush(struct aiFile *file) { (void)file; }
+static size_t file_tell(struct aiFile *file)
+{
+    return of(file)->at;
+}
+static size_t file_size(struct aiFile *file)
+{
+    return of(file)->size;
+}
+static void file_flush(struct aiFile *file)
+{
+    (void)file;
+}
 
 static aiReturn file_seek(struct aiFile *file, size_t offset, enum aiOrigin origin)
 {
@@ -60,8 +72,13 @@ static struct aiFile *open_file(struct aiFileIO *io, const char *name, const cha
         free(m);
         return NULL;
     }
-    m->base = (struct aiFile){.ReadProc = file_read, .WriteProc = file_write, .TellProc = file_tell, .FileSizeProc = file_size,
-                              .SeekProc = file_seek, .FlushProc = file_flush, .UserData = (char *)m};
+    m->base = (struct aiFile){.ReadProc = file_read,
+                              .WriteProc = file_write,
+                              .TellProc = file_tell,
+                              .FileSizeProc = file_size,
+                              .SeekProc = file_seek,
+                              .FlushProc = file_flush,
+                              .UserData = (char *)m};
     return &m->base;
 }
 
@@ -106,19 +123,23 @@ static etna_code explain(const foreign *f, etna_error *err)
     return ETNA_E_INPUT;
 }
 
-/* A PLY's header promises numbers of elements, and room is made for them before the first is read: each takes a byte at least. */
+/* A PLY's header promises numbers of elements, and room is made for them before the first is read: each takes a byte at
+ * least. */
 static etna_code check_ply(const foreign *f, etna_error *err)
 {
     size_t size = 0, n = strlen(f->name);
     uint8_t *data = NULL;
     etna_code code = ETNA_OK;
-    if (n < 4 || strcasecmp(f->name + n - 4, ".ply") != 0 || !source_read(f->files, f->name, &data, &size)) return ETNA_OK;
+    if (n < 4 || strcasecmp(f->name + n - 4, ".ply") != 0 || !source_read(f->files, f->name, &data, &size))
+        return ETNA_OK;
     const char *end = memmem(data, size, "end_header", 10);
-    for (const char *at = (const char *)data; code == ETNA_OK && end && (at = memmem(at, (size_t)(end - at), "element ", 8));) {
+    for (const char *at = (const char *)data;
+         code == ETNA_OK && end && (at = memmem(at, (size_t)(end - at), "element ", 8));) {
         const char *number = at + 8 + strcspn(at + 8, " \n"); /* there is a NUL behind the data */
         double count = *number == ' ' ? strtod(number, NULL) : 0;
         if (count > (double)size) {
-            code = etna_fail(err, ETNA_E_INPUT, "its header promises %.0f elements, more than its %zu bytes can hold", count, size);
+            code = etna_fail(err, ETNA_E_INPUT, "its header promises %.0f elements, more than its %zu bytes can hold",
+                             count, size);
         }
         at += 8;
     }
@@ -126,7 +147,8 @@ static etna_code check_ply(const foreign *f, etna_error *err)
     return code;
 }
 
-/* By the generator that FBX and COLLADA name, or the comment that opens an OBJ. A library's colours are for the screen. */
+/* By the generator that FBX and COLLADA name, or the comment that opens an OBJ. A library's colours are for the screen.
+ */
 static bool by_blender(const foreign *f)
 {
     const struct aiMetadata *data = f->options->model ? NULL : f->scene->mMetaData;
@@ -134,7 +156,8 @@ static bool by_blender(const foreign *f)
     uint8_t *text = NULL;
     bool found = false;
     for (unsigned i = 0; data && i < data->mNumProperties; i++) {
-        if (data->mValues[i].mType != AI_AISTRING || strcmp(data->mKeys[i].data, "SourceAsset_Generator") != 0) continue;
+        if (data->mValues[i].mType != AI_AISTRING || strcmp(data->mKeys[i].data, "SourceAsset_Generator") != 0)
+            continue;
         found = strstr(((const struct aiString *)data->mValues[i].mData)->data, "Blender") != NULL;
     }
     if (found || f->options->model || n < 4 || strcasecmp(f->name + n - 4, ".obj") != 0) return found;

@@ -8,9 +8,10 @@
 #include "worker/convert/source.h"
 
 typedef struct foreign_options {
-    double metres_per_unit;      /* 0: what the file declares, else 1 */
-    char up;                     /* 'Y', 'Z' or 0: what the file declares, else Y */
-    const catalogue_model *model; /* of a library: one object with this name and size; NULL: a scene with its own nodes */
+    double metres_per_unit; /* 0: what the file declares, else 1 */
+    char up;                /* 'Y', 'Z' or 0: what the file declares, else Y */
+    const catalogue_model
+        *model; /* of a library: one object with this name and size; NULL: a scene with its own nodes */
 } foreign_options;
 
 /* Reads the scene `name` of the source and writes it into the GLB: metres, Y up. ETNA_E_INPUT, ETNA_E_LIMIT. */

@@ -43,7 +43,8 @@ static const struct aiTexture *find_embedded(const foreign *f, const char *name)
         return index < s->mNumTextures ? s->mTextures[index] : NULL;
     }
     for (unsigned i = 0; i < s->mNumTextures; i++) {
-        if (s->mTextures[i]->mFilename.length && strcmp(s->mTextures[i]->mFilename.data, name) == 0) return s->mTextures[i];
+        if (s->mTextures[i]->mFilename.length && strcmp(s->mTextures[i]->mFilename.data, name) == 0)
+            return s->mTextures[i];
     }
     return NULL;
 }
@@ -60,7 +61,8 @@ static void load_picture(foreign *f, const char *name, known_picture *ret)
         ret->alpha = p.alpha;
     } else {
         glb_say(f->out, true, "Picture \"%.200s\" %s; the material's colour stands in.", name,
-                inside || read ? "is of a kind that cannot be read (PNG, JPEG, TGA, BMP, GIF, PSD and HDR can)" : "is not there");
+                inside || read ? "is of a kind that cannot be read (PNG, JPEG, TGA, BMP, GIF, PSD and HDR can)"
+                               : "is not there");
     }
     free(p.owned);
     free(data);
@@ -84,7 +86,9 @@ static const known_picture *find_picture(foreign *f, const char *name)
 
 static uint32_t wrap(enum aiTextureMapMode mode)
 {
-    return mode == aiTextureMapMode_Clamp || mode == aiTextureMapMode_Decal ? 33071 : mode == aiTextureMapMode_Mirror ? 33648 : 10497;
+    return mode == aiTextureMapMode_Clamp || mode == aiTextureMapMode_Decal ? 33071
+           : mode == aiTextureMapMode_Mirror                                ? 33648
+                                                                            : 10497;
 }
 
 /* Our v runs down, Assimp's up: v' = s v + t there is 1 - v' = s (1 - v) + (1 - s - t) here. */
@@ -92,7 +96,8 @@ static void take_transform(const struct aiMaterial *m, enum aiTextureType type, 
 {
     struct aiUVTransform t;
     if (aiGetMaterialUVTransform(m, AI_MATKEY_UVTRANSFORM(type, 0), &t) != aiReturn_SUCCESS) return;
-    double s[2] = {(double)t.mScaling.x, (double)t.mScaling.y}, o[2] = {(double)t.mTranslation.x, (double)t.mTranslation.y};
+    double s[2] = {(double)t.mScaling.x, (double)t.mScaling.y},
+           o[2] = {(double)t.mTranslation.x, (double)t.mTranslation.y};
     for (int k = 0; k < 2; k++) {
         if (!(fabs(s[k]) <= 1e6) || !(fabs(o[k]) <= 1e6) || s[k] == 0) return;
     }
@@ -110,7 +115,8 @@ static void take_picture(foreign *f, const struct aiMaterial *m, glb_material *t
         struct aiString path;
         enum aiTextureMapMode modes[2] = {aiTextureMapMode_Wrap, aiTextureMapMode_Wrap};
         unsigned uv = 0;
-        if (aiGetMaterialTexture(m, types[i], 0, &path, NULL, &uv, NULL, NULL, modes, NULL) != aiReturn_SUCCESS) continue;
+        if (aiGetMaterialTexture(m, types[i], 0, &path, NULL, &uv, NULL, NULL, modes, NULL) != aiReturn_SUCCESS)
+            continue;
         const known_picture *p = find_picture(f, path.data);
         if (!p || p->picture == GLB_NONE) continue;
         to->picture = p->picture;
@@ -137,7 +143,8 @@ static void take_colour(const foreign *f, const struct aiMaterial *m, glb_materi
         }
     }
     /* 0 is how exporters that mix up opacity and transparency say "opaque" */
-    if (aiGetMaterialFloatArray(m, AI_MATKEY_OPACITY, &opacity, NULL) == aiReturn_SUCCESS && opacity > 0 && opacity < 1) {
+    if (aiGetMaterialFloatArray(m, AI_MATKEY_OPACITY, &opacity, NULL) == aiReturn_SUCCESS && opacity > 0 &&
+        opacity < 1) {
         to->colour[3] = (double)opacity;
         to->blend = opacity < (ai_real)0.999;
     }
@@ -148,7 +155,8 @@ etna_code foreign_materials(foreign *f, etna_error *err)
     const struct aiScene *s = f->scene;
     f->materials = calloc((size_t)s->mNumMaterials + 1, sizeof *f->materials);
     f->pictures = calloc(PICTURES_MAX, sizeof *f->pictures);
-    if (!f->materials || !f->pictures) return etna_fail(err, ETNA_E_NOMEM, "no memory for %u materials", s->mNumMaterials);
+    if (!f->materials || !f->pictures)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u materials", s->mNumMaterials);
     for (unsigned i = 0; i < s->mNumMaterials; i++) {
         struct aiString name = {0};
         glb_material to = {.colour = {0.6, 0.6, 0.6, 1}, .picture = GLB_NONE, .scale = {1, 1}};

@@ -93,32 +93,43 @@ static void turn_over(uint32_t *index, uint32_t count)
 etna_code foreign_primitive(foreign *f, const struct aiMesh *m, const affine *place, uint32_t mesh, etna_error *err)
 {
     size_t n = m->mNumVertices;
-    const known_material *material = m->mMaterialIndex < f->scene->mNumMaterials ? &f->materials[m->mMaterialIndex] : NULL;
+    const known_material *material =
+        m->mMaterialIndex < f->scene->mNumMaterials ? &f->materials[m->mMaterialIndex] : NULL;
     unsigned set = material ? material->uv : 0;
     if (set >= AI_MAX_NUMBER_OF_TEXTURECOORDS || !m->mTextureCoords[set]) set = 0;
     if (f->triangles + m->mNumFaces > SCENE_TRIANGLES_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "it has more than %d triangles; decimate it or leave some out", SCENE_TRIANGLES_MAX);
+        return etna_fail(err, ETNA_E_LIMIT, "it has more than %d triangles; decimate it or leave some out",
+                         SCENE_TRIANGLES_MAX);
     }
     uint32_t *index = malloc((size_t)m->mNumFaces * 3 * sizeof *index + 1);
-    float *position = malloc(n * 3 * sizeof *position + 1), *normal = m->mNormals ? malloc(n * 3 * sizeof *normal + 1) : NULL;
+    float *position = malloc(n * 3 * sizeof *position + 1),
+          *normal = m->mNormals ? malloc(n * 3 * sizeof *normal + 1) : NULL;
     float *uv = m->mTextureCoords[set] ? malloc(n * 2 * sizeof *uv + 1) : NULL;
     float *colour = m->mColors[0] ? malloc(n * 4 * sizeof *colour + 1) : NULL;
     uint32_t count = 0;
     etna_code code = ETNA_OK;
-    if (!index || !position || (m->mNormals && !normal) || (m->mTextureCoords[set] && !uv) || (m->mColors[0] && !colour)) {
+    if (!index || !position || (m->mNormals && !normal) || (m->mTextureCoords[set] && !uv) ||
+        (m->mColors[0] && !colour)) {
         code = etna_fail(err, ETNA_E_NOMEM, "no memory for %zu vertices", n);
     } else if (!m->mVertices || !positions_of(m, place, position)) {
         code = etna_fail(err, ETNA_E_INPUT, "mesh \"%.100s\" has a vertex that is not finite", m->mName.data);
     } else if (!triangles_of(m, index, &count)) {
-        code = etna_fail(err, ETNA_E_INPUT, "mesh \"%.100s\" has a face of vertices that it does not have", m->mName.data);
+        code =
+            etna_fail(err, ETNA_E_INPUT, "mesh \"%.100s\" has a face of vertices that it does not have", m->mName.data);
     } else if (count > 0) {
         f->triangles += count;
         if (normal) normals_of(m, place, normal);
         if (uv) uvs_of(m, set, uv);
         if (colour) colours_of(m, colour);
         if (affine_det(place) < 0) turn_over(index, count);
-        glb_triangles t = {.vertex_count = m->mNumVertices, .triangle_count = count, .position = position, .normal = normal,
-                           .uv = uv, .colour = colour, .index = index, .material = material ? material->index : GLB_NONE};
+        glb_triangles t = {.vertex_count = m->mNumVertices,
+                           .triangle_count = count,
+                           .position = position,
+                           .normal = normal,
+                           .uv = uv,
+                           .colour = colour,
+                           .index = index,
+                           .material = material ? material->index : GLB_NONE};
         glb_primitive(f->out, mesh, &t);
     }
     free(index);

@@ -32,7 +32,10 @@ static void to_columns(const affine *a, double ret[16])
     ret[15] = 1;
 }
 
-static bool has_triangles(const struct aiMesh *m) { return (m->mPrimitiveTypes & aiPrimitiveType_TRIANGLE) && m->mNumFaces > 0; }
+static bool has_triangles(const struct aiMesh *m)
+{
+    return (m->mPrimitiveTypes & aiPrimitiveType_TRIANGLE) && m->mNumFaces > 0;
+}
 
 /* ---- units and axes ---- */
 
@@ -48,17 +51,20 @@ static double number_of(const struct aiScene *s, const char *key)
     return 0;
 }
 
-/* FBX says which of its axes is up, to the front and to the right. Some versions of Assimp turn the root accordingly. */
+/* FBX says which of its axes is up, to the front and to the right. Some versions of Assimp turn the root accordingly.
+ */
 static affine fbx_axes(const struct aiScene *s)
 {
-    static const char *const keys[3][2] = {{"CoordAxis", "CoordAxisSign"}, {"UpAxis", "UpAxisSign"}, {"FrontAxis", "FrontAxisSign"}};
+    static const char *const keys[3][2] = {
+        {"CoordAxis", "CoordAxisSign"}, {"UpAxis", "UpAxisSign"}, {"FrontAxis", "FrontAxisSign"}};
     affine turn = {{{0}}, {0, 0, 0}};
     for (int row = 0; row < 3; row++) {
         double axis = number_of(s, keys[row][0]), sign = number_of(s, keys[row][1]);
         if (axis != 0 && axis != 1 && axis != 2) return affine_identity();
         turn.m[row][(int)axis] = sign < 0 ? -1 : 1;
     }
-    return affine_det(&turn) == 1 ? turn : affine_identity(); /* left-handed, or one axis twice: no such file is right */
+    return affine_det(&turn) == 1 ? turn
+                                  : affine_identity(); /* left-handed, or one axis twice: no such file is right */
 }
 
 static bool is_rotation(const affine *a)
@@ -78,23 +84,27 @@ static bool ends_with_dae(const char *name)
     return n > 4 && strcasecmp(name + n - 4, ".dae") == 0;
 }
 
-/* How the file's axes and unit become metres and Y up: f->turn rotates vertices and nodes themselves, so that an object's own
- * axes are those of a glTF and its front is where the maker's program has it; what is left is the root's transform. The
- * loader has put into the root what COLLADA declares; what the user says rules. */
+/* How the file's axes and unit become metres and Y up: f->turn rotates vertices and nodes themselves, so that an
+ * object's own axes are those of a glTF and its front is where the maker's program has it; what is left is the root's
+ * transform. The loader has put into the root what COLLADA declares; what the user says rules. */
 static affine root_transform(foreign *f)
 {
     const foreign_options *o = f->options;
     const affine z_up = {{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}, {0, 0, 0}};
     affine root = foreign_affine(&f->scene->mRootNode->mTransformation), axes = affine_identity();
     double fbx = number_of(f->scene, "UnitScaleFactor") / 100; /* centimetres in a unit */
-    double baked = math_cbrt(fabs(affine_det(&root)) + 1e-300), unit = fbx > 0 && fabs(baked - 1) < 1e-4 ? fbx : baked;
+    double baked = math_cbrt(fabs(affine_det(&root)) + 1e-300);
+    if (fabs(baked - 1) < 1e-6) baked = 1; /* rounded: no scale at all */
+    double unit = fbx > 0 && baked == 1 ? fbx : baked;
     if (fbx > 0 && o->up) root = affine_identity(); /* the loader's node: it holds the axes and nothing else */
-    if (o->up) axes = o->up == 'Z' ? z_up : axes;
-    else if (fbx > 0 && is_rotation(&root) && root.m[0][0] == 1 && root.m[1][1] == 1) axes = fbx_axes(f->scene);
+    if (o->up == 'Z') axes = z_up;
+    if (!o->up && fbx > 0 && is_rotation(&root) && root.m[0][0] == 1 && root.m[1][1] == 1) axes = fbx_axes(f->scene);
     double chosen = o->metres_per_unit > 0 ? o->metres_per_unit : unit, scale = baked > 1e-90 ? chosen / baked : chosen;
     bool declares = fbx > 0 || ends_with_dae(f->name);
     glb_say(f->out, false, "Converted from %s: 1 unit is %g m%s.", f->name, chosen,
-            o->metres_per_unit > 0 || o->up ? ", as you say" : declares ? ", as it declares" : "; it declares neither unit nor axes, so say --unit or --up if need be");
+            o->metres_per_unit > 0 || o->up ? ", as you say"
+            : declares                      ? ", as it declares"
+                                            : "; it declares neither unit nor axes, so say --unit or --up if need be");
     root = affine_mul(&axes, &root);
     affine turn = {{{0}}, {0, 0, 0}};
     for (int r = 0; r < 3; r++) {
@@ -136,7 +146,7 @@ typedef struct walk {
         const struct aiNode *node;
         uint32_t parent;
         unsigned depth;
-    } *stack;
+    } * stack;
     size_t top, room;
     uint32_t nodes;
 } walk;
@@ -199,7 +209,8 @@ static void add_camera(foreign *f, const struct aiCamera *c, uint32_t node)
     }
     if (!(half > 0.01 && half < 1.55)) half = 0.4;
     math_sincos(half, &sin_half, &cos_half);
-    glb_perspective(f->out, at, c->mName.data, 2 * math_atan2(sin_half / cos_half, aspect > 0 ? aspect : 4.0 / 3), aspect, near);
+    glb_perspective(f->out, at, c->mName.data, 2 * math_atan2(sin_half / cos_half, aspect > 0 ? aspect : 4.0 / 3),
+                    aspect, near);
 }
 
 static void add_cameras(walk *w, const struct aiNode *node, uint32_t index)
@@ -221,7 +232,8 @@ static void stem_of(const char *name, char to[128])
 
 static void name_of(const foreign *f, const struct aiNode *node, char to[256])
 {
-    bool own = node->mName.length && node->mName.data[0] != '<' && (node->mParent || strcmp(node->mName.data, "ROOT") != 0);
+    bool own =
+        node->mName.length && node->mName.data[0] != '<' && (node->mParent || strcmp(node->mName.data, "ROOT") != 0);
     if (own && strcmp(node->mName.data, f->name) != 0) {
         snprintf(to, 256, "%s", node->mName.data);
     } else if (!node->mParent) {
@@ -256,7 +268,8 @@ static etna_code visit(walk *w, const struct aiNode *node, uint32_t parent, unsi
     uint32_t mesh = GLB_NONE;
     name_of(w->f, node, name);
     if (depth > DEPTH_MAX || ++w->nodes > SCENE_NODES_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "its nodes are more than %d, or nest deeper than %d", SCENE_NODES_MAX, DEPTH_MAX);
+        return etna_fail(err, ETNA_E_LIMIT, "its nodes are more than %d, or nest deeper than %d", SCENE_NODES_MAX,
+                         DEPTH_MAX);
     }
     affine local = node->mParent ? turned(w->f, foreign_affine(&node->mTransformation)) : root_transform(w->f);
     to_columns(&local, columns);
@@ -264,7 +277,8 @@ static etna_code visit(walk *w, const struct aiNode *node, uint32_t parent, unsi
     uint32_t index = glb_node(w->f->out, parent, name, columns, mesh);
     add_cameras(w, node, index);
     for (unsigned i = node->mNumChildren; code == ETNA_OK && i > 0; i--) { /* the first child is visited first */
-        if (!push(w, node->mChildren[i - 1], index, depth + 1)) code = etna_fail(err, ETNA_E_NOMEM, "no memory for its nodes");
+        if (!push(w, node->mChildren[i - 1], index, depth + 1))
+            code = etna_fail(err, ETNA_E_NOMEM, "no memory for its nodes");
     }
     return code;
 }
@@ -272,7 +286,9 @@ static etna_code visit(walk *w, const struct aiNode *node, uint32_t parent, unsi
 etna_code foreign_nodes(foreign *f, etna_error *err)
 {
     walk w = {.f = f, .meshes = calloc((size_t)f->scene->mNumMeshes + 1, sizeof *w.meshes)};
-    etna_code code = w.meshes && push(&w, f->scene->mRootNode, GLB_NONE, 0) ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for its nodes");
+    etna_code code = w.meshes && push(&w, f->scene->mRootNode, GLB_NONE, 0)
+                         ? ETNA_OK
+                         : etna_fail(err, ETNA_E_NOMEM, "no memory for its nodes");
     while (code == ETNA_OK && w.top > 0) {
         w.top--;
         code = visit(&w, w.stack[w.top].node, w.stack[w.top].parent, w.stack[w.top].depth, err);
@@ -299,25 +315,32 @@ static etna_code flatten(foreign *f, placed **ret, size_t *ret_count, etna_error
     size_t top = 0, room = 1, count = 0, list_room = 0;
     placed *list = NULL;
     etna_code code = stack ? ETNA_OK : ETNA_E_NOMEM;
-    if (stack) stack[top++] = (struct entry){f->scene->mRootNode, foreign_affine(&f->scene->mRootNode->mTransformation)};
+    if (stack)
+        stack[top++] = (struct entry){f->scene->mRootNode, foreign_affine(&f->scene->mRootNode->mTransformation)};
     while (code == ETNA_OK && top > 0) {
         struct entry at = stack[--top];
         size_t wanted = top + at.node->mNumChildren, listed = count + at.node->mNumMeshes;
         if (listed > list_room) {
             void *grown = realloc(list, (list_room = listed * 2) * sizeof *list);
-            if (!grown) code = ETNA_E_NOMEM;
-            else list = grown;
+            if (!grown)
+                code = ETNA_E_NOMEM;
+            else
+                list = grown;
         }
         if (code == ETNA_OK && wanted > room) {
             void *grown = realloc(stack, (room = wanted * 2) * sizeof *stack);
-            if (!grown) code = ETNA_E_NOMEM;
-            else stack = grown;
+            if (!grown)
+                code = ETNA_E_NOMEM;
+            else
+                stack = grown;
         }
         for (unsigned i = 0; code == ETNA_OK && i < at.node->mNumMeshes; i++) {
             if (at.node->mMeshes[i] >= f->scene->mNumMeshes) continue;
             const struct aiMesh *m = f->scene->mMeshes[at.node->mMeshes[i]];
-            if (has_triangles(m)) list[count++] = (placed){m, at.place};
-            else f->ignored++;
+            if (has_triangles(m))
+                list[count++] = (placed){m, at.place};
+            else
+                f->ignored++;
         }
         for (unsigned i = at.node->mNumChildren; code == ETNA_OK && i > 0; i--) {
             affine local = foreign_affine(&at.node->mChildren[i - 1]->mTransformation);
@@ -365,7 +388,8 @@ static affine library_place(const catalogue_model *model, const placed *list, si
         scale[k] = model->size[k] > 0 && extent > 1e-9 ? model->size[k] / extent : 0;
     }
     for (int k = 0; k < 3; k++) { /* a flat side, or one that is unsaid, takes another's scale */
-        if (scale[k] == 0) scale[k] = scale[(k + 1) % 3] > 0 ? scale[(k + 1) % 3] : scale[(k + 2) % 3] > 0 ? scale[(k + 2) % 3] : 0.01;
+        if (scale[k] == 0)
+            scale[k] = scale[(k + 1) % 3] > 0 ? scale[(k + 1) % 3] : scale[(k + 2) % 3] > 0 ? scale[(k + 2) % 3] : 0.01;
     }
     affine fit = {{{scale[0], 0, 0}, {0, scale[1], 0}, {0, 0, scale[2]}},
                   {-scale[0] * (low.x + high.x) / 2, -scale[1] * low.y, -scale[2] * (low.z + high.z) / 2}};
@@ -387,8 +411,8 @@ etna_code foreign_object(foreign *f, etna_error *err)
         code = foreign_primitive(f, list[i].mesh, &whole, mesh, err);
     }
     if (count) glb_node(f->out, GLB_NONE, name, NULL, mesh);
-    glb_say(f->out, false, "Model %u of the library: \"%.100s\", %.60s, %g x %g x %g m (width, depth, height).", model->index, name,
-            model->category, model->size[0], model->size[2], model->size[1]);
+    glb_say(f->out, false, "Model %u of the library: \"%.100s\", %.60s, %g x %g x %g m (width, depth, height).",
+            model->index, name, model->category, model->size[0], model->size[2], model->size[1]);
     free(list);
     return code;
 }

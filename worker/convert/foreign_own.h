@@ -27,8 +27,8 @@ typedef struct foreign {
     known_picture *pictures;
     uint32_t picture_count, lost_pictures;
     known_material *materials; /* by Assimp's index */
-    bool linear_colours; /* Blender writes its own linear numbers into every format */
-    affine turn;        /* of the file's axes to Y up, in vertices and nodes alike */
+    bool linear_colours;       /* Blender writes its own linear numbers into every format */
+    affine turn;               /* of the file's axes to Y up, in vertices and nodes alike */
     uint64_t triangles;
     uint32_t ignored; /* meshes of points or lines */
 } foreign;

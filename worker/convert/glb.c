@@ -12,7 +12,8 @@
 enum { SAID_MAX = 200 };
 
 struct glb {
-    json_t *root, *nodes, *meshes, *materials, *textures, *images, *samplers, *accessors, *views, *cameras, *top, *lines, *warnings;
+    json_t *root, *nodes, *meshes, *materials, *textures, *images, *samplers, *accessors, *views, *cameras, *top,
+        *lines, *warnings;
     uint8_t *bin;
     size_t bin_size, bin_room;
     etna_error fault; /* the first, or ETNA_OK */
@@ -22,8 +23,8 @@ struct glb {
 glb *glb_new(void)
 {
     glb *g = calloc(1, sizeof *g);
-    json_t **const parts[] = {&g->nodes, &g->meshes, &g->materials, &g->textures, &g->images, &g->samplers, &g->accessors,
-                              &g->views, &g->cameras, &g->top, &g->lines, &g->warnings};
+    json_t **const parts[] = {&g->nodes,     &g->meshes, &g->materials, &g->textures, &g->images, &g->samplers,
+                              &g->accessors, &g->views,  &g->cameras,   &g->top,      &g->lines,  &g->warnings};
     if (!g) return NULL;
     bool ok = (g->root = json_object()) != NULL;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) ok = (*parts[i] = json_array()) != NULL && ok;
@@ -35,8 +36,8 @@ glb *glb_new(void)
 void glb_free(glb *g)
 {
     if (!g) return;
-    json_t *const parts[] = {g->root, g->nodes, g->meshes, g->materials, g->textures, g->images, g->samplers, g->accessors,
-                             g->views, g->cameras, g->top, g->lines, g->warnings};
+    json_t *const parts[] = {g->root,      g->nodes, g->meshes,  g->materials, g->textures, g->images,  g->samplers,
+                             g->accessors, g->views, g->cameras, g->top,       g->lines,    g->warnings};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) json_decref(parts[i]);
     free(g->bin);
     free(g);
@@ -137,7 +138,8 @@ static uint8_t *grow(glb *g, size_t size, int target, uint32_t *ret_view)
     }
     memset(g->bin + g->bin_size, 0, begin - g->bin_size);
     g->bin_size = begin + size;
-    json_t *view = json_pack("{s:i, s:I, s:I}", "buffer", 0, "byteOffset", (json_int_t)begin, "byteLength", (json_int_t)size);
+    json_t *view =
+        json_pack("{s:i, s:I, s:I}", "buffer", 0, "byteOffset", (json_int_t)begin, "byteLength", (json_int_t)size);
     if (view && target) set(g, view, "target", json_integer(target));
     *ret_view = append(g, g->views, view);
     return g->bin + begin;
@@ -189,23 +191,25 @@ uint32_t glb_picture(glb *g, const char *mime, const void *data, size_t size)
 static json_t *texture(glb *g, const glb_material *m)
 {
     uint32_t s = m->wrap_s ? m->wrap_s : 10497, t = m->wrap_t ? m->wrap_t : 10497;
-    uint32_t sampler = append(g, g->samplers, json_pack("{s:i, s:i, s:I, s:I}", "magFilter", 9729, "minFilter", 9987, "wrapS",
-                                                        (json_int_t)s, "wrapT", (json_int_t)t));
-    uint32_t index =
-        append(g, g->textures, json_pack("{s:I, s:I}", "sampler", (json_int_t)sampler, "source", (json_int_t)m->picture));
+    uint32_t sampler = append(g, g->samplers,
+                              json_pack("{s:i, s:i, s:I, s:I}", "magFilter", 9729, "minFilter", 9987, "wrapS",
+                                        (json_int_t)s, "wrapT", (json_int_t)t));
+    uint32_t index = append(g, g->textures,
+                            json_pack("{s:I, s:I}", "sampler", (json_int_t)sampler, "source", (json_int_t)m->picture));
     json_t *info = json_pack("{s:I}", "index", (json_int_t)index);
     if (info && m->transformed) {
         g->transforms = true;
-        set(g, info, "extensions", json_pack("{s:{s:[f,f], s:[f,f]}}", "KHR_texture_transform", "offset", m->offset[0],
-                                             m->offset[1], "scale", m->scale[0], m->scale[1]));
+        set(g, info, "extensions",
+            json_pack("{s:{s:[f,f], s:[f,f]}}", "KHR_texture_transform", "offset", m->offset[0], m->offset[1], "scale",
+                      m->scale[0], m->scale[1]));
     }
     return info;
 }
 
 uint32_t glb_add_material(glb *g, const glb_material *m)
 {
-    json_t *look = json_pack("{s:[f,f,f,f], s:f, s:f}", "baseColorFactor", m->colour[0], m->colour[1], m->colour[2], m->colour[3],
-                             "metallicFactor", 0.0, "roughnessFactor", 0.8);
+    json_t *look = json_pack("{s:[f,f,f,f], s:f, s:f}", "baseColorFactor", m->colour[0], m->colour[1], m->colour[2],
+                             m->colour[3], "metallicFactor", 0.0, "roughnessFactor", 0.8);
     if (look && m->picture != GLB_NONE) set(g, look, "baseColorTexture", texture(g, m));
     json_t *json = json_pack("{s:o, s:b}", "pbrMetallicRoughness", look, "doubleSided", 1);
     if (json && m->name[0]) set(g, json, "name", text_json(m->name));
@@ -236,7 +240,8 @@ void glb_primitive(glb *g, uint32_t mesh, const glb_triangles *t)
     }
     memcpy(to, t->index, size);
     accessor(g, view, 5125, t->triangle_count * 3, "SCALAR");
-    primitive = json_pack("{s:o, s:I}", "attributes", attributes, "indices", (json_int_t)json_array_size(g->accessors) - 1);
+    primitive =
+        json_pack("{s:o, s:I}", "attributes", attributes, "indices", (json_int_t)json_array_size(g->accessors) - 1);
     if (primitive && t->material != GLB_NONE) set(g, primitive, "material", json_integer(t->material));
     append(g, json_object_get(json_array_get(g->meshes, mesh), "primitives"), primitive);
 }
@@ -248,7 +253,8 @@ uint32_t glb_node(glb *g, uint32_t parent, const char *name, const double matrix
     for (int i = 0; matrix && i < 16; i++) {
         identity = identity && matrix[i] == (i % 5 == 0);
         if (!isfinite(matrix[i]) && !g->fault.code) {
-            etna_fail(&g->fault, ETNA_E_INPUT, "the transform of node \"%.100s\" holds a number that is not finite", name);
+            etna_fail(&g->fault, ETNA_E_INPUT, "the transform of node \"%.100s\" holds a number that is not finite",
+                      name);
         }
     }
     if (node && name[0]) set(g, node, "name", text_json(name));
@@ -287,7 +293,8 @@ void glb_perspective(glb *g, uint32_t node, const char *name, double yfov, doubl
 
 void glb_orthographic(glb *g, uint32_t node, const char *name, double xmag, double ymag, double zfar)
 {
-    camera(g, node, name, "orthographic", json_pack("{s:f, s:f, s:f, s:f}", "xmag", xmag, "ymag", ymag, "znear", 0.0, "zfar", zfar));
+    camera(g, node, name, "orthographic",
+           json_pack("{s:f, s:f, s:f, s:f}", "xmag", xmag, "ymag", ymag, "znear", 0.0, "zfar", zfar));
 }
 
 /* ---- the file ---- */
@@ -306,8 +313,8 @@ static void set_list(glb *g, const char *key, json_t *list)
 static void assemble(glb *g)
 {
     set(g, g->root, "asset",
-        json_pack("{s:s, s:s, s:{s:{s:O, s:O}}}", "version", "2.0", "generator", "Etna " ETNA_VERSION, "extras", "etna_converted",
-                  "lines", g->lines, "warnings", g->warnings));
+        json_pack("{s:s, s:s, s:{s:{s:O, s:O}}}", "version", "2.0", "generator", "Etna " ETNA_VERSION, "extras",
+                  "etna_converted", "lines", g->lines, "warnings", g->warnings));
     if (g->transforms) set(g, g->root, "extensionsUsed", json_pack("[s]", "KHR_texture_transform"));
     set(g, g->root, "scene", json_integer(0));
     set(g, g->root, "scenes", json_array_size(g->top) ? json_pack("[{s:O}]", "nodes", g->top) : json_pack("[{}]"));

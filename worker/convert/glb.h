@@ -1,5 +1,6 @@
-/* Writes a GLB piece by piece: pictures, materials, meshes, nodes, cameras, all in one binary chunk. Faults stick (out of
- * memory, a number that is not finite, too large) and come out at the end, so callers check once. Internal to worker/convert. */
+/* Writes a GLB piece by piece: pictures, materials, meshes, nodes, cameras, all in one binary chunk. Faults stick (out
+ * of memory, a number that is not finite, too large) and come out at the end, so callers check once. Internal to
+ * worker/convert. */
 #ifndef ETNA_WORKER_CONVERT_GLB_H
 #define ETNA_WORKER_CONVERT_GLB_H
 
@@ -24,12 +25,12 @@ uint32_t glb_picture(glb *g, const char *mime, const void *data, size_t size);
 
 typedef struct glb_material {
     const char *name;
-    double colour[4];            /* linear */
-    uint32_t picture;            /* GLB_NONE: none */
-    uint32_t wrap_s, wrap_t;     /* glTF enums; 0: repeat */
-    bool transformed;            /* uv' = uv * scale + offset */
+    double colour[4];        /* linear */
+    uint32_t picture;        /* GLB_NONE: none */
+    uint32_t wrap_s, wrap_t; /* glTF enums; 0: repeat */
+    bool transformed;        /* uv' = uv * scale + offset */
     double offset[2], scale[2];
-    bool cutout, blend;          /* by the picture's alpha; by the colour's */
+    bool cutout, blend; /* by the picture's alpha; by the colour's */
 } glb_material;
 uint32_t glb_add_material(glb *g, const glb_material *material);
 
@@ -46,9 +47,11 @@ typedef struct glb_triangles {
 } glb_triangles;
 void glb_primitive(glb *g, uint32_t mesh, const glb_triangles *triangles);
 
-/* matrix: column-major, NULL for the identity. parent GLB_NONE: a root of the scene. Children are listed in the order of the calls. */
+/* matrix: column-major, NULL for the identity. parent GLB_NONE: a root of the scene. Children are listed in the order
+ * of the calls. */
 uint32_t glb_node(glb *g, uint32_t parent, const char *name, const double matrix[16], uint32_t mesh);
-void glb_perspective(glb *g, uint32_t node, const char *name, double yfov, double aspect, double znear); /* aspect 0: unsaid */
+void glb_perspective(glb *g, uint32_t node, const char *name, double yfov, double aspect,
+                     double znear); /* aspect 0: unsaid */
 void glb_orthographic(glb *g, uint32_t node, const char *name, double xmag, double ymag, double zfar);
 
 /* The file's bytes; the caller frees them. The writer is spent, free it all the same. */

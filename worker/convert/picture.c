@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#pragma GCC diagnostic ignored "-Wunused-function" /* told at the end of the file: what stb_image has and we left out */
+#pragma GCC diagnostic ignored "-Wunused-function" /* told at the end of the file: what stb_image has and we left out  \
+                                                    */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wcast-qual"
 #pragma GCC diagnostic ignored "-Wshadow"
@@ -33,7 +34,10 @@ static bool opaque(const uint8_t *rgba, size_t texels)
 
 bool picture_from_rgba(const uint8_t *rgba, uint32_t width, uint32_t height, picture *ret)
 {
-    png_image image = {.version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGBA,
+    png_image image = {.version = PNG_IMAGE_VERSION,
+                       .width = width,
+                       .height = height,
+                       .format = PNG_FORMAT_RGBA,
                        .flags = PNG_IMAGE_FLAG_FAST};
     if (width == 0 || height == 0 || width > STBI_MAX_DIMENSIONS || height > STBI_MAX_DIMENSIONS) return false;
     png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
@@ -42,7 +46,8 @@ bool picture_from_rgba(const uint8_t *rgba, uint32_t width, uint32_t height, pic
         free(data);
         return false;
     }
-    *ret = (picture){.mime = "image/png", .data = data, .size = size, .owned = data, .alpha = !opaque(rgba, (size_t)width * height)};
+    *ret = (picture){
+        .mime = "image/png", .data = data, .size = size, .owned = data, .alpha = !opaque(rgba, (size_t)width * height)};
     return true;
 }
 

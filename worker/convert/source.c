@@ -60,7 +60,8 @@ static etna_code read_archived(source *s, const char *path, uint8_t **ret_data, 
 static etna_code read_filed(source *s, const char *path, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {
     int fd = bundle_open_beneath(s->folder, path);
-    if (fd < 0) return etna_fail(err, errno == EXDEV || errno == ELOOP ? ETNA_E_USAGE : ETNA_E_NOTFOUND, "%s", strerror(errno));
+    if (fd < 0)
+        return etna_fail(err, errno == EXDEV || errno == ELOOP ? ETNA_E_USAGE : ETNA_E_NOTFOUND, "%s", strerror(errno));
     etna_code code = bundle_read_file(fd, path, ret_data, ret_size, err);
     if (code == ETNA_OK) (*ret_data)[*ret_size] = 0; /* there is room: see bundle_read_file */
     return code;
@@ -70,7 +71,8 @@ static etna_code read_filed(source *s, const char *path, uint8_t **ret_data, siz
 static bool read_plain(source *s, const char *name, const char *path, uint8_t **ret_data, size_t *ret_size)
 {
     etna_error err = {0};
-    etna_code code = s->archive ? read_archived(s, path, ret_data, ret_size, &err) : read_filed(s, path, ret_data, ret_size, &err);
+    etna_code code =
+        s->archive ? read_archived(s, path, ret_data, ret_size, &err) : read_filed(s, path, ret_data, ret_size, &err);
     if (code == ETNA_OK && *ret_size > SOURCE_MAX - s->taken) {
         free(*ret_data);
         code = etna_fail(&err, ETNA_E_LIMIT, "reading it takes more than %zu bytes", SOURCE_MAX);
@@ -117,7 +119,9 @@ static bool read_beside(source *s, const char *name, uint8_t **ret_data, size_t 
     while (last > name && last[-1] != '/' && last[-1] != '\\') last--;
     for (size_t i = 0; last[0] && i < sizeof places / sizeof *places; i++) {
         int n = snprintf(path, sizeof path, "%s%s", places[i], last);
-        if (n > 0 && (size_t)n < sizeof path && plain_path(path, plain) && read_plain(s, name, plain, ret_data, ret_size)) return true;
+        if (n > 0 && (size_t)n < sizeof path && plain_path(path, plain) &&
+            read_plain(s, name, plain, ret_data, ret_size))
+            return true;
     }
     return false;
 }

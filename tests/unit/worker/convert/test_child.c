@@ -56,7 +56,8 @@ static etna_code never_ends(void *context, uint8_t **ret_data, size_t *ret_size,
 static etna_code waits(void *context, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {
     (void)context, (void)ret_data, (void)ret_size, (void)err;
-    while (pause() == -1) {}
+    while (pause() == -1) {
+    }
     return ETNA_OK;
 }
 
@@ -64,7 +65,8 @@ static etna_code talks(void *context, uint8_t **ret_data, size_t *ret_size, etna
 {
     (void)context, (void)ret_data, (void)ret_size, (void)err;
     char c;
-    return write(2, "noise\n", 6) == 6 && read(0, &c, 1) == 0 ? ETNA_OK : etna_fail(err, ETNA_E_IO, "has streams of the parent");
+    return write(2, "noise\n", 6) == 6 && read(0, &c, 1) == 0 ? ETNA_OK
+                                                              : etna_fail(err, ETNA_E_IO, "has streams of the parent");
 }
 
 static void expect_refusal(child_work work, const child_limits *limits, const char *words)
@@ -134,8 +136,9 @@ static void the_childs_streams_are_not_the_parents(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bytes_come_back_whole), cmocka_unit_test(an_error_of_the_child_is_the_parents),
-                                       cmocka_unit_test(a_crash_or_an_exit_is_one_line), cmocka_unit_test(too_long_is_one_line),
-                                       cmocka_unit_test(the_childs_streams_are_not_the_parents)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bytes_come_back_whole), cmocka_unit_test(an_error_of_the_child_is_the_parents),
+        cmocka_unit_test(a_crash_or_an_exit_is_one_line), cmocka_unit_test(too_long_is_one_line),
+        cmocka_unit_test(the_childs_streams_are_not_the_parents)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Small scenes of each make, written here, and what import sees of them: names, places, units, axes, colours, pictures. */
+/* Small scenes of each make, written here, and what import sees of them: names, places, units, axes, colours, pictures.
+ */
 #include "worker/convert/convert.h"
 #include "worker/scene/bundle.h"
 
@@ -30,7 +31,10 @@ static void put(const char *name, const void *data, size_t size)
     assert_int_equal(fclose(file), 0);
 }
 
-static void put_text(const char *name, const char *text) { put(name, text, strlen(text)); }
+static void put_text(const char *name, const char *text)
+{
+    put(name, text, strlen(text));
+}
 
 static etna_code load(const char *name, double unit, char up, scene **ret, etna_error *err)
 {
@@ -90,10 +94,12 @@ static size_t obj_box(char *to, size_t room, const char *name, const char *mater
     static const int faces[6][4] = {{1, 4, 3, 2}, {5, 6, 7, 8}, {1, 2, 6, 5}, {3, 4, 8, 7}, {1, 5, 8, 4}, {2, 3, 7, 6}};
     int n = snprintf(to, room, "o %s\nusemtl %s\n", name, material);
     for (int i = 0; i < 8; i++) {
-        n += snprintf(to + n, room - (size_t)n, "v %g %g %g\n", (i & 3) % 3 ? high.x : low.x, (i & 3) / 2 ? high.y : low.y, i / 4 ? high.z : low.z);
+        n += snprintf(to + n, room - (size_t)n, "v %g %g %g\n", (i & 3) % 3 ? high.x : low.x,
+                      (i & 3) / 2 ? high.y : low.y, i / 4 ? high.z : low.z);
     }
     for (int i = 0; i < 6; i++) {
-        n += snprintf(to + n, room - (size_t)n, "f %d/1 %d/2 %d/3 %d/1\n", base + faces[i][0], base + faces[i][1], base + faces[i][2], base + faces[i][3]);
+        n += snprintf(to + n, room - (size_t)n, "f %d/1 %d/2 %d/3 %d/1\n", base + faces[i][0], base + faces[i][1],
+                      base + faces[i][2], base + faces[i][3]);
     }
     return (size_t)n;
 }
@@ -112,8 +118,10 @@ static void objects_of_an_obj_are_objects(void **state)
 {
     (void)state;
     write_room("room.obj");
-    put_text("room.mtl", "newmtl grey\nKd 0.5 0.5 0.5\nnewmtl wood\nKd 0 0 0\nmap_Kd wood.tga\nnewmtl red\nKd 1 0 0\nd 0.5\n");
-    static const uint8_t tga[18 + 12] = {0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 2, 0, 24, 0x20, 0, 0, 255, 0, 255, 0, 255, 0, 0, 9, 9, 9};
+    put_text("room.mtl",
+             "newmtl grey\nKd 0.5 0.5 0.5\nnewmtl wood\nKd 0 0 0\nmap_Kd wood.tga\nnewmtl red\nKd 1 0 0\nd 0.5\n");
+    static const uint8_t tga[18 + 12] = {0, 0,  2,    0, 0, 0,   0, 0,   0, 0,   0, 0, 2, 0, 2,
+                                         0, 24, 0x20, 0, 0, 255, 0, 255, 0, 255, 0, 0, 9, 9, 9};
     put("wood.tga", tga, sizeof tga);
     scene *s = loaded("room.obj", 0, 0);
     assert_int_equal(s->object_count, 3);
@@ -154,16 +162,23 @@ static void units_and_axes_are_what_the_user_says(void **state)
     unlink(path_of("room.etna.json"));
 }
 
-static const char DAE[] =
-    "<?xml version=\"1.0\"?><COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\"><asset><unit name=\"cm\" "
-    "meter=\"0.01\"/><up_axis>Z_UP</up_axis></asset><library_geometries><geometry id=\"g\" name=\"g\"><mesh><source id=\"p\"><float_array "
-    "id=\"pa\" count=\"12\">0 0 0 100 0 0 0 50 0 0 0 20</float_array><technique_common><accessor source=\"#pa\" count=\"4\" stride=\"3\">"
-    "<param name=\"X\" type=\"float\"/><param name=\"Y\" type=\"float\"/><param name=\"Z\" type=\"float\"/></accessor></technique_common>"
-    "</source><vertices id=\"v\"><input semantic=\"POSITION\" source=\"#p\"/></vertices><triangles count=\"4\"><input semantic=\"VERTEX\" "
-    "source=\"#v\" offset=\"0\"/><p>0 2 1 0 1 3 0 3 2 1 2 3</p></triangles></mesh></geometry></library_geometries><library_visual_scenes>"
-    "<visual_scene id=\"s\" name=\"s\"><node id=\"a\" name=\"wedge\"><translate>100 0 0</translate><instance_geometry url=\"#g\"/></node>"
-    "<node id=\"b\" name=\"other wedge\"><translate>0 300 0</translate><instance_geometry url=\"#g\"/></node></visual_scene>"
-    "</library_visual_scenes><scene><instance_visual_scene url=\"#s\"/></scene></COLLADA>";
+static const char DAE[] = "<?xml version=\"1.0\"?><COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" "
+                          "version=\"1.4.1\"><asset><unit name=\"cm\" "
+                          "meter=\"0.01\"/><up_axis>Z_UP</up_axis></asset><library_geometries><geometry id=\"g\" "
+                          "name=\"g\"><mesh><source id=\"p\"><float_array "
+                          "id=\"pa\" count=\"12\">0 0 0 100 0 0 0 50 0 0 0 20</float_array><technique_common><accessor "
+                          "source=\"#pa\" count=\"4\" stride=\"3\">"
+                          "<param name=\"X\" type=\"float\"/><param name=\"Y\" type=\"float\"/><param name=\"Z\" "
+                          "type=\"float\"/></accessor></technique_common>"
+                          "</source><vertices id=\"v\"><input semantic=\"POSITION\" "
+                          "source=\"#p\"/></vertices><triangles count=\"4\"><input semantic=\"VERTEX\" "
+                          "source=\"#v\" offset=\"0\"/><p>0 2 1 0 1 3 0 3 2 1 2 "
+                          "3</p></triangles></mesh></geometry></library_geometries><library_visual_scenes>"
+                          "<visual_scene id=\"s\" name=\"s\"><node id=\"a\" name=\"wedge\"><translate>100 0 "
+                          "0</translate><instance_geometry url=\"#g\"/></node>"
+                          "<node id=\"b\" name=\"other wedge\"><translate>0 300 0</translate><instance_geometry "
+                          "url=\"#g\"/></node></visual_scene>"
+                          "</library_visual_scenes><scene><instance_visual_scene url=\"#s\"/></scene></COLLADA>";
 
 static void collada_declares_unit_and_axis(void **state)
 {
@@ -184,8 +199,10 @@ static void collada_declares_unit_and_axis(void **state)
 static void ply_keeps_vertex_colours_and_stl_its_name(void **state)
 {
     (void)state;
-    put_text("leaf.ply", "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nproperty uchar red\nproperty "
-                         "uchar green\nproperty uchar blue\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0 255 0 0\n1 0 0 255 0 "
+    put_text("leaf.ply", "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float "
+                         "z\nproperty uchar red\nproperty "
+                         "uchar green\nproperty uchar blue\nelement face 1\nproperty list uchar int "
+                         "vertex_indices\nend_header\n0 0 0 255 0 0\n1 0 0 255 0 "
                          "0\n0 1 0 128 0 0\n3 0 1 2\n");
     scene *s = loaded("leaf.ply", 0, 0);
     assert_non_null(object(s, "leaf"));
@@ -194,7 +211,8 @@ static void ply_keeps_vertex_colours_and_stl_its_name(void **state)
     for (uint32_t i = 0; i < 3; i++) least = s->meshes[0].colour[4 * i] < least ? s->meshes[0].colour[4 * i] : least;
     assert_near((double)least, 0.2158605);
     scene_free(s);
-    put_text("bit.stl", "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n");
+    put_text("bit.stl", "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 "
+                        "0\nendloop\nendfacet\nendsolid\n");
     s = loaded("bit.stl", 0, 'Z');
     assert_box(s, "bit", v3(0.5, 0.5, 0), v3(0.5, 0.5, 0));
     scene_free(s);
@@ -243,7 +261,8 @@ static void damaged_and_empty_files_are_refused(void **state)
     }
     put("short.dae", DAE, sizeof DAE / 2);
     expect_refusal("short.dae", "short.dae");
-    put_text("absurd.ply", "ply\nformat binary_little_endian 1.0\nelement vertex 4000000000\nproperty float x\nproperty float y\nproperty float z\nelement "
+    put_text("absurd.ply", "ply\nformat binary_little_endian 1.0\nelement vertex 4000000000\nproperty float "
+                           "x\nproperty float y\nproperty float z\nelement "
                            "face 4000000000\nproperty list uchar int vertex_indices\nend_header\n....");
     expect_refusal("absurd.ply", "promises 4000000000 elements");
     put_text("points.obj", "v 0 0 0\nv 1 0 0\np 1\np 2\n");

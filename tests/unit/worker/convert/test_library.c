@@ -12,12 +12,13 @@
 
 #include <cmocka.h>
 
-static const char LIST[] = "# a comment\nname=My library\nlicense=CC0\n"
-                           "name#2=Table \\u00e0 th\xe9\nid#2=Lib#table\nmodel#2=/m/table.obj\nwidth#2=120\ndepth#2=60.5\nheight#2=75\n"
-                           "category#2=Living room\nmovable#2=false\n"
-                           "name#1=Chair\nid#1=Lib#chair1\nmodel#1=chair.obj\nmodelRotation#1=0 0 1 0 1 0 -1 0 0\n"
-                           "name#7=Chair\nid#7=Lib#chair2\nmodel#7=c2.obj\nwidth#7=-4\n"
-                           "name#9=No model\nid#-1=odd\nname#x=odd\n";
+static const char LIST[] =
+    "# a comment\nname=My library\nlicense=CC0\n"
+    "name#2=Table \\u00e0 th\xe9\nid#2=Lib#table\nmodel#2=/m/table.obj\nwidth#2=120\ndepth#2=60.5\nheight#2=75\n"
+    "category#2=Living room\nmovable#2=false\n"
+    "name#1=Chair\nid#1=Lib#chair1\nmodel#1=chair.obj\nmodelRotation#1=0 0 1 0 1 0 -1 0 0\n"
+    "name#7=Chair\nid#7=Lib#chair2\nmodel#7=c2.obj\nwidth#7=-4\n"
+    "name#9=No model\nid#-1=odd\nname#x=odd\n";
 
 static void a_catalogue_says_names_sizes_and_turns(void **state)
 {
@@ -31,7 +32,8 @@ static void a_catalogue_says_names_sizes_and_turns(void **state)
     assert_true(c.models[0].rotation[2] == 1 && c.models[0].rotation[6] == -1);
     assert_string_equal(c.models[1].name, "Table \xc3\xa0 th\xc3\xa9");
     assert_string_equal(c.models[1].path, "m/table.obj");
-    assert_true(fabs(c.models[1].size[0] - 1.2) < 1e-12 && fabs(c.models[1].size[1] - 0.75) < 1e-12 && fabs(c.models[1].size[2] - 0.605) < 1e-12);
+    assert_true(fabs(c.models[1].size[0] - 1.2) < 1e-12 && fabs(c.models[1].size[1] - 0.75) < 1e-12 &&
+                fabs(c.models[1].size[2] - 0.605) < 1e-12);
     assert_false(c.models[1].movable);
     assert_true(c.models[2].size[0] == 0);
     catalogue_free(&c);
@@ -67,7 +69,8 @@ static void a_catalogue_without_models_is_refused(void **state)
     assert_int_equal(catalogue_parse("", 0, &c, &err), ETNA_E_INPUT);
 }
 
-static etna_code open_with(const char *name, const void *data, size_t size, uint32_t said, uint8_t **ret_zip, archive **ret, etna_error *err)
+static etna_code open_with(const char *name, const void *data, size_t size, uint32_t said, uint8_t **ret_zip,
+                           archive **ret, etna_error *err)
 {
     zip_builder z = {0};
     size_t zip_size;

@@ -26,9 +26,17 @@ static bool write_scene(void *context)
     etna_error err;
     if (!g) return false;
     glb_say(g, true, "a warning of %d", 1);
-    glb_material material = {.name = "paint\xff", .colour = {1, 0, 0, 1}, .picture = glb_picture(g, "image/png", position, sizeof position),
-                             .transformed = true, .scale = {2, 2}};
-    glb_triangles t = {.vertex_count = 3, .triangle_count = 1, .position = position, .uv = uv, .index = index, .material = glb_add_material(g, &material)};
+    glb_material material = {.name = "paint\xff",
+                             .colour = {1, 0, 0, 1},
+                             .picture = glb_picture(g, "image/png", position, sizeof position),
+                             .transformed = true,
+                             .scale = {2, 2}};
+    glb_triangles t = {.vertex_count = 3,
+                       .triangle_count = 1,
+                       .position = position,
+                       .uv = uv,
+                       .index = index,
+                       .material = glb_add_material(g, &material)};
     uint32_t mesh = glb_mesh(g, "m"), node = glb_node(g, GLB_NONE, "top", NULL, GLB_NONE);
     glb_primitive(g, mesh, &t);
     glb_perspective(g, glb_node(g, node, "leaf", matrix, mesh), "eye", 1, 1.5, 0.01);
@@ -98,6 +106,7 @@ static void a_picture_survives(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_writer_survives), cmocka_unit_test(a_reader_survives), cmocka_unit_test(a_picture_survives)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_writer_survives), cmocka_unit_test(a_reader_survives),
+                                       cmocka_unit_test(a_picture_survives)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
