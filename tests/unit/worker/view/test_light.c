@@ -270,6 +270,31 @@ static void any_number_of_threads_gives_the_same_bits(void **state)
     }
 }
 
+/* Any size, and an orthographic camera, which has shadows too. */
+static void every_size_and_camera_gives_a_picture(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[][2] = {{1, 1}, {2, 1}, {1, 3}, {17, 5}, {5, 33}};
+    fixture f = fixture_open("office.glb");
+    for (int i = 0; i < 5; i++) {
+        view_image image = {0};
+        assert_int_equal(view_render_threads(f.sp, &f.camera, sizes[i][0], sizes[i][1], 2, &image, NULL), ETNA_OK);
+        assert_int_equal(image.width, sizes[i][0]);
+        assert_int_equal(image.height, sizes[i][1]);
+        view_image_free(&image);
+    }
+    scene_camera flat = f.camera;
+    flat.orthographic = true;
+    flat.half_height = 1.6;
+    view_image image = picture(f.sp, &flat);
+    const scene_box *table = &f.s->objects[fixture_object(&f, "Table")].box;
+    double under = light_at(&image, &flat, v3(table->centre.x + 0.2, table->centre.y - 0.2, 0.0)),
+           open = light_at(&image, &flat, v3(0.1, -1.2, 0));
+    assert_true(under < 0.85 * open);
+    view_image_free(&image);
+    fixture_close(&f);
+}
+
 static void check_median(const fixture *f, const scene_camera *camera, const char *name)
 {
     view_image image = picture(f->sp, camera);
@@ -356,6 +381,7 @@ int main(void)
                                        cmocka_unit_test(the_files_lamps_light_the_scene),
                                        cmocka_unit_test(masks_have_holes_and_glow_glows),
                                        cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
+                                       cmocka_unit_test(every_size_and_camera_gives_a_picture),
                                        cmocka_unit_test(exposure_keeps_the_median),
                                        cmocka_unit_test(tone_keeps_hue_and_order),
                                        cmocka_unit_test(gentle_edges_are_smooth_and_sharp_ones_sharp)};

@@ -1,5 +1,6 @@
 /* Every allocation of worker/view fails once: reported, nothing leaked, outputs untouched. */
 #include "fixture.h"
+#include "tests/support/scene_builder.h"
 #include "tests/support/torture.h"
 
 #include <setjmp.h>
@@ -39,6 +40,45 @@ static bool draw(void *context)
     return ok;
 }
 
+typedef struct plain { /* made by hand: a mesh without normals */
+    space *sp;
+    scene_camera camera;
+} plain;
+
+static bool draw_plain(void *context)
+{
+    plain *p = context;
+    view_image clean = {0}, legend = {0};
+    static const char *const names[1] = {"ball"};
+    uint32_t ids[W * H];
+    view_colour colours[4];
+    bool ok = view_render_threads(p->sp, &p->camera, W, H, 1, &clean, NULL) == ETNA_OK &&
+              view_legend(&clean, names, view_highlight_rgb, 1, &legend, NULL) == ETNA_OK &&
+              view_map_and_colours(p->sp, &p->camera, W, H, ids, colours, NULL) == ETNA_OK;
+    view_image_free(&clean);
+    view_image_free(&legend);
+    return ok;
+}
+
+static void a_mesh_without_normals_is_no_exception(void **state)
+{
+    (void)state;
+    scene_builder *b = scene_builder_new();
+    scene_builder_object(b, "ball", scene_builder_sphere(b, 0.5, 6), scene_builder_at(0, 0, 0, 0), false);
+    scene_builder_camera(b, "Camera", v3(0, -2, 1), v3(0, 0, 0));
+    scene *s = scene_builder_scene(b);
+    assert_null(s->meshes[0].normal);
+    space_shared *shared = NULL;
+    plain p = {.camera = s->cameras[0]};
+    assert_int_equal(space_share(s, &shared, NULL), ETNA_OK);
+    assert_int_equal(space_new(shared, &p.sp, NULL), ETNA_OK);
+    assert_true(draw_plain(&p));
+    assert_true(torture(draw_plain, &p) > 15);
+    space_free(p.sp);
+    space_shared_free(shared);
+    scene_builder_free(b);
+}
+
 static bool encode(void *context)
 {
     (void)context;
@@ -75,6 +115,7 @@ static void every_failed_allocation_is_reported(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_failed_allocation_is_reported)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_failed_allocation_is_reported),
+                                       cmocka_unit_test(a_mesh_without_normals_is_no_exception)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
