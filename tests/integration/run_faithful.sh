@@ -48,4 +48,29 @@ no_new_errors() { # IN OUT
     [ "$after" -le "$before" ] || fail "$2 has $after errors, its input $before"
 }
 no_new_errors "$scenes/bottles.glb" "$work/one/result.glb"
+
+# Every file of the shared data with everything movable moved and turned; and one whose split parts move. Slow: ETNA_FULL=1.
+if [ -n "${ETNA_FULL:-}" ]; then
+    move='map_values({position: [.position[0] + 0.1, .position[1] - 0.2, .position[2] + 0.05], yaw_deg: (.yaw_deg + 10)})'
+    exported() { # SCENE: false when it is refused by name (compressed geometry)
+        "$etna" scene export "$1" --poses-out "$work/poses.json" >/dev/null 2>"$work/err"
+        case $? in
+        0) ;;
+        3) grep -q compress "$work/err" || fail "$1 is refused: $(cat "$work/err")"; return 1 ;;
+        *) fail "etna scene export $1: $(cat "$work/err")"; return 1 ;;
+        esac
+        jq "$move" "$work/poses.json" >"$work/moved.json"
+        "$etna" scene export "$1" --poses "$work/moved.json" -o "$work/all.glb" >/dev/null 2>"$work/err" || { fail "etna scene export $1 with poses: $(cat "$work/err")"; return 1; }
+    }
+    while IFS= read -r file; do
+        exported "$file" && no_new_errors "$file" "$work/all.glb"
+    done < <(find "$data" -name '*.glb' -o -name '*.gltf' | sort)
+    chess=$data/scenes/chess_board_draco/chess-board-decoded.glb
+    if [ -e "$chess" ]; then
+        cp "$chess" "$work/chess.glb"
+        "$etna" scene split "$work/chess.glb" Object_4 Object_5 --unit 0.002 >/dev/null || fail "the chess pieces do not split"
+        exported "$work/chess.glb" && no_new_errors "$chess" "$work/all.glb" &&
+            expect "node count of the split export" "$("$etna" scene info "$work/all.glb" --json | jq '[.objects[] | select(.name | startswith("Object_5 part"))] | length')" 13
+    fi
+fi
 finish
