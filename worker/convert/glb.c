@@ -23,9 +23,9 @@ struct glb {
 glb *glb_new(void)
 {
     glb *g = calloc(1, sizeof *g);
+    if (!g) return NULL;
     json_t **const parts[] = {&g->nodes,     &g->meshes, &g->materials, &g->textures, &g->images, &g->samplers,
                               &g->accessors, &g->views,  &g->cameras,   &g->top,      &g->lines,  &g->warnings};
-    if (!g) return NULL;
     bool ok = (g->root = json_object()) != NULL;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) ok = (*parts[i] = json_array()) != NULL && ok;
     if (ok) return g;
