@@ -164,7 +164,7 @@ static etna_code cut_primitive(splitting *p, uint32_t node, uint32_t primitive, 
     primitive_faces f = {0};
     const char *text = p->x->doc.chunks.json;
     uint64_t mode = 4;
-    size_t indices;
+    size_t indices = 0;
     (void)gltf_size(json, "mode", 4, "", &mode, NULL);
     etna_code code = mode >= 4 && mode <= 6 ? faces_read(p, json, &f, err) : ETNA_OK;
     if (code != ETNA_OK) {
