@@ -1,5 +1,5 @@
-/* METHOD.md 1, `--camera cutaway`: as in a doll's house, the ceiling and the walls between the camera and the inside are
- * left out. By boxes alone, so that it costs nothing and is the same everywhere:
+/* METHOD.md 1, `--camera cutaway`: as in a doll's house, the ceiling and the walls between the camera and the inside
+ * are left out. By boxes alone, so that it costs nothing and is the same everywhere:
  *
  *   ceiling   over at least half of what is inside, with its underside above it; or named ceiling or roof
  *   wall      upright and thin, or named wall, window or door; near when the camera is on one side of it and the middle
@@ -53,7 +53,8 @@ static bool within_footprint(vec3 p, const scene_object *o)
     return p.x >= o->min.x && p.x <= o->max.x && p.y >= o->min.y && p.y <= o->max.y;
 }
 
-/* At least half of what is inside lies in its footprint and, as `below` says, under its underside or within its height. */
+/* At least half of what is inside lies in its footprint and, as `below` says, under its underside or within its height.
+ */
 static bool covers_half(const scene *s, const interior *in, uint32_t index, bool below)
 {
     const scene_object *o = &s->objects[index];

@@ -5,32 +5,22 @@
  *   splits     pieces     table   rock moss rest   chairs      "splits": {"terrain": {"of": 9, "parts": [...]}}
  *   groups     objects    [table  rock] moss rest  chairs      "groups": {"altar": ["table", "rock"]}
  *
- * An edited copy takes no side file for this: it is divided as the scene it was made from, by the sources. Pieces that
- * an export moved stand under nodes of their own there (export_split.c), and the triangles they left behind are gone
- * from the mesh they were cut from. */
-#include "worker/scene/private.h"
+ * divide_like.c does the same for an edited copy. */
+#include "worker/scene/division.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { GROUPS_MAX = 10000 };
 
-typedef struct division { /* the lists being made; parallel arrays of parts and sources */
-    making *m;
-    scene_object *objects;
-    scene_part *parts;
-    scene_source *sources;
-    uint32_t object_count, part_count, object_room, part_room, source_room;
-} division;
-
-static void division_free(division *d)
+void division_free(division *d)
 {
     free(d->objects);
     free(d->parts);
     free(d->sources);
 }
 
-static bool add_part(division *d, const scene_part *part, const scene_source *source)
+bool division_add_part(division *d, const scene_part *part, const scene_source *source)
 {
     void *parts = d->parts, *sources = d->sources;
     bool ok = d->part_count < SCENE_NONE - 1 && make_room(&parts, d->part_count, &d->part_room, sizeof *d->parts);
@@ -50,7 +40,7 @@ static bool add_part(division *d, const scene_part *part, const scene_source *so
 }
 
 /* An object like `from` without parts yet. */
-static etna_code open_object(division *d, const scene_object *from, etna_error *err)
+etna_code division_open(division *d, const scene_object *from, etna_error *err)
 {
     void *objects = d->objects;
     if (d->object_count >= SCENE_OBJECTS_MAX) {
@@ -70,7 +60,7 @@ static etna_code open_object(division *d, const scene_object *from, etna_error *
 static etna_code copy_parts(division *d, const scene_object *from, etna_error *err)
 {
     for (uint32_t p = from->first_part; p < from->first_part + from->part_count; p++) {
-        if (!add_part(d, &d->m->parts[p], &d->m->sources[p])) {
+        if (!division_add_part(d, &d->m->parts[p], &d->m->sources[p])) {
             return etna_fail(err, ETNA_E_NOMEM, "no memory for %u parts", d->part_count);
         }
     }
@@ -78,7 +68,7 @@ static etna_code copy_parts(division *d, const scene_object *from, etna_error *e
 }
 
 /* The new lists become the scene's. */
-static etna_code division_take(division *d, etna_error *err)
+etna_code division_take(division *d, etna_error *err)
 {
     making *m = d->m;
     scene_part *parts = etna_arena_memdup(&m->own->arena, d->parts, d->part_count * sizeof *parts);
@@ -225,7 +215,7 @@ static bool add_piece_parts(cutting *c, uint32_t piece)
                 return false;
             }
         }
-        if (!add_part(c->d, &out, &source)) {
+        if (!division_add_part(c->d, &out, &source)) {
             return false;
         }
         i = end;
@@ -252,7 +242,7 @@ static etna_code add_pieces(cutting *c, const json_t *json, etna_error *err)
         if (!piece.name || !piece.why) {
             return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", c->d->object_count);
         }
-        if ((code = open_object(c->d, &piece, err)) == ETNA_OK && !add_piece_parts(c, i)) {
+        if ((code = division_open(c->d, &piece, err)) == ETNA_OK && !add_piece_parts(c, i)) {
             code = etna_fail(err, ETNA_E_NOMEM, "no memory for the parts of \"%.100s\"", c->from->name);
         }
     }
@@ -330,7 +320,7 @@ etna_code divide_split(making *m, etna_error *err)
         if (of[i]) {
             freeze_for_export(m, &m->objects[i]);
             code = cut_object(&d, &m->objects[i], of[i], err);
-        } else if ((code = open_object(&d, &m->objects[i], err)) == ETNA_OK) {
+        } else if ((code = division_open(&d, &m->objects[i], err)) == ETNA_OK) {
             code = copy_parts(&d, &m->objects[i], err);
         }
     }
@@ -391,7 +381,7 @@ static etna_code join_group(division *d, const uint32_t *group_of, uint32_t firs
     if (!group.name || !group.why) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", d->object_count);
     }
-    etna_code code = open_object(d, &group, err);
+    etna_code code = division_open(d, &group, err);
     for (uint32_t i = first; code == ETNA_OK && i < m->s->object_count; i++) {
         if (group_of[i] == group_of[first]) {
             code = copy_parts(d, &m->objects[i], err);
@@ -432,7 +422,7 @@ etna_code divide_group(making *m, etna_error *err)
     for (uint32_t i = 0; code == ETNA_OK && i < m->s->object_count; i++) {
         uint32_t group = group_of[i];
         if (!group) {
-            code = open_object(&d, &m->objects[i], err);
+            code = division_open(&d, &m->objects[i], err);
             code = code == ETNA_OK ? copy_parts(&d, &m->objects[i], err) : code;
         } else if (!done[group]) {
             done[group] = true;
@@ -445,183 +435,5 @@ etna_code divide_group(making *m, etna_error *err)
     free(members);
     free(names);
     free(done);
-    return code;
-}
-
-/* ---- an edited copy ---- */
-
-typedef struct matching {
-    making *m;
-    division d;
-    uint32_t *moved;     /* of each part of like: the part of an added node that shows it now + 1, or 0 */
-    uint32_t *base_part; /* of each base: its first part here */
-    uint32_t **left; /* of each part here: of each triangle of the whole, its place among those left; NULL: not asked */
-} matching;
-
-static const char NOT_THE_SAME[] =
-    "it is not the same in the two scenes; --against takes the file that this one was made from";
-
-static etna_code check_bases(matching *x, etna_error *err)
-{
-    const making *m = x->m;
-    const struct scene_private *other = m->like->own;
-    uint32_t part = 0;
-    for (uint32_t i = 0; i < other->base_count; i++) {
-        const scene_object *o = &m->objects[i];
-        if (i >= m->s->object_count || o->node != other->bases[i].node || o->instance != other->bases[i].instance ||
-            o->part_count != other->bases[i].part_count) {
-            return etna_fail(err, ETNA_E_INPUT, "object %u: %s", i, NOT_THE_SAME);
-        }
-        x->base_part[i] = part;
-        part += o->part_count;
-        m->own->bases[i].split = other->bases[i].split;
-    }
-    return m->s->object_count == other->base_count
-               ? ETNA_OK
-               : etna_fail(
-                     err, ETNA_E_INPUT,
-                     "the two scenes have %u and %u objects; --against takes the file that this one was made from",
-                     m->s->object_count, other->base_count);
-}
-
-/* Export writes a node for each node that a moved piece has parts of, named as the object, a primitive for each part.
- */
-static etna_code match_added(matching *x, etna_error *err)
-{
-    const making *m = x->m;
-    const scene *like = m->like;
-    uint32_t first = m->s->part_count - m->added_count, end = m->s->part_count;
-    for (uint32_t p = first; p < end;) {
-        uint32_t node = m->parts[p].node, object = scene_find_object(like, m->own->nodes[node].name), q = SCENE_NONE;
-        for (uint32_t i = 0; object != SCENE_NONE && i < like->objects[object].part_count && q == SCENE_NONE; i++) {
-            uint32_t part = like->objects[object].first_part + i;
-            q = !x->moved[part] && like->own->bases[like->own->sources[part].base].split ? part : q;
-        }
-        if (q == SCENE_NONE) {
-            return etna_fail(err, ETNA_E_INPUT, "node %u (\"%.80s\"): %s", node, m->own->nodes[node].name,
-                             NOT_THE_SAME);
-        }
-        uint32_t source_node = like->parts[q].node, base = like->own->sources[q].base;
-        for (; p < end && m->parts[p].node == node; p++, q++) {
-            if (q >= like->objects[object].first_part + like->objects[object].part_count ||
-                like->parts[q].node != source_node || like->own->sources[q].base != base ||
-                m->sources[p].triangle_count != like->own->sources[q].triangle_count) {
-                return etna_fail(err, ETNA_E_INPUT, "node %u (\"%.80s\"): %s", node, m->own->nodes[node].name,
-                                 NOT_THE_SAME);
-            }
-            x->moved[q] = p + 1;
-        }
-    }
-    return ETNA_OK;
-}
-
-/* Which triangles of a cut part are left in it: all but those of the pieces that moved away. */
-static bool find_left(matching *x)
-{
-    const making *m = x->m;
-    const scene *like = m->like;
-    for (uint32_t q = 0; q < like->part_count; q++) {
-        const scene_source *source = &like->own->sources[q];
-        uint32_t part = x->base_part[source->base] + source->part;
-        if (!x->moved[q] || x->left[part]) {
-            continue;
-        }
-        uint32_t whole = 0; /* the whole part's triangles, as like knows them */
-        for (uint32_t i = 0; i < like->part_count; i++) {
-            const scene_source *other = &like->own->sources[i];
-            whole += other->base == source->base && other->part == source->part ? other->triangle_count : 0;
-        }
-        uint32_t *left = x->left[part] = calloc((size_t)whole + 1, sizeof *left);
-        if (!left) {
-            return false;
-        }
-        for (uint32_t i = 0; i < like->part_count; i++) {
-            const scene_source *other = &like->own->sources[i];
-            bool gone = x->moved[i] && other->base == source->base && other->part == source->part;
-            for (uint32_t t = 0; gone && t < other->triangle_count; t++) {
-                left[other->triangles ? other->triangles[t] : t] = 1;
-            }
-        }
-        for (uint32_t t = 0, at = 0; t < whole; t++) {
-            left[t] = left[t] ? SCENE_NONE : at++;
-        }
-    }
-    return true;
-}
-
-static etna_code place_like_part(matching *x, uint32_t q, etna_error *err)
-{
-    making *m = x->m;
-    const scene_source *source = &m->like->own->sources[q];
-    uint32_t from = x->base_part[source->base] + source->part;
-    scene_part out = m->parts[x->moved[q] ? x->moved[q] - 1 : from];
-    const uint32_t *left = x->left[from];
-    const scene_mesh *mesh = &m->meshes[out.mesh];
-    bool cut = !x->moved[q] && (left || source->triangles);
-    uint32_t *triangles = cut ? malloc(((size_t)source->triangle_count + 1) * sizeof *triangles) : NULL;
-    if (cut && !triangles) {
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u triangles", source->triangle_count);
-    }
-    bool same = cut || mesh->triangle_count == source->triangle_count;
-    for (uint32_t t = 0; cut && t < source->triangle_count; t++) {
-        uint32_t at = source->triangles ? source->triangles[t] : t;
-        triangles[t] = left ? left[at] : at;
-        same = same && triangles[t] < mesh->triangle_count;
-    }
-    etna_code code = ETNA_OK;
-    if (!same) {
-        code = etna_fail(err, ETNA_E_INPUT, "\"%.100s\": %s", m->like->objects[m->like->parts[q].object].name,
-                         NOT_THE_SAME);
-    } else if ((cut && !mesh_subset(m, out.mesh, triangles, source->triangle_count, &out.mesh)) ||
-               !add_part(&x->d, &out, source)) {
-        code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u parts", x->d.part_count);
-    }
-    free(triangles);
-    return code;
-}
-
-static etna_code divide_as(matching *x, etna_error *err)
-{
-    making *m = x->m;
-    const scene *like = m->like;
-    etna_code code;
-    if ((code = check_bases(x, err)) != ETNA_OK || (code = match_added(x, err)) != ETNA_OK) {
-        return code;
-    }
-    if (!find_left(x)) {
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u parts", like->part_count);
-    }
-    for (uint32_t i = 0; code == ETNA_OK && i < like->object_count; i++) {
-        const scene_object *known = &like->objects[i];
-        scene_object o = m->objects[like->own->sources[known->first_part].base];
-        o.instance = known->instance;
-        if (!(o.name = etna_arena_strdup(&m->own->arena, known->name))) {
-            return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", like->object_count);
-        }
-        code = open_object(&x->d, &o, err);
-        for (uint32_t p = known->first_part; code == ETNA_OK && p < known->first_part + known->part_count; p++) {
-            code = place_like_part(x, p, err);
-        }
-    }
-    return code == ETNA_OK ? division_take(&x->d, err) : code;
-}
-
-etna_code divide_like(making *m, etna_error *err)
-{
-    matching x = {.m = m, .d = {.m = m}};
-    uint32_t parts = m->s->part_count;
-    x.moved = calloc((size_t)m->like->part_count + 1, sizeof *x.moved);
-    x.base_part = calloc((size_t)m->like->own->base_count + 1, sizeof *x.base_part);
-    x.left = calloc((size_t)parts + 1, sizeof *x.left);
-    etna_code code = x.moved && x.base_part && x.left
-                         ? divide_as(&x, err)
-                         : etna_fail(err, ETNA_E_NOMEM, "no memory for %u parts", m->like->part_count);
-    for (uint32_t i = 0; x.left && i < parts; i++) {
-        free(x.left[i]);
-    }
-    free(x.moved);
-    free(x.base_part);
-    free(x.left);
-    division_free(&x.d);
     return code;
 }

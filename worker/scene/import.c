@@ -50,15 +50,16 @@ static void write_report(making *m)
     }
     if (movable < 2) {
         bool alone = m->s->object_count == 1;
-        report_warning(m,
-                       "Only %u object%s can be moved.%s If %s several things in one, `etna scene split` cuts it into its "
-                       "loose parts, and `etna scene group` joins parts to objects.",
-                       movable, movable == 1 ? "" : "s",
-                       alone && movable == 0 ? " Alone in its file, the one object counts as the ground; \"movable\" in "
-                                               "the side file overrules that."
-                       : movable == 0        ? " \"movable\" in the side file names what can be moved all the same."
-                                             : "",
-                       alone ? "it is" : "an object is");
+        report_warning(
+            m,
+            "Only %u object%s can be moved.%s If %s several things in one, `etna scene split` cuts it into its "
+            "loose parts, and `etna scene group` joins parts to objects.",
+            movable, movable == 1 ? "" : "s",
+            alone && movable == 0 ? " Alone in its file, the one object counts as the ground; \"movable\" in "
+                                    "the side file overrules that."
+            : movable == 0        ? " \"movable\" in the side file names what can be moved all the same."
+                                  : "",
+            alone ? "it is" : "an object is");
     }
     if (m->doc.chunks.glb && m->doc.chunks.used < m->doc.bundle.main_size) {
         report_warning(m, "%zu bytes behind the end that the GLB header names are ignored.",

@@ -96,7 +96,8 @@ etna_code lights_read(making *m, etna_error *err)
         if ((code = read_light(m, json, where, &made, err)) != ETNA_OK) {
             break;
         }
-        made.name = *m->own->nodes[index].name ? m->own->nodes[index].name : clean_name(m, name ? name : "", ARRANGE_NAME_MAX);
+        made.name =
+            *m->own->nodes[index].name ? m->own->nodes[index].name : clean_name(m, name ? name : "", ARRANGE_NAME_MAX);
         if (!made.name) {
             return etna_fail(err, ETNA_E_NOMEM, "no memory for the lights");
         }

@@ -45,8 +45,9 @@ static void expect_hidden(const scene *s, const char *camera, const char *const 
 static void test_the_ceiling_and_the_near_walls_are_hidden(void **state)
 {
     (void)state;
-    static const char *const south[] = {"ceiling", "wall south"}, *const corner[] = {"ceiling", "wall south", "wall east"},
-                             *const inside[] = {"ceiling"}, *const plain[] = {"p2", "p4", "p5"};
+    static const char *const south[] = {"ceiling", "wall south"},
+                             *const corner[] = {"ceiling", "wall south", "wall east"}, *const inside[] = {"ceiling"},
+                             *const plain[] = {"p2", "p4", "p5"};
     opened o = room(false);
     expect_hidden(o.s, "south", south, 2);
     expect_hidden(o.s, "corner", corner, 3);

@@ -1,4 +1,5 @@
-/* What glTF can say beside nodes and triangles: lights, masks, glow, several texture sets, sparse and quantized numbers. */
+/* What glTF can say beside nodes and triangles: lights, masks, glow, several texture sets, sparse and quantized
+ * numbers. */
 #include "help.h"
 
 #include <setjmp.h>
@@ -35,14 +36,15 @@ static opened lit(const char *lights, const char *use)
 static void test_lights_stand_and_shine_where_the_file_says(void **state)
 {
     (void)state;
-    opened o = lit("[{\"type\":\"spot\",\"color\":[1,0.5,0],\"intensity\":40,\"range\":7,\"spot\":{\"innerConeAngle\":0.5,"
-                   "\"outerConeAngle\":1}}]",
-                   "0");
+    opened o =
+        lit("[{\"type\":\"spot\",\"color\":[1,0.5,0],\"intensity\":40,\"range\":7,\"spot\":{\"innerConeAngle\":0.5,"
+            "\"outerConeAngle\":1}}]",
+            "0");
     const scene_light *l = o.s->lights;
     assert_int_equal(o.s->light_count, 1);
     assert_string_equal(l->name, "bulb");
     assert_int_equal(l->kind, LIGHT_SPOT);
-    assert_true(v3_distance(l->position, v3(1, -3, 2)) < 1e-9);  /* file (1, 2, 3) */
+    assert_true(v3_distance(l->position, v3(1, -3, 2)) < 1e-9); /* file (1, 2, 3) */
     assert_true(v3_distance(l->direction, v3(0, 1, 0)) < 1e-9); /* file -Z; its node's scale does not stretch it */
     assert_true(l->colour[1] == 0.5 && l->intensity == 40 && near(l->range, 7));
     assert_true(near(l->inner_cos, 0.8775825618903728) && near(l->outer_cos, 0.5403023058681398));
@@ -84,7 +86,8 @@ static void test_faults_of_lights_are_said(void **state)
 /* A triangle whose material, second texture set, and positions are as the members say. */
 static opened triangle(const char *material, const char *position)
 {
-    static const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, first[6] = {0, 0, 0, 0, 0, 0}, second[6] = {0, 0, 1, 0, 0, 1};
+    static const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, first[6] = {0, 0, 0, 0, 0, 0},
+                       second[6] = {0, 0, 1, 0, 0, 1};
     static const int8_t small[12] = {0, 0, 0, 0, 127, 0, 0, 0, 0, 127, 0, 0};
     static const uint16_t sparse_index[2] = {1, 0};
     static const float sparse_value[3] = {5, 0, 0};
@@ -97,11 +100,15 @@ static opened triangle(const char *material, const char *position)
     memcpy(bin + 96, sparse_index, 4);
     memcpy(bin + 100, sparse_value, 12);
     snprintf(json, sizeof json,
-             "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"name\":\"t\",\"mesh\":0,\"scale\":[-1,2,1]}],"
-             "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"TEXCOORD_0\":1,\"TEXCOORD_1\":2},\"material\":0}]}],"
+             "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"name\":\"t\",\"mesh\":0,"
+             "\"scale\":[-1,2,1]}],"
+             "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"TEXCOORD_0\":1,\"TEXCOORD_1\":2},"
+             "\"material\":0}]}],"
              "\"materials\":[%s],\"textures\":[{}],\"buffers\":[{\"byteLength\":112}],"
-             "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36},{\"buffer\":0,\"byteOffset\":36,\"byteLength\":24},{\"buffer\":0,\"byteOffset\":60,"
-             "\"byteLength\":24},{\"buffer\":0,\"byteOffset\":84,\"byteLength\":12,\"byteStride\":4},{\"buffer\":0,\"byteOffset\":96,\"byteLength\":4},"
+             "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36},{\"buffer\":0,\"byteOffset\":36,\"byteLength\":24},{"
+             "\"buffer\":0,\"byteOffset\":60,"
+             "\"byteLength\":24},{\"buffer\":0,\"byteOffset\":84,\"byteLength\":12,\"byteStride\":4},{\"buffer\":0,"
+             "\"byteOffset\":96,\"byteLength\":4},"
              "{\"buffer\":0,\"byteOffset\":100,\"byteLength\":12}],"
              "\"accessors\":[%s,{\"bufferView\":1,\"componentType\":5126,\"count\":3,\"type\":\"VEC2\"},"
              "{\"bufferView\":2,\"componentType\":5126,\"count\":3,\"type\":\"VEC2\"}]}",
@@ -118,7 +125,8 @@ static void test_masks_and_glow_are_the_materials(void **state)
                         "\"extensions\":{\"KHR_materials_emissive_strength\":{\"emissiveStrength\":4}}}",
                         PLAIN);
     const scene_material *m = &o.s->materials[o.s->parts[0].material];
-    assert_true(m->alpha_cutoff == 0.25f && !m->blend && m->emissive[0] == 4 && m->emissive[1] == 2 && m->emissive[2] == 0);
+    assert_true(m->alpha_cutoff == 0.25f && !m->blend && m->emissive[0] == 4 && m->emissive[1] == 2 &&
+                m->emissive[2] == 0);
     close_opened(&o);
     o = triangle("{\"alphaMode\":\"MASK\"}", PLAIN);
     assert_true(o.s->materials[0].alpha_cutoff == 0.5f);
@@ -131,24 +139,29 @@ static void test_masks_and_glow_are_the_materials(void **state)
 static void test_the_texture_set_and_its_transform_are_the_materials(void **state)
 {
     (void)state;
-    opened o = triangle("{\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":0,\"texCoord\":0,\"extensions\":{\"KHR_texture_transform\":"
+    opened o = triangle("{\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":0,\"texCoord\":0,\"extensions\":{"
+                        "\"KHR_texture_transform\":"
                         "{\"texCoord\":1,\"offset\":[0.5,0.25],\"scale\":[2,3]}}}}}",
                         PLAIN);
     const float *uv = o.s->meshes[0].uv;
     assert_non_null(uv);
-    assert_true(near((double)uv[0], 0.5) && near((double)uv[1], 0.25) && near((double)uv[2], 2.5) && near((double)uv[5], 3.25));
+    assert_true(near((double)uv[0], 0.5) && near((double)uv[1], 0.25) && near((double)uv[2], 2.5) &&
+                near((double)uv[5], 3.25));
     close_opened(&o);
 }
 
 static void test_quantized_sparse_mirrored_and_unevenly_scaled_positions(void **state)
 {
     (void)state;
-    opened o = triangle("{}", "{\"bufferView\":3,\"componentType\":5120,\"normalized\":true,\"count\":3,\"type\":\"VEC3\"}");
+    opened o =
+        triangle("{}", "{\"bufferView\":3,\"componentType\":5120,\"normalized\":true,\"count\":3,\"type\":\"VEC3\"}");
     assert_true(o.s->parts[0].flipped); /* scale -1, 2, 1 */
     assert_true(near(o.s->objects[0].min.x, -1) && near(o.s->objects[0].max.x, 0) && near(o.s->objects[0].max.z, 2));
     close_opened(&o);
-    o = triangle("{}", "{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"sparse\":{\"count\":1,\"indices\":"
-                       "{\"bufferView\":4,\"componentType\":5123},\"values\":{\"bufferView\":5}}}");
+    o = triangle(
+        "{}",
+        "{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"sparse\":{\"count\":1,\"indices\":"
+        "{\"bufferView\":4,\"componentType\":5123},\"values\":{\"bufferView\":5}}}");
     assert_true(near(o.s->objects[0].min.x, -5)); /* corner 1 is (5, 0, 0) */
     close_opened(&o);
 }
