@@ -39,7 +39,7 @@ errors() { # prints the number of errors the validator finds
     (cd "$modules" && node -e '
         const v = require("gltf-validator"), fs = require("fs"), path = require("path"), file = process.argv[1];
         v.validateBytes(new Uint8Array(fs.readFileSync(file)), {
-            externalResourceFunction: u => Promise.resolve(new Uint8Array(fs.readFileSync(path.join(path.dirname(file), decodeURIComponent(u)))))
+            externalResourceFunction: async u => new Uint8Array(fs.readFileSync(path.join(path.dirname(file), decodeURIComponent(u))))
         }).then(r => console.log(r.issues.numErrors), e => { console.error(e); process.exit(1); });' "$1")
 }
 no_new_errors() { # IN OUT

@@ -165,7 +165,9 @@ static void print_words(const splitting *s, const scene *after, bool written)
     }
     if (!s->undo && !s->pieces) printf("nothing to split: what there is hangs together\n");
     printf("%u objects then, %u of them movable\n", after->object_count, movable);
-    printf("%s %s\n", s->side.path, s->dry_run ? "is left alone (--dry-run)" : written ? "is written" : "says so already");
+    if (s->undo || s->pieces) {
+        printf("%s %s\n", s->side.path, s->dry_run ? "is left alone (--dry-run)" : written ? "is written" : "says so already");
+    }
 }
 
 static json_t *document(const splitting *s, const scene *after, bool written)
