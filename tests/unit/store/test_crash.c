@@ -59,7 +59,9 @@ static void every_acknowledged_commit_outlives_kill_9(void **state)
         if (!pid) commit_forever(f->directory, acks[1], next);
         close(acks[1]);
         uint32_t n, last = next - 1;
-        usleep((useconds_t)(2000 + etna_random_below(&random, 25000)));
+        /* some commits later, at any point of the next: however slow the disk is */
+        for (uint64_t wait = 1 + etna_random_below(&random, 4); wait && read(acks[0], &n, sizeof n) == sizeof n; wait--) last = n;
+        usleep((useconds_t)etna_random_below(&random, 5000));
         kill(pid, SIGKILL);
         int status;
         waitpid(pid, &status, 0);

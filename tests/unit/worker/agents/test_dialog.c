@@ -147,8 +147,8 @@ static void furniture_that_hovers_in_the_file_carries_things_all_the_same(void *
     (void)state;
     facts_world w = room();
     dialog d = {0};
-    arrange_task task = task_of("Put the cup on the shelf", 1, 6);
-    w.things[facts_world_find(&w, "Shelf")].on = -1;
+    arrange_task task = task_of("Put the cup on the blue block", 1, 6);
+    w.things[facts_world_find(&w, "Blue Block")].on = -1;
     dialog_plan(&d, &w, &task);
     if (d.status != PLAN_EDIT) fail_msg("%s", d.reason);
 }
