@@ -1,6 +1,7 @@
 /* See document.h. */
 #include "coordinator/cli/document.h"
 #include "coordinator/cli/cli.h"
+#include "coordinator/cli/why.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,72 @@ static json_t *usage_of(const message_usage *usage)
     return json_pack("{s:I,s:I}", "in", (json_int_t)usage->tokens_in, "out", (json_int_t)usage->tokens_out);
 }
 
+static json_t *evaluations_of(const core_branch_view *v)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; v->verdicts && i < v->poll_count; i++) {
+        const char *said = v->poll_reasons ? v->poll_reasons[i] : "";
+        if (v->verdicts[i] == VERDICT_ABSTAIN && !(said && *said)) continue; /* it has not spoken */
+        json_t *one = json_object();
+        json_object_set_new(one, "verdict", json_string(arrange_verdict_name(v->verdicts[i])));
+        json_object_set_new(one, "text", text(said));
+        json_array_append_new(list, one);
+    }
+    return list;
+}
+
+static json_t *branch_of(const core_branch_view *v)
+{
+    json_t *branch = json_object();
+    json_object_set_new(branch, "branch", json_integer(v->number));
+    json_object_set_new(branch, "state", json_string(core_branch_state_name(v->state)));
+    json_object_set_new(branch, "status", json_string(v->status ? arrange_branch_status_name(v->status) : ""));
+    json_object_set_new(branch, "object", text(v->object));
+    json_object_set_new(branch, "plane", text(v->plane));
+    json_object_set_new(branch, "reason", text(v->reason));
+    json_object_set_new(branch, "loss", json_real(v->loss));
+    json_object_set_new(branch, "mean", json_real(v->mean));
+    json_object_set_new(branch, "candidates", json_integer(v->candidates));
+    json_object_set_new(branch, "survivors", json_integer(v->survivors));
+    json_object_set_new(branch, "collision_checks", json_integer(v->collision_checks));
+    json_object_set_new(branch, "constraints", text(v->constraints));
+    json_object_set_new(branch, "evaluations", evaluations_of(v));
+    return branch;
+}
+
+static json_t *tree_of(const core_run_view *view)
+{
+    static const char *const plans[] = {"", "edit", "finished", "impossible", "unreadable", "malformed"};
+    json_t *nodes = json_array();
+    for (uint32_t i = 0; i < view->node_count; i++) {
+        const core_node_view *n = &view->nodes[i];
+        json_t *node = json_object(), *branches = json_array();
+        json_object_set_new(node, "node", json_integer(n->number));
+        json_object_set_new(node, "parent", json_integer(n->parent));
+        json_object_set_new(node, "step", json_integer(n->step));
+        json_object_set_new(node, "anchor", json_integer(n->anchor));
+        json_object_set_new(node, "state", json_string(core_node_state_name(n->state)));
+        json_object_set_new(node, "plan", json_string(n->plan_status < sizeof plans / sizeof *plans ? plans[n->plan_status] : ""));
+        json_object_set_new(node, "instruction", text(n->instruction));
+        json_object_set_new(node, "reason", text(n->reason));
+        json_object_set_new(node, "winner", n->winner < 0 ? json_null() : json_integer(n->winner));
+        json_object_set_new(node, "snapshot", hash(&n->after));
+        json_object_set_new(node, "begun_s", json_real((double)n->begun_ms / 1000));
+        json_object_set_new(node, "decided_s", n->decided_ms ? json_real((double)n->decided_ms / 1000) : json_null());
+        for (uint32_t b = 0; b < n->branch_count; b++) json_array_append_new(branches, branch_of(&n->branches[b]));
+        json_object_set_new(node, "branches", branches);
+        json_array_append_new(nodes, node);
+    }
+    return nodes;
+}
+
+static json_t *limits_of(const arrange_config *config)
+{
+    return json_pack("{s:I,s:I,s:I,s:I,s:I,s:f}", "branches", (json_int_t)config->branches, "polls", (json_int_t)config->polls, "max_steps",
+                     (json_int_t)(config->step_count ? config->step_count : config->max_steps), "backtracks", (json_int_t)config->max_backtracks,
+                     "max_tokens", (json_int_t)config->max_tokens, "max_wall_s", (double)config->max_wall_ms / 1000);
+}
+
 static int exit_code_of(const core_run_view *view)
 {
     if (view->state == RUN_COMPLETE) return 0;
@@ -84,6 +151,9 @@ json_t *document_of(const core_run_view *view)
     bool ended = view->state >= RUN_COMPLETE && view->images;
     for (uint32_t i = 0; ended && i <= view->edit_count; i++) json_array_append_new(images, hash(&view->images[i]));
     json_object_set_new(d, "image_blobs", images);
+    json_object_set_new(d, "limits", limits_of(view->config));
+    json_object_set_new(d, "tree", tree_of(view));
+    why_tell(d);
     return d;
 }
 
@@ -138,36 +208,4 @@ etna_code document_parse(const uint8_t *data, size_t size, json_t **ret, etna_er
     }
     json_decref(d);
     return etna_fail(err, ETNA_E_MESSAGE, "the coordinator's report of the run is not well formed");
-}
-
-json_t *document_tree(const core_run_view *view)
-{
-    json_t *nodes = json_array();
-    for (uint32_t i = 0; i < view->node_count; i++) {
-        const core_node_view *n = &view->nodes[i];
-        json_t *node = json_object(), *branches = json_array();
-        json_object_set_new(node, "node", json_integer(n->number));
-        json_object_set_new(node, "parent", json_integer(n->parent));
-        json_object_set_new(node, "step", json_integer(n->step));
-        json_object_set_new(node, "state", json_string(core_node_state_name(n->state)));
-        json_object_set_new(node, "instruction", text(n->instruction));
-        json_object_set_new(node, "reason", text(n->reason));
-        json_object_set_new(node, "winner", n->winner < 0 ? json_null() : json_integer(n->winner));
-        json_object_set_new(node, "snapshot", hash(&n->after));
-        for (uint32_t b = 0; b < n->branch_count; b++) {
-            const core_branch_view *v = &n->branches[b];
-            json_t *branch = json_object();
-            json_object_set_new(branch, "branch", json_integer(v->number));
-            json_object_set_new(branch, "state", json_string(core_branch_state_name(v->state)));
-            json_object_set_new(branch, "object", text(v->object));
-            json_object_set_new(branch, "plane", text(v->plane));
-            json_object_set_new(branch, "reason", text(v->reason));
-            json_object_set_new(branch, "loss", json_real(v->loss));
-            json_object_set_new(branch, "mean", json_real(v->mean));
-            json_array_append_new(branches, branch);
-        }
-        json_object_set_new(node, "branches", branches);
-        json_array_append_new(nodes, node);
-    }
-    return nodes;
 }

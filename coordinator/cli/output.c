@@ -2,6 +2,7 @@
  * nothing, then by renaming its own. A process killed between these two leaves the hidden name, whole; the next one that
  * writes into the directory takes it away. Where files without a name cannot be had it is hidden from the start. */
 #include "coordinator/cli/output.h"
+#include "coordinator/cli/report.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -63,7 +64,7 @@ static bool write_all(int fd, const uint8_t *data, size_t size)
 
 static etna_code write_file(int directory, const char *name, const uint8_t *data, size_t size, etna_error *err)
 {
-    char hidden[64], path[32];
+    char hidden[264], path[32];
     snprintf(hidden, sizeof hidden, ".%s.part", name);
     int fd = openat(directory, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
     bool nameless = fd >= 0;
@@ -121,6 +122,31 @@ static etna_code write_document(int directory, const json_t *document, etna_erro
     return code;
 }
 
+static etna_code write_report(int directory, const json_t *document, output_fetch fetch, void *context, etna_error *err)
+{
+    page report = {0};
+    etna_code code = report_page(document, fetch, context, &report, err);
+    if (!code) code = write_file(directory, "report.html", (const uint8_t *)report.data, report.size, err);
+    page_free(&report);
+    return code;
+}
+
+etna_code output_report(const char *file, const json_t *document, output_fetch fetch, void *context, etna_error *err)
+{
+    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+    char folder[4096] = ".";
+    page report = {0};
+    if (!*name || strlen(name) > 240 || strlen(file) >= sizeof folder) return etna_fail(err, ETNA_E_USAGE, "--html wants a file with a name of at most 240 bytes");
+    if (slash) snprintf(folder, sizeof folder, "%.*s", slash == file ? 1 : (int)(slash - file), file);
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) return fail(folder, "open the directory", err);
+    etna_code code = report_page(document, fetch, context, &report, err);
+    if (!code) code = write_file(fd, name, (const uint8_t *)report.data, report.size, err);
+    page_free(&report);
+    close(fd);
+    return code;
+}
+
 etna_code output_write(const char *directory, const json_t *document, output_fetch fetch, void *context, etna_error *err)
 {
     const json_t *images = json_object_get(document, "image_blobs"), *result = json_object_get(document, "result_blob");
@@ -135,6 +161,7 @@ etna_code output_write(const char *directory, const json_t *document, output_fet
         code = write_blob(fd, name, json_array_get(images, i), fetch, context, err);
     }
     if (!code) code = write_blob(fd, "result.glb", result, fetch, context, err);
+    if (!code) code = write_report(fd, document, fetch, context, err);
     if (!code) code = write_document(fd, document, err);
     if (!code) (void)!fsync(fd);
     close(fd);

@@ -235,11 +235,14 @@ int runner_run(const runner_options *options)
 
 static const char *string_of(const json_t *document, const char *name) { return json_string_value(json_object_get(document, name)); }
 
+/* One line of status, and what to try when it did not succeed: the first piece of advice; the report has the rest. */
 static void print_summary(const json_t *document, const char *output)
 {
-    const char *status = string_of(document, "status"), *reason = string_of(document, "reason");
+    const char *status = string_of(document, "status"), *why = string_of(document, "why");
+    const char *advice = json_string_value(json_array_get(json_object_get(document, "advice"), 0));
     json_t *steps = json_object_get(document, "steps"), *step;
-    size_t i;
+    size_t i, edits = json_array_size(steps);
+    long long backtracks = (long long)json_integer_value(json_object_get(document, "backtracks"));
     json_array_foreach(steps, i, step) {
         printf("%2zu  ", i + 1);
         text_print(stdout, string_of(step, "object"));
@@ -247,17 +250,20 @@ static void print_summary(const json_t *document, const char *output)
         text_print(stdout, string_of(step, "instruction"));
         putchar('\n');
     }
-    printf("%s: %zu edits, %lld backtracks, %.1f s", status, json_array_size(steps),
-           (long long)json_integer_value(json_object_get(document, "backtracks")), json_number_value(json_object_get(document, "wall_s")));
-    if (reason && *reason && strcmp(status, "complete") != 0) {
-        fputs("; ", stdout);
-        text_print(stdout, reason);
-    }
+    printf("%s: %zu edit%s, %lld backtrack%s, %.1f s", status, edits, edits == 1 ? "" : "s", backtracks, backtracks == 1 ? "" : "s",
+           json_number_value(json_object_get(document, "wall_s")));
+    if (why && *why) fputs("; ", stdout);
+    text_print(stdout, why);
     putchar('\n');
+    if (advice) {
+        fputs("to try: ", stdout);
+        text_print(stdout, advice);
+        putchar('\n');
+    }
     if (output) {
         fputs("written to ", stdout);
         text_print(stdout, output);
-        putchar('\n');
+        fputs(output[0] && output[strlen(output) - 1] == '/' ? ", report.html tells it with pictures\n" : "/, report.html tells it with pictures\n", stdout);
     } else {
         printf("to have it written: etna resume %s -o DIR\n", string_of(document, "run"));
     }

@@ -1,0 +1,83 @@
+# report.html: written for every run that ran, whole by itself, telling what happened and, of a failed run, why and what to try.
+. "$(dirname "$0")/lib.sh"
+
+# page FILE: well-formed HTML with images inside, and nothing that would be fetched or run.
+page() {
+    local page=$1
+    [ -s "$page" ] || { fail "$page is not there"; return; }
+    grep -q "default-src 'none'; img-src data:; style-src 'unsafe-inline'" "$page" || fail "$page has no CSP"
+    # attributes only, not the text of somebody's goal
+    grep -Eio '<[^>]*(src|href|srcset|action|data)="[^"]{0,15}' "$page" | grep -v 'src="data:image/png' && fail "$page names something outside itself"
+    grep -Eiq '<(script|iframe|object|embed|link|form)|<[^>]* on[a-z]+=|url\(|@import' "$page" && fail "$page could run or fetch something"
+    if command -v tidy >/dev/null; then
+        tidy -q -e "$page" 2>"$work/tidy.txt" || { fail "$page is no good HTML"; head -5 "$work/tidy.txt" >&2; }
+    else
+        echo "tidy is not here: HTML not validated"
+    fi
+}
+tells() { grep -qF -- "$2" "$1" || fail "$1 does not say: $2"; }
+images() { grep -o 'src="data:image/png;base64,' "$1" | wc -l; }
+
+# A complete run: each step with its pictures, constraints, verdicts, times.
+run_ok "$work/done" "$scenes/bottles.glb" --goal "Put all three bottles on the yellow block"
+html=$work/done/report.html
+page "$html"
+expect "pictures: a pair a step" "$(images "$html")" 6
+tells "$html" "Complete."
+tells "$html" "Put all three bottles on the yellow block"
+tells "$html" "stands on Yellow Block&#39;s plane"
+tells "$html" "bottom at pixel ("
+tells "$html" "nothing overhangs"
+tells "$html" "excellent"
+tells "$html" "where it was to go."
+expect "a picture is the step image" "$(grep -o 'src="data:image/png;base64,[^"]*' "$html" | tail -1 | cut -d, -f2 | base64 -d | cksum)" "$(cksum <"$work/done/step-03.png")"
+run=$(json "$work/done/run.json" .run)
+"$etna" show "$run" --html "$work/again.html" || fail "show --html"
+cmp "$html" "$work/again.html" || fail "show --html writes another page than the run did"
+LC_ALL=C "$etna" show "$run" >"$work/show.txt" || fail "show"
+grep -q -- "|-- node 1, step 1: kept" "$work/show.txt" || { fail "show draws no tree"; tail -20 "$work/show.txt" >&2; }
+expect "evaluators' texts in the document" "$(json "$work/done/run.json" '[.tree[].branches[] | select(.state == "accepted").evaluations[].text | length > 0] | all')" true
+
+# A run that went back: the tree with the anchor's move, and what was given up.
+run_ok "$work/back" "$scenes/crowded.glb" --steps "$scenes/crowded.steps"
+page "$work/back/report.html"
+tells "$work/back/report.html" "2→1"
+tells "$work/back/report.html" "done, then given up"
+
+# A failed run: why, what to try, in the page and in one line on the terminal.
+"$etna" run "$scenes/bottles.glb" --steps <(echo "Put the table on the red bottle") --early-end ordered -o "$work/failed" >"$work/failed.txt" 2>"$work/failed.err"
+expect "exit code of a run that fails" $? 1
+html=$work/failed/report.html
+page "$html"
+tells "$html" "Nothing was changed."
+tells "$html" ">Why<"
+tells "$html" "could not be done"
+tells "$html" "What to try next"
+[ "$(wc -L <"$work/failed.txt")" -lt 300 ] || { fail "the end of a failed run is long"; cat "$work/failed.txt" >&2; }
+grep -q "^failed: 0 edits, .* s; .*could not be done: " "$work/failed.txt" || { fail "the end of a failed run does not say why"; cat "$work/failed.txt" >&2; }
+[ ! -e "$work/failed/result.glb" ] || fail "a failed run left a result"
+
+# A goal that is not understood writes nothing, and its run can still be shown.
+"$etna" run "$scenes/bottles.glb" --goal 'Frobnicate <script>alert("1")</script> & co' -o "$work/none" >/dev/null 2>&1
+expect "exit code of an unreadable goal" $? 3
+[ ! -e "$work/none" ] || fail "an unreadable goal wrote something"
+"$etna" show "$("$etna" runs --json | jq -r '.runs[0].run')" --html "$work/none.html" || fail "show --html of an unreadable goal"
+page "$work/none.html"
+tells "$work/none.html" "The instruction was not understood"
+tells "$work/none.html" "--model NAME"
+
+# A run by another coordinator has the same page, with its pictures.
+ETNA_STORE=$work/theirs "$etna" coordinator --listen "ipc://$work/c.sock" >"$work/coordinator.txt" 2>&1 &
+coordinator=$!
+for _ in $(seq 100); do [ -S "$work/c.sock" ] && break; sleep 0.05; done
+"$worker" --connect "ipc://$work/c.sock" --cache "$work/cache" >"$work/worker.txt" 2>&1 &
+theirs=$!
+"$etna" run "$scenes/bottles.glb" --goal "Put the red bottle on the yellow block" --connect "ipc://$work/c.sock" --early-end ordered \
+    -o "$work/remote" >"$work/remote.txt" 2>&1
+expect "run by --connect" $? 0
+page "$work/remote/report.html"
+expect "pictures by --connect" "$(images "$work/remote/report.html")" 2
+tells "$work/remote/report.html" "where it was to go."
+kill "$coordinator" "$theirs" 2>/dev/null
+wait "$coordinator" "$theirs" 2>/dev/null
+finish
