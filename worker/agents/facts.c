@@ -109,6 +109,11 @@ static json_t *object_facts(writer *w, uint32_t index)
     put(w, box_json, "half", vector(w, box.half));
     put(w, box_json, "yaw_deg", json_real(box.yaw * (180 / MATH_PI)));
     put(w, row, "box", box_json);
+    if (v3_distance(box.centre, object->box.centre) > 1e-6) { /* where it stood when the run began */
+        json_t *start = json_object();
+        put(w, start, "centre", vector(w, object->box.centre));
+        put(w, row, "start", start);
+    }
     put(w, row, "front", vector(w, v3(sine, -cosine, 0)));
     put(w, row, "front_source", json_string(object->has_front ? "side file" : "node"));
     put(w, row, "support", json_string(support_name(support->support[index])));
@@ -228,6 +233,10 @@ static json_t *checks_facts(writer *w)
     const arrange_pose *before = &checks->before->poses[checks->object], *after = &checks->after->poses[checks->object];
     put(w, row, "moved_m", json_real(v3_distance(v3(before->position[0], before->position[1], before->position[2]),
                                                  v3(after->position[0], after->position[1], after->position[2]))));
+    double turned = after->yaw - before->yaw;
+    while (turned > MATH_PI) turned -= 2 * MATH_PI;
+    while (turned < -MATH_PI) turned += 2 * MATH_PI;
+    put(w, row, "turned_deg", json_real(turned * (180 / MATH_PI)));
     json_t *others = json_array();
     for (uint32_t i = 0; i < w->scene->object_count; i++) {
         if (i != checks->object && !same_pose(&checks->before->poses[i], &checks->after->poses[i])) add(w, others, json_string(objects[i].name));

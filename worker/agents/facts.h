@@ -7,13 +7,13 @@
  *              "orthographic","half_height","width","height"},
  *    "objects":[{"name","static","immovable","visible","pixels","image_box":[x1,y1,x2,y2]|null,
  *                "colour":{"srgb":[3],"lab":[3]}|null,"materials":[..],"description","category",
- *                "box":{"centre":[3],"half":[3],"yaw_deg"},"front":[3],"front_source":"side file"|"node",
+ *                "box":{"centre":[3],"half":[3],"yaw_deg"},"start":{"centre":[3]} (only of what has moved),"front":[3],"front_source":"side file"|"node",
  *                "support":"static"|"grounded"|"attached"|"hovering","gap":m|null,"supported_by":[..],"supports":[..]}],
  *    "surfaces":[{"plane","object","height","polygon":[[x,y]..] (world, convex hull),"across","width","cell",
  *                 "origin":[x,y],"columns","rows","free":[a hex text per row, +Y upward, four cells a digit, first cell
  *                 highest; 1 is free 2 cm up],"free_at":[{"metres","free":[..]}] (where more height changes the map)}],
  *    "surfaces_left_out":n,
- *    "checks":null|{"object","plane","target":[x,y],"target_is_bottom","moved_m","others_moved":[names],
+ *    "checks":null|{"object","plane","target":[x,y],"target_is_bottom","moved_m","turned_deg","others_moved":[names],
  *                   "collisions":[{"a","b","depth_m"}],"floating":[names]}} */
 #ifndef ETNA_WORKER_AGENTS_FACTS_H
 #define ETNA_WORKER_AGENTS_FACTS_H

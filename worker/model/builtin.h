@@ -4,6 +4,7 @@
  *
  *   builtin_facts.c   facts JSON -> builtin_facts        builtin_words.c    sentence and names -> words, colours, numbers
  *   builtin_name.c    "the red bottle" -> objects        builtin_read.c     sentences -> moves
+ *   builtin_mark.c    "to the left of" -> relations      builtin_relation.c relations -> geometry
  *   builtin_place.c   free-space maps -> spots           builtin_planner.c, builtin_executor.c, builtin_evaluator.c: the roles
  *
  * World frame: metres, Z up; image coordinates normalised, (0,0) top left. All pointers live in the caller's arena. */
@@ -39,9 +40,14 @@ typedef struct builtin_object {
     double image_box[4];       /* x1, y1, x2, y2 when visible */
     double centre[3], half[3]; /* box; half: across the heading, along it, up */
     double heading[2];         /* unit; world direction of the box's front */
+    double start[3];           /* centre of the box when the run began */
+    bool has_front;            /* somebody said that the heading is the front */
     bool hovering;
     uint32_t by_count, on_count; /* who carries it, who stands on it: indices */
     const uint32_t *by, *on;
+    uint32_t shared_words;     /* leading words of the name that most names here begin with */
+    uint32_t material_count;
+    const char *const *materials; /* words of their names */
 } builtin_object;
 
 typedef struct builtin_map { /* rows of hex digits, four cells a digit, first cell highest */
@@ -64,6 +70,7 @@ typedef struct builtin_surface { /* a horizontal place things can stand on, with
 typedef struct builtin_checks { /* after an edit: for the evaluator */
     uint32_t object;
     double target[2], moved;
+    double turned; /* degrees, counter-clockwise from above, within +-180 */
     uint32_t collision_count, floating_count, others_moved;
     const char *collisions; /* names of what it cuts, as a list; "" when none */
     const char *floating;
@@ -87,6 +94,7 @@ etna_code builtin_facts_read(const char *json, size_t size, etna_arena *arena, b
 /* Image place and depth of a world point; false behind the camera. */
 bool builtin_project(const builtin_facts *facts, const double point[3], double ret_image[2], double *ret_depth);
 bool builtin_stands_on(const builtin_facts *facts, uint32_t object, uint32_t by);
+bool builtin_is_above(const builtin_facts *facts, uint32_t object, uint32_t base); /* on it, or on what is on it, and so on */
 
 /* ---- words ---- */
 typedef enum builtin_colour {
@@ -116,6 +124,8 @@ etna_code builtin_words(const char *sentence, etna_arena *arena, const builtin_w
 /* A name's words: split at marks, CamelCase, between letters and digits; lower case, numbers without leading zeros. */
 const char *const *builtin_name_words(const char *name, etna_arena *arena, uint32_t *ret_count); /* NULL: out of memory */
 bool builtin_same_word(const char *a, const char *b); /* but for plural and the synonyms */
+bool builtin_like_word(const char *a, const char *b); /* a cup for a mug: when nothing else bears the name */
+uint32_t builtin_ordinal(const char *word);           /* "second", "2nd"; 0: none */
 bool builtin_is_plural(const char *word);
 uint32_t builtin_number(const char *word);            /* "three", "3"; 0: none */
 builtin_colour builtin_colour_word(const char *word); /* "red", "gray" ... */
@@ -145,22 +155,86 @@ typedef struct builtin_scope { /* what a phrase may mean */
     uint32_t on;             /* only what stands on this; BUILTIN_NONE: any */
     uint32_t barred_count;   /* never these ("other", or what is itself moved) */
     const uint32_t *barred;
+    uint32_t alike;          /* "the other one" is of the same kind as this; BUILTIN_NONE: any kind */
+    bool flat;               /* rather something that things can stand on */
 } builtin_scope;
 
 /* ETNA_E_INPUT: nothing fits, or several do where one is meant; the text names the candidates. */
 etna_code builtin_resolve(const builtin_facts *facts, const builtin_phrase *phrase, const builtin_scope *scope, etna_arena *arena,
                           builtin_set *ret, etna_error *err);
 
-typedef struct builtin_move { /* these things on that */
+typedef enum builtin_relation {
+    RELATION_ON = 0,
+    RELATION_IN,
+    RELATION_UNDER,
+    RELATION_ABOVE,
+    RELATION_BESIDE,
+    RELATION_LEFT, /* of the image, as RIGHT */
+    RELATION_RIGHT,
+    RELATION_FRONT, /* where the reference's front is known to be, else toward the camera */
+    RELATION_BEHIND,
+    RELATION_BETWEEN,
+    RELATION_AGAINST,
+    RELATION_MIDDLE, /* of the reference's top, as CORNER and EDGE */
+    RELATION_CORNER,
+    RELATION_EDGE,
+    RELATION_TOWARD,
+    RELATION_AWAY,
+    RELATION_PLACE,  /* where the reference stood at the start */
+    RELATION_SWAP,
+    RELATION_OFF,    /* anywhere but on the reference */
+    RELATION_TURN,   /* in place, by degrees */
+    RELATION_TURNED, /* in place, toward or away from what `facing` says */
+    RELATION_LINE,   /* a row; no reference */
+    RELATION_COUNT
+} builtin_relation;
+
+typedef enum builtin_facing { FACING_NONE = 0, FACING_TO, FACING_BACK } builtin_facing;
+
+enum { SIDE_LEFT = 1, SIDE_RIGHT = 2, SIDE_FRONT = 4, SIDE_BACK = 8 }; /* of the picture */
+#define BUILTIN_CAMERA (UINT32_MAX - 1) /* as what is faced */
+
+typedef struct builtin_move { /* these things there */
     builtin_set objects;
     uint32_t reference;
     builtin_order order;
+    builtin_relation relation;
+    uint32_t second;  /* BETWEEN: the other reference; else BUILTIN_NONE */
+    uint32_t support; /* what it is to stand on when said besides ("on the desk near the lamp"), else BUILTIN_NONE */
+    unsigned sides;   /* CORNER, EDGE: which, 0: any */
+    double gap;       /* metres between the surfaces; < 0: not said */
+    builtin_facing facing;
+    uint32_t faced;   /* object or BUILTIN_CAMERA */
+    double turn;      /* TURN: degrees, counter-clockwise from above */
 } builtin_move;
 
 typedef struct builtin_reading {
     uint32_t count;
     builtin_move moves[BUILTIN_MOVES_MAX];
 } builtin_reading;
+
+const char *builtin_relation_name(builtin_relation relation);
+
+/* What a word or several at one place of a clause say about where a thing is to go. */
+typedef enum builtin_mark_kind { MARK_NONE = 0, MARK_RELATION, MARK_ORIGIN, MARK_FACING } builtin_mark_kind;
+typedef struct builtin_mark {
+    builtin_mark_kind kind;
+    uint32_t first, end; /* words it takes */
+    builtin_relation relation;
+    builtin_facing facing;
+    unsigned sides;
+    double gap;       /* < 0: none */
+    bool bare_to;     /* a mere "to": on things with a top, beside others */
+    bool its;         /* "in its middle": the reference is the one before */
+    bool is_said;     /* "that is on": it tells which thing, not where to */
+} builtin_mark;
+
+/* The mark that begins at words[i], if one does. */
+bool builtin_mark_at(const builtin_word *words, uint32_t count, uint32_t i, builtin_mark *ret);
+/* A length like "30 cm" or "half a metre" at i: how many words it takes; 0: none. */
+uint32_t builtin_length_at(const builtin_word *words, uint32_t count, uint32_t i, double *ret_metres);
+/* Zone words ("left edge", "centre", "top") that end a possessive ("the desk's left edge"). */
+bool builtin_zone(const builtin_word *words, uint32_t first, uint32_t end, builtin_mark *ret);
 
 /* Adds the moves of one sentence (or several) to *reading; earlier moves are what "it" and "them" mean. ETNA_E_INPUT
  * quotes the part that could not be read. */
@@ -188,12 +262,24 @@ typedef struct builtin_wish {
     const double (*avoid)[3]; /* places given up: farther ones come first */
     uint32_t taken_count;
     const builtin_rect *taken;
+    const builtin_move *move; /* only places where this holds; NULL: anywhere on the reference */
 } builtin_wish;
 
 /* Up to BUILTIN_SPOTS_MAX, best first and apart from each other; *ret_count 0: no room. ETNA_E_NOMEM. */
 etna_code builtin_spots(const builtin_facts *facts, const builtin_wish *wish, builtin_spot *ret, uint32_t *ret_count, etna_error *err);
 /* World-axis rectangle an object's box takes when its middle stands at (x, y), grown by `margin`. */
 builtin_rect builtin_footprint(const builtin_object *object, double x, double y, double margin);
+
+/* ---- relations as geometry ---- */
+/* How far a thing whose bottom's middle is at `at` is from standing as the move says, metres or so: 0 and less is right, and
+ * the less the better. Support and facing apart. */
+double builtin_misfit(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3]);
+/* What a thing must stand on for the move to hold; BUILTIN_NONE: it does not matter, or nobody knows. */
+uint32_t builtin_support_of(const builtin_facts *facts, const builtin_move *move, uint32_t object);
+/* Degrees between the thing's front and where the move wants it; 0 when it wants nothing. */
+double builtin_facing_off(const builtin_facts *facts, const builtin_move *move, uint32_t object);
+/* The surface under a place, and whose; BUILTIN_NONE: none. */
+uint32_t builtin_surface_under(const builtin_facts *facts, const double at[3], uint32_t not_of);
 
 /* ---- the roles: answer texts and calls ---- */
 typedef struct builtin_talk { /* the parts of a request that the roles read */

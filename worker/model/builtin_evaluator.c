@@ -99,11 +99,49 @@ static finding judge_place(const builtin_facts *facts, uint32_t object, uint32_t
     return found(VERDICT_EXCELLENT, "@ stands wholly on @, where it was to go", name, base);
 }
 
+static finding judge_facing(const builtin_facts *facts, const builtin_move *move)
+{
+    const char *name = facts->objects[facts->checks.object].name;
+    const char *faced = move->faced == BUILTIN_CAMERA ? "the camera" : move->faced < facts->object_count ? facts->objects[move->faced].name : "";
+    double off = builtin_facing_off(facts, move, facts->checks.object);
+    bool back = move->facing == FACING_BACK;
+    if (off > 45) return found(VERDICT_BAD, back ? "@ does not have its back to @" : "@ does not face @", name, faced);
+    if (off > 10) return found(VERDICT_FAIR, back ? "@ has its back not quite to @" : "@ does not quite face @", name, faced);
+    return found(VERDICT_EXCELLENT, back ? "@ has its back to @" : "@ faces @", name, faced);
+}
+
+static finding judge_turn(const builtin_facts *facts, const builtin_move *move)
+{
+    const builtin_checks *checks = &facts->checks;
+    const builtin_object *o = &facts->objects[checks->object];
+    if (checks->moved > 0.1 + 0.5 * (o->half[0] + o->half[1])) return found(VERDICT_FAIR, "@ was to be turned where it stands, and went elsewhere", o->name, "");
+    if (move->relation == RELATION_TURNED) return judge_facing(facts, move);
+    double off = fmod(fabs(checks->turned - move->turn), 360);
+    if (off > 180) off = 360 - off;
+    if (off > 15) return found(VERDICT_BAD, "@ was not turned as far as it should be", o->name, "");
+    return found(off > 5 ? VERDICT_FAIR : VERDICT_EXCELLENT, "@ was turned", o->name, "");
+}
+
+/* The relation itself, by geometry; ON needs no more than its support. */
+static finding judge_relation(const builtin_facts *facts, const builtin_move *move)
+{
+    const builtin_object *o = &facts->objects[facts->checks.object];
+    const double at[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
+    double misfit = builtin_misfit(facts, move, facts->checks.object, at);
+    const char *base = move->reference < facts->object_count ? facts->objects[move->reference].name : "";
+    char text[64];
+    snprintf(text, sizeof text, "@ is not as asked to @ (%s)", builtin_relation_name(move->relation));
+    if (misfit > 0.1) return found(VERDICT_BAD, text, o->name, base);
+    if (misfit > 0.01) return found(VERDICT_FAIR, text, o->name, base);
+    if (move->facing != FACING_NONE) return judge_facing(facts, move);
+    return found(VERDICT_EXCELLENT, "@", o->name, "");
+}
+
 static finding judge(const builtin_facts *facts, const builtin_move *move)
 {
     const builtin_checks *checks = &facts->checks;
     const builtin_object *o = &facts->objects[checks->object];
-    const char *name = o->name, *base = facts->objects[move->reference].name;
+    const char *name = o->name;
     bool meant = false;
     for (uint32_t i = 0; i < move->objects.count; i++) meant = meant || move->objects.objects[i] == checks->object;
     if (!meant) return found(VERDICT_TERRIBLE, "@ was moved where @ was meant", name, facts->objects[move->objects.objects[0]].name);
@@ -111,17 +149,22 @@ static finding judge(const builtin_facts *facts, const builtin_move *move)
     if (checks->collision_count > 0) return found(VERDICT_BAD, "it sticks: @", checks->collisions, "");
     if (checks->floating_count > 0) return found(VERDICT_BAD, "@ lost what it stood on", checks->floating, "");
     if (checks->others_moved > 0) return found(VERDICT_BAD, "other things than @ were moved", name, "");
-    if (checks->moved < 1e-6) return found(VERDICT_BAD, "@ was not moved", name, "");
-    if (!builtin_stands_on(facts, checks->object, move->reference)) {
+    if (checks->moved < 1e-6 && fabs(checks->turned) < 0.01) return found(VERDICT_BAD, "@ was not moved", name, "");
+    if (move->relation == RELATION_TURN || move->relation == RELATION_TURNED) return judge_turn(facts, move);
+    uint32_t support = builtin_support_of(facts, move, checks->object);
+    if (support == BUILTIN_NONE) return found(VERDICT_BAD, "@ stands on nothing that is known", name, "");
+    const char *base = facts->objects[support].name;
+    if (!builtin_stands_on(facts, checks->object, support)) {
         if (o->by_count == 0) return found(VERDICT_BAD, "@ does not stand on @", name, base);
         return found(VERDICT_BAD, "@ stands on the wrong thing: @", name, facts->objects[o->by[0]].name);
     }
     for (uint32_t i = 0; i < o->by_count; i++) {
         uint32_t by = o->by[i];
-        if (by == move->reference || builtin_stands_on(facts, by, move->reference)) continue; /* a cloth on the table */
-        if (!builtin_stands_on(facts, move->reference, by)) return found(VERDICT_FAIR, "@ stands partly on @", name, facts->objects[o->by[i]].name);
+        if (by == support || builtin_stands_on(facts, by, support)) continue; /* a cloth on the table */
+        if (!builtin_stands_on(facts, support, by)) return found(VERDICT_FAIR, "@ stands partly on @", name, facts->objects[o->by[i]].name);
     }
-    return judge_place(facts, checks->object, move->reference);
+    finding relation = judge_relation(facts, move);
+    return relation.verdict == VERDICT_EXCELLENT ? judge_place(facts, checks->object, support) : relation;
 }
 
 etna_code builtin_evaluator(builtin_talk *talk, model_reply *ret, etna_error *err)

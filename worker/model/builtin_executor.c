@@ -25,6 +25,9 @@ typedef struct executor {
     uint32_t beside, place_count; /* places[0 .. beside) are the planner's and beside it */
     const builtin_surface *surface; /* NULL: none is known */
     bool centre_only;
+    const builtin_move *move;
+    bool planned;         /* a place in the world that the planner's coordinate stands for is known */
+    double planned_at[3];
 } executor;
 
 static double apart(const double a[2], const double b[2])
@@ -58,7 +61,14 @@ static etna_code find_places(executor *e)
     uint32_t avoid_count = 0, found = 0;
     etna_code code = builtin_given_up(e->talk, "avoid", e->object, &avoid, &avoid_count, e->err);
     if (code != ETNA_OK) return code;
-    builtin_wish wish = {.object = e->object, .reference = e->reference, .avoid = avoid, .avoid_count = avoid_count};
+    if (e->move->relation == RELATION_TURN || e->move->relation == RELATION_TURNED) { /* it stays where it is */
+        const builtin_object *o = &e->facts->objects[e->object];
+        const double bottom[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
+        uint32_t under = builtin_surface_under(e->facts, bottom, e->object);
+        e->surface = under == BUILTIN_NONE ? NULL : &e->facts->surfaces[under];
+        return ETNA_OK;
+    }
+    builtin_wish wish = {.object = e->object, .reference = e->reference, .avoid = avoid, .avoid_count = avoid_count, .move = e->move};
     wish.taste = avoid_count ? TASTE_TIGHT : TASTE_ROOMY;
     builtin_spot spots[BUILTIN_SPOTS_MAX];
     code = builtin_spots(e->facts, &wish, spots, &found, e->err);
@@ -66,7 +76,11 @@ static etna_code find_places(executor *e)
     for (uint32_t i = 0; i < found; i++) {
         if (i == 0 && spots[i].surface != BUILTIN_NONE) e->surface = &e->facts->surfaces[spots[i].surface];
         e->centre_only = e->centre_only || spots[i].centre_only;
-        if (e->beside == 1 && !spots[i].centre_only && apart(spots[i].image, e->places[0]) < 0.002) add_shifts(e, &spots[i]);
+        if (apart(spots[i].image, e->places[0]) < 0.01 && !e->planned) {
+            e->planned = true;
+            memcpy(e->planned_at, spots[i].point, sizeof e->planned_at);
+        }
+        if (e->beside == 1 && e->move->relation == RELATION_ON && !spots[i].centre_only && apart(spots[i].image, e->places[0]) < 0.002) add_shifts(e, &spots[i]);
     }
     for (uint32_t i = 0; i < found; i++) {
         double distance = apart(spots[i].image, e->places[0]);
@@ -206,6 +220,44 @@ static const char *json_name(const executor *e, const char *name)
     return text;
 }
 
+static bool is_turn(const builtin_move *move) { return move->relation == RELATION_TURN || move->relation == RELATION_TURNED; }
+
+/* Half of what the box takes along the way to the other one. */
+static double reach_toward(const builtin_object *o, double dx, double dy)
+{
+    double length = sqrt(dx * dx + dy * dy);
+    if (!(length > 1e-9)) return o->half[1];
+    double along = fabs(dx * o->heading[0] + dy * o->heading[1]) / length, across = fabs(dy * o->heading[0] - dx * o->heading[1]) / length;
+    double by_side = across > 1e-9 ? o->half[0] / across : 1e9, by_front = along > 1e-9 ? o->half[1] / along : 1e9;
+    return by_side < by_front ? by_side : by_front;
+}
+
+/* What the sentence asks beyond a place: a turn, something to face, a distance between the surfaces of two things. */
+static const char *more_constraints(const executor *e)
+{
+    const builtin_move *m = e->move;
+    etna_arena *arena = e->talk->arena;
+    const char *text = "";
+    if (m->relation == RELATION_TURN) {
+        double degrees = m->turn - 360 * floor(m->turn / 360);
+        text = etna_arena_printf(arena, ",\n[\"Rotate\", %.6g]", degrees);
+    }
+    if (text && m->facing != FACING_NONE) {
+        const char *faced = m->faced == BUILTIN_CAMERA ? "\"camera\"" : json_name(e, e->facts->objects[m->faced].name);
+        if (!faced) return NULL;
+        text = etna_arena_printf(arena, "%s,\n[\"%s\", %s]", text, m->facing == FACING_TO ? "FaceTo" : "BackTo", faced);
+    }
+    if (text && m->gap >= 0 && m->reference < e->facts->object_count && m->relation == RELATION_BESIDE && e->planned) {
+        const builtin_object *o = &e->facts->objects[e->object], *other = &e->facts->objects[m->reference];
+        double dx = e->planned_at[0] - other->centre[0], dy = e->planned_at[1] - other->centre[1], dz = e->planned_at[2] + o->half[2] - other->centre[2];
+        double flat = reach_toward(o, dx, dy) + reach_toward(other, dx, dy) + m->gap;
+        const char *name = json_name(e, other->name);
+        if (!name) return NULL;
+        text = etna_arena_printf(arena, "%s,\n[\"Distance\", %s, %.4f]", text, name, sqrt(flat * flat + dz * dz));
+    }
+    return text;
+}
+
 static etna_code constrain(executor *e, model_reply *ret)
 {
     const double *place = e->places[choose_place(e)];
@@ -214,10 +266,13 @@ static etna_code constrain(executor *e, model_reply *ret)
     if (!plane || !object) return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
     bool is_small = !e->surface || e->surface->width < small_plane;
     const char *mode = is_small && (e->centre_only || !e->surface || e->talk->refusals > 0) ? "center" : "full_only";
+    const char *overhang = is_turn(e->move) ? "" : etna_arena_printf(e->talk->arena, ",\n[\"NoOverhang\", \"down\", %s, \"%s\"]", plane, mode);
+    const char *more = more_constraints(e);
+    if (!overhang || !more) return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
     return builtin_say(e->talk, ret, e->err,
                        "It stands on %s.\n\n[constraints]\n[\"ObjectName\", %s],\n[\"CloseToPix\", \"down\", [%.4f, %.4f]],\n[\"Contact\", "
-                       "\"down\", %s],\n[\"NoOverhang\", \"down\", %s, \"%s\"]\n[end of constraints]\n<completion>\n",
-                       plane, object, place[0], place[1], plane, plane, mode);
+                       "\"down\", %s]%s%s\n[end of constraints]\n<completion>\n",
+                       plane, object, place[0], place[1], plane, overhang, more);
 }
 
 etna_code builtin_executor(builtin_talk *talk, model_reply *ret, etna_error *err)
@@ -239,7 +294,9 @@ etna_code builtin_executor(builtin_talk *talk, model_reply *ret, etna_error *err
         return code;
     }
     e.object = reading->moves[0].objects.objects[0];
-    e.reference = reading->moves[0].reference;
+    e.move = &reading->moves[0];
+    e.reference = builtin_support_of(e.facts, e.move, e.object);
+    if (e.reference == BUILTIN_NONE) return builtin_say(talk, ret, err, "It is not known on what it is to stand.");
     code = find_places(&e);
     if (code != ETNA_OK) return code;
     return talk->request->tool_count > 0 && !has_looked(&e) ? look(&e, ret) : constrain(&e, ret);

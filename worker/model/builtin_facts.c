@@ -97,6 +97,44 @@ static void read_camera(reader *r, const json_t *camera, builtin_facts *facts)
     if (!(facts->aspect > 1e-6) || !(facts->half_height > 1e-9)) wrong(r, "camera.aspect or camera.half_height");
 }
 
+static void read_materials(reader *r, const json_t *row, builtin_object *object)
+{
+    const json_t *names = json_object_get(row, "materials");
+    char *text = etna_arena_strdup(r->arena, "");
+    for (size_t i = 0; text && i < json_array_size(names) && i < 16; i++) {
+        const char *name = json_string_value(json_array_get(names, i));
+        if (name) text = etna_arena_printf(r->arena, "%s %.255s", text, name);
+    }
+    object->materials = text ? builtin_name_words(text, r->arena, &object->material_count) : NULL;
+    if (!object->materials) out_of_memory(r);
+}
+
+/* Exporters put one prefix before every name ("tea_set_01_"): the longest run of words that three in five names begin with
+ * says nothing about any of them. */
+static void find_shared_words(builtin_object *objects, uint32_t count)
+{
+    uint32_t shared = 0;
+    const builtin_object *like = NULL;
+    for (uint32_t first = 0; first < count && first < 2 && count >= 4; first++) {
+        for (uint32_t length = 1; length < objects[first].word_count && length < 8; length++) {
+            uint32_t alike = 0;
+            for (uint32_t i = 0; i < count; i++) {
+                uint32_t k = 0;
+                while (k < length && k < objects[i].word_count && strcmp(objects[i].words[k], objects[first].words[k]) == 0) k++;
+                alike += k == length;
+            }
+            if (5 * (uint64_t)alike < 3 * (uint64_t)count || length <= shared) continue;
+            shared = length;
+            like = &objects[first];
+        }
+    }
+    for (uint32_t i = 0; i < count && shared; i++) {
+        uint32_t k = 0;
+        while (k < shared && k < objects[i].word_count && strcmp(objects[i].words[k], like->words[k]) == 0) k++;
+        if (k == shared && objects[i].word_count > k) objects[i].shared_words = k;
+    }
+}
+
 static void read_object(reader *r, const json_t *row, builtin_object *object)
 {
     object->name = text_at(r, row, "name");
@@ -123,6 +161,12 @@ static void read_object(reader *r, const json_t *row, builtin_object *object)
     double length = sqrt(front[0] * front[0] + front[1] * front[1]);
     object->heading[0] = length > 1e-9 ? front[0] / length : 0;
     object->heading[1] = length > 1e-9 ? front[1] / length : -1;
+    const json_t *start = json_object_get(row, "start"); /* only of what has moved since the run began */
+    memcpy(object->start, object->centre, sizeof object->start);
+    if (json_is_object(start)) numbers_at(r, start, "centre", object->start, 3);
+    const char *source = json_string_value(json_object_get(row, "front_source"));
+    object->has_front = source && strcmp(source, "side file") == 0;
+    read_materials(r, row, object);
     const char *support = json_string_value(json_object_get(row, "support"));
     if (!support) wrong(r, "support");
     object->hovering = support && strcmp(support, "hovering") == 0;
@@ -185,6 +229,7 @@ static void read_objects(reader *r, const json_t *rows, builtin_facts *facts)
     }
     if (r->code != ETNA_OK) return;
     qsort_r(by_name, count, sizeof *by_name, compare_names, objects);
+    find_shared_words(objects, (uint32_t)count);
     r->objects = objects;
     r->by_name = by_name;
     r->object_count = (uint32_t)count;
@@ -317,6 +362,7 @@ static void read_checks(reader *r, const json_t *row, builtin_facts *facts)
     if (checks->object == BUILTIN_NONE) wrong(r, "checks.object");
     numbers_at(r, row, "target", checks->target, 2);
     checks->moved = number_at(r, row, "moved_m");
+    if (json_object_get(row, "turned_deg")) checks->turned = number_at(r, row, "turned_deg");
     const json_t *collisions = json_object_get(row, "collisions"), *floating = json_object_get(row, "floating");
     const json_t *others = json_object_get(row, "others_moved");
     if (!json_is_array(collisions) || !json_is_array(floating) || !json_is_array(others)) wrong(r, "checks");
@@ -372,6 +418,16 @@ bool builtin_stands_on(const builtin_facts *facts, uint32_t object, uint32_t by)
     const builtin_object *o = &facts->objects[object];
     for (uint32_t i = 0; i < o->by_count; i++) {
         if (o->by[i] == by) return true;
+    }
+    return false;
+}
+
+bool builtin_is_above(const builtin_facts *facts, uint32_t object, uint32_t base)
+{
+    for (uint32_t depth = 0; depth < 32; depth++) {
+        if (builtin_stands_on(facts, object, base)) return true;
+        if (facts->objects[object].by_count == 0) return false;
+        object = facts->objects[object].by[0];
     }
     return false;
 }

@@ -11,6 +11,8 @@ enum { TOKENS_MAX = 24, TIERS = 3, NAMES_TOLD = 6 };
 
 typedef enum size_word { SIZE_NONE = 0, SIZE_LARGEST, SIZE_SMALLEST, SIZE_TALLEST, SIZE_SHORTEST } size_word;
 
+typedef enum place_word { PLACE_NONE = 0, PLACE_LEFT, PLACE_RIGHT, PLACE_MIDDLE, PLACE_FRONT, PLACE_BACK } place_word; /* in the image */
+
 typedef struct token {
     const char *text;
     builtin_colour colour;
@@ -21,8 +23,11 @@ typedef struct query {
     uint32_t token_count;
     const char *literal; /* a name in quotes */
     bool all, any, other, plural, generic;
-    uint32_t number;
+    uint32_t number, ordinal; /* "the second cup" */
+    bool from_right;
+    place_word place;
     size_word size;
+    uint32_t nearest_first, nearest_end; /* words behind "nearest" */
 } query;
 
 static bool one_of(const char *word, const char *const *list)
@@ -48,12 +53,36 @@ static size_word size_of_word(const char *word)
     return SIZE_NONE;
 }
 
+static place_word place_of_word(const char *word)
+{
+    static const struct {
+        const char *word;
+        place_word place;
+    } table[] = {{"left", PLACE_LEFT},       {"leftmost", PLACE_LEFT},   {"left-hand", PLACE_LEFT}, {"right", PLACE_RIGHT},   {"rightmost", PLACE_RIGHT},
+                 {"right-hand", PLACE_RIGHT}, {"middle", PLACE_MIDDLE},  {"centre", PLACE_MIDDLE},  {"center", PLACE_MIDDLE}, {"front", PLACE_FRONT},
+                 {"frontmost", PLACE_FRONT}, {"back", PLACE_BACK},       {"rear", PLACE_BACK}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        if (strcmp(word, table[i].word) == 0) return table[i].place;
+    }
+    return PLACE_NONE;
+}
+
 /* A word of the phrase that is no noun and no colour: true when it was understood. */
 static bool take_small_word(query *q, const char *word, bool before_noun)
 {
-    static const char *const filler[] = {"the",   "my",    "your",     "its",     "this",      "that",  "these", "those", "their", "of",   "is",
-                                         "are",   "which", "standing", "lying",   "currently", "there", "here",  NULL};
+    static const char *const filler[] = {"the",   "my",    "your",     "its",     "this",      "that",  "these", "those", "their", "of",   "is", "'s",
+                                         "are",   "which", "standing", "lying",   "currently", "there", "here",
+                                         "object's", NULL};
     static const char *const generic[] = {"one", "ones", "thing", "things", "object", "objects", "item", "items", "everything", NULL};
+    if (strcmp(word, "leftmost") == 0 || strcmp(word, "rightmost") == 0) {
+        q->place = place_of_word(word);
+        return true;
+    }
+    if (strcmp(word, "from-left") == 0 || strcmp(word, "from-right") == 0) {
+        q->from_right = strcmp(word, "from-right") == 0;
+        if (q->ordinal) q->place = PLACE_NONE;
+        return q->ordinal > 0;
+    }
     if (!before_noun) {
         if (one_of(word, generic)) return q->generic = true;
         return one_of(word, filler);
@@ -62,6 +91,15 @@ static bool take_small_word(query *q, const char *word, bool before_noun)
     if (strcmp(word, "all") == 0 || strcmp(word, "every") == 0 || strcmp(word, "each") == 0) return q->all = true;
     if (strcmp(word, "other") == 0 || strcmp(word, "remaining") == 0) return q->other = true;
     if (strcmp(word, "both") == 0) q->all = true;
+    uint32_t ordinal = builtin_ordinal(word);
+    if (ordinal > 0 && q->ordinal == 0) {
+        q->ordinal = ordinal;
+        return true;
+    }
+    if (place_of_word(word) != PLACE_NONE) {
+        q->place = place_of_word(word);
+        return true;
+    }
     uint32_t number = builtin_number(word);
     if (number > 0 && q->number == 0) {
         q->number = number;
@@ -108,12 +146,21 @@ static etna_code parse(const builtin_phrase *phrase, uint32_t first, uint32_t en
     for (uint32_t i = first; i < end; i++) {
         const builtin_word *word = &phrase->words[i];
         if (word->quoted) q->literal = word->text;
+        if (!word->quoted && (strcmp(word->text, "nearest") == 0 || strcmp(word->text, "closest") == 0) && i > first && i + 1 < end) {
+            q->nearest_first = i + 1 + (!phrase->words[i + 1].quoted && strcmp(phrase->words[i + 1].text, "to") == 0);
+            q->nearest_end = end;
+            break;
+        }
+        if (!word->quoted && i + 1 == end && i > first && strcmp(word->text, "one") == 0) { /* "the other one" */
+            q->generic = true;
+            continue;
+        }
         bool shade = !word->quoted && i + 1 < end && one_of(word->text, shades) && builtin_colour_word(phrase->words[i + 1].text);
         if (shade || (borrowed && !word->quoted && builtin_colour_word(word->text))) continue;
         if (!word->quoted && take_small_word(q, word->text, !has_noun(q))) continue;
         etna_code code = add_tokens(q, phrase, word, arena, err);
         if (code != ETNA_OK) return code;
-        if (!word->quoted && i + 1 == end) q->plural = builtin_is_plural(word->text);
+        if (!word->quoted) q->plural = builtin_is_plural(word->text); /* the last noun's */
     }
     return ETNA_OK;
 }
@@ -134,13 +181,15 @@ static uint32_t head_of(const builtin_object *object)
 }
 
 /* Marks the words of the name that token i (and perhaps i+1) stands for; 0: none; else how many tokens were used. */
-static uint32_t match_name(const builtin_object *object, const query *q, uint32_t i, uint64_t *used)
+static bool same(const char *a, const char *b, bool lenient) { return builtin_same_word(a, b) || (lenient && builtin_like_word(a, b)); }
+
+static uint32_t match_name(const builtin_object *object, const query *q, uint32_t i, bool lenient, uint64_t *used)
 {
     char joined[128];
     const char *text = q->tokens[i].text;
     uint32_t found = 0;
     for (uint32_t k = 0; k < object->word_count && k < 64; k++) {
-        if (builtin_same_word(object->words[k], text)) {
+        if (same(object->words[k], text, lenient)) {
             *used |= UINT64_C(1) << k;
             found = 1;
         }
@@ -153,17 +202,20 @@ static uint32_t match_name(const builtin_object *object, const query *q, uint32_
     }
     for (uint32_t k = 0; !found && i + 1 < q->token_count && k < object->word_count && k < 64; k++) { /* "coffee table" for coffeetable */
         snprintf(joined, sizeof joined, "%s%s", text, q->tokens[i + 1].text);
-        if (!builtin_same_word(joined, object->words[k])) continue;
+        if (!same(object->words[k], joined, lenient)) continue;
         *used |= UINT64_C(1) << k;
         found = 2;
     }
     return found;
 }
 
-static bool match_hint(const builtin_object *object, const char *text)
+static bool match_hint(const builtin_object *object, const char *text, bool lenient)
 {
     for (uint32_t k = 0; k < object->hint_count; k++) {
-        if (builtin_same_word(object->hints[k], text)) return true;
+        if (same(object->hints[k], text, lenient)) return true;
+    }
+    for (uint32_t k = 0; k < object->material_count; k++) {
+        if (builtin_same_word(object->materials[k], text)) return true;
     }
     return false;
 }
@@ -180,9 +232,9 @@ static uint32_t tier_of(const builtin_object *object, const query *q, bool lenie
     uint64_t used = 0;
     bool by_hint = false;
     for (uint32_t i = 0; i < q->token_count;) {
-        uint32_t tokens = match_name(object, q, i, &used);
+        uint32_t tokens = match_name(object, q, i, lenient, &used);
         if (tokens == 0 && q->tokens[i].colour != COLOUR_NONE && match_colour(object, q->tokens[i].colour, lenient)) tokens = 1;
-        if (tokens == 0 && match_hint(object, q->tokens[i].text)) {
+        if (tokens == 0 && match_hint(object, q->tokens[i].text, lenient)) {
             by_hint = true;
             tokens = 1;
         }
@@ -192,8 +244,8 @@ static uint32_t tier_of(const builtin_object *object, const query *q, bool lenie
     uint32_t head = head_of(object), extra = 0;
     for (uint32_t k = 0; k < object->word_count && k < 64; k++) {
         const char *word = object->words[k];
-        bool says = is_alphabetic(word) && strlen(word) >= 2 && builtin_colour_word(word) == COLOUR_NONE;
-        if (says && !(used >> k & 1)) extra++;
+        bool says = is_alphabetic(word) && strlen(word) >= 2 && builtin_colour_word(word) == COLOUR_NONE && size_of_word(word) == SIZE_NONE;
+        if (says && k >= object->shared_words && !(used >> k & 1)) extra++;
     }
     if (q->generic && q->token_count == 0) return 1;
     if (extra == 0) return 0;
@@ -286,6 +338,27 @@ static void prefer(const builtin_facts *facts, found *list, bool (*good)(const b
 
 static bool can_move(const builtin_facts *facts, uint32_t object) { return !facts->objects[object].is_static && !facts->objects[object].immovable; }
 
+/* "carpet 1" is Carpet_01_001 before Carpet_01_002: the last number of a name counts them. */
+static void prefer_number(const builtin_facts *facts, found *list, const query *q)
+{
+    const char *number = NULL;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < q->token_count; i++) {
+        if (q->tokens[i].text[0] >= '0' && q->tokens[i].text[0] <= '9') number = q->tokens[i].text;
+    }
+    for (int pass = 0; number && pass < 2; pass++) {
+        if (pass && kept == 0) return;
+        kept = 0;
+        for (uint32_t i = 0; i < list->count; i++) {
+            const builtin_object *o = &facts->objects[list->objects[i]];
+            if (o->word_count == 0 || strcmp(o->words[o->word_count - 1], number) != 0) continue;
+            if (pass) list->objects[kept] = list->objects[i];
+            kept++;
+        }
+        if (pass) list->count = kept;
+    }
+}
+
 static bool is_seen(const builtin_facts *facts, uint32_t object) { return facts->objects[object].visible; }
 
 static bool carries(const builtin_facts *facts, uint32_t object)
@@ -294,6 +367,72 @@ static bool carries(const builtin_facts *facts, uint32_t object)
         if (facts->surfaces[i].object == object) return true;
     }
     return false;
+}
+
+static double middle_of(const builtin_object *o, int axis) { return 0.5 * (o->image_box[axis] + o->image_box[axis + 2]); }
+
+/* From left to right as seen, unseen ones last; ties in file order. */
+static void sort_by_image(const builtin_facts *facts, found *list, int axis)
+{
+    for (uint32_t i = 1; i < list->count; i++) {
+        for (uint32_t k = i; k > 0; k--) {
+            const builtin_object *a = &facts->objects[list->objects[k - 1]], *b = &facts->objects[list->objects[k]];
+            bool before = !b->visible || (a->visible && middle_of(a, axis) <= middle_of(b, axis));
+            if (before) break;
+            uint32_t swap = list->objects[k];
+            list->objects[k] = list->objects[k - 1];
+            list->objects[k - 1] = swap;
+        }
+    }
+}
+
+static void keep_run(found *list, uint32_t first, uint32_t count)
+{
+    memmove(list->objects, list->objects + first, count * sizeof *list->objects);
+    list->count = count;
+    for (uint32_t i = 1; i < count; i++) { /* file order again */
+        for (uint32_t k = i; k > 0 && list->objects[k - 1] > list->objects[k]; k--) {
+            uint32_t swap = list->objects[k];
+            list->objects[k] = list->objects[k - 1];
+            list->objects[k - 1] = swap;
+        }
+    }
+}
+
+/* "the left one", "the two leftmost", "the middle one", "the second from the left": as the image shows them. */
+static void prefer_place(const builtin_facts *facts, found *list, const query *q, uint32_t wanted)
+{
+    if (wanted == 0) wanted = 1;
+    if ((q->place == PLACE_NONE && !q->ordinal) || list->count <= (q->ordinal ? 0 : wanted)) return;
+    if (q->ordinal) {
+        sort_by_image(facts, list, 0);
+        uint32_t at = q->ordinal == BUILTIN_NONE ? list->count : q->ordinal;
+        if (at > list->count) {
+            list->count = 0;
+            return;
+        }
+        bool backward = q->from_right || q->place == PLACE_RIGHT;
+        keep_run(list, backward ? list->count - at : at - 1, 1);
+        return;
+    }
+    sort_by_image(facts, list, q->place == PLACE_FRONT || q->place == PLACE_BACK);
+    if (q->place == PLACE_LEFT || q->place == PLACE_BACK) keep_run(list, 0, wanted);
+    else if (q->place != PLACE_MIDDLE) keep_run(list, list->count - wanted, wanted);
+    else if ((list->count - wanted) % 2 == 0) keep_run(list, (list->count - wanted) / 2, wanted);
+}
+
+static void prefer_nearest(const builtin_facts *facts, found *list, uint32_t to)
+{
+    uint32_t best = 0;
+    double least = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const double *a = facts->objects[list->objects[i]].centre, *b = facts->objects[to].centre;
+        double way = (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]);
+        if (i > 0 && way >= least) continue;
+        best = i;
+        least = way;
+    }
+    keep_run(list, best, list->count ? 1 : 0);
 }
 
 static double measure(const builtin_object *object, size_word size)
@@ -324,12 +463,21 @@ static void prefer_size(const builtin_facts *facts, found *list, size_word size)
 }
 
 static etna_code choose_one(const builtin_facts *facts, const builtin_phrase *phrase, const builtin_scope *scope, const query *q,
-                            found tiers[TIERS], builtin_set *ret, etna_error *err)
+                            uint32_t nearest_to, found tiers[TIERS], builtin_set *ret, etna_error *err)
 {
     found *list = tiers[0].count ? &tiers[0] : tiers[1].count ? &tiers[1] : &tiers[2];
-    prefer(facts, list, scope->movers ? can_move : carries);
+    if (scope->movers) prefer(facts, list, can_move);
+    else if (scope->flat) prefer(facts, list, carries);
     prefer(facts, list, is_seen);
+    if (list->count > 1) prefer_number(facts, list, q);
     prefer_size(facts, list, q->size);
+    prefer_place(facts, list, q, 1);
+    if (nearest_to != BUILTIN_NONE) prefer_nearest(facts, list, nearest_to);
+    if (list->count == 0) {
+        char text[160];
+        said(phrase, text, sizeof text);
+        return etna_fail(err, ETNA_E_INPUT, "there are not so many things that \"%s\" could mean", text);
+    }
     if (list->count > 1 && !q->any) {
         char text[160], names[280];
         said(phrase, text, sizeof text);
@@ -355,6 +503,7 @@ static etna_code choose_set(const builtin_facts *facts, const builtin_phrase *ph
     if (list.count == 0) list = tiers[2];
     prefer(facts, &list, can_move);
     uint32_t number = q->number;
+    if (q->place != PLACE_NONE && number && number < list.count) prefer_place(facts, &list, q, number);
     if (number && number != list.count && exact.count == number) {
         uint32_t kept = 0;
         for (uint32_t i = 0; i < list.count; i++) {
@@ -406,6 +555,12 @@ etna_code builtin_resolve(const builtin_facts *facts, const builtin_phrase *phra
         code = parse(phrase, phrase->noun_first, phrase->noun_end, true, arena, &q, err);
     }
     if (code != ETNA_OK) return code;
+    if (!q.literal) { /* a name written as the file has it, without an article: "Block" beside "Block.001" */
+        uint32_t at = phrase->words[phrase->first].at, size = phrase->words[phrase->end - 1].end - at;
+        char *raw = etna_arena_strndup(arena, phrase->sentence + at, size);
+        if (!raw) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a name");
+        if (raw[strcspn(raw, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] && at > 0) q.literal = raw;
+    }
     if (q.literal) code = resolve_literal(facts, q.literal, arena, &set, err);
     if (q.literal && code != ETNA_E_NOTFOUND) {
         if (code == ETNA_OK && scope->movers) code = refuse_static(facts, &set, err);
@@ -418,12 +573,26 @@ etna_code builtin_resolve(const builtin_facts *facts, const builtin_phrase *phra
     if (!tiers[0].objects || !tiers[1].objects || !tiers[2].objects || !near.objects) {
         return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a name");
     }
+    uint32_t nearest_to = BUILTIN_NONE;
+    if (q.nearest_first < q.nearest_end) { /* once only: what follows is read without another "nearest" */
+        const builtin_phrase rest = {.words = phrase->words, .first = q.nearest_first, .end = q.nearest_end, .sentence = phrase->sentence};
+        query inner = {0};
+        code = parse(&rest, rest.first, rest.end, false, arena, &inner, err);
+        if (code == ETNA_OK && inner.nearest_end) code = etna_fail(err, ETNA_E_INPUT, "it says \"nearest\" twice");
+        if (code == ETNA_OK) code = builtin_resolve(facts, &rest, &(builtin_scope){.on = BUILTIN_NONE, .alike = BUILTIN_NONE}, arena, &set, err);
+        if (code != ETNA_OK) return code;
+        nearest_to = set.objects[0];
+    }
+    if (q.other && q.generic && q.token_count == 0 && scope->alike < facts->object_count && head_of(&facts->objects[scope->alike]) != BUILTIN_NONE) {
+        const builtin_object *like = &facts->objects[scope->alike];
+        q.tokens[q.token_count++] = (token){.text = like->words[head_of(like)]};
+    }
     bool means = q.token_count > 0 || q.generic;
     if (means) collect(facts, scope, &q, false, tiers);
     if (means && tiers[0].count + tiers[1].count + tiers[2].count == 0) collect(facts, scope, &q, true, tiers);
     if (tiers[0].count + tiers[1].count + tiers[2].count == 0) return refuse_none(facts, phrase, scope, &q, &near, err);
     bool many = scope->movers && (q.all || q.plural || q.number > 1);
-    code = many ? choose_set(facts, phrase, &q, tiers, &set, err) : choose_one(facts, phrase, scope, &q, tiers, &set, err);
+    code = many ? choose_set(facts, phrase, &q, tiers, &set, err) : choose_one(facts, phrase, scope, &q, nearest_to, tiers, &set, err);
     if (code == ETNA_OK && scope->movers) code = refuse_static(facts, &set, err);
     if (code == ETNA_OK) *ret = set;
     return code;

@@ -249,12 +249,19 @@ static void weigh(slide *s, uint32_t column, uint32_t row)
     double depth = 0;
     if (!builtin_project(s->facts, spot.point, spot.image, &depth)) return;
     if (!(spot.image[0] > 0.02 && spot.image[0] < 0.98 && spot.image[1] > 0.02 && spot.image[1] < 0.98)) return;
+    double misfit = s->wish->move ? builtin_misfit(s->facts, s->wish->move, s->wish->object, spot.point) : 0;
+    if (misfit > 0) return;
     s->count++;
     if (s->kept == WINDOWS_MAX) return;
     uint32_t reach = reach_at(s->map, column + s->width / 2, row + s->depth / 2);
     double half = most(s->width, s->depth) / 2.0 * surface->cell;
     spot.clear = most(reach * surface->cell / 5.0 - half, 0);
-    s->windows[s->kept++] = (window){spot, worth_of(s->facts, s->wish, surface, &spot, is_hidden(&s->hiders, spot.image, depth), s->step)};
+    bool hidden = is_hidden(&s->hiders, spot.image, depth);
+    double worth = worth_of(s->facts, s->wish, surface, &spot, hidden, s->step);
+    if (s->wish->move && s->wish->move->relation != RELATION_ON && s->wish->move->relation != RELATION_IN) {
+        worth = worth < -50 ? worth - 4 * misfit : -4 * misfit + 2 * least(spot.clear, 0.05) - (hidden ? 0.1 : 0);
+    }
+    s->windows[s->kept++] = (window){spot, worth};
 }
 
 /* All windows, or every n-th column and row of a large map. */
@@ -329,6 +336,9 @@ static bool centre_spot(const builtin_facts *facts, const builtin_wish *wish, ui
         if (reference->on[i] != wish->object) return false;
     }
     if (!too_large || s->width >= 0.5 || s->corner_count < 3) return false;
+    /* A rim around the surface that the thing is too large to stand within: a lid in a cup. A plate's is low. */
+    double rim = reference->centre[2] + reference->half[2] - s->height, height = 2 * facts->objects[wish->object].half[2];
+    if (rim > most(0.015, 0.25 * height)) return false;
     for (uint32_t i = 0; i < s->corner_count; i++) {
         sum[0] += s->corners[i][0];
         sum[1] += s->corners[i][1];
@@ -338,6 +348,7 @@ static bool centre_spot(const builtin_facts *facts, const builtin_wish *wish, ui
         const builtin_rect *r = &wish->taken[i];
         if (ret->point[0] > r->low[0] && ret->point[0] < r->high[0] && ret->point[1] > r->low[1] && ret->point[1] < r->high[1]) return false;
     }
+    if (wish->move && builtin_misfit(facts, wish->move, wish->object, ret->point) > 0) return false;
     return builtin_project(facts, ret->point, ret->image, NULL) && ret->image[0] > 0 && ret->image[0] < 1 && ret->image[1] > 0 && ret->image[1] < 1;
 }
 

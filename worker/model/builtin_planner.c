@@ -19,6 +19,7 @@ typedef struct plan { /* one edit */
     uint32_t object, reference;
     builtin_spot spot;
     const char *because;
+    const builtin_move *move; /* what is special about it; NULL: it stands on the reference */
 } plan;
 
 typedef struct planner {
@@ -36,10 +37,57 @@ static const char advice[] = "The built-in agent reads sentences like \"Put the 
 
 /* ---- which thing next ---- */
 
+/* Accepted edits of an object so far: what cannot be seen in the scene ("turn it", "closer") is done once. */
+static bool was_edited(const planner *p, uint32_t object)
+{
+    const json_t *rows = json_object_get(p->talk->task, "edits");
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const char *name = json_string_value(json_object_get(json_array_get(rows, i), "object"));
+        if (name && strcmp(name, p->facts->objects[object].name) == 0) return true;
+    }
+    return false;
+}
+
+/* Where PLACE leads: the middle of the bottom of what stood there when the run began. */
+static void old_place(const planner *p, const builtin_move *move, double ret[3])
+{
+    const builtin_object *o = &p->facts->objects[move->reference];
+    ret[0] = o->start[0];
+    ret[1] = o->start[1];
+    ret[2] = o->start[2] - o->half[2];
+}
+
+static bool holds(const planner *p, const builtin_move *move, uint32_t object)
+{
+    const builtin_object *o = &p->facts->objects[object];
+    const double at[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
+    double place[3];
+    switch (move->relation) {
+    case RELATION_ON:
+        if (!builtin_stands_on(p->facts, object, move->reference)) return false;
+        break;
+    case RELATION_OFF: return !builtin_is_above(p->facts, object, move->reference);
+    case RELATION_TURN:
+    case RELATION_TOWARD:
+    case RELATION_AWAY: return was_edited(p, object);
+    case RELATION_TURNED: break;
+    case RELATION_PLACE:
+        old_place(p, move, place);
+        if (fabs(at[2] - place[2]) > 0.03) return false;
+        return sqrt((at[0] - place[0]) * (at[0] - place[0]) + (at[1] - place[1]) * (at[1] - place[1])) < 0.04 + 0.25 * (o->half[0] + o->half[1]);
+    default: {
+        uint32_t support = builtin_support_of(p->facts, move, object);
+        if (support != BUILTIN_NONE && !builtin_stands_on(p->facts, object, support)) return false;
+        if (builtin_misfit(p->facts, move, object, at) > 0.01) return false;
+    }
+    }
+    return builtin_facing_off(p->facts, move, object) <= 10;
+}
+
 static bool is_satisfied(const planner *p, const builtin_move *move)
 {
     uint32_t there = 0;
-    for (uint32_t i = 0; i < move->objects.count; i++) there += builtin_stands_on(p->facts, move->objects.objects[i], move->reference);
+    for (uint32_t i = 0; i < move->objects.count; i++) there += holds(p, move, move->objects.objects[i]);
     return there >= move->objects.need;
 }
 
@@ -66,7 +114,7 @@ static uint32_t missing(const planner *p, uint32_t index, uint32_t *ret)
         uint32_t object = move->objects.objects[i];
         if (is_taken_later(p, index, object)) {
             there++;
-        } else if (builtin_stands_on(p->facts, object, move->reference)) {
+        } else if (holds(p, move, object)) {
             there++;
         } else {
             uint32_t at = count++;
@@ -157,14 +205,14 @@ static uint32_t failures(const planner *p, uint32_t object)
 }
 
 /* Is there room for `rest` (things that go to the same place later) when `first` stands at `spot`? */
-static etna_code leaves_room(const planner *p, uint32_t reference, uint32_t first, const builtin_spot *spot, const uint32_t *rest, uint32_t count,
+static etna_code leaves_room(const planner *p, uint32_t reference, const builtin_move *move, uint32_t first, const builtin_spot *spot, const uint32_t *rest, uint32_t count,
                              bool *ret_room)
 {
     builtin_rect taken[BUILTIN_MOVES_MAX];
     uint32_t used = 0;
     taken[used++] = builtin_footprint(&p->facts->objects[first], spot->point[0], spot->point[1], 0.005);
     for (uint32_t i = 0; i < count && used < BUILTIN_MOVES_MAX; i++) {
-        builtin_wish wish = {.object = rest[i], .reference = reference, .taste = TASTE_TIGHT, .taken = taken, .taken_count = used};
+        builtin_wish wish = {.object = rest[i], .reference = reference, .taste = TASTE_TIGHT, .taken = taken, .taken_count = used, .move = move};
         builtin_spot spots[BUILTIN_SPOTS_MAX];
         uint32_t found = 0;
         etna_code code = builtin_spots(p->facts, &wish, spots, &found, p->err);
@@ -177,27 +225,47 @@ static etna_code leaves_room(const planner *p, uint32_t reference, uint32_t firs
     return ETNA_OK;
 }
 
-/* A place for list[0] on `reference`, with room left for the rest of the list if there is such a place. */
-static etna_code find_place(const planner *p, uint32_t reference, const uint32_t *list, uint32_t count, plan *ret, bool *ret_found)
+/* Moves that a step says as "put it on that": all that is special about them is the place. */
+static bool plain_on(const builtin_move *move)
+{
+    bool plain = move->relation == RELATION_ON || move->relation == RELATION_TOWARD || move->relation == RELATION_AWAY || move->relation == RELATION_PLACE ||
+                 move->relation == RELATION_OFF;
+    return plain && move->facing == FACING_NONE;
+}
+
+/* Half way to the other thing, or half as far again. */
+static void nearer_or_farther(const planner *p, const builtin_move *move, uint32_t object, builtin_wish *wish)
+{
+    const double *own = p->facts->objects[object].centre, *other = p->facts->objects[move->reference].centre;
+    double share = move->relation == RELATION_TOWARD ? 0.6 : -0.6;
+    wish->taste = TASTE_NEAR;
+    for (int k = 0; k < 2; k++) wish->near[k] = own[k] + share * (other[k] - own[k]);
+}
+
+/* A place for list[0] where `move` wants it, with room left for the rest of the list if there is such a place. */
+static etna_code find_place(const planner *p, const builtin_move *move, const uint32_t *list, uint32_t count, plan *ret, bool *ret_found)
 {
     const double(*avoid)[3] = NULL;
-    uint32_t given_up = 0, found = 0;
+    uint32_t given_up = 0, found = 0, reference = builtin_support_of(p->facts, move, list[0]);
+    *ret_found = false;
+    if (reference == BUILTIN_NONE) return ETNA_OK;
     etna_code code = builtin_given_up(p->talk, "given_up_here", list[0], &avoid, &given_up, p->err);
     if (code != ETNA_OK) return code;
-    builtin_wish wish = {.object = list[0], .reference = reference, .taste = taste_of(given_up), .avoid = avoid, .avoid_count = given_up};
+    builtin_wish wish = {.object = list[0], .reference = reference, .taste = taste_of(given_up), .avoid = avoid, .avoid_count = given_up, .move = move};
+    if (move->relation == RELATION_TOWARD || move->relation == RELATION_AWAY) nearer_or_farther(p, move, list[0], &wish);
     builtin_spot spots[BUILTIN_SPOTS_MAX];
     code = builtin_spots(p->facts, &wish, spots, &found, p->err);
     if (code != ETNA_OK) return code;
     *ret_found = found > 0;
     if (found == 0) return ETNA_OK;
     uint32_t shift = failures(p, list[0]) % found;
-    *ret = (plan){.object = list[0], .reference = reference, .spot = spots[shift], .because = ""};
+    *ret = (plan){.object = list[0], .reference = reference, .spot = spots[shift], .because = "", .move = plain_on(move) ? NULL : move};
     if (count < 2) return ETNA_OK;
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < found; i++) {
             const builtin_spot *spot = &spots[(i + shift) % found];
             bool room = false;
-            code = leaves_room(p, reference, list[0], spot, list + 1, count - 1, &room);
+            code = leaves_room(p, reference, move, list[0], spot, list + 1, count - 1, &room);
             if (code != ETNA_OK) return code;
             if (!room) continue;
             ret->spot = *spot;
@@ -264,6 +332,19 @@ static uint32_t asides(const planner *p, uint32_t object, uint32_t away_from, ui
     return count;
 }
 
+/* Did an attempt at this step to put the object on that very thing fail, on all its branches? Then it is no place for it. */
+static bool has_failed_on(const planner *p, uint32_t object, uint32_t base)
+{
+    const json_t *rows = json_object_get(p->talk->task, "failed_here");
+    const char *name = builtin_quote(p->talk, p->facts->objects[object].name), *place = builtin_quote(p->talk, p->facts->objects[base].name);
+    const char *said = name && place ? etna_arena_printf(p->talk->arena, "Put %s on %s.", name, place) : NULL;
+    for (size_t i = 0; said && i < json_array_size(rows); i++) {
+        const char *instruction = json_string_value(json_object_get(json_array_get(rows, i), "instruction"));
+        if (instruction && strcmp(instruction, said) == 0) return true;
+    }
+    return false;
+}
+
 static etna_code put_aside(const planner *p, uint32_t object, uint32_t away_from, const char *because, plan *ret, bool *ret_found)
 {
     uint32_t bases[SURFACES_TRIED], count = asides(p, object, away_from, bases), given_up = 0;
@@ -271,9 +352,17 @@ static etna_code put_aside(const planner *p, uint32_t object, uint32_t away_from
     const double(*avoid)[3] = NULL;
     etna_code code = builtin_given_up(p->talk, "given_up_here", object, &avoid, &given_up, p->err);
     *ret_found = false;
-    uint32_t skip = failures(p, object);
+    uint32_t skip = failures(p, object), kept = 0;
+    builtin_rect wanted[2 * BUILTIN_MOVES_MAX];
+    for (uint32_t i = 0; i < p->reading.count && kept + 2 < sizeof wanted / sizeof wanted[0]; i++) { /* what others are to take */
+        if (p->reading.moves[i].relation != RELATION_PLACE || p->reading.moves[i].objects.count == 0) continue;
+        const builtin_object *old = &p->facts->objects[p->reading.moves[i].reference];
+        wanted[kept++] = builtin_footprint(old, old->start[0], old->start[1], 0.01);
+        wanted[kept++] = builtin_footprint(&p->facts->objects[p->reading.moves[i].objects.objects[0]], old->start[0], old->start[1], 0.01);
+    }
     for (uint32_t i = 0; code == ETNA_OK && i < count && !*ret_found; i++) {
-        builtin_wish wish = {.object = object, .reference = bases[i], .avoid = avoid, .avoid_count = given_up};
+        if (has_failed_on(p, object, bases[i])) continue;
+        builtin_wish wish = {.object = object, .reference = bases[i], .avoid = avoid, .avoid_count = given_up, .taken = wanted, .taken_count = kept};
         wish.taste = is_reference(p, bases[i]) ? TASTE_TIGHT : TASTE_NEAR;
         wish.near[0] = o->centre[0];
         wish.near[1] = o->centre[1];
@@ -281,7 +370,9 @@ static etna_code put_aside(const planner *p, uint32_t object, uint32_t away_from
         uint32_t found = 0;
         code = builtin_spots(p->facts, &wish, spots, &found, p->err);
         if (code != ETNA_OK || found == 0) continue;
-        *ret = (plan){.object = object, .reference = bases[i], .spot = spots[skip % found], .because = because};
+        const builtin_spot *spot = &spots[skip % found];
+        if (spot->centre_only || spot->surface == BUILTIN_NONE) continue; /* balanced on something small is not put aside */
+        *ret = (plan){.object = object, .reference = bases[i], .spot = *spot, .because = because};
         *ret_found = true;
     }
     return code;
@@ -289,15 +380,66 @@ static etna_code put_aside(const planner *p, uint32_t object, uint32_t away_from
 
 /* ---- answers ---- */
 
+/* "Put A to the left of B": the relation's words, before its reference. */
+static const char *relation_words(const planner *p, const builtin_move *m)
+{
+    static const char *const words[RELATION_COUNT] = {
+        [RELATION_ON] = "on",       [RELATION_IN] = "in",           [RELATION_UNDER] = "under",     [RELATION_BESIDE] = "next to",
+        [RELATION_LEFT] = "to the left of", [RELATION_RIGHT] = "to the right of", [RELATION_FRONT] = "in front of", [RELATION_BEHIND] = "behind",
+        [RELATION_BETWEEN] = "between", [RELATION_AGAINST] = "against", [RELATION_MIDDLE] = "in the middle of"};
+    bool zone = m->relation == RELATION_CORNER || m->relation == RELATION_EDGE;
+    if (zone) {
+        return etna_arena_printf(p->talk->arena, "at the%s%s%s%s %s of", m->sides & SIDE_FRONT ? " front" : "", m->sides & SIDE_BACK ? " back" : "",
+                                 m->sides & SIDE_LEFT ? " left" : "", m->sides & SIDE_RIGHT ? " right" : "", m->relation == RELATION_CORNER ? "corner" : "edge");
+    }
+    const char *plain = words[m->relation] ? words[m->relation] : "on";
+    if (m->gap < 0) return plain;
+    return etna_arena_printf(p->talk->arena, "%.6g cm %s", 100 * m->gap, m->relation == RELATION_BESIDE ? "from" : plain);
+}
+
+/* One sentence that says all of a move to the executor and the evaluator, who see nothing else of the goal. */
+static const char *say_move(const planner *p, const plan *chosen)
+{
+    etna_arena *arena = p->talk->arena;
+    const builtin_move *m = chosen->move;
+    const builtin_object *objects = p->facts->objects;
+    const char *object = builtin_quote(p->talk, objects[chosen->object].name), *support = builtin_quote(p->talk, objects[chosen->reference].name);
+    if (!object || !support) return NULL;
+    if (!m) return etna_arena_printf(arena, "Put %s on %s", object, support);
+    const char *facing = "";
+    if (m->facing != FACING_NONE) {
+        const char *faced = m->faced == BUILTIN_CAMERA ? "the camera" : builtin_quote(p->talk, objects[m->faced].name);
+        bool turn = m->relation == RELATION_TURNED;
+        const char *how = m->facing == FACING_TO ? (turn ? " to face" : ", facing") : (turn ? " away from" : ", with its back to");
+        facing = faced ? etna_arena_printf(arena, "%s %s", how, faced) : NULL;
+        if (!facing) return NULL;
+    }
+    if (m->relation == RELATION_TURN) return etna_arena_printf(arena, "Turn %s by %.6g degrees%s", object, fabs(m->turn), m->turn < 0 ? " clockwise" : "");
+    if (m->relation == RELATION_TURNED) return etna_arena_printf(arena, "Turn %s%s", object, facing);
+    if (plain_on(&(builtin_move){.relation = m->relation})) return etna_arena_printf(arena, "Put %s on %s%s", object, support, facing);
+    const char *words = relation_words(p, m), *reference = builtin_quote(p->talk, objects[m->reference].name);
+    const char *second = m->second < p->facts->object_count ? builtin_quote(p->talk, objects[m->second].name) : "";
+    if (!words || !reference || !second) return NULL;
+    bool same = chosen->reference == m->reference;
+    return etna_arena_printf(arena, "Put %s %s %s%s%s%s%s%s", object, words, reference, second[0] ? " and " : "", second, same ? "" : " on ", same ? "" : support, facing);
+}
+
 static etna_code say_plan(const planner *p, const plan *chosen, model_reply *ret)
 {
     const char *object = builtin_quote(p->talk, p->facts->objects[chosen->object].name);
-    const char *reference = builtin_quote(p->talk, p->facts->objects[chosen->reference].name);
-    if (!object || !reference) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    const char *reference = builtin_quote(p->talk, p->facts->objects[chosen->reference].name), *sentence = say_move(p, chosen);
+    if (!object || !reference || !sentence) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     return builtin_say(p->talk, ret, p->err,
-                       "%s%s goes on %s.\n\n[updated_instruction]\nPut %s on %s.\n[end_of_updated_instruction]\n[coordinate]\nThe bottom of "
+                       "%s%s goes on %s.\n\n[updated_instruction]\n%s.\n[end_of_updated_instruction]\n[coordinate]\nThe bottom of "
                        "the object should be around [%.4f, %.4f].\n[end_of_coordinate]\n",
-                       chosen->because, object, reference, object, reference, chosen->spot.image[0], chosen->spot.image[1]);
+                       chosen->because, object, reference, sentence, chosen->spot.image[0], chosen->spot.image[1]);
+}
+
+/* Is what the move refers to itself to be moved first? */
+static bool waits(const planner *p, const builtin_move *move)
+{
+    if (move->relation == RELATION_PLACE || move->relation == RELATION_OFF || move->reference == BUILTIN_NONE) return false;
+    return will_move(p, move->reference) || (move->second != BUILTIN_NONE && will_move(p, move->second));
 }
 
 static etna_code say_impossible(const planner *p, model_reply *ret, const char *why)
@@ -317,7 +459,7 @@ static uint32_t next_move(const planner *p, uint32_t *list, uint32_t *ret_count,
         total += count;
         if (count == 0) continue;
         any = true;
-        if (*ret_count == 0 && !will_move(p, p->reading.moves[i].reference)) {
+        if (*ret_count == 0 && !waits(p, &p->reading.moves[i])) {
             chosen = i;
             *ret_count = count;
         }
@@ -359,8 +501,10 @@ static etna_code clear_first(const planner *p, uint32_t object, uint32_t pile, u
         return because ? say_impossible(p, ret, because) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }
     /* where the goal wants it, if that is not on what is to be cleared */
-    if (goes_somewhere(p, top, &move) && !is_above(p->facts, p->reading.moves[move].reference, object) && !will_move(p, p->reading.moves[move].reference)) {
-        code = find_place(p, p->reading.moves[move].reference, list, 1, &chosen, &found);
+    const builtin_move *goal = goes_somewhere(p, top, &move) ? &p->reading.moves[move] : NULL;
+    bool stands = goal && goal->relation <= RELATION_EDGE && goal->reference != BUILTIN_NONE;
+    if (stands && !is_above(p->facts, goal->reference, object) && !waits(p, goal)) {
+        code = find_place(p, &p->reading.moves[move], list, 1, &chosen, &found);
     }
     if (code == ETNA_OK && !found) code = put_aside(p, top, object, because, &chosen, &found);
     if (code != ETNA_OK) return code;
@@ -369,29 +513,153 @@ static etna_code clear_first(const planner *p, uint32_t object, uint32_t pile, u
     return because ? say_impossible(p, ret, because) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
 }
 
-static etna_code place_next(const planner *p, const uint32_t *list, uint32_t count, uint32_t reference, model_reply *ret)
+static etna_code say_no_place(const planner *p, uint32_t object, const builtin_move *move, uint32_t base, model_reply *ret)
+{
+    const char *object_name = p->facts->objects[object].name, *base_name = base == BUILTIN_NONE ? "anything" : p->facts->objects[base].name;
+    const char *hint = base == BUILTIN_NONE || p->facts->objects[base].visible ? "" : "; it does not show in the picture at all: choose another camera (--camera)";
+    const char *why;
+    if (move->relation == RELATION_ON) {
+        why = etna_arena_printf(p->talk->arena, "There is no free place for %.255s on %.255s that the camera sees%s.", object_name, base_name, hint);
+    } else {
+        const char *other = move->reference == BUILTIN_NONE ? "" : p->facts->objects[move->reference].name;
+        why = etna_arena_printf(p->talk->arena, "There is no free place for %.255s on %.255s that the camera sees and that is as asked (%s %.255s)%s.", object_name,
+                                base_name, builtin_relation_name(move->relation), other, hint);
+    }
+    return why ? say_impossible(p, ret, why) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+}
+
+/* Something movable whose box takes the room that `object` needs at an old place. */
+static uint32_t occupant(const planner *p, uint32_t object, const double at[3])
+{
+    builtin_rect own = builtin_footprint(&p->facts->objects[object], at[0], at[1], 0);
+    double top = at[2] + 2 * p->facts->objects[object].half[2];
+    for (uint32_t i = 0; i < p->facts->object_count; i++) {
+        const builtin_object *o = &p->facts->objects[i];
+        if (i == object || o->is_static || o->centre[2] + o->half[2] < at[2] + 0.005 || o->centre[2] - o->half[2] > top) continue;
+        if (builtin_is_above(p->facts, object, i)) continue;
+        builtin_rect other = builtin_footprint(o, o->centre[0], o->centre[1], 0);
+        if (own.low[0] < other.high[0] && own.high[0] > other.low[0] && own.low[1] < other.high[1] && own.high[1] > other.low[1]) return i;
+    }
+    return BUILTIN_NONE;
+}
+
+/* To where something else stood: after what stands there now has left. */
+static etna_code place_at_old(const planner *p, const builtin_move *move, uint32_t object, model_reply *ret)
+{
+    plan chosen = {.object = object, .because = ""};
+    bool found = false;
+    double at[3];
+    old_place(p, move, at);
+    uint32_t under = builtin_surface_under(p->facts, at, object);
+    if (under == BUILTIN_NONE || p->facts->surfaces[under].object == move->reference) return say_no_place(p, object, move, BUILTIN_NONE, ret);
+    uint32_t blocker = occupant(p, object, at), base = p->facts->surfaces[under].object;
+    if (blocker != BUILTIN_NONE && !is_above(p->facts, base, blocker)) {
+        uint32_t top, pile = pile_on(p->facts, blocker, &top);
+        if (pile > 0) return clear_first(p, blocker, pile, top, ret);
+        const char *because = etna_arena_printf(p->talk->arena, "%.255s still stands there and is put aside first. ", p->facts->objects[blocker].name);
+        if (!because) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+        etna_code code = p->list_mode ? ETNA_OK : put_aside(p, blocker, blocker, because, &chosen, &found);
+        if (code != ETNA_OK) return code;
+        return found ? say_plan(p, &chosen, ret) : say_no_place(p, object, move, base, ret);
+    }
+    chosen.reference = base;
+    memcpy(chosen.spot.point, at, sizeof at);
+    chosen.spot.point[2] = p->facts->surfaces[under].height;
+    if (!builtin_project(p->facts, chosen.spot.point, chosen.spot.image, NULL) || chosen.spot.image[0] < 0 || chosen.spot.image[0] > 1 ||
+        chosen.spot.image[1] < 0 || chosen.spot.image[1] > 1) {
+        return say_no_place(p, object, move, base, ret);
+    }
+    return say_plan(p, &chosen, ret);
+}
+
+static etna_code turn_in_place(const planner *p, const builtin_move *move, uint32_t object, model_reply *ret)
+{
+    const builtin_object *o = &p->facts->objects[object];
+    plan chosen = {.object = object, .reference = object, .because = "", .move = move};
+    const double bottom[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
+    if (o->by_count > 0) chosen.reference = o->by[0];
+    if (!builtin_project(p->facts, bottom, chosen.spot.image, NULL) || !(chosen.spot.image[0] >= 0 && chosen.spot.image[0] <= 1) ||
+        !(chosen.spot.image[1] >= 0 && chosen.spot.image[1] <= 1)) {
+        return say_impossible(p, ret, "What is to be turned is not in the picture.");
+    }
+    return say_plan(p, &chosen, ret);
+}
+
+static etna_code place_next(const planner *p, const uint32_t *list, uint32_t count, const builtin_move *move, model_reply *ret)
 {
     plan chosen;
     bool found = false;
     uint32_t pile, top;
     pile = pile_on(p->facts, list[0], &top);
     if (pile > 0) return clear_first(p, list[0], pile, top, ret);
-    etna_code code = find_place(p, reference, list, p->list_mode ? 1 : count, &chosen, &found);
+    if (move->relation == RELATION_PLACE) return place_at_old(p, move, list[0], ret);
+    if (move->relation == RELATION_TURN || move->relation == RELATION_TURNED) return turn_in_place(p, move, list[0], ret);
+    if (move->relation == RELATION_ABOVE) return say_impossible(p, ret, "The built-in agent can stand things on others, but not hang them above.");
+    etna_code code = move->relation == RELATION_OFF ? put_aside(p, list[0], move->reference, "", &chosen, &found)
+                                                    : find_place(p, move, list, p->list_mode ? 1 : count, &chosen, &found);
     if (code != ETNA_OK) return code;
     if (found) return say_plan(p, &chosen, ret);
-    const char *object_name = p->facts->objects[list[0]].name, *base_name = p->facts->objects[reference].name;
-    uint32_t blocker = p->list_mode ? BUILTIN_NONE : in_the_way(p, reference);
+    uint32_t reference = builtin_support_of(p->facts, move, list[0]);
+    bool on_it = move->relation == RELATION_ON || move->relation == RELATION_MIDDLE || move->relation == RELATION_IN;
+    uint32_t blocker = p->list_mode || !on_it ? BUILTIN_NONE : in_the_way(p, reference);
     if (blocker != BUILTIN_NONE && p->left > count) {
-        const char *because = etna_arena_printf(p->talk->arena, "There is no room on %.255s while %.255s stands there. ", base_name,
+        const char *because = etna_arena_printf(p->talk->arena, "There is no room on %.255s while %.255s stands there. ", p->facts->objects[reference].name,
                                                 p->facts->objects[blocker].name);
         if (!because) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
         code = put_aside(p, blocker, reference, because, &chosen, &found);
         if (code != ETNA_OK) return code;
         if (found) return say_plan(p, &chosen, ret);
     }
-    const char *hint = p->facts->objects[reference].visible ? "" : "; it does not show in the picture at all: choose another camera (--camera)";
-    const char *why = etna_arena_printf(p->talk->arena, "There is no free place for %.255s on %.255s that the camera sees%s.", object_name, base_name, hint);
-    return why ? say_impossible(p, ret, why) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    return say_no_place(p, list[0], move, reference, ret);
+}
+
+/* A swap is two moves to old places; a row is each thing to the right of the one before, as they stood at the start. */
+static etna_code expand(planner *p)
+{
+    builtin_reading *said = etna_arena_memdup(p->talk->arena, &p->reading, sizeof p->reading);
+    if (!said) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    builtin_reading *out = &p->reading;
+    out->count = 0;
+    for (uint32_t i = 0; i < said->count; i++) {
+        const builtin_move *m = &said->moves[i];
+        uint32_t needed = m->relation == RELATION_SWAP ? 2 : m->relation == RELATION_LINE ? m->objects.count : 1;
+        if (out->count + needed > BUILTIN_MOVES_MAX) return etna_fail(p->err, ETNA_E_INPUT, "it asks for more than %d moves", BUILTIN_MOVES_MAX);
+        if (m->relation == RELATION_SWAP) {
+            uint32_t *pair = etna_arena_alloc(p->talk->arena, 2, sizeof *pair);
+            if (!pair) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+            pair[0] = m->objects.objects[0];
+            pair[1] = m->reference;
+            for (int k = 0; k < 2; k++) {
+                builtin_move half = *m;
+                half.relation = RELATION_PLACE;
+                half.objects = (builtin_set){.count = 1, .objects = &pair[k], .need = 1};
+                half.reference = pair[1 - k];
+                out->moves[out->count++] = half;
+            }
+        } else if (m->relation == RELATION_LINE) {
+            uint32_t *row = etna_arena_memdup(p->talk->arena, m->objects.objects, m->objects.count * sizeof *row);
+            if (!row) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+            for (uint32_t k = 1; k < m->objects.count; k++) {
+                for (uint32_t n = k; n > 0; n--) {
+                    const double *a = p->facts->objects[row[n - 1]].start, *b = p->facts->objects[row[n]].start, *right = p->facts->right;
+                    if (a[0] * right[0] + a[1] * right[1] <= b[0] * right[0] + b[1] * right[1]) break;
+                    uint32_t swap = row[n];
+                    row[n] = row[n - 1];
+                    row[n - 1] = swap;
+                }
+            }
+            for (uint32_t k = 1; k < m->objects.count; k++) {
+                builtin_move next = *m;
+                next.relation = RELATION_RIGHT;
+                next.objects = (builtin_set){.count = 1, .objects = &row[k], .need = 1};
+                next.reference = row[k - 1];
+                out->moves[out->count++] = next;
+            }
+        } else {
+            out->moves[out->count++] = *m;
+        }
+    }
+    return ETNA_OK;
 }
 
 static etna_code plan_goal(planner *p, model_reply *ret)
@@ -409,11 +677,11 @@ static etna_code plan_goal(planner *p, model_reply *ret)
         return why ? say_impossible(p, ret, why) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }
     for (uint32_t i = move + 1; i < p->reading.count; i++) { /* others that go to the same place need room too */
-        if (p->reading.moves[i].reference != p->reading.moves[move].reference || is_satisfied(p, &p->reading.moves[i])) continue;
+        if (p->reading.moves[i].reference != p->reading.moves[move].reference || p->reading.moves[i].relation != p->reading.moves[move].relation || is_satisfied(p, &p->reading.moves[i])) continue;
         uint32_t more = missing(p, i, p->scratch);
         for (uint32_t k = 0; k < more && count < p->facts->object_count; k++) list[count++] = p->scratch[k];
     }
-    return place_next(p, list, count, p->reading.moves[move].reference, ret);
+    return place_next(p, list, count, &p->reading.moves[move], ret);
 }
 
 /* ---- reading the task ---- */
@@ -439,7 +707,8 @@ static etna_code plan_list(planner *p, const json_t *rows, uint32_t step, model_
         p->reading.count = p->reading.count > 0 ? 1 : 0; /* "it" means what the sentence before moved */
         uint32_t before = p->reading.count;
         etna_code code = builtin_read(p->facts, text ? text : "", p->talk->arena, &p->reading, &why);
-        if (code == ETNA_OK && (p->reading.count - before != 1 || p->reading.moves[before].objects.need != 1)) {
+        if (code == ETNA_OK && (p->reading.count - before != 1 || p->reading.moves[before].objects.need != 1 ||
+                                p->reading.moves[before].relation == RELATION_SWAP || p->reading.moves[before].relation == RELATION_LINE)) {
             code = etna_fail(&why, ETNA_E_INPUT, "it moves several things; write one instruction for each");
         }
         if (code == ETNA_E_INPUT) return say_unreadable(p, text ? text : "", &why, ret);
@@ -459,9 +728,9 @@ static etna_code plan_list(planner *p, const json_t *rows, uint32_t step, model_
     uint32_t object = current.objects.objects[0];
     for (uint32_t i = 0; i < current.objects.count; i++) { /* any of several: one that is not there yet */
         object = current.objects.objects[i];
-        if (!builtin_stands_on(p->facts, object, current.reference)) break;
+        if (!holds(p, &current, object)) break;
     }
-    return place_next(p, &object, 1, current.reference, ret);
+    return place_next(p, &object, 1, &p->reading.moves[0], ret);
 }
 
 etna_code builtin_planner(builtin_talk *talk, model_reply *ret, etna_error *err)
@@ -480,6 +749,11 @@ etna_code builtin_planner(builtin_talk *talk, model_reply *ret, etna_error *err)
     if (p->list_mode) return plan_list(p, json_object_get(talk->task, "instructions"), step, ret);
     etna_error why = {0};
     etna_code code = builtin_read(p->facts, goal, talk->arena, &p->reading, &why);
+    if (code == ETNA_OK) {
+        p->err = &why;
+        code = expand(p);
+        p->err = err;
+    }
     if (code == ETNA_E_INPUT) return say_unreadable(p, goal, &why, ret);
     if (code != ETNA_OK) {
         if (err) *err = why;

@@ -118,6 +118,18 @@ static const char *const synonyms[][2] = {
     {"cube", "block"},       {"ground", "floor"},        {"glasses", "glass"},  {"shelves", "shelf"},     {"bookshelf", "bookcase"},
     {"knives", "knife"},     {"loaves", "loaf"},         {"leaves", "leaf"},    {"dishes", "dish"},       {"boxes", "box"},
     {"vases", "vase"},       {"mice", "mouse"},          {"nightstand", "bedside"}, {"laptop", "notebook"}, {"cellphone", "phone"},
+    {"smartphone", "phone"}, {"telephone", "phone"},     {"round", "circular"},   {"brick", "block"},     {"garbage", "trash"},
+    {"rubbish", "trash"},    {"wastebasket", "trash"},   {"armchair", "chair"},   {"loveseat", "sofa"},   {"carton", "box"},
+    {"center", "centre"},    {"sketch", "portrait"},     {"dustbin", "trash"},    {"automobile", "car"},  {"canister", "can"},
+};
+
+/* Words of the same family, for when nothing bears the very name: a person's "cup" is what the file calls a mug. */
+static const char *const families[][8] = {
+    {"cup", "mug", "teacup", "beaker"},  {"bottle", "flask"},          {"chair", "seat", "stool"},      {"dish", "tableware", "plate", "crockery"},
+    {"book", "volume", "novel"},         {"plant", "flower", "fern", "potted"},  {"tablet", "ipad"},              {"dumbbell", "weight", "barbell"},
+    {"lamp", "light", "lantern"},        {"table", "desk"},            {"box", "crate", "case"},        {"wardrobe", "closet", "armoire"},
+    {"carpet", "mat"},                   {"pot", "potted"},            {"tray", "platter"},             {"pen", "pencil", "biro"},
+    {"block", "cuboid"},                 {"trash", "can"},             {"kitchen", "dining"},           {"ball", "sphere"},
 };
 
 /* The word without its plural's ending, by the synonym that stands for it. */
@@ -153,6 +165,36 @@ bool builtin_same_word(const char *a, const char *b)
     return strcmp(left, right) == 0;
 }
 
+bool builtin_like_word(const char *a, const char *b)
+{
+    char left[64], right[64];
+    plain_form(a, left);
+    plain_form(b, right);
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
+        bool has_left = false, has_right = false;
+        for (size_t k = 0; k < 8 && families[i][k]; k++) {
+            has_left = has_left || strcmp(left, families[i][k]) == 0;
+            has_right = has_right || strcmp(right, families[i][k]) == 0;
+        }
+        if (has_left && has_right) return true;
+    }
+    return false;
+}
+
+uint32_t builtin_ordinal(const char *word)
+{
+    static const char *const names[] = {"", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"};
+    for (uint32_t i = 1; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(word, names[i]) == 0) return i;
+    }
+    if (strcmp(word, "last") == 0) return BUILTIN_NONE;
+    uint32_t value = 0, digits = 0;
+    while (is_digit(word[digits]) && digits < 3) value = value * 10 + (uint32_t)(word[digits++] - '0');
+    const char *tail = word + digits;
+    bool ends = strcmp(tail, "st") == 0 || strcmp(tail, "nd") == 0 || strcmp(tail, "rd") == 0 || strcmp(tail, "th") == 0;
+    return digits && ends ? value : 0;
+}
+
 bool builtin_is_plural(const char *word)
 {
     static const char *const irregular[] = {"shelves", "knives", "loaves", "leaves", "mice"};
@@ -186,7 +228,9 @@ static const struct {
 } colour_words[] = {{"black", COLOUR_BLACK},   {"white", COLOUR_WHITE},   {"grey", COLOUR_GREY},     {"red", COLOUR_RED},
                     {"orange", COLOUR_ORANGE}, {"yellow", COLOUR_YELLOW}, {"green", COLOUR_GREEN},   {"blue", COLOUR_BLUE},
                     {"purple", COLOUR_PURPLE}, {"pink", COLOUR_PINK},     {"brown", COLOUR_BROWN},   {"gray", COLOUR_GREY},
-                    {"violet", COLOUR_PURPLE}, {"silver", COLOUR_GREY},   {"golden", COLOUR_YELLOW}, {"scarlet", COLOUR_RED}};
+                    {"violet", COLOUR_PURPLE}, {"silver", COLOUR_GREY},   {"golden", COLOUR_YELLOW}, {"scarlet", COLOUR_RED},
+                    {"crimson", COLOUR_RED},   {"ruby", COLOUR_RED},      {"maroon", COLOUR_RED},    {"turquoise", COLOUR_BLUE}, {"navy", COLOUR_BLUE},
+                    {"azure", COLOUR_BLUE},    {"beige", COLOUR_BROWN},   {"tan", COLOUR_BROWN},     {"lime", COLOUR_GREEN},  {"magenta", COLOUR_PINK}};
 
 builtin_colour builtin_colour_word(const char *word)
 {

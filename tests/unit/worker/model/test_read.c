@@ -57,6 +57,21 @@ static const struct {
     {"Move the red bottle onto the blue block and then move the other bottles onto the yellow block",
      "Bottle>Blue Block Bottle.001+Bottle.002>Yellow Block"},
     {"put the cup on the blue block, and please the lamp on the floor too.", "! too"},
+    /* other places; what is said of them beside the reference is told behind it (write_reading) */
+    {"Put the cup behind the lamp", "TeaCup>TableLamp behind"},
+    {"Put the cup on the table next to the lamp", "TeaCup>TableLamp beside @Table_01"},
+    {"Put the cup to the left of the lamp", "TeaCup>TableLamp left"},
+    {"Move the cup 20 cm to the right of the lamp", "TeaCup>TableLamp right 0.2"},
+    {"Move the cup 0.5m from the lamp", "TeaCup>TableLamp beside 0.5"},
+    {"Put the cup in the middle of the table", "TeaCup>Table_01 middle"},
+    {"Put the cup in the table's left corner", "TeaCup>Table_01 corner"},
+    {"Put the cup between the lamp and the blue block", "TeaCup>TableLamp between"},
+    {"Put chair 1 in front of the table, facing it", "ChairA_01_001>Table_01 front"},
+    {"Put the lamp where the cup is", "TableLamp>TeaCup place"},
+    {"Put the left chair on the table", "ChairA_01_002>Table_01"},
+    {"Put the chair on the right on the table", "ChairA_01_001>Table_01"},
+    {"Put the second bottle from the left on the yellow block", "Bottle>Yellow Block"},
+    {"Put the middle bottle on the yellow block", "Bottle>Yellow Block"},
     /* refused, with the part that is at fault */
     {"Colourless green ideas sleep furiously", "! does not begin with"},
     {"Put the violin on the yellow block", "! \"the violin\""},
@@ -67,8 +82,12 @@ static const struct {
     {"Put all two bottles on the table", "! asks for 2, but there are 3"},
     {"Move the wall onto the table", "! Wall_3 is a fixed part"},
     {"Move the floor onto the table", "! FloorB_01_001 is a fixed part"},
-    {"Put the cup behind the lamp", "! \"behind the lamp\": only \"on\""},
-    {"Put the cup on the table next to the lamp", "! \"next to the lamp\""},
+    {"Put the cup with the lamp", "! \"the cup with the lamp\""},
+    {"Don't put the cup on the table", "! what not to do"},
+    {"Put the cup next to the lamp next to the wall next to the table", "! too often"},
+    {"Rotate the cup", "! how far"},
+    {"Put the cup between the lamp", "! between which two"},
+    {"Move the cup and the lamp and the wall", "! Wall_3 is a fixed part"},
     {"Put the cup", "! does not say on what"},
     {"Put the cup on", "! does not say on what"},
     {"Put on the table", "! does not say what to move"},
@@ -95,7 +114,10 @@ static void write_reading(const builtin_facts *facts, const builtin_reading *rea
             used += (size_t)snprintf(text + used, size - used, "%s%s", k ? "+" : "", facts->objects[move->objects.objects[k]].name);
         }
         const char *order = move->order == ORDER_LARGEST ? "^" : move->order == ORDER_SMALLEST ? "v" : "";
-        used += (size_t)snprintf(text + used, size - used, "%s>%s", order, facts->objects[move->reference].name);
+        used += (size_t)snprintf(text + used, size - used, "%s>%s", order, move->reference == BUILTIN_NONE ? "" : facts->objects[move->reference].name);
+        if (move->relation != RELATION_ON) used += (size_t)snprintf(text + used, size - used, " %s", builtin_relation_name(move->relation));
+        if (move->gap >= 0) used += (size_t)snprintf(text + used, size - used, " %g", move->gap);
+        if (move->support != BUILTIN_NONE) used += (size_t)snprintf(text + used, size - used, " @%s", facts->objects[move->support].name);
     }
 }
 
