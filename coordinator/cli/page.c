@@ -38,7 +38,7 @@ static void add_bytes(page *p, const char *bytes, size_t size)
 
 void page_raw(page *p, const char *text) { add_bytes(p, text, strlen(text)); }
 
-static void add_list(page *p, const char *format, va_list args)
+__attribute__((format(printf, 2, 0))) static void add_list(page *p, const char *format, va_list args)
 {
     va_list again;
     va_copy(again, args);

@@ -66,6 +66,18 @@ page "$work/none.html"
 tells "$work/none.html" "The instruction was not understood"
 tells "$work/none.html" "--model NAME"
 
+# On a terminal one line is rewritten while it runs, cleared before the summary, and never wraps.
+if command -v script >/dev/null; then
+    script -qec "stty cols 60; $etna run $scenes/crowded.glb --steps $scenes/crowded.steps --early-end ordered --no-images" "$work/terminal.txt" >/dev/null
+    grep -q "step 1: 4 running" "$work/terminal.txt" || fail "a terminal is not told of step 1"
+    grep -q "planning | 1 backtrack" "$work/terminal.txt" || fail "a terminal is not told of the backtrack"
+    widest=$(tr '\r' '\n' <"$work/terminal.txt" | sed 's/\x1b\[K//g' | grep -E '^[0-9]+\.[0-9] s  ' | wc -L)
+    [ "$widest" -gt 40 ] && [ "$widest" -lt 60 ] || fail "the line on a terminal of 60 columns has $widest"
+    grep -q "$(printf '\r\033\\[K 1  Red Box: ')" "$work/terminal.txt" || fail "the line on a terminal is not cleared before the summary"
+else
+    echo "script is not here: the line on a terminal is not looked at"
+fi
+
 # A run by another coordinator has the same page, with its pictures.
 ETNA_STORE=$work/theirs "$etna" coordinator --listen "ipc://$work/c.sock" >"$work/coordinator.txt" 2>&1 &
 coordinator=$!
