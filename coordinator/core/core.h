@@ -31,7 +31,9 @@
 #include "proto/message.h"
 #include "proto/seed.h"
 
-enum { CORE_VERSION = 1 }; /* of decisions and records; grows when the same journal would be decided differently */
+/* Of decisions and records; grows when the same journal would be decided differently. A run goes by the version it was
+ * submitted under. 2: a failed run has a picture of its scene. */
+enum { CORE_VERSION = 2 };
 
 #define CORE_NEVER UINT64_MAX
 

@@ -24,6 +24,7 @@ static etna_code replay_submit(core *c, const etna_id *id, const record *rec, et
     run *r = core_add_run(c, id, &rec->config);
     if (!r) return ETNA_OK; /* core.failure says why */
     r->dormant = r->replayed = true;
+    r->version = rec->version;
     r->sequence = 1;
     r->clock_ms = rec->interval_ms;
     record_line(r, 1, narrate_submitted(r));

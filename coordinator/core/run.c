@@ -133,6 +133,7 @@ run *run_new(core *c, const etna_id *id, const arrange_config *config)
     }
     r->core = c;
     r->id = *id;
+    r->version = CORE_VERSION;
     r->phase = PHASE_IMPORTING;
     r->outcome = RUN_RUNNING;
     r->reason = "";
@@ -233,6 +234,13 @@ static void keep(run *r, const uint32_t *nodes, uint32_t count)
     r->images = run_alloc(r, (size_t)count + 1, sizeof *r->images);
 }
 
+/* Who reads of a search that found no way wants to see where; what could not be read or imported ends at once. */
+static bool shows_failure(const run *r)
+{
+    return r->version >= 2 && r->config.images && r->error == ETNA_OK && r->core->failure == ETNA_OK &&
+           !etna_hash_is_zero(&r->first_snapshot);
+}
+
 void run_search_over(run *r, bool complete, etna_code error, const char *reason)
 {
     search_stop_node(r);
@@ -242,6 +250,7 @@ void run_search_over(run *r, bool complete, etna_code error, const char *reason)
     r->reason = run_text_cut(r, reason, ARRANGE_REASON_MAX);
     keep(r, complete ? r->path : r->best, complete ? r->path_count : r->best_count);
     run_phase_set(r, PHASE_FINISHING);
+    if (r->outcome == RUN_FAILED && shows_failure(r)) task_new(r, TASK_RENDER, 0, 0, 0);
     if (r->outcome != RUN_FAILED && r->core->failure == ETNA_OK) {
         task_new(r, TASK_EXPORT, 0, 0, 0);
         for (uint32_t i = 0; r->config.images && i <= r->kept_count; i++) task_new(r, TASK_RENDER, 0, i, 0);

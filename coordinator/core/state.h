@@ -157,6 +157,7 @@ struct run {
     etna_code error;
     const char *reason;
 
+    uint32_t version;  /* CORE_VERSION it was submitted under */
     uint64_t sequence; /* of the last record */
     uint64_t clock_ms; /* recorded time */
     uint64_t clock_at; /* now_ms at which clock_ms was true */

@@ -301,6 +301,54 @@ static void records_name_their_blobs(void **state)
     world_free(w);
 }
 
+/* State of a run whose first record says `version`, when all but its last two records are there (the picture and the end)
+ * and it goes on. */
+static run_state state_under(const world *w, uint8_t version)
+{
+    enum { VERSION_AT = 11 }; /* after format, kind, interval, has_lost */
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_options options = core_options_default();
+    core_run_view view;
+    core *c;
+    uint8_t *first = malloc(w->records[0].size);
+    memcpy(first, w->records[0].data, w->records[0].size);
+    assert_int_equal(first[VERSION_AT], CORE_VERSION);
+    first[VERSION_AT] = version;
+    assert_int_equal(core_new(&options, &c, NULL), ETNA_OK);
+    for (uint32_t i = 0; i + 2 < w->record_count; i++) {
+        assert_int_equal(core_replay(c, &w->run, i + 1, i ? w->records[i].data : first, w->records[i].size, NULL), ETNA_OK);
+    }
+    core_event resume = {.kind = CORE_RESUME, .run = w->run};
+    core_update update;
+    assert_int_equal(core_step(c, &resume, &update, NULL), ETNA_OK);
+    assert_int_equal(core_view(c, &w->run, &arena, &view, NULL), ETNA_OK);
+    run_state state = view.state;
+    etna_arena_free(&arena);
+    core_free(c);
+    free(first);
+    return state;
+}
+
+static void a_failed_run_has_a_picture_but_none_of_version_1(void **state)
+{
+    (void)state;
+    static const char *const script[] = {"edit C C F F", "edit C C F F"};
+    arrange_config config = world_config("tidy up");
+    config.images = true;
+    world *w = world_new(&config, script, 2);
+    world_drive(w);
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view = world_view(w, &arena);
+    assert_int_equal(view.state, RUN_FAILED);
+    assert_int_equal(view.edit_count, 0);
+    assert_false(etna_hash_is_zero(&view.images[0]));
+    assert_true(etna_hash_is_zero(&view.result));
+    etna_arena_free(&arena);
+    assert_int_equal(state_under(w, 2), RUN_RUNNING); /* the picture is awaited */
+    assert_int_equal(state_under(w, 1), RUN_FAILED);    /* it was over with the decision */
+    world_free(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -314,6 +362,7 @@ int main(void)
         cmocka_unit_test(gaps_repeats_and_stumps_are_refused),
         cmocka_unit_test(no_changed_byte_breaks_the_core),
         cmocka_unit_test(records_name_their_blobs),
+        cmocka_unit_test(a_failed_run_has_a_picture_but_none_of_version_1),
     };
     return cmocka_run_group_tests_name("replay", tests, NULL, NULL);
 }
