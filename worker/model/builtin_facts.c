@@ -320,6 +320,11 @@ static void read_surface(reader *r, const json_t *row, builtin_surface *surface)
     surface->columns = count_at(r, row, "columns", BUILTIN_SIDE_MAX);
     surface->rows = count_at(r, row, "rows", BUILTIN_SIDE_MAX);
     if ((uint64_t)surface->columns * surface->rows > BUILTIN_CELLS_MAX) wrong(r, "surface.columns x rows");
+    if (r->code == ETNA_OK) { /* of a curved plate the plane is fitted, and may pass above it or below */
+        const builtin_object *o = &r->objects[surface->object];
+        double low = o->centre[2] - o->half[2], high = o->centre[2] + o->half[2];
+        surface->height = surface->height < low ? low : surface->height > high ? high : surface->height;
+    }
     if (r->code == ETNA_OK) read_maps(r, row, surface);
     if (r->code == ETNA_OK) read_polygon(r, row, surface);
 }

@@ -331,7 +331,7 @@ static bool centre_spot(const builtin_facts *facts, const builtin_wish *wish, ui
     const builtin_object *reference = &facts->objects[wish->reference];
     double half[2], sum[2] = {0, 0};
     half_sides(&facts->objects[wish->object], half);
-    bool too_large = 2 * least(half[0], half[1]) > s->width - 2 * s->cell || 2 * most(half[0], half[1]) > s->width;
+    bool too_large = 2 * least(half[0], half[1]) > s->width - 4 * s->cell || 2 * most(half[0], half[1]) > s->width;
     for (uint32_t i = 0; i < reference->on_count; i++) {
         if (reference->on[i] != wish->object) return false;
     }

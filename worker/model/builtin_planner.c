@@ -360,10 +360,11 @@ static etna_code put_aside(const planner *p, uint32_t object, uint32_t away_from
         wanted[kept++] = builtin_footprint(old, old->start[0], old->start[1], 0.01);
         wanted[kept++] = builtin_footprint(&p->facts->objects[p->reading.moves[i].objects.objects[0]], old->start[0], old->start[1], 0.01);
     }
-    for (uint32_t i = 0; code == ETNA_OK && i < count && !*ret_found; i++) {
-        if (has_failed_on(p, object, bases[i])) continue;
-        builtin_wish wish = {.object = object, .reference = bases[i], .avoid = avoid, .avoid_count = given_up, .taken = wanted, .taken_count = kept};
-        wish.taste = is_reference(p, bases[i]) ? TASTE_TIGHT : TASTE_NEAR;
+    for (uint32_t i = 0; code == ETNA_OK && i < 2 * count && !*ret_found; i++) { /* a second time for what is small: a lid on a saucer */
+        uint32_t base = bases[i % count];
+        if (has_failed_on(p, object, base)) continue;
+        builtin_wish wish = {.object = object, .reference = base, .avoid = avoid, .avoid_count = given_up, .taken = wanted, .taken_count = kept};
+        wish.taste = is_reference(p, base) ? TASTE_TIGHT : TASTE_NEAR;
         wish.near[0] = o->centre[0];
         wish.near[1] = o->centre[1];
         builtin_spot spots[BUILTIN_SPOTS_MAX];
@@ -371,8 +372,10 @@ static etna_code put_aside(const planner *p, uint32_t object, uint32_t away_from
         code = builtin_spots(p->facts, &wish, spots, &found, p->err);
         if (code != ETNA_OK || found == 0) continue;
         const builtin_spot *spot = &spots[skip % found];
-        if (spot->centre_only || spot->surface == BUILTIN_NONE) continue; /* balanced on something small is not put aside */
-        *ret = (plan){.object = object, .reference = bases[i], .spot = *spot, .because = because};
+        const builtin_object *b = &p->facts->objects[base];
+        bool balances = spot->centre_only && (i < count || b->on_count > 0 || is_reference(p, base) || footprint(o) > footprint(b));
+        if (spot->surface == BUILTIN_NONE || balances) continue;
+        *ret = (plan){.object = object, .reference = base, .spot = *spot, .because = because};
         *ret_found = true;
     }
     return code;
