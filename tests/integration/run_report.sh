@@ -50,6 +50,7 @@ expect "exit code of a run that fails" $? 1
 html=$work/failed/report.html
 page "$html"
 tells "$html" "Nothing was changed."
+expect "the scene is shown" "$(images "$html")" 1
 tells "$html" ">Why<"
 tells "$html" "could not be done"
 tells "$html" "What to try next"
