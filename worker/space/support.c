@@ -264,6 +264,7 @@ static bool carries(const work *w, uint32_t object)
 static etna_code part_mutual(work *w, etna_error *err)
 {
     uint32_t kept = 0;
+    if (!w->edge_count) return ETNA_OK;
     qsort(w->edges, w->edge_count, sizeof *w->edges, compare_edges);
     bool *drop = calloc((size_t)w->edge_count + 1, sizeof *drop);
     if (!drop) return etna_fail(err, ETNA_E_NOMEM, "space: no memory for who stands on whom");
@@ -364,7 +365,7 @@ static etna_code follow_chains(work *w, etna_error *err)
     while (any && !code) { /* what stands on a hanging thing is grounded by it; what is near that may hang at it */
         code = attach(w, &any, err);
         if (!code && any) {
-            qsort(w->edges, w->edge_count, sizeof *w->edges, compare_edges);
+            if (w->edge_count) qsort(w->edges, w->edge_count, sizeof *w->edges, compare_edges);
             ground(w);
         }
     }
@@ -452,7 +453,7 @@ etna_code space_support_compute(space *sp, const space_rules *rules, const space
         space_support_free(&out);
         return code;
     }
-    qsort(w.edges, w.edge_count, sizeof *w.edges, compare_edges);
+    if (w.edge_count) qsort(w.edges, w.edge_count, sizeof *w.edges, compare_edges);
     for (uint32_t i = 0; i < w.edge_count; i++) {
         if (i > 0 && compare_edges(&w.edges[i - 1], &w.edges[i]) == 0) /* stands on it and hangs at it */
             continue;
