@@ -4,7 +4,8 @@
  *
  *   builtin_facts.c   facts JSON -> builtin_facts        builtin_words.c    sentence and names -> words, colours, numbers
  *   builtin_name.c    "the red bottle" -> objects        builtin_read.c     sentences -> moves
- *   builtin_mark.c    "to the left of" -> relations      builtin_relation.c relations -> geometry
+ *   builtin_clause.c  one clause of a sentence           builtin_mark.c     "to the left of" -> relations
+ *   builtin_relation.c relations -> geometry
  *   builtin_place.c   free-space maps -> spots           builtin_planner.c, builtin_executor.c, builtin_evaluator.c: the roles
  *
  * World frame: metres, Z up; image coordinates normalised, (0,0) top left. All pointers live in the caller's arena. */

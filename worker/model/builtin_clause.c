@@ -1,0 +1,587 @@
+/* One clause -> moves. The last mark is where to; one before it tells which thing is meant ("the bottle on the tray"), which
+ * reference ("the lamp on the desk") or what to stand on ("on the desk near the lamp"), whichever fits the scene first. */
+#include "worker/model/builtin_read_own.h"
+
+#include <string.h>
+
+static builtin_phrase phrase_of(const reader *r, uint32_t first, uint32_t end)
+{
+    return (builtin_phrase){.words = r->words, .first = first, .end = end, .sentence = r->sentence};
+}
+
+static etna_code resolve(reader *r, const builtin_phrase *phrase, const builtin_scope *scope, builtin_set *ret)
+{
+    return builtin_resolve(r->facts, phrase, scope, r->arena, ret, r->err);
+}
+
+
+/* What "it" and "them" mean: the things of the last move; as a reference what the last one was. */
+static bool pronoun(const reader *r, uint32_t first, uint32_t end, builtin_set *ret)
+{
+    static const char *const pronouns[] = {"it", "them", "they", NULL};
+    if (end - first != 1 || !is_one_of(r, first, pronouns) || r->last.count == 0) return false;
+    *ret = r->last;
+    return true;
+}
+
+static etna_code add_move(reader *r, const builtin_move *move)
+{
+    if (r->reading->count == BUILTIN_MOVES_MAX) return etna_fail(r->err, ETNA_E_INPUT, "it asks for more than %d moves", BUILTIN_MOVES_MAX);
+    r->reading->moves[r->reading->count++] = *move;
+    r->last = move->objects;
+    r->last_reference = move->reference;
+    r->taken = false;
+    return ETNA_OK;
+}
+
+static bool is_partner(const reader *r, uint32_t i) { return is_word(r, i, "with") || is_word(r, i, "for"); }
+
+static etna_code moved_before(reader *r, uint32_t **ret, uint32_t *ret_count)
+{
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < r->reading->count; i++) total += r->reading->moves[i].objects.count;
+    uint32_t *list = etna_arena_alloc(r->arena, total, sizeof *list);
+    if (!list) return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading an instruction");
+    *ret_count = 0;
+    for (uint32_t i = 0; i < r->reading->count; i++) {
+        const builtin_set *set = &r->reading->moves[i].objects;
+        for (uint32_t k = 0; k < set->count; k++) list[(*ret_count)++] = set->objects[k];
+    }
+    *ret = list;
+    return ETNA_OK;
+}
+
+/* An order by size is over all things of a clause: its sets become one. Sets of which only some are meant stay apart. */
+static etna_code merge_sets(reader *r, builtin_set *sets, uint32_t *count)
+{
+    uint32_t total = 0, used = 0;
+    for (uint32_t i = 0; i < *count; i++) {
+        if (sets[i].need != sets[i].count) return ETNA_OK;
+        total += sets[i].count;
+    }
+    uint32_t *all = etna_arena_alloc(r->arena, total, sizeof *all);
+    if (!all) return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading an instruction");
+    for (uint32_t i = 0; i < *count; i++) {
+        for (uint32_t k = 0; k < sets[i].count; k++) {
+            uint32_t object = sets[i].objects[k], at = used;
+            while (at > 0 && all[at - 1] > object) at--;
+            if (at > 0 && all[at - 1] == object) continue;
+            memmove(all + at + 1, all + at, (used - at) * sizeof *all);
+            all[at] = object;
+            used++;
+        }
+    }
+    sets[0] = (builtin_set){.count = used, .objects = all, .need = used};
+    *count = 1;
+    return ETNA_OK;
+}
+
+/* Cuts [first, end) at "and" and ",": the phrases; without a noun of their own they borrow from the next that has one. */
+static uint32_t cut_phrases(const reader *r, uint32_t first, uint32_t end, bool swap, builtin_phrase phrases[PHRASES_MAX])
+{
+    uint32_t count = 0;
+    for (uint32_t i = first; i < end && count < PHRASES_MAX;) {
+        if (is_conjunction(r, i) || (swap && is_partner(r, i))) {
+            i++;
+            continue;
+        }
+        uint32_t stop = i;
+        while (stop < end && !is_conjunction(r, stop) && !(swap && is_partner(r, stop))) stop++;
+        phrases[count++] = phrase_of(r, i, stop);
+        i = stop;
+    }
+    for (uint32_t i = 0; i + 1 < count; i++) {
+        phrases[i].noun_first = phrases[count - 1].first;
+        phrases[i].noun_end = phrases[count - 1].end;
+    }
+    return count;
+}
+
+/* Without conjunctions and small words at both ends. */
+static void trim(const reader *r, uint32_t *first, uint32_t *end)
+{
+    static const char *const small[] = {"please", "now", "is", "was", "are", "were", "stood", "stands", "currently", "again", "instead", NULL};
+    while (*first < *end && (is_conjunction(r, *first) || is_word(r, *first, "please"))) ++*first;
+    while (*end > *first && (is_conjunction(r, *end - 1) || is_one_of(r, *end - 1, small))) --*end;
+}
+
+static etna_code read_things(reader *r, uint32_t first, uint32_t end, uint32_t on, bool swap, builtin_set sets[PHRASES_MAX], uint32_t *ret_count)
+{
+    builtin_phrase phrases[PHRASES_MAX];
+    uint32_t at = first;
+    trim(r, &first, &end);
+    uint32_t count = cut_phrases(r, first, end, swap, phrases);
+    if (count == 0) return reader_refuse(r, at, end, "it does not say what to move");
+    uint32_t *before = NULL, before_count = 0;
+    etna_code code = moved_before(r, &before, &before_count);
+    for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
+        if (pronoun(r, phrases[i].first, phrases[i].end, &sets[i])) continue;
+        builtin_scope scope = {.movers = true, .on = on, .barred = before, .barred_count = before_count};
+        scope.alike = r->last.count ? r->last.objects[0] : BUILTIN_NONE;
+        code = resolve(r, &phrases[i], &scope, &sets[i]);
+    }
+    *ret_count = count;
+    return code;
+}
+
+/* One thing that the words [first, end) name; `flat`: something can stand on it. */
+static etna_code read_reference(reader *r, uint32_t first, uint32_t end, const builtin_set *things, uint32_t thing_sets, uint32_t on, bool flat,
+                                uint32_t *ret)
+{
+    uint32_t total = 0, used = 0;
+    for (uint32_t i = 0; i < thing_sets; i++) total += things[i].count;
+    uint32_t *barred = etna_arena_alloc(r->arena, total, sizeof *barred);
+    if (!barred) return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading an instruction");
+    for (uint32_t i = 0; i < thing_sets; i++) {
+        for (uint32_t k = 0; k < things[i].count && things[i].count == things[i].need; k++) barred[used++] = things[i].objects[k];
+    }
+    trim(r, &first, &end);
+    builtin_set set = {0};
+    if (end == first + 1 && is_word(r, first, "it") && r->last_reference < r->facts->object_count) {
+        *ret = r->last_reference;
+        return ETNA_OK;
+    }
+    if (end > first && pronoun(r, first, end, &set)) {
+        if (set.count != 1) return reader_refuse(r, first, end, "it does not say which one");
+    } else {
+        for (uint32_t i = first; i < end; i++) {
+            if (is_conjunction(r, i)) return reader_refuse(r, first, end, "a thing can stand in one place only");
+        }
+        builtin_phrase phrase = phrase_of(r, first, end);
+        builtin_scope scope = {.on = on, .barred = barred, .barred_count = used, .alike = BUILTIN_NONE, .flat = flat};
+        etna_code code = resolve(r, &phrase, &scope, &set);
+        if (code != ETNA_OK) return code;
+    }
+    *ret = set.objects[0];
+    return ETNA_OK;
+}
+
+static etna_code read_faced(reader *r, uint32_t first, uint32_t end, uint32_t reference, uint32_t *ret)
+{
+    static const char *const viewer[] = {"camera", "viewer", "me", "us", "observer", NULL};
+    trim(r, &first, &end);
+    if (end > first && is_one_of(r, end - 1, viewer)) {
+        *ret = BUILTIN_CAMERA;
+        return ETNA_OK;
+    }
+    if (end == first + 1 && is_word(r, first, "it") && reference < r->facts->object_count) {
+        *ret = reference;
+        return ETNA_OK;
+    }
+    return read_reference(r, first, end, NULL, 0, BUILTIN_NONE, false, ret);
+}
+
+static uint32_t argument_end(const clause *c, uint32_t k) { return k + 1 < c->mark_count ? c->marks[k + 1].first : c->end; }
+
+etna_code clause_find_marks(reader *r, clause *c)
+{
+    c->things_end = c->end;
+    for (uint32_t i = c->first; i < c->end;) {
+        builtin_mark mark;
+        if (!mark_at(r, i, c->end, &mark)) {
+            i++;
+            continue;
+        }
+        if (c->mark_count == 0) c->things_end = i;
+        if (c->mark_count == MARKS_MAX) return reader_refuse(r, c->start, c->end, "it says \"on\" too often");
+        c->marks[c->mark_count++] = mark;
+        i = mark.end;
+    }
+    return ETNA_OK;
+}
+
+/* "the desk's left edge": the argument ends before the 's, and the mark becomes what follows. */
+static void read_possessive(const reader *r, builtin_mark *mark, uint32_t first, uint32_t *end)
+{
+    uint32_t stop = *end, start = first;
+    trim(r, &start, &stop);
+    for (uint32_t i = first; i + 1 < stop; i++) {
+        if (!is_word(r, i, "'s") || !builtin_zone(r->words, i + 1, stop, mark)) continue;
+        mark->bare_to = false;
+        *end = i;
+        return;
+    }
+}
+
+static bool has_top(const reader *r, uint32_t object)
+{
+    for (uint32_t i = 0; i < r->facts->surface_count; i++) {
+        if (r->facts->surfaces[i].object == object) return true;
+    }
+    return false;
+}
+
+static bool any_stands_on(const reader *r, const builtin_set *sets, uint32_t count, uint32_t on)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = 0; k < sets[i].count; k++) {
+            if (builtin_is_above(r->facts, sets[i].objects[k], on)) return true;
+        }
+    }
+    return false;
+}
+
+/* The argument of mark k as the move's reference (or two). */
+static etna_code read_place(reader *r, const clause *c, uint32_t k, const builtin_set *sets, uint32_t set_count, uint32_t on, builtin_move *move)
+{
+    builtin_mark mark = c->marks[k];
+    uint32_t first = mark.end, end = argument_end(c, k);
+    etna_code code = ETNA_OK;
+    move->gap = mark.gap;
+    move->second = BUILTIN_NONE;
+    if (mark.its) {
+        move->relation = mark.relation;
+        move->sides = mark.sides;
+        move->reference = r->last_reference;
+        if (r->last_reference >= r->facts->object_count) return reader_refuse(r, mark.first, mark.end, "it does not say whose");
+        return ETNA_OK;
+    }
+    read_possessive(r, &mark, first, &end);
+    trim(r, &first, &end);
+    move->relation = mark.relation;
+    move->sides = mark.sides;
+    if (mark.relation == RELATION_LINE) {
+        move->reference = BUILTIN_NONE;
+        return first == end ? ETNA_OK : reader_refuse(r, first, end, "a row needs no place");
+    }
+    if (first >= end) return reader_refuse(r, c->start, c->end, "it does not say on what to put it");
+    if (mark.relation == RELATION_BETWEEN) {
+        builtin_phrase phrases[PHRASES_MAX];
+        builtin_set pair[PHRASES_MAX];
+        uint32_t count = cut_phrases(r, first, end, false, phrases), refs[2] = {0}, used = 0;
+        for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
+            builtin_scope scope = {.movers = count == 1, .on = BUILTIN_NONE, .alike = BUILTIN_NONE};
+            code = resolve(r, &phrases[i], &scope, &pair[i]);
+            for (uint32_t n = 0; code == ETNA_OK && n < pair[i].need && used < 3; n++, used++) {
+                if (used < 2) refs[used] = pair[i].objects[n];
+            }
+        }
+        if (code != ETNA_OK) return code;
+        if (used != 2 || refs[0] == refs[1]) return reader_refuse(r, first, end, "it does not say between which two");
+        move->reference = refs[0];
+        move->second = refs[1];
+        return ETNA_OK;
+    }
+    bool flat = move->relation == RELATION_ON || move->relation == RELATION_IN || (move->relation >= RELATION_MIDDLE && move->relation <= RELATION_EDGE);
+    code = read_reference(r, first, end, sets, set_count, on, flat, &move->reference);
+    if (code == ETNA_OK && mark.bare_to && !has_top(r, move->reference)) move->relation = RELATION_BESIDE;
+    return code;
+}
+
+/* Two places: which is where to, and what does the other one say? Tries in the order of builtin_read's notes. */
+static etna_code read_two_places(reader *r, const clause *c, const uint32_t at[2], uint32_t on, builtin_set *sets, uint32_t *set_count, builtin_move *move)
+{
+    etna_error first_why = {0}, *err = r->err;
+    const builtin_mark *a = &c->marks[at[0]], *b = &c->marks[at[1]];
+    builtin_move other = {0};
+    etna_code code;
+    if (a->relation == RELATION_ON && !a->bare_to) { /* the bottle on the table onto the block */
+        uint32_t things_on = BUILTIN_NONE;
+        r->err = &first_why;
+        code = read_reference(r, a->end, argument_end(c, at[0]), NULL, 0, BUILTIN_NONE, true, &things_on);
+        if (code == ETNA_OK) code = read_things(r, c->first, c->things_end, things_on, false, sets, set_count);
+        if (code == ETNA_OK) code = read_place(r, c, at[1], sets, *set_count, BUILTIN_NONE, move);
+        r->err = err;
+        if (code == ETNA_OK && b->relation != RELATION_ON && any_stands_on(r, sets, *set_count, things_on) &&
+            builtin_is_above(r->facts, move->reference, things_on)) {
+            move->support = things_on; /* it stays on the table, near the lamp */
+        }
+        if (code != ETNA_E_INPUT || a->is_said) {
+            if (code != ETNA_OK && err) *err = first_why;
+            return code;
+        }
+    }
+    if (b->relation == RELATION_ON && !b->bare_to) { /* near the lamp on the desk */
+        uint32_t under = BUILTIN_NONE;
+        etna_error why = {0};
+        r->err = &why;
+        code = read_things(r, c->first, c->things_end, on, false, sets, set_count);
+        if (code == ETNA_OK) code = read_place(r, c, at[1], sets, *set_count, BUILTIN_NONE, &other);
+        under = other.reference;
+        if (code == ETNA_OK) code = read_place(r, c, at[0], sets, *set_count, under, move);
+        if (code == ETNA_OK && a->relation != RELATION_ON) move->support = under;
+        if (code == ETNA_E_INPUT && other.reference < r->facts->object_count) {
+            code = read_place(r, c, at[0], sets, *set_count, BUILTIN_NONE, move);
+            move->support = under;
+        }
+        r->err = err;
+        if (code != ETNA_E_INPUT) {
+            if (code != ETNA_OK && err) *err = why;
+            return code;
+        }
+    }
+    if (a->relation == RELATION_ON) { /* on the desk near the phone */
+        code = read_things(r, c->first, c->things_end, on, false, sets, set_count);
+        if (code == ETNA_OK) code = read_place(r, c, at[0], sets, *set_count, BUILTIN_NONE, &other);
+        if (code == ETNA_OK && b->relation == RELATION_ON) {
+            if (err && first_why.text[0]) *err = first_why;
+            return first_why.text[0] ? ETNA_E_INPUT : reader_refuse(r, a->first, c->end, "it is not clear what is to stand on what");
+        }
+        if (code == ETNA_OK) code = read_place(r, c, at[1], sets, *set_count, BUILTIN_NONE, move);
+        if (code == ETNA_OK) move->support = other.reference;
+        return code;
+    }
+    return reader_refuse(r, a->first, c->end, "it is not clear which of the two places is meant");
+}
+
+static etna_code add_moves(reader *r, const clause *c, builtin_set *sets, uint32_t set_count, const builtin_move *like)
+{
+    etna_code code = ETNA_OK;
+    if (c->order != ORDER_AS_SAID || like->relation == RELATION_LINE) code = merge_sets(r, sets, &set_count);
+    for (uint32_t i = 0; code == ETNA_OK && i < set_count; i++) {
+        builtin_move move = *like;
+        move.objects = sets[i];
+        for (uint32_t k = 0; k < sets[i].count && sets[i].count == sets[i].need; k++) {
+            if (sets[i].objects[k] == move.reference || sets[i].objects[k] == move.second) {
+                return reader_refuse(r, c->start, c->end, "a thing cannot be placed by itself");
+            }
+        }
+        code = add_move(r, &move);
+    }
+    if (code == ETNA_OK && set_count > 1) { /* "them" is all of these */
+        uint32_t total = 0, used = 0;
+        for (uint32_t i = 0; i < set_count; i++) total += sets[i].count;
+        uint32_t *all = etna_arena_alloc(r->arena, total, sizeof *all);
+        if (!all) return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading an instruction");
+        for (uint32_t i = 0; i < set_count; i++) {
+            for (uint32_t k = 0; k < sets[i].count; k++) all[used++] = sets[i].objects[k];
+        }
+        r->last = (builtin_set){.count = used, .objects = all, .need = used};
+    }
+    return code;
+}
+
+static builtin_move plain_move(const clause *c)
+{
+    return (builtin_move){.reference = BUILTIN_NONE, .second = BUILTIN_NONE, .support = BUILTIN_NONE, .faced = BUILTIN_NONE, .gap = -1, .order = c->order};
+}
+
+/* Putting: the common clause. */
+etna_code clause_put(reader *r, clause *c)
+{
+    uint32_t places[MARKS_MAX], place_count = 0, origin = BUILTIN_NONE, facing = BUILTIN_NONE, on = BUILTIN_NONE, set_count = 0;
+    builtin_set sets[PHRASES_MAX];
+    builtin_move move = plain_move(c);
+    for (uint32_t k = 0; k < c->mark_count; k++) {
+        if (c->marks[k].kind == MARK_FACING) facing = k;
+        else if (c->marks[k].kind == MARK_ORIGIN && origin == BUILTIN_NONE) origin = k;
+        else if (c->marks[k].kind == MARK_RELATION) places[place_count++] = k;
+        else return reader_refuse(r, c->start, c->end, "it says \"from\" too often");
+    }
+    if (place_count > 2) return reader_refuse(r, c->start, c->end, "it says \"on\" too often");
+    etna_code code = ETNA_OK;
+    if (origin != BUILTIN_NONE) {
+        uint32_t first = c->marks[origin].end, end = argument_end(c, origin);
+        code = read_reference(r, first, end, NULL, 0, BUILTIN_NONE, false, &on);
+        if (code != ETNA_OK) return code;
+        bool leaves = c->verb == VERB_TAKE || !is_word(r, c->marks[origin].first, "from");
+        if (place_count == 0 && !leaves) return reader_refuse(r, c->marks[origin].first, c->end, "it is not clear what is to stand on what");
+    }
+    if (place_count == 2) {
+        code = read_two_places(r, c, places, on, sets, &set_count, &move);
+    } else {
+        bool said = place_count == 1 && c->marks[places[0]].is_said;
+        if (said && c->verb == VERB_TAKE) { /* "take what is on the book" */
+            code = read_reference(r, c->marks[places[0]].end, argument_end(c, places[0]), NULL, 0, BUILTIN_NONE, true, &on);
+            place_count = 0;
+        }
+        if (code == ETNA_OK) code = read_things(r, c->first, c->things_end, on, false, sets, &set_count);
+        if (code == ETNA_OK && place_count == 1) code = read_place(r, c, places[0], sets, set_count, BUILTIN_NONE, &move);
+    }
+    if (code != ETNA_OK) return code;
+    if (place_count == 0 && origin != BUILTIN_NONE) {
+        move.relation = RELATION_OFF;
+        move.reference = on;
+        bool follows = reader_is_verb(r, reader_skip_fillers(r, c->end)) || reader_is_verb(r, c->end + 1);
+        if (follows && c->verb == VERB_TAKE) { /* "and stand it beside the plant" says where to */
+            uint32_t next = reader_is_verb(r, c->end + 1) ? c->end + 2 : reader_skip_fillers(r, c->end) + 1;
+            if (is_word(r, next, "it") || is_word(r, next, "them")) place_count = 0;
+            else follows = false;
+        }
+        if (!follows) return add_moves(r, c, sets, set_count, &move);
+    }
+    if (place_count == 0 && facing == BUILTIN_NONE) {
+        if (c->verb == VERB_TAKE && set_count == 1) {
+            r->last = sets[0];
+            r->last_reference = on;
+            r->taken = true;
+            r->taken_at = c->start;
+            return ETNA_OK;
+        }
+        if (c->first == c->start && r->reading->count > 0) { /* "then the other one": where the one before went */
+            builtin_move like = r->reading->moves[r->reading->count - 1];
+            return add_moves(r, c, sets, set_count, &like);
+        }
+        return reader_refuse(r, c->start, c->end, "it does not say on what to put it");
+    }
+    if (place_count == 0) move.relation = RELATION_TURNED;
+    if (facing != BUILTIN_NONE) {
+        move.facing = c->marks[facing].facing;
+        code = read_faced(r, c->marks[facing].end, argument_end(c, facing), move.reference, &move.faced);
+        if (code != ETNA_OK) return code;
+        if (place_count == 0) move.reference = BUILTIN_NONE;
+    }
+    return add_moves(r, c, sets, set_count, &move);
+}
+
+/* "by 90 degrees clockwise", "a quarter turn", "around": degrees, and where the words about it begin. */
+static bool read_degrees(const reader *r, const clause *c, uint32_t *ret_at, double *ret)
+{
+    double degrees = 0;
+    int way = 1;
+    uint32_t at = c->end;
+    for (uint32_t i = c->first; i < c->end; i++) {
+        bool word = true;
+        uint32_t number = builtin_number(r->words[i].text);
+        size_t digits = strspn(r->words[i].text, "0123456789");
+        if (digits && strcmp(r->words[i].text + digits, "\xC2\xB0") == 0) {
+            number = 0;
+            for (size_t k = 0; k < digits && number < 10000; k++) number = number * 10 + (uint32_t)(r->words[i].text[k] - '0');
+            degrees = number;
+        } else if (number && (is_word(r, i + 1, "degrees") || is_word(r, i + 1, "degree"))) degrees = number;
+        else if (is_word(r, i, "quarter")) degrees = 90;
+        else if (is_word(r, i, "half") && (is_word(r, i + 1, "turn") || is_word(r, i + 2, "turn"))) degrees = 180;
+        else if (is_word(r, i, "around") || is_word(r, i, "round") || is_word(r, i, "about")) degrees = 180;
+        else if (is_word(r, i, "clockwise")) way = -1;
+        else word = is_word(r, i, "counterclockwise") || is_word(r, i, "anticlockwise") || is_word(r, i, "counter-clockwise") || is_word(r, i, "anti-clockwise");
+        if (!word) continue;
+        uint32_t start = i > c->first && (is_word(r, i - 1, "by") || is_word(r, i - 1, "a")) ? i - 1 : i;
+        if (start < at) at = start;
+    }
+    *ret_at = at;
+    *ret = way * degrees;
+    return degrees > 0;
+}
+
+etna_code clause_turn(reader *r, clause *c)
+{
+    builtin_set sets[PHRASES_MAX];
+    uint32_t set_count = 0, at = c->end;
+    builtin_move move = plain_move(c);
+    if (read_degrees(r, c, &at, &move.turn)) {
+        bool before = at == c->first; /* "turn around the chair" */
+        etna_code code = before ? read_things(r, at + 1, c->end, BUILTIN_NONE, false, sets, &set_count)
+                                : read_things(r, c->first, at, BUILTIN_NONE, false, sets, &set_count);
+        move.relation = RELATION_TURN;
+        return code == ETNA_OK ? add_moves(r, c, sets, set_count, &move) : code;
+    }
+    if (c->mark_count == 0) { /* "point the chair at the desk" */
+        uint32_t i = c->first;
+        while (i < c->end && !is_word(r, i, "at")) i++;
+        if (i == c->end) return reader_refuse(r, c->start, c->end, "it does not say how far, or toward what");
+        c->things_end = i;
+        c->marks[c->mark_count++] = (builtin_mark){.kind = MARK_FACING, .first = i, .end = i + 1, .facing = FACING_TO, .gap = -1};
+    }
+    builtin_mark *mark = &c->marks[0];
+    if (c->mark_count != 1 || mark->kind == MARK_ORIGIN) return reader_refuse(r, c->start, c->end, "it is not clear toward what");
+    move.facing = mark->kind == MARK_FACING ? mark->facing : mark->relation == RELATION_AWAY ? FACING_BACK : FACING_TO;
+    bool toward = mark->relation == RELATION_TOWARD || mark->relation == RELATION_AWAY || mark->bare_to;
+    if (mark->kind == MARK_RELATION && !toward) return reader_refuse(r, c->start, c->end, "it is not clear toward what");
+    move.relation = RELATION_TURNED;
+    etna_code code = read_things(r, c->first, c->things_end, BUILTIN_NONE, false, sets, &set_count);
+    if (code == ETNA_OK) code = read_faced(r, mark->end, c->end, BUILTIN_NONE, &move.faced);
+    return code == ETNA_OK ? add_moves(r, c, sets, set_count, &move) : code;
+}
+
+uint32_t clause_skip_positions(const reader *r, uint32_t i)
+{
+    static const char *const places[] = {"position", "positions", "place", "places", "spots", "locations", NULL};
+    uint32_t at = is_word(r, i, "the") ? i + 1 : i;
+    return is_one_of(r, at, places) && is_word(r, at + 1, "of") ? at + 2 : i;
+}
+
+/* Sets laid flat, in the order said. ETNA_E_INPUT: some of several are meant. */
+static etna_code flatten(reader *r, const clause *c, const builtin_set *sets, uint32_t set_count, uint32_t **ret, uint32_t *ret_count)
+{
+    uint32_t total = 0, used = 0;
+    for (uint32_t i = 0; i < set_count; i++) total += sets[i].count;
+    uint32_t *all = etna_arena_alloc(r->arena, total, sizeof *all);
+    if (!all) return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading an instruction");
+    for (uint32_t i = 0; i < set_count; i++) {
+        if (sets[i].need != sets[i].count) return reader_refuse(r, c->start, c->end, "it does not say which ones");
+        for (uint32_t k = 0; k < sets[i].count; k++) all[used++] = sets[i].objects[k];
+    }
+    *ret = all;
+    *ret_count = used;
+    return ETNA_OK;
+}
+
+etna_code clause_swap(reader *r, clause *c)
+{
+    builtin_set sets[PHRASES_MAX];
+    uint32_t set_count = 0, *all = NULL, count = 0;
+    etna_code code = read_things(r, clause_skip_positions(r, c->first), c->end, BUILTIN_NONE, true, sets, &set_count);
+    if (code == ETNA_OK) code = flatten(r, c, sets, set_count, &all, &count);
+    if (code != ETNA_OK) return code;
+    if (count != 2 || all[0] == all[1]) return reader_refuse(r, c->start, c->end, "two things can be swapped");
+    builtin_move move = plain_move(c);
+    move.relation = RELATION_SWAP;
+    move.objects = (builtin_set){.count = 1, .objects = all, .need = 1};
+    move.reference = all[1];
+    return add_move(r, &move);
+}
+
+/* Everything that stands on a thing goes. */
+etna_code clause_clear(reader *r, clause *c)
+{
+    uint32_t first = c->first, end = c->end, base = BUILTIN_NONE, used = 0;
+    builtin_mark zone = {0};
+    uint32_t top = is_word(r, first, "the") ? first + 1 : first;
+    if (is_word(r, top, "top") && is_word(r, top + 1, "of")) first = top + 2;
+    read_possessive(r, &zone, first, &end);
+    etna_code code = read_reference(r, first, end, NULL, 0, BUILTIN_NONE, true, &base);
+    if (code != ETNA_OK) return code;
+    const builtin_object *o = &r->facts->objects[base];
+    uint32_t *on = etna_arena_alloc(r->arena, o->on_count, sizeof *on);
+    if (!on) return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading an instruction");
+    for (uint32_t i = 0; i < o->on_count; i++) {
+        if (!r->facts->objects[o->on[i]].is_static) on[used++] = o->on[i];
+    }
+    builtin_move move = plain_move(c);
+    move.relation = RELATION_OFF;
+    move.reference = base;
+    move.objects = (builtin_set){.count = used, .objects = on, .need = used};
+    code = add_move(r, &move);
+    r->last = (builtin_set){.count = 1, .objects = &o->on[0], .need = 1};
+    if (used == 0) r->last = (builtin_set){0};
+    return code;
+}
+
+etna_code clause_stack(reader *r, clause *c)
+{
+    for (uint32_t k = 0; k < c->mark_count; k++) {
+        if (c->marks[k].kind == MARK_RELATION) return clause_put(r, c);
+    }
+    builtin_set sets[PHRASES_MAX];
+    uint32_t set_count = 0, *all = NULL, count = 0;
+    etna_code code = read_things(r, c->first, c->things_end, BUILTIN_NONE, false, sets, &set_count);
+    if (code == ETNA_OK) code = flatten(r, c, sets, set_count, &all, &count);
+    if (code != ETNA_OK) return code;
+    if (count < 2) return reader_refuse(r, c->start, c->end, "it does not say on what to put it");
+    for (uint32_t i = 1; set_count == 1 && i < count; i++) { /* "stack the boxes": the larger ones below */
+        for (uint32_t k = i; k > 0; k--) {
+            const double *a = r->facts->objects[all[k - 1]].half, *b = r->facts->objects[all[k]].half;
+            if (a[0] * a[1] >= b[0] * b[1]) break;
+            uint32_t swap = all[k];
+            all[k] = all[k - 1];
+            all[k - 1] = swap;
+        }
+    }
+    for (uint32_t i = 1; code == ETNA_OK && i < count; i++) {
+        builtin_move move = plain_move(c);
+        move.objects = (builtin_set){.count = 1, .objects = &all[i], .need = 1};
+        move.reference = all[i - 1];
+        code = add_move(r, &move);
+    }
+    return code;
+}
+
+etna_code clause_line(reader *r, clause *c)
+{
+    builtin_set sets[PHRASES_MAX];
+    uint32_t set_count = 0;
+    builtin_move move = plain_move(c);
+    move.relation = RELATION_LINE;
+    etna_code code = read_things(r, c->first, c->things_end, BUILTIN_NONE, false, sets, &set_count);
+    return code == ETNA_OK ? add_moves(r, c, sets, set_count, &move) : code;
+}
