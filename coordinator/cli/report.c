@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TWICE_MAX = 6 << 20 }; /* bytes of images up to which one is shown again as the next step's "before" */
+enum {
+    TWICE_MAX = 6 << 20, /* bytes of images up to which one is shown again as the next step's "before" */
+    VAIN_OPEN = 6        /* steps tried in vain that are told at once, further ones on a click */
+};
 
 typedef struct picture {
     uint8_t *data; /* NULL: there is none */
@@ -171,12 +174,13 @@ static void verdict(reporter *r)
 static void top(reporter *r)
 {
     const json_t *instructions = json_object_get(r->document, "instructions");
-    const char *goal = report_string(r->document, "goal"), *scene = report_string(r->document, "scene"), *slash = strrchr(scene, '/');
+    const char *only = json_array_size(instructions) == 1 ? json_string_value(json_array_get(instructions, 0)) : NULL;
+    const char *goal = only ? only : report_string(r->document, "goal"), *scene = report_string(r->document, "scene"), *slash = strrchr(scene, '/');
     scene = slash && slash[1] ? slash + 1 : scene;
     head(r, *goal ? goal : scene);
     page_raw(r->p, "<header><div class=\"brand\">Etna arranged a scene</div>\n<h1>");
     if (*goal) page_text(r->p, goal);
-    if (!*goal) page_add(r->p, "%zu instruction%s, one after another", json_array_size(instructions), json_array_size(instructions) == 1 ? "" : "s");
+    if (!*goal) page_add(r->p, "%zu instructions, one after another", json_array_size(instructions));
     page_raw(r->p, "</h1>\n<div class=\"soft\">in <code>");
     page_text(r->p, scene);
     page_raw(r->p, "</code></div></header>\n");
@@ -300,9 +304,11 @@ static void vain(reporter *r)
         bool is_kept = false;
         for (size_t i = 0; i < kept && !is_kept; i++) is_kept = report_kept(r->document, i) == node;
         if (is_kept || !in_vain(node)) continue;
-        if (!count++) page_raw(r->p, "<section class=\"card\"><h2>Tried in vain</h2>\n");
+        if (!count) page_raw(r->p, "<section class=\"card\"><h2>Tried in vain</h2>\n");
+        if (count++ == VAIN_OPEN) page_raw(r->p, "<details><summary>And further steps</summary>\n");
         vain_node(r, node);
     }
+    if (count > VAIN_OPEN) page_raw(r->p, "</details>\n");
     if (count) page_raw(r->p, "</section>\n");
 }
 

@@ -42,5 +42,5 @@ const char report_style[] =
     "svg .dot.warn{stroke:var(--warn)}\n"
     "@media(max-width:40rem){main{padding:1.2rem .8rem 2rem}.pair{grid-template-columns:1fr}.card{padding:1rem}h1{font-size:1.4rem}}\n"
     "@media print{:root{--bg:#fff;--card:#fff;--fg:#000;--soft:#444;--line:#bbb;--good:#14532d;--bad:#7f1d1d;--warn:#6b4700;--link:#000;"
-    "--wash:#f4f4f4}main{max-width:none;padding:0}.card,figure,tr{break-inside:avoid}.step{break-inside:auto}h2,h3{break-after:avoid}"
+    "--wash:#f4f4f4}main{max-width:none;padding:0}.card,figure,tr{break-inside:avoid}.step{break-inside:auto}h2,h3{break-after:avoid}svg{max-width:100%;height:auto}.scroll{overflow:visible}"
     "body{font-size:11pt}}\n";
