@@ -15,7 +15,7 @@
 static const char help[] =
     "usage: etna run SCENE (--goal TEXT | --steps FILE) [OPTION...]\n"
     "Arranges the scene by the goal, or by FILE's instructions, one a line. The scene itself is never changed.\n\n"
-    "  -o, --output DIR     write result.glb, run.json and the step images there\n"
+    "  -o, --output DIR     write result.glb, report.html, run.json and the step images there\n"
     "      --json           print the run as one JSON document\n"
     "      --model NAME     builtin (the default): a rule-based agent that needs no model\n"
     "      --camera C       a camera's name or number, or auto\n"
