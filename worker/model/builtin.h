@@ -6,7 +6,7 @@
  *   builtin_name.c    "the red bottle" -> objects        builtin_read.c     sentences -> moves
  *   builtin_clause.c  one clause of a sentence           builtin_mark.c     "to the left of" -> relations
  *   builtin_relation.c relations -> geometry
- *   builtin_place.c   free-space maps -> spots           builtin_planner.c, builtin_executor.c, builtin_evaluator.c: the roles
+ *   builtin_place.c   free-space maps -> spots           builtin_planner.c, _step.c, _executor.c, _evaluator.c: the roles
  *
  * World frame: metres, Z up; image coordinates normalised, (0,0) top left. All pointers live in the caller's arena. */
 #ifndef ETNA_WORKER_MODEL_BUILTIN_H

@@ -7,7 +7,7 @@
  *
  * A place given up before is avoided and the next one chosen tightly, at an edge, so that what failed for want of room
  * finds some. Attempts that failed here before move the choice to the next best place. */
-#include "worker/model/builtin.h"
+#include "worker/model/builtin_planner_own.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -15,79 +15,15 @@
 
 enum { CLEAR_DEPTH = 32, SURFACES_TRIED = 24 };
 
-typedef struct plan { /* one edit */
-    uint32_t object, reference;
-    builtin_spot spot;
-    const char *because;
-    const builtin_move *move; /* what is special about it; NULL: it stands on the reference */
-} plan;
-
-typedef struct planner {
-    builtin_talk *talk;
-    const builtin_facts *facts;
-    builtin_reading reading;
-    uint32_t left;  /* edits that may still be made, this one included */
-    bool list_mode;
-    uint32_t *scratch; /* room for every object */
-    etna_error *err;
-} planner;
-
 static const char advice[] = "The built-in agent reads sentences like \"Put the red bottle on the table\"; --model NAME connects a language "
                              "model that understands more.";
 
 /* ---- which thing next ---- */
 
-/* Accepted edits of an object so far: what cannot be seen in the scene ("turn it", "closer") is done once. */
-static bool was_edited(const planner *p, uint32_t object)
-{
-    const json_t *rows = json_object_get(p->talk->task, "edits");
-    for (size_t i = 0; i < json_array_size(rows); i++) {
-        const char *name = json_string_value(json_object_get(json_array_get(rows, i), "object"));
-        if (name && strcmp(name, p->facts->objects[object].name) == 0) return true;
-    }
-    return false;
-}
-
-/* Where PLACE leads: the middle of the bottom of what stood there when the run began. */
-static void old_place(const planner *p, const builtin_move *move, double ret[3])
-{
-    const builtin_object *o = &p->facts->objects[move->reference];
-    ret[0] = o->start[0];
-    ret[1] = o->start[1];
-    ret[2] = o->start[2] - o->half[2];
-}
-
-static bool holds(const planner *p, const builtin_move *move, uint32_t object)
-{
-    const builtin_object *o = &p->facts->objects[object];
-    const double at[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
-    double place[3];
-    switch (move->relation) {
-    case RELATION_ON:
-        if (!builtin_stands_on(p->facts, object, move->reference)) return false;
-        break;
-    case RELATION_OFF: return !builtin_is_above(p->facts, object, move->reference);
-    case RELATION_TURN:
-    case RELATION_TOWARD:
-    case RELATION_AWAY: return was_edited(p, object);
-    case RELATION_TURNED: break;
-    case RELATION_PLACE:
-        old_place(p, move, place);
-        if (fabs(at[2] - place[2]) > 0.03) return false;
-        return sqrt((at[0] - place[0]) * (at[0] - place[0]) + (at[1] - place[1]) * (at[1] - place[1])) < 0.04 + 0.25 * (o->half[0] + o->half[1]);
-    default: {
-        uint32_t support = builtin_support_of(p->facts, move, object);
-        if (support != BUILTIN_NONE && !builtin_stands_on(p->facts, object, support)) return false;
-        if (builtin_misfit(p->facts, move, object, at) > 0.01) return false;
-    }
-    }
-    return builtin_facing_off(p->facts, move, object) <= 10;
-}
-
 static bool is_satisfied(const planner *p, const builtin_move *move)
 {
     uint32_t there = 0;
-    for (uint32_t i = 0; i < move->objects.count; i++) there += holds(p, move, move->objects.objects[i]);
+    for (uint32_t i = 0; i < move->objects.count; i++) there += planner_holds(p, move, move->objects.objects[i]);
     return there >= move->objects.need;
 }
 
@@ -114,7 +50,7 @@ static uint32_t missing(const planner *p, uint32_t index, uint32_t *ret)
         uint32_t object = move->objects.objects[i];
         if (is_taken_later(p, index, object)) {
             there++;
-        } else if (holds(p, move, object)) {
+        } else if (planner_holds(p, move, object)) {
             there++;
         } else {
             uint32_t at = count++;
@@ -225,14 +161,6 @@ static etna_code leaves_room(const planner *p, uint32_t reference, const builtin
     return ETNA_OK;
 }
 
-/* Moves that a step says as "put it on that": all that is special about them is the place. */
-static bool plain_on(const builtin_move *move)
-{
-    bool plain = move->relation == RELATION_ON || move->relation == RELATION_TOWARD || move->relation == RELATION_AWAY || move->relation == RELATION_PLACE ||
-                 move->relation == RELATION_OFF;
-    return plain && move->facing == FACING_NONE;
-}
-
 /* Half way to the other thing, or half as far again. */
 static void nearer_or_farther(const planner *p, const builtin_move *move, uint32_t object, builtin_wish *wish)
 {
@@ -259,7 +187,7 @@ static etna_code find_place(const planner *p, const builtin_move *move, const ui
     *ret_found = found > 0;
     if (found == 0) return ETNA_OK;
     uint32_t shift = failures(p, list[0]) % found;
-    *ret = (plan){.object = list[0], .reference = reference, .spot = spots[shift], .because = "", .move = plain_on(move) ? NULL : move};
+    *ret = (plan){.object = list[0], .reference = reference, .spot = spots[shift], .because = "", .move = planner_is_plain(move) ? NULL : move};
     if (count < 2) return ETNA_OK;
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < found; i++) {
@@ -383,71 +311,11 @@ static etna_code put_aside(const planner *p, uint32_t object, uint32_t away_from
 
 /* ---- answers ---- */
 
-/* "Put A to the left of B": the relation's words, before its reference. */
-static const char *relation_words(const planner *p, const builtin_move *m)
-{
-    static const char *const words[RELATION_COUNT] = {
-        [RELATION_ON] = "on",       [RELATION_IN] = "in",           [RELATION_UNDER] = "under",     [RELATION_BESIDE] = "next to",
-        [RELATION_LEFT] = "to the left of", [RELATION_RIGHT] = "to the right of", [RELATION_FRONT] = "in front of", [RELATION_BEHIND] = "behind",
-        [RELATION_BETWEEN] = "between", [RELATION_AGAINST] = "against", [RELATION_MIDDLE] = "in the middle of"};
-    bool zone = m->relation == RELATION_CORNER || m->relation == RELATION_EDGE;
-    if (zone) {
-        return etna_arena_printf(p->talk->arena, "at the%s%s%s%s %s of", m->sides & SIDE_FRONT ? " front" : "", m->sides & SIDE_BACK ? " back" : "",
-                                 m->sides & SIDE_LEFT ? " left" : "", m->sides & SIDE_RIGHT ? " right" : "", m->relation == RELATION_CORNER ? "corner" : "edge");
-    }
-    const char *plain = words[m->relation] ? words[m->relation] : "on";
-    if (m->gap < 0) return plain;
-    return etna_arena_printf(p->talk->arena, "%.6g cm %s", 100 * m->gap, m->relation == RELATION_BESIDE ? "from" : plain);
-}
-
-/* One sentence that says all of a move to the executor and the evaluator, who see nothing else of the goal. */
-static const char *say_move(const planner *p, const plan *chosen)
-{
-    etna_arena *arena = p->talk->arena;
-    const builtin_move *m = chosen->move;
-    const builtin_object *objects = p->facts->objects;
-    const char *object = builtin_quote(p->talk, objects[chosen->object].name), *support = builtin_quote(p->talk, objects[chosen->reference].name);
-    if (!object || !support) return NULL;
-    if (!m) return etna_arena_printf(arena, "Put %s on %s", object, support);
-    const char *facing = "";
-    if (m->facing != FACING_NONE) {
-        const char *faced = m->faced == BUILTIN_CAMERA ? "the camera" : builtin_quote(p->talk, objects[m->faced].name);
-        bool turn = m->relation == RELATION_TURNED;
-        const char *how = m->facing == FACING_TO ? (turn ? " to face" : ", facing") : (turn ? " away from" : ", with its back to");
-        facing = faced ? etna_arena_printf(arena, "%s %s", how, faced) : NULL;
-        if (!facing) return NULL;
-    }
-    if (m->relation == RELATION_TURN) return etna_arena_printf(arena, "Turn %s by %.6g degrees%s", object, fabs(m->turn), m->turn < 0 ? " clockwise" : "");
-    if (m->relation == RELATION_TURNED) return etna_arena_printf(arena, "Turn %s%s", object, facing);
-    if (plain_on(&(builtin_move){.relation = m->relation})) return etna_arena_printf(arena, "Put %s on %s%s", object, support, facing);
-    const char *words = relation_words(p, m), *reference = builtin_quote(p->talk, objects[m->reference].name);
-    const char *second = m->second < p->facts->object_count ? builtin_quote(p->talk, objects[m->second].name) : "";
-    if (!words || !reference || !second) return NULL;
-    bool same = chosen->reference == m->reference;
-    return etna_arena_printf(arena, "Put %s %s %s%s%s%s%s%s", object, words, reference, second[0] ? " and " : "", second, same ? "" : " on ", same ? "" : support, facing);
-}
-
-static etna_code say_plan(const planner *p, const plan *chosen, model_reply *ret)
-{
-    const char *object = builtin_quote(p->talk, p->facts->objects[chosen->object].name);
-    const char *reference = builtin_quote(p->talk, p->facts->objects[chosen->reference].name), *sentence = say_move(p, chosen);
-    if (!object || !reference || !sentence) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-    return builtin_say(p->talk, ret, p->err,
-                       "%s%s goes on %s.\n\n[updated_instruction]\n%s.\n[end_of_updated_instruction]\n[coordinate]\nThe bottom of "
-                       "the object should be around [%.4f, %.4f].\n[end_of_coordinate]\n",
-                       chosen->because, object, reference, sentence, chosen->spot.image[0], chosen->spot.image[1]);
-}
-
 /* Is what the move refers to itself to be moved first? */
 static bool waits(const planner *p, const builtin_move *move)
 {
     if (move->relation == RELATION_PLACE || move->relation == RELATION_OFF || move->reference == BUILTIN_NONE) return false;
     return will_move(p, move->reference) || (move->second != BUILTIN_NONE && will_move(p, move->second));
-}
-
-static etna_code say_impossible(const planner *p, model_reply *ret, const char *why)
-{
-    return builtin_say(p->talk, ret, p->err, "%s\n<impossible>\n", why);
 }
 
 /* The first move with something missing whose reference is not itself to be moved first; *ret_count 0: all hold. */
@@ -501,7 +369,7 @@ static etna_code clear_first(const planner *p, uint32_t object, uint32_t pile, u
     if (p->list_mode) {
         because = etna_arena_printf(p->talk->arena, "%.255s cannot be moved while %u thing%s, as %.255s, stand%s on it: add a step that moves that first.",
                                     base_name, pile, pile == 1 ? "" : "s", top_name, pile == 1 ? "s" : "");
-        return because ? say_impossible(p, ret, because) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+        return because ? planner_say_impossible(p, ret, because) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }
     /* where the goal wants it, if that is not on what is to be cleared */
     const builtin_move *goal = goes_somewhere(p, top, &move) ? &p->reading.moves[move] : NULL;
@@ -511,24 +379,9 @@ static etna_code clear_first(const planner *p, uint32_t object, uint32_t pile, u
     }
     if (code == ETNA_OK && !found) code = put_aside(p, top, object, because, &chosen, &found);
     if (code != ETNA_OK) return code;
-    if (found) return say_plan(p, &chosen, ret);
+    if (found) return planner_say(p, &chosen, ret);
     because = etna_arena_printf(p->talk->arena, "%.255s stands on %.255s, and there is no free place to put it.", top_name, base_name);
-    return because ? say_impossible(p, ret, because) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-}
-
-static etna_code say_no_place(const planner *p, uint32_t object, const builtin_move *move, uint32_t base, model_reply *ret)
-{
-    const char *object_name = p->facts->objects[object].name, *base_name = base == BUILTIN_NONE ? "anything" : p->facts->objects[base].name;
-    const char *hint = base == BUILTIN_NONE || p->facts->objects[base].visible ? "" : "; it does not show in the picture at all: choose another camera (--camera)";
-    const char *why;
-    if (move->relation == RELATION_ON) {
-        why = etna_arena_printf(p->talk->arena, "There is no free place for %.255s on %.255s that the camera sees%s.", object_name, base_name, hint);
-    } else {
-        const char *other = move->reference == BUILTIN_NONE ? "" : p->facts->objects[move->reference].name;
-        why = etna_arena_printf(p->talk->arena, "There is no free place for %.255s on %.255s that the camera sees and that is as asked (%s %.255s)%s.", object_name,
-                                base_name, builtin_relation_name(move->relation), other, hint);
-    }
-    return why ? say_impossible(p, ret, why) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    return because ? planner_say_impossible(p, ret, because) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
 }
 
 /* Something movable whose box takes the room that `object` needs at an old place. */
@@ -552,9 +405,9 @@ static etna_code place_at_old(const planner *p, const builtin_move *move, uint32
     plan chosen = {.object = object, .because = ""};
     bool found = false;
     double at[3];
-    old_place(p, move, at);
+    planner_old_place(p, move, at);
     uint32_t under = builtin_surface_under(p->facts, at, object);
-    if (under == BUILTIN_NONE || p->facts->surfaces[under].object == move->reference) return say_no_place(p, object, move, BUILTIN_NONE, ret);
+    if (under == BUILTIN_NONE || p->facts->surfaces[under].object == move->reference) return planner_say_no_place(p, object, move, BUILTIN_NONE, ret);
     uint32_t blocker = occupant(p, object, at), base = p->facts->surfaces[under].object;
     if (blocker != BUILTIN_NONE && !is_above(p->facts, base, blocker)) {
         uint32_t top, pile = pile_on(p->facts, blocker, &top);
@@ -563,16 +416,16 @@ static etna_code place_at_old(const planner *p, const builtin_move *move, uint32
         if (!because) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
         etna_code code = p->list_mode ? ETNA_OK : put_aside(p, blocker, blocker, because, &chosen, &found);
         if (code != ETNA_OK) return code;
-        return found ? say_plan(p, &chosen, ret) : say_no_place(p, object, move, base, ret);
+        return found ? planner_say(p, &chosen, ret) : planner_say_no_place(p, object, move, base, ret);
     }
     chosen.reference = base;
     memcpy(chosen.spot.point, at, sizeof at);
     chosen.spot.point[2] = p->facts->surfaces[under].height;
     if (!builtin_project(p->facts, chosen.spot.point, chosen.spot.image, NULL) || chosen.spot.image[0] < 0 || chosen.spot.image[0] > 1 ||
         chosen.spot.image[1] < 0 || chosen.spot.image[1] > 1) {
-        return say_no_place(p, object, move, base, ret);
+        return planner_say_no_place(p, object, move, base, ret);
     }
-    return say_plan(p, &chosen, ret);
+    return planner_say(p, &chosen, ret);
 }
 
 static etna_code turn_in_place(const planner *p, const builtin_move *move, uint32_t object, model_reply *ret)
@@ -583,9 +436,9 @@ static etna_code turn_in_place(const planner *p, const builtin_move *move, uint3
     if (o->by_count > 0) chosen.reference = o->by[0];
     if (!builtin_project(p->facts, bottom, chosen.spot.image, NULL) || !(chosen.spot.image[0] >= 0 && chosen.spot.image[0] <= 1) ||
         !(chosen.spot.image[1] >= 0 && chosen.spot.image[1] <= 1)) {
-        return say_impossible(p, ret, "What is to be turned is not in the picture.");
+        return planner_say_impossible(p, ret, "What is to be turned is not in the picture.");
     }
-    return say_plan(p, &chosen, ret);
+    return planner_say(p, &chosen, ret);
 }
 
 static etna_code place_next(const planner *p, const uint32_t *list, uint32_t count, const builtin_move *move, model_reply *ret)
@@ -597,11 +450,11 @@ static etna_code place_next(const planner *p, const uint32_t *list, uint32_t cou
     if (pile > 0) return clear_first(p, list[0], pile, top, ret);
     if (move->relation == RELATION_PLACE) return place_at_old(p, move, list[0], ret);
     if (move->relation == RELATION_TURN || move->relation == RELATION_TURNED) return turn_in_place(p, move, list[0], ret);
-    if (move->relation == RELATION_ABOVE) return say_impossible(p, ret, "The built-in agent can stand things on others, but not hang them above.");
+    if (move->relation == RELATION_ABOVE) return planner_say_impossible(p, ret, "The built-in agent can stand things on others, but not hang them above.");
     etna_code code = move->relation == RELATION_OFF ? put_aside(p, list[0], move->reference, "", &chosen, &found)
                                                     : find_place(p, move, list, p->list_mode ? 1 : count, &chosen, &found);
     if (code != ETNA_OK) return code;
-    if (found) return say_plan(p, &chosen, ret);
+    if (found) return planner_say(p, &chosen, ret);
     uint32_t reference = builtin_support_of(p->facts, move, list[0]);
     bool on_it = move->relation == RELATION_ON || move->relation == RELATION_MIDDLE || move->relation == RELATION_IN;
     uint32_t blocker = p->list_mode || !on_it ? BUILTIN_NONE : in_the_way(p, reference);
@@ -611,58 +464,9 @@ static etna_code place_next(const planner *p, const uint32_t *list, uint32_t cou
         if (!because) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
         code = put_aside(p, blocker, reference, because, &chosen, &found);
         if (code != ETNA_OK) return code;
-        if (found) return say_plan(p, &chosen, ret);
+        if (found) return planner_say(p, &chosen, ret);
     }
-    return say_no_place(p, list[0], move, reference, ret);
-}
-
-/* A swap is two moves to old places; a row is each thing to the right of the one before, as they stood at the start. */
-static etna_code expand(planner *p)
-{
-    builtin_reading *said = etna_arena_memdup(p->talk->arena, &p->reading, sizeof p->reading);
-    if (!said) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-    builtin_reading *out = &p->reading;
-    out->count = 0;
-    for (uint32_t i = 0; i < said->count; i++) {
-        const builtin_move *m = &said->moves[i];
-        uint32_t needed = m->relation == RELATION_SWAP ? 2 : m->relation == RELATION_LINE ? m->objects.count : 1;
-        if (out->count + needed > BUILTIN_MOVES_MAX) return etna_fail(p->err, ETNA_E_INPUT, "it asks for more than %d moves", BUILTIN_MOVES_MAX);
-        if (m->relation == RELATION_SWAP) {
-            uint32_t *pair = etna_arena_alloc(p->talk->arena, 2, sizeof *pair);
-            if (!pair) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-            pair[0] = m->objects.objects[0];
-            pair[1] = m->reference;
-            for (int k = 0; k < 2; k++) {
-                builtin_move half = *m;
-                half.relation = RELATION_PLACE;
-                half.objects = (builtin_set){.count = 1, .objects = &pair[k], .need = 1};
-                half.reference = pair[1 - k];
-                out->moves[out->count++] = half;
-            }
-        } else if (m->relation == RELATION_LINE) {
-            uint32_t *row = etna_arena_memdup(p->talk->arena, m->objects.objects, m->objects.count * sizeof *row);
-            if (!row) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-            for (uint32_t k = 1; k < m->objects.count; k++) {
-                for (uint32_t n = k; n > 0; n--) {
-                    const double *a = p->facts->objects[row[n - 1]].start, *b = p->facts->objects[row[n]].start, *right = p->facts->right;
-                    if (a[0] * right[0] + a[1] * right[1] <= b[0] * right[0] + b[1] * right[1]) break;
-                    uint32_t swap = row[n];
-                    row[n] = row[n - 1];
-                    row[n - 1] = swap;
-                }
-            }
-            for (uint32_t k = 1; k < m->objects.count; k++) {
-                builtin_move next = *m;
-                next.relation = RELATION_RIGHT;
-                next.objects = (builtin_set){.count = 1, .objects = &row[k], .need = 1};
-                next.reference = row[k - 1];
-                out->moves[out->count++] = next;
-            }
-        } else {
-            out->moves[out->count++] = *m;
-        }
-    }
-    return ETNA_OK;
+    return planner_say_no_place(p, list[0], move, reference, ret);
 }
 
 static etna_code plan_goal(planner *p, model_reply *ret)
@@ -671,13 +475,13 @@ static etna_code plan_goal(planner *p, model_reply *ret)
     if (!list) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     bool circle = false;
     uint32_t move = next_move(p, list, &count, &total, &circle);
-    if (circle) return say_impossible(p, ret, "Each of these is to stand on another that is itself to be moved: there is nothing to begin with.");
+    if (circle) return planner_say_impossible(p, ret, "Each of these is to stand on another that is itself to be moved: there is nothing to begin with.");
     if (count == 0) return builtin_say(p->talk, ret, p->err, "Everything stands where the goal wants it.\n<finished>\n");
     uint32_t needed = total + clearing(p, list[0]);
     if (needed > p->left) {
         const char *why = etna_arena_printf(p->talk->arena, "The goal needs %u more edit%s, but only %u %s left.", needed, needed == 1 ? "" : "s",
                                             p->left, p->left == 1 ? "is" : "are");
-        return why ? say_impossible(p, ret, why) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+        return why ? planner_say_impossible(p, ret, why) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }
     for (uint32_t i = move + 1; i < p->reading.count; i++) { /* others that go to the same place need room too */
         if (p->reading.moves[i].reference != p->reading.moves[move].reference || p->reading.moves[i].relation != p->reading.moves[move].relation || is_satisfied(p, &p->reading.moves[i])) continue;
@@ -725,13 +529,13 @@ static etna_code plan_list(planner *p, const json_t *rows, uint32_t step, model_
         current = p->reading.moves[0];
         has_current = true;
     }
-    if (!has_current) return say_impossible(p, ret, "There is no instruction for this step.");
+    if (!has_current) return planner_say_impossible(p, ret, "There is no instruction for this step.");
     p->reading.count = 1;
     p->reading.moves[0] = current;
     uint32_t object = current.objects.objects[0];
     for (uint32_t i = 0; i < current.objects.count; i++) { /* any of several: one that is not there yet */
         object = current.objects.objects[i];
-        if (!holds(p, &current, object)) break;
+        if (!planner_holds(p, &current, object)) break;
     }
     return place_next(p, &object, 1, &p->reading.moves[0], ret);
 }
@@ -754,7 +558,7 @@ etna_code builtin_planner(builtin_talk *talk, model_reply *ret, etna_error *err)
     etna_code code = builtin_read(p->facts, goal, talk->arena, &p->reading, &why);
     if (code == ETNA_OK) {
         p->err = &why;
-        code = expand(p);
+        code = planner_expand(p);
         p->err = err;
     }
     if (code == ETNA_E_INPUT) return say_unreadable(p, goal, &why, ret);

@@ -1,0 +1,186 @@
+/* A move as the planner handles it: whether it holds already, what single moves it is made of, and the one sentence that tells the
+ * executor and the evaluator, who see nothing else of the goal, all of it. */
+#include "worker/model/builtin_planner_own.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+/* Accepted edits of an object so far: what cannot be seen in the scene ("turn it", "closer") is done once. */
+static bool was_edited(const planner *p, uint32_t object)
+{
+    const json_t *rows = json_object_get(p->talk->task, "edits");
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const char *name = json_string_value(json_object_get(json_array_get(rows, i), "object"));
+        if (name && strcmp(name, p->facts->objects[object].name) == 0) return true;
+    }
+    return false;
+}
+
+void planner_old_place(const planner *p, const builtin_move *move, double ret[3])
+{
+    const builtin_object *o = &p->facts->objects[move->reference];
+    ret[0] = o->start[0];
+    ret[1] = o->start[1];
+    ret[2] = o->start[2] - o->half[2];
+}
+
+bool planner_holds(const planner *p, const builtin_move *move, uint32_t object)
+{
+    const builtin_object *o = &p->facts->objects[object];
+    const double at[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
+    double place[3];
+    switch (move->relation) {
+    case RELATION_ON:
+        if (!builtin_stands_on(p->facts, object, move->reference)) return false;
+        break;
+    case RELATION_OFF: return !builtin_is_above(p->facts, object, move->reference);
+    case RELATION_TURN:
+    case RELATION_TOWARD:
+    case RELATION_AWAY: return was_edited(p, object);
+    case RELATION_TURNED: break;
+    case RELATION_PLACE:
+        planner_old_place(p, move, place);
+        if (fabs(at[2] - place[2]) > 0.03) return false;
+        return sqrt((at[0] - place[0]) * (at[0] - place[0]) + (at[1] - place[1]) * (at[1] - place[1])) < 0.04 + 0.25 * (o->half[0] + o->half[1]);
+    default: {
+        uint32_t support = builtin_support_of(p->facts, move, object);
+        if (support != BUILTIN_NONE && !builtin_stands_on(p->facts, object, support)) return false;
+        if (builtin_misfit(p->facts, move, object, at) > 0.01) return false;
+    }
+    }
+    return builtin_facing_off(p->facts, move, object) <= 10;
+}
+
+/* A swap is two moves to old places; a row is each thing to the right of the one before, as they stood at the start. */
+etna_code planner_expand(planner *p)
+{
+    builtin_reading *said = etna_arena_memdup(p->talk->arena, &p->reading, sizeof p->reading);
+    if (!said) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    builtin_reading *out = &p->reading;
+    out->count = 0;
+    for (uint32_t i = 0; i < said->count; i++) {
+        const builtin_move *m = &said->moves[i];
+        uint32_t needed = m->relation == RELATION_SWAP ? 2 : m->relation == RELATION_LINE ? m->objects.count : 1;
+        if (out->count + needed > BUILTIN_MOVES_MAX) return etna_fail(p->err, ETNA_E_INPUT, "it asks for more than %d moves", BUILTIN_MOVES_MAX);
+        if (m->relation == RELATION_SWAP) {
+            uint32_t *pair = etna_arena_alloc(p->talk->arena, 2, sizeof *pair);
+            if (!pair) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+            pair[0] = m->objects.objects[0];
+            pair[1] = m->reference;
+            for (int k = 0; k < 2; k++) {
+                builtin_move half = *m;
+                half.relation = RELATION_PLACE;
+                half.objects = (builtin_set){.count = 1, .objects = &pair[k], .need = 1};
+                half.reference = pair[1 - k];
+                out->moves[out->count++] = half;
+            }
+        } else if (m->relation == RELATION_LINE) {
+            uint32_t *row = etna_arena_memdup(p->talk->arena, m->objects.objects, m->objects.count * sizeof *row);
+            if (!row) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+            for (uint32_t k = 1; k < m->objects.count; k++) {
+                for (uint32_t n = k; n > 0; n--) {
+                    const double *a = p->facts->objects[row[n - 1]].start, *b = p->facts->objects[row[n]].start, *right = p->facts->right;
+                    if (a[0] * right[0] + a[1] * right[1] <= b[0] * right[0] + b[1] * right[1]) break;
+                    uint32_t swap = row[n];
+                    row[n] = row[n - 1];
+                    row[n - 1] = swap;
+                }
+            }
+            for (uint32_t k = 1; k < m->objects.count; k++) {
+                builtin_move next = *m;
+                next.relation = RELATION_RIGHT;
+                next.objects = (builtin_set){.count = 1, .objects = &row[k], .need = 1};
+                next.reference = row[k - 1];
+                out->moves[out->count++] = next;
+            }
+        } else {
+            out->moves[out->count++] = *m;
+        }
+    }
+    return ETNA_OK;
+}
+
+/* ---- answers ---- */
+
+bool planner_is_plain(const builtin_move *move)
+{
+    bool plain = move->relation == RELATION_ON || move->relation == RELATION_TOWARD || move->relation == RELATION_AWAY || move->relation == RELATION_PLACE ||
+                 move->relation == RELATION_OFF;
+    return plain && move->facing == FACING_NONE;
+}
+
+/* "Put A to the left of B": the relation's words, before its reference. */
+static const char *relation_words(const planner *p, const builtin_move *m)
+{
+    static const char *const words[RELATION_COUNT] = {
+        [RELATION_ON] = "on",       [RELATION_IN] = "in",           [RELATION_UNDER] = "under",     [RELATION_BESIDE] = "next to",
+        [RELATION_LEFT] = "to the left of", [RELATION_RIGHT] = "to the right of", [RELATION_FRONT] = "in front of", [RELATION_BEHIND] = "behind",
+        [RELATION_BETWEEN] = "between", [RELATION_AGAINST] = "against", [RELATION_MIDDLE] = "in the middle of"};
+    bool zone = m->relation == RELATION_CORNER || m->relation == RELATION_EDGE;
+    if (zone) {
+        return etna_arena_printf(p->talk->arena, "at the%s%s%s%s %s of", m->sides & SIDE_FRONT ? " front" : "", m->sides & SIDE_BACK ? " back" : "",
+                                 m->sides & SIDE_LEFT ? " left" : "", m->sides & SIDE_RIGHT ? " right" : "", m->relation == RELATION_CORNER ? "corner" : "edge");
+    }
+    const char *plain = words[m->relation] ? words[m->relation] : "on";
+    if (m->gap < 0) return plain;
+    return etna_arena_printf(p->talk->arena, "%.6g cm %s", 100 * m->gap, m->relation == RELATION_BESIDE ? "from" : plain);
+}
+
+/* One sentence that says all of a move to the executor and the evaluator, who see nothing else of the goal. */
+static const char *say_move(const planner *p, const plan *chosen)
+{
+    etna_arena *arena = p->talk->arena;
+    const builtin_move *m = chosen->move;
+    const builtin_object *objects = p->facts->objects;
+    const char *object = builtin_quote(p->talk, objects[chosen->object].name), *support = builtin_quote(p->talk, objects[chosen->reference].name);
+    if (!object || !support) return NULL;
+    if (!m) return etna_arena_printf(arena, "Put %s on %s", object, support);
+    const char *facing = "";
+    if (m->facing != FACING_NONE) {
+        const char *faced = m->faced == BUILTIN_CAMERA ? "the camera" : builtin_quote(p->talk, objects[m->faced].name);
+        bool turn = m->relation == RELATION_TURNED;
+        const char *how = m->facing == FACING_TO ? (turn ? " to face" : ", facing") : (turn ? " away from" : ", with its back to");
+        facing = faced ? etna_arena_printf(arena, "%s %s", how, faced) : NULL;
+        if (!facing) return NULL;
+    }
+    if (m->relation == RELATION_TURN) return etna_arena_printf(arena, "Turn %s by %.6g degrees%s", object, fabs(m->turn), m->turn < 0 ? " clockwise" : "");
+    if (m->relation == RELATION_TURNED) return etna_arena_printf(arena, "Turn %s%s", object, facing);
+    if (planner_is_plain(&(builtin_move){.relation = m->relation})) return etna_arena_printf(arena, "Put %s on %s%s", object, support, facing);
+    const char *words = relation_words(p, m), *reference = builtin_quote(p->talk, objects[m->reference].name);
+    const char *second = m->second < p->facts->object_count ? builtin_quote(p->talk, objects[m->second].name) : "";
+    if (!words || !reference || !second) return NULL;
+    bool same = chosen->reference == m->reference;
+    return etna_arena_printf(arena, "Put %s %s %s%s%s%s%s%s", object, words, reference, second[0] ? " and " : "", second, same ? "" : " on ", same ? "" : support, facing);
+}
+
+etna_code planner_say(const planner *p, const plan *chosen, model_reply *ret)
+{
+    const char *object = builtin_quote(p->talk, p->facts->objects[chosen->object].name);
+    const char *reference = builtin_quote(p->talk, p->facts->objects[chosen->reference].name), *sentence = say_move(p, chosen);
+    if (!object || !reference || !sentence) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    return builtin_say(p->talk, ret, p->err,
+                       "%s%s goes on %s.\n\n[updated_instruction]\n%s.\n[end_of_updated_instruction]\n[coordinate]\nThe bottom of "
+                       "the object should be around [%.4f, %.4f].\n[end_of_coordinate]\n",
+                       chosen->because, object, reference, sentence, chosen->spot.image[0], chosen->spot.image[1]);
+}
+
+etna_code planner_say_impossible(const planner *p, model_reply *ret, const char *why)
+{
+    return builtin_say(p->talk, ret, p->err, "%s\n<impossible>\n", why);
+}
+
+etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_move *move, uint32_t base, model_reply *ret)
+{
+    const char *object_name = p->facts->objects[object].name, *base_name = base == BUILTIN_NONE ? "anything" : p->facts->objects[base].name;
+    const char *hint = base == BUILTIN_NONE || p->facts->objects[base].visible ? "" : "; it does not show in the picture at all: choose another camera (--camera)";
+    const char *why;
+    if (move->relation == RELATION_ON) {
+        why = etna_arena_printf(p->talk->arena, "There is no free place for %.255s on %.255s that the camera sees%s.", object_name, base_name, hint);
+    } else {
+        const char *other = move->reference == BUILTIN_NONE ? "" : p->facts->objects[move->reference].name;
+        why = etna_arena_printf(p->talk->arena, "There is no free place for %.255s on %.255s that the camera sees and that is as asked (%s %.255s)%s.", object_name,
+                                base_name, builtin_relation_name(move->relation), other, hint);
+    }
+    return why ? planner_say_impossible(p, ret, why) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+}
