@@ -30,11 +30,12 @@ void progress_line(progress *p, uint64_t time_ms, const char *text);
 void progress_open(progress *p); /* from now on lines are printed as they come, the held ones first */
 void progress_end(progress *p);  /* clears the terminal's line; held lines are dropped */
 
+size_t progress_fit(const char *text, unsigned columns); /* bytes of UTF-8 that fit, wide characters counted as two */
+
 /* ---- for tests ---- */
 
 void progress_follow(progress *p, const char *narrated); /* moves on by one line of narration */
 /* Where it stands, escaped: "12.3 s  step 2: 1 running, 2 valid, 1 failed | 5 excellent | 1 backtrack | Put ...". */
 void progress_status(const progress *p, uint64_t time_ms, char *to, size_t room);
-size_t progress_fit(const char *text, unsigned columns); /* bytes of plain UTF-8 that fit, wide characters counted as two */
 
 #endif

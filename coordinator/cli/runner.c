@@ -252,8 +252,13 @@ static void print_summary(const json_t *document, const char *output)
     }
     printf("%s: %zu edit%s, %lld backtrack%s, %.1f s", status, edits, edits == 1 ? "" : "s", backtracks, backtracks == 1 ? "" : "s",
            json_number_value(json_object_get(document, "wall_s")));
-    if (why && *why) fputs("; ", stdout);
-    text_print(stdout, why);
+    if (why && *why) {
+        char cut[1024]; /* a model's words may be long: the report has them whole */
+        size_t size = progress_fit(why, 240);
+        snprintf(cut, sizeof cut, "%.*s%s", (int)size, why, why[size] ? "..." : "");
+        fputs("; ", stdout);
+        text_print(stdout, cut);
+    }
     putchar('\n');
     if (advice) {
         fputs("to try: ", stdout);
