@@ -541,10 +541,7 @@ etna_code clause_clear(reader *r, clause *c)
     move.relation = RELATION_OFF;
     move.reference = base;
     move.objects = (builtin_set){.count = used, .objects = on, .need = used};
-    code = add_move(r, &move);
-    r->last = (builtin_set){.count = 1, .objects = &o->on[0], .need = 1};
-    if (used == 0) r->last = (builtin_set){0};
-    return code;
+    return add_move(r, &move);
 }
 
 etna_code clause_stack(reader *r, clause *c)

@@ -106,6 +106,9 @@ static void goals_are_reached_edit_by_edit(void **state)
         {"Put the cup and the blue block on the shelf, largest first", 6, "Blue Block>Shelf Cup>Shelf"},
         {"Put the blue block and the cup on the shelf, smallest first", 6, "Cup>Shelf Blue Block>Shelf"},
         {"Put a bottle on the blue block", 6, "Red Bottle>Blue Block"},
+        {"Clear the tray", 6, "Cup>Table"},
+        {"Put the cup in the corner of the shelf", 6, "Cup>Shelf"},
+        {"Put the red bottle to the left of the yellow block", 6, "Red Bottle>Table"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         facts_world w = room();
