@@ -56,7 +56,7 @@ static double beside(const builtin_facts *facts, const builtin_move *move, uint3
     double gap = gap_between(&own, &other), size = most(o->half[0], o->half[1]);
     if (overlap(&own, &other) > 0.002) return 1 + overlap(&own, &other);
     if (move->gap >= 0) return fabs(gap - move->gap) - most(0.02, 0.1 * move->gap);
-    return gap - (move->relation == RELATION_AGAINST ? 0.04 : 0.12 + 0.75 * size);
+    return gap - (move->relation == RELATION_AGAINST ? 0.06 : 0.12 + 0.75 * size);
 }
 
 static void side_axis(const builtin_facts *facts, const builtin_move *move, double ret[2])
@@ -213,6 +213,21 @@ static uint32_t carrier_of(const builtin_facts *facts, uint32_t object)
     return BUILTIN_NONE;
 }
 
+/* What a thing that hovers a little hovers over: the highest surface below its middle. */
+static uint32_t below(const builtin_facts *facts, uint32_t object)
+{
+    const builtin_object *o = &facts->objects[object];
+    const builtin_surface *best = NULL;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        double x = o->centre[0] - s->origin[0], y = o->centre[1] - s->origin[1];
+        bool over = x >= 0 && y >= 0 && x <= s->columns * s->cell && y <= s->rows * s->cell;
+        if (s->object == object || !over || s->height > o->centre[2] - o->half[2] + 0.03) continue;
+        if (!best || s->height > best->height) best = s;
+    }
+    return best ? best->object : BUILTIN_NONE;
+}
+
 uint32_t builtin_support_of(const builtin_facts *facts, const builtin_move *move, uint32_t object)
 {
     if (move->support != BUILTIN_NONE) return move->support;
@@ -233,6 +248,7 @@ uint32_t builtin_support_of(const builtin_facts *facts, const builtin_move *move
     case RELATION_TOWARD:
     case RELATION_AWAY: {
         uint32_t by = carrier_of(facts, move->reference);
+        if (by == BUILTIN_NONE) by = below(facts, move->reference);
         if (by == object || by == BUILTIN_NONE || move->relation == RELATION_TOWARD || move->relation == RELATION_AWAY) by = carrier_of(facts, object);
         return by;
     }
