@@ -2,7 +2,7 @@
 PACKAGES = gcc cmake ninja-build pkg-config protobuf-c-compiler libprotobuf-c-dev libnng-dev liblmdb-dev libembree-dev \
            libuv1-dev libjansson-dev libcairo2-dev libpng-dev libjpeg-dev libqhull-dev libsodium-dev libzstd-dev \
            libassimp-dev libzip-dev libstb-dev
-TEST_PACKAGES = libcmocka-dev binutils jq sweethome3d-furniture
+TEST_PACKAGES = libcmocka-dev binutils jq sweethome3d-furniture tidy bsdutils
 FULL_PACKAGES = clang libclang-rt-14-dev valgrind blender python3-numpy
 DATA ?= ../shared/data
 export ETNA_TEST_DATA ?= $(abspath $(DATA))
@@ -18,7 +18,7 @@ all: deps
 # One sentence, one scene, nothing else to type.
 run: all
 	build/release/bin/etna run build/release/scenes/bottles.glb --goal "Put the red bottle on the yellow block" -o $(OUT)
-	@echo "Look at $(OUT)/step-01.png, or open $(OUT)/result.glb in any glTF viewer."
+	@echo "Look at $(OUT)/report.html, or open $(OUT)/result.glb in any glTF viewer."
 
 test: deps-test
 	@.ci/build dev
