@@ -56,7 +56,7 @@ static void add_branch_reasons(core_text *text, const run *r, const node *n)
         reasons[i] = memory_branch_reason(r, &n->branches[i], &r->core->scratch);
     }
     for (uint32_t i = 0; i < n->branch_count; i++) {
-        uint32_t same[ARRANGE_BRANCHES_MAX], count = 0;
+        uint32_t same[ARRANGE_BRANCHES_MAX] = {0}, count = 0;
         for (uint32_t j = 0; j < n->branch_count; j++) {
             if (strcmp(reasons[i], reasons[j]) == 0) same[count++] = j;
         }
