@@ -45,7 +45,7 @@ point() {
         expect "point $seed: final snapshot" "$(final "$out")" "$wanted"
         return
     fi
-    await_quiet 2
+    await_quiet "${ETNA_END_SECONDS:-2}" # sanitizers make everything slower
     run=$("$etna" runs --json | jq -r '[.runs[] | select(.status != "complete")][0].run // empty')
     if [ -z "$run" ]; then # killed before the run was durable: nothing is lost, so it is simply run
         "$etna" run "$scene" --goal "$goal" --early-end ordered --no-images --workers 2 --json -o "$out" >"$out/stdout.json" 2>"$out/stderr.txt"

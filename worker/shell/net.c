@@ -21,7 +21,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { RECONNECT_FIRST_MS = 50, RECONNECT_MOST_MS = 1000, SPARE_MAX = 64, CLOSE_PATIENCE_S = 1 };
+enum { RECONNECT_FIRST_MS = 50, RECONNECT_MOST_MS = 1000, SPARE_MAX = 64, CLOSE_PATIENCE_MS = 500 };
 
 typedef struct net_call {
     net *net;
@@ -327,7 +327,11 @@ void net_close(net *n)
     struct timespec until;
     if (pthread_create(&closer, NULL, close_all, n)) return;
     clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += CLOSE_PATIENCE_S;
+    until.tv_nsec += CLOSE_PATIENCE_MS * 1000000L;
+    if (until.tv_nsec >= 1000000000L) {
+        until.tv_nsec -= 1000000000L;
+        until.tv_sec++;
+    }
     pthread_mutex_lock(&n->mutex);
     while (!n->closed && !pthread_cond_timedwait(&n->all_closed, &n->mutex, &until)) {}
     bool closed = n->closed;

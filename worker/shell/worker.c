@@ -1,7 +1,7 @@
 /* The worker's loop and its handles: signals, the parent's pipe, the timer of the link, the wake-ups of NNG and the pool.
  *
  * Ends: drained (the link says exit): all is idle, everything is taken down in order. A second signal, or the parent gone:
- * at once; a job that computes cannot be stopped, so after a second of patience the memory is left to the process's end. */
+ * at once; a job that computes cannot be stopped, so after half a second of patience the memory is left to the process's end. */
 #include "worker/shell/worker.h"
 
 #include "worker/shell/cpus.h"
@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { OPTIONS_COOKIE = 0x3a0d0ff, PATIENCE_MS = 1000, UNANSWERED_MS = 2000, SLOTS_A_CPU = 4, THREADS_MAX = 1024, REOPEN_MS = 10000 };
+enum { OPTIONS_COOKIE = 0x3a0d0ff, PATIENCE_MS = 500, UNANSWERED_MS = 2000, SLOTS_A_CPU = 4, THREADS_MAX = 1024, REOPEN_MS = 10000 };
 
 #define CACHE_BYTES (UINT64_C(8) << 30)
 #define CACHE_MEMORY_BYTES (UINT64_C(512) << 20)
