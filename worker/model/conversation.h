@@ -14,7 +14,8 @@
 enum {
     MODEL_REPLY_TEXT_MAX = 1 << 20,     /* bytes of a reply's text that are kept */
     MODEL_REPLY_CALLS_MAX = 64,         /* tool calls in one reply */
-    MODEL_REPLY_ARGUMENTS_MAX = 256 << 10 /* bytes of one call's arguments */
+    MODEL_REPLY_ARGUMENTS_MAX = 256 << 10, /* bytes of one call's arguments */
+    MODEL_TURN_MAX = 4 << 20               /* bytes of a provider's own turn; a larger one is not kept, the turn is rebuilt */
 };
 
 typedef enum model_part_kind { MODEL_TEXT = 1, MODEL_IMAGE, MODEL_FACTS, MODEL_TOOL_CALL, MODEL_TOOL_RESULT } model_part_kind;
@@ -38,10 +39,16 @@ typedef struct model_part {
 
 typedef enum model_author { MODEL_SYSTEM = 1, MODEL_USER, MODEL_ASSISTANT, MODEL_TOOL } model_author;
 
+typedef struct model_turn { /* a provider's own JSON of an assistant's turn, to be sent back byte for byte; all zero: none */
+    const char *json;
+    const char *of; /* "wire/model id" that made it: worth nothing to any other (MODEL turns are then rebuilt from the parts) */
+} model_turn;
+
 typedef struct model_message {
     model_author author;
     uint32_t part_count;
     model_part *parts;
+    model_turn turn; /* ASSISTANT; reaches no hash: a slot's request is known by what its parts say */
 } model_message;
 
 typedef struct model_tool {
@@ -63,6 +70,8 @@ typedef struct model_reply {
     uint32_t call_count;
     model_part *calls; /* MODEL_TOOL_CALL */
     message_usage usage;
+    model_turn turn;   /* as kept with the reply; the agent puts it into the message it appends */
+    bool cut_off;      /* ended by a length limit: calls whose arguments do not parse were left out */
 } model_reply;
 
 /* Canonical bytes of a request (model, role, seed, messages, tools; images as (snapshot, camera, kind, size, overlays),
