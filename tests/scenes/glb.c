@@ -15,9 +15,11 @@ typedef struct text {
 } text;
 
 struct glb {
-    text materials, meshes, nodes, cameras, accessors, views;
+    text materials, meshes, nodes, cameras, accessors, views, textures, images;
     uint8_t *bin;
     size_t bin_size;
+    int image_of[TEXTURE_KINDS]; /* glTF texture and image index + 1; 0: not used yet */
+    double *metres;              /* per material: what its texture is across, 0 without one */
 };
 
 glb *glb_new(void)
@@ -30,9 +32,11 @@ glb *glb_new(void)
 void glb_free(glb *g)
 {
     if (!g) return;
-    text *texts[] = {&g->materials, &g->meshes, &g->nodes, &g->cameras, &g->accessors, &g->views};
+    text *texts[] = {&g->materials, &g->meshes, &g->nodes,    &g->cameras,
+                     &g->accessors, &g->views,  &g->textures, &g->images};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free(texts[i]->data);
     free(g->bin);
+    free(g->metres);
     free(g);
 }
 
@@ -55,26 +59,81 @@ static int next_item(text *t)
     return t->items++;
 }
 
-int glb_material(glb *g, const char *name, double red, double green, double blue)
-{
-    int index = next_item(&g->materials);
-    say(&g->materials,
-        "{\"name\":\"%s\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[%.9g,%.9g,%.9g,1],\"metallicFactor\":0,"
-        "\"roughnessFactor\":0.8}}",
-        name, red, green, blue);
-    return index;
-}
-
 static int add_view(glb *g, const void *data, size_t size, int target)
 {
     int index = next_item(&g->views);
-    say(&g->views, "{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu,\"target\":%d}", g->bin_size, size, target);
+    say(&g->views, "{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu", g->bin_size, size);
+    say(&g->views, target ? ",\"target\":%d}" : "}", target);
     size_t padded = (size + 3) & ~(size_t)3;
     g->bin = shapes_grow(g->bin, g->bin_size + padded);
     memset(g->bin + g->bin_size, 0, padded);
     memcpy(g->bin + g->bin_size, data, size);
     g->bin_size += padded;
     return index;
+}
+
+/* The glTF index of a texture; its picture is written when it is first asked for. */
+static int texture_index(glb *g, texture_kind kind)
+{
+    if (g->image_of[kind] == 0) {
+        uint8_t *png;
+        size_t size = texture_png(kind, &png);
+        int view = add_view(g, png, size, 0);
+        free(png);
+        next_item(&g->images);
+        say(&g->images, "{\"name\":\"%s\",\"mimeType\":\"image/png\",\"bufferView\":%d}", texture_name(kind), view);
+        int index = next_item(&g->textures);
+        say(&g->textures, "{\"source\":%d}", index);
+        g->image_of[kind] = index + 1;
+    }
+    return g->image_of[kind] - 1;
+}
+
+typedef struct finish {
+    double colour[4], roughness, metal, glow;
+    int texture; /* a texture_kind, or -1 */
+} finish;
+
+static int add_material(glb *g, const char *name, const finish *f)
+{
+    int picture = f->texture < 0 ? -1 : texture_index(g, (texture_kind)f->texture), index = next_item(&g->materials);
+    g->metres = shapes_grow(g->metres, (size_t)(index + 1) * sizeof *g->metres);
+    g->metres[index] = f->texture < 0 ? 0 : texture_metres((texture_kind)f->texture);
+    const double *c = f->colour;
+    say(&g->materials, "{\"name\":\"%s\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[%.9g,%.9g,%.9g,%.9g]", name,
+        c[0], c[1], c[2], c[3]);
+    if (picture >= 0) say(&g->materials, ",\"baseColorTexture\":{\"index\":%d}", picture);
+    say(&g->materials, ",\"metallicFactor\":%.9g,\"roughnessFactor\":%.9g}", f->metal, f->roughness);
+    if (f->glow > 0)
+        say(&g->materials, ",\"emissiveFactor\":[%.9g,%.9g,%.9g]", f->glow * c[0], f->glow * c[1], f->glow * c[2]);
+    if (c[3] < 1) say(&g->materials, ",\"alphaMode\":\"BLEND\"");
+    say(&g->materials, "}");
+    return index;
+}
+
+int glb_material(glb *g, const char *name, double red, double green, double blue)
+{
+    return add_material(g, name, &(finish){{red, green, blue, 1}, 0.8, 0, 0, -1});
+}
+
+int glb_textured(glb *g, const char *name, double red, double green, double blue, texture_kind texture)
+{
+    return add_material(g, name, &(finish){{red, green, blue, 1}, 0.8, 0, 0, (int)texture});
+}
+
+int glb_metal(glb *g, const char *name, double red, double green, double blue)
+{
+    return add_material(g, name, &(finish){{red, green, blue, 1}, 0.35, 0.6, 0, -1});
+}
+
+int glb_glass(glb *g, const char *name, double red, double green, double blue, double alpha)
+{
+    return add_material(g, name, &(finish){{red, green, blue, alpha}, 0.1, 0, 0, -1});
+}
+
+int glb_glowing(glb *g, const char *name, double red, double green, double blue)
+{
+    return add_material(g, name, &(finish){{red, green, blue, 1}, 0.8, 0, 0.5, -1});
 }
 
 static int add_positions(glb *g, const shape *s)
@@ -101,6 +160,18 @@ static int add_normals(glb *g, const shape *s)
     return index;
 }
 
+/* Texture coordinates: the shape's metres in pictures of `metres` across. */
+static int add_uv(glb *g, const shape *s, double metres)
+{
+    float *uv = shapes_grow(NULL, s->vertex_count * 8);
+    for (uint32_t i = 0; i < 2 * s->vertex_count; i++) uv[i] = (float)((double)s->uv[i] / metres);
+    int view = add_view(g, uv, s->vertex_count * 8, 34962), index = next_item(&g->accessors);
+    free(uv);
+    say(&g->accessors, "{\"bufferView\":%d,\"componentType\":5126,\"count\":%u,\"type\":\"VEC2\"}", view,
+        s->vertex_count);
+    return index;
+}
+
 static int add_indices(glb *g, const shape *s)
 {
     uint16_t *narrow = shapes_grow(NULL, s->index_count * sizeof *narrow);
@@ -121,8 +192,10 @@ void glb_object(glb *g, const char *name, double x, double y, double z, double y
     for (int i = 0; i < count; i++) {
         int position = add_positions(g, &shapes[i]), normal = add_normals(g, &shapes[i]),
             index = add_indices(g, &shapes[i]);
-        say(&g->meshes, "%s{\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d},\"indices\":%d,\"material\":%d}",
-            i ? "," : "", position, normal, index, materials[i]);
+        double metres = g->metres[materials[i]];
+        say(&g->meshes, "%s{\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d", i ? "," : "", position, normal);
+        if (metres > 0) say(&g->meshes, ",\"TEXCOORD_0\":%d", add_uv(g, &shapes[i], metres));
+        say(&g->meshes, "},\"indices\":%d,\"material\":%d}", index, materials[i]);
         shape_free(&shapes[i]);
     }
     say(&g->meshes, "]}");
@@ -186,6 +259,8 @@ void glb_write(const glb *g, const char *folder, const char *name)
     join(&all, "nodes", &g->nodes);
     join(&all, "cameras", &g->cameras);
     join(&all, "materials", &g->materials);
+    join(&all, "textures", &g->textures);
+    join(&all, "images", &g->images);
     join(&all, "meshes", &g->meshes);
     join(&all, "accessors", &g->accessors);
     join(&all, "bufferViews", &g->views);

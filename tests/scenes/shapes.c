@@ -22,6 +22,7 @@ void shape_free(shape *s)
 {
     free(s->position);
     free(s->normal);
+    free(s->uv);
     free(s->index);
     memset(s, 0, sizeof *s);
 }
@@ -68,12 +69,13 @@ static void place(const frame *f, const double p[3], double weight, double ret[3
     for (int i = 0; i < 3; i++) ret[i] = f->x[i] * p[0] + f->y[i] * p[1] + f->z[i] * p[2] + weight * f->origin[i];
 }
 
-static uint32_t add_vertex(shape *s, const frame *f, const double p[3], const double n[3])
+static uint32_t add_vertex(shape *s, const frame *f, const double p[3], const double n[3], const double uv[2])
 {
     if (s->vertex_count == s->vertex_room) {
         s->vertex_room = s->vertex_room ? 2 * s->vertex_room : 64;
         s->position = shapes_grow(s->position, s->vertex_room * 3 * sizeof *s->position);
         s->normal = shapes_grow(s->normal, s->vertex_room * 3 * sizeof *s->normal);
+        s->uv = shapes_grow(s->uv, s->vertex_room * 2 * sizeof *s->uv);
     }
     double world[3], normal[3];
     place(f, p, 1, world);
@@ -83,6 +85,9 @@ static uint32_t add_vertex(shape *s, const frame *f, const double p[3], const do
         s->position[3 * s->vertex_count + i] = (float)world[i];
         s->normal[3 * s->vertex_count + i] = (float)(normal[i] / length);
     }
+    /* Each piece has its own part of the texture: no two boards of a table are alike. */
+    s->uv[2 * s->vertex_count] = (float)(uv[0] + 0.71 * f->origin[0] + 0.37 * f->origin[1] + 0.53 * f->origin[2]);
+    s->uv[2 * s->vertex_count + 1] = (float)(uv[1] + 0.29 * f->origin[0] + 0.83 * f->origin[1] + 0.61 * f->origin[2]);
     return s->vertex_count++;
 }
 
@@ -97,8 +102,19 @@ static void add_triangle(shape *s, uint32_t a, uint32_t b, uint32_t c)
     s->index[s->index_count++] = c;
 }
 
+/* The texture's place on a surface that looks mostly along an axis: the other two, u along `grain` where that is one.
+ */
+static void flat_uv(const double p[3], const double n[3], int grain, double ret[2])
+{
+    int away = 0;
+    for (int i = 1; i < 3; i++) away = fabs(n[i]) > fabs(n[away]) + 1e-9 ? i : away;
+    int u = (away + 1) % 3, v = (away + 2) % 3;
+    ret[0] = p[v == grain ? v : u];
+    ret[1] = p[v == grain ? u : v];
+}
+
 /* A flat convex polygon with its own vertices, turned so that it looks away from `inside`. */
-static void add_polygon(shape *s, const frame *f, const double (*p)[3], int count, const double inside[3])
+static void add_polygon(shape *s, const frame *f, const double (*p)[3], int count, const double inside[3], int grain)
 {
     double u[3], v[3], n[3], outward = 0;
     for (int i = 0; i < 3; i++) {
@@ -110,7 +126,11 @@ static void add_polygon(shape *s, const frame *f, const double (*p)[3], int coun
     int flip = outward < 0;
     for (int i = 0; i < 3; i++) n[i] = flip ? -n[i] : n[i];
     uint32_t first = s->vertex_count;
-    for (int i = 0; i < count; i++) add_vertex(s, f, p[i], n);
+    for (int i = 0; i < count; i++) {
+        double uv[2];
+        flat_uv(p[i], n, grain, uv);
+        add_vertex(s, f, p[i], n, uv);
+    }
     for (uint32_t i = 1; i + 1 < (uint32_t)count; i++)
         add_triangle(s, first, first + (flip ? i + 1 : i), first + (flip ? i : i + 1));
 }
@@ -128,12 +148,13 @@ static void box_corner(int c, int axis, const double half[3], double chamfer, do
 void shape_box(shape *s, const frame *f, double width, double height, double depth, double chamfer)
 {
     double half[3] = {width / 2, height / 2, depth / 2}, inside[3] = {0, height / 2, 0}, p[4][3];
+    int grain = width >= depth && width >= height ? 0 : depth >= height ? 2 : 1;
     for (int axis = 0; axis < 3; axis++) {
         int b = 1 << ((axis + 1) % 3), c = 1 << ((axis + 2) % 3);
         for (int side = 0; side < 2; side++) {
             int base = side << axis, corners[4] = {base, base | b, base | b | c, base | c};
             for (int i = 0; i < 4; i++) box_corner(corners[i], axis, half, chamfer, p[i]);
-            add_polygon(s, f, p, 4, inside);
+            add_polygon(s, f, p, 4, inside, grain);
         }
         if (!(chamfer > 0)) continue;
         for (int edge = 0; edge < 4; edge++) { /* the four edges along this axis */
@@ -142,12 +163,12 @@ void shape_box(shape *s, const frame *f, double width, double height, double dep
             box_corner(base, (axis + 2) % 3, half, chamfer, p[1]);
             box_corner(base | 1 << axis, (axis + 2) % 3, half, chamfer, p[2]);
             box_corner(base | 1 << axis, (axis + 1) % 3, half, chamfer, p[3]);
-            add_polygon(s, f, p, 4, inside);
+            add_polygon(s, f, p, 4, inside, grain);
         }
     }
     for (int corner = 0; corner < 8 && chamfer > 0; corner++) {
         for (int i = 0; i < 3; i++) box_corner(corner, i, half, chamfer, p[i]);
-        add_polygon(s, f, p, 3, inside);
+        add_polygon(s, f, p, 3, inside, grain);
     }
 }
 
@@ -162,7 +183,11 @@ static void profile_normal(const double (*profile)[2], int count, int k, double 
 
 void shape_lathe(shape *s, const frame *f, const double (*profile)[2], int count, int segments)
 {
+    double widest = 0, along = 0;
+    for (int k = 0; k < count; k++) widest = profile[k][0] > widest ? profile[k][0] : widest;
     for (int k = 0; k + 1 < count; k++) {
+        double run = profile[k + 1][0] - profile[k][0], rise = profile[k + 1][1] - profile[k][1];
+        double length = sqrt(run * run + rise * rise);
         double own[2], before[2], after[2], n[2][2];
         profile_normal(profile, count, k, own);
         profile_normal(profile, count, k - 1, before);
@@ -174,21 +199,24 @@ void shape_lathe(shape *s, const frame *f, const double (*profile)[2], int count
             n[i][1] = own[1] + (smooth ? other[1] : 0);
         }
         uint32_t first = s->vertex_count;
-        for (int j = 0; j < segments; j++) {
+        int flat = fabs(own[1]) > 0.9;        /* a table's top has boards, not rings */
+        for (int j = 0; j <= segments; j++) { /* the first again at the end, with the texture's other edge */
             double sine, cosine;
-            shapes_sincos(2 * pi * j / segments, &sine, &cosine);
+            shapes_sincos(2 * pi * (j % segments) / segments, &sine, &cosine);
             for (int i = 0; i < 2; i++) {
                 const double *at = profile[k + i];
                 double p[3] = {at[0] * cosine, at[1], at[0] * sine},
                        normal[3] = {n[i][0] * cosine, n[i][1], n[i][0] * sine};
-                add_vertex(s, f, p, normal);
+                double uv[2] = {flat ? p[0] : 2 * pi * widest * j / segments, flat ? p[2] : along + i * length};
+                add_vertex(s, f, p, normal, uv);
             }
         }
         for (uint32_t j = 0; j < (uint32_t)segments; j++) {
-            uint32_t a = first + 2 * j, b = first + 2 * ((j + 1) % (uint32_t)segments);
+            uint32_t a = first + 2 * j, b = first + 2 * (j + 1);
             if (profile[k + 1][0] > 0) add_triangle(s, a, a + 1, b + 1);
             if (profile[k][0] > 0) add_triangle(s, a, b + 1, b);
         }
+        along += length;
     }
 }
 
@@ -204,7 +232,8 @@ void shape_handle(shape *s, const frame *f, double ring_radius, double bar_radiu
             shapes_sincos(2 * pi * j / around, &sb, &cb);
             double n[3] = {cb * sa, cb * ca, sb};
             double r = ring_radius + bar_radius * cb, p[3] = {r * sa, r * ca, bar_radius * sb};
-            add_vertex(s, f, p, n);
+            double uv[2] = {ring_radius * pi * k / along, 2 * pi * bar_radius * j / around};
+            add_vertex(s, f, p, n, uv);
         }
     }
     for (uint32_t k = 0; k < along; k++)
@@ -222,7 +251,7 @@ void shape_handle(shape *s, const frame *f, double ring_radius, double bar_radiu
             p[j][1] = (end ? -1 : 1) * (ring_radius + bar_radius * cb);
             p[j][2] = bar_radius * sb;
         }
-        add_polygon(s, f, (const double(*)[3])p, around, inside);
+        add_polygon(s, f, (const double(*)[3])p, around, inside, 1);
     }
 }
 
@@ -240,6 +269,6 @@ void shape_leaf(shape *s, const frame *f, double length, double width, double th
         memcpy(p[0], tips[i & 1], sizeof p[0]);
         memcpy(p[1], tips[2 + ((i >> 1) & 1)], sizeof p[1]);
         memcpy(p[2], tips[4 + ((i >> 2) & 1)], sizeof p[2]);
-        add_polygon(s, f, (const double(*)[3])p, 3, inside);
+        add_polygon(s, f, (const double(*)[3])p, 3, inside, 1);
     }
 }

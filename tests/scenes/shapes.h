@@ -9,6 +9,7 @@
 
 typedef struct shape {        /* triangles of one material; all zero is empty */
     float *position, *normal; /* 3 per vertex */
+    float *uv;                /* 2 per vertex, in metres along the surface; u runs with the grain (the longer way) */
     uint32_t *index;
     uint32_t vertex_count, vertex_room, index_count, index_room;
 } shape;
