@@ -1,0 +1,488 @@
+/* models.yaml and its canonical JSON, read by one reader: YAML becomes a JSON tree first (models_yaml.c), so that there is one
+ * set of fields, bounds and complaints. */
+#include "proto/models.h"
+
+#include "proto/models_own.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_MAX_BYTES = 128, TEXT_MAX_BYTES = 2048 };
+
+static const char *const wire_names[MODELS_WIRE_COUNT] = {[MODELS_BUILTIN] = "builtin",
+                                                          [MODELS_CHAT] = "chat",
+                                                          [MODELS_RESPONSES] = "responses",
+                                                          [MODELS_GEMINI] = "gemini",
+                                                          [MODELS_ANTHROPIC] = "anthropic"};
+
+typedef struct reader {
+    etna_arena *arena;
+    etna_error *err;
+    char where[NAME_MAX_BYTES * 2 + 64]; /* "models: gpt" */
+} reader;
+
+typedef enum field_kind { FIELD_TEXT = 1, FIELD_U32, FIELD_U64, FIELD_OWN } field_kind;
+typedef struct field { /* OWN: known, read elsewhere */
+    const char *name;
+    field_kind kind;
+    size_t offset;
+    uint64_t least, most;
+} field;
+
+static etna_code no_memory(const reader *r) { return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading the list of models"); }
+
+static etna_code wrong(const reader *r, const char *name, const char *wanted)
+{
+    return etna_fail(r->err, ETNA_E_USAGE, "list of models, %s: \"%.80s\" must be %s", r->where, name, wanted);
+}
+
+static bool is_text(const json_t *value, size_t most)
+{
+    if (!json_is_string(value) || json_string_length(value) == 0 || json_string_length(value) > most) return false;
+    const char *text = json_string_value(value);
+    for (const char *c = text; *c; c++) {
+        if ((unsigned char)*c < 0x20 || *c == 0x7f) return false; /* a header or a terminal would obey it */
+    }
+    return strlen(text) == json_string_length(value);
+}
+
+static etna_code read_number(const reader *r, const field *f, const json_t *value, char *base)
+{
+    char wanted[96];
+    snprintf(wanted, sizeof wanted, "a whole number from %llu to %llu", (unsigned long long)f->least, (unsigned long long)f->most);
+    if (!json_is_integer(value) || json_integer_value(value) < 0) return wrong(r, f->name, wanted);
+    uint64_t number = (uint64_t)json_integer_value(value);
+    if (number < f->least || number > f->most) return wrong(r, f->name, wanted);
+    if (f->kind == FIELD_U32) {
+        *(uint32_t *)(void *)(base + f->offset) = (uint32_t)number;
+    } else {
+        *(uint64_t *)(void *)(base + f->offset) = number;
+    }
+    return ETNA_OK;
+}
+
+/* Every key of `object` must be in the table; what is not there keeps its default. */
+static etna_code read_fields(const reader *r, json_t *object, const field *fields, size_t count, void *base)
+{
+    const char *key = NULL;
+    json_t *value = NULL;
+    json_object_foreach(object, key, value)
+    {
+        const field *f = NULL;
+        for (size_t i = 0; i < count && !f; i++) f = strcmp(fields[i].name, key) == 0 ? &fields[i] : NULL;
+        if (!f) {
+            return etna_fail(r->err, ETNA_E_USAGE, "list of models, %s: there is no setting \"%.80s\"; configs/README.md has them all", r->where,
+                             key);
+        }
+        if (f->kind == FIELD_TEXT) {
+            if (!is_text(value, TEXT_MAX_BYTES)) return wrong(r, key, "a text of at most 2,048 bytes without control characters");
+            const char *text = etna_arena_strdup(r->arena, json_string_value(value));
+            if (!text) return no_memory(r);
+            *(const char **)(void *)((char *)base + f->offset) = text;
+        } else if (f->kind != FIELD_OWN) {
+            etna_code code = read_number(r, f, value, base);
+            if (code) return code;
+        }
+    }
+    return ETNA_OK;
+}
+
+#define TEXT(type, member) {#member, FIELD_TEXT, offsetof(type, member), 0, 0}
+#define U32(type, member, low, high) {#member, FIELD_U32, offsetof(type, member), low, high}
+#define U64(type, member, low, high) {#member, FIELD_U64, offsetof(type, member), low, high}
+
+static const field endpoint_fields[] = {
+    {"wire", FIELD_OWN, 0, 0, 0},
+    {"headers", FIELD_OWN, 0, 0, 0},
+    TEXT(models_endpoint, url),
+    TEXT(models_endpoint, key_env),
+    TEXT(models_endpoint, key_file),
+    TEXT(models_endpoint, ca_file),
+    TEXT(models_endpoint, proxy),
+    U64(models_endpoint, requests_per_minute, 0, 1000000000),
+    U64(models_endpoint, tokens_per_minute, 0, 1000000000000),
+    U32(models_endpoint, in_flight, 0, 1000000),
+    U32(models_endpoint, connect_ms, 1, 600000),
+    U32(models_endpoint, first_byte_ms, 1, 86400000),
+    U32(models_endpoint, total_ms, 1, 86400000),
+    U32(models_endpoint, attempts, 1, 100),
+    U32(models_endpoint, budget_ms, 1, 86400000),
+    U32(models_endpoint, breaker, 0, 100000),
+};
+
+static const field model_fields[] = {
+    {"endpoint", FIELD_OWN, 0, 0, 0},
+    {"price", FIELD_OWN, 0, 0, 0},
+    {"price_micros", FIELD_OWN, 0, 0, 0},
+    {"image_side", FIELD_OWN, 0, 0, 0},
+    {"knobs", FIELD_OWN, 0, 0, 0},
+    TEXT(models_model, id),
+    TEXT(models_model, fallback),
+    TEXT(models_model, system_role),
+    TEXT(models_model, token_field),
+    U32(models_model, context_tokens, 0, 1000000000),
+    U32(models_model, output_tokens, 0, 100000000),
+    U32(models_model, images_max, 0, 100000),
+    U32(models_model, image_quality, 0, 100),
+};
+
+static const field price_fields[] = {
+    {"in", FIELD_U64, offsetof(models_model, price_in), 0, 1000000000000},
+    {"out", FIELD_U64, offsetof(models_model, price_out), 0, 1000000000000},
+    {"cached", FIELD_U64, offsetof(models_model, price_cached), 0, 1000000000000},
+};
+
+static const field side_fields[] = {
+    {"planner", FIELD_U32, 1 * sizeof(uint32_t), 64, 8192},
+    {"executor", FIELD_U32, 2 * sizeof(uint32_t), 64, 8192},
+    {"evaluator", FIELD_U32, 3 * sizeof(uint32_t), 64, 8192},
+    {"judge", FIELD_U32, 4 * sizeof(uint32_t), 64, 8192},
+};
+
+static const field role_fields[] = {
+    {"planner", FIELD_TEXT, 1 * sizeof(char *), 0, 0},
+    {"executor", FIELD_TEXT, 2 * sizeof(char *), 0, 0},
+    {"evaluator", FIELD_TEXT, 3 * sizeof(char *), 0, 0},
+    {"judge", FIELD_TEXT, 4 * sizeof(char *), 0, 0},
+};
+
+static const field top_fields[] = {
+    {"currency", FIELD_TEXT, offsetof(models, currency), 0, 0},
+    {"endpoints", FIELD_OWN, 0, 0, 0},
+    {"models", FIELD_OWN, 0, 0, 0},
+    {"roles", FIELD_OWN, 0, 0, 0},
+};
+
+enum { ENDPOINT_FIELDS = sizeof endpoint_fields / sizeof *endpoint_fields, MODEL_FIELDS = sizeof model_fields / sizeof *model_fields };
+#define COUNT(table) (sizeof(table) / sizeof(*(table)))
+
+/* {"name": value ...}, at most `most`: texts as they are, or (knobs) each value as JSON text. */
+static etna_code read_pairs(const reader *r, json_t *object, const char *name, bool as_json, uint32_t most, const models_pair **ret,
+                            uint32_t *ret_count)
+{
+    if (!object) return ETNA_OK;
+    if (!json_is_object(object) || json_object_size(object) > most) return wrong(r, name, "a list of names with values, and not a long one");
+    models_pair *pairs = etna_arena_alloc(r->arena, json_object_size(object), sizeof *pairs);
+    if (!pairs) return no_memory(r);
+    uint32_t count = 0;
+    const char *key = NULL;
+    json_t *value = NULL;
+    json_object_foreach(object, key, value)
+    {
+        char *dumped = as_json ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_SORT_KEYS) : NULL;
+        const char *text = dumped;
+        if (!as_json) {
+            if (!is_text(value, TEXT_MAX_BYTES)) return wrong(r, key, "a text of at most 2,048 bytes without control characters");
+            text = json_string_value(value);
+        }
+        bool fits = text && strlen(text) <= TEXT_MAX_BYTES && *key && strlen(key) <= NAME_MAX_BYTES && !strpbrk(key, "\r\n: ");
+        pairs[count].name = etna_arena_strdup(r->arena, key);
+        pairs[count].value = text ? etna_arena_strdup(r->arena, text) : NULL;
+        bool room = pairs[count].name && pairs[count].value;
+        bool have = text != NULL;
+        if (dumped) free(dumped);
+        if (!have || !room) return no_memory(r);
+        if (!fits) return wrong(r, name, "short names with short values");
+        count++;
+    }
+    *ret = pairs;
+    *ret_count = count;
+    return ETNA_OK;
+}
+
+static etna_code read_endpoint(const reader *r, json_t *object, models_endpoint *e)
+{
+    e->connect_ms = 10000;
+    e->first_byte_ms = 600000;
+    e->total_ms = 1200000;
+    e->attempts = 6;
+    e->budget_ms = 600000;
+    e->breaker = 8;
+    etna_code code = read_fields(r, object, endpoint_fields, ENDPOINT_FIELDS, e);
+    if (code) return code;
+    const char *wire = json_string_value(json_object_get(object, "wire"));
+    for (uint32_t w = MODELS_CHAT; wire && w < MODELS_WIRE_COUNT; w++) {
+        if (strcmp(wire_names[w], wire) == 0) e->wire = (models_wire)w;
+    }
+    if (!e->wire) return wrong(r, "wire", "chat, responses, gemini or anthropic");
+    if (!e->url || (strncmp(e->url, "http://", 7) != 0 && strncmp(e->url, "https://", 8) != 0)) {
+        return wrong(r, "url", "the base of the server's address, as https://host/v1");
+    }
+    if (strchr(e->url, '@') || strpbrk(e->url, " ?#")) return wrong(r, "url", "an address without user, query or fragment: keys go into key_env or key_file");
+    if (e->key_env && e->key_file) return wrong(r, "key_file", "left out where there is a key_env");
+    return read_pairs(r, json_object_get(object, "headers"), "headers", false, MODELS_HEADERS_MAX, &e->headers, &e->header_count);
+}
+
+/* Currency units per million tokens, with a fraction, to millionths. */
+static etna_code read_price(const reader *r, json_t *price, models_model *m)
+{
+    uint64_t *into[3] = {&m->price_in, &m->price_out, &m->price_cached};
+    static const char *const names[3] = {"in", "out", "cached"};
+    const char *key = NULL;
+    json_t *value = NULL;
+    if (!json_is_object(price)) return wrong(r, "price", "{in: .., out: .., cached: ..}, in units of the currency per million tokens");
+    json_object_foreach(price, key, value)
+    {
+        int which = -1;
+        for (int i = 0; i < 3; i++) which = strcmp(key, names[i]) == 0 ? i : which;
+        double units = json_number_value(value);
+        if (which < 0 || !json_is_number(value) || !(units >= 0) || units > 1e6) {
+            return wrong(r, "price", "{in: .., out: .., cached: ..}, in units of the currency per million tokens");
+        }
+        *into[which] = (uint64_t)floor(units * 1e6 + 0.5);
+    }
+    return ETNA_OK;
+}
+
+static etna_code read_model(const reader *r, json_t *object, const models *all, models_model *m)
+{
+    etna_code code = read_fields(r, object, model_fields, MODEL_FIELDS, m);
+    if (code) return code;
+    const char *endpoint = json_string_value(json_object_get(object, "endpoint"));
+    uint32_t at = 0;
+    while (endpoint && at < all->endpoint_count && strcmp(all->endpoints[at].name, endpoint) != 0) at++;
+    if (!endpoint || at == all->endpoint_count) return wrong(r, "endpoint", "the name of one of the endpoints");
+    m->endpoint = at;
+    if (!m->id) m->id = m->name;
+    json_t *price = json_object_get(object, "price"), *micros = json_object_get(object, "price_micros");
+    json_t *sides = json_object_get(object, "image_side");
+    if (price && micros) return wrong(r, "price_micros", "left out where there is a price");
+    if (price) code = read_price(r, price, m);
+    if (!code && micros) {
+        code = json_is_object(micros) ? read_fields(r, micros, price_fields, COUNT(price_fields), m) : wrong(r, "price_micros", "{in, out, cached}");
+    }
+    if (!code && sides) {
+        code = json_is_object(sides) ? read_fields(r, sides, side_fields, COUNT(side_fields), m->image_side)
+                                     : wrong(r, "image_side", "{planner: pixels, executor: .., evaluator: .., judge: ..}");
+    }
+    if (code) return code;
+    return read_pairs(r, json_object_get(object, "knobs"), "knobs", true, MODELS_KNOBS_MAX, &m->knobs, &m->knob_count);
+}
+
+/* Opens {"name": {...}}: checks its size and the names. */
+static etna_code open_list(reader *r, json_t *root, const char *what, json_t **ret, size_t *ret_count)
+{
+    snprintf(r->where, sizeof r->where, "%s", what);
+    *ret = json_object_get(root, what);
+    *ret_count = json_object_size(*ret);
+    if (*ret && !json_is_object(*ret)) return wrong(r, what, "a list of names, each with its settings");
+    if (*ret_count > MODELS_COUNT_MAX) return wrong(r, what, "at most 256");
+    const char *key = NULL;
+    json_t *value = NULL;
+    json_object_foreach(*ret, key, value)
+    {
+        if (!*key || strlen(key) > NAME_MAX_BYTES || !json_is_object(value)) return wrong(r, key, "a short name with settings");
+        if (strcmp(key, "builtin") == 0) return wrong(r, key, "another name: builtin is the agent in this program, always there");
+    }
+    return ETNA_OK;
+}
+
+static etna_code read_endpoints(reader *r, json_t *root, models *m)
+{
+    json_t *list = NULL, *value = NULL;
+    const char *key = NULL;
+    size_t count = 0;
+    etna_code code = open_list(r, root, "endpoints", &list, &count);
+    if (code) return code;
+    models_endpoint *endpoints = etna_arena_alloc(r->arena, count, sizeof *endpoints);
+    if (!endpoints) return no_memory(r);
+    m->endpoints = endpoints;
+    json_object_foreach(list, key, value)
+    {
+        models_endpoint *e = &endpoints[m->endpoint_count];
+        snprintf(r->where, sizeof r->where, "endpoint %s", key);
+        e->name = etna_arena_strdup(r->arena, key);
+        if (!e->name) return no_memory(r);
+        code = read_endpoint(r, value, e);
+        if (code) return code;
+        m->endpoint_count++;
+    }
+    return ETNA_OK;
+}
+
+static etna_code read_models(reader *r, json_t *root, models *m)
+{
+    json_t *list = NULL, *value = NULL;
+    const char *key = NULL;
+    size_t count = 0;
+    etna_code code = open_list(r, root, "models", &list, &count);
+    if (code) return code;
+    models_model *made = etna_arena_alloc(r->arena, count, sizeof *made);
+    if (!made) return no_memory(r);
+    m->models = made;
+    json_object_foreach(list, key, value)
+    {
+        snprintf(r->where, sizeof r->where, "model %s", key);
+        made[m->model_count].name = etna_arena_strdup(r->arena, key);
+        if (!made[m->model_count].name) return no_memory(r);
+        code = read_model(r, value, m, &made[m->model_count]);
+        if (code) return code;
+        m->model_count++;
+    }
+    return ETNA_OK;
+}
+
+static bool is_known(const models *m, const char *name) { return strcmp(name, "builtin") == 0 || models_find(m, name); }
+
+/* Names that stand for models must be some, and no fallback may lead back to where it began. */
+static etna_code check_names(reader *r, const models *m)
+{
+    for (uint32_t i = 0; i < m->model_count; i++) {
+        const models_model *at = &m->models[i];
+        snprintf(r->where, sizeof r->where, "model %s", at->name);
+        for (uint32_t steps = 0; at && at->fallback; steps++) {
+            if (!is_known(m, at->fallback)) return wrong(r, at->fallback, "the name of a model, as a fallback");
+            if (steps > m->model_count) return wrong(r, at->fallback, "a fallback that does not lead back here");
+            at = models_find(m, at->fallback);
+        }
+    }
+    snprintf(r->where, sizeof r->where, "roles");
+    for (uint32_t role = 1; role < MODELS_ROLES; role++) {
+        if (m->role_model[role] && !is_known(m, m->role_model[role])) return wrong(r, m->role_model[role], "the name of a model");
+    }
+    return ETNA_OK;
+}
+
+etna_code models_read_tree(json_t *root, etna_arena *arena, models *ret, etna_error *err)
+{
+    reader r = {.arena = arena, .err = err, .where = "its top"};
+    models m = {.currency = "USD"};
+    if (!json_is_object(root)) return wrong(&r, "all", "a list with endpoints, models and roles");
+    etna_code code = read_fields(&r, root, top_fields, COUNT(top_fields), &m);
+    if (!code) code = read_endpoints(&r, root, &m);
+    if (!code) code = read_models(&r, root, &m);
+    json_t *roles = json_object_get(root, "roles");
+    snprintf(r.where, sizeof r.where, "roles");
+    if (!code && roles) {
+        code = json_is_object(roles) ? read_fields(&r, roles, role_fields, COUNT(role_fields), m.role_model)
+                                     : wrong(&r, "roles", "{planner: model, executor: .., evaluator: .., judge: ..}");
+    }
+    if (!code) code = check_names(&r, &m);
+    if (!code) *ret = m;
+    return code;
+}
+
+etna_code models_from_json(const char *json, size_t size, etna_arena *arena, models *ret, etna_error *err)
+{
+    if (size > MODELS_JSON_MAX) return etna_fail(err, ETNA_E_USAGE, "the list of models is over 64 KiB: let the run name fewer of them");
+    json_error_t where;
+    json_t *root = json_loadb(json, size, JSON_REJECT_DUPLICATES, &where);
+    if (!root) return etna_fail(err, ETNA_E_USAGE, "the list of models is not JSON: %.120s at byte %d", where.text, where.position);
+    etna_code code = models_read_tree(root, arena, ret, err);
+    json_decref(root);
+    return code;
+}
+
+const models_model *models_find(const models *m, const char *name)
+{
+    for (uint32_t i = 0; i < m->model_count; i++) {
+        if (strcmp(m->models[i].name, name) == 0) return &m->models[i];
+    }
+    return NULL;
+}
+
+static uint64_t times(uint64_t a, uint64_t b) { return b && a > UINT64_MAX / b ? UINT64_MAX : a * b; }
+static uint64_t plus(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
+
+uint64_t models_cost_micros(const models_model *model, const message_usage *usage)
+{
+    const uint64_t million = 1000000;
+    uint64_t cached = usage->tokens_cached < usage->tokens_in ? usage->tokens_cached : usage->tokens_in;
+    uint64_t sum = times(usage->tokens_in - cached, model->price_in);
+    sum = plus(sum, times(cached, model->price_cached ? model->price_cached : model->price_in));
+    sum = plus(sum, times(usage->tokens_out, model->price_out));
+    return sum == UINT64_MAX ? sum : plus(sum, million - 1) / million;
+}
+
+/* ---- out ---- */
+
+static bool put(json_t *object, const char *name, json_t *value) { return json_object_set_new(object, name, value) == 0; }
+
+static bool put_fields(json_t *object, const field *fields, size_t count, const void *base)
+{
+    bool ok = true;
+    for (size_t i = 0; i < count; i++) {
+        const char *at = (const char *)base + fields[i].offset;
+        if (fields[i].kind == FIELD_TEXT) {
+            const char *text = *(const char *const *)(const void *)at;
+            if (text) ok = put(object, fields[i].name, json_string(text)) && ok;
+        } else if (fields[i].kind == FIELD_U32) {
+            uint32_t number = *(const uint32_t *)(const void *)at;
+            if (number >= fields[i].least) ok = put(object, fields[i].name, json_integer(number)) && ok;
+        } else if (fields[i].kind == FIELD_U64) {
+            uint64_t number = *(const uint64_t *)(const void *)at;
+            ok = put(object, fields[i].name, json_integer((json_int_t)number)) && ok;
+        }
+    }
+    return ok;
+}
+
+static bool put_pairs(json_t *object, const char *name, const models_pair *pairs, uint32_t count, bool as_json)
+{
+    if (count == 0) return true;
+    json_t *list = json_object();
+    bool ok = list != NULL;
+    for (uint32_t i = 0; ok && i < count; i++) {
+        ok = put(list, pairs[i].name, as_json ? json_loads(pairs[i].value, JSON_DECODE_ANY, NULL) : json_string(pairs[i].value));
+    }
+    return put(object, name, list) && ok;
+}
+
+static json_t *endpoint_tree(const models_endpoint *e)
+{
+    json_t *tree = json_object();
+    bool ok = tree && put(tree, "wire", json_string(wire_names[e->wire])) && put_fields(tree, endpoint_fields, ENDPOINT_FIELDS, e) &&
+              put_pairs(tree, "headers", e->headers, e->header_count, false);
+    if (!ok) json_decref(tree);
+    return ok ? tree : NULL;
+}
+
+static json_t *model_tree(const models *all, const models_model *m)
+{
+    json_t *tree = json_object(), *price = json_object(), *sides = json_object();
+    bool ok = tree && price && sides && put(tree, "endpoint", json_string(all->endpoints[m->endpoint].name)) &&
+              put_fields(tree, model_fields, MODEL_FIELDS, m) && put_pairs(tree, "knobs", m->knobs, m->knob_count, true) &&
+              put_fields(price, price_fields, COUNT(price_fields), m) && put_fields(sides, side_fields, COUNT(side_fields), m->image_side) &&
+              json_object_set(tree, "price_micros", price) == 0 && json_object_set(tree, "image_side", sides) == 0;
+    json_decref(price);
+    json_decref(sides);
+    if (!ok) json_decref(tree);
+    return ok ? tree : NULL;
+}
+
+etna_code models_cut(const models *all, const char *const *names, uint32_t count, etna_arena *arena, const char **ret_json, etna_error *err)
+{
+    json_t *root = json_object(), *endpoints = json_object(), *list = json_object();
+    bool ok = root && endpoints && list && put(root, "currency", json_string(all->currency));
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; ok && !code && i < count; i++) {
+        for (const char *name = names[i]; ok && name && strcmp(name, "builtin") != 0 && !json_object_get(list, name);) {
+            const models_model *m = models_find(all, name);
+            if (!m) {
+                code = etna_fail(err, ETNA_E_USAGE, "no model is called \"%.80s\": name one of configs/models.yaml (or of the file of --models), or builtin",
+                                 name);
+                break;
+            }
+            const models_endpoint *e = &all->endpoints[m->endpoint];
+            ok = put(list, name, model_tree(all, m)) && put(endpoints, e->name, endpoint_tree(e));
+            name = m->fallback;
+        }
+    }
+    ok = ok && json_object_set(root, "endpoints", endpoints) == 0 && json_object_set(root, "models", list) == 0;
+    char *text = ok && !code ? json_dumps(root, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
+    json_decref(list);
+    json_decref(endpoints);
+    json_decref(root);
+    if (code) return code;
+    const char *copy = text ? etna_arena_strdup(arena, text) : NULL;
+    size_t size = text ? strlen(text) : 0;
+    if (text) free(text);
+    if (!copy) return etna_fail(err, ETNA_E_NOMEM, "out of memory while writing the list of models");
+    if (size > MODELS_JSON_MAX) return etna_fail(err, ETNA_E_USAGE, "the models of this run take over 64 KiB of settings: name fewer, or shorten their headers");
+    *ret_json = copy;
+    return ETNA_OK;
+}
