@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-static void (*const scenes[])(const char *folder) = {scenes_table, scenes_office};
+static void (*const scenes[])(const char *folder) = {scenes_table, scenes_office, scenes_kitchen, scenes_study};
 
 int main(int argc, char **argv)
 {

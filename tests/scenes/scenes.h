@@ -5,5 +5,7 @@
 
 void scenes_table(const char *folder); /* bottles, bottles_plain, desk, crowded, crowded_strip, stacked */
 void scenes_office(const char *folder);
+void scenes_kitchen(const char *folder);
+void scenes_study(const char *folder);
 
 #endif
