@@ -253,7 +253,7 @@ static void lay_table(glb *g)
     piece_plate(g, "Blue Plate", 0.42, table_top, 0.14, 0.13, blue);
     piece_bowl(g, "Wooden Bowl", 0.02, table_top, -0.10, 0.14, 0.08, wood);
     furniture_mug(g, "Red Cup", -0.14, table_top, 0.22, -30, red);
-    furniture_mug(g, "White Cup", 0.20, table_top, 0.24, 20, white);
+    furniture_mug(g, "White Cup", -0.60, counter_top + FURNITURE_GAP, -1.24, 20, white);
     piece_jug(g, "Jug", 0.40, table_top, -0.18, 150, yellow);
 }
 
