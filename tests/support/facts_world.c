@@ -74,10 +74,16 @@ void facts_world_unproject(const double image[2], double z, double ret[2])
     ret[1] = -3 + t * direction[1];
 }
 
-static double bottom_of(const facts_world *w, int i)
+static double top_of_pile(const facts_world *w, int on)
 {
     double z = 0;
-    for (int on = w->things[i].on, depth = 0; on >= 0 && depth < FACTS_WORLD_MAX; on = w->things[on].on, depth++) z += w->things[on].size[2];
+    for (int depth = 0; on >= 0 && depth < FACTS_WORLD_MAX; on = w->things[on].on, depth++) z += w->things[on].size[2];
+    return z;
+}
+
+static double bottom_of(const facts_world *w, int i)
+{
+    double z = top_of_pile(w, w->things[i].on);
     return w->things[i].on < 0 && !w->things[i].is_static ? 1 : z;
 }
 
@@ -112,6 +118,12 @@ static void put_object(text *t, const facts_world *w, int i)
     say(t, "\"materials\":[],\"description\":\"\",\"category\":\"%s\",", o->category ? o->category : "");
     say(t, "\"box\":{\"centre\":[%.17g,%.17g,%.17g],\"half\":[%.17g,%.17g,%.17g],\"yaw_deg\":0.0},", o->x, o->y, z + o->size[2] / 2, o->size[0] / 2,
         o->size[1] / 2, o->size[2] / 2);
+    if (o->has_moved) {
+        say(t, "\"start\":{\"centre\":[%.17g,%.17g,%.17g],\"front\":[0.0,-1.0,0.0],\"supported_by\":[", o->start[0], o->start[1],
+            top_of_pile(w, o->start_on) + o->size[2] / 2);
+        if (o->start_on >= 0) say(t, "\"%s\"", w->things[o->start_on].name);
+        say(t, "]},");
+    }
     say(t, "\"front\":[0.0,-1.0,0.0],\"front_source\":\"node\",\"support\":\"%s\",\"gap\":null,",
         o->is_static ? "static" : o->on < 0 ? "hovering" : "grounded");
     put_names(t, "supported_by", w, i, false);

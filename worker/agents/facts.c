@@ -3,6 +3,7 @@
 #include "worker/agents/facts.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,9 +110,13 @@ static json_t *object_facts(writer *w, uint32_t index)
     put(w, box_json, "half", vector(w, box.half));
     put(w, box_json, "yaw_deg", json_real(box.yaw * (180 / MATH_PI)));
     put(w, row, "box", box_json);
-    if (v3_distance(box.centre, object->box.centre) > 1e-6) { /* where it stood when the run began */
+    if (v3_distance(box.centre, object->box.centre) > 1e-6 || fabs(box.yaw - object->box.yaw) > 1e-9) { /* as the run began */
         json_t *start = json_object();
         put(w, start, "centre", vector(w, object->box.centre));
+        double start_sine, start_cosine;
+        math_sincos(object->box.yaw, &start_sine, &start_cosine);
+        put(w, start, "front", vector(w, v3(start_sine, -start_cosine, 0)));
+        put(w, start, "supported_by", json_array());
         put(w, row, "start", start);
     }
     put(w, row, "front", vector(w, v3(sine, -cosine, 0)));
@@ -132,6 +137,11 @@ static json_t *objects_facts(writer *w)
         uint32_t object = support->edges[i].object, by = support->edges[i].by;
         add(w, json_object_get(json_array_get(rows, object), "supported_by"), json_string(w->scene->objects[by].name));
         add(w, json_object_get(json_array_get(rows, by), "supports"), json_string(w->scene->objects[object].name));
+    }
+    const space_support_state *began = w->in->start;
+    for (uint32_t i = 0; began && i < began->edge_count && !w->failed; i++) {
+        json_t *start = json_object_get(json_array_get(rows, began->edges[i].object), "start");
+        if (start) add(w, json_object_get(start, "supported_by"), json_string(w->scene->objects[began->edges[i].by].name));
     }
     return rows;
 }

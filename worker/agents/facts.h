@@ -7,7 +7,7 @@
  *              "orthographic","half_height","width","height"},
  *    "objects":[{"name","static","immovable","visible","pixels","image_box":[x1,y1,x2,y2]|null,
  *                "colour":{"srgb":[3],"lab":[3]}|null,"materials":[..],"description","category",
- *                "box":{"centre":[3],"half":[3],"yaw_deg"},"start":{"centre":[3]} (only of what has moved),"front":[3],"front_source":"side file"|"node",
+ *                "box":{"centre":[3],"half":[3],"yaw_deg"},"start":{"centre":[3],"front":[3],"supported_by":[..]} (only of what has moved),"front":[3],"front_source":"side file"|"node",
  *                "support":"static"|"grounded"|"attached"|"hovering","gap":m|null,"supported_by":[..],"supports":[..]}],
  *    "surfaces":[{"plane","object","height","polygon":[[x,y]..] (world, convex hull),"across","width","cell",
  *                 "origin":[x,y],"columns","rows","free":[a hex text per row, +Y upward, four cells a digit, first cell
@@ -40,6 +40,7 @@ typedef struct facts_input { /* all borrowed for the call */
     const uint32_t *ids;           /* view_instance_map of that size; NULL: made here */
     const view_colour *colours;    /* view_mean_colours of that size; NULL: made here */
     const space_support_state *support;
+    const space_support_state *start; /* the same of S_0; NULL: what has moved is told without what it stood on */
     const facts_checks *checks; /* or NULL */
 } facts_input;
 

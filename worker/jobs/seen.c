@@ -19,6 +19,7 @@ typedef struct seen_own {
     uint32_t *ids;
     view_colour *colours;
     space_support_state support;
+    const space_support_state *start; /* S_0's, the warm scene's */
     uint32_t told_count; /* ever; the ring holds the last TOLD_MAX */
     struct {
         etna_hash key;
@@ -134,6 +135,7 @@ static etna_code make(seen_own *own, space *sp, const snapshot *snap, const scen
         free(colours);
         return code;
     }
+    own->start = start;
     own->ids = ids;
     own->colours = colours;
     own->seen = (seen){.width = width, .height = height, .ids = ids, .colours = colours, .support = &own->support, .own = own};
@@ -205,7 +207,7 @@ etna_code seen_facts(seen *s, const space *sp, probe_shared *probes, const scene
 {
     seen_own *own = s->own;
     facts_input input = {.space = sp, .probes = probes, .camera = camera, .width = s->width, .height = s->height, .ids = s->ids, .colours = s->colours,
-                         .support = s->support, .checks = checks};
+                         .support = s->support, .start = own->start, .checks = checks};
     etna_hash key;
     char *facts = NULL, *copy;
     size_t size;

@@ -19,7 +19,7 @@ typedef struct seen {
 etna_code seen_table_new(seen_table **ret_table, etna_error *err);
 void seen_table_free(seen_table *table); /* NULL is fine; nobody uses it any more */
 
-/* The seen of `snap` (of that hash) through `camera`; `sp` is the caller's own and stands there, `start` is S_0's. Made here when it is new. Pair with
+/* The seen of `snap` (of that hash) through `camera`; `sp` is the caller's own and stands there, `start` is S_0's and outlives the table. Made here when it is new. Pair with
  * seen_release. */
 etna_code seen_acquire(seen_table *table, space *sp, const etna_hash *hash, const snapshot *snap, const scene_camera *camera,
                        const space_support_state *start, seen **ret_seen, etna_error *err);

@@ -42,6 +42,10 @@ typedef struct builtin_object {
     double centre[3], half[3]; /* box; half: across the heading, along it, up */
     double heading[2];         /* unit; world direction of the box's front */
     double start[3];           /* centre of the box when the run began */
+    bool moved;                /* since then; if so: */
+    double start_heading[2];
+    uint32_t start_by_count;   /* who carried it */
+    const uint32_t *start_by;
     bool has_front;            /* somebody said that the heading is the front */
     bool hovering;
     uint32_t by_count, on_count; /* who carries it, who stands on it: indices */
@@ -92,6 +96,9 @@ typedef struct builtin_facts {
 /* Reads the facts JSON of worker/agents/facts.h: hostile, bounded. ETNA_E_INPUT names the field that is wrong; *ret
  * untouched then. */
 etna_code builtin_facts_read(const char *json, size_t size, etna_arena *arena, builtin_facts *ret, etna_error *err);
+/* The same things as they stood when the run began: a goal speaks of these. Places, headings, who carries whom and the image boxes
+ * of what has moved (from its box's corners) are those of then; colours and maps are those of now. ETNA_E_NOMEM. */
+etna_code builtin_facts_at_start(const builtin_facts *facts, etna_arena *arena, builtin_facts *ret, etna_error *err);
 /* Image place and depth of a world point; false behind the camera. */
 bool builtin_project(const builtin_facts *facts, const double point[3], double ret_image[2], double *ret_depth);
 bool builtin_stands_on(const builtin_facts *facts, uint32_t object, uint32_t by);

@@ -555,7 +555,10 @@ etna_code builtin_planner(builtin_talk *talk, model_reply *ret, etna_error *err)
     p->list_mode = goal == NULL;
     if (p->list_mode) return plan_list(p, json_object_get(talk->task, "instructions"), step, ret);
     etna_error why = {0};
-    etna_code code = builtin_read(p->facts, goal, talk->arena, &p->reading, &why);
+    builtin_facts start = {0};
+    etna_code code = builtin_facts_at_start(p->facts, talk->arena, &start, err);
+    if (code != ETNA_OK) return code;
+    code = builtin_read(&start, goal, talk->arena, &p->reading, &why); /* what a goal names is what it named when it was said */
     if (code == ETNA_OK) {
         p->err = &why;
         code = planner_expand(p);

@@ -152,6 +152,12 @@ void dialog_apply(const dialog *d, facts_world *w)
     facts_thing *o = &w->things[object];
     double place[2], x = o->x, y = o->y;
     facts_world_unproject(d->pixel, top_of(w, base), place);
+    if (!o->has_moved) {
+        o->has_moved = true;
+        o->start[0] = o->x;
+        o->start[1] = o->y;
+        o->start_on = o->on;
+    }
     o->x = place[0];
     o->y = place[1];
     o->on = base;

@@ -109,6 +109,11 @@ static void goals_are_reached_edit_by_edit(void **state)
         {"Clear the tray", 6, "Cup>Table"},
         {"Put the cup in the corner of the shelf", 6, "Cup>Shelf"},
         {"Put the red bottle to the left of the yellow block", 6, "Red Bottle>Table"},
+        /* what a goal names is what it named when it was said: not what is leftmost, or on the tray, an edit later */
+        {"Put the leftmost bottle on the yellow block", 6, "Red Bottle>Yellow Block"},
+        {"Take the cup off the tray and put it on the shelf", 6, "Cup>Shelf"},
+        {"Put everything that is on the tray on the shelf", 6, "Cup>Shelf"},
+        {"Put the two leftmost bottles on the yellow block", 6, "Red Bottle>Yellow Block Green Bottle>Yellow Block"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         facts_world w = room();

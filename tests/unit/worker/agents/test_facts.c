@@ -134,6 +134,47 @@ static void maps_tell_the_height_that_is_free(void **state)
     close_stage(&st);
 }
 
+static void what_has_moved_is_told_as_it_stood_when_the_run_began(void **state)
+{
+    (void)state;
+    stage st = {0};
+    open_stage(&st);
+    snapshot before = {0}, after = {0};
+    space_support_state now = {0};
+    arrange_pose pose = scene_base_pose(&st.s->objects[2]);
+    pose.position[0] = 1.2;
+    pose.position[2] = 0.05;
+    pose.yaw += 0.5;
+    assert_int_equal(snapshot_base(st.s, &before, NULL), ETNA_OK);
+    assert_int_equal(snapshot_edit(&before, 2, &pose, &after, NULL), ETNA_OK);
+    assert_int_equal(space_restore(st.sp, &after, NULL), ETNA_OK);
+    assert_int_equal(space_support_compute(st.sp, &(space_rules){0}, &st.support, NULL, &now, NULL), ETNA_OK);
+    facts_input input = {.space = st.sp, .probes = st.probes, .camera = &st.camera, .width = WIDTH, .height = HEIGHT, .support = &now, .start = &st.support};
+    char *json = NULL;
+    size_t size = 0;
+    assert_int_equal(facts_build(&input, &json, &size, NULL), ETNA_OK);
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts, start;
+    assert_int_equal(builtin_facts_read(json, size, &arena, &facts, NULL), ETNA_OK);
+    assert_int_equal(builtin_facts_at_start(&facts, &arena, &start, NULL), ETNA_OK);
+    const builtin_object *then = &start.objects[2], *block = &facts.objects[2];
+    vec3 centre = st.s->objects[2].box.centre;
+    assert_true(block->moved && !facts.objects[3].moved);
+    assert_true(builtin_stands_on(&facts, 2, 0) && !builtin_stands_on(&facts, 2, 1));
+    assert_true(builtin_stands_on(&start, 2, 1) && !builtin_stands_on(&start, 2, 0));
+    assert_int_equal(start.objects[1].on_count, 2); /* the block and the lid */
+    assert_int_equal(facts.objects[1].on_count, 1);
+    assert_true(then->centre[0] == centre.x && then->centre[1] == centre.y && then->centre[2] == centre.z);
+    assert_true(fabs(then->heading[0] * block->heading[0] + then->heading[1] * block->heading[1] - 0.8775825618903728) < 1e-9); /* cos 0.5 */
+    assert_true(then->visible && then->image_box[2] < 0.5); /* left of the middle then */
+    free(json);
+    etna_arena_free(&arena);
+    space_support_free(&now);
+    snapshot_free(&before);
+    snapshot_free(&after);
+    close_stage(&st);
+}
+
 static void checks_name_what_went_wrong(void **state)
 {
     (void)state;
@@ -261,6 +302,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_builtin_agent_reads_back_what_geometry_knows),
         cmocka_unit_test(maps_tell_the_height_that_is_free),
+        cmocka_unit_test(what_has_moved_is_told_as_it_stood_when_the_run_began),
         cmocka_unit_test(checks_name_what_went_wrong),
         cmocka_unit_test(tools_answer_what_the_probes_say),
         cmocka_unit_test(calls_that_cannot_be_served_are_answered_with_what_to_change),
