@@ -35,4 +35,31 @@ void furniture_pen(glb *g, const char *name, double x, double y, double z, doubl
 void furniture_lamp(glb *g, const char *name, double x, double y, double z); /* a table lamp, 43 cm */
 void furniture_cup(glb *g, const char *name, double x, double y, double z, int material);
 
+/* ---- furniture_home.c: a living room's and a bedroom's, with textures ---- */
+
+/* Walls inside which width x depth metres of floor lie, `height` tall; `walls` of FURNITURE_BACK and so on. Nodes
+ * "Floor", "Back Wall", "Left Wall", "Right Wall", "Front Wall", "Ceiling" (all static by name). */
+enum { FURNITURE_BACK = 1, FURNITURE_LEFT = 2, FURNITURE_RIGHT = 4, FURNITURE_FRONT = 8, FURNITURE_CEILING = 16 };
+void furniture_walls(glb *g, double width, double depth, double height, int walls, int floor, int wall);
+/* Like furniture_table_at, of another material below than above, with a frame under the top. */
+void furniture_fine_table(glb *g, const char *name, double x, double z, double yaw, double width, double depth,
+                          double height, int top, int legs);
+void furniture_sofa(glb *g, const char *name, double x, double z, double yaw, double width, int cloth, int legs);
+/* A round seat with a low back around its hind half, on short legs. */
+void furniture_round_sofa(glb *g, const char *name, double x, double z, double yaw, double diameter, int cloth,
+                          int legs);
+/* Open to the front, with a back; equal compartments. The inner height of each is (height - 2.5 cm) / rows - 2.5 cm. */
+void furniture_shelf(glb *g, const char *name, double x, double z, double yaw, const double size[3], int columns,
+                     int rows, int wood, int back);
+/* Two doors, a top, short legs. */
+void furniture_cabinet(glb *g, const char *name, double x, double z, double yaw, const double size[3], int body,
+                       int doors, int metal);
+/* A reading lamp, 1.55 m: a round foot, a post, an arm that carries a shade over +Z. */
+void furniture_floor_lamp(glb *g, const char *name, double x, double z, double yaw, int metal, int shade, int glow);
+void furniture_vase(glb *g, const char *name, double x, double y, double z, int glaze); /* with flowers, 48 cm */
+void furniture_bowl(glb *g, const char *name, double x, double y, double z, int glaze); /* 24 cm across, 9 cm */
+void furniture_floor_plant(glb *g, const char *name, double x, double z, int pot);      /* 1 m tall, pot 32 cm */
+/* Upright books side by side, spines along +Z, as one object. */
+void furniture_row_of_books(glb *g, const char *name, double x, double y, double z, double yaw, int count);
+
 #endif

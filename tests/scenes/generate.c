@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-static void (*const scenes[])(const char *folder) = {scenes_table, scenes_office, scenes_kitchen, scenes_study};
+static void (*const scenes[])(const char *folder) = {scenes_table, scenes_office, scenes_kitchen, scenes_study,
+                                                     scenes_living};
 
 int main(int argc, char **argv)
 {

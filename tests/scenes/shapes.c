@@ -181,14 +181,17 @@ static void profile_normal(const double (*profile)[2], int count, int k, double 
     ret[1] = y / length;
 }
 
-void shape_lathe(shape *s, const frame *f, const double (*profile)[2], int count, int segments)
+/* The lathe's surface between two angles; all the way round the first ring comes again at the end, with the texture's
+ * other edge. */
+static void add_turned(shape *s, const frame *f, const double (*profile)[2], int count, int segments, double from,
+                       double to)
 {
     double widest = 0, along = 0;
+    int whole = to - from > 359.999;
     for (int k = 0; k < count; k++) widest = profile[k][0] > widest ? profile[k][0] : widest;
     for (int k = 0; k + 1 < count; k++) {
         double run = profile[k + 1][0] - profile[k][0], rise = profile[k + 1][1] - profile[k][1];
-        double length = sqrt(run * run + rise * rise);
-        double own[2], before[2], after[2], n[2][2];
+        double length = sqrt(run * run + rise * rise), own[2], before[2], after[2], n[2][2];
         profile_normal(profile, count, k, own);
         profile_normal(profile, count, k - 1, before);
         profile_normal(profile, count, k + 1, after);
@@ -199,15 +202,16 @@ void shape_lathe(shape *s, const frame *f, const double (*profile)[2], int count
             n[i][1] = own[1] + (smooth ? other[1] : 0);
         }
         uint32_t first = s->vertex_count;
-        int flat = fabs(own[1]) > 0.9;        /* a table's top has boards, not rings */
-        for (int j = 0; j <= segments; j++) { /* the first again at the end, with the texture's other edge */
-            double sine, cosine;
-            shapes_sincos(2 * pi * (j % segments) / segments, &sine, &cosine);
+        int flat = fabs(own[1]) > 0.9; /* a table's top has boards, not rings */
+        for (int j = 0; j <= segments; j++) {
+            double sine, cosine, turn = from + (to - from) * (whole ? j % segments : j) / segments;
+            shapes_sincos(turn * pi / 180, &sine, &cosine);
             for (int i = 0; i < 2; i++) {
                 const double *at = profile[k + i];
                 double p[3] = {at[0] * cosine, at[1], at[0] * sine},
                        normal[3] = {n[i][0] * cosine, n[i][1], n[i][0] * sine};
-                double uv[2] = {flat ? p[0] : 2 * pi * widest * j / segments, flat ? p[2] : along + i * length};
+                double uv[2] = {flat ? p[0] : (to - from) * pi / 180 * widest * j / segments,
+                                flat ? p[2] : along + i * length};
                 add_vertex(s, f, p, normal, uv);
             }
         }
@@ -217,6 +221,122 @@ void shape_lathe(shape *s, const frame *f, const double (*profile)[2], int count
             if (profile[k][0] > 0) add_triangle(s, a, b + 1, b);
         }
         along += length;
+    }
+}
+
+void shape_lathe(shape *s, const frame *f, const double (*profile)[2], int count, int segments)
+{
+    add_turned(s, f, profile, count, segments, 0, 360);
+}
+
+void shape_sector(shape *s, const frame *f, const double (*profile)[2], int count, int segments, double from, double to)
+{
+    enum { most = 32 };
+    if (count < 4 || count > most) abort();
+    add_turned(s, f, profile, count, segments, from, to);
+    for (int end = 0; end < 2; end++) {
+        double p[most][3], inside[3] = {0}, sine, cosine;
+        shapes_sincos((end ? to : from) * pi / 180, &sine, &cosine);
+        for (int k = 0; k + 1 < count; k++) {
+            p[k][0] = profile[k][0] * cosine;
+            p[k][1] = profile[k][1];
+            p[k][2] = profile[k][0] * sine;
+        }
+        shapes_sincos((end ? to - 1 : from + 1) * pi / 180, &sine, &cosine); /* a degree into the body */
+        inside[0] = profile[0][0] * cosine;
+        inside[1] = profile[0][1];
+        inside[2] = profile[0][0] * sine;
+        add_polygon(s, f, (const double(*)[3])p, count - 1, inside, 1);
+    }
+}
+
+void shape_bar(shape *s, const frame *f, const double from[3], const double to[3], double from_radius, double to_radius)
+{
+    double d[3], length = 0;
+    for (int i = 0; i < 3; i++) {
+        d[i] = to[i] - from[i];
+        length += d[i] * d[i];
+    }
+    length = sqrt(length);
+    for (int i = 0; i < 3; i++) d[i] /= length;
+    int away = fabs(d[0]) < 0.6 ? 0 : 2; /* an axis well off the bar's */
+    double side[3] = {away == 0, 0, away == 2}, dot = d[away], norm = 0, local[3][3];
+    for (int i = 0; i < 3; i++) {
+        side[i] -= dot * d[i];
+        norm += side[i] * side[i];
+    }
+    for (int i = 0; i < 3; i++) side[i] /= sqrt(norm);
+    for (int i = 0; i < 3; i++) {
+        local[0][i] = side[i];
+        local[1][i] = d[i];
+        local[2][i] = side[(i + 1) % 3] * d[(i + 2) % 3] - side[(i + 2) % 3] * d[(i + 1) % 3];
+    }
+    frame bar;
+    place(f, local[0], 0, bar.x);
+    place(f, local[1], 0, bar.y);
+    place(f, local[2], 0, bar.z);
+    place(f, from, 1, bar.origin);
+    const double profile[4][2] = {{0, 0}, {from_radius, 0}, {to_radius, length}, {0, length}};
+    shape_lathe(s, &bar, profile, 4, 16);
+}
+
+/* Where a soft box has its points along one axis: over the fillets by angle, between them evenly. */
+static int soft_samples(double half, double radius, double ret[16])
+{
+    static const double turn[3] = {1, 0.41421356237309503, 0}; /* tan 45, 22.5, 0 degrees */
+    int count = 0;
+    for (int i = 0; i < 3; i++) ret[count++] = -half + radius - radius * turn[i];
+    for (int i = 1; i < 4; i++) ret[count++] = -half + radius + (half - radius) * i / 2;
+    for (int i = 1; i < 3; i++) ret[count++] = half - radius + radius * turn[2 - i];
+    return count;
+}
+
+/* A point of a box's surface pulled onto the rounded and swollen one, with its normal. */
+static void soften(const double half[3], double radius, double swell, const double cube[3], double p[3], double n[3])
+{
+    double length = 0;
+    for (int i = 0; i < 3; i++) {
+        double inner = half[i] - radius, core = cube[i] < -inner ? -inner : cube[i] > inner ? inner : cube[i];
+        n[i] = cube[i] - core;
+        p[i] = core;
+        length += n[i] * n[i];
+    }
+    length = sqrt(length);
+    for (int i = 0; i < 3; i++) {
+        n[i] /= length;
+        p[i] += radius * n[i];
+    }
+    double u = p[0] / half[0], v = p[2] / half[2], a = 1 - u * u, b = 1 - v * v,
+           rise = (p[1] + half[1]) / (2 * half[1]);
+    p[1] += half[1] + swell * rise * a * b;
+    n[0] += n[1] * 2 * swell * rise * u / half[0] * b;
+    n[2] += n[1] * 2 * swell * rise * v / half[2] * a;
+}
+
+void shape_soft(shape *s, const frame *f, double width, double height, double depth, double radius, double swell)
+{
+    double half[3] = {width / 2, height / 2, depth / 2}, at[3][16];
+    for (int i = 0; i < 3; i++) radius = radius > 0.95 * half[i] ? 0.95 * half[i] : radius; /* no empty triangles */
+    int grain = width >= depth && width >= height ? 0 : depth >= height ? 2 : 1, count = 0;
+    for (int i = 0; i < 3; i++) count = soft_samples(half[i], radius, at[i]);
+    for (int face = 0; face < 6; face++) {
+        int axis = face / 2, b = (axis + 1) % 3, c = (axis + 2) % 3;
+        uint32_t first = s->vertex_count;
+        for (int i = 0; i < count * count; i++) {
+            double cube[3], p[3], n[3], uv[2], flat[3] = {axis == 0, axis == 1, axis == 2};
+            cube[axis] = face & 1 ? half[axis] : -half[axis];
+            cube[b] = at[b][i / count];
+            cube[c] = at[c][i % count];
+            soften(half, radius, swell, cube, p, n);
+            flat_uv(p, flat, grain, uv);
+            add_vertex(s, f, p, n, uv);
+        }
+        for (uint32_t i = 0; i + 1 < (uint32_t)count; i++)
+            for (uint32_t j = 0; j + 1 < (uint32_t)count; j++) {
+                uint32_t q = first + i * (uint32_t)count + j, over = q + (uint32_t)count;
+                add_triangle(s, q, face & 1 ? over : over + 1, face & 1 ? over + 1 : over);
+                add_triangle(s, q, face & 1 ? over + 1 : q + 1, face & 1 ? q + 1 : over + 1);
+            }
     }
 }
 

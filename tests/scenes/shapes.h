@@ -30,6 +30,16 @@ void shape_box(shape *s, const frame *f, double width, double height, double dep
 /* A body of revolution about the frame's y. `profile` is count pairs (radius, y) from the bottom pole to the top pole
  * (or back to the start for a ring); edges sharper than 40 degrees stay sharp. */
 void shape_lathe(shape *s, const frame *f, const double (*profile)[2], int count, int segments);
+/* A part of one, `from` to `to` degrees (+x toward +z), with flat ends: `profile` is a closed convex ring off the axis,
+ * its first point again at the end, at most 32 points, outward as for shape_lathe: up its outer side. */
+void shape_sector(shape *s, const frame *f, const double (*profile)[2], int count, int segments, double from,
+                  double to);
+/* A round bar, closed, that may taper. */
+void shape_bar(shape *s, const frame *f, const double from[3], const double to[3], double from_radius,
+               double to_radius);
+/* A box with rounded edges, bottom face as shape_box; its top is swollen by `swell` in the middle: a cushion. `radius`
+ * is cut to a little under half its least side. */
+void shape_soft(shape *s, const frame *f, double width, double height, double depth, double radius, double swell);
 /* A round bar along a half ring about the frame's z from +y over +x to -y (the handle of a mug). */
 void shape_handle(shape *s, const frame *f, double ring_radius, double bar_radius);
 /* A flat pointed leaf along the frame's y: a closed octahedron of the given length, width and thickness. */

@@ -17,7 +17,7 @@ static const struct {
 } kinds[TEXTURE_KINDS] = {
     [TEXTURE_WOOD] = {"wood grain", 0.8, {150, 128, 104}}, [TEXTURE_PLANKS] = {"planks", 1.6, {140, 118, 96}},
     [TEXTURE_CLOTH] = {"weave", 0.24, {168, 166, 164}},    [TEXTURE_RUG] = {"rug", 0.5, {150, 96, 70}},
-    [TEXTURE_TILES] = {"tiles", 0.6, {150, 148, 144}},     [TEXTURE_PLASTER] = {"plaster", 1.5, {205, 203, 200}},
+    [TEXTURE_TILES] = {"tiles", 0.6, {150, 148, 144}},     [TEXTURE_PLASTER] = {"plaster", 1.5, {236, 235, 233}},
     [TEXTURE_STONE] = {"stone", 0.5, {120, 118, 118}},     [TEXTURE_GRASS] = {"grass", 0.7, {96, 120, 70}},
     [TEXTURE_BRICK] = {"brick", 0.96, {120, 96, 88}},      [TEXTURE_STRAW] = {"wickerwork", 0.12, {130, 104, 76}},
 };
@@ -136,7 +136,7 @@ static double at_pixel(texture_kind kind, int px, int py)
     case TEXTURE_TILES:
         return tiles(px, py);
     case TEXTURE_PLASTER:
-        return 0.35 + 0.4 * noise(x, y, 6, 6, 91) + 0.25 * noise(x, y, 64, 64, 92);
+        return 0.3 + 0.3 * noise(x, y, 8, 8, 91) + 0.4 * noise(x, y, 96, 96, 92);
     case TEXTURE_STONE:
         return stone(x, y, px, py);
     case TEXTURE_GRASS:
