@@ -3,7 +3,7 @@
 #include "pieces.h"
 #include "scenes.h"
 
-static const double counter_top = 0.90, table_top = 0.74, counter_x = 0.25, counter_z = -1.395;
+static const double counter_top = 0.90, table_top = 0.74, counter_x = 0.42, counter_z = -1.395;
 
 /* Doors and drawers of one cupboard, on the front at z. */
 static void add_cupboard_front(shape *doors, shape *grips, double x, double z, double width, int drawers)
@@ -22,11 +22,11 @@ static void add_cupboard_front(shape *doors, shape *grips, double x, double z, d
     shape_box(grips, &f, 0.16, 0.012, 0.016, 0.003);
 }
 
-/* 2.6 m of cupboards under one worktop, with a hole for the sink. Only its worktop carries anything. */
+/* 3 m of cupboards under one worktop, with a hole for the sink. Only its worktop carries anything. */
 static void add_counter(glb *g, double hole_x)
 {
-    const double width = 2.6, depth = 0.60, thick = 0.038, hole_width = 0.52, hole_depth = 0.40;
-    int stone = glb_material(g, "grey stone", 0.30, 0.30, 0.31),
+    const double width = 3.0, depth = 0.60, thick = 0.038, hole_width = 0.52, hole_depth = 0.40;
+    int stone = glb_textured(g, "grey stone", 0.36, 0.36, 0.37, TEXTURE_STONE),
         white = glb_material(g, "white lacquer", 0.78, 0.78, 0.75);
     int steel = glb_material(g, "steel", 0.50, 0.53, 0.56), materials[3] = {stone, white, steel};
     shape s[3] = {{0}, {0}, {0}};
@@ -49,7 +49,7 @@ static void add_counter(glb *g, double hole_x)
     f = frame_at(0, 0, -0.03);
     shape_box(&s[0], &f, width - 0.02, 0.08, depth - 0.10, 0);
     for (int i = 0; i < 4; i++)
-        add_cupboard_front(&s[1], &s[2], -width / 2 + width / 8 * (2 * i + 1), depth / 2 - 0.032, width / 4, i != 2);
+        add_cupboard_front(&s[1], &s[2], -width / 2 + width / 8 * (2 * i + 1), depth / 2 - 0.032, width / 4, i != 1);
     glb_object(g, "Kitchen Counter", counter_x, FURNITURE_GAP, counter_z, 0, s, materials, 3);
 }
 
@@ -134,7 +134,8 @@ static void add_fridge(glb *g)
 
 static void add_wall_shelf(glb *g, double x, double y)
 {
-    int wood = glb_material(g, "oak", 0.47, 0.29, 0.15), iron = glb_material(g, "black iron", 0.04, 0.04, 0.04);
+    int wood = glb_textured(g, "oak", 0.58, 0.38, 0.21, TEXTURE_WOOD),
+        iron = glb_material(g, "black iron", 0.04, 0.04, 0.04);
     int materials[2] = {wood, iron};
     shape s[2] = {{0}, {0}};
     frame f = frame_at(0, -0.028, 0.09);
@@ -191,7 +192,7 @@ static void add_toaster(glb *g, double x, double z)
 
 static void add_stool(glb *g, double x, double z)
 {
-    int wood = glb_material(g, "birch", 0.66, 0.50, 0.32);
+    int wood = glb_textured(g, "birch", 0.74, 0.58, 0.40, TEXTURE_WOOD);
     shape s = {0};
     frame f = frame_at(0, 0.44, 0);
     piece_cylinder(&s, &f, 0.17, 0.03, 0.005);
@@ -247,21 +248,23 @@ static void lay_table(glb *g)
 {
     int white = glb_material(g, "white china", 0.82, 0.82, 0.80),
         blue = glb_material(g, "blue glaze", 0.03, 0.12, 0.60);
-    int red = glb_material(g, "red glaze", 0.60, 0.03, 0.03), wood = glb_material(g, "olive wood", 0.40, 0.22, 0.08);
+    int red = glb_material(g, "red glaze", 0.60, 0.03, 0.03),
+        wood = glb_textured(g, "olive wood", 0.46, 0.27, 0.11, TEXTURE_WOOD);
     int yellow = glb_material(g, "yellow glaze", 0.80, 0.52, 0.05);
     piece_plate(g, "White Plate", -0.40, table_top, 0.16, 0.13, white);
     piece_plate(g, "Blue Plate", 0.42, table_top, 0.14, 0.13, blue);
     piece_bowl(g, "Wooden Bowl", 0.02, table_top, -0.10, 0.14, 0.08, wood);
     furniture_mug(g, "Red Cup", -0.14, table_top, 0.22, -30, red);
-    furniture_mug(g, "White Cup", -0.60, counter_top + FURNITURE_GAP, -1.24, 20, white);
+    furniture_mug(g, "White Cup", -0.22, counter_top + FURNITURE_GAP, -1.50, 20, white);
     piece_jug(g, "Jug", 0.40, table_top, -0.18, 150, yellow);
 }
 
 void scenes_kitchen(const char *folder)
 {
-    const double hole_x = -0.10;
+    const double hole_x = -0.27;
     glb *g = glb_new();
-    int oak = glb_material(g, "oak", 0.47, 0.29, 0.15), walnut = glb_material(g, "walnut", 0.16, 0.08, 0.04);
+    int oak = glb_textured(g, "oak", 0.58, 0.38, 0.21, TEXTURE_WOOD),
+        walnut = glb_textured(g, "walnut", 0.24, 0.13, 0.07, TEXTURE_WOOD);
     int sugar = glb_material(g, "sugar", 0.82, 0.80, 0.74), coffee = glb_material(g, "coffee", 0.07, 0.03, 0.015);
     int tomato = glb_material(g, "tomato sauce", 0.50, 0.05, 0.02), cork = glb_material(g, "cork", 0.50, 0.33, 0.18);
     furniture_room(g, 6.4, 3.6);
@@ -269,15 +272,15 @@ void scenes_kitchen(const char *folder)
     add_counter(g, hole_x);
     add_sink(g, hole_x);
     add_fridge(g);
-    add_wall_shelf(g, 1.22, 1.48);
-    piece_jar(g, "Sugar Jar", 0.98, 1.48, -1.60, 0.050, 0.15, sugar, cork);
-    piece_jar(g, "Coffee Jar", 1.20, 1.48, -1.60, 0.050, 0.17, coffee, cork);
-    piece_jar(g, "Sauce Jar", 1.44, 1.48, -1.60, 0.042, 0.12, tomato, cork);
+    add_wall_shelf(g, 1.32, 1.48);
+    piece_jar(g, "Sugar Jar", 1.08, 1.48, -1.60, 0.050, 0.15, sugar, cork);
+    piece_jar(g, "Coffee Jar", 1.30, 1.48, -1.60, 0.050, 0.17, coffee, cork);
+    piece_jar(g, "Sauce Jar", 1.54, 1.48, -1.60, 0.042, 0.12, tomato, cork);
     add_toaster(g, -0.78, -1.50);
-    add_bread(g, 0.66, -1.40);
-    add_apple(g, -0.20, counter_top + FURNITURE_GAP, -1.22);
-    add_kettle(g, -0.42, -1.48);
-    piece_tray(g, "Tray", 1.18, counter_top + FURNITURE_GAP, -1.36, 0, 0.44, 0.31, walnut);
+    add_bread(g, 0.68, -1.50);
+    add_apple(g, 1.02, counter_top + FURNITURE_GAP, -1.52);
+    add_kettle(g, -0.48, -1.50);
+    piece_tray(g, "Tray", 1.60, counter_top + FURNITURE_GAP, -1.36, 0, 0.44, 0.31, walnut);
     furniture_table_at(g, "Table", 0, 0, 1.25, 0.75, table_top, oak);
     furniture_chair(g, "Chair 1", -0.90, 0.02, 90);
     furniture_chair(g, "Chair 2", 0.90, 0.02, -90);
