@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-static void (*const scenes[])(const char *folder) = {scenes_table, scenes_office, scenes_kitchen, scenes_study,
-                                                     scenes_living};
+static void (*const scenes[])(const char *folder) = {scenes_table, scenes_office, scenes_kitchen,
+                                                     scenes_study, scenes_shelf,  scenes_living};
 
 int main(int argc, char **argv)
 {

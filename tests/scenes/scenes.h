@@ -7,6 +7,7 @@ void scenes_table(const char *folder); /* bottles, bottles_plain, desk, crowded,
 void scenes_office(const char *folder);
 void scenes_kitchen(const char *folder);
 void scenes_study(const char *folder);
+void scenes_shelf(const char *folder);
 void scenes_living(const char *folder);
 
 #endif
