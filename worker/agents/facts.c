@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MATERIALS_TOLD = 8, CELLS_TOLD = 8 << 20 };
+enum { MATERIALS_TOLD = 8, CELLS_TOLD = 8 << 20, SURFACES_OF_ONE = 16 }; /* a shelf has many boards */
 
-static const double heights[] = {0.1, 0.2, 0.4, 0.8, 1.6}; /* of free_at: what a thing of that height needs above it */
+static const double heights[] = {0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.6, 0.8, 1.2, 1.6}; /* what a thing of that height needs above it */
+enum { HEIGHTS = sizeof heights / sizeof heights[0] };
 
 typedef struct writer {
     const facts_input *in;
@@ -169,6 +170,19 @@ static json_t *map_rows(writer *w, const probe_surface *s, double height)
     return rows;
 }
 
+/* Between which heights the map changes: changes[i] when a free cell is free up to heights[i-1] but not to heights[i]. */
+static void find_changes(const probe_surface *s, bool changes[HEIGHTS])
+{
+    for (size_t cell = 0; cell < (size_t)s->columns * s->rows; cell++) {
+        if (!(s->free[cell / 8] >> (cell % 8) & 1)) continue;
+        for (size_t i = 0; i < HEIGHTS; i++) {
+            if ((double)s->clear[cell] >= heights[i]) continue;
+            changes[i] = true;
+            break;
+        }
+    }
+}
+
 static json_t *surface_facts(writer *w, const probe_surface *s)
 {
     json_t *row = json_object();
@@ -187,20 +201,21 @@ static json_t *surface_facts(writer *w, const probe_surface *s)
     put(w, row, "origin", reals(w, s->origin, 2));
     put(w, row, "columns", json_integer(s->columns));
     put(w, row, "rows", json_integer(s->rows));
-    json_t *last = map_rows(w, s, 0);
-    put(w, row, "free", last);
+    put(w, row, "free", map_rows(w, s, 0));
+    bool changes[HEIGHTS] = {false};
+    find_changes(s, changes);
     json_t *levels = json_array();
-    for (size_t i = 0; !w->failed && i < sizeof heights / sizeof heights[0]; i++) {
-        json_t *rows = map_rows(w, s, heights[i]);
-        if (json_equal(rows, last)) {
-            json_decref(rows);
-            continue;
+    for (size_t i = 0; i < HEIGHTS;) {
+        size_t end = i + 1;
+        while (end < HEIGHTS && !changes[end]) end++; /* the map of heights[i] holds up to heights[end - 1] */
+        if (i == 0) put(w, row, "free_metres", json_real(changes[0] ? 0.02 : heights[end - 1]));
+        if (i > 0 || changes[0]) {
+            json_t *level = json_object();
+            put(w, level, "metres", json_real(heights[end - 1]));
+            put(w, level, "free", map_rows(w, s, heights[i]));
+            add(w, levels, level);
         }
-        last = rows;
-        json_t *level = json_object();
-        put(w, level, "metres", json_real(heights[i]));
-        put(w, level, "free", rows);
-        add(w, levels, level);
+        i = end;
     }
     put(w, row, "free_at", levels);
     return row;
@@ -209,6 +224,7 @@ static json_t *surface_facts(writer *w, const probe_surface *s)
 static etna_code surfaces_facts(writer *w, json_t *root, etna_error *err)
 {
     probe_surface_options options = probe_surface_options_default();
+    options.per_object = SURFACES_OF_ONE;
     probe_surface *surfaces = NULL;
     uint32_t count = 0, told = 0;
     etna_code code = probe_surfaces(w->in->probes, w->in->space, w->in->camera, &options, &w->arena, &surfaces, &count, err);

@@ -11,7 +11,8 @@
  *                "support":"static"|"grounded"|"attached"|"hovering","gap":m|null,"supported_by":[..],"supports":[..]}],
  *    "surfaces":[{"plane","object","height","polygon":[[x,y]..] (world, convex hull),"across","width","cell",
  *                 "origin":[x,y],"columns","rows","free":[a hex text per row, +Y upward, four cells a digit, first cell
- *                 highest; 1 is free 2 cm up],"free_at":[{"metres","free":[..]}] (where more height changes the map)}],
+ *                 highest; 1 is free 2 cm up],"free_metres": how far up that map holds,"free_at":[{"metres","free":[..]}] (the next
+ *                 maps, each for heights up to its metres; the last for all above)}],
  *    "surfaces_left_out":n,
  *    "checks":null|{"object","plane","target":[x,y],"target_is_bottom","moved_m","turned_deg","others_moved":[names],
  *                   "collisions":[{"a","b","depth_m"}],"floating":[names]}} */

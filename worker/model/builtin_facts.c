@@ -293,7 +293,7 @@ static void read_maps(reader *r, const json_t *row, builtin_surface *surface)
     }
     builtin_map *maps = take(r, count + 1, sizeof *maps);
     if (!maps) return;
-    maps[0].metres = 0.02; /* what "free" means by facts.h */
+    maps[0].metres = json_object_get(row, "free_metres") ? number_at(r, row, "free_metres") : 0.02; /* by facts.h */
     maps[0].rows = read_map(r, json_object_get(row, "free"), surface);
     for (size_t i = 0; i < count; i++) {
         const json_t *level = json_array_get(levels, i);

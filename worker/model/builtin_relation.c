@@ -1,11 +1,12 @@
 /* Relations as geometry: what "left of", "between" and "in the corner of" ask of a place. One measure serves the planner, which
  * looks for the best place, and the evaluator, which judges one. Boxes only: a thing's world-axis rectangle stands for it.
  *
- * Left and right are the picture's; before and behind follow a thing's front where somebody said what that is, else they lie
- * toward and away from the camera. */
+ * Left and right are the picture's; before and behind follow a thing's front where somebody said what that is, or where it stands
+ * with its back to a wall; else they lie toward and away from the camera. */
 #include "worker/model/builtin.h"
 
 #include <math.h>
+#include <string.h>
 
 static double least(double a, double b) { return a < b ? a : b; }
 
@@ -59,6 +60,37 @@ static double beside(const builtin_facts *facts, const builtin_move *move, uint3
     return gap - (move->relation == RELATION_AGAINST ? 0.06 : 0.12 + 0.75 * size);
 }
 
+/* A wall: fixed, higher than a person, and thin. */
+static bool is_wall(const builtin_object *o) { return o->is_static && o->half[2] > 0.9 && least(o->half[0], o->half[1]) < 0.3; }
+
+/* Furniture along a wall looks into the room: the side of its box that is opposite the only wall within a hand's breadth. */
+static bool front_by_wall(const builtin_facts *facts, const builtin_object *ref, double ret[2])
+{
+    const double ways[4][2] = {{ref->heading[0], ref->heading[1]}, {-ref->heading[0], -ref->heading[1]}, {-ref->heading[1], ref->heading[0]}, {ref->heading[1], -ref->heading[0]}};
+    int backs = 0, longest = -1;
+    double width = 0;
+    if (ref->is_static || ref->half[2] < 0.2) return false;
+    for (int side = 0; side < 4; side++) {
+        double reach = side < 2 ? ref->half[1] : ref->half[0], across = side < 2 ? ref->half[0] : ref->half[1];
+        const double at[2] = {ref->centre[0] + (reach + 0.15) * ways[side][0], ref->centre[1] + (reach + 0.15) * ways[side][1]};
+        bool backed = false;
+        for (uint32_t i = 0; i < facts->object_count && !backed; i++) {
+            builtin_rect r = rect_of(&facts->objects[i]);
+            bool reaches = at[0] >= r.low[0] - 0.1 && at[0] <= r.high[0] + 0.1 && at[1] >= r.low[1] - 0.1 && at[1] <= r.high[1] + 0.1;
+            backed = is_wall(&facts->objects[i]) && reaches;
+        }
+        if (!backed) continue;
+        backs++;
+        if (longest >= 0 && across <= width + 0.01) continue;
+        longest = side;
+        width = across;
+    }
+    if (backs != 1 && !(backs == 2 && width > 1.2 * least(ref->half[0], ref->half[1]))) return false; /* in a corner: its broad side */
+    ret[0] = -ways[longest][0];
+    ret[1] = -ways[longest][1];
+    return true;
+}
+
 static void side_axis(const builtin_facts *facts, const builtin_move *move, double ret[2])
 {
     double right[2], away[2];
@@ -69,9 +101,10 @@ static void side_axis(const builtin_facts *facts, const builtin_move *move, doub
     const double *axis = sideways ? right : away;
     ret[0] = sign * axis[0];
     ret[1] = sign * axis[1];
-    if (sideways || !ref->has_front) return;
-    ret[0] = -sign * ref->heading[0];
-    ret[1] = -sign * ref->heading[1];
+    double front[2] = {ref->heading[0], ref->heading[1]};
+    if (sideways || (!ref->has_front && !front_by_wall(facts, ref, front))) return;
+    ret[0] = -sign * front[0];
+    ret[1] = -sign * front[1];
 }
 
 static double at_side(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
@@ -110,22 +143,88 @@ static const builtin_surface *surface_at(const builtin_facts *facts, uint32_t of
     return best;
 }
 
+static void span(const builtin_surface *s, const double axis[2], double *ret_low, double *ret_high)
+{
+    *ret_low = 1e30;
+    *ret_high = -1e30;
+    for (uint32_t i = 0; i < s->corner_count; i++) {
+        double v = s->corners[i][0] * axis[0] + s->corners[i][1] * axis[1];
+        *ret_low = least(*ret_low, v);
+        *ret_high = most(*ret_high, v);
+    }
+}
+
+/* A surface's own two directions: the sides of the least rectangle around it, named by what they are most in the picture (to the right,
+ * away). What has no sides, as a round table, goes by the picture. */
+static void surface_axes(const builtin_facts *facts, const builtin_surface *s, double ret[2][2])
+{
+    double right[2], away[2], low, high, area;
+    picture_axes(facts, right, away);
+    memcpy(ret[0], right, sizeof right);
+    memcpy(ret[1], away, sizeof away);
+    span(s, right, &low, &high);
+    area = high - low;
+    span(s, away, &low, &high);
+    area *= 0.95 * (high - low);
+    for (uint32_t i = 0; i < s->corner_count; i++) {
+        const double *a = s->corners[i], *b = s->corners[(i + 1) % s->corner_count];
+        double dx = b[0] - a[0], dy = b[1] - a[1], length = sqrt(dx * dx + dy * dy);
+        if (!(length > 1e-6)) continue;
+        double along[2] = {dx / length, dy / length}, across[2] = {-dy / length, dx / length}, own;
+        span(s, along, &low, &high);
+        own = high - low;
+        span(s, across, &low, &high);
+        own *= high - low;
+        if (own >= area - 1e-6) continue;
+        area = own;
+        double turn = along[0] * right[0] + along[1] * right[1], other = across[0] * right[0] + across[1] * right[1];
+        const double *most_right = fabs(turn) >= fabs(other) ? along : across;
+        double sign = (fabs(turn) >= fabs(other) ? turn : other) < 0 ? -1 : 1;
+        ret[0][0] = sign * most_right[0];
+        ret[0][1] = sign * most_right[1];
+        ret[1][0] = -ret[0][1]; /* picture_axes: away is right turned by 90 degrees, or the other way round when seen from below */
+        ret[1][1] = ret[0][0];
+        if (ret[1][0] * away[0] + ret[1][1] * away[1] >= 0) continue;
+        ret[1][0] = -ret[1][0];
+        ret[1][1] = -ret[1][1];
+    }
+}
+
+/* Which sides of a floor have a wall along at least half of them; low and high end at its face. */
+static void find_walls(const builtin_facts *facts, const builtin_surface *s, double axes[2][2], double low[2], double high[2], bool ret[4])
+{
+    const double from[2] = {low[0], low[1]}, to[2] = {high[0], high[1]};
+    for (uint32_t i = 0; i < facts->object_count; i++) {
+        const builtin_object *o = &facts->objects[i];
+        if (!is_wall(o) || o->centre[2] + o->half[2] < s->height + 1) continue;
+        for (int k = 0; k < 2; k++) {
+            double middle = o->centre[0] * axes[k][0] + o->centre[1] * axes[k][1], half = extent(o, axes[k]), length = 2 * extent(o, axes[1 - k]);
+            if (half > 0.3 || length < 0.5 * (to[1 - k] - from[1 - k])) continue;
+            double slack = 0.15 * (to[k] - from[k]);
+            if (middle - half < from[k] + slack) {
+                ret[2 * k] = true;
+                low[k] = most(low[k], middle + half);
+            } else if (middle + half > to[k] - slack) {
+                ret[2 * k + 1] = true;
+                high[k] = least(high[k], middle - half);
+            }
+        }
+    }
+}
+
 static double zone(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
 {
     const builtin_surface *s = surface_at(facts, move->reference, at[2]);
     const builtin_object *o = &facts->objects[object];
-    double right[2], away[2], low[2] = {1e30, 1e30}, high[2] = {-1e30, -1e30}, own[2] = {0, 0};
+    double axes[2][2], low[2], high[2], own[2];
     if (!s) return 1;
-    picture_axes(facts, right, away);
-    const double *axes[2] = {right, away};
+    surface_axes(facts, s, axes);
     for (int k = 0; k < 2; k++) {
-        for (uint32_t i = 0; i < s->corner_count; i++) {
-            double v = s->corners[i][0] * axes[k][0] + s->corners[i][1] * axes[k][1];
-            low[k] = least(low[k], v);
-            high[k] = most(high[k], v);
-        }
+        span(s, axes[k], &low[k], &high[k]);
         own[k] = at[0] * axes[k][0] + at[1] * axes[k][1];
     }
+    bool walled[4] = {false}; /* left, right, front, back */
+    if (move->relation == RELATION_CORNER && facts->objects[s->object].is_static) find_walls(facts, s, axes, low, high, walled);
     double to[4]; /* left, right, front, back: from the thing's side to the surface's */
     for (int k = 0; k < 2; k++) {
         to[2 * k] = own[k] - extent(o, axes[k]) - low[k];
@@ -140,17 +239,20 @@ static double zone(const builtin_facts *facts, const builtin_move *move, uint32_
         if (move->sides >> i & 1) worst = most(worst, to[i]);
     }
     bool sideways = (move->sides & (SIDE_LEFT | SIDE_RIGHT)) != 0, deep = (move->sides & (SIDE_FRONT | SIDE_BACK)) != 0;
-    double across = least(to[0], to[1]), along = least(to[2], to[3]);
+    double across = walled[0] == walled[1] ? least(to[0], to[1]) : to[walled[1]]; /* a room's corner is one of walls */
+    double along = walled[2] == walled[3] ? least(to[2], to[3]) : to[2 + walled[3]];
     if (move->relation == RELATION_CORNER) return most(worst, most(sideways ? worst : across, deep ? worst : along)) - slack;
     return (move->sides ? worst : least(across, along)) - slack;
 }
 
-/* Wholly over (or in) the reference's box, and below its top. */
+/* Wholly over (or in) the reference's box, and what is tall has an inside: below its top. */
 static double within(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
 {
     const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
     builtin_rect own = builtin_footprint(o, at[0], at[1], 0), other = rect_of(ref);
     double off = most(most(other.low[0] - own.low[0], own.high[0] - other.high[0]), most(other.low[1] - own.low[1], own.high[1] - other.high[1]));
+    double top = ref->centre[2] + ref->half[2];
+    if (2 * ref->half[2] > 0.1) off = most(off, at[2] + 0.02 - top); /* a tray's floor is as good as its rim */
     return off - 0.01;
 }
 
