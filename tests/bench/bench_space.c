@@ -31,7 +31,7 @@ static void must(etna_code code, const etna_error *err)
 }
 
 /* A table with `count` balls of 15 K triangles on it, in a room. */
-static scene_builder *crowd(uint32_t count)
+static scene_builder *crowded(uint32_t count)
 {
     scene_builder *b = scene_builder_new();
     scene_builder_object(b, "room", scene_builder_room(b, 6, 6, 3), scene_builder_at(0, 0, 0, 0), true);
@@ -154,7 +154,7 @@ static void restores(uint32_t count)
 int main(void)
 {
     etna_error err = {0};
-    scene_builder *b = crowd(20);
+    scene_builder *b = crowded(20);
     space_shared *shared = NULL;
     space *sp = NULL;
     must(space_share(scene_builder_scene(b), &shared, &err), &err);

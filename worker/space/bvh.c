@@ -15,7 +15,7 @@ typedef struct item {
 
 typedef struct build {
     item *items;
-    bvh_node *nodes;
+    bvh_link *nodes;
     uint32_t node_count;
 } build;
 
@@ -151,9 +151,6 @@ static void grow(build *b, uint32_t count)
     while (top > 0) {
         top--;
         uint32_t node = stack[top].node, first = stack[top].first, n = stack[top].count, depth = stack[top].depth;
-        box3 box = b->items[first].box;
-        for (uint32_t i = first + 1; i < first + n; i++) box_add(&box, &b->items[i].box);
-        b->nodes[node].box = box;
         if (n <= BVH_LEAF) {
             b->nodes[node].first = first;
             b->nodes[node].count = n;
@@ -173,11 +170,11 @@ static void grow(build *b, uint32_t count)
     }
 }
 
-etna_code bvh_build(const vec3 *vertex, uint32_t *index, uint32_t count, bvh_node **ret_nodes, uint32_t *ret_count,
+etna_code bvh_build(const vec3 *vertex, uint32_t *index, uint32_t count, bvh_link **ret_links, uint32_t *ret_count,
                     etna_error *err)
 {
     build b = {.items = malloc(((size_t)count + 1) * sizeof(item)),
-               .nodes = malloc((2 * (size_t)count + 1) * sizeof(bvh_node))};
+               .nodes = malloc((2 * (size_t)count + 1) * sizeof(bvh_link))};
     uint32_t *order = malloc((3 * (size_t)count + 1) * sizeof *order);
     if (!b.items || !b.nodes || !order) {
         free(b.items);
@@ -199,15 +196,22 @@ etna_code bvh_build(const vec3 *vertex, uint32_t *index, uint32_t count, bvh_nod
     }
     free(order);
     free(b.items);
-    *ret_nodes = b.nodes;
+    bvh_link *fitting = realloc(b.nodes, ((size_t)b.node_count + 1) * sizeof *fitting);
+    if (!fitting) {
+        free(b.nodes);
+        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for a tree over %u triangles", count);
+    }
+    *ret_links = fitting;
     *ret_count = b.node_count;
     return ETNA_OK;
 }
 
-void bvh_refit(bvh_node *nodes, uint32_t count, const vec3 *vertex, const uint32_t *index)
+void bvh_fit(const bvh_link *links, uint32_t count, const vec3 *vertex, const uint32_t *index, bvh_node *nodes)
 {
     for (uint32_t i = count; i-- > 0;) {
         bvh_node *n = &nodes[i];
+        n->first = links[i].first;
+        n->count = links[i].count;
         if (n->count == 0) {
             n->box = nodes[n->first].box;
             box_add(&n->box, &nodes[n->first + 1].box);

@@ -5,25 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct span { /* an object along X, for the sorted broad phase */
-    double low, high;
-    uint32_t object;
-} span;
-
-static int compare_spans(const void *a, const void *b)
-{
-    const span *p = a, *q = b;
-    if (p->low != q->low) return p->low < q->low ? -1 : 1;
-    return (p->object > q->object) - (p->object < q->object);
-}
-
-static int compare_pairs(const void *a, const void *b)
-{
-    const space_pair *p = a, *q = b;
-    if (p->a != q->a) return p->a < q->a ? -1 : 1;
-    return (p->b > q->b) - (p->b < q->b);
-}
-
 typedef struct pair_list {
     space_pair *pairs;
     uint32_t count, room;
@@ -52,19 +33,15 @@ static bool rooted(const space *sp, uint32_t object)
 /* Pairs whose boxes meet, a < b, in order. */
 static etna_code near_pairs(const space *sp, pair_list *ret, etna_error *err)
 {
-    uint32_t n = sp->shared->scene->object_count;
-    span *spans = malloc(((size_t)n + 1) * sizeof *spans);
-    etna_code code = spans ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", n);
-    for (uint32_t i = 0; i < n && !code; i++) spans[i] = (span){sp->posed[i].box.min.x, sp->posed[i].box.max.x, i};
-    if (!code) qsort(spans, n, sizeof *spans, compare_spans);
-    for (uint32_t i = 0; i < n && !code; i++)
-        for (uint32_t k = i + 1; k < n && !code && spans[k].low <= spans[i].high; k++) {
-            uint32_t a = spans[i].object, b = spans[k].object;
-            if (box3_meet(&sp->posed[a].box, &sp->posed[b].box, 0) && !(rooted(sp, a) && rooted(sp, b)))
-                code = list_add(ret, (space_pair){.a = a < b ? a : b, .b = a < b ? b : a}, err);
-        }
-    free(spans);
-    if (!code && ret->count) qsort(ret->pairs, ret->count, sizeof *ret->pairs, compare_pairs);
+    etna_code code = ETNA_OK;
+    for (uint32_t a = 0; a < sp->shared->scene->object_count && !code; a++) {
+        const uint32_t *near = NULL;
+        uint32_t count = 0;
+        code = crowd_near(sp->crowd, sp->posed, &sp->posed[a].box, 0, &near, &count, err);
+        for (uint32_t i = 0; i < count && !code; i++)
+            if (near[i] > a && !(rooted(sp, a) && rooted(sp, near[i])))
+                code = list_add(ret, (space_pair){.a = a, .b = near[i]}, err);
+    }
     return code;
 }
 
@@ -86,8 +63,10 @@ etna_code space_check_all(space *sp, const space_rules *rules, space_check *ret,
         floating ? near_pairs(sp, &list, err) : etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", n);
     for (uint32_t i = 0; i < list.count && !code; i++) {
         space_pair pair;
-        code = space_pair_check(sp, list.pairs[i].a, list.pairs[i].b, rules, true, &pair, err);
-        if (!code && pair.collides) list.pairs[kept++] = pair;
+        code = space_pair_check(sp, list.pairs[i].a, list.pairs[i].b, rules, false, &pair, err);
+        if (code || !pair.collides) continue; /* few do, and only their depth is asked for */
+        code = space_pair_check(sp, pair.a, pair.b, rules, true, &pair, err);
+        if (!code) list.pairs[kept++] = pair;
     }
     if (!code) code = space_support_compute(sp, rules, NULL, NULL, &state, err);
     if (code) {

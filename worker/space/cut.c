@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 typedef struct side { /* one object's triangles, with the vertices to use, moved by `by` */
-    const body *body;
+    const shape *shape;
     const bvh_node *nodes;
     const vec3 *vertex;
     vec3 by;
@@ -19,7 +19,7 @@ typedef struct side { /* one object's triangles, with the vertices to use, moved
 
 static void side_triangle(const side *s, uint32_t triangle, vec3 ret[3])
 {
-    const uint32_t *t = s->body->index + 3 * (size_t)triangle;
+    const uint32_t *t = s->shape->index + 3 * (size_t)triangle;
     for (int k = 0; k < 3; k++) ret[k] = v3_add(s->vertex[t[k]], s->by);
 }
 
@@ -74,7 +74,7 @@ static bool walk(const side *a, const side *b, double margin, pair_visit visit, 
         uint32_t a, b;
     } stack[2 * BVH_STACK];
     uint32_t top = 0;
-    if (a->body->triangle_count == 0 || b->body->triangle_count == 0) return false;
+    if (a->shape->triangle_count == 0 || b->shape->triangle_count == 0) return false;
     vec3 by = v3_sub(a->by, b->by);
     box3 root = box3_moved(&a->nodes[0].box, by);
     if (overlap_of(&root, &b->nodes[0].box) < -margin) return false;
@@ -122,6 +122,36 @@ static bool visit_first(void *context, uint32_t i, const vec3 a[3], uint32_t k, 
     return true;
 }
 
+/* Where two triangles cut that no longer do, their neighbours mostly do, and in the tree's order those are near by. */
+static bool cuts_near(const side *a, const side *b, first_pair *pair)
+{
+    enum { NEAR = 8, WINDOW = 2 * NEAR + 1 };
+    uint32_t i0 = pair->a > NEAR ? pair->a - NEAR : 0, k0 = pair->b > NEAR ? pair->b - NEAR : 0, i1 = pair->a + NEAR,
+             k1 = pair->b + NEAR;
+    vec3 q[WINDOW][3];
+    box3 box[WINDOW], all = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    i1 = i1 < a->shape->triangle_count ? i1 : a->shape->triangle_count - 1;
+    k1 = k1 < b->shape->triangle_count ? k1 : b->shape->triangle_count - 1;
+    for (uint32_t k = k0; k <= k1; k++) {
+        side_triangle(b, k, q[k - k0]);
+        box[k - k0] = triangle_box(q[k - k0]);
+        all.min = v3_min(all.min, box[k - k0].min);
+        all.max = v3_max(all.max, box[k - k0].max);
+    }
+    for (uint32_t i = i0; i <= i1; i++) {
+        vec3 p[3];
+        side_triangle(a, i, p);
+        box3 mine = triangle_box(p);
+        if (!box3_meet(&mine, &all, SPACE_TOUCH)) continue;
+        for (uint32_t k = k0; k <= k1; k++)
+            if (box3_meet(&mine, &box[k - k0], SPACE_TOUCH) && triangle_cut(p, q[k - k0])) {
+                *pair = (first_pair){i, k};
+                return true;
+            }
+    }
+    return false;
+}
+
 /* ---- containment ---- */
 static bool box_inside(const box3 *inner, const box3 *outer)
 {
@@ -166,9 +196,9 @@ static bool winding_by_ray(vec3 p, const side *s, double *ret)
 static double winding(vec3 p, const side *s)
 {
     double sum = 0;
-    if (s->body->closed && winding_by_ray(p, s, &sum)) return sum;
+    if (s->shape->closed && winding_by_ray(p, s, &sum)) return sum;
     sum = 0;
-    for (uint32_t i = 0; i < s->body->triangle_count; i++) {
+    for (uint32_t i = 0; i < s->shape->triangle_count; i++) {
         vec3 t[3];
         side_triangle(s, i, t);
         sum += triangle_winding(p, t[0], t[1], t[2]);
@@ -187,16 +217,16 @@ static bool wholly_inside(const side *inner, const side *outer)
     box3 box = side_box(inner), around = side_box(outer);
     box.min = v3_add(box.min, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH)); /* may touch from within */
     box.max = v3_sub(box.max, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH));
-    if (inner->body->piece_count == 0 || !box_inside(&box, &around)) return false;
-    for (uint32_t i = 0; i < inner->body->piece_count; i++)
-        if (fabs(winding(v3_add(inner->vertex[inner->body->piece[i]], inner->by), outer)) < 0.5) return false;
+    if (inner->shape->piece_count == 0 || !box_inside(&box, &around)) return false;
+    for (uint32_t i = 0; i < inner->shape->piece_count; i++)
+        if (fabs(winding(v3_add(inner->vertex[inner->shape->piece[i]], inner->by), outer)) < 0.5) return false;
     return true;
 }
 
 /* ---- hollows ---- */
-static side base_side(const body *b, bool shrunk)
+static side base_side(const shape *sh, const stand *st, bool shrunk)
 {
-    return (side){b, b->nodes, shrunk ? b->shrunk : b->vertex, {0, 0, 0}};
+    return (side){sh, st->nodes, shrunk ? st->shrunk : st->vertex, {0, 0, 0}};
 }
 
 static double volume(const box3 *b)
@@ -205,43 +235,62 @@ static double volume(const box3 *b)
     return d.x * d.y * d.z;
 }
 
-static etna_code find_hollow(space_shared *shared, uint32_t object, const body *b, bool *ret, etna_error *err)
+/* Does object `i` lie wholly in the hull `outer`, without cutting it, where both stood at the start? */
+static etna_code lies_within(space_shared *shared, uint32_t i, const side *outer, bool *ret, etna_error *err)
+{
+    shape *sh = NULL;
+    stand *st = NULL;
+    first_pair pair;
+    etna_code code = shared_tree(shared, i, &sh, err);
+    if (!code) code = shared_stand(shared, i, &st, err);
+    if (code) return code;
+    side inner = base_side(sh, st, true);
+    *ret = sh->triangle_count && wholly_inside(&inner, outer) && !walk(&inner, outer, SPACE_TOUCH, visit_first, &pair);
+    shared_stand_release(shared, st);
+    return ETNA_OK;
+}
+
+static etna_code find_hollow(space_shared *shared, uint32_t object, const side *outer, bool *ret, etna_error *err)
 {
     const scene *s = shared->scene;
-    side outer = base_side(b, false);
-    box3 around = side_box(&outer);
+    box3 around = side_box(outer);
     *ret = true;
     for (uint32_t c = 0; c < s->camera_count; c++) {
         box3 eye = {s->cameras[c].position, s->cameras[c].position};
-        if (box_inside(&eye, &around) && fabs(winding(s->cameras[c].position, &outer)) >= 0.5) return ETNA_OK;
+        if (box_inside(&eye, &around) && fabs(winding(s->cameras[c].position, outer)) >= 0.5) return ETNA_OK;
     }
     for (uint32_t i = 0; i < s->object_count; i++) {
         const scene_object *o = &s->objects[i];
         box3 box = {v3_add(o->min, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH)),
                     v3_sub(o->max, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH))};
+        bool within = false;
         if (i == object || !box_inside(&box, &around) ||
             volume(&box) > 0.9 * volume(&around)) /* a double is not held */
             continue;
-        body *other = NULL;
-        etna_code code = shared_body(shared, i, &other, err);
-        if (code) return code;
-        side inner = base_side(other, true);
-        first_pair pair;
-        if (other->triangle_count && wholly_inside(&inner, &outer) &&
-            !walk(&inner, &outer, SPACE_TOUCH, visit_first, &pair))
-            return ETNA_OK;
+        etna_code code = lies_within(shared, i, outer, &within, err);
+        if (code || within) return code;
     }
     *ret = false;
     return ETNA_OK;
 }
 
 /* At the start, whatever stands where now; found once per object. Two threads may both find it: they find the same. */
-static etna_code is_hollow(space_shared *shared, uint32_t object, body *b, bool *ret, etna_error *err)
+static etna_code is_hollow(space_shared *shared, uint32_t object, bool *ret, etna_error *err)
 {
+    body *b = NULL;
+    shape *sh = NULL;
+    stand *st = NULL;
+    etna_code code = shared_body(shared, object, &b, err);
+    if (code) return code;
     int known = atomic_load(&b->hollow);
     if (known == 0) {
         bool hollow = false;
-        etna_code code = find_hollow(shared, object, b, &hollow, err);
+        code = shared_tree(shared, object, &sh, err);
+        if (!code) code = shared_stand(shared, object, &st, err);
+        if (code) return code;
+        side outer = base_side(sh, st, false);
+        code = find_hollow(shared, object, &outer, &hollow, err);
+        shared_stand_release(shared, st);
         if (code) return code;
         known = hollow ? 2 : 1;
         atomic_store(&b->hollow, known);
@@ -257,7 +306,7 @@ static etna_code holds(space *sp, const side *inner, const side *outer, uint32_t
     etna_code code = ETNA_OK;
     *ret = false;
     if (wholly_inside(inner, outer)) {
-        code = is_hollow(sp->shared, outer_object, sp->posed[outer_object].body, &hollow, err);
+        code = is_hollow(sp->shared, outer_object, &hollow, err);
         *ret = !hollow;
     }
     return code;
@@ -270,13 +319,13 @@ etna_code cut_overlap(space *sp, uint32_t a, uint32_t b, vec3 by, cut_cache *cac
     etna_code code = space_posed(sp, a, &pa, err);
     if (!code) code = space_posed(sp, b, &pb, err);
     if (code) return code;
-    bool overlap = pa->body->triangle_count > 0 && pb->body->triangle_count > 0;
+    bool overlap = pa->shape->triangle_count > 0 && pb->shape->triangle_count > 0;
     for (int draw = 0; draw < 2 && overlap; draw++) { /* 0: a drawn in, 1: b */
-        side sa = {pa->body, pa->nodes, draw == 0 ? pa->shrunk : pa->vertex, by},
-             sb = {pb->body, pb->nodes, draw == 1 ? pb->shrunk : pb->vertex, {0, 0, 0}};
+        side sa = {pa->shape, pa->nodes, draw == 0 ? pa->shrunk : pa->vertex, by},
+             sb = {pb->shape, pb->nodes, draw == 1 ? pb->shrunk : pb->vertex, {0, 0, 0}};
         if (cache->known[draw] && pair_cuts(&sa, cache->a[draw], &sb, cache->b[draw])) continue;
-        first_pair pair;
-        if (walk(&sa, &sb, SPACE_TOUCH, visit_first, &pair)) {
+        first_pair pair = {cache->a[draw], cache->b[draw]};
+        if ((cache->known[draw] && cuts_near(&sa, &sb, &pair)) || walk(&sa, &sb, SPACE_TOUCH, visit_first, &pair)) {
             cache->known[draw] = true;
             cache->a[draw] = pair.a;
             cache->b[draw] = pair.b;
@@ -306,7 +355,7 @@ static vec3 mean_normal(const side *s, const uint8_t *marked)
 {
     vec3 sum = {0, 0, 0};
     uint32_t n = 0;
-    for (uint32_t i = 0; i < s->body->triangle_count; i++) {
+    for (uint32_t i = 0; i < s->shape->triangle_count; i++) {
         vec3 t[3];
         if (!marked[i]) continue;
         side_triangle(s, i, t);
@@ -322,8 +371,8 @@ etna_code cut_normals(space *sp, uint32_t a, uint32_t b, vec3 *ret_a, vec3 *ret_
     etna_code code = space_posed(sp, a, &pa, err);
     if (!code) code = space_posed(sp, b, &pb, err);
     if (code) return code;
-    side sa = {pa->body, pa->nodes, pa->vertex, {0, 0, 0}}, sb = {pb->body, pb->nodes, pb->vertex, {0, 0, 0}};
-    marks m = {calloc((size_t)pa->body->triangle_count + 1, 1), calloc((size_t)pb->body->triangle_count + 1, 1)};
+    side sa = {pa->shape, pa->nodes, pa->vertex, {0, 0, 0}}, sb = {pb->shape, pb->nodes, pb->vertex, {0, 0, 0}};
+    marks m = {calloc((size_t)pa->shape->triangle_count + 1, 1), calloc((size_t)pb->shape->triangle_count + 1, 1)};
     if (m.a && m.b) {
         walk(&sa, &sb, 0, visit_mark, &m);
         *ret_a = mean_normal(&sa, m.a);
@@ -350,7 +399,7 @@ etna_code cut_within(space *sp, uint32_t a, uint32_t b, double limit, bool *ret,
     etna_code code = space_posed(sp, a, &pa, err);
     if (!code) code = space_posed(sp, b, &pb, err);
     if (code) return code;
-    side sa = {pa->body, pa->nodes, pa->vertex, {0, 0, 0}}, sb = {pb->body, pb->nodes, pb->vertex, {0, 0, 0}};
+    side sa = {pa->shape, pa->nodes, pa->vertex, {0, 0, 0}}, sb = {pb->shape, pb->nodes, pb->vertex, {0, 0, 0}};
     *ret = walk(&sa, &sb, limit, visit_near, &limit);
     return ETNA_OK;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 enum { DIRECTIONS_MAX = 36 };
+#define DEPTH_DIGIT 1e-4 /* metres: as far as a depth is bisected */
 
 typedef struct march {
     vec3 direction[DIRECTIONS_MAX];
@@ -70,7 +71,7 @@ static etna_code overlap_at(space *sp, uint32_t a, uint32_t b, march *m, uint32_
 static etna_code bisect(space *sp, uint32_t a, uint32_t b, march *m, uint32_t direction, double low, double high,
                         double *ret, etna_error *err)
 {
-    while (high - low > 1e-4) {
+    while (high - low > DEPTH_DIGIT) {
         double middle = 0.5 * (low + high);
         bool overlap = false;
         etna_code code = overlap_at(sp, a, b, m, direction, middle, &overlap, err);
@@ -131,6 +132,38 @@ static double threshold(const scene *s, uint32_t a, uint32_t b, const space_rule
     return limit > 0.0005 ? limit : 0.0005;
 }
 
+/* How far a must go along unit direction d for its box to be free of b's. */
+static double box_way(const vec3 corner_a[8], const vec3 corner_b[8], vec3 d)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < 8; i++) {
+        double at_a = v3_dot(corner_a[i], d), at_b = v3_dot(corner_b[i], d);
+        low = at_a < low ? at_a : low;
+        high = at_b > high ? at_b : high;
+    }
+    return high - low;
+}
+
+/* Is one of the ways that depth is measured along free at the threshold, as the boxes say? Then it is no collision,
+ * whatever the triangles: most of what touches in a room stands on something. */
+static bool boxes_part(const space *sp, uint32_t a, uint32_t b, double limit)
+{
+    const scene *s = sp->shared->scene;
+    scene_box box_a = scene_box_at(&s->objects[a], &sp->posed[a].pose),
+              box_b = scene_box_at(&s->objects[b], &sp->posed[b].pose);
+    vec3 corner_a[8], corner_b[8], axis[6];
+    scene_box_corners(&box_a, corner_a);
+    scene_box_corners(&box_b, corner_b);
+    box_axes(&box_a, axis);
+    box_axes(&box_b, axis + 3);
+    limit -= DEPTH_DIGIT + 4 * SPACE_NOISE; /* the march would end up to a digit higher; corners round on other ways */
+    for (int i = 0; i < 6; i++)
+        if (box_way(corner_a, corner_b, axis[i]) <= limit ||
+            box_way(corner_a, corner_b, v3_scale(axis[i], -1)) <= limit)
+            return true;
+    return false;
+}
+
 etna_code space_pair_check(space *sp, uint32_t a, uint32_t b, const space_rules *rules, bool want_depth,
                            space_pair *ret, etna_error *err)
 {
@@ -138,7 +171,8 @@ etna_code space_pair_check(space *sp, uint32_t a, uint32_t b, const space_rules 
     if (a >= s->object_count || b >= s->object_count || a == b)
         return etna_fail(err, ETNA_E_INTERNAL, "space: no pair of objects %u and %u of %u", a, b, s->object_count);
     space_pair pair = {.a = a, .b = b};
-    if (!box3_meet(&sp->posed[a].box, &sp->posed[b].box, 0)) {
+    double limit = threshold(s, a, b, rules), way = INFINITY;
+    if (!box3_meet(&sp->posed[a].box, &sp->posed[b].box, 0) || (!want_depth && boxes_part(sp, a, b, limit))) {
         *ret = pair;
         return ETNA_OK;
     }
@@ -150,7 +184,6 @@ etna_code space_pair_check(space *sp, uint32_t a, uint32_t b, const space_rules 
     for (uint32_t i = 1; i < DIRECTIONS_MAX; i++) m->cache[i] = m->cache[0];
     code = choose_directions(sp, a, b, m, err);
     if (code) goto done;
-    double limit = threshold(s, a, b, rules), way = INFINITY;
     uint32_t steps = want_depth ? SPACE_DEPTH_STEPS : (uint32_t)ceil(limit / SPACE_DEPTH_STEP - 1e-9);
     code = march_out(sp, a, b, m, steps, &way, err);
     pair.depth = way < INFINITY ? way : want_depth ? SPACE_DEPTH_STEP * SPACE_DEPTH_STEPS : limit;
@@ -166,16 +199,17 @@ etna_code space_collisions(space *sp, uint32_t object, const space_rules *rules,
                            uint32_t *ret_count, etna_error *err)
 {
     const scene *s = sp->shared->scene;
-    uint32_t count = 0;
+    const uint32_t *near = NULL;
+    uint32_t count = 0, near_count = 0;
     if (object >= s->object_count)
         return etna_fail(err, ETNA_E_INTERNAL, "space: object %u of %u", object, s->object_count);
-    for (uint32_t i = 0; i < s->object_count && count < room; i++) {
-        if (i == object || !box3_meet(&sp->posed[object].box, &sp->posed[i].box, 0)) continue;
+    etna_code code = crowd_near(sp->crowd, sp->posed, &sp->posed[object].box, 0, &near, &near_count, err);
+    for (uint32_t i = 0; i < near_count && count < room && !code; i++) {
         space_pair pair;
-        etna_code code = space_pair_check(sp, object, i, rules, false, &pair, err);
-        if (code) return code;
-        if (pair.collides) found[count++] = pair;
+        if (near[i] == object) continue;
+        code = space_pair_check(sp, object, near[i], rules, false, &pair, err);
+        if (!code && pair.collides) found[count++] = pair;
     }
-    *ret_count = count;
-    return ETNA_OK;
+    if (!code) *ret_count = count;
+    return code;
 }

@@ -2,10 +2,13 @@
  *
  *   shared (one per scene, any thread)            space (one thread at a time)
  *     tracer   Embree device, per-mesh proposals     stage   Embree instances, one per part
- *     body     per object: welded triangles, BVH     posed   per object: motion, vertices, BVH boxes at its pose
+ *     shape    per geometry: welding, tree           posed   per object: motion, its triangles at its pose
+ *     body     per object: its shape, what follows   crowd   a tree over the objects' boxes
+ *     stand    per object: triangles at the base pose
  *
  * Everything below a slot is built when first asked for, once, under one of the shared locks, and published by an
- * atomic pointer. */
+ * atomic pointer. Stands are the large part: a space holds those it looks at, and what no space holds is forgotten when
+ * memory is bounded so (stand.c). They follow from the scene alone, so forgetting changes no answer. */
 #ifndef ETNA_WORKER_SPACE_OWN_H
 #define ETNA_WORKER_SPACE_OWN_H
 
@@ -23,6 +26,7 @@
 typedef struct box3 {
     vec3 min, max;
 } box3;
+typedef struct posed posed;
 
 static inline bool box3_meet(const box3 *a, const box3 *b, double margin)
 {
@@ -43,12 +47,28 @@ typedef struct bvh_node {
 
 enum { BVH_LEAF = 4, BVH_DEPTH_MAX = 62, BVH_STACK = 4 * BVH_DEPTH_MAX };
 
+typedef struct bvh_link { /* a node without its box */
+    uint32_t first, count;
+} bvh_link;
+
 /* A tree over `count` triangles of `index`/`vertex`; reorders `index` (3 per triangle) so that leaves are runs, by a
- * fixed rule. Caller frees *ret_nodes. */
-etna_code bvh_build(const vec3 *vertex, uint32_t *index, uint32_t count, bvh_node **ret_nodes, uint32_t *ret_count,
+ * fixed rule. Caller frees *ret_links. */
+etna_code bvh_build(const vec3 *vertex, uint32_t *index, uint32_t count, bvh_link **ret_links, uint32_t *ret_count,
                     etna_error *err);
-/* The same tree's boxes for other vertices. */
-void bvh_refit(bvh_node *nodes, uint32_t count, const vec3 *vertex, const uint32_t *index);
+/* The tree's nodes for vertices where they stand. */
+void bvh_fit(const bvh_link *links, uint32_t count, const vec3 *vertex, const uint32_t *index, bvh_node *nodes);
+
+/* ---- weld.c: what is at one place, what shares an edge; by hashing and counting, because sorting was the cost ---- */
+/* Equal places get one number, in the order of their first appearance; *ret_first: the first vertex of each number, may
+ * be NULL. Caller frees. False when memory is at its end. */
+bool weld_places(const vec3 *at, uint32_t count, uint32_t **ret_place, uint32_t **ret_first, uint32_t *ret_count);
+typedef struct weld_edge { /* corner k of a triangle and the next one, at two places */
+    uint32_t high, corner; /* corner = 3 * triangle + k */
+} weld_edge;
+/* The edges of triangles (3 places each), by lower place: edges[first[low] .. first[low + 1]), there by (high, corner).
+ * Edges of one place are left out. Caller frees both. False when memory is at its end. */
+bool weld_edges(const uint32_t *index, uint32_t triangles, uint32_t places, uint32_t **ret_first,
+                weld_edge **ret_edges);
 
 /* ---- underside.c ---- */
 typedef struct foot { /* a point of an object's underside */
@@ -66,22 +86,62 @@ etna_code underside_find(space *sp, uint32_t object, const underside **ret, etna
 /* The point at world (x, y) of the object whose box stands there; false when it is not there. */
 bool underside_foot(const space *sp, uint32_t object, const scene_box *box, double x, double y, foot *ret);
 
-/* ---- body.c: an object's triangles at its base pose, in the world ---- */
-typedef struct body {
-    uint32_t vertex_count, triangle_count, node_count;
-    vec3 *vertex;    /* welded where bits are equal */
+/* ---- shape.c: what all objects of one geometry share ----
+ * Objects are of one shape when they have the same meshes, equally mirrored, in the same places to one another (to
+ * rounding). The first of them in the scene's order stands for all: which vertices are one, which triangles make a
+ * piece, whether the whole is closed and how the tree branches is found where that one stands. Positions are never
+ * shared: every test is on the object's own vertices in the world, in double, as if there were no sharing. */
+typedef struct shape {
+    uint32_t object; /* the first of its kind */
+    uint32_t vertex_count, triangle_count, piece_count;
+    uint32_t *source; /* per vertex: the first of the object's mesh vertices, all parts in order, that is at it */
+    uint32_t *index;  /* 3 per triangle; in the tree's order once there is one */
+    uint32_t *piece;  /* one vertex of each connected piece */
+    bool closed;      /* every edge is walked as often forth as back */
+    atomic_bool has_tree;
+    uint32_t node_count;
+    bvh_link *links;
+} shape;
+/* ret_shape[i]: the number of object i's shape; numbers are dense, in order of their first object. */
+etna_code shape_group(const scene *s, uint32_t *ret_shape, uint32_t *ret_count, etna_error *err);
+etna_code shape_build(const scene *s, uint32_t object, shape **ret, etna_error *err); /* without the tree */
+etna_code shape_grow_tree(const scene *s, shape *sh, etna_error *err);                /* under the shape's lock */
+void shape_free(shape *sh);
+
+/* ---- stand.c: an object's triangles where it stands ---- */
+typedef struct stand {
+    vec3 *vertex;    /* of the shape's vertices, in the world */
     vec3 *shrunk;    /* drawn SPACE_TOUCH inward from every side of the object's box */
-    uint32_t *index; /* 3 per triangle, in the tree's order */
-    bvh_node *nodes;
-    uint32_t piece_count;
-    uint32_t *piece; /* one vertex of each connected piece, ascending */
-    bool closed;     /* every edge is walked as often forth as back */
-    vec3 centre_of_mass;
-    atomic_int hollow;         /* 0 not known, 1 no, 2 yes; see cut.c */
-    _Atomic(underside *) feet; /* at the base pose; NULL until asked for */
+    bvh_node *nodes; /* boxes of the true vertices */
+    size_t bytes;
+    uint32_t object, users;      /* of the shared ones, under the room's lock */
+    struct stand *older, *newer; /* among those without users */
+} stand;
+/* `motion` NULL: at the base pose. */
+etna_code stand_new(const scene *s, uint32_t object, const shape *sh, stand **ret, etna_error *err);
+void stand_fill(const scene *s, const shape *sh, const affine *motion, stand *st);
+void stand_free(stand *st);
+/* The shared one at the base pose; pair with shared_stand_release. */
+etna_code shared_stand(space_shared *shared, uint32_t object, stand **ret, etna_error *err);
+void shared_stand_release(space_shared *shared, stand *st);
+
+/* ---- body.c: what an object has of its own beside its vertices ---- */
+typedef struct body {
+    shape *shape;
+    vec3 centre_of_mass; /* at the base pose */
+    atomic_int hollow;   /* 0 not known, 1 no, 2 yes; see cut.c */
 } body;
-etna_code body_build(const scene *s, uint32_t object, body **ret, etna_error *err);
+etna_code body_build(const scene *s, uint32_t object, shape *sh, body **ret, etna_error *err);
 void body_free(body *b);
+
+/* ---- crowd.c: which objects' boxes are near; grows with those that are, not with those that are far ---- */
+typedef struct crowd crowd;
+etna_code crowd_new(const scene *s, crowd **ret, etna_error *err);
+void crowd_free(crowd *c);
+void crowd_moved(crowd *c, uint32_t object); /* its box is another now */
+/* Objects whose boxes come within `margin` of `box`, ascending; *ret stays valid until the next call. */
+etna_code crowd_near(crowd *c, const posed *all, const box3 *box, double margin, const uint32_t **ret,
+                     uint32_t *ret_count, etna_error *err);
 
 /* ---- triangle.c: the fixed tests, in double ---- */
 typedef struct ray_shear { /* Woop's shear of a ray: neighbours agree about their common edge */
@@ -123,37 +183,54 @@ struct space_shared {
     atomic_uint references;
     scene *scene;
     tracer *tracer;
-    _Atomic(body *) *bodies; /* per object */
+    uint32_t shape_count;
+    uint32_t *shape_of;        /* per object */
+    _Atomic(shape *) *shapes;
+    _Atomic(body *) *bodies;     /* per object */
+    _Atomic(underside *) *feet;  /* per object at the base pose; NULL until asked for */
     atomic_bool cut_marked;
     pthread_mutex_t locks[SPACE_LOCKS];
+    pthread_mutex_t room; /* of what follows */
+    stand **stands;       /* per object, or NULL */
+    size_t idle_bytes, idle_max;
+    stand *oldest, *newest; /* that no space holds */
+    size_t held_max;        /* bytes of stands that one space holds at once, as far as it can */
 };
 /* As space_share, with Embree's device string, as "isa=sse2", for tests. */
 etna_code space_share_with(scene *s, const char *config, space_shared **ret_shared, etna_error *err);
 etna_code shared_body(space_shared *shared, uint32_t object, body **ret, etna_error *err);
+etna_code shared_tree(space_shared *shared, uint32_t object, shape **ret, etna_error *err); /* with its tree */
 
-typedef struct posed { /* an object as it stands; at the base pose it borrows the body's arrays */
+struct posed { /* an object as it stands */
     arrange_pose pose;
     affine motion;
     bool moved; /* the pose is not the base pose */
-    bool fresh; /* vertex, shrunk, nodes and box are of this pose */
-    box3 box;   /* of the true vertices when fresh, else a safe one */
-    body *body; /* NULL until asked for */
+    bool fresh; /* what follows is of this pose */
+    bool queued;
+    box3 box; /* of the true vertices, or a little more */
+    uint64_t used;
+    size_t bytes; /* of what it holds */
+    const shape *shape;
     const vec3 *vertex, *shrunk;
     const bvh_node *nodes;
-    vec3 *own_vertex, *own_shrunk;
-    bvh_node *own_nodes;
+    stand *own, *base; /* one of them, when fresh; own also waits to be filled anew */
     underside *own_feet; /* when moved; NULL until asked for */
-} posed;
+};
 
 struct space {
     space_shared *shared;
     posed *posed; /* per object */
     stage *stage;
     bool *hidden; /* per object, or NULL */
+    crowd *crowd;
+    uint64_t clock; /* of uses, not of time */
+    size_t held_bytes;
+    uint32_t *queue, queue_first, queue_count; /* a ring of objects that hold stands */
 };
 /* space_cast that meets hidden objects too. */
 bool space_cast_all(const space *sp, const space_ray *ray, space_hit *ret_hit);
-/* Brings the object's triangles to where it stands. */
+/* Brings the object's triangles to where it stands. They are there until SPACE_RECENT other objects were asked for. */
+enum { SPACE_RECENT = 8 };
 etna_code space_posed(space *sp, uint32_t object, posed **ret, etna_error *err);
 
 /* ---- cut.c: do two posed objects overlap when the first is moved by `by`? ---- */

@@ -4,16 +4,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Bytes of triangles where they stand (stand.c): 20 M of them would be 2 GB, a house's are 20 MB. */
+#define STANDS_IDLE_MAX ((size_t)512 << 20)
+#define STANDS_HELD_MAX ((size_t)256 << 20)
+
 etna_code space_share_with(scene *s, const char *config, space_shared **ret_shared, etna_error *err)
 {
     space_shared *shared = calloc(1, sizeof *shared);
     if (!shared) return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
     atomic_init(&shared->references, 1);
     for (int i = 0; i < SPACE_LOCKS; i++) pthread_mutex_init(&shared->locks[i], NULL);
+    pthread_mutex_init(&shared->room, NULL);
+    shared->idle_max = STANDS_IDLE_MAX;
+    shared->held_max = STANDS_HELD_MAX;
     shared->scene = scene_ref(s);
-    shared->bodies = calloc((size_t)s->object_count + 1, sizeof *shared->bodies);
+    size_t n = (size_t)s->object_count + 1;
+    shared->bodies = calloc(n, sizeof *shared->bodies);
+    shared->shapes = calloc(n, sizeof *shared->shapes);
+    shared->feet = calloc(n, sizeof *shared->feet);
+    shared->stands = calloc(n, sizeof *shared->stands);
+    shared->shape_of = malloc(n * sizeof *shared->shape_of);
     etna_code code = ETNA_OK;
-    if (!shared->bodies) code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
+    if (!shared->bodies || !shared->shapes || !shared->feet || !shared->stands || !shared->shape_of)
+        code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
+    if (!code) code = shape_group(s, shared->shape_of, &shared->shape_count, err);
     if (!code) code = tracer_new(s, config, &shared->tracer, err);
     if (code) {
         space_shared_free(shared);
@@ -37,23 +51,68 @@ space_shared *space_shared_ref(space_shared *shared)
 void space_shared_free(space_shared *shared)
 {
     if (!shared || atomic_fetch_sub(&shared->references, 1) != 1) return;
-    for (uint32_t i = 0; shared->bodies && i < shared->scene->object_count; i++)
-        body_free(atomic_load(&shared->bodies[i]));
+    for (uint32_t i = 0; i < shared->scene->object_count; i++) {
+        if (shared->bodies) body_free(atomic_load(&shared->bodies[i]));
+        if (shared->feet) free(atomic_load(&shared->feet[i]));
+        if (shared->stands) stand_free(shared->stands[i]);
+    }
+    for (uint32_t i = 0; shared->shapes && i < shared->shape_count; i++) shape_free(atomic_load(&shared->shapes[i]));
     tracer_free(shared->tracer);
     for (int i = 0; i < SPACE_LOCKS; i++) pthread_mutex_destroy(&shared->locks[i]);
+    pthread_mutex_destroy(&shared->room);
     scene_free(shared->scene);
     free(shared->bodies);
+    free(shared->shapes);
+    free(shared->feet);
+    free(shared->stands);
+    free(shared->shape_of);
     free(shared);
+}
+
+static etna_code shared_shape(space_shared *shared, uint32_t object, shape **ret, etna_error *err)
+{
+    uint32_t number = shared->shape_of[object];
+    shape *sh = atomic_load_explicit(&shared->shapes[number], memory_order_acquire);
+    etna_code code = ETNA_OK;
+    if (!sh) {
+        pthread_mutex_lock(&shared->locks[number % SPACE_LOCKS]);
+        sh = atomic_load_explicit(&shared->shapes[number], memory_order_acquire);
+        /* Always where the first of them stands, whoever is asked for first. */
+        if (!sh) {
+            uint32_t first = 0;
+            while (shared->shape_of[first] != number) first++;
+            code = shape_build(shared->scene, first, &sh, err);
+            if (!code) atomic_store_explicit(&shared->shapes[number], sh, memory_order_release);
+        }
+        pthread_mutex_unlock(&shared->locks[number % SPACE_LOCKS]);
+    }
+    if (code == ETNA_OK) *ret = sh;
+    return code;
+}
+
+etna_code shared_tree(space_shared *shared, uint32_t object, shape **ret, etna_error *err)
+{
+    shape *sh = NULL;
+    etna_code code = shared_shape(shared, object, &sh, err);
+    if (!code && !atomic_load_explicit(&sh->has_tree, memory_order_acquire)) {
+        pthread_mutex_t *lock = &shared->locks[shared->shape_of[object] % SPACE_LOCKS];
+        pthread_mutex_lock(lock);
+        if (!atomic_load_explicit(&sh->has_tree, memory_order_acquire)) code = shape_grow_tree(shared->scene, sh, err);
+        pthread_mutex_unlock(lock);
+    }
+    if (!code) *ret = sh;
+    return code;
 }
 
 etna_code shared_body(space_shared *shared, uint32_t object, body **ret, etna_error *err)
 {
     body *b = atomic_load_explicit(&shared->bodies[object], memory_order_acquire);
-    etna_code code = ETNA_OK;
-    if (!b) {
+    shape *sh = NULL;
+    etna_code code = b ? ETNA_OK : shared_shape(shared, object, &sh, err);
+    if (!b && !code) {
         pthread_mutex_lock(&shared->locks[object % SPACE_LOCKS]);
         b = atomic_load_explicit(&shared->bodies[object], memory_order_acquire);
-        if (!b && (code = body_build(shared->scene, object, &b, err)) == ETNA_OK)
+        if (!b && (code = body_build(shared->scene, object, sh, &b, err)) == ETNA_OK)
             atomic_store_explicit(&shared->bodies[object], b, memory_order_release);
         pthread_mutex_unlock(&shared->locks[object % SPACE_LOCKS]);
     }
@@ -61,14 +120,37 @@ etna_code shared_body(space_shared *shared, uint32_t object, body **ret, etna_er
     return code;
 }
 
-static void stand(const scene *s, posed *p, uint32_t object, const arrange_pose *pose)
+/* What the object holds of triangles; its own stand is kept to be filled anew. */
+static void let_go(space *sp, posed *p)
+{
+    if (p->base) {
+        shared_stand_release(sp->shared, p->base);
+        sp->held_bytes -= p->bytes;
+        p->bytes = 0;
+    }
+    p->base = NULL;
+    p->shape = NULL;
+    p->vertex = p->shrunk = NULL;
+    p->nodes = NULL;
+    p->fresh = false;
+}
+
+static void forget(space *sp, posed *p)
+{
+    let_go(sp, p);
+    stand_free(p->own);
+    p->own = NULL;
+    sp->held_bytes -= p->bytes;
+    p->bytes = 0;
+}
+
+static void stand_at(const scene *s, posed *p, uint32_t object, const arrange_pose *pose)
 {
     const scene_object *o = &s->objects[object];
     arrange_pose base = scene_base_pose(o);
     p->pose = *pose;
     p->moved = memcmp(&base, pose, sizeof base) != 0;
     p->motion = p->moved ? scene_motion(o, pose) : affine_identity();
-    p->fresh = false;
     free(p->own_feet);
     p->own_feet = NULL;
     p->box = (box3){o->min, o->max};
@@ -96,6 +178,9 @@ etna_code space_new(space_shared *shared, space **ret_space, etna_error *err)
     sp->posed = calloc((size_t)s->object_count + 1, sizeof *sp->posed);
     etna_code code =
         sp->posed ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
+    sp->queue = malloc(((size_t)s->object_count + 1) * sizeof *sp->queue);
+    if (!code && !sp->queue) code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
+    if (!code) code = crowd_new(s, &sp->crowd, err);
     if (!code) code = stage_new(shared->tracer, &sp->stage, err);
     if (code) {
         space_free(sp);
@@ -103,7 +188,7 @@ etna_code space_new(space_shared *shared, space **ret_space, etna_error *err)
     }
     for (uint32_t i = 0; i < s->object_count; i++) {
         arrange_pose base = scene_base_pose(&s->objects[i]);
-        stand(s, &sp->posed[i], i, &base);
+        stand_at(s, &sp->posed[i], i, &base);
     }
     *ret_space = sp;
     return ETNA_OK;
@@ -114,11 +199,11 @@ void space_free(space *sp)
     if (!sp) return;
     stage_free(sp->stage);
     for (uint32_t i = 0; sp->posed && i < sp->shared->scene->object_count; i++) {
-        free(sp->posed[i].own_vertex);
-        free(sp->posed[i].own_shrunk);
-        free(sp->posed[i].own_nodes);
+        forget(sp, &sp->posed[i]);
         free(sp->posed[i].own_feet);
     }
+    crowd_free(sp->crowd);
+    free(sp->queue);
     free(sp->posed);
     free(sp->hidden);
     space_shared_free(sp->shared);
@@ -148,7 +233,9 @@ etna_code space_move(space *sp, uint32_t object, const arrange_pose *pose, etna_
         return etna_fail(err, ETNA_E_INPUT, "space: \"%s\" cannot stand so: the yaw is not a number of radians",
                          s->objects[object].name);
     if (memcmp(&sp->posed[object].pose, pose, sizeof *pose) == 0) return ETNA_OK;
-    stand(s, &sp->posed[object], object, pose);
+    let_go(sp, &sp->posed[object]);
+    stand_at(s, &sp->posed[object], object, pose);
+    crowd_moved(sp->crowd, object);
     stage_move(sp->stage, object, &sp->posed[object].motion, sp->posed[object].moved);
     return ETNA_OK;
 }
@@ -165,47 +252,62 @@ etna_code space_restore(space *sp, const snapshot *snap, etna_error *err)
     return ETNA_OK;
 }
 
-/* The body's arrays, carried by the object's motion. */
-static etna_code carry(posed *p, const scene_object *o, etna_error *err)
+/* Lets go of the longest held until what is held fits, but of nothing that was asked for lately. */
+static void make_room(space *sp)
 {
-    const body *b = p->body;
-    if (!p->own_vertex) {
-        p->own_vertex = malloc(((size_t)b->vertex_count + 1) * sizeof(vec3));
-        p->own_shrunk = malloc(((size_t)b->vertex_count + 1) * sizeof(vec3));
-        p->own_nodes = malloc(((size_t)b->node_count + 1) * sizeof(bvh_node));
-        if (!p->own_vertex || !p->own_shrunk || !p->own_nodes) {
-            free(p->own_vertex);
-            free(p->own_shrunk);
-            free(p->own_nodes);
-            p->own_vertex = p->own_shrunk = NULL;
-            p->own_nodes = NULL;
-            return etna_fail(err, ETNA_E_NOMEM, "space: no memory to move the %u vertices of \"%s\"", b->vertex_count,
-                             o->name);
+    for (uint32_t tries = sp->queue_count; tries > 0 && sp->held_bytes > sp->shared->held_max; tries--) {
+        uint32_t n = sp->shared->scene->object_count, object = sp->queue[sp->queue_first];
+        posed *p = &sp->posed[object];
+        sp->queue_first = (sp->queue_first + 1) % n;
+        sp->queue_count--;
+        if (sp->clock - p->used < SPACE_RECENT) {
+            sp->queue[(sp->queue_first + sp->queue_count++) % n] = object;
+            continue;
         }
-        memcpy(p->own_nodes, b->nodes, b->node_count * sizeof(bvh_node));
+        forget(sp, p);
+        p->queued = false;
     }
-    for (uint32_t i = 0; i < b->vertex_count; i++) p->own_vertex[i] = affine_point(&p->motion, b->vertex[i]);
-    for (uint32_t i = 0; i < b->vertex_count; i++) p->own_shrunk[i] = affine_point(&p->motion, b->shrunk[i]);
-    bvh_refit(p->own_nodes, b->node_count, p->own_vertex, b->index);
-    p->vertex = p->own_vertex;
-    p->shrunk = p->own_shrunk;
-    p->nodes = p->own_nodes;
+}
+
+static etna_code bring(space *sp, uint32_t object, posed *p, etna_error *err)
+{
+    shape *sh = NULL;
+    stand *st = NULL;
+    etna_code code = shared_tree(sp->shared, object, &sh, err);
+    if (code) return code;
+    if (!p->moved) {
+        forget(sp, p);
+        code = shared_stand(sp->shared, object, &st, err);
+        if (code) return code;
+        p->base = st;
+    } else {
+        if (!p->own && (code = stand_new(sp->shared->scene, object, sh, &p->own, err)) != ETNA_OK) return code;
+        st = p->own;
+        stand_fill(sp->shared->scene, sh, &p->motion, st);
+    }
+    sp->held_bytes += st->bytes - p->bytes;
+    p->bytes = st->bytes;
+    p->shape = sh;
+    p->vertex = st->vertex;
+    p->shrunk = st->shrunk;
+    p->nodes = st->nodes;
+    p->fresh = true;
     return ETNA_OK;
 }
 
 etna_code space_posed(space *sp, uint32_t object, posed **ret, etna_error *err)
 {
     posed *p = &sp->posed[object];
+    p->used = ++sp->clock;
     if (!p->fresh) {
-        etna_code code = p->body ? ETNA_OK : shared_body(sp->shared, object, &p->body, err);
-        if (!code && p->moved) code = carry(p, &sp->shared->scene->objects[object], err);
+        etna_code code = bring(sp, object, p, err);
         if (code) return code;
-        if (!p->moved) {
-            p->vertex = p->body->vertex;
-            p->shrunk = p->body->shrunk;
-            p->nodes = p->body->nodes;
+        if (!p->queued) {
+            uint32_t n = sp->shared->scene->object_count;
+            sp->queue[(sp->queue_first + sp->queue_count++) % n] = object;
+            p->queued = true;
         }
-        p->fresh = true;
+        make_room(sp);
     }
     *ret = p;
     return ETNA_OK;

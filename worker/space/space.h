@@ -2,7 +2,8 @@
  * answer is recomputed in double by a fixed triangle test (DESIGN.md 3, invariant 3), so it is the same on any machine.
  *
  * A `space` is one scene with one pose per object: a thing of one thread at a time. Triangles and BVHs are shared by
- * all spaces of a scene (space_share); restoring a snapshot moves instances and touches no triangle. */
+ * all spaces of a scene (space_share), and by all objects of one geometry; restoring a snapshot moves instances and
+ * touches no triangle. A question about one object costs nothing for objects that are far away. */
 #ifndef ETNA_WORKER_SPACE_SPACE_H
 #define ETNA_WORKER_SPACE_SPACE_H
 
@@ -73,7 +74,8 @@ bool space_shaded(const space *sp, const space_light *light, vec3 from, vec3 dir
 /* ---- collision: METHOD.md 6 ---- */
 typedef struct space_pair {
     uint32_t a, b;
-    double depth;  /* metres; 0: they do not cross. When depth was not asked for and they collide: the threshold */
+    double depth;  /* metres; 0: they do not cross. When depth was not asked for: the threshold if they collide, else
+                      anything up to it */
     bool deeper;   /* true depth is beyond 0.05 */
     bool collides; /* depth > the threshold of the pair */
 } space_pair;

@@ -325,18 +325,21 @@ static etna_code attach(work *w, bool *ret_any, etna_error *err)
     const uint8_t newly_attached = 0;
     *ret_any = false;
     for (uint32_t i = 0; i < w->n; i++) {
+        const uint32_t *around = NULL;
+        uint32_t count = 0;
         if (w->support[i] != SUPPORT_HOVERING || !may_hang(w, i)) continue;
-        for (uint32_t k = 0; k < w->n; k++) {
+        etna_code code = crowd_near(w->sp->crowd, w->sp->posed, &w->sp->posed[i].box, reach, &around, &count, err);
+        for (uint32_t k = 0; k < count && !code; k++) {
             bool near = false;
-            if (k == i || !carries(w, k) || !box3_meet(&w->sp->posed[i].box, &w->sp->posed[k].box, reach)) continue;
-            etna_code code = cut_within(w->sp, i, k, reach, &near, err);
-            if (!code && near) code = add_edge(w, i, k, err);
-            if (code) return code;
+            if (around[k] == i || !carries(w, around[k])) continue;
+            code = cut_within(w->sp, i, around[k], reach, &near, err);
+            if (!code && near) code = add_edge(w, i, around[k], err);
             if (near) {
                 w->support[i] = newly_attached;
                 *ret_any = true;
             }
         }
+        if (code) return code;
     }
     for (uint32_t i = 0; i < w->n; i++)
         if (w->support[i] == newly_attached) w->support[i] = SUPPORT_ATTACHED;
@@ -381,6 +384,7 @@ static etna_code classify(work *w, etna_error *err)
         body *b = NULL;
         w->gap[i] = 0;
         w->support[i] = w->sp->shared->scene->objects[i].is_static ? SUPPORT_STATIC : SUPPORT_HOVERING;
+        if (w->support[i] == SUPPORT_STATIC) continue; /* nobody asks where its middle is */
         code = shared_body(w->sp->shared, i, &b, err);
         if (!code)
             w->mass[i] =

@@ -32,14 +32,14 @@ static void sweep_leaves(sweep *w, const bvh_node *na, const bvh_node *nb)
 {
     vec3 back = v3_scale(w->direction, -0.5 * SPACE_TOUCH); /* a sheet that touches is met at once */
     for (uint32_t i = na->first; i < na->first + na->count; i++) {
-        const uint32_t *t = w->moving->body->index + 3 * (size_t)i;
+        const uint32_t *t = w->moving->shape->index + 3 * (size_t)i;
         vec3 a[3], inner[3];
         for (int k = 0; k < 3; k++) {
             a[k] = w->moving->vertex[t[k]];
             inner[k] = v3_add(w->moving->shrunk[t[k]], back);
         }
         for (uint32_t j = nb->first; j < nb->first + nb->count; j++) {
-            const uint32_t *u = w->other->body->index + 3 * (size_t)j;
+            const uint32_t *u = w->other->shape->index + 3 * (size_t)j;
             vec3 b[3] = {w->other->vertex[u[0]], w->other->vertex[u[1]], w->other->vertex[u[2]]};
             if (triangle_sweep(a, inner, b, w->direction, w->best, &w->best)) w->met = true;
         }
@@ -54,7 +54,7 @@ static void sweep_trees(sweep *w)
     } stack[2 * BVH_STACK];
     const bvh_node *a = w->moving->nodes, *b = w->other->nodes;
     uint32_t top = 0;
-    if (w->moving->body->triangle_count == 0 || w->other->body->triangle_count == 0) return;
+    if (w->moving->shape->triangle_count == 0 || w->other->shape->triangle_count == 0) return;
     stack[top].a = stack[top].b = 0;
     stack[top++].enter = box_entry(&a->box, &b->box, w->direction, w->best);
     while (top > 0) {
@@ -95,16 +95,24 @@ etna_code space_sweep(space *sp, uint32_t object, vec3 direction, double max, do
         !isfinite(max))
         return etna_fail(err, ETNA_E_INTERNAL,
                          "space: a sweep needs an object, a unit direction and a finite distance");
-    etna_code code = space_posed(sp, object, &moving, err);
+    const uint32_t *near = NULL;
+    uint32_t near_count = 0;
+    box3 path = sp->posed[object].box;
+    vec3 end = v3_scale(direction, max);
+    path.min = v3_add(path.min, v3_min(end, v3(0, 0, 0)));
+    path.max = v3_add(path.max, v3_max(end, v3(0, 0, 0)));
+    etna_code code = crowd_near(sp->crowd, sp->posed, &path, 2 * SPACE_TOUCH, &near, &near_count, err);
     double best = max;
     uint32_t met = SCENE_NONE;
-    for (uint32_t i = 0; i < s->object_count && !code; i++) {
+    for (uint32_t k = 0; k < near_count && !code; k++) {
+        uint32_t i = near[k];
         if (i == object || box_entry(&sp->posed[object].box, &sp->posed[i].box, direction, best) >= best + SPACE_TOUCH)
             continue;
         bool overlap = false;
         cut_cache cache = {{false, false}, {0, 0}, {0, 0}};
         posed *other = NULL;
-        code = space_posed(sp, i, &other, err);
+        code = space_posed(sp, object, &moving, err);
+        if (!code) code = space_posed(sp, i, &other, err);
         if (!code && box3_meet(&moving->box, &other->box, 0))
             code = cut_overlap(sp, object, i, v3(0, 0, 0), &cache, &overlap, err);
         if (code) break;

@@ -52,6 +52,13 @@ struct stage {
     bool dirty;
 };
 
+typedef struct fans { /* whose triangles one cast has tried: at a pole every proposal leads to the same hundred */
+    uint32_t count;
+    struct {
+        uint32_t part, place;
+    } tried[48];
+} fans;
+
 typedef struct gather { /* one cast; Embree hands the context back to the filter */
     ray_context context;
     const stage *stage;
@@ -61,6 +68,7 @@ typedef struct gather { /* one cast; Embree hands the context back to the filter
     double length; /* of the direction */
     double bound;  /* metric, from Embree's origin: how far traversal goes on */
     uint32_t part; /* the part when cast at one mesh alone, else SCENE_NONE */
+    fans *fans;
     bool found;
     double t;
     uint32_t hit_part, hit_triangle;
@@ -318,6 +326,17 @@ static bool consider(gather *g, uint32_t part, uint32_t triangle, bool *ret_near
     return true;
 }
 
+/* Trying a triangle twice changes nothing, so forgetting the rest when the list is full does not either. */
+static bool first_time(fans *f, uint32_t part, uint32_t place)
+{
+    enum { ROOM = sizeof f->tried / sizeof f->tried[0] };
+    for (uint32_t i = f->count < ROOM ? f->count : ROOM; i-- > 0;)
+        if (f->tried[i].place == place && f->tried[i].part == part) return false;
+    f->tried[f->count % ROOM].part = part;
+    f->tried[f->count++ % ROOM].place = place;
+    return true;
+}
+
 static bool consider_neighbours(gather *g, uint32_t part, uint32_t triangle)
 {
     const scene_mesh *m = &g->stage->tracer->scene->meshes[g->stage->tracer->scene->parts[part].mesh];
@@ -325,6 +344,7 @@ static bool consider_neighbours(gather *g, uint32_t part, uint32_t triangle)
     bool near, better = false;
     for (uint32_t k = 0; k < 3; k++) {
         uint32_t at = p->welded[m->index[3 * (size_t)triangle + k]];
+        if (!first_time(g->fans, part, at)) continue;
         for (uint32_t i = p->fan_first[at]; i < p->fan_first[at + 1]; i++)
             if (p->fan[i] != triangle && consider(g, part, p->fan[i], &near)) better = true;
     }
@@ -425,7 +445,9 @@ static void describe(const gather *g, space_hit *ret)
 
 bool stage_cast(stage *st, const space_ray *ray, const bool *hidden, space_hit *ret)
 {
-    gather g = {.stage = st, .ray = ray, .hidden = hidden, .length = v3_length(ray->direction)};
+    fans tried;
+    gather g = {.stage = st, .ray = ray, .hidden = hidden, .length = v3_length(ray->direction), .fans = &tried};
+    tried.count = 0;
     if (!v3_finite(ray->origin) || !(g.length > 1e-150) || !isfinite(g.length) || !(ray->t_max >= ray->t_min) ||
         isnan(ray->t_min))
         return false;

@@ -64,11 +64,36 @@ static uint32_t cell_of(const scene_box *box, double s, double c, vec3 p)
     return (uint32_t)k * UNDERSIDE_GRID + (uint32_t)i;
 }
 
+typedef struct lowest { /* of a cell of the footprint */
+    bool known;
+    vec3 at, base; /* where it stands, and at the base pose */
+} lowest;
+
+/* The lower one, of two equally low the lesser at the base pose: whatever the order in the file. */
+static bool lower(vec3 at, vec3 base, const lowest *than)
+{
+    if (!than->known || at.z != than->at.z) return !than->known || at.z < than->at.z;
+    if (base.x != than->base.x) return base.x < than->base.x;
+    return base.y != than->base.y ? base.y < than->base.y : base.z < than->base.z;
+}
+
+static void find_lowest(const scene *s, const scene_object *o, const posed *p, const scene_box *box, lowest *ret)
+{
+    double sin, cos;
+    math_sincos(box->yaw, &sin, &cos);
+    for (uint32_t i = o->first_part; i < o->first_part + o->part_count; i++)
+        for (uint32_t v = 0; v < s->meshes[s->parts[i].mesh].vertex_count; v++) {
+            vec3 base = scene_vertex(s, &s->parts[i], v), at = p->moved ? affine_point(&p->motion, base) : base;
+            lowest *cell = &ret[cell_of(box, sin, cos, at)];
+            if (lower(at, base, cell)) *cell = (lowest){true, at, base};
+        }
+}
+
 static void find_feet(space *sp, uint32_t object, const posed *p, underside *u)
 {
     scene_box box = scene_box_at(&sp->shared->scene->objects[object], &p->pose);
     double s, c, bottom = box.centre.z - box.half.z;
-    uint32_t lowest[UNDERSIDE_GRID * UNDERSIDE_GRID];
+    lowest low[UNDERSIDE_GRID * UNDERSIDE_GRID] = {{0}};
     space_hit hit;
     math_sincos(box.yaw, &s, &c);
     for (uint32_t k = 0; k < UNDERSIDE_GRID * UNDERSIDE_GRID; k++) {
@@ -77,15 +102,11 @@ static void find_feet(space *sp, uint32_t object, const posed *p, underside *u)
         vec3 at;
         if (underside_at(sp, object, &box, box.centre.x + c * x - s * y, box.centre.y + s * x + c * y, &at))
             add_point(sp, object, at, u);
-        lowest[k] = SCENE_NONE;
     }
-    for (uint32_t i = 0; i < p->body->vertex_count; i++) {
-        uint32_t k = cell_of(&box, s, c, p->vertex[i]);
-        if (lowest[k] == SCENE_NONE || p->vertex[i].z < p->vertex[lowest[k]].z) lowest[k] = i;
-    }
+    find_lowest(sp->shared->scene, &sp->shared->scene->objects[object], p, &box, low);
     for (uint32_t k = 0; k < UNDERSIDE_GRID * UNDERSIDE_GRID; k++) {
-        if (lowest[k] == SCENE_NONE) continue;
-        vec3 at = p->vertex[lowest[k]];
+        if (!low[k].known) continue;
+        vec3 at = low[k].at;
         space_ray down = {.origin = at,
                           .direction = {0, 0, -1},
                           .t_min = 1e-4,
@@ -100,10 +121,8 @@ static void find_feet(space *sp, uint32_t object, const posed *p, underside *u)
  * find the same, and one keeps it. */
 etna_code underside_find(space *sp, uint32_t object, const underside **ret, etna_error *err)
 {
-    posed *p = NULL;
-    etna_code code = space_posed(sp, object, &p, err);
-    if (code) return code;
-    underside *known = p->moved ? p->own_feet : atomic_load(&p->body->feet);
+    posed *p = &sp->posed[object];
+    underside *known = p->moved ? p->own_feet : atomic_load(&sp->shared->feet[object]);
     if (!known) {
         underside *u = malloc(sizeof *u + UNDERSIDE_POINTS_MAX * sizeof u->points[0]);
         if (!u) return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the underside of an object");
@@ -118,7 +137,7 @@ etna_code underside_find(space *sp, uint32_t object, const underside **ret, etna
             p->own_feet = known;
         } else {
             underside *none = NULL;
-            if (!atomic_compare_exchange_strong(&p->body->feet, &none, known)) {
+            if (!atomic_compare_exchange_strong(&sp->shared->feet[object], &none, known)) {
                 free(known);
                 known = none;
             }

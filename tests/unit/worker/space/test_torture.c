@@ -2,12 +2,12 @@
 #include "tests/support/torture.h"
 #include "tests/unit/worker/space/fixture.h"
 
-typedef struct stand { /* made once: a scene's own memory is not this room's */
+typedef struct standing { /* made once: a scene's own memory is not this room's */
     scene *scene;
     uint32_t table, block, mug;
-} stand;
+} standing;
 
-static etna_code ask(space_shared *shared, const stand *t)
+static etna_code ask(space_shared *shared, const standing *t)
 {
     const space_rules rules = {0};
     space *sp = NULL;
@@ -37,7 +37,7 @@ static etna_code ask(space_shared *shared, const stand *t)
 
 static bool share_and_ask(void *context)
 {
-    const stand *t = context;
+    const standing *t = context;
     space_shared *shared = NULL;
     etna_code code = space_share(t->scene, &shared, NULL);
     if (!code) code = ask(shared, t);
@@ -47,7 +47,7 @@ static bool share_and_ask(void *context)
 
 static bool share_and_mark(void *context)
 {
-    const stand *t = context;
+    const standing *t = context;
     space_shared *shared = NULL;
     etna_code code = space_share(t->scene, &shared, NULL);
     if (!code) code = space_mark_static_by_cut(shared, NULL);
@@ -55,7 +55,7 @@ static bool share_and_mark(void *context)
     return code == ETNA_OK;
 }
 
-static scene_builder *make(stand *t)
+static scene_builder *make(standing *t)
 {
     scene_builder *b = scene_builder_new();
     scene_builder_object(b, "floor", scene_builder_box(b, 4, 4, 0.2), scene_builder_at(0, 0, -0.1, 0), true);
@@ -75,7 +75,7 @@ static scene_builder *make(stand *t)
 static void every_answer_survives_a_failed_allocation(void **state)
 {
     (void)state;
-    stand t;
+    standing t;
     scene_builder *b = make(&t);
     assert_true(torture(share_and_ask, &t) > 60);
     assert_true(torture(share_and_mark, &t) > 10);

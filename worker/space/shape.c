@@ -1,0 +1,259 @@
+/* A shape: what follows from the geometry of an object and not from where it stands, found once for all objects that
+ * are alike. A thousand instances of a teapot are welded, searched for open edges and put into a tree once. */
+#include "worker/space/own.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ALIKE 1e-9 /* of the parts' places to one another, as a share of the object's size */
+
+/* ---- who is alike ---- */
+typedef struct likeness {
+    uint64_t hash; /* of meshes and mirroring */
+    uint32_t object;
+} likeness;
+
+static int compare_likeness(const void *a, const void *b)
+{
+    const likeness *p = a, *q = b;
+    if (p->hash != q->hash) return p->hash < q->hash ? -1 : 1;
+    return (p->object > q->object) - (p->object < q->object);
+}
+
+static uint64_t hash_of(const scene *s, const scene_object *o)
+{
+    uint64_t h = o->part_count;
+    for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
+        h = (h ^ s->parts[p].mesh) * 0x9e3779b97f4a7c15ull;
+        h = (h ^ h >> 31 ^ (uint64_t)s->parts[p].flipped) * 0xbf58476d1ce4e5b9ull;
+    }
+    return h ^ h >> 31;
+}
+
+/* Squeezed flat, vertices that are two may come to lie on one another. */
+static bool flat(const affine *a)
+{
+    double volume = 1;
+    for (int i = 0; i < 3; i++) volume *= v3_length(v3(a->m[0][i], a->m[1][i], a->m[2][i]));
+    return !(fabs(affine_det(a)) > 1e-6 * volume);
+}
+
+static bool same_place(const affine *a, const affine *b, double size)
+{
+    double worst = v3_distance(a->t, b->t);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            worst = fabs(a->m[i][k] - b->m[i][k]) * size > worst ? fabs(a->m[i][k] - b->m[i][k]) * size : worst;
+    return worst <= ALIKE * size;
+}
+
+static bool alike(const scene *s, uint32_t a, uint32_t b)
+{
+    const scene_object *oa = &s->objects[a], *ob = &s->objects[b];
+    const scene_part *pa = &s->parts[oa->first_part], *pb = &s->parts[ob->first_part];
+    affine back_a, back_b;
+    if (oa->part_count != ob->part_count || oa->part_count == 0) return false;
+    for (uint32_t i = 0; i < oa->part_count; i++)
+        if (pa[i].mesh != pb[i].mesh || pa[i].flipped != pb[i].flipped || flat(&pa[i].to_world) ||
+            flat(&pb[i].to_world))
+            return false;
+    if (oa->part_count == 1) return true;
+    if (!affine_inverse(&pa->to_world, &back_a) || !affine_inverse(&pb->to_world, &back_b)) return false;
+    for (uint32_t i = 1; i < oa->part_count; i++) {
+        affine in_a = affine_mul(&back_a, &pa[i].to_world), in_b = affine_mul(&back_b, &pb[i].to_world);
+        double size = v3_length(v3_sub(s->meshes[pa->mesh].max, s->meshes[pa->mesh].min)) + v3_length(in_a.t);
+        bool one_a = memcmp(&pa[i].to_world, &pa->to_world, sizeof(affine)) == 0,
+             one_b = memcmp(&pb[i].to_world, &pb->to_world, sizeof(affine)) == 0;
+        /* The parts of one node meet in the same vertices; those of two nodes may. */
+        if (one_a != one_b || (!one_a && !same_place(&in_a, &in_b, size))) return false;
+    }
+    return true;
+}
+
+etna_code shape_group(const scene *s, uint32_t *ret_shape, uint32_t *ret_count, etna_error *err)
+{
+    enum { TRIES = 16 }; /* kinds of one hash that are compared with; beyond, an object is alone */
+    uint32_t n = s->object_count, count = 0, kinds[TRIES], kind_count = 0;
+    likeness *all = malloc(((size_t)n + 1) * sizeof *all);
+    uint32_t *like = malloc(((size_t)n + 1) * sizeof *like); /* the first that is alike */
+    if (!all || !like) {
+        free(all);
+        free(like);
+        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", n);
+    }
+    for (uint32_t i = 0; i < n; i++) all[i] = (likeness){hash_of(s, &s->objects[i]), i};
+    qsort(all, n, sizeof *all, compare_likeness);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t object = all[i].object, k = 0;
+        if (i == 0 || all[i].hash != all[i - 1].hash) kind_count = 0;
+        while (k < kind_count && !alike(s, kinds[k], object)) k++;
+        if (k == kind_count && kind_count < TRIES) kinds[kind_count++] = object;
+        like[object] = k < kind_count ? kinds[k] : object;
+    }
+    for (uint32_t i = 0; i < n; i++) ret_shape[i] = like[i] == i ? count++ : ret_shape[like[i]];
+    *ret_count = count;
+    free(all);
+    free(like);
+    return ETNA_OK;
+}
+
+/* ---- what it is ---- */
+static uint32_t root_of(uint32_t *parent, uint32_t v)
+{
+    while (parent[v] != v) {
+        parent[v] = parent[parent[v]];
+        v = parent[v];
+    }
+    return v;
+}
+
+static void join(uint32_t *parent, uint32_t a, uint32_t b)
+{
+    a = root_of(parent, a);
+    b = root_of(parent, b);
+    if (a < b)
+        parent[b] = a;
+    else
+        parent[a] = b;
+}
+
+static bool before(vec3 a, vec3 b)
+{
+    if (a.x != b.x) return a.x < b.x;
+    return a.y != b.y ? a.y < b.y : a.z < b.z;
+}
+
+/* Of each piece the vertex that is least by place, so that the order in the file decides nothing. `at`: of vertices. */
+static bool find_pieces(shape *sh, const vec3 *at)
+{
+    uint32_t *parent = malloc(((size_t)sh->vertex_count + 1) * sizeof *parent), n = 0;
+    uint32_t *least = malloc(((size_t)sh->vertex_count + 1) * sizeof *least); /* of a root; SCENE_NONE: none */
+    if (!parent || !least) {
+        free(parent);
+        free(least);
+        return false;
+    }
+    for (uint32_t i = 0; i < sh->vertex_count; i++) {
+        parent[i] = i;
+        least[i] = SCENE_NONE;
+    }
+    for (uint32_t i = 0; i < sh->triangle_count; i++) {
+        const uint32_t *t = sh->index + 3 * (size_t)i;
+        join(parent, t[0], t[1]);
+        join(parent, t[0], t[2]);
+    }
+    for (size_t i = 0; i < 3 * (size_t)sh->triangle_count; i++) {
+        uint32_t v = sh->index[i], root = root_of(parent, v);
+        n += least[root] == SCENE_NONE;
+        if (least[root] == SCENE_NONE || before(at[v], at[least[root]])) least[root] = v;
+    }
+    sh->piece = malloc(((size_t)n + 1) * sizeof *sh->piece);
+    for (uint32_t i = 0; sh->piece && i < sh->vertex_count; i++)
+        if (least[i] != SCENE_NONE) sh->piece[sh->piece_count++] = least[i];
+    free(parent);
+    free(least);
+    return sh->piece != NULL;
+}
+
+static bool find_closed(shape *sh)
+{
+    uint32_t *first = NULL;
+    weld_edge *edges = NULL;
+    if (!weld_edges(sh->index, sh->triangle_count, sh->vertex_count, &first, &edges)) return false;
+    sh->closed = first[sh->vertex_count] > 0;
+    for (uint32_t low = 0; low < sh->vertex_count && sh->closed; low++)
+        for (uint32_t i = first[low], k; i < first[low + 1] && sh->closed; i = k) {
+            int64_t sum = 0;
+            for (k = i; k < first[low + 1] && edges[k].high == edges[i].high; k++)
+                sum += sh->index[edges[k].corner] == low ? 1 : -1;
+            sh->closed = sum == 0;
+        }
+    free(first);
+    free(edges);
+    return true;
+}
+
+/* Where the object's mesh vertices stand, all parts in order; NULL when memory is at its end. */
+static vec3 *all_corners(const scene *s, const scene_object *o, size_t count)
+{
+    vec3 *at = malloc((count + 1) * sizeof *at);
+    size_t n = 0;
+    for (uint32_t p = o->first_part; at && p < o->first_part + o->part_count; p++)
+        for (uint32_t i = 0; i < s->meshes[s->parts[p].mesh].vertex_count; i++)
+            at[n++] = scene_vertex(s, &s->parts[p], i);
+    return at;
+}
+
+/* Vertices, triangles and pieces. */
+static bool weld(const scene *s, const scene_object *o, size_t corner_count, shape *sh)
+{
+    uint32_t *place = NULL, base = 0, t = 0;
+    vec3 *at = all_corners(s, o, corner_count);
+    sh->index = malloc((3 * (size_t)sh->triangle_count + 1) * sizeof *sh->index);
+    bool done = at && sh->index && weld_places(at, (uint32_t)corner_count, &place, &sh->source, &sh->vertex_count);
+    for (uint32_t p = o->first_part; done && p < o->first_part + o->part_count; p++) {
+        const scene_mesh *mesh = &s->meshes[s->parts[p].mesh];
+        for (uint32_t i = 0; i < mesh->triangle_count; i++, t++)
+            for (uint32_t k = 0; k < 3; k++) /* a mirrored part is turned right side out again */
+                sh->index[3 * (size_t)t + k] =
+                    place[base + mesh->index[3 * (size_t)i + (s->parts[p].flipped ? 2 - k : k)]];
+        base += mesh->vertex_count;
+    }
+    free(place);
+    for (uint32_t i = 0; done && i < sh->vertex_count; i++) at[i] = at[sh->source[i]]; /* sources ascend */
+    done = done && find_pieces(sh, at);
+    free(at);
+    uint32_t *fitting = done ? realloc(sh->source, ((size_t)sh->vertex_count + 1) * sizeof *fitting) : NULL;
+    if (fitting) sh->source = fitting;
+    return fitting != NULL;
+}
+
+void shape_free(shape *sh)
+{
+    if (!sh) return;
+    free(sh->source);
+    free(sh->index);
+    free(sh->piece);
+    free(sh->links);
+    free(sh);
+}
+
+etna_code shape_build(const scene *s, uint32_t object, shape **ret, etna_error *err)
+{
+    const scene_object *o = &s->objects[object];
+    uint64_t corners = 0, triangles = 0;
+    for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
+        corners += s->meshes[s->parts[p].mesh].vertex_count;
+        triangles += s->meshes[s->parts[p].mesh].triangle_count;
+    }
+    if (corners > UINT32_MAX / 4 || triangles > SCENE_TRIANGLES_MAX)
+        return etna_fail(err, ETNA_E_LIMIT, "space: object \"%s\" has %llu triangles and %llu vertices; split it",
+                         o->name, (unsigned long long)triangles, (unsigned long long)corners);
+    shape *sh = calloc(1, sizeof *sh);
+    if (sh) {
+        sh->object = object;
+        sh->triangle_count = (uint32_t)triangles;
+        atomic_init(&sh->has_tree, false);
+    }
+    if (!sh || !weld(s, o, corners, sh) || !find_closed(sh)) {
+        shape_free(sh);
+        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the %llu triangles of \"%s\"",
+                         (unsigned long long)triangles, o->name);
+    }
+    *ret = sh;
+    return ETNA_OK;
+}
+
+etna_code shape_grow_tree(const scene *s, shape *sh, etna_error *err)
+{
+    stand st = {.vertex = malloc(((size_t)sh->vertex_count + 1) * sizeof(vec3))};
+    if (!st.vertex)
+        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the %u vertices of \"%s\"", sh->vertex_count,
+                         s->objects[sh->object].name);
+    st.object = sh->object;
+    stand_fill(s, sh, NULL, &st);
+    etna_code code = bvh_build(st.vertex, sh->index, sh->triangle_count, &sh->links, &sh->node_count, err);
+    free(st.vertex);
+    if (!code) atomic_store_explicit(&sh->has_tree, true, memory_order_release);
+    return code;
+}
