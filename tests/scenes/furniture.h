@@ -61,5 +61,16 @@ void furniture_bowl(glb *g, const char *name, double x, double y, double z, int 
 void furniture_floor_plant(glb *g, const char *name, double x, double z, int pot);      /* 1 m tall, pot 32 cm */
 /* Upright books side by side, spines along +Z, as one object. */
 void furniture_row_of_books(glb *g, const char *name, double x, double y, double z, double yaw, int count);
+/* Its head is toward -Z; a frame with a headboard, a mattress under a blanket, two pillows. */
+void furniture_bed(glb *g, const char *name, double x, double z, double yaw, double width, int frame_wood, int blanket,
+                   int linen);
+/* One open compartment over a drawer, 40 cm deep. */
+void furniture_nightstand(glb *g, const char *name, double x, double z, double yaw, double width, double height,
+                          int wood, int metal);
+/* Against a wall, which is its node's z = 0; 0.86 x 2.02 m, the handle on its right. */
+void furniture_door(glb *g, const char *name, double x, double z, double yaw, int leaf, int metal);
+/* The same, with its sill `y` above the floor: two panes in a frame. */
+void furniture_window(glb *g, const char *name, double x, double y, double z, double yaw, double width, double height,
+                      int frame_paint);
 
 #endif

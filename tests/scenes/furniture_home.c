@@ -134,7 +134,8 @@ void furniture_shelf(glb *g, const char *name, double x, double z, double yaw, c
 void furniture_cabinet(glb *g, const char *name, double x, double z, double yaw, const double size[3], int body,
                        int doors, int metal)
 {
-    const double w = size[0], h = size[1], d = size[2], foot = 0.12, door = (w - 0.044 - 0.006) / 2;
+    const double w = size[0], h = size[1], d = size[2], foot = 0.12, door = (w - 0.044 - 0.010) / 2, low = foot + 0.02,
+                 tall = h - foot - 0.055;
     int materials[3] = {body, doors, metal};
     shape s[3] = {{0}, {0}, {0}};
     box_at(&s[0], 0, h - 0.025, 0, w, 0.025, d, 0.004);
@@ -144,9 +145,14 @@ void furniture_cabinet(glb *g, const char *name, double x, double z, double yaw,
         bar_at(&s[0], px * 1.02, 0, pz * 1.03, px, foot + 0.01, pz, 0.014, 0.022);
     }
     for (int i = 0; i < 2; i++) {
-        double side = i ? 1 : -1, at = side * (door + 0.006) / 2;
-        box_at(&s[1], at, foot + 0.02, d / 2 - 0.018, door, h - foot - 0.025 - 0.03, 0.016, 0.003);
-        frame f = frame_turned(frame_at(side * 0.045, foot + 0.55 * (h - foot), d / 2 - 0.004), 0, 90);
+        double side = i ? 1 : -1, at = side * (door + 0.010) / 2;
+        box_at(&s[1], at, low, d / 2 - 0.016, door, tall, 0.016, 0.002);
+        for (int edge = 0; edge < 2; edge++) { /* a frame on the door */
+            double up = edge ? low + tall - 0.06 : low;
+            box_at(&s[1], at + (edge ? 1 : -1) * (door - 0.06) / 2, low, d / 2 - 0.002, 0.06, tall, 0.012, 0.003);
+            box_at(&s[1], at, up, d / 2 - 0.002, door - 0.118, 0.06, 0.012, 0.003);
+        }
+        frame f = frame_turned(frame_at(side * 0.038, foot + 0.55 * (h - foot), d / 2 + 0.002), 0, 90);
         const double knob[][2] = {{0, 0}, {0.007, 0}, {0.006, 0.012}, {0.013, 0.020}, {0.011, 0.028}, {0, 0.030}};
         shape_lathe(&s[2], &f, knob, 6, 16);
     }
@@ -256,4 +262,82 @@ void furniture_row_of_books(glb *g, const char *name, double x, double y, double
         at += t + 0.0005;
     }
     glb_object(g, name, x, y + FURNITURE_GAP, z, yaw, s, materials, 5);
+}
+
+void furniture_bed(glb *g, const char *name, double x, double z, double yaw, double width, int frame_wood, int blanket,
+                   int linen)
+{
+    const double length = 2.08, w = width, head = -length / 2;
+    int materials[3] = {frame_wood, blanket, linen};
+    shape s[3] = {{0}, {0}, {0}};
+    for (int i = 0; i < 4; i++)
+        box_at(&s[0], (i & 1 ? 1 : -1) * (w / 2 - 0.05), 0, (i & 2 ? 1 : -1) * (length / 2 - 0.05), 0.06, 0.20, 0.06,
+               0.003);
+    for (int i = 0; i < 2; i++) box_at(&s[0], (i ? 1 : -1) * (w / 2 - 0.015), 0.16, 0, 0.03, 0.16, length, 0.004);
+    box_at(&s[0], 0, 0.16, length / 2 - 0.015, w - 0.058, 0.16, 0.03, 0.004);
+    box_at(&s[0], 0, 0.20, 0, w - 0.05, 0.03, length - 0.05, 0.002);
+    for (int i = 0; i < 2; i++)
+        box_at(&s[0], (i ? 1 : -1) * (w / 2 - 0.025), 0.30, head + 0.02, 0.05, 0.70, 0.04, 0.006);
+    box_at(&s[0], 0, 0.44, head + 0.018, w - 0.098, 0.50, 0.026, 0.004);
+    soft_at(&s[2], 0, 0.225, 0.015, w - 0.07, 0.22, length - 0.10, 0.05, 0);
+    soft_at(&s[1], 0, 0.29, 0.28, w - 0.035, 0.185, length - 0.60, 0.04, 0.012); /* hangs over the mattress's sides */
+    box_at(&s[2], 0, 0.44, -0.40, w - 0.08, 0.045, 0.20, 0.012);                 /* the sheet turned back over it */
+    for (int i = 0; i < 2; i++) {
+        frame f = frame_turned(frame_at((i ? 1 : -1) * w / 4, 0.44, head + 0.30), 0, 10);
+        shape_soft(&s[2], &f, w / 2 - 0.09, 0.11, 0.38, 0.05, 0.035);
+    }
+    glb_object(g, name, x, FURNITURE_GAP, z, yaw, s, materials, 3);
+}
+
+void furniture_nightstand(glb *g, const char *name, double x, double z, double yaw, double width, double height,
+                          int wood, int metal)
+{
+    const double d = 0.40, w = width, board = 0.02, middle = height * 0.55;
+    int materials[2] = {wood, metal};
+    shape s[2] = {{0}, {0}};
+    box_at(&s[0], 0, height - board, 0, w, board, d, 0.003);
+    for (int i = 0; i < 2; i++)
+        box_at(&s[0], (i ? 1 : -1) * (w - board - 0.01) / 2, 0, 0, board, height - board, d - 0.02, 0.002);
+    box_at(&s[0], 0, 0.06, 0, w - 2 * board, board, d - 0.03, 0.002);
+    box_at(&s[0], 0, middle, 0, w - 2 * board, board, d - 0.03, 0.002);
+    box_at(&s[0], 0, 0.07, -d / 2 + 0.02, w - 2 * board, height - 0.08, 0.01, 0);
+    box_at(&s[0], 0, middle + 0.006, d / 2 - 0.020, w - 2 * board - 0.016, height - middle - board - 0.012, 0.018,
+           0.002);
+    static const double knob[][2] = {{0, 0}, {0.007, 0}, {0.006, 0.012}, {0.013, 0.020}, {0.011, 0.028}, {0, 0.030}};
+    frame f = frame_turned(frame_at(0, (middle + height) / 2, d / 2 - 0.012), 0, 90);
+    shape_lathe(&s[1], &f, knob, 6, 16);
+    glb_object(g, name, x, FURNITURE_GAP, z, yaw, s, materials, 2);
+}
+
+void furniture_door(glb *g, const char *name, double x, double z, double yaw, int leaf, int metal)
+{
+    const double w = 0.86, h = 2.02;
+    int materials[2] = {leaf, metal};
+    shape s[2] = {{0}, {0}};
+    for (int i = 0; i < 2; i++) box_at(&s[0], (i ? 1 : -1) * (w / 2 + 0.035), 0, 0.02, 0.07, h + 0.07, 0.04, 0.004);
+    box_at(&s[0], 0, h, 0.02, w, 0.07, 0.04, 0.004);
+    box_at(&s[0], 0, 0.005, 0.012, w, h - 0.006, 0.024, 0);
+    for (int i = 0; i < 2; i++) /* two raised panels */
+        box_at(&s[0], 0, i ? 1.08 : 0.14, 0.026, w - 0.28, i ? 0.78 : 0.76, 0.016, 0.006);
+    frame f = frame_turned(frame_at(w / 2 - 0.07, 1.02, 0.022), 0, 90);
+    static const double rose[][2] = {{0, 0}, {0.024, 0}, {0.024, 0.008}, {0.009, 0.010}, {0.009, 0.045}, {0, 0.045}};
+    shape_lathe(&s[1], &f, rose, 6, 24);
+    bar_at(&s[1], w / 2 - 0.062, 1.02, 0.062, w / 2 - 0.19, 1.02, 0.062, 0.009, 0.008);
+    glb_object(g, name, x, FURNITURE_GAP, z, yaw, s, materials, 2);
+}
+
+void furniture_window(glb *g, const char *name, double x, double y, double z, double yaw, double width, double height,
+                      int frame_paint)
+{
+    const double bar = 0.06;
+    int sky = glb_glowing(g, "window glass", 0.55, 0.74, 0.92), materials[2] = {frame_paint, sky};
+    shape s[2] = {{0}, {0}};
+    for (int i = -1; i < 2; i++)
+        box_at(&s[0], i * (width - bar) / 2, i ? 0 : bar, 0.025, bar, i ? height : height - 2 * bar, i ? 0.05 : 0.04,
+               0.004);
+    for (int i = 0; i < 2; i++)
+        box_at(&s[0], 0, i ? height - bar : 0, 0.025, width - 2 * bar + 0.002, bar, 0.05, 0.004);
+    box_at(&s[0], 0, -0.035, 0.05, width + 0.10, 0.035, 0.10, 0.006); /* the sill */
+    box_at(&s[1], 0, bar, 0.010, width - 2 * bar, height - 2 * bar, 0.008, 0);
+    glb_object(g, name, x, y, z, yaw, s, materials, 2);
 }

@@ -6,8 +6,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
-static void (*const scenes[])(const char *folder) = {scenes_table, scenes_office, scenes_kitchen,
-                                                     scenes_study, scenes_shelf,  scenes_living};
+static void (*const scenes[])(const char *folder) = {
+    scenes_table, scenes_office, scenes_kitchen, scenes_study, scenes_shelf, scenes_living, scenes_closed,
+};
 
 int main(int argc, char **argv)
 {

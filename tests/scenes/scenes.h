@@ -9,5 +9,6 @@ void scenes_kitchen(const char *folder);
 void scenes_study(const char *folder);
 void scenes_shelf(const char *folder);
 void scenes_living(const char *folder);
+void scenes_closed(const char *folder); /* the only one without a camera */
 
 #endif

@@ -93,11 +93,23 @@ static void a_derived_camera_stands_inside_a_house(void **state)
     fixture_close(&f);
 }
 
+static void a_derived_camera_stands_inside_a_room_closed_on_all_sides(void **state)
+{
+    (void)state;
+    fixture f = fixture_open("closed.glb");
+    scene_camera c;
+    check_derived(&f, 9); /* of ten: no place shows all of them */
+    assert_int_equal(view_derive_camera(f.sp, &c, NULL), ETNA_OK);
+    assert_true(fabs(c.position.x) < 2.2 && fabs(c.position.y) < 1.9 && fabs(c.position.z - 1.6) < 0.01);
+    fixture_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_long_side_is_1024_in_any_aspect),
                                        cmocka_unit_test(a_camera_is_found_by_name_or_number_and_else_refused),
                                        cmocka_unit_test(a_derived_camera_sees_what_is_movable),
-                                       cmocka_unit_test(a_derived_camera_stands_inside_a_house)};
+                                       cmocka_unit_test(a_derived_camera_stands_inside_a_house),
+                                       cmocka_unit_test(a_derived_camera_stands_inside_a_room_closed_on_all_sides)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
