@@ -214,6 +214,7 @@ typedef struct builtin_move { /* these things there */
     builtin_facing facing;
     uint32_t faced;   /* object or BUILTIN_CAMERA */
     double turn;      /* TURN: degrees, counter-clockwise from above */
+    builtin_set there; /* "..., where the chair and the plant are": they stood at the place and make room; PLACE: around the middle of them */
 } builtin_move;
 
 typedef struct builtin_reading {
@@ -234,6 +235,7 @@ typedef struct builtin_mark {
     double gap;       /* < 0: none */
     bool bare_to;     /* a mere "to": on things with a top, beside others */
     bool its;         /* "in its middle": the reference is the one before */
+    bool bare;        /* "in the corner": of what is spoken of, else of what the thing stands on */
     bool is_said;     /* "that is on": it tells which thing, not where to */
 } builtin_mark;
 
@@ -271,12 +273,18 @@ typedef struct builtin_wish {
     uint32_t taken_count;
     const builtin_rect *taken;
     const builtin_move *move; /* only places where this holds; NULL: anywhere on the reference */
+    uint32_t ignored_count;   /* things that would make room: as if they were not there */
+    const uint32_t *ignored;
+    double ignored_cost;      /* how much worse a place is for each of them that stands in it */
 } builtin_wish;
 
 /* Up to BUILTIN_SPOTS_MAX, best first and apart from each other; *ret_count 0: no room. ETNA_E_NOMEM. */
 etna_code builtin_spots(const builtin_facts *facts, const builtin_wish *wish, builtin_spot *ret, uint32_t *ret_count, etna_error *err);
 /* World-axis rectangle an object's box takes when its middle stands at (x, y), grown by `margin`. */
 builtin_rect builtin_footprint(const builtin_object *object, double x, double y, double margin);
+
+/* Does the box of `other` take room that `object` needs when the middle of its bottom stands at `at`? */
+bool builtin_is_in_the_way(const builtin_facts *facts, uint32_t other, uint32_t object, const double at[3]);
 
 /* ---- relations as geometry ---- */
 /* How far a thing whose bottom's middle is at `at` is from standing as the move says, metres or so: 0 and less is right, and

@@ -100,7 +100,8 @@ static uint32_t cut_phrases(const reader *r, uint32_t first, uint32_t end, bool 
 /* Without conjunctions and small words at both ends. */
 static void trim(const reader *r, uint32_t *first, uint32_t *end)
 {
-    static const char *const small[] = {"please", "now", "is", "was", "are", "were", "stood", "stands", "currently", "again", "instead", NULL};
+    static const char *const small[] = {"please", "now", "is", "was", "are", "were", "stood", "stands", "currently", "again", "instead",
+                                       "located", "originally", "standing", NULL};
     while (*first < *end && (is_conjunction(r, *first) || is_word(r, *first, "please"))) ++*first;
     while (*end > *first && (is_conjunction(r, *end - 1) || is_one_of(r, *end - 1, small))) --*end;
 }
@@ -221,6 +222,53 @@ static bool any_stands_on(const reader *r, const builtin_set *sets, uint32_t cou
     return false;
 }
 
+/* Sets laid flat, in the order said. ETNA_E_INPUT: some of several are meant. */
+static etna_code flatten(reader *r, const clause *c, const builtin_set *sets, uint32_t set_count, uint32_t **ret, uint32_t *ret_count)
+{
+    uint32_t total = 0, used = 0;
+    for (uint32_t i = 0; i < set_count; i++) total += sets[i].count;
+    uint32_t *all = etna_arena_alloc(r->arena, total, sizeof *all);
+    if (!all) return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading an instruction");
+    for (uint32_t i = 0; i < set_count; i++) {
+        if (sets[i].need != sets[i].count) return reader_refuse(r, c->start, c->end, "it does not say which ones");
+        for (uint32_t k = 0; k < sets[i].count; k++) all[used++] = sets[i].objects[k];
+    }
+    *ret = all;
+    *ret_count = used;
+    return ETNA_OK;
+}
+
+/* What a thing stands on; not the carpet, but the floor under it. */
+static uint32_t ground_of(const reader *r, uint32_t object)
+{
+    const builtin_object *o = &r->facts->objects[object];
+    for (int depth = 0; depth < 8 && o->by_count > 0; depth++) {
+        uint32_t by = o->by[0];
+        o = &r->facts->objects[by];
+        if (o->is_static || o->half[2] > 0.015 || o->by_count == 0) return by;
+    }
+    return BUILTIN_NONE;
+}
+
+/* "where the chair and the plant are": several things whose place is meant. */
+static bool names_several(const reader *r, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first; i < end; i++) {
+        if (is_conjunction(r, i)) return true;
+    }
+    return end > first && !r->words[end - 1].quoted && builtin_is_plural(r->words[end - 1].text);
+}
+
+static etna_code read_there(reader *r, const clause *c, uint32_t first, uint32_t end, builtin_set *ret)
+{
+    builtin_set sets[PHRASES_MAX];
+    uint32_t set_count = 0, *all = NULL, count = 0;
+    etna_code code = read_things(r, first, end, BUILTIN_NONE, false, sets, &set_count);
+    if (code == ETNA_OK) code = flatten(r, c, sets, set_count, &all, &count);
+    if (code == ETNA_OK) *ret = (builtin_set){.count = count, .objects = all, .need = count};
+    return code;
+}
+
 /* The argument of mark k as the move's reference (or two). */
 static etna_code read_place(reader *r, const clause *c, uint32_t k, const builtin_set *sets, uint32_t set_count, uint32_t on, builtin_move *move)
 {
@@ -233,7 +281,8 @@ static etna_code read_place(reader *r, const clause *c, uint32_t k, const builti
         move->relation = mark.relation;
         move->sides = mark.sides;
         move->reference = r->last_reference;
-        if (r->last_reference >= r->facts->object_count) return reader_refuse(r, mark.first, mark.end, "it does not say whose");
+        if (mark.bare && r->last_reference >= r->facts->object_count && set_count > 0) move->reference = ground_of(r, sets[0].objects[0]);
+        if (move->reference >= r->facts->object_count) return reader_refuse(r, mark.first, mark.end, "it does not say whose");
         return ETNA_OK;
     }
     read_possessive(r, &mark, first, &end);
@@ -245,6 +294,11 @@ static etna_code read_place(reader *r, const clause *c, uint32_t k, const builti
         return first == end ? ETNA_OK : reader_refuse(r, first, end, "a row needs no place");
     }
     if (first >= end) return reader_refuse(r, c->start, c->end, "it does not say on what to put it");
+    if (mark.relation == RELATION_PLACE && names_several(r, first, end)) {
+        code = read_there(r, c, first, end, &move->there);
+        if (code == ETNA_OK) move->reference = move->there.objects[0];
+        return code;
+    }
     if (mark.relation == RELATION_BETWEEN) {
         builtin_phrase phrases[PHRASES_MAX];
         builtin_set pair[PHRASES_MAX];
@@ -275,6 +329,11 @@ static etna_code read_two_places(reader *r, const clause *c, const uint32_t at[2
     const builtin_mark *a = &c->marks[at[0]], *b = &c->marks[at[1]];
     builtin_move other = {0};
     etna_code code;
+    if (b->relation == RELATION_PLACE && a->relation != RELATION_PLACE && is_word(r, b->first, "where")) { /* in front of it, where the chair is */
+        code = read_things(r, c->first, c->things_end, on, false, sets, set_count);
+        if (code == ETNA_OK) code = read_place(r, c, at[0], sets, *set_count, BUILTIN_NONE, move);
+        return code == ETNA_OK ? read_there(r, c, b->end, argument_end(c, at[1]), &move->there) : code;
+    }
     if (a->relation == RELATION_ON && !a->bare_to) { /* the bottle on the table onto the block */
         uint32_t things_on = BUILTIN_NONE;
         r->err = &first_why;
@@ -488,22 +547,6 @@ uint32_t clause_skip_positions(const reader *r, uint32_t i)
     static const char *const places[] = {"position", "positions", "place", "places", "spots", "locations", NULL};
     uint32_t at = is_word(r, i, "the") ? i + 1 : i;
     return is_one_of(r, at, places) && is_word(r, at + 1, "of") ? at + 2 : i;
-}
-
-/* Sets laid flat, in the order said. ETNA_E_INPUT: some of several are meant. */
-static etna_code flatten(reader *r, const clause *c, const builtin_set *sets, uint32_t set_count, uint32_t **ret, uint32_t *ret_count)
-{
-    uint32_t total = 0, used = 0;
-    for (uint32_t i = 0; i < set_count; i++) total += sets[i].count;
-    uint32_t *all = etna_arena_alloc(r->arena, total, sizeof *all);
-    if (!all) return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading an instruction");
-    for (uint32_t i = 0; i < set_count; i++) {
-        if (sets[i].need != sets[i].count) return reader_refuse(r, c->start, c->end, "it does not say which ones");
-        for (uint32_t k = 0; k < sets[i].count; k++) all[used++] = sets[i].objects[k];
-    }
-    *ret = all;
-    *ret_count = used;
-    return ETNA_OK;
 }
 
 etna_code clause_swap(reader *r, clause *c)

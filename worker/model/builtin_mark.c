@@ -170,13 +170,18 @@ static bool zone_at(const builtin_word *words, uint32_t count, uint32_t i, built
     if (zone) i++;
     else if (sides && (is(words, count, i, "side") || is(words, count, i, "hand"))) i += is(words, count, i + 1, "side") ? 2 : 1;
     if (!zone && !sides) return false;
-    if (!its) {
-        if (!is(words, count, i, "of")) return false;
+    bool bare = false;
+    if (!its && !is(words, count, i, "of")) { /* "in a corner, facing the sofa" */
+        static const char *const stops[] = {",", ".", ";", "and", "then", "so", "facing", "with", "please", NULL};
+        bare = zone && relation != RELATION_ON && (i == count || is_any(words, count, i, stops));
+        if (!bare) return false;
+    } else if (!its) {
         i++;
     }
     ret->relation = zone ? relation : beside_of(sides);
     ret->sides = zone ? sides : 0;
-    ret->its = its;
+    ret->its = its || bare;
+    ret->bare = bare;
     ret->end = i;
     return true;
 }

@@ -544,6 +544,26 @@ static etna_code resolve_literal(const builtin_facts *facts, const char *name, e
     return ETNA_E_NOTFOUND;
 }
 
+/* "The corner of the room": where things stand in a room is its floor. */
+static bool means_room(const query *q)
+{
+    const char *head = q->token_count ? q->tokens[q->token_count - 1].text : "";
+    return strcmp(head, "room") == 0 || strcmp(head, "scene") == 0;
+}
+
+/* The largest of the fixed surfaces; the lowest of equals. */
+static uint32_t floor_of(const builtin_facts *facts)
+{
+    const builtin_surface *best = NULL;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        if (!facts->objects[s->object].is_static) continue;
+        double area = s->cell * s->columns * s->cell * s->rows, most = best ? best->cell * best->columns * best->cell * best->rows : 0;
+        if (!best || area > most + 1e-9 || (area > most - 1e-9 && s->height < best->height)) best = s;
+    }
+    return best ? best->object : BUILTIN_NONE;
+}
+
 etna_code builtin_resolve(const builtin_facts *facts, const builtin_phrase *phrase, const builtin_scope *scope, etna_arena *arena,
                           builtin_set *ret, etna_error *err)
 {
@@ -590,6 +610,8 @@ etna_code builtin_resolve(const builtin_facts *facts, const builtin_phrase *phra
     bool means = q.token_count > 0 || q.generic;
     if (means) collect(facts, scope, &q, false, tiers);
     if (means && tiers[0].count + tiers[1].count + tiers[2].count == 0) collect(facts, scope, &q, true, tiers);
+    uint32_t room = tiers[0].count + tiers[1].count + tiers[2].count == 0 && !scope->movers && means_room(&q) ? floor_of(facts) : BUILTIN_NONE;
+    if (room != BUILTIN_NONE) tiers[0].objects[tiers[0].count++] = room;
     if (tiers[0].count + tiers[1].count + tiers[2].count == 0) return refuse_none(facts, phrase, scope, &q, &near, err);
     bool many = scope->movers && (q.all || q.plural || q.number > 1);
     code = many ? choose_set(facts, phrase, &q, tiers, &set, err) : choose_one(facts, phrase, scope, &q, nearest_to, tiers, &set, err);

@@ -42,6 +42,14 @@ builtin_rect builtin_footprint(const builtin_object *object, double x, double y,
     return (builtin_rect){{x - half[0] - margin, y - half[1] - margin}, {x + half[0] + margin, y + half[1] + margin}};
 }
 
+bool builtin_is_in_the_way(const builtin_facts *facts, uint32_t other, uint32_t object, const double at[3])
+{
+    const builtin_object *o = &facts->objects[object], *b = &facts->objects[other];
+    if (other == object || b->centre[2] + b->half[2] < at[2] + 0.005 || b->centre[2] - b->half[2] > at[2] + 2 * o->half[2]) return false;
+    builtin_rect own = builtin_footprint(o, at[0], at[1], 0), its = builtin_footprint(b, b->centre[0], b->centre[1], 0);
+    return own.low[0] < its.high[0] && own.high[0] > its.low[0] && own.low[1] < its.high[1] && own.high[1] > its.low[1];
+}
+
 static bool bit_of(const builtin_map *map, uint32_t column, uint32_t row)
 {
     char digit = map->rows[row][column / 4];
@@ -100,18 +108,72 @@ static void spread(cells *c)
     }
 }
 
-static bool decode(const builtin_surface *s, const builtin_wish *wish, double height, etna_arena *arena, cells *ret)
+static bool covers(const builtin_rect *r, double x, double y, double margin)
+{
+    return x > r->low[0] - margin && x < r->high[0] + margin && y > r->low[1] - margin && y < r->high[1] + margin;
+}
+
+static bool in_hull(const builtin_surface *s, double x, double y)
+{
+    for (uint32_t i = 0; i < s->corner_count; i++) {
+        const double *a = s->corners[i], *b = s->corners[(i + 1) % s->corner_count];
+        if ((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]) < 0) return false;
+    }
+    return s->corner_count >= 3;
+}
+
+/* Does a thing take room over the surface, up to that height? */
+static bool is_over(const builtin_facts *facts, uint32_t object, const builtin_surface *s, double height)
+{
+    const builtin_object *o = &facts->objects[object];
+    return object != s->object && o->centre[2] + o->half[2] > s->height + 0.02 && o->centre[2] - o->half[2] < s->height + height;
+}
+
+/* What is not there (the thing itself, what would make room) leaves its cells free: those under its box that are on the surface and
+ * under no other's box. Boxes only: what the true shapes forbid the checks will find. */
+static void lift(const builtin_facts *facts, const builtin_wish *wish, const builtin_surface *s, double height, uint32_t object, bool *free_cells)
+{
+    if (!is_over(facts, object, s, height)) return;
+    const builtin_object *o = &facts->objects[object];
+    builtin_rect own = builtin_footprint(o, o->centre[0], o->centre[1], 0.03);
+    for (uint32_t j = 0; j < s->rows; j++) {
+        double y = s->origin[1] + (j + 0.5) * s->cell;
+        for (uint32_t i = 0; i < s->columns && y > own.low[1] && y < own.high[1]; i++) {
+            double x = s->origin[0] + (i + 0.5) * s->cell;
+            bool *cell = &free_cells[(size_t)j * s->columns + i];
+            if (*cell || !covers(&own, x, y, 0) || !in_hull(s, x, y)) continue;
+            bool other = false;
+            for (uint32_t k = 0; k < facts->object_count && !other; k++) {
+                const builtin_object *b = &facts->objects[k];
+                bool away = k == object || k == wish->object || !is_over(facts, k, s, height);
+                for (uint32_t n = 0; n < wish->ignored_count && !away; n++) away = wish->ignored[n] == k;
+                if (away || (b->is_static && b->half[2] > 1 && least(b->half[0], b->half[1]) > 1)) continue; /* one mesh of all walls: its box is the room */
+                builtin_rect r = builtin_footprint(b, b->centre[0], b->centre[1], 0);
+                other = covers(&r, x, y, s->cell);
+            }
+            *cell = !other;
+        }
+    }
+}
+
+static bool decode(const builtin_facts *facts, const builtin_surface *s, const builtin_wish *wish, double height, etna_arena *arena, cells *ret)
 {
     const builtin_map *map = &s->maps[0];
     for (uint32_t i = 1; i < s->map_count && map->metres < height; i++) map = &s->maps[i];
     cells c = {.surface = s, .columns = s->columns, .rows = s->rows};
     c.sums = etna_arena_alloc(arena, (size_t)(s->columns + 1) * (s->rows + 1), sizeof *c.sums);
     c.reach = etna_arena_alloc(arena, (size_t)s->columns * s->rows, sizeof *c.reach);
-    if (!c.sums || !c.reach) return false;
+    bool *free_cells = etna_arena_alloc(arena, (size_t)s->columns * s->rows + 1, sizeof *free_cells);
+    if (!c.sums || !c.reach || !free_cells) return false;
+    for (uint32_t j = 0; j < s->rows; j++) {
+        for (uint32_t i = 0; i < s->columns; i++) free_cells[(size_t)j * s->columns + i] = bit_of(map, i, j);
+    }
+    if (wish->object < facts->object_count) lift(facts, wish, s, height, wish->object, free_cells);
+    for (uint32_t n = 0; n < wish->ignored_count; n++) lift(facts, wish, s, height, wish->ignored[n], free_cells);
     for (uint32_t j = 0; j < s->rows; j++) {
         uint32_t line = 0;
         for (uint32_t i = 0; i < s->columns; i++) {
-            bool is_free = bit_of(map, i, j) && !is_taken(s, wish, i, j);
+            bool is_free = free_cells[(size_t)j * s->columns + i] && !is_taken(s, wish, i, j);
             line += is_free;
             c.sums[(size_t)(j + 1) * (s->columns + 1) + i + 1] = sum_at(&c, i + 1, j) + line;
             c.reach[(size_t)j * s->columns + i] = is_free ? FAR : 0;
@@ -158,7 +220,7 @@ static bool find_hiders(const builtin_facts *facts, const builtin_wish *wish, co
 {
     double low[2], high[2];
     image_bounds(facts, s, low, high);
-    ret->list = etna_arena_alloc(arena, facts->object_count, sizeof *ret->list);
+    ret->list = etna_arena_alloc(arena, facts->object_count + 1u, sizeof *ret->list);
     ret->count = 0;
     for (uint32_t i = 0; ret->list && i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
@@ -239,6 +301,14 @@ typedef struct slide {
     uint32_t kept;
 } slide;
 
+/* How many of the ignored things stand where the thing would. */
+static uint32_t blockers_at(const slide *s, const builtin_spot *spot)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->wish->ignored_count; i++) count += builtin_is_in_the_way(s->facts, s->wish->ignored[i], s->wish->object, spot->point);
+    return count;
+}
+
 static void weigh(slide *s, uint32_t column, uint32_t row)
 {
     const builtin_surface *surface = s->map->surface;
@@ -259,8 +329,10 @@ static void weigh(slide *s, uint32_t column, uint32_t row)
     bool hidden = is_hidden(&s->hiders, spot.image, depth);
     double worth = worth_of(s->facts, s->wish, surface, &spot, hidden, s->step);
     if (s->wish->move && s->wish->move->relation != RELATION_ON && s->wish->move->relation != RELATION_IN) {
-        worth = worth < -50 ? worth - 4 * misfit : -4 * misfit + 2 * least(spot.clear, 0.05) - (hidden ? 0.1 : 0);
+        double near = s->wish->taste == TASTE_NEAR ? apart(spot.point, s->wish->near) : 0;
+        worth = worth < -50 ? worth - 4 * misfit : -4 * misfit + 2 * least(spot.clear, 0.05) - (hidden ? 0.1 : 0) - near;
     }
+    if (s->wish->ignored_cost > 0) worth -= s->wish->ignored_cost * blockers_at(s, &spot);
     s->windows[s->kept++] = (window){spot, worth};
 }
 
@@ -311,7 +383,7 @@ static etna_code spots_of(const builtin_facts *facts, const builtin_wish *wish, 
     cells map;
     slide s = {.facts = facts, .wish = wish, .map = &map, .surface = index, .step = image_step(facts, surface)};
     s.windows = etna_arena_alloc(arena, WINDOWS_MAX, sizeof *s.windows);
-    if (!s.windows || !decode(surface, wish, 2 * object->half[2], arena, &map) || !find_hiders(facts, wish, surface, arena, &s.hiders)) {
+    if (!s.windows || !decode(facts, surface, wish, 2 * object->half[2], arena, &map) || !find_hiders(facts, wish, surface, arena, &s.hiders)) {
         return etna_fail(err, ETNA_E_NOMEM, "out of memory while looking for a place");
     }
     double half[2];

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { CLEAR_DEPTH = 32, SURFACES_TRIED = 24 };
+enum { CLEAR_DEPTH = 32 };
 
 static const char advice[] = "The built-in agent reads sentences like \"Put the red bottle on the table\"; --model NAME connects a language "
                              "model that understands more.";
@@ -70,7 +70,7 @@ static uint32_t missing(const planner *p, uint32_t index, uint32_t *ret)
 }
 
 /* How many things stand on `object`, and on these, and so on; and a topmost one. */
-static uint32_t pile_on(const builtin_facts *facts, uint32_t object, uint32_t *ret_top)
+uint32_t planner_pile_on(const builtin_facts *facts, uint32_t object, uint32_t *ret_top)
 {
     uint32_t count = 0, at = object;
     for (uint32_t depth = 0; depth < CLEAR_DEPTH; depth++) {
@@ -124,7 +124,7 @@ static uint32_t clearing(const planner *p, uint32_t object)
 static builtin_taste taste_of(uint32_t given_up) { return given_up > 0 ? TASTE_TIGHT : TASTE_ROOMY; }
 
 /* Attempts that failed at this step before, counted by node: each moves the choice on by one. */
-static uint32_t failures(const planner *p, uint32_t object)
+uint32_t planner_failures(const planner *p, uint32_t object)
 {
     const json_t *rows = json_object_get(p->talk->task, "failed_here");
     json_int_t last = -1;
@@ -186,7 +186,7 @@ static etna_code find_place(const planner *p, const builtin_move *move, const ui
     if (code != ETNA_OK) return code;
     *ret_found = found > 0;
     if (found == 0) return ETNA_OK;
-    uint32_t shift = failures(p, list[0]) % found;
+    uint32_t shift = planner_failures(p, list[0]) % found;
     *ret = (plan){.object = list[0], .reference = reference, .spot = spots[shift], .because = "", .move = planner_is_plain(move) ? NULL : move};
     if (count < 2) return ETNA_OK;
     for (int pass = 0; pass < 2; pass++) {
@@ -207,106 +207,10 @@ static etna_code find_place(const planner *p, const builtin_move *move, const ui
     return ETNA_OK;
 }
 
-static bool is_reference(const planner *p, uint32_t object)
-{
-    for (uint32_t i = 0; i < p->reading.count; i++) {
-        if (p->reading.moves[i].reference == object) return true;
-    }
-    return false;
-}
-
-static bool will_move(const planner *p, uint32_t object)
+bool planner_will_move(const planner *p, uint32_t object)
 {
     uint32_t move;
     return goes_somewhere(p, object, &move);
-}
-
-static bool is_above(const builtin_facts *facts, uint32_t object, uint32_t base)
-{
-    for (uint32_t depth = 0; depth < CLEAR_DEPTH; depth++) {
-        if (object == base) return true;
-        if (facts->objects[object].by_count == 0) return false;
-        object = facts->objects[object].by[0];
-    }
-    return true;
-}
-
-/* Things that something can be put aside on, nearest first; what the goal needs comes last. */
-static uint32_t asides(const planner *p, uint32_t object, uint32_t away_from, uint32_t *ret)
-{
-    double cost[SURFACES_TRIED];
-    uint32_t count = 0;
-    const builtin_object *o = &p->facts->objects[object];
-    for (uint32_t i = 0; i < p->facts->surface_count; i++) {
-        uint32_t base = p->facts->surfaces[i].object;
-        const builtin_object *b = &p->facts->objects[base];
-        bool known = base == object || is_above(p->facts, base, away_from) || is_above(p->facts, base, object);
-        for (uint32_t k = 0; k < count && !known; k++) known = ret[k] == base;
-        if (known || (!b->is_static && will_move(p, base))) continue;
-        double dx = b->centre[0] - o->centre[0], dy = b->centre[1] - o->centre[1], dz = p->facts->surfaces[i].height - (o->centre[2] - o->half[2]);
-        double way = sqrt(dx * dx + dy * dy + dz * dz) - sqrt(b->half[0] * b->half[0] + b->half[1] * b->half[1]);
-        double value = (way > 0 ? way : 0) + 0.1 * (dz < 0 ? -dz : dz) + (is_reference(p, base) ? 5 : 0) + (b->visible ? 0 : 10) +
-                       (b->half[0] * b->half[1] < 0.01 ? 2 : 0);
-        if (count == SURFACES_TRIED && cost[count - 1] <= value) continue;
-        uint32_t at = count < SURFACES_TRIED ? count++ : count - 1;
-        while (at > 0 && cost[at - 1] > value) {
-            cost[at] = cost[at - 1];
-            ret[at] = ret[at - 1];
-            at--;
-        }
-        cost[at] = value;
-        ret[at] = base;
-    }
-    return count;
-}
-
-/* Did an attempt at this step to put the object on that very thing fail, on all its branches? Then it is no place for it. */
-static bool has_failed_on(const planner *p, uint32_t object, uint32_t base)
-{
-    const json_t *rows = json_object_get(p->talk->task, "failed_here");
-    const char *name = builtin_quote(p->talk, p->facts->objects[object].name), *place = builtin_quote(p->talk, p->facts->objects[base].name);
-    const char *said = name && place ? etna_arena_printf(p->talk->arena, "Put %s on %s.", name, place) : NULL;
-    for (size_t i = 0; said && i < json_array_size(rows); i++) {
-        const char *instruction = json_string_value(json_object_get(json_array_get(rows, i), "instruction"));
-        if (instruction && strcmp(instruction, said) == 0) return true;
-    }
-    return false;
-}
-
-static etna_code put_aside(const planner *p, uint32_t object, uint32_t away_from, const char *because, plan *ret, bool *ret_found)
-{
-    uint32_t bases[SURFACES_TRIED], count = asides(p, object, away_from, bases), given_up = 0;
-    const builtin_object *o = &p->facts->objects[object];
-    const double(*avoid)[3] = NULL;
-    etna_code code = builtin_given_up(p->talk, "given_up_here", object, &avoid, &given_up, p->err);
-    *ret_found = false;
-    uint32_t skip = failures(p, object), kept = 0;
-    builtin_rect wanted[2 * BUILTIN_MOVES_MAX];
-    for (uint32_t i = 0; i < p->reading.count && kept + 2 < sizeof wanted / sizeof wanted[0]; i++) { /* what others are to take */
-        if (p->reading.moves[i].relation != RELATION_PLACE || p->reading.moves[i].objects.count == 0) continue;
-        const builtin_object *old = &p->facts->objects[p->reading.moves[i].reference];
-        wanted[kept++] = builtin_footprint(old, old->start[0], old->start[1], 0.01);
-        wanted[kept++] = builtin_footprint(&p->facts->objects[p->reading.moves[i].objects.objects[0]], old->start[0], old->start[1], 0.01);
-    }
-    for (uint32_t i = 0; code == ETNA_OK && i < 2 * count && !*ret_found; i++) { /* a second time for what is small: a lid on a saucer */
-        uint32_t base = bases[i % count];
-        if (has_failed_on(p, object, base)) continue;
-        builtin_wish wish = {.object = object, .reference = base, .avoid = avoid, .avoid_count = given_up, .taken = wanted, .taken_count = kept};
-        wish.taste = is_reference(p, base) ? TASTE_TIGHT : TASTE_NEAR;
-        wish.near[0] = o->centre[0];
-        wish.near[1] = o->centre[1];
-        builtin_spot spots[BUILTIN_SPOTS_MAX];
-        uint32_t found = 0;
-        code = builtin_spots(p->facts, &wish, spots, &found, p->err);
-        if (code != ETNA_OK || found == 0) continue;
-        const builtin_spot *spot = &spots[skip % found];
-        const builtin_object *b = &p->facts->objects[base];
-        bool balances = spot->centre_only && (i < count || b->on_count > 0 || is_reference(p, base) || footprint(o) > footprint(b));
-        if (spot->surface == BUILTIN_NONE || balances) continue;
-        *ret = (plan){.object = object, .reference = base, .spot = *spot, .because = because};
-        *ret_found = true;
-    }
-    return code;
 }
 
 /* ---- answers ---- */
@@ -315,7 +219,7 @@ static etna_code put_aside(const planner *p, uint32_t object, uint32_t away_from
 static bool waits(const planner *p, const builtin_move *move)
 {
     if (move->relation == RELATION_PLACE || move->relation == RELATION_OFF || move->reference == BUILTIN_NONE) return false;
-    return will_move(p, move->reference) || (move->second != BUILTIN_NONE && will_move(p, move->second));
+    return planner_will_move(p, move->reference) || (move->second != BUILTIN_NONE && planner_will_move(p, move->second));
 }
 
 /* The first move with something missing whose reference is not itself to be moved first; *ret_count 0: all hold. */
@@ -374,29 +278,14 @@ static etna_code clear_first(const planner *p, uint32_t object, uint32_t pile, u
     /* where the goal wants it, if that is not on what is to be cleared */
     const builtin_move *goal = goes_somewhere(p, top, &move) ? &p->reading.moves[move] : NULL;
     bool stands = goal && goal->relation <= RELATION_EDGE && goal->reference != BUILTIN_NONE;
-    if (stands && !is_above(p->facts, goal->reference, object) && !waits(p, goal)) {
+    if (stands && !planner_is_above(p->facts, goal->reference, object) && !waits(p, goal)) {
         code = find_place(p, &p->reading.moves[move], list, 1, &chosen, &found);
     }
-    if (code == ETNA_OK && !found) code = put_aside(p, top, object, because, &chosen, &found);
+    if (code == ETNA_OK && !found) code = planner_put_aside(p, top, object, NULL, 0, because, &chosen, &found);
     if (code != ETNA_OK) return code;
     if (found) return planner_say(p, &chosen, ret);
     because = etna_arena_printf(p->talk->arena, "%.255s stands on %.255s, and there is no free place to put it.", top_name, base_name);
     return because ? planner_say_impossible(p, ret, because) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-}
-
-/* Something movable whose box takes the room that `object` needs at an old place. */
-static uint32_t occupant(const planner *p, uint32_t object, const double at[3])
-{
-    builtin_rect own = builtin_footprint(&p->facts->objects[object], at[0], at[1], 0);
-    double top = at[2] + 2 * p->facts->objects[object].half[2];
-    for (uint32_t i = 0; i < p->facts->object_count; i++) {
-        const builtin_object *o = &p->facts->objects[i];
-        if (i == object || o->is_static || o->centre[2] + o->half[2] < at[2] + 0.005 || o->centre[2] - o->half[2] > top) continue;
-        if (builtin_is_above(p->facts, object, i)) continue;
-        builtin_rect other = builtin_footprint(o, o->centre[0], o->centre[1], 0);
-        if (own.low[0] < other.high[0] && own.high[0] > other.low[0] && own.low[1] < other.high[1] && own.high[1] > other.low[1]) return i;
-    }
-    return BUILTIN_NONE;
 }
 
 /* To where something else stood: after what stands there now has left. */
@@ -408,13 +297,13 @@ static etna_code place_at_old(const planner *p, const builtin_move *move, uint32
     planner_old_place(p, move, at);
     uint32_t under = builtin_surface_under(p->facts, at, object);
     if (under == BUILTIN_NONE || p->facts->surfaces[under].object == move->reference) return planner_say_no_place(p, object, move, BUILTIN_NONE, ret);
-    uint32_t blocker = occupant(p, object, at), base = p->facts->surfaces[under].object;
-    if (blocker != BUILTIN_NONE && !is_above(p->facts, base, blocker)) {
-        uint32_t top, pile = pile_on(p->facts, blocker, &top);
+    uint32_t blocker = planner_occupant(p, object, at), base = p->facts->surfaces[under].object;
+    if (blocker != BUILTIN_NONE && !planner_is_above(p->facts, base, blocker)) {
+        uint32_t top, pile = planner_pile_on(p->facts, blocker, &top);
         if (pile > 0) return clear_first(p, blocker, pile, top, ret);
         const char *because = etna_arena_printf(p->talk->arena, "%.255s still stands there and is put aside first. ", p->facts->objects[blocker].name);
         if (!because) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-        etna_code code = p->list_mode ? ETNA_OK : put_aside(p, blocker, blocker, because, &chosen, &found);
+        etna_code code = p->list_mode ? ETNA_OK : planner_put_aside(p, blocker, blocker, NULL, 0, because, &chosen, &found);
         if (code != ETNA_OK) return code;
         return found ? planner_say(p, &chosen, ret) : planner_say_no_place(p, object, move, base, ret);
     }
@@ -441,28 +330,71 @@ static etna_code turn_in_place(const planner *p, const builtin_move *move, uint3
     return planner_say(p, &chosen, ret);
 }
 
+/* What stands where the thing is to go leaves first; if nothing does, the thing goes there. */
+static etna_code make_way(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference, uint32_t more, model_reply *ret, bool *ret_done)
+{
+    planner_way w;
+    bool found = false;
+    *ret_done = false;
+    etna_code code = planner_find_way(p, move, object, reference, &w, &found);
+    if (code != ETNA_OK || !found) return code;
+    *ret_done = true;
+    const char *name = p->facts->objects[object].name;
+    if (w.count == 0) {
+        plan chosen = {.object = object, .reference = reference, .spot = w.spot, .because = "", .move = planner_is_plain(move) ? NULL : move};
+        return planner_say(p, &chosen, ret);
+    }
+    const char *blocker = p->facts->objects[w.blocker].name;
+    uint32_t top, pile = planner_pile_on(p->facts, w.blocker, &top);
+    if (w.count + pile + more > p->left) {
+        const char *why = etna_arena_printf(p->talk->arena, "%u thing%s, as %.255s, stand%s where %.255s is to go: that takes more edits than the %u left.", w.count,
+                                            w.count == 1 ? "" : "s", blocker, w.count == 1 ? "s" : "", name, p->left);
+        return why ? planner_say_impossible(p, ret, why) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    }
+    if (pile > 0) return clear_first(p, w.blocker, pile, top, ret);
+    builtin_rect keep = builtin_footprint(&p->facts->objects[object], w.spot.point[0], w.spot.point[1], 0.02);
+    const char *because = etna_arena_printf(p->talk->arena, "%.255s stands where %.255s is to go and makes room first. ", blocker, name);
+    if (!because) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    plan chosen;
+    code = planner_put_aside(p, w.blocker, w.blocker, &keep, 1, because, &chosen, &found);
+    if (code != ETNA_OK) return code;
+    if (found) return planner_say(p, &chosen, ret);
+    *ret_done = false;
+    return ETNA_OK;
+}
+
 static etna_code place_next(const planner *p, const uint32_t *list, uint32_t count, const builtin_move *move, model_reply *ret)
 {
     plan chosen;
     bool found = false;
     uint32_t pile, top;
-    pile = pile_on(p->facts, list[0], &top);
+    pile = planner_pile_on(p->facts, list[0], &top);
     if (pile > 0) return clear_first(p, list[0], pile, top, ret);
     if (move->relation == RELATION_PLACE) return place_at_old(p, move, list[0], ret);
     if (move->relation == RELATION_TURN || move->relation == RELATION_TURNED) return turn_in_place(p, move, list[0], ret);
     if (move->relation == RELATION_ABOVE) return planner_say_impossible(p, ret, "The built-in agent can stand things on others, but not hang them above.");
-    etna_code code = move->relation == RELATION_OFF ? put_aside(p, list[0], move->reference, "", &chosen, &found)
+    bool done = false;
+    etna_code code = ETNA_OK;
+    if (move->there.count > 0 && !p->list_mode) { /* the place is said: it is made free */
+        code = make_way(p, move, list[0], builtin_support_of(p->facts, move, list[0]), count, ret, &done);
+        if (code != ETNA_OK || done) return code;
+    }
+    code = move->relation == RELATION_OFF ? planner_put_aside(p, list[0], move->reference, NULL, 0, "", &chosen, &found)
                                                     : find_place(p, move, list, p->list_mode ? 1 : count, &chosen, &found);
     if (code != ETNA_OK) return code;
     if (found) return planner_say(p, &chosen, ret);
     uint32_t reference = builtin_support_of(p->facts, move, list[0]);
-    bool on_it = move->relation == RELATION_ON || move->relation == RELATION_MIDDLE || move->relation == RELATION_IN;
+    bool on_it = move->relation == RELATION_ON || move->relation == RELATION_IN;
+    if (!on_it && !p->list_mode && move->relation != RELATION_OFF && reference != BUILTIN_NONE) {
+        code = make_way(p, move, list[0], reference, count, ret, &done);
+        if (code != ETNA_OK || done) return code;
+    }
     uint32_t blocker = p->list_mode || !on_it ? BUILTIN_NONE : in_the_way(p, reference);
     if (blocker != BUILTIN_NONE && p->left > count) {
         const char *because = etna_arena_printf(p->talk->arena, "There is no room on %.255s while %.255s stands there. ", p->facts->objects[reference].name,
                                                 p->facts->objects[blocker].name);
         if (!because) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-        code = put_aside(p, blocker, reference, because, &chosen, &found);
+        code = planner_put_aside(p, blocker, reference, NULL, 0, because, &chosen, &found);
         if (code != ETNA_OK) return code;
         if (found) return planner_say(p, &chosen, ret);
     }

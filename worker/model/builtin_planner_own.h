@@ -22,12 +22,33 @@ typedef struct planner {
     etna_error *err;
 } planner;
 
+typedef struct planner_way { /* a place for a thing, and what stands there */
+    builtin_spot spot;
+    uint32_t count;   /* things in the way; blocker: the first of them, or BUILTIN_NONE */
+    uint32_t blocker;
+} planner_way;
+
 /* Does the move hold for one of its things, as the scene stands? */
 bool planner_holds(const planner *p, const builtin_move *move, uint32_t object);
 /* Where RELATION_PLACE leads: the middle of the bottom of what stood there when the run began; metres, world. */
 void planner_old_place(const planner *p, const builtin_move *move, double ret[3]);
 /* Moves that a step says as "put it on that": all that is special about them is the place. */
 bool planner_is_plain(const builtin_move *move);
+/* Is there something missing of a move that the object is part of? */
+bool planner_will_move(const planner *p, uint32_t object);
+/* Is the object `base`, or on it, or on what is on it, and so on? */
+bool planner_is_above(const builtin_facts *facts, uint32_t object, uint32_t base);
+/* Attempts at this step with the object that failed before, counted by node. */
+uint32_t planner_failures(const planner *p, uint32_t object);
+/* How many things stand on `object`, and on these, and so on; and a topmost one. */
+uint32_t planner_pile_on(const builtin_facts *facts, uint32_t object, uint32_t *ret_top);
+/* A free place for `object` anywhere but on `away_from`, outside the `keep` rectangles and what the goal will need. ETNA_E_NOMEM. */
+etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_from, const builtin_rect *keep, uint32_t keep_count, const char *because, plan *ret,
+                            bool *ret_found);
+/* Something movable in the room that `object` needs when the middle of its bottom stands at `at`; BUILTIN_NONE: nothing. */
+uint32_t planner_occupant(const planner *p, uint32_t object, const double at[3]);
+/* The place on `reference` where the move holds that takes the fewest other things away. ETNA_E_NOMEM. */
+etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference, planner_way *ret, bool *ret_found);
 /* Swaps and rows in p->reading become moves of one thing to one place. ETNA_E_INPUT: too many. */
 etna_code planner_expand(planner *p);
 

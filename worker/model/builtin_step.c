@@ -23,6 +23,11 @@ void planner_old_place(const planner *p, const builtin_move *move, double ret[3]
     ret[0] = o->start[0];
     ret[1] = o->start[1];
     ret[2] = o->start[2] - o->half[2];
+    if (move->there.count == 0) return;
+    ret[0] = ret[1] = 0; /* the middle of several */
+    for (uint32_t i = 0; i < move->there.count; i++) {
+        for (int k = 0; k < 2; k++) ret[k] += p->facts->objects[move->there.objects[i]].start[k] / move->there.count;
+    }
 }
 
 bool planner_holds(const planner *p, const builtin_move *move, uint32_t object)

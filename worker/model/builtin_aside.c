@@ -1,0 +1,231 @@
+/* Making room: where a thing is put that stands in the way, and what stands in the way of a place. A thing put aside goes to the
+ * nearest sensible free place that the goal will not need: small things from furniture to furniture, furniture on the floor, nothing
+ * on walls or out of reach. It is not brought back: the goal did not ask for that. */
+#include "worker/model/builtin_planner_own.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+enum { SURFACES_TRIED = 24, ABOVE_DEPTH = 32, KEPT_MAX = 2 * BUILTIN_MOVES_MAX + 8 };
+
+static bool is_reference(const planner *p, uint32_t object)
+{
+    for (uint32_t i = 0; i < p->reading.count; i++) {
+        if (p->reading.moves[i].reference == object) return true;
+    }
+    return false;
+}
+
+bool planner_is_above(const builtin_facts *facts, uint32_t object, uint32_t base)
+{
+    for (uint32_t depth = 0; depth < ABOVE_DEPTH; depth++) {
+        if (object == base) return true;
+        if (facts->objects[object].by_count == 0) return false;
+        object = facts->objects[object].by[0];
+    }
+    return true;
+}
+
+/* ---- what is sensible ---- */
+
+static double floor_height(const builtin_facts *facts)
+{
+    double lowest = 1e30;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        if (facts->objects[s->object].is_static && s->height < lowest) lowest = s->height;
+    }
+    return lowest;
+}
+
+static bool is_seat(const builtin_object *o)
+{
+    static const char *const seats[] = {"chair", "stool", "sofa", "bed", "bench", "ottoman", NULL};
+    for (uint32_t i = 0; i < o->word_count; i++) {
+        for (const char *const *seat = seats; *seat; seat++) {
+            if (builtin_same_word(o->words[i], *seat)) return true;
+        }
+    }
+    return false;
+}
+
+/* How little sense it makes to put a thing on that surface, as metres of way. */
+static double strangeness(const planner *p, uint32_t object, const builtin_surface *s, double floor)
+{
+    const builtin_object *o = &p->facts->objects[object], *b = &p->facts->objects[s->object];
+    double large = o->half[0] > o->half[1] ? o->half[0] : o->half[1], value = 0;
+    bool small = large < 0.35 && o->half[2] < 0.45, low = s->height < floor + 0.05;
+    bool from_floor = o->centre[2] - o->half[2] < floor + 0.05;
+    if (low && small && !from_floor) value += 3;           /* a plate belongs on a counter */
+    if (!low && from_floor) value += small ? 3 : 10;       /* a chair does not belong on a table */
+    if (s->height > floor + 1.4) value += 4;
+    if (!from_floor && is_seat(b)) value += 2;
+    return value;
+}
+
+/* Things that something can be put aside on, nearest and most sensible first; what the goal needs comes last. */
+static uint32_t asides(const planner *p, uint32_t object, uint32_t away_from, uint32_t *ret)
+{
+    double cost[SURFACES_TRIED], floor = floor_height(p->facts);
+    uint32_t count = 0;
+    const builtin_object *o = &p->facts->objects[object];
+    for (uint32_t i = 0; i < p->facts->surface_count; i++) {
+        const builtin_surface *s = &p->facts->surfaces[i];
+        uint32_t base = s->object;
+        const builtin_object *b = &p->facts->objects[base];
+        bool wall = b->is_static && b->half[2] > 0.9 && (b->half[0] < 0.3 || b->half[1] < 0.3);
+        bool known = wall || base == object || planner_is_above(p->facts, base, away_from) || planner_is_above(p->facts, base, object);
+        if (base == away_from) known = true;
+        for (uint32_t k = 0; k < count && !known; k++) known = ret[k] == base;
+        if (known || (!b->is_static && planner_will_move(p, base))) continue;
+        double dx = b->centre[0] - o->centre[0], dy = b->centre[1] - o->centre[1], dz = s->height - (o->centre[2] - o->half[2]);
+        double way = sqrt(dx * dx + dy * dy + dz * dz) - sqrt(b->half[0] * b->half[0] + b->half[1] * b->half[1]);
+        double value = (way > 0 ? way : 0) + 0.1 * (dz < 0 ? -dz : dz) + (is_reference(p, base) ? 5 : 0) + (b->visible ? 0 : 10) +
+                       (b->half[0] * b->half[1] < 0.01 ? 2 : 0) + strangeness(p, object, s, floor);
+        if (count == SURFACES_TRIED && cost[count - 1] <= value) continue;
+        uint32_t at = count < SURFACES_TRIED ? count++ : count - 1;
+        while (at > 0 && cost[at - 1] > value) {
+            cost[at] = cost[at - 1];
+            ret[at] = ret[at - 1];
+            at--;
+        }
+        cost[at] = value;
+        ret[at] = base;
+    }
+    return count;
+}
+
+/* Did an attempt at this step to put the object on that very thing fail, on all its branches? Then it is no place for it. */
+static bool has_failed_on(const planner *p, uint32_t object, uint32_t base)
+{
+    const json_t *rows = json_object_get(p->talk->task, "failed_here");
+    const char *name = builtin_quote(p->talk, p->facts->objects[object].name), *place = builtin_quote(p->talk, p->facts->objects[base].name);
+    const char *said = name && place ? etna_arena_printf(p->talk->arena, "Put %s on %s.", name, place) : NULL;
+    bool is_floor = p->facts->objects[base].is_static; /* large: another place on it may do */
+    for (size_t i = 0; said && !is_floor && i < json_array_size(rows); i++) {
+        const char *instruction = json_string_value(json_object_get(json_array_get(rows, i), "instruction"));
+        if (instruction && strcmp(instruction, said) == 0) return true;
+    }
+    return false;
+}
+
+/* What others are to take, and what was asked to be kept free. */
+static uint32_t kept_free(const planner *p, const builtin_rect *keep, uint32_t keep_count, builtin_rect ret[KEPT_MAX])
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < keep_count && kept < KEPT_MAX; i++) ret[kept++] = keep[i];
+    for (uint32_t i = 0; i < p->reading.count && kept + 2 < KEPT_MAX; i++) {
+        const builtin_move *m = &p->reading.moves[i];
+        if (m->relation != RELATION_PLACE || m->objects.count == 0) continue;
+        const builtin_object *old = &p->facts->objects[m->reference];
+        double at[3];
+        planner_old_place(p, m, at);
+        ret[kept++] = builtin_footprint(old, at[0], at[1], 0.01);
+        ret[kept++] = builtin_footprint(&p->facts->objects[m->objects.objects[0]], at[0], at[1], 0.01);
+    }
+    return kept;
+}
+
+etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_from, const builtin_rect *keep, uint32_t keep_count, const char *because, plan *ret,
+                            bool *ret_found)
+{
+    uint32_t bases[SURFACES_TRIED], count = asides(p, object, away_from, bases), given_up = 0;
+    const builtin_object *o = &p->facts->objects[object];
+    const double(*avoid)[3] = NULL;
+    etna_code code = builtin_given_up(p->talk, "given_up_here", object, &avoid, &given_up, p->err);
+    *ret_found = false;
+    uint32_t skip = planner_failures(p, object);
+    builtin_rect wanted[KEPT_MAX];
+    uint32_t kept = kept_free(p, keep, keep_count, wanted);
+    for (uint32_t i = 0; code == ETNA_OK && i < 2 * count && !*ret_found; i++) { /* a second time for what is small: a lid on a saucer */
+        uint32_t base = bases[i % count];
+        if (has_failed_on(p, object, base)) continue;
+        builtin_wish wish = {.object = object, .reference = base, .avoid = avoid, .avoid_count = given_up, .taken = wanted, .taken_count = kept};
+        wish.taste = is_reference(p, base) ? TASTE_TIGHT : TASTE_NEAR;
+        wish.near[0] = o->centre[0];
+        wish.near[1] = o->centre[1];
+        builtin_spot spots[BUILTIN_SPOTS_MAX];
+        uint32_t found = 0;
+        code = builtin_spots(p->facts, &wish, spots, &found, p->err);
+        if (code != ETNA_OK || found == 0) continue;
+        const builtin_spot *spot = &spots[skip % found];
+        const builtin_object *b = &p->facts->objects[base];
+        bool larger = o->half[0] * o->half[1] > b->half[0] * b->half[1];
+        bool balances = spot->centre_only && (i < count || b->on_count > 0 || is_reference(p, base) || larger);
+        if (spot->surface == BUILTIN_NONE || balances) continue;
+        *ret = (plan){.object = object, .reference = base, .spot = *spot, .because = because};
+        *ret_found = true;
+    }
+    return code;
+}
+
+/* ---- what stands in the way ---- */
+
+uint32_t planner_occupant(const planner *p, uint32_t object, const double at[3])
+{
+    for (uint32_t i = 0; i < p->facts->object_count; i++) {
+        if (p->facts->objects[i].is_static || builtin_is_above(p->facts, object, i)) continue;
+        if (builtin_is_in_the_way(p->facts, i, object, at)) return i;
+    }
+    return BUILTIN_NONE;
+}
+
+static bool is_one_of(const builtin_set *set, uint32_t object)
+{
+    for (uint32_t i = 0; i < set->count; i++) {
+        if (set->objects[i] == object) return true;
+    }
+    return false;
+}
+
+/* Could the goal do without the thing where it stands? Not if it is spoken of, or carries what is. */
+static bool can_leave(const planner *p, uint32_t other, uint32_t object)
+{
+    const builtin_object *b = &p->facts->objects[other];
+    if (b->is_static || b->immovable || other == object || planner_is_above(p->facts, object, other)) return false;
+    for (uint32_t i = 0; i < p->reading.count; i++) {
+        const builtin_move *m = &p->reading.moves[i];
+        if (m->reference < p->facts->object_count && planner_is_above(p->facts, m->reference, other)) return false;
+        if (m->second < p->facts->object_count && planner_is_above(p->facts, m->second, other)) return false;
+        if (is_one_of(&m->objects, other) && !planner_will_move(p, other)) return false;
+    }
+    return true;
+}
+
+etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference, planner_way *ret, bool *ret_found)
+{
+    const builtin_facts *facts = p->facts;
+    uint32_t *list = etna_arena_alloc(p->talk->arena, facts->object_count + 1u, sizeof *list), found = 0, given_up = 0;
+    if (!list) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    builtin_wish wish = {.object = object, .reference = reference, .taste = TASTE_ROOMY, .move = move, .ignored = list, .ignored_cost = 2};
+    *ret_found = false;
+    *ret = (planner_way){.blocker = BUILTIN_NONE};
+    etna_code code = builtin_given_up(p->talk, "given_up_here", object, &wish.avoid, &given_up, p->err);
+    if (code != ETNA_OK) return code;
+    wish.avoid_count = given_up;
+    if (move->there.count > 0) { /* where these were, and rather without moving others */
+        wish.taste = TASTE_NEAR;
+        for (uint32_t i = 0; i < move->there.count; i++) {
+            for (int k = 0; k < 2; k++) wish.near[k] += facts->objects[move->there.objects[i]].start[k] / move->there.count;
+        }
+    }
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    for (int pass = move->there.count ? 0 : 1; pass < 2 && found == 0; pass++) {
+        wish.ignored_count = 0;
+        for (uint32_t i = 0; i < facts->object_count; i++) {
+            if ((pass || is_one_of(&move->there, i)) && can_leave(p, i, object)) list[wish.ignored_count++] = i;
+        }
+        wish.ignored_cost = pass ? 2 : 0;
+        code = builtin_spots(facts, &wish, spots, &found, p->err);
+        if (code != ETNA_OK) return code;
+    }
+    *ret_found = found > 0;
+    if (found == 0) return ETNA_OK;
+    ret->spot = spots[planner_failures(p, object) % found];
+    for (uint32_t i = 0; i < wish.ignored_count; i++) {
+        if (!builtin_is_in_the_way(facts, list[i], object, ret->spot.point)) continue;
+        if (ret->count++ == 0) ret->blocker = list[i];
+    }
+    return ETNA_OK;
+}
