@@ -159,6 +159,11 @@ static etna_code keep_turn(agent *a, const model_reply *reply, etna_error *err)
         if (!is_json_object(call.text)) call.text = "{}";
         parts[has_text + i] = call;
     }
+    if (reply->turn.json && kept == size) { /* goes back as it came, where the same model reads it */
+        model_turn turn = {etna_arena_strdup(&a->arena, reply->turn.json), etna_arena_strdup(&a->arena, reply->turn.of ? reply->turn.of : "")};
+        if (!turn.json || !turn.of) return no_memory(err);
+        a->request.messages[a->request.message_count - 1].turn = turn;
+    }
     a->calls = calls;
     a->call_count = reply->call_count;
     return ETNA_OK;

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-enum { REQUEST_FORMAT = 1, REPLY_FORMAT = 1, CALL_BYTES_LEAST = 12, NAME_MAX_BYTES = 256 };
+/* Replies of format 1 had no turn; they are read as such. */
+enum { REQUEST_FORMAT = 1, REPLY_FORMAT = 2, CALL_BYTES_LEAST = 12, NAME_MAX_BYTES = 256 };
 
 static void put_optional(canon_writer *out, const char *text)
 {
@@ -97,6 +98,13 @@ static etna_code check_reply(const model_reply *reply, etna_error *err)
     return ETNA_OK;
 }
 
+/* A turn that cannot be kept is left out: it is then rebuilt from the parts. */
+static bool has_turn(const model_reply *reply)
+{
+    const char *why = NULL;
+    return reply->turn.json && reply->turn.of && fits(reply->turn.json, MODEL_TURN_MAX, &why) && fits(reply->turn.of, NAME_MAX_BYTES, &why);
+}
+
 etna_code model_reply_encode(const model_reply *reply, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {
     etna_code code = check_reply(reply, err);
@@ -116,6 +124,9 @@ etna_code model_reply_encode(const model_reply *reply, uint8_t **ret_data, size_
     canon_u64(&out, reply->usage.tokens_reasoning);
     canon_u64(&out, reply->usage.cost_micros);
     canon_u32(&out, reply->usage.calls);
+    canon_u8(&out, reply->cut_off);
+    canon_text(&out, has_turn(reply) ? reply->turn.json : "");
+    canon_text(&out, has_turn(reply) ? reply->turn.of : "");
     if (out.failed) {
         canon_writer_free(&out);
         return etna_fail(err, ETNA_E_NOMEM, "model reply: out of memory while encoding it");
@@ -149,7 +160,7 @@ etna_code model_reply_decode(const uint8_t *data, size_t size, etna_arena *arena
         return etna_fail(err, ETNA_E_NEWER, "model reply: format %u was written by a newer version; this one reads up to %d", format,
                          REPLY_FORMAT);
     }
-    if (format != REPLY_FORMAT) in.failed = true;
+    if (format == 0) in.failed = true;
     reply.text = get_text(&in, MODEL_REPLY_TEXT_MAX, arena, &nomem);
     reply.call_count = canon_get_count(&in, CALL_BYTES_LEAST);
     if (reply.call_count > MODEL_REPLY_CALLS_MAX) in.failed = true;
@@ -170,6 +181,16 @@ etna_code model_reply_decode(const uint8_t *data, size_t size, etna_arena *arena
     reply.usage.tokens_reasoning = canon_get_u64(&in);
     reply.usage.cost_micros = canon_get_u64(&in);
     reply.usage.calls = canon_get_u32(&in);
+    if (format > 1) {
+        uint8_t cut_off = canon_get_u8(&in);
+        if (cut_off > 1) in.failed = true;
+        reply.cut_off = cut_off == 1;
+        reply.turn.json = get_text(&in, MODEL_TURN_MAX, arena, &nomem);
+        reply.turn.of = get_text(&in, NAME_MAX_BYTES, arena, &nomem);
+        bool has = reply.turn.json && reply.turn.json[0];
+        if (!has && reply.turn.of && reply.turn.of[0]) in.failed = true;
+        if (!has) reply.turn = (model_turn){NULL, NULL};
+    }
     if (nomem) return etna_fail(err, ETNA_E_NOMEM, "model reply: out of memory while decoding it");
     if (!canon_done(&in)) {
         return etna_fail(err, ETNA_E_MESSAGE, "model reply: the stored bytes are not a reply (wrong at byte %zu of %zu)", in.at, size);

@@ -41,7 +41,7 @@ typedef enum model_author { MODEL_SYSTEM = 1, MODEL_USER, MODEL_ASSISTANT, MODEL
 
 typedef struct model_turn { /* a provider's own JSON of an assistant's turn, to be sent back byte for byte; all zero: none */
     const char *json;
-    const char *of; /* "wire/model id" that made it: worth nothing to any other (MODEL turns are then rebuilt from the parts) */
+    const char *of; /* wire and vendor's model that made it: worth nothing to any other, which rebuilds the turn from its parts */
 } model_turn;
 
 typedef struct model_message {
