@@ -8,7 +8,8 @@ void furniture_one(glb *g, const char *name, double x, double y, double z, doubl
 
 void furniture_room(glb *g, double width, double depth)
 {
-    int floor = glb_material(g, "floor grey", 0.36, 0.33, 0.30), wall = glb_material(g, "wall cream", 0.72, 0.69, 0.62);
+    int floor = glb_textured(g, "grey tiles", 0.42, 0.39, 0.36, TEXTURE_TILES),
+        wall = glb_textured(g, "cream plaster", 0.76, 0.73, 0.66, TEXTURE_PLASTER);
     shape s = {0};
     frame f = frame_at(0, 0, 0);
     shape_box(&s, &f, width, 0.05, depth, 0);
@@ -32,12 +33,13 @@ void furniture_table_at(glb *g, const char *name, double x, double z, double wid
 
 void furniture_table(glb *g, const char *name, double width, double depth, double height)
 {
-    furniture_table_at(g, name, 0, 0, width, depth, height, glb_material(g, "oak", 0.47, 0.29, 0.15));
+    furniture_table_at(g, name, 0, 0, width, depth, height, glb_textured(g, "oak", 0.58, 0.36, 0.19, TEXTURE_WOOD));
 }
 
 void furniture_chair(glb *g, const char *name, double x, double z, double yaw)
 {
-    int wood = glb_material(g, "beech", 0.60, 0.40, 0.22), cloth = glb_material(g, "seat cloth", 0.10, 0.22, 0.32);
+    int wood = glb_textured(g, "beech", 0.70, 0.48, 0.27, TEXTURE_WOOD),
+        cloth = glb_textured(g, "seat cloth", 0.13, 0.27, 0.40, TEXTURE_CLOTH);
     int materials[2] = {wood, cloth};
     shape s[2] = {{0}, {0}};
     for (int i = 0; i < 4; i++) { /* the hind legs carry the back */
@@ -72,8 +74,9 @@ void furniture_picture(glb *g, const char *name, double x, double y, double z)
     shape_box(&s[1], &f, width - 2 * bar, height - 2 * bar, 0.012, 0);
     f = frame_at(0, bar, 0.0125);
     shape_box(&s[2], &f, width - 2 * bar, 0.15, 0.002, 0);
-    f = frame_at(0.15, 0.30, 0.0125);
-    shape_box(&s[3], &f, 0.08, 0.08, 0.002, 0.0005);
+    static const double disc[][2] = {{0, 0}, {0.04, 0}, {0.04, 0.002}, {0, 0.002}};
+    f = frame_turned(frame_at(0.15, 0.34, 0.0125), 0, 90);
+    shape_lathe(&s[3], &f, disc, 4, 32);
     glb_object(g, name, x, y, z + FURNITURE_GAP, 0, s, materials, 4);
 }
 

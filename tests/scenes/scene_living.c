@@ -31,6 +31,7 @@ void scenes_living(const char *folder)
     furniture_cabinet(g, "Cabinet", -0.90, back + cabinet[2] / 2, 0, cabinet, green, green, brass);
     furniture_bowl(g, "Bowl", -0.85, cabinet[1] + FURNITURE_GAP, back + cabinet[2] / 2, teal);
     furniture_picture(g, "Picture", -0.90, 1.30, -depth / 2);
+    furniture_window(g, "Window", -width / 2 + FURNITURE_GAP, 1.10, 0.75, 90, 1.30, 1.20, lacquer);
     furniture_sofa(g, "Sofa", -2.33, -0.30, 90, 2.05, grey, walnut);
     furniture_fine_table(g, "Wooden Table", -1.05, -0.30, 90, 0.90, 0.60, 0.46, oak, oak);
     furniture_vase(g, "Vase", -1.05, 0.46 + FURNITURE_GAP, -0.25, blue);

@@ -65,7 +65,7 @@ static double wood(double x, double y, uint32_t seed)
     double bend = noise(x, y, 1, 3, seed) + 0.12 * noise(x, y, 4, 12, seed + 1);
     double rings = wave(9 * y + 1.3 * bend), fibre = noise(x, y, 6, 96, seed + 2),
            pore = noise(x, y, 14, 128, seed + 3);
-    return 0.45 + 0.30 * rings * rings + 0.20 * fibre + (pore > 0.86 ? -0.28 : 0.05);
+    return 0.45 + 0.30 * rings * rings + 0.22 * fibre + (pore > 0.84 ? -0.13 : 0.03);
 }
 
 static double planks(double x, double y)
