@@ -30,6 +30,7 @@ static const struct {
     {"kitchen", 21, {"Kitchen Counter", "Sink", "Window"}},
     {"study", 13, {NULL}},
     {"living", 14, {"Back Wall", "Left Wall", "Right Wall", "Window"}},
+    {"shelf", 39, {NULL}},
     {"closed", 10, {"Back Wall", "Left Wall", "Right Wall", "Front Wall", "Ceiling", "Window", "Door"}},
 };
 enum { FILES = sizeof made / sizeof *made };
