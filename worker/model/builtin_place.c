@@ -433,13 +433,31 @@ static bool top_spot(const builtin_facts *facts, const builtin_wish *wish, built
     return builtin_project(facts, ret->point, ret->image, NULL) && ret->image[0] > 0 && ret->image[0] < 1 && ret->image[1] > 0 && ret->image[1] < 1;
 }
 
-/* Of a thing's surfaces the highest that has at least half as much room as the one with most: a table's top, not its shelf. */
+static double overlap_of(double low_a, double high_a, double low_b, double high_b) { return most(least(high_a, high_b) - most(low_a, low_b), 0); }
+
+/* Does the surface lie inside its thing, as a cupboard's boards do: under another of its surfaces that covers nearly all of it? */
+static bool is_inside(const builtin_facts *facts, uint32_t index)
+{
+    const builtin_surface *s = &facts->surfaces[index];
+    double width = s->columns * s->cell, depth = s->rows * s->cell;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *t = &facts->surfaces[i];
+        if (t->object != s->object || t->height < s->height + 0.03) continue;
+        double x = overlap_of(s->origin[0], s->origin[0] + width, t->origin[0], t->origin[0] + t->columns * t->cell);
+        double y = overlap_of(s->origin[1], s->origin[1] + depth, t->origin[1], t->origin[1] + t->rows * t->cell);
+        if (x * y > 0.8 * width * depth) return true;
+    }
+    return false;
+}
+
+/* Of a thing's surfaces the highest that has at least half as much room as the one with most: a table's top, not its shelf.
+ * What lies inside it only when that is asked, or is all there is for what was asked. */
 etna_code builtin_spots(const builtin_facts *facts, const builtin_wish *wish, builtin_spot *ret, uint32_t *ret_count, etna_error *err)
 {
     enum { SURFACES = 16 };
     builtin_spot spots[SURFACES][BUILTIN_SPOTS_MAX], centre = {0};
-    uint32_t counts[SURFACES] = {0}, rooms[SURFACES] = {0}, index[SURFACES], used = 0, roomiest = 0;
-    bool any = false, centred = false;
+    uint32_t counts[SURFACES] = {0}, rooms[SURFACES] = {0}, index[SURFACES], used = 0, roomiest = 0, open_roomiest = 0;
+    bool inside[SURFACES] = {false}, any = false, centred = false;
     for (uint32_t i = 0; i < facts->surface_count && used < SURFACES; i++) {
         if (facts->surfaces[i].object != wish->reference) continue;
         any = true;
@@ -452,8 +470,14 @@ etna_code builtin_spots(const builtin_facts *facts, const builtin_wish *wish, bu
         index[used++] = i;
     }
     uint32_t best = SURFACES;
+    bool into = wish->move && (wish->move->relation == RELATION_IN || wish->move->relation == RELATION_UNDER);
+    for (uint32_t i = 0; i < used && !into; i++) {
+        if (is_inside(facts, index[i])) inside[i] = true;
+        else if (rooms[i] > open_roomiest) open_roomiest = rooms[i];
+    }
+    if (open_roomiest > 0) roomiest = open_roomiest;
     for (uint32_t i = 0; i < used; i++) {
-        if (counts[i] == 0 || 2 * (uint64_t)rooms[i] < roomiest) continue;
+        if (counts[i] == 0 || 2 * (uint64_t)rooms[i] < roomiest || (inside[i] && (open_roomiest > 0 || !wish->move))) continue;
         if (best == SURFACES || facts->surfaces[index[i]].height > facts->surfaces[index[best]].height) best = i;
     }
     *ret_count = 0;

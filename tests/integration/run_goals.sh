@@ -1,0 +1,58 @@
+# Goals as people say them. Each must end complete with nothing new in the way, and then be true: what a person would look for in the
+# picture is asked of the result's boxes.
+. "$(dirname "$0")/lib.sh"
+
+# All objects of a scene by name, as jq sees them below: $a before, $b after.
+defs='def o($s; $n): $s.objects[] | select(.name == $n);
+def mid($o): [($o.min[0] + $o.max[0]) / 2, ($o.min[1] + $o.max[1]) / 2];
+def flat($p; $q): (($p[0] - $q[0]) * ($p[0] - $q[0]) + ($p[1] - $q[1]) * ($p[1] - $q[1])) | sqrt;
+def over($p; $o): $p[0] >= $o.min[0] and $p[0] <= $o.max[0] and $p[1] >= $o.min[1] and $p[1] <= $o.max[1];
+def stands($x; $on): (($x.min[2] - $on.max[2]) | fabs) < 0.003 and over(mid($x); $on);
+def overlap($p; $q): $p.min[0] < $q.max[0] and $p.max[0] > $q.min[0] and $p.min[1] < $q.max[1] and $p.max[1] > $q.min[1];
+def gap($p; $q): [([$p.min[0] - $q.max[0], $q.min[0] - $p.max[0], 0] | max), ([$p.min[1] - $q.max[1], $q.min[1] - $p.max[1], 0] | max)] | flat(.; [0, 0]);'
+
+# goal NAME SCENE EDITS WHAT... : a run of the options WHAT
+goal() {
+    local name=$1 scene=$scenes/$2.glb edits=$3
+    shift 3
+    run_ok "$work/$name" "$scene" --no-images "$@" || return 1
+    "$etna" scene info "$scene" --json >"$work/$name/before.json" || fail "scene info of $scene"
+    "$etna" scene info "$work/$name/result.glb" --json >"$work/$name/after.json" || fail "scene info of $name"
+    [ "$(json "$work/$name/stdout.json" '.steps | length')" -le "$edits" ] || fail "$name took more than $edits edits"
+}
+
+# true_of NAME WHAT CONDITION
+true_of() {
+    local got
+    got=$(jq -n --slurpfile before "$work/$1/before.json" --slurpfile after "$work/$1/after.json" "$defs \$before[0] as \$a | \$after[0] as \$b | $3" 2>&1)
+    [ "$got" = true ] || fail "$1: $2 ($got)"
+}
+
+goal front living 3 --goal "Move the long table to the front of the shelf, where the chair and the plant are"
+true_of front "the table is before the shelf, and near it" 'o($b; "Long Table") as $t | o($b; "Shelf") as $s |
+    ($t.max[1] <= $s.min[1]) and ($s.min[1] - $t.max[1] < 1) and ((mid($t)[0] - mid($s)[0]) | fabs) < 0.6'
+true_of front "chair and plant left its place and stand on the floor" '[("Chair", "Plant") as $n | (overlap(o($b; $n); o($b; "Long Table")) | not) and
+    ((o($b; $n).min[2] - o($b; "Floor").max[2]) | fabs) < 0.01] | all'
+
+goal list study 3 --steps "$scenes/study.steps"
+true_of list "the phone is on the book, the plant on the phone" 'stands(o($b; "Phone"); o($b; "Book")) and stands(o($b; "Plant"); o($b; "Phone"))'
+true_of list "the pen is where the phone was" 'flat(mid(o($b; "Pen")); mid(o($a; "Phone"))) < 0.04 and ((o($b; "Pen").min[2] - o($a; "Phone").min[2]) | fabs) < 0.003'
+
+goal swap living 4 --goal "Switch the position of the small round sofa and the wooden table"
+true_of swap "each is where the other was" 'flat(mid(o($b; "Round Sofa")); mid(o($a; "Wooden Table"))) < 0.15 and flat(mid(o($b; "Wooden Table")); mid(o($a; "Round Sofa"))) < 0.15'
+true_of swap "the vase stands on a table or a cabinet" '[("Wooden Table", "Long Table", "Cabinet") as $n | stands(o($b; "Vase"); o($b; $n))] | any'
+
+goal bowl living 1 --goal "Take the bowl off the cabinet and put it inside the shelf"
+true_of bowl "the bowl is inside the shelf" 'o($b; "Bowl") as $x | o($b; "Shelf") as $s |
+    [range(3) as $k | $x.min[$k] >= $s.min[$k] - 0.001 and $x.max[$k] <= $s.max[$k] + 0.001] | all'
+
+goal lamp living 1 --goal "Move the lamp to the corner of the room, facing the sofa"
+true_of lamp "the lamp is within reach of a corner of walls" 'o($b; "Floor Lamp") as $l | ([gap($l; o($b; "Left Wall")), gap($l; o($b; "Right Wall"))] | min) < 0.4 and gap($l; o($b; "Back Wall")) < 0.4'
+true_of lamp "its front points to the sofa" 'o($b; "Floor Lamp") as $l | (mid(o($b; "Sofa")) | [.[0] - mid($l)[0], .[1] - mid($l)[1]]) as $d | ($l.yaw_deg * 3.141592653589793 / 180) as $y |
+    (($y | sin) * $d[0] - ($y | cos) * $d[1]) / flat($d; [0, 0]) > 0.97'
+
+goal clear kitchen 6 --goal "Clear the table, then put the tray in its middle"
+true_of clear "the tray is in the middle of the table" 'stands(o($b; "Tray"); o($b; "Table")) and flat(mid(o($b; "Tray")); mid(o($b; "Table"))) < 0.1'
+true_of clear "nothing else is on it, and nothing went to the floor" '[$b.objects[] | select(.static | not) | select(.name != "Tray" and .name != "Table") |
+    (stands(.; o($b; "Table")) | not) and (. as $x | o($a; $x.name).min[2] < 0.1 or $x.min[2] > 0.3)] | all'
+finish
