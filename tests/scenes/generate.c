@@ -7,7 +7,8 @@
 #include <stdio.h>
 
 static void (*const scenes[])(const char *folder) = {
-    scenes_table, scenes_office, scenes_kitchen, scenes_study, scenes_shelf, scenes_living, scenes_closed,
+    scenes_table, scenes_office,  scenes_kitchen, scenes_study,
+    scenes_shelf, scenes_outdoor, scenes_living,  scenes_closed,
 };
 
 int main(int argc, char **argv)

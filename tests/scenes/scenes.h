@@ -8,6 +8,7 @@ void scenes_office(const char *folder);
 void scenes_kitchen(const char *folder);
 void scenes_study(const char *folder);
 void scenes_shelf(const char *folder);
+void scenes_outdoor(const char *folder);
 void scenes_living(const char *folder);
 void scenes_closed(const char *folder); /* the only one without a camera */
 

@@ -31,6 +31,7 @@ static const struct {
     {"study", 13, {NULL}},
     {"living", 14, {"Back Wall", "Left Wall", "Right Wall", "Window"}},
     {"shelf", 39, {NULL}},
+    {"outdoor", 23, {"Lawn", "Terrace", "Garden Wall", "Tree"}},
     {"closed", 10, {"Back Wall", "Left Wall", "Right Wall", "Front Wall", "Ceiling", "Window", "Door"}},
 };
 enum { FILES = sizeof made / sizeof *made };
