@@ -15,6 +15,7 @@
 enum {
     MESSAGE_VERSION = 1,
     MESSAGE_MAX = 2 << 20,        /* bytes of a packed envelope; NNG_OPT_RECVMAXSZ */
+    MESSAGE_GO_MS = 15000,        /* how long after it asked a worker may act on a CALL_GO; core.h, "Fence" */
     MESSAGE_CHUNK = 1 << 20,      /* bytes of a blob chunk */
     MESSAGE_PAYLOAD_MAX = 1 << 20, /* bytes of a task's or a result's payload */
     MESSAGE_WARM_MAX = 64,        /* scenes a lease request may name */

@@ -61,34 +61,100 @@ static call *find_or_add(run *r, const etna_slot *slot)
     return a;
 }
 
-void call_forget_all(run *r)
+/* Nothing is lost with it, so nothing is journaled of it and it may be repeated at any time. */
+static bool is_free(const message_usage *estimate)
 {
-    while (!chain_empty(&r->flying)) state_set(r, CHAIN_OF(call, flying, r->flying.next), CALL_LOST);
-    table_free(&r->call_table);
+    return !estimate->tokens_in && !estimate->tokens_out && !estimate->tokens_cached && !estimate->tokens_reasoning &&
+           !estimate->cost_micros;
 }
 
 /* Nobody will say what the call cost, so it is booked at its estimate, until its end comes after all. */
-void call_lost_with(task *t)
+static void lose(run *r, call *a)
+{
+    core *c = r->core;
+    state_set(r, a, CALL_LOST);
+    a->replayed = c->replaying;
+    if (is_free(&a->estimate)) return;
+    usage_add(&r->lost, &a->estimate);
+    usage_add(&r->spent, &a->estimate);
+    if (c->replaying) return;
+    chain_append(&r->losing, &a->flying);
+    if (chain_empty(&r->with_losses)) chain_append(&c->losing, &r->with_losses);
+}
+
+void call_lost_with(task *t, bool fenced)
 {
     run *r = t->run;
+    if (r->core->replaying) return; /* the journal says what was lost */
     for (chain *link = r->flying.next, *next; link != &r->flying; link = next) {
         next = link->next;
         call *a = CHAIN_OF(call, flying, link);
         if (a->task != t->id) continue;
-        state_set(r, a, CALL_LOST);
-        usage_add(&r->lost, &a->estimate);
-        usage_add(&r->spent, &a->estimate);
-        usage_add(&r->lost_unrecorded, &a->estimate);
+        a->fenced_ms = fenced ? a->fenced_ms : 0;
+        lose(r, a);
     }
+}
+
+void call_lost_all(run *r)
+{
+    if (r->core->replaying) return;
+    while (!chain_empty(&r->flying)) {
+        call *a = CHAIN_OF(call, flying, r->flying.next);
+        a->fenced_ms = r->core->now + r->core->options.fence_ms;
+        lose(r, a);
+    }
+}
+
+void call_record_losses(core *c)
+{
+    while (!chain_empty(&c->losing)) {
+        run *r = CHAIN_OF(run, with_losses, c->losing.next);
+        chain_remove(&r->with_losses);
+        while (!chain_empty(&r->losing)) {
+            call *a = CHAIN_OF(call, flying, r->losing.next);
+            chain_remove(&a->flying);
+            record_lost(r, &a->slot);
+        }
+    }
+}
+
+static void recover(run *r, const message_usage *recovered)
+{
+    usage_subtract(&r->spent, recovered);
+    usage_subtract(&r->lost, recovered);
+}
+
+bool call_go(run *r, const record *rec, call **ret_call)
+{
+    call *a = find_or_add(r, &rec->reply.slot);
+    if (!a) return r->core->failure != ETNA_OK;
+    if (a->state != CALL_FRESH && a->state != CALL_LOST) return false;
+    recover(r, &rec->recovered);
+    a->worker = rec->worker;
+    a->incarnation = rec->incarnation;
+    a->task = rec->task;
+    a->attempt = rec->attempt;
+    a->begin = rec->begin;
+    a->request = rec->reply.request;
+    a->estimate = rec->estimate;
+    state_set(r, a, CALL_FLYING);
+    *ret_call = a;
+    return true;
+}
+
+bool call_lose(run *r, const etna_slot *slot)
+{
+    call *a = find(r, slot);
+    if (!a || a->state != CALL_FLYING) return false;
+    lose(r, a);
+    return true;
 }
 
 void call_store(run *r, const etna_slot *slot, const etna_hash *request, const etna_hash *reply,
                 const message_usage *usage, const message_usage *recovered)
 {
     usage_add(&r->spent, usage);
-    usage_subtract(&r->spent, recovered);
-    usage_subtract(&r->lost, recovered);
-    if (r->phase == PHASE_ENDED) return; /* a late bill: nobody asks for its slot any more */
+    recover(r, recovered);
     call *a = find_or_add(r, slot);
     if (!a) return;
     state_set(r, a, CALL_KEPT);
@@ -138,6 +204,55 @@ static bool is_callers(const call *a, const core_event *event, const message_tas
            a->task == ref->task && a->attempt == ref->attempt;
 }
 
+/* Another worker may have been told to go and not know yet that it may not any more: core.h, "Fence". */
+static bool fenced(const run *r, const call *a, const core_event *event)
+{
+    const core *c = r->core;
+    bool same_process = a->worker == event->message->sender && a->incarnation == event->message->incarnation;
+    if (a->state != CALL_LOST || same_process || is_free(&a->estimate)) return false;
+    return c->now < (a->replayed ? r->resumed_ms + c->options.fence_ms : a->fenced_ms);
+}
+
+static void answer_go(core *c, const core_event *event, call *a)
+{
+    a->fenced_ms = c->now + c->options.fence_ms;
+    answer_verdict(c, event, CALL_GO);
+}
+
+/* Nobody has the slot: may this one? */
+static void begin(run *r, const core_event *event, const call *a)
+{
+    core *c = r->core;
+    const message_call_begin *asked = &event->message->body.call_begin;
+    record rec = {.kind = RECORD_CALL,
+                  .reply = {.slot = asked->slot, .request = asked->request},
+                  .worker = event->message->sender,
+                  .incarnation = event->message->incarnation,
+                  .task = asked->ref.task,
+                  .begin = event->message->sequence,
+                  .attempt = asked->ref.attempt,
+                  .estimate = asked->estimate};
+    /* Who repeats the very begin was not told to go yet: what was booked as lost was never called. */
+    bool repeated = a->state == CALL_LOST && is_callers(a, event, &asked->ref) && a->begin == rec.begin;
+    if (repeated && !is_free(&a->estimate)) rec.recovered = a->estimate;
+    uint64_t booked = rec.recovered.cost_micros, cost = asked->estimate.cost_micros;
+    switch (cap_money(r, cost > booked ? cost - booked : 0)) {
+    case CAP_LATER:
+        answer_verdict(c, event, CALL_WAIT);
+        return;
+    case CAP_FULL:
+        answer_verdict(c, event, CALL_STOP);
+        cap_reach(r, CAP_MONEY);
+        return;
+    case CAP_FITS:
+        break;
+    }
+    call *gone = NULL;
+    if (!call_go(r, &rec, &gone) || !gone) return;
+    if (!is_free(&rec.estimate)) record_call(r, &rec);
+    answer_go(c, event, gone);
+}
+
 void call_begin_asked(core *c, const core_event *event)
 {
     const message_call_begin *asked = &event->message->body.call_begin;
@@ -151,31 +266,15 @@ void call_begin_asked(core *c, const core_event *event)
     if (!a) return;
     if (a->state == CALL_KEPT) {
         answer_stored(r, event, a);
-        return;
-    }
-    if (a->state == CALL_FLYING) { /* repeated: the same answer; another task in this slot: it is not theirs */
-        answer_verdict(c, event, is_callers(a, event, &asked->ref) ? CALL_GO : CALL_STOP);
-        return;
-    }
-    switch (cap_money(r, asked->estimate.cost_micros)) {
-    case CAP_LATER:
+    } else if (a->state == CALL_FLYING && is_callers(a, event, &asked->ref)) {
+        answer_go(c, event, a); /* repeated: the same answer */
+    } else if (a->state == CALL_FLYING) {
+        answer_verdict(c, event, CALL_STOP); /* another task in this slot: it is not theirs */
+    } else if (fenced(r, a, event)) {
         answer_verdict(c, event, CALL_WAIT);
-        return;
-    case CAP_FULL:
-        answer_verdict(c, event, CALL_STOP);
-        cap_reach(r, CAP_MONEY);
-        return;
-    case CAP_FITS:
-        break;
+    } else {
+        begin(r, event, a);
     }
-    a->worker = event->message->sender;
-    a->incarnation = event->message->incarnation;
-    a->task = asked->ref.task;
-    a->attempt = asked->ref.attempt;
-    a->request = asked->request;
-    a->estimate = asked->estimate;
-    state_set(r, a, CALL_FLYING);
-    answer_verdict(c, event, CALL_GO);
 }
 
 static void acknowledge(core *c, const core_event *event)
@@ -193,7 +292,7 @@ void call_end_asked(core *c, const core_event *event)
         answer_verdict(c, event, CALL_STOP);
         return;
     }
-    const call *a = r->phase == PHASE_ENDED ? NULL : find(r, &came->slot);
+    const call *a = find(r, &came->slot); /* also of a run that is over: it is billed */
     if (a && a->state == CALL_KEPT) {
         if (etna_hash_equal(&a->reply, &came->reply)) {
             acknowledge(c, event);
@@ -207,12 +306,9 @@ void call_end_asked(core *c, const core_event *event)
         answer_verdict(c, event, CALL_STOP); /* a newer attempt was told to go: its end will count */
         return;
     }
-    if (r->phase == PHASE_ENDED) { /* repeats cannot be told apart any more; the first was booked or its loss was */
-        acknowledge(c, event);
-        return;
-    }
     message_usage recovered = {0};
-    if (a && a->state == CALL_LOST && is_callers(a, event, &came->ref)) recovered = a->estimate;
+    bool lost = a && a->state == CALL_LOST && is_callers(a, event, &came->ref);
+    if (lost && !is_free(&a->estimate)) recovered = a->estimate;
     core_reply reply = {
         .run = r->id, .slot = came->slot, .request = came->request, .reply = came->reply, .usage = came->usage};
     call_store(r, &reply.slot, &reply.request, &reply.reply, &reply.usage, &recovered);

@@ -18,6 +18,7 @@ core_options core_options_default(void)
                           .events_park_ms = 10000,
                           .lost_after_ms = 25000,
                           .call_wait_ms = 500,
+                          .fence_ms = MESSAGE_GO_MS + 5000,
                           .attempts = 3,
                           .strict = false};
 }
@@ -31,7 +32,7 @@ etna_code core_new(const core_options *options, core **ret_core, etna_error *err
     if (!c) return etna_fail(err, ETNA_E_NOMEM, "the coordinator's state: out of memory");
     c->options = *options;
     c->told = CORE_NEVER;
-    chain *heads[] = {&c->workers,       &c->doomed,        &c->ready,         &c->timed,
+    chain *heads[] = {&c->workers,       &c->doomed,        &c->ready,         &c->timed, &c->losing,
                       &c->leases_parked, &c->orders_parked, &c->viewers_parked};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) chain_init(heads[i]);
     *ret_core = c;
@@ -314,6 +315,7 @@ etna_code core_step(core *c, const core_event *event, core_update *ret_update, e
     forgive_stall(c, event);
     events[event->kind](c, event);
     time_passes(c);
+    call_record_losses(c);
     lease_match(c);
     viewer_answer_all(c);
     c->told = core_next_deadline(c);

@@ -18,6 +18,19 @@
  * has the slot: drop the task); any request may be answered REFUSED; a request that is dropped gets no answer and is
  * retried with the same (sender, incarnation, sequence).
  *
+ * Calls of models that cost something (tokens or money in their estimate; others are free, and nothing below is about
+ * them): a GO is journaled before it leaves, so that no death can hide that a call may have been paid for. From GO to
+ * its end a call is in flight. It is booked as lost at its estimate when its lease is lost, its task is dropped, its run
+ * ends, or the run is resumed after its coordinator died; if its end comes after all, the estimate is taken back and the
+ * usage booked. So at any time what was spent is no less than what was called, also after the run has ended.
+ *   Fence. A GO may be under way to a worker whose lease is lost meanwhile. A worker acts on a GO only while it holds the
+ * task and within MESSAGE_GO_MS of sending the CALL_BEGIN that it answers; a later one it throws away and asks anew. The
+ * core tells another attempt to WAIT until fence_ms after it last said GO (after a restart: after the resume), unless
+ * the first one's process is known to have ended or itself gave the task up. So once a second attempt was told to go, the
+ * first can begin no call. It may still be ending one that it began before it fell silent: that is the one repeat which
+ * a lost lease may cost; whose end comes first has the slot if no other is in flight, else the newer attempt, and the
+ * other is told to stop.
+ *
  * Recovery: core_replay for every record of a run's journal in order, then CORE_RESUME to let it run (without that the
  * run stays dormant and can be viewed). A decision that comes out differently is ETNA_E_CORRUPT with the record's
  * number. */
@@ -46,7 +59,9 @@ typedef struct core_options {
     uint32_t orders_park_ms; /* 10,000 */
     uint32_t events_park_ms; /* 10,000 */
     uint32_t lost_after_ms;  /* 25,000 after the last orders request was answered without a new one */
-    uint32_t call_wait_ms;   /* 500: what a caller is told to wait while reservations of others fill the money cap */
+    uint32_t call_wait_ms;   /* 500: what a caller is told to wait while reservations of others fill the money cap, or
+                              * at the fence */
+    uint32_t fence_ms;       /* 20,000: MESSAGE_GO_MS and what clocks may differ in */
     uint32_t attempts;       /* 3: errors of a task (not lost leases) until it is refused */
     bool strict;             /* tests: an illegal transition traps instead of returning ETNA_E_INTERNAL */
 } core_options;

@@ -92,11 +92,13 @@ static etna_code check_money(const run *r, etna_error *err)
         const call *a = CHAIN_OF(call, flying, link);
         const task *t = task_find(r, a->task);
         if (a->state != CALL_FLYING) return broken(r, "a call in flight that is none", err);
-        if (!t || t->state != TASK_LEASED || t->attempt != a->attempt)
+        bool theirs = t && t->state == TASK_LEASED && t->attempt == a->attempt;
+        if (!theirs && !r->dormant) /* as a coordinator that died left it */
             return broken(r, "a call in flight of nobody", err);
         reserved += a->estimate.cost_micros;
     }
     if (reserved != r->reserved_micros) return broken(r, "reservations do not add up", err);
+    if (!chain_empty(&r->losing)) return broken(r, "a loss without its record", err);
     if (r->lost.cost_micros > r->spent.cost_micros) return broken(r, "more lost than spent", err);
     return ETNA_OK;
 }

@@ -234,7 +234,7 @@ static void errored(run *r, task *t, etna_code code, const char *text)
     narrate_task_error(r, t, code, text);
     if (code != ETNA_E_CANCELLED) t->errors++;
     if (t->errors < r->core->options.attempts) {
-        call_lost_with(t);
+        call_lost_with(t, false); /* it says itself that it does no more for it */
         task_to_queue(t);
         return;
     }

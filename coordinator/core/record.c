@@ -1,9 +1,10 @@
 /* Journal records: canonical bytes, one kind per thing that may not be forgotten (DESIGN.md 3). Every record begins
  * alike:
  *
- *     u8 format (1) · u8 kind · u64 interval, ms since the run's record before · u8 has_lost [· usage lost since then]
+ *     u8 format (2) · u8 kind · u64 interval, ms since the run's record before
  *
- * and goes on by kind. A cause (SUBMITTED, REPLY, RESULT, REFUSED, CANCEL, SUSPENDED, a CAP of time or money) is
+ * and goes on by kind. (Format 1 had u8 has_lost [· usage lost since the record before] next, and neither CALL nor LOST.)
+ * A cause (SUBMITTED, CALL, LOST, REPLY, RESULT, REFUSED, CANCEL, SUSPENDED, a CAP of time or money) is
  * written because something came from outside; a consequence (DECISION, ENDED, the other CAPs) because the core
  * decided. Replay feeds causes and compares consequences, which are everything after the header. */
 #include "coordinator/core/state.h"
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMAT = 1, TEXT_MAX = MESSAGE_PAYLOAD_MAX };
+enum { FORMAT = 2, TEXT_MAX = MESSAGE_PAYLOAD_MAX };
 
 /* ---- writing parts ---- */
 
@@ -247,11 +248,28 @@ static void get_task_record(canon_reader *in, etna_arena *arena, record_result *
     }
 }
 
+static void get_slot(canon_reader *in, etna_slot *ret)
+{
+    uint32_t *fields[6] = {&ret->node, &ret->branch, &ret->role, &ret->poll, &ret->turn, &ret->repair};
+    for (int i = 0; i < 6; i++) *fields[i] = canon_get_u32(in);
+}
+
+static void get_call(canon_reader *in, record *ret)
+{
+    get_slot(in, &ret->reply.slot);
+    ret->reply.request = canon_get_hash(in);
+    ret->worker = canon_get_u64(in);
+    ret->incarnation = canon_get_u64(in);
+    ret->task = canon_get_u64(in);
+    ret->attempt = canon_get_u32(in);
+    ret->begin = canon_get_u64(in);
+    ret->estimate = get_usage(in);
+    ret->recovered = get_usage(in);
+}
+
 static void get_reply(canon_reader *in, record *ret)
 {
-    uint32_t *fields[6] = {&ret->reply.slot.node, &ret->reply.slot.branch, &ret->reply.slot.role,
-                           &ret->reply.slot.poll, &ret->reply.slot.turn,   &ret->reply.slot.repair};
-    for (int i = 0; i < 6; i++) *fields[i] = canon_get_u32(in);
+    get_slot(in, &ret->reply.slot);
     ret->reply.request = canon_get_hash(in);
     ret->reply.reply = canon_get_hash(in);
     ret->reply.usage = get_usage(in);
@@ -273,11 +291,11 @@ etna_code record_read(const void *data, size_t size, etna_arena *arena, record *
         return etna_fail(err, ETNA_E_NEWER, "record format %u is newer than %d; use a newer etna", (unsigned)format,
                          FORMAT);
     }
-    if (format != FORMAT) in.failed = true;
+    if (format < 1) in.failed = true;
     uint8_t kind = canon_get_u8(&in);
     rec.kind = (record_kind)kind;
     rec.interval_ms = canon_get_u64(&in);
-    if (get_bool(&in)) rec.lost = get_usage(&in);
+    if (format == 1 && get_bool(&in)) rec.lost = get_usage(&in);
     rec.body = in.failed ? NULL : in.data + in.at;
     rec.body_size = in.failed ? 0 : in.size - in.at;
     bool whole = false; /* the body was read here; else it is only ever compared */
@@ -285,6 +303,14 @@ etna_code record_read(const void *data, size_t size, etna_arena *arena, record *
     case RECORD_SUBMITTED:
         rec.version = canon_get_u32(&in);
         get_config(&in, arena, &rec.config);
+        whole = true;
+        break;
+    case RECORD_CALL:
+        get_call(&in, &rec);
+        whole = true;
+        break;
+    case RECORD_LOST:
+        get_slot(&in, &rec.reply.slot);
         whole = true;
         break;
     case RECORD_REPLY:
@@ -357,9 +383,6 @@ static void write_record(run *r, record_kind kind, const void *body, size_t size
     canon_u8(&w, FORMAT);
     canon_u8(&w, (uint8_t)kind);
     canon_u64(&w, interval);
-    bool lost = !usage_is_zero(&r->lost_unrecorded);
-    canon_u8(&w, lost);
-    if (lost) put_usage(&w, &r->lost_unrecorded);
     canon_raw(&w, body, size);
     uint8_t *bytes = w.failed ? NULL : etna_arena_memdup(&c->scratch, w.data, w.size);
     size_t total = w.size;
@@ -370,7 +393,6 @@ static void write_record(run *r, record_kind kind, const void *body, size_t size
         core_trouble(c, ETNA_E_NOMEM, "a journal record: out of memory");
         return;
     }
-    r->lost_unrecorded = (message_usage){0};
     c->records[c->record_count++] =
         (core_record){.run = r->id, .sequence = ++r->sequence, .data = bytes, .size = total};
     record_line(r, r->sequence, line);
@@ -433,6 +455,28 @@ void record_reply(run *r, const core_reply *reply, const message_usage *recovere
     if (!grown) return;
     c->replies = grown;
     c->replies[c->reply_count++] = *reply;
+}
+
+void record_call(run *r, const record *rec)
+{
+    canon_writer body = {0};
+    put_slot(&body, &rec->reply.slot);
+    canon_hash(&body, &rec->reply.request);
+    canon_u64(&body, rec->worker);
+    canon_u64(&body, rec->incarnation);
+    canon_u64(&body, rec->task);
+    canon_u32(&body, rec->attempt);
+    canon_u64(&body, rec->begin);
+    put_usage(&body, &rec->estimate);
+    put_usage(&body, &rec->recovered);
+    emit(r, RECORD_CALL, &body, NULL);
+}
+
+void record_lost(run *r, const etna_slot *slot)
+{
+    canon_writer body = {0};
+    put_slot(&body, slot);
+    emit(r, RECORD_LOST, &body, NULL);
 }
 
 static void put_task(canon_writer *w, const record_result *facts)
@@ -511,10 +555,4 @@ void record_ended(run *r)
     canon_hash(&body, &r->export_blob);
     for (uint32_t i = 0; i <= r->kept_count; i++) canon_hash(&body, r->images ? &r->images[i] : &none);
     emit(r, RECORD_ENDED, &body, narrate_ended(r));
-}
-
-bool usage_is_zero(const message_usage *usage)
-{
-    return !usage->tokens_in && !usage->tokens_out && !usage->tokens_cached && !usage->tokens_reasoning &&
-           !usage->cost_micros && !usage->calls;
 }

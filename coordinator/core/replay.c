@@ -65,7 +65,14 @@ static etna_code replay_result(run *r, uint64_t sequence, const record *rec, etn
 
 static etna_code replay_cause(run *r, uint64_t sequence, const record *rec, etna_error *err)
 {
+    call *begun;
     switch (rec->kind) {
+    case RECORD_CALL:
+        if (!call_go(r, rec, &begun)) break;
+        return ETNA_OK;
+    case RECORD_LOST:
+        if (!call_lose(r, &rec->reply.slot)) break;
+        return ETNA_OK;
     case RECORD_REPLY:
         call_store(r, &rec->reply.slot, &rec->reply.request, &rec->reply.reply, &rec->reply.usage, &rec->recovered);
         return ETNA_OK;

@@ -137,7 +137,7 @@ run *run_new(core *c, const etna_id *id, const arrange_config *config)
     r->phase = PHASE_IMPORTING;
     r->outcome = RUN_RUNNING;
     r->reason = "";
-    chain *heads[] = {&r->tasks_open, &r->queue, &r->ready, &r->timed, &r->flying};
+    chain *heads[] = {&r->tasks_open, &r->queue, &r->ready, &r->timed, &r->flying, &r->losing, &r->with_losses};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) chain_init(heads[i]);
     copy_config(r, config);
     return r;
@@ -156,7 +156,9 @@ void run_free(run *r)
         free(t);
     }
     for (uint32_t i = r->expected_at; i < r->expected_count; i++) free(r->expected[i].body);
-    call_forget_all(r);
+    chain_remove(&r->with_losses);
+    while (!chain_empty(&r->flying)) chain_remove(r->flying.next), r->core->calls_flying--;
+    table_free(&r->call_table);
     free(r->expected);
     free(r->lines);
     free(r->nodes);
@@ -220,7 +222,7 @@ void run_import_arrived(run *r, const arrange_result *result)
 
 static void end(run *r)
 {
-    call_forget_all(r);
+    call_lost_all(r);
     run_phase_set(r, PHASE_ENDED);
     run_ready_update(r);
     record_ended(r);
@@ -287,7 +289,7 @@ static void take_leases_back(run *r)
         next = link->next;
         task *t = CHAIN_OF(task, of_run, link);
         if (t->state != TASK_LEASED) continue;
-        call_lost_with(t);
+        call_lost_with(t, true);
         worker *w = t->worker;
         message_task_ref *ref = etna_arena_alloc(&r->core->scratch, 1, sizeof *ref);
         if (!ref) {
@@ -314,10 +316,11 @@ void run_resume(run *r)
 {
     if (!r->dormant) return;
     r->dormant = false;
-    r->clock_at = r->core->now;
+    r->clock_at = r->resumed_ms = r->core->now;
     bool over = r->phase == PHASE_ENDED;
     bool unwritten = r->expected_at < r->expected_count;
     record_flush_expected(r);
+    call_lost_all(r); /* told to go by a coordinator that died */
     if (over && !unwritten) return;
     if (!over) narrate_resumed(r);
     core_row_changed(r, false);

@@ -54,7 +54,7 @@ typedef struct task { /* open tasks only: a task that is done or dropped is free
 
 /* ---- model calls: one per slot ----
  *
- *   FRESH ── begin ─> FLYING ───── end ────> KEPT
+ *   FRESH ── begin ─> FLYING ───── end ────> KEPT        begins, losses and ends are records (not of free calls)
  *     │                │  ^                   ^ ^
  *     │     lease lost v  │ begin             │ │
  *     │                LOST ── end after all ─┘ │
@@ -63,11 +63,15 @@ typedef enum call_state { CALL_FRESH = 0, CALL_FLYING, CALL_LOST, CALL_KEPT, CAL
 
 typedef struct call {
     struct call *same_key; /* next of the same table key */
-    chain flying;          /* in run.flying while FLYING; those count in core.calls_flying */
+    chain flying;          /* in run.flying while FLYING (those count in core.calls_flying); in run.losing after it,
+                              until the end of the step, where its loss is recorded */
     etna_slot slot;
     call_state state;
     uint64_t worker, incarnation, task; /* whose call it is (FLYING, LOST) */
     uint32_t attempt;
+    uint64_t begin;     /* sequence of the begin that was last answered with GO */
+    uint64_t fenced_ms; /* nobody else is told to go before this */
+    bool replayed;      /* LOST by a record: that is not known; by when the run was resumed, then */
     etna_hash request, reply;
     message_usage estimate, usage;
 } call;
@@ -161,7 +165,8 @@ struct run {
     uint64_t sequence; /* of the last record */
     uint64_t clock_ms; /* recorded time */
     uint64_t clock_at; /* now_ms at which clock_ms was true */
-    message_usage used, spent, lost, lost_unrecorded;
+    uint64_t resumed_ms;
+    message_usage used, spent, lost;
     uint64_t reserved_micros;
     uint32_t mismatches;
 
@@ -190,6 +195,8 @@ struct run {
 
     table call_table; /* slots; the calls themselves live in the arena */
     chain flying;
+    chain losing;      /* calls whose loss is not recorded yet */
+    chain with_losses; /* in core.losing while it has such */
 
     run_line *lines;
     uint32_t line_count, line_capacity;
@@ -242,7 +249,7 @@ struct core {
     uint32_t run_count, run_capacity;
     table run_table;
     table worker_table;
-    chain workers, doomed, ready, timed;
+    chain workers, doomed, ready, timed, losing;
     chain leases_parked, orders_parked, viewers_parked;
     uint32_t calls_flying;
 
@@ -302,7 +309,6 @@ run_state run_state_now(const run *r);
 uint64_t run_time_ms(const run *r); /* recorded time, up to this step's event */
 void usage_add(message_usage *sum, const message_usage *more);
 void usage_subtract(message_usage *sum, const message_usage *less); /* stops at zero */
-bool usage_is_zero(const message_usage *usage);
 
 /* task.c */
 uint64_t task_id(uint32_t kind, uint32_t node, uint32_t branch, uint32_t poll);
@@ -359,8 +365,14 @@ void refuse(core *c, const core_event *event, etna_code code, const char *text);
 /* call.c */
 void call_begin_asked(core *c, const core_event *event);
 void call_end_asked(core *c, const core_event *event);
-void call_lost_with(task *t); /* the lease of `t` is lost: its flying calls are booked at their estimates */
-void call_forget_all(run *r);
+/* The lease of `t` is lost: its flying calls are booked at their estimates. `fenced`: its GO may still be under way. */
+void call_lost_with(task *t, bool fenced);
+void call_lost_all(run *r);        /* nobody waits for any end any more: the run ended, or its coordinator died */
+void call_record_losses(core *c);  /* at the end of a step: a loss is a cause, which comes after the step's decisions */
+/* What follows from records, live and in replay. False: it cannot come now. */
+struct record;
+bool call_go(run *r, const struct record *rec, call **ret_call);
+bool call_lose(run *r, const etna_slot *slot);
 void call_store(run *r, const etna_slot *slot, const etna_hash *request, const etna_hash *reply,
                 const message_usage *usage, const message_usage *recovered);
 
@@ -419,6 +431,8 @@ typedef enum record_kind {
     RECORD_CANCEL,
     RECORD_SUSPENDED,
     RECORD_ENDED,
+    RECORD_CALL, /* GO was said */
+    RECORD_LOST, /* a call in flight was booked as lost */
     RECORD_KIND_COUNT
 } record_kind;
 
@@ -432,13 +446,17 @@ typedef struct record_result { /* RESULT and REFUSED */
 typedef struct record { /* one record as read; pointers live in the arena given */
     record_kind kind;
     uint64_t interval_ms;
-    message_usage lost;
+    message_usage lost; /* format 1; later ones have LOST records */
     /* SUBMITTED */
     uint32_t version;
     arrange_config config;
-    /* REPLY */
+    /* REPLY; CALL and LOST: reply.slot, CALL also reply.request */
     core_reply reply;
-    message_usage recovered;
+    message_usage recovered; /* REPLY, CALL: taken back from what was booked as lost */
+    /* CALL */
+    uint64_t worker, incarnation, task, begin;
+    uint32_t attempt;
+    message_usage estimate;
     /* RESULT, REFUSED */
     record_result result;
     /* CAP */
@@ -451,6 +469,8 @@ typedef struct record { /* one record as read; pointers live in the arena given 
 etna_code record_read(const void *data, size_t size, etna_arena *arena, record *ret, etna_error *err);
 void record_submitted(run *r);
 void record_reply(run *r, const core_reply *reply, const message_usage *recovered);
+void record_call(run *r, const record *rec);
+void record_lost(run *r, const etna_slot *slot);
 void record_result_of(run *r, const record_result *result);
 void record_refused(run *r, const record_result *result);
 void record_decision(run *r, const node *n, uint32_t next_step);

@@ -80,7 +80,7 @@ void task_to_queue(task *t)
 static void close_task(task *t, task_state state)
 {
     run *r = t->run;
-    call_lost_with(t);
+    call_lost_with(t, true);
     if (t->state == TASK_QUEUED) {
         chain_remove(&t->link);
         r->queued_count--;

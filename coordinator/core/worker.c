@@ -60,15 +60,15 @@ static void drop_parked_leases(core *c, const worker *w)
     }
 }
 
-/* Everything the worker held goes back to the queue, and nothing it asked for is answered. */
-static void take_all_back(worker *w, const char *why)
+/* Everything the worker held goes back to the queue, and nothing it asked for is answered. `ended`: its process has. */
+static void take_all_back(worker *w, const char *why, bool ended)
 {
     core *c = w->core;
     uint32_t leases = w->lease_count;
     while (!chain_empty(&w->leases)) {
         task *t = CHAIN_OF(task, link, w->leases.next);
         narrate_lease_lost(t->run, t, why);
-        call_lost_with(t);
+        call_lost_with(t, !ended);
         task_to_queue(t);
     }
     drop_parked_leases(c, w);
@@ -81,7 +81,7 @@ static void take_all_back(worker *w, const char *why)
 
 void worker_gone(worker *w, const char *why)
 {
-    if (w->live) take_all_back(w, why);
+    if (w->live) take_all_back(w, why, w->exited);
     w->live = false;
     worker_clock_restart(w); /* remembered a while, so that its late messages are known as such */
 }
@@ -92,7 +92,7 @@ worker *worker_heard(core *c, uint64_t id, uint64_t incarnation)
     if (!w) return worker_new(c, id, incarnation);
     if (incarnation < w->incarnation || (w->exited && incarnation == w->incarnation)) return NULL;
     if (incarnation > w->incarnation) {
-        if (w->live) take_all_back(w, "it was started anew");
+        if (w->live) take_all_back(w, "it was started anew", true);
         w->incarnation = incarnation;
         w->lease_sequence_max = w->orders_sequence_max = 0;
         w->live = w->exited = false;
@@ -152,7 +152,7 @@ static void take_unconfirmed_back(worker *w)
         if (t->confirmed_ms + c->options.lost_after_ms >= c->now)
             continue; /* a forgiven stall may put it ahead of now */
         narrate_lease_lost(t->run, t, "its worker does not know of it");
-        call_lost_with(t);
+        call_lost_with(t, true);
         task_to_queue(t);
     }
 }

@@ -135,6 +135,11 @@ static void check_promises(sim *s, const core_send *out)
         sim_breach(s, "node %u: a slot is to be called again after its end was acknowledged",
                    (unsigned)context->slot.node);
     }
+    if (go) {
+        sim_slot *slot = sim_slot_of(s, context->run, &context->slot);
+        slot->go_worker = context->worker;
+        slot->go_life = context->life;
+    }
     if (m->kind != MESSAGE_LEASE || !m->body.lease.task_kind) return;
     for (size_t i = 0; i < s->done_count; i++) {
         if (s->done[i] == done_key(m->body.lease.ref.run.bytes[1], m->body.lease.ref.task))

@@ -191,6 +191,9 @@ static void called(sim *s, uint32_t index, sim_job *j, const message_call_answer
         worker_step(s, index, (link_event){.kind = LINK_BLOB_GET, .job = j->id, .hash = j->reply});
     } else if (answer->verdict == CALL_GO) {
         sim_slot *slot = sim_slot_of(s, j->ref.run.bytes[1], &j->slot);
+        if (slot->go_worker != index || slot->go_life != of(s, index)->life) {
+            sim_breach(s, "node %u: a call was begun after another worker was told to go", (unsigned)j->slot.node);
+        }
         slot->called++;
         s->report->calls++;
         if (slot->called == 1) s->report->slots++;

@@ -344,6 +344,9 @@ static void report_end(sim *s)
             sim_breach(s, "a run is not there at the end: %s", err.text);
         }
     }
+    if (s->report->spent.calls < s->report->calls) {
+        sim_breach(s, "%u calls were made and %u booked", (unsigned)s->report->calls, (unsigned)s->report->spent.calls);
+    }
     s->report->ended_ms = s->now;
     s->report->records = s->journal_count;
     etna_arena_free(&arena);

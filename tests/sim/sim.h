@@ -113,6 +113,7 @@ typedef struct sim_slot { /* a slot of a model call as the world saw it */
     etna_slot slot;
     uint32_t called;
     bool acknowledged;
+    uint64_t go_worker, go_life; /* who was last told to go; the life of it */
 } sim_slot;
 
 typedef struct sim_context { /* a request that waits in the coordinator */

@@ -10,6 +10,7 @@ typedef struct link_request { /* outstanding: sent, or to be sent again at `dead
     uint64_t id;              /* also its sequence */
     message_kind kind;
     uint64_t job; /* whose want or result; 0: none */
+    uint64_t asked;    /* when it was first sent */
     uint64_t deadline;
     uint32_t tries;
     bool lost; /* known not to be under way */
@@ -76,7 +77,7 @@ void link_job_want(worker_link *l, const link_event *event);
 void link_job_done(worker_link *l, const link_event *event);
 void link_job_gone(worker_link *l, uint64_t id);
 void link_job_cancel(worker_link *l, const message_task_ref *ref);
-void link_job_answer(worker_link *l, uint64_t job, message_kind request, const message *answer);
+void link_job_answer(worker_link *l, const link_request *request, const message *answer);
 void link_jobs_due(worker_link *l); /* CALL_WAITs that are over */
 bool link_job_fill(const worker_link *l, const link_request *request, message *m); /* the body of a job's request */
 void link_job_free(link_job *j);

@@ -273,8 +273,12 @@ static void put_acked(worker_link *l, link_job *j, const message_blob_ack *ack)
     link_ask(l, MESSAGE_BLOB_PUT, j->id);
 }
 
-static void call_answered(worker_link *l, link_job *j, const message_call_answer *answer)
+static void call_answered(worker_link *l, link_job *j, uint64_t asked, const message_call_answer *answer)
 {
+    if (answer->verdict == CALL_GO && l->now - asked >= MESSAGE_GO_MS) {
+        link_ask(l, MESSAGE_CALL_BEGIN, j->id); /* too late: another may have been told to go since */
+        return;
+    }
     if (answer->verdict == CALL_WAIT) {
         uint64_t wait = answer->wait_ms < WAIT_LEAST_MS ? WAIT_LEAST_MS : answer->wait_ms;
         j->wait_until = l->now + (wait < WAIT_MOST_MS ? wait : WAIT_MOST_MS);
@@ -304,12 +308,13 @@ static void call_ended(worker_link *l, link_job *j, const message *answer)
     }
 }
 
-void link_job_answer(worker_link *l, uint64_t job, message_kind request, const message *answer)
+void link_job_answer(worker_link *l, const link_request *asked, const message *answer)
 {
-    link_job *j = link_job_by_id(l, job);
+    message_kind request = asked->kind;
+    link_job *j = link_job_by_id(l, asked->job);
     if (!j) return;
     if (request == MESSAGE_RESULT) {
-        job_remove(l, job); /* durable, or refused for good: nothing is left to do for it */
+        job_remove(l, asked->job); /* durable, or refused for good: nothing is left to do for it */
     } else if (answer->kind == MESSAGE_REFUSED) {
         want_failed(l, j, (etna_code)answer->body.refused.code, answer->body.refused.text);
     } else if (request == MESSAGE_BLOB_GET) {
@@ -317,7 +322,7 @@ void link_job_answer(worker_link *l, uint64_t job, message_kind request, const m
     } else if (request == MESSAGE_BLOB_PUT) {
         put_acked(l, j, &answer->body.blob_ack);
     } else if (request == MESSAGE_CALL_BEGIN) {
-        call_answered(l, j, &answer->body.call_answer);
+        call_answered(l, j, asked->asked, &answer->body.call_answer);
     } else {
         call_ended(l, j, answer);
     }

@@ -122,7 +122,7 @@ static void refused(worker_link *l, message_kind kind, const message_refused *re
 static void answered(worker_link *l, const link_request *request, const message *m)
 {
     if (request->job) {
-        link_job_answer(l, request->job, request->kind, m);
+        link_job_answer(l, request, m);
     } else if (m->kind == MESSAGE_REFUSED) {
         refused(l, request->kind, &m->body.refused);
     } else if (m->kind == MESSAGE_LEASE) {

@@ -5,6 +5,8 @@
  *   - one lease request outstanding while a slot is free; exactly one orders request, always: the heartbeat;
  *   - each request keeps its sequence until it is answered; an unanswered one is sent again by the link's own timer;
  *   - blobs go and come in MESSAGE_CHUNK pieces, one piece of a job at a time;
+ *   - a CALL_GO that comes MESSAGE_GO_MS or more after its call_begin was first sent is thrown away and asked for anew
+ *     (coordinator/core/core.h, "Fence");
  *   - answers of a lower epoch are dropped; a higher epoch means that the coordinator was restarted: everything
  *     outstanding is sent again at once, under its old sequence;
  *   - a task that is leased to us while we hold it (a restarted coordinator counts attempts afresh) is not started twice;

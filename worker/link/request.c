@@ -101,7 +101,7 @@ void link_ask(worker_link *l, message_kind kind, uint64_t job)
         l->request_room = room;
     }
     link_request *request = &l->requests[l->request_count++];
-    *request = (link_request){.id = l->next_sequence++, .kind = kind, .job = job};
+    *request = (link_request){.id = l->next_sequence++, .kind = kind, .job = job, .asked = l->now};
     send_it(l, request);
 }
 

@@ -19,17 +19,24 @@ static etna_slot slot_of(uint32_t turn)
     return (etna_slot){.node = 1, .role = ROLE_PLANNER, .turn = turn};
 }
 
-static message_call_answer begin(world *w, uint64_t worker, const message_task_ref *ref, uint32_t turn, uint8_t request,
-                                 uint64_t cost)
+static message_call_answer begin_as(world *w, uint64_t worker, uint64_t sequence, const message_task_ref *ref,
+                                    uint32_t turn, uint8_t request, message_usage estimate)
 {
     message m = {.kind = MESSAGE_CALL_BEGIN};
     m.body.call_begin = (message_call_begin){.ref = *ref, .slot = slot_of(turn), .model = "builtin"};
     m.body.call_begin.request.bytes[0] = request;
-    m.body.call_begin.estimate = (message_usage){.tokens_in = 100, .cost_micros = cost, .calls = 1};
-    world_message(w, worker, 1, w->next_sequence++, &m, NULL, NULL);
+    m.body.call_begin.estimate = estimate;
+    world_message(w, worker, 1, sequence, &m, NULL, NULL);
     assert_true(w->update.send_count >= 1);
     assert_int_equal(w->update.sends[0].message.kind, MESSAGE_CALL_ANSWER);
     return w->update.sends[0].message.body.call_answer;
+}
+
+static message_call_answer begin(world *w, uint64_t worker, const message_task_ref *ref, uint32_t turn, uint8_t request,
+                                 uint64_t cost)
+{
+    message_usage estimate = {.tokens_in = 100, .cost_micros = cost, .calls = 1};
+    return begin_as(w, worker, w->next_sequence++, ref, turn, request, estimate);
 }
 
 static message_kind end(world *w, uint64_t worker, const message_task_ref *ref, uint32_t turn, uint8_t reply,
@@ -165,6 +172,131 @@ static void the_end_of_a_lost_call_replaces_its_estimate(void **state)
     world_free(w);
 }
 
+static void check_spent(world *w, uint64_t spent, uint64_t lost)
+{
+    assert_int_equal(view_of(w).spent.cost_micros, spent);
+    assert_int_equal(view_of(w).lost.cost_micros, lost);
+    world *again = world_restart(w, w->record_count); /* what the journal says */
+    assert_int_equal(view_of(again).spent.cost_micros, spent);
+    assert_int_equal(view_of(again).lost.cost_micros, lost);
+    world_free(again);
+}
+
+static void calls_in_flight_when_the_coordinator_died_are_lost_at_resume(void **state)
+{
+    (void)state;
+    world *w = with_plan(world_config("tidy up"));
+    message_task_ref ref = w->held[0].ref;
+    begin(w, 1, &ref, 0, 1, 50);
+    assert_int_equal(w->update.record_count, 1); /* durable before it is said */
+    begin(w, 1, &ref, 1, 1, 7);
+    end(w, 1, &ref, 1, 9, 7);
+    world *again = world_restart(w, w->record_count);
+    assert_int_equal(view_of(again).lost.cost_micros, 0);
+    world_resume(again);
+    check_spent(again, 57, 50);
+    world *third = world_restart(again, again->record_count); /* it dies again: lost once all the same */
+    world_resume(third);
+    check_spent(third, 57, 50);
+    assert_int_equal(end(third, 1, &ref, 0, 8, 30), MESSAGE_CALL_ACK); /* the worker outlived both */
+    check_spent(third, 37, 0);
+    world_free(third);
+    world_free(again);
+    world_free(w);
+}
+
+static void who_repeats_its_begin_after_a_restart_lost_nothing(void **state)
+{
+    (void)state;
+    world *w = with_plan(world_config("tidy up"));
+    message_task_ref ref = w->held[0].ref;
+    message_usage estimate = {.tokens_in = 100, .cost_micros = 50, .calls = 1};
+    begin_as(w, 1, 77, &ref, 0, 1, estimate); /* its answer is never heard */
+    world *again = world_restart(w, w->record_count);
+    world_resume(again);
+    check_spent(again, 50, 50);
+    again->next_sequence = 200;
+    world_lease(again, 1);
+    assert_int_equal(begin_as(again, 1, 77, &again->held[0].ref, 0, 1, estimate).verdict, CALL_GO);
+    assert_int_equal(view_of(again).spent.cost_micros, 0); /* in flight once, and not lost */
+    assert_int_equal(end(again, 1, &again->held[0].ref, 0, 8, 30), MESSAGE_CALL_ACK);
+    check_spent(again, 30, 0);
+    world_free(again);
+    world_free(w);
+}
+
+static void an_end_after_the_runs_end_is_billed_once(void **state)
+{
+    (void)state;
+    world *w = with_plan(world_config("tidy up"));
+    message_task_ref ref = w->held[0].ref;
+    begin(w, 1, &ref, 0, 1, 50);
+    message m = {.kind = MESSAGE_RUN_CANCEL};
+    m.body.run_cancel.run = w->run;
+    world_message(w, 9, 1, w->next_sequence++, &m, NULL, NULL);
+    assert_int_equal(view_of(w).state, RUN_CANCELLED);
+    check_spent(w, 50, 50);
+    assert_int_equal(end(w, 1, &ref, 0, 8, 30), MESSAGE_CALL_ACK);
+    check_spent(w, 30, 0);
+    assert_int_equal(end(w, 1, &ref, 0, 8, 30), MESSAGE_CALL_ACK); /* repeated */
+    assert_int_equal(w->update.record_count, 0);
+    check_spent(w, 30, 0);
+    world *again = world_restart(w, w->record_count);
+    world_resume(again);
+    check_spent(again, 30, 0);
+    world_free(again);
+    world_free(w);
+}
+
+static void nobody_is_told_to_go_while_another_may_still_act_on_its_go(void **state)
+{
+    (void)state;
+    world *w = with_plan(world_config("tidy up"));
+    message_task_ref ref = w->held[0].ref;
+    for (int i = 0; i < 2; i++) world_tick(w, 9000);
+    assert_int_equal(begin(w, 1, &ref, 0, 1, 50).verdict, CALL_GO);
+    world_tick(w, 9000); /* silent too long: its lease is lost, with its GO perhaps still under way */
+    check_spent(w, 50, 50);
+    world_lease(w, 2);
+    message_task_ref second = w->held[w->held_count - 1].ref;
+    message_call_answer wait = begin(w, 2, &second, 0, 1, 50);
+    assert_int_equal(wait.verdict, CALL_WAIT);
+    assert_true(wait.wait_ms > 0);
+    world_tick(w, 10900);
+    assert_int_equal(begin(w, 2, &second, 0, 1, 50).verdict, CALL_WAIT);
+    world_tick(w, 200);
+    assert_int_equal(begin(w, 2, &second, 0, 1, 50).verdict, CALL_GO);
+    assert_true(core_options_default().fence_ms > MESSAGE_GO_MS);
+    world *again = world_restart(w, w->record_count); /* when it was said is forgotten: counted from the resume */
+    world_resume(again);
+    world_lease(again, 3);
+    message_task_ref third = again->held[0].ref;
+    assert_int_equal(begin(again, 3, &third, 0, 1, 50).verdict, CALL_WAIT);
+    world_tick(again, 19000);
+    assert_int_equal(begin(again, 3, &third, 0, 1, 50).verdict, CALL_WAIT);
+    world_tick(again, 1000);
+    assert_int_equal(begin(again, 3, &third, 0, 1, 50).verdict, CALL_GO);
+    world_free(again);
+    world_free(w);
+}
+
+static void a_free_call_leaves_no_record_and_no_loss(void **state)
+{
+    (void)state;
+    world *w = with_plan(world_config("tidy up"));
+    message_task_ref ref = w->held[0].ref;
+    uint32_t records = w->record_count;
+    assert_int_equal(begin_as(w, 1, w->next_sequence++, &ref, 0, 1, (message_usage){.calls = 1}).verdict, CALL_GO);
+    for (int i = 0; i < 3; i++) world_tick(w, 9000);
+    assert_int_equal(w->record_count, records);
+    assert_int_equal(view_of(w).lost.calls, 0);
+    world_lease(w, 2); /* who may call at once */
+    message_task_ref second = w->held[w->held_count - 1].ref;
+    message_usage nothing = {.calls = 1};
+    assert_int_equal(begin_as(w, 2, w->next_sequence++, &second, 0, 1, nothing).verdict, CALL_GO);
+    world_free(w);
+}
+
 static void money_is_reserved_before_a_call(void **state)
 {
     (void)state;
@@ -198,6 +330,11 @@ int main(void)
         cmocka_unit_test(who_holds_no_lease_is_told_to_stop),
         cmocka_unit_test(a_lost_call_is_booked_at_its_estimate_and_found_again),
         cmocka_unit_test(the_end_of_a_lost_call_replaces_its_estimate),
+        cmocka_unit_test(calls_in_flight_when_the_coordinator_died_are_lost_at_resume),
+        cmocka_unit_test(who_repeats_its_begin_after_a_restart_lost_nothing),
+        cmocka_unit_test(an_end_after_the_runs_end_is_billed_once),
+        cmocka_unit_test(nobody_is_told_to_go_while_another_may_still_act_on_its_go),
+        cmocka_unit_test(a_free_call_leaves_no_record_and_no_loss),
         cmocka_unit_test(money_is_reserved_before_a_call),
     };
     return cmocka_run_group_tests_name("call", tests, NULL, NULL);

@@ -245,8 +245,49 @@ static void gaps_repeats_and_stumps_are_refused(void **state)
     }
     assert_int_equal(core_replay(c, &w->run, 2, r[1].data, r[1].size, NULL), ETNA_OK);
     assert_int_equal(core_replay(c, &w->run, 2, r[1].data, r[1].size, NULL), ETNA_E_CORRUPT);
-    uint8_t newer[16] = {2, 3};
+    uint8_t newer[16] = {3, 3};
     assert_int_equal(core_replay(c, &w->run, 3, newer, sizeof newer, NULL), ETNA_E_NEWER);
+    core_free(c);
+    world_free(w);
+}
+
+/* The record as the first journals had it: what was lost since the record before stands in its head. */
+static uint8_t *as_format_1(const world_record *record, bool lost, size_t *ret_size)
+{
+    enum { HEAD = 10, USAGE = 5 * 8 + 4, COST_AT = 4 * 8 };
+    uint8_t *old = calloc(1, record->size + 1 + USAGE);
+    assert_non_null(old);
+    memcpy(old, record->data, HEAD);
+    old[0] = 1;
+    old[HEAD] = lost;
+    if (lost) old[HEAD + 1 + COST_AT] = 50;
+    size_t head = HEAD + 1 + (lost ? USAGE : 0);
+    memcpy(old + head, record->data + HEAD, record->size - HEAD);
+    *ret_size = head + record->size - HEAD;
+    return old;
+}
+
+static void journals_of_the_first_format_are_read(void **state)
+{
+    (void)state;
+    arrange_config config = world_config("tidy up");
+    world *w = world_new(&config, winding, WINDING);
+    world_drive(w);
+    core *c;
+    core_options options = core_options_default();
+    assert_int_equal(core_new(&options, &c, NULL), ETNA_OK);
+    for (uint32_t i = 0; i < w->record_count; i++) {
+        size_t size;
+        uint8_t *old = as_format_1(&w->records[i], i == 2, &size);
+        assert_int_equal(core_replay(c, &w->run, i + 1, old, size, NULL), ETNA_OK);
+        free(old);
+    }
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view;
+    assert_int_equal(core_view(c, &w->run, &arena, &view, NULL), ETNA_OK);
+    assert_int_equal(view.lost.cost_micros, 50);
+    assert_int_equal(view.spent.cost_micros, world_view(w, &arena).spent.cost_micros + 50);
+    etna_arena_free(&arena);
     core_free(c);
     world_free(w);
 }
@@ -305,7 +346,7 @@ static void records_name_their_blobs(void **state)
  * and it goes on. */
 static run_state state_under(const world *w, uint8_t version)
 {
-    enum { VERSION_AT = 11 }; /* after format, kind, interval, has_lost */
+    enum { VERSION_AT = 10 }; /* after format, kind, interval */
     etna_arena arena = ETNA_ARENA_INIT;
     core_options options = core_options_default();
     core_run_view view;
@@ -360,6 +401,7 @@ int main(void)
         cmocka_unit_test(a_suspended_run_goes_on_to_the_same_end),
         cmocka_unit_test(a_changed_decision_is_named_by_its_number),
         cmocka_unit_test(gaps_repeats_and_stumps_are_refused),
+        cmocka_unit_test(journals_of_the_first_format_are_read),
         cmocka_unit_test(no_changed_byte_breaks_the_core),
         cmocka_unit_test(records_name_their_blobs),
         cmocka_unit_test(a_failed_run_has_a_picture_but_none_of_version_1),

@@ -185,6 +185,26 @@ static void call_answer(with_job *w, call_verdict verdict, uint32_t wait_ms)
     peer_answer(&w->p, peer_sent(&w->p, MESSAGE_CALL_BEGIN)->sequence, MESSAGE_CALL_ANSWER, &m);
 }
 
+/* Another attempt may have been told to go since: coordinator/core/core.h, "Fence". */
+static void a_go_that_comes_too_late_is_asked_for_anew(void **state)
+{
+    (void)state;
+    with_job w = start();
+    want(&w, LINK_CALL_BEGIN, 1, NULL, 0);
+    uint64_t asked = w.p.now, first = peer_sent(&w.p, MESSAGE_CALL_BEGIN)->sequence;
+    while (w.p.now < asked + MESSAGE_GO_MS) {
+        uint64_t next = link_next_deadline(w.p.link), end = asked + MESSAGE_GO_MS;
+        peer_wait(&w.p, (next < end ? next : end) - w.p.now);
+    }
+    message m = {.body.call_answer = {.verdict = CALL_GO}};
+    peer_answer(&w.p, first, MESSAGE_CALL_ANSWER, &m);
+    assert_null(peer_out(&w.p, LINK_OUT_CALL, 0));
+    assert_int_not_equal(peer_sent(&w.p, MESSAGE_CALL_BEGIN)->sequence, first);
+    call_answer(&w, CALL_GO, 0);
+    assert_int_equal(peer_out(&w.p, LINK_OUT_CALL, 0)->call->verdict, CALL_GO);
+    peer_free(&w.p);
+}
+
 static void a_call_is_begun_and_ended(void **state)
 {
     (void)state;
@@ -283,6 +303,7 @@ int main(void)
         cmocka_unit_test(a_blob_goes_in_pieces_until_all_is_acknowledged),
         cmocka_unit_test(a_coordinator_that_takes_nothing_is_given_up),
         cmocka_unit_test(a_call_is_begun_and_ended),
+        cmocka_unit_test(a_go_that_comes_too_late_is_asked_for_anew),
         cmocka_unit_test(stored_and_stopped_calls_are_passed_on),
         cmocka_unit_test(a_call_that_must_wait_is_asked_anew_after_its_time),
         cmocka_unit_test(a_call_whose_task_ended_elsewhere_fails_as_cancelled),
