@@ -53,6 +53,16 @@ void piece_rod(shape *s, const double from[3], const double to[3], double radius
     piece_cylinder(s, &f, radius, length, 0);
 }
 
+void piece_room(glb *g, double width, double depth, int floor, int wall)
+{
+    shape s = {0};
+    frame f = frame_at(0, 0, 0);
+    shape_box(&s, &f, width, 0.05, depth, 0);
+    furniture_one(g, "Floor", 0, -0.05 - FURNITURE_GAP, 0, 0, &s, floor);
+    shape_box(&s, &f, width, 2.4, 0.1, 0);
+    furniture_one(g, "Wall", 0, 0, 0.05 - depth / 2, 0, &s, wall);
+}
+
 void piece_plate(glb *g, const char *name, double x, double y, double z, double radius, int material)
 {
     const double foot = 0.58 * radius, wall[][2] = {{0, 0},

@@ -12,6 +12,8 @@ void piece_ball(shape *s, const frame *f, double radius, double squash);
 /* A round bar between two points, which differ. */
 void piece_rod(shape *s, const double from[3], const double to[3], double radius);
 
+/* furniture_room with materials of one's own. */
+void piece_room(glb *g, double width, double depth, int floor, int wall);
 void piece_plate(glb *g, const char *name, double x, double y, double z, double radius, int material);
 void piece_bowl(glb *g, const char *name, double x, double y, double z, double radius, double height, int material);
 /* A board with a rim and two grips, its long side along x at yaw 0. */

@@ -28,8 +28,9 @@ static void add_counter(glb *g, double hole_x)
     const double width = 3.0, depth = 0.60, thick = 0.038, hole_width = 0.52, hole_depth = 0.40;
     int stone = glb_textured(g, "grey stone", 0.36, 0.36, 0.37, TEXTURE_STONE),
         white = glb_material(g, "white lacquer", 0.78, 0.78, 0.75);
-    int steel = glb_material(g, "steel", 0.50, 0.53, 0.56), materials[3] = {stone, white, steel};
-    shape s[3] = {{0}, {0}, {0}};
+    int steel = glb_material(g, "steel", 0.50, 0.53, 0.56),
+        materials[4] = {stone, white, steel, glb_textured(g, "white tiles", 0.78, 0.80, 0.80, TEXTURE_TILES)};
+    shape s[4] = {{0}, {0}, {0}, {0}};
     double left = hole_x - hole_width / 2 + width / 2, right = width - left - hole_width, y = counter_top - thick;
     frame f = frame_at((left - width) / 2, y, 0);
     shape_box(&s[0], &f, left, thick, depth, 0);
@@ -48,9 +49,11 @@ static void add_counter(glb *g, double hole_x)
     shape_box(&s[1], &f, width - 0.04, y - 0.08, 0.018, 0);
     f = frame_at(0, 0, -0.03);
     shape_box(&s[0], &f, width - 0.02, 0.08, depth - 0.10, 0);
+    f = frame_at(0, counter_top, 0.007 - depth / 2);
+    shape_box(&s[3], &f, width, 0.29, 0.014, 0.002);
     for (int i = 0; i < 4; i++)
         add_cupboard_front(&s[1], &s[2], -width / 2 + width / 8 * (2 * i + 1), depth / 2 - 0.032, width / 4, i != 1);
-    glb_object(g, "Kitchen Counter", counter_x, FURNITURE_GAP, counter_z, 0, s, materials, 3);
+    glb_object(g, "Kitchen Counter", counter_x, FURNITURE_GAP, counter_z, 0, s, materials, 4);
 }
 
 /* A basin that hangs by its rim in the counter's hole, with a tap behind it. */
@@ -267,7 +270,8 @@ void scenes_kitchen(const char *folder)
         walnut = glb_textured(g, "walnut", 0.24, 0.13, 0.07, TEXTURE_WOOD);
     int sugar = glb_material(g, "sugar", 0.82, 0.80, 0.74), coffee = glb_material(g, "coffee", 0.07, 0.03, 0.015);
     int tomato = glb_material(g, "tomato sauce", 0.50, 0.05, 0.02), cork = glb_material(g, "cork", 0.50, 0.33, 0.18);
-    furniture_room(g, 6.4, 3.6);
+    piece_room(g, 6.4, 3.6, glb_textured(g, "terracotta tiles", 0.52, 0.33, 0.24, TEXTURE_TILES),
+               glb_textured(g, "cream plaster", 0.80, 0.76, 0.66, TEXTURE_PLASTER));
     add_window(g, counter_x + hole_x);
     add_counter(g, hole_x);
     add_sink(g, hole_x);
