@@ -321,7 +321,11 @@ static void *play_crowd(void *context)
         client_close(c);
     }
     nng_close(crowd);
-    for (int i = 0; i < PARKED; i++) nng_aio_free(aio[i]);
+    for (int i = 0; i < PARKED; i++) {
+        nng_aio_stop(aio[i]);
+        if (!nng_aio_result(aio[i])) nng_msg_free(nng_aio_get_msg(aio[i])); /* the one that was given the run's import */
+        nng_aio_free(aio[i]);
+    }
     etna_arena_free(&arena);
     kill(getpid(), SIGTERM);
     return NULL;
