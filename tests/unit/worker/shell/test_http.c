@@ -1,0 +1,315 @@
+/* Calls over real sockets of this machine: what a server gets, what comes back, and that none of the ways a line can break is
+ * taken for an answer or for never sent. The server answers one connection after another by a list of scripts. */
+#include "worker/shell/http.h"
+#include "worker/shell/http_body.h"
+
+#include <arpa/inet.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { SEEN_MAX = 1 << 20 };
+
+typedef struct script {
+    const char *answer;
+    size_t size;       /* 0: strlen */
+    bool no_read;      /* answers nothing and closes before the request is read */
+    bool reset;        /* ends with a reset */
+    bool hold;         /* keeps the line open until the other side closes it */
+} script;
+
+typedef struct server {
+    int listener;
+    uint16_t port;
+    const script *scripts;
+    uint32_t count, served;
+    char seen[SEEN_MAX];
+    size_t seen_size;
+    pthread_t thread;
+} server;
+
+/* Reads headers and as much body as they tell. */
+static void read_request(server *s, int fd)
+{
+    s->seen_size = 0;
+    for (;;) {
+        ssize_t got = recv(fd, s->seen + s->seen_size, SEEN_MAX - 1 - s->seen_size, 0);
+        if (got <= 0) return;
+        s->seen_size += (size_t)got;
+        s->seen[s->seen_size] = 0;
+        const char *end = strstr(s->seen, "\r\n\r\n"), *length = strcasestr(s->seen, "content-length:");
+        if (end && s->seen_size >= (size_t)(end + 4 - s->seen) + (length ? strtoul(length + 15, NULL, 10) : 0)) return;
+    }
+}
+
+static void *serve(void *context)
+{
+    server *s = context;
+    for (s->served = 0; s->served < s->count; s->served++) {
+        const script *now = &s->scripts[s->served];
+        int fd = accept(s->listener, NULL, NULL);
+        if (fd < 0) break;
+        if (!now->no_read) read_request(s, fd);
+        size_t size = now->size ? now->size : now->answer ? strlen(now->answer) : 0;
+        for (size_t sent = 0; sent < size;) {
+            ssize_t some = send(fd, now->answer + sent, size - sent, MSG_NOSIGNAL);
+            if (some <= 0) break;
+            sent += (size_t)some;
+        }
+        char byte;
+        while (now->hold && recv(fd, &byte, 1, 0) > 0) continue;
+        struct linger at_once = {1, 0};
+        if (now->reset) setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+        close(fd);
+    }
+    return NULL;
+}
+
+static void server_start(server *s, const script *scripts, uint32_t count)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t size = sizeof address;
+    s->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    s->scripts = scripts;
+    s->count = count;
+    assert_int_equal(bind(s->listener, (struct sockaddr *)&address, sizeof address), 0);
+    assert_int_equal(listen(s->listener, 16), 0);
+    assert_int_equal(getsockname(s->listener, (struct sockaddr *)&address, &size), 0);
+    s->port = ntohs(address.sin_port);
+    assert_int_equal(pthread_create(&s->thread, NULL, serve, s), 0);
+}
+
+static void server_end(server *s)
+{
+    shutdown(s->listener, SHUT_RDWR); /* accept returns, whatever is left of the list */
+    pthread_join(s->thread, NULL);
+    close(s->listener);
+}
+
+/* ---- a caller ---- */
+typedef struct caller {
+    uv_loop_t loop;
+    http *http;
+    models_endpoint endpoint;
+    char url[128];
+    bool done, closed;
+    uint32_t status;
+    char body[4096], transport[512], type[128], retry_after[128];
+    size_t size;
+    bool final, billed;
+} caller;
+
+static void told(void *context, const provider_answer *answer)
+{
+    caller *c = context;
+    assert_false(c->done);
+    c->done = true;
+    c->status = answer->status;
+    c->size = answer->size;
+    snprintf(c->body, sizeof c->body, "%.*s", (int)(answer->size < 4000 ? answer->size : 4000), answer->body ? (const char *)answer->body : "");
+    snprintf(c->transport, sizeof c->transport, "%s", answer->transport ? answer->transport : "");
+    snprintf(c->type, sizeof c->type, "%s", answer->content_type ? answer->content_type : "");
+    snprintf(c->retry_after, sizeof c->retry_after, "%s", answer->retry_after ? answer->retry_after : "");
+    c->final = answer->transport_final;
+    c->billed = answer->may_be_billed;
+    uv_stop(&c->loop);
+}
+
+static void caller_begin(caller *c, const char *host, uint16_t port)
+{
+    memset(c, 0, sizeof *c);
+    assert_int_equal(uv_loop_init(&c->loop), 0);
+    assert_int_equal(http_new(&c->loop, &c->http, NULL), ETNA_OK);
+    snprintf(c->url, sizeof c->url, "http://%s:%u/v1/x", host, port);
+    c->endpoint = (models_endpoint){.name = "e", .url = c->url, .connect_ms = 5000, .first_byte_ms = 5000, .total_ms = 20000, .proxy = ""};
+}
+
+static void was_closed(void *context) { ((caller *)context)->closed = true; }
+
+static void caller_end(caller *c)
+{
+    http_close(c->http, was_closed, c);
+    uv_run(&c->loop, UV_RUN_DEFAULT);
+    assert_true(c->closed);
+    assert_int_equal(uv_loop_close(&c->loop), 0); /* nothing was left on it */
+}
+
+static const uint8_t picture[5] = {0, 255, 16, 7, 99};
+static const provider_image images[1] = {{picture, 5, "image/png"}};
+
+static provider_call make_call(caller *c, provider_piece *pieces)
+{
+    static const models_pair headers[2] = {{"content-type", "application/json"}, {"x-team", "$ETNA_TEST_TEAM"}};
+    pieces[0] = (provider_piece){.text = "{\"a\":\"", .size = 6};
+    pieces[1] = (provider_piece){.image = 0};
+    pieces[2] = (provider_piece){.text = "\"}", .size = 2};
+    return (provider_call){.url = c->url, .key_header = "authorization", .key_prefix = "Bearer ", .header_count = 2, .headers = headers,
+                           .piece_count = 3, .pieces = pieces, .body_size = 16};
+}
+
+static void call_and_wait(caller *c)
+{
+    provider_piece pieces[3];
+    provider_call call = make_call(c, pieces);
+    http_call *handle = NULL;
+    etna_error err = {0};
+    c->done = false;
+    setenv("ETNA_TEST_TEAM", "blue", 1);
+    if (http_start(c->http, &c->endpoint, &call, images, "secret-key", told, c, &handle, &err)) fail_msg("%s", err.text);
+    assert_false(c->done);
+    uv_run(&c->loop, UV_RUN_DEFAULT);
+    assert_true(c->done);
+}
+
+static void a_body_is_the_same_however_small_the_pieces_it_is_read_in(void **state)
+{
+    (void)state;
+    caller c = {.url = "x"};
+    provider_piece pieces[3];
+    provider_call call = make_call(&c, pieces);
+    for (size_t step = 1; step < 20; step++) {
+        http_body body = http_body_of(&call, images);
+        char text[64] = "";
+        size_t used = 0, got;
+        while ((got = http_body_read(&body, text + used, step))) used += got;
+        assert_int_equal(used, 16);
+        assert_string_equal(text, "{\"a\":\"AP8QB2M=\"}");
+        assert_true(http_body_is_sent(&body));
+    }
+}
+
+static void a_call_sends_what_was_said_and_brings_the_answer(void **state)
+{
+    (void)state;
+    static server s;
+    const script scripts[] = {{.answer = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"}};
+    caller c;
+    server_start(&s, scripts, 1);
+    caller_begin(&c, "localhost", s.port);
+    call_and_wait(&c);
+    assert_int_equal(c.status, 200);
+    assert_string_equal(c.body, "{}");
+    assert_string_equal(c.type, "application/json");
+    assert_non_null(strstr(s.seen, "POST /v1/x HTTP/1.1\r\n"));
+    assert_non_null(strcasestr(s.seen, "authorization: Bearer secret-key\r\n"));
+    assert_non_null(strcasestr(s.seen, "x-team: blue\r\n"));
+    assert_null(strcasestr(s.seen, "expect:"));
+    assert_non_null(strstr(s.seen, "\r\n\r\n{\"a\":\"AP8QB2M=\"}"));
+    caller_end(&c);
+    server_end(&s);
+}
+
+static void broken_lines_are_no_answers_and_tell_whether_the_body_went_out(void **state)
+{
+    (void)state;
+    static server s;
+    const script scripts[] = {
+        {.reset = true},                                                                     /* after the whole request */
+        {.answer = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"half\":"},              /* half a body */
+        {.answer = "SSH-2.0-no http here at all\r\n"},                                       /* garbage */
+        {.answer = "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"},
+        {.answer = "HTTP/1.1 429 Slow\r\nRetry-After:  7 \r\nContent-Length: 0\r\n\r\n"},
+        {.answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n"},
+    };
+    caller c;
+    server_start(&s, scripts, 6);
+    caller_begin(&c, "127.0.0.1", s.port);
+    for (int i = 0; i < 3; i++) {
+        call_and_wait(&c);
+        assert_int_equal(c.status, 0);
+        assert_true(c.billed);
+        assert_false(c.final);
+        assert_true(c.transport[0] != 0);
+    }
+    call_and_wait(&c);
+    assert_int_equal(c.status, 302); /* not followed */
+    call_and_wait(&c);
+    assert_int_equal(c.status, 429);
+    assert_string_equal(c.retry_after, "7");
+    call_and_wait(&c);
+    assert_int_equal(c.status, 200);
+    assert_string_equal(c.body, "{}");
+    caller_end(&c);
+    server_end(&s);
+}
+
+static void who_is_not_there_was_not_called(void **state)
+{
+    (void)state;
+    caller c;
+    caller_begin(&c, "127.0.0.1", 1);
+    call_and_wait(&c);
+    assert_int_equal(c.status, 0);
+    assert_false(c.billed);
+    caller_end(&c);
+    caller_begin(&c, "no-such-name.invalid", 1);
+    call_and_wait(&c);
+    assert_int_equal(c.status, 0);
+    assert_false(c.billed);
+    assert_non_null(strstr(c.transport, "name"));
+    caller_end(&c);
+}
+
+static void a_silent_server_is_given_up_in_time_and_a_cancelled_call_says_nothing(void **state)
+{
+    (void)state;
+    static server s;
+    const script scripts[] = {{.hold = true}, {.hold = true}};
+    caller c;
+    server_start(&s, scripts, 2);
+    caller_begin(&c, "127.0.0.1", s.port);
+    c.endpoint.first_byte_ms = 50;
+    call_and_wait(&c);
+    assert_int_equal(c.status, 0);
+    assert_true(c.billed);
+    assert_non_null(strstr(c.transport, "in time"));
+    provider_piece pieces[3];
+    provider_call call = make_call(&c, pieces);
+    http_call *handle = NULL;
+    c.done = false;
+    c.endpoint.first_byte_ms = 60000;
+    assert_int_equal(http_start(c.http, &c.endpoint, &call, images, NULL, told, &c, &handle, NULL), ETNA_OK);
+    for (int i = 0; i < 3; i++) uv_run(&c.loop, UV_RUN_NOWAIT);
+    http_cancel(handle);
+    caller_end(&c);
+    assert_false(c.done);
+    server_end(&s);
+}
+
+static void a_header_without_its_variable_is_refused_by_name(void **state)
+{
+    (void)state;
+    caller c;
+    caller_begin(&c, "127.0.0.1", 1);
+    provider_piece pieces[3];
+    provider_call call = make_call(&c, pieces);
+    http_call *handle = NULL;
+    etna_error err = {0};
+    unsetenv("ETNA_TEST_TEAM");
+    assert_int_equal(http_start(c.http, &c.endpoint, &call, images, NULL, told, &c, &handle, &err), ETNA_E_USAGE);
+    assert_non_null(strstr(err.text, "ETNA_TEST_TEAM"));
+    setenv("ETNA_TEST_TEAM", "blue", 1);
+    assert_int_equal(http_start(c.http, &c.endpoint, &call, images, "two\r\nlines", told, &c, &handle, &err), ETNA_E_USAGE);
+    assert_null(strstr(err.text, "two"));
+    caller_end(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_body_is_the_same_however_small_the_pieces_it_is_read_in),
+        cmocka_unit_test(a_call_sends_what_was_said_and_brings_the_answer),
+        cmocka_unit_test(broken_lines_are_no_answers_and_tell_whether_the_body_went_out),
+        cmocka_unit_test(who_is_not_there_was_not_called),
+        cmocka_unit_test(a_silent_server_is_given_up_in_time_and_a_cancelled_call_says_nothing),
+        cmocka_unit_test(a_header_without_its_variable_is_refused_by_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
