@@ -194,6 +194,38 @@ static void every_scene_has_textures(void **state)
     }
 }
 
+static bool stands_on(const scene_object *it, const scene_object *on)
+{
+    const vec3 at = it->box.centre;
+    return fabs(it->min.z - on->max.z) < 0.001 && at.x > on->min.x && at.x < on->max.x && at.y > on->min.y &&
+           at.y < on->max.y;
+}
+
+/* What the goals of living.glb and closed.glb take for granted. */
+static void rooms_have_what_their_goals_name(void **state)
+{
+    (void)state;
+    opened o = open_fixture("living");
+    const scene_object *shelf = object(&o, "Shelf"), *table = object(&o, "Long Table"), *bowl = object(&o, "Bowl");
+    static const char *const before[] = {"Chair", "Plant"};
+    for (int i = 0; i < 2; i++) { /* where the long table would stand: between it and the shelf nothing else is free */
+        const scene_object *it = object(&o, before[i]);
+        assert_true(it->min.x > shelf->min.x && it->max.x < shelf->max.x);
+        assert_true(it->max.y < shelf->min.y && shelf->min.y - it->max.y < 2 * table->box.half.y);
+    }
+    assert_true(stands_on(object(&o, "Vase"), object(&o, "Wooden Table")));
+    assert_true(stands_on(bowl, object(&o, "Cabinet")));
+    assert_true(bowl->max.z - bowl->min.z < (shelf->max.z - shelf->min.z) / 4 - 0.05); /* of four rows */
+    assert_true(2 * bowl->box.half.y < shelf->max.y - shelf->min.y - 0.05);
+    assert_true(object(&o, "Round Sofa")->box.half.x < 0.5 * object(&o, "Sofa")->box.half.x);
+    close_fixture(&o);
+    o = open_fixture("closed");
+    assert_true(stands_on(object(&o, "Book"), object(&o, "Nightstand")));
+    double gap = object(&o, "Chair")->min.x - object(&o, "Bed")->max.x;
+    assert_true(gap > 1);
+    close_fixture(&o);
+}
+
 static size_t read_all(const char *path, char **ret)
 {
     FILE *file = fopen(path, "rb");
@@ -234,6 +266,7 @@ int main(void)
         cmocka_unit_test(the_tray_holds_both_boxes_but_not_around_its_middle),
         cmocka_unit_test(the_mug_is_in_the_books_way),
         cmocka_unit_test(the_office_leaves_work_to_do),
+        cmocka_unit_test(rooms_have_what_their_goals_name),
         cmocka_unit_test(every_scene_has_textures),
         cmocka_unit_test(the_generator_gives_the_same_bytes_again)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -105,7 +105,7 @@ uint32_t gltf_builder_accessor(gltf_builder *b, const void *data, size_t size, u
     print(&b->accessors, "%s{\"bufferView\":%u,\"componentType\":%u,\"count\":%u,\"type\":\"%s\"",
           b->accessor_count ? "," : "", b->accessor_count, component_type, count, type);
     if (component_type == 5126 && strcmp(type, "VEC3") == 0 && size >= (size_t)count * 12 && count) {
-        float low[3], high[3]; /* POSITION must have min and max */
+        float low[3] = {0}, high[3] = {0}; /* POSITION must have min and max */
         for (uint32_t i = 0; i < count; i++) {
             float p[3];
             memcpy(p, (const char *)data + 12 * (size_t)i, sizeof p);
