@@ -22,9 +22,7 @@ void load_scene_free(loaded_scene *loaded)
 etna_code load_scene(const char *path, const scene_options *options, const scene *like, loaded_scene *ret, etna_error *err)
 {
     loaded_scene loaded = {0};
-    etna_code (*read)(const char *, const scene_options *, uint8_t **, size_t *, etna_error *) =
-        convert_wanted(path) ? convert_bundle : bundle_read;
-    etna_code code = read(path, options, &loaded.bundle, &loaded.bundle_size, err);
+    etna_code code = convert_scene(path, options, &loaded.bundle, &loaded.bundle_size, err);
     if (code == ETNA_OK && like) {
         code = scene_import_like(loaded.bundle, loaded.bundle_size, like, &loaded.scene, err);
     } else if (code == ETNA_OK) {

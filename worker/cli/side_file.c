@@ -29,8 +29,7 @@ etna_code side_file_open(const char *scene_path, const scene_options *options, s
     if (!find_path(scene_path, side.path, sizeof side.path)) {
         return etna_fail(err, ETNA_E_INPUT, "%.200s...: the path is too long", scene_path);
     }
-    etna_code code = convert_wanted(scene_path) ? convert_bundle(scene_path, options, &side.bundle, &side.bundle_size, err)
-                                                : bundle_read(scene_path, options, &side.bundle, &side.bundle_size, err);
+    etna_code code = convert_scene(scene_path, options, &side.bundle, &side.bundle_size, err);
     if (code == ETNA_OK) code = side_of_bundle(side.bundle, side.bundle_size, &side.text, &side.size, err);
     if (code != ETNA_OK) {
         side_file_close(&side);

@@ -4,6 +4,7 @@
 #include "worker/convert/child.h"
 #include "worker/convert/foreign.h"
 #include "worker/scene/bundle.h"
+#include "worker/scene/unpack.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -233,6 +234,51 @@ etna_code convert_bundle(const char *path, const scene_options *options, uint8_t
     free(side);
     free(made);
     return code;
+}
+
+typedef struct packed { /* a bundle with compressed geometry */
+    const uint8_t *data;
+    size_t size;
+} packed;
+
+static etna_code unpack_work(void *context, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    const packed *bundle = context;
+    return unpack_parts(bundle->data, bundle->size, ret_data, ret_size, err);
+}
+
+etna_code convert_unpack(const char *what, uint8_t **data, size_t *size, etna_error *err)
+{
+    child_limits limits = child_limits_default();
+    packed bundle = {.data = *data, .size = *size};
+    uint8_t *parts = NULL, *joined = NULL;
+    size_t parts_size = 0, joined_size = 0;
+    if (!unpack_wanted(*data, *size)) return ETNA_OK;
+    etna_code code = child_run(what, &limits, unpack_work, &bundle, &parts, &parts_size, err);
+    if (code == ETNA_OK) code = unpack_join(*data, *size, parts, parts_size, &joined, &joined_size, err);
+    free(parts);
+    if (code != ETNA_OK) return code;
+    free(*data);
+    *data = joined;
+    *size = joined_size;
+    return ETNA_OK;
+}
+
+etna_code convert_scene(const char *path, const scene_options *options, uint8_t **ret_data, size_t *ret_size,
+                        etna_error *err)
+{
+    uint8_t *data = NULL;
+    size_t size = 0;
+    if (convert_wanted(path)) return convert_bundle(path, options, ret_data, ret_size, err);
+    etna_code code = bundle_read(path, options, &data, &size, err);
+    if (code == ETNA_OK) code = convert_unpack(path, &data, &size, err);
+    if (code != ETNA_OK) {
+        free(data);
+        return code;
+    }
+    *ret_data = data;
+    *ret_size = size;
+    return ETNA_OK;
 }
 
 etna_code convert_list(const char *path, uint8_t **ret_json, size_t *ret_size, etna_error *err)

@@ -30,6 +30,14 @@ etna_code convert_file(const char *path, const scene_options *options, uint8_t *
 etna_code convert_bundle(const char *path, const scene_options *options, uint8_t **ret_data, size_t *ret_size,
                          etna_error *err);
 
+/* The bundle of any scene file: convert_bundle where the name asks for it, else bundle_read, and in that case compressed
+ * geometry is decoded (worker/scene/unpack.h) in such a child, too. Caller frees *ret_data. */
+etna_code convert_scene(const char *path, const scene_options *options, uint8_t **ret_data, size_t *ret_size,
+                        etna_error *err);
+/* That decoding alone: *data becomes a bundle with the decoded parts; unchanged when nothing is compressed, and on
+ * failure. `what` is for the text. Must be called while the process has one thread. */
+etna_code convert_unpack(const char *what, uint8_t **data, size_t *size, etna_error *err);
+
 /* The catalogue of a library as one JSON text (not NUL-terminated), caller frees: {"name", "licence", "models":
  * [{"index", "id", "name", "category", "size": [width, depth, height] in metres, "movable", "creator"}]}. */
 etna_code convert_list(const char *path, uint8_t **ret_json, size_t *ret_size, etna_error *err);

@@ -19,12 +19,6 @@ etna_code gltf_view_bytes(const gltf_doc *doc, uint32_t view, const uint8_t **re
     uint64_t offset, length, stride;
     snprintf(where, sizeof where, "bufferView %u", view);
     etna_code code;
-    if (gltf_extension(json, "EXT_meshopt_compression") || gltf_extension(json, "KHR_meshopt_compression")) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "%s is compressed by meshopt, which is not read; decompress it first: gltf-transform copy "
-                         "IN.glb OUT.glb",
-                         where);
-    }
     if ((code = gltf_index(json, "buffer", doc->buffer_count, where, &buffer, err)) != ETNA_OK ||
         (code = gltf_size(json, "byteOffset", 0, where, &offset, err)) != ETNA_OK ||
         (code = gltf_size(json, "byteLength", 0, where, &length, err)) != ETNA_OK ||
@@ -41,6 +35,19 @@ etna_code gltf_view_bytes(const gltf_doc *doc, uint32_t view, const uint8_t **re
     }
     if (stride > 1 << 20) {
         return etna_fail(err, ETNA_E_INPUT, "%s: byteStride %llu is beyond reason", where, (unsigned long long)stride);
+    }
+    const bundle_file *decoded = gltf_meshopt(json) ? gltf_decoded(doc, GLTF_VIEW, view) : NULL;
+    if (decoded && decoded->size == length) {
+        *ret = decoded->data;
+        *ret_size = (size_t)length;
+        *ret_stride = (size_t)stride;
+        return ETNA_OK;
+    }
+    if (doc->buffers[buffer].absent) {
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%s is compressed by meshopt and could not be decoded; decompress the file first: "
+                         "gltf-transform copy IN.glb OUT.glb",
+                         where);
     }
     *ret = doc->buffers[buffer].data + offset;
     *ret_size = (size_t)length;
@@ -133,9 +140,9 @@ etna_code gltf_accessor_open(const gltf_doc *doc, uint32_t index, gltf_accessor 
     size_t element = (size_t)a.component_size * a.components;
     a.stride = element;
     if (view == GLTF_NONE) {
-        if (count > 1 << 24) {
-            return etna_fail(err, ETNA_E_LIMIT, "%s has %llu elements and no bufferView", where,
-                             (unsigned long long)count);
+        const bundle_file *decoded = gltf_decoded(doc, GLTF_ACCESSOR, index);
+        if (decoded && decoded->size == (size_t)count * element) {
+            a.data = decoded->data;
         }
         *ret = a;
         return ETNA_OK;
@@ -157,7 +164,11 @@ etna_code gltf_accessor_open(const gltf_doc *doc, uint32_t index, gltf_accessor 
     }
     a.data += count > 0 ? offset : 0;
     (void)gltf_index(json_array_get(doc->views, view), "buffer", doc->buffer_count, where, &a.buffer, NULL);
-    a.buffer_offset = (size_t)(a.data - doc->buffers[a.buffer].data);
+    if (gltf_meshopt(json_array_get(doc->views, view)) && gltf_decoded(doc, GLTF_VIEW, view)) {
+        a.buffer = GLTF_NONE;
+    } else {
+        a.buffer_offset = (size_t)(a.data - doc->buffers[a.buffer].data);
+    }
     *ret = a;
     return ETNA_OK;
 }
@@ -270,6 +281,9 @@ static etna_code read_values(const gltf_doc *doc, const gltf_accessor *a, const 
                              etna_error *err)
 {
     size_t total = (size_t)a->count * a->components;
+    if (!a->data && a->count > 1 << 24) {
+        return etna_fail(err, ETNA_E_LIMIT, "%s has %u elements and no bufferView", where, a->count);
+    }
     *doc->work += total + 1;
     if (*doc->work > WORK_MAX) {
         return etna_fail(err, ETNA_E_LIMIT,

@@ -16,7 +16,7 @@
 static const char MAGIC[8] = {'E', 'T', 'N', 'A', 'B', 'U', 'N', '1'};
 #define OPTIONS_COOKIE 0x5ce0e001u
 #define BUNDLE_MAX ((size_t)3 << 30) /* bytes of one file, and of all */
-enum { URI_MAX = 4096, FILES_MAX = 100000 };
+enum { URI_MAX = 4096, FILES_MAX = 100000, MADE_FILES_MAX = 4000000 };
 
 scene_options scene_options_default(void)
 {
@@ -244,6 +244,38 @@ etna_code bundle_from_glb(const uint8_t *glb, size_t glb_size, const scene_optio
                           size_t *ret_size, etna_error *err)
 {
     return bundle_around(glb, glb_size, NULL, 0, options, ret_data, ret_size, err);
+}
+
+etna_code bundle_add_files(const uint8_t *bundle, size_t size, uint32_t count, const uint8_t *files, size_t files_size,
+                           uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    etna_arena arena = {0};
+    bundle_view view;
+    canon_writer w = {0};
+    etna_code code = bundle_open(bundle, size, &arena, &view, err);
+    if (code != ETNA_OK) {
+        etna_arena_free(&arena);
+        return code;
+    }
+    size_t head = sizeof MAGIC + 8 + 1 + 4 + view.main_size + 1 + 4 + view.side_size; /* then the number of files */
+    if (size > BUNDLE_MAX || files_size > BUNDLE_MAX - size || (uint64_t)view.file_count + count > MADE_FILES_MAX) {
+        code = etna_fail(err, ETNA_E_LIMIT, "the scene and its decoded geometry are more than %zu bytes", BUNDLE_MAX);
+    } else {
+        canon_raw(&w, bundle, head);
+        canon_u32(&w, view.file_count + count);
+        canon_raw(&w, bundle + head + 4, size - head - 4);
+        canon_raw(&w, files, files_size);
+        if (w.failed) {
+            canon_writer_free(&w);
+            code = etna_fail(err, ETNA_E_NOMEM, "no memory for a bundle of %zu bytes", size + files_size);
+        }
+    }
+    etna_arena_free(&arena);
+    if (code == ETNA_OK) {
+        *ret_data = w.data;
+        *ret_size = w.size;
+    }
+    return code;
 }
 
 /* The models of a library share its file, not their side files. */

@@ -17,6 +17,11 @@ etna_code bundle_from_glb(const uint8_t *glb, size_t glb_size, const scene_optio
 etna_code bundle_around(const uint8_t *glb, size_t glb_size, const uint8_t *side, size_t side_size, const scene_options *options,
                         uint8_t **ret_data, size_t *ret_size, etna_error *err);
 
+/* The bundle with `count` more files, as a run of (text URI, bytes) in canonical bytes: for what is made of a scene's own
+ * files (unpack.h). ETNA_E_LIMIT above the size of a bundle. Caller frees *ret_data. */
+etna_code bundle_add_files(const uint8_t *bundle, size_t size, uint32_t count, const uint8_t *files, size_t files_size,
+                           uint8_t **ret_data, size_t *ret_size, etna_error *err);
+
 /* Files of a scene; also for what converts scenes of other makes (worker/convert). */
 /* Opens the folder of `path`; *ret_name is the path's last part. -1 with errno. The caller closes it. */
 int bundle_open_folder(const char *path, const char **ret_name);

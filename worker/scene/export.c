@@ -265,8 +265,9 @@ static etna_code element(exporting *x, const instance_change *change, const char
     if ((code = gltf_accessor_open(&x->doc, accessor, ret, err)) != ETNA_OK) {
         return code;
     }
-    if (ret->sparse || !ret->data || x->buffer_begin[ret->buffer] == SIZE_MAX || change->instance >= ret->count) {
-        return etna_fail(err, ETNA_E_INPUT, "node %u: its instances' %s is sparse or lies in another file",
+    if (ret->sparse || !ret->data || ret->buffer == GLTF_NONE || x->buffer_begin[ret->buffer] == SIZE_MAX ||
+        change->instance >= ret->count) {
+        return etna_fail(err, ETNA_E_INPUT, "node %u: its instances' %s is sparse, compressed or lies in another file",
                          change->node, key);
     }
     *ret_at = x->bin + x->buffer_begin[ret->buffer] + ret->buffer_offset + change->instance * ret->stride;

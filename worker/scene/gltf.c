@@ -228,6 +228,33 @@ json_t *gltf_extension(const json_t *object, const char *name)
     return json_object_get(json_object_get(object, "extensions"), name);
 }
 
+const json_t *gltf_meshopt(const json_t *view)
+{
+    const json_t *ext = gltf_extension(view, "EXT_meshopt_compression");
+    return ext ? ext : gltf_extension(view, "KHR_meshopt_compression");
+}
+
+void gltf_decoded_uri(gltf_part part, uint32_t index, char ret[32])
+{
+    snprintf(ret, 32, GLTF_DECODED_PREFIX "%s/%u", part == GLTF_ACCESSOR ? "accessor" : "view", index);
+}
+
+const bundle_file *gltf_decoded(const gltf_doc *doc, gltf_part part, uint32_t index)
+{
+    char uri[32];
+    gltf_decoded_uri(part, index, uri);
+    return bundle_find(&doc->bundle, uri);
+}
+
+bool gltf_draco_only(const gltf_doc *doc, const json_t *primitive)
+{
+    uint32_t accessor;
+    return gltf_extension(primitive, "KHR_draco_mesh_compression") &&
+           gltf_index(json_object_get(primitive, "attributes"), "POSITION", doc->accessor_count, "", &accessor, NULL) ==
+               ETNA_OK &&
+           accessor != GLTF_NONE && !json_object_get(json_array_get(doc->accessors, accessor), "bufferView");
+}
+
 /* ---- the document ---- */
 
 static etna_code take_list(gltf_doc *doc, const char *key, uint32_t bound, json_t **ret, uint32_t *ret_count,
@@ -288,7 +315,8 @@ static bool known_extension(const char *name)
     static const char *const known[] = {
         "KHR_mesh_quantization", "KHR_texture_transform", "KHR_lights_punctual",     "KHR_texture_basisu",
         "EXT_texture_webp",      "EXT_texture_avif",      "EXT_mesh_gpu_instancing", "KHR_xmp",
-        "KHR_xmp_json_ld",       "KHR_animation_pointer", "EXT_lights_image_based"};
+        "KHR_xmp_json_ld",       "KHR_animation_pointer", "EXT_lights_image_based",  "KHR_draco_mesh_compression",
+        "EXT_meshopt_compression", "KHR_meshopt_compression"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (strcmp(name, known[i]) == 0) {
             return true;
@@ -302,18 +330,6 @@ static etna_code check_extensions(const gltf_doc *doc, etna_error *err)
     const json_t *required = json_object_get(doc->root, "extensionsRequired");
     for (size_t i = 0; i < json_array_size(required); i++) {
         const char *name = json_string_value(json_array_get(required, i));
-        if (name && strcmp(name, "KHR_draco_mesh_compression") == 0) {
-            return etna_fail(
-                err, ETNA_E_INPUT,
-                "its geometry is compressed by KHR_draco_mesh_compression, which is not read; decompress it "
-                "first: gltf-transform copy IN.glb OUT.glb");
-        }
-        if (name && (strcmp(name, "EXT_meshopt_compression") == 0 || strcmp(name, "KHR_meshopt_compression") == 0)) {
-            return etna_fail(err, ETNA_E_INPUT,
-                             "its geometry is compressed by %s, which is not read; decompress it first: "
-                             "gltf-transform copy IN.glb OUT.glb",
-                             name);
-        }
         if (name && !known_extension(name)) {
             return etna_fail(err, ETNA_E_INPUT,
                              "it requires the extension %.100s, which is not known; export the scene without it", name);
@@ -336,7 +352,10 @@ static etna_code open_buffer(gltf_doc *doc, uint32_t index, const json_t *json, 
     }
     buffer->bin_begin = SIZE_MAX;
     if (!uri) {
-        if (index == 0 && doc->chunks.bin) {
+        if (json_is_true(json_object_get(gltf_meshopt(json), "fallback"))) {
+            buffer->absent = true;
+            have = (size_t)length;
+        } else if (index == 0 && doc->chunks.bin) {
             buffer->data = doc->chunks.bin;
             have = doc->chunks.bin_size;
             buffer->bin_begin = doc->chunks.bin_begin;

@@ -30,7 +30,7 @@ typedef struct bundle_view { /* borrows from the bundle's bytes */
     bundle_file *files; /* sorted by URI */
 } bundle_view;
 
-/* The file of that URI, or NULL. */
+/* The file of that URI, or NULL. What unpack.h decoded is files too: URIs that no scene can name. */
 const bundle_file *bundle_find(const bundle_view *view, const char *uri);
 etna_code bundle_open(const uint8_t *data, size_t size, etna_arena *arena, bundle_view *ret, etna_error *err);
 
@@ -56,6 +56,7 @@ typedef struct gltf_buffer {
     const uint8_t *data;
     size_t size;      /* byteLength */
     size_t bin_begin; /* where it begins in the main file, when it is the GLB's own chunk; else SIZE_MAX */
+    bool absent;      /* a placeholder for what its views hold compressed: there are no bytes */
     uint8_t *owned;
 } gltf_buffer;
 
@@ -89,13 +90,23 @@ etna_code gltf_numbers(const json_t *object, const char *key, uint32_t count, do
 const char *gltf_text(const json_t *object, const char *key); /* NULL when absent or no string */
 json_t *gltf_extension(const json_t *object, const char *name);
 
+/* ---- compressed geometry ---- */
+#define GLTF_DECODED_PREFIX "etna:" /* of the URIs of decoded parts: a scheme, which no file of a bundle has */
+typedef enum gltf_part { GLTF_ACCESSOR, GLTF_VIEW } gltf_part;
+/* The decoded bytes of an accessor (its elements packed) or of a view, or NULL when the bundle does not hold them. */
+const bundle_file *gltf_decoded(const gltf_doc *doc, gltf_part part, uint32_t index);
+void gltf_decoded_uri(gltf_part part, uint32_t index, char ret[32]);
+const json_t *gltf_meshopt(const json_t *view); /* its extension's object, or NULL */
+/* Whether a primitive's geometry is there as Draco alone: its POSITION has no bufferView. */
+bool gltf_draco_only(const gltf_doc *doc, const json_t *primitive);
+
 /* ---- accessors ---- */
 typedef struct gltf_accessor {
     uint32_t index, component, components, count, component_size;
     bool normalized, sparse;
     const uint8_t *data; /* NULL: zeros */
     size_t stride;
-    uint32_t buffer;      /* GLTF_NONE: none */
+    uint32_t buffer;      /* GLTF_NONE: none, or its bytes are decoded ones and lie in no buffer */
     size_t buffer_offset; /* of element 0 in it */
 } gltf_accessor;
 
@@ -107,7 +118,7 @@ etna_code gltf_read_floats(const gltf_doc *doc, uint32_t index, uint32_t compone
 /* The same for scalars of an unsigned type (indices) or vectors of them (joints). */
 etna_code gltf_read_unsigned(const gltf_doc *doc, uint32_t index, uint32_t components, uint32_t **ret,
                              uint32_t *ret_count, etna_error *err);
-/* The bytes of a buffer view. */
+/* The bytes of a buffer view, decoded ones when it is compressed. */
 etna_code gltf_view_bytes(const gltf_doc *doc, uint32_t view, const uint8_t **ret, size_t *ret_size, size_t *ret_stride,
                           etna_error *err);
 

@@ -28,6 +28,22 @@ static etna_code measure(making *m, etna_error *err)
     return ETNA_OK;
 }
 
+/* What of the geometry was compressed (unpack.h). */
+static void report_decoded(making *m)
+{
+    uint32_t accessors = 0, views = 0;
+    for (uint32_t i = 0; i < m->doc.accessor_count; i++) {
+        accessors += gltf_decoded(&m->doc, GLTF_ACCESSOR, i) != NULL;
+    }
+    for (uint32_t i = 0; i < m->doc.view_count; i++) {
+        views += gltf_decoded(&m->doc, GLTF_VIEW, i) != NULL;
+    }
+    if (accessors + views) {
+        report_line(m, "Compressed geometry was decoded: %u accessors of Draco, %u buffer views of meshopt; an export "
+                       "keeps it compressed.", accessors, views);
+    }
+}
+
 static void write_report(making *m)
 {
     uint32_t movable = 0, instances = 0, joined = 0;
@@ -45,6 +61,7 @@ static void write_report(making *m)
         report_line(m, "The scene lies far from its origin: world = file - (%g, %g, %g) m.", m->s->recentre.x,
                     m->s->recentre.y, m->s->recentre.z);
     }
+    report_decoded(m);
     if (m->ignored_primitives) {
         report_line(m, "%u primitives of points or lines are ignored.", m->ignored_primitives);
     }

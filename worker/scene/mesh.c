@@ -109,11 +109,10 @@ static etna_code read_position(making *m, const json_t *primitive, const char *w
     if (code != ETNA_OK || accessor == GLTF_NONE) {
         return code;
     }
-    if (gltf_extension(primitive, "KHR_draco_mesh_compression") &&
-        !json_object_get(json_array_get(m->doc.accessors, accessor), "bufferView")) {
+    if (gltf_draco_only(&m->doc, primitive) && !gltf_decoded(&m->doc, GLTF_ACCESSOR, accessor)) {
         return etna_fail(err, ETNA_E_INPUT,
-                         "%s is compressed by KHR_draco_mesh_compression, which is not read; decompress it first: "
-                         "gltf-transform copy IN.glb OUT.glb",
+                         "%s is compressed by KHR_draco_mesh_compression and could not be decoded; decompress the "
+                         "file first: gltf-transform copy IN.glb OUT.glb",
                          where);
     }
     code = gltf_read_floats(&m->doc, accessor, 3, &d->position, &d->count, err);

@@ -296,6 +296,9 @@ static const char *why_frozen(const making *m, const json_t *attributes, const u
             gltf_accessor_open(&m->doc, accessor, &a, NULL) != ETNA_OK || a.sparse || !a.data) {
             return "its instancing data is sparse";
         }
+        if (a.buffer == GLTF_NONE) {
+            return "its instancing data is compressed";
+        }
         if (m->doc.chunks.glb && m->doc.buffers[a.buffer].bin_begin == SIZE_MAX) {
             return "its instancing data lies in a file beside the GLB";
         }
