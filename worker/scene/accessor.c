@@ -173,7 +173,7 @@ etna_code gltf_accessor_open(const gltf_doc *doc, uint32_t index, gltf_accessor 
     return ETNA_OK;
 }
 
-static double component_value(const gltf_accessor *a, const uint8_t *at)
+double gltf_component(const gltf_accessor *a, const uint8_t *at)
 {
     int8_t i8;
     int16_t i16;
@@ -265,13 +265,13 @@ static etna_code apply_sparse(const gltf_doc *doc, const gltf_accessor *a, const
         return code;
     }
     for (uint32_t i = 0; i < count; i++) {
-        double at = component_value(&index, index.data + i * index.stride);
+        double at = gltf_component(&index, index.data + i * index.stride);
         if (!(at >= 0 && at < a->count)) {
             return etna_fail(err, ETNA_E_INPUT, "%s: sparse index %g is beyond its %u elements", where, at, a->count);
         }
         for (uint32_t c = 0; c < a->components; c++) {
             store(out, (size_t)at * a->components + c,
-                  component_value(&value, value.data + i * value.stride + (size_t)c * value.component_size));
+                  gltf_component(&value, value.data + i * value.stride + (size_t)c * value.component_size));
         }
     }
     return ETNA_OK;
@@ -297,7 +297,7 @@ static etna_code read_values(const gltf_doc *doc, const gltf_accessor *a, const 
     for (uint32_t i = 0; a->data && i < a->count; i++) {
         const uint8_t *at = a->data + i * a->stride;
         for (uint32_t c = 0; c < a->components; c++) {
-            store(out, (size_t)i * a->components + c, component_value(a, at + (size_t)c * a->component_size));
+            store(out, (size_t)i * a->components + c, gltf_component(a, at + (size_t)c * a->component_size));
         }
     }
     etna_code code = a->sparse ? apply_sparse(doc, a, where, out, store, err) : ETNA_OK;

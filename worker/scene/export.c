@@ -201,7 +201,7 @@ static etna_code take_buffers(exporting *x, etna_error *err)
     }
     for (uint32_t i = 0; ok && i < doc->buffer_count; i++) {
         x->buffer_begin[i] = SIZE_MAX;
-        if (!doc->chunks.glb) {
+        if (!doc->chunks.glb && !doc->buffers[i].absent) {
             x->has_bin = true;
             ok = export_bin_append(x, doc->buffers[i].data, doc->buffers[i].size, &x->buffer_begin[i]);
         } else if (doc->buffers[i].bin_begin != SIZE_MAX) {
@@ -308,22 +308,75 @@ static etna_code edit_instance(exporting *x, const instance_change *change, etna
 
 /* ---- .gltf to GLB: what names a file names a place in the chunk ---- */
 
-static void edit_views(exporting *x, const json_span *views, size_t count)
+/* Where a buffer goes: into the chunk, or, a placeholder for compressed views, behind the chunk's. */
+static uint32_t new_buffer(const exporting *x, uint32_t buffer)
+{
+    uint32_t place = 0;
+    for (uint32_t i = 0; x->doc.buffers[buffer].absent && i <= buffer; i++) {
+        place += x->doc.buffers[i].absent;
+    }
+    return place;
+}
+
+/* The "buffer" and "byteOffset" of a view, or of what an extension of it names; one of the first buffer stays as it is,
+ * for that begins the chunk. */
+static void edit_place(exporting *x, const json_t *json, json_span span)
 {
     char value[32];
-    for (size_t i = 0; i < count; i++) {
-        uint32_t buffer = 0;
-        uint64_t offset = 0;
-        const json_t *json = json_array_get(x->doc.views, i);
-        (void)gltf_index(json, "buffer", x->doc.buffer_count, "", &buffer, NULL);
-        (void)gltf_size(json, "byteOffset", 0, "", &offset, NULL);
-        if (buffer == GLTF_NONE || buffer >= x->doc.buffer_count || buffer == 0) {
-            continue; /* the first buffer begins the chunk: its views stay as they are */
-        }
-        snprintf(value, sizeof value, "%llu", (unsigned long long)(offset + x->buffer_begin[buffer]));
-        json_edit_set(&x->edits, x->doc.chunks.json, views[i], "byteOffset", value);
-        json_edit_set(&x->edits, x->doc.chunks.json, views[i], "buffer", "0");
+    uint32_t buffer = GLTF_NONE;
+    uint64_t offset = 0;
+    (void)gltf_index(json, "buffer", x->doc.buffer_count, "", &buffer, NULL);
+    (void)gltf_size(json, "byteOffset", 0, "", &offset, NULL);
+    if (buffer == GLTF_NONE || new_buffer(x, buffer) == buffer) {
+        return;
     }
+    if (!x->doc.buffers[buffer].absent) {
+        snprintf(value, sizeof value, "%llu", (unsigned long long)(offset + x->buffer_begin[buffer]));
+        json_edit_set(&x->edits, x->doc.chunks.json, span, "byteOffset", value);
+    }
+    snprintf(value, sizeof value, "%u", new_buffer(x, buffer));
+    json_edit_set(&x->edits, x->doc.chunks.json, span, "buffer", value);
+}
+
+static void edit_views(exporting *x, const json_span *views, size_t count)
+{
+    static const char *const names[] = {"EXT_meshopt_compression", "KHR_meshopt_compression"};
+    const char *text = x->doc.chunks.json;
+    for (size_t i = 0; i < count; i++) {
+        const json_t *json = json_array_get(x->doc.views, i);
+        json_span extensions, one;
+        edit_place(x, json, views[i]);
+        for (int k = 0; k < 2; k++) {
+            if (gltf_extension(json, names[k]) && json_member(text, views[i], "extensions", &extensions) &&
+                json_member(text, extensions, names[k], &one)) {
+                edit_place(x, gltf_extension(json, names[k]), one);
+            }
+        }
+    }
+}
+
+/* The chunk's buffer, then the placeholders' text as it was. */
+static etna_code edit_buffers(exporting *x, etna_error *err)
+{
+    const char *text = x->doc.chunks.json;
+    json_span list;
+    size_t count = 0;
+    export_text made = {0};
+    json_span *old = json_member(text, x->root, "buffers", &list) ? json_elements(text, list, &count) : NULL;
+    export_text_add(&made, "[{\"byteLength\":%zu}", x->bin_size);
+    for (uint32_t i = 0; old && i < x->doc.buffer_count && i < count; i++) {
+        if (x->doc.buffers[i].absent) {
+            export_text_add(&made, ",%.*s", (int)(old[i].end - old[i].begin), text + old[i].begin);
+        }
+    }
+    export_text_add(&made, "]");
+    free(old);
+    if (!made.failed) {
+        json_edit_set(&x->edits, text, x->root, "buffers", made.text);
+    }
+    bool failed = made.failed;
+    free(made.text);
+    return failed ? etna_fail(err, ETNA_E_NOMEM, "no memory for %u buffers", x->doc.buffer_count) : ETNA_OK;
 }
 
 static const char *image_type(const uint8_t *data, size_t size)
@@ -372,7 +425,6 @@ static etna_code pack_gltf(exporting *x, etna_error *err)
 {
     const char *text = x->doc.chunks.json;
     json_span list;
-    char value[64];
     size_t count = 0;
     etna_code code = pack_images(x, err);
     if (code != ETNA_OK) {
@@ -386,11 +438,7 @@ static etna_code pack_gltf(exporting *x, etna_error *err)
         edit_views(x, old, count);
         free(old);
     }
-    if (x->has_bin) {
-        snprintf(value, sizeof value, "[{\"byteLength\":%zu}]", x->bin_size);
-        json_edit_set(&x->edits, text, x->root, "buffers", value);
-    }
-    return ETNA_OK;
+    return x->has_bin ? edit_buffers(x, err) : ETNA_OK;
 }
 
 /* ---- the file ---- */

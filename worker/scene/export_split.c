@@ -7,7 +7,10 @@
  *                                    node 9 "rock" mesh 2 (indices: the rock's), a root
  *
  * A primitive that loses all of its triangles keeps one on a single vertex, for a mesh must have primitives and their
- * order tells `check --against` which is which. */
+ * order tells `check --against` which is which.
+ *
+ * Draco compresses vertices and indices together, so what is cut from such a primitive is written plainly: its accessors
+ * are repeated with the decoded numbers. The old primitive stays compressed in its old mesh. */
 #include "worker/scene/export_own.h"
 
 #include <stdlib.h>
@@ -15,9 +18,10 @@
 
 typedef struct splitting {
     exporting *x;
-    json_span *meshes, *nodes;
+    json_span *meshes, *nodes, *accessors;
     export_text new_accessors, new_meshes, new_nodes;
     size_t accessor_count, mesh_count, node_count; /* added so far */
+    size_t *plain; /* of each old accessor that Draco fills: the new one with its numbers + 1, or 0 */
 } splitting;
 
 typedef struct primitive_faces {
@@ -80,15 +84,155 @@ static etna_code add_indices(splitting *p, const primitive_faces *f, bool moved,
     return ETNA_OK;
 }
 
-/* The old primitive's text with other indices; triangles are lists now. */
-static etna_code add_primitive(export_text *out, const char *text, json_span span, size_t indices, etna_error *err)
+/* The least and the greatest of each component, which the file's own numbers missed by Draco's quantisation. */
+static void set_bounds(const gltf_accessor *given, const char *text, json_span root, json_edits *edits)
 {
+    export_text low = {0}, high = {0};
+    gltf_accessor a = *given;
+    json_span old;
+    bool sound = a.count > 0;
+    a.normalized = false;
+    for (uint32_t c = 0; c < a.components; c++) {
+        double min = INFINITY, max = -INFINITY;
+        char number[32];
+        for (uint32_t i = 0; i < a.count; i++) {
+            double value = gltf_component(&a, a.data + i * a.stride + (size_t)c * a.component_size);
+            min = value < min ? value : min;
+            max = value > max ? value : max;
+        }
+        sound = sound && isfinite(min) && isfinite(max);
+        json_number(min, number);
+        export_text_add(&low, "%s%s", c ? "," : "[", number);
+        json_number(max, number);
+        export_text_add(&high, "%s%s", c ? "," : "[", number);
+    }
+    export_text_add(&low, "]");
+    export_text_add(&high, "]");
+    edits->failed = edits->failed || low.failed || high.failed;
+    if (!edits->failed && sound && json_member(text, root, "min", &old)) {
+        json_edit_add(edits, old.begin, old.end, low.text);
+    }
+    if (!edits->failed && sound && json_member(text, root, "max", &old)) {
+        json_edit_add(edits, old.begin, old.end, high.text);
+    }
+    free(low.text);
+    free(high.text);
+}
+
+/* The old accessor's text, of other bytes. */
+static etna_code repeat_accessor(splitting *p, const gltf_accessor *a, etna_error *err)
+{
+    uint32_t accessor = a->index;
+    const char *text = p->x->doc.chunks.json + p->accessors[accessor].begin;
+    json_span root = {0, p->accessors[accessor].end - p->accessors[accessor].begin, 0};
+    json_edits edits = {0};
+    char value[32];
+    size_t size;
+    snprintf(value, sizeof value, "%zu", p->x->doc.view_count + p->x->view_count);
+    json_edit_set(&edits, text, root, "bufferView", value);
+    json_edit_remove(&edits, text, root, "byteOffset");
+    set_bounds(a, text, root, &edits);
+    char *made = json_edits_apply(&edits, text, root.end, &size);
+    if (made) {
+        export_text_add(&p->new_accessors, ",%.*s", (int)size, made);
+    }
+    free(made);
+    json_edits_free(&edits);
+    return made && !p->new_accessors.failed ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for an accessor");
+}
+
+/* An accessor with bytes of its own for one that Draco fills; elements begin at multiples of four. */
+static etna_code plain_accessor(splitting *p, uint32_t accessor, size_t *ret, etna_error *err)
+{
+    gltf_accessor a;
+    size_t begin;
+    etna_code code = ETNA_OK;
+    if (p->plain[accessor]) {
+        *ret = p->plain[accessor] - 1;
+        return ETNA_OK;
+    }
+    if ((code = gltf_accessor_open(&p->x->doc, accessor, &a, err)) != ETNA_OK) {
+        return code;
+    }
+    size_t element = (size_t)a.component_size * a.components, stride = (element + 3) & ~(size_t)3;
+    uint8_t *bytes = a.data ? calloc((size_t)a.count + 1, stride) : NULL;
+    if (!bytes) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for the %u numbers of an accessor", a.count);
+    }
+    for (uint32_t i = 0; i < a.count; i++) {
+        memcpy(bytes + i * stride, a.data + i * a.stride, element);
+    }
+    bool ok = export_bin_append(p->x, bytes, a.count * stride, &begin);
+    free(bytes);
+    if (!ok) {
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for the %u numbers of an accessor", a.count);
+    }
+    p->x->has_bin = true;
+    if ((code = repeat_accessor(p, &a, err)) != ETNA_OK) {
+        return code;
+    }
+    export_text_add(&p->x->views, ",{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu,\"byteStride\":%zu,\"target\":34962}",
+                    begin, a.count * stride, stride);
+    p->x->view_count++;
+    *ret = p->x->doc.accessor_count + p->accessor_count++;
+    p->plain[accessor] = *ret + 1;
+    return ETNA_OK;
+}
+
+/* Edits that make a Draco primitive's text a plain one. */
+static etna_code make_plain(splitting *p, const json_t *primitive, const char *text, json_span root, json_edits *edits,
+                            etna_error *err)
+{
+    json_t *attributes = json_object_get(primitive, "attributes");
+    json_span list, member, extensions;
+    const char *key;
+    json_t *number;
+    bool found = json_member(text, root, "attributes", &list) && json_member(text, root, "extensions", &extensions);
+    json_object_foreach(attributes, key, number) {
+        uint32_t accessor = (uint32_t)json_integer_value(number); /* import has read it */
+        size_t made;
+        char value[32];
+        if (!found || !(found = json_member(text, list, key, &member))) {
+            break;
+        }
+        if (accessor >= p->x->doc.accessor_count || !gltf_decoded(&p->x->doc, GLTF_ACCESSOR, accessor)) {
+            continue;
+        }
+        etna_code code = plain_accessor(p, accessor, &made, err);
+        if (code != ETNA_OK) {
+            return code;
+        }
+        snprintf(value, sizeof value, "%zu", made);
+        json_edit_add(edits, member.begin, member.end, value);
+    }
+    if (!found) {
+        return etna_fail(err, ETNA_E_INPUT, "the file's \"attributes\" are written with escapes; write them plainly");
+    }
+    if (json_object_size(json_object_get(primitive, "extensions")) == 1) {
+        json_edit_remove(edits, text, root, "extensions");
+    } else {
+        json_edit_remove(edits, text, extensions, "KHR_draco_mesh_compression");
+    }
+    return ETNA_OK;
+}
+
+/* The old primitive's text with other indices; triangles are lists now. */
+static etna_code add_primitive(splitting *p, const json_t *json, export_text *out, json_span span, size_t indices,
+                               etna_error *err)
+{
+    const char *text = p->x->doc.chunks.json;
     json_edits edits = {0};
     json_span root = {0, span.end - span.begin, 0}, mode;
     char value[32];
     size_t size;
     snprintf(value, sizeof value, "%zu", indices);
     json_edit_set(&edits, text + span.begin, root, "indices", value);
+    etna_code code =
+        gltf_draco_only(&p->x->doc, json) ? make_plain(p, json, text + span.begin, root, &edits, err) : ETNA_OK;
+    if (code != ETNA_OK) {
+        json_edits_free(&edits);
+        return code;
+    }
     if (json_member(text + span.begin, root, "mode", &mode)) {
         json_edit_add(&edits, mode.begin, mode.end, "4");
     }
@@ -176,7 +320,7 @@ static etna_code cut_primitive(splitting *p, uint32_t node, uint32_t primitive, 
     bool cut = any_moved(&f);
     if (cut) {
         if ((code = add_indices(p, &f, only != NULL, &indices, err)) == ETNA_OK) {
-            code = add_primitive(out, text, span, indices, err);
+            code = add_primitive(p, json, out, span, indices, err);
         }
     } else if (!only) { /* untouched */
         export_text_add(out, "%s%.*s", out->size ? "," : "", (int)(span.end - span.begin), text + span.begin);
@@ -295,8 +439,10 @@ etna_code export_pieces(exporting *x, etna_error *err)
     }
     p.meshes = list_spans(x, "meshes");
     p.nodes = list_spans(x, "nodes");
+    p.accessors = list_spans(x, "accessors");
+    p.plain = calloc((size_t)x->doc.accessor_count + 1, sizeof *p.plain);
     etna_code code =
-        p.meshes && p.nodes
+        p.meshes && p.nodes && p.accessors && p.plain
             ? ETNA_OK
             : etna_fail(err, ETNA_E_INPUT, "the file's nodes or meshes are written with escapes; write them plainly");
     for (uint32_t i = 0; code == ETNA_OK && i < x->changes.piece_count; i++) {
@@ -316,6 +462,8 @@ etna_code export_pieces(exporting *x, etna_error *err)
     }
     free(p.meshes);
     free(p.nodes);
+    free(p.accessors);
+    free(p.plain);
     free(p.new_accessors.text);
     free(p.new_meshes.text);
     free(p.new_nodes.text);

@@ -111,6 +111,8 @@ typedef struct gltf_accessor {
 } gltf_accessor;
 
 etna_code gltf_accessor_open(const gltf_doc *doc, uint32_t index, gltf_accessor *ret, etna_error *err);
+/* One number of it, at its bytes; dequantized where the accessor is normalized. */
+double gltf_component(const gltf_accessor *a, const uint8_t *at);
 /* count * components numbers, dequantized, sparse substitution made, finite; malloc'd. Fails unless the accessor has
  * `components` per element (0: any). */
 etna_code gltf_read_floats(const gltf_doc *doc, uint32_t index, uint32_t components, float **ret, uint32_t *ret_count,

@@ -231,6 +231,31 @@ static int compare_edits(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
+void json_edit_remove(json_edits *edits, const char *text, json_span object, const char *key)
+{
+    json_span member;
+    if (!json_member(text, object, key, &member)) {
+        return;
+    }
+    size_t begin = member.key, end = member.end;
+    while (end < object.end && (text[end] == ' ' || (text[end] >= 9 && text[end] <= 13))) {
+        end++;
+    }
+    if (text[end] == ',') {
+        end++;
+    } else { /* the last: the comma before goes, where there is one */
+        end = member.end;
+        for (size_t at = begin; at > object.begin + 1;) {
+            at--;
+            if (text[at] == ',') {
+                begin = at;
+                break;
+            }
+        }
+    }
+    json_edit_add(edits, begin, end, "");
+}
+
 char *json_edits_apply(const json_edits *edits, const char *text, size_t size, size_t *ret_size)
 {
     if (edits->failed) {

@@ -12,6 +12,7 @@
 typedef struct texture_index {
     uint32_t *first; /* of each image, and at [image_count] of none: texture + 1, or 0 */
     uint32_t *next;  /* of each texture: another of the same image + 1, or 0 */
+    bool *unreadable; /* of each image: it was tried */
 } texture_index;
 
 static etna_code image_bytes(making *m, uint32_t image, const uint8_t **ret, size_t *ret_size, uint8_t **ret_owned)
@@ -50,24 +51,22 @@ static uint64_t wrap_mode(const json_t *sampler, const char *key)
     return value;
 }
 
-/* The image of a glTF texture: its own, else the one an extension gives, which is read when it is PNG or JPEG after
- * all. */
-static uint32_t texture_image(const making *m, const json_t *texture)
+enum { CANDIDATES = 5 };
+
+/* The images of a glTF texture: its own, and those its extensions give; all show the same. Returns how many. */
+static size_t texture_images(const making *m, const json_t *texture, uint32_t ret[CANDIDATES])
 {
-    static const char *const extensions[] = {"KHR_texture_basisu", "EXT_texture_webp", "EXT_texture_avif",
-                                             "MSFT_texture_dds"};
-    uint32_t image = GLTF_NONE;
-    if (gltf_index(texture, "source", m->doc.image_count, "texture", &image, NULL) == ETNA_OK && image != GLTF_NONE) {
-        return image;
-    }
-    for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
-        if (gltf_index(gltf_extension(texture, extensions[i]), "source", m->doc.image_count, "texture", &image, NULL) ==
-                ETNA_OK &&
-            image != GLTF_NONE) {
-            return image;
+    static const char *const extensions[CANDIDATES - 1] = {"EXT_texture_webp", "KHR_texture_basisu", "EXT_texture_avif",
+                                                           "MSFT_texture_dds"};
+    size_t count = 0;
+    for (size_t i = 0; i < CANDIDATES; i++) {
+        const json_t *holder = i == 0 ? texture : gltf_extension(texture, extensions[i - 1]);
+        uint32_t image = GLTF_NONE;
+        if (gltf_index(holder, "source", m->doc.image_count, "texture", &image, NULL) == ETNA_OK && image != GLTF_NONE) {
+            ret[count++] = image;
         }
     }
-    return GLTF_NONE;
+    return count;
 }
 
 /* The pixels of an image; *ret stays without when it cannot be read. */
@@ -77,11 +76,9 @@ static etna_code decode_image(making *m, uint32_t image, scene_texture *ret, etn
     uint8_t *owned = NULL, *rgba = NULL;
     size_t size = 0;
     etna_code code = ETNA_OK;
-    bool ok = image != GLTF_NONE && m->texture_bytes < TEXTURE_BYTES_MAX &&
-              image_bytes(m, image, &data, &size, &owned) == ETNA_OK &&
+    bool ok = m->texture_bytes < TEXTURE_BYTES_MAX && image_bytes(m, image, &data, &size, &owned) == ETNA_OK &&
               texture_decode(data, size, &ret->width, &ret->height, &rgba);
     m->texture_bytes += ok ? (uint64_t)ret->width * ret->height * 4 : size > 0 ? FAILED_PICTURE : 0;
-    m->lost_textures += !ok;
     if (ok && !own_block(m, rgba)) {
         code = etna_fail(err, ETNA_E_NOMEM, "no memory for image %u", image);
     } else if (ok) {
@@ -91,14 +88,42 @@ static etna_code decode_image(making *m, uint32_t image, scene_texture *ret, etn
     return code;
 }
 
+/* The first of a texture's images that can be read, or the last. *ret_slot: its place among the known ones; a new one's
+ * pixels go into *out. */
+static etna_code choose_image(making *m, const json_t *texture, texture_index *known, uint32_t *ret_slot,
+                              scene_texture *out, etna_error *err)
+{
+    uint32_t images[CANDIDATES];
+    size_t count = texture_images(m, texture, images);
+    *ret_slot = m->doc.image_count;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t image = images[i];
+        *ret_slot = image;
+        if (known->unreadable[image]) {
+            continue;
+        }
+        etna_code code = known->first[image] ? ETNA_OK : decode_image(m, image, out, err);
+        if (code != ETNA_OK || known->first[image] || out->rgba) {
+            return code;
+        }
+        known->unreadable[image] = true;
+    }
+    m->lost_textures += !known->first[*ret_slot];
+    return ETNA_OK;
+}
+
 static etna_code take_texture(making *m, uint32_t index, texture_index *known, uint32_t *ret, etna_error *err)
 {
     const json_t *texture = json_array_get(m->doc.textures, index);
     uint32_t sampler = GLTF_NONE;
     (void)gltf_index(texture, "sampler", (uint32_t)json_array_size(m->doc.samplers), "texture", &sampler, NULL);
     const json_t *s = sampler == GLTF_NONE ? NULL : json_array_get(m->doc.samplers, sampler);
-    uint32_t image = texture_image(m, texture), slot = image == GLTF_NONE ? m->doc.image_count : image;
+    uint32_t slot;
     scene_texture out = {.wrap_s = (uint32_t)wrap_mode(s, "wrapS"), .wrap_t = (uint32_t)wrap_mode(s, "wrapT")};
+    etna_code code = choose_image(m, texture, known, &slot, &out, err);
+    if (code != ETNA_OK) {
+        return code;
+    }
     for (uint32_t at = known->first[slot]; at; at = known->next[at - 1]) { /* nine pairs of wraps at most */
         const scene_texture *other = &m->textures[at - 1];
         if (other->wrap_s == out.wrap_s && other->wrap_t == out.wrap_t) {
@@ -108,10 +133,6 @@ static etna_code take_texture(making *m, uint32_t index, texture_index *known, u
         out.width = other->width; /* the pixels are shared even where the wraps differ */
         out.height = other->height;
         out.rgba = other->rgba;
-    }
-    etna_code code = known->first[slot] ? ETNA_OK : decode_image(m, image, &out, err);
-    if (code != ETNA_OK) {
-        return code;
     }
     known->next[m->s->texture_count] = known->first[slot];
     known->first[slot] = m->s->texture_count + 1;
@@ -209,8 +230,11 @@ etna_code materials_read(making *m, etna_error *err)
     m->material_map = etna_arena_alloc(&m->doc.arena, (size_t)count + 1, sizeof *m->material_map);
     texture_index known = {.first =
                                etna_arena_alloc(&m->doc.arena, (size_t)m->doc.image_count + 1, sizeof *known.first),
-                           .next = etna_arena_alloc(&m->doc.arena, (size_t)count + 1, sizeof *known.next)};
-    if (!m->materials || !m->textures || !m->material_uv || !m->material_map || !known.first || !known.next) {
+                           .next = etna_arena_alloc(&m->doc.arena, (size_t)count + 1, sizeof *known.next),
+                           .unreadable =
+                               etna_arena_alloc(&m->doc.arena, (size_t)m->doc.image_count + 1, sizeof *known.unreadable)};
+    if (!m->materials || !m->textures || !m->material_uv || !m->material_map || !known.first || !known.next ||
+        !known.unreadable) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u materials", count);
     }
     etna_code code = ETNA_OK;
@@ -221,7 +245,7 @@ etna_code materials_read(making *m, etna_error *err)
     m->s->material_count = count + 1;
     if (m->lost_textures) {
         report_warning(m,
-                       "%u texture image%s cannot be read (missing, damaged, or neither PNG nor JPEG); the material's "
+                       "%u texture image%s cannot be read (missing, damaged, or none of PNG, JPEG and WebP); the material's "
                        "colour factor stands in.",
                        m->lost_textures, m->lost_textures == 1 ? "" : "s");
     }

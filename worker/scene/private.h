@@ -90,7 +90,7 @@ void nodes_mark_animated(making *m);
 
 /* material.c */
 etna_code materials_read(making *m, etna_error *err);
-/* texture.c: decodes PNG or JPEG to 8-bit RGBA, halved until its long side is at most 2048. False: unreadable. */
+/* texture.c: decodes PNG, JPEG or WebP to 8-bit RGBA, halved until its long side is at most 2048. False: unreadable. */
 bool texture_decode(const uint8_t *data, size_t size, uint32_t *ret_width, uint32_t *ret_height, uint8_t **ret_rgba);
 
 /* mesh.c: the scene mesh of a primitive as `node` shows it (its morph weights, its skin); SCENE_NONE when it has no

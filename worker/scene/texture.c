@@ -1,4 +1,4 @@
-/* PNG and JPEG to 8-bit RGBA. The pictures are hostile: sizes are checked before anything is allocated, the decoders'
+/* PNG, JPEG and WebP to 8-bit RGBA. The pictures are hostile: sizes are checked before anything is allocated, the decoders'
  * errors come back by longjmp and end as "unreadable". Colour profiles and gamma are ignored, as glTF asks; the integer
  * inverse DCT gives the same bytes on every machine. */
 #include "worker/scene/private.h"
@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <webp/decode.h>
 
 #include <jpeglib.h>
 
@@ -176,7 +177,24 @@ static bool decode_jpeg(picture *p)
     return ok;
 }
 
-/* ---- both ---- */
+/* ---- WebP ---- */
+
+/* A still picture, lossy or not; the first of an animation is none. */
+static bool decode_webp(picture *p)
+{
+    WebPBitstreamFeatures features;
+    if (WebPGetFeatures(p->data, p->size, &features) != VP8_STATUS_OK || features.has_animation ||
+        features.width < 1 || features.height < 1 || !size_fits((uint64_t)features.width, (uint64_t)features.height)) {
+        return false;
+    }
+    p->width = (uint32_t)features.width;
+    p->height = (uint32_t)features.height;
+    size_t bytes = (size_t)p->width * p->height * 4;
+    p->rgba = calloc(1, bytes);
+    return p->rgba && WebPDecodeRGBAInto(p->data, p->size, p->rgba, bytes, (int)p->width * 4) != NULL;
+}
+
+/* ---- all ---- */
 
 /* Half the size, each texel the rounded mean of up to four. */
 static void halve(picture *p)
@@ -206,7 +224,8 @@ bool texture_decode(const uint8_t *data, size_t size, uint32_t *ret_width, uint3
     picture p = {.data = data, .size = size};
     bool ok = size >= 8 && png_sig_cmp(data, 0, 8) == 0         ? decode_png(&p)
               : size >= 3 && data[0] == 0xff && data[1] == 0xd8 ? decode_jpeg(&p)
-                                                                : false;
+              : size >= 12 && memcmp(data, "RIFF", 4) == 0 && memcmp(data + 8, "WEBP", 4) == 0 ? decode_webp(&p)
+                                                                                               : false;
     if (!ok) {
         free(p.rgba);
         return false;

@@ -1,5 +1,7 @@
 /* Small scenes of each make, written here, and what import sees of them: names, places, units, axes, colours, pictures.
  */
+#include "tests/support/gltf_builder.h"
+#include "tests/support/press.h"
 #include "worker/convert/convert.h"
 #include "worker/scene/bundle.h"
 
@@ -55,6 +57,43 @@ static scene *loaded(const char *name, double unit, char up)
     etna_error err = {0};
     if (load(name, unit, up, &s, &err) != ETNA_OK) fail_msg("%s: %s", name, err.text);
     return s;
+}
+
+static void test_compressed_geometry_is_decoded_in_a_child(void **state)
+{
+    (void)state;
+    const press_options options = {.bits = 12};
+    gltf_builder *b = gltf_builder_new();
+    size_t size, packed_size, bundle_size = 0;
+    etna_error err = {0};
+    gltf_builder_box(b, "floor", v3(0, 0, -0.05), v3(4, 4, 0.1), 0, GLTF_NONE);
+    gltf_builder_box(b, "cup", v3(0, 0, 0.1), v3(0.1, 0.1, 0.2), 0, GLTF_NONE);
+    uint8_t *glb = gltf_builder_glb(b, &size), *bundle = NULL;
+    gltf_builder_free(b);
+    for (int k = 0; k < 2; k++) {
+        uint8_t *packed = k ? press_meshopt(glb, size, &options, &packed_size) : press_draco(glb, size, &options, &packed_size);
+        scene *s = NULL;
+        put("packed.glb", packed, packed_size);
+        if (convert_scene(path_of("packed.glb"), NULL, &bundle, &bundle_size, &err) != ETNA_OK ||
+            scene_import(bundle, bundle_size, &s, &err) != ETNA_OK) {
+            fail_msg("%s", err.text);
+        }
+        assert_int_equal(s->object_count, 2);
+        assert_int_equal(s->objects[1].triangle_count, 12);
+        scene_free(s);
+        free(bundle);
+        bundle = NULL;
+        uint32_t json;
+        memcpy(&json, packed + 12, 4);
+        memset(packed + 28 + json + packed_size / 4, 0xff, packed_size - packed_size / 4 - 28 - json); /* the data */
+        put("packed.glb", packed, packed_size);
+        assert_int_equal(convert_scene(path_of("packed.glb"), NULL, &bundle, &bundle_size, &err), ETNA_E_INPUT);
+        assert_null(bundle);
+        assert_non_null(strstr(err.text, path_of("packed.glb")));
+        assert_null(strchr(err.text, '\n'));
+        free(packed);
+    }
+    free(glb);
 }
 
 static void expect_refusal(const char *name, const char *words)
@@ -296,6 +335,7 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(objects_of_an_obj_are_objects),
+                                       cmocka_unit_test(test_compressed_geometry_is_decoded_in_a_child),
                                        cmocka_unit_test(units_and_axes_are_what_the_user_says),
                                        cmocka_unit_test(collada_declares_unit_and_axis),
                                        cmocka_unit_test(ply_keeps_vertex_colours_and_stl_its_name),

@@ -5,6 +5,7 @@
 #include "tests/support/gltf_builder.h"
 #include "worker/scene/bundle.h"
 #include "worker/scene/export.h"
+#include "worker/scene/unpack.h"
 
 #include <stdbool.h>
 
@@ -13,6 +14,10 @@ typedef struct opened { /* a bundle and its scene */
     size_t size;
     scene *s;
 } opened;
+
+/* A bundle of one GLB, its compressed geometry decoded (in this process); replaces the bytes of a bundle likewise. */
+etna_code bundle_of(const uint8_t *glb, size_t size, uint8_t **ret_bundle, size_t *ret_size, etna_error *err);
+etna_code decode_bundle(uint8_t **bundle, size_t *size, etna_error *err);
 
 opened open_glb(const uint8_t *glb, size_t size); /* fails the test when it is refused */
 opened open_builder(gltf_builder *b);             /* frees the builder */

@@ -1,6 +1,7 @@
 /* Splits and groups of the side file: what they make of a scene, what an export of a moved one holds, and that an
  * edited copy is divided alike. */
 #include "help.h"
+#include "tests/support/press.h"
 #include "worker/scene/side.h"
 
 #include <setjmp.h>
@@ -73,11 +74,23 @@ static uint8_t *garden(bool shuffle, size_t *size)
     return glb;
 }
 
+/* The same as it is, by Draco (which keeps the order and the very numbers here), by meshopt. */
+static uint8_t *compressed(size_t how, uint8_t *glb, size_t *size)
+{
+    const press_options options = {.sequential = 1};
+    if (how == 0) {
+        return glb;
+    }
+    uint8_t *made = how == 1 ? press_draco(glb, *size, &options, size) : press_meshopt(glb, *size, &options, size);
+    free(glb);
+    return made;
+}
+
 static opened with_side(const uint8_t *glb, size_t size, const char *side)
 {
     opened o = {0};
     etna_error err = {0};
-    assert_int_equal(bundle_from_glb(glb, size, NULL, &o.bundle, &o.size, &err), ETNA_OK);
+    assert_int_equal(bundle_of(glb, size, &o.bundle, &o.size, &err), ETNA_OK);
     if (scene_import_with_side(o.bundle, o.size, side, strlen(side), &o.s, &err) != ETNA_OK) {
         fail_msg("%s", err.text);
     }
@@ -90,7 +103,7 @@ static void refuse_side(const uint8_t *glb, size_t size, const char *side, const
     size_t bundle_size;
     scene *s = NULL;
     etna_error err = {0};
-    assert_int_equal(bundle_from_glb(glb, size, NULL, &bundle, &bundle_size, &err), ETNA_OK);
+    assert_int_equal(bundle_of(glb, size, &bundle, &bundle_size, &err), ETNA_OK);
     assert_int_equal(scene_import_with_side(bundle, bundle_size, side, strlen(side), &s, &err), ETNA_E_INPUT);
     if (!strstr(err.text, word)) {
         fail_msg("\"%s\" does not say \"%s\"", err.text, word);
@@ -165,7 +178,7 @@ static void like_is_moved(const opened *o, const uint8_t *glb, size_t size, cons
     size_t bundle_size;
     scene *s = NULL;
     etna_error err = {0};
-    assert_int_equal(bundle_from_glb(glb, size, NULL, &bundle, &bundle_size, &err), ETNA_OK);
+    assert_int_equal(bundle_of(glb, size, &bundle, &bundle_size, &err), ETNA_OK);
     if (scene_import_like(bundle, bundle_size, o->s, &s, &err) != ETNA_OK) {
         fail_msg("%s", err.text);
     }
@@ -224,9 +237,9 @@ static void test_a_moved_piece_gets_a_node_and_all_old_bytes_stay(void **state)
         const char *const *names;
         uint32_t count;
     } cases[] = {{one, 1}, {both, 2}, {all, 3}};
-    for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
-        size_t size, out_size, old_bin, new_bin;
-        uint8_t *glb = garden(i % 2, &size);
+    for (size_t turn = 0; turn < 3 * 2 * sizeof cases / sizeof *cases; turn++) {
+        size_t i = turn / 3, size, out_size, old_bin, new_bin;
+        uint8_t *glb = compressed(turn % 3, garden(i % 2, &size), &size);
         opened o = with_side(glb, size,
                              i / 2 < 2 ? SPLIT
                                        : "{\"splits\":{\"terrain\":{\"of\":4,\"parts\":[{\"name\":\"big box\","

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <webp/encode.h>
 
 /* One mesh with `primitive` members over `accessors` and one buffer view a blob of `bin`, 64 bytes each. */
 static opened open_mesh(const char *primitives, const char *accessors, const char *more, const void *bin, size_t size)
@@ -254,6 +255,61 @@ static void test_a_picture_its_set_and_its_transform_are_read(void **state)
     close_opened(&o);
 }
 
+/* A data: URI of a WebP of the same four texels. */
+static void webp_uri(char *ret, size_t room)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    static const uint8_t texels[16] = {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 255, 255};
+    uint8_t *data = NULL;
+    size_t size = WebPEncodeLosslessRGBA(texels, 2, 2, 8, &data), at = (size_t)snprintf(ret, room, "data:image/webp;base64,");
+    assert_true(size > 0 && at + size * 4 / 3 + 8 < room);
+    for (size_t i = 0; i < size; i += 3) {
+        uint32_t bits = (uint32_t)data[i] << 16 | (i + 1 < size ? (uint32_t)data[i + 1] << 8 : 0) | (i + 2 < size ? data[i + 2] : 0u);
+        for (size_t k = 0; k < 4; k++) {
+            ret[at++] = i + k > size ? '=' : digits[bits >> (18 - 6 * k) & 63];
+        }
+    }
+    ret[at] = 0;
+    WebPFree(data);
+}
+
+static void test_webp_is_read_and_a_fallback_counts_where_a_picture_cannot_be(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *texture;
+        bool shown;
+    } cases[] = {
+        {"{\"extensions\":{\"EXT_texture_webp\":{\"source\":1}}}", true},
+        {"{\"source\":2,\"extensions\":{\"EXT_texture_webp\":{\"source\":1}}}", true},                         /* its own is lost */
+        {"{\"source\":0,\"extensions\":{\"KHR_texture_basisu\":{\"source\":2}}}", true},                       /* KTX2 */
+        {"{\"extensions\":{\"KHR_texture_basisu\":{\"source\":2},\"EXT_texture_webp\":{\"source\":1}}}", true},
+        {"{\"source\":3,\"extensions\":{\"KHR_texture_basisu\":{\"source\":2}}}", false},
+    };
+    static const uint8_t wanted[16] = {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 255, 255};
+    char webp[1024], images[2048];
+    webp_uri(webp, sizeof webp);
+    snprintf(images, sizeof images,
+             "{\"uri\":\"%s\"},{\"uri\":\"%s\"},{\"uri\":\"data:image/ktx2;base64,q0tUWCAyMLs=\"},{\"uri\":\"missing.png\"}",
+             PNG_URI, webp);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        opened o = open_textured(images, cases[i].texture, "");
+        uint32_t told = 0;
+        for (uint32_t k = 0; k < o.s->report.warning_count; k++) {
+            told += strstr(o.s->report.warnings[k], "1 texture image cannot be read") != NULL;
+        }
+        assert_int_equal(told, !cases[i].shown);
+        assert_int_equal(o.s->texture_count, 1);
+        if (cases[i].shown) {
+            assert_non_null(o.s->textures[0].rgba);
+            assert_memory_equal(o.s->textures[0].rgba, wanted, sizeof wanted);
+        } else {
+            assert_null(o.s->textures[0].rgba);
+        }
+        close_opened(&o);
+    }
+}
+
 static void test_unreadable_pictures_are_one_warning(void **state)
 {
     (void)state;
@@ -291,6 +347,7 @@ int main(void)
         cmocka_unit_test(test_morphs_and_skins_stand_as_the_file_rests),
         cmocka_unit_test(test_mirrored_parts_are_marked),
         cmocka_unit_test(test_a_picture_its_set_and_its_transform_are_read),
+        cmocka_unit_test(test_webp_is_read_and_a_fallback_counts_where_a_picture_cannot_be),
         cmocka_unit_test(test_unreadable_pictures_are_one_warning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -139,8 +139,7 @@ static void test_real_scenes_come_back_as_they_were(void **state)
         etna_error err = {0};
         opened o;
         if (!open_path(paths[i], &o, &err)) {
-            assert_non_null(strstr(paths[i], "chess-board.glb")); /* the one that is compressed */
-            assert_non_null(strstr(err.text, "KHR_draco_mesh_compression"));
+            print_message("%s: %s\n", paths[i], err.text);
             refused++;
         } else {
             read++;
@@ -157,7 +156,7 @@ static void test_real_scenes_come_back_as_they_were(void **state)
         free(paths[i]);
     }
     print_message("%zu files read, %zu refused, %zu objects moved\n", read, refused, moved);
-    assert_true(read >= 100 && refused == 1 && moved >= read);
+    assert_true(read >= 100 && refused == 0 && moved >= read);
 }
 
 int main(void)
