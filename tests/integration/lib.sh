@@ -52,6 +52,32 @@ run_ok() {
     }
 }
 
+# node_modules: sets `modules` to a folder of the packages of package.json, fetched once; false where Node is absent.
+node_modules() {
+    modules=$ETNA_BIN/../validator
+    command -v node >/dev/null && command -v npm >/dev/null || return 1
+    mkdir -p "$modules"
+    (
+        flock 9 # two tests may come here at once
+        cmp -s "$ETNA_SOURCE_DIR/tests/integration/package.json" "$modules/package.json" && [ -d "$modules/node_modules/gltfpack" ] && exit 0
+        cp "$ETNA_SOURCE_DIR/tests/integration/package.json" "$modules"
+        cd "$modules" && npm install --no-audit --no-fund --no-package-lock >npm.log 2>&1
+    ) 9>"$modules/lock"
+}
+# errors FILE: prints the number of errors the official validator finds.
+errors() {
+    (cd "$modules" && node -e '
+        const v = require("gltf-validator"), fs = require("fs"), path = require("path"), file = process.argv[1];
+        v.validateBytes(new Uint8Array(fs.readFileSync(file)), {
+            externalResourceFunction: async u => new Uint8Array(fs.readFileSync(path.join(path.dirname(file), decodeURIComponent(u))))
+        }).then(r => console.log(r.issues.numErrors), e => { console.error(e); process.exit(1); });' "$1")
+}
+no_new_errors() { # IN OUT
+    local before after
+    before=$(errors "$1") && after=$(errors "$2") || { fail "the validator failed on $2"; return; }
+    [ "$after" -le "$before" ] || fail "$2 has $after errors, its input $before"
+}
+
 finish() {
     local p
     await_quiet 3

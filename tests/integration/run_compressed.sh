@@ -1,0 +1,78 @@
+# Compressed geometry with the real programs: by Draco and meshopt, made here by the libraries' encoders, by gltfpack where Node
+# is there, and a chess board of other people. What is seen is what the plain file shows; a goal ends in a file that is
+# compressed as before; what is damaged or lies gets one clear line and exit code 3.
+. "$(dirname "$0")/lib.sh"
+press=$ETNA_BIN/scene-press
+
+# near A B MM: the same objects and triangles, boxes within MM millimetres.
+near() {
+    jq -n --slurpfile a "$1" --slurpfile b "$2" --argjson mm "$3" '
+        ($a[0].objects | map([.name, .triangles, .static])) == ($b[0].objects | map([.name, .triangles, .static])) and
+        ([$a[0].objects, $b[0].objects] | transpose | all(
+            [(.[0].min + .[0].max), (.[1].min + .[1].max)] | transpose | all((.[0] - .[1]) * 1000 | fabs <= $mm)))'
+}
+info() { "$etna" scene info "$1" --json >"$2" 2>"$work/err" || fail "etna scene info $1: $(head -2 "$work/err")"; }
+bin_of() { tail -c +$((21 + $(od -An -tu4 -j12 -N4 "$1"))) "$1"; }
+
+info "$scenes/bottles.glb" "$work/plain.json"
+for how in draco draco-exact meshopt meshopt-triangles; do
+    "$press" $how "$scenes/bottles.glb" "$work/$how.glb" || fail "scene-press $how"
+    info "$work/$how.glb" "$work/$how.json"
+    expect "$how against the plain scene" "$(near "$work/plain.json" "$work/$how.json" "$([ $how = draco ] && echo 1 || echo 0.001)")" true
+    grep -q . "$work/err" && fail "$how: something is said: $(cat "$work/err")"
+done
+"$etna" scene info "$work/draco.glb" 2>&1 | grep -q '^Compressed geometry was decoded' || fail "scene info does not tell of the compression"
+
+# A goal on each: nothing new is wrong with the result, and its chunk is the input's to the byte.
+for how in draco meshopt; do
+    run_ok "$work/run-$how" "$work/$how.glb" --goal "Put the red bottle on the yellow block" --no-images &&
+        { cmp -s <(bin_of "$work/$how.glb") <(bin_of "$work/run-$how/result.glb") || fail "$how: the binary chunk changed"; }
+done
+
+# ---- hostile ----
+refused() { # WHAT WORDS FILE
+    "$etna" check "$3" >"$work/stdout.txt" 2>"$work/stderr.txt"
+    expect "$1: exit code" $? 3
+    [ "$(grep -c . "$work/stderr.txt")" = 1 ] || { fail "$1: not one line"; head -5 "$work/stderr.txt" >&2; }
+    grep -q -- "$2" "$work/stderr.txt" || fail "$1: \"$2\" is not said: $(head -1 "$work/stderr.txt")"
+    [ ! -s "$work/stdout.txt" ] || fail "$1: something on stdout"
+    echo "$1: $(head -1 "$work/stderr.txt" | sed "s|$work/||g")"
+}
+# patch FILE TEXT SKIP HEX...: the bytes SKIP behind the first TEXT become HEX.
+patch() {
+    local file=$1 at
+    at=$(($(grep -abo -m1 -- "$2" "$file" | head -1 | cut -d: -f1) + $3))
+    shift 3
+    printf "$(printf '\\x%s' "$@")" | dd of="$file" bs=1 seek="$at" conv=notrunc status=none
+}
+cp "$work/draco.glb" "$work/lies.glb" && patch "$work/lies.glb" DRACO 12 7f ff ff ff 7f 01 01 01; refused "268 million triangles" "Draco" "$work/lies.glb"
+cp "$work/draco.glb" "$work/broken.glb" && patch "$work/broken.glb" DRACO 24 ff ff ff ff ff ff ff ff ff ff ff ff; refused "broken Draco data" "Draco" "$work/broken.glb"
+cp "$work/draco.glb" "$work/none.glb" && patch "$work/none.glb" DRACO 0 00; refused "no Draco data" "no Draco mesh" "$work/none.glb"
+sed 's/"mode":"ATTRIBUTES"/"mode":"EVERYTHING"/' "$work/meshopt.glb" >"$work/mode.glb"; refused "an unknown mode" "not known" "$work/mode.glb"
+sed 's/"count":\([0-9]*\),"mode"/"count":9\1,"mode"/; s/"byteLength":\([0-9]*\),"byteStride"/"byteLength":\1,"byteStride"/' "$work/meshopt.glb" >"$work/count.glb"
+refused "a length that lies" "." "$work/count.glb"
+
+# ---- other people's ----
+chess=$data/scenes/chess_board_draco
+if [ -e "$chess/chess-board.glb" ]; then
+    info "$chess/chess-board.glb" "$work/chess.json"
+    info "$chess/chess-board-decoded.glb" "$work/decoded.json"
+    expect "the chess board against its decoded twin" "$(near "$work/decoded.json" "$work/chess.json" 0.001)" true
+    "$etna" probe ray "$chess/chess-board.glb" 0.5 0.6 --json >"$work/a.json" 2>/dev/null
+    "$etna" probe ray "$chess/chess-board-decoded.glb" 0.5 0.6 --json >"$work/b.json" 2>/dev/null
+    expect "a ray on both" "$(jq -c '[.object, .location]' "$work/a.json")" "$(jq -c '[.object, .location]' "$work/b.json")"
+else
+    echo "SKIPPED: the chess board is not in \$ETNA_TEST_DATA"
+fi
+if node_modules; then
+    for how in draco meshopt; do [ ! -e "$work/run-$how/result.glb" ] || no_new_errors "$work/$how.glb" "$work/run-$how/result.glb"; done
+    for flags in "-c -noq" "-cc"; do # as it is; quantised, with filters
+        # shellcheck disable=SC2086
+        node "$modules/node_modules/gltfpack/cli.js" -i "$scenes/bottles.glb" -o "$work/packed.glb" -kn -km $flags >/dev/null || fail "gltfpack $flags"
+        info "$work/packed.glb" "$work/packed.json"
+        expect "gltfpack $flags" "$(near "$work/plain.json" "$work/packed.json" 2)" true
+    done
+else
+    echo "SKIPPED: Node.js is absent: gltfpack and the official validator were not run"
+fi
+finish
