@@ -261,8 +261,10 @@ static bool names_several(const reader *r, uint32_t first, uint32_t end)
 
 static etna_code read_there(reader *r, const clause *c, uint32_t first, uint32_t end, builtin_set *ret)
 {
+    static const char *const stand[] = {"stand", "lie", "sit", "rest", NULL};
     builtin_set sets[PHRASES_MAX];
     uint32_t set_count = 0, *all = NULL, count = 0;
+    if (end > first + 1 && is_one_of(r, end - 1, stand)) end--;
     etna_code code = read_things(r, first, end, BUILTIN_NONE, false, sets, &set_count);
     if (code == ETNA_OK) code = flatten(r, c, sets, set_count, &all, &count);
     if (code == ETNA_OK) *ret = (builtin_set){.count = count, .objects = all, .need = count};
@@ -415,6 +417,14 @@ static builtin_move plain_move(const clause *c)
     return (builtin_move){.reference = BUILTIN_NONE, .second = BUILTIN_NONE, .support = BUILTIN_NONE, .faced = BUILTIN_NONE, .gap = -1, .order = c->order};
 }
 
+/* "Pick up the bowl on the cabinet and set it in the shelf": the first place is where it stands now. */
+static bool is_taken_up(const reader *r, const clause *c, uint32_t k)
+{
+    uint32_t next = reader_skip_fillers(r, c->end);
+    bool goes_on = next < r->count && reader_is_verb(r, next) && (is_word(r, next + 1, "it") || is_word(r, next + 1, "them"));
+    return c->verb == VERB_TAKE && goes_on && c->marks[k].relation == RELATION_ON && !c->marks[k].bare_to && is_word(r, c->marks[k].first, "on");
+}
+
 /* Putting: the common clause. */
 etna_code clause_put(reader *r, clause *c)
 {
@@ -439,7 +449,7 @@ etna_code clause_put(reader *r, clause *c)
     if (place_count == 2) {
         code = read_two_places(r, c, places, on, sets, &set_count, &move);
     } else {
-        bool said = place_count == 1 && c->marks[places[0]].is_said;
+        bool said = place_count == 1 && (c->marks[places[0]].is_said || is_taken_up(r, c, places[0]));
         if (said && c->verb == VERB_TAKE) { /* "take what is on the book" */
             code = read_reference(r, c->marks[places[0]].end, argument_end(c, places[0]), NULL, 0, BUILTIN_NONE, true, &on);
             place_count = 0;
@@ -524,17 +534,11 @@ etna_code clause_turn(reader *r, clause *c)
         move.relation = RELATION_TURN;
         return code == ETNA_OK ? add_moves(r, c, sets, set_count, &move) : code;
     }
-    if (c->mark_count == 0) { /* "point the chair at the desk" */
-        uint32_t i = c->first;
-        while (i < c->end && !is_word(r, i, "at")) i++;
-        if (i == c->end) return reader_refuse(r, c->start, c->end, "it does not say how far, or toward what");
-        c->things_end = i;
-        c->marks[c->mark_count++] = (builtin_mark){.kind = MARK_FACING, .first = i, .end = i + 1, .facing = FACING_TO, .gap = -1};
-    }
+    if (c->mark_count == 0) return reader_refuse(r, c->start, c->end, "it does not say how far, or toward what");
     builtin_mark *mark = &c->marks[0];
     if (c->mark_count != 1 || mark->kind == MARK_ORIGIN) return reader_refuse(r, c->start, c->end, "it is not clear toward what");
     move.facing = mark->kind == MARK_FACING ? mark->facing : mark->relation == RELATION_AWAY ? FACING_BACK : FACING_TO;
-    bool toward = mark->relation == RELATION_TOWARD || mark->relation == RELATION_AWAY || mark->bare_to;
+    bool toward = mark->relation == RELATION_TOWARD || mark->relation == RELATION_AWAY || mark->bare_to || is_word(r, mark->first, "at");
     if (mark->kind == MARK_RELATION && !toward) return reader_refuse(r, c->start, c->end, "it is not clear toward what");
     move.relation = RELATION_TURNED;
     etna_code code = read_things(r, c->first, c->things_end, BUILTIN_NONE, false, sets, &set_count);

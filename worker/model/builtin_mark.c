@@ -150,6 +150,14 @@ bool builtin_zone(const builtin_word *words, uint32_t first, uint32_t end, built
         ret->sides = sides;
         return true;
     }
+    static const char *const once[] = {"old", "original", "former", "previous", "initial", "first", NULL};
+    static const char *const places[] = {"place", "position", "spot", "location", NULL};
+    uint32_t at = first;
+    while (is_any(words, end, at, once)) at++;
+    if (at + 1 == end && is_any(words, end, at, places)) { /* "the phone's old place" */
+        ret->relation = RELATION_PLACE;
+        return true;
+    }
     if (i + 1 == end && is(words, end, i, "side")) i++;
     if (i != end || !sides) return false;
     ret->relation = beside_of(sides);
@@ -219,7 +227,21 @@ static const struct {
     {"further from", MARK_RELATION, RELATION_AWAY, 0},
     {"farther from", MARK_RELATION, RELATION_AWAY, 0},
     {"far from", MARK_RELATION, RELATION_AWAY, 0},
+    {"turned to face", MARK_FACING, 0, FACING_TO},
+    {"turned toward", MARK_FACING, 0, FACING_TO},
+    {"turned towards", MARK_FACING, 0, FACING_TO},
+    {"turned to", MARK_FACING, 0, FACING_TO},
+    {"turned away from", MARK_FACING, 0, FACING_BACK},
+    {"directed at", MARK_FACING, 0, FACING_TO},
+    {"aimed at", MARK_FACING, 0, FACING_TO},
+    {"pointing to", MARK_FACING, 0, FACING_TO},
+    {"pointing toward", MARK_FACING, 0, FACING_TO},
+    {"pointing towards", MARK_FACING, 0, FACING_TO},
+    {"so that it points to", MARK_FACING, 0, FACING_TO},
+    {"so it points at", MARK_FACING, 0, FACING_TO},
     {"from on top of", MARK_ORIGIN, 0, 0},
+    {"from the top of", MARK_ORIGIN, 0, 0},
+    {"off the top of", MARK_ORIGIN, 0, 0},
     {"from", MARK_ORIGIN, 0, 0},
     {"off of", MARK_ORIGIN, 0, 0},
     {"off", MARK_ORIGIN, 0, 0},
@@ -277,6 +299,7 @@ static const struct {
     {"below", MARK_RELATION, RELATION_UNDER, 0},
     {"beneath", MARK_RELATION, RELATION_UNDER, 0},
     {"above", MARK_RELATION, RELATION_ABOVE, 0},
+    {"at", MARK_RELATION, RELATION_BESIDE, 0},
     {"left of", MARK_RELATION, RELATION_LEFT, 0},
     {"right of", MARK_RELATION, RELATION_RIGHT, 0},
     {"on", MARK_RELATION, RELATION_ON, 0},
@@ -326,7 +349,7 @@ static bool plain_mark(const builtin_word *words, uint32_t count, uint32_t i, bu
         uint32_t at = i + 1;
         if (is(words, count, at, "the")) at++;
         if (is(words, count, at, "original") || is(words, count, at, "old") || is(words, count, at, "former") || is(words, count, at, "initial")) at++;
-        if (is_any(words, count, at, places) && is(words, count, at + 1, "of")) {
+        if (is_any(words, count, at, places) && (is(words, count, at + 1, "of") || is(words, count, at + 1, "where"))) {
             ret->kind = MARK_RELATION;
             ret->relation = RELATION_PLACE;
             ret->end = at + 2;

@@ -462,9 +462,26 @@ static void prefer_size(const builtin_facts *facts, found *list, size_word size)
     list->count = 1;
 }
 
+/* The first two tiers in one, in order: tier 0's array has room for every object. */
+static void merge_tiers(found tiers[TIERS])
+{
+    found *list = &tiers[0];
+    for (uint32_t i = 0; i < tiers[1].count; i++) {
+        uint32_t at = list->count++;
+        while (at > 0 && list->objects[at - 1] > tiers[1].objects[i]) {
+            list->objects[at] = list->objects[at - 1];
+            at--;
+        }
+        list->objects[at] = tiers[1].objects[i];
+    }
+    tiers[1].count = 0;
+}
+
 static etna_code choose_one(const builtin_facts *facts, const builtin_phrase *phrase, const builtin_scope *scope, const query *q,
                             uint32_t nearest_to, found tiers[TIERS], builtin_set *ret, etna_error *err)
 {
+    bool compared = q->size != SIZE_NONE && tiers[0].count > 0 && tiers[1].count > 0; /* "the small sofa": of all that are sofas */
+    if (compared) merge_tiers(tiers);
     found *list = tiers[0].count ? &tiers[0] : tiers[1].count ? &tiers[1] : &tiers[2];
     if (scope->movers) prefer(facts, list, can_move);
     else if (scope->flat) prefer(facts, list, carries);
@@ -491,15 +508,9 @@ static etna_code choose_one(const builtin_facts *facts, const builtin_phrase *ph
 static etna_code choose_set(const builtin_facts *facts, const builtin_phrase *phrase, const query *q, found tiers[TIERS], builtin_set *ret,
                             etna_error *err)
 {
-    found exact = tiers[0], list = tiers[0];
-    for (uint32_t i = 0; i < tiers[1].count; i++) { /* both tiers in one, in order: tier 0's array has room for every object */
-        uint32_t at = list.count++;
-        while (at > 0 && list.objects[at - 1] > tiers[1].objects[i]) {
-            list.objects[at] = list.objects[at - 1];
-            at--;
-        }
-        list.objects[at] = tiers[1].objects[i];
-    }
+    found exact = tiers[0];
+    merge_tiers(tiers);
+    found list = tiers[0];
     if (list.count == 0) list = tiers[2];
     prefer(facts, &list, can_move);
     uint32_t number = q->number;

@@ -257,6 +257,7 @@ static etna_code read_clause(reader *r, uint32_t start, uint32_t end, builtin_or
         c.first = clause_skip_positions(r, c.first + 1);
     } else if (c.verb != VERB_NONE) {
         c.first++;
+        if (c.verb == VERB_CLEAR && is_word(r, c.first, "off")) c.first++;
         if (is_one_of(r, c.first, particles) && !(is_word(r, c.first, "over") && is_word(r, c.first + 1, "to"))) c.first++;
     } else {
         return read_statement(r, &c, wish);
@@ -317,6 +318,10 @@ static void make_plain(reader *r)
     for (uint32_t i = 0; i + 2 < r->count; i++) {
         uint32_t taken = spoken_at(r, i, "with nothing on it");
         if (taken) cut_words(r, i, taken);
+        if (spoken_at(r, i, "used to be") || spoken_at(r, i, "used to stand") || spoken_at(r, i, "used to lie")) {
+            r->words[i].text = "was";
+            cut_words(r, i + 1, 2);
+        }
         if (spoken_at(r, i, "what is") || spoken_at(r, i, "whatever is") || spoken_at(r, i, "what stands")) {
             r->words[i].text = "everything";
             r->words[i + 1].text = "that-is";

@@ -130,6 +130,7 @@ static const char *const families[][8] = {
     {"lamp", "light", "lantern"},        {"table", "desk"},            {"box", "crate", "case"},        {"wardrobe", "closet", "armoire"},
     {"carpet", "mat"},                   {"pot", "potted"},            {"tray", "platter"},             {"pen", "pencil", "biro"},
     {"block", "cuboid"},                 {"trash", "can"},             {"kitchen", "dining"},           {"ball", "sphere"},
+    {"shelf", "bookcase", "rack"},       {"sofa", "seat", "ottoman"},  {"bowl", "basin"},               {"jug", "pitcher", "carafe"},
 };
 
 /* The word without its plural's ending, by the synonym that stands for it. */
