@@ -65,18 +65,14 @@ void piece_room(glb *g, double width, double depth, int floor, int wall)
 
 void piece_plate(glb *g, const char *name, double x, double y, double z, double radius, int material)
 {
-    const double foot = 0.58 * radius, wall[][2] = {{0, 0},
-                                                    {foot, 0},
-                                                    {0.66 * radius, 0.005},
-                                                    {radius - 0.002, 0.017},
-                                                    {radius, 0.019},
-                                                    {radius - 0.003, 0.021},
-                                                    {0.68 * radius, 0.010},
-                                                    {foot, 0.006},
-                                                    {0, 0.006}};
+    /* The rim rises by 22 degrees, over the 18 at which it would count as one plane with the middle. */
+    const double foot = 0.60 * radius, rise = 0.40 * (radius - foot), thick = 0.0045;
+    const double wall[][2] = {
+        {0, 0},        {foot, 0}, {radius - 0.002, rise}, {radius, rise + 0.002}, {radius - 0.002, rise + thick},
+        {foot, thick}, {0, thick}};
     shape s = {0};
     frame f = frame_at(0, 0, 0);
-    shape_lathe(&s, &f, wall, 9, 48);
+    shape_lathe(&s, &f, wall, 7, 48);
     furniture_one(g, name, x, y + FURNITURE_GAP, z, 0, &s, material);
 }
 
@@ -91,8 +87,8 @@ void piece_bowl(glb *g, const char *name, double x, double y, double z, double r
                                                     {radius - 0.002, height},
                                                     {radius - 0.006, height - 0.001},
                                                     {0.88 * radius, 0.62 * height},
-                                                    {0.70 * radius, 0.34 * height},
-                                                    {0.40 * radius, 0.16 * height},
+                                                    {0.66 * radius, 0.34 * height},
+                                                    {0.42 * radius, 0.14 * height},
                                                     {0, 0.14 * height}};
     shape s = {0};
     frame f = frame_at(0, 0, 0);
