@@ -13,25 +13,25 @@ static int cmd_version(int argc, char **argv);
 static int cmd_help(int argc, char **argv);
 
 static const struct command {
-    const char *name, *usage;
+    const char *name, *usage, *what;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"run", "run SCENE (--goal TEXT | --steps FILE) [-o DIR] [--json]   arrange", cmd_run},
-    {"resume", "resume RUN [-o DIR] [--json]       go on with a run that was suspended or killed", cmd_resume},
-    {"runs", "runs [--json]                      list runs, newest first", cmd_runs},
-    {"show", "show RUN [--json | --html FILE]    a run's narration and its tree, or a page to send", cmd_show},
-    {"cancel", "cancel RUN                         end a run; what was kept is lost to it", cmd_cancel},
-    {"probe", "probe ray|list|plane SCENE ...     what a ray meets, what shows, what a plane is", cmd_probe},
-    {"render", "render SCENE -o FILE.png           what a camera sees, with grid or highlights", cmd_render},
-    {"solve", "solve SCENE --constraints FILE [-o OUT.glb]   a place for an object by constraints", cmd_solve},
-    {"check", "check SCENE [--against ORIGINAL] [--json]   what collides, what floats", cmd_check},
-    {"scene", "scene info|split|group|export SCENE   what is seen in a file, and how it is divided", cmd_scene},
-    {"store", "store ls|stats|verify|gc           what is kept", cmd_store},
-    {"coordinator", "coordinator --listen URL           serve runs to workers that connect", cmd_coordinator},
-    {"version", "version                            print the version", cmd_version},
-    {"help", "help [COMMAND]                     this text, or a command's", cmd_help},
+    {"run", "run SCENE (--goal TEXT | --steps FILE) [-o DIR] [--json]", "arrange", cmd_run},
+    {"resume", "resume RUN [-o DIR] [--json]", "go on with a run that was suspended or killed", cmd_resume},
+    {"runs", "runs [--json]", "list runs, newest first", cmd_runs},
+    {"show", "show RUN [--json | --html FILE]", "a run's narration and its tree, or a page to send", cmd_show},
+    {"cancel", "cancel RUN", "end a run; what was kept is lost to it", cmd_cancel},
+    {"probe", "probe ray|list|plane SCENE ...", "what a ray meets, what shows, what a plane is", cmd_probe},
+    {"render", "render SCENE -o FILE.png", "what a camera sees, with grid or highlights", cmd_render},
+    {"solve", "solve SCENE --constraints FILE [-o OUT.glb]", "a place for an object by constraints", cmd_solve},
+    {"check", "check SCENE [--against ORIGINAL] [--json]", "what collides, what floats", cmd_check},
+    {"scene", "scene info|split|group|export SCENE", "what is seen in a file, and how it is divided", cmd_scene},
+    {"store", "store ls|stats|verify|gc", "what is kept", cmd_store},
+    {"coordinator", "coordinator --listen URL", "serve runs to workers that connect", cmd_coordinator},
+    {"version", "version", "print the version", cmd_version},
+    {"help", "help [COMMAND]", "this text, or a command's", cmd_help},
 };
-enum { COMMANDS = sizeof commands / sizeof *commands };
+enum { COMMANDS = sizeof commands / sizeof *commands, WHAT_AT = 38 };
 
 static int cmd_version(int argc, char **argv)
 {
@@ -44,7 +44,12 @@ static int cmd_version(int argc, char **argv)
 static void print_help(FILE *to)
 {
     fputs("usage: etna COMMAND ...\n\nEtna arranges objects in 3D scenes from a sentence.\n\n", to);
-    for (int i = 0; i < COMMANDS; i++) fprintf(to, "  etna %s\n", commands[i].usage);
+    for (int i = 0; i < COMMANDS; i++) {
+        const char *usage = commands[i].usage;
+        bool fits = strlen(usage) + 2 <= WHAT_AT;
+        if (!fits) fprintf(to, "  etna %s\n       ", usage);
+        fprintf(to, fits ? "  etna %-*s%s\n" : "%*s%s\n", WHAT_AT, fits ? usage : "", commands[i].what);
+    }
     fputs("\nEach takes --help. Every command that touches the store takes --store DIR (default $ETNA_STORE, else\n"
           "$XDG_DATA_HOME/etna). Exit codes: 0 done; 1 ran, goal not reached; 2 usage; 3 bad input; 4 store or network out of\n"
           "service; 128+signal suspended.\n", to);

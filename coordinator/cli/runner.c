@@ -6,10 +6,10 @@
 #include "coordinator/cli/progress.h"
 #include "coordinator/cli/text.h"
 #include "coordinator/shell/children.h"
-#include "coordinator/shell/cpus.h"
 #include "coordinator/shell/endpoint.h"
 #include "coordinator/shell/recover.h"
 #include "coordinator/shell/shell.h"
+#include "proto/cpus.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -160,7 +160,7 @@ etna_code client_call(client *c, message *request, etna_arena *arena, message *r
 {
     uint8_t *data;
     size_t size;
-    message answer;
+    message answer = {0};
     request->version = MESSAGE_VERSION;
     request->epoch = c->epoch;
     request->sender = c->sender;
@@ -190,7 +190,7 @@ etna_code client_put_blob(client *c, const etna_hash *hash, const uint8_t *data,
     uint64_t at = 0;
     for (int stuck = 0; stuck < 8;) {
         etna_arena arena = ETNA_ARENA_INIT;
-        message request = {.kind = MESSAGE_BLOB_PUT}, answer;
+        message request = {.kind = MESSAGE_BLOB_PUT}, answer = {0};
         size_t left = size - (size_t)at;
         request.body.blob_put = (message_blob_chunk){*hash, size, at, data + at, left < MESSAGE_CHUNK ? left : MESSAGE_CHUNK};
         etna_code code = client_call(c, &request, &arena, &answer, err);
@@ -212,7 +212,7 @@ etna_code client_get_blob(client *c, const etna_hash *hash, uint8_t **ret_data, 
     etna_code code = ETNA_OK;
     do {
         etna_arena arena = ETNA_ARENA_INIT;
-        message request = {.kind = MESSAGE_BLOB_GET}, answer;
+        message request = {.kind = MESSAGE_BLOB_GET}, answer = {0};
         request.body.blob_get = (message_blob_get){*hash, have};
         code = client_call(c, &request, &arena, &answer, err);
         const message_blob_chunk *chunk = &answer.body.blob_chunk;

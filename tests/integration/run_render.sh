@@ -35,6 +35,11 @@ gridded() { # NAME WIDTH HEIGHT ARGS...: the margin comes on top, on all four si
 gridded grid 1024 768 "$desk"
 render marked 320x240 "$desk" --size 320x240 --highlight Mug,Book=blue,Pen=#ff8000
 is marked '.highlight == {"Mug": "red", "Book": "blue", "Pen": "#ff8000"}'
+# the legend stands beneath the picture, which it leaves alone
+"$etna" render "$desk" -o "$work/legend.png" --size 320x240 --highlight Mug,Book=blue --legend --json >"$work/legend.json" || fail "no legend"
+is legend '.width == 320 and .height > 250 and .height < 340'
+expect "the legend's picture" "$(size "$work/legend.png")" "$(json "$work/legend.json" '"\(.width)x\(.height)"')"
+"$etna" help | awk 'length > 100 && !/^Each|XDG/ { print; bad = 1 } END { exit bad }' || fail "a command's line in \`etna help\` is too long"
 render map 320x240 "$desk" --size 320x240 --instances
 is map '(.instances | length) == 10 and ([.instances[].colour] | unique | length) == 10 and all(.instances[]; .pixels > 0)'
 expect "the map's pixels" "$(json "$work/map.json" '[.instances[].pixels] | add')" "$(json "$work/map.json" '[.instances[].pixels] | add | if . <= 320 * 240 then . else "too many" end')"
@@ -79,6 +84,7 @@ refused 2 "unknown camera" "$desk" -o "$work/no.png" --camera nowhere
 refused 2 "unknown colour" "$desk" -o "$work/no.png" --highlight Mug=mauve
 refused 2 "eleven objects" "$desk" -o "$work/no.png" --highlight Mug,Mug,Mug,Mug,Mug,Mug,Mug,Mug,Mug,Mug,Mug
 refused 2 "two pictures in one" "$desk" -o "$work/no.png" --instances --highlight Mug
+refused 2 "a legend of nothing" "$desk" -o "$work/no.png" --legend
 refused 2 "nothing moved" "$desk" -o "$work/no.png" --edit-from "$desk"
 refused 3 "unknown object" "$desk" -o "$work/no.png" --highlight Mug,Violin
 refused 3 "unknown object of an edit" "$work/moved.glb" -o "$work/no.png" --edit-from "$office" --object Violin

@@ -1,5 +1,6 @@
 /* `etna render`: the images of METHOD.md 3 as files. */
 #include "worker/cli/cli.h"
+#include "proto/cpus.h"
 #include "worker/cli/load.h"
 #include "worker/view/view.h"
 
@@ -15,6 +16,7 @@ static const char help[] =
     "  --size WxH         pixels (default: the camera's aspect, 1024 on the long side); the vertical field of view stays\n"
     "  --grid             coordinates over the picture, in a margin outside of it\n"
     "  --highlight A,B=blue  up to 10 objects under see-through colours, each by its name, a #rrggbb or our choice\n"
+    "  --legend           (with --highlight) beneath the picture: which colour is whose\n"
     "  --instances        the instance map: one flat colour an object, black where there is none\n"
     "  --edit-from ORIGINAL  the edit that led from ORIGINAL to SCENE: old place, new outline, arrow\n"
     "  --object NAME      (with --edit-from) which object's edit; not needed when only one was moved\n"
@@ -25,7 +27,7 @@ typedef struct render_args {
     scene_options options;
     const char *scene, *output, *camera, *highlight, *edit_from, *object;
     uint32_t width, height; /* 0: the camera's */
-    bool grid, instances, as_json;
+    bool grid, instances, legend, as_json;
 } render_args;
 
 typedef struct marked { /* objects under colours */
@@ -178,7 +180,7 @@ static etna_code draw_picture(picture *p, const render_args *args, etna_error *e
     if (code == ETNA_OK && args->instances) {
         code = view_instances_image(p->ids, p->width, p->height, &p->image, err);
     } else if (code == ETNA_OK) {
-        code = view_render(sp, &p->camera, p->width, p->height, &p->image, err);
+        code = view_render_threads(sp, &p->camera, p->width, p->height, cpus_usable(), &p->image, err);
     }
     if (code == ETNA_OK && p->marks.count) {
         code = view_highlight(&p->image, p->ids, p->marks.objects, p->marks.count, (const uint8_t(*)[3])p->marks.rgb, &next, err);
@@ -191,6 +193,12 @@ static etna_code draw_picture(picture *p, const render_args *args, etna_error *e
     }
     if (code == ETNA_OK && args->grid) {
         code = view_grid(&p->image, &next, &p->margin, err);
+        if (code == ETNA_OK) replace(p, &next);
+    }
+    if (code == ETNA_OK && args->legend) {
+        const char *names[VIEW_HIGHLIGHT_MAX];
+        for (uint32_t i = 0; i < p->marks.count; i++) names[i] = p->loaded.scene->objects[p->marks.objects[i]].name;
+        code = view_legend(&p->image, names, (const uint8_t(*)[3])p->marks.rgb, p->marks.count, &next, err);
         if (code == ETNA_OK) replace(p, &next);
     }
     return code;
@@ -297,6 +305,7 @@ static int consider(const render_args *args)
     if (args->instances && (args->highlight || args->edit_from)) {
         return load_usage("render: --instances is a picture of its own; leave out --highlight and --edit-from");
     }
+    if (args->legend && !args->highlight) return load_usage("render: --legend belongs to --highlight");
     if (args->object && !args->edit_from) return load_usage("render: --object belongs to --edit-from; to colour objects use --highlight");
     return 0;
 }
@@ -305,6 +314,7 @@ int cmd_render(int argc, char **argv)
 {
     static const struct option flags[] = {
         {"output", required_argument, NULL, 'o'},    {"camera", required_argument, NULL, 'c'}, {"size", required_argument, NULL, 's'},
+        {"legend", no_argument, NULL, 'l'},
         {"grid", no_argument, NULL, 'g'},            {"highlight", required_argument, NULL, 'H'}, {"instances", no_argument, NULL, 'i'},
         {"edit-from", required_argument, NULL, 'e'}, {"object", required_argument, NULL, 'b'}, {"unit", required_argument, NULL, 'u'},
         {"up", required_argument, NULL, 'p'},        {"json", no_argument, NULL, 'j'},         {"help", no_argument, NULL, 'h'},
@@ -316,6 +326,7 @@ int cmd_render(int argc, char **argv)
         case 'c': args.camera = optarg; break;
         case 's': if (!read_size(optarg, &args)) return 2; break;
         case 'g': args.grid = true; break;
+        case 'l': args.legend = true; break;
         case 'H': args.highlight = optarg; break;
         case 'i': args.instances = true; break;
         case 'e': args.edit_from = optarg; break;

@@ -9,6 +9,7 @@ struct job_shared {
     warm_scene *scenes;
     size_t memory, used;
     uint64_t clock; /* of uses, not of time */
+    uint32_t threads;
 };
 
 etna_code job_shared_new(size_t memory_bytes, job_shared **ret_shared, etna_error *err)
@@ -20,8 +21,19 @@ etna_code job_shared_new(size_t memory_bytes, job_shared **ret_shared, etna_erro
         return etna_fail(err, ETNA_E_NOMEM, "cannot make a lock for the table of scenes");
     }
     shared->memory = memory_bytes;
+    shared->threads = 1;
     *ret_shared = shared;
     return ETNA_OK;
+}
+
+void job_shared_use_threads(job_shared *shared, uint32_t threads)
+{
+    shared->threads = threads;
+}
+
+uint32_t warm_threads(const job_shared *shared)
+{
+    return shared->threads;
 }
 
 static void scene_entry_free(warm_scene *entry)

@@ -32,6 +32,7 @@ warm_scene *warm_acquire(job_shared *shared, const etna_hash *hash);
 etna_code warm_import(job_shared *shared, const etna_hash *hash, uint8_t *bundle, size_t size, warm_scene **ret_scene, etna_error *err);
 /* The derived camera; `sp` stands at S_0. */
 etna_code warm_derive(job_shared *shared, warm_scene *scene, const space *sp, scene_camera *ret_camera, etna_error *err);
+uint32_t warm_threads(const job_shared *shared); /* job_shared_use_threads(); set before the first job */
 void warm_release(job_shared *shared, warm_scene *scene); /* NULL is fine */
 
 #endif

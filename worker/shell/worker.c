@@ -4,7 +4,7 @@
  * at once; a job that computes cannot be stopped, so after half a second of patience the memory is left to the process's end. */
 #include "worker/shell/worker.h"
 
-#include "worker/shell/cpus.h"
+#include "proto/cpus.h"
 #include "worker/shell/shell.h"
 #include <signal.h>
 #include <stdio.h>
@@ -192,7 +192,7 @@ static etna_code start_cache(shell *s, etna_error *err)
 
 static etna_code start(shell *s, etna_error *err)
 {
-    uint32_t cpus = s->options.cpus ? s->options.cpus : cpus_of_worker();
+    uint32_t cpus = s->options.cpus ? s->options.cpus : cpus_usable();
     uint32_t threads = s->options.threads ? s->options.threads : cpus;
     if (threads > THREADS_MAX || cpus > THREADS_MAX)
         return etna_fail(err, ETNA_E_USAGE, "at most %d CPUs and threads a worker; start several workers", THREADS_MAX);
@@ -200,6 +200,7 @@ static etna_code start(shell *s, etna_error *err)
     if (!code) code = start_link(s, cpus, err);
     if (!code) code = start_cache(s, err);
     if (!code) code = job_shared_new(s->options.memory ? s->options.memory : memory_for_scenes(), &s->shared, err);
+    if (!code) job_shared_use_threads(s->shared, cpus);
     if (!code) code = pool_new(threads, wake, s, &s->pool, err);
     if (!code) code = open_net(s, err);
     return code;

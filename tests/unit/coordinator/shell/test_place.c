@@ -6,7 +6,6 @@
 
 #include <cmocka.h>
 
-#include "coordinator/shell/cpus.h"
 #include "coordinator/shell/endpoint.h"
 #include "coordinator/shell/inbox.h"
 
@@ -100,25 +99,12 @@ static void only_local_addresses_are_listened_at(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) assert_int_equal(inbox_check_url(bad[i], NULL), ETNA_E_USAGE);
 }
 
-static void a_cgroup_quota_is_whole_processors(void **state)
-{
-    (void)state;
-    assert_int_equal(cpus_of_quota("max 100000\n"), 0);
-    assert_int_equal(cpus_of_quota("200000 100000\n"), 2);
-    assert_int_equal(cpus_of_quota("150000 100000\n"), 2);
-    assert_int_equal(cpus_of_quota("1000 100000\n"), 1);
-    assert_int_equal(cpus_of_quota("5 0"), 0);
-    assert_int_equal(cpus_of_quota(""), 0);
-    assert_true(cpus_usable() >= 1);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_private_endpoint_is_made_and_removed),
         cmocka_unit_test(what_a_dead_owner_left_is_removed_at_the_next_start),
         cmocka_unit_test(only_local_addresses_are_listened_at),
-        cmocka_unit_test(a_cgroup_quota_is_whole_processors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,6 +62,12 @@ etna_code job_shared_new(size_t memory_bytes, job_shared **ret_shared, etna_erro
     return ETNA_OK;
 }
 
+void job_shared_use_threads(job_shared *shared, uint32_t threads)
+{
+    (void)shared;
+    (void)threads;
+}
+
 void job_shared_free(job_shared *shared) { free(shared); }
 
 uint32_t job_shared_warm(job_shared *shared, etna_hash *ret, uint32_t room)

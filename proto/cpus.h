@@ -1,6 +1,7 @@
-/* How many processors this process may use: its affinity, cut by the cgroup's cpu.max. */
-#ifndef ETNA_COORDINATOR_SHELL_CPUS_H
-#define ETNA_COORDINATOR_SHELL_CPUS_H
+/* How many processors this process may use: its affinity, cut by the cgroup's cpu.max. Both programs share a machine by it,
+ * so they must count alike. */
+#ifndef ETNA_PROTO_CPUS_H
+#define ETNA_PROTO_CPUS_H
 
 #include <stdint.h>
 

@@ -1,34 +1,22 @@
 /* See cpus.h. */
-#include "worker/shell/cpus.h"
+#include "proto/cpus.h"
 
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Whole processors of "QUOTA PERIOD", rounded up; 0: "max PERIOD" or not such a line. */
-static uint32_t processors_of(const char *line)
+uint32_t cpus_of_quota(const char *line)
 {
     unsigned long long quota, period;
-    if (sscanf(line, "%llu %llu", &quota, &period) != 2 || !quota || !period) return 0;
+    if (sscanf(line, "%llu %llu", &quota, &period) != 2 || !period || !quota) return 0;
     unsigned long long whole = quota / period + (quota % period != 0);
     return whole > UINT32_MAX ? 0 : (uint32_t)whole;
 }
 
-static uint32_t limit_of(const char *group)
-{
-    char path[1200], line[128];
-    snprintf(path, sizeof path, "/sys/fs/cgroup%s/cpu.max", group);
-    FILE *file = fopen(path, "re");
-    if (!file) return 0;
-    uint32_t limit = fgets(line, sizeof line, file) ? processors_of(line) : 0;
-    fclose(file);
-    return limit;
-}
-
-/* The least limit from our cgroup up to the root: each of them holds. */
+/* The least limit on the way from our cgroup to the root (version 2; others set no cpu.max). */
 static uint32_t cgroup_limit(void)
 {
-    char line[1024], group[1024] = "";
+    char line[1024], path[1200], group[1024] = "";
     FILE *file = fopen("/proc/self/cgroup", "re");
     if (!file) return 0;
     while (fgets(line, sizeof line, file)) {
@@ -39,15 +27,19 @@ static uint32_t cgroup_limit(void)
     fclose(file);
     uint32_t least = 0;
     for (;;) {
-        uint32_t limit = limit_of(group);
+        snprintf(path, sizeof path, "/sys/fs/cgroup%s/cpu.max", group);
+        file = fopen(path, "re");
+        uint32_t limit = file && fgets(line, sizeof line, file) ? cpus_of_quota(line) : 0;
+        if (file) fclose(file);
         if (limit && (!least || limit < least)) least = limit;
         char *slash = strrchr(group, '/');
-        if (!slash) return least;
+        if (!slash) break;
         *slash = 0;
     }
+    return least;
 }
 
-uint32_t cpus_of_worker(void)
+uint32_t cpus_usable(void)
 {
     cpu_set_t set;
     uint32_t count = 1, limit = cgroup_limit();
