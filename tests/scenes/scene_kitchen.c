@@ -270,8 +270,9 @@ void scenes_kitchen(const char *folder)
         walnut = glb_textured(g, "walnut", 0.24, 0.13, 0.07, TEXTURE_WOOD);
     int sugar = glb_material(g, "sugar", 0.82, 0.80, 0.74), coffee = glb_material(g, "coffee", 0.07, 0.03, 0.015);
     int tomato = glb_material(g, "tomato sauce", 0.50, 0.05, 0.02), cork = glb_material(g, "cork", 0.50, 0.33, 0.18);
-    piece_room(g, 6.4, 3.6, glb_textured(g, "terracotta tiles", 0.52, 0.33, 0.24, TEXTURE_TILES),
-               glb_textured(g, "cream plaster", 0.80, 0.76, 0.66, TEXTURE_PLASTER));
+    int floor = glb_textured(g, "terracotta tiles", 0.52, 0.33, 0.24, TEXTURE_TILES);
+    int wall = glb_textured(g, "cream plaster", 0.80, 0.76, 0.66, TEXTURE_PLASTER);
+    piece_room(g, 6.4, 3.6, floor, wall);
     add_window(g, counter_x + hole_x);
     add_counter(g, hole_x);
     add_sink(g, hole_x);

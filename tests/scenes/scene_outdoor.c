@@ -338,9 +338,9 @@ static void add_gores(shape *s, int kinds, int gores, const frame *f, double rad
 
 static void add_ball(glb *g, double x, double y, double z)
 {
-    int materials[3] = {glb_material(g, "red rubber", 0.75, 0.06, 0.05),
-                        glb_material(g, "white rubber", 0.85, 0.84, 0.80),
-                        glb_material(g, "blue rubber", 0.05, 0.20, 0.65)};
+    int red = glb_material(g, "red rubber", 0.75, 0.06, 0.05);
+    int white = glb_material(g, "white rubber", 0.85, 0.84, 0.80);
+    int blue = glb_material(g, "blue rubber", 0.05, 0.20, 0.65), materials[3] = {red, white, blue};
     shape s[3] = {{0}, {0}, {0}};
     frame f = frame_at(0, 0.13, 0);
     add_gores(s, 3, 6, &f, 0.13, 1);
@@ -349,8 +349,9 @@ static void add_ball(glb *g, double x, double y, double z)
 
 static void add_melon(glb *g, double x, double y, double z, double yaw)
 {
-    int materials[3] = {glb_material(g, "dark rind", 0.02, 0.13, 0.03), glb_material(g, "light rind", 0.24, 0.46, 0.12),
-                        glb_material(g, "stalk", 0.30, 0.26, 0.10)};
+    int dark = glb_material(g, "dark rind", 0.02, 0.13, 0.03);
+    int light = glb_material(g, "light rind", 0.24, 0.46, 0.12);
+    int stalk = glb_material(g, "stalk", 0.30, 0.26, 0.10), materials[3] = {dark, light, stalk};
     shape s[3] = {{0}, {0}, {0}};
     frame f = frame_turned(frame_at(0, 0.115, 0), 2, 90);
     add_gores(s, 2, 18, &f, 0.115, 1.35);

@@ -458,8 +458,9 @@ static void fill_top_board(glb *g, double y)
 void scenes_shelf(const char *folder)
 {
     glb *g = glb_new();
-    piece_room(g, 4.6, 2.24, glb_textured(g, "dark planks", 0.34, 0.24, 0.17, TEXTURE_PLANKS),
-               glb_textured(g, "white plaster", 0.80, 0.79, 0.76, TEXTURE_PLASTER));
+    int floor = glb_textured(g, "dark planks", 0.34, 0.24, 0.17, TEXTURE_PLANKS);
+    int wall = glb_textured(g, "white plaster", 0.80, 0.79, 0.76, TEXTURE_PLASTER);
+    piece_room(g, 4.6, 2.24, floor, wall);
     add_shelf(g);
     fill_bottom_board(g, board(0));
     fill_book_board(g, board(1));

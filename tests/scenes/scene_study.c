@@ -197,8 +197,9 @@ void scenes_study(const char *folder)
     glb *g = glb_new();
     int blue = glb_material(g, "blue cloth", 0.03, 0.09, 0.36),
         white = glb_material(g, "white glaze", 0.80, 0.80, 0.78);
-    piece_room(g, 5.2, 3.0, glb_textured(g, "oak planks", 0.52, 0.36, 0.22, TEXTURE_PLANKS),
-               glb_textured(g, "green plaster", 0.52, 0.60, 0.54, TEXTURE_PLASTER));
+    int floor = glb_textured(g, "oak planks", 0.52, 0.36, 0.22, TEXTURE_PLANKS);
+    int wall = glb_textured(g, "green plaster", 0.52, 0.60, 0.54, TEXTURE_PLASTER);
+    piece_room(g, 5.2, 3.0, floor, wall);
     add_desk(g, z);
     add_desk_chair(g, -1.22, -0.45, 70);
     add_waste_basket(g, 1.03, -0.45);
