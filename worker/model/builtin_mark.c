@@ -123,6 +123,7 @@ static bool zone_of(const builtin_word *word, builtin_relation *ret)
         const char *word;
         builtin_relation relation;
     } zones[] = {{"middle", RELATION_MIDDLE}, {"centre", RELATION_MIDDLE}, {"center", RELATION_MIDDLE}, {"corner", RELATION_CORNER},
+                 {"corners", RELATION_CORNER}, {"edges", RELATION_EDGE},
                  {"edge", RELATION_EDGE},     {"rim", RELATION_EDGE},      {"border", RELATION_EDGE},   {"top", RELATION_ON}};
     for (size_t i = 0; !word->quoted && i < sizeof zones / sizeof zones[0]; i++) {
         if (strcmp(word->text, zones[i].word) != 0) continue;
@@ -169,7 +170,8 @@ static bool zone_at(const builtin_word *words, uint32_t count, uint32_t i, built
 {
     static const char *const exact[] = {"very", "exact", "far", "dead", NULL};
     bool its = is(words, count, i, "its");
-    if (its || is(words, count, i, "the") || is(words, count, i, "a") || is(words, count, i, "one")) i++;
+    if (spoken(words, count, i, "one of the")) i += 3;
+    else if (its || is(words, count, i, "the") || is(words, count, i, "a") || is(words, count, i, "one")) i++;
     while (is_any(words, count, i, exact) && i + 1 < count && (side_of(&words[i + 1]) || zone_of(&words[i + 1], &ret->relation))) i++;
     unsigned sides = 0;
     for (; i < count && side_of(&words[i]); i++) sides |= side_of(&words[i]);

@@ -558,8 +558,11 @@ static etna_code resolve_literal(const builtin_facts *facts, const char *name, e
 /* "The corner of the room": where things stand in a room is its floor. */
 static bool means_room(const query *q)
 {
-    const char *head = q->token_count ? q->tokens[q->token_count - 1].text : "";
-    return strcmp(head, "room") == 0 || strcmp(head, "scene") == 0;
+    static const char *const rooms[] = {"room", "scene", "whole", "living", "dining", "bed", "sitting", NULL};
+    for (uint32_t i = 0; i < q->token_count; i++) {
+        if (!one_of(q->tokens[i].text, rooms)) return false;
+    }
+    return q->token_count > 0 && (strcmp(q->tokens[q->token_count - 1].text, "room") == 0 || strcmp(q->tokens[q->token_count - 1].text, "scene") == 0);
 }
 
 /* The largest of the fixed surfaces; the lowest of equals. */

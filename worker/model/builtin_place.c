@@ -408,6 +408,7 @@ static bool centre_spot(const builtin_facts *facts, const builtin_wish *wish, ui
         if (reference->on[i] != wish->object) return false;
     }
     if (!too_large || s->width >= 0.5 || s->corner_count < 3) return false;
+    if (s->width < 0.4 * 2 * least(half[0], half[1])) return false; /* a tray on a bottle's neck */
     /* A rim around the surface that the thing is too large to stand within: a lid in a cup. A plate's is low. */
     double rim = reference->centre[2] + reference->half[2] - s->height, height = 2 * facts->objects[wish->object].half[2];
     if (rim > most(0.015, 0.25 * height)) return false;

@@ -420,7 +420,12 @@ static etna_code plan_goal(planner *p, model_reply *ret)
         uint32_t more = missing(p, i, p->scratch);
         for (uint32_t k = 0; k < more && count < p->facts->object_count; k++) list[count++] = p->scratch[k];
     }
-    return place_next(p, list, count, &p->reading.moves[move], ret);
+    const builtin_move *first = &p->reading.moves[move];
+    const char *why = NULL;
+    if ((first->relation == RELATION_ON || first->relation == RELATION_IN) && planner_lacks_room(p, first->reference, list, count, &why)) {
+        return why ? planner_say_impossible(p, ret, why) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    }
+    return place_next(p, list, count, first, ret);
 }
 
 /* ---- reading the task ---- */

@@ -175,8 +175,46 @@ etna_code planner_say_impossible(const planner *p, model_reply *ret, const char 
     return builtin_say(p->talk, ret, p->err, "%s\n<impossible>\n", why);
 }
 
+/* The largest of a thing's surfaces, by the area of its polygon; NULL: it has none. */
+static const builtin_surface *largest_surface(const builtin_facts *facts, uint32_t base, double *ret_area)
+{
+    const builtin_surface *best = NULL;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        double area = 0;
+        for (uint32_t k = 0; k < s->corner_count; k++) {
+            const double *a = s->corners[k], *b = s->corners[(k + 1) % s->corner_count];
+            area += 0.5 * (a[0] * b[1] - b[0] * a[1]);
+        }
+        if (s->object != base || (best && area <= *ret_area)) continue;
+        best = s;
+        *ret_area = area;
+    }
+    return best;
+}
+
+bool planner_lacks_room(const planner *p, uint32_t base, const uint32_t *list, uint32_t count, const char **ret_why)
+{
+    double area = 0, needed = 0;
+    const builtin_surface *s = largest_surface(p->facts, base, &area);
+    for (uint32_t i = 0; i < count; i++) needed += 4 * p->facts->objects[list[i]].half[0] * p->facts->objects[list[i]].half[1];
+    if (!s || count < 2 || needed <= area) return false;
+    *ret_why = etna_arena_printf(p->talk->arena, "%.255s is too small for these %u things: they take %.0f cm2 side by side, and its largest level place has %.0f cm2.",
+                                 p->facts->objects[base].name, count, 1e4 * needed, 1e4 * area);
+    return true;
+}
+
 etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_move *move, uint32_t base, model_reply *ret)
 {
+    double area = 0;
+    const builtin_object *own = &p->facts->objects[object];
+    const builtin_surface *s = base == BUILTIN_NONE ? NULL : largest_surface(p->facts, base, &area);
+    double least = 2 * (own->half[0] < own->half[1] ? own->half[0] : own->half[1]);
+    if (s && least > s->width + 0.01) {
+        const char *small = etna_arena_printf(p->talk->arena, "%.255s is too small for %.255s: its largest level place is %.0f cm wide, and %.0f cm are needed.",
+                                              p->facts->objects[base].name, own->name, 100 * s->width, 100 * least);
+        return small ? planner_say_impossible(p, ret, small) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    }
     const char *object_name = p->facts->objects[object].name, *base_name = base == BUILTIN_NONE ? "anything" : p->facts->objects[base].name;
     const char *hint = base == BUILTIN_NONE || p->facts->objects[base].visible ? "" : "; it does not show in the picture at all: choose another camera (--camera)";
     const char *why;

@@ -150,6 +150,81 @@ static void a_goal_that_cannot_be_reached_is_called_impossible_with_the_reason(v
     }
 }
 
+/* A floor with a wall at its back, a rack before the wall, and before that a chair and a palm; a bench elsewhere. */
+static facts_world hall(void)
+{
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0.4, 4.0, 2.8, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int wall = facts_world_add(&w, "Wall", 0, 1.75, 4.0, 0.1, 2.2, "white", floor);
+    w.things[wall].is_static = true;
+    facts_world_add(&w, "Rack", -0.6, 1.5, 1.0, 0.34, 1.0, "brown", floor);
+    facts_world_add(&w, "Chair", -0.8, 0.9, 0.4, 0.4, 0.8, "blue", floor);
+    w.things[facts_world_add(&w, "Palm", -0.3, 0.9, 0.3, 0.3, 0.9, "green", floor)].no_top = true;
+    int bench = facts_world_add(&w, "Bench", 0.9, 0.2, 0.9, 0.5, 0.5, "white", floor);
+    facts_world_add(&w, "Cup", 0.9, 0.2, 0.08, 0.08, 0.08, "red", bench);
+    int table = facts_world_add(&w, "Side Table", 1.0, 1.2, 0.6, 0.4, 0.5, "brown", floor);
+    facts_world_add(&w, "Jug", 1.1, 1.2, 0.12, 0.12, 0.2, "yellow", table);
+    return w;
+}
+
+static void what_stands_where_a_thing_is_to_go_makes_room_first(void **state)
+{
+    (void)state;
+    facts_world w = hall();
+    char trail[600];
+    arrange_plan_status status = run_goal("Put the bench in front of the rack, where the chair and the palm are", 6, &w, trail, sizeof trail);
+    if (status != PLAN_FINISHED) fail_msg("%d: %s", status, trail);
+    assert_string_equal(trail, "Cup>Side Table Chair>Floor Palm>Floor Bench>Floor"); /* the cup on furniture, the chair on the floor */
+    everything_fits(&w);
+    const facts_thing *bench = &w.things[facts_world_find(&w, "Bench")];
+    assert_true(fabs(bench->x + 0.6) < 0.6 && bench->y < 1.4 && bench->y > 0.4);
+}
+
+static void things_trade_places_and_what_was_cleared_is_not_brought_back(void **state)
+{
+    (void)state;
+    facts_world w = hall();
+    const facts_thing chair = w.things[facts_world_find(&w, "Chair")], table = w.things[facts_world_find(&w, "Side Table")];
+    char trail[600];
+    arrange_plan_status status = run_goal("Swap the chair and the side table", 6, &w, trail, sizeof trail);
+    if (status != PLAN_FINISHED) fail_msg("%d: %s", status, trail);
+    assert_int_equal(strncmp(trail, "Jug>Rack ", 9), 0);
+    assert_null(strstr(trail + 9, "Jug"));
+    const facts_thing *now = &w.things[facts_world_find(&w, "Chair")], *other = &w.things[facts_world_find(&w, "Side Table")];
+    assert_true(fabs(now->x - table.x) + fabs(now->y - table.y) < 0.1);
+    assert_true(fabs(other->x - chair.x) + fabs(other->y - chair.y) < 0.1);
+}
+
+static void a_place_is_where_something_was_when_the_run_began(void **state)
+{
+    (void)state;
+    facts_world w = room();
+    const facts_thing red = w.things[facts_world_find(&w, "Red Bottle")];
+    char trail[600];
+    arrange_plan_status status = run_goal("Put the red bottle on the yellow block, then put the blue bottle where the red bottle was", 6, &w, trail, sizeof trail);
+    if (status != PLAN_FINISHED) fail_msg("%d: %s", status, trail);
+    const facts_thing *blue = &w.things[facts_world_find(&w, "Blue Bottle")];
+    assert_true(fabs(blue->x - red.x) + fabs(blue->y - red.y) < 0.03);
+    everything_fits(&w);
+}
+
+static void too_small_a_place_is_seen_before_anything_is_moved(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *goal, *reason;
+    } cases[] = {{"Put the yellow block on the red bottle", "is too small for"}, {"Put all bottles, the yellow block and the tray on the blue block", "too small for these"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        facts_world w = room();
+        w.things[facts_world_find(&w, "Red Bottle")].no_top = false;
+        dialog d = {0};
+        arrange_task task = task_of(cases[i].goal, 1, 8);
+        dialog_plan(&d, &w, &task);
+        if (d.status != PLAN_IMPOSSIBLE || !strstr(d.reason, cases[i].reason)) fail_msg("\"%s\": %d %s", cases[i].goal, d.status, d.status == PLAN_EDIT ? d.instruction : d.reason);
+    }
+}
+
 static void furniture_that_hovers_in_the_file_carries_things_all_the_same(void **state)
 {
     (void)state;
@@ -423,6 +498,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(goals_are_reached_edit_by_edit),
         cmocka_unit_test(a_goal_that_cannot_be_reached_is_called_impossible_with_the_reason),
+        cmocka_unit_test(what_stands_where_a_thing_is_to_go_makes_room_first),
+        cmocka_unit_test(things_trade_places_and_what_was_cleared_is_not_brought_back),
+        cmocka_unit_test(a_place_is_where_something_was_when_the_run_began),
+        cmocka_unit_test(too_small_a_place_is_seen_before_anything_is_moved),
         cmocka_unit_test(furniture_that_hovers_in_the_file_carries_things_all_the_same),
         cmocka_unit_test(a_list_is_done_one_instruction_after_another),
         cmocka_unit_test(a_list_is_refused_at_its_first_step_for_any_instruction_that_cannot_be_read),

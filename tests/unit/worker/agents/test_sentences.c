@@ -1,4 +1,4 @@
-/* Reads tests/unit/worker/model/sentences/sentences.txt over the facts of the scenes it names, and counts what is read as a person
+/* Reads the tables of tests/unit/worker/model/sentences/ over the facts of the scenes it names, and counts what is read as a person
  * reads it, what is refused and what is read otherwise. The sentences were there first and stay as they are. */
 #include "worker/agents/facts.h"
 #include "worker/model/builtin.h"
@@ -209,10 +209,11 @@ static void tell(const char *verdict, const char *scene_name, const char *senten
     print_message(" %s\n", why);
 }
 
-static void most_sentences_are_read_as_people_read_them(void **state)
+static void read_table(const char *name)
 {
-    (void)state;
-    FILE *file = fopen(ETNA_SOURCE_DIR "/tests/unit/worker/model/sentences/sentences.txt", "r");
+    char path[1000];
+    snprintf(path, sizeof path, ETNA_SOURCE_DIR "/tests/unit/worker/model/sentences/%s", name);
+    FILE *file = fopen(path, "r");
     assert_non_null(file);
     char line[1200], held[64] = "", *json = NULL;
     unsigned readable = 0, right = 0, wrong = 0, unreadable = 0, let_through = 0, skipped = 0;
@@ -255,15 +256,28 @@ static void most_sentences_are_read_as_people_read_them(void **state)
     }
     free(json);
     fclose(file);
-    print_message("%u readable: %u right, %u wrong, %u refused; %u unreadable: %u let through; %u skipped for want of their scene\n", readable, right, wrong,
+    print_message("%s: %u readable: %u right, %u wrong, %u refused; %u unreadable: %u let through; %u skipped for want of their scene\n", name, readable, right, wrong,
                   readable - right - wrong, unreadable, let_through, skipped);
     assert_true(right * 100 >= readable * 90);
     assert_true(wrong * 100 <= readable * 2);
     assert_int_equal(let_through, 0);
 }
 
+static void most_sentences_are_read_as_people_read_them(void **state)
+{
+    (void)state;
+    read_table("sentences.txt");
+}
+
+static void the_goals_of_the_integration_test_are_read_however_they_are_said(void **state)
+{
+    (void)state;
+    read_table("goals.txt");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(most_sentences_are_read_as_people_read_them)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(most_sentences_are_read_as_people_read_them),
+                                       cmocka_unit_test(the_goals_of_the_integration_test_are_read_however_they_are_said)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
