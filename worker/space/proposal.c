@@ -4,91 +4,64 @@
 
 #include <stdlib.h>
 
-typedef struct vertex_place {
-    vec3 at;
-    uint32_t number;
-} vertex_place;
-
-static int compare_places(const void *a, const void *b)
+/* Which triangles meet at which place; *ret_index: the triangles' corners as places, the caller's. */
+static bool weave(const scene_mesh *m, proposal *p, uint32_t **ret_index)
 {
-    const vertex_place *p = a, *q = b;
-    for (int axis = 0; axis < 3; axis++) {
-        double u = v3_get(p->at, axis), v = v3_get(q->at, axis);
-        if (u != v) return u < v ? -1 : 1;
-    }
-    return (p->number > q->number) - (p->number < q->number);
-}
-
-/* Which triangles meet at which place. */
-static bool weave(const scene_mesh *m, proposal *p)
-{
-    vertex_place *places = malloc(((size_t)m->vertex_count + 1) * sizeof *places);
     size_t corners = 3 * (size_t)m->triangle_count;
-    p->welded = malloc(((size_t)m->vertex_count + 1) * sizeof *p->welded);
-    p->fan_first = calloc((size_t)m->vertex_count + 2, sizeof *p->fan_first);
+    vec3 *at = malloc(((size_t)m->vertex_count + 1) * sizeof *at);
+    uint32_t *index = malloc((corners + 1) * sizeof *index), places = 0;
+    for (uint32_t i = 0; at && i < m->vertex_count; i++) at[i] = mesh_vertex(m, i);
+    bool done = at && index && weld_places(at, m->vertex_count, &p->welded, NULL, &places);
+    free(at);
+    p->place_count = places;
+    p->fan_first = calloc((size_t)places + 2, sizeof *p->fan_first);
     p->fan = malloc((corners + 1) * sizeof *p->fan);
-    if (!places || !p->welded || !p->fan_first || !p->fan) {
-        free(places);
+    if (!done || !p->fan_first || !p->fan) {
+        free(index);
         return false;
     }
-    for (uint32_t i = 0; i < m->vertex_count; i++) places[i] = (vertex_place){mesh_vertex(m, i), i};
-    qsort(places, m->vertex_count, sizeof *places, compare_places);
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < m->vertex_count; i++) {
-        vec3 a = places[i].at, b = places[i ? i - 1 : 0].at;
-        if (i > 0 && (a.x != b.x || a.y != b.y || a.z != b.z)) n++;
-        p->welded[places[i].number] = n;
+    for (size_t i = 0; i < corners; i++) {
+        index[i] = p->welded[m->index[i]];
+        p->fan_first[index[i] + 2]++;
     }
-    free(places);
-    for (size_t i = 0; i < corners; i++) p->fan_first[p->welded[m->index[i]] + 2]++;
-    for (uint32_t i = 2; i < m->vertex_count + 2; i++) p->fan_first[i] += p->fan_first[i - 1];
+    for (size_t i = 2; i < (size_t)places + 2; i++) p->fan_first[i] += p->fan_first[i - 1];
     for (size_t i = 0; i < corners; i++) /* fan_first[p + 1] runs from p's first to p + 1's first */
-        p->fan[p->fan_first[p->welded[m->index[i]] + 1]++] = (uint32_t)(i / 3);
+        p->fan[p->fan_first[index[i] + 1]++] = (uint32_t)(i / 3);
+    *ret_index = index;
     return true;
 }
 
-/* Where two edges, both moved outward by e, meet: the corner between edge directions `in` and `out` (unit, in order).
- */
-static vec3 moved_corner(vec3 at, vec3 in, vec3 out, vec3 n, double e)
+enum { CORNERS_MAX = 6 }; /* every angle may be sharp as far as rounding goes */
+
+/* The corner between edge directions `in` and `out` (unit, in order) when both edges are moved outward by e: one point
+ * where they meet, or two that cut off a sharp end, no nearer than e. */
+static uint32_t moved_corner(vec3 at, vec3 in, vec3 out, vec3 n, double e, vec3 ret[2])
 {
-    vec3 outward_in = v3_cross(in, n), outward_out = v3_cross(out, n), sum = v3_add(outward_in, outward_out);
-    double cosine = v3_dot(outward_in, outward_out); /* > -1: slivers do not come here */
-    return v3_add_scaled(at, sum, e / (1 + cosine));
+    vec3 outward_in = v3_cross(in, n), outward_out = v3_cross(out, n);
+    if (v3_dot(in, out) < -0.9) { /* an angle under 26 degrees */
+        ret[0] = v3_add_scaled(at, v3_add(outward_in, in), e);
+        ret[1] = v3_add_scaled(at, v3_sub(outward_out, out), e);
+        return 2;
+    }
+    ret[0] = v3_add_scaled(at, v3_add(outward_in, outward_out), e / (1 + v3_dot(outward_in, outward_out)));
+    return 1;
 }
 
-/* Up to 4 corners of the proposal of one triangle; 0 when it has no area. */
-static uint32_t enlarge(const scene_mesh *m, uint32_t triangle, double e, vec3 ret[4])
+/* The corners of the proposal of one triangle; 0 when it has no area. */
+static uint32_t enlarge(const scene_mesh *m, uint32_t triangle, double e, vec3 ret[CORNERS_MAX])
 {
     const uint32_t *t = m->index + 3 * (size_t)triangle;
     vec3 p[3] = {mesh_vertex(m, t[0]), mesh_vertex(m, t[1]), mesh_vertex(m, t[2])}, side[3];
-    int longest = 0;
-    double length[3];
-    for (int i = 0; i < 3; i++) {
-        side[i] = v3_sub(p[(i + 1) % 3], p[i]);
-        length[i] = v3_length(side[i]);
-        longest = length[i] > length[longest] ? i : longest;
-    }
+    uint32_t count = 0;
+    for (int i = 0; i < 3; i++) side[i] = v3_sub(p[(i + 1) % 3], p[i]);
     vec3 n = v3_cross(side[0], side[1]);
     double area = v3_length(n);
     if (!(area > 0) || !isfinite(area)) return 0;
     n = v3_scale(n, 1 / area);
-    bool sharp = false;
-    for (int i = 0; i < 3; i++) {
-        side[i] = length[i] > 0 ? v3_scale(side[i], 1 / length[i]) : side[i];
-    }
+    for (int i = 0; i < 3; i++) side[i] = v3_scale(side[i], 1 / v3_length(side[i]));
     for (int i = 0; i < 3; i++)
-        sharp = sharp || v3_dot(side[i], side[(i + 1) % 3]) < -0.9; /* an angle under 26 degrees */
-    if (!sharp) {
-        for (int i = 0; i < 3; i++) ret[i] = moved_corner(p[i], side[(i + 2) % 3], side[i], n, e);
-        return 3;
-    }
-    vec3 along = side[longest], up = v3_cross(n, along), from = p[longest];
-    double height = area / length[longest];
-    ret[0] = v3_add_scaled(v3_add_scaled(from, along, -e), up, -e);
-    ret[1] = v3_add_scaled(v3_add_scaled(from, along, length[longest] + e), up, -e);
-    ret[2] = v3_add_scaled(v3_add_scaled(from, along, length[longest] + e), up, height + e);
-    ret[3] = v3_add_scaled(v3_add_scaled(from, along, -e), up, height + e);
-    return 4;
+        count += moved_corner(p[i], side[(i + 2) % 3], side[i], n, e, ret + count);
+    return count;
 }
 
 void proposal_free(proposal *p)
@@ -103,40 +76,23 @@ void proposal_free(proposal *p)
 }
 
 /* ---- open edges ---- */
-typedef struct open_edge {
-    uint32_t low, high, corner; /* places; corner = 3 * triangle + which edge */
-} open_edge;
-
-static int compare_edges(const void *a, const void *b)
-{
-    const open_edge *p = a, *q = b;
-    if (p->low != q->low) return p->low < q->low ? -1 : 1;
-    if (p->high != q->high) return p->high < q->high ? -1 : 1;
-    return (p->corner > q->corner) - (p->corner < q->corner);
-}
-
 /* Per triangle a bit for each edge that no other triangle shares. */
-static uint8_t *find_open(const scene_mesh *m, const proposal *p)
+static uint8_t *find_open(const scene_mesh *m, const uint32_t *index, uint32_t places)
 {
-    size_t n = 3 * (size_t)m->triangle_count;
-    open_edge *edges = malloc((n + 1) * sizeof *edges);
+    uint32_t *first = NULL;
+    weld_edge *edges = NULL;
     uint8_t *open = calloc((size_t)m->triangle_count + 1, 1);
-    if (!edges || !open) {
-        free(edges);
+    if (!open || !weld_edges(index, m->triangle_count, places, &first, &edges)) {
         free(open);
         return NULL;
     }
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t a = p->welded[m->index[i]], b = p->welded[m->index[i % 3 == 2 ? i - 2 : i + 1]];
-        edges[i] = (open_edge){a < b ? a : b, a < b ? b : a, i};
-    }
-    qsort(edges, n, sizeof *edges, compare_edges);
-    for (size_t i = 0; i < n; i++) {
-        bool before = i > 0 && edges[i - 1].low == edges[i].low && edges[i - 1].high == edges[i].high;
-        bool after = i + 1 < n && edges[i + 1].low == edges[i].low && edges[i + 1].high == edges[i].high;
-        if (!before && !after && edges[i].low != edges[i].high)
-            open[edges[i].corner / 3] |= (uint8_t)(1u << edges[i].corner % 3);
-    }
+    for (uint32_t low = 0; low < places; low++)
+        for (uint32_t i = first[low]; i < first[low + 1]; i++) {
+            bool before = i > first[low] && edges[i - 1].high == edges[i].high;
+            bool after = i + 1 < first[low + 1] && edges[i + 1].high == edges[i].high;
+            if (!before && !after) open[edges[i].corner / 3] |= (uint8_t)(1u << edges[i].corner % 3);
+        }
+    free(first);
     free(edges);
     return open;
 }
@@ -180,7 +136,7 @@ static void pour(sink *s, uint32_t triangle, const vec3 *corner, uint32_t n)
 
 static void pour_all(sink *s, const scene_mesh *m, const uint8_t *open, double e)
 {
-    vec3 corner[4];
+    vec3 corner[CORNERS_MAX];
     for (uint32_t i = 0; i < m->triangle_count; i++) {
         uint32_t n = enlarge(m, i, e, corner);
         if (n == 0) continue;
@@ -216,9 +172,10 @@ proposal *proposal_build(RTCDevice device, const scene_mesh *m, double margin, R
 {
     RTCGeometry geometry = NULL;
     uint8_t *open = NULL;
+    uint32_t *index = NULL;
     bool done = false;
     proposal *p = calloc(1, sizeof *p);
-    if (!p || !weave(m, p) || !(open = find_open(m, p))) goto out;
+    if (!p || !weave(m, p, &index) || !(open = find_open(m, index, p->place_count))) goto out;
     p->scene = rtcNewScene(device);
     geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
     if (!p->scene || !geometry) goto out;
@@ -231,6 +188,7 @@ proposal *proposal_build(RTCDevice device, const scene_mesh *m, double margin, R
 out:
     if (geometry) rtcReleaseGeometry(geometry);
     free(open);
+    free(index);
     if (done) return p;
     proposal_free(p);
     return NULL;

@@ -6,7 +6,7 @@
  * to be the same everywhere the proposals must include every exact hit that could win:
  *
  *   - The triangles given to Embree are a little larger than the true ones: every edge is moved outward in its plane by
- * more than a float's rounding can shift a ray (or hit), slivers become their bounding rectangle, and an open edge
+ * more than a float's rounding can shift a ray (or hit), sharp ends are cut off, and an open edge
  * carries a narrow fin across it, for rays that graze the surface (proposal.c). A hit inside the true triangle is well
  * inside the proposed one. A proposal that the exact test refuses is passed through.
  *   - Traversal goes on max(1e-4 m, 1e-4 of the distance) behind the nearest exact hit.

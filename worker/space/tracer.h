@@ -13,6 +13,7 @@
 typedef struct proposal { /* a mesh as Embree sees it */
     RTCScene scene;
     uint32_t *triangle;        /* per Embree primitive: the true one */
+    uint32_t place_count;
     uint32_t *welded;          /* per vertex: the number of its place */
     uint32_t *fan_first, *fan; /* triangles around a place: fan[fan_first[p] .. fan_first[p+1]) */
 } proposal;
