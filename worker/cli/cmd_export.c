@@ -145,7 +145,7 @@ static etna_code work(exporting *x, etna_error *err)
     if (x->output) code = load_check_output(x->output, x->scene_path, err);
     if (code == ETNA_OK && x->poses_out) code = load_check_output(x->poses_out, x->scene_path, err);
     if (code == ETNA_OK && x->poses) code = read_poses(x->poses, &x->given, err);
-    if (code == ETNA_OK) code = load_scene(x->scene_path, &x->options, NULL, &x->loaded, err);
+    if (code == ETNA_OK) code = load_scene_only(x->scene_path, &x->options, &x->loaded, err);
     if (code == ETNA_OK) code = snapshot_base(x->loaded.scene, &x->snap, err);
     if (code == ETNA_OK) code = set_poses(x, err);
     if (code == ETNA_OK && x->output) code = scene_export_glb(x->loaded.scene, x->loaded.bundle, x->loaded.bundle_size, &x->snap, &glb, &size, err);

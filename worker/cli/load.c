@@ -19,7 +19,7 @@ void load_scene_free(loaded_scene *loaded)
     memset(loaded, 0, sizeof *loaded);
 }
 
-etna_code load_scene(const char *path, const scene_options *options, const scene *like, loaded_scene *ret, etna_error *err)
+static etna_code load(const char *path, const scene_options *options, const scene *like, bool rays, loaded_scene *ret, etna_error *err)
 {
     loaded_scene loaded = {0};
     etna_code code = convert_scene(path, options, &loaded.bundle, &loaded.bundle_size, err);
@@ -30,13 +30,23 @@ etna_code load_scene(const char *path, const scene_options *options, const scene
     }
     if (code == ETNA_OK) code = space_share(loaded.scene, &loaded.shared, err);
     if (code == ETNA_OK && !like) code = space_mark_static_by_cut(loaded.shared, err);
-    if (code == ETNA_OK) code = space_new(loaded.shared, &loaded.space, err);
+    if (code == ETNA_OK && rays) code = space_new(loaded.shared, &loaded.space, err);
     if (code != ETNA_OK) {
         load_scene_free(&loaded);
         return code;
     }
     *ret = loaded;
     return ETNA_OK;
+}
+
+etna_code load_scene(const char *path, const scene_options *options, const scene *like, loaded_scene *ret, etna_error *err)
+{
+    return load(path, options, like, true, ret, err);
+}
+
+etna_code load_scene_only(const char *path, const scene_options *options, loaded_scene *ret, etna_error *err)
+{
+    return load(path, options, NULL, false, ret, err);
 }
 
 void load_warn(const loaded_scene *loaded)

@@ -20,6 +20,8 @@ typedef struct loaded_scene { /* all zero is empty */
 /* ETNA_E_INPUT and friends with the path in the text; *ret is empty then. `like`: NULL, or the scene whose division into
  * objects and whose static flags hold for this file too (scene_import_like). */
 etna_code load_scene(const char *path, const scene_options *options, const scene *like, loaded_scene *ret, etna_error *err);
+/* The same for who casts no ray: ret->space is NULL, and no mesh is made ready for rays. */
+etna_code load_scene_only(const char *path, const scene_options *options, loaded_scene *ret, etna_error *err);
 void load_scene_free(loaded_scene *loaded);
 /* Prints what import warned of on stderr. */
 void load_warn(const loaded_scene *loaded);

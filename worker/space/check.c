@@ -89,7 +89,7 @@ etna_code space_mark_static_by_cut(space_shared *shared, etna_error *err)
     pair_list list = {0};
     space *sp = NULL;
     bool *cut = calloc((size_t)shared->scene->object_count + 1, sizeof *cut);
-    etna_code code = cut ? space_new(shared, &sp, err) : etna_fail(err, ETNA_E_NOMEM, "space: no memory");
+    etna_code code = cut ? space_new_bare(shared, &sp, err) : etna_fail(err, ETNA_E_NOMEM, "space: no memory");
     if (!code) code = near_pairs(sp, &list, err);
     for (uint32_t i = 0; i < list.count && !code; i++) {
         uint32_t a = list.pairs[i].a, b = list.pairs[i].b;

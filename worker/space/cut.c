@@ -17,13 +17,13 @@ typedef struct side { /* one object's triangles, with the vertices to use, moved
     vec3 by;
 } side;
 
-static void side_triangle(const side *s, uint32_t triangle, vec3 ret[3])
+static inline void side_triangle(const side *s, uint32_t triangle, vec3 ret[3])
 {
     const uint32_t *t = s->shape->index + 3 * (size_t)triangle;
     for (int k = 0; k < 3; k++) ret[k] = v3_add(s->vertex[t[k]], s->by);
 }
 
-static box3 triangle_box(const vec3 t[3])
+static inline box3 triangle_box(const vec3 t[3])
 {
     return (box3){v3_min(t[0], v3_min(t[1], t[2])), v3_max(t[0], v3_max(t[1], t[2]))};
 }
@@ -43,15 +43,17 @@ static bool visit_leaves(const side *a, const bvh_node *na, const side *b, const
 {
     vec3 q[BVH_LEAF][3];
     box3 box[BVH_LEAF], leaf = box3_moved(&nb->box, b->by);
-    for (uint32_t k = 0; k < nb->count; k++) {
-        side_triangle(b, nb->first + k, q[k]);
-        box[k] = triangle_box(q[k]);
-    }
+    bool fetched = false; /* mostly none of a's triangles comes near b's leaf */
     for (uint32_t i = na->first; i < na->first + na->count; i++) {
         vec3 p[3];
         side_triangle(a, i, p);
         box3 mine = triangle_box(p);
         if (!box3_meet(&mine, &leaf, margin)) continue;
+        for (uint32_t k = 0; k < nb->count && !fetched; k++) {
+            side_triangle(b, nb->first + k, q[k]);
+            box[k] = triangle_box(q[k]);
+        }
+        fetched = true;
         for (uint32_t k = 0; k < nb->count; k++)
             if (box3_meet(&mine, &box[k], margin) && visit(context, i, p, nb->first + k, q[k])) return true;
     }

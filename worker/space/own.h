@@ -227,6 +227,8 @@ struct space {
     size_t held_bytes;
     uint32_t *queue, queue_first, queue_count; /* a ring of objects that hold stands */
 };
+/* A space that knows collision and no ray: no mesh is given to Embree. */
+etna_code space_new_bare(space_shared *shared, space **ret_space, etna_error *err);
 /* space_cast that meets hidden objects too. */
 bool space_cast_all(const space *sp, const space_ray *ray, space_hit *ret_hit);
 /* Brings the object's triangles to where it stands. They are there until SPACE_RECENT other objects were asked for. */

@@ -169,7 +169,7 @@ static void stand_at(const scene *s, posed *p, uint32_t object, const arrange_po
     p->box.max = v3_add(p->box.max, v3(SPACE_NOISE, SPACE_NOISE, SPACE_NOISE));
 }
 
-etna_code space_new(space_shared *shared, space **ret_space, etna_error *err)
+etna_code space_new_bare(space_shared *shared, space **ret_space, etna_error *err)
 {
     const scene *s = shared->scene;
     space *sp = calloc(1, sizeof *sp);
@@ -181,7 +181,6 @@ etna_code space_new(space_shared *shared, space **ret_space, etna_error *err)
     sp->queue = malloc(((size_t)s->object_count + 1) * sizeof *sp->queue);
     if (!code && !sp->queue) code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
     if (!code) code = crowd_new(s, &sp->crowd, err);
-    if (!code) code = stage_new(shared->tracer, &sp->stage, err);
     if (code) {
         space_free(sp);
         return code;
@@ -189,6 +188,19 @@ etna_code space_new(space_shared *shared, space **ret_space, etna_error *err)
     for (uint32_t i = 0; i < s->object_count; i++) {
         arrange_pose base = scene_base_pose(&s->objects[i]);
         stand_at(s, &sp->posed[i], i, &base);
+    }
+    *ret_space = sp;
+    return ETNA_OK;
+}
+
+etna_code space_new(space_shared *shared, space **ret_space, etna_error *err)
+{
+    space *sp = NULL;
+    etna_code code = space_new_bare(shared, &sp, err);
+    if (!code) code = stage_new(shared->tracer, &sp->stage, err);
+    if (code) {
+        space_free(sp);
+        return code;
     }
     *ret_space = sp;
     return ETNA_OK;
@@ -236,7 +248,7 @@ etna_code space_move(space *sp, uint32_t object, const arrange_pose *pose, etna_
     let_go(sp, &sp->posed[object]);
     stand_at(s, &sp->posed[object], object, pose);
     crowd_moved(sp->crowd, object);
-    stage_move(sp->stage, object, &sp->posed[object].motion, sp->posed[object].moved);
+    if (sp->stage) stage_move(sp->stage, object, &sp->posed[object].motion, sp->posed[object].moved);
     return ETNA_OK;
 }
 
