@@ -190,7 +190,8 @@ static void tell_impossible(teller *t)
     if (!strncmp(reason, prefix, sizeof prefix - 1)) reason += sizeof prefix - 1;
     size_t size = strlen(reason);
     if (size && reason[size - 1] == '.') size--;
-    page_add(&t->sentence, "%.*s", (int)size, reason);
+    bool there = !strncmp(reason, "There ", 6); /* it is in the middle of a sentence now */
+    page_add(&t->sentence, "%s%.*s", there ? "t" : "", (int)size - there, reason + there);
     if (strstr(reason, "free place") || strstr(reason, "no room")) {
         advise(t, "Look from another camera that shows more of it: --camera NAME (etna scene info lists them), or --camera auto.");
         advise(t, "Clear it first: say what is to leave it and where to.");
@@ -241,6 +242,22 @@ static const json_t *last_failed(const json_t *document)
     return NULL;
 }
 
+/* The planner met the same obstacle whichever way was taken: then going back more often is no help. */
+static bool fails_alike(const json_t *document)
+{
+    const char *reason = NULL;
+    const json_t *node;
+    size_t i, count = 0;
+    json_array_foreach(json_object_get(document, "tree"), i, node) {
+        if (strcmp(string_of(node, "state"), "failed") != 0) continue;
+        const char *own = string_of(node, "reason");
+        if (strcmp(string_of(node, "plan"), "impossible") != 0 || (reason && strcmp(reason, own) != 0)) return false;
+        reason = own;
+        count++;
+    }
+    return count > 1 && *reason;
+}
+
 /* The cap that ended it: a half sentence, and which flag gives it more. */
 static bool tell_cap(teller *t, const char *reason)
 {
@@ -248,8 +265,10 @@ static bool tell_cap(teller *t, const char *reason)
     if (!strcmp(reason, "the cap of backtracks is reached")) {
         long long cap = integer_of(limits, "backtracks");
         long long times = integer_of(t->document, "backtracks");
-        page_add(&t->sentence, "it went back %lld time%s, as often as it may, and found no way; ", times, times == 1 ? "" : "s");
-        advise(t, "Let it go back more often: --backtracks %lld (it was %lld).", cap ? 2 * cap : 8, cap);
+        bool alike = fails_alike(t->document);
+        page_add(&t->sentence, "it went back %lld time%s, as often as it may, and %s; ", times, times == 1 ? "" : "s",
+                 alike ? "met the same obstacle every time" : "found no way");
+        if (!alike) advise(t, "Let it go back more often: --backtracks %lld (it was %lld).", cap ? 2 * cap : 8, cap);
     } else if (!strcmp(reason, "the cap of tokens is reached")) {
         page_add(&t->sentence, "it used the %lld tokens it was given; ", integer_of(limits, "max_tokens"));
         advise(t, "Give it more tokens: --max-tokens %lld, or leave it out for no limit.", 2 * integer_of(limits, "max_tokens"));

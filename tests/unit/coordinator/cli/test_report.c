@@ -108,7 +108,7 @@ static void each_failure_is_told_with_what_to_try(void **state)
     (void)state;
     static const char none[] = "no branch was accepted; ...";
     tells(failed("impossible", "the planner says the goal cannot be reached from here: There is no free place for Mug on Shelf that the camera sees.", "", "", ""),
-          "step 1 could not be done: There is no free place for Mug on Shelf that the camera sees", "--camera");
+          "step 1 could not be done: there is no free place for Mug on Shelf that the camera sees", "--camera");
     tells(failed("edit", none, "collision", "Mug", "all 3 candidate places of \"Mug\" collide: with \"Cup\" (2), \"Jar\" (1); move what is in the way first or choose another place"),
           "step 1 could not be done: every place tried for Mug is taken by Cup, Jar", "move Cup, Jar out of the way");
     tells(failed("edit", none, "floating", "Sofa", "after the edit \"Sofa\" is without support; choose a place"),
@@ -125,6 +125,26 @@ static void each_failure_is_told_with_what_to_try(void **state)
           "it used the 1000 tokens it was given; step 1 could not be done: for Mug only a place was found that had been given up before", "--max-tokens 2000");
     tells(with(failed("edit", none, "repeated", "Mug", "again"), "reason", "the cap of wall time is reached"),
           "it used the 60 s it was given; step 1 could not be done: for Mug only a place was found that had been given up before", "--max-wall 120");
+}
+
+/* The same step failed for the same reason again and again: to go back more often is no advice. */
+static void an_obstacle_met_every_time_is_told_as_such(void **state)
+{
+    (void)state;
+    json_t *d = with(failed("impossible", "There is no free place for Box on Mug.", "", "", ""), "reason", "the cap of backtracks is reached");
+    json_t *tree = json_object_get(d, "tree"), *again = json_deep_copy(json_array_get(tree, 0));
+    json_array_append_new(tree, again);
+    json_t *other = json_deep_copy(d);
+    why_tell(d);
+    assert_string_equal(why_of(d), "it went back 1 time, as often as it may, and met the same obstacle every time; "
+                                   "step 1 could not be done: there is no free place for Box on Mug");
+    assert_false(advises(d, "--backtracks"));
+    assert_true(advises(d, "bigger or emptier surface"));
+    json_object_set_new(json_array_get(json_object_get(other, "tree"), 0), "reason", json_string("There is no free place for Box on Desk."));
+    why_tell(other);
+    assert_true(advises(other, "--backtracks 16"));
+    json_decref(d);
+    json_decref(other);
 }
 
 static void what_was_not_understood_is_named(void **state)
@@ -273,6 +293,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(constraints_read_as_words),
         cmocka_unit_test(each_failure_is_told_with_what_to_try),
+        cmocka_unit_test(an_obstacle_met_every_time_is_told_as_such),
         cmocka_unit_test(what_was_not_understood_is_named),
         cmocka_unit_test(escaping),
         cmocka_unit_test(a_hostile_run_stays_text),
