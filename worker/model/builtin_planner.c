@@ -441,8 +441,38 @@ static uint32_t number_in(const json_t *task, const char *key)
     return value > 0 && value < 1000000 ? (uint32_t)value : 0;
 }
 
+/* What to write instead of an instruction that takes several edits: a list has one for each. */
+static etna_code refuse_several(const planner *p, const builtin_move *move, etna_error *why)
+{
+    const builtin_object *objects = p->facts->objects;
+    const char *a = move->objects.count ? objects[move->objects.objects[0]].name : "";
+    if (move->relation == RELATION_SWAP) {
+        const char *b = objects[move->reference].name;
+        return etna_fail(why, ETNA_E_INPUT, "a trade of places takes three edits and a list has one for each instruction; write three: one that puts %.80s "
+                         "somewhere else, \"Put %.80s where %.80s was\", \"Put %.80s where %.80s was\"; or give it as a --goal", a, b, a, a, b);
+    }
+    if (move->relation == RELATION_LINE && move->objects.count > 1) {
+        return etna_fail(why, ETNA_E_INPUT, "a row takes several edits and a list has one for each instruction; write one for each thing, as \"Put %.80s to the "
+                         "right of %.80s\"; or give it as a --goal", objects[move->objects.objects[1]].name, a);
+    }
+    return etna_fail(why, ETNA_E_INPUT, "it moves several things; write one instruction for each");
+}
+
+/* One instruction of a list: its move becomes moves[before]. */
+static etna_code read_one(planner *p, const builtin_facts *facts, const char *text, uint32_t before, etna_error *why)
+{
+    etna_code code = builtin_read(facts, text ? text : "", p->talk->arena, &p->reading, why);
+    if (code != ETNA_OK) return code;
+    const builtin_move *move = &p->reading.moves[before];
+    bool several = p->reading.count - before != 1 || move->objects.need != 1 || move->relation == RELATION_SWAP || move->relation == RELATION_LINE;
+    return several ? refuse_several(p, move, why) : ETNA_OK;
+}
+
 static etna_code plan_list(planner *p, const json_t *rows, uint32_t step, model_reply *ret)
 {
+    builtin_facts start = {0};
+    etna_code started = builtin_facts_at_start(p->facts, p->talk->arena, &start, p->err);
+    if (started != ETNA_OK) return started;
     builtin_move current = {0};
     bool has_current = false;
     for (size_t i = 0; i < json_array_size(rows); i++) {
@@ -450,10 +480,16 @@ static etna_code plan_list(planner *p, const json_t *rows, uint32_t step, model_
         etna_error why = {0};
         p->reading.count = p->reading.count > 0 ? 1 : 0; /* "it" means what the sentence before moved */
         uint32_t before = p->reading.count;
-        etna_code code = builtin_read(p->facts, text ? text : "", p->talk->arena, &p->reading, &why);
-        if (code == ETNA_OK && (p->reading.count - before != 1 || p->reading.moves[before].objects.need != 1 ||
-                                p->reading.moves[before].relation == RELATION_SWAP || p->reading.moves[before].relation == RELATION_LINE)) {
-            code = etna_fail(&why, ETNA_E_INPUT, "it moves several things; write one instruction for each");
+        if (i + 1 > step && step > 1) break; /* read at the first step: by now it may speak of what is still to come */
+        etna_code code = read_one(p, i + 1 < step ? &start : p->facts, text, before, &why);
+        if (code == ETNA_E_INPUT && i + 1 == step && step > 1) { /* "the cup from the tray" that has left it since */
+            p->reading.count = before;
+            etna_error again = {0};
+            code = read_one(p, &start, text, before, &again);
+        }
+        if (code == ETNA_E_INPUT && i + 1 < step) { /* it spoke of the scene in between */
+            p->reading.count = before;
+            continue;
         }
         if (code == ETNA_E_INPUT) return say_unreadable(p, text ? text : "", &why, ret);
         if (code != ETNA_OK) {
