@@ -23,7 +23,7 @@ void scenes_closed(const char *folder)
     furniture_door(g, "Door", -1.45, depth / 2 - FURNITURE_GAP, 180, white, brass);
     furniture_bed(g, "Bed", -1.20, back + 1.05, 0, 1.50, oak, blue, linen);
     furniture_nightstand(g, "Nightstand", -0.12, back + 0.21, 0, 0.50, stand, oak, brass);
-    furniture_book(g, "Book", -0.10, stand + FURNITURE_GAP, back + 0.22, 15, book, red);
+    furniture_book(g, "Book", -0.265, stand + FURNITURE_GAP, back + 0.22, 5, book, red);
     furniture_picture(g, "Picture", -1.20, 1.35, back);
     furniture_cabinet(g, "Wardrobe", 1.50, back + wardrobe[2] / 2 + 0.02, 0, wardrobe, pine, pine, brass);
     furniture_fine_table(g, "Table", width / 2 - 0.34, -0.15, 90, 1.20, 0.62, table, pine, white);
