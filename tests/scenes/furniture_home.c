@@ -242,10 +242,17 @@ void furniture_floor_plant(glb *g, const char *name, double x, double z, int pot
 
 void furniture_row_of_books(glb *g, const char *name, double x, double y, double z, double yaw, int count)
 {
-    int materials[5] = {glb_material(g, "paper", 0.80, 0.77, 0.66), glb_material(g, "red cover", 0.42, 0.05, 0.04),
-                        glb_material(g, "green cover", 0.05, 0.20, 0.10),
-                        glb_material(g, "navy cover", 0.04, 0.08, 0.24),
-                        glb_material(g, "ochre cover", 0.60, 0.38, 0.08)};
+    static const struct {
+        const char *name;
+        double colour[3];
+    } kinds[5] = {{"paper", {0.80, 0.77, 0.66}},
+                  {"red cover", {0.42, 0.05, 0.04}},
+                  {"green cover", {0.05, 0.20, 0.10}},
+                  {"navy cover", {0.04, 0.08, 0.24}},
+                  {"ochre cover", {0.60, 0.38, 0.08}}};
+    int materials[5];
+    for (int i = 0; i < 5; i++)
+        materials[i] = glb_material(g, kinds[i].name, kinds[i].colour[0], kinds[i].colour[1], kinds[i].colour[2]);
     static const double thick[7] = {0.034, 0.026, 0.042, 0.030, 0.022, 0.038, 0.029};
     static const double tall[7] = {0.235, 0.215, 0.255, 0.225, 0.205, 0.245, 0.22};
     shape s[5] = {{0}, {0}, {0}, {0}, {0}};
