@@ -35,7 +35,7 @@ int cmd_check(int argc, char **argv) { return hand_over("check", argc, argv); }
 
 int cmd_scene(int argc, char **argv)
 {
-    static const char *const known[] = {"info", "split", "group", "export"};
+    static const char *const known[] = {"info", "split", "group", "export", "compose"};
     for (size_t i = 0; argc > 1 && i < sizeof known / sizeof *known; i++) {
         if (!strcmp(argv[1], known[i])) return hand_over(known[i], argc - 1, argv + 1);
     }
@@ -44,8 +44,9 @@ int cmd_scene(int argc, char **argv)
               "       etna scene split SCENE [OBJECT...] [--json]         cuts what is one mesh into its loose parts\n"
               "       etna scene group SCENE --name NAME MEMBER... [--json]  lets several objects move as one\n"
               "       etna scene export SCENE [--poses FILE] [-o OUT.glb] [--poses-out FILE] [--json]  writes poses into a scene\n"
+              "       etna scene compose SPEC.json -o OUT.glb [--json]    makes a scene from models of libraries and files\n"
               "Each takes --help. Split and group write the side file SCENE.etna.json, never the scene.\n", stdout);
         return 0;
     }
-    return cli_usage("scene: one of info, split, group and export is wanted; see `etna scene --help`");
+    return cli_usage("scene: one of info, split, group, export and compose is wanted; see `etna scene --help`");
 }

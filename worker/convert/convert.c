@@ -93,6 +93,10 @@ static etna_code convert_model(const job *j, glb *out, etna_error *err)
         source files = {.folder = -1, .archive = a, .base = base};
         foreign_options options = {.model = model};
         code = foreign_convert(&files, name, &options, out, err);
+        glb_credit(out, &(glb_author){.model = model->name[0] ? model->name : model->id,
+                                      .library = c.name,
+                                      .author = model->creator,
+                                      .licence = c.licence[0] ? c.licence : "not said"});
         if (code != ETNA_OK) etna_error_prefix(err, "model %u (\"%.60s\")", model->index, model->name);
     }
     free(base);

@@ -410,7 +410,8 @@ etna_code foreign_object(foreign *f, etna_error *err)
         affine whole = affine_mul(&place, &list[i].place);
         code = foreign_primitive(f, list[i].mesh, &whole, mesh, err);
     }
-    if (count) glb_node(f->out, GLB_NONE, name, NULL, mesh);
+    /* the makers of these libraries turn every model so that it faces +Z, its back to the wall behind it */
+    if (count) glb_tell(f->out, glb_node(f->out, GLB_NONE, name, NULL, mesh), "+Z", false);
     glb_say(f->out, false, "Model %u of the library: \"%.100s\", %.60s, %g x %g x %g m (width, depth, height).",
             model->index, name, model->category, model->size[0], model->size[2], model->size[1]);
     free(list);

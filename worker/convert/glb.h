@@ -54,6 +54,33 @@ void glb_perspective(glb *g, uint32_t node, const char *name, double yfov, doubl
                      double znear); /* aspect 0: unsaid */
 void glb_orthographic(glb *g, uint32_t node, const char *name, double xmag, double ymag, double zfar);
 
+/* What a node says of itself, for import (worker/scene/side.c): its own axis that is its front ("+Z"; NULL: unsaid),
+ * and whether it is static. */
+void glb_tell(glb *g, uint32_t node, const char *front, bool is_static);
+
+/* An object that stands somewhere, a root of the scene: turned about Y, its own axes stretched. */
+typedef struct glb_standing {
+    const char *name;
+    double at[3], yaw, scale[3]; /* metres, radians */
+    uint32_t mesh;               /* GLB_NONE: what hangs below it */
+    const char *front;           /* "+Z" ...: its own axis; NULL: unsaid */
+    bool is_static;
+} glb_standing;
+uint32_t glb_object(glb *g, const glb_standing *object);
+
+typedef struct glb_lamp { /* shines along its node's -Z */
+    const char *kind;     /* "point", "spot", "directional" */
+    double colour[3], intensity, cone; /* cone: half its angle, radians; 0: no spot */
+} glb_lamp;
+void glb_light(glb *g, uint32_t node, const glb_lamp *lamp);
+
+/* Who made what is in the file and on what terms: asset.copyright and asset.extras.etna_credits. The same is listed once.
+ */
+typedef struct glb_author {
+    const char *model, *library, *author, *licence; /* "" when unsaid */
+} glb_author;
+void glb_credit(glb *g, const glb_author *author);
+
 /* The file's bytes; the caller frees them. The writer is spent, free it all the same. */
 etna_code glb_finish(glb *g, uint8_t **ret_data, size_t *ret_size, etna_error *err);
 

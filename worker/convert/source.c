@@ -111,12 +111,10 @@ static void undo_percents(char *text)
     *to = 0;
 }
 
-static bool read_beside(source *s, const char *name, uint8_t **ret_data, size_t *ret_size)
+static bool read_last(source *s, const char *name, const char *last, uint8_t **ret_data, size_t *ret_size)
 {
     static const char *const places[] = {"", "textures/"};
     char path[PATH_BYTES], plain[PATH_BYTES];
-    const char *last = name + strlen(name);
-    while (last > name && last[-1] != '/' && last[-1] != '\\') last--;
     for (size_t i = 0; last[0] && i < sizeof places / sizeof *places; i++) {
         int n = snprintf(path, sizeof path, "%s%s", places[i], last);
         if (n > 0 && (size_t)n < sizeof path && plain_path(path, plain) &&
@@ -124,6 +122,16 @@ static bool read_beside(source *s, const char *name, uint8_t **ret_data, size_t 
             return true;
     }
     return false;
+}
+
+/* By the last part of the name; or by its last word, which is all that readers take who end a name at a blank: files are
+ * made to suit them ("C:/pictures/old rug.jpg" beside "rug.jpg"). */
+static bool read_beside(source *s, const char *name, uint8_t **ret_data, size_t *ret_size)
+{
+    const char *last = name + strlen(name), *word = strrchr(name, ' ');
+    while (last > name && last[-1] != '/' && last[-1] != '\\') last--;
+    if (read_last(s, name, last, ret_data, ret_size)) return true;
+    return word && word >= last && read_last(s, name, word + 1, ret_data, ret_size);
 }
 
 bool source_read_picture(source *s, const char *name, uint8_t **ret_data, size_t *ret_size)

@@ -18,7 +18,7 @@ static etna_code measure(making *m, etna_error *err)
         if (m->own->bases[m->sources[o->first_part].base].split) { /* a moved piece stands under a node of its own */
             frame = m->parts[o->first_part].to_world;
         }
-        vec3 front = side_front(m, o->name);
+        vec3 front = side_front(m, o);
         o->has_front = v3_length(front) > 0;
         etna_code code = box_measure(m->s, o, &frame, front, err);
         if (code != ETNA_OK) {

@@ -77,7 +77,7 @@ typedef struct scene_object {
     scene_box box;      /* at the base pose */
     vec3 min, max;      /* world-axis box at the base pose */
     const char *description, *category; /* of the side file, or "" */
-    bool has_front;     /* the side file says that the heading is the front */
+    bool has_front;     /* the side file, or the node's own extras, say that the heading is the front */
 } scene_object;
 
 typedef struct scene_camera {
@@ -120,6 +120,7 @@ struct scene { /* read-only to everybody but worker/scene */
     const scene_light *lights;   /* in file order; NULL when light_count is 0 */
     vec3 recentre;               /* world = file point (in metres, Z up) - recentre */
     double metres_per_unit;
+    char up;                     /* 'Y' or 'Z': in the file */
     scene_report report;
     vec3 min, max; /* of all but strays */
     struct scene_private *own;

@@ -11,6 +11,9 @@
  *    "descriptions": {"vase": "..."}, "categories": {"vase": "decoration"},
  *    "cameras": [{"name", "position", "target", "yfov_deg", "aspect"}]}
  *
+ * A node of the file itself can tell two of these, in its extras: {"etna": {"front": "+Z", "static": true}}, as what
+ * `etna scene compose` writes does; the side file overrules it.
+ *
  * Objects are named as `etna scene info` lists them; a renamed one goes by its new name in every other member. First
  * objects are renamed, then split, then grouped, then all else is said of what came out. */
 #include "worker/scene/private.h"
@@ -143,6 +146,7 @@ etna_code side_read(making *m, etna_error *err)
     if (!m->doc.bundle.up) {
         m->doc.bundle.up = axis ? axis[0] : 'Y';
     }
+    m->s->up = m->doc.bundle.up;
     return check_members(m, err);
 }
 
@@ -171,9 +175,16 @@ static vec3 front_axis(const char *front)
     return v3(0, 0, 0);
 }
 
-vec3 side_front(const making *m, const char *name)
+const json_t *side_told(const making *m, uint32_t node)
 {
-    return front_axis(gltf_text(json_object_get(m->side, "fronts"), name));
+    return json_object_get(json_object_get(json_array_get(m->doc.nodes, node), "extras"), "etna");
+}
+
+vec3 side_front(const making *m, const scene_object *o)
+{
+    vec3 front = front_axis(gltf_text(json_object_get(m->side, "fronts"), o->name));
+    bool whole = o->instance == SCENE_NONE && !m->own->bases[m->sources[o->first_part].base].split;
+    return v3_length(front) > 0 || !whole ? front : front_axis(gltf_text(side_told(m, o->node), "front"));
 }
 
 static etna_code check_fronts(making *m, etna_error *err)

@@ -178,7 +178,10 @@ void statics_mark(making *m)
             continue;
         }
         const char *noun = static_noun(o->name), *shape = noun ? NULL : static_shape(m, i), *why = NULL;
-        if (noun) {
+        bool told = o->instance == SCENE_NONE && json_is_true(json_object_get(side_told(m, o->node), "static"));
+        if (told) {
+            why = etna_arena_printf(&m->own->arena, "%s; static: the file says so", o->why);
+        } else if (noun) {
             why = etna_arena_printf(&m->own->arena, "%s; static: its name says %s", o->why, noun);
         } else if (shape) {
             why = etna_arena_printf(&m->own->arena, "%s; static: %s", o->why, shape);
@@ -186,7 +189,7 @@ void statics_mark(making *m)
         if (why) {
             o->is_static = true;
             o->why = why;
-        } else if (noun || shape) {
+        } else if (told || noun || shape) {
             m->no_memory = true;
         }
     }

@@ -1,0 +1,253 @@
+/* Where everything stands. Turns and places on floor, walls and ceiling follow from the spec; what stands on another
+ * object is let down on its triangles, by the same sweep that settles an edit. In the end the whole is checked as
+ * `etna check` would. */
+#include "worker/cli/compose.h"
+#include "worker/cli/load.h"
+#include "worker/scene/bundle.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PARKED 1000.0 /* metres above the room: where objects wait for their turn */
+#define ABOVE 1e-3    /* metres above what it is let down on */
+
+typedef struct staged { /* a scene with its space; all zero is empty */
+    uint8_t *bundle;
+    scene *scene;
+    space_shared *shared;
+    space *space;
+} staged;
+
+static void staged_free(staged *s)
+{
+    space_free(s->space);
+    space_shared_free(s->shared);
+    scene_free(s->scene);
+    free(s->bundle);
+}
+
+static etna_code stage(const uint8_t *data, size_t size, staged *s, etna_error *err)
+{
+    size_t bundle_size = 0;
+    etna_code code = bundle_from_glb(data, size, NULL, &s->bundle, &bundle_size, err);
+    if (code == ETNA_OK) code = scene_import(s->bundle, bundle_size, &s->scene, err);
+    if (code == ETNA_OK) code = space_share(s->scene, &s->shared, err);
+    return code == ETNA_OK ? space_new(s->shared, &s->space, err) : code;
+}
+
+static etna_code add_fault(composing *c, etna_error *err, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static etna_code add_fault(composing *c, etna_error *err, const char *format, ...)
+{
+    char text[700];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    json_t *row = json_string(text);
+    if (!row) row = json_string("a fault whose names cannot be written"); /* cut within a character */
+    return json_array_append_new(c->faults, row) == 0 ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory");
+}
+
+/* ---- turning and placing ---- */
+
+typedef struct setting {
+    composing *c;
+    staged stage;
+    uint32_t first; /* object of the stage that is the spec's first */
+    etna_error *err;
+} setting;
+
+/* Room parts come first, in the order of the nodes. */
+static uint32_t room_parts(const compose_room *room)
+{
+    uint32_t n = 1 + room->ceiling;
+    for (uint32_t i = 0; i < room->corner_count; i++) n += room->wall[i];
+    return n;
+}
+
+/* Of the inner side of a wall, in x and z: its middle, the way to the right as one looks at it, and into the room. */
+typedef struct wall_frame {
+    double middle[2], right[2], in[2];
+} wall_frame;
+
+static wall_frame frame_of(const compose_room *room, uint32_t edge)
+{
+    const double *a = room->corner[edge], *b = room->corner[(edge + 1) % room->corner_count];
+    double dx = b[0] - a[0], dz = b[1] - a[1], length = sqrt(dx * dx + dz * dz);
+    return (wall_frame){{(a[0] + b[0]) / 2, (a[1] + b[1]) / 2}, {dx / length, dz / length}, {-dz / length, dx / length}};
+}
+
+static void turn_all(composing *c)
+{
+    for (uint32_t i = 0; i < c->spec.object_count; i++) {
+        const compose_object *o = &c->spec.objects[i];
+        c->places[i].yaw = o->yaw;
+        if (o->footing == COMPOSE_ON) c->places[i].yaw += c->places[o->on].yaw;
+        if (o->footing == COMPOSE_WALL) {
+            wall_frame f = frame_of(&c->spec.room, o->on);
+            c->places[i].yaw += math_atan2(f.in[0], f.in[1]);
+        }
+    }
+}
+
+/* How far the object reaches that way from its place: over its vertices, where the stage has it (at the origin). */
+static double reach_of(const setting *s, uint32_t object, double x, double y, double z)
+{
+    const scene *sc = s->stage.scene;
+    const scene_object *o = &sc->objects[s->first + object];
+    vec3 way = v3(x, -z, y); /* world: Z up */
+    double most = -INFINITY;
+    for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
+        const scene_mesh *m = &sc->meshes[sc->parts[p].mesh];
+        for (uint32_t v = 0; v < m->vertex_count; v++) {
+            double d = v3_dot(v3_add(scene_vertex(sc, &sc->parts[p], v), sc->recentre), way);
+            if (d > most) most = d;
+        }
+    }
+    return most;
+}
+
+static etna_code move_to(setting *s, uint32_t object, const double at[3])
+{
+    arrange_pose pose = scene_base_pose(&s->stage.scene->objects[s->first + object]);
+    pose.position[0] += at[0];
+    pose.position[1] -= at[2];
+    pose.position[2] += at[1];
+    return space_move(s->stage.space, s->first + object, &pose, s->err);
+}
+
+static const char *name_of(const setting *s, uint32_t staged_object)
+{
+    return s->stage.scene->objects[staged_object].name;
+}
+
+/* Lets the object down on the one it is to stand on. */
+static etna_code let_down(setting *s, uint32_t object)
+{
+    composing *c = s->c;
+    const compose_object *o = &c->spec.objects[object];
+    compose_place *p = &c->places[object];
+    const compose_place *below = &c->places[o->on];
+    const char *other = c->spec.objects[o->on].name;
+    double sine, cosine, size[3], down = 0;
+    uint32_t met = SCENE_NONE;
+    math_sincos(below->yaw, &sine, &cosine);
+    compose_size(&c->spec.objects[o->on], &c->assets[below->asset], size);
+    p->at[0] = below->at[0] + o->at[0] * cosine + o->at[1] * sine;
+    p->at[2] = below->at[2] - o->at[0] * sine + o->at[1] * cosine;
+    p->at[1] = below->at[1] + (o->height >= 0 ? o->height : size[1] + ABOVE);
+    double start = p->at[1];
+    etna_code code = move_to(s, object, p->at);
+    if (code == ETNA_OK) code = space_sweep(s->stage.space, s->first + object, v3(0, 0, -1), start + 1, &down, &met, s->err);
+    if (code != ETNA_OK) return code;
+    if (met == SCENE_NONE) {
+        code = add_fault(c, s->err, "\"%.100s\" is beside \"%.100s\" and over nothing: \"at\" [%g, %g] is no place on it", o->name, other,
+                         o->at[0], o->at[1]);
+    } else {
+        p->at[1] -= down - COMPOSE_GAP;
+        if (met != s->first + o->on) {
+            code = add_fault(c, s->err, "\"%.100s\" does not come to stand on \"%.100s\" but meets \"%.100s\" %.3f m below where it is let down",
+                             o->name, other, name_of(s, met), down);
+        }
+    }
+    return code == ETNA_OK ? move_to(s, object, p->at) : code;
+}
+
+static etna_code place_one(setting *s, uint32_t object)
+{
+    composing *c = s->c;
+    const compose_object *o = &c->spec.objects[object];
+    compose_place *p = &c->places[object];
+    if (o->footing == COMPOSE_ON) return let_down(s, object);
+    p->at[0] = o->at[0];
+    p->at[1] = COMPOSE_GAP;
+    p->at[2] = o->at[1];
+    if (o->footing == COMPOSE_CEILING) p->at[1] = c->spec.room.height - COMPOSE_GAP - reach_of(s, object, 0, 1, 0);
+    if (o->footing == COMPOSE_WALL) {
+        wall_frame f = frame_of(&c->spec.room, o->on);
+        double off = reach_of(s, object, -f.in[0], 0, -f.in[1]) + COMPOSE_GAP;
+        p->at[0] = f.middle[0] + f.right[0] * o->at[0] + f.in[0] * off;
+        p->at[1] = o->at[1];
+        p->at[2] = f.middle[1] + f.right[1] * o->at[0] + f.in[1] * off;
+    }
+    return move_to(s, object, p->at);
+}
+
+/* The two are both static, and no check looks at such a pair again. */
+static etna_code check_statics(setting *s)
+{
+    const scene *sc = s->stage.scene;
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; code == ETNA_OK && i < s->c->spec.object_count; i++) {
+        if (!sc->objects[s->first + i].is_static) continue;
+        for (uint32_t k = 0; code == ETNA_OK && k < s->first + i; k++) {
+            space_pair pair = {0};
+            if (!sc->objects[k].is_static) continue;
+            code = space_pair_check(s->stage.space, k, s->first + i, NULL, true, &pair, s->err);
+            if (code == ETNA_OK && pair.collides) {
+                code = add_fault(s->c, s->err, "\"%.100s\" and \"%.100s\" overlap by %s%.3f m", name_of(s, k), name_of(s, s->first + i),
+                                 pair.deeper ? "more than " : "", pair.depth);
+            }
+        }
+    }
+    return code;
+}
+
+static etna_code place_all(setting *s)
+{
+    composing *c = s->c;
+    etna_code code = ETNA_OK;
+    s->first = room_parts(&c->spec.room);
+    if (s->stage.scene->object_count != s->first + c->spec.object_count) {
+        return etna_fail(s->err, ETNA_E_INTERNAL, "the composed scene has %u objects where %u are expected", s->stage.scene->object_count,
+                         s->first + c->spec.object_count);
+    }
+    for (uint32_t i = 0; code == ETNA_OK && i < c->spec.object_count; i++) code = move_to(s, i, (double[3]){0, PARKED + i, 0});
+    for (uint32_t i = 0; code == ETNA_OK && i < c->spec.object_count; i++) code = place_one(s, i);
+    return code == ETNA_OK ? check_statics(s) : code;
+}
+
+etna_code composing_place(composing *c, etna_error *err)
+{
+    setting s = {.c = c, .err = err};
+    uint8_t *made = NULL;
+    size_t size = 0;
+    turn_all(c);
+    etna_code code = compose_write(&c->spec, c->assets, c->asset_count, c->places, c->pictures, true, &made, &size, err);
+    if (code == ETNA_OK) code = stage(made, size, &s.stage, err);
+    if (code == ETNA_OK) code = place_all(&s);
+    staged_free(&s.stage);
+    free(made);
+    return code;
+}
+
+/* ---- the whole ---- */
+
+static etna_code list_faults(composing *c, const scene *s, const space_check *check, etna_error *err)
+{
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; code == ETNA_OK && i < check->pair_count; i++) {
+        const space_pair *p = &check->pairs[i];
+        code = add_fault(c, err, "\"%.100s\" and \"%.100s\" overlap by %s%.3f m", s->objects[p->a].name, s->objects[p->b].name,
+                         p->deeper ? "more than " : "", p->depth);
+    }
+    for (uint32_t i = 0; code == ETNA_OK && i < check->floating_count; i++) {
+        code = add_fault(c, err, "\"%.100s\" floats: nothing holds it where it is, or it would fall over", s->objects[check->floating[i]].name);
+    }
+    return code;
+}
+
+etna_code composing_check(composing *c, const uint8_t *data, size_t size, etna_error *err)
+{
+    staged s = {0};
+    space_check check = {0};
+    etna_code code = stage(data, size, &s, err);
+    if (code == ETNA_OK) code = space_mark_static_by_cut(s.shared, err);
+    if (code == ETNA_OK) code = space_check_all(s.space, &(space_rules){0}, &check, err);
+    if (code == ETNA_OK) code = list_faults(c, s.scene, &check, err);
+    space_check_free(&check);
+    staged_free(&s);
+    return code;
+}

@@ -1,0 +1,473 @@
+/* The spec's text, checked member by member: what is wrong is said with the name of whose it is. */
+#include "worker/convert/compose.h"
+#include "proto/arrange.h"
+#include "worker/scene/gltf.h"
+#include "worker/scene/json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FAR 1e4 /* metres: nothing is farther or larger */
+
+typedef struct reading {
+    compose_spec *spec;
+    double unit;
+    char where[320]; /* whose member is read, for errors */
+    etna_error *err;
+} reading;
+
+static etna_code wrong(reading *r, const char *key, const char *wanted)
+{
+    return etna_fail(r->err, ETNA_E_INPUT, "%s: \"%.60s\" is not %s", r->where, key, wanted);
+}
+
+static etna_code no_memory(reading *r)
+{
+    return etna_fail(r->err, ETNA_E_NOMEM, "no memory for the spec");
+}
+
+/* ---- members ---- */
+
+/* `known` ends with NULL. */
+static etna_code check_keys(reading *r, json_t *object, const char *const *known)
+{
+    const char *key;
+    json_t *value;
+    if (!json_is_object(object)) return etna_fail(r->err, ETNA_E_INPUT, "%s is no object", r->where);
+    json_object_foreach(object, key, value)
+    {
+        size_t i = 0;
+        while (known[i] && strcmp(known[i], key) != 0) i++;
+        if (!known[i]) {
+            return etna_fail(r->err, ETNA_E_INPUT, "%s: \"%.60s\" is not known; see `etna scene compose --help`", r->where,
+                             key);
+        }
+    }
+    return ETNA_OK;
+}
+
+static bool is_within(const json_t *value, double low, double high)
+{
+    double v = json_number_value(value);
+    return json_is_number(value) && v >= low && v <= high;
+}
+
+/* A number of [low, high]; absent: *ret stays. */
+static etna_code take_number(reading *r, const json_t *object, const char *key, double low, double high, double *ret)
+{
+    char wanted[80];
+    const json_t *value = json_object_get(object, key);
+    if (!value) return ETNA_OK;
+    snprintf(wanted, sizeof wanted, "a number from %g to %g", low, high);
+    if (!is_within(value, low, high)) return wrong(r, key, wanted);
+    *ret = json_number_value(value);
+    return ETNA_OK;
+}
+
+/* `count` lengths of at least `low` units; absent: they stay. */
+static etna_code take_lengths(reading *r, const json_t *object, const char *key, size_t count, double low, double *ret)
+{
+    char wanted[80];
+    const json_t *list = json_object_get(object, key);
+    if (!list) return ETNA_OK;
+    snprintf(wanted, sizeof wanted, "a list of %zu numbers%s", count, low > 0 ? " above 0" : "");
+    for (size_t i = 0; i < count; i++) {
+        double v = json_number_value(json_array_get(list, i)) * r->unit;
+        if (json_array_size(list) != count || !json_is_number(json_array_get(list, i)) || !(v >= low && v <= FAR)) {
+            return wrong(r, key, wanted);
+        }
+        ret[i] = v;
+    }
+    return ETNA_OK;
+}
+
+static etna_code take_length(reading *r, const json_t *object, const char *key, double low, double *ret)
+{
+    const json_t *value = json_object_get(object, key);
+    if (!value) return ETNA_OK;
+    if (!is_within(value, low / r->unit, FAR / r->unit)) return wrong(r, key, "a length, in the spec's unit");
+    *ret = json_number_value(value) * r->unit;
+    return ETNA_OK;
+}
+
+static etna_code take_flag(reading *r, const json_t *object, const char *key, bool *ret)
+{
+    const json_t *value = json_object_get(object, key);
+    if (value && !json_is_boolean(value)) return wrong(r, key, "true or false");
+    if (value) *ret = json_is_true(value);
+    return ETNA_OK;
+}
+
+/* A text of 1 to `most` bytes without control characters; absent: *ret stays. */
+static etna_code take_text(reading *r, const json_t *object, const char *key, size_t most, const char **ret)
+{
+    const json_t *value = json_object_get(object, key);
+    const char *text = json_string_value(value);
+    size_t n = text ? strlen(text) : 0;
+    if (!value) return ETNA_OK;
+    for (size_t i = 0; i < n; i++) {
+        if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f) n = 0;
+    }
+    if (n == 0 || n > most || n != json_string_length(value)) return wrong(r, key, "a short text without control characters");
+    char *copy = etna_arena_strdup(&r->spec->arena, text);
+    if (!copy) return no_memory(r);
+    *ret = copy;
+    return ETNA_OK;
+}
+
+static double linear(double c)
+{
+    return c <= 0.04045 ? c / 12.92 : math_pow((c + 0.055) / 1.055, 2.4);
+}
+
+static etna_code take_colour(reading *r, const json_t *object, const char *key, double ret[3])
+{
+    const json_t *value = json_object_get(object, key);
+    const char *text = json_string_value(value);
+    if (!value) return ETNA_OK;
+    if (!text || strlen(text) != 7 || text[0] != '#' || strspn(text + 1, "0123456789abcdefABCDEF") != 6) {
+        return wrong(r, key, "a colour as \"#rrggbb\"");
+    }
+    unsigned long rgb = strtoul(text + 1, NULL, 16);
+    for (int k = 0; k < 3; k++) ret[k] = linear((double)(rgb >> (16 - 8 * k) & 255) / 255);
+    return ETNA_OK;
+}
+
+static etna_code take_look(reading *r, const json_t *object, const char *key, compose_look *ret)
+{
+    static const char *const known[] = {"colour", "texture", "tile", NULL};
+    json_t *look = json_object_get(object, key);
+    if (!look) return ETNA_OK;
+    snprintf(r->where, sizeof r->where, "the room's \"%s\"", key);
+    etna_code code = check_keys(r, look, known);
+    if (code == ETNA_OK) code = take_colour(r, look, "colour", ret->colour);
+    if (code == ETNA_OK) code = take_text(r, look, "texture", 1000, &ret->texture);
+    return code == ETNA_OK ? take_length(r, look, "tile", 0.001, &ret->tile) : code;
+}
+
+/* ---- the room ---- */
+
+static const char *const compass[] = {"north", "east", "south", "west"};
+
+void compose_wall_name(const compose_room *room, uint32_t edge, char to[32])
+{
+    if (room->compass && edge < 4)
+        snprintf(to, 32, "wall %s", compass[edge]);
+    else
+        snprintf(to, 32, "wall %u", edge + 1);
+}
+
+/* Twice the area of the triangle, by the sign of its turn. */
+static double turn(const double a[2], const double b[2], const double c[2])
+{
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
+static bool between(const double a[2], const double b[2], const double p[2])
+{
+    return (p[0] - a[0]) * (p[0] - b[0]) <= 0 && (p[1] - a[1]) * (p[1] - b[1]) <= 0;
+}
+
+static bool cross(const double a[2], const double b[2], const double c[2], const double d[2])
+{
+    double p = turn(a, b, c), q = turn(a, b, d), s = turn(c, d, a), t = turn(c, d, b);
+    if (((p > 0) != (q > 0)) && ((s > 0) != (t > 0)) && p != 0 && q != 0 && s != 0 && t != 0) return true;
+    return (p == 0 && between(a, b, c)) || (q == 0 && between(a, b, d)) || (s == 0 && between(c, d, a)) ||
+           (t == 0 && between(c, d, b));
+}
+
+/* No two edges meet but neighbours at their corner, no corner doubles back; then the order is made clockwise. */
+static etna_code check_corners(reading *r, compose_room *room)
+{
+    uint32_t n = room->corner_count;
+    double area = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const double *a = room->corner[i], *b = room->corner[(i + 1) % n], *c = room->corner[(i + 2) % n];
+        double dot = (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1]);
+        area += a[0] * b[1] - b[0] * a[1];
+        bool bad = fabs(b[0] - a[0]) + fabs(b[1] - a[1]) < 0.01 || (turn(a, b, c) == 0 && dot < 0);
+        for (uint32_t k = i + 2; k < n && !bad; k++) {
+            if (i != 0 || k != n - 1) bad = cross(a, b, room->corner[k], room->corner[(k + 1) % n]);
+        }
+        if (bad) {
+            return etna_fail(r->err, ETNA_E_INPUT,
+                             "the room's \"corners\": edge %u crosses or touches another, or is shorter than 1 cm", i + 1);
+        }
+    }
+    for (uint32_t i = 1; area < 0 && 2 * i < n; i++) { /* the first corner stays; edges are turned round with them */
+        double kept[2] = {room->corner[i][0], room->corner[i][1]};
+        memcpy(room->corner[i], room->corner[n - i], sizeof kept);
+        memcpy(room->corner[n - i], kept, sizeof kept);
+    }
+    return fabs(area) > 0.02 ? ETNA_OK : etna_fail(r->err, ETNA_E_INPUT, "the room has no floor: its corners enclose nothing");
+}
+
+static etna_code take_corners(reading *r, const json_t *json, compose_room *room)
+{
+    double width = 0, depth = 0;
+    const json_t *list = json_object_get(json, "corners");
+    size_t n = json_array_size(list);
+    etna_code code = take_length(r, json, "width", 0.1, &width);
+    if (code == ETNA_OK) code = take_length(r, json, "depth", 0.1, &depth);
+    if (code != ETNA_OK) return code;
+    if (list && (width > 0 || depth > 0 || n < 3 || n > COMPOSE_CORNERS_MAX)) {
+        return wrong(r, "corners", "a list of 3 to 64 corners [x, z], without \"width\" and \"depth\"");
+    }
+    if (!list && !(width > 0 && depth > 0)) {
+        return etna_fail(r->err, ETNA_E_INPUT, "the room has no floor: it needs \"width\" and \"depth\", or \"corners\"");
+    }
+    room->compass = !list;
+    room->corner_count = list ? (uint32_t)n : 4;
+    for (uint32_t i = 0; i < room->corner_count; i++) {
+        const json_t *pair = json_array_get(list, i);
+        double at[2] = {(i == 0 || i == 3 ? -0.5 : 0.5) * width, (i < 2 ? -0.5 : 0.5) * depth};
+        for (size_t k = 0; list && k < 2; k++) {
+            at[k] = json_number_value(json_array_get(pair, k)) * r->unit;
+            if (json_array_size(pair) != 2 || !json_is_number(json_array_get(pair, k)) || !(fabs(at[k]) <= FAR)) {
+                return wrong(r, "corners", "a list of 3 to 64 corners [x, z]");
+            }
+        }
+        memcpy(room->corner[i], at, sizeof at);
+    }
+    return list ? check_corners(r, room) : ETNA_OK;
+}
+
+/* An edge's number by the name or number of its wall; corner_count: there is none. */
+static uint32_t find_edge(const compose_room *room, const json_t *wall)
+{
+    json_int_t number = json_integer_value(wall);
+    const char *text = json_string_value(wall);
+    for (uint32_t i = 0; room->compass && text && i < 4; i++) {
+        if (strcmp(text, compass[i]) == 0) return i;
+    }
+    return json_is_integer(wall) && number >= 1 && number <= room->corner_count ? (uint32_t)number - 1 : room->corner_count;
+}
+
+static etna_code take_walls(reading *r, const json_t *json, compose_room *room)
+{
+    const json_t *walls = json_object_get(json, "walls"), *wall;
+    size_t i;
+    for (uint32_t k = 0; k < room->corner_count; k++) room->wall[k] = !walls || json_is_true(walls);
+    if (walls && !json_is_boolean(walls) && !json_is_array(walls)) return wrong(r, "walls", "true, false or a list");
+    json_array_foreach(walls, i, wall)
+    {
+        uint32_t edge = find_edge(room, wall);
+        if (edge == room->corner_count) {
+            return wrong(r, "walls", room->compass ? "a list of north, east, south, west" : "a list of numbers of edges, from 1");
+        }
+        room->wall[edge] = true;
+    }
+    return ETNA_OK;
+}
+
+static etna_code take_room(reading *r, json_t *json)
+{
+    static const char *const known[] = {"width", "depth",   "corners", "height", "walls",
+                                        "floor", "ceiling", "wall",    "top",    NULL};
+    compose_room *room = &r->spec->room;
+    *room = (compose_room){.height = 2.5,
+                           .floor = {{0.35, 0.22, 0.13}, NULL, 1},
+                           .walls = {{0.75, 0.72, 0.66}, NULL, 1},
+                           .top = {{0.85, 0.85, 0.85}, NULL, 1}};
+    if (!json) return etna_fail(r->err, ETNA_E_INPUT, "the spec has no \"room\"");
+    snprintf(r->where, sizeof r->where, "the room");
+    etna_code code = check_keys(r, json, known);
+    if (code == ETNA_OK) code = take_corners(r, json, room);
+    if (code == ETNA_OK) code = take_length(r, json, "height", 0.1, &room->height);
+    if (code == ETNA_OK) code = take_walls(r, json, room);
+    if (code == ETNA_OK) code = take_flag(r, json, "ceiling", &room->ceiling);
+    if (code == ETNA_OK) code = take_look(r, json, "floor", &room->floor);
+    if (code == ETNA_OK) code = take_look(r, json, "wall", &room->walls);
+    return code == ETNA_OK ? take_look(r, json, "top", &room->top) : code;
+}
+
+/* ---- objects ---- */
+
+static etna_code take_footing(reading *r, const json_t *json, uint32_t index, compose_object *o)
+{
+    const compose_room *room = &r->spec->room;
+    const json_t *on = json_object_get(json, "on"), *hang = json_object_get(json, "hang");
+    if (on && hang) return etna_fail(r->err, ETNA_E_INPUT, "%s: it has \"on\" and \"hang\"; one is to be chosen", r->where);
+    if (on) {
+        o->footing = COMPOSE_ON;
+        for (o->on = 0; o->on < index; o->on++) {
+            if (json_is_string(on) && strcmp(r->spec->objects[o->on].name, json_string_value(on)) == 0) break;
+        }
+        if (o->on == index) return wrong(r, "on", "the name of an object that the list has before it");
+    } else if (hang && json_is_string(hang) && strcmp(json_string_value(hang), "ceiling") == 0) {
+        o->footing = COMPOSE_CEILING;
+        if (!room->ceiling) return wrong(r, "hang", "to be had: the room has no ceiling");
+    } else if (hang) {
+        o->footing = COMPOSE_WALL;
+        o->on = find_edge(room, hang);
+        if (o->on >= room->corner_count || !room->wall[o->on]) return wrong(r, "hang", "\"ceiling\" or a wall of the room");
+    }
+    if (!on && json_object_get(json, "height")) return wrong(r, "height", "for what is not \"on\" something");
+    return ETNA_OK;
+}
+
+static etna_code take_front(reading *r, const json_t *json, compose_object *o)
+{
+    static const char *const fronts[] = {"+X", "-X", "+Z", "-Z", "none"};
+    const json_t *value = json_object_get(json, "front");
+    for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++) {
+        if (json_is_string(value) && strcmp(json_string_value(value), fronts[i]) == 0) o->front = fronts[i];
+    }
+    return !value || o->front ? ETNA_OK : wrong(r, "front", "+X, -X, +Z, -Z or none");
+}
+
+static etna_code take_object(reading *r, json_t *json, uint32_t index)
+{
+    static const char *const known[] = {"name", "asset", "at",    "on",     "hang", "height",
+                                        "yaw",  "size",  "front", "static", NULL};
+    compose_object *o = &r->spec->objects[index];
+    double degrees = 0;
+    *o = (compose_object){.height = -1};
+    snprintf(r->where, sizeof r->where, "object %u", index + 1);
+    etna_code code = check_keys(r, json, known);
+    if (code == ETNA_OK) code = take_text(r, json, "name", ARRANGE_NAME_MAX, &o->name);
+    if (code == ETNA_OK && !o->name) return wrong(r, "name", "given");
+    if (code == ETNA_OK) snprintf(r->where, sizeof r->where, "\"%.100s\"", o->name);
+    for (uint32_t i = 0; code == ETNA_OK && i < index; i++) {
+        if (strcmp(r->spec->objects[i].name, o->name) == 0) return wrong(r, "name", "its own: another object has it");
+    }
+    if (code == ETNA_OK) code = take_text(r, json, "asset", 1000, &o->asset);
+    if (code == ETNA_OK && !o->asset) return wrong(r, "asset", "given");
+    if (code == ETNA_OK && !json_object_get(json, "at")) return wrong(r, "at", "given");
+    if (code == ETNA_OK) code = take_footing(r, json, index, o);
+    if (code == ETNA_OK) code = take_lengths(r, json, "at", 2, -FAR, o->at);
+    if (code == ETNA_OK) code = take_length(r, json, "height", 0, &o->height);
+    if (code == ETNA_OK) code = take_number(r, json, "yaw", -3600, 3600, &degrees);
+    if (code == ETNA_OK) code = take_lengths(r, json, "size", 3, 1e-4, o->size);
+    if (code == ETNA_OK) code = take_flag(r, json, "static", &o->is_static);
+    o->yaw = degrees * (MATH_PI / 180);
+    return code == ETNA_OK ? take_front(r, json, o) : code;
+}
+
+/* ---- cameras and lights ---- */
+
+/* It looks from one point at another; straight down is a way to look, too. */
+static etna_code check_sight(reading *r, const double from[3], const double to[3])
+{
+    double d = fabs(from[0] - to[0]) + fabs(from[1] - to[1]) + fabs(from[2] - to[2]);
+    return d > 1e-6 ? ETNA_OK : wrong(r, "target", "apart from its \"position\"");
+}
+
+static etna_code take_camera(reading *r, json_t *json, uint32_t index)
+{
+    static const char *const known[] = {"name", "position", "target", "yfov_deg", "aspect", NULL};
+    compose_camera *c = &r->spec->cameras[index];
+    double degrees = 45;
+    *c = (compose_camera){.name = "Camera", .aspect = 4.0 / 3};
+    snprintf(r->where, sizeof r->where, "camera %u", index + 1);
+    etna_code code = check_keys(r, json, known);
+    if (code == ETNA_OK && !json_object_get(json, "position")) return wrong(r, "position", "given");
+    if (code == ETNA_OK) code = take_text(r, json, "name", ARRANGE_NAME_MAX, &c->name);
+    if (code == ETNA_OK) code = take_lengths(r, json, "position", 3, -FAR, c->position);
+    if (code == ETNA_OK) code = take_lengths(r, json, "target", 3, -FAR, c->target);
+    if (code == ETNA_OK) code = take_number(r, json, "yfov_deg", 1, 150, &degrees);
+    if (code == ETNA_OK) code = take_number(r, json, "aspect", 0.1, 10, &c->aspect);
+    c->yfov = degrees * (MATH_PI / 180);
+    return code == ETNA_OK ? check_sight(r, c->position, c->target) : code;
+}
+
+static etna_code take_light(reading *r, json_t *json, uint32_t index)
+{
+    static const char *const known[] = {"name", "kind", "position", "target", "colour", "intensity", "cone_deg", NULL};
+    static const char *const kinds[] = {"point", "spot", "directional"};
+    compose_light *l = &r->spec->lights[index];
+    const char *kind = "point";
+    double degrees = 45;
+    *l = (compose_light){.name = "Light", .colour = {1, 1, 1}, .intensity = 100};
+    snprintf(r->where, sizeof r->where, "light %u", index + 1);
+    etna_code code = check_keys(r, json, known);
+    if (code == ETNA_OK && !json_object_get(json, "position")) return wrong(r, "position", "given");
+    if (code == ETNA_OK) code = take_text(r, json, "name", ARRANGE_NAME_MAX, &l->name);
+    if (code == ETNA_OK) code = take_text(r, json, "kind", 40, &kind);
+    for (size_t i = 0; i < 3; i++) {
+        if (strcmp(kind, kinds[i]) == 0) l->kind = kinds[i];
+    }
+    if (code == ETNA_OK && !l->kind) return wrong(r, "kind", "point, spot or directional");
+    if (code == ETNA_OK) code = take_lengths(r, json, "position", 3, -FAR, l->position);
+    if (code == ETNA_OK) code = take_lengths(r, json, "target", 3, -FAR, l->target);
+    if (code == ETNA_OK) code = take_colour(r, json, "colour", l->colour);
+    if (code == ETNA_OK) code = take_number(r, json, "intensity", 0, 1e9, &l->intensity);
+    if (code == ETNA_OK) code = take_number(r, json, "cone_deg", 1, 89, &degrees);
+    l->cone = l->kind == kinds[1] ? degrees * (MATH_PI / 180) : 0;
+    return code == ETNA_OK ? check_sight(r, l->position, l->target) : code;
+}
+
+/* ---- the whole ---- */
+
+static etna_code count_list(reading *r, const json_t *root, const char *key, size_t most, size_t *ret)
+{
+    const json_t *list = json_object_get(root, key);
+    if (list && !json_is_array(list)) return wrong(r, key, "a list");
+    if (json_array_size(list) > most) {
+        return etna_fail(r->err, ETNA_E_LIMIT, "the spec has %zu %s; %zu are read at most", json_array_size(list), key,
+                         most);
+    }
+    *ret = json_array_size(list);
+    return ETNA_OK;
+}
+
+static etna_code take_lists(reading *r, const json_t *root, const size_t count[3])
+{
+    compose_spec *spec = r->spec;
+    etna_code code = ETNA_OK;
+    spec->objects = etna_arena_alloc(&spec->arena, count[0], sizeof *spec->objects);
+    spec->cameras = etna_arena_alloc(&spec->arena, count[1] + 1, sizeof *spec->cameras);
+    spec->lights = etna_arena_alloc(&spec->arena, count[2] + 1, sizeof *spec->lights);
+    if (!spec->objects || !spec->cameras || !spec->lights) return no_memory(r);
+    for (; code == ETNA_OK && spec->object_count < count[0]; spec->object_count++) {
+        code = take_object(r, json_array_get(json_object_get(root, "objects"), spec->object_count), spec->object_count);
+    }
+    for (; code == ETNA_OK && spec->camera_count < count[1]; spec->camera_count++) {
+        code = take_camera(r, json_array_get(json_object_get(root, "cameras"), spec->camera_count), spec->camera_count);
+    }
+    for (; code == ETNA_OK && spec->light_count < count[2]; spec->light_count++) {
+        code = take_light(r, json_array_get(json_object_get(root, "lights"), spec->light_count), spec->light_count);
+    }
+    return code;
+}
+
+static etna_code read_all(reading *r, json_t *root)
+{
+    static const char *const known[] = {"unit", "room", "objects", "cameras", "lights", NULL};
+    size_t count[3] = {0};
+    snprintf(r->where, sizeof r->where, "the spec");
+    etna_code code = check_keys(r, root, known);
+    if (code == ETNA_OK) code = take_number(r, root, "unit", 1e-6, 1e3, &r->unit);
+    if (code == ETNA_OK) code = count_list(r, root, "objects", COMPOSE_OBJECTS_MAX, &count[0]);
+    if (code == ETNA_OK) code = count_list(r, root, "cameras", COMPOSE_CAMERAS_MAX, &count[1]);
+    if (code == ETNA_OK) code = count_list(r, root, "lights", COMPOSE_LIGHTS_MAX, &count[2]);
+    if (code == ETNA_OK && !count[0]) return etna_fail(r->err, ETNA_E_INPUT, "the spec has no \"objects\"");
+    if (code == ETNA_OK) code = take_room(r, json_object_get(root, "room"));
+    return code == ETNA_OK ? take_lists(r, root, count) : code;
+}
+
+etna_code compose_read(const char *text, size_t size, compose_spec *ret, etna_error *err)
+{
+    compose_spec spec = {.objects = NULL};
+    reading r = {.spec = &spec, .unit = 1, .err = err};
+    json_t *root = NULL;
+    if (size > COMPOSE_TEXT_MAX) {
+        return etna_fail(err, ETNA_E_LIMIT, "the spec has %zu bytes; %d are read at most", size, COMPOSE_TEXT_MAX);
+    }
+    etna_code code = gltf_parse_json(text, size, "the spec", &root, err);
+    if (code == ETNA_OK) code = read_all(&r, root);
+    json_decref(root);
+    if (code != ETNA_OK) {
+        compose_free(&spec);
+        return code;
+    }
+    *ret = spec;
+    return ETNA_OK;
+}
+
+void compose_free(compose_spec *spec)
+{
+    etna_arena_free(&spec->arena);
+    *spec = (compose_spec){.objects = NULL};
+}
