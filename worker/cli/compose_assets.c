@@ -40,7 +40,7 @@ static etna_code find_file(const composing *c, const char *file, char to[PATH_BY
 {
     const char *slash = strrchr(c->spec_path, '/');
     char beside[PATH_BYTES];
-    int why = 0, n = snprintf(beside, sizeof beside, "%.*s", slash ? (int)(slash + 1 - c->spec_path) : 1, slash ? c->spec_path : ".");
+    int why = 0, n = snprintf(beside, sizeof beside, "%.*s", slash > c->spec_path ? (int)(slash - c->spec_path) : 1, slash ? c->spec_path : ".");
     if (n < 0 || (size_t)n >= sizeof beside) return etna_fail(err, ETNA_E_INPUT, "%.200s: the path is too long", c->spec_path);
     for (uint32_t i = 0; i <= c->folder_count; i++) {
         const char *folder = i ? c->folders[i - 1] : beside;

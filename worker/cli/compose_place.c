@@ -234,8 +234,25 @@ static etna_code list_faults(composing *c, const scene *s, const space_check *ch
                          p->deeper ? "more than " : "", p->depth);
     }
     for (uint32_t i = 0; code == ETNA_OK && i < check->floating_count; i++) {
-        code = add_fault(c, err, "\"%.100s\" floats: nothing holds it where it is, or it would fall over", s->objects[check->floating[i]].name);
+        code = add_fault(c, err, "\"%.100s\" floats: nothing holds it where it is", s->objects[check->floating[i]].name);
     }
+    return code;
+}
+
+/* What stands must stand by itself: a check of an edit forgives what leans at the start, a scene that is made need not. */
+static etna_code list_leaning(composing *c, const staged *s, etna_error *err)
+{
+    space_support_state state = {0};
+    uint32_t first = room_parts(&c->spec.room);
+    etna_code code = space_support_compute(s->space, &(space_rules){0}, NULL, NULL, &state, err);
+    for (uint32_t i = 0; code == ETNA_OK && i < c->spec.object_count; i++) {
+        const compose_object *o = &c->spec.objects[i];
+        bool stands = o->footing == COMPOSE_FLOOR || o->footing == COMPOSE_ON;
+        if (stands && state.support[first + i] == SUPPORT_ATTACHED) {
+            code = add_fault(c, err, "\"%.100s\" would fall over: its weight is not over what it stands on", o->name);
+        }
+    }
+    space_support_free(&state);
     return code;
 }
 
@@ -247,6 +264,7 @@ etna_code composing_check(composing *c, const uint8_t *data, size_t size, etna_e
     if (code == ETNA_OK) code = space_mark_static_by_cut(s.shared, err);
     if (code == ETNA_OK) code = space_check_all(s.space, &(space_rules){0}, &check, err);
     if (code == ETNA_OK) code = list_faults(c, s.scene, &check, err);
+    if (code == ETNA_OK) code = list_leaning(c, &s, err);
     space_check_free(&check);
     staged_free(&s);
     return code;

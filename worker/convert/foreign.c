@@ -63,12 +63,60 @@ static aiReturn file_seek(struct aiFile *file, size_t offset, enum aiOrigin orig
     return aiReturn_SUCCESS;
 }
 
+static bool begins_number(const uint8_t *at, const uint8_t *begin)
+{
+    return at > begin && at[0] == '.' && at[1] >= '0' && at[1] <= '9' &&
+           (at[-1] == ' ' || at[-1] == '\t' || at[-1] == '-' || at[-1] == '+');
+}
+
+/* Vertices as ".4 -.5 1" are right, but Assimp counts no such number: each gets its zero. There is a NUL behind the
+ * data, before and after. */
+static bool give_zeros(uint8_t **data, size_t *size)
+{
+    const uint8_t *from = *data, *end = from + *size;
+    size_t missing = 0;
+    bool vertex = false, fresh = true;
+    for (int pass = 0; pass < 2; pass++) {
+        uint8_t *to = pass ? malloc(*size + missing + 1) : NULL, *made = to;
+        if (pass && !to) return false;
+        for (const uint8_t *at = from; at < end; at++) {
+            if (fresh) vertex = *at == 'v';
+            fresh = *at == '\n' || (fresh && (*at == ' ' || *at == '\t'));
+            bool zero = vertex && begins_number(at, from);
+            if (zero && to) *to++ = '0';
+            if (to) *to++ = *at;
+            missing += zero && !pass;
+        }
+        if (!missing) return true;
+        if (!pass) {
+            fresh = true;
+            continue;
+        }
+        *to = 0;
+        free(*data);
+        *data = made;
+        *size += missing;
+    }
+    return true;
+}
+
+static bool ends_with(const char *name, const char *end)
+{
+    size_t n = strlen(name), m = strlen(end);
+    return n > m && strcasecmp(name + n - m, end) == 0;
+}
+
 static struct aiFile *open_file(struct aiFileIO *io, const char *name, const char *mode)
 {
     source *files = (source *)(void *)io->UserData;
     memory_file *m = strchr(mode, 'w') ? NULL : calloc(1, sizeof *m);
     while (name[0] == '.' && (name[1] == '/' || name[1] == '\\')) name += 2;
     if (!m || !source_read(files, name, &m->data, &m->size)) {
+        free(m);
+        return NULL;
+    }
+    if (ends_with(name, ".obj") && !give_zeros(&m->data, &m->size)) {
+        free(m->data);
         free(m);
         return NULL;
     }
@@ -127,10 +175,10 @@ static etna_code explain(const foreign *f, etna_error *err)
  * least. */
 static etna_code check_ply(const foreign *f, etna_error *err)
 {
-    size_t size = 0, n = strlen(f->name);
+    size_t size = 0;
     uint8_t *data = NULL;
     etna_code code = ETNA_OK;
-    if (n < 4 || strcasecmp(f->name + n - 4, ".ply") != 0 || !source_read(f->files, f->name, &data, &size))
+    if (!ends_with(f->name, ".ply") || !source_read(f->files, f->name, &data, &size))
         return ETNA_OK;
     const char *end = memmem(data, size, "end_header", 10);
     for (const char *at = (const char *)data;
@@ -152,7 +200,7 @@ static etna_code check_ply(const foreign *f, etna_error *err)
 static bool by_blender(const foreign *f)
 {
     const struct aiMetadata *data = f->options->model ? NULL : f->scene->mMetaData;
-    size_t size = 0, n = strlen(f->name);
+    size_t size = 0;
     uint8_t *text = NULL;
     bool found = false;
     for (unsigned i = 0; data && i < data->mNumProperties; i++) {
@@ -160,7 +208,7 @@ static bool by_blender(const foreign *f)
             continue;
         found = strstr(((const struct aiString *)data->mValues[i].mData)->data, "Blender") != NULL;
     }
-    if (found || f->options->model || n < 4 || strcasecmp(f->name + n - 4, ".obj") != 0) return found;
+    if (found || f->options->model || !ends_with(f->name, ".obj")) return found;
     if (!source_read(f->files, f->name, &text, &size)) return false;
     size_t line = strcspn((const char *)text, "\n");
     found = text[0] == '#' && memmem(text, line, "Blender", 7) != NULL;
