@@ -18,7 +18,7 @@ static const char help[] =
     "  -o, --output DIR     write result.glb, report.html, run.json and the step images there\n"
     "      --json           print the run as one JSON document\n"
     "      --model NAME     builtin (the default): a rule-based agent that needs no model\n"
-    "      --camera C       a camera's name or number, or auto\n"
+    "      --camera C       a camera's name or number, auto or cutaway\n"
     "      --seed S         seed of every random choice (0)\n"
     "      --early-end M    first (default), ordered (reproducible), off\n"
     "      --branches N     branches a step (4)\n"

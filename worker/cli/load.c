@@ -64,62 +64,9 @@ bool load_moved(const scene_object *now, const scene_object *before)
     return v3_distance(now->box.centre, before->box.centre) > 1e-6 || turn > 1e-6;
 }
 
-/* How many movable objects a camera shows, in a small picture. */
-static etna_code count_shown(const loaded_scene *loaded, const scene_camera *camera, uint32_t *ret, etna_error *err)
-{
-    const scene *s = loaded->scene;
-    uint32_t width, height, count = 0;
-    view_size(camera, 256, &width, &height);
-    uint32_t *ids = malloc((size_t)width * height * sizeof *ids);
-    view_extent *extents = malloc((s->object_count + 1u) * sizeof *extents);
-    etna_code code = ids && extents ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the camera");
-    if (code == ETNA_OK) code = view_instance_map(loaded->space, camera, width, height, ids, err);
-    if (code == ETNA_OK) view_extents(ids, width, height, s->object_count, extents);
-    for (uint32_t i = 0; code == ETNA_OK && i < s->object_count; i++) count += !s->objects[i].is_static && extents[i].pixels > 0;
-    if (code == ETNA_OK) *ret = count;
-    free(extents);
-    free(ids);
-    return code;
-}
-
-static etna_code hide_for(loaded_scene *loaded, const scene_camera *camera, bool *room, etna_error *err)
-{
-    scene_cutaway(loaded->scene, camera, room);
-    return space_hide(loaded->space, room, err);
-}
-
-/* A doll's house: seen from outside, above and before what is movable, as if nothing static stood in the way; then what
- * does stand in the way of that camera is hidden. Where that cannot be (a room whose ceiling and floor are one thing), what
- * the ordinary camera has before it is hidden instead. */
-static etna_code cut_away(loaded_scene *loaded, scene_camera *ret_camera, etna_error *err)
-{
-    const scene *s = loaded->scene;
-    bool *hidden = calloc(s->object_count + 1u, sizeof *hidden);
-    if (!hidden) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the camera");
-    scene_camera camera, ordinary;
-    uint32_t outside = 0, inside = 0;
-    etna_code code = view_choose_camera(loaded->space, NULL, 0, NULL, &ordinary, err);
-    if (code == ETNA_OK) code = hide_for(loaded, &ordinary, hidden, err);
-    if (code == ETNA_OK) code = count_shown(loaded, &ordinary, &inside, err);
-    for (uint32_t i = 0; i < s->object_count; i++) hidden[i] = s->objects[i].is_static;
-    if (code == ETNA_OK) code = space_hide(loaded->space, hidden, err);
-    if (code == ETNA_OK) code = view_derive_camera(loaded->space, &camera, err);
-    if (code == ETNA_OK) code = hide_for(loaded, &camera, hidden, err);
-    if (code == ETNA_OK) code = count_shown(loaded, &camera, &outside, err);
-    if (code == ETNA_OK && outside < inside) {
-        camera = ordinary;
-        code = hide_for(loaded, &camera, hidden, err);
-    }
-    free(hidden);
-    if (code != ETNA_OK) return code;
-    camera.name = "cutaway";
-    *ret_camera = camera;
-    return ETNA_OK;
-}
-
 etna_code load_camera(loaded_scene *loaded, const char *request, scene_camera *ret_camera, etna_error *err)
 {
-    if (request && strcmp(request, "cutaway") == 0) return cut_away(loaded, ret_camera, err);
+    if (request && strcmp(request, "cutaway") == 0) return view_cutaway(loaded->space, ret_camera, err);
     etna_code code = view_choose_camera(loaded->space, NULL, 0, request, ret_camera, err);
     if (code == ETNA_E_USAGE && err) {
         size_t used = strlen(err->text);
@@ -131,11 +78,7 @@ etna_code load_camera(loaded_scene *loaded, const char *request, scene_camera *r
 etna_code load_hide(loaded_scene *loaded, const char *request, const scene_camera *camera, etna_error *err)
 {
     if (!request || strcmp(request, "cutaway") != 0) return ETNA_OK;
-    bool *room = calloc(loaded->scene->object_count + 1u, sizeof *room);
-    if (!room) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the camera");
-    etna_code code = hide_for(loaded, camera, room, err);
-    free(room);
-    return code;
+    return view_cutaway_hide(loaded->space, camera, err);
 }
 
 /* Of four decimals, and never -0. */

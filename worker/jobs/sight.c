@@ -13,8 +13,14 @@ void task_sight_free(job *j)
     memset(&j->sight, 0, sizeof j->sight);
 }
 
-etna_code task_camera(job *j, const space *sp, scene_camera *ret_camera)
+static bool cuts_away(const job *j)
 {
+    return j->task.camera && strcmp(j->task.camera, "cutaway") == 0;
+}
+
+etna_code task_camera(job *j, space *sp, scene_camera *ret_camera)
+{
+    if (cuts_away(j)) return warm_cutaway(j->shared, j->warm, sp, ret_camera, &j->error);
     if (j->task.camera && strcmp(j->task.camera, "auto") == 0) return warm_derive(j->shared, j->warm, sp, ret_camera, &j->error);
     return view_choose_camera(sp, NULL, 0, j->task.camera, ret_camera, &j->error);
 }
@@ -68,7 +74,7 @@ static bool mentions(const char *text, const char *name)
 }
 
 /* METHOD.md 1: the camera that shows the most objects named in the instruction. */
-etna_code task_choose_camera(job *j, const space *sp, const char **ret_name)
+etna_code task_choose_camera(job *j, space *sp, const char **ret_name)
 {
     const scene *s = j->warm->scene;
     uint32_t count = 0, *objects = etna_arena_alloc(&j->arena, s->object_count + 1, sizeof *objects);
@@ -79,6 +85,10 @@ etna_code task_choose_camera(job *j, const space *sp, const char **ret_name)
         if (named) objects[count++] = o;
     }
     scene_camera camera;
+    if (cuts_away(j)) { /* asked for by name, whatever it shows */
+        *ret_name = "cutaway";
+        return warm_cutaway(j->shared, j->warm, sp, &camera, &j->error);
+    }
     etna_code code = view_choose_camera(sp, objects, count, j->task.camera, &camera, &j->error);
     if (code != ETNA_OK) return code;
     *ret_name = camera.derived ? "auto" : etna_arena_strdup(&j->arena, camera.name);

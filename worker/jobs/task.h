@@ -95,12 +95,13 @@ void task_talk(job *j, job_want *want, task_phase done);
 /* Runs `look` on the pool, which makes the sight and begins the agent, then talks until `done`. */
 void task_converse(job *j, job_want *want, void (*look)(job *j), task_phase done);
 
-/* The camera of the run: what import chose, by name, "auto" or NULL (view_choose_camera with nothing to look for). `sp` must
+/* The camera of the run: what import chose, by name, "auto", "cutaway" (what is in its way is hidden
+ * in `sp`) or NULL (view_choose_camera with nothing to look for). `sp` must
  * stand at S_0, so that a derived camera is the same in every task; it is wherever the caller puts it afterwards. */
-etna_code task_camera(job *j, const space *sp, scene_camera *ret_camera);
+etna_code task_camera(job *j, space *sp, scene_camera *ret_camera);
 
 /* IMPORT: chooses that camera by what the goal or the steps name; the name lives in the job's arena. `sp` stands at S_0. */
-etna_code task_choose_camera(job *j, const space *sp, const char **ret_name);
+etna_code task_choose_camera(job *j, space *sp, const char **ret_name);
 
 /* The slot of this task's calls, turn and repair zero. */
 etna_slot task_slot(const job *j, etna_role role);

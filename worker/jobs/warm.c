@@ -217,3 +217,19 @@ etna_code warm_derive(job_shared *shared, warm_scene *entry, const space *sp, sc
     *ret_camera = camera;
     return ETNA_OK;
 }
+
+etna_code warm_cutaway(job_shared *shared, warm_scene *entry, space *sp, scene_camera *ret_camera, etna_error *err)
+{
+    pthread_mutex_lock(&shared->lock);
+    bool there = entry->has_cutaway;
+    scene_camera camera = entry->cutaway;
+    pthread_mutex_unlock(&shared->lock);
+    etna_code code = there ? view_cutaway_hide(sp, &camera, err) : view_cutaway(sp, &camera, err);
+    if (code != ETNA_OK) return code;
+    pthread_mutex_lock(&shared->lock);
+    entry->cutaway = camera;
+    entry->has_cutaway = true;
+    pthread_mutex_unlock(&shared->lock);
+    *ret_camera = camera;
+    return ETNA_OK;
+}

@@ -19,6 +19,8 @@ typedef struct warm_scene {
     seen_table *seen;
     bool has_derived; /* camera "auto": found once, by many rays */
     scene_camera derived;
+    bool has_cutaway; /* camera "cutaway", likewise */
+    scene_camera cutaway;
     size_t cost; /* bytes, estimated */
     uint32_t users;
     uint64_t last_used;
@@ -33,6 +35,8 @@ etna_code warm_import(job_shared *shared, const etna_hash *hash, uint8_t *bundle
 /* The derived camera; `sp` stands at S_0. */
 etna_code warm_derive(job_shared *shared, warm_scene *scene, const space *sp, scene_camera *ret_camera, etna_error *err);
 uint32_t warm_threads(const job_shared *shared); /* job_shared_use_threads(); set before the first job */
+/* The camera "cutaway", and its mask onto `sp`, which stands at S_0. */
+etna_code warm_cutaway(job_shared *shared, warm_scene *scene, space *sp, scene_camera *ret_camera, etna_error *err);
 void warm_release(job_shared *shared, warm_scene *scene); /* NULL is fine */
 
 #endif

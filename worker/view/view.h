@@ -83,6 +83,13 @@ etna_code view_choose_camera(const space *sp, const uint32_t *objects, uint32_t 
  */
 etna_code view_derive_camera(const space *sp, scene_camera *ret_camera, etna_error *err);
 
+/* The camera "cutaway": a doll's house, seen from outside, above and before what is movable, as if nothing static stood in
+ * the way; then what does stand in the way of that camera is hidden (space_hide). Where that cannot be (a room whose ceiling
+ * and floor are one thing), what the ordinary camera has before it is hidden instead. `sp` stands at S_0. The second hides
+ * alike in another space, for a camera that the first found. */
+etna_code view_cutaway(space *sp, scene_camera *ret_camera, etna_error *err);
+etna_code view_cutaway_hide(space *sp, const scene_camera *camera, etna_error *err);
+
 /* ---- images ---- */
 /* The clean image of the space where it stands, without what is hidden (space_hide). *ret_image is owned by the caller,
  * who keeps it as long as the snapshot stands: grid, highlight, edit and legend are composed on it and render nothing
