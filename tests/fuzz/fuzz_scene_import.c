@@ -1,9 +1,11 @@
-/* Hostile scenes: any bytes as a GLB or glTF are imported or refused, and what is imported can be exported again. An
+/* Hostile scenes: any bytes as a GLB or glTF are decoded, imported or refused, and what is imported can be exported again. An
  * input that does not begin with "glTF" or "{" is taken as a bundle. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/gltf_builder.h"
+#include "tests/support/press.h"
 #include "worker/scene/bundle.h"
 #include "worker/scene/export.h"
+#include "worker/scene/unpack.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +35,21 @@ static void try_bundle(const uint8_t *bundle, size_t size)
     scene_free(s);
 }
 
+/* With what is compressed decoded (the program does that in a child). */
+static void try_decoded(const uint8_t *bundle, size_t size)
+{
+    uint8_t *parts = NULL, *joined = NULL;
+    size_t parts_size, joined_size;
+    if (!unpack_wanted(bundle, size)) {
+        try_bundle(bundle, size);
+    } else if (unpack_parts(bundle, size, &parts, &parts_size, NULL) == ETNA_OK &&
+               unpack_join(bundle, size, parts, parts_size, &joined, &joined_size, NULL) == ETNA_OK) {
+        try_bundle(joined, joined_size);
+    }
+    free(parts);
+    free(joined);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint8_t *bundle = NULL;
@@ -40,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size > 0 && data[0] != 'g' && data[0] != '{') {
         try_bundle(data, size);
     } else if (bundle_from_glb(data, size, NULL, &bundle, &bundle_size, NULL) == ETNA_OK) {
-        try_bundle(bundle, bundle_size);
+        try_decoded(bundle, bundle_size);
         free(bundle);
     }
     return 0;
@@ -56,6 +73,13 @@ static void add_builder(gltf_builder *b, void (*add)(const void *data, size_t si
         add(bundle, bundle_size);
     }
     free(bundle);
+    const press_options options = {.bits = 10};
+    uint8_t *packed = press_draco(glb, size, &options, &bundle_size);
+    add(packed, bundle_size);
+    free(packed);
+    packed = press_meshopt(glb, size, &options, &bundle_size);
+    add(packed, bundle_size);
+    free(packed);
     free(glb);
 }
 
