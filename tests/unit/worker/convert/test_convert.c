@@ -3,6 +3,7 @@
 #include "tests/support/gltf_builder.h"
 #include "tests/support/press.h"
 #include "worker/convert/convert.h"
+#include "worker/convert/picture.h"
 #include "worker/scene/bundle.h"
 
 #include <setjmp.h>
@@ -286,6 +287,36 @@ static void a_picture_of_the_authors_machine_is_a_warning(void **state)
     scene_free(s);
 }
 
+/* As the readers do that end a name at a blank, and the files that were made to suit them. */
+static void a_picture_is_found_by_the_last_word_of_its_name(void **state)
+{
+    (void)state;
+    static const uint8_t texel[4] = {200, 10, 10, 255};
+    picture p = {0};
+    assert_true(picture_from_rgba(texel, 1, 1, &p));
+    put("rug.png", p.data, p.size);
+    free(p.owned);
+    put_text("rug.mtl", "newmtl m\nmap_Kd /Users/someone/3D/ TEXTURES/Old rug.png\n");
+    put_text("rug.obj", "mtllib rug.mtl\nusemtl m\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/1 2/1 3/1\n");
+    scene *s = loaded("rug.obj", 0, 0);
+    assert_int_equal(s->texture_count, 1);
+    assert_int_equal(s->textures[0].width, 1);
+    scene_free(s);
+}
+
+static void numbers_of_an_obj_need_no_zero_before_the_point(void **state)
+{
+    (void)state;
+    put_text("zero.obj", "o a\nv .0 -.5 .0\nv 1. .25 +.5\nv\t.5 1 .0\nvt .5 .5\nf 1/1 2/1 3/1\n");
+    scene *s = loaded("zero.obj", 0, 0);
+    const scene_object *a = object(s, "a");
+    assert_near(a->min.z, -0.5);
+    assert_near(a->max.z, 1);
+    assert_near(a->max.x, 1);
+    assert_near(a->min.y, -0.5);
+    scene_free(s);
+}
+
 static void damaged_and_empty_files_are_refused(void **state)
 {
     (void)state;
@@ -341,6 +372,8 @@ int main(void)
                                        cmocka_unit_test(ply_keeps_vertex_colours_and_stl_its_name),
                                        cmocka_unit_test(files_outside_the_folder_are_refused),
                                        cmocka_unit_test(a_picture_of_the_authors_machine_is_a_warning),
+                                       cmocka_unit_test(a_picture_is_found_by_the_last_word_of_its_name),
+                                       cmocka_unit_test(numbers_of_an_obj_need_no_zero_before_the_point),
                                        cmocka_unit_test(damaged_and_empty_files_are_refused)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
