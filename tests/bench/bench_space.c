@@ -1,9 +1,10 @@
 /* What DESIGN.md 6 measures of space: rays a second with the exact hit, the verdict of one pose against 20 objects of
- * 15 K triangles, the depths of all their pairs, restoring a snapshot, checking 80 objects. One core, by its own clock, so that neighbours do not count. The bare Embree
- * rate on the same rays is printed beside, so that the numbers mean something on another machine. */
+ * 15 K triangles, the depths of all their pairs, restoring a snapshot, and how these grow with objects and triangles.
+ * One core, by this thread's own clock, so that what else runs on the machine counts little. */
 #include "tests/support/scene_builder.h"
 #include "worker/space/own.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -151,6 +152,86 @@ static void restores(uint32_t count)
     scene_builder_free(b);
 }
 
+/* ---- growth ---- */
+typedef struct grown { /* seconds */
+    double ready, check, verdict, restore;
+} grown;
+
+/* `count` balls of about `triangles` each in rows on a floor, every mesh its own or one for all; some cut a neighbour. */
+static grown measure(uint32_t count, uint32_t triangles, bool own)
+{
+    const space_rules rules = {0};
+    etna_error err = {0};
+    scene_builder *b = scene_builder_new();
+    uint32_t rings = 3, side = 1, ball = 0, found_count;
+    while (2 * 2 * rings * (rings - 1) < triangles) rings++;
+    while (side * side < count) side++;
+    scene_builder_object(b, "floor", scene_builder_box(b, 0.5 * side + 2, 0.5 * side + 2, 0.1),
+                         scene_builder_at(0.25 * side, 0.25 * side, -0.15, 0), true);
+    for (uint32_t i = 0; i < count; i++) {
+        if (i == 0 || own) ball = scene_builder_sphere(b, 0.1, rings);
+        scene_builder_object(b, "ball", ball,
+                             scene_builder_at(0.5 * (i % side) - (i % 20 == 7 ? 0.305 : 0), 0.5 * (i / side), 0, 7.0 * i),
+                             false);
+    }
+    scene *s = scene_builder_scene(b);
+    space_shared *shared = NULL;
+    space *sp = NULL;
+    space_check check;
+    space_pair found[4];
+    grown g = {0};
+    double start = now_s();
+    must(space_share(s, &shared, &err), &err);
+    must(space_mark_static_by_cut(shared, &err), &err);
+    must(space_new(shared, &sp, &err), &err);
+    g.ready = now_s() - start;
+    start = now_s();
+    must(space_check_all(sp, &rules, &check, &err), &err);
+    g.check = now_s() - start;
+    space_check_free(&check);
+    enum { POSES = 200 };
+    for (int i = -20; i < POSES; i++) { /* one ball at its neighbours, whatever stands far away */
+        arrange_pose pose = scene_base_pose(&s->objects[1]);
+        pose.position[0] += 0.5 + 0.2 * (uniform() - 0.5);
+        pose.position[1] += 0.5 + 0.2 * (uniform() - 0.5);
+        if (i == 0) start = now_s();
+        must(space_move(sp, 1, &pose, &err), &err);
+        must(space_collisions(sp, 1, &rules, found, 1, &found_count, &err), &err);
+    }
+    g.verdict = (now_s() - start) / POSES;
+    snapshot snap;
+    must(snapshot_base(s, &snap, &err), &err);
+    start = now_s();
+    for (int i = 0; i < 20; i++) {
+        for (uint32_t o = 1; o < s->object_count; o++) snap.poses[o].position[2] = 0.001 * i;
+        must(space_restore(sp, &snap, &err), &err);
+    }
+    g.restore = (now_s() - start) / 20;
+    snapshot_free(&snap);
+    space_free(sp);
+    space_shared_free(shared);
+    scene_builder_free(b);
+    return g;
+}
+
+/* The exponent over two decades, and over the last alone. */
+static void print_growth(const char *what, const double t[3])
+{
+    printf("  %-34s %10.3f %10.3f %10.3f ms   exponent %.2f (last decade %.2f)\n", what, t[0] * 1e3, t[1] * 1e3, t[2] * 1e3,
+           log10(t[2] / t[0]) / 2, log10(t[2] / t[1]));
+}
+
+static void growth(const char *title, const uint32_t counts[3], const uint32_t triangles[3], bool own)
+{
+    grown g[3];
+    for (int i = 0; i < 3; i++) g[i] = measure(counts[i], triangles[i], own);
+    printf("%s\n", title);
+    print_growth("made ready for rays", (double[]){g[0].ready, g[1].ready, g[2].ready});
+    print_growth("check of the whole scene", (double[]){g[0].check, g[1].check, g[2].check});
+    print_growth("verdict of one pose", (double[]){g[0].verdict, g[1].verdict, g[2].verdict});
+    print_growth("restore, everything moved", (double[]){g[0].restore, g[1].restore, g[2].restore});
+}
+
 int main(void)
 {
     etna_error err = {0};
@@ -167,5 +248,10 @@ int main(void)
     scene_builder_free(b);
     restores(20);
     restores(2000);
+    const uint32_t many[3] = {50, 500, 5000}, few[3] = {20, 20, 20}, some[3] = {200, 200, 200},
+                   fine[3] = {200, 2000, 20000};
+    growth("50, 500, 5,000 objects of 200 triangles, one mesh", many, some, false);
+    growth("50, 500, 5,000 objects of 200 triangles, meshes of their own", many, some, true);
+    growth("20 objects of 200, 2,000, 20,000 triangles, meshes of their own", few, fine, true);
     return 0;
 }

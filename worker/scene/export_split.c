@@ -190,7 +190,7 @@ static etna_code make_plain(splitting *p, const json_t *primitive, const char *t
     bool found = json_member(text, root, "attributes", &list) && json_member(text, root, "extensions", &extensions);
     json_object_foreach(attributes, key, number) {
         uint32_t accessor = (uint32_t)json_integer_value(number); /* import has read it */
-        size_t made;
+        size_t made = 0;
         char value[32];
         if (!found || !(found = json_member(text, list, key, &member))) {
             break;
