@@ -290,6 +290,8 @@ bool builtin_is_in_the_way(const builtin_facts *facts, uint32_t other, uint32_t 
 /* How far a thing whose bottom's middle is at `at` is from standing as the move says, metres or so: 0 and less is right, and
  * the less the better. Support and facing apart. */
 double builtin_misfit(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3]);
+/* Where PLACE leads: the middle of the bottom of what stood there when the run began (of several: the middle of them). */
+void builtin_old_place(const builtin_facts *facts, const builtin_move *move, double ret[3]);
 /* What a thing must stand on for the move to hold; BUILTIN_NONE: it does not matter, or nobody knows. */
 uint32_t builtin_support_of(const builtin_facts *facts, const builtin_move *move, uint32_t object);
 /* Degrees between the thing's front and where the move wants it; 0 when it wants nothing. */

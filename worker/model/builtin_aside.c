@@ -120,7 +120,7 @@ static uint32_t kept_free(const planner *p, const builtin_rect *keep, uint32_t k
         if (m->relation != RELATION_PLACE || m->objects.count == 0) continue;
         const builtin_object *old = &p->facts->objects[m->reference];
         double at[3];
-        planner_old_place(p, m, at);
+        builtin_old_place(p->facts, m, at);
         ret[kept++] = builtin_footprint(old, at[0], at[1], 0.01);
         ret[kept++] = builtin_footprint(&p->facts->objects[m->objects.objects[0]], at[0], at[1], 0.01);
     }
@@ -228,4 +228,30 @@ etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t 
         if (ret->count++ == 0) ret->blocker = list[i];
     }
     return ETNA_OK;
+}
+
+etna_code planner_near_old_place(const planner *p, const builtin_move *move, uint32_t object, uint32_t base, double at[3])
+{
+    const builtin_facts *facts = p->facts;
+    bool barred = false;
+    for (uint32_t i = 0; i < facts->object_count && !barred; i++) {
+        const builtin_object *b = &facts->objects[i];
+        bool room = b->is_static && b->half[0] > 1 && b->half[1] > 1; /* one mesh of all walls */
+        if (room || i == base || i == move->reference || is_one_of(&move->there, i) || planner_is_above(facts, i, move->reference)) continue;
+        if (planner_is_above(facts, object, i)) continue;
+        barred = builtin_is_in_the_way(facts, i, object, at);
+    }
+    if (!barred) return ETNA_OK;
+    uint32_t *list = etna_arena_alloc(p->talk->arena, move->there.count + 1u, sizeof *list), count = 0, found = 0;
+    if (!list) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    const builtin_object *old = &facts->objects[move->reference];
+    if (!old->is_static && !old->immovable && !planner_is_above(facts, object, move->reference)) list[count++] = move->reference;
+    for (uint32_t i = 0; i < move->there.count; i++) {
+        if (move->there.objects[i] != move->reference && can_leave(p, move->there.objects[i], object)) list[count++] = move->there.objects[i];
+    }
+    builtin_wish wish = {.object = object, .reference = base, .taste = TASTE_NEAR, .near = {at[0], at[1]}, .move = move, .ignored = list, .ignored_count = count};
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    etna_code code = builtin_spots(facts, &wish, spots, &found, p->err);
+    if (code == ETNA_OK && found > 0) memcpy(at, spots[planner_failures(p, object) % found].point, 3 * sizeof *at);
+    return code;
 }

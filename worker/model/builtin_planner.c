@@ -294,10 +294,13 @@ static etna_code place_at_old(const planner *p, const builtin_move *move, uint32
     plan chosen = {.object = object, .because = ""};
     bool found = false;
     double at[3];
-    planner_old_place(p, move, at);
+    builtin_old_place(p->facts, move, at);
     uint32_t under = builtin_surface_under(p->facts, at, object);
     if (under == BUILTIN_NONE || p->facts->surfaces[under].object == move->reference) return planner_say_no_place(p, object, move, BUILTIN_NONE, ret);
-    uint32_t blocker = planner_occupant(p, object, at), base = p->facts->surfaces[under].object;
+    uint32_t base = p->facts->surfaces[under].object;
+    etna_code found_code = planner_near_old_place(p, move, object, base, at);
+    if (found_code != ETNA_OK) return found_code;
+    uint32_t blocker = planner_occupant(p, object, at);
     if (blocker != BUILTIN_NONE && !planner_is_above(p->facts, base, blocker)) {
         uint32_t top, pile = planner_pile_on(p->facts, blocker, &top);
         if (pile > 0) return clear_first(p, blocker, pile, top, ret);

@@ -30,8 +30,6 @@ typedef struct planner_way { /* a place for a thing, and what stands there */
 
 /* Does the move hold for one of its things, as the scene stands? */
 bool planner_holds(const planner *p, const builtin_move *move, uint32_t object);
-/* Where RELATION_PLACE leads: the middle of the bottom of what stood there when the run began; metres, world. */
-void planner_old_place(const planner *p, const builtin_move *move, double ret[3]);
 /* Moves that a step says as "put it on that": all that is special about them is the place. */
 bool planner_is_plain(const builtin_move *move);
 /* Is there something missing of a move that the object is part of? */
@@ -47,6 +45,9 @@ etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_fro
                             bool *ret_found);
 /* Something movable in the room that `object` needs when the middle of its bottom stands at `at`; BUILTIN_NONE: nothing. */
 uint32_t planner_occupant(const planner *p, uint32_t object, const double at[3]);
+/* Where something else than what stood there at the start is in the way of an old place, the nearest place that only that takes: at
+ * becomes it. As it was when there is none near enough. ETNA_E_NOMEM. */
+etna_code planner_near_old_place(const planner *p, const builtin_move *move, uint32_t object, uint32_t base, double at[3]);
 /* The place on `reference` where the move holds that takes the fewest other things away. ETNA_E_NOMEM. */
 etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference, planner_way *ret, bool *ret_found);
 /* Swaps and rows in p->reading become moves of one thing to one place. ETNA_E_INPUT: too many. */

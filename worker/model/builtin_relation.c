@@ -264,6 +264,29 @@ static double beneath(const builtin_facts *facts, const builtin_move *move, uint
     return most(off, at[2] + 2 * o->half[2] - (ref->centre[2] + ref->half[2]) + 0.001);
 }
 
+void builtin_old_place(const builtin_facts *facts, const builtin_move *move, double ret[3])
+{
+    const builtin_object *o = &facts->objects[move->reference];
+    ret[0] = o->start[0];
+    ret[1] = o->start[1];
+    ret[2] = o->start[2] - o->half[2];
+    if (move->there.count == 0) return;
+    ret[0] = ret[1] = 0;
+    for (uint32_t i = 0; i < move->there.count; i++) {
+        for (int k = 0; k < 2; k++) ret[k] += facts->objects[move->there.objects[i]].start[k] / move->there.count;
+    }
+}
+
+/* A large thing need not stand to the centimetre where a small one stood. */
+static double away_from_old_place(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
+{
+    const builtin_object *o = &facts->objects[object];
+    double old[3];
+    builtin_old_place(facts, move, old);
+    double dx = at[0] - old[0], dy = at[1] - old[1];
+    return sqrt(dx * dx + dy * dy) - 0.03 - 0.25 * (o->half[0] + o->half[1]);
+}
+
 double builtin_misfit(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
 {
     switch (move->relation) {
@@ -279,6 +302,7 @@ double builtin_misfit(const builtin_facts *facts, const builtin_move *move, uint
     case RELATION_EDGE: return zone(facts, move, object, at);
     case RELATION_IN: return within(facts, move, object, at);
     case RELATION_UNDER: return beneath(facts, move, object, at);
+    case RELATION_PLACE: return away_from_old_place(facts, move, object, at);
     default: return 0;
     }
 }

@@ -17,19 +17,6 @@ static bool was_edited(const planner *p, uint32_t object)
     return false;
 }
 
-void planner_old_place(const planner *p, const builtin_move *move, double ret[3])
-{
-    const builtin_object *o = &p->facts->objects[move->reference];
-    ret[0] = o->start[0];
-    ret[1] = o->start[1];
-    ret[2] = o->start[2] - o->half[2];
-    if (move->there.count == 0) return;
-    ret[0] = ret[1] = 0; /* the middle of several */
-    for (uint32_t i = 0; i < move->there.count; i++) {
-        for (int k = 0; k < 2; k++) ret[k] += p->facts->objects[move->there.objects[i]].start[k] / move->there.count;
-    }
-}
-
 bool planner_holds(const planner *p, const builtin_move *move, uint32_t object)
 {
     const builtin_object *o = &p->facts->objects[object];
@@ -45,9 +32,9 @@ bool planner_holds(const planner *p, const builtin_move *move, uint32_t object)
     case RELATION_AWAY: return was_edited(p, object);
     case RELATION_TURNED: break;
     case RELATION_PLACE:
-        planner_old_place(p, move, place);
+        builtin_old_place(p->facts, move, place);
         if (fabs(at[2] - place[2]) > 0.03) return false;
-        return sqrt((at[0] - place[0]) * (at[0] - place[0]) + (at[1] - place[1]) * (at[1] - place[1])) < 0.04 + 0.25 * (o->half[0] + o->half[1]);
+        return builtin_misfit(p->facts, move, object, at) <= 0.01;
     default: {
         uint32_t support = builtin_support_of(p->facts, move, object);
         if (support != BUILTIN_NONE && !builtin_stands_on(p->facts, object, support)) return false;

@@ -75,6 +75,93 @@ static void a_place_is_as_asked_or_it_is_not(void **state)
     }
 }
 
+/* A floor from -2 to 2 and -1.6 to 1.6 with a wall at its left and one at its back; a rack with its back to the left wall; a tub. */
+static facts_world walled(void)
+{
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+    int left = facts_world_add(&w, "Left Wall", -1.95, 0, 0.1, 3.2, 2.4, "white", floor), back = facts_world_add(&w, "Back Wall", 0, 1.55, 4, 0.1, 2.4, "white", floor);
+    w.things[floor].is_static = w.things[left].is_static = w.things[back].is_static = true;
+    facts_world_add(&w, "Rack", -1.7, 0.2, 0.36, 1.0, 1.2, "brown", floor);
+    facts_world_add(&w, "Cup", 0.5, 0.5, 0.08, 0.08, 0.08, "red", floor);
+    facts_world_add(&w, "Stool", 0.8, -0.6, 0.4, 0.4, 0.5, "blue", floor);
+    return w;
+}
+
+static void rooms_have_corners_of_walls_and_furniture_looks_into_them(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *sentence;
+        double x, y, z;
+        bool fits;
+    } rows[] = {
+        {"Put the cup in the corner of the room", -1.8, 1.4, 0.02, true},
+        {"Put the cup in a corner", -1.8, 1.4, 0.02, true},
+        {"Put the cup in the corner of the room", 1.9, -1.5, 0.02, false}, /* no walls meet there */
+        {"Put the cup in the corner of the room", -1.8, -1.5, 0.02, false},
+        {"Put the cup in the front right corner of the room", 1.9, -1.5, 0.02, true}, /* unless it is said */
+        {"Put the cup in front of the rack", -1.3, 0.2, 0.02, true},
+        {"Put the cup in front of the rack", -1.7, -0.5, 0.02, false}, /* nearer to the camera, but at its side */
+        {"Put the stool in front of the rack", -1.1, 0.3, 0.02, true},
+        {"Put the cup in the rack", -1.7, 0.2, 0.5, true},
+        {"Put the cup in the rack", -1.7, 0.2, 1.22, false}, /* on top of it is not in it */
+        {"Put the cup under the stool", 0.8, -0.6, 0.02, true},
+        {"Put the cup under the stool", 0.8, -0.6, 0.52, false},
+        {"Put the stool where the cup is", 0.5, 0.5, 0.02, true},
+        {"Put the stool where the cup is", 0.58, 0.5, 0.02, true}, /* a large thing, to the decimetre */
+        {"Put the stool where the cup is", 0.9, 0.5, 0.02, false},
+        {"Put the cup where the stool was", 0.8, -0.6, 0.02, true},
+        {"Put the cup where the stool was", 0.9, -0.6, 0.02, false},
+        {"Put the cup where the rack and the stool are", -0.45, -0.2, 0.02, true}, /* midway */
+    };
+    facts_world w = walled();
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        builtin_facts facts = read_world_facts(&w, &arena);
+        builtin_move move = read_one(&facts, rows[i].sentence, &arena);
+        const double at[3] = {rows[i].x, rows[i].y, rows[i].z};
+        double misfit = builtin_misfit(&facts, &move, move.objects.objects[0], at);
+        if ((misfit <= 0) != rows[i].fits) fail_msg("%s, at %g, %g, %g: misfit %g", rows[i].sentence, at[0], at[1], at[2], misfit);
+        etna_arena_free(&arena);
+    }
+}
+
+/* What would make room is as if it were not there, and each costs. */
+static void ignored_things_leave_their_cells_free(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 2, 2, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    facts_world_add(&w, "Shelf Board", 0, 0, 0.5, 0.5, 0.1, "brown", floor);
+    facts_world_add(&w, "Left Box", -0.12, 0, 0.24, 0.48, 0.1, "red", 1);
+    facts_world_add(&w, "Right Box", 0.12, 0, 0.24, 0.48, 0.1, "blue", 1);
+    facts_world_add(&w, "Case", 0.8, 0.8, 0.2, 0.2, 0.1, "green", floor);
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts = read_world_facts(&w, &arena);
+    const uint32_t right = 3, both[] = {2, 3};
+    builtin_wish wish = {.object = 4, .reference = 1, .taste = TASTE_ROOMY};
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    uint32_t count = 9;
+    assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL), ETNA_OK);
+    assert_int_equal(count, 0);
+    wish.ignored = &right;
+    wish.ignored_count = 1;
+    assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL), ETNA_OK);
+    assert_true(count > 0);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_true(builtin_is_in_the_way(&facts, 3, 4, spots[i].point) && !builtin_is_in_the_way(&facts, 2, 4, spots[i].point));
+    }
+    wish.ignored = both;
+    wish.ignored_count = 2;
+    wish.ignored_cost = 2;
+    assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL), ETNA_OK);
+    assert_true(count > 0); /* over one of them, not over both */
+    assert_true(builtin_is_in_the_way(&facts, 2, 4, spots[0].point) != builtin_is_in_the_way(&facts, 3, 4, spots[0].point));
+    etna_arena_free(&arena);
+}
+
 static void places_that_are_found_are_as_asked_and_on_the_table(void **state)
 {
     (void)state;
@@ -118,6 +205,8 @@ static void a_front_is_off_by_its_angle(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rooms_have_corners_of_walls_and_furniture_looks_into_them),
+        cmocka_unit_test(ignored_things_leave_their_cells_free),
         cmocka_unit_test(a_place_is_as_asked_or_it_is_not),
         cmocka_unit_test(places_that_are_found_are_as_asked_and_on_the_table),
         cmocka_unit_test(a_front_is_off_by_its_angle),
