@@ -3,6 +3,7 @@
 
 #include "arrange.pb-c.h"
 #include "proto/codec.h"
+#include "proto/models.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define SCALAR(type_, struct_, member) {.name = #member, .type = type_, .at = offsetof(struct_, member)}
@@ -42,6 +43,7 @@ static const codec_field config_fields[] = {
     SCALAR(CODEC_BOOL, arrange_config, images),
     TEXT(arrange_config, model, ARRANGE_NAME_MAX),
     TEXT(arrange_config, camera, ARRANGE_NAME_MAX),
+    TEXT(arrange_config, models, MODELS_JSON_MAX),
 };
 
 static bool check_config(codec *c, const void *value);
@@ -140,6 +142,7 @@ static const codec_field task_fields[] = {
     SCALAR(CODEC_HASH, arrange_task, after),
     TEXT(arrange_task, planes, ARRANGE_REASON_MAX),
     SCALAR(CODEC_U32, arrange_task, width),
+    TEXT(arrange_task, models, MODELS_JSON_MAX),
 };
 
 static bool check_task(codec *c, const void *value);

@@ -67,6 +67,7 @@ typedef struct arrange_config {
     bool images;           /* render the step images at the end */
     const char *model;     /* "builtin", ... */
     const char *camera;    /* name, index, "auto" or NULL */
+    const char *models;    /* canonical JSON of proto/models.h for what `model` and the roles name; NULL: builtin only */
 } arrange_config;
 
 arrange_config arrange_config_default(void);
@@ -108,6 +109,7 @@ typedef struct arrange_task {
     uint64_t run_seed;
     uint32_t node, step, branch, poll;
     const char *model, *camera;
+    const char *models; /* as the config's */
     bool facts;
     /* PLAN; IMPORT too, to choose the camera by what the instruction names */
     const char *goal; /* general mode, else NULL */

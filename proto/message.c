@@ -133,6 +133,7 @@ static const codec_field call_answer_fields[] = {
     ONE(message_call_answer, usage, message_usage_shape),
     SCALAR(CODEC_U32, message_call_answer, wait_ms),
     SCALAR(CODEC_BOOL, message_call_answer, mismatch),
+    TEXT(message_call_answer, model),
 };
 
 static bool check_call_answer(codec *c, const void *value);
@@ -159,6 +160,27 @@ static bool check_call_end(codec *c, const void *value)
     const message_call_end *end = value;
     return check_ref(c, &end->ref) && check_hash(c, &call_end_shape, "request", &end->request) &&
            check_hash(c, &call_end_shape, "reply", &end->reply);
+}
+
+static const codec_field call_fail_fields[] = {
+    ONE(message_call_fail, ref, ref_shape),
+    ONE(message_call_fail, slot, slot_shape),
+    TEXT(message_call_fail, model),
+    SCALAR(CODEC_BOOL, message_call_fail, lost),
+    SCALAR(CODEC_BOOL, message_call_fail, overloaded),
+    SCALAR(CODEC_BOOL, message_call_fail, down),
+    SCALAR(CODEC_BOOL, message_call_fail, final),
+    SCALAR(CODEC_U32, message_call_fail, wait_ms),
+    TEXT(message_call_fail, text),
+};
+
+static bool check_call_fail(codec *c, const void *value);
+static const codec_shape call_fail_shape = SHAPE(call_fail, message_call_fail, call_fail_fields, check_call_fail);
+
+static bool check_call_fail(codec *c, const void *value)
+{
+    const message_call_fail *fail = value;
+    return check_ref(c, &fail->ref);
 }
 
 /* ---- blobs ---- */
@@ -325,6 +347,7 @@ static const struct {
     [MESSAGE_EVENTS_REQUEST] = {"events_request", &events_request_shape},
     [MESSAGE_EVENTS] = {"events", &events_shape},
     [MESSAGE_REFUSED] = {"refused", &refused_shape},
+    [MESSAGE_CALL_FAIL] = {"call_fail", &call_fail_shape},
 };
 
 const codec_shape *const message_shapes[] = {
@@ -332,7 +355,7 @@ const codec_shape *const message_shapes[] = {
     &result_shape,       &orders_request_shape, &orders_shape,        &call_begin_shape,    &call_answer_shape,
     &call_end_shape,     &blob_get_shape,       &blob_chunk_shape,    &blob_ack_shape,      &run_submit_shape,
     &run_ref_shape,      &run_status_shape,     &events_request_shape, &event_shape,        &events_shape,
-    &refused_shape,      NULL};
+    &refused_shape,      &call_fail_shape,      NULL};
 
 const codec_shape *message_body_shape(uint32_t kind) { return bodies[kind].shape; }
 

@@ -54,7 +54,8 @@ typedef enum message_kind {
     MESSAGE_RUN_STATUS, /* answers submit, cancel and status */
     MESSAGE_EVENTS_REQUEST,
     MESSAGE_EVENTS,
-    MESSAGE_REFUSED, /* the answer to a request that cannot be served: an error code and its text */
+    MESSAGE_REFUSED,
+    MESSAGE_CALL_FAIL, /* the answer to a request that cannot be served: an error code and its text */
     MESSAGE_KIND_COUNT
 } message_kind;
 
@@ -115,6 +116,7 @@ typedef struct message_call_answer {
     message_usage usage; /* STORED */
     uint32_t wait_ms;    /* WAIT */
     bool mismatch;       /* STORED: the request's hash differs from the one stored; reported, reply still used */
+    const char *model;   /* WAIT after a CALL_FAIL: call this one from now on; NULL: the same */
 } message_call_answer;
 
 typedef struct message_call_end {
@@ -124,6 +126,15 @@ typedef struct message_call_end {
     message_usage usage;
     const char *model;
 } message_call_end;
+
+typedef struct message_call_fail { /* answered by CALL_ANSWER: WAIT (then a new CALL_BEGIN) or STOP */
+    message_task_ref ref;
+    etna_slot slot;
+    const char *model;
+    bool lost, overloaded, down, final;
+    uint32_t wait_ms;
+    const char *text;
+} message_call_fail;
 
 typedef struct message_blob_get {
     etna_hash hash;
@@ -213,6 +224,7 @@ typedef struct message {
         message_events_request events_request;
         message_events events;
         message_refused refused;
+        message_call_fail call_fail;
     } body;
 } message;
 

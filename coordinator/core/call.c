@@ -18,6 +18,7 @@ static void state_set(run *r, call *a, call_state state)
         chain_remove(&a->flying);
         r->core->calls_flying--;
         r->reserved_micros -= a->estimate.cost_micros;
+        endpoint_landed(a);
     }
     a->state = state;
     if (state == CALL_FLYING) {
@@ -68,15 +69,19 @@ static bool is_free(const message_usage *estimate)
            !estimate->cost_micros;
 }
 
-/* Nobody will say what the call cost, so it is booked at its estimate, until its end comes after all. */
-static void lose(run *r, call *a)
+/* Nobody will say what the call cost, so it is booked at its estimate, until its end comes after all; or it is known that it
+ * was not billed. */
+static void lose(run *r, call *a, bool billed)
 {
     core *c = r->core;
     state_set(r, a, CALL_LOST);
     a->replayed = c->replaying;
     if (is_free(&a->estimate)) return;
-    usage_add(&r->lost, &a->estimate);
-    usage_add(&r->spent, &a->estimate);
+    a->billed = billed;
+    if (billed) {
+        usage_add(&r->lost, &a->estimate);
+        usage_add(&r->spent, &a->estimate);
+    }
     if (c->replaying) return;
     chain_append(&r->losing, &a->flying);
     if (chain_empty(&r->with_losses)) chain_append(&c->losing, &r->with_losses);
@@ -91,7 +96,7 @@ void call_lost_with(task *t, bool fenced)
         call *a = CHAIN_OF(call, flying, link);
         if (a->task != t->id) continue;
         a->fenced_ms = fenced ? a->fenced_ms : 0;
-        lose(r, a);
+        lose(r, a, true);
     }
 }
 
@@ -101,7 +106,7 @@ void call_lost_all(run *r)
     while (!chain_empty(&r->flying)) {
         call *a = CHAIN_OF(call, flying, r->flying.next);
         a->fenced_ms = r->core->now + r->core->options.fence_ms;
-        lose(r, a);
+        lose(r, a, true);
     }
 }
 
@@ -113,7 +118,7 @@ void call_record_losses(core *c)
         while (!chain_empty(&r->losing)) {
             call *a = CHAIN_OF(call, flying, r->losing.next);
             chain_remove(&a->flying);
-            record_lost(r, &a->slot);
+            record_lost(r, &a->slot, a->billed);
         }
     }
 }
@@ -142,11 +147,11 @@ bool call_go(run *r, const record *rec, call **ret_call)
     return true;
 }
 
-bool call_lose(run *r, const etna_slot *slot)
+bool call_lose(run *r, const etna_slot *slot, bool billed)
 {
     call *a = find(r, slot);
     if (!a || a->state != CALL_FLYING) return false;
-    lose(r, a);
+    lose(r, a, billed);
     return true;
 }
 
@@ -166,6 +171,15 @@ void call_store(run *r, const etna_slot *slot, const etna_hash *request, const e
 static void answer(core *c, const core_event *event, const message *said)
 {
     core_send_answer(c, event->request, event->message->incarnation, event->message->sequence, said, NULL);
+}
+
+static void answer_wait(core *c, const core_event *event, uint64_t ms, const char *model)
+{
+    message said = {.kind = MESSAGE_CALL_ANSWER};
+    said.body.call_answer.verdict = CALL_WAIT;
+    said.body.call_answer.wait_ms = ms < UINT32_MAX ? (uint32_t)ms : UINT32_MAX;
+    said.body.call_answer.model = model;
+    answer(c, event, &said);
 }
 
 static void answer_verdict(core *c, const core_event *event, call_verdict verdict)
@@ -234,7 +248,7 @@ static void begin(run *r, const core_event *event, const call *a)
                   .estimate = asked->estimate};
     /* Who repeats the very begin was not told to go yet: what was booked as lost was never called. */
     bool repeated = a->state == CALL_LOST && is_callers(a, event, &asked->ref) && a->begin == rec.begin;
-    if (repeated && !is_free(&a->estimate)) rec.recovered = a->estimate;
+    if (repeated && !is_free(&a->estimate) && a->billed) rec.recovered = a->estimate;
     uint64_t booked = rec.recovered.cost_micros, cost = asked->estimate.cost_micros;
     switch (cap_money(r, cost > booked ? cost - booked : 0)) {
     case CAP_LATER:
@@ -247,8 +261,15 @@ static void begin(run *r, const core_event *event, const call *a)
     case CAP_FITS:
         break;
     }
+    const core_model *m = endpoint_model(c, asked->model);
+    uint64_t wait = endpoint_out(c, m) ? c->options.call_wait_ms : endpoint_wait(c, m, &asked->estimate);
+    if (wait) { /* out of service: the call that finds out is under way, or will be when its time has come */
+        answer_wait(c, event, wait, NULL);
+        return;
+    }
     call *gone = NULL;
     if (!call_go(r, &rec, &gone) || !gone) return;
+    endpoint_go(c, gone, m);
     if (!is_free(&rec.estimate)) record_call(r, &rec);
     answer_go(c, event, gone);
 }
@@ -308,10 +329,54 @@ void call_end_asked(core *c, const core_event *event)
     }
     message_usage recovered = {0};
     bool lost = a && a->state == CALL_LOST && is_callers(a, event, &came->ref);
-    if (lost && !is_free(&a->estimate)) recovered = a->estimate;
+    if (lost && !is_free(&a->estimate) && a->billed) recovered = a->estimate;
     core_reply reply = {
         .run = r->id, .slot = came->slot, .request = came->request, .reply = came->reply, .usage = came->usage};
+    endpoint_answered(a ? a->endpoint : NULL);
     call_store(r, &reply.slot, &reply.request, &reply.reply, &reply.usage, &recovered);
     record_reply(r, &reply, &recovered);
     acknowledge(c, event);
+}
+
+/* ---- tries that brought nothing ---- */
+
+/* No model answers: the run waits for a person. */
+static void give_up(run *r, const core_event *event, const char *why)
+{
+    core_text text = {0};
+    text_add(&text, "no model answers: %s", why && *why ? why : "its endpoint is out of service");
+    answer_verdict(r->core, event, CALL_STOP);
+    r->outage = run_text(r, text.data);
+    run_suspend(r);
+    narrate_outage(r);
+}
+
+void call_fail_asked(core *c, const core_event *event)
+{
+    const message_call_fail *fail = &event->message->body.call_fail;
+    run *r = core_find(c, &fail->ref.run);
+    call *a = r ? find(r, &fail->slot) : NULL;
+    const task *t = caller_task(c, event, &fail->ref);
+    if (!a || !t || !is_callers(a, event, &fail->ref) || a->state == CALL_KEPT) {
+        answer_verdict(c, event, CALL_STOP);
+        return;
+    }
+    const core_model *m = endpoint_model(c, fail->model);
+    if (a->state == CALL_FLYING) { /* else repeated: only the answer is due */
+        endpoint_failed(c, a->endpoint, fail);
+        if (a->failed++ == 0) a->failed_first_ms = c->now;
+        a->fenced_ms = 0; /* it says itself that it calls no more */
+        lose(r, a, fail->lost);
+    }
+    uint32_t attempts = m && m->endpoint ? m->endpoint->attempts : 1, budget = m && m->endpoint ? m->endpoint->budget_ms : 0;
+    bool late = c->now + fail->wait_ms - a->failed_first_ms > budget;
+    if (!fail->final && a->failed < attempts && !late && !endpoint_out(c, m)) {
+        answer_wait(c, event, fail->wait_ms ? fail->wait_ms : 1, NULL);
+    } else if (m && m->fallback) {
+        a->failed = 0;
+        narrate_fallback(r, fail->model, m->fallback, fail->text);
+        answer_wait(c, event, 1, m->fallback);
+    } else {
+        give_up(r, event, fail->text);
+    }
 }

@@ -52,6 +52,7 @@ void core_free(core *c)
     free_parked(&c->viewers_parked);
     for (uint32_t i = 0; i < c->run_count; i++) run_free(c->runs[i]);
     while (!chain_empty(&c->workers)) worker_free(c, CHAIN_OF(worker, link, c->workers.next));
+    endpoint_free_all(c);
     table_free(&c->run_table);
     table_free(&c->worker_table);
     etna_arena_free(&c->scratch);
@@ -229,7 +230,7 @@ static void (*const messages[MESSAGE_KIND_COUNT])(core *, const core_event *) = 
     [MESSAGE_ORDERS_REQUEST] = worker_orders,  [MESSAGE_CALL_BEGIN] = call_begin_asked,
     [MESSAGE_CALL_END] = call_end_asked,       [MESSAGE_RUN_SUBMIT] = submit_asked,
     [MESSAGE_RUN_CANCEL] = cancel_asked,       [MESSAGE_RUN_STATUS_REQUEST] = status_asked,
-    [MESSAGE_EVENTS_REQUEST] = viewer_asked,
+    [MESSAGE_EVENTS_REQUEST] = viewer_asked,   [MESSAGE_CALL_FAIL] = call_fail_asked,
 };
 
 static void on_message(core *c, const core_event *event)
@@ -280,7 +281,8 @@ static void (*const events[CORE_EVENT_KIND_COUNT])(core *, const core_event *) =
     [CORE_TICK] = on_tick,           [CORE_MESSAGE] = on_message,
     [CORE_PIPE_GONE] = on_pipe_gone, [CORE_WORKER_EXITED] = worker_exited,
     [CORE_RESUME] = on_resume,       [CORE_SUSPEND] = on_suspend,
-    [CORE_DRAIN] = on_drain,         [CORE_FORGET] = on_forget,
+    [CORE_DRAIN] = on_drain,         [CORE_MODELS] = endpoint_models,
+    [CORE_FORGET] = on_forget,
 };
 
 /* Peers could not be heard while the loop stood still, so nothing may be held against them for that time. A tick that

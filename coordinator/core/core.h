@@ -42,11 +42,12 @@
 #include "proto/error.h"
 #include "proto/hash.h"
 #include "proto/message.h"
+#include "proto/models.h"
 #include "proto/seed.h"
 
 /* Of decisions and records; grows when the same journal would be decided differently. A run goes by the version it was
- * submitted under. 2: a failed run has a picture of its scene. */
-enum { CORE_VERSION = 2 };
+ * submitted under. 2: a failed run has a picture of its scene. 3: a config names its models. */
+enum { CORE_VERSION = 3 };
 
 #define CORE_NEVER UINT64_MAX
 
@@ -78,6 +79,7 @@ typedef enum core_event_kind {
     CORE_RESUME,        /* a replayed or suspended run goes on */
     CORE_SUSPEND,       /* `run`, or every run when it is all zero: no more leases, tasks cancelled, journaled */
     CORE_DRAIN,         /* tell every worker to ask for no more and to exit when idle */
+    CORE_MODELS,        /* what is known of `models` from now on: limits, fallbacks; those not named stay as they were */
     CORE_FORGET,        /* an ended run leaves memory (its journal stays); a running one is left alone */
     CORE_EVENT_KIND_COUNT
 } core_event_kind;
@@ -96,6 +98,7 @@ typedef struct core_event {
     uint64_t worker, incarnation;
     /* RESUME, SUSPEND, FORGET: */
     etna_id run;
+    const models *models; /* MODELS: borrowed during the step */
 } core_event;
 
 typedef struct core_record { /* journal record number `sequence` of `run`: canonical bytes */
@@ -219,6 +222,7 @@ typedef struct core_run_view {
     bool searching;     /* false: importing, finishing or ended */
     const char *reason; /* why it ended; "" before */
     etna_code error;    /* not ETNA_OK: ended by an error; etna_exit_code(error) is the exit code of `etna run` */
+    const char *outage; /* suspended because no model of its answers any more: what went wrong and what to do; else "" */
     const arrange_config *config;
     uint32_t step, anchor, depth_max; /* k, d_a, d_max */
     uint32_t backtracks, mismatches;

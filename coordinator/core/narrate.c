@@ -255,6 +255,21 @@ void narrate_task_error(run *r, const task *t, etna_code code, const char *said)
     say(r->core, &r->id, run_time_ms(r), &text);
 }
 
+void narrate_outage(run *r)
+{
+    core_text text = {0};
+    text_add(&text, "suspended by itself: %s", r->outage);
+    say(r->core, &r->id, run_time_ms(r), &text);
+}
+
+void narrate_fallback(run *r, const char *from, const char *to, const char *why)
+{
+    core_text text = {0};
+    text_add(&text, "model %s does not answer, %s is asked instead", from, to);
+    add_reason(&text, why);
+    say(r->core, &r->id, run_time_ms(r), &text);
+}
+
 void narrate_mismatch(run *r, const etna_slot *slot)
 {
     core_text text = {0};

@@ -55,6 +55,7 @@ void record_config(canon_writer *w, const arrange_config *config)
     canon_u8(w, config->images);
     canon_text(w, config->model);
     canon_text(w, config->camera);
+    canon_text(w, config->models);
 }
 
 static void put_import(canon_writer *w, const arrange_result *result)
@@ -160,7 +161,7 @@ static const char *none_if_empty(const char *text)
     return *text ? text : NULL;
 }
 
-static void get_config(canon_reader *in, etna_arena *arena, arrange_config *ret)
+static void get_config(canon_reader *in, etna_arena *arena, uint32_t version, arrange_config *ret)
 {
     ret->scene = canon_get_hash(in);
     ret->scene_name = get_text(in, arena);
@@ -178,6 +179,7 @@ static void get_config(canon_reader *in, etna_arena *arena, arrange_config *ret)
     ret->images = get_bool(in);
     ret->model = get_text(in, arena);
     ret->camera = none_if_empty(get_text(in, arena));
+    ret->models = version < 3 ? NULL : none_if_empty(get_text(in, arena));
 }
 
 static void get_branch(canon_reader *in, etna_arena *arena, arrange_result *ret)
@@ -302,7 +304,7 @@ etna_code record_read(const void *data, size_t size, etna_arena *arena, record *
     switch (kind) {
     case RECORD_SUBMITTED:
         rec.version = canon_get_u32(&in);
-        get_config(&in, arena, &rec.config);
+        get_config(&in, arena, rec.version, &rec.config);
         whole = true;
         break;
     case RECORD_CALL:
@@ -311,6 +313,7 @@ etna_code record_read(const void *data, size_t size, etna_arena *arena, record *
         break;
     case RECORD_LOST:
         get_slot(&in, &rec.reply.slot);
+        rec.billed = get_bool(&in);
         whole = true;
         break;
     case RECORD_REPLY:
@@ -472,10 +475,11 @@ void record_call(run *r, const record *rec)
     emit(r, RECORD_CALL, &body, NULL);
 }
 
-void record_lost(run *r, const etna_slot *slot)
+void record_lost(run *r, const etna_slot *slot, bool billed)
 {
     canon_writer body = {0};
     put_slot(&body, slot);
+    canon_u8(&body, billed);
     emit(r, RECORD_LOST, &body, NULL);
 }
 

@@ -73,6 +73,7 @@ static etna_code check_texts(const arrange_config *config, etna_error *err)
                          (int)STEPS_BYTES_MAX);
     }
     if (!text_bounded(config->scene_name, MESSAGE_TEXT_MAX) || !text_bounded(config->model, ARRANGE_NAME_MAX) ||
+        !text_bounded(config->models, MODELS_JSON_MAX) ||
         !text_bounded(config->camera, ARRANGE_NAME_MAX)) {
         return etna_fail(err, ETNA_E_USAGE,
                          "run: the name of the scene is longer than %d bytes, or of the model or camera than %d",
@@ -118,6 +119,7 @@ static void copy_config(run *r, const arrange_config *from)
     r->config.goal = or_none(r, from->goal);
     r->config.model = run_text(r, from->model);
     r->config.camera = or_none(r, from->camera);
+    r->config.models = or_none(r, from->models);
     if (from->step_count) r->config.max_steps = from->step_count; /* METHOD.md 2: of a list, its length */
     const char **steps = run_alloc(r, from->step_count, sizeof *steps);
     for (uint32_t i = 0; steps && i < from->step_count; i++) steps[i] = run_text(r, from->steps[i]);
@@ -197,7 +199,8 @@ run_state run_state_now(const run *r)
 void run_status_message(const run *r, message *ret)
 {
     ret->body.run_status =
-        (message_run_status){.run = r->id, .state = run_state_now(r), .last_event = r->sequence, .text = r->reason};
+        (message_run_status){.run = r->id, .state = run_state_now(r), .last_event = r->sequence,
+                             .text = r->outage ? r->outage : r->reason};
 }
 
 void run_begin(run *r)
@@ -316,6 +319,7 @@ void run_resume(run *r)
 {
     if (!r->dormant) return;
     r->dormant = false;
+    r->outage = NULL;
     r->clock_at = r->resumed_ms = r->core->now;
     bool over = r->phase == PHASE_ENDED;
     bool unwritten = r->expected_at < r->expected_count;

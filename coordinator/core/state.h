@@ -61,6 +61,7 @@ typedef struct task { /* open tasks only: a task that is done or dropped is free
  *     └───── end without a begin (restart) ─────┘        */
 typedef enum call_state { CALL_FRESH = 0, CALL_FLYING, CALL_LOST, CALL_KEPT, CALL_STATE_COUNT } call_state;
 
+typedef struct core_endpoint core_endpoint;
 typedef struct call {
     struct call *same_key; /* next of the same table key */
     chain flying;          /* in run.flying while FLYING (those count in core.calls_flying); in run.losing after it,
@@ -71,10 +72,35 @@ typedef struct call {
     uint32_t attempt;
     uint64_t begin;     /* sequence of the begin that was last answered with GO */
     uint64_t fenced_ms; /* nobody else is told to go before this */
+    core_endpoint *endpoint; /* FLYING: whose room it takes; NULL: nobody's */
+    uint32_t failed;         /* tries that brought nothing, of the model that is asked now */
+    uint64_t failed_first_ms;
+    bool billed;        /* LOST: it was booked */
     bool replayed;      /* LOST by a record: that is not known; by when the run was resumed, then */
     etna_hash request, reply;
     message_usage estimate, usage;
 } call;
+
+/* ---- where models are: endpoint.c ---- */
+typedef struct core_bucket {
+    uint64_t limit;       /* a minute; 0: none */
+    uint64_t level, debt; /* calls or tokens, times 60,000 */
+    uint64_t at;          /* when that was so */
+} core_bucket;
+
+struct core_endpoint {
+    char *name;
+    core_bucket requests, tokens;
+    uint32_t in_flight, in_flight_most, attempts, budget_ms, breaker;
+    uint32_t failures; /* in a row */
+    uint64_t slow_ms, slow_until_ms, open_until_ms;
+    bool trying; /* one call finds out whether it is in service again */
+};
+
+typedef struct core_model {
+    char *name, *fallback;
+    core_endpoint *endpoint;
+} core_model;
 
 /* ---- the tree ---- */
 typedef struct plan {
@@ -169,6 +195,7 @@ struct run {
     message_usage used, spent, lost;
     uint64_t reserved_micros;
     uint32_t mismatches;
+    const char *outage; /* why it was suspended by itself; NULL: it was not */
 
     etna_hash first_snapshot;
     const char *camera;
@@ -252,6 +279,9 @@ struct core {
     chain workers, doomed, ready, timed, losing;
     chain leases_parked, orders_parked, viewers_parked;
     uint32_t calls_flying;
+    core_endpoint **endpoints;
+    core_model **models;
+    uint32_t endpoint_count, endpoint_room, model_count, model_room;
 
     /* the update being made */
     etna_arena scratch;
@@ -362,7 +392,19 @@ void status_asked(core *c, const core_event *event);
 void cancel_asked(core *c, const core_event *event);
 void refuse(core *c, const core_event *event, etna_code code, const char *text);
 
+/* endpoint.c */
+void endpoint_models(core *c, const core_event *event);
+void endpoint_free_all(core *c);
+const core_model *endpoint_model(const core *c, const char *name); /* NULL: nothing is known of it, so nothing limits it */
+bool endpoint_out(const core *c, const core_model *m);             /* out of service now */
+uint64_t endpoint_wait(core *c, const core_model *m, const message_usage *estimate); /* ms until it may be called; 0: now */
+void endpoint_go(core *c, call *a, const core_model *m);           /* a->estimate is set */
+void endpoint_landed(call *a);                                     /* it flies no more */
+void endpoint_answered(core_endpoint *e);                          /* with a reply; NULL is fine, also below */
+void endpoint_failed(core *c, core_endpoint *e, const message_call_fail *fail);
+
 /* call.c */
+void call_fail_asked(core *c, const core_event *event);
 void call_begin_asked(core *c, const core_event *event);
 void call_end_asked(core *c, const core_event *event);
 /* The lease of `t` is lost: its flying calls are booked at their estimates. `fenced`: its GO may still be under way. */
@@ -372,7 +414,7 @@ void call_record_losses(core *c);  /* at the end of a step: a loss is a cause, w
 /* What follows from records, live and in replay. False: it cannot come now. */
 struct record;
 bool call_go(run *r, const struct record *rec, call **ret_call);
-bool call_lose(run *r, const etna_slot *slot);
+bool call_lose(run *r, const etna_slot *slot, bool billed);
 void call_store(run *r, const etna_slot *slot, const etna_hash *request, const etna_hash *reply,
                 const message_usage *usage, const message_usage *recovered);
 
@@ -452,6 +494,7 @@ typedef struct record { /* one record as read; pointers live in the arena given 
     arrange_config config;
     /* REPLY; CALL and LOST: reply.slot, CALL also reply.request */
     core_reply reply;
+    bool billed;             /* LOST: it is booked at its estimate */
     message_usage recovered; /* REPLY, CALL: taken back from what was booked as lost */
     /* CALL */
     uint64_t worker, incarnation, task, begin;
@@ -470,7 +513,7 @@ etna_code record_read(const void *data, size_t size, etna_arena *arena, record *
 void record_submitted(run *r);
 void record_reply(run *r, const core_reply *reply, const message_usage *recovered);
 void record_call(run *r, const record *rec);
-void record_lost(run *r, const etna_slot *slot);
+void record_lost(run *r, const etna_slot *slot, bool billed);
 void record_result_of(run *r, const record_result *result);
 void record_refused(run *r, const record_result *result);
 void record_decision(run *r, const node *n, uint32_t next_step);
@@ -492,6 +535,8 @@ const char *narrate_ended(run *r);
 void narrate_worker_gone(core *c, const worker *w, const char *why, uint32_t leases);
 void narrate_lease_lost(run *r, const task *t, const char *why);
 void narrate_task_error(run *r, const task *t, etna_code code, const char *text);
+void narrate_outage(run *r);
+void narrate_fallback(run *r, const char *from, const char *to, const char *why);
 void narrate_mismatch(run *r, const etna_slot *slot);
 void narrate_resumed(run *r);
 

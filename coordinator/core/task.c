@@ -198,6 +198,7 @@ void task_fill(const task *t, arrange_task *ret)
                           .branch = t->branch,
                           .poll = t->poll,
                           .model = r->config.model,
+                          .models = r->config.models,
                           .camera = r->camera ? r->camera : r->config.camera,
                           .facts = r->config.facts};
     if (n) {

@@ -111,6 +111,7 @@ static const arrange_config *view_config(copier *to, const run *r)
     config->steps = texts(to, r->config.steps, r->config.step_count);
     config->model = text(to, r->config.model);
     config->camera = text(to, r->config.camera);
+    config->models = text(to, r->config.models);
     return config;
 }
 
@@ -123,6 +124,7 @@ etna_code core_view(const core *c, const etna_id *id, etna_arena *arena, core_ru
                           .state = run_state_now(r),
                           .searching = r->phase == PHASE_SEARCHING,
                           .reason = text(&to, r->reason),
+                          .outage = text(&to, r->outage ? r->outage : ""),
                           .error = r->error,
                           .config = view_config(&to, r),
                           .step = r->step,

@@ -18,7 +18,7 @@ typedef struct link_request { /* outstanding: sent, or to be sent again at `dead
 
 typedef enum link_job_state { JOB_RUNNING = 1, JOB_CANCELLED, JOB_RESULT_PENDING } link_job_state;
 
-typedef enum link_want { LINK_WANT_NONE = 0, LINK_WANT_GET, LINK_WANT_KEEP, LINK_WANT_BEGIN, LINK_WANT_END } link_want;
+typedef enum link_want { LINK_WANT_NONE = 0, LINK_WANT_GET, LINK_WANT_KEEP, LINK_WANT_BEGIN, LINK_WANT_FAIL, LINK_WANT_END } link_want;
 
 typedef struct link_job {
     uint64_t id;
@@ -32,6 +32,7 @@ typedef struct link_job {
     etna_slot slot;
     message_usage usage;
     const char *model;   /* borrowed */
+    message_call_fail fail; /* its texts borrowed */
     uint64_t wait_until; /* BEGIN: CALL_WAIT's end; 0: none */
     etna_code code;      /* RESULT_PENDING */
     char *text;

@@ -171,6 +171,7 @@ void link_job_want(worker_link *l, const link_event *event)
         [LINK_BLOB_GET] = {LINK_WANT_GET, MESSAGE_BLOB_GET},
         [LINK_BLOB_KEEP] = {LINK_WANT_KEEP, MESSAGE_BLOB_PUT},
         [LINK_CALL_BEGIN] = {LINK_WANT_BEGIN, MESSAGE_CALL_BEGIN},
+        [LINK_CALL_FAIL] = {LINK_WANT_FAIL, MESSAGE_CALL_FAIL},
         [LINK_CALL_END] = {LINK_WANT_END, MESSAGE_CALL_END},
     };
     link_job *j = link_job_by_id(l, event->job);
@@ -191,6 +192,7 @@ void link_job_want(worker_link *l, const link_event *event)
     j->slot = event->slot;
     j->usage = event->usage;
     j->model = event->model;
+    j->fail = event->fail;
     j->wait_until = 0;
     if (keep && j->total > l->config.blob_max) {
         want_failed(l, j, ETNA_E_LIMIT, "a blob is above the limit of this worker");
@@ -219,6 +221,11 @@ bool link_job_fill(const worker_link *l, const link_request *request, message *m
     }
     case MESSAGE_CALL_BEGIN:
         m->body.call_begin = (message_call_begin){j->ref, j->slot, j->hash, j->usage, j->model};
+        return true;
+    case MESSAGE_CALL_FAIL:
+        m->body.call_fail = j->fail;
+        m->body.call_fail.ref = j->ref;
+        m->body.call_fail.slot = j->slot;
         return true;
     case MESSAGE_CALL_END:
         m->body.call_end = (message_call_end){j->ref, j->slot, j->hash, j->reply, j->usage, j->model};
@@ -273,6 +280,15 @@ static void put_acked(worker_link *l, link_job *j, const message_blob_ack *ack)
     link_ask(l, MESSAGE_BLOB_PUT, j->id);
 }
 
+static void call_told(worker_link *l, link_job *j, const message_call_answer *answer)
+{
+    j->want = LINK_WANT_NONE;
+    link_output *out = link_put(l, LINK_OUT_CALL);
+    if (!out) return;
+    out->job = j->id;
+    out->call = answer;
+}
+
 static void call_answered(worker_link *l, link_job *j, uint64_t asked, const message_call_answer *answer)
 {
     if (answer->verdict == CALL_GO && l->now - asked >= MESSAGE_GO_MS) {
@@ -284,11 +300,7 @@ static void call_answered(worker_link *l, link_job *j, uint64_t asked, const mes
         j->wait_until = l->now + (wait < WAIT_MOST_MS ? wait : WAIT_MOST_MS);
         return;
     }
-    j->want = LINK_WANT_NONE;
-    link_output *out = link_put(l, LINK_OUT_CALL);
-    if (!out) return;
-    out->job = j->id;
-    out->call = answer;
+    call_told(l, j, answer);
 }
 
 static bool same_slot(const etna_slot *a, const etna_slot *b)
@@ -323,6 +335,8 @@ void link_job_answer(worker_link *l, const link_request *asked, const message *a
         put_acked(l, j, &answer->body.blob_ack);
     } else if (request == MESSAGE_CALL_BEGIN) {
         call_answered(l, j, asked->asked, &answer->body.call_answer);
+    } else if (request == MESSAGE_CALL_FAIL) {
+        call_told(l, j, &answer->body.call_answer);
     } else {
         call_ended(l, j, answer);
     }

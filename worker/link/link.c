@@ -176,6 +176,7 @@ static void dispatch(worker_link *l, const link_event *event)
     case LINK_BLOB_GET:
     case LINK_BLOB_KEEP:
     case LINK_CALL_BEGIN:
+    case LINK_CALL_FAIL:
     case LINK_CALL_END: link_job_want(l, event); break;
     case LINK_WARM:
         l->warm_count = event->warm_count < MESSAGE_WARM_MAX ? event->warm_count : MESSAGE_WARM_MAX;

@@ -20,7 +20,7 @@
  *                                  LINK_JOB_GONE or LINK_JOB_DONE
  *
  * A slot is taken while a job is RUNNING or CANCELLED; orders requests name what is RUNNING or RESULT_PENDING. A job has
- * at most one want (blob, keep, call begin, call end) outstanding. A lease may arrive after a cancel that was meant for
+ * at most one want (blob, keep, call begin, call fail, call end) outstanding. A lease may arrive after a cancel that was meant for
  * it; the orders request then names it, and the coordinator cancels it again. */
 #ifndef ETNA_WORKER_LINK_LINK_H
 #define ETNA_WORKER_LINK_LINK_H
@@ -54,6 +54,7 @@ typedef enum link_event_kind {
     LINK_BLOB_GET,   /* `job` wants the blob `hash` */
     LINK_BLOB_KEEP,  /* `job` wants `data`, `size` with `hash` kept; borrowed until the want is answered or cancelled */
     LINK_CALL_BEGIN, /* `job` wants to call `model` (borrowed likewise) at `slot` with `hash` of the request, estimate `usage` */
+    LINK_CALL_FAIL,  /* `job`: the call that GO allowed brought no reply: `fail` (its texts borrowed likewise); answered by LINK_OUT_CALL */
     LINK_CALL_END,   /* `job`: the call's reply has the blob `reply`, kept before, and cost `usage` */
     LINK_WARM,       /* `warm`, `warm_count`: scenes held in memory, latest used first. Copied, at most MESSAGE_WARM_MAX */
     LINK_STOP        /* drain: as if ordered */
@@ -73,6 +74,7 @@ typedef struct link_event {
     etna_slot slot;
     message_usage usage;
     const char *model;
+    message_call_fail fail; /* its ref and slot are filled in here */
     const etna_hash *warm;
     uint32_t warm_count;
 } link_event;
@@ -85,7 +87,8 @@ typedef enum link_output_kind {
     LINK_OUT_BLOB,     /* `chunk` of the blob that `job` wants, in order; the last when offset + size == total. The shell
                         * checks the hash of the whole */
     LINK_OUT_KEPT,     /* what `job` wanted kept is whole and durable */
-    LINK_OUT_CALL,     /* `call`: CALL_STORED, CALL_GO or CALL_STOP (CALL_WAIT is waited for in here) */
+    LINK_OUT_CALL,     /* `call`: CALL_STORED, CALL_GO or CALL_STOP (CALL_WAIT is waited for in here); after a
+                        * CALL_FAIL, CALL_STOP or CALL_WAIT, which is then for the job to wait before it begins anew */
     LINK_OUT_ENDED,    /* the call's end is durable: now the job may act on the reply */
     LINK_OUT_FAILED,   /* what `job` wanted cannot be had: `code`, `text` */
     LINK_OUT_AWAY,     /* the coordinator cannot be reached (once until BACK) */

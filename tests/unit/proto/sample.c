@@ -54,7 +54,7 @@ static void fill_body(message *m)
         m->body.call_begin = (message_call_begin){ref(), slot, sample_hash(4), usage, "builtin"};
         break;
     case MESSAGE_CALL_ANSWER:
-        m->body.call_answer = (message_call_answer){CALL_STORED, sample_hash(5), usage, 250, true};
+        m->body.call_answer = (message_call_answer){CALL_STORED, sample_hash(5), usage, 250, true, "other"};
         break;
     case MESSAGE_CALL_END:
         m->body.call_end = (message_call_end){ref(), slot, sample_hash(4), sample_hash(5), usage, "builtin"};
@@ -71,6 +71,7 @@ static void fill_body(message *m)
     case MESSAGE_EVENTS_REQUEST: m->body.events_request = (message_events_request){sample_id(), 40}; break;
     case MESSAGE_EVENTS: m->body.events = (message_events){2, events, RUN_RUNNING}; break;
     case MESSAGE_REFUSED: m->body.refused = (message_refused){ETNA_E_NOTFOUND, "no such run"}; break;
+    case MESSAGE_CALL_FAIL: m->body.call_fail = (message_call_fail){ref(), slot, "gpt", true, true, true, true, 700, "reset"}; break;
     default: break;
     }
 }
@@ -112,7 +113,8 @@ arrange_config sample_config(void)
                         .facts = true,
                         .images = false,
                         .model = "some-model",
-                        .camera = "auto"};
+                        .camera = "auto",
+                        .models = "{\"models\":{}}"};
     return c;
 }
 
@@ -133,6 +135,7 @@ arrange_task sample_task(void)
                       .poll = 4,
                       .model = "builtin",
                       .camera = "0",
+                      .models = "{}",
                       .facts = true,
                       .goal = "tidy up",
                       .step_count = 3,

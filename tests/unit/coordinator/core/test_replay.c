@@ -355,9 +355,10 @@ static run_state state_under(const world *w, uint8_t version)
     memcpy(first, w->records[0].data, w->records[0].size);
     assert_int_equal(first[VERSION_AT], CORE_VERSION);
     first[VERSION_AT] = version;
+    size_t size = w->records[0].size - (version < 3 ? 4 : 0); /* it named no models, which here are none: a length of 0 */
     assert_int_equal(core_new(&options, &c, NULL), ETNA_OK);
     for (uint32_t i = 0; i + 2 < w->record_count; i++) {
-        assert_int_equal(core_replay(c, &w->run, i + 1, i ? w->records[i].data : first, w->records[i].size, NULL), ETNA_OK);
+        assert_int_equal(core_replay(c, &w->run, i + 1, i ? w->records[i].data : first, i ? w->records[i].size : size, NULL), ETNA_OK);
     }
     core_event resume = {.kind = CORE_RESUME, .run = w->run};
     core_update update;
