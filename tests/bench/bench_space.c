@@ -74,7 +74,12 @@ static void verdicts(space *sp)
     must(space_check_all(sp, &rules, &warm, &err), &err); /* bodies are built at first use */
     space_check_free(&warm);
     double worst = 0, start = now_s();
-    for (int i = 0; i < POSES; i++) {
+    for (int i = -POSES / 4; i < POSES; i++) { /* trees and what stands around are made in the first */
+        if (i == 0) {
+            worst = 0;
+            collided = 0;
+            start = now_s();
+        }
         arrange_pose pose = {{2 * uniform() - 1, uniform() - 0.9, 0.1 + 0.01 * uniform()}, 6 * uniform()};
         double begin = now_s();
         must(space_move(sp, moved, &pose, &err), &err);

@@ -127,13 +127,17 @@ static void free_list(warm_scene *list)
     }
 }
 
-/* Vertices, indices, adjacency and BVH of a mesh come to about 250 bytes a triangle; a texel has 4. */
+/* Vertices, indices, adjacency and trees of a mesh come to about 250 bytes a triangle; what of them stands in the world to
+ * be cut against is kept by worker/space up to half a gigabyte; a texel has 4. */
 static size_t scene_cost(const scene *s, size_t bundle_size)
 {
-    size_t cost = bundle_size + 4096;
+    const size_t standing_max = (size_t)512 << 20;
+    size_t cost = bundle_size + 4096, standing = 0;
     for (uint32_t m = 0; m < s->mesh_count; m++) {
         cost += 250 * (size_t)s->meshes[m].triangle_count + 48 * (size_t)s->meshes[m].vertex_count;
     }
+    for (uint32_t o = 0; o < s->object_count; o++) standing += 100 * (size_t)s->objects[o].triangle_count;
+    cost += standing < standing_max ? standing : standing_max;
     for (uint32_t t = 0; t < s->texture_count; t++) {
         if (s->textures[t].rgba) cost += 4 * (size_t)s->textures[t].width * s->textures[t].height;
     }
