@@ -131,11 +131,21 @@ static bool is_over(const builtin_facts *facts, uint32_t object, const builtin_s
 
 /* What is not there (the thing itself, what would make room) leaves its cells free: those under its box that are on the surface and
  * under no other's box. Boxes only: what the true shapes forbid the checks will find. */
-static void lift(const builtin_facts *facts, const builtin_wish *wish, const builtin_surface *s, double height, uint32_t object, bool *free_cells)
+static void lift(const builtin_facts *facts, const builtin_wish *wish, const builtin_surface *s, double height, uint32_t object, builtin_rect *others, bool *free_cells)
 {
     if (!is_over(facts, object, s, height)) return;
     const builtin_object *o = &facts->objects[object];
     builtin_rect own = builtin_footprint(o, o->centre[0], o->centre[1], 0.03);
+    uint32_t other_count = 0;
+    for (uint32_t k = 0; k < facts->object_count; k++) {
+        const builtin_object *b = &facts->objects[k];
+        builtin_rect r = builtin_footprint(b, b->centre[0], b->centre[1], 0);
+        bool away = k == object || k == wish->object || !is_over(facts, k, s, height) || r.low[0] > own.high[0] + s->cell || r.high[0] < own.low[0] - s->cell ||
+                    r.low[1] > own.high[1] + s->cell || r.high[1] < own.low[1] - s->cell;
+        for (uint32_t n = 0; n < wish->ignored_count && !away; n++) away = wish->ignored[n] == k;
+        if (away || (b->is_static && b->half[2] > 1 && least(b->half[0], b->half[1]) > 1)) continue; /* one mesh of all walls: its box is the room */
+        others[other_count++] = r;
+    }
     for (uint32_t j = 0; j < s->rows; j++) {
         double y = s->origin[1] + (j + 0.5) * s->cell;
         for (uint32_t i = 0; i < s->columns && y > own.low[1] && y < own.high[1]; i++) {
@@ -143,14 +153,7 @@ static void lift(const builtin_facts *facts, const builtin_wish *wish, const bui
             bool *cell = &free_cells[(size_t)j * s->columns + i];
             if (*cell || !covers(&own, x, y, 0) || !in_hull(s, x, y)) continue;
             bool other = false;
-            for (uint32_t k = 0; k < facts->object_count && !other; k++) {
-                const builtin_object *b = &facts->objects[k];
-                bool away = k == object || k == wish->object || !is_over(facts, k, s, height);
-                for (uint32_t n = 0; n < wish->ignored_count && !away; n++) away = wish->ignored[n] == k;
-                if (away || (b->is_static && b->half[2] > 1 && least(b->half[0], b->half[1]) > 1)) continue; /* one mesh of all walls: its box is the room */
-                builtin_rect r = builtin_footprint(b, b->centre[0], b->centre[1], 0);
-                other = covers(&r, x, y, s->cell);
-            }
+            for (uint32_t k = 0; k < other_count && !other; k++) other = covers(&others[k], x, y, s->cell);
             *cell = !other;
         }
     }
@@ -164,12 +167,13 @@ static bool decode(const builtin_facts *facts, const builtin_surface *s, const b
     c.sums = etna_arena_alloc(arena, (size_t)(s->columns + 1) * (s->rows + 1), sizeof *c.sums);
     c.reach = etna_arena_alloc(arena, (size_t)s->columns * s->rows, sizeof *c.reach);
     bool *free_cells = etna_arena_alloc(arena, (size_t)s->columns * s->rows + 1, sizeof *free_cells);
-    if (!c.sums || !c.reach || !free_cells) return false;
+    builtin_rect *others = etna_arena_alloc(arena, facts->object_count + 1u, sizeof *others);
+    if (!c.sums || !c.reach || !free_cells || !others) return false;
     for (uint32_t j = 0; j < s->rows; j++) {
         for (uint32_t i = 0; i < s->columns; i++) free_cells[(size_t)j * s->columns + i] = bit_of(map, i, j);
     }
-    if (wish->object < facts->object_count) lift(facts, wish, s, height, wish->object, free_cells);
-    for (uint32_t n = 0; n < wish->ignored_count; n++) lift(facts, wish, s, height, wish->ignored[n], free_cells);
+    if (wish->object < facts->object_count) lift(facts, wish, s, height, wish->object, others, free_cells);
+    for (uint32_t n = 0; n < wish->ignored_count; n++) lift(facts, wish, s, height, wish->ignored[n], others, free_cells);
     for (uint32_t j = 0; j < s->rows; j++) {
         uint32_t line = 0;
         for (uint32_t i = 0; i < s->columns; i++) {
