@@ -15,7 +15,6 @@ holds() {
         def above($a; $b): ([0, 1] | all(. as $k | ($a | middle($k)) > $b.min[$k] and ($a | middle($k)) < $b.max[$k]));
         def gap($a; $b): [0, 1] | map([$a.min[.] - $b.max[.], $b.min[.] - $a.max[.], 0] | max) | map(. * .) | add | sqrt;
         def near($a; $b; $by): ($a - $b) | (if . < 0 then -. else . end) <= $by;
-        def stands($a; $b): above($a; $b) and near($a.min[2]; $b.max[2]; 0.005);
         '"$4" >/dev/null || { fail "$1"; jq -c '.objects[] | [.name, .min, .max]' "$2/after.json" | head -90 >&2; }
 }
 
@@ -42,13 +41,20 @@ run_ok "$work/tea" "$data/$tea" --goal "Put the sugar cup on the large square pl
             or (["tea_set_01_plate_large_square_01", "tea_set_01_plate_large_circular_03", "tea_set_01_saucer_circular_03",
                  "tea_set_01_saucer_circular_04"] | any(above($lid; now(.)) and $lid.min[2] > -0.001 and $lid.min[2] < 0.03)))'
 
+# The cubes are 2 m wide and children of the first: once they touch, the file that comes out reads as one object, so the edits tell.
 run_ok "$work/stack" "$data/$boxes" --goal "Stack Cube.001, Cube.002 and Cube.003 on Cube" &&
-    holds "a tower of three on the cube, which stays" "$work/stack" "$data/$boxes" '
-        now("Cube").min == was("Cube").min and stands(now("Cube.001"); now("Cube")) and stands(now("Cube.002"); now("Cube.001"))
-        and stands(now("Cube.003"); now("Cube.002"))'
+    jq -e '[.steps[].object] == ["Cube.001", "Cube.002", "Cube.003"]
+        and ([.steps[].position] | [range(3) as $i | .[$i] | .[0] * .[0] + .[1] * .[1] < 0.01 and .[2] > 2 * $i + 1.99 and .[2] < 2 * $i + 2.01] | all)' \
+        "$work/stack/stdout.json" >/dev/null || fail "no tower of three on the cube: $(jq -c '[.steps[] | [.object, .position]]' "$work/stack/stdout.json")"
 
-run_ok "$work/cornell" "$data/$cornell" --goal "Put suzanne on the bloc" &&
-    holds "the monkey's head lies on the block" "$work/cornell" "$data/$cornell" '
-        above(now("suzanne.000"); now("bloc.000")) and near(now("suzanne.000").min[2]; now("bloc.000").max[2]; 0.03)
-        and now("bloc.000").min == was("bloc.000").min'
+# The head is 101 cm wide where it is narrowest and cannot stand on a block of 60: that is said in one line, and nothing is made.
+mkdir "$work/cornell"
+"$etna" run "$data/$cornell" --goal "Put suzanne on the bloc" --early-end ordered --json -o "$work/cornell" >"$work/cornell/stdout.json" 2>"$work/cornell/stderr.txt"
+expect "exit code when there is no place" $? 1
+expect "status when there is no place" "$(json "$work/cornell/stdout.json" .status)" failed
+case "$(json "$work/cornell/stdout.json" .why)" in
+*"bloc.000 is too small for suzanne.000"*cm*cm*) ;;
+*) fail "why suzanne cannot stand there: $(json "$work/cornell/stdout.json" .why)" ;;
+esac
+[ ! -e "$work/cornell/result.glb" ] || fail "a result although nothing was done"
 finish

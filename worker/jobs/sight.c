@@ -21,7 +21,9 @@ static bool cuts_away(const job *j)
 etna_code task_camera(job *j, space *sp, scene_camera *ret_camera)
 {
     if (cuts_away(j)) return warm_cutaway(j->shared, j->warm, sp, ret_camera, &j->error);
-    if (j->task.camera && strcmp(j->task.camera, "auto") == 0) return warm_derive(j->shared, j->warm, sp, ret_camera, &j->error);
+    const char *camera = j->task.camera;
+    bool derived = camera && strlen(camera) < VIEW_REQUEST_SIZE && (strcmp(camera, "auto") == 0 || strncmp(camera, "auto:", 5) == 0);
+    if (derived) return warm_derive(j->shared, j->warm, camera, sp, ret_camera, &j->error);
     return view_choose_camera(sp, NULL, 0, j->task.camera, ret_camera, &j->error);
 }
 
@@ -73,24 +75,75 @@ static bool mentions(const char *text, const char *name)
     return false;
 }
 
-/* METHOD.md 1: the camera that shows the most objects named in the instruction. */
-etna_code task_choose_camera(job *j, space *sp, const char **ret_name)
+/* Words of building upward: what is named will stand higher than it does. */
+static bool says_stack(const char *text)
+{
+    static const char *const words[] = {"stack", "pile", "tower", "heap"};
+    for (const char *t = text; *t; t++) {
+        for (size_t k = 0; (t == text || !isalpha((unsigned char)t[-1])) && k < sizeof words / sizeof words[0]; k++) {
+            if (strncasecmp(t, words[k], strlen(words[k])) == 0) return true;
+        }
+    }
+    return false;
+}
+
+static bool asks(const job *j, bool (*says)(const char *text))
+{
+    bool any = j->task.goal && says(j->task.goal);
+    for (uint32_t i = 0; !any && i < j->task.step_count; i++) any = says(j->task.steps[i]);
+    return any;
+}
+
+/* What the instruction names and can be moved, all of it in `objects`; the first of it, and how high it may come, in *ret. */
+static uint32_t find_named(const job *j, const space *sp, uint32_t *objects, view_named *ret)
 {
     const scene *s = j->warm->scene;
-    uint32_t count = 0, *objects = etna_arena_alloc(&j->arena, s->object_count + 1, sizeof *objects);
-    if (!objects) return etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for a camera");
+    uint32_t count = 0;
+    double tower = 0;
     for (uint32_t o = 0; o < s->object_count; o++) {
         bool named = j->task.goal && mentions(j->task.goal, s->objects[o].name);
         for (uint32_t i = 0; !named && i < j->task.step_count; i++) named = mentions(j->task.steps[i], s->objects[o].name);
-        if (named) objects[count++] = o;
+        if (!named) continue;
+        objects[count++] = o;
+        if (s->objects[o].is_static || s->objects[o].stray || ret->count == VIEW_NAMED_MAX) continue;
+        ret->objects[ret->count++] = o;
+        tower += 2 * scene_box_at(&s->objects[o], space_pose(sp, o)).half.z;
     }
+    if (asks(j, says_stack) && tower < 1e4) ret->above = (uint32_t)(100 * tower);
+    return count;
+}
+
+/* METHOD.md 1: the camera that shows the most objects named in the instruction. Where no camera of the file shows one of them,
+ * and where a derived one is wanted anyway, one is derived that shows them: a picture without them says nothing. */
+etna_code task_choose_camera(job *j, space *sp, const char **ret_name)
+{
+    const char *request = j->task.camera, *none = "";
+    uint32_t count = 0, showing = 0, *objects = etna_arena_alloc(&j->arena, j->warm->scene->object_count + 1, sizeof *objects);
+    if (!objects) return etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for a camera");
+    view_named named = {0};
+    count = find_named(j, sp, objects, &named);
     scene_camera camera;
     if (cuts_away(j)) { /* asked for by name, whatever it shows */
         *ret_name = "cutaway";
         return warm_cutaway(j->shared, j->warm, sp, &camera, &j->error);
     }
-    etna_code code = view_choose_camera(sp, objects, count, j->task.camera, &camera, &j->error);
+    etna_code code = view_choose_camera(sp, objects, count, request, &camera, &j->error);
+    bool chosen = request && strcmp(request, none) != 0 && strcmp(request, "auto") != 0;
+    if (code == ETNA_OK && named.count > 0 && !chosen) code = view_count_seen(sp, &camera, named.objects, named.count, &showing, &j->error);
     if (code != ETNA_OK) return code;
-    *ret_name = camera.derived ? "auto" : etna_arena_strdup(&j->arena, camera.name);
+    bool misses = camera.derived ? showing < named.count || named.above > 0 : showing == 0;
+    char text[VIEW_REQUEST_SIZE] = "auto";
+    if (named.count > 0 && !chosen && misses) {
+        scene_camera other;
+        uint32_t shown = 0;
+        code = view_derive_camera_for(sp, &named, &other, &j->error);
+        if (code == ETNA_OK) code = view_count_seen(sp, &other, named.objects, named.count, &shown, &j->error);
+        if (code != ETNA_OK) return code;
+        if (shown > showing || (named.above > 0 && shown == showing && camera.derived)) {
+            view_say_camera(&named, text);
+            camera = other;
+        }
+    }
+    *ret_name = etna_arena_strdup(&j->arena, camera.derived ? text : camera.name);
     return *ret_name ? ETNA_OK : etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for a camera");
 }

@@ -2,7 +2,9 @@
 #include "worker/jobs/warm.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct job_shared {
     pthread_mutex_t lock;
@@ -206,17 +208,17 @@ void warm_release(job_shared *shared, warm_scene *entry)
     free_list(dropped);
 }
 
-etna_code warm_derive(job_shared *shared, warm_scene *entry, const space *sp, scene_camera *ret_camera, etna_error *err)
+etna_code warm_derive(job_shared *shared, warm_scene *entry, const char *request, const space *sp, scene_camera *ret_camera, etna_error *err)
 {
     pthread_mutex_lock(&shared->lock);
-    bool there = entry->has_derived;
+    bool there = strcmp(entry->derived_for, request) == 0;
     scene_camera camera = entry->derived;
     pthread_mutex_unlock(&shared->lock);
-    etna_code code = there ? ETNA_OK : view_derive_camera(sp, &camera, err); /* two at once find the same one */
+    etna_code code = there ? ETNA_OK : view_choose_camera(sp, NULL, 0, request, &camera, err); /* two at once find the same one */
     if (code != ETNA_OK) return code;
     pthread_mutex_lock(&shared->lock);
     entry->derived = camera;
-    entry->has_derived = true;
+    snprintf(entry->derived_for, sizeof entry->derived_for, "%s", request);
     pthread_mutex_unlock(&shared->lock);
     *ret_camera = camera;
     return ETNA_OK;

@@ -132,7 +132,8 @@ etna_code builtin_words(const char *sentence, etna_arena *arena, const builtin_w
 /* A name's words: split at marks, CamelCase, between letters and digits; lower case, numbers without leading zeros. */
 const char *const *builtin_name_words(const char *name, etna_arena *arena, uint32_t *ret_count); /* NULL: out of memory */
 bool builtin_same_word(const char *a, const char *b); /* but for plural and the synonyms */
-bool builtin_like_word(const char *a, const char *b); /* a cup for a mug: when nothing else bears the name */
+bool builtin_like_word(const char *name, const char *said); /* a cup for a mug, a vessel for both: when nothing else bears the name */
+bool builtin_is_stuff(const char *material, const char *said); /* oak is wooden */
 uint32_t builtin_ordinal(const char *word);           /* "second", "2nd"; 0: none */
 bool builtin_is_plural(const char *word);
 uint32_t builtin_number(const char *word);            /* "three", "3"; 0: none */
@@ -234,6 +235,7 @@ typedef struct builtin_mark {
     unsigned sides;
     double gap;       /* < 0: none */
     bool bare_to;     /* a mere "to": on things with a top, beside others */
+    bool over_to;     /* "over to": on what is there to have things on it, beside others */
     bool its;         /* "in its middle": the reference is the one before */
     bool bare;        /* "in the corner": of what is spoken of, else of what the thing stands on */
     bool is_said;     /* "that is on": it tells which thing, not where to */
@@ -276,6 +278,7 @@ typedef struct builtin_wish {
     uint32_t ignored_count;   /* things that would make room: as if they were not there */
     const uint32_t *ignored;
     double ignored_cost;      /* how much worse a place is for each of them that stands in it */
+    bool turned;              /* as it would stand after a quarter turn */
 } builtin_wish;
 
 /* Up to BUILTIN_SPOTS_MAX, best first and apart from each other; *ret_count 0: no room. ETNA_E_NOMEM. */

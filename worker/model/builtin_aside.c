@@ -162,10 +162,23 @@ etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_fro
 
 /* ---- what stands in the way ---- */
 
-uint32_t planner_occupant(const planner *p, uint32_t object, const double at[3])
+/* Did both stand where their boxes overlap when the run began, and does this one stand there still? A corner sofa's box takes in
+ * the table before it, and blocks nothing there. */
+static bool stood_together(const builtin_facts *facts, uint32_t object, uint32_t other)
+{
+    const builtin_object *a = &facts->objects[object], *b = &facts->objects[other];
+    for (int k = 0; k < 3; k++) {
+        if (fabs(a->start[k] - a->centre[k]) > 1e-6) return false;
+    }
+    builtin_rect one = builtin_footprint(a, a->start[0], a->start[1], 0), two = builtin_footprint(b, b->start[0], b->start[1], 0);
+    bool meet = one.low[0] < two.high[0] && one.high[0] > two.low[0] && one.low[1] < two.high[1] && one.high[1] > two.low[1];
+    return object != other && meet && fabs(a->start[2] - b->start[2]) < a->half[2] + b->half[2];
+}
+
+uint32_t planner_occupant(const planner *p, uint32_t object, uint32_t old, const double at[3])
 {
     for (uint32_t i = 0; i < p->facts->object_count; i++) {
-        if (p->facts->objects[i].is_static || builtin_is_above(p->facts, object, i)) continue;
+        if (p->facts->objects[i].is_static || builtin_is_above(p->facts, object, i) || stood_together(p->facts, i, old)) continue;
         if (builtin_is_in_the_way(p->facts, i, object, at)) return i;
     }
     return BUILTIN_NONE;
@@ -238,7 +251,7 @@ etna_code planner_near_old_place(const planner *p, const builtin_move *move, uin
         const builtin_object *b = &facts->objects[i];
         bool room = b->is_static && b->half[0] > 1 && b->half[1] > 1; /* one mesh of all walls */
         if (room || i == base || i == move->reference || is_one_of(&move->there, i) || planner_is_above(facts, i, move->reference)) continue;
-        if (planner_is_above(facts, object, i)) continue;
+        if (planner_is_above(facts, object, i) || stood_together(facts, i, move->reference)) continue;
         barred = builtin_is_in_the_way(facts, i, object, at);
     }
     if (!barred) return ETNA_OK;

@@ -110,6 +110,7 @@ static etna_code read_things(reader *r, uint32_t first, uint32_t end, uint32_t o
 {
     builtin_phrase phrases[PHRASES_MAX];
     uint32_t at = first;
+    *ret_count = 0;
     trim(r, &first, &end);
     uint32_t count = cut_phrases(r, first, end, swap, phrases);
     if (count == 0) return reader_refuse(r, at, end, "it does not say what to move");
@@ -121,7 +122,7 @@ static etna_code read_things(reader *r, uint32_t first, uint32_t end, uint32_t o
         scope.alike = r->last.count ? r->last.objects[0] : BUILTIN_NONE;
         code = resolve(r, &phrases[i], &scope, &sets[i]);
     }
-    *ret_count = count;
+    *ret_count = code == ETNA_OK ? count : 0;
     return code;
 }
 
@@ -138,7 +139,9 @@ static etna_code read_reference(reader *r, uint32_t first, uint32_t end, const b
     }
     trim(r, &first, &end);
     builtin_set set = {0};
-    if (end == first + 1 && is_word(r, first, "it") && r->last_reference < r->facts->object_count) {
+    bool own = thing_sets > 0 && r->last.count == 1 && things[0].count > 0 && things[0].objects[0] == r->last.objects[0];
+    bool other = !flat && r->last.count == 1 && thing_sets > 0 && !own; /* "put B beside it": what was moved; "on it": what that went to */
+    if (end == first + 1 && is_word(r, first, "it") && !other && r->last_reference < r->facts->object_count) {
         *ret = r->last_reference;
         return ETNA_OK;
     }
@@ -179,10 +182,14 @@ etna_code clause_find_marks(reader *r, clause *c)
     c->things_end = c->end;
     for (uint32_t i = c->first; i < c->end;) {
         builtin_mark mark;
-        if (!mark_at(r, i, c->end, &mark)) {
+        bool nearest = i > c->first && (is_word(r, i - 1, "nearest") || is_word(r, i - 1, "closest")); /* "closest to": which one, not where to */
+        if (nearest || !mark_at(r, i, c->end, &mark)) {
             i++;
             continue;
         }
+        bool over = mark.relation == RELATION_ABOVE && is_word(r, mark.end - 1, "over"); /* a cloth goes over a table by lying on it */
+        bool hangs = c->verb == VERB_HANG || (mark.end > i + 1 && is_word(r, mark.end - 2, "hangs"));
+        if (over && !hangs) return reader_refuse(r, i, c->end, "whether on it or above it is not clear");
         if (c->mark_count == 0) c->things_end = i;
         if (c->mark_count == MARKS_MAX) return reader_refuse(r, c->start, c->end, "it says \"on\" too often");
         c->marks[c->mark_count++] = mark;
@@ -208,6 +215,32 @@ static bool has_top(const reader *r, uint32_t object)
 {
     for (uint32_t i = 0; i < r->facts->surface_count; i++) {
         if (r->facts->surfaces[i].object == object) return true;
+    }
+    return false;
+}
+
+/* Is it there to have things on it, by its name? */
+static bool is_bearer(const builtin_object *o)
+{
+    static const char *const bearers[] = {"tray", "plate", "saucer", "platter", "table", "desk", "shelf", "cabinet", "counter", "bench", "nightstand", "sideboard",
+                                          "dresser", "rack", "bookcase", "carpet", "mat", "bed"};
+    for (uint32_t i = 0; i < o->word_count; i++) {
+        for (size_t k = 0; k < sizeof bearers / sizeof bearers[0]; k++) {
+            if (builtin_same_word(o->words[i], bearers[k])) return true;
+        }
+    }
+    return false;
+}
+
+static bool any_furniture(const reader *r, const builtin_set *sets, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = 0; k < sets[i].count; k++) {
+            const builtin_object *o = &r->facts->objects[sets[i].objects[k]];
+            for (uint32_t w = 0; w < o->word_count; w++) {
+                if (builtin_like_word(o->words[w], "furniture")) return true;
+            }
+        }
     }
     return false;
 }
@@ -321,6 +354,8 @@ static etna_code read_place(reader *r, const clause *c, uint32_t k, const builti
     bool flat = move->relation == RELATION_ON || move->relation == RELATION_IN || (move->relation >= RELATION_MIDDLE && move->relation <= RELATION_EDGE);
     code = read_reference(r, first, end, sets, set_count, on, flat, &move->reference);
     if (code == ETNA_OK && mark.bare_to && !has_top(r, move->reference)) move->relation = RELATION_BESIDE;
+    bool onto = code == ETNA_OK && mark.over_to && is_bearer(&r->facts->objects[move->reference]) && !any_furniture(r, sets, set_count);
+    if (onto) move->relation = RELATION_ON; /* the cup over to the tray, but the chair over to the table */
     return code;
 }
 
@@ -329,7 +364,7 @@ static etna_code read_two_places(reader *r, const clause *c, const uint32_t at[2
 {
     etna_error first_why = {0}, *err = r->err;
     const builtin_mark *a = &c->marks[at[0]], *b = &c->marks[at[1]];
-    builtin_move other = {0};
+    builtin_move other = {.reference = BUILTIN_NONE, .second = BUILTIN_NONE, .support = BUILTIN_NONE, .faced = BUILTIN_NONE};
     etna_code code;
     if (b->relation == RELATION_PLACE && a->relation != RELATION_PLACE && is_word(r, b->first, "where")) { /* in front of it, where the chair is */
         code = read_things(r, c->first, c->things_end, on, false, sets, set_count);
@@ -514,7 +549,8 @@ static bool read_degrees(const reader *r, const clause *c, uint32_t *ret_at, dou
         else if (is_word(r, i, "clockwise")) way = -1;
         else word = is_word(r, i, "counterclockwise") || is_word(r, i, "anticlockwise") || is_word(r, i, "counter-clockwise") || is_word(r, i, "anti-clockwise");
         if (!word) continue;
-        uint32_t start = i > c->first && (is_word(r, i - 1, "by") || is_word(r, i - 1, "a")) ? i - 1 : i;
+        uint32_t start = i;
+        while (start > c->first && (is_word(r, start - 1, "by") || is_word(r, start - 1, "a"))) start--;
         if (start < at) at = start;
     }
     *ret_at = at;
@@ -591,17 +627,24 @@ etna_code clause_clear(reader *r, clause *c)
     return add_move(r, &move);
 }
 
+/* One on the other; "stack A, B and C on X" begins on X, while "pile A and B onto X" says of each only that it is there. */
 etna_code clause_stack(reader *r, clause *c)
 {
+    uint32_t places = 0, at = 0;
     for (uint32_t k = 0; k < c->mark_count; k++) {
-        if (c->marks[k].kind == MARK_RELATION) return clause_put(r, c);
+        if (c->marks[k].kind != MARK_RELATION) continue;
+        places++;
+        at = k;
     }
+    bool base = places == 1 && c->mark_count == 1 && c->marks[at].relation == RELATION_ON && !is_word(r, c->first - 1, "pile");
+    if (places > 0 && !base) return clause_put(r, c);
     builtin_set sets[PHRASES_MAX];
     uint32_t set_count = 0, *all = NULL, count = 0;
     etna_code code = read_things(r, c->first, c->things_end, BUILTIN_NONE, false, sets, &set_count);
+    if (base && (code != ETNA_OK || set_count == 0 || (set_count == 1 && sets[0].count != sets[0].need))) return clause_put(r, c);
     if (code == ETNA_OK) code = flatten(r, c, sets, set_count, &all, &count);
     if (code != ETNA_OK) return code;
-    if (count < 2) return reader_refuse(r, c->start, c->end, "it does not say on what to put it");
+    if (count < 2) return base ? clause_put(r, c) : reader_refuse(r, c->start, c->end, "it does not say on what to put it");
     for (uint32_t i = 1; set_count == 1 && i < count; i++) { /* "stack the boxes": the larger ones below */
         for (uint32_t k = i; k > 0; k--) {
             const double *a = r->facts->objects[all[k - 1]].half, *b = r->facts->objects[all[k]].half;
@@ -610,6 +653,13 @@ etna_code clause_stack(reader *r, clause *c)
             all[k] = all[k - 1];
             all[k - 1] = swap;
         }
+    }
+    if (base) {
+        builtin_move move = plain_move(c);
+        code = read_place(r, c, at, sets, set_count, BUILTIN_NONE, &move);
+        move.objects = (builtin_set){.count = 1, .objects = &all[0], .need = 1};
+        if (code == ETNA_OK && move.reference == all[0]) code = reader_refuse(r, c->start, c->end, "a thing cannot be placed by itself");
+        if (code == ETNA_OK) code = add_move(r, &move);
     }
     for (uint32_t i = 1; code == ETNA_OK && i < count; i++) {
         builtin_move move = plain_move(c);

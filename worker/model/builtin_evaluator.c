@@ -54,6 +54,19 @@ static bool inside(const builtin_surface *s, double x, double y)
     return s->corner_count >= 3;
 }
 
+/* The longest way between two corners. */
+static double across(const builtin_surface *s)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < s->corner_count; i++) {
+        for (uint32_t k = i + 1; k < s->corner_count; k++) {
+            double dx = s->corners[i][0] - s->corners[k][0], dy = s->corners[i][1] - s->corners[k][1], way = sqrt(dx * dx + dy * dy);
+            most = way > most ? way : most;
+        }
+    }
+    return most;
+}
+
 /* The share of the bottom that is over a surface of `by` at its height (samples of the box's footprint); -1: no surface is
  * known there. *ret_fits: could it be wholly on it? *ret_middle: its middle is. */
 static double share_on(const builtin_facts *facts, uint32_t object, uint32_t by, bool *ret_fits, bool *ret_middle)
@@ -76,8 +89,8 @@ static double share_on(const builtin_facts *facts, uint32_t object, uint32_t by,
         if (share <= best) continue;
         best = share;
         *ret_middle = inside(s, o->centre[0], o->centre[1]);
-        double small = o->half[0] < o->half[1] ? o->half[0] : o->half[1];
-        *ret_fits = 2 * small < s->width;
+        double small = o->half[0] < o->half[1] ? o->half[0] : o->half[1], large = o->half[0] < o->half[1] ? o->half[1] : o->half[0];
+        *ret_fits = 2 * small < s->width && 2 * large < across(s); /* a teapot's handle is over the plate's edge, however it stands */
     }
     return best;
 }

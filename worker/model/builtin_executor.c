@@ -24,7 +24,7 @@ typedef struct executor {
     double places[PLACES_MAX][2]; /* image; the planner's, those beside it, then others */
     uint32_t beside, place_count; /* places[0 .. beside) are the planner's and beside it */
     const builtin_surface *surface; /* NULL: none is known */
-    bool centre_only;
+    bool centre_only, turned; /* turned: it finds room only after a quarter turn */
     const builtin_move *move;
     bool planned;         /* a place in the world that the planner's coordinate stands for is known */
     double planned_at[3];
@@ -72,7 +72,10 @@ static etna_code find_places(executor *e)
     wish.taste = avoid_count ? TASTE_TIGHT : TASTE_ROOMY;
     builtin_spot spots[BUILTIN_SPOTS_MAX];
     code = builtin_spots(e->facts, &wish, spots, &found, e->err);
+    wish.turned = code == ETNA_OK && found == 0 && e->move->relation == RELATION_ON && e->move->facing == FACING_NONE;
+    if (wish.turned) code = builtin_spots(e->facts, &wish, spots, &found, e->err);
     if (code != ETNA_OK) return code;
+    e->turned = wish.turned && found > 0 && !spots[0].centre_only && spots[0].surface != BUILTIN_NONE;
     for (uint32_t i = 0; i < found; i++) {
         if (i == 0 && spots[i].surface != BUILTIN_NONE) e->surface = &e->facts->surfaces[spots[i].surface];
         e->centre_only = e->centre_only || spots[i].centre_only;
@@ -143,6 +146,7 @@ static const char *plane_in(const executor *e, const char *text, const double pl
         double height = json_number_value(json_array_get(json_object_get(hit, "location"), 2));
         if (!object || !found || strcmp(object, name) != 0 || up < 0.95) continue;
         if (e->surface && fabs(height - e->surface->height) > 0.02) continue;
+        if (e->surface && up < 0.9998) continue; /* the side of a curved plate: the surface's own name is better */
         double probed[2] = {json_number_value(json_array_get(at, 0)), json_number_value(json_array_get(at, 1))};
         double distance = apart(probed, place);
         if (plane && distance >= *ret_distance) continue;
@@ -242,6 +246,7 @@ static const char *more_constraints(const executor *e)
         double degrees = m->turn - 360 * floor(m->turn / 360);
         text = etna_arena_printf(arena, ",\n[\"Rotate\", %.6g]", degrees);
     }
+    if (e->turned) text = ",\n[\"Rotate\", 90]";
     if (text && m->facing != FACING_NONE) {
         const char *faced = m->faced == BUILTIN_CAMERA ? "\"camera\"" : json_name(e, e->facts->objects[m->faced].name);
         if (!faced) return NULL;
@@ -266,7 +271,8 @@ static etna_code constrain(executor *e, model_reply *ret)
     if (!plane || !object) return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
     bool is_small = !e->surface || e->surface->width < small_plane;
     const char *mode = is_small && (e->centre_only || !e->surface || e->talk->refusals > 0) ? "center" : "full_only";
-    const char *overhang = is_turn(e->move) ? "" : etna_arena_printf(e->talk->arena, ",\n[\"NoOverhang\", \"down\", %s, \"%s\"]", plane, mode);
+    bool hangs_over = e->centre_only && !is_small; /* no form of NoOverhang holds there: the pixel puts its middle on the plane's */
+    const char *overhang = is_turn(e->move) || hangs_over ? "" : etna_arena_printf(e->talk->arena, ",\n[\"NoOverhang\", \"down\", %s, \"%s\"]", plane, mode);
     const char *more = more_constraints(e);
     if (!overhang || !more) return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
     return builtin_say(e->talk, ret, e->err,

@@ -263,6 +263,7 @@ static const struct {
     {"in a row", MARK_RELATION, RELATION_LINE, 0},
     {"in a line", MARK_RELATION, RELATION_LINE, 0},
     {"in place of", MARK_RELATION, RELATION_PLACE, 0},
+    {"in-place-of", MARK_RELATION, RELATION_PLACE, 0},
     {"to where", MARK_RELATION, RELATION_PLACE, 0},
     {"where", MARK_RELATION, RELATION_PLACE, 0},
     {"in front of", MARK_RELATION, RELATION_FRONT, 0},
@@ -302,18 +303,27 @@ static const struct {
     {"beneath", MARK_RELATION, RELATION_UNDER, 0},
     {"above", MARK_RELATION, RELATION_ABOVE, 0},
     {"at", MARK_RELATION, RELATION_BESIDE, 0},
+    {"over", MARK_RELATION, RELATION_ABOVE, 0}, /* for what hangs; else it is refused (clause_find_marks) */
     {"left of", MARK_RELATION, RELATION_LEFT, 0},
     {"right of", MARK_RELATION, RELATION_RIGHT, 0},
     {"on", MARK_RELATION, RELATION_ON, 0},
 };
 
+/* A preposition that "over" and its like may stand before. */
+static bool is_preposition(const builtin_word *words, uint32_t count, uint32_t i)
+{
+    static const char *const prepositions[] = {"on", "onto", "in", "into", "to", "by", "upon", "at", "toward", "towards", "next", "beside", "near", "behind", NULL};
+    return is_any(words, count, i, prepositions);
+}
+
 /* Words that stand before a mark and say nothing more: "so that it is on", "directly behind", "over onto". */
 static uint32_t before_mark(const builtin_word *words, uint32_t count, uint32_t i, bool *ret_said)
 {
     static const char *const loose[] = {"directly", "just",  "straight", "exactly", "immediately", "right", "down", "up",   "over",
+                                        "across",   "round",    "around",   "along",
                                         "back",     "standing", "sitting", "lying",  "resting",  "placed", "somewhere", "lie", "sit",
                                         "stand", "rest", "stay",     NULL};
-    static const char *const so[] = {"so that it is", "so that it stands", "so that it lies", "so that it sits", "so it is", "so it stands",
+    static const char *const so[] = {"so that it is", "so that it stands", "so that it lies", "so that it sits", "so that it hangs", "so it hangs", "until it is", "until it stands", "so it is", "so it stands",
                                      "so it lies",    "so it sits",        "to be",           "to stand",        "to lie",   "to sit", "to go"};
     static const char *const said[] = {"that is", "that stands", "which is", "that are", "which stands", "which are", "that lies", "that sits", "that-is"};
     uint32_t start = i;
@@ -331,7 +341,7 @@ static uint32_t before_mark(const builtin_word *words, uint32_t count, uint32_t 
         *ret_said = true;
         break;
     }
-    while (is_any(words, count, i, loose)) i++;
+    while (is_any(words, count, i, loose) && (!is(words, count, i, "over") || is_preposition(words, count, i + 1))) i++;
     return i - start;
 }
 
@@ -360,11 +370,12 @@ static bool plain_mark(const builtin_word *words, uint32_t count, uint32_t i, bu
     }
     for (size_t k = 0; k < sizeof table / sizeof table[0]; k++) {
         uint32_t taken = spoken(words, count, i, table[k].words);
-        if (!taken) continue;
+        if (!taken || (taken == 1 && is(words, count, i, "over") && is_preposition(words, count, i + 1))) continue; /* "over onto" */
         ret->kind = table[k].kind;
         ret->relation = table[k].relation;
         ret->facing = table[k].facing;
         ret->end = i + taken;
+        ret->over_to = spoken(words, count, i, "over to") == taken;
         return true;
     }
     if (!is(words, count, i, "to")) return false;
@@ -375,24 +386,39 @@ static bool plain_mark(const builtin_word *words, uint32_t count, uint32_t i, bu
     return true;
 }
 
-bool builtin_mark_at(const builtin_word *words, uint32_t count, uint32_t i, builtin_mark *ret)
+/* "30 cm from", "20 cm to the left of", "within 15 cm of". */
+static bool length_mark(const builtin_word *words, uint32_t count, uint32_t i, builtin_mark *ret)
 {
-    builtin_mark mark = {.first = i, .gap = -1};
+    uint32_t start = i;
+    if (is(words, count, i, "to") && is(words, count, i + 1, "within")) i++;
+    bool within = is(words, count, i, "within");
+    if (within) i++;
     double gap = -1;
     uint32_t length = builtin_length_at(words, count, i, &gap), at = i + length;
-    if (length) {
-        if (is(words, count, at, "away") && is(words, count, at + 1, "from")) at++;
-        if (is(words, count, at, "from") || is(words, count, at, "off")) {
-            mark.kind = MARK_RELATION;
-            mark.relation = RELATION_BESIDE;
-            mark.end = at + 1;
-        } else if (!plain_mark(words, count, at, &mark) || mark.kind != MARK_RELATION) {
-            return false;
-        }
-        mark.gap = gap;
+    if (!length || (i > start && !within)) return false;
+    if (is(words, count, at, "away") && is(words, count, at + 1, "from")) at++;
+    if (is(words, count, at, "from") || is(words, count, at, "off") || (within && is(words, count, at, "of"))) {
+        ret->kind = MARK_RELATION;
+        ret->relation = RELATION_BESIDE;
+        ret->end = at + 1;
+    } else if (within || !plain_mark(words, count, at, ret) || ret->kind != MARK_RELATION) {
+        return false;
+    }
+    ret->gap = gap;
+    return true;
+}
+
+bool builtin_mark_at(const builtin_word *words, uint32_t count, uint32_t i, builtin_mark *ret)
+{
+    const builtin_mark none = {.first = i, .gap = -1};
+    builtin_mark mark = none;
+    double gap;
+    if (length_mark(words, count, i, &mark)) {
         *ret = mark;
         return true;
     }
+    if (builtin_length_at(words, count, i, &gap)) return false;
+    mark = none;
     static const char *const infinitives[] = {"be", "stand", "lie", "sit", "go", NULL};
     bool said = false, infinitive = is(words, count, i, "to") && is_any(words, count, i + 1, infinitives); /* "to stand on" */
     if (!infinitive && plain_mark(words, count, i, &mark)) {
@@ -400,7 +426,12 @@ bool builtin_mark_at(const builtin_word *words, uint32_t count, uint32_t i, buil
         return true;
     }
     uint32_t loose = before_mark(words, count, i, &said);
-    if (!loose || !plain_mark(words, count, i + loose, &mark)) return false;
+    mark = none;
+    if (!loose) return false;
+    if (!length_mark(words, count, i + loose, &mark)) {
+        mark = none;
+        if (!plain_mark(words, count, i + loose, &mark)) return false;
+    }
     mark.is_said = said;
     *ret = mark;
     return true;

@@ -22,7 +22,7 @@ typedef struct query {
     token tokens[TOKENS_MAX];
     uint32_t token_count;
     const char *literal; /* a name in quotes */
-    bool all, any, other, plural, generic;
+    bool all, any, other, plural, generic, extreme_of; /* extreme_of: one of several, by its size or place */
     uint32_t number, ordinal; /* "the second cup" */
     bool from_right;
     place_word place;
@@ -46,7 +46,8 @@ static size_word size_of_word(const char *word)
     } table[] = {{"largest", SIZE_LARGEST},   {"biggest", SIZE_LARGEST},   {"big", SIZE_LARGEST},     {"large", SIZE_LARGEST},
                  {"bigger", SIZE_LARGEST},    {"larger", SIZE_LARGEST},    {"smallest", SIZE_SMALLEST}, {"small", SIZE_SMALLEST},
                  {"little", SIZE_SMALLEST},   {"smaller", SIZE_SMALLEST},  {"tallest", SIZE_TALLEST}, {"tall", SIZE_TALLEST},
-                 {"taller", SIZE_TALLEST},    {"shortest", SIZE_SHORTEST}, {"short", SIZE_SHORTEST},  {"shorter", SIZE_SHORTEST}};
+                 {"taller", SIZE_TALLEST},    {"highest", SIZE_TALLEST},   {"tiniest", SIZE_SMALLEST},  {"tiny", SIZE_SMALLEST},    {"huge", SIZE_LARGEST},
+                 {"hugest", SIZE_LARGEST},    {"littlest", SIZE_SMALLEST}, {"lowest", SIZE_SHORTEST},    {"shortest", SIZE_SHORTEST}, {"short", SIZE_SHORTEST},  {"shorter", SIZE_SHORTEST}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         if (strcmp(word, table[i].word) == 0) return table[i].size;
     }
@@ -101,6 +102,7 @@ static bool take_small_word(query *q, const char *word, bool before_noun)
         return true;
     }
     uint32_t number = builtin_number(word);
+    if (number > 0 && q->extreme_of) return true; /* "the smaller of the two books" */
     if (number > 0 && q->number == 0) {
         q->number = number;
         return true;
@@ -155,6 +157,8 @@ static etna_code parse(const builtin_phrase *phrase, uint32_t first, uint32_t en
             q->generic = true;
             continue;
         }
+        bool extreme = q->size != SIZE_NONE || q->ordinal > 0 || q->place != PLACE_NONE;
+        if (!word->quoted && strcmp(word->text, "of") == 0 && extreme && q->token_count == 0) q->extreme_of = true;
         bool shade = !word->quoted && i + 1 < end && one_of(word->text, shades) && builtin_colour_word(phrase->words[i + 1].text);
         if (shade || (borrowed && !word->quoted && builtin_colour_word(word->text))) continue;
         if (!word->quoted && take_small_word(q, word->text, !has_noun(q))) continue;
@@ -188,6 +192,13 @@ static uint32_t match_name(const builtin_object *object, const query *q, uint32_
     char joined[128];
     const char *text = q->tokens[i].text;
     uint32_t found = 0;
+    for (uint32_t k = 0; !found && i + 1 < q->token_count && k < object->word_count && k < 64; k++) { /* "coffee table" for coffeetable, "light source" for lamp */
+        snprintf(joined, sizeof joined, "%s%s", text, q->tokens[i + 1].text);
+        if (!same(object->words[k], joined, lenient)) continue;
+        *used |= UINT64_C(1) << k;
+        found = 2;
+    }
+    if (found) return found;
     for (uint32_t k = 0; k < object->word_count && k < 64; k++) {
         if (same(object->words[k], text, lenient)) {
             *used |= UINT64_C(1) << k;
@@ -200,12 +211,6 @@ static uint32_t match_name(const builtin_object *object, const query *q, uint32_
         *used |= UINT64_C(3) << k;
         found = 1;
     }
-    for (uint32_t k = 0; !found && i + 1 < q->token_count && k < object->word_count && k < 64; k++) { /* "coffee table" for coffeetable */
-        snprintf(joined, sizeof joined, "%s%s", text, q->tokens[i + 1].text);
-        if (!same(object->words[k], joined, lenient)) continue;
-        *used |= UINT64_C(1) << k;
-        found = 2;
-    }
     return found;
 }
 
@@ -215,7 +220,7 @@ static bool match_hint(const builtin_object *object, const char *text, bool leni
         if (same(object->hints[k], text, lenient)) return true;
     }
     for (uint32_t k = 0; k < object->material_count; k++) {
-        if (builtin_same_word(object->materials[k], text)) return true;
+        if (builtin_is_stuff(object->materials[k], text)) return true;
     }
     return false;
 }
@@ -537,7 +542,11 @@ static etna_code refuse_static(const builtin_facts *facts, const builtin_set *se
 {
     for (uint32_t i = 0; i < set->count; i++) {
         const builtin_object *object = &facts->objects[set->objects[i]];
-        if (object->is_static) return etna_fail(err, ETNA_E_INPUT, "%.200s is a fixed part of the scene and cannot be moved", object->name);
+        if (object->is_static) {
+            return etna_fail(err, ETNA_E_INPUT,
+                             "%.120s is a fixed part of the scene and cannot be moved; if it is several things in one mesh, etna scene split SCENE '%.120s' divides it",
+                             object->name, object->name);
+        }
         if (object->immovable) return etna_fail(err, ETNA_E_INPUT, "%.200s is skinned or animated and cannot be moved", object->name);
     }
     return ETNA_OK;
@@ -627,7 +636,7 @@ etna_code builtin_resolve(const builtin_facts *facts, const builtin_phrase *phra
     uint32_t room = tiers[0].count + tiers[1].count + tiers[2].count == 0 && !scope->movers && means_room(&q) ? floor_of(facts) : BUILTIN_NONE;
     if (room != BUILTIN_NONE) tiers[0].objects[tiers[0].count++] = room;
     if (tiers[0].count + tiers[1].count + tiers[2].count == 0) return refuse_none(facts, phrase, scope, &q, &near, err);
-    bool many = scope->movers && (q.all || q.plural || q.number > 1);
+    bool many = scope->movers && !q.extreme_of && (q.all || q.plural || q.number > 1);
     code = many ? choose_set(facts, phrase, &q, tiers, &set, err) : choose_one(facts, phrase, scope, &q, nearest_to, tiers, &set, err);
     if (code == ETNA_OK && scope->movers) code = refuse_static(facts, &set, err);
     if (code == ETNA_OK) *ret = set;

@@ -35,6 +35,15 @@ static void half_sides(const builtin_object *object, double ret[2])
     ret[1] = hx * object->half[0] + hy * object->half[1];
 }
 
+/* Of the thing that is to be placed, as it would stand. */
+static void wished_sides(const builtin_facts *facts, const builtin_wish *wish, double ret[2])
+{
+    double half[2];
+    half_sides(&facts->objects[wish->object], half);
+    ret[0] = half[wish->turned ? 1 : 0];
+    ret[1] = half[wish->turned ? 0 : 1];
+}
+
 builtin_rect builtin_footprint(const builtin_object *object, double x, double y, double margin)
 {
     double half[2];
@@ -391,7 +400,7 @@ static etna_code spots_of(const builtin_facts *facts, const builtin_wish *wish, 
         return etna_fail(err, ETNA_E_NOMEM, "out of memory while looking for a place");
     }
     double half[2];
-    half_sides(object, half);
+    wished_sides(facts, wish, half);
     s.width = cells_for(2 * half[0], surface->cell);
     s.depth = cells_for(2 * half[1], surface->cell);
     slide_over(&s);
@@ -406,12 +415,13 @@ static bool centre_spot(const builtin_facts *facts, const builtin_wish *wish, ui
     const builtin_surface *s = &facts->surfaces[index];
     const builtin_object *reference = &facts->objects[wish->reference];
     double half[2], sum[2] = {0, 0};
-    half_sides(&facts->objects[wish->object], half);
+    wished_sides(facts, wish, half);
     bool too_large = 2 * least(half[0], half[1]) > s->width - 4 * s->cell || 2 * most(half[0], half[1]) > s->width;
     for (uint32_t i = 0; i < reference->on_count; i++) {
         if (reference->on[i] != wish->object) return false;
     }
-    if (!too_large || s->width >= 0.5 || s->corner_count < 3) return false;
+    bool far_too_large = 2 * least(half[0], half[1]) > s->width; /* on a wide surface only what cannot stand within it at all */
+    if (!too_large || (s->width >= 0.5 && !far_too_large) || s->corner_count < 3) return false;
     if (s->width < 0.4 * 2 * least(half[0], half[1])) return false; /* a tray on a bottle's neck */
     /* A rim around the surface that the thing is too large to stand within: a lid in a cup. A plate's is low. */
     double rim = reference->centre[2] + reference->half[2] - s->height, height = 2 * facts->objects[wish->object].half[2];

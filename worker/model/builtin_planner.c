@@ -183,6 +183,8 @@ static etna_code find_place(const planner *p, const builtin_move *move, const ui
     if (move->relation == RELATION_TOWARD || move->relation == RELATION_AWAY) nearer_or_farther(p, move, list[0], &wish);
     builtin_spot spots[BUILTIN_SPOTS_MAX];
     code = builtin_spots(p->facts, &wish, spots, &found, p->err);
+    wish.turned = code == ETNA_OK && found == 0 && move->relation == RELATION_ON && move->facing == FACING_NONE;
+    if (wish.turned) code = builtin_spots(p->facts, &wish, spots, &found, p->err); /* a tray that goes on the shelf only lengthwise */
     if (code != ETNA_OK) return code;
     *ret_found = found > 0;
     if (found == 0) return ETNA_OK;
@@ -300,7 +302,7 @@ static etna_code place_at_old(const planner *p, const builtin_move *move, uint32
     uint32_t base = p->facts->surfaces[under].object;
     etna_code found_code = planner_near_old_place(p, move, object, base, at);
     if (found_code != ETNA_OK) return found_code;
-    uint32_t blocker = planner_occupant(p, object, at);
+    uint32_t blocker = planner_occupant(p, object, move->reference, at);
     if (blocker != BUILTIN_NONE && !planner_is_above(p->facts, base, blocker)) {
         uint32_t top, pile = planner_pile_on(p->facts, blocker, &top);
         if (pile > 0) return clear_first(p, blocker, pile, top, ret);

@@ -43,8 +43,9 @@ uint32_t planner_pile_on(const builtin_facts *facts, uint32_t object, uint32_t *
 /* A free place for `object` anywhere but on `away_from`, outside the `keep` rectangles and what the goal will need. ETNA_E_NOMEM. */
 etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_from, const builtin_rect *keep, uint32_t keep_count, const char *because, plan *ret,
                             bool *ret_found);
-/* Something movable in the room that `object` needs when the middle of its bottom stands at `at`; BUILTIN_NONE: nothing. */
-uint32_t planner_occupant(const planner *p, uint32_t object, const double at[3]);
+/* Something movable in the room that `object` needs when the middle of its bottom stands at `at`, where `old` stood: what stood there
+ * together with that is not in the way. BUILTIN_NONE: nothing. */
+uint32_t planner_occupant(const planner *p, uint32_t object, uint32_t old, const double at[3]);
 /* Where something else than what stood there at the start is in the way of an old place, the nearest place that only that takes: at
  * becomes it. As it was when there is none near enough. ETNA_E_NOMEM. */
 etna_code planner_near_old_place(const planner *p, const builtin_move *move, uint32_t object, uint32_t base, double at[3]);

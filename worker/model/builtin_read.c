@@ -15,38 +15,6 @@
 #include <string.h>
 
 enum { WORDS_QUOTED = 140 };
-static const struct {
-    const char *word;
-    verb verb;
-} verbs[] = {{"put", VERB_PUT},         {"puts", VERB_PUT},       {"move", VERB_PUT},      {"moves", VERB_PUT},     {"place", VERB_PUT},
-             {"set", VERB_PUT},         {"lay", VERB_PUT},        {"stand", VERB_PUT},     {"bring", VERB_TAKE},    {"transfer", VERB_PUT},
-             {"shift", VERB_PUT},       {"carry", VERB_PUT},      {"relocate", VERB_PUT},  {"rest", VERB_PUT},      {"position", VERB_PUT},
-             {"slide", VERB_PUT},       {"push", VERB_PUT},       {"pull", VERB_PUT},      {"shove", VERB_PUT},     {"drag", VERB_PUT},
-             {"stick", VERB_PUT},       {"drop", VERB_PUT},       {"pop", VERB_PUT},       {"plonk", VERB_PUT},     {"plop", VERB_PUT},
-             {"deposit", VERB_PUT},     {"leave", VERB_PUT},      {"park", VERB_PUT},      {"nestle", VERB_PUT},    {"tuck", VERB_PUT},
-             {"perch", VERB_PUT},       {"prop", VERB_PUT},       {"arrange", VERB_PUT},   {"situate", VERB_PUT},   {"locate", VERB_PUT},
-             {"gather", VERB_PUT},      {"collect", VERB_PUT},    {"load", VERB_PUT},      {"keep", VERB_PUT},      {"send", VERB_PUT},
-             {"station", VERB_PUT},     {"seat", VERB_PUT},       {"hang", VERB_PUT},      {"mount", VERB_PUT},     {"transport", VERB_PUT},
-             {"reposition", VERB_PUT},  {"stash", VERB_PUT},      {"store", VERB_PUT},     {"return", VERB_PUT},    {"settle", VERB_PUT},
-             {"lean", VERB_PUT},        {"install", VERB_PUT},    {"insert", VERB_PUT},    {"haul", VERB_PUT},      {"lower", VERB_PUT},
-             {"raise", VERB_PUT},       {"pile", VERB_STACK},     {"stack", VERB_STACK},   {"take", VERB_TAKE},     {"remove", VERB_TAKE},
-             {"get", VERB_TAKE},        {"fetch", VERB_TAKE},     {"grab", VERB_TAKE},     {"lift", VERB_TAKE},     {"pick", VERB_TAKE},
-             {"swap", VERB_SWAP},       {"switch", VERB_SWAP},    {"exchange", VERB_SWAP}, {"interchange", VERB_SWAP}, {"trade", VERB_SWAP},
-             {"clear", VERB_CLEAR},     {"empty", VERB_CLEAR},    {"unload", VERB_CLEAR},  {"free", VERB_CLEAR},    {"turn", VERB_TURN},
-             {"rotate", VERB_TURN},     {"spin", VERB_TURN},      {"pivot", VERB_TURN},    {"orient", VERB_TURN},   {"point", VERB_TURN},
-             {"twist", VERB_TURN},      {"swivel", VERB_TURN},    {"line", VERB_LINE},     {"align", VERB_LINE},    {"centre", VERB_CENTRE},
-             {"center", VERB_CENTRE}};
-
-static verb verb_at(const reader *r, uint32_t i)
-{
-    for (size_t k = 0; k < sizeof verbs / sizeof verbs[0]; k++) {
-        if (is_word(r, i, verbs[k].word)) return verbs[k].verb;
-    }
-    return VERB_NONE;
-}
-
-bool reader_is_verb(const reader *r, uint32_t i) { return verb_at(r, i) != VERB_NONE; }
-
 static bool is_stop(const reader *r, uint32_t i) { return is_word(r, i, ".") || is_word(r, i, "then"); }
 
 static bool is_filler(const reader *r, uint32_t i)
@@ -246,7 +214,7 @@ static etna_code read_clause(reader *r, uint32_t start, uint32_t end, builtin_or
         wish = true;
         break;
     }
-    c.verb = verb_at(r, c.first);
+    c.verb = reader_verb_at(r, c.first);
     uint32_t tower = 0;
     for (size_t k = 0; k < sizeof towers / sizeof towers[0] && !tower; k++) tower = spoken_at(r, c.first, towers[k]);
     if (tower) {
@@ -270,6 +238,9 @@ static etna_code read_clause(reader *r, uint32_t start, uint32_t end, builtin_or
     if (c.verb == VERB_TURN) return clause_turn(r, &c);
     if (c.verb == VERB_STACK) return clause_stack(r, &c);
     if (c.verb == VERB_LINE) return clause_line(r, &c);
+    for (uint32_t k = 0; is_word(r, c.first - 1, "butt") && k < c.mark_count; k++) {
+        if (c.marks[k].relation == RELATION_BESIDE) c.marks[k].relation = RELATION_AGAINST;
+    }
     for (uint32_t k = 0; c.verb == VERB_CENTRE && k < c.mark_count; k++) {
         if (c.marks[k].relation == RELATION_ON || c.marks[k].relation == RELATION_IN) c.marks[k].relation = RELATION_MIDDLE;
     }
@@ -312,10 +283,104 @@ static void cut_words(reader *r, uint32_t at, uint32_t taken)
     r->count -= taken;
 }
 
+/* Words [first, end) of `from` behind those of *to. */
+static void append(builtin_word *to, uint32_t *count, const builtin_word *from, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first; i < end; i++) to[(*count)++] = from[i];
+}
+
+static void append_said(builtin_word *to, uint32_t *count, const char *text, const builtin_word *like)
+{
+    to[*count] = *like;
+    to[*count].text = text;
+    to[(*count)++].quoted = false;
+}
+
+static uint32_t find_word(const reader *r, uint32_t first, uint32_t end, const char *text)
+{
+    while (first < end && !is_word(r, first, text)) first++;
+    return first;
+}
+
+/* Clauses that say the thing last or the place as an object are said the common way:
+ *   "leave a gap of 20 cm between A and B"  put A 20 cm from B       "rid X of its cups"      remove cups from X
+ *   "substitute A for B", "replace B with A"  put A in-place-of B    "juxtapose A with B"     put A beside B
+ *   "flip the positions of A and B"  swap A and B
+ * `start` is where the clause begins; the words stay as they are when it is none of these. ETNA_E_NOMEM. */
+static etna_code say_commonly(reader *r, uint32_t start)
+{
+    static const char *const keeps[] = {"leave", "keep", "make", "have", "allow", NULL}, *const gaps[] = {"gap", "distance", "space", "clearance", NULL};
+    static const char *const flips[] = {"flip", "reverse", "invert", NULL};
+    uint32_t end = start, used = 0, length, with;
+    double metres;
+    while (end < r->count && !is_stop(r, end) && !(end > start && is_conjunction(r, end) && reader_is_verb(r, reader_skip_fillers(r, end)))) end++;
+    builtin_word *out = etna_arena_alloc(r->arena, (size_t)r->count + 4, sizeof *out);
+    if (!out) return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading an instruction");
+    const builtin_word *w = r->words;
+    append(out, &used, w, 0, start);
+    uint32_t gap = start + 1 + (is_word(r, start + 1, "a") || is_word(r, start + 1, "some"));
+    if (is_one_of(r, start, keeps) && is_one_of(r, gap, gaps) && is_word(r, gap + 1, "of") && (length = builtin_length_at(w, r->count, gap + 2, &metres)) > 0 &&
+        is_word(r, gap + 2 + length, "between")) {
+        uint32_t at = gap + 2, between = at + length, and = find_word(r, between, end, "and");
+        if (and == end) return ETNA_OK;
+        append_said(out, &used, "put", &w[start]);
+        append(out, &used, w, between + 1, and);
+        append(out, &used, w, at, between);
+        append_said(out, &used, "from", &w[between]);
+        append(out, &used, w, and + 1, end);
+    } else if (is_word(r, start, "substitute") && (with = find_word(r, start, end, "for")) < end) {
+        append_said(out, &used, "put", &w[start]);
+        append(out, &used, w, start + 1, with);
+        append_said(out, &used, "in-place-of", &w[with]);
+        append(out, &used, w, with + 1, end);
+    } else if (is_word(r, start, "replace") && ((with = find_word(r, start, end, "with")) < end || (with = find_word(r, start, end, "by")) < end)) {
+        append_said(out, &used, "put", &w[start]);
+        append(out, &used, w, with + 1, end);
+        append_said(out, &used, "in-place-of", &w[with]);
+        append(out, &used, w, start + 1, with);
+    } else if (is_word(r, start, "juxtapose") && (with = find_word(r, start, end, "with")) < end) {
+        append(out, &used, w, start, with);
+        append_said(out, &used, "beside", &w[with]);
+        append(out, &used, w, with + 1, end);
+    } else if (is_word(r, start, "rid") && (with = find_word(r, start, end, "of")) < end) {
+        append_said(out, &used, "remove", &w[start]);
+        append(out, &used, w, with + 1, end);
+        append_said(out, &used, "from", &w[with]);
+        append(out, &used, w, start + 1, with);
+    } else if (is_one_of(r, start, flips) && clause_skip_positions(r, start + 1) > start + 1) {
+        append_said(out, &used, "swap", &w[start]);
+        append(out, &used, w, clause_skip_positions(r, start + 1), end);
+    } else {
+        return ETNA_OK;
+    }
+    append(out, &used, w, end, r->count);
+    r->words = out;
+    r->count = used;
+    return ETNA_OK;
+}
+
+/* "that is farthest left", "the farthest to the right": the leftmost, the rightmost. */
+static void say_extremes(reader *r, uint32_t i)
+{
+    static const char *const far[] = {"farthest", "furthest", NULL};
+    uint32_t at = i;
+    if (is_word(r, at, "that") && is_word(r, at + 1, "is")) at += 2;
+    if (at > i && is_word(r, at, "the")) at++;
+    if (!is_one_of(r, at, far)) return;
+    at++;
+    if (is_word(r, at, "to") && is_word(r, at + 1, "the")) at += 2;
+    bool left = is_word(r, at, "left"), right = is_word(r, at, "right");
+    if (!left && !right) return;
+    r->words[i].text = left ? "leftmost" : "rightmost";
+    r->words[i].end = r->words[at].end;
+    cut_words(r, i + 1, at - i);
+}
+
 static void make_plain(reader *r)
 {
     static const char *const before[] = {"on", "at", "to", "from", NULL}, *const after[] = {"of", "side", "edge", "corner", "hand", "rim", "border", NULL};
     for (uint32_t i = 0; i + 2 < r->count; i++) {
+        say_extremes(r, i);
         uint32_t taken = spoken_at(r, i, "with nothing on it");
         if (taken) cut_words(r, i, taken);
         if (spoken_at(r, i, "used to be") || spoken_at(r, i, "used to stand") || spoken_at(r, i, "used to lie")) {
@@ -364,7 +429,7 @@ static bool find_negation(const reader *r, uint32_t *ret)
 {
     static const char *const negations[] = {"not", "don't", "never", "unless", "if", "until", "without", "except", "nothing", NULL};
     for (uint32_t i = 0; i < r->count; i++) {
-        if (!is_one_of(r, i, negations)) continue;
+        if (!is_one_of(r, i, negations) || (is_word(r, i, "until") && is_word(r, i + 1, "it"))) continue; /* "until it is 30 cm from" */
         *ret = i;
         return true;
     }
@@ -387,6 +452,8 @@ etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena 
     code = turn_round(&r);
     uint32_t at = reader_skip_fillers(&r, 0), before = reading->count;
     while (code == ETNA_OK && at < r.count) {
+        code = say_commonly(&r, at);
+        if (code != ETNA_OK) break;
         uint32_t end = clause_end(&r, at);
         code = read_clause(&r, at, end, order);
         at = reader_skip_fillers(&r, end);

@@ -9,7 +9,7 @@
 
 enum { PHRASES_MAX = 32, MARKS_MAX = 8 };
 
-typedef enum verb { VERB_NONE = 0, VERB_PUT, VERB_TAKE, VERB_SWAP, VERB_CLEAR, VERB_STACK, VERB_TURN, VERB_LINE, VERB_CENTRE } verb;
+typedef enum verb { VERB_NONE = 0, VERB_PUT, VERB_TAKE, VERB_SWAP, VERB_CLEAR, VERB_STACK, VERB_TURN, VERB_LINE, VERB_CENTRE, VERB_HANG } verb;
 
 typedef struct reader {
     const builtin_facts *facts;
@@ -53,6 +53,7 @@ static inline bool is_conjunction(const reader *r, uint32_t i) { return is_word(
 
 /* Refuses the words [first, end) with a reason. */
 etna_code reader_refuse(const reader *r, uint32_t first, uint32_t end, const char *why);
+verb reader_verb_at(const reader *r, uint32_t i);
 bool reader_is_verb(const reader *r, uint32_t i);
 uint32_t reader_skip_fillers(const reader *r, uint32_t i);
 

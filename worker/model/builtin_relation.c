@@ -264,17 +264,33 @@ static double beneath(const builtin_facts *facts, const builtin_move *move, uint
     return most(off, at[2] + 2 * o->half[2] - (ref->centre[2] + ref->half[2]) + 0.001);
 }
 
+static double ground_below(const builtin_facts *facts, uint32_t object, const double at[3])
+{
+    const double drop = 0.1; /* metres: farther below it hangs, and does not stand */
+    double best = at[2];
+    bool found = false;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        double x = at[0] - s->origin[0], y = at[1] - s->origin[1];
+        if (s->object == object || x < 0 || y < 0 || x > s->columns * s->cell || y > s->rows * s->cell) continue;
+        if (s->height > at[2] + 0.03 || s->height < at[2] - drop || (found && s->height <= best)) continue;
+        best = s->height;
+        found = true;
+    }
+    return best;
+}
+
 void builtin_old_place(const builtin_facts *facts, const builtin_move *move, double ret[3])
 {
     const builtin_object *o = &facts->objects[move->reference];
     ret[0] = o->start[0];
     ret[1] = o->start[1];
     ret[2] = o->start[2] - o->half[2];
-    if (move->there.count == 0) return;
-    ret[0] = ret[1] = 0;
     for (uint32_t i = 0; i < move->there.count; i++) {
-        for (int k = 0; k < 2; k++) ret[k] += facts->objects[move->there.objects[i]].start[k] / move->there.count;
+        for (int k = 0; k < 2; k++) ret[k] = (i ? ret[k] : 0) + facts->objects[move->there.objects[i]].start[k] / move->there.count;
     }
+    /* A real file's tablet hovers some centimetres over its table: its place is the table's. */
+    if (builtin_surface_under(facts, ret, move->reference) == BUILTIN_NONE) ret[2] = ground_below(facts, move->reference, ret);
 }
 
 /* A large thing need not stand to the centimetre where a small one stood. */

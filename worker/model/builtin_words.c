@@ -133,6 +133,47 @@ static const char *const families[][8] = {
     {"shelf", "bookcase", "rack"},       {"sofa", "seat", "ottoman"},  {"bowl", "basin"},               {"jug", "pitcher", "carafe"},
 };
 
+/* Kinds, and what is of them: said of a thing, when nothing bears the name; a knife is cutlery, and no fork. */
+static const char *const kinds[][14] = {
+    {"drinkingvessel", "cup", "mug", "glass", "beaker", "goblet", "teacup", "tumbler"},
+    {"vessel", "cup", "mug", "glass", "bottle", "jar", "jug", "pot", "bowl", "vase", "pitcher", "teapot"},
+    {"container", "box", "crate", "basket", "jar", "bottle", "tin", "can", "carton", "tub", "bucket", "bin"},
+    {"writingimplement", "pen", "pencil", "marker", "crayon", "biro"},
+    {"lightsource", "lamp", "light", "lantern", "candle", "chandelier", "torch"},
+    {"houseplant", "plant", "cactus", "fern", "flower"},
+    {"furniture", "table", "chair", "sofa", "desk", "bed", "cabinet", "wardrobe", "shelf", "bookcase", "stool", "dresser", "armchair"},
+    {"appliance", "refrigerator", "oven", "microwave", "toaster", "dishwasher", "kettle", "washer", "stove"},
+    {"cutlery", "fork", "knife", "spoon"},
+    {"utensil", "fork", "knife", "spoon", "ladle", "spatula", "whisk"},
+    {"fruit", "apple", "orange", "banana", "pear", "lemon", "lime", "plum"},
+    {"device", "phone", "tablet", "laptop", "notebook", "tv", "computer", "monitor"},
+    {"ornament", "vase", "figurine", "statue", "sculpture"},
+    {"receptacle", "bin", "trash", "basket", "bowl", "box", "tray"},
+};
+
+/* What things are made of: a kind of stuff, and the stuffs of it. */
+static const char *const stuffs[][14] = {
+    {"wooden", "oak", "walnut", "beech", "pine", "birch", "maple", "cherry", "mahogany", "teak", "ash", "wood", "timber", "plywood"},
+    {"metal", "steel", "iron", "brass", "copper", "aluminium", "aluminum", "chrome", "bronze", "tin", "silver", "gold"},
+    {"ceramic", "glaze", "porcelain", "terracotta", "china", "clay", "earthenware", "stoneware", "faience"},
+    {"fabric", "cloth", "linen", "cotton", "wool", "velvet", "canvas", "felt", "silk"},
+    {"stone", "marble", "granite", "slate", "limestone"},
+    {"plastic", "laminate", "acrylic", "vinyl", "nylon", "shell"},
+};
+static const char *const stuff_words[][2] = {{"wood", "wooden"}, {"timber", "wooden"}, {"metallic", "metal"}, {"porcelain", "ceramic"}, {"china", "ceramic"},
+                                             {"textile", "fabric"}, {"cloth", "fabric"}};
+
+static bool is_of(const char *const (*table)[14], size_t count, const char *kind, const char *word)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(table[i][0], kind) != 0) continue;
+        for (size_t k = 1; k < 14 && table[i][k]; k++) {
+            if (strcmp(table[i][k], word) == 0) return true;
+        }
+    }
+    return false;
+}
+
 /* The word without its plural's ending, by the synonym that stands for it. */
 static void plain_form(const char *word, char ret[64])
 {
@@ -179,7 +220,17 @@ bool builtin_like_word(const char *a, const char *b)
         }
         if (has_left && has_right) return true;
     }
-    return false;
+    return is_of(kinds, sizeof kinds / sizeof kinds[0], right, left);
+}
+
+bool builtin_is_stuff(const char *material, const char *said)
+{
+    if (builtin_same_word(material, said)) return true;
+    const char *kind = said;
+    for (size_t i = 0; i < sizeof stuff_words / sizeof stuff_words[0]; i++) {
+        if (strcmp(stuff_words[i][0], said) == 0) kind = stuff_words[i][1];
+    }
+    return strcmp(kind, material) == 0 || is_of(stuffs, sizeof stuffs / sizeof stuffs[0], kind, material);
 }
 
 uint32_t builtin_ordinal(const char *word)

@@ -73,7 +73,7 @@ etna_code probe_list(const uint32_t *ids, uint32_t width, uint32_t height, const
 /* ---- support surfaces (METHOD.md 3 Facts) ---- */
 typedef struct probe_surface {
     probe_plane plane;
-    double height;        /* plane.offset: world z */
+    double height;        /* world z of the plane's highest vertex: a flat bottom comes to rest there or, where it curves, below */
     double cell;          /* side of a cell: 0.02 m, doubled until the map has at most PROBE_CELLS_MAX cells */
     double origin[2];     /* world x, y of the map's corner; cell (i, j) covers origin + cell * [i, i+1] x [j, j+1] */
     uint32_t columns, rows;

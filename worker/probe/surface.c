@@ -226,7 +226,7 @@ static bool set_extent(probe_surface *s)
     }
     if (!(max.x - min.x < EXTENT_MAX) || !(max.y - min.y < EXTENT_MAX))
         return false;
-    s->height = s->plane.offset;
+    s->height = max.z; /* not the offset: along a normal that leans a little that is another length, and far from the origin a very other one */
     s->origin[0] = min.x;
     s->origin[1] = min.y;
     s->cell = CELL;

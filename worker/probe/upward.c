@@ -1,6 +1,7 @@
 /* The upward planes of an object: where things can stand. Found once per object at the base pose, because poses only move
  * it and turn it about Z. Seeds are tried from the largest triangle down, so a tabletop comes before its bevels, and a
- * curved scan of a million slivers costs no more than a fixed number of growths. */
+ * curved scan of a million slivers costs no more than a fixed number of growths. A curved set (a plate, a cushion) is named
+ * by its levellest face: by a leaning one it would be a leaning plane, and the plate's far rim lie centimetres off it. */
 #include "worker/probe/own.h"
 
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #define LOOKS_UP 0.98      /* METHOD.md 3: normal z */
 #define NEGLIGIBLE 5e-4    /* m2: seeds stop when less than this is left */
 #define GROWTHS_MAX 24
+#define LEVEL_ENOUGH 4e-5  /* of a normal's z: half a degree */
 
 typedef struct seed {
     uint32_t face;
@@ -53,6 +55,17 @@ static bool covered(const scene *s, uint32_t object, vec3 at)
     return false;
 }
 
+/* Counts the set's upward faces as seen to. */
+static void mark_done(const scene *s, uint32_t object, const probe_set *set, uint8_t *done, double *left)
+{
+    probe_face face;
+    for (uint32_t k = 0; k < set->count; k++) {
+        if (!done[set->faces[k]] && probe_face_get(s, object, set->faces[k], &face) && fabs(face.normal.z) > LOOKS_UP)
+            *left -= face.area;
+        done[set->faces[k]] = 1;
+    }
+}
+
 static double set_area(const scene *s, uint32_t object, const probe_set *set)
 {
     double area = 0;
@@ -61,6 +74,29 @@ static double set_area(const scene *s, uint32_t object, const probe_set *set)
         if (probe_face_get(s, object, set->faces[i], &face))
             area += face.area;
     return area;
+}
+
+/* The face of the set that is most nearly level (of faces within 1e-5 of it the largest, then the first), when it is so by
+ * more than the half degree that does not matter; else `face`. */
+static uint32_t levellest(const scene *s, uint32_t object, const probe_set *set, uint32_t face)
+{
+    probe_face own, other;
+    double level = 0, area = 0;
+    uint32_t best = face;
+    if (!probe_face_get(s, object, face, &own))
+        return face;
+    for (uint32_t i = 0; i < set->count; i++)
+        if (probe_face_get(s, object, set->faces[i], &other) && fabs(other.normal.z) > level)
+            level = fabs(other.normal.z);
+    if (level - fabs(own.normal.z) < LEVEL_ENOUGH)
+        return face;
+    for (uint32_t i = 0; i < set->count; i++) {
+        if (!probe_face_get(s, object, set->faces[i], &other) || fabs(other.normal.z) < level - 1e-5 || other.area <= area)
+            continue;
+        best = set->faces[i];
+        area = other.area;
+    }
+    return best;
 }
 
 static etna_code collect_seeds(const scene *s, uint32_t object, seed **ret, uint32_t *ret_count, double *ret_area, etna_error *err)
@@ -132,10 +168,14 @@ etna_code probe_upward_find(probe_shared *shared, uint32_t object, probe_upward 
         code = probe_named_set(shared, object, seeds[i].face, &set, &f, err);
         if (code != ETNA_OK)
             break;
-        for (uint32_t k = 0; k < set.count; k++) {
-            if (!done[set.faces[k]] && probe_face_get(s, object, set.faces[k], &face) && fabs(face.normal.z) > LOOKS_UP)
-                left -= face.area;
-            done[set.faces[k]] = 1;
+        mark_done(s, object, &set, done, &left);
+        uint32_t level = levellest(s, object, &set, f);
+        if (level != f) {
+            free(set.faces);
+            code = probe_named_set(shared, object, level, &set, &f, err);
+            if (code != ETNA_OK)
+                break;
+            mark_done(s, object, &set, done, &left);
         }
         probe_face_get(s, object, f, &face);
         if (stands && fabs(face.normal.z) > LOOKS_UP)

@@ -137,10 +137,25 @@ static arrange_pose shifted(const arrange_pose *pose, vec3 along, double by)
     return (arrange_pose){{pose->position[0] + along.x * by, pose->position[1] + along.y * by, pose->position[2] + along.z * by}, pose->yaw};
 }
 
-/* Moves the object along -n until true triangles meet; *pose stays when nothing is met. Leaves the object somewhere. */
+/* How far the plane's faces lie below its highest vertex, at most: contact is with that one, the ring of a small lid stands lower
+ * on a curved plate. 0 for what is flat. */
+static double relief_of(const probe_plane *plane)
+{
+    double least = plane->offset;
+    for (uint32_t i = 0; i < plane->vertex_count; i++) {
+        double at = v3_dot(plane->vertices[i], plane->normal);
+        least = at < least ? at : least;
+    }
+    return plane->offset - least;
+}
+
+/* Moves the object along -n until true triangles meet, by a share of its height or what the plane itself is deep; *pose stays
+ * when nothing is met. Leaves the object somewhere. */
 static etna_code settle_on(const solve_case *c, const probe_plane *plane, arrange_pose *pose, etna_error *err)
 {
-    double reach = SETTLE_SHARE * 2 * c->box.half.z < SETTLE_MAX ? SETTLE_SHARE * 2 * c->box.half.z : SETTLE_MAX, distance;
+    double relief = relief_of(plane), reach = SETTLE_SHARE * 2 * c->box.half.z, distance;
+    reach = reach > relief ? reach : relief;
+    reach = reach < SETTLE_MAX ? reach : SETTLE_MAX;
     uint32_t other;
     arrange_pose lifted = shifted(pose, plane->normal, CLEARANCE);
     etna_code code = space_move(c->space, c->object, &lifted, err);

@@ -22,9 +22,8 @@ scene_camera view_camera_sized(const scene_camera *camera, uint32_t width, uint3
     return sized;
 }
 
-/* How many of the objects show at VIEW_SEEN_PIXELS or more. */
-static etna_code count_seen(const space *sp, const scene_camera *camera, const uint32_t *objects, uint32_t object_count,
-                            uint32_t *ret_seen, etna_error *err)
+etna_code view_count_seen(const space *sp, const scene_camera *camera, const uint32_t *objects, uint32_t object_count,
+                          uint32_t *ret_seen, etna_error *err)
 {
     uint32_t width, height, total = space_scene(sp)->object_count, seen = 0;
     view_size(camera, 0, &width, &height);
@@ -56,11 +55,48 @@ static etna_code unknown_camera(const scene *s, const char *request, etna_error 
                      request, names, s->camera_count ? s->camera_count - 1 : 0);
 }
 
+void view_say_camera(const view_named *named, char ret[VIEW_REQUEST_SIZE])
+{
+    size_t used = (size_t)snprintf(ret, VIEW_REQUEST_SIZE, "auto:"); /* 12 numbers of at most 10 digits: it always fits */
+    for (uint32_t i = 0; i < named->count && i < VIEW_NAMED_MAX; i++) {
+        used += (size_t)snprintf(ret + used, VIEW_REQUEST_SIZE - used, "%s%u", i ? "," : "", named->objects[i]);
+    }
+    if (named->above > 0) snprintf(ret + used, VIEW_REQUEST_SIZE - used, "^%u", named->above);
+}
+
+/* Up to nine digits; *ret_end behind them. */
+static bool read_number(const char *text, const char **ret_end, uint32_t *ret)
+{
+    uint32_t value = 0, digits = 0;
+    while (digits < 9 && text[digits] >= '0' && text[digits] <= '9') value = 10 * value + (uint32_t)(text[digits++] - '0');
+    *ret_end = text + digits;
+    *ret = value;
+    return digits > 0;
+}
+
+bool view_read_camera(const char *request, uint32_t object_count, view_named *ret)
+{
+    view_named named = {0};
+    if (!request || strncmp(request, "auto:", 5) != 0) return false;
+    const char *at = request + 5;
+    do {
+        if (named.count == VIEW_NAMED_MAX || !read_number(at, &at, &named.objects[named.count])) return false;
+        if (named.objects[named.count++] >= object_count) return false;
+    } while (*at++ == ',');
+    at--;
+    if (*at == '^' && !read_number(at + 1, &at, &named.above)) return false;
+    if (*at) return false;
+    *ret = named;
+    return true;
+}
+
 etna_code view_choose_camera(const space *sp, const uint32_t *objects, uint32_t object_count, const char *request,
                              scene_camera *ret_camera, etna_error *err)
 {
     const scene *s = space_scene(sp);
+    view_named named;
     if (request && strcmp(request, "auto") == 0) return view_derive_camera(sp, ret_camera, err);
+    if (view_read_camera(request, s->object_count, &named)) return view_derive_camera_for(sp, &named, ret_camera, err);
     if (request && *request) {
         uint32_t index = scene_find_camera(s, request);
         if (index == SCENE_NONE) return unknown_camera(s, request, err);
@@ -75,7 +111,7 @@ etna_code view_choose_camera(const space *sp, const uint32_t *objects, uint32_t 
         uint32_t seen = 0;
         if (s->cameras[i].derived) continue;
         if (object_count > 0 && own > 1) {
-            etna_code code = count_seen(sp, &s->cameras[i], objects, object_count, &seen, err);
+            etna_code code = view_count_seen(sp, &s->cameras[i], objects, object_count, &seen, err);
             if (code != ETNA_OK) return code;
         }
         if (best == SCENE_NONE || seen > most) {

@@ -1,5 +1,5 @@
 /* A camera where nobody put one (METHOD.md 1 Camera). Indoors: of 200 fixed places in the free space, at eye height
- * over a static floor, the one that sees the most movable objects. Outdoors: above and before what is movable, backed
+ * over a static floor, the one that sees the most movable objects, those an instruction names before all. Outdoors: above and before what is movable, backed
  * off until all of it fits. Everything is decided by rays and our own sines, so the camera is the same on any machine.
  */
 #include "worker/view/view.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLACES = 200, HEADINGS = 24, TARGETS_MAX = 500 };
+enum { PLACES = 200, HEADINGS = 24, TARGETS_MAX = 500, NAMED_WEIGHT = 1000 };
 
 static const double eye_height = 1.6, room = 0.35; /* metres; room: free space around an eye */
 
@@ -18,6 +18,7 @@ typedef struct search { /* what is looked for, and where */
     uint32_t object[TARGETS_MAX];
     vec3 centre[TARGETS_MAX];
     double size[TARGETS_MAX]; /* half the box's diagonal */
+    uint32_t weight[TARGETS_MAX]; /* NAMED_WEIGHT: to be shown before all others */
     vec3 min, max;            /* of all their boxes */
     double tan_x, tan_y;      /* of half the field of view */
 } search;
@@ -41,8 +42,33 @@ static int compare_doubles(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The movable objects (evenly picked when there are too many), or all when none is movable. */
-static void collect(search *f)
+static void add_target(search *f, uint32_t object, double above, uint32_t weight)
+{
+    if (f->count == TARGETS_MAX) return;
+    scene_box box = scene_box_at(&f->s->objects[object], space_pose(f->sp, object));
+    const vec3 up = v3(0, 0, above);
+    f->object[f->count] = object;
+    f->centre[f->count] = v3_add(box.centre, up);
+    f->weight[f->count] = weight;
+    f->size[f->count++] = v3_length(box.half);
+    vec3 corners[8];
+    scene_box_corners(&box, corners);
+    for (int k = 0; k < 8; k++) {
+        f->min = v3_min(f->min, v3_add(corners[k], up));
+        f->max = v3_max(f->max, v3_add(corners[k], up));
+    }
+}
+
+static bool is_named(const view_named *named, uint32_t object)
+{
+    for (uint32_t i = 0; i < named->count; i++) {
+        if (named->objects[i] == object) return true;
+    }
+    return false;
+}
+
+/* What is named, then the movable objects (evenly picked when there are too many), or all when none is movable. */
+static void collect(search *f, const view_named *named)
 {
     uint32_t total = f->s->object_count, movable = 0;
     for (uint32_t i = 0; i < total; i++) movable += !f->s->objects[i].is_static && !f->s->objects[i].stray;
@@ -50,19 +76,14 @@ static void collect(search *f)
     uint32_t wanted = all ? total : movable, stride = wanted / TARGETS_MAX + 1, at = 0;
     f->min = v3(INFINITY, INFINITY, INFINITY);
     f->max = v3(-INFINITY, -INFINITY, -INFINITY);
+    for (uint32_t i = 0; i < named->count; i++) {
+        add_target(f, named->objects[i], 0, NAMED_WEIGHT);
+        if (named->above > 0) add_target(f, named->objects[i], named->above / 100.0, 1);
+    }
     for (uint32_t i = 0; i < total; i++) {
         if (!all && (f->s->objects[i].is_static || f->s->objects[i].stray)) continue;
-        if (at++ % stride != 0 || f->count == TARGETS_MAX) continue;
-        scene_box box = scene_box_at(&f->s->objects[i], space_pose(f->sp, i));
-        f->object[f->count] = i;
-        f->centre[f->count] = box.centre;
-        f->size[f->count++] = v3_length(box.half);
-        vec3 corners[8];
-        scene_box_corners(&box, corners);
-        for (int k = 0; k < 8; k++) {
-            f->min = v3_min(f->min, corners[k]);
-            f->max = v3_max(f->max, corners[k]);
-        }
+        if (at++ % stride != 0 || is_named(named, i)) continue;
+        add_target(f, i, 0, 1);
     }
 }
 
@@ -119,7 +140,7 @@ static void score(const search *f, const bool *sees, double yaw, candidate *c)
             if (!sees[i] || !(z > 0.2) || fabs(x) + all > f->tan_x * z || (pass == 1 && fabs(y) + all > f->tan_y * z))
                 continue;
             double angle = f->size[i] / far;
-            c->seen += angle > 0.012;               /* some 10 pixels of 1024 */
+            if (angle > 0.012) c->seen += f->weight[i]; /* some 10 pixels of 1024 */
             c->area += angle < 0.15 ? angle : 0.15; /* nearer is better only while it is small */
             rise += pass == 0 ? d.z / far : 0;
             weight += pass == 0 ? 1 : 0;
@@ -236,7 +257,7 @@ static void derive_outdoors(const search *f, bool *sees, vec3 middle, scene_came
             candidate c = {.yaw = MATH_PI / 2 + (k % 2 ? -1 : 1) * ((k + 1) / 2) * MATH_PI / 4, .pitch = pitches[p]};
             c.eye = back_off(f, middle, c.yaw, c.pitch);
             look(f, c.eye, sees);
-            for (uint32_t i = 0; i < f->count; i++) c.seen += sees[i];
+            for (uint32_t i = 0; i < f->count; i++) c.seen += sees[i] ? f->weight[i] : 0;
             if (!found || c.seen > best.seen) best = c;
             found = true;
         }
@@ -244,6 +265,11 @@ static void derive_outdoors(const search *f, bool *sees, vec3 middle, scene_came
 }
 
 etna_code view_derive_camera(const space *sp, scene_camera *ret_camera, etna_error *err)
+{
+    return view_derive_camera_for(sp, &(view_named){0}, ret_camera, err);
+}
+
+etna_code view_derive_camera_for(const space *sp, const view_named *named, scene_camera *ret_camera, etna_error *err)
 {
     search *f = calloc(1, sizeof *f);
     bool *sees = calloc(TARGETS_MAX, sizeof *sees);
@@ -258,7 +284,7 @@ etna_code view_derive_camera(const space *sp, scene_camera *ret_camera, etna_err
     math_sincos(37.5 * MATH_PI / 180, &s, &c);
     f->tan_x = s / c;
     f->tan_y = f->tan_x * 3 / 4;
-    collect(f);
+    collect(f, named);
     scene_camera camera;
     if (f->count == 0) {
         aim(v3(0, -3, 2), MATH_PI / 2, -0.5, f->tan_y, &camera);

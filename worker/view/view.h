@@ -73,7 +73,8 @@ etna_code view_map_and_colours(const space *sp, const scene_camera *camera, uint
                                uint32_t *ret_ids, view_colour *ret_colours, etna_error *err);
 
 /* ---- camera (METHOD.md 1) ---- */
-/* By request: a camera's name or 0-based index; "auto": the derived one; NULL or "": of the file's cameras the one that
+/* By request: a camera's name or 0-based index; "auto": the derived one; "auto:3,33^250": one derived so that it shows objects 3
+ * and 33 before all others, and outdoors also what would stand 250 cm higher than they do (view_say_camera writes it); NULL or "": of the file's cameras the one that
  * shows the most of `objects` (count may be 0) at >= VIEW_SEEN_PIXELS, ties to the first; the derived one when the file
  * has none. Deterministic. ETNA_E_USAGE for an unknown name, with the names there are. */
 etna_code view_choose_camera(const space *sp, const uint32_t *objects, uint32_t object_count, const char *request,
@@ -89,6 +90,19 @@ etna_code view_derive_camera(const space *sp, scene_camera *ret_camera, etna_err
  * alike in another space, for a camera that the first found. */
 etna_code view_cutaway(space *sp, scene_camera *ret_camera, etna_error *err);
 etna_code view_cutaway_hide(space *sp, const scene_camera *camera, etna_error *err);
+enum { VIEW_NAMED_MAX = 12, VIEW_REQUEST_SIZE = 160 };
+typedef struct view_named { /* what a derived camera is to show before all others */
+    uint32_t count;
+    uint32_t objects[VIEW_NAMED_MAX];
+    uint32_t above; /* centimetres over them that are to be in the picture too, outdoors: a tower to come */
+} view_named;
+etna_code view_derive_camera_for(const space *sp, const view_named *named, scene_camera *ret_camera, etna_error *err);
+void view_say_camera(const view_named *named, char ret[VIEW_REQUEST_SIZE]);
+/* False when it is no such request, or names an object that is not there. */
+bool view_read_camera(const char *request, uint32_t object_count, view_named *ret);
+/* How many of `objects` show at VIEW_SEEN_PIXELS or more. */
+etna_code view_count_seen(const space *sp, const scene_camera *camera, const uint32_t *objects, uint32_t object_count,
+                          uint32_t *ret_seen, etna_error *err);
 
 /* ---- images ---- */
 /* The clean image of the space where it stands, without what is hidden (space_hide). *ret_image is owned by the caller,

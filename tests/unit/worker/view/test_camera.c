@@ -104,9 +104,46 @@ static void a_derived_camera_stands_inside_a_room_closed_on_all_sides(void **sta
     fixture_close(&f);
 }
 
+static void a_request_for_what_is_named_is_read_as_it_was_written(void **state)
+{
+    (void)state;
+    const view_named named = {.count = 3, .objects = {0, 17, 4}, .above = 250};
+    char text[VIEW_REQUEST_SIZE];
+    view_named read = {0};
+    view_say_camera(&named, text);
+    assert_string_equal(text, "auto:0,17,4^250");
+    assert_true(view_read_camera(text, 18, &read));
+    assert_int_equal(read.count, 3);
+    assert_int_equal(read.objects[1], 17);
+    assert_int_equal(read.above, 250);
+    static const char *const wrong[] = {"auto", "auto:", "auto:1,", "auto:,1", "auto:x", "auto:1^", "auto:1^x", "auto:18", "auto:1 2", "auto:99999999999",
+                                        "auto:1,1,1,1,1,1,1,1,1,1,1,1,1", "Camera", ""};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) assert_false(view_read_camera(wrong[i], 18, &read));
+    assert_false(view_read_camera(NULL, 18, &read));
+}
+
+static void a_camera_for_a_tower_leaves_room_over_what_is_named(void **state)
+{
+    (void)state;
+    fixture f = fixture_open("bottles.glb");
+    scene_camera plain, high;
+    double x, y, depth;
+    view_named named = {.count = 1, .above = 150};
+    named.objects[0] = scene_find_object(space_scene(f.sp), "Blue Block");
+    scene_box box = scene_box_at(&space_scene(f.sp)->objects[named.objects[0]], space_pose(f.sp, named.objects[0]));
+    vec3 top = v3_add(box.centre, v3(0, 0, 1.5));
+    assert_int_equal(view_derive_camera(f.sp, &plain, NULL), ETNA_OK);
+    assert_int_equal(view_derive_camera_for(f.sp, &named, &high, NULL), ETNA_OK);
+    assert_false(camera_project(&plain, top, &x, &y, &depth) && x > 0 && x < 1 && y > 0 && y < 1);
+    assert_true(camera_project(&high, top, &x, &y, &depth) && x > 0 && x < 1 && y > 0 && y < 1);
+    fixture_close(&f);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_long_side_is_1024_in_any_aspect),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_request_for_what_is_named_is_read_as_it_was_written),
+                                       cmocka_unit_test(a_camera_for_a_tower_leaves_room_over_what_is_named),
+                                       cmocka_unit_test(the_long_side_is_1024_in_any_aspect),
                                        cmocka_unit_test(a_camera_is_found_by_name_or_number_and_else_refused),
                                        cmocka_unit_test(a_derived_camera_sees_what_is_movable),
                                        cmocka_unit_test(a_derived_camera_stands_inside_a_house),
