@@ -99,6 +99,11 @@ static const struct {
     {". , .", "! asks for nothing"},
     {"Put the cup on the table on the floor on the lamp on the wall", "! too often"},
     {"put the cup from the table", "! not clear"},
+    {"Stack the red bottle and the cup on the table", "Bottle>Table_01 TeaCup>Bottle"},
+    {"Replace the lamp with the cup", "TeaCup>TableLamp place"},
+    {"Put the red bottle on the yellow block. Put the cup beside it.", "Bottle>Yellow Block TeaCup>Bottle beside"},
+    {"Put the cup over the lamp", "! whether on it or above it is not clear"},
+    {"Wash the cup on the table", "! does not begin with"},
     {"Make it cosy", "! \"Make it cosy\": it does not begin with"},
 };
 

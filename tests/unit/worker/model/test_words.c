@@ -52,6 +52,19 @@ static void words_are_the_same_but_for_plural_and_synonym(void **state)
     assert_int_equal(builtin_number("chair"), 0);
 }
 
+static void kinds_hold_their_members_and_not_the_other_way_round(void **state)
+{
+    (void)state;
+    assert_true(builtin_like_word("mug", "drinkingvessel"));
+    assert_true(builtin_like_word("knife", "cutlery"));
+    assert_false(builtin_like_word("cutlery", "knife"));
+    assert_false(builtin_like_word("fork", "knife"));
+    assert_true(builtin_is_stuff("oak", "wooden"));
+    assert_true(builtin_is_stuff("steel", "metallic"));
+    assert_false(builtin_is_stuff("oak", "metal"));
+    assert_false(builtin_is_stuff("wooden", "oak"));
+}
+
 static void colours_get_the_term_that_a_person_would_use(void **state)
 {
     (void)state;
@@ -96,6 +109,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_split_at_every_seam),
         cmocka_unit_test(words_are_the_same_but_for_plural_and_synonym),
+        cmocka_unit_test(kinds_hold_their_members_and_not_the_other_way_round),
         cmocka_unit_test(colours_get_the_term_that_a_person_would_use),
         cmocka_unit_test(text_is_cleaned_to_one_bounded_line_of_utf8),
     };
