@@ -1,8 +1,7 @@
-/* See output.h. A file is written without a name, synced, and only then given one: first a hidden one, since a link replaces
- * nothing, then by renaming its own. A process killed between these two leaves the hidden name, whole; the next one that
- * writes into the directory takes it away. Where files without a name cannot be had it is hidden from the start. */
+/* See output.h: which files, in which order, and what of an earlier run goes. */
 #include "coordinator/cli/output.h"
 #include "coordinator/cli/report.h"
+#include "store/wholefile.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,8 +15,8 @@ enum { IMAGES_MAX = 1000 };
 
 static etna_code fail(const char *path, const char *doing, etna_error *err)
 {
-    etna_code code = errno == ENOSPC || errno == EDQUOT || errno == EFBIG ? ETNA_E_FULL : ETNA_E_IO;
-    return etna_fail(err, code, "%s: cannot %s: %s", path, doing, strerror(errno));
+    int why = errno;
+    return etna_fail(err, wholefile_code(why), "%s: cannot %s: %s", path, doing, strerror(why));
 }
 
 etna_code output_check(const char *directory, const char *scene, etna_error *err)
@@ -50,40 +49,9 @@ static etna_code make_directories(const char *directory, etna_error *err)
     }
 }
 
-static bool write_all(int fd, const uint8_t *data, size_t size)
+static etna_code write_file(int directory, const char *name, const void *data, size_t size, etna_error *err)
 {
-    while (size) {
-        ssize_t n = write(fd, data, size);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return false;
-        data += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
-static etna_code write_file(int directory, const char *name, const uint8_t *data, size_t size, etna_error *err)
-{
-    char hidden[264], path[32];
-    snprintf(hidden, sizeof hidden, ".%s.part", name);
-    int fd = openat(directory, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
-    bool nameless = fd >= 0;
-    if (!nameless) fd = openat(directory, hidden, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (fd < 0) return fail(name, "write it", err);
-    bool good = write_all(fd, data, size) && !fsync(fd);
-    if (good && nameless) {
-        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-        unlinkat(directory, hidden, 0);
-        good = !linkat(AT_FDCWD, path, directory, hidden, AT_SYMLINK_FOLLOW);
-    }
-    int why = errno;
-    close(fd);
-    errno = why;
-    if (good) good = !renameat(directory, hidden, directory, name);
-    if (good) return ETNA_OK;
-    etna_code code = fail(name, "write it", err);
-    unlinkat(directory, hidden, 0);
-    return code;
+    return wholefile_write(directory, name, data, size) ? ETNA_OK : fail(name, "write it", err);
 }
 
 static etna_code write_blob(int directory, const char *name, const json_t *blob, output_fetch fetch, void *context, etna_error *err)
@@ -117,7 +85,7 @@ static etna_code write_document(int directory, const json_t *document, etna_erro
     size_t size = dump ? strlen(dump) : 0;
     if (!dump) return etna_fail(err, ETNA_E_NOMEM, "out of memory writing run.json");
     dump[size] = '\n'; /* the terminator's place; the size says the end */
-    etna_code code = write_file(directory, "run.json", (const uint8_t *)dump, size + 1, err);
+    etna_code code = write_file(directory, "run.json", dump, size + 1, err);
     free(dump);
     return code;
 }
@@ -126,7 +94,7 @@ static etna_code write_report(int directory, const json_t *document, output_fetc
 {
     page report = {0};
     etna_code code = report_page(document, fetch, context, &report, err);
-    if (!code) code = write_file(directory, "report.html", (const uint8_t *)report.data, report.size, err);
+    if (!code) code = write_file(directory, "report.html", report.data, report.size, err);
     page_free(&report);
     return code;
 }
@@ -141,7 +109,7 @@ etna_code output_report(const char *file, const json_t *document, output_fetch f
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) return fail(folder, "open the directory", err);
     etna_code code = report_page(document, fetch, context, &report, err);
-    if (!code) code = write_file(fd, name, (const uint8_t *)report.data, report.size, err);
+    if (!code) code = write_file(fd, name, report.data, report.size, err);
     page_free(&report);
     close(fd);
     return code;
