@@ -173,7 +173,8 @@ static float shade_pixel(const shader *sh, const raster *r, face *f, uint32_t x,
     vec3 n = shading_normal(f, b), p = v3_scale(f->of.world[0], b[0]);
     p = v3_add_scaled(v3_add_scaled(p, f->of.world[1], b[1]), f->of.world[2], b[2]);
     double depth = r->camera.orthographic ? -r->nearness[at] : 1 / r->nearness[at];
-    if (shadows && !shadow_at(&sh->shade, x, y, depth, f->geometric, &sky, &lit) && f->ask > 0) {
+    if (shadows && !shadow_at(&sh->shade, x, y, v3_sub(p, r->camera.position), f->geometric, &sky, &lit) &&
+        f->ask > 0) {
         shadow_ask(&sh->shade, sh->job->sp, &sh->lamps, p, f->geometric, depth, x, y, &sky, &lit);
         f->ask--;
     }

@@ -1,5 +1,6 @@
-/* Rays for shade (see shadow.h). Sixteen patterns in a 4 x 4 tile, each a sixteenth of one even spread; a mean over the
- * tile then sees the whole spread, so a few rays a cell do for smooth shade. */
+/* Rays for shade (see shadow.h). A cell casts few of them, so that what it says alone is coarse; but neighbouring cells
+ * look in different directions, spread so that any few cells together see all of them (Roberts' R2 lattice), and a tent
+ * over seven by seven cells of the same plane, made of two boxes of four, leaves no grain and no steps. */
 #include "worker/view/shadow.h"
 
 #include "worker/view/parallel.h"
@@ -7,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TILE = 4, SKY_RAYS = 6, LAMP_RAYS = 3, BAND = 16, PATTERNS = TILE * TILE, ASKED = 4 };
+enum { TILE = 16, SKY_RAYS = 6, LAMP_RAYS = 3, BAND = 16, PATTERNS = TILE * TILE, ASKED = 4 };
+enum { BOX = 4, FEW = 3 * BOX * BOX }; /* a tent holds up to 256 boxed cells; with fewer than FEW it is widened */
 
 typedef struct shadow_pattern {
     vec3 sky[SKY_RAYS];   /* unit, z up along the normal, cosine-weighted */
@@ -15,20 +17,20 @@ typedef struct shadow_pattern {
     double lamp[LAMP_RAYS][2], pick[LAMP_RAYS];
 } pattern;
 
+/* What counts as one surface: a part of the distance to the eye over the other's plane, and the cosine between. */
+static const float level = 0.004f, bend = 0.8f;
+
+typedef struct shadow_sum {
+    float sky, lit, count;
+} shadow_sum;
+
 typedef struct filling {
     shadow *sh;
     const raster *r;
     const space *sp;
     const lights *l;
-    float *sky, *lit; /* before the mean */
+    shadow_sum *cast, *boxed; /* per cell: its own rays; those around, too */
 } filling;
-
-static double radical(uint32_t i) /* van der Corput, base 2 */
-{
-    double value = 0, half = 0.5;
-    for (; i; i >>= 1, half *= 0.5) value += (i & 1) * half;
-    return value;
-}
 
 static void disk(double radius, double turn, double ret[2])
 {
@@ -46,18 +48,19 @@ static double fraction(double x)
 static void make_patterns(pattern *patterns)
 {
     for (uint32_t t = 0; t < PATTERNS; t++) {
-        uint32_t mixed = (t * 7 + 3) % PATTERNS; /* neighbours in the tile are not neighbours in the spread */
+        double x = t % TILE, y = t / TILE;
+        double radius = fraction(0.7548776662466927 * x + 0.5698402909980532 * y),
+               turn = fraction(0.8191725133961645 * x + 0.6710436067037893 * y),
+               reach = fraction(0.5497004779019703 * x + 0.8566748838545029 * y);
         for (uint32_t i = 0; i < SKY_RAYS; i++) {
-            uint32_t n = i * PATTERNS + mixed;
-            double u = (n + 0.5) / (PATTERNS * SKY_RAYS), at[2];
-            disk(sqrt(u), radical(n), at);
+            double u = (i + radius) / SKY_RAYS, at[2];
+            disk(sqrt(u), turn + i * 0.618033988749895, at);
             patterns[t].sky[i] = v3(at[0], at[1], sqrt(1 - u));
-            patterns[t].far[i] = 0.06 + 0.94 * fraction(n * 0.618033988749895 + 0.5);
+            patterns[t].far[i] = 0.06 + 0.94 * fraction(reach + i * 0.7548776662466927);
         }
         for (uint32_t i = 0; i < LAMP_RAYS; i++) {
-            uint32_t n = i * PATTERNS + mixed;
-            disk(sqrt((n + 0.5) / (PATTERNS * LAMP_RAYS)), radical(n), patterns[t].lamp[i]);
-            patterns[t].pick[i] = fraction(n * 0.7548776662466927 + 0.3);
+            disk(sqrt((i + radius) / LAMP_RAYS), turn + i * 0.618033988749895, patterns[t].lamp[i]);
+            patterns[t].pick[i] = (i + reach) / LAMP_RAYS;
         }
     }
 }
@@ -73,21 +76,32 @@ static double offset_at(double depth)
     return 4e-4 + 4e-4 * depth;
 }
 
-static vec3 cell_point(const raster *r, const shadow *sh, uint32_t x, uint32_t y)
+static vec3 cell_normal(const shadow_cell *cell)
 {
-    const shadow_cell *cell = &sh->cells[(size_t)y * sh->width + x];
+    return v3((double)cell->normal[0], (double)cell->normal[1], (double)cell->normal[2]);
+}
+
+/* Where the cell's rays start. */
+static vec3 cell_point(const raster *r, const shadow_cell *cell)
+{
+    vec3 p = v3_add(r->camera.position, v3((double)cell->at[0], (double)cell->at[1], (double)cell->at[2]));
+    return v3_add_scaled(p, cell_normal(cell), offset_at((double)cell->depth));
+}
+
+/* Of the surface that the raster met at a pixel. */
+static shadow_cell cell_of(const raster *r, const raster_face *face, uint32_t x, uint32_t y)
+{
     const scene_camera *c = &r->camera;
-    double z = (double)cell->depth, w = c->orthographic ? 1 : z;
-    vec3 p = v3_add_scaled(c->position, c->forward, z);
-    p = v3_add_scaled(v3_add_scaled(p, c->right, r->u[2 * x] * w), c->up, r->v[2 * y] * w);
-    return v3_add_scaled(p, v3((double)cell->normal[0], (double)cell->normal[1], (double)cell->normal[2]),
-                         offset_at(z));
+    vec3 n = v3_normal(v3_cross(v3_sub(face->world[1], face->world[0]), v3_sub(face->world[2], face->world[0])));
+    if (v3_dot(n, c->orthographic ? c->forward : v3_sub(face->world[0], c->position)) > 0) n = v3_scale(n, -1);
+    double z = depth_at(r, (size_t)y * r->width + x), w = c->orthographic ? 1 : z;
+    vec3 p = v3_add_scaled(v3_add_scaled(v3_scale(c->forward, z), c->right, r->u[x] * w), c->up, r->v[y] * w);
+    return (shadow_cell){(float)z, {(float)p.x, (float)p.y, (float)p.z}, {(float)n.x, (float)n.y, (float)n.z}};
 }
 
 static void fill_cells(const raster *r, const space *sp, const affine *placement, shadow *sh)
 {
     const scene *s = space_scene(sp);
-    const scene_camera *c = &r->camera;
     raster_face face = {.part = SCENE_NONE};
     for (uint32_t y = 0; y < sh->height; y++)
         for (uint32_t x = 0; x < sh->width; x++) {
@@ -97,9 +111,7 @@ static void fill_cells(const raster *r, const space *sp, const affine *placement
             *cell = (shadow_cell){.depth = -1};
             if (part == SCENE_NONE) continue;
             raster_face_set(r, s, &placement[part], part, r->triangle[at], &face);
-            vec3 n = v3_normal(v3_cross(v3_sub(face.world[1], face.world[0]), v3_sub(face.world[2], face.world[0])));
-            if (v3_dot(n, c->orthographic ? c->forward : v3_sub(face.world[0], c->position)) > 0) n = v3_scale(n, -1);
-            *cell = (shadow_cell){(float)depth_at(r, at), {(float)n.x, (float)n.y, (float)n.z}};
+            *cell = cell_of(r, &face, 2 * x, 2 * y);
         }
 }
 
@@ -129,8 +141,8 @@ etna_code shadow_new(const raster *r, const space *sp, shadow *ret, light_point 
         for (uint32_t x = step / 2; x < sh.width; x += step) {
             const shadow_cell *cell = &sh.cells[(size_t)y * sh.width + x];
             if (!(cell->depth >= 0) || taken == SHADOW_POINTS) continue;
-            points[taken].normal = v3((double)cell->normal[0], (double)cell->normal[1], (double)cell->normal[2]);
-            points[taken++].at = cell_point(r, &sh, x, y);
+            points[taken].normal = cell_normal(cell);
+            points[taken++].at = cell_point(r, cell);
         }
     *ret = sh;
     *ret_count = taken;
@@ -189,48 +201,53 @@ static void fill_band(void *context, uint32_t band)
         for (uint32_t x = 0; x < sh->width; x++) {
             size_t at = (size_t)y * sh->width + x;
             const shadow_cell *cell = &sh->cells[at];
-            f->sky[at] = f->lit[at] = 1;
             if (!(cell->depth >= 0)) continue;
             const pattern *pat = &sh->patterns[y % TILE * TILE + x % TILE];
-            vec3 n = v3((double)cell->normal[0], (double)cell->normal[1], (double)cell->normal[2]),
-                 p = cell_point(f->r, sh, x, y);
-            f->sky[at] = sky_free(f->l, f->sp, pat, p, n);
-            f->lit[at] = lamps_lit(f->l, f->sp, pat, p, n);
+            vec3 n = cell_normal(cell), p = cell_point(f->r, cell);
+            f->cast[at] = (shadow_sum){sky_free(f->l, f->sp, pat, p, n), lamps_lit(f->l, f->sp, pat, p, n), 1};
         }
 }
 
+/* Do they lie on one plane, or on a gentle bend? */
 static bool same_surface(const shadow_cell *a, const shadow_cell *b)
 {
-    float apart = a->depth - b->depth,
+    float x = b->at[0] - a->at[0], y = b->at[1] - a->at[1], z = b->at[2] - a->at[2], slack = level * a->depth,
+          over = a->normal[0] * x + a->normal[1] * y + a->normal[2] * z,
           turn = a->normal[0] * b->normal[0] + a->normal[1] * b->normal[1] + a->normal[2] * b->normal[2];
-    return b->depth >= 0 && apart < 0.03f * a->depth && apart > -0.03f * a->depth && turn > 0.7f;
+    return b->depth >= 0 && over < slack && over > -slack && turn > bend;
 }
 
-/* The mean over the cells of the same surface, `reach` to the left and above, one fewer to the other sides; how many
- * there were. */
-static int mean_around(const filling *f, uint32_t x, uint32_t y, int reach, float *ret_sky, float *ret_lit)
+/* The sums over the cells of the same surface from `before` to `after` to all sides. */
+static shadow_sum sum_around(const shadow *sh, const shadow_sum *from, uint32_t x, uint32_t y, int before, int after)
 {
-    const shadow *sh = f->sh;
-    size_t at = (size_t)y * sh->width + x;
-    float sky = 0, lit = 0;
-    int count = 0;
-    for (int j = -reach; j < reach; j++)
-        for (int i = -reach; i < reach; i++) {
+    const shadow_cell *cell = &sh->cells[(size_t)y * sh->width + x];
+    shadow_sum sum = {0};
+    for (int j = -before; j <= after; j++)
+        for (int i = -before; i <= after; i++) {
             long column = (long)x + i, row = (long)y + j;
             if (column < 0 || row < 0 || column >= (long)sh->width || row >= (long)sh->height) continue;
             size_t other = (size_t)row * sh->width + (size_t)column;
-            if (other != at && !same_surface(&sh->cells[at], &sh->cells[other])) continue;
-            sky += f->sky[other];
-            lit += f->lit[other];
-            count++;
+            if (!same_surface(cell, &sh->cells[other])) continue;
+            sum.sky += from[other].sky;
+            sum.lit += from[other].lit;
+            sum.count += from[other].count;
         }
-    *ret_sky = sky / (float)count; /* at least the cell itself */
-    *ret_lit = lit / (float)count;
-    return count;
+    return sum;
 }
 
-/* A tile; along the rim of a surface, where a tile holds too few of it to have all patterns, two by two of them. */
-static void smooth_band(void *context, uint32_t band)
+static void box_band(void *context, uint32_t band)
+{
+    filling *f = context;
+    const shadow *sh = f->sh;
+    for (uint32_t y = band * BAND; y < (band + 1) * BAND && y < sh->height; y++)
+        for (uint32_t x = 0; x < sh->width; x++) {
+            size_t at = (size_t)y * sh->width + x;
+            if (sh->cells[at].depth >= 0) f->boxed[at] = sum_around(sh, f->cast, x, y, BOX / 2, BOX / 2 - 1);
+        }
+}
+
+/* The other box makes it a tent; what is narrow, or lies along a rim, is seen farther along. */
+static void tent_band(void *context, uint32_t band)
 {
     filling *f = context;
     shadow *sh = f->sh;
@@ -239,8 +256,11 @@ static void smooth_band(void *context, uint32_t band)
             size_t at = (size_t)y * sh->width + x;
             sh->free_sky[at] = sh->lit[at] = 1;
             if (!(sh->cells[at].depth >= 0)) continue;
-            if (mean_around(f, x, y, TILE / 2, &sh->free_sky[at], &sh->lit[at]) < PATTERNS * 3 / 4)
-                mean_around(f, x, y, TILE, &sh->free_sky[at], &sh->lit[at]);
+            shadow_sum sum = sum_around(sh, f->boxed, x, y, BOX / 2 - 1, BOX / 2);
+            if (sum.count < FEW) sum = sum_around(sh, f->boxed, x, y, BOX, BOX);
+            if (!(sum.count > 0)) sum = f->cast[at]; /* a plane too far away for float numbers to say it */
+            sh->free_sky[at] = sum.sky / sum.count;
+            sh->lit[at] = sum.lit / sum.count;
         }
 }
 
@@ -248,53 +268,67 @@ etna_code shadow_fill(shadow *sh, const raster *r, const space *sp, const lights
 {
     size_t count = (size_t)sh->width * sh->height;
     filling *f = malloc(sizeof *f);
-    float *raw = malloc(2 * count * sizeof *raw);
-    if (!f || !raw) {
+    shadow_sum *sums = calloc(2 * count, sizeof *sums);
+    if (!f || !sums) {
         free(f);
-        free(raw);
+        free(sums);
         return etna_fail(err, ETNA_E_NOMEM, "no memory to shade %u x %u pixels", r->width, r->height);
     }
-    *f = (filling){.sh = sh, .r = r, .sp = sp, .l = l, .sky = raw, .lit = raw + count};
+    *f = (filling){.sh = sh, .r = r, .sp = sp, .l = l, .cast = sums, .boxed = sums + count};
     uint32_t bands = (sh->height + BAND - 1) / BAND;
     parallel_do(threads, bands, fill_band, f);
-    parallel_do(threads, bands, smooth_band, f);
-    free(raw);
+    parallel_do(threads, bands, box_band, f);
+    parallel_do(threads, bands, tent_band, f);
+    free(sums);
     free(f);
     return ETNA_OK;
 }
 
-bool shadow_at(const shadow *sh, uint32_t x, uint32_t y, double depth, vec3 n, double *ret_sky, double *ret_lit)
+/* Adds a cell with what it weighs at a point (relative to the camera) with normal n; false when it is of another
+ * surface. */
+static bool weigh(const shadow *sh, long column, long row, double share, const double at[3], vec3 n, double sum[3])
 {
-    double sky = 0, lit = 0, weight = 0;
-    bool near = false;
+    if (column < 0 || row < 0 || column >= (long)sh->width || row >= (long)sh->height) return false;
+    size_t index = (size_t)row * sh->width + (size_t)column;
+    const shadow_cell *cell = &sh->cells[index];
+    if (!(cell->depth >= 0)) return false;
+    vec3 m = cell_normal(cell);
+    double turn = v3_dot(n, m), slack = 2 * (double)level * (double)cell->depth,
+           over = fabs(m.x * (at[0] - (double)cell->at[0]) + m.y * (at[1] - (double)cell->at[1]) +
+                       m.z * (at[2] - (double)cell->at[2]));
+    if (!(over < slack) || !(turn > (double)bend)) return false;
+    share *= (1 - over / slack) * (turn - (double)bend) + 1e-6;
+    sum[0] += share * (double)sh->free_sky[index];
+    sum[1] += share * (double)sh->lit[index];
+    sum[2] += share;
+    return true;
+}
+
+bool shadow_at(const shadow *sh, uint32_t x, uint32_t y, vec3 at, vec3 n, double *ret_sky, double *ret_lit)
+{
+    double sum[3] = {0};
+    const double p[3] = {at.x, at.y, at.z};
     *ret_sky = *ret_lit = 1;
     if (!sh->cells) return true;
-    for (uint32_t j = 0; j < 2; j++)
-        for (uint32_t i = 0; i < 2; i++) { /* the four cells around, those of this surface above all */
-            uint32_t column = (x + i) / 2, row = (y + j) / 2;
-            column = column < sh->width ? column : sh->width - 1;
-            row = row < sh->height ? row : sh->height - 1;
-            size_t at = (size_t)row * sh->width + column;
-            const shadow_cell *cell = &sh->cells[at];
-            if (!(cell->depth >= 0)) continue;
-            double apart = fabs((double)cell->depth - depth) / depth,
-                   turn = n.x * (double)cell->normal[0] + n.y * (double)cell->normal[1] + n.z * (double)cell->normal[2];
-            near = near || (apart < 0.02 && turn > 0.7);
-            double w = (turn > 0.05 ? turn : 0.05) / (0.002 + apart);
-            sky += w * (double)sh->free_sky[at];
-            lit += w * (double)sh->lit[at];
-            weight += w;
-        }
-    if (!(weight > 0) || !isfinite(weight)) return false;
-    *ret_sky = sky / weight;
-    *ret_lit = lit / weight;
-    return near;
+    /* Cells are at even pixels: those before and after, the nearer the heavier; then those around them. */
+    long column = x / 2, row = y / 2;
+    double right = x % 2 ? 0.5 : 0, below = y % 2 ? 0.5 : 0;
+    bool any = weigh(sh, column, row, (1 - right) * (1 - below), p, n, sum);
+    if (x % 2) any = weigh(sh, column + 1, row, right * (1 - below), p, n, sum) || any;
+    if (y % 2) any = weigh(sh, column, row + 1, (1 - right) * below, p, n, sum) || any;
+    if (x % 2 && y % 2) any = weigh(sh, column + 1, row + 1, right * below, p, n, sum) || any;
+    for (long j = -1; j <= 2 && !any; j++)
+        for (long i = -1; i <= 2; i++) any = weigh(sh, column + i, row + j, 1, p, n, sum) || any;
+    if (!any || !(sum[2] > 0)) return false;
+    *ret_sky = sum[0] / sum[2];
+    *ret_lit = sum[1] / sum[2];
+    return true;
 }
 
 void shadow_ask(const shadow *sh, const space *sp, const lights *l, vec3 p, vec3 n, double depth, uint32_t x,
                 uint32_t y, double *ret_sky, double *ret_lit)
 {
-    uint32_t first = (y % TILE * TILE + x % TILE) % PATTERNS;
+    uint32_t first = y % TILE * TILE + x % TILE;
     double sky = 0, lit = 0;
     p = v3_add_scaled(p, n, offset_at(depth));
     for (uint32_t i = 0; i < ASKED; i++) {

@@ -8,6 +8,7 @@
 
 typedef struct shadow_cell { /* of every second pixel */
     float depth;             /* < 0: nothing is met there */
+    float at[3];             /* from the camera's position, world axes */
     float normal[3];         /* geometric, unit, toward the camera */
 } shadow_cell;
 
@@ -25,9 +26,9 @@ etna_code shadow_new(const raster *r, const space *sp, shadow *ret, light_point 
 /* Casts the rays. After space_light_ready(). The same for any number of threads. */
 etna_code shadow_fill(shadow *sh, const raster *r, const space *sp, const lights *l, uint32_t threads, etna_error *err);
 void shadow_free(shadow *sh);
-/* Sky and lamps at pixel (x, y) for a surface at `depth` with the geometric normal n. False when no cell around lies on
- * that surface (a rim, a leaf): the answer is a neighbour's then. */
-bool shadow_at(const shadow *sh, uint32_t x, uint32_t y, double depth, vec3 n, double *ret_sky, double *ret_lit);
+/* Sky and lamps at pixel (x, y) for a surface that is met `at` from the camera's position with the geometric normal n.
+ * False, and 1 and 1, when no cell around lies on that surface (a rim, a leaf). */
+bool shadow_at(const shadow *sh, uint32_t x, uint32_t y, vec3 at, vec3 n, double *ret_sky, double *ret_lit);
 /* The same by rays of its own, for a point where that is so. */
 void shadow_ask(const shadow *sh, const space *sp, const lights *l, vec3 p, vec3 n, double depth, uint32_t x,
                 uint32_t y, double *ret_sky, double *ret_lit);

@@ -156,6 +156,50 @@ static void shade_of_what_is_near_ends_at_a_metre(void **state)
     stand_close(&t);
 }
 
+/* How far the light of single pixels strays from the mean of the nine around, along a line in the world. */
+static double grain(const view_image *image, const scene_camera *camera, vec3 from, vec3 to)
+{
+    enum { STEPS = 120 };
+    double light[STEPS], worst = 0;
+    for (int i = 0; i < STEPS; i++) {
+        double x, y, depth;
+        vec3 p = v3_add_scaled(from, v3_sub(to, from), (i + 0.5) / STEPS);
+        assert_true(camera_project(camera, p, &x, &y, &depth));
+        assert_true(x >= 0 && x < 1 && y >= 0 && y < 1);
+        const uint8_t *rgb = image->rgb + 3 * ((size_t)(y * image->height) * image->width + (size_t)(x * image->width));
+        light[i] = (rgb[0] + rgb[1] + rgb[2]) / 3.0;
+    }
+    for (int i = 4; i + 4 < STEPS; i++) {
+        double mean = 0;
+        for (int k = -4; k <= 4; k++) mean += light[i + k] / 9;
+        worst = fmax(worst, fabs(light[i] - mean));
+    }
+    return worst;
+}
+
+/* Shade in a corner, on a side seen nearly edge on, and on a bar a few pixels wide is as even as on an open wall. */
+static void shade_has_no_grain_in_corners_and_on_narrow_things(void **state)
+{
+    (void)state;
+    stand t = stand_begin(v3(0.3, -4, 1.6), v3(0, 0, 1.2));
+    scene_builder_object(t.b, "floor", scene_builder_sheet(t.b, 10, 10, 2), scene_builder_at(0, 0, 0, 0), true);
+    scene_builder_object(t.b, "back", scene_builder_box(t.b, 4, 0.1, 2.6), scene_builder_at(0, 1.05, 1.3, 0), true);
+    scene_builder_object(t.b, "left", scene_builder_box(t.b, 0.1, 4, 2.6), scene_builder_at(-1.55, -1, 1.3, 0), true);
+    scene_builder_object(t.b, "bar", scene_builder_box(t.b, 0.05, 0.05, 1.6), scene_builder_at(0, 0.975, 1.4, 0), true);
+    scene_builder_object(t.b, "fridge", scene_builder_box(t.b, 0.7, 0.7, 1.7), scene_builder_at(1, 0.6, 0.85, 0),
+                         false);
+    stand_open(&t);
+    view_image image = {0};
+    assert_int_equal(view_render(t.sp, &t.camera, 640, 480, &image, NULL), ETNA_OK);
+    assert_true(grain(&image, &t.camera, v3(-1.4, 1, 1.4), v3(-1.4, 1, 2.3)) < 3);         /* an open wall */
+    assert_true(grain(&image, &t.camera, v3(-1.485, 1, 0.3), v3(-1.485, 1, 2.3)) < 3);     /* beside a corner */
+    assert_true(grain(&image, &t.camera, v3(-1.5, 0.93, 0.3), v3(-1.5, 0.93, 2.3)) < 3);   /* on its other side */
+    assert_true(grain(&image, &t.camera, v3(-0.01, 0.95, 0.8), v3(-0.01, 0.95, 2.0)) < 3); /* the bar */
+    assert_true(grain(&image, &t.camera, v3(0.65, 0.6, 0.6), v3(0.65, 0.6, 1.6)) < 3);     /* a side edge on */
+    view_image_free(&image);
+    stand_close(&t);
+}
+
 /* A red lamp of the file's own lights its side; the key light stays out. */
 static void the_files_lamps_light_the_scene(void **state)
 {
@@ -378,6 +422,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(lamps_follow_distance_cone_and_range),
                                        cmocka_unit_test(what_stands_in_the_light_casts_a_soft_shadow),
                                        cmocka_unit_test(shade_of_what_is_near_ends_at_a_metre),
+                                       cmocka_unit_test(shade_has_no_grain_in_corners_and_on_narrow_things),
                                        cmocka_unit_test(the_files_lamps_light_the_scene),
                                        cmocka_unit_test(masks_have_holes_and_glow_glows),
                                        cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
