@@ -38,6 +38,26 @@ static bool all_zero(const uint8_t *bytes, size_t size)
     return true;
 }
 
+/* A number is the same on both sides but for a bool. */
+static bool copy_number(codec *c, const codec_shape *shape, const codec_field *field, const void *from, void *to)
+{
+    if (field->type == CODEC_U64) {
+        memcpy(to, from, sizeof(uint64_t));
+    } else if (field->type == CODEC_F64) {
+        double value;
+        memcpy(&value, from, sizeof value);
+        if (!isfinite(value)) return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name, "number is not finite");
+        memcpy(to, &value, sizeof value);
+    } else {
+        uint32_t value;
+        memcpy(&value, from, sizeof value);
+        if (field->type == CODEC_ENUM && value > field->max)
+            return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name, "no such value");
+        memcpy(to, &value, sizeof value);
+    }
+    return true;
+}
+
 /* ---- plain to wire ---- */
 
 static void put_pointer(void *at, const void *pointer) { memcpy(at, &pointer, sizeof pointer); }
@@ -64,19 +84,8 @@ static bool put_scalar(codec *c, const codec_shape *shape, const codec_field *fi
         memcpy(&value, from, sizeof value);
         protobuf_c_boolean wide = value;
         memcpy(to, &wide, sizeof wide);
-    } else if (field->type == CODEC_U64) {
-        memcpy(to, from, sizeof(uint64_t));
-    } else if (field->type == CODEC_F64) {
-        double value;
-        memcpy(&value, from, sizeof value);
-        if (!isfinite(value)) return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name, "number is not finite");
-        memcpy(to, &value, sizeof value);
-    } else {
-        uint32_t value;
-        memcpy(&value, from, sizeof value);
-        if (field->type == CODEC_ENUM && value > field->max)
-            return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name, "no such value");
-        memcpy(to, &value, sizeof value);
+    } else if (!copy_number(c, shape, field, from, to)) {
+        return false;
     }
     put_present(wire, d);
     return true;
@@ -180,25 +189,11 @@ ProtobufCMessage *codec_to_wire(codec *c, const codec_shape *shape, const void *
 
 static bool get_scalar(codec *c, const codec_shape *shape, const codec_field *field, const void *from, void *to)
 {
-    if (field->type == CODEC_BOOL) {
-        protobuf_c_boolean wide;
-        memcpy(&wide, from, sizeof wide);
-        bool value = wide != 0;
-        memcpy(to, &value, sizeof value);
-    } else if (field->type == CODEC_U64) {
-        memcpy(to, from, sizeof(uint64_t));
-    } else if (field->type == CODEC_F64) {
-        double value;
-        memcpy(&value, from, sizeof value);
-        if (!isfinite(value)) return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name, "number is not finite");
-        memcpy(to, &value, sizeof value);
-    } else {
-        uint32_t value;
-        memcpy(&value, from, sizeof value);
-        if (field->type == CODEC_ENUM && value > field->max)
-            return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name, "no such value");
-        memcpy(to, &value, sizeof value);
-    }
+    if (field->type != CODEC_BOOL) return copy_number(c, shape, field, from, to);
+    protobuf_c_boolean wide;
+    memcpy(&wide, from, sizeof wide);
+    bool value = wide != 0;
+    memcpy(to, &value, sizeof value);
     return true;
 }
 

@@ -1,7 +1,7 @@
 /* Rows to bytes and back: see row.h and FORMAT.md. Integers in keys are big-endian, so that byte order is their order;
  * values are canonical bytes (proto/canon.h), sealed by a hash over table, key and body. */
 #include "store/row.h"
-#include "proto/canon.h"
+#include "proto/usage.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -142,12 +142,7 @@ etna_code row_encode_reply(kv_view key, const store_reply *reply, uint8_t **ret,
     canon_writer w = {0};
     canon_hash(&w, &reply->request);
     canon_hash(&w, &reply->reply);
-    canon_u64(&w, reply->usage.tokens_in);
-    canon_u64(&w, reply->usage.tokens_out);
-    canon_u64(&w, reply->usage.tokens_cached);
-    canon_u64(&w, reply->usage.tokens_reasoning);
-    canon_u64(&w, reply->usage.cost_micros);
-    canon_u32(&w, reply->usage.calls);
+    canon_usage(&w, &reply->usage);
     return seal(&w, KV_REPLIES, key, ret, ret_size, err);
 }
 
@@ -159,12 +154,7 @@ etna_code row_decode_reply(kv_view key, kv_view row, store_reply *ret, etna_erro
     store_reply reply = {0};
     reply.request = canon_get_hash(&r);
     reply.reply = canon_get_hash(&r);
-    reply.usage.tokens_in = canon_get_u64(&r);
-    reply.usage.tokens_out = canon_get_u64(&r);
-    reply.usage.tokens_cached = canon_get_u64(&r);
-    reply.usage.tokens_reasoning = canon_get_u64(&r);
-    reply.usage.cost_micros = canon_get_u64(&r);
-    reply.usage.calls = canon_get_u32(&r);
+    reply.usage = canon_get_usage(&r);
     if (key.size != ROW_REPLY_KEY || !canon_done(&r)) return etna_fail(err, ETNA_E_CORRUPT, "not well formed");
     *ret = reply;
     return ETNA_OK;

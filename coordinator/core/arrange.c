@@ -95,7 +95,7 @@ static void count(run *r, bool *applied, const message_usage *used)
 {
     if (*applied) return;
     *applied = true;
-    usage_add(&r->used, used);
+    message_usage_add(&r->used, used);
 }
 
 typedef enum progress { WAITS, COUNTED, OVER } progress; /* OVER: the step or the run was decided */

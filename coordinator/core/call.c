@@ -79,8 +79,8 @@ static void lose(run *r, call *a, bool billed)
     if (is_free(&a->estimate)) return;
     a->billed = billed;
     if (billed) {
-        usage_add(&r->lost, &a->estimate);
-        usage_add(&r->spent, &a->estimate);
+        message_usage_add(&r->lost, &a->estimate);
+        message_usage_add(&r->spent, &a->estimate);
     }
     if (c->replaying) return;
     chain_append(&r->losing, &a->flying);
@@ -158,7 +158,7 @@ bool call_lose(run *r, const etna_slot *slot, bool billed)
 void call_store(run *r, const etna_slot *slot, const etna_hash *request, const etna_hash *reply,
                 const message_usage *usage, const message_usage *recovered)
 {
-    usage_add(&r->spent, usage);
+    message_usage_add(&r->spent, usage);
     recover(r, recovered);
     call *a = find_or_add(r, slot);
     if (!a) return;

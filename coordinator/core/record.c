@@ -16,16 +16,6 @@ enum { FORMAT = 2, TEXT_MAX = MESSAGE_PAYLOAD_MAX };
 
 /* ---- writing parts ---- */
 
-static void put_usage(canon_writer *w, const message_usage *usage)
-{
-    canon_u64(w, usage->tokens_in);
-    canon_u64(w, usage->tokens_out);
-    canon_u64(w, usage->tokens_cached);
-    canon_u64(w, usage->tokens_reasoning);
-    canon_u64(w, usage->cost_micros);
-    canon_u32(w, usage->calls);
-}
-
 static void put_slot(canon_writer *w, const etna_slot *slot)
 {
     const uint32_t fields[6] = {slot->node, slot->branch, slot->role, slot->poll, slot->turn, slot->repair};
@@ -96,7 +86,7 @@ static void put_branch(canon_writer *w, const arrange_result *result)
 
 static void put_result(canon_writer *w, const arrange_result *result)
 {
-    put_usage(w, &result->used);
+    canon_usage(w, &result->used);
     switch (result->kind) {
     case TASK_IMPORT:
         put_import(w, result);
@@ -117,18 +107,6 @@ static void put_result(canon_writer *w, const arrange_result *result)
 }
 
 /* ---- reading parts ---- */
-
-static message_usage get_usage(canon_reader *in)
-{
-    message_usage usage;
-    usage.tokens_in = canon_get_u64(in);
-    usage.tokens_out = canon_get_u64(in);
-    usage.tokens_cached = canon_get_u64(in);
-    usage.tokens_reasoning = canon_get_u64(in);
-    usage.cost_micros = canon_get_u64(in);
-    usage.calls = canon_get_u32(in);
-    return usage;
-}
 
 static const char *get_text(canon_reader *in, etna_arena *arena)
 {
@@ -200,7 +178,7 @@ static void get_branch(canon_reader *in, etna_arena *arena, arrange_result *ret)
 
 static void get_result(canon_reader *in, etna_arena *arena, arrange_result *ret)
 {
-    ret->used = get_usage(in);
+    ret->used = canon_get_usage(in);
     switch (ret->kind) {
     case TASK_IMPORT:
         ret->snapshot = canon_get_hash(in);
@@ -265,8 +243,8 @@ static void get_call(canon_reader *in, record *ret)
     ret->task = canon_get_u64(in);
     ret->attempt = canon_get_u32(in);
     ret->begin = canon_get_u64(in);
-    ret->estimate = get_usage(in);
-    ret->recovered = get_usage(in);
+    ret->estimate = canon_get_usage(in);
+    ret->recovered = canon_get_usage(in);
 }
 
 static void get_reply(canon_reader *in, record *ret)
@@ -274,8 +252,8 @@ static void get_reply(canon_reader *in, record *ret)
     get_slot(in, &ret->reply.slot);
     ret->reply.request = canon_get_hash(in);
     ret->reply.reply = canon_get_hash(in);
-    ret->reply.usage = get_usage(in);
-    ret->recovered = get_usage(in);
+    ret->reply.usage = canon_get_usage(in);
+    ret->recovered = canon_get_usage(in);
 }
 
 bool record_is_derived(const record *rec)
@@ -297,7 +275,7 @@ etna_code record_read(const void *data, size_t size, etna_arena *arena, record *
     uint8_t kind = canon_get_u8(&in);
     rec.kind = (record_kind)kind;
     rec.interval_ms = canon_get_u64(&in);
-    if (format == 1 && get_bool(&in)) rec.lost = get_usage(&in);
+    if (format == 1 && get_bool(&in)) rec.lost = canon_get_usage(&in);
     rec.body = in.failed ? NULL : in.data + in.at;
     rec.body_size = in.failed ? 0 : in.size - in.at;
     bool whole = false; /* the body was read here; else it is only ever compared */
@@ -451,8 +429,8 @@ void record_reply(run *r, const core_reply *reply, const message_usage *recovere
     put_slot(&body, &reply->slot);
     canon_hash(&body, &reply->request);
     canon_hash(&body, &reply->reply);
-    put_usage(&body, &reply->usage);
-    put_usage(&body, recovered);
+    canon_usage(&body, &reply->usage);
+    canon_usage(&body, recovered);
     emit(r, RECORD_REPLY, &body, NULL);
     core_reply *grown = core_grow(c, c->replies, &c->reply_room, c->reply_count, sizeof *c->replies);
     if (!grown) return;
@@ -470,8 +448,8 @@ void record_call(run *r, const record *rec)
     canon_u64(&body, rec->task);
     canon_u32(&body, rec->attempt);
     canon_u64(&body, rec->begin);
-    put_usage(&body, &rec->estimate);
-    put_usage(&body, &rec->recovered);
+    canon_usage(&body, &rec->estimate);
+    canon_usage(&body, &rec->recovered);
     emit(r, RECORD_CALL, &body, NULL);
 }
 
@@ -524,7 +502,7 @@ void record_decision(run *r, const node *n, uint32_t next_step)
     canon_u32(&body, r->anchor);
     canon_u32(&body, r->depth_max);
     canon_u32(&body, r->backtracks);
-    put_usage(&body, &r->used);
+    canon_usage(&body, &r->used);
     emit(r, RECORD_DECISION, &body, narrate_decision(r, n, next_step));
 }
 
@@ -548,7 +526,7 @@ void record_ended(run *r)
     canon_u32(&body, r->outcome);
     canon_u32(&body, r->error);
     canon_text(&body, r->reason);
-    put_usage(&body, &r->used);
+    canon_usage(&body, &r->used);
     canon_hash(&body, &r->first_snapshot);
     canon_u32(&body, r->kept_count);
     for (uint32_t i = 0; i < r->kept_count; i++) {

@@ -109,8 +109,8 @@ static etna_code replay_next(core *c, const etna_id *id, uint64_t sequence, cons
         return refuse_record(r, sequence, err, "it does not follow the record before");
     }
     r->clock_ms += rec->interval_ms;
-    usage_add(&r->lost, &rec->lost);
-    usage_add(&r->spent, &rec->lost);
+    message_usage_add(&r->lost, &rec->lost);
+    message_usage_add(&r->spent, &rec->lost);
     etna_code code;
     if (record_is_derived(rec)) {
         code = compare(r, sequence, rec, err);

@@ -20,16 +20,6 @@ void run_phase_set(run *r, run_phase phase)
 
 /* ---- usage ---- */
 
-void usage_add(message_usage *sum, const message_usage *more)
-{
-    sum->tokens_in += more->tokens_in;
-    sum->tokens_out += more->tokens_out;
-    sum->tokens_cached += more->tokens_cached;
-    sum->tokens_reasoning += more->tokens_reasoning;
-    sum->cost_micros += more->cost_micros;
-    sum->calls += more->calls;
-}
-
 static uint64_t less(uint64_t a, uint64_t b)
 {
     return a > b ? a - b : 0;
@@ -218,7 +208,7 @@ void run_import_arrived(run *r, const arrange_result *result)
     if (!r->warnings) return;
     for (uint32_t i = 0; i < result->warning_count; i++) r->warnings[i] = run_text(r, result->warnings[i]);
     r->warning_count = result->warning_count;
-    usage_add(&r->used, &result->used);
+    message_usage_add(&r->used, &result->used);
     run_phase_set(r, PHASE_SEARCHING);
     search_begin(r);
 }

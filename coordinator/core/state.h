@@ -12,6 +12,7 @@
 #ifndef ETNA_COORDINATOR_CORE_STATE_H
 #define ETNA_COORDINATOR_CORE_STATE_H
 
+#include "proto/usage.h"
 #include "coordinator/core/core.h"
 #include "coordinator/core/table.h"
 #include "proto/canon.h"
@@ -337,7 +338,6 @@ bool run_may_lease(const run *r);
 void run_ready_update(run *r);
 run_state run_state_now(const run *r);
 uint64_t run_time_ms(const run *r); /* recorded time, up to this step's event */
-void usage_add(message_usage *sum, const message_usage *more);
 void usage_subtract(message_usage *sum, const message_usage *less); /* stops at zero */
 
 /* task.c */

@@ -29,8 +29,8 @@ void fuzz_seeds(void (*add)(const void *data, size_t size))
 {
     static const char *const seeds[] = {
         "endpoints:\n  a: {wire: chat, url: \"http://h/v1\", headers: {X: \"$Y\"}}\nmodels:\n  m: {endpoint: a, price: {in: 1.5}, knobs: {t: [1]}}\n",
-        "{\"endpoints\":{\"a\":{\"url\":\"http://h\",\"wire\":\"gemini\"}},\"models\":{\"m\":{\"endpoint\":\"a\",\"fallback\":\"builtin\"}},"
-        "\"roles\":{\"judge\":\"m\"}}",
+        ("{\"endpoints\":{\"a\":{\"url\":\"http://h\",\"wire\":\"gemini\"}},\"models\":{\"m\":{\"endpoint\":\"a\",\"fallback\":\"builtin\"}},"
+         "\"roles\":{\"judge\":\"m\"}}"),
         "currency: EUR\nmodels: {}\n"};
     for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) add(seeds[i], strlen(seeds[i]));
 }

@@ -37,8 +37,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 void fuzz_seeds(void (*add)(const void *data, size_t size))
 {
     static const char *const seeds[] = {
-        "[[\"ObjectName\",\"Cup\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"down\",\"Desk_118\"],"
-        "[\"NoOverhang\",\"down\",\"Desk_118\",\"full_only\"],[\"Distance\",\"Lamp\",0.3],[\"FaceTo\",\"camera\"],[\"Rotate\",90]]",
+        ("[[\"ObjectName\",\"Cup\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"down\",\"Desk_118\"],"
+         "[\"NoOverhang\",\"down\",\"Desk_118\",\"full_only\"],[\"Distance\",\"Lamp\",0.3],[\"FaceTo\",\"camera\"],[\"Rotate\",90]]"),
         "[\"ObjectName\",\"Cup\"],\n[\"CloseToPix\",\"center\",[0,1]],\n[\"Contact\",\"side\",\"ray:0.5,0.5\"],[\"BackTo\",\"Wall_3\"],\n",
         "[]",
     };

@@ -1,4 +1,5 @@
 /* The virtual clock, the network and the mishaps of sim.h, and what is checked when a world ends. */
+#include "proto/usage.h"
 #include "tests/sim/sim.h"
 
 #include <stdarg.h>
@@ -296,22 +297,14 @@ static void report_tree(sim_report *report, const core_run_view *view)
     }
 }
 
-static void add_usage(message_usage *sum, const message_usage *more)
-{
-    sum->tokens_in += more->tokens_in;
-    sum->tokens_out += more->tokens_out;
-    sum->cost_micros += more->cost_micros;
-    sum->calls += more->calls;
-}
-
 static void report_run(sim *s, const core_run_view *view, uint32_t index)
 {
     sim_report *report = s->report;
     etna_hash both[2] = {report->final, view->final_snapshot};
     report->final = etna_hash_bytes(both, sizeof both);
-    add_usage(&report->used, &view->used);
-    add_usage(&report->spent, &view->spent);
-    add_usage(&report->lost, &view->lost);
+    message_usage_add(&report->used, &view->used);
+    message_usage_add(&report->spent, &view->spent);
+    message_usage_add(&report->lost, &view->lost);
     report->mismatches += view->mismatches;
     report->backtracks += view->backtracks;
     report_tree(report, view);

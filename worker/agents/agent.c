@@ -1,4 +1,5 @@
 /* The conversation machine that all roles share: see agent.h for its picture. */
+#include "proto/usage.h"
 #include "worker/agents/agent.h"
 
 #include "worker/agents/agent_own.h"
@@ -108,16 +109,6 @@ etna_code agent_send_back(agent *a, const char *prompt, const char *reason, agen
     return ETNA_OK;
 }
 
-static void add_usage(message_usage *sum, const message_usage *more)
-{
-    sum->tokens_in += more->tokens_in;
-    sum->tokens_out += more->tokens_out;
-    sum->tokens_cached += more->tokens_cached;
-    sum->tokens_reasoning += more->tokens_reasoning;
-    sum->cost_micros += more->cost_micros;
-    sum->calls += more->calls;
-}
-
 static bool is_json_object(const char *text)
 {
     json_t *value = json_loads(text, 0, NULL);
@@ -223,7 +214,7 @@ etna_code agent_reply(agent *a, const model_reply *reply, agent_step *ret_step, 
     if (a->next != AGENT_ASK) return etna_fail(err, ETNA_E_INTERNAL, "an answer came that no agent waits for");
     model_reply read = *reply;
     if (!read.text) read.text = "";
-    add_usage(&a->usage, &read.usage);
+    message_usage_add(&a->usage, &read.usage);
     etna_code code = keep_turn(a, &read, err);
     if (code != ETNA_OK) return code;
     if (read.call_count > 0 && a->request.tool_count > 0 && a->tool_turns < AGENT_TURNS_MAX) {
@@ -306,15 +297,16 @@ static bool put_texts(agent *a, json_t *row, const char *instruction, const char
            (!plane || agent_json_set(row, "plane", agent_json_text(a, plane, ARRANGE_NAME_MAX + 16)));
 }
 
-json_t *agent_json_edits(agent *a, const arrange_task *task)
+typedef bool (*put_row)(agent *a, json_t *row, const arrange_task *task, uint32_t i);
+
+/* An array of `put`'s rows [first, count). NULL: out of memory. */
+static json_t *rows_of(agent *a, const arrange_task *task, uint32_t first, uint32_t count, put_row put)
 {
     json_t *rows = json_array();
     bool ok = rows != NULL;
-    for (uint32_t i = 0; ok && i < task->edit_count; i++) {
-        const arrange_edit *edit = &task->edits[i];
+    for (uint32_t i = first; ok && i < count; i++) {
         json_t *row = json_object();
-        ok = agent_json_set(row, "step", json_integer(edit->step)) &&
-             put_texts(a, row, edit->instruction, edit->object, edit->plane ? edit->plane : "") && put_pose(row, &edit->pose);
+        ok = put(a, row, task, i);
         ok = json_array_append_new(rows, row) == 0 && ok;
     }
     if (ok) return rows;
@@ -322,37 +314,38 @@ json_t *agent_json_edits(agent *a, const arrange_task *task)
     return NULL;
 }
 
+static bool put_edit(agent *a, json_t *row, const arrange_task *task, uint32_t i)
+{
+    const arrange_edit *edit = &task->edits[i];
+    return agent_json_set(row, "step", json_integer(edit->step)) &&
+           put_texts(a, row, edit->instruction, edit->object, edit->plane ? edit->plane : "") && put_pose(row, &edit->pose);
+}
+
+static bool put_failure(agent *a, json_t *row, const arrange_task *task, uint32_t i)
+{
+    const arrange_failure *failure = &task->failures[i];
+    return agent_json_set(row, "node", json_integer(failure->node)) && agent_json_set(row, "branch", json_integer(failure->branch)) &&
+           put_texts(a, row, failure->instruction, failure->object, NULL) &&
+           agent_json_set(row, "reason", agent_json_text(a, failure->reason, ARRANGE_REASON_MAX));
+}
+
+static bool put_given_up(agent *a, json_t *row, const arrange_task *task, uint32_t i)
+{
+    const arrange_given_up *edit = &task->given_up[i];
+    return put_texts(a, row, edit->instruction, edit->object, edit->plane ? edit->plane : "") && put_pose(row, &edit->pose) &&
+           agent_json_set(row, "later", agent_json_text(a, edit->later, ARRANGE_REASON_MAX));
+}
+
+static uint32_t first_shown(uint32_t count) { return count > AGENT_MEMORY_SHOWN ? count - AGENT_MEMORY_SHOWN : 0; }
+
+json_t *agent_json_edits(agent *a, const arrange_task *task) { return rows_of(a, task, 0, task->edit_count, put_edit); }
+
 json_t *agent_json_failures(agent *a, const arrange_task *task)
 {
-    json_t *rows = json_array();
-    bool ok = rows != NULL;
-    uint32_t first = task->failure_count > AGENT_MEMORY_SHOWN ? task->failure_count - AGENT_MEMORY_SHOWN : 0;
-    for (uint32_t i = first; ok && i < task->failure_count; i++) {
-        const arrange_failure *failure = &task->failures[i];
-        json_t *row = json_object();
-        ok = agent_json_set(row, "node", json_integer(failure->node)) && agent_json_set(row, "branch", json_integer(failure->branch)) &&
-             put_texts(a, row, failure->instruction, failure->object, NULL) &&
-             agent_json_set(row, "reason", agent_json_text(a, failure->reason, ARRANGE_REASON_MAX));
-        ok = json_array_append_new(rows, row) == 0 && ok;
-    }
-    if (ok) return rows;
-    json_decref(rows);
-    return NULL;
+    return rows_of(a, task, first_shown(task->failure_count), task->failure_count, put_failure);
 }
 
 json_t *agent_json_given_up(agent *a, const arrange_task *task)
 {
-    json_t *rows = json_array();
-    bool ok = rows != NULL;
-    uint32_t first = task->given_up_count > AGENT_MEMORY_SHOWN ? task->given_up_count - AGENT_MEMORY_SHOWN : 0;
-    for (uint32_t i = first; ok && i < task->given_up_count; i++) {
-        const arrange_given_up *edit = &task->given_up[i];
-        json_t *row = json_object();
-        ok = put_texts(a, row, edit->instruction, edit->object, edit->plane ? edit->plane : "") && put_pose(row, &edit->pose) &&
-             agent_json_set(row, "later", agent_json_text(a, edit->later, ARRANGE_REASON_MAX));
-        ok = json_array_append_new(rows, row) == 0 && ok;
-    }
-    if (ok) return rows;
-    json_decref(rows);
-    return NULL;
+    return rows_of(a, task, first_shown(task->given_up_count), task->given_up_count, put_given_up);
 }

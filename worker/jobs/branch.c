@@ -22,16 +22,7 @@ static void ask_again(job *j, job_want *want);
 
 static void needs(job *j) { task_need(j, &j->task.snapshot); }
 
-static void look(job *j)
-{
-    etna_code code = task_look(j, 0);
-    if (code == ETNA_OK) code = task_tell(j, NULL);
-    if (code == ETNA_OK) {
-        agent_view view = task_agent_view(j);
-        code = executor_begin(&j->task, &view, &j->agent, &j->step, &j->error);
-    }
-    j->error.code = code;
-}
+static void look(job *j) { task_open_agent(j, executor_begin); }
 
 /* An error of INPUT kind is the agent's (a name that does not exist): it goes back to it. */
 static etna_code to_agent(branch_state *state, etna_code code, etna_error *err)

@@ -12,17 +12,10 @@ static void write_glb(job *j)
     if (j->error.code == ETNA_OK) j->made.hash = etna_hash_bytes(j->made.data, j->made.size);
 }
 
-static void finish(job *j, const job_event *event, job_want *want)
-{
-    (void)event;
-    j->result.blob = j->made.hash;
-    task_done(j, want);
-}
-
 static void begin(job *j, const job_event *event, job_want *want)
 {
     (void)event;
-    task_want_blob(j, want, write_glb, finish);
+    task_want_blob(j, want, write_glb, task_done_blob);
 }
 
 const job_kind task_export = {.name = "export", .needs = needs, .begin = begin};

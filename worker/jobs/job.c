@@ -107,6 +107,13 @@ void task_done(job *j, job_want *want)
     *want = (job_want){.kind = WANT_DONE, .code = ETNA_OK, .result = &j->result};
 }
 
+void task_done_blob(job *j, const job_event *event, job_want *want)
+{
+    (void)event;
+    j->result.blob = j->made.hash;
+    task_done(j, want);
+}
+
 void task_fail(job *j, job_want *want, etna_code code, const char *text)
 {
     if (text != j->error.text) etna_fail(&j->error, code, "%s", text ? text : "");

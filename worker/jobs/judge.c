@@ -11,16 +11,7 @@ static const etna_hash *last(const job *j)
 
 static void needs(job *j) { task_need(j, last(j)); }
 
-static void look(job *j)
-{
-    etna_code code = task_look(j, 0);
-    if (code == ETNA_OK) code = task_tell(j, NULL);
-    if (code == ETNA_OK) {
-        agent_view view = task_agent_view(j);
-        code = judge_begin(&j->task, &view, &j->agent, &j->step, &j->error);
-    }
-    j->error.code = code;
-}
+static void look(job *j) { task_open_agent(j, judge_begin); }
 
 /* The scores as one line, "correctness/plausibility justification; ...": the result's only text. */
 static void judged(job *j, const job_event *event, job_want *want)

@@ -4,16 +4,7 @@
 
 static void needs(job *j) { task_need(j, &j->task.snapshot); }
 
-static void look(job *j)
-{
-    etna_code code = task_look(j, 0);
-    if (code == ETNA_OK) code = task_tell(j, NULL);
-    if (code == ETNA_OK) {
-        agent_view view = task_agent_view(j);
-        code = planner_begin(&j->task, &view, &j->agent, &j->step, &j->error);
-    }
-    j->error.code = code;
-}
+static void look(job *j) { task_open_agent(j, planner_begin); }
 
 static void planned(job *j, const job_event *event, job_want *want)
 {

@@ -37,11 +37,7 @@ static void look(job *j)
         if (checks.collision_count > PAIRS_MAX) checks.collision_count = PAIRS_MAX;
         checks.floating_count = space_support_broken(&j->warm->start, j->sight.seen->support, after->moved, broken, s->object_count);
         checks.floating = broken;
-        code = task_tell(j, &checks);
-    }
-    if (code == ETNA_OK) {
-        agent_view view = task_agent_view(j);
-        code = evaluator_begin(&j->task, &view, &j->agent, &j->step, &j->error);
+        code = task_begin_agent(j, &checks, evaluator_begin);
     }
     j->error.code = code;
 }

@@ -47,17 +47,10 @@ static void draw(job *j)
     j->error.code = code;
 }
 
-static void finish(job *j, const job_event *event, job_want *want)
-{
-    (void)event;
-    j->result.blob = j->made.hash;
-    task_done(j, want);
-}
-
 static void begin(job *j, const job_event *event, job_want *want)
 {
     (void)event;
-    task_want_blob(j, want, draw, finish);
+    task_want_blob(j, want, draw, task_done_blob);
 }
 
 const job_kind task_render = {.name = "render", .needs = needs, .begin = begin};

@@ -42,17 +42,31 @@ etna_code task_look(job *j, uint32_t index)
     return code;
 }
 
-etna_code task_tell(job *j, const facts_checks *checks)
+static etna_code tell(job *j, const facts_checks *checks)
 {
     task_sight *sight = &j->sight;
     if (!j->task.facts && strcmp(j->task.model, "builtin") != 0) return ETNA_OK;
     return seen_facts(sight->seen, sight->space, j->warm->probes, &sight->camera, checks, &sight->facts, &j->error);
 }
 
-agent_view task_agent_view(const job *j)
+static agent_view what_is_shown(const job *j)
 {
     const task_sight *sight = &j->sight;
     return (agent_view){.facts = sight->facts, .camera = sight->camera.name, .width = sight->seen->width, .height = sight->seen->height};
+}
+
+etna_code task_begin_agent(job *j, const facts_checks *checks, task_begin begin)
+{
+    etna_code code = tell(j, checks);
+    if (code != ETNA_OK) return code;
+    agent_view view = what_is_shown(j);
+    return begin(&j->task, &view, &j->agent, &j->step, &j->error);
+}
+
+void task_open_agent(job *j, task_begin begin)
+{
+    etna_code code = task_look(j, 0);
+    j->error.code = code == ETNA_OK ? task_begin_agent(j, NULL, begin) : code;
 }
 
 /* A word of the object's name (letters, at least three) stands in the text as a word, plural or not. */

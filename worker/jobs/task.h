@@ -17,6 +17,9 @@ enum { TASK_BLOBS_MAX = 4 };
 
 typedef void (*task_phase)(job *j, const job_event *event, job_want *want);
 
+/* planner_begin and its like. */
+typedef etna_code (*task_begin)(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step, etna_error *err);
+
 typedef struct task_blob { /* a snapshot the task names */
     etna_hash hash;
     uint8_t *data;
@@ -79,6 +82,8 @@ void task_want_pool(job *j, job_want *want, void (*work)(job *j), task_phase nex
 void task_want_call(job *j, job_want *want, const etna_slot *slot, const model_request *request, task_phase next);
 /* Runs `make` on the pool, which fills j->made or j->error; gives the blob to the coordinator; then `next`. */
 void task_want_blob(job *j, job_want *want, void (*make)(job *j), task_phase next);
+/* The phase behind it where the blob is the result. */
+void task_done_blob(job *j, const job_event *event, job_want *want);
 void task_want_keep(job *j, job_want *want, task_phase next); /* j->made, already there */
 void task_done(job *j, job_want *want); /* j->result is the result */
 void task_fail(job *j, job_want *want, etna_code code, const char *text);
@@ -86,10 +91,12 @@ void task_fail(job *j, job_want *want, etna_code code, const char *text);
 /* ---- sight and talk ---- */
 /* On the pool: restores a space to blob `index`'s snapshot and looks through the run's camera: j->sight but its facts. */
 etna_code task_look(job *j, uint32_t index);
-/* On the pool, after task_look: the facts, when the model is the built-in one or the run sends them to all. */
-etna_code task_tell(job *j, const facts_checks *checks);
 void task_sight_free(job *j);
-agent_view task_agent_view(const job *j);
+/* On the pool, after task_look: tells the facts, when the model is the built-in one or the run sends them to all, and begins the
+ * role's agent. `checks` NULL: there is no edit to judge. */
+etna_code task_begin_agent(job *j, const facts_checks *checks, task_begin begin);
+/* A whole `look` for roles that see blob 0 and no edit: task_look, task_begin_agent. What fails is in j->error. */
+void task_open_agent(job *j, task_begin begin);
 /* Goes on with j->agent by j->step: asks the model, runs tools on the pool, until the agent is done; then `done`. */
 void task_talk(job *j, job_want *want, task_phase done);
 /* Runs `look` on the pool, which makes the sight and begins the agent, then talks until `done`. */

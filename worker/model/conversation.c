@@ -2,7 +2,7 @@
  * structs by proto/canon.h; a pointer that may be NULL is a presence byte and the text. */
 #include "worker/model/conversation.h"
 
-#include "proto/canon.h"
+#include "proto/usage.h"
 #include "proto/utf8.h"
 
 #include <string.h>
@@ -118,12 +118,7 @@ etna_code model_reply_encode(const model_reply *reply, uint8_t **ret_data, size_
         canon_text(&out, reply->calls[i].tool_id);
         canon_text(&out, reply->calls[i].text);
     }
-    canon_u64(&out, reply->usage.tokens_in);
-    canon_u64(&out, reply->usage.tokens_out);
-    canon_u64(&out, reply->usage.tokens_cached);
-    canon_u64(&out, reply->usage.tokens_reasoning);
-    canon_u64(&out, reply->usage.cost_micros);
-    canon_u32(&out, reply->usage.calls);
+    canon_usage(&out, &reply->usage);
     canon_u8(&out, reply->cut_off);
     canon_text(&out, has_turn(reply) ? reply->turn.json : "");
     canon_text(&out, has_turn(reply) ? reply->turn.of : "");
@@ -175,12 +170,7 @@ etna_code model_reply_decode(const uint8_t *data, size_t size, etna_arena *arena
         call->tool_id = get_text(&in, NAME_MAX_BYTES, arena, &nomem);
         call->text = get_text(&in, MODEL_REPLY_ARGUMENTS_MAX, arena, &nomem);
     }
-    reply.usage.tokens_in = canon_get_u64(&in);
-    reply.usage.tokens_out = canon_get_u64(&in);
-    reply.usage.tokens_cached = canon_get_u64(&in);
-    reply.usage.tokens_reasoning = canon_get_u64(&in);
-    reply.usage.cost_micros = canon_get_u64(&in);
-    reply.usage.calls = canon_get_u32(&in);
+    reply.usage = canon_get_usage(&in);
     if (format > 1) {
         uint8_t cut_off = canon_get_u8(&in);
         if (cut_off > 1) in.failed = true;

@@ -111,21 +111,7 @@ static json_t *system_text(const wire_writer *w, uint32_t m)
     return text ? wire_text(w, text) : NULL;
 }
 
-static json_t *tools(const wire_writer *w)
-{
-    json_t *list = json_array();
-    bool ok = list != NULL;
-    for (uint32_t i = 0; ok && i < w->request->tool_count; i++) {
-        const model_tool *tool = &w->request->tools[i];
-        json_t *row = json_object();
-        ok = wire_put(row, "name", wire_text(w, tool->name)) && wire_put(row, "description", wire_text(w, tool->description)) &&
-             wire_put(row, "input_schema", wire_schema(tool->schema));
-        ok = wire_append(list, row) && ok;
-    }
-    if (ok) return list;
-    json_decref(list);
-    return NULL;
-}
+static json_t *tool_row(const wire_writer *w, const model_tool *tool) { return wire_put_tool(w, json_object(), tool, "input_schema"); }
 
 static json_t *body(const wire_writer *w)
 {
@@ -140,7 +126,7 @@ static json_t *body(const wire_writer *w)
         }
     }
     ok = ok && json_object_set(root, "messages", messages) == 0;
-    if (ok && w->request->tool_count) ok = wire_put(root, "tools", tools(w));
+    if (ok && w->request->tool_count) ok = wire_put(root, "tools", wire_tools(w, tool_row));
     ok = ok && wire_put_knobs(w, root, NULL, NULL);
     json_decref(messages);
     if (ok) return root;
@@ -150,27 +136,21 @@ static json_t *body(const wire_writer *w)
 
 static bool has_shape(const json_t *root) { return json_is_array(json_object_get(root, "content")); }
 
-static bool is(const json_t *object, const char *name, const char *value)
-{
-    const char *text = json_string_value(json_object_get(object, name));
-    return text && strcmp(text, value) == 0;
-}
-
 static void reply(wire_reader *r, const json_t *root, model_reply *ret, bool *ret_counted)
 {
     const json_t *content = json_object_get(root, "content"), *usage = json_object_get(root, "usage");
     bool renamed = false;
-    ret->cut_off = is(root, "stop_reason", "max_tokens") || is(root, "stop_reason", "model_context_window_exceeded");
+    ret->cut_off = wire_is(root, "stop_reason", "max_tokens") || wire_is(root, "stop_reason", "model_context_window_exceeded");
     for (size_t i = 0; i < json_array_size(content); i++) {
         const json_t *block = json_array_get(content, i);
-        if (is(block, "type", "tool_use")) {
+        if (wire_is(block, "type", "tool_use")) {
             if (!json_string_length(json_object_get(block, "id"))) renamed = true;
             wire_add_call(r, ret, json_object_get(block, "id"), json_object_get(block, "name"), json_object_get(block, "input"), ret->cut_off, &renamed);
-        } else if (is(block, "type", "text")) {
+        } else if (wire_is(block, "type", "text")) {
             wire_add_text(r, ret, json_object_get(block, "text"));
         }
     }
-    if (!ret->text[0] && !ret->call_count && is(root, "stop_reason", "refusal")) {
+    if (!ret->text[0] && !ret->call_count && wire_is(root, "stop_reason", "refusal")) {
         const char *why = wire_string(r, json_object_get(json_object_get(root, "stop_details"), "explanation"), 1024);
         ret->text = etna_arena_printf(r->arena, "(refused) %s", why);
         if (!ret->text) r->failed = true;

@@ -79,6 +79,26 @@ json_t *wire_arguments(const char *text)
 bool wire_put(json_t *object, const char *name, json_t *value) { return value && json_object_set_new(object, name, value) == 0; }
 bool wire_append(json_t *array, json_t *value) { return value && json_array_append_new(array, value) == 0; }
 
+json_t *wire_put_tool(const wire_writer *w, json_t *row, const model_tool *tool, const char *schema_name)
+{
+    if (wire_put(row, "name", wire_text(w, tool->name)) && wire_put(row, "description", wire_text(w, tool->description)) &&
+        wire_put(row, schema_name, wire_schema(tool->schema))) {
+        return row;
+    }
+    json_decref(row);
+    return NULL;
+}
+
+json_t *wire_tools(const wire_writer *w, json_t *(*row)(const wire_writer *w, const model_tool *tool))
+{
+    json_t *list = json_array();
+    bool ok = list != NULL;
+    for (uint32_t i = 0; ok && i < w->request->tool_count; i++) ok = wire_append(list, row(w, &w->request->tools[i]));
+    if (ok) return list;
+    json_decref(list);
+    return NULL;
+}
+
 bool wire_is_dropped(const wire_writer *w, const char *name)
 {
     for (uint32_t i = 0; w->dropped && i < w->dropped->count; i++) {

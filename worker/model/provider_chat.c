@@ -120,20 +120,11 @@ static bool put_message(const wire_writer *w, uint32_t m, json_t *messages)
     return wire_append(messages, row) && ok;
 }
 
-static json_t *tools(const wire_writer *w)
+static json_t *tool_row(const wire_writer *w, const model_tool *tool)
 {
-    json_t *list = json_array();
-    bool ok = list != NULL;
-    for (uint32_t i = 0; ok && i < w->request->tool_count; i++) {
-        const model_tool *tool = &w->request->tools[i];
-        json_t *function = json_object(), *row = json_pack("{s:s}", "type", "function");
-        ok = wire_put(function, "name", wire_text(w, tool->name)) && wire_put(function, "description", wire_text(w, tool->description)) &&
-             wire_put(function, "parameters", wire_schema(tool->schema)) && row && json_object_set(row, "function", function) == 0;
-        json_decref(function);
-        ok = wire_append(list, row) && ok;
-    }
-    if (ok) return list;
-    json_decref(list);
+    json_t *row = json_pack("{s:s}", "type", "function");
+    if (wire_put(row, "function", wire_put_tool(w, json_object(), tool, "parameters"))) return row;
+    json_decref(row);
     return NULL;
 }
 
@@ -143,7 +134,7 @@ static json_t *body(const wire_writer *w)
     bool ok = root && messages && wire_put(root, "model", wire_text(w, w->model->id)) && json_object_set(root, "messages", messages) == 0;
     json_decref(messages); /* root's now */
     for (uint32_t m = 0; ok && m < w->request->message_count; m++) ok = put_message(w, m, messages);
-    if (ok && w->request->tool_count) ok = wire_put(root, "tools", tools(w));
+    if (ok && w->request->tool_count) ok = wire_put(root, "tools", wire_tools(w, tool_row));
     const char *field = w->model->token_field ? w->model->token_field : is_openai(w->endpoint) ? "max_completion_tokens" : "max_tokens";
     if (wire_is_dropped(w, field)) field = strcmp(field, "max_tokens") == 0 ? "max_completion_tokens" : "max_tokens";
     if (ok && w->model->output_tokens && !wire_is_dropped(w, field)) ok = wire_put(root, field, json_integer(w->model->output_tokens));

@@ -141,18 +141,12 @@ static json_t *results_content(const wire_writer *w, uint32_t m)
     return NULL;
 }
 
+static json_t *tool_row(const wire_writer *w, const model_tool *tool) { return wire_put_tool(w, json_object(), tool, "parametersJsonSchema"); }
+
 static json_t *tools(const wire_writer *w)
 {
-    json_t *list = json_array(), *root = json_array(), *row = json_object();
-    bool ok = list && root && row;
-    for (uint32_t i = 0; ok && i < w->request->tool_count; i++) {
-        const model_tool *tool = &w->request->tools[i];
-        json_t *one = json_object();
-        ok = wire_put(one, "name", wire_text(w, tool->name)) && wire_put(one, "description", wire_text(w, tool->description)) &&
-             wire_put(one, "parametersJsonSchema", wire_schema(tool->schema));
-        ok = wire_append(list, one) && ok;
-    }
-    ok = ok && json_object_set(row, "functionDeclarations", list) == 0 && json_array_append(root, row) == 0;
+    json_t *list = wire_tools(w, tool_row), *root = json_array(), *row = json_object();
+    bool ok = list && root && row && json_object_set(row, "functionDeclarations", list) == 0 && json_array_append(root, row) == 0;
     json_decref(list);
     json_decref(row);
     if (ok) return root;

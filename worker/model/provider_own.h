@@ -66,6 +66,10 @@ bool wire_is_dropped(const wire_writer *w, const char *name);
 bool wire_put_knobs(const wire_writer *w, json_t *into, const char *const *not_these, const char *const *only_these);
 bool wire_put(json_t *object, const char *name, json_t *value);  /* takes `value`; false when it is NULL */
 bool wire_append(json_t *array, json_t *value);
+/* `row` with a tool's name, description and schema (under `schema_name`); takes it. NULL: out of memory. */
+json_t *wire_put_tool(const wire_writer *w, json_t *row, const model_tool *tool, const char *schema_name);
+/* The request's tools, a `row` each. NULL: out of memory. */
+json_t *wire_tools(const wire_writer *w, json_t *(*row)(const wire_writer *w, const model_tool *tool));
 /* The tree's text cut at its images. Takes `root`. ETNA_E_NOMEM. */
 etna_code wire_pieces(const wire_writer *w, json_t *root, provider_call *ret, etna_error *err);
 
@@ -73,6 +77,7 @@ etna_code wire_pieces(const wire_writer *w, json_t *root, provider_call *ret, et
 const char *wire_string(wire_reader *r, const json_t *value, size_t most); /* "" for what is no string; cut, cleaned of NUL */
 /* Adds `value`, when it is a string, to ret->text, whole or not at all; MODEL_REPLY_TEXT_MAX in all. */
 void wire_add_text(wire_reader *r, model_reply *ret, const json_t *value);
+bool wire_is(const json_t *object, const char *name, const char *value);   /* a member that is this string */
 uint64_t wire_count(const json_t *object, const char *name);               /* 0 for what is no count */
 uint64_t wire_count_in(const json_t *object, const char *inner, const char *name);
 /* Adds a call to ret->calls (which has room for MODEL_REPLY_CALLS_MAX): ids made unique (then *ret_renamed), arguments as string or

@@ -47,6 +47,12 @@ void wire_add_text(wire_reader *r, model_reply *ret, const json_t *value)
     ret->text = r->text;
 }
 
+bool wire_is(const json_t *object, const char *name, const char *value)
+{
+    const char *text = json_string_value(json_object_get(object, name));
+    return text && strcmp(text, value) == 0;
+}
+
 uint64_t wire_count(const json_t *object, const char *name)
 {
     const json_t *value = json_object_get(object, name);

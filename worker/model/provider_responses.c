@@ -78,19 +78,11 @@ static json_t *system_text(const wire_writer *w)
     return text ? wire_text(w, text) : NULL;
 }
 
-static json_t *tools(const wire_writer *w)
+static json_t *tool_row(const wire_writer *w, const model_tool *tool)
 {
-    json_t *list = json_array();
-    bool ok = list != NULL;
-    for (uint32_t i = 0; ok && i < w->request->tool_count; i++) {
-        const model_tool *tool = &w->request->tools[i];
-        json_t *row = json_pack("{s:s}", "type", "function");
-        ok = wire_put(row, "name", wire_text(w, tool->name)) && wire_put(row, "description", wire_text(w, tool->description)) &&
-             wire_put(row, "parameters", wire_schema(tool->schema)) && wire_put(row, "strict", json_false()); /* its default demands a schema of its own */
-        ok = wire_append(list, row) && ok;
-    }
-    if (ok) return list;
-    json_decref(list);
+    json_t *row = wire_put_tool(w, json_pack("{s:s}", "type", "function"), tool, "parameters");
+    if (wire_put(row, "strict", json_false())) return row; /* its default demands a schema of its own */
+    json_decref(row);
     return NULL;
 }
 
@@ -110,7 +102,7 @@ static json_t *body(const wire_writer *w)
     }
     if (ok && !wire_is_dropped(w, "store")) ok = wire_put(root, "store", json_false());
     if (ok && !wire_is_dropped(w, "include")) ok = wire_put(root, "include", json_pack("[s]", "reasoning.encrypted_content"));
-    if (ok && w->request->tool_count) ok = wire_put(root, "tools", tools(w));
+    if (ok && w->request->tool_count) ok = wire_put(root, "tools", wire_tools(w, tool_row));
     if (ok && w->model->output_tokens && !wire_is_dropped(w, "max_output_tokens")) {
         ok = wire_put(root, "max_output_tokens", json_integer(w->model->output_tokens));
     }
@@ -122,18 +114,12 @@ static json_t *body(const wire_writer *w)
 
 static bool has_shape(const json_t *root) { return json_is_array(json_object_get(root, "output")); }
 
-static bool is(const json_t *object, const char *name, const char *value)
-{
-    const char *text = json_string_value(json_object_get(object, name));
-    return text && strcmp(text, value) == 0;
-}
-
 static void add_text(wire_reader *r, model_reply *ret, const json_t *item)
 {
     const json_t *content = json_object_get(item, "content");
     for (size_t i = 0; i < json_array_size(content); i++) {
         const json_t *part = json_array_get(content, i);
-        wire_add_text(r, ret, json_object_get(part, is(part, "type", "refusal") ? "refusal" : "text"));
+        wire_add_text(r, ret, json_object_get(part, wire_is(part, "type", "refusal") ? "refusal" : "text"));
     }
 }
 
@@ -141,11 +127,11 @@ static void reply(wire_reader *r, const json_t *root, model_reply *ret, bool *re
 {
     const json_t *output = json_object_get(root, "output"), *usage = json_object_get(root, "usage");
     bool renamed = false;
-    ret->cut_off = is(root, "status", "incomplete");
+    ret->cut_off = wire_is(root, "status", "incomplete");
     for (size_t i = 0; i < json_array_size(output); i++) {
         const json_t *item = json_array_get(output, i);
-        if (is(item, "type", "message")) add_text(r, ret, item);
-        if (!is(item, "type", "function_call")) continue;
+        if (wire_is(item, "type", "message")) add_text(r, ret, item);
+        if (!wire_is(item, "type", "function_call")) continue;
         const json_t *id = json_object_get(item, "call_id");
         if (!json_is_string(id) || json_string_length(id) == 0) renamed = true;
         wire_add_call(r, ret, id, json_object_get(item, "name"), json_object_get(item, "arguments"), ret->cut_off, &renamed);

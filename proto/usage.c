@@ -1,0 +1,33 @@
+/* See usage.h. */
+#include "proto/usage.h"
+
+void message_usage_add(message_usage *sum, const message_usage *more)
+{
+    sum->tokens_in += more->tokens_in;
+    sum->tokens_out += more->tokens_out;
+    sum->tokens_cached += more->tokens_cached;
+    sum->tokens_reasoning += more->tokens_reasoning;
+    sum->cost_micros += more->cost_micros;
+    sum->calls += more->calls;
+}
+
+void canon_usage(canon_writer *writer, const message_usage *usage)
+{
+    canon_u64(writer, usage->tokens_in);
+    canon_u64(writer, usage->tokens_out);
+    canon_u64(writer, usage->tokens_cached);
+    canon_u64(writer, usage->tokens_reasoning);
+    canon_u64(writer, usage->cost_micros);
+    canon_u32(writer, usage->calls);
+}
+
+message_usage canon_get_usage(canon_reader *reader)
+{
+    message_usage usage = {.tokens_in = canon_get_u64(reader)};
+    usage.tokens_out = canon_get_u64(reader);
+    usage.tokens_cached = canon_get_u64(reader);
+    usage.tokens_reasoning = canon_get_u64(reader);
+    usage.cost_micros = canon_get_u64(reader);
+    usage.calls = canon_get_u32(reader);
+    return usage;
+}

@@ -1,0 +1,15 @@
+/* Tokens and money of model calls: their sum, and their canonical bytes, which the journal, the store's replies and a kept
+ * answer share. */
+#ifndef ETNA_PROTO_USAGE_H
+#define ETNA_PROTO_USAGE_H
+
+#include "proto/canon.h"
+#include "proto/message.h"
+
+void message_usage_add(message_usage *sum, const message_usage *more);
+
+/* Five u64 and a u32, in the order of message_usage (FORMAT.md). */
+void canon_usage(canon_writer *writer, const message_usage *usage);
+message_usage canon_get_usage(canon_reader *reader);
+
+#endif
