@@ -1,13 +1,14 @@
 /* A camera where nobody put one (METHOD.md 1 Camera). Indoors: of 200 fixed places in the free space, at eye height
- * over a static floor, the one that sees the most movable objects, those an instruction names before all. Outdoors: above and before what is movable, backed
- * off until all of it fits. Everything is decided by rays and our own sines, so the camera is the same on any machine.
+ * over a static floor, the one that sees the most movable objects, those an instruction names before all. Outdoors:
+ * above and before what is movable, backed off until all of it fits. Everything is decided by rays and our own sines,
+ * so the camera is the same on any machine.
  */
 #include "worker/view/view.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLACES = 200, HEADINGS = 24, TARGETS_MAX = 500, NAMED_WEIGHT = 1000 };
+enum { PLACES = 200, HEADINGS = 48, TARGETS_MAX = 500, NAMED_WEIGHT = 1000 };
 
 static const double eye_height = 1.6, room = 0.35; /* metres; room: free space around an eye */
 
@@ -16,18 +17,18 @@ typedef struct search { /* what is looked for, and where */
     const scene *s;
     uint32_t count;
     uint32_t object[TARGETS_MAX];
-    vec3 centre[TARGETS_MAX];
-    double size[TARGETS_MAX]; /* half the box's diagonal */
-    uint32_t weight[TARGETS_MAX]; /* NAMED_WEIGHT: to be shown before all others */
-    vec3 min, max;            /* of all their boxes */
-    double tan_x, tan_y;      /* of half the field of view */
+    vec3 centre[TARGETS_MAX], side[TARGETS_MAX][3]; /* of its box; side: from the centre to the middles of three */
+    double size[TARGETS_MAX];                       /* half the box's diagonal */
+    uint32_t weight[TARGETS_MAX];                   /* NAMED_WEIGHT: to be shown before all others */
+    vec3 min, max;                                  /* of all their boxes */
+    double tan_x, tan_y;                            /* of half the field of view */
 } search;
 
 typedef struct candidate {
     vec3 eye;
     double yaw, pitch; /* of the direction of view: (cos yaw, sin yaw) in the plane */
-    uint32_t seen;
-    double area; /* sum of angular sizes, to choose among equals */
+    double seen;       /* objects, each as far as it is in the picture */
+    double area;       /* sum of angular sizes, to choose among equals */
 } candidate;
 
 static bool cast(const space *sp, vec3 from, vec3 direction, double reach, space_hit *hit)
@@ -50,6 +51,11 @@ static void add_target(search *f, uint32_t object, double above, uint32_t weight
     f->object[f->count] = object;
     f->centre[f->count] = v3_add(box.centre, up);
     f->weight[f->count] = weight;
+    double sine, cosine;
+    math_sincos(box.yaw, &sine, &cosine);
+    f->side[f->count][0] = v3(cosine * box.half.x, sine * box.half.x, 0);
+    f->side[f->count][1] = v3(sine * box.half.y, -cosine * box.half.y, 0);
+    f->side[f->count][2] = v3(0, 0, box.half.z);
     f->size[f->count++] = v3_length(box.half);
     vec3 corners[8];
     scene_box_corners(&box, corners);
@@ -124,30 +130,54 @@ static void look(const search *f, vec3 eye, bool *sees)
     }
 }
 
-/* Scores one heading; pitch is the mean elevation of what it sees. */
+/* How much of a target lies in a picture with these axes, 0..1: of 27 points all over its box. */
+static double share_of(const search *f, uint32_t i, vec3 eye, const vec3 axes[3])
+{
+    vec3 d = v3_sub(f->centre[i], eye);
+    double at[2] = {v3_dot(d, axes[0]), v3_dot(d, axes[1])}, z = v3_dot(d, axes[2]), tans[2] = {f->tan_x, f->tan_y};
+    bool whole = true;
+    for (int k = 0; k < 2; k++) { /* its ball may be wholly in, or wholly out */
+        double inside = (tans[k] * z - fabs(at[k])) / sqrt(1 + tans[k] * tans[k]);
+        if (inside < -f->size[i]) return 0;
+        whole = whole && inside > f->size[i];
+    }
+    if (whole) return 1;
+    int in = 0;
+    for (int n = 0; n < 27; n++) {
+        vec3 p = v3_add_scaled(d, f->side[i][0], 0.9 * (n % 3 - 1));
+        p = v3_add_scaled(p, f->side[i][1], 0.9 * (n / 3 % 3 - 1));
+        p = v3_add_scaled(p, f->side[i][2], 0.9 * (n / 9 - 1));
+        double depth = v3_dot(p, axes[2]);
+        in += depth > 0.1 && fabs(v3_dot(p, axes[0])) < f->tan_x * depth && fabs(v3_dot(p, axes[1])) < f->tan_y * depth;
+    }
+    return in / 27.0;
+}
+
+/* Scores one heading; pitch is the mean elevation of what it sees. What the picture's edge cuts counts by the square of
+ * what is left, so that nothing is cut in half where it need not be. */
 static void score(const search *f, const bool *sees, double yaw, candidate *c)
 {
     double s, co, rise = 0, weight = 0;
     math_sincos(yaw, &s, &co);
     for (int pass = 0; pass < 2; pass++) {
-        vec3 forward = view_direction(yaw, c->pitch), right = v3(s, -co, 0), up = v3_cross(right, forward);
+        vec3 forward = view_direction(yaw, c->pitch), right = v3(s, -co, 0);
+        const vec3 axes[3] = {right, v3_cross(right, forward), forward};
         c->seen = 0;
         c->area = 0;
         for (uint32_t i = 0; i < f->count; i++) {
+            if (!sees[i]) continue;
             vec3 d = v3_sub(f->centre[i], c->eye);
-            double x = v3_dot(d, right), y = v3_dot(d, up), z = v3_dot(d, forward), far = v3_length(d);
-            double all = 0.7 * f->size[i]; /* most of it in the picture, not only its middle */
-            if (!sees[i] || !(z > 0.2) || fabs(x) + all > f->tan_x * z || (pass == 1 && fabs(y) + all > f->tan_y * z))
-                continue;
-            double angle = f->size[i] / far;
-            if (angle > 0.012) c->seen += f->weight[i]; /* some 10 pixels of 1024 */
-            c->area += angle < 0.15 ? angle : 0.15; /* nearer is better only while it is small */
-            rise += pass == 0 ? d.z / far : 0;
-            weight += pass == 0 ? 1 : 0;
+            double share = share_of(f, i, c->eye, axes), far = v3_length(d), angle = f->size[i] / far;
+            if (!(share > 0) || !(v3_dot(d, forward) > 0.2)) continue;
+            if (angle > 0.012) c->seen += f->weight[i] * share * share; /* some 10 pixels of 1024 */
+            c->area += share * (angle < 0.15 ? angle : 0.15);           /* nearer is better only while it is small */
+            rise += d.z / far * share;
+            weight += share;
         }
+        if (pass > 0) break;
         double sine = weight > 0 ? rise / weight : 0, level = sqrt(1 - sine * sine);
         double pitch = math_atan2(sine, level);
-        if (pass == 0) c->pitch = pitch < -0.6 ? -0.6 : pitch > 0.15 ? 0.15 : pitch;
+        c->pitch = pitch < -0.6 ? -0.6 : pitch > 0.15 ? 0.15 : pitch;
     }
 }
 
@@ -184,7 +214,7 @@ static bool indoors(const search *f, vec3 middle)
 
 static bool better(const candidate *a, const candidate *b)
 {
-    return a->seen != b->seen ? a->seen > b->seen : a->area > b->area;
+    return fabs(a->seen - b->seen) > 1e-9 ? a->seen > b->seen : a->area > b->area;
 }
 
 static bool derive_indoors(const search *f, bool *sees, double top, scene_camera *ret)
@@ -210,7 +240,7 @@ static bool derive_indoors(const search *f, bool *sees, double top, scene_camera
             found = true;
         }
     }
-    if (!found || best.seen == 0) return false;
+    if (!found || !(best.seen > 0)) return false;
     aim(best.eye, best.yaw, best.pitch, f->tan_y, ret);
     return true;
 }

@@ -73,21 +73,23 @@ etna_code view_map_and_colours(const space *sp, const scene_camera *camera, uint
                                uint32_t *ret_ids, view_colour *ret_colours, etna_error *err);
 
 /* ---- camera (METHOD.md 1) ---- */
-/* By request: a camera's name or 0-based index; "auto": the derived one; "auto:3,33^250": one derived so that it shows objects 3
- * and 33 before all others, and outdoors also what would stand 250 cm higher than they do (view_say_camera writes it); NULL or "": of the file's cameras the one that
- * shows the most of `objects` (count may be 0) at >= VIEW_SEEN_PIXELS, ties to the first; the derived one when the file
- * has none. Deterministic. ETNA_E_USAGE for an unknown name, with the names there are. */
+/* By request: a camera's name or 0-based index; "auto": the derived one; "auto:3,33^250": one derived so that it shows
+ * objects 3 and 33 before all others, and outdoors also what would stand 250 cm higher than they do (view_say_camera
+ * writes it); NULL or "": of the file's cameras the one that shows the most of `objects` (count may be 0) at >=
+ * VIEW_SEEN_PIXELS, ties to the first; the derived one when the file has none. Deterministic. ETNA_E_USAGE for an
+ * unknown name, with the names there are. */
 etna_code view_choose_camera(const space *sp, const uint32_t *objects, uint32_t object_count, const char *request,
                              scene_camera *ret_camera, etna_error *err);
 /* A camera where nobody put one (derive.c): indoors inside the free space at 1.6 m over the floor, 75 degrees, the best
- * of 200 fixed places by visible movable objects; outdoors above and before what is movable. Aspect 4:3. Deterministic.
+ * of 200 fixed places by visible movable objects, each as far as it is in the picture; outdoors above and before what
+ * is movable. Aspect 4:3. Deterministic.
  */
 etna_code view_derive_camera(const space *sp, scene_camera *ret_camera, etna_error *err);
 
-/* The camera "cutaway": a doll's house, seen from outside, above and before what is movable, as if nothing static stood in
- * the way; then what does stand in the way of that camera is hidden (space_hide). Where that cannot be (a room whose ceiling
- * and floor are one thing), what the ordinary camera has before it is hidden instead. `sp` stands at S_0. The second hides
- * alike in another space, for a camera that the first found. */
+/* The camera "cutaway": a doll's house, seen from outside, above and before what is movable, as if nothing static stood
+ * in the way; then what does stand in the way of that camera is hidden (space_hide). Where that cannot be (a room whose
+ * ceiling and floor are one thing), what the ordinary camera has before it is hidden instead. `sp` stands at S_0. The
+ * second hides alike in another space, for a camera that the first found. */
 etna_code view_cutaway(space *sp, scene_camera *ret_camera, etna_error *err);
 etna_code view_cutaway_hide(space *sp, const scene_camera *camera, etna_error *err);
 enum { VIEW_NAMED_MAX = 12, VIEW_REQUEST_SIZE = 160 };

@@ -116,8 +116,19 @@ static void a_request_for_what_is_named_is_read_as_it_was_written(void **state)
     assert_int_equal(read.count, 3);
     assert_int_equal(read.objects[1], 17);
     assert_int_equal(read.above, 250);
-    static const char *const wrong[] = {"auto", "auto:", "auto:1,", "auto:,1", "auto:x", "auto:1^", "auto:1^x", "auto:18", "auto:1 2", "auto:99999999999",
-                                        "auto:1,1,1,1,1,1,1,1,1,1,1,1,1", "Camera", ""};
+    static const char *const wrong[] = {"auto",
+                                        "auto:",
+                                        "auto:1,",
+                                        "auto:,1",
+                                        "auto:x",
+                                        "auto:1^",
+                                        "auto:1^x",
+                                        "auto:18",
+                                        "auto:1 2",
+                                        "auto:99999999999",
+                                        "auto:1,1,1,1,1,1,1,1,1,1,1,1,1",
+                                        "Camera",
+                                        ""};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) assert_false(view_read_camera(wrong[i], 18, &read));
     assert_false(view_read_camera(NULL, 18, &read));
 }
@@ -139,6 +150,33 @@ static void a_camera_for_a_tower_leaves_room_over_what_is_named(void **state)
     fixture_close(&f);
 }
 
+/* A place that shows a bed's end and everything else is a worse one than another that shows all of the bed. */
+static void a_derived_camera_cuts_nothing_large_in_half(void **state)
+{
+    (void)state;
+    fixture f = fixture_open("closed.glb");
+    scene_camera c;
+    assert_int_equal(view_derive_camera(f.sp, &c, NULL), ETNA_OK);
+    uint32_t largest = 0;
+    for (uint32_t i = 0; i < f.s->object_count; i++) {
+        if (f.s->objects[i].is_static) continue;
+        if (f.s->objects[largest].is_static ||
+            v3_length(f.s->objects[i].box.half) > v3_length(f.s->objects[largest].box.half))
+            largest = i;
+    }
+    scene_box box = scene_box_at(&f.s->objects[largest], space_pose(f.sp, largest));
+    double sine, cosine;
+    math_sincos(box.yaw, &sine, &cosine);
+    int inside = 0;
+    for (int n = 0; n < 125; n++) {
+        double a = (n % 5 - 2) * 0.45 * box.half.x, b = (n / 5 % 5 - 2) * 0.45 * box.half.y, x, y, depth;
+        vec3 p = v3_add(box.centre, v3(cosine * a + sine * b, sine * a - cosine * b, (n / 25 - 2) * 0.45 * box.half.z));
+        inside += camera_project(&c, p, &x, &y, &depth) && depth > 0 && x > 0 && x < 1 && y > 0 && y < 1;
+    }
+    assert_true(inside > 110);
+    fixture_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_request_for_what_is_named_is_read_as_it_was_written),
@@ -147,6 +185,7 @@ int main(void)
                                        cmocka_unit_test(a_camera_is_found_by_name_or_number_and_else_refused),
                                        cmocka_unit_test(a_derived_camera_sees_what_is_movable),
                                        cmocka_unit_test(a_derived_camera_stands_inside_a_house),
-                                       cmocka_unit_test(a_derived_camera_stands_inside_a_room_closed_on_all_sides)};
+                                       cmocka_unit_test(a_derived_camera_stands_inside_a_room_closed_on_all_sides),
+                                       cmocka_unit_test(a_derived_camera_cuts_nothing_large_in_half)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
