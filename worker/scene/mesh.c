@@ -1,7 +1,5 @@
-/* Primitives to meshes: triangles out of lists, strips and fans, attributes dequantized, unused vertices dropped, equal
- * geometry kept once. Morph weights and skins are applied as the file stands at rest, so what is read is what is seen.
- */
-#include "worker/scene/private.h"
+/* Primitives to meshes: unused vertices dropped, equal geometry kept once. */
+#include "worker/scene/mesh_own.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,22 +15,6 @@ typedef struct mesh_slot {
         *shown; /* of each scene mesh: of its geometry and attributes; equal geometry with other colours stays apart */
     uint32_t shown_room;
 } mesh_slot;
-
-/* A primitive being read: arrays are malloc'd, `count` vertices each, index 3 per triangle. */
-typedef struct draft {
-    uint32_t count, triangles;
-    float *position, *normal, *uv, *colour;
-    uint32_t *index;
-} draft;
-
-static void draft_free(draft *d)
-{
-    free(d->position);
-    free(d->normal);
-    free(d->uv);
-    free(d->colour);
-    free(d->index);
-}
 
 static etna_code slots_init(making *m, etna_error *err)
 {
@@ -72,273 +54,6 @@ void mesh_slots_free(making *m)
         m->slots = NULL;
     }
 }
-
-/* ---- reading ---- */
-
-static etna_code attribute(making *m, const json_t *attributes, const char *key, uint32_t components, const draft *d,
-                           const char *where, float **ret, uint32_t *ret_components, etna_error *err)
-{
-    uint32_t accessor, count;
-    gltf_accessor a;
-    etna_code code = gltf_index(attributes, key, m->doc.accessor_count, where, &accessor, err);
-    if (code != ETNA_OK || accessor == GLTF_NONE) {
-        return code;
-    }
-    if ((code = gltf_accessor_open(&m->doc, accessor, &a, err)) == ETNA_OK) {
-        code = gltf_read_floats(&m->doc, accessor, components, ret, &count, err);
-    }
-    if (code != ETNA_OK) {
-        return etna_error_prefix(err, "%s: %s", where, key);
-    }
-    if (d->position && count != d->count) {
-        free(*ret);
-        *ret = NULL;
-        return etna_fail(err, ETNA_E_INPUT, "%s: %s has %u elements, POSITION has %u", where, key, count, d->count);
-    }
-    if (ret_components) {
-        *ret_components = a.components;
-    }
-    return ETNA_OK;
-}
-
-static etna_code read_position(making *m, const json_t *primitive, const char *where, draft *d, etna_error *err)
-{
-    const json_t *attributes = json_object_get(primitive, "attributes");
-    uint32_t accessor;
-    etna_code code = gltf_index(attributes, "POSITION", m->doc.accessor_count, where, &accessor, err);
-    if (code != ETNA_OK || accessor == GLTF_NONE) {
-        return code;
-    }
-    if (gltf_draco_only(&m->doc, primitive) && !gltf_decoded(&m->doc, GLTF_ACCESSOR, accessor)) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "%s is compressed by KHR_draco_mesh_compression and could not be decoded; decompress the "
-                         "file first: gltf-transform copy IN.glb OUT.glb",
-                         where);
-    }
-    code = gltf_read_floats(&m->doc, accessor, 3, &d->position, &d->count, err);
-    return code == ETNA_OK ? ETNA_OK : etna_error_prefix(err, "%s: POSITION", where);
-}
-
-/* Triangles from the index list (or 0, 1, 2, ...) in the primitive's mode; a strip's and fan's winding as the
- * specification says. */
-etna_code primitive_triangles(const gltf_doc *doc, const json_t *primitive, uint32_t vertices, const char *where,
-                              uint32_t **ret_index, uint32_t *ret_triangles, etna_error *err)
-{
-    uint32_t accessor, count = vertices, *list = NULL, *index, used = 0;
-    uint64_t mode;
-    etna_code code = gltf_size(primitive, "mode", 4, where, &mode, err);
-    if (code != ETNA_OK ||
-        (code = gltf_index(primitive, "indices", doc->accessor_count, where, &accessor, err)) != ETNA_OK) {
-        return code;
-    }
-    if (accessor != GLTF_NONE && (code = gltf_read_unsigned(doc, accessor, 1, &list, &count, err)) != ETNA_OK) {
-        return etna_error_prefix(err, "%s: indices", where);
-    }
-    for (uint32_t i = 0; list && i < count; i++) {
-        if (list[i] >= vertices) {
-            code = etna_fail(err, ETNA_E_INPUT, "%s: index %u names vertex %u, but there are %u", where, i, list[i],
-                             vertices);
-            free(list);
-            return code;
-        }
-    }
-    uint32_t triangles = mode == 4 ? count / 3 : count >= 3 ? count - 2 : 0;
-    if (triangles > SCENE_TRIANGLES_MAX) {
-        free(list);
-        return etna_fail(err, ETNA_E_LIMIT, "%s: %u triangles are more than the %d this reads", where, triangles,
-                         (int)SCENE_TRIANGLES_MAX);
-    }
-    index = malloc(((size_t)triangles * 3 + 1) * sizeof *index);
-    if (!index) {
-        free(list);
-        return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u triangles", where, triangles);
-    }
-    for (uint32_t i = 0; i < triangles; i++) {
-        uint32_t corner[3] = {i, i + 1 + i % 2, i + 2 - i % 2};
-        if (mode == 4) {
-            corner[0] = 3 * i, corner[1] = 3 * i + 1, corner[2] = 3 * i + 2;
-        } else if (mode == 6) {
-            corner[0] = i + 1, corner[1] = i + 2, corner[2] = 0;
-        }
-        uint32_t *t = index + 3 * (size_t)used;
-        for (int k = 0; k < 3; k++) {
-            t[k] = list ? list[corner[k]] : corner[k];
-        }
-        if (mode != 4 && (t[0] == t[1] || t[1] == t[2] || t[0] == t[2])) {
-            continue; /* a strip's joint, no face */
-        }
-        used++;
-    }
-    free(list);
-    *ret_index = index;
-    *ret_triangles = used;
-    return ETNA_OK;
-}
-
-static etna_code read_shown(making *m, const json_t *primitive, uint32_t material, const char *where, draft *d,
-                            etna_error *err)
-{
-    const json_t *attributes = json_object_get(primitive, "attributes");
-    uint32_t components = 0;
-    char key[32];
-    etna_code code = attribute(m, attributes, "NORMAL", 3, d, where, &d->normal, NULL, err);
-    if (code == ETNA_OK && m->materials[material].texture != SCENE_NONE) {
-        snprintf(key, sizeof key, "TEXCOORD_%u", m->material_uv[material]);
-        code = attribute(m, attributes, key, 2, d, where, &d->uv, NULL, err);
-        const double *map = m->material_map[material];
-        for (uint32_t i = 0; d->uv && i < d->count; i++) {
-            double u = (double)d->uv[2 * (size_t)i], v = (double)d->uv[2 * (size_t)i + 1];
-            d->uv[2 * (size_t)i] = (float)(map[0] * u + map[1] * v + map[2]);
-            d->uv[2 * (size_t)i + 1] = (float)(map[3] * u + map[4] * v + map[5]);
-        }
-    }
-    if (code == ETNA_OK) {
-        code = attribute(m, attributes, "COLOR_0", 0, d, where, &d->colour, &components, err);
-    }
-    if (code == ETNA_OK && d->colour && components != 4) {
-        float *wide = components == 3 ? malloc(((size_t)d->count * 4 + 1) * sizeof *wide) : NULL;
-        if (!wide) {
-            return components == 3 ? etna_fail(err, ETNA_E_NOMEM, "%s: no memory for its colours", where)
-                                   : etna_fail(err, ETNA_E_INPUT, "%s: COLOR_0 is neither VEC3 nor VEC4", where);
-        }
-        for (uint32_t i = 0; i < d->count; i++) {
-            memcpy(wide + 4 * (size_t)i, d->colour + 3 * (size_t)i, 3 * sizeof *wide);
-            wide[4 * (size_t)i + 3] = 1;
-        }
-        free(d->colour);
-        d->colour = wide;
-    }
-    return code;
-}
-
-/* ---- morphs and skins ---- */
-
-static const json_t *weights_of(const making *m, uint32_t node)
-{
-    const json_t *own = json_object_get(json_array_get(m->doc.nodes, node), "weights");
-    return own ? own : json_object_get(json_array_get(m->doc.meshes, m->own->nodes[node].mesh), "weights");
-}
-
-static etna_code apply_morphs(making *m, const json_t *primitive, uint32_t node, const char *where, draft *d,
-                              etna_error *err)
-{
-    const json_t *targets = json_object_get(primitive, "targets"), *weights = weights_of(m, node);
-    etna_code code = ETNA_OK;
-    for (size_t t = 0; code == ETNA_OK && t < json_array_size(targets); t++) {
-        double weight = json_number_value(json_array_get(weights, t));
-        float *delta = NULL;
-        if (weight == 0 || !(fabs(weight) < 1e6)) {
-            continue;
-        }
-        code = attribute(m, json_array_get(targets, t), "POSITION", 3, d, where, &delta, NULL, err);
-        for (size_t i = 0; delta && i < (size_t)d->count * 3; i++) {
-            d->position[i] = (float)((double)d->position[i] + weight * (double)delta[i]);
-        }
-        free(delta);
-    }
-    return code;
-}
-
-/* Joint matrices relative to the skinned node, malloc'd; NULL with ETNA_OK when the skin cannot be posed (a warning).
- */
-static etna_code skin_matrices(making *m, uint32_t node, affine **ret, uint32_t *ret_count, etna_error *err)
-{
-    const json_t *skin = json_array_get(m->doc.skins, m->own->nodes[node].skin),
-                 *joints = json_object_get(skin, "joints");
-    uint32_t count = (uint32_t)json_array_size(joints), accessor, have = 0;
-    float *bind = NULL;
-    affine back, *out = NULL;
-    char where[32];
-    snprintf(where, sizeof where, "skin %u", m->own->nodes[node].skin);
-    *ret = NULL;
-    etna_code code = gltf_index(skin, "inverseBindMatrices", m->doc.accessor_count, where, &accessor, err);
-    if (code != ETNA_OK || count == 0 || !affine_inverse(&m->own->nodes[node].world, &back)) {
-        return code;
-    }
-    if (accessor != GLTF_NONE && (code = gltf_read_floats(&m->doc, accessor, 16, &bind, &have, err)) != ETNA_OK) {
-        return etna_error_prefix(err, "%s", where);
-    }
-    if (accessor != GLTF_NONE && have < count) {
-        free(bind);
-        return etna_fail(err, ETNA_E_INPUT, "%s has %u joints and %u inverse bind matrices", where, count, have);
-    }
-    out = malloc(count * sizeof *out);
-    for (uint32_t j = 0; out && j < count; j++) {
-        const json_t *value = json_array_get(joints, j);
-        json_int_t joint = json_integer_value(value);
-        if (!json_is_integer(value) || joint < 0 || joint >= (json_int_t)m->own->node_count) {
-            free(out);
-            free(bind);
-            return etna_fail(err, ETNA_E_INPUT, "%s: joint %u is not one of the %u nodes", where, j,
-                             m->own->node_count);
-        }
-        affine inverse = affine_identity();
-        for (int k = 0; bind && k < 12; k++) {
-            double value_k = (double)bind[16 * (size_t)j + (size_t)(4 * (k / 3) + k % 3)];
-            if (k < 9) {
-                inverse.m[k % 3][k / 3] = value_k;
-            } else {
-                *(k == 9 ? &inverse.t.x : k == 10 ? &inverse.t.y : &inverse.t.z) = value_k;
-            }
-        }
-        affine posed = affine_mul(&m->own->nodes[joint].world, &inverse);
-        out[j] = affine_mul(&back, &posed);
-    }
-    free(bind);
-    *ret = out;
-    *ret_count = count;
-    return out ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u joints", where, count);
-}
-
-static void skin_vertex(float *position, const affine *matrices, uint32_t count, const uint32_t *joint,
-                        const float *weight)
-{
-    vec3 p = v3((double)position[0], (double)position[1], (double)position[2]), sum = v3(0, 0, 0);
-    double total = 0;
-    for (int k = 0; k < 4; k++) {
-        if (weight[k] > 0 && joint[k] < count) {
-            sum = v3_add_scaled(sum, affine_point(&matrices[joint[k]], p), (double)weight[k]);
-            total += (double)weight[k];
-        }
-    }
-    if (total > 1e-6 && v3_finite(sum)) {
-        position[0] = (float)(sum.x / total);
-        position[1] = (float)(sum.y / total);
-        position[2] = (float)(sum.z / total);
-    }
-}
-
-static etna_code apply_skin(making *m, const json_t *primitive, uint32_t node, const char *where, draft *d,
-                            etna_error *err)
-{
-    const json_t *attributes = json_object_get(primitive, "attributes");
-    uint32_t joints_at, *joints = NULL, count = 0, have = 0;
-    float *weights = NULL;
-    affine *matrices = NULL;
-    if (m->own->nodes[node].skin == GLTF_NONE) {
-        return ETNA_OK;
-    }
-    etna_code code = gltf_index(attributes, "JOINTS_0", m->doc.accessor_count, where, &joints_at, err);
-    if (code != ETNA_OK || joints_at == GLTF_NONE) {
-        return code;
-    }
-    if ((code = attribute(m, attributes, "WEIGHTS_0", 4, d, where, &weights, NULL, err)) == ETNA_OK &&
-        (code = gltf_read_unsigned(&m->doc, joints_at, 4, &joints, &have, err)) == ETNA_OK) {
-        code = skin_matrices(m, node, &matrices, &count, err);
-    }
-    if (code == ETNA_OK && have != d->count) {
-        code = etna_fail(err, ETNA_E_INPUT, "%s: JOINTS_0 has %u elements, POSITION has %u", where, have, d->count);
-    }
-    for (uint32_t i = 0; code == ETNA_OK && matrices && weights && i < d->count; i++) {
-        skin_vertex(d->position + 3 * (size_t)i, matrices, count, joints + 4 * (size_t)i, weights + 4 * (size_t)i);
-    }
-    free(weights);
-    free(joints);
-    free(matrices);
-    return code;
-}
-
-/* ---- one mesh for equal geometry ---- */
 
 /* Drops vertices that no triangle uses, keeping their order; -0 becomes +0, so that equal geometry has equal bytes. */
 static bool compact(draft *d)
@@ -595,12 +310,12 @@ etna_code mesh_of_primitive(making *m, uint32_t node, uint32_t primitive, uint32
     }
     if (mode < 4 || mode > 6) {
         m->ignored_primitives++;
-    } else if ((code = read_position(m, json, where, &d, err)) == ETNA_OK && d.position && d.count > 0 &&
+    } else if ((code = draft_read_position(m, json, where, &d, err)) == ETNA_OK && d.position && d.count > 0 &&
                (code = primitive_triangles(&m->doc, json, d.count, where, &d.index, &d.triangles, err)) == ETNA_OK &&
                d.triangles > 0 && (m->like || !left_behind(&d)) &&
-               (code = read_shown(m, json, *ret_material, where, &d, err)) == ETNA_OK &&
-               (code = apply_morphs(m, json, node, where, &d, err)) == ETNA_OK &&
-               (code = apply_skin(m, json, node, where, &d, err)) == ETNA_OK && !keep(m, &d, &found)) {
+               (code = draft_read_shown(m, json, *ret_material, where, &d, err)) == ETNA_OK &&
+               (code = draft_apply_morphs(m, json, node, where, &d, err)) == ETNA_OK &&
+               (code = draft_apply_skin(m, json, node, where, &d, err)) == ETNA_OK && !keep(m, &d, &found)) {
         code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u vertices", where, d.count);
     }
     draft_free(&d);

@@ -1,0 +1,152 @@
+/* A primitive as the file has it: triangles out of lists, strips and fans, attributes dequantized and counted. */
+#include "worker/scene/mesh_own.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void draft_free(draft *d)
+{
+    free(d->position);
+    free(d->normal);
+    free(d->uv);
+    free(d->colour);
+    free(d->index);
+}
+
+/* ---- reading ---- */
+
+etna_code draft_attribute(making *m, const json_t *attributes, const char *key, uint32_t components, const draft *d,
+                          const char *where, float **ret, uint32_t *ret_components, etna_error *err)
+{
+    uint32_t accessor, count;
+    gltf_accessor a;
+    etna_code code = gltf_index(attributes, key, m->doc.accessor_count, where, &accessor, err);
+    if (code != ETNA_OK || accessor == GLTF_NONE) {
+        return code;
+    }
+    if ((code = gltf_accessor_open(&m->doc, accessor, &a, err)) == ETNA_OK) {
+        code = gltf_read_floats(&m->doc, accessor, components, ret, &count, err);
+    }
+    if (code != ETNA_OK) {
+        return etna_error_prefix(err, "%s: %s", where, key);
+    }
+    if (d->position && count != d->count) {
+        free(*ret);
+        *ret = NULL;
+        return etna_fail(err, ETNA_E_INPUT, "%s: %s has %u elements, POSITION has %u", where, key, count, d->count);
+    }
+    if (ret_components) {
+        *ret_components = a.components;
+    }
+    return ETNA_OK;
+}
+
+etna_code draft_read_position(making *m, const json_t *primitive, const char *where, draft *d, etna_error *err)
+{
+    const json_t *attributes = json_object_get(primitive, "attributes");
+    uint32_t accessor;
+    etna_code code = gltf_index(attributes, "POSITION", m->doc.accessor_count, where, &accessor, err);
+    if (code != ETNA_OK || accessor == GLTF_NONE) {
+        return code;
+    }
+    if (gltf_draco_only(&m->doc, primitive) && !gltf_decoded(&m->doc, GLTF_ACCESSOR, accessor)) {
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%s is compressed by KHR_draco_mesh_compression and could not be decoded; decompress the "
+                         "file first: gltf-transform copy IN.glb OUT.glb",
+                         where);
+    }
+    code = gltf_read_floats(&m->doc, accessor, 3, &d->position, &d->count, err);
+    return code == ETNA_OK ? ETNA_OK : etna_error_prefix(err, "%s: POSITION", where);
+}
+
+/* Triangles from the index list (or 0, 1, 2, ...) in the primitive's mode; a strip's and fan's winding as the
+ * specification says. */
+etna_code primitive_triangles(const gltf_doc *doc, const json_t *primitive, uint32_t vertices, const char *where,
+                              uint32_t **ret_index, uint32_t *ret_triangles, etna_error *err)
+{
+    uint32_t accessor, count = vertices, *list = NULL, *index, used = 0;
+    uint64_t mode;
+    etna_code code = gltf_size(primitive, "mode", 4, where, &mode, err);
+    if (code != ETNA_OK ||
+        (code = gltf_index(primitive, "indices", doc->accessor_count, where, &accessor, err)) != ETNA_OK) {
+        return code;
+    }
+    if (accessor != GLTF_NONE && (code = gltf_read_unsigned(doc, accessor, 1, &list, &count, err)) != ETNA_OK) {
+        return etna_error_prefix(err, "%s: indices", where);
+    }
+    for (uint32_t i = 0; list && i < count; i++) {
+        if (list[i] >= vertices) {
+            code = etna_fail(err, ETNA_E_INPUT, "%s: index %u names vertex %u, but there are %u", where, i, list[i],
+                             vertices);
+            free(list);
+            return code;
+        }
+    }
+    uint32_t triangles = mode == 4 ? count / 3 : count >= 3 ? count - 2 : 0;
+    if (triangles > SCENE_TRIANGLES_MAX) {
+        free(list);
+        return etna_fail(err, ETNA_E_LIMIT, "%s: %u triangles are more than the %d this reads", where, triangles,
+                         (int)SCENE_TRIANGLES_MAX);
+    }
+    index = malloc(((size_t)triangles * 3 + 1) * sizeof *index);
+    if (!index) {
+        free(list);
+        return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u triangles", where, triangles);
+    }
+    for (uint32_t i = 0; i < triangles; i++) {
+        uint32_t corner[3] = {i, i + 1 + i % 2, i + 2 - i % 2};
+        if (mode == 4) {
+            corner[0] = 3 * i, corner[1] = 3 * i + 1, corner[2] = 3 * i + 2;
+        } else if (mode == 6) {
+            corner[0] = i + 1, corner[1] = i + 2, corner[2] = 0;
+        }
+        uint32_t *t = index + 3 * (size_t)used;
+        for (int k = 0; k < 3; k++) {
+            t[k] = list ? list[corner[k]] : corner[k];
+        }
+        if (mode != 4 && (t[0] == t[1] || t[1] == t[2] || t[0] == t[2])) {
+            continue; /* a strip's joint, no face */
+        }
+        used++;
+    }
+    free(list);
+    *ret_index = index;
+    *ret_triangles = used;
+    return ETNA_OK;
+}
+
+etna_code draft_read_shown(making *m, const json_t *primitive, uint32_t material, const char *where, draft *d,
+                           etna_error *err)
+{
+    const json_t *attributes = json_object_get(primitive, "attributes");
+    uint32_t components = 0;
+    char key[32];
+    etna_code code = draft_attribute(m, attributes, "NORMAL", 3, d, where, &d->normal, NULL, err);
+    if (code == ETNA_OK && m->materials[material].texture != SCENE_NONE) {
+        snprintf(key, sizeof key, "TEXCOORD_%u", m->material_uv[material]);
+        code = draft_attribute(m, attributes, key, 2, d, where, &d->uv, NULL, err);
+        const double *map = m->material_map[material];
+        for (uint32_t i = 0; d->uv && i < d->count; i++) {
+            double u = (double)d->uv[2 * (size_t)i], v = (double)d->uv[2 * (size_t)i + 1];
+            d->uv[2 * (size_t)i] = (float)(map[0] * u + map[1] * v + map[2]);
+            d->uv[2 * (size_t)i + 1] = (float)(map[3] * u + map[4] * v + map[5]);
+        }
+    }
+    if (code == ETNA_OK) {
+        code = draft_attribute(m, attributes, "COLOR_0", 0, d, where, &d->colour, &components, err);
+    }
+    if (code == ETNA_OK && d->colour && components != 4) {
+        float *wide = components == 3 ? malloc(((size_t)d->count * 4 + 1) * sizeof *wide) : NULL;
+        if (!wide) {
+            return components == 3 ? etna_fail(err, ETNA_E_NOMEM, "%s: no memory for its colours", where)
+                                   : etna_fail(err, ETNA_E_INPUT, "%s: COLOR_0 is neither VEC3 nor VEC4", where);
+        }
+        for (uint32_t i = 0; i < d->count; i++) {
+            memcpy(wide + 4 * (size_t)i, d->colour + 3 * (size_t)i, 3 * sizeof *wide);
+            wide[4 * (size_t)i + 3] = 1;
+        }
+        free(d->colour);
+        d->colour = wide;
+    }
+    return code;
+}

@@ -1,0 +1,34 @@
+/* What the files of the meshes share: a primitive on its way from the file to the scene. mesh_draft.c reads it,
+ * mesh_rest.c poses it as the file stands at rest, mesh.c keeps it. Nobody else includes this. */
+#ifndef ETNA_WORKER_SCENE_MESH_OWN_H
+#define ETNA_WORKER_SCENE_MESH_OWN_H
+
+#include "worker/scene/private.h"
+
+/* A primitive being read: arrays are malloc'd, `count` vertices each, index 3 per triangle. */
+typedef struct draft {
+    uint32_t count, triangles;
+    float *position, *normal, *uv, *colour;
+    uint32_t *index;
+} draft;
+
+void draft_free(draft *d);
+
+/* All errors name `where` and are ETNA_E_INPUT, ETNA_E_LIMIT or ETNA_E_NOMEM; the draft stays the caller's to free. */
+
+/* An attribute as floats, malloc'd; NULL where the primitive has none. `components` 0: as many as it has, told. As many
+ * elements as the draft has vertices, once its positions are read. */
+etna_code draft_attribute(making *m, const json_t *attributes, const char *key, uint32_t components, const draft *d,
+                          const char *where, float **ret, uint32_t *ret_components, etna_error *err);
+etna_code draft_read_position(making *m, const json_t *primitive, const char *where, draft *d, etna_error *err);
+/* Normals, the texture's coordinates with the material's transform applied, and colours with an alpha. */
+etna_code draft_read_shown(making *m, const json_t *primitive, uint32_t material, const char *where, draft *d,
+                           etna_error *err);
+
+/* Positions as `node`'s weights and joints have them. A skin that cannot be posed changes nothing. */
+etna_code draft_apply_morphs(making *m, const json_t *primitive, uint32_t node, const char *where, draft *d,
+                             etna_error *err);
+etna_code draft_apply_skin(making *m, const json_t *primitive, uint32_t node, const char *where, draft *d,
+                           etna_error *err);
+
+#endif

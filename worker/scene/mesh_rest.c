@@ -1,0 +1,131 @@
+/* Morph weights and skins as the file stands at rest, so that what is read is what is seen. */
+#include "worker/scene/mesh_own.h"
+
+#include <stdlib.h>
+
+/* ---- morphs and skins ---- */
+
+static const json_t *weights_of(const making *m, uint32_t node)
+{
+    const json_t *own = json_object_get(json_array_get(m->doc.nodes, node), "weights");
+    return own ? own : json_object_get(json_array_get(m->doc.meshes, m->own->nodes[node].mesh), "weights");
+}
+
+etna_code draft_apply_morphs(making *m, const json_t *primitive, uint32_t node, const char *where, draft *d,
+                             etna_error *err)
+{
+    const json_t *targets = json_object_get(primitive, "targets"), *weights = weights_of(m, node);
+    etna_code code = ETNA_OK;
+    for (size_t t = 0; code == ETNA_OK && t < json_array_size(targets); t++) {
+        double weight = json_number_value(json_array_get(weights, t));
+        float *delta = NULL;
+        if (weight == 0 || !(fabs(weight) < 1e6)) {
+            continue;
+        }
+        code = draft_attribute(m, json_array_get(targets, t), "POSITION", 3, d, where, &delta, NULL, err);
+        for (size_t i = 0; delta && i < (size_t)d->count * 3; i++) {
+            d->position[i] = (float)((double)d->position[i] + weight * (double)delta[i]);
+        }
+        free(delta);
+    }
+    return code;
+}
+
+/* Joint matrices relative to the skinned node, malloc'd; NULL with ETNA_OK when the skin cannot be posed (a warning).
+ */
+static etna_code skin_matrices(making *m, uint32_t node, affine **ret, uint32_t *ret_count, etna_error *err)
+{
+    const json_t *skin = json_array_get(m->doc.skins, m->own->nodes[node].skin),
+                 *joints = json_object_get(skin, "joints");
+    uint32_t count = (uint32_t)json_array_size(joints), accessor, have = 0;
+    float *bind = NULL;
+    affine back, *out = NULL;
+    char where[32];
+    snprintf(where, sizeof where, "skin %u", m->own->nodes[node].skin);
+    *ret = NULL;
+    etna_code code = gltf_index(skin, "inverseBindMatrices", m->doc.accessor_count, where, &accessor, err);
+    if (code != ETNA_OK || count == 0 || !affine_inverse(&m->own->nodes[node].world, &back)) {
+        return code;
+    }
+    if (accessor != GLTF_NONE && (code = gltf_read_floats(&m->doc, accessor, 16, &bind, &have, err)) != ETNA_OK) {
+        return etna_error_prefix(err, "%s", where);
+    }
+    if (accessor != GLTF_NONE && have < count) {
+        free(bind);
+        return etna_fail(err, ETNA_E_INPUT, "%s has %u joints and %u inverse bind matrices", where, count, have);
+    }
+    out = malloc(count * sizeof *out);
+    for (uint32_t j = 0; out && j < count; j++) {
+        const json_t *value = json_array_get(joints, j);
+        json_int_t joint = json_integer_value(value);
+        if (!json_is_integer(value) || joint < 0 || joint >= (json_int_t)m->own->node_count) {
+            free(out);
+            free(bind);
+            return etna_fail(err, ETNA_E_INPUT, "%s: joint %u is not one of the %u nodes", where, j,
+                             m->own->node_count);
+        }
+        affine inverse = affine_identity();
+        for (int k = 0; bind && k < 12; k++) {
+            double value_k = (double)bind[16 * (size_t)j + (size_t)(4 * (k / 3) + k % 3)];
+            if (k < 9) {
+                inverse.m[k % 3][k / 3] = value_k;
+            } else {
+                *(k == 9 ? &inverse.t.x : k == 10 ? &inverse.t.y : &inverse.t.z) = value_k;
+            }
+        }
+        affine posed = affine_mul(&m->own->nodes[joint].world, &inverse);
+        out[j] = affine_mul(&back, &posed);
+    }
+    free(bind);
+    *ret = out;
+    *ret_count = count;
+    return out ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u joints", where, count);
+}
+
+static void skin_vertex(float *position, const affine *matrices, uint32_t count, const uint32_t *joint,
+                        const float *weight)
+{
+    vec3 p = v3((double)position[0], (double)position[1], (double)position[2]), sum = v3(0, 0, 0);
+    double total = 0;
+    for (int k = 0; k < 4; k++) {
+        if (weight[k] > 0 && joint[k] < count) {
+            sum = v3_add_scaled(sum, affine_point(&matrices[joint[k]], p), (double)weight[k]);
+            total += (double)weight[k];
+        }
+    }
+    if (total > 1e-6 && v3_finite(sum)) {
+        position[0] = (float)(sum.x / total);
+        position[1] = (float)(sum.y / total);
+        position[2] = (float)(sum.z / total);
+    }
+}
+
+etna_code draft_apply_skin(making *m, const json_t *primitive, uint32_t node, const char *where, draft *d,
+                           etna_error *err)
+{
+    const json_t *attributes = json_object_get(primitive, "attributes");
+    uint32_t joints_at, *joints = NULL, count = 0, have = 0;
+    float *weights = NULL;
+    affine *matrices = NULL;
+    if (m->own->nodes[node].skin == GLTF_NONE) {
+        return ETNA_OK;
+    }
+    etna_code code = gltf_index(attributes, "JOINTS_0", m->doc.accessor_count, where, &joints_at, err);
+    if (code != ETNA_OK || joints_at == GLTF_NONE) {
+        return code;
+    }
+    if ((code = draft_attribute(m, attributes, "WEIGHTS_0", 4, d, where, &weights, NULL, err)) == ETNA_OK &&
+        (code = gltf_read_unsigned(&m->doc, joints_at, 4, &joints, &have, err)) == ETNA_OK) {
+        code = skin_matrices(m, node, &matrices, &count, err);
+    }
+    if (code == ETNA_OK && have != d->count) {
+        code = etna_fail(err, ETNA_E_INPUT, "%s: JOINTS_0 has %u elements, POSITION has %u", where, have, d->count);
+    }
+    for (uint32_t i = 0; code == ETNA_OK && matrices && weights && i < d->count; i++) {
+        skin_vertex(d->position + 3 * (size_t)i, matrices, count, joints + 4 * (size_t)i, weights + 4 * (size_t)i);
+    }
+    free(weights);
+    free(joints);
+    free(matrices);
+    return code;
+}
