@@ -18,6 +18,7 @@ int cmd_run(int argc, char **argv);
 int cmd_resume(int argc, char **argv);
 int cmd_runs(int argc, char **argv);
 int cmd_show(int argc, char **argv);
+int cmd_replay(int argc, char **argv);
 int cmd_cancel(int argc, char **argv);
 int cmd_coordinator(int argc, char **argv);
 int cmd_store(int argc, char **argv);

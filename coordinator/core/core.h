@@ -155,6 +155,12 @@ uint64_t core_next_deadline(const core *c);
  * the text names run and record. ETNA_E_NEWER: written by a newer core. ETNA_E_MESSAGE: not a record. */
 etna_code core_replay(core *c, const etna_id *run, uint64_t sequence, const void *record, size_t size, etna_error *err);
 
+/* What the next record of `run` answers, asked before it is fed: the task as a worker is given it, and the result that the
+ * journal holds of it. *ret_answers false: it answers none (another kind of record, or a task that ended by an error). Both
+ * live until the next core_step or core_replay. ETNA_E_MESSAGE, ETNA_E_NEWER: not a record; ETNA_E_NOMEM. */
+etna_code core_replay_task(core *c, const etna_id *run, const void *record, size_t size, bool *ret_answers, arrange_task *ret_task,
+                           arrange_result *ret_result, etna_error *err);
+
 /* Invariants of the whole state; tests call it after every step. ETNA_E_INTERNAL says which one broke and where. */
 etna_code core_check(const core *c, etna_error *err);
 

@@ -136,3 +136,24 @@ etna_code core_replay(core *c, const etna_id *run_id, uint64_t sequence, const v
     if (code == ETNA_OK && c->failure != ETNA_OK) code = etna_fail(err, c->failure, "%s", c->failure_text);
     return code;
 }
+
+etna_code core_replay_task(core *c, const etna_id *run_id, const void *data, size_t size, bool *ret_answers, arrange_task *ret_task,
+                           arrange_result *ret_result, etna_error *err)
+{
+    if (c->failure != ETNA_OK) return etna_fail(err, c->failure, "%s", c->failure_text);
+    core_update_reset(c);
+    record rec;
+    etna_code code = record_read(data, size, &c->scratch, &rec, err);
+    if (code != ETNA_OK) return code;
+    const record_result *facts = &rec.result;
+    const run *r = core_find(c, run_id);
+    bool done = r && rec.kind == RECORD_RESULT && facts->error == ETNA_OK;
+    const task *t = done ? task_find(r, task_id(facts->kind, facts->node, facts->branch, facts->poll)) : NULL;
+    arrange_task filled = {0};
+    if (t) task_fill(t, &filled);
+    if (c->failure != ETNA_OK) return etna_fail(err, c->failure, "%s", c->failure_text);
+    *ret_answers = t != NULL;
+    *ret_task = filled;
+    *ret_result = facts->result;
+    return ETNA_OK;
+}

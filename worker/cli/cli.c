@@ -18,6 +18,7 @@ static const struct {
     {"split", "cut an object into its loose parts, in the side file", cmd_split},
     {"group", "let objects move as one, in the side file", cmd_group},
     {"export", "write a scene with objects at given poses", cmd_export},
+    {"replay", "do tasks of a run again from its store (for etna replay)", cmd_replay},
     {"compose", "make a scene from a spec and a library of models", cmd_compose},
 };
 

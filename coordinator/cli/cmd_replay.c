@@ -1,0 +1,149 @@
+/* `etna replay`: a run once more from what is kept of it, without network or model: every decision from the journal's causes,
+ * every task's geometry with the replies that were stored; what comes out differently is named by its record. */
+#include "coordinator/cli/again.h"
+#include "coordinator/cli/cli.h"
+#include "coordinator/cli/text.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char help[] = "usage: etna replay RUN [--json] [--store DIR]\n"
+                           "Decides the run again from its journal and computes each of its tasks again with the model replies that are\n"
+                           "kept, without network. Exit code 0: every decision, snapshot and verdict is the same; 1: something differs, told\n"
+                           "with the number of its record in the journal. Pictures are not compared: they decide nothing.\n";
+
+static void add(json_t *differences, uint64_t sequence, const char *task, const char *what)
+{
+    json_t *one = json_object();
+    json_object_set_new(one, "record", json_integer((json_int_t)sequence));
+    json_object_set_new(one, "task", json_string(task));
+    json_t *text = json_string(what);
+    json_object_set_new(one, "what", text ? text : json_string("")); /* of a file that is no UTF-8 */
+    json_array_append_new(differences, one);
+}
+
+static void compare(json_t *differences, const again_task *t)
+{
+    char name[96], what[640], before[65], now[65];
+    const char *differs = t->done ? again_differs(t->kind, &t->recorded, &t->result) : NULL;
+    again_name(t, name);
+    if (t->failure) {
+        snprintf(what, sizeof what, "it cannot be computed again: %s", t->failure);
+        add(differences, t->sequence, name, what);
+    } else if (differs && strcmp(differs, "the snapshot") == 0) {
+        etna_hash_hex(&t->recorded.snapshot, before);
+        etna_hash_hex(&t->result.snapshot, now);
+        snprintf(what, sizeof what, "the snapshot differs: %s in the journal, %s now", before, now);
+        add(differences, t->sequence, name, what);
+    } else if (differs) {
+        snprintf(what, sizeof what, "%s differs", differs);
+        add(differences, t->sequence, name, what);
+    }
+    if (t->mismatch) add(differences, t->sequence, name, t->mismatch);
+}
+
+static void print_text(const json_t *document)
+{
+    json_t *differences = json_object_get(document, "differences"), *one;
+    size_t i, count = json_array_size(differences);
+    json_array_foreach(differences, i, one) {
+        text_printf(stdout, "record %lld: %s: %s", (long long)json_integer_value(json_object_get(one, "record")),
+                    json_string_value(json_object_get(one, "task")), json_string_value(json_object_get(one, "what")));
+        putchar('\n');
+    }
+    printf("%s: %lld records decided again, %lld tasks computed again, %lld pictures left out", count ? "different" : "the same",
+           (long long)json_integer_value(json_object_get(document, "records")), (long long)json_integer_value(json_object_get(document, "tasks")),
+           (long long)json_integer_value(json_object_get(document, "pictures")));
+    const char *final = json_string_value(json_object_get(document, "final_snapshot"));
+    if (final) printf("; final snapshot %s", final);
+    putchar('\n');
+}
+
+static json_t *hash_of_end(again *a, const etna_id *run)
+{
+    core_run_view view;
+    char hex[65];
+    if (a->parted || core_view(a->core, run, &a->arena, &view, NULL) || etna_hash_is_zero(&view.final_snapshot)) return json_null();
+    etna_hash_hex(&view.final_snapshot, hex);
+    return json_string(hex);
+}
+
+static int by_record(const again_task *a, const again_task *b) { return a->sequence < b->sequence ? -1 : a->sequence > b->sequence; }
+
+/* Tasks are in the order of their records; the record where decisions part comes at its place among them. */
+static json_t *differences_of(const again *a)
+{
+    json_t *differences = json_array();
+    bool told = !a->parted;
+    const again_task parting = {.sequence = a->parted};
+    for (uint32_t i = 0; i < a->count; i++) {
+        if (!told && by_record(&a->tasks[i], &parting) > 0) {
+            add(differences, a->parted, "the decision", a->parted_why);
+            told = true;
+        }
+        compare(differences, &a->tasks[i]);
+    }
+    if (!told) add(differences, a->parted, "the decision", a->parted_why);
+    return differences;
+}
+
+static etna_code replay(store *s, const char *path, const etna_id *run, bool json, int *ret_exit, etna_error *err)
+{
+    again a;
+    char name[33];
+    etna_id_hex(run, name);
+    etna_code code = again_read(&a, s, run, err);
+    if (!code) code = again_do(&a, path, run, false, err);
+    json_t *document = code ? NULL : json_object();
+    if (!code && !document) code = etna_fail(err, ETNA_E_NOMEM, "out of memory telling of a run");
+    if (!code) {
+        json_t *differences = differences_of(&a);
+        *ret_exit = json_array_size(differences) ? 1 : 0;
+        json_object_set_new(document, "run", json_string(name));
+        json_object_set_new(document, "status", json_string(*ret_exit ? "different" : "same"));
+        json_object_set_new(document, "records", json_integer((json_int_t)a.records));
+        json_object_set_new(document, "tasks", json_integer((json_int_t)a.count));
+        json_object_set_new(document, "pictures", json_integer((json_int_t)a.pictures));
+        json_object_set_new(document, "final_snapshot", hash_of_end(&a, run));
+        json_object_set_new(document, "differences", differences);
+        if (json) {
+            json_dumpf(document, stdout, JSON_INDENT(2));
+            putchar('\n');
+        } else {
+            print_text(document);
+        }
+        if (fflush(stdout) || ferror(stdout)) code = etna_fail(err, ETNA_E_IO, "standard output cannot be written");
+    }
+    json_decref(document);
+    again_free(&a);
+    return code;
+}
+
+int cmd_replay(int argc, char **argv)
+{
+    static const struct option flags[] = {{"json", no_argument, NULL, 'j'}, {"store", required_argument, NULL, 's'},
+                                          {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    const char *given = NULL;
+    bool json = false;
+    for (int flag; (flag = cli_flag(argc, argv, ":h", flags)) != -1;) {
+        switch (flag) {
+        case 'j': json = true; break;
+        case 's': given = optarg; break;
+        case 'h': fputs(help, stdout); return 0;
+        default: return 2;
+        }
+    }
+    etna_id run;
+    if (optind + 1 != argc) return cli_usage("replay: which run? etna replay RUN; see `etna runs`");
+    if (!cli_run_id(argv[optind], &run)) return 2;
+    char path[4000];
+    etna_error err = {ETNA_OK, ""};
+    store *s = NULL;
+    int exit_code = 0;
+    etna_code code = cli_store_path(given, path, sizeof path, &err);
+    if (!code) code = cli_open_store(given, NULL, true, &s, &err);
+    if (!code) code = replay(s, path, &run, json, &exit_code, &err);
+    store_close(s);
+    return code ? cli_fail(&err) : exit_code;
+}

@@ -1,0 +1,34 @@
+# etna replay: a run is decided and computed again from its journal and the stored replies alone, to the same hashes; what was
+# changed is named by its record.
+. "$(dirname "$0")/lib.sh"
+
+# A run that went back, and one whose order of results was left to chance.
+run_ok "$work/back" "$scenes/crowded.glb" --steps "$scenes/crowded.steps" --no-images
+back=$(json "$work/back/run.json" .run)
+"$etna" replay "$back" --json >"$work/back.json" 2>"$work/back.err"
+expect "replay: exit code" $? 0
+expect "replay: status" "$(json "$work/back.json" .status)" same
+expect "replay: final snapshot" "$(json "$work/back.json" .final_snapshot)" "$(json "$work/back/run.json" .final_snapshot)"
+[ "$(json "$work/back.json" .tasks)" -gt 10 ] || fail "replay computed only $(json "$work/back.json" .tasks) tasks again"
+"$etna" run "$scenes/bottles.glb" --goal "Put all three bottles on the yellow block" --early-end first -o "$work/first" >"$work/first.txt" 2>&1 || fail "a run"
+first=$(json "$work/first/run.json" .run)
+"$etna" replay "$first" >"$work/first.replayed" || { fail "replay of a run without a fixed order"; cat "$work/first.replayed" >&2; }
+grep -q "^the same: .* $(json "$work/first/run.json" .final_snapshot)$" "$work/first.replayed" || fail "replay says: $(cat "$work/first.replayed")"
+
+# One bit of one snapshot changed in the journal, with checksums that are right.
+set -- $("$ETNA_BIN/misremember" "$ETNA_STORE" "$back")
+[ "${2:-0}" -gt 0 ] || fail "no snapshot to change"
+"$etna" store verify >/dev/null || fail "the changed journal was meant to verify"
+"$etna" replay "$1" --json >"$work/changed.json" 2>"$work/changed.err"
+expect "changed journal: exit code" $? 1
+expect "changed journal: status" "$(json "$work/changed.json" .status)" different
+expect "changed journal: the first difference" "$(json "$work/changed.json" '.differences[0].record')" "$2"
+json "$work/changed.json" '.differences[0].what' | grep -q "^the snapshot differs: " || fail "the difference is not told: $(cat "$work/changed.json")"
+"$etna" replay "$1" >"$work/changed.txt"
+grep -q "^record $2: branch .* of node .*: the snapshot differs: " "$work/changed.txt" || fail "not told: $(cat "$work/changed.txt")"
+
+# What is no run.
+"$etna" replay 0123 2>/dev/null; expect "no id" $? 2
+"$etna" replay 00000000000000000000000000000000 2>"$work/none.err"; none=$?
+[ $none != 0 ] && grep -q "there is none of this id" "$work/none.err" || fail "a run that is not there: exit $none, $(cat "$work/none.err")"
+finish

@@ -1,0 +1,195 @@
+/* `etna-worker replay`: does tasks of a run again from its store, for `etna replay` and `etna show --conversation`. Tasks come
+ * on standard input as (u32 kind, bytes payload), to its end; what came of them goes to standard output as
+ * (u32 task, u8 what, ...) by proto/canon.h:
+ *   1 result    bytes of a packed arrange_result
+ *   2 error     u32 code, bytes text
+ *   3 mismatch  bytes text: a request that is not the one that was answered
+ *   4 call      bytes JSON (told.h), with --conversation */
+#include "proto/canon.h"
+#include "proto/cpus.h"
+#include "worker/cli/cli.h"
+#include "worker/cli/load.h"
+#include "worker/cli/redo.h"
+#include "worker/cli/told.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { TASKS_MAX = 1 << 20, WARM_BYTES = 1 << 30 };
+
+static const char help[] = "usage: etna-worker replay --store DIR --run RUN [--conversation] <TASKS >RESULTS\n"
+                           "Does tasks of a run again from what its store holds; etna replay calls it.\n";
+
+typedef struct teller {
+    canon_writer out;
+    uint32_t *told; /* of each task: messages of its conversation that were told already */
+    etna_slot *last;
+} teller;
+
+static etna_code read_all(uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    size_t size = 0, room = 1 << 16;
+    uint8_t *data = malloc(room);
+    for (ssize_t n = 1; data && n;) {
+        if (size == room) {
+            uint8_t *grown = realloc(data, room * 2);
+            if (!grown) free(data);
+            data = grown;
+            room *= 2;
+            continue;
+        }
+        n = read(STDIN_FILENO, data + size, room - size);
+        if (n < 0 && errno != EINTR) {
+            free(data);
+            return etna_fail(err, ETNA_E_IO, "tasks cannot be read: %s", strerror(errno));
+        }
+        if (n > 0) size += (size_t)n;
+    }
+    if (!data) return etna_fail(err, ETNA_E_NOMEM, "out of memory reading tasks");
+    *ret_data = data;
+    *ret_size = size;
+    return ETNA_OK;
+}
+
+static etna_code parse_tasks(const uint8_t *data, size_t size, redo_task **ret_tasks, uint32_t *ret_count, etna_error *err)
+{
+    canon_reader in = canon_read(data, size);
+    redo_task *tasks = NULL;
+    uint32_t count = 0, room = 0;
+    while (!canon_done(&in) && !in.failed && count < TASKS_MAX) {
+        if (count == room) {
+            room = room ? 2 * room : 64;
+            redo_task *grown = realloc(tasks, room * sizeof *tasks);
+            if (!grown) {
+                free(tasks);
+                return etna_fail(err, ETNA_E_NOMEM, "out of memory for tasks");
+            }
+            tasks = grown;
+        }
+        memset(&tasks[count], 0, sizeof *tasks);
+        tasks[count].kind = canon_get_u32(&in);
+        tasks[count].payload = canon_get_bytes(&in, MESSAGE_PAYLOAD_MAX, &tasks[count].size);
+        count++;
+    }
+    if (!canon_done(&in)) {
+        free(tasks);
+        return etna_fail(err, ETNA_E_MESSAGE, "the tasks on standard input are not well formed");
+    }
+    *ret_tasks = tasks;
+    *ret_count = count;
+    return ETNA_OK;
+}
+
+static bool same_conversation(const etna_slot *a, const etna_slot *b)
+{
+    return a->node == b->node && a->branch == b->branch && a->role == b->role && a->poll == b->poll;
+}
+
+static void tell(void *context, uint32_t task, const etna_slot *slot, const model_request *request, const model_reply *reply, bool same)
+{
+    teller *t = context;
+    uint32_t first = same_conversation(&t->last[task], slot) ? t->told[task] : 0;
+    if (first > request->message_count) first = 0;
+    json_t *call = told_call(slot, request, first, reply, same);
+    char *dump = call ? json_dumps(call, JSON_COMPACT) : NULL;
+    t->last[task] = *slot;
+    t->told[task] = request->message_count;
+    json_decref(call);
+    canon_u32(&t->out, task);
+    canon_u8(&t->out, 4);
+    canon_text(&t->out, dump);
+    if (!dump) t->out.failed = true;
+    free(dump);
+}
+
+static void put_outcomes(canon_writer *out, const redo_task *tasks, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (tasks[i].mismatch[0]) {
+            canon_u32(out, i);
+            canon_u8(out, 3);
+            canon_text(out, tasks[i].mismatch);
+        }
+        canon_u32(out, i);
+        canon_u8(out, tasks[i].error.code ? 2 : 1);
+        if (tasks[i].error.code) {
+            canon_u32(out, (uint32_t)tasks[i].error.code);
+            canon_text(out, tasks[i].error.text);
+        } else {
+            canon_bytes(out, tasks[i].result, tasks[i].result_size);
+        }
+    }
+}
+
+static etna_code write_all(const canon_writer *out, etna_error *err)
+{
+    if (out->failed) return etna_fail(err, ETNA_E_NOMEM, "out of memory telling what came of the tasks");
+    for (size_t at = 0; at < out->size;) {
+        ssize_t n = write(STDOUT_FILENO, out->data + at, out->size - at);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return etna_fail(err, ETNA_E_IO, "results cannot be written: %s", strerror(errno));
+        at += (size_t)n;
+    }
+    return ETNA_OK;
+}
+
+static etna_code replay(const char *path, const etna_id *run, bool conversation, etna_error *err)
+{
+    uint8_t *data = NULL;
+    size_t size = 0;
+    redo_task *tasks = NULL;
+    uint32_t count = 0;
+    teller t = {.out = {0}};
+    store_options how = store_options_default();
+    redo_options options = {.run = *run, .threads = cpus_usable(), .memory = WARM_BYTES, .call = conversation ? tell : NULL, .context = &t};
+    how.path = path;
+    how.read_only = true;
+    etna_code code = read_all(&data, &size, err);
+    if (!code) code = parse_tasks(data, size, &tasks, &count, err);
+    if (!code) code = store_open(&how, &options.store, err);
+    t.told = calloc((size_t)count + 1, sizeof *t.told);
+    t.last = calloc((size_t)count + 1, sizeof *t.last);
+    if (!code && (!t.told || !t.last)) code = etna_fail(err, ETNA_E_NOMEM, "out of memory for tasks");
+    if (!code) code = redo_all(&options, tasks, count, err);
+    if (!code) {
+        put_outcomes(&t.out, tasks, count);
+        code = write_all(&t.out, err);
+    }
+    for (uint32_t i = 0; i < count; i++) free(tasks[i].result);
+    canon_writer_free(&t.out);
+    store_close(options.store);
+    free(t.told);
+    free(t.last);
+    free(tasks);
+    free(data);
+    return code;
+}
+
+int cmd_replay(int argc, char **argv)
+{
+    static const struct option flags[] = {{"store", required_argument, NULL, 's'},   {"run", required_argument, NULL, 'r'},
+                                          {"conversation", no_argument, NULL, 'c'}, {"help", no_argument, NULL, 'h'},
+                                          {0}};
+    const char *path = NULL;
+    bool conversation = false, named = false;
+    etna_id run;
+    for (int c; (c = getopt_long(argc, argv, "h", flags, NULL)) != -1;) {
+        switch (c) {
+        case 's': path = optarg; break;
+        case 'r': named = etna_id_parse(optarg, &run); break;
+        case 'c': conversation = true; break;
+        case 'h': fputs(help, stdout); return 0;
+        default: fputs(help, stderr); return 2;
+        }
+    }
+    if (optind != argc || !path || !named) {
+        fputs(help, stderr);
+        return 2;
+    }
+    etna_error err = {0};
+    return replay(path, &run, conversation, &err) ? load_report(&err) : 0;
+}
