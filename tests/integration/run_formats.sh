@@ -80,18 +80,20 @@ elif command -v blender >/dev/null; then
     cp "$blend" "$work/cut.blend" && truncate -s 1000 "$work/cut.blend"
     refused "a damaged .blend" "cut.blend" check "$work/cut.blend"
 
-    # The same room in every format that Blender writes: the table stands at the same place with the same size.
+    # The same room in every format that Blender writes: the table stands at the same place with the same size, and all face the same way.
     cat >"$work/make.py" <<'PYTHON'
 import bpy, numpy, sys
 numpy.bool = bool
 folder = sys.argv[sys.argv.index("--") + 1]
 bpy.ops.wm.read_factory_settings(use_empty=True)
-for name, at, size in (("floor", (0, 0, -0.05), (4, 3, 0.1)), ("table", (0.5, 0, 0.35), (1, 0.6, 0.7))):
+for name, at, size, turn in (("floor", (0, 0, -0.05), (4, 3, 0.1), 0), ("table", (0.5, 0, 0.35), (1, 0.6, 0.7), 0), ("stool", (-1, 1, 0.25), (0.4, 0.6, 0.5), 30)):
     bpy.ops.mesh.primitive_cube_add(size=1, location=at)
     bpy.context.object.name = bpy.context.object.data.name = name
     bpy.context.object.scale = size
+    bpy.context.object.rotation_euler[2] = turn * 3.14159265358979 / 180
 bpy.ops.wm.save_as_mainfile(filepath=folder + "/made.blend")
 bpy.ops.export_scene.fbx(filepath=folder + "/made.fbx")
+bpy.ops.export_scene.fbx(filepath=folder + "/made_baked.fbx", bake_space_transform=True)
 bpy.ops.export_scene.fbx(filepath=folder + "/made_z.fbx", axis_up="Z", axis_forward="Y", apply_scale_options="FBX_SCALE_UNITS")
 bpy.ops.wm.collada_export(filepath=folder + "/made.dae")
 bpy.ops.export_scene.obj(filepath=folder + "/made.obj")
@@ -102,11 +104,13 @@ bpy.ops.export_mesh.stl(filepath=folder + "/table.stl", use_selection=True)
 PYTHON
     mkdir "$work/made"
     HOME=$work/made XDG_RUNTIME_DIR=$work/made blender --background -noaudio --factory-startup --python "$work/make.py" -- "$work/made" >"$work/blender.txt" 2>&1
-    for file in made.blend made.fbx made_z.fbx made.dae made.obj "table.ply --up Z" "table.stl --up Z"; do
+    for file in made.blend made.fbx made_baked.fbx made_z.fbx made.dae made.obj "table.ply --up Z" "table.stl --up Z"; do
         # shellcheck disable=SC2086
         "$etna" scene info "$work/made/"$file --json >"$work/info.json" 2>"$work/info.txt" || fail "$file: $(head -2 "$work/info.txt")"
         expect "the table of $file" "$(json "$work/info.json" '.objects[] | select(.name | startswith("table")) | [.min[], .max[]] | map((. * 1000 | round) + 0) | join(" ")')" \
             "0 -300 0 1000 300 700"
+        case $file in table*) continue ;; esac # alone
+        expect "the headings of $file" "$(json "$work/info.json" '[.objects | sort_by(.name)[] | (.yaw_deg | round) + 0] | join(" ")')" "0 30 0"
     done
 else
     echo "SKIPPED: Blender is not installed: no .blend is read"

@@ -39,6 +39,8 @@ static bool has_triangles(const struct aiMesh *m)
 
 /* ---- units and axes ---- */
 
+static const affine z_up = {{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}, {0, 0, 0}}; /* Z up becomes Y up, and -Y the front +Z */
+
 static double number_of(const struct aiScene *s, const char *key)
 {
     for (unsigned i = 0; s->mMetaData && i < s->mMetaData->mNumProperties; i++) {
@@ -90,10 +92,10 @@ static bool ends_with_dae(const char *name)
 static affine root_transform(foreign *f)
 {
     const foreign_options *o = f->options;
-    const affine z_up = {{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}, {0, 0, 0}};
     affine root = foreign_affine(&f->scene->mRootNode->mTransformation), axes = affine_identity();
     double fbx = number_of(f->scene, "UnitScaleFactor") / 100; /* centimetres in a unit */
     double baked = math_cbrt(fabs(affine_det(&root)) + 1e-300);
+    f->is_fbx = fbx > 0;
     if (fabs(baked - 1) < 1e-6) baked = 1; /* rounded: no scale at all */
     double unit = fbx > 0 && baked == 1 ? fbx : baked;
     if (fbx > 0 && o->up) root = affine_identity(); /* the loader's node: it holds the axes and nothing else */
@@ -121,15 +123,23 @@ static affine root_transform(foreign *f)
     return root;
 }
 
-/* The same transform seen in the turned axes. */
-static affine turned(const foreign *f, affine local)
+/* A transform between nodes of turned axes: `from` and `to` are rotations, the child's and its parent's. */
+static affine turned(const affine *to, affine local, const affine *from)
 {
-    affine back = f->turn, with;
+    affine back = {{{0}}, {0, 0, 0}}, with;
     for (int r = 0; r < 3; r++) {
-        for (int c = 0; c < 3; c++) back.m[r][c] = f->turn.m[c][r];
+        for (int c = 0; c < 3; c++) back.m[r][c] = from->m[c][r];
     }
     with = affine_mul(&local, &back);
-    return affine_mul(&f->turn, &with);
+    return affine_mul(to, &with);
+}
+
+/* Many makers write an FBX that is Y up by tipping each object over: its own axes stay Z up, and its front its own -Y. A
+ * heading reads +Z, so such a node's own axes are turned too; where it stands and how it looks stays the same. */
+static bool is_tipped(const affine *world)
+{
+    vec3 z = v3_normal(affine_dir(world, v3(0, 0, 1)));
+    return z.y > 0.866; /* beyond it a heading is no longer the front */
 }
 
 /* ---- meshes ---- */
@@ -137,6 +147,7 @@ static affine turned(const foreign *f, affine local)
 typedef struct known_mesh { /* nodes that list the same meshes share one */
     const struct aiNode *node;
     uint32_t mesh;
+    bool tipped;
 } known_mesh;
 
 typedef struct walk {
@@ -146,6 +157,7 @@ typedef struct walk {
         const struct aiNode *node;
         uint32_t parent;
         unsigned depth;
+        affine turn, world; /* the parent's own axes, and what lies above in f->turn's */
     } * stack;
     size_t top, room;
     uint32_t nodes;
@@ -156,7 +168,8 @@ static bool same_meshes(const struct aiNode *a, const struct aiNode *b)
     return a->mNumMeshes == b->mNumMeshes && memcmp(a->mMeshes, b->mMeshes, a->mNumMeshes * sizeof *a->mMeshes) == 0;
 }
 
-static etna_code node_mesh(walk *w, const struct aiNode *node, const char *name, uint32_t *ret, etna_error *err)
+static etna_code node_mesh(walk *w, const struct aiNode *node, const char *name, const affine *turn, bool tipped, uint32_t *ret,
+                           etna_error *err)
 {
     const struct aiScene *s = w->f->scene;
     known_mesh *known = NULL;
@@ -170,15 +183,15 @@ static etna_code node_mesh(walk *w, const struct aiNode *node, const char *name,
         }
         if (mesh == GLB_NONE) {
             known = &w->meshes[node->mMeshes[i]];
-            if (known->node && same_meshes(known->node, node)) {
+            if (known->node && known->tipped == tipped && same_meshes(known->node, node)) {
                 mesh = known->mesh;
                 break;
             }
             mesh = glb_mesh(w->f->out, m->mName.length ? m->mName.data : name);
         }
-        code = foreign_primitive(w->f, m, &w->f->turn, mesh, err);
+        code = foreign_primitive(w->f, m, turn, mesh, err);
     }
-    if (known) *known = (known_mesh){node, mesh};
+    if (known) *known = (known_mesh){node, mesh, tipped};
     *ret = mesh;
     return code;
 }
@@ -186,7 +199,7 @@ static etna_code node_mesh(walk *w, const struct aiNode *node, const char *name,
 /* ---- cameras ---- */
 
 /* Assimp's camera looks anywhere; glTF's along -Z of its node: a node of its own takes up the difference. */
-static void add_camera(foreign *f, const struct aiCamera *c, uint32_t node)
+static void add_camera(foreign *f, const struct aiCamera *c, const affine *turn, uint32_t node)
 {
     vec3 position = v3((double)c->mPosition.x, (double)c->mPosition.y, (double)c->mPosition.z);
     vec3 back = v3_normal(v3(-(double)c->mLookAt.x, -(double)c->mLookAt.y, -(double)c->mLookAt.z));
@@ -198,7 +211,7 @@ static void add_camera(foreign *f, const struct aiCamera *c, uint32_t node)
     double near = (double)c->mClipPlaneNear;
     if (!v3_finite(right) || !(v3_length(right) > 0.5) || !v3_finite(position)) return;
     if (!(near > 1e-6 && near < 1e3)) near = 0.01;
-    own = affine_mul(&f->turn, &own);
+    own = affine_mul(turn, &own);
     to_columns(&own, matrix);
     uint32_t at = glb_node(f->out, node, c->mName.data, matrix, GLB_NONE);
     if (!(aspect > 0.05 && aspect < 20)) aspect = 0;
@@ -213,11 +226,11 @@ static void add_camera(foreign *f, const struct aiCamera *c, uint32_t node)
                     aspect, near);
 }
 
-static void add_cameras(walk *w, const struct aiNode *node, uint32_t index)
+static void add_cameras(walk *w, const struct aiNode *node, const affine *turn, uint32_t index)
 {
     const struct aiScene *s = w->f->scene;
     for (unsigned i = 0; i < s->mNumCameras && i < 1000; i++) {
-        if (strcmp(s->mCameras[i]->mName.data, node->mName.data) == 0) add_camera(w->f, s->mCameras[i], index);
+        if (strcmp(s->mCameras[i]->mName.data, node->mName.data) == 0) add_camera(w->f, s->mCameras[i], turn, index);
     }
 }
 
@@ -246,7 +259,7 @@ static void name_of(const foreign *f, const struct aiNode *node, char to[256])
     if (!to[0] && node->mNumMeshes) stem_of(f->name, to);
 }
 
-static bool push(walk *w, const struct aiNode *node, uint32_t parent, unsigned depth)
+static bool push(walk *w, const struct aiNode *node, uint32_t parent, unsigned depth, const affine *turn, const affine *world)
 {
     if (w->top == w->room) {
         size_t room = w->room ? 2 * w->room : 256;
@@ -257,11 +270,14 @@ static bool push(walk *w, const struct aiNode *node, uint32_t parent, unsigned d
     }
     w->stack[w->top].node = node;
     w->stack[w->top].parent = parent;
+    w->stack[w->top].turn = *turn;
+    w->stack[w->top].world = *world;
     w->stack[w->top++].depth = depth;
     return true;
 }
 
-static etna_code visit(walk *w, const struct aiNode *node, uint32_t parent, unsigned depth, etna_error *err)
+static etna_code visit(walk *w, const struct aiNode *node, uint32_t parent, unsigned depth, const affine *parent_turn, const affine *above,
+                       etna_error *err)
 {
     char name[256];
     double columns[16];
@@ -271,13 +287,18 @@ static etna_code visit(walk *w, const struct aiNode *node, uint32_t parent, unsi
         return etna_fail(err, ETNA_E_LIMIT, "its nodes are more than %d, or nest deeper than %d", SCENE_NODES_MAX,
                          DEPTH_MAX);
     }
-    affine local = node->mParent ? turned(w->f, foreign_affine(&node->mTransformation)) : root_transform(w->f);
+    affine root = node->mParent ? affine_identity() : root_transform(w->f), own = foreign_affine(&node->mTransformation);
+    affine straight = node->mParent ? turned(&w->f->turn, own, &w->f->turn) : root;
+    affine world = affine_mul(above, &straight), turn = w->f->turn;
+    bool tipped = node->mParent && w->f->is_fbx && is_tipped(&world);
+    if (tipped) turn = affine_mul(&z_up, &turn);
+    affine local = node->mParent ? turned(parent_turn, own, &turn) : root;
     to_columns(&local, columns);
-    etna_code code = node_mesh(w, node, name, &mesh, err);
+    etna_code code = node_mesh(w, node, name, &turn, tipped, &mesh, err);
     uint32_t index = glb_node(w->f->out, parent, name, columns, mesh);
-    add_cameras(w, node, index);
+    add_cameras(w, node, &turn, index);
     for (unsigned i = node->mNumChildren; code == ETNA_OK && i > 0; i--) { /* the first child is visited first */
-        if (!push(w, node->mChildren[i - 1], index, depth + 1))
+        if (!push(w, node->mChildren[i - 1], index, depth + 1, &turn, &world))
             code = etna_fail(err, ETNA_E_NOMEM, "no memory for its nodes");
     }
     return code;
@@ -286,12 +307,14 @@ static etna_code visit(walk *w, const struct aiNode *node, uint32_t parent, unsi
 etna_code foreign_nodes(foreign *f, etna_error *err)
 {
     walk w = {.f = f, .meshes = calloc((size_t)f->scene->mNumMeshes + 1, sizeof *w.meshes)};
-    etna_code code = w.meshes && push(&w, f->scene->mRootNode, GLB_NONE, 0)
+    const affine none = affine_identity();
+    etna_code code = w.meshes && push(&w, f->scene->mRootNode, GLB_NONE, 0, &none, &none)
                          ? ETNA_OK
                          : etna_fail(err, ETNA_E_NOMEM, "no memory for its nodes");
     while (code == ETNA_OK && w.top > 0) {
         w.top--;
-        code = visit(&w, w.stack[w.top].node, w.stack[w.top].parent, w.stack[w.top].depth, err);
+        affine turn = w.stack[w.top].turn, world = w.stack[w.top].world; /* the stack may move */
+        code = visit(&w, w.stack[w.top].node, w.stack[w.top].parent, w.stack[w.top].depth, &turn, &world, err);
     }
     free(w.stack);
     free(w.meshes);

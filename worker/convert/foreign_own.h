@@ -29,6 +29,7 @@ typedef struct foreign {
     known_material *materials; /* by Assimp's index */
     bool linear_colours;       /* Blender writes its own linear numbers into every format */
     affine turn;               /* of the file's axes to Y up, in vertices and nodes alike */
+    bool is_fbx;
     uint64_t triangles;
     uint32_t ignored; /* meshes of points or lines */
 } foreign;
