@@ -69,33 +69,45 @@ static bool begins_number(const uint8_t *at, const uint8_t *begin)
            (at[-1] == ' ' || at[-1] == '\t' || at[-1] == '-' || at[-1] == '+');
 }
 
-/* Vertices as ".4 -.5 1" are right, but Assimp counts no such number: each gets its zero. There is a NUL behind the
- * data, before and after. */
-static bool give_zeros(uint8_t **data, size_t *size)
+/* The line that ends at `at` has a backslash there. */
+static bool goes_on(const uint8_t *at, const uint8_t *begin)
+{
+    if (at > begin && at[-1] == '\r') at--;
+    return at > begin && at[-1] == '\\';
+}
+
+/* What is right in an OBJ but Assimp does not read: of vertices as ".4 -.5 1" it counts no such number, so each gets its
+ * zero; of lines that begin with blanks it knows no vertex, so they go (but for a line that goes on with the one before).
+ * There is a NUL behind the data, before and after. */
+static bool mend_obj(uint8_t **data, size_t *size)
 {
     const uint8_t *from = *data, *end = from + *size;
-    size_t missing = 0;
-    bool vertex = false, fresh = true;
+    size_t made_size = 0;
     for (int pass = 0; pass < 2; pass++) {
-        uint8_t *to = pass ? malloc(*size + missing + 1) : NULL, *made = to;
-        if (pass && !to) return false;
+        uint8_t *made = pass ? malloc(made_size + 1) : NULL;
+        bool vertex = false, fresh = true, changed = false;
+        size_t n = 0;
+        if (pass && !made) return false;
         for (const uint8_t *at = from; at < end; at++) {
+            bool blank = fresh && (*at == ' ' || *at == '\t'), zero = false;
+            changed = changed || blank;
+            if (blank) continue;
             if (fresh) vertex = *at == 'v';
-            fresh = *at == '\n' || (fresh && (*at == ' ' || *at == '\t'));
-            bool zero = vertex && begins_number(at, from);
-            if (zero && to) *to++ = '0';
-            if (to) *to++ = *at;
-            missing += zero && !pass;
+            zero = vertex && begins_number(at, from);
+            changed = changed || zero;
+            if (zero && made) made[n] = '0';
+            n += zero;
+            if (made) made[n] = *at;
+            n++;
+            fresh = *at == '\n' && !goes_on(at, from);
         }
-        if (!missing) return true;
-        if (!pass) {
-            fresh = true;
-            continue;
-        }
-        *to = 0;
+        if (!changed) return true;
+        made_size = n;
+        if (!made) continue;
+        made[n] = 0;
         free(*data);
         *data = made;
-        *size += missing;
+        *size = n;
     }
     return true;
 }
@@ -115,7 +127,7 @@ static struct aiFile *open_file(struct aiFileIO *io, const char *name, const cha
         free(m);
         return NULL;
     }
-    if (ends_with(name, ".obj") && !give_zeros(&m->data, &m->size)) {
+    if (ends_with(name, ".obj") && !mend_obj(&m->data, &m->size)) {
         free(m->data);
         free(m);
         return NULL;

@@ -317,6 +317,16 @@ static void numbers_of_an_obj_need_no_zero_before_the_point(void **state)
     scene_free(s);
 }
 
+static void lines_of_an_obj_may_begin_with_blanks(void **state)
+{
+    (void)state;
+    put_text("blank.obj", "  o a\n  v 0 0 0\n\tv 2 0 \\\n  0\n \t v 0 1 .0\n  f 1 2 3");
+    scene *s = loaded("blank.obj", 0, 0);
+    assert_int_equal(s->object_count, 1);
+    assert_box(s, "a", v3(1, 0, 0.5), v3(1, 0, 0.5));
+    scene_free(s);
+}
+
 static void damaged_and_empty_files_are_refused(void **state)
 {
     (void)state;
@@ -374,6 +384,7 @@ int main(void)
                                        cmocka_unit_test(a_picture_of_the_authors_machine_is_a_warning),
                                        cmocka_unit_test(a_picture_is_found_by_the_last_word_of_its_name),
                                        cmocka_unit_test(numbers_of_an_obj_need_no_zero_before_the_point),
+                                       cmocka_unit_test(lines_of_an_obj_may_begin_with_blanks),
                                        cmocka_unit_test(damaged_and_empty_files_are_refused)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
