@@ -1,5 +1,6 @@
 /* The clean image, and the life of images (view.h). */
 #include "worker/view/own.h"
+#include "worker/view/parallel.h"
 #include "worker/view/shade.h"
 #include "worker/view/tone.h"
 #include "worker/view/view.h"
@@ -49,22 +50,39 @@ static void background(uint32_t y, uint32_t height, float rgb[3])
     rgb[2] = 0.275f - 0.045f * down;
 }
 
-static void finish(const float *linear, const float *cover, view_image *image)
-{
+enum { BAND = 16 };
+
+typedef struct finishing {
+    const float *linear, *cover;
+    view_image *image;
     tone_encoder encoder;
-    tone_encoder_fill(&encoder);
-    for (uint32_t y = 0; y < image->height; y++)
+} finishing;
+
+static void finish_band(void *context, uint32_t band)
+{
+    const finishing *f = context;
+    const view_image *image = f->image;
+    for (uint32_t y = band * BAND; y < (band + 1) * BAND && y < image->height; y++) {
+        float behind[3];
+        background(y, image->height, behind);
         for (uint32_t x = 0; x < image->width; x++) {
             size_t at = (size_t)y * image->width + x;
-            float rgb[3] = {0, 0, 0}, behind[3], share = cover[at];
-            background(y, image->height, behind);
+            float rgb[3] = {0, 0, 0}, share = f->cover[at];
             if (share > 0) {
-                for (size_t k = 0; k < 3; k++) rgb[k] = linear[3 * at + k] / share;
+                for (size_t k = 0; k < 3; k++) rgb[k] = f->linear[3 * at + k] / share;
                 tone_apply(&image->tone, rgb);
             }
             for (size_t k = 0; k < 3; k++)
-                image->rgb[3 * at + k] = tone_encode(&encoder, share * rgb[k] + (1 - share) * behind[k]);
+                image->rgb[3 * at + k] = tone_encode(&f->encoder, share * rgb[k] + (1 - share) * behind[k]);
         }
+    }
+}
+
+static void finish(const float *linear, const float *cover, uint32_t threads, view_image *image)
+{
+    finishing f = {.linear = linear, .cover = cover, .image = image};
+    tone_encoder_fill(&f.encoder);
+    parallel_do(threads, (image->height + BAND - 1) / BAND, finish_band, &f);
 }
 
 etna_code render_window(const space *sp, const scene_camera *camera, const double window[4], uint32_t width,
@@ -97,7 +115,7 @@ etna_code render_window(const space *sp, const scene_camera *camera, const doubl
     else if (code == ETNA_OK)
         code = tone_measure(linear, cover, count, &image.tone, err);
     if (code == ETNA_OK) {
-        finish(linear, cover, &image);
+        finish(linear, cover, threads, &image);
         *ret = image;
     } else {
         view_image_free(&image);

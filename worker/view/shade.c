@@ -318,7 +318,7 @@ static etna_code light_up(shader *sh, etna_error *err)
     etna_code code = ETNA_OK;
     if (!points) code = etna_fail(err, ETNA_E_NOMEM, "no memory to light a picture");
     if (code == ETNA_OK) code = space_light_ready(job->sp, err);
-    if (code == ETNA_OK) code = shadow_new(&sh->samples[0], job->sp, &shade, points, &count, err);
+    if (code == ETNA_OK) code = shadow_new(&sh->samples[0], job->sp, job->threads, &shade, points, &count, err);
     if (code == ETNA_OK) code = lights_choose(job->sp, job->camera, &sh->tables, points, count, &sh->lamps, err);
     if (code == ETNA_OK && job->only == SCENE_NONE)
         code = shadow_fill(&shade, &sh->samples[0], job->sp, &sh->lamps, job->threads, err);

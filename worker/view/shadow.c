@@ -99,24 +99,33 @@ static shadow_cell cell_of(const raster *r, const raster_face *face, uint32_t x,
     return (shadow_cell){(float)z, {(float)p.x, (float)p.y, (float)p.z}, {(float)n.x, (float)n.y, (float)n.z}};
 }
 
-static void fill_cells(const raster *r, const space *sp, const affine *placement, shadow *sh)
+typedef struct celling {
+    const raster *r;
+    const scene *s;
+    const affine *placement;
+    shadow *sh;
+} celling;
+
+static void cells_band(void *context, uint32_t band)
 {
-    const scene *s = space_scene(sp);
+    const celling *c = context;
+    const raster *r = c->r;
+    shadow *sh = c->sh;
     raster_face face = {.part = SCENE_NONE};
-    for (uint32_t y = 0; y < sh->height; y++)
+    for (uint32_t y = band * BAND; y < (band + 1) * BAND && y < sh->height; y++)
         for (uint32_t x = 0; x < sh->width; x++) {
             size_t at = (size_t)(2 * y) * r->width + 2 * x;
             shadow_cell *cell = &sh->cells[(size_t)y * sh->width + x];
             uint32_t part = r->part[at];
             *cell = (shadow_cell){.depth = -1};
             if (part == SCENE_NONE) continue;
-            raster_face_set(r, s, &placement[part], part, r->triangle[at], &face);
+            raster_face_set(r, c->s, &c->placement[part], part, r->triangle[at], &face);
             *cell = cell_of(r, &face, 2 * x, 2 * y);
         }
 }
 
-etna_code shadow_new(const raster *r, const space *sp, shadow *ret, light_point *points, uint32_t *ret_count,
-                     etna_error *err)
+etna_code shadow_new(const raster *r, const space *sp, uint32_t threads, shadow *ret, light_point *points,
+                     uint32_t *ret_count, etna_error *err)
 {
     const scene *s = space_scene(sp);
     shadow sh = {.width = (r->width + 1) / 2, .height = (r->height + 1) / 2};
@@ -133,7 +142,8 @@ etna_code shadow_new(const raster *r, const space *sp, shadow *ret, light_point 
     }
     for (uint32_t i = 0; i < s->part_count; i++) placement[i] = raster_placement(sp, i, NULL);
     make_patterns(sh.patterns);
-    fill_cells(r, sp, placement, &sh);
+    celling c = {.r = r, .s = s, .placement = placement, .sh = &sh};
+    parallel_do(threads, (sh.height + BAND - 1) / BAND, cells_band, &c);
     free(placement);
     uint32_t step = 1, taken = 0;
     while ((size_t)(sh.width / step + 1) * (sh.height / step + 1) > SHADOW_POINTS) step++;
@@ -193,21 +203,6 @@ static float sky_free(const lights *l, const space *sp, const pattern *pat, vec3
     return (float)open / SKY_RAYS;
 }
 
-static void fill_band(void *context, uint32_t band)
-{
-    filling *f = context;
-    shadow *sh = f->sh;
-    for (uint32_t y = band * BAND; y < (band + 1) * BAND && y < sh->height; y++)
-        for (uint32_t x = 0; x < sh->width; x++) {
-            size_t at = (size_t)y * sh->width + x;
-            const shadow_cell *cell = &sh->cells[at];
-            if (!(cell->depth >= 0)) continue;
-            const pattern *pat = &sh->patterns[y % TILE * TILE + x % TILE];
-            vec3 n = cell_normal(cell), p = cell_point(f->r, cell);
-            f->cast[at] = (shadow_sum){sky_free(f->l, f->sp, pat, p, n), lamps_lit(f->l, f->sp, pat, p, n), 1};
-        }
-}
-
 /* Do they lie on one plane, or on a gentle bend? */
 static bool same_surface(const shadow_cell *a, const shadow_cell *b)
 {
@@ -215,6 +210,53 @@ static bool same_surface(const shadow_cell *a, const shadow_cell *b)
           over = a->normal[0] * x + a->normal[1] * y + a->normal[2] * z,
           turn = a->normal[0] * b->normal[0] + a->normal[1] * b->normal[1] + a->normal[2] * b->normal[2];
     return b->depth >= 0 && over < slack && over > -slack && turn > bend;
+}
+
+/* Is all that the four neighbours saw the same, all light or none, all of the sky? Then this cell would see it, too. */
+static void foresee(const filling *f, uint32_t x, uint32_t y, bool *ret_sky, bool *ret_lamps)
+{
+    const shadow *sh = f->sh;
+    size_t at = (size_t)y * sh->width + x;
+    *ret_sky = *ret_lamps = false;
+    if (x == 0 || y == 0 || x + 1 >= sh->width || y + 1 >= sh->height) return;
+    const size_t around[4] = {at - 1, at + 1, at - sh->width, at + sh->width};
+    float sky = 0, lit = 0;
+    for (int i = 0; i < 4; i++) {
+        if (!same_surface(&sh->cells[at], &sh->cells[around[i]])) return;
+        sky += f->cast[around[i]].sky;
+        lit += f->cast[around[i]].lit;
+    }
+    *ret_sky = sky >= 4;
+    *ret_lamps = lit >= 4 || lit <= 0;
+}
+
+/* One colour of a checkerboard; the other casts only where neighbours disagree. */
+static void fill_band(const filling *f, uint32_t band, uint32_t colour)
+{
+    shadow *sh = f->sh;
+    for (uint32_t y = band * BAND; y < (band + 1) * BAND && y < sh->height; y++)
+        for (uint32_t x = (y + colour) % 2; x < sh->width; x += 2) {
+            size_t at = (size_t)y * sh->width + x;
+            const shadow_cell *cell = &sh->cells[at];
+            if (!(cell->depth >= 0)) continue;
+            const pattern *pat = &sh->patterns[y % TILE * TILE + x % TILE];
+            vec3 n = cell_normal(cell), p = cell_point(f->r, cell);
+            bool sky = false, lamps = false;
+            if (colour > 0) foresee(f, x, y, &sky, &lamps);
+            f->cast[at] = (shadow_sum){.sky = sky ? 1 : sky_free(f->l, f->sp, pat, p, n),
+                                       .lit = lamps ? f->cast[at - 1].lit : lamps_lit(f->l, f->sp, pat, p, n),
+                                       .count = 1};
+        }
+}
+
+static void fill_black(void *context, uint32_t band)
+{
+    fill_band(context, band, 0);
+}
+
+static void fill_white(void *context, uint32_t band)
+{
+    fill_band(context, band, 1);
 }
 
 /* The sums over the cells of the same surface from `before` to `after` to all sides. */
@@ -276,7 +318,8 @@ etna_code shadow_fill(shadow *sh, const raster *r, const space *sp, const lights
     }
     *f = (filling){.sh = sh, .r = r, .sp = sp, .l = l, .cast = sums, .boxed = sums + count};
     uint32_t bands = (sh->height + BAND - 1) / BAND;
-    parallel_do(threads, bands, fill_band, f);
+    parallel_do(threads, bands, fill_black, f);
+    parallel_do(threads, bands, fill_white, f);
     parallel_do(threads, bands, box_band, f);
     parallel_do(threads, bands, tent_band, f);
     free(sums);

@@ -1,5 +1,6 @@
 /* How much of the sky within 1 m, and how much of the lamps, reaches what the camera sees: by rays, for every second
- * pixel of every second row, smoothed and spread over the picture. Private to worker/view; for eyes only. */
+ * pixel of every second row (half of them only where their neighbours disagree), smoothed and spread over the picture.
+ * Private to worker/view; for eyes only. */
 #ifndef ETNA_WORKER_VIEW_SHADOW_H
 #define ETNA_WORKER_VIEW_SHADOW_H
 
@@ -21,8 +22,8 @@ typedef struct shadow { /* all zero: everything is lit */
 
 /* The cells of a drawn raster, still unlit. `points` (room for a few thousand) gets an even choice of what is seen. */
 enum { SHADOW_POINTS = 4096 };
-etna_code shadow_new(const raster *r, const space *sp, shadow *ret, light_point *points, uint32_t *ret_count,
-                     etna_error *err);
+etna_code shadow_new(const raster *r, const space *sp, uint32_t threads, shadow *ret, light_point *points,
+                     uint32_t *ret_count, etna_error *err);
 /* Casts the rays. After space_light_ready(). The same for any number of threads. */
 etna_code shadow_fill(shadow *sh, const raster *r, const space *sp, const lights *l, uint32_t threads, etna_error *err);
 void shadow_free(shadow *sh);

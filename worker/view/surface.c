@@ -13,6 +13,7 @@ void surface_tables_fill(surface_tables *tables)
 /* A texel index by glTF's wrap modes; `at` is a whole number. */
 static uint32_t wrap_index(double at, uint32_t size, uint32_t mode)
 {
+    if (at >= 0 && at < size) return (uint32_t)at;
     if (mode == 33071) return !(at >= 0) ? 0 : at >= size ? size - 1 : (uint32_t)at;
     double period = mode == 33648 ? 2.0 * size : size;
     double in = at - period * floor(at / period);
@@ -45,6 +46,14 @@ static void sample(const scene_texture *t, const surface_tables *tables, double 
     add_texel(t, tables, left + 1, top, fx * (1 - fy), rgba);
     add_texel(t, tables, left, top + 1, (1 - fx) * fy, rgba);
     add_texel(t, tables, left + 1, top + 1, fx * fy, rgba);
+}
+
+/* floor() without a call where baseline x86-64 has no instruction for it. */
+static double whole_below(double x)
+{
+    if (!(fabs(x) < 2e9)) return floor(x);
+    double whole = (int32_t)x;
+    return whole > x ? whole - 1 : whole;
 }
 
 static const scene_material *material_of(const scene *s, uint32_t part)
@@ -101,10 +110,12 @@ static void sample_over(const scene_texture *t, const surface_tables *tables, co
         return;
     }
     for (int i = 0; i < 4; i++) rgba[i] = 0;
+    double share = 1.0 / count, y = -0.5;
     for (int i = 0; i < count; i++) { /* a Fibonacci lattice: a grid would beat with tiles */
-        double x = (i + 0.5) / count - 0.5, turn = i * 0.618033988749895, y = turn - floor(turn) - 0.5;
-        add_texel(t, tables, floor((uv[0] + x * dx[0] + y * dy[0]) * t->width),
-                  floor((uv[1] + x * dx[1] + y * dy[1]) * t->height), 1.0 / count, rgba);
+        double x = (i + 0.5) * share - 0.5;
+        add_texel(t, tables, whole_below((uv[0] + x * dx[0] + y * dy[0]) * t->width),
+                  whole_below((uv[1] + x * dx[1] + y * dy[1]) * t->height), share, rgba);
+        y += y < 0.5 - 0.618033988749895 ? 0.618033988749895 : 0.618033988749895 - 1;
     }
 }
 
