@@ -5,7 +5,7 @@
  *   builtin_facts.c   facts JSON -> builtin_facts        builtin_words.c    sentence and names -> words, colours, numbers
  *   builtin_name.c    "the red bottle" -> objects        builtin_read.c     sentences -> moves
  *   builtin_clause.c  one clause of a sentence           builtin_mark.c     "to the left of" -> relations
- *   builtin_relation.c relations -> geometry
+ *   builtin_relation.c relations -> geometry         builtin_level.c    the boards of one thing
  *   builtin_place.c   free-space maps -> spots           builtin_planner.c, _step.c, _executor.c, _evaluator.c: the roles
  *
  * World frame: metres, Z up; image coordinates normalised, (0,0) top left. All pointers live in the caller's arena. */
@@ -166,6 +166,7 @@ typedef struct builtin_scope { /* what a phrase may mean */
     const uint32_t *barred;
     uint32_t alike;          /* "the other one" is of the same kind as this; BUILTIN_NONE: any kind */
     bool flat;               /* rather something that things can stand on */
+    uint32_t on_level;       /* only what stands on this level of `on`; 0: any */
 } builtin_scope;
 
 /* ETNA_E_INPUT: nothing fits, or several do where one is meant; the text names the candidates. */
@@ -215,6 +216,7 @@ typedef struct builtin_move { /* these things there */
     builtin_facing facing;
     uint32_t faced;   /* object or BUILTIN_CAMERA */
     double turn;      /* TURN: degrees, counter-clockwise from above */
+    uint32_t level;   /* of what it stands on (OFF: of the reference), 1 the lowest; 0: not said */
     builtin_set there; /* "..., where the chair and the plant are": they stood at the place and make room; PLACE: around the middle of them */
 } builtin_move;
 
@@ -224,6 +226,27 @@ typedef struct builtin_reading {
 } builtin_reading;
 
 const char *builtin_relation_name(builtin_relation relation);
+
+/* ---- levels: the heights at which one thing can bear others ---- */
+typedef struct builtin_level_words { /* "the second board from the bottom of the shelf" */
+    uint32_t ordinal;         /* BUILTIN_NONE: the last */
+    bool from_bottom, middle;
+    const char *noun;         /* "board" */
+    uint32_t owner_first, owner_end; /* words that say whose; first == end: none do */
+} builtin_level_words;
+
+/* Is that all that the words [first, end) say? */
+bool builtin_level_said(const builtin_word *words, uint32_t first, uint32_t end, builtin_level_words *ret);
+bool builtin_is_level_noun(const char *word);
+uint32_t builtin_levels(const builtin_facts *facts, uint32_t object);
+/* Which of the object's levels is at that height; 0: none. */
+uint32_t builtin_level_at(const builtin_facts *facts, uint32_t object, double height);
+/* Metres from that level of the object to the height; 0 when it is at it, or no level is asked. */
+double builtin_off_level(const builtin_facts *facts, uint32_t object, uint32_t level, double height);
+/* Of `count` levels the one that is meant; 0: there is none. */
+uint32_t builtin_level_of(const builtin_level_words *said, uint32_t count);
+/* Words that builtin_level_said reads back. NULL: out of memory. */
+const char *builtin_level_name(uint32_t level, uint32_t count, etna_arena *arena);
 
 /* What a word or several at one place of a clause say about where a thing is to go. */
 typedef enum builtin_mark_kind { MARK_NONE = 0, MARK_RELATION, MARK_ORIGIN, MARK_FACING } builtin_mark_kind;

@@ -2,6 +2,7 @@
  * reference ("the lamp on the desk") or what to stand on ("on the desk near the lamp"), whichever fits the scene first. */
 #include "worker/model/builtin_read_own.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static builtin_phrase phrase_of(const reader *r, uint32_t first, uint32_t end)
@@ -118,12 +119,100 @@ static etna_code read_things(reader *r, uint32_t first, uint32_t end, uint32_t o
     etna_code code = moved_before(r, &before, &before_count);
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
         if (pronoun(r, phrases[i].first, phrases[i].end, &sets[i])) continue;
-        builtin_scope scope = {.movers = true, .on = on, .barred = before, .barred_count = before_count};
+        builtin_scope scope = {.movers = true, .on = on, .on_level = on == BUILTIN_NONE ? 0 : r->on_level, .barred = before, .barred_count = before_count};
         scope.alike = r->last.count ? r->last.objects[0] : BUILTIN_NONE;
         code = resolve(r, &phrases[i], &scope, &sets[i]);
     }
     *ret_count = code == ETNA_OK ? count : 0;
     return code;
+}
+
+static bool any_stands_on(const reader *r, const builtin_set *sets, uint32_t count, uint32_t on)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = 0; k < sets[i].count; k++) {
+            if (builtin_is_above(r->facts, sets[i].objects[k], on)) return true;
+        }
+    }
+    return false;
+}
+
+/* Whose board is meant where nobody says whose: of the things that bear the noun (else of all) the one with what is moved on it, else
+ * the one with the most boards. */
+static etna_code find_owner(reader *r, const builtin_level_words *said, uint32_t first, uint32_t end, const builtin_set *things, uint32_t thing_sets, uint32_t *ret)
+{
+    uint32_t best = BUILTIN_NONE, most = 0, other = BUILTIN_NONE;
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        const builtin_object *o = &r->facts->objects[i];
+        uint32_t levels = builtin_levels(r->facts, i), worth = levels;
+        if (levels < 2) continue;
+        for (uint32_t k = 0; k < o->word_count; k++) {
+            if (builtin_same_word(o->words[k], said->noun) || builtin_like_word(o->words[k], said->noun)) worth |= 1u << 20;
+        }
+        if (any_stands_on(r, things, thing_sets, i)) worth |= 1u << 10;
+        if (worth > most) {
+            best = i;
+            most = worth;
+            other = BUILTIN_NONE;
+        } else if (worth == most) {
+            other = i;
+        }
+    }
+    if (best == BUILTIN_NONE) return reader_refuse(r, first, end, "nothing here has several boards one above another");
+    char why[300];
+    snprintf(why, sizeof why, "it may be that of %.120s or of %.120s", r->facts->objects[best].name, other == BUILTIN_NONE ? "" : r->facts->objects[other].name);
+    if (other != BUILTIN_NONE) return reader_refuse(r, first, end, why);
+    *ret = best;
+    return ETNA_OK;
+}
+
+/* Are there several things of that noun, one beside or above the other, or one that bears the words as its name? Then these are meant. */
+static bool are_things(const reader *r, const builtin_level_words *said, uint32_t first)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        const builtin_object *o = &r->facts->objects[i];
+        bool noun = false, own = false;
+        for (uint32_t k = 0; k < o->word_count; k++) {
+            noun = noun || builtin_same_word(o->words[k], said->noun);
+            for (uint32_t n = first; n < first + 2 && n < r->count; n++) own = own || (!is_word(r, n, "the") && !builtin_is_level_noun(r->words[n].text) && strcmp(o->words[k], r->words[n].text) == 0);
+        }
+        if (noun && own) return true;
+        if (noun && !o->immovable) count++;
+    }
+    return count > 1;
+}
+
+/* "The second board of the shelf": the shelf, and r->level. *ret_found: it was that. */
+static etna_code read_level(reader *r, uint32_t first, uint32_t end, const builtin_set *things, uint32_t thing_sets, uint32_t *ret, bool *ret_found)
+{
+    builtin_level_words said;
+    *ret_found = false;
+    if (!builtin_level_said(r->words, first, end, &said)) return ETNA_OK;
+    bool owned = said.owner_first < said.owner_end, one = strcmp(said.noun, "one") == 0;
+    if (one && (owned || r->last_owner >= r->facts->object_count)) return ETNA_OK;
+    if (!owned && !one && are_things(r, &said, first)) return ETNA_OK;
+    etna_code code = ETNA_OK;
+    uint32_t owner = BUILTIN_NONE;
+    if (one) {
+        owner = r->last_owner;
+    } else if (owned) {
+        builtin_set set = {0};
+        builtin_phrase phrase = phrase_of(r, said.owner_first, said.owner_end);
+        code = resolve(r, &phrase, &(builtin_scope){.on = BUILTIN_NONE, .alike = BUILTIN_NONE, .flat = true}, &set);
+        if (code == ETNA_OK) owner = set.objects[0];
+    } else {
+        code = find_owner(r, &said, first, end, things, thing_sets, &owner);
+    }
+    if (code != ETNA_OK) return code;
+    uint32_t levels = builtin_levels(r->facts, owner), level = builtin_level_of(&said, levels);
+    char why[300];
+    snprintf(why, sizeof why, "%.120s has %u of them one above another; say which from the top or from the bottom", r->facts->objects[owner].name, levels);
+    if (level == 0) return reader_refuse(r, first, end, why);
+    r->level = levels > 1 ? level : 0;
+    r->last_owner = *ret = owner;
+    *ret_found = true;
+    return ETNA_OK;
 }
 
 /* One thing that the words [first, end) name; `flat`: something can stand on it. */
@@ -138,6 +227,10 @@ static etna_code read_reference(reader *r, uint32_t first, uint32_t end, const b
         for (uint32_t k = 0; k < things[i].count && things[i].count == things[i].need; k++) barred[used++] = things[i].objects[k];
     }
     trim(r, &first, &end);
+    r->level = 0;
+    bool is_level = false;
+    etna_code level_code = read_level(r, first, end, things, thing_sets, ret, &is_level);
+    if (level_code != ETNA_OK || is_level) return level_code;
     builtin_set set = {0};
     bool own = thing_sets > 0 && r->last.count == 1 && things[0].count > 0 && things[0].objects[0] == r->last.objects[0];
     bool other = !flat && r->last.count == 1 && thing_sets > 0 && !own; /* "put B beside it": what was moved; "on it": what that went to */
@@ -245,16 +338,6 @@ static bool any_furniture(const reader *r, const builtin_set *sets, uint32_t cou
     return false;
 }
 
-static bool any_stands_on(const reader *r, const builtin_set *sets, uint32_t count, uint32_t on)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        for (uint32_t k = 0; k < sets[i].count; k++) {
-            if (builtin_is_above(r->facts, sets[i].objects[k], on)) return true;
-        }
-    }
-    return false;
-}
-
 /* Sets laid flat, in the order said. ETNA_E_INPUT: some of several are meant. */
 static etna_code flatten(reader *r, const clause *c, const builtin_set *sets, uint32_t set_count, uint32_t **ret, uint32_t *ret_count)
 {
@@ -353,6 +436,11 @@ static etna_code read_place(reader *r, const clause *c, uint32_t k, const builti
     }
     bool flat = move->relation == RELATION_ON || move->relation == RELATION_IN || (move->relation >= RELATION_MIDDLE && move->relation <= RELATION_EDGE);
     code = read_reference(r, first, end, sets, set_count, on, flat, &move->reference);
+    if (code == ETNA_OK && r->level > 0) {
+        if (!flat && !mark.bare_to && !mark.over_to) return reader_refuse(r, mark.first, end, "things can be on or in a board of a thing, not beside or under it");
+        move->level = r->level;
+        if (!flat || move->relation == RELATION_IN) move->relation = RELATION_ON;
+    }
     if (code == ETNA_OK && mark.bare_to && !has_top(r, move->reference)) move->relation = RELATION_BESIDE;
     bool onto = code == ETNA_OK && mark.over_to && is_bearer(&r->facts->objects[move->reference]) && !any_furniture(r, sets, set_count);
     if (onto) move->relation = RELATION_ON; /* the cup over to the tray, but the chair over to the table */
@@ -374,8 +462,11 @@ static etna_code read_two_places(reader *r, const clause *c, const uint32_t at[2
     if (a->relation == RELATION_ON && !a->bare_to) { /* the bottle on the table onto the block */
         uint32_t things_on = BUILTIN_NONE;
         r->err = &first_why;
+        uint32_t from_level = r->on_level;
         code = read_reference(r, a->end, argument_end(c, at[0]), NULL, 0, BUILTIN_NONE, true, &things_on);
+        r->on_level = r->level;
         if (code == ETNA_OK) code = read_things(r, c->first, c->things_end, things_on, false, sets, set_count);
+        r->on_level = from_level;
         if (code == ETNA_OK) code = read_place(r, c, at[1], sets, *set_count, BUILTIN_NONE, move);
         r->err = err;
         if (code == ETNA_OK && b->relation != RELATION_ON && any_stands_on(r, sets, *set_count, things_on) &&
@@ -395,10 +486,14 @@ static etna_code read_two_places(reader *r, const clause *c, const uint32_t at[2
         if (code == ETNA_OK) code = read_place(r, c, at[1], sets, *set_count, BUILTIN_NONE, &other);
         under = other.reference;
         if (code == ETNA_OK) code = read_place(r, c, at[0], sets, *set_count, under, move);
-        if (code == ETNA_OK && a->relation != RELATION_ON) move->support = under;
+        if (code == ETNA_OK && a->relation != RELATION_ON) {
+            move->support = under;
+            move->level = other.level;
+        }
         if (code == ETNA_E_INPUT && other.reference < r->facts->object_count) {
             code = read_place(r, c, at[0], sets, *set_count, BUILTIN_NONE, move);
             move->support = under;
+            move->level = other.level;
         }
         r->err = err;
         if (code != ETNA_E_INPUT) {
@@ -414,7 +509,10 @@ static etna_code read_two_places(reader *r, const clause *c, const uint32_t at[2
             return first_why.text[0] ? ETNA_E_INPUT : reader_refuse(r, a->first, c->end, "it is not clear what is to stand on what");
         }
         if (code == ETNA_OK) code = read_place(r, c, at[1], sets, *set_count, BUILTIN_NONE, move);
-        if (code == ETNA_OK) move->support = other.reference;
+        if (code == ETNA_OK) {
+            move->support = other.reference;
+            move->level = other.level;
+        }
         return code;
     }
     return reader_refuse(r, a->first, c->end, "it is not clear which of the two places is meant");
@@ -478,6 +576,7 @@ etna_code clause_put(reader *r, clause *c)
         uint32_t first = c->marks[origin].end, end = argument_end(c, origin);
         code = read_reference(r, first, end, NULL, 0, BUILTIN_NONE, false, &on);
         if (code != ETNA_OK) return code;
+        r->on_level = r->level;
         bool leaves = c->verb == VERB_TAKE || !is_word(r, c->marks[origin].first, "from");
         if (place_count == 0 && !leaves) return reader_refuse(r, c->marks[origin].first, c->end, "it is not clear what is to stand on what");
     }
@@ -487,6 +586,7 @@ etna_code clause_put(reader *r, clause *c)
         bool said = place_count == 1 && (c->marks[places[0]].is_said || is_taken_up(r, c, places[0]));
         if (said && c->verb == VERB_TAKE) { /* "take what is on the book" */
             code = read_reference(r, c->marks[places[0]].end, argument_end(c, places[0]), NULL, 0, BUILTIN_NONE, true, &on);
+            r->on_level = r->level;
             place_count = 0;
         }
         if (code == ETNA_OK) code = read_things(r, c->first, c->things_end, on, false, sets, &set_count);
@@ -496,6 +596,7 @@ etna_code clause_put(reader *r, clause *c)
     if (place_count == 0 && origin != BUILTIN_NONE) {
         move.relation = RELATION_OFF;
         move.reference = on;
+        move.level = r->on_level;
         bool follows = reader_is_verb(r, reader_skip_fillers(r, c->end)) || reader_is_verb(r, c->end + 1);
         if (follows && c->verb == VERB_TAKE) { /* "and stand it beside the plant" says where to */
             uint32_t next = reader_is_verb(r, c->end + 1) ? c->end + 2 : reader_skip_fillers(r, c->end) + 1;
@@ -618,11 +719,14 @@ etna_code clause_clear(reader *r, clause *c)
     uint32_t *on = etna_arena_alloc(r->arena, o->on_count, sizeof *on);
     if (!on) return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading an instruction");
     for (uint32_t i = 0; i < o->on_count; i++) {
-        if (!r->facts->objects[o->on[i]].is_static) on[used++] = o->on[i];
+        const builtin_object *thing = &r->facts->objects[o->on[i]];
+        if (builtin_off_level(r->facts, base, r->level, thing->centre[2] - thing->half[2]) > 0) continue;
+        if (!thing->is_static) on[used++] = o->on[i];
     }
     builtin_move move = plain_move(c);
     move.relation = RELATION_OFF;
     move.reference = base;
+    move.level = r->level;
     move.objects = (builtin_set){.count = used, .objects = on, .need = used};
     return add_move(r, &move);
 }

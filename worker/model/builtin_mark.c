@@ -375,7 +375,7 @@ static bool plain_mark(const builtin_word *words, uint32_t count, uint32_t i, bu
         ret->relation = table[k].relation;
         ret->facing = table[k].facing;
         ret->end = i + taken;
-        ret->over_to = spoken(words, count, i, "over to") == taken;
+        ret->over_to = spoken(words, count, i, "over to") == taken || spoken(words, count, i, "up to") == taken;
         return true;
     }
     if (!is(words, count, i, "to")) return false;

@@ -288,6 +288,8 @@ static void said(const builtin_phrase *phrase, char *text, size_t size)
 static bool allowed(const builtin_facts *facts, const builtin_scope *scope, const query *q, uint32_t object)
 {
     if (scope->on != BUILTIN_NONE && !builtin_stands_on(facts, object, scope->on)) return false;
+    const builtin_object *o = &facts->objects[object];
+    if (scope->on != BUILTIN_NONE && builtin_off_level(facts, scope->on, scope->on_level, o->centre[2] - o->half[2]) > 0) return false;
     if (q->generic && q->token_count == 0 && facts->objects[object].is_static) return false;
     for (uint32_t i = 0; (q->other || !scope->movers) && i < scope->barred_count; i++) {
         if (scope->barred[i] == object) return false;

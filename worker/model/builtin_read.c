@@ -391,6 +391,14 @@ static void make_plain(reader *r)
             r->words[i].text = "everything";
             r->words[i + 1].text = "that-is";
         }
+        bool counted = i > 1 && is_word(r, i, "from") && builtin_is_level_noun(r->words[i - 1].text) && builtin_ordinal(r->words[i - 2].text);
+        uint32_t end = is_word(r, i + 1, "the") ? i + 2 : i + 1; /* "the second board from the bottom" */
+        if (counted && (is_word(r, end, "top") || is_word(r, end, "bottom"))) {
+            r->words[i].text = is_word(r, end, "top") ? "from-top" : "from-bottom";
+            r->words[i].end = r->words[end].end;
+            cut_words(r, i + 1, end - i);
+            continue;
+        }
         bool far = is_word(r, i + 2, "far");
         uint32_t at = i + 2 + far;
         bool side = is_word(r, at, "left") || is_word(r, at, "right");
@@ -438,7 +446,7 @@ static bool find_negation(const reader *r, uint32_t *ret)
 
 etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena *arena, builtin_reading *reading, etna_error *err)
 {
-    reader r = {.facts = facts, .sentence = text, .arena = arena, .reading = reading, .err = err, .last_reference = BUILTIN_NONE};
+    reader r = {.facts = facts, .sentence = text, .arena = arena, .reading = reading, .err = err, .last_reference = BUILTIN_NONE, .last_owner = BUILTIN_NONE};
     etna_code code = take_words(&r);
     if (code != ETNA_OK) return code;
     if (reading->count > 0) {

@@ -22,6 +22,9 @@ typedef struct reader {
     bool has_verb;           /* a clause before had one */
     builtin_set last;        /* what "it" means */
     uint32_t last_reference; /* and in "on it" */
+    uint32_t level;          /* of the reference read last: which of its boards is meant, 0: none */
+    uint32_t last_owner;     /* whose board that was the last time one was */
+    uint32_t on_level;       /* of what the things spoken of stand on */
     bool taken;              /* things were taken up and not yet put anywhere */
     uint32_t taken_at;
 } reader;

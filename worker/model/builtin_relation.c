@@ -303,7 +303,36 @@ static double away_from_old_place(const builtin_facts *facts, const builtin_move
     return sqrt(dx * dx + dy * dy) - 0.03 - 0.25 * (o->half[0] + o->half[1]);
 }
 
-double builtin_misfit(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
+/* How far `height` is from the board of `base` that the thing stands on, or hovers over; 0 when it stands on something else. */
+static double off_board_of(const builtin_facts *facts, uint32_t base, uint32_t thing, double height)
+{
+    const builtin_object *o = &facts->objects[thing];
+    const builtin_surface *board = NULL;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        double x = o->centre[0] - s->origin[0], y = o->centre[1] - s->origin[1];
+        if (s->object != base || x < 0 || y < 0 || x > s->columns * s->cell || y > s->rows * s->cell) continue;
+        if (s->height > o->centre[2] - o->half[2] + 0.03 || (board && board->height >= s->height)) continue;
+        board = s;
+    }
+    return board ? fabs(board->height - height) : 0;
+}
+
+/* What is asked for beside a thing is asked for on its board, not one above or below. */
+static double off_level(const builtin_facts *facts, const builtin_move *move, uint32_t object, double height)
+{
+    if (move->relation == RELATION_OFF) return 0; /* its level is where the thing is to be gone from */
+    uint32_t base = builtin_support_of(facts, move, object);
+    if (base >= facts->object_count) return 0;
+    if (move->level > 0) return builtin_off_level(facts, base, move->level, height);
+    bool beside_it = move->relation >= RELATION_BESIDE && move->relation <= RELATION_AGAINST;
+    if (!beside_it || move->reference >= facts->object_count) return 0;
+    double off = off_board_of(facts, base, move->reference, height);
+    if (move->second < facts->object_count) off = least(off, off_board_of(facts, base, move->second, height));
+    return off > 0.03 ? off : 0;
+}
+
+static double misfit_of(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
 {
     switch (move->relation) {
     case RELATION_BESIDE:
@@ -321,6 +350,12 @@ double builtin_misfit(const builtin_facts *facts, const builtin_move *move, uint
     case RELATION_PLACE: return away_from_old_place(facts, move, object, at);
     default: return 0;
     }
+}
+
+double builtin_misfit(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
+{
+    double misfit = misfit_of(facts, move, object, at), off = off_level(facts, move, object, at[2]);
+    return off > 0 ? most(misfit, 0) + off : misfit;
 }
 
 /* ---- what it stands on ---- */

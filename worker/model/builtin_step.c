@@ -24,9 +24,11 @@ bool planner_holds(const planner *p, const builtin_move *move, uint32_t object)
     double place[3];
     switch (move->relation) {
     case RELATION_ON:
-        if (!builtin_stands_on(p->facts, object, move->reference)) return false;
+        if (!builtin_stands_on(p->facts, object, move->reference) || builtin_misfit(p->facts, move, object, at) > 0.01) return false;
         break;
-    case RELATION_OFF: return !builtin_is_above(p->facts, object, move->reference);
+    case RELATION_OFF:
+        if (move->level > 0 && builtin_off_level(p->facts, move->reference, move->level, at[2]) > 0) return true;
+        return !builtin_is_above(p->facts, object, move->reference);
     case RELATION_TURN:
     case RELATION_TOWARD:
     case RELATION_AWAY: return was_edited(p, object);
@@ -119,13 +121,24 @@ static const char *relation_words(const planner *p, const builtin_move *m)
     return etna_arena_printf(p->talk->arena, "%.6g cm %s", 100 * m->gap, m->relation == RELATION_BESIDE ? "from" : plain);
 }
 
+/* What the thing is to stand on, and on which of its boards. */
+static const char *support_words(const planner *p, const plan *chosen)
+{
+    const char *support = builtin_quote(p->talk, p->facts->objects[chosen->reference].name);
+    uint32_t count = builtin_levels(p->facts, chosen->reference), level = builtin_level_at(p->facts, chosen->reference, chosen->spot.point[2]);
+    bool asked = !chosen->move || chosen->move->level > 0 || chosen->move->relation == RELATION_ON; /* others say it by what they refer to */
+    if (!support || count < 2 || level == 0 || !asked) return support;
+    const char *which = builtin_level_name(level, count, p->talk->arena);
+    return which ? etna_arena_printf(p->talk->arena, "%s of %s", which, support) : NULL;
+}
+
 /* One sentence that says all of a move to the executor and the evaluator, who see nothing else of the goal. */
 static const char *say_move(const planner *p, const plan *chosen)
 {
     etna_arena *arena = p->talk->arena;
     const builtin_move *m = chosen->move;
     const builtin_object *objects = p->facts->objects;
-    const char *object = builtin_quote(p->talk, objects[chosen->object].name), *support = builtin_quote(p->talk, objects[chosen->reference].name);
+    const char *object = builtin_quote(p->talk, objects[chosen->object].name), *support = support_words(p, chosen);
     if (!object || !support) return NULL;
     if (!m) return etna_arena_printf(arena, "Put %s on %s", object, support);
     const char *facing = "";
@@ -143,6 +156,7 @@ static const char *say_move(const planner *p, const plan *chosen)
     const char *second = m->second < p->facts->object_count ? builtin_quote(p->talk, objects[m->second].name) : "";
     if (!words || !reference || !second) return NULL;
     bool same = chosen->reference == m->reference;
+    if (same) reference = support;
     return etna_arena_printf(arena, "Put %s %s %s%s%s%s%s%s", object, words, reference, second[0] ? " and " : "", second, same ? "" : " on ", same ? "" : support, facing);
 }
 

@@ -139,6 +139,7 @@ static void write_place(const builtin_facts *facts, const builtin_move *move, ch
         used += (size_t)snprintf(text + used, size - used, " [side%s%s%s%s]", move->sides & SIDE_FRONT ? " front" : "", move->sides & SIDE_BACK ? " back" : "",
                                  move->sides & SIDE_LEFT ? " left" : "", move->sides & SIDE_RIGHT ? " right" : "");
     }
+    if (move->level) used += (size_t)snprintf(text + used, size - used, " [level %u]", move->level);
     if (move->support != BUILTIN_NONE) used += (size_t)snprintf(text + used, size - used, " [on %s]", name_of(facts, move->support));
     if (move->facing) snprintf(text + used, size - used, " [%s %s]", move->facing == FACING_TO ? "face" : "back", name_of(facts, move->faced));
 }
@@ -281,10 +282,17 @@ static void so_are_most_sentences_in_rarer_words(void **state)
     read_table("others.txt");
 }
 
+static void boards_of_one_thing_are_counted_by_height(void **state)
+{
+    (void)state;
+    read_table("boards.txt");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(most_sentences_are_read_as_people_read_them),
                                        cmocka_unit_test(the_goals_of_the_integration_test_are_read_however_they_are_said),
-                                       cmocka_unit_test(so_are_most_sentences_in_rarer_words)};
+                                       cmocka_unit_test(so_are_most_sentences_in_rarer_words),
+                                       cmocka_unit_test(boards_of_one_thing_are_counted_by_height)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

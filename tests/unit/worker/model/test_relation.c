@@ -184,6 +184,71 @@ static void places_that_are_found_are_as_asked_and_on_the_table(void **state)
     }
 }
 
+/* The table with a board 40 cm below its top, of the same size, and as free. */
+static void add_board(builtin_facts *facts, uint32_t table, etna_arena *arena)
+{
+    builtin_surface *surfaces = etna_arena_alloc(arena, facts->surface_count + 1u, sizeof *surfaces);
+    assert_non_null(surfaces);
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        surfaces[i] = facts->surfaces[i];
+        if (surfaces[i].object != table) continue;
+        surfaces[facts->surface_count] = surfaces[i];
+        surfaces[facts->surface_count].height -= 0.4;
+    }
+    facts->surfaces = surfaces;
+    facts->surface_count++;
+}
+
+static void what_is_asked_beside_a_thing_is_asked_on_its_board(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *sentence;
+        double x, y;
+    } rows[] = {{"Put the cup to the left of the blue block", -0.55, 0.2},   {"Put the cup next to the blue block", -0.4, 0.05},
+                {"Put the cup behind the blue block", -0.4, 0.35},           {"Put the cup against the blue block", -0.27, 0.2},
+                {"Put the cup between the lamp and the blue block", 0.1, -0.05}, {"Put the cup on the top level of the table", 0, 0}};
+    facts_world w = read_world();
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        builtin_facts facts = read_world_facts(&w, &arena);
+        uint32_t table = (uint32_t)facts_world_find(&w, "Table_01"), count = 0;
+        add_board(&facts, table, &arena);
+        builtin_move move = read_one(&facts, rows[i].sentence, &arena);
+        uint32_t cup = move.objects.objects[0];
+        const double at[3] = {rows[i].x, rows[i].y, top}, lower[3] = {rows[i].x, rows[i].y, top - 0.4};
+        if (builtin_misfit(&facts, &move, cup, at) > 0) fail_msg("not on the table's top: %s", rows[i].sentence);
+        if (builtin_misfit(&facts, &move, cup, lower) < 0.1) fail_msg("holds on the board below: %s", rows[i].sentence);
+        builtin_wish wish = {.object = cup, .reference = table, .taste = TASTE_ROOMY, .move = &move};
+        builtin_spot spots[BUILTIN_SPOTS_MAX];
+        assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL), ETNA_OK);
+        assert_true(count > 0);
+        for (uint32_t k = 0; k < count; k++) assert_true(fabs(spots[k].point[2] - top) < 1e-9);
+        etna_arena_free(&arena);
+    }
+}
+
+static void boards_are_counted_from_the_top_unless_it_says_otherwise(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *words;
+        uint32_t count, level; /* 0: there is none */
+    } rows[] = {{"top shelf", 4, 4},          {"lowest board", 4, 1},      {"second shelf", 4, 3}, {"second lowest board", 4, 2}, {"third level up", 4, 3},
+                {"middle board", 3, 2},       {"middle board", 4, 0},      {"fifth shelf", 4, 0},  {"last board", 4, 1},          {"2nd tier down", 3, 2}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        const builtin_word *words = NULL;
+        builtin_level_words said;
+        uint32_t count = 0;
+        assert_int_equal(builtin_words(rows[i].words, &arena, &words, &count, NULL), ETNA_OK);
+        assert_true(builtin_level_said(words, 0, count, &said));
+        if (builtin_level_of(&said, rows[i].count) != rows[i].level) fail_msg("%s of %u", rows[i].words, rows[i].count);
+        assert_true(!builtin_level_said(words, 1, count, &said) || builtin_ordinal(words[0].text));
+        etna_arena_free(&arena);
+    }
+}
+
 /* Fronts are at -Y in this world: the chairs before the table have their backs to it. */
 static void a_front_is_off_by_its_angle(void **state)
 {
@@ -210,6 +275,8 @@ int main(void)
         cmocka_unit_test(a_place_is_as_asked_or_it_is_not),
         cmocka_unit_test(places_that_are_found_are_as_asked_and_on_the_table),
         cmocka_unit_test(a_front_is_off_by_its_angle),
+        cmocka_unit_test(what_is_asked_beside_a_thing_is_asked_on_its_board),
+        cmocka_unit_test(boards_are_counted_from_the_top_unless_it_says_otherwise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
