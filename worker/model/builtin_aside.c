@@ -245,6 +245,25 @@ etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t 
     return ETNA_OK;
 }
 
+etna_code planner_could_hold(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference, bool *ret)
+{
+    *ret = true;
+    if (reference >= p->facts->object_count || p->facts->objects[reference].is_static || planner_will_move(p, reference)) return ETNA_OK;
+    uint32_t *list = etna_arena_alloc(p->talk->arena, p->facts->object_count + 1u, sizeof *list), found = 0;
+    if (!list) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    builtin_wish wish = {.object = object, .reference = reference, .taste = TASTE_ROOMY, .move = move, .ignored = list};
+    for (uint32_t i = 0; i < p->facts->object_count; i++) {
+        const builtin_object *o = &p->facts->objects[i];
+        if (i != object && i != reference && !o->is_static && !o->immovable && planner_is_above(p->facts, i, reference)) list[wish.ignored_count++] = i;
+    }
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    etna_code code = builtin_spots(p->facts, &wish, spots, &found, p->err);
+    wish.turned = code == ETNA_OK && found == 0 && move->relation == RELATION_ON && move->facing == FACING_NONE;
+    if (wish.turned) code = builtin_spots(p->facts, &wish, spots, &found, p->err);
+    if (code == ETNA_OK) *ret = found > 0;
+    return code;
+}
+
 etna_code planner_near_old_place(const planner *p, const builtin_move *move, uint32_t object, uint32_t base, double at[3])
 {
     const builtin_facts *facts = p->facts;

@@ -409,6 +409,18 @@ static etna_code spots_of(const builtin_facts *facts, const builtin_wish *wish, 
     return ETNA_OK;
 }
 
+/* Does anything stand on the reference that would not make room? */
+static bool bears_another(const builtin_facts *facts, const builtin_wish *wish)
+{
+    const builtin_object *reference = &facts->objects[wish->reference];
+    for (uint32_t i = 0; i < reference->on_count; i++) {
+        bool away = reference->on[i] == wish->object;
+        for (uint32_t n = 0; n < wish->ignored_count && !away; n++) away = wish->ignored[n] == reference->on[i];
+        if (!away) return true;
+    }
+    return false;
+}
+
 /* A thing larger than what it is to stand on: over the middle, when nothing is there. */
 static bool centre_spot(const builtin_facts *facts, const builtin_wish *wish, uint32_t index, builtin_spot *ret)
 {
@@ -417,9 +429,7 @@ static bool centre_spot(const builtin_facts *facts, const builtin_wish *wish, ui
     double half[2], sum[2] = {0, 0};
     wished_sides(facts, wish, half);
     bool too_large = 2 * least(half[0], half[1]) > s->width - 4 * s->cell || 2 * most(half[0], half[1]) > s->width;
-    for (uint32_t i = 0; i < reference->on_count; i++) {
-        if (reference->on[i] != wish->object) return false;
-    }
+    if (bears_another(facts, wish)) return false;
     bool far_too_large = 2 * least(half[0], half[1]) > s->width; /* on a wide surface only what cannot stand within it at all */
     if (!too_large || (s->width >= 0.5 && !far_too_large) || s->corner_count < 3) return false;
     if (s->width < 0.4 * 2 * least(half[0], half[1])) return false; /* a tray on a bottle's neck */
@@ -443,7 +453,7 @@ static bool centre_spot(const builtin_facts *facts, const builtin_wish *wish, ui
 static bool top_spot(const builtin_facts *facts, const builtin_wish *wish, builtin_spot *ret)
 {
     const builtin_object *reference = &facts->objects[wish->reference];
-    if (reference->on_count > 0 || wish->taken_count > 0) return false;
+    if (bears_another(facts, wish) || wish->taken_count > 0) return false;
     *ret = (builtin_spot){.point = {reference->centre[0], reference->centre[1], reference->centre[2] + reference->half[2]}, .surface = BUILTIN_NONE};
     return builtin_project(facts, ret->point, ret->image, NULL) && ret->image[0] > 0 && ret->image[0] < 1 && ret->image[1] > 0 && ret->image[1] < 1;
 }

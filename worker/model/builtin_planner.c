@@ -373,6 +373,14 @@ static etna_code place_next(const planner *p, const uint32_t *list, uint32_t cou
     plan chosen;
     bool found = false;
     uint32_t pile, top;
+    bool anywhere = false, stays = move->relation == RELATION_OFF || move->relation == RELATION_TOWARD || move->relation == RELATION_AWAY;
+    bool asked = move->relation < RELATION_PLACE && move->relation != RELATION_ABOVE && !stays && !p->list_mode;
+    uint32_t base = asked ? builtin_support_of(p->facts, move, list[0]) : BUILTIN_NONE;
+    if (asked) {
+        etna_code known = planner_could_hold(p, move, list[0], base, &anywhere);
+        if (known != ETNA_OK) return known;
+        if (!anywhere) return planner_say_no_place(p, list[0], move, base, ret);
+    }
     pile = planner_pile_on(p->facts, list[0], &top);
     if (pile > 0) return clear_first(p, list[0], pile, top, ret);
     if (move->relation == RELATION_PLACE) return place_at_old(p, move, list[0], ret);
@@ -406,6 +414,12 @@ static etna_code place_next(const planner *p, const uint32_t *list, uint32_t cou
     return planner_say_no_place(p, list[0], move, reference, ret);
 }
 
+static uint32_t number_in(const json_t *task, const char *key)
+{
+    json_int_t value = json_integer_value(json_object_get(task, key));
+    return value > 0 && value < 1000000 ? (uint32_t)value : 0;
+}
+
 static etna_code plan_goal(planner *p, model_reply *ret)
 {
     uint32_t *list = etna_arena_alloc(p->talk->arena, p->facts->object_count, sizeof *list), count = 0, total = 0;
@@ -416,8 +430,9 @@ static etna_code plan_goal(planner *p, model_reply *ret)
     if (count == 0) return builtin_say(p->talk, ret, p->err, "Everything stands where the goal wants it.\n<finished>\n");
     uint32_t needed = total + clearing(p, list[0]);
     if (needed > p->left) {
-        const char *why = etna_arena_printf(p->talk->arena, "The goal needs %u more edit%s, but only %u %s left.", needed, needed == 1 ? "" : "s",
-                                            p->left, p->left == 1 ? "is" : "are");
+        uint32_t done = number_in(p->talk->task, "step");
+        const char *why = etna_arena_printf(p->talk->arena, "The goal needs %u more edit%s, but only %u %s left: --max-steps %u would do.", needed, needed == 1 ? "" : "s",
+                                            p->left, p->left == 1 ? "is" : "are", needed + (done ? done - 1 : 0));
         return why ? planner_say_impossible(p, ret, why) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }
     for (uint32_t i = move + 1; i < p->reading.count; i++) { /* others that go to the same place need room too */
@@ -438,12 +453,6 @@ static etna_code plan_goal(planner *p, model_reply *ret)
 static etna_code say_unreadable(planner *p, const char *sentence, const etna_error *why, model_reply *ret)
 {
     return builtin_say(p->talk, ret, p->err, "Cannot read \"%.200s\": %s. %s\n<unreadable>\n", sentence, why->text, advice);
-}
-
-static uint32_t number_in(const json_t *task, const char *key)
-{
-    json_int_t value = json_integer_value(json_object_get(task, key));
-    return value > 0 && value < 1000000 ? (uint32_t)value : 0;
 }
 
 /* What to write instead of an instruction that takes several edits: a list has one for each. */

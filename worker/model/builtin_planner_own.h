@@ -51,6 +51,9 @@ uint32_t planner_occupant(const planner *p, uint32_t object, uint32_t old, const
 etna_code planner_near_old_place(const planner *p, const builtin_move *move, uint32_t object, uint32_t base, double at[3]);
 /* The place on `reference` where the move holds that takes the fewest other things away. ETNA_E_NOMEM. */
 etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference, planner_way *ret, bool *ret_found);
+/* Would there be a place where the move holds if all that can leave had left? What cannot be seen or is too small is known so before
+ * anything is moved for it. ETNA_E_NOMEM. */
+etna_code planner_could_hold(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference, bool *ret);
 /* Swaps and rows in p->reading become moves of one thing to one place. ETNA_E_INPUT: too many. */
 etna_code planner_expand(planner *p);
 

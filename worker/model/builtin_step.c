@@ -205,6 +205,18 @@ bool planner_lacks_room(const planner *p, uint32_t base, const uint32_t *list, u
     return true;
 }
 
+/* Metres between two things' boxes as seen from above. */
+static double gap_between(const builtin_object *a, const builtin_object *b)
+{
+    builtin_rect one = builtin_footprint(a, a->centre[0], a->centre[1], 0), two = builtin_footprint(b, b->centre[0], b->centre[1], 0);
+    double way[2];
+    for (int k = 0; k < 2; k++) {
+        way[k] = one.low[k] - two.high[k] > two.low[k] - one.high[k] ? one.low[k] - two.high[k] : two.low[k] - one.high[k];
+        if (way[k] < 0) way[k] = 0;
+    }
+    return sqrt(way[0] * way[0] + way[1] * way[1]);
+}
+
 etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_move *move, uint32_t base, model_reply *ret)
 {
     double area = 0;
@@ -215,6 +227,12 @@ etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_
         const char *small = etna_arena_printf(p->talk->arena, "%.255s is too small for %.255s: its largest level place is %.0f cm wide, and %.0f cm are needed.",
                                               p->facts->objects[base].name, own->name, 100 * s->width, 100 * least);
         return small ? planner_say_impossible(p, ret, small) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    }
+    if (move->relation == RELATION_BETWEEN && move->reference < p->facts->object_count && move->second < p->facts->object_count) {
+        const builtin_object *a = &p->facts->objects[move->reference], *b = &p->facts->objects[move->second];
+        const char *narrow = etna_arena_printf(p->talk->arena, "There is no place for %.255s between %.255s and %.255s: there are %.0f cm between them, and it takes %.0f by %.0f cm.",
+                                               own->name, a->name, b->name, 100 * gap_between(a, b), 200 * own->half[0], 200 * own->half[1]);
+        return narrow ? planner_say_impossible(p, ret, narrow) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }
     const char *object_name = p->facts->objects[object].name, *base_name = base == BUILTIN_NONE ? "anything" : p->facts->objects[base].name;
     const char *hint = base == BUILTIN_NONE || p->facts->objects[base].visible ? "" : "; it does not show in the picture at all: choose another camera (--camera)";
