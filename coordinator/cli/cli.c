@@ -27,6 +27,7 @@ static const struct command {
     {"solve", "solve SCENE --constraints FILE [-o OUT.glb]", "a place for an object by constraints", cmd_solve},
     {"check", "check SCENE [--against ORIGINAL] [--json]", "what collides, what floats", cmd_check},
     {"scene", "scene info|split|group|export SCENE", "what is seen in a file, and how it is divided", cmd_scene},
+    {"mcp", "mcp SCENE [--folder DIR] [--http ADDRESS]", "serve the tools to an MCP client", cmd_mcp},
     {"store", "store ls|stats|verify|gc", "what is kept", cmd_store},
     {"coordinator", "coordinator --listen URL", "serve runs to workers that connect", cmd_coordinator},
     {"version", "version", "print the version", cmd_version},

@@ -19,6 +19,7 @@ static const struct {
     {"group", "let objects move as one, in the side file", cmd_group},
     {"export", "write a scene with objects at given poses", cmd_export},
     {"replay", "do tasks of a run again from its store (for etna replay)", cmd_replay},
+    {"mcp", "serve the tools to an MCP client", cmd_mcp},
     {"compose", "make a scene from a spec and a library of models", cmd_compose},
 };
 

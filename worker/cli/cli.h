@@ -20,5 +20,6 @@ int cmd_group(int argc, char **argv);
 int cmd_export(int argc, char **argv);
 int cmd_compose(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
+int cmd_mcp(int argc, char **argv);
 
 #endif

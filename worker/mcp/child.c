@@ -1,0 +1,170 @@
+/* See child.h. The process has threads, so between fork and exec only what is async-signal-safe is called. */
+#include "worker/mcp/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct reading {
+    child_run *run;
+    pid_t pid;
+    int out, err;
+    size_t size, room; /* of the output */
+    char line[CHILD_LINE_MAX];
+    size_t line_size;
+    bool too_much;
+} reading;
+
+static void become(const child_run *run, const int out[2], const int err[2], pid_t parent)
+{
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGPIPE, SIG_DFL);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    int null = open("/dev/null", O_RDWR);
+    if (getppid() != parent || null < 0 || dup2(null, 0) < 0 || dup2(out[1], 1) < 0 || dup2(err[1], 2) < 0) _exit(127);
+    close_range(3, ~0U, 0);
+    execv(run->argv[0], (char *const *)(uintptr_t)run->argv);
+    _exit(127);
+}
+
+static etna_code start(reading *r, etna_error *err)
+{
+    int out[2], errors[2];
+    if (pipe2(out, O_CLOEXEC)) return etna_fail(err, ETNA_E_IO, "cannot make a pipe: %s", strerror(errno));
+    if (pipe2(errors, O_CLOEXEC)) {
+        close(out[0]);
+        close(out[1]);
+        return etna_fail(err, ETNA_E_IO, "cannot make a pipe: %s", strerror(errno));
+    }
+    pid_t parent = getpid();
+    r->pid = fork();
+    if (r->pid == 0) become(r->run, out, errors, parent);
+    int why = errno;
+    close(out[1]);
+    close(errors[1]);
+    if (r->pid < 0) {
+        close(out[0]);
+        close(errors[0]);
+        return etna_fail(err, ETNA_E_IO, "cannot start %s: %s", r->run->argv[0], strerror(why));
+    }
+    r->out = out[0];
+    r->err = errors[0];
+    return ETNA_OK;
+}
+
+static void close_end(int *fd)
+{
+    if (*fd >= 0) close(*fd);
+    *fd = -1;
+}
+
+static void read_output(reading *r)
+{
+    if (r->room - r->size < 65536) {
+        size_t room = r->room ? 2 * r->room : 1 << 17;
+        char *more = room <= CHILD_OUTPUT_MAX ? realloc(r->run->output, room + 1) : NULL;
+        if (!more) {
+            r->too_much = true;
+            close_end(&r->out);
+            return;
+        }
+        r->run->output = more;
+        r->room = room;
+    }
+    ssize_t n = read(r->out, r->run->output + r->size, r->room - r->size);
+    if (n < 0 && errno == EINTR) return;
+    if (n <= 0) {
+        close_end(&r->out);
+        return;
+    }
+    r->size += (size_t)n;
+}
+
+static void end_line(reading *r)
+{
+    r->line[r->line_size] = 0;
+    if (r->line_size) {
+        memcpy(r->run->last, r->line, r->line_size + 1);
+        if (r->run->line) r->run->line(r->run->context, r->line);
+    }
+    r->line_size = 0;
+}
+
+static void read_errors(reading *r)
+{
+    char bytes[4096];
+    ssize_t n = read(r->err, bytes, sizeof bytes);
+    if (n < 0 && errno == EINTR) return;
+    if (n <= 0) {
+        end_line(r);
+        close_end(&r->err);
+        return;
+    }
+    for (ssize_t i = 0; i < n; i++) {
+        if (bytes[i] == '\n' || bytes[i] == '\r') {
+            end_line(r);
+        } else if (r->line_size < CHILD_LINE_MAX - 1) {
+            r->line[r->line_size++] = (unsigned char)bytes[i] < 0x20 || bytes[i] == 0x7f ? ' ' : bytes[i];
+        }
+    }
+}
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* True when it was cancelled. Reads until both ends are closed, so nobody waits on a full pipe. */
+static bool follow(reading *r)
+{
+    int64_t asked = 0;
+    bool killed = false;
+    while (r->out >= 0 || r->err >= 0) {
+        struct pollfd at[2] = {{.fd = r->out, .events = POLLIN}, {.fd = r->err, .events = POLLIN}};
+        int n = poll(at, 2, 100);
+        if (!asked && (r->too_much || (r->run->cancelled && r->run->cancelled(r->run->context)))) {
+            kill(r->pid, SIGTERM);
+            asked = now_ms();
+        } else if (asked && !killed && now_ms() - asked > 5000) {
+            kill(r->pid, SIGKILL);
+            killed = true;
+        } else if (killed && now_ms() - asked > 10000) {
+            close_end(&r->out); /* somebody else holds the pipes */
+            close_end(&r->err);
+            break;
+        }
+        if (n <= 0) continue;
+        if (at[0].revents) read_output(r);
+        if (at[1].revents) read_errors(r);
+    }
+    return asked != 0;
+}
+
+etna_code child_do(child_run *run, etna_error *err)
+{
+    reading r = {.run = run, .out = -1, .err = -1};
+    run->output = calloc(1, 1);
+    run->last[0] = 0;
+    if (!run->output) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    etna_code code = start(&r, err);
+    if (code != ETNA_OK) return code;
+    bool stopped = follow(&r);
+    run->output[r.size] = 0;
+    int status = 0;
+    while (waitpid(r.pid, &status, 0) < 0 && errno == EINTR) {}
+    run->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    if (r.too_much) return etna_fail(err, ETNA_E_LIMIT, "%s printed too much", run->argv[0]);
+    return stopped ? etna_fail(err, ETNA_E_CANCELLED, "it was cancelled") : ETNA_OK;
+}

@@ -1,0 +1,96 @@
+/* See http.h. */
+#include "worker/mcp/http.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { NAME_MAX_LENGTH = 255 };
+
+/* "NAME", "NAME:PORT", "[V6]", "[V6]:PORT": the name without brackets and port; false when it is none of these. */
+static bool split(const char *text, char name[NAME_MAX_LENGTH + 1], const char **ret_port)
+{
+    const char *end, *port = NULL;
+    if (*text == '[') {
+        text++;
+        end = strchr(text, ']');
+        if (!end || (end[1] && end[1] != ':')) return false;
+        if (end[1]) port = end + 2;
+    } else {
+        end = text + strcspn(text, ":");
+        if (*end) port = end + 1;
+    }
+    if (end - text > NAME_MAX_LENGTH) return false;
+    memcpy(name, text, (size_t)(end - text));
+    name[end - text] = 0;
+    if (port && (strspn(port, "0123456789") != strlen(port) || strlen(port) > 5)) return false;
+    *ret_port = port;
+    return true;
+}
+
+static bool numeric(const char *name, bool *ret_loopback)
+{
+    struct in_addr four;
+    struct in6_addr six;
+    if (inet_pton(AF_INET, name, &four) == 1) {
+        *ret_loopback = ntohl(four.s_addr) >> 24 == 127;
+        return true;
+    }
+    if (inet_pton(AF_INET6, name, &six) == 1) {
+        *ret_loopback = IN6_IS_ADDR_LOOPBACK(&six);
+        return true;
+    }
+    return false;
+}
+
+bool http_host_fits(const char *host, bool loopback, const char *also)
+{
+    char name[NAME_MAX_LENGTH + 1];
+    const char *port;
+    bool local = false;
+    if (!split(host, name, &port) || !*name) return false;
+    if (strcasecmp(name, "localhost") == 0 || (also && strcasecmp(name, also) == 0)) return true;
+    return numeric(name, &local) && (local || !loopback);
+}
+
+bool http_origin_fits(const char *origin, bool loopback, const char *also)
+{
+    if (strncasecmp(origin, "http://", 7) == 0) return http_host_fits(origin + 7, loopback, also);
+    if (strncasecmp(origin, "https://", 8) == 0) return http_host_fits(origin + 8, loopback, also);
+    return false;
+}
+
+etna_code http_read_place(const char *text, http_place *ret, etna_error *err)
+{
+    char name[NAME_MAX_LENGTH + 1];
+    const char *port = NULL;
+    http_place place = {.loopback = false};
+    bool bare = *text && strspn(text, "0123456789") == strlen(text);
+    bool good = bare || split(text, name, &port);
+    if (bare) {
+        port = text;
+        name[0] = 0;
+    }
+    long number = port && *port && strlen(port) <= 5 ? strtol(port, NULL, 10) : -1;
+    if (!good || number < 0 || number > 65535) {
+        return etna_fail(err, ETNA_E_USAGE, "--http wants PORT, HOST:PORT or [V6]:PORT, as 127.0.0.1:8080, not %.80s", text);
+    }
+    if (!*name || strcasecmp(name, "localhost") == 0) snprintf(name, sizeof name, "127.0.0.1");
+    struct sockaddr_in *four = (struct sockaddr_in *)&place.address;
+    struct sockaddr_in6 *six = (struct sockaddr_in6 *)&place.address;
+    if (inet_pton(AF_INET, name, &four->sin_addr) == 1) {
+        four->sin_family = AF_INET;
+        four->sin_port = htons((uint16_t)number);
+    } else if (inet_pton(AF_INET6, name, &six->sin6_addr) == 1) {
+        six->sin6_family = AF_INET6;
+        six->sin6_port = htons((uint16_t)number);
+    } else {
+        return etna_fail(err, ETNA_E_USAGE, "--http: %.80s is no address in numbers and not localhost", name);
+    }
+    numeric(name, &place.loopback);
+    *ret = place;
+    return ETNA_OK;
+}

@@ -1,0 +1,392 @@
+/* Which message wants what. */
+#include "worker/mcp/rpc_own.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char version_key[] = "io.modelcontextprotocol/protocolVersion";
+static const char capabilities_key[] = "io.modelcontextprotocol/clientCapabilities";
+
+rpc *rpc_new(const rpc_host *host)
+{
+    rpc *r = calloc(1, sizeof *r);
+    if (r) r->host = host;
+    return r;
+}
+
+static void end_pending(rpc *r, uint32_t index)
+{
+    json_decref(r->pending[index].id);
+    json_decref(r->pending[index].token);
+    r->pending[index] = r->pending[--r->pending_count];
+}
+
+void rpc_free(rpc *r)
+{
+    rpc_actions dropped = {0};
+    while (r && r->pending_count) {
+        rpc_batch_close(r->pending[0].batch, &dropped);
+        end_pending(r, 0);
+    }
+    rpc_actions_free(&dropped);
+    free(r);
+}
+
+const char *rpc_session(const rpc *r) { return r->session; }
+
+uint32_t rpc_waiting(const rpc *r, uint64_t origin)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < r->pending_count; i++) count += r->pending[i].origin == origin;
+    return count;
+}
+
+/* ---- calls under way ---- */
+
+static uint32_t find_call(const rpc *r, uint64_t call)
+{
+    uint32_t i = 0;
+    while (i < r->pending_count && r->pending[i].call != call) i++;
+    return i;
+}
+
+/* Ids are equal when their JSON types are, too: "1" is not 1. */
+static uint32_t find_id(const rpc *r, const json_t *id)
+{
+    uint32_t i = 0;
+    while (i < r->pending_count && !json_equal(r->pending[i].id, id)) i++;
+    return i;
+}
+
+static void cancel(rpc *r, uint32_t index, rpc_actions *out)
+{
+    rpc_action *action = rpc_action_add(out, RPC_CANCEL);
+    if (action) action->call = r->pending[index].call;
+    rpc_batch_close(r->pending[index].batch, out);
+    end_pending(r, index);
+}
+
+void rpc_forget(rpc *r, uint64_t origin, rpc_actions *out)
+{
+    for (uint32_t i = r->pending_count; i-- > 0;) {
+        if (r->pending[i].origin == origin) cancel(r, i, out);
+    }
+}
+
+void rpc_finish(rpc *r, uint64_t call, rpc_result result, rpc_actions *out)
+{
+    uint32_t index = find_call(r, call);
+    if (index == r->pending_count) {
+        json_decref(result.content);
+        json_decref(result.structured);
+        return;
+    }
+    const rpc_pending *p = &r->pending[index];
+    const rpc_message m = {.r = r, .origin = p->origin, .id = p->id, .modern = p->modern, .batch = p->batch, .out = out};
+    json_t *answer = result.content ? json_pack("{s:o, s:b}", "content", result.content, "isError", result.is_error) : NULL;
+    if (answer && result.structured && rpc_since(r, p->modern, "2025-06-18")) {
+        json_object_set_new(answer, "structuredContent", result.structured);
+    } else {
+        json_decref(result.structured);
+    }
+    if (answer) {
+        rpc_reply(&m, answer);
+    } else {
+        rpc_refuse(&m, RPC_INTERNAL_ERROR, 200, "out of memory for the result", NULL);
+    }
+    rpc_batch_close(p->batch, out);
+    end_pending(r, index);
+}
+
+void rpc_progress(rpc *r, uint64_t call, double progress, double total, const char *message, rpc_actions *out)
+{
+    uint32_t index = find_call(r, call);
+    if (index == r->pending_count || !r->pending[index].token || !(progress > r->pending[index].told)) return;
+    rpc_pending *p = &r->pending[index];
+    p->told = progress;
+    json_t *params = json_pack("{s:O, s:f}", "progressToken", p->token, "progress", progress);
+    if (params && total > 0) json_object_set_new(params, "total", json_real(total));
+    if (params && message && rpc_since(r, p->modern, "2025-03-26")) json_object_set_new(params, "message", json_string(message));
+    rpc_emit(out, p->origin, NULL, json_pack("{s:s, s:s, s:o}", "jsonrpc", "2.0", "method", "notifications/progress", "params", params), 200, false);
+}
+
+/* ---- methods ---- */
+
+static json_t *server_info(const rpc *r, bool with_title)
+{
+    json_t *info = json_pack("{s:s, s:s}", "name", r->host->name, "version", r->host->version);
+    if (info && with_title) json_object_set_new(info, "title", json_string(r->host->title));
+    return info;
+}
+
+static void initialize(const rpc_message *m)
+{
+    const json_t *asked = json_object_get(m->params, "protocolVersion");
+    if (!json_is_string(asked)) {
+        rpc_refuse(m, RPC_INVALID_PARAMS, 400, "initialize: params.protocolVersion is missing or no text", NULL);
+        return;
+    }
+    const char *known = rpc_legacy(json_string_value(asked));
+    m->r->session = known ? known : rpc_legacy("2025-11-25"); /* a client that can't do with it leaves */
+    rpc_reply(m, json_pack("{s:s, s:{s:{s:b}}, s:o, s:s}", "protocolVersion", m->r->session, "capabilities", "tools", "listChanged", 0, "serverInfo",
+                           server_info(m->r, rpc_since(m->r, false, "2025-06-18")), "instructions", m->r->host->instructions));
+}
+
+static void discover(const rpc_message *m)
+{
+    rpc_reply(m, json_pack("{s:o, s:{s:{}}, s:s, s:i, s:s}", "supportedVersions", rpc_versions(), "capabilities", "tools", "instructions",
+                           m->r->host->instructions, "ttlMs", 3600000, "cacheScope", "public"));
+}
+
+static void list_tools(const rpc_message *m)
+{
+    if (json_object_get(m->params, "cursor")) { /* we gave none: all tools are on the first page */
+        rpc_refuse(m, RPC_INVALID_PARAMS, 200, "tools/list: no such cursor; all tools are on the first page", NULL);
+        return;
+    }
+    json_t *result = json_pack("{s:o}", "tools", rpc_tool_list(m->r, m->modern));
+    if (result && m->modern) {
+        json_object_set_new(result, "ttlMs", json_integer(3600000));
+        json_object_set_new(result, "cacheScope", json_string("public"));
+    }
+    rpc_reply(m, result);
+}
+
+static bool known_tool(const rpc *r, const char *name)
+{
+    size_t i;
+    const json_t *tool;
+    json_array_foreach(r->host->tools, i, tool)
+    {
+        if (strcmp(json_string_value(json_object_get(tool, "name")), name) == 0) return true;
+    }
+    return false;
+}
+
+static bool plain_id(const json_t *id)
+{
+    return json_is_integer(id) || (json_is_string(id) && json_string_length(id) <= RPC_ID_MAX);
+}
+
+static void call_tool(const rpc_message *m)
+{
+    rpc *r = m->r;
+    const char *name = json_string_value(json_object_get(m->params, "name"));
+    json_t *arguments = json_object_get(m->params, "arguments");
+    json_t *token = json_object_get(json_object_get(m->params, "_meta"), "progressToken");
+    if (!name) {
+        rpc_refuse(m, RPC_INVALID_PARAMS, 200, "tools/call: params.name is missing or no text", NULL);
+    } else if (!known_tool(r, name)) {
+        rpc_refuse(m, RPC_INVALID_PARAMS, 200, "tools/call: no such tool; tools/list tells which there are", NULL);
+    } else if (arguments && !json_is_object(arguments)) {
+        rpc_refuse(m, RPC_INVALID_PARAMS, 200, "tools/call: params.arguments is no object", NULL);
+    } else if (r->pending_count == RPC_PENDING_MAX) {
+        rpc_refuse(m, RPC_INTERNAL_ERROR, 200, "too many calls at once; wait for an answer first", NULL);
+    } else {
+        json_t *given = arguments ? json_incref(arguments) : json_object();
+        char *tool = strdup(name);
+        rpc_action *action = given && tool ? rpc_action_add(m->out, RPC_CALL) : NULL;
+        if (!action) {
+            json_decref(given);
+            free(tool);
+            rpc_refuse(m, RPC_INTERNAL_ERROR, 200, "out of memory for a call", NULL);
+            return;
+        }
+        if (!plain_id(token)) token = NULL;
+        rpc_pending *p = &r->pending[r->pending_count++];
+        *p = (rpc_pending){.call = ++r->next_call, .origin = m->origin, .id = json_incref(m->id), .token = token ? json_incref(token) : NULL,
+                           .modern = m->modern, .batch = m->batch};
+        if (m->batch) m->batch->open++;
+        action->call = p->call;
+        action->origin = m->origin;
+        action->tool = tool;
+        action->arguments = given;
+        action->wants_progress = token != NULL;
+    }
+}
+
+static void ping(const rpc_message *m) { rpc_reply(m, json_object()); }
+
+static const struct {
+    const char *name;
+    bool legacy, modern;
+    void (*run)(const rpc_message *m);
+} methods[] = {{"initialize", true, false, initialize},
+               {"ping", true, false, ping},
+               {"server/discover", false, true, discover},
+               {"tools/list", true, true, list_tools},
+               {"tools/call", true, true, call_tool}};
+
+/* ---- what a request must have ---- */
+
+/* HTTP says in headers again what the body says, and they must agree. NULL or what is wrong. */
+static const char *headers_differ(const rpc_message *m, const char *version)
+{
+    const rpc_headers *h = m->headers;
+    if (!h) return NULL;
+    if (!h->version || strcmp(h->version, version) != 0) return "the header MCP-Protocol-Version is missing or not what params._meta says";
+    if (!h->method || strcmp(h->method, m->method) != 0) return "the header Mcp-Method is missing or not the method";
+    if (strcmp(m->method, "tools/call") != 0) return NULL;
+    const char *name = json_string_value(json_object_get(m->params, "name"));
+    if (name && (!h->name || strcmp(h->name, name) != 0)) return "the header Mcp-Name is missing or not params.name";
+    return NULL;
+}
+
+/* True when the modern request may be served. */
+static bool modern_fit(const rpc_message *m, const json_t *meta)
+{
+    const json_t *version = json_object_get(meta, version_key);
+    if (!json_is_string(version)) {
+        rpc_refuse(m, RPC_INVALID_PARAMS, 400, "params._meta: io.modelcontextprotocol/protocolVersion is no text", NULL);
+        return false;
+    }
+    const char *differ = headers_differ(m, json_string_value(version));
+    if (differ) {
+        rpc_refuse(m, RPC_HEADER_MISMATCH, 400, differ, NULL);
+    } else if (strcmp(json_string_value(version), RPC_MODERN) != 0) {
+        rpc_refuse(m, RPC_UNSUPPORTED_VERSION, 400, "this protocol version is not supported",
+                   json_pack("{s:o, s:s}", "supported", rpc_versions(), "requested", json_string_value(version)));
+    } else if (!json_is_object(json_object_get(meta, capabilities_key))) {
+        rpc_refuse(m, RPC_INVALID_PARAMS, 400, "params._meta: io.modelcontextprotocol/clientCapabilities is missing", NULL);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+static void request(rpc_message *m)
+{
+    const json_t *meta = json_object_get(m->params, "_meta");
+    m->modern = json_object_get(meta, version_key) != NULL;
+    if (find_id(m->r, m->id) < m->r->pending_count) {
+        rpc_refuse(m, RPC_INVALID_REQUEST, 400, "a request of this id is still under way", NULL);
+        return;
+    }
+    if (m->modern && !modern_fit(m, meta)) return;
+    bool opens = strcmp(m->method, "initialize") == 0 || strcmp(m->method, "ping") == 0;
+    if (!m->modern && !m->r->session && !opens) {
+        rpc_refuse(m, RPC_INVALID_REQUEST, 400,
+                   "begin with initialize, or say in params._meta[\"io.modelcontextprotocol/protocolVersion\"] which revision this is", NULL);
+        return;
+    }
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        if (strcmp(m->method, methods[i].name) != 0 || !(m->modern ? methods[i].modern : methods[i].legacy)) continue;
+        if (methods[i].run == initialize && m->batch) break; /* the revision forbids it */
+        methods[i].run(m);
+        return;
+    }
+    rpc_refuse(m, RPC_METHOD_NOT_FOUND, m->modern ? 404 : 200, "there is no such method", NULL);
+}
+
+static void notification(const rpc_message *m)
+{
+    if (strcmp(m->method, "notifications/cancelled") != 0) return;
+    const json_t *id = json_object_get(m->params, "requestId");
+    uint32_t index = id ? find_id(m->r, id) : m->r->pending_count;
+    if (index < m->r->pending_count) cancel(m->r, index, m->out);
+}
+
+static void one(rpc_message *m, json_t *message)
+{
+    json_t *id = json_object_get(message, "id"), *params = json_object_get(message, "params");
+    const json_t *method = json_object_get(message, "method"), *version = json_object_get(message, "jsonrpc");
+    if (json_is_object(message) && !method && (json_object_get(message, "result") || json_object_get(message, "error"))) return; /* we asked nothing */
+    if (id && plain_id(id)) m->id = id;
+    if (!json_is_object(message)) {
+        rpc_refuse(m, RPC_INVALID_REQUEST, 400, "a message is an object", NULL);
+    } else if (!json_is_string(version) || strcmp(json_string_value(version), "2.0") != 0 || !json_is_string(method)) {
+        rpc_refuse(m, RPC_INVALID_REQUEST, 400, "no JSON-RPC: \"jsonrpc\" is \"2.0\" and \"method\" a text", NULL);
+    } else if (id && !m->id) {
+        rpc_refuse(m, RPC_INVALID_REQUEST, 400, "an id is a whole number or a text of at most 1024 bytes", NULL);
+    } else if (params && !json_is_object(params)) {
+        if (id) rpc_refuse(m, RPC_INVALID_PARAMS, 400, "params is no object", NULL);
+    } else {
+        m->method = json_string_value(method);
+        m->params = params;
+        if (id) {
+            request(m);
+        } else {
+            notification(m);
+        }
+    }
+}
+
+/* ---- texts ---- */
+
+/* Jansson takes a few bytes of stack and more of heap for each bracket; nobody honest needs many. */
+static bool too_deep(const char *text, size_t size)
+{
+    uint32_t depth = 0;
+    bool quoted = false;
+    for (size_t i = 0; i < size; i++) {
+        if (quoted) {
+            if (text[i] == '\\') {
+                i++;
+            } else if (text[i] == '"') {
+                quoted = false;
+            }
+        } else if (text[i] == '"') {
+            quoted = true;
+        } else if (text[i] == '[' || text[i] == '{') {
+            if (++depth > RPC_DEPTH_MAX) return true;
+        } else if ((text[i] == ']' || text[i] == '}') && depth) {
+            depth--;
+        }
+    }
+    return false;
+}
+
+static void batch(rpc *r, const rpc_message *base, json_t *messages)
+{
+    size_t count = json_array_size(messages), i;
+    json_t *message;
+    if (!r->session || strcmp(r->session, "2025-03-26") != 0) {
+        rpc_refuse(base, RPC_INVALID_REQUEST, 400, "batches are of revision 2025-03-26 only; send one message at a time", NULL);
+        return;
+    }
+    if (count == 0 || count > RPC_BATCH_MAX) {
+        rpc_refuse(base, RPC_INVALID_REQUEST, 400, "a batch has 1 to 64 messages", NULL);
+        return;
+    }
+    rpc_batch *b = calloc(1, sizeof *b);
+    if (b) b->replies = json_array();
+    if (!b || !b->replies) {
+        free(b);
+        return;
+    }
+    b->origin = base->origin;
+    b->open = 1; /* this loop's */
+    json_array_foreach(messages, i, message)
+    {
+        rpc_message m = *base;
+        m.batch = b;
+        one(&m, message);
+    }
+    rpc_batch_close(b, base->out);
+}
+
+void rpc_receive(rpc *r, uint64_t origin, const rpc_headers *headers, const char *text, size_t size, rpc_actions *out)
+{
+    rpc_message m = {.r = r, .origin = origin, .headers = headers, .out = out};
+    json_error_t where;
+    if (size > RPC_MESSAGE_MAX) {
+        rpc_refuse(&m, RPC_INVALID_REQUEST, 400, "the message is larger than 4 MiB", NULL);
+        return;
+    }
+    if (too_deep(text, size)) {
+        rpc_refuse(&m, RPC_INVALID_REQUEST, 400, "the message nests deeper than 64 brackets", NULL);
+        return;
+    }
+    json_t *root = json_loadb(text, size, JSON_DECODE_ANY, &where);
+    if (!root) {
+        char words[256];
+        snprintf(words, sizeof words, "no JSON: column %d", where.column);
+        rpc_refuse(&m, RPC_PARSE_ERROR, 400, words, NULL);
+    } else if (json_is_array(root)) {
+        batch(r, &m, root);
+    } else {
+        one(&m, root);
+    }
+    json_decref(root);
+}

@@ -1,0 +1,124 @@
+/* See schema.h. The depth of a walk is that of the schema, which is ours. */
+#include "worker/mcp/schema.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_type(const char *type, const json_t *v)
+{
+    switch (json_typeof(v)) {
+    case JSON_OBJECT: return strcmp(type, "object") == 0;
+    case JSON_ARRAY: return strcmp(type, "array") == 0;
+    case JSON_STRING: return strcmp(type, "string") == 0;
+    case JSON_INTEGER: return strcmp(type, "integer") == 0 || strcmp(type, "number") == 0;
+    case JSON_REAL:
+        return strcmp(type, "number") == 0 ||
+               (strcmp(type, "integer") == 0 && json_real_value(v) >= -9e15 && json_real_value(v) <= 9e15 &&
+                json_real_value(v) == (double)(json_int_t)json_real_value(v));
+    case JSON_TRUE:
+    case JSON_FALSE: return strcmp(type, "boolean") == 0;
+    case JSON_NULL: return strcmp(type, "null") == 0;
+    }
+    return false;
+}
+
+static etna_code check(const json_t *schema, const json_t *value, const char *where, etna_error *err);
+
+static etna_code check_type(const json_t *type, const json_t *value, const char *where, etna_error *err)
+{
+    if (!type) return ETNA_OK;
+    if (json_is_string(type)) {
+        if (is_type(json_string_value(type), value)) return ETNA_OK;
+        return etna_fail(err, ETNA_E_INPUT, "%s must be of type %s", where, json_string_value(type));
+    }
+    size_t i;
+    const json_t *one;
+    json_array_foreach(type, i, one)
+    {
+        if (is_type(json_string_value(one), value)) return ETNA_OK;
+    }
+    return etna_fail(err, ETNA_E_INPUT, "%s is of a wrong type", where);
+}
+
+static etna_code check_enum(const json_t *allowed, const json_t *value, const char *where, etna_error *err)
+{
+    size_t i;
+    const json_t *one;
+    if (!allowed) return ETNA_OK;
+    json_array_foreach(allowed, i, one)
+    {
+        if (json_equal(one, value)) return ETNA_OK;
+    }
+    char *words = json_dumps(allowed, JSON_COMPACT);
+    etna_code code = etna_fail(err, ETNA_E_INPUT, "%s must be one of %s", where, words ? words : "a list");
+    free(words);
+    return code;
+}
+
+static etna_code check_bounds(const json_t *schema, const json_t *value, const char *where, etna_error *err)
+{
+    static const struct {
+        const char *least, *most, *of;
+    } kinds[] = {{"minimum", "maximum", "value"}, {"minItems", "maxItems", "number of elements"}, {"minLength", "maxLength", "length in bytes"}};
+    int kind = json_is_number(value) ? 0 : json_is_array(value) ? 1 : json_is_string(value) ? 2 : -1;
+    if (kind < 0) return ETNA_OK;
+    double measure = kind == 0 ? json_number_value(value) : kind == 1 ? (double)json_array_size(value) : (double)json_string_length(value);
+    const json_t *least = json_object_get(schema, kinds[kind].least), *most = json_object_get(schema, kinds[kind].most);
+    if (least && !(measure >= json_number_value(least))) {
+        return etna_fail(err, ETNA_E_INPUT, "%s: its %s must be at least %g", where, kinds[kind].of, json_number_value(least));
+    }
+    if (most && !(measure <= json_number_value(most))) {
+        return etna_fail(err, ETNA_E_INPUT, "%s: its %s must be at most %g", where, kinds[kind].of, json_number_value(most));
+    }
+    return ETNA_OK;
+}
+
+static etna_code check_members(const json_t *schema, const json_t *value, const char *where, etna_error *err)
+{
+    json_t *properties = json_object_get(schema, "properties");
+    bool closed = json_is_false(json_object_get(schema, "additionalProperties"));
+    const char *key;
+    json_t *member;
+    size_t i;
+    char path[256];
+    json_array_foreach(json_object_get(schema, "required"), i, member)
+    {
+        if (!json_object_get(value, json_string_value(member))) {
+            return etna_fail(err, ETNA_E_INPUT, "%s: \"%s\" is missing", where, json_string_value(member));
+        }
+    }
+    json_object_foreach((json_t *)(uintptr_t)value, key, member)
+    {
+        const json_t *of = json_object_get(properties, key);
+        if (!of && closed) return etna_fail(err, ETNA_E_INPUT, "%s: \"%.60s\" is not known", where, key);
+        if (!of) continue;
+        snprintf(path, sizeof path, "%.150s.%.60s", where, key);
+        etna_code code = check(of, member, path, err);
+        if (code != ETNA_OK) return code;
+    }
+    return ETNA_OK;
+}
+
+static etna_code check(const json_t *schema, const json_t *value, const char *where, etna_error *err)
+{
+    etna_code code = check_type(json_object_get(schema, "type"), value, where, err);
+    if (code == ETNA_OK) code = check_enum(json_object_get(schema, "enum"), value, where, err);
+    if (code == ETNA_OK) code = check_bounds(schema, value, where, err);
+    if (code == ETNA_OK && json_is_object(value)) code = check_members(schema, value, where, err);
+    const json_t *items = json_object_get(schema, "items"), *item;
+    size_t i;
+    char path[256];
+    if (code != ETNA_OK || !items || !json_is_array(value)) return code;
+    json_array_foreach(value, i, item)
+    {
+        snprintf(path, sizeof path, "%.200s[%zu]", where, i);
+        code = check(items, item, path, err);
+        if (code != ETNA_OK) return code;
+    }
+    return ETNA_OK;
+}
+
+etna_code schema_check(const json_t *schema, const json_t *value, etna_error *err) { return check(schema, value, "arguments", err); }

@@ -1,0 +1,305 @@
+/* See server.h. */
+#include "worker/mcp/server.h"
+
+#include "worker/mcp/tools.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct server_job {
+    struct server_job *next;
+    server_line *line;
+    uint64_t call;
+    char *tool;
+    json_t *arguments;
+    atomic_bool cancelled;
+} server_job;
+
+struct server_line {
+    server *s;
+    rpc *rpc;
+    uint32_t users; /* the transport and each job */
+    bool heard;     /* the transport is still there */
+    server_ends ends;
+};
+
+struct server {
+    pthread_mutex_t lock;
+    pthread_cond_t work;
+    pthread_t thread;
+    bool started, stopping, ended;
+    world *world;
+    json_t *tools;
+    rpc_host host;
+    server_job *first, **last, *running;
+    uint32_t queued;
+};
+
+static const char instructions[] =
+    "Arranges objects in one 3D scene. Begin with get_scene_info and render_view (grid true). To put something somewhere: ray_probe_for_plane at the image "
+    "point gives the plane, place_object with constraints finds a place free of collisions; or say it in a sentence to run_goal. check_physics judges, undo "
+    "takes back, export_scene writes a GLB. The scene file itself is never changed.";
+
+/* ---- lines ---- */
+
+static void drop_line(server_line *line) /* under the lock */
+{
+    if (--line->users) return;
+    rpc_free(line->rpc);
+    free(line);
+}
+
+server_line *server_line_new(server *s, const server_ends *ends)
+{
+    server_line *line = calloc(1, sizeof *line);
+    if (line) line->rpc = rpc_new(&s->host);
+    if (!line || !line->rpc) {
+        free(line);
+        return NULL;
+    }
+    line->s = s;
+    line->users = 1;
+    line->heard = true;
+    line->ends = *ends;
+    return line;
+}
+
+void server_line_free(server_line *line)
+{
+    server *s = line->s;
+    pthread_mutex_lock(&s->lock);
+    line->heard = false;
+    drop_line(line);
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* ---- jobs ---- */
+
+static void free_job(server_job *todo)
+{
+    drop_line(todo->line);
+    json_decref(todo->arguments);
+    free(todo->tool);
+    free(todo);
+}
+
+static void cancel_job(server *s, const server_line *line, uint64_t call)
+{
+    server_job *running = s->running;
+    if (running && running->line == line && running->call == call) atomic_store(&running->cancelled, true);
+    for (server_job **at = &s->first; *at; at = &(*at)->next) {
+        server_job *todo = *at;
+        if (todo->line != line || todo->call != call) continue;
+        *at = todo->next;
+        if (s->last == &todo->next) s->last = at;
+        s->queued--;
+        free_job(todo);
+        return;
+    }
+}
+
+static bool add_job(server_line *line, rpc_action *action)
+{
+    server *s = line->s;
+    server_job *todo = s->queued < SERVER_QUEUE_MAX ? calloc(1, sizeof *todo) : NULL;
+    if (!todo) return false;
+    todo->line = line;
+    line->users++;
+    todo->call = action->call;
+    todo->tool = action->tool;
+    todo->arguments = action->arguments;
+    action->tool = NULL;
+    action->arguments = NULL;
+    *s->last = todo;
+    s->last = &todo->next;
+    s->queued++;
+    pthread_cond_signal(&s->work);
+    return true;
+}
+
+static void refuse_job(server_line *line, uint64_t call);
+
+static void perform(server_line *line, rpc_actions *actions) /* under the lock */
+{
+    for (uint32_t i = 0; i < actions->count; i++) {
+        rpc_action *action = &actions->items[i];
+        if (action->kind == RPC_CANCEL) cancel_job(line->s, line, action->call);
+        if (action->kind == RPC_CALL && !add_job(line, action)) refuse_job(line, action->call);
+        if (action->kind == RPC_SEND && line->heard) {
+            line->ends.send(line->ends.context, action, action->text);
+            action->text = NULL;
+        }
+    }
+    rpc_actions_free(actions);
+}
+
+static void refuse_job(server_line *line, uint64_t call)
+{
+    rpc_actions actions = {0};
+    rpc_result result = {.content = json_pack("[{s:s, s:s}]", "type", "text", "text", "too many calls wait already; wait for their answers first"),
+                         .is_error = true};
+    rpc_finish(line->rpc, call, result, &actions);
+    perform(line, &actions);
+}
+
+/* ---- the worker ---- */
+
+static bool job_cancelled(void *context)
+{
+    server_job *todo = context;
+    return atomic_load(&todo->cancelled);
+}
+
+static void job_progress(void *context, double progress, double total, const char *said)
+{
+    server_job *todo = context;
+    server *s = todo->line->s;
+    rpc_actions actions = {0};
+    pthread_mutex_lock(&s->lock);
+    rpc_progress(todo->line->rpc, todo->call, progress, total, said, &actions);
+    perform(todo->line, &actions);
+    pthread_mutex_unlock(&s->lock);
+}
+
+static void do_job(server *s, server_job *todo) /* under the lock, which is given up for the work */
+{
+    rpc_result result = {0};
+    rpc_actions actions = {0};
+    uint64_t nobody = 0;
+    pthread_mutex_unlock(&s->lock);
+    mcp_tools_call(s->world, todo->tool, todo->arguments, job_cancelled, job_progress, todo, &result);
+    pthread_mutex_lock(&s->lock);
+    rpc_finish(todo->line->rpc, todo->call, result, &actions);
+    perform(todo->line, &actions);
+    if (todo->line->heard) todo->line->ends.wake(todo->line->ends.context, nobody);
+}
+
+static void *work(void *context)
+{
+    server *s = context;
+    pthread_mutex_lock(&s->lock);
+    while (!s->stopping) {
+        server_job *todo = s->first;
+        if (!todo) {
+            pthread_cond_wait(&s->work, &s->lock);
+            continue;
+        }
+        s->first = todo->next;
+        if (!s->first) s->last = &s->first;
+        s->queued--;
+        s->running = todo;
+        do_job(s, todo);
+        s->running = NULL;
+        free_job(todo);
+    }
+    s->ended = true;
+    pthread_cond_broadcast(&s->work);
+    pthread_mutex_unlock(&s->lock);
+    return NULL;
+}
+
+/* ---- what transports call ---- */
+
+void server_receive(server_line *line, uint64_t origin, const rpc_headers *headers, const char *text, size_t size)
+{
+    server *s = line->s;
+    rpc_actions actions = {0};
+    pthread_mutex_lock(&s->lock);
+    rpc_receive(line->rpc, origin, headers, text, size, &actions);
+    perform(line, &actions);
+    line->ends.wake(line->ends.context, origin);
+    pthread_mutex_unlock(&s->lock);
+}
+
+uint32_t server_waiting(server_line *line, uint64_t origin)
+{
+    pthread_mutex_lock(&line->s->lock);
+    uint32_t count = rpc_waiting(line->rpc, origin);
+    pthread_mutex_unlock(&line->s->lock);
+    return count;
+}
+
+bool server_has_session(server_line *line)
+{
+    pthread_mutex_lock(&line->s->lock);
+    bool has = rpc_session(line->rpc) != NULL;
+    pthread_mutex_unlock(&line->s->lock);
+    return has;
+}
+
+void server_forget(server_line *line, uint64_t origin)
+{
+    rpc_actions actions = {0};
+    pthread_mutex_lock(&line->s->lock);
+    rpc_forget(line->rpc, origin, &actions);
+    perform(line, &actions);
+    pthread_mutex_unlock(&line->s->lock);
+}
+
+/* ---- beginning and end ---- */
+
+etna_code server_new(const world_options *options, server **ret, etna_error *err)
+{
+    world *w = NULL;
+    etna_code code = world_new(options, &w, err);
+    if (code != ETNA_OK) return code;
+    server *s = calloc(1, sizeof *s);
+    json_t *tools = mcp_tools_list();
+    if (!s || !tools) {
+        free(s);
+        json_decref(tools);
+        world_free(w);
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for a server");
+    }
+    s->world = w;
+    s->tools = tools;
+    s->host = (rpc_host){.name = "etna", .title = "Etna", .version = ETNA_VERSION, .instructions = instructions, .tools = tools};
+    s->last = &s->first;
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_cond_init(&s->work, NULL);
+    if (pthread_create(&s->thread, NULL, work, s)) {
+        server_free(s);
+        return etna_fail(err, ETNA_E_NOMEM, "cannot start a thread");
+    }
+    s->started = true;
+    *ret = s;
+    return ETNA_OK;
+}
+
+bool server_stop(server *s)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += 8; /* child.c ends within that */
+    pthread_mutex_lock(&s->lock);
+    s->stopping = true;
+    while (s->first) {
+        server_job *todo = s->first;
+        s->first = todo->next;
+        free_job(todo);
+    }
+    s->last = &s->first;
+    s->queued = 0;
+    if (s->running) atomic_store(&s->running->cancelled, true);
+    pthread_cond_broadcast(&s->work);
+    /* only a search has something outside: its process and its folder */
+    while (s->running && !s->ended && strcmp(s->running->tool, "run_goal") == 0) {
+        if (pthread_cond_timedwait(&s->work, &s->lock, &until)) break;
+    }
+    bool idle = !s->running;
+    pthread_mutex_unlock(&s->lock);
+    return idle;
+}
+
+void server_free(server *s)
+{
+    if (s->started) pthread_join(s->thread, NULL);
+    pthread_cond_destroy(&s->work);
+    pthread_mutex_destroy(&s->lock);
+    json_decref(s->tools);
+    world_free(s->world);
+    free(s);
+}

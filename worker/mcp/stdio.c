@@ -1,0 +1,214 @@
+/* MCP over stdio: a message a line. A thread of its own writes, so that a client that does not read stops nobody from hearing its
+ * cancellation. */
+#include "worker/mcp/server.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { OUTBOX_MAX = 4096 }; /* messages; more, and nothing is read until some are written */
+
+typedef struct letter {
+    struct letter *next;
+    char *text;
+} letter;
+
+typedef struct outbox {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    letter *first, **last;
+    uint32_t count;
+    int fd;
+    bool closing, broken, ended;
+} outbox;
+
+static void send_line(void *context, const rpc_action *action, char *text)
+{
+    outbox *box = context;
+    (void)action;
+    letter *l = calloc(1, sizeof *l);
+    if (!l) {
+        free(text);
+        return;
+    }
+    l->text = text;
+    pthread_mutex_lock(&box->lock);
+    *box->last = l;
+    box->last = &l->next;
+    box->count++;
+    pthread_cond_broadcast(&box->changed);
+    pthread_mutex_unlock(&box->lock);
+}
+
+static void wake(void *context, uint64_t origin)
+{
+    (void)context;
+    (void)origin;
+}
+
+static bool write_all(int fd, const char *data, size_t size)
+{
+    while (size) {
+        ssize_t n = write(fd, data, size);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        data += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+static void *write_lines(void *context)
+{
+    outbox *box = context;
+    pthread_mutex_lock(&box->lock);
+    for (;;) {
+        letter *l = box->first;
+        if (!l && box->closing) break;
+        if (!l) {
+            pthread_cond_wait(&box->changed, &box->lock);
+            continue;
+        }
+        box->first = l->next;
+        if (!box->first) box->last = &box->first;
+        box->count--;
+        pthread_mutex_unlock(&box->lock);
+        size_t size = strlen(l->text);
+        l->text[size] = '\n'; /* in place of its end, which nobody needs any more */
+        bool good = write_all(box->fd, l->text, size + 1);
+        free(l->text);
+        free(l);
+        pthread_mutex_lock(&box->lock);
+        if (!good) box->broken = true;
+        pthread_cond_broadcast(&box->changed);
+        if (box->broken) break;
+    }
+    box->ended = true;
+    pthread_cond_broadcast(&box->changed);
+    pthread_mutex_unlock(&box->lock);
+    return NULL;
+}
+
+/* Waits while too much is unwritten; false when nobody will read it. */
+static bool may_read(outbox *box)
+{
+    pthread_mutex_lock(&box->lock);
+    while (box->count > OUTBOX_MAX && !box->broken) pthread_cond_wait(&box->changed, &box->lock);
+    bool good = !box->broken;
+    pthread_mutex_unlock(&box->lock);
+    return good;
+}
+
+/* What is written is given a second to go out. */
+static bool close_outbox(outbox *box)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += 1;
+    pthread_mutex_lock(&box->lock);
+    box->closing = true;
+    pthread_cond_broadcast(&box->changed);
+    while (!box->ended && !pthread_cond_timedwait(&box->changed, &box->lock, &until)) {}
+    bool ended = box->ended;
+    pthread_mutex_unlock(&box->lock);
+    return ended;
+}
+
+typedef struct inbox { /* what was read of a line */
+    char *data;
+    size_t size, room;
+    bool skipping; /* of a line that is too long */
+} inbox;
+
+static void take_lines(inbox *in, server_line *line)
+{
+    for (char *end; (end = memchr(in->data, '\n', in->size));) {
+        size_t size = (size_t)(end - in->data), used = size + 1;
+        if (size && in->data[size - 1] == '\r') size--;
+        if (size && !in->skipping) server_receive(line, 0, NULL, in->data, size);
+        in->skipping = false;
+        memmove(in->data, in->data + used, in->size - used);
+        in->size -= used;
+    }
+    if (in->size > RPC_MESSAGE_MAX) {
+        if (!in->skipping) server_receive(line, 0, NULL, in->data, in->size); /* is refused for its size */
+        in->skipping = true;
+        in->size = 0;
+    }
+}
+
+/* True: go on. */
+static bool read_some(inbox *in, int fd, server_line *line)
+{
+    if (in->room - in->size < 65536) {
+        size_t room = in->room ? 2 * in->room : 1 << 17;
+        char *more = realloc(in->data, room);
+        if (!more) return false;
+        in->data = more;
+        in->room = room;
+    }
+    ssize_t n = read(fd, in->data + in->size, in->room - in->size);
+    if (n < 0) return errno == EINTR || errno == EAGAIN;
+    if (n == 0) return false;
+    in->size += (size_t)n;
+    take_lines(in, line);
+    return true;
+}
+
+static void read_lines(server_line *line, outbox *box, int in)
+{
+    inbox box_in = {0};
+    sigset_t ends;
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGINT);
+    sigaddset(&ends, SIGTERM);
+    int told = signalfd(-1, &ends, SFD_CLOEXEC);
+    for (bool on = told >= 0; on && may_read(box);) {
+        struct pollfd at[2] = {{.fd = in, .events = POLLIN}, {.fd = told, .events = POLLIN}};
+        if (poll(at, 2, -1) < 0) {
+            on = errno == EINTR;
+        } else if (at[1].revents) {
+            on = false;
+        } else if (at[0].revents) {
+            on = read_some(&box_in, in, line);
+        }
+    }
+    if (told >= 0) close(told);
+    free(box_in.data);
+}
+
+int server_stdio(server *s, int in, int out)
+{
+    outbox *box = calloc(1, sizeof *box);
+    pthread_t writer;
+    if (!box) return 4;
+    pthread_mutex_init(&box->lock, NULL);
+    pthread_cond_init(&box->changed, NULL);
+    box->last = &box->first;
+    box->fd = out;
+    const server_ends ends = {.context = box, .send = send_line, .wake = wake};
+    server_line *line = server_line_new(s, &ends);
+    bool running = line && !pthread_create(&writer, NULL, write_lines, box);
+    if (running) read_lines(line, box, in);
+    bool idle = server_stop(s);
+    bool written = !running || close_outbox(box);
+    if (!running) return 4;
+    if (!idle || !written) _exit(0); /* a thread still computes, or nobody reads */
+    pthread_join(writer, NULL);
+    server_line_free(line);
+    server_free(s);
+    for (letter *l = box->first; l;) {
+        letter *next = l->next;
+        free(l->text);
+        free(l);
+        l = next;
+    }
+    free(box);
+    return 0;
+}

@@ -1,0 +1,254 @@
+/* The tools that change an arrangement, and those that walk through what was changed. */
+#include "worker/mcp/tools_own.h"
+
+#include "worker/solve/solve.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- place ---- */
+
+static etna_code accept(standing *s, mcp_call *call, const solve_result *solved, etna_error *err)
+{
+    snapshot edited = {0};
+    char label[WORLD_LABEL_MAX];
+    const char *name = s->w->warm->scene->objects[solved->object].name;
+    etna_code code = snapshot_edit(&s->snap, solved->object, &solved->pose, &edited, err);
+    if (code != ETNA_OK) return code;
+    edited.parent = s->scene->edits[s->scene->at].hash;
+    edited.attached[solved->object] = solved->attached;
+    snprintf(label, sizeof label, "placed %.100s%s%.100s", name, solved->plane[0] ? " on " : "", solved->plane);
+    code = standing_push(s, &edited, label, err);
+    if (code == ETNA_OK) {
+        code = standing_answer(s, call,
+                               json_pack("{s:s, s:o, s:f, s:s, s:f, s:b}", "object", name, "position", tools_pose(&solved->pose), "yaw_deg",
+                                         tools_degrees(solved->pose.yaw), "plane", solved->plane, "loss", solved->loss, "centered", solved->centered),
+                               err);
+    }
+    snapshot_free(&edited);
+    return code;
+}
+
+static etna_code solve(standing *s, const mcp_call *call, etna_arena *arena, solve_result *ret, etna_error *err)
+{
+    constraint_list list = {0};
+    scene_camera camera;
+    char *text = json_dumps(json_object_get(call->arguments, "constraints"), JSON_COMPACT);
+    if (!text) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the constraints");
+    etna_code code = constraint_parse(text, strlen(text), arena, &list, err);
+    free(text);
+    if (code == ETNA_OK) code = standing_camera(s, call, &camera, err);
+    if (code != ETNA_OK) return code;
+    const space_rules rules = {0};
+    solve_request request = solve_request_default();
+    request.constraints = &list;
+    request.camera = &camera;
+    request.seed = (uint64_t)tools_number(call, "seed", 0);
+    request.rules = &rules;
+    request.start = &s->w->warm->start;
+    request.moved = s->snap.moved;
+    request.attached_by_contact = s->snap.attached;
+    return solve_run(s->w->space, s->w->warm->probes, &request, ret, err);
+}
+
+etna_code tool_place(world *w, mcp_call *call, etna_error *err)
+{
+    standing s;
+    etna_arena arena = ETNA_ARENA_INIT;
+    solve_result solved = {0};
+    etna_code code = standing_begin(w, call, &s, err);
+    if (code == ETNA_OK) code = solve(&s, call, &arena, &solved, err);
+    if (code == ETNA_OK) {
+        code = solved.status == BRANCH_VALID ? accept(&s, call, &solved, err)
+                                             : etna_fail(err, ETNA_E_INPUT, "no such place, nothing was moved: %s", solved.reason);
+    }
+    etna_arena_free(&arena);
+    standing_end(&s);
+    return code;
+}
+
+/* ---- move ---- */
+
+static etna_code try_pose(standing *s, uint32_t object, const arrange_pose *pose, etna_error *err)
+{
+    const char *name = s->w->warm->scene->objects[object].name;
+    char words[ARRANGE_REASON_MAX], label[WORLD_LABEL_MAX];
+    snapshot edited = {0};
+    etna_code code = snapshot_edit(&s->snap, object, pose, &edited, err);
+    if (code == ETNA_OK) code = space_restore(s->w->space, &edited, err);
+    if (code == ETNA_OK) code = tools_broken(s, &edited, object, words, err);
+    if (code == ETNA_OK && words[0]) code = etna_fail(err, ETNA_E_INPUT, "nothing was moved: there %s; choose another position, or let place_object find one", words);
+    if (code == ETNA_OK) {
+        edited.parent = s->scene->edits[s->scene->at].hash;
+        snprintf(label, sizeof label, "moved %.200s", name);
+        code = standing_push(s, &edited, label, err);
+    }
+    snapshot_free(&edited);
+    return code;
+}
+
+etna_code tool_move(world *w, mcp_call *call, etna_error *err)
+{
+    standing s;
+    uint32_t object = 0;
+    etna_code code = standing_begin(w, call, &s, err);
+    if (code == ETNA_OK) code = standing_object(&s, tools_text(call, "object_name"), &object, err);
+    if (code != ETNA_OK) {
+        standing_end(&s);
+        return code;
+    }
+    const scene_object *o = &w->warm->scene->objects[object];
+    const json_t *position = json_object_get(call->arguments, "position");
+    arrange_pose pose = s.snap.poses[object];
+    if (position) {
+        vec3 at = tools_point(position);
+        pose = (arrange_pose){.position = {at.x, at.y, at.z}, .yaw = pose.yaw};
+    }
+    if (json_object_get(call->arguments, "yaw_deg")) pose.yaw = tools_number(call, "yaw_deg", 0) * (MATH_PI / 180);
+    if (o->is_static || o->immovable) {
+        code = etna_fail(err, ETNA_E_INPUT, "\"%.100s\" is static and is not moved: %.200s", o->name, o->why);
+    } else {
+        code = try_pose(&s, object, &pose, err);
+    }
+    if (code == ETNA_OK) {
+        code = standing_answer(&s, call, json_pack("{s:s, s:o, s:f}", "object", o->name, "position", tools_pose(&pose), "yaw_deg", tools_degrees(pose.yaw)), err);
+    }
+    standing_end(&s);
+    return code;
+}
+
+/* ---- check ---- */
+
+enum { LISTED_MAX = 300 };
+
+/* METHOD.md 6: what collided at the start is not held against those that have not moved since. */
+static bool known_pair(const space_check *base, const snapshot *snap, const space_pair *pair)
+{
+    if (snap->moved[pair->a] || snap->moved[pair->b]) return false;
+    for (uint32_t i = 0; i < base->pair_count; i++) {
+        if (base->pairs[i].a == pair->a && base->pairs[i].b == pair->b) return true;
+    }
+    return false;
+}
+
+typedef struct findings {
+    json_t *collisions, *floating;
+    bool valid;
+    uint32_t left_out;
+} findings;
+
+static void add_finding(findings *f, json_t *list, json_t *row, bool is_new)
+{
+    f->valid = f->valid && !is_new;
+    if (json_array_size(list) >= LISTED_MAX) {
+        f->left_out++;
+        json_decref(row);
+    } else {
+        json_array_append_new(list, row);
+    }
+}
+
+static void list_findings(const standing *s, const space_check *now, const space_check *base, const uint32_t *broken, uint32_t broken_count, findings *f)
+{
+    const scene *of = s->w->warm->scene;
+    for (uint32_t i = 0; i < now->pair_count; i++) {
+        const space_pair *pair = &now->pairs[i];
+        bool is_new = !known_pair(base, &s->snap, pair);
+        add_finding(f, f->collisions, json_pack("{s:s, s:s, s:o, s:b}", "a", of->objects[pair->a].name, "b", of->objects[pair->b].name, "depth_m",
+                                                tools_metres(pair->depth), "new", is_new), is_new);
+    }
+    for (uint32_t i = 0; i < broken_count; i++) {
+        add_finding(f, f->floating, json_pack("{s:s, s:b}", "name", of->objects[broken[i]].name, "new", 1), true);
+    }
+    for (uint32_t i = 0, k = 0; i < now->floating_count; i++) { /* both ascend */
+        while (k < broken_count && broken[k] < now->floating[i]) k++;
+        if (k < broken_count && broken[k] == now->floating[i]) continue;
+        add_finding(f, f->floating, json_pack("{s:s, s:b}", "name", of->objects[now->floating[i]].name, "new", 0), false);
+    }
+}
+
+etna_code tool_check(world *w, mcp_call *call, etna_error *err)
+{
+    standing s;
+    const space_rules rules = {0};
+    const space_check *base = NULL;
+    space_check now = {0};
+    space_support_state state = {0};
+    uint32_t count = 0, *broken = NULL;
+    etna_code code = standing_begin(w, call, &s, err);
+    if (code == ETNA_OK) code = world_base(w, &base, err);
+    if (code == ETNA_OK) code = space_check_all(w->space, &rules, &now, err);
+    if (code == ETNA_OK) code = space_support_compute(w->space, &rules, &w->warm->start, s.snap.attached, &state, err);
+    if (code == ETNA_OK) {
+        broken = calloc(w->warm->scene->object_count + 1u, sizeof *broken);
+        if (!broken) code = etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
+    }
+    if (code == ETNA_OK) {
+        findings f = {json_array(), json_array(), true, 0};
+        count = space_support_broken(&w->warm->start, &state, s.snap.moved, broken, w->warm->scene->object_count);
+        list_findings(&s, &now, base, broken, count, &f);
+        code = standing_answer(&s, call, json_pack("{s:b, s:o, s:o, s:i}", "valid", f.valid, "collisions", f.collisions, "floating", f.floating, "left_out",
+                                                   (int)f.left_out), err);
+    }
+    free(broken);
+    space_support_free(&state);
+    space_check_free(&now);
+    standing_end(&s);
+    return code;
+}
+
+/* ---- history ---- */
+
+static etna_code walk(world *w, mcp_call *call, bool back, etna_error *err)
+{
+    standing s = {.w = w};
+    etna_code code = world_find(w, tools_text(call, "scene_id"), &s.scene, err);
+    if (code != ETNA_OK) return code;
+    uint32_t steps = (uint32_t)tools_number(call, "count", 1), at = s.scene->at;
+    uint32_t there = back ? at : s.scene->count - 1 - at;
+    const char *word = back ? "undo" : "redo";
+    if (!there) return etna_fail(err, ETNA_E_INPUT, "there is nothing to %s", word);
+    if (steps > there) return etna_fail(err, ETNA_E_INPUT, "there are only %u edits to %s; nothing was changed", there, word);
+    s.scene->at = back ? at - steps : at + steps;
+    const char *label = s.scene->edits[back ? s.scene->at + 1 : s.scene->at].label;
+    return standing_answer(&s, call, json_pack("{s:s}", "label", label), err);
+}
+
+etna_code tool_undo(world *w, mcp_call *call, etna_error *err) { return walk(w, call, true, err); }
+etna_code tool_redo(world *w, mcp_call *call, etna_error *err) { return walk(w, call, false, err); }
+
+etna_code tool_history(world *w, mcp_call *call, etna_error *err)
+{
+    standing s = {.w = w};
+    etna_code code = world_find(w, tools_text(call, "scene_id"), &s.scene, err);
+    if (code != ETNA_OK) return code;
+    json_t *steps = json_array();
+    for (uint32_t i = 0; steps && i < s.scene->count; i++) {
+        char hash[65];
+        etna_hash_hex(&s.scene->edits[i].hash, hash);
+        json_array_append_new(steps, json_pack("{s:i, s:s, s:s}", "index", (int)i, "label", s.scene->edits[i].label, "snapshot", hash));
+    }
+    return standing_answer(&s, call, json_pack("{s:o, s:i}", "steps", steps, "current", (int)s.scene->at), err);
+}
+
+etna_code tool_open(world *w, mcp_call *call, etna_error *err)
+{
+    standing s = {.w = w};
+    world_scene *from = NULL;
+    etna_code code = world_find(w, tools_text(call, "from"), &from, err);
+    if (code == ETNA_OK) code = world_branch(w, from, &s.scene, err);
+    return code == ETNA_OK ? standing_answer(&s, call, json_object(), err) : code;
+}
+
+etna_code tool_close(world *w, mcp_call *call, etna_error *err)
+{
+    world_scene *found = NULL;
+    const char *id = tools_text(call, "scene_id");
+    if (strcmp(id, "main") == 0) return etna_fail(err, ETNA_E_INPUT, "main is the scene itself and stays; undo takes edits back");
+    etna_code code = world_find(w, id, &found, err);
+    if (code != ETNA_OK) return code;
+    world_drop(w, found);
+    call->structured = json_pack("{s:s}", "closed", id);
+    return call->structured ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the result");
+}

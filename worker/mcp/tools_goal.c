@@ -1,0 +1,209 @@
+/* run_goal: the whole search, as `etna run` does it, on a copy of the scene as it stands. What it moved becomes one edit. */
+#include "worker/mcp/tools_own.h"
+
+#include "worker/mcp/child.h"
+#include "worker/scene/export.h"
+#include "worker/scene/side.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct goal { /* one run under way */
+    standing s;
+    mcp_call *call;
+    char folder[512], scene[600], out[600], result[700];
+    double lines;
+    child_run child;
+    json_t *document; /* of etna run --json */
+} goal;
+
+/* ---- the copy ---- */
+
+static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *where)
+{
+    (void)st;
+    (void)flag;
+    (void)where;
+    remove(path);
+    return 0;
+}
+
+static etna_code make_folder(goal *g, etna_error *err)
+{
+    const char *tmp = getenv("TMPDIR");
+    snprintf(g->folder, sizeof g->folder, "%.400s/etna-mcp-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    if (!mkdtemp(g->folder)) {
+        g->folder[0] = 0;
+        return etna_fail(err, ETNA_E_IO, "cannot make a folder for the run: %s", strerror(errno));
+    }
+    snprintf(g->scene, sizeof g->scene, "%s/scene.glb", g->folder);
+    snprintf(g->out, sizeof g->out, "%s/out", g->folder);
+    snprintf(g->result, sizeof g->result, "%s/result.glb", g->out);
+    return ETNA_OK;
+}
+
+static etna_code copy_scene(goal *g, etna_error *err)
+{
+    const world *w = g->s.w;
+    uint8_t *data = NULL;
+    const char *side = NULL;
+    size_t size = 0, side_size = 0;
+    char path[700];
+    etna_code code = scene_export_glb(w->warm->scene, w->warm->bundle, w->warm->bundle_size, &g->s.snap, &data, &size, err);
+    if (code == ETNA_OK) code = w->options.write(g->scene, data, size, err);
+    if (code == ETNA_OK) code = side_of_bundle(w->warm->bundle, w->warm->bundle_size, &side, &side_size, err);
+    snprintf(path, sizeof path, "%s/scene.etna.json", g->folder);
+    if (code == ETNA_OK && side) code = w->options.write(path, (const uint8_t *)side, side_size, err);
+    free(data);
+    return code;
+}
+
+/* ---- the run ---- */
+
+static bool goal_cancelled(void *context)
+{
+    const goal *g = context;
+    return g->call->cancelled && g->call->cancelled(g->call->context);
+}
+
+static void goal_line(void *context, const char *text)
+{
+    goal *g = context;
+    while (*text == ' ' || (*text >= '0' && *text <= '9') || *text == '.') text++; /* the time it was said */
+    if (strncmp(text, "goal \"", 6) == 0) return; /* the caller's own words, and the copy's path */
+    g->lines += 1;
+    if (g->call->progress) g->call->progress(g->call->context, g->lines, 0, text);
+}
+
+static etna_code run_search(goal *g, etna_error *err)
+{
+    const world *w = g->s.w;
+    const scene *of = w->warm->scene;
+    char seed[32], steps[32], unit[64];
+    const char up[2] = {of->up, 0}, *argv[32], *camera = tools_text(g->call, "camera");
+    size_t n = 0;
+    snprintf(seed, sizeof seed, "%.0f", tools_number(g->call, "seed", 0));
+    snprintf(steps, sizeof steps, "%.0f", tools_number(g->call, "max_steps", 6));
+    snprintf(unit, sizeof unit, "%.17g", of->metres_per_unit);
+    const char *const fixed[] = {w->options.program, "run", g->scene, "--goal", tools_text(g->call, "goal"), "--json", "-o", g->out, "--no-images",
+                                 "--seed", seed, "--max-steps", steps, "--unit", unit, "--up", up};
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) argv[n++] = fixed[i];
+    if (camera) {
+        argv[n++] = "--camera";
+        argv[n++] = camera;
+    }
+    if (w->options.model) {
+        argv[n++] = "--model";
+        argv[n++] = w->options.model;
+    }
+    argv[n] = NULL;
+    g->child = (child_run){.argv = argv, .cancelled = goal_cancelled, .line = goal_line, .context = g};
+    etna_code code = child_do(&g->child, err);
+    g->child.argv = NULL;
+    if (code != ETNA_OK) return code;
+    json_error_t where;
+    g->document = json_loads(g->child.output, 0, &where);
+    const char *why = json_string_value(json_object_get(g->document, "reason"));
+    if (access(g->result, R_OK) != 0) {
+        const char *last = strncmp(g->child.last, "etna: ", 6) == 0 ? g->child.last + 6 : g->child.last;
+        return etna_fail(err, ETNA_E_INPUT, "nothing was changed: %.400s", why && *why ? why : *last ? last : "etna run ended without a result");
+    }
+    return ETNA_OK;
+}
+
+/* ---- what came of it ---- */
+
+/* Fastened by a contact at its side: what nothing holds otherwise. The run has checked it. */
+static etna_code find_fastened(const goal *g, snapshot *after, etna_error *err)
+{
+    const world *w = g->s.w;
+    const space_rules rules = {0};
+    space_support_state now = {0};
+    etna_code code = space_restore(w->space, after, err);
+    if (code == ETNA_OK) code = space_support_compute(w->space, &rules, &w->warm->start, after->attached, &now, err);
+    for (uint32_t i = 0; code == ETNA_OK && i < after->object_count; i++) {
+        if (after->moved[i] && now.support[i] == SUPPORT_HOVERING) after->attached[i] = true;
+    }
+    space_support_free(&now);
+    return code;
+}
+
+/* Where the result has what, by the same division into objects. */
+static etna_code take_over(const goal *g, snapshot *after, json_t *moved, etna_error *err)
+{
+    const scene *of = g->s.w->warm->scene;
+    scene_options options = scene_options_default();
+    uint8_t *bundle = NULL;
+    size_t size = 0;
+    scene *result = NULL;
+    options.metres_per_unit = of->metres_per_unit;
+    options.up = of->up;
+    etna_code code = g->s.w->options.read(g->result, &options, &bundle, &size, err);
+    if (code == ETNA_OK) code = scene_import_like(bundle, size, of, &result, err);
+    for (uint32_t i = 0; code == ETNA_OK && i < of->object_count; i++) {
+        arrange_pose pose = scene_base_pose(&result->objects[i]), *at = &after->poses[i];
+        double turn = pose.yaw - at->yaw, away = 0;
+        turn = fabs(turn - 2 * MATH_PI * floor(turn / (2 * MATH_PI) + 0.5));
+        for (int k = 0; k < 3; k++) away = fmax(away, fabs(pose.position[k] - at->position[k]));
+        if (away < 1e-5 && turn < 1e-5) continue;
+        *at = pose;
+        after->moved[i] = true;
+        after->attached[i] = false;
+        json_array_append_new(moved, json_string(of->objects[i].name));
+    }
+    scene_free(result);
+    free(bundle);
+    return code == ETNA_OK ? find_fastened(g, after, err) : code;
+}
+
+static json_t *told(const json_t *document, const char *key, json_t *otherwise)
+{
+    json_t *value = json_object_get(document, key);
+    if (!value) return otherwise;
+    json_decref(otherwise);
+    return json_incref(value);
+}
+
+static etna_code finish(goal *g, etna_error *err)
+{
+    snapshot after = {0};
+    json_t *moved = json_array();
+    char label[WORLD_LABEL_MAX + 64];
+    const world_edit *stands = &g->s.scene->edits[g->s.scene->at];
+    etna_code code = snapshot_decode(g->s.w->warm->scene, stands->data, stands->size, &after, err);
+    if (code == ETNA_OK) code = take_over(g, &after, moved, err);
+    if (code == ETNA_OK && json_array_size(moved)) {
+        after.parent = stands->hash;
+        snprintf(label, sizeof label, "goal: %.*s", WORLD_LABEL_MAX, tools_text(g->call, "goal"));
+        code = standing_push(&g->s, &after, label, err);
+    }
+    if (code == ETNA_OK) {
+        json_t *answer = json_pack("{s:s, s:o, s:o, s:o, s:o, s:O}", "status", g->child.exit_code == 0 ? "complete" : "partial", "reason",
+                                   told(g->document, "reason", json_string("")), "run", told(g->document, "run", json_string("")), "backtracks",
+                                   told(g->document, "backtracks", json_integer(0)), "steps", told(g->document, "steps", json_array()), "moved", moved);
+        code = standing_answer(&g->s, g->call, answer, err);
+    }
+    json_decref(moved);
+    snapshot_free(&after);
+    return code;
+}
+
+etna_code tool_run_goal(world *w, mcp_call *call, etna_error *err)
+{
+    goal g = {.call = call};
+    etna_code code = standing_begin(w, call, &g.s, err);
+    if (code == ETNA_OK) code = make_folder(&g, err);
+    if (code == ETNA_OK) code = copy_scene(&g, err);
+    if (code == ETNA_OK) code = run_search(&g, err);
+    if (code == ETNA_OK) code = finish(&g, err);
+    if (g.folder[0]) nftw(g.folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    json_decref(g.document);
+    free(g.child.output);
+    standing_end(&g.s);
+    return code;
+}

@@ -1,0 +1,225 @@
+/* What the handlers share. */
+#include "worker/mcp/tools_own.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *tools_text(const mcp_call *call, const char *key) { return json_string_value(json_object_get(call->arguments, key)); }
+
+double tools_number(const mcp_call *call, const char *key, double otherwise)
+{
+    const json_t *value = json_object_get(call->arguments, key);
+    return json_is_number(value) ? json_number_value(value) : otherwise;
+}
+
+json_t *tools_metres(double value) { return json_real(floor(value * 1e6 + 0.5) / 1e6 + 0.0); }
+
+json_t *tools_vector(vec3 v) { return json_pack("[o,o,o]", tools_metres(v.x), tools_metres(v.y), tools_metres(v.z)); }
+
+json_t *tools_pose(const arrange_pose *pose) { return tools_vector(v3(pose->position[0], pose->position[1], pose->position[2])); }
+
+double tools_degrees(double radians)
+{
+    double d = radians * (180 / MATH_PI);
+    d -= 360 * floor(d / 360);
+    d = floor((d > 180 ? d - 360 : d) * 1000 + 0.5) / 1000;
+    return d <= -180 ? d + 360 : d + 0.0;
+}
+
+vec3 tools_point(const json_t *array)
+{
+    return v3(json_number_value(json_array_get(array, 0)), json_number_value(json_array_get(array, 1)), json_number_value(json_array_get(array, 2)));
+}
+
+/* ---- an arrangement ---- */
+
+etna_code standing_begin(world *w, const mcp_call *call, standing *ret, etna_error *err)
+{
+    *ret = (standing){.w = w};
+    etna_code code = world_find(w, tools_text(call, "scene_id"), &ret->scene, err);
+    return code == ETNA_OK ? world_stand(w, ret->scene, &ret->snap, err) : code;
+}
+
+void standing_end(standing *s) { snapshot_free(&s->snap); }
+
+etna_code standing_push(standing *s, const snapshot *snap, const char *label, etna_error *err)
+{
+    return world_push(s->w, s->scene, snap, label, err);
+}
+
+etna_code standing_answer(const standing *s, mcp_call *call, json_t *structured, etna_error *err)
+{
+    const world_scene *kept = s->scene;
+    char hash[65];
+    etna_hash_hex(&kept->edits[kept->at].hash, hash);
+    json_t *state = json_pack("{s:i, s:b, s:b, s:s, s:s}", "edits", (int)kept->at, "can_undo", kept->at > 0, "can_redo", kept->at + 1 < kept->count,
+                              "scene_id", kept->id, "snapshot", hash);
+    if (!structured || !state || json_object_update(structured, state) != 0) {
+        json_decref(structured);
+        json_decref(state);
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the result");
+    }
+    json_decref(state);
+    call->structured = structured;
+    return ETNA_OK;
+}
+
+etna_code standing_object(const standing *s, const char *name, uint32_t *ret, etna_error *err)
+{
+    uint32_t object = scene_find_object(s->w->warm->scene, name);
+    if (object == SCENE_NONE) return etna_fail(err, ETNA_E_INPUT, "no object is named \"%.200s\"; get_scene_info and list_all_object_in_view give the names", name);
+    *ret = object;
+    return ETNA_OK;
+}
+
+/* ---- cameras ---- */
+
+/* What is looked at: its middle and how far it reaches. */
+static etna_code orbit_target(const standing *s, const json_t *orbit, vec3 *ret_centre, double *ret_radius, etna_error *err)
+{
+    const scene *of = s->w->warm->scene;
+    const char *name = json_string_value(json_object_get(orbit, "object"));
+    const json_t *point = json_object_get(orbit, "point");
+    if (name && point) return etna_fail(err, ETNA_E_INPUT, "orbit: give object or point, not both");
+    if (name) {
+        uint32_t object = 0;
+        etna_code code = standing_object(s, name, &object, err);
+        if (code != ETNA_OK) return code;
+        scene_box box = scene_box_at(&of->objects[object], &s->snap.poses[object]);
+        *ret_centre = box.centre;
+        *ret_radius = v3_length(box.half);
+    } else if (point) {
+        *ret_centre = tools_point(point);
+        *ret_radius = 0.5;
+    } else {
+        *ret_centre = v3_scale(v3_add(of->min, of->max), 0.5);
+        *ret_radius = 0.5 * v3_distance(of->min, of->max);
+    }
+    if (*ret_radius < 0.01) *ret_radius = 0.01;
+    return ETNA_OK;
+}
+
+static double orbit_number(const json_t *orbit, const char *key, double otherwise)
+{
+    const json_t *value = json_object_get(orbit, key);
+    return json_is_number(value) ? json_number_value(value) : otherwise;
+}
+
+static etna_code orbit_camera(const standing *s, const json_t *orbit, scene_camera *ret, etna_error *err)
+{
+    vec3 centre = {0};
+    double radius = 1, sa, ca, se, ce;
+    etna_code code = orbit_target(s, orbit, &centre, &radius, err);
+    if (code != ETNA_OK) return code;
+    math_sincos(orbit_number(orbit, "azimuth_deg", 30) * (MATH_PI / 180), &sa, &ca);
+    math_sincos(orbit_number(orbit, "elevation_deg", 30) * (MATH_PI / 180), &se, &ce);
+    const double half_height = 0.46630765815499858; /* tan 25 degrees */
+    double distance = orbit_number(orbit, "distance", 1.1 * radius / 0.42261826174069944); /* a sphere, by its sine */
+    scene_camera camera = {.name = "orbit", .aspect = 4.0 / 3, .half_height = half_height, .near_clip = 0.01};
+    vec3 back = v3(ce * sa, -ce * ca, se);
+    camera.position = v3_add_scaled(centre, back, distance);
+    camera.forward = v3_scale(back, -1);
+    camera.right = v3_normal(v3_cross(camera.forward, v3(0, 0, 1)));
+    camera.up = v3_cross(camera.right, camera.forward);
+    bool whole = json_is_false(json_object_get(orbit, "cutaway"));
+    if (!whole) code = view_cutaway_hide(s->w->space, &camera, err);
+    if (code == ETNA_OK) *ret = camera;
+    return code;
+}
+
+etna_code standing_camera(const standing *s, const mcp_call *call, scene_camera *ret, etna_error *err)
+{
+    const json_t *orbit = json_object_get(call->arguments, "orbit");
+    const char *request = tools_text(call, "camera");
+    if (orbit && request) return etna_fail(err, ETNA_E_INPUT, "give camera or orbit, not both");
+    return orbit ? orbit_camera(s, orbit, ret, err) : world_camera(s->w, &s->snap, request, ret, err);
+}
+
+/* ---- images ---- */
+
+/* Half the side, each pixel the mean of four. */
+static etna_code halve(const view_image *image, view_image *ret, etna_error *err)
+{
+    view_image half = {.width = image->width / 2, .height = image->height / 2};
+    if (!half.width || !half.height) return etna_fail(err, ETNA_E_INTERNAL, "an image of one pixel is too large");
+    half.rgb = malloc(3 * (size_t)half.width * half.height);
+    if (!half.rgb) return etna_fail(err, ETNA_E_NOMEM, "out of memory for an image");
+    for (size_t y = 0; y < half.height; y++) {
+        for (size_t x = 0; x < half.width; x++) {
+            const uint8_t *at = image->rgb + 3 * (2 * y * image->width + 2 * x), *below = at + 3 * (size_t)image->width;
+            for (int c = 0; c < 3; c++) half.rgb[3 * (y * half.width + x) + (size_t)c] = (uint8_t)((at[c] + at[c + 3] + below[c] + below[c + 3] + 2) / 4);
+        }
+    }
+    *ret = half;
+    return ETNA_OK;
+}
+
+static etna_code encode(mcp_call *call, const view_image *image, bool png, int quality, etna_error *err)
+{
+    uint8_t *data = NULL;
+    size_t size = 0;
+    etna_code code = png ? view_encode_png(image, &data, &size, err) : view_encode_jpeg(image, quality, &data, &size, err);
+    if (code != ETNA_OK) return code;
+    free(call->image);
+    call->image = data;
+    call->image_size = size;
+    call->image_type = png ? "image/png" : "image/jpeg";
+    return ETNA_OK;
+}
+
+etna_code tools_image(mcp_call *call, const view_image *image, etna_error *err)
+{
+    const char *format = tools_text(call, "format");
+    bool png = format && strcmp(format, "png") == 0;
+    etna_code code = encode(call, image, png, 85, err);
+    for (int quality = 75; code == ETNA_OK && call->image_size > MCP_IMAGE_MAX && quality >= 35; quality -= 20) {
+        code = encode(call, image, false, quality, err);
+    }
+    if (code != ETNA_OK || call->image_size <= MCP_IMAGE_MAX) return code;
+    view_image half = {0};
+    code = halve(image, &half, err);
+    if (code == ETNA_OK) code = tools_image(call, &half, err); /* ends: sides halve */
+    view_image_free(&half);
+    return code;
+}
+
+/* ---- what an edit breaks ---- */
+
+static size_t add_names(const scene *s, char *words, size_t used, const uint32_t *objects, uint32_t count)
+{
+    for (uint32_t i = 0; i < count && used < ARRANGE_REASON_MAX - 1; i++) {
+        if (i == 8) return used + (size_t)snprintf(words + used, ARRANGE_REASON_MAX - used, " and %u more", count - i);
+        used += (size_t)snprintf(words + used, ARRANGE_REASON_MAX - used, "%s\"%.60s\"", i ? ", " : "", s->objects[objects[i]].name);
+    }
+    return used < ARRANGE_REASON_MAX ? used : ARRANGE_REASON_MAX - 1;
+}
+
+etna_code tools_broken(const standing *s, const snapshot *after, uint32_t moved, char words[ARRANGE_REASON_MAX], etna_error *err)
+{
+    enum { LISTED = 32 };
+    const scene *of = s->w->warm->scene;
+    const space_rules rules = {0};
+    space_pair pairs[LISTED];
+    uint32_t count = 0, others[LISTED];
+    words[0] = 0;
+    etna_code code = space_collisions(s->w->space, moved, &rules, pairs, LISTED, &count, err);
+    if (code != ETNA_OK) return code;
+    size_t used = 0;
+    if (count) {
+        for (uint32_t i = 0; i < count; i++) others[i] = pairs[i].a == moved ? pairs[i].b : pairs[i].a;
+        used = (size_t)snprintf(words, ARRANGE_REASON_MAX, "\"%.60s\" would collide with ", of->objects[moved].name);
+        add_names(of, words, used, others, count);
+        return ETNA_OK;
+    }
+    space_support_state now = {0};
+    code = space_support_compute(s->w->space, &rules, &s->w->warm->start, after->attached, &now, err);
+    if (code != ETNA_OK) return code;
+    count = space_support_broken(&s->w->warm->start, &now, after->moved, others, LISTED);
+    if (count) {
+        used = (size_t)snprintf(words, ARRANGE_REASON_MAX, "nothing would hold ");
+        add_names(of, words, used, others, count);
+    }
+    space_support_free(&now);
+    return ETNA_OK;
+}

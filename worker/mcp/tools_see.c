@@ -1,0 +1,243 @@
+/* The tools that look: overview, one object, what shows, what a ray meets, images. */
+#include "worker/mcp/tools_own.h"
+
+#include "proto/arena.h"
+#include "worker/agents/tools.h"
+#include "worker/model/text.h"
+#include "worker/view/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- objects ---- */
+
+static json_t *object_row(const standing *s, uint32_t i)
+{
+    const scene_object *o = &s->w->warm->scene->objects[i];
+    scene_box box = scene_box_at(o, &s->snap.poses[i]);
+    return json_pack("{s:s, s:b, s:o, s:o, s:f, s:b}", "name", o->name, "static", o->is_static || o->immovable, "position", tools_vector(box.centre), "size",
+                     tools_vector(v3_scale(box.half, 2)), "yaw_deg", tools_degrees(box.yaw), "moved", s->snap.moved[i]);
+}
+
+static json_t *camera_names(const scene *s)
+{
+    json_t *names = json_array();
+    for (uint32_t i = 0; names && i < s->camera_count && i < 200; i++) json_array_append_new(names, json_string(s->cameras[i].name));
+    return names;
+}
+
+etna_code tool_scene_info(world *w, mcp_call *call, etna_error *err)
+{
+    standing s;
+    etna_code code = standing_begin(w, call, &s, err);
+    if (code != ETNA_OK) return code;
+    const scene *of = w->warm->scene;
+    uint32_t limit = (uint32_t)tools_number(call, "limit", 50), found = 0;
+    double first = tools_number(call, "offset", 0);
+    const char *query = tools_text(call, "query");
+    json_t *rows = json_array(), *next = NULL;
+    for (uint32_t i = 0; rows && i < of->object_count; i++) {
+        if (query && *query && !strcasestr(of->objects[i].name, query)) continue;
+        if (found >= first && json_array_size(rows) < limit) json_array_append_new(rows, object_row(&s, i));
+        found++;
+    }
+    bool more = found > first && found - first > (double)json_array_size(rows);
+    next = more ? json_integer((json_int_t)first + (json_int_t)json_array_size(rows)) : json_null();
+    code = standing_answer(&s, call,
+                           json_pack("{s:s, s:I, s:I, s:o, s:o, s:o}", "name", w->options.scene_name, "object_count", (json_int_t)found, "offset",
+                                     (json_int_t)first, "next_offset", next, "objects", rows, "cameras", camera_names(of)),
+                           err);
+    standing_end(&s);
+    return code;
+}
+
+static json_t *materials_of(const scene *s, const scene_object *o)
+{
+    json_t *names = json_array();
+    for (uint32_t p = 0; names && p < o->part_count; p++) {
+        uint32_t material = s->parts[o->first_part + p].material;
+        const char *name = material < s->material_count ? s->materials[material].name : "";
+        bool told = !*name || json_array_size(names) >= 32;
+        for (size_t i = 0; !told && i < json_array_size(names); i++) told = strcmp(json_string_value(json_array_get(names, i)), name) == 0;
+        if (!told) json_array_append_new(names, json_string(name));
+    }
+    return names;
+}
+
+static json_t *neighbours(const scene *s, const space_support_state *state, uint32_t object, bool below)
+{
+    json_t *names = json_array();
+    for (uint32_t e = 0; names && e < state->edge_count && json_array_size(names) < 100; e++) {
+        if ((below ? state->edges[e].object : state->edges[e].by) != object) continue;
+        json_array_append_new(names, json_string(s->objects[below ? state->edges[e].by : state->edges[e].object].name));
+    }
+    return names;
+}
+
+static const char *support_word(uint8_t support)
+{
+    return support == SUPPORT_STATIC ? "static" : support == SUPPORT_GROUNDED ? "grounded" : support == SUPPORT_ATTACHED ? "attached" : "hovering";
+}
+
+etna_code tool_object_info(world *w, mcp_call *call, etna_error *err)
+{
+    standing s;
+    const space_rules rules = {0};
+    space_support_state state = {0};
+    uint32_t object = 0;
+    etna_code code = standing_begin(w, call, &s, err);
+    if (code == ETNA_OK) code = standing_object(&s, tools_text(call, "object_name"), &object, err);
+    if (code == ETNA_OK) code = space_support_compute(w->space, &rules, &w->warm->start, s.snap.attached, &state, err);
+    if (code == ETNA_OK) {
+        const scene *of = w->warm->scene;
+        const scene_object *o = &of->objects[object];
+        json_t *row = object_row(&s, object);
+        json_t *more = json_pack("{s:s, s:s, s:s, s:I, s:o, s:s, s:o, s:o, s:b}", "why", o->why, "description", o->description, "category", o->category,
+                                 "triangles", (json_int_t)o->triangle_count, "materials", materials_of(of, o), "support", support_word(state.support[object]),
+                                 "supported_by", neighbours(of, &state, object, true), "supports", neighbours(of, &state, object, false), "front_known",
+                                 o->has_front);
+        if (row && (!more || json_object_update(row, more) != 0)) {
+            json_decref(row);
+            row = NULL;
+        }
+        json_decref(more);
+        code = standing_answer(&s, call, row, err);
+    }
+    space_support_free(&state);
+    standing_end(&s);
+    return code;
+}
+
+/* ---- the agents' tools ---- */
+
+typedef struct looking { /* through a camera at an arrangement */
+    standing s;
+    scene_camera camera;
+    uint32_t width, height, *ids;
+    etna_arena arena;
+    json_t *answer;
+} looking;
+
+static void looking_free(looking *l)
+{
+    json_decref(l->answer);
+    free(l->ids);
+    etna_arena_free(&l->arena);
+    standing_end(&l->s);
+}
+
+static etna_code look(world *w, mcp_call *call, uint32_t side, bool map, looking *ret, etna_error *err)
+{
+    *ret = (looking){.arena = ETNA_ARENA_INIT};
+    etna_code code = standing_begin(w, call, &ret->s, err);
+    if (code == ETNA_OK) code = standing_camera(&ret->s, call, &ret->camera, err);
+    if (code != ETNA_OK) return code;
+    view_size(&ret->camera, side, &ret->width, &ret->height);
+    ret->camera = view_camera_sized(&ret->camera, ret->width, ret->height);
+    if (!map) return ETNA_OK;
+    ret->ids = malloc((size_t)ret->width * ret->height * sizeof *ret->ids);
+    if (!ret->ids) return etna_fail(err, ETNA_E_NOMEM, "out of memory for an image");
+    return view_instance_map(w->space, &ret->camera, ret->width, ret->height, ret->ids, err);
+}
+
+/* The agents' own tool of that name on these arguments; what it complains of is an error here. */
+static etna_code run_visual(world *w, looking *l, const char *name, const json_t *arguments, etna_error *err)
+{
+    const tools_scene at = {.space = w->space, .probes = w->warm->probes, .camera = &l->camera, .camera_name = l->camera.name, .ids = l->ids,
+                            .width = l->width, .height = l->height, .snapshot = l->s.scene->edits[l->s.scene->at].hash};
+    model_part part = {.kind = MODEL_TOOL_CALL, .tool_name = name, .tool_id = "", .text = text_json(&l->arena, arguments, JSON_COMPACT)};
+    agent_tool_result result = {0};
+    json_error_t where;
+    if (!part.text) return etna_fail(err, ETNA_E_NOMEM, "out of memory while running a tool");
+    etna_code code = tools_run(&at, &part, &l->arena, &result, err);
+    if (code != ETNA_OK) return code;
+    l->answer = json_loads(result.json, 0, &where);
+    if (!l->answer) return etna_fail(err, ETNA_E_INTERNAL, "a tool's answer is no JSON");
+    const char *complaint = json_string_value(json_object_get(l->answer, "error"));
+    if (complaint) return etna_fail(err, ETNA_E_INPUT, "%s", complaint);
+    return json_object_set_new(l->answer, "camera", json_string(l->camera.name)) == 0 ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory");
+}
+
+etna_code tool_list_in_view(world *w, mcp_call *call, etna_error *err)
+{
+    looking l;
+    const json_t *area = json_object_get(call->arguments, "interested_area");
+    json_t *arguments = area ? json_pack("{s:O}", "interested_area", area) : json_pack("{s:[i,i,i,i]}", "interested_area", 0, 0, 1, 1);
+    etna_code code = look(w, call, 0, true, &l, err);
+    if (code == ETNA_OK) code = run_visual(w, &l, "list_all_object_in_view", arguments, err);
+    if (code == ETNA_OK) code = standing_answer(&l.s, call, json_incref(l.answer), err);
+    json_decref(arguments);
+    looking_free(&l);
+    return code;
+}
+
+etna_code tool_ray_probe(world *w, mcp_call *call, etna_error *err)
+{
+    looking l;
+    json_t *arguments = json_pack("{s:O}", "coord_list", json_object_get(call->arguments, "coord_list"));
+    etna_code code = look(w, call, 0, false, &l, err);
+    if (code == ETNA_OK) code = run_visual(w, &l, "ray_probe_for_plane", arguments, err);
+    if (code == ETNA_OK) code = standing_answer(&l.s, call, json_incref(l.answer), err);
+    json_decref(arguments);
+    looking_free(&l);
+    return code;
+}
+
+/* ---- images ---- */
+
+static etna_code answer_image(looking *l, mcp_call *call, const view_image *image, json_t *structured, etna_error *err)
+{
+    uint32_t width = image->width, height = image->height;
+    etna_code code = tools_image(call, image, err);
+    if (code != ETNA_OK) {
+        json_decref(structured);
+        return code;
+    }
+    if (structured) {
+        json_object_set_new(structured, "camera", json_string(l->camera.name));
+        json_object_set_new(structured, "width", json_integer(width));
+        json_object_set_new(structured, "height", json_integer(height));
+    }
+    return standing_answer(&l->s, call, structured, err);
+}
+
+static uint32_t side_of(const mcp_call *call) { return (uint32_t)tools_number(call, "max_size", 800); }
+
+etna_code tool_highlight(world *w, mcp_call *call, etna_error *err)
+{
+    looking l;
+    view_image clean = {0}, marked = {0};
+    json_t *names = json_object_get(call->arguments, "object_name_list"), *arguments = json_pack("{s:O}", "object_name_list", names), *name;
+    uint32_t objects[VIEW_HIGHLIGHT_MAX], count = 0;
+    size_t i;
+    etna_code code = look(w, call, side_of(call), true, &l, err);
+    if (code == ETNA_OK) code = run_visual(w, &l, "render_with_highlighted_object", arguments, err);
+    if (code == ETNA_OK) {
+        json_array_foreach(names, i, name) objects[count++] = scene_find_object(w->warm->scene, json_string_value(name));
+        json_object_del(l.answer, "image");
+        code = view_render_threads(w->space, &l.camera, l.width, l.height, w->options.threads, &clean, err);
+    }
+    if (code == ETNA_OK) code = view_highlight(&clean, l.ids, objects, count, NULL, &marked, err);
+    if (code == ETNA_OK) code = answer_image(&l, call, &marked, json_incref(l.answer), err);
+    view_image_free(&marked);
+    view_image_free(&clean);
+    json_decref(arguments);
+    looking_free(&l);
+    return code;
+}
+
+etna_code tool_render(world *w, mcp_call *call, etna_error *err)
+{
+    looking l;
+    view_image clean = {0}, grid = {0};
+    uint32_t margin = 0;
+    bool with_grid = json_is_true(json_object_get(call->arguments, "grid"));
+    etna_code code = look(w, call, side_of(call), false, &l, err);
+    if (code == ETNA_OK) code = view_render_threads(w->space, &l.camera, l.width, l.height, w->options.threads, &clean, err);
+    if (code == ETNA_OK && with_grid) code = view_grid(&clean, &grid, &margin, err);
+    if (code == ETNA_OK) code = answer_image(&l, call, with_grid ? &grid : &clean, json_pack("{s:i}", "margin", (int)margin), err);
+    view_image_free(&grid);
+    view_image_free(&clean);
+    looking_free(&l);
+    return code;
+}
