@@ -189,7 +189,7 @@ etna_code world_camera(world *w, const snapshot *snap, const char *request, scen
     if (request && strcmp(request, "cutaway") == 0) {
         code = warm_cutaway(w->shared, w->warm, w->space, ret, err);
     } else if (request ? strcmp(request, "auto") == 0 : !has_own_camera(w->warm->scene)) {
-        code = warm_derive(w->shared, w->warm, w->space, ret, err);
+        code = warm_derive(w->shared, w->warm, "auto", w->space, ret, err);
     } else {
         code = view_choose_camera(w->space, NULL, 0, request, ret, err);
     }
