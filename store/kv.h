@@ -59,11 +59,13 @@ typedef struct kv_options {
     uint32_t tables;   /* bit set of 1 << kv_table */
     uint64_t map_bytes; /* 0: the default */
     bool read_only;    /* a missing environment is ETNA_E_NOTFOUND */
-    bool disposable;   /* no sync: lost or broken by a crash of the machine, never by one of a process */
+    bool disposable;   /* no sync: lost or broken by a crash of the machine, never by one of a process. Its writers wait for
+                          each other 200 ms at the most, then ETNA_E_OWNED; after that not at all, until one got through */
 } kv_options;
 
 /* LMDB. One open per process and path (LMDB's own rule, checked: ETNA_E_INTERNAL). ETNA_E_NEWER for a file of a newer
- * LMDB, ETNA_E_CORRUPT for one that is none, ETNA_E_IO, ETNA_E_FULL, ETNA_E_NOMEM. */
+ * LMDB, ETNA_E_CORRUPT for one that is none, ETNA_E_IO, ETNA_E_FULL, ETNA_E_NOMEM; ETNA_E_OWNED as `disposable` says, where its
+ * tables are to be made. */
 etna_code kv_open_lmdb(const kv_options *options, kv **ret_kv, etna_error *err);
 etna_code kv_open_memory(kv **ret_kv, etna_error *err);
 /* Memory only: the commit after `after` more fails with `code`, changing nothing. */

@@ -2,7 +2,7 @@
  *
  * Traps that shape it: a process may open an environment only once (closing a second one drops the first one's file
  * locks), so a list of what this process holds refuses it; a stopped writer stops every other writer, so bodies do no
- * work but puts; a forgotten read transaction keeps all later pages alive, so transactions are callbacks; dead processes
+ * work but puts, and writers of what is disposable take turns by a file lock that they do not wait for long; a forgotten read transaction keeps all later pages alive, so transactions are callbacks; dead processes
  * leave reader slots behind, so kv_ops.maintain clears them; and a full disk shows as a short write (EIO). */
 #include "store/kv.h"
 
@@ -16,6 +16,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <time.h>
 #include <unistd.h>
 #if defined __has_include
 #if __has_include(<valgrind/valgrind.h>)
@@ -26,7 +27,7 @@
 #define RUNNING_ON_VALGRIND 0
 #endif
 
-enum { READERS_MAX = 1022 };
+enum { READERS_MAX = 1022, TURN_TRIES = 41, TURN_PAUSE_NS = 5000000 }; /* 200 ms in all */
 static const uint64_t MAP_DEFAULT = UINT64_C(256) << 30, MAP_VALGRIND = UINT64_C(16) << 30, MAP_LEAST = UINT64_C(1) << 30;
 static const char *const names[KV_TABLES] = {"meta", "runs", "journal", "replies", "blobs", "used", "order"};
 
@@ -36,6 +37,8 @@ typedef struct lmdb {
     MDB_dbi dbi[KV_TABLES];
     bool open[KV_TABLES];
     bool read_only;
+    int turn_fd;   /* of a disposable environment, else -1 */
+    bool turn_lost; /* the last one did not come: whoever holds it may be stopped for good */
     char *path;
     dev_t device; /* what the list of open environments is keyed by */
     ino_t inode;
@@ -182,10 +185,33 @@ static etna_code lmdb_count(kv_txn *base, kv_table table, uint64_t *ret, etna_er
     return ETNA_OK;
 }
 
-static etna_code lmdb_run(kv *db, bool write, kv_body body, void *context, etna_error *err)
+/* LMDB's own mutex cannot be waited for with an end; this lock, taken before it, can. The kernel drops it at death. */
+static etna_code take_turn(lmdb *l, etna_error *err)
 {
-    lmdb *l = (lmdb *)db;
-    lmdb_txn txn = {.base = {db}};
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    const struct timespec pause = {.tv_nsec = TURN_PAUSE_NS};
+    if (l->turn_fd < 0) return ETNA_OK;
+    for (int tries = l->turn_lost ? 1 : TURN_TRIES; tries > 0; tries--) {
+        if (!fcntl(l->turn_fd, F_OFD_SETLK, &lock)) {
+            l->turn_lost = false;
+            return ETNA_OK;
+        }
+        if (errno != EAGAIN && errno != EACCES && errno != EINTR) return lmdb_fail(l, errno, "waiting to write", err);
+        if (tries > 1) nanosleep(&pause, NULL);
+    }
+    l->turn_lost = true;
+    return etna_fail(err, ETNA_E_OWNED, "%s: another process has been writing for too long; is it stopped?", l->path);
+}
+
+static void end_turn(const lmdb *l)
+{
+    struct flock lock = {.l_type = F_UNLCK, .l_whence = SEEK_SET};
+    if (l->turn_fd >= 0) (void)fcntl(l->turn_fd, F_OFD_SETLK, &lock);
+}
+
+static etna_code run_inside(lmdb *l, bool write, kv_body body, void *context, etna_error *err)
+{
+    lmdb_txn txn = {.base = {&l->base}};
     int rc = mdb_txn_begin(l->env, NULL, write ? 0 : MDB_RDONLY, &txn.txn);
     if (rc == MDB_READERS_FULL) {
         int dead = 0;
@@ -200,6 +226,16 @@ static etna_code lmdb_run(kv *db, bool write, kv_body body, void *context, etna_
     }
     rc = mdb_txn_commit(txn.txn);
     return rc ? lmdb_fail(l, rc, "committing", err) : ETNA_OK;
+}
+
+static etna_code lmdb_run(kv *db, bool write, kv_body body, void *context, etna_error *err)
+{
+    lmdb *l = (lmdb *)db;
+    etna_code code = write ? take_turn(l, err) : ETNA_OK;
+    if (code) return code;
+    code = run_inside(l, write, body, context, err);
+    if (write) end_turn(l);
+    return code;
 }
 
 static uint64_t lmdb_file_bytes(kv *db)
@@ -221,6 +257,7 @@ static void lmdb_close(kv *db)
     lmdb *l = (lmdb *)db;
     if (l->env) mdb_env_close(l->env);
     list_remove(l);
+    if (l->turn_fd >= 0) close(l->turn_fd);
     free(l->path);
     free(l);
 }
@@ -246,22 +283,39 @@ static int open_env(lmdb *l, const kv_options *options)
     }
 }
 
-static int open_tables(lmdb *l, const kv_options *options)
+/* What is not there is made, or left out where only reading is wanted. */
+static int open_tables(lmdb *l, uint32_t tables, bool make, bool leave_out)
 {
     MDB_txn *txn;
-    int rc = mdb_txn_begin(l->env, NULL, options->read_only ? MDB_RDONLY : 0, &txn);
+    int rc = mdb_txn_begin(l->env, NULL, make ? 0 : MDB_RDONLY, &txn);
     if (rc) return rc;
     for (int i = 0; i < KV_TABLES; i++) {
-        if (!(options->tables >> i & 1)) continue;
-        rc = mdb_dbi_open(txn, names[i], options->read_only ? 0 : MDB_CREATE, &l->dbi[i]);
+        if (!(tables >> i & 1)) continue;
+        rc = mdb_dbi_open(txn, names[i], make ? MDB_CREATE : 0, &l->dbi[i]);
         l->open[i] = !rc;
-        if (rc == MDB_NOTFOUND && options->read_only) rc = 0;
+        if (rc == MDB_NOTFOUND && leave_out) rc = 0;
         if (rc) {
             mdb_txn_abort(txn);
             return rc;
         }
     }
     return mdb_txn_commit(txn);
+}
+
+static etna_code open_disposable(lmdb *l, const kv_options *options, etna_error *err)
+{
+    char file[4096];
+    snprintf(file, sizeof file, "%s/turn", l->path);
+    l->turn_fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (l->turn_fd < 0) return lmdb_fail(l, errno, "opening its lock", err);
+    int rc = open_env(l, options);
+    if (!rc) rc = open_tables(l, options->tables, false, false); /* they are usually there: nobody to wait for */
+    if (rc != MDB_NOTFOUND) return rc ? lmdb_fail(l, rc, "opening it", err) : ETNA_OK;
+    etna_code code = take_turn(l, err);
+    if (code) return code;
+    rc = open_tables(l, options->tables, true, false);
+    end_turn(l);
+    return rc ? lmdb_fail(l, rc, "opening it", err) : ETNA_OK;
 }
 
 etna_code kv_open_lmdb(const kv_options *options, kv **ret_kv, etna_error *err)
@@ -285,6 +339,7 @@ etna_code kv_open_lmdb(const kv_options *options, kv **ret_kv, etna_error *err)
     l->base.ops = &ops;
     l->path = path;
     l->read_only = options->read_only;
+    l->turn_fd = -1;
     l->device = st.st_dev;
     l->inode = st.st_ino;
     l->pid = getpid();
@@ -292,7 +347,9 @@ etna_code kv_open_lmdb(const kv_options *options, kv **ret_kv, etna_error *err)
     int rc = 0;
     if (!list_add(l)) {
         code = etna_fail(err, ETNA_E_INTERNAL, "%s: already open in this process", options->path);
-    } else if ((rc = open_env(l, options)) || (rc = open_tables(l, options))) {
+    } else if (options->disposable) {
+        code = open_disposable(l, options, err);
+    } else if ((rc = open_env(l, options)) || (rc = open_tables(l, options->tables, !options->read_only, options->read_only))) {
         code = lmdb_fail(l, rc, "opening it", err);
     }
     if (code) {

@@ -104,6 +104,8 @@ typedef struct cache cache;
 etna_code cache_open(const char *path, uint64_t limit_bytes, cache **ret_cache, etna_error *err); /* path NULL: memory */
 void cache_close(cache *c);
 etna_code cache_get(cache *c, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size, etna_error *err);
+/* ETNA_E_OWNED when another process holds the cache for more than 200 ms (it may be stopped): go without. The next ones ask once
+ * and do not wait, until one got through. */
 etna_code cache_put(cache *c, const etna_hash *hash, const void *data, size_t size, etna_error *err);
 /* Once a minute: writes recency down and clears reader slots of dead processes. */
 void cache_maintain(cache *c);

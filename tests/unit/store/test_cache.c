@@ -219,6 +219,55 @@ static void a_killed_writer_does_no_harm(void **state)
     }
 }
 
+static etna_code stop_inside(kv_txn *txn, void *context, etna_error *err)
+{
+    (void)txn, (void)context, (void)err;
+    raise(SIGSTOP);
+    return ETNA_OK;
+}
+
+/* A process that is stopped in the middle of a write of this cache. */
+static pid_t stopped_writer(const char *directory)
+{
+    pid_t pid = fork();
+    if (!pid) {
+        const kv_options options = {.path = directory, .disposable = true, .tables = 1 << KV_META | 1 << KV_BLOBS | 1 << KV_USED | 1 << KV_ORDER};
+        kv *own;
+        _exit(kv_open_lmdb(&options, &own, NULL) || kv_write(own, stop_inside, NULL, NULL));
+    }
+    int status;
+    assert_int_equal(waitpid(pid, &status, WUNTRACED), pid);
+    assert_true(WIFSTOPPED(status));
+    return pid;
+}
+
+/* It ends: that is the test. Without an end to the waiting it hangs here until somebody's patience is over. */
+static void a_stopped_writer_stops_nobody_else(void **state)
+{
+    cache_fixture *f = *state;
+    uint8_t bytes[ITEM];
+    etna_hash hash = item(2, bytes);
+    put(f->c, 1);
+    cache_close(f->c);
+    pid_t pid = stopped_writer(f->directory);
+    ok(cache_open(f->directory, LIMIT, &f->c, NULL));
+    assert_true(has(f->c, 1));
+    for (int i = 0; i < 100; i++) assert_int_equal(cache_put(f->c, &hash, bytes, ITEM, NULL), ETNA_E_OWNED);
+    cache_maintain(f->c);
+    kill(pid, SIGCONT);
+    int status;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+    put(f->c, 2);
+    pid = stopped_writer(f->directory);
+    hash = item(3, bytes);
+    assert_int_equal(cache_put(f->c, &hash, bytes, ITEM, NULL), ETNA_E_OWNED);
+    kill(pid, SIGKILL);
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    put(f->c, 3);
+    assert_true(has(f->c, 2) && has(f->c, 3));
+}
+
 static void after_a_new_boot_or_damage_it_begins_empty(void **state)
 {
     cache_fixture *f = *state;
@@ -268,6 +317,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_damaged_blob_is_dropped_and_missed, open_disk, close_it),
         cmocka_unit_test_setup_teardown(two_processes_share_it, open_disk, close_it),
         cmocka_unit_test_setup_teardown(a_killed_writer_does_no_harm, open_disk, close_it),
+        cmocka_unit_test_setup_teardown(a_stopped_writer_stops_nobody_else, open_disk, close_it),
         cmocka_unit_test_setup_teardown(after_a_new_boot_or_damage_it_begins_empty, open_disk, close_it),
         cmocka_unit_test(a_directory_that_others_may_write_is_refused),
     };
