@@ -166,6 +166,7 @@ typedef struct builtin_scope { /* what a phrase may mean */
     const uint32_t *barred;
     uint32_t alike;          /* "the other one" is of the same kind as this; BUILTIN_NONE: any kind */
     bool flat;               /* rather something that things can stand on */
+    bool laden;              /* rather something that things stand on: it is to be cleared */
     uint32_t on_level;       /* only what stands on this level of `on`; 0: any */
 } builtin_scope;
 

@@ -245,7 +245,7 @@ static etna_code read_reference(reader *r, uint32_t first, uint32_t end, const b
             if (is_conjunction(r, i)) return reader_refuse(r, first, end, "a thing can stand in one place only");
         }
         builtin_phrase phrase = phrase_of(r, first, end);
-        builtin_scope scope = {.on = on, .barred = barred, .barred_count = used, .alike = BUILTIN_NONE, .flat = flat};
+        builtin_scope scope = {.on = on, .barred = barred, .barred_count = used, .alike = BUILTIN_NONE, .flat = flat, .laden = r->clearing};
         etna_code code = resolve(r, &phrase, &scope, &set);
         if (code != ETNA_OK) return code;
     }
@@ -501,9 +501,10 @@ static etna_code read_two_places(reader *r, const clause *c, const uint32_t at[2
             return code;
         }
     }
-    if (a->relation == RELATION_ON) { /* on the desk near the phone */
+    if (a->relation == RELATION_ON || a->over_to) { /* on the desk near the phone, over to the counter, next to the kettle */
         code = read_things(r, c->first, c->things_end, on, false, sets, set_count);
         if (code == ETNA_OK) code = read_place(r, c, at[0], sets, *set_count, BUILTIN_NONE, &other);
+        if (code == ETNA_OK && other.relation != RELATION_ON) return reader_refuse(r, a->first, c->end, "it is not clear which of the two places is meant");
         if (code == ETNA_OK && b->relation == RELATION_ON) {
             if (err && first_why.text[0]) *err = first_why;
             return first_why.text[0] ? ETNA_E_INPUT : reader_refuse(r, a->first, c->end, "it is not clear what is to stand on what");
@@ -574,7 +575,9 @@ etna_code clause_put(reader *r, clause *c)
     etna_code code = ETNA_OK;
     if (origin != BUILTIN_NONE) {
         uint32_t first = c->marks[origin].end, end = argument_end(c, origin);
-        code = read_reference(r, first, end, NULL, 0, BUILTIN_NONE, false, &on);
+        r->clearing = true; /* it bears what leaves it */
+        code = read_reference(r, first, end, NULL, 0, BUILTIN_NONE, true, &on);
+        r->clearing = false;
         if (code != ETNA_OK) return code;
         r->on_level = r->level;
         bool leaves = c->verb == VERB_TAKE || !is_word(r, c->marks[origin].first, "from");
@@ -713,7 +716,9 @@ etna_code clause_clear(reader *r, clause *c)
     uint32_t top = is_word(r, first, "the") ? first + 1 : first;
     if (is_word(r, top, "top") && is_word(r, top + 1, "of")) first = top + 2;
     read_possessive(r, &zone, first, &end);
+    r->clearing = true;
     etna_code code = read_reference(r, first, end, NULL, 0, BUILTIN_NONE, true, &base);
+    r->clearing = false;
     if (code != ETNA_OK) return code;
     const builtin_object *o = &r->facts->objects[base];
     uint32_t *on = etna_arena_alloc(r->arena, o->on_count, sizeof *on);

@@ -123,7 +123,7 @@ static bool zone_of(const builtin_word *word, builtin_relation *ret)
         const char *word;
         builtin_relation relation;
     } zones[] = {{"middle", RELATION_MIDDLE}, {"centre", RELATION_MIDDLE}, {"center", RELATION_MIDDLE}, {"corner", RELATION_CORNER},
-                 {"corners", RELATION_CORNER}, {"edges", RELATION_EDGE},
+                 {"corners", RELATION_CORNER}, {"edges", RELATION_EDGE}, {"end", RELATION_EDGE},
                  {"edge", RELATION_EDGE},     {"rim", RELATION_EDGE},      {"border", RELATION_EDGE},   {"top", RELATION_ON}};
     for (size_t i = 0; !word->quoted && i < sizeof zones / sizeof zones[0]; i++) {
         if (strcmp(word->text, zones[i].word) != 0) continue;

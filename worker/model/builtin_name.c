@@ -484,6 +484,25 @@ static void merge_tiers(found tiers[TIERS])
     tiers[1].count = 0;
 }
 
+/* "The table" beside a side table is the one that is laid: it bears clearly more things than any other. To be cleared: more than none. */
+static void prefer_laden(const builtin_facts *facts, found *list, bool clearing)
+{
+    uint32_t best = 0, most = 0, next = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        uint32_t on = facts->objects[list->objects[i]].on_count;
+        if (facts->objects[list->objects[i]].half[2] < 0.02) return; /* what stands on a carpet stands in the room */
+        if (on > most) {
+            next = most;
+            most = on;
+            best = i;
+        } else if (on > next) {
+            next = on;
+        }
+    }
+    bool clearly = most >= 2 && most >= 2 * next && most > next;
+    if (clearly || (clearing && most > 0 && next == 0)) keep_run(list, best, 1);
+}
+
 static etna_code choose_one(const builtin_facts *facts, const builtin_phrase *phrase, const builtin_scope *scope, const query *q,
                             uint32_t nearest_to, found tiers[TIERS], builtin_set *ret, etna_error *err)
 {
@@ -497,6 +516,7 @@ static etna_code choose_one(const builtin_facts *facts, const builtin_phrase *ph
     prefer_size(facts, list, q->size);
     prefer_place(facts, list, q, 1);
     if (nearest_to != BUILTIN_NONE) prefer_nearest(facts, list, nearest_to);
+    if (list->count > 1 && scope->flat && !q->any) prefer_laden(facts, list, scope->laden);
     if (list->count == 0) {
         char text[160];
         said(phrase, text, sizeof text);

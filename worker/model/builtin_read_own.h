@@ -19,6 +19,7 @@ typedef struct reader {
     etna_arena *arena;
     builtin_reading *reading;
     etna_error *err;
+    bool clearing;           /* the reference is to be cleared */
     bool has_verb;           /* a clause before had one */
     builtin_set last;        /* what "it" means */
     uint32_t last_reference; /* and in "on it" */
