@@ -6,6 +6,7 @@
 #include "store/filesystem.h"
 #include "store/internal.h"
 #include "store/owner.h"
+#include "store/wholefile.h"
 #include "proto/canon.h"
 
 #include <errno.h>
@@ -202,7 +203,7 @@ static etna_code renew_after_boot(const char *path, etna_error *err)
     char file[4096], now[40], then[40] = "";
     snprintf(file, sizeof file, "%s/boot", path);
     int fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (fd < 0) return etna_fail(err, errno == ENOSPC ? ETNA_E_FULL : ETNA_E_IO, "%s: %s", file, strerror(errno));
+    if (fd < 0) return etna_fail(err, wholefile_code(errno), "%s: %s", file, strerror(errno));
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     while (fcntl(fd, F_OFD_SETLKW, &lock) && errno == EINTR) {}
     owner_boot_id(now);

@@ -1,5 +1,6 @@
 /* Directories and file systems of a store: see filesystem.h. */
 #include "store/filesystem.h"
+#include "store/wholefile.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -51,8 +52,7 @@ etna_code filesystem_make_directory(const char *path, etna_error *err)
         struct stat st;
         if (mkdir(part, 0700) && (errno != EEXIST || stat(part, &st) || !S_ISDIR(st.st_mode))) {
             int why = errno == EEXIST ? ENOTDIR : errno;
-            etna_code code = why == ENOSPC || why == EDQUOT ? ETNA_E_FULL : ETNA_E_IO;
-            return etna_fail(err, code, "%s: cannot make the directory: %s; choose another with --store", part, strerror(why));
+            return etna_fail(err, wholefile_code(why), "%s: cannot make the directory: %s; choose another with --store", part, strerror(why));
         }
         part[i] = kept;
     }

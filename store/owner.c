@@ -2,6 +2,7 @@
  * ask for the holder without taking it, so a look never makes a rightful owner's start fail. */
 #include "store/owner.h"
 #include "proto/canon.h"
+#include "store/wholefile.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -111,8 +112,7 @@ etna_code owner_lock(const char *directory, int *ret_fd, etna_error *err)
     snprintf(path, sizeof path, "%s/owner", directory);
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0) {
-        etna_code code = errno == ENOSPC || errno == EDQUOT ? ETNA_E_FULL : ETNA_E_IO;
-        return etna_fail(err, code, "%s: %s", path, strerror(errno));
+        return etna_fail(err, wholefile_code(errno), "%s: %s", path, strerror(errno));
     }
     struct flock lock = whole_file(F_WRLCK);
     if (!fcntl(fd, F_OFD_SETLK, &lock)) {
@@ -142,7 +142,7 @@ etna_code owner_write(int fd, const store_owner *owner, etna_error *err)
     int why = errno;
     free(record);
     if (n == (ssize_t)size && !ftruncate(fd, (off_t)size)) return ETNA_OK;
-    code = n < 0 && why != ENOSPC && why != EDQUOT && why != EFBIG ? ETNA_E_IO : ETNA_E_FULL;
+    code = n < 0 ? wholefile_code(why) : ETNA_E_FULL;
     return etna_fail(err, code, "the owner's record cannot be written: %s", n < 0 ? strerror(why) : "the disk is full");
 }
 

@@ -2,6 +2,8 @@
  * dead owner and never of one that is just starting. */
 #include "coordinator/shell/endpoint.h"
 
+#include "store/wholefile.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -76,7 +78,7 @@ static void remove_dead(const char *path)
 
 static etna_code give_up(endpoint *e, const char *doing, etna_error *err)
 {
-    etna_code code = errno == ENOSPC || errno == EDQUOT ? ETNA_E_FULL : ETNA_E_IO;
+    etna_code code = wholefile_code(errno);
     etna_fail(err, code, "%s: cannot %s: %s; set XDG_RUNTIME_DIR to a directory of yours", e->directory, doing, strerror(errno));
     endpoint_remove(e);
     return code;

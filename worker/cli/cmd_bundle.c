@@ -1,5 +1,6 @@
 /* `etna-worker bundle`: reads a scene and all it names beneath its folder into one bundle file, and imports it once, so that a
  * scene that cannot be used is refused here, in a child with limits, before a run exists. */
+#include "store/wholefile.h"
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
 #include "worker/scene/bundle.h"
@@ -20,16 +21,12 @@ static etna_code write_file(const char *path, const uint8_t *data, size_t size, 
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (fd < 0) return etna_fail(err, ETNA_E_IO, "cannot write %s: %s", path, strerror(errno));
-    for (size_t at = 0; at < size;) {
-        ssize_t n = write(fd, data + at, size - at);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) {
-            int why = errno;
-            close(fd);
-            unlink(path);
-            return etna_fail(err, why == ENOSPC || why == EDQUOT ? ETNA_E_FULL : ETNA_E_IO, "cannot write %s: %s", path, strerror(why));
-        }
-        at += (size_t)n;
+    if (!wholefile_put(fd, data, size)) {
+        int why = errno;
+        close(fd);
+        unlink(path);
+        etna_code code = wholefile_code(why);
+        return etna_fail(err, code, "cannot write %s: %s%s", path, code == ETNA_E_FULL ? "the disk is full: " : "", strerror(why));
     }
     if (close(fd)) return etna_fail(err, ETNA_E_IO, "cannot write %s: %s", path, strerror(errno));
     return ETNA_OK;

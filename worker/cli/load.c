@@ -1,5 +1,6 @@
 /* Loading a scene for a command, and how commands speak. */
 #include "worker/cli/load.h"
+#include "store/wholefile.h"
 #include "worker/convert/convert.h"
 #include "worker/scene/bundle.h"
 #include "worker/view/view.h"
@@ -186,7 +187,7 @@ int load_printed(int exit_code)
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout)) return exit_code;
     etna_error err;
-    etna_fail(&err, errno == ENOSPC ? ETNA_E_FULL : ETNA_E_IO, "cannot write the results: %s", errno ? strerror(errno) : "stdout failed");
+    etna_fail(&err, wholefile_code(errno), "cannot write the results: %s", errno ? strerror(errno) : "stdout failed");
     return load_report(&err);
 }
 
