@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -71,8 +72,12 @@ void bench_die(const char *what, const char *why)
     exit(4);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1 && strcmp(argv[1], "placements") == 0) {
+        bench_placements(argc > 2 ? (unsigned)atoi(argv[2]) : 500);
+        return 0;
+    }
     const char *data = getenv("ETNA_TEST_DATA");
     char house[4096];
     snprintf(house, sizeof house, "%s/scenes/aws_small_house/small_house.glb", data ? data : ETNA_SOURCE_DIR "/../shared/data");

@@ -15,5 +15,6 @@ _Noreturn void bench_die(const char *what, const char *why);
 
 void bench_geometry(const char *scene, const char *label);
 void bench_keeping(void);
+void bench_placements(unsigned count); /* `etna-bench placements [COUNT]` */
 
 #endif

@@ -26,7 +26,8 @@ static const char help[] =
     "  -o, --output FILE   the scene with the object moved, as GLB; only when solved, whole or not at all\n"
     "  --seed S            of the 64 starts (default 0); the same seed gives the same pose\n"
     "  --camera C          a camera's name or index, auto or cutaway (default: the file's first, else a derived one)\n"
-    "  --paper-solver      the published solver without our additions\n"
+    "  --paper-solver      the published solver without our additions; without it the whole plane is\n"
+    "                      searched when nothing near the pixel is free\n"
     "  --collision paper, --floating paper  the published rules of the checks\n"
     "  --unit METRES, --up Y|Z  as for etna scene info\n"
     "  --json              one JSON document on stdout\n"
@@ -128,12 +129,12 @@ static json_t *describe(const solve_args *args, const solving *s)
     const solve_result *r = &s->result;
     bool solved = r->status == BRANCH_VALID;
     const double *p = r->pose.position;
-    json_t *row = json_pack("{s:s, s:s, s:o, s:f, s:f, s:i, s:i, s:i, s:f, s:f, s:s?, s:s, s:b, s:i}", "status", solved ? "solved" : "failed",
+    json_t *row = json_pack("{s:s, s:s, s:o, s:f, s:f, s:i, s:i, s:i, s:f, s:f, s:s?, s:s, s:b, s:i, s:b, s:f}", "status", solved ? "solved" : "failed",
                             "object", s->loaded.scene->objects[r->object].name, "position", load_vector(v3(p[0], p[1], p[2])), "yaw_deg",
                             turn(r->pose.yaw), "loss", r->loss, "candidates", (int)r->candidates, "survivors", (int)r->survivors,
                             "collision_checks", (int)r->collision_checks, "solve_ms", r->solve_ms, "check_ms", r->check_ms, "plane",
                             r->plane[0] ? r->plane : NULL, "camera", s->camera.name, "centered", r->centered, "support_checks",
-                            (int)r->support_checks);
+                            (int)r->support_checks, "widened", r->widened, "pixel_off", r->pixel_off);
     bool named = s->loaded.scene->objects[r->object].has_front;
     if (row) json_object_set_new(row, "front", json_string(named ? "side file" : "file axis"));
     if (row && !solved) json_object_set_new(row, "reason", json_string(r->reason));
@@ -165,6 +166,7 @@ static void print_words(const solve_args *args, const solving *s)
         printf(" at %.4f %.4f %.4f m, yaw %.1f degrees", load_tidy(p[0]), load_tidy(p[1]), load_tidy(p[2]), turn(r->pose.yaw));
         if (r->plane[0]) printf(", on plane %s", load_plain(r->plane, name, sizeof name));
         putchar('\n');
+        if (r->widened) printf("nothing near its pixel was free: the whole plane was searched; it is %.3f of the image away\n", r->pixel_off);
         if (r->centered) puts("it does not fit on the plane whole: its middle stands on it");
     } else {
         printf("failed: %s\n", load_plain(r->reason, name, sizeof name));

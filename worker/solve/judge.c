@@ -112,7 +112,7 @@ static double strain(const solve_case *c, const term *t, double part, double *re
     }
 }
 
-static void judge(const solve_case *c, const solve_problem *p, candidate *k)
+bool judge_one(const solve_case *c, const solve_problem *p, bool far, candidate *k)
 {
     if (!c->request->paper_solver) {
         snap(p, k, SNAP_MAX);
@@ -121,11 +121,15 @@ static void judge(const solve_case *c, const solve_problem *p, candidate *k)
     k->loss = problem_loss(p, k->number, false, k->pose, NULL, k->parts);
     k->culprit = UINT32_MAX;
     k->miss = 0;
-    double worst = -1;
-    bool good = isfinite(k->loss) && k->loss <= LOSS_MAX;
+    double worst = -1, loss = k->loss;
+    for (uint32_t i = 0; i < p->term_count && far; i++)
+        loss -= p->terms[i].kind == TERM_PIXEL ? k->parts[i] : 0;
+    bool good = isfinite(k->loss) && loss <= LOSS_MAX;
     uint32_t worst_term = 0;
     for (uint32_t i = 0; i < p->term_count; i++) {
         double miss, s = strain(c, &p->terms[i], k->parts[i], &miss);
+        if (far && p->terms[i].kind == TERM_PIXEL)
+            continue;
         if (!(s <= 1))
             good = false;
         if (s > worst) {
@@ -138,6 +142,7 @@ static void judge(const solve_case *c, const solve_problem *p, candidate *k)
         k->culprit = worst_term;
     if (!isfinite(k->loss))
         k->loss = INFINITY;
+    return good;
 }
 
 static int survivors_first(const void *a, const void *b)
@@ -155,8 +160,7 @@ uint32_t judge_candidates(const solve_case *c, const solve_problem *p, candidate
 {
     uint32_t survivors = 0;
     for (uint32_t i = 0; i < SOLVE_CANDIDATES; i++) {
-        judge(c, p, &candidates[i]);
-        survivors += candidates[i].culprit == UINT32_MAX;
+        survivors += judge_one(c, p, false, &candidates[i]);
     }
     qsort(candidates, SOLVE_CANDIDATES, sizeof *candidates, survivors_first);
     return survivors;

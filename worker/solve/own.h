@@ -33,6 +33,29 @@ const probe_plane *case_plane(const solve_case *c, uint32_t item);
 /* The problem (centre mode for the NoOverhangs that allow it when `center`) and the 64 starts. */
 etna_code case_compile(const solve_case *c, bool center, solve_problem *ret, float ret_pose[4][SOLVE_CANDIDATES], etna_error *err);
 
+/* ---- the whole plane ---- */
+typedef struct ground { /* what stands on c->floor, in its own frame; columns 0: there is no plane, or it is too large */
+    double cell, origin[2]; /* metres; of the corner of cell 0 in the plane's frame */
+    double height;          /* what is higher over the plane is in nobody's way */
+    uint32_t columns, rows;
+    uint32_t pad, stride;   /* sums: cells of room on both sides of a row; entries a row */
+    uint8_t *off;           /* 1: the cell's centre is not on the real polygon */
+    int32_t *blocked_sum, *off_sum; /* at pad + i: how many cells before column i are so in this row */
+} ground;
+/* In the case's arena. ETNA_E_NOMEM. */
+etna_code ground_make(const solve_case *c, ground *ret, etna_error *err);
+
+typedef enum places_way {
+    PLACES_NONE = 0,
+    PLACES_AS_IT_STANDS, /* seemingly free, with the heading it has or is to have; nearest to the pixel first */
+    PLACES_TURNED,       /* seemingly free, with any other heading */
+    PLACES_TIGHT,        /* with any heading, where the map shows something in the way; the least of it first */
+    PLACES_WAYS
+} places_way;
+/* Up to 64 poses relative to the problem's origin, best first. Only lane 0's sides and headings of `p` are looked at. */
+etna_code places_find(const solve_case *c, const solve_problem *p, const ground *g, places_way way, double yaw,
+                      double ret_pose[SOLVE_CANDIDATES][4], uint32_t *ret_count, etna_error *err);
+
 /* ---- judging ---- */
 typedef struct candidate {
     uint32_t number;
@@ -44,6 +67,8 @@ typedef struct candidate {
 } candidate;
 /* Judges all by loss and tolerances; the survivors are moved to the front, by (loss, number). */
 uint32_t judge_candidates(const solve_case *c, const solve_problem *p, candidate *candidates);
+/* One candidate; true when it may be tried. `far`: however far from its pixel it is. */
+bool judge_one(const solve_case *c, const solve_problem *p, bool far, candidate *k);
 arrange_pose judge_pose(const solve_problem *p, const candidate *candidate);
 /* Does enough of the bottom lie over the real polygons of the full NoOverhangs? *ret_share: of the worst. */
 bool judge_bottom(const solve_case *c, const solve_problem *p, const arrange_pose *pose, uint32_t *ret_item, double *ret_share);

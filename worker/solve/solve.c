@@ -34,6 +34,9 @@ typedef struct attempt { /* one mode: full or center */
     uint32_t broken[FOUND_MAX], broken_count, overhang_item;
     double overhang_share;
     bool fastened;                    /* a Contact side or up */
+    ground ground;
+    bool have_ground;
+    double places[SOLVE_CANDIDATES][4];
 } attempt;
 
 static double now(const solve_case *c) { return c->request->clock_ms ? c->request->clock_ms() : 0; }
@@ -246,6 +249,74 @@ static etna_code descend(attempt *a, bool center, etna_error *err)
     return ETNA_OK;
 }
 
+/* Brings places on the plane to where the other constraints hold, too: each lane is drawn to its own place in the image. */
+static void polish(attempt *a, uint32_t count, float pose[4][SOLVE_CANDIDATES])
+{
+    solve_problem *p = &a->problem;
+    for (uint32_t l = 0; l < SOLVE_CANDIDATES; l++)
+        for (int k = 0; k < 4; k++)
+            pose[k][l] = (float)a->places[l < count ? l : 0][k];
+    for (uint32_t i = 0; i < p->term_count; i++) {
+        term *t = &p->terms[i];
+        for (uint32_t l = 0; l < SOLVE_CANDIDATES && t->kind == TERM_PIXEL; l++) {
+            const double *at = a->places[l < count ? l : 0];
+            double x, y, depth;
+            vec3 seen = v3_add(v3(at[0], at[1], at[2] - t->drop), p->origin);
+            bool ahead = camera_project(a->c->request->camera, seen, &x, &y, &depth);
+            t->lane_x[l] = ahead ? (float)(x - t->target[0]) : 0;
+            t->lane_y[l] = ahead ? (float)(y - t->target[1]) : 0;
+        }
+    }
+    problem_descend(p, SOLVE_ITERATIONS, pose);
+}
+
+/* Every lane touches and looks as the first does. */
+static void share_sides(solve_problem *p)
+{
+    for (uint32_t i = 0; i < p->term_count; i++)
+        for (uint32_t l = 1; l < SOLVE_CANDIDATES && (p->terms[i].kind == TERM_CONTACT || p->terms[i].kind == TERM_FACING); l++) {
+            p->terms[i].lane_x[l] = p->terms[i].lane_x[0];
+            p->terms[i].lane_y[l] = p->terms[i].lane_y[0];
+        }
+}
+
+/* The candidates are places of the whole plane instead, in the order found. */
+static etna_code look_over(attempt *a, bool center, places_way way, etna_error *err)
+{
+    float pose[4][SOLVE_CANDIDATES];
+    uint32_t count;
+    etna_code code = case_compile(a->c, center, &a->problem, pose, err);
+    if (code == ETNA_OK && !a->have_ground)
+        code = ground_make(a->c, &a->ground, err);
+    if (code != ETNA_OK)
+        return code;
+    a->have_ground = true;
+    a->survivors = 0;
+    share_sides(&a->problem);
+    double yaw = (double)pose[3][0];
+    code = places_find(a->c, &a->problem, &a->ground, way, yaw, a->places, &count, err);
+    if (code != ETNA_OK || count == 0)
+        return code;
+    bool polished = false;
+    for (uint32_t i = 0; i < count; i++) {
+        candidate *k = &a->candidates[a->survivors];
+        *k = (candidate){.number = i};
+        memcpy(k->pose, a->places[i], sizeof k->pose);
+        bool good = judge_one(a->c, &a->problem, true, k);
+        if (!good && !polished) {
+            polish(a, count, pose);
+            polished = true;
+        }
+        if (!good) {
+            for (int j = 0; j < 4; j++)
+                k->pose[j] = (double)pose[j][i];
+            good = judge_one(a->c, &a->problem, true, k);
+        }
+        a->survivors += good;
+    }
+    return ETNA_OK;
+}
+
 static void explain(const attempt *a, solve_result *r)
 {
     if (a->survivors == 0) {
@@ -263,8 +334,18 @@ static void explain(const attempt *a, solve_result *r)
     }
 }
 
-static void accept(const attempt *a, const candidate *k, const arrange_pose *pose, bool center, solve_result *r)
+static double pixel_off(const attempt *a, const candidate *k)
 {
+    for (uint32_t i = 0; i < a->problem.term_count; i++)
+        if (a->problem.terms[i].kind == TERM_PIXEL)
+            return sqrt(k->parts[i] / a->problem.terms[i].weight);
+    return 0;
+}
+
+static void accept(const attempt *a, const candidate *k, const arrange_pose *pose, bool center, places_way way, solve_result *r)
+{
+    r->widened = way != PLACES_NONE;
+    r->pixel_off = pixel_off(a, k);
     r->pose = *pose;
     r->loss = k->loss;
     r->attached = a->fastened;
@@ -278,23 +359,26 @@ static void accept(const attempt *a, const candidate *k, const arrange_pose *pos
     }
 }
 
-static etna_code run(attempt *a, bool center, solve_result *r, etna_error *err)
+static etna_code run(attempt *a, bool center, places_way way, solve_result *r, etna_error *err)
 {
     const solve_case *c = a->c;
     double begun = now(c);
     a->collided = a->unsupported = a->overhanging = a->support_tries = a->broken_count = 0;
     memset(a->hits, 0, (size_t)c->scene->object_count * sizeof *a->hits);
-    etna_code code = descend(a, center, err);
+    etna_code code = way == PLACES_NONE ? descend(a, center, err) : look_over(a, center, way, err);
     double solved = now(c);
     r->solve_ms += solved - begun;
     if (code != ETNA_OK)
         return code;
-    r->candidates += SOLVE_CANDIDATES;
     r->survivors += a->survivors;
-    double least = a->candidates[0].loss;
-    for (uint32_t i = 1; i < SOLVE_CANDIDATES; i++)
-        least = a->candidates[i].loss < least ? a->candidates[i].loss : least;
-    r->loss = least;
+    if (way == PLACES_NONE) {
+        r->candidates += SOLVE_CANDIDATES;
+        r->loss = a->candidates[0].loss;
+        for (uint32_t i = 1; i < SOLVE_CANDIDATES; i++)
+            r->loss = a->candidates[i].loss < r->loss ? a->candidates[i].loss : r->loss;
+    } else {
+        r->candidates += a->survivors;
+    }
     order_candidates(a);
     bool good = false;
     arrange_pose pose;
@@ -302,8 +386,8 @@ static etna_code run(attempt *a, bool center, solve_result *r, etna_error *err)
     for (; code == ETNA_OK && !good && i < a->survivors && !(c->request->paper_solver && a->unsupported > 0); i++)
         code = check(a, &a->candidates[a->order[i]], r, &pose, &good, err); /* the paper takes the first that collides with nothing */
     if (code == ETNA_OK && good)
-        accept(a, &a->candidates[a->order[i - 1]], &pose, center, r);
-    else if (code == ETNA_OK)
+        accept(a, &a->candidates[a->order[i - 1]], &pose, center, way, r);
+    else if (code == ETNA_OK && way == PLACES_NONE)
         explain(a, r);
     r->check_ms += now(c) - solved;
     return code;
@@ -337,6 +421,23 @@ static etna_code prepare(attempt *a, const solve_case *c, etna_error *err)
     return code;
 }
 
+static bool is_found(const solve_result *r) { return r->status == BRANCH_VALID || r->status == BRANCH_REPEATED; }
+
+/* As the paper does; then, where it found nothing that another place could not mend, over the whole plane. The reason is
+ * the first search's: it speaks of what was asked for. */
+static etna_code search(attempt *a, solve_result *r, etna_error *err)
+{
+    const solve_case *c = a->c;
+    etna_code code = run(a, false, PLACES_NONE, r, err);
+    if (code == ETNA_OK && !is_found(r) && c->center_possible)
+        code = run(a, true, PLACES_NONE, r, err);
+    bool elsewhere = a->broken_count == 0 || (a->broken_count == 1 && a->broken[0] == c->object);
+    for (int center = 0; center <= (c->center_possible ? 1 : 0) && elsewhere && !c->request->paper_solver; center++)
+        for (int way = PLACES_AS_IT_STANDS; code == ETNA_OK && !is_found(r) && way < PLACES_WAYS; way++)
+            code = run(a, center == 1, (places_way)way, r, err);
+    return code;
+}
+
 etna_code solve_run(space *sp, probe_shared *probes, const solve_request *request, solve_result *ret, etna_error *err)
 {
     if (request->cookie != SOLVE_COOKIE || !request->constraints || !request->camera)
@@ -360,9 +461,7 @@ etna_code solve_run(space *sp, probe_shared *probes, const solve_request *reques
         result.pose = c->before;
         if (c->floor)
             memcpy(result.plane, c->floor->name, sizeof result.plane);
-        code = run(a, false, &result, err);
-        if (code == ETNA_OK && result.status != BRANCH_VALID && result.status != BRANCH_REPEATED && c->center_possible)
-            code = run(a, true, &result, err);
+        code = search(a, &result, err);
         etna_code back = space_move(sp, c->object, &c->before, code == ETNA_OK ? err : NULL);
         code = code == ETNA_OK ? back : code;
     }

@@ -1,6 +1,7 @@
 /* The collision-free solver (VULCAN Alg. 1; METHOD.md 5): constraints in, one pose out, or why there is none.
  * 64 candidates descend together by AdamW, are judged again in double with the unperturbed pixel, settled onto true
- * triangles, and the first that collides with nothing and leaves everything supported wins. Same bits for one seed on
+ * triangles, and the first that collides with nothing and leaves everything supported wins. Where none does, the whole
+ * plane is searched for a free place, nearest to the pixel first, before the answer is that there is none. Same bits for one seed on
  * any machine and thread. */
 #ifndef ETNA_WORKER_SOLVE_SOLVE_H
 #define ETNA_WORKER_SOLVE_SOLVE_H
@@ -23,7 +24,7 @@ typedef struct solve_request {
     /* given-up edits of this step (METHOD.md 2 Memory): avoided, and what `repeated` means */
     uint32_t given_up_count;
     const arrange_given_up *given_up;
-    bool paper_solver;         /* drops every [D] of METHOD.md 5 */
+    bool paper_solver;         /* drops every [D] of METHOD.md 5, and looks no further than the paper when all collide */
     double (*clock_ms)(void);  /* for solve_ms and check_ms; NULL: they stay 0 */
 } solve_request;
 solve_request solve_request_default(void);
@@ -35,6 +36,8 @@ typedef struct solve_result {
     double loss;                  /* VALID: with the unperturbed pixel; else the least of any candidate */
     char plane[PROBE_NAME_SIZE];  /* canonical name of the (first) Contact plane, else of NoOverhang's, else "" */
     bool attached;                /* VALID: a Contact side/up holds: the caller carries it in attached_by_contact */
+    bool widened;                 /* VALID: found by looking over the whole plane, when none near the pixel was free */
+    double pixel_off;             /* VALID: from the first CloseToPix, in widths and heights of the image */
     bool centered;                /* found in `center` mode after `full` found nothing */
     uint32_t candidates, survivors, collision_checks, support_checks;
     double solve_ms, check_ms;

@@ -81,6 +81,57 @@ static void an_occupied_pixel_gives_a_free_place_beside_it(void **state)
     world_close(&w);
 }
 
+/* Only a far corner is free, and only for a thing that stands otherwise: the pixel's neighbourhood holds nothing. */
+static void where_the_pixel_is_walled_in_the_whole_plane_is_searched(void **state)
+{
+    (void)state;
+    scene_builder *b = world_begin();
+    scene_builder_object(b, "block", scene_builder_box(b, 2.4, 0.5, 0.1), scene_builder_at(0, 0, 0.05, 0), false);
+    scene_builder_object(b, "crate", scene_builder_box(b, 2.0, 0.49, 0.2), scene_builder_at(-0.19, 0, 0.2, 0), false);
+    scene_builder_object(b, "ruler", scene_builder_box(b, 0.46, 0.2, 0.05), scene_builder_at(0, -0.9, 0.025, 0), false);
+    world w = world_open(b);
+    double x, y;
+    world_pixel(&w, v3(-0.9, 0, 0.1), &x, &y);
+    constraint_list list = world_constraints(&w, ON_TOP, "ruler", x, y, "block_up", "block_up", "full_only");
+    solve_result r = world_solve(&w, &list, 3);
+    assert_string_equal(r.reason, "");
+    assert_int_equal(r.status, BRANCH_VALID);
+    assert_true(r.widened);
+    assert_true(r.pose.position[0] > 0.8 && fabs(cos(r.pose.yaw)) < 0.3); /* the free end is 0.39 m deep: it lies across */
+    double fx, fy;
+    world_pixel(&w, v3(r.pose.position[0], r.pose.position[1], 0.1), &fx, &fy);
+    assert_near(r.pixel_off, sqrt((fx - x) * (fx - x) + (fy - y) * (fy - y)), 0.01);
+    solve_request request = solve_request_default();
+    request.constraints = &list;
+    request.camera = &w.scene->cameras[0];
+    request.seed = 3;
+    request.paper_solver = true;
+    assert_int_equal(solve_run(w.space, w.probes, &request, &r, NULL), ETNA_OK);
+    assert_true(r.status != BRANCH_VALID && !r.widened);
+    world_close(&w);
+}
+
+static void a_wider_search_keeps_the_constraint_that_turns(void **state)
+{
+    (void)state;
+    scene_builder *b = world_begin();
+    scene_builder_object(b, "block", scene_builder_box(b, 2.4, 0.5, 0.1), scene_builder_at(0, 0, 0.05, 0), false);
+    scene_builder_object(b, "crate", scene_builder_box(b, 2.0, 0.49, 0.2), scene_builder_at(-0.19, 0, 0.2, 0), false);
+    scene_builder_object(b, "ruler", scene_builder_box(b, 0.3, 0.1, 0.05), scene_builder_at(0, -0.9, 0.025, 0), false);
+    world w = world_open(b);
+    double x, y;
+    world_pixel(&w, v3(-0.9, 0, 0.1), &x, &y);
+    constraint_list list = world_constraints(&w, ON_TOP ",[\"FaceTo\",\"camera\"]", "ruler", x, y, "block_up", "block_up", "full_only");
+    solve_result r = world_solve(&w, &list, 3);
+    assert_string_equal(r.reason, "");
+    assert_true(r.widened);
+    vec3 at = v3(r.pose.position[0], r.pose.position[1], r.pose.position[2]), eye = w.scene->cameras[0].position;
+    assert_true(at.x > 0.85);
+    double dx = eye.x - at.x, dy = eye.y - at.y;
+    assert_true((sin(r.pose.yaw) * dx - cos(r.pose.yaw) * dy) / sqrt(dx * dx + dy * dy) > 0.98);
+    world_close(&w);
+}
+
 static void a_full_block_names_what_is_in_the_way(void **state)
 {
     (void)state;
@@ -545,6 +596,8 @@ int main(void)
         cmocka_unit_test(a_bottle_stands_on_the_block_at_its_pixel),
         cmocka_unit_test(the_best_candidate_is_at_the_pixel),
         cmocka_unit_test(an_occupied_pixel_gives_a_free_place_beside_it),
+        cmocka_unit_test(where_the_pixel_is_walled_in_the_whole_plane_is_searched),
+        cmocka_unit_test(a_wider_search_keeps_the_constraint_that_turns),
         cmocka_unit_test(a_full_block_names_what_is_in_the_way),
         cmocka_unit_test(too_wide_a_thing_is_refused_with_the_missing_width),
         cmocka_unit_test(a_lid_settles_into_a_plate_deeper_than_a_tenth_of_its_height),
