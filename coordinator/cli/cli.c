@@ -19,7 +19,7 @@ static const struct command {
     {"run", "run SCENE (--goal TEXT | --steps FILE) [-o DIR] [--json]", "arrange", cmd_run},
     {"resume", "resume RUN [-o DIR] [--json]", "go on with a run that was suspended or killed", cmd_resume},
     {"runs", "runs [--json]", "list runs, newest first", cmd_runs},
-    {"show", "show RUN [--json | --html FILE]", "a run's narration and its tree, or a page to send", cmd_show},
+    {"show", "show RUN [--conversation NODE] [--json | --html FILE]", "a run's narration and its tree, or a page to send", cmd_show},
     {"replay", "replay RUN [--json]", "decide and compute a run again from what is kept of it", cmd_replay},
     {"cancel", "cancel RUN", "end a run; what was kept is lost to it", cmd_cancel},
     {"probe", "probe ray|list|plane SCENE ...", "what a ray meets, what shows, what a plane is", cmd_probe},

@@ -1,5 +1,6 @@
 /* `etna show`: what happened in a run, from its journal, and the tree it left; as text, as JSON, or as a page to send. */
 #include "coordinator/cli/cli.h"
+#include "coordinator/cli/conversation.h"
 #include "coordinator/cli/document.h"
 #include "coordinator/cli/output.h"
 #include "coordinator/cli/text.h"
@@ -8,12 +9,13 @@
 
 #include <stdio.h>
 
-static const char help[] = "usage: etna show RUN [--json | --html FILE] [--store DIR]\n"
+static const char help[] = "usage: etna show RUN [--conversation NODE[.BRANCH]] [--json | --html FILE] [--store DIR]\n"
                            "Prints a run's narration, one line an event, and the tree of its steps and branches. With --html it is\n"
-                           "written to FILE as one page with its pictures, which needs nothing else and can be sent to somebody.\n";
+                           "written to FILE as one page with its pictures, which needs nothing else and can be sent to somebody.\n"
+                           "With --conversation: what the models of that step, or of one of its branches, were asked and what they answered.\n";
 
 typedef struct show_options {
-    const char *html;
+    const char *html, *conversation; /* NULL: not asked for */
     bool json;
 } show_options;
 
@@ -96,13 +98,14 @@ static etna_code show(store *s, const etna_id *run, const show_options *o, const
 int cmd_show(int argc, char **argv)
 {
     static const struct option flags[] = {{"json", no_argument, NULL, 'j'}, {"store", required_argument, NULL, 's'},
-                                          {"html", required_argument, NULL, 'f'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+                                          {"html", required_argument, NULL, 'f'}, {"conversation", required_argument, NULL, 'c'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
     const char *given = NULL;
     show_options o = {.html = NULL};
     for (int flag; (flag = cli_flag(argc, argv, ":h", flags)) != -1;) {
         switch (flag) {
         case 'j': o.json = true; break;
         case 'f': o.html = optarg; break;
+        case 'c': o.conversation = optarg; break;
         case 's': given = optarg; break;
         case 'h': fputs(help, stdout); return 0;
         default: return 2;
@@ -116,7 +119,8 @@ int cmd_show(int argc, char **argv)
     store *s = NULL;
     etna_code code = cli_store_path(given, path, sizeof path, &err);
     if (!code) code = cli_open_store(given, NULL, true, &s, &err);
-    if (!code) code = show(s, &run, &o, path, &err);
+    if (!code && o.conversation) code = conversation_print(s, path, &run, o.conversation, o.json, &err);
+    if (!code && !o.conversation) code = show(s, &run, &o, path, &err);
     store_close(s);
     return code ? cli_fail(&err) : 0;
 }

@@ -27,6 +27,20 @@ json "$work/changed.json" '.differences[0].what' | grep -q "^the snapshot differ
 "$etna" replay "$1" >"$work/changed.txt"
 grep -q "^record $2: branch .* of node .*: the snapshot differs: " "$work/changed.txt" || fail "not told: $(cat "$work/changed.txt")"
 
+# What the models of a step were asked and answered, rebuilt; the stored hashes say that it is what was asked then.
+"$etna" show "$back" --conversation 1 --json >"$work/talk.json" || fail "show --conversation --json"
+expect "every request is the one that was answered" "$(json "$work/talk.json" '[.calls[].as_answered] | all')" true
+expect "who spoke" "$(json "$work/talk.json" '[.calls[].role] | unique | join(" ")')" "evaluator executor planner"
+expect "branches in order" "$(json "$work/talk.json" '[.calls[] | select(.role == "executor").branch] | . == sort and .[0] == 0')" true
+"$etna" show "$back" --conversation 1.0 >"$work/talk.txt" || fail "show --conversation"
+expect "heads" "$(grep '^== ' "$work/talk.txt" | head -2 | tr '\n' ' ')" "== node 1, branch 0, planner == == node 1, branch 0, executor == "
+for part in '^    calls ray_probe_for_plane ' '^    \[image of snapshot ' '^    \[facts: ' '^  builtin answers' '\["ObjectName",'; do
+    grep -q "$part" "$work/talk.txt" || fail "a conversation without $part"
+done
+LC_ALL=C grep -q '[[:cntrl:]]' <(tr -d '\n' <"$work/talk.txt") && fail "a conversation with control characters"
+"$etna" show "$back" --conversation 1.x >/dev/null 2>&1; expect "no place" $? 2
+"$etna" show "$back" --conversation 99 >/dev/null 2>"$work/none.err"; [ $? != 0 ] && grep -q "no conversation 99" "$work/none.err" || fail "a step that is not there"
+
 # What is no run.
 "$etna" replay 0123 2>/dev/null; expect "no id" $? 2
 "$etna" replay 00000000000000000000000000000000 2>"$work/none.err"; none=$?
