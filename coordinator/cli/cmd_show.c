@@ -5,6 +5,7 @@
 #include "coordinator/cli/output.h"
 #include "coordinator/cli/text.h"
 #include "coordinator/cli/tree.h"
+#include "coordinator/cli/usage.h"
 #include "coordinator/shell/recover.h"
 
 #include <stdio.h>
@@ -32,6 +33,7 @@ static void print_text(const core_run_view *view, const json_t *document, const 
         puts("\ntree:");
         tree_print(stdout, document, tree_locale_is_utf8());
     }
+    usage_print(stdout, document);
     const char *why = json_string_value(json_object_get(document, "why"));
     printf("\nrun %s: %s, %u edit%s, %u backtrack%s", name, cli_state_name(state), view->edit_count, view->edit_count == 1 ? "" : "s", view->backtracks,
            view->backtracks == 1 ? "" : "s");

@@ -1,6 +1,7 @@
 /* See document.h. */
 #include "coordinator/cli/document.h"
 #include "coordinator/cli/cli.h"
+#include "coordinator/cli/usage.h"
 #include "coordinator/cli/why.h"
 
 #include <stdlib.h>
@@ -132,6 +133,7 @@ json_t *document_of(const core_run_view *view)
     json_object_set_new(d, "wall_s", json_real((double)view->wall_ms / 1000));
     json_object_set_new(d, "compute_s", json_real(0));
     json_object_set_new(d, "spent_tokens", usage_of(&view->spent));
+    json_object_set_new(d, "usage", usage_of_view(view));
     json_object_set_new(d, "reason", text(view->reason));
     json_object_set_new(d, "exit_code", json_integer(exit_code_of(view)));
     json_object_set_new(d, "scene", text(view->config->scene_name));

@@ -1,5 +1,6 @@
 /* See report.h. This file is the page from top to bottom. */
 #include "coordinator/cli/report.h"
+#include "coordinator/cli/usage.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -357,6 +358,7 @@ etna_code report_page(const json_t *document, output_fetch fetch, void *context,
     for (size_t i = 0; i < json_array_size(json_object_get(document, "steps")); i++) step(&r, i);
     vain(&r);
     search(&r);
+    usage_page(r.p, document);
     bottom(&r);
     for (size_t i = 0; i < r.picture_count; i++) free(r.pictures[i].data);
     free(r.pictures);

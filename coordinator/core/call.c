@@ -55,6 +55,9 @@ static call *find_or_add(run *r, const etna_slot *slot)
     a->slot = *slot;
     a->same_key = table_get(&r->call_table, slot_key(slot));
     chain_init(&a->flying);
+    a->before = r->calls;
+    r->calls = a;
+    r->call_count++;
     if (!table_put(&r->call_table, slot_key(slot), a)) {
         core_trouble(r->core, ETNA_E_NOMEM, "a model call: out of memory");
         return NULL;
@@ -79,6 +82,7 @@ static void lose(run *r, call *a, bool billed)
     if (is_free(&a->estimate)) return;
     a->billed = billed;
     if (billed) {
+        message_usage_add(&a->lost, &a->estimate);
         message_usage_add(&r->lost, &a->estimate);
         message_usage_add(&r->spent, &a->estimate);
     }
@@ -123,8 +127,19 @@ void call_record_losses(core *c)
     }
 }
 
-static void recover(run *r, const message_usage *recovered)
+/* Nearly every call of a run is of one model: its name is kept once. */
+static const char *model_name(run *r, const call *a, const char *name)
 {
+    const char *known[] = {a->model, r->config.model, a->before ? a->before->model : NULL};
+    for (size_t i = 0; name && i < sizeof known / sizeof *known; i++) {
+        if (known[i] && strcmp(known[i], name) == 0) return known[i];
+    }
+    return name && *name ? run_text(r, name) : r->config.model;
+}
+
+static void recover(run *r, call *a, const message_usage *recovered)
+{
+    usage_subtract(&a->lost, recovered);
     usage_subtract(&r->spent, recovered);
     usage_subtract(&r->lost, recovered);
 }
@@ -134,7 +149,8 @@ bool call_go(run *r, const record *rec, call **ret_call)
     call *a = find_or_add(r, &rec->reply.slot);
     if (!a) return r->core->failure != ETNA_OK;
     if (a->state != CALL_FRESH && a->state != CALL_LOST) return false;
-    recover(r, &rec->recovered);
+    recover(r, a, &rec->recovered);
+    a->model = model_name(r, a, rec->reply.model);
     a->worker = rec->worker;
     a->incarnation = rec->incarnation;
     a->task = rec->task;
@@ -156,13 +172,14 @@ bool call_lose(run *r, const etna_slot *slot, bool billed)
 }
 
 void call_store(run *r, const etna_slot *slot, const etna_hash *request, const etna_hash *reply,
-                const message_usage *usage, const message_usage *recovered)
+                const message_usage *usage, const message_usage *recovered, const char *model)
 {
     message_usage_add(&r->spent, usage);
-    recover(r, recovered);
     call *a = find_or_add(r, slot);
     if (!a) return;
+    recover(r, a, recovered);
     state_set(r, a, CALL_KEPT);
+    a->model = model_name(r, a, model);
     a->request = *request;
     a->reply = *reply;
     a->usage = *usage;
@@ -239,7 +256,7 @@ static void begin(run *r, const core_event *event, const call *a)
     core *c = r->core;
     const message_call_begin *asked = &event->message->body.call_begin;
     record rec = {.kind = RECORD_CALL,
-                  .reply = {.slot = asked->slot, .request = asked->request},
+                  .reply = {.slot = asked->slot, .request = asked->request, .model = asked->model},
                   .worker = event->message->sender,
                   .incarnation = event->message->incarnation,
                   .task = asked->ref.task,
@@ -331,9 +348,9 @@ void call_end_asked(core *c, const core_event *event)
     bool lost = a && a->state == CALL_LOST && is_callers(a, event, &came->ref);
     if (lost && !is_free(&a->estimate) && a->billed) recovered = a->estimate;
     core_reply reply = {
-        .run = r->id, .slot = came->slot, .request = came->request, .reply = came->reply, .usage = came->usage};
+        .run = r->id, .slot = came->slot, .request = came->request, .reply = came->reply, .usage = came->usage, .model = came->model};
     endpoint_answered(a ? a->endpoint : NULL);
-    call_store(r, &reply.slot, &reply.request, &reply.reply, &reply.usage, &recovered);
+    call_store(r, &reply.slot, &reply.request, &reply.reply, &reply.usage, &recovered, reply.model);
     record_reply(r, &reply, &recovered);
     acknowledge(c, event);
 }

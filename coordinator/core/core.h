@@ -113,6 +113,7 @@ typedef struct core_reply { /* a row of the replies table; the same facts are in
     etna_slot slot;
     etna_hash request, reply;
     message_usage usage;
+    const char *model; /* that answered; in the record, not in the table */
 } core_reply;
 
 typedef struct core_row { /* the row of `runs` to write; the shell adds the packed config and the wall clock */
@@ -222,6 +223,14 @@ typedef struct core_node_view {
     const core_branch_view *branches;
 } core_node_view;
 
+/* What models cost at one step, in one role, of one model. What the import used, or a journal's first format lost, is of node
+ * 0 and no role; a journal that does not say which model was called means the run's. */
+typedef struct core_account {
+    uint32_t node, role;             /* etna_role */
+    const char *model;
+    message_usage used, spent, lost; /* as the run's */
+} core_account;
+
 typedef struct core_run_view {
     etna_id run;
     run_state state;    /* a dormant run is RUN_SUSPENDED */
@@ -233,6 +242,8 @@ typedef struct core_run_view {
     uint32_t step, anchor, depth_max; /* k, d_a, d_max */
     uint32_t backtracks, mismatches;
     message_usage used, spent, lost; /* lost is part of spent */
+    uint32_t account_count;          /* their parts: each sums to the run's */
+    const core_account *accounts;    /* by node, role, model */
     uint64_t wall_ms;                /* the sum of recorded intervals */
     uint64_t last_sequence;
     etna_hash first_snapshot; /* S_0; zero before the import */

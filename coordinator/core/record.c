@@ -1,9 +1,10 @@
 /* Journal records: canonical bytes, one kind per thing that may not be forgotten (DESIGN.md 3). Every record begins
  * alike:
  *
- *     u8 format (2) · u8 kind · u64 interval, ms since the run's record before
+ *     u8 format (3) · u8 kind · u64 interval, ms since the run's record before
  *
- * and goes on by kind. (Format 1 had u8 has_lost [· usage lost since the record before] next, and neither CALL nor LOST.)
+ * and goes on by kind. (Format 1 had u8 has_lost [· usage lost since the record before] next, and neither CALL nor LOST;
+ * before 3 CALL and REPLY did not name the model.)
  * A cause (SUBMITTED, CALL, LOST, REPLY, RESULT, REFUSED, CANCEL, SUSPENDED, a CAP of time or money) is
  * written because something came from outside; a consequence (DECISION, ENDED, the other CAPs) because the core
  * decided. Replay feeds causes and compares consequences, which are everything after the header. */
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMAT = 2, TEXT_MAX = MESSAGE_PAYLOAD_MAX };
+enum { FORMAT = 3, TEXT_MAX = MESSAGE_PAYLOAD_MAX };
 
 /* ---- writing parts ---- */
 
@@ -234,7 +235,7 @@ static void get_slot(canon_reader *in, etna_slot *ret)
     for (int i = 0; i < 6; i++) *fields[i] = canon_get_u32(in);
 }
 
-static void get_call(canon_reader *in, record *ret)
+static void get_call(canon_reader *in, etna_arena *arena, uint8_t format, record *ret)
 {
     get_slot(in, &ret->reply.slot);
     ret->reply.request = canon_get_hash(in);
@@ -245,15 +246,17 @@ static void get_call(canon_reader *in, record *ret)
     ret->begin = canon_get_u64(in);
     ret->estimate = canon_get_usage(in);
     ret->recovered = canon_get_usage(in);
+    if (format >= 3) ret->reply.model = get_text(in, arena);
 }
 
-static void get_reply(canon_reader *in, record *ret)
+static void get_reply(canon_reader *in, etna_arena *arena, uint8_t format, record *ret)
 {
     get_slot(in, &ret->reply.slot);
     ret->reply.request = canon_get_hash(in);
     ret->reply.reply = canon_get_hash(in);
     ret->reply.usage = canon_get_usage(in);
     ret->recovered = canon_get_usage(in);
+    if (format >= 3) ret->reply.model = get_text(in, arena);
 }
 
 bool record_is_derived(const record *rec)
@@ -286,7 +289,7 @@ etna_code record_read(const void *data, size_t size, etna_arena *arena, record *
         whole = true;
         break;
     case RECORD_CALL:
-        get_call(&in, &rec);
+        get_call(&in, arena, format, &rec);
         whole = true;
         break;
     case RECORD_LOST:
@@ -295,7 +298,7 @@ etna_code record_read(const void *data, size_t size, etna_arena *arena, record *
         whole = true;
         break;
     case RECORD_REPLY:
-        get_reply(&in, &rec);
+        get_reply(&in, arena, format, &rec);
         whole = true;
         break;
     case RECORD_RESULT:
@@ -431,6 +434,7 @@ void record_reply(run *r, const core_reply *reply, const message_usage *recovere
     canon_hash(&body, &reply->reply);
     canon_usage(&body, &reply->usage);
     canon_usage(&body, recovered);
+    canon_text(&body, reply->model);
     emit(r, RECORD_REPLY, &body, NULL);
     core_reply *grown = core_grow(c, c->replies, &c->reply_room, c->reply_count, sizeof *c->replies);
     if (!grown) return;
@@ -450,6 +454,7 @@ void record_call(run *r, const record *rec)
     canon_u64(&body, rec->begin);
     canon_usage(&body, &rec->estimate);
     canon_usage(&body, &rec->recovered);
+    canon_text(&body, rec->reply.model);
     emit(r, RECORD_CALL, &body, NULL);
 }
 

@@ -74,7 +74,8 @@ static etna_code replay_cause(run *r, uint64_t sequence, const record *rec, etna
         if (!call_lose(r, &rec->reply.slot, rec->billed)) break;
         return ETNA_OK;
     case RECORD_REPLY:
-        call_store(r, &rec->reply.slot, &rec->reply.request, &rec->reply.reply, &rec->reply.usage, &rec->recovered);
+        call_store(r, &rec->reply.slot, &rec->reply.request, &rec->reply.reply, &rec->reply.usage, &rec->recovered,
+                   rec->reply.model);
         return ETNA_OK;
     case RECORD_RESULT:
     case RECORD_REFUSED:
@@ -110,6 +111,7 @@ static etna_code replay_next(core *c, const etna_id *id, uint64_t sequence, cons
     }
     r->clock_ms += rec->interval_ms;
     message_usage_add(&r->lost, &rec->lost);
+    message_usage_add(&r->lost_elsewhere, &rec->lost);
     message_usage_add(&r->spent, &rec->lost);
     etna_code code;
     if (record_is_derived(rec)) {

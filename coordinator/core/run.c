@@ -209,6 +209,7 @@ void run_import_arrived(run *r, const arrange_result *result)
     for (uint32_t i = 0; i < result->warning_count; i++) r->warnings[i] = run_text(r, result->warnings[i]);
     r->warning_count = result->warning_count;
     message_usage_add(&r->used, &result->used);
+    r->import_used = result->used;
     run_phase_set(r, PHASE_SEARCHING);
     search_begin(r);
 }

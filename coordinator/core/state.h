@@ -80,6 +80,9 @@ typedef struct call {
     bool replayed;      /* LOST by a record: that is not known; by when the run was resumed, then */
     etna_hash request, reply;
     message_usage estimate, usage;
+    message_usage lost; /* booked of its tries, what was taken back not counted */
+    const char *model;  /* that was asked last */
+    struct call *before; /* in run.calls */
 } call;
 
 /* ---- where models are: endpoint.c ---- */
@@ -222,6 +225,9 @@ struct run {
     uint32_t passed; /* how often a warmer run was served instead */
 
     table call_table; /* slots; the calls themselves live in the arena */
+    call *calls;      /* all of them, the newest first */
+    uint32_t call_count;
+    message_usage import_used, lost_elsewhere; /* of no call: a result's, and what records of format 1 say */
     chain flying;
     chain losing;      /* calls whose loss is not recorded yet */
     chain with_losses; /* in core.losing while it has such */
@@ -416,7 +422,7 @@ struct record;
 bool call_go(run *r, const struct record *rec, call **ret_call);
 bool call_lose(run *r, const etna_slot *slot, bool billed);
 void call_store(run *r, const etna_slot *slot, const etna_hash *request, const etna_hash *reply,
-                const message_usage *usage, const message_usage *recovered);
+                const message_usage *usage, const message_usage *recovered, const char *model);
 
 /* tree.c */
 node *tree_add(run *r, uint32_t step);
@@ -513,6 +519,9 @@ etna_code record_read(const void *data, size_t size, etna_arena *arena, record *
 void record_submitted(run *r);
 void record_reply(run *r, const core_reply *reply, const message_usage *recovered);
 void record_call(run *r, const record *rec);
+
+/* ledger.c: the accounts of a view, in `arena`; NULL: out of memory */
+core_account *ledger_of(const run *r, etna_arena *arena, uint32_t *ret_count);
 void record_lost(run *r, const etna_slot *slot, bool billed);
 void record_result_of(run *r, const record_result *result);
 void record_refused(run *r, const record_result *result);

@@ -147,6 +147,8 @@ etna_code core_view(const core *c, const etna_id *id, etna_arena *arena, core_ru
     core_node_view *nodes = make(&to, r->node_count, sizeof *nodes);
     for (uint32_t i = 0; nodes && i < r->node_count; i++) view_node(&to, r, r->nodes[i], &nodes[i]);
     view.nodes = nodes;
+    view.accounts = ledger_of(r, arena, &view.account_count);
+    if (!view.accounts) to.failed = true;
     if (to.failed) return etna_fail(err, ETNA_E_NOMEM, "the view of a run: out of memory");
     *ret_view = view;
     return ETNA_OK;

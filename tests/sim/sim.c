@@ -297,6 +297,31 @@ static void report_tree(sim_report *report, const core_run_view *view)
     }
 }
 
+static bool is_sum(const message_usage *a, const message_usage *b)
+{
+    return a->tokens_in == b->tokens_in && a->tokens_out == b->tokens_out && a->tokens_cached == b->tokens_cached &&
+           a->tokens_reasoning == b->tokens_reasoning && a->cost_micros == b->cost_micros && a->calls == b->calls;
+}
+
+/* What is told by step, role and model is the whole, and nothing is told twice. */
+static void check_accounts(sim *s, const core_run_view *view)
+{
+    message_usage used = {0}, spent = {0}, lost = {0};
+    for (uint32_t i = 0; i < view->account_count; i++) {
+        const core_account *a = &view->accounts[i], *b = i ? a - 1 : NULL;
+        message_usage_add(&used, &a->used);
+        message_usage_add(&spent, &a->spent);
+        message_usage_add(&lost, &a->lost);
+        bool follows = !b || b->node < a->node || (b->node == a->node && b->role < a->role) ||
+                       (b->node == a->node && b->role == a->role && strcmp(b->model, a->model) < 0);
+        if (!follows) sim_breach(s, "two accounts of node %u, role %u", (unsigned)a->node, (unsigned)a->role);
+        if (a->spent.tokens_in < a->used.tokens_in) sim_breach(s, "node %u: more used than spent", (unsigned)a->node);
+    }
+    if (!is_sum(&used, &view->used)) sim_breach(s, "the accounts do not sum to what was used");
+    if (!is_sum(&spent, &view->spent)) sim_breach(s, "the accounts do not sum to what was spent");
+    if (!is_sum(&lost, &view->lost)) sim_breach(s, "the accounts do not sum to what was lost");
+}
+
 static void report_run(sim *s, const core_run_view *view, uint32_t index)
 {
     sim_report *report = s->report;
@@ -309,6 +334,7 @@ static void report_run(sim *s, const core_run_view *view, uint32_t index)
     report->backtracks += view->backtracks;
     report_tree(report, view);
     if (view->spent.tokens_in < view->used.tokens_in) sim_breach(s, "more used than spent");
+    check_accounts(s, view);
     if (index) return;
     report->state = view->state;
     report->edits = view->edit_count;

@@ -8,6 +8,8 @@
 
 #include "coordinator/cli/document.h"
 #include "coordinator/cli/output.h"
+#include "coordinator/cli/usage.h"
+#include "proto/usage.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -86,6 +88,67 @@ static void empty(const char *path)
     for (struct dirent *e; (e = readdir(d));) unlinkat(dirfd(d), e->d_name, 0);
     closedir(d);
     rmdir(path);
+}
+
+static long long told(const json_t *row, const char *sum, const char *what)
+{
+    return (long long)json_integer_value(json_object_get(json_object_get(row, sum), what));
+}
+
+/* Accounts told by step, role and model: each list is the whole. Two nodes of one step are one line of it. */
+static void what_models_cost_is_told_three_ways(void **state)
+{
+    (void)state;
+    static const char *const lists[] = {"by_step", "by_role", "by_model"};
+    arrange_config config;
+    arrange_edit edits[2];
+    etna_hash images[3];
+    core_run_view view = sample(&config, edits, images);
+    core_node_view nodes[3] = {{.number = 1, .step = 1}, {.number = 2, .step = 2}, {.number = 3, .step = 1}};
+    core_account accounts[5] = {{.node = 0, .role = ROLE_NONE, .model = "b", .lost = {.tokens_in = 1}},
+                                {.node = 1, .role = ROLE_PLANNER, .model = "a"},
+                                {.node = 2, .role = ROLE_EXECUTOR, .model = "<b>"},
+                                {.node = 3, .role = ROLE_PLANNER, .model = "a"},
+                                {.node = 3, .role = ROLE_PLANNER, .model = "b"}};
+    for (uint32_t i = 0; i < 5; i++) {
+        accounts[i].used = (message_usage){.tokens_in = 1 + i, .tokens_out = 10 * i, .calls = 1};
+        accounts[i].spent = (message_usage){.tokens_in = 100 + i, .cost_micros = 1500000 * i, .calls = 2};
+        message_usage_add(&view.lost, &accounts[i].lost);
+        message_usage_add(&view.spent, &accounts[i].spent);
+    }
+    view.nodes = nodes;
+    view.node_count = 3;
+    view.accounts = accounts;
+    view.account_count = 5;
+    config.models = "{\"currency\":\"EUR\"";
+    json_t *d = document_of(&view), *usage = json_object_get(d, "usage"), *row;
+    static const size_t rows[] = {3, 3, 3};
+    for (size_t l = 0; l < 3; l++) {
+        size_t i;
+        long long used = 0, spent = 0, lost = 0;
+        json_array_foreach(json_object_get(usage, lists[l]), i, row)
+        {
+            used += told(row, "used", "in");
+            spent += told(row, "spent", "in");
+            lost += told(row, "lost", "in");
+        }
+        assert_int_equal(i, rows[l]);
+        assert_int_equal(used, 1 + 2 + 3 + 4 + 5);
+        assert_int_equal(spent, told(usage, "spent", "in"));
+        assert_int_equal(lost, told(usage, "lost", "in"));
+    }
+    row = json_array_get(json_object_get(usage, "by_step"), 1);
+    assert_int_equal(json_integer_value(json_object_get(row, "step")), 1);
+    assert_int_equal(told(row, "used", "in"), 2 + 4 + 5);
+    assert_true(json_number_value(json_object_get(json_object_get(row, "spent"), "cost")) == 1.5 + 4.5 + 6);
+    assert_string_equal(json_string_value(json_object_get(usage, "currency")), ""); /* of a list that is none */
+    page p = {0};
+    usage_page(&p, d);
+    assert_non_null(strstr(p.data, "&lt;b&gt;"));
+    assert_non_null(strstr(p.data, "before the first step"));
+    assert_null(strstr(p.data, "<b>"));
+    page_free(&p);
+    json_decref(d);
 }
 
 static void the_document_has_the_fixed_fields(void **state)
@@ -230,6 +293,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_document_has_the_fixed_fields),
+        cmocka_unit_test(what_models_cost_is_told_three_ways),
         cmocka_unit_test(a_report_goes_through_the_wire),
         cmocka_unit_test(files_are_written_whole_and_stale_ones_removed),
         cmocka_unit_test(a_missing_blob_or_a_full_disk_leaves_no_half_file),

@@ -245,7 +245,7 @@ static void gaps_repeats_and_stumps_are_refused(void **state)
     }
     assert_int_equal(core_replay(c, &w->run, 2, r[1].data, r[1].size, NULL), ETNA_OK);
     assert_int_equal(core_replay(c, &w->run, 2, r[1].data, r[1].size, NULL), ETNA_E_CORRUPT);
-    uint8_t newer[16] = {3, 3};
+    uint8_t newer[16] = {4, 3};
     assert_int_equal(core_replay(c, &w->run, 3, newer, sizeof newer, NULL), ETNA_E_NEWER);
     core_free(c);
     world_free(w);
@@ -254,16 +254,16 @@ static void gaps_repeats_and_stumps_are_refused(void **state)
 /* The record as the first journals had it: what was lost since the record before stands in its head. */
 static uint8_t *as_format_1(const world_record *record, bool lost, size_t *ret_size)
 {
-    enum { HEAD = 10, USAGE = 5 * 8 + 4, COST_AT = 4 * 8 };
+    enum { HEAD = 10, USAGE = 5 * 8 + 4, COST_AT = 4 * 8, REPLY = 2, MODEL = 4 /* an empty name */ };
     uint8_t *old = calloc(1, record->size + 1 + USAGE);
     assert_non_null(old);
     memcpy(old, record->data, HEAD);
     old[0] = 1;
     old[HEAD] = lost;
     if (lost) old[HEAD + 1 + COST_AT] = 50;
-    size_t head = HEAD + 1 + (lost ? USAGE : 0);
-    memcpy(old + head, record->data + HEAD, record->size - HEAD);
-    *ret_size = head + record->size - HEAD;
+    size_t head = HEAD + 1 + (lost ? USAGE : 0), tail = record->data[1] == REPLY ? MODEL : 0;
+    memcpy(old + head, record->data + HEAD, record->size - HEAD - tail);
+    *ret_size = head + record->size - HEAD - tail;
     return old;
 }
 

@@ -1,0 +1,19 @@
+/* What models cost, told: by run, step, role and model; what entered decisions (used), all that was paid for (spent) and what
+ * of it brought nothing (lost). */
+#ifndef ETNA_COORDINATOR_CLI_USAGE_H
+#define ETNA_COORDINATOR_CLI_USAGE_H
+
+#include "coordinator/cli/page.h"
+#include "coordinator/core/core.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* {"currency", "used", "spent", "lost", "by_step":[{"step", "used", ...}], "by_role", "by_model"}; each of used, spent and lost
+ * is {"in", "out", "cached", "reasoning", "cost", "calls"}, and each list sums to the whole. NULL: out of memory. */
+json_t *usage_of_view(const core_run_view *view);
+/* Of a run's document; nothing where no model cost anything (the built-in agent is free). */
+void usage_print(FILE *to, const json_t *document);
+void usage_page(page *p, const json_t *document);
+
+#endif

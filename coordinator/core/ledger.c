@@ -1,0 +1,217 @@
+/* What a run's models cost, taken apart by step, role and model. Made anew for each view: from the calls what was spent and
+ * lost, from the results that entered decisions what was used. A result tells a sum; its parts by model are those of the
+ * replies its conversation kept (one model's, unless it fell back in the midst of it). */
+#include "coordinator/core/state.h"
+
+#include "proto/usage.h"
+
+#include <string.h>
+
+typedef struct ledger {
+    const run *r;
+    etna_arena *arena;
+    const void **calls;  /* const call *, by slot */
+    const void **sorted; /* const core_account * */
+    core_account *entries;
+    uint32_t count, room;
+    bool failed;
+} ledger;
+
+typedef int order(const void *a, const void *b);
+
+/* Heap sort: no more memory, and the core may not ask for qsort.  */
+static void sift(const void **items, size_t root, size_t count, order *compare)
+{
+    for (size_t child; (child = 2 * root + 1) < count; root = child) {
+        if (child + 1 < count && compare(items[child], items[child + 1]) < 0) child++;
+        if (compare(items[root], items[child]) >= 0) return;
+        const void *moved = items[root];
+        items[root] = items[child];
+        items[child] = moved;
+    }
+}
+
+static void sort(const void **items, size_t count, order *compare)
+{
+    for (size_t i = count / 2; i-- > 0;) sift(items, i, count, compare);
+    for (size_t end = count; end-- > 1;) {
+        const void *most = items[0];
+        items[0] = items[end];
+        items[end] = most;
+        sift(items, 0, end, compare);
+    }
+}
+
+static int compare_numbers(const uint32_t *a, const uint32_t *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
+    }
+    return 0;
+}
+
+static int by_slot(const void *left, const void *right)
+{
+    const etna_slot *a = &((const call *)left)->slot, *b = &((const call *)right)->slot;
+    const uint32_t of_a[] = {a->node, a->role, a->branch, a->poll, a->turn, a->repair};
+    const uint32_t of_b[] = {b->node, b->role, b->branch, b->poll, b->turn, b->repair};
+    return compare_numbers(of_a, of_b, 6);
+}
+
+static int by_account(const void *left, const void *right)
+{
+    const core_account *a = left, *b = right;
+    const uint32_t of_a[] = {a->node, a->role}, of_b[] = {b->node, b->role};
+    int by_place = compare_numbers(of_a, of_b, 2);
+    return by_place ? by_place : strcmp(a->model, b->model);
+}
+
+static bool is_nothing(const message_usage *u)
+{
+    return !u->tokens_in && !u->tokens_out && !u->tokens_cached && !u->tokens_reasoning && !u->cost_micros && !u->calls;
+}
+
+static bool is_same(const message_usage *a, const message_usage *b)
+{
+    return a->tokens_in == b->tokens_in && a->tokens_out == b->tokens_out && a->tokens_cached == b->tokens_cached &&
+           a->tokens_reasoning == b->tokens_reasoning && a->cost_micros == b->cost_micros && a->calls == b->calls;
+}
+
+static void book(ledger *l, core_account entry)
+{
+    if (is_nothing(&entry.used) && is_nothing(&entry.spent) && is_nothing(&entry.lost)) return;
+    if (l->count == l->room) { /* counted before: cannot be */
+        l->failed = true;
+        return;
+    }
+    if (!entry.model) entry.model = l->r->config.model;
+    l->entries[l->count++] = entry;
+}
+
+static void book_calls(ledger *l)
+{
+    for (uint32_t i = 0; i < l->r->call_count; i++) {
+        const call *a = l->calls[i];
+        core_account entry = {.node = a->slot.node, .role = a->slot.role, .model = a->model, .spent = a->lost, .lost = a->lost};
+        if (a->state == CALL_KEPT) message_usage_add(&entry.spent, &a->usage);
+        book(l, entry);
+    }
+}
+
+/* The first call that does not come before `slot`. */
+static uint32_t first_at(const ledger *l, const etna_slot *slot)
+{
+    const call wanted = {.slot = *slot};
+    uint32_t low = 0, high = l->r->call_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (by_slot(l->calls[middle], &wanted) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* What a result used that entered a decision; `place` is its conversation's first slot. */
+static void book_used(ledger *l, const etna_slot *place, const message_usage *used)
+{
+    uint32_t first = first_at(l, place), end = first;
+    message_usage sum = {0};
+    const char *model = NULL;
+    while (end < l->r->call_count) {
+        const call *a = l->calls[end];
+        const etna_slot *s = &a->slot;
+        if (s->node != place->node || s->role != place->role || s->branch != place->branch || s->poll != place->poll) break;
+        if (a->state == CALL_KEPT) message_usage_add(&sum, &a->usage), model = a->model;
+        end++;
+    }
+    core_account entry = {.node = place->node, .role = place->role, .model = model, .used = *used};
+    if (!is_same(&sum, used)) {
+        book(l, entry);
+        return;
+    }
+    for (uint32_t i = first; i < end; i++) {
+        const call *a = l->calls[i];
+        if (a->state != CALL_KEPT) continue;
+        entry.model = a->model;
+        entry.used = a->usage;
+        book(l, entry);
+    }
+}
+
+static void book_node(ledger *l, const node *n)
+{
+    etna_slot place = {.node = n->number, .role = ROLE_PLANNER};
+    for (uint32_t i = 0; i < n->plan_count; i++) {
+        place.branch = i;
+        if (n->plans[i].applied) book_used(l, &place, &n->plans[i].used);
+    }
+    for (uint32_t b = 0; b < n->branch_count; b++) {
+        const branch *own = &n->branches[b];
+        place = (etna_slot){.node = n->number, .branch = b, .role = ROLE_EXECUTOR};
+        if (own->applied) book_used(l, &place, &own->used);
+        place.role = ROLE_EVALUATOR;
+        for (uint32_t p = 0; own->polls && p < l->r->config.polls; p++) {
+            place.poll = p;
+            if (own->polls[p].applied) book_used(l, &place, &own->polls[p].used);
+        }
+    }
+}
+
+/* No more entries than: a call's own and its share of what was used, a result's that no call explains, and two. */
+static bool make_room(ledger *l)
+{
+    uint64_t room = 2 + 2 * (uint64_t)l->r->call_count;
+    for (uint32_t i = 0; i < l->r->node_count; i++) {
+        const node *n = l->r->nodes[i];
+        room += n->plan_count + (uint64_t)n->branch_count * (1 + l->r->config.polls);
+    }
+    if (room > UINT32_MAX) return false;
+    l->room = (uint32_t)room;
+    l->calls = etna_arena_alloc(l->arena, (size_t)l->r->call_count + 1, sizeof *l->calls);
+    l->entries = etna_arena_alloc(l->arena, l->room, sizeof *l->entries);
+    l->sorted = etna_arena_alloc(l->arena, l->room, sizeof *l->sorted);
+    return l->calls && l->entries && l->sorted;
+}
+
+static core_account *merged(ledger *l, uint32_t *ret_count)
+{
+    core_account *accounts = etna_arena_alloc(l->arena, (size_t)l->count + 1, sizeof *accounts);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < l->count; i++) l->sorted[i] = &l->entries[i];
+    sort(l->sorted, l->count, by_account);
+    for (uint32_t i = 0; accounts && i < l->count; i++) {
+        const core_account *e = l->sorted[i];
+        if (count && by_account(&accounts[count - 1], e) == 0) {
+            message_usage_add(&accounts[count - 1].used, &e->used);
+            message_usage_add(&accounts[count - 1].spent, &e->spent);
+            message_usage_add(&accounts[count - 1].lost, &e->lost);
+        } else {
+            accounts[count++] = *e;
+        }
+    }
+    for (uint32_t i = 0; accounts && i < count; i++) {
+        const char *before = i ? accounts[i - 1].model : NULL, *copy = before;
+        if (!before || strcmp(before, accounts[i].model) != 0) copy = etna_arena_strdup(l->arena, accounts[i].model);
+        if (!copy) return NULL;
+        accounts[i].model = copy;
+    }
+    *ret_count = count;
+    return accounts;
+}
+
+core_account *ledger_of(const run *r, etna_arena *arena, uint32_t *ret_count)
+{
+    ledger l = {.r = r, .arena = arena};
+    if (!make_room(&l)) return NULL;
+    uint32_t at = 0;
+    for (const call *a = r->calls; a && at < r->call_count; a = a->before) l.calls[at++] = a;
+    sort(l.calls, r->call_count, by_slot);
+    book(&l, (core_account){.used = r->import_used});
+    book(&l, (core_account){.spent = r->lost_elsewhere, .lost = r->lost_elsewhere});
+    book_calls(&l);
+    for (uint32_t i = 0; i < r->node_count; i++) book_node(&l, r->nodes[i]);
+    return l.failed ? NULL : merged(&l, ret_count);
+}
