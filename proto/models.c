@@ -454,6 +454,20 @@ static json_t *model_tree(const models *all, const models_model *m)
     return ok ? tree : NULL;
 }
 
+/* Of the roles that have a model of their own, those whose model goes along. */
+static bool put_roles(json_t *root, const json_t *list, const models *all)
+{
+    json_t *roles = json_object();
+    bool ok = roles != NULL;
+    for (uint32_t role = 1; ok && role < MODELS_ROLES; role++) {
+        const char *name = all->role_model[role];
+        if (name && (strcmp(name, "builtin") == 0 || json_object_get(list, name))) ok = put(roles, role_fields[role - 1].name, json_string(name));
+    }
+    if (ok && json_object_size(roles)) ok = json_object_set(root, "roles", roles) == 0;
+    json_decref(roles);
+    return ok;
+}
+
 etna_code models_cut(const models *all, const char *const *names, uint32_t count, etna_arena *arena, const char **ret_json, etna_error *err)
 {
     json_t *root = json_object(), *endpoints = json_object(), *list = json_object();
@@ -472,7 +486,7 @@ etna_code models_cut(const models *all, const char *const *names, uint32_t count
             name = m->fallback;
         }
     }
-    ok = ok && json_object_set(root, "endpoints", endpoints) == 0 && json_object_set(root, "models", list) == 0;
+    ok = ok && json_object_set(root, "endpoints", endpoints) == 0 && json_object_set(root, "models", list) == 0 && put_roles(root, list, all);
     char *text = ok && !code ? json_dumps(root, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
     json_decref(list);
     json_decref(endpoints);

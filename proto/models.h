@@ -73,7 +73,8 @@ typedef struct models {
 
 /* ETNA_E_USAGE names line, field and what to do. "builtin" is always there, and may not be defined. */
 etna_code models_from_yaml(const char *text, size_t size, etna_arena *arena, models *ret, etna_error *err);
-/* Canonical JSON of the models in `names` with their fallbacks and endpoints (nothing else of the file travels). */
+/* Canonical JSON of the models in `names` with their fallbacks and endpoints, and of the roles whose model is among them (nothing
+ * else of the file travels). */
 etna_code models_cut(const models *all, const char *const *names, uint32_t count, etna_arena *arena, const char **ret_json, etna_error *err);
 etna_code models_from_json(const char *json, size_t size, etna_arena *arena, models *ret, etna_error *err);
 /* NULL: there is none of that name. */

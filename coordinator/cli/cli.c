@@ -30,6 +30,7 @@ static const struct command {
     {"mcp", "mcp SCENE [--folder DIR] [--http ADDRESS]", "serve the tools to an MCP client", cmd_mcp},
     {"store", "store ls|stats|verify|gc", "what is kept", cmd_store},
     {"coordinator", "coordinator --listen URL", "serve runs to workers that connect", cmd_coordinator},
+    {"serve-builtin", "serve-builtin [--listen A:P]", "the built-in agent as an OpenAI-compatible endpoint", cmd_serve_builtin},
     {"version", "version", "print the version", cmd_version},
     {"help", "help [COMMAND]", "this text, or a command's", cmd_help},
 };

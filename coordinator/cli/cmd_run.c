@@ -1,6 +1,7 @@
 /* `etna run`: arrange a scene. */
 #include "coordinator/cli/bundle.h"
 #include "coordinator/cli/cli.h"
+#include "coordinator/cli/models_file.h"
 #include "coordinator/cli/output.h"
 #include "coordinator/cli/remote.h"
 #include "coordinator/cli/runner.h"
@@ -17,7 +18,8 @@ static const char help[] =
     "Arranges the scene by the goal, or by FILE's instructions, one a line. The scene itself is never changed.\n\n"
     "  -o, --output DIR     write result.glb, report.html, run.json and the step images there\n"
     "      --json           print the run as one JSON document\n"
-    "      --model NAME     builtin (the default): a rule-based agent that needs no model\n"
+    "      --model NAME     builtin (the default): a rule-based agent that needs no model; else one of the list of models\n"
+    "      --models FILE    that list ($ETNA_MODELS, else share/etna/models.yaml of this installation)\n"
     "      --camera C       a camera's name or number, auto or cutaway\n"
     "      --seed S         seed of every random choice (0)\n"
     "      --early-end M    first (default), ordered (reproducible), off\n"
@@ -30,6 +32,7 @@ static const char help[] =
     "      --facts on|off   facts for network models, too (off)\n"
     "      --no-images      no step images\n"
     "      --max-tokens N   end when the run used so many tokens\n"
+    "      --max-cost M     end before the run has spent more, in the list's currency (2.50)\n"
     "      --max-wall S     end after so many seconds (also --timeout)\n"
     "      --unit M         metres per unit of the file; --up Y|Z: its up axis\n"
     "      --workers N      worker processes (one per 8 CPUs, at least 2)\n"
@@ -40,7 +43,7 @@ enum { BUILTIN_STEPS = 24 };
 
 enum { FLAG_GOAL = 256, FLAG_STEPS, FLAG_JSON, FLAG_MODEL, FLAG_CAMERA, FLAG_SEED, FLAG_EARLY, FLAG_BRANCHES, FLAG_POLLS,
        FLAG_MAX_STEPS, FLAG_BACKTRACKS, FLAG_ANCHOR, FLAG_PLAN, FLAG_FACTS, FLAG_NO_IMAGES, FLAG_TOKENS, FLAG_WALL, FLAG_UNIT,
-       FLAG_UP, FLAG_WORKERS, FLAG_CONNECT, FLAG_STORE };
+       FLAG_UP, FLAG_WORKERS, FLAG_CONNECT, FLAG_STORE, FLAG_MODELS, FLAG_COST };
 
 static const struct option flags[] = {
     {"goal", required_argument, NULL, FLAG_GOAL},           {"steps", required_argument, NULL, FLAG_STEPS},
@@ -55,11 +58,12 @@ static const struct option flags[] = {
     {"timeout", required_argument, NULL, FLAG_WALL},        {"unit", required_argument, NULL, FLAG_UNIT},
     {"up", required_argument, NULL, FLAG_UP},               {"workers", required_argument, NULL, FLAG_WORKERS},
     {"connect", required_argument, NULL, FLAG_CONNECT},     {"store", required_argument, NULL, FLAG_STORE},
+    {"models", required_argument, NULL, FLAG_MODELS},       {"max-cost", required_argument, NULL, FLAG_COST},
     {"help", no_argument, NULL, 'h'},                       {NULL, 0, NULL, 0}};
 
 typedef struct run_arguments {
     arrange_config config;
-    const char *scene, *steps_file, *unit, *up, *connect;
+    const char *scene, *steps_file, *unit, *up, *connect, *models;
     bool max_steps_given, help;
     runner_options runner;
 } run_arguments;
@@ -91,6 +95,31 @@ static bool take_wall(run_arguments *a)
     return true;
 }
 
+/* Millionths, so that a cap is exact: at most six digits behind the point. */
+static bool take_cost(run_arguments *a)
+{
+    uint64_t micros = 0;
+    const char *at = optarg;
+    bool digits = false, point = false;
+    for (uint32_t behind = 0; *at; at++) {
+        if (*at == '.' && !point) {
+            point = true;
+            continue;
+        }
+        if (*at < '0' || *at > '9' || micros > UINT64_C(1000000000000) || (point && ++behind > 6)) break;
+        micros = 10 * micros + (uint64_t)(*at - '0');
+        digits = true;
+    }
+    const char *dot = strchr(optarg, '.');
+    for (size_t behind = dot ? strlen(dot + 1) : 0; behind < 6; behind++) micros *= 10;
+    if (*at || !digits || !micros || micros > UINT64_C(1000000000000000)) {
+        cli_usage("--max-cost wants an amount above 0 with at most six digits behind the point, as 2.50, not %s", optarg);
+        return false;
+    }
+    a->config.max_cost_micros = micros;
+    return true;
+}
+
 static bool take_flag(int flag, run_arguments *a)
 {
     static const char *const ends[] = {"first", "ordered", "off"}, *const anchors[] = {"half-anchor", "half-depth"};
@@ -102,6 +131,8 @@ static bool take_flag(int flag, run_arguments *a)
     case 'o': a->runner.output = optarg; return true;
     case FLAG_JSON: a->runner.json = true; return true;
     case FLAG_MODEL: a->config.model = optarg; return true;
+    case FLAG_MODELS: a->models = optarg; return true;
+    case FLAG_COST: return take_cost(a);
     case FLAG_CAMERA: a->config.camera = optarg; return true;
     case FLAG_SEED: return cli_number("seed", optarg, 0, INT64_MAX, &a->config.seed);
     case FLAG_EARLY: return choose("early-end", optarg, ends, 3, &a->config.early_end);
@@ -143,8 +174,8 @@ static bool parse(int argc, char **argv, run_arguments *a)
         cli_usage(a->steps_file ? "run: either --goal or --steps, not both" : "run: what is to be done? --goal TEXT, or --steps FILE");
         return false;
     }
-    if (strcmp(a->config.model, "builtin") != 0) {
-        cli_usage("--model %s: this version knows only builtin; network models are not connected yet", a->config.model);
+    if (!*a->config.model || strlen(a->config.model) > ARRANGE_NAME_MAX) {
+        cli_usage("run: --model wants a name of the list of models, or builtin");
         return false;
     }
     if (strlen(a->scene) > MESSAGE_TEXT_MAX || (a->config.camera && strlen(a->config.camera) > ARRANGE_NAME_MAX)) {
@@ -154,7 +185,7 @@ static bool parse(int argc, char **argv, run_arguments *a)
     return true;
 }
 
-static etna_code read_instructions(run_arguments *a, etna_arena *arena, etna_error *err)
+static etna_code read_named(run_arguments *a, etna_arena *arena, etna_error *err)
 {
     etna_code code = a->steps_file ? steps_read(a->steps_file, arena, &a->config.steps, &a->config.step_count, err)
                                    : steps_check("the goal", a->config.goal, err);
@@ -162,6 +193,7 @@ static etna_code read_instructions(run_arguments *a, etna_arena *arena, etna_err
     /* What counts its edits before the first can be let have them: clearing a table takes more than METHOD.md's 6. */
     if (!code && !a->steps_file && !a->max_steps_given && strcmp(a->config.model, "builtin") == 0) a->config.max_steps = BUILTIN_STEPS;
     if (!code && a->runner.output) code = output_check(a->runner.output, a->scene, err);
+    if (!code) code = models_file_cut(a->models, a->config.model, arena, &a->config.models, err);
     return code;
 }
 
@@ -200,7 +232,7 @@ int cmd_run(int argc, char **argv)
         fputs(help, stdout);
         return 0;
     }
-    int code = read_instructions(&a, &arena, &err) ? cli_fail(&err) : go(&a);
+    int code = read_named(&a, &arena, &err) ? cli_fail(&err) : go(&a);
     etna_arena_free(&arena);
     return code;
 }

@@ -32,6 +32,7 @@ int cmd_probe(int argc, char **argv) { return hand_over("probe", argc, argv); }
 int cmd_render(int argc, char **argv) { return hand_over("render", argc, argv); }
 int cmd_solve(int argc, char **argv) { return hand_over("solve", argc, argv); }
 int cmd_check(int argc, char **argv) { return hand_over("check", argc, argv); }
+int cmd_serve_builtin(int argc, char **argv) { return hand_over("serve-builtin", argc, argv); }
 int cmd_mcp(int argc, char **argv) { return hand_over("mcp", argc, argv); }
 
 int cmd_scene(int argc, char **argv)

@@ -22,7 +22,7 @@ static etna_code unexpected(const message *answer, etna_error *err)
 }
 
 /* Submit and status are answered alike. */
-static etna_code ask_status(client *c, message *request, message_run_status *ret, etna_error *err)
+static etna_code ask_status(client *c, message *request, message_run_status *ret, char *text, size_t room, etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     message answer;
@@ -30,6 +30,7 @@ static etna_code ask_status(client *c, message *request, message_run_status *ret
     if (!code && answer.kind != MESSAGE_RUN_STATUS) code = unexpected(&answer, err);
     if (!code) {
         *ret = answer.body.run_status;
+        snprintf(text, room, "%s", ret->text ? ret->text : "");
         ret->text = NULL;
     }
     etna_arena_free(&arena);
@@ -66,16 +67,17 @@ static etna_code drive(client *c, const runner_options *o, progress *p, json_t *
 {
     message submit = {.kind = MESSAGE_RUN_SUBMIT}, ask = {.kind = MESSAGE_RUN_STATUS_REQUEST};
     message_run_status status;
+    char text[400] = "";
     uint8_t *data;
     size_t size;
     etna_code code = client_put_blob(c, &o->scene, o->bundle, o->bundle_size, err);
     submit.body.run_submit = (message_run_submit){o->run, o->config, o->config_size};
-    if (!code) code = ask_status(c, &submit, &status, err);
+    if (!code) code = ask_status(c, &submit, &status, text, sizeof text, err);
     if (!code) code = watch(c, &o->run, p, err);
     ask.body.run_status_request.run = o->run;
-    if (!code) code = ask_status(c, &ask, &status, err);
+    if (!code) code = ask_status(c, &ask, &status, text, sizeof text, err);
     if (!code && etna_hash_is_zero(&status.report)) {
-        return etna_fail(err, ETNA_E_NETWORK, "the run was left %s by its coordinator", cli_state_name(status.state));
+        return etna_fail(err, ETNA_E_NETWORK, "the run was left %s by its coordinator%s%s", cli_state_name(status.state), *text ? ": " : "", text);
     }
     if (!code) code = client_get_blob(c, &status.report, &data, &size, err);
     if (code) return code;

@@ -25,6 +25,7 @@ typedef struct runner {
     progress progress;
     char store_path[4000], cache[4096], program[4096];
     bool ended;
+    char outage[MESSAGE_TEXT_MAX + 1]; /* the run suspended itself, and why; "" */
     int signal;
     bool twice;
 } runner;
@@ -49,8 +50,18 @@ static void on_line(void *context, const core_line *line)
 static void on_changed(void *context, const etna_id *run, run_state state)
 {
     runner *r = context;
-    if (!etna_id_equal(run, &r->options->run) || !is_ended(state)) return;
-    r->ended = true;
+    if (!etna_id_equal(run, &r->options->run)) return;
+    if (state == RUN_SUSPENDED) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        core_run_view view;
+        if (r->shell && !core_view(shell_core(r->shell), run, &arena, &view, NULL)) snprintf(r->outage, sizeof r->outage, "%s", view.outage);
+        etna_arena_free(&arena);
+        if (!*r->outage) return; /* by a signal */
+    } else if (is_ended(state)) {
+        r->ended = true;
+    } else {
+        return;
+    }
     if (r->shell) shell_stop(r->shell);
 }
 
@@ -208,6 +219,13 @@ static int run_and_report(runner *r)
     close_all(r);
     if (code) return cli_fail(&err);
     if (r->ended) return finish(r);
+    if (*r->outage && !r->signal) {
+        etna_error why = {.code = ETNA_E_NETWORK};
+        snprintf(why.text, sizeof why.text, "%s", r->outage);
+        cli_fail(&why);
+        print_resume(r);
+        return etna_exit_code(ETNA_E_NETWORK);
+    }
     print_resume(r);
     return 128 + r->signal;
 }

@@ -1,6 +1,7 @@
 /* A request from the wire: unpacked, its blobs looked for, then given to the core; blobs themselves are served here. */
 #include "coordinator/shell/own.h"
 #include "coordinator/shell/recover.h"
+#include "proto/models.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,6 +74,28 @@ static void put_blob(shell *s, uint64_t request, const message *m)
     if (!s->failure) answer_blob(s, request, m, &answer); /* leaves after the commit */
 }
 
+/* The core is told what a run says of its models before it hears of the run: their limits and fallbacks. */
+static etna_code know_models(shell *s, const char *json, etna_error *err)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    models all;
+    core_event event = {.kind = CORE_MODELS, .models = &all};
+    etna_code code = json && *json ? models_from_json(json, strlen(json), &arena, &all, err) : ETNA_OK;
+    if (!code && json && *json) shell_step(s, &event);
+    etna_arena_free(&arena);
+    return code;
+}
+
+static etna_code know_models_of(shell *s, const etna_id *run, etna_error *err)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view;
+    etna_code code = core_view(s->c, run, &arena, &view, err);
+    if (!code) code = know_models(s, view.config->models, err);
+    etna_arena_free(&arena);
+    return code;
+}
+
 etna_code shell_load(shell *s, const etna_id *run, etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
@@ -80,6 +103,7 @@ etna_code shell_load(shell *s, const etna_id *run, etna_error *err)
     if (rows_find(s, run)) return ETNA_OK;
     etna_code code = store_get_run(s->options.store, run, &row, &arena, err);
     if (!code) code = recover_run(s->options.store, s->c, run, err);
+    if (!code) code = know_models_of(s, run, err);
     run_entry *entry = code ? NULL : rows_add(s, &row);
     if (!code && !entry) code = etna_fail(err, ETNA_E_NOMEM, "out of memory loading a run");
     if (!code) entry->kept = true;
@@ -158,7 +182,8 @@ static void take(shell *s, uint64_t request, uint64_t pipe, const message *m, et
         row.config_size = m->body.run_submit.config_size;
         etna_error err = {ETNA_OK, ""};
         etna_code code = shell_load(s, &row.id, &err); /* a repeated submit is one run, also after a restart */
-        if (code && code != ETNA_E_NOTFOUND) {
+        if (!code || code == ETNA_E_NOTFOUND) code = know_models(s, config.models, &err);
+        if (code) {
             refuse_error(s, request, m, &err);
             return;
         }

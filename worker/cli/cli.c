@@ -20,6 +20,7 @@ static const struct {
     {"export", "write a scene with objects at given poses", cmd_export},
     {"replay", "do tasks of a run again from its store (for etna replay)", cmd_replay},
     {"mcp", "serve the tools to an MCP client", cmd_mcp},
+    {"serve-builtin", "the built-in agent as an OpenAI-compatible HTTP endpoint", cmd_serve_builtin},
     {"compose", "make a scene from a spec and a library of models", cmd_compose},
 };
 
@@ -28,7 +29,7 @@ static void print_help(FILE *to)
     fprintf(to, "usage: etna-worker --connect URL [OPTION...]\n"
                 "       etna-worker COMMAND [ARGUMENT...]\n\ncommands (each takes --help):\n");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-        fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
+        fprintf(to, "  %-13s %s\n", commands[i].name, commands[i].summary);
     }
 }
 

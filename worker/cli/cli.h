@@ -19,6 +19,7 @@ int cmd_split(int argc, char **argv);
 int cmd_group(int argc, char **argv);
 int cmd_export(int argc, char **argv);
 int cmd_compose(int argc, char **argv);
+int cmd_serve_builtin(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_mcp(int argc, char **argv);
 

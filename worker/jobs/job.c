@@ -1,5 +1,6 @@
 /* Jobs: the table of kinds, the common opening, and the plumbing between phases and wants. See task.h. */
 #include "worker/jobs/job.h"
+#include "proto/models.h"
 #include "worker/jobs/task.h"
 
 #include <stdlib.h>
@@ -11,6 +12,30 @@ static const job_kind *const kinds[TASK_KIND_COUNT] = {
 };
 
 static void fetch_next(job *j, job_want *want);
+
+static uint32_t role_of(uint32_t kind)
+{
+    switch (kind) {
+    case TASK_PLAN: return ROLE_PLANNER;
+    case TASK_BRANCH: return ROLE_EXECUTOR;
+    case TASK_POLL: return ROLE_EVALUATOR;
+    case TASK_JUDGE: return ROLE_JUDGE;
+    default: return ROLE_NONE;
+    }
+}
+
+/* A role may have a model of its own: the task's agent then asks that one. */
+static etna_code choose_model(job *j, etna_error *err)
+{
+    models all;
+    uint32_t role = role_of(j->task.kind);
+    if (!j->task.models || !*j->task.models || role == ROLE_NONE) return ETNA_OK;
+    etna_code code = models_from_json(j->task.models, strlen(j->task.models), &j->arena, &all, err);
+    if (code == ETNA_OK && all.role_model[role]) j->task.model = all.role_model[role];
+    return code;
+}
+
+const char *job_models(const job *j) { return j->task.models && *j->task.models ? j->task.models : NULL; }
 
 etna_code job_new(job_shared *shared, uint32_t kind, const uint8_t *payload, size_t size, job **ret_job, etna_error *err)
 {
@@ -25,6 +50,7 @@ etna_code job_new(job_shared *shared, uint32_t kind, const uint8_t *payload, siz
     if (code == ETNA_OK && j->task.kind != kind) {
         code = etna_fail(err, ETNA_E_MESSAGE, "the lease says task kind %u, its payload %u", kind, j->task.kind);
     }
+    if (code == ETNA_OK) code = choose_model(j, err);
     if (code != ETNA_OK) {
         job_free(j);
         return code;

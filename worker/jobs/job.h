@@ -54,5 +54,7 @@ etna_code job_new(job_shared *shared, uint32_t kind, const uint8_t *payload, siz
 void job_free(job *j); /* never while job_work runs */
 void job_step(job *j, const job_event *event, job_want *ret_want);
 void job_work(job *j);
+/* What the task says of the models it may call (proto/models.h), valid as long as the job; NULL: builtin only. */
+const char *job_models(const job *j);
 
 #endif

@@ -18,14 +18,16 @@ static bool cuts_away(const job *j)
     return j->task.camera && strcmp(j->task.camera, "cutaway") == 0;
 }
 
-etna_code task_camera(job *j, space *sp, scene_camera *ret_camera)
+etna_code task_camera_into(job *j, space *sp, scene_camera *ret_camera, etna_error *err)
 {
-    if (cuts_away(j)) return warm_cutaway(j->shared, j->warm, sp, ret_camera, &j->error);
+    if (cuts_away(j)) return warm_cutaway(j->shared, j->warm, sp, ret_camera, err);
     const char *camera = j->task.camera;
     bool derived = camera && strlen(camera) < VIEW_REQUEST_SIZE && (strcmp(camera, "auto") == 0 || strncmp(camera, "auto:", 5) == 0);
-    if (derived) return warm_derive(j->shared, j->warm, camera, sp, ret_camera, &j->error);
-    return view_choose_camera(sp, NULL, 0, j->task.camera, ret_camera, &j->error);
+    if (derived) return warm_derive(j->shared, j->warm, camera, sp, ret_camera, err);
+    return view_choose_camera(sp, NULL, 0, j->task.camera, ret_camera, err);
 }
+
+etna_code task_camera(job *j, space *sp, scene_camera *ret_camera) { return task_camera_into(j, sp, ret_camera, &j->error); }
 
 etna_code task_look(job *j, uint32_t index)
 {

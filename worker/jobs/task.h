@@ -107,6 +107,8 @@ void task_converse(job *j, job_want *want, void (*look)(job *j), task_phase done
  * stand at S_0, so that a derived camera is the same in every task; it is wherever the caller puts it afterwards. */
 etna_code task_camera(job *j, space *sp, scene_camera *ret_camera);
 
+etna_code task_camera_into(job *j, space *sp, scene_camera *ret_camera, etna_error *err); /* the same, with its error told there */
+
 /* IMPORT: chooses that camera by what the goal or the steps name; the name lives in the job's arena. `sp` stands at S_0. */
 etna_code task_choose_camera(job *j, space *sp, const char **ret_name);
 

@@ -1,5 +1,6 @@
 /* The table of warm scenes: a short list under one lock; importing happens outside of it. */
 #include "worker/jobs/warm.h"
+#include "worker/jobs/picture.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@ struct job_shared {
     size_t memory, used;
     uint64_t clock; /* of uses, not of time */
     uint32_t threads;
+    picture_table *pictures;
 };
 
 etna_code job_shared_new(size_t memory_bytes, job_shared **ret_shared, etna_error *err)
@@ -22,6 +24,12 @@ etna_code job_shared_new(size_t memory_bytes, job_shared **ret_shared, etna_erro
         free(shared);
         return etna_fail(err, ETNA_E_NOMEM, "cannot make a lock for the table of scenes");
     }
+    shared->pictures = picture_table_new();
+    if (!shared->pictures) {
+        pthread_mutex_destroy(&shared->lock);
+        free(shared);
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the table of pictures");
+    }
     shared->memory = memory_bytes;
     shared->threads = 1;
     *ret_shared = shared;
@@ -31,6 +39,11 @@ etna_code job_shared_new(size_t memory_bytes, job_shared **ret_shared, etna_erro
 void job_shared_use_threads(job_shared *shared, uint32_t threads)
 {
     shared->threads = threads;
+}
+
+struct picture_table *warm_pictures(job_shared *shared)
+{
+    return shared->pictures;
 }
 
 uint32_t warm_threads(const job_shared *shared)
@@ -58,6 +71,7 @@ void job_shared_free(job_shared *shared)
         scene_entry_free(shared->scenes);
         shared->scenes = next;
     }
+    picture_table_free(shared->pictures);
     pthread_mutex_destroy(&shared->lock);
     free(shared);
 }

@@ -33,6 +33,7 @@ warm_scene *warm_acquire(job_shared *shared, const etna_hash *hash);
  * without users above the memory bound. When another job entered the same scene meanwhile, that one is returned. */
 etna_code warm_import(job_shared *shared, const etna_hash *hash, uint8_t *bundle, size_t size, warm_scene **ret_scene, etna_error *err);
 uint32_t warm_threads(const job_shared *shared); /* job_shared_use_threads(); set before the first job */
+struct picture_table *warm_pictures(job_shared *shared); /* picture.h */
 /* The camera "cutaway", and its mask onto `sp`, which stands at S_0. */
 etna_code warm_cutaway(job_shared *shared, warm_scene *scene, space *sp, scene_camera *ret_camera, etna_error *err);
 /* The camera of a request that begins with "auto" (view_choose_camera); `sp` stands at S_0. */

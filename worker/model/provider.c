@@ -119,13 +119,28 @@ static void leave_out(wire_writer *w, provider_call *ret)
     }
 }
 
-static etna_code put_headers(const wire *speak, const models_endpoint *endpoint, etna_arena *arena, provider_call *ret, etna_error *err)
+/* Who asks, for servers that care: our own built-in agent behind HTTP (worker/serve) plays the role and draws by the seed. */
+static bool put_marks(const model_request *request, etna_arena *arena, models_pair *headers, uint32_t *count)
 {
-    models_pair *headers = etna_arena_alloc(arena, (size_t)speak->header_count + endpoint->header_count + 1, sizeof *headers);
+    static const char *const roles[] = {[ROLE_PLANNER] = "planner", [ROLE_EXECUTOR] = "executor", [ROLE_EVALUATOR] = "evaluator", [ROLE_JUDGE] = "judge"};
+    if (request->role == ROLE_NONE || request->role >= sizeof roles / sizeof *roles) return true;
+    const char *seed = etna_arena_printf(arena, "%llu", (unsigned long long)request->seed);
+    headers[(*count)++] = (models_pair){"x-etna-role", roles[request->role]};
+    headers[(*count)++] = (models_pair){"x-etna-seed", seed};
+    return seed != NULL;
+}
+
+static etna_code put_headers(const wire *speak, const models_endpoint *endpoint, const model_request *request, etna_arena *arena, provider_call *ret,
+                             etna_error *err)
+{
+    models_pair *headers = etna_arena_alloc(arena, (size_t)speak->header_count + endpoint->header_count + 3, sizeof *headers);
     if (!headers) return etna_fail(err, ETNA_E_NOMEM, "out of memory while writing a request to a model");
     headers[ret->header_count++] = (models_pair){"content-type", "application/json"};
     for (uint32_t i = 0; i < speak->header_count; i++) headers[ret->header_count++] = speak->headers[i];
     for (uint32_t i = 0; i < endpoint->header_count; i++) headers[ret->header_count++] = endpoint->headers[i];
+    if (endpoint->wire == MODELS_CHAT && !put_marks(request, arena, headers, &ret->header_count)) {
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while writing a request to a model");
+    }
     ret->headers = headers;
     ret->key_header = speak->key_header;
     ret->key_prefix = speak->key_prefix;
@@ -144,7 +159,7 @@ etna_code provider_write(const models *m, const models_model *model, const model
     if (code) return code;
     leave_out(&w, &call);
     call.url = speak->url(&w);
-    code = call.url ? put_headers(speak, endpoint, arena, &call, err) : etna_fail(err, ETNA_E_NOMEM, "out of memory while writing a request to a model");
+    code = call.url ? put_headers(speak, endpoint, request, arena, &call, err) : etna_fail(err, ETNA_E_NOMEM, "out of memory while writing a request to a model");
     if (!code) code = wire_pieces(&w, speak->body(&w), &call, err);
     if (!code) *ret = call;
     return code;

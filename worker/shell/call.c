@@ -5,20 +5,25 @@
  *                      \--go--> provider -> encode -> keep -> call_end, ack --^
  *                      \--stop--> EVENT_FAILED
  *
+ * The provider is the built-in agent, on the pool, or a network's model: talk.c.
+ *
  * A fresh reply is decoded from what was kept, so a job sees the same whether it was stored or not. */
 #include "worker/shell/shell.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { BYTES_A_TOKEN = 3, TOKENS_OUT = 4096 }; /* of the estimate; English runs at about four */
-
 void call_forget(errand *e)
 {
     free(e->reply);
     e->reply = NULL;
     e->reply_size = 0;
+    talk_end(e);
 }
+
+const char *call_model(const errand *e) { return e->instead ? e->instead : e->want.request->model; }
+
+bool call_is_builtin(const errand *e) { return strcmp(call_model(e), "builtin") == 0; }
 
 static void deliver(errand *e, const uint8_t *data, size_t size)
 {
@@ -32,6 +37,7 @@ static void deliver(errand *e, const uint8_t *data, size_t size)
     } else {
         uint8_t *own = e->reply; /* `data` may be it; the job may begin the next call in its step */
         e->reply = NULL;
+        talk_end(e);
         errand_step(e, &(job_event){.kind = EVENT_REPLY, .reply = &reply});
         free(own);
     }
@@ -40,27 +46,24 @@ static void deliver(errand *e, const uint8_t *data, size_t size)
 
 /* ---- before ---- */
 
-static bool is_builtin(const model_request *request) { return strcmp(request->model, "builtin") == 0; }
-
-static message_usage estimate(const model_request *request)
-{
-    message_usage usage = {.calls = 1};
-    if (is_builtin(request)) return usage;
-    for (uint32_t m = 0; m < request->message_count; m++) {
-        for (uint32_t p = 0; p < request->messages[m].part_count; p++) {
-            const char *text = request->messages[m].parts[p].text;
-            usage.tokens_in += text ? strlen(text) / BYTES_A_TOKEN : 0;
-        }
-    }
-    usage.tokens_out = TOKENS_OUT;
-    return usage;
-}
-
 static void work_hash(pool_task *task)
 {
     errand *e = errand_of(task);
     model_request_hash(e->want.request, &e->request_hash, &e->error);
-    e->usage = estimate(e->want.request);
+    e->usage = (message_usage){.calls = 1};
+    if (!call_is_builtin(e)) talk_estimate(e);
+}
+
+void call_begin(errand *e)
+{
+    shell_feed(e->shell,
+               &(link_event){.kind = LINK_CALL_BEGIN,
+                             .job = e->id,
+                             .slot = e->want.slot,
+                             .hash = e->request_hash,
+                             .usage = e->usage,
+                             .model = call_model(e)},
+               NULL);
 }
 
 static void hashed(errand *e)
@@ -69,30 +72,21 @@ static void hashed(errand *e)
         errand_failed(e, e->error.code, e->error.text);
         return;
     }
-    shell_feed(e->shell,
-               &(link_event){.kind = LINK_CALL_BEGIN,
-                             .job = e->id,
-                             .slot = e->want.slot,
-                             .hash = e->request_hash,
-                             .usage = e->usage,
-                             .model = e->want.request->model},
-               NULL);
+    call_begin(e);
 }
 
 void call_start(errand *e)
 {
+    etna_error err = {0};
     call_forget(e);
+    if (!call_is_builtin(e) && !talk_open(e, &err)) {
+        errand_failed(e, err.code, err.text);
+        return;
+    }
     errand_work(e, work_hash, hashed);
 }
 
 /* ---- go ---- */
-
-static etna_code ask(const model_request *request, etna_arena *arena, model_reply *ret, etna_error *err)
-{
-    if (is_builtin(request)) return builtin_answer(request, arena, ret, err);
-    return etna_fail(err, ETNA_E_USAGE, "no model is called \"%s\" here: this version has \"builtin\" only; use --model builtin",
-                     request->model);
-}
 
 static void work_ask(pool_task *task)
 {
@@ -100,7 +94,7 @@ static void work_ask(pool_task *task)
     etna_arena arena = ETNA_ARENA_INIT;
     model_reply reply;
     memset(&reply, 0, sizeof reply);
-    if (!ask(e->want.request, &arena, &reply, &e->error) &&
+    if (!builtin_answer(e->want.request, &arena, &reply, &e->error) &&
         !model_reply_encode(&reply, &e->reply, &e->reply_size, &e->error)) {
         e->usage = reply.usage;
         e->reply_hash = etna_hash_bytes(e->reply, e->reply_size);
@@ -117,18 +111,22 @@ static void reply_kept(errand *e)
                              .hash = e->request_hash,
                              .reply = e->reply_hash,
                              .usage = e->usage,
-                             .model = e->want.request->model},
+                             .model = call_model(e)},
                NULL);
 }
+
+void call_replied(errand *e) { blob_keep(e, &e->reply_hash, e->reply, e->reply_size, reply_kept); }
 
 static void asked(errand *e)
 {
     if (e->error.code) {
         errand_failed(e, e->error.code, e->error.text);
     } else {
-        blob_keep(e, &e->reply_hash, e->reply, e->reply_size, reply_kept);
+        call_replied(e);
     }
 }
+
+static void call_ask_builtin(errand *e) { errand_work(e, work_ask, asked); }
 
 void call_ended(errand *e) { deliver(e, e->reply, e->reply_size); }
 
@@ -146,9 +144,19 @@ static void reply_fetched(errand *e)
 
 void call_answered(errand *e, const message_call_answer *answer)
 {
+    if (talk_failing(e)) {
+        talk_answered(e, answer);
+        return;
+    }
     switch (answer->verdict) {
     case CALL_STORED: blob_fetch(e, &answer->reply, reply_fetched); return;
-    case CALL_GO: errand_work(e, work_ask, asked); return;
+    case CALL_GO:
+        if (call_is_builtin(e)) {
+            call_ask_builtin(e);
+        } else {
+            talk_go(e);
+        }
+        return;
     default: errand_failed(e, ETNA_E_CANCELLED, "the coordinator wants no more calls for this task"); return;
     }
 }

@@ -18,9 +18,10 @@ static void errand_free(errand *e)
 {
     *(e->before ? &e->before->after : &e->shell->errands) = e->after;
     if (e->after) e->after->before = e->before;
+    call_forget(e); /* its pictures are the job's */
+    talk_leave(e);
     job_free(e->job);
     blob_forget(e);
-    call_forget(e);
     free(e);
 }
 
@@ -139,10 +140,10 @@ void errand_step(errand *e, const job_event *event)
 
 void errand_failed(errand *e, etna_code code, const char *text)
 {
+    etna_error kept = {.code = code};
+    etna_fail(&kept, code, "%s", text ? text : etna_code_name(code)); /* the text may be the errand's own, or its call's */
     blob_gave_up(e);
     call_forget(e);
-    etna_error kept = {.code = code};
-    etna_fail(&kept, code, "%s", text ? text : etna_code_name(code)); /* the text may be the errand's own */
     errand_step(e, &(job_event){.kind = EVENT_FAILED, .code = code, .text = kept.text});
 }
 
@@ -159,6 +160,7 @@ void errand_start(shell *s, uint64_t id, const message_lease *lease)
     }
     e->shell = s;
     e->id = id;
+    e->run = lease->ref.run;
     e->after = s->errands;
     if (e->after) e->after->before = e;
     s->errands = e;

@@ -1,5 +1,5 @@
 /* What the worker shell's files share. worker.c: the loop and its handles; pump.c: between the link and the network;
- * errand.c: jobs and what they want; blob.c: blobs there and back; call.c: model calls. All of it runs on the loop's
+ * errand.c: jobs and what they want; blob.c: blobs there and back; call.c: model calls; talk.c: those over the network. All of it runs on the loop's
  * thread, but for the functions named work_*, which run on the pool while nobody else touches their errand. */
 #ifndef ETNA_WORKER_SHELL_SHELL_H
 #define ETNA_WORKER_SHELL_SHELL_H
@@ -16,11 +16,14 @@
 #include <uv.h>
 
 typedef struct shell shell;
+typedef struct talk talk;         /* a call over the network (talk.c) */
+typedef struct talk_run talk_run; /* what is known of a run's models */
 
 /* One leased task on its way. It ends when its result is with the link, or, cancelled, when the pool has let go of it. */
 typedef struct errand {
     shell *shell;
     uint64_t id; /* the link's job */
+    etna_id run;
     job *job;
     job_want want;
     pool_task task;
@@ -42,6 +45,9 @@ typedef struct errand {
     message_usage usage; /* the estimate, then what was used */
     uint8_t *reply;      /* encoded; owned */
     size_t reply_size;
+    talk *talk;          /* NULL: none is under way, or the built-in agent is asked */
+    const char *instead; /* the fallback that the coordinator named; in talk_run's arena, which stays as long as the errand */
+    talk_run *models;
     struct errand *before, *after; /* in shell.errands */
 } errand;
 
@@ -63,6 +69,10 @@ struct shell {
     cache *cache;
     pthread_mutex_t cache_mutex; /* a cache handle takes one thread at a time */
     job_shared *shared;
+    struct http *http;   /* from the first call over the network on */
+    talk_run *talk_runs;
+    uint64_t talk_clock;
+    uv_timer_t patience; /* of talks that wait for their next try */
     errand *errands;
     fed *fed_first, **fed_last;
     bool told_unanswered;
@@ -109,5 +119,20 @@ void call_start(errand *e);
 void call_answered(errand *e, const message_call_answer *answer);
 void call_ended(errand *e);
 void call_forget(errand *e);
+const char *call_model(const errand *e); /* the name of whom it asks: the request's, or the fallback */
+bool call_is_builtin(const errand *e);
+void call_begin(errand *e);  /* asks the coordinator whether it may go; the request is hashed */
+void call_replied(errand *e); /* reply, reply_size, reply_hash and usage are there: keeps the reply and ends the call */
+
+/* talk.c */
+bool talk_open(errand *e, etna_error *err); /* the request's model is one of the run's; false: it is not */
+void talk_estimate(errand *e);              /* on the pool */
+void talk_go(errand *e);
+void talk_answered(errand *e, const message_call_answer *answer); /* to LINK_CALL_FAIL */
+bool talk_failing(const errand *e);         /* LINK_CALL_FAIL is under way */
+void talk_end(errand *e);                   /* hangs up; nothing of the call is left */
+void talk_leave(errand *e);                 /* the errand ends: its run's models may go */
+void talk_free_all(shell *s);
+void talk_patience(uv_timer_t *timer);
 
 #endif

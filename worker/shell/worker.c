@@ -5,6 +5,7 @@
 #include "worker/shell/worker.h"
 
 #include "proto/cpus.h"
+#include "worker/shell/http.h"
 #include "worker/shell/shell.h"
 #include <signal.h>
 #include <stdio.h>
@@ -129,9 +130,10 @@ void shell_away(shell *s, bool away)
 
 static etna_code start_handles(shell *s, etna_error *err)
 {
-    s->wake.data = s->timer.data = s->unanswered.data = s->reopen.data = s->terminate.data = s->interrupt.data = s->parent.data = s;
+    s->patience.data = s->wake.data = s->timer.data = s->unanswered.data = s->reopen.data = s->terminate.data = s->interrupt.data = s->parent.data = s;
     int rv = uv_async_init(&s->loop, &s->wake, on_wake);
     if (!rv) rv = uv_timer_init(&s->loop, &s->timer);
+    if (!rv) rv = uv_timer_init(&s->loop, &s->patience);
     if (!rv) rv = uv_timer_init(&s->loop, &s->unanswered);
     if (!rv) rv = uv_timer_init(&s->loop, &s->reopen);
     if (!rv && s->options.parent_fd < 0) rv = uv_timer_start(&s->unanswered, on_unanswered, UNANSWERED_MS, 0);
@@ -212,10 +214,12 @@ static void take_down(shell *s)
     s->end.abandoned = !pool_free(s->pool, PATIENCE_MS);
     if (s->end.abandoned) return;
     errand_free_all(s);
+    talk_free_all(s);
     shell_feed_free(s);
     job_shared_free(s->shared);
     cache_close(s->cache);
     link_free(s->link);
+    http_close(s->http, NULL, NULL);
     uv_walk(&s->loop, close_handle, NULL);
     uv_run(&s->loop, UV_RUN_DEFAULT);
     uv_loop_close(&s->loop);

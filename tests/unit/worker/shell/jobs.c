@@ -1,7 +1,7 @@
 /* See jobs.h. Defines what worker/jobs and the built-in agent otherwise would. */
 #include "jobs.h"
 
-#include "worker/jobs/job.h"
+#include "worker/jobs/picture.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -192,3 +192,45 @@ etna_code builtin_answer(const model_request *request, etna_arena *arena, model_
     *ret = (model_reply){.text = "fresh", .usage = {.tokens_in = 11, .calls = 1}};
     return ETNA_OK;
 }
+
+/* ---- no task of these tests names models, so no request has images ---- */
+
+const char *job_models(const job *j)
+{
+    (void)j;
+    return NULL;
+}
+
+etna_code job_pictures_open(job *j, const model_request *request, const models_model *model, job_pictures **ret, etna_error *err)
+{
+    (void)j;
+    (void)request;
+    (void)model;
+    *ret = NULL;
+    return etna_fail(err, ETNA_E_INTERNAL, "no images are made here");
+}
+
+bool job_pictures_want(const job_pictures *p, etna_hash *ret)
+{
+    (void)p;
+    (void)ret;
+    return false;
+}
+
+etna_code job_pictures_give(job_pictures *p, const etna_hash *hash, const uint8_t *data, size_t size, etna_error *err)
+{
+    (void)p;
+    (void)hash;
+    (void)data;
+    (void)size;
+    return etna_fail(err, ETNA_E_INTERNAL, "no images are made here");
+}
+
+etna_code job_pictures_make(job_pictures *p, const provider_image **ret, etna_error *err)
+{
+    (void)p;
+    *ret = NULL;
+    return etna_fail(err, ETNA_E_INTERNAL, "no images are made here");
+}
+
+void job_pictures_close(job_pictures *p) { (void)p; }

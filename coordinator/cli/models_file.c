@@ -1,0 +1,86 @@
+/* See models_file.h. */
+#include "coordinator/cli/models_file.h"
+#include "proto/guard.h"
+#include "proto/models.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* PREFIX/bin/etna: PREFIX/share/etna/models.yaml, installed as in a build's folder. */
+static bool beside_program(char *path, size_t size)
+{
+    ssize_t n = readlink("/proc/self/exe", path, size - 1);
+    if (n <= 0) return false;
+    path[n] = 0;
+    for (int up = 0; up < 2; up++) {
+        char *slash = strrchr(path, '/');
+        if (!slash) return false;
+        *slash = 0;
+    }
+    static const char tail[] = "/share/etna/models.yaml";
+    if (strlen(path) + sizeof tail > size) return false;
+    strcat(path, tail);
+    return true;
+}
+
+static etna_code read_text(const char *path, etna_arena *arena, char **ret_text, size_t *ret_size, etna_error *err)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = file ? etna_arena_alloc(arena, MODELS_TEXT_MAX + 1, 1) : NULL;
+    if (!file) return etna_fail(err, ETNA_E_USAGE, "the list of models %.300s cannot be read: %s; name one with --models or $ETNA_MODELS", path, strerror(errno));
+    size_t size = text ? fread(text, 1, MODELS_TEXT_MAX + 1, file) : 0;
+    bool bad = ferror(file) != 0;
+    fclose(file);
+    if (!text) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the list of models");
+    if (bad) return etna_fail(err, ETNA_E_USAGE, "the list of models %.300s cannot be read; is it a file?", path);
+    if (size > MODELS_TEXT_MAX) return etna_fail(err, ETNA_E_USAGE, "the list of models %.300s is over %d KiB", path, MODELS_TEXT_MAX >> 10);
+    *ret_text = text;
+    *ret_size = size;
+    return ETNA_OK;
+}
+
+static etna_code unknown(const models *all, const char *path, const char *model, etna_error *err)
+{
+    char names[600] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; i < all->model_count && used < sizeof names; i++) {
+        used += (size_t)snprintf(names + used, sizeof names - used, ", %s", all->models[i].name);
+    }
+    return etna_fail(err, ETNA_E_USAGE, "--model %.80s: there is none of that name; there are builtin%s (of %.200s)", model, names, path);
+}
+
+etna_code models_file_cut(const char *given, const char *model, etna_arena *arena, const char **ret_json, etna_error *err)
+{
+    char own[4096];
+    const char *path = given ? given : getenv("ETNA_MODELS");
+    char *text = NULL;
+    size_t size = 0;
+    models all;
+    if (strcmp(model, "builtin") == 0) {
+        *ret_json = NULL;
+        return ETNA_OK;
+    }
+    if (!path || !*path) {
+        if (!beside_program(own, sizeof own)) return etna_fail(err, ETNA_E_USAGE, "--model %.80s: which list of models? name one with --models FILE", model);
+        path = own;
+    }
+    etna_code code = read_text(path, arena, &text, &size, err);
+    if (code) return code;
+    code = models_from_yaml(text, size, arena, &all, err);
+    if (code) {
+        etna_error_prefix(err, "%.200s", path);
+        return code;
+    }
+    if (!models_find(&all, model)) return unknown(&all, path, model, err);
+    guard_secrets(); /* keys may be in this environment, which the workers get */
+    const char *names[MODELS_ROLES];
+    uint32_t count = 0;
+    names[count++] = model;
+    for (uint32_t role = 1; role < MODELS_ROLES; role++) {
+        if (all.role_model[role]) names[count++] = all.role_model[role];
+    }
+    return models_cut(&all, names, count, arena, ret_json, err);
+}

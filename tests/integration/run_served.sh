@@ -1,0 +1,94 @@
+# The built-in agent over the network (etna serve-builtin) does what it does in-process: the same goals end in the same snapshots
+# with the same tokens. ETNA_FULL=1 takes every goal that the tests run. Then: who asks for a model that is not there, that has no
+# key, or that does not answer, is told so, and a run that no model answers goes on once one does.
+. "$(dirname "$0")/lib.sh"
+
+serve() { # starts the server with the options given; sets `server` and `url`
+    "$etna" serve-builtin --listen 127.0.0.1:0 "$@" >"$work/url" 2>"$work/serve.txt" &
+    server=$!
+    url=
+    until [ -n "$url" ]; do
+        kill -0 "$server" 2>/dev/null || { fail "serve-builtin ended: $(cat "$work/serve.txt")"; finish; }
+        read -r url <"$work/url" || sleep 0.02
+    done
+}
+list() { # KEY...: the list of models, with further settings of the endpoint
+    cat >"$work/models.yaml" <<END
+endpoints:
+  served: {wire: chat, url: "$url", attempts: 2, budget_ms: 2000$*}
+models:
+  served: {endpoint: served, id: builtin, image_quality: 40, image_side: {planner: 64, executor: 64, evaluator: 64, judge: 64}, price: {in: 1, out: 2}}
+END
+}
+export ETNA_MODELS=$work/models.yaml
+export SERVED_KEY=a-key-of-the-test-6f1d2c SERVED_WRONG=another-key-91ce
+
+serve --key-env SERVED_KEY
+list ", key_env: SERVED_KEY"
+
+# both NAME SCENE WHAT...
+both() {
+    local name=$1 scene=$scenes/$2.glb
+    shift 2
+    run_ok "$work/$name-here" "$scene" --no-images "$@" || return 1
+    run_ok "$work/$name-there" "$scene" --no-images --model served --facts on "$@" || return 1
+    for what in .final_snapshot .tokens .backtracks; do
+        expect "$name: $what over the network" "$(json "$work/$name-there/stdout.json" "$what | tostring")" "$(json "$work/$name-here/stdout.json" "$what | tostring")"
+    done
+}
+both list study --steps "$scenes/study.steps"
+both crowded crowded --steps "$scenes/crowded.steps"
+both front living --goal "Move the long table to the front of the shelf, where the chair and the plant are"
+if [ -n "${ETNA_FULL:-}" ]; then
+    # Every other goal of the tests, found where they stand: `goal NAME SCENE EDITS WHAT...` in run_goals.sh.
+    full_goal() {
+        local name=$1 scene=$2
+        shift 3
+        both "full-$name" "$scene" "$@"
+    }
+    sed -n 's/^goal /full_goal /p' "$(dirname "$0")/run_goals.sh" >"$work/goals.sh"
+    . "$work/goals.sh"
+    both three crowded --steps "$scenes/crowded_three.steps"
+    both strip crowded_strip --steps "$scenes/crowded.steps"
+fi
+
+# told OUT EXIT WORDS WHAT...: a run that must end with EXIT and say WORDS
+told() {
+    local out=$1 exit=$2 words=$3 code
+    shift 3
+    "$etna" run "$scenes/study.glb" --steps "$scenes/study.steps" --no-images --early-end ordered --json "$@" >"$work/$out.json" 2>"$work/$out.txt"
+    code=$?
+    expect "exit of $out" "$code" "$exit"
+    grep -q -- "$words" "$work/$out.txt" || { fail "$out does not say: $words"; tail -3 "$work/$out.txt" >&2; }
+}
+told unknown 2 "there are builtin, served" --model nobody
+told nofile 2 "none.yaml" --model served --models "$work/none.yaml"
+told nofacts 4 "asked without facts" --model served
+list ", key_env: SERVED_WRONG"
+told wrongkey 4 "answered 401" --model served --facts on
+list ", key_env: SERVED_NONE"
+told nokey 4 'SERVED_NONE is not set' --model served --facts on
+printf '%s\n' "$SERVED_KEY" >"$work/key"
+chmod 644 "$work/key"
+list ", key_file: \"$work/key\""
+told openkey 4 "chmod 600" --model served --facts on
+chmod 600 "$work/key"
+told filekey 0 "" --model served --facts on
+
+# No model answers: exit 4, the reason, and how to go on; which it does once the server is back.
+list ", key_env: SERVED_KEY"
+kill "$server" && wait "$server"
+told away 4 "etna resume" --model served --facts on
+run=$(sed -n 's/.*etna resume \([0-9a-f]*\).*/\1/p' "$work/away.txt")
+address=${url#http://}
+serve --key-env SERVED_KEY --listen "${address%/v1}"
+"$etna" resume "$run" --json >"$work/resumed.json" 2>"$work/resumed.txt" || { fail "resume after an outage"; tail -3 "$work/resumed.txt" >&2; }
+expect "the snapshot after an outage" "$(json "$work/resumed.json" .final_snapshot)" "$(json "$work/list-here/stdout.json" .final_snapshot)"
+kill "$server" && wait "$server"
+
+# Keys are nowhere: not in the store, not in what was printed or written.
+for secret in "$SERVED_KEY" "$SERVED_WRONG"; do
+    found=$(grep -rlF --exclude=key -- "$secret" "$work" | head -3)
+    [ -z "$found" ] || fail "a key stands in $found"
+done
+finish

@@ -1,0 +1,384 @@
+/* See picture.h. A picture's name is the hash of all that its pixels depend on but the program: scene, snapshots, camera, size,
+ * overlays, encoding. Two that draw the same at once each draw it; the second file is dropped. */
+#include "worker/jobs/picture.h"
+#include "worker/jobs/task.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TABLE_BYTES ((size_t)96 << 20)
+
+typedef struct picture {
+    etna_hash name;
+    uint8_t *data;
+    size_t size;
+    uint32_t users;
+    uint64_t last_used;
+    struct picture *next;
+} picture;
+
+struct picture_table {
+    pthread_mutex_t lock;
+    picture *first;
+    size_t used;
+    uint64_t clock;
+};
+
+picture_table *picture_table_new(void)
+{
+    picture_table *table = calloc(1, sizeof *table);
+    if (table && pthread_mutex_init(&table->lock, NULL)) {
+        free(table);
+        return NULL;
+    }
+    return table;
+}
+
+static void picture_free(picture *p)
+{
+    free(p->data);
+    free(p);
+}
+
+void picture_table_free(picture_table *table)
+{
+    if (!table) return;
+    while (table->first) {
+        picture *next = table->first->next;
+        picture_free(table->first);
+        table->first = next;
+    }
+    pthread_mutex_destroy(&table->lock);
+    free(table);
+}
+
+/* Under the lock. */
+static picture *find(picture_table *table, const etna_hash *name)
+{
+    for (picture *p = table->first; p; p = p->next) {
+        if (!etna_hash_equal(&p->name, name)) continue;
+        p->users++;
+        p->last_used = ++table->clock;
+        return p;
+    }
+    return NULL;
+}
+
+/* Under the lock: those longest unused that nobody holds leave until the rest fits. */
+static void shrink(picture_table *table)
+{
+    while (table->used > TABLE_BYTES) {
+        picture **oldest = NULL;
+        for (picture **link = &table->first; *link; link = &(*link)->next) {
+            if ((*link)->users == 0 && (!oldest || (*link)->last_used < (*oldest)->last_used)) oldest = link;
+        }
+        if (!oldest) return;
+        picture *gone = *oldest;
+        *oldest = gone->next;
+        table->used -= gone->size;
+        picture_free(gone);
+    }
+}
+
+static picture *acquire(picture_table *table, const etna_hash *name)
+{
+    pthread_mutex_lock(&table->lock);
+    picture *p = find(table, name);
+    pthread_mutex_unlock(&table->lock);
+    return p;
+}
+
+/* Takes `data` over. NULL: out of memory. */
+static picture *enter(picture_table *table, const etna_hash *name, uint8_t *data, size_t size)
+{
+    picture *made = calloc(1, sizeof *made);
+    if (!made) {
+        free(data);
+        return NULL;
+    }
+    *made = (picture){.name = *name, .data = data, .size = size, .users = 1};
+    pthread_mutex_lock(&table->lock);
+    picture *there = find(table, name);
+    if (!there) {
+        made->last_used = ++table->clock;
+        made->next = table->first;
+        table->first = made;
+        table->used += size;
+        shrink(table);
+    }
+    pthread_mutex_unlock(&table->lock);
+    if (there) picture_free(made);
+    return there ? there : made;
+}
+
+static void release(picture_table *table, picture *p)
+{
+    if (!p) return;
+    pthread_mutex_lock(&table->lock);
+    p->users--;
+    shrink(table);
+    pthread_mutex_unlock(&table->lock);
+}
+
+/* ---- of one request ---- */
+
+typedef struct needed { /* a snapshot */
+    etna_hash hash;
+    uint8_t *data;
+    size_t size;
+    bool there;
+} needed;
+
+struct job_pictures {
+    job *job;
+    uint32_t count, needed_count, quality;
+    const model_image **images;
+    uint32_t *sides; /* longest side of each */
+    etna_hash *names;
+    picture **held;
+    provider_image *files;
+    needed *needed;
+};
+
+static etna_code no_memory(etna_error *err) { return etna_fail(err, ETNA_E_NOMEM, "out of memory for the images of a request"); }
+
+static uint32_t side_of(const model_image *image, const models_model *model, uint32_t role)
+{
+    uint32_t longest = image->width > image->height ? image->width : image->height;
+    uint32_t side = role < MODELS_ROLES ? model->image_side[role] : 0;
+    return side && side < longest ? side : longest;
+}
+
+static etna_hash name_of(const job *j, const model_image *image, uint32_t side, uint32_t quality)
+{
+    char hexes[3][2 * sizeof(etna_hash) + 1], text[4096];
+    etna_hash_hex(&j->task.scene, hexes[0]);
+    etna_hash_hex(&image->snapshot, hexes[1]);
+    etna_hash_hex(&image->before, hexes[2]);
+    etna_hash long_names = etna_hash_bytes((const uint8_t *)(image->highlight ? image->highlight : ""), image->highlight ? strlen(image->highlight) : 0);
+    char marks[2 * sizeof(etna_hash) + 1];
+    etna_hash_hex(&long_names, marks);
+    int size = snprintf(text, sizeof text, "%s %s %s %u %u %u %u %d %s\n%s\n%s\n%s", hexes[0], hexes[1], hexes[2], image->width, image->height, side, quality,
+                        image->grid, image->highlight ? marks : "-", j->task.camera ? j->task.camera : "", image->camera ? image->camera : "",
+                        image->object ? image->object : "");
+    return etna_hash_bytes((const uint8_t *)text, (size_t)size < sizeof text ? (size_t)size : sizeof text - 1);
+}
+
+static void need(job_pictures *p, const etna_hash *hash)
+{
+    if (etna_hash_is_zero(hash)) return;
+    for (uint32_t i = 0; i < p->needed_count; i++) {
+        if (etna_hash_equal(&p->needed[i].hash, hash)) return;
+    }
+    p->needed[p->needed_count++].hash = *hash;
+}
+
+static bool make_room(job_pictures *p, uint32_t count)
+{
+    size_t room = count ? count : 1;
+    p->images = calloc(room, sizeof *p->images);
+    p->sides = calloc(room, sizeof *p->sides);
+    p->names = calloc(room, sizeof *p->names);
+    p->held = calloc(room, sizeof *p->held);
+    p->files = calloc(room, sizeof *p->files);
+    p->needed = calloc(2 * room, sizeof *p->needed);
+    return p->images && p->sides && p->names && p->held && p->files && p->needed;
+}
+
+etna_code job_pictures_open(job *j, const model_request *request, const models_model *model, job_pictures **ret, etna_error *err)
+{
+    job_pictures *p = calloc(1, sizeof *p);
+    uint32_t count = 0;
+    for (uint32_t m = 0; m < request->message_count; m++) {
+        for (uint32_t k = 0; k < request->messages[m].part_count; k++) count += request->messages[m].parts[k].kind == MODEL_IMAGE;
+    }
+    if (!p) return no_memory(err);
+    p->job = j;
+    p->quality = model->image_quality;
+    if (!make_room(p, count)) {
+        job_pictures_close(p);
+        return no_memory(err);
+    }
+    for (uint32_t m = 0; m < request->message_count; m++) {
+        for (uint32_t k = 0; k < request->messages[m].part_count; k++) {
+            const model_part *part = &request->messages[m].parts[k];
+            if (part->kind != MODEL_IMAGE) continue;
+            uint32_t i = p->count++;
+            p->images[i] = &part->image;
+            p->sides[i] = side_of(&part->image, model, request->role);
+            p->names[i] = name_of(j, &part->image, p->sides[i], p->quality);
+            p->held[i] = acquire(warm_pictures(j->shared), &p->names[i]);
+            if (p->held[i]) continue;
+            need(p, &part->image.snapshot);
+            need(p, &part->image.before);
+        }
+    }
+    for (uint32_t i = 0; i < p->needed_count; i++) { /* what the task has already */
+        for (uint32_t b = 0; b < j->blob_count; b++) {
+            const task_blob *blob = &j->blobs[b];
+            if (!etna_hash_equal(&blob->hash, &p->needed[i].hash) || p->needed[i].there) continue;
+            etna_code code = job_pictures_give(p, &blob->hash, blob->data, blob->size, err);
+            if (code == ETNA_OK) continue;
+            job_pictures_close(p);
+            return code;
+        }
+    }
+    *ret = p;
+    return ETNA_OK;
+}
+
+bool job_pictures_want(const job_pictures *p, etna_hash *ret)
+{
+    for (uint32_t i = 0; i < p->needed_count; i++) {
+        if (p->needed[i].there) continue;
+        *ret = p->needed[i].hash;
+        return true;
+    }
+    return false;
+}
+
+etna_code job_pictures_give(job_pictures *p, const etna_hash *hash, const uint8_t *data, size_t size, etna_error *err)
+{
+    for (uint32_t i = 0; i < p->needed_count; i++) {
+        needed *n = &p->needed[i];
+        if (n->there || !etna_hash_equal(&n->hash, hash)) continue;
+        n->data = malloc(size ? size : 1);
+        if (!n->data) return no_memory(err);
+        if (size) memcpy(n->data, data, size);
+        n->size = size;
+        n->there = true;
+    }
+    return ETNA_OK;
+}
+
+static etna_code decode(const job_pictures *p, const etna_hash *hash, snapshot *ret, etna_error *err)
+{
+    for (uint32_t i = 0; i < p->needed_count; i++) {
+        const needed *n = &p->needed[i];
+        if (n->there && etna_hash_equal(&n->hash, hash)) return snapshot_decode(p->job->warm->scene, n->data, n->size, ret, err);
+    }
+    return etna_fail(err, ETNA_E_INTERNAL, "a snapshot that an image shows was not fetched");
+}
+
+/* Composes `next` over `image`; the old one is freed. */
+static etna_code over(etna_code code, view_image *image, view_image *next)
+{
+    if (code != ETNA_OK) return code;
+    view_image_free(image);
+    *image = *next;
+    *next = (view_image){0};
+    return ETNA_OK;
+}
+
+static etna_code highlight(const job *j, const space *sp, const scene_camera *camera, const char *names, view_image *image, etna_error *err)
+{
+    uint32_t objects[VIEW_HIGHLIGHT_MAX], count = 0;
+    for (const char *at = names; *at && count < VIEW_HIGHLIGHT_MAX;) {
+        size_t length = strcspn(at, ",");
+        char name[ARRANGE_NAME_MAX + 1];
+        snprintf(name, sizeof name, "%.*s", length < sizeof name ? (int)length : (int)sizeof name - 1, at);
+        uint32_t object = scene_find_object(j->warm->scene, name);
+        if (object == SCENE_NONE) return etna_fail(err, ETNA_E_INPUT, "the scene has no object \"%s\" to highlight", name);
+        objects[count++] = object;
+        at += length + (at[length] == ',');
+    }
+    uint32_t *ids = calloc((size_t)image->width * image->height, sizeof *ids);
+    if (!ids) return no_memory(err);
+    view_image next = {0};
+    etna_code code = view_instance_map(sp, camera, image->width, image->height, ids, err);
+    if (code == ETNA_OK) code = view_highlight(image, ids, objects, count, NULL, &next, err);
+    code = over(code, image, &next);
+    free(ids);
+    return code;
+}
+
+static etna_code edit(const job_pictures *p, const space *sp, const scene_camera *camera, const model_image *of, view_image *image, etna_error *err)
+{
+    snapshot before = {0};
+    view_image next = {0};
+    uint32_t object = scene_find_object(p->job->warm->scene, of->object ? of->object : "");
+    if (object == SCENE_NONE) return etna_fail(err, ETNA_E_INPUT, "the scene has no object \"%.200s\" to annotate", of->object ? of->object : "");
+    etna_code code = decode(p, &of->before, &before, err);
+    if (code == ETNA_OK) code = view_annotate_edit(sp, camera, image, object, &before.poses[object], &next, NULL, err);
+    code = over(code, image, &next);
+    snapshot_free(&before);
+    return code;
+}
+
+static etna_code camera_of(job *j, space *sp, const model_image *of, scene_camera *ret, etna_error *err)
+{
+    etna_error own = {0};
+    etna_code code = task_camera_into(j, sp, ret, &own);
+    if (code != ETNA_OK) {
+        if (err) *err = own;
+        return code;
+    }
+    if (!of->camera || !*of->camera || (ret->name && strcmp(ret->name, of->camera) == 0)) return ETNA_OK;
+    return view_choose_camera(sp, NULL, 0, of->camera, ret, err);
+}
+
+static etna_code draw(const job_pictures *p, uint32_t i, view_image *image, etna_error *err)
+{
+    job *j = p->job;
+    const model_image *of = p->images[i];
+    space *sp = NULL;
+    snapshot at = {0};
+    scene_camera camera;
+    view_image next = {0};
+    uint32_t longest = of->width > of->height ? of->width : of->height, width = of->width, height = of->height;
+    if (longest && p->sides[i] < longest) {
+        width = (uint32_t)((uint64_t)of->width * p->sides[i] / longest);
+        height = (uint32_t)((uint64_t)of->height * p->sides[i] / longest);
+    }
+    width = width ? width : 1;
+    height = height ? height : 1;
+    etna_code code = decode(p, &of->snapshot, &at, err);
+    if (code == ETNA_OK) code = space_new(j->warm->shared, &sp, err);
+    if (code == ETNA_OK) code = camera_of(j, sp, of, &camera, err);
+    if (code == ETNA_OK) code = space_restore(sp, &at, err);
+    if (code == ETNA_OK) code = view_render_threads(sp, &camera, width, height, warm_threads(j->shared), image, err);
+    if (code == ETNA_OK && of->highlight && *of->highlight) code = highlight(j, sp, &camera, of->highlight, image, err);
+    if (code == ETNA_OK && !etna_hash_is_zero(&of->before)) code = edit(p, sp, &camera, of, image, err);
+    if (code == ETNA_OK && of->grid) code = over(view_grid(image, &next, NULL, err), image, &next);
+    snapshot_free(&at);
+    space_free(sp);
+    return code;
+}
+
+etna_code job_pictures_make(job_pictures *p, const provider_image **ret, etna_error *err)
+{
+    for (uint32_t i = 0; i < p->count; i++) {
+        view_image image = {0};
+        uint8_t *data = NULL;
+        size_t size = 0;
+        if (!p->held[i]) p->held[i] = acquire(warm_pictures(p->job->shared), &p->names[i]); /* made meanwhile */
+        if (!p->held[i]) {
+            etna_code code = draw(p, i, &image, err);
+            if (code == ETNA_OK && p->quality) code = view_encode_jpeg(&image, (int)p->quality, &data, &size, err);
+            if (code == ETNA_OK && !p->quality) code = view_encode_png(&image, &data, &size, err);
+            view_image_free(&image);
+            if (code != ETNA_OK) return code;
+            p->held[i] = enter(warm_pictures(p->job->shared), &p->names[i], data, size);
+            if (!p->held[i]) return no_memory(err);
+        }
+        p->files[i] = (provider_image){.data = p->held[i]->data, .size = p->held[i]->size, .mime = p->quality ? "image/jpeg" : "image/png"};
+    }
+    *ret = p->files;
+    return ETNA_OK;
+}
+
+void job_pictures_close(job_pictures *p)
+{
+    if (!p) return;
+    for (uint32_t i = 0; p->held && i < p->count; i++) release(warm_pictures(p->job->shared), p->held[i]);
+    for (uint32_t i = 0; p->needed && i < p->needed_count; i++) free(p->needed[i].data);
+    free(p->images);
+    free(p->sides);
+    free(p->names);
+    free(p->held);
+    free(p->files);
+    free(p->needed);
+    free(p);
+}

@@ -1,0 +1,293 @@
+/* See chat.h. */
+#include "worker/serve/chat.h"
+
+#include "worker/agents/prompt.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct reader {
+    etna_arena *arena;
+    model_request *request;
+    uint32_t room;
+    etna_error *err;
+} reader;
+
+static etna_code no_memory(reader *r) { return etna_fail(r->err, ETNA_E_NOMEM, "out of memory for a request"); }
+static etna_code wrong(reader *r, const char *what) { return etna_fail(r->err, ETNA_E_INPUT, "%s", what); }
+
+static model_message *add_message(reader *r, model_author author, uint32_t part_count)
+{
+    model_part *parts = etna_arena_alloc(r->arena, part_count ? part_count : 1, sizeof *parts);
+    if (!parts) return NULL;
+    model_message *made = &r->request->messages[r->request->message_count++];
+    *made = (model_message){.author = author, .parts = parts};
+    return made;
+}
+
+/* ---- texts ---- */
+
+static const char open_mark[] = "[facts]\n", close_mark[] = "\n[end of facts]";
+
+/* Where a line begins that is the mark; a task's JSON has its line ends escaped, so nothing in it can be taken for one. */
+static const char *find_facts(const char *text)
+{
+    for (const char *at = strstr(text, open_mark); at; at = strstr(at + 1, open_mark)) {
+        if (at == text || at[-1] == '\n') return at;
+    }
+    return NULL;
+}
+
+/* Adds a text, its facts as a part of their own: at most three parts. */
+static bool add_text(reader *r, model_message *to, const char *text)
+{
+    const char *facts = to->author == MODEL_USER ? find_facts(text) : NULL;
+    const char *end = facts ? strstr(facts + strlen(open_mark), close_mark) : NULL;
+    if (!end) {
+        to->parts[to->part_count++] = (model_part){.kind = MODEL_TEXT, .text = text};
+        return true;
+    }
+    const char *inner = facts + strlen(open_mark), *rest = end + strlen(close_mark);
+    size_t before = (size_t)(facts - text);
+    while (before && text[before - 1] == '\n') before--;
+    while (*rest == '\n') rest++;
+    char *first = etna_arena_strndup(r->arena, text, before), *middle = etna_arena_strndup(r->arena, inner, (size_t)(end - inner));
+    if (!first || !middle) return false;
+    if (*first) to->parts[to->part_count++] = (model_part){.kind = MODEL_TEXT, .text = first};
+    to->parts[to->part_count++] = (model_part){.kind = MODEL_FACTS, .text = middle};
+    if (*rest) to->parts[to->part_count++] = (model_part){.kind = MODEL_TEXT, .text = rest};
+    return true;
+}
+
+/* Of a string, or of parts; images become parts that show nothing. */
+static etna_code add_content(reader *r, model_message *to, const json_t *content)
+{
+    size_t i;
+    json_t *part;
+    if (json_is_string(content)) {
+        const char *text = etna_arena_strdup(r->arena, json_string_value(content));
+        return text && add_text(r, to, text) ? ETNA_OK : no_memory(r);
+    }
+    json_array_foreach((json_t *)(uintptr_t)content, i, part)
+    {
+        const char *type = json_string_value(json_object_get(part, "type")), *text = json_string_value(json_object_get(part, "text"));
+        if (type && strcmp(type, "image_url") == 0) {
+            to->parts[to->part_count++] = (model_part){.kind = MODEL_IMAGE};
+        } else if (type && strcmp(type, "text") == 0 && text) {
+            text = etna_arena_strdup(r->arena, text);
+            if (!text || !add_text(r, to, text)) return no_memory(r);
+        } else {
+            return wrong(r, "a part of a message must be {\"type\":\"text\",\"text\":..} or an image_url");
+        }
+    }
+    return ETNA_OK;
+}
+
+/* ---- messages ---- */
+
+static const char *copy(reader *r, const json_t *value)
+{
+    const char *text = json_string_value(value);
+    return text ? etna_arena_strdup(r->arena, text) : NULL;
+}
+
+static etna_code read_calls(reader *r, model_message *to, const json_t *calls)
+{
+    size_t i;
+    json_t *call;
+    json_array_foreach((json_t *)(uintptr_t)calls, i, call)
+    {
+        const json_t *function = json_object_get(call, "function");
+        model_part part = {.kind = MODEL_TOOL_CALL};
+        part.tool_id = copy(r, json_object_get(call, "id"));
+        part.tool_name = copy(r, json_object_get(function, "name"));
+        part.text = copy(r, json_object_get(function, "arguments"));
+        if (!part.tool_id || !part.tool_name || !part.text) return wrong(r, "a tool call must have an id, and a function with a name and arguments, all strings");
+        to->parts[to->part_count++] = part;
+    }
+    return ETNA_OK;
+}
+
+/* The tool messages that answer one turn are one message here. */
+static etna_code read_tool_results(reader *r, const json_t *messages, size_t *at)
+{
+    size_t end = *at;
+    while (end < json_array_size(messages)) {
+        const char *role = json_string_value(json_object_get(json_array_get(messages, end), "role"));
+        if (!role || strcmp(role, "tool") != 0) break;
+        end++;
+    }
+    model_message *to = add_message(r, MODEL_TOOL, (uint32_t)(end - *at));
+    if (!to) return no_memory(r);
+    for (; *at < end; (*at)++) {
+        const json_t *row = json_array_get(messages, *at);
+        model_part part = {.kind = MODEL_TOOL_RESULT, .tool_id = copy(r, json_object_get(row, "tool_call_id")), .text = copy(r, json_object_get(row, "content"))};
+        if (!part.tool_id || !part.text) return wrong(r, "a tool's message must have tool_call_id and content, both strings");
+        for (uint32_t m = 0; m < r->request->message_count; m++) {
+            for (uint32_t k = 0; k < r->request->messages[m].part_count; k++) {
+                const model_part *call = &r->request->messages[m].parts[k];
+                if (call->kind == MODEL_TOOL_CALL && strcmp(call->tool_id, part.tool_id) == 0) part.tool_name = call->tool_name;
+            }
+        }
+        if (!part.tool_name) return wrong(r, "a tool's message answers no tool call: its tool_call_id was never given");
+        to->parts[to->part_count++] = part;
+    }
+    return ETNA_OK;
+}
+
+static etna_code read_message(reader *r, const json_t *row)
+{
+    static const struct { const char *name; model_author author; } roles[] = {
+        {"system", MODEL_SYSTEM}, {"developer", MODEL_SYSTEM}, {"user", MODEL_USER}, {"assistant", MODEL_ASSISTANT}};
+    const char *role = json_string_value(json_object_get(row, "role"));
+    const json_t *content = json_object_get(row, "content"), *calls = json_object_get(row, "tool_calls");
+    size_t i = 0;
+    while (role && i < 4 && strcmp(roles[i].name, role) != 0) i++;
+    if (!role || i == 4) return wrong(r, "a message's role must be system, developer, user, assistant or tool");
+    bool says = json_is_string(content) || json_is_array(content);
+    if (!says && !(roles[i].author == MODEL_ASSISTANT && json_is_array(calls))) return wrong(r, "a message must have content: a string or a list of parts");
+    if (json_array_size(content) > CHAT_MESSAGES_MAX || json_array_size(calls) > CHAT_TOOLS_MAX) return wrong(r, "a message has too many parts");
+    size_t parts = 3 * (json_is_array(content) ? json_array_size(content) : 1) + json_array_size(calls);
+    model_message *to = add_message(r, roles[i].author, (uint32_t)parts);
+    if (!to) return no_memory(r);
+    etna_code code = says ? add_content(r, to, content) : ETNA_OK;
+    if (!code && roles[i].author == MODEL_ASSISTANT) code = read_calls(r, to, calls);
+    return code;
+}
+
+static etna_code read_messages(reader *r, const json_t *messages)
+{
+    size_t count = json_array_size(messages);
+    if (!json_is_array(messages) || count == 0 || count > CHAT_MESSAGES_MAX) return wrong(r, "messages must be a list of 1 to 4,096 messages");
+    r->request->messages = etna_arena_alloc(r->arena, count, sizeof *r->request->messages);
+    if (!r->request->messages) return no_memory(r);
+    etna_code code = ETNA_OK;
+    for (size_t i = 0; !code && i < count;) {
+        const char *role = json_string_value(json_object_get(json_array_get(messages, i), "role"));
+        if (role && strcmp(role, "tool") == 0) {
+            code = read_tool_results(r, messages, &i);
+        } else {
+            code = read_message(r, json_array_get(messages, i++));
+        }
+    }
+    return code;
+}
+
+static etna_code read_tools(reader *r, const json_t *tools)
+{
+    size_t count = json_array_size(tools), i;
+    json_t *row;
+    if (tools && (!json_is_array(tools) || count > CHAT_TOOLS_MAX)) return wrong(r, "tools must be a list of at most 128");
+    model_tool *made = etna_arena_alloc(r->arena, count ? count : 1, sizeof *made);
+    if (!made) return no_memory(r);
+    json_array_foreach((json_t *)(uintptr_t)tools, i, row)
+    {
+        const json_t *function = json_object_get(row, "function");
+        made[i].name = copy(r, json_object_get(function, "name"));
+        made[i].description = copy(r, json_object_get(function, "description"));
+        made[i].schema = "{}";
+        if (!made[i].name) return wrong(r, "a tool must be {\"type\":\"function\",\"function\":{\"name\":..}}");
+        if (!made[i].description) made[i].description = "";
+    }
+    r->request->tools = made;
+    r->request->tool_count = (uint32_t)count;
+    return ETNA_OK;
+}
+
+/* ---- who ---- */
+
+static etna_code read_role(reader *r, const char *role, const char *seed)
+{
+    static const struct { const char *name, *prompt; uint32_t role; } roles[] = {{"planner", "planner_goal", ROLE_PLANNER},
+                                                                                   {"planner", "planner_steps", ROLE_PLANNER},
+                                                                                   {"executor", "executor", ROLE_EXECUTOR},
+                                                                                   {"evaluator", "evaluator", ROLE_EVALUATOR},
+                                                                                   {"judge", "judge", ROLE_JUDGE}};
+    const model_message *first = &r->request->messages[0];
+    const char *says = first->author == MODEL_SYSTEM && first->part_count ? first->parts[0].text : NULL;
+    for (size_t i = 0; i < sizeof roles / sizeof *roles && !r->request->role; i++) {
+        const char *system_text = NULL, *user_text = NULL;
+        if (role) {
+            if (strcmp(role, roles[i].name) == 0) r->request->role = roles[i].role;
+            continue;
+        }
+        etna_code code = prompt_fill(roles[i].prompt, "task", "", r->arena, &system_text, &user_text, r->err);
+        if (code) return code;
+        if (says && strcmp(says, system_text) == 0) r->request->role = roles[i].role;
+    }
+    if (!r->request->role) {
+        return wrong(r, "this server is Etna's built-in agent: it answers Etna's own roles, told by the header x-etna-role (planner, executor, evaluator), not "
+                        "questions at large");
+    }
+    if (!seed) return ETNA_OK;
+    char *end = NULL;
+    errno = 0;
+    unsigned long long value = strtoull(seed, &end, 10);
+    if (*seed < '0' || *seed > '9' || *end || errno) return wrong(r, "the header x-etna-seed must be a whole number");
+    r->request->seed = value;
+    return ETNA_OK;
+}
+
+etna_code chat_read(const char *body, size_t size, const char *role, const char *seed, etna_arena *arena, model_request *ret, etna_error *err)
+{
+    model_request request = {.model = "builtin"};
+    reader r = {.arena = arena, .request = &request, .err = err};
+    json_error_t where;
+    if (size > CHAT_BODY_MAX) return etna_fail(err, ETNA_E_INPUT, "the request is over %d MiB", CHAT_BODY_MAX >> 20);
+    json_t *root = json_loadb(body, size, 0, &where);
+    if (!json_is_object(root)) {
+        json_decref(root);
+        return etna_fail(err, ETNA_E_INPUT, "the request is no JSON object");
+    }
+    etna_code code = json_is_true(json_object_get(root, "stream")) ? wrong(&r, "stream is not served: leave it out") : ETNA_OK;
+    if (!code) code = read_messages(&r, json_object_get(root, "messages"));
+    if (!code) code = read_tools(&r, json_object_get(root, "tools"));
+    if (!code) code = read_role(&r, role, seed);
+    json_decref(root);
+    if (!code) *ret = request;
+    return code;
+}
+
+/* ---- out ---- */
+
+static json_t *tool_calls(const model_reply *reply)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; list && i < reply->call_count; i++) {
+        const model_part *call = &reply->calls[i];
+        json_t *row = json_pack("{s:s,s:s,s:{s:s,s:s}}", "id", call->tool_id, "type", "function", "function", "name", call->tool_name, "arguments", call->text);
+        if (row && json_array_append_new(list, row) == 0) continue;
+        json_decref(list);
+        return NULL;
+    }
+    return list;
+}
+
+etna_code chat_write(const model_request *request, const model_reply *reply, const char *id, char **ret_json, etna_error *err)
+{
+    const message_usage *u = &reply->usage;
+    bool calls = reply->call_count > 0;
+    json_t *said = json_pack("{s:s}", "role", "assistant");
+    bool ok = said && json_object_set_new(said, "content", calls && !reply->text[0] ? json_null() : json_string(reply->text)) == 0;
+    if (ok && calls) ok = json_object_set_new(said, "tool_calls", tool_calls(reply)) == 0;
+    json_t *root = json_pack("{s:s,s:s,s:i,s:s,s:[{s:i,s:O?,s:s}],s:{s:I,s:I,s:I}}", "id", id, "object", "chat.completion", "created", 0, "model", request->model,
+                             "choices", "index", 0, "message", said, "finish_reason", calls ? "tool_calls" : "stop", "usage", "prompt_tokens",
+                             (json_int_t)u->tokens_in, "completion_tokens", (json_int_t)u->tokens_out, "total_tokens",
+                             (json_int_t)(u->tokens_in + u->tokens_out));
+    char *text = root && ok ? json_dumps(root, JSON_COMPACT) : NULL;
+    json_decref(said);
+    json_decref(root);
+    if (!text) return etna_fail(err, ETNA_E_NOMEM, "out of memory for an answer");
+    *ret_json = text;
+    return ETNA_OK;
+}
+
+char *chat_error(const char *type, const char *text)
+{
+    json_t *root = json_pack("{s:{s:s,s:s,s:n,s:n}}", "error", "message", text, "type", type, "param", "code");
+    char *made = root ? json_dumps(root, JSON_COMPACT) : NULL;
+    json_decref(root);
+    return made;
+}

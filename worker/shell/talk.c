@@ -1,0 +1,426 @@
+/* Calls over the network, between the coordinator's "go" and a reply that is kept: the request's images are made, the request is
+ * written, sent, its answer read. A try that brings nothing is told to the coordinator, who says whether and whom to ask again.
+ *
+ *   go -> pictures (fetch snapshots, draw) -> write -> send -> read --reply--> call_replied
+ *         ^                                    ^               |  \--drop a parameter: write again, at once
+ *         |                                    +---------------+
+ *         +-- call_begin <-- wait <--again, perhaps another model-- LINK_CALL_FAIL --stop--> EVENT_FAILED
+ *
+ * What is known of a run's models is shared by its errands: the list, and which parameters its servers refused. */
+#include "worker/shell/shell.h"
+
+#include "proto/guard.h"
+#include "worker/jobs/picture.h"
+#include "worker/model/provider.h"
+#include "worker/shell/http.h"
+#include "worker/shell/key.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DROPS_MAX = 16, RUNS_KEPT = 16 };
+
+struct talk_run {
+    etna_id run;
+    etna_arena arena;
+    models all;
+    uint32_t users;
+    uint64_t last_used;
+    struct { const char *endpoint, *name; } drops[DROPS_MAX]; /* only ever appended; by the loop */
+    uint32_t drop_count;
+    talk_run *next;
+};
+
+struct talk {
+    const models_model *model;
+    uint32_t tries; /* of this model that failed */
+    uint32_t dropped; /* parameters that the request under way is without */
+    const char *names[DROPS_MAX];
+    bool failing;
+    uint64_t due; /* of the loop's clock; 0: it does not wait */
+    etna_arena arena; /* of this try */
+    job_pictures *pictures;
+    provider_call call;
+    const provider_image *images;
+    http_call *flying;
+    provider_answer answer;
+    provider_outcome outcome;
+};
+
+/* ---- what is known of a run ---- */
+
+static void run_free(talk_run *r)
+{
+    etna_arena_free(&r->arena);
+    free(r);
+}
+
+/* Those longest unused that nobody uses go until few are left. */
+static void shrink(shell *s)
+{
+    uint32_t idle = 0;
+    for (const talk_run *r = s->talk_runs; r; r = r->next) idle += r->users == 0;
+    for (; idle > RUNS_KEPT; idle--) {
+        talk_run **oldest = NULL;
+        for (talk_run **link = &s->talk_runs; *link; link = &(*link)->next) {
+            if ((*link)->users == 0 && (!oldest || (*link)->last_used < (*oldest)->last_used)) oldest = link;
+        }
+        if (!oldest) return;
+        talk_run *gone = *oldest;
+        *oldest = gone->next;
+        run_free(gone);
+    }
+}
+
+static talk_run *run_of(errand *e, etna_error *err)
+{
+    shell *s = e->shell;
+    for (talk_run *r = s->talk_runs; r; r = r->next) {
+        if (etna_id_equal(&r->run, &e->run)) return r;
+    }
+    const char *json = job_models(e->job);
+    talk_run *r = json ? calloc(1, sizeof *r) : NULL;
+    if (!json) {
+        etna_fail(err, ETNA_E_USAGE, "no model is called \"%.80s\" here: the run names no list of models, so only builtin can be asked", call_model(e));
+        return NULL;
+    }
+    if (!r) {
+        etna_fail(err, ETNA_E_NOMEM, "out of memory for the models of a run");
+        return NULL;
+    }
+    r->run = e->run;
+    if (models_from_json(json, strlen(json), &r->arena, &r->all, err)) {
+        run_free(r);
+        return NULL;
+    }
+    guard_secrets(); /* from here on keys may be in memory */
+    r->next = s->talk_runs;
+    s->talk_runs = r;
+    return r;
+}
+
+void talk_leave(errand *e)
+{
+    if (!e->models) return;
+    e->models->users--;
+    e->models = NULL;
+    shrink(e->shell);
+}
+
+void talk_free_all(shell *s)
+{
+    while (s->talk_runs) {
+        talk_run *next = s->talk_runs->next;
+        run_free(s->talk_runs);
+        s->talk_runs = next;
+    }
+}
+
+static const models_endpoint *endpoint_of(const errand *e) { return &e->models->all.endpoints[e->talk->model->endpoint]; }
+
+bool talk_open(errand *e, etna_error *err)
+{
+    if (!e->models) {
+        talk_run *r = run_of(e, err);
+        if (!r) return false;
+        r->users++;
+        e->models = r;
+    }
+    e->models->last_used = ++e->shell->talk_clock;
+    const models_model *model = models_find(&e->models->all, call_model(e));
+    if (!model) {
+        etna_fail(err, ETNA_E_USAGE, "no model is called \"%.80s\" in the list of the run", call_model(e));
+        return false;
+    }
+    if (!e->talk) e->talk = calloc(1, sizeof *e->talk);
+    if (!e->talk) {
+        etna_fail(err, ETNA_E_NOMEM, "out of memory for a call");
+        return false;
+    }
+    e->talk->model = model;
+    return true;
+}
+
+/* ---- the end ---- */
+
+/* Of one try; the talk itself stays. */
+static void hang_up(talk *t)
+{
+    if (t->flying) http_cancel(t->flying);
+    t->flying = NULL;
+    job_pictures_close(t->pictures);
+    t->pictures = NULL;
+    t->images = NULL;
+    etna_arena_free(&t->arena);
+    t->arena = (etna_arena)ETNA_ARENA_INIT;
+    memset(&t->outcome, 0, sizeof t->outcome);
+    t->due = 0;
+    t->failing = false;
+}
+
+void talk_end(errand *e)
+{
+    if (!e->talk) return;
+    hang_up(e->talk);
+    free(e->talk);
+    e->talk = NULL;
+}
+
+void talk_estimate(errand *e) { e->usage = provider_estimate(&e->models->all, e->talk->model, e->want.request); }
+
+/* ---- a try that brought nothing ---- */
+
+bool talk_failing(const errand *e) { return e->talk && e->talk->failing; }
+
+static void tell_failure(errand *e)
+{
+    talk *t = e->talk;
+    const provider_outcome *o = &t->outcome;
+    bool final = o->end == PROVIDER_NEVER;
+    uint64_t wait = final ? 0 : provider_backoff(o, ++t->tries + 1, e->want.request->seed);
+    t->failing = true;
+    shell_feed(e->shell,
+               &(link_event){.kind = LINK_CALL_FAIL,
+                             .job = e->id,
+                             .slot = e->want.slot,
+                             .fail = {.model = call_model(e),
+                                      .lost = o->lost,
+                                      .overloaded = o->overloaded,
+                                      .down = o->endpoint_down,
+                                      .final = final,
+                                      .wait_ms = wait < UINT32_MAX ? (uint32_t)wait : UINT32_MAX,
+                                      .text = o->text ? o->text : ""}},
+               NULL);
+}
+
+/* Nothing was sent. */
+static void cannot(errand *e, const char *why)
+{
+    talk *t = e->talk;
+    const char *text = etna_arena_strdup(&t->arena, why);
+    memset(&t->outcome, 0, sizeof t->outcome);
+    t->outcome.end = PROVIDER_NEVER;
+    t->outcome.text = text ? text : "out of memory for a call";
+    tell_failure(e);
+}
+
+static void estimated(errand *e) { call_begin(e); }
+
+static void work_estimate(pool_task *task) { talk_estimate(errand_of(task)); }
+
+static void try_again(errand *e)
+{
+    etna_error err = {0};
+    hang_up(e->talk);
+    if (call_is_builtin(e)) {
+        e->usage = (message_usage){.calls = 1};
+        talk_end(e);
+        call_begin(e);
+    } else if (!talk_open(e, &err)) {
+        errand_failed(e, err.code, err.text);
+    } else {
+        errand_work(e, work_estimate, estimated);
+    }
+}
+
+static void set_patience(shell *s)
+{
+    uint64_t due = UINT64_MAX, now = uv_now(&s->loop);
+    for (const errand *e = s->errands; e; e = e->after) {
+        if (e->talk && e->talk->due && e->talk->due < due) due = e->talk->due;
+    }
+    if (due != UINT64_MAX) uv_timer_start(&s->patience, talk_patience, due > now ? due - now : 0, 0);
+}
+
+void talk_patience(uv_timer_t *timer)
+{
+    shell *s = timer->data;
+    uint64_t now = uv_now(&s->loop);
+    for (errand *e = s->errands, *next; e; e = next) {
+        next = e->after; /* a try that cannot be begun may end its errand, but only its own */
+        if (!e->talk || !e->talk->due || e->talk->due > now) continue;
+        e->talk->due = 0;
+        try_again(e);
+    }
+    shell_pump(s);
+    if (!s->stopping) set_patience(s);
+}
+
+void talk_answered(errand *e, const message_call_answer *answer)
+{
+    talk *t = e->talk;
+    t->failing = false;
+    if (answer->verdict != CALL_WAIT) {
+        errand_failed(e, ETNA_E_CANCELLED, t->outcome.text ? t->outcome.text : "the coordinator wants no more tries of this call");
+        return;
+    }
+    if (answer->model && *answer->model && strcmp(answer->model, call_model(e)) != 0) {
+        const models_model *other = models_find(&e->models->all, answer->model);
+        if (!other && strcmp(answer->model, "builtin") != 0) {
+            errand_failed(e, ETNA_E_MESSAGE, "the coordinator names a fallback that is not in the list of the run");
+            return;
+        }
+        e->instead = other ? other->name : "builtin";
+        t->tries = 0;
+    }
+    t->due = uv_now(&e->shell->loop) + (answer->wait_ms ? answer->wait_ms : 1);
+    set_patience(e->shell);
+}
+
+/* ---- there and back ---- */
+
+static void write_again(errand *e);
+
+/* On the pool: what the loop copied from the answer becomes an outcome, and a reply its bytes. */
+static void work_read(pool_task *task)
+{
+    errand *e = errand_of(task);
+    talk *t = e->talk;
+    if (provider_read(&e->models->all, t->model, e->want.request, &t->answer, &t->arena, &t->outcome, &e->error)) return;
+    if (t->outcome.end != PROVIDER_REPLY) return;
+    if (model_reply_encode(&t->outcome.reply, &e->reply, &e->reply_size, &e->error)) return;
+    e->usage = t->outcome.reply.usage;
+    e->reply_hash = etna_hash_bytes(e->reply, e->reply_size);
+}
+
+/* Whether trying without `name` is something new. */
+static bool drop(errand *e, const char *name)
+{
+    talk *t = e->talk;
+    talk_run *r = e->models;
+    for (uint32_t i = 0; i < t->dropped; i++) {
+        if (strcmp(t->names[i], name) == 0) return false;
+    }
+    for (uint32_t i = 0; i < r->drop_count; i++) { /* another call found out meanwhile */
+        if (strcmp(r->drops[i].name, name) == 0 && strcmp(r->drops[i].endpoint, endpoint_of(e)->name) == 0) return true;
+    }
+    char *copy = r->drop_count < DROPS_MAX ? etna_arena_strdup(&r->arena, name) : NULL;
+    if (!copy) return false;
+    r->drops[r->drop_count].name = copy;
+    r->drops[r->drop_count++].endpoint = endpoint_of(e)->name;
+    shell_say(e->shell, "endpoint %s does without the parameter %s from now on", endpoint_of(e)->name, name);
+    return true;
+}
+
+static void was_read(errand *e)
+{
+    talk *t = e->talk;
+    if (e->error.code) {
+        errand_failed(e, e->error.code, e->error.text);
+    } else if (t->outcome.end == PROVIDER_REPLY) {
+        call_replied(e);
+    } else if (t->outcome.end == PROVIDER_DROP && drop(e, t->outcome.drop)) {
+        write_again(e);
+    } else {
+        if (t->outcome.end == PROVIDER_DROP) t->outcome.end = PROVIDER_NEVER;
+        tell_failure(e);
+    }
+}
+
+static bool keep_answer(talk *t, const provider_answer *answer)
+{
+    const char **texts[] = {&t->answer.transport,      &t->answer.content_type, &t->answer.retry_after,
+                            &t->answer.retry_after_ms, &t->answer.should_retry, &t->answer.request_id};
+    t->answer = *answer;
+    bool ok = true;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const char *from = *texts[i];
+        *texts[i] = etna_arena_strdup(&t->arena, from);
+        ok = ok && (!from || *texts[i]);
+    }
+    t->answer.body = answer->size ? etna_arena_memdup(&t->arena, answer->body, answer->size) : NULL;
+    return ok && (!answer->size || t->answer.body);
+}
+
+static void came(void *context, const provider_answer *answer)
+{
+    errand *e = context;
+    shell *s = e->shell;
+    e->talk->flying = NULL;
+    if (keep_answer(e->talk, answer)) {
+        errand_work(e, work_read, was_read);
+    } else {
+        errand_failed(e, ETNA_E_NOMEM, "out of memory for a model's answer");
+    }
+    shell_pump(s);
+}
+
+static void work_write(pool_task *task)
+{
+    errand *e = errand_of(task);
+    talk *t = e->talk;
+    const provider_dropped dropped = {t->dropped, t->names};
+    memset(&t->call, 0, sizeof t->call);
+    if (job_pictures_make(t->pictures, &t->images, &e->error)) return;
+    provider_write(&e->models->all, t->model, e->want.request, t->images, &dropped, &t->arena, &t->call, &e->error);
+}
+
+static void written(errand *e)
+{
+    talk *t = e->talk;
+    etna_error err = {0};
+    key k;
+    if (e->error.code) {
+        errand_failed(e, e->error.code, e->error.text);
+        return;
+    }
+    if (t->call.images_left_out || t->call.messages_cut) {
+        shell_say(e->shell, "a conversation with %s is too long: %u images and %u tool results of earlier turns were left out", t->model->name,
+                  t->call.images_left_out, t->call.messages_cut);
+    }
+    etna_code code = e->shell->http ? ETNA_OK : http_new(&e->shell->loop, &e->shell->http, &err);
+    if (!code) code = key_read(endpoint_of(e), &k, &err);
+    if (!code) {
+        code = http_start(e->shell->http, endpoint_of(e), &t->call, t->images, k.given ? k.text : NULL, came, e, &t->flying, &err);
+        key_wipe(&k);
+    }
+    if (code == ETNA_E_USAGE) {
+        cannot(e, err.text);
+    } else if (code) {
+        errand_failed(e, code, err.text);
+    }
+}
+
+static void write_again(errand *e)
+{
+    talk *t = e->talk;
+    t->dropped = 0;
+    for (uint32_t i = 0; i < e->models->drop_count; i++) {
+        if (strcmp(e->models->drops[i].endpoint, endpoint_of(e)->name) == 0) t->names[t->dropped++] = e->models->drops[i].name;
+    }
+    errand_work(e, work_write, written);
+}
+
+static void fetch_next(errand *e);
+
+static void snapshot_came(errand *e)
+{
+    etna_error err = {0};
+    etna_code code = job_pictures_give(e->talk->pictures, &e->hash, e->data, e->size, &err);
+    blob_forget(e);
+    if (code) {
+        errand_failed(e, code, err.text);
+    } else {
+        fetch_next(e);
+    }
+}
+
+static void fetch_next(errand *e)
+{
+    etna_hash hash;
+    if (job_pictures_want(e->talk->pictures, &hash)) {
+        blob_fetch(e, &hash, snapshot_came);
+    } else {
+        write_again(e);
+    }
+}
+
+void talk_go(errand *e)
+{
+    etna_error err = {0};
+    if (job_pictures_open(e->job, e->want.request, e->talk->model, &e->talk->pictures, &err)) {
+        errand_failed(e, err.code, err.text);
+    } else {
+        fetch_next(e);
+    }
+}
