@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MATERIALS_TOLD = 8, CELLS_TOLD = 8 << 20, SURFACES_OF_ONE = 16 }; /* a shelf has many boards */
+enum { MATERIALS_TOLD = 8, CELLS_TOLD = 8 << 20, WALL_CELLS_TOLD = 2 << 20, SURFACES_OF_ONE = 16 }; /* a shelf has many boards */
 
 static const double heights[] = {0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.6, 0.8, 1.2, 1.6}; /* what a thing of that height needs above it */
 enum { HEIGHTS = sizeof heights / sizeof heights[0] };
@@ -241,6 +241,46 @@ static etna_code surfaces_facts(writer *w, json_t *root, etna_error *err)
     return ETNA_OK;
 }
 
+static json_t *wall_facts(writer *w, const probe_wall *wall)
+{
+    const probe_surface *s = &wall->map;
+    json_t *row = json_object(), *polygon = json_array();
+    put(w, row, "plane", json_string(s->plane.name));
+    put(w, row, "object", json_string(w->scene->objects[s->plane.object].name));
+    put(w, row, "normal", vector(w, wall->normal));
+    put(w, row, "right", vector(w, wall->right));
+    put(w, row, "offset", json_real(s->height));
+    for (uint32_t i = 0; i < s->plane.hull_count; i++) {
+        vec3 corner = v3_add_scaled(v3_add_scaled(s->plane.origin, s->plane.u, s->plane.hull[i].x), s->plane.v, s->plane.hull[i].y);
+        add(w, polygon, reals(w, (double[]){v3_dot(corner, wall->right), corner.z}, 2));
+    }
+    put(w, row, "polygon", polygon);
+    put(w, row, "cell", json_real(s->cell));
+    put(w, row, "origin", reals(w, s->origin, 2));
+    put(w, row, "columns", json_integer(s->columns));
+    put(w, row, "rows", json_integer(s->rows));
+    put(w, row, "free", map_rows(w, s, 0));
+    return row;
+}
+
+static etna_code walls_facts(writer *w, json_t *root, etna_error *err)
+{
+    probe_wall *walls = NULL;
+    uint32_t count = 0, told = 0;
+    etna_code code = probe_walls(w->in->probes, w->in->space, w->in->camera, &w->arena, &walls, &count, err);
+    if (code != ETNA_OK) return code;
+    json_t *rows = json_array();
+    size_t cells = 0;
+    for (; told < count; told++) {
+        cells += (size_t)walls[told].map.columns * walls[told].map.rows;
+        if (cells > WALL_CELLS_TOLD) break;
+        add(w, rows, wall_facts(w, &walls[told]));
+    }
+    put(w, root, "walls", rows);
+    put(w, root, "walls_left_out", json_integer(count - told));
+    return ETNA_OK;
+}
+
 static bool same_pose(const arrange_pose *a, const arrange_pose *b)
 {
     return a->position[0] == b->position[0] && a->position[1] == b->position[1] && a->position[2] == b->position[2] && a->yaw == b->yaw;
@@ -320,6 +360,8 @@ etna_code facts_build(const facts_input *input, char **ret_json, size_t *ret_siz
     put(&w, root, "camera", camera_facts(&w));
     put(&w, root, "objects", objects_facts(&w));
     code = surfaces_facts(&w, root, err);
+    if (code != ETNA_OK) goto out;
+    code = walls_facts(&w, root, err);
     if (code != ETNA_OK) goto out;
     put(&w, root, "checks", checks_facts(&w));
     text = w.failed ? NULL : json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17));

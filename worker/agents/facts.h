@@ -14,6 +14,10 @@
  *                 highest; 1 is free 2 cm up],"free_metres": how far up that map holds,"free_at":[{"metres","free":[..]}] (the next
  *                 maps, each for heights up to its metres; the last for all above)}],
  *    "surfaces_left_out":n,
+ *    "walls":[{"plane","object","normal":[3],"right":[3],"offset","polygon":[[s,t]..],"cell","origin":[s,t],"columns","rows","free"}]
+ *            (upright places the camera sees; a point is s right + t Z + offset normal; rows as of surfaces, upward; 1 is free 30 cm
+ *            out from the wall),
+ *    "walls_left_out":n,
  *    "checks":null|{"object","plane","target":[x,y],"target_is_bottom","moved_m","turned_deg","others_moved":[names],
  *                   "collisions":[{"a","b","depth_m"}],"floating":[names]}} */
 #ifndef ETNA_WORKER_AGENTS_FACTS_H

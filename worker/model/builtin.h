@@ -6,6 +6,7 @@
  *   builtin_name.c    "the red bottle" -> objects        builtin_read.c     sentences -> moves
  *   builtin_clause.c  one clause of a sentence           builtin_mark.c     "to the left of" -> relations
  *   builtin_relation.c relations -> geometry         builtin_level.c    the boards of one thing
+ *   builtin_hang.c    free places on walls, the executor's constraints there
  *   builtin_place.c   free-space maps -> spots           builtin_planner.c, _step.c, _executor.c, _evaluator.c: the roles
  *
  * World frame: metres, Z up; image coordinates normalised, (0,0) top left. All pointers live in the caller's arena. */
@@ -22,6 +23,7 @@ enum {
     BUILTIN_FACTS_MAX = 64 << 20, /* bytes of facts JSON */
     BUILTIN_OBJECTS_MAX = 100000,
     BUILTIN_SURFACES_MAX = 20000,
+    BUILTIN_WALLS_MAX = 1000,
     BUILTIN_SIDE_MAX = 1 << 16,   /* columns or rows of a map */
     BUILTIN_CELLS_MAX = 4 << 20,  /* of one map */
     BUILTIN_MOVES_MAX = 64,       /* moves of one reading */
@@ -48,6 +50,7 @@ typedef struct builtin_object {
     const uint32_t *start_by;
     bool has_front;            /* somebody said that the heading is the front */
     bool hovering;
+    bool attached;             /* hangs: held by a wall or a ceiling at its side or top */
     uint32_t by_count, on_count; /* who carries it, who stands on it: indices */
     const uint32_t *by, *on;
     uint32_t shared_words;     /* leading words of the name that most names here begin with */
@@ -72,6 +75,17 @@ typedef struct builtin_surface { /* a horizontal place things can stand on, with
     const double (*corners)[2]; /* convex hull, world xy, counter-clockwise */
 } builtin_surface;
 
+typedef struct builtin_wall { /* an upright place things can hang on; a point of it is s right + t Z + offset normal */
+    const char *plane;
+    uint32_t object;
+    double normal[2], right[2], offset, cell;
+    double origin[2]; /* s, t of the low corner of cell (0, 0) */
+    uint32_t columns, rows;
+    const char *const *free;
+    uint32_t corner_count;
+    const double (*corners)[2]; /* convex hull, s and t, counter-clockwise */
+} builtin_wall;
+
 typedef struct builtin_checks { /* after an edit: for the evaluator */
     uint32_t object;
     double target[2], moved;
@@ -86,9 +100,10 @@ typedef struct builtin_facts {
     double position[3], right[3], up[3], forward[3]; /* camera */
     double half_height, aspect;
     bool orthographic;
-    uint32_t object_count, surface_count;
+    uint32_t object_count, surface_count, wall_count;
     const builtin_object *objects;
     const builtin_surface *surfaces;
+    const builtin_wall *walls;
     bool has_checks;
     builtin_checks checks;
 } builtin_facts;
@@ -218,6 +233,7 @@ typedef struct builtin_move { /* these things there */
     uint32_t faced;   /* object or BUILTIN_CAMERA */
     double turn;      /* TURN: degrees, counter-clockwise from above */
     uint32_t level;   /* of what it stands on (OFF: of the reference), 1 the lowest; 0: not said */
+    bool hung;        /* said so: "hang", "mount" */
     builtin_set there; /* "..., where the chair and the plant are": they stood at the place and make room; PLACE: around the middle of them */
 } builtin_move;
 
@@ -326,6 +342,27 @@ double builtin_facing_off(const builtin_facts *facts, const builtin_move *move, 
 /* The surface under a place, and whose; BUILTIN_NONE: none. */
 uint32_t builtin_surface_under(const builtin_facts *facts, const double at[3], uint32_t not_of);
 
+/* ---- hanging: builtin_hang.c ---- */
+typedef struct builtin_hook { /* a place on a wall */
+    uint32_t wall;
+    double at[2];               /* s, t of the middle of the thing's box */
+    double point[3], image[2];  /* of the same */
+} builtin_hook;
+
+/* Is the move about hanging: said so, above something, on or along a wall by what already hangs? */
+bool builtin_is_hung(const builtin_facts *facts, const builtin_move *move, uint32_t object);
+/* NULL: the thing can hang as it is turned (flat and upright, or hanging already); else why not. */
+const char *builtin_why_not_hung(const builtin_facts *facts, uint32_t object);
+/* The wall the thing hangs on; BUILTIN_NONE: on none that is seen. */
+uint32_t builtin_hangs_on(const builtin_facts *facts, uint32_t object);
+/* As builtin_misfit, of a thing whose middle is at s, t of a wall. */
+double builtin_hang_misfit(const builtin_facts *facts, const builtin_move *move, uint32_t object, uint32_t wall, const double at[2]);
+/* Does it hang as the move wants it? */
+bool builtin_hangs_as_asked(const builtin_facts *facts, const builtin_move *move, uint32_t object);
+/* Free places on walls where the move holds, at most BUILTIN_SPOTS_MAX, best first and apart; `avoid` as in builtin_wish. ETNA_E_NOMEM. */
+etna_code builtin_hooks(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double (*avoid)[3], uint32_t avoid_count,
+                        etna_arena *arena, builtin_hook *ret, uint32_t *ret_count, etna_error *err);
+
 /* ---- the roles: answer texts and calls ---- */
 typedef struct builtin_talk { /* the parts of a request that the roles read */
     const model_request *request;
@@ -339,6 +376,8 @@ typedef struct builtin_talk { /* the parts of a request that the roles read */
 etna_code builtin_planner(builtin_talk *talk, model_reply *ret, etna_error *err);
 etna_code builtin_executor(builtin_talk *talk, model_reply *ret, etna_error *err);
 etna_code builtin_evaluator(builtin_talk *talk, model_reply *ret, etna_error *err);
+/* The executor's constraints for a thing that is to hang; the image coordinate is the planner's. */
+etna_code builtin_hang_constrain(builtin_talk *talk, const builtin_move *move, uint32_t object, const double coordinate[2], model_reply *ret, etna_error *err);
 /* Places given up before, of the task's list `key`, for `object`; *ret_count 0 when there are none. ETNA_E_NOMEM. */
 etna_code builtin_given_up(builtin_talk *talk, const char *key, uint32_t object, const double (**ret)[3], uint32_t *ret_count,
                            etna_error *err);

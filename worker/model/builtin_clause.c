@@ -548,7 +548,8 @@ static etna_code add_moves(reader *r, const clause *c, builtin_set *sets, uint32
 
 static builtin_move plain_move(const clause *c)
 {
-    return (builtin_move){.reference = BUILTIN_NONE, .second = BUILTIN_NONE, .support = BUILTIN_NONE, .faced = BUILTIN_NONE, .gap = -1, .order = c->order};
+    return (builtin_move){.reference = BUILTIN_NONE, .second = BUILTIN_NONE, .support = BUILTIN_NONE, .faced = BUILTIN_NONE, .gap = -1, .order = c->order,
+                          .hung = c->verb == VERB_HANG};
 }
 
 /* "Pick up the bowl on the cabinet and set it in the shelf": the first place is where it stands now. */

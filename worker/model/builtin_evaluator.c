@@ -150,6 +150,21 @@ static finding judge_relation(const builtin_facts *facts, const builtin_move *mo
     return found(VERDICT_EXCELLENT, "@", o->name, "");
 }
 
+static finding judge_hanging(const builtin_facts *facts, const builtin_move *move)
+{
+    const builtin_object *o = &facts->objects[facts->checks.object];
+    uint32_t wall = builtin_hangs_on(facts, facts->checks.object);
+    if (wall == BUILTIN_NONE) return found(VERDICT_BAD, "@ does not hang on a wall", o->name, "");
+    const char *base = facts->objects[facts->walls[wall].object].name;
+    if (!builtin_hangs_as_asked(facts, move, facts->checks.object)) return found(VERDICT_BAD, "@ hangs on @, but not as asked", o->name, base);
+    double image[2];
+    if (!builtin_project(facts, o->centre, image, NULL)) return found(VERDICT_FAIR, "@ hangs on @, but behind the camera", o->name, base);
+    double dx = image[0] - facts->checks.target[0], dy = image[1] - facts->checks.target[1], distance = sqrt(dx * dx + dy * dy);
+    if (distance > far) return found(VERDICT_FAIR, "@ hangs on @, but far from where it was to go", o->name, base);
+    if (distance > near) return found(VERDICT_GOOD, "@ hangs on @, about where it was to go", o->name, base);
+    return found(VERDICT_EXCELLENT, "@ hangs on @, where it was to go", o->name, base);
+}
+
 static finding judge(const builtin_facts *facts, const builtin_move *move)
 {
     const builtin_checks *checks = &facts->checks;
@@ -164,6 +179,7 @@ static finding judge(const builtin_facts *facts, const builtin_move *move)
     if (checks->others_moved > 0) return found(VERDICT_BAD, "other things than @ were moved", name, "");
     if (checks->moved < 1e-6 && fabs(checks->turned) < 0.01) return found(VERDICT_BAD, "@ was not moved", name, "");
     if (move->relation == RELATION_TURN || move->relation == RELATION_TURNED) return judge_turn(facts, move);
+    if (builtin_is_hung(facts, move, checks->object)) return judge_hanging(facts, move);
     uint32_t support = builtin_support_of(facts, move, checks->object);
     if (support == BUILTIN_NONE) return found(VERDICT_BAD, "@ stands on nothing that is known", name, "");
     const char *base = facts->objects[support].name;

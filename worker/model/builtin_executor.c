@@ -301,6 +301,11 @@ etna_code builtin_executor(builtin_talk *talk, model_reply *ret, etna_error *err
     }
     e.object = reading->moves[0].objects.objects[0];
     e.move = &reading->moves[0];
+    if (builtin_is_hung(e.facts, e.move, e.object)) {
+        const json_t *coordinate = json_object_get(talk->task, "coordinate");
+        const double at[2] = {json_number_value(json_array_get(coordinate, 0)), json_number_value(json_array_get(coordinate, 1))};
+        return builtin_hang_constrain(talk, e.move, e.object, at, ret, err);
+    }
     e.reference = builtin_support_of(e.facts, e.move, e.object);
     if (e.reference == BUILTIN_NONE) return builtin_say(talk, ret, err, "It is not known on what it is to stand.");
     code = find_places(&e);

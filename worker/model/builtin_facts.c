@@ -181,6 +181,7 @@ static void read_object(reader *r, const json_t *row, builtin_object *object)
     const char *support = json_string_value(json_object_get(row, "support"));
     if (!support) wrong(r, "support");
     object->hovering = support && strcmp(support, "hovering") == 0;
+    object->attached = support && strcmp(support, "attached") == 0;
 }
 
 static int compare_names(const void *a, const void *b, void *context)
@@ -261,15 +262,15 @@ static bool is_hex(const char *text, size_t length)
     return strlen(text) == length && strspn(text, "0123456789abcdef") == length;
 }
 
-static const char *const *read_map(reader *r, const json_t *rows, const builtin_surface *surface)
+static const char *const *read_map(reader *r, const json_t *rows, uint32_t columns, uint32_t row_count)
 {
-    if (!json_is_array(rows) || json_array_size(rows) != surface->rows) {
+    if (!json_is_array(rows) || json_array_size(rows) != row_count) {
         wrong(r, "surface.free");
         return NULL;
     }
-    const char **map = take(r, surface->rows, sizeof *map);
-    size_t digits = (surface->columns + 3) / 4;
-    for (uint32_t j = 0; map && j < surface->rows; j++) {
+    const char **map = take(r, row_count, sizeof *map);
+    size_t digits = (columns + 3) / 4;
+    for (uint32_t j = 0; map && j < row_count; j++) {
         const char *line = json_string_value(json_array_get(rows, j));
         if (!line || !is_hex(line, digits)) {
             wrong(r, "surface.free");
@@ -294,32 +295,33 @@ static void read_maps(reader *r, const json_t *row, builtin_surface *surface)
     builtin_map *maps = take(r, count + 1, sizeof *maps);
     if (!maps) return;
     maps[0].metres = json_object_get(row, "free_metres") ? number_at(r, row, "free_metres") : 0.02; /* by facts.h */
-    maps[0].rows = read_map(r, json_object_get(row, "free"), surface);
+    maps[0].rows = read_map(r, json_object_get(row, "free"), surface->columns, surface->rows);
     for (size_t i = 0; i < count; i++) {
         const json_t *level = json_array_get(levels, i);
         maps[i + 1].metres = number_at(r, level, "metres");
         if (maps[i + 1].metres < maps[i].metres) wrong(r, "surface.free_at");
-        maps[i + 1].rows = read_map(r, json_object_get(level, "free"), surface);
+        maps[i + 1].rows = read_map(r, json_object_get(level, "free"), surface->columns, surface->rows);
     }
     surface->maps = maps;
     surface->map_count = (uint32_t)count + 1;
 }
 
-static void read_polygon(reader *r, const json_t *row, builtin_surface *surface)
+static const double (*read_polygon(reader *r, const json_t *row, uint32_t *ret_count))[2]
 {
+    *ret_count = 0;
     const json_t *corners = json_object_get(row, "polygon");
     size_t count = json_array_size(corners);
     if (!json_is_array(corners) || count > 4096) {
         wrong(r, "surface.polygon");
-        return;
+        return NULL;
     }
     double(*points)[2] = take(r, count, sizeof *points);
     for (size_t i = 0; points && i < count; i++) {
         const json_t *corner = json_array_get(corners, i);
         for (size_t k = 0; k < 2; k++) points[i][k] = number_of(r, json_array_get(corner, k), 1e9, "surface.polygon");
     }
-    surface->corners = (const double(*)[2])points;
-    surface->corner_count = points ? (uint32_t)count : 0;
+    *ret_count = points ? (uint32_t)count : 0;
+    return (const double(*)[2])points;
 }
 
 static void read_surface(reader *r, const json_t *row, builtin_surface *surface)
@@ -341,7 +343,7 @@ static void read_surface(reader *r, const json_t *row, builtin_surface *surface)
         surface->height = surface->height < low ? low : surface->height > high ? high : surface->height;
     }
     if (r->code == ETNA_OK) read_maps(r, row, surface);
-    if (r->code == ETNA_OK) read_polygon(r, row, surface);
+    if (r->code == ETNA_OK) surface->corners = read_polygon(r, row, &surface->corner_count);
 }
 
 static void read_surfaces(reader *r, const json_t *rows, builtin_facts *facts)
@@ -356,6 +358,41 @@ static void read_surfaces(reader *r, const json_t *rows, builtin_facts *facts)
     for (size_t i = 0; i < count && r->code == ETNA_OK; i++) read_surface(r, json_array_get(rows, i), &surfaces[i]);
     facts->surfaces = surfaces;
     facts->surface_count = (uint32_t)count;
+}
+
+static void read_wall(reader *r, const json_t *row, builtin_wall *wall)
+{
+    double normal[3] = {0}, right[3] = {0};
+    wall->plane = text_at(r, row, "plane");
+    wall->object = find(r, json_string_value(json_object_get(row, "object")));
+    if (wall->object == BUILTIN_NONE) wrong(r, "wall.object");
+    numbers_at(r, row, "normal", normal, 3);
+    numbers_at(r, row, "right", right, 3);
+    memcpy(wall->normal, normal, sizeof wall->normal);
+    memcpy(wall->right, right, sizeof wall->right);
+    wall->offset = number_at(r, row, "offset");
+    wall->cell = number_at(r, row, "cell");
+    if (!(wall->cell >= 1e-4)) wrong(r, "wall.cell");
+    numbers_at(r, row, "origin", wall->origin, 2);
+    wall->columns = count_at(r, row, "columns", BUILTIN_SIDE_MAX);
+    wall->rows = count_at(r, row, "rows", BUILTIN_SIDE_MAX);
+    if ((uint64_t)wall->columns * wall->rows > BUILTIN_CELLS_MAX) wrong(r, "wall.columns x rows");
+    if (r->code == ETNA_OK) wall->free = read_map(r, json_object_get(row, "free"), wall->columns, wall->rows);
+    if (r->code == ETNA_OK) wall->corners = read_polygon(r, row, &wall->corner_count);
+}
+
+static void read_walls(reader *r, const json_t *rows, builtin_facts *facts)
+{
+    size_t count = json_array_size(rows);
+    if (count > BUILTIN_WALLS_MAX) {
+        wrong(r, "walls");
+        return;
+    }
+    builtin_wall *walls = take(r, count, sizeof *walls);
+    if (!walls) return;
+    for (size_t i = 0; i < count && r->code == ETNA_OK; i++) read_wall(r, json_array_get(rows, i), &walls[i]);
+    facts->walls = walls;
+    facts->wall_count = (uint32_t)count;
 }
 
 /* At most four names as a person lists them. */
@@ -409,6 +446,8 @@ etna_code builtin_facts_read(const char *json, size_t size, etna_arena *arena, b
     read_camera(&r, json_object_get(root, "camera"), &facts);
     if (r.code == ETNA_OK) read_objects(&r, json_object_get(root, "objects"), &facts);
     if (r.code == ETNA_OK) read_surfaces(&r, json_object_get(root, "surfaces"), &facts);
+    const json_t *walls = json_object_get(root, "walls"); /* none where nobody looked for them */
+    if (r.code == ETNA_OK && walls) read_walls(&r, walls, &facts);
     const json_t *checks = json_object_get(root, "checks");
     if (r.code == ETNA_OK && json_is_object(checks)) read_checks(&r, checks, &facts);
     json_decref(root);

@@ -385,7 +385,7 @@ static etna_code place_next(const planner *p, const uint32_t *list, uint32_t cou
     if (pile > 0) return clear_first(p, list[0], pile, top, ret);
     if (move->relation == RELATION_PLACE) return place_at_old(p, move, list[0], ret);
     if (move->relation == RELATION_TURN || move->relation == RELATION_TURNED) return turn_in_place(p, move, list[0], ret);
-    if (move->relation == RELATION_ABOVE) return planner_say_impossible(p, ret, "The built-in agent can stand things on others, but not hang them above.");
+    if (builtin_is_hung(p->facts, move, list[0])) return planner_hang(p, move, list[0], ret);
     bool done = false;
     etna_code code = ETNA_OK;
     if (move->there.count > 0 && !p->list_mode) { /* the place is said: it is made free */
@@ -442,7 +442,8 @@ static etna_code plan_goal(planner *p, model_reply *ret)
     }
     const builtin_move *first = &p->reading.moves[move];
     const char *why = NULL;
-    if ((first->relation == RELATION_ON || first->relation == RELATION_IN) && planner_lacks_room(p, first->reference, list, count, &why)) {
+    bool stands = (first->relation == RELATION_ON || first->relation == RELATION_IN) && !builtin_is_hung(p->facts, first, list[0]);
+    if (stands && planner_lacks_room(p, first->reference, list, count, &why)) {
         return why ? planner_say_impossible(p, ret, why) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }
     return place_next(p, list, count, first, ret);

@@ -60,6 +60,8 @@ etna_code planner_expand(planner *p);
 /* Are the things of the list more than ever fits side by side on `base`? *ret_why says so (NULL: out of memory). */
 bool planner_lacks_room(const planner *p, uint32_t base, const uint32_t *list, uint32_t count, const char **ret_why);
 
+/* The thing goes on a wall, or it is said why not. */
+etna_code planner_hang(const planner *p, const builtin_move *move, uint32_t object, model_reply *ret);
 etna_code planner_say(const planner *p, const plan *chosen, model_reply *ret);
 etna_code planner_say_impossible(const planner *p, model_reply *ret, const char *why);
 /* There is no place for the object as the move wants it on `base` (BUILTIN_NONE: on anything). */

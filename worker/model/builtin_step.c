@@ -22,6 +22,7 @@ bool planner_holds(const planner *p, const builtin_move *move, uint32_t object)
     const builtin_object *o = &p->facts->objects[object];
     const double at[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
     double place[3];
+    if (builtin_is_hung(p->facts, move, object)) return builtin_hangs_as_asked(p->facts, move, object);
     switch (move->relation) {
     case RELATION_ON:
         if (!builtin_stands_on(p->facts, object, move->reference) || builtin_misfit(p->facts, move, object, at) > 0.01) return false;

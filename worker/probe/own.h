@@ -63,6 +63,14 @@ etna_code probe_plane_face(probe_shared *shared, const space *sp, const scene_ca
 etna_code probe_plane_up(probe_shared *shared, const space *sp, const scene_camera *camera, uint32_t object, etna_arena *arena,
                          probe_plane *ret, etna_error *err);
 
+/* ---- maps (surface.c) ---- */
+/* Height, cell, origin, columns and rows of s->plane's map; `turn` takes the world to a frame whose z looks away from the plane (NULL: Z
+ * is up already). False when the plane is too large to be a place: a map of it would have no cells worth the name. */
+bool probe_surface_extent(probe_surface *s, const affine *turn);
+/* Its cells, in the same frame. */
+etna_code probe_surface_fill(probe_shared *shared, const space *sp, const probe_surface_options *options, const affine *turn,
+                             probe_surface *s, etna_arena *arena, etna_error *err);
+
 /* ---- the plane ---- */
 /* Convex hull by Andrew's chain: counter-clockwise, no three corners in a line, about PROBE_HULL_MAX corners at most.
  * Sorts `points`; `hull` has room for count + 1. Returns the number of corners, 0 when the points have no area. */

@@ -86,6 +86,7 @@ typedef struct probe_surface_options {
     uint32_t cookie;
     double clearance;     /* 0.02: a cell is free when nothing is within this height above it */
     double least_area;    /* 0.001 m2 */
+    double reach;         /* INFINITY: what begins farther above takes no room */
     uint32_t per_object;  /* 4, the largest */
     uint32_t skip_object; /* SCENE_NONE; else as if this object were not there */
 } probe_surface_options;
@@ -98,5 +99,18 @@ enum { PROBE_CELLS_MAX = 1 << 20, PROBE_SURFACES_MAX = 1024 };
  * its face name would mean the downward side (METHOD.md 4). */
 etna_code probe_surfaces(probe_shared *shared, const space *sp, const scene_camera *camera, const probe_surface_options *options,
                          etna_arena *arena, probe_surface **ret, uint32_t *ret_count, etna_error *err);
+
+/* ---- walls: upright places things can hang on ---- */
+typedef struct probe_wall { /* map coordinates (s, t) are the world point s right + t Z + map.height normal */
+    probe_surface map;   /* height: along the normal; origin: s, t of the low corner; columns along `right`, rows upward */
+    vec3 normal, right;  /* unit, horizontal; right as one sees it who looks at the wall */
+} probe_wall;
+
+enum { PROBE_WALLS_MAX = 64 };
+
+/* Upright planes of static and immovable objects that the camera sees (a grid of rays finds them), by (object, face): of at least
+ * 0.05 m2. A cell is free when nothing begins within 0.3 m before it: a sofa at the wall hides what hangs behind it. */
+etna_code probe_walls(probe_shared *shared, const space *sp, const scene_camera *camera, etna_arena *arena, probe_wall **ret,
+                      uint32_t *ret_count, etna_error *err);
 
 #endif

@@ -17,11 +17,12 @@
 probe_surface_options probe_surface_options_default(void)
 {
     return (probe_surface_options){
-        .cookie = SURFACE_COOKIE, .clearance = 0.02, .least_area = 0.001, .per_object = 4, .skip_object = SCENE_NONE};
+        .cookie = SURFACE_COOKIE, .clearance = 0.02, .reach = INFINITY, .least_area = 0.001, .per_object = 4, .skip_object = SCENE_NONE};
 }
 
 typedef struct cell_map { /* of one surface, while it is made */
     probe_surface *surface;
+    const affine *turn; /* world to the map's frame, whose z looks away from the surface; NULL: the world's */
     float *clear;    /* over all objects; negative: not on the polygon */
     float *low;      /* of the object being laid: start of its lowest triangle above the surface */
     uint8_t *state;  /* of that object: 1 the lowest looks up, 2 there is an underside just below */
@@ -112,12 +113,14 @@ static void cover(cell_map *map, const footprint *f)
         }
 }
 
-/* World box of an object where it stands. */
-static void world_box(const scene *s, const space *sp, uint32_t object, vec3 *ret_min, vec3 *ret_max)
+/* Box of an object where it stands, along the map's axes. */
+static void map_box(const cell_map *map, const scene *s, const space *sp, uint32_t object, vec3 *ret_min, vec3 *ret_max)
 {
     scene_box box = scene_box_at(&s->objects[object], space_pose(sp, object));
     vec3 corner[8];
     scene_box_corners(&box, corner);
+    for (int i = 0; map->turn && i < 8; i++)
+        corner[i] = affine_point(map->turn, corner[i]);
     *ret_min = *ret_max = corner[0];
     for (int i = 1; i < 8; i++) {
         *ret_min = v3_min(*ret_min, corner[i]);
@@ -166,6 +169,8 @@ static void lay_object(cell_map *map, const scene *s, const space *sp, uint32_t 
 {
     const probe_surface *surface = map->surface;
     affine motion = scene_motion(&s->objects[object], space_pose(sp, object));
+    if (map->turn)
+        motion = affine_mul(map->turn, &motion);
     clear_window(map);
     const scene_object *o = &s->objects[object];
     uint32_t number = 0, next = 0;
@@ -202,6 +207,8 @@ static void lay_polygon(cell_map *map)
         for (int k = 0; k < 3; k++) {
             vec2 q = s->plane.triangles[3 * (size_t)t + (size_t)k];
             vec3 w = v3_add_scaled(v3_add_scaled(s->plane.origin, s->plane.u, q.x), s->plane.v, q.y);
+            if (map->turn)
+                w = affine_point(map->turn, w);
             at[k] = (vec2){(w.x - s->origin[0]) / s->cell, (w.y - s->origin[1]) / s->cell};
             x0 = at[k].x < x0 ? at[k].x : x0;
             x1 = at[k].x > x1 ? at[k].x : x1;
@@ -217,12 +224,13 @@ static void lay_polygon(cell_map *map)
 }
 
 /* False when the plane is too large to be a place: a map of it would have no cells worth the name. */
-static bool set_extent(probe_surface *s)
+bool probe_surface_extent(probe_surface *s, const affine *turn)
 {
-    vec3 min = s->plane.vertices[0], max = min;
-    for (uint32_t i = 1; i < s->plane.vertex_count; i++) {
-        min = v3_min(min, s->plane.vertices[i]);
-        max = v3_max(max, s->plane.vertices[i]);
+    vec3 min = v3(INFINITY, INFINITY, INFINITY), max = v3(-INFINITY, -INFINITY, -INFINITY);
+    for (uint32_t i = 0; i < s->plane.vertex_count; i++) {
+        vec3 corner = turn ? affine_point(turn, s->plane.vertices[i]) : s->plane.vertices[i];
+        min = v3_min(min, corner);
+        max = v3_max(max, corner);
     }
     if (!(max.x - min.x < EXTENT_MAX) || !(max.y - min.y < EXTENT_MAX))
         return false;
@@ -260,12 +268,12 @@ static etna_code publish(cell_map *map, const probe_surface_options *options, et
     return ETNA_OK;
 }
 
-static etna_code fill(probe_shared *shared, const space *sp, const probe_surface_options *options, probe_surface *s, etna_arena *arena,
-                      etna_error *err)
+etna_code probe_surface_fill(probe_shared *shared, const space *sp, const probe_surface_options *options, const affine *turn,
+                             probe_surface *s, etna_arena *arena, etna_error *err)
 {
     const scene *scn = probe_scene(shared);
     size_t cells = (size_t)s->columns * s->rows;
-    cell_map map = {.surface = s};
+    cell_map map = {.surface = s, .turn = turn};
     map.clear = malloc(cells * sizeof(float));
     map.low = malloc(cells * sizeof(float));
     map.state = malloc(cells);
@@ -277,8 +285,8 @@ static etna_code fill(probe_shared *shared, const space *sp, const probe_surface
         lay_polygon(&map);
     for (uint32_t o = 0; code == ETNA_OK && o < scn->object_count; o++) {
         vec3 min, max;
-        world_box(scn, sp, o, &min, &max);
-        if (o != options->skip_object && max.z >= s->height && set_window(&map, min, max))
+        map_box(&map, scn, sp, o, &min, &max);
+        if (o != options->skip_object && max.z >= s->height && min.z <= s->height + options->reach && set_window(&map, min, max))
             lay_object(&map, scn, sp, o, o == s->plane.object ? &own : NULL);
     }
     if (code == ETNA_OK)
@@ -344,8 +352,8 @@ etna_code probe_surfaces(probe_shared *shared, const space *sp, const scene_came
             code = name_upward(shared, sp, camera, o, sets[i].face, arena, &out[count].plane, &usable, err);
             for (uint32_t k = 1; code == ETNA_OK && usable && k <= listed; k++) /* two sets at the top are one `_up` */
                 usable = strcmp(out[count - k].plane.name, out[count].plane.name) != 0;
-            if (code == ETNA_OK && usable && set_extent(&out[count])) {
-                code = fill(shared, sp, options, &out[count], arena, err);
+            if (code == ETNA_OK && usable && probe_surface_extent(&out[count], NULL)) {
+                code = probe_surface_fill(shared, sp, options, NULL, &out[count], arena, err);
                 count++;
                 listed++;
             }

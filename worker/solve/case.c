@@ -220,7 +220,7 @@ static void choose_side(const solve_case *c, vec3 n, double yaw, float *ret_x, f
         best = 0;
     } else if (!c->request->paper_solver && faces_along(c, CONSTRAINT_BACK_TO, n)) {
         best = 1;
-    } else if (!(c->hanging && !c->request->paper_solver)) {
+    } else if (!(c->hanging && !c->request->paper_solver) || has(c, CONSTRAINT_ROTATE)) { /* a given yaw leaves no choice */
         double s, cosine, least = INFINITY;
         math_sincos(yaw, &s, &cosine);
         for (int k = 0; k < 4; k++) {
