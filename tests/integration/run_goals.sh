@@ -55,4 +55,18 @@ goal clear kitchen 6 --goal "Clear the table, then put the tray in its middle"
 true_of clear "the tray is in the middle of the table" 'stands(o($b; "Tray"); o($b; "Table")) and flat(mid(o($b; "Tray")); mid(o($b; "Table"))) < 0.1'
 true_of clear "nothing else is on it, and nothing went to the floor" '[$b.objects[] | select(.static | not) | select(.name != "Tray" and .name != "Table") |
     (stands(.; o($b; "Table")) | not) and (. as $x | o($a; $x.name).min[2] < 0.1 or $x.min[2] > 0.3)] | all'
+
+goal hang office 1 --goal "Hang the picture above the desk"
+true_of hang "the picture hangs flat on the wall over the middle of the desk" 'o($b; "Picture Frame") as $p | o($b; "Desk") as $d |
+    (($p.max[1] - o($b; "Wall").min[1]) | fabs) < 0.001 and ($p.max[1] - $p.min[1]) < 0.03 and ((mid($p)[0] - mid($d)[0]) | fabs) < 0.4 and $p.min[2] > $d.max[2]'
+true_of hang "nothing else was moved" '[$b.objects[] | select(.name != "Picture Frame") | . as $x | (o($a; $x.name).min[0] - $x.min[0]) | fabs < 0.0005] | all'
+
+# What stands is not hung, and what cannot hang is refused with the reason.
+mkdir -p "$work/mug"
+"$etna" run "$scenes/office.glb" --goal "Hang the mug above the desk" --no-images --json -o "$work/mug" >"$work/mug/stdout.json" 2>"$work/mug/stderr.txt"
+expect "exit code when a mug is to be hung" $? 1
+case "$(json "$work/mug/stdout.json" .why)" in
+*"Mug cannot be hung"*"not flat"*) ;;
+*) fail "why the mug cannot hang: $(json "$work/mug/stdout.json" .why)" ;;
+esac
 finish

@@ -47,6 +47,11 @@ run_ok "$work/stack" "$data/$boxes" --goal "Stack Cube.001, Cube.002 and Cube.00
         and ([.steps[].position] | [range(3) as $i | .[$i] | .[0] * .[0] + .[1] * .[1] < 0.01 and .[2] > 2 * $i + 1.99 and .[2] < 2 * $i + 2.01] | all)' \
         "$work/stack/stdout.json" >/dev/null || fail "no tower of three on the cube: $(jq -c '[.steps[] | [.object, .position]]' "$work/stack/stdout.json")"
 
+run_ok "$work/portrait" "$data/$house" --goal "Hang PortraitA_01 to the left of PortraitD_02" &&
+    holds "the portrait hangs on the other portrait's wall, left of it, and flat" "$work/portrait" "$data/$house" '
+        near(now("PortraitA_01").max[1]; 3.1; 0.005) and near(now("PortraitA_01") | .max[1] - .min[1]; 0.0235; 0.003)
+        and now("PortraitA_01").max[0] < now("PortraitD_02").min[0] and now("PortraitA_01").min[2] > 0.8'
+
 # The head is 101 cm wide where it is narrowest and cannot stand on a block of 60: that is said in one line, and nothing is made.
 mkdir "$work/cornell"
 "$etna" run "$data/$cornell" --goal "Put suzanne on the bloc" --early-end ordered --json -o "$work/cornell" >"$work/cornell/stdout.json" 2>"$work/cornell/stderr.txt"

@@ -221,12 +221,18 @@ static etna_code read_reference(reader *r, uint32_t first, uint32_t end, const b
 {
     uint32_t total = 0, used = 0;
     for (uint32_t i = 0; i < thing_sets; i++) total += things[i].count;
-    uint32_t *barred = etna_arena_alloc(r->arena, total, sizeof *barred);
+    uint32_t *barred = etna_arena_alloc(r->arena, total + 1u, sizeof *barred);
     if (!barred) return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading an instruction");
     for (uint32_t i = 0; i < thing_sets; i++) {
         for (uint32_t k = 0; k < things[i].count && things[i].count == things[i].need; k++) barred[used++] = things[i].objects[k];
     }
     trim(r, &first, &end);
+    uint32_t hangs_on = total == 1 ? builtin_hangs_on(r->facts, things[0].objects[0]) : BUILTIN_NONE; /* "the other wall" is not that one */
+    for (uint32_t i = first; i < end && hangs_on != BUILTIN_NONE; i++) {
+        if (!is_word(r, i, "other")) continue;
+        barred[used++] = r->facts->walls[hangs_on].object;
+        break;
+    }
     r->level = 0;
     bool is_level = false;
     etna_code level_code = read_level(r, first, end, things, thing_sets, ret, &is_level);
