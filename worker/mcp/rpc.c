@@ -74,6 +74,14 @@ void rpc_forget(rpc *r, uint64_t origin, rpc_actions *out)
     }
 }
 
+void rpc_forget_call(rpc *r, uint64_t call)
+{
+    rpc_actions unheard = {0};
+    uint32_t index = find_call(r, call);
+    if (index < r->pending_count) cancel(r, index, &unheard);
+    rpc_actions_free(&unheard);
+}
+
 void rpc_finish(rpc *r, uint64_t call, rpc_result result, rpc_actions *out)
 {
     uint32_t index = find_call(r, call);

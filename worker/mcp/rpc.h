@@ -73,6 +73,8 @@ uint32_t rpc_waiting(const rpc *r, uint64_t origin);
 void rpc_finish(rpc *r, uint64_t call, rpc_result result, rpc_actions *out);
 /* Where a call stands, if its caller wants to know: `progress` beyond the last one told, `total` 0: not known. */
 void rpc_progress(rpc *r, uint64_t call, double progress, double total, const char *message, rpc_actions *out);
+/* The call will not be answered. */
+void rpc_forget_call(rpc *r, uint64_t call);
 /* Whoever waited for `origin` is gone: its calls are cancelled and never answered. */
 void rpc_forget(rpc *r, uint64_t origin, rpc_actions *out);
 

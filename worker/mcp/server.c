@@ -172,6 +172,7 @@ static void do_job(server *s, server_job *todo) /* under the lock, which is give
     pthread_mutex_unlock(&s->lock);
     mcp_tools_call(s->world, todo->tool, todo->arguments, job_cancelled, job_progress, todo, &result);
     pthread_mutex_lock(&s->lock);
+    if (s->stopping) rpc_forget_call(todo->line->rpc, todo->call); /* nobody asked for this end, and nobody hears of it */
     rpc_finish(todo->line->rpc, todo->call, result, &actions);
     perform(todo->line, &actions);
     if (todo->line->heard) todo->line->ends.wake(todo->line->ends.context, nobody);

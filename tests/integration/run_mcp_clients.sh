@@ -1,0 +1,61 @@
+# The official clients list and call every tool of `etna mcp`, over stdio and HTTP, by the legacy handshake and the modern revision; the
+# official conformance suite passes in what applies to a server of tools (it wants Node.js 22). ETNA_FULL=1: every client over both.
+. "$(dirname "$0")/lib.sh"
+node_modules || skip "Node.js is absent: the official MCP clients were not run"
+[ -d "$modules/node_modules/@modelcontextprotocol/client" ] || skip "the official MCP clients could not be fetched"
+[ "$(node -p 'process.versions.node.split(".")[0]')" -ge 20 ] || skip "Node.js is older than 20: the official MCP clients were not run"
+cp "$ETNA_SOURCE_DIR/tests/integration/mcp_client.mjs" "$modules/mcp_client.$$.mjs"
+client() { # MODE TARGET...
+    (cd "$modules" && node "mcp_client.$$.mjs" "$@" >"$work/client.txt" 2>&1) || fail "client $*: $(cat "$work/client.txt")"
+}
+
+mkdir "$work/out"
+: >"$work/err"
+"$etna" mcp "$scenes/bottles.glb" --folder "$work/out" --http 127.0.0.1:0 2>>"$work/err" </dev/null &
+server=$!
+until grep -q serving "$work/err" || ! kill -0 "$server" 2>/dev/null; do sleep 0.05; done
+url=$(sed -n 's/^serving MCP at //p' "$work/err")
+
+client v1 "$etna" mcp "$scenes/bottles.glb" --folder "$work/out"
+client auto "$url"
+if [ -n "${ETNA_FULL:-}" ]; then
+    for mode in legacy auto pin; do
+        rm -f "$work"/out/*
+        client "$mode" "$etna" mcp "$scenes/bottles.glb" --folder "$work/out"
+    done
+    for mode in v1 legacy pin; do
+        rm -f "$work"/out/*
+        client "$mode" "$url"
+    done
+    if node -e 'process.exit(require("fs").globSync ? 0 : 1)' && (cd "$modules" && npm install --no-save --no-audit --no-fund --no-package-lock @modelcontextprotocol/conformance@0.1.16 >npm.conformance.log 2>&1); then
+        for scenario in server-initialize ping tools-list server-sse-multiple-streams dns-rebinding-protection; do
+            (cd "$work" && "$modules/node_modules/.bin/conformance" server --url "$url" --scenario "$scenario" >"$work/conformance.txt" 2>&1) ||
+                fail "conformance $scenario: $(tail -5 "$work/conformance.txt")"
+        done
+    else
+        echo "SKIPPED in part: the conformance suite wants Node.js 22"
+    fi
+fi
+
+# What pages of others and names of others may not do, and what each status is.
+status() { curl -s -o "$work/body" -w '%{http_code}' -H 'Content-Type: application/json' "$@" "$url"; }
+list='{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+expect "a page of others" "$(status -H 'Origin: http://evil.example' -d "$list")" 403
+expect "a name of others" "$(status -H 'Host: evil.example' -d "$list")" 403
+expect "GET" "$(status)" 405
+expect "no session" "$(status -d "$list")" 400
+expect "an unknown session" "$(status -H 'Mcp-Session-Id: abc' -d "$list")" 404
+expect "no JSON type" "$(curl -s -o "$work/body" -w '%{http_code}' -H 'Content-Type: text/plain' -d "$list" "$url")" 415
+expect "a notification" "$(status -d '{"jsonrpc":"2.0","method":"notifications/initialized"}')" 202
+head -c 5000000 /dev/zero | tr '\0' ' ' >"$work/big"
+expect "too much" "$(status --data-binary "@$work/big")" 413
+modern='{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}'
+expect "headers that are missing" "$(status -d "$modern") $(json "$work/body" .error.code)" "400 -32020"
+expect "modern" "$(status -H 'MCP-Protocol-Version: 2026-07-28' -H 'Mcp-Method: tools/list' -H 'Origin: http://localhost:5173' -d "$modern")" 200
+expect "an unknown modern method" "$(status -H 'MCP-Protocol-Version: 2026-07-28' -H 'Mcp-Method: ping' -d "${modern/tools\/list/ping}")" 404
+
+kill -TERM "$server"
+wait "$server"
+expect "exit code" $? 0
+rm -f "$modules/mcp_client.$$.mjs"
+finish
