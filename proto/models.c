@@ -111,6 +111,7 @@ static const field endpoint_fields[] = {
     U32(models_endpoint, total_ms, 1, 86400000),
     U32(models_endpoint, attempts, 1, 100),
     U32(models_endpoint, budget_ms, 1, 86400000),
+    U32(models_endpoint, backoff_ms, 1, 60000),
     U32(models_endpoint, breaker, 0, 100000),
 };
 
@@ -201,6 +202,7 @@ static etna_code read_endpoint(const reader *r, json_t *object, models_endpoint 
     e->total_ms = 1200000;
     e->attempts = 6;
     e->budget_ms = 600000;
+    e->backoff_ms = 1000;
     e->breaker = 8;
     etna_code code = read_fields(r, object, endpoint_fields, ENDPOINT_FIELDS, e);
     if (code) return code;

@@ -44,6 +44,7 @@ typedef struct models_endpoint {
     uint32_t connect_ms, first_byte_ms, total_ms;    /* 10,000; 600,000; 1,200,000 */
     uint32_t attempts;                               /* 6: tries of one call until it has failed */
     uint32_t budget_ms;                              /* 600,000: of one call, waits included */
+    uint32_t backoff_ms;                             /* 1,000: what waits between tries begin at */
     uint32_t breaker;                                /* 8: failures in a row until the endpoint is out of service; 0: never */
 } models_endpoint;
 

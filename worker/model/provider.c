@@ -210,14 +210,14 @@ etna_code provider_read(const models *m, const models_model *model, const model_
     return code;
 }
 
-uint64_t provider_backoff(const provider_outcome *outcome, uint32_t attempt, uint64_t seed)
+uint64_t provider_backoff(const provider_outcome *outcome, uint32_t attempt, uint32_t base_ms, uint64_t seed)
 {
-    uint64_t base = outcome->overloaded ? 5000 : 1000, most = outcome->overloaded ? 60000 : 30000;
+    uint64_t unit = base_ms ? base_ms : 1, base = unit * (outcome->overloaded ? 5 : 1), most = unit * (outcome->overloaded ? 60 : 30);
     uint64_t draw = seed * 6364136223846793005u + 1442695040888963407u * attempt; /* jitter only: it reaches no result */
     draw ^= draw >> 33;
     draw *= 0xff51afd7ed558ccdu;
     draw ^= draw >> 33;
-    if (outcome->wait_ms) return outcome->wait_ms + draw % 1001;
+    if (outcome->wait_ms) return outcome->wait_ms + draw % (unit + 1);
     uint32_t steps = attempt > 2 ? attempt - 2 : 0;
     uint64_t top = steps < 16 && base << steps < most ? base << steps : most;
     return draw % (top + 1);

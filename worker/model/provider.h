@@ -83,9 +83,9 @@ typedef struct provider_outcome {
 etna_code provider_read(const models *m, const models_model *model, const model_request *request, const provider_answer *answer,
                         etna_arena *arena, provider_outcome *ret, etna_error *err);
 
-/* Milliseconds to wait before try number `attempt` (2, 3 ..) after `outcome`: hint plus up to a second, else full jitter
- * (base 1 s, at most 30 s; 5 s and 60 s when overloaded) drawn from `seed`. */
-uint64_t provider_backoff(const provider_outcome *outcome, uint32_t attempt, uint64_t seed);
+/* Milliseconds to wait before try number `attempt` (2, 3 ..) after `outcome`: hint plus up to `base_ms`, else full jitter from
+ * `base_ms` on (at most 30 times that; 5 and 60 times when overloaded) drawn from `seed`. */
+uint64_t provider_backoff(const provider_outcome *outcome, uint32_t attempt, uint32_t base_ms, uint64_t seed);
 
 /* What the request may use at most, for call_begin: texts by bytes, images by their size and the wire's rule, output by its limit. */
 message_usage provider_estimate(const models *m, const models_model *model, const model_request *request);

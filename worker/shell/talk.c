@@ -177,7 +177,7 @@ static void tell_failure(errand *e)
     talk *t = e->talk;
     const provider_outcome *o = &t->outcome;
     bool final = o->end == PROVIDER_NEVER;
-    uint64_t wait = final ? 0 : provider_backoff(o, ++t->tries + 1, e->want.request->seed);
+    uint64_t wait = final ? 0 : provider_backoff(o, ++t->tries + 1, endpoint_of(e)->backoff_ms, e->want.request->seed);
     t->failing = true;
     shell_feed(e->shell,
                &(link_event){.kind = LINK_CALL_FAIL,

@@ -393,8 +393,8 @@ static void waits_grow_are_spread_and_follow_the_hint(void **state)
     provider_outcome plain = {0}, busy = {.overloaded = true}, hint = {.wait_ms = 7000};
     uint64_t most[2] = {0, 0};
     for (uint64_t seed = 0; seed < 500; seed++) {
-        uint64_t first = provider_backoff(&plain, 2, seed), fifth = provider_backoff(&plain, 6, seed), later = provider_backoff(&busy, 30, seed);
-        uint64_t hinted = provider_backoff(&hint, 2, seed);
+        uint64_t first = provider_backoff(&plain, 2, 1000, seed), fifth = provider_backoff(&plain, 6, 1000, seed), later = provider_backoff(&busy, 30, 1000, seed);
+        uint64_t hinted = provider_backoff(&hint, 2, 1000, seed);
         assert_true(first <= 1000 && fifth <= 16000 && later <= 60000);
         assert_true(hinted >= 7000 && hinted <= 8000);
         most[0] = first > most[0] ? first : most[0];

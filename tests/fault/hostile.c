@@ -1,0 +1,335 @@
+/* A model's server that misbehaves on command: a proxy before a good one (etna serve-builtin) that keeps its own ledger.
+ *
+ *   hostile-model --upstream PORT --faults KIND:WEIGHT,.. [--seed N] [--ledger FILE]
+ *
+ * Prints its port. Which fault a request meets is drawn from the seed, the request's x-etna-seed and how often that came, so it
+ * does not depend on the order of requests. One line of the ledger per request: its kind, what it may have cost (free, maybe,
+ * paid), and the tokens that the good server told. Kinds:
+ *
+ *   ok          the good answer
+ *   429 429r    too many requests, without and with a hint when to come again     500 529   the server's own faults
+ *   early       a reset before the request is read       late     a reset after it
+ *   half        half of the good answer                  garbage  bytes that are no HTTP
+ *   html        a page with 200                          huge     100 MB
+ *   drip        the good answer, byte by byte            chunked  in chunks
+ *   gzip        bytes that are no JSON, called gzip      redirect to elsewhere
+ *   shape       JSON of another shape                    prose    a good answer's tool calls as text
+ *   twice       tool calls under one id                  object   their arguments as objects     broken   as JSON cut off */
+#include <arpa/inet.h>
+#include <jansson.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { KINDS_MAX = 32, SEEDS_MAX = 65536, REQUEST_MAX = 64 << 20 };
+
+typedef struct weighed {
+    char name[16];
+    unsigned weight;
+} weighed;
+
+static struct {
+    uint16_t upstream;
+    uint64_t seed;
+    weighed kinds[KINDS_MAX];
+    unsigned count, total;
+    FILE *ledger;
+    pthread_mutex_t lock;
+    struct { uint64_t seed; uint32_t count; } came[SEEDS_MAX];
+} self = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+typedef struct text {
+    char *data;
+    size_t size, room;
+} text;
+
+static void add(text *t, const char *data, size_t size)
+{
+    if (t->size + size + 1 > t->room) {
+        t->room = 2 * (t->size + size + 1);
+        t->data = realloc(t->data, t->room);
+        if (!t->data) abort();
+    }
+    memcpy(t->data + t->size, data, size);
+    t->size += size;
+    t->data[t->size] = 0;
+}
+
+/* A whole message: headers and content-length's body; without one, to the end of the line (`to_end`). */
+static bool receive(int fd, text *t, bool to_end)
+{
+    char piece[65536];
+    for (;;) {
+        const char *end = t->data ? strstr(t->data, "\r\n\r\n") : NULL, *length = t->data ? strcasestr(t->data, "\r\ncontent-length:") : NULL;
+        if (end && !(length && length < end) && !to_end) return true;
+        if (end && length && length < end && t->size >= (size_t)(end + 4 - t->data) + strtoul(length + 17, NULL, 10)) return true;
+        ssize_t got = recv(fd, piece, sizeof piece, 0);
+        if (got <= 0) return to_end && end && !(length && length < end);
+        if (t->size > REQUEST_MAX) return false;
+        add(t, piece, (size_t)got);
+    }
+}
+
+static bool put(int fd, const char *data, size_t size)
+{
+    for (size_t sent = 0; sent < size;) {
+        ssize_t some = send(fd, data + sent, size - sent, MSG_NOSIGNAL);
+        if (some <= 0) return false;
+        sent += (size_t)some;
+    }
+    return true;
+}
+
+static void reset(int fd)
+{
+    struct linger at_once = {1, 0};
+    setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+}
+
+/* ---- the ledger and the draw ---- */
+
+static uint64_t mix(uint64_t x)
+{
+    x ^= x >> 30;
+    x *= 0xbf58476d1ce4e5b9u;
+    x ^= x >> 27;
+    x *= 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+static const char *draw(uint64_t seed)
+{
+    pthread_mutex_lock(&self.lock);
+    uint32_t at = (uint32_t)mix(seed) % SEEDS_MAX, tries = 0;
+    while (self.came[at].count && self.came[at].seed != seed && tries++ < SEEDS_MAX) at = (at + 1) % SEEDS_MAX;
+    self.came[at].seed = seed;
+    uint32_t times = self.came[at].count++;
+    pthread_mutex_unlock(&self.lock);
+    unsigned drawn = (unsigned)(mix(self.seed * 0x9e3779b97f4a7c15u + mix(seed) + times) % self.total);
+    for (unsigned i = 0; i < self.count; i++) {
+        if (drawn < self.kinds[i].weight) return self.kinds[i].name;
+        drawn -= self.kinds[i].weight;
+    }
+    return "ok";
+}
+
+static void note(const char *kind, const char *cost, long long in, long long out)
+{
+    pthread_mutex_lock(&self.lock);
+    if (self.ledger) {
+        fprintf(self.ledger, "%s %s %lld %lld\n", kind, cost, in, out);
+        fflush(self.ledger);
+    }
+    pthread_mutex_unlock(&self.lock);
+}
+
+/* ---- answers ---- */
+
+static void refuse(int fd, const char *status, const char *more, const char *kind)
+{
+    char line[512];
+    static const char body[] = "{\"error\":{\"message\":\"not now\",\"type\":\"server_error\",\"param\":null,\"code\":null}}";
+    int size = snprintf(line, sizeof line, "HTTP/1.1 %s\r\ncontent-type: application/json\r\ncontent-length: %zu\r\nconnection: close\r\n%s\r\n%s", status, strlen(body),
+                        more, body);
+    note(kind, "free", 0, 0);
+    put(fd, line, (size_t)size);
+}
+
+static bool ask_upstream(const text *request, text *answer)
+{
+    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(self.upstream), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    bool ok = connect(fd, (struct sockaddr *)&to, sizeof to) == 0 && put(fd, request->data, request->size) && receive(fd, answer, true);
+    close(fd);
+    return ok;
+}
+
+/* The good answer with its tool calls spoiled; new text, or NULL where there are none. */
+static char *spoil(const char *body, const char *kind)
+{
+    json_t *root = json_loads(body, 0, NULL), *row;
+    json_t *message = json_object_get(json_array_get(json_object_get(root, "choices"), 0), "message"), *calls = json_object_get(message, "tool_calls");
+    size_t i;
+    json_array_foreach(calls, i, row)
+    {
+        json_t *function = json_object_get(row, "function");
+        const char *arguments = json_string_value(json_object_get(function, "arguments"));
+        if (!strcmp(kind, "twice")) json_object_set_new(row, "id", json_string("same"));
+        if (!strcmp(kind, "object")) json_object_set_new(function, "arguments", json_loads(arguments, 0, NULL));
+        if (!strcmp(kind, "broken")) json_object_set_new(function, "arguments", json_stringn(arguments, strlen(arguments) / 2));
+    }
+    if (calls && !strcmp(kind, "prose")) {
+        json_object_set_new(message, "content", json_string("I would call a tool now."));
+        json_object_del(message, "tool_calls");
+        calls = NULL;
+    }
+    if (!strcmp(kind, "shape")) {
+        json_decref(root);
+        root = json_pack("{s:[{s:s}]}", "answers", "text", "hello");
+    }
+    char *made = root ? json_dumps(root, JSON_COMPACT) : NULL;
+    json_decref(root);
+    return made;
+}
+
+static void send_body(int fd, const char *body, size_t size, const char *kind)
+{
+    char head[256];
+    bool chunked = !strcmp(kind, "chunked"), half = !strcmp(kind, "half"), drip = !strcmp(kind, "drip"), gzip = !strcmp(kind, "gzip");
+    int length = snprintf(head, sizeof head, "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n%s", gzip ? "content-encoding: gzip\r\n" : "");
+    if (!chunked) length += snprintf(head + length, sizeof head - (size_t)length, "content-length: %zu\r\n", size);
+    if (chunked) length += snprintf(head + length, sizeof head - (size_t)length, "transfer-encoding: chunked\r\n");
+    put(fd, head, (size_t)length);
+    put(fd, "\r\n", 2);
+    size_t step = chunked ? 100 : drip ? 1 : size;
+    for (size_t at = 0; at < (half ? size / 2 : size); at += step) {
+        size_t some = size - at < step ? size - at : step;
+        if (half && at + some > size / 2) some = size / 2 - at;
+        if (chunked) {
+            int n = snprintf(head, sizeof head, "%zx\r\n", some);
+            put(fd, head, (size_t)n);
+        }
+        if (!put(fd, body + at, some)) return;
+        if (chunked) put(fd, "\r\n", 2);
+    }
+    if (chunked) put(fd, "0\r\n\r\n", 5);
+}
+
+static void huge(int fd)
+{
+    static const char head[] = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: 104857600\r\n\r\n";
+    static char piece[1 << 20];
+    memset(piece, ' ', sizeof piece);
+    put(fd, head, strlen(head));
+    for (int i = 0; i < 100 && put(fd, piece, sizeof piece); i++) continue;
+}
+
+static void answer_well(int fd, const text *request, const char *kind)
+{
+    text answer = {0};
+    if (!ask_upstream(request, &answer)) {
+        refuse(fd, "502 Bad Gateway", "", "upstream");
+        free(answer.data);
+        return;
+    }
+    const char *body = strstr(answer.data, "\r\n\r\n") + 4;
+    if (strncmp(answer.data, "HTTP/1.1 200", 12) != 0) {
+        note("refused", "free", 0, 0);
+        put(fd, answer.data, answer.size);
+        free(answer.data);
+        return;
+    }
+    json_t *root = json_loads(body, 0, NULL), *usage = json_object_get(root, "usage");
+    bool reaches = strcmp(kind, "half") != 0 && strcmp(kind, "gzip") != 0;
+    note(kind, reaches ? "paid" : "maybe", json_integer_value(json_object_get(usage, "prompt_tokens")), json_integer_value(json_object_get(usage, "completion_tokens")));
+    json_decref(root);
+    char *other = spoil(body, kind);
+    if (other) send_body(fd, other, strlen(other), kind);
+    free(other);
+    free(answer.data);
+}
+
+static void misbehave(int fd, const text *request, const char *kind)
+{
+    if (!strcmp(kind, "429")) {
+        refuse(fd, "429 Too Many Requests", "", kind);
+    } else if (!strcmp(kind, "429r")) {
+        refuse(fd, "429 Too Many Requests", "retry-after-ms: 20\r\n", kind);
+    } else if (!strcmp(kind, "500")) {
+        refuse(fd, "500 Internal Server Error", "", kind);
+    } else if (!strcmp(kind, "529")) {
+        refuse(fd, "529 Overloaded", "", kind);
+    } else if (!strcmp(kind, "redirect")) {
+        refuse(fd, "307 Temporary Redirect", "location: http://127.0.0.1:1/v1\r\n", kind);
+    } else if (!strcmp(kind, "late")) {
+        note(kind, "maybe", 0, 0);
+        reset(fd);
+    } else if (!strcmp(kind, "garbage")) {
+        note(kind, "maybe", 0, 0);
+        put(fd, "\x01\x02\x03 this is no HTTP\r\n\r\n", 25);
+    } else if (!strcmp(kind, "html")) {
+        static const char page[] = "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 21\r\nconnection: close\r\n\r\n<h1>Please log in</h1>";
+        note(kind, "maybe", 0, 0);
+        put(fd, page, strlen(page));
+    } else if (!strcmp(kind, "huge")) {
+        note(kind, "maybe", 0, 0);
+        huge(fd);
+    } else {
+        answer_well(fd, request, kind);
+    }
+}
+
+static void *converse(void *context)
+{
+    int fd = (int)(intptr_t)context;
+    text request = {0};
+    char first[4096];
+    /* The headers are looked at without taking them, so that "early" resets a line from which nothing was read. */
+    ssize_t seen = 0;
+    for (int i = 0; i < 200; i++) {
+        seen = recv(fd, first, sizeof first - 1, MSG_PEEK);
+        if (seen <= 0) break;
+        first[seen] = 0;
+        if (strstr(first, "\r\n\r\n") || seen == (ssize_t)sizeof first - 1) break;
+    }
+    const char *mark = seen > 0 ? strcasestr(first, "x-etna-seed:") : NULL;
+    const char *kind = seen > 0 ? draw(mark ? strtoull(mark + 12, NULL, 10) : 0) : "";
+    if (seen > 0 && !strcmp(kind, "early")) {
+        note(kind, "early", 0, 0);
+        reset(fd);
+    } else if (seen > 0 && receive(fd, &request, false)) {
+        misbehave(fd, &request, kind);
+    }
+    free(request.data);
+    shutdown(fd, SHUT_WR);
+    close(fd);
+    return NULL;
+}
+
+static bool read_faults(char *list)
+{
+    for (char *word = strtok(list, ","); word; word = strtok(NULL, ",")) {
+        char *colon = strchr(word, ':');
+        if (!colon || self.count == KINDS_MAX) return false;
+        *colon = 0;
+        weighed *w = &self.kinds[self.count++];
+        snprintf(w->name, sizeof w->name, "%s", word);
+        w->weight = (unsigned)strtoul(colon + 1, NULL, 10);
+        self.total += w->weight;
+    }
+    return self.total > 0;
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 1; i + 1 < argc; i += 2) {
+        if (!strcmp(argv[i], "--upstream")) self.upstream = (uint16_t)strtoul(argv[i + 1], NULL, 10);
+        if (!strcmp(argv[i], "--seed")) self.seed = strtoull(argv[i + 1], NULL, 10);
+        if (!strcmp(argv[i], "--ledger")) self.ledger = fopen(argv[i + 1], "w");
+        if (!strcmp(argv[i], "--faults") && !read_faults(argv[i + 1])) return 2;
+    }
+    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t size = sizeof at;
+    int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (!self.total || listener < 0 || bind(listener, (struct sockaddr *)&at, sizeof at) || listen(listener, 256) || getsockname(listener, (struct sockaddr *)&at, &size)) {
+        fprintf(stderr, "hostile-model: usage, or no port\n");
+        return 2;
+    }
+    signal(SIGPIPE, SIG_IGN);
+    printf("%u\n", ntohs(at.sin_port));
+    fflush(stdout);
+    for (;;) {
+        int fd = accept(listener, NULL, NULL);
+        pthread_t thread;
+        if (fd < 0) continue;
+        if (pthread_create(&thread, NULL, converse, (void *)(intptr_t)fd)) close(fd);
+        else pthread_detach(thread);
+    }
+}
