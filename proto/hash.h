@@ -17,6 +17,13 @@ typedef struct etna_id { /* a run: 128 bits, chosen at random by the client, so 
 /* BLAKE2b-256 of `size` bytes (libsodium). */
 etna_hash etna_hash_bytes(const void *data, size_t size);
 
+/* The same of bytes that come piece by piece. NULL: out of memory. The end frees it (with `ret` NULL it only does that; a NULL
+ * hasher is fine then). */
+typedef struct etna_hasher etna_hasher;
+etna_hasher *etna_hasher_new(void);
+void etna_hasher_add(etna_hasher *hasher, const void *data, size_t size);
+void etna_hasher_end(etna_hasher *hasher, etna_hash *ret);
+
 /* Lower-case hex into text[65] / text[33], NUL-terminated. Pure. */
 void etna_hash_hex(const etna_hash *hash, char text[65]);
 void etna_id_hex(const etna_id *id, char text[33]);

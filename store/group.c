@@ -154,6 +154,22 @@ static etna_code kept_whole(store *s, const etna_hash *hash, bool *ret_kept, etn
     return code == ETNA_E_CORRUPT ? ETNA_OK : code;
 }
 
+static etna_code kept_already(store_group *group, const etna_hash *hash, bool *ret_kept, etna_error *err)
+{
+    *ret_kept = hashset_get(&group->blobs, hash, NULL);
+    return *ret_kept ? ETNA_OK : kept_whole(group->s, hash, ret_kept, err);
+}
+
+/* Takes `row` in every case. */
+static etna_code add_blob(store_group *group, const etna_hash *hash, uint8_t *row, size_t size, etna_error *err)
+{
+    if (!hashset_put(&group->blobs, hash, 0)) {
+        free(row);
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory keeping a blob");
+    }
+    return add(group, KV_BLOBS, (kv_view){hash->bytes, sizeof hash->bytes}, row, size, false, err);
+}
+
 etna_code store_put_blob(store_group *group, const etna_hash *hash, const void *data, size_t size, etna_error *err)
 {
     uint8_t *row;
@@ -163,16 +179,52 @@ etna_code store_put_blob(store_group *group, const etna_hash *hash, const void *
     }
     etna_hash found = etna_hash_bytes(data, size);
     if (!etna_hash_equal(&found, hash)) return etna_fail(err, ETNA_E_CORRUPT, "a blob's bytes do not match its hash");
-    bool kept = hashset_get(&group->blobs, hash, NULL);
-    etna_code code = kept ? ETNA_OK : kept_whole(group->s, hash, &kept, err);
+    bool kept;
+    etna_code code = kept_already(group, hash, &kept, err);
     if (code || kept) return code;
     code = row_encode_blob(data, size, &row, &row_size, err);
-    if (code) return code;
-    if (!hashset_put(&group->blobs, hash, 0)) {
-        free(row);
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory keeping a blob");
+    return code ? code : add_blob(group, hash, row, row_size, err);
+}
+
+struct store_packed {
+    etna_hash hash;
+    uint8_t *row;
+    size_t size;
+};
+
+etna_code store_pack_blob(const etna_hash *hash, const void *data, size_t size, store_packed **ret_packed, etna_error *err)
+{
+    etna_hash found = etna_hash_bytes(data, size);
+    if (!etna_hash_equal(&found, hash)) return etna_fail(err, ETNA_E_CORRUPT, "a blob's bytes do not match its hash");
+    store_packed *packed = malloc(sizeof *packed);
+    if (!packed) return etna_fail(err, ETNA_E_NOMEM, "out of memory packing a blob");
+    packed->hash = *hash;
+    etna_code code = row_encode_blob(data, size, &packed->row, &packed->size, err);
+    if (code) {
+        free(packed);
+        return code;
     }
-    return add(group, KV_BLOBS, (kv_view){hash->bytes, sizeof hash->bytes}, row, row_size, false, err);
+    *ret_packed = packed;
+    return ETNA_OK;
+}
+
+void store_packed_free(store_packed *packed)
+{
+    if (!packed) return;
+    free(packed->row);
+    free(packed);
+}
+
+etna_code store_put_packed(store_group *group, store_packed *packed, etna_error *err)
+{
+    bool kept;
+    etna_code code = kept_already(group, &packed->hash, &kept, err);
+    if (!code && !kept) {
+        code = add_blob(group, &packed->hash, packed->row, packed->size, err);
+        packed->row = NULL;
+    }
+    store_packed_free(packed);
+    return code;
 }
 
 static etna_code write_all(kv_txn *txn, void *context, etna_error *err)

@@ -74,6 +74,12 @@ typedef struct store_reply {
 etna_code store_put_reply(store_group *group, const etna_id *run, const etna_slot *slot, const store_reply *reply, etna_error *err);
 /* Content-addressed: hash is checked against the bytes (ETNA_E_CORRUPT). zstd where it pays. */
 etna_code store_put_blob(store_group *group, const etna_hash *hash, const void *data, size_t size, etna_error *err);
+/* The same in two parts: the slow one (hash, compression) touches no store and may run on any thread; the other takes its outcome
+ * in every case. */
+typedef struct store_packed store_packed;
+etna_code store_pack_blob(const etna_hash *hash, const void *data, size_t size, store_packed **ret_packed, etna_error *err);
+etna_code store_put_packed(store_group *group, store_packed *packed, etna_error *err);
+void store_packed_free(store_packed *packed); /* NULL is fine */
 
 /* Reads. Memory handed out is malloc'd and the caller's. ETNA_E_NOTFOUND when there is no such row. */
 etna_code store_get_run(store *s, const etna_id *run, store_run *ret_run, etna_arena *arena, etna_error *err);

@@ -10,6 +10,7 @@ typedef struct assembly {
     etna_hash hash;
     uint8_t *data;
     uint64_t total, have, room, touched;
+    etna_hasher *hasher; /* of what came: a large blob is not hashed in one go, which would hold up the loop */
 } assembly;
 
 typedef struct kept {
@@ -51,10 +52,16 @@ etna_code blobs_new(store *s, const blobs_limits *limits, blobs **ret_blobs, etn
     return ETNA_OK;
 }
 
+static void empty(assembly *a)
+{
+    free(a->data);
+    etna_hasher_end(a->hasher, NULL);
+}
+
 void blobs_free(blobs *b)
 {
     if (!b) return;
-    for (uint32_t i = 0; i < b->count; i++) free(b->assemblies[i].data);
+    for (uint32_t i = 0; i < b->count; i++) empty(&b->assemblies[i]);
     for (int i = 0; i < KEPT_MAX; i++) free(b->kept[i].data);
     for (int i = 0; i < OFFERS_MAX; i++) free(b->offers[i].data);
     free(b->assemblies);
@@ -125,7 +132,7 @@ etna_code blobs_get(blobs *b, const message_blob_get *request, message_blob_chun
 static void forget(blobs *b, assembly *a)
 {
     b->room -= a->room;
-    free(a->data);
+    empty(a);
     *a = b->assemblies[--b->count];
 }
 
@@ -167,7 +174,9 @@ static etna_code grow(blobs *b, assembly *a, uint64_t needed, etna_error *err)
 
 static etna_code finish(blobs *b, assembly *a, uint8_t **ret_data, etna_error *err)
 {
-    etna_hash found = etna_hash_bytes(a->data, a->total);
+    etna_hash found;
+    etna_hasher_end(a->hasher, &found);
+    a->hasher = NULL;
     bool right = etna_hash_equal(&found, &a->hash);
     uint8_t *data = a->data;
     if (right) a->data = NULL;
@@ -192,16 +201,18 @@ etna_code blobs_put(blobs *b, const message_blob_chunk *chunk, uint64_t *ret_rec
     a->touched = ++b->clock;
     if (a->total != chunk->total) { /* one of the two lies; begin again with this one */
         b->room -= a->room;
-        free(a->data);
+        empty(a);
         *a = (assembly){.hash = chunk->hash, .total = chunk->total, .touched = a->touched};
     }
     if (chunk->offset == a->have) {
         etna_code code = grow(b, a, a->have + chunk->size + !chunk->total, err);
+        if (!code && !a->hasher && !(a->hasher = etna_hasher_new())) code = etna_fail(err, ETNA_E_NOMEM, "out of memory taking a blob");
         if (code) {
             forget(b, a);
             return code;
         }
         if (chunk->size) memcpy(a->data + a->have, chunk->data, chunk->size);
+        etna_hasher_add(a->hasher, chunk->data, chunk->size);
         a->have += chunk->size;
     }
     uint8_t *data = NULL;

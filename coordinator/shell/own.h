@@ -34,6 +34,8 @@ typedef struct told { /* a line or a change of state that waits for its commit *
     run_state state;
 } told;
 
+typedef struct packing packing; /* request_blob.c: a large blob on its way into the store */
+
 struct shell {
     shell_options options;
     uv_loop_t loop;
@@ -44,6 +46,8 @@ struct shell {
     inbox *in;
     children *workers;
     blobs *blobs;
+    packing *packings;
+    uint32_t packing_count;
     core *c;
     run_entry *runs;
     size_t run_count, run_room;
@@ -94,6 +98,11 @@ void rows_remove(shell *s, run_entry *entry);
 void rows_write(shell *s, const core_row *row);      /* into the turn's group */
 void rows_forget_old(shell *s);                      /* ended runs beyond options.keep_ended leave the core */
 void rows_free(shell *s);
+
+/* request_blob.c: blobs themselves. */
+void request_get_blob(shell *s, uint64_t request, const message *m);
+void request_put_blob(shell *s, uint64_t request, const message *m);
+bool request_have_blob(shell *s, const etna_hash *hash); /* durable; the turn is made so where it has to be */
 
 /* request.c: what the inbox hands over. */
 void request_taken(void *context, uint64_t request, uint64_t pipe, uint64_t pid, const uint8_t *data, size_t size);

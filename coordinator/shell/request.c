@@ -1,4 +1,4 @@
-/* A request from the wire: unpacked, its blobs looked for, then given to the core; blobs themselves are served here. */
+/* A request from the wire: unpacked, its blobs looked for, then given to the core. */
 #include "coordinator/shell/own.h"
 #include "coordinator/shell/recover.h"
 #include "proto/models.h"
@@ -19,59 +19,6 @@ void request_refuse(shell *s, uint64_t request, const message *of, etna_code cod
 static void refuse_error(shell *s, uint64_t request, const message *of, const etna_error *err)
 {
     request_refuse(s, request, of, err->code, err->text);
-}
-
-static void answer_blob(shell *s, uint64_t request, const message *of, message *answer)
-{
-    answer->version = MESSAGE_VERSION;
-    answer->epoch = store_epoch(s->options.store);
-    answer->incarnation = of->incarnation;
-    answer->sequence = of->sequence;
-    shell_answer(s, request, answer);
-}
-
-/* A blob of this turn's group cannot be found yet: make the turn durable first. */
-static bool have_blob(shell *s, const etna_hash *hash)
-{
-    if (etna_hash_is_zero(hash) || store_has_blob(s->options.store, hash)) return true;
-    if (!s->group_blobs) return false;
-    shell_flush(s);
-    return !s->failure && store_has_blob(s->options.store, hash);
-}
-
-static void get_blob(shell *s, uint64_t request, const message *m)
-{
-    message answer = {.kind = MESSAGE_BLOB_CHUNK};
-    etna_error err = {ETNA_OK, ""};
-    have_blob(s, &m->body.blob_get.hash);
-    if (s->failure) return;
-    if (blobs_get(s->blobs, &m->body.blob_get, &answer.body.blob_chunk, &err)) {
-        refuse_error(s, request, m, &err);
-    } else {
-        answer_blob(s, request, m, &answer);
-    }
-}
-
-static void put_blob(shell *s, uint64_t request, const message *m)
-{
-    message answer = {.kind = MESSAGE_BLOB_ACK};
-    etna_error err = {ETNA_OK, ""};
-    uint8_t *data = NULL;
-    uint64_t received;
-    if (blobs_put(s->blobs, &m->body.blob_put, &received, &data, &err)) {
-        refuse_error(s, request, m, &err);
-        return;
-    }
-    if (data) {
-        store_group *group = shell_group(s);
-        if (group && store_put_blob(group, &m->body.blob_put.hash, data, (size_t)m->body.blob_put.total, &err)) {
-            shell_fail(s, err.code, "%s", err.text);
-        }
-        s->group_blobs = true;
-        free(data);
-    }
-    answer.body.blob_ack = (message_blob_ack){m->body.blob_put.hash, received};
-    if (!s->failure) answer_blob(s, request, m, &answer); /* leaves after the commit */
 }
 
 /* The core is told what a run says of its models before it hears of the run: their limits and fallbacks. */
@@ -147,7 +94,7 @@ static bool prepare(shell *s, uint64_t request, const message *m, etna_arena *ar
         if (m->body.result.error != ETNA_OK) break;
         if (arrange_result_unpack(m->body.result.payload, m->body.result.payload_size, arena, result, &err)) break;
         event->result = result;
-        blob = have_blob(s, &result->snapshot) ? &result->blob : &result->snapshot;
+        blob = request_have_blob(s, &result->snapshot) ? &result->blob : &result->snapshot;
         break;
     case MESSAGE_CALL_END: blob = &m->body.call_end.reply; break;
     case MESSAGE_RUN_CANCEL:
@@ -163,7 +110,7 @@ static bool prepare(shell *s, uint64_t request, const message *m, etna_arena *ar
     }
     default: break;
     }
-    if (!blob || have_blob(s, blob)) return !s->failure;
+    if (!blob || request_have_blob(s, blob)) return !s->failure;
     if (!s->failure) request_refuse(s, request, m, ETNA_E_NOTFOUND, "a blob that this message names was not put before it");
     return false;
 }
@@ -213,9 +160,9 @@ void request_taken(void *context, uint64_t request, uint64_t pipe, uint64_t pid,
     } else if (m.epoch > store_epoch(s->options.store)) {
         request_refuse(s, request, &m, ETNA_E_STALE, "this coordinator's epoch is lower than one you have seen: it is not the owner");
     } else if (m.kind == MESSAGE_BLOB_GET) {
-        get_blob(s, request, &m);
+        request_get_blob(s, request, &m);
     } else if (m.kind == MESSAGE_BLOB_PUT) {
-        put_blob(s, request, &m);
+        request_put_blob(s, request, &m);
     } else {
         if (m.kind == MESSAGE_ORDERS_REQUEST || m.kind == MESSAGE_LEASE_REQUEST) children_note(s->workers, pid, m.sender, m.incarnation);
         take(s, request, pipe, &m, &arena);

@@ -250,6 +250,53 @@ static void *play_missing_blobs(void *context)
     return done(f, c);
 }
 
+enum { LARGE = (3 << 20) + 17 };
+static uint8_t large[LARGE];
+
+static void *put_large(void *context)
+{
+    fixture *f = context;
+    client *c;
+    etna_hash hash = etna_hash_bytes(large, LARGE);
+    if (client_open(f->url, &f->stop, &c, NULL)) return f;
+    etna_code code = client_put_blob(c, &hash, large, LARGE, NULL);
+    client_close(c);
+    return code ? f : NULL;
+}
+
+/* Two put the same large blob; whoever is told so finds it, and from then on it is in the store. */
+static void *play_large_blob(void *context)
+{
+    fixture *f = context;
+    client *c;
+    pthread_t other;
+    void *failed = f;
+    uint8_t *data = NULL;
+    size_t size = 0;
+    for (size_t i = 0; i < LARGE; i++) large[i] = (uint8_t)(i * i >> 9);
+    etna_hash hash = etna_hash_bytes(large, LARGE);
+    if (client_open(f->url, &f->stop, &c, NULL)) return NULL;
+    if (!pthread_create(&other, NULL, put_large, f)) {
+        f->client_code = put_large(f) ? ETNA_E_NETWORK : ETNA_OK;
+        if (!f->client_code) f->client_code = client_get_blob(c, &hash, &data, &size, NULL);
+        if (!f->client_code && (size != LARGE || memcmp(data, large, LARGE) != 0)) f->client_code = ETNA_E_CORRUPT;
+        free(data);
+        pthread_join(other, &failed);
+    }
+    if (failed) f->client_code = ETNA_E_NETWORK;
+    return done(f, c);
+}
+
+static void a_large_blob_is_kept_before_its_putters_hear_of_it(void **state)
+{
+    fixture *f = *state;
+    f->client_code = ETNA_E_INTERNAL;
+    ok(run_with(f, play_large_blob));
+    assert_int_equal(f->client_code, ETNA_OK);
+    etna_hash hash = etna_hash_bytes(large, LARGE);
+    assert_true(store_has_blob(f->s, &hash));
+}
+
 static void what_names_a_missing_blob_is_refused(void **state)
 {
     fixture *f = *state;
@@ -427,6 +474,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_run_goes_over_the_wire_to_its_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_names_a_missing_blob_is_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_large_blob_is_kept_before_its_putters_hear_of_it, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_parked_request_goes_with_its_pipe, set_up, tear_down),
         cmocka_unit_test_setup_teardown(parked_requests_keep_nobody_out, set_up, tear_down),
         cmocka_unit_test_setup_teardown(half_a_handshake_does_not_end_the_listening, set_up, tear_down),
