@@ -188,7 +188,7 @@ static etna_code draw_picture(picture *p, const render_args *args, etna_error *e
     }
     if (code == ETNA_OK && p->edited != SCENE_NONE) {
         arrange_pose before = scene_base_pose(&p->original.scene->objects[p->edited]);
-        code = view_annotate_edit(sp, &p->camera, &p->image, p->edited, &before, &next, &p->cropped, err);
+        code = view_annotate_edit_threads(sp, &p->camera, &p->image, p->edited, &before, cpus_usable(), &next, &p->cropped, err);
         if (code == ETNA_OK) replace(p, &next);
     }
     if (code == ETNA_OK && args->grid) {

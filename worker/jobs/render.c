@@ -18,7 +18,10 @@ static etna_code annotate(job *j, space *sp, const scene_camera *camera, uint32_
     view_image clean = {0};
     etna_code code = space_restore(sp, after, &j->error);
     if (code == ETNA_OK) code = view_render_threads(sp, camera, width, height, warm_threads(j->shared), &clean, &j->error);
-    if (code == ETNA_OK) code = view_annotate_edit(sp, camera, &clean, object, &before->poses[object], image, NULL, &j->error);
+    if (code == ETNA_OK) {
+        code = view_annotate_edit_threads(sp, camera, &clean, object, &before->poses[object], warm_threads(j->shared), image, NULL,
+                                          &j->error);
+    }
     view_image_free(&clean);
     return code;
 }

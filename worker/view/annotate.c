@@ -15,6 +15,7 @@ typedef struct edit {
     const scene_camera *camera;
     uint32_t object;
     const arrange_pose *before;
+    uint32_t threads;
 } edit;
 
 /* Where the object, alone, covers the window's pixels; and its part at 0 or 1 per pixel. Caller frees. */
@@ -44,20 +45,50 @@ static etna_code silhouette(const edit *e, const double window[4], uint32_t widt
     return ETNA_OK;
 }
 
+/* The pixels that the object's box at its old pose can touch: first column and row, and those after the last. All where
+ * the box passes the camera; false when there are none. */
+static bool ghost_pixels(const edit *e, const double window[4], const view_image *image, uint32_t ret[4])
+{
+    const double sides[2] = {image->width, image->height};
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    scene_box box = scene_box_at(&space_scene(e->after)->objects[e->object], e->before);
+    vec3 corners[8];
+    scene_box_corners(&box, corners);
+    for (int i = 0; i < 8; i++) {
+        double at[2], depth;
+        bool shows = camera_project(e->camera, corners[i], &at[0], &at[1], &depth) && depth > 1e-3;
+        for (int k = 0; k < 2; k++) {
+            double pixel = shows ? (at[k] - window[k]) / (window[k + 2] - window[k]) * sides[k] : NAN;
+            low[k] = pixel < low[k] ? pixel : shows ? low[k] : -INFINITY;
+            high[k] = pixel > high[k] ? pixel : shows ? high[k] : INFINITY;
+        }
+    }
+    for (int k = 0; k < 2; k++) {
+        double first = floor(low[k]) - 2, end = ceil(high[k]) + 2;
+        if (!(first < sides[k]) || !(end > 0)) return false;
+        ret[k] = first > 0 ? (uint32_t)first : 0;
+        ret[k + 2] = end < sides[k] ? (uint32_t)end : (uint32_t)sides[k];
+    }
+    return true;
+}
+
 /* The object at its old pose laid over the image, through what stands before it. */
 static etna_code add_ghost(const edit *e, const double window[4], view_image *image, etna_error *err)
 {
+    uint32_t part[4];
+    if (!ghost_pixels(e, window, image, part)) return ETNA_OK;
+    double across = (window[2] - window[0]) / image->width, down = (window[3] - window[1]) / image->height;
     shade_job job = {.sp = e->after,
                      .camera = e->camera,
-                     .width = image->width,
-                     .height = image->height,
-                     .x1 = window[0],
-                     .y1 = window[1],
-                     .x2 = window[2],
-                     .y2 = window[3],
+                     .width = part[2] - part[0],
+                     .height = part[3] - part[1],
+                     .x1 = window[0] + part[0] * across,
+                     .y1 = window[1] + part[1] * down,
+                     .x2 = window[0] + part[2] * across,
+                     .y2 = window[1] + part[3] * down,
                      .only = e->object,
                      .pose = e->before};
-    size_t count = (size_t)image->width * image->height;
+    size_t count = (size_t)job.width * job.height;
     float *linear = malloc(count * 3 * sizeof *linear), *cover = malloc(count * sizeof *cover);
     tone_encoder encoder;
     etna_code code = ETNA_OK;
@@ -70,8 +101,9 @@ static etna_code add_ghost(const edit *e, const double window[4], view_image *im
         float rgb[3];
         for (size_t k = 0; k < 3; k++) rgb[k] = linear[3 * i + k] / cover[i];
         tone_apply(&image->tone, rgb);
+        size_t at = (part[1] + i / job.width) * image->width + part[0] + i % job.width;
         for (size_t k = 0; k < 3; k++) {
-            uint8_t *to = &image->rgb[3 * i + k];
+            uint8_t *to = &image->rgb[3 * at + k];
             *to = (uint8_t)(*to * (1 - share) + tone_encode(&encoder, rgb[k]) * share + 0.5);
         }
     }
@@ -95,12 +127,33 @@ static int nearest(const uint8_t *mask, int width, int height, int x, int y, int
     return best;
 }
 
+/* First and last row and column that are covered; false when none is. */
+static bool mask_bounds(const uint8_t *mask, int width, int height, int ret[4])
+{
+    ret[0] = width;
+    ret[1] = height;
+    ret[2] = ret[3] = -1;
+    for (int y = 0; y < height; y++) {
+        const uint8_t *row = mask + (size_t)y * (size_t)width, *first = memchr(row, 1, (size_t)width);
+        if (!first) continue;
+        int left = (int)(first - row), right = width - 1;
+        while (!row[right]) right--;
+        ret[0] = left < ret[0] ? left : ret[0];
+        ret[2] = right > ret[2] ? right : ret[2];
+        ret[1] = y < ret[1] ? y : ret[1];
+        ret[3] = y;
+    }
+    return ret[3] >= 0;
+}
+
 static void add_outline(const uint8_t *mask, view_image *image)
 {
     static const uint8_t green[3] = {20, 230, 70}, dark[3] = {0, 50, 15};
-    int width = (int)image->width, height = (int)image->height, reach = OUTLINE + EDGE;
-    for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++) {
+    int width = (int)image->width, height = (int)image->height, reach = OUTLINE + EDGE, in[4];
+    if (!mask_bounds(mask, width, height, in)) return;
+    for (int y = in[1] - reach; y <= in[3] + reach; y++)
+        for (int x = in[0] - reach; x <= in[2] + reach; x++) {
+            if (x < 0 || y < 0 || x >= width || y >= height) continue;
             size_t at = (size_t)y * image->width + (size_t)x;
             if (mask[at]) continue;
             int distance = nearest(mask, width, height, x, y, reach);
@@ -224,7 +277,8 @@ static etna_code add_crop(const edit *e, const double window[4], view_image *ima
     view_image crop = {0}, both = {0};
     uint8_t *mask = NULL;
     uint32_t pixels;
-    etna_code code = render_window(e->after, e->camera, window, image->width, image->height, 1, NULL, &crop, err);
+    etna_code code =
+        render_window(e->after, e->camera, window, image->width, image->height, e->threads, NULL, &crop, err);
     if (code == ETNA_OK) code = silhouette(e, window, crop.width, crop.height, &mask, &pixels, err);
     if (code == ETNA_OK) code = add_edit(e, window, mask, NULL, &crop, err);
     if (code == ETNA_OK) code = image_new(image->width, 2 * image->height + GAP, &both, err);
@@ -253,11 +307,12 @@ static etna_code count_visible(const edit *e, uint32_t width, uint32_t height, u
     return code;
 }
 
-etna_code view_annotate_edit(const space *after, const scene_camera *camera, const view_image *clean, uint32_t object,
-                             const arrange_pose *before, view_image *ret_image, bool *ret_cropped, etna_error *err)
+etna_code view_annotate_edit_threads(const space *after, const scene_camera *camera, const view_image *clean,
+                                     uint32_t object, const arrange_pose *before, uint32_t threads,
+                                     view_image *ret_image, bool *ret_cropped, etna_error *err)
 {
     static const double whole[4] = {0, 0, 1, 1};
-    edit e = {after, camera, object, before};
+    edit e = {after, camera, object, before, threads};
     uint32_t seen = 0, full = 0;
     uint8_t *mask = NULL;
     view_image image = {0};
@@ -280,4 +335,10 @@ etna_code view_annotate_edit(const space *after, const scene_camera *camera, con
     *ret_image = image;
     if (ret_cropped) *ret_cropped = cropped;
     return ETNA_OK;
+}
+
+etna_code view_annotate_edit(const space *after, const scene_camera *camera, const view_image *clean, uint32_t object,
+                             const arrange_pose *before, view_image *ret_image, bool *ret_cropped, etna_error *err)
+{
+    return view_annotate_edit_threads(after, camera, clean, object, before, 1, ret_image, ret_cropped, err);
 }
