@@ -122,7 +122,7 @@ void call_record_losses(core *c)
         while (!chain_empty(&r->losing)) {
             call *a = CHAIN_OF(call, flying, r->losing.next);
             chain_remove(&a->flying);
-            record_lost(r, &a->slot, a->billed);
+            record_lost(r, &a->slot, a->billed, a->told);
         }
     }
 }
@@ -156,6 +156,7 @@ bool call_go(run *r, const record *rec, call **ret_call)
     a->task = rec->task;
     a->attempt = rec->attempt;
     a->begin = rec->begin;
+    a->told = false;
     a->request = rec->reply.request;
     a->estimate = rec->estimate;
     state_set(r, a, CALL_FLYING);
@@ -163,10 +164,11 @@ bool call_go(run *r, const record *rec, call **ret_call)
     return true;
 }
 
-bool call_lose(run *r, const etna_slot *slot, bool billed)
+bool call_lose(run *r, const etna_slot *slot, bool billed, bool told)
 {
     call *a = find(r, slot);
     if (!a || a->state != CALL_FLYING) return false;
+    a->told = told;
     lose(r, a, billed);
     return true;
 }
@@ -308,6 +310,8 @@ void call_begin_asked(core *c, const core_event *event)
         answer_go(c, event, a); /* repeated: the same answer */
     } else if (a->state == CALL_FLYING) {
         answer_verdict(c, event, CALL_STOP); /* another task in this slot: it is not theirs */
+    } else if (a->state == CALL_LOST && a->told && is_callers(a, event, &asked->ref) && event->message->sequence <= a->begin) {
+        answer_verdict(c, event, CALL_STOP); /* late: that try was made, and has failed; nobody waits for this answer */
     } else if (fenced(r, a, event)) {
         answer_verdict(c, event, CALL_WAIT);
     } else {
@@ -374,7 +378,8 @@ void call_fail_asked(core *c, const core_event *event)
     run *r = core_find(c, &fail->ref.run);
     call *a = r ? find(r, &fail->slot) : NULL;
     const task *t = caller_task(c, event, &fail->ref);
-    if (!a || !t || !is_callers(a, event, &fail->ref) || a->state == CALL_KEPT) {
+    bool stale = a && event->message->sequence < a->begin; /* of a try before: the one under way is not meant */
+    if (!a || !t || stale || !is_callers(a, event, &fail->ref) || a->state == CALL_KEPT) {
         answer_verdict(c, event, CALL_STOP);
         return;
     }
@@ -383,6 +388,7 @@ void call_fail_asked(core *c, const core_event *event)
         endpoint_failed(c, a->endpoint, fail);
         if (a->failed++ == 0) a->failed_first_ms = c->now;
         a->fenced_ms = 0; /* it says itself that it calls no more */
+        a->told = true;
         lose(r, a, fail->lost);
     }
     uint32_t attempts = m && m->endpoint ? m->endpoint->attempts : 1, budget = m && m->endpoint ? m->endpoint->budget_ms : 0;

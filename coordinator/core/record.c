@@ -4,7 +4,7 @@
  *     u8 format (3) · u8 kind · u64 interval, ms since the run's record before
  *
  * and goes on by kind. (Format 1 had u8 has_lost [· usage lost since the record before] next, and neither CALL nor LOST;
- * before 3 CALL and REPLY did not name the model.)
+ * before 3 CALL and REPLY did not name the model, and LOST not who said so.)
  * A cause (SUBMITTED, CALL, LOST, REPLY, RESULT, REFUSED, CANCEL, SUSPENDED, a CAP of time or money) is
  * written because something came from outside; a consequence (DECISION, ENDED, the other CAPs) because the core
  * decided. Replay feeds causes and compares consequences, which are everything after the header. */
@@ -295,6 +295,7 @@ etna_code record_read(const void *data, size_t size, etna_arena *arena, record *
     case RECORD_LOST:
         get_slot(&in, &rec.reply.slot);
         rec.billed = get_bool(&in);
+        rec.told = format >= 3 && get_bool(&in);
         whole = true;
         break;
     case RECORD_REPLY:
@@ -458,11 +459,12 @@ void record_call(run *r, const record *rec)
     emit(r, RECORD_CALL, &body, NULL);
 }
 
-void record_lost(run *r, const etna_slot *slot, bool billed)
+void record_lost(run *r, const etna_slot *slot, bool billed, bool told)
 {
     canon_writer body = {0};
     put_slot(&body, slot);
     canon_u8(&body, billed);
+    canon_u8(&body, told);
     emit(r, RECORD_LOST, &body, NULL);
 }
 

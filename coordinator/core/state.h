@@ -77,6 +77,7 @@ typedef struct call {
     uint32_t failed;         /* tries that brought nothing, of the model that is asked now */
     uint64_t failed_first_ms;
     bool billed;        /* LOST: it was booked */
+    bool told;          /* LOST: its caller said so, thus knows that it was told to go */
     bool replayed;      /* LOST by a record: that is not known; by when the run was resumed, then */
     etna_hash request, reply;
     message_usage estimate, usage;
@@ -420,7 +421,7 @@ void call_record_losses(core *c);  /* at the end of a step: a loss is a cause, w
 /* What follows from records, live and in replay. False: it cannot come now. */
 struct record;
 bool call_go(run *r, const struct record *rec, call **ret_call);
-bool call_lose(run *r, const etna_slot *slot, bool billed);
+bool call_lose(run *r, const etna_slot *slot, bool billed, bool told);
 void call_store(run *r, const etna_slot *slot, const etna_hash *request, const etna_hash *reply,
                 const message_usage *usage, const message_usage *recovered, const char *model);
 
@@ -500,7 +501,7 @@ typedef struct record { /* one record as read; pointers live in the arena given 
     arrange_config config;
     /* REPLY; CALL and LOST: reply.slot, CALL also reply.request */
     core_reply reply;
-    bool billed;             /* LOST: it is booked at its estimate */
+    bool billed, told;       /* LOST: it is booked at its estimate; its caller said so */
     message_usage recovered; /* REPLY, CALL: taken back from what was booked as lost */
     /* CALL */
     uint64_t worker, incarnation, task, begin;
@@ -522,7 +523,7 @@ void record_call(run *r, const record *rec);
 
 /* ledger.c: the accounts of a view, in `arena`; NULL: out of memory */
 core_account *ledger_of(const run *r, etna_arena *arena, uint32_t *ret_count);
-void record_lost(run *r, const etna_slot *slot, bool billed);
+void record_lost(run *r, const etna_slot *slot, bool billed, bool told);
 void record_result_of(run *r, const record_result *result);
 void record_refused(run *r, const record_result *result);
 void record_decision(run *r, const node *n, uint32_t next_step);

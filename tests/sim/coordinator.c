@@ -258,6 +258,12 @@ void coordinator_step(sim *s, core_event event)
     if (anything) group_add(s, &update, NULL, NULL);
     s->tick_at = 0;
     schedule_tick(s);
+    if (event.kind != CORE_MESSAGE) return;
+    for (uint32_t i = 0; i < update.row_count; i++) { /* by itself: no model answers */
+        if (update.rows[i].state != RUN_SUSPENDED) continue;
+        s->report->outages++;
+        sim_at(s, s->options->resume_ms, SIM_RESUME, 0, s->coordinator_life, 0);
+    }
 }
 
 static void answer_self(sim *s, uint64_t handle, const message *m, message *answer, const etna_hash *blob)
@@ -366,6 +372,18 @@ void coordinator_resume(sim *s)
     }
 }
 
+/* What every start of `etna run` says of models before it resumes. */
+static void tell_models(sim *s)
+{
+    const sim_options *o = s->options;
+    models_endpoint endpoints[2] = {{.name = "there", .wire = MODELS_CHAT, .attempts = o->tries, .budget_ms = UINT32_MAX, .breaker = 8},
+                                    {.name = "elsewhere", .wire = MODELS_CHAT, .attempts = o->tries, .budget_ms = UINT32_MAX}};
+    models_model known[2] = {{.name = "sim", .id = "sim", .fallback = o->fallback ? "spare" : NULL},
+                             {.name = "spare", .id = "spare", .endpoint = 1}};
+    models all = {.currency = "USD", .endpoint_count = 2, .model_count = 2, .endpoints = endpoints, .models = known};
+    if (o->fail_pct || o->down_for_ms) coordinator_step(s, (core_event){.kind = CORE_MODELS, .models = &all});
+}
+
 void coordinator_start(sim *s)
 {
     if (s->c) return;
@@ -385,6 +403,7 @@ void coordinator_start(sim *s)
             return;
         }
     }
+    tell_models(s);
     coordinator_resume(s);
 }
 

@@ -1,5 +1,6 @@
 /* Workers of the simulated world: the real link, and jobs that ask it for what real jobs ask for: model calls with
  * their replies kept before they are acted on, snapshots kept before their result. */
+#include "proto/usage.h"
 #include "tests/sim/sim.h"
 
 #include <stdio.h>
@@ -9,6 +10,8 @@
 typedef enum job_stage {
     STAGE_CALL = 1,
     STAGE_MODEL,
+    STAGE_FAIL,    /* the try failed; its failure is being told */
+    STAGE_BACKOFF, /* then it is tried again */
     STAGE_KEEP_REPLY,
     STAGE_END,
     STAGE_FETCH,
@@ -29,6 +32,7 @@ struct sim_job {
     etna_hash request, reply, last;
     uint8_t bytes[32]; /* of the reply, then of the snapshot */
     message_usage usage, used;
+    const char *model;
     arrange_result result;
 };
 
@@ -86,6 +90,40 @@ static uint32_t role_of(uint32_t kind)
     return kind == TASK_PLAN ? ROLE_PLANNER : kind == TASK_BRANCH ? ROLE_EXECUTOR : ROLE_EVALUATOR;
 }
 
+static const message_usage estimate = {.tokens_in = 120, .cost_micros = 10, .calls = 1};
+
+static void try_call(sim *s, uint32_t index, sim_job *j)
+{
+    j->stage = STAGE_CALL;
+    worker_step(
+        s, index,
+        (link_event){.kind = LINK_CALL_BEGIN, .job = j->id, .slot = j->slot, .hash = j->request, .usage = estimate, .model = j->model});
+}
+
+/* Whether this try fails, and how: nobody there, too many at once, or broken off when it may have been billed. */
+static bool fails(sim *s, uint32_t index, sim_job *j)
+{
+    static const message_call_fail ways[] = {
+        {.down = true, .wait_ms = 300, .text = "the connection is refused"},
+        {.overloaded = true, .wait_ms = 2000, .text = "429: too many requests"},
+        {.overloaded = true, .down = true, .wait_ms = 700, .text = "529: overloaded"},
+        {.lost = true, .down = true, .wait_ms = 100, .text = "the connection is reset"}};
+    bool down = sim_model_is_down(s, j->model);
+    if (!down && !sim_percent(s, s->options->fail_pct)) return false;
+    message_call_fail fail = ways[down ? 0 : sim_chance(s, 4)];
+    fail.model = j->model;
+    s->report->calls_failed++;
+    if (fail.lost) {
+        message_usage_add(&s->report->billed, &estimate);
+        message_usage_add(&s->report->billed_lost, &estimate);
+    } else {
+        s->report->calls_free++;
+    }
+    j->stage = STAGE_FAIL;
+    worker_step(s, index, (link_event){.kind = LINK_CALL_FAIL, .job = j->id, .slot = j->slot, .model = j->model, .fail = fail});
+    return true;
+}
+
 /* The request's bytes: the whole task, and what was said so far. */
 static void call(sim *s, uint32_t index, sim_job *j)
 {
@@ -96,14 +134,7 @@ static void call(sim *s, uint32_t index, sim_job *j)
     uint64_t seed = etna_seed(j->task.run_seed, &j->slot);
     memcpy(bytes + 64, &seed, 8);
     j->request = etna_hash_bytes(bytes, sizeof bytes);
-    j->stage = STAGE_CALL;
-    worker_step(s, index,
-                (link_event){.kind = LINK_CALL_BEGIN,
-                             .job = j->id,
-                             .slot = j->slot,
-                             .hash = j->request,
-                             .usage = {.tokens_in = 120, .cost_micros = 10, .calls = 1},
-                             .model = "sim"});
+    try_call(s, index, j);
 }
 
 static void next_turn(sim *s, uint32_t index, sim_job *j)
@@ -153,11 +184,14 @@ void worker_job_due(sim *s, uint32_t index, uint64_t id)
     if (!j) return;
     if (j->stage == STAGE_WORK) {
         worked(s, index, j);
-    } else if (j->stage == STAGE_MODEL) {
+    } else if (j->stage == STAGE_BACKOFF) {
+        try_call(s, index, j);
+    } else if (j->stage == STAGE_MODEL && !fails(s, index, j)) {
         etna_hash reply = etna_hash_bytes(j->request.bytes, 32);
         memcpy(j->bytes, reply.bytes, 32);
         j->reply = etna_hash_bytes(j->bytes, 32);
         j->usage = model_usage(&j->reply);
+        message_usage_add(&s->report->billed, &j->usage);
         j->stage = STAGE_KEEP_REPLY;
         worker_step(s, index,
                     (link_event){.kind = LINK_BLOB_KEEP, .job = id, .hash = j->reply, .data = j->bytes, .size = 32});
@@ -170,6 +204,7 @@ static void started(sim *s, uint32_t index, const link_output *out)
     if (!j) abort();
     j->id = out->job;
     j->ref = out->lease->ref;
+    j->model = "sim";
     j->next = of(s, index)->jobs;
     of(s, index)->jobs = j;
     j->payload = etna_hash_bytes(out->lease->payload, out->lease->payload_size);
@@ -198,6 +233,9 @@ static void called(sim *s, uint32_t index, sim_job *j, const message_call_answer
         s->report->calls++;
         if (slot->called == 1) s->report->slots++;
         wait_for(s, index, j, STAGE_MODEL, 20 + sim_chance(s, 3000));
+    } else if (answer->verdict == CALL_WAIT) { /* after a failure: again, maybe of another model */
+        if (answer->model && *answer->model) j->model = strcmp(answer->model, "spare") == 0 ? "spare" : "sim";
+        wait_for(s, index, j, STAGE_BACKOFF, answer->wait_ms);
     } else {
         done(s, index, j, ETNA_E_CANCELLED);
     }
@@ -217,7 +255,7 @@ static void kept(sim *s, uint32_t index, sim_job *j)
                              .hash = j->request,
                              .reply = j->reply,
                              .usage = j->usage,
-                             .model = "sim"});
+                             .model = j->model});
 }
 
 static void send(sim *s, uint32_t index, const link_output *out)
@@ -232,6 +270,12 @@ static void send(sim *s, uint32_t index, const link_output *out)
     free(letter.bytes);
 }
 
+static bool is_calling(const sim_job *j)
+{
+    return j->stage == STAGE_CALL || j->stage == STAGE_MODEL || j->stage == STAGE_FAIL || j->stage == STAGE_KEEP_REPLY ||
+           j->stage == STAGE_END;
+}
+
 static void obey(sim *s, uint32_t index, const link_output *out)
 {
     sim_job *j = out->job ? job_by_id(of(s, index), out->job) : NULL;
@@ -243,6 +287,7 @@ static void obey(sim *s, uint32_t index, const link_output *out)
         started(s, index, out);
         break;
     case LINK_OUT_CANCEL:
+        s->report->calls_dropped += j && is_calling(j);
         job_free(of(s, index), out->job);
         worker_step(s, index, (link_event){.kind = LINK_JOB_GONE, .job = out->job});
         break;
@@ -324,10 +369,7 @@ void worker_received(sim *s, const sim_event *event)
 uint32_t worker_calls(const sim_worker *w)
 {
     uint32_t count = 0;
-    for (const sim_job *j = w->jobs; j; j = j->next) {
-        count +=
-            j->stage == STAGE_CALL || j->stage == STAGE_MODEL || j->stage == STAGE_KEEP_REPLY || j->stage == STAGE_END;
-    }
+    for (const sim_job *j = w->jobs; j; j = j->next) count += is_calling(j);
     return count;
 }
 

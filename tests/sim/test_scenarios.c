@@ -88,6 +88,8 @@ static void read_setting(scenario *sc, char *line, const char *path)
                    {"branches", &o->config.branches},
                    {"max-steps", &o->config.max_steps},
                    {"max-backtracks", &o->config.max_backtracks},
+                   {"tries", &o->tries},
+                   {"fails", &o->fail_pct},
                    {"errors", &o->error_pct}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (strcmp(line, numbers[i].name) == 0) {
@@ -111,6 +113,13 @@ static void read_setting(scenario *sc, char *line, const char *path)
         o->config.early_end = choice(value, modes, 3, path);
     } else if (strcmp(line, "anchor") == 0) {
         o->config.anchor = choice(value, anchors, 2, path);
+    } else if (strcmp(line, "fallback") == 0) {
+        o->fallback = choice(value, (const char *const[]){"none", "spare"}, 2, path) == 2;
+    } else if (strcmp(line, "down") == 0) {
+        unsigned long long at, lasts;
+        if (sscanf(value, "at %llu for %llu", &at, &lasts) != 2) fail_msg("%s: down %s?", path, value);
+        o->down_ms = at;
+        o->down_for_ms = lasts;
     } else if (strcmp(line, "exits") == 0) {
         o->supervised = choice(value, (const char *const[]){"unseen", "seen"}, 2, path) == 2;
     } else {
