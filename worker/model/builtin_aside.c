@@ -102,12 +102,17 @@ static bool has_failed_on(const planner *p, uint32_t object, uint32_t base)
     const json_t *rows = json_object_get(p->talk->task, "failed_here");
     const char *name = builtin_quote(p->talk, p->facts->objects[object].name), *place = builtin_quote(p->talk, p->facts->objects[base].name);
     const char *said = name && place ? etna_arena_printf(p->talk->arena, "Put %s on ", name) : NULL;
-    bool is_floor = p->facts->objects[base].is_static; /* large: another place on it may do */
-    for (size_t i = 0; said && !is_floor && i < json_array_size(rows); i++) {
+    bool is_floor = p->facts->objects[base].is_static; /* large: another place on it may do, once */
+    uint32_t failures = 0;
+    json_int_t last = -1;
+    for (size_t i = 0; said && i < json_array_size(rows); i++) {
         const char *instruction = json_string_value(json_object_get(json_array_get(rows, i), "instruction"));
         size_t size = instruction ? strlen(instruction) : 0, tail = strlen(place);
         if (size < tail + 1 || strncmp(instruction, said, strlen(said)) != 0) continue; /* or on a board of it */
-        if (strncmp(instruction + size - tail - 1, place, tail) == 0) return true;
+        json_int_t node = json_integer_value(json_object_get(json_array_get(rows, i), "node"));
+        if (strncmp(instruction + size - tail - 1, place, tail) != 0 || node == last) continue;
+        last = node;
+        if (++failures > (is_floor ? 1u : 0u)) return true;
     }
     return false;
 }

@@ -792,6 +792,27 @@ etna_code clause_line(reader *r, clause *c)
     uint32_t set_count = 0;
     builtin_move move = plain_move(c);
     move.relation = RELATION_LINE;
-    etna_code code = read_things(r, c->first, c->things_end, BUILTIN_NONE, false, sets, &set_count);
+    uint32_t on = BUILTIN_NONE;
+    etna_code code = ETNA_OK;
+    bool in_row = c->mark_count == 1 && c->marks[0].relation == RELATION_LINE; /* queue them up in a row */
+    if (c->mark_count > 0 && !in_row) { /* "the books on the shelf", or "on the shelf" says where to */
+        if (c->mark_count > 1 || c->marks[0].kind != MARK_RELATION || c->marks[0].relation != RELATION_ON) {
+            return reader_refuse(r, c->marks[0].first, c->end, "a row can be asked on a thing; beside others say of each where it is to stand");
+        }
+        code = read_reference(r, c->marks[0].end, c->end, NULL, 0, BUILTIN_NONE, true, &on);
+        if (code != ETNA_OK) return code;
+        etna_error why = {0}, *err = r->err;
+        r->err = &why;
+        r->on_level = r->level;
+        code = read_things(r, c->first, c->things_end, on, false, sets, &set_count);
+        r->err = err;
+        uint32_t *all = NULL, count = 0;
+        if (code == ETNA_OK) code = flatten(r, c, sets, set_count, &all, &count);
+        if (code == ETNA_OK && count > 1) return add_moves(r, c, sets, set_count, &move);
+        if (code != ETNA_OK && code != ETNA_E_INPUT) return code;
+        move.support = on;
+        move.level = r->level;
+    }
+    code = read_things(r, c->first, c->things_end, BUILTIN_NONE, false, sets, &set_count);
     return code == ETNA_OK ? add_moves(r, c, sets, set_count, &move) : code;
 }

@@ -484,6 +484,29 @@ static void merge_tiers(found tiers[TIERS])
     tiers[1].count = 0;
 }
 
+/* A notebook is the thing called so before a laptop, which is called a notebook, too. */
+static void prefer_said(const builtin_facts *facts, found *list, const query *q)
+{
+    uint32_t kept = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass && (kept == 0 || kept == list->count)) return;
+        kept = 0;
+        for (uint32_t i = 0; i < list->count; i++) {
+            const builtin_object *o = &facts->objects[list->objects[i]];
+            bool all = q->token_count > 0;
+            for (uint32_t t = 0; t < q->token_count && all; t++) {
+                bool own = q->tokens[t].colour != COLOUR_NONE;
+                for (uint32_t k = 0; k < o->word_count && !own; k++) own = strcmp(o->words[k], q->tokens[t].text) == 0;
+                all = own;
+            }
+            if (!all) continue;
+            if (pass) list->objects[kept] = list->objects[i];
+            kept++;
+        }
+        if (pass) list->count = kept;
+    }
+}
+
 /* "The table" beside a side table is the one that is laid: it bears clearly more things than any other. To be cleared: more than none. */
 static void prefer_laden(const builtin_facts *facts, found *list, bool clearing)
 {
@@ -513,6 +536,7 @@ static etna_code choose_one(const builtin_facts *facts, const builtin_phrase *ph
     else if (scope->flat) prefer(facts, list, carries);
     prefer(facts, list, is_seen);
     if (list->count > 1) prefer_number(facts, list, q);
+    if (list->count > 1) prefer_said(facts, list, q);
     prefer_size(facts, list, q->size);
     prefer_place(facts, list, q, 1);
     if (nearest_to != BUILTIN_NONE) prefer_nearest(facts, list, nearest_to);

@@ -138,6 +138,15 @@ static bool is_over(const builtin_facts *facts, uint32_t object, const builtin_s
     return object != s->object && o->centre[2] + o->half[2] > s->height + 0.02 && o->centre[2] - o->half[2] < s->height + height;
 }
 
+/* Does the one stand inside the other's box, as a book on a shelf's board? Then that box is no wall to it. */
+static bool is_around(const builtin_facts *facts, uint32_t outer, uint32_t inner)
+{
+    const builtin_object *a = &facts->objects[outer], *b = &facts->objects[inner];
+    builtin_rect own = builtin_footprint(b, b->centre[0], b->centre[1], -0.01), its = builtin_footprint(a, a->centre[0], a->centre[1], 0);
+    bool above = a->centre[2] - a->half[2] <= b->centre[2] - b->half[2] && a->centre[2] + a->half[2] >= b->centre[2] + b->half[2];
+    return above && its.low[0] <= own.low[0] && its.high[0] >= own.high[0] && its.low[1] <= own.low[1] && its.high[1] >= own.high[1];
+}
+
 /* What is not there (the thing itself, what would make room) leaves its cells free: those under its box that are on the surface and
  * under no other's box. Boxes only: what the true shapes forbid the checks will find. */
 static void lift(const builtin_facts *facts, const builtin_wish *wish, const builtin_surface *s, double height, uint32_t object, builtin_rect *others, bool *free_cells)
@@ -152,7 +161,7 @@ static void lift(const builtin_facts *facts, const builtin_wish *wish, const bui
         bool away = k == object || k == wish->object || !is_over(facts, k, s, height) || r.low[0] > own.high[0] + s->cell || r.high[0] < own.low[0] - s->cell ||
                     r.low[1] > own.high[1] + s->cell || r.high[1] < own.low[1] - s->cell;
         for (uint32_t n = 0; n < wish->ignored_count && !away; n++) away = wish->ignored[n] == k;
-        if (away || (b->is_static && b->half[2] > 1 && least(b->half[0], b->half[1]) > 1)) continue; /* one mesh of all walls: its box is the room */
+        if (away || is_around(facts, k, object) || (b->is_static && b->half[2] > 1 && least(b->half[0], b->half[1]) > 1)) continue; /* one mesh of all walls: its box is the room */
         others[other_count++] = r;
     }
     for (uint32_t j = 0; j < s->rows; j++) {

@@ -470,6 +470,17 @@ static etna_code refuse_several(const planner *p, const builtin_move *move, etna
         return etna_fail(why, ETNA_E_INPUT, "a row takes several edits and a list has one for each instruction; write one for each thing, as \"Put %.80s to the "
                          "right of %.80s\"; or give it as a --goal", objects[move->objects.objects[1]].name, a);
     }
+    const char *base = move->reference < p->facts->object_count ? objects[move->reference].name : NULL;
+    const char *last = move->objects.count > 1 ? objects[move->objects.objects[1]].name : NULL;
+    if (base && move->relation == RELATION_OFF) {
+        return etna_fail(why, ETNA_E_INPUT, "clearing %.80s takes one edit for each of the %u things on it, and a list has one for each instruction; write a line for "
+                         "each: \"Take %.80s off %.80s\"%s%.80s%s; or give it as a --goal", base, move->objects.count, a, base, last ? ", \"Take " : "", last ? last : "",
+                         last ? " off it\" and so on" : "");
+    }
+    if (base && last && move->relation == RELATION_ON) {
+        return etna_fail(why, ETNA_E_INPUT, "it moves %u things and a list has one edit for each instruction; write a line for each: \"Put %.80s on %.80s\", \"Put %.80s on "
+                         "%.80s\"%s; or give it as a --goal", move->objects.count, a, base, last, base, move->objects.count > 2 ? " and so on" : "");
+    }
     return etna_fail(why, ETNA_E_INPUT, "it moves several things; write one instruction for each");
 }
 

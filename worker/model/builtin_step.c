@@ -56,7 +56,7 @@ etna_code planner_expand(planner *p)
     out->count = 0;
     for (uint32_t i = 0; i < said->count; i++) {
         const builtin_move *m = &said->moves[i];
-        uint32_t needed = m->relation == RELATION_SWAP ? 2 : m->relation == RELATION_LINE ? m->objects.count : 1;
+        uint32_t needed = m->relation == RELATION_SWAP ? 2 : m->relation == RELATION_LINE ? m->objects.count + 1 : 1;
         if (out->count + needed > BUILTIN_MOVES_MAX) return etna_fail(p->err, ETNA_E_INPUT, "it asks for more than %d moves", BUILTIN_MOVES_MAX);
         if (m->relation == RELATION_SWAP) {
             uint32_t *pair = etna_arena_alloc(p->talk->arena, 2, sizeof *pair);
@@ -81,6 +81,14 @@ etna_code planner_expand(planner *p)
                     row[n] = row[n - 1];
                     row[n - 1] = swap;
                 }
+            }
+            if (m->support < p->facts->object_count && m->objects.count > 0) { /* a row somewhere else begins with its first */
+                builtin_move next = *m;
+                next.relation = RELATION_ON;
+                next.objects = (builtin_set){.count = 1, .objects = &row[0], .need = 1};
+                next.reference = m->support;
+                next.support = BUILTIN_NONE;
+                out->moves[out->count++] = next;
             }
             for (uint32_t k = 1; k < m->objects.count; k++) {
                 builtin_move next = *m;

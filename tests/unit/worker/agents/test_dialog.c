@@ -282,7 +282,7 @@ static void a_list_is_refused_at_its_first_step_for_any_instruction_that_cannot_
     (void)state;
     static const char *const bad[][2] = {{"Put the cup on the table", "Put the cup through the table"}, {"Put the cup on the table", "Put all bottles on the tray"},
                                          {"Put the cup on the table", "Swap the red bottle and the tray"}, {"Put the cup on the table", "Line up the bottles"}};
-    static const char *const reasons[] = {"through the table", "several things", "\"Put Tray where Red Bottle was\"", "\"Put Green Bottle to the right of Red Bottle\""};
+    static const char *const reasons[] = {"through the table", "write a line for each", "\"Put Tray where Red Bottle was\"", "\"Put Green Bottle to the right of Red Bottle\""};
     for (size_t i = 0; i < 4; i++) {
         facts_world w = room();
         dialog d = {0};
