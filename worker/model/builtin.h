@@ -297,6 +297,7 @@ typedef struct builtin_spot { /* where the middle of a thing's bottom could come
     double point[3], image[2];
     uint32_t surface;  /* BUILTIN_NONE: the top of the box of a thing without a surface */
     bool centre_only;  /* the thing is larger than the surface: only its middle can be over it */
+    bool hidden;       /* something nearer may stand before it in the picture */
     double clear;      /* metres from the footprint to the next cell that is not free */
 } builtin_spot;
 

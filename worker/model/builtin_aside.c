@@ -156,7 +156,10 @@ etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_fro
         uint32_t found = 0;
         code = builtin_spots(p->facts, &wish, spots, &found, p->err);
         if (code != ETNA_OK || found == 0) continue;
-        const builtin_spot *spot = &spots[skip % found];
+        uint32_t chosen = 0; /* first where it shows: what stands before a place takes its pixel */
+        while (i < count && chosen < found && spots[(skip + chosen) % found].hidden) chosen++;
+        if (chosen == found) continue;
+        const builtin_spot *spot = &spots[(skip + chosen) % found];
         const builtin_object *b = &p->facts->objects[base];
         bool larger = o->half[0] * o->half[1] > b->half[0] * b->half[1];
         bool balances = spot->centre_only && (i < count || b->on_count > 0 || is_reference(p, base) || larger);

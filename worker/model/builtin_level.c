@@ -10,13 +10,19 @@ enum { LEVELS_MAX = 64 };
 
 static const double together = 0.03; /* metres */
 
+static double area_of(const builtin_surface *s) { return s->cell * s->columns * s->cell * s->rows; }
+
 /* Ascending heights, at most LEVELS_MAX of them; things with more are no shelves. */
 static uint32_t heights_of(const builtin_facts *facts, uint32_t object, double ret[LEVELS_MAX])
 {
     double all[LEVELS_MAX];
     uint32_t count = 0, levels = 0;
+    double most = 0; /* a board, not the rail of a chair or the foot of a table */
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        if (facts->surfaces[i].object == object && area_of(&facts->surfaces[i]) > most) most = area_of(&facts->surfaces[i]);
+    }
     for (uint32_t i = 0; i < facts->surface_count && count < LEVELS_MAX; i++) {
-        if (facts->surfaces[i].object != object) continue;
+        if (facts->surfaces[i].object != object || area_of(&facts->surfaces[i]) < 0.3 * most) continue;
         uint32_t at = count++;
         for (; at > 0 && all[at - 1] > facts->surfaces[i].height; at--) all[at] = all[at - 1];
         all[at] = facts->surfaces[i].height;

@@ -349,6 +349,7 @@ static void weigh(slide *s, uint32_t column, uint32_t row)
     double half = most(s->width, s->depth) / 2.0 * surface->cell;
     spot.clear = most(reach * surface->cell / 5.0 - half, 0);
     bool hidden = is_hidden(&s->hiders, spot.image, depth);
+    spot.hidden = hidden;
     double worth = worth_of(s->facts, s->wish, surface, &spot, hidden, s->step);
     if (s->wish->move && s->wish->move->relation != RELATION_ON && s->wish->move->relation != RELATION_IN) {
         double near = s->wish->taste == TASTE_NEAR ? apart(spot.point, s->wish->near) : 0;
