@@ -151,6 +151,15 @@ static void add_branch(core_text *text, const arrange_result *result)
     }
 }
 
+/* A camera that the file does not have is worth a word: what the run sees is not what the file's author saw. */
+static void add_camera(core_text *text, const char *camera)
+{
+    if (!camera) return;
+    if (strcmp(camera, "cutaway") == 0) text_add(text, ", seen through the ceiling and the near walls");
+    else if (strncmp(camera, "auto:", 5) == 0) text_add(text, ", seen by a camera made for this run so that it shows what the goal names");
+    else if (strcmp(camera, "auto") == 0) text_add(text, ", seen by a camera made for this run");
+}
+
 const char *narrate_result(run *r, const record_result *facts)
 {
     const arrange_result *result = &facts->result;
@@ -164,6 +173,7 @@ const char *narrate_result(run *r, const record_result *facts)
     switch (facts->kind) {
     case TASK_IMPORT:
         text_add(&text, ": %u objects, %u movable", (unsigned)result->object_count, (unsigned)result->movable_count);
+        add_camera(&text, result->camera);
         break;
     case TASK_PLAN:
         add_plan(&text, result);

@@ -38,6 +38,7 @@ typedef struct builtin_object {
     uint32_t word_count, hint_count;
     const char *const *words, *const *hints; /* of the name; of category and description */
     bool is_static, immovable, visible;
+    const char *static_why;    /* the rule that made it static; "": not told */
     bool has_colour;
     double lab[3];             /* CIELAB, D65 */
     double image_box[4];       /* x1, y1, x2, y2 when visible */

@@ -589,9 +589,14 @@ static etna_code refuse_static(const builtin_facts *facts, const builtin_set *se
     for (uint32_t i = 0; i < set->count; i++) {
         const builtin_object *object = &facts->objects[set->objects[i]];
         if (object->is_static) {
+            const char *why = object->static_why && object->static_why[0] ? object->static_why : "it counts as static";
+            if (strstr(why, "cuts into")) { /* a tree rooted in the terrain is one thing, not several */
+                return etna_fail(err, ETNA_E_INPUT, "%.120s is a fixed part of the scene and cannot be moved: %.120s; if it is to move all the same, name it "
+                                 "under \"movable\" in the side file", object->name, why);
+            }
             return etna_fail(err, ETNA_E_INPUT,
-                             "%.120s is a fixed part of the scene and cannot be moved; if it is several things in one mesh, etna scene split SCENE '%.120s' divides it",
-                             object->name, object->name);
+                             "%.120s is a fixed part of the scene and cannot be moved: %.120s; if it is several things in one mesh, etna scene split SCENE '%.120s' divides it",
+                             object->name, why, object->name);
         }
         if (object->immovable) return etna_fail(err, ETNA_E_INPUT, "%.200s is skinned or animated and cannot be moved", object->name);
     }

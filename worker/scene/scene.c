@@ -29,7 +29,7 @@ void scene_free(scene *s)
 void scene_set_static_by_cut(scene *s, uint32_t object)
 {
     scene_object *o = (scene_object *)(uintptr_t)s->objects + object;
-    if (object < s->object_count && !o->is_static) {
+    if (object < s->object_count && !o->is_static && !o->said_movable) {
         const char *why = etna_arena_printf(&s->own->arena, "%s; static: it cuts into a static object", o->why);
         o->why = why ? why : o->why;
         o->is_static = true;

@@ -73,6 +73,7 @@ typedef struct scene_object {
     uint32_t instance;   /* index within the node's EXT_mesh_gpu_instancing, or SCENE_NONE */
     bool is_static, stray;
     bool static_by_cut; /* static only because it cuts into a static object deeper than 1 cm ("embedded") */
+    bool said_movable;  /* the side file says so: it stays so even where it cuts into a static object */
     bool immovable;     /* skinned or animated: METHOD.md and DESIGN.md 4; `why` names it */
     scene_box box;      /* at the base pose */
     vec3 min, max;      /* world-axis box at the base pose */

@@ -241,6 +241,7 @@ static void set_static(making *m, const char *member, bool is_static)
         const char *why = etna_arena_printf(&m->own->arena, "%s; %s: named so in the side file", o->why,
                                             is_static ? "static" : "movable");
         o->is_static = is_static;
+        o->said_movable = !is_static;
         o->why = why ? why : o->why;
     }
 }
