@@ -307,6 +307,8 @@ static void test_materials_of_one_node_split_together(void **state)
                          "\"movable\":[\"left\",\"right\"]}");
     assert_int_equal(o.s->object_count, 2);
     assert_true(object_named(o.s, "left")->part_count == 2 && object_named(o.s, "right")->part_count == 2);
+    scene_set_static_by_cut(o.s, scene_find_object(o.s, "left")); /* the side file overrules that, too */
+    assert_false(object_named(o.s, "left")->is_static);
     uint8_t *out = export_all(&o, names, 1, &out_size);
     like_is_moved(&o, out, out_size, names, 1);
     free(out);
