@@ -75,6 +75,7 @@ void bench_die(const char *what, const char *why)
 int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "placements") == 0) {
+        bench_first_free();
         bench_placements(argc > 2 ? (unsigned)atoi(argv[2]) : 500);
         return 0;
     }

@@ -16,5 +16,6 @@ _Noreturn void bench_die(const char *what, const char *why);
 void bench_geometry(const char *scene, const char *label);
 void bench_keeping(void);
 void bench_placements(unsigned count); /* `etna-bench placements [COUNT]` */
+void bench_first_free(void);
 
 #endif

@@ -17,6 +17,7 @@
 #define SAME_PLACE 0.01
 #define SAME_YAW (5 * MATH_PI / 180)
 #define SAME_SURFACE 0.95    /* cosine of the normals */
+#define LEVEL_LEAST 0.9      /* n.z of a plane on which things stand */
 
 solve_request solve_request_default(void) { return (solve_request){.cookie = SOLVE_COOKIE}; }
 
@@ -180,6 +181,30 @@ static etna_code settle(const solve_case *c, arrange_pose *pose, etna_error *err
     return code;
 }
 
+/* Is something in the way that will be so after settling, too? Settling costs more than a verdict, and on a full table most
+ * candidates collide. Only what is hung lower than the settled object's top could be cleared by moving down a little: what
+ * begins near its foot could not. */
+static etna_code is_blocked(const solve_case *c, const arrange_pose *pose, bool *ret, space_pair *found, uint32_t *ret_count, etna_error *err)
+{
+    uint32_t count = 0;
+    *ret = false;
+    if (!c->floor || c->floor->normal.z < LEVEL_LEAST)
+        return ETNA_OK;
+    etna_code code = space_move(c->space, c->object, pose, err);
+    if (code == ETNA_OK)
+        code = space_collisions(c->space, c->object, &c->rules, found, FOUND_MAX, &count, err);
+    if (code != ETNA_OK || count == 0)
+        return code;
+    *ret_count = count;
+    for (uint32_t i = 0; i < count && !*ret; i++) {
+        uint32_t other = found[i].a == c->object ? found[i].b : found[i].a;
+        scene_box box = scene_box_at(&c->scene->objects[other], space_pose(c->space, other));
+        *ret = other != c->floor->object && box.centre.z - box.half.z <= pose->position[2] - c->box.half.z + SETTLE_SHARE * c->box.half.z &&
+               box.centre.z + box.half.z >= pose->position[2];
+    }
+    return ETNA_OK;
+}
+
 static etna_code find_broken(attempt *a, solve_result *r, etna_error *err)
 {
     const solve_case *c = a->c;
@@ -208,11 +233,14 @@ static etna_code check(attempt *a, const candidate *k, solve_result *r, arrange_
         }
         return ETNA_OK;
     }
-    etna_code code = settle(c, ret_pose, err);
-    if (code == ETNA_OK)
-        code = space_move(c->space, c->object, ret_pose, err);
+    bool blocked = false;
     r->collision_checks++;
-    if (code == ETNA_OK)
+    etna_code code = c->request->paper_solver ? ETNA_OK : is_blocked(c, ret_pose, &blocked, found, &found_count, err);
+    if (code == ETNA_OK && !blocked)
+        code = settle(c, ret_pose, err);
+    if (code == ETNA_OK && !blocked)
+        code = space_move(c->space, c->object, ret_pose, err);
+    if (code == ETNA_OK && !blocked)
         code = space_collisions(c->space, c->object, &c->rules, found, FOUND_MAX, &found_count, err);
     if (code != ETNA_OK)
         return code;
