@@ -47,12 +47,13 @@ etna_hash host_put(host *h, const void *data, size_t size)
     return hash;
 }
 
-static job_event answer_call(host *h, const job_want *want, model_reply *reply, etna_error *err)
+static job_event answer_call(host *h, job *j, const job_want *want, model_reply *reply, etna_error *err)
 {
     uint8_t *bytes = NULL;
     size_t size;
     etna_hash hash;
     h->calls++;
+    if (h->look) h->look(h, j, want->request);
     etna_code code = model_request_hash(want->request, &hash, err);
     if (code == ETNA_OK) code = builtin_answer(want->request, &h->arena, reply, err);
     if (code == ETNA_OK) code = model_reply_encode(reply, &bytes, &size, err);
@@ -101,7 +102,7 @@ static bool drive(host *h, job *j, uint32_t steps, arrange_result *ret, etna_err
             break;
         }
         case WANT_CALL:
-            event = answer_call(h, &want, &reply, err);
+            event = answer_call(h, j, &want, &reply, err);
             break;
         case WANT_DONE: break;
         }

@@ -10,6 +10,8 @@ typedef struct host {
     struct { etna_hash hash; uint8_t *data; size_t size; } blobs[256];
     uint32_t blob_count;
     uint32_t calls, works; /* of the last job */
+    void (*look)(struct host *h, job *j, const model_request *request); /* at every call of a model; NULL: none */
+    uint32_t looked;
     uint32_t drop_after;   /* drop the job after this many steps and start it again once; 0: never */
 } host;
 

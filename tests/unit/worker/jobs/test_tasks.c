@@ -1,5 +1,6 @@
 /* A whole step without coordinator or network: import, plan, branches, polls, render, export on a generated scene. */
 #include "tests/unit/worker/jobs/host.h"
+#include "worker/jobs/picture.h"
 #include "worker/scene/bundle.h"
 
 #include <setjmp.h>
@@ -135,6 +136,93 @@ static void a_render_is_a_png_and_an_export_is_a_glb(void **state)
     host_close(&w.host);
 }
 
+/* Draws the images of a request twice, small and as JPEG: the second time they are there already. */
+static void draw(host *h, job *j, const model_request *request)
+{
+    const models_model model = {.image_side = {0, 96, 80, 64, 64}, .image_quality = request->role == ROLE_PLANNER ? 60 : 0};
+    const model_image *first = NULL;
+    for (uint32_t m = 0; m < request->message_count && !first; m++) {
+        for (uint32_t p = 0; p < request->messages[m].part_count && !first; p++) {
+            if (request->messages[m].parts[p].kind == MODEL_IMAGE) first = &request->messages[m].parts[p].image;
+        }
+    }
+    assert_non_null(first);
+    const provider_image *files[2];
+    job_pictures *pictures[2];
+    for (int i = 0; i < 2; i++) {
+        etna_error err = {0};
+        etna_hash hash;
+        size_t size;
+        assert_int_equal(job_pictures_open(j, request, &model, &pictures[i], &err), ETNA_OK);
+        while (job_pictures_want(pictures[i], &hash)) {
+            assert_int_equal(i, 0);
+            const uint8_t *data = host_get(h, &hash, &size);
+            assert_non_null(data);
+            assert_int_equal(job_pictures_give(pictures[i], &hash, data, size, &err), ETNA_OK);
+        }
+        if (job_pictures_make(pictures[i], &files[i], &err) != ETNA_OK) fail_msg("pictures: %s", err.text);
+    }
+    assert_ptr_equal(files[0]->data, files[1]->data);
+    assert_string_equal(files[0]->mime, model.image_quality ? "image/jpeg" : "image/png");
+    assert_memory_equal(files[0]->data, model.image_quality ? "\xff\xd8\xff" : "\x89PN", 3);
+    assert_true(files[0]->size < 96 * 96 * 3 * 4); /* with its margin, or its crop; never at full size */
+    job_pictures_close(pictures[0]);
+    job_pictures_close(pictures[1]);
+    h->looked++;
+}
+
+static void the_images_of_a_request_are_drawn_once_and_small(void **state)
+{
+    (void)state;
+    world w;
+    etna_error err = {0};
+    open_world(&w, "bottles.glb", "Put the red bottle on the yellow block");
+    w.host.look = draw;
+    arrange_result planned = plan(&w, "Put the red bottle on the yellow block"), branch, verdict;
+    arrange_task task = branch_task(&w, &planned, 0);
+    assert_int_equal(host_run(&w.host, &task, &branch, &err), ETNA_OK);
+    assert_int_equal(branch.branch_status, BRANCH_VALID);
+    arrange_task poll = task_of(&w, TASK_POLL);
+    poll.instruction = planned.instruction;
+    poll.object = branch.object;
+    poll.planes = branch.plane;
+    poll.after = branch.snapshot;
+    assert_int_equal(host_run(&w.host, &poll, &verdict, &err), ETNA_OK);
+    assert_true(w.host.looked >= 3); /* grid, grid, edit */
+    host_close(&w.host);
+}
+
+static void named(host *h, job *j, const model_request *request)
+{
+    (void)j;
+    assert_string_equal(request->model, request->role == ROLE_PLANNER ? "one" : "two");
+    h->looked++;
+}
+
+static void a_role_may_have_a_model_of_its_own(void **state)
+{
+    (void)state;
+    world w;
+    etna_error err = {0};
+    arrange_result result;
+    open_world(&w, "bottles.glb", NULL);
+    w.host.look = named;
+    arrange_task task = task_of(&w, TASK_PLAN);
+    task.goal = "Put the red bottle on the yellow block";
+    task.model = "one";
+    task.facts = true;
+    task.models = "{\"endpoints\":{\"e\":{\"wire\":\"chat\",\"url\":\"http://h/v1\"}},\"models\":{\"one\":{\"endpoint\":\"e\"},\"two\":{\"endpoint\":\"e\"}},"
+                  "\"roles\":{\"executor\":\"two\"}}";
+    if (host_run(&w.host, &task, &result, &err) != ETNA_OK) fail_msg("plan: %s", err.text);
+    arrange_task branch = branch_task(&w, &result, 0);
+    branch.model = task.model;
+    branch.models = task.models;
+    branch.facts = true;
+    assert_int_equal(host_run(&w.host, &branch, &result, &err), ETNA_OK);
+    assert_true(w.host.looked >= 2);
+    host_close(&w.host);
+}
+
 static void an_unreadable_goal_is_refused_with_a_reason(void **state)
 {
     (void)state;
@@ -169,6 +257,8 @@ int main(void)
         cmocka_unit_test(a_step_from_sentence_to_verdict),
         cmocka_unit_test(a_dropped_job_gives_the_same_result_again),
         cmocka_unit_test(a_render_is_a_png_and_an_export_is_a_glb),
+        cmocka_unit_test(the_images_of_a_request_are_drawn_once_and_small),
+        cmocka_unit_test(a_role_may_have_a_model_of_its_own),
         cmocka_unit_test(an_unreadable_goal_is_refused_with_a_reason),
         cmocka_unit_test(a_payload_that_lies_is_refused),
     };
