@@ -367,12 +367,12 @@ static void *play_crowd(void *context)
         submit(f, c, &arena, true);
         client_close(c);
     }
-    nng_close(crowd);
-    for (int i = 0; i < PARKED; i++) {
+    for (int i = 0; i < PARKED; i++) { /* before the close, which may wait for ever for a receive that goes on */
         nng_aio_stop(aio[i]);
         if (!nng_aio_result(aio[i])) nng_msg_free(nng_aio_get_msg(aio[i])); /* the one that was given the run's import */
         nng_aio_free(aio[i]);
     }
+    nng_close(crowd);
     etna_arena_free(&arena);
     kill(getpid(), SIGTERM);
     return NULL;
