@@ -12,25 +12,32 @@ etna_hash etna_hash_bytes(const void *data, size_t size)
     return hash;
 }
 
+enum { STATE_ALIGNMENT = _Alignof(crypto_generichash_state) }; /* more than malloc promises */
+
 struct etna_hasher {
-    crypto_generichash_state state;
+    unsigned char room[sizeof(crypto_generichash_state) + STATE_ALIGNMENT - 1];
 };
+
+static crypto_generichash_state *state_of(etna_hasher *hasher)
+{
+    uintptr_t at = ((uintptr_t)hasher->room + STATE_ALIGNMENT - 1) & ~(uintptr_t)(STATE_ALIGNMENT - 1);
+    return (crypto_generichash_state *)at;
+}
 
 etna_hasher *etna_hasher_new(void)
 {
-    void *hasher = NULL;
-    if (posix_memalign(&hasher, _Alignof(etna_hasher), sizeof(etna_hasher))) return NULL;
-    crypto_generichash_init(&((etna_hasher *)hasher)->state, NULL, 0, sizeof(etna_hash));
+    etna_hasher *hasher = malloc(sizeof *hasher);
+    if (hasher) crypto_generichash_init(state_of(hasher), NULL, 0, sizeof(etna_hash));
     return hasher;
 }
 
 void etna_hasher_add(etna_hasher *hasher, const void *data, size_t size)
 {
-    if (size) crypto_generichash_update(&hasher->state, data, size);
+    if (size) crypto_generichash_update(state_of(hasher), data, size);
 }
 
 void etna_hasher_end(etna_hasher *hasher, etna_hash *ret)
 {
-    if (ret) crypto_generichash_final(&hasher->state, ret->bytes, sizeof ret->bytes);
+    if (ret) crypto_generichash_final(state_of(hasher), ret->bytes, sizeof ret->bytes);
     free(hasher);
 }

@@ -9,6 +9,17 @@
 static const char *const mark = "\\u0001"; /* as JSON writes it */
 enum { MARK_BYTES = 6 };
 
+/* The next mark; a backslash that is itself said by two begins none. */
+static const char *find_mark(const char *text)
+{
+    for (; *text; text++) {
+        if (*text != '\\') continue;
+        if (strncmp(text, mark, MARK_BYTES) == 0) return text;
+        if (*++text == 0) break;
+    }
+    return NULL;
+}
+
 json_t *wire_text(const wire_writer *w, const char *text)
 {
     size_t size = strlen(text);
@@ -56,7 +67,7 @@ json_t *wire_own_turn(const wire_writer *w, const model_message *said)
     if (!said->turn.json || !said->turn.of) return NULL;
     const char *mine = wire_turn_mark(w->endpoint, w->model, w->arena);
     if (!mine || strcmp(said->turn.of, mine) != 0) return NULL;
-    if (strstr(said->turn.json, mark)) return NULL; /* it would be taken for an image of ours */
+    if (find_mark(said->turn.json)) return NULL; /* it would be taken for an image of ours */
     return json_loads(said->turn.json, JSON_DECODE_ANY, NULL);
 }
 
@@ -131,7 +142,7 @@ static bool cut(const wire_writer *w, const char *text, provider_piece *pieces, 
     uint32_t count = 0;
     uint64_t size = 0;
     while (*text) {
-        const char *at = strstr(text, mark);
+        const char *at = find_mark(text);
         size_t length = at ? (size_t)(at - text) : strlen(text);
         if (count + 2 > room) return false;
         pieces[count++] = (provider_piece){.text = text, .size = length};

@@ -212,6 +212,14 @@ static void a_turn_cannot_smuggle_an_image(void **state)
     t.messages[2].turn = (model_turn){"[{\"type\":\"text\",\"text\":\"\\u00017\\u0001\"}]", "5/vendor-1"};
     json_decref(sent(&t, &call));
     assert_int_equal(call.piece_count, 5);
+    t.messages[2].turn = (model_turn){NULL, NULL};
+    t.call[0].text = "a backslash and then \\u00010\\u0001";
+    json_t *root = sent(&t, &call);
+    char *text = json_dumps(root, 0);
+    assert_int_equal(call.piece_count, 5);
+    assert_non_null(strstr(text, "then \\\\u00010\\\\u0001"));
+    free(text);
+    json_decref(root);
     end(&t);
 }
 
