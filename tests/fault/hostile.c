@@ -253,7 +253,8 @@ static void misbehave(int fd, const text *request, const char *kind)
         reset(fd);
     } else if (!strcmp(kind, "garbage")) {
         note(kind, "maybe", 0, 0);
-        put(fd, "\x01\x02\x03 this is no HTTP\r\n\r\n", 25);
+        static const char noise[] = "\x01\x02\x03 this is no HTTP\r\n\r\n";
+        put(fd, noise, strlen(noise));
     } else if (!strcmp(kind, "html")) {
         static const char page[] = "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 21\r\nconnection: close\r\n\r\n<h1>Please log in</h1>";
         note(kind, "maybe", 0, 0);
