@@ -18,6 +18,8 @@
  * Distances here are metres along the unit direction ("metric"); the caller's t is in units of |direction|. */
 #include "worker/space/tracer.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +51,8 @@ struct stage {
     affine *proposed;     /* the same for Embree, which cannot do with a flat part */
     affine *to_local;     /* its inverse; to cast at one object alone */
     bool *gone;           /* per part: a line or a point, never met */
-    bool dirty;
+    atomic_bool dirty;    /* not committed yet: the first ray does it, whichever thread casts it */
+    pthread_mutex_t lock; /* of that */
 };
 
 typedef struct fans { /* whose triangles one cast has tried: at a pole every proposal leads to the same hundred */
@@ -204,6 +207,7 @@ void stage_free(stage *st)
     free(st->to_local);
     free(st->proposed);
     free(st->gone);
+    pthread_mutex_destroy(&st->lock);
     free(st);
 }
 
@@ -262,6 +266,7 @@ etna_code stage_new(tracer *t, stage **ret, etna_error *err)
     size_t parts = (size_t)s->part_count + 1;
     stage *st = calloc(1, sizeof *st);
     if (!st) return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
+    pthread_mutex_init(&st->lock, NULL);
     st->tracer = t;
     st->instances = calloc(parts, sizeof(RTCGeometry));
     st->proposals = calloc(parts, sizeof(proposal *));
@@ -284,10 +289,16 @@ etna_code stage_new(tracer *t, stage **ret, etna_error *err)
 
 bool stage_ready(stage *st)
 {
-    if (!st->dirty) return true;
-    rtcCommitScene(st->scene);
-    st->dirty = rtcGetDeviceError(st->tracer->device) == RTC_ERROR_OUT_OF_MEMORY;
-    return !st->dirty;
+    if (!atomic_load_explicit(&st->dirty, memory_order_acquire)) return true;
+    pthread_mutex_lock(&st->lock);
+    if (atomic_load_explicit(&st->dirty, memory_order_relaxed)) {
+        rtcCommitScene(st->scene);
+        bool full = rtcGetDeviceError(st->tracer->device) == RTC_ERROR_OUT_OF_MEMORY;
+        atomic_store_explicit(&st->dirty, full, memory_order_release);
+    }
+    bool ready = !atomic_load_explicit(&st->dirty, memory_order_relaxed);
+    pthread_mutex_unlock(&st->lock);
+    return ready;
 }
 
 /* ---- casting ---- */
