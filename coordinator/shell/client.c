@@ -3,6 +3,7 @@
  * meanwhile we look every PIECE_MS whether a signal came. */
 #include "coordinator/shell/client.h"
 #include "proto/handover.h"
+#include "proto/within.h"
 
 #include <nng/nng.h>
 #include <nng/protocol/reqrep0/req.h>
@@ -12,7 +13,7 @@
 #include <sys/random.h>
 #include <time.h>
 
-enum { PIECE_MS = 200, REPEAT_MS = 15000, PATIENCE_MS = 60000 };
+enum { PIECE_MS = 200, REPEAT_MS = 15000, PATIENCE_MS = 60000, CLOSE_PATIENCE_MS = 500 };
 
 struct client {
     nng_socket socket;
@@ -63,12 +64,19 @@ etna_code client_open(const char *url, const atomic_int *stop, client **ret_clie
     return ETNA_OK;
 }
 
-void client_close(client *c)
+static void close_socket(void *context)
 {
-    if (!c) return;
+    client *c = context;
+    nng_aio_stop(c->aio);
     nng_close(c->socket);
     nng_aio_free(c->aio);
     HANDOVER_TAKE(c);
+}
+
+void client_close(client *c)
+{
+    if (!c) return;
+    if (!etna_within(CLOSE_PATIENCE_MS, close_socket, c)) return; /* NNG 1.5 may wait for ever in there, see inbox_close */
     pthread_cond_destroy(&c->done);
     pthread_mutex_destroy(&c->lock);
     free(c);

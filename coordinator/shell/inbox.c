@@ -5,14 +5,13 @@
 #include "coordinator/core/table.h"
 #include "proto/handover.h"
 #include "proto/message.h"
+#include "proto/within.h"
 
-#include <errno.h>
 #include <nng/nng.h>
 #include <nng/protocol/reqrep0/rep.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 typedef enum slot_state { SLOT_RECEIVING, SLOT_HELD, SLOT_SENDING } slot_state;
 
@@ -49,12 +48,11 @@ struct inbox {
     news *queue;
     size_t queued, queue_room;
     uint32_t receiving, sending;
-    bool closing, gone; /* gone: NNG has let go of everything */
-    bool abandoned;     /* it had not when our patience ended; the loop's */
-    pthread_cond_t going;
+    bool closing;
+    bool abandoned; /* NNG had not let go of everything when our patience ended; the loop's */
 };
 
-enum { INDEX_BITS = 24, CLOSE_PATIENCE_S = 2 };
+enum { INDEX_BITS = 24, CLOSE_PATIENCE_MS = 2000 };
 
 etna_code inbox_check_url(const char *url, etna_error *err)
 {
@@ -361,11 +359,9 @@ etna_code inbox_open(uv_loop_t *loop, const char *url, const inbox_handlers *han
     if (!in) return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory listening", url);
     in->handlers = *handlers;
     pthread_mutex_init(&in->lock, NULL);
-    pthread_cond_init(&in->going, NULL);
     in->wake.data = in;
     if (uv_async_init(loop, &in->wake, woken)) {
-        pthread_cond_destroy(&in->going);
-        pthread_mutex_destroy(&in->lock);
+            pthread_mutex_destroy(&in->lock);
         free(in);
         return etna_fail(err, ETNA_E_IO, "%s: the event loop takes no more handles", url);
     }
@@ -396,50 +392,28 @@ static void closed(uv_handle_t *handle)
     free(in->slots);
     free(in->queue);
     table_free(&in->pipes);
-    pthread_cond_destroy(&in->going);
     pthread_mutex_destroy(&in->lock);
     free(in);
 }
 
-static void *close_socket(void *context)
+static void close_socket(void *context)
 {
     inbox *in = context;
     for (uint32_t i = 0; i < in->count; i++) nng_aio_stop(in->slots[i]->aio); /* and its callback is through */
     nng_close(in->socket);
     for (uint32_t i = 0; i < in->count; i++) nng_aio_free(in->slots[i]->aio);
     HANDOVER_TAKE(in);
-    pthread_mutex_lock(&in->lock);
-    in->gone = true;
-    pthread_cond_signal(&in->going);
-    pthread_mutex_unlock(&in->lock);
-    return NULL;
 }
 
-/* NNG 1.5 frees a socket under a thread that still uses it, and may wait for ever when it closes one (its issues 1543 and
- * 1813): so every aio is stopped first, on a thread of its own, and a close that is not back in time is left to the end of
- * the process, together with what it holds. */
+/* NNG 1.5 frees a socket under a thread that still uses it, and may wait for ever when it closes one: a pipe that is closed
+ * while the head of a message waits for its callback is never let go (its issues 1543 and 1813). So every aio is stopped
+ * first, and a close that is not back in time is left to the end of the process, together with what it holds. */
 void inbox_close(inbox *in)
 {
     if (!in) return;
     pthread_mutex_lock(&in->lock);
     in->closing = true;
     pthread_mutex_unlock(&in->lock);
-    pthread_t closer;
-    in->abandoned = pthread_create(&closer, NULL, close_socket, in) != 0;
-    if (!in->abandoned) {
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_sec += CLOSE_PATIENCE_S;
-        int rv = 0;
-        pthread_mutex_lock(&in->lock);
-        while (!in->gone && rv != ETIMEDOUT) rv = pthread_cond_timedwait(&in->going, &in->lock, &until);
-        in->abandoned = !in->gone;
-        pthread_mutex_unlock(&in->lock);
-        if (in->abandoned) {
-            pthread_detach(closer);
-        } else {
-            pthread_join(closer, NULL);
-        }
-    }
+    in->abandoned = !etna_within(CLOSE_PATIENCE_MS, close_socket, in);
     uv_close((uv_handle_t *)&in->wake, closed);
 }

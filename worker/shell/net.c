@@ -12,14 +12,13 @@
 
 #include "proto/handover.h"
 #include "proto/message.h"
-#include <errno.h>
+#include "proto/within.h"
 #include <nng/nng.h>
 #include <nng/protocol/reqrep0/req.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { RECONNECT_FIRST_MS = 50, RECONNECT_MOST_MS = 1000, SPARE_MAX = 64, CLOSE_PATIENCE_MS = 500 };
 
@@ -42,8 +41,7 @@ struct net {
     uint32_t spare_count;
     pthread_mutex_t mutex; /* guards what follows */
     net_call *finished, **finished_last;
-    bool disconnected, closing, closed;
-    pthread_cond_t all_closed; /* on the monotonic clock */
+    bool disconnected, closing;
 };
 
 /* `wake` is called under the mutex, so that none comes after net_close has set `closing`. */
@@ -97,7 +95,6 @@ static void on_pipe(nng_pipe pipe, nng_pipe_ev event, void *context)
 
 static void free_net(net *n)
 {
-    pthread_cond_destroy(&n->all_closed);
     pthread_mutex_destroy(&n->mutex);
     free(n);
 }
@@ -132,11 +129,6 @@ etna_code net_open(const char *url, const net_handlers *handlers, net **ret_net,
     if (!n) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the network");
     n->handlers = *handlers;
     n->finished_last = &n->finished;
-    pthread_condattr_t monotonic;
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&n->all_closed, &monotonic);
-    pthread_condattr_destroy(&monotonic);
     pthread_mutex_init(&n->mutex, NULL);
     int rv = nng_req0_open(&n->socket);
     if (rv) {
@@ -289,7 +281,7 @@ void net_collect(net *n)
     if (disconnected) n->handlers.disconnected(n->handlers.context); /* after the answers that still came through */
 }
 
-static void *close_all(void *context)
+static void close_all(void *context)
 {
     net *n = context;
     for (net_call *call = n->calls; call; call = call->after) give_up(call);
@@ -308,38 +300,15 @@ static void *close_all(void *context)
     }
     nng_close(n->socket);
     HANDOVER_TAKE(n);
-    pthread_mutex_lock(&n->mutex);
-    n->closed = true;
-    pthread_cond_signal(&n->all_closed);
-    pthread_mutex_unlock(&n->mutex);
-    return NULL;
 }
 
-/* NNG 1.5 may wait for ever when it closes a socket (its issues 1543 and 1813): so a thread of its own does it, and when
- * that is not back in time it is left to the end of the process, together with what it holds. */
+/* NNG 1.5 may wait for ever when it closes a socket (its issues 1543 and 1813): a close that is not back in time is left to
+ * the end of the process, together with what it holds. */
 void net_close(net *n)
 {
     if (!n) return;
     pthread_mutex_lock(&n->mutex);
     n->closing = true; /* from here on nobody is woken */
     pthread_mutex_unlock(&n->mutex);
-    pthread_t closer;
-    struct timespec until;
-    if (pthread_create(&closer, NULL, close_all, n)) return;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += CLOSE_PATIENCE_MS * 1000000L;
-    if (until.tv_nsec >= 1000000000L) {
-        until.tv_nsec -= 1000000000L;
-        until.tv_sec++;
-    }
-    pthread_mutex_lock(&n->mutex);
-    while (!n->closed && !pthread_cond_timedwait(&n->all_closed, &n->mutex, &until)) {}
-    bool closed = n->closed;
-    pthread_mutex_unlock(&n->mutex);
-    if (!closed) {
-        pthread_detach(closer);
-        return;
-    }
-    pthread_join(closer, NULL);
-    free_net(n);
+    if (etna_within(CLOSE_PATIENCE_MS, close_all, n)) free_net(n);
 }

@@ -1,5 +1,6 @@
 /* See coordinator.h. */
 #include "coordinator.h"
+#include "proto/within.h"
 
 #include <nng/nng.h>
 #include <nng/protocol/reqrep0/rep.h>
@@ -267,22 +268,7 @@ void fake_open(fake *f, const char *url)
     }
 }
 
-static void *close_on_thread(void *context)
-{
-    nng_close(*(nng_socket *)context);
-    return NULL;
-}
-
-/* As net.c does: NNG 1.5 may wait for ever in there. */
-static void close_socket(const fake_net *n)
-{
-    static nng_socket closing;
-    closing = n->socket;
-    pthread_t closer;
-    assert_int_equal(pthread_create(&closer, NULL, close_on_thread, &closing), 0);
-    struct timespec until = in_ms(500);
-    if (pthread_timedjoin_np(closer, NULL, &until)) pthread_detach(closer);
-}
+static void close_socket(void *context) { nng_close(((fake_net *)context)->socket); }
 
 void fake_close(fake *f)
 {
@@ -296,8 +282,7 @@ void fake_close(fake *f)
         pthread_join(f->net->threads[i], NULL);
         nng_aio_free(f->net->servers[i].aio);
     }
-    close_socket(f->net);
-    free(f->net);
+    if (etna_within(500, close_socket, f->net)) free(f->net); /* NNG 1.5 may wait for ever in there */
     f->net = NULL;
 }
 

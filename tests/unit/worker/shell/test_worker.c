@@ -4,6 +4,7 @@
 #include "proto/arrange.h"
 #include "worker/model/conversation.h"
 #include "worker/shell/worker.h"
+#include "tests/support/alone.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -467,5 +468,5 @@ int main(void)
         TEST(the_end_of_the_parents_pipe_ends_it_within_two_seconds),
         TEST(a_url_that_is_none_is_refused),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return alone_run(tests, sizeof tests / sizeof *tests);
 }
