@@ -283,49 +283,55 @@ static etna_code open_list(reader *r, json_t *root, const char *what, json_t **r
     return ETNA_OK;
 }
 
-static etna_code read_endpoints(reader *r, json_t *root, models *m)
+typedef etna_code read_one(reader *r, const char *name, json_t *value, const models *m, void *ret);
+
+static etna_code one_endpoint(reader *r, const char *name, json_t *value, const models *m, void *ret)
+{
+    (void)m;
+    ((models_endpoint *)ret)->name = name;
+    return read_endpoint(r, value, ret);
+}
+
+static etna_code one_model(reader *r, const char *name, json_t *value, const models *m, void *ret)
+{
+    ((models_model *)ret)->name = name;
+    return read_model(r, value, m, ret);
+}
+
+/* The named entries of `what`, each of `size` bytes and read by `read`, in an array of the reader's arena. */
+static etna_code read_list(reader *r, json_t *root, const char *what, size_t size, read_one *read, const models *m, void **ret,
+                           uint32_t *ret_count)
 {
     json_t *list = NULL, *value = NULL;
     const char *key = NULL;
     size_t count = 0;
-    etna_code code = open_list(r, root, "endpoints", &list, &count);
+    etna_code code = open_list(r, root, what, &list, &count);
     if (code) return code;
-    models_endpoint *endpoints = etna_arena_alloc(r->arena, count, sizeof *endpoints);
-    if (!endpoints) return no_memory(r);
-    m->endpoints = endpoints;
+    char *at = etna_arena_alloc(r->arena, count, size);
+    if (!at) return no_memory(r);
+    *ret = at;
     json_object_foreach(list, key, value)
     {
-        models_endpoint *e = &endpoints[m->endpoint_count];
-        snprintf(r->where, sizeof r->where, "endpoint %s", key);
-        e->name = etna_arena_strdup(r->arena, key);
-        if (!e->name) return no_memory(r);
-        code = read_endpoint(r, value, e);
+        snprintf(r->where, sizeof r->where, "%.*s %s", (int)strlen(what) - 1, what, key);
+        const char *name = etna_arena_strdup(r->arena, key);
+        if (!name) return no_memory(r);
+        code = read(r, name, value, m, at);
         if (code) return code;
-        m->endpoint_count++;
+        at += size;
+        ++*ret_count;
     }
     return ETNA_OK;
 }
 
-static etna_code read_models(reader *r, json_t *root, models *m)
+static etna_code read_lists(reader *r, json_t *root, models *m)
 {
-    json_t *list = NULL, *value = NULL;
-    const char *key = NULL;
-    size_t count = 0;
-    etna_code code = open_list(r, root, "models", &list, &count);
-    if (code) return code;
-    models_model *made = etna_arena_alloc(r->arena, count, sizeof *made);
-    if (!made) return no_memory(r);
-    m->models = made;
-    json_object_foreach(list, key, value)
-    {
-        snprintf(r->where, sizeof r->where, "model %s", key);
-        made[m->model_count].name = etna_arena_strdup(r->arena, key);
-        if (!made[m->model_count].name) return no_memory(r);
-        code = read_model(r, value, m, &made[m->model_count]);
-        if (code) return code;
-        m->model_count++;
-    }
-    return ETNA_OK;
+    void *list = NULL;
+    etna_code code = read_list(r, root, "endpoints", sizeof(models_endpoint), one_endpoint, m, &list, &m->endpoint_count);
+    m->endpoints = list;
+    list = NULL;
+    if (!code) code = read_list(r, root, "models", sizeof(models_model), one_model, m, &list, &m->model_count);
+    m->models = list;
+    return code;
 }
 
 static bool is_known(const models *m, const char *name) { return strcmp(name, "builtin") == 0 || models_find(m, name); }
@@ -355,8 +361,7 @@ etna_code models_read_tree(json_t *root, etna_arena *arena, models *ret, etna_er
     models m = {.currency = "USD"};
     if (!json_is_object(root)) return wrong(&r, "all", "a list with endpoints, models and roles");
     etna_code code = read_fields(&r, root, top_fields, COUNT(top_fields), &m);
-    if (!code) code = read_endpoints(&r, root, &m);
-    if (!code) code = read_models(&r, root, &m);
+    if (!code) code = read_lists(&r, root, &m);
     json_t *roles = json_object_get(root, "roles");
     snprintf(r.where, sizeof r.where, "roles");
     if (!code && roles) {

@@ -126,6 +126,23 @@ int cli_flag(int argc, char **argv, const char *shorts, const struct option *fla
     return '?';
 }
 
+bool cli_small_flags(int argc, char **argv, const char *help, cli_small *ret, int *ret_exit)
+{
+    static const struct option flags[] = {{"json", no_argument, NULL, 'j'}, {"store", required_argument, NULL, 's'},
+                                          {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    *ret = (cli_small){.json = false};
+    *ret_exit = 0;
+    for (int flag; (flag = cli_flag(argc, argv, ":h", flags)) != -1;) {
+        switch (flag) {
+        case 'j': ret->json = true; break;
+        case 's': ret->store = optarg; break;
+        case 'h': fputs(help, stdout); return false;
+        default: *ret_exit = 2; return false;
+        }
+    }
+    return true;
+}
+
 bool cli_number(const char *flag, const char *text, uint64_t least, uint64_t most, uint64_t *ret)
 {
     char *end = NULL;

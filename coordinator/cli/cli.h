@@ -35,6 +35,12 @@ int cmd_scene(int argc, char **argv);
 /* getopt_long with our words: an unknown flag, or one without its value, is told in one line and is '?'.
  * `shorts` begins with ':'. */
 int cli_flag(int argc, char **argv, const char *shorts, const struct option *flags);
+/* The flags of the commands that only read a store: --json, --store and --help. False: *ret_exit says how the command ends. */
+typedef struct cli_small {
+    bool json;
+    const char *store; /* as cli_store_path's `given` */
+} cli_small;
+bool cli_small_flags(int argc, char **argv, const char *help, cli_small *ret, int *ret_exit);
 /* Prints "etna: TEXT" as one line, escaped; returns the exit code of the error. */
 int cli_fail(const etna_error *err);
 int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2))); /* the same for exit code 2 */

@@ -122,18 +122,9 @@ static etna_code replay(store *s, const char *path, const etna_id *run, bool jso
 
 int cmd_replay(int argc, char **argv)
 {
-    static const struct option flags[] = {{"json", no_argument, NULL, 'j'}, {"store", required_argument, NULL, 's'},
-                                          {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
-    const char *given = NULL;
-    bool json = false;
-    for (int flag; (flag = cli_flag(argc, argv, ":h", flags)) != -1;) {
-        switch (flag) {
-        case 'j': json = true; break;
-        case 's': given = optarg; break;
-        case 'h': fputs(help, stdout); return 0;
-        default: return 2;
-        }
-    }
+    cli_small o;
+    int ended;
+    if (!cli_small_flags(argc, argv, help, &o, &ended)) return ended;
     etna_id run;
     if (optind + 1 != argc) return cli_usage("replay: which run? etna replay RUN; see `etna runs`");
     if (!cli_run_id(argv[optind], &run)) return 2;
@@ -141,9 +132,9 @@ int cmd_replay(int argc, char **argv)
     etna_error err = {ETNA_OK, ""};
     store *s = NULL;
     int exit_code = 0;
-    etna_code code = cli_store_path(given, path, sizeof path, &err);
-    if (!code) code = cli_open_store(given, NULL, true, &s, &err);
-    if (!code) code = replay(s, path, &run, json, &exit_code, &err);
+    etna_code code = cli_store_path(o.store, path, sizeof path, &err);
+    if (!code) code = cli_open_store(o.store, NULL, true, &s, &err);
+    if (!code) code = replay(s, path, &run, o.json, &exit_code, &err);
     store_close(s);
     return code ? cli_fail(&err) : exit_code;
 }

@@ -51,18 +51,9 @@ static void print_table(const store_run *runs, size_t count, const char *path)
 
 int cmd_runs(int argc, char **argv)
 {
-    static const struct option flags[] = {{"json", no_argument, NULL, 'j'}, {"store", required_argument, NULL, 's'},
-                                          {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
-    const char *given = NULL;
-    bool json = false;
-    for (int flag; (flag = cli_flag(argc, argv, ":h", flags)) != -1;) {
-        switch (flag) {
-        case 'j': json = true; break;
-        case 's': given = optarg; break;
-        case 'h': fputs(help, stdout); return 0;
-        default: return 2;
-        }
-    }
+    cli_small o;
+    int ended;
+    if (!cli_small_flags(argc, argv, help, &o, &ended)) return ended;
     if (optind != argc) return cli_usage("runs takes no arguments");
     char path[4000];
     etna_error err = {ETNA_OK, ""};
@@ -70,11 +61,11 @@ int cmd_runs(int argc, char **argv)
     store *s = NULL;
     store_run *runs = NULL;
     size_t count = 0;
-    etna_code code = cli_store_path(given, path, sizeof path, &err);
-    if (!code) code = cli_open_store(given, NULL, true, &s, &err);
+    etna_code code = cli_store_path(o.store, path, sizeof path, &err);
+    if (!code) code = cli_open_store(o.store, NULL, true, &s, &err);
     if (!code) code = store_list_runs(s, &arena, &runs, &count, &err);
     if (code == ETNA_E_NOTFOUND) code = ETNA_OK; /* no store yet: no runs yet */
-    if (!code) (json ? print_json : print_table)(runs, count, path);
+    if (!code) (o.json ? print_json : print_table)(runs, count, path);
     store_close(s);
     etna_arena_free(&arena);
     return code ? cli_fail(&err) : 0;

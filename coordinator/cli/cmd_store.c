@@ -154,32 +154,23 @@ static etna_code collect(store *s, const char *path, bool json, etna_error *err)
 
 int cmd_store(int argc, char **argv)
 {
-    static const struct option flags[] = {{"json", no_argument, NULL, 'j'}, {"store", required_argument, NULL, 's'},
-                                          {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
     static const struct {
         const char *name;
         bool writes;
         etna_code (*run)(store *s, const char *path, bool json, etna_error *err);
     } verbs[] = {{"ls", false, list}, {"stats", false, stats}, {"verify", false, verify}, {"gc", true, collect}};
-    const char *given = NULL;
-    bool json = false;
-    for (int flag; (flag = cli_flag(argc, argv, ":h", flags)) != -1;) {
-        switch (flag) {
-        case 'j': json = true; break;
-        case 's': given = optarg; break;
-        case 'h': fputs(help, stdout); return 0;
-        default: return 2;
-        }
-    }
+    cli_small o;
+    int ended;
+    if (!cli_small_flags(argc, argv, help, &o, &ended)) return ended;
     size_t verb = 0, count = sizeof verbs / sizeof *verbs;
     while (optind + 1 == argc && verb < count && strcmp(argv[optind], verbs[verb].name) != 0) verb++;
     if (optind + 1 != argc || verb == count) return cli_usage("store: what? etna store ls, stats, verify or gc");
     char path[4000];
     etna_error err = {ETNA_OK, ""};
     store *s = NULL;
-    etna_code code = cli_store_path(given, path, sizeof path, &err);
-    if (!code) code = cli_open_store(given, NULL, !verbs[verb].writes, &s, &err);
-    if (!code) code = verbs[verb].run(s, path, json, &err);
+    etna_code code = cli_store_path(o.store, path, sizeof path, &err);
+    if (!code) code = cli_open_store(o.store, NULL, !verbs[verb].writes, &s, &err);
+    if (!code) code = verbs[verb].run(s, path, o.json, &err);
     store_close(s);
     return code ? cli_fail(&err) : 0;
 }

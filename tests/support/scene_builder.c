@@ -2,6 +2,7 @@
 #include "tests/support/scene_builder.h"
 #include "worker/scene/private.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -360,4 +361,28 @@ scene *scene_builder_scene(scene_builder *b)
     for (uint32_t i = 0; i < s->part_count; i++)
         s->hash = mesh_hash(&s->hash, sizeof s->hash, &b->parts[i].to_world, sizeof(affine));
     return s;
+}
+
+uint32_t scene_builder_dish(scene_builder *b)
+{
+    enum { SEGMENTS = 32, RINGS = 3 };
+    static const double radius[RINGS] = {0.02, 0.05, 0.09}, height[RINGS] = {0.0003, 0.004, 0.013};
+    float position[3 * (1 + RINGS * SEGMENTS)] = {0};
+    uint32_t index[3 * SEGMENTS * (2 * RINGS - 1)], count = 0;
+    for (uint32_t r = 0; r < RINGS; r++)
+        for (uint32_t i = 0; i < SEGMENTS; i++) {
+            float *at = position + 3 * (1 + r * SEGMENTS + i);
+            at[0] = (float)(radius[r] * cos(i * 2 * 3.14159265358979 / SEGMENTS));
+            at[1] = (float)(radius[r] * sin(i * 2 * 3.14159265358979 / SEGMENTS));
+            at[2] = (float)height[r];
+        }
+    for (uint32_t r = 0; r < RINGS; r++)
+        for (uint32_t i = 0; i < SEGMENTS; i++) {
+            uint32_t a = 1 + r * SEGMENTS + i, next = 1 + r * SEGMENTS + (i + 1) % SEGMENTS;
+            uint32_t in = r ? a - SEGMENTS : 0, in_next = r ? next - SEGMENTS : 0;
+            const uint32_t corners[6] = {in, a, next, in, next, in_next};
+            memcpy(index + 3 * count, corners, (r ? 6 : 3) * sizeof *corners);
+            count += r ? 2 : 1;
+        }
+    return scene_builder_mesh(b, position, 1 + RINGS * SEGMENTS, index, count);
 }

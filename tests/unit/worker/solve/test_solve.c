@@ -175,36 +175,11 @@ static void center_follows_full_on_a_small_plane(void **state)
     world_close(&w);
 }
 
-/* A plate whose middle is nearly level and whose sides rise by 7 and 13 degrees: the largest triangles lean. */
-static uint32_t dish(scene_builder *b)
-{
-    enum { SEGMENTS = 32, RINGS = 3 };
-    static const double radius[RINGS] = {0.02, 0.05, 0.09}, height[RINGS] = {0.0003, 0.004, 0.013};
-    float position[3 * (1 + RINGS * SEGMENTS)] = {0};
-    uint32_t index[3 * SEGMENTS * (2 * RINGS - 1)], count = 0;
-    for (uint32_t r = 0; r < RINGS; r++)
-        for (uint32_t i = 0; i < SEGMENTS; i++) {
-            float *at = position + 3 * (1 + r * SEGMENTS + i);
-            at[0] = (float)(radius[r] * cos(i * 2 * 3.14159265358979 / SEGMENTS));
-            at[1] = (float)(radius[r] * sin(i * 2 * 3.14159265358979 / SEGMENTS));
-            at[2] = (float)height[r];
-        }
-    for (uint32_t r = 0; r < RINGS; r++)
-        for (uint32_t i = 0; i < SEGMENTS; i++) {
-            uint32_t a = 1 + r * SEGMENTS + i, next = 1 + r * SEGMENTS + (i + 1) % SEGMENTS;
-            uint32_t in = r ? a - SEGMENTS : 0, in_next = r ? next - SEGMENTS : 0;
-            const uint32_t corners[6] = {in, a, next, in, next, in_next};
-            memcpy(index + 3 * count, corners, (r ? 6 : 3) * sizeof *corners);
-            count += r ? 2 : 1;
-        }
-    return scene_builder_mesh(b, position, 1 + RINGS * SEGMENTS, index, count);
-}
-
 static void a_lid_settles_into_a_plate_deeper_than_a_tenth_of_its_height(void **state)
 {
     (void)state;
     scene_builder *b = world_begin();
-    scene_builder_object(b, "dish", dish(b), scene_builder_at(0, 0, 0.001, 0), true);
+    scene_builder_object(b, "dish", scene_builder_dish(b), scene_builder_at(0, 0, 0.001, 0), true);
     scene_builder_object(b, "lid", scene_builder_box(b, 0.05, 0.05, 0.02), scene_builder_at(0.5, 0, 0.0101, 0), false);
     world w = world_open(b);
     solve_result r = put(&w, "lid", v3(0, 0, 0.014), "dish_0", "full_only", 5);
