@@ -6,7 +6,7 @@
 #include <string.h>
 #include <yaml.h>
 
-enum { DEPTH_MAX = 8, NODES_MAX = 20000, KEY_MAX = 128 };
+enum { DEPTH_MAX = 16, NODES_MAX = 20000, KEY_MAX = 128 };
 
 typedef struct level {
     json_t *node;          /* owned by its parent, the lowest by the walk */
@@ -59,7 +59,7 @@ static etna_code place(walk *w, json_t *value, bool opens)
     }
     if (failed) return no_memory(w);
     if (!opens) return ETNA_OK;
-    if (w->depth == DEPTH_MAX) return refuse(w, "settings nested deeper than 8");
+    if (w->depth == DEPTH_MAX) return refuse(w, "settings nested deeper than 16");
     w->levels[w->depth++] = (level){.node = value};
     return ETNA_OK;
 }

@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <string.h>
+#include <strings.h>
 
 enum {
     BYTES_A_TOKEN = 3,     /* English runs at about four, JSON at three */
@@ -130,13 +131,23 @@ static bool put_marks(const model_request *request, etna_arena *arena, models_pa
     return seed != NULL;
 }
 
+static bool is_given(const models_endpoint *endpoint, const char *name)
+{
+    for (uint32_t i = 0; i < endpoint->header_count; i++) {
+        if (strcasecmp(endpoint->headers[i].name, name) == 0) return true;
+    }
+    return false;
+}
+
 static etna_code put_headers(const wire *speak, const models_endpoint *endpoint, const model_request *request, etna_arena *arena, provider_call *ret,
                              etna_error *err)
 {
     models_pair *headers = etna_arena_alloc(arena, (size_t)speak->header_count + endpoint->header_count + 3, sizeof *headers);
     if (!headers) return etna_fail(err, ETNA_E_NOMEM, "out of memory while writing a request to a model");
     headers[ret->header_count++] = (models_pair){"content-type", "application/json"};
-    for (uint32_t i = 0; i < speak->header_count; i++) headers[ret->header_count++] = speak->headers[i];
+    for (uint32_t i = 0; i < speak->header_count; i++) { /* the endpoint's own come instead: another version of a vendor's wire, say */
+        if (!is_given(endpoint, speak->headers[i].name)) headers[ret->header_count++] = speak->headers[i];
+    }
     for (uint32_t i = 0; i < endpoint->header_count; i++) headers[ret->header_count++] = endpoint->headers[i];
     if (endpoint->wire == MODELS_CHAT && !put_marks(request, arena, headers, &ret->header_count)) {
         return etna_fail(err, ETNA_E_NOMEM, "out of memory while writing a request to a model");

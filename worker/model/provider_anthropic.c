@@ -134,6 +134,22 @@ static json_t *body(const wire_writer *w)
     return NULL;
 }
 
+/* The content as it may go back: the vendor itself refuses texts that are empty, and thoughts that nothing follows. */
+static void keep_turn(wire_reader *r, model_reply *ret, const json_t *content)
+{
+    json_t *kept = json_array();
+    bool ends_well = false;
+    for (size_t i = 0; kept && i < json_array_size(content); i++) {
+        json_t *block = json_array_get(content, i);
+        if (wire_is(block, "type", "text") && json_string_length(json_object_get(block, "text")) == 0) continue;
+        ends_well = !wire_is(block, "type", "thinking") && !wire_is(block, "type", "redacted_thinking");
+        if (json_array_append(kept, block)) r->failed = true;
+    }
+    if (!kept) r->failed = true;
+    if (ends_well) wire_keep_turn(r, ret, kept);
+    json_decref(kept);
+}
+
 static bool has_shape(const json_t *root) { return json_is_array(json_object_get(root, "content")); }
 
 static void reply(wire_reader *r, const json_t *root, model_reply *ret, bool *ret_counted)
@@ -155,7 +171,7 @@ static void reply(wire_reader *r, const json_t *root, model_reply *ret, bool *re
         ret->text = etna_arena_printf(r->arena, "(refused) %s", why);
         if (!ret->text) r->failed = true;
     }
-    if (!renamed && json_array_size(content) > 0) wire_keep_turn(r, ret, content);
+    if (!renamed) keep_turn(r, ret, content);
     ret->usage.tokens_cached = wire_count(usage, "cache_read_input_tokens");
     ret->usage.tokens_in = wire_count(usage, "input_tokens") + wire_count(usage, "cache_creation_input_tokens") + ret->usage.tokens_cached;
     ret->usage.tokens_out = wire_count(usage, "output_tokens");

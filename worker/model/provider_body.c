@@ -57,6 +57,18 @@ json_t *wire_part_text(const wire_writer *w, const wire_part *part)
     return text ? wire_text(w, text) : NULL;
 }
 
+json_t *wire_joined(const wire_writer *w, uint32_t at, uint32_t end)
+{
+    const char *text = "";
+    for (uint32_t i = at; i < end && text; i++) {
+        if (!wire_is_text(&w->parts[i])) continue;
+        json_t *part = wire_part_text(w, &w->parts[i]);
+        text = part ? etna_arena_printf(w->arena, "%s%s%s", text, *text ? "\n\n" : "", json_string_value(part)) : NULL;
+        json_decref(part);
+    }
+    return text ? json_string(text) : NULL;
+}
+
 const char *wire_turn_mark(const models_endpoint *endpoint, const models_model *model, etna_arena *arena)
 {
     return etna_arena_printf(arena, "%d/%s", (int)endpoint->wire, model->id);
@@ -163,8 +175,7 @@ static bool cut(const wire_writer *w, const char *text, provider_piece *pieces, 
 
 etna_code wire_pieces(const wire_writer *w, json_t *root, provider_call *ret, etna_error *err)
 {
-    const size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(17);
-    const char *text = root ? text_json(w->arena, root, flags) : NULL;
+    const char *text = text_json_short(w->arena, root, JSON_COMPACT);
     json_decref(root);
     uint32_t parts = w->first[w->request->message_count], room = 2 * parts + 2;
     provider_piece *pieces = etna_arena_alloc(w->arena, room, sizeof *pieces);

@@ -3,26 +3,13 @@
  * limit by the name the server knows. An assistant's turn is rebuilt, but unknown keys of its tool calls go back (Gemini's
  * signatures behind its OpenAI door). */
 #include "worker/model/provider_own.h"
+#include "worker/model/text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const char *url(const wire_writer *w) { return etna_arena_printf(w->arena, "%s/chat/completions", w->endpoint->url); }
 
 static bool is_openai(const models_endpoint *endpoint) { return strstr(endpoint->url, "://api.openai.com") != NULL; }
-
-/* Texts of the parts [at, end) as one string. */
-static json_t *joined(const wire_writer *w, uint32_t at, uint32_t end)
-{
-    const char *text = "";
-    for (uint32_t i = at; i < end && text; i++) {
-        if (!wire_is_text(&w->parts[i])) continue;
-        json_t *part = wire_part_text(w, &w->parts[i]);
-        text = part ? etna_arena_printf(w->arena, "%s%s%s", text, *text ? "\n\n" : "", json_string_value(part)) : NULL;
-        json_decref(part);
-    }
-    return text ? json_string(text) : NULL;
-}
 
 static json_t *image_part(const wire_writer *w, uint32_t image)
 {
@@ -39,7 +26,7 @@ static json_t *user_content(const wire_writer *w, uint32_t at, uint32_t end)
 {
     bool has_image = false;
     for (uint32_t i = at; i < end; i++) has_image = has_image || (w->parts[i].part->kind == MODEL_IMAGE && !w->parts[i].left_out);
-    if (!has_image) return joined(w, at, end);
+    if (!has_image) return wire_joined(w, at, end);
     json_t *list = json_array();
     bool ok = list != NULL;
     for (uint32_t i = at; ok && i < end; i++) {
@@ -60,12 +47,11 @@ static json_t *tool_call(const wire_writer *w, const model_part *call, const jso
 {
     json_t *row = json_is_object(own) ? json_deep_copy(own) : json_object(), *function = json_object();
     json_t *arguments = wire_arguments(call->text);
-    char *text = arguments ? json_dumps(arguments, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+    const char *text = text_json_short(w->arena, arguments, JSON_COMPACT);
     bool ok = wire_put(row, "id", wire_text(w, call->tool_id)) && wire_put(row, "type", json_string("function")) &&
               wire_put(function, "name", wire_text(w, call->tool_name)) && text && wire_put(function, "arguments", json_string(text)) &&
               json_object_set(row, "function", function) == 0;
     json_object_del(row, "index");
-    if (text) free(text);
     json_decref(arguments);
     json_decref(function);
     if (ok) return row;
@@ -81,7 +67,7 @@ static json_t *assistant(const wire_writer *w, uint32_t m)
     uint32_t count = 0;
     for (uint32_t p = 0; p < said->part_count; p++) count += said->parts[p].kind == MODEL_TOOL_CALL;
     bool fits = json_is_array(own) && json_array_size(own) == count;
-    json_t *content = joined(w, w->first[m], w->first[m + 1]);
+    json_t *content = wire_joined(w, w->first[m], w->first[m + 1]);
     if (content && count && json_string_length(content) == 0) {
         json_decref(content);
         content = json_null();
@@ -116,7 +102,7 @@ static bool put_message(const wire_writer *w, uint32_t m, json_t *messages)
     }
     bool system = said->author == MODEL_SYSTEM;
     json_t *row = json_pack("{s:s}", "role", !system ? "user" : w->model->system_role ? w->model->system_role : "system");
-    bool ok = wire_put(row, "content", system ? joined(w, at, end) : user_content(w, at, end));
+    bool ok = wire_put(row, "content", system ? wire_joined(w, at, end) : user_content(w, at, end));
     return wire_append(messages, row) && ok;
 }
 
@@ -165,6 +151,7 @@ static void reply(wire_reader *r, const json_t *root, model_reply *ret, bool *re
     } else if (ret->call_count && !renamed) {
         wire_keep_turn(r, ret, calls);
     }
+    if (wire_is(choice, "finish_reason", "content_filter")) wire_say_why(r, ret, finish);
     ret->usage.tokens_in = wire_count(usage, "prompt_tokens");
     ret->usage.tokens_out = wire_count(usage, "completion_tokens");
     ret->usage.tokens_cached = wire_count_in(usage, "prompt_tokens_details", "cached_tokens");

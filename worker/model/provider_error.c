@@ -123,20 +123,24 @@ static bool is_again(uint32_t status)
 
 static bool is_permanent(const char *words)
 {
-    static const char *const permanent[] = {"image input is not supported", "requires --jinja", "no user query found in messages", NULL};
+    static const char *const permanent[] = {"image input is not supported", "requires --jinja", "no user query found in messages",
+                                            "does not match number of markers", NULL};
     return holds_one_of(words, permanent);
 }
 
 static const char *advice(uint32_t status, const json_t *root, const char *words)
 {
+    static const char *const too_long[] = {"context length", "context size", "prompt is too long", "no user query found in messages", NULL};
     if (strstr(words, "reasoning_effort") || strstr(words, "/v1/responses")) {
         return "; use an endpoint of wire responses, or set knobs: {reasoning_effort: none}";
     }
-    if (strcmp(text_in(error_of(root), "code"), "context_length_exceeded") == 0 || strstr(words, "context length") || strstr(words, "prompt is too long")) {
+    if (strcmp(text_in(error_of(root), "code"), "context_length_exceeded") == 0 || holds_one_of(words, too_long)) {
         return "; set the model's context_tokens, so that long conversations are shortened";
     }
     switch (status) {
-    case 400: return "; look at the model's knobs, output_tokens and image settings";
+    case 400:
+        if (strstr(words, "image(s) may be provided")) return "; set the model's images_max to what its server takes";
+        return "; look at the model's knobs, output_tokens and image settings";
     case 401:
     case 403: return "; look at the endpoint's key_env or key_file, and at what the key may do";
     case 402: return "; the vendor wants to be paid first";

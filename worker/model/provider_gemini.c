@@ -155,7 +155,7 @@ static json_t *tools(const wire_writer *w)
 }
 
 /* Knobs belong into generationConfig, but for these. */
-static const char *const top_knobs[] = {"safetySettings", "toolConfig", "cachedContent", "labels", "serviceTier", NULL};
+static const char *const top_knobs[] = {"safetySettings", "toolConfig", "cachedContent", "labels", "serviceTier", "store", NULL};
 
 static json_t *config(const wire_writer *w)
 {
@@ -211,13 +211,11 @@ static void reply(wire_reader *r, const json_t *root, model_reply *ret, bool *re
         if (!json_is_object(call) || broken) continue;
         wire_add_call(r, ret, json_object_get(call, "id"), json_object_get(call, "name"), json_object_get(call, "args"), ret->cut_off, &renamed);
     }
-    if (!ret->text[0] && !ret->call_count) { /* blocked or filtered: the reason is all there is to say */
-        const json_t *why = json_object_get(json_object_get(root, "promptFeedback"), "blockReason");
-        if (!json_is_string(why) && finish && strcmp(finish, "STOP") != 0) why = json_object_get(candidate, "finishReason");
-        if (json_is_string(why)) ret->text = etna_arena_printf(r->arena, "(no answer: %s)", wire_string(r, why, 64));
-        if (!ret->text) r->failed = true;
-    }
-    if (json_is_object(said) && !renamed && !broken && json_array_size(parts) > 0) wire_keep_turn(r, ret, said);
+    bool says = ret->text[0] || ret->call_count; /* else it is rebuilt: a turn of thoughts alone is no turn */
+    if (json_is_object(said) && !renamed && !broken && says) wire_keep_turn(r, ret, said);
+    const json_t *why = json_object_get(json_object_get(root, "promptFeedback"), "blockReason"); /* blocked or filtered: that is all there is to say */
+    if (!json_is_string(why) && finish && strcmp(finish, "STOP") != 0) why = json_object_get(candidate, "finishReason");
+    wire_say_why(r, ret, why);
     ret->usage.tokens_in = wire_count(usage, "promptTokenCount") + wire_count(usage, "toolUsePromptTokenCount");
     ret->usage.tokens_reasoning = wire_count(usage, "thoughtsTokenCount");
     ret->usage.tokens_out = wire_count(usage, "candidatesTokenCount") + ret->usage.tokens_reasoning;

@@ -56,6 +56,7 @@ json_t *wire_image(const wire_writer *w, bool as_url, uint32_t image);
 /* Where an image, a text or facts stand, as text; NULL: out of memory. For IMAGE only those left out. */
 json_t *wire_part_text(const wire_writer *w, const wire_part *part);
 bool wire_is_text(const wire_part *part); /* is it said in text? */
+json_t *wire_joined(const wire_writer *w, uint32_t at, uint32_t end); /* texts of the parts [at, end) as one string; NULL: out of memory */
 /* The assistant's own turn, parsed, when this model made it and it is fit to go back; NULL: rebuild it. New reference. */
 json_t *wire_own_turn(const wire_writer *w, const model_message *said);
 /* What a turn of this model is marked with: its wire and the vendor's name of it. NULL: out of memory. */
@@ -85,6 +86,8 @@ uint64_t wire_count_in(const json_t *object, const char *inner, const char *name
 void wire_add_call(wire_reader *r, model_reply *ret, const json_t *id, const json_t *name, const json_t *arguments, bool cut, bool *ret_renamed);
 /* Keeps `turn` as the model's own if it is not too large. */
 void wire_keep_turn(wire_reader *r, model_reply *ret, const json_t *turn);
+/* An answer without words or calls: says why, if `why` is a string. */
+void wire_say_why(wire_reader *r, model_reply *ret, const json_t *why);
 const char *wire_strip_thoughts(wire_reader *r, const char *text); /* <think>..</think> */
 
 /* What went wrong, from a parsed body (or NULL) and the answer; fills all of *ret but lost. ETNA_E_NOMEM. */

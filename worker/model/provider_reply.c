@@ -70,7 +70,7 @@ void wire_keep_turn(wire_reader *r, model_reply *ret, const json_t *turn)
 {
     size_t size = json_dumpb(turn, NULL, 0, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
     if (size == 0 || size > MODEL_TURN_MAX) return;
-    ret->turn.json = text_json(r->arena, turn, JSON_COMPACT);
+    ret->turn.json = text_json_short(r->arena, turn, JSON_COMPACT);
     ret->turn.of = wire_turn_mark(r->endpoint, r->model, r->arena);
     if (!ret->turn.json || !ret->turn.of) r->failed = true;
 }
@@ -116,7 +116,7 @@ static const char *arguments_text(wire_reader *r, const json_t *arguments, const
         return "{}";
     }
     tree = unwrapped(r, tree, tool);
-    const char *text = text_json(r->arena, tree, JSON_COMPACT);
+    const char *text = text_json_short(r->arena, tree, JSON_COMPACT);
     json_decref(tree);
     if (!text) r->failed = true;
     return text && strlen(text) > MODEL_REPLY_ARGUMENTS_MAX ? "(arguments too long)" : text;
@@ -147,6 +147,14 @@ void wire_add_call(wire_reader *r, model_reply *ret, const json_t *id, const jso
         *ret_renamed = true;
     }
     ret->calls[ret->call_count++] = call;
+}
+
+void wire_say_why(wire_reader *r, model_reply *ret, const json_t *why)
+{
+    if (ret->text[0] || ret->call_count || !json_is_string(why)) return;
+    const char *text = etna_arena_printf(r->arena, "(no answer: %s)", wire_string(r, why, 64));
+    if (text) ret->text = text;
+    else r->failed = true;
 }
 
 const char *wire_strip_thoughts(wire_reader *r, const char *text)

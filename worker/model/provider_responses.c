@@ -1,34 +1,48 @@
 /* OpenAI Responses, without state on the server: every output item of an earlier turn goes back as it came (reasoning with its
  * encrypted content included), then the results of its calls. */
 #include "worker/model/provider_own.h"
+#include "worker/model/text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const char *url(const wire_writer *w) { return etna_arena_printf(w->arena, "%s/responses", w->endpoint->url); }
 
-static json_t *content_part(const wire_writer *w, const wire_part *part, const char *text_type)
+static json_t *content_part(const wire_writer *w, const wire_part *part)
 {
     bool text = wire_is_text(part);
-    json_t *row = json_pack("{s:s}", "type", text ? text_type : "input_image");
+    json_t *row = json_pack("{s:s}", "type", text ? "input_text" : "input_image");
     bool ok = text ? wire_put(row, "text", wire_part_text(w, part)) : wire_put(row, "image_url", wire_image(w, true, part->image));
+    if (!text) ok = wire_put(row, "detail", json_string("auto")) && ok; /* the reference wants it said */
     if (ok) return row;
     json_decref(row);
     return NULL;
 }
 
-static bool put_said(const wire_writer *w, uint32_t m, const char *role, const char *text_type, json_t *input)
+static bool put_asked(const wire_writer *w, uint32_t m, json_t *input)
 {
-    json_t *row = json_pack("{s:s}", "role", role), *content = json_array();
+    json_t *row = json_pack("{s:s}", "role", "user"), *content = json_array();
     bool ok = row && content;
     for (uint32_t i = w->first[m]; ok && i < w->first[m + 1]; i++) {
-        if (wire_is_text(&w->parts[i]) || w->parts[i].part->kind == MODEL_IMAGE) ok = wire_append(content, content_part(w, &w->parts[i], text_type));
+        if (wire_is_text(&w->parts[i]) || w->parts[i].part->kind == MODEL_IMAGE) ok = wire_append(content, content_part(w, &w->parts[i]));
     }
     bool any = json_array_size(content) > 0;
     ok = wire_put(row, "content", content) && ok;
     if (any) return wire_append(input, row) && ok;
     json_decref(row);
     return ok;
+}
+
+/* The assistant's words that are not in its own turn: a plain text, for parts of type output_text belong to items with an id. */
+static bool put_said(const wire_writer *w, uint32_t m, json_t *input)
+{
+    json_t *text = wire_joined(w, w->first[m], w->first[m + 1]);
+    if (text && json_string_length(text) == 0) {
+        json_decref(text);
+        return true;
+    }
+    json_t *row = json_pack("{s:s}", "role", "assistant");
+    bool ok = wire_put(row, "content", text);
+    return wire_append(input, row) && ok;
 }
 
 static bool put_assistant(const wire_writer *w, uint32_t m, json_t *input)
@@ -41,15 +55,14 @@ static bool put_assistant(const wire_writer *w, uint32_t m, json_t *input)
         return ok;
     }
     json_decref(own);
-    bool ok = put_said(w, m, "assistant", "output_text", input);
+    bool ok = put_said(w, m, input);
     for (uint32_t p = 0; ok && p < said->part_count; p++) {
         const model_part *part = &said->parts[p];
         if (part->kind != MODEL_TOOL_CALL) continue;
         json_t *row = json_pack("{s:s}", "type", "function_call"), *arguments = wire_arguments(part->text);
-        char *text = arguments ? json_dumps(arguments, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+        const char *text = text_json_short(w->arena, arguments, JSON_COMPACT);
         ok = wire_put(row, "call_id", wire_text(w, part->tool_id)) && wire_put(row, "name", wire_text(w, part->tool_name)) && text &&
              wire_put(row, "arguments", json_string(text));
-        free(text);
         json_decref(arguments);
         ok = wire_append(input, row) && ok;
     }
@@ -97,7 +110,7 @@ static json_t *body(const wire_writer *w)
         case MODEL_SYSTEM: break;
         case MODEL_ASSISTANT: ok = put_assistant(w, m, input); break;
         case MODEL_TOOL: ok = put_results(w, m, input); break;
-        default: ok = put_said(w, m, "user", "input_text", input);
+        default: ok = put_asked(w, m, input);
         }
     }
     if (ok && !wire_is_dropped(w, "store")) ok = wire_put(root, "store", json_false());
@@ -126,8 +139,8 @@ static void add_text(wire_reader *r, model_reply *ret, const json_t *item)
 static void reply(wire_reader *r, const json_t *root, model_reply *ret, bool *ret_counted)
 {
     const json_t *output = json_object_get(root, "output"), *usage = json_object_get(root, "usage");
-    bool renamed = false;
-    ret->cut_off = wire_is(root, "status", "incomplete");
+    bool renamed = false, filtered = wire_is(json_object_get(root, "incomplete_details"), "reason", "content_filter");
+    ret->cut_off = wire_is(root, "status", "incomplete") && !filtered;
     for (size_t i = 0; i < json_array_size(output); i++) {
         const json_t *item = json_array_get(output, i);
         if (wire_is(item, "type", "message")) add_text(r, ret, item);
@@ -136,7 +149,9 @@ static void reply(wire_reader *r, const json_t *root, model_reply *ret, bool *re
         if (!json_is_string(id) || json_string_length(id) == 0) renamed = true;
         wire_add_call(r, ret, id, json_object_get(item, "name"), json_object_get(item, "arguments"), ret->cut_off, &renamed);
     }
-    if (!renamed && !ret->cut_off) wire_keep_turn(r, ret, output);
+    bool whole = json_array_size(output) > 0 && !wire_is(json_array_get(output, json_array_size(output) - 1), "type", "reasoning");
+    if (!renamed && whole && !ret->cut_off && !filtered) wire_keep_turn(r, ret, output); /* thoughts that nothing follows are refused */
+    if (filtered) wire_say_why(r, ret, json_object_get(json_object_get(root, "incomplete_details"), "reason"));
     ret->usage.tokens_in = wire_count(usage, "input_tokens");
     ret->usage.tokens_out = wire_count(usage, "output_tokens");
     ret->usage.tokens_cached = wire_count_in(usage, "input_tokens_details", "cached_tokens");

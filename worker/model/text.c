@@ -3,6 +3,9 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 size_t text_utf8_length(const char *text, size_t size)
 {
@@ -60,5 +63,43 @@ char *text_json(etna_arena *arena, const struct json_t *value, size_t flags)
     char *text = size ? etna_arena_alloc(arena, size + 1, 1) : NULL;
     if (!text || json_dumpb(value, text, size, flags) != size) return NULL;
     text[size] = 0;
+    return text;
+}
+
+enum { DIGITS_EXACT = 17, NUMBER_ROOM = 40 };
+
+/* Writes the number as short as its value allows; 0: it stays. Exponents as Jansson writes them: no plus, no leading zeros. */
+static size_t short_number(const char *number, size_t size, char ret[NUMBER_ROOM])
+{
+    double value = strtod(number, NULL);
+    for (int digits = DIGITS_EXACT - 2; digits < DIGITS_EXACT; digits++) {
+        snprintf(ret, NUMBER_ROOM, "%.*g", digits, value);
+        if (strtod(ret, NULL) != value) continue;
+        char *e = strchr(ret, 'e');
+        if (e) {
+            char *to = e + 1 + (e[1] == '-'), *from = e + 2;
+            while (*from == '0' && from[1]) from++;
+            memmove(to, from, strlen(from) + 1);
+        } else if (!strchr(ret, '.')) {
+            strcat(ret, ".0");
+        }
+        return strlen(ret) < size ? strlen(ret) : 0;
+    }
+    return 0;
+}
+
+char *text_json_short(etna_arena *arena, const struct json_t *value, size_t flags)
+{
+    char *text = text_json(arena, value, flags), *to = text, number[NUMBER_ROOM];
+    bool quoted = false;
+    for (const char *at = text; at && *at;) {
+        size_t size = quoted ? 0 : strspn(at, "+-.0123456789eE"), made = size >= DIGITS_EXACT && memchr(at, '.', size) ? short_number(at, size, number) : 0;
+        if (*at == '"') quoted = !quoted;
+        size_t take = size ? size : quoted && *at == '\\' ? 2 : 1, put = made ? made : take;
+        memmove(to, made ? number : at, put);
+        to += put;
+        at += take;
+    }
+    if (text) *to = 0;
     return text;
 }

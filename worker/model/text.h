@@ -17,5 +17,8 @@ char *text_clean(etna_arena *arena, const char *text, size_t size, size_t max);
  * Nothing of Jansson's memory leaves it, so it may have an allocator of its own. */
 struct json_t;
 char *text_json(etna_arena *arena, const struct json_t *value, size_t flags);
+/* The same, each real with no more digits than tell it from its neighbours: 0.55, not 0.55000000000000004. What a model wrote goes
+ * back to it as it wrote it. */
+char *text_json_short(etna_arena *arena, const struct json_t *value, size_t flags);
 
 #endif

@@ -269,11 +269,11 @@ etna_code chat_write(const model_request *request, const model_reply *reply, con
 {
     const message_usage *u = &reply->usage;
     bool calls = reply->call_count > 0;
-    json_t *said = json_pack("{s:s}", "role", "assistant");
+    json_t *said = json_pack("{s:s,s:n}", "role", "assistant", "refusal"); /* what OpenAI's types hold is there, be it null */
     bool ok = said && json_object_set_new(said, "content", calls && !reply->text[0] ? json_null() : json_string(reply->text)) == 0;
     if (ok && calls) ok = json_object_set_new(said, "tool_calls", tool_calls(reply)) == 0;
-    json_t *root = json_pack("{s:s,s:s,s:i,s:s,s:[{s:i,s:O?,s:s}],s:{s:I,s:I,s:I}}", "id", id, "object", "chat.completion", "created", 0, "model", request->model,
-                             "choices", "index", 0, "message", said, "finish_reason", calls ? "tool_calls" : "stop", "usage", "prompt_tokens",
+    json_t *root = json_pack("{s:s,s:s,s:i,s:s,s:[{s:i,s:O?,s:n,s:s}],s:{s:I,s:I,s:I}}", "id", id, "object", "chat.completion", "created", 0, "model", request->model,
+                             "choices", "index", 0, "message", said, "logprobs", "finish_reason", calls ? "tool_calls" : "stop", "usage", "prompt_tokens",
                              (json_int_t)u->tokens_in, "completion_tokens", (json_int_t)u->tokens_out, "total_tokens",
                              (json_int_t)(u->tokens_in + u->tokens_out));
     char *text = root && ok ? json_dumps(root, JSON_COMPACT) : NULL;

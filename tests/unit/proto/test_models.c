@@ -98,7 +98,7 @@ static void a_wrong_file_is_refused_by_line_or_name(void **state)
         {"models: &a {}\nroles: *a\n", "anchors"},
         {"roles: {judge: a}\nroles: {judge: b}\n", "line 2"},
         {"models: [", "line"},
-        {"a: {b: {c: {d: {e: {f: {g: {h: {i: 1}}}}}}}}", "nested"},
+        {"a: {b: {c: {d: {e: {f: {g: {h: {i: {j: {k: {l: {m: {n: {o: {p: {q: 1}}}}}}}}}}}}}}}}", "nested"},
         {"- 1", "list"},
         {"--- {}\n--- {}\n", "second"},
     };

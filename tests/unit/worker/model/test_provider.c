@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include <cmocka.h>
 
@@ -118,12 +119,12 @@ static void a_conversation_is_said_in_responses(void **state)
     assert_sent(&t, "{\"model\":\"vendor-1\",\"instructions\":\"Arrange.\",\"max_output_tokens\":500,\"temperature\":0.5,\"store\":false,"
                     "\"include\":[\"reasoning.encrypted_content\"],"
                     "\"input\":[{\"role\":\"user\",\"content\":[{\"type\":\"input_text\",\"text\":\"Put the \\\"lamp\\\" there. \"},"
-                    "{\"type\":\"input_image\",\"image_url\":\"data:image/png;base64,<0>\"}]},"
-                    "{\"role\":\"assistant\",\"content\":[{\"type\":\"output_text\",\"text\":\"I look.\"}]},"
+                    "{\"type\":\"input_image\",\"image_url\":\"data:image/png;base64,<0>\",\"detail\":\"auto\"}]},"
+                    "{\"role\":\"assistant\",\"content\":\"I look.\"},"
                     "{\"type\":\"function_call\",\"call_id\":\"c1\",\"name\":\"look\",\"arguments\":\"{\\\"at\\\":[0.5,0.25]}\"},"
                     "{\"type\":\"function_call_output\",\"call_id\":\"c1\",\"output\":\"{\\\"object\\\":\\\"Lamp\\\"}\"},"
                     "{\"role\":\"user\",\"content\":[{\"type\":\"input_text\",\"text\":\"Image:\"},"
-                    "{\"type\":\"input_image\",\"image_url\":\"data:image/jpeg;base64,<1>\"}]}],"
+                    "{\"type\":\"input_image\",\"image_url\":\"data:image/jpeg;base64,<1>\",\"detail\":\"auto\"}]}],"
                     "\"tools\":[{\"type\":\"function\",\"name\":\"look\",\"description\":\"looks\",\"strict\":false,"
                     "\"parameters\":{\"type\":\"object\",\"properties\":{\"at\":{\"type\":\"array\"}}}}]}");
     end(&t);
@@ -223,6 +224,58 @@ static void a_turn_cannot_smuggle_an_image(void **state)
     end(&t);
 }
 
+static const char *header_of(const provider_call *call, const char *name, uint32_t *ret_times)
+{
+    const char *value = NULL;
+    *ret_times = 0;
+    for (uint32_t i = 0; i < call->header_count; i++) {
+        if (strcasecmp(call->headers[i].name, name) != 0) continue;
+        value = call->headers[i].value;
+        ++*ret_times;
+    }
+    return value;
+}
+
+static void a_header_of_the_endpoint_stands_in_for_the_wires(void **state)
+{
+    (void)state;
+    talk t;
+    provider_call call = {0};
+    uint32_t times = 0;
+    begin(&t, "anthropic");
+    json_decref(sent(&t, &call));
+    assert_string_equal(header_of(&call, "anthropic-version", &times), "2023-06-01");
+    assert_int_equal(times, 1);
+    models_pair own[] = {{"Anthropic-Version", "2026-10-21"}, {"X-Other", "1"}};
+    models_endpoint *e = (models_endpoint *)(uintptr_t)&t.models.endpoints[0];
+    e->headers = own;
+    e->header_count = 2;
+    json_decref(sent(&t, &call));
+    assert_string_equal(header_of(&call, "anthropic-version", &times), "2026-10-21");
+    assert_int_equal(times, 1);
+    assert_string_equal(header_of(&call, "content-type", &times), "application/json");
+    assert_string_equal(header_of(&call, "x-other", &times), "1");
+    end(&t);
+}
+
+static void every_knob_stands_where_its_vendor_reads_it(void **state)
+{
+    (void)state;
+    talk t;
+    begin(&t, "gemini");
+    models_pair knobs[] = {{"store", "false"}, {"topK", "3"}, {"safetySettings", "[]"}, {"serviceTier", "\"flex\""}};
+    models_model *m = (models_model *)(uintptr_t)&t.models.models[0];
+    m->knobs = knobs;
+    m->knob_count = 4;
+    json_t *root = sent(&t, NULL);
+    assert_true(json_is_false(json_object_get(root, "store")));
+    assert_true(json_is_array(json_object_get(root, "safetySettings")));
+    assert_true(json_is_string(json_object_get(root, "serviceTier")));
+    assert_int_equal(json_object_size(json_object_get(root, "generationConfig")), 2); /* maxOutputTokens beside topK */
+    json_decref(root);
+    end(&t);
+}
+
 /* ---- back ---- */
 
 static provider_outcome read_answer(talk *t, provider_answer answer)
@@ -282,6 +335,111 @@ static void replies_are_read_on_every_wire(void **state)
         assert_true((out.reply.turn.json != NULL) == cases[i].has_turn);
         end(&t);
     }
+}
+
+/* What comes back as a model's own turn must be fit to go back: vendors refuse thoughts that nothing follows, and empty texts. */
+static void a_turn_that_could_not_go_back_is_not_kept(void **state)
+{
+    (void)state;
+    static const struct { const char *wire, *body, *kept; } cases[] = {
+        {"anthropic", "{\"content\":[{\"type\":\"thinking\",\"thinking\":\"hm\",\"signature\":\"s\"}],\"stop_reason\":\"max_tokens\"}", NULL},
+        {"anthropic", "{\"content\":[{\"type\":\"thinking\",\"thinking\":\"hm\",\"signature\":\"s\"},{\"type\":\"text\",\"text\":\"\"}]}", NULL},
+        {"anthropic", "{\"content\":[{\"type\":\"text\",\"text\":\"\"},{\"type\":\"tool_use\",\"id\":\"a\",\"name\":\"look\",\"input\":{}}]}",
+         "[{\"type\":\"tool_use\",\"id\":\"a\",\"name\":\"look\",\"input\":{}}]"},
+        {"responses", "{\"status\":\"completed\",\"output\":[{\"type\":\"reasoning\",\"id\":\"rs\"}]}", NULL},
+        {"responses", "{\"status\":\"completed\",\"output\":[]}", NULL},
+        {"gemini", "{\"candidates\":[{\"content\":{\"role\":\"model\",\"parts\":[{\"text\":\"hm\",\"thought\":true}]},\"finishReason\":\"MAX_TOKENS\"}]}", NULL},
+        {"gemini", "{\"candidates\":[{\"content\":{\"role\":\"model\",\"parts\":[{\"text\":\"Well.\"}]},\"finishReason\":\"STOP\"}]}",
+         "{\"role\":\"model\",\"parts\":[{\"text\":\"Well.\"}]}"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        talk t;
+        begin(&t, cases[i].wire);
+        provider_outcome out = read_body(&t, 200, cases[i].body);
+        assert_int_equal(out.end, PROVIDER_REPLY);
+        if (!cases[i].kept != !out.reply.turn.json) fail_msg("case %zu: kept %s", i, out.reply.turn.json);
+        if (cases[i].kept) assert_string_equal(out.reply.turn.json, cases[i].kept);
+        end(&t);
+    }
+}
+
+static void numbers_of_a_models_own_turn_go_back_as_short_as_they_came(void **state)
+{
+    (void)state;
+    static const char own[] = "{\"role\":\"model\",\"parts\":[{\"functionCall\":{\"id\":\"a\",\"name\":\"look\",\"args\":{\"at\":[0.55,0.1,1e-7,1.0,-3,"
+                              "2.2250738585072014e-308,0.30000000000000004,\"0.10000000000000001\",1e300]}}}]}";
+    talk t;
+    begin(&t, "gemini");
+    const char *body = etna_arena_printf(&t.arena, "{\"candidates\":[{\"content\":%s}]}", own);
+    provider_outcome out = read_body(&t, 200, body);
+    assert_string_equal(out.reply.turn.json, own);
+    assert_non_null(strstr(out.reply.calls[0].text, "[0.55,0.1,1e-7,1.0,-3,2.2250738585072014e-308,0.30000000000000004,"));
+    t.messages[2].turn = out.reply.turn;
+    provider_call call = {0};
+    json_decref(sent(&t, &call));
+    bool found = false;
+    for (uint32_t i = 0; i < call.piece_count; i++) found = found || (call.pieces[i].text && strstr(call.pieces[i].text, own));
+    assert_true(found);
+    end(&t);
+}
+
+static void an_answer_that_was_filtered_says_so_and_is_not_cut_off(void **state)
+{
+    (void)state;
+    static const struct { const char *wire, *body; } cases[] = {
+        {"chat", "{\"choices\":[{\"finish_reason\":\"content_filter\",\"message\":{\"role\":\"assistant\",\"content\":null}}]}"},
+        {"responses", "{\"status\":\"incomplete\",\"incomplete_details\":{\"reason\":\"content_filter\"},\"output\":[]}"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        talk t;
+        begin(&t, cases[i].wire);
+        provider_outcome out = read_body(&t, 200, cases[i].body);
+        assert_string_equal(out.reply.text, "(no answer: content_filter)");
+        assert_false(out.reply.cut_off);
+        end(&t);
+    }
+}
+
+/* The ways of single servers, as their sources and users tell them. */
+static void the_ways_of_single_servers_are_known(void **state)
+{
+    (void)state;
+    talk t;
+    begin(&t, "chat");
+    provider_outcome out = read_body(&t, 200, /* vLLM: a call is promised and none is there; thoughts beside the content are no answer */
+                                     "{\"choices\":[{\"finish_reason\":\"tool_calls\",\"message\":{\"content\":\"Well.\",\"reasoning\":\"hm\",\"tool_calls\":[]}}]}");
+    assert_string_equal(out.reply.text, "Well.");
+    assert_int_equal(out.reply.call_count, 0);
+    assert_null(out.reply.turn.json);
+    out = read_body(&t, 200, "{\"choices\":[{\"message\":{\"content\":null,\"reasoning_content\":\"hm\"}}],\"usage\":null}");
+    assert_string_equal(out.reply.text, "");
+    out = read_body(&t, 200, "{\"choices\":[{\"message\":{\"refusal\":\"No.\"}}],\"usage\":{\"prompt_tokens\":3.0,\"completion_tokens\":null,\"prompt_tokens_details\":null}}");
+    assert_string_equal(out.reply.text, "No.");
+    assert_int_equal(out.reply.usage.tokens_in, 3);
+    static const char door[] = "[{\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":\"look\",\"arguments\":\"{}\"},"
+                               "\"extra_content\":{\"google\":{\"thought_signature\":\"QUJD\"}}}]"; /* Gemini behind its OpenAI door wants it back */
+    t.messages[2].turn = (model_turn){door, "2/vendor-1"};
+    json_t *root = sent(&t, NULL);
+    const json_t *said = json_array_get(json_object_get(root, "messages"), 2), *call = json_array_get(json_object_get(said, "tool_calls"), 0);
+    assert_non_null(json_object_get(json_object_get(json_object_get(call, "extra_content"), "google"), "thought_signature"));
+    assert_string_equal(json_string_value(json_object_get(json_object_get(call, "function"), "arguments")), "{\"at\":[0.5,0.25]}");
+    json_decref(root);
+    t.messages[2].turn = (model_turn){0};
+    t.messages[2].part_count = 1; /* words without calls: no empty list of calls, and content that is a string, be it empty */
+    t.call[0].text = "";
+    root = sent(&t, NULL);
+    said = json_array_get(json_object_get(root, "messages"), 2);
+    assert_null(json_object_get(said, "tool_calls"));
+    assert_true(json_is_string(json_object_get(said, "content")));
+    json_decref(root);
+    t.messages[2].part_count = 2;
+    t.call[1].text = "{broken"; /* vLLM, SGLang and Ollama parse what stands in the history */
+    root = sent(&t, NULL);
+    call = json_array_get(json_object_get(json_array_get(json_object_get(root, "messages"), 2), "tool_calls"), 0);
+    assert_string_equal(json_string_value(json_object_get(json_object_get(call, "function"), "arguments")), "{}");
+    assert_true(json_is_null(json_object_get(json_array_get(json_object_get(root, "messages"), 2), "content")));
+    json_decref(root);
+    end(&t);
 }
 
 static void tool_calls_of_careless_servers_are_understood(void **state)
@@ -353,6 +511,20 @@ static void failures_are_told_apart(void **state)
         {"chat", 401, "{\"error\":\"bad key\"}", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "key_env"},
         {"chat", 404, "{\"detail\":[{\"msg\":\"nothing here\"}]}", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "nothing here"},
         {"chat", 302, "", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "redirects"},
+        {"chat", 400, "{\"object\":\"error\",\"message\":\"At most 1 image(s) may be provided in one request.\",\"type\":\"BadRequestError\",\"param\":null,\"code\":400}", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "images_max"},
+        {"chat", 400, "{\"error\":{\"code\":400,\"message\":\"This model's maximum context length is 4096 tokens\",\"type\":\"x\"}}", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "context_tokens"},
+        {"chat", 400, "{\"error\":{\"code\":400,\"message\":\"the request exceeds the available context size\",\"type\":\"exceed_context_size_error\"}}", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "context_tokens"},
+        {"chat", 400, "{\"error\":{\"message\":\"Function tools with reasoning_effort are not supported for gpt-5.4 in /v1/chat/completions. Please use /v1/responses instead.\",\"code\":null}}", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "wire responses"},
+        {"chat", 500, "{\"error\":{\"code\":500,\"message\":\"tools param requires --jinja flag\",\"type\":\"server_error\"}}", NULL, NULL, PROVIDER_NEVER, false, true, false, 0, "jinja"},
+        {"chat", 500, "{\"error\":{\"code\":500,\"message\":\"number of bitmaps (1) does not match number of markers (0)\"}}", NULL, NULL, PROVIDER_NEVER, false, true, false, 0, "markers"},
+        {"chat", 500, "{\"error\":{\"message\":\"no user query found in messages\",\"type\":\"api_error\",\"param\":null,\"code\":null}}", NULL, NULL, PROVIDER_NEVER, false, true, false, 0, "context_tokens"},
+        {"chat", 400, "{\"error\":\"'url' field must be a base64 encoded image\"}", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "base64"},
+        {"chat", 400, "[{\"error\":{\"code\":400,\"message\":\"Function call is missing a thought_signature\",\"status\":\"INVALID_ARGUMENT\"}}]", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "thought_signature"},
+        {"chat", 502, "<html><h1>Bad Gateway</h1></html>", NULL, NULL, PROVIDER_AGAIN, false, true, false, 0, "Bad Gateway"},
+        {"chat", 429, "{\"error\":{\"message\":\"slow\",\"code\":\"slow_down\"}}", NULL, NULL, PROVIDER_AGAIN, true, false, false, 0, "slow"},
+        {"anthropic", 413, "<html>413</html>", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "image_side"},
+        {"anthropic", 402, "{\"type\":\"error\",\"error\":{\"type\":\"billing_error\",\"message\":\"pay\"}}", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "paid"},
+        {"anthropic", 400, "{\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\",\"message\":\"prompt is too long: 210000 tokens > 200000 maximum\"}}", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "context_tokens"},
         {"chat", 200, "{\"error\":{\"message\":\"late\"}}", NULL, NULL, PROVIDER_AGAIN, false, true, true, 0, "late"},
         {"chat", 200, "not json", NULL, NULL, PROVIDER_AGAIN, false, true, true, 0, "wire"},
         {"chat", 200, "", NULL, NULL, PROVIDER_AGAIN, false, true, true, 0, "wire"},
@@ -420,7 +592,13 @@ int main(void)
         cmocka_unit_test(a_conversation_is_said_to_anthropic),
         cmocka_unit_test(long_conversations_lose_the_oldest_images_first_and_never_the_last_turn),
         cmocka_unit_test(a_turn_cannot_smuggle_an_image),
+        cmocka_unit_test(a_header_of_the_endpoint_stands_in_for_the_wires),
+        cmocka_unit_test(every_knob_stands_where_its_vendor_reads_it),
         cmocka_unit_test(replies_are_read_on_every_wire),
+        cmocka_unit_test(a_turn_that_could_not_go_back_is_not_kept),
+        cmocka_unit_test(numbers_of_a_models_own_turn_go_back_as_short_as_they_came),
+        cmocka_unit_test(an_answer_that_was_filtered_says_so_and_is_not_cut_off),
+        cmocka_unit_test(the_ways_of_single_servers_are_known),
         cmocka_unit_test(tool_calls_of_careless_servers_are_understood),
         cmocka_unit_test(valid_json_of_a_wrong_shape_is_an_empty_answer),
         cmocka_unit_test(failures_are_told_apart),

@@ -98,6 +98,8 @@ static void a_reply_is_read_as_it_was(void **state)
     model_request request = {.model = "builtin"};
     char *json = NULL;
     assert_int_equal(chat_write(&request, &reply, "chatcmpl-1", &json, &err), ETNA_OK);
+    assert_non_null(strstr(json, "\"refusal\":null")); /* clients' types want both there */
+    assert_non_null(strstr(json, "\"logprobs\":null"));
     assert_int_equal(models_from_json(list, strlen(list), &arena, &all, &err), ETNA_OK);
     const provider_answer answer = {.status = 200, .body = (const uint8_t *)json, .size = strlen(json), .content_type = "application/json"};
     provider_outcome outcome;
