@@ -44,6 +44,7 @@ static const codec_field config_fields[] = {
     TEXT(arrange_config, model, ARRANGE_NAME_MAX),
     TEXT(arrange_config, camera, ARRANGE_NAME_MAX),
     TEXT(arrange_config, models, MODELS_JSON_MAX),
+    SCALAR(CODEC_BOOL, arrange_config, paper_solver),
 };
 
 static bool check_config(codec *c, const void *value);
@@ -143,6 +144,7 @@ static const codec_field task_fields[] = {
     TEXT(arrange_task, planes, ARRANGE_REASON_MAX),
     SCALAR(CODEC_U32, arrange_task, width),
     TEXT(arrange_task, models, MODELS_JSON_MAX),
+    SCALAR(CODEC_BOOL, arrange_task, paper_solver),
 };
 
 static bool check_task(codec *c, const void *value);

@@ -68,6 +68,7 @@ typedef struct arrange_config {
     const char *model;     /* "builtin", ... */
     const char *camera;    /* name, index, "auto" or NULL */
     const char *models;    /* canonical JSON of proto/models.h for what `model` and the roles name; NULL: builtin only */
+    bool paper_solver;     /* the published solver without our additions */
 } arrange_config;
 
 arrange_config arrange_config_default(void);
@@ -111,6 +112,7 @@ typedef struct arrange_task {
     const char *model, *camera;
     const char *models; /* as the config's */
     bool facts;
+    bool paper_solver; /* BRANCH: as the config's */
     /* PLAN; IMPORT too, to choose the camera by what the instruction names */
     const char *goal; /* general mode, else NULL */
     uint32_t step_count;

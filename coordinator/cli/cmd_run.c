@@ -30,6 +30,7 @@ static const char help[] =
     "      --anchor A       half-anchor (default) or half-depth\n"
     "      --plan-per-branch    one planner call a branch\n"
     "      --facts on|off   facts for network models, too (off)\n"
+    "      --paper-solver   the published solver without our additions: it looks no further when all it tried collide\n"
     "      --no-images      no step images\n"
     "      --max-tokens N   end when the run used so many tokens\n"
     "      --max-cost M     end before the run has spent more, in the list's currency (2.50)\n"
@@ -43,7 +44,7 @@ enum { BUILTIN_STEPS = 24 };
 
 enum { FLAG_GOAL = 256, FLAG_STEPS, FLAG_JSON, FLAG_MODEL, FLAG_CAMERA, FLAG_SEED, FLAG_EARLY, FLAG_BRANCHES, FLAG_POLLS,
        FLAG_MAX_STEPS, FLAG_BACKTRACKS, FLAG_ANCHOR, FLAG_PLAN, FLAG_FACTS, FLAG_NO_IMAGES, FLAG_TOKENS, FLAG_WALL, FLAG_UNIT,
-       FLAG_UP, FLAG_WORKERS, FLAG_CONNECT, FLAG_STORE, FLAG_MODELS, FLAG_COST };
+       FLAG_UP, FLAG_WORKERS, FLAG_CONNECT, FLAG_STORE, FLAG_MODELS, FLAG_COST, FLAG_PAPER_SOLVER };
 
 static const struct option flags[] = {
     {"goal", required_argument, NULL, FLAG_GOAL},           {"steps", required_argument, NULL, FLAG_STEPS},
@@ -59,7 +60,8 @@ static const struct option flags[] = {
     {"up", required_argument, NULL, FLAG_UP},               {"workers", required_argument, NULL, FLAG_WORKERS},
     {"connect", required_argument, NULL, FLAG_CONNECT},     {"store", required_argument, NULL, FLAG_STORE},
     {"models", required_argument, NULL, FLAG_MODELS},       {"max-cost", required_argument, NULL, FLAG_COST},
-    {"help", no_argument, NULL, 'h'},                       {NULL, 0, NULL, 0}};
+    {"paper-solver", no_argument, NULL, FLAG_PAPER_SOLVER}, {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0}};
 
 typedef struct run_arguments {
     arrange_config config;
@@ -146,6 +148,7 @@ static bool take_flag(int flag, run_arguments *a)
         if (!choose("facts", optarg, switches, 2, &on)) return false;
         a->config.facts = on == 1;
         return true;
+    case FLAG_PAPER_SOLVER: a->config.paper_solver = true; return true;
     case FLAG_NO_IMAGES: a->config.images = false; return true;
     case FLAG_TOKENS: return cli_number("max-tokens", optarg, 1, INT64_MAX, &a->config.max_tokens);
     case FLAG_WALL: return take_wall(a);

@@ -46,8 +46,9 @@
 #include "proto/seed.h"
 
 /* Of decisions and records; grows when the same journal would be decided differently. A run goes by the version it was
- * submitted under. 2: a failed run has a picture of its scene. 3: a config names its models. */
-enum { CORE_VERSION = 3 };
+ * submitted under. 2: a failed run has a picture of its scene. 3: a config names its models. 4: a config
+ * says whose solver. */
+enum { CORE_VERSION = 4 };
 
 #define CORE_NEVER UINT64_MAX
 

@@ -47,6 +47,7 @@ void record_config(canon_writer *w, const arrange_config *config)
     canon_text(w, config->model);
     canon_text(w, config->camera);
     canon_text(w, config->models);
+    canon_u8(w, config->paper_solver);
 }
 
 static void put_import(canon_writer *w, const arrange_result *result)
@@ -159,6 +160,7 @@ static void get_config(canon_reader *in, etna_arena *arena, uint32_t version, ar
     ret->model = get_text(in, arena);
     ret->camera = none_if_empty(get_text(in, arena));
     ret->models = version < 3 ? NULL : none_if_empty(get_text(in, arena));
+    ret->paper_solver = version < 4 ? false : get_bool(in);
 }
 
 static void get_branch(canon_reader *in, etna_arena *arena, arrange_result *ret)

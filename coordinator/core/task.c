@@ -161,6 +161,7 @@ static void fill_branch(const node *n, const task *t, arrange_task *ret)
     ret->coordinate_is_bottom = b->plan->is_bottom;
     if (t->kind == TASK_BRANCH) {
         memory_given_up(t->run, n, ret);
+        ret->paper_solver = t->run->config.paper_solver;
         return;
     }
     ret->object = b->object;

@@ -114,7 +114,8 @@ arrange_config sample_config(void)
                         .images = false,
                         .model = "some-model",
                         .camera = "auto",
-                        .models = "{\"models\":{}}"};
+                        .models = "{\"models\":{}}",
+                        .paper_solver = true};
     return c;
 }
 
@@ -137,6 +138,7 @@ arrange_task sample_task(void)
                       .camera = "0",
                       .models = "{}",
                       .facts = true,
+                      .paper_solver = true,
                       .goal = "tidy up",
                       .step_count = 3,
                       .steps = steps,

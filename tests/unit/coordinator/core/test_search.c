@@ -234,6 +234,27 @@ static void one_planner_a_branch_when_asked(void **state)
     world_free(w);
 }
 
+static void every_branch_is_told_whose_solver(void **state)
+{
+    (void)state;
+    SCRIPT("edit C ggg C C", "done");
+    for (int paper = 0; paper < 2; paper++) {
+        arrange_config config = world_config("tidy up");
+        config.paper_solver = paper;
+        world *w = world_new(&config, script, lines);
+        w->lazy = true;
+        uint32_t branches = 0;
+        for (int i = 0; i < 200 && (w->held_count > 0 || core_count(w->c).tasks_queued > 0); i++) {
+            while (core_count(w->c).tasks_queued > 0) world_lease(w, 1);
+            branches += w->held[0].task.kind == TASK_BRANCH;
+            assert_int_equal(w->held[0].task.paper_solver, paper && w->held[0].task.kind == TASK_BRANCH);
+            world_give(w, 0);
+        }
+        assert_true(branches >= 4);
+        world_free(w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -251,6 +272,7 @@ int main(void)
         cmocka_unit_test(impossible_and_malformed_plans_fail_the_step),
         cmocka_unit_test(the_planner_is_told_what_failed_there_and_what_was_given_up),
         cmocka_unit_test(one_planner_a_branch_when_asked),
+        cmocka_unit_test(every_branch_is_told_whose_solver),
     };
     return cmocka_run_group_tests_name("search", tests, NULL, NULL);
 }

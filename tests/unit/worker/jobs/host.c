@@ -55,7 +55,11 @@ static job_event answer_call(host *h, job *j, const job_want *want, model_reply 
     h->calls++;
     if (h->look) h->look(h, j, want->request);
     etna_code code = model_request_hash(want->request, &hash, err);
-    if (code == ETNA_OK) code = builtin_answer(want->request, &h->arena, reply, err);
+    if (h->executor_says && want->request->role == ROLE_EXECUTOR) {
+        *reply = (model_reply){.text = h->executor_says};
+    } else if (code == ETNA_OK) {
+        code = builtin_answer(want->request, &h->arena, reply, err);
+    }
     if (code == ETNA_OK) code = model_reply_encode(reply, &bytes, &size, err);
     if (code == ETNA_OK) code = model_reply_decode(bytes, size, &h->arena, reply, err);
     free(bytes);

@@ -12,6 +12,7 @@ typedef struct host {
     uint32_t calls, works; /* of the last job */
     void (*look)(struct host *h, job *j, const model_request *request); /* at every call of a model; NULL: none */
     uint32_t looked;
+    const char *executor_says; /* instead of what the built-in agent would; NULL: as it would */
     uint32_t drop_after;   /* drop the job after this many steps and start it again once; 0: never */
 } host;
 

@@ -1,5 +1,6 @@
 /* A whole step without coordinator or network: import, plan, branches, polls, render, export on a generated scene. */
 #include "tests/unit/worker/jobs/host.h"
+#include "tests/support/gltf_builder.h"
 #include "worker/jobs/picture.h"
 #include "worker/scene/bundle.h"
 
@@ -17,6 +18,20 @@ typedef struct world {
     const char *camera;
 } world;
 
+static void import(world *w, uint8_t *bundle, size_t size, const char *goal)
+{
+    etna_error err = {0};
+    w->scene = host_put(&w->host, bundle, size);
+    free(bundle);
+    arrange_task task = {.kind = TASK_IMPORT, .scene = w->scene, .model = "builtin", .goal = goal};
+    arrange_result result;
+    if (host_run(&w->host, &task, &result, &err) != ETNA_OK) fail_msg("import: %s", err.text);
+    w->base = result.snapshot;
+    w->camera = result.camera;
+    assert_true(result.movable_count >= 3);
+    assert_true(host_has(&w->host, &w->base));
+}
+
 static void open_world(world *w, const char *file, const char *goal)
 {
     char path[4096];
@@ -27,15 +42,7 @@ static void open_world(world *w, const char *file, const char *goal)
     host_open(&w->host);
     snprintf(path, sizeof path, "%s/scenes/%s", ETNA_BINARY_DIR, file);
     assert_int_equal(bundle_read(path, &options, &bundle, &size, &err), ETNA_OK);
-    w->scene = host_put(&w->host, bundle, size);
-    free(bundle);
-    arrange_task task = {.kind = TASK_IMPORT, .scene = w->scene, .model = "builtin", .goal = goal};
-    arrange_result result;
-    if (host_run(&w->host, &task, &result, &err) != ETNA_OK) fail_msg("import: %s", err.text);
-    w->base = result.snapshot;
-    w->camera = result.camera;
-    assert_true(result.movable_count >= 3);
-    assert_true(host_has(&w->host, &w->base));
+    import(w, bundle, size, goal);
 }
 
 static arrange_task task_of(const world *w, task_kind kind)
@@ -223,6 +230,46 @@ static void a_role_may_have_a_model_of_its_own(void **state)
     host_close(&w.host);
 }
 
+/* A board that a crate covers but for its far end, and a model that wants the ruler where the crate is. */
+static void the_papers_solver_looks_no_further_when_a_run_says_so(void **state)
+{
+    (void)state;
+    world w;
+    size_t size, bundle_size;
+    etna_error err = {0};
+    gltf_builder *b = gltf_builder_new();
+    gltf_builder_box(b, "floor", v3(0, 0, -0.05), v3(4, 4, 0.1), 0, GLTF_NONE);
+    gltf_builder_box(b, "block", v3(0, 0, 0.05), v3(2.4, 0.5, 0.1), 0, GLTF_NONE);
+    gltf_builder_box(b, "crate", v3(-0.19, 0, 0.2), v3(2.0, 0.49, 0.2), 0, GLTF_NONE);
+    gltf_builder_box(b, "ruler", v3(0, -0.9, 0.025), v3(0.46, 0.2, 0.05), 0, GLTF_NONE);
+    gltf_builder_camera(b, "camera", v3(0, -2.5, 1.8), v3(0, 0, 0), 60, 4.0 / 3);
+    uint8_t *glb = gltf_builder_glb(b, &size), *bundle = NULL;
+    gltf_builder_free(b);
+    assert_int_equal(bundle_from_glb(glb, size, NULL, &bundle, &bundle_size, &err), ETNA_OK);
+    free(glb);
+    host_open(&w.host);
+    import(&w, bundle, bundle_size, "Put the ruler on the block");
+    w.host.executor_says = "[constraints]\n[\"ObjectName\",\"ruler\"],[\"CloseToPix\",\"down\",[0.3066,0.4767]],"
+                           "[\"Contact\",\"down\",\"block_up\"],[\"NoOverhang\",\"down\",\"block_up\",\"full_only\"]\n"
+                           "[end of constraints]\n<completion>";
+    for (int paper = 0; paper < 2; paper++) {
+        arrange_task task = task_of(&w, TASK_BRANCH);
+        arrange_result result;
+        task.instruction = "Put the ruler on the block";
+        task.coordinate[0] = 0.3066;
+        task.coordinate[1] = 0.4767;
+        task.paper_solver = paper;
+        if (host_run(&w.host, &task, &result, &err) != ETNA_OK) fail_msg("branch: %s", err.text);
+        if (paper) {
+            assert_int_equal(result.branch_status, BRANCH_COLLISION);
+        } else {
+            assert_int_equal(result.branch_status, BRANCH_VALID);
+            assert_true(result.pose.position[0] > 0.8); /* at the free end, far from its pixel */
+        }
+    }
+    host_close(&w.host);
+}
+
 static void an_unreadable_goal_is_refused_with_a_reason(void **state)
 {
     (void)state;
@@ -259,6 +306,7 @@ int main(void)
         cmocka_unit_test(a_render_is_a_png_and_an_export_is_a_glb),
         cmocka_unit_test(the_images_of_a_request_are_drawn_once_and_small),
         cmocka_unit_test(a_role_may_have_a_model_of_its_own),
+        cmocka_unit_test(the_papers_solver_looks_no_further_when_a_run_says_so),
         cmocka_unit_test(an_unreadable_goal_is_refused_with_a_reason),
         cmocka_unit_test(a_payload_that_lies_is_refused),
     };
