@@ -6,6 +6,7 @@
 #include "worker/scene/export.h"
 #include "worker/scene/side.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +51,7 @@ static void move_all(const scene *s)
         if (scene_export_glb(s, bundle, bundle_size, &snap, &glb, &size, &err) == ETNA_OK &&
             bundle_from_glb(glb, size, NULL, &again, &again_size, &err) == ETNA_OK &&
             scene_import_like(again, again_size, s, &copy, &err) != ETNA_OK) {
+            fprintf(stderr, "%s\n", err.text);
             abort(); /* what export writes is the same scene */
         }
     }

@@ -47,7 +47,7 @@ static const char *wished_name(making *m, const scene_object *o)
         return name;
     }
     char room[ARRANGE_NAME_MAX + 16];
-    snprintf(room, sizeof room, "%.200s.%u", name, o->instance);
+    snprintf(room, sizeof room, "%.*s.%u", name_cut(name, 200), name, o->instance);
     return clean_name(m, room, ARRANGE_NAME_MAX);
 }
 
@@ -71,7 +71,7 @@ static bool number_namesakes(making *m, name_table *t, bool *plain)
         while (!plain[i]) {
             char room[ARRANGE_NAME_MAX + 16];
             name_entry *first = find_entry(t, m->objects[i].name);
-            snprintf(room, sizeof room, "%.240s.%u", m->objects[i].name, first->next++);
+            snprintf(room, sizeof room, "%.*s.%u", name_cut(m->objects[i].name, 240), m->objects[i].name, first->next++);
             const char *name = clean_name(m, room, ARRANGE_NAME_MAX);
             name_entry *entry = name ? find_entry(t, name) : NULL;
             if (!entry) {

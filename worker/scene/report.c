@@ -89,17 +89,24 @@ void report_converted(making *m)
     }
 }
 
-char *clean_name(making *m, const char *name, size_t max)
+int name_cut(const char *name, size_t max)
 {
-    while ((unsigned char)*name <= ' ' && *name) {
-        name++;
-    }
-    size_t n = strlen(name);
+    size_t n = strnlen(name, max + 1);
     if (n > max) {
         for (n = max; n > 0 && ((unsigned char)name[n] & 0xc0) == 0x80;) { /* not inside a character */
             n--;
         }
     }
+    return (int)n;
+}
+
+/* Cleaned once more, a name stays as it is: that is how the nodes that an export adds are known again. */
+char *clean_name(making *m, const char *name, size_t max)
+{
+    while ((unsigned char)*name <= ' ' && *name) {
+        name++;
+    }
+    size_t n = (size_t)name_cut(name, max);
     char *copy = etna_arena_strndup(&m->own->arena, name, n);
     for (char *c = copy; c && *c; c++) {
         bool c1 = (unsigned char)c[0] == 0xc2 && (unsigned char)c[1] >= 0x80 && (unsigned char)c[1] < 0xa0;
@@ -111,6 +118,9 @@ char *clean_name(making *m, const char *name, size_t max)
     }
     while (copy && n > 0 && copy[n - 1] == ' ') {
         copy[--n] = 0;
+    }
+    while (copy && *copy == ' ') { /* was a control */
+        copy++;
     }
     return copy;
 }

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -278,6 +279,32 @@ static void test_pieces_and_nodes_can_be_grouped_and_moved_together(void **state
     free(glb);
 }
 
+/* Controls before a name, and two equal names that are cut inside a character of two bytes: the nodes that the export adds
+ * carry the same names as the objects. */
+static void test_pieces_of_awkward_names_are_known_again(void **state)
+{
+    (void)state;
+    char side[1024], e[2 * 130 + 1] = "";
+    for (int i = 0; i < 130; i++) {
+        strcat(e, "\xc3\xa9");
+    }
+    snprintf(side, sizeof side, "{\"splits\":{\"terrain\":{\"of\":4,\"parts\":[{\"name\":\"\x7f\xc2\x85 crate\",\"loose\":[1]},"
+                                "{\"name\":\"a%s\",\"loose\":[2]},{\"name\":\"a%s\",\"loose\":[3]}]}}}", e, e);
+    size_t size, out_size;
+    uint8_t *glb = garden(true, &size);
+    opened o = with_side(glb, size, side);
+    char names[3][ARRANGE_NAME_MAX + 1];
+    snprintf(names[0], sizeof names[0], "crate");
+    snprintf(names[1], sizeof names[1], "a%.254s", e);
+    snprintf(names[2], sizeof names[2], "a%.238s.2", e);
+    const char *const all[] = {names[0], names[1], names[2]};
+    uint8_t *out = export_all(&o, all, 3, &out_size);
+    like_is_moved(&o, out, out_size, all, 3);
+    free(out);
+    close_opened(&o);
+    free(glb);
+}
+
 static void test_materials_of_one_node_split_together(void **state)
 {
     (void)state; /* one mesh of two primitives: each piece has its share of both */
@@ -394,6 +421,7 @@ int main(void)
         cmocka_unit_test(test_a_group_moves_as_one),
         cmocka_unit_test(test_a_moved_piece_gets_a_node_and_all_old_bytes_stay),
         cmocka_unit_test(test_pieces_and_nodes_can_be_grouped_and_moved_together),
+        cmocka_unit_test(test_pieces_of_awkward_names_are_known_again),
         cmocka_unit_test(test_materials_of_one_node_split_together),
         cmocka_unit_test(test_faults_of_splits_and_groups_are_said),
         cmocka_unit_test(test_side_files_are_edited_and_keep_what_is_not_known),
