@@ -184,7 +184,7 @@ static etna_code explain(const foreign *f, etna_error *err)
 }
 
 /* A PLY's header promises numbers of elements, and room is made for them before the first is read: each takes a byte at
- * least. */
+ * least. Of a header without an end Assimp looks for the end for ever. */
 static etna_code check_ply(const foreign *f, etna_error *err)
 {
     size_t size = 0;
@@ -193,6 +193,7 @@ static etna_code check_ply(const foreign *f, etna_error *err)
     if (!ends_with(f->name, ".ply") || !source_read(f->files, f->name, &data, &size))
         return ETNA_OK;
     const char *end = memmem(data, size, "end_header", 10);
+    if (!end) code = etna_fail(err, ETNA_E_INPUT, "its header does not end; is the file cut off?");
     for (const char *at = (const char *)data;
          code == ETNA_OK && end && (at = memmem(at, (size_t)(end - at), "element ", 8));) {
         const char *number = at + 8 + strcspn(at + 8, " \n"); /* there is a NUL behind the data */
