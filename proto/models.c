@@ -261,6 +261,11 @@ static etna_code read_model(const reader *r, json_t *object, const models *all, 
         code = json_is_object(sides) ? read_fields(r, sides, side_fields, COUNT(side_fields), m->image_side)
                                      : wrong(r, "image_side", "{planner: pixels, executor: .., evaluator: .., judge: ..}");
     }
+    /* What every request says by itself; and an answer that comes in pieces is not read. */
+    static const char *const own[] = {"model", "messages", "input", "contents", "system", "instructions", "systemInstruction", "tools", "stream"};
+    for (size_t i = 0; !code && i < COUNT(own); i++) {
+        if (json_object_get(json_object_get(object, "knobs"), own[i])) code = wrong(r, own[i], "no knob: every request says it by itself");
+    }
     if (code) return code;
     return read_pairs(r, json_object_get(object, "knobs"), "knobs", true, MODELS_KNOBS_MAX, &m->knobs, &m->knob_count);
 }

@@ -140,8 +140,10 @@ static bool is_in(const char *const *list, const char *name)
 
 bool wire_put_knobs(const wire_writer *w, json_t *into, const char *const *not_these, const char *const *only_these)
 {
+    static const char *const about_tools[] = {"tool_choice", "parallel_tool_calls", "max_tool_calls", "toolConfig", NULL};
     for (uint32_t i = 0; i < w->model->knob_count; i++) {
         const models_pair *knob = &w->model->knobs[i];
+        if (!w->request->tool_count && is_in(about_tools, knob->name)) continue; /* vendors refuse them where there is none */
         if (wire_is_dropped(w, knob->name) || is_in(not_these, knob->name) || (only_these && !is_in(only_these, knob->name))) continue;
         if (!wire_put(into, knob->name, json_loads(knob->value, JSON_DECODE_ANY, NULL))) return false;
     }

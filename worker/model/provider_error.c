@@ -115,6 +115,15 @@ static bool is_out_of_money(const json_t *root)
     return false;
 }
 
+static bool is_bad_key(const json_t *root) /* Gemini's is a 400 */
+{
+    const json_t *details = json_object_get(error_of(root), "details");
+    for (size_t i = 0; i < json_array_size(details); i++) {
+        if (wire_is(json_array_get(details, i), "reason", "API_KEY_INVALID")) return true;
+    }
+    return false;
+}
+
 static bool is_again(uint32_t status)
 {
     return status == 408 || status == 409 || status == 425 || status == 429 || status == 500 || (status >= 502 && status <= 504) ||
@@ -137,7 +146,7 @@ static const char *advice(uint32_t status, const json_t *root, const char *words
     if (strcmp(text_in(error_of(root), "code"), "context_length_exceeded") == 0 || holds_one_of(words, too_long)) {
         return "; set the model's context_tokens, so that long conversations are shortened";
     }
-    switch (status) {
+    switch (is_bad_key(root) ? 401 : status) {
     case 400:
         if (strstr(words, "image(s) may be provided")) return "; set the model's images_max to what its server takes";
         return "; look at the model's knobs, output_tokens and image settings";

@@ -93,6 +93,8 @@ static void a_wrong_file_is_refused_by_line_or_name(void **state)
         {"endpoints: {a: {wire: chat, url: \"http://x\", headers: {A: \"b\\r\\nC: d\"}}}", "control"},
         {"models: {m: {endpoint: nowhere}}", "endpoint"},
         {"models: {builtin: {endpoint: a}}", "builtin"},
+        {"endpoints: {a: {wire: chat, url: \"http://x\"}}\nmodels: {m: {endpoint: a, knobs: {top_p: 1, stream: true}}}", "stream"},
+        {"endpoints: {a: {wire: chat, url: \"http://x\"}}\nmodels: {m: {endpoint: a, knobs: {messages: []}}}", "messages"},
         {"endpoints: {a: {wire: chat, url: \"http://x\"}}\nmodels: {m: {endpoint: a, fallback: n}, n: {endpoint: a, fallback: m}}", "lead back"},
         {"roles: {judge: nobody}", "nobody"},
         {"models: &a {}\nroles: *a\n", "anchors"},

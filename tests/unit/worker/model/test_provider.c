@@ -276,6 +276,29 @@ static void every_knob_stands_where_its_vendor_reads_it(void **state)
     end(&t);
 }
 
+static void knobs_about_tools_are_sent_only_with_tools(void **state)
+{
+    (void)state;
+    static const struct { const char *wire, *knob; } cases[] = {
+        {"chat", "parallel_tool_calls"}, {"chat", "tool_choice"}, {"responses", "parallel_tool_calls"}, {"responses", "tool_choice"}, {"responses", "max_tool_calls"},
+        {"gemini", "toolConfig"}, {"anthropic", "tool_choice"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        talk t;
+        begin(&t, cases[i].wire);
+        models_pair knobs[] = {{cases[i].knob, "{}"}};
+        models_model *m = (models_model *)(uintptr_t)&t.models.models[0];
+        m->knobs = knobs;
+        m->knob_count = 1;
+        json_t *with = sent(&t, NULL);
+        t.request.tool_count = 0;
+        json_t *without = sent(&t, NULL);
+        if (!json_object_get(with, cases[i].knob) || json_object_get(without, cases[i].knob)) fail_msg("%s of %s", cases[i].knob, cases[i].wire);
+        json_decref(with);
+        json_decref(without);
+        end(&t);
+    }
+}
+
 /* ---- back ---- */
 
 static provider_outcome read_answer(talk *t, provider_answer answer)
@@ -400,6 +423,19 @@ static void an_answer_that_was_filtered_says_so_and_is_not_cut_off(void **state)
     }
 }
 
+static void a_call_that_gemini_calls_malformed_is_not_made(void **state)
+{
+    (void)state;
+    talk t;
+    begin(&t, "gemini");
+    provider_outcome out = read_body(&t, 200, "{\"candidates\":[{\"content\":{\"role\":\"model\",\"parts\":[{\"functionCall\":{\"name\":\"look\",\"args\":{}}}]},"
+                                              "\"finishReason\":\"MALFORMED_FUNCTION_CALL\"}]}");
+    assert_int_equal(out.reply.call_count, 0);
+    assert_string_equal(out.reply.text, "(no answer: MALFORMED_FUNCTION_CALL)");
+    assert_null(out.reply.turn.json);
+    end(&t);
+}
+
 /* The ways of single servers, as their sources and users tell them. */
 static void the_ways_of_single_servers_are_known(void **state)
 {
@@ -522,6 +558,7 @@ static void failures_are_told_apart(void **state)
         {"chat", 400, "[{\"error\":{\"code\":400,\"message\":\"Function call is missing a thought_signature\",\"status\":\"INVALID_ARGUMENT\"}}]", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "thought_signature"},
         {"chat", 502, "<html><h1>Bad Gateway</h1></html>", NULL, NULL, PROVIDER_AGAIN, false, true, false, 0, "Bad Gateway"},
         {"chat", 429, "{\"error\":{\"message\":\"slow\",\"code\":\"slow_down\"}}", NULL, NULL, PROVIDER_AGAIN, true, false, false, 0, "slow"},
+        {"gemini", 400, "{\"error\":{\"message\":\"API key not valid.\",\"status\":\"INVALID_ARGUMENT\",\"details\":[{\"reason\":\"API_KEY_INVALID\"}]}}", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "key_env"},
         {"anthropic", 413, "<html>413</html>", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "image_side"},
         {"anthropic", 402, "{\"type\":\"error\",\"error\":{\"type\":\"billing_error\",\"message\":\"pay\"}}", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "paid"},
         {"anthropic", 400, "{\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\",\"message\":\"prompt is too long: 210000 tokens > 200000 maximum\"}}", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "context_tokens"},
@@ -594,10 +631,12 @@ int main(void)
         cmocka_unit_test(a_turn_cannot_smuggle_an_image),
         cmocka_unit_test(a_header_of_the_endpoint_stands_in_for_the_wires),
         cmocka_unit_test(every_knob_stands_where_its_vendor_reads_it),
+        cmocka_unit_test(knobs_about_tools_are_sent_only_with_tools),
         cmocka_unit_test(replies_are_read_on_every_wire),
         cmocka_unit_test(a_turn_that_could_not_go_back_is_not_kept),
         cmocka_unit_test(numbers_of_a_models_own_turn_go_back_as_short_as_they_came),
         cmocka_unit_test(an_answer_that_was_filtered_says_so_and_is_not_cut_off),
+        cmocka_unit_test(a_call_that_gemini_calls_malformed_is_not_made),
         cmocka_unit_test(the_ways_of_single_servers_are_known),
         cmocka_unit_test(tool_calls_of_careless_servers_are_understood),
         cmocka_unit_test(valid_json_of_a_wrong_shape_is_an_empty_answer),
