@@ -10,5 +10,7 @@
  * meet. `once` returns whether it succeeded. Checks that every call with a failed allocation reports failure and frees
  * what it allocated. Returns how many allocations a whole call makes. */
 size_t torture(bool (*once)(void *context), void *context);
+/* The same of what succeeds whichever allocation fails. */
+size_t torture_enduring(bool (*once)(void *context), void *context);
 
 #endif

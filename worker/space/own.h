@@ -12,6 +12,7 @@
 #ifndef ETNA_WORKER_SPACE_OWN_H
 #define ETNA_WORKER_SPACE_OWN_H
 
+#include "worker/space/ray.h"
 #include "worker/space/space.h"
 
 #include <pthread.h>
@@ -144,16 +145,6 @@ etna_code crowd_near(crowd *c, const posed *all, const box3 *box, double margin,
                      uint32_t *ret_count, etna_error *err);
 
 /* ---- triangle.c: the fixed tests, in double ---- */
-typedef struct ray_shear { /* Woop's shear of a ray: neighbours agree about their common edge */
-    vec3 origin;
-    int kx, ky, kz;
-    double sx, sy, sz;
-} ray_shear;
-ray_shear ray_shear_make(vec3 origin, vec3 direction);
-/* True when the line meets the triangle (edges belong to it; one without area is never met). *ret_t in units of the
- * direction's length, of any sign; *ret_edge: how near it passes the line of an edge, as a share of the triangle (0:
- * through). */
-bool triangle_ray(const ray_shear *ray, vec3 a, vec3 b, vec3 c, double *ret_t, double *ret_edge);
 /* Do they properly cut? A vertex within SPACE_NOISE of a plane counts as above it; touching is no cut. */
 bool triangle_cut(const vec3 a[3], const vec3 b[3]);
 /* Squared distance. */
@@ -164,18 +155,21 @@ bool triangle_sweep(const vec3 a[3], const vec3 inner[3], const vec3 b[3], vec3 
 /* Signed solid angle of the triangle seen from p, over 4 pi. */
 double triangle_winding(vec3 p, vec3 a, vec3 b, vec3 c);
 
-/* ---- tracer.c: Embree proposes ---- */
+/* ---- tracer.c, stage.c, cast.c, batch.c, shaded.c: Embree proposes ---- */
 typedef struct tracer tracer;
 typedef struct stage stage;
 etna_code tracer_new(const scene *s, const char *config, tracer **ret, etna_error *err);
 void tracer_free(tracer *t);
+uint32_t tracer_built(tracer *t); /* of how many meshes Embree has a tree */
+void tracer_lose(tracer *t);      /* for tests: as if memory ended for every tree not built yet */
 etna_code stage_new(tracer *t, stage **ret, etna_error *err);
 void stage_free(stage *st);
 void stage_move(stage *st, uint32_t object, const affine *motion, bool moved); /* takes effect at the next cast */
 bool stage_ready(stage *st); /* all is committed: threads may ask stage_shaded. False: no memory */
-bool stage_shaded(const stage *st, const space_light *light, const bool *hidden, vec3 from, vec3 direction,
+bool stage_shaded(stage *st, const space_light *light, const bool *hidden, vec3 from, vec3 direction,
                   double reach, uint32_t *ret_part);
 bool stage_cast(stage *st, const space_ray *ray, const bool *hidden, space_hit *ret); /* hidden: NULL, or per object */
+uint32_t stage_cast_many(stage *st, const space_ray *rays, uint32_t count, const bool *hidden, space_hit *ret);
 
 /* ---- space.c ---- */
 enum { SPACE_LOCKS = 16 };

@@ -1,5 +1,5 @@
 /* What Embree is given of a mesh: triangles that cover the true ones by a margin, so that every exact hit is proposed
- * on any machine (tracer.c says why). Beside them, which triangles meet at which place. */
+ * on any machine (cast.c says why). Beside them, which triangles meet at which place. */
 #include "worker/space/tracer.h"
 
 #include <stdlib.h>
@@ -168,7 +168,7 @@ static bool fill(proposal *p, RTCGeometry geometry, const scene_mesh *m, const u
     return true;
 }
 
-proposal *proposal_build(RTCDevice device, const scene_mesh *m, double margin, RTCFilterFunctionN filter)
+proposal *proposal_build(RTCDevice device, const scene_mesh *m, double margin)
 {
     RTCGeometry geometry = NULL;
     uint8_t *open = NULL;
@@ -179,8 +179,8 @@ proposal *proposal_build(RTCDevice device, const scene_mesh *m, double margin, R
     p->scene = rtcNewScene(device);
     geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
     if (!p->scene || !geometry) goto out;
-    rtcSetGeometryIntersectFilterFunction(geometry, filter);
-    rtcSetGeometryOccludedFilterFunction(geometry, shade_filter);
+    rtcSetGeometryIntersectFilterFunction(geometry, cast_filter);
+    rtcSetGeometryOccludedFilterFunction(geometry, shaded_filter);
     if (!fill(p, geometry, m, open, margin)) goto out;
     rtcSetSceneFlags(p->scene, RTC_SCENE_FLAG_ROBUST);
     rtcCommitScene(p->scene);

@@ -346,6 +346,11 @@ bool space_cast(const space *sp, const space_ray *ray, space_hit *ret_hit)
     return stage_cast(sp->stage, ray, sp->hidden, ret_hit);
 }
 
+uint32_t space_cast_many(const space *sp, const space_ray *rays, uint32_t count, space_hit *ret_hits)
+{
+    return stage_cast_many(sp->stage, rays, count, sp->hidden, ret_hits);
+}
+
 bool space_cast_all(const space *sp, const space_ray *ray, space_hit *ret_hit)
 {
     return stage_cast(sp->stage, ray, NULL, ret_hit);

@@ -52,6 +52,10 @@ const bool *space_hidden(const space *sp);
 
 /* Nearest hit, ties to the lower (object, triangle). True when there is one. */
 bool space_cast(const space *sp, const space_ray *ray, space_hit *ret_hit);
+/* The same for `count` rays, in any order, bit by bit what space_cast says of each; several times faster where many go
+ * about the same way. ret_hits[count]: object SCENE_NONE where nothing is met, the rest is then undefined. Returns how
+ * many met something. */
+uint32_t space_cast_many(const space *sp, const space_ray *rays, uint32_t count, space_hit *ret_hits);
 
 /* ---- light, for pictures only ---- */
 /* Does anything stand in the way of light? As Embree says, without the exact test: several times faster than space_cast,
@@ -64,7 +68,7 @@ typedef struct space_light {
     bool (*blocks)(const void *context, uint32_t part, uint32_t triangle, double u, double v);
     const void *context;
 } space_light;
-/* Builds what the first ray would build. After it, and until the next move, any number of threads may call
+/* Does what the first ray would do once. After it, and until the next move, any number of threads may call
  * space_shaded(). ETNA_E_NOMEM. */
 etna_code space_light_ready(const space *sp, etna_error *err);
 /* From `from` along unit `direction`, `reach` metres. *ret_part (may be NULL): one of those that block. */

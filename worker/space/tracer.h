@@ -1,4 +1,5 @@
-/* Between tracer.c (casting) and proposal.c (what Embree is given). Only these two include Embree. */
+/* Between the files that cast: tracer.c (what is shared), proposal.c (what Embree is given), stage.c (what stands where),
+ * cast.c (one ray), batch.c (many), shaded.c (light). Only these include Embree. */
 #ifndef ETNA_WORKER_SPACE_TRACER_H
 #define ETNA_WORKER_SPACE_TRACER_H
 
@@ -10,8 +11,14 @@
 #include <embree3/rtcore.h>
 #endif
 
+#if RTC_VERSION_MAJOR >= 4
+typedef struct RTCRayQueryContext ray_context;
+#else
+typedef struct RTCIntersectContext ray_context;
+#endif
+
 typedef struct proposal { /* a mesh as Embree sees it */
-    RTCScene scene;
+    RTCScene scene;            /* NULL: memory ended when it was built, so every triangle is tried instead */
     uint32_t *triangle;        /* per Embree primitive: the true one */
     uint32_t place_count;
     uint32_t *welded;          /* per vertex: the number of its place */
@@ -20,10 +27,113 @@ typedef struct proposal { /* a mesh as Embree sees it */
 
 /* `margin`: how much larger than the true ones the triangles are, in the mesh's units. NULL when memory is at its end.
  */
-proposal *proposal_build(RTCDevice device, const scene_mesh *mesh, double margin, RTCFilterFunctionN filter);
+proposal *proposal_build(RTCDevice device, const scene_mesh *mesh, double margin);
 void proposal_free(proposal *p);
-/* Embree's question during stage_shaded: does this hit block light? */
-void shade_filter(const struct RTCFilterFunctionNArguments *args);
+
+/* ---- tracer.c ---- */
+struct tracer {
+    const scene *scene;
+    RTCDevice device;
+    double margin;        /* metres by which proposals are larger */
+    double *margin_local; /* per mesh, in its own units */
+    _Atomic(proposal *) *proposals; /* per mesh; NULL until a ray enters its box */
+    atomic_uint built;
+    pthread_mutex_t locks[SPACE_LOCKS];
+};
+/* The mesh's proposal; NULL while it has none. */
+static inline proposal *tracer_look(tracer *t, uint32_t mesh)
+{
+    return atomic_load_explicit(&t->proposals[mesh], memory_order_acquire);
+}
+/* The same, built now when it was not. Never NULL: see proposal.scene. Any thread. */
+proposal *tracer_proposal(tracer *t, uint32_t mesh);
+/* Gives a part that is scaled flat a little height; false when it is a line or a point. */
+bool tracer_thicken(const affine *a, double height, affine *ret);
+
+/* ---- stage.c ---- */
+/* What Embree casts at: per part an instance of its mesh, or the part's box while no ray has come into it. Never changed
+ * while threads may cast: when meshes have been built a new one takes its place, and the old one goes at the next move. */
+typedef struct top {
+    RTCScene scene;
+    RTCGeometry *parts; /* owned by the scene; NULL: a line or a point, never met */
+    bool *direct;       /* per part: an instance, not a box */
+    struct top *older;
+} top;
+
+struct stage {
+    tracer *tracer;
+    _Atomic(top *) top;
+    affine *to_world;         /* per part, where it stands */
+    affine *proposed;         /* the same for Embree, which cannot do with a flat part */
+    affine *to_local;         /* its inverse; to cast at one object alone */
+    struct RTCBounds *bounds; /* of the proposals, in the world */
+    bool *gone;               /* per part: a line or a point, never met */
+    atomic_bool dirty;        /* not committed yet: the first ray does it, whichever thread casts it */
+    atomic_uint detours;      /* how often a box was entered whose mesh is there by now */
+    pthread_mutex_t lock;     /* of making and committing a top */
+};
+
+typedef struct query { /* what every question begins with: Embree hands the context back to the callbacks */
+    ray_context context;
+    stage *stage;
+    const bool *hidden; /* per object, or NULL */
+    uint32_t part;      /* the part when cast at one mesh alone, in its frame; else SCENE_NONE */
+    uint32_t entered;   /* the part of the nearest box entered whose mesh has no proposal yet, or SCENE_NONE */
+    double entered_at;
+    double *entered_bound; /* how far the ray that did so goes on */
+    bool doubted;          /* the last round of casting built nothing */
+} query;
+static inline RTCScene stage_scene(stage *st)
+{
+    return atomic_load_explicit(&st->top, memory_order_acquire)->scene;
+}
+/* A ray came to a part's box; `bound`: how far it goes on, and that may shrink. Its mesh's proposal; NULL when there is
+ * none, and then the query remembers it. */
+proposal *stage_enter(query *q, uint32_t part, vec3 origin, vec3 direction, double *bound);
+/* After Embree's traversal: builds what was entered. True when it has to be cast again. */
+bool stage_built(query *q);
+
+/* ---- callbacks ---- */
+void cast_filter(const struct RTCFilterFunctionNArguments *args);    /* cast.c */
+void cast_box(const struct RTCIntersectFunctionNArguments *args);
+void shaded_filter(const struct RTCFilterFunctionNArguments *args);  /* shaded.c */
+void shaded_box(const struct RTCOccludedFunctionNArguments *args);
+
+/* ---- cast.c ---- */
+#define START_EARLY 1e-3
+#define SIDE_STEP 1e-5
+enum { CAST_LANES = 8 };
+
+typedef struct fans { /* whose triangles one cast has tried: at a pole every proposal leads to the same hundred */
+    uint32_t count;
+    struct {
+        uint32_t part, place;
+    } tried[48];
+} fans;
+
+typedef struct gather { /* one ray's candidates */
+    const space_ray *ray;
+    ray_shear shear;
+    vec3 unit;     /* its direction */
+    double length; /* of the direction */
+    double near, far; /* metric, from Embree's origin */
+    double bound;  /* the same: how far traversal goes on */
+    bool found;
+    double t;
+    uint32_t hit_part, hit_triangle;
+    vec3 hit_normal; /* not unit */
+    fans fans;
+} gather;
+
+typedef struct cast { /* up to CAST_LANES rays; a ray's id is its number in `gathers` */
+    query query;
+    gather *gathers;
+} cast;
+/* False when the ray cannot meet anything. */
+bool cast_begin(gather *g, const scene *s, const space_ray *ray);
+/* Where a missed ray is moved to for Embree: i of 0..3. */
+vec3 cast_aside(const gather *g, int i);
+void cast_describe(const gather *g, const scene *s, space_hit *ret);
 
 static inline vec3 mesh_vertex(const scene_mesh *m, uint32_t i)
 {

@@ -1,4 +1,4 @@
-/* The fixed triangle tests: ray, cut, distance, sweep, winding. Double, no library function but sqrt and fabs (winding
+/* The fixed triangle tests: cut, distance, sweep, winding. Double, no library function but sqrt and fabs (winding
  * uses math_atan2), sums in a fixed order, so that every machine gives the same bits (DESIGN.md 3, invariant 3).
  *
  * Degenerate input is the normal case in real files. A triangle without area is met by nothing: it covers nothing that
@@ -6,40 +6,6 @@
  * surface that passes through a plane along a ring of vertices is still cut by it (by the triangles below), while one
  * that lies on the plane is cut nowhere. */
 #include "worker/space/own.h"
-
-ray_shear ray_shear_make(vec3 origin, vec3 d)
-{
-    ray_shear r = {.origin = origin, .kz = 0};
-    if (fabs(d.y) > fabs(v3_get(d, r.kz))) r.kz = 1;
-    if (fabs(d.z) > fabs(v3_get(d, r.kz))) r.kz = 2;
-    r.kx = (r.kz + 1) % 3;
-    r.ky = (r.kz + 2) % 3;
-    r.sx = v3_get(d, r.kx) / v3_get(d, r.kz);
-    r.sy = v3_get(d, r.ky) / v3_get(d, r.kz);
-    r.sz = 1 / v3_get(d, r.kz);
-    return r;
-}
-
-bool triangle_ray(const ray_shear *ray, vec3 a, vec3 b, vec3 c, double *ret_t, double *ret_edge)
-{
-    a = v3_sub(a, ray->origin);
-    b = v3_sub(b, ray->origin);
-    c = v3_sub(c, ray->origin);
-    double az = v3_get(a, ray->kz), bz = v3_get(b, ray->kz), cz = v3_get(c, ray->kz);
-    double ax = v3_get(a, ray->kx) - ray->sx * az, ay = v3_get(a, ray->ky) - ray->sy * az;
-    double bx = v3_get(b, ray->kx) - ray->sx * bz, by = v3_get(b, ray->ky) - ray->sy * bz;
-    double cx = v3_get(c, ray->kx) - ray->sx * cz, cy = v3_get(c, ray->ky) - ray->sy * cz;
-    double u = cx * by - cy * bx, v = ax * cy - ay * cx, w = bx * ay - by * ax;
-    double det = u + v + w, size = fabs(u) + fabs(v) + fabs(w);
-    bool some_negative = u < 0 || v < 0 || w<0, some_positive = u> 0 || v > 0 || w > 0;
-    double least = fabs(u) < fabs(v) ? fabs(u) : fabs(v);
-    least = fabs(w) < least ? fabs(w) : least;
-    *ret_edge = size > 0 ? least / size : 0;
-    if (some_negative && some_positive) return false;
-    if (det == 0) return false;
-    *ret_t = (u * az + v * bz + w * cz) * ray->sz / det;
-    return isfinite(*ret_t);
-}
 
 /* ---- cut ---- */
 /* The plane's unscaled normal and its squared length; false when the triangle is thinner than rounding. */

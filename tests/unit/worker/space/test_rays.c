@@ -333,6 +333,205 @@ static void four_threads_on_one_scene_answer_as_one(void **state)
     scene_builder_free(b);
 }
 
+/* ---- many at once ---- */
+static bool same_answer(const space_hit *a, const space_hit *b)
+{
+    return same_hit(a->object != SCENE_NONE, a, b->object != SCENE_NONE, b) &&
+           (a->object == SCENE_NONE || (memcmp(&a->point, &b->point, sizeof a->point) == 0 &&
+                                        memcmp(&a->normal, &b->normal, sizeof a->normal) == 0));
+}
+
+/* From everywhere to everywhere, then a picture's rays, out of order; some that meet nothing, some that cannot. */
+static space_ray *mixed_rays(const scene *s, uint32_t count)
+{
+    space_ray *rays = malloc(count * sizeof *rays);
+    uint64_t r = 23;
+    assert_non_null(rays);
+    for (uint32_t i = 0; i < count; i++) {
+        rays[i] = random_ray(s, &r, i % 3 == 0);
+        if (i % 2) {
+            rays[i].origin = v3(0.2, -2.5, 1.4);
+            rays[i].direction = v3(between(&r, -0.6, 0.6), 1, between(&r, -0.7, 0.3));
+        }
+        if (i % 50 == 4) rays[i].t_max = between(&r, 0, 2);
+        if (i % 50 == 6) rays[i].t_min = between(&r, 0, 2);
+        if (i % 50 == 8) rays[i].origin.z = 30;
+        if (i % 500 == 9) rays[i].direction = v3(0, 0, i % 1000 == 9 ? 0 : NAN);
+        if (i % 500 == 11) rays[i].origin.x = INFINITY;
+    }
+    return rays;
+}
+
+static void many_rays_at_once_get_the_bits_of_one_by_one(void **state)
+{
+    (void)state;
+    enum { COUNT = 40000 };
+    static const char *const isa[] = {"isa=sse2", "isa=avx", "isa=avx2", "isa=avx512"};
+    scene_builder *b = furnished();
+    scene *s = scene_builder_scene(b);
+    space_ray *rays = mixed_rays(s, COUNT);
+    space_hit *single = malloc(COUNT * sizeof *single), *many = malloc(COUNT * sizeof *many);
+    bool *hidden = calloc(s->object_count, sizeof *hidden);
+    assert_true(single && many && hidden);
+    for (uint32_t i = 5; i < s->object_count; i += 7) hidden[i] = true;
+    __builtin_cpu_init();
+    const bool here[4] = {true, __builtin_cpu_supports("avx"), __builtin_cpu_supports("avx2"),
+                          __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+                              __builtin_cpu_supports("avx512dq")};
+    for (int round = 0; round < 2; round++)
+        for (int k = 0; k < 4; k++) {
+            space_shared *shared = NULL;
+            space *sp = NULL;
+            if (!here[k]) continue;
+            assert_int_equal(space_share_with(s, isa[k], &shared, NULL), ETNA_OK);
+            assert_int_equal(space_new(shared, &sp, NULL), ETNA_OK);
+            assert_int_equal(space_hide(sp, round ? hidden : NULL, NULL), ETNA_OK);
+            uint32_t found = 0, met = space_cast_many(sp, rays, COUNT, many);
+            for (uint32_t i = 0; i < COUNT && k == 0; i++)
+                if (!space_cast(sp, &rays[i], &single[i])) single[i].object = SCENE_NONE;
+            for (uint32_t i = 0; i < COUNT; i++) {
+                found += single[i].object != SCENE_NONE;
+                assert_true(same_answer(&single[i], &many[i]));
+            }
+            assert_int_equal(met, found);
+            assert_true(found > COUNT / 2 && found < COUNT);
+            assert_int_equal(space_cast_many(sp, rays, 3, many), (single[0].object != SCENE_NONE) +
+                                                                     (single[1].object != SCENE_NONE) +
+                                                                     (single[2].object != SCENE_NONE));
+            assert_int_equal(space_cast_many(sp, rays, 0, many), 0);
+            space_free(sp);
+            space_shared_free(shared);
+        }
+    free(hidden);
+    free(many);
+    free(single);
+    free(rays);
+    scene_builder_free(b);
+}
+
+/* ---- what is built when ---- */
+static void a_mesh_is_built_when_a_ray_first_enters_its_box(void **state)
+{
+    (void)state;
+    scene_builder *b = scene_builder_new();
+    for (int i = 0; i < 4; i++) /* one behind the other, and one aside */
+        scene_builder_object(b, "box", scene_builder_box(b, 0.2 + 0.01 * i, 0.2, 0.2),
+                             scene_builder_at(i == 3 ? 5 : 0, i, 0, 0), false);
+    fixture f = fixture_open(b);
+    space_ray ray = {.origin = {0, -3, 0},
+                     .direction = {0, 0, 1},
+                     .t_max = INFINITY,
+                     .skip_object = SCENE_NONE,
+                     .only_object = SCENE_NONE};
+    space_hit hit;
+    assert_int_equal(tracer_built(f.shared->tracer), 0);
+    assert_false(space_cast(f.space, &ray, &hit));
+    assert_int_equal(tracer_built(f.shared->tracer), 0);
+    ray.direction = v3(0, 1, 0);
+    assert_true(space_cast(f.space, &ray, &hit) && hit.object == 0);
+    assert_int_equal(tracer_built(f.shared->tracer), 1);
+    ray.skip_object = 0;
+    assert_true(space_cast_many(f.space, &ray, 1, &hit) == 1 && hit.object == 1);
+    assert_int_equal(tracer_built(f.shared->tracer), 2);
+    space *other = NULL; /* what is built is built for all */
+    assert_int_equal(space_new(f.shared, &other, NULL), ETNA_OK);
+    assert_true(space_cast(other, &ray, &hit) && hit.object == 1);
+    assert_int_equal(tracer_built(f.shared->tracer), 2);
+    space_free(other);
+    fixture_move(&f, 3, -5, -5, 0, 0); /* before all */
+    ray.skip_object = SCENE_NONE;
+    assert_true(space_cast(f.space, &ray, &hit) && hit.object == 3);
+    assert_int_equal(tracer_built(f.shared->tracer), 3);
+    uint8_t parts[4] = {SHADE_BLOCK, SHADE_BLOCK, SHADE_BLOCK, SHADE_PASS};
+    const space_light light = {.parts = parts};
+    uint32_t part = SCENE_NONE;
+    assert_int_equal(space_light_ready(f.space, NULL), ETNA_OK);
+    assert_true(space_shaded(f.space, &light, v3(0, 4, 0), v3(0, -1, 0), 2.5, &part) && part == 2);
+    assert_int_equal(tracer_built(f.shared->tracer), 4);
+    assert_false(space_shaded(f.space, &light, v3(0, -5, 0), v3(0, 1, 0), 2.5, &part));
+    fixture_close(&f);
+}
+
+static void without_memory_for_a_tree_every_answer_is_the_same(void **state)
+{
+    (void)state;
+    enum { COUNT = 400 };
+    fixture f = fixture_open(furnished());
+    const scene *s = space_scene(f.space);
+    space_ray *rays = mixed_rays(s, COUNT);
+    space_hit hit, plain, *many = malloc(COUNT * sizeof *many);
+    assert_non_null(many);
+    tracer_lose(f.shared->tracer);
+    space_cast_many(f.space, rays, COUNT, many);
+    for (int i = 0; i < COUNT; i++) {
+        if (!v3_finite(rays[i].origin) || !v3_finite(rays[i].direction) || v3_length(rays[i].direction) == 0) continue;
+        bool found = space_cast(f.space, &rays[i], &hit), expected = cast_plainly(s, &rays[i], &plain);
+        assert_true(same_hit(found, &hit, expected, &plain));
+        assert_true(same_hit(many[i].object != SCENE_NONE, &many[i], expected, &plain));
+    }
+    assert_int_equal(tracer_built(f.shared->tracer), 0);
+    free(many);
+    free(rays);
+    fixture_close(&f);
+}
+
+typedef struct one_space {
+    const space *space;
+    const space_ray *rays;
+    space_hit hits[RAYS], many[RAYS];
+    uint32_t shaded;
+} one_space;
+
+static void *cast_everything(void *context)
+{
+    one_space *a = context;
+    uint8_t parts[64];
+    memset(parts, SHADE_BLOCK, sizeof parts);
+    const space_light light = {.parts = parts};
+    for (int i = 0; i < RAYS; i++) {
+        if (!space_cast(a->space, &a->rays[i], &a->hits[i])) a->hits[i].object = SCENE_NONE;
+        a->shaded += space_shaded(a->space, &light, v3(0, 0, 1.5), a->rays[i].direction, 10, NULL);
+    }
+    (void)space_cast_many(a->space, a->rays, RAYS, a->many);
+    return a;
+}
+
+static void threads_in_one_space_build_its_meshes_together(void **state)
+{
+    (void)state;
+    scene_builder *b = furnished();
+    scene *s = scene_builder_scene(b);
+    assert_true(s->part_count <= 64);
+    space_ray *rays = mixed_rays(s, RAYS);
+    one_space *all = calloc(4, sizeof *all);
+    space_shared *shared = NULL;
+    space *sp = NULL;
+    pthread_t threads[4];
+    assert_non_null(all);
+    for (int i = 0; i < RAYS; i++)
+        if (!v3_finite(rays[i].direction) || v3_length(rays[i].direction) == 0) rays[i].direction = v3(0, 0, 1);
+    assert_int_equal(space_share(s, &shared, NULL), ETNA_OK);
+    assert_int_equal(space_new(shared, &sp, NULL), ETNA_OK);
+    assert_int_equal(space_light_ready(sp, NULL), ETNA_OK);
+    for (int i = 0; i < 4; i++) {
+        all[i].space = sp;
+        all[i].rays = rays;
+        assert_int_equal(pthread_create(&threads[i], NULL, cast_everything, &all[i]), 0);
+    }
+    for (int i = 0; i < 4; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < RAYS; k++) {
+            assert_true(same_answer(&all[0].hits[k], &all[i].hits[k]));
+            assert_true(same_answer(&all[0].hits[k], &all[i].many[k]));
+        }
+    assert_int_equal(all[0].shaded, all[3].shaded);
+    space_free(sp);
+    space_shared_free(shared);
+    free(all);
+    free(rays);
+    scene_builder_free(b);
+}
+
 static void hidden_objects_are_met_by_no_ray_and_still_carry_and_collide(void **state)
 {
     (void)state;
@@ -377,6 +576,10 @@ int main(void)
         cmocka_unit_test(limits_and_moves_are_kept),
         cmocka_unit_test(a_part_scaled_flat_is_met_like_any_other),
         cmocka_unit_test(four_threads_on_one_scene_answer_as_one),
+        cmocka_unit_test(many_rays_at_once_get_the_bits_of_one_by_one),
+        cmocka_unit_test(a_mesh_is_built_when_a_ray_first_enters_its_box),
+        cmocka_unit_test(without_memory_for_a_tree_every_answer_is_the_same),
+        cmocka_unit_test(threads_in_one_space_build_its_meshes_together),
         cmocka_unit_test(hidden_objects_are_met_by_no_ray_and_still_carry_and_collide),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
