@@ -45,6 +45,8 @@ static const codec_field config_fields[] = {
     TEXT(arrange_config, camera, ARRANGE_NAME_MAX),
     TEXT(arrange_config, models, MODELS_JSON_MAX),
     SCALAR(CODEC_BOOL, arrange_config, paper_solver),
+    {.name = "ablation", .type = CODEC_ENUM, .at = offsetof(arrange_config, ablation), .max = ABLATION_COUNT - 1, .sparse = true},
+    {.name = "cameras", .type = CODEC_BOOL, .at = offsetof(arrange_config, cameras), .sparse = true},
 };
 
 static bool check_config(codec *c, const void *value);
@@ -67,6 +69,7 @@ static bool check_config(codec *c, const void *value)
         {"max_steps", config->max_steps >= 1 && config->max_steps <= ARRANGE_STEPS_MAX, "must be 1 to 256"},
         {"max_backtracks", config->max_backtracks <= ARRANGE_MEMORY_MAX, "must be at most 1024"},
         {"model", config->model != NULL && *config->model, "is missing"},
+        {"ablation", config->ablation != ABLATION_SINGLE_AGENT || config->branches == 1, "a single agent has one branch a step"},
     };
     for (size_t i = 0; i < COUNT(rules); i++) {
         if (!rules[i].good) return codec_refuse(c, ETNA_E_MESSAGE, &config_shape, rules[i].field, rules[i].why);
@@ -145,6 +148,8 @@ static const codec_field task_fields[] = {
     SCALAR(CODEC_U32, arrange_task, width),
     TEXT(arrange_task, models, MODELS_JSON_MAX),
     SCALAR(CODEC_BOOL, arrange_task, paper_solver),
+    {.name = "ablation", .type = CODEC_ENUM, .at = offsetof(arrange_task, ablation), .max = ABLATION_COUNT - 1, .sparse = true},
+    {.name = "cameras", .type = CODEC_BOOL, .at = offsetof(arrange_task, cameras), .sparse = true},
 };
 
 static bool check_task(codec *c, const void *value);

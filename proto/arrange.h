@@ -37,6 +37,16 @@ enum {
 
 typedef enum arrange_early_end { EARLY_END_FIRST = 1, EARLY_END_ORDERED, EARLY_END_OFF } arrange_early_end;
 typedef enum arrange_anchor { ANCHOR_HALF_ANCHOR = 1, ANCHOR_HALF_DEPTH } arrange_anchor; /* METHOD.md 2, Failed */
+/* What is taken away to see what it is worth (VULCAN table 3); arrange.proto says what each does. */
+typedef enum arrange_ablation {
+    ABLATION_NONE = 0,
+    ABLATION_SINGLE_AGENT,
+    ABLATION_NO_BACKTRACKING,
+    ABLATION_NO_PLANNER_COORDINATE,
+    ABLATION_NO_TOOL_LIBRARY,
+    ABLATION_NO_MCP_TOOLS,
+    ABLATION_COUNT
+} arrange_ablation;
 typedef enum arrange_verdict { /* value - 3 is the score of METHOD.md 2 */
     VERDICT_ABSTAIN = 0,
     VERDICT_TERRIBLE = 1,
@@ -69,6 +79,8 @@ typedef struct arrange_config {
     const char *camera;    /* name, index, "auto" or NULL */
     const char *models;    /* canonical JSON of proto/models.h for what `model` and the roles name; NULL: builtin only */
     bool paper_solver;     /* the published solver without our additions */
+    uint32_t ablation;     /* arrange_ablation; SINGLE_AGENT has one branch a step */
+    bool cameras;          /* the executor may ask for other named cameras */
 } arrange_config;
 
 arrange_config arrange_config_default(void);
@@ -113,7 +125,9 @@ typedef struct arrange_task {
     const char *models; /* as the config's */
     bool facts;
     bool paper_solver; /* BRANCH: as the config's */
-    /* PLAN; IMPORT too, to choose the camera by what the instruction names */
+    uint32_t ablation; /* arrange_ablation */
+    bool cameras;
+    /* PLAN, BRANCH of a single agent; IMPORT too, to choose the camera by what the instruction names */
     const char *goal; /* general mode, else NULL */
     uint32_t step_count;
     const char *const *steps; /* per-step mode: all instructions; `step` says the current one */
@@ -155,7 +169,7 @@ typedef struct arrange_result {
     uint32_t warning_count;
     const char *const *warnings;
     const char *camera; /* IMPORT: the camera chosen on S_0 for the run (a name, or "auto"); every later task carries it */
-    /* PLAN */
+    /* PLAN, BRANCH of a single agent */
     uint32_t plan_status; /* arrange_plan_status */
     const char *instruction;
     double coordinate[2];
@@ -185,5 +199,6 @@ etna_code arrange_result_unpack(const uint8_t *data, size_t size, etna_arena *ar
 const char *task_kind_name(uint32_t kind);
 const char *arrange_verdict_name(uint32_t verdict);
 const char *arrange_branch_status_name(uint32_t status);
+const char *arrange_ablation_name(uint32_t ablation); /* as of --ablation: "single-agent", ...; "none" */
 
 #endif

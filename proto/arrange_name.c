@@ -30,6 +30,19 @@ const char *task_kind_name(uint32_t kind)
     return name_of(names, TASK_KIND_COUNT, kind);
 }
 
+const char *arrange_ablation_name(uint32_t ablation)
+{
+    static const char *const names[ABLATION_COUNT] = {
+        [ABLATION_NONE] = "none",
+        [ABLATION_SINGLE_AGENT] = "single-agent",
+        [ABLATION_NO_BACKTRACKING] = "no-backtracking",
+        [ABLATION_NO_PLANNER_COORDINATE] = "no-planner-coordinate",
+        [ABLATION_NO_TOOL_LIBRARY] = "no-tool-library",
+        [ABLATION_NO_MCP_TOOLS] = "no-mcp-tools",
+    };
+    return name_of(names, ABLATION_COUNT, ablation);
+}
+
 const char *arrange_verdict_name(uint32_t verdict)
 {
     static const char *const names[] = {"abstain", "terrible", "bad", "fair", "good", "excellent"};

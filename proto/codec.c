@@ -79,6 +79,8 @@ static bool put_scalar(codec *c, const codec_shape *shape, const codec_field *fi
                        ProtobufCMessage *wire, const ProtobufCFieldDescriptor *d)
 {
     void *to = (char *)wire + d->offset;
+    static const uint32_t zero;
+    if (field->sparse && memcmp(from, &zero, field->type == CODEC_BOOL ? sizeof(bool) : sizeof zero) == 0) return true;
     if (field->type == CODEC_BOOL) {
         bool value;
         memcpy(&value, from, sizeof value);

@@ -304,6 +304,8 @@ static const char *branch_differs(const arrange_result *a, const arrange_result 
     bool solved = same_bits(&a->loss, &b->loss, 1) && a->candidates == b->candidates && a->survivors == b->survivors &&
                   a->collision_checks == b->collision_checks;
     if (!solved) return "the solver's way";
+    if (a->plan_status != b->plan_status) return "the plan";
+    if (a->plan_status) return plan_differs(a, b);
     return same_text(a->reason, b->reason) ? NULL : "the reason";
 }
 

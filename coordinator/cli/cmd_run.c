@@ -21,6 +21,7 @@ static const char help[] =
     "      --model NAME     builtin (the default): a rule-based agent that needs no model; else one of the list of models\n"
     "      --models FILE    that list ($ETNA_MODELS, else share/etna/models.yaml of this installation)\n"
     "      --camera C       a camera's name or number, auto or cutaway\n"
+    "      --all-cameras    the executor may ask for the scene's other cameras, too\n"
     "      --seed S         seed of every random choice (0)\n"
     "      --early-end M    first (default), ordered (reproducible), off\n"
     "      --branches N     branches a step (4)\n"
@@ -31,6 +32,8 @@ static const char help[] =
     "      --plan-per-branch    one planner call a branch\n"
     "      --facts on|off   facts for network models, too (off)\n"
     "      --paper-solver   the published solver without our additions: it looks no further when all it tried collide\n"
+    "      --ablation A     take a part of the method away: single-agent, no-backtracking, no-planner-coordinate,\n"
+    "                       no-tool-library or no-mcp-tools\n"
     "      --no-images      no step images\n"
     "      --max-tokens N   end when the run used so many tokens\n"
     "      --max-cost M     end before the run has spent more, in the list's currency (2.50)\n"
@@ -44,7 +47,7 @@ enum { BUILTIN_STEPS = 24 };
 
 enum { FLAG_GOAL = 256, FLAG_STEPS, FLAG_JSON, FLAG_MODEL, FLAG_CAMERA, FLAG_SEED, FLAG_EARLY, FLAG_BRANCHES, FLAG_POLLS,
        FLAG_MAX_STEPS, FLAG_BACKTRACKS, FLAG_ANCHOR, FLAG_PLAN, FLAG_FACTS, FLAG_NO_IMAGES, FLAG_TOKENS, FLAG_WALL, FLAG_UNIT,
-       FLAG_UP, FLAG_WORKERS, FLAG_CONNECT, FLAG_STORE, FLAG_MODELS, FLAG_COST, FLAG_PAPER_SOLVER };
+       FLAG_UP, FLAG_WORKERS, FLAG_CONNECT, FLAG_STORE, FLAG_MODELS, FLAG_COST, FLAG_PAPER_SOLVER, FLAG_ABLATION, FLAG_CAMERAS };
 
 static const struct option flags[] = {
     {"goal", required_argument, NULL, FLAG_GOAL},           {"steps", required_argument, NULL, FLAG_STEPS},
@@ -60,13 +63,14 @@ static const struct option flags[] = {
     {"up", required_argument, NULL, FLAG_UP},               {"workers", required_argument, NULL, FLAG_WORKERS},
     {"connect", required_argument, NULL, FLAG_CONNECT},     {"store", required_argument, NULL, FLAG_STORE},
     {"models", required_argument, NULL, FLAG_MODELS},       {"max-cost", required_argument, NULL, FLAG_COST},
-    {"paper-solver", no_argument, NULL, FLAG_PAPER_SOLVER}, {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0}};
+    {"paper-solver", no_argument, NULL, FLAG_PAPER_SOLVER},
+    {"ablation", required_argument, NULL, FLAG_ABLATION},   {"all-cameras", no_argument, NULL, FLAG_CAMERAS},
+    {"help", no_argument, NULL, 'h'},                       {NULL, 0, NULL, 0}};
 
 typedef struct run_arguments {
     arrange_config config;
     const char *scene, *steps_file, *unit, *up, *connect, *models;
-    bool max_steps_given, help;
+    bool max_steps_given, branches_given, help;
     runner_options runner;
 } run_arguments;
 
@@ -122,6 +126,13 @@ static bool take_cost(run_arguments *a)
     return true;
 }
 
+static bool take_ablation(run_arguments *a)
+{
+    const char *names[ABLATION_COUNT - 1];
+    for (uint32_t i = 1; i < ABLATION_COUNT; i++) names[i - 1] = arrange_ablation_name(i);
+    return choose("ablation", optarg, names, ABLATION_COUNT - 1, &a->config.ablation);
+}
+
 static bool take_flag(int flag, run_arguments *a)
 {
     static const char *const ends[] = {"first", "ordered", "off"}, *const anchors[] = {"half-anchor", "half-depth"};
@@ -139,7 +150,9 @@ static bool take_flag(int flag, run_arguments *a)
     case FLAG_SEED: return cli_number("seed", optarg, 0, INT64_MAX, &a->config.seed);
     case FLAG_EARLY: return choose("early-end", optarg, ends, 3, &a->config.early_end);
     case FLAG_ANCHOR: return choose("anchor", optarg, anchors, 2, &a->config.anchor);
-    case FLAG_BRANCHES: return small_number("branches", 1, ARRANGE_BRANCHES_MAX, &a->config.branches);
+    case FLAG_CAMERAS: a->config.cameras = true; return true;
+    case FLAG_ABLATION: return take_ablation(a);
+    case FLAG_BRANCHES: a->branches_given = true; return small_number("branches", 1, ARRANGE_BRANCHES_MAX, &a->config.branches);
     case FLAG_POLLS: return small_number("polls", 1, ARRANGE_POLLS_MAX, &a->config.polls);
     case FLAG_MAX_STEPS: a->max_steps_given = true; return small_number("max-steps", 1, ARRANGE_STEPS_MAX, &a->config.max_steps);
     case FLAG_BACKTRACKS: return small_number("backtracks", 0, 1000000, &a->config.max_backtracks);
@@ -176,6 +189,13 @@ static bool parse(int argc, char **argv, run_arguments *a)
     if (!a->config.goal == !a->steps_file) {
         cli_usage(a->steps_file ? "run: either --goal or --steps, not both" : "run: what is to be done? --goal TEXT, or --steps FILE");
         return false;
+    }
+    if (a->config.ablation == ABLATION_SINGLE_AGENT) {
+        if ((a->branches_given && a->config.branches != 1) || a->config.plan_per_branch) {
+            cli_usage("run: a single agent has one branch a step: without --branches and --plan-per-branch");
+            return false;
+        }
+        a->config.branches = 1;
     }
     if (!*a->config.model || strlen(a->config.model) > ARRANGE_NAME_MAX) {
         cli_usage("run: --model wants a name of the list of models, or builtin");

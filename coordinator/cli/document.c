@@ -144,6 +144,8 @@ json_t *document_of(const core_run_view *view)
         json_object_set_new(d, "instructions", list);
     }
     json_object_set_new(d, "model", text(view->config->model));
+    json_object_set_new(d, "ablation", json_string(arrange_ablation_name(view->config->ablation)));
+    json_object_set_new(d, "all_cameras", json_boolean(view->config->cameras));
     json_object_set_new(d, "seed", json_integer((json_int_t)view->config->seed));
     json_object_set_new(d, "paper_solver", json_boolean(view->config->paper_solver));
     json_object_set_new(d, "objects", json_integer(view->object_count));

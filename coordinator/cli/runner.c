@@ -278,6 +278,7 @@ static void print_summary(const json_t *document, const char *output)
         text_print(stdout, cut);
     }
     putchar('\n');
+    if (strcmp(string_of(document, "ablation"), "none")) printf("without a part of the method: %s\n", string_of(document, "ablation"));
     if (advice) {
         fputs("to try: ", stdout);
         text_print(stdout, advice);

@@ -11,6 +11,11 @@
 
 #include <string.h>
 
+static bool is_single(const run *r) { return r->config.ablation == ABLATION_SINGLE_AGENT; }
+
+/* Nobody judges a single agent but the solver and the checks. */
+static uint32_t poll_count(const run *r) { return is_single(r) ? 0 : r->config.polls; }
+
 static bool ordered(const run *r)
 {
     return r->config.early_end == EARLY_END_ORDERED;
@@ -27,21 +32,22 @@ void step_begin(run *r)
         search_complete(r, n, "every instruction has its edit");
         return;
     }
-    for (uint32_t i = 0; i < n->plan_count; i++) task_new(r, TASK_PLAN, n->number, i, 0);
+    uint32_t kind = is_single(r) ? TASK_BRANCH : TASK_PLAN;
+    for (uint32_t i = 0; i < n->plan_count; i++) task_new(r, kind, n->number, i, 0);
 }
 
 /* ---- choice ---- */
 
 static uint32_t quorum(const run *r)
 {
-    return r->config.polls / 2 + 1;
+    return poll_count(r) / 2 + 1;
 } /* 2 of 3 */
 
 static void judge(run *r, branch *b)
 {
     uint32_t readable = 0;
     int sum = 0;
-    for (uint32_t i = 0; i < r->config.polls; i++) {
+    for (uint32_t i = 0; i < poll_count(r); i++) {
         if (b->polls[i].verdict == VERDICT_ABSTAIN) continue;
         readable++;
         sum += (int)b->polls[i].verdict - VERDICT_FAIR;
@@ -57,7 +63,7 @@ static void judge(run *r, branch *b)
 static bool ends_early(const run *r, const branch *b)
 {
     if (r->config.early_end == EARLY_END_OFF || b->state != BRANCH_ACCEPTED) return false;
-    for (uint32_t i = 0; i < r->config.polls; i++) {
+    for (uint32_t i = 0; i < poll_count(r); i++) {
         if (b->polls[i].verdict < VERDICT_GOOD) return false; /* an abstention too: all must have spoken */
     }
     return true;
@@ -73,15 +79,22 @@ static void fail_without_winner(run *r, node *n)
     search_failed(r, n, text.data);
 }
 
+static const branch *better_of(const branch *best, const branch *b)
+{
+    if (b->status != BRANCH_VALID) return best;
+    return !best || b->mean > best->mean || (b->mean == best->mean && b->loss < best->loss) ? b : best;
+}
+
 /* Highest mean, then lowest loss, then lowest number: the order of the walk. */
 static void choose(run *r, node *n)
 {
     const branch *best = NULL;
     for (uint32_t i = 0; i < n->branch_count; i++) {
         const branch *b = &n->branches[i];
-        if (b->state != BRANCH_ACCEPTED) continue;
-        if (!best || b->mean > best->mean || (b->mean == best->mean && b->loss < best->loss)) best = b;
+        if (b->state == BRANCH_ACCEPTED) best = better_of(best, b);
     }
+    bool any = !best && r->config.ablation == ABLATION_NO_BACKTRACKING; /* VULCAN 6.4: on with the best there is, whatever was said of it */
+    for (uint32_t i = 0; any && i < n->branch_count; i++) best = better_of(best, &n->branches[i]);
     if (best) {
         search_edited(r, n, (uint32_t)(best - n->branches));
     } else {
@@ -121,7 +134,7 @@ static progress count_next(run *r, node *n, branch *b)
         used = &p->used;
     }
     count(r, applied, used);
-    bool whole = b->applied && (b->state == BRANCH_FAILED || n->apply_poll == r->config.polls);
+    bool whole = b->applied && (b->state == BRANCH_FAILED || n->apply_poll == poll_count(r));
     if (whole) {
         n->apply_branch++;
         n->apply_poll = 0;
@@ -235,9 +248,41 @@ void step_plan_arrived(run *r, node *n, uint32_t plan_number, const arrange_resu
     settle(r, n, changed);
 }
 
-void step_branch_arrived(run *r, node *n, uint32_t branch_number, const arrange_result *result)
+/* What a single agent planned in the conversation of its branch. False: there is no edit, or none is wanted. */
+static bool single_planned(run *r, node *n, branch *b, const arrange_result *result)
+{
+    plan *p = b->plan;
+    *p = (plan){.arrived = true,
+                .status = result->plan_status,
+                .instruction = run_text_cut(r, result->instruction, ARRANGE_INSTRUCTION_MAX),
+                .reason = run_text_cut(r, result->reason, ARRANGE_REASON_MAX),
+                .coordinate = {plain(result->coordinate[0]), plain(result->coordinate[1])},
+                .is_bottom = result->coordinate_is_bottom};
+    bool edit = p->status == PLAN_EDIT && !n->last_look;
+    if (!edit) p->used = result->used; /* else they are its branch's */
+    count(r, &p->applied, &p->used);
+    first_plan(r, n);
+    if (n->state != NODE_BRANCHING) return false;
+    branch_state_set(r, b, BRANCH_RUNNING);
+    return true;
+}
+
+static void take_unjudged(run *r, node *n, uint32_t branch_number)
 {
     branch *b = &n->branches[branch_number];
+    branch_state_set(r, b, BRANCH_POLLING);
+    branch_state_set(r, b, BRANCH_ACCEPTED);
+}
+
+void step_branch_arrived(run *r, node *n, uint32_t branch_number, const arrange_result *result)
+{
+    if (is_single(r) && n->last_look) { /* it has no branch: only the plan is asked */
+        branch none = {.plan = &n->plans[0]};
+        (void)single_planned(r, n, &none, result);
+        return;
+    }
+    branch *b = &n->branches[branch_number];
+    if (is_single(r) && !single_planned(r, n, b, result)) return;
     b->arrived = true;
     b->status = result->branch_status;
     b->object = run_text_cut(r, result->object, ARRANGE_NAME_MAX);
@@ -254,8 +299,13 @@ void step_branch_arrived(run *r, node *n, uint32_t branch_number, const arrange_
     if (!ordered(r)) count(r, &b->applied, &b->used);
     if (b->status == BRANCH_VALID) {
         b->snapshot = result->snapshot;
+        if (is_single(r)) {
+            take_unjudged(r, n, branch_number);
+            settle(r, n, b);
+            return;
+        }
         branch_state_set(r, b, BRANCH_POLLING);
-        for (uint32_t i = 0; i < r->config.polls; i++) task_new(r, TASK_POLL, n->number, branch_number, i);
+        for (uint32_t i = 0; i < poll_count(r); i++) task_new(r, TASK_POLL, n->number, branch_number, i);
     } else {
         branch_state_set(r, b, BRANCH_FAILED);
     }
@@ -272,7 +322,7 @@ void step_poll_arrived(run *r, node *n, uint32_t branch_number, uint32_t poll_nu
                 .used = result->used};
     if (!ordered(r)) count(r, &p->applied, &p->used);
     b->polls_arrived++;
-    if (b->polls_arrived == r->config.polls) judge(r, b);
+    if (b->polls_arrived == poll_count(r)) judge(r, b);
     settle(r, n, b);
 }
 

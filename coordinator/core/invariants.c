@@ -51,7 +51,8 @@ static etna_code check_nodes(const run *r, etna_error *err)
         if ((n->winner >= 0) != (n->state == NODE_EDITED || n->state == NODE_GIVEN_UP)) {
             return broken(r, "only an edited step has a winner", err);
         }
-        if (n->winner >= 0 && n->branches[n->winner].state != BRANCH_ACCEPTED) {
+        bool any = r->config.ablation == ABLATION_NO_BACKTRACKING; /* it takes the best there is */
+        if (n->winner >= 0 && n->branches[n->winner].state != BRANCH_ACCEPTED && !any) {
             return broken(r, "a winner that was not accepted", err);
         }
         for (uint32_t j = 0; j < n->branch_count; j++) {

@@ -143,10 +143,11 @@ static void book_used(ledger *l, const etna_slot *place, const message_usage *us
 
 static void book_node(ledger *l, const node *n)
 {
-    etna_slot place = {.node = n->number, .role = ROLE_PLANNER};
+    bool single = l->r->config.ablation == ABLATION_SINGLE_AGENT; /* its plans are made by its executors, and mostly booked with their branch */
+    etna_slot place = {.node = n->number, .role = single ? ROLE_EXECUTOR : ROLE_PLANNER};
     for (uint32_t i = 0; i < n->plan_count; i++) {
         place.branch = i;
-        if (n->plans[i].applied) book_used(l, &place, &n->plans[i].used);
+        if (n->plans[i].applied && (!single || n->plans[i].used.calls)) book_used(l, &place, &n->plans[i].used);
     }
     for (uint32_t b = 0; b < n->branch_count; b++) {
         const branch *own = &n->branches[b];

@@ -110,15 +110,18 @@ const char *narrate_submitted(run *r)
     text_add(&text, " in %s: seed %llu, %u branches, %u polls, early end %s",
              *r->config.scene_name ? r->config.scene_name : "a scene", (unsigned long long)r->config.seed,
              (unsigned)r->config.branches, (unsigned)r->config.polls, modes[r->config.early_end]);
+    if (r->config.ablation) text_add(&text, ", ablation %s", arrange_ablation_name(r->config.ablation));
+    if (r->config.cameras) text_add(&text, ", all cameras");
     return line_of(r, &text);
 }
 
-static void add_plan(core_text *text, const arrange_result *result)
+static void add_plan(core_text *text, const run *r, const arrange_result *result)
 {
     switch (result->plan_status) {
     case PLAN_EDIT:
         text_add(text, ": ");
         add_quoted(text, result->instruction);
+        if (r->config.ablation == ABLATION_SINGLE_AGENT || r->config.ablation == ABLATION_NO_PLANNER_COORDINATE) return;
         text_add(text, ", %s at (%.3f, %.3f)", result->coordinate_is_bottom ? "bottom" : "center",
                  result->coordinate[0], result->coordinate[1]);
         return;
@@ -138,13 +141,18 @@ static void add_plan(core_text *text, const arrange_result *result)
     add_reason(text, result->reason);
 }
 
-static void add_branch(core_text *text, const arrange_result *result)
+static void add_branch(core_text *text, const run *r, const arrange_result *result)
 {
+    if (result->plan_status) { /* a single agent's */
+        add_plan(text, r, result);
+        if (result->plan_status != PLAN_EDIT) return;
+    }
     if (result->branch_status == BRANCH_VALID) {
         text_add(text, ": %s", result->object);
         if (result->plane && *result->plane) text_add(text, " on %s", result->plane);
         text_add(text, " at (%.3f, %.3f, %.3f), loss %.4f", result->pose.position[0], result->pose.position[1],
                  result->pose.position[2], result->loss);
+        add_reason(text, result->reason);
     } else {
         text_add(text, " fails: %s", branch_words[result->branch_status]);
         add_reason(text, result->reason);
@@ -176,10 +184,10 @@ const char *narrate_result(run *r, const record_result *facts)
         add_camera(&text, result->camera);
         break;
     case TASK_PLAN:
-        add_plan(&text, result);
+        add_plan(&text, r, result);
         break;
     case TASK_BRANCH:
-        add_branch(&text, result);
+        add_branch(&text, r, result);
         break;
     case TASK_POLL:
         text_add(&text, ": %s", verdict_words[result->verdict]);

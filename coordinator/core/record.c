@@ -4,7 +4,8 @@
  *     u8 format (3) · u8 kind · u64 interval, ms since the run's record before
  *
  * and goes on by kind. (Format 1 had u8 has_lost [· usage lost since the record before] next, and neither CALL nor LOST;
- * before 3 CALL and REPLY did not name the model, and LOST not who said so.)
+ * before 3 CALL and REPLY did not name the model, and LOST not who said so.) What stands last in a body and is rarely used may
+ * be missing: a configuration's ablation and cameras, a single agent's plan behind its branch.
  * A cause (SUBMITTED, CALL, LOST, REPLY, RESULT, REFUSED, CANCEL, SUSPENDED, a CAP of time or money) is
  * written because something came from outside; a consequence (DECISION, ENDED, the other CAPs) because the core
  * decided. Replay feeds causes and compares consequences, which are everything after the header. */
@@ -48,6 +49,9 @@ void record_config(canon_writer *w, const arrange_config *config)
     canon_text(w, config->camera);
     canon_text(w, config->models);
     canon_u8(w, config->paper_solver);
+    if (!config->ablation && !config->cameras) return; /* what a run does not use it does not tell: older programs read it */
+    canon_u32(w, config->ablation);
+    canon_u8(w, config->cameras);
 }
 
 static void put_import(canon_writer *w, const arrange_result *result)
@@ -84,6 +88,7 @@ static void put_branch(canon_writer *w, const arrange_result *result)
     canon_text(w, result->constraints);
     canon_hash(w, &result->snapshot);
     canon_text(w, result->reason);
+    if (result->plan_status) put_plan(w, result); /* a single agent's */
 }
 
 static void put_result(canon_writer *w, const arrange_result *result)
@@ -161,6 +166,20 @@ static void get_config(canon_reader *in, etna_arena *arena, uint32_t version, ar
     ret->camera = none_if_empty(get_text(in, arena));
     ret->models = version < 3 ? NULL : none_if_empty(get_text(in, arena));
     ret->paper_solver = version < 4 ? false : get_bool(in);
+    if (in->failed || canon_done(in)) return;
+    ret->ablation = canon_get_u32(in);
+    ret->cameras = get_bool(in);
+    if (ret->ablation >= ABLATION_COUNT) in->failed = true;
+}
+
+static void get_plan(canon_reader *in, etna_arena *arena, arrange_result *ret)
+{
+    ret->plan_status = canon_get_u32(in);
+    ret->instruction = get_text(in, arena);
+    ret->coordinate[0] = canon_get_f64(in);
+    ret->coordinate[1] = canon_get_f64(in);
+    ret->coordinate_is_bottom = get_bool(in);
+    ret->reason = get_text(in, arena);
 }
 
 static void get_branch(canon_reader *in, etna_arena *arena, arrange_result *ret)
@@ -177,6 +196,7 @@ static void get_branch(canon_reader *in, etna_arena *arena, arrange_result *ret)
     ret->constraints = get_text(in, arena);
     ret->snapshot = canon_get_hash(in);
     ret->reason = get_text(in, arena);
+    if (!in->failed && !canon_done(in)) get_plan(in, arena, ret);
 }
 
 static void get_result(canon_reader *in, etna_arena *arena, arrange_result *ret)
@@ -191,12 +211,7 @@ static void get_result(canon_reader *in, etna_arena *arena, arrange_result *ret)
         ret->warnings = get_texts(in, arena, &ret->warning_count);
         break;
     case TASK_PLAN:
-        ret->plan_status = canon_get_u32(in);
-        ret->instruction = get_text(in, arena);
-        ret->coordinate[0] = canon_get_f64(in);
-        ret->coordinate[1] = canon_get_f64(in);
-        ret->coordinate_is_bottom = get_bool(in);
-        ret->reason = get_text(in, arena);
+        get_plan(in, arena, ret);
         break;
     case TASK_BRANCH:
         get_branch(in, arena, ret);

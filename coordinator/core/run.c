@@ -91,6 +91,9 @@ etna_code run_config_check(const arrange_config *config, etna_error *err)
         return etna_fail(err, ETNA_E_USAGE,
                          "run: early end must be first, ordered or off, anchor half-anchor or half-depth");
     }
+    if (config->ablation >= ABLATION_COUNT || (config->ablation == ABLATION_SINGLE_AGENT && config->branches != 1)) {
+        return etna_fail(err, ETNA_E_USAGE, "run: no such ablation, or a single agent with more than one branch a step");
+    }
     if (!config->step_count && !within(config->max_steps, 1, ARRANGE_STEPS_MAX)) {
         return etna_fail(err, ETNA_E_USAGE, "run: the most steps must be 1 to %d", (int)ARRANGE_STEPS_MAX);
     }

@@ -82,9 +82,15 @@ void search_failed(run *r, node *n, const char *reason)
     n->reason = run_text_cut(r, reason, ARRANGE_REASON_MAX);
     memory_print(r, n);
     const node *twin = memory_twin(r, n);
-    if (twin || cap_backtracks(r)) {
+    bool onward = r->config.ablation == ABLATION_NO_BACKTRACKING;
+    if (twin || onward || cap_backtracks(r)) {
         record_decision(r, n, 0);
         core_text text = {0};
+        if (onward) {
+            text_add(&text, "step %u has no edit and this run does not backtrack: %s", (unsigned)n->step, n->reason);
+            run_search_over(r, false, ETNA_OK, text.data);
+            return;
+        }
         if (!twin) {
             cap_reach(r, CAP_BACKTRACKS);
             return;

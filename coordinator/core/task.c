@@ -201,7 +201,9 @@ void task_fill(const task *t, arrange_task *ret)
                           .model = r->config.model,
                           .models = r->config.models,
                           .camera = r->camera ? r->camera : r->config.camera,
-                          .facts = r->config.facts};
+                          .facts = r->config.facts,
+                          .ablation = r->config.ablation,
+                          .cameras = r->config.cameras};
     if (n) {
         ret->step = n->step;
         ret->snapshot = n->before;
@@ -214,6 +216,12 @@ void task_fill(const task *t, arrange_task *ret)
         fill_plan(r, n, ret);
         break;
     case TASK_BRANCH:
+        if (r->config.ablation == ABLATION_SINGLE_AGENT) {
+            fill_plan(r, n, ret);
+            break;
+        }
+        fill_branch(n, t, ret);
+        break;
     case TASK_POLL:
         fill_branch(n, t, ret);
         break;
@@ -262,6 +270,10 @@ bool task_result_valid(const task *t, const arrange_result *result)
         if (result->plan_status < PLAN_EDIT || result->plan_status > PLAN_MALFORMED) return false;
         return result->plan_status != PLAN_EDIT || (result->instruction && *result->instruction);
     case TASK_BRANCH:
+        if ((t->run->config.ablation == ABLATION_SINGLE_AGENT) != (result->plan_status != 0)) return false;
+        if (result->plan_status > PLAN_MALFORMED) return false;
+        if (result->plan_status == PLAN_EDIT && !(result->instruction && *result->instruction)) return false;
+        if (result->plan_status > PLAN_EDIT && result->branch_status == BRANCH_VALID) return false;
         if (result->branch_status < BRANCH_VALID || result->branch_status > BRANCH_REPEATED) return false;
         if (result->branch_status != BRANCH_VALID) return true;
         return result->object && *result->object && !etna_hash_is_zero(&result->snapshot);
@@ -291,6 +303,10 @@ static void settle_undone(run *r, node *n, const record_result *facts, bool refu
     arrange_result abstained = {.kind = TASK_POLL, .verdict = VERDICT_ABSTAIN, .reason = text};
     switch (facts->kind) {
     case TASK_BRANCH:
+        if (r->config.ablation == ABLATION_SINGLE_AGENT) { /* the plan would have come with it */
+            run_search_over(r, false, facts->error, text);
+            break;
+        }
         step_branch_refused(r, n, facts->branch, text);
         break;
     case TASK_POLL:

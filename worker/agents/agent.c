@@ -95,10 +95,12 @@ etna_code agent_open(agent *a, const char *prompt, json_t *task_json, uint32_t p
 
 etna_code agent_send_back(agent *a, const char *prompt, const char *reason, agent_step *ret_step, etna_error *err)
 {
-    const char *clean = text_clean(&a->arena, reason, strlen(reason), REASON_SHOWN);
     const char *text = NULL, *none = NULL;
-    if (!clean) return no_memory(err);
-    etna_code code = prompt_fill(prompt, "reason", clean, &a->arena, &text, &none, err);
+    json_t *value = agent_json_text(a, reason, REASON_SHOWN); /* it may hold names of the scene, and what a model wrote */
+    const char *quoted = text_json(&a->arena, value, JSON_COMPACT | JSON_ENCODE_ANY);
+    json_decref(value);
+    if (!quoted) return no_memory(err);
+    etna_code code = prompt_fill(prompt, "reason", quoted, &a->arena, &text, &none, err);
     if (code != ETNA_OK) return code;
     model_part *parts = add_message(a, MODEL_USER, 1);
     if (!parts) return no_memory(err);
@@ -209,6 +211,18 @@ static etna_code refuse(agent *a, const char *reason, agent_step *ret_step, etna
     return done(a, ret_step);
 }
 
+static etna_code read_text(agent *a, const char *text, const char *cut_off, agent_step *ret_step, etna_error *err)
+{
+    etna_error complaint = {0};
+    etna_code code = a->read(a, text, &complaint);
+    if (code == ETNA_OK) return done(a, ret_step);
+    if (code != ETNA_E_INPUT) {
+        if (err) *err = complaint;
+        return code;
+    }
+    return refuse(a, cut_off ? cut_off : complaint.text, ret_step, err);
+}
+
 etna_code agent_reply(agent *a, const model_reply *reply, agent_step *ret_step, etna_error *err)
 {
     if (a->next != AGENT_ASK) return etna_fail(err, ETNA_E_INTERNAL, "an answer came that no agent waits for");
@@ -228,14 +242,10 @@ etna_code agent_reply(agent *a, const model_reply *reply, agent_step *ret_step, 
         return code == ETNA_OK ? refuse(a, "it calls a tool where none can be called; answer in text", ret_step, err) : code;
     }
     if (strlen(read.text) > AGENT_REPLY_MAX) return refuse(a, "it is too long; answer in a few lines", ret_step, err);
-    etna_error complaint = {0};
-    code = a->read(a, read.text, &complaint);
-    if (code == ETNA_OK) return done(a, ret_step);
-    if (code != ETNA_E_INPUT) {
-        if (err) *err = complaint;
-        return code;
-    }
-    return refuse(a, complaint.text, ret_step, err);
+    /* One that is whole all the same is read: what was cut off is what came behind it. */
+    const char *cut = read.cut_off ? "it was cut off by the limit of an answer's length before it was complete; answer in fewer words" : NULL;
+    if (!cut && !*read.text) return refuse(a, "it is empty", ret_step, err);
+    return read_text(a, read.text, cut, ret_step, err);
 }
 
 etna_code agent_tool_results(agent *a, uint32_t count, const agent_tool_result *results, agent_step *ret_step, etna_error *err)

@@ -26,12 +26,17 @@ struct agent {
     uint32_t call_count; /* TOOLS: of the last reply, those beyond AGENT_CALLS_MAX too */
     const model_part *calls;
     uint32_t judged_steps;
+    const char *solver_prompt; /* what tells a failed solve; NULL: solver_failed */
     /* The role: reads a text into `result` (ETNA_E_INPUT: the text of the error is sent back), or gives up. */
     etna_code (*read)(agent *a, const char *text, etna_error *err);
     void (*give_up)(agent *a, const char *reason);
     union {
         planner_result planner;
-        executor_result executor;
+        struct {
+            executor_result executor;
+            planner_result single; /* what a single agent planned */
+            bool has_single;
+        };
         evaluator_result evaluator;
         judge_result judge;
     } result;
@@ -59,6 +64,15 @@ etna_code agent_open(agent *a, const char *prompt, json_t *task_json, uint32_t p
 void agent_ask(agent *a, agent_step *ret_step);
 /* Adds a user message from the template with {{reason}}, raises slot.repair, and asks. */
 etna_code agent_send_back(agent *a, const char *prompt, const char *reason, agent_step *ret_step, etna_error *err);
+
+/* What a planner is told: the [task] block, and the images: first and current clean, results annotated; the current one under the
+ * grid (METHOD.md 3, Images). NULL: out of memory. */
+json_t *planner_task(agent *a, const arrange_task *task);
+agent_picture *planner_history(agent *a, const arrange_task *task, uint32_t *ret_count);
+/* Opens a single agent's conversation; *ret is to be freed also on failure. */
+etna_code single_open(agent **ret, const arrange_task *task, const agent_view *view, etna_error *err);
+/* What every executor's [task] says of the cameras there are; true also where only one is to be used. False: out of memory. */
+bool executor_put_cameras(agent *a, const agent_view *view, json_t *task_json);
 
 /* A JSON string of cleaned, bounded text; NULL in: "". */
 json_t *agent_json_text(agent *a, const char *text, size_t max);

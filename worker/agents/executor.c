@@ -85,33 +85,91 @@ static void give_up(agent *a, const char *reason)
     a->result.executor = (executor_result){.ok = false, .constraints = "", .object = "", .plane = "", .reason = reason};
 }
 
-static json_t *task_block(agent *a, const arrange_task *task)
+bool executor_put_cameras(agent *a, const agent_view *view, json_t *task_json)
+{
+    if (view->camera_count < 2) return true;
+    json_t *names = json_array();
+    bool ok = names != NULL;
+    for (uint32_t i = 0; ok && i < view->camera_count; i++) ok = json_array_append_new(names, agent_json_text(a, view->cameras[i], ARRANGE_NAME_MAX)) == 0;
+    ok = agent_json_set(task_json, "cameras", names) && ok;
+    return ok && agent_json_set(task_json, "camera", agent_json_text(a, view->camera, ARRANGE_NAME_MAX));
+}
+
+static json_t *task_block(agent *a, const arrange_task *task, const agent_view *view)
 {
     json_t *block_json = json_object();
-    bool ok = agent_json_set(block_json, "instruction", agent_json_text(a, task->instruction, ARRANGE_INSTRUCTION_MAX)) &&
-              agent_json_set(block_json, "coordinate", agent_json_point(task->coordinate, 2)) &&
-              agent_json_set(block_json, "coordinate_is", json_string(task->coordinate_is_bottom ? "bottom" : "center")) &&
-              (task->given_up_count == 0 || agent_json_set(block_json, "avoid", agent_json_given_up(a, task)));
+    bool ok = agent_json_set(block_json, "instruction", agent_json_text(a, task->instruction, ARRANGE_INSTRUCTION_MAX));
+    if (task->ablation != ABLATION_NO_PLANNER_COORDINATE) {
+        ok = ok && agent_json_set(block_json, "coordinate", agent_json_point(task->coordinate, 2)) &&
+             agent_json_set(block_json, "coordinate_is", json_string(task->coordinate_is_bottom ? "bottom" : "center"));
+    }
+    ok = ok && (task->given_up_count == 0 || agent_json_set(block_json, "avoid", agent_json_given_up(a, task)));
+    if (task->ablation == ABLATION_NO_TOOL_LIBRARY) ok = ok && agent_json_set(block_json, "answer", json_string("placement"));
+    if (task->ablation == ABLATION_NO_MCP_TOOLS) {
+        json_t *objects = view->objects ? json_loads(view->objects, 0, NULL) : json_array();
+        ok = ok && agent_json_set(block_json, "answer", json_string("script")) && agent_json_set(block_json, "objects", json_incref(objects));
+        json_decref(objects);
+    } else {
+        ok = ok && (!task->cameras || executor_put_cameras(a, view, block_json));
+    }
     if (ok) return block_json;
     json_decref(block_json);
     return NULL;
 }
 
-etna_code executor_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step, etna_error *err)
+static etna_code read_placement(agent *a, const char *text, etna_error *err)
 {
-    static const agent_role role = {ROLE_EXECUTOR, EXECUTOR_RETRIES, read_reply, give_up};
-    agent *a = NULL;
-    etna_code code = agent_new(&role, task, view, &a, err);
-    if (code != ETNA_OK) return code;
-    a->slot.poll = 0;
-    a->request.tools = tools_list(&a->request.tool_count);
+    return executor_read_placement(text, &a->arena, &a->result.executor, err);
+}
+
+static etna_code read_script(agent *a, const char *text, etna_error *err) { return executor_read_script(text, &a->arena, &a->result.executor, err); }
+
+static etna_code open_with(agent *a, const char *prompt, const arrange_task *task, const agent_view *view, etna_error *err)
+{
     agent_picture now = {"Image: the current scene under the grid.",
                          {.camera = a->camera, .width = a->width, .height = a->height, .grid = true, .snapshot = task->snapshot}};
-    code = agent_open(a, "executor", task_block(a, task), 1, &now, view->facts, err);
+    return agent_open(a, prompt, task_block(a, task, view), 1, &now, view->facts, err);
+}
+
+static etna_code open_as(agent **ret, const arrange_task *task, const agent_view *view, etna_error *err)
+{
+    static const agent_role solving = {ROLE_EXECUTOR, EXECUTOR_RETRIES, read_reply, give_up},
+                            placing = {ROLE_EXECUTOR, EXECUTOR_RETRIES, read_placement, give_up},
+                            scripting = {ROLE_EXECUTOR, EXECUTOR_RETRIES, read_script, give_up};
+    const agent_role *role = &solving;
+    bool cameras = task->cameras && view->camera_count > 1;
+    uint32_t set = cameras ? TOOLS_CAMERAS : TOOLS_VISUAL;
+    const char *prompt = cameras ? "executor-onecamera" : "executor";
+    switch (task->ablation) {
+    case ABLATION_NO_PLANNER_COORDINATE: prompt = cameras ? "executor-onecamera-coordinate" : "executor-coordinate"; break;
+    case ABLATION_NO_TOOL_LIBRARY:
+        role = &placing;
+        set = TOOLS_LISTS;
+        prompt = "executor_pose";
+        break;
+    case ABLATION_NO_MCP_TOOLS:
+        role = &scripting;
+        prompt = "executor_script";
+        break;
+    case ABLATION_SINGLE_AGENT: return single_open(ret, task, view, err);
+    default: break;
+    }
+    etna_code code = agent_new(role, task, view, ret, err);
+    if (code != ETNA_OK) return code;
+    if (task->ablation != ABLATION_NO_MCP_TOOLS) (*ret)->request.tools = tools_list(set, &(*ret)->request.tool_count);
+    if (role != &solving) (*ret)->solver_prompt = "pose_refused";
+    return open_with(*ret, prompt, task, view, err);
+}
+
+etna_code executor_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step, etna_error *err)
+{
+    agent *a = NULL;
+    etna_code code = open_as(&a, task, view, err);
     if (code != ETNA_OK) {
         agent_free(a);
         return code;
     }
+    a->slot.poll = 0;
     agent_ask(a, ret_step);
     *ret_agent = a;
     return ETNA_OK;
@@ -124,7 +182,7 @@ etna_code executor_solver_failed(agent *a, const char *reason, agent_step *ret_s
     if (a->next != AGENT_DONE || a->slot.role != ROLE_EXECUTOR || !a->result.executor.ok) {
         return etna_fail(err, ETNA_E_INTERNAL, "a failed solve was told to an executor that has not answered");
     }
-    if (a->repairs_left > 0) return agent_send_back(a, "solver_failed", reason, ret_step, err);
+    if (a->repairs_left > 0) return agent_send_back(a, a->solver_prompt ? a->solver_prompt : "solver_failed", reason, ret_step, err);
     char *clean = text_clean(&a->arena, reason, strlen(reason), ARRANGE_REASON_MAX);
     if (!clean) return etna_fail(err, ETNA_E_NOMEM, "out of memory in a conversation with a model");
     a->result.executor.ok = false;

@@ -296,7 +296,7 @@ static json_t *checks_facts(writer *w)
     json_t *row = json_object();
     put(w, row, "object", json_string(objects[checks->object].name));
     put(w, row, "plane", json_string(checks->plane ? checks->plane : ""));
-    put(w, row, "target", reals(w, checks->target, 2));
+    put(w, row, "target", checks->no_target ? json_null() : reals(w, checks->target, 2));
     put(w, row, "target_is_bottom", json_boolean(checks->target_is_bottom));
     const arrange_pose *before = &checks->before->poses[checks->object], *after = &checks->after->poses[checks->object];
     put(w, row, "moved_m", json_real(v3_distance(v3(before->position[0], before->position[1], before->position[2]),

@@ -18,7 +18,7 @@
  *            (upright places the camera sees; a point is s right + t Z + offset normal; rows as of surfaces, upward; 1 is free 30 cm
  *            out from the wall),
  *    "walls_left_out":n,
- *    "checks":null|{"object","plane","target":[x,y],"target_is_bottom","moved_m","turned_deg","others_moved":[names],
+ *    "checks":null|{"object","plane","target":[x,y]|null,"target_is_bottom","moved_m","turned_deg","others_moved":[names],
  *                   "collisions":[{"a","b","depth_m"}],"floating":[names]}} */
 #ifndef ETNA_WORKER_AGENTS_FACTS_H
 #define ETNA_WORKER_AGENTS_FACTS_H
@@ -31,6 +31,7 @@ typedef struct facts_checks { /* what was checked after an edit: for the Evaluat
     const char *plane; /* it was put on, or NULL */
     double target[2];  /* the planner's coordinate */
     bool target_is_bottom;
+    bool no_target; /* the planner points at no place: "target" is null */
     const snapshot *before, *after;
     uint32_t collision_count, floating_count;
     const space_pair *collisions; /* new ones: a, b, depth */

@@ -68,7 +68,7 @@ static etna_code read_coordinate(const block *b, planner_result *result, etna_er
     return ETNA_OK;
 }
 
-etna_code planner_read(const char *text, etna_arena *arena, planner_result *ret, etna_error *err)
+static etna_code read_plan(const char *text, etna_arena *arena, bool points, planner_result *ret, etna_error *err)
 {
     planner_result result = {.instruction = "", .reason = ""};
     const char *mark = NULL;
@@ -92,8 +92,8 @@ etna_code planner_read(const char *text, etna_arena *arena, planner_result *ret,
     }
     block instruction, coordinate;
     etna_code code = block_find(text, "[updated_instruction]", "[end_of_updated_instruction]", &instruction, err);
-    if (code == ETNA_OK) code = block_find(text, "[coordinate]", "[end_of_coordinate]", &coordinate, err);
-    if (code == ETNA_OK) code = read_coordinate(&coordinate, &result, err);
+    if (code == ETNA_OK && points) code = block_find(text, "[coordinate]", "[end_of_coordinate]", &coordinate, err);
+    if (code == ETNA_OK && points) code = read_coordinate(&coordinate, &result, err);
     if (code != ETNA_OK) return code;
     if (instruction.size > ARRANGE_INSTRUCTION_MAX) {
         return etna_fail(err, ETNA_E_INPUT, "the instruction has %zu bytes, at most %d are read", instruction.size, ARRANGE_INSTRUCTION_MAX);
@@ -106,7 +106,16 @@ etna_code planner_read(const char *text, etna_arena *arena, planner_result *ret,
     return ETNA_OK;
 }
 
+etna_code planner_read(const char *text, etna_arena *arena, planner_result *ret, etna_error *err) { return read_plan(text, arena, true, ret, err); }
+
+etna_code planner_read_words(const char *text, etna_arena *arena, planner_result *ret, etna_error *err)
+{
+    return read_plan(text, arena, false, ret, err);
+}
+
 static etna_code read_reply(agent *a, const char *text, etna_error *err) { return planner_read(text, &a->arena, &a->result.planner, err); }
+
+static etna_code read_words(agent *a, const char *text, etna_error *err) { return planner_read_words(text, &a->arena, &a->result.planner, err); }
 
 static void give_up(agent *a, const char *reason)
 {
@@ -129,7 +138,7 @@ static json_t *list_instructions(agent *a, const arrange_task *task)
     return NULL;
 }
 
-static json_t *task_block(agent *a, const arrange_task *task)
+json_t *planner_task(agent *a, const arrange_task *task)
 {
     json_t *block_json = json_object();
     bool ok = task->goal ? agent_json_set(block_json, "goal", agent_json_text(a, task->goal, ARRANGE_INSTRUCTION_MAX))
@@ -144,8 +153,7 @@ static json_t *task_block(agent *a, const arrange_task *task)
     return NULL;
 }
 
-/* First and current clean, results annotated; the current one under the grid (METHOD.md 3, Images). */
-static agent_picture *history(agent *a, const arrange_task *task, uint32_t *ret_count)
+agent_picture *planner_history(agent *a, const arrange_task *task, uint32_t *ret_count)
 {
     agent_picture *pictures = etna_arena_alloc(&a->arena, task->edit_count + 2, sizeof *pictures);
     if (!pictures) return NULL;
@@ -169,14 +177,16 @@ static agent_picture *history(agent *a, const arrange_task *task, uint32_t *ret_
 
 etna_code planner_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step, etna_error *err)
 {
-    static const agent_role role = {ROLE_PLANNER, 1, read_reply, give_up};
+    static const agent_role pointing = {ROLE_PLANNER, 1, read_reply, give_up}, wordy = {ROLE_PLANNER, 1, read_words, give_up};
+    bool points = task->ablation != ABLATION_NO_PLANNER_COORDINATE;
     agent *a = NULL;
-    etna_code code = agent_new(&role, task, view, &a, err);
+    etna_code code = agent_new(points ? &pointing : &wordy, task, view, &a, err);
     if (code != ETNA_OK) return code;
     a->slot.poll = 0;
     uint32_t picture_count = 0;
-    agent_picture *pictures = history(a, task, &picture_count);
-    code = pictures ? agent_open(a, task->goal ? "planner_goal" : "planner_steps", task_block(a, task), picture_count, pictures, view->facts, err)
+    agent_picture *pictures = planner_history(a, task, &picture_count);
+    const char *prompt = points ? task->goal ? "planner_goal" : "planner_steps" : task->goal ? "planner_goal-coordinate" : "planner_steps-coordinate";
+    code = pictures ? agent_open(a, prompt, planner_task(a, task), picture_count, pictures, view->facts, err)
                     : etna_fail(err, ETNA_E_NOMEM, "out of memory while beginning a plan");
     if (code != ETNA_OK) {
         agent_free(a);

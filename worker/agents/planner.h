@@ -6,7 +6,7 @@
 
 #include "worker/agents/agent.h"
 
-typedef struct planner_result {
+typedef struct planner_result { /* also what a single agent planned (executor_plan) */
     arrange_plan_status status;
     const char *instruction; /* EDIT: one line, <= ARRANGE_INSTRUCTION_MAX; else "" */
     double coordinate[2];    /* EDIT: normalised, in [0, 1] */
@@ -22,5 +22,7 @@ const planner_result *planner_done(const agent *a);
 /* Reads an answer: exactly one of <finished>, <impossible>, <unreadable>, or one [updated_instruction] block and one
  * [coordinate] block. ETNA_E_INPUT with what is wrong; *ret untouched then. Texts live in `arena`. For tests and fuzzing. */
 etna_code planner_read(const char *text, etna_arena *arena, planner_result *ret, etna_error *err);
+/* The same where no coordinate is asked for: one that is there all the same is not read (ablation no-planner-coordinate). */
+etna_code planner_read_words(const char *text, etna_arena *arena, planner_result *ret, etna_error *err);
 
 #endif

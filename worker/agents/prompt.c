@@ -23,14 +23,49 @@ static char *fill(const char *text, size_t size, const char *key, const char *va
     return out;
 }
 
+/* Is `part` among the "-part"s behind the template's name? */
+static bool is_without(const char *name, const char *part, size_t size)
+{
+    for (const char *at = strchr(name, '-'); at; at = strchr(at + 1, '-')) {
+        if (strncmp(at + 1, part, size) == 0 && (at[1 + size] == 0 || at[1 + size] == '-')) return true;
+    }
+    return false;
+}
+
+/* The template with its marked parts, or without; marks do not nest. */
+static char *choose_parts(const char *text, const char *name, etna_arena *arena)
+{
+    char *out = etna_arena_alloc(arena, strlen(text) + 1, 1);
+    size_t used = 0;
+    bool kept = true;
+    for (const char *line = text; out && *line;) {
+        size_t size = strcspn(line, "\n");
+        size_t whole = size + (line[size] == '\n');
+        bool mark = size > 5 && line[0] == '{' && line[1] == '{' && strchr("#^/", line[2]);
+        if (mark) {
+            bool without = is_without(name, line + 3, size - 5);
+            kept = line[2] == '/' || (line[2] == '#') != without;
+        } else if (kept) {
+            memcpy(out + used, line, whole);
+            used += whole;
+        }
+        line += whole;
+    }
+    if (out) out[used] = 0;
+    return out;
+}
+
 etna_code prompt_fill(const char *name, const char *key, const char *value, etna_arena *arena, const char **ret_system,
                       const char **ret_user, etna_error *err)
 {
     const char *text = NULL;
     for (const prompt_entry *entry = prompt_table; entry->name; entry++) {
-        if (strcmp(entry->name, name) == 0) text = entry->text;
+        size_t size = strcspn(name, "-");
+        if (strlen(entry->name) == size && strncmp(entry->name, name, size) == 0) text = entry->text;
     }
     if (!text) return etna_fail(err, ETNA_E_INTERNAL, "no prompt is named '%s'", name);
+    text = choose_parts(text, name, arena);
+    if (!text) return etna_fail(err, ETNA_E_NOMEM, "out of memory while filling the prompt '%s'", name);
     const char *cut = strstr(text, divider);
     size_t system_size = cut ? (size_t)(cut - text) + 1 : strlen(text);
     const char *user = cut ? cut + strlen(divider) : "";

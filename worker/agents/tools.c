@@ -11,27 +11,50 @@
 enum { NAMES_LISTED_MAX = 500 };
 
 #define COORDINATES "\"coord_list\":{\"type\":\"array\",\"items\":{\"type\":\"array\",\"items\":{\"type\":\"number\"}},\"description\":"
-static const model_tool declared[] = {
-    {"list_all_object_in_view", "Names of all objects of which any part shows in a rectangle of the image.",
-     "{\"type\":\"object\",\"properties\":{\"interested_area\":{\"type\":\"array\",\"items\":{\"type\":\"number\"},\"description\":"
-     "\"x1, y1, x2, y2 between 0 and 1; the whole image is [0, 0, 1, 1]\"}},\"required\":[\"interested_area\"]}"},
-    {"ray_probe_for_plane",
-     "What a ray through each image coordinate meets first: object, 3D location, and the name and normal of the plane there, for use in "
-     "constraints. null where it meets nothing.",
-     "{\"type\":\"object\",\"properties\":{" COORDINATES "\"[x, y] pairs between 0 and 1, at most 64\"}},\"required\":[\"coord_list\"]}"},
-    {"ray_probe", "What a ray through each image coordinate meets first: object, 3D location and surface normal. null where it meets nothing.",
-     "{\"type\":\"object\",\"properties\":{" COORDINATES "\"[x, y] pairs between 0 and 1, at most 64\"}},\"required\":[\"coord_list\"]}"},
-    {"render_with_highlighted_object",
-     "The image with the named objects under distinct see-through colours, and which colour is whose. The colours are not the objects' own.",
-     "{\"type\":\"object\",\"properties\":{\"object_name_list\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":"
-     "\"1 to 10 object names\"}},\"required\":[\"object_name_list\"]}"},
+#define CAMERA ",\"camera\":{\"type\":\"string\",\"description\":\"the camera whose picture is meant; without it the first image's\"}"
+#define VISUAL(more)                                                                                                                         \
+    {"list_all_object_in_view", "Names of all objects of which any part shows in a rectangle of the image.",                                \
+     "{\"type\":\"object\",\"properties\":{\"interested_area\":{\"type\":\"array\",\"items\":{\"type\":\"number\"},\"description\":"         \
+     "\"x1, y1, x2, y2 between 0 and 1; the whole image is [0, 0, 1, 1]\"}" more "},\"required\":[\"interested_area\"]}"},                   \
+    {"ray_probe_for_plane",                                                                                                                   \
+     "What a ray through each image coordinate meets first: object, 3D location, and the name and normal of the plane there, for use in "   \
+     "constraints. null where it meets nothing.",                                                                                            \
+     "{\"type\":\"object\",\"properties\":{" COORDINATES "\"[x, y] pairs between 0 and 1, at most 64\"}" more                                \
+     "},\"required\":[\"coord_list\"]}"},                                                                                                    \
+    {"ray_probe", "What a ray through each image coordinate meets first: object, 3D location and surface normal. null where it meets nothing.", \
+     "{\"type\":\"object\",\"properties\":{" COORDINATES "\"[x, y] pairs between 0 and 1, at most 64\"}" more                                \
+     "},\"required\":[\"coord_list\"]}"},                                                                                                    \
+    {"render_with_highlighted_object",                                                                                                        \
+     "The image with the named objects under distinct see-through colours, and which colour is whose. The colours are not the objects' own.", \
+     "{\"type\":\"object\",\"properties\":{\"object_name_list\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":"        \
+     "\"1 to 10 object names\"}" more "},\"required\":[\"object_name_list\"]}"}
+static const model_tool visual[] = {VISUAL("")};
+static const model_tool cameras[] = {
+    VISUAL(CAMERA),
+    {"render_view", "The scene as another camera of the task shows it, under a grid. Coordinates in it carry that camera's name.",
+     "{\"type\":\"object\",\"properties\":{\"camera\":{\"type\":\"string\",\"description\":\"a name of the task's cameras\"}},\"required\":[\"camera\"]}"},
+};
+static const model_tool lists[] = {
+    {"get_scene_info", "Every object's name, location (the center of its box) and dimensions, in metres, Z up; 500 a call.",
+     "{\"type\":\"object\",\"properties\":{\"first\":{\"type\":\"integer\",\"description\":\"how many to skip\"}}}"},
+    {"get_object_info", "One object's location, dimensions, box, heading and whether it can be moved.",
+     "{\"type\":\"object\",\"properties\":{\"object_name\":{\"type\":\"string\"}},\"required\":[\"object_name\"]}"},
 };
 #undef COORDINATES
+#undef CAMERA
+#undef VISUAL
 
-const model_tool *tools_list(uint32_t *ret_count)
+static const struct {
+    const model_tool *tools;
+    uint32_t count;
+} sets[TOOLS_SETS] = {[TOOLS_VISUAL] = {visual, sizeof visual / sizeof *visual},
+                      [TOOLS_CAMERAS] = {cameras, sizeof cameras / sizeof *cameras},
+                      [TOOLS_LISTS] = {lists, sizeof lists / sizeof *lists}};
+
+const model_tool *tools_list(uint32_t set, uint32_t *ret_count)
 {
-    *ret_count = sizeof declared / sizeof declared[0];
-    return declared;
+    *ret_count = sets[set].count;
+    return sets[set].tools;
 }
 
 typedef struct run { /* one call under way */
@@ -41,6 +64,11 @@ typedef struct run { /* one call under way */
     json_t *answer; /* an object */
     agent_tool_result *result;
     bool failed; /* out of memory */
+    /* the camera that is meant: the scene's own, or another one of the file */
+    const scene_camera *camera;
+    const char *camera_name;
+    uint32_t width, height;
+    const uint32_t *ids; /* NULL: of another camera, not drawn yet */
 } run;
 
 static void put(run *r, json_t *object, const char *key, json_t *value)
@@ -78,6 +106,42 @@ static bool numbers(const json_t *array, uint32_t count, double *ret)
 
 static const char *name_of(const run *r, uint32_t object) { return space_scene(r->scene->space)->objects[object].name; }
 
+/* The instance map of the camera that is meant. */
+static bool draw_ids(run *r)
+{
+    if (r->ids) return true;
+    uint32_t *ids = etna_arena_alloc(r->arena, (size_t)r->width * r->height, sizeof *ids);
+    etna_error err = {0};
+    r->failed = r->failed || !ids || view_instance_map(r->scene->space, r->camera, r->width, r->height, ids, &err) != ETNA_OK;
+    r->ids = ids;
+    return !r->failed;
+}
+
+/* Which camera the arguments name. False: they name none there is, and the answer says so. */
+static bool choose_camera(run *r)
+{
+    const tools_scene *at = r->scene;
+    const json_t *value = r->scene->set == TOOLS_CAMERAS ? json_object_get(r->arguments, "camera") : NULL;
+    const char *name = json_string_value(value);
+    r->camera = at->camera;
+    r->camera_name = at->camera_name;
+    r->width = at->width;
+    r->height = at->height;
+    r->ids = at->ids;
+    if (!value || json_is_null(value) || (name && strcmp(name, at->camera_name) == 0)) return true;
+    const scene *s = space_scene(at->space);
+    for (uint32_t i = 0; name && i < s->camera_count; i++) {
+        if (strcmp(s->cameras[i].name, name) != 0) continue;
+        r->camera = &s->cameras[i];
+        r->camera_name = s->cameras[i].name;
+        r->ids = NULL;
+        view_size(r->camera, VIEW_LONG_SIDE, &r->width, &r->height);
+        return true;
+    }
+    complain(r, "camera must be one of the task's cameras, by its name");
+    return false;
+}
+
 static void list_objects(run *r)
 {
     double area[4];
@@ -92,7 +156,8 @@ static void list_objects(run *r)
         return;
     }
     etna_error err = {0};
-    if (probe_list(r->scene->ids, r->scene->width, r->scene->height, area, total, seen, &count, &err) != ETNA_OK) {
+    if (!draw_ids(r)) return;
+    if (probe_list(r->ids, r->width, r->height, area, total, seen, &count, &err) != ETNA_OK) {
         complain(r, err.text);
         return;
     }
@@ -150,7 +215,7 @@ static void probe(run *r, bool planes)
     }
     etna_error err = {0};
     const tools_scene *at = r->scene;
-    etna_code code = probe_rays(at->probes, at->space, at->camera, coordinates, (uint32_t)count, hits, &err);
+    etna_code code = probe_rays(at->probes, at->space, r->camera, coordinates, (uint32_t)count, hits, &err);
     if (code != ETNA_OK) {
         r->failed = code == ETNA_E_NOMEM;
         complain(r, err.text);
@@ -207,8 +272,78 @@ static void highlight(run *r)
         return;
     }
     r->result->has_image = true;
-    r->result->image = (model_image){.snapshot = r->scene->snapshot, .camera = r->scene->camera_name, .width = r->scene->width,
-                                     .height = r->scene->height, .highlight = names};
+    r->result->image = (model_image){.snapshot = r->scene->snapshot, .camera = r->camera_name, .width = r->width, .height = r->height,
+                                     .highlight = names};
+}
+
+static void render_view(run *r)
+{
+    if (!json_object_get(r->arguments, "camera")) {
+        complain(r, "camera must be one of the task's cameras, by its name");
+        return;
+    }
+    put(r, r->answer, "camera", json_string(r->camera_name));
+    put(r, r->answer, "image", json_string("in the next message"));
+    r->result->has_image = true;
+    r->result->image = (model_image){.snapshot = r->scene->snapshot, .camera = r->camera_name, .width = r->width, .height = r->height, .grid = true};
+}
+
+/* ---- lists, where there are no visual tools ---- */
+
+static json_t *object_row(const space *sp, uint32_t i)
+{
+    const scene_object *object = &space_scene(sp)->objects[i];
+    scene_box box = scene_box_at(object, space_pose(sp, i));
+    json_t *row = json_object();
+    bool ok = agent_json_set(row, "name", json_string(object->name));
+    ok = ok && agent_json_set(row, "location", agent_json_point((double[]){box.centre.x, box.centre.y, box.centre.z}, 3));
+    ok = ok && agent_json_set(row, "dimensions", agent_json_point((double[]){2 * box.half.x, 2 * box.half.y, 2 * box.half.z}, 3));
+    if (ok) return row;
+    json_decref(row);
+    return NULL;
+}
+
+json_t *tools_objects(const space *sp, uint32_t first, uint32_t *ret_left)
+{
+    uint32_t total = space_scene(sp)->object_count, told = 0;
+    json_t *rows = json_array();
+    bool ok = rows != NULL;
+    for (uint32_t i = first; ok && i < total && told < NAMES_LISTED_MAX; i++, told++) ok = json_array_append_new(rows, object_row(sp, i)) == 0;
+    *ret_left = first < total ? total - first - told : 0;
+    if (ok) return rows;
+    json_decref(rows);
+    return NULL;
+}
+
+static void scene_info(run *r)
+{
+    const json_t *first = json_object_get(r->arguments, "first");
+    json_int_t skip = json_integer_value(first);
+    if ((first && !json_is_integer(first)) || skip < 0 || skip > UINT32_MAX) {
+        complain(r, "first must be a whole number of objects to skip");
+        return;
+    }
+    uint32_t left = 0;
+    put(r, r->answer, "objects", tools_objects(r->scene->space, (uint32_t)skip, &left));
+    if (left) put(r, r->answer, "left_out", json_integer(left));
+}
+
+static void object_info(run *r)
+{
+    const char *name = json_string_value(json_object_get(r->arguments, "object_name"));
+    const space *sp = r->scene->space;
+    uint32_t i = name ? scene_find_object(space_scene(sp), name) : SCENE_NONE;
+    if (i == SCENE_NONE) {
+        complain(r, "object_name must be a name as get_scene_info gives it");
+        return;
+    }
+    const scene_object *object = &space_scene(sp)->objects[i];
+    scene_box box = scene_box_at(object, space_pose(sp, i));
+    put(r, r->answer, "object", object_row(sp, i));
+    put(r, r->answer, "yaw_deg", json_real(box.yaw * (180 / MATH_PI)));
+    put(r, r->answer, "top", json_real(box.centre.z + box.half.z));
+    put(r, r->answer, "bottom", json_real(box.centre.z - box.half.z));
+    put(r, r->answer, "movable", json_boolean(!object->is_static && !object->immovable));
 }
 
 static const struct {
@@ -217,7 +352,30 @@ static const struct {
 } tools[] = {{"list_all_object_in_view", list_objects},
              {"ray_probe_for_plane", probe_planes},
              {"ray_probe", probe_points},
-             {"render_with_highlighted_object", highlight}};
+             {"render_with_highlighted_object", highlight},
+             {"render_view", render_view},
+             {"get_scene_info", scene_info},
+             {"get_object_info", object_info}};
+
+static void (*find_tool(uint32_t set, const char *name))(run *r)
+{
+    bool declared = false;
+    for (uint32_t i = 0; name && i < sets[set].count; i++) declared = declared || strcmp(sets[set].tools[i].name, name) == 0;
+    for (size_t i = 0; declared && i < sizeof tools / sizeof tools[0]; i++) {
+        if (strcmp(tools[i].name, name) == 0) return tools[i].run;
+    }
+    return NULL;
+}
+
+static void refuse_tool(run *r)
+{
+    char text[512] = "no such tool; there are";
+    for (uint32_t i = 0; i < sets[r->scene->set].count; i++) {
+        size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, "%s %s", i ? "," : "", sets[r->scene->set].tools[i].name);
+    }
+    complain(r, text);
+}
 
 etna_code tools_run(const tools_scene *look_at, const model_part *call, etna_arena *arena, agent_tool_result *ret, etna_error *err)
 {
@@ -227,17 +385,14 @@ etna_code tools_run(const tools_scene *look_at, const model_part *call, etna_are
     size_t size = strlen(text);
     json_t *arguments = size <= TOOLS_ARGUMENTS_MAX ? json_loadb(text, size, 0, &where) : NULL;
     run r = {.scene = look_at, .arguments = arguments, .arena = arena, .answer = json_object(), .result = &result};
-    bool known = false;
+    void (*tool)(run *) = find_tool(look_at->set, call->tool_name);
     if (!json_is_object(arguments)) {
         complain(&r, size > TOOLS_ARGUMENTS_MAX ? "the arguments are too long" : "the arguments are not a JSON object");
-        known = true;
+    } else if (!tool) {
+        refuse_tool(&r);
+    } else if (choose_camera(&r)) {
+        tool(&r);
     }
-    for (size_t i = 0; !known && i < sizeof tools / sizeof tools[0]; i++) {
-        if (!call->tool_name || strcmp(tools[i].name, call->tool_name) != 0) continue;
-        tools[i].run(&r);
-        known = true;
-    }
-    if (!known) complain(&r, "no such tool; there are list_all_object_in_view, ray_probe_for_plane, ray_probe, render_with_highlighted_object");
     json_decref(arguments);
     result.json = text_json(arena, r.answer, JSON_COMPACT);
     json_decref(r.answer);

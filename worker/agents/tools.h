@@ -20,10 +20,22 @@ typedef struct tools_scene { /* what the tools look at; all borrowed */
     const uint32_t *ids;     /* instance map of width x height */
     uint32_t width, height;
     etna_hash snapshot; /* for images */
+    uint32_t set;       /* tools_set: a call of any other tool is answered with those there are */
 } tools_scene;
 
-/* list_all_object_in_view, ray_probe_for_plane, ray_probe, render_with_highlighted_object; static storage. */
-const model_tool *tools_list(uint32_t *ret_count);
+typedef enum tools_set {
+    TOOLS_VISUAL = 0, /* list_all_object_in_view, ray_probe_for_plane, ray_probe, render_with_highlighted_object */
+    TOOLS_CAMERAS,    /* the same with the name of any camera of the scene, and render_view */
+    TOOLS_LISTS,      /* get_scene_info, get_object_info: what is left without the visual tools (VULCAN table 3) */
+    TOOLS_SETS
+} tools_set;
+
+/* Static storage. */
+const model_tool *tools_list(uint32_t set, uint32_t *ret_count);
+
+/* Name, location (centre of the box) and dimensions of every object as it stands, NAMES_LISTED_MAX from `first` on; the rest is
+ * counted in *ret_left. NULL: out of memory. */
+struct json_t *tools_objects(const space *sp, uint32_t first, uint32_t *ret_left);
 
 /* Runs one call; CPU work, for the pool. The result's texts live in `arena`. Only ETNA_E_NOMEM and ETNA_E_INTERNAL are
  * errors. */

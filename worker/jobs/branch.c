@@ -4,11 +4,15 @@
  *   look -> talk -> solve -> VALID: keep the snapshot, done
  *             ^       |  unsolved, collision, floating, unknown name
  *             +-------+  no retry left: done, with the last reason
- */
+ *
+ * Without a solver (ablations) the agent's own pose is taken as it is. A single agent plans in the same conversation: its plan is
+ * part of the result, and where it is none the branch ends there. */
 #include "worker/agents/executor.h"
+#include "worker/agents/planner.h"
 #include "worker/jobs/task.h"
 #include "worker/solve/solve.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,6 +49,37 @@ static etna_code make_snapshot(job *j, const solve_result *solved)
     return code;
 }
 
+/* The pose as the agent wrote it: nothing is solved and nothing checked (VULCAN table 3). */
+static void place(job *j)
+{
+    branch_state *state = j->state;
+    const executor_result *answer = executor_done(j->agent);
+    const scene *s = j->warm->scene;
+    uint32_t object = scene_find_object(s, answer->object);
+    state->readable = false;
+    if (object == SCENE_NONE) {
+        snprintf(state->reason, sizeof state->reason, "there is no object \"%s\"", answer->object);
+    } else if (s->objects[object].is_static || s->objects[object].immovable) {
+        snprintf(state->reason, sizeof state->reason, "\"%s\" cannot be moved", answer->object);
+    }
+    if (state->reason[0]) return;
+    solve_result solved = {.status = BRANCH_VALID, .object = object, .pose = j->blobs[0].snap.poses[object]};
+    memcpy(solved.pose.position, answer->position, sizeof solved.pose.position);
+    if (answer->turns) solved.pose.yaw = (answer->yaw_deg - 360 * floor(answer->yaw_deg / 360)) * (MATH_PI / 180);
+    state->solved = solved;
+    state->readable = true;
+    j->error.code = make_snapshot(j, &state->solved);
+}
+
+/* A coordinate may carry a camera's name only where there is more than one to choose from. */
+static bool names_camera(const constraint_list *list)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (list->items[i].camera) return true;
+    }
+    return false;
+}
+
 static void solve(job *j)
 {
     branch_state *state = j->state;
@@ -58,6 +93,9 @@ static void solve(job *j)
     state->readable = false;
     etna_code code = to_agent(state, constraint_parse(answer->constraints, strlen(answer->constraints), &j->arena, &constraints, &j->error),
                               &j->error);
+    if (code == ETNA_OK && !state->reason[0] && !j->task.cameras && names_camera(&constraints)) {
+        snprintf(state->reason, sizeof state->reason, "CloseToPix: there is one camera only; write it as [\"CloseToPix\", \"center\" or \"down\", [x, y]]");
+    }
     if (code != ETNA_OK || state->reason[0]) {
         j->error.code = code;
         return;
@@ -70,6 +108,7 @@ static void solve(job *j)
     request.start = &j->warm->start;
     request.moved = at->moved;
     request.attached_by_contact = at->attached;
+    request.allow_faults = j->task.ablation == ABLATION_NO_BACKTRACKING;
     request.given_up_count = j->task.given_up_count;
     request.given_up = j->task.given_up;
     request.paper_solver = j->task.paper_solver;
@@ -78,6 +117,7 @@ static void solve(job *j)
         state->readable = true;
         if (state->solved.status == BRANCH_VALID) {
             code = make_snapshot(j, &state->solved);
+            if (state->solved.faulty) snprintf(state->reason, sizeof state->reason, "taken with its faults: %.900s", state->solved.reason);
         } else {
             snprintf(state->reason, sizeof state->reason, "%s", state->solved.reason);
         }
@@ -89,7 +129,12 @@ static void tell(job *j, arrange_branch_status status)
 {
     const branch_state *state = j->state;
     const executor_result *answer = executor_done(j->agent);
+    const planner_result *plan = executor_plan(j->agent);
     arrange_result *result = &j->result;
+    if (plan) {
+        result->plan_status = plan->status;
+        result->instruction = plan->instruction;
+    }
     result->branch_status = status;
     result->object = answer->object ? answer->object : "";
     result->constraints = answer->constraints ? answer->constraints : "";
@@ -134,7 +179,7 @@ static void talked(job *j, const job_event *event, job_want *want)
     const executor_result *answer = executor_done(j->agent);
     if (answer->ok) {
         state->reason[0] = 0;
-        task_want_pool(j, want, solve, solved);
+        task_want_pool(j, want, answer->direct ? place : solve, solved);
         return;
     }
     if (answer->reason) snprintf(state->reason, sizeof state->reason, "%s", answer->reason);

@@ -19,6 +19,7 @@ static void look(job *j)
     facts_checks checks = {.plane = j->task.planes,
                            .target = {j->task.coordinate[0], j->task.coordinate[1]},
                            .target_is_bottom = j->task.coordinate_is_bottom,
+                           .no_target = j->task.ablation == ABLATION_NO_PLANNER_COORDINATE,
                            .before = before,
                            .after = after,
                            .collisions = pairs};

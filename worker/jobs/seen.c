@@ -177,6 +177,7 @@ static bool checks_key(const facts_checks *checks, etna_hash *ret_key)
         canon_f64(&w, checks->target[0]);
         canon_f64(&w, checks->target[1]);
         canon_u8(&w, checks->target_is_bottom);
+        canon_u8(&w, checks->no_target);
         for (uint32_t i = 0; i < before->object_count; i++) {
             if (!before->moved[i]) continue;
             canon_u32(&w, i);

@@ -1,9 +1,14 @@
 /* What agents are shown: the snapshot's space, the run's camera, the instance map, the facts. */
+#include "worker/agents/tools.h"
 #include "worker/jobs/task.h"
+#include "worker/model/text.h"
 
 #include <ctype.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { CAMERAS_TOLD = 64 };
 
 void task_sight_free(job *j)
 {
@@ -51,18 +56,45 @@ static etna_code tell(job *j, const facts_checks *checks)
     return seen_facts(sight->seen, sight->space, j->warm->probes, &sight->camera, checks, &sight->facts, &j->error);
 }
 
-static agent_view what_is_shown(const job *j)
+/* The cameras an executor may ask for: the run's own first, then the file's others. */
+static etna_code list_cameras(job *j, agent_view *ret)
+{
+    const scene *s = j->warm->scene;
+    const char **names = etna_arena_alloc(&j->arena, (size_t)s->camera_count + 1, sizeof *names);
+    if (!names) return etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for the cameras of a scene");
+    uint32_t count = 0;
+    names[count++] = ret->camera;
+    for (uint32_t i = 0; i < s->camera_count && count < CAMERAS_TOLD; i++) {
+        if (strcmp(s->cameras[i].name, ret->camera) != 0) names[count++] = s->cameras[i].name;
+    }
+    ret->cameras = names;
+    ret->camera_count = count;
+    return ETNA_OK;
+}
+
+static etna_code what_is_shown(job *j, agent_view *ret)
 {
     const task_sight *sight = &j->sight;
-    return (agent_view){.facts = sight->facts, .camera = sight->camera.name, .width = sight->seen->width, .height = sight->seen->height};
+    agent_view view = {.facts = sight->facts, .camera = sight->camera.name, .width = sight->seen->width, .height = sight->seen->height};
+    uint32_t left = 0;
+    if (j->task.kind == TASK_BRANCH && j->task.ablation == ABLATION_NO_MCP_TOOLS) {
+        json_t *objects = tools_objects(sight->space, 0, &left);
+        view.objects = text_json(&j->arena, objects, JSON_COMPACT);
+        json_decref(objects);
+        if (!view.objects) return etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for the objects of a scene");
+    }
+    etna_code code = j->task.cameras ? list_cameras(j, &view) : ETNA_OK;
+    *ret = view;
+    return code;
 }
 
 etna_code task_begin_agent(job *j, const facts_checks *checks, task_begin begin)
 {
     etna_code code = tell(j, checks);
     if (code != ETNA_OK) return code;
-    agent_view view = what_is_shown(j);
-    return begin(&j->task, &view, &j->agent, &j->step, &j->error);
+    agent_view view;
+    code = what_is_shown(j, &view);
+    return code != ETNA_OK ? code : begin(&j->task, &view, &j->agent, &j->step, &j->error);
 }
 
 void task_open_agent(job *j, task_begin begin)

@@ -23,7 +23,8 @@ static void run_tools(job *j)
                                .ids = j->sight.seen->ids,
                                .width = j->sight.seen->width,
                                .height = j->sight.seen->height,
-                               .snapshot = j->task.snapshot};
+                               .snapshot = j->task.snapshot,
+                               .set = j->task.ablation == ABLATION_NO_TOOL_LIBRARY ? TOOLS_LISTS : j->task.cameras ? TOOLS_CAMERAS : TOOLS_VISUAL};
     uint32_t count = j->step.call_count;
     agent_tool_result *results = etna_arena_alloc(&j->arena, count, sizeof *results);
     etna_code code = results ? ETNA_OK : etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for tool results");

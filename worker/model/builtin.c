@@ -96,7 +96,9 @@ static etna_code answer(builtin_talk *talk, model_reply *ret, etna_error *err)
 {
     switch (talk->request->role) {
     case ROLE_PLANNER: return builtin_planner(talk, ret, err);
-    case ROLE_EXECUTOR: return builtin_executor(talk, ret, err);
+    case ROLE_EXECUTOR:
+        if (!json_object_get(talk->task, "instruction")) return builtin_single(talk, ret, err);
+        return builtin_executor(talk, ret, err);
     case ROLE_EVALUATOR: return builtin_evaluator(talk, ret, err);
     default:
         return etna_fail(err, ETNA_E_USAGE, "the built-in agent plans, executes and evaluates; it cannot look at images as a judge does: "

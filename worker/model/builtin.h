@@ -43,6 +43,7 @@ typedef struct builtin_object {
     double lab[3];             /* CIELAB, D65 */
     double image_box[4];       /* x1, y1, x2, y2 when visible */
     double centre[3], half[3]; /* box; half: across the heading, along it, up */
+    double yaw_deg;            /* as facts tell it */
     double heading[2];         /* unit; world direction of the box's front */
     double start[3];           /* centre of the box when the run began */
     bool moved;                /* since then; if so: */
@@ -90,6 +91,7 @@ typedef struct builtin_wall { /* an upright place things can hang on; a point of
 typedef struct builtin_checks { /* after an edit: for the evaluator */
     uint32_t object;
     double target[2], moved;
+    bool no_target; /* the planner pointed at no place */
     double turned; /* degrees, counter-clockwise from above, within +-180 */
     uint32_t collision_count, floating_count, others_moved;
     const char *collisions; /* names of what it cuts, as a list; "" when none */
@@ -377,6 +379,10 @@ typedef struct builtin_talk { /* the parts of a request that the roles read */
 
 etna_code builtin_planner(builtin_talk *talk, model_reply *ret, etna_error *err);
 etna_code builtin_executor(builtin_talk *talk, model_reply *ret, etna_error *err);
+/* The ablations' conversations (builtin_single.c): planner and executor in one; and the pose itself, as a placement or a script, of
+ * an object whose bottom comes to `bottom`, turned by `turn` degrees. */
+etna_code builtin_single(builtin_talk *talk, model_reply *ret, etna_error *err);
+etna_code builtin_pose(builtin_talk *talk, uint32_t object, const double bottom[3], double turn, bool script, model_reply *ret, etna_error *err);
 etna_code builtin_evaluator(builtin_talk *talk, model_reply *ret, etna_error *err);
 /* The executor's constraints for a thing that is to hang; the image coordinate is the planner's. */
 etna_code builtin_hang_constrain(builtin_talk *talk, const builtin_move *move, uint32_t object, const double coordinate[2], model_reply *ret, etna_error *err);

@@ -95,6 +95,13 @@ static double share_on(const builtin_facts *facts, uint32_t object, uint32_t by,
     return best;
 }
 
+/* Of the image, from where the planner pointed; 0 where it did not. */
+static double off_target(const builtin_facts *facts, const double image[2])
+{
+    double dx = image[0] - facts->checks.target[0], dy = image[1] - facts->checks.target[1];
+    return facts->checks.no_target ? 0 : sqrt(dx * dx + dy * dy);
+}
+
 static finding judge_place(const builtin_facts *facts, uint32_t object, uint32_t reference)
 {
     const builtin_object *o = &facts->objects[object];
@@ -105,7 +112,7 @@ static finding judge_place(const builtin_facts *facts, uint32_t object, uint32_t
     const double bottom[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
     double image[2];
     if (!builtin_project(facts, bottom, image, NULL)) return found(VERDICT_FAIR, "@ stands on @, but behind the camera", name, base);
-    double dx = image[0] - facts->checks.target[0], dy = image[1] - facts->checks.target[1], distance = sqrt(dx * dx + dy * dy);
+    double distance = off_target(facts, image);
     if (distance > far) return found(VERDICT_FAIR, "@ stands on @, but far from where it was to go", name, base);
     if (share >= 0 && share < 0.94) return found(VERDICT_GOOD, "@ is larger than @ and stands with its middle on it", name, base);
     if (distance > near) return found(VERDICT_GOOD, "@ stands wholly on @, about where it was to go", name, base);
@@ -159,7 +166,7 @@ static finding judge_hanging(const builtin_facts *facts, const builtin_move *mov
     if (!builtin_hangs_as_asked(facts, move, facts->checks.object)) return found(VERDICT_BAD, "@ hangs on @, but not as asked", o->name, base);
     double image[2];
     if (!builtin_project(facts, o->centre, image, NULL)) return found(VERDICT_FAIR, "@ hangs on @, but behind the camera", o->name, base);
-    double dx = image[0] - facts->checks.target[0], dy = image[1] - facts->checks.target[1], distance = sqrt(dx * dx + dy * dy);
+    double distance = off_target(facts, image);
     if (distance > far) return found(VERDICT_FAIR, "@ hangs on @, but far from where it was to go", o->name, base);
     if (distance > near) return found(VERDICT_GOOD, "@ hangs on @, about where it was to go", o->name, base);
     return found(VERDICT_EXCELLENT, "@ hangs on @, where it was to go", o->name, base);

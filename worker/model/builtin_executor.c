@@ -28,6 +28,8 @@ typedef struct executor {
     const builtin_move *move;
     bool planned;         /* a place in the world that the planner's coordinate stands for is known */
     double planned_at[3];
+    bool has_spot;        /* the best free place it finds itself, in the world */
+    double spot_at[3];
 } executor;
 
 static double apart(const double a[2], const double b[2])
@@ -57,6 +59,7 @@ static etna_code find_places(executor *e)
         e->places[0][i] = value >= 0 && value <= 1 ? value : 0.5;
     }
     e->place_count = e->beside = 1;
+    bool pointed = json_is_array(coordinate);
     const double(*avoid)[3] = NULL;
     uint32_t avoid_count = 0, found = 0;
     etna_code code = builtin_given_up(e->talk, "avoid", e->object, &avoid, &avoid_count, e->err);
@@ -76,6 +79,9 @@ static etna_code find_places(executor *e)
     if (wish.turned) code = builtin_spots(e->facts, &wish, spots, &found, e->err);
     if (code != ETNA_OK) return code;
     e->turned = wish.turned && found > 0 && !spots[0].centre_only && spots[0].surface != BUILTIN_NONE;
+    e->has_spot = found > 0;
+    if (found > 0) memcpy(e->spot_at, spots[0].point, sizeof e->spot_at);
+    if (!pointed && found > 0) memcpy(e->places[0], spots[0].image, sizeof e->places[0]); /* no planner chose one */
     for (uint32_t i = 0; i < found; i++) {
         if (i == 0 && spots[i].surface != BUILTIN_NONE) e->surface = &e->facts->surfaces[spots[i].surface];
         e->centre_only = e->centre_only || spots[i].centre_only;
@@ -281,6 +287,17 @@ static etna_code constrain(executor *e, model_reply *ret)
                        plane, object, place[0], place[1], plane, overhang, more);
 }
 
+/* Without a solver: the pose of the place, where it is known in the world. */
+static etna_code write_pose(executor *e, const char *form, model_reply *ret)
+{
+    const builtin_object *o = &e->facts->objects[e->object];
+    const double here[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
+    const double *bottom = is_turn(e->move) ? here : e->planned ? e->planned_at : e->has_spot ? e->spot_at : NULL;
+    if (!bottom) return builtin_say(e->talk, ret, e->err, "There is no free place for it.");
+    double turn = e->move->relation == RELATION_TURN ? e->move->turn : e->turned ? 90 : 0;
+    return builtin_pose(e->talk, e->object, bottom, turn, strcmp(form, "script") == 0, ret, e->err);
+}
+
 etna_code builtin_executor(builtin_talk *talk, model_reply *ret, etna_error *err)
 {
     executor e = {.talk = talk, .facts = &talk->facts, .err = err};
@@ -301,6 +318,8 @@ etna_code builtin_executor(builtin_talk *talk, model_reply *ret, etna_error *err
     }
     e.object = reading->moves[0].objects.objects[0];
     e.move = &reading->moves[0];
+    const char *form = json_string_value(json_object_get(talk->task, "answer")); /* without a solver: how the pose is told */
+    if (form && builtin_is_hung(e.facts, e.move, e.object)) return builtin_say(talk, ret, err, "Hanging things up takes the solver.");
     if (builtin_is_hung(e.facts, e.move, e.object)) {
         const json_t *coordinate = json_object_get(talk->task, "coordinate");
         const double at[2] = {json_number_value(json_array_get(coordinate, 0)), json_number_value(json_array_get(coordinate, 1))};
@@ -310,5 +329,6 @@ etna_code builtin_executor(builtin_talk *talk, model_reply *ret, etna_error *err
     if (e.reference == BUILTIN_NONE) return builtin_say(talk, ret, err, "It is not known on what it is to stand.");
     code = find_places(&e);
     if (code != ETNA_OK) return code;
+    if (form) return write_pose(&e, form, ret);
     return talk->request->tool_count > 0 && !has_looked(&e) ? look(&e, ret) : constrain(&e, ret);
 }

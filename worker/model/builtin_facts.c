@@ -167,6 +167,7 @@ static void read_object(reader *r, const json_t *row, builtin_object *object)
     double front[3] = {0};
     numbers_at(r, row, "front", front, 3);
     set_heading(front, object->heading);
+    object->yaw_deg = json_number_value(json_object_get(box, "yaw_deg"));
     const json_t *start = json_object_get(row, "start"); /* only of what has moved since the run began */
     memcpy(object->start, object->centre, sizeof object->start);
     memcpy(object->start_heading, object->heading, sizeof object->heading);
@@ -418,7 +419,8 @@ static void read_checks(reader *r, const json_t *row, builtin_facts *facts)
     builtin_checks *checks = &facts->checks;
     checks->object = find(r, json_string_value(json_object_get(row, "object")));
     if (checks->object == BUILTIN_NONE) wrong(r, "checks.object");
-    numbers_at(r, row, "target", checks->target, 2);
+    checks->no_target = json_is_null(json_object_get(row, "target"));
+    if (!checks->no_target) numbers_at(r, row, "target", checks->target, 2);
     checks->moved = number_at(r, row, "moved_m");
     if (json_object_get(row, "turned_deg")) checks->turned = number_at(r, row, "turned_deg");
     const json_t *collisions = json_object_get(row, "collisions"), *floating = json_object_get(row, "floating");

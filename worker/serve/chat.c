@@ -203,6 +203,15 @@ static etna_code read_role(reader *r, const char *role, const char *seed)
     static const struct { const char *name, *prompt; uint32_t role; } roles[] = {{"planner", "planner_goal", ROLE_PLANNER},
                                                                                    {"planner", "planner_steps", ROLE_PLANNER},
                                                                                    {"executor", "executor", ROLE_EXECUTOR},
+                                                                                   {"planner", "planner_goal-coordinate", ROLE_PLANNER},
+                                                                                   {"planner", "planner_steps-coordinate", ROLE_PLANNER},
+                                                                                   {"executor", "executor-coordinate", ROLE_EXECUTOR},
+                                                                                   {"executor", "executor-onecamera", ROLE_EXECUTOR},
+                                                                                   {"executor", "executor-onecamera-coordinate", ROLE_EXECUTOR},
+                                                                                   {"executor", "executor_pose", ROLE_EXECUTOR},
+                                                                                   {"executor", "executor_script", ROLE_EXECUTOR},
+                                                                                   {"executor", "single", ROLE_EXECUTOR},
+                                                                                   {"executor", "single-onecamera", ROLE_EXECUTOR},
                                                                                    {"evaluator", "evaluator", ROLE_EVALUATOR},
                                                                                    {"judge", "judge", ROLE_JUDGE}};
     const model_message *first = &r->request->messages[0];

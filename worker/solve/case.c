@@ -74,10 +74,32 @@ static etna_code open_object(solve_case *c, etna_error *err)
     return ETNA_OK;
 }
 
+/* The camera in whose picture the coordinates are: the request's, or another one of the file that all of them name. */
+static etna_code open_camera(solve_case *c, etna_error *err)
+{
+    const constraint_list *list = c->request->constraints;
+    const scene_camera *own = c->request->camera;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const constraint *item = &list->items[i];
+        if (item->kind != CONSTRAINT_CLOSE_TO_PIX) continue;
+        const scene_camera *meant = !item->camera || (own->name && strcmp(own->name, item->camera) == 0) ? own : NULL;
+        for (uint32_t k = 0; !meant && k < c->scene->camera_count; k++) {
+            if (strcmp(c->scene->cameras[k].name, item->camera) == 0) meant = &c->scene->cameras[k];
+        }
+        if (!meant) return etna_fail(err, ETNA_E_INPUT, "constraint %u (CloseToPix): there is no camera \"%s\"", i + 1, item->camera);
+        if (c->pixels && c->pixels != meant) return etna_fail(err, ETNA_E_INPUT, "constraint %u (CloseToPix): all coordinates must be of one camera", i + 1);
+        c->pixels = meant;
+    }
+    if (!c->pixels) c->pixels = own;
+    return ETNA_OK;
+}
+
 etna_code case_open(solve_case *c, etna_error *err)
 {
     const constraint_list *list = c->request->constraints;
     etna_code code = open_object(c, err);
+    if (code == ETNA_OK)
+        code = open_camera(c, err);
     for (uint32_t i = 0; code == ETNA_OK && i < list->count; i++) {
         const constraint *item = &list->items[i];
         if (item->kind == CONSTRAINT_CONTACT || item->kind == CONSTRAINT_NO_OVERHANG)
@@ -333,7 +355,7 @@ static vec3 start_point(const solve_case *c, double x, double y)
     space_ray ray = {.t_min = 0, .t_max = INFINITY, .only_object = SCENE_NONE};
     ray.skip_object = c->request->paper_solver ? SCENE_NONE : c->object;
     space_hit hit;
-    camera_ray(c->request->camera, x, y, &ray.origin, &ray.direction);
+    camera_ray(c->pixels, x, y, &ray.origin, &ray.direction);
     if (space_cast(c->space, &ray, &hit))
         return hit.point;
     if (!c->floor)
@@ -391,7 +413,7 @@ static void place_starts(const solve_case *c, solve_problem *p, const start_draw
 
 static void set_camera(const solve_case *c, solve_problem *p)
 {
-    const scene_camera *camera = c->request->camera;
+    const scene_camera *camera = c->pixels;
     p->perspective = !camera->orthographic;
     p->eye = v3_sub(camera->position, p->origin);
     p->right = camera->right;

@@ -106,7 +106,9 @@ static etna_code read_items(const reading *r, const json_t *array, constraint *c
     switch (c->kind) {
     case CONSTRAINT_CLOSE_TO_PIX:
         code = read_face(r, first, pixel_words, pixel_faces, &c->face);
-        return code == ETNA_OK ? read_pixel(r, second, c->pixel) : code;
+        if (code == ETNA_OK)
+            code = read_pixel(r, second, c->pixel);
+        return code == ETNA_OK && third ? read_name(r, third, &c->camera) : code;
     case CONSTRAINT_CONTACT:
         code = read_face(r, first, contact_words, contact_faces, &c->face);
         return code == ETNA_OK ? read_name(r, second, &c->name) : code;
@@ -137,7 +139,8 @@ static etna_code read_one(const json_t *array, uint32_t number, etna_arena *aren
         if (strcmp(name, forms[kind].name) != 0)
             continue;
         reading r = {.number = number, .arena = arena, .err = err, .form = &forms[kind]};
-        if (json_array_size(array) != forms[kind].length)
+        size_t more = kind == CONSTRAINT_CLOSE_TO_PIX && json_array_size(array) == forms[kind].length + 1;
+        if (json_array_size(array) != forms[kind].length + more)
             return wrong(&r, "the number of items is wrong");
         ret->kind = (constraint_kind)kind;
         return read_items(&r, array, ret);

@@ -12,7 +12,7 @@
 
 typedef enum constraint_kind {
     CONSTRAINT_OBJECT_NAME = 1, /* ["ObjectName", name]                                 exactly once */
-    CONSTRAINT_CLOSE_TO_PIX,    /* ["CloseToPix", "center"|"down", [x, y]]              at least one */
+    CONSTRAINT_CLOSE_TO_PIX,    /* ["CloseToPix", "center"|"down", [x, y]], then perhaps a camera: at least one */
     CONSTRAINT_CONTACT,         /* ["Contact", "down"|"side"|"up", plane] */
     CONSTRAINT_NO_OVERHANG,     /* ["NoOverhang", "down", plane, "full_only"|"center"] */
     CONSTRAINT_DISTANCE,        /* ["Distance", other, metres] */
@@ -29,6 +29,7 @@ typedef struct constraint {
     constraint_face face; /* CloseToPix: CENTER or DOWN; Contact: DOWN, SIDE, UP; NoOverhang: DOWN */
     const char *name;     /* object, plane (also `ray:x,y`) or "camera"; NULL for CloseToPix and Rotate */
     double pixel[2];      /* CloseToPix, in [0, 1] */
+    const char *camera;   /* CloseToPix: whose picture; NULL: the one everything else is about */
     double value;         /* Distance: metres; Rotate: degrees */
     bool full_only;       /* NoOverhang */
 } constraint;

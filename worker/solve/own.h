@@ -15,6 +15,7 @@ typedef struct solve_case {
     const scene *scene;
     const solve_request *request;
     space_rules rules;
+    const scene_camera *pixels; /* whose picture the CloseToPix are of: the request's camera, or one they name */
     uint32_t object;
     arrange_pose before;  /* where the object stands */
     scene_box box;        /* there */

@@ -196,7 +196,7 @@ static double cost_of(const search *s, vec3 at)
     for (uint32_t i = 0; i < s->p->term_count; i++) {
         const term *t = &s->p->terms[i];
         double x, y, depth;
-        if (t->kind == TERM_PIXEL && camera_project(s->c->request->camera, v3(world.x, world.y, world.z - t->drop), &x, &y, &depth)) {
+        if (t->kind == TERM_PIXEL && camera_project(s->c->pixels, v3(world.x, world.y, world.z - t->drop), &x, &y, &depth)) {
             sum += (x - t->target[0]) * (x - t->target[0]) + (y - t->target[1]) * (y - t->target[1]);
         } else if (t->kind == TERM_PIXEL) {
             sum += BEHIND;

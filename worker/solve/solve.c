@@ -38,6 +38,11 @@ typedef struct attempt { /* one mode: full or center */
     ground ground;
     bool have_ground;
     double places[SOLVE_CANDIDATES][4];
+    struct { /* the first candidate that only collides [0], only lets something float [1] */
+        bool there;
+        candidate of;
+        arrange_pose pose;
+    } faulty[2];
 } attempt;
 
 static double now(const solve_case *c) { return c->request->clock_ms ? c->request->clock_ms() : 0; }
@@ -217,6 +222,14 @@ static etna_code find_broken(attempt *a, solve_result *r, etna_error *err)
     return code;
 }
 
+static void remember_faulty(attempt *a, const candidate *k, const arrange_pose *pose, bool floats)
+{
+    if (a->faulty[floats].there) return;
+    a->faulty[floats].there = true;
+    a->faulty[floats].of = *k;
+    a->faulty[floats].pose = *pose;
+}
+
 /* *ret_good: the candidate holds; else it was counted under what is wrong with it. */
 static etna_code check(attempt *a, const candidate *k, solve_result *r, arrange_pose *ret_pose, bool *ret_good, etna_error *err)
 {
@@ -245,6 +258,7 @@ static etna_code check(attempt *a, const candidate *k, solve_result *r, arrange_
     if (code != ETNA_OK)
         return code;
     if (found_count > 0) {
+        remember_faulty(a, k, ret_pose, false);
         a->collided++;
         for (uint32_t i = 0; i < found_count; i++)
             a->hits[found[i].a == c->object ? found[i].b : found[i].a]++;
@@ -257,6 +271,8 @@ static etna_code check(attempt *a, const candidate *k, solve_result *r, arrange_
     code = find_broken(a, r, err);
     *ret_good = code == ETNA_OK && a->broken_count == 0;
     a->unsupported += code == ETNA_OK && a->broken_count > 0;
+    if (code == ETNA_OK && a->broken_count > 0)
+        remember_faulty(a, k, ret_pose, true);
     return code;
 }
 
@@ -290,7 +306,7 @@ static void polish(attempt *a, uint32_t count, float pose[4][SOLVE_CANDIDATES])
             const double *at = a->places[l < count ? l : 0];
             double x, y, depth;
             vec3 seen = v3_add(v3(at[0], at[1], at[2] - t->drop), p->origin);
-            bool ahead = camera_project(a->c->request->camera, seen, &x, &y, &depth);
+            bool ahead = camera_project(a->c->pixels, seen, &x, &y, &depth);
             t->lane_x[l] = ahead ? (float)(x - t->target[0]) : 0;
             t->lane_y[l] = ahead ? (float)(y - t->target[1]) : 0;
         }
@@ -463,6 +479,16 @@ static etna_code search(attempt *a, solve_result *r, etna_error *err)
     for (int center = 0; center <= (c->center_possible ? 1 : 0) && elsewhere && !c->request->paper_solver; center++)
         for (int way = PLACES_AS_IT_STANDS; code == ETNA_OK && !is_found(r) && way < PLACES_WAYS; way++)
             code = run(a, center == 1, (places_way)way, r, err);
+    for (int floats = 1; code == ETNA_OK && floats >= 0 && c->request->allow_faults && !is_found(r); floats--) {
+        if (!a->faulty[floats].there)
+            continue;
+        char reason[ARRANGE_REASON_MAX];
+        memcpy(reason, r->reason, sizeof reason);
+        accept(a, &a->faulty[floats].of, &a->faulty[floats].pose, false, PLACES_NONE, r);
+        r->faulty = r->status == BRANCH_VALID;
+        if (r->faulty)
+            memcpy(r->reason, reason, sizeof reason);
+    }
     return code;
 }
 

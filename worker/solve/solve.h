@@ -25,6 +25,7 @@ typedef struct solve_request {
     uint32_t given_up_count;
     const arrange_given_up *given_up;
     bool paper_solver;         /* drops every [D] of METHOD.md 5, and looks no further than the paper when all collide */
+    bool allow_faults;         /* where every candidate collides or lets something float, take the best of them all the same */
     double (*clock_ms)(void);  /* for solve_ms and check_ms; NULL: they stay 0 */
 } solve_request;
 solve_request solve_request_default(void);
@@ -38,6 +39,7 @@ typedef struct solve_result {
     bool attached;                /* VALID: a Contact side/up holds: the caller carries it in attached_by_contact */
     bool widened;                 /* VALID: found by looking over the whole plane, when none near the pixel was free */
     double pixel_off;             /* VALID: from the first CloseToPix, in widths and heights of the image */
+    bool faulty;                  /* VALID, but it collides or lets something float: `reason` says what (allow_faults) */
     bool centered;                /* found in `center` mode after `full` found nothing */
     uint32_t candidates, survivors, collision_checks, support_checks;
     double solve_ms, check_ms;

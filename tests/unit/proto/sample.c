@@ -115,7 +115,9 @@ arrange_config sample_config(void)
                         .model = "some-model",
                         .camera = "auto",
                         .models = "{\"models\":{}}",
-                        .paper_solver = true};
+                        .paper_solver = true,
+                        .ablation = ABLATION_NO_MCP_TOOLS,
+                        .cameras = true};
     return c;
 }
 
@@ -137,6 +139,8 @@ arrange_task sample_task(void)
                       .model = "builtin",
                       .camera = "0",
                       .models = "{}",
+                      .ablation = ABLATION_NO_BACKTRACKING,
+                      .cameras = true,
                       .facts = true,
                       .paper_solver = true,
                       .goal = "tidy up",

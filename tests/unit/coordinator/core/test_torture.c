@@ -57,7 +57,7 @@ static arrange_result answer(const arrange_task *task)
     result.blob.bytes[0] = 1;
     result.warning_count = task->kind == TASK_IMPORT;
     result.warnings = warnings;
-    result.plan_status = task->node == 3 ? PLAN_FINISHED : PLAN_EDIT;
+    if (task->kind == TASK_PLAN) result.plan_status = task->node == 3 ? PLAN_FINISHED : PLAN_EDIT;
     result.branch_status = task->node == 1 && task->branch == 1 ? BRANCH_VALID : BRANCH_COLLISION;
     result.verdict = VERDICT_GOOD;
     return result;

@@ -1,0 +1,77 @@
+# etna run --ablation: each takes its part of the method away, says so in the run, and is still itself after a resume and a replay.
+. "$(dirname "$0")/lib.sh"
+goal="Put all three bottles on the yellow block"
+
+# ablated NAME SCENE ARGS...: runs it; leaves $work/NAME.json and its conversation of the first step. The exit code is the run's.
+ablated() {
+    local name=$1 scene=$2 code
+    shift 2
+    "$etna" run "$scenes/$scene.glb" "$@" --ablation "$name" --early-end ordered --no-images --json -o "$work/$name" >"$work/$name.json" 2>"$work/$name.err"
+    code=$?
+    expect "$name in run.json" "$(json "$work/$name.json" .ablation)" "$name"
+    run=$(json "$work/$name.json" .run)
+    "$etna" show "$run" >"$work/$name.show" || fail "show of $name"
+    grep -q "ablation $name" "$work/$name.show" || fail "show does not tell of $name"
+    "$etna" show "$run" --json >"$work/$name.shown" || fail "show --json of $name"
+    expect "$name in show --json" "$(json "$work/$name.shown" .ablation)" "$name"
+    "$etna" show "$run" --conversation 1 --json >"$work/$name.talk" || fail "the conversation of $name"
+    expect "what $name was asked" "$(json "$work/$name.talk" '[.calls[].as_answered] | all')" true
+    "$etna" replay "$run" >"$work/$name.replayed" || { fail "replay of $name"; cat "$work/$name.replayed" >&2; }
+    return $code
+}
+roles() { json "$work/$1.talk" '[.calls[].role] | unique | join(" ")'; }
+tools() { json "$work/$1.talk" '[.calls[] | select(.role == "executor") | .. | .tool? // empty] | unique | join(" ")'; }
+
+"$etna" run "$scenes/bottles.glb" --goal "$goal" --early-end ordered --no-images --json >"$work/whole.json" 2>/dev/null || fail "the whole method"
+expect "the whole method" "$(json "$work/whole.json" .ablation)" none
+
+# One agent: one conversation a step, nobody judges, far fewer tokens; solver and checks remain.
+ablated single-agent bottles --goal "$goal" || fail "single-agent: exit $?"
+expect "who spoke alone" "$(roles single-agent)" executor
+expect "branches of a single agent" "$(json "$work/single-agent.json" '[.steps[].branches] | max')" 1
+expect "polls of a single agent" "$(json "$work/single-agent.json" '[.tree[].branches[].evaluations[]] | length')" 0
+[ $((2 * $(json "$work/single-agent.json" .tokens.in))) -lt "$(json "$work/whole.json" .tokens.in)" ] || fail "a single agent reads as much as all of them"
+"$etna" check "$work/single-agent/result.glb" --against "$scenes/bottles.glb" >/dev/null || fail "a single agent's result has faults"
+"$etna" run "$scenes/bottles.glb" --goal "$goal" --ablation single-agent --branches 3 >/dev/null 2>&1
+expect "a single agent with three branches" $? 2
+
+# No coordinate: neither planner nor executor is told one.
+ablated no-planner-coordinate bottles --goal "$goal" || fail "no-planner-coordinate: exit $?"
+"$etna" show "$run" --conversation 1 >"$work/words.txt" || fail "its conversation"
+grep -q '"coordinate_is"' "$work/words.txt" && fail "an executor is told a coordinate"
+grep -q 'Where the object is to go: one coordinate' "$work/words.txt" && fail "a planner is asked for a coordinate"
+
+# No solver and no visual tools; no tools at all.
+ablated no-tool-library bottles --goal "$goal" || fail "no-tool-library: exit $?"
+expect "what it writes" "$(json "$work/no-tool-library.json" '[.tree[].branches[] | select(.constraints != "") | .constraints | contains("Location")] | all')" true
+expect "visual tools" "$(tools no-tool-library | grep -c ray_probe)" 0
+ablated no-mcp-tools bottles --goal "$goal" || fail "no-mcp-tools: exit $?"
+"$etna" show "$run" --conversation 1 >"$work/words.txt" || fail "its conversation"
+grep -q 'bpy.data.objects\["Red Bottle"\].location = ' "$work/words.txt" || fail "no script was written"
+grep -q 'get_scene_info' "$work/words.txt" && fail "tools were offered where there are none"
+
+# Without backtracking a dead end stays one: the whole method goes back there (run_backtrack.sh).
+ablated no-backtracking crowded --steps "$scenes/crowded.steps"
+expect "backtracks" "$(json "$work/no-backtracking.json" .backtracks)" 0
+expect "its end" "$(json "$work/no-backtracking.json" .status)" partial
+json "$work/no-backtracking.json" .reason | grep -q "this run does not backtrack" || fail "it does not say why it ended"
+
+"$etna" run "$scenes/bottles.glb" --goal "$goal" --ablation no-such-part >/dev/null 2>"$work/unknown.err"
+expect "an unknown ablation" $? 2
+
+# Suspended in the middle and resumed: it is still the same ablation and ends with the same scene.
+"$etna" run "$scenes/bottles.glb" --goal "$goal" --ablation single-agent --early-end ordered --no-images --json >"$work/cut.json" 2>"$work/cut.err" &
+pid=$!
+for i in $(seq 200); do
+    grep -q "step 1 (node 1) edited" "$work/cut.err" && break
+    sleep 0.05
+done
+kill -INT $pid 2>/dev/null
+wait $pid
+if [ $? = 130 ]; then
+    "$etna" resume "$("$etna" runs --json | jq -r '.runs[0].run')" --json >"$work/cut.json" 2>"$work/resume.err" || fail "resume"
+fi
+expect "resumed: ablation" "$(json "$work/cut.json" .ablation)" single-agent
+expect "resumed: final snapshot" "$(json "$work/cut.json" .final_snapshot)" "$(json "$work/single-agent.json" .final_snapshot)"
+expect "resumed: tokens" "$(json "$work/cut.json" .tokens.in)" "$(json "$work/single-agent.json" .tokens.in)"
+finish

@@ -1,0 +1,187 @@
+/* The executor where it has no solver (VULCAN table 3): it writes the pose itself, as a placement or as a script's assignments.
+ * A script is read by the few forms below and never run; whatever else stands in it is refused with the line. */
+#include "proto/utf8.h"
+#include "worker/agents/agent_own.h"
+#include "worker/agents/block.h"
+#include "worker/model/text.h"
+
+#include <string.h>
+
+static const double far_away = 1e6; /* metres: no scene reaches there */
+
+static etna_code find_answer(const char *text, const char *open, const char *close, block *ret, etna_error *err)
+{
+    etna_code code = block_find(text, open, close, ret, err);
+    if (code != ETNA_OK) return code;
+    if (ret->size > EXECUTOR_BLOCK_MAX) return etna_fail(err, ETNA_E_INPUT, "the %s block has %zu bytes, at most %d are read", open, ret->size, EXECUTOR_BLOCK_MAX);
+    const char *completion = NULL;
+    unsigned completions = block_count(text, "<completion>", &completion);
+    if (completions == 1 && completion >= ret->text + ret->size) return ETNA_OK;
+    return etna_fail(err, ETNA_E_INPUT, "<completion> must stand once, after %s", close);
+}
+
+/* The pose as the journal and reports hold an executor's answer: a JSON array of arrays. */
+static etna_code tell(const executor_result *pose, etna_arena *arena, executor_result *ret, etna_error *err)
+{
+    json_t *rows = json_pack("[[s,s],[s,[f,f,f]]]", "ObjectName", pose->object, "Location", pose->position[0], pose->position[1], pose->position[2]);
+    bool ok = rows && (!pose->turns || json_array_append_new(rows, json_pack("[s,f]", "Yaw", pose->yaw_deg)) == 0);
+    const char *text = ok ? text_json(arena, rows, JSON_COMPACT) : NULL;
+    json_decref(rows);
+    if (!text) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a pose");
+    *ret = *pose;
+    ret->ok = ret->direct = true;
+    ret->constraints = text;
+    ret->plane = ret->reason = "";
+    return ETNA_OK;
+}
+
+static bool is_place(const double position[3])
+{
+    for (int i = 0; i < 3; i++) {
+        if (!(position[i] >= -far_away && position[i] <= far_away)) return false;
+    }
+    return true;
+}
+
+/* ---- a placement ---- */
+
+static etna_code read_members(const json_t *root, etna_arena *arena, executor_result *pose, etna_error *err)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)root, key, value) {
+        if (strcmp(key, "object") != 0 && strcmp(key, "location") != 0 && strcmp(key, "yaw_deg") != 0) {
+            return etna_fail(err, ETNA_E_INPUT, "the placement has a member beside object, location and yaw_deg");
+        }
+    }
+    const char *name = json_string_value(json_object_get(root, "object"));
+    if (!name || !*name || strlen(name) > ARRANGE_NAME_MAX) return etna_fail(err, ETNA_E_INPUT, "the placement's object is not the name of one");
+    const json_t *location = json_object_get(root, "location"), *yaw = json_object_get(root, "yaw_deg");
+    bool ok = json_array_size(location) == 3;
+    for (size_t i = 0; ok && i < 3; i++) {
+        ok = json_is_number(json_array_get(location, i));
+        pose->position[i] = json_number_value(json_array_get(location, i));
+    }
+    if (!ok || !is_place(pose->position)) return etna_fail(err, ETNA_E_INPUT, "the placement's location is not [x, y, z] in metres");
+    pose->turns = yaw != NULL;
+    pose->yaw_deg = json_number_value(yaw);
+    if (yaw && !(json_is_number(yaw) && pose->yaw_deg >= -3600 && pose->yaw_deg <= 3600)) {
+        return etna_fail(err, ETNA_E_INPUT, "the placement's yaw_deg is not a number of degrees from -3600 to 3600");
+    }
+    pose->object = etna_arena_strdup(arena, name);
+    return pose->object ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a pose");
+}
+
+etna_code executor_read_placement(const char *text, etna_arena *arena, executor_result *ret, etna_error *err)
+{
+    block b;
+    executor_result pose = {.ok = false};
+    etna_code code = find_answer(text, "[placement]", "[end of placement]", &b, err);
+    if (code != ETNA_OK) return code;
+    json_error_t where;
+    json_t *root = json_loadb(b.text, b.size, JSON_REJECT_DUPLICATES, &where);
+    code = json_is_object(root) ? read_members(root, arena, &pose, err)
+                                : etna_fail(err, ETNA_E_INPUT, "the [placement] block is not one JSON object (line %d)", where.line);
+    json_decref(root);
+    return code == ETNA_OK ? tell(&pose, arena, ret, err) : code;
+}
+
+/* ---- a script ---- */
+
+typedef struct line { /* what is left of one */
+    const char *at, *end;
+} line;
+
+static void skip_spaces(line *l)
+{
+    while (l->at < l->end && (*l->at == ' ' || *l->at == '\t' || *l->at == '\r')) l->at++;
+}
+
+static bool take(line *l, const char *text)
+{
+    size_t size = strlen(text);
+    skip_spaces(l);
+    if ((size_t)(l->end - l->at) < size || strncmp(l->at, text, size) != 0) return false;
+    l->at += size;
+    return true;
+}
+
+/* A name in quotes of either kind; a backslash lets the next character stand for itself. */
+static bool take_name(line *l, char name[ARRANGE_NAME_MAX + 1])
+{
+    size_t used = 0;
+    skip_spaces(l);
+    if (l->at >= l->end || (*l->at != '"' && *l->at != '\'')) return false;
+    char quote = *l->at++;
+    for (; l->at < l->end && *l->at != quote; l->at++) {
+        if (*l->at == '\\' && ++l->at >= l->end) return false;
+        if (used == ARRANGE_NAME_MAX) return false;
+        name[used++] = *l->at;
+    }
+    name[used] = 0;
+    return used > 0 && l->at++ < l->end;
+}
+
+static bool take_number(line *l, double *ret)
+{
+    skip_spaces(l);
+    return block_number(&l->at, l->end, ret);
+}
+
+static bool take_location(line *l, double position[3])
+{
+    if (!take(l, "(")) return false;
+    for (int i = 0; i < 3; i++) {
+        if (!take_number(l, &position[i]) || !take(l, i < 2 ? "," : ")")) return false;
+    }
+    return is_place(position);
+}
+
+/* One assignment. False: it is none of the forms that are read. */
+static bool read_line(line *l, char name[ARRANGE_NAME_MAX + 1], executor_result *pose, bool *placed)
+{
+    char other[ARRANGE_NAME_MAX + 1];
+    double radians;
+    if (!take(l, "bpy.data.objects[") || !take_name(l, other) || !take(l, "]")) return false;
+    if (name[0] && strcmp(name, other) != 0) return false;
+    memcpy(name, other, sizeof other);
+    if (take(l, ".location")) {
+        if (!take(l, "=") || !take_location(l, pose->position)) return false;
+        *placed = true;
+    } else if (take(l, ".rotation_euler[2]")) {
+        if (!take(l, "=") || !take_number(l, &radians) || !(radians >= -62 && radians <= 62)) return false;
+        pose->turns = true;
+        pose->yaw_deg = radians * (180 / 3.14159265358979323846);
+    } else {
+        return false;
+    }
+    skip_spaces(l);
+    return l->at == l->end || *l->at == '#';
+}
+
+etna_code executor_read_script(const char *text, etna_arena *arena, executor_result *ret, etna_error *err)
+{
+    block b;
+    char name[ARRANGE_NAME_MAX + 1] = "";
+    executor_result pose = {.ok = false};
+    bool placed = false;
+    etna_code code = find_answer(text, "[script]", "[end of script]", &b, err);
+    if (code != ETNA_OK) return code;
+    unsigned number = 0;
+    for (const char *at = b.text, *end = b.text + b.size; at < end; number++) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        line l = {at, stop ? stop : end};
+        at = l.end + 1;
+        skip_spaces(&l);
+        if (l.at == l.end || *l.at == '#' || take(&l, "import bpy")) continue;
+        if (!read_line(&l, name, &pose, &placed)) {
+            return etna_fail(err, ETNA_E_INPUT, "line %u of the script is none that is read: only .location = (x, y, z) and .rotation_euler[2] = radians "
+                                                "of bpy.data.objects[\"name\"], for one object", number);
+        }
+    }
+    if (!placed) return etna_fail(err, ETNA_E_INPUT, "the script gives no object a location");
+    if (!etna_utf8_valid(name, strlen(name))) return etna_fail(err, ETNA_E_INPUT, "the script's object is no UTF-8 text");
+    pose.object = etna_arena_strdup(arena, name);
+    if (!pose.object) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a pose");
+    return tell(&pose, arena, ret, err);
+}
