@@ -44,7 +44,7 @@ static const codec_field config_fields[] = {
     TEXT(arrange_config, model, ARRANGE_NAME_MAX),
     TEXT(arrange_config, camera, ARRANGE_NAME_MAX),
     TEXT(arrange_config, models, MODELS_JSON_MAX),
-    SCALAR(CODEC_BOOL, arrange_config, paper_solver),
+    {.name = "paper_solver", .type = CODEC_BOOL, .at = offsetof(arrange_config, paper_solver), .sparse = true},
     {.name = "ablation", .type = CODEC_ENUM, .at = offsetof(arrange_config, ablation), .max = ABLATION_COUNT - 1, .sparse = true},
     {.name = "cameras", .type = CODEC_BOOL, .at = offsetof(arrange_config, cameras), .sparse = true},
 };
@@ -147,7 +147,7 @@ static const codec_field task_fields[] = {
     TEXT(arrange_task, planes, ARRANGE_REASON_MAX),
     SCALAR(CODEC_U32, arrange_task, width),
     TEXT(arrange_task, models, MODELS_JSON_MAX),
-    SCALAR(CODEC_BOOL, arrange_task, paper_solver),
+    {.name = "paper_solver", .type = CODEC_BOOL, .at = offsetof(arrange_task, paper_solver), .sparse = true},
     {.name = "ablation", .type = CODEC_ENUM, .at = offsetof(arrange_task, ablation), .max = ABLATION_COUNT - 1, .sparse = true},
     {.name = "cameras", .type = CODEC_BOOL, .at = offsetof(arrange_task, cameras), .sparse = true},
 };

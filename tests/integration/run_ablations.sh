@@ -1,6 +1,6 @@
 # etna run --ablation: each takes its part of the method away, says so in the run, and is still itself after a resume and a replay.
 . "$(dirname "$0")/lib.sh"
-goal="Put all three bottles on the yellow block"
+goal="Put the red bottle on the yellow block" two="Put the red bottle and the green bottle on the yellow block"
 
 # ablated NAME SCENE ARGS...: runs it; leaves $work/NAME.json and its conversation of the first step. The exit code is the run's.
 ablated() {
@@ -22,11 +22,11 @@ ablated() {
 roles() { json "$work/$1.talk" '[.calls[].role] | unique | join(" ")'; }
 tools() { json "$work/$1.talk" '[.calls[] | select(.role == "executor") | .. | .tool? // empty] | unique | join(" ")'; }
 
-"$etna" run "$scenes/bottles.glb" --goal "$goal" --early-end ordered --no-images --json >"$work/whole.json" 2>/dev/null || fail "the whole method"
+"$etna" run "$scenes/bottles.glb" --goal "$two" --early-end ordered --no-images --json >"$work/whole.json" 2>/dev/null || fail "the whole method"
 expect "the whole method" "$(json "$work/whole.json" .ablation)" none
 
 # One agent: one conversation a step, nobody judges, far fewer tokens; solver and checks remain.
-ablated single-agent bottles --goal "$goal" || fail "single-agent: exit $?"
+ablated single-agent bottles --goal "$two" || fail "single-agent: exit $?"
 expect "who spoke alone" "$(roles single-agent)" executor
 expect "branches of a single agent" "$(json "$work/single-agent.json" '[.steps[].branches] | max')" 1
 expect "polls of a single agent" "$(json "$work/single-agent.json" '[.tree[].branches[].evaluations[]] | length')" 0
@@ -60,7 +60,7 @@ json "$work/no-backtracking.json" .reason | grep -q "this run does not backtrack
 expect "an unknown ablation" $? 2
 
 # Suspended in the middle and resumed: it is still the same ablation and ends with the same scene.
-"$etna" run "$scenes/bottles.glb" --goal "$goal" --ablation single-agent --early-end ordered --no-images --json >"$work/cut.json" 2>"$work/cut.err" &
+"$etna" run "$scenes/bottles.glb" --goal "$two" --ablation single-agent --early-end ordered --no-images --json >"$work/cut.json" 2>"$work/cut.err" &
 pid=$!
 for i in $(seq 200); do
     grep -q "step 1 (node 1) edited" "$work/cut.err" && break
