@@ -326,6 +326,12 @@ etna_code cut_overlap(space *sp, uint32_t a, uint32_t b, vec3 by, cut_cache *cac
         side sa = {pa->shape, pa->nodes, draw == 0 ? pa->shrunk : pa->vertex, by},
              sb = {pb->shape, pb->nodes, draw == 1 ? pb->shrunk : pb->vertex, {0, 0, 0}};
         if (cache->known[draw] && pair_cuts(&sa, cache->a[draw], &sb, cache->b[draw])) continue;
+        if (draw == 1 && cache->known[0] && pair_cuts(&sa, cache->a[0], &sb, cache->b[0])) { /* but a hair is the same */
+            cache->known[1] = true;
+            cache->a[1] = cache->a[0];
+            cache->b[1] = cache->b[0];
+            continue;
+        }
         first_pair pair = {cache->a[draw], cache->b[draw]};
         if ((cache->known[draw] && cuts_near(&sa, &sb, &pair)) || walk(&sa, &sb, SPACE_TOUCH, visit_first, &pair)) {
             cache->known[draw] = true;

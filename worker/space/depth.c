@@ -1,9 +1,11 @@
 /* How deep do two objects overlap, and is that a collision? METHOD.md 6.
  *
  * Depth is the least way a must go to be free of b, over a few directions. All directions march together, 1 mm a step:
- * the first step at which any of them is free holds the least one, and bisection within that step finds it. A verdict
- * needs no more steps than its threshold. Each direction remembers the triangles that cut last; mostly they still do.
- */
+ * the first step at which any of them is free holds the least one, and bisection within that step finds it. Each
+ * direction remembers the triangles that cut last; mostly they still do.
+ *
+ * A verdict needs no depth: one step within the threshold at which one direction is free clears the pair, whichever it
+ * is. So the likeliest are asked first, and only a pair that collides is asked at every step. */
 #include "worker/space/own.h"
 
 #include <stdlib.h>
@@ -39,12 +41,13 @@ static void box_axes(const scene_box *box, vec3 ret[3])
     ret[2] = v3(0, 0, 1);
 }
 
-static etna_code choose_directions(space *sp, uint32_t a, uint32_t b, march *m, etna_error *err)
+/* The directions that follow from the boxes alone; they come first. */
+static void box_directions(const space *sp, uint32_t a, uint32_t b, march *m)
 {
     const scene *s = sp->shared->scene;
     scene_box box_a = scene_box_at(&s->objects[a], &sp->posed[a].pose),
               box_b = scene_box_at(&s->objects[b], &sp->posed[b].pose);
-    vec3 axis_a[3], axis_b[3], normal_a = {0, 0, 0}, normal_b = {0, 0, 0};
+    vec3 axis_a[3], axis_b[3];
     box_axes(&box_a, axis_a);
     box_axes(&box_b, axis_b);
     add_axis(m, v3(0, 0, 1));
@@ -55,6 +58,12 @@ static etna_code choose_directions(space *sp, uint32_t a, uint32_t b, march *m, 
             vec3 c = v3_cross(axis_a[i], axis_b[k]);
             if (v3_length(c) > 1e-6) add_axis(m, v3_normal(c));
         }
+}
+
+/* The rest, that needs the triangles. */
+static etna_code normal_directions(space *sp, uint32_t a, uint32_t b, march *m, etna_error *err)
+{
+    vec3 normal_a = {0, 0, 0}, normal_b = {0, 0, 0};
     etna_code code = cut_normals(sp, a, b, &normal_a, &normal_b, err);
     add_axis(m, normal_a);
     add_axis(m, normal_b);
@@ -85,11 +94,12 @@ static etna_code bisect(space *sp, uint32_t a, uint32_t b, march *m, uint32_t di
     return ETNA_OK;
 }
 
-/* The least free way, looking no farther than `steps`; INFINITY when there is none. */
-static etna_code march_out(space *sp, uint32_t a, uint32_t b, march *m, uint32_t steps, double *ret, etna_error *err)
+/* The least free way from step `first` on, looking no farther than `steps`; INFINITY when there is none. */
+static etna_code march_out(space *sp, uint32_t a, uint32_t b, march *m, uint32_t first, uint32_t steps, double *ret,
+                           etna_error *err)
 {
     double best = INFINITY;
-    for (uint32_t k = 1; k <= steps && !(best < INFINITY); k++) {
+    for (uint32_t k = first; k <= steps && !(best < INFINITY); k++) {
         for (uint32_t i = 0; i < m->count; i++) {
             bool overlap = true;
             etna_code code = overlap_at(sp, a, b, m, i, k * SPACE_DEPTH_STEP, &overlap, err);
@@ -164,6 +174,68 @@ static bool boxes_part(const space *sp, uint32_t a, uint32_t b, double limit)
     return false;
 }
 
+/* Does a come free of b at step `k` of any direction from number `first` on? `order`: of all, NULL: as they are. */
+static etna_code free_at(space *sp, uint32_t a, uint32_t b, march *m, uint32_t first, const uint32_t *order, uint32_t k,
+                         bool *ret, etna_error *err)
+{
+    for (uint32_t i = first; i < m->count && !*ret; i++) {
+        bool overlap = true;
+        etna_code code = overlap_at(sp, a, b, m, order ? order[i] : i, k * SPACE_DEPTH_STEP, &overlap, err);
+        if (code) return code;
+        *ret = !overlap;
+    }
+    return ETNA_OK;
+}
+
+/* The directions along which a's box has the least way out of b's come first: mostly its triangles do, too. */
+static void rank_directions(const space *sp, uint32_t a, uint32_t b, const march *m, uint32_t order[DIRECTIONS_MAX])
+{
+    const scene *s = sp->shared->scene;
+    scene_box box_a = scene_box_at(&s->objects[a], &sp->posed[a].pose),
+              box_b = scene_box_at(&s->objects[b], &sp->posed[b].pose);
+    vec3 corner_a[8], corner_b[8];
+    double way[DIRECTIONS_MAX];
+    scene_box_corners(&box_a, corner_a);
+    scene_box_corners(&box_b, corner_b);
+    for (uint32_t i = 0; i < m->count; i++) {
+        uint32_t k = i;
+        way[i] = box_way(corner_a, corner_b, m->direction[i]);
+        for (; k > 0 && way[order[k - 1]] > way[i]; k--) order[k] = order[k - 1];
+        order[k] = i;
+    }
+}
+
+/* Is the way out longer than `limit`, where a and b overlap as they stand? As march_out would say, in another order. */
+static etna_code beyond(space *sp, uint32_t a, uint32_t b, march *m, double limit, bool *ret, etna_error *err)
+{
+    uint32_t order[DIRECTIONS_MAX], full = 0, steps = (uint32_t)ceil(limit / SPACE_DEPTH_STEP - 1e-9);
+    bool is_free = false;
+    double way = INFINITY;
+    while (full < steps && (full + 1) * SPACE_DEPTH_STEP <= limit) full++; /* a last one may reach beyond the limit */
+    box_directions(sp, a, b, m);
+    rank_directions(sp, a, b, m, order);
+    uint32_t boxes = m->count;
+    etna_code code = full > 0 ? free_at(sp, a, b, m, 0, order, full, &is_free, err) : ETNA_OK;
+    if (!code && !is_free) code = normal_directions(sp, a, b, m, err);
+    if (!code && !is_free && full > 0) code = free_at(sp, a, b, m, boxes, NULL, full, &is_free, err);
+    for (uint32_t k = full; k > 1 && !code && !is_free; k--) code = free_at(sp, a, b, m, 0, NULL, k - 1, &is_free, err);
+    if (!code && !is_free && full < steps) code = march_out(sp, a, b, m, full + 1, steps, &way, err);
+    *ret = !is_free && way > limit;
+    return code;
+}
+
+static etna_code find_depth(space *sp, uint32_t a, uint32_t b, march *m, double limit, space_pair *pair, etna_error *err)
+{
+    double way = INFINITY;
+    box_directions(sp, a, b, m);
+    etna_code code = normal_directions(sp, a, b, m, err);
+    if (!code) code = march_out(sp, a, b, m, 1, SPACE_DEPTH_STEPS, &way, err);
+    pair->depth = way < INFINITY ? way : SPACE_DEPTH_STEP * SPACE_DEPTH_STEPS;
+    pair->deeper = !(way < INFINITY);
+    pair->collides = way > limit;
+    return code;
+}
+
 etna_code space_pair_check(space *sp, uint32_t a, uint32_t b, const space_rules *rules, bool want_depth,
                            space_pair *ret, etna_error *err)
 {
@@ -171,7 +243,7 @@ etna_code space_pair_check(space *sp, uint32_t a, uint32_t b, const space_rules 
     if (a >= s->object_count || b >= s->object_count || a == b)
         return etna_fail(err, ETNA_E_INTERNAL, "space: no pair of objects %u and %u of %u", a, b, s->object_count);
     space_pair pair = {.a = a, .b = b};
-    double limit = threshold(s, a, b, rules), way = INFINITY;
+    double limit = threshold(s, a, b, rules);
     if (!box3_meet(&sp->posed[a].box, &sp->posed[b].box, 0) || (!want_depth && boxes_part(sp, a, b, limit))) {
         *ret = pair;
         return ETNA_OK;
@@ -180,16 +252,12 @@ etna_code space_pair_check(space *sp, uint32_t a, uint32_t b, const space_rules 
     if (!m) return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
     bool overlap = false;
     etna_code code = cut_overlap(sp, a, b, v3(0, 0, 0), &m->cache[0], &overlap, err);
-    if (code || !overlap) goto done;
     for (uint32_t i = 1; i < DIRECTIONS_MAX; i++) m->cache[i] = m->cache[0];
-    code = choose_directions(sp, a, b, m, err);
-    if (code) goto done;
-    uint32_t steps = want_depth ? SPACE_DEPTH_STEPS : (uint32_t)ceil(limit / SPACE_DEPTH_STEP - 1e-9);
-    code = march_out(sp, a, b, m, steps, &way, err);
-    pair.depth = way < INFINITY ? way : want_depth ? SPACE_DEPTH_STEP * SPACE_DEPTH_STEPS : limit;
-    pair.deeper = want_depth && !(way < INFINITY);
-    pair.collides = way > limit;
-done:
+    if (!code && overlap && want_depth) code = find_depth(sp, a, b, m, limit, &pair, err);
+    if (!code && overlap && !want_depth) {
+        code = beyond(sp, a, b, m, limit, &pair.collides, err);
+        pair.depth = limit;
+    }
     free(m);
     if (!code) *ret = pair;
     return code;
