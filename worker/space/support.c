@@ -46,12 +46,21 @@ typedef struct work {
     edge *edges;
     uint32_t edge_count, edge_room;
     vec2 *hull;
+    const uint32_t *around; /* whose boxes come near the object that is looked at */
+    uint32_t around_count;
 } work;
+
+/* Of an object whose edges came last. */
+static bool has_edge(const work *w, uint32_t object, uint32_t by)
+{
+    for (uint32_t i = w->edge_count; i-- > 0 && w->edges[i].object == object;)
+        if (w->edges[i].by == by) return true;
+    return false;
+}
 
 static etna_code add_edge(work *w, uint32_t object, uint32_t by, etna_error *err)
 {
-    for (uint32_t i = w->edge_count; i-- > 0 && w->edges[i].object == object;)
-        if (w->edges[i].by == by) return ETNA_OK;
+    if (has_edge(w, object, by)) return ETNA_OK;
     if (w->edge_count == w->edge_room) {
         uint32_t room = w->edge_room ? 2 * w->edge_room : 64;
         edge *grown = realloc(w->edges, room * sizeof *grown);
@@ -71,6 +80,19 @@ static int compare_edges(const void *a, const void *b)
 }
 
 /* ---- points ---- */
+/* May anyone be within reach of a point, as the boxes say? `unknown`: anyone who is not yet known to support the object.
+ * Most rays would ask whether there is a second supporter where there is no other thing at all. */
+static bool reachable(const work *w, uint32_t object, const foot *p, bool unknown)
+{
+    const double slack = 1e-5; /* of rounding */
+    box3 line = {v3_sub(p->at, v3(0, 0, reach)), v3_add(p->at, v3(0, 0, p->above))};
+    for (uint32_t i = 0; i < w->around_count; i++)
+        if (w->around[i] != object && box3_meet(&w->sp->posed[w->around[i]].box, &line, slack) &&
+            !(unknown && has_edge(w, object, w->around[i])))
+            return true;
+    return false;
+}
+
 /* Who is within reach of a point; *ret_gap: how far the next surface is, 0 when one is within reach. */
 static etna_code probe_point(work *w, uint32_t object, const foot *p, double *ret_gap, bool *ret_supported,
                              etna_error *err)
@@ -91,7 +113,7 @@ static etna_code probe_point(work *w, uint32_t object, const foot *p, double *re
         *ret_supported = true;
         *ret_gap = 0;
         etna_code code = add_edge(w, object, hit.object, err);
-        if (code) return code;
+        if (code || !reachable(w, object, p, true)) return code;
         down.t_min = hit.t + 1e-5;
         down.t_max = start_above + reach;
     }
@@ -164,7 +186,7 @@ static etna_code supported_at(work *w, uint32_t object, const scene_box *box, do
     foot f;
     double gap;
     *ret = false;
-    if (!underside_foot(w->sp, object, box, x, y, &f)) return ETNA_OK;
+    if (!underside_foot(w->sp, object, box, x, y, &f) || !reachable(w, object, &f, false)) return ETNA_OK;
     return probe_point(w, object, &f, &gap, ret, err);
 }
 
@@ -211,6 +233,22 @@ static etna_code balance_closely(work *w, uint32_t object, uint32_t corners, etn
     return code;
 }
 
+/* The rays of the points that `near` says of: those that something may be within reach of, or the others. */
+static etna_code look_from(work *w, uint32_t object, const underside *u, bool near, vec2 *on, uint32_t *ret_supported,
+                           etna_error *err)
+{
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; !code && i < u->count; i++) {
+        double gap = INFINITY;
+        bool stands = false;
+        if (reachable(w, object, &u->points[i], false) != near) continue;
+        code = probe_point(w, object, &u->points[i], &gap, &stands, err);
+        w->gap[object] = gap < w->gap[object] ? gap : w->gap[object];
+        if (stands) on[(*ret_supported)++] = (vec2){u->points[i].at.x, u->points[i].at.y};
+    }
+    return code;
+}
+
 static etna_code look_below(work *w, uint32_t object, etna_error *err)
 {
     uint32_t supported = 0, corners = 0;
@@ -218,13 +256,11 @@ static etna_code look_below(work *w, uint32_t object, etna_error *err)
     etna_code code = underside_find(w->sp, object, &u, err);
     vec2 on[POINTS_MAX];
     w->gap[object] = INFINITY;
-    for (uint32_t i = 0; !code && i < u->count; i++) {
-        double gap = INFINITY;
-        bool stands = false;
-        code = probe_point(w, object, &u->points[i], &gap, &stands, err);
-        w->gap[object] = gap < w->gap[object] ? gap : w->gap[object];
-        if (stands) on[supported++] = (vec2){u->points[i].at.x, u->points[i].at.y};
-    }
+    if (!code)
+        code = crowd_near(w->sp->crowd, w->sp->posed, &w->sp->posed[object].box, 2 * reach, &w->around,
+                          &w->around_count, err);
+    if (!code) code = look_from(w, object, u, true, on, &supported, err);
+    if (!code && supported == 0) code = look_from(w, object, u, false, on, &supported, err); /* how far down it is */
     if (code) return code;
     w->balanced[object] = balances(w, object, on, supported, &corners);
     return !w->balanced[object] && corners > 0 ? balance_closely(w, object, corners, err) : ETNA_OK;

@@ -44,10 +44,78 @@ static void a_verdict_alone_is_what_the_depth_says(void **state)
     assert_true(collide > 100 && cross > 25);
 }
 
+/* Two grains far away whose common box holds everything: no point of an underside is out of its reach. */
+static void add_far_grains(scene_builder *b)
+{
+    const float p[18] = {-40, -40, -40, -39, -40, -40, -40, -39, -40, 40, 40, 40, 39, 40, 40, 40, 39, 40};
+    const uint32_t t[6] = {0, 1, 2, 3, 4, 5};
+    scene_builder_object(b, "grains", scene_builder_mesh(b, p, 6, t, 2), scene_builder_at(0, 0, 0, 0), true);
+}
+
+static fixture crowd_of_solids(uint64_t seed, bool grains)
+{
+    etna_random r = etna_random_from(seed);
+    scene_builder *b = scene_builder_new();
+    scene_builder_object(b, "floor", scene_builder_box(b, 3, 3, 0.1), scene_builder_at(0, 0, -0.05, 0), true);
+    for (int i = 0; i < 30; i++) { /* on the floor, on one another, a little in the air, over its edge */
+        double x = between(&r, -1.6, 1.6), y = between(&r, -1.6, 1.6);
+        double up = i % 5 == 0 ? between(&r, 0, 0.4) : i % 5 == 1 ? between(&r, -0.012, 0.012) : 0;
+        scene_builder_object(b, "solid", any_solid(b, &r, i % 4, between(&r, 0.1, 0.6)),
+                             scene_builder_at(x, y, up, between(&r, 0, 360)), false);
+    }
+    if (grains) add_far_grains(b);
+    return fixture_open(b);
+}
+
+static space_support_state support_of(const fixture *f)
+{
+    const space_rules rules = {0};
+    space_support_state state;
+    assert_int_equal(space_support_compute(f->space, &rules, NULL, NULL, &state, NULL), ETNA_OK);
+    return state;
+}
+
+static void rest_on_the_floor(fixture *f)
+{
+    for (uint32_t i = 1; i <= 30; i++) { /* boxes and spheres are built around their middle */
+        double lowest = space_scene(f->space)->objects[i].min.z;
+        fixture_move(f, i, 0, 0, (i % 5 == 1 ? 0.2 : i % 5 == 2 ? 0.008 : 0) - lowest, 0);
+    }
+}
+
+static void what_is_out_of_reach_of_an_underside_is_not_asked_and_changes_nothing(void **state)
+{
+    (void)state;
+    uint32_t standing = 0, hovering = 0;
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        fixture quick = crowd_of_solids(seed, false), slow = crowd_of_solids(seed, true);
+        for (int moved = 0; moved < 2; moved++) {
+            space_support_state a = support_of(&quick), b = support_of(&slow);
+            assert_int_equal(b.object_count, a.object_count + 1);
+            assert_int_equal(a.edge_count, b.edge_count);
+            assert_memory_equal(a.edges, b.edges, a.edge_count * sizeof a.edges[0]);
+            assert_memory_equal(a.support, b.support, a.object_count);
+            assert_memory_equal(a.gap, b.gap, a.object_count * sizeof a.gap[0]);
+            for (uint32_t i = 0; i < a.object_count; i++) {
+                standing += a.support[i] == SUPPORT_GROUNDED;
+                hovering += a.support[i] == SUPPORT_HOVERING;
+            }
+            space_support_free(&a);
+            space_support_free(&b);
+            rest_on_the_floor(&quick);
+            rest_on_the_floor(&slow);
+        }
+        fixture_close(&quick);
+        fixture_close(&slow);
+    }
+    assert_true(standing > 20 && hovering > 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_verdict_alone_is_what_the_depth_says),
+        cmocka_unit_test(what_is_out_of_reach_of_an_underside_is_not_asked_and_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
