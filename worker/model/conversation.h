@@ -39,7 +39,7 @@ typedef struct model_part {
 
 typedef enum model_author { MODEL_SYSTEM = 1, MODEL_USER, MODEL_ASSISTANT, MODEL_TOOL } model_author;
 
-typedef struct model_turn { /* a provider's own JSON of an assistant's turn, to be sent back byte for byte; all zero: none */
+typedef struct model_turn { /* a provider's own JSON of an assistant's turn, to be sent back as it came but for white space; all zero: none */
     const char *json;
     const char *of; /* wire and vendor's model that made it: worth nothing to any other, which rebuilds the turn from its parts */
 } model_turn;

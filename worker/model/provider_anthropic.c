@@ -31,13 +31,13 @@ static json_t *image_block(const wire_writer *w, uint32_t image)
     return NULL;
 }
 
-static json_t *result_block(const wire_writer *w, const wire_part *result)
+static json_t *result_block(const wire_writer *w, uint32_t m, const wire_part *result)
 {
     json_t *block = json_pack("{s:s}", "type", "tool_result"), *said = wire_part_text(w, result);
     json_t *value = said ? json_loads(json_string_value(said), 0, NULL) : NULL;
     bool is_error = json_object_get(value, "error") != NULL;
     json_decref(value);
-    bool ok = wire_put(block, "tool_use_id", wire_text(w, result->part->tool_id));
+    bool ok = wire_put(block, "tool_use_id", wire_id(w, m, result->part->tool_id));
     ok = wire_put(block, "content", said) && ok;
     if (ok && is_error) ok = wire_put(block, "is_error", json_true());
     if (ok) return block;
@@ -54,7 +54,7 @@ static bool put_said(const wire_writer *w, uint32_t m, json_t *content)
         } else if (w->parts[i].part->kind == MODEL_IMAGE) {
             ok = wire_append(content, image_block(w, w->parts[i].image));
         } else if (w->parts[i].part->kind == MODEL_TOOL_RESULT) {
-            ok = wire_append(content, result_block(w, &w->parts[i]));
+            ok = wire_append(content, result_block(w, m, &w->parts[i]));
         }
     }
     return ok;
@@ -71,7 +71,7 @@ static json_t *assistant_content(const wire_writer *w, uint32_t m)
     for (uint32_t p = 0; ok && p < said->part_count; p++) {
         if (said->parts[p].kind != MODEL_TOOL_CALL) continue;
         json_t *block = json_pack("{s:s}", "type", "tool_use");
-        ok = wire_put(block, "id", wire_text(w, said->parts[p].tool_id)) && wire_put(block, "name", wire_text(w, said->parts[p].tool_name)) &&
+        ok = wire_put(block, "id", wire_id(w, m, said->parts[p].tool_id)) && wire_put(block, "name", wire_text(w, said->parts[p].tool_name)) &&
              wire_put(block, "input", wire_arguments(said->parts[p].text));
         ok = wire_append(content, block) && ok;
     }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const char *const mark = "\\u0001"; /* as JSON writes it */
-enum { MARK_BYTES = 6 };
+enum { MARK_BYTES = 6, ID_BYTES_MAX = 40 };
 
 /* The next mark; a backslash that is itself said by two begins none. */
 static const char *find_mark(const char *text)
@@ -74,13 +74,29 @@ const char *wire_turn_mark(const models_endpoint *endpoint, const models_model *
     return etna_arena_printf(arena, "%d/%s", (int)endpoint->wire, model->id);
 }
 
+static bool is_own(const wire_writer *w, const model_message *said)
+{
+    if (!said->turn.json || !said->turn.of) return false;
+    const char *mine = wire_turn_mark(w->endpoint, w->model, w->arena);
+    return mine && strcmp(said->turn.of, mine) == 0;
+}
+
 json_t *wire_own_turn(const wire_writer *w, const model_message *said)
 {
-    if (!said->turn.json || !said->turn.of) return NULL;
-    const char *mine = wire_turn_mark(w->endpoint, w->model, w->arena);
-    if (!mine || strcmp(said->turn.of, mine) != 0) return NULL;
+    if (!is_own(w, said)) return NULL;
     if (find_mark(said->turn.json)) return NULL; /* it would be taken for an image of ours */
     return json_loads(said->turn.json, JSON_DECODE_ANY, NULL);
+}
+
+json_t *wire_id(const wire_writer *w, uint32_t m, const char *id)
+{
+    static const char fit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+    while (m > 0 && w->request->messages[m].author != MODEL_ASSISTANT) m--;
+    size_t size = strlen(id);
+    if ((size > 0 && size <= ID_BYTES_MAX && strspn(id, fit) == size) || is_own(w, &w->request->messages[m])) return wire_text(w, id);
+    uint64_t hash = 14695981039346656037u; /* FNV-1a: the same on both sides, and no two of one turn alike */
+    for (size_t i = 0; i < size; i++) hash = (hash ^ (unsigned char)id[i]) * 1099511628211u;
+    return json_sprintf("call_%016llx", (unsigned long long)hash);
 }
 
 json_t *wire_schema(const char *schema)

@@ -43,12 +43,12 @@ static json_t *user_content(const wire_writer *w, uint32_t at, uint32_t end)
     return NULL;
 }
 
-static json_t *tool_call(const wire_writer *w, const model_part *call, const json_t *own)
+static json_t *tool_call(const wire_writer *w, uint32_t m, const model_part *call, const json_t *own)
 {
     json_t *row = json_is_object(own) ? json_deep_copy(own) : json_object(), *function = json_object();
     json_t *arguments = wire_arguments(call->text);
     const char *text = text_json_short(w->arena, arguments, JSON_COMPACT);
-    bool ok = wire_put(row, "id", wire_text(w, call->tool_id)) && wire_put(row, "type", json_string("function")) &&
+    bool ok = wire_put(row, "id", wire_id(w, m, call->tool_id)) && wire_put(row, "type", json_string("function")) &&
               wire_put(function, "name", wire_text(w, call->tool_name)) && text && wire_put(function, "arguments", json_string(text)) &&
               json_object_set(row, "function", function) == 0;
     json_object_del(row, "index");
@@ -75,7 +75,7 @@ static json_t *assistant(const wire_writer *w, uint32_t m)
     ok = ok && wire_put(row, "content", content);
     for (uint32_t p = 0, i = 0; ok && p < said->part_count; p++) {
         if (said->parts[p].kind != MODEL_TOOL_CALL) continue;
-        ok = wire_append(calls, tool_call(w, &said->parts[p], fits ? json_array_get(own, i) : NULL));
+        ok = wire_append(calls, tool_call(w, m, &said->parts[p], fits ? json_array_get(own, i) : NULL));
         i++;
     }
     if (ok && count) ok = json_object_set(row, "tool_calls", calls) == 0;
@@ -94,7 +94,7 @@ static bool put_message(const wire_writer *w, uint32_t m, json_t *messages)
     if (said->author == MODEL_TOOL) {
         for (uint32_t i = at; i < end; i++) {
             json_t *row = json_pack("{s:s}", "role", "tool");
-            bool ok = wire_put(row, "tool_call_id", wire_text(w, w->parts[i].part->tool_id)) &&
+            bool ok = wire_put(row, "tool_call_id", wire_id(w, m, w->parts[i].part->tool_id)) &&
                       wire_put(row, "content", wire_part_text(w, &w->parts[i]));
             if (!wire_append(messages, row) || !ok) return false;
         }

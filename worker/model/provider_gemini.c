@@ -1,4 +1,4 @@
-/* Gemini's generateContent. The model's content goes back byte for byte (its signatures are checked part by part); every
+/* Gemini's generateContent. The model's content goes back as it came (its signatures are checked part by part); every
  * function call is answered by one functionResponse, all of them in one content of their own; images of tools follow in a
  * user content, which every generation reads. */
 #include "worker/model/provider_own.h"

@@ -61,6 +61,9 @@ json_t *wire_joined(const wire_writer *w, uint32_t at, uint32_t end); /* texts o
 json_t *wire_own_turn(const wire_writer *w, const model_message *said);
 /* What a turn of this model is marked with: its wire and the vendor's name of it. NULL: out of memory. */
 const char *wire_turn_mark(const models_endpoint *endpoint, const models_model *model, etna_arena *arena);
+/* The id of a call of message `m`, or of a result that answers a call of the message before: a server's own as it is, another's made
+ * fit for any vendor. NULL: out of memory. */
+json_t *wire_id(const wire_writer *w, uint32_t m, const char *id);
 json_t *wire_schema(const char *schema); /* of a tool; an object without arguments when it is not JSON */
 json_t *wire_arguments(const char *text); /* a call's arguments as an object: {} when they are none */
 bool wire_is_dropped(const wire_writer *w, const char *name);

@@ -61,7 +61,7 @@ static bool put_assistant(const wire_writer *w, uint32_t m, json_t *input)
         if (part->kind != MODEL_TOOL_CALL) continue;
         json_t *row = json_pack("{s:s}", "type", "function_call"), *arguments = wire_arguments(part->text);
         const char *text = text_json_short(w->arena, arguments, JSON_COMPACT);
-        ok = wire_put(row, "call_id", wire_text(w, part->tool_id)) && wire_put(row, "name", wire_text(w, part->tool_name)) && text &&
+        ok = wire_put(row, "call_id", wire_id(w, m, part->tool_id)) && wire_put(row, "name", wire_text(w, part->tool_name)) && text &&
              wire_put(row, "arguments", json_string(text));
         json_decref(arguments);
         ok = wire_append(input, row) && ok;
@@ -73,7 +73,7 @@ static bool put_results(const wire_writer *w, uint32_t m, json_t *input)
 {
     for (uint32_t i = w->first[m]; i < w->first[m + 1]; i++) {
         json_t *row = json_pack("{s:s}", "type", "function_call_output");
-        bool ok = wire_put(row, "call_id", wire_text(w, w->parts[i].part->tool_id)) && wire_put(row, "output", wire_part_text(w, &w->parts[i]));
+        bool ok = wire_put(row, "call_id", wire_id(w, m, w->parts[i].part->tool_id)) && wire_put(row, "output", wire_part_text(w, &w->parts[i]));
         if (!wire_append(input, row) || !ok) return false;
     }
     return true;

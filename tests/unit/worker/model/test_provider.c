@@ -1,8 +1,7 @@
-/* The vendors' wires: what one neutral conversation becomes on each of them, what their answers are read as, and what is done
- * about the ways they fail. Requests are compared as JSON, by the shapes of the vendors' references. */
-#include "worker/model/provider.h"
+/* What one neutral conversation becomes on each of the vendors' wires. Requests are compared as JSON, by the shapes of the vendors'
+ * references. */
+#include "tests/unit/worker/model/provider_talk.h"
 
-#include <jansson.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,92 +11,12 @@
 
 #include <cmocka.h>
 
-/* ---- one conversation: instruction with an image, a call, its result with an image ---- */
-typedef struct talk {
-    etna_arena arena;
-    models models;
-    model_request request;
-    model_message messages[5];
-    model_part system, ask[2], call[2], result[1], seen[2];
-    model_tool tool;
-    provider_image images[2];
-} talk;
-
-static void begin(talk *t, const char *wire)
-{
-    memset(t, 0, sizeof *t);
-    etna_error err = {0};
-    const char *yaml = etna_arena_printf(&t->arena,
-                                         "endpoints:\n  e: {wire: %s, url: \"http://h/v1\"}\nmodels:\n"
-                                         "  m: {endpoint: e, id: vendor-1, output_tokens: 500, knobs: {temperature: 0.5}, price: {in: 1, out: 2}}\n",
-                                         wire);
-    assert_int_equal(models_from_yaml(yaml, strlen(yaml), &t->arena, &t->models, &err), ETNA_OK);
-    t->system = (model_part){.kind = MODEL_TEXT, .text = "Arrange."};
-    t->ask[0] = (model_part){.kind = MODEL_TEXT, .text = "Put the \"lamp\" there.\x01"};
-    t->ask[1] = (model_part){.kind = MODEL_IMAGE, .image = {.camera = "C", .width = 750, .height = 100}};
-    t->call[0] = (model_part){.kind = MODEL_TEXT, .text = "I look."};
-    t->call[1] = (model_part){.kind = MODEL_TOOL_CALL, .tool_name = "look", .tool_id = "c1", .text = "{\"at\":[0.5,0.25]}"};
-    t->result[0] = (model_part){.kind = MODEL_TOOL_RESULT, .tool_name = "look", .tool_id = "c1", .text = "{\"object\":\"Lamp\"}"};
-    t->seen[0] = (model_part){.kind = MODEL_TEXT, .text = "Image:"};
-    t->seen[1] = (model_part){.kind = MODEL_IMAGE, .image = {.camera = "C", .width = 750, .height = 100}};
-    t->messages[0] = (model_message){.author = MODEL_SYSTEM, .part_count = 1, .parts = &t->system};
-    t->messages[1] = (model_message){.author = MODEL_USER, .part_count = 2, .parts = t->ask};
-    t->messages[2] = (model_message){.author = MODEL_ASSISTANT, .part_count = 2, .parts = t->call};
-    t->messages[3] = (model_message){.author = MODEL_TOOL, .part_count = 1, .parts = t->result};
-    t->messages[4] = (model_message){.author = MODEL_USER, .part_count = 2, .parts = t->seen};
-    t->tool = (model_tool){"look", "looks", "{\"type\":\"object\",\"properties\":{\"at\":{\"type\":\"array\"}}}"};
-    t->request = (model_request){.model = "m", .message_count = 5, .messages = t->messages, .tool_count = 1, .tools = &t->tool};
-    t->images[0] = (provider_image){(const uint8_t *)"PNG1", 4, "image/png"};
-    t->images[1] = (provider_image){(const uint8_t *)"JPEG2", 5, "image/jpeg"};
-}
-
-static void end(talk *t) { etna_arena_free(&t->arena); }
-
-/* The body as a server gets it, images as <mime number> instead of base64. */
-static json_t *sent(talk *t, provider_call *ret_call)
-{
-    etna_error err = {0};
-    provider_call call = {0};
-    if (provider_write(&t->models, &t->models.models[0], &t->request, t->images, NULL, &t->arena, &call, &err)) fail_msg("%s", err.text);
-    char *text = etna_arena_alloc(&t->arena, 1 << 16, 1);
-    size_t used = 0;
-    uint64_t size = 0;
-    for (uint32_t i = 0; i < call.piece_count; i++) {
-        const provider_piece *piece = &call.pieces[i];
-        size += piece->text ? piece->size : (t->images[piece->image].size + 2) / 3 * 4;
-        if (piece->text) {
-            memcpy(text + used, piece->text, piece->size);
-            used += piece->size;
-        } else {
-            used += (size_t)sprintf(text + used, "<%u>", piece->image);
-        }
-    }
-    assert_true(size == call.body_size);
-    json_t *tree = json_loadb(text, used, 0, NULL);
-    assert_non_null(tree);
-    if (ret_call) *ret_call = call;
-    return tree;
-}
-
-static void assert_sent(talk *t, const char *expected)
-{
-    json_error_t where;
-    json_t *got = sent(t, NULL), *want = json_loads(expected, 0, &where);
-    if (!want) fail_msg("the test's own JSON: %s at %d", where.text, where.position);
-    if (!json_equal(got, want)) {
-        char *text = json_dumps(got, JSON_COMPACT);
-        fail_msg("sent: %s", text);
-    }
-    json_decref(got);
-    json_decref(want);
-}
-
 static void a_conversation_is_said_in_chat_completions(void **state)
 {
     (void)state;
     talk t;
-    begin(&t, "chat");
-    assert_sent(&t, "{\"model\":\"vendor-1\",\"max_tokens\":500,\"temperature\":0.5,"
+    talk_begin(&t, "chat");
+    talk_assert_sent(&t, "{\"model\":\"vendor-1\",\"max_tokens\":500,\"temperature\":0.5,"
                     "\"messages\":[{\"role\":\"system\",\"content\":\"Arrange.\"},"
                     "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"Put the \\\"lamp\\\" there. \"},"
                     "{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:image/png;base64,<0>\"}}]},"
@@ -108,15 +27,15 @@ static void a_conversation_is_said_in_chat_completions(void **state)
                     "{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:image/jpeg;base64,<1>\"}}]}],"
                     "\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"look\",\"description\":\"looks\","
                     "\"parameters\":{\"type\":\"object\",\"properties\":{\"at\":{\"type\":\"array\"}}}}}]}");
-    end(&t);
+    talk_end(&t);
 }
 
 static void a_conversation_is_said_in_responses(void **state)
 {
     (void)state;
     talk t;
-    begin(&t, "responses");
-    assert_sent(&t, "{\"model\":\"vendor-1\",\"instructions\":\"Arrange.\",\"max_output_tokens\":500,\"temperature\":0.5,\"store\":false,"
+    talk_begin(&t, "responses");
+    talk_assert_sent(&t, "{\"model\":\"vendor-1\",\"instructions\":\"Arrange.\",\"max_output_tokens\":500,\"temperature\":0.5,\"store\":false,"
                     "\"include\":[\"reasoning.encrypted_content\"],"
                     "\"input\":[{\"role\":\"user\",\"content\":[{\"type\":\"input_text\",\"text\":\"Put the \\\"lamp\\\" there. \"},"
                     "{\"type\":\"input_image\",\"image_url\":\"data:image/png;base64,<0>\",\"detail\":\"auto\"}]},"
@@ -127,18 +46,18 @@ static void a_conversation_is_said_in_responses(void **state)
                     "{\"type\":\"input_image\",\"image_url\":\"data:image/jpeg;base64,<1>\",\"detail\":\"auto\"}]}],"
                     "\"tools\":[{\"type\":\"function\",\"name\":\"look\",\"description\":\"looks\",\"strict\":false,"
                     "\"parameters\":{\"type\":\"object\",\"properties\":{\"at\":{\"type\":\"array\"}}}}]}");
-    end(&t);
+    talk_end(&t);
 }
 
 static void a_conversation_is_said_to_gemini(void **state)
 {
     (void)state;
     talk t;
-    begin(&t, "gemini");
+    talk_begin(&t, "gemini");
     t.messages[2].turn = (model_turn){"{\"role\":\"model\",\"parts\":[{\"text\":\"I look.\"},{\"functionCall\":{\"id\":\"f9\",\"name\":\"look\","
                                       "\"args\":{\"at\":[0.5,0.25]}},\"thoughtSignature\":\"EpwB\"}]}",
                                       "4/vendor-1"};
-    assert_sent(&t, "{\"systemInstruction\":{\"parts\":[{\"text\":\"Arrange.\"}]},\"generationConfig\":{\"maxOutputTokens\":500,\"temperature\":0.5},"
+    talk_assert_sent(&t, "{\"systemInstruction\":{\"parts\":[{\"text\":\"Arrange.\"}]},\"generationConfig\":{\"maxOutputTokens\":500,\"temperature\":0.5},"
                     "\"contents\":[{\"role\":\"user\",\"parts\":[{\"text\":\"Put the \\\"lamp\\\" there. \"},"
                     "{\"inlineData\":{\"mimeType\":\"image/png\",\"data\":\"<0>\"}}]},"
                     "{\"role\":\"model\",\"parts\":[{\"text\":\"I look.\"},{\"functionCall\":{\"id\":\"f9\",\"name\":\"look\","
@@ -148,24 +67,24 @@ static void a_conversation_is_said_to_gemini(void **state)
                     "\"tools\":[{\"functionDeclarations\":[{\"name\":\"look\",\"description\":\"looks\","
                     "\"parametersJsonSchema\":{\"type\":\"object\",\"properties\":{\"at\":{\"type\":\"array\"}}}}]}]}");
     t.messages[2].turn.of = "4/another"; /* another model's turn is rebuilt, and then no id may be sent */
-    json_t *root = sent(&t, NULL);
+    json_t *root = talk_sent(&t, NULL);
     const json_t *contents = json_object_get(root, "contents");
     assert_null(json_object_get(json_object_get(json_array_get(json_object_get(json_array_get(contents, 2), "parts"), 0), "functionResponse"), "id"));
     assert_null(json_object_get(json_array_get(json_object_get(json_array_get(contents, 1), "parts"), 1), "thoughtSignature"));
     json_decref(root);
-    end(&t);
+    talk_end(&t);
 }
 
 static void a_conversation_is_said_to_anthropic(void **state)
 {
     (void)state;
     talk t;
-    begin(&t, "anthropic");
+    talk_begin(&t, "anthropic");
     t.messages[2].turn =
         (model_turn){"[{\"type\":\"thinking\",\"thinking\":\"..\",\"signature\":\"EqQB\"},{\"type\":\"tool_use\",\"id\":\"c1\",\"name\":\"look\",\"input\":{}}]",
                      "5/vendor-1"};
     t.result[0].text = "{\"error\":\"no such place\"}";
-    assert_sent(&t, "{\"model\":\"vendor-1\",\"max_tokens\":500,\"temperature\":0.5,\"system\":\"Arrange.\","
+    talk_assert_sent(&t, "{\"model\":\"vendor-1\",\"max_tokens\":500,\"temperature\":0.5,\"system\":\"Arrange.\","
                     "\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"Put the \\\"lamp\\\" there. \"},"
                     "{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"media_type\":\"image/png\",\"data\":\"<0>\"}}]},"
                     "{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"..\",\"signature\":\"EqQB\"},"
@@ -175,25 +94,25 @@ static void a_conversation_is_said_to_anthropic(void **state)
                     "{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"media_type\":\"image/jpeg\",\"data\":\"<1>\"}}]}],"
                     "\"tools\":[{\"name\":\"look\",\"description\":\"looks\","
                     "\"input_schema\":{\"type\":\"object\",\"properties\":{\"at\":{\"type\":\"array\"}}}}]}");
-    end(&t);
+    talk_end(&t);
 }
 
 static void long_conversations_lose_the_oldest_images_first_and_never_the_last_turn(void **state)
 {
     (void)state;
     talk t;
-    begin(&t, "chat");
+    talk_begin(&t, "chat");
     models_model *m = (models_model *)(uintptr_t)&t.models.models[0];
     provider_call call = {0};
     m->images_max = 1;
-    json_decref(sent(&t, &call));
+    json_decref(talk_sent(&t, &call));
     assert_int_equal(call.images_left_out, 1);
     assert_int_equal(call.messages_cut, 0);
     assert_int_equal(call.piece_count, 3);
     assert_int_equal(call.pieces[1].image, 1);
     m->images_max = 0;
     m->context_tokens = 501; /* nothing fits: all that may go goes, the instruction and the last turn stay */
-    json_t *root = sent(&t, &call);
+    json_t *root = talk_sent(&t, &call);
     char *text = json_dumps(root, 0);
     assert_non_null(strstr(text, "lamp"));
     assert_non_null(strstr(text, "<1>"));
@@ -201,7 +120,7 @@ static void long_conversations_lose_the_oldest_images_first_and_never_the_last_t
     assert_int_equal(call.messages_cut, 0); /* the result is of the last turn */
     free(text);
     json_decref(root);
-    end(&t);
+    talk_end(&t);
 }
 
 static void a_turn_cannot_smuggle_an_image(void **state)
@@ -209,19 +128,19 @@ static void a_turn_cannot_smuggle_an_image(void **state)
     (void)state;
     talk t;
     provider_call call = {0};
-    begin(&t, "anthropic");
+    talk_begin(&t, "anthropic");
     t.messages[2].turn = (model_turn){"[{\"type\":\"text\",\"text\":\"\\u00017\\u0001\"}]", "5/vendor-1"};
-    json_decref(sent(&t, &call));
+    json_decref(talk_sent(&t, &call));
     assert_int_equal(call.piece_count, 5);
     t.messages[2].turn = (model_turn){NULL, NULL};
     t.call[0].text = "a backslash and then \\u00010\\u0001";
-    json_t *root = sent(&t, &call);
+    json_t *root = talk_sent(&t, &call);
     char *text = json_dumps(root, 0);
     assert_int_equal(call.piece_count, 5);
     assert_non_null(strstr(text, "then \\\\u00010\\\\u0001"));
     free(text);
     json_decref(root);
-    end(&t);
+    talk_end(&t);
 }
 
 static const char *header_of(const provider_call *call, const char *name, uint32_t *ret_times)
@@ -242,38 +161,66 @@ static void a_header_of_the_endpoint_stands_in_for_the_wires(void **state)
     talk t;
     provider_call call = {0};
     uint32_t times = 0;
-    begin(&t, "anthropic");
-    json_decref(sent(&t, &call));
+    talk_begin(&t, "anthropic");
+    json_decref(talk_sent(&t, &call));
     assert_string_equal(header_of(&call, "anthropic-version", &times), "2023-06-01");
     assert_int_equal(times, 1);
     models_pair own[] = {{"Anthropic-Version", "2026-10-21"}, {"X-Other", "1"}};
     models_endpoint *e = (models_endpoint *)(uintptr_t)&t.models.endpoints[0];
     e->headers = own;
     e->header_count = 2;
-    json_decref(sent(&t, &call));
+    json_decref(talk_sent(&t, &call));
     assert_string_equal(header_of(&call, "anthropic-version", &times), "2026-10-21");
     assert_int_equal(times, 1);
     assert_string_equal(header_of(&call, "content-type", &times), "application/json");
     assert_string_equal(header_of(&call, "x-other", &times), "1");
-    end(&t);
+    talk_end(&t);
 }
 
 static void every_knob_stands_where_its_vendor_reads_it(void **state)
 {
     (void)state;
     talk t;
-    begin(&t, "gemini");
+    talk_begin(&t, "gemini");
     models_pair knobs[] = {{"store", "false"}, {"topK", "3"}, {"safetySettings", "[]"}, {"serviceTier", "\"flex\""}};
     models_model *m = (models_model *)(uintptr_t)&t.models.models[0];
     m->knobs = knobs;
     m->knob_count = 4;
-    json_t *root = sent(&t, NULL);
+    json_t *root = talk_sent(&t, NULL);
     assert_true(json_is_false(json_object_get(root, "store")));
     assert_true(json_is_array(json_object_get(root, "safetySettings")));
     assert_true(json_is_string(json_object_get(root, "serviceTier")));
     assert_int_equal(json_object_size(json_object_get(root, "generationConfig")), 2); /* maxOutputTokens beside topK */
     json_decref(root);
-    end(&t);
+    talk_end(&t);
+}
+
+/* OpenAI takes 40 bytes of them, Anthropic no other characters; a server gets its own back as they are. */
+static void ids_of_another_vendor_are_made_fit(void **state)
+{
+    (void)state;
+    static const char *const wires[] = {"chat", "responses", "anthropic"};
+    static const char *const mine[] = {"2/vendor-1", "3/vendor-1", "5/vendor-1"};
+    static const char odd[] = "functions.look:0/of-a-server-with-long-names-of-calls";
+    for (int i = 0; i < 3; i++) {
+        talk t;
+        talk_begin(&t, wires[i]);
+        t.call[1].tool_id = t.result[0].tool_id = odd;
+        json_t *root = talk_sent(&t, NULL);
+        char *text = json_dumps(root, JSON_COMPACT), *at = strstr(text, ":\"call_"), *again = at ? strstr(at + 1, ":\"call_") : NULL;
+        if (strstr(text, odd) || !again || strncmp(at, again, 24) != 0) fail_msg("%s: %s", wires[i], text);
+        assert_true(strcspn(at + 2, "\"") <= 40);
+        free(text);
+        json_decref(root);
+        t.messages[2].turn = (model_turn){"[{\"type\":\"tool_use\",\"id\":\"functions.look:0/of-a-server-with-long-names-of-calls\",\"name\":\"look\",\"input\":{}}]", mine[i]};
+        root = talk_sent(&t, NULL);
+        text = json_dumps(root, JSON_COMPACT);
+        at = strstr(text, odd);
+        if (!at || !strstr(at + 1, odd)) fail_msg("%s: %s", wires[i], text);
+        free(text);
+        json_decref(root);
+        talk_end(&t);
+    }
 }
 
 static void knobs_about_tools_are_sent_only_with_tools(void **state)
@@ -284,340 +231,19 @@ static void knobs_about_tools_are_sent_only_with_tools(void **state)
         {"gemini", "toolConfig"}, {"anthropic", "tool_choice"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         talk t;
-        begin(&t, cases[i].wire);
+        talk_begin(&t, cases[i].wire);
         models_pair knobs[] = {{cases[i].knob, "{}"}};
         models_model *m = (models_model *)(uintptr_t)&t.models.models[0];
         m->knobs = knobs;
         m->knob_count = 1;
-        json_t *with = sent(&t, NULL);
+        json_t *with = talk_sent(&t, NULL);
         t.request.tool_count = 0;
-        json_t *without = sent(&t, NULL);
+        json_t *without = talk_sent(&t, NULL);
         if (!json_object_get(with, cases[i].knob) || json_object_get(without, cases[i].knob)) fail_msg("%s of %s", cases[i].knob, cases[i].wire);
         json_decref(with);
         json_decref(without);
-        end(&t);
+        talk_end(&t);
     }
-}
-
-/* ---- back ---- */
-
-static provider_outcome read_answer(talk *t, provider_answer answer)
-{
-    provider_outcome out = {0};
-    etna_error err = {0};
-    if (answer.body && !answer.size) answer.size = strlen((const char *)answer.body);
-    if (provider_read(&t->models, &t->models.models[0], &t->request, &answer, &t->arena, &out, &err)) fail_msg("%s", err.text);
-    return out;
-}
-
-static provider_outcome read_body(talk *t, uint32_t status, const char *body)
-{
-    return read_answer(t, (provider_answer){.status = status, .body = (const uint8_t *)body, .content_type = "application/json"});
-}
-
-static void replies_are_read_on_every_wire(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *wire, *body;
-        bool has_turn;
-    } cases[] = {
-        {"chat", "{\"choices\":[{\"message\":{\"role\":\"assistant\",\"content\":\"<think>hm</think> Well.\",\"tool_calls\":[{\"id\":\"a\",\"type\":\"function\","
-                 "\"function\":{\"name\":\"look\",\"arguments\":\"{\\\"at\\\":[1]}\"}}]},\"finish_reason\":\"stop\"}],"
-                 "\"usage\":{\"prompt_tokens\":100,\"completion_tokens\":20,\"prompt_tokens_details\":{\"cached_tokens\":40},"
-                 "\"completion_tokens_details\":{\"reasoning_tokens\":5}}}", true},
-        {"responses", "{\"status\":\"completed\",\"output\":[{\"type\":\"reasoning\",\"id\":\"rs\",\"encrypted_content\":\"x\"},"
-                      "{\"type\":\"message\",\"content\":[{\"type\":\"output_text\",\"text\":\"Well.\"}]},"
-                      "{\"type\":\"function_call\",\"call_id\":\"a\",\"name\":\"look\",\"arguments\":\"{\\\"at\\\":[1]}\"}],"
-                      "\"usage\":{\"input_tokens\":100,\"output_tokens\":20,\"input_tokens_details\":{\"cached_tokens\":40},"
-                      "\"output_tokens_details\":{\"reasoning_tokens\":5}}}", true},
-        {"gemini", "{\"candidates\":[{\"content\":{\"role\":\"model\",\"parts\":[{\"text\":\"hm\",\"thought\":true},{\"text\":\"Well.\"},"
-                   "{\"functionCall\":{\"id\":\"a\",\"name\":\"look\",\"args\":{\"at\":[1]}}}]},\"finishReason\":\"STOP\"}],"
-                   "\"usageMetadata\":{\"promptTokenCount\":100,\"candidatesTokenCount\":15,\"thoughtsTokenCount\":5,\"cachedContentTokenCount\":40}}", true},
-        {"anthropic", "{\"type\":\"message\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"hm\",\"signature\":\"s\"},{\"type\":\"text\",\"text\":\"Well.\"},"
-                      "{\"type\":\"tool_use\",\"id\":\"a\",\"name\":\"look\",\"input\":{\"at\":[1]}}],\"stop_reason\":\"tool_use\","
-                      "\"usage\":{\"input_tokens\":60,\"cache_read_input_tokens\":40,\"output_tokens\":20,\"output_tokens_details\":{\"thinking_tokens\":5}}}", true},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        talk t;
-        begin(&t, cases[i].wire);
-        provider_outcome out = read_body(&t, 200, cases[i].body);
-        assert_int_equal(out.end, PROVIDER_REPLY);
-        assert_string_equal(out.reply.text, "Well.");
-        assert_int_equal(out.reply.call_count, 1);
-        assert_string_equal(out.reply.calls[0].tool_name, "look");
-        assert_string_equal(out.reply.calls[0].tool_id, "a");
-        assert_string_equal(out.reply.calls[0].text, "{\"at\":[1]}");
-        assert_false(out.usage_guessed);
-        assert_int_equal(out.reply.usage.tokens_in, 100);
-        assert_int_equal(out.reply.usage.tokens_out, 20);
-        assert_int_equal(out.reply.usage.tokens_cached, 40);
-        assert_int_equal(out.reply.usage.tokens_reasoning, 5);
-        assert_int_equal(out.reply.usage.cost_micros, 100 + 40);
-        assert_int_equal(out.reply.usage.calls, 1);
-        assert_true((out.reply.turn.json != NULL) == cases[i].has_turn);
-        end(&t);
-    }
-}
-
-/* What comes back as a model's own turn must be fit to go back: vendors refuse thoughts that nothing follows, and empty texts. */
-static void a_turn_that_could_not_go_back_is_not_kept(void **state)
-{
-    (void)state;
-    static const struct { const char *wire, *body, *kept; } cases[] = {
-        {"anthropic", "{\"content\":[{\"type\":\"thinking\",\"thinking\":\"hm\",\"signature\":\"s\"}],\"stop_reason\":\"max_tokens\"}", NULL},
-        {"anthropic", "{\"content\":[{\"type\":\"thinking\",\"thinking\":\"hm\",\"signature\":\"s\"},{\"type\":\"text\",\"text\":\"\"}]}", NULL},
-        {"anthropic", "{\"content\":[{\"type\":\"text\",\"text\":\"\"},{\"type\":\"tool_use\",\"id\":\"a\",\"name\":\"look\",\"input\":{}}]}",
-         "[{\"type\":\"tool_use\",\"id\":\"a\",\"name\":\"look\",\"input\":{}}]"},
-        {"responses", "{\"status\":\"completed\",\"output\":[{\"type\":\"reasoning\",\"id\":\"rs\"}]}", NULL},
-        {"responses", "{\"status\":\"completed\",\"output\":[]}", NULL},
-        {"gemini", "{\"candidates\":[{\"content\":{\"role\":\"model\",\"parts\":[{\"text\":\"hm\",\"thought\":true}]},\"finishReason\":\"MAX_TOKENS\"}]}", NULL},
-        {"gemini", "{\"candidates\":[{\"content\":{\"role\":\"model\",\"parts\":[{\"text\":\"Well.\"}]},\"finishReason\":\"STOP\"}]}",
-         "{\"role\":\"model\",\"parts\":[{\"text\":\"Well.\"}]}"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        talk t;
-        begin(&t, cases[i].wire);
-        provider_outcome out = read_body(&t, 200, cases[i].body);
-        assert_int_equal(out.end, PROVIDER_REPLY);
-        if (!cases[i].kept != !out.reply.turn.json) fail_msg("case %zu: kept %s", i, out.reply.turn.json);
-        if (cases[i].kept) assert_string_equal(out.reply.turn.json, cases[i].kept);
-        end(&t);
-    }
-}
-
-static void numbers_of_a_models_own_turn_go_back_as_short_as_they_came(void **state)
-{
-    (void)state;
-    static const char own[] = "{\"role\":\"model\",\"parts\":[{\"functionCall\":{\"id\":\"a\",\"name\":\"look\",\"args\":{\"at\":[0.55,0.1,1e-7,1.0,-3,"
-                              "2.2250738585072014e-308,0.30000000000000004,\"0.10000000000000001\",1e300]}}}]}";
-    talk t;
-    begin(&t, "gemini");
-    const char *body = etna_arena_printf(&t.arena, "{\"candidates\":[{\"content\":%s}]}", own);
-    provider_outcome out = read_body(&t, 200, body);
-    assert_string_equal(out.reply.turn.json, own);
-    assert_non_null(strstr(out.reply.calls[0].text, "[0.55,0.1,1e-7,1.0,-3,2.2250738585072014e-308,0.30000000000000004,"));
-    t.messages[2].turn = out.reply.turn;
-    provider_call call = {0};
-    json_decref(sent(&t, &call));
-    bool found = false;
-    for (uint32_t i = 0; i < call.piece_count; i++) found = found || (call.pieces[i].text && strstr(call.pieces[i].text, own));
-    assert_true(found);
-    end(&t);
-}
-
-static void an_answer_that_was_filtered_says_so_and_is_not_cut_off(void **state)
-{
-    (void)state;
-    static const struct { const char *wire, *body; } cases[] = {
-        {"chat", "{\"choices\":[{\"finish_reason\":\"content_filter\",\"message\":{\"role\":\"assistant\",\"content\":null}}]}"},
-        {"responses", "{\"status\":\"incomplete\",\"incomplete_details\":{\"reason\":\"content_filter\"},\"output\":[]}"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        talk t;
-        begin(&t, cases[i].wire);
-        provider_outcome out = read_body(&t, 200, cases[i].body);
-        assert_string_equal(out.reply.text, "(no answer: content_filter)");
-        assert_false(out.reply.cut_off);
-        end(&t);
-    }
-}
-
-static void a_call_that_gemini_calls_malformed_is_not_made(void **state)
-{
-    (void)state;
-    talk t;
-    begin(&t, "gemini");
-    provider_outcome out = read_body(&t, 200, "{\"candidates\":[{\"content\":{\"role\":\"model\",\"parts\":[{\"functionCall\":{\"name\":\"look\",\"args\":{}}}]},"
-                                              "\"finishReason\":\"MALFORMED_FUNCTION_CALL\"}]}");
-    assert_int_equal(out.reply.call_count, 0);
-    assert_string_equal(out.reply.text, "(no answer: MALFORMED_FUNCTION_CALL)");
-    assert_null(out.reply.turn.json);
-    end(&t);
-}
-
-/* The ways of single servers, as their sources and users tell them. */
-static void the_ways_of_single_servers_are_known(void **state)
-{
-    (void)state;
-    talk t;
-    begin(&t, "chat");
-    provider_outcome out = read_body(&t, 200, /* vLLM: a call is promised and none is there; thoughts beside the content are no answer */
-                                     "{\"choices\":[{\"finish_reason\":\"tool_calls\",\"message\":{\"content\":\"Well.\",\"reasoning\":\"hm\",\"tool_calls\":[]}}]}");
-    assert_string_equal(out.reply.text, "Well.");
-    assert_int_equal(out.reply.call_count, 0);
-    assert_null(out.reply.turn.json);
-    out = read_body(&t, 200, "{\"choices\":[{\"message\":{\"content\":null,\"reasoning_content\":\"hm\"}}],\"usage\":null}");
-    assert_string_equal(out.reply.text, "");
-    out = read_body(&t, 200, "{\"choices\":[{\"message\":{\"refusal\":\"No.\"}}],\"usage\":{\"prompt_tokens\":3.0,\"completion_tokens\":null,\"prompt_tokens_details\":null}}");
-    assert_string_equal(out.reply.text, "No.");
-    assert_int_equal(out.reply.usage.tokens_in, 3);
-    static const char door[] = "[{\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":\"look\",\"arguments\":\"{}\"},"
-                               "\"extra_content\":{\"google\":{\"thought_signature\":\"QUJD\"}}}]"; /* Gemini behind its OpenAI door wants it back */
-    t.messages[2].turn = (model_turn){door, "2/vendor-1"};
-    json_t *root = sent(&t, NULL);
-    const json_t *said = json_array_get(json_object_get(root, "messages"), 2), *call = json_array_get(json_object_get(said, "tool_calls"), 0);
-    assert_non_null(json_object_get(json_object_get(json_object_get(call, "extra_content"), "google"), "thought_signature"));
-    assert_string_equal(json_string_value(json_object_get(json_object_get(call, "function"), "arguments")), "{\"at\":[0.5,0.25]}");
-    json_decref(root);
-    t.messages[2].turn = (model_turn){0};
-    t.messages[2].part_count = 1; /* words without calls: no empty list of calls, and content that is a string, be it empty */
-    t.call[0].text = "";
-    root = sent(&t, NULL);
-    said = json_array_get(json_object_get(root, "messages"), 2);
-    assert_null(json_object_get(said, "tool_calls"));
-    assert_true(json_is_string(json_object_get(said, "content")));
-    json_decref(root);
-    t.messages[2].part_count = 2;
-    t.call[1].text = "{broken"; /* vLLM, SGLang and Ollama parse what stands in the history */
-    root = sent(&t, NULL);
-    call = json_array_get(json_object_get(json_array_get(json_object_get(root, "messages"), 2), "tool_calls"), 0);
-    assert_string_equal(json_string_value(json_object_get(json_object_get(call, "function"), "arguments")), "{}");
-    assert_true(json_is_null(json_object_get(json_array_get(json_object_get(root, "messages"), 2), "content")));
-    json_decref(root);
-    end(&t);
-}
-
-static void tool_calls_of_careless_servers_are_understood(void **state)
-{
-    (void)state;
-    talk t;
-    begin(&t, "chat");
-    provider_outcome out = read_body(
-        &t, 200,
-        "{\"choices\":[{\"message\":{\"tool_calls\":[{\"id\":\"a\",\"function\":{\"name\":\"look\",\"arguments\":{\"at\":[1]}}},"
-        "{\"id\":\"a\",\"function\":{\"name\":\"look\",\"arguments\":\"\"}},{\"function\":{\"name\":\"look\",\"arguments\":\"{\\\"arguments\\\":{\\\"at\\\":[2]}}\"}},"
-        "{\"id\":\"z\",\"function\":{\"name\":\"look\",\"arguments\":\"{broken\"}},7]}}]}");
-    assert_int_equal(out.end, PROVIDER_REPLY);
-    assert_int_equal(out.reply.call_count, 5);
-    assert_string_equal(out.reply.calls[0].text, "{\"at\":[1]}");
-    assert_string_equal(out.reply.calls[1].text, "{}");
-    assert_string_equal(out.reply.calls[1].tool_id, ""); /* twice the same: the second gets one of ours */
-    assert_string_equal(out.reply.calls[2].text, "{\"at\":[2]}");
-    assert_string_equal(out.reply.calls[3].text, "{broken");
-    assert_string_equal(out.reply.calls[4].tool_name, "");
-    assert_null(out.reply.turn.json);
-    assert_true(out.usage_guessed);
-    assert_true(out.reply.usage.tokens_in > 0);
-    out = read_body(&t, 200, "{\"choices\":[{\"finish_reason\":\"length\",\"message\":{\"tool_calls\":[{\"id\":\"a\",\"function\":{\"name\":\"look\",\"arguments\":\"{\\\"at\\\":[0.\"}}]}}]}");
-    assert_true(out.reply.cut_off);
-    assert_int_equal(out.reply.call_count, 0);
-    end(&t);
-}
-
-static void valid_json_of_a_wrong_shape_is_an_empty_answer(void **state)
-{
-    (void)state;
-    static const char *const wires[] = {"chat", "responses", "gemini", "anthropic"};
-    static const char *const bodies[] = {"{}", "{\"choices\":[]}", "{\"choices\":{\"message\":7},\"output\":3,\"candidates\":[7],\"content\":\"x\"}"};
-    for (int w = 0; w < 4; w++) {
-        talk t;
-        begin(&t, wires[w]);
-        for (int b = 0; b < 3; b++) {
-            provider_outcome out = read_body(&t, 200, bodies[b]);
-            assert_int_equal(out.end, PROVIDER_REPLY);
-            assert_string_equal(out.reply.text, "");
-            assert_int_equal(out.reply.call_count, 0);
-            assert_true(out.usage_guessed);
-        }
-        end(&t);
-    }
-}
-
-static void failures_are_told_apart(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *wire;
-        uint32_t status;
-        const char *body, *retry_after, *should_retry;
-        provider_end end;
-        bool overloaded, down, lost;
-        uint64_t wait_ms;
-        const char *says;
-    } cases[] = {
-        {"chat", 429, "{\"error\":{\"message\":\"slow down\",\"code\":\"rate_limit_exceeded\"}}", "2", NULL, PROVIDER_AGAIN, true, false, false, 2001, "slow down"},
-        {"chat", 429, "{\"error\":{\"message\":\"pay\",\"code\":\"insufficient_quota\"}}", NULL, NULL, PROVIDER_NEVER, true, false, false, 0, "no money"},
-        {"chat", 500, "<html>oops</html>", NULL, NULL, PROVIDER_AGAIN, false, true, false, 0, "oops"},
-        {"chat", 500, "{\"error\":{\"message\":\"image input is not supported - hint\"}}", NULL, NULL, PROVIDER_NEVER, false, true, false, 0, "not supported"},
-        {"chat", 503, "{\"error\":{\"message\":\"Loading model\"}}", NULL, NULL, PROVIDER_AGAIN, true, true, false, 0, "Loading"},
-        {"chat", 503, "", NULL, "false", PROVIDER_NEVER, true, true, false, 0, "503"},
-        {"chat", 400, "{\"error\":{\"message\":\"no\",\"param\":\"temperature\",\"code\":\"unsupported_value\"}}", NULL, NULL, PROVIDER_DROP, false, false, false, 0, ""},
-        {"chat", 400, "{\"error\":{\"message\":\"no\",\"param\":\"messages\",\"code\":\"unsupported_value\"}}", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "knobs"},
-        {"chat", 401, "{\"error\":\"bad key\"}", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "key_env"},
-        {"chat", 404, "{\"detail\":[{\"msg\":\"nothing here\"}]}", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "nothing here"},
-        {"chat", 302, "", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "redirects"},
-        {"chat", 400, "{\"object\":\"error\",\"message\":\"At most 1 image(s) may be provided in one request.\",\"type\":\"BadRequestError\",\"param\":null,\"code\":400}", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "images_max"},
-        {"chat", 400, "{\"error\":{\"code\":400,\"message\":\"This model's maximum context length is 4096 tokens\",\"type\":\"x\"}}", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "context_tokens"},
-        {"chat", 400, "{\"error\":{\"code\":400,\"message\":\"the request exceeds the available context size\",\"type\":\"exceed_context_size_error\"}}", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "context_tokens"},
-        {"chat", 400, "{\"error\":{\"message\":\"Function tools with reasoning_effort are not supported for gpt-5.4 in /v1/chat/completions. Please use /v1/responses instead.\",\"code\":null}}", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "wire responses"},
-        {"chat", 500, "{\"error\":{\"code\":500,\"message\":\"tools param requires --jinja flag\",\"type\":\"server_error\"}}", NULL, NULL, PROVIDER_NEVER, false, true, false, 0, "jinja"},
-        {"chat", 500, "{\"error\":{\"code\":500,\"message\":\"number of bitmaps (1) does not match number of markers (0)\"}}", NULL, NULL, PROVIDER_NEVER, false, true, false, 0, "markers"},
-        {"chat", 500, "{\"error\":{\"message\":\"no user query found in messages\",\"type\":\"api_error\",\"param\":null,\"code\":null}}", NULL, NULL, PROVIDER_NEVER, false, true, false, 0, "context_tokens"},
-        {"chat", 400, "{\"error\":\"'url' field must be a base64 encoded image\"}", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "base64"},
-        {"chat", 400, "[{\"error\":{\"code\":400,\"message\":\"Function call is missing a thought_signature\",\"status\":\"INVALID_ARGUMENT\"}}]", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "thought_signature"},
-        {"chat", 502, "<html><h1>Bad Gateway</h1></html>", NULL, NULL, PROVIDER_AGAIN, false, true, false, 0, "Bad Gateway"},
-        {"chat", 429, "{\"error\":{\"message\":\"slow\",\"code\":\"slow_down\"}}", NULL, NULL, PROVIDER_AGAIN, true, false, false, 0, "slow"},
-        {"gemini", 400, "{\"error\":{\"message\":\"API key not valid.\",\"status\":\"INVALID_ARGUMENT\",\"details\":[{\"reason\":\"API_KEY_INVALID\"}]}}", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "key_env"},
-        {"anthropic", 413, "<html>413</html>", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "image_side"},
-        {"anthropic", 402, "{\"type\":\"error\",\"error\":{\"type\":\"billing_error\",\"message\":\"pay\"}}", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "paid"},
-        {"anthropic", 400, "{\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\",\"message\":\"prompt is too long: 210000 tokens > 200000 maximum\"}}", NULL, NULL, PROVIDER_NEVER, false, false, false, 0, "context_tokens"},
-        {"chat", 200, "{\"error\":{\"message\":\"late\"}}", NULL, NULL, PROVIDER_AGAIN, false, true, true, 0, "late"},
-        {"chat", 200, "not json", NULL, NULL, PROVIDER_AGAIN, false, true, true, 0, "wire"},
-        {"chat", 200, "", NULL, NULL, PROVIDER_AGAIN, false, true, true, 0, "wire"},
-        {"anthropic", 529, "{\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}", NULL, NULL, PROVIDER_AGAIN, true, true, false, 0, "Overloaded"},
-        {"gemini", 429, "[{\"error\":{\"code\":429,\"message\":\"wait\",\"details\":[{\"@type\":\"RetryInfo\",\"retryDelay\":\"4.5s\"}]}}]", NULL, NULL, PROVIDER_AGAIN, true, false, false, 4501, "wait"},
-        {"gemini", 429, "{\"error\":{\"message\":\"Please retry in 1.5s.\"}}", NULL, NULL, PROVIDER_AGAIN, true, false, false, 1501, "retry"},
-        {"gemini", 429, "{\"error\":{\"message\":\"q\",\"details\":[{\"violations\":[{\"quotaId\":\"GenerateRequestsPerDay\"}]}]}}", NULL, NULL, PROVIDER_NEVER, true, false, false, 0, "quota"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        talk t;
-        begin(&t, cases[i].wire);
-        provider_outcome out = read_answer(&t, (provider_answer){.status = cases[i].status,
-                                                                 .body = (const uint8_t *)cases[i].body,
-                                                                 .retry_after = cases[i].retry_after,
-                                                                 .should_retry = cases[i].should_retry});
-        if (out.end != cases[i].end || !strstr(out.text, cases[i].says)) fail_msg("case %zu: end %d, \"%s\"", i, out.end, out.text);
-        assert_true(out.overloaded == cases[i].overloaded);
-        assert_true(out.endpoint_down == cases[i].down);
-        assert_true(out.lost == cases[i].lost);
-        assert_true(out.wait_ms == cases[i].wait_ms);
-        assert_true(strlen(out.text) <= PROVIDER_TEXT_MAX);
-        if (out.end == PROVIDER_DROP) assert_string_equal(out.drop, "temperature");
-        end(&t);
-    }
-}
-
-static void a_broken_line_may_have_been_billed_a_bad_certificate_was_not(void **state)
-{
-    (void)state;
-    talk t;
-    begin(&t, "chat");
-    provider_outcome out = read_answer(&t, (provider_answer){.transport = "the connection was reset", .may_be_billed = true});
-    assert_int_equal(out.end, PROVIDER_AGAIN);
-    assert_true(out.lost && out.endpoint_down);
-    out = read_answer(&t, (provider_answer){.transport = "its certificate is not trusted", .transport_final = true});
-    assert_int_equal(out.end, PROVIDER_NEVER);
-    assert_false(out.lost);
-    out = read_answer(&t, (provider_answer){.status = 503, .retry_after = "Sat, 21 Nov 2026 00:00:10 GMT", .now_unix = 1795219200});
-    assert_true(out.wait_ms == 10000);
-    end(&t);
-}
-
-static void waits_grow_are_spread_and_follow_the_hint(void **state)
-{
-    (void)state;
-    provider_outcome plain = {0}, busy = {.overloaded = true}, hint = {.wait_ms = 7000};
-    uint64_t most[2] = {0, 0};
-    for (uint64_t seed = 0; seed < 500; seed++) {
-        uint64_t first = provider_backoff(&plain, 2, 1000, seed), fifth = provider_backoff(&plain, 6, 1000, seed), later = provider_backoff(&busy, 30, 1000, seed);
-        uint64_t hinted = provider_backoff(&hint, 2, 1000, seed);
-        assert_true(first <= 1000 && fifth <= 16000 && later <= 60000);
-        assert_true(hinted >= 7000 && hinted <= 8000);
-        most[0] = first > most[0] ? first : most[0];
-        most[1] = fifth > most[1] ? fifth : most[1];
-    }
-    assert_true(most[0] > 900 && most[1] > 14000);
 }
 
 int main(void)
@@ -631,18 +257,8 @@ int main(void)
         cmocka_unit_test(a_turn_cannot_smuggle_an_image),
         cmocka_unit_test(a_header_of_the_endpoint_stands_in_for_the_wires),
         cmocka_unit_test(every_knob_stands_where_its_vendor_reads_it),
+        cmocka_unit_test(ids_of_another_vendor_are_made_fit),
         cmocka_unit_test(knobs_about_tools_are_sent_only_with_tools),
-        cmocka_unit_test(replies_are_read_on_every_wire),
-        cmocka_unit_test(a_turn_that_could_not_go_back_is_not_kept),
-        cmocka_unit_test(numbers_of_a_models_own_turn_go_back_as_short_as_they_came),
-        cmocka_unit_test(an_answer_that_was_filtered_says_so_and_is_not_cut_off),
-        cmocka_unit_test(a_call_that_gemini_calls_malformed_is_not_made),
-        cmocka_unit_test(the_ways_of_single_servers_are_known),
-        cmocka_unit_test(tool_calls_of_careless_servers_are_understood),
-        cmocka_unit_test(valid_json_of_a_wrong_shape_is_an_empty_answer),
-        cmocka_unit_test(failures_are_told_apart),
-        cmocka_unit_test(a_broken_line_may_have_been_billed_a_bad_certificate_was_not),
-        cmocka_unit_test(waits_grow_are_spread_and_follow_the_hint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
