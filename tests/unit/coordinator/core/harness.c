@@ -296,6 +296,15 @@ arrange_result world_result_of(const world *w, const world_held *held)
         if (result.plan_status != PLAN_EDIT) result.reason = "because";
         break;
     case TASK_BRANCH:
+        if (task->ablation == ABLATION_SINGLE_AGENT) { /* what it planned comes with it */
+            result.plan_status = plan_status(script_word(w, task->node, 0, said, sizeof said));
+            result.instruction = result.plan_status == PLAN_EDIT ? "put the bottle on the block" : "";
+        }
+        if (result.plan_status > PLAN_EDIT) {
+            result.branch_status = BRANCH_MALFORMED;
+            result.reason = "because";
+            break;
+        }
         branch_result(w, task, &result);
         break;
     case TASK_POLL:

@@ -50,6 +50,19 @@ static void cut_everywhere(arrange_config config, const char *const *script, uin
     world_free(whole);
 }
 
+static void an_ablated_run_cut_anywhere_comes_to_the_same_end(void **state)
+{
+    (void)state;
+    static const char *const script[] = {"edit fff ggg C C", "edit C C C C", "edit ggg C C C", "edit aab ggg U U", "done"};
+    for (uint32_t ablation = ABLATION_SINGLE_AGENT; ablation < ABLATION_COUNT; ablation++) {
+        arrange_config config = world_config("tidy up");
+        config.ablation = ablation;
+        config.cameras = ablation % 2;
+        if (ablation == ABLATION_SINGLE_AGENT) config.branches = 1;
+        cut_everywhere(config, script, 5, ORDER_FIFO, true);
+    }
+}
+
 static void a_run_cut_anywhere_comes_to_the_same_end(void **state)
 {
     (void)state;
@@ -396,6 +409,7 @@ static void a_failed_run_has_a_picture_but_none_of_version_1(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_ablated_run_cut_anywhere_comes_to_the_same_end),
         cmocka_unit_test(a_run_cut_anywhere_comes_to_the_same_end),
         cmocka_unit_test(in_first_mode_a_cut_run_ends_and_its_journal_holds),
         cmocka_unit_test(caps_and_ends_replay),

@@ -202,6 +202,79 @@ static void late_results_of_a_decided_step_change_nothing(void **state)
     world_free(w);
 }
 
+static outcome play_without(uint32_t ablation, const char *const *script, uint32_t lines, uint32_t early_end)
+{
+    arrange_config config = config_of(early_end);
+    config.ablation = ablation;
+    if (ablation == ABLATION_SINGLE_AGENT) config.branches = 1;
+    return play(config, script, lines, ORDER_FIFO, 1, false);
+}
+
+/* VULCAN 6.4: always on with the best there is. */
+static void without_backtracking_the_best_edit_is_taken_though_nobody_likes_it(void **state)
+{
+    (void)state;
+    SCRIPT("edit bbb fff@0.5 fff@0.02 C", "edit C aaa M U", "done");
+    for (uint32_t mode = EARLY_END_FIRST; mode <= EARLY_END_OFF; mode++) {
+        outcome whole = play_without(ABLATION_NONE, script, lines, mode), out = play_without(ABLATION_NO_BACKTRACKING, script, lines, mode);
+        assert_int_equal(whole.winner, -1);
+        assert_true(whole.backtracks > 0);
+        assert_int_equal(out.winner, 2);
+        assert_int_equal(out.state, RUN_COMPLETE);
+        assert_int_equal(out.edits, 2);
+        assert_int_equal(out.backtracks, 0);
+    }
+}
+
+static void without_backtracking_a_step_without_any_edit_ends_the_run(void **state)
+{
+    (void)state;
+    SCRIPT("edit ggg C C C", "edit C C M U", "done");
+    outcome out = play_without(ABLATION_NO_BACKTRACKING, script, lines, EARLY_END_ORDERED);
+    assert_int_equal(out.state, RUN_PARTIAL);
+    assert_int_equal(out.edits, 1);
+    assert_int_equal(out.nodes, 2);
+    assert_int_equal(out.backtracks, 0);
+}
+
+static void a_single_agent_plans_with_its_branch_and_is_not_judged(void **state)
+{
+    (void)state;
+    SCRIPT("edit ggg", "edit C", "edit bbb", "edit ggg", "done");
+    for (uint32_t mode = EARLY_END_FIRST; mode <= EARLY_END_OFF; mode++) {
+        outcome out = play_without(ABLATION_SINGLE_AGENT, script, lines, mode);
+        assert_int_equal(out.state, RUN_COMPLETE);
+        assert_int_equal(out.backtracks, 1); /* the solver and the checks can still fail it; a verdict cannot */
+        assert_int_equal(out.edits, 2);
+        assert_int_equal(out.tokens, 5 * TOKENS_A_CALL); /* one conversation a step */
+    }
+}
+
+static void a_single_agent_may_give_up_or_not_be_read(void **state)
+{
+    (void)state;
+    SCRIPT("edit ggg", "impossible", "malformed", "unreadable");
+    outcome out = play_without(ABLATION_SINGLE_AGENT, script, lines, EARLY_END_ORDERED);
+    assert_int_equal(out.backtracks, 2);
+    assert_int_equal(out.nodes, 4);
+    assert_int_equal(out.edits, 1); /* what it had is kept */
+}
+
+static void a_single_agent_is_asked_once_more_behind_its_last_step(void **state)
+{
+    (void)state;
+    SCRIPT("edit ggg", "done");
+    arrange_config config = config_of(EARLY_END_ORDERED);
+    config.ablation = ABLATION_SINGLE_AGENT;
+    config.branches = config.max_steps = 1;
+    assert_int_equal(play(config, script, lines, ORDER_FIFO, 1, false).state, RUN_COMPLETE);
+    static const char *const more[] = {"edit ggg"};
+    config.max_backtracks = 0;
+    outcome out = play(config, more, 1, ORDER_FIFO, 1, false);
+    assert_int_equal(out.state, RUN_PARTIAL);
+    assert_int_equal(out.edits, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -214,6 +287,11 @@ int main(void)
         cmocka_unit_test(an_abstention_prevents_the_early_end_and_two_leave_a_branch_unjudged),
         cmocka_unit_test(ordered_comes_to_the_same_in_any_order_with_repeats),
         cmocka_unit_test(a_token_cap_in_ordered_ends_at_the_same_result),
+        cmocka_unit_test(without_backtracking_the_best_edit_is_taken_though_nobody_likes_it),
+        cmocka_unit_test(without_backtracking_a_step_without_any_edit_ends_the_run),
+        cmocka_unit_test(a_single_agent_plans_with_its_branch_and_is_not_judged),
+        cmocka_unit_test(a_single_agent_may_give_up_or_not_be_read),
+        cmocka_unit_test(a_single_agent_is_asked_once_more_behind_its_last_step),
         cmocka_unit_test(late_results_of_a_decided_step_change_nothing),
     };
     return cmocka_run_group_tests_name("step", tests, NULL, NULL);

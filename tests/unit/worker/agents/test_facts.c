@@ -41,6 +41,7 @@ static void open_stage(stage *st)
     scene_builder_part(b, scene_builder_box(b, 0.02, 0.02, 0.15), scene_builder_at(0.11, -0.29, 0.775, 0));
     scene_builder_part(b, scene_builder_box(b, 0.02, 0.02, 0.15), scene_builder_at(0.49, -0.29, 0.775, 0));
     scene_builder_camera(b, "Camera", v3(0, -2.2, 2.4), v3(0, 0, 0.6));
+    scene_builder_camera(b, "Side", v3(2.4, 0.3, 2.2), v3(0, 0, 0.6));
     st->s = scene_builder_scene(b);
     st->camera = st->s->cameras[0];
     etna_error err = {0};
@@ -221,6 +222,86 @@ static json_t *call(const stage *st, const char *tool, const char *arguments, et
     return root;
 }
 
+/* The same with a set of tools; true when the answer is no error. */
+static bool serves(const stage *st, uint32_t set, const char *tool, const char *arguments, agent_tool_result *ret)
+{
+    static etna_arena arena = ETNA_ARENA_INIT;
+    tools_scene at = {.space = st->sp, .probes = st->probes, .camera = &st->camera, .camera_name = "Camera", .ids = st->ids, .width = WIDTH,
+                      .height = HEIGHT, .snapshot = {{7}}, .set = set};
+    model_part part = {.kind = MODEL_TOOL_CALL, .tool_name = tool, .tool_id = "1", .text = arguments};
+    etna_error err = {0};
+    etna_arena_free(&arena);
+    arena = (etna_arena)ETNA_ARENA_INIT;
+    memset(ret, 0, sizeof *ret);
+    if (tools_run(&at, &part, &arena, ret, &err) != ETNA_OK) fail_msg("%s", err.text);
+    bool good = strstr(ret->json, "\"error\"") == NULL;
+    char *kept = strdup(ret->json); /* outlives the arena until the next call */
+    static char last[4096];
+    snprintf(last, sizeof last, "%s", kept);
+    free(kept);
+    ret->json = last;
+    bool other = ret->has_image && ret->image.camera && strcmp(ret->image.camera, "Side") == 0;
+    etna_arena_free(&arena);
+    ret->image.camera = other ? "Side" : "";
+    return good;
+}
+
+static void each_set_has_its_tools_and_no_other(void **state)
+{
+    (void)state;
+    stage st = {0};
+    open_stage(&st);
+    agent_tool_result result;
+    static const char *const all[] = {"list_all_object_in_view", "ray_probe_for_plane", "ray_probe", "render_with_highlighted_object",
+                                      "render_view", "get_scene_info", "get_object_info", "execute_blender_code", ""};
+    static const char *const sets[TOOLS_SETS] = {"yyyy-----", "yyyyy----", "-----yy--"};
+    static const char arguments[] = "{\"interested_area\":[0,0,1,1],\"coord_list\":[[0.5,0.5]],\"object_name_list\":[\"Table\"],\"camera\":\"Side\",\"object_name\":\"Table\"}";
+    for (uint32_t set = 0; set < TOOLS_SETS; set++) {
+        uint32_t count = 0;
+        const model_tool *declared = tools_list(set, &count);
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+            bool named = false;
+            for (uint32_t k = 0; k < count; k++) named = named || strcmp(declared[k].name, all[i]) == 0;
+            assert_int_equal(named, sets[set][i] == 'y');
+            if (serves(&st, set, all[i], arguments, &result) != named) fail_msg("set %u, %s: %s", set, all[i], result.json);
+        }
+        for (uint32_t k = 0; k < count; k++) { /* a schema that a provider can send */
+            json_t *schema = json_loads(declared[k].schema, 0, NULL);
+            assert_string_equal(json_string_value(json_object_get(schema, "type")), "object");
+            json_decref(schema);
+        }
+    }
+    close_stage(&st);
+}
+
+static void tools_look_through_the_camera_they_are_told(void **state)
+{
+    (void)state;
+    stage st = {0};
+    open_stage(&st);
+    agent_tool_result result;
+    const scene_camera *side = &st.s->cameras[1];
+    double x, y, depth;
+    char arguments[200];
+    assert_true(camera_project(side, v3(0.45, 0.1, 0.87), &x, &y, &depth));
+    snprintf(arguments, sizeof arguments, "{\"coord_list\":[[%.9f,%.9f]],\"camera\":\"Side\"}", x, y);
+    assert_true(serves(&st, TOOLS_CAMERAS, "ray_probe", arguments, &result));
+    assert_non_null(strstr(result.json, "\"Lid\""));
+    json_t *root = json_loads(result.json, 0, NULL);
+    const json_t *at = json_object_get(json_array_get(json_object_get(root, "hits"), 0), "location");
+    assert_true(fabs(json_number_value(json_array_get(at, 0)) - 0.45) < 1e-6);
+    json_decref(root);
+    assert_true(serves(&st, TOOLS_CAMERAS, "list_all_object_in_view", "{\"interested_area\":[0,0,1,1],\"camera\":\"Side\"}", &result));
+    assert_true(serves(&st, TOOLS_CAMERAS, "render_view", "{\"camera\":\"Side\"}", &result));
+    assert_true(result.has_image && result.image.grid);
+    assert_string_equal(result.image.camera, "Side");
+    assert_false(serves(&st, TOOLS_CAMERAS, "render_view", "{}", &result));
+    assert_false(serves(&st, TOOLS_CAMERAS, "render_view", "{\"camera\":7}", &result));
+    assert_false(serves(&st, TOOLS_CAMERAS, "ray_probe", "{\"coord_list\":[[0.5,0.5]],\"camera\":\"Nowhere\"}", &result));
+    assert_non_null(strstr(result.json, "one of the task's cameras"));
+    close_stage(&st);
+}
+
 static void tools_answer_what_the_probes_say(void **state)
 {
     (void)state;
@@ -304,6 +385,8 @@ int main(void)
         cmocka_unit_test(maps_tell_the_height_that_is_free),
         cmocka_unit_test(what_has_moved_is_told_as_it_stood_when_the_run_began),
         cmocka_unit_test(checks_name_what_went_wrong),
+        cmocka_unit_test(each_set_has_its_tools_and_no_other),
+        cmocka_unit_test(tools_look_through_the_camera_they_are_told),
         cmocka_unit_test(tools_answer_what_the_probes_say),
         cmocka_unit_test(calls_that_cannot_be_served_are_answered_with_what_to_change),
     };

@@ -146,6 +146,65 @@ static void a_full_block_names_what_is_in_the_way(void **state)
     world_close(&w);
 }
 
+static void where_faults_are_allowed_the_best_candidate_is_taken_with_them(void **state)
+{
+    (void)state;
+    for (int crowded = 0; crowded < 2; crowded++) {
+        scene_builder *b = bottle_and_block(0.3);
+        if (crowded) scene_builder_object(b, "crate", scene_builder_box(b, 0.28, 0.28, 0.2), scene_builder_at(0, 0, 0.2, 0), false);
+        world w = world_open(b);
+        double x, y;
+        world_pixel(&w, v3(0, 0, 0.1), &x, &y);
+        constraint_list list = world_constraints(&w, ON_TOP, "bottle", x, y, "block_up", "block_up", "full_only");
+        solve_request request = solve_request_default();
+        solve_result r;
+        request.constraints = &list;
+        request.camera = &w.scene->cameras[0];
+        request.seed = 3;
+        request.allow_faults = true;
+        assert_int_equal(solve_run(w.space, w.probes, &request, &r, NULL), ETNA_OK);
+        assert_int_equal(r.status, BRANCH_VALID);
+        assert_int_equal(r.faulty, crowded); /* a free place comes first */
+        assert_true(crowded == (strstr(r.reason, "\"crate\"") != NULL));
+        assert_near(r.pose.position[0], 0, 0.15);
+        world_close(&w);
+    }
+}
+
+/* CloseToPix in the picture of another camera of the file: the same place of the world, whichever camera says it. */
+static void a_coordinate_may_be_of_another_camera_by_its_name(void **state)
+{
+    (void)state;
+    scene_builder *b = bottle_and_block(0.6);
+    uint32_t other = scene_builder_camera(b, "from the left", v3(-2.5, 0.4, 2), v3(0, 0, 0));
+    world w = world_open(b);
+    static const char form[] = "[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[%.6f,%.6f]%s],%s[\"Contact\",\"down\",\"block_up\"]";
+    double x, y, depth;
+    assert_true(camera_project(&w.scene->cameras[other], v3(0.2, -0.1, 0.1), &x, &y, &depth));
+    constraint_list named = world_constraints(&w, form, x, y, ",\"from the left\"", ""), bare = world_constraints(&w, form, x, y, "", "");
+    solve_result r = world_solve(&w, &named, 3), elsewhere = world_solve(&w, &bare, 3);
+    assert_int_equal(r.status, BRANCH_VALID);
+    assert_near(r.pose.position[0], 0.2, 0.01);
+    assert_near(r.pose.position[1], -0.1, 0.01);
+    assert_true(elsewhere.status != BRANCH_VALID || fabs(elsewhere.pose.position[0] - 0.2) > 0.02 || fabs(elsewhere.pose.position[1] + 0.1) > 0.02);
+    solve_request request = solve_request_default();
+    request.camera = &w.scene->cameras[0];
+    constraint_list own = world_constraints(&w, form, 0.5, 0.5, ",\"camera\"", ""); /* the request's own, by its name */
+    request.constraints = &own;
+    assert_int_equal(solve_run(w.space, w.probes, &request, &r, NULL), ETNA_OK);
+    constraint_list unknown = world_constraints(&w, form, x, y, ",\"from nowhere\"", ""),
+                    mixed = world_constraints(&w, form, x, y, ",\"from the left\"", "[\"CloseToPix\",\"down\",[0.5,0.5]],");
+    const constraint_list *const wrong[] = {&unknown, &mixed};
+    static const char *const words[] = {"there is no camera \"from nowhere\"", "all coordinates must be of one camera"};
+    for (int i = 0; i < 2; i++) {
+        etna_error err = {0};
+        request.constraints = wrong[i];
+        assert_int_equal(solve_run(w.space, w.probes, &request, &r, &err), ETNA_E_INPUT);
+        assert_non_null(strstr(err.text, words[i]));
+    }
+    world_close(&w);
+}
+
 static void too_wide_a_thing_is_refused_with_the_missing_width(void **state)
 {
     (void)state;
@@ -574,6 +633,8 @@ int main(void)
         cmocka_unit_test(where_the_pixel_is_walled_in_the_whole_plane_is_searched),
         cmocka_unit_test(a_wider_search_keeps_the_constraint_that_turns),
         cmocka_unit_test(a_full_block_names_what_is_in_the_way),
+        cmocka_unit_test(where_faults_are_allowed_the_best_candidate_is_taken_with_them),
+        cmocka_unit_test(a_coordinate_may_be_of_another_camera_by_its_name),
         cmocka_unit_test(too_wide_a_thing_is_refused_with_the_missing_width),
         cmocka_unit_test(a_lid_settles_into_a_plate_deeper_than_a_tenth_of_its_height),
         cmocka_unit_test(center_follows_full_on_a_small_plane),
