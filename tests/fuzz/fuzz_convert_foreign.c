@@ -4,8 +4,8 @@
  * Assimp has faults of its own; that is what the child is for. So a child that dies within Assimp is an answer like any
  * other, and counted, and so is one that is stopped after two seconds; the finding is a fault in code of ours, in the child
  * or after it.
- * AddressSanitizer tells whose code it was by the report's first frame outside of the runtime. Counters of coverage are
- * made memory of both processes, so libFuzzer learns from what happens in the child.
+ * AddressSanitizer tells whose code it was by the report's first frame outside of the runtime. The child hands its
+ * counters of coverage over at its end, so libFuzzer learns from what happens there.
  *
  * The first byte says which format. In texts, what lies behind a byte 0x1e is the file "m.mtl", behind a second one "p.png". */
 #include "tests/fuzz/fuzz.h"
@@ -23,7 +23,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-enum { CPU_S = 2, WALL_S = 120, REPORT_BYTES = 1 << 16, INPUT_MAX = 1 << 16 };
+enum { CPU_S = 2, WALL_S = 120, REPORT_BYTES = 1 << 16, INPUT_MAX = 1 << 16, COUNTERS_MAX = 1 << 18 };
 #define CHILD_BYTES_KB (1500L << 10)
 
 static const char *const names[] = {"a.obj", "a.fbx", "a.ply", "a.stl", "a.dae", "a.sh3f"};
@@ -31,9 +31,45 @@ enum { FORMATS = sizeof names / sizeof *names, LIBRARY = FORMATS - 1 };
 
 static struct both { /* memory of both processes */
     char report[REPORT_BYTES];
+    uint8_t counters[COUNTERS_MAX];
 } *both;
 static pid_t parent;
 static unsigned long converted, refused, died, endless;
+
+/* ---- coverage in the child ---- */
+
+/* Where the counters lie is asked in assembly: in C the names would be taken, and the compiler's own ones lead nowhere. */
+static uint8_t *find_counters(size_t *ret_count)
+{
+    *ret_count = 0;
+#if defined(__x86_64__) && defined(__has_feature)
+#if __has_feature(coverage_sanitizer)
+    uint8_t *begin, *end;
+    __asm__(".weak __start___sancov_cntrs\n\tmov __start___sancov_cntrs@GOTPCREL(%%rip), %0" : "=r"(begin));
+    __asm__(".weak __stop___sancov_cntrs\n\tmov __stop___sancov_cntrs@GOTPCREL(%%rip), %0" : "=r"(end));
+    if (begin && end > begin) *ret_count = (size_t)(end - begin) < COUNTERS_MAX ? (size_t)(end - begin) : COUNTERS_MAX;
+    return begin;
+#endif
+#endif
+    return NULL;
+}
+
+static void hand_over_counters(void)
+{
+    size_t count;
+    const uint8_t *counters = find_counters(&count);
+    for (size_t i = 0; i < count; i++) both->counters[i] = counters[i];
+}
+
+static void take_counters(void)
+{
+    size_t count;
+    uint8_t *counters = find_counters(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (both->counters[i] > counters[i]) counters[i] = both->counters[i]; /* the child began with the parent's */
+        both->counters[i] = 0;
+    }
+}
 
 /* ---- what the sanitizers say in the child ---- */
 
@@ -61,6 +97,7 @@ __attribute__((visibility("default"))) void __ubsan_on_report(void);
 static void on_report(const char *report)
 {
     if (getpid() == parent) return;
+    hand_over_counters();
     if (of_assimp(report)) _exit(3);
     snprintf(both->report, sizeof both->report, "%s", report);
     _exit(4);
@@ -80,21 +117,6 @@ static void too_large(int number)
     if (getrusage(RUSAGE_SELF, &usage) == 0 && usage.ru_maxrss > CHILD_BYTES_KB) _exit(5);
 }
 
-/* ---- coverage in the child ---- */
-
-extern uint8_t __start___sancov_cntrs[] __attribute__((weak));
-extern uint8_t __stop___sancov_cntrs[] __attribute__((weak));
-
-/* Whole pages of the counters become shared; what lies on the pages of both ends stays each process's own. */
-static void share_counters(void)
-{
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    uintptr_t begin = ((uintptr_t)__start___sancov_cntrs + page - 1) & ~(page - 1), end = (uintptr_t)__stop___sancov_cntrs & ~(page - 1);
-    if (!__start___sancov_cntrs || end <= begin) return;
-    void *at = mmap((void *)begin, end - begin, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-    if (at == MAP_FAILED) abort();
-}
-
 static void tell(void)
 {
     if (getpid() == parent) printf("%lu converted, %lu refused; contained: %lu deaths within Assimp, %lu without an end\n", converted, refused, died, endless);
@@ -105,7 +127,6 @@ static void begin(void)
     both = mmap(NULL, sizeof *both, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (both == MAP_FAILED) abort();
     parent = getpid();
-    share_counters();
     if (__asan_set_error_report_callback) __asan_set_error_report_callback(on_report);
     atexit(tell);
 }
@@ -150,6 +171,7 @@ static etna_code work(void *context, uint8_t **ret_data, size_t *ret_size, etna_
     glb_free(out);
     catalogue_free(&c);
     archive_close(a);
+    hand_over_counters();
     return code;
 }
 
@@ -195,6 +217,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     make_zip(&j, data + 1, size - 1);
     etna_code code = child_run("a", &limits, work, &j, &made, &made_size, &err);
     free(j.zip);
+    take_counters();
     if (both->report[0]) {
         fprintf(stderr, "%s\n", both->report);
         abort();
