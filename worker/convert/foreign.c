@@ -183,6 +183,19 @@ static etna_code explain(const foreign *f, etna_error *err)
     return ETNA_E_INPUT;
 }
 
+/* The word on a line of its own, or NULL. There is a NUL behind the data. */
+static const char *ply_end(const char *data, size_t size)
+{
+    static const char word[] = "end_header";
+    for (const char *at = data; (at = memmem(at, size - (size_t)(at - data), word, sizeof word - 1)); at++) {
+        const char *before = at, *behind = at + sizeof word - 1;
+        while (before > data && (before[-1] == ' ' || before[-1] == '\t')) before--;
+        behind += strspn(behind, " \t");
+        if (before > data && (before[-1] == '\n' || before[-1] == '\r') && (*behind == '\n' || *behind == '\r')) return at;
+    }
+    return NULL;
+}
+
 /* A PLY's header promises numbers of elements, and room is made for them before the first is read: each takes a byte at
  * least. Of a header without an end Assimp looks for the end for ever. */
 static etna_code check_ply(const foreign *f, etna_error *err)
@@ -192,7 +205,7 @@ static etna_code check_ply(const foreign *f, etna_error *err)
     etna_code code = ETNA_OK;
     if (!ends_with(f->name, ".ply") || !source_read(f->files, f->name, &data, &size))
         return ETNA_OK;
-    const char *end = memmem(data, size, "end_header", 10);
+    const char *end = ply_end((const char *)data, size);
     if (!end) code = etna_fail(err, ETNA_E_INPUT, "its header does not end; is the file cut off?");
     for (const char *at = (const char *)data;
          code == ETNA_OK && end && (at = memmem(at, (size_t)(end - at), "element ", 8));) {

@@ -347,6 +347,10 @@ static void damaged_and_empty_files_are_refused(void **state)
     expect_refusal("absurd.ply", "promises 4000000000 elements");
     put_text("cut.ply", "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproper"); /* no end, at once */
     expect_refusal("cut.ply", "header does not end");
+    put_text("cut.ply", "ply\nformat ascii 1.0\nelement vertex 3\nproperty list uchaend_header\n0 0 0\n");
+    expect_refusal("cut.ply", "header does not end");
+    put_text("cut.ply", "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nend_headers\n0 0 0\n");
+    expect_refusal("cut.ply", "header does not end");
     put_text("points.obj", "v 0 0 0\nv 1 0 0\np 1\np 2\n");
     expect_refusal("points.obj", "points.obj");
     put_text("nan.obj", "v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
