@@ -4,13 +4,14 @@ PACKAGES = gcc g++ cmake ninja-build pkg-config protobuf-c-compiler libprotobuf-
            libassimp-dev libzip-dev libstb-dev libyaml-dev libcurl4-openssl-dev libmicrohttpd-dev \
            libdraco-dev libmeshoptimizer-dev libwebp-dev
 TEST_PACKAGES = libcmocka-dev binutils jq sweethome3d-furniture tidy bsdutils
+BENCH_PACKAGES = blender python3-numpy python3-torch
 FULL_PACKAGES = clang libclang-rt-14-dev valgrind blender python3-numpy
 DATA ?= ../shared/data
 export ETNA_TEST_DATA ?= $(abspath $(DATA))
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 OUT ?= out
 
-.PHONY: all run test test-full bench deps deps-test deps-full clean install
+.PHONY: all run test test-full bench deps deps-test deps-bench deps-full clean install
 
 all: deps
 	@cmake --preset release -G Ninja -DETNA_TESTS=OFF -DETNA_WERROR=OFF >build/configure.log 2>&1 || (cat build/configure.log; exit 1)
@@ -29,7 +30,7 @@ test: deps-test
 test-full: deps-full
 	@.ci/full
 
-bench: deps-test
+bench: deps-bench
 	@.ci/build release
 	@build/release/bin/etna-bench
 
@@ -39,6 +40,9 @@ deps:
 deps-test:
 	@mkdir -p build
 	@.ci/install $(PACKAGES) $(TEST_PACKAGES)
+deps-bench:
+	@mkdir -p build
+	@.ci/install $(PACKAGES) $(TEST_PACKAGES) $(BENCH_PACKAGES)
 deps-full:
 	@mkdir -p build
 	@.ci/install $(PACKAGES) $(TEST_PACKAGES) $(FULL_PACKAGES)

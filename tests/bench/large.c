@@ -1,5 +1,6 @@
 /* etna-large: writes a scene as large as wanted, for what is measured of growth: vases that stand on one floor, in rows,
- * a few leaning into their neighbours and a few in the air. Every vase of a mesh of its own, or a few meshes shared. */
+ * a few leaning into their neighbours and a few in the air. Every vase of a mesh of its own, or a few meshes shared; or
+ * dressed: of its own with normals, texture coordinates and a seam along every strip, as modellers leave them. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,6 +13,7 @@ enum { SHAPES = 10, RINGS_MIN = 3, OBJECTS_MAX = 100000 };
 typedef struct large {
     FILE *out;
     uint32_t objects, meshes, rings, segments; /* of each vase */
+    bool dressed;
     uint32_t vertices, triangles;
 } large;
 
@@ -29,16 +31,18 @@ static double noise(uint32_t a, uint32_t b)
     return (double)((x ^ x >> 32) >> 11) / 9007199254740992.0;
 }
 
-/* A pole below, rings, a pole above: 2 * segments * rings triangles. */
+/* A pole below, rings, a pole above: 2 * segments * rings triangles. Dressed, every strip has both its columns for itself. */
 static void write_vase(const large *l, uint32_t mesh)
 {
+    uint32_t columns = l->dressed ? 2 * l->segments : l->segments, n = 0, at = 3;
     float *p = malloc((size_t)l->vertices * 3 * sizeof *p);
-    uint32_t *t = malloc((size_t)l->triangles * 3 * sizeof *t), n = 0, at = 3;
+    uint32_t *t = malloc((size_t)l->triangles * 3 * sizeof *t);
     must(p && t, "out of memory");
     double belly = 0.05 + 0.05 * noise(mesh, 1), height = 0.25 + 0.1 * noise(mesh, 2);
     p[0] = p[1] = p[2] = 0;
     for (uint32_t r = 0; r < l->rings; r++)
-        for (uint32_t s = 0; s < l->segments; s++) {
+        for (uint32_t c = 0; c < columns; c++) {
+            uint32_t s = l->dressed ? (c + 1) / 2 % l->segments : c;
             double up = (double)r / (l->rings - 1), turn = 6.283185307179586 * s / l->segments;
             double radius = 0.08 + belly * 4 * up * (1 - up) + 0.002 * noise(mesh, 16 + r * l->segments + s) * (r > 0);
             p[at++] = (float)(radius * cos(turn));
@@ -49,19 +53,29 @@ static void write_vase(const large *l, uint32_t mesh)
     p[at++] = (float)height;
     p[at++] = 0;
     for (uint32_t s = 0; s < l->segments; s++) {
-        uint32_t next = (s + 1) % l->segments, top = 1 + (l->rings - 1) * l->segments;
-        uint32_t cap[6] = {0, 1 + next, 1 + s, l->vertices - 1, top + s, top + next};
+        uint32_t here = l->dressed ? 2 * s : s, next = l->dressed ? 2 * s + 1 : (s + 1) % l->segments, top = 1 + (l->rings - 1) * columns;
+        uint32_t cap[6] = {0, 1 + next, 1 + here, l->vertices - 1, top + here, top + next};
         memcpy(t + n, cap, sizeof cap);
         n += 6;
         for (uint32_t r = 0; r + 1 < l->rings; r++) {
-            uint32_t a = 1 + r * l->segments + s, b = 1 + r * l->segments + next;
-            uint32_t side[6] = {a, b, b + l->segments, a, b + l->segments, a + l->segments};
+            uint32_t a = 1 + r * columns + here, b = 1 + r * columns + next;
+            uint32_t side[6] = {a, b, b + columns, a, b + columns, a + columns};
             memcpy(t + n, side, sizeof side);
             n += 6;
         }
     }
     must(n == 3 * l->triangles, "a vase of another size than said");
-    must(fwrite(p, 12, l->vertices, l->out) == l->vertices && fwrite(t, 12, l->triangles, l->out) == l->triangles, "cannot write");
+    must(fwrite(p, 12, l->vertices, l->out) == l->vertices, "cannot write");
+    for (uint32_t v = 0; l->dressed && v < l->vertices; v++) { /* outward and a little up */
+        double length = hypot((double)p[3 * v], (double)p[3 * v + 2]);
+        float normal[3] = {length > 0 ? (float)((double)p[3 * v] / length) : 0, length > 0 ? 0 : 1, length > 0 ? (float)((double)p[3 * v + 2] / length) : 0};
+        must(fwrite(normal, sizeof normal, 1, l->out) == 1, "cannot write");
+    }
+    for (uint32_t v = 0; l->dressed && v < l->vertices; v++) {
+        float uv[2] = {(float)(v % columns) / (float)columns, (float)((double)p[3 * v + 1] / height)};
+        must(fwrite(uv, sizeof uv, 1, l->out) == 1, "cannot write");
+    }
+    must(fwrite(t, 12, l->triangles, l->out) == l->triangles, "cannot write");
     free(p);
     free(t);
 }
@@ -80,20 +94,36 @@ static void write_json(const large *l, FILE *j, uint64_t bytes)
     double half = 0.5 * side;
     fprintf(j, "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"buffers\":[{\"byteLength\":%llu}],\"materials\":[{\"name\":\"clay\"}],", (unsigned long long)bytes);
     fprintf(j, "\"bufferViews\":[");
-    for (uint32_t m = 0; m <= l->meshes; m++) {
+    for (uint32_t m = 0; m <= l->meshes; m++) { /* the floor, last, is never dressed */
         uint32_t v = m == floor_mesh ? 4 : l->vertices, t = m == floor_mesh ? 2 : l->triangles;
-        fprintf(j, "%s{\"buffer\":0,\"byteOffset\":%llu,\"byteLength\":%u}", m ? "," : "", (unsigned long long)at, 12 * v);
-        at += 12ull * v;
-        fprintf(j, ",{\"buffer\":0,\"byteOffset\":%llu,\"byteLength\":%u}", (unsigned long long)at, 12 * t);
-        at += 12ull * t;
+        uint32_t runs[4] = {12 * v, 12 * v, 8 * v, 12 * t};
+        for (int k = 0; k < 4; k++) {
+            if ((k == 1 || k == 2) && (!l->dressed || m == floor_mesh)) continue;
+            fprintf(j, "%s{\"buffer\":0,\"byteOffset\":%llu,\"byteLength\":%u}", at ? "," : "", (unsigned long long)at, runs[k]);
+            at += runs[k];
+        }
     }
     fprintf(j, "],\"accessors\":[");
-    for (uint32_t m = 0; m <= l->meshes; m++)
-        fprintf(j, "%s{\"bufferView\":%u,\"componentType\":5126,\"count\":%u,\"type\":\"VEC3\"},{\"bufferView\":%u,\"componentType\":5125,\"count\":%u,\"type\":\"SCALAR\"}",
-                m ? "," : "", 2 * m, m == floor_mesh ? 4 : l->vertices, 2 * m + 1, 3 * (m == floor_mesh ? 2 : l->triangles));
+    uint32_t view = 0;
+    for (uint32_t m = 0; m <= l->meshes; m++) {
+        uint32_t v = m == floor_mesh ? 4 : l->vertices, t = m == floor_mesh ? 2 : l->triangles;
+        fprintf(j, "%s{\"bufferView\":%u,\"componentType\":5126,\"count\":%u,\"type\":\"VEC3\"},", m ? "," : "", view, v);
+        view++;
+        if (l->dressed && m != floor_mesh) {
+            fprintf(j, "{\"bufferView\":%u,\"componentType\":5126,\"count\":%u,\"type\":\"VEC3\"},", view, v);
+            fprintf(j, "{\"bufferView\":%u,\"componentType\":5126,\"count\":%u,\"type\":\"VEC2\"},", view + 1, v);
+            view += 2;
+        }
+        fprintf(j, "{\"bufferView\":%u,\"componentType\":5125,\"count\":%u,\"type\":\"SCALAR\"}", view++, 3 * t);
+    }
     fprintf(j, "],\"meshes\":[");
-    for (uint32_t m = 0; m <= l->meshes; m++)
-        fprintf(j, "%s{\"primitives\":[{\"attributes\":{\"POSITION\":%u},\"indices\":%u,\"material\":0}]}", m ? "," : "", 2 * m, 2 * m + 1);
+    uint32_t step = l->dressed ? 4 : 2;
+    for (uint32_t m = 0; m <= l->meshes; m++) {
+        bool dressed = l->dressed && m != floor_mesh;
+        fprintf(j, "%s{\"primitives\":[{\"attributes\":{\"POSITION\":%u", m ? "," : "", step * m);
+        if (dressed) fprintf(j, ",\"NORMAL\":%u,\"TEXCOORD_0\":%u", step * m + 1, step * m + 2);
+        fprintf(j, "},\"indices\":%u,\"material\":0}]}", step * m + (dressed ? 3 : 1));
+    }
     fprintf(j, "],\"cameras\":[{\"type\":\"perspective\",\"perspective\":{\"yfov\":0.8,\"znear\":0.05,\"aspectRatio\":1.3333}}],\"nodes\":["
                "{\"name\":\"floor\",\"mesh\":%u},{\"name\":\"view\",\"camera\":0,\"translation\":[0,%g,%g],\"rotation\":[-0.25881905,0,0,0.96592583]}",
             floor_mesh, 0.45 * half + 1, 0.8 * half + 1.5);
@@ -124,16 +154,18 @@ static uint32_t number(const char *text, uint32_t least, uint32_t most, const ch
 
 int main(int argc, char **argv)
 {
-    must(argc == 5 && (!strcmp(argv[4], "shared") || !strcmp(argv[4], "own")), "usage: etna-large OUT.glb OBJECTS TRIANGLES shared|own");
+    must(argc == 5 && (!strcmp(argv[4], "shared") || !strcmp(argv[4], "own") || !strcmp(argv[4], "dressed")),
+         "usage: etna-large OUT.glb OBJECTS TRIANGLES shared|own|dressed");
     large l = {.objects = number(argv[2], 1, OBJECTS_MAX, "objects: 1 to 100,000")};
     uint32_t each = number(argv[3], 1, 49000000, "triangles: 1 to 49,000,000") / l.objects;
-    l.meshes = !strcmp(argv[4], "own") || l.objects < SHAPES ? l.objects : SHAPES;
+    l.dressed = !strcmp(argv[4], "dressed");
+    l.meshes = strcmp(argv[4], "shared") != 0 || l.objects < SHAPES ? l.objects : SHAPES;
     for (l.segments = 3; 2 * (l.segments + 1) * (l.segments + 1) / 2 <= each; l.segments++) {
     }
     l.rings = each / (2 * l.segments) > RINGS_MIN ? each / (2 * l.segments) : RINGS_MIN;
-    l.vertices = l.rings * l.segments + 2;
+    l.vertices = l.rings * l.segments * (l.dressed ? 2 : 1) + 2;
     l.triangles = 2 * l.rings * l.segments;
-    uint64_t bytes = (uint64_t)l.meshes * 12 * (l.vertices + l.triangles) + 12 * 6;
+    uint64_t bytes = (uint64_t)l.meshes * (12ull * (l.vertices + l.triangles) + (l.dressed ? 20ull * l.vertices : 0)) + 12 * 6;
     char *json = NULL;
     size_t size = 0;
     FILE *j = open_memstream(&json, &size);

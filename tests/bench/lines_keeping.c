@@ -1,4 +1,4 @@
-/* Keeping and saying: durable commits of the store beside bare fdatasyncs of the same disk, packing, a message round trip. */
+/* Keeping and saying: durable commits beside bare fdatasyncs of the same disk, packing, a message round trip. */
 #include "proto/arrange.h"
 #include "store/store.h"
 #include "tests/bench/bench.h"
@@ -80,31 +80,30 @@ static void do_round_trip(void *context)
     nng_msg_free(m);
 }
 
-static void bench_round_trip(const char *folder)
+static bench_stats round_trips(bench *b, const char *folder)
 {
-    char url[128];
+    char url[700];
     nng_socket rep, req;
     pthread_t thread;
-    snprintf(url, sizeof url, "ipc://%s/echo", folder);
+    snprintf(url, sizeof url, "ipc://%s", folder);
     if (nng_rep0_open(&rep) || nng_req0_open(&req) || nng_listen(rep, url, NULL, 0) || nng_dial(req, url, NULL, 0)) {
         bench_die("round trip", "cannot open sockets");
     }
     if (pthread_create(&thread, NULL, echo, &rep)) bench_die("round trip", "no thread");
-    bench_line("  bare NNG round trip over ipc (the floor)", do_round_trip, &req, 1, NULL);
+    bench_stats s = bench_measure(b, BENCH_WALL, NULL, do_round_trip, &req);
     nng_close(req);
     nng_close(rep);
     pthread_join(thread, NULL);
+    return s;
 }
 
-void bench_keeping(void)
+static keep *open_store(bench *b)
 {
-    char folder[] = "/tmp/etna-bench.XXXXXX", path[64];
+    static keep k;
     etna_error err = {0};
-    if (!mkdtemp(folder)) bench_die("keeping", "no temporary folder");
-    snprintf(path, sizeof path, "%s/bare", folder);
-    keep k = {.fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600)};
+    k.fd = open(bench_path(b, "bare"), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     store_options options = store_options_default();
-    options.path = folder;
+    options.path = bench_path(b, "store");
     options.endpoint = "bench";
     must(store_open(&options, &k.store, &err), &err);
     store_group *group;
@@ -112,17 +111,41 @@ void bench_keeping(void)
     must(store_group_begin(k.store, &group, &err), &err);
     must(store_put_run(group, &run, &err), &err);
     must(store_group_commit(group, &err), &err);
-    bench_note("keeping and saying");
-    bench_line("  bare fdatasync of a page (the floor)", do_sync, &k, 1, NULL);
-    k.records = 1;
-    bench_line("  durable commit of one record", do_commit, &k, 1, NULL);
-    k.records = 100;
-    bench_line("  durable record in groups of 100", do_commit, &k, 100, "50 us");
-    bench_line("  message packed, unpacked, validated", do_pack, NULL, 1, NULL);
-    bench_round_trip(folder);
-    store_close(k.store);
-    close(k.fd);
-    char command[96];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    if (system(command)) bench_note("left %s behind", folder);
+    return &k;
+}
+
+void lines_keeping(bench *b)
+{
+    static const char *const id[] = {"keeping.commit", "keeping.record", "keeping.message", "keeping.round_trip"};
+    if (!bench_wants_any(b, id, 4)) return;
+    if (bench_wants(b, id[0]) || bench_wants(b, id[1])) {
+        keep *k = open_store(b);
+        bench_row row = {.id = id[0], .work = "durable commit of one record", .unit = "ms", .clock = BENCH_WALL, .floor_is = "a bare fdatasync of a page"};
+        row.floor = bench_measure(b, BENCH_WALL, NULL, do_sync, k);
+        k->records = 1;
+        row.ours = bench_measure(b, BENCH_WALL, NULL, do_commit, k);
+        if (bench_wants(b, id[0])) bench_add(b, &row);
+        row.id = id[1];
+        row.work = "durable record, in groups of 100";
+        row.goal = 0.05;
+        row.floor = bench_scaled(row.floor, 0.01);
+        row.floor_is = "a hundredth of a bare fdatasync";
+        k->records = 100;
+        if (bench_wants(b, id[1])) {
+            row.ours = bench_scaled(bench_measure(b, BENCH_WALL, NULL, do_commit, k), 0.01);
+            bench_add(b, &row);
+        }
+        store_close(k->store);
+        close(k->fd);
+    }
+    if (bench_wants(b, id[2])) {
+        bench_row row = {.id = id[2], .work = "message packed, unpacked, validated", .unit = "ms"};
+        row.ours = bench_measure(b, BENCH_CORE, NULL, do_pack, NULL);
+        bench_add(b, &row);
+    }
+    if (bench_wants(b, id[3])) {
+        bench_row row = {.id = id[3], .work = "bare NNG round trip over ipc: what a lease stands on", .unit = "ms", .clock = BENCH_WALL};
+        row.ours = round_trips(b, bench_path(b, "echo"));
+        bench_add(b, &row);
+    }
 }

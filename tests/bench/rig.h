@@ -1,0 +1,24 @@
+/* A scene ready for rays, checks and pictures, as most lines want one. */
+#ifndef ETNA_TESTS_BENCH_RIG_H
+#define ETNA_TESTS_BENCH_RIG_H
+
+#include "tests/bench/bench.h"
+#include "worker/solve/solve.h"
+
+typedef struct rig {
+    uint8_t *bundle;
+    size_t bundle_size;
+    scene *scene;
+    space_shared *shared;
+    probe_shared *probes;
+    space *space;
+    uint64_t triangles;
+} rig;
+void rig_open(rig *r, const char *path);         /* ends the program with a text when it cannot */
+void rig_of_scene(rig *r, scene *s);             /* the same of one made in memory; keeps a reference */
+void rig_close(rig *r);
+void rig_must(etna_code code, const etna_error *err);
+/* An object moved by (x, y, z) from where the file has it. */
+arrange_pose rig_pose(const rig *r, uint32_t object, double x, double y, double z);
+
+#endif

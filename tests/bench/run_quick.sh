@@ -1,0 +1,23 @@
+#!/bin/bash
+# That the benchmark runs, and that what it prints is what it promises: never how fast anything was.
+set -eu
+bench=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$bench" --quick --no-peers --json --lines '^(solve\.widest|verdict\.free|restore\.20|growth\.verdict\.objects)$' >"$work/out.json" 2>"$work/log" ||
+    { cat "$work/log"; exit 1; }
+jq -e '(.cpu | type == "string") and (.cores >= 1) and .quick
+    and ([.lines[].line] == ["solve.widest", "verdict.free", "restore.20"])
+    and all(.lines[]; .ours.samples == 3 and .ours.median > 0 and .ours.q1 <= .ours.median and .ours.median <= .ours.q3 and .goal > 0
+        and (.unit | type == "string") and .floor.median > 0 and (.floor.is | type == "string") and .peer == null and .peer_missing == "not asked"
+        and .ratio == null and (.met | type == "boolean"))
+    and ([.growth[] | .line] == ["growth.verdict.objects"]) and all(.growth[]; (.sizes == [20, 200, 2000]) and (.ms | length) == 3
+        and (.exponent | type == "number") and .allowed > 0)' "$work/out.json" >/dev/null ||
+    { echo "not the promised JSON:"; cat "$work/out.json"; exit 1; }
+# The table names every line, and what misses.
+"$bench" --quick --no-peers --lines '^solve\.sse2$' >"$work/table" 2>"$work/log"
+grep -q '^work .*| *ours | goal *| *peer | *ratio | *floor$' "$work/table" && grep -q 'solve.sse2' "$work/table" && grep -q '^misses its goal:' "$work/table" ||
+    { echo "not the promised table:"; cat "$work/table"; exit 1; }
+# A wrong flag is told, and a name that is no line's.
+if "$bench" --no-such-flag >/dev/null 2>&1; then echo "took a flag that is none"; exit 1; fi
+if "$bench" --lines '^nothing$' >/dev/null 2>&1; then echo "measured nothing and was content"; exit 1; fi
