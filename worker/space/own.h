@@ -84,6 +84,8 @@ enum { UNDERSIDE_GRID = 16, UNDERSIDE_POINTS_MAX = 2 * UNDERSIDE_GRID * UNDERSID
 #define UNDERSIDE_REACH 0.01 /* metres: another's surface that near holds a point up */
 /* Where the object stands now; owned by the space. */
 etna_code underside_find(space *sp, uint32_t object, const underside **ret, etna_error *err);
+/* The same into u (room for UNDERSIDE_POINTS_MAX), as it is found; by rays alone when told so, for tests. */
+etna_code underside_make(space *sp, uint32_t object, bool by_rays, underside *u, etna_error *err);
 /* The point at world (x, y) of the object whose box stands there; false when it is not there. */
 bool underside_foot(const space *sp, uint32_t object, const scene_box *box, double x, double y, foot *ret);
 

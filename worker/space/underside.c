@@ -1,7 +1,7 @@
 /* The points on which an object may stand: its underside at 16 x 16 places of its box's footprint, and the lowest
  * vertex of each of these cells where it is the underside, for thin legs slip through a grid. They follow from the
- * object and its pose alone, and are found once per pose. */
-#include "worker/space/own.h"
+ * object and its pose alone, and are found once per pose: by columns (columns.c) or, where those cannot, by rays. */
+#include "worker/space/columns.h"
 
 #include <stdlib.h>
 
@@ -89,22 +89,25 @@ static void find_lowest(const scene *s, const scene_object *o, const posed *p, c
         }
 }
 
-static void find_feet(space *sp, uint32_t object, const posed *p, underside *u)
+/* Middle of a cell of the footprint, in the world. */
+static vec2 middle_of(const scene_box *box, double s, double c, uint32_t k)
 {
-    scene_box box = scene_box_at(&sp->shared->scene->objects[object], &p->pose);
-    double s, c, bottom = box.centre.z - box.half.z;
-    lowest low[UNDERSIDE_GRID * UNDERSIDE_GRID] = {{0}};
+    double x = ((2 * (k % UNDERSIDE_GRID) + 1.0) / UNDERSIDE_GRID - 1) * box->half.x,
+           y = ((2 * (k / UNDERSIDE_GRID) + 1.0) / UNDERSIDE_GRID - 1) * box->half.y;
+    return (vec2){box->centre.x + c * x - s * y, box->centre.y + s * x + c * y};
+}
+
+static void feet_by_rays(space *sp, uint32_t object, const scene_box *box, const lowest *low, underside *u)
+{
+    double s, c, bottom = box->centre.z - box->half.z;
     space_hit hit;
-    math_sincos(box.yaw, &s, &c);
-    for (uint32_t k = 0; k < UNDERSIDE_GRID * UNDERSIDE_GRID; k++) {
-        double x = ((2 * (k % UNDERSIDE_GRID) + 1.0) / UNDERSIDE_GRID - 1) * box.half.x,
-               y = ((2 * (k / UNDERSIDE_GRID) + 1.0) / UNDERSIDE_GRID - 1) * box.half.y;
+    math_sincos(box->yaw, &s, &c);
+    for (uint32_t k = 0; k < COLUMNS; k++) {
+        vec2 p = middle_of(box, s, c, k);
         vec3 at;
-        if (underside_at(sp, object, &box, box.centre.x + c * x - s * y, box.centre.y + s * x + c * y, &at))
-            add_point(sp, object, at, u);
+        if (underside_at(sp, object, box, p.x, p.y, &at)) add_point(sp, object, at, u);
     }
-    find_lowest(sp->shared->scene, &sp->shared->scene->objects[object], p, &box, low);
-    for (uint32_t k = 0; k < UNDERSIDE_GRID * UNDERSIDE_GRID; k++) {
+    for (uint32_t k = 0; k < COLUMNS; k++) {
         if (!low[k].known) continue;
         vec3 at = low[k].at;
         space_ray down = {.origin = at,
@@ -117,6 +120,55 @@ static void find_feet(space *sp, uint32_t object, const posed *p, underside *u)
     }
 }
 
+static void add_foot(const columns *cs, uint32_t number, vec3 at, underside *u)
+{
+    double t = 0;
+    double half = columns_cast(cs, number, at.z, 1, 1e-5, INFINITY, &t) ? t / 2 : 0;
+    double above = half < UNDERSIDE_REACH ? half : UNDERSIDE_REACH;
+    u->points[u->count++] = (foot){at, above > 1e-3 ? above : 1e-3};
+}
+
+/* The same by columns: every ray of the above is vertical, and they are all known before. */
+static void feet_by_columns(const columns *cs, const scene_box *box, const lowest *low, underside *u)
+{
+    double t = 0, bottom = box->centre.z - box->half.z, from = bottom - 0.01;
+    for (uint32_t k = 0; k < COLUMNS; k++)
+        if (columns_cast(cs, k, from, 1, 0, 2 * box->half.z + 0.02, &t))
+            add_foot(cs, k, v3(cs->at[k].x, cs->at[k].y, from + t), u);
+    for (uint32_t k = 0; k < COLUMNS; k++)
+        if (low[k].known && (low[k].at.z - bottom < 1e-4 ||
+                             !columns_cast(cs, COLUMNS + k, low[k].at.z, -1, 1e-4, INFINITY, &t)))
+            add_foot(cs, COLUMNS + k, low[k].at, u);
+}
+
+etna_code underside_make(space *sp, uint32_t object, bool by_rays, underside *u, etna_error *err)
+{
+    const posed *p = &sp->posed[object];
+    const scene_object *o = &sp->shared->scene->objects[object];
+    scene_box box = scene_box_at(o, &p->pose);
+    lowest low[COLUMNS] = {{0}};
+    columns cs = {.box = box};
+    bool done = false;
+    etna_code code = ETNA_OK;
+    double s, c;
+    math_sincos(box.yaw, &s, &c);
+    find_lowest(sp->shared->scene, o, p, &box, low);
+    for (uint32_t k = 0; k < COLUMNS; k++) {
+        cs.at[k] = middle_of(&box, s, c, k);
+        cs.wanted[COLUMNS + k] = low[k].known;
+        cs.at[COLUMNS + k] = (vec2){low[k].at.x, low[k].at.y};
+        cs.wanted[k] = true;
+    }
+    u->count = 0;
+    if (!by_rays) code = columns_fill(&cs, sp->shared->scene, object, p->moved ? &p->motion : NULL, &done, err);
+    if (!code && done)
+        feet_by_columns(&cs, &box, low, u);
+    else if (!code)
+        feet_by_rays(sp, object, &box, low, u);
+    columns_free(&cs);
+    return code;
+}
+
 /* The object's underside where it stands, found once per pose. Two threads may both find that of the base pose: they
  * find the same, and one keeps it. */
 etna_code underside_find(space *sp, uint32_t object, const underside **ret, etna_error *err)
@@ -126,9 +178,12 @@ etna_code underside_find(space *sp, uint32_t object, const underside **ret, etna
     if (!known) {
         underside *u = malloc(sizeof *u + UNDERSIDE_POINTS_MAX * sizeof u->points[0]);
         if (!u) return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the underside of an object");
-        u->count = 0;
-        find_feet(sp, object, p, u);
-        known = realloc(u, sizeof *u + u->count * sizeof u->points[0]);
+        etna_code code = underside_make(sp, object, false, u, err);
+        known = code ? NULL : realloc(u, sizeof *u + u->count * sizeof u->points[0]);
+        if (code) {
+            free(u);
+            return code;
+        }
         if (!known) {
             free(u);
             return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the underside of an object");

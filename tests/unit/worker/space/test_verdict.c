@@ -3,6 +3,8 @@
 
 #include "proto/seed.h"
 
+#include <stdlib.h>
+
 static double between(etna_random *r, double low, double high)
 {
     return low + (high - low) * etna_random_unit(r);
@@ -111,11 +113,40 @@ static void what_is_out_of_reach_of_an_underside_is_not_asked_and_changes_nothin
     assert_true(standing > 20 && hovering > 20);
 }
 
+static void an_underside_by_columns_is_the_one_by_rays(void **state)
+{
+    (void)state;
+    union {
+        underside u;
+        char room[sizeof(underside) + UNDERSIDE_POINTS_MAX * sizeof(foot)];
+    } *one = malloc(sizeof *one), *two = malloc(sizeof *two);
+    size_t points = 0;
+    assert_true(one && two);
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        fixture f = crowd_of_solids(100 + seed, false);
+        for (int moved = 0; moved < 2; moved++) {
+            for (uint32_t i = 0; i <= 30; i++) {
+                assert_int_equal(underside_make(f.space, i, false, &one->u, NULL), ETNA_OK);
+                assert_int_equal(underside_make(f.space, i, true, &two->u, NULL), ETNA_OK);
+                assert_int_equal(one->u.count, two->u.count);
+                assert_memory_equal(one->u.points, two->u.points, one->u.count * sizeof one->u.points[0]);
+                points += one->u.count;
+            }
+            for (uint32_t i = 1; i <= 30; i++) fixture_move(&f, i, 0.1, -0.03 * i, 0.01, 31.0 * i);
+        }
+        fixture_close(&f);
+    }
+    assert_true(points > 30000);
+    free(one);
+    free(two);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_verdict_alone_is_what_the_depth_says),
         cmocka_unit_test(what_is_out_of_reach_of_an_underside_is_not_asked_and_changes_nothing),
+        cmocka_unit_test(an_underside_by_columns_is_the_one_by_rays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
