@@ -30,7 +30,11 @@ typedef struct attempt { /* one mode: full or center */
     space_support_state start;        /* owned when request->start is NULL */
     bool have_start;
     bool *moved, *attached;
-    uint32_t *hits;                   /* per object: candidates it was in the way of */
+    uint32_t *hits;                   /* per object: candidates it was in the way of; counted when it is to be told */
+    arrange_pose refused[SOLVE_CANDIDATES]; /* where something was in the way in the search that `reason` speaks of */
+    uint32_t refused_count;
+    places_way way;
+    uint32_t blocker;                 /* what was in the way last; mostly it still is. SCENE_NONE: none yet */
     uint32_t collided, unsupported, overhanging, support_tries;
     uint32_t broken[FOUND_MAX], broken_count, overhang_item;
     double overhang_share;
@@ -186,28 +190,58 @@ static etna_code settle(const solve_case *c, arrange_pose *pose, etna_error *err
     return code;
 }
 
-/* Is something in the way that will be so after settling, too? Settling costs more than a verdict, and on a full table most
- * candidates collide. Only what is hung lower than the settled object's top could be cleared by moving down a little: what
- * begins near its foot could not. */
-static etna_code is_blocked(const solve_case *c, const arrange_pose *pose, bool *ret, space_pair *found, uint32_t *ret_count, etna_error *err)
+/* Would it be in the way after settling, too? Only what is hung lower than the settled object's top could be cleared by
+ * moving down a little: what begins near its foot could not. */
+static bool stays_in_the_way(const solve_case *c, const arrange_pose *pose, uint32_t other)
 {
-    uint32_t count = 0;
+    scene_box box = scene_box_at(&c->scene->objects[other], space_pose(c->space, other));
+    return other != c->floor->object && box.centre.z - box.half.z <= pose->position[2] - c->box.half.z + SETTLE_SHARE * c->box.half.z &&
+           box.centre.z + box.half.z >= pose->position[2];
+}
+
+/* Is something in the way that will be so after settling? Settling costs more than a verdict, and on a full table most
+ * candidates collide. The first that is ends the question: who else is in the way is found when it must be told. */
+static etna_code is_blocked(attempt *a, const arrange_pose *pose, bool *ret, etna_error *err)
+{
+    const solve_case *c = a->c;
     *ret = false;
     if (!c->floor || c->floor->normal.z < LEVEL_LEAST)
         return ETNA_OK;
     etna_code code = space_move(c->space, c->object, pose, err);
-    if (code == ETNA_OK)
-        code = space_collisions(c->space, c->object, &c->rules, found, FOUND_MAX, &count, err);
-    if (code != ETNA_OK || count == 0)
-        return code;
-    *ret_count = count;
-    for (uint32_t i = 0; i < count && !*ret; i++) {
-        uint32_t other = found[i].a == c->object ? found[i].b : found[i].a;
-        scene_box box = scene_box_at(&c->scene->objects[other], space_pose(c->space, other));
-        *ret = other != c->floor->object && box.centre.z - box.half.z <= pose->position[2] - c->box.half.z + SETTLE_SHARE * c->box.half.z &&
-               box.centre.z + box.half.z >= pose->position[2];
+    if (code == ETNA_OK && a->blocker != SCENE_NONE && stays_in_the_way(c, pose, a->blocker)) {
+        space_pair pair;
+        code = space_pair_check(c->space, c->object, a->blocker, &c->rules, false, &pair, err);
+        *ret = code == ETNA_OK && pair.collides;
     }
-    return ETNA_OK;
+    for (uint32_t i = 0, first = 0; i < FOUND_MAX && code == ETNA_OK && !*ret; i++) {
+        space_pair found;
+        uint32_t count = 0;
+        code = space_collisions_from(c->space, c->object, first, &c->rules, &found, 1, &count, err);
+        if (code != ETNA_OK || count == 0)
+            break;
+        uint32_t other = found.a == c->object ? found.b : found.a;
+        *ret = stays_in_the_way(c, pose, other);
+        a->blocker = *ret ? other : a->blocker;
+        first = other + 1;
+    }
+    return code;
+}
+
+/* Who was in the way where candidates were refused; leaves the object somewhere. */
+static etna_code count_hits(attempt *a, etna_error *err)
+{
+    const solve_case *c = a->c;
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; i < a->refused_count && code == ETNA_OK; i++) {
+        space_pair found[FOUND_MAX];
+        uint32_t count = 0;
+        code = space_move(c->space, c->object, &a->refused[i], err);
+        if (code == ETNA_OK)
+            code = space_collisions(c->space, c->object, &c->rules, found, FOUND_MAX, &count, err);
+        for (uint32_t k = 0; k < count && code == ETNA_OK; k++)
+            a->hits[found[k].a == c->object ? found[k].b : found[k].a]++;
+    }
+    return code;
 }
 
 static etna_code find_broken(attempt *a, solve_result *r, etna_error *err)
@@ -235,7 +269,7 @@ static etna_code check(attempt *a, const candidate *k, solve_result *r, arrange_
 {
     const solve_case *c = a->c;
     uint32_t found_count = 0, item = 0;
-    space_pair found[FOUND_MAX];
+    space_pair found;
     double share = 1;
     *ret_good = false;
     *ret_pose = judge_pose(&a->problem, k);
@@ -248,20 +282,20 @@ static etna_code check(attempt *a, const candidate *k, solve_result *r, arrange_
     }
     bool blocked = false;
     r->collision_checks++;
-    etna_code code = c->request->paper_solver ? ETNA_OK : is_blocked(c, ret_pose, &blocked, found, &found_count, err);
+    etna_code code = c->request->paper_solver ? ETNA_OK : is_blocked(a, ret_pose, &blocked, err);
     if (code == ETNA_OK && !blocked)
         code = settle(c, ret_pose, err);
     if (code == ETNA_OK && !blocked)
         code = space_move(c->space, c->object, ret_pose, err);
     if (code == ETNA_OK && !blocked)
-        code = space_collisions(c->space, c->object, &c->rules, found, FOUND_MAX, &found_count, err);
+        code = space_collisions(c->space, c->object, &c->rules, &found, 1, &found_count, err);
     if (code != ETNA_OK)
         return code;
-    if (found_count > 0) {
+    if (blocked || found_count > 0) {
         remember_faulty(a, k, ret_pose, false);
         a->collided++;
-        for (uint32_t i = 0; i < found_count; i++)
-            a->hits[found[i].a == c->object ? found[i].b : found[i].a]++;
+        if (a->way == PLACES_NONE)
+            a->refused[a->refused_count++] = *ret_pose;
         return ETNA_OK;
     }
     if (a->support_tries++ >= SUPPORT_CHECKS_MAX) {
@@ -370,8 +404,7 @@ static void explain(const attempt *a, solve_result *r)
         r->status = BRANCH_FLOATING;
         words_floating(a->c, a->broken, a->broken_count, r->reason);
     } else if (a->collided > 0) {
-        r->status = BRANCH_COLLISION;
-        words_collision(a->c, a->collided, a->hits, r->reason);
+        r->status = BRANCH_COLLISION; /* in words when nothing is found elsewhere, either */
     } else {
         r->status = BRANCH_UNSOLVED;
         words_bottom(a->c, a->overhang_item, a->overhang_share, r->reason);
@@ -408,7 +441,8 @@ static etna_code run(attempt *a, bool center, places_way way, solve_result *r, e
     const solve_case *c = a->c;
     double begun = now(c);
     a->collided = a->unsupported = a->overhanging = a->support_tries = a->broken_count = 0;
-    memset(a->hits, 0, (size_t)c->scene->object_count * sizeof *a->hits);
+    a->way = way;
+    a->refused_count = way == PLACES_NONE ? 0 : a->refused_count;
     etna_code code = way == PLACES_NONE ? descend(a, center, err) : look_over(a, center, way, err);
     double solved = now(c);
     r->solve_ms += solved - begun;
@@ -442,6 +476,7 @@ static etna_code prepare(attempt *a, const solve_case *c, etna_error *err)
     const solve_request *q = c->request;
     uint32_t n = c->scene->object_count;
     a->c = c;
+    a->blocker = SCENE_NONE;
     a->moved = etna_arena_alloc(c->arena, n, sizeof *a->moved);
     a->attached = etna_arena_alloc(c->arena, n, sizeof *a->attached);
     a->hits = etna_arena_alloc(c->arena, n, sizeof *a->hits);
@@ -479,6 +514,8 @@ static etna_code search(attempt *a, solve_result *r, etna_error *err)
     for (int center = 0; center <= (c->center_possible ? 1 : 0) && elsewhere && !c->request->paper_solver; center++)
         for (int way = PLACES_AS_IT_STANDS; code == ETNA_OK && !is_found(r) && way < PLACES_WAYS; way++)
             code = run(a, center == 1, (places_way)way, r, err);
+    if (code == ETNA_OK && r->status == BRANCH_COLLISION && (code = count_hits(a, err)) == ETNA_OK)
+        words_collision(c, a->refused_count, a->hits, r->reason);
     for (int floats = 1; code == ETNA_OK && floats >= 0 && c->request->allow_faults && !is_found(r); floats--) {
         if (!a->faulty[floats].there)
             continue;

@@ -266,6 +266,12 @@ etna_code space_pair_check(space *sp, uint32_t a, uint32_t b, const space_rules 
 etna_code space_collisions(space *sp, uint32_t object, const space_rules *rules, space_pair *found, uint32_t room,
                            uint32_t *ret_count, etna_error *err)
 {
+    return space_collisions_from(sp, object, 0, rules, found, room, ret_count, err);
+}
+
+etna_code space_collisions_from(space *sp, uint32_t object, uint32_t first, const space_rules *rules, space_pair *found,
+                                uint32_t room, uint32_t *ret_count, etna_error *err)
+{
     const scene *s = sp->shared->scene;
     const uint32_t *near = NULL;
     uint32_t count = 0, near_count = 0;
@@ -274,7 +280,7 @@ etna_code space_collisions(space *sp, uint32_t object, const space_rules *rules,
     etna_code code = crowd_near(sp->crowd, sp->posed, &sp->posed[object].box, 0, &near, &near_count, err);
     for (uint32_t i = 0; i < near_count && count < room && !code; i++) {
         space_pair pair;
-        if (near[i] == object) continue;
+        if (near[i] == object || near[i] < first) continue;
         code = space_pair_check(sp, object, near[i], rules, false, &pair, err);
         if (!code && pair.collides) found[count++] = pair;
     }

@@ -100,6 +100,10 @@ etna_code space_pair_check(space *sp, uint32_t a, uint32_t b, const space_rules 
 etna_code space_collisions(space *sp, uint32_t object, const space_rules *rules, space_pair *found, uint32_t room,
                            uint32_t *ret_count, etna_error *err);
 
+/* The same from object `first` on, for who looks at one after the other and stops when it knows enough. */
+etna_code space_collisions_from(space *sp, uint32_t object, uint32_t first, const space_rules *rules, space_pair *found,
+                                uint32_t room, uint32_t *ret_count, etna_error *err);
+
 /* Are true triangles of two objects closer than `limit` metres where they stand, or do they cut? */
 etna_code space_near(space *sp, uint32_t a, uint32_t b, double limit, bool *ret, etna_error *err);
 
