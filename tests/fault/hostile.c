@@ -1,10 +1,18 @@
 /* A model's server that misbehaves on command: a proxy before a good one (etna serve-builtin) that keeps its own ledger.
  *
- *   hostile-model --upstream PORT --faults KIND:WEIGHT,.. [--seed N] [--ledger FILE]
+ *   hostile-model --upstream PORT --faults KIND:WEIGHT,.. [--seed N] [--ledger FILE] [OPTION...]
  *
  * Prints its port. Which fault a request meets is drawn from the seed, the request's x-etna-seed and how often that came, so it
  * does not depend on the order of requests. One line of the ledger per request: its kind, what it may have cost (free, maybe,
- * paid), and the tokens that the good server told. Kinds:
+ * paid), the tokens that the good server told, who asked (x-etna-role, x-team, or -), how the request came (direct; proxy: it
+ * names a whole address, and this server is asked as a proxy), and milliseconds. Options, of which each comes before the draw:
+ *
+ *   --hold N --gate FILE    answers none until N are open at once; then notes "held" and waits until FILE is there
+ *   --busy-after N --busy-s S   the N-th request and all that come within S seconds are refused by 429, Retry-After: S
+ *   --unsupported NAME      400 for whom sends the parameter NAME, in the words of OpenAI's servers
+ *   --tls CERT,KEY          speaks TLS
+ *
+ * Kinds:
  *
  *   ok          the good answer
  *   429 429r    too many requests, without and with a hint when to come again     500 529   the server's own faults
@@ -15,8 +23,11 @@
  *   gzip        bytes that are no JSON, called gzip      redirect to elsewhere
  *   shape       JSON of another shape                    prose    a good answer's tool calls as text
  *   twice       tool calls under one id                  object   their arguments as objects     broken   as JSON cut off */
+#include "tests/fault/hostile_tls.h"
+
 #include <arpa/inet.h>
 #include <jansson.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -26,6 +37,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { KINDS_MAX = 32, SEEDS_MAX = 65536, REQUEST_MAX = 64 << 20 };
@@ -43,7 +55,15 @@ static struct {
     FILE *ledger;
     pthread_mutex_t lock;
     struct { uint64_t seed; uint32_t count; } came[SEEDS_MAX];
-} self = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    unsigned hold, held; /* requests that wait */
+    bool opened;
+    pthread_cond_t let_go;
+    const char *gate, *unsupported, *tls;
+    unsigned busy_after, busy_s, requests;
+    uint64_t started, busy_until; /* milliseconds */
+} self = {.lock = PTHREAD_MUTEX_INITIALIZER, .let_go = PTHREAD_COND_INITIALIZER};
+
+static __thread struct { char role[32], team[32], way[8]; } asker; /* of the request that this thread answers */
 
 typedef struct text {
     char *data;
@@ -120,11 +140,18 @@ static const char *draw(uint64_t seed)
     return "ok";
 }
 
+static uint64_t now_ms(void)
+{
+    struct timespec at;
+    clock_gettime(CLOCK_MONOTONIC, &at);
+    return (uint64_t)at.tv_sec * 1000 + (uint64_t)at.tv_nsec / 1000000;
+}
+
 static void note(const char *kind, const char *cost, long long in, long long out)
 {
     pthread_mutex_lock(&self.lock);
     if (self.ledger) {
-        fprintf(self.ledger, "%s %s %lld %lld\n", kind, cost, in, out);
+        fprintf(self.ledger, "%s %s %lld %lld %s %s %s %llu\n", kind, cost, in, out, asker.role, asker.team, asker.way, (unsigned long long)(now_ms() - self.started));
         fflush(self.ledger);
     }
     pthread_mutex_unlock(&self.lock);
@@ -132,14 +159,18 @@ static void note(const char *kind, const char *cost, long long in, long long out
 
 /* ---- answers ---- */
 
-static void refuse(int fd, const char *status, const char *more, const char *kind)
+static void refuse_with(int fd, const char *status, const char *more, const char *body, const char *kind)
 {
-    char line[512];
-    static const char body[] = "{\"error\":{\"message\":\"not now\",\"type\":\"server_error\",\"param\":null,\"code\":null}}";
+    char line[1024];
     int size = snprintf(line, sizeof line, "HTTP/1.1 %s\r\ncontent-type: application/json\r\ncontent-length: %zu\r\nconnection: close\r\n%s\r\n%s", status, strlen(body),
                         more, body);
     note(kind, "free", 0, 0);
     put(fd, line, (size_t)size);
+}
+
+static void refuse(int fd, const char *status, const char *more, const char *kind)
+{
+    refuse_with(fd, status, more, "{\"error\":{\"message\":\"not now\",\"type\":\"server_error\",\"param\":null,\"code\":null}}", kind);
 }
 
 static bool ask_upstream(const text *request, text *answer)
@@ -236,6 +267,83 @@ static void answer_well(int fd, const text *request, const char *kind)
     free(answer.data);
 }
 
+/* ---- before the draw ---- */
+
+/* A header's value up to white space, or "-". */
+static void take_header(const text *request, const char *name, char *ret, size_t room)
+{
+    const char *at = strcasestr(request->data, name), *end = strstr(request->data, "\r\n\r\n");
+    snprintf(ret, room, "-");
+    if (!at || !end || at > end) return;
+    at += strlen(name);
+    while (*at == ' ') at++;
+    snprintf(ret, room, "%.*s", (int)strcspn(at, " \r\n"), at);
+}
+
+/* A request to a proxy names the whole address: what the server behind it is to get names the path alone. */
+static void take_address(text *request)
+{
+    char *from = strstr(request->data, " http://"), *line = strstr(request->data, "\r\n");
+    snprintf(asker.way, sizeof asker.way, "direct");
+    if (!from || from > line) return;
+    snprintf(asker.way, sizeof asker.way, "proxy");
+    char *path = from + 8 + strcspn(from + 8, "/ ");
+    memmove(from + 1, path, request->size - (size_t)(path - request->data) + 1);
+    request->size -= (size_t)(path - from - 1);
+}
+
+static void wait_with_all(void)
+{
+    bool open = false, last = false;
+    pthread_mutex_lock(&self.lock);
+    last = ++self.held == self.hold;
+    if (!last) {
+        while (!self.opened) pthread_cond_wait(&self.let_go, &self.lock);
+    }
+    pthread_mutex_unlock(&self.lock);
+    if (!last) return;
+    note("held", "-", (long long)self.hold, 0);
+    while (!open) {
+        open = !self.gate || access(self.gate, F_OK) == 0;
+        if (!open) poll(NULL, 0, 20);
+    }
+    pthread_mutex_lock(&self.lock);
+    self.opened = true;
+    pthread_cond_broadcast(&self.let_go);
+    pthread_mutex_unlock(&self.lock);
+}
+
+static bool is_busy(void)
+{
+    pthread_mutex_lock(&self.lock);
+    uint64_t now = now_ms();
+    if (self.busy_after && ++self.requests == self.busy_after) self.busy_until = now + 1000u * (uint64_t)self.busy_s;
+    bool busy = now < self.busy_until;
+    pthread_mutex_unlock(&self.lock);
+    return busy;
+}
+
+/* True: it is answered. */
+static bool refused_before(int fd, const text *request)
+{
+    char more[512];
+    if (is_busy()) {
+        snprintf(more, sizeof more, "retry-after: %u\r\n", self.busy_s);
+        refuse(fd, "429 Too Many Requests", more, "busy");
+        return true;
+    }
+    snprintf(more, sizeof more, "\"%s\":", self.unsupported ? self.unsupported : "");
+    if (self.unsupported && strstr(strstr(request->data, "\r\n\r\n"), more)) {
+        char body[512];
+        snprintf(body, sizeof body, "{\"error\":{\"message\":\"Unsupported parameter: '%s' is not supported with this model.\",\"type\":\"invalid_request_error\",\"param\":\"%s\","
+                                    "\"code\":\"unsupported_parameter\"}}", self.unsupported, self.unsupported);
+        refuse_with(fd, "400 Bad Request", "", body, "unsupported");
+        return true;
+    }
+    if (self.hold) wait_with_all();
+    return false;
+}
+
 static void misbehave(int fd, const text *request, const char *kind)
 {
     if (!strcmp(kind, "429")) {
@@ -272,6 +380,9 @@ static void *converse(void *context)
     int fd = (int)(intptr_t)context;
     text request = {0};
     char first[4096];
+    snprintf(asker.role, sizeof asker.role, "-");
+    snprintf(asker.team, sizeof asker.team, "-");
+    snprintf(asker.way, sizeof asker.way, "-");
     /* The headers are looked at without taking them, so that "early" resets a line from which nothing was read. */
     ssize_t seen = 0;
     for (int i = 0; i < 200; i++) {
@@ -286,7 +397,10 @@ static void *converse(void *context)
         note(kind, "early", 0, 0);
         reset(fd);
     } else if (seen > 0 && receive(fd, &request, false)) {
-        misbehave(fd, &request, kind);
+        take_header(&request, "\r\nx-etna-role:", asker.role, sizeof asker.role);
+        take_header(&request, "\r\nx-team:", asker.team, sizeof asker.team);
+        take_address(&request);
+        if (!refused_before(fd, &request)) misbehave(fd, &request, kind);
     }
     free(request.data);
     shutdown(fd, SHUT_WR);
@@ -315,22 +429,37 @@ int main(int argc, char **argv)
         if (!strcmp(argv[i], "--seed")) self.seed = strtoull(argv[i + 1], NULL, 10);
         if (!strcmp(argv[i], "--ledger")) self.ledger = fopen(argv[i + 1], "w");
         if (!strcmp(argv[i], "--faults") && !read_faults(argv[i + 1])) return 2;
+        if (!strcmp(argv[i], "--hold")) self.hold = (unsigned)strtoul(argv[i + 1], NULL, 10);
+        if (!strcmp(argv[i], "--gate")) self.gate = argv[i + 1];
+        if (!strcmp(argv[i], "--busy-after")) self.busy_after = (unsigned)strtoul(argv[i + 1], NULL, 10);
+        if (!strcmp(argv[i], "--busy-s")) self.busy_s = (unsigned)strtoul(argv[i + 1], NULL, 10);
+        if (!strcmp(argv[i], "--unsupported")) self.unsupported = argv[i + 1];
+        if (!strcmp(argv[i], "--tls")) self.tls = argv[i + 1];
     }
+    self.started = now_ms();
     struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t size = sizeof at;
     int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (!self.total || listener < 0 || bind(listener, (struct sockaddr *)&at, sizeof at) || listen(listener, 256) || getsockname(listener, (struct sockaddr *)&at, &size)) {
+    if (!self.total || listener < 0 || bind(listener, (struct sockaddr *)&at, sizeof at) || listen(listener, 1024) || getsockname(listener, (struct sockaddr *)&at, &size)) {
         fprintf(stderr, "hostile-model: usage, or no port\n");
         return 2;
     }
     signal(SIGPIPE, SIG_IGN);
+    if (self.tls && !tls_load(self.tls)) {
+        fprintf(stderr, "hostile-model: no TLS with %s\n", self.tls);
+        return 3;
+    }
+    pthread_attr_t small; /* many may be held at once */
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 512 << 10);
     printf("%u\n", ntohs(at.sin_port));
     fflush(stdout);
     for (;;) {
         int fd = accept(listener, NULL, NULL);
         pthread_t thread;
+        if (fd >= 0 && self.tls) fd = tls_open(fd);
         if (fd < 0) continue;
-        if (pthread_create(&thread, NULL, converse, (void *)(intptr_t)fd)) close(fd);
+        if (pthread_create(&thread, &small, converse, (void *)(intptr_t)fd)) close(fd);
         else pthread_detach(thread);
     }
 }

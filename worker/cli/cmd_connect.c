@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static const char help[] =
@@ -16,7 +17,8 @@ static const char help[] =
     "  --connect URL   where the coordinator listens; a lost one is waited for\n"
     "  --cpus N        processors to reckon with (default: what affinity and cgroup allow)\n"
     "  --threads N     threads that compute (default: one a processor)\n"
-    "  --slots N       tasks held at once (default: four a processor)\n"
+    "  --slots N       tasks held at once (default: four a processor, and up to 512\n"
+    "                  with those that wait for a model elsewhere)\n"
     "  --cache DIR     this host's cache of blobs (default: $XDG_CACHE_HOME/etna, else ~/.cache/etna)\n"
     "  --parent-fd N   exit when this pipe ends\n"
     "SIGTERM and SIGINT finish what is held first; a second one ends at once.\n";
@@ -95,6 +97,16 @@ static const char *default_cache(void)
     return path[0] ? path : NULL;
 }
 
+/* A socket for each call that waits for a model: more than many systems' first limit leaves room for beside the rest. */
+static void raise_file_limit(void)
+{
+    enum { WANTED = 4096 };
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur == RLIM_INFINITY || files.rlim_cur >= WANTED) return;
+    files.rlim_cur = files.rlim_max == RLIM_INFINITY || files.rlim_max > WANTED ? WANTED : files.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &files); /* less will do for most runs */
+}
+
 int cmd_connect(int argc, char **argv)
 {
     parsed p = {.options = worker_options_default()};
@@ -106,6 +118,7 @@ int cmd_connect(int argc, char **argv)
     if (!p.options.cache) p.options.cache = default_cache();
     p.options.say = say;
     signal(SIGPIPE, SIG_IGN);
+    raise_file_limit();
     worker_end end;
     etna_error err = {0};
     etna_code code = worker_run(&p.options, &end, &err);

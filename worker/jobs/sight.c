@@ -94,7 +94,12 @@ etna_code task_begin_agent(job *j, const facts_checks *checks, task_begin begin)
     if (code != ETNA_OK) return code;
     agent_view view;
     code = what_is_shown(j, &view);
-    return code != ETNA_OK ? code : begin(&j->task, &view, &j->agent, &j->step, &j->error);
+    if (code == ETNA_OK) code = begin(&j->task, &view, &j->agent, &j->step, &j->error);
+    /* Conversations wait long, and hundreds at once. The agent has copied what it tells; only an executor looks again. */
+    free(j->sight.facts);
+    j->sight.facts = NULL;
+    if (code == ETNA_OK && j->task.kind != TASK_BRANCH) task_sight_free(j);
+    return code;
 }
 
 void task_open_agent(job *j, task_begin begin)

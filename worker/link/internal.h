@@ -32,6 +32,7 @@ typedef struct link_job {
     etna_slot slot;
     message_usage usage;
     const char *model;   /* borrowed */
+    bool elsewhere;      /* from the begin of a call over the network to its end */
     message_call_fail fail; /* its texts borrowed */
     uint64_t wait_until; /* BEGIN: CALL_WAIT's end; 0: none */
     etna_code code;      /* RESULT_PENDING */
@@ -60,6 +61,9 @@ struct worker_link {
 /* Appends an output; NULL when memory is at its end (l->failed). */
 link_output *link_put(worker_link *l, link_output_kind kind);
 
+/* link.c */
+uint32_t link_slots_free(const worker_link *l);
+
 /* request.c */
 void link_ask(worker_link *l, message_kind kind, uint64_t job);              /* a new sequence */
 link_request *link_request_of(worker_link *l, message_kind kind, uint64_t job); /* NULL: none outstanding */
@@ -83,5 +87,6 @@ void link_jobs_due(worker_link *l); /* CALL_WAITs that are over */
 bool link_job_fill(const worker_link *l, const link_request *request, message *m); /* the body of a job's request */
 void link_job_free(link_job *j);
 uint32_t link_jobs_in(const worker_link *l, link_job_state state);
+uint32_t link_jobs_elsewhere(const worker_link *l); /* RUNNING, and waiting for a model elsewhere */
 
 #endif

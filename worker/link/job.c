@@ -33,6 +33,13 @@ uint32_t link_jobs_in(const worker_link *l, link_job_state state)
     return count;
 }
 
+uint32_t link_jobs_elsewhere(const worker_link *l)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < l->job_count; i++) count += l->jobs[i]->state == JOB_RUNNING && l->jobs[i]->elsewhere;
+    return count;
+}
+
 static void job_remove(worker_link *l, uint64_t id)
 {
     for (size_t i = 0; i < l->job_count; i++) {
@@ -148,6 +155,7 @@ void link_job_done(worker_link *l, const link_event *event)
 static void want_failed(worker_link *l, link_job *j, etna_code code, const char *text)
 {
     j->want = LINK_WANT_NONE;
+    j->elsewhere = false; /* a call is over with it */
     link_output *out = link_put(l, LINK_OUT_FAILED);
     if (!out) return;
     out->job = j->id;
@@ -192,6 +200,7 @@ void link_job_want(worker_link *l, const link_event *event)
     j->slot = event->slot;
     j->usage = event->usage;
     j->model = event->model;
+    if (event->kind == LINK_CALL_BEGIN) j->elsewhere = event->elsewhere;
     j->fail = event->fail;
     j->wait_until = 0;
     if (keep && j->total > l->config.blob_max) {
@@ -283,6 +292,7 @@ static void put_acked(worker_link *l, link_job *j, const message_blob_ack *ack)
 static void call_told(worker_link *l, link_job *j, const message_call_answer *answer)
 {
     j->want = LINK_WANT_NONE;
+    if (answer->verdict == CALL_STORED || answer->verdict == CALL_STOP) j->elsewhere = false;
     link_output *out = link_put(l, LINK_OUT_CALL);
     if (!out) return;
     out->job = j->id;
@@ -316,6 +326,7 @@ static void call_ended(worker_link *l, link_job *j, const message *answer)
     } else if (!same_slot(&answer->body.call_ack, &j->slot)) {
         want_failed(l, j, ETNA_E_MESSAGE, "the coordinator acknowledged another call");
     } else {
+        j->elsewhere = false;
         want_met(l, j, LINK_OUT_ENDED);
     }
 }

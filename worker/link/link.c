@@ -23,10 +23,13 @@ etna_code link_new(const link_config *config, worker_link **ret_link, etna_error
         return etna_fail(err, ETNA_E_USAGE, "a link's config must come from link_config_default()");
     if (config->slots < 1 || config->slots > SLOTS_MAX)
         return etna_fail(err, ETNA_E_USAGE, "a worker has 1 to %d slots, not %u", SLOTS_MAX, (unsigned)config->slots);
+    if (config->jobs_most && (config->jobs_most < config->slots || config->jobs_most > SLOTS_MAX))
+        return etna_fail(err, ETNA_E_USAGE, "a worker holds its slots to %d jobs, not %u", SLOTS_MAX, (unsigned)config->jobs_most);
     if (!config->sender) return etna_fail(err, ETNA_E_USAGE, "a worker's id must not be 0");
     worker_link *l = calloc(1, sizeof *l);
     if (!l) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the link");
     l->config = *config;
+    if (!l->config.jobs_most) l->config.jobs_most = config->slots;
     l->next_sequence = l->next_job = 1;
     *ret_link = l;
     return ETNA_OK;
@@ -73,10 +76,18 @@ static void drop_request(worker_link *l, message_kind kind)
     if (out) out->request = id;
 }
 
+uint32_t link_slots_free(const worker_link *l)
+{
+    uint32_t running = link_jobs_running(l), computing = running - link_jobs_elsewhere(l);
+    uint32_t slots = computing < l->config.slots ? l->config.slots - computing : 0; /* whose calls have ended may be more than slots */
+    uint32_t left = running < l->config.jobs_most ? l->config.jobs_most - running : 0;
+    return slots < left ? slots : left;
+}
+
 static bool room_for_a_lease(const worker_link *l)
 {
-    uint32_t running = link_jobs_running(l);
-    return running < l->config.slots && running + link_jobs_in(l, JOB_RESULT_PENDING) < 2 * l->config.slots;
+    uint32_t pending = link_jobs_in(l, JOB_RESULT_PENDING), computing = link_jobs_running(l) - link_jobs_elsewhere(l);
+    return link_slots_free(l) > 0 && computing + pending < 2 * l->config.slots && l->job_count < MESSAGE_ORDERS_MAX;
 }
 
 static void keep_standing_requests(worker_link *l)

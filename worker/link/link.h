@@ -3,6 +3,7 @@
  * and do what the outputs say. What it decides:
  *
  *   - one lease request outstanding while a slot is free; exactly one orders request, always: the heartbeat;
+ *   - a job that waits for a model elsewhere computes nothing: it takes none of `slots`, only one of `jobs_most`;
  *   - each request keeps its sequence until it is answered; an unanswered one is sent again by the link's own timer;
  *   - blobs go and come in MESSAGE_CHUNK pieces, one piece of a job at a time;
  *   - a CALL_GO that comes MESSAGE_GO_MS or more after its call_begin was first sent is thrown away and asked for anew
@@ -19,7 +20,7 @@
  *                            CANCELLED ------------> (gone)   (gone)
  *                                  LINK_JOB_GONE or LINK_JOB_DONE
  *
- * A slot is taken while a job is RUNNING or CANCELLED; orders requests name what is RUNNING or RESULT_PENDING. A job has
+ * A slot is taken while a job is RUNNING or CANCELLED and does not wait for a model elsewhere; orders requests name what is RUNNING or RESULT_PENDING. A job has
  * at most one want (blob, keep, call begin, call fail, call end) outstanding. A lease may arrive after a cancel that was meant for
  * it; the orders request then names it, and the coordinator cancels it again. */
 #ifndef ETNA_WORKER_LINK_LINK_H
@@ -37,7 +38,9 @@ typedef struct link_config {
     uint32_t cookie; /* link_config_default() sets it */
     uint64_t sender; /* random, not 0 */
     uint64_t incarnation;
-    uint32_t slots;    /* most jobs at once, 1..MESSAGE_ORDERS_MAX */
+    uint32_t slots;     /* most jobs that compute at once, 1..MESSAGE_ORDERS_MAX / 2 */
+    uint32_t jobs_most; /* most jobs at once, with those that wait for a model elsewhere; slots..MESSAGE_ORDERS_MAX / 2;
+                         * 0: slots */
     uint32_t cpus;     /* told to the coordinator */
     const char *build; /* program version; borrowed for the link's life */
     uint64_t blob_max; /* a blob above is refused (ETNA_E_LIMIT); 2 GiB */
@@ -53,7 +56,8 @@ typedef enum link_event_kind {
     LINK_JOB_GONE,   /* `job`, cancelled before, is freed. Frees its slot */
     LINK_BLOB_GET,   /* `job` wants the blob `hash` */
     LINK_BLOB_KEEP,  /* `job` wants `data`, `size` with `hash` kept; borrowed until the want is answered or cancelled */
-    LINK_CALL_BEGIN, /* `job` wants to call `model` (borrowed likewise) at `slot` with `hash` of the request, estimate `usage` */
+    LINK_CALL_BEGIN, /* `job` wants to call `model` (borrowed likewise; `elsewhere`: over the network) at `slot` with `hash` of the
+                      * request, estimate `usage` */
     LINK_CALL_FAIL,  /* `job`: the call that GO allowed brought no reply: `fail` (its texts borrowed likewise); answered by LINK_OUT_CALL */
     LINK_CALL_END,   /* `job`: the call's reply has the blob `reply`, kept before, and cost `usage` */
     LINK_WARM,       /* `warm`, `warm_count`: scenes held in memory, latest used first. Copied, at most MESSAGE_WARM_MAX */
@@ -74,6 +78,7 @@ typedef struct link_event {
     etna_slot slot;
     message_usage usage;
     const char *model;
+    bool elsewhere;
     message_call_fail fail; /* its ref and slot are filled in here */
     const etna_hash *warm;
     uint32_t warm_count;

@@ -54,7 +54,7 @@ static bool fill(worker_link *l, const link_request *request, message *m)
                    .kind = request->kind};
     if (request->job) return link_job_fill(l, request, m);
     if (request->kind == MESSAGE_LEASE_REQUEST) {
-        m->body.lease_request = (message_lease_request){.slots_free = l->config.slots - link_jobs_running(l),
+        m->body.lease_request = (message_lease_request){.slots_free = link_slots_free(l),
                                                         .cpus = l->config.cpus,
                                                         .warm_count = l->warm_count,
                                                         .warm = l->warm,

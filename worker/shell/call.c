@@ -62,7 +62,8 @@ void call_begin(errand *e)
                              .slot = e->want.slot,
                              .hash = e->request_hash,
                              .usage = e->usage,
-                             .model = call_model(e)},
+                             .model = call_model(e),
+                             .elsewhere = !call_is_builtin(e)},
                NULL);
 }
 

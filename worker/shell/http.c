@@ -50,6 +50,7 @@ struct http_call {
     const char *trouble; /* known before libcurl was asked */
     char retry_after[HEADER_MAX], retry_after_ms[HEADER_MAX], should_retry[HEADER_MAX], request_id[HEADER_MAX];
     char why[CURL_ERROR_SIZE];
+    http_sent *sent; /* NULL from when it was called */
     http_done *done;
     void *context;
     http_call *before, *after;
@@ -147,7 +148,13 @@ static void finish(http_call *c, CURLcode code)
 static size_t read_body(char *buffer, size_t size, size_t count, void *context)
 {
     http_call *c = context;
-    return http_body_read(&c->body, buffer, size * count);
+    size_t read = http_body_read(&c->body, buffer, size * count);
+    if (http_body_is_sent(&c->body) && c->sent) {
+        http_sent *sent = c->sent;
+        c->sent = NULL;
+        sent(c->context);
+    }
+    return read;
 }
 
 /* libcurl would send a body again on a new connection when an old one broke: not when the server may have it. */
@@ -425,11 +432,11 @@ static bool is_address(const char *host)
 }
 
 etna_code http_start(http *h, const models_endpoint *endpoint, const provider_call *call, const provider_image *images, const char *key,
-                     http_done *done, void *context, http_call **ret_call, etna_error *err)
+                     http_sent *sent, http_done *done, void *context, http_call **ret_call, etna_error *err)
 {
     http_call *c = calloc(1, sizeof *c);
     if (!c) return etna_fail(err, ETNA_E_NOMEM, "out of memory while preparing a call to a model");
-    *c = (http_call){.http = h, .endpoint = endpoint, .body = http_body_of(call, images), .body_size = call->body_size, .done = done, .context = context};
+    *c = (http_call){.http = h, .endpoint = endpoint, .body = http_body_of(call, images), .body_size = call->body_size, .sent = sent, .done = done, .context = context};
     const char *proxy = proxy_of(endpoint);
     etna_code code = find_host(c, call->url, proxy, err);
     if (!code) code = add_headers(c, call, key, err);

@@ -16,6 +16,9 @@ typedef struct http_call http_call;
 /* `answer` and what it points at are valid during the call of `done`; never called after http_cancel. From the loop, never
  * from within http_start. `done` may start and cancel calls, but not its own, and not close. */
 typedef void http_done(void *context, const provider_answer *answer);
+/* The body has been taken whole: `call`, its arena and `images` are not looked at any more and may go, so that what only waits
+ * for an answer holds no body. At most once, before `done`, from within libcurl: it must not call anything of this header. */
+typedef void http_sent(void *context);
 
 /* ETNA_E_NOMEM, ETNA_E_IO (no libcurl). */
 etna_code http_new(uv_loop_t *loop, http **ret_http, etna_error *err);
@@ -23,10 +26,10 @@ etna_code http_new(uv_loop_t *loop, http **ret_http, etna_error *err);
  * The loop must run for that. NULL is fine, and calls nothing. */
 void http_close(http *h, void (*closed)(void *context), void *context);
 
-/* `call`, its arena and `images` must live until `done` or http_cancel. `key` is copied into its one header, and that is wiped at the
+/* `call`, its arena and `images` must live until `sent` (NULL: nobody asks), `done` or http_cancel. `key` is copied into its one header, and that is wiped at the
  * end; NULL: none is sent. ETNA_E_NOMEM; ETNA_E_USAGE names a header whose environment variable is not set, or a URL that is none. */
 etna_code http_start(http *h, const models_endpoint *endpoint, const provider_call *call, const provider_image *images, const char *key,
-                     http_done *done, void *context, http_call **ret_call, etna_error *err);
+                     http_sent *sent, http_done *done, void *context, http_call **ret_call, etna_error *err);
 /* Closes its stream or socket at once. */
 void http_cancel(http_call *call);
 

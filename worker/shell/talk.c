@@ -6,6 +6,9 @@
  *         |                                    +---------------+
  *         +-- call_begin <-- wait <--again, perhaps another model-- LINK_CALL_FAIL --stop--> EVENT_FAILED
  *
+ * What was sent goes as soon as it is sent: who waits for an answer holds no body and no image; should it be sent again, it is
+ * written again.
+ *
  * What is known of a run's models is shared by its errands: the list, and which parameters its servers refused. */
 #include "worker/shell/shell.h"
 
@@ -143,17 +146,23 @@ bool talk_open(errand *e, etna_error *err)
 
 /* ---- the end ---- */
 
-/* Of one try; the talk itself stays. */
-static void hang_up(talk *t)
+static void forget_body(talk *t)
 {
-    if (t->flying) http_cancel(t->flying);
-    t->flying = NULL;
     job_pictures_close(t->pictures);
     t->pictures = NULL;
     t->images = NULL;
     etna_arena_free(&t->arena);
     t->arena = (etna_arena)ETNA_ARENA_INIT;
+    memset(&t->call, 0, sizeof t->call);
     memset(&t->outcome, 0, sizeof t->outcome);
+}
+
+/* Of one try; the talk itself stays. */
+static void hang_up(talk *t)
+{
+    if (t->flying) http_cancel(t->flying);
+    t->flying = NULL;
+    forget_body(t);
     t->due = 0;
     t->failing = false;
 }
@@ -310,7 +319,11 @@ static void was_read(errand *e)
     } else if (t->outcome.end == PROVIDER_REPLY) {
         call_replied(e);
     } else if (t->outcome.end == PROVIDER_DROP && drop(e, t->outcome.drop)) {
-        write_again(e);
+        if (t->pictures) { /* it answered before it had read all */
+            write_again(e);
+        } else {
+            talk_go(e);
+        }
     } else {
         if (t->outcome.end == PROVIDER_DROP) t->outcome.end = PROVIDER_NEVER;
         tell_failure(e);
@@ -345,15 +358,50 @@ static void came(void *context, const provider_answer *answer)
     shell_pump(s);
 }
 
+static models_pair *keep_pairs(etna_arena *arena, const models_pair *from, uint32_t count)
+{
+    models_pair *pairs = etna_arena_alloc(arena, count, sizeof *pairs);
+    for (uint32_t i = 0; pairs && i < count; i++) {
+        pairs[i] = (models_pair){etna_arena_strdup(arena, from[i].name), etna_arena_strdup(arena, from[i].value)};
+        if (!pairs[i].name || !pairs[i].value) return NULL;
+    }
+    return pairs;
+}
+
+/* What a call is made of, without what it took to write it: that is several times as much. */
+static bool keep_call(talk *t, const provider_call *from)
+{
+    provider_piece *pieces = etna_arena_alloc(&t->arena, from->piece_count, sizeof *pieces);
+    t->call = *from;
+    t->call.url = etna_arena_strdup(&t->arena, from->url);
+    t->call.key_header = etna_arena_strdup(&t->arena, from->key_header);
+    t->call.key_prefix = etna_arena_strdup(&t->arena, from->key_prefix);
+    t->call.headers = keep_pairs(&t->arena, from->headers, from->header_count);
+    t->call.pieces = pieces;
+    bool ok = pieces && t->call.url && t->call.headers && (t->call.key_header || !from->key_header) && (t->call.key_prefix || !from->key_prefix);
+    for (uint32_t i = 0; ok && i < from->piece_count; i++) {
+        pieces[i] = from->pieces[i];
+        if (pieces[i].text) pieces[i].text = etna_arena_memdup(&t->arena, pieces[i].text, pieces[i].size);
+        ok = pieces[i].text || !from->pieces[i].text;
+    }
+    return ok;
+}
+
 static void work_write(pool_task *task)
 {
     errand *e = errand_of(task);
     talk *t = e->talk;
     const provider_dropped dropped = {t->dropped, t->names};
+    etna_arena scratch = ETNA_ARENA_INIT;
+    provider_call call = {0};
     memset(&t->call, 0, sizeof t->call);
     if (job_pictures_make(t->pictures, &t->images, &e->error)) return;
-    provider_write(&e->models->all, t->model, e->want.request, t->images, &dropped, &t->arena, &t->call, &e->error);
+    etna_code code = provider_write(&e->models->all, t->model, e->want.request, t->images, &dropped, &scratch, &call, &e->error);
+    if (!code && !keep_call(t, &call)) etna_fail(&e->error, ETNA_E_NOMEM, "out of memory while writing a request to a model");
+    etna_arena_free(&scratch);
 }
+
+static void body_sent(void *context) { forget_body(((errand *)context)->talk); }
 
 static void written(errand *e)
 {
@@ -371,7 +419,7 @@ static void written(errand *e)
     etna_code code = e->shell->http ? ETNA_OK : http_new(&e->shell->loop, &e->shell->http, &err);
     if (!code) code = key_read(endpoint_of(e), &k, &err);
     if (!code) {
-        code = http_start(e->shell->http, endpoint_of(e), &t->call, t->images, k.given ? k.text : NULL, came, e, &t->flying, &err);
+        code = http_start(e->shell->http, endpoint_of(e), &t->call, t->images, k.given ? k.text : NULL, body_sent, came, e, &t->flying, &err);
         key_wipe(&k);
     }
     if (code == ETNA_E_USAGE) {

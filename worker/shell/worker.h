@@ -14,7 +14,7 @@ typedef struct worker_options {
     const char *url;        /* of the coordinator */
     uint32_t cpus;          /* 0: what affinity and cgroup allow */
     uint32_t threads;       /* of the pool; 0: cpus */
-    uint32_t slots;         /* leases held at once; 0: 4 per CPU */
+    uint32_t slots;         /* leases held at once; 0: 4 per CPU that compute, and up to 512 with those that wait for a model elsewhere */
     const char *cache;      /* directory of the host's blob cache; NULL: in memory */
     size_t memory;          /* for warm scenes; 0: an eighth of the machine's, 256 MiB to 8 GiB */
     int parent_fd;          /* at its end of file the worker exits, within 2 s; -1: none */

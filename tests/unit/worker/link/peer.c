@@ -7,13 +7,16 @@
 
 #include <cmocka.h>
 
-peer peer_new(uint32_t slots)
+peer peer_new(uint32_t slots) { return peer_new_most(slots, 0); }
+
+peer peer_new_most(uint32_t slots, uint32_t jobs_most)
 {
     peer p = {.now = 1000, .epoch = 5};
     link_config config = link_config_default();
     config.sender = 77;
     config.incarnation = 3;
     config.slots = slots;
+    config.jobs_most = jobs_most;
     config.cpus = 2;
     config.build = "test";
     assert_int_equal(link_new(&config, &p.link, NULL), ETNA_OK);

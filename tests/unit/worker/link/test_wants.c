@@ -294,6 +294,82 @@ static void a_job_wants_one_thing_at_a_time(void **state)
     peer_free(&w.p);
 }
 
+/* Leases a task to `w`, whose one lease request is `request`; it becomes w->job. */
+static void lease(with_job *w, uint64_t request, uint64_t task)
+{
+    peer_grant(&w->p, request, task, 1);
+    assert_non_null(peer_out(&w->p, LINK_OUT_START, 0));
+    w->job = peer_out(&w->p, LINK_OUT_START, 0)->job;
+}
+
+/* The job ends and its result is acknowledged. */
+static void end_job(with_job *w, uint64_t job)
+{
+    peer_event(&w->p, LINK_JOB_DONE, job);
+    peer_answer(&w->p, peer_sent(&w->p, MESSAGE_RESULT)->sequence, MESSAGE_RESULT_ACK, NULL);
+}
+
+static void call_elsewhere(with_job *w)
+{
+    peer_step(&w->p, &(link_event){.kind = LINK_CALL_BEGIN, .job = w->job, .hash = peer_hash(1), .slot = {.node = 1, .role = ROLE_PLANNER}, .model = "far", .elsewhere = true});
+}
+
+static void a_job_that_waits_for_a_model_elsewhere_lends_its_slot(void **state)
+{
+    (void)state;
+    with_job w = {.p = peer_new_most(1, 3)};
+    lease(&w, peer_sent(&w.p, MESSAGE_LEASE_REQUEST)->sequence, 10);
+    assert_null(peer_sent(&w.p, MESSAGE_LEASE_REQUEST));
+    uint64_t first = w.job;
+    call_elsewhere(&w);
+    uint64_t begin = peer_sent(&w.p, MESSAGE_CALL_BEGIN)->sequence;
+    assert_int_equal(peer_sent(&w.p, MESSAGE_LEASE_REQUEST)->body.lease_request.slots_free, 1);
+    lease(&w, peer_sent(&w.p, MESSAGE_LEASE_REQUEST)->sequence, 11);
+    assert_null(peer_sent(&w.p, MESSAGE_LEASE_REQUEST)); /* the second computes */
+    message go = {.body.call_answer = {.verdict = CALL_GO}};
+    peer_answer(&w.p, begin, MESSAGE_CALL_ANSWER, &go);
+    assert_null(peer_sent(&w.p, MESSAGE_LEASE_REQUEST));
+    call_elsewhere(&w);
+    lease(&w, peer_sent(&w.p, MESSAGE_LEASE_REQUEST)->sequence, 12);
+    call_elsewhere(&w);
+    assert_null(peer_sent(&w.p, MESSAGE_LEASE_REQUEST)); /* three at most */
+    /* The first call ends and its job computes again: the fourth task waits for its slot, although a job has gone. */
+    peer_step(&w.p, &(link_event){.kind = LINK_CALL_END, .job = first, .hash = peer_hash(1), .reply = peer_hash(2), .slot = {.node = 1, .role = ROLE_PLANNER}, .model = "far"});
+    message ack = {.body.call_ack = {.node = 1, .role = ROLE_PLANNER}};
+    peer_answer(&w.p, peer_sent(&w.p, MESSAGE_CALL_END)->sequence, MESSAGE_CALL_ACK, &ack);
+    assert_int_equal(peer_out(&w.p, LINK_OUT_ENDED, 0)->job, first);
+    end_job(&w, w.job);
+    assert_null(peer_sent(&w.p, MESSAGE_LEASE_REQUEST));
+    peer_event(&w.p, LINK_JOB_DONE, first);
+    assert_int_equal(peer_sent(&w.p, MESSAGE_LEASE_REQUEST)->body.lease_request.slots_free, 1);
+    peer_free(&w.p);
+}
+
+static void a_stopped_call_and_one_of_the_built_in_agent_take_the_slot_back(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        with_job w = {.p = peer_new_most(1, 3)};
+        lease(&w, peer_sent(&w.p, MESSAGE_LEASE_REQUEST)->sequence, 10);
+        call_elsewhere(&w);
+        uint64_t begin = peer_sent(&w.p, MESSAGE_CALL_BEGIN)->sequence, request = peer_sent(&w.p, MESSAGE_LEASE_REQUEST)->sequence, first = w.job;
+        message said = {.body.call_answer = {.verdict = kind == 0 ? CALL_STOP : kind == 1 ? CALL_STORED : CALL_GO}};
+        peer_answer(&w.p, begin, MESSAGE_CALL_ANSWER, &said);
+        if (kind == 2) { /* its try fails; the coordinator names the built-in agent as the fallback */
+            peer_step(&w.p, &(link_event){.kind = LINK_CALL_FAIL, .job = first, .slot = {.node = 1, .role = ROLE_PLANNER}, .fail = {.model = "far", .text = "down"}});
+            message wait = {.body.call_answer = {.verdict = CALL_WAIT, .wait_ms = 1, .model = "builtin"}};
+            peer_answer(&w.p, peer_sent(&w.p, MESSAGE_CALL_FAIL)->sequence, MESSAGE_CALL_ANSWER, &wait);
+            want(&w, LINK_CALL_BEGIN, 1, NULL, 0);
+        }
+        lease(&w, request, 11); /* asked for before: it comes, and is one more than computes */
+        end_job(&w, w.job);
+        assert_null(peer_sent(&w.p, MESSAGE_LEASE_REQUEST));
+        peer_event(&w.p, LINK_JOB_DONE, first);
+        assert_non_null(peer_sent(&w.p, MESSAGE_LEASE_REQUEST));
+        peer_free(&w.p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -308,6 +384,8 @@ int main(void)
         cmocka_unit_test(a_call_that_must_wait_is_asked_anew_after_its_time),
         cmocka_unit_test(a_call_whose_task_ended_elsewhere_fails_as_cancelled),
         cmocka_unit_test(a_job_wants_one_thing_at_a_time),
+        cmocka_unit_test(a_job_that_waits_for_a_model_elsewhere_lends_its_slot),
+        cmocka_unit_test(a_stopped_call_and_one_of_the_built_in_agent_take_the_slot_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

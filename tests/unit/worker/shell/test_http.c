@@ -104,7 +104,18 @@ typedef struct caller {
     char body[4096], transport[512], type[128], retry_after[128];
     size_t size;
     bool final, billed;
+    provider_piece *pieces; /* of the call under way */
+    uint32_t sent;
 } caller;
+
+/* Who holds nothing for a body that went out may have it written over. */
+static void was_sent(void *context)
+{
+    caller *c = context;
+    assert_false(c->done);
+    memset(c->pieces, 0xee, 3 * sizeof *c->pieces);
+    c->sent++;
+}
 
 static void told(void *context, const provider_answer *answer)
 {
@@ -161,8 +172,10 @@ static void call_and_wait(caller *c)
     http_call *handle = NULL;
     etna_error err = {0};
     c->done = false;
+    c->pieces = pieces;
+    c->sent = 0;
     setenv("ETNA_TEST_TEAM", "blue", 1);
-    if (http_start(c->http, &c->endpoint, &call, images, "secret-key", told, c, &handle, &err)) fail_msg("%s", err.text);
+    if (http_start(c->http, &c->endpoint, &call, images, "secret-key", was_sent, told, c, &handle, &err)) fail_msg("%s", err.text);
     assert_false(c->done);
     uv_run(&c->loop, UV_RUN_DEFAULT);
     assert_true(c->done);
@@ -195,6 +208,7 @@ static void a_call_sends_what_was_said_and_brings_the_answer(void **state)
     caller_begin(&c, "localhost", s.port);
     call_and_wait(&c);
     assert_int_equal(c.status, 200);
+    assert_int_equal(c.sent, 1);
     assert_string_equal(c.body, "{}");
     assert_string_equal(c.type, "application/json");
     assert_non_null(strstr(s.seen, "POST /v1/x HTTP/1.1\r\n"));
@@ -225,6 +239,7 @@ static void broken_lines_are_no_answers_and_tell_whether_the_body_went_out(void 
         call_and_wait(&c);
         assert_int_equal(c.status, 0);
         assert_true(c.billed);
+        assert_int_equal(c.sent, 1); /* and not anew on another connection */
         assert_false(c.final);
         assert_true(c.transport[0] != 0);
     }
@@ -275,12 +290,50 @@ static void a_silent_server_is_given_up_in_time_and_a_cancelled_call_says_nothin
     http_call *handle = NULL;
     c.done = false;
     c.endpoint.first_byte_ms = 60000;
-    assert_int_equal(http_start(c.http, &c.endpoint, &call, images, NULL, told, &c, &handle, NULL), ETNA_OK);
+    assert_int_equal(http_start(c.http, &c.endpoint, &call, images, NULL, NULL, told, &c, &handle, NULL), ETNA_OK);
     for (int i = 0; i < 3; i++) uv_run(&c.loop, UV_RUN_NOWAIT);
     http_cancel(handle);
     caller_end(&c);
     assert_false(c.done);
     server_end(&s);
+}
+
+static void count_sent(void *context) { ++*(uint32_t *)context; }
+
+static void never(void *context, const provider_answer *answer)
+{
+    (void)context;
+    fail_msg("a call that nobody answered ended: %s", answer->transport);
+}
+
+/* Nobody reads at the other end: what is said waits in the sockets. */
+static void five_hundred_calls_wait_on_one_loop_and_hold_no_body(void **state)
+{
+    (void)state;
+    enum { CALLS = 500 };
+    static http_call *handles[CALLS];
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t size = sizeof address;
+    int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    assert_int_equal(bind(listener, (struct sockaddr *)&address, sizeof address), 0);
+    assert_int_equal(listen(listener, 2 * CALLS), 0);
+    assert_int_equal(getsockname(listener, (struct sockaddr *)&address, &size), 0);
+    caller c;
+    caller_begin(&c, "127.0.0.1", ntohs(address.sin_port));
+    c.endpoint.connect_ms = c.endpoint.first_byte_ms = c.endpoint.total_ms = 600000;
+    provider_piece pieces[3];
+    provider_call call = make_call(&c, pieces);
+    uint32_t sent = 0;
+    setenv("ETNA_TEST_TEAM", "blue", 1);
+    for (int i = 0; i < CALLS; i++) {
+        assert_int_equal(http_start(c.http, &c.endpoint, &call, images, "key", count_sent, never, &sent, &handles[i], NULL), ETNA_OK);
+    }
+    while (sent < CALLS) uv_run(&c.loop, UV_RUN_ONCE);
+    for (int i = 0; i < CALLS; i += 2) http_cancel(handles[i]);
+    for (int i = 0; i < 3; i++) uv_run(&c.loop, UV_RUN_NOWAIT);
+    caller_end(&c); /* and the other half with it */
+    assert_int_equal(sent, CALLS);
+    close(listener);
 }
 
 static void a_header_without_its_variable_is_refused_by_name(void **state)
@@ -293,10 +346,10 @@ static void a_header_without_its_variable_is_refused_by_name(void **state)
     http_call *handle = NULL;
     etna_error err = {0};
     unsetenv("ETNA_TEST_TEAM");
-    assert_int_equal(http_start(c.http, &c.endpoint, &call, images, NULL, told, &c, &handle, &err), ETNA_E_USAGE);
+    assert_int_equal(http_start(c.http, &c.endpoint, &call, images, NULL, NULL, told, &c, &handle, &err), ETNA_E_USAGE);
     assert_non_null(strstr(err.text, "ETNA_TEST_TEAM"));
     setenv("ETNA_TEST_TEAM", "blue", 1);
-    assert_int_equal(http_start(c.http, &c.endpoint, &call, images, "two\r\nlines", told, &c, &handle, &err), ETNA_E_USAGE);
+    assert_int_equal(http_start(c.http, &c.endpoint, &call, images, "two\r\nlines", NULL, told, &c, &handle, &err), ETNA_E_USAGE);
     assert_null(strstr(err.text, "two"));
     caller_end(&c);
 }
@@ -309,6 +362,7 @@ int main(void)
         cmocka_unit_test(broken_lines_are_no_answers_and_tell_whether_the_body_went_out),
         cmocka_unit_test(who_is_not_there_was_not_called),
         cmocka_unit_test(a_silent_server_is_given_up_in_time_and_a_cancelled_call_says_nothing),
+        cmocka_unit_test(five_hundred_calls_wait_on_one_loop_and_hold_no_body),
         cmocka_unit_test(a_header_without_its_variable_is_refused_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,60 @@
+# One worker holds 500 calls open against a server that answers none before (tests/fault/hostile.c --hold): as many
+# conversations as there are tasks wait at once, however few CPUs there are, and the worker stays small meanwhile. When the
+# server answers, all runs end as they do in-process.
+. "$(dirname "$0")/../integration/lib.sh"
+open=500 memory_mb=${ETNA_LOAD_MB:-200} # a sanitizer's shadow is no memory of ours
+"$etna" serve-builtin --listen 127.0.0.1:0 >"$work/url" 2>"$work/serve.txt" &
+server=$!
+until read -r url <"$work/url"; do kill -0 $server || { fail "serve-builtin ended"; finish; }; sleep 0.02; done
+upstream=${url##*:}
+"$ETNA_BIN/hostile-model" --upstream "${upstream%/v1}" --faults ok:1 --hold $open --gate "$work/gate" --ledger "$work/ledger" >"$work/port" &
+slow=$!
+until read -r port <"$work/port"; do kill -0 $slow || { fail "hostile-model ended"; finish; }; sleep 0.02; done
+small="image_quality: 40, image_side: {planner: 64, executor: 64, evaluator: 64, judge: 64}"
+cat >"$work/models.yaml" <<END
+endpoints:
+  quick: {wire: chat, url: "$url"}
+  slow: {wire: chat, url: "http://127.0.0.1:$port/v1"}
+models:
+  quick: {endpoint: quick, id: builtin, ${ETNA_LOAD_IMAGES:-$small}}
+  slow: {endpoint: slow, id: builtin, ${ETNA_LOAD_IMAGES:-$small}}
+roles: {evaluator: slow}
+END
+export ETNA_MODELS=$work/models.yaml
+
+"$etna" coordinator --listen "ipc://$work/c.sock" >"$work/coordinator.txt" 2>&1 &
+coordinator=$!
+"$worker" --connect "ipc://$work/c.sock" --cpus 2 --cache "$work/cache" >"$work/worker.txt" 2>&1 &
+one=$!
+pids=
+for i in 1 2 3 4; do # 16 branches of 9 polls each: 144 conversations of a run wait at once
+    "$etna" run "$scenes/study.glb" --goal "Put the phone on the book." --connect "ipc://$work/c.sock" --seed $i --model quick --facts on \
+        --branches 16 --polls 9 --early-end ordered --no-images --json >"$work/run$i.json" 2>"$work/run$i.txt" &
+    pids="$pids $!"
+done
+end=$((SECONDS + 240))
+until grep -q ^held "$work/ledger" 2>/dev/null; do
+    [ $SECONDS -lt $end ] && kill -0 $one 2>/dev/null || { fail "$open calls were never open at once"; tail -3 "$work"/run1.txt "$work/worker.txt" >&2; break; }
+    sleep 0.05
+done
+expect "calls open at once" "$(awk '$1 == "held" { print $3 }' "$work/ledger")" $open
+now=$(awk '/^VmRSS/ { print int($2 / 1024) }' /proc/$one/status) peak=$(awk '/^VmHWM/ { print int($2 / 1024) }' /proc/$one/status)
+echo "$open calls are open in one worker: $now MB, $peak MB at most"
+[ "$peak" -lt "$memory_mb" ] || fail "the worker with $open calls open has taken $peak MB, not under $memory_mb"
+: >"$work/gate"
+i=0
+for pid in $pids; do
+    i=$((i + 1))
+    wait $pid
+    expect "the exit of run $i" "$?" 0
+    expect "run $i" "$(json "$work/run$i.json" .status)" complete
+done
+[ "$(awk '$2 == "paid"' "$work/ledger" | wc -l)" -ge $open ] || fail "only $(awk '$2 == "paid"' "$work/ledger" | wc -l) calls were answered"
+kill $one && wait $one
+expect "the worker's exit" "$?" 0
+kill $coordinator && wait $coordinator
+"$etna" run "$scenes/study.glb" --goal "Put the phone on the book." --seed 1 --branches 16 --polls 9 --early-end ordered --no-images --json >"$work/here.json" 2>"$work/here.txt"
+expect "the snapshot of run 1" "$(json "$work/run1.json" .final_snapshot)" "$(json "$work/here.json" .final_snapshot)"
+kill $slow $server
+wait $slow $server 2>/dev/null
+finish
