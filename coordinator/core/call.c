@@ -281,6 +281,11 @@ static void begin(run *r, const core_event *event, const call *a)
         break;
     }
     const core_model *m = endpoint_model(c, asked->model);
+    if (endpoint_out(c, m) && m->fallback) { /* who finds out whether it is back is one call, in half a minute: not this one */
+        narrate_fallback(r, asked->model, m->fallback, "its endpoint is out of service");
+        answer_wait(c, event, endpoint_out(c, endpoint_model(c, m->fallback)) ? c->options.call_wait_ms : 1, m->fallback);
+        return;
+    }
     uint64_t wait = endpoint_out(c, m) ? c->options.call_wait_ms : endpoint_wait(c, m, &asked->estimate);
     if (wait) { /* out of service: the call that finds out is under way, or will be when its time has come */
         answer_wait(c, event, wait, NULL);

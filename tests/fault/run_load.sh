@@ -2,7 +2,7 @@
 # conversations as there are tasks wait at once, however few CPUs there are, and the worker stays small meanwhile. When the
 # server answers, all runs end as they do in-process.
 . "$(dirname "$0")/../integration/lib.sh"
-open=500 memory_mb=${ETNA_LOAD_MB:-200} # a sanitizer's shadow is no memory of ours
+open=500 memory_mb=${ETNA_LOAD_MB:-300} # with facts, which a real model is asked without; 0: do not look (sanitizers)
 "$etna" serve-builtin --listen 127.0.0.1:0 >"$work/url" 2>"$work/serve.txt" &
 server=$!
 until read -r url <"$work/url"; do kill -0 $server || { fail "serve-builtin ended"; finish; }; sleep 0.02; done
@@ -40,7 +40,7 @@ done
 expect "calls open at once" "$(awk '$1 == "held" { print $3 }' "$work/ledger")" $open
 now=$(awk '/^VmRSS/ { print int($2 / 1024) }' /proc/$one/status) peak=$(awk '/^VmHWM/ { print int($2 / 1024) }' /proc/$one/status)
 echo "$open calls are open in one worker: $now MB, $peak MB at most"
-[ "$peak" -lt "$memory_mb" ] || fail "the worker with $open calls open has taken $peak MB, not under $memory_mb"
+[ "$memory_mb" = 0 ] || [ "$peak" -lt "$memory_mb" ] || fail "the worker with $open calls open has taken $peak MB, not under $memory_mb"
 : >"$work/gate"
 i=0
 for pid in $pids; do

@@ -305,7 +305,7 @@ static void call_answered(worker_link *l, link_job *j, uint64_t asked, const mes
         link_ask(l, MESSAGE_CALL_BEGIN, j->id); /* too late: another may have been told to go since */
         return;
     }
-    if (answer->verdict == CALL_WAIT) {
+    if (answer->verdict == CALL_WAIT && !(answer->model && *answer->model)) {
         uint64_t wait = answer->wait_ms < WAIT_LEAST_MS ? WAIT_LEAST_MS : answer->wait_ms;
         j->wait_until = l->now + (wait < WAIT_MOST_MS ? wait : WAIT_MOST_MS);
         return;

@@ -92,8 +92,9 @@ typedef enum link_output_kind {
     LINK_OUT_BLOB,     /* `chunk` of the blob that `job` wants, in order; the last when offset + size == total. The shell
                         * checks the hash of the whole */
     LINK_OUT_KEPT,     /* what `job` wanted kept is whole and durable */
-    LINK_OUT_CALL,     /* `call`: CALL_STORED, CALL_GO or CALL_STOP (CALL_WAIT is waited for in here); after a
-                        * CALL_FAIL, CALL_STOP or CALL_WAIT, which is then for the job to wait before it begins anew */
+    LINK_OUT_CALL,     /* `call`: CALL_STORED, CALL_GO or CALL_STOP (CALL_WAIT is waited for in here, unless it names another
+                        * model); after a CALL_FAIL, CALL_STOP or CALL_WAIT. A CALL_WAIT that comes out is for the job to
+                        * wait before it begins anew, of the model that it names */
     LINK_OUT_ENDED,    /* the call's end is durable: now the job may act on the reply */
     LINK_OUT_FAILED,   /* what `job` wanted cannot be had: `code`, `text` */
     LINK_OUT_AWAY,     /* the coordinator cannot be reached (once until BACK) */

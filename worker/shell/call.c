@@ -145,7 +145,7 @@ static void reply_fetched(errand *e)
 
 void call_answered(errand *e, const message_call_answer *answer)
 {
-    if (talk_failing(e)) {
+    if (talk_failing(e) || (answer->verdict == CALL_WAIT && e->talk)) {
         talk_answered(e, answer);
         return;
     }

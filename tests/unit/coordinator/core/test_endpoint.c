@@ -168,11 +168,16 @@ static void an_endpoint_that_is_down_gives_way_to_the_fallback(void **state)
     assert_string_equal(said.model, "big");
     assert_int_equal(begin(w, "big", 0, 10).verdict, CALL_GO);
     assert_int_equal(begin(w, "small", 1, 10).verdict, CALL_WAIT); /* open: nobody else is sent there */
+    said = begin(w, "safe", 2, 10);
+    assert_int_equal(said.verdict, CALL_WAIT); /* but who has a fallback need not wait for it */
+    assert_string_equal(said.model, "big");
+    assert_int_equal(said.wait_ms, 1);
     for (int i = 0; i < 4; i++) {
         world_tick(w, 8000);
         world_orders(w, 1);
     }
     assert_int_equal(begin(w, "small", 1, 10).verdict, CALL_GO); /* one tries it */
+    assert_string_equal(begin(w, "safe", 3, 10).model, "big");
     assert_int_equal(begin(w, "small", 2, 10).verdict, CALL_WAIT);
     end(w, 1);
     assert_int_equal(begin(w, "small", 2, 10).verdict, CALL_GO);

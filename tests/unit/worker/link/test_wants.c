@@ -345,6 +345,23 @@ static void a_job_that_waits_for_a_model_elsewhere_lends_its_slot(void **state)
     peer_free(&w.p);
 }
 
+static void a_call_that_another_model_is_to_answer_is_told_at_once(void **state)
+{
+    (void)state;
+    with_job w = start();
+    call_elsewhere(&w);
+    message wait = {.body.call_answer = {.verdict = CALL_WAIT, .wait_ms = 7, .model = "near"}};
+    peer_answer(&w.p, peer_sent(&w.p, MESSAGE_CALL_BEGIN)->sequence, MESSAGE_CALL_ANSWER, &wait);
+    const link_output *out = peer_out(&w.p, LINK_OUT_CALL, 0);
+    assert_int_equal(out->call->verdict, CALL_WAIT);
+    assert_string_equal(out->call->model, "near");
+    peer_wait(&w.p, 10);
+    assert_null(peer_sent(&w.p, MESSAGE_CALL_BEGIN)); /* its job begins anew */
+    want(&w, LINK_CALL_BEGIN, 1, NULL, 0);
+    assert_non_null(peer_sent(&w.p, MESSAGE_CALL_BEGIN));
+    peer_free(&w.p);
+}
+
 static void a_stopped_call_and_one_of_the_built_in_agent_take_the_slot_back(void **state)
 {
     (void)state;
@@ -385,6 +402,7 @@ int main(void)
         cmocka_unit_test(a_call_whose_task_ended_elsewhere_fails_as_cancelled),
         cmocka_unit_test(a_job_wants_one_thing_at_a_time),
         cmocka_unit_test(a_job_that_waits_for_a_model_elsewhere_lends_its_slot),
+        cmocka_unit_test(a_call_that_another_model_is_to_answer_is_told_at_once),
         cmocka_unit_test(a_stopped_call_and_one_of_the_built_in_agent_take_the_slot_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

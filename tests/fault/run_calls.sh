@@ -1,0 +1,199 @@
+# What happens to calls between a run, its models' list and their servers, with real processes: each role asks its own model; a
+# model that is down is stood in for by its fallback; a parameter that a server refuses is left out from then on; what fails all
+# the time goes out of service; a 429 of one call holds back all calls of all workers; a minute's requests are held over all of
+# them; proxies, certificates of one's own and headers are taken as configured. The servers are tests/fault/hostile.c's before
+# etna serve-builtin, and what they have seen stands in their ledgers.
+. "$(dirname "$0")/../integration/lib.sh"
+started=
+
+wait_line() { # FILE PID: sets `line` to the first line of what PID writes there
+    until [ -e "$1" ] && read -r line <"$1"; do kill -0 "$2" 2>/dev/null || { fail "$1 stayed empty"; finish; }; sleep 0.02; done
+}
+"$etna" serve-builtin --listen 127.0.0.1:0 >"$work/url" 2>"$work/serve.txt" &
+good=$!
+wait_line "$work/url" $good
+url=$line upstream=${line##*:}
+upstream=${upstream%/v1}
+serve() { # NAME WHAT...: a server of hostile-model; sets `port`; its ledger is $work/NAME.ledger
+    local name=$1
+    shift
+    "$ETNA_BIN/hostile-model" --upstream "$upstream" --faults ok:1 "$@" --ledger "$work/$name.ledger" >"$work/$name.port" 2>"$work/$name.err" &
+    started="$started $!"
+    wait_line "$work/$name.port" $!
+    port=$line
+}
+small="image_quality: 40, image_side: {planner: 64, executor: 64, evaluator: 64, judge: 64}, price: {in: 1, out: 2}"
+export ETNA_MODELS=$work/models.yaml
+go() { # NAME WHAT...: sets `code`
+    local name=$1
+    shift
+    "$etna" run "$scenes/study.glb" --steps "$scenes/study.steps" --no-images --early-end ordered --json --model main --facts on "$@" >"$work/$name.json" 2>"$work/$name.txt"
+    code=$?
+}
+same() { # NAME: it ended as the run in-process did
+    expect "the exit of $1" "$code" 0
+    expect "the snapshot of $1" "$(json "$work/$1.json" .final_snapshot)" "$(json "$work/here.json" .final_snapshot)"
+    [ "$code" = 0 ] || tail -3 "$work/$1.txt" >&2
+}
+requests() { awk -v r="$2" '$1 != "held" && (r == "" || $5 == r)' "$work/$1.ledger" | wc -l; }
+go here --model builtin
+expect "the exit in-process" "$code" 0
+
+# ---- a model of its own for each role; the evaluator's is down, and its fallback answers ----
+serve plans
+plans=$port
+serve acts
+acts=$port
+serve judges
+cat >"$ETNA_MODELS" <<END
+endpoints:
+  plans: {wire: chat, url: "http://127.0.0.1:$plans/v1"}
+  acts: {wire: chat, url: "http://127.0.0.1:$acts/v1"}
+  gone: {wire: chat, url: "http://127.0.0.1:1/v1", attempts: 2, backoff_ms: 20}
+  judges: {wire: chat, url: "http://127.0.0.1:$port/v1"}
+models:
+  main: {endpoint: plans, id: builtin, $small}
+  acts: {endpoint: acts, id: builtin, $small}
+  gone: {endpoint: gone, id: builtin, fallback: judges, $small}
+  judges: {endpoint: judges, id: builtin, $small}
+roles: {executor: acts, evaluator: gone}
+END
+go roles
+same roles
+for pair in plans:planner acts:executor judges:evaluator; do
+    [ "$(requests ${pair%:*} "")" -gt 0 ] || fail "the ${pair#*:} asked nobody"
+    expect "requests to ${pair%:*} that are no ${pair#*:}'s" "$(($(requests ${pair%:*} "") - $(requests ${pair%:*} ${pair#*:})))" 0
+done
+expect "who was paid" "$(json "$work/roles.json" '[.usage.by_model[] | select(.spent.calls > 0) | .model] | sort | join(" ")')" "acts judges main"
+grep -q "gone.*judges" "$work/roles.txt" || fail "that another model stands in is not told"
+
+# ---- a parameter that the server does not know ----
+serve plain --unsupported temperature
+cat >"$ETNA_MODELS" <<END
+endpoints:
+  plain: {wire: chat, url: "http://127.0.0.1:$port/v1", attempts: 1}
+models:
+  main: {endpoint: plain, id: builtin, knobs: {temperature: 0.5, top_p: 0.9}, $small}
+END
+go knobs
+same knobs
+refused=$(grep -c ^unsupported "$work/plain.ledger")
+[ "$refused" -ge 1 ] && [ "$refused" -lt $(($(requests plain "") / 2)) ] || fail "$refused of $(requests plain "") requests were refused for a parameter: it is to be left out"
+expect "calls booked for what was refused" "$(json "$work/knobs.json" '.usage.spent.calls')" "$(grep -c paid "$work/plain.ledger")"
+grep -q "does without the parameter temperature" "$work/knobs.txt" || fail "that a parameter is left out is not told"
+
+# ---- the breaker: what fails all the time is asked no more, and the fallback goes on ----
+serve broken --faults 500:1
+cat >"$ETNA_MODELS" <<END
+endpoints:
+  broken: {wire: chat, url: "http://127.0.0.1:$port/v1", attempts: 1000, budget_ms: 600000, backoff_ms: 20, breaker: 5, in_flight: 2}
+  good: {wire: chat, url: "$url"}
+models:
+  main: {endpoint: broken, id: builtin, fallback: good, $small}
+  good: {endpoint: good, id: builtin, $small}
+END
+go breaker --max-wall 25
+same breaker
+tries=$(requests broken "")
+[ "$tries" -ge 5 ] && [ "$tries" -le 7 ] || fail "a server that failed 5 times in a row, 2 calls at once, was asked $tries times"
+
+# ---- one list, two workers: 429 holds back all; and the requests of a minute are held over both ----
+two_workers() { # NAME WHAT...: a run by two workers who say who they are; sets `code`
+    local name=$1 a b c
+    shift
+    "$etna" coordinator --listen "ipc://$work/$name.sock" >"$work/$name.c.txt" 2>&1 &
+    c=$!
+    X_TEAM=one "$worker" --connect "ipc://$work/$name.sock" --cpus 1 --cache "$work/cache1" >"$work/$name.1.txt" 2>&1 &
+    a=$!
+    X_TEAM=two "$worker" --connect "ipc://$work/$name.sock" --cpus 1 --cache "$work/cache2" >"$work/$name.2.txt" 2>&1 &
+    b=$!
+    go "$name" --connect "ipc://$work/$name.sock" "$@"
+    kill $a $b
+    wait $a $b
+    kill $c
+    wait $c
+    for team in one two; do
+        [ "$(awk -v t=$team '$6 == t' "$work/$name.ledger" | wc -l)" -gt 0 ] || fail "$name: worker $team asked nobody"
+    done
+}
+serve busy --busy-after 60 --busy-s 2
+cat >"$ETNA_MODELS" <<END
+endpoints:
+  busy: {wire: chat, url: "http://127.0.0.1:$port/v1", in_flight: 4, backoff_ms: 20, attempts: 40, headers: {x-team: \$X_TEAM}}
+models:
+  main: {endpoint: busy, id: builtin, $small}
+END
+two_workers busy --branches 8 --polls 5
+expect "the exit of busy" "$code" 0
+refused=$(grep -c ^busy "$work/busy.ledger")
+# Four may be under way when the first is refused, and a few may go before the coordinator hears of it; over forty conversations
+# wait, each of which would be refused, and again and again.
+[ "$refused" -ge 1 ] && [ "$refused" -le 12 ] || fail "$refused calls were refused in the two seconds after a 429, at most 4 at once"
+awk '$1 == "busy" { if (!first) first = $8; next } first && $8 < first + 2000 { exit 1 }' "$work/busy.ledger" || fail "the server was busy for less than its Retry-After"
+expect "lost to what was refused" "$(json "$work/busy.json" '.usage.lost.calls')" 0
+
+serve minute
+cat >"$ETNA_MODELS" <<END
+endpoints:
+  minute: {wire: chat, url: "http://127.0.0.1:$port/v1", requests_per_minute: 240, headers: {x-team: \$X_TEAM}}
+models:
+  main: {endpoint: minute, id: builtin, $small}
+END
+two_workers minute
+same minute
+# A sixth of a minute's at once, then four a second; two more for what was under way.
+awk 'NR == 1 { first = $8 } NR > 42 + ($8 - first) / 250 { exit 1 }' "$work/minute.ledger" || fail "more than 240 requests a minute came: $(tr '\n' ';' <"$work/minute.ledger" | tail -c 300)"
+[ "$(requests minute "")" -gt 42 ] || fail "only $(requests minute "") requests: the limit was never reached"
+
+# ---- proxy, base address, certificates ----
+serve proxy
+cat >"$ETNA_MODELS" <<END
+endpoints:
+  far: {wire: chat, url: "http://model.invalid/some/where/v1", proxy: "http://127.0.0.1:$port", attempts: 1}
+models:
+  main: {endpoint: far, id: builtin, $small}
+END
+go proxy
+expect "the exit by a proxy to an address where there is nothing" "$code" 4
+grep -q "404" "$work/proxy.txt" || { fail "the base address is not the one configured"; tail -3 "$work/proxy.txt" >&2; }
+sed -i 's,/some/where,,' "$ETNA_MODELS"
+go proxy
+same proxy
+expect "requests past the proxy" "$(awk '$7 != "proxy"' "$work/proxy.ledger" | wc -l)" 0
+
+if command -v openssl >/dev/null; then
+    (
+        cd "$work" || exit 1
+        openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj "/CN=a test" -days 2 -keyout ca.key -out ca.crt
+        openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=localhost -keyout tls.key -out tls.csr
+        printf 'subjectAltName=DNS:localhost\n' >ext
+        openssl x509 -req -in tls.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -extfile ext -out tls.crt
+    ) >/dev/null 2>&1
+    "$ETNA_BIN/hostile-model" --upstream "$upstream" --faults ok:1 --tls "$work/tls.crt,$work/tls.key" --ledger "$work/tls.ledger" >"$work/tls.port" 2>"$work/tls.err" &
+    started="$started $!"
+    until read -r port <"$work/tls.port" || ! kill -0 $! 2>/dev/null; do sleep 0.02; done 2>/dev/null
+    if grep -q "no TLS" "$work/tls.err"; then
+        echo "hostile-model was built without GnuTLS: a good certificate was left out"
+    else
+        cat >"$ETNA_MODELS" <<END
+endpoints:
+  tls: {wire: chat, url: "https://localhost:$port/v1", attempts: 1, ca_file: "$work/ca.crt"}
+models:
+  main: {endpoint: tls, id: builtin, $small}
+END
+        go tls
+        same tls
+        sed -i 's/localhost/127.0.0.1/' "$ETNA_MODELS" # not the name that it was made for
+        go othername
+        expect "the exit at a certificate of another name" "$code" 4
+        sed -i 's/127.0.0.1/localhost/; s/, ca_file: "[^"]*"//' "$ETNA_MODELS"
+        go unknownca
+        expect "the exit at a certificate that nobody trusts" "$code" 4
+        grep -qi certificate "$work/unknownca.txt" || fail "a bad certificate is not told"
+    fi
+else
+    echo "no openssl here: certificates were left out"
+fi
+kill $started $good
+wait 2>/dev/null
+finish
