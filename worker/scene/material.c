@@ -1,4 +1,4 @@
-/* Materials: what an unlit look needs, which is the base colour. Textures that cannot be read cost one warning
+/* Materials: what an unlit look needs, which is the base colour and what glows. Textures that cannot be read cost one warning
  * together. */
 #include "worker/scene/private.h"
 
@@ -161,13 +161,37 @@ static void texture_map(const json_t *info, uint32_t *ret_set, double map[6])
     *ret_set = set < 64 ? (uint32_t)set : 0;
 }
 
+/* The texture of what glows. A mesh keeps one place on the textures for each vertex: where the base colour's is another,
+ * nothing glows, for most of such a picture is black and its factor 1. */
+static etna_code read_glow(making *m, uint32_t index, const json_t *info, texture_index *known, const char *where,
+                           etna_error *err)
+{
+    scene_material *material = &m->materials[index];
+    uint32_t texture, set;
+    double map[6];
+    bool glows = material->emissive[0] > 0 || material->emissive[1] > 0 || material->emissive[2] > 0;
+    etna_code code = gltf_index(info, "index", m->doc.texture_count, where, &texture, err);
+    if (code != ETNA_OK || !info || !glows) {
+        return code;
+    }
+    texture_map(info, &set, map);
+    if (material->texture == SCENE_NONE) {
+        m->material_uv[index] = set;
+        memcpy(m->material_map[index], map, sizeof map);
+    }
+    if (texture != GLTF_NONE && set == m->material_uv[index] && memcmp(map, m->material_map[index], sizeof map) == 0) {
+        return take_texture(m, texture, known, &material->emissive_texture, err);
+    }
+    material->emissive[0] = material->emissive[1] = material->emissive[2] = 0;
+    return ETNA_OK;
+}
+
 static etna_code read_emissive(const json_t *json, scene_material *material, const char *where, etna_error *err)
 {
     const json_t *more = gltf_extension(json, "KHR_materials_emissive_strength");
     const json_t *given = json_object_get(more, "emissiveStrength");
     double glow[3] = {0, 0, 0}, strength = given ? json_number_value(given) : 1;
     etna_code code = gltf_numbers(json, "emissiveFactor", 3, glow, NULL, where, err);
-    if (json_object_get(json, "emissiveTexture")) return code; /* mostly black, with a factor of 1: nothing is nearer to it */
     for (int k = 0; code == ETNA_OK && k < 3; k++) {
         glow[k] = glow[k] < 0 ? 0 : glow[k] > 1 ? 1 : glow[k];
         material->emissive[k] = (float)(glow[k] * (strength >= 0 && strength < 1e6 ? strength : 1));
@@ -212,12 +236,13 @@ static etna_code read_material(making *m, uint32_t index, texture_index *known, 
     if ((code = read_emissive(json, material, where, err)) != ETNA_OK) {
         return code;
     }
-    material->texture = SCENE_NONE;
+    material->texture = material->emissive_texture = SCENE_NONE;
     if (!(material->name = clean_name(m, name ? name : "", ARRANGE_NAME_MAX))) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u materials", m->doc.material_count);
     }
     texture_map(info, &m->material_uv[index], m->material_map[index]);
-    return texture == GLTF_NONE ? ETNA_OK : take_texture(m, texture, known, &material->texture, err);
+    code = texture == GLTF_NONE ? ETNA_OK : take_texture(m, texture, known, &material->texture, err);
+    return code != ETNA_OK ? code : read_glow(m, index, json_object_get(json, "emissiveTexture"), known, where, err);
 }
 
 etna_code materials_read(making *m, etna_error *err)
@@ -225,12 +250,12 @@ etna_code materials_read(making *m, etna_error *err)
     uint32_t count = m->doc.material_count;
     etna_arena *arena = &m->own->arena;
     m->materials = etna_arena_alloc(arena, (size_t)count + 1, sizeof *m->materials);
-    m->textures = etna_arena_alloc(arena, (size_t)count + 1, sizeof *m->textures); /* at most one a material */
+    m->textures = etna_arena_alloc(arena, 2 * (size_t)count + 1, sizeof *m->textures); /* at most two a material */
     m->material_uv = etna_arena_alloc(&m->doc.arena, (size_t)count + 1, sizeof *m->material_uv);
     m->material_map = etna_arena_alloc(&m->doc.arena, (size_t)count + 1, sizeof *m->material_map);
     texture_index known = {.first =
                                etna_arena_alloc(&m->doc.arena, (size_t)m->doc.image_count + 1, sizeof *known.first),
-                           .next = etna_arena_alloc(&m->doc.arena, (size_t)count + 1, sizeof *known.next),
+                           .next = etna_arena_alloc(&m->doc.arena, 2 * (size_t)count + 1, sizeof *known.next),
                            .unreadable =
                                etna_arena_alloc(&m->doc.arena, (size_t)m->doc.image_count + 1, sizeof *known.unreadable)};
     if (!m->materials || !m->textures || !m->material_uv || !m->material_map || !known.first || !known.next ||
@@ -241,7 +266,7 @@ etna_code materials_read(making *m, etna_error *err)
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
         code = read_material(m, i, &known, err);
     }
-    m->materials[count] = (scene_material){.name = "", .base_colour = {1, 1, 1, 1}, .texture = SCENE_NONE};
+    m->materials[count] = (scene_material){.name = "", .base_colour = {1, 1, 1, 1}, .texture = SCENE_NONE, .emissive_texture = SCENE_NONE};
     m->s->material_count = count + 1;
     if (m->lost_textures) {
         report_warning(m,

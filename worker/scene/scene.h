@@ -48,7 +48,8 @@ typedef struct scene_material {
     bool double_sided;
     bool blend; /* alphaMode BLEND */
     float alpha_cutoff; /* alphaMode MASK: what is below is not there; 0: not masked */
-    float emissive[3];  /* linear factor, KHR_materials_emissive_strength applied; its texture is not read */
+    float emissive[3];  /* linear factor, KHR_materials_emissive_strength applied */
+    uint32_t emissive_texture; /* index or SCENE_NONE; its place on the surface is the base colour texture's */
 } scene_material;
 
 typedef struct scene_part { /* one mesh placed in the world */

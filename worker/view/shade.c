@@ -179,12 +179,9 @@ static float shade_pixel(const shader *sh, const raster *r, face *f, uint32_t x,
         f->ask--;
     }
     light_on(sh, p, n, sky, lit, light);
-    uint32_t index = sh->s->parts[r->part[at]].material;
-    const scene_material *material = index < sh->s->material_count ? &sh->s->materials[index] : NULL;
-    for (int i = 0; i < 3; i++) {
-        float glow = material ? material->emissive[i] : 0;
-        rgb[i] = (float)((double)base[i] * light[i]) + (glow < 2 ? glow : 2);
-    }
+    float glow[3];
+    surface_glow(sh->s, &sh->tables, r->part[at], r->triangle[at], b, bx, by, glow);
+    for (int i = 0; i < 3; i++) rgb[i] = (float)((double)base[i] * light[i]) + (glow[i] < 2 ? glow[i] : 2);
     return base[3];
 }
 

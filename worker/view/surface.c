@@ -62,10 +62,15 @@ static const scene_material *material_of(const scene *s, uint32_t part)
     return index < s->material_count ? &s->materials[index] : NULL;
 }
 
+static const scene_texture *readable(const scene *s, const scene_mesh *mesh, uint32_t texture)
+{
+    const scene_texture *t = texture < s->texture_count ? &s->textures[texture] : NULL;
+    return t && t->rgba && mesh->uv && t->width > 0 && t->height > 0 ? t : NULL;
+}
+
 static const scene_texture *texture_of(const scene *s, const scene_mesh *mesh, const scene_material *material)
 {
-    const scene_texture *t = material && material->texture < s->texture_count ? &s->textures[material->texture] : NULL;
-    return t && t->rgba && mesh->uv && t->width > 0 && t->height > 0 ? t : NULL;
+    return material ? readable(s, mesh, material->texture) : NULL;
 }
 
 static void uv_at(const scene_mesh *mesh, uint32_t triangle, const double b[3], double ret[2])
@@ -119,6 +124,37 @@ static void sample_over(const scene_texture *t, const surface_tables *tables, co
     }
 }
 
+/* The texture's mean over the pixel's footprint on a triangle. */
+static void sample_footprint(const scene_texture *t, const surface_tables *tables, const scene_mesh *mesh,
+                             uint32_t triangle, const double b[3], const double bx[3], const double by[3],
+                             double rgba[4])
+{
+    double uv[2], right[2], below[2];
+    uv_at(mesh, triangle, b, uv);
+    uv_at(mesh, triangle, bx, right);
+    uv_at(mesh, triangle, by, below);
+    for (int i = 0; i < 2; i++) {
+        right[i] -= uv[i];
+        below[i] -= uv[i];
+    }
+    sample_over(t, tables, uv, right, below, rgba);
+}
+
+void surface_glow(const scene *s, const surface_tables *tables, uint32_t part, uint32_t triangle, const double b[3],
+                  const double bx[3], const double by[3], float ret_rgb[3])
+{
+    const scene_mesh *mesh = &s->meshes[s->parts[part].mesh];
+    const scene_material *material = material_of(s, part);
+    for (int i = 0; i < 3; i++) ret_rgb[i] = material ? material->emissive[i] : 0;
+    if (!material || material->emissive_texture == SCENE_NONE ||
+        !(ret_rgb[0] > 0 || ret_rgb[1] > 0 || ret_rgb[2] > 0))
+        return;
+    const scene_texture *texture = readable(s, mesh, material->emissive_texture);
+    double texel[4] = {0, 0, 0, 0};
+    if (texture) sample_footprint(texture, tables, mesh, triangle, b, bx, by, texel);
+    for (int i = 0; i < 3; i++) ret_rgb[i] *= (float)texel[i];
+}
+
 void surface_footprint(const scene *s, const surface_tables *tables, uint32_t part, uint32_t triangle,
                        const double b[3], const double bx[3], const double by[3], float ret_rgba[4])
 {
@@ -128,15 +164,8 @@ void surface_footprint(const scene *s, const surface_tables *tables, uint32_t pa
     double rgba[4] = {0.8, 0.8, 0.8, 1};
     for (int i = 0; i < 4 && material; i++) rgba[i] = (double)material->base_colour[i];
     if (texture) {
-        double uv[2], right[2], below[2], texel[4];
-        uv_at(mesh, triangle, b, uv);
-        uv_at(mesh, triangle, bx, right);
-        uv_at(mesh, triangle, by, below);
-        for (int i = 0; i < 2; i++) {
-            right[i] -= uv[i];
-            below[i] -= uv[i];
-        }
-        sample_over(texture, tables, uv, right, below, texel);
+        double texel[4];
+        sample_footprint(texture, tables, mesh, triangle, b, bx, by, texel);
         for (int i = 0; i < 4; i++) rgba[i] *= texel[i];
     }
     const uint32_t *at = mesh->index + 3 * (size_t)triangle;

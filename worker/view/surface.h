@@ -20,6 +20,11 @@ void surface_colour(const scene *s, const surface_tables *tables, uint32_t part,
 void surface_footprint(const scene *s, const surface_tables *tables, uint32_t part, uint32_t triangle,
                        const double b[3], const double bx[3], const double by[3], float ret_rgba[4]);
 
+/* What glows there, over the same footprint: emissive factor x texture, linear, 0 or more; nothing when the texture cannot
+ * be read. */
+void surface_glow(const scene *s, const surface_tables *tables, uint32_t part, uint32_t triangle, const double b[3],
+                  const double bx[3], const double by[3], float ret_rgb[3]);
+
 /* alphaMode MASK: the part's material has it; and is there a hole at b? (Alpha under the cutoff; alpha is blended over
  * texels, so that edges follow the drawing and not its pixels.) */
 bool surface_masked(const scene *s, uint32_t part);

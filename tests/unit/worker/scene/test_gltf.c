@@ -136,6 +136,26 @@ static void test_masks_and_glow_are_the_materials(void **state)
     close_opened(&o);
 }
 
+#define GLOWS(set) "\"emissiveFactor\":[1,1,1],\"emissiveTexture\":{\"index\":0,\"texCoord\":" set "}"
+
+static void test_the_texture_of_glow_is_read_where_the_base_colours_is(void **state)
+{
+    (void)state;
+    opened o = triangle("{" GLOWS("1") "}", PLAIN); /* alone: the mesh keeps its places */
+    assert_true(o.s->materials[0].texture == SCENE_NONE && o.s->materials[0].emissive_texture == 0);
+    assert_true(o.s->materials[0].emissive[0] == 1 && o.s->meshes[0].uv && o.s->texture_count == 1);
+    close_opened(&o);
+    o = triangle("{\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":0}}," GLOWS("0") "}", PLAIN);
+    assert_true(o.s->materials[0].texture == 0 && o.s->materials[0].emissive_texture == 0);
+    close_opened(&o);
+    o = triangle("{\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":0}}," GLOWS("1") "}", PLAIN);
+    assert_true(o.s->materials[0].emissive_texture == SCENE_NONE && o.s->materials[0].emissive[0] == 0);
+    close_opened(&o);
+    o = triangle("{\"emissiveTexture\":{\"index\":0}}", PLAIN); /* no factor: nothing to read */
+    assert_true(o.s->materials[0].emissive_texture == SCENE_NONE && o.s->texture_count == 0);
+    close_opened(&o);
+}
+
 static void test_the_texture_set_and_its_transform_are_the_materials(void **state)
 {
     (void)state;
@@ -172,6 +192,7 @@ int main(void)
         cmocka_unit_test(test_lights_stand_and_shine_where_the_file_says),
         cmocka_unit_test(test_faults_of_lights_are_said),
         cmocka_unit_test(test_masks_and_glow_are_the_materials),
+        cmocka_unit_test(test_the_texture_of_glow_is_read_where_the_base_colours_is),
         cmocka_unit_test(test_the_texture_set_and_its_transform_are_the_materials),
         cmocka_unit_test(test_quantized_sparse_mirrored_and_unevenly_scaled_positions),
     };

@@ -128,6 +128,27 @@ static void a_footprint_sees_the_mean_of_what_it_covers(void **state)
     free(t);
 }
 
+static void glow_is_the_factor_times_its_texture(void **state)
+{
+    (void)state;
+    sample *t = sample_new(0, 10497);
+    const double c[3] = {0.5, 0.25, 0.25}, right[3] = {0.4, 0.35, 0.25}, below[3] = {0.4, 0.25, 0.35}; /* red */
+    float rgb[3];
+    t->material.texture = SCENE_NONE;
+    surface_glow(&t->s, &t->tables, 0, 0, c, right, below, rgb); /* no factor, no glow */
+    assert_true(rgb[0] == 0 && rgb[1] == 0 && rgb[2] == 0);
+    for (int i = 0; i < 3; i++) t->material.emissive[i] = 3;
+    surface_glow(&t->s, &t->tables, 0, 0, c, right, below, rgb);
+    assert_true(fabs((double)rgb[0] - 3) < 1e-5 && rgb[1] < 1e-6f && rgb[2] < 1e-6f);
+    t->texture.rgba = NULL; /* not read */
+    surface_glow(&t->s, &t->tables, 0, 0, c, right, below, rgb);
+    assert_true(rgb[0] == 0 && rgb[1] == 0 && rgb[2] == 0);
+    t->material.emissive_texture = SCENE_NONE;
+    surface_glow(&t->s, &t->tables, 0, 0, c, right, below, rgb);
+    assert_true(rgb[0] == 3 && rgb[1] == 3 && rgb[2] == 3);
+    free(t);
+}
+
 static void a_masked_surface_has_holes_under_its_cutoff(void **state)
 {
     (void)state;
@@ -172,6 +193,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texels_factor_and_vertex_colours_multiply), cmocka_unit_test(textures_repeat_mirror_and_clamp),
         cmocka_unit_test(a_footprint_sees_the_mean_of_what_it_covers),
+        cmocka_unit_test(glow_is_the_factor_times_its_texture),
         cmocka_unit_test(a_masked_surface_has_holes_under_its_cutoff), cmocka_unit_test(glass_is_seen_through)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
