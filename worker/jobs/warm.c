@@ -165,7 +165,7 @@ static etna_code open_entry(warm_scene *entry, etna_error *err)
 {
     const space_rules rules = {0};
     space *sp = NULL;
-    etna_code code = scene_import(entry->bundle, entry->bundle_size, &entry->scene, err);
+    etna_code code = scene_import_hashed(entry->bundle, entry->bundle_size, &entry->hash, &entry->scene, err);
     if (code == ETNA_OK) code = space_share(entry->scene, &entry->shared, err);
     if (code == ETNA_OK) code = space_mark_static_by_cut(entry->shared, err);
     if (code == ETNA_OK) code = probe_share(entry->scene, &entry->probes, err);

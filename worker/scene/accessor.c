@@ -277,6 +277,34 @@ static etna_code apply_sparse(const gltf_doc *doc, const gltf_accessor *a, const
     return ETNA_OK;
 }
 
+/* What most files hold, without a call for each number: floats as floats, indices of 2 or 4 bytes as indices. False when
+ * it is neither. */
+static bool copy_plainly(const gltf_accessor *a, store_fn store, void *out)
+{
+    uint32_t width = a->components * a->component_size, *whole = out;
+    if (a->normalized || !a->data) {
+        return false;
+    }
+    if (a->component == (store == store_float ? 5126 : 5125)) {
+        for (uint32_t i = 0; i < a->count && a->stride != width; i++) {
+            memcpy((uint8_t *)out + (size_t)i * width, a->data + i * a->stride, width);
+        }
+        if (a->stride == width) {
+            memcpy(out, a->data, (size_t)a->count * width);
+        }
+        return true;
+    }
+    if (store == store_float || a->component != 5123 || a->stride != width) {
+        return false;
+    }
+    for (size_t i = 0; i < (size_t)a->count * a->components; i++) {
+        uint16_t value;
+        memcpy(&value, a->data + 2 * i, sizeof value);
+        whole[i] = value;
+    }
+    return true;
+}
+
 static etna_code read_values(const gltf_doc *doc, const gltf_accessor *a, const char *where, store_fn store, void **ret,
                              etna_error *err)
 {
@@ -294,7 +322,8 @@ static etna_code read_values(const gltf_doc *doc, const gltf_accessor *a, const 
     if (!out) {
         return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u elements", where, a->count);
     }
-    for (uint32_t i = 0; a->data && i < a->count; i++) {
+    bool plain = copy_plainly(a, store, out);
+    for (uint32_t i = 0; a->data && !plain && i < a->count; i++) {
         const uint8_t *at = a->data + i * a->stride;
         for (uint32_t c = 0; c < a->components; c++) {
             store(out, (size_t)i * a->components + c, gltf_component(a, at + (size_t)c * a->component_size));

@@ -144,7 +144,7 @@ static etna_code make(making *m, const uint8_t *bundle, size_t size, etna_error 
     }
     report_converted(m);
     write_report(m);
-    m->s->hash = etna_hash_bytes(bundle, size);
+    m->s->hash = m->hash ? *m->hash : etna_hash_bytes(bundle, size);
     return settle(m) ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the scene");
 }
 
@@ -183,6 +183,12 @@ static etna_code import(making m, const uint8_t *bundle, size_t size, scene **re
 etna_code scene_import(const uint8_t *bundle, size_t size, scene **ret_scene, etna_error *err)
 {
     return import((making){0}, bundle, size, ret_scene, err);
+}
+
+etna_code scene_import_hashed(const uint8_t *bundle, size_t size, const etna_hash *hash, scene **ret_scene,
+                              etna_error *err)
+{
+    return import((making){.hash = hash}, bundle, size, ret_scene, err);
 }
 
 etna_code scene_import_like(const uint8_t *bundle, size_t size, const scene *like, scene **ret_scene, etna_error *err)

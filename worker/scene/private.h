@@ -42,6 +42,7 @@ struct scene_private {
 typedef struct making {
     gltf_doc doc;
     scene *s;
+    const etna_hash *hash;     /* of the bundle, where it is known; else NULL */
     const scene *like;         /* scene_import_like: whose division and static flags hold; else NULL */
     struct scene_private *own; /* == s->own */
     json_t *side;              /* the side file, or NULL */

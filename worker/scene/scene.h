@@ -138,6 +138,9 @@ scene_options scene_options_default(void);
 /* Imports a bundle (bundle.h). ETNA_E_INPUT / ETNA_E_LIMIT with a text that names the accessor, node or chunk and what to
  * do. The scene owns everything; free with scene_free. Reference counted, because workers share warm scenes. */
 etna_code scene_import(const uint8_t *bundle, size_t size, scene **ret_scene, etna_error *err);
+/* The same of a bundle whose hash is known, which spares reading it once more. */
+etna_code scene_import_hashed(const uint8_t *bundle, size_t size, const etna_hash *hash, scene **ret_scene,
+                              etna_error *err);
 /* The same for an edited copy of what `like` was imported from: the division into objects, their names and what is static
  * are like's (an edit may bring boxes so close that they would be grouped anew); only where things stand is the file's.
  * ETNA_E_INPUT when the two do not have the same nodes and meshes. For `check --against`. */
