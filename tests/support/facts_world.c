@@ -84,7 +84,7 @@ static double top_of_pile(const facts_world *w, int on)
 static double bottom_of(const facts_world *w, int i)
 {
     double z = top_of_pile(w, w->things[i].on);
-    return w->things[i].on < 0 && !w->things[i].is_static ? 1 : z;
+    return w->things[i].on < 0 && !w->things[i].is_static ? 1 : z + w->things[i].hover;
 }
 
 static void put_names(text *t, const char *key, const facts_world *w, int of, bool above)
@@ -93,6 +93,7 @@ static void put_names(text *t, const char *key, const facts_world *w, int of, bo
     bool any = false;
     for (int i = 0; i < (int)w->count; i++) {
         bool is = above ? w->things[i].on == of : w->things[of].on == i;
+        if (w->things[above ? i : of].hover > 0) continue;
         if (is) say(t, "%s\"%s\"", any ? "," : "", w->things[i].name);
         any = any || is;
     }
@@ -125,7 +126,7 @@ static void put_object(text *t, const facts_world *w, int i)
         say(t, "]},");
     }
     say(t, "\"front\":[0.0,-1.0,0.0],\"front_source\":\"node\",\"support\":\"%s\",\"gap\":null,",
-        o->is_static ? "static" : o->on < 0 ? "hovering" : "grounded");
+        o->is_static ? "static" : o->on < 0 || o->hover > 0 ? "hovering" : "grounded");
     put_names(t, "supported_by", w, i, false);
     say(t, ",");
     put_names(t, "supports", w, i, true);

@@ -3,6 +3,7 @@
  * a network model would use. builtin_answer itself is declared in conversation.h.
  *
  *   builtin_facts.c   facts JSON -> builtin_facts        builtin_words.c    sentence and names -> words, colours, numbers
+ *   builtin_start.c   who stands on whom, now and before
  *   builtin_name.c    "the red bottle" -> objects        builtin_read.c     sentences -> moves
  *   builtin_clause.c  one clause of a sentence           builtin_mark.c     "to the left of" -> relations
  *   builtin_relation.c relations -> geometry         builtin_level.c    the boards of one thing
@@ -119,6 +120,8 @@ etna_code builtin_facts_read(const char *json, size_t size, etna_arena *arena, b
 etna_code builtin_facts_at_start(const builtin_facts *facts, etna_arena *arena, builtin_facts *ret, etna_error *err);
 /* Image place and depth of a world point; false behind the camera. */
 bool builtin_project(const builtin_facts *facts, const double point[3], double ret_image[2], double *ret_depth);
+/* What hovers a little over a thing stands on it here (builtin_start.c); done by builtin_facts_read. ETNA_E_NOMEM. */
+etna_code builtin_facts_lay(builtin_facts *facts, etna_arena *arena, etna_error *err);
 bool builtin_stands_on(const builtin_facts *facts, uint32_t object, uint32_t by);
 bool builtin_is_above(const builtin_facts *facts, uint32_t object, uint32_t base); /* on it, or on what is on it, and so on */
 

@@ -61,7 +61,20 @@ static double strangeness(const planner *p, uint32_t object, const builtin_surfa
     if (!low && from_floor) value += small ? 3 : 10;       /* a chair does not belong on a table */
     if (s->height > floor + 1.4) value += 4;
     if (!from_floor && is_seat(b)) value += 2;
+    if (!b->is_static && b->half[0] * b->half[1] < 1.5 * o->half[0] * o->half[1]) value += 2; /* a bowl on a hat */
     return value;
+}
+
+/* Metres from the thing to the surface, as seen from above: a long wall is not near because its middle is. */
+static double way_to(const builtin_object *o, const builtin_surface *s)
+{
+    double sum = 0;
+    for (int k = 0; k < 2; k++) {
+        double low = s->origin[k], high = low + s->cell * (k ? s->rows : s->columns), at = o->centre[k];
+        double way = at < low ? low - at : at > high ? at - high : 0;
+        sum += way * way;
+    }
+    return sqrt(sum);
 }
 
 /* Things that something can be put aside on, nearest and most sensible first; what the goal needs comes last. */
@@ -79,9 +92,8 @@ static uint32_t asides(const planner *p, uint32_t object, uint32_t away_from, ui
         if (base == away_from) known = true;
         for (uint32_t k = 0; k < count && !known; k++) known = ret[k] == base;
         if (known || (!b->is_static && planner_will_move(p, base))) continue;
-        double dx = b->centre[0] - o->centre[0], dy = b->centre[1] - o->centre[1], dz = s->height - (o->centre[2] - o->half[2]);
-        double way = sqrt(dx * dx + dy * dy + dz * dz) - sqrt(b->half[0] * b->half[0] + b->half[1] * b->half[1]);
-        double value = (way > 0 ? way : 0) + 0.1 * (dz < 0 ? -dz : dz) + (is_reference(p, base) ? 5 : 0) + (b->visible ? 0 : 10) +
+        double dz = s->height - (o->centre[2] - o->half[2]), way = way_to(o, s);
+        double value = way + 0.1 * (dz < 0 ? -dz : dz) + (is_reference(p, base) ? 5 : 0) + (b->visible ? 0 : 10) +
                        (b->half[0] * b->half[1] < 0.01 ? 2 : 0) + strangeness(p, object, s, floor);
         if (count == SURFACES_TRIED && cost[count - 1] <= value) continue;
         uint32_t at = count < SURFACES_TRIED ? count++ : count - 1;

@@ -454,6 +454,7 @@ etna_code builtin_facts_read(const char *json, size_t size, etna_arena *arena, b
     const json_t *checks = json_object_get(root, "checks");
     if (r.code == ETNA_OK && json_is_object(checks)) read_checks(&r, checks, &facts);
     json_decref(root);
+    if (r.code == ETNA_OK) r.code = builtin_facts_lay(&facts, arena, err);
     if (r.code == ETNA_OK) *ret = facts;
     return r.code;
 }
@@ -473,82 +474,4 @@ bool builtin_project(const builtin_facts *facts, const double point[3], double r
     ret_image[1] = 0.5 - y / (2 * scale);
     if (ret_depth) *ret_depth = depth;
     return true;
-}
-
-/* ---- as it was ---- */
-
-static double least(double a, double b) { return a < b ? a : b; }
-
-static double most(double a, double b) { return a > b ? a : b; }
-
-/* Around the box's corners; not visible when one of them lies behind the camera. */
-static void find_image_box(const builtin_facts *facts, builtin_object *o)
-{
-    double box[4] = {1, 1, 0, 0};
-    for (int i = 0; i < 8; i++) {
-        double across = (i & 1 ? 1 : -1) * o->half[0], along = (i & 2 ? 1 : -1) * o->half[1], image[2];
-        const double corner[3] = {o->centre[0] + along * o->heading[0] - across * o->heading[1], o->centre[1] + along * o->heading[1] + across * o->heading[0],
-                                  o->centre[2] + (i & 4 ? 1 : -1) * o->half[2]};
-        if (!builtin_project(facts, corner, image, NULL)) {
-            o->visible = false;
-            return;
-        }
-        for (int k = 0; k < 2; k++) {
-            box[k] = least(box[k], most(image[k], 0));
-            box[k + 2] = most(box[k + 2], least(image[k], 1));
-        }
-    }
-    o->visible = box[0] < box[2] && box[1] < box[3];
-    if (o->visible) memcpy(o->image_box, box, sizeof box);
-}
-
-etna_code builtin_facts_at_start(const builtin_facts *facts, etna_arena *arena, builtin_facts *ret, etna_error *err)
-{
-    uint32_t count = facts->object_count, total = 0;
-    builtin_object *objects = etna_arena_memdup(arena, facts->objects, count * sizeof *objects);
-    uint32_t *first = etna_arena_alloc(arena, count + 1u, sizeof *first);
-    for (uint32_t i = 0; i < count; i++) total += facts->objects[i].start_by_count;
-    uint32_t *on = etna_arena_alloc(arena, total + 1u, sizeof *on);
-    if (!objects || !first || !on) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the scene as it was");
-    memset(first, 0, (count + 1u) * sizeof *first);
-    for (uint32_t i = 0; i < count; i++) {
-        for (uint32_t k = 0; k < objects[i].start_by_count; k++) first[objects[i].start_by[k] + 1]++;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        first[i + 1] += first[i];
-        objects[i].on = on + first[i];
-        objects[i].on_count = 0;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        builtin_object *o = &objects[i];
-        o->by = o->start_by;
-        o->by_count = o->start_by_count;
-        for (uint32_t k = 0; k < o->by_count; k++) on[first[o->by[k]] + objects[o->by[k]].on_count++] = i;
-        if (!o->moved) continue;
-        memcpy(o->centre, o->start, sizeof o->centre);
-        memcpy(o->heading, o->start_heading, sizeof o->heading);
-        find_image_box(facts, o);
-    }
-    *ret = *facts;
-    ret->objects = objects;
-    return ETNA_OK;
-}
-
-bool builtin_stands_on(const builtin_facts *facts, uint32_t object, uint32_t by)
-{
-    const builtin_object *o = &facts->objects[object];
-    for (uint32_t i = 0; i < o->by_count; i++) {
-        if (o->by[i] == by) return true;
-    }
-    return false;
-}
-
-bool builtin_is_above(const builtin_facts *facts, uint32_t object, uint32_t base)
-{
-    for (uint32_t depth = 0; depth < 32; depth++) {
-        if (builtin_stands_on(facts, object, base)) return true;
-        if (facts->objects[object].by_count == 0) return false;
-        object = facts->objects[object].by[0];
-    }
-    return false;
 }

@@ -4,6 +4,7 @@
  * refused with the candidates' names: a guess would arrange the wrong thing. */
 #include "worker/model/builtin.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@ typedef struct query {
     uint32_t token_count;
     const char *literal; /* a name in quotes */
     bool all, any, other, plural, generic, extreme_of; /* extreme_of: one of several, by its size or place */
+    bool part_of; /* "two of the ..." */
     uint32_t number, ordinal; /* "the second cup" */
     bool from_right;
     place_word place;
@@ -88,7 +90,7 @@ static bool take_small_word(query *q, const char *word, bool before_noun)
         if (one_of(word, generic)) return q->generic = true;
         return one_of(word, filler);
     }
-    if (strcmp(word, "a") == 0 || strcmp(word, "an") == 0 || strcmp(word, "any") == 0 || strcmp(word, "some") == 0) return q->any = true;
+    if (strcmp(word, "a") == 0 || strcmp(word, "an") == 0 || strcmp(word, "any") == 0 || strcmp(word, "some") == 0 || strcmp(word, "either") == 0) return q->any = true;
     if (strcmp(word, "all") == 0 || strcmp(word, "every") == 0 || strcmp(word, "each") == 0) return q->all = true;
     if (strcmp(word, "other") == 0 || strcmp(word, "remaining") == 0) return q->other = true;
     if (strcmp(word, "both") == 0) q->all = true;
@@ -101,8 +103,8 @@ static bool take_small_word(query *q, const char *word, bool before_noun)
         q->place = place_of_word(word);
         return true;
     }
-    uint32_t number = builtin_number(word);
-    if (number > 0 && q->extreme_of) return true; /* "the smaller of the two books" */
+    uint32_t number = strcmp(word, "couple") == 0 ? 2 : builtin_number(word);
+    if (number > 0 && (q->extreme_of || q->part_of)) return true; /* "the smaller of the two books", "one of the two" */
     if (number > 0 && q->number == 0) {
         q->number = number;
         return true;
@@ -158,7 +160,10 @@ static etna_code parse(const builtin_phrase *phrase, uint32_t first, uint32_t en
             continue;
         }
         bool extreme = q->size != SIZE_NONE || q->ordinal > 0 || q->place != PLACE_NONE;
-        if (!word->quoted && strcmp(word->text, "of") == 0 && extreme && q->token_count == 0) q->extreme_of = true;
+        bool of = !word->quoted && strcmp(word->text, "of") == 0 && q->token_count == 0;
+        if (of && extreme) q->extreme_of = true;
+        if (of && !extreme && !q->all && (q->any || q->number > 0)) q->part_of = true;
+        if (of && q->part_of && q->number == 1) q->any = true;
         bool shade = !word->quoted && i + 1 < end && one_of(word->text, shades) && builtin_colour_word(phrase->words[i + 1].text);
         if (shade || (borrowed && !word->quoted && builtin_colour_word(word->text))) continue;
         if (!word->quoted && take_small_word(q, word->text, !has_noun(q))) continue;
@@ -306,6 +311,44 @@ static void collect(const builtin_facts *facts, const builtin_scope *scope, cons
     }
 }
 
+/* Metres between two things: of their boxes, and a little of their middles, for among those that touch. */
+static double way_between(const builtin_object *a, const builtin_object *b)
+{
+    builtin_rect one = builtin_footprint(a, a->centre[0], a->centre[1], 0), two = builtin_footprint(b, b->centre[0], b->centre[1], 0);
+    double gap = 0, apart = 0;
+    for (int k = 0; k < 3; k++) {
+        double low[2] = {k < 2 ? one.low[k] : a->centre[2] - a->half[2], k < 2 ? two.low[k] : b->centre[2] - b->half[2]};
+        double high[2] = {k < 2 ? one.high[k] : a->centre[2] + a->half[2], k < 2 ? two.high[k] : b->centre[2] + b->half[2]};
+        double way = low[0] - high[1] > low[1] - high[0] ? low[0] - high[1] : low[1] - high[0];
+        gap += way > 0 ? way * way : 0;
+        apart += (a->centre[k] - b->centre[k]) * (a->centre[k] - b->centre[k]);
+    }
+    return sqrt(gap) + 0.05 * sqrt(apart);
+}
+
+/* "The dining chairs", where none is called so: the chairs by a thing that bears the word, a dining or kitchen table; "the desk lamp": the
+ * lamp on a desk. The first word is the other thing's, the rest the thing's own. */
+static void collect_by_place(const builtin_facts *facts, const builtin_scope *scope, const query *q, found tiers[TIERS])
+{
+    static const double within = 0.6; /* metres */
+    query own = *q, where = {.token_count = 1, .tokens = {q->tokens[0]}};
+    if (q->token_count < 2 || q->tokens[0].colour != COLOUR_NONE) return;
+    own.token_count--;
+    memmove(own.tokens, q->tokens + 1, own.token_count * sizeof *own.tokens);
+    for (int lenient = 0; lenient < 2 && tiers[0].count + tiers[1].count + tiers[2].count == 0; lenient++) {
+        for (uint32_t i = 0; i < facts->object_count; i++) {
+            uint32_t tier = allowed(facts, scope, q, i) ? tier_of(&facts->objects[i], &own, false) : TIERS;
+            bool by = false;
+            for (uint32_t k = 0; k < facts->object_count && tier < TIERS && !by; k++) {
+                bool room = facts->objects[k].is_static && facts->objects[k].half[0] > 1 && facts->objects[k].half[1] > 1;
+                if (k == i || room || tier_of(&facts->objects[k], &where, lenient != 0) == TIERS) continue;
+                by = builtin_is_above(facts, i, k) || way_between(&facts->objects[i], &facts->objects[k]) < within;
+            }
+            if (by) tiers[tier].objects[tiers[tier].count++] = i;
+        }
+    }
+}
+
 /* What was nearly meant, for the refusal: objects that answer to the nouns without the colours, else what can be moved. */
 static etna_code refuse_none(const builtin_facts *facts, const builtin_phrase *phrase, const builtin_scope *scope, const query *q,
                              found *near, etna_error *err)
@@ -316,8 +359,15 @@ static etna_code refuse_none(const builtin_facts *facts, const builtin_phrase *p
         if (q->tokens[i].colour == COLOUR_NONE) nouns.tokens[nouns.token_count++] = q->tokens[i];
     }
     bool colours = nouns.token_count < q->token_count && nouns.token_count > 0;
-    for (uint32_t i = 0; colours && i < facts->object_count; i++) {
-        if (allowed(facts, scope, q, i) && tier_of(&facts->objects[i], &nouns, false) < TIERS) near->objects[near->count++] = i;
+    for (uint32_t first = colours ? 0 : 1; first < nouns.token_count && near->count == 0; first++) { /* at last its head alone: chairs for dining chairs */
+        query rest = nouns;
+        rest.token_count -= first;
+        memmove(rest.tokens, nouns.tokens + first, rest.token_count * sizeof *rest.tokens);
+        for (int lenient = 0; lenient < 2 && near->count == 0; lenient++) {
+            for (uint32_t i = 0; i < facts->object_count; i++) {
+                if (allowed(facts, scope, q, i) && tier_of(&facts->objects[i], &rest, lenient != 0) < TIERS) near->objects[near->count++] = i;
+            }
+        }
     }
     char text[160], names[280];
     bool nearly = near->count > 0;
@@ -433,8 +483,7 @@ static void prefer_nearest(const builtin_facts *facts, found *list, uint32_t to)
     uint32_t best = 0;
     double least = 0;
     for (uint32_t i = 0; i < list->count; i++) {
-        const double *a = facts->objects[list->objects[i]].centre, *b = facts->objects[to].centre;
-        double way = (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]);
+        double way = way_between(&facts->objects[list->objects[i]], &facts->objects[to]);
         if (i > 0 && way >= least) continue;
         best = i;
         least = way;
@@ -684,6 +733,7 @@ etna_code builtin_resolve(const builtin_facts *facts, const builtin_phrase *phra
     bool means = q.token_count > 0 || q.generic;
     if (means) collect(facts, scope, &q, false, tiers);
     if (means && tiers[0].count + tiers[1].count + tiers[2].count == 0) collect(facts, scope, &q, true, tiers);
+    if (means && tiers[0].count + tiers[1].count + tiers[2].count == 0) collect_by_place(facts, scope, &q, tiers);
     uint32_t room = tiers[0].count + tiers[1].count + tiers[2].count == 0 && !scope->movers && means_room(&q) ? floor_of(facts) : BUILTIN_NONE;
     if (room != BUILTIN_NONE) tiers[0].objects[tiers[0].count++] = room;
     if (tiers[0].count + tiers[1].count + tiers[2].count == 0) return refuse_none(facts, phrase, scope, &q, &near, err);

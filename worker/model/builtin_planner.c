@@ -170,6 +170,19 @@ static void nearer_or_farther(const planner *p, const builtin_move *move, uint32
     for (int k = 0; k < 2; k++) wish->near[k] = own[k] + share * (other[k] - own[k]);
 }
 
+/* Spots that are no nearer (farther) than the thing is now are none. */
+static uint32_t keep_farther(const planner *p, const builtin_move *move, uint32_t object, builtin_spot *spots, uint32_t count)
+{
+    const double *own = p->facts->objects[object].centre, *other = p->facts->objects[move->reference].centre;
+    double sign = move->relation == RELATION_AWAY ? 1 : -1, now = sqrt((own[0] - other[0]) * (own[0] - other[0]) + (own[1] - other[1]) * (own[1] - other[1]));
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        double dx = spots[i].point[0] - other[0], dy = spots[i].point[1] - other[1];
+        if (sign * (sqrt(dx * dx + dy * dy) - now) > 0.02) spots[kept++] = spots[i];
+    }
+    return kept;
+}
+
 /* A place for list[0] where `move` wants it, with room left for the rest of the list if there is such a place. */
 static etna_code find_place(const planner *p, const builtin_move *move, const uint32_t *list, uint32_t count, plan *ret, bool *ret_found)
 {
@@ -180,9 +193,11 @@ static etna_code find_place(const planner *p, const builtin_move *move, const ui
     etna_code code = builtin_given_up(p->talk, "given_up_here", list[0], &avoid, &given_up, p->err);
     if (code != ETNA_OK) return code;
     builtin_wish wish = {.object = list[0], .reference = reference, .taste = taste_of(given_up), .avoid = avoid, .avoid_count = given_up, .move = move};
-    if (move->relation == RELATION_TOWARD || move->relation == RELATION_AWAY) nearer_or_farther(p, move, list[0], &wish);
+    bool along = move->relation == RELATION_TOWARD || move->relation == RELATION_AWAY;
+    if (along) nearer_or_farther(p, move, list[0], &wish);
     builtin_spot spots[BUILTIN_SPOTS_MAX];
     code = builtin_spots(p->facts, &wish, spots, &found, p->err);
+    if (code == ETNA_OK && along) found = keep_farther(p, move, list[0], spots, found);
     wish.turned = code == ETNA_OK && found == 0 && move->relation == RELATION_ON && move->facing == FACING_NONE;
     if (wish.turned) code = builtin_spots(p->facts, &wish, spots, &found, p->err); /* a tray that goes on the shelf only lengthwise */
     if (code != ETNA_OK) return code;
@@ -392,13 +407,17 @@ static etna_code place_next(const planner *p, const uint32_t *list, uint32_t cou
         code = make_way(p, move, list[0], builtin_support_of(p->facts, move, list[0]), count, ret, &done);
         if (code != ETNA_OK || done) return code;
     }
-    code = move->relation == RELATION_OFF ? planner_put_aside(p, list[0], move->reference, NULL, 0, "", &chosen, &found)
-                                                    : find_place(p, move, list, p->list_mode ? 1 : count, &chosen, &found);
+    bool leaves = move->relation == RELATION_OFF || (move->relation == RELATION_AWAY && builtin_is_above(p->facts, list[0], move->reference));
+    bool away = move->relation == RELATION_AWAY && leaves; /* nor over it or under it */
+    builtin_rect keep = {0};
+    if (away) keep = builtin_footprint(&p->facts->objects[move->reference], p->facts->objects[move->reference].centre[0], p->facts->objects[move->reference].centre[1], 0.02);
+    code = leaves ? planner_put_aside(p, list[0], move->reference, &keep, away ? 1 : 0, "", &chosen, &found)
+                  : find_place(p, move, list, p->list_mode ? 1 : count, &chosen, &found);
     if (code != ETNA_OK) return code;
     if (found) return planner_say(p, &chosen, ret);
     uint32_t reference = builtin_support_of(p->facts, move, list[0]);
     bool on_it = move->relation == RELATION_ON || move->relation == RELATION_IN;
-    if (!on_it && !p->list_mode && move->relation != RELATION_OFF && reference != BUILTIN_NONE) {
+    if (!on_it && !p->list_mode && !leaves && reference != BUILTIN_NONE) {
         code = make_way(p, move, list[0], reference, count, ret, &done);
         if (code != ETNA_OK || done) return code;
     }

@@ -405,6 +405,20 @@ static uint32_t below(const builtin_facts *facts, uint32_t object)
     return best ? best->object : BUILTIN_NONE;
 }
 
+static bool is_named_by(const builtin_move *move, uint32_t object) { return object == move->reference || object == move->second; }
+
+/* What carries the thing, unless that is what it is to be beside, away from or off, or stands on what it is to leave. */
+static uint32_t own_carrier(const builtin_facts *facts, const builtin_move *move, uint32_t object)
+{
+    const builtin_object *o = &facts->objects[object];
+    bool leaves = (move->relation == RELATION_AWAY || move->relation == RELATION_OFF) && move->reference < facts->object_count;
+    for (uint32_t i = 0; i < o->by_count; i++) {
+        if (!carries(facts, o->by[i]) || is_named_by(move, o->by[i])) continue;
+        if (!leaves || !builtin_is_above(facts, o->by[i], move->reference)) return o->by[i];
+    }
+    return BUILTIN_NONE;
+}
+
 uint32_t builtin_support_of(const builtin_facts *facts, const builtin_move *move, uint32_t object)
 {
     if (move->support != BUILTIN_NONE) return move->support;
@@ -421,14 +435,15 @@ uint32_t builtin_support_of(const builtin_facts *facts, const builtin_move *move
     case RELATION_FRONT:
     case RELATION_BEHIND:
     case RELATION_BETWEEN:
-    case RELATION_UNDER:
-    case RELATION_TOWARD:
-    case RELATION_AWAY: {
+    case RELATION_UNDER: {
         uint32_t by = carrier_of(facts, move->reference);
         if (by == BUILTIN_NONE) by = below(facts, move->reference);
-        if (by == object || by == BUILTIN_NONE || move->relation == RELATION_TOWARD || move->relation == RELATION_AWAY) by = carrier_of(facts, object);
+        if (by == object || by == BUILTIN_NONE || is_named_by(move, by)) by = own_carrier(facts, move, object);
         return by;
     }
+    case RELATION_TOWARD:
+    case RELATION_AWAY:
+    case RELATION_OFF: return own_carrier(facts, move, object);
     default: return carrier_of(facts, object);
     }
 }

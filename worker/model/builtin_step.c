@@ -244,6 +244,11 @@ etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_
         return narrow ? planner_say_impossible(p, ret, narrow) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }
     const char *object_name = p->facts->objects[object].name, *base_name = base == BUILTIN_NONE ? "anything" : p->facts->objects[base].name;
+    bool leaves = move->relation == RELATION_OFF || (move->relation == RELATION_AWAY && builtin_is_above(p->facts, object, move->reference));
+    if (leaves && base == BUILTIN_NONE) {
+        const char *stuck = etna_arena_printf(p->talk->arena, "%.255s stands on %.255s, and there is no other place to put it.", own->name, p->facts->objects[move->reference].name);
+        return stuck ? planner_say_impossible(p, ret, stuck) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    }
     const char *hint = base == BUILTIN_NONE || p->facts->objects[base].visible ? "" : "; it does not show in the picture at all: choose another camera (--camera)";
     const char *why;
     if (move->relation == RELATION_ON) {

@@ -13,6 +13,9 @@
 #define EXTENT_MAX 1e5 /* metres */
 #define SPARE 1e-3  /* of a cell: single precision makes no further column */
 #define SUNKEN 0.05  /* how deep an underside may lie below the surface */
+#define DISHED 0.02  /* a plate's well: a thing comes to rest at the plane's highest point, or within the plate */
+#define HILLY 0.05   /* ground that falls by more bears things only where it is */
+#define LEVEL 0.01   /* as near to its highest point as support reaches (METHOD.md 6) */
 
 probe_surface_options probe_surface_options_default(void)
 {
@@ -223,6 +226,60 @@ static void lay_polygon(cell_map *map)
     }
 }
 
+/* A lawn with a hill is one plane by its faces' normals, and nothing can come to rest where it lies far below its highest point: such
+ * cells are none of it. */
+static void leave_out_low_ground(cell_map *map, const scene *s, const space *sp, const probe_set *own)
+{
+    const probe_surface *surface = map->surface;
+    uint32_t object = surface->plane.object, number = 0, next = 0;
+    const scene_object *o = &s->objects[object];
+    affine motion = scene_motion(o, space_pose(sp, object));
+    size_t cells = (size_t)surface->columns * surface->rows;
+    if (map->turn)
+        motion = affine_mul(map->turn, &motion);
+    for (size_t c = 0; c < cells; c++)
+        map->low[c] = -INFINITY; /* the ground's height, from the surface's */
+    for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
+        const scene_mesh *mesh = &s->meshes[s->parts[p].mesh];
+        affine place = affine_mul(&motion, &s->parts[p].to_world);
+        for (uint32_t t = 0; t < mesh->triangle_count && next < own->count; t++, number++) {
+            if (own->faces[next] != number)
+                continue;
+            next++;
+            vec3 corner[3];
+            for (int k = 0; k < 3; k++) {
+                const float *at = mesh->position + 3 * (size_t)mesh->index[3 * (size_t)t + (size_t)k];
+                corner[k] = affine_point(&place, v3((double)at[0], (double)at[1], (double)at[2]));
+            }
+            footprint f = lay(surface, corner, false);
+            if (!isfinite(f.slope_x) || !isfinite(f.slope_y))
+                continue;
+            double x0 = INFINITY, x1 = 0, y0 = INFINITY, y1 = 0;
+            for (int k = 0; k < 3; k++) {
+                x0 = f.at[k].x < x0 ? f.at[k].x : x0;
+                x1 = f.at[k].x > x1 ? f.at[k].x : x1;
+                y0 = f.at[k].y < y0 ? f.at[k].y : y0;
+                y1 = f.at[k].y > y1 ? f.at[k].y : y1;
+            }
+            for (uint32_t j = y0 > 0 ? (uint32_t)y0 : 0; j < surface->rows && j <= y1; j++)
+                for (uint32_t i = x0 > 0 ? (uint32_t)x0 : 0; i < surface->columns && i <= x1; i++) {
+                    double z = f.z[0] + (i + 0.5 - f.at[0].x) * f.slope_x + (j + 0.5 - f.at[0].y) * f.slope_y;
+                    z = z < f.low ? f.low : z > f.high ? f.high : z;
+                    float *low = &map->low[(size_t)j * surface->columns + i];
+                    if (overlaps(&f, i, j) && (float)z > *low)
+                        *low = (float)z;
+                }
+        }
+    }
+    float deepest = 0;
+    for (size_t c = 0; c < cells; c++)
+        deepest = isfinite(map->low[c]) && map->low[c] < deepest ? map->low[c] : deepest;
+    float least = deepest < (float)-HILLY ? (float)-LEVEL : (float)-DISHED;
+    for (size_t c = 0; c < cells; c++)
+        if (isfinite(map->low[c]) && map->low[c] < least)
+            map->clear[c] = -1;
+}
+
 /* False when the plane is too large to be a place: a map of it would have no cells worth the name. */
 bool probe_surface_extent(probe_surface *s, const affine *turn)
 {
@@ -283,6 +340,8 @@ etna_code probe_surface_fill(probe_shared *shared, const space *sp, const probe_
         code = probe_grow(shared, s->plane.object, s->plane.face, &own, err);
     if (code == ETNA_OK)
         lay_polygon(&map);
+    if (code == ETNA_OK && own.count > 0)
+        leave_out_low_ground(&map, scn, sp, &own);
     for (uint32_t o = 0; code == ETNA_OK && o < scn->object_count; o++) {
         vec3 min, max;
         map_box(&map, scn, sp, o, &min, &max);

@@ -236,6 +236,45 @@ static void furniture_that_hovers_in_the_file_carries_things_all_the_same(void *
     if (d.status != PLAN_EDIT) fail_msg("%s", d.reason);
 }
 
+/* A leg that only what it is to leave holds up has nowhere to go; what stands on a thing that it is to leave goes somewhere else. */
+static void what_a_thing_is_to_leave_does_not_carry_it(void **state)
+{
+    (void)state;
+    dialog d = {0};
+    facts_world w = facts_world_new();
+    int pillars = facts_world_add(&w, "Pillars", 0, 0, 1.3, 1.0, 0.7, "grey", -1);
+    facts_world_add(&w, "Leg_1", 0.4, 0.2, 0.3, 0.2, 0.4, "brown", pillars);
+    arrange_task task = task_of("Move leg 1 away from the pillars", 1, 6);
+    dialog_plan(&d, &w, &task);
+    if (d.status != PLAN_IMPOSSIBLE || !strstr(d.reason, "no other place")) fail_msg("%d: %s", d.status, d.status == PLAN_EDIT ? d.instruction : d.reason);
+    w = room();
+    task = task_of("Move the cup away from the tray", 1, 6);
+    dialog_plan(&d, &w, &task);
+    do_edit(&d, &w, &task, 0);
+    assert_string_equal(d.plane, "Table_7");
+    w = room();
+    task = task_of("Move the green bottle away from the yellow block", 1, 6);
+    dialog_plan(&d, &w, &task);
+    do_edit(&d, &w, &task, 0);
+    const facts_thing *green = &w.things[facts_world_find(&w, "Green Bottle")];
+    assert_true((green->x - 0.3) * (green->x - 0.3) + (green->y - 0.1) * (green->y - 0.1) > 0.43 * 0.43);
+}
+
+/* The file lets it hover two centimetres over the tray: it is no less on it. */
+static void what_hovers_a_little_over_a_thing_leaves_it_first(void **state)
+{
+    (void)state;
+    dialog d = {0};
+    facts_world w = room();
+    w.things[facts_world_find(&w, "Cup")].hover = 0.02;
+    arrange_task task = task_of("Put the tray on the yellow block", 1, 6);
+    dialog_plan(&d, &w, &task);
+    if (d.status != PLAN_EDIT || !strstr(d.instruction, "Put \"Cup\" on \"Table\"")) fail_msg("%d: %s", d.status, d.status == PLAN_EDIT ? d.instruction : d.reason);
+    w.things[facts_world_find(&w, "Cup")].hover = 0.2;
+    dialog_plan(&d, &w, &task);
+    if (d.status != PLAN_EDIT || !strstr(d.instruction, "Put \"Tray\"")) fail_msg("%d: %s", d.status, d.status == PLAN_EDIT ? d.instruction : d.reason);
+}
+
 static const char *const list[] = {"Put the cup on the table.", "Put the green bottle on the tray", "Then put it on the blue block."};
 
 static arrange_task list_task(const char *const *steps, uint32_t count, uint32_t step)
@@ -522,6 +561,8 @@ int main(void)
         cmocka_unit_test(a_place_is_where_something_was_when_the_run_began),
         cmocka_unit_test(too_small_a_place_is_seen_before_anything_is_moved),
         cmocka_unit_test(furniture_that_hovers_in_the_file_carries_things_all_the_same),
+        cmocka_unit_test(what_a_thing_is_to_leave_does_not_carry_it),
+        cmocka_unit_test(what_hovers_a_little_over_a_thing_leaves_it_first),
         cmocka_unit_test(a_list_is_done_one_instruction_after_another),
         cmocka_unit_test(instructions_that_are_done_need_not_be_true_any_more),
         cmocka_unit_test(a_list_is_refused_at_its_first_step_for_any_instruction_that_cannot_be_read),

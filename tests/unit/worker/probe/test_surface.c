@@ -251,9 +251,39 @@ static void a_curved_plate_has_one_surface_as_high_as_its_rim_wherever_it_stands
     done(&f);
 }
 
+/* Level, then up a slope of 8 degrees, then level again: one plane by its normals, and a thing rests on it only near its top. */
+static void ground_far_below_its_planes_highest_point_bears_nothing(void **state)
+{
+    (void)state;
+    scene_builder *b = scene_builder_new();
+    static const float x[4] = {-2, 0, 1, 2}, z[4] = {0, 0, 0.14f, 0.14f};
+    float position[24];
+    uint32_t index[18];
+    for (uint32_t i = 0; i < 8; i++) {
+        position[3 * i] = x[i / 2];
+        position[3 * i + 1] = i % 2 ? 1 : -1;
+        position[3 * i + 2] = z[i / 2];
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t a = 2 * i, corners[6] = {a, a + 2, a + 3, a, a + 3, a + 1};
+        memcpy(index + 6 * i, corners, sizeof corners);
+    }
+    scene_builder_object(b, "Lawn", scene_builder_mesh(b, position, 8, index, 6), scene_builder_at(0, 0, 0, 0), true);
+    found f = find(b, v3(0, -3, 2));
+    const probe_surface *s = of(&f, "Lawn", (double)0.14f);
+    for (uint32_t i = 0; i < s->columns; i++) {
+        size_t c = (size_t)(s->rows / 2) * s->columns + i;
+        double at = s->origin[0] + (i + 0.5) * s->cell, ground = at < 0 ? 0 : at < 1 ? 0.14 * at : 0.14;
+        if (fabs(ground - 0.13) < 0.005) continue;
+        assert_int_equal(s->free[c / 8] >> (c % 8) & 1, ground > 0.13);
+    }
+    done(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ground_far_below_its_planes_highest_point_bears_nothing),
         cmocka_unit_test(a_curved_plate_has_one_surface_as_high_as_its_rim_wherever_it_stands),
         cmocka_unit_test(a_table_is_free_but_where_the_bottle_stands),
         cmocka_unit_test(under_the_table_is_room_up_to_the_top),
