@@ -1,5 +1,6 @@
 /* What agents are shown: the snapshot's space, the run's camera, the instance map, the facts. */
 #include "worker/agents/tools.h"
+#include "worker/jobs/named.h"
 #include "worker/jobs/task.h"
 #include "worker/model/text.h"
 
@@ -166,8 +167,81 @@ static uint32_t find_named(const job *j, const space *sp, uint32_t *objects, vie
     return count;
 }
 
-/* METHOD.md 1: the camera that shows the most objects named in the instruction. Where no camera of the file shows one of them,
- * and where a derived one is wanted anyway, one is derived that shows them: a picture without them says nothing. */
+/* Which objects show at VIEW_SEEN_PIXELS or more. */
+static etna_code find_shown(job *j, const space *sp, const scene_camera *camera, bool *ret_shown)
+{
+    uint32_t width, height, total = j->warm->scene->object_count;
+    view_size(camera, 0, &width, &height);
+    uint32_t *ids = malloc((size_t)width * height * sizeof *ids);
+    view_extent *extents = malloc((total + 1u) * sizeof *extents);
+    etna_code code = ids && extents ? ETNA_OK : etna_fail(&j->error, ETNA_E_NOMEM, "no memory to compare the cameras");
+    if (code == ETNA_OK) code = view_instance_map(sp, camera, width, height, ids, &j->error);
+    if (code == ETNA_OK) {
+        view_extents(ids, width, height, total, extents);
+        for (uint32_t i = 0; i < total; i++) ret_shown[i] = extents[i].pixels >= VIEW_SEEN_PIXELS;
+    }
+    free(extents);
+    free(ids);
+    return code;
+}
+
+/* What a camera is to show for these mentions: what is meant, or of several that may be the nearest to what is. */
+static void add_mentioned(const job *j, const space *sp, const named_mention *list, uint32_t count, bool places_only, view_named *ret)
+{
+    const scene *s = j->warm->scene;
+    uint32_t anchor = SCENE_NONE;
+    for (uint32_t i = count; i-- > 0;) {
+        if (list[i].count == 1) anchor = list[i].objects[0];
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (places_only && list[i].first) continue;
+        uint32_t nearest = list[i].objects[0];
+        double least = INFINITY;
+        for (uint32_t k = 0; k < list[i].count; k++) {
+            uint32_t o = list[i].objects[k];
+            double way = anchor == SCENE_NONE ? 0 : v3_length(v3_sub(scene_box_at(&s->objects[o], space_pose(sp, o)).centre, scene_box_at(&s->objects[anchor], space_pose(sp, anchor)).centre));
+            if (way < least) nearest = o;
+            if (way < least) least = way;
+        }
+        for (uint32_t k = 0; k < list[i].count && ret->count < VIEW_NAMED_MAX; k++) {
+            uint32_t o = list[i].objects[k];
+            bool known = list[i].need == 1 && o != nearest;
+            for (uint32_t n = 0; n < ret->count; n++) known = known || ret->objects[n] == o;
+            if (!known) ret->objects[ret->count++] = o;
+        }
+    }
+}
+
+/* Where the file's camera does not show all that is named, the place something is to go to above all, one is derived that shows more of
+ * it, or of the places at least. *camera and text stay as they are where there is none. */
+static etna_code look_for_better(job *j, space *sp, uint32_t above, scene_camera *camera, char text[VIEW_REQUEST_SIZE])
+{
+    named_mention *list = etna_arena_alloc(&j->arena, NAMED_MENTIONS_MAX, sizeof *list);
+    bool *shown = etna_arena_alloc(&j->arena, j->warm->scene->object_count + 1, sizeof *shown);
+    uint32_t count = 0, whole = 0;
+    if (!list || !shown) return etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for a camera");
+    if (j->task.goal) named_find(j->warm->scene, j->task.goal, list, &count);
+    for (uint32_t i = 0; i < j->task.step_count; i++) named_find(j->warm->scene, j->task.steps[i], list, &count);
+    for (uint32_t i = 0; i < count; i++) whole += list[i].first ? 1 : 2;
+    etna_code code = find_shown(j, sp, camera, shown);
+    uint32_t best = named_worth(list, count, shown);
+    for (int places_only = 0; code == ETNA_OK && places_only < 2 && best < whole; places_only++) {
+        view_named named = {.above = above};
+        scene_camera other;
+        add_mentioned(j, sp, list, count, places_only != 0, &named);
+        if (named.count == 0) continue;
+        code = view_derive_camera_for(sp, &named, &other, &j->error);
+        if (code == ETNA_OK) code = find_shown(j, sp, &other, shown);
+        if (code != ETNA_OK || named_worth(list, count, shown) <= best) continue;
+        best = named_worth(list, count, shown);
+        view_say_camera(&named, text);
+        *camera = other;
+    }
+    return code;
+}
+
+/* METHOD.md 1: the camera that shows the most objects named in the instruction. Where no camera of the file shows all that is meant, and
+ * where a derived one is wanted anyway, one is derived that shows more of it: no place is found in a picture without it. */
 etna_code task_choose_camera(job *j, space *sp, const char **ret_name)
 {
     const char *request = j->task.camera, *none = "";
@@ -182,17 +256,18 @@ etna_code task_choose_camera(job *j, space *sp, const char **ret_name)
     }
     etna_code code = view_choose_camera(sp, objects, count, request, &camera, &j->error);
     bool chosen = request && strcmp(request, none) != 0 && strcmp(request, "auto") != 0;
-    if (code == ETNA_OK && named.count > 0 && !chosen) code = view_count_seen(sp, &camera, named.objects, named.count, &showing, &j->error);
-    if (code != ETNA_OK) return code;
-    bool misses = camera.derived ? showing < named.count || named.above > 0 : showing == 0;
+    bool made = code == ETNA_OK && camera.derived;
     char text[VIEW_REQUEST_SIZE] = "auto";
-    if (named.count > 0 && !chosen && misses) {
+    if (code == ETNA_OK && !chosen && !made) code = look_for_better(j, sp, named.above, &camera, text);
+    if (code == ETNA_OK && named.count > 0 && !chosen && made) code = view_count_seen(sp, &camera, named.objects, named.count, &showing, &j->error);
+    if (code != ETNA_OK) return code;
+    if (made && named.count > 0 && !chosen && (showing < named.count || named.above > 0)) {
         scene_camera other;
         uint32_t shown = 0;
         code = view_derive_camera_for(sp, &named, &other, &j->error);
         if (code == ETNA_OK) code = view_count_seen(sp, &other, named.objects, named.count, &shown, &j->error);
         if (code != ETNA_OK) return code;
-        if (shown > showing || (named.above > 0 && shown == showing && camera.derived)) {
+        if (shown > showing || (named.above > 0 && shown == showing)) {
             view_say_camera(&named, text);
             camera = other;
         }

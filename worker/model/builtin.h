@@ -326,6 +326,7 @@ typedef struct builtin_wish {
     const uint32_t *ignored;
     double ignored_cost;      /* how much worse a place is for each of them that stands in it */
     bool turned;              /* as it would stand after a quarter turn */
+    bool unseen;              /* also where the picture does not show it */
 } builtin_wish;
 
 /* Up to BUILTIN_SPOTS_MAX, best first and apart from each other; *ret_count 0: no room. ETNA_E_NOMEM. */

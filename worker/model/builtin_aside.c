@@ -50,6 +50,13 @@ static bool is_seat(const builtin_object *o)
     return false;
 }
 
+static bool is_called_wall(const builtin_object *o)
+{
+    uint32_t last = o->word_count;
+    while (last > 0 && (o->words[last - 1][0] < 'a' || o->words[last - 1][0] > 'z')) last--;
+    return last > 0 && builtin_same_word(o->words[last - 1], "wall");
+}
+
 /* How little sense it makes to put a thing on that surface, as metres of way. */
 static double strangeness(const planner *p, uint32_t object, const builtin_surface *s, double floor)
 {
@@ -78,16 +85,16 @@ static double way_to(const builtin_object *o, const builtin_surface *s)
 }
 
 /* Things that something can be put aside on, nearest and most sensible first; what the goal needs comes last. */
-static uint32_t asides(const planner *p, uint32_t object, uint32_t away_from, uint32_t *ret)
+static uint32_t asides(const planner *p, uint32_t object, uint32_t away_from, uint32_t *ret, double cost[SURFACES_TRIED])
 {
-    double cost[SURFACES_TRIED], floor = floor_height(p->facts);
+    double floor = floor_height(p->facts);
     uint32_t count = 0;
     const builtin_object *o = &p->facts->objects[object];
     for (uint32_t i = 0; i < p->facts->surface_count; i++) {
         const builtin_surface *s = &p->facts->surfaces[i];
         uint32_t base = s->object;
         const builtin_object *b = &p->facts->objects[base];
-        bool wall = b->is_static && b->half[2] > 0.9 && (b->half[0] < 0.3 || b->half[1] < 0.3);
+        bool wall = b->is_static && ((b->half[2] > 0.9 && (b->half[0] < 0.3 || b->half[1] < 0.3)) || is_called_wall(b));
         bool known = wall || base == object || planner_is_above(p->facts, base, away_from) || planner_is_above(p->facts, base, object);
         if (base == away_from) known = true;
         for (uint32_t k = 0; k < count && !known; k++) known = ret[k] == base;
@@ -149,7 +156,9 @@ static uint32_t kept_free(const planner *p, const builtin_rect *keep, uint32_t k
 etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_from, const builtin_rect *keep, uint32_t keep_count, const char *because, plan *ret,
                             bool *ret_found)
 {
-    uint32_t bases[SURFACES_TRIED], count = asides(p, object, away_from, bases), given_up = 0;
+    uint32_t bases[SURFACES_TRIED], given_up = 0;
+    double cost[SURFACES_TRIED], best = INFINITY;
+    uint32_t count = asides(p, object, away_from, bases, cost);
     const builtin_object *o = &p->facts->objects[object];
     const double(*avoid)[3] = NULL;
     etna_code code = builtin_given_up(p->talk, "given_up_here", object, &avoid, &given_up, p->err);
@@ -157,8 +166,9 @@ etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_fro
     uint32_t skip = planner_failures(p, object);
     builtin_rect wanted[KEPT_MAX];
     uint32_t kept = kept_free(p, keep, keep_count, wanted);
-    for (uint32_t i = 0; code == ETNA_OK && i < 2 * count && !*ret_found; i++) { /* a second time for what is small: a lid on a saucer */
+    for (uint32_t i = 0; code == ETNA_OK && i < 2 * count; i++) { /* a second time for what is small: a lid on a saucer */
         uint32_t base = bases[i % count];
+        if (*ret_found && (i >= count || cost[i] >= best)) break;
         if (has_failed_on(p, object, base)) continue;
         builtin_wish wish = {.object = object, .reference = base, .avoid = avoid, .avoid_count = given_up, .taken = wanted, .taken_count = kept};
         wish.taste = is_reference(p, base) ? TASTE_TIGHT : TASTE_NEAR;
@@ -176,6 +186,11 @@ etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_fro
         bool larger = o->half[0] * o->half[1] > b->half[0] * b->half[1];
         bool balances = spot->centre_only && (i < count || b->on_count > 0 || is_reference(p, base) || larger);
         if (spot->surface == BUILTIN_NONE || balances) continue;
+        double dx = spot->point[0] - o->centre[0], dy = spot->point[1] - o->centre[1];
+        double farther = sqrt(dx * dx + dy * dy) - way_to(o, &p->facts->surfaces[spot->surface]) - 1; /* a lawn begins here, and bears something only there */
+        double value = cost[i % count] + (farther > 0 ? farther : 0);
+        if (*ret_found && value >= best) continue;
+        best = value;
         *ret = (plan){.object = object, .reference = base, .spot = *spot, .because = because};
         *ret_found = true;
     }

@@ -339,8 +339,9 @@ static void weigh(slide *s, uint32_t column, uint32_t row)
     spot.point[1] = surface->origin[1] + (row + s->depth / 2.0) * surface->cell;
     spot.point[2] = surface->height;
     double depth = 0;
-    if (!builtin_project(s->facts, spot.point, spot.image, &depth)) return;
-    if (!(spot.image[0] > 0.02 && spot.image[0] < 0.98 && spot.image[1] > 0.02 && spot.image[1] < 0.98)) return;
+    bool ahead = builtin_project(s->facts, spot.point, spot.image, &depth);
+    bool shows = ahead && spot.image[0] > 0.02 && spot.image[0] < 0.98 && spot.image[1] > 0.02 && spot.image[1] < 0.98;
+    if (!shows && !s->wish->unseen) return;
     double misfit = s->wish->move ? builtin_misfit(s->facts, s->wish->move, s->wish->object, spot.point) : 0;
     if (misfit > 0) return;
     s->count++;
@@ -456,7 +457,7 @@ static bool centre_spot(const builtin_facts *facts, const builtin_wish *wish, ui
         if (ret->point[0] > r->low[0] && ret->point[0] < r->high[0] && ret->point[1] > r->low[1] && ret->point[1] < r->high[1]) return false;
     }
     if (wish->move && builtin_misfit(facts, wish->move, wish->object, ret->point) > 0) return false;
-    return builtin_project(facts, ret->point, ret->image, NULL) && ret->image[0] > 0 && ret->image[0] < 1 && ret->image[1] > 0 && ret->image[1] < 1;
+    return wish->unseen || (builtin_project(facts, ret->point, ret->image, NULL) && ret->image[0] > 0 && ret->image[0] < 1 && ret->image[1] > 0 && ret->image[1] < 1);
 }
 
 /* A thing whose top is no flat surface: the top of its box, and the tools will say what it is worth. */

@@ -41,7 +41,8 @@ static bool is_taken_later(const planner *p, uint32_t move, uint32_t object)
     return false;
 }
 
-/* What is missing of a move, in the order it is to be done: as said, else the largest footprint first, for room. */
+/* What is missing of a move, in the order it is to be done: as said, else the largest footprint first, for room; of those of which only
+ * some are meant, what shows first. */
 static uint32_t missing(const planner *p, uint32_t index, uint32_t *ret)
 {
     const builtin_move *move = &p->reading.moves[index];
@@ -55,10 +56,12 @@ static uint32_t missing(const planner *p, uint32_t index, uint32_t *ret)
         } else {
             uint32_t at = count++;
             double size = footprint(&p->facts->objects[object]);
-            bool rising = move->order == ORDER_SMALLEST;
+            bool rising = move->order == ORDER_SMALLEST, choice = move->objects.need < move->objects.count, seen = p->facts->objects[object].visible;
             while (at > 0) {
+                bool other_seen = p->facts->objects[ret[at - 1]].visible;
                 double other = footprint(&p->facts->objects[ret[at - 1]]);
-                if (rising ? other <= size : other >= size) break;
+                if (choice && other_seen && !seen) break;
+                if ((!choice || other_seen == seen) && (rising ? other <= size : other >= size)) break;
                 ret[at] = ret[at - 1];
                 at--;
             }
@@ -429,6 +432,8 @@ static etna_code place_next(const planner *p, const uint32_t *list, uint32_t cou
         code = planner_put_aside(p, blocker, reference, NULL, 0, because, &chosen, &found);
         if (code != ETNA_OK) return code;
         if (found) return planner_say(p, &chosen, ret);
+        because = etna_arena_printf(p->talk->arena, "%sThere is no other place to put that.", because);
+        return because ? planner_say_impossible(p, ret, because) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }
     return planner_say_no_place(p, list[0], move, reference, ret);
 }

@@ -243,20 +243,29 @@ etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_
                                                own->name, a->name, b->name, 100 * gap_between(a, b), 200 * own->half[0], 200 * own->half[1]);
         return narrow ? planner_say_impossible(p, ret, narrow) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }
-    const char *object_name = p->facts->objects[object].name, *base_name = base == BUILTIN_NONE ? "anything" : p->facts->objects[base].name;
     bool leaves = move->relation == RELATION_OFF || (move->relation == RELATION_AWAY && builtin_is_above(p->facts, object, move->reference));
     if (leaves && base == BUILTIN_NONE) {
         const char *stuck = etna_arena_printf(p->talk->arena, "%.255s stands on %.255s, and there is no other place to put it.", own->name, p->facts->objects[move->reference].name);
         return stuck ? planner_say_impossible(p, ret, stuck) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }
-    const char *hint = base == BUILTIN_NONE || p->facts->objects[base].visible ? "" : "; it does not show in the picture at all: choose another camera (--camera)";
-    const char *why;
-    if (move->relation == RELATION_ON) {
-        why = etna_arena_printf(p->talk->arena, "There is no free place for %.255s on %.255s that the camera sees%s.", object_name, base_name, hint);
-    } else {
-        const char *other = move->reference == BUILTIN_NONE ? "" : p->facts->objects[move->reference].name;
-        why = etna_arena_printf(p->talk->arena, "There is no free place for %.255s on %.255s that the camera sees and that is as asked (%s %.255s)%s.", object_name,
-                                base_name, builtin_relation_name(move->relation), other, hint);
+    bool elsewhere = false; /* the camera is to blame only where there is a place that it does not show */
+    if (base != BUILTIN_NONE) {
+        builtin_wish wish = {.object = object, .reference = base, .taste = TASTE_ROOMY, .move = move, .unseen = true};
+        builtin_spot spots[BUILTIN_SPOTS_MAX];
+        uint32_t found = 0;
+        etna_code code = builtin_spots(p->facts, &wish, spots, &found, p->err);
+        if (code != ETNA_OK) return code;
+        elsewhere = found > 0;
     }
+    const char *object_name = p->facts->objects[object].name, *base_name = base == BUILTIN_NONE ? "anything" : p->facts->objects[base].name;
+    const char *where = elsewhere ? " that the camera sees" : "", *hint = elsewhere ? "; another camera would show one (--camera)" : "";
+    const char *asked = "", *why;
+    if (move->relation != RELATION_ON) {
+        const char *other = move->reference == BUILTIN_NONE ? "" : p->facts->objects[move->reference].name;
+        asked = etna_arena_printf(p->talk->arena, "%s as asked (%s %.255s)", elsewhere ? " and that is" : "", builtin_relation_name(move->relation), other);
+        bool in_air = base != BUILTIN_NONE && move->reference < p->facts->object_count && p->facts->objects[move->reference].hovering;
+        if (asked && in_air) asked = etna_arena_printf(p->talk->arena, "%s; %.255s hovers there, and what is moved has to stand", asked, p->facts->objects[move->reference].name);
+    }
+    why = asked ? etna_arena_printf(p->talk->arena, "There is no free place for %.255s on %.255s%s%s%s.", object_name, base_name, where, asked, hint) : NULL;
     return why ? planner_say_impossible(p, ret, why) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
 }

@@ -275,6 +275,24 @@ static void what_hovers_a_little_over_a_thing_leaves_it_first(void **state)
     if (d.status != PLAN_EDIT || !strstr(d.instruction, "Put \"Tray\"")) fail_msg("%d: %s", d.status, d.status == PLAN_EDIT ? d.instruction : d.reason);
 }
 
+static void a_refusal_blames_the_camera_only_for_what_it_does_not_show(void **state)
+{
+    (void)state;
+    dialog d = {0};
+    facts_world w = room();
+    w.things[facts_world_find(&w, "Shelf")].x = 40; /* out of the picture, and there is room */
+    arrange_task task = task_of("Put the cup on the shelf", 1, 6);
+    dialog_plan(&d, &w, &task);
+    if (d.status != PLAN_IMPOSSIBLE || !strstr(d.reason, "--camera")) fail_msg("%d: %s", d.status, d.reason);
+    w = facts_world_new(); /* two trays and a cup on each: one cup has nowhere to go before the other comes */
+    int trays[2];
+    for (int i = 0; i < 2; i++) trays[i] = facts_world_add(&w, i ? "Blue Tray" : "Red Tray", i ? 0.4 : -0.4, 0, 0.14, 0.14, 0.02, i ? "blue" : "red", -1);
+    for (int i = 0; i < 2; i++) w.things[facts_world_add(&w, i ? "Blue Cup" : "Red Cup", i ? 0.4 : -0.4, 0, 0.1, 0.1, 0.08, i ? "blue" : "red", trays[i])].no_top = true;
+    task = task_of("Put the blue cup on the red tray", 1, 6);
+    dialog_plan(&d, &w, &task);
+    if (d.status != PLAN_IMPOSSIBLE || strstr(d.reason, "camera") || !strstr(d.reason, "Red Cup")) fail_msg("%d: %s", d.status, d.status == PLAN_EDIT ? d.instruction : d.reason);
+}
+
 static const char *const list[] = {"Put the cup on the table.", "Put the green bottle on the tray", "Then put it on the blue block."};
 
 static arrange_task list_task(const char *const *steps, uint32_t count, uint32_t step)
@@ -562,6 +580,7 @@ int main(void)
         cmocka_unit_test(too_small_a_place_is_seen_before_anything_is_moved),
         cmocka_unit_test(furniture_that_hovers_in_the_file_carries_things_all_the_same),
         cmocka_unit_test(what_a_thing_is_to_leave_does_not_carry_it),
+        cmocka_unit_test(a_refusal_blames_the_camera_only_for_what_it_does_not_show),
         cmocka_unit_test(what_hovers_a_little_over_a_thing_leaves_it_first),
         cmocka_unit_test(a_list_is_done_one_instruction_after_another),
         cmocka_unit_test(instructions_that_are_done_need_not_be_true_any_more),

@@ -177,10 +177,38 @@ static void a_derived_camera_cuts_nothing_large_in_half(void **state)
     fixture_close(&f);
 }
 
+/* What is named is looked at from where it is no speck, with what it stands on: half its diagonal at 0.06 of the distance or more, where
+ * a camera for everything would show it from across the room. */
+static void what_is_named_is_seen_from_near_enough(void **state)
+{
+    (void)state;
+    fixture f = fixture_open("closed.glb");
+    scene_camera plain;
+    assert_int_equal(view_derive_camera(f.sp, &plain, NULL), ETNA_OK);
+    uint32_t nearer = 0;
+    for (uint32_t i = 0; i < f.s->object_count; i++) {
+        if (f.s->objects[i].is_static) continue;
+        scene_box box = scene_box_at(&f.s->objects[i], space_pose(f.sp, i));
+        view_named named = {.count = 1, .objects = {i}};
+        scene_camera c;
+        uint32_t seen = 0;
+        double size = v3_length(box.half);
+        assert_int_equal(view_derive_camera_for(f.sp, &named, &c, NULL), ETNA_OK);
+        assert_int_equal(view_count_seen(f.sp, &c, &i, 1, &seen, NULL), ETNA_OK);
+        assert_int_equal(seen, 1);
+        double angle = size / v3_length(v3_sub(box.centre, c.position)), before = size / v3_length(v3_sub(box.centre, plain.position));
+        if (angle < 0.058) fail_msg("%s at %.3f", f.s->objects[i].name, angle);
+        nearer += before < 0.058;
+    }
+    assert_true(nearer > 0); /* else this says nothing */
+    fixture_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_request_for_what_is_named_is_read_as_it_was_written),
                                        cmocka_unit_test(a_camera_for_a_tower_leaves_room_over_what_is_named),
+                                       cmocka_unit_test(what_is_named_is_seen_from_near_enough),
                                        cmocka_unit_test(the_long_side_is_1024_in_any_aspect),
                                        cmocka_unit_test(a_camera_is_found_by_name_or_number_and_else_refused),
                                        cmocka_unit_test(a_derived_camera_sees_what_is_movable),
