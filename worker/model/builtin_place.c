@@ -153,6 +153,7 @@ static void lift(const builtin_facts *facts, const builtin_wish *wish, const bui
 {
     if (!is_over(facts, object, s, height)) return;
     const builtin_object *o = &facts->objects[object];
+    if (o->by_count > 0 && !builtin_is_above(facts, object, s->object)) return; /* a table on a terrace takes no room from the lawn's hill beside it */
     builtin_rect own = builtin_footprint(o, o->centre[0], o->centre[1], 0.03);
     uint32_t other_count = 0;
     for (uint32_t k = 0; k < facts->object_count; k++) {

@@ -168,9 +168,34 @@ static void facts_with_a_field_wrong_are_refused(void **state)
     free(json);
 }
 
+/* What is moved leaves free what it stands on, and nothing of a surface at that height that it does not stand on: a lawn's hill is one
+ * surface with the ground around the table, where nothing is free. */
+static void what_goes_leaves_only_its_own_ground_free(void **state)
+{
+    (void)state;
+    facts_world w = world();
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    w.things[facts_world_add(&w, "Lawn", 0.9, 0.6, 0.5, 0.5, 0.05, "green", -1)].is_static = true;
+    w.things[CUP].size[0] = w.things[CUP].size[1] = 0.48; /* as wide as the lawn's surface, which it does not stand on */
+    char *json = facts_world_json(&w), *mark = strstr(json, "\"plane\":\"Lawn_7\""), *row = mark ? strstr(mark, "\"free\":[") : NULL;
+    assert_non_null(row);
+    for (char *p = row + 8; *p != ']'; p++) {
+        if ((*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'f')) *p = '0';
+    }
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts;
+    uint32_t count = 99;
+    assert_int_equal(builtin_facts_read(json, strlen(json), &arena, &facts, NULL), ETNA_OK);
+    assert_int_equal(builtin_spots(&facts, &(builtin_wish){.object = CUP, .reference = CUP + 1, .taste = TASTE_ROOMY}, spots, &count, NULL), ETNA_OK);
+    for (uint32_t i = 0; i < count; i++) assert_true(spots[i].centre_only);
+    etna_arena_free(&arena);
+    free(json);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_goes_leaves_only_its_own_ground_free),
         cmocka_unit_test(a_roomy_place_is_in_the_middle_of_what_is_free),
         cmocka_unit_test(a_tight_place_is_at_an_edge),
         cmocka_unit_test(a_near_place_is_near),
