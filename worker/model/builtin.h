@@ -4,7 +4,8 @@
  *
  *   builtin_facts.c   facts JSON -> builtin_facts        builtin_words.c    sentence and names -> words, colours, numbers
  *   builtin_start.c   who stands on whom, now and before
- *   builtin_name.c    "the red bottle" -> objects        builtin_read.c     sentences -> moves
+ *   builtin_name.c    "the red bottle" -> objects: builtin_query.c its words, builtin_choose.c which of several
+ *   builtin_read.c    sentences -> moves
  *   builtin_clause.c  one clause of a sentence           builtin_mark.c     "to the left of" -> relations
  *   builtin_relation.c relations -> geometry         builtin_level.c    the boards of one thing
  *   builtin_hang.c    free places on walls, the executor's constraints there
