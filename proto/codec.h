@@ -40,7 +40,7 @@ typedef struct codec_field {
     size_t at, count_at;
     uint32_t max, text_max;
     const codec_shape *shape;
-    bool sparse; /* ENUM, BOOL: 0 is not written, so that messages without it have the bytes they had before the field */
+    bool sparse; /* U32, ENUM, BOOL: 0 is not written, so that messages without it have the bytes they had before the field */
 } codec_field;
 
 struct codec_shape {

@@ -150,6 +150,8 @@ static const codec_field call_end_fields[] = {
     ONE(message_call_end, ref, ref_shape),         ONE(message_call_end, slot, slot_shape),
     SCALAR(CODEC_HASH, message_call_end, request), SCALAR(CODEC_HASH, message_call_end, reply),
     ONE(message_call_end, usage, message_usage_shape), TEXT(message_call_end, model),
+    {.name = "images_left_out", .type = CODEC_U32, .at = offsetof(message_call_end, images_left_out), .sparse = true},
+    {.name = "texts_left_out", .type = CODEC_U32, .at = offsetof(message_call_end, texts_left_out), .sparse = true},
 };
 
 static bool check_call_end(codec *c, const void *value);

@@ -125,6 +125,7 @@ typedef struct message_call_end {
     etna_hash request, reply; /* the reply's blob was put before */
     message_usage usage;
     const char *model;
+    uint32_t images_left_out, texts_left_out; /* the request was too long for the model and was shortened by these */
 } message_call_end;
 
 typedef struct message_call_fail { /* answered by CALL_ANSWER: WAIT (then a new CALL_BEGIN) or STOP */

@@ -357,7 +357,8 @@ void call_end_asked(core *c, const core_event *event)
     bool lost = a && a->state == CALL_LOST && is_callers(a, event, &came->ref);
     if (lost && !is_free(&a->estimate) && a->billed) recovered = a->estimate;
     core_reply reply = {
-        .run = r->id, .slot = came->slot, .request = came->request, .reply = came->reply, .usage = came->usage, .model = came->model};
+        .run = r->id, .slot = came->slot, .request = came->request, .reply = came->reply, .usage = came->usage, .model = came->model,
+        .images_left_out = came->images_left_out, .texts_left_out = came->texts_left_out};
     endpoint_answered(a ? a->endpoint : NULL);
     call_store(r, &reply.slot, &reply.request, &reply.reply, &reply.usage, &recovered, reply.model);
     record_reply(r, &reply, &recovered);

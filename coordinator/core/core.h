@@ -115,6 +115,7 @@ typedef struct core_reply { /* a row of the replies table; the same facts are in
     etna_hash request, reply;
     message_usage usage;
     const char *model; /* that answered; in the record, not in the table */
+    uint32_t images_left_out, texts_left_out; /* likewise: what the request was shortened by */
 } core_reply;
 
 typedef struct core_row { /* the row of `runs` to write; the shell adds the packed config and the wall clock */

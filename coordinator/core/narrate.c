@@ -1,4 +1,4 @@
-/* One line for every record but replies, and for the losses no record tells of: what a person reads while a run goes
+/* One line for every record but replies to whole requests, and for the losses no record tells of: what a person reads while a run goes
  * on, and what the simulator's golden files hold. Texts of models and users stand in it: no control character survives.
  */
 #include "coordinator/core/state.h"
@@ -235,6 +235,18 @@ const char *narrate_cap(run *r, cap_kind kind)
 {
     core_text text = {0};
     text_add(&text, "%s", cap_text(kind));
+    return line_of(r, &text);
+}
+
+const char *narrate_left_out(run *r, const core_reply *reply)
+{
+    static const char *const roles[] = {"a model", "the planner", "the executor", "the evaluator", "the judge"};
+    core_text text = {0};
+    const etna_slot *at = &reply->slot;
+    text_add(&text, "node %u branch %u, %s's turn %u: too long for %s, so %u image%s and %u tool result%s that came earlier were left out",
+             (unsigned)at->node, (unsigned)at->branch, at->role < sizeof roles / sizeof *roles ? roles[at->role] : roles[0],
+             (unsigned)at->turn + 1, reply->model && *reply->model ? reply->model : "its model", (unsigned)reply->images_left_out,
+             reply->images_left_out == 1 ? "" : "s", (unsigned)reply->texts_left_out, reply->texts_left_out == 1 ? "" : "s");
     return line_of(r, &text);
 }
 

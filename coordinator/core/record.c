@@ -5,7 +5,7 @@
  *
  * and goes on by kind. (Format 1 had u8 has_lost [· usage lost since the record before] next, and neither CALL nor LOST;
  * before 3 CALL and REPLY did not name the model, and LOST not who said so.) What stands last in a body and is rarely used may
- * be missing: a configuration's ablation and cameras, a single agent's plan behind its branch.
+ * be missing: a configuration's ablation and cameras, a single agent's plan behind its branch, what a request was shortened by.
  * A cause (SUBMITTED, CALL, LOST, REPLY, RESULT, REFUSED, CANCEL, SUSPENDED, a CAP of time or money) is
  * written because something came from outside; a consequence (DECISION, ENDED, the other CAPs) because the core
  * decided. Replay feeds causes and compares consequences, which are everything after the header. */
@@ -274,6 +274,9 @@ static void get_reply(canon_reader *in, etna_arena *arena, uint8_t format, recor
     ret->reply.usage = canon_get_usage(in);
     ret->recovered = canon_get_usage(in);
     if (format >= 3) ret->reply.model = get_text(in, arena);
+    if (in->failed || canon_done(in)) return;
+    ret->reply.images_left_out = canon_get_u32(in);
+    ret->reply.texts_left_out = canon_get_u32(in);
 }
 
 bool record_is_derived(const record *rec)
@@ -453,7 +456,10 @@ void record_reply(run *r, const core_reply *reply, const message_usage *recovere
     canon_usage(&body, &reply->usage);
     canon_usage(&body, recovered);
     canon_text(&body, reply->model);
-    emit(r, RECORD_REPLY, &body, NULL);
+    bool whole = !reply->images_left_out && !reply->texts_left_out;
+    if (!whole) canon_u32(&body, reply->images_left_out);
+    if (!whole) canon_u32(&body, reply->texts_left_out);
+    emit(r, RECORD_REPLY, &body, whole ? NULL : narrate_left_out(r, reply));
     core_reply *grown = core_grow(c, c->replies, &c->reply_room, c->reply_count, sizeof *c->replies);
     if (!grown) return;
     c->replies = grown;

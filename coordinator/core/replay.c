@@ -76,6 +76,7 @@ static etna_code replay_cause(run *r, uint64_t sequence, const record *rec, etna
     case RECORD_REPLY:
         call_store(r, &rec->reply.slot, &rec->reply.request, &rec->reply.reply, &rec->reply.usage, &rec->recovered,
                    rec->reply.model);
+        if (rec->reply.images_left_out || rec->reply.texts_left_out) record_line(r, sequence, narrate_left_out(r, &rec->reply));
         return ETNA_OK;
     case RECORD_RESULT:
     case RECORD_REFUSED:

@@ -542,6 +542,7 @@ const char *narrate_refused(run *r, const record_result *result);
 const char *narrate_decision(run *r, const node *n, uint32_t next_step);
 const char *narrate_cap(run *r, cap_kind kind);
 const char *narrate_ended(run *r);
+const char *narrate_left_out(run *r, const core_reply *reply); /* of a reply to a request that was shortened */
 void narrate_worker_gone(core *c, const worker *w, const char *why, uint32_t leases);
 void narrate_lease_lost(run *r, const task *t, const char *why);
 void narrate_task_error(run *r, const task *t, etna_code code, const char *text);

@@ -39,6 +39,12 @@ both() {
 both list study --steps "$scenes/study.steps"
 both crowded crowded --steps "$scenes/crowded.steps"
 both front living --goal "Move the long table to the front of the shelf, where the chair and the plant are"
+# A history that is too long for a model is shortened, the run says so, and it is in its journal.
+echo "  narrow: {endpoint: served, id: builtin, images_max: 1, image_quality: 40, image_side: {planner: 64, executor: 64, evaluator: 64, judge: 64}}" >>"$work/models.yaml"
+run_ok "$work/narrow" "$scenes/study.glb" --steps "$scenes/study.steps" --no-images --model narrow --facts on
+"$etna" show "$(json "$work/narrow/stdout.json" .run)" >"$work/narrow.txt" || fail "show of a shortened run"
+grep -q "the planner's turn 1: too long for narrow, so 2 images and 0 tool results that came earlier were left out" "$work/narrow.txt" ||
+    fail "show does not say what was left out: $(grep 'left out' "$work/narrow.txt")"
 if [ -n "${ETNA_FULL:-}" ]; then
     # Every other goal of the tests, found where they stand: `goal NAME SCENE EDITS WHAT...` in run_goals.sh.
     full_goal() {

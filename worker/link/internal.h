@@ -31,6 +31,7 @@ typedef struct link_job {
     uint32_t stalls;        /* puts in a row that did not advance */
     etna_slot slot;
     message_usage usage;
+    uint32_t images_left_out, texts_left_out;
     const char *model;   /* borrowed */
     bool elsewhere;      /* from the begin of a call over the network to its end */
     message_call_fail fail; /* its texts borrowed */

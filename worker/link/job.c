@@ -199,6 +199,8 @@ void link_job_want(worker_link *l, const link_event *event)
     j->stalls = 0;
     j->slot = event->slot;
     j->usage = event->usage;
+    j->images_left_out = event->images_left_out;
+    j->texts_left_out = event->texts_left_out;
     j->model = event->model;
     if (event->kind == LINK_CALL_BEGIN) j->elsewhere = event->elsewhere;
     j->fail = event->fail;
@@ -237,7 +239,7 @@ bool link_job_fill(const worker_link *l, const link_request *request, message *m
         m->body.call_fail.slot = j->slot;
         return true;
     case MESSAGE_CALL_END:
-        m->body.call_end = (message_call_end){j->ref, j->slot, j->hash, j->reply, j->usage, j->model};
+        m->body.call_end = (message_call_end){j->ref, j->slot, j->hash, j->reply, j->usage, j->model, j->images_left_out, j->texts_left_out};
         return true;
     default: return false;
     }

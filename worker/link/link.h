@@ -77,6 +77,7 @@ typedef struct link_event {
     etna_hash hash, reply;
     etna_slot slot;
     message_usage usage;
+    uint32_t images_left_out, texts_left_out; /* CALL_END: as message_call_end's */
     const char *model;
     bool elsewhere;
     message_call_fail fail; /* its ref and slot are filled in here */

@@ -85,7 +85,8 @@ static etna_code list_parts(wire_writer *w, etna_error *err)
     return ETNA_OK;
 }
 
-/* The last turn is what follows the assistant's last words; nothing of it is left out. */
+/* The last turn is what follows the assistant's last words; of it only images go, and only those before its last one: a planner's
+ * history comes in its first turn. */
 static uint32_t last_turn(const wire_writer *w)
 {
     uint32_t i = w->request->message_count;
@@ -93,23 +94,33 @@ static uint32_t last_turn(const wire_writer *w)
     return w->first[i];
 }
 
+/* Oldest first, from part `from` up to `to`, while there are too many or all is too long. */
+static void leave_out_images(wire_writer *w, uint32_t from, uint32_t to, uint64_t budget, uint64_t *tokens, uint32_t *images, provider_call *ret)
+{
+    for (uint32_t i = from; i < to; i++) {
+        wire_part *part = &w->parts[i];
+        bool too_many = w->model->images_max && *images > w->model->images_max, too_long = w->model->context_tokens && *tokens > budget;
+        if (part->part->kind != MODEL_IMAGE || (!too_many && !too_long)) continue;
+        *tokens -= part_tokens(part);
+        part->left_out = true;
+        *tokens += part_tokens(part);
+        --*images;
+        ret->images_left_out++;
+    }
+}
+
 static void leave_out(wire_writer *w, provider_call *ret)
 {
-    uint32_t count = w->first[w->request->message_count], last = last_turn(w), images = 0;
-    for (uint32_t i = 0; i < count; i++) images += w->parts[i].part->kind == MODEL_IMAGE;
+    uint32_t count = w->first[w->request->message_count], last = last_turn(w), images = 0, newest = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (w->parts[i].part->kind != MODEL_IMAGE) continue;
+        images++;
+        newest = i;
+    }
     uint64_t budget = w->model->context_tokens, out = w->model->output_tokens ? w->model->output_tokens : budget / 8;
     budget = budget > out ? budget - out : budget;
     uint64_t tokens = request_tokens(w->parts, count, w->request);
-    for (uint32_t i = 0; i < last; i++) {
-        wire_part *part = &w->parts[i];
-        bool too_many = w->model->images_max && images > w->model->images_max, too_long = w->model->context_tokens && tokens > budget;
-        if (part->part->kind != MODEL_IMAGE || (!too_many && !too_long)) continue;
-        tokens -= part_tokens(part);
-        part->left_out = true;
-        tokens += part_tokens(part);
-        images--;
-        ret->images_left_out++;
-    }
+    leave_out_images(w, 0, last, budget, &tokens, &images, ret);
     for (uint32_t i = 0; i < last && w->model->context_tokens && tokens > budget; i++) {
         wire_part *part = &w->parts[i];
         if (part->part->kind != MODEL_TOOL_RESULT) continue;
@@ -118,6 +129,7 @@ static void leave_out(wire_writer *w, provider_call *ret)
         tokens += part_tokens(part);
         ret->messages_cut++;
     }
+    leave_out_images(w, last, newest, budget, &tokens, &images, ret);
 }
 
 /* Who asks, for servers that care: our own built-in agent behind HTTP (worker/serve) plays the role and draws by the seed. */

@@ -43,7 +43,8 @@ typedef struct provider_dropped { /* parameters this vendor's server refused bef
 } provider_dropped;
 
 /* Images are told by their IMAGE parts and come as files in `images` (one per part, in order). Shortened by rule when too
- * long: oldest images first, then oldest tool results' texts; never the instruction, never the last turn. All memory is the
+ * long: oldest images first, then oldest tool results' texts, then the last turn's images before its last one; never the
+ * instruction, never the last image. All memory is the
  * arena's; images are borrowed by the pieces. ETNA_E_NOMEM, ETNA_E_USAGE. */
 etna_code provider_write(const models *m, const models_model *model, const model_request *request, const provider_image *images,
                          const provider_dropped *dropped, etna_arena *arena, provider_call *ret, etna_error *err);

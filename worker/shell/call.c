@@ -18,6 +18,7 @@ void call_forget(errand *e)
     free(e->reply);
     e->reply = NULL;
     e->reply_size = 0;
+    e->images_left_out = e->texts_left_out = 0;
     talk_end(e);
 }
 
@@ -112,6 +113,8 @@ static void reply_kept(errand *e)
                              .hash = e->request_hash,
                              .reply = e->reply_hash,
                              .usage = e->usage,
+                             .images_left_out = e->images_left_out,
+                             .texts_left_out = e->texts_left_out,
                              .model = call_model(e)},
                NULL);
 }

@@ -42,6 +42,7 @@ typedef struct errand {
     void (*then)(struct errand *e);                               /* when the pool is done */
     /* call.c */
     etna_hash request_hash, reply_hash;
+    uint32_t images_left_out, texts_left_out; /* of the request that was answered */
     message_usage usage; /* the estimate, then what was used */
     uint8_t *reply;      /* encoded; owned */
     size_t reply_size;

@@ -223,6 +223,7 @@ static void try_again(errand *e)
     hang_up(e->talk);
     if (call_is_builtin(e)) {
         e->usage = (message_usage){.calls = 1};
+        e->images_left_out = e->texts_left_out = 0;
         talk_end(e);
         call_begin(e);
     } else if (!talk_open(e, &err)) {
@@ -412,10 +413,8 @@ static void written(errand *e)
         errand_failed(e, e->error.code, e->error.text);
         return;
     }
-    if (t->call.images_left_out || t->call.messages_cut) {
-        shell_say(e->shell, "a conversation with %s is too long: %u images and %u tool results of earlier turns were left out", t->model->name,
-                  t->call.images_left_out, t->call.messages_cut);
-    }
+    e->images_left_out = t->call.images_left_out; /* told with the reply: the journal says so */
+    e->texts_left_out = t->call.messages_cut;
     etna_code code = e->shell->http ? ETNA_OK : http_new(&e->shell->loop, &e->shell->http, &err);
     if (!code) code = key_read(endpoint_of(e), &k, &err);
     if (!code) {

@@ -57,7 +57,7 @@ static void fill_body(message *m)
         m->body.call_answer = (message_call_answer){CALL_STORED, sample_hash(5), usage, 250, true, "other"};
         break;
     case MESSAGE_CALL_END:
-        m->body.call_end = (message_call_end){ref(), slot, sample_hash(4), sample_hash(5), usage, "builtin"};
+        m->body.call_end = (message_call_end){ref(), slot, sample_hash(4), sample_hash(5), usage, "builtin", 3, 2};
         break;
     case MESSAGE_CALL_ACK: m->body.call_ack = slot; break;
     case MESSAGE_BLOB_GET: m->body.blob_get = (message_blob_get){sample_hash(9), 1u << 20}; break;

@@ -96,6 +96,36 @@ static void another_request_in_a_stored_slot_is_a_reported_mismatch(void **state
     world_free(w);
 }
 
+static void the_journal_says_what_a_request_was_shortened_by(void **state)
+{
+    (void)state;
+    world *w = with_plan(world_config("tidy up"));
+    message_task_ref ref = w->held[0].ref;
+    begin(w, 1, &ref, 0, 1, 10);
+    end(w, 1, &ref, 0, 9, 7);
+    assert_null(strstr(w->lines, "left out"));
+    assert_int_equal(w->update.line_count, 0);
+    begin(w, 1, &ref, 1, 1, 10);
+    message m = {.kind = MESSAGE_CALL_END};
+    m.body.call_end = (message_call_end){.ref = ref, .slot = slot_of(1), .model = "small", .images_left_out = 3, .texts_left_out = 1};
+    m.body.call_end.request.bytes[0] = 1;
+    m.body.call_end.reply.bytes[0] = 8;
+    world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
+    assert_int_equal(w->update.sends[0].message.kind, MESSAGE_CALL_ACK);
+    static const char told[] = "turn 2: too long for small, so 3 images and 1 tool result that came earlier were left out";
+    assert_non_null(strstr(w->lines, told));
+    world *again = world_restart(w, w->record_count); /* it is the journal that says so, not the worker */
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_line *lines;
+    uint32_t count, found = 0;
+    assert_int_equal(core_lines(again->c, &again->run, 0, &arena, &lines, &count, NULL), ETNA_OK);
+    for (uint32_t i = 0; i < count; i++) found += strstr(lines[i].text, told) != NULL;
+    assert_int_equal(found, 1);
+    etna_arena_free(&arena);
+    world_free(again);
+    world_free(w);
+}
+
 static void a_reply_outlives_worker_and_coordinator(void **state)
 {
     (void)state;
@@ -326,6 +356,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_slot_is_called_once),
         cmocka_unit_test(another_request_in_a_stored_slot_is_a_reported_mismatch),
+        cmocka_unit_test(the_journal_says_what_a_request_was_shortened_by),
         cmocka_unit_test(a_reply_outlives_worker_and_coordinator),
         cmocka_unit_test(who_holds_no_lease_is_told_to_stop),
         cmocka_unit_test(a_lost_call_is_booked_at_its_estimate_and_found_again),

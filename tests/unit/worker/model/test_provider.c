@@ -123,6 +123,33 @@ static void long_conversations_lose_the_oldest_images_first_and_never_the_last_t
     talk_end(&t);
 }
 
+/* A planner's history comes in its first turn: older images go from there, too, never the newest. */
+static void a_long_history_in_the_first_turn_loses_its_oldest_images(void **state)
+{
+    (void)state;
+    talk t;
+    talk_begin(&t, "chat");
+    models_model *m = (models_model *)(uintptr_t)&t.models.models[0];
+    model_part parts[4] = {{.kind = MODEL_TEXT, .text = "Put the lamp there."}, {.kind = MODEL_TEXT, .text = "Image:"}, t.ask[1], t.seen[1]};
+    assert_int_equal(parts[2].kind, MODEL_IMAGE);
+    assert_int_equal(parts[3].kind, MODEL_IMAGE);
+    t.messages[1].parts = parts;
+    t.messages[1].part_count = 4;
+    t.request.message_count = 2;
+    provider_call call = {0};
+    m->images_max = 1;
+    json_t *root = talk_sent(&t, &call);
+    char *text = json_dumps(root, 0);
+    assert_int_equal(call.images_left_out, 1);
+    assert_non_null(strstr(text, "left out to keep"));
+    assert_non_null(strstr(text, "lamp"));
+    assert_null(strstr(text, "<0>"));
+    assert_non_null(strstr(text, "<1>"));
+    free(text);
+    json_decref(root);
+    talk_end(&t);
+}
+
 static void a_turn_cannot_smuggle_an_image(void **state)
 {
     (void)state;
@@ -254,6 +281,7 @@ int main(void)
         cmocka_unit_test(a_conversation_is_said_to_gemini),
         cmocka_unit_test(a_conversation_is_said_to_anthropic),
         cmocka_unit_test(long_conversations_lose_the_oldest_images_first_and_never_the_last_turn),
+        cmocka_unit_test(a_long_history_in_the_first_turn_loses_its_oldest_images),
         cmocka_unit_test(a_turn_cannot_smuggle_an_image),
         cmocka_unit_test(a_header_of_the_endpoint_stands_in_for_the_wires),
         cmocka_unit_test(every_knob_stands_where_its_vendor_reads_it),
