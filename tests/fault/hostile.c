@@ -20,7 +20,8 @@
  *   half        half of the good answer                  garbage  bytes that are no HTTP
  *   html        a page with 200                          huge     100 MB
  *   drip        the good answer, byte by byte            chunked  in chunks
- *   gzip        bytes that are no JSON, called gzip      redirect to elsewhere
+ *   zipped      compressed                               gzip     bytes that are not compressed, called gzip
+ *   redirect    to elsewhere
  *   shape       JSON of another shape                    prose    a good answer's tool calls as text
  *   twice       tool calls under one id                  object   their arguments as objects     broken   as JSON cut off */
 #include "tests/fault/hostile_tls.h"
@@ -210,10 +211,39 @@ static char *spoil(const char *body, const char *kind)
     return made;
 }
 
+/* As gzip writes what it cannot make smaller: stored blocks between its head and its sums. */
+static text zipped(const char *body, size_t size)
+{
+    text made = {0};
+    uint32_t sum = 0xffffffffu, tail[2];
+    add(&made, "\x1f\x8b\x08\0\0\0\0\0\0\x03", 10);
+    for (size_t at = 0; at < size; at++) {
+        sum ^= (unsigned char)body[at];
+        for (int bit = 0; bit < 8; bit++) sum = sum >> 1 ^ (sum & 1 ? 0xedb88320u : 0);
+    }
+    for (size_t at = 0; at < size;) {
+        size_t some = size - at < 60000 ? size - at : 60000;
+        unsigned char head[5] = {at + some == size, (unsigned char)some, (unsigned char)(some >> 8), (unsigned char)~some, (unsigned char)(~some >> 8)};
+        add(&made, (const char *)head, sizeof head);
+        add(&made, body + at, some);
+        at += some;
+    }
+    tail[0] = ~sum; /* little-endian, as this machine is */
+    tail[1] = (uint32_t)size;
+    add(&made, (const char *)tail, sizeof tail);
+    return made;
+}
+
 static void send_body(int fd, const char *body, size_t size, const char *kind)
 {
     char head[256];
-    bool chunked = !strcmp(kind, "chunked"), half = !strcmp(kind, "half"), drip = !strcmp(kind, "drip"), gzip = !strcmp(kind, "gzip");
+    bool chunked = !strcmp(kind, "chunked"), half = !strcmp(kind, "half"), drip = !strcmp(kind, "drip"), zip = !strcmp(kind, "zipped"), gzip = zip || !strcmp(kind, "gzip");
+    text small = {0};
+    if (zip) {
+        small = zipped(body, size);
+        body = small.data;
+        size = small.size;
+    }
     int length = snprintf(head, sizeof head, "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n%s", gzip ? "content-encoding: gzip\r\n" : "");
     if (!chunked) length += snprintf(head + length, sizeof head - (size_t)length, "content-length: %zu\r\n", size);
     if (chunked) length += snprintf(head + length, sizeof head - (size_t)length, "transfer-encoding: chunked\r\n");
@@ -227,10 +257,11 @@ static void send_body(int fd, const char *body, size_t size, const char *kind)
             int n = snprintf(head, sizeof head, "%zx\r\n", some);
             put(fd, head, (size_t)n);
         }
-        if (!put(fd, body + at, some)) return;
+        if (!put(fd, body + at, some)) break;
         if (chunked) put(fd, "\r\n", 2);
     }
     if (chunked) put(fd, "0\r\n\r\n", 5);
+    free(small.data);
 }
 
 static void huge(int fd)
@@ -290,6 +321,14 @@ static void take_address(text *request)
     char *path = from + 8 + strcspn(from + 8, "/ ");
     memmove(from + 1, path, request->size - (size_t)(path - request->data) + 1);
     request->size -= (size_t)(path - from - 1);
+    /* The good server answers only who calls it by its own name. */
+    static const char own[] = "127.0.0.1";
+    char *host = strcasestr(request->data, "\r\nhost: ");
+    size_t length = host ? strcspn(host + 8, "\r") : 0;
+    if (length < strlen(own)) return;
+    memcpy(host + 8, own, strlen(own));
+    memmove(host + 8 + strlen(own), host + 8 + length, request->size - (size_t)(host + 8 + length - request->data) + 1);
+    request->size -= length - strlen(own);
 }
 
 static void wait_with_all(void)

@@ -29,10 +29,11 @@ END
 }
 hang_up() { kill $proxy; wait $proxy 2>/dev/null; }
 export ETNA_MODELS=$work/models.yaml
+steps=$scenes/study.steps
 go() { # NAME WHAT...: sets `code`
     local name=$1
     shift
-    "$etna" run "$scenes/study.glb" --steps "$scenes/study.steps" --no-images --early-end ordered --json --model bad --facts on "$@" >"$work/$name.json" 2>"$work/$name.txt"
+    "$etna" run "$scenes/study.glb" --steps "$steps" --no-images --early-end ordered --json --model bad --facts on "$@" >"$work/$name.json" 2>"$work/$name.txt"
     code=$?
 }
 
@@ -41,28 +42,47 @@ go good
 expect "the good run's exit" "$code" 0
 
 # ---- transport ----
-# --early-end off: no branch is cancelled while a call of its is under way, so that the two ledgers count the same.
-go good-off --early-end off
-hostile faults ok:77,429:3,429r:3,500:3,529:3,early:3,late:3,half:3,drip:3,chunked:3,garbage:3,html:3
-go faults --early-end off
-hang_up
-expect "the exit under faults" "$code" 0
-[ $code = 0 ] || tail -3 "$work/faults.txt" >&2
-for what in .final_snapshot .tokens .backtracks; do
-    expect "$what under faults" "$(json "$work/faults.json" "$what|tostring")" "$(json "$work/good-off.json" "$what|tostring")"
-done
-# The ledger: most kinds were met; as many paid answers as replies were kept; lost calls are those that may have been billed, and
-# of those reset before they were read some may have seemed sent whole.
-count() { awk -v c="$1" '$2 == c' "$work/faults.ledger" | wc -l; }
-met=$(awk '$1 != "ok" { print $1 }' "$work/faults.ledger" | sort -u | wc -l)
-[ "$met" -ge 8 ] || fail "only $met kinds of fault were met"
-for cost in free maybe; do [ "$(count $cost)" -ge 4 ] || fail "only $(count $cost) faults are $cost"; done
-calls=$(json "$work/faults.json" '.usage.spent.calls - .usage.lost.calls')
-lost=$(json "$work/faults.json" .usage.lost.calls)
-expect "paid answers by the ledger" "$(count paid)" "$calls"
-[ "$lost" -ge "$(count maybe)" ] && [ "$lost" -le $(($(count maybe) + $(count early))) ] ||
-    fail "$lost calls are booked as lost; by the ledger it is $(count maybe), and at most $(count early) more"
-expect "tokens paid by the ledger" "$(awk '$2 == "paid" { n += $3 + $4 } END { print n }' "$work/faults.ledger")" "$(json "$work/faults.json" '.usage | .spent.in + .spent.out - .lost.in - .lost.out')"
+# --early-end off: no branch is cancelled while a call of its is under way, so that the two ledgers count the same. The good
+# answer also comes byte by byte, in chunks and compressed.
+count() { awk -v c="$2" '$2 == c' "$work/$1.ledger" | wc -l; }
+under_faults() { # NAME WHAT...
+    local name=$1 cost what met calls lost
+    shift
+    list "$url"
+    go "$name-good" --early-end off "$@"
+    expect "the exit of $name without faults" "$code" 0
+    hostile "$name" ok:74,429:3,429r:3,500:3,529:3,early:3,late:3,half:3,drip:3,chunked:3,zipped:3,garbage:3,html:3
+    go "$name" --early-end off "$@"
+    hang_up
+    expect "the exit of $name" "$code" 0
+    [ $code = 0 ] || tail -3 "$work/$name.txt" >&2
+    for what in .final_snapshot .tokens .backtracks .usage.used; do
+        expect "$name: $what" "$(json "$work/$name.json" "$what|tostring")" "$(json "$work/$name-good.json" "$what|tostring")"
+    done
+    # The ledger: most kinds were met; as many paid answers as replies were kept; lost calls are those that may have been billed,
+    # and of those reset before they were read some may have seemed sent whole.
+    met=$(awk '$1 != "ok" { print $1 }' "$work/$name.ledger" | sort -u | wc -l)
+    [ "$met" -ge 8 ] || fail "$name: only $met kinds of fault were met"
+    for cost in free maybe; do [ "$(count "$name" $cost)" -ge 4 ] || fail "$name: only $(count "$name" $cost) faults are $cost"; done
+    calls=$(json "$work/$name.json" '.usage.spent.calls - .usage.lost.calls')
+    lost=$(json "$work/$name.json" .usage.lost.calls)
+    expect "$name: paid answers by the ledger" "$(count "$name" paid)" "$calls"
+    [ "$lost" -ge "$(count "$name" maybe)" ] && [ "$lost" -le $(($(count "$name" maybe) + $(count "$name" early))) ] ||
+        fail "$name: $lost calls are booked as lost; by the ledger it is $(count "$name" maybe), and at most $(count "$name" early) more"
+    expect "$name: tokens paid by the ledger" "$(awk '$2 == "paid" { n += $3 + $4 } END { print n }' "$work/$name.ledger")" \
+        "$(json "$work/$name.json" '.usage | .spent.in + .spent.out - .lost.in - .lost.out')"
+}
+under_faults faults
+if [ -n "${ETNA_FULL:-}" ]; then
+    steps=$work/twenty.steps
+    for move in phone:book pen:notebook plant:desk phone:desk pen:desk mug:desk "photo frame:desk" phone:book "pencil cup:desk" pen:notebook \
+        phone:desk lamp:desk pen:desk plant:desk phone:book mug:desk pen:notebook "photo frame:desk" phone:desk pen:desk; do
+        echo "Put the ${move%:*} on the ${move#*:}."
+    done >"$steps"
+    under_faults twenty --branches 2 --polls 1
+    expect "steps of the long list" "$(json "$work/twenty.json" '.steps|length')" 20
+    steps=$scenes/study.steps
+fi
 
 # ---- what cannot get better ----
 hostile redirect redirect:1
@@ -85,7 +105,7 @@ expect "exit after broken gzip" "$code" 4
 
 # ---- the rule of repair ----
 # Wrong shapes and prose cost a role its turns, then fail a branch or let a poll abstain; the run itself ends by a verdict.
-for kind in twice object broken shape; do
+for kind in twice object broken shape prose; do
     hostile $kind ok:4,$kind:1
     go $kind
     hang_up
