@@ -1,8 +1,10 @@
-/* Drives a fuzz target without libFuzzer: each seed as it is, every short prefix, then mutations by a fixed stream.
+/* Drives a fuzz target without libFuzzer: what its corpus folder holds, each seed as it is, every short prefix, then mutations
+ * by a fixed stream.
  * Usage: fuzz-target [rounds] | fuzz-target FILE... (replays files). A crash is the failure; inputs are reproducible. */
 #include "proto/seed.h"
 #include "tests/fuzz/fuzz.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,12 +85,34 @@ static int replay(int count, char **paths)
     return 0;
 }
 
+/* Inputs that a fuzzer found before, as they are. */
+static size_t replay_corpus(void)
+{
+    char path[4096], **paths = NULL;
+    struct dirent **entries = NULL;
+    int count = scandir(FUZZ_CORPUS, &entries, NULL, alphasort), kept = 0;
+    if (count > 0 && !(paths = calloc((size_t)count, sizeof *paths))) abort();
+    for (int i = 0; i < count; i++) {
+        if (entries[i]->d_name[0] != '.') {
+            snprintf(path, sizeof path, "%s/%s", FUZZ_CORPUS, entries[i]->d_name);
+            if (!(paths[kept++] = strdup(path))) abort();
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    if (replay(kept, paths) != 0) abort();
+    for (int i = 0; i < kept; i++) free(paths[i]);
+    free(paths);
+    return (size_t)kept;
+}
+
 int main(int argc, char **argv)
 {
     char *end = NULL;
     unsigned long rounds = argc > 1 ? strtoul(argv[1], &end, 10) : 2000;
     if (argc > 1 && *end) return replay(argc - 1, argv + 1);
     if (argc <= 1 && getenv("ETNA_FULL")) rounds *= 20;
+    size_t known = replay_corpus();
     fuzz_seeds(add);
     uint8_t *data = malloc(INPUT_MAX + 16);
     if (!data || seed_count == 0) return 4;
@@ -103,7 +127,7 @@ int main(int argc, char **argv)
         if (seeds[s].size) memcpy(data, seeds[s].data, seeds[s].size);
         try_input(data, mutate(&random, data, seeds[s].size));
     }
-    printf("%zu seeds, %lu mutations\n", seed_count, rounds);
+    printf("%zu inputs of the corpus, %zu seeds, %lu mutations\n", known, seed_count, rounds);
     for (size_t s = 0; s < seed_count; s++) free(seeds[s].data);
     free(data);
     return 0;

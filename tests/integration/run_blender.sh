@@ -5,6 +5,7 @@
 #
 # A disagreement is explained, and by whom is right:
 #   ours     a model cuts itself, and the boolean agrees as soon as it is told to look for that (use_self)
+#   ours     the surfaces cross where the boolean finds nothing between them, and it agrees when told to look closer
 #   both     free on the way to the threshold but not at it (thin parts pass through): depth is the first free place by METHOD.md 6
 . "$(dirname "$0")/lib.sh"
 [ -n "${ETNA_FULL:-}" ] || skip "200 pairs through Blender take minutes; ETNA_FULL=1 asks them"
@@ -28,6 +29,7 @@ ask() {
     jq -c '. + {far: (((.depth - .threshold) | fabs) > 0.001 or .deeper or .depth == 0), theirs: (.free == null)}
            | . + {why: (if .theirs == .collides then "agree"
                         elif (.cuts_itself | add) > 0 and ((.careful == null) == .collides) then "ours: it cuts itself"
+                        elif (.crossing // 0) > 0 and ((.careful == null) == .collides) then "ours: surfaces cross where it finds nothing"
                         elif .theirs and (.collides | not) and .at_depth != null then "both: free on the way"
                         else "UNEXPLAINED" end)}' "$work/$1.told" >"$work/$1.judged"
     echo "$1: $2 pairs, $(jq -s 'map(.names[]) | unique | length' "$work/$1.judged") models; both closed: $(jq -s 'map(select(.closed)) | length' "$work/$1.judged");" \

@@ -2,7 +2,8 @@
 
 Reads what tests/integration/pairs.c makes, prints a JSON document a pair and line: along which direction the intersection was
 empty (`free`; null: along none), and where that is not our verdict, what could be the reason: pairs of triangles by which
-either cuts itself, what the boolean says when it is told to look for that (`careful`), what it says at our depth, and here.
+either cuts itself, what the boolean says when it is told to look for that (`careful`), how many triangles cross where it found nothing, what it says
+at our depth, and here.
 
     blender -b --factory-startup -P tests/bench/peers/exact_boolean.py -- PAIRS OUT
 """
@@ -39,12 +40,18 @@ def thickness(mesh):
     return min(max(c[k] for c in at) - min(c[k] for c in at) for k in range(3))
 
 
+def tree_of(data, shift=(0, 0, 0)):
+    vertex, index = data["vertex"], data["index"]
+    return BVHTree.FromPolygons([[vertex[i + k] + shift[k] for k in range(3)] for i in range(0, len(vertex), 3)],
+                                [index[i:i + 3] for i in range(0, len(index), 3)], all_triangles=True)
+
+
 def cuts_itself(data):
     """How many pairs of its triangles meet that share no corner: pieces within one another. A boolean takes such an object
     for what it is only when it is told (use_self)."""
-    vertex, index = data["vertex"], data["index"]
+    index = data["index"]
     faces = [tuple(index[i:i + 3]) for i in range(0, len(index), 3)]
-    tree = BVHTree.FromPolygons([vertex[i:i + 3] for i in range(0, len(vertex), 3)], faces, all_triangles=True)
+    tree = tree_of(data)
     return sum(1 for i, k in tree.overlap(tree) if i < k and not set(faces[i]) & set(faces[k]))
 
 
@@ -84,6 +91,8 @@ def judge(pair):
             "collides": pair["collides"], "free": free}
     if (free is None) != pair["collides"]:
         told["cuts_itself"] = [cuts_itself(pair["a"]), cuts_itself(pair["b"])]
+        if free is not None:  # closed surfaces that cross hold something between them, whatever the boolean says
+            told["crossing"] = len(tree_of(pair["a"], [threshold * d for d in directions[free]]).overlap(tree_of(pair["b"])))
         told["careful"] = both.free_along(directions, threshold, True)
         told["at_depth"] = both.free_along(directions, depth + 2e-4)
         told["here"] = both.empty([0, 0, 1], 0)
