@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MODELS_MAX = 2000, TRIANGLES_MAX = 1500, TRIES_MAX = 60, DIRECTIONS = 40 };
+enum { MODELS_MAX = 2000, TRIANGLES_MAX = 1500, TRIES_MAX = 200, DIRECTIONS = 40 };
 
 typedef struct model {
     char *path;
