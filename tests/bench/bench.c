@@ -113,7 +113,9 @@ static void read_options(bench *b, int argc, char **argv)
     b->keep |= !b->has_lines && !b->quick;
 }
 
-static void remove_folder(const char *folder)
+static char folder[sizeof((bench *)0)->folder];
+
+static void remove_folder(void) /* also when a line ends the program */
 {
     char command[600];
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
@@ -135,8 +137,9 @@ int main(int argc, char **argv)
     read_machine(&b);
     snprintf(b.folder, sizeof b.folder, "%s/bench.XXXXXX", ETNA_BINARY_DIR);
     if (!mkdtemp(b.folder)) bench_die(b.folder, "cannot make a folder there");
+    memcpy(folder, b.folder, sizeof folder);
+    atexit(remove_folder);
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) groups[i].lines(&b);
-    remove_folder(b.folder);
     if (b.json) {
         report_json(&b);
     } else {

@@ -195,9 +195,14 @@ void report_json(const bench *b)
 }
 
 /* ---- CSV ---- */
-static void put_text(FILE *f, const char *text) /* no quote or line end is in ours */
+static void put_text(FILE *f, const char *text)
 {
-    fprintf(f, "\"%s\"", text ? text : "");
+    fputc('"', f);
+    for (const char *c = text ? text : ""; *c; c++) {
+        if (*c == '"') fputc('"', f);
+        fputc(*c == '\n' ? ' ' : *c, f);
+    }
+    fputc('"', f);
 }
 
 static void put_number(FILE *f, double value)
