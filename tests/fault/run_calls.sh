@@ -211,6 +211,7 @@ coordinator=$!
 (
     cd "$work/crash" || exit 1
     ulimit -c unlimited 2>/dev/null
+    export ASAN_OPTIONS="${ASAN_OPTIONS:-}:handle_segv=0" TSAN_OPTIONS="${TSAN_OPTIONS:-}:handle_segv=0" # the crash is the kernel's
     exec "$worker" --connect "ipc://$work/k.sock" --cpus 1 --cache "$work/cache3"
 ) >"$work/k1.txt" 2>&1 &
 crashing=$!
