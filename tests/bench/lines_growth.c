@@ -48,12 +48,7 @@ static void do_verdicts(void *context) /* the second vase, around the third */
 static void do_solve(void *context)
 {
     growing *g = context;
-    etna_error err = {0};
-    solve_request request = solve_request_default();
-    request.constraints = &g->constraints;
-    request.camera = &g->rig.scene->cameras[0];
-    request.seed = 5;
-    rig_must(solve_run(g->rig.space, g->rig.probes, &request, &g->solved, &err), &err);
+    rig_solve(&g->rig, &g->constraints, &g->solved);
 }
 
 static void do_map(void *context)

@@ -173,12 +173,7 @@ typedef struct whole {
 static void do_whole(void *context)
 {
     whole *w = context;
-    etna_error err = {0};
-    solve_request request = solve_request_default();
-    request.constraints = &w->constraints;
-    request.camera = &w->rig.scene->cameras[0];
-    request.seed = 5;
-    rig_must(solve_run(w->rig.space, w->rig.probes, &request, &w->result, &err), &err);
+    rig_solve(&w->rig, &w->constraints, &w->result);
 }
 
 static void in_a_scene(bench *b)

@@ -147,12 +147,7 @@ typedef struct placing {
 static void do_place(void *context)
 {
     placing *p = context;
-    etna_error err = {0};
-    solve_request request = solve_request_default();
-    request.constraints = &p->constraints;
-    request.camera = &p->rig.scene->cameras[0];
-    request.seed = 5;
-    rig_must(solve_run(p->rig.space, p->rig.probes, &request, &p->result, &err), &err);
+    rig_solve(&p->rig, &p->constraints, &p->result);
 }
 
 /* Fifty things of 20,000 triangles, 49 of them filling a table but for a corner. */

@@ -53,3 +53,13 @@ arrange_pose rig_pose(const rig *r, uint32_t object, double x, double y, double 
     pose.position[2] += z;
     return pose;
 }
+
+void rig_solve(rig *r, const constraint_list *constraints, solve_result *ret)
+{
+    etna_error err = {0};
+    solve_request request = solve_request_default();
+    request.constraints = constraints;
+    request.camera = &r->scene->cameras[0];
+    request.seed = 5;
+    rig_must(solve_run(r->space, r->probes, &request, ret, &err), &err);
+}

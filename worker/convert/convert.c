@@ -77,10 +77,10 @@ static etna_code convert_model(const job *j, glb *out, etna_error *err)
 {
     uint8_t *data = NULL;
     archive *a = NULL;
-    catalogue found = {.count = 0};
+    catalogue models = {.count = 0};
     const catalogue_model *model = NULL;
-    etna_code code = open_library(j, &data, &a, &found, err);
-    if (code == ETNA_OK) code = catalogue_find(&found, j->model, &model, err);
+    etna_code code = open_library(j, &data, &a, &models, err);
+    if (code == ETNA_OK) code = catalogue_find(&models, j->model, &model, err);
     char *base = code == ETNA_OK ? strdup(model->path) : NULL;
     if (code == ETNA_OK && !base) code = etna_fail(err, ETNA_E_NOMEM, "no memory for a name");
     if (code == ETNA_OK) {
@@ -94,13 +94,13 @@ static etna_code convert_model(const job *j, glb *out, etna_error *err)
         foreign_options options = {.model = model};
         code = foreign_convert(&files, name, &options, out, err);
         glb_credit(out, &(glb_author){.model = model->name[0] ? model->name : model->id,
-                                      .library = found.name,
+                                      .library = models.name,
                                       .author = model->creator,
-                                      .licence = found.licence[0] ? found.licence : "not said"});
+                                      .licence = models.licence[0] ? models.licence : "not said"});
         if (code != ETNA_OK) etna_error_prefix(err, "model %u (\"%.60s\")", model->index, model->name);
     }
     free(base);
-    catalogue_free(&found);
+    catalogue_free(&models);
     archive_close(a);
     free(data);
     return code;
