@@ -6,7 +6,8 @@
  *   builtin_start.c   who stands on whom, now and before
  *   builtin_name.c    "the red bottle" -> objects: builtin_query.c its words, builtin_choose.c which of several
  *   builtin_read.c    sentences -> moves
- *   builtin_clause.c  one clause of a sentence           builtin_mark.c     "to the left of" -> relations
+ *   builtin_clause.c  one clause of a sentence: _things.c what is moved, _reference.c by what a place is said, _place.c where to,
+ *                     _turn.c turning in place           builtin_mark.c     "to the left of" -> relations
  *   builtin_relation.c relations -> geometry         builtin_level.c    the boards of one thing
  *   builtin_hang.c    free places on walls, the executor's constraints there
  *   builtin_place.c   free-space maps -> spots           builtin_planner.c, _step.c, _executor.c, _evaluator.c: the roles

@@ -1,5 +1,5 @@
-/* What the two halves of the reader share: builtin_read.c cuts a text into clauses and sees what kind each is, builtin_clause.c
- * reads one. Nobody else includes this. */
+/* What the two halves of the reader share: builtin_read.c cuts a text into clauses and sees what kind each is, builtin_clause*.c
+ * read one. Nobody else includes this. */
 #ifndef ETNA_WORKER_MODEL_BUILTIN_READ_OWN_H
 #define ETNA_WORKER_MODEL_BUILTIN_READ_OWN_H
 

@@ -1,5 +1,6 @@
 #include "tests/unit/worker/solve/world.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -65,4 +66,26 @@ solve_result world_solve(world *w, const constraint_list *list, uint64_t seed)
     if (solve_run(w->space, w->probes, &request, &result, &err) != ETNA_OK)
         fail_msg("%s", err.text);
     return result;
+}
+
+scene_builder *world_bottle_and_block(double block)
+{
+    scene_builder *b = world_begin();
+    scene_builder_object(b, "block", scene_builder_box(b, block, block, 0.1), scene_builder_at(0, 0, 0.05, 0), false);
+    scene_builder_object(b, "bottle", scene_builder_cylinder(b, 0.04, 0.25, 24), scene_builder_at(0.8, 0.2, 0.125, 0), false);
+    return b;
+}
+
+solve_result world_put(world *w, const char *object, vec3 at, const char *plane, const char *mode, uint64_t seed)
+{
+    double x, y;
+    world_pixel(w, at, &x, &y);
+    constraint_list list = world_constraints(w, WORLD_ON_TOP, object, x, y, plane, plane, mode);
+    return world_solve(w, &list, seed);
+}
+
+void world_near(double a, double b, double tolerance)
+{
+    if (!(fabs(a - b) <= tolerance))
+        fail_msg("%.9g is not within %.3g of %.9g", a, tolerance, b);
 }

@@ -24,4 +24,13 @@ constraint_list world_constraints(world *w, const char *format, ...) __attribute
 /* Solves and fails the test when solve_run does. */
 solve_result world_solve(world *w, const constraint_list *list, uint64_t seed);
 
+
+/* Standing on a plane at a pixel: object, x, y, plane, plane, mode. */
+#define WORLD_ON_TOP "[\"ObjectName\",\"%s\"],[\"CloseToPix\",\"down\",[%.6f,%.6f]],[\"Contact\",\"down\",\"%s\"],[\"NoOverhang\",\"down\",\"%s\",\"%s\"]"
+/* world_begin and a block of `block` x `block` x 0.1 m at the middle, a bottle beside it. */
+scene_builder *world_bottle_and_block(double block);
+/* Solves WORLD_ON_TOP at a world point. */
+solve_result world_put(world *w, const char *object, vec3 at, const char *plane, const char *mode, uint64_t seed);
+void world_near(double a, double b, double tolerance);
+
 #endif
