@@ -163,6 +163,36 @@ static void lay_polygon(const ground *g, const probe_plane *plane, uint8_t *off)
     }
 }
 
+/* Cells off the polygon with some of it close by on both sides, along a row, a column or a diagonal, are gaps between planks. */
+static void close_gaps(const ground *g, uint8_t *off)
+{
+    enum { GAP = 2 };
+    static const int ways[4][2] = {{1, 0}, {0, 1}, {1, 1}, {-1, 1}};
+    size_t cells = (size_t)g->columns * g->rows;
+    for (int w = 0; w < 4; w++) {
+        int dx = ways[w][0], dy = ways[w][1];
+        uint32_t most = 1 + (uint32_t)(SOLVE_GAP_MAX / (g->cell * (dx && dy ? 1.4142135623730951 : 1)));
+        for (size_t at = 0; at < cells; at++) {
+            int64_t x = (int64_t)(at % g->columns), y = (int64_t)(at / g->columns);
+            if (off[at])
+                continue;
+            for (uint32_t n = 1; n <= most + 1; n++) { /* from a cell on it to the next one */
+                x += dx;
+                y += dy;
+                if (x < 0 || x >= g->columns || y >= g->rows)
+                    break;
+                if (off[(size_t)y * g->columns + (size_t)x])
+                    continue;
+                for (uint32_t back = 1; back < n; back++)
+                    off[(size_t)(y - (int64_t)back * dy) * g->columns + (size_t)(x - (int64_t)back * dx)] = GAP;
+                break;
+            }
+        }
+    }
+    for (size_t at = 0; at < cells; at++)
+        off[at] = off[at] == 1;
+}
+
 /* cells[] row by row into running sums with room for a footprint on both sides. */
 static void add_up(const ground *g, const uint8_t *cells, int32_t *sums)
 {
@@ -221,6 +251,7 @@ etna_code ground_make(const solve_case *c, ground *ret, etna_error *err)
         return etna_fail(err, ETNA_E_NOMEM, "no memory for a map of %zu cells", cells);
     memset(blocked, 0, cells);
     lay_polygon(&g, c->floor, g.off);
+    close_gaps(&g, g.off);
     for (uint32_t o = 0; o < c->scene->object_count; o++)
         if (o != c->object)
             lay_object(c, &g, o, blocked);

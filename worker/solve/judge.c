@@ -194,7 +194,48 @@ static bool over_polygon(const probe_plane *plane, const uint32_t *near, uint32_
     return false;
 }
 
-/* The share of the bottom's grid points that have the polygon under them. */
+/* From where to where the line through `at` along `way` runs in the triangle, within SOLVE_GAP_MAX of `at`. */
+static bool cut(const vec2 t[3], vec2 at, vec2 way, double *ret_from, double *ret_to)
+{
+    double from = -SOLVE_GAP_MAX, to = SOLVE_GAP_MAX;
+    for (int i = 0; i < 3; i++) {
+        vec2 a = t[i], b = t[(i + 1) % 3];
+        double inside = (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x), gain = (b.x - a.x) * way.y - (b.y - a.y) * way.x;
+        if (gain > 0 && -inside / gain > from)
+            from = -inside / gain;
+        if (gain < 0 && -inside / gain < to)
+            to = -inside / gain;
+        if (gain == 0 && inside < 0)
+            return false;
+    }
+    *ret_from = from;
+    *ret_to = to;
+    return from <= to;
+}
+
+/* Does a point off the polygon lie between two parts of it that are no farther apart than what makes one plane of planks? */
+static bool over_gap(const probe_plane *plane, const uint32_t *near, uint32_t near_count, vec2 at)
+{
+    static const vec2 ways[] = {{1, 0}, {0, 1}, {0.70710678118654752, 0.70710678118654752}, {-0.70710678118654752, 0.70710678118654752},
+                                {0.92387953251128674, 0.38268343236508977}, {0.38268343236508977, 0.92387953251128674},
+                                {-0.38268343236508977, 0.92387953251128674}, {-0.92387953251128674, 0.38268343236508977}};
+    for (size_t k = 0; k < sizeof ways / sizeof ways[0]; k++) {
+        double behind = INFINITY, ahead = INFINITY, from, to;
+        for (uint32_t i = 0; i < near_count; i++) {
+            if (!cut(plane->triangles + 3 * (size_t)near[i], at, ways[k], &from, &to))
+                continue;
+            if (to >= 0 && from < ahead)
+                ahead = from > 0 ? from : 0;
+            if (from <= 0 && -to < behind)
+                behind = to < 0 ? -to : 0;
+        }
+        if (behind + ahead <= SOLVE_GAP_MAX)
+            return true;
+    }
+    return false;
+}
+
+/* The share of the bottom's grid points that have the polygon under them, or if that is too little a narrow gap in it. */
 static double bottom_share(const solve_case *c, const solve_problem *p, const probe_plane *plane, const arrange_pose *pose)
 {
     double s, cosine;
@@ -209,7 +250,9 @@ static double bottom_share(const solve_case *c, const solve_problem *p, const pr
         low = (vec2){points[i].x < low.x ? points[i].x : low.x, points[i].y < low.y ? points[i].y : low.y};
         high = (vec2){points[i].x > high.x ? points[i].x : high.x, points[i].y > high.y ? points[i].y : high.y};
     }
-    uint32_t *near = c->scratch, near_count = 0, hits = 0;
+    low = (vec2){low.x - SOLVE_GAP_MAX, low.y - SOLVE_GAP_MAX};
+    high = (vec2){high.x + SOLVE_GAP_MAX, high.y + SOLVE_GAP_MAX};
+    uint32_t *near = c->scratch, near_count = 0, hits = 0, missed = 0;
     for (uint32_t t = 0; t < plane->triangle_count; t++) {
         const vec2 *q = plane->triangles + 3 * (size_t)t;
         bool beside = (q[0].x < low.x && q[1].x < low.x && q[2].x < low.x) || (q[0].x > high.x && q[1].x > high.x && q[2].x > high.x) ||
@@ -217,8 +260,14 @@ static double bottom_share(const solve_case *c, const solve_problem *p, const pr
         if (!beside)
             near[near_count++] = t;
     }
-    for (int i = 0; i < BOTTOM_GRID * BOTTOM_GRID; i++)
-        hits += over_polygon(plane, near, near_count, points[i]);
+    for (int i = 0; i < BOTTOM_GRID * BOTTOM_GRID; i++) {
+        if (over_polygon(plane, near, near_count, points[i]))
+            hits++;
+        else
+            points[missed++] = points[i];
+    }
+    for (uint32_t i = 0; i < missed && hits < BOTTOM_LEAST * BOTTOM_GRID * BOTTOM_GRID; i++)
+        hits += over_gap(plane, near, near_count, points[i]);
     return (double)hits / (BOTTOM_GRID * BOTTOM_GRID);
 }
 

@@ -4,6 +4,8 @@
 
 #include "worker/solve/problem.h"
 
+#define SOLVE_GAP_MAX 0.02 /* metres between planks that are one surface, as where planes are grown (METHOD.md 4) */
+
 typedef struct solve_plane { /* the plane that a constraint names, looked up once */
     uint32_t item;
     probe_plane plane;
@@ -40,7 +42,7 @@ typedef struct ground { /* what stands on c->floor, in its own frame; columns 0:
     double height;          /* what is higher over the plane is in nobody's way */
     uint32_t columns, rows;
     uint32_t pad, stride;   /* sums: cells of room on both sides of a row; entries a row */
-    uint8_t *off;           /* 1: the cell's centre is not on the real polygon */
+    uint8_t *off;           /* 1: the cell's centre is neither on the real polygon nor in a narrow gap of it */
     int32_t *blocked_sum, *off_sum; /* at pad + i: how many cells before column i are so in this row */
 } ground;
 /* In the case's arena. ETNA_E_NOMEM. */
@@ -71,7 +73,7 @@ uint32_t judge_candidates(const solve_case *c, const solve_problem *p, candidate
 /* One candidate; true when it may be tried. `far`: however far from its pixel it is. */
 bool judge_one(const solve_case *c, const solve_problem *p, bool far, candidate *k);
 arrange_pose judge_pose(const solve_problem *p, const candidate *candidate);
-/* Does enough of the bottom lie over the real polygons of the full NoOverhangs? *ret_share: of the worst. */
+/* Does enough of the bottom lie over the real polygons of the full NoOverhangs, narrow gaps between their parts included? *ret_share: of the worst. */
 bool judge_bottom(const solve_case *c, const solve_problem *p, const arrange_pose *pose, uint32_t *ret_item, double *ret_share);
 
 /* ---- words ---- */

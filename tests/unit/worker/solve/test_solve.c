@@ -257,6 +257,43 @@ static void the_corner_missing_from_a_desk_carries_nothing(void **state)
     world_close(&w);
 }
 
+/* A frame of two rails with planks between, 92 mm wide and `gap` apart; `missing` of them is left out. */
+static scene_builder *planks(double gap, int missing)
+{
+    scene_builder *b = world_begin();
+    scene_builder_object(b, "table", scene_builder_box(b, 0.1, 1, 0.4), scene_builder_at(-0.55, 0, 0.2, 0), false);
+    scene_builder_part(b, scene_builder_box(b, 0.1, 1, 0.4), scene_builder_at(0.55, 0, 0.2, 0));
+    for (int i = 0; i < 9; i++)
+        if (i != missing)
+            scene_builder_part(b, scene_builder_box(b, 1, 0.092, 0.05), scene_builder_at(0, (i - 4) * (0.092 + gap), 0.375, 0));
+    scene_builder_object(b, "tray", scene_builder_box(b, 0.3, 0.2, 0.02), scene_builder_at(1.2, -0.8, 0.01, 25), false);
+    return b;
+}
+
+static void a_surface_of_planks_carries_across_its_narrow_gaps(void **state)
+{
+    (void)state;
+    world w = world_open(planks(0.011, -1));
+    solve_result r = world_put(&w, "tray", v3(0, 0.05, 0.4), "table_up", "full_only", 2);
+    assert_string_equal(r.reason, "");
+    assert_int_equal(r.status, BRANCH_VALID);
+    assert_false(r.widened);
+    world_near(r.pose.position[0], 0, 0.05);
+    world_near(r.pose.position[1], 0.05, 0.05);
+    world_close(&w);
+}
+
+static void where_a_plank_is_missing_nothing_is_carried(void **state)
+{
+    (void)state;
+    world w = world_open(planks(0.011, 4));
+    solve_result r = world_put(&w, "tray", v3(0, 0, 0.4), "table_up", "full_only", 2);
+    assert_string_equal(r.reason, "");
+    assert_int_equal(r.status, BRANCH_VALID);
+    assert_true(fabs(r.pose.position[1]) > 0.05); /* the hole is 0.11 m wide */
+    world_close(&w);
+}
+
 /* Names may be 255 bytes of any UTF-8; a reason that is cut is still text that a message can carry. */
 static void a_long_reason_is_cut_between_characters(void **state)
 {
@@ -398,6 +435,8 @@ int main(void)
         cmocka_unit_test(center_is_not_tried_on_a_large_plane),
         cmocka_unit_test(a_long_reason_is_cut_between_characters),
         cmocka_unit_test(the_corner_missing_from_a_desk_carries_nothing),
+        cmocka_unit_test(a_surface_of_planks_carries_across_its_narrow_gaps),
+        cmocka_unit_test(where_a_plank_is_missing_nothing_is_carried),
         cmocka_unit_test(taking_away_what_carries_another_is_floating),
         cmocka_unit_test(things_can_stand_on_what_hovers_from_the_start),
         cmocka_unit_test(wrong_names_are_told_in_words),
