@@ -1,5 +1,5 @@
-# The official clients list and call every tool of `etna mcp`, over stdio and HTTP, by the legacy handshake and the modern revision; the
-# official conformance suite passes in what applies to a server of tools (it wants Node.js 22). ETNA_FULL=1: every client over both.
+# The official clients list and call every tool of `etna mcp`, over stdio and HTTP, by the legacy handshake and the modern revision
+# (run_mcp_conformance.sh has the official conformance suite). ETNA_FULL=1: every client over both.
 . "$(dirname "$0")/lib.sh"
 node_modules || skip "Node.js is absent: the official MCP clients were not run"
 [ -d "$modules/node_modules/@modelcontextprotocol/client" ] || skip "the official MCP clients could not be fetched"
@@ -27,14 +27,6 @@ if [ -n "${ETNA_FULL:-}" ]; then
         rm -f "$work"/out/*
         client "$mode" "$url"
     done
-    if node -e 'process.exit(require("fs").globSync ? 0 : 1)' && (cd "$modules" && npm install --no-save --no-audit --no-fund --no-package-lock @modelcontextprotocol/conformance@0.1.16 >npm.conformance.log 2>&1); then
-        for scenario in server-initialize ping tools-list server-sse-multiple-streams dns-rebinding-protection; do
-            (cd "$work" && "$modules/node_modules/.bin/conformance" server --url "$url" --scenario "$scenario" >"$work/conformance.txt" 2>&1) ||
-                fail "conformance $scenario: $(tail -5 "$work/conformance.txt")"
-        done
-    else
-        echo "SKIPPED in part: the conformance suite wants Node.js 22"
-    fi
 fi
 
 # What pages of others and names of others may not do, and what each status is.

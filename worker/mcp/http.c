@@ -309,16 +309,6 @@ static enum MHD_Result respond_stream(exchange *x)
 
 static const char *header(const exchange *x, const char *name) { return MHD_lookup_connection_value(x->connection, MHD_HEADER_KIND, name); }
 
-/* Mcp-Name may be "=?base64?...?=" where it is not plain. */
-static const char *decode_name(const char *value, char *room, size_t size)
-{
-    size_t length = value ? strlen(value) : 0, n = 0;
-    if (length < 11 || strncmp(value, "=?base64?", 9) != 0 || strcmp(value + length - 2, "?=") != 0) return value;
-    if (sodium_base642bin((unsigned char *)room, size - 1, value + 9, length - 11, NULL, &n, NULL, sodium_base64_VARIANT_ORIGINAL)) return value;
-    room[n] = 0;
-    return room;
-}
-
 static bool token_fits(const exchange *x)
 {
     const char *wanted = x->h->options->token, *given = header(x, "Authorization");
@@ -355,7 +345,8 @@ static enum MHD_Result delete_session(exchange *x)
 {
     http *h = x->h;
     session *ended = NULL;
-    const char *id = header(x, "Mcp-Session-Id");
+    char room[2 * SESSION_ID_SIZE];
+    const char *id = http_value(header(x, "Mcp-Session-Id"), false, room, sizeof room);
     pthread_mutex_lock(&h->lock);
     for (uint32_t i = 0; i < SESSIONS_MAX && !ended; i++) {
         if (h->sessions[i] && strcmp(h->sessions[i]->id, id) == 0) end_session(h, i, &ended);
@@ -369,7 +360,9 @@ static enum MHD_Result delete_session(exchange *x)
 /* The line that the request belongs to. 0 or a status. */
 static unsigned find_line(exchange *x, const char **ret_words)
 {
-    const char *version = header(x, "MCP-Protocol-Version"), *id = header(x, "Mcp-Session-Id");
+    char room[64], id_room[2 * SESSION_ID_SIZE];
+    const char *version = http_value(header(x, "MCP-Protocol-Version"), false, room, sizeof room);
+    const char *id = http_value(header(x, "Mcp-Session-Id"), false, id_room, sizeof id_room);
     bool modern = version && strcmp(version, RPC_MODERN) == 0;
     if (id && !modern) {
         x->of = find_session(x->h, id);
@@ -398,9 +391,10 @@ static enum MHD_Result post(exchange *x)
     if (x->too_large) return complain(x->connection, 413, "the message is larger than 4 MiB");
     unsigned status = find_line(x, &words);
     if (status) return complain(x->connection, status, words);
-    char name[1024];
-    const rpc_headers headers = {.version = header(x, "MCP-Protocol-Version"), .method = header(x, "Mcp-Method"),
-                                 .name = decode_name(header(x, "Mcp-Name"), name, sizeof name)};
+    char version[64], method[256], name[1024];
+    const rpc_headers headers = {.version = http_value(header(x, "MCP-Protocol-Version"), false, version, sizeof version),
+                                 .method = http_value(header(x, "Mcp-Method"), false, method, sizeof method),
+                                 .name = http_value(header(x, "Mcp-Name"), true, name, sizeof name)};
     const char *accept = header(x, "Accept");
     bool streams = accept && strcasestr(accept, "text/event-stream");
     bool fresh = x->line != NULL;

@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +62,25 @@ bool http_origin_fits(const char *origin, bool loopback, const char *also)
     if (strncasecmp(origin, "http://", 7) == 0) return http_host_fits(origin + 7, loopback, also);
     if (strncasecmp(origin, "https://", 8) == 0) return http_host_fits(origin + 8, loopback, also);
     return false;
+}
+
+const char *http_value(const char *value, bool coded, char *room, size_t size)
+{
+    if (!value) return NULL;
+    const char *from = value + strspn(value, " \t");
+    size_t length = strlen(from), n = 0;
+    while (length && (from[length - 1] == ' ' || from[length - 1] == '\t')) length--;
+    if (coded && length >= 11 && strncmp(from, "=?base64?", 9) == 0 && strncmp(from + length - 2, "?=", 2) == 0) {
+        if (sodium_base642bin((unsigned char *)room, size - 1, from + 9, length - 11, NULL, &n, NULL, sodium_base64_VARIANT_ORIGINAL)) return value;
+        if (memchr(room, 0, n)) return value; /* what follows would not be compared */
+        room[n] = 0;
+        return room;
+    }
+    if (!from[length]) return from;
+    if (length >= size) return value;
+    memcpy(room, from, length);
+    room[length] = 0;
+    return room;
 }
 
 etna_code http_read_place(const char *text, http_place *ret, etna_error *err)

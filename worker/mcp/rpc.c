@@ -274,7 +274,7 @@ static void request(rpc_message *m)
     if (m->modern && !modern_fit(m, meta)) return;
     bool opens = strcmp(m->method, "initialize") == 0 || strcmp(m->method, "ping") == 0;
     if (!m->modern && !m->r->session && !opens) {
-        rpc_refuse(m, RPC_INVALID_REQUEST, 400,
+        rpc_refuse(m, RPC_INVALID_PARAMS, 400, /* what of the modern revision lacks its _meta is this, too */
                    "begin with initialize, or say in params._meta[\"io.modelcontextprotocol/protocolVersion\"] which revision this is", NULL);
         return;
     }

@@ -47,9 +47,27 @@ static void places_are_read_strictly(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) assert_int_equal(http_read_place(wrong[i], &place, NULL), ETNA_E_USAGE);
 }
 
+static void a_header_says_what_stands_between_its_white_space(void **state)
+{
+    (void)state;
+    char room[16];
+    assert_null(http_value(NULL, true, room, sizeof room));
+    assert_string_equal(http_value("look", false, room, sizeof room), "look");
+    assert_string_equal(http_value(" \t look \t ", false, room, sizeof room), "look");
+    assert_string_equal(http_value("  ", false, room, sizeof room), "");
+    assert_string_equal(http_value("", false, room, sizeof room), "");
+    assert_string_equal(http_value("two words ", true, room, sizeof room), "two words");
+    assert_string_equal(http_value(" =?base64?w6Q=?= ", true, room, sizeof room), "\xc3\xa4");
+    assert_string_equal(http_value("=?base64?w6Q=?=", false, room, sizeof room), "=?base64?w6Q=?=");
+    /* As they came: no base64, an end within it, too long for the room. */
+    static const char *const left[] = {"=?base64?!?=", "=?base64?YQBi?=", "=?base64?MDEyMzQ1Njc4OWFiY2RlZg==?=", "0123456789abcdef ", "=?base64?=", "=?base64??"};
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++) assert_string_equal(http_value(left[i], true, room, sizeof room), left[i]);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(on_loopback_only_local_names_are_ours), cmocka_unit_test(origins_are_pages_of_those_names),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_header_says_what_stands_between_its_white_space),
+                                       cmocka_unit_test(on_loopback_only_local_names_are_ours), cmocka_unit_test(origins_are_pages_of_those_names),
                                        cmocka_unit_test(places_are_read_strictly)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -175,9 +175,9 @@ static void before_initialize_only_ping_and_modern_requests_are_served(void **st
 {
     (void)state;
     hear("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}");
-    expect_error(-32600, 400);
+    expect_error(-32602, 400);
     hear("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"server/discover\"}");
-    expect_error(-32600, 400); /* none of the codes that mean "modern" */
+    expect_error(-32602, 400); /* none of the codes that mean "modern" */
     hear("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}");
     json_decref(answer());
     hear("{\"jsonrpc\":\"2.0\",\"id\":\"d\",\"method\":\"server/discover\",\"params\":{" META "}}");
