@@ -301,7 +301,7 @@ static etna_code edit(const job_pictures *p, const space *sp, const scene_camera
     uint32_t object = scene_find_object(p->job->warm->scene, of->object ? of->object : "");
     if (object == SCENE_NONE) return etna_fail(err, ETNA_E_INPUT, "the scene has no object \"%.200s\" to annotate", of->object ? of->object : "");
     etna_code code = decode(p, &of->before, &before, err);
-    if (code == ETNA_OK) code = view_annotate_edit(sp, camera, image, object, &before.poses[object], &next, NULL, err);
+    if (code == ETNA_OK) code = view_annotate_edit_threads(sp, camera, image, object, &before.poses[object], warm_threads(p->job->shared), &next, NULL, err);
     code = over(code, image, &next);
     snapshot_free(&before);
     return code;
@@ -357,7 +357,7 @@ etna_code job_pictures_make(job_pictures *p, const provider_image **ret, etna_er
         if (!p->held[i]) {
             etna_code code = draw(p, i, &image, err);
             if (code == ETNA_OK && p->quality) code = view_encode_jpeg(&image, (int)p->quality, &data, &size, err);
-            if (code == ETNA_OK && !p->quality) code = view_encode_png(&image, &data, &size, err);
+            if (code == ETNA_OK && !p->quality) code = view_encode_png_threads(&image, warm_threads(p->job->shared), &data, &size, err);
             view_image_free(&image);
             if (code != ETNA_OK) return code;
             p->held[i] = enter(warm_pictures(p->job->shared), &p->names[i], data, size);

@@ -27,12 +27,23 @@ static const uint8_t *pixel(const view_image *image, uint32_t x, uint32_t y)
     return image->rgb + 3 * ((size_t)y * image->width + x);
 }
 
+/* Every difference between neighbours there is. */
+static void scatter(view_image *image)
+{
+    uint32_t x = 1;
+    for (size_t i = 0; i < 3 * (size_t)image->width * image->height; i++) {
+        x = x * 1664525 + 1013904223;
+        image->rgb[i] = x >> 30 ? (uint8_t)(x >> 16) : x >> 29 ? 255 : 0;
+    }
+}
+
 static void png_comes_back_bit_for_bit(void **state)
 {
     (void)state;
-    static const uint32_t sizes[][2] = {{1, 1}, {7, 3}, {300, 200}};
-    for (int i = 0; i < 3; i++) {
-        view_image image = pattern(sizes[i][0], sizes[i][1]);
+    static const uint32_t sizes[][2] = {{1, 1}, {7, 3}, {300, 200}, {257, 193}};
+    for (int i = 0; i < 5; i++) {
+        view_image image = pattern(sizes[i < 4 ? i : 3][0], sizes[i < 4 ? i : 3][1]);
+        if (i == 4) scatter(&image);
         uint8_t *data = NULL;
         size_t size = 0;
         assert_int_equal(view_encode_png(&image, &data, &size, NULL), ETNA_OK);
@@ -48,6 +59,23 @@ static void png_comes_back_bit_for_bit(void **state)
         free(data);
         view_image_free(&image);
     }
+}
+
+static void png_has_the_same_bytes_for_any_number_of_threads(void **state)
+{
+    (void)state;
+    view_image image = pattern(333, 500);
+    uint8_t *one = NULL, *some = NULL;
+    size_t one_size = 0, size = 0;
+    assert_int_equal(view_encode_png(&image, &one, &one_size, NULL), ETNA_OK);
+    for (uint32_t threads = 0; threads < 6; threads += 2 + threads / 2) {
+        assert_int_equal(view_encode_png_threads(&image, threads, &some, &size, NULL), ETNA_OK);
+        assert_int_equal(size, one_size);
+        assert_memory_equal(some, one, size);
+        free(some);
+    }
+    free(one);
+    view_image_free(&image);
 }
 
 static void jpeg_comes_back_nearly(void **state)
@@ -294,6 +322,7 @@ static void instances_have_their_own_colours(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(png_comes_back_bit_for_bit),
+        cmocka_unit_test(png_has_the_same_bytes_for_any_number_of_threads),
                                        cmocka_unit_test(jpeg_comes_back_nearly),
                                        cmocka_unit_test(an_empty_image_is_refused),
                                        cmocka_unit_test(grid_lines_and_labels_stand_at_tenths),
