@@ -37,7 +37,8 @@ const model_tool *tools_list(uint32_t set, uint32_t *ret_count);
  * counted in *ret_left. NULL: out of memory. */
 struct json_t *tools_objects(const space *sp, uint32_t first, uint32_t *ret_left);
 
-/* Runs one call; CPU work, for the pool. The result's texts live in `arena`. Only ETNA_E_NOMEM and ETNA_E_INTERNAL are
+/* Runs one call; CPU work, for the pool. Every tool only looks, and the calls of a turn may run at once on any threads, each
+ * with an arena of its own: what one answers does not rest on another's. The result's texts live in `arena`. Only ETNA_E_NOMEM and ETNA_E_INTERNAL are
  * errors. */
 etna_code tools_run(const tools_scene *look_at, const model_part *call, etna_arena *arena, agent_tool_result *ret, etna_error *err);
 

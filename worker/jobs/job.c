@@ -69,6 +69,7 @@ void job_free(job *j)
         free(j->blobs[i].data);
     }
     agent_free(j->agent);
+    task_forget_tools(j);
     task_sight_free(j);
     warm_release(j->shared, j->warm);
     free(j->bundle);
@@ -77,7 +78,13 @@ void job_free(job *j)
     free(j);
 }
 
-void job_work(job *j) { j->work(j); }
+void job_work(job *j)
+{
+    if (!j->pieces) j->work(j);
+    for (uint32_t i = 0; i < j->pieces; i++) j->piece(j, i);
+}
+
+void job_piece(job *j, uint32_t piece) { j->piece(j, piece); }
 
 uint32_t task_need(job *j, const etna_hash *hash)
 {
@@ -97,8 +104,17 @@ etna_slot task_slot(const job *j, etna_role role)
 void task_want_pool(job *j, job_want *want, void (*work)(job *), task_phase next)
 {
     j->work = work;
+    j->pieces = 0;
     j->phase = next;
     *want = (job_want){.kind = WANT_POOL};
+}
+
+void task_want_pieces(job *j, job_want *want, uint32_t count, void (*piece)(job *j, uint32_t piece), task_phase next)
+{
+    j->piece = piece;
+    j->pieces = count;
+    j->phase = next;
+    *want = (job_want){.kind = WANT_POOL, .pieces = count};
 }
 
 void task_want_call(job *j, job_want *want, const etna_slot *slot, const model_request *request, task_phase next)

@@ -133,13 +133,15 @@ typedef struct needed { /* a snapshot */
 
 struct job_pictures {
     job *job;
-    uint32_t count, needed_count, quality;
+    uint32_t count, needed_count, missing_count, quality;
     const model_image **images;
     uint32_t *sides; /* longest side of each */
     etna_hash *names;
     picture **held;
     provider_image *files;
     needed *needed;
+    uint32_t *missing;   /* which nobody had drawn at first, each once */
+    etna_error *errors;  /* of each, when it was drawn as a piece */
 };
 
 static etna_code no_memory(etna_error *err) { return etna_fail(err, ETNA_E_NOMEM, "out of memory for the images of a request"); }
@@ -175,6 +177,14 @@ static void need(job_pictures *p, const etna_hash *hash)
     p->needed[p->needed_count++].hash = *hash;
 }
 
+static void miss(job_pictures *p, uint32_t image)
+{
+    for (uint32_t i = 0; i < p->missing_count; i++) {
+        if (etna_hash_equal(&p->names[p->missing[i]], &p->names[image])) return;
+    }
+    p->missing[p->missing_count++] = image;
+}
+
 static bool make_room(job_pictures *p, uint32_t count)
 {
     size_t room = count ? count : 1;
@@ -184,7 +194,9 @@ static bool make_room(job_pictures *p, uint32_t count)
     p->held = calloc(room, sizeof *p->held);
     p->files = calloc(room, sizeof *p->files);
     p->needed = calloc(2 * room, sizeof *p->needed);
-    return p->images && p->sides && p->names && p->held && p->files && p->needed;
+    p->missing = calloc(room, sizeof *p->missing);
+    p->errors = calloc(room, sizeof *p->errors);
+    return p->images && p->sides && p->names && p->held && p->files && p->needed && p->missing && p->errors;
 }
 
 etna_code job_pictures_open(job *j, const model_request *request, const models_model *model, job_pictures **ret, etna_error *err)
@@ -211,6 +223,7 @@ etna_code job_pictures_open(job *j, const model_request *request, const models_m
             p->names[i] = name_of(j, &part->image, p->sides[i], p->quality);
             p->held[i] = acquire(warm_pictures(j->shared), &p->names[i]);
             if (p->held[i]) continue;
+            miss(p, i);
             need(p, &part->image.snapshot);
             need(p, &part->image.before);
         }
@@ -319,7 +332,7 @@ static etna_code camera_of(job *j, space *sp, const model_image *of, scene_camer
     return view_choose_camera(sp, NULL, 0, of->camera, ret, err);
 }
 
-static etna_code draw(const job_pictures *p, uint32_t i, view_image *image, etna_error *err)
+static etna_code draw(const job_pictures *p, uint32_t i, uint32_t threads, view_image *image, etna_error *err)
 {
     job *j = p->job;
     const model_image *of = p->images[i];
@@ -338,7 +351,7 @@ static etna_code draw(const job_pictures *p, uint32_t i, view_image *image, etna
     if (code == ETNA_OK) code = space_new(j->warm->shared, &sp, err);
     if (code == ETNA_OK) code = camera_of(j, sp, of, &camera, err);
     if (code == ETNA_OK) code = space_restore(sp, &at, err);
-    if (code == ETNA_OK) code = view_render_threads(sp, &camera, width, height, warm_threads(j->shared), image, err);
+    if (code == ETNA_OK) code = view_render_threads(sp, &camera, width, height, threads, image, err);
     if (code == ETNA_OK && of->highlight && *of->highlight) code = highlight(j, sp, &camera, of->highlight, image, err);
     if (code == ETNA_OK && !etna_hash_is_zero(&of->before)) code = edit(p, sp, &camera, of, image, err);
     if (code == ETNA_OK && of->grid) code = over(view_grid(image, &next, NULL, err), image, &next);
@@ -347,22 +360,41 @@ static etna_code draw(const job_pictures *p, uint32_t i, view_image *image, etna
     return code;
 }
 
+/* Holds picture `i`: there meanwhile, or drawn now. */
+static etna_code hold(job_pictures *p, uint32_t i, uint32_t threads, etna_error *err)
+{
+    view_image image = {0};
+    uint8_t *data = NULL;
+    size_t size = 0;
+    if (!p->held[i]) p->held[i] = acquire(warm_pictures(p->job->shared), &p->names[i]);
+    if (p->held[i]) return ETNA_OK;
+    etna_code code = draw(p, i, threads, &image, err);
+    if (code == ETNA_OK && p->quality) code = view_encode_jpeg(&image, (int)p->quality, &data, &size, err);
+    if (code == ETNA_OK && !p->quality) code = view_encode_png_threads(&image, threads, &data, &size, err);
+    view_image_free(&image);
+    if (code != ETNA_OK) return code;
+    p->held[i] = enter(warm_pictures(p->job->shared), &p->names[i], data, size);
+    return p->held[i] ? ETNA_OK : no_memory(err);
+}
+
+uint32_t job_pictures_missing(const job_pictures *p) { return p->missing_count; }
+
+void job_pictures_draw(job_pictures *p, uint32_t piece)
+{
+    uint32_t threads = warm_threads(p->job->shared) / p->missing_count; /* the others draw, too */
+    p->errors[piece].code = hold(p, p->missing[piece], threads ? threads : 1, &p->errors[piece]);
+}
+
 etna_code job_pictures_make(job_pictures *p, const provider_image **ret, etna_error *err)
 {
+    for (uint32_t i = 0; i < p->missing_count; i++) {
+        if (p->errors[i].code == ETNA_OK) continue;
+        if (err) *err = p->errors[i];
+        return p->errors[i].code;
+    }
     for (uint32_t i = 0; i < p->count; i++) {
-        view_image image = {0};
-        uint8_t *data = NULL;
-        size_t size = 0;
-        if (!p->held[i]) p->held[i] = acquire(warm_pictures(p->job->shared), &p->names[i]); /* made meanwhile */
-        if (!p->held[i]) {
-            etna_code code = draw(p, i, &image, err);
-            if (code == ETNA_OK && p->quality) code = view_encode_jpeg(&image, (int)p->quality, &data, &size, err);
-            if (code == ETNA_OK && !p->quality) code = view_encode_png_threads(&image, warm_threads(p->job->shared), &data, &size, err);
-            view_image_free(&image);
-            if (code != ETNA_OK) return code;
-            p->held[i] = enter(warm_pictures(p->job->shared), &p->names[i], data, size);
-            if (!p->held[i]) return no_memory(err);
-        }
+        etna_code code = hold(p, i, warm_threads(p->job->shared), err);
+        if (code != ETNA_OK) return code;
         p->files[i] = (provider_image){.data = p->held[i]->data, .size = p->held[i]->size, .mime = p->quality ? "image/jpeg" : "image/png"};
     }
     *ret = p->files;
@@ -380,5 +412,7 @@ void job_pictures_close(job_pictures *p)
     free(p->held);
     free(p->files);
     free(p->needed);
+    free(p->missing);
+    free(p->errors);
     free(p);
 }

@@ -2,6 +2,8 @@
 #include "worker/agents/tools.h"
 #include "worker/jobs/task.h"
 
+#include <stdlib.h>
+
 static void go_on(job *j, job_want *want);
 
 static void replied(job *j, const job_event *event, job_want *want)
@@ -14,7 +16,25 @@ static void replied(job *j, const job_event *event, job_want *want)
     go_on(j, want);
 }
 
-static void run_tools(job *j)
+/* ---- tools ----
+ * All of them only look (tools.h), so the calls of a turn are pieces: each has its memory and its result, and what came of them is
+ * told in the order of the calls, the first failure too. */
+
+typedef struct task_tool {
+    etna_arena arena;
+    agent_tool_result result;
+    etna_error error;
+} task_tool;
+
+void task_forget_tools(job *j)
+{
+    for (uint32_t i = 0; i < j->tool_count; i++) etna_arena_free(&j->tools[i].arena);
+    free(j->tools);
+    j->tools = NULL;
+    j->tool_count = 0;
+}
+
+static void run_tool(job *j, uint32_t i)
 {
     const tools_scene scene_now = {.space = j->sight.space,
                                .probes = j->warm->probes,
@@ -25,27 +45,47 @@ static void run_tools(job *j)
                                .height = j->sight.seen->height,
                                .snapshot = j->task.snapshot,
                                .set = j->task.ablation == ABLATION_NO_TOOL_LIBRARY ? TOOLS_LISTS : j->task.cameras ? TOOLS_CAMERAS : TOOLS_VISUAL};
-    uint32_t count = j->step.call_count;
-    agent_tool_result *results = etna_arena_alloc(&j->arena, count, sizeof *results);
-    etna_code code = results ? ETNA_OK : etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for tool results");
-    for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
-        code = tools_run(&scene_now, &j->step.calls[i], &j->arena, &results[i], &j->error);
-    }
-    if (code == ETNA_OK) code = agent_tool_results(j->agent, count, results, &j->step, &j->error);
-    j->error.code = code;
+    task_tool *tool = &j->tools[i];
+    tool->error.code = tools_run(&scene_now, &j->step.calls[i], &tool->arena, &tool->result, &tool->error);
 }
 
 static void tools_ran(job *j, const job_event *event, job_want *want)
 {
     (void)event;
-    go_on(j, want);
+    agent_tool_result results[AGENT_CALLS_MAX];
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; code == ETNA_OK && i < j->tool_count; i++) {
+        code = j->tools[i].error.code;
+        if (code != ETNA_OK) j->error = j->tools[i].error;
+        results[i] = j->tools[i].result;
+    }
+    if (code == ETNA_OK) code = agent_tool_results(j->agent, j->tool_count, results, &j->step, &j->error);
+    task_forget_tools(j); /* the agent has copied what it tells */
+    if (code == ETNA_OK) {
+        go_on(j, want);
+    } else {
+        task_fail(j, want, code, j->error.text);
+    }
+}
+
+static void run_tools(job *j, job_want *want)
+{
+    uint32_t count = j->step.call_count;
+    task_forget_tools(j);
+    j->tools = count && count <= AGENT_CALLS_MAX ? calloc(count, sizeof *j->tools) : NULL;
+    if (!j->tools) {
+        task_fail(j, want, ETNA_E_NOMEM, "out of memory for tool results");
+        return;
+    }
+    j->tool_count = count;
+    task_want_pieces(j, want, count, run_tool, tools_ran);
 }
 
 static void go_on(job *j, job_want *want)
 {
     switch (j->step.next) {
     case AGENT_ASK: task_want_call(j, want, &j->step.slot, j->step.request, replied); return;
-    case AGENT_TOOLS: task_want_pool(j, want, run_tools, tools_ran); return;
+    case AGENT_TOOLS: run_tools(j, want); return;
     case AGENT_DONE: break;
     }
     j->result.used = agent_usage(j->agent);

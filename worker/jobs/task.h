@@ -51,6 +51,8 @@ struct job {
     arrange_result result;
     task_phase phase;
     void (*work)(job *j);
+    void (*piece)(job *j, uint32_t piece); /* instead of `work`, where there are `pieces` */
+    uint32_t pieces;
     warm_scene *warm;
     uint8_t *bundle; /* fetched, not yet imported */
     size_t bundle_size;
@@ -67,6 +69,8 @@ struct job {
     task_sight sight;
     agent *agent; /* the conversation, of kinds that hold one */
     agent_step step;
+    struct task_tool *tools; /* of the turn under way: step.call_count, owned (talk.c) */
+    uint32_t tool_count;
     task_phase talked; /* once the agent is done */
 };
 
@@ -79,6 +83,8 @@ uint32_t task_need(job *j, const etna_hash *hash);
 /* ---- wants ---- */
 /* What a phase says. `next` gets the event that answers; failures never reach it. */
 void task_want_pool(job *j, job_want *want, void (*work)(job *j), task_phase next);
+/* The same in pieces, each of which writes only what is its own: it may not touch j->arena or j->error. `count` is not 0. */
+void task_want_pieces(job *j, job_want *want, uint32_t count, void (*piece)(job *j, uint32_t piece), task_phase next);
 void task_want_call(job *j, job_want *want, const etna_slot *slot, const model_request *request, task_phase next);
 /* Runs `make` on the pool, which fills j->made or j->error; gives the blob to the coordinator; then `next`. */
 void task_want_blob(job *j, job_want *want, void (*make)(job *j), task_phase next);
@@ -99,6 +105,7 @@ etna_code task_begin_agent(job *j, const facts_checks *checks, task_begin begin)
 void task_open_agent(job *j, task_begin begin);
 /* Goes on with j->agent by j->step: asks the model, runs tools on the pool, until the agent is done; then `done`. */
 void task_talk(job *j, job_want *want, task_phase done);
+void task_forget_tools(job *j);
 /* Runs `look` on the pool, which makes the sight and begins the agent, then talks until `done`. */
 void task_converse(job *j, job_want *want, void (*look)(job *j), task_phase done);
 

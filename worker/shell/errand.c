@@ -22,6 +22,7 @@ static void errand_free(errand *e)
     talk_leave(e);
     job_free(e->job);
     blob_forget(e);
+    free(e->pieces);
     free(e);
 }
 
@@ -32,9 +33,8 @@ void errand_free_all(shell *s)
 
 /* ---- the pool ---- */
 
-static void work_done(pool_task *task)
+static void worked(errand *e)
 {
-    errand *e = errand_of(task);
     e->busy = false;
     if (e->cancelled) {
         shell_feed(e->shell, &(link_event){.kind = LINK_JOB_GONE, .job = e->id}, NULL);
@@ -44,18 +44,64 @@ static void work_done(pool_task *task)
     e->then(e);
 }
 
-void errand_work(errand *e, void (*work)(pool_task *task), void (*done)(errand *e))
+static void work_done(pool_task *task) { worked(errand_of(task)); }
+
+static void begin_work(errand *e, void (*done)(errand *e))
 {
     e->busy = true;
     e->then = done;
     e->error.code = ETNA_OK;
+}
+
+void errand_work(errand *e, void (*work)(pool_task *task), void (*done)(errand *e))
+{
+    begin_work(e, done);
     e->task = (pool_task){.work = work, .done = work_done, .context = e};
     pool_submit(e->shell->pool, &e->task);
+}
+
+static void work_piece(pool_task *task)
+{
+    const errand_piece *piece = task->context;
+    if (!atomic_load(&piece->errand->leave)) piece->errand->piece(piece->errand, piece->number);
+}
+
+static void piece_done(pool_task *task)
+{
+    const errand_piece *piece = task->context;
+    errand *e = piece->errand;
+    if (--e->pieces_left) return;
+    free(e->pieces);
+    e->pieces = NULL;
+    worked(e);
+}
+
+static void work_all_pieces(pool_task *task)
+{
+    errand *e = errand_of(task);
+    for (uint32_t i = 0; i < e->piece_count && !atomic_load(&e->leave); i++) e->piece(e, i);
+}
+
+void errand_work_pieces(errand *e, uint32_t count, void (*piece)(errand *e, uint32_t number), void (*done)(errand *e))
+{
+    e->piece = piece;
+    e->piece_count = e->pieces_left = count;
+    e->pieces = count > 1 ? calloc(count, sizeof *e->pieces) : NULL;
+    if (!e->pieces) { /* one, or no memory to say who does which: one after another */
+        errand_work(e, work_all_pieces, done);
+        return;
+    }
+    begin_work(e, done);
+    for (uint32_t i = 0; i < count; i++) {
+        e->pieces[i] = (errand_piece){.task = {.work = work_piece, .done = piece_done, .context = &e->pieces[i]}, .errand = e, .number = i};
+        pool_submit(e->shell->pool, &e->pieces[i].task);
+    }
 }
 
 void errand_cancel(errand *e)
 {
     e->cancelled = true;
+    atomic_store(&e->leave, true);
     blob_gave_up(e);
     if (e->busy) return; /* work_done ends it */
     shell_feed(e->shell, &(link_event){.kind = LINK_JOB_GONE, .job = e->id}, NULL);
@@ -105,6 +151,8 @@ static void job_done(errand *e)
 
 static void work_job(pool_task *task) { job_work(errand_of(task)->job); }
 
+static void work_job_piece(errand *e, uint32_t number) { job_piece(e->job, number); }
+
 static void job_worked(errand *e) { errand_step(e, &(job_event){.kind = EVENT_WORKED}); }
 
 static void job_fetched(errand *e)
@@ -118,7 +166,13 @@ static void begin_want(errand *e)
 {
     const job_want *want = &e->want;
     switch (want->kind) {
-    case WANT_POOL: errand_work(e, work_job, job_worked); return;
+    case WANT_POOL:
+        if (want->pieces) {
+            errand_work_pieces(e, want->pieces, work_job_piece, job_worked);
+        } else {
+            errand_work(e, work_job, job_worked);
+        }
+        return;
     case WANT_FETCH: blob_fetch(e, &want->hash, job_fetched); return;
     case WANT_KEEP: blob_keep(e, &want->hash, want->data, want->size, job_kept); return;
     case WANT_CALL: call_start(e); return;

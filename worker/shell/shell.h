@@ -13,11 +13,18 @@
 #include "worker/shell/worker.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <uv.h>
 
 typedef struct shell shell;
 typedef struct talk talk;         /* a call over the network (talk.c) */
 typedef struct talk_run talk_run; /* what is known of a run's models */
+
+typedef struct errand_piece { /* of work that falls into pieces */
+    pool_task task;
+    struct errand *errand;
+    uint32_t number;
+} errand_piece;
 
 /* One leased task on its way. It ends when its result is with the link, or, cancelled, when the pool has let go of it. */
 typedef struct errand {
@@ -27,8 +34,12 @@ typedef struct errand {
     job *job;
     job_want want;
     pool_task task;
-    bool busy;      /* `task` is with the pool */
+    bool busy;      /* `task` is with the pool, or some of the pieces */
     bool cancelled; /* ends as soon as it is not busy */
+    errand_piece *pieces; /* owned; while they are with the pool */
+    uint32_t piece_count, pieces_left;
+    void (*piece)(struct errand *e, uint32_t number);
+    atomic_bool leave; /* cancelled, as the pool's threads see it: pieces not begun are not begun any more */
     etna_error error; /* of the last work_* */
     /* blob.c: one blob at a time, there or back */
     etna_hash hash;
@@ -105,6 +116,8 @@ void errand_failed(errand *e, etna_code code, const char *text); /* what the job
 /* On the pool; then, unless the errand was cancelled meanwhile, `done` on the loop. */
 void errand_work(errand *e, void (*work)(pool_task *task), void (*done)(errand *e));
 errand *errand_of(pool_task *task);
+/* The same in pieces [0, count), each on any thread of the pool, several at once. */
+void errand_work_pieces(errand *e, uint32_t count, void (*piece)(errand *e, uint32_t number), void (*done)(errand *e));
 
 /* blob.c */
 void blob_fetch(errand *e, const etna_hash *hash, void (*then)(errand *e)); /* `then` finds it in data, size */

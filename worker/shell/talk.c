@@ -452,12 +452,17 @@ static void snapshot_came(errand *e)
     }
 }
 
+static void work_draw(errand *e, uint32_t piece) { job_pictures_draw(e->talk->pictures, piece); }
+
 static void fetch_next(errand *e)
 {
     etna_hash hash;
+    uint32_t missing = job_pictures_missing(e->talk->pictures);
     if (job_pictures_want(e->talk->pictures, &hash)) {
         blob_fetch(e, &hash, snapshot_came);
-    } else {
+    } else if (missing > 1) {
+        errand_work_pieces(e, missing, work_draw, write_again);
+    } else { /* a single one has all threads to itself when the request is written */
         write_again(e);
     }
 }

@@ -1,7 +1,8 @@
 /* Space: what a ray meets, what cuts what, what stands on what. The only user of Embree, which only proposes; every
  * answer is recomputed in double by a fixed triangle test (DESIGN.md 3, invariant 3), so it is the same on any machine.
  *
- * A `space` is one scene with one pose per object: a thing of one thread at a time. Triangles and BVHs are shared by
+ * A `space` is one scene with one pose per object: a thing of one thread at a time, but that between two moves any number of
+ * threads may cast at it (space_cast, space_cast_many) and ask where things stand. Triangles and BVHs are shared by
  * all spaces of a scene (space_share), and by all objects of one geometry; restoring a snapshot moves instances and
  * touches no triangle. A question about one object costs nothing for objects that are far away. */
 #ifndef ETNA_WORKER_SPACE_SPACE_H

@@ -1,6 +1,8 @@
 /* See host.h. Requests and replies go through their byte forms, as they do in a worker. */
 #include "tests/unit/worker/jobs/host.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,7 +57,9 @@ static job_event answer_call(host *h, job *j, const job_want *want, model_reply 
     h->calls++;
     if (h->look) h->look(h, j, want->request);
     etna_code code = model_request_hash(want->request, &hash, err);
-    if (h->executor_says && want->request->role == ROLE_EXECUTOR) {
+    if (code == ETNA_OK && h->answer && h->answer(h, want->request, reply)) {
+        code = ETNA_OK;
+    } else if (h->executor_says && want->request->role == ROLE_EXECUTOR) {
         *reply = (model_reply){.text = h->executor_says};
     } else if (code == ETNA_OK) {
         code = builtin_answer(want->request, &h->arena, reply, err);
@@ -65,6 +69,33 @@ static job_event answer_call(host *h, job *j, const job_want *want, model_reply 
     free(bytes);
     if (code != ETNA_OK) return (job_event){.kind = EVENT_FAILED, .code = code, .text = err->text};
     return (job_event){.kind = EVENT_REPLY, .reply = reply};
+}
+
+typedef struct pieces {
+    job *job;
+    uint32_t count;
+    atomic_uint next;
+} pieces;
+
+static void *work_pieces(void *context)
+{
+    pieces *p = context;
+    for (uint32_t i; (i = atomic_fetch_add(&p->next, 1)) < p->count;) job_piece(p->job, i);
+    return NULL;
+}
+
+static void work(const host *h, job *j, uint32_t count)
+{
+    pthread_t threads[16];
+    pieces p = {.job = j, .count = count};
+    uint32_t started = 0;
+    if (!count || !h->threads) {
+        job_work(j);
+        return;
+    }
+    while (started < h->threads && started < 16 && !pthread_create(&threads[started], NULL, work_pieces, &p)) started++;
+    if (!started) abort();
+    for (uint32_t i = 0; i < started; i++) pthread_join(threads[i], NULL);
 }
 
 /* One job until it is done, or until it was dropped after `steps` steps (returns false). */
@@ -92,7 +123,7 @@ static bool drive(host *h, job *j, uint32_t steps, arrange_result *ret, etna_err
         switch (want.kind) {
         case WANT_POOL:
             h->works++;
-            job_work(j);
+            work(h, j, want.pieces);
             event = (job_event){.kind = EVENT_WORKED};
             break;
         case WANT_FETCH:

@@ -15,6 +15,7 @@ struct job {
     uint8_t *data;
     size_t size;
     uint32_t phase;
+    uint8_t pieces[JOBS_PIECES]; /* how often each was worked */
     arrange_result result;
     char reason[256];
     model_request request;
@@ -27,6 +28,7 @@ struct job_shared {
 };
 
 static atomic_uint alive, asked, slow;
+static uint32_t together, most, begun; /* pieces: now, most at once, ever; under the mutex */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static bool released;
@@ -41,7 +43,22 @@ static void set_released(bool value)
 
 void jobs_release(void) { set_released(true); }
 
-void jobs_hold(void) { set_released(false); }
+void jobs_hold(void)
+{
+    set_released(false);
+    pthread_mutex_lock(&mutex);
+    together = most = begun = 0;
+    pthread_mutex_unlock(&mutex);
+}
+
+uint32_t jobs_wait_pieces(uint32_t count)
+{
+    pthread_mutex_lock(&mutex);
+    while (begun < count) pthread_cond_wait(&changed, &mutex);
+    uint32_t now = begun;
+    pthread_mutex_unlock(&mutex);
+    return now;
+}
 
 uint32_t jobs_alive(void) { return atomic_load(&alive); }
 
@@ -82,7 +99,7 @@ etna_code job_new(job_shared *shared, uint32_t kind, const uint8_t *payload, siz
 {
     (void)shared;
     (void)kind;
-    if (size < 33 || !strchr("RBXSF", payload[0])) return etna_fail(err, ETNA_E_MESSAGE, "not a task of the test");
+    if (size < 33 || !strchr("RBXSFPQ", payload[0])) return etna_fail(err, ETNA_E_MESSAGE, "not a task of the test");
     job *j = calloc(1, sizeof *j);
     if (!j) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
     j->letter = payload[0];
@@ -147,6 +164,17 @@ static void step_call(job *j, const job_event *event, job_want *want)
     done(j, want);
 }
 
+static void step_pieces(job *j, job_want *want)
+{
+    if (j->phase++ == 0) {
+        *want = (job_want){.kind = WANT_POOL, .pieces = JOBS_PIECES};
+        return;
+    }
+    for (uint32_t i = 0; i < JOBS_PIECES; i++) j->reason[i] = (char)('0' + j->pieces[i]);
+    j->result.reason = j->reason;
+    done(j, want);
+}
+
 void job_step(job *j, const job_event *event, job_want *ret_want)
 {
     if (event->kind == EVENT_FAILED) {
@@ -158,6 +186,8 @@ void job_step(job *j, const job_event *event, job_want *ret_want)
         *ret_want = (job_want){.kind = WANT_POOL};
     } else if (j->letter == 'S') {
         done(j, ret_want);
+    } else if (j->letter == 'P' || j->letter == 'Q') {
+        step_pieces(j, ret_want);
     } else if (j->letter == 'F') {
         failed(ret_want, ETNA_E_INPUT, "caf\xe9 has no door");
     } else {
@@ -181,6 +211,19 @@ void job_work(job *j)
         j->data[i] = j->data[j->size - 1 - i];
         j->data[j->size - 1 - i] = byte;
     }
+}
+
+void job_piece(job *j, uint32_t piece)
+{
+    pthread_mutex_lock(&mutex);
+    j->pieces[piece]++;
+    begun++;
+    most = ++together > most ? together : most;
+    pthread_cond_broadcast(&changed);
+    while (most < 2 && j->letter == 'P') pthread_cond_wait(&changed, &mutex); /* ends only where two are worked at once */
+    while (!released && j->letter == 'Q') pthread_cond_wait(&changed, &mutex);
+    together--;
+    pthread_mutex_unlock(&mutex);
 }
 
 etna_code builtin_answer(const model_request *request, etna_arena *arena, model_reply *ret, etna_error *err)
@@ -208,6 +251,18 @@ etna_code job_pictures_open(job *j, const model_request *request, const models_m
     (void)model;
     *ret = NULL;
     return etna_fail(err, ETNA_E_INTERNAL, "no images are made here");
+}
+
+uint32_t job_pictures_missing(const job_pictures *p)
+{
+    (void)p;
+    return 0;
+}
+
+void job_pictures_draw(job_pictures *p, uint32_t piece)
+{
+    (void)p;
+    (void)piece;
 }
 
 bool job_pictures_want(const job_pictures *p, etna_hash *ret)

@@ -323,6 +323,38 @@ static void a_cancelled_job_ends_without_a_result(void **state)
     assert_int_equal(r->f.result_count, 1);
 }
 
+static void pieces_of_a_job_are_worked_at_once_and_each_once(void **state)
+{
+    rig *r = *state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    begin(r);
+    add(r, 1, 'P', NULL);
+    assert_true(fake_wait(&r->f, has_results, 1));
+    fake_result result = result_of(r, 1);
+    assert_string_equal(unpacked(&result, &arena).reason, "111111");
+    etna_arena_free(&arena);
+}
+
+/* Two threads hold a piece each; the others are not begun any more, and the job is freed only when the two are done. */
+static void a_cancelled_job_begins_no_further_piece(void **state)
+{
+    rig *r = *state;
+    r->options.slots = 1;
+    begin(r);
+    add(r, 1, 'Q', NULL);
+    assert_int_equal(jobs_wait_pieces(2), 2);
+    pthread_mutex_lock(&r->f.mutex);
+    r->f.cancel = 1;
+    pthread_cond_broadcast(&r->f.changed);
+    pthread_mutex_unlock(&r->f.mutex);
+    assert_true(fake_wait(&r->f, has_cancelled, 0));
+    jobs_release();
+    add(r, 2, 'F', NULL);
+    assert_true(fake_wait(&r->f, has_results, 1));
+    assert_int_equal(result_of(r, 2).task, 2);
+    assert_int_equal(jobs_wait_pieces(2), 2);
+}
+
 static bool said_back(const fake *f, uint64_t r) { return (void)f, strstr(((const rig *)(uintptr_t)r)->said, "is back") != NULL; }
 
 static bool said_lost(const fake *f, uint64_t r) { return (void)f, strstr(((const rig *)(uintptr_t)r)->said, "lost") != NULL; }
@@ -460,6 +492,8 @@ int main(void)
         TEST(a_stored_call_is_not_made),
         TEST(a_stopped_call_and_an_unknown_model_fail_their_task),
         TEST(a_cancelled_job_ends_without_a_result),
+        TEST(pieces_of_a_job_are_worked_at_once_and_each_once),
+        TEST(a_cancelled_job_begins_no_further_piece),
         TEST(a_restarted_coordinator_is_found_again),
         TEST(it_waits_for_a_coordinator_that_is_not_there_yet),
         TEST(answers_that_are_no_messages_do_no_harm),
