@@ -68,14 +68,39 @@ static etna_code read_coordinate(const block *b, planner_result *result, etna_er
     return ETNA_OK;
 }
 
+static bool is_blank(const char *text, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        if (!strchr(" \t\r\n", text[i])) return false;
+    }
+    return true;
+}
+
+/* How often `mark` stands in the text; within an instruction that says more it is part of a thing's name. */
+static unsigned count_verdict(const char *text, const char *mark, const block *instruction, const char **ret_last)
+{
+    unsigned count = 0;
+    const char *end = instruction->text + instruction->size;
+    for (const char *at = strstr(text, mark); at; at = strstr(at + strlen(mark), mark)) {
+        const char *behind = at + strlen(mark);
+        bool within = at >= instruction->text && behind <= end;
+        if (within && !(is_blank(instruction->text, (size_t)(at - instruction->text)) && is_blank(behind, (size_t)(end - behind)))) continue;
+        *ret_last = at;
+        count++;
+    }
+    return count;
+}
+
 static etna_code read_plan(const char *text, etna_arena *arena, bool points, planner_result *ret, etna_error *err)
 {
     planner_result result = {.instruction = "", .reason = ""};
     const char *mark = NULL;
     unsigned given = 0;
+    block instruction = {.text = text}, coordinate;
+    if (block_find(text, "[updated_instruction]", "[end_of_updated_instruction]", &instruction, NULL) != ETNA_OK) instruction.size = 0;
     for (int i = 0; i < VERDICTS; i++) {
         const char *last = NULL;
-        unsigned count = block_count(text, verdicts[i].mark, &last);
+        unsigned count = count_verdict(text, verdicts[i].mark, &instruction, &last);
         given += count;
         if (!count) continue;
         mark = last;
@@ -90,7 +115,6 @@ static etna_code read_plan(const char *text, etna_arena *arena, bool points, pla
         *ret = result;
         return ETNA_OK;
     }
-    block instruction, coordinate;
     etna_code code = block_find(text, "[updated_instruction]", "[end_of_updated_instruction]", &instruction, err);
     if (code == ETNA_OK && points) code = block_find(text, "[coordinate]", "[end_of_coordinate]", &coordinate, err);
     if (code == ETNA_OK && points) code = read_coordinate(&coordinate, &result, err);

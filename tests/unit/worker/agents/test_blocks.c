@@ -49,6 +49,9 @@ static const struct {
     {"<finished> <impossible>", "! 2 verdicts"},
     {"<finished> <finished>", "! 2 verdicts"},
     {"<finished>\n" INSTRUCTION("a") GOOD_COORDINATE, "! a verdict and a plan"},
+    {INSTRUCTION(" <finished>\n") GOOD_COORDINATE, "! a verdict and a plan"},
+    {"<impossible>" INSTRUCTION("Move the <finished> block") GOOD_COORDINATE, "! a verdict and a plan"},
+    {INSTRUCTION("Move the <finished> block") GOOD_COORDINATE, "edit 0.52 0.56 bottom Move the <finished> block"},
 };
 
 static const char *status_name(arrange_plan_status status)
