@@ -120,7 +120,7 @@ static void print_call(const json_t *call)
     print_messages(call);
     if (!json_is_true(json_object_get(call, "as_answered"))) puts("  [this version asks something else than was asked; the answer is to what was]");
     text_printf(stdout, "  %s answers", string_of(call, "model"));
-    if (integer_of(usage, "in") || integer_of(usage, "out")) {
+    if (strcmp(string_of(call, "model"), "builtin") && (integer_of(usage, "in") || integer_of(usage, "out"))) { /* what that counts costs nothing */
         printf(" (%lld tokens in, %lld out)", integer_of(usage, "in"), integer_of(usage, "out"));
     }
     puts(json_is_true(json_object_get(reply, "cut_off")) ? ", cut off:" : ":");

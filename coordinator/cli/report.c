@@ -104,17 +104,19 @@ static void grouped(long long value, char to[32]) /* 1,234,567 */
 
 static void numbers(reporter *r)
 {
-    const json_t *d = r->document, *tokens = json_object_get(d, "tokens");
+    const json_t *d = r->document;
     char in[32], out[32];
-    grouped(report_integer(tokens, "in"), in);
-    grouped(report_integer(tokens, "out"), out);
+    long long tokens[2];
+    bool costs = usage_tokens(d, &tokens[0], &tokens[1]);
+    grouped(tokens[0], in);
+    grouped(tokens[1], out);
     page_raw(r->p, "<ul class=\"numbers\">\n");
     number(r->p, "edits kept", "%zu", json_array_size(json_object_get(d, "steps")));
     number(r->p, "steps begun", "%zu", json_array_size(json_object_get(d, "tree")));
     number(r->p, "backtracks", "%lld", report_integer(d, "backtracks"));
     number(r->p, "time", "%.1f s", json_number_value(json_object_get(d, "wall_s")));
-    number(r->p, "tokens in / out", "%s / %s", in, out);
-    number(r->p, "model", "%s", report_string(d, "model"));
+    if (costs) number(r->p, "tokens in / out", "%s / %s", in, out);
+    number(r->p, "model", costs || strcmp(report_string(d, "model"), "builtin") ? "%s" : "%s, which costs nothing", report_string(d, "model"));
     number(r->p, "objects (movable)", "%lld (%lld)", report_integer(d, "objects"), report_integer(d, "movable"));
     number(r->p, "seed", "%lld", report_integer(d, "seed"));
     page_raw(r->p, "</ul>\n");

@@ -151,6 +151,70 @@ static void what_models_cost_is_told_three_ways(void **state)
     json_decref(d);
 }
 
+static char *printed(const json_t *d)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    assert_non_null(to);
+    usage_print(to, d);
+    fclose(to);
+    return text;
+}
+
+/* It counts what it reads, which is millions; people are told what costs something, programs both. */
+static void what_the_built_in_agent_reads_is_counted_apart(void **state)
+{
+    (void)state;
+    arrange_config config;
+    arrange_edit edits[2];
+    etna_hash images[3];
+    core_run_view view = sample(&config, edits, images);
+    core_account accounts[3] = {{.role = ROLE_PLANNER, .model = "builtin"}, {.role = ROLE_EVALUATOR, .model = "builtin"}, {.role = ROLE_PLANNER, .model = "paid"}};
+    for (uint32_t i = 0; i < 3; i++) {
+        accounts[i].used = accounts[i].spent = (message_usage){.tokens_in = i < 2 ? 7000000 : 345, .tokens_out = i < 2 ? 8000 : 67, .calls = 1 + i};
+        message_usage_add(&view.spent, &accounts[i].spent);
+    }
+    view.used = view.spent;
+    view.accounts = accounts;
+    view.account_count = 2;
+    long long in = 1, out = 1;
+    view.used = view.spent = (message_usage){.tokens_in = 14000000, .tokens_out = 16000, .calls = 3};
+    json_t *d = document_of(&view);
+    char *text = printed(d);
+    page p = {0};
+    assert_false(usage_tokens(d, &in, &out));
+    assert_string_equal(text, "\ntokens: none; the built-in agent answered 3 times and costs nothing\n");
+    usage_page(&p, d);
+    assert_true(!p.data || !*p.data);
+    page_free(&p);
+    free(text);
+    json_decref(d);
+
+    view.account_count = 3;
+    view.used = view.spent = (message_usage){.tokens_in = 14000345, .tokens_out = 16067, .calls = 6};
+    d = document_of(&view);
+    text = printed(d);
+    assert_true(usage_tokens(d, &in, &out));
+    assert_true(in == 345 && out == 67);
+    assert_int_equal(told(d, "tokens", "in"), 14000345); /* as it was */
+    assert_int_equal(told(json_object_get(d, "usage"), "used", "in"), 14000345);
+    assert_int_equal(told(json_object_get(json_object_get(d, "usage"), "free"), "used", "in"), 14000000);
+    assert_null(strstr(text, "7000"));
+    assert_null(strstr(text, "evaluator"));
+    assert_null(strstr(text, "\n  builtin"));
+    assert_non_null(strstr(text, "in all                   used 345 in (0 cached), 67 out"));
+    assert_non_null(strstr(text, "\n  not counted: the built-in agent answered 3 times and costs nothing\n"));
+    p = (page){0};
+    usage_page(&p, d);
+    assert_null(strstr(p.data, "7000"));
+    assert_non_null(strstr(p.data, "345 / 67"));
+    assert_non_null(strstr(p.data, "answered 3 times and costs nothing"));
+    page_free(&p);
+    free(text);
+    json_decref(d);
+}
+
 static void the_document_has_the_fixed_fields(void **state)
 {
     (void)state;
@@ -294,6 +358,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_document_has_the_fixed_fields),
         cmocka_unit_test(what_models_cost_is_told_three_ways),
+        cmocka_unit_test(what_the_built_in_agent_reads_is_counted_apart),
         cmocka_unit_test(a_report_goes_through_the_wire),
         cmocka_unit_test(files_are_written_whole_and_stale_ones_removed),
         cmocka_unit_test(a_missing_blob_or_a_full_disk_leaves_no_half_file),
