@@ -19,7 +19,7 @@ enum {
     MESSAGE_CHUNK = 1 << 20,      /* bytes of a blob chunk */
     MESSAGE_PAYLOAD_MAX = 1 << 20, /* bytes of a task's or a result's payload */
     MESSAGE_WARM_MAX = 64,        /* scenes a lease request may name */
-    MESSAGE_ORDERS_MAX = 1024,    /* tasks an orders message may name */
+    MESSAGE_ORDERS_MAX = 32768,   /* tasks an orders message may name; 1.2 MB of them at most */
     MESSAGE_EVENTS_MAX = 256,     /* events in one answer */
     MESSAGE_TEXT_MAX = 4096       /* bytes of any text field but payloads */
 };

@@ -12,10 +12,10 @@
 #ifndef ETNA_COORDINATOR_CORE_STATE_H
 #define ETNA_COORDINATOR_CORE_STATE_H
 
-#include "proto/usage.h"
 #include "coordinator/core/core.h"
-#include "coordinator/core/table.h"
 #include "proto/canon.h"
+#include "proto/table.h"
+#include "proto/usage.h"
 
 typedef struct run run;
 typedef struct worker worker;

@@ -2,9 +2,9 @@
  * that came after it. A pipe is known from before its first message (ADD_PRE) until it is removed; a message that NNG
  * hands over after that is dropped, since nobody could receive its answer. */
 #include "coordinator/shell/inbox.h"
-#include "coordinator/core/table.h"
 #include "proto/handover.h"
 #include "proto/message.h"
+#include "proto/table.h"
 #include "proto/within.h"
 
 #include <nng/nng.h>

@@ -2,11 +2,11 @@
 #ifndef ETNA_COORDINATOR_SHELL_OWN_H
 #define ETNA_COORDINATOR_SHELL_OWN_H
 
-#include "coordinator/core/table.h"
 #include "coordinator/shell/blobs.h"
 #include "coordinator/shell/children.h"
 #include "coordinator/shell/inbox.h"
 #include "coordinator/shell/shell.h"
+#include "proto/table.h"
 
 #include <uv.h>
 

@@ -12,13 +12,15 @@
 #include <unistd.h>
 
 static const char help[] =
-    "usage: etna-worker --connect URL [--cpus N] [--threads N] [--slots N] [--cache DIR] [--parent-fd N]\n"
+    "usage: etna-worker --connect URL [--cpus N] [--threads N] [--slots N] [--conversations N] [--cache DIR] [--parent-fd N]\n"
     "Works for the coordinator at URL (ipc://PATH or tcp://HOST:PORT) until it is told to stop.\n\n"
     "  --connect URL   where the coordinator listens; a lost one is waited for\n"
     "  --cpus N        processors to reckon with (default: what affinity and cgroup allow)\n"
     "  --threads N     threads that compute (default: one a processor)\n"
-    "  --slots N       tasks held at once (default: four a processor, and up to 512\n"
-    "                  with those that wait for a model elsewhere)\n"
+    "  --slots N       tasks held at once that compute (default: four a processor)\n"
+    "  --conversations N\n"
+    "                  tasks held at once with those that wait for a model elsewhere\n"
+    "                  (default: 512, or as many as --slots says; at most 16384)\n"
     "  --cache DIR     this host's cache of blobs (default: $XDG_CACHE_HOME/etna, else ~/.cache/etna)\n"
     "  --parent-fd N   exit when this pipe ends\n"
     "SIGTERM and SIGINT finish what is held first; a second one ends at once.\n";
@@ -57,6 +59,7 @@ static bool parse(int argc, char **argv, parsed *ret)
 {
     static const struct option flags[] = {{"connect", required_argument, NULL, 'u'}, {"cpus", required_argument, NULL, 'p'},
                                           {"threads", required_argument, NULL, 't'}, {"slots", required_argument, NULL, 's'},
+                                          {"conversations", required_argument, NULL, 'n'},
                                           {"cache", required_argument, NULL, 'c'},   {"parent-fd", required_argument, NULL, 'f'},
                                           {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
     worker_options *options = &ret->options;
@@ -70,6 +73,7 @@ static bool parse(int argc, char **argv, parsed *ret)
         case 'p': ok = number("cpus", optarg, 1, 1024, &value), options->cpus = (uint32_t)value; break;
         case 't': ok = number("threads", optarg, 1, 1024, &value), options->threads = (uint32_t)value; break;
         case 's': ok = number("slots", optarg, 1, 512, &value), options->slots = (uint32_t)value; break;
+        case 'n': ok = number("conversations", optarg, 1, WORKER_CONVERSATIONS_MAX, &value), options->conversations = (uint32_t)value; break;
         case 'f': ok = number("parent-fd", optarg, 0, 65535, &value), options->parent_fd = (int)value; break;
         case 'h': ret->done = true; return true;
         default: ok = false; break; /* getopt has said why */
@@ -98,12 +102,12 @@ static const char *default_cache(void)
 }
 
 /* A socket for each call that waits for a model: more than many systems' first limit leaves room for beside the rest. */
-static void raise_file_limit(void)
+static void raise_file_limit(uint32_t conversations)
 {
-    enum { WANTED = 4096 };
+    rlim_t wanted = 4096 + (rlim_t)conversations;
     struct rlimit files;
-    if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur == RLIM_INFINITY || files.rlim_cur >= WANTED) return;
-    files.rlim_cur = files.rlim_max == RLIM_INFINITY || files.rlim_max > WANTED ? WANTED : files.rlim_max;
+    if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur == RLIM_INFINITY || files.rlim_cur >= wanted) return;
+    files.rlim_cur = files.rlim_max == RLIM_INFINITY || files.rlim_max > wanted ? wanted : files.rlim_max;
     setrlimit(RLIMIT_NOFILE, &files); /* less will do for most runs */
 }
 
@@ -118,7 +122,7 @@ int cmd_connect(int argc, char **argv)
     if (!p.options.cache) p.options.cache = default_cache();
     p.options.say = say;
     signal(SIGPIPE, SIG_IGN);
-    raise_file_limit();
+    raise_file_limit(p.options.conversations);
     worker_end end;
     etna_error err = {0};
     etna_code code = worker_run(&p.options, &end, &err);

@@ -1,28 +1,38 @@
 /* What the link's files share: its state, and who may touch which part. link.c: the step and the standing requests;
- * request.c: what is outstanding and its timers; job.c: jobs, their wants and results. */
+ * request.c: what is outstanding and its timers; job.c: jobs, their wants and results.
+ * Thousands of jobs may be held at once, so nothing that an event brings about looks at all of them, but for what names all of
+ * them (an orders request) and what befalls all of them (a lost pipe, a new epoch). */
 #ifndef ETNA_WORKER_LINK_INTERNAL_H
 #define ETNA_WORKER_LINK_INTERNAL_H
 
 #include "proto/arena.h"
+#include "proto/due.h"
+#include "proto/table.h"
 #include "worker/link/link.h"
 
-typedef struct link_request { /* outstanding: sent, or to be sent again at `deadline` */
-    uint64_t id;              /* also its sequence */
+typedef struct link_job link_job;
+
+typedef struct link_request { /* outstanding: sent, or to be sent again when it is due */
+    due again;                /* its id is also the request's sequence */
+    chain all;                /* in worker_link.requests */
+    chain lost;               /* in worker_link.lost, when it is known not to be under way */
     message_kind kind;
-    uint64_t job; /* whose want or result; 0: none */
-    uint64_t asked;    /* when it was first sent */
-    uint64_t deadline;
+    link_job *job;  /* whose want or result; NULL: a standing request */
+    uint64_t asked; /* when it was first sent */
     uint32_t tries;
-    bool lost; /* known not to be under way */
 } link_request;
 
-typedef enum link_job_state { JOB_RUNNING = 1, JOB_CANCELLED, JOB_RESULT_PENDING } link_job_state;
+typedef enum link_job_state { JOB_RUNNING = 1, JOB_CANCELLED, JOB_RESULT_PENDING, JOB_STATES } link_job_state;
 
 typedef enum link_want { LINK_WANT_NONE = 0, LINK_WANT_GET, LINK_WANT_KEEP, LINK_WANT_BEGIN, LINK_WANT_FAIL, LINK_WANT_END } link_want;
 
-typedef struct link_job {
-    uint64_t id;
-    link_job_state state;
+struct link_job {
+    due wait;       /* BEGIN: CALL_WAIT's end; its id is the job's */
+    chain all;      /* in worker_link.jobs */
+    link_job *same; /* the next of the same task, leased later */
+    link_request *request; /* the one that is outstanding for it, or NULL */
+    link_job_state state; /* set by link_job_turn alone, like `elsewhere` */
+    bool elsewhere;       /* from the begin of a call over the network to its end */
     message_task_ref ref;
     link_want want;
     etna_hash hash, reply;
@@ -33,22 +43,25 @@ typedef struct link_job {
     message_usage usage;
     uint32_t images_left_out, texts_left_out;
     const char *model;   /* borrowed */
-    bool elsewhere;      /* from the begin of a call over the network to its end */
     message_call_fail fail; /* its texts borrowed */
-    uint64_t wait_until; /* BEGIN: CALL_WAIT's end; 0: none */
     etna_code code;      /* RESULT_PENDING */
     char *text;
     uint8_t *payload;
     size_t payload_size;
-} link_job;
+};
 
 struct worker_link {
     link_config config;
     uint64_t now, epoch, next_sequence, next_job;
-    link_request *requests;
-    size_t request_count, request_room;
-    link_job **jobs; /* in the order they were leased */
-    size_t job_count, job_room;
+    chain requests, lost; /* in the order they were asked; in the order they were lost */
+    link_request *lease, *orders; /* the standing ones, or NULL */
+    table request_table; /* by id */
+    due_heap requests_due;
+    chain jobs; /* in the order they were leased */
+    table job_table, task_table; /* by id; by link_task_key, the first of its `same` */
+    due_heap jobs_due;
+    uint32_t job_count, in_state[JOB_STATES];
+    uint32_t elsewhere; /* RUNNING, and waiting for a model elsewhere */
     etna_hash warm[MESSAGE_WARM_MAX];
     uint32_t warm_count;
     uint64_t lease_after, orders_after; /* not before */
@@ -66,28 +79,27 @@ link_output *link_put(worker_link *l, link_output_kind kind);
 uint32_t link_slots_free(const worker_link *l);
 
 /* request.c */
-void link_ask(worker_link *l, message_kind kind, uint64_t job);              /* a new sequence */
-link_request *link_request_of(worker_link *l, message_kind kind, uint64_t job); /* NULL: none outstanding */
-link_request *link_request_by_id(worker_link *l, uint64_t id);
-void link_request_remove(worker_link *l, uint64_t id);
-void link_drop_requests_of(worker_link *l, uint64_t job);  /* with LINK_OUT_DROP */
-void link_request_lost(worker_link *l, uint64_t id);       /* 0: all */
+void link_ask(worker_link *l, message_kind kind, link_job *job); /* a new sequence; a job has one request at a time */
+link_request *link_request_by_id(const worker_link *l, uint64_t id); /* NULL: none outstanding */
+void link_request_remove(worker_link *l, link_request *request);
+void link_request_drop(worker_link *l, link_request *request); /* with LINK_OUT_DROP; NULL is fine */
+void link_request_lost(worker_link *l, link_request *request);
+void link_requests_lost(worker_link *l); /* all */
 void link_resend_lost(worker_link *l);
 void link_requests_due(worker_link *l);
 bool link_answers(message_kind request, message_kind answer);
 
 /* job.c */
-link_job *link_job_by_id(worker_link *l, uint64_t id);
+link_job *link_job_by_id(const worker_link *l, uint64_t id);
 void link_job_leased(worker_link *l, const message_lease *lease);
 void link_job_want(worker_link *l, const link_event *event);
 void link_job_done(worker_link *l, const link_event *event);
 void link_job_gone(worker_link *l, uint64_t id);
 void link_job_cancel(worker_link *l, const message_task_ref *ref);
-void link_job_answer(worker_link *l, const link_request *request, const message *answer);
+/* `asked` was answered and is outstanding no more; a copy. */
+void link_job_answer(worker_link *l, const link_request *asked, const message *answer);
 void link_jobs_due(worker_link *l); /* CALL_WAITs that are over */
-bool link_job_fill(const worker_link *l, const link_request *request, message *m); /* the body of a job's request */
+void link_job_fill(const link_request *request, message *m); /* the body of a job's request */
 void link_job_free(link_job *j);
-uint32_t link_jobs_in(const worker_link *l, link_job_state state);
-uint32_t link_jobs_elsewhere(const worker_link *l); /* RUNNING, and waiting for a model elsewhere */
 
 #endif

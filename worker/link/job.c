@@ -18,37 +18,30 @@ void link_job_free(link_job *j)
     free(j);
 }
 
-link_job *link_job_by_id(worker_link *l, uint64_t id)
+link_job *link_job_by_id(const worker_link *l, uint64_t id) { return table_get(&l->job_table, id); }
+
+static void count(worker_link *l, const link_job *j, uint32_t by)
 {
-    for (size_t i = 0; i < l->job_count; i++) {
-        if (l->jobs[i]->id == id) return l->jobs[i];
-    }
-    return NULL;
+    l->in_state[j->state] += by;
+    if (j->state == JOB_RUNNING && j->elsewhere) l->elsewhere += by;
 }
 
-uint32_t link_jobs_in(const worker_link *l, link_job_state state)
+static void turn(worker_link *l, link_job *j, link_job_state state, bool elsewhere)
 {
-    uint32_t count = 0;
-    for (size_t i = 0; i < l->job_count; i++) count += l->jobs[i]->state == state;
-    return count;
+    count(l, j, UINT32_MAX); /* one less */
+    j->state = state;
+    j->elsewhere = elsewhere;
+    count(l, j, 1);
 }
 
-uint32_t link_jobs_elsewhere(const worker_link *l)
-{
-    uint32_t count = 0;
-    for (size_t i = 0; i < l->job_count; i++) count += l->jobs[i]->state == JOB_RUNNING && l->jobs[i]->elsewhere;
-    return count;
-}
+/* ---- which jobs do a task: mostly one, beside it some that were cancelled or failed ---- */
 
-static void job_remove(worker_link *l, uint64_t id)
+/* Two tasks may share a key; whoever walks the chain compares. The worker's own random id keeps others from choosing them so. */
+static uint64_t task_key(const worker_link *l, const message_task_ref *ref)
 {
-    for (size_t i = 0; i < l->job_count; i++) {
-        if (l->jobs[i]->id != id) continue;
-        link_job_free(l->jobs[i]);
-        for (size_t j = i + 1; j < l->job_count; j++) l->jobs[j - 1] = l->jobs[j];
-        l->job_count--;
-        return;
-    }
+    uint64_t run[2];
+    memcpy(run, ref->run.bytes, sizeof run);
+    return ((run[0] ^ l->config.sender) * UINT64_C(0xff51afd7ed558ccd) ^ run[1]) * UINT64_C(0xc4ceb9fe1a85ec53) + ref->task;
 }
 
 static bool same_task(const message_task_ref *a, const message_task_ref *b)
@@ -56,67 +49,100 @@ static bool same_task(const message_task_ref *a, const message_task_ref *b)
     return a->task == b->task && etna_id_equal(&a->run, &b->run);
 }
 
-/* ---- leased, cancelled, done ---- */
-
-static bool make_room(worker_link *l)
+static bool enter_task(worker_link *l, link_job *j)
 {
-    if (l->job_count < l->job_room) return true;
-    size_t room = l->job_room ? 2 * l->job_room : 8;
-    link_job **jobs = realloc(l->jobs, room * sizeof *jobs);
-    if (!jobs) return false;
-    l->jobs = jobs;
-    l->job_room = room;
+    uint64_t key = task_key(l, &j->ref);
+    link_job *last = table_get(&l->task_table, key);
+    if (!last) return table_put(&l->task_table, key, j);
+    while (last->same) last = last->same;
+    last->same = j;
     return true;
 }
 
+static void leave_task(worker_link *l, link_job *j)
+{
+    uint64_t key = task_key(l, &j->ref);
+    link_job *before = table_get(&l->task_table, key);
+    if (before != j) {
+        while (before && before->same != j) before = before->same;
+        if (before) before->same = j->same;
+    } else if (j->same) {
+        table_put(&l->task_table, key, j->same); /* in the place of its own: it needs no memory */
+    } else {
+        table_remove(&l->task_table, key);
+    }
+}
+
+static void job_remove(worker_link *l, link_job *j)
+{
+    link_request_drop(l, j->request);
+    due_drop(&l->jobs_due, &j->wait);
+    leave_task(l, j);
+    table_remove(&l->job_table, j->wait.id);
+    chain_remove(&j->all);
+    count(l, j, UINT32_MAX);
+    l->job_count--;
+    link_job_free(j);
+}
+
+/* ---- leased, cancelled, done ---- */
+
 void link_job_leased(worker_link *l, const message_lease *lease)
 {
-    for (size_t i = 0; i < l->job_count; i++) {
-        const link_job *had = l->jobs[i];
+    for (link_job *had = table_get(&l->task_table, task_key(l, &lease->ref)); had; had = had->same) {
         /* a job that failed is no answer to the next attempt, which may overtake its acknowledgement */
         bool failed = had->state == JOB_RESULT_PENDING && had->code != ETNA_OK;
         if (had->state == JOB_CANCELLED || failed || !same_task(&had->ref, &lease->ref)) continue;
-        l->jobs[i]->ref = lease->ref; /* the job we run does for this lease too */
+        had->ref = lease->ref; /* the job we run does for this lease too */
         return;
     }
-    link_job *j = make_room(l) ? calloc(1, sizeof *j) : NULL;
+    link_job *j = calloc(1, sizeof *j);
     if (!j) {
         l->failed = true;
         return;
     }
-    j->id = l->next_job++;
-    j->state = JOB_RUNNING;
-    j->ref = lease->ref;
-    l->jobs[l->job_count++] = j;
+    *j = (link_job){.wait.id = l->next_job++, .state = JOB_RUNNING, .ref = lease->ref};
+    chain_append(&l->jobs, &j->all);
+    count(l, j, 1);
+    l->job_count++;
+    if (!table_put(&l->job_table, j->wait.id, j) || !enter_task(l, j)) {
+        l->failed = true; /* link_free finds it among the jobs */
+        return;
+    }
     link_output *out = link_put(l, LINK_OUT_START);
     if (!out) return;
-    out->job = j->id;
+    out->job = j->wait.id;
     out->lease = lease;
+}
+
+/* Nothing is wanted any more, or waited for. */
+static void want_nothing(worker_link *l, link_job *j)
+{
+    link_request_drop(l, j->request);
+    due_drop(&l->jobs_due, &j->wait);
+    j->want = LINK_WANT_NONE;
 }
 
 void link_job_cancel(worker_link *l, const message_task_ref *ref)
 {
-    for (size_t i = 0; i < l->job_count; i++) {
-        link_job *j = l->jobs[i];
+    for (link_job *j = table_get(&l->task_table, task_key(l, ref)); j; j = j->same) {
         if (j->state == JOB_CANCELLED || !same_task(&j->ref, ref) || j->ref.attempt != ref->attempt) continue;
-        link_drop_requests_of(l, j->id);
+        want_nothing(l, j);
         if (j->state == JOB_RESULT_PENDING) {
-            job_remove(l, j->id);
+            job_remove(l, j);
             return;
         }
-        j->state = JOB_CANCELLED;
-        j->want = LINK_WANT_NONE;
-        j->wait_until = 0;
+        turn(l, j, JOB_CANCELLED, false);
         link_output *out = link_put(l, LINK_OUT_CANCEL);
-        if (out) out->job = j->id;
+        if (out) out->job = j->wait.id;
         return;
     }
 }
 
 void link_job_gone(worker_link *l, uint64_t id)
 {
-    const link_job *j = link_job_by_id(l, id);
-    if (j && j->state == JOB_CANCELLED) job_remove(l, id);
+    link_job *j = link_job_by_id(l, id);
+    if (j && j->state == JOB_CANCELLED) job_remove(l, j);
 }
 
 static void *copy(worker_link *l, const void *data, size_t size)
@@ -135,30 +161,28 @@ void link_job_done(worker_link *l, const link_event *event)
     link_job *j = link_job_by_id(l, event->job);
     if (!j || j->state == JOB_RESULT_PENDING) return;
     if (j->state == JOB_CANCELLED) {
-        job_remove(l, event->job);
+        job_remove(l, j);
         return;
     }
-    link_drop_requests_of(l, j->id); /* a job that ends while it wants something wants it no more */
-    j->want = LINK_WANT_NONE;
-    j->wait_until = 0;
-    j->state = JOB_RESULT_PENDING;
+    want_nothing(l, j); /* a job that ends while it wants something wants it no more */
+    turn(l, j, JOB_RESULT_PENDING, false);
     j->code = event->code;
     if (event->text) j->text = copy(l, event->text, strlen(event->text) + 1);
     if (event->size) j->payload = copy(l, event->data, event->size);
     j->payload_size = event->size;
     if (l->failed) return;
-    link_ask(l, MESSAGE_RESULT, j->id);
+    link_ask(l, MESSAGE_RESULT, j);
 }
 
 /* ---- wants ---- */
 
 static void want_failed(worker_link *l, link_job *j, etna_code code, const char *text)
 {
-    j->want = LINK_WANT_NONE;
-    j->elsewhere = false; /* a call is over with it */
+    want_nothing(l, j);
+    turn(l, j, j->state, false); /* a call is over with it */
     link_output *out = link_put(l, LINK_OUT_FAILED);
     if (!out) return;
-    out->job = j->id;
+    out->job = j->wait.id;
     out->code = code;
     out->text = text;
 }
@@ -167,7 +191,7 @@ static void want_met(worker_link *l, link_job *j, link_output_kind kind)
 {
     j->want = LINK_WANT_NONE;
     link_output *out = link_put(l, kind);
-    if (out) out->job = j->id;
+    if (out) out->job = j->wait.id;
 }
 
 void link_job_want(worker_link *l, const link_event *event)
@@ -186,7 +210,6 @@ void link_job_want(worker_link *l, const link_event *event)
     if (!j || j->state != JOB_RUNNING) return;
     if (j->want) {
         want_failed(l, j, ETNA_E_INTERNAL, "a job wanted two things at once");
-        link_drop_requests_of(l, j->id);
         return;
     }
     bool keep = event->kind == LINK_BLOB_KEEP;
@@ -202,46 +225,41 @@ void link_job_want(worker_link *l, const link_event *event)
     j->images_left_out = event->images_left_out;
     j->texts_left_out = event->texts_left_out;
     j->model = event->model;
-    if (event->kind == LINK_CALL_BEGIN) j->elsewhere = event->elsewhere;
+    if (event->kind == LINK_CALL_BEGIN) turn(l, j, j->state, event->elsewhere);
     j->fail = event->fail;
-    j->wait_until = 0;
     if (keep && j->total > l->config.blob_max) {
         want_failed(l, j, ETNA_E_LIMIT, "a blob is above the limit of this worker");
         return;
     }
-    link_ask(l, wants[event->kind].request, j->id);
+    link_ask(l, wants[event->kind].request, j);
 }
 
-bool link_job_fill(const worker_link *l, const link_request *request, message *m)
+void link_job_fill(const link_request *request, message *m)
 {
-    const link_job *j = NULL;
-    for (size_t i = 0; i < l->job_count; i++) {
-        if (l->jobs[i]->id == request->job) j = l->jobs[i];
-    }
-    if (!j) return false;
+    const link_job *j = request->job;
     switch (request->kind) {
     case MESSAGE_RESULT:
         m->body.result = (message_result){j->ref, j->code, j->text, j->payload, j->payload_size};
-        return true;
-    case MESSAGE_BLOB_GET: m->body.blob_get = (message_blob_get){j->hash, j->offset}; return true;
+        return;
+    case MESSAGE_BLOB_GET: m->body.blob_get = (message_blob_get){j->hash, j->offset}; return;
     case MESSAGE_BLOB_PUT: {
         uint64_t left = j->total - j->offset;
         size_t size = left < MESSAGE_CHUNK ? (size_t)left : MESSAGE_CHUNK;
         m->body.blob_put = (message_blob_chunk){j->hash, j->total, j->offset, size ? j->data + j->offset : NULL, size};
-        return true;
+        return;
     }
     case MESSAGE_CALL_BEGIN:
         m->body.call_begin = (message_call_begin){j->ref, j->slot, j->hash, j->usage, j->model};
-        return true;
+        return;
     case MESSAGE_CALL_FAIL:
         m->body.call_fail = j->fail;
         m->body.call_fail.ref = j->ref;
         m->body.call_fail.slot = j->slot;
-        return true;
+        return;
     case MESSAGE_CALL_END:
         m->body.call_end = (message_call_end){j->ref, j->slot, j->hash, j->reply, j->usage, j->model, j->images_left_out, j->texts_left_out};
-        return true;
-    default: return false;
+        return;
+    default: return;
     }
 }
 
@@ -266,9 +284,9 @@ static void chunk_came(worker_link *l, link_job *j, const message_blob_chunk *ch
     if (whole) j->want = LINK_WANT_NONE;
     link_output *out = link_put(l, LINK_OUT_BLOB);
     if (!out) return;
-    out->job = j->id;
+    out->job = j->wait.id;
     out->chunk = chunk;
-    if (!whole) link_ask(l, MESSAGE_BLOB_GET, j->id);
+    if (!whole) link_ask(l, MESSAGE_BLOB_GET, j);
 }
 
 static void put_acked(worker_link *l, link_job *j, const message_blob_ack *ack)
@@ -288,28 +306,28 @@ static void put_acked(worker_link *l, link_job *j, const message_blob_ack *ack)
         want_failed(l, j, ETNA_E_NETWORK, "the coordinator does not take a blob: it acknowledges no progress");
         return;
     }
-    link_ask(l, MESSAGE_BLOB_PUT, j->id);
+    link_ask(l, MESSAGE_BLOB_PUT, j);
 }
 
 static void call_told(worker_link *l, link_job *j, const message_call_answer *answer)
 {
     j->want = LINK_WANT_NONE;
-    if (answer->verdict == CALL_STORED || answer->verdict == CALL_STOP) j->elsewhere = false;
+    if (answer->verdict == CALL_STORED || answer->verdict == CALL_STOP) turn(l, j, j->state, false);
     link_output *out = link_put(l, LINK_OUT_CALL);
     if (!out) return;
-    out->job = j->id;
+    out->job = j->wait.id;
     out->call = answer;
 }
 
 static void call_answered(worker_link *l, link_job *j, uint64_t asked, const message_call_answer *answer)
 {
     if (answer->verdict == CALL_GO && l->now - asked >= MESSAGE_GO_MS) {
-        link_ask(l, MESSAGE_CALL_BEGIN, j->id); /* too late: another may have been told to go since */
+        link_ask(l, MESSAGE_CALL_BEGIN, j); /* too late: another may have been told to go since */
         return;
     }
     if (answer->verdict == CALL_WAIT && !(answer->model && *answer->model)) {
         uint64_t wait = answer->wait_ms < WAIT_LEAST_MS ? WAIT_LEAST_MS : answer->wait_ms;
-        j->wait_until = l->now + (wait < WAIT_MOST_MS ? wait : WAIT_MOST_MS);
+        if (!due_set(&l->jobs_due, &j->wait, l->now + (wait < WAIT_MOST_MS ? wait : WAIT_MOST_MS))) l->failed = true;
         return;
     }
     call_told(l, j, answer);
@@ -328,7 +346,7 @@ static void call_ended(worker_link *l, link_job *j, const message *answer)
     } else if (!same_slot(&answer->body.call_ack, &j->slot)) {
         want_failed(l, j, ETNA_E_MESSAGE, "the coordinator acknowledged another call");
     } else {
-        j->elsewhere = false;
+        turn(l, j, j->state, false);
         want_met(l, j, LINK_OUT_ENDED);
     }
 }
@@ -336,10 +354,9 @@ static void call_ended(worker_link *l, link_job *j, const message *answer)
 void link_job_answer(worker_link *l, const link_request *asked, const message *answer)
 {
     message_kind request = asked->kind;
-    link_job *j = link_job_by_id(l, asked->job);
-    if (!j) return;
+    link_job *j = asked->job;
     if (request == MESSAGE_RESULT) {
-        job_remove(l, asked->job); /* durable, or refused for good: nothing is left to do for it */
+        job_remove(l, j); /* durable, or refused for good: nothing is left to do for it */
     } else if (answer->kind == MESSAGE_REFUSED) {
         want_failed(l, j, (etna_code)answer->body.refused.code, answer->body.refused.text);
     } else if (request == MESSAGE_BLOB_GET) {
@@ -357,10 +374,8 @@ void link_job_answer(worker_link *l, const link_request *asked, const message *a
 
 void link_jobs_due(worker_link *l)
 {
-    for (size_t i = 0; i < l->job_count; i++) {
-        link_job *j = l->jobs[i];
-        if (!j->wait_until || j->wait_until > l->now) continue;
-        j->wait_until = 0;
-        link_ask(l, MESSAGE_CALL_BEGIN, j->id);
+    for (due *first; !l->failed && (first = due_first(&l->jobs_due)) && first->at <= l->now;) {
+        due_drop(&l->jobs_due, first);
+        link_ask(l, MESSAGE_CALL_BEGIN, CHAIN_OF(link_job, wait, first));
     }
 }

@@ -9,6 +9,7 @@ enum {
     CONFIG_COOKIE = 0x11a7c0de,
     SLOTS_MAX = MESSAGE_ORDERS_MAX / 2, /* a result of each slot may wait for its ack while another job runs in it */
     DRAIN_ORDERS_MS = 250, /* a draining coordinator answers orders at once: don't spin */
+    HELD_A_MS = 64,        /* an orders request names all that is held: after cancels, which come one by one, it waits a ms for this many */
     REFUSED_MS = 5000
 };
 
@@ -31,6 +32,9 @@ etna_code link_new(const link_config *config, worker_link **ret_link, etna_error
     l->config = *config;
     if (!l->config.jobs_most) l->config.jobs_most = config->slots;
     l->next_sequence = l->next_job = 1;
+    chain_init(&l->requests);
+    chain_init(&l->lost);
+    chain_init(&l->jobs);
     *ret_link = l;
     return ETNA_OK;
 }
@@ -38,9 +42,19 @@ etna_code link_new(const link_config *config, worker_link **ret_link, etna_error
 void link_free(worker_link *l)
 {
     if (!l) return;
-    for (size_t i = 0; i < l->job_count; i++) link_job_free(l->jobs[i]);
-    free(l->jobs);
-    free(l->requests);
+    for (chain *at = l->jobs.next, *next; at != &l->jobs; at = next) {
+        next = at->next;
+        link_job_free(CHAIN_OF(link_job, all, at));
+    }
+    for (chain *at = l->requests.next, *next; at != &l->requests; at = next) {
+        next = at->next;
+        free(CHAIN_OF(link_request, all, at));
+    }
+    table_free(&l->job_table);
+    table_free(&l->task_table);
+    table_free(&l->request_table);
+    due_free(&l->jobs_due);
+    due_free(&l->requests_due);
     free(l->outputs);
     etna_arena_free(&l->arena);
     free(l);
@@ -66,19 +80,9 @@ link_output *link_put(worker_link *l, link_output_kind kind)
 
 /* ---- the standing requests ---- */
 
-static void drop_request(worker_link *l, message_kind kind)
-{
-    link_request *request = link_request_of(l, kind, 0);
-    if (!request) return;
-    uint64_t id = request->id;
-    link_request_remove(l, id);
-    link_output *out = link_put(l, LINK_OUT_DROP);
-    if (out) out->request = id;
-}
-
 uint32_t link_slots_free(const worker_link *l)
 {
-    uint32_t running = link_jobs_running(l), computing = running - link_jobs_elsewhere(l);
+    uint32_t running = link_jobs_running(l), computing = running - l->elsewhere;
     uint32_t slots = computing < l->config.slots ? l->config.slots - computing : 0; /* whose calls have ended may be more than slots */
     uint32_t left = running < l->config.jobs_most ? l->config.jobs_most - running : 0;
     return slots < left ? slots : left;
@@ -86,32 +90,33 @@ uint32_t link_slots_free(const worker_link *l)
 
 static bool room_for_a_lease(const worker_link *l)
 {
-    uint32_t pending = link_jobs_in(l, JOB_RESULT_PENDING), computing = link_jobs_running(l) - link_jobs_elsewhere(l);
+    uint32_t pending = l->in_state[JOB_RESULT_PENDING], computing = link_jobs_running(l) - l->elsewhere;
     return link_slots_free(l) > 0 && computing + pending < 2 * l->config.slots && l->job_count < MESSAGE_ORDERS_MAX;
 }
 
 static void keep_standing_requests(worker_link *l)
 {
     if (l->draining && l->job_count == 0) {
-        drop_request(l, MESSAGE_LEASE_REQUEST);
-        drop_request(l, MESSAGE_ORDERS_REQUEST);
+        link_request_drop(l, l->lease);
+        link_request_drop(l, l->orders);
         link_put(l, LINK_OUT_EXIT);
         l->exited = true;
         return;
     }
     if (l->draining) {
-        drop_request(l, MESSAGE_LEASE_REQUEST);
-    } else if (!link_request_of(l, MESSAGE_LEASE_REQUEST, 0) && l->now >= l->lease_after && room_for_a_lease(l)) {
-        link_ask(l, MESSAGE_LEASE_REQUEST, 0);
+        link_request_drop(l, l->lease);
+    } else if (!l->lease && l->now >= l->lease_after && room_for_a_lease(l)) {
+        link_ask(l, MESSAGE_LEASE_REQUEST, NULL);
     }
-    if (!link_request_of(l, MESSAGE_ORDERS_REQUEST, 0) && l->now >= l->orders_after) {
-        link_ask(l, MESSAGE_ORDERS_REQUEST, 0);
+    if (!l->orders && l->now >= l->orders_after) {
+        link_ask(l, MESSAGE_ORDERS_REQUEST, NULL);
     }
 }
 
 static void obey(worker_link *l, const message_orders *orders)
 {
     for (uint32_t i = 0; i < orders->cancel_count; i++) link_job_cancel(l, &orders->cancel[i]);
+    if (orders->cancel_count) l->orders_after = l->now + l->job_count / HELD_A_MS;
     if (orders->drain) {
         l->draining = true;
         l->orders_after = l->now + DRAIN_ORDERS_MS;
@@ -146,20 +151,20 @@ static void answered(worker_link *l, const link_request *request, const message 
 static void received(worker_link *l, uint64_t id, const message *m)
 {
     if (!m || m->epoch < l->epoch) return; /* a coordinator that owns the store no more */
-    if (l->epoch && m->epoch > l->epoch) link_request_lost(l, 0); /* restarted: it knows of nothing we asked */
+    if (l->epoch && m->epoch > l->epoch) link_requests_lost(l); /* restarted: it knows of nothing we asked */
     bool again = l->away || (l->epoch && m->epoch > l->epoch);
     l->epoch = m->epoch;
     if (l->away) link_put(l, LINK_OUT_BACK);
     l->away = false;
-    const link_request *found = link_request_by_id(l, id);
+    link_request *found = link_request_by_id(l, id);
     if (found && m->sequence == id && link_answers(found->kind, m->kind)) {
         link_request request = *found;
         /* An owner on its way out says so; its successor will know better. */
         bool stale = m->kind == MESSAGE_REFUSED && m->body.refused.code == ETNA_E_STALE;
         if (stale) {
-            link_request_lost(l, id);
+            link_request_lost(l, found);
         } else {
-            link_request_remove(l, id);
+            link_request_remove(l, found);
             answered(l, &request, m);
         }
     }
@@ -168,8 +173,13 @@ static void received(worker_link *l, uint64_t id, const message *m)
 
 static void lost(worker_link *l, uint64_t id)
 {
-    if (id && !link_request_by_id(l, id)) return;
-    link_request_lost(l, id);
+    link_request *found = id ? link_request_by_id(l, id) : NULL;
+    if (id && !found) return;
+    if (found) {
+        link_request_lost(l, found);
+    } else {
+        link_requests_lost(l);
+    }
     if (l->away) return;
     l->away = true;
     link_put(l, LINK_OUT_AWAY);
@@ -199,6 +209,7 @@ static void dispatch(worker_link *l, const link_event *event)
 
 etna_code link_step(worker_link *l, const link_event *event, link_update *ret_update, etna_error *err)
 {
+    if (l->failed) return etna_fail(err, ETNA_E_NOMEM, "out of memory in the worker's link");
     etna_arena_free(&l->arena);
     l->output_count = 0;
     if (event->time_ms > l->now) l->now = event->time_ms;
@@ -219,23 +230,17 @@ uint64_t link_next_deadline(const worker_link *l)
 {
     uint64_t next = UINT64_MAX;
     if (!l->started || l->exited) return next;
-    bool lease = false, orders = false;
-    for (size_t i = 0; i < l->request_count; i++) {
-        if (l->requests[i].deadline < next) next = l->requests[i].deadline;
-        lease = lease || l->requests[i].kind == MESSAGE_LEASE_REQUEST;
-        orders = orders || l->requests[i].kind == MESSAGE_ORDERS_REQUEST;
-    }
-    for (size_t i = 0; i < l->job_count; i++) {
-        if (l->jobs[i]->wait_until && l->jobs[i]->wait_until < next) next = l->jobs[i]->wait_until;
-    }
-    if (!orders && l->orders_after < next) next = l->orders_after;
-    if (!lease && !l->draining && room_for_a_lease(l) && l->lease_after < next) next = l->lease_after;
+    const due *request = due_first(&l->requests_due), *wait = due_first(&l->jobs_due);
+    if (request) next = request->at;
+    if (wait && wait->at < next) next = wait->at;
+    if (!l->orders && l->orders_after < next) next = l->orders_after;
+    if (!l->lease && !l->draining && room_for_a_lease(l) && l->lease_after < next) next = l->lease_after;
     return next;
 }
 
 uint32_t link_jobs_running(const worker_link *l)
 {
-    return link_jobs_in(l, JOB_RUNNING) + link_jobs_in(l, JOB_CANCELLED);
+    return l->in_state[JOB_RUNNING] + l->in_state[JOB_CANCELLED];
 }
 
 uint64_t link_epoch(const worker_link *l) { return l->epoch; }

@@ -11,7 +11,9 @@
  *   - answers of a lower epoch are dropped; a higher epoch means that the coordinator was restarted: everything
  *     outstanding is sent again at once, under its old sequence;
  *   - a task that is leased to us while we hold it (a restarted coordinator counts attempts afresh) is not started twice;
- *   - after a drain no lease is asked for, and when nothing is held any more, LINK_OUT_EXIT.
+ *   - after a drain no lease is asked for, and when nothing is held any more, LINK_OUT_EXIT;
+ *   - an orders request names all that is held, so after cancels, which come one by one, the next one waits a ms for every
+ *     64 jobs. No other step looks at all jobs, but when a pipe is lost or an epoch begins: thousands may be held.
  *
  *            LINK_OUT_START             LINK_JOB_DONE                     result_ack
  *   (none) ----------------> RUNNING --------------------> RESULT_PENDING ----------> (gone)

@@ -34,7 +34,7 @@ static uint64_t doubled(uint64_t first, uint64_t most, uint32_t times)
 
 static uint64_t with_jitter(const worker_link *l, const link_request *request, uint64_t ms)
 {
-    etna_random random = etna_random_from(l->config.sender ^ request->id << 8 ^ request->tries);
+    etna_random random = etna_random_from(l->config.sender ^ request->again.id << 8 ^ request->tries);
     return ms + etna_random_below(&random, ms / 8 + 1);
 }
 
@@ -50,9 +50,12 @@ static bool fill(worker_link *l, const link_request *request, message *m)
                    .epoch = l->epoch,
                    .sender = l->config.sender,
                    .incarnation = l->config.incarnation,
-                   .sequence = request->id,
+                   .sequence = request->again.id,
                    .kind = request->kind};
-    if (request->job) return link_job_fill(l, request, m);
+    if (request->job) {
+        link_job_fill(request, m);
+        return true;
+    }
     if (request->kind == MESSAGE_LEASE_REQUEST) {
         m->body.lease_request = (message_lease_request){.slots_free = link_slots_free(l),
                                                         .cpus = l->config.cpus,
@@ -64,8 +67,9 @@ static bool fill(worker_link *l, const link_request *request, message *m)
     message_task_ref *held = etna_arena_alloc(&l->arena, l->job_count, sizeof *held);
     if (!held) return false;
     uint32_t count = 0;
-    for (size_t i = 0; i < l->job_count; i++) {
-        if (l->jobs[i]->state != JOB_CANCELLED) held[count++] = l->jobs[i]->ref;
+    for (const chain *at = l->jobs.next; at != &l->jobs; at = at->next) {
+        const link_job *j = CHAIN_OF(link_job, all, at);
+        if (j->state != JOB_CANCELLED) held[count++] = j->ref;
     }
     m->body.orders_request = (message_orders_request){.held_count = count, .held = held};
     return true;
@@ -80,84 +84,75 @@ static void send_it(worker_link *l, link_request *request)
     }
     link_output *out = link_put(l, LINK_OUT_SEND);
     if (!out) return;
-    out->request = request->id;
-    out->job = request->job;
+    out->request = request->again.id;
+    out->job = request->job ? request->job->wait.id : 0;
     out->message = m;
     uint64_t wait = doubled(patience[request->kind].first_ms, patience[request->kind].most_ms, request->tries);
-    request->deadline = l->now + with_jitter(l, request, wait);
-    request->lost = false;
+    if (!due_set(&l->requests_due, &request->again, l->now + with_jitter(l, request, wait))) l->failed = true;
+    chain_remove(&request->lost);
     request->tries++;
 }
 
-void link_ask(worker_link *l, message_kind kind, uint64_t job)
+static link_request **place_of(worker_link *l, const link_request *request)
 {
-    if (l->request_count == l->request_room) {
-        size_t room = l->request_room ? 2 * l->request_room : 16;
-        link_request *requests = realloc(l->requests, room * sizeof *requests);
-        if (!requests) {
-            l->failed = true;
-            return;
-        }
-        l->requests = requests;
-        l->request_room = room;
+    if (request->job) return &request->job->request;
+    return request->kind == MESSAGE_LEASE_REQUEST ? &l->lease : &l->orders;
+}
+
+void link_ask(worker_link *l, message_kind kind, link_job *job)
+{
+    link_request *request = calloc(1, sizeof *request);
+    uint64_t id = l->next_sequence++;
+    if (!request || !table_put(&l->request_table, id, request)) {
+        free(request);
+        l->failed = true;
+        return;
     }
-    link_request *request = &l->requests[l->request_count++];
-    *request = (link_request){.id = l->next_sequence++, .kind = kind, .job = job, .asked = l->now};
+    *request = (link_request){.again.id = id, .kind = kind, .job = job, .asked = l->now};
+    chain_init(&request->lost);
+    chain_append(&l->requests, &request->all);
+    *place_of(l, request) = request;
     send_it(l, request);
 }
 
-link_request *link_request_of(worker_link *l, message_kind kind, uint64_t job)
+link_request *link_request_by_id(const worker_link *l, uint64_t id) { return table_get(&l->request_table, id); }
+
+void link_request_remove(worker_link *l, link_request *request)
 {
-    for (size_t i = 0; i < l->request_count; i++) {
-        if (l->requests[i].kind == kind && l->requests[i].job == job) return &l->requests[i];
-    }
-    return NULL;
+    *place_of(l, request) = NULL;
+    table_remove(&l->request_table, request->again.id);
+    due_drop(&l->requests_due, &request->again);
+    chain_remove(&request->all);
+    chain_remove(&request->lost);
+    free(request);
 }
 
-link_request *link_request_by_id(worker_link *l, uint64_t id)
+void link_request_drop(worker_link *l, link_request *request)
 {
-    for (size_t i = 0; i < l->request_count; i++) {
-        if (l->requests[i].id == id) return &l->requests[i];
-    }
-    return NULL;
+    if (!request) return;
+    link_output *out = link_put(l, LINK_OUT_DROP);
+    if (out) out->request = request->again.id;
+    link_request_remove(l, request);
 }
 
-void link_request_remove(worker_link *l, uint64_t id)
+void link_request_lost(worker_link *l, link_request *request)
 {
-    for (size_t i = 0; i < l->request_count; i++) {
-        if (l->requests[i].id != id) continue;
-        for (size_t j = i + 1; j < l->request_count; j++) l->requests[j - 1] = l->requests[j]; /* keeps their order */
-        l->request_count--;
-        return;
-    }
+    if (!chain_empty(&request->lost)) return;
+    chain_append(&l->lost, &request->lost);
+    uint32_t before = request->tries ? request->tries - 1 : 0;
+    uint64_t pause = with_jitter(l, request, doubled(PAUSE_FIRST_MS, PAUSE_MOST_MS, before));
+    if (!due_set(&l->requests_due, &request->again, l->now + pause)) l->failed = true;
 }
 
-void link_drop_requests_of(worker_link *l, uint64_t job)
+void link_requests_lost(worker_link *l)
 {
-    for (size_t i = l->request_count; i-- > 0;) {
-        if (l->requests[i].job != job) continue;
-        link_output *out = link_put(l, LINK_OUT_DROP);
-        if (out) out->request = l->requests[i].id;
-        link_request_remove(l, l->requests[i].id);
-    }
-}
-
-void link_request_lost(worker_link *l, uint64_t id)
-{
-    for (size_t i = 0; i < l->request_count; i++) {
-        link_request *request = &l->requests[i];
-        if ((id && request->id != id) || request->lost) continue;
-        request->lost = true;
-        uint32_t before = request->tries ? request->tries - 1 : 0;
-        request->deadline = l->now + with_jitter(l, request, doubled(PAUSE_FIRST_MS, PAUSE_MOST_MS, before));
-    }
+    for (chain *at = l->requests.next; at != &l->requests; at = at->next) link_request_lost(l, CHAIN_OF(link_request, all, at));
 }
 
 void link_resend_lost(worker_link *l)
 {
-    for (size_t i = 0; i < l->request_count; i++) {
-        link_request *request = &l->requests[i];
-        if (!request->lost) continue;
+    while (!l->failed && !chain_empty(&l->lost)) {
+        link_request *request = CHAIN_OF(link_request, lost, l->lost.next);
         request->tries = 0;
         send_it(l, request);
     }
@@ -165,7 +160,7 @@ void link_resend_lost(worker_link *l)
 
 void link_requests_due(worker_link *l)
 {
-    for (size_t i = 0; i < l->request_count; i++) {
-        if (l->requests[i].deadline <= l->now) send_it(l, &l->requests[i]);
+    for (due *first; !l->failed && (first = due_first(&l->requests_due)) && first->at <= l->now;) {
+        send_it(l, CHAIN_OF(link_request, again, first));
     }
 }

@@ -23,20 +23,30 @@ static void work_look_up(pool_task *task)
     pthread_mutex_unlock(&e->shell->cache_mutex);
 }
 
+/* The table's key. Two blobs may share it; who comes second then downloads unseen. */
+static uint64_t key_of(const errand *e)
+{
+    uint64_t key;
+    memcpy(&key, e->hash.bytes, sizeof key);
+    return key;
+}
+
 static void looked_up(errand *e)
 {
+    shell *s = e->shell;
     if (e->data) {
         e->fetched(e);
         return;
     }
-    for (const errand *other = e->shell->errands; other; other = other->after) {
-        if (other != e && other->downloading && etna_hash_equal(&other->hash, &e->hash)) {
-            e->waiting = true;
-            return;
-        }
+    errand *other = table_get(&s->download_table, key_of(e));
+    if (other && etna_hash_equal(&other->hash, &e->hash)) {
+        e->waiting = true;
+        chain_append(&other->waiters, &e->waiters);
+        return;
     }
     e->downloading = true;
-    shell_feed(e->shell, &(link_event){.kind = LINK_BLOB_GET, .job = e->id, .hash = e->hash}, NULL);
+    if (!other) table_put(&s->download_table, key_of(e), e); /* without memory for it, others download too */
+    shell_feed(s, &(link_event){.kind = LINK_BLOB_GET, .job = e->id, .hash = e->hash}, NULL);
 }
 
 static void look_up(errand *e)
@@ -48,12 +58,16 @@ static void look_up(errand *e)
 
 void blob_gave_up(errand *e)
 {
-    e->waiting = false;
     e->keeping = false;
+    if (e->waiting) chain_remove(&e->waiters);
+    e->waiting = false;
     if (!e->downloading) return;
     e->downloading = false;
-    for (errand *other = e->shell->errands; other; other = other->after) {
-        if (other->waiting && etna_hash_equal(&other->hash, &e->hash)) look_up(other);
+    if (table_get(&e->shell->download_table, key_of(e)) == e) table_remove(&e->shell->download_table, key_of(e));
+    while (!chain_empty(&e->waiters)) {
+        errand *other = CHAIN_OF(errand, waiters, e->waiters.next);
+        chain_remove(&other->waiters);
+        look_up(other);
     }
 }
 

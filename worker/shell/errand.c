@@ -7,17 +7,13 @@
 
 errand *errand_of(pool_task *task) { return task->context; }
 
-errand *errand_by_id(shell *s, uint64_t id)
-{
-    errand *e = s->errands;
-    while (e && e->id != id) e = e->after;
-    return e;
-}
+errand *errand_by_id(shell *s, uint64_t id) { return table_get(&s->errand_table, id); }
 
 static void errand_free(errand *e)
 {
     *(e->before ? &e->before->after : &e->shell->errands) = e->after;
     if (e->after) e->after->before = e->before;
+    table_remove(&e->shell->errand_table, e->id);
     call_forget(e); /* its pictures are the job's */
     talk_leave(e);
     job_free(e->job);
@@ -29,6 +25,9 @@ static void errand_free(errand *e)
 void errand_free_all(shell *s)
 {
     while (s->errands) errand_free(s->errands);
+    table_free(&s->errand_table);
+    table_free(&s->download_table);
+    due_free(&s->talks_due);
 }
 
 /* ---- the pool ---- */
@@ -206,14 +205,16 @@ void errand_start(shell *s, uint64_t id, const message_lease *lease)
     etna_error err = {.code = ETNA_E_NOMEM, .text = "out of memory for a task"};
     etna_code code = ETNA_E_NOMEM;
     errand *e = calloc(1, sizeof *e);
-    if (e) code = job_new(s->shared, lease->task_kind, lease->payload, lease->payload_size, &e->job, &err);
+    if (e && table_put(&s->errand_table, id, e)) code = job_new(s->shared, lease->task_kind, lease->payload, lease->payload_size, &e->job, &err);
     if (code) {
+        table_remove(&s->errand_table, id);
         free(e);
         shell_feed(s, &(link_event){.kind = LINK_JOB_DONE, .job = id, .code = code, .text = err.text}, NULL);
         return;
     }
     e->shell = s;
-    e->id = id;
+    e->id = e->again.id = id;
+    chain_init(&e->waiters);
     e->run = lease->ref.run;
     e->after = s->errands;
     if (e->after) e->after->before = e;

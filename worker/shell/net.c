@@ -12,6 +12,7 @@
 
 #include "proto/handover.h"
 #include "proto/message.h"
+#include "proto/table.h"
 #include "proto/within.h"
 #include <nng/nng.h>
 #include <nng/protocol/reqrep0/req.h>
@@ -37,6 +38,7 @@ struct net {
     net_handlers handlers;
     nng_socket socket;
     net_call *calls; /* under way, given up or not */
+    table by_request; /* those that are not given up */
     net_call *spare;
     uint32_t spare_count;
     pthread_mutex_t mutex; /* guards what follows */
@@ -96,6 +98,7 @@ static void on_pipe(nng_pipe pipe, nng_pipe_ev event, void *context)
 static void free_net(net *n)
 {
     pthread_mutex_destroy(&n->mutex);
+    table_free(&n->by_request);
     free(n);
 }
 
@@ -212,12 +215,11 @@ static void give_up(net_call *call)
 
 void net_drop(net *n, uint64_t request)
 {
-    for (net_call *call = n->calls; call; call = call->after) {
-        if (call->request != request) continue;
-        call->request = 0;
-        give_up(call);
-        return;
-    }
+    net_call *call = table_get(&n->by_request, request);
+    if (!call) return;
+    table_remove(&n->by_request, request);
+    call->request = 0;
+    give_up(call);
 }
 
 etna_code net_send(net *n, uint64_t request, const uint8_t *data, size_t size, etna_error *err)
@@ -228,6 +230,11 @@ etna_code net_send(net *n, uint64_t request, const uint8_t *data, size_t size, e
     int rv = nng_msg_alloc(&msg, 0);
     if (!rv) rv = nng_msg_append(msg, data, size);
     if (!rv) call = call_new(n, &rv);
+    if (call && !table_put(&n->by_request, request, call)) {
+        call_free(call);
+        call = NULL;
+        rv = NNG_ENOMEM;
+    }
     if (!call) {
         if (msg) nng_msg_free(msg);
         return etna_fail(err, rv == NNG_ENOMEM ? ETNA_E_NOMEM : ETNA_E_NETWORK, "cannot send: %s", nng_strerror(rv));
@@ -249,6 +256,7 @@ static void end_call(net *n, net_call *call)
     nng_msg *answer = call->answer;
     uint64_t request = call->request; /* 0: given up */
     call->answer = NULL;
+    if (request) table_remove(&n->by_request, request);
     if (answer && request && n->spare_count < SPARE_MAX) {
         call->next = n->spare;
         n->spare = call;

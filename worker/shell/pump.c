@@ -173,11 +173,11 @@ void shell_pump(shell *s)
         free(f);
     }
     if (s->stopping) return;
-    uint64_t due = link_next_deadline(s->link), now = now_ms(s);
-    if (due == UINT64_MAX) {
+    uint64_t next = link_next_deadline(s->link), now = now_ms(s);
+    if (next == UINT64_MAX) {
         uv_timer_stop(&s->timer);
     } else {
-        uv_timer_start(&s->timer, on_timer, due > now ? due - now : 0, 0);
+        uv_timer_start(&s->timer, on_timer, next > now ? next - now : 0, 0);
     }
 }
 

@@ -5,6 +5,8 @@
 #define ETNA_WORKER_SHELL_SHELL_H
 
 #include "proto/arena.h"
+#include "proto/due.h"
+#include "proto/table.h"
 #include "store/store.h"
 #include "worker/jobs/job.h"
 #include "worker/link/link.h"
@@ -44,6 +46,7 @@ typedef struct errand {
     /* blob.c: one blob at a time, there or back */
     etna_hash hash;
     bool downloading, waiting; /* `waiting`: another errand downloads the same */
+    chain waiters;             /* while it downloads: those that wait for it; while it waits: its place among them */
     bool keeping;              /* the coordinator has not acknowledged it */
     uint8_t *data;             /* what was fetched; owned */
     size_t size, room;
@@ -58,6 +61,7 @@ typedef struct errand {
     uint8_t *reply;      /* encoded; owned */
     size_t reply_size;
     talk *talk;          /* NULL: none is under way, or the built-in agent is asked */
+    due again;           /* when it is tried again, of the loop's clock; in shell.talks_due */
     const char *instead; /* the fallback that the coordinator named; in talk_run's arena, which stays as long as the errand */
     talk_run *models;
     struct errand *before, *after; /* in shell.errands */
@@ -84,8 +88,11 @@ struct shell {
     struct http *http;   /* from the first call over the network on */
     talk_run *talk_runs;
     uint64_t talk_clock;
-    uv_timer_t patience; /* of talks that wait for their next try */
+    uv_timer_t patience; /* of talks_due */
     errand *errands;
+    table errand_table;   /* by id */
+    table download_table; /* by the first bytes of a blob's hash, who downloads it */
+    due_heap talks_due;
     fed *fed_first, **fed_last;
     bool told_unanswered;
     char refusal[256]; /* the last one told */

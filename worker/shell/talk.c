@@ -40,7 +40,6 @@ struct talk {
     uint32_t dropped; /* parameters that the request under way is without */
     const char *names[DROPS_MAX];
     bool failing;
-    uint64_t due; /* of the loop's clock; 0: it does not wait */
     etna_arena arena; /* of this try */
     job_pictures *pictures;
     provider_call call;
@@ -158,19 +157,20 @@ static void forget_body(talk *t)
 }
 
 /* Of one try; the talk itself stays. */
-static void hang_up(talk *t)
+static void hang_up(errand *e)
 {
+    talk *t = e->talk;
     if (t->flying) http_cancel(t->flying);
     t->flying = NULL;
     forget_body(t);
-    t->due = 0;
+    due_drop(&e->shell->talks_due, &e->again);
     t->failing = false;
 }
 
 void talk_end(errand *e)
 {
     if (!e->talk) return;
-    hang_up(e->talk);
+    hang_up(e);
     free(e->talk);
     e->talk = NULL;
 }
@@ -220,7 +220,7 @@ static void work_estimate(pool_task *task) { talk_estimate(errand_of(task)); }
 static void try_again(errand *e)
 {
     etna_error err = {0};
-    hang_up(e->talk);
+    hang_up(e);
     if (call_is_builtin(e)) {
         e->usage = (message_usage){.calls = 1};
         e->images_left_out = e->texts_left_out = 0;
@@ -235,22 +235,18 @@ static void try_again(errand *e)
 
 static void set_patience(shell *s)
 {
-    uint64_t due = UINT64_MAX, now = uv_now(&s->loop);
-    for (const errand *e = s->errands; e; e = e->after) {
-        if (e->talk && e->talk->due && e->talk->due < due) due = e->talk->due;
-    }
-    if (due != UINT64_MAX) uv_timer_start(&s->patience, talk_patience, due > now ? due - now : 0, 0);
+    const due *first = due_first(&s->talks_due);
+    uint64_t now = uv_now(&s->loop);
+    if (first) uv_timer_start(&s->patience, talk_patience, first->at > now ? first->at - now : 0, 0);
 }
 
 void talk_patience(uv_timer_t *timer)
 {
     shell *s = timer->data;
     uint64_t now = uv_now(&s->loop);
-    for (errand *e = s->errands, *next; e; e = next) {
-        next = e->after; /* a try that cannot be begun may end its errand, but only its own */
-        if (!e->talk || !e->talk->due || e->talk->due > now) continue;
-        e->talk->due = 0;
-        try_again(e);
+    for (due *first; (first = due_first(&s->talks_due)) && first->at <= now;) {
+        due_drop(&s->talks_due, first);
+        try_again(CHAIN_OF(errand, again, first));
     }
     shell_pump(s);
     if (!s->stopping) set_patience(s);
@@ -273,8 +269,11 @@ void talk_answered(errand *e, const message_call_answer *answer)
         e->instead = other ? other->name : "builtin";
         t->tries = 0;
     }
-    t->due = uv_now(&e->shell->loop) + (answer->wait_ms ? answer->wait_ms : 1);
-    set_patience(e->shell);
+    if (due_set(&e->shell->talks_due, &e->again, uv_now(&e->shell->loop) + (answer->wait_ms ? answer->wait_ms : 1))) {
+        set_patience(e->shell);
+    } else {
+        errand_failed(e, ETNA_E_NOMEM, "out of memory for a call");
+    }
 }
 
 /* ---- there and back ---- */

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { OPTIONS_COOKIE = 0x3a0d0ff, PATIENCE_MS = 500, UNANSWERED_MS = 2000, SLOTS_A_CPU = 4, THREADS_MAX = 1024, REOPEN_MS = 10000, JOBS_MOST = MESSAGE_ORDERS_MAX / 2 };
+enum { OPTIONS_COOKIE = 0x3a0d0ff, PATIENCE_MS = 500, UNANSWERED_MS = 2000, SLOTS_A_CPU = 4, THREADS_MAX = 1024, REOPEN_MS = 10000, CONVERSATIONS = 512 };
 
 #define CACHE_BYTES (UINT64_C(8) << 30)
 #define CACHE_MEMORY_BYTES (UINT64_C(512) << 20)
@@ -177,8 +177,11 @@ static etna_code start_link(shell *s, uint32_t cpus, etna_error *err)
     if (!config.sender) config.sender = 1;
     config.cpus = cpus;
     config.slots = s->options.slots ? s->options.slots : SLOTS_A_CPU * cpus;
-    if (!s->options.slots && config.slots > JOBS_MOST) config.slots = JOBS_MOST;
-    config.jobs_most = s->options.slots ? s->options.slots : JOBS_MOST;
+    uint32_t most = s->options.conversations ? s->options.conversations : CONVERSATIONS;
+    if (!s->options.slots && config.slots > most) config.slots = most;
+    config.jobs_most = s->options.conversations || !s->options.slots ? most : s->options.slots;
+    if (config.jobs_most < config.slots)
+        return etna_fail(err, ETNA_E_USAGE, "--conversations %u is fewer than --slots %u", (unsigned)config.jobs_most, (unsigned)config.slots);
     config.build = ETNA_VERSION;
     return link_new(&config, &s->link, err);
 }

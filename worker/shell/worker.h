@@ -5,16 +5,21 @@
 #define ETNA_WORKER_SHELL_WORKER_H
 
 #include "proto/error.h"
+#include "proto/message.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+enum { WORKER_CONVERSATIONS_MAX = MESSAGE_ORDERS_MAX / 2 };
 
 typedef struct worker_options {
     uint32_t cookie;        /* worker_options_default() sets it */
     const char *url;        /* of the coordinator */
     uint32_t cpus;          /* 0: what affinity and cgroup allow */
     uint32_t threads;       /* of the pool; 0: cpus */
-    uint32_t slots;         /* leases held at once; 0: 4 per CPU that compute, and up to 512 with those that wait for a model elsewhere */
+    uint32_t slots;         /* leases held at once that compute; 0: 4 per CPU */
+    uint32_t conversations; /* leases held at once with those that wait for a model elsewhere; 0: as many as slots, where slots are
+                             * given, else 512. At most WORKER_CONVERSATIONS_MAX */
     const char *cache;      /* directory of the host's blob cache; NULL: in memory */
     size_t memory;          /* for warm scenes; 0: an eighth of the machine's, 256 MiB to 8 GiB */
     int parent_fd;          /* at its end of file the worker exits, within 2 s; -1: none */

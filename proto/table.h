@@ -1,7 +1,8 @@
-/* Two small containers the core is built of: a circular list whose links live in its members, and a table from a 64-bit
- * key to pointers. The table is only ever asked for a key, never walked, so no order of it can reach a decision. */
-#ifndef ETNA_COORDINATOR_CORE_TABLE_H
-#define ETNA_COORDINATOR_CORE_TABLE_H
+/* Two small containers that the core, the link and the shells are built of: a circular list whose links live in its
+ * members, and a table from a 64-bit key to pointers. The table is only ever asked for a key, never walked, so no order of
+ * it can reach a decision. Pure. */
+#ifndef ETNA_PROTO_TABLE_H
+#define ETNA_PROTO_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* The table of table.h: open addressing, linear probing, grown at two thirds. */
-#include "coordinator/core/table.h"
+#include "proto/table.h"
 
 #include <stdlib.h>
 
