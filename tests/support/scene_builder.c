@@ -78,8 +78,7 @@ uint32_t scene_builder_mesh(scene_builder *b, const float *position, uint32_t ve
     if (!p || !t) abort();
     memcpy(p, position, position_size);
     memcpy(t, index, index_size);
-    scene_mesh mesh = {
-        .hash = mesh_hash(p, position_size, t, index_size), .vertex_count = vertices, .triangle_count = triangles};
+    scene_mesh mesh = {.vertex_count = vertices, .triangle_count = triangles};
     mesh.position = p;
     mesh.index = t;
     for (uint32_t i = 0; i < vertices; i++) {
@@ -356,8 +355,11 @@ scene *scene_builder_scene(scene_builder *b)
     s->material_count = 1;
     s->metres_per_unit = 1;
     for (uint32_t i = 0; i < s->object_count; i++) measure(b, i);
-    for (uint32_t i = 0; i < s->mesh_count; i++) /* any change of geometry or place is another scene */
-        s->hash = mesh_hash(&s->hash, sizeof s->hash, &b->meshes[i].hash, sizeof s->hash);
+    for (uint32_t i = 0; i < s->mesh_count; i++) { /* any change of geometry or place is another scene */
+        const scene_mesh *m = &b->meshes[i];
+        etna_hash of_mesh = mesh_hash(m->position, 12 * (size_t)m->vertex_count, m->index, 12 * (size_t)m->triangle_count);
+        s->hash = mesh_hash(&s->hash, sizeof s->hash, &of_mesh, sizeof of_mesh);
+    }
     for (uint32_t i = 0; i < s->part_count; i++)
         s->hash = mesh_hash(&s->hash, sizeof s->hash, &b->parts[i].to_world, sizeof(affine));
     return s;

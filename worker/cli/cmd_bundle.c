@@ -66,7 +66,7 @@ int cmd_bundle(int argc, char **argv)
     limit_self();
     etna_error err = {0};
     loaded_scene loaded = {0};
-    etna_code code = load_scene_only(argv[optind], &options, &loaded, &err);
+    etna_code code = load_scene_to_tell(argv[optind], &options, &loaded, &err);
     if (code == ETNA_OK) code = write_file(output, loaded.bundle, loaded.bundle_size, &err);
     load_scene_free(&loaded);
     return code == ETNA_OK ? 0 : load_report(&err);

@@ -142,8 +142,8 @@ static int run_check(const char *path, const char *against, const scene_options 
     check_report report = {json_array(), json_array(), json_array(), json_array(), json_array(), json_object()};
     json_t *document = NULL;
     int exit_code = 0;
-    etna_code code = against ? load_scene(against, options, NULL, &original, &err) : ETNA_OK;
-    if (code == ETNA_OK) code = load_scene(path, options, original.scene, &now, &err);
+    etna_code code = against ? load_scene_to_look(against, options, NULL, &original, &err) : ETNA_OK;
+    if (code == ETNA_OK) code = load_scene_to_look(path, options, original.scene, &now, &err);
     if (code == ETNA_OK) load_warn(&now);
     if (code == ETNA_OK) code = space_check_all(now.space, rules, &check, &err);
     if (code == ETNA_OK) {

@@ -121,7 +121,7 @@ int cmd_info(int argc, char **argv)
     if (convert_is_library(argv[optind])) return library_print(argv[optind], as_json);
     etna_error err = {0};
     loaded_scene loaded = {0};
-    if (load_scene_only(argv[optind], &options, &loaded, &err) != ETNA_OK) return load_report(&err);
+    if (load_scene_to_tell(argv[optind], &options, &loaded, &err) != ETNA_OK) return load_report(&err);
     load_warn(&loaded);
     int exit_code;
     if (as_json) {

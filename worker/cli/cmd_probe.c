@@ -44,7 +44,7 @@ static void looking_free(looking *l)
 static etna_code look_at(const probe_args *args, looking *ret, etna_error *err)
 {
     *ret = (looking){.arena = ETNA_ARENA_INIT};
-    etna_code code = load_scene(args->words[0], &args->options, NULL, &ret->loaded, err);
+    etna_code code = load_scene_to_look(args->words[0], &args->options, NULL, &ret->loaded, err);
     if (code == ETNA_OK) code = load_camera(&ret->loaded, args->camera, &ret->camera, err);
     if (code == ETNA_OK) code = probe_share(ret->loaded.scene, &ret->probes, err);
     return code;

@@ -208,8 +208,8 @@ static etna_code render(const render_args *args, picture *p, etna_error *err)
 {
     etna_code code = load_check_output(args->output, args->scene, err);
     if (code == ETNA_OK && args->edit_from) code = load_check_output(args->output, args->edit_from, err);
-    if (code == ETNA_OK && args->edit_from) code = load_scene(args->edit_from, &args->options, NULL, &p->original, err);
-    if (code == ETNA_OK) code = load_scene(args->scene, &args->options, p->original.scene, &p->loaded, err);
+    if (code == ETNA_OK && args->edit_from) code = load_scene_to_look(args->edit_from, &args->options, NULL, &p->original, err);
+    if (code == ETNA_OK) code = load_scene_to_look(args->scene, &args->options, p->original.scene, &p->loaded, err);
     if (code == ETNA_OK) load_warn(&p->loaded);
     /* an edit is seen as its maker saw the scene: a derived camera would not stand still */
     loaded_scene *first = args->edit_from ? &p->original : &p->loaded;

@@ -20,18 +20,25 @@ void load_scene_free(loaded_scene *loaded)
     memset(loaded, 0, sizeof *loaded);
 }
 
-static etna_code load(const char *path, const scene_options *options, const scene *like, bool rays, loaded_scene *ret, etna_error *err)
+typedef struct purpose {
+    const scene *like;
+    bool rays, look; /* look: no snapshot is made of it */
+} purpose;
+
+static etna_code load(const char *path, const scene_options *options, purpose why, loaded_scene *ret, etna_error *err)
 {
     loaded_scene loaded = {0};
     etna_code code = convert_scene(path, options, &loaded.bundle, &loaded.bundle_size, err);
-    if (code == ETNA_OK && like) {
-        code = scene_import_like(loaded.bundle, loaded.bundle_size, like, &loaded.scene, err);
+    if (code == ETNA_OK && why.look) {
+        code = scene_import_to_look(loaded.bundle, loaded.bundle_size, why.like, &loaded.scene, err);
+    } else if (code == ETNA_OK && why.like) {
+        code = scene_import_like(loaded.bundle, loaded.bundle_size, why.like, &loaded.scene, err);
     } else if (code == ETNA_OK) {
         code = scene_import(loaded.bundle, loaded.bundle_size, &loaded.scene, err);
     }
     if (code == ETNA_OK) code = space_share(loaded.scene, &loaded.shared, err);
-    if (code == ETNA_OK && !like) code = space_mark_static_by_cut(loaded.shared, err);
-    if (code == ETNA_OK && rays) code = space_new(loaded.shared, &loaded.space, err);
+    if (code == ETNA_OK && !why.like) code = space_mark_static_by_cut(loaded.shared, err);
+    if (code == ETNA_OK && why.rays) code = space_new(loaded.shared, &loaded.space, err);
     if (code != ETNA_OK) {
         load_scene_free(&loaded);
         return code;
@@ -42,12 +49,22 @@ static etna_code load(const char *path, const scene_options *options, const scen
 
 etna_code load_scene(const char *path, const scene_options *options, const scene *like, loaded_scene *ret, etna_error *err)
 {
-    return load(path, options, like, true, ret, err);
+    return load(path, options, (purpose){.like = like, .rays = true}, ret, err);
+}
+
+etna_code load_scene_to_look(const char *path, const scene_options *options, const scene *like, loaded_scene *ret, etna_error *err)
+{
+    return load(path, options, (purpose){.like = like, .rays = true, .look = true}, ret, err);
+}
+
+etna_code load_scene_to_tell(const char *path, const scene_options *options, loaded_scene *ret, etna_error *err)
+{
+    return load(path, options, (purpose){.look = true}, ret, err);
 }
 
 etna_code load_scene_only(const char *path, const scene_options *options, loaded_scene *ret, etna_error *err)
 {
-    return load(path, options, NULL, false, ret, err);
+    return load(path, options, (purpose){0}, ret, err);
 }
 
 void load_warn(const loaded_scene *loaded)

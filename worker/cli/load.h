@@ -22,6 +22,9 @@ typedef struct loaded_scene { /* all zero is empty */
 etna_code load_scene(const char *path, const scene_options *options, const scene *like, loaded_scene *ret, etna_error *err);
 /* The same for who casts no ray: ret->space is NULL, and no mesh is made ready for rays. */
 etna_code load_scene_only(const char *path, const scene_options *options, loaded_scene *ret, etna_error *err);
+/* Both for who makes no snapshot and no export of it (scene_import_to_look): load_scene, and load_scene_only. */
+etna_code load_scene_to_look(const char *path, const scene_options *options, const scene *like, loaded_scene *ret, etna_error *err);
+etna_code load_scene_to_tell(const char *path, const scene_options *options, loaded_scene *ret, etna_error *err);
 void load_scene_free(loaded_scene *loaded);
 /* Prints what import warned of on stderr. */
 void load_warn(const loaded_scene *loaded);

@@ -11,6 +11,13 @@ typedef struct outline {
     size_t count;
 } outline;
 
+/* An object's vertices seen from above: every pass over them is over these. */
+typedef struct plan {
+    vec2 *at;    /* in the world */
+    vec2 *local; /* in the heading's frame, about the middle */
+    size_t count;
+} plan;
+
 /* The heading: the node's front, else the next axis, projected to the horizontal; unit length. */
 static vec2 heading_of(const affine *frame, vec3 front)
 {
@@ -119,49 +126,52 @@ static vec2 best_direction(outline *o)
 /* Whether a point cannot be on the hull: inside the rhombus of the extreme points of eight directions. Exact enough to
  * throw nothing away that matters: a strict margin keeps what lies near the edges. */
 typedef struct sieve {
-    vec2 corner[8];
+    vec2 corner[8], edge[8]; /* edge: to the next corner */
     size_t count;
 } sieve;
 
-static bool sieved(const sieve *s, vec2 p, double margin)
+static bool sieved(const sieve *s, vec2 p)
 {
-    for (size_t i = 0; i < s->count; i++) {
-        if (turn(s->corner[i], s->corner[(i + 1) % s->count], p) <= margin) {
+    for (size_t i = 0; i < s->count; i++) { /* turn(), its edge found once */
+        if (s->edge[i].x * (p.y - s->corner[i].y) - s->edge[i].y * (p.x - s->corner[i].x) <= 0) {
             return false;
         }
     }
     return s->count >= 3;
 }
 
-static vec2 in_frame(vec3 p, vec3 origin, vec2 h)
+static vec2 in_frame(vec2 p, vec3 origin, vec2 h)
 {
     double x = p.x - origin.x, y = p.y - origin.y;
     return (vec2){x * h.x + y * h.y, y * h.x - x * h.y};
 }
 
-static sieve make_sieve(const scene *s, const scene_object *object, vec3 origin, vec2 h)
+/* The first of the points farthest along each of eight directions; opposite ones are found by one product. */
+static void find_extremes(const plan *all, vec2 far[8])
 {
-    static const double ways[8][2] = {{1, 0},  {0.7, 0.7},   {0, 1},  {-0.7, 0.7},
-                                      {-1, 0}, {-0.7, -0.7}, {0, -1}, {0.7, -0.7}};
-    vec2 far[8] = {{0, 0}};
-    double reach[8];
-    sieve out = {.count = 0};
-    for (int k = 0; k < 8; k++) {
-        reach[k] = -INFINITY;
-    }
-    for (uint32_t i = 0; i < object->part_count; i++) {
-        const scene_part *part = &s->parts[object->first_part + i];
-        for (uint32_t v = 0; v < s->meshes[part->mesh].vertex_count; v++) {
-            vec2 p = in_frame(scene_vertex(s, part, v), origin, h);
-            for (int k = 0; k < 8; k++) {
-                double r = p.x * ways[k][0] + p.y * ways[k][1];
-                if (r > reach[k]) {
-                    reach[k] = r;
-                    far[k] = p;
-                }
+    double least[4] = {INFINITY, INFINITY, INFINITY, INFINITY};
+    double most[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
+    for (size_t i = 0; i < all->count; i++) {
+        vec2 p = all->local[i];
+        const double along[4] = {p.x, p.x * 0.7 + p.y * 0.7, p.y, p.x * -0.7 + p.y * 0.7};
+        for (int k = 0; k < 4; k++) {
+            if (along[k] > most[k]) {
+                most[k] = along[k];
+                far[k] = p;
+            }
+            if (along[k] < least[k]) {
+                least[k] = along[k];
+                far[k + 4] = p;
             }
         }
     }
+}
+
+static sieve make_sieve(const plan *all)
+{
+    vec2 far[8] = {{0, 0}};
+    sieve out = {.count = 0};
+    find_extremes(all, far);
     for (int k = 0; k < 8; k++) {
         const vec2 *last = out.count ? &out.corner[out.count - 1] : NULL;
         if (!last || last->x != far[k].x || last->y != far[k].y) {
@@ -172,68 +182,90 @@ static sieve make_sieve(const scene *s, const scene_object *object, vec3 origin,
            out.corner[0].y == out.corner[out.count - 1].y) {
         out.count--;
     }
+    for (size_t i = 0; i < out.count; i++) {
+        vec2 a = out.corner[i], b = out.corner[(i + 1) % out.count];
+        out.edge[i] = (vec2){b.x - a.x, b.y - a.y};
+    }
     return out;
 }
 
-/* The outline's candidate points, in the heading's frame. */
-static bool collect(const scene *s, const scene_object *object, vec3 origin, vec2 h, outline *ret)
+/* The outline's candidate points, in the heading's frame: they take the place of `all->local`. A vertex at the place of the
+ * one before it, as seams leave them, tells nothing new. */
+static outline collect(plan *all)
 {
-    sieve filter = make_sieve(s, object, origin, h);
-    size_t room = 64;
-    outline o = {malloc(room * sizeof *o.points), 0};
-    for (uint32_t i = 0; o.points && i < object->part_count; i++) {
-        const scene_part *part = &s->parts[object->first_part + i];
-        for (uint32_t v = 0; v < s->meshes[part->mesh].vertex_count; v++) {
-            vec2 p = in_frame(scene_vertex(s, part, v), origin, h);
-            if (sieved(&filter, p, 0)) {
-                continue;
-            }
-            if (o.count == room) {
-                vec2 *grown = realloc(o.points, 2 * room * sizeof *grown);
-                if (!grown) {
-                    free(o.points);
-                    return false;
-                }
-                o.points = grown;
-                room *= 2;
-            }
+    sieve filter = make_sieve(all);
+    outline o = {all->local, 0};
+    for (size_t i = 0; i < all->count; i++) {
+        vec2 p = all->local[i];
+        bool again = o.count > 2 && o.points[o.count - 1].x == p.x && o.points[o.count - 1].y == p.y;
+        if (!again && !sieved(&filter, p)) {
             o.points[o.count++] = p;
         }
     }
-    *ret = o;
-    return o.points != NULL;
+    return o;
 }
 
-etna_code box_measure(const scene *s, scene_object *object, const affine *frame, vec3 front, etna_error *err)
+/* The object's vertices in the world, and how far they reach. False: no memory. */
+static bool draw_plan(const scene *s, const scene_object *object, box_room *room, plan *ret, vec3 *ret_low,
+                      vec3 *ret_high)
 {
     vec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3(-INFINITY, -INFINITY, -INFINITY);
+    plan all = {.count = 0};
+    for (uint32_t i = 0; i < object->part_count; i++) {
+        all.count += s->meshes[s->parts[object->first_part + i].mesh].vertex_count;
+    }
+    if (!room->points || room->count < 2 * all.count) {
+        free(room->points);
+        room->count = 2 * all.count + 64;
+        room->points = malloc(room->count * sizeof *room->points);
+        if (!room->points) {
+            return false;
+        }
+    }
+    all.at = room->points;
+    all.local = room->points + all.count;
+    size_t n = 0;
     for (uint32_t i = 0; i < object->part_count; i++) {
         const scene_part *part = &s->parts[object->first_part + i];
-        for (uint32_t v = 0; v < s->meshes[part->mesh].vertex_count; v++) {
+        uint32_t count = s->meshes[part->mesh].vertex_count;
+        for (uint32_t v = 0; v < count; v++) {
             vec3 p = scene_vertex(s, part, v);
             low = v3_min(low, p);
             high = v3_max(high, p);
+            all.at[n++] = (vec2){p.x, p.y};
         }
     }
-    vec3 middle = v3_scale(v3_add(low, high), 0.5); /* near the points, so that the outline keeps its digits */
-    vec2 h = heading_of(frame, front);
-    outline o;
-    if (!collect(s, object, middle, h, &o)) {
+    *ret = all;
+    *ret_low = low;
+    *ret_high = high;
+    return true;
+}
+
+etna_code box_measure(const scene *s, scene_object *object, const affine *frame, vec3 front, box_room *room,
+                      etna_error *err)
+{
+    vec3 low, high;
+    plan all;
+    if (!draw_plan(s, object, room, &all, &low, &high)) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for the outline of \"%.60s\"", object->name ? object->name : "");
     }
-    vec2 d = v3_length(front) > 0 ? (vec2){1, 0} : best_direction(&o);
-    free(o.points);
+    vec3 middle = v3_scale(v3_add(low, high), 0.5); /* near the points, so that the outline keeps its digits */
+    vec2 h = heading_of(frame, front), d = {1, 0};
+    if (!(v3_length(front) > 0)) {
+        for (size_t i = 0; i < all.count; i++) {
+            all.local[i] = in_frame(all.at[i], middle, h);
+        }
+        outline o = collect(&all);
+        d = best_direction(&o);
+    }
     vec2 axis = {h.x * d.x - h.y * d.y, h.y * d.x + h.x * d.y}; /* d from the heading's frame to the world */
     double low_u = INFINITY, high_u = -INFINITY, low_v = INFINITY, high_v = -INFINITY;
-    for (uint32_t i = 0; i < object->part_count; i++) {
-        const scene_part *part = &s->parts[object->first_part + i];
-        for (uint32_t v = 0; v < s->meshes[part->mesh].vertex_count; v++) {
-            vec2 p = in_frame(scene_vertex(s, part, v), middle, axis);
-            low_u = p.x < low_u ? p.x : low_u;
-            high_u = p.x > high_u ? p.x : high_u;
-            low_v = p.y < low_v ? p.y : low_v;
-            high_v = p.y > high_v ? p.y : high_v;
-        }
+    for (size_t i = 0; i < all.count; i++) {
+        vec2 p = in_frame(all.at[i], middle, axis);
+        low_u = p.x < low_u ? p.x : low_u;
+        high_u = p.x > high_u ? p.x : high_u;
+        low_v = p.y < low_v ? p.y : low_v;
+        high_v = p.y > high_v ? p.y : high_v;
     }
     double u = (low_u + high_u) / 2, v = (low_v + high_v) / 2;
     object->box.centre = v3(middle.x + axis.x * u - axis.y * v, middle.y + axis.y * u + axis.x * v, middle.z);

@@ -9,6 +9,7 @@
 #include <linux/openat2.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -16,6 +17,7 @@
 static const char MAGIC[8] = {'E', 'T', 'N', 'A', 'B', 'U', 'N', '1'};
 #define OPTIONS_COOKIE 0x5ce0e001u
 #define BUNDLE_MAX ((size_t)3 << 30) /* bytes of one file, and of all */
+enum { FRAME_ROOM = 1 << 16 }; /* bytes around the main file's in most bundles: a side file, no other */
 enum { URI_MAX = 4096, FILES_MAX = 100000, MADE_FILES_MAX = 4000000 };
 
 scene_options scene_options_default(void)
@@ -40,32 +42,51 @@ static etna_code check_options(const scene_options *options, etna_error *err)
 
 /* ---- files ---- */
 
-etna_code bundle_read_file(int fd, const char *path, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+static etna_code file_size(int fd, const char *path, size_t *ret, etna_error *err)
 {
     struct stat st;
-    uint8_t *data = NULL;
-    etna_code code = ETNA_OK;
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
-        code = etna_fail(err, ETNA_E_INPUT, "%s: not a regular file", path);
-    } else if ((uint64_t)st.st_size > BUNDLE_MAX) {
-        code = etna_fail(err, ETNA_E_LIMIT, "%s: %lld bytes are more than the %zu this reads", path,
-                         (long long)st.st_size, BUNDLE_MAX);
-    } else if (!(data = malloc((size_t)st.st_size + 1))) {
-        code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %lld bytes", path, (long long)st.st_size);
+        return etna_fail(err, ETNA_E_INPUT, "%s: not a regular file", path);
     }
+    if ((uint64_t)st.st_size > BUNDLE_MAX) {
+        return etna_fail(err, ETNA_E_LIMIT, "%s: %lld bytes are more than the %zu this reads", path,
+                         (long long)st.st_size, BUNDLE_MAX);
+    }
+    *ret = (size_t)st.st_size;
+    return ETNA_OK;
+}
+
+/* At most `room` bytes: a file may have become shorter, or longer, since it was asked for its size. */
+static etna_code read_all(int fd, const char *path, uint8_t *at, size_t room, size_t *ret_size, etna_error *err)
+{
     size_t size = 0;
-    while (code == ETNA_OK && size < (size_t)st.st_size) {
-        ssize_t n = read(fd, data + size, (size_t)st.st_size - size);
+    while (size < room) {
+        ssize_t n = read(fd, at + size, room - size);
         if (n < 0 && errno == EINTR) {
             continue;
         }
         if (n < 0) {
-            code = etna_fail(err, ETNA_E_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+            return etna_fail(err, ETNA_E_INPUT, "%s: cannot be read: %s", path, strerror(errno));
         }
-        if (n <= 0) {
+        if (n == 0) {
             break;
         }
         size += (size_t)n;
+    }
+    *ret_size = size;
+    return ETNA_OK;
+}
+
+etna_code bundle_read_file(int fd, const char *path, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    uint8_t *data = NULL;
+    size_t room = 0;
+    etna_code code = file_size(fd, path, &room, err);
+    if (code == ETNA_OK && !(data = malloc(room + 1))) {
+        code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %zu bytes", path, room);
+    }
+    if (code == ETNA_OK) {
+        code = read_all(fd, path, data, room, ret_size, err);
     }
     close(fd);
     if (code != ETNA_OK) {
@@ -73,8 +94,54 @@ etna_code bundle_read_file(int fd, const char *path, uint8_t **ret_data, size_t 
         return code;
     }
     *ret_data = data;
-    *ret_size = size;
     return ETNA_OK;
+}
+
+/* Makes room for `size` bytes more, without writing any. A large first room gets its pages at once, which costs a third of
+ * a fault for each; large pages would cost less still, but where memory is in pieces the kernel first tidies for 50 ms. */
+static bool writer_room(canon_writer *w, size_t size)
+{
+    const size_t page = 4096, large = (size_t)4 << 20;
+    size_t wanted = w->size + size;
+    if (wanted <= w->capacity) {
+        return true;
+    }
+    uint8_t *data;
+    if (!w->data && wanted >= large) {
+        wanted = (wanted + page - 1) & ~(page - 1);
+        if ((data = aligned_alloc(page, wanted)) != NULL) {
+            (void)madvise(data, wanted, MADV_POPULATE_WRITE);
+        }
+    } else {
+        wanted += wanted / 2; /* one file after the other */
+        data = realloc(w->data, wanted);
+    }
+    if (!data) {
+        w->failed = true;
+        return false;
+    }
+    w->data = data;
+    w->capacity = wanted;
+    return true;
+}
+
+/* Appends a file's bytes as canon_bytes would, read to where they belong; closes it. Nothing is appended on failure. */
+static etna_code append_file(canon_writer *w, int fd, const char *path, etna_error *err)
+{
+    size_t room = 0, size = 0, begin = w->size;
+    etna_code code = file_size(fd, path, &room, err);
+    if (code == ETNA_OK && !writer_room(w, 4 + room)) {
+        code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %zu bytes", path, room);
+    }
+    if (code == ETNA_OK) {
+        code = read_all(fd, path, w->data + begin + 4, room, &size, err);
+    }
+    close(fd);
+    if (code == ETNA_OK) {
+        canon_u32(w, (uint32_t)size);
+        w->size += size;
+    }
+    return code;
 }
 
 /* Without openat2: component by component, no "..", no symbolic link. Stricter than the kernel's rule, never laxer. */
@@ -152,9 +219,9 @@ static bool uri_path(const char *uri, char path[URI_MAX + 1])
 typedef struct gathering {
     int folder;
     const char *scene; /* for messages */
-    canon_writer files;
+    canon_writer out; /* the bundle; ends with the files when these are gathered */
     uint32_t count;
-    size_t bytes;
+    size_t begin; /* of the files */
     json_t *seen; /* an object: the URIs already taken */
 } gathering;
 
@@ -180,26 +247,25 @@ static etna_code gather(gathering *g, const char *uri, const char *what, size_t 
                                   strerror(errno))
                       : ETNA_OK;
     }
-    uint8_t *data;
-    size_t size;
-    etna_code code = bundle_read_file(fd, path, &data, &size, err);
+    size_t before = g->out.size;
+    canon_text(&g->out, uri);
+    etna_code code = g->out.failed ? etna_fail(err, ETNA_E_NOMEM, "%s: no memory", g->scene)
+                                   : append_file(&g->out, fd, path, err);
+    if (g->out.failed) {
+        return code;
+    }
     if (code != ETNA_OK) {
+        g->out.size = before;
         return needed || code == ETNA_E_NOMEM ? etna_error_prefix(err, "%s: %s %zu", g->scene, what, index) : ETNA_OK;
     }
-    g->bytes += size;
-    if (g->bytes > BUNDLE_MAX || g->count >= FILES_MAX) {
-        code = etna_fail(err, ETNA_E_LIMIT, "%s: its files are more than %zu bytes or %d in number", g->scene,
+    if (g->out.size - g->begin > BUNDLE_MAX || g->count >= FILES_MAX) {
+        return etna_fail(err, ETNA_E_LIMIT, "%s: its files are more than %zu bytes or %d in number", g->scene,
                          BUNDLE_MAX, (int)FILES_MAX);
-    } else {
-        canon_text(&g->files, uri);
-        canon_bytes(&g->files, data, size);
-        g->count++;
-        if (json_object_set_new(g->seen, uri, json_true()) != 0) {
-            code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory", g->scene);
-        }
     }
-    free(data);
-    return code;
+    g->count++;
+    return json_object_set_new(g->seen, uri, json_true()) == 0
+               ? ETNA_OK
+               : etna_fail(err, ETNA_E_NOMEM, "%s: no memory", g->scene);
 }
 
 static etna_code gather_all(gathering *g, const json_t *root, const char *list, const char *what, bool needed,
@@ -216,28 +282,26 @@ static etna_code gather_all(gathering *g, const json_t *root, const char *list, 
     return code;
 }
 
-static etna_code write_bundle(const scene_options *options, const uint8_t *main, size_t main_size, const uint8_t *side,
-                              size_t side_size, const gathering *g, uint8_t **ret_data, size_t *ret_size,
-                              etna_error *err)
+/* ---- the bytes before and behind the main file's ---- */
+static void write_begin(canon_writer *w, const scene_options *options)
 {
-    canon_writer w = {0};
-    canon_raw(&w, MAGIC, sizeof MAGIC);
-    canon_f64(&w, options->metres_per_unit);
-    canon_u8(&w, (uint8_t)options->up);
-    canon_bytes(&w, main, main_size);
-    canon_u8(&w, side != NULL);
-    canon_bytes(&w, side, side ? side_size : 0);
-    canon_u32(&w, g ? g->count : 0);
-    if (g) {
-        canon_raw(&w, g->files.data, g->files.size);
+    canon_raw(w, MAGIC, sizeof MAGIC);
+    canon_f64(w, options->metres_per_unit);
+    canon_u8(w, (uint8_t)options->up);
+}
+
+static void write_side(canon_writer *w, const uint8_t *side, size_t side_size)
+{
+    canon_u8(w, side != NULL);
+    canon_bytes(w, side, side ? side_size : 0);
+}
+
+/* How many files follow; written when they are gathered. */
+static void write_count(canon_writer *w, size_t at, uint32_t count)
+{
+    for (int i = 0; i < 4; i++) {
+        w->data[at + (size_t)i] = (uint8_t)(count >> (8 * i));
     }
-    if (w.failed || (g && g->files.failed)) {
-        canon_writer_free(&w);
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for a bundle of %zu bytes", main_size);
-    }
-    *ret_data = w.data;
-    *ret_size = w.size;
-    return ETNA_OK;
 }
 
 etna_code bundle_from_glb(const uint8_t *glb, size_t glb_size, const scene_options *options, uint8_t **ret_data,
@@ -327,8 +391,44 @@ etna_code bundle_around(const uint8_t *glb, size_t glb_size, const uint8_t *side
     if (code == ETNA_OK && glb_size > BUNDLE_MAX) {
         code = etna_fail(err, ETNA_E_LIMIT, "%zu bytes are more than the %zu this reads", glb_size, BUNDLE_MAX);
     }
-    return code != ETNA_OK ? code
-                           : write_bundle(&chosen, glb, glb_size, side, side_size, NULL, ret_data, ret_size, err);
+    if (code != ETNA_OK) {
+        return code;
+    }
+    canon_writer w = {0};
+    write_begin(&w, &chosen);
+    canon_bytes(&w, glb, glb_size);
+    write_side(&w, side, side_size);
+    canon_u32(&w, 0);
+    if (w.failed) {
+        canon_writer_free(&w);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for a bundle of %zu bytes", glb_size);
+    }
+    *ret_data = w.data;
+    *ret_size = w.size;
+    return ETNA_OK;
+}
+
+/* The main file and the JSON in it. Closes the file. */
+static etna_code read_main(gathering *g, int fd, const char *path, const scene_options *options, json_t **ret_root,
+                           etna_error *err)
+{
+    size_t room = 0;
+    gltf_chunks chunks;
+    etna_code code = file_size(fd, path, &room, err);
+    if (code == ETNA_OK && !writer_room(&g->out, room + FRAME_ROOM)) {
+        code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %zu bytes", path, room);
+    }
+    if (code != ETNA_OK) {
+        close(fd);
+        return code;
+    }
+    write_begin(&g->out, options);
+    size_t begin = g->out.size + 4;
+    if ((code = append_file(&g->out, fd, path, err)) == ETNA_OK &&
+        (code = gltf_split(g->out.data + begin, g->out.size - begin, &chunks, err)) == ETNA_OK) {
+        code = gltf_parse_json(chunks.json, chunks.json_size, "JSON", ret_root, err);
+    }
+    return code;
 }
 
 etna_code bundle_read(const char *path, const scene_options *options, uint8_t **ret_data, size_t *ret_size,
@@ -336,10 +436,9 @@ etna_code bundle_read(const char *path, const scene_options *options, uint8_t **
 {
     scene_options chosen = options ? *options : scene_options_default();
     const char *name;
-    uint8_t *main = NULL, *side = NULL;
-    size_t main_size = 0, side_size = 0;
+    uint8_t *side = NULL;
+    size_t side_size = 0;
     json_t *root = NULL;
-    gltf_chunks chunks;
     etna_code code = check_options(&chosen, err);
     if (code != ETNA_OK) {
         return code;
@@ -354,28 +453,35 @@ etna_code bundle_read(const char *path, const scene_options *options, uint8_t **
         goto out;
     }
     g.seen = json_object();
-    code = bundle_read_file(fd, path, &main, &main_size, err);
-    if (code == ETNA_OK && (code = gltf_split(main, main_size, &chunks, err)) == ETNA_OK) {
-        code = gltf_parse_json(chunks.json, chunks.json_size, "JSON", &root, err);
-    }
-    if (code != ETNA_OK) {
+    if ((code = read_main(&g, fd, path, &chosen, &root, err)) != ETNA_OK) {
         etna_error_prefix(err, "%s", path);
         goto out;
     }
-    if ((code = gather_all(&g, root, "buffers", "buffer", true, err)) != ETNA_OK ||
-        (code = gather_all(&g, root, "images", "image", false, err)) != ETNA_OK ||
-        (code = bundle_read_side(g.folder, name, &side, &side_size, err)) != ETNA_OK) {
+    if ((code = bundle_read_side(g.folder, name, &side, &side_size, err)) != ETNA_OK) {
         goto out;
     }
-    code = write_bundle(&chosen, main, main_size, side, side_size, &g, ret_data, ret_size, err);
+    write_side(&g.out, side, side_size);
+    canon_u32(&g.out, 0);
+    g.begin = g.out.size;
+    if ((code = gather_all(&g, root, "buffers", "buffer", true, err)) != ETNA_OK ||
+        (code = gather_all(&g, root, "images", "image", false, err)) != ETNA_OK) {
+        goto out;
+    }
+    if (g.out.failed) {
+        code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory", path);
+        goto out;
+    }
+    write_count(&g.out, g.begin - 4, g.count);
+    *ret_data = g.out.data;
+    *ret_size = g.out.size;
+    g.out = (canon_writer){0};
 out:
     if (g.folder >= 0) {
         close(g.folder);
     }
-    canon_writer_free(&g.files);
+    canon_writer_free(&g.out);
     json_decref(g.seen);
     json_decref(root);
-    free(main);
     free(side);
     return code;
 }

@@ -553,7 +553,11 @@ static etna_code export_with(exporting *x, const snapshot *snap, uint8_t **ret_d
 etna_code scene_export_glb(const scene *s, const uint8_t *bundle, size_t bundle_size, const snapshot *snap,
                            uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {
-    etna_hash hash = etna_hash_bytes(bundle, bundle_size);
+    etna_hash hash;
+    if (etna_hash_is_zero(&s->hash)) {
+        return etna_fail(err, ETNA_E_INTERNAL, "an export of a scene that was imported only to be looked at");
+    }
+    hash = etna_hash_bytes(bundle, bundle_size);
     if (!etna_hash_equal(&hash, &s->hash) || !etna_hash_equal(&snap->scene, &s->hash) ||
         snap->object_count != s->object_count) {
         return etna_fail(err, ETNA_E_INTERNAL, "the bundle or the snapshot is of another scene");

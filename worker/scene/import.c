@@ -8,7 +8,9 @@
 
 static etna_code measure(making *m, etna_error *err)
 {
-    for (uint32_t i = 0; i < m->s->object_count; i++) {
+    box_room room = {.count = 0};
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; code == ETNA_OK && i < m->s->object_count; i++) {
         scene_object *o = &m->objects[i];
         const scene_node *node = &m->own->nodes[o->node];
         affine frame = affine_mul(&m->own->file_to_world, &node->world);
@@ -20,12 +22,10 @@ static etna_code measure(making *m, etna_error *err)
         }
         vec3 front = side_front(m, o);
         o->has_front = v3_length(front) > 0;
-        etna_code code = box_measure(m->s, o, &frame, front, err);
-        if (code != ETNA_OK) {
-            return code;
-        }
+        code = box_measure(m->s, o, &frame, front, &room, err);
     }
-    return ETNA_OK;
+    free(room.points);
+    return code;
 }
 
 /* What of the geometry was compressed (unpack.h). */
@@ -144,7 +144,9 @@ static etna_code make(making *m, const uint8_t *bundle, size_t size, etna_error 
     }
     report_converted(m);
     write_report(m);
-    m->s->hash = m->hash ? *m->hash : etna_hash_bytes(bundle, size);
+    if (!m->unnamed) {
+        m->s->hash = m->hash ? *m->hash : etna_hash_bytes(bundle, size);
+    }
     return settle(m) ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the scene");
 }
 
@@ -189,6 +191,11 @@ etna_code scene_import_hashed(const uint8_t *bundle, size_t size, const etna_has
                               etna_error *err)
 {
     return import((making){.hash = hash}, bundle, size, ret_scene, err);
+}
+
+etna_code scene_import_to_look(const uint8_t *bundle, size_t size, const scene *like, scene **ret_scene, etna_error *err)
+{
+    return import((making){.unnamed = true, .like = like}, bundle, size, ret_scene, err);
 }
 
 etna_code scene_import_like(const uint8_t *bundle, size_t size, const scene *like, scene **ret_scene, etna_error *err)

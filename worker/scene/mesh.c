@@ -5,15 +5,22 @@
 #include <string.h>
 
 #define SLOT_UNKNOWN (SCENE_NONE - 1)
+enum { GLANCE_RUNS = 16, GLANCE_BYTES = 64 };
 
+typedef struct mesh_table { /* open addressing by hashes that lie elsewhere: mesh + 1, or 0 */
+    uint32_t *slots;
+    uint32_t size, used; /* size: a power of two, or 0 */
+} mesh_table;
+
+/* Which scene mesh a primitive is. Equal geometry with other attributes stays apart. Hashing all of every mesh would be a
+ * third of an import, so a mesh is hashed whole only when another one looks like it at a glance. */
 typedef struct mesh_slot {
     uint32_t *first;        /* of each glTF mesh, the index of its first primitive in by_primitive */
     uint32_t *by_primitive; /* scene mesh, SCENE_NONE, or SLOT_UNKNOWN */
-    uint32_t *table;        /* open addressing over `shown`: mesh + 1, or 0 */
-    uint32_t table_size;    /* a power of two */
-    etna_hash
-        *shown; /* of each scene mesh: of its geometry and attributes; equal geometry with other colours stays apart */
-    uint32_t shown_room;
+    mesh_table by_glance;   /* the first mesh of each look */
+    mesh_table by_whole;    /* all meshes of a look that several have */
+    etna_hash *glance, *whole; /* of each scene mesh; whole: zero while it is not known */
+    uint32_t glance_room, whole_room;
 } mesh_slot;
 
 static etna_code slots_init(making *m, etna_error *err)
@@ -24,12 +31,10 @@ static etna_code slots_init(making *m, etna_error *err)
     }
     mesh_slot *slots = m->slots = calloc(1, sizeof *slots);
     if (slots) {
-        slots->table_size = 1024;
         slots->first = calloc((size_t)m->doc.mesh_count + 1, sizeof *slots->first);
         slots->by_primitive = malloc((total + 1) * sizeof *slots->by_primitive);
-        slots->table = calloc(slots->table_size, sizeof *slots->table);
     }
-    if (!slots || !slots->first || !slots->by_primitive || !slots->table || total >= SLOT_UNKNOWN) {
+    if (!slots || !slots->first || !slots->by_primitive || total >= SLOT_UNKNOWN) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %zu primitives", total);
     }
     uint32_t at = 0;
@@ -48,8 +53,10 @@ void mesh_slots_free(making *m)
     if (m->slots) {
         free(m->slots->first);
         free(m->slots->by_primitive);
-        free(m->slots->table);
-        free(m->slots->shown);
+        free(m->slots->by_glance.slots);
+        free(m->slots->by_whole.slots);
+        free(m->slots->glance);
+        free(m->slots->whole);
         free(m->slots);
         m->slots = NULL;
     }
@@ -91,65 +98,114 @@ static bool compact(draft *d)
     return true;
 }
 
-/* BLAKE2b of count, count, and two arrays one behind the other. */
-static bool hash_arrays(uint32_t a, uint32_t b, const void *first, size_t first_size, const void *second,
-                        size_t second_size, etna_hash *ret)
+/* ---- equal geometry ---- */
+
+typedef void (*hash_fn)(etna_hasher *hasher, const void *data, size_t size);
+
+/* Runs spread over all of it: what a modeller changed in a copy shows in some, and if not, all is hashed. */
+static void add_glance(etna_hasher *hasher, const void *data, size_t size)
 {
-    uint8_t *bytes = malloc(8 + first_size + second_size);
-    if (!bytes) {
+    if (size <= GLANCE_RUNS * GLANCE_BYTES) {
+        etna_hasher_add(hasher, data, size);
+        return;
+    }
+    for (size_t i = 0; i < GLANCE_RUNS; i++) {
+        etna_hasher_add(hasher, (const uint8_t *)data + (size - GLANCE_BYTES) / (GLANCE_RUNS - 1) * i, GLANCE_BYTES);
+    }
+}
+
+static bool hash_mesh(const scene_mesh *mesh, bool attributes, hash_fn add, etna_hash *ret)
+{
+    etna_hasher *hasher = etna_hasher_new();
+    if (!hasher) {
         return false;
     }
-    memcpy(bytes, &a, 4);
-    memcpy(bytes + 4, &b, 4);
-    memcpy(bytes + 8, first, first_size);
-    if (second_size) {
-        memcpy(bytes + 8 + first_size, second, second_size);
+    uint32_t head[3] = {mesh->vertex_count, mesh->triangle_count,
+                        attributes ? (mesh->normal != NULL) + 2u * (mesh->uv != NULL) + 4u * (mesh->colour != NULL) : 8};
+    etna_hasher_add(hasher, head, sizeof head);
+    add(hasher, mesh->position, (size_t)mesh->vertex_count * 12);
+    add(hasher, mesh->index, (size_t)mesh->triangle_count * 12);
+    if (attributes && mesh->normal) {
+        add(hasher, mesh->normal, (size_t)mesh->vertex_count * 12);
     }
-    *ret = etna_hash_bytes(bytes, 8 + first_size + second_size);
-    free(bytes);
+    if (attributes && mesh->uv) {
+        add(hasher, mesh->uv, (size_t)mesh->vertex_count * 8);
+    }
+    if (attributes && mesh->colour) {
+        add(hasher, mesh->colour, (size_t)mesh->vertex_count * 16);
+    }
+    etna_hasher_end(hasher, ret);
     return true;
 }
 
-static bool hash_draft(const draft *d, etna_hash *ret_geometry, etna_hash *ret_shown)
+bool scene_mesh_hash(const scene_mesh *mesh, etna_hash *ret)
 {
-    etna_hash parts[4] = {{{0}}};
-    bool ok = hash_arrays(d->count, d->triangles, d->position, (size_t)d->count * 12, d->index,
-                          (size_t)d->triangles * 12, ret_geometry);
-    ok = ok && (!d->normal || hash_arrays(d->count, 1, d->normal, (size_t)d->count * 12, NULL, 0, &parts[0]));
-    ok = ok && (!d->uv || hash_arrays(d->count, 2, d->uv, (size_t)d->count * 8, NULL, 0, &parts[1]));
-    ok = ok && (!d->colour || hash_arrays(d->count, 3, d->colour, (size_t)d->count * 16, NULL, 0, &parts[2]));
-    parts[3] = *ret_geometry;
-    *ret_shown = etna_hash_bytes(parts, sizeof parts);
-    return ok;
+    return hash_mesh(mesh, false, etna_hasher_add, ret);
 }
 
-static uint32_t slot_of(const etna_hash *hash, uint32_t size)
+static uint32_t *table_slot(const mesh_table *table, const etna_hash *hashes, const etna_hash *hash)
 {
-    uint32_t start;
-    memcpy(&start, hash->bytes, sizeof start);
-    return start & (size - 1);
+    uint32_t at;
+    memcpy(&at, hash->bytes, sizeof at);
+    for (at &= table->size - 1; table->slots[at]; at = (at + 1) & (table->size - 1)) {
+        if (etna_hash_equal(&hashes[table->slots[at] - 1], hash)) {
+            break;
+        }
+    }
+    return &table->slots[at];
 }
 
-static bool grow_table(making *m)
+static uint32_t table_find(const mesh_table *table, const etna_hash *hashes, const etna_hash *hash)
+{
+    uint32_t found = table->size ? *table_slot(table, hashes, hash) : 0;
+    return found ? found - 1 : SCENE_NONE;
+}
+
+/* Adds hashes[mesh], which is not there yet. */
+static bool table_add(mesh_table *table, const etna_hash *hashes, uint32_t mesh)
+{
+    if (table->used * 2 >= table->size) {
+        mesh_table grown = {.size = table->size ? table->size * 4 : 1024, .used = table->used};
+        grown.slots = calloc(grown.size, sizeof *grown.slots);
+        if (!grown.slots) {
+            return false;
+        }
+        for (uint32_t i = 0; i < table->size; i++) {
+            if (table->slots[i]) {
+                *table_slot(&grown, hashes, &hashes[table->slots[i] - 1]) = table->slots[i];
+            }
+        }
+        free(table->slots);
+        *table = grown;
+    }
+    *table_slot(table, hashes, &hashes[mesh]) = mesh + 1;
+    table->used++;
+    return true;
+}
+
+/* The scene's mesh that equals this one, or SCENE_NONE and this one's hashes; whole: zero where nothing looks like it.
+ * False when memory ends. */
+static bool find_equal(making *m, const scene_mesh *mesh, uint32_t *ret, etna_hash *ret_glance, etna_hash *ret_whole)
 {
     mesh_slot *slots = m->slots;
-    if (m->s->mesh_count * 2 < slots->table_size) {
-        return true;
-    }
-    uint32_t size = slots->table_size * 4, *table = calloc(size, sizeof *table);
-    if (!table) {
+    *ret_whole = (etna_hash){{0}};
+    if (!hash_mesh(mesh, true, add_glance, ret_glance)) {
         return false;
     }
-    for (uint32_t i = 0; i < m->s->mesh_count; i++) {
-        uint32_t at = slot_of(&slots->shown[i], size);
-        while (table[at]) {
-            at = (at + 1) & (size - 1);
-        }
-        table[at] = i + 1;
+    *ret = table_find(&slots->by_glance, slots->glance, ret_glance);
+    if (*ret == SCENE_NONE) {
+        return true;
     }
-    free(slots->table);
-    slots->table = table;
-    slots->table_size = size;
+    uint32_t first = *ret;
+    if (etna_hash_is_zero(&slots->whole[first]) &&
+        (!hash_mesh(&m->meshes[first], true, etna_hasher_add, &slots->whole[first]) ||
+         !table_add(&slots->by_whole, slots->whole, first))) {
+        return false;
+    }
+    if (!hash_mesh(mesh, true, etna_hasher_add, ret_whole)) {
+        return false;
+    }
+    *ret = table_find(&slots->by_whole, slots->whole, ret_whole);
     return true;
 }
 
@@ -172,37 +228,41 @@ static bool own_draft(making *m, draft *d)
     return ok;
 }
 
+static bool make_mesh_room(making *m)
+{
+    void *meshes = m->meshes, *glance = m->slots->glance, *whole = m->slots->whole;
+    uint32_t count = m->s->mesh_count;
+    bool ok = make_room(&meshes, count, &m->mesh_room, sizeof *m->meshes);
+    ok = ok && make_room(&glance, count, &m->slots->glance_room, sizeof *m->slots->glance);
+    ok = ok && make_room(&whole, count, &m->slots->whole_room, sizeof *m->slots->whole);
+    m->meshes = meshes;
+    m->slots->glance = glance;
+    m->slots->whole = whole;
+    return ok;
+}
+
 static bool keep(making *m, draft *d, uint32_t *ret)
 {
-    etna_hash geometry, shown;
     mesh_slot *slots = m->slots;
-    if (!compact(d) || !hash_draft(d, &geometry, &shown) || !grow_table(m)) {
+    if (!compact(d)) {
         return false;
     }
-    uint32_t at = slot_of(&shown, slots->table_size);
-    for (; slots->table[at]; at = (at + 1) & (slots->table_size - 1)) {
-        uint32_t mesh = slots->table[at] - 1;
-        if (etna_hash_equal(&slots->shown[mesh], &shown)) {
-            *ret = mesh;
-            return true;
-        }
-    }
-    void *meshes = m->meshes, *texts = slots->shown;
-    bool room = make_room(&meshes, m->s->mesh_count, &m->mesh_room, sizeof *m->meshes);
-    m->meshes = meshes;
-    room = make_room(&texts, m->s->mesh_count, &slots->shown_room, sizeof *slots->shown) && room;
-    slots->shown = texts;
-    if (!room) {
-        return false;
-    }
-    scene_mesh mesh = {.hash = geometry,
-                       .vertex_count = d->count,
+    scene_mesh mesh = {.vertex_count = d->count,
                        .triangle_count = d->triangles,
                        .position = d->position,
                        .index = d->index,
                        .normal = d->normal,
                        .uv = d->uv,
                        .colour = d->colour};
+    uint32_t equal, made = m->s->mesh_count;
+    etna_hash glance, whole;
+    if (!find_equal(m, &mesh, &equal, &glance, &whole)) {
+        return false;
+    }
+    if (equal != SCENE_NONE) {
+        *ret = equal;
+        return true;
+    }
     mesh.min = v3(INFINITY, INFINITY, INFINITY);
     mesh.max = v3(-INFINITY, -INFINITY, -INFINITY);
     for (uint32_t i = 0; i < d->count; i++) {
@@ -211,13 +271,19 @@ static bool keep(making *m, draft *d, uint32_t *ret)
         mesh.min = v3_min(mesh.min, v);
         mesh.max = v3_max(mesh.max, v);
     }
-    if (!own_draft(m, d)) {
+    if (!make_mesh_room(m)) {
         return false;
     }
-    slots->table[at] = m->s->mesh_count + 1;
-    slots->shown[m->s->mesh_count] = shown;
-    m->meshes[m->s->mesh_count] = mesh;
-    *ret = m->s->mesh_count++;
+    slots->glance[made] = glance;
+    slots->whole[made] = whole;
+    bool first = etna_hash_is_zero(&whole);
+    if (!table_add(first ? &slots->by_glance : &slots->by_whole, first ? slots->glance : slots->whole, made) ||
+        !own_draft(m, d)) {
+        return false;
+    }
+    m->meshes[made] = mesh;
+    *ret = made;
+    m->s->mesh_count++;
     return true;
 }
 

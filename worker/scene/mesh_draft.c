@@ -88,6 +88,11 @@ etna_code primitive_triangles(const gltf_doc *doc, const json_t *primitive, uint
         return etna_fail(err, ETNA_E_LIMIT, "%s: %u triangles are more than the %d this reads", where, triangles,
                          (int)SCENE_TRIANGLES_MAX);
     }
+    if (mode == 4 && list && triangles > 0) { /* the list itself */
+        *ret_index = list;
+        *ret_triangles = triangles;
+        return ETNA_OK;
+    }
     index = malloc(((size_t)triangles * 3 + 1) * sizeof *index);
     if (!index) {
         free(list);

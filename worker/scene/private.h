@@ -43,6 +43,7 @@ typedef struct making {
     gltf_doc doc;
     scene *s;
     const etna_hash *hash;     /* of the bundle, where it is known; else NULL */
+    bool unnamed;              /* the scene gets no hash */
     const scene *like;         /* scene_import_like: whose division and static flags hold; else NULL */
     struct scene_private *own; /* == s->own */
     json_t *side;              /* the side file, or NULL */
@@ -123,8 +124,13 @@ etna_code divide_like(making *m, etna_error *err);  /* as m->like is divided */
 etna_code names_make(making *m, etna_error *err); /* unique and stable */
 
 /* box.c: METHOD.md 1 Box of objects[index] over its parts; also min and max. `front` is a local axis or zero for the
- * rule. */
-etna_code box_measure(const scene *s, scene_object *object, const affine *frame, vec3 front, etna_error *err);
+ * rule. `room`, zero to begin, serves one object after the other; its points are the caller's to free. */
+typedef struct box_room {
+    vec2 *points;
+    size_t count;
+} box_room;
+etna_code box_measure(const scene *s, scene_object *object, const affine *frame, vec3 front, box_room *room,
+                      etna_error *err);
 
 /* like.c: scene_import_like's part of it. The nodes must be those of m->like; then its names and static flags. */
 etna_code like_compare(const making *m, etna_error *err);

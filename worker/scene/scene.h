@@ -24,8 +24,8 @@ enum { /* bounds of what is read; more is ETNA_E_LIMIT with the number and the a
 
 typedef struct scene scene;
 
-typedef struct scene_mesh { /* triangles in the file's own units and axes, as dequantized from the accessors */
-    etna_hash hash;          /* of canonical positions and indices: equal geometry is one mesh */
+typedef struct scene_mesh { /* triangles in the file's own units and axes, as dequantized from the accessors; equal geometry
+                             * with equal attributes is one mesh */
     uint32_t vertex_count, triangle_count;
     const float *position;   /* 3 per vertex */
     const uint32_t *index;   /* 3 per triangle, each < vertex_count */
@@ -111,7 +111,7 @@ typedef struct scene_report { /* what import decided, in words, for `scene info`
 } scene_report;
 
 struct scene { /* read-only to everybody but worker/scene */
-    etna_hash hash; /* of the bundle: file bytes, external buffers and images, side file, options */
+    etna_hash hash; /* of the bundle: file bytes, external buffers and images, side file, options; zero: scene_import_to_look */
     uint32_t mesh_count, part_count, object_count, material_count, texture_count, camera_count, light_count;
     const scene_mesh *meshes;
     const scene_part *parts;
@@ -145,6 +145,9 @@ etna_code scene_import_hashed(const uint8_t *bundle, size_t size, const etna_has
  * are like's (an edit may bring boxes so close that they would be grouped anew); only where things stand is the file's.
  * ETNA_E_INPUT when the two do not have the same nodes and meshes. For `check --against`. */
 etna_code scene_import_like(const uint8_t *bundle, size_t size, const scene *like, scene **ret_scene, etna_error *err);
+/* For who only looks at what is in a file: its scene has no hash (all zero), which spares reading the bundle once more, and so
+ * no snapshots and no export (ETNA_E_INTERNAL). `like`: NULL, or as scene_import_like's. */
+etna_code scene_import_to_look(const uint8_t *bundle, size_t size, const scene *like, scene **ret_scene, etna_error *err);
 scene *scene_ref(scene *s);
 void scene_free(scene *s); /* NULL is fine; drops a reference */
 
@@ -156,6 +159,9 @@ void scene_set_static_by_cut(scene *s, uint32_t object);
 /* Index of the object or camera (`--camera`: a name, else a 0-based index), or SCENE_NONE. */
 uint32_t scene_find_object(const scene *s, const char *name);
 uint32_t scene_find_camera(const scene *s, const char *name_or_index);
+
+/* Of its positions and indices: equal exactly where the geometry is. Reads all of it. False: no memory. */
+bool scene_mesh_hash(const scene_mesh *mesh, etna_hash *ret);
 
 /* A vertex of a part at the base pose, in the world, double. */
 static inline vec3 scene_vertex(const scene *s, const scene_part *part, uint32_t vertex)

@@ -33,6 +33,9 @@ static etna_code make_arrays(uint32_t count, snapshot *ret, etna_error *err)
 etna_code snapshot_base(const scene *s, snapshot *ret, etna_error *err)
 {
     snapshot snap = {.scene = s->hash};
+    if (etna_hash_is_zero(&s->hash)) {
+        return etna_fail(err, ETNA_E_INTERNAL, "a snapshot of a scene that was imported only to be looked at");
+    }
     etna_code code = make_arrays(s->object_count, &snap, err);
     if (code != ETNA_OK) {
         return code;

@@ -34,6 +34,8 @@ const scene_object *object_named(const scene *s, const char *name); /* fails the
 uint8_t *export_moved(const opened *o, const char *object, vec3 move, double turn, size_t *ret_size);
 /* Fails unless boxes are equal within `tolerance` metres and radians, yaw modulo a turn. */
 void assert_box(const scene_box *a, const scene_box *b, double tolerance);
+/* Fails unless positions and triangles are the very same bytes. */
+void assert_same_geometry(const scene_mesh *a, const scene_mesh *b);
 
 const char *data_folder(void); /* of shared data, or NULL */
 uint8_t *read_file(const char *path, size_t *ret_size);

@@ -196,8 +196,8 @@ static void like_is_moved(const opened *o, const uint8_t *glb, size_t size, cons
         assert_box(&s->objects[i].box, &box, 1e-6);
         assert_int_equal(s->objects[i].triangle_count, o->s->objects[i].triangle_count);
         for (uint32_t p = 0; p < s->objects[i].part_count; p++) { /* the very same triangles */
-            assert_true(etna_hash_equal(&s->meshes[s->parts[s->objects[i].first_part + p].mesh].hash,
-                                        &o->s->meshes[o->s->parts[o->s->objects[i].first_part + p].mesh].hash));
+            assert_same_geometry(&s->meshes[s->parts[s->objects[i].first_part + p].mesh],
+                                 &o->s->meshes[o->s->parts[o->s->objects[i].first_part + p].mesh]);
         }
     }
     scene_free(s);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static uint32_t add(gltf_builder *b, const char *name, uint32_t parent, uint32_t mesh, double x, double y, double z)
 {
@@ -311,6 +312,37 @@ static void test_options_say_unit_and_up(void **state)
     free(glb);
 }
 
+static void test_a_bundle_read_from_a_file_is_the_one_made_in_memory(void **state)
+{
+    (void)state;
+    static const size_t tails[] = {0, 6 << 20}; /* behind the GLB's end; a large file is read to pages of its own */
+    char path[] = "/tmp/etna-bundle-XXXXXX";
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    gltf_builder *b = gltf_builder_new();
+    add_floor(b);
+    size_t glb_size;
+    uint8_t *glb = gltf_builder_glb(b, &glb_size);
+    gltf_builder_free(b);
+    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
+        size_t size = glb_size + tails[i], read_size, made_size;
+        uint8_t *file = calloc(size, 1), *read_data, *made;
+        assert_non_null(file);
+        memcpy(file, glb, glb_size);
+        assert_int_equal(pwrite(fd, file, size, 0), size);
+        assert_int_equal(bundle_read(path, NULL, &read_data, &read_size, NULL), ETNA_OK);
+        assert_int_equal(bundle_from_glb(file, size, NULL, &made, &made_size, NULL), ETNA_OK);
+        assert_int_equal(read_size, made_size);
+        assert_memory_equal(read_data, made, made_size);
+        free(read_data);
+        free(made);
+        free(file);
+    }
+    free(glb);
+    close(fd);
+    unlink(path);
+}
+
 static void test_under_two_movable_objects_names_split_and_group(void **state)
 {
     (void)state;
@@ -466,6 +498,7 @@ int main(void)
         cmocka_unit_test(test_a_scene_far_from_its_origin_is_recentred_in_double),
         cmocka_unit_test(test_wrong_unit_and_up_axis_are_guessed_aloud),
         cmocka_unit_test(test_options_say_unit_and_up),
+        cmocka_unit_test(test_a_bundle_read_from_a_file_is_the_one_made_in_memory),
         cmocka_unit_test(test_under_two_movable_objects_names_split_and_group),
         cmocka_unit_test(test_animated_objects_are_static_unless_an_ancestor_can_carry_them),
         cmocka_unit_test(test_cameras_see_what_they_look_at),

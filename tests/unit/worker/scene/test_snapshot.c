@@ -56,6 +56,30 @@ static void test_an_edit_comes_back_bit_for_bit_and_keeps_its_parent(void **stat
     close_opened(&o);
 }
 
+static void test_a_scene_imported_to_be_looked_at_is_the_same_but_has_no_snapshots(void **state)
+{
+    (void)state;
+    opened o = three_boxes();
+    etna_error err = {0};
+    scene *looked;
+    snapshot base, none;
+    uint8_t *glb;
+    size_t size;
+    assert_int_equal(scene_import_to_look(o.bundle, o.size, NULL, &looked, NULL), ETNA_OK);
+    assert_true(etna_hash_is_zero(&looked->hash) && !etna_hash_is_zero(&o.s->hash));
+    assert_int_equal(looked->object_count, o.s->object_count);
+    for (uint32_t i = 0; i < o.s->object_count; i++) {
+        assert_string_equal(looked->objects[i].name, o.s->objects[i].name);
+        assert_memory_equal(&looked->objects[i].box, &o.s->objects[i].box, sizeof(scene_box));
+    }
+    assert_int_equal(snapshot_base(o.s, &base, NULL), ETNA_OK);
+    assert_int_equal(snapshot_base(looked, &none, &err), ETNA_E_INTERNAL);
+    assert_int_equal(scene_export_glb(looked, o.bundle, o.size, &base, &glb, &size, &err), ETNA_E_INTERNAL);
+    snapshot_free(&base);
+    scene_free(looked);
+    close_opened(&o);
+}
+
 static void test_an_edit_of_nothing_or_to_nowhere_is_refused(void **state)
 {
     (void)state;
@@ -121,6 +145,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_an_edit_comes_back_bit_for_bit_and_keeps_its_parent),
+        cmocka_unit_test(test_a_scene_imported_to_be_looked_at_is_the_same_but_has_no_snapshots),
         cmocka_unit_test(test_an_edit_of_nothing_or_to_nowhere_is_refused),
         cmocka_unit_test(test_malformed_bytes_and_other_scenes_are_refused),
         cmocka_unit_test(test_scenes_are_counted_references),
