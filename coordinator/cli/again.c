@@ -52,6 +52,30 @@ static etna_code add_task(again *a, uint64_t sequence, const arrange_task *task,
     return keep_result(a, recorded, &t->recorded, err);
 }
 
+static etna_code note_shortened(again *a, const uint8_t *data, size_t size, etna_error *err)
+{
+    etna_arena scratch = ETNA_ARENA_INIT;
+    core_reply reply;
+    bool is = false;
+    etna_code code = core_record_reply(data, size, &scratch, &is, &reply, err);
+    if (!code && is && (reply.images_left_out || reply.texts_left_out)) {
+        const char *model = etna_arena_strdup(&a->arena, reply.model ? reply.model : "");
+        if (a->shortened_count == a->shortened_room) {
+            uint32_t room = a->shortened_room ? 2 * a->shortened_room : 16;
+            again_shortened *grown = model ? realloc(a->shortened, room * sizeof *grown) : NULL;
+            if (grown) a->shortened = grown;
+            if (grown) a->shortened_room = room;
+        }
+        if (!model || a->shortened_count == a->shortened_room) {
+            code = etna_fail(err, ETNA_E_NOMEM, "out of memory for a run's replies");
+        } else {
+            a->shortened[a->shortened_count++] = (again_shortened){reply.slot, model, reply.images_left_out, reply.texts_left_out};
+        }
+    }
+    etna_arena_free(&scratch);
+    return code;
+}
+
 static etna_code feed(void *context, uint64_t sequence, const uint8_t *record, size_t size, etna_error *err)
 {
     const reading *in = context;
@@ -66,6 +90,7 @@ static etna_code feed(void *context, uint64_t sequence, const uint8_t *record, s
     } else if (!code && answers) {
         code = add_task(a, sequence, &task, &recorded, err);
     }
+    if (!code) code = note_shortened(a, record, size, err);
     if (!code) code = core_replay(a->core, in->run, sequence, record, size, err);
     if (code == ETNA_E_CORRUPT) {
         a->parted = sequence;
@@ -101,6 +126,7 @@ void again_free(again *a)
 {
     for (uint32_t i = 0; i < a->count; i++) forget(&a->tasks[i]);
     free(a->tasks);
+    free(a->shortened);
     core_free(a->core);
     etna_arena_free(&a->arena);
     *a = (again){.count = 0};

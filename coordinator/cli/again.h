@@ -21,11 +21,19 @@ typedef struct again_task {
     json_t *calls;                  /* array; only when conversations are asked for */
 } again_task;
 
+typedef struct again_shortened { /* a reply to a request that was too long for its model, as the journal has it */
+    etna_slot slot;
+    const char *model; /* in the arena */
+    uint32_t images, texts;
+} again_shortened;
+
 typedef struct again {
     etna_arena arena;
     core *core;
     again_task *tasks;
     uint32_t count, room;
+    again_shortened *shortened;
+    uint32_t shortened_count, shortened_room;
     uint32_t pictures; /* results of renders, which are not done again: their pixels may differ and decide nothing */
     uint64_t records;
     uint64_t parted;        /* the first record that is decided otherwise now; 0: none, the core holds the whole run */

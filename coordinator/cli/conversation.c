@@ -2,6 +2,7 @@
 #include "coordinator/cli/conversation.h"
 
 #include "coordinator/cli/again.h"
+#include "coordinator/cli/shortened.h"
 #include "coordinator/cli/text.h"
 
 #include <stdio.h>
@@ -113,11 +114,29 @@ static void print_messages(const json_t *call)
     }
 }
 
+static void print_shortened(const json_t *call)
+{
+    const json_t *shortened = json_object_get(call, "shortened"), *one;
+    size_t i;
+    if (!shortened) return;
+    text_printf(stdout, "  [left out of this request: %s", string_of(shortened, "why"));
+    puts("]");
+    json_array_foreach(json_object_get(shortened, "left_out"), i, one) {
+        if (!strcmp(string_of(one, "kind"), "image")) {
+            print_image(json_object_get(one, "image"));
+        } else {
+            text_printf(stdout, "    [what %s said", string_of(one, "tool"));
+            printf(" (turn %lld)]\n", integer_of(one, "turn") + 1);
+        }
+    }
+}
+
 static void print_call(const json_t *call)
 {
     const json_t *reply = json_object_get(call, "reply"), *usage = json_object_get(reply, "usage"), *one;
     size_t i;
     print_messages(call);
+    print_shortened(call);
     if (!json_is_true(json_object_get(call, "as_answered"))) puts("  [this version asks something else than was asked; the answer is to what was]");
     text_printf(stdout, "  %s answers", string_of(call, "model"));
     if (strcmp(string_of(call, "model"), "builtin") && (integer_of(usage, "in") || integer_of(usage, "out"))) { /* what that counts costs nothing */
@@ -193,6 +212,7 @@ etna_code conversation_print(store *s, const char *path, const etna_id *run, con
     }
     if (!code && !a.count) code = etna_fail(err, ETNA_E_NOTFOUND, "there is no conversation %s in this run; see the tree of `etna show`", where);
     if (!code) code = again_do(&a, path, run, true, err);
+    if (!code) code = shortened_tell(&a, view.config->models, err);
     if (!code && json) code = print_json(&a, err);
     if (!code && !json) print_text(&a);
     if (!code && (fflush(stdout) || ferror(stdout))) code = etna_fail(err, ETNA_E_IO, "standard output cannot be written");

@@ -164,6 +164,10 @@ etna_code core_replay(core *c, const etna_id *run, uint64_t sequence, const void
 etna_code core_replay_task(core *c, const etna_id *run, const void *record, size_t size, bool *ret_answers, arrange_task *ret_task,
                            arrange_result *ret_result, etna_error *err);
 
+/* What a record says of a model's reply, by whom and shortened by what; *ret_is false: it is a record of another kind. Texts live
+ * in `arena`. ETNA_E_MESSAGE, ETNA_E_NEWER: not a record; ETNA_E_NOMEM. */
+etna_code core_record_reply(const void *record, size_t size, etna_arena *arena, bool *ret_is, core_reply *ret, etna_error *err);
+
 /* Invariants of the whole state; tests call it after every step. ETNA_E_INTERNAL says which one broke and where. */
 etna_code core_check(const core *c, etna_error *err);
 

@@ -160,3 +160,13 @@ etna_code core_replay_task(core *c, const etna_id *run_id, const void *data, siz
     *ret_result = facts->result;
     return ETNA_OK;
 }
+
+etna_code core_record_reply(const void *data, size_t size, etna_arena *arena, bool *ret_is, core_reply *ret, etna_error *err)
+{
+    record rec;
+    etna_code code = record_read(data, size, arena, &rec, err);
+    if (code != ETNA_OK) return code;
+    *ret_is = rec.kind == RECORD_REPLY;
+    if (*ret_is) *ret = rec.reply;
+    return ETNA_OK;
+}

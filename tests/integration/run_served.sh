@@ -45,6 +45,14 @@ run_ok "$work/narrow" "$scenes/study.glb" --steps "$scenes/study.steps" --no-ima
 "$etna" show "$(json "$work/narrow/stdout.json" .run)" >"$work/narrow.txt" || fail "show of a shortened run"
 grep -q "the planner's turn 1: too long for narrow, so 2 images and 0 tool results that came earlier were left out" "$work/narrow.txt" ||
     fail "show does not say what was left out: $(grep 'left out' "$work/narrow.txt")"
+# And its conversation says which they were, and why.
+"$etna" show "$(json "$work/narrow/stdout.json" .run)" --conversation 2 >"$work/narrow.talk" || fail "the conversation of a shortened run"
+grep -q 'left out of this request: narrow takes 1 of the 3 images' "$work/narrow.talk" || fail "a conversation without what was left out of it"
+"$etna" show "$(json "$work/narrow/stdout.json" .run)" --conversation 2 --json >"$work/narrow.told" || fail "that conversation as JSON"
+expect "images left out, by the list and by the count" \
+    "$(json "$work/narrow.told" '[.calls[] | select(.shortened) | .shortened | (.left_out | map(select(.kind == "image")) | length) == .images and (.images > 0)] | all')" true
+first=$(json "$work/narrow.told" '[.calls[] | select(.role == "planner")][0] | [.messages[].parts[] | select(.kind == "image") | .image.snapshot][:2] | tostring')
+expect "the oldest images" "$(json "$work/narrow.told" '[.calls[] | select(.role == "planner")][0].shortened.left_out | [.[].image.snapshot] | tostring')" "$first"
 if [ -n "${ETNA_FULL:-}" ]; then
     # Every other goal of the tests, found where they stand: `goal NAME SCENE EDITS WHAT...` in run_goals.sh.
     full_goal() {
