@@ -174,6 +174,61 @@ static void a_job_dropped_between_its_tools_and_their_answers_gives_the_same_aga
     }
 }
 
+/* ---- invented names ---- */
+
+#define NAMED(object, plane)                                                                                                        \
+    "[constraints]\n[\"ObjectName\",\"" object "\"],[\"CloseToPix\",\"down\",[0.5,0.45]],[\"Contact\",\"down\",\"" plane "\"]\n[end of constraints]\n<completion>"
+
+typedef struct sayings { /* one after another; NULL: no more is expected */
+    const char *answers[4], *reason;
+    arrange_branch_status status;
+    uint32_t ablation;
+} sayings;
+static const sayings *script;
+
+static bool say_next(host *h, const model_request *request, model_reply *ret)
+{
+    (void)request;
+    const char *text = h->looked < 4 ? script->answers[h->looked] : NULL;
+    if (!text) fail_msg("asked %u times", h->looked + 1);
+    h->looked++;
+    *ret = (model_reply){.text = text, .usage = {.calls = 1}};
+    return true;
+}
+
+/* What a scene does not have is found out behind the answer; it counts with what could not be read: two turns in all. */
+static void a_name_that_the_scene_does_not_have_is_told_and_shares_the_turns_of_what_cannot_be_read(void **state)
+{
+    (void)state;
+    static const sayings cases[] = {
+        {{NAMED("Chair", "block_up"), NAMED("crate", "Chair_up"), NAMED("crate", "block_99999")}, "no face 99999", BRANCH_MALFORMED, 0},
+        {{NAMED("Chair", "block_up"), "no block", NAMED("Stool", "block_up")}, "Stool", BRANCH_MALFORMED, 0},
+        {{"", NAMED("crate", "nowhere"), ""}, "empty", BRANCH_MALFORMED, 0},
+        {{NAMED("Chair", "block_up"), "no block", SOLVED}, "", BRANCH_VALID, 0},
+        {{NAMED("floor", "block_up"), SOLVED}, "", BRANCH_VALID, 0}, /* it is there, but stays where it is */
+        {{"[placement]\n{\"object\": \"Chair\", \"location\": [1, 1, 1]}\n[end of placement]\n<completion>",
+          "[placement]\n{\"object\": \"crate\", \"location\": [1, 1, 1]}\n[end of placement]\n<completion>"}, "", BRANCH_VALID, ABLATION_NO_TOOL_LIBRARY},
+        {{"[script]\nbpy.data.objects['Chair'].location = (1, 1, 1)\n[end of script]\n<completion>",
+          "[script]\nbpy.data.objects['floor'].location = (1, 1, 1)\n[end of script]\n<completion>", "[script]\n\n[end of script]\n<completion>"},
+         "location", BRANCH_MALFORMED, ABLATION_NO_MCP_TOOLS},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        world w;
+        etna_error err = {0};
+        arrange_result result;
+        open_world(&w, "block", "Side", "red");
+        script = &cases[i];
+        w.host.answer = say_next;
+        arrange_task task = task_of(&w, TASK_BRANCH);
+        task.ablation = cases[i].ablation;
+        if (host_run(&w.host, &task, &result, &err) != ETNA_OK) fail_msg("case %zu: %s", i, err.text);
+        if (result.branch_status != cases[i].status || !strstr(result.reason, cases[i].reason)) fail_msg("case %zu: %d %s", i, (int)result.branch_status, result.reason);
+        if (w.host.looked < 4 && cases[i].answers[w.host.looked]) fail_msg("case %zu: given up after %u answers", i, w.host.looked);
+        assert_int_equal(result.used.calls, w.host.looked); /* all of it is counted */
+        host_close(&w.host);
+    }
+}
+
 /* ---- the images of a request ---- */
 
 typedef struct drawing {
@@ -331,6 +386,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_calls_of_a_turn_answer_the_same_in_their_order_on_any_number_of_threads),
         cmocka_unit_test(a_job_dropped_between_its_tools_and_their_answers_gives_the_same_again),
+        cmocka_unit_test(a_name_that_the_scene_does_not_have_is_told_and_shares_the_turns_of_what_cannot_be_read),
         cmocka_unit_test(the_images_of_a_request_are_the_same_drawn_at_once_and_the_first_failure_is_told),
         cmocka_unit_test(names_of_a_scene_reach_every_prompt_and_answer_only_as_data),
     };
