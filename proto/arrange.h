@@ -80,7 +80,7 @@ typedef struct arrange_config {
     const char *models;    /* canonical JSON of proto/models.h for what `model` and the roles name; NULL: builtin only */
     bool paper_solver;     /* the published solver without our additions */
     uint32_t ablation;     /* arrange_ablation; SINGLE_AGENT has one branch a step */
-    bool cameras;          /* the executor may ask for other named cameras */
+    bool cameras;          /* executor and evaluators may ask for other named cameras */
 } arrange_config;
 
 arrange_config arrange_config_default(void);

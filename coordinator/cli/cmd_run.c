@@ -21,7 +21,7 @@ static const char help[] =
     "      --model NAME     builtin (the default): a rule-based agent that needs no model; else one of the list of models\n"
     "      --models FILE    that list ($ETNA_MODELS, else share/etna/models.yaml of this installation)\n"
     "      --camera C       a camera's name or number, auto or cutaway\n"
-    "      --all-cameras    the executor may ask for the scene's other cameras, too\n"
+    "      --all-cameras    executor and evaluators may ask for the scene's other cameras, too\n"
     "      --seed S         seed of every random choice (0)\n"
     "      --early-end M    first (default), ordered (reproducible), off\n"
     "      --branches N     branches a step (4)\n"

@@ -71,7 +71,7 @@ json_t *planner_task(agent *a, const arrange_task *task);
 agent_picture *planner_history(agent *a, const arrange_task *task, uint32_t *ret_count);
 /* Opens a single agent's conversation; *ret is to be freed also on failure. */
 etna_code single_open(agent **ret, const arrange_task *task, const agent_view *view, etna_error *err);
-/* What every executor's [task] says of the cameras there are; true also where only one is to be used. False: out of memory. */
+/* What an executor's and an evaluator's [task] says of the cameras there are; true also where only one is to be used. False: out of memory. */
 bool executor_put_cameras(agent *a, const agent_view *view, json_t *task_json);
 
 /* A JSON string of cleaned, bounded text; NULL in: "". */

@@ -3,6 +3,7 @@
 
 #include "worker/agents/agent_own.h"
 #include "worker/agents/block.h"
+#include "worker/agents/tools.h"
 #include "worker/model/text.h"
 
 #include <string.h>
@@ -77,15 +78,18 @@ etna_code evaluator_begin(const arrange_task *task, const agent_view *view, agen
     agent *a = NULL;
     etna_code code = agent_new(&role, task, view, &a, err);
     if (code != ETNA_OK) return code;
+    bool cameras = task->cameras && view->camera_count > 1;
     json_t *task_json = json_object();
-    if (!agent_json_set(task_json, "instruction", agent_json_text(a, task->instruction, ARRANGE_INSTRUCTION_MAX))) {
+    if (!agent_json_set(task_json, "instruction", agent_json_text(a, task->instruction, ARRANGE_INSTRUCTION_MAX)) ||
+        (cameras && !executor_put_cameras(a, view, task_json))) {
         json_decref(task_json);
         task_json = NULL;
     }
     const char *object = etna_arena_strdup(&a->arena, task->object ? task->object : "");
     agent_picture edit = {"Image: the edit.",
                           {.camera = a->camera, .width = a->width, .height = a->height, .object = object, .before = task->snapshot, .snapshot = task->after}};
-    code = object ? agent_open(a, "evaluator", task_json, 1, &edit, view->facts, err)
+    if (cameras) a->request.tools = tools_list(TOOLS_EDIT, &a->request.tool_count);
+    code = object ? agent_open(a, cameras ? "evaluator-onecamera" : "evaluator", task_json, 1, &edit, view->facts, err)
                   : etna_fail(err, ETNA_E_NOMEM, "out of memory while beginning an evaluation");
     if (code != ETNA_OK) {
         agent_free(a);

@@ -11,7 +11,7 @@ typedef struct evaluator_result {
 } evaluator_result;
 
 /* `task` (kind POLL) and `view` are copied; view->facts are those of task->after. Slot (node, branch, ROLE_EVALUATOR, poll,
- * 0, repair). One repair turn. */
+ * turn, repair). One repair turn. With task->cameras it may ask for the edit as another camera shows it. */
 etna_code evaluator_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step, etna_error *err);
 const evaluator_result *evaluator_done(const agent *a);
 

@@ -34,6 +34,10 @@ static const model_tool cameras[] = {
     {"render_view", "The scene as another camera of the task shows it, under a grid. Coordinates in it carry that camera's name.",
      "{\"type\":\"object\",\"properties\":{\"camera\":{\"type\":\"string\",\"description\":\"a name of the task's cameras\"}},\"required\":[\"camera\"]}"},
 };
+static const model_tool of_an_edit[] = {
+    {"render_view", "The edit as another camera of the task shows it, marked as in the first image.",
+     "{\"type\":\"object\",\"properties\":{\"camera\":{\"type\":\"string\",\"description\":\"a name of the task's cameras\"}},\"required\":[\"camera\"]}"},
+};
 static const model_tool lists[] = {
     {"get_scene_info", "Every object's name, location (the center of its box) and dimensions, in metres, Z up; 500 a call.",
      "{\"type\":\"object\",\"properties\":{\"first\":{\"type\":\"integer\",\"description\":\"how many to skip\"}}}"},
@@ -49,6 +53,7 @@ static const struct {
     uint32_t count;
 } sets[TOOLS_SETS] = {[TOOLS_VISUAL] = {visual, sizeof visual / sizeof *visual},
                       [TOOLS_CAMERAS] = {cameras, sizeof cameras / sizeof *cameras},
+                      [TOOLS_EDIT] = {of_an_edit, sizeof of_an_edit / sizeof *of_an_edit},
                       [TOOLS_LISTS] = {lists, sizeof lists / sizeof *lists}};
 
 const model_tool *tools_list(uint32_t set, uint32_t *ret_count)
@@ -121,7 +126,7 @@ static bool draw_ids(run *r)
 static bool choose_camera(run *r)
 {
     const tools_scene *at = r->scene;
-    const json_t *value = r->scene->set == TOOLS_CAMERAS ? json_object_get(r->arguments, "camera") : NULL;
+    const json_t *value = at->set == TOOLS_CAMERAS || at->set == TOOLS_EDIT ? json_object_get(r->arguments, "camera") : NULL;
     const char *name = json_string_value(value);
     r->camera = at->camera;
     r->camera_name = at->camera_name;
@@ -285,7 +290,13 @@ static void render_view(run *r)
     put(r, r->answer, "camera", json_string(r->camera_name));
     put(r, r->answer, "image", json_string("in the next message"));
     r->result->has_image = true;
-    r->result->image = (model_image){.snapshot = r->scene->snapshot, .camera = r->camera_name, .width = r->width, .height = r->height, .grid = true};
+    r->result->image = (model_image){.snapshot = r->scene->snapshot, .camera = r->camera_name, .width = r->width, .height = r->height};
+    if (r->scene->set == TOOLS_EDIT) {
+        r->result->image.object = r->scene->object;
+        r->result->image.before = r->scene->before;
+    } else {
+        r->result->image.grid = true;
+    }
 }
 
 /* ---- lists, where there are no visual tools ---- */

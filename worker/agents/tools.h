@@ -21,11 +21,14 @@ typedef struct tools_scene { /* what the tools look at; all borrowed */
     uint32_t width, height;
     etna_hash snapshot; /* for images */
     uint32_t set;       /* tools_set: a call of any other tool is answered with those there are */
+    const char *object; /* TOOLS_EDIT: what was moved, and where from */
+    etna_hash before;
 } tools_scene;
 
 typedef enum tools_set {
     TOOLS_VISUAL = 0, /* list_all_object_in_view, ray_probe_for_plane, ray_probe, render_with_highlighted_object */
     TOOLS_CAMERAS,    /* the same with the name of any camera of the scene, and render_view */
+    TOOLS_EDIT,       /* render_view alone, of an edit as an evaluator is shown it */
     TOOLS_LISTS,      /* get_scene_info, get_object_info: what is left without the visual tools (VULCAN table 3) */
     TOOLS_SETS
 } tools_set;

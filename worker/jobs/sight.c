@@ -57,7 +57,7 @@ static etna_code tell(job *j, const facts_checks *checks)
     return seen_facts(sight->seen, sight->space, j->warm->probes, &sight->camera, checks, &sight->facts, &j->error);
 }
 
-/* The cameras an executor may ask for: the run's own first, then the file's others. */
+/* The cameras an agent may ask for: the run's own first, then the file's others. */
 static etna_code list_cameras(job *j, agent_view *ret)
 {
     const scene *s = j->warm->scene;
@@ -96,10 +96,12 @@ etna_code task_begin_agent(job *j, const facts_checks *checks, task_begin begin)
     agent_view view;
     code = what_is_shown(j, &view);
     if (code == ETNA_OK) code = begin(&j->task, &view, &j->agent, &j->step, &j->error);
-    /* Conversations wait long, and hundreds at once. The agent has copied what it tells; only an executor looks again. */
+    /* Conversations wait long, and hundreds at once. The agent has copied what it tells; only an executor looks again, and an evaluator
+     * that has several cameras. */
     free(j->sight.facts);
     j->sight.facts = NULL;
-    if (code == ETNA_OK && j->task.kind != TASK_BRANCH) task_sight_free(j);
+    bool looks_again = j->task.kind == TASK_BRANCH || (j->task.kind == TASK_POLL && j->task.cameras);
+    if (code == ETNA_OK && !looks_again) task_sight_free(j);
     return code;
 }
 

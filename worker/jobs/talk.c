@@ -34,8 +34,16 @@ void task_forget_tools(job *j)
     j->tool_count = 0;
 }
 
+static tools_set set_of(const job *j)
+{
+    if (j->task.kind == TASK_POLL) return TOOLS_EDIT;
+    if (j->task.ablation == ABLATION_NO_TOOL_LIBRARY) return TOOLS_LISTS;
+    return j->task.cameras ? TOOLS_CAMERAS : TOOLS_VISUAL;
+}
+
 static void run_tool(job *j, uint32_t i)
 {
+    bool judges = j->task.kind == TASK_POLL;
     const tools_scene scene_now = {.space = j->sight.space,
                                .probes = j->warm->probes,
                                .camera = &j->sight.camera,
@@ -43,8 +51,10 @@ static void run_tool(job *j, uint32_t i)
                                .ids = j->sight.seen->ids,
                                .width = j->sight.seen->width,
                                .height = j->sight.seen->height,
-                               .snapshot = j->task.snapshot,
-                               .set = j->task.ablation == ABLATION_NO_TOOL_LIBRARY ? TOOLS_LISTS : j->task.cameras ? TOOLS_CAMERAS : TOOLS_VISUAL};
+                               .snapshot = judges ? j->task.after : j->task.snapshot,
+                               .object = j->task.object,
+                               .before = j->task.snapshot,
+                               .set = set_of(j)};
     task_tool *tool = &j->tools[i];
     tool->error.code = tools_run(&scene_now, &j->step.calls[i], &tool->arena, &tool->result, &tool->error);
 }

@@ -254,7 +254,7 @@ static void each_set_has_its_tools_and_no_other(void **state)
     agent_tool_result result;
     static const char *const all[] = {"list_all_object_in_view", "ray_probe_for_plane", "ray_probe", "render_with_highlighted_object",
                                       "render_view", "get_scene_info", "get_object_info", "execute_blender_code", ""};
-    static const char *const sets[TOOLS_SETS] = {"yyyy-----", "yyyyy----", "-----yy--"};
+    static const char *const sets[TOOLS_SETS] = {"yyyy-----", "yyyyy----", "----y----", "-----yy--"};
     static const char arguments[] = "{\"interested_area\":[0,0,1,1],\"coord_list\":[[0.5,0.5]],\"object_name_list\":[\"Table\"],\"camera\":\"Side\",\"object_name\":\"Table\"}";
     for (uint32_t set = 0; set < TOOLS_SETS; set++) {
         uint32_t count = 0;
