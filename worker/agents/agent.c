@@ -82,14 +82,13 @@ etna_code agent_open(agent *a, const char *prompt, json_t *task_json, uint32_t p
     parts[0] = (model_part){.kind = MODEL_TEXT, .text = system_text};
     uint32_t count = 1 + 2 * picture_count + (facts ? 1 : 0), used = 0;
     parts = add_message(a, MODEL_USER, count);
-    char *facts_copy = facts ? etna_arena_strdup(&a->arena, facts) : NULL;
-    if (!parts || (facts && !facts_copy)) return no_memory(err);
+    if (!parts) return no_memory(err);
     parts[used++] = (model_part){.kind = MODEL_TEXT, .text = user_text};
     for (uint32_t i = 0; i < picture_count; i++) {
         parts[used++] = (model_part){.kind = MODEL_TEXT, .text = pictures[i].label};
         parts[used++] = (model_part){.kind = MODEL_IMAGE, .image = pictures[i].image};
     }
-    if (facts) parts[used++] = (model_part){.kind = MODEL_FACTS, .text = facts_copy};
+    if (facts) parts[used++] = (model_part){.kind = MODEL_FACTS, .text = facts};
     return ETNA_OK;
 }
 

@@ -36,7 +36,8 @@ typedef struct agent_step { /* what the agent wants next */
 } agent_step;
 
 typedef struct agent_view { /* what every role is shown beside its task */
-    const char *facts;      /* JSON of facts.h, or NULL: none is sent (network models, by default) */
+    const char *facts;      /* JSON of facts.h, or NULL: none is sent (network models, by default). Borrowed as long as the agent lives: it is large,
+                             * and the same for many */
     const char *camera;     /* the camera's name; images are named by it */
     uint32_t width, height; /* pixels of the images */
     uint32_t camera_count;  /* that the executor and an evaluator may ask for, its own among them; 0: only its own */

@@ -70,6 +70,7 @@ void job_free(job *j)
     }
     agent_free(j->agent);
     task_forget_tools(j);
+    if (j->facts) seen_text_release(j->warm->seen, j->facts);
     task_sight_free(j);
     warm_release(j->shared, j->warm);
     free(j->bundle);

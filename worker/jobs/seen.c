@@ -8,6 +8,13 @@
 
 enum { SEEN_MAX = 12, TOLD_MAX = 4 };
 
+struct seen_text {
+    etna_hash key; /* of what was seen, and of the checks */
+    uint32_t users; /* jobs, and the ring of its seen */
+    char *json;
+    seen_text *before, *after; /* in seen_table.texts */
+};
+
 typedef struct seen_own {
     seen seen; /* first: a seen is its own */
     etna_hash key;
@@ -21,10 +28,7 @@ typedef struct seen_own {
     space_support_state support;
     const space_support_state *start; /* S_0's, the warm scene's */
     uint32_t told_count; /* ever; the ring holds the last TOLD_MAX */
-    struct {
-        etna_hash key;
-        char *facts;
-    } told[TOLD_MAX];
+    seen_text *told[TOLD_MAX];
 } seen_own;
 
 struct seen_table {
@@ -32,6 +36,7 @@ struct seen_table {
     seen_own *list;
     uint32_t count;
     uint64_t clock;
+    seen_text *texts; /* the living ones: as many as there are different edits under way */
 };
 
 etna_code seen_table_new(seen_table **ret_table, etna_error *err)
@@ -45,9 +50,30 @@ etna_code seen_table_new(seen_table **ret_table, etna_error *err)
     return ETNA_OK;
 }
 
-static void own_free(seen_own *own)
+const char *seen_text_json(const seen_text *text) { return text->json; }
+
+/* Under the table's lock. */
+static void text_drop(seen_table *table, seen_text *text)
 {
-    for (uint32_t i = 0; i < TOLD_MAX; i++) free(own->told[i].facts);
+    if (!text || --text->users) return;
+    *(text->before ? &text->before->after : &table->texts) = text->after;
+    if (text->after) text->after->before = text->before;
+    free(text->json);
+    free(text);
+}
+
+void seen_text_release(seen_table *table, seen_text *text)
+{
+    if (!text) return;
+    pthread_mutex_lock(&table->lock);
+    text_drop(table, text);
+    pthread_mutex_unlock(&table->lock);
+}
+
+/* Under the table's lock. */
+static void own_free(seen_table *table, seen_own *own)
+{
+    for (uint32_t i = 0; i < TOLD_MAX; i++) text_drop(table, own->told[i]);
     space_support_free(&own->support);
     free(own->ids);
     free(own->colours);
@@ -60,7 +86,7 @@ void seen_table_free(seen_table *table)
     if (!table) return;
     while (table->list) {
         seen_own *next = table->list->next;
-        own_free(table->list);
+        own_free(table, table->list);
         table->list = next;
     }
     pthread_mutex_destroy(&table->lock);
@@ -79,7 +105,7 @@ static void make_room(seen_table *table)
     seen_own *gone = *oldest;
     *oldest = gone->next;
     table->count--;
-    own_free(gone);
+    own_free(table, gone);
 }
 
 /* The entry of that key with a user counted, new and empty if need be; NULL when memory ends. */
@@ -165,10 +191,11 @@ etna_code seen_acquire(seen_table *table, space *sp, const etna_hash *hash, cons
     return ETNA_OK;
 }
 
-/* Of everything that makes one edit's facts differ from another's at the same snapshot. */
-static bool checks_key(const facts_checks *checks, etna_hash *ret_key)
+/* Of what is seen, and of everything that makes one edit's facts differ from another's there. */
+static bool facts_key(const seen_own *own, const facts_checks *checks, etna_hash *ret_key)
 {
     canon_writer w = {0};
+    canon_hash(&w, &own->key);
     canon_u8(&w, checks != NULL);
     if (checks) {
         const snapshot *before = checks->before;
@@ -191,36 +218,55 @@ static bool checks_key(const facts_checks *checks, etna_hash *ret_key)
     return ok;
 }
 
-/* Takes `facts` over unless the ring holds it already. Under own->making. */
-static void remember(seen_own *own, const etna_hash *key, char *facts)
+/* The living text of that key with a user counted, or NULL. */
+static seen_text *text_find(seen_table *table, const etna_hash *key)
 {
-    for (uint32_t i = 0; i < TOLD_MAX; i++) {
-        if (own->told[i].facts == facts) return;
-    }
-    uint32_t at = own->told_count++ % TOLD_MAX;
-    free(own->told[at].facts);
-    own->told[at].facts = facts;
-    own->told[at].key = *key;
+    pthread_mutex_lock(&table->lock);
+    seen_text *text = table->texts;
+    while (text && !etna_hash_equal(&text->key, key)) text = text->after;
+    if (text) text->users++;
+    pthread_mutex_unlock(&table->lock);
+    return text;
 }
 
-etna_code seen_facts(seen *s, const space *sp, probe_shared *probes, const scene_camera *camera, const facts_checks *checks,
-                     char **ret_facts, etna_error *err)
+/* Takes `json` over, for the caller and for the ring, which lets go of the oldest. NULL: out of memory. Under own->making. */
+static seen_text *text_enter(seen_table *table, seen_own *own, const etna_hash *key, char *json)
+{
+    seen_text *text = calloc(1, sizeof *text);
+    if (!text) {
+        free(json);
+        return NULL;
+    }
+    *text = (seen_text){.key = *key, .users = 2, .json = json};
+    uint32_t at = own->told_count++ % TOLD_MAX;
+    pthread_mutex_lock(&table->lock);
+    text_drop(table, own->told[at]);
+    own->told[at] = text;
+    text->after = table->texts;
+    if (text->after) text->after->before = text;
+    table->texts = text;
+    pthread_mutex_unlock(&table->lock);
+    return text;
+}
+
+etna_code seen_facts(seen_table *table, seen *s, const space *sp, probe_shared *probes, const scene_camera *camera, const facts_checks *checks,
+                     seen_text **ret_facts, etna_error *err)
 {
     seen_own *own = s->own;
     facts_input input = {.space = sp, .probes = probes, .camera = camera, .width = s->width, .height = s->height, .ids = s->ids, .colours = s->colours,
                          .support = s->support, .start = own->start, .checks = checks};
     etna_hash key;
-    char *facts = NULL, *copy;
+    char *json;
     size_t size;
-    if (!checks_key(checks, &key)) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the facts");
+    etna_code code = ETNA_OK;
+    if (!facts_key(own, checks, &key)) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the facts");
     pthread_mutex_lock(&own->making);
-    for (uint32_t i = 0; i < TOLD_MAX && !facts; i++) {
-        if (own->told[i].facts && etna_hash_equal(&own->told[i].key, &key)) facts = own->told[i].facts;
+    seen_text *text = text_find(table, &key);
+    if (!text) {
+        code = facts_build(&input, &json, &size, err);
+        if (code == ETNA_OK && !(text = text_enter(table, own, &key, json))) code = etna_fail(err, ETNA_E_NOMEM, "out of memory for the facts");
     }
-    etna_code code = facts ? ETNA_OK : facts_build(&input, &facts, &size, err);
-    if (code == ETNA_OK && !(copy = strdup(facts))) code = etna_fail(err, ETNA_E_NOMEM, "out of memory for the facts");
-    if (code == ETNA_OK) *ret_facts = copy;
-    if (facts) remember(own, &key, facts);
     pthread_mutex_unlock(&own->making);
+    if (code == ETNA_OK) *ret_facts = text;
     return code;
 }

@@ -25,8 +25,12 @@ etna_code seen_acquire(seen_table *table, space *sp, const etna_hash *hash, cons
                        const space_support_state *start, seen **ret_seen, etna_error *err);
 void seen_release(seen_table *table, seen *s); /* NULL is fine */
 
-/* The facts, without checks or with those of one edit: NUL-terminated JSON, the caller's to free. */
-etna_code seen_facts(seen *s, const space *sp, probe_shared *probes, const scene_camera *camera, const facts_checks *checks,
-                     char **ret_facts, etna_error *err);
+/* The facts, without checks or with those of one edit: one text for all who are told the same at a time, as hundreds of
+ * conversations wait with it. Pair with seen_text_release, before the table is freed. */
+typedef struct seen_text seen_text;
+etna_code seen_facts(seen_table *table, seen *s, const space *sp, probe_shared *probes, const scene_camera *camera, const facts_checks *checks,
+                     seen_text **ret_facts, etna_error *err);
+const char *seen_text_json(const seen_text *text); /* NUL-terminated */
+void seen_text_release(seen_table *table, seen_text *text); /* NULL is fine */
 
 #endif

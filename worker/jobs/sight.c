@@ -13,7 +13,6 @@ enum { CAMERAS_TOLD = 64 };
 
 void task_sight_free(job *j)
 {
-    free(j->sight.facts);
     space_free(j->sight.space);
     if (j->sight.seen) seen_release(j->warm->seen, j->sight.seen);
     memset(&j->sight, 0, sizeof j->sight);
@@ -54,7 +53,7 @@ static etna_code tell(job *j, const facts_checks *checks)
 {
     task_sight *sight = &j->sight;
     if (!j->task.facts && strcmp(j->task.model, "builtin") != 0) return ETNA_OK;
-    return seen_facts(sight->seen, sight->space, j->warm->probes, &sight->camera, checks, &sight->facts, &j->error);
+    return seen_facts(j->warm->seen, sight->seen, sight->space, j->warm->probes, &sight->camera, checks, &j->facts, &j->error);
 }
 
 /* The cameras an agent may ask for: the run's own first, then the file's others. */
@@ -76,7 +75,7 @@ static etna_code list_cameras(job *j, agent_view *ret)
 static etna_code what_is_shown(job *j, agent_view *ret)
 {
     const task_sight *sight = &j->sight;
-    agent_view view = {.facts = sight->facts, .camera = sight->camera.name, .width = sight->seen->width, .height = sight->seen->height};
+    agent_view view = {.facts = j->facts ? seen_text_json(j->facts) : NULL, .camera = sight->camera.name, .width = sight->seen->width, .height = sight->seen->height};
     uint32_t left = 0;
     if (j->task.kind == TASK_BRANCH && j->task.ablation == ABLATION_NO_MCP_TOOLS) {
         json_t *objects = tools_objects(sight->space, 0, &left);
@@ -96,13 +95,13 @@ etna_code task_begin_agent(job *j, const facts_checks *checks, task_begin begin)
     agent_view view;
     code = what_is_shown(j, &view);
     if (code == ETNA_OK) code = begin(&j->task, &view, &j->agent, &j->step, &j->error);
-    /* Conversations wait long, and hundreds at once. The agent has copied what it tells; only an executor looks again, and an evaluator
-     * that has several cameras. */
-    free(j->sight.facts);
-    j->sight.facts = NULL;
+    /* Conversations wait long, and thousands at once: only an executor looks again, and an evaluator that has several cameras. A
+     * picture needs no more than a snapshot's bytes. */
     bool looks_again = j->task.kind == TASK_BRANCH || (j->task.kind == TASK_POLL && j->task.cameras);
-    if (code == ETNA_OK && !looks_again) task_sight_free(j);
-    return code;
+    if (code != ETNA_OK || looks_again) return code;
+    task_sight_free(j);
+    for (uint32_t i = 0; i < j->blob_count; i++) snapshot_free(&j->blobs[i].snap);
+    return ETNA_OK;
 }
 
 void task_open_agent(job *j, task_begin begin)

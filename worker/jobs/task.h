@@ -31,7 +31,6 @@ typedef struct task_sight { /* what an agent is shown of one snapshot; made on t
     space *space; /* stands at the snapshot */
     scene_camera camera;
     seen *seen;
-    char *facts; /* JSON, or NULL where the model is not told */
 } task_sight;
 
 typedef struct job_kind {
@@ -67,6 +66,7 @@ struct job {
     etna_error error; /* set by work: error.code not ETNA_OK fails the job at the next event */
     void *state;      /* the kind's, in the arena */
     task_sight sight;
+    seen_text *facts; /* NULL where the model is not told; the agent's as long as it lives */
     agent *agent; /* the conversation, of kinds that hold one */
     agent_step step;
     struct task_tool *tools; /* of the turn under way: step.call_count, owned (talk.c) */

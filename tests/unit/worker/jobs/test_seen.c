@@ -1,0 +1,120 @@
+/* What was seen and told once is had by all who look there: above all the facts, which hundreds of conversations wait with. */
+#include "tests/support/scene_builder.h"
+#include "worker/jobs/seen.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { VIEWS = 40 }; /* more than a table keeps of what nobody looks at */
+
+typedef struct world {
+    scene_builder *builder;
+    scene *scene;
+    space_shared *shared;
+    probe_shared *probes;
+    space *space;
+    space_support_state start;
+    seen_table *table;
+    snapshot base;
+} world;
+
+static void begin(world *w)
+{
+    const space_rules rules = {0};
+    memset(w, 0, sizeof *w);
+    w->builder = scene_builder_new();
+    scene_builder_object(w->builder, "floor", scene_builder_box(w->builder, 4, 4, 0.1), scene_builder_at(0, 0, -0.05, 0), true);
+    scene_builder_object(w->builder, "cube", scene_builder_box(w->builder, 0.2, 0.2, 0.2), scene_builder_at(0, 0, 0.1, 0), false);
+    scene_builder_camera(w->builder, "camera", v3(0, -2, 1), v3(0, 0, 0));
+    w->scene = scene_builder_scene(w->builder);
+    assert_int_equal(space_share(w->scene, &w->shared, NULL), ETNA_OK);
+    assert_int_equal(probe_share(w->scene, &w->probes, NULL), ETNA_OK);
+    assert_int_equal(space_new(w->shared, &w->space, NULL), ETNA_OK);
+    assert_int_equal(space_support_compute(w->space, &rules, NULL, NULL, &w->start, NULL), ETNA_OK);
+    assert_int_equal(seen_table_new(&w->table, NULL), ETNA_OK);
+    assert_int_equal(snapshot_base(w->scene, &w->base, NULL), ETNA_OK);
+}
+
+static void end(world *w)
+{
+    snapshot_free(&w->base);
+    seen_table_free(w->table);
+    space_support_free(&w->start);
+    space_free(w->space);
+    probe_shared_free(w->probes);
+    space_shared_free(w->shared);
+    scene_builder_free(w->builder);
+}
+
+static seen *look(world *w, uint8_t number)
+{
+    const etna_hash hash = {{number, 7}};
+    seen *s = NULL;
+    assert_int_equal(seen_acquire(w->table, w->space, &hash, &w->base, &w->scene->cameras[0], &w->start, &s, NULL), ETNA_OK);
+    return s;
+}
+
+static seen_text *tell(world *w, seen *s, double x)
+{
+    const facts_checks checks = {.object = 1, .plane = "floor_up", .target = {x, 0.5}, .before = &w->base, .after = &w->base};
+    seen_text *text = NULL;
+    assert_int_equal(seen_facts(w->table, s, w->space, w->probes, &w->scene->cameras[0], x < 0 ? NULL : &checks, &text, NULL), ETNA_OK);
+    assert_int_equal(seen_text_json(text)[0], '{');
+    return text;
+}
+
+static void those_who_are_told_the_same_hold_one_text(void **state)
+{
+    (void)state;
+    world w;
+    begin(&w);
+    seen *s = look(&w, 1), *other = look(&w, 2);
+    seen_text *first = tell(&w, s, 0.25), *second = tell(&w, s, 0.25), *else_where = tell(&w, s, 0.5), *plain = tell(&w, s, -1);
+    assert_ptr_equal(first, second);
+    assert_ptr_not_equal(first, else_where);
+    assert_ptr_not_equal(first, plain);
+    seen_text *there = tell(&w, other, 0.25);
+    assert_ptr_not_equal(first, there); /* of another snapshot */
+    assert_null(strstr(seen_text_json(plain), "floor_up\",\"target"));
+    assert_string_not_equal(seen_text_json(first), seen_text_json(else_where));
+    seen_text *all[] = {first, second, else_where, plain, there, NULL};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) seen_text_release(w.table, all[i]);
+    seen_release(w.table, other);
+    seen_release(w.table, s);
+    end(&w);
+}
+
+static void a_text_lives_as_long_as_it_is_held_and_is_found_while_it_does(void **state)
+{
+    (void)state;
+    world w;
+    begin(&w);
+    seen *s = look(&w, 1);
+    seen_text *held = tell(&w, s, 0.1);
+    char start[32];
+    memcpy(start, seen_text_json(held), sizeof start);
+    for (int i = 0; i < 10; i++) seen_text_release(w.table, tell(&w, s, 0.3 + 0.01 * i)); /* out of the ring */
+    seen_release(w.table, s);
+    for (uint8_t i = 2; i < VIEWS; i++) seen_release(w.table, look(&w, i)); /* and what was seen is gone, too */
+    assert_memory_equal(seen_text_json(held), start, sizeof start);
+    s = look(&w, 1);
+    seen_text *again = tell(&w, s, 0.1);
+    assert_ptr_equal(again, held);
+    seen_text_release(w.table, again);
+    seen_text_release(w.table, held);
+    seen_text_release(w.table, tell(&w, s, 0.1)); /* nobody had it any more: made anew */
+    seen_release(w.table, s);
+    end(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(those_who_are_told_the_same_hold_one_text),
+        cmocka_unit_test(a_text_lives_as_long_as_it_is_held_and_is_found_while_it_does),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
