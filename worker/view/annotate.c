@@ -22,14 +22,14 @@ typedef struct edit {
 static etna_code silhouette(const edit *e, const double window[4], uint32_t width, uint32_t height, uint8_t **ret_mask,
                             uint32_t *ret_pixels, etna_error *err)
 {
-    raster_window at = {window[0], window[1], window[2], window[3], 0.5, 0.5};
+    raster_window at = {.x1 = window[0], .y1 = window[1], .x2 = window[2], .y2 = window[3], .samples = 1, .at = {{0.5, 0.5}}};
     raster r;
     etna_code code = raster_new(e->camera, width, height, &at, &r, err);
     if (code != ETNA_OK) return code;
     size_t count = (size_t)width * height;
     uint8_t *mask = malloc(count);
     if (!mask) code = etna_fail(err, ETNA_E_NOMEM, "no memory to outline an object");
-    if (code == ETNA_OK) code = raster_draw(&r, e->after, e->object, NULL, LAYER_ALL, err);
+    if (code == ETNA_OK) code = raster_draw(&r, e->after, e->object, NULL, LAYER_ALL, 1, err);
     uint32_t pixels = 0;
     for (size_t i = 0; i < count && code == ETNA_OK; i++) {
         mask[i] = r.part[i] != SCENE_NONE;

@@ -12,7 +12,7 @@ etna_code view_instance_map(const space *sp, const scene_camera *camera, uint32_
     raster r;
     etna_code code = raster_new(camera, width, height, &raster_whole, &r, err);
     if (code != ETNA_OK) return code;
-    code = raster_draw(&r, sp, SCENE_NONE, NULL, LAYER_ALL, err);
+    code = raster_draw(&r, sp, SCENE_NONE, NULL, LAYER_ALL, 1, err);
     const scene *s = space_scene(sp);
     size_t count = (size_t)width * height;
     for (size_t i = 0; i < count && code == ETNA_OK; i++)
@@ -42,7 +42,7 @@ etna_code view_silhouette(const space *sp, const scene_camera *camera, uint32_t 
     raster r;
     etna_code code = raster_new(camera, width, height, &raster_whole, &r, err);
     if (code != ETNA_OK) return code;
-    code = raster_draw(&r, sp, object, NULL, LAYER_ALL, err);
+    code = raster_draw(&r, sp, object, NULL, LAYER_ALL, 1, err);
     uint32_t pixels = 0;
     size_t count = (size_t)width * height;
     for (size_t i = 0; i < count; i++) pixels += r.part[i] != SCENE_NONE;
@@ -82,7 +82,7 @@ static void sum_colours(const raster *r, const space *sp, const surface_tables *
             if (part == SCENE_NONE || s->parts[part].object >= s->object_count) continue;
             double b[3], rgba[4];
             raster_face_set(r, s, &placement[part], part, r->triangle[at], &face);
-            raster_face_weights(r, &face, x, y, b);
+            raster_face_weights(&face, r->u[x], r->v[y], b);
             surface_colour(s, tables, part, r->triangle[at], b, false, rgba);
             sums *of = &sum[s->parts[part].object];
             uint32_t material = s->parts[part].material;
@@ -110,7 +110,7 @@ static etna_code see(const space *sp, const scene_camera *camera, uint32_t width
     surface_tables tables;
     if (!sum || !placement)
         code = etna_fail(err, ETNA_E_NOMEM, "no memory for the colours of %u objects", s->object_count);
-    if (code == ETNA_OK) code = raster_draw(&r, sp, SCENE_NONE, NULL, LAYER_ALL, err);
+    if (code == ETNA_OK) code = raster_draw(&r, sp, SCENE_NONE, NULL, LAYER_ALL, 1, err);
     if (code == ETNA_OK && ret_colours) {
         surface_tables_fill(&tables);
         for (uint32_t i = 0; i < s->part_count; i++) placement[i] = raster_placement(sp, i, NULL);

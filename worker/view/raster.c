@@ -1,12 +1,25 @@
 /* The z-buffer (see raster.h for the idea). */
 #include "worker/view/raster.h"
 
+#include "worker/view/parallel.h"
 #include "worker/view/view.h"
 
+#include <emmintrin.h>
 #include <stdlib.h>
 #include <string.h>
 
-const raster_window raster_whole = {0, 0, 1, 1, 0.5, 0.5};
+const raster_window raster_whole = {.x2 = 1, .y2 = 1, .samples = 1, .at = {{0.5, 0.5}}};
+
+enum { BANDS_MAX = 16 };
+
+typedef struct drawing { /* of rows first .. end - 1, by one thread */
+    raster *r;
+    uint32_t first, end;
+    vec3 *vertices; /* scratch: camera coordinates of one mesh, and where they are in the picture */
+    double (*flat)[2];
+    size_t vertex_room;
+} drawing;
+
 
 typedef struct edges {       /* one triangle, set up */
     vec3 n[3];               /* edge functions; >= 0 inside */
@@ -22,13 +35,12 @@ void raster_free(raster *r)
     free(r->nearness);
     free(r->part);
     free(r->triangle);
-    free(r->vertices);
     memset(r, 0, sizeof *r);
 }
 
 void raster_clear(raster *r)
 {
-    size_t count = (size_t)r->width * r->height;
+    size_t count = (size_t)r->width * r->height * r->samples;
     double nothing = r->camera.orthographic ? -INFINITY : 0;
     for (size_t i = 0; i < count; i++) {
         r->nearness[i] = nothing;
@@ -44,10 +56,11 @@ etna_code raster_new(const scene_camera *camera, uint32_t width, uint32_t height
     if (width == 0 || height == 0 || width > VIEW_SIDE_MAX || height > VIEW_SIDE_MAX)
         return etna_fail(err, ETNA_E_LIMIT, "an image of %u x %u pixels: sides must be 1 to %d; give a smaller --size",
                          width, height, VIEW_SIDE_MAX);
-    raster r = {.width = width, .height = height, .camera = *camera};
-    size_t count = (size_t)width * height;
-    r.u = malloc(width * sizeof *r.u);
-    r.v = malloc(height * sizeof *r.v);
+    uint32_t n = window->samples, across = window->across ? window->across : width, down = window->down ? window->down : height;
+    raster r = {.width = width, .height = height, .samples = n, .camera = *camera, .low_u = INFINITY, .high_u = -INFINITY};
+    size_t count = (size_t)width * height * n;
+    r.u = malloc((size_t)width * n * sizeof *r.u);
+    r.v = malloc((size_t)height * n * sizeof *r.v);
     r.nearness = malloc(count * sizeof *r.nearness);
     r.part = malloc(count * sizeof *r.part);
     r.triangle = malloc(count * sizeof *r.triangle);
@@ -57,13 +70,15 @@ etna_code raster_new(const scene_camera *camera, uint32_t width, uint32_t height
                          height);
     }
     double half_width = camera->half_height * camera->aspect;
-    for (uint32_t x = 0; x < width; x++) {
-        double at = window->x1 + (x + window->sample_x) / width * (window->x2 - window->x1);
-        r.u[x] = (2 * at - 1) * half_width;
+    for (uint32_t i = 0; i < width * n; i++) {
+        double at = window->x1 + (window->left + i / n + window->at[i % n][0]) / across * (window->x2 - window->x1);
+        r.u[i] = (2 * at - 1) * half_width;
+        r.low_u = r.u[i] < r.low_u ? r.u[i] : r.low_u;
+        r.high_u = r.u[i] > r.high_u ? r.u[i] : r.high_u;
     }
-    for (uint32_t y = 0; y < height; y++) {
-        double at = window->y1 + (y + window->sample_y) / height * (window->y2 - window->y1);
-        r.v[y] = (1 - 2 * at) * camera->half_height;
+    for (uint32_t i = 0; i < height * n; i++) {
+        double at = window->y1 + (window->top + i / n + window->at[i % n][1]) / down * (window->y2 - window->y1);
+        r.v[i] = (1 - 2 * at) * camera->half_height;
     }
     raster_clear(&r);
     *ret = r;
@@ -98,16 +113,17 @@ static vec3 edge_function(vec3 a, vec3 b, bool orthographic)
     return orthographic ? v3(a.y - b.y, b.x - a.x, a.x * b.y - a.y * b.x) : v3_cross(a, b);
 }
 
-/* First and last index whose value in the monotone `at` can lie in [low, high], with one to spare; false when there is
- * none. `at` is evenly spaced, so the index is computed and not searched. */
-static bool index_range(const double *at, uint32_t count, double low, double high, uint32_t *ret_first,
-                        uint32_t *ret_last)
+/* First and last pixel of which a sample in the monotone `at` can lie in [low, high]; false when there is none. First
+ * samples are evenly spaced and the others less than a pixel away, so the index is computed and not searched, with one
+ * to spare. */
+static bool index_range(const double *at, uint32_t count, uint32_t samples, double low, double high,
+                        uint32_t *ret_first, uint32_t *ret_last)
 {
     if (count == 1) {
         *ret_first = *ret_last = 0;
         return true;
     }
-    double step = (at[count - 1] - at[0]) / (count - 1);
+    double step = (at[(count - 1) * samples] - at[0]) / (count - 1);
     double a = (low - at[0]) / step, b = (high - at[0]) / step;
     double first = floor(a < b ? a : b) - 1, last = ceil(a < b ? b : a) + 1;
     if (!(last >= 0) || !(first <= count - 1)) return false;
@@ -116,17 +132,18 @@ static bool index_range(const double *at, uint32_t count, double low, double hig
     return true;
 }
 
-static bool bounds(const raster *r, const vec3 *const c[3], edges *e)
+/* `at`: the numbers of its vertices. */
+static bool bounds(const drawing *d, const uint32_t at[3], edges *e)
 {
-    bool ortho = r->camera.orthographic;
+    const raster *r = d->r;
     double low_u = INFINITY, high_u = -INFINITY, low_v = INFINITY, high_v = -INFINITY;
     int behind = 0;
     for (int i = 0; i < 3; i++) {
-        if (!ortho && !(c[i]->z > 1e-9)) {
+        if (!r->camera.orthographic && !(d->vertices[at[i]].z > 1e-9)) {
             behind++;
             continue;
         }
-        double u = ortho ? c[i]->x : c[i]->x / c[i]->z, v = ortho ? c[i]->y : c[i]->y / c[i]->z;
+        double u = d->flat[at[i]][0], v = d->flat[at[i]][1];
         low_u = u < low_u ? u : low_u;
         high_u = u > high_u ? u : high_u;
         low_v = v < low_v ? v : low_v;
@@ -134,22 +151,27 @@ static bool bounds(const raster *r, const vec3 *const c[3], edges *e)
     }
     if (behind == 3) return false;
     if (behind > 0) { /* it passes the camera's plane: anywhere */
-        *e = (edges){.x2 = r->width - 1, .y2 = r->height - 1};
+        *e = (edges){.x2 = r->width - 1, .y1 = d->first, .y2 = d->end - 1};
         return true;
     }
-    return index_range(r->u, r->width, low_u, high_u, &e->x1, &e->x2) &&
-           index_range(r->v, r->height, low_v, high_v, &e->y1, &e->y2);
+    if (!index_range(r->u, r->width, r->samples, low_u, high_u, &e->x1, &e->x2) ||
+        !index_range(r->v, r->height, r->samples, low_v, high_v, &e->y1, &e->y2))
+        return false;
+    e->y1 = e->y1 > d->first ? e->y1 : d->first;
+    e->y2 = e->y2 < d->end ? e->y2 : d->end - 1;
+    return e->y1 <= e->y2;
 }
 
-static bool set_up(const raster *r, const vec3 *const c[3], edges *e)
+static bool set_up(const drawing *d, const uint32_t at[3], edges *e)
 {
-    if (!bounds(r, c, e)) return false;
-    bool ortho = r->camera.orthographic;
-    vec3 plane = v3_cross(v3_sub(*c[1], *c[0]), v3_sub(*c[2], *c[0]));
-    double distance = v3_dot(plane, *c[0]), facing = ortho ? plane.z : distance;
+    if (!bounds(d, at, e)) return false;
+    bool ortho = d->r->camera.orthographic;
+    const vec3 c[3] = {d->vertices[at[0]], d->vertices[at[1]], d->vertices[at[2]]};
+    vec3 plane = v3_cross(v3_sub(c[1], c[0]), v3_sub(c[2], c[0]));
+    double distance = v3_dot(plane, c[0]), facing = ortho ? plane.z : distance;
     if (!(facing != 0) || !isfinite(facing)) return false; /* seen exactly along its edge, or no triangle at all */
     for (int i = 0; i < 3; i++) {
-        e->n[i] = edge_function(*c[(i + 1) % 3], *c[(i + 2) % 3], ortho);
+        e->n[i] = edge_function(c[(i + 1) % 3], c[(i + 2) % 3], ortho);
         if (facing < 0) e->n[i] = v3(-e->n[i].x, -e->n[i].y, -e->n[i].z);
     }
     if (ortho) /* depth = (distance - plane.x u - plane.y v) / plane.z, and nearness its negative */
@@ -159,8 +181,8 @@ static bool set_up(const raster *r, const vec3 *const c[3], edges *e)
     return true;
 }
 
-/* Narrows [*x1, *x2] to where the edge function n.x u + rest can be >= 0; one pixel to spare, the exact test follows.
- */
+/* Narrows [*x1, *x2] to where the edge function slope * u + rest can be >= 0, u being a pixel's first sample; one pixel
+ * to spare, the exact test follows. */
 static void narrow(const raster *r, double slope, double rest, double per_step, uint32_t *x1, uint32_t *x2)
 {
     if (slope == 0) return;
@@ -182,17 +204,31 @@ static bool has_hole(const raster *r, const scene *s, uint32_t part, uint32_t tr
     return surface_has_hole(s, r->masked, part, triangle, b);
 }
 
+/* Pixels per unit of u where it pays to narrow rows; else 0. */
+static double narrowing(const raster *r, const edges *e)
+{
+    bool wide = r->width > 1 && e->x2 - e->x1 > 6;
+    double per_step = wide ? (r->width - 1) / (r->u[(r->width - 1) * r->samples] - r->u[0]) : 0;
+    return per_step > 0 ? per_step : 0;
+}
+
+static void put_sample(raster *r, size_t at, double nearness, uint32_t part, uint32_t triangle)
+{
+    r->nearness[at] = nearness;
+    r->part[at] = part;
+    r->triangle[at] = triangle;
+}
+
 static void fill(raster *r, const edges *e, const scene *holes, uint32_t part, uint32_t triangle)
 {
-    double per_step = r->width > 1 ? (r->width - 1) / (r->u[r->width - 1] - r->u[0]) : 0;
-    bool wide = e->x2 - e->x1 > 6 && per_step > 0;
+    double per_step = narrowing(r, e);
     double limit = r->camera.orthographic ? 0 : INFINITY; /* nothing behind the eye */
     for (uint32_t y = e->y1; y <= e->y2; y++) {
         double v = r->v[y], rest[3];
         uint32_t x1 = e->x1, x2 = e->x2;
         for (int i = 0; i < 3; i++) {
             rest[i] = e->n[i].y * v + e->n[i].z;
-            if (wide) narrow(r, e->n[i].x, rest[i], per_step, &x1, &x2);
+            if (per_step > 0) narrow(r, e->n[i].x, rest[i], per_step, &x1, &x2);
         }
         double near_rest = e->k.y * v + e->k.z;
         size_t row = (size_t)y * r->width;
@@ -208,17 +244,92 @@ static void fill(raster *r, const edges *e, const scene *holes, uint32_t part, u
                 has_hole(r, holes, part, triangle,
                          (const double[3]){e->n[0].x * u + rest[0], e->n[1].x * u + rest[1], e->n[2].x * u + rest[2]}))
                 continue;
-            r->nearness[row + x] = nearness;
-            r->part[row + x] = part;
-            r->triangle[row + x] = triangle;
+            put_sample(r, row + x, nearness, part, triangle);
         }
     }
 }
 
-/* False when the mesh's box lies wholly outside one side of the picture. */
-static bool may_show(const raster *r, const scene_mesh *mesh, const affine *local)
+/* What a triangle is at the samples of a row, a pair of samples in each half. */
+typedef struct row4 {
+    __m128d slope[3], rest[3][2], near_slope, near_rest[2], limit;
+} row4;
+
+static inline __m128d line2(__m128d slope, __m128d u, __m128d rest)
 {
-    double u1 = r->u[0], u2 = r->u[r->width - 1], v1 = r->v[r->height - 1], v2 = r->v[0];
+    return _mm_add_pd(_mm_mul_pd(slope, u), rest);
+}
+
+/* The samples of a pixel that are inside and nearer than what is there, a bit each; *ret: how near. */
+static inline int seen4(const row4 *row, const double *u, const double *there, double ret[4])
+{
+    int seen = 0;
+    for (int h = 0; h < 2; h++) {
+        __m128d at = _mm_loadu_pd(u + 2 * h), in = _mm_cmpge_pd(line2(row->slope[0], at, row->rest[0][h]), _mm_setzero_pd());
+        in = _mm_and_pd(in, _mm_cmpge_pd(line2(row->slope[1], at, row->rest[1][h]), _mm_setzero_pd()));
+        in = _mm_and_pd(in, _mm_cmpge_pd(line2(row->slope[2], at, row->rest[2][h]), _mm_setzero_pd()));
+        if (!_mm_movemask_pd(in)) continue;
+        __m128d nearness = line2(row->near_slope, at, row->near_rest[h]);
+        in = _mm_and_pd(in, _mm_cmpgt_pd(nearness, _mm_loadu_pd(there + 2 * h)));
+        seen |= _mm_movemask_pd(_mm_and_pd(in, _mm_cmplt_pd(nearness, row->limit))) << 2 * h;
+        _mm_storeu_pd(ret + 2 * h, nearness);
+    }
+    return seen;
+}
+
+/* fill() for RASTER_SAMPLES samples a pixel, side by side: each gets the very bits that it would get alone. */
+static void fill_samples(raster *r, const edges *e, const scene *holes, uint32_t part, uint32_t triangle)
+{
+    double per_step = narrowing(r, e);
+    bool plain = !holes && !r->behind;
+    row4 row = {.near_slope = _mm_set1_pd(e->k.x), .limit = _mm_set1_pd(r->camera.orthographic ? 0 : INFINITY)};
+    for (int i = 0; i < 3; i++) row.slope[i] = _mm_set1_pd(e->n[i].x);
+    for (uint32_t y = e->y1; y <= e->y2; y++) {
+        const double *v = r->v + 4 * (size_t)y;
+        uint32_t x1 = e->x1, x2 = e->x2;
+        for (int i = 0; i < 3; i++) {
+            double rest[4], most = -INFINITY;
+            for (int k = 0; k < 4; k++) {
+                rest[k] = e->n[i].y * v[k] + e->n[i].z;
+                most = rest[k] > most ? rest[k] : most;
+            }
+            for (int h = 0; h < 2; h++) row.rest[i][h] = _mm_loadu_pd(rest + 2 * h);
+            if (per_step > 0) narrow(r, e->n[i].x, most, per_step, &x1, &x2);
+        }
+        for (int h = 0; h < 2; h++) row.near_rest[h] = line2(_mm_set1_pd(e->k.y), _mm_loadu_pd(v + 2 * h), _mm_set1_pd(e->k.z));
+        size_t at = 4 * ((size_t)y * r->width + x1);
+        for (uint32_t x = x1; x <= x2; x++, at += 4) {
+            double nearness[4];
+            const double *u = r->u + 4 * (size_t)x;
+            int seen = seen4(&row, u, r->nearness + at, nearness);
+            if (!seen) continue;
+            if (plain && seen == 15) {
+                memcpy(r->nearness + at, nearness, sizeof nearness);
+                _mm_storeu_si128((__m128i *)(void *)(r->part + at), _mm_set1_epi32((int)part));
+                _mm_storeu_si128((__m128i *)(void *)(r->triangle + at), _mm_set1_epi32((int)triangle));
+                continue;
+            }
+            for (uint32_t k = 0; k < 4; k++) {
+                if (!(seen >> k & 1) || (r->behind && !(nearness[k] < r->behind[at + k]))) continue;
+                double w[3];
+                for (int i = 0; i < 3; i++) w[i] = e->n[i].x * u[k] + (e->n[i].y * v[k] + e->n[i].z);
+                if (holes && has_hole(r, holes, part, triangle, w)) continue;
+                put_sample(r, at + k, nearness[k], part, triangle);
+            }
+        }
+    }
+}
+
+/* False when the mesh's box lies wholly outside one side of what is drawn. */
+static bool may_show(const drawing *d, const scene_mesh *mesh, const affine *local)
+{
+    const raster *r = d->r;
+    uint32_t n = r->samples;
+    double u1 = r->low_u, u2 = r->high_u, v1 = INFINITY, v2 = -INFINITY;
+    for (uint32_t k = 0; k < n; k++) { /* rows go down */
+        double last = r->v[(d->end - 1) * n + k], first = r->v[d->first * n + k];
+        v1 = last < v1 ? last : v1;
+        v2 = first > v2 ? first : v2;
+    }
     int outside[5] = {0};
     for (int i = 0; i < 8; i++) {
         vec3 p = affine_point(local, v3(i & 1 ? mesh->max.x : mesh->min.x, i & 2 ? mesh->max.y : mesh->min.y,
@@ -235,53 +346,90 @@ static bool may_show(const raster *r, const scene_mesh *mesh, const affine *loca
     return true;
 }
 
-static etna_code draw_part(raster *r, const space *sp, uint32_t index, const arrange_pose *pose, etna_error *err)
+static bool make_room(drawing *d, size_t vertices)
 {
+    if (d->vertex_room >= vertices) return true;
+    vec3 *grown = realloc(d->vertices, vertices * sizeof *grown);
+    if (grown) d->vertices = grown;
+    double(*flat)[2] = realloc(d->flat, vertices * sizeof *flat);
+    if (flat) d->flat = flat;
+    if (grown && flat) d->vertex_room = vertices;
+    return grown && flat;
+}
+
+static bool draw_part(drawing *d, const space *sp, uint32_t index, const arrange_pose *pose)
+{
+    raster *r = d->r;
     const scene *s = space_scene(sp);
     const scene_mesh *mesh = &s->meshes[s->parts[index].mesh];
     affine to_world = raster_placement(sp, index, pose), local = to_camera(&r->camera, &to_world);
-    if (mesh->triangle_count == 0 || !may_show(r, mesh, &local)) return ETNA_OK;
-    if (r->vertex_room < mesh->vertex_count) {
-        double *grown = realloc(r->vertices, (size_t)mesh->vertex_count * 3 * sizeof *grown);
-        if (!grown) return etna_fail(err, ETNA_E_NOMEM, "no memory to draw a mesh of %u vertices", mesh->vertex_count);
-        r->vertices = grown;
-        r->vertex_room = mesh->vertex_count;
-    }
+    if (mesh->triangle_count == 0 || !may_show(d, mesh, &local)) return true;
+    if (!make_room(d, mesh->vertex_count)) return false;
     const scene *holes = r->masked && surface_masked(s, index) ? s : NULL;
-    vec3 *vertices = (vec3 *)(void *)r->vertices;
+    bool ortho = r->camera.orthographic;
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
         const float *p = mesh->position + 3 * (size_t)i;
-        vertices[i] = affine_point(&local, v3(p[0], p[1], p[2]));
+        vec3 c = affine_point(&local, v3(p[0], p[1], p[2]));
+        d->vertices[i] = c;
+        d->flat[i][0] = ortho ? c.x : c.x / c.z;
+        d->flat[i][1] = ortho ? c.y : c.y / c.z;
     }
     for (uint32_t i = 0; i < mesh->triangle_count; i++) {
-        const uint32_t *at = mesh->index + 3 * (size_t)i;
-        const vec3 *const corner[3] = {&vertices[at[0]], &vertices[at[1]], &vertices[at[2]]};
         edges e;
-        if (set_up(r, corner, &e)) fill(r, &e, holes, index, i);
+        if (!set_up(d, mesh->index + 3 * (size_t)i, &e)) continue;
+        if (r->samples == RASTER_SAMPLES)
+            fill_samples(r, &e, holes, index, i);
+        else
+            fill(r, &e, holes, index, i);
     }
-    return ETNA_OK;
+    return true;
+}
+
+typedef struct sharing { /* one picture among threads: a band of rows each */
+    raster *r;
+    const space *sp;
+    uint32_t first, last, bands; /* parts */
+    const arrange_pose *pose;
+    const bool *hidden;
+    raster_layer layer;
+    bool failed[BANDS_MAX];
+} sharing;
+
+static void draw_band(void *context, uint32_t band)
+{
+    sharing *to = context;
+    const scene *s = space_scene(to->sp);
+    drawing d = {.r = to->r};
+    d.first = (uint32_t)((uint64_t)to->r->height * band / to->bands);
+    d.end = (uint32_t)((uint64_t)to->r->height * (band + 1) / to->bands);
+    for (uint32_t i = to->first; i < to->last && d.first < d.end && !to->failed[band]; i++) {
+        if (to->hidden && s->parts[i].object < s->object_count && to->hidden[s->parts[i].object]) continue;
+        uint32_t material = s->parts[i].material;
+        bool blend = material < s->material_count && s->materials[material].blend;
+        if (to->layer != LAYER_ALL && blend != (to->layer == LAYER_BLEND)) continue;
+        to->failed[band] = !draw_part(&d, to->sp, i, to->pose);
+    }
+    free(d.vertices);
+    free(d.flat);
 }
 
 etna_code raster_draw(raster *r, const space *sp, uint32_t only, const arrange_pose *pose, raster_layer layer,
-                      etna_error *err)
+                      uint32_t threads, etna_error *err)
 {
     const scene *s = space_scene(sp);
-    uint32_t first = 0, last = s->part_count;
+    sharing to = {.r = r, .sp = sp, .last = s->part_count, .pose = pose, .layer = layer};
     if (only != SCENE_NONE) {
         if (only >= s->object_count)
             return etna_fail(err, ETNA_E_INTERNAL, "object %u of %u cannot be drawn", only, s->object_count);
-        first = s->objects[only].first_part;
-        last = first + s->objects[only].part_count;
+        to.first = s->objects[only].first_part;
+        to.last = to.first + s->objects[only].part_count;
     }
-    const bool *hidden = only == SCENE_NONE ? space_hidden(sp) : NULL;
-    for (uint32_t i = first; i < last; i++) {
-        if (hidden && s->parts[i].object < s->object_count && hidden[s->parts[i].object]) continue;
-        uint32_t material = s->parts[i].material;
-        bool blend = material < s->material_count && s->materials[material].blend;
-        if (layer != LAYER_ALL && blend != (layer == LAYER_BLEND)) continue;
-        etna_code code = draw_part(r, sp, i, pose, err);
-        if (code != ETNA_OK) return code;
-    }
+    to.hidden = only == SCENE_NONE ? space_hidden(sp) : NULL;
+    /* Twice the threads, because not every band has as much in it; not more, because each transforms all vertices. */
+    to.bands = threads <= 1 ? 1 : threads < BANDS_MAX / 2 ? 2 * threads : BANDS_MAX;
+    parallel_do(threads, to.bands, draw_band, &to);
+    for (uint32_t i = 0; i < to.bands; i++)
+        if (to.failed[i]) return etna_fail(err, ETNA_E_NOMEM, "no memory to draw a mesh's vertices");
     return ETNA_OK;
 }
 
@@ -318,11 +466,11 @@ bool raster_plane_weights(const raster_face *face, double u, double v, double re
     return isfinite(scale);
 }
 
-void raster_face_weights(const raster *r, const raster_face *face, uint32_t x, uint32_t y, double ret[3])
+void raster_face_weights(const raster_face *face, double u, double v, double ret[3])
 {
     double sum = 0;
     for (int i = 0; i < 3; i++) {
-        ret[i] = face->edge[i].x * r->u[x] + face->edge[i].y * r->v[y] + face->edge[i].z;
+        ret[i] = face->edge[i].x * u + face->edge[i].y * v + face->edge[i].z;
         sum += ret[i];
     }
     double scale = sum != 0 ? 1 / sum : 0;

@@ -12,25 +12,30 @@
 #include "worker/space/space.h"
 #include "worker/view/surface.h"
 
-typedef struct raster_window { /* the part of the image that is drawn, normalised, and where in a pixel the sample is */
+enum { RASTER_SAMPLES = 4 };
+
+typedef struct raster_window { /* the part of the image that is drawn, normalised, and where in a pixel the samples are */
     double x1, y1, x2, y2;
-    double sample_x, sample_y;
+    uint32_t samples; /* 1 or RASTER_SAMPLES */
+    double at[RASTER_SAMPLES][2];
+    /* Not 0: the raster is width x height pixels from (left, top) on of a picture of across x down, bit by bit what that
+     * would have there. */
+    uint32_t across, down, left, top;
 } raster_window;
 extern const raster_window raster_whole; /* 0, 0, 1, 1, pixel centres */
 
 typedef enum raster_layer { LAYER_ALL, LAYER_OPAQUE, LAYER_BLEND } raster_layer;
 
-typedef struct raster {
-    uint32_t width, height;
+typedef struct raster { /* sample k of pixel i is at i * samples + k, everywhere */
+    uint32_t width, height, samples;
     scene_camera camera;
-    double *u, *v;        /* ray coordinates of each column and row */
-    double *nearness;     /* per pixel: 1 / depth, or -depth when orthographic; larger is nearer */
-    uint32_t *part;       /* per pixel: SCENE_NONE where nothing is met */
-    uint32_t *triangle;   /* per pixel, of the part's mesh */
-    const double *behind; /* NULL, or per pixel: only what is strictly farther than this is drawn (nearness below it) */
+    double *u, *v;        /* ray coordinates of the samples of each column and row */
+    double low_u, high_u; /* of all columns */
+    double *nearness;     /* 1 / depth, or -depth when orthographic; larger is nearer */
+    uint32_t *part;       /* SCENE_NONE where nothing is met */
+    uint32_t *triangle;   /* of the part's mesh */
+    const double *behind; /* NULL, or: only what is strictly farther than this is drawn (nearness below it) */
     const surface_tables *masked; /* NULL: surfaces of alphaMode MASK are whole; else they have their holes */
-    double *vertices;             /* scratch: camera coordinates of one mesh */
-    size_t vertex_room;
 } raster;
 
 /* Buffers for width x height, cleared. ETNA_E_LIMIT, ETNA_E_NOMEM; *ret is then all zero. */
@@ -39,9 +44,9 @@ etna_code raster_new(const scene_camera *camera, uint32_t width, uint32_t height
 void raster_free(raster *r);
 void raster_clear(raster *r); /* everything infinitely far */
 /* Draws the space in what is drawn already; `only` SCENE_NONE: all objects that are not hidden, else that one, at
- * `pose` where not NULL. */
+ * `pose` where not NULL. On up to `threads` threads (0 is 1), the same for any number. */
 etna_code raster_draw(raster *r, const space *sp, uint32_t only, const arrange_pose *pose, raster_layer layer,
-                      etna_error *err);
+                      uint32_t threads, etna_error *err);
 
 /* Part-local to world where the part's object stands in `sp` (or at `pose`). */
 affine raster_placement(const space *sp, uint32_t part, const arrange_pose *pose);
@@ -56,8 +61,8 @@ typedef struct raster_face {
 /* Fills the face unless it is this one already; true when it was filled. `to_world`: of raster_placement(). */
 bool raster_face_set(const raster *r, const scene *s, const affine *to_world, uint32_t part, uint32_t triangle,
                      raster_face *face);
-/* Barycentric weights of the point where the ray of pixel (x, y) meets the face. */
-void raster_face_weights(const raster *r, const raster_face *face, uint32_t x, uint32_t y, double ret[3]);
+/* Barycentric weights of the point where the ray (u, v) of a sample meets the face. */
+void raster_face_weights(const raster_face *face, double u, double v, double ret[3]);
 /* The same for any ray, and of the face's plane: not held inside the face. False when they are no numbers. */
 bool raster_plane_weights(const raster_face *face, double u, double v, double ret[3]);
 

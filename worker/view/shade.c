@@ -1,6 +1,6 @@
 /* Shading of what the z-buffer found (see shade.h).
  *
- * Four rasters, one a sample, each a piece of work of its own; then bands of rows. Within a pixel a surface is shaded
+ * One raster of four samples a pixel, then bands of rows. Within a pixel a surface is shaded
  * once, at the first sample that meets it, over the footprint of the whole pixel: samples tell where things end, not
  * how they look. What is see-through is peeled sample by sample, nearest layer first. */
 #include "worker/view/shade.h"
@@ -9,18 +9,19 @@
 #include "worker/view/parallel.h"
 #include "worker/view/shadow.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    SAMPLES = 4,
+    SAMPLES = RASTER_SAMPLES,
     PEELS = 4,
     BAND = 16,
     ASK_SHARE = 8
 }; /* an eighth of a band may ask: foliage must not cost seconds */
 
 /* A rotated grid: nearly upright and nearly level edges get four steps, not two. */
-static const double sample_at[SAMPLES][2] = {{0.375, 0.125}, {0.875, 0.375}, {0.125, 0.625}, {0.625, 0.875}};
+#define SAMPLE_AT {{0.375, 0.125}, {0.875, 0.375}, {0.125, 0.625}, {0.625, 0.875}}
 
 typedef struct placed { /* a part where it stands */
     affine to_world;
@@ -33,7 +34,7 @@ typedef struct face { /* the triangle shaded last */
     uint32_t ask;              /* how often a pixel may still cast rays of its own */
 } face;
 
-typedef struct veil {     /* of one sample: what is see-through before the opaque surface */
+typedef struct veil {     /* per sample: what is see-through before the opaque surface */
     float *front, *clear; /* its light, and how much still passes it */
 } veil;
 
@@ -43,13 +44,12 @@ typedef struct shader {
     surface_tables tables;
     placed *parts;
     float **creased; /* per mesh: normals_crease, or NULL */
-    raster samples[SAMPLES];
-    veil veils[SAMPLES];
+    raster samples;
+    double right, down; /* a pixel, in the raster's ray coordinates */
+    veil veil;
     bool blends; /* something is see-through */
     lights lamps;
     shadow shade;
-    etna_code codes[SAMPLES]; /* of pieces of work */
-    etna_error errors[SAMPLES];
     float *linear, *cover;
 } shader;
 
@@ -96,11 +96,9 @@ static void shader_free(shader *sh)
     for (uint32_t i = 0; sh->creased && i < sh->s->mesh_count; i++) free(sh->creased[i]);
     free(sh->creased);
     free(sh->parts);
-    for (int k = 0; k < SAMPLES; k++) {
-        raster_free(&sh->samples[k]);
-        free(sh->veils[k].front);
-        free(sh->veils[k].clear);
-    }
+    raster_free(&sh->samples);
+    free(sh->veil.front);
+    free(sh->veil.clear);
     lights_free(&sh->lamps);
     shadow_free(&sh->shade);
 }
@@ -157,18 +155,17 @@ static void light_on(const shader *sh, vec3 p, vec3 n, double sky, double lit, d
     }
 }
 
-/* Colour of the surface that `r` met at pixel (x, y); returns its alpha. */
-static float shade_pixel(const shader *sh, const raster *r, face *f, uint32_t x, uint32_t y, bool shadows, float rgb[3])
+/* Colour of the surface that `r` met at sample k of pixel (x, y); returns its alpha. */
+static float shade_sample(const shader *sh, const raster *r, face *f, uint32_t x, uint32_t y, uint32_t k, bool shadows,
+                          float rgb[3])
 {
-    size_t at = (size_t)y * r->width + x;
-    double b[3], bx[3], by[3], light[3], sky = 1, lit = 1;
+    size_t at = ((size_t)y * r->width + x) * SAMPLES + k;
+    double u = r->u[x * SAMPLES + k], v = r->v[y * SAMPLES + k], b[3], bx[3], by[3], light[3], sky = 1, lit = 1;
     float base[4];
     take_face(sh, r, at, f);
-    raster_face_weights(r, &f->of, x, y, b);
-    double du = r->width > 1 ? (r->u[r->width - 1] - r->u[0]) / (r->width - 1) : 0,
-           dv = r->height > 1 ? (r->v[r->height - 1] - r->v[0]) / (r->height - 1) : 0;
-    if (!raster_plane_weights(&f->of, r->u[x] + du, r->v[y], bx)) memcpy(bx, b, sizeof bx);
-    if (!raster_plane_weights(&f->of, r->u[x], r->v[y] + dv, by)) memcpy(by, b, sizeof by);
+    raster_face_weights(&f->of, u, v, b);
+    if (!raster_plane_weights(&f->of, u + sh->right, v, bx)) memcpy(bx, b, sizeof bx);
+    if (!raster_plane_weights(&f->of, u, v + sh->down, by)) memcpy(by, b, sizeof by);
     surface_footprint(sh->s, &sh->tables, r->part[at], r->triangle[at], b, bx, by, base);
     vec3 n = shading_normal(f, b), p = v3_scale(f->of.world[0], b[0]);
     p = v3_add_scaled(v3_add_scaled(p, f->of.world[1], b[1]), f->of.world[2], b[2]);
@@ -187,110 +184,104 @@ static float shade_pixel(const shader *sh, const raster *r, face *f, uint32_t x,
 
 /* ---- see-through ---- */
 /* Layers of BLEND surfaces before what is opaque, nearest first, each found by drawing again behind the last. */
-static bool add_layer(const shader *sh, const raster *layer, veil *v, double *last)
+typedef struct peeling {
+    const shader *sh;
+    raster layer;
+    double *last;
+    atomic_bool any;
+} peeling;
+
+static void add_layer_band(void *context, uint32_t band)
 {
+    peeling *p = context;
+    const raster *layer = &p->layer;
+    const veil *v = &p->sh->veil;
     bool any = false;
     face f = {.of.part = SCENE_NONE};
-    for (uint32_t y = 0; y < layer->height; y++)
-        for (uint32_t x = 0; x < layer->width; x++) {
-            size_t i = (size_t)y * layer->width + x;
+    for (uint32_t y = band * BAND; y < (band + 1) * BAND && y < layer->height; y++)
+        for (uint32_t n = 0; n < layer->width * SAMPLES; n++) {
+            size_t i = (size_t)y * layer->width * SAMPLES + n;
             float rgb[3];
             if (layer->part[i] == SCENE_NONE) continue;
-            float alpha = shade_pixel(sh, layer, &f, x, y, false, rgb);
+            float alpha = shade_sample(p->sh, layer, &f, n / SAMPLES, y, n % SAMPLES, false, rgb);
             for (size_t k = 0; k < 3; k++) v->front[3 * i + k] += v->clear[i] * alpha * rgb[k];
             v->clear[i] *= 1 - alpha;
-            last[i] = layer->nearness[i];
+            p->last[i] = layer->nearness[i];
             any = true;
         }
-    return any;
+    if (any) atomic_store(&p->any, true);
 }
 
-static etna_code peel(const shader *sh, const raster *opaque, veil *v, etna_error *err)
+static etna_code peel(shader *sh, etna_error *err)
 {
-    size_t count = (size_t)opaque->width * opaque->height;
-    raster layer;
-    etna_code code = raster_new(&opaque->camera, opaque->width, opaque->height, &raster_whole, &layer, err);
+    const raster *opaque = &sh->samples;
+    const shade_job *job = sh->job;
+    size_t count = (size_t)opaque->width * opaque->height * SAMPLES;
+    peeling p = {.sh = sh};
+    raster_window window = {.x1 = job->x1, .y1 = job->y1, .x2 = job->x2, .y2 = job->y2, .samples = SAMPLES, .at = SAMPLE_AT};
+    etna_code code = raster_new(job->camera, job->width, job->height, &window, &p.layer, err);
     if (code != ETNA_OK) return code;
-    memcpy(layer.u, opaque->u, opaque->width * sizeof *opaque->u);
-    memcpy(layer.v, opaque->v, opaque->height * sizeof *opaque->v);
-    double *last = malloc(count * sizeof *last);
-    v->front = calloc(count, 3 * sizeof *v->front);
-    v->clear = malloc(count * sizeof *v->clear);
-    if (!last || !v->front || !v->clear) {
+    p.last = malloc(count * sizeof *p.last);
+    sh->veil.front = calloc(count, 3 * sizeof *sh->veil.front);
+    sh->veil.clear = malloc(count * sizeof *sh->veil.clear);
+    if (!p.last || !sh->veil.front || !sh->veil.clear) {
         code = etna_fail(err, ETNA_E_NOMEM, "no memory to shade %u x %u pixels", opaque->width, opaque->height);
         goto done;
     }
     for (size_t i = 0; i < count; i++) {
-        last[i] = INFINITY;
-        v->clear[i] = 1;
+        p.last[i] = INFINITY;
+        sh->veil.clear[i] = 1;
     }
-    bool any = true;
-    for (int k = 0; k < PEELS && any && code == ETNA_OK; k++) {
-        memcpy(layer.nearness, opaque->nearness, count * sizeof *layer.nearness);
-        memset(layer.part, 0xff, count * sizeof *layer.part);
-        layer.behind = last;
-        code = raster_draw(&layer, sh->job->sp, sh->job->only, sh->job->pose, LAYER_BLEND, err);
-        if (code == ETNA_OK) any = add_layer(sh, &layer, v, last);
+    atomic_store(&p.any, true);
+    for (int k = 0; k < PEELS && atomic_load(&p.any) && code == ETNA_OK; k++) {
+        atomic_store(&p.any, false);
+        memcpy(p.layer.nearness, opaque->nearness, count * sizeof *p.layer.nearness);
+        memset(p.layer.part, 0xff, count * sizeof *p.layer.part);
+        p.layer.behind = p.last;
+        code = raster_draw(&p.layer, job->sp, job->only, job->pose, LAYER_BLEND, job->threads, err);
+        if (code == ETNA_OK) parallel_do(job->threads, (job->height + BAND - 1) / BAND, add_layer_band, &p);
     }
 done:
-    layer.behind = NULL;
-    raster_free(&layer);
-    free(last);
+    p.layer.behind = NULL;
+    raster_free(&p.layer);
+    free(p.last);
     return code;
 }
 
-static void peel_sample(void *context, uint32_t k)
-{
-    shader *sh = context;
-    sh->codes[k] = peel(sh, &sh->samples[k], &sh->veils[k], &sh->errors[k]);
-}
-
 /* ---- the picture ---- */
-static void draw_sample(void *context, uint32_t k)
+static etna_code draw(shader *sh, etna_error *err)
 {
-    shader *sh = context;
     const shade_job *job = sh->job;
-    raster_window window = {job->x1, job->y1, job->x2, job->y2, sample_at[k][0], sample_at[k][1]};
-    raster *r = &sh->samples[k];
-    etna_code code = raster_new(job->camera, job->width, job->height, &window, r, &sh->errors[k]);
+    raster *r = &sh->samples;
+    raster_window window = {.x1 = job->x1, .y1 = job->y1, .x2 = job->x2, .y2 = job->y2, .samples = SAMPLES, .at = SAMPLE_AT};
+    etna_code code = raster_new(job->camera, job->width, job->height, &window, r, err);
+    if (code != ETNA_OK) return code;
     r->masked = &sh->tables;
-    if (code == ETNA_OK) code = raster_draw(r, job->sp, job->only, job->pose, LAYER_OPAQUE, &sh->errors[k]);
-    sh->codes[k] = code;
-}
-
-/* All samples, each a piece; the first error there is. */
-static etna_code each_sample(shader *sh, parallel_piece work, etna_error *err)
-{
-    parallel_do(sh->job->threads, SAMPLES, work, sh);
-    for (int k = 0; k < SAMPLES; k++)
-        if (sh->codes[k] != ETNA_OK) {
-            if (err) *err = sh->errors[k];
-            return sh->codes[k];
-        }
-    return ETNA_OK;
+    sh->right = job->width > 1 ? (r->u[(job->width - 1) * SAMPLES] - r->u[0]) / (job->width - 1) : 0;
+    sh->down = job->height > 1 ? (r->v[(job->height - 1) * SAMPLES] - r->v[0]) / (job->height - 1) : 0;
+    return raster_draw(r, job->sp, job->only, job->pose, LAYER_OPAQUE, job->threads, err);
 }
 
 static void add_pixel(const shader *sh, face *f, uint32_t x, uint32_t y)
 {
     size_t at = (size_t)y * sh->job->width + x;
+    const raster *r = &sh->samples;
+    const veil *v = &sh->veil;
+    const uint32_t *part = r->part + at * SAMPLES, *triangle = r->triangle + at * SAMPLES;
     float sum[3] = {0, 0, 0}, cover = 0, made[SAMPLES][3];
-    for (int k = 0; k < SAMPLES; k++) {
-        const raster *r = &sh->samples[k];
-        const veil *v = &sh->veils[k];
-        float clear = v->clear ? v->clear[at] : 1, there = 0;
-        if (r->part[at] != SCENE_NONE) {
-            int same = 0; /* the same surface in an earlier sample of this pixel looks the same */
-            while (same < k &&
-                   (sh->samples[same].part[at] != r->part[at] || sh->samples[same].triangle[at] != r->triangle[at]))
-                same++;
+    for (uint32_t k = 0; k < SAMPLES; k++) {
+        float clear = v->clear ? v->clear[at * SAMPLES + k] : 1, there = 0;
+        if (part[k] != SCENE_NONE) {
+            uint32_t same = 0; /* the same surface in an earlier sample of this pixel looks the same */
+            while (same < k && (part[same] != part[k] || triangle[same] != triangle[k])) same++;
             if (same < k)
                 memcpy(made[k], made[same], sizeof made[k]);
             else
-                shade_pixel(sh, r, f, x, y, sh->shade.cells != NULL, made[k]);
+                shade_sample(sh, r, f, x, y, k, sh->shade.cells != NULL, made[k]);
             for (int i = 0; i < 3; i++) sum[i] += clear * made[k][i];
             there = 1;
         }
-        for (size_t i = 0; i < 3 && v->front; i++) sum[i] += v->front[3 * at + i];
+        for (size_t i = 0; i < 3 && v->front; i++) sum[i] += v->front[3 * (at * SAMPLES + k) + i];
         cover += 1 - clear * (1 - there);
     }
     for (size_t i = 0; i < 3; i++) sh->linear[3 * at + i] = sum[i] * (1.0f / SAMPLES);
@@ -315,10 +306,10 @@ static etna_code light_up(shader *sh, etna_error *err)
     etna_code code = ETNA_OK;
     if (!points) code = etna_fail(err, ETNA_E_NOMEM, "no memory to light a picture");
     if (code == ETNA_OK) code = space_light_ready(job->sp, err);
-    if (code == ETNA_OK) code = shadow_new(&sh->samples[0], job->sp, job->threads, &shade, points, &count, err);
+    if (code == ETNA_OK) code = shadow_new(&sh->samples, job->sp, job->threads, &shade, points, &count, err);
     if (code == ETNA_OK) code = lights_choose(job->sp, job->camera, &sh->tables, points, count, &sh->lamps, err);
     if (code == ETNA_OK && job->only == SCENE_NONE)
-        code = shadow_fill(&shade, &sh->samples[0], job->sp, &sh->lamps, job->threads, err);
+        code = shadow_fill(&shade, &sh->samples, job->sp, &sh->lamps, job->threads, err);
     free(points);
     if (code == ETNA_OK && job->only == SCENE_NONE)
         sh->shade = shade;
@@ -334,9 +325,9 @@ etna_code shade_picture(const shade_job *job, float *ret_linear, float *ret_cove
     etna_code code = shader_init(sh, job, err);
     sh->linear = ret_linear;
     sh->cover = ret_cover;
-    if (code == ETNA_OK) code = each_sample(sh, draw_sample, err);
+    if (code == ETNA_OK) code = draw(sh, err);
     if (code == ETNA_OK) code = light_up(sh, err);
-    if (code == ETNA_OK && sh->blends) code = each_sample(sh, peel_sample, err);
+    if (code == ETNA_OK && sh->blends) code = peel(sh, err);
     if (code == ETNA_OK) parallel_do(job->threads, (job->height + BAND - 1) / BAND, shade_band, sh);
     shader_free(sh);
     free(sh);

@@ -88,14 +88,15 @@ static vec3 cell_point(const raster *r, const shadow_cell *cell)
     return v3_add_scaled(p, cell_normal(cell), offset_at((double)cell->depth));
 }
 
-/* Of the surface that the raster met at a pixel. */
+/* Of the surface that the raster met at a pixel's first sample. */
 static shadow_cell cell_of(const raster *r, const raster_face *face, uint32_t x, uint32_t y)
 {
     const scene_camera *c = &r->camera;
     vec3 n = v3_normal(v3_cross(v3_sub(face->world[1], face->world[0]), v3_sub(face->world[2], face->world[0])));
     if (v3_dot(n, c->orthographic ? c->forward : v3_sub(face->world[0], c->position)) > 0) n = v3_scale(n, -1);
-    double z = depth_at(r, (size_t)y * r->width + x), w = c->orthographic ? 1 : z;
-    vec3 p = v3_add_scaled(v3_add_scaled(v3_scale(c->forward, z), c->right, r->u[x] * w), c->up, r->v[y] * w);
+    double z = depth_at(r, ((size_t)y * r->width + x) * r->samples), w = c->orthographic ? 1 : z;
+    vec3 p = v3_add_scaled(v3_scale(c->forward, z), c->right, r->u[x * r->samples] * w);
+    p = v3_add_scaled(p, c->up, r->v[y * r->samples] * w);
     return (shadow_cell){(float)z, {(float)p.x, (float)p.y, (float)p.z}, {(float)n.x, (float)n.y, (float)n.z}};
 }
 
@@ -114,7 +115,7 @@ static void cells_band(void *context, uint32_t band)
     raster_face face = {.part = SCENE_NONE};
     for (uint32_t y = band * BAND; y < (band + 1) * BAND && y < sh->height; y++)
         for (uint32_t x = 0; x < sh->width; x++) {
-            size_t at = (size_t)(2 * y) * r->width + 2 * x;
+            size_t at = ((size_t)(2 * y) * r->width + 2 * x) * r->samples;
             shadow_cell *cell = &sh->cells[(size_t)y * sh->width + x];
             uint32_t part = r->part[at];
             *cell = (shadow_cell){.depth = -1};
