@@ -18,40 +18,14 @@ typedef struct edit {
     uint32_t threads;
 } edit;
 
-/* Where the object, alone, covers the window's pixels; and its part at 0 or 1 per pixel. Caller frees. */
-static etna_code silhouette(const edit *e, const double window[4], uint32_t width, uint32_t height, uint8_t **ret_mask,
-                            uint32_t *ret_pixels, etna_error *err)
+/* The pixels that the object's box at `pose` can touch: first column and row, and those after the last. All where the box
+ * passes the camera; false when there are none. */
+static bool box_pixels(const edit *e, const arrange_pose *pose, const double window[4], uint32_t width, uint32_t height,
+                       uint32_t ret[4])
 {
-    raster_window at = {.x1 = window[0], .y1 = window[1], .x2 = window[2], .y2 = window[3], .samples = 1, .at = {{0.5, 0.5}}};
-    raster r;
-    etna_code code = raster_new(e->camera, width, height, &at, &r, err);
-    if (code != ETNA_OK) return code;
-    size_t count = (size_t)width * height;
-    uint8_t *mask = malloc(count);
-    if (!mask) code = etna_fail(err, ETNA_E_NOMEM, "no memory to outline an object");
-    if (code == ETNA_OK) code = raster_draw(&r, e->after, e->object, NULL, LAYER_ALL, 1, err);
-    uint32_t pixels = 0;
-    for (size_t i = 0; i < count && code == ETNA_OK; i++) {
-        mask[i] = r.part[i] != SCENE_NONE;
-        pixels += mask[i];
-    }
-    raster_free(&r);
-    if (code != ETNA_OK) {
-        free(mask);
-        return code;
-    }
-    *ret_mask = mask;
-    *ret_pixels = pixels;
-    return ETNA_OK;
-}
-
-/* The pixels that the object's box at its old pose can touch: first column and row, and those after the last. All where
- * the box passes the camera; false when there are none. */
-static bool ghost_pixels(const edit *e, const double window[4], const view_image *image, uint32_t ret[4])
-{
-    const double sides[2] = {image->width, image->height};
+    const double sides[2] = {width, height};
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
-    scene_box box = scene_box_at(&space_scene(e->after)->objects[e->object], e->before);
+    scene_box box = scene_box_at(&space_scene(e->after)->objects[e->object], pose);
     vec3 corners[8];
     scene_box_corners(&box, corners);
     for (int i = 0; i < 8; i++) {
@@ -72,11 +46,48 @@ static bool ghost_pixels(const edit *e, const double window[4], const view_image
     return true;
 }
 
+/* Where the object, alone, covers the window's pixels: its part at 0 or 1 per pixel, how many there are, and (unless
+ * NULL) at how many of them nothing stands before it. Only what its box can touch is drawn. Caller frees the mask. */
+static etna_code silhouette(const edit *e, const double window[4], uint32_t width, uint32_t height, uint8_t **ret_mask,
+                            uint32_t *ret_pixels, uint32_t *ret_seen, etna_error *err)
+{
+    const scene *s = space_scene(e->after);
+    uint32_t in[4] = {0}, pixels = 0, seen = 0;
+    uint8_t *mask = calloc((size_t)width * height + 1, 1);
+    raster r = {0};
+    etna_code code = mask ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory to outline an object");
+    bool any = code == ETNA_OK && box_pixels(e, space_pose(e->after, e->object), window, width, height, in);
+    raster_window at = {.x1 = window[0], .y1 = window[1], .x2 = window[2], .y2 = window[3], .samples = 1, .at = {{0.5, 0.5}},
+                        .across = width, .down = height, .left = in[0], .top = in[1]};
+    if (any) code = raster_new(e->camera, in[2] - in[0], in[3] - in[1], &at, &r, err);
+    if (any && code == ETNA_OK) code = raster_draw(&r, e->after, e->object, NULL, LAYER_ALL, e->threads, err);
+    for (uint32_t i = 0; i < r.width * r.height && code == ETNA_OK; i++) {
+        if (r.part[i] == SCENE_NONE) continue;
+        mask[(size_t)(in[1] + i / r.width) * width + in[0] + i % r.width] = 1;
+        pixels++;
+    }
+    if (pixels > 0 && ret_seen && code == ETNA_OK) {
+        raster_clear(&r); /* drawn anew with all others, for what is equally near goes to the first of them */
+        code = raster_draw(&r, e->after, SCENE_NONE, NULL, LAYER_ALL, e->threads, err);
+        for (uint32_t i = 0; i < r.width * r.height && code == ETNA_OK; i++)
+            seen += r.part[i] != SCENE_NONE && s->parts[r.part[i]].object == e->object;
+    }
+    raster_free(&r);
+    if (code != ETNA_OK) {
+        free(mask);
+        return code;
+    }
+    *ret_mask = mask;
+    *ret_pixels = pixels;
+    if (ret_seen) *ret_seen = seen;
+    return ETNA_OK;
+}
+
 /* The object at its old pose laid over the image, through what stands before it. */
 static etna_code add_ghost(const edit *e, const double window[4], view_image *image, etna_error *err)
 {
     uint32_t part[4];
-    if (!ghost_pixels(e, window, image, part)) return ETNA_OK;
+    if (!box_pixels(e, e->before, window, image->width, image->height, part)) return ETNA_OK;
     double across = (window[2] - window[0]) / image->width, down = (window[3] - window[1]) / image->height;
     shade_job job = {.sp = e->after,
                      .camera = e->camera,
@@ -87,7 +98,8 @@ static etna_code add_ghost(const edit *e, const double window[4], view_image *im
                      .x2 = window[0] + part[2] * across,
                      .y2 = window[1] + part[3] * down,
                      .only = e->object,
-                     .pose = e->before};
+                     .pose = e->before,
+                     .threads = e->threads};
     size_t count = (size_t)job.width * job.height;
     float *linear = malloc(count * 3 * sizeof *linear), *cover = malloc(count * sizeof *cover);
     tone_encoder encoder;
@@ -279,7 +291,7 @@ static etna_code add_crop(const edit *e, const double window[4], view_image *ima
     uint32_t pixels;
     etna_code code =
         render_window(e->after, e->camera, window, image->width, image->height, e->threads, NULL, &crop, err);
-    if (code == ETNA_OK) code = silhouette(e, window, crop.width, crop.height, &mask, &pixels, err);
+    if (code == ETNA_OK) code = silhouette(e, window, crop.width, crop.height, &mask, &pixels, NULL, err);
     if (code == ETNA_OK) code = add_edit(e, window, mask, NULL, &crop, err);
     if (code == ETNA_OK) code = image_new(image->width, 2 * image->height + GAP, &both, err);
     if (code == ETNA_OK) {
@@ -295,18 +307,6 @@ static etna_code add_crop(const edit *e, const double window[4], view_image *ima
     return code;
 }
 
-static etna_code count_visible(const edit *e, uint32_t width, uint32_t height, uint32_t *ret_pixels, etna_error *err)
-{
-    size_t count = (size_t)width * height;
-    uint32_t *ids = malloc(count * sizeof *ids), pixels = 0;
-    if (!ids) return etna_fail(err, ETNA_E_NOMEM, "no memory for an instance map of %u x %u pixels", width, height);
-    etna_code code = view_instance_map(e->after, e->camera, width, height, ids, err);
-    for (size_t i = 0; i < count && code == ETNA_OK; i++) pixels += ids[i] == e->object;
-    free(ids);
-    if (code == ETNA_OK) *ret_pixels = pixels;
-    return code;
-}
-
 etna_code view_annotate_edit_threads(const space *after, const scene_camera *camera, const view_image *clean,
                                      uint32_t object, const arrange_pose *before, uint32_t threads,
                                      view_image *ret_image, bool *ret_cropped, etna_error *err)
@@ -319,8 +319,7 @@ etna_code view_annotate_edit_threads(const space *after, const scene_camera *cam
     double window[4];
     if (object >= space_scene(after)->object_count)
         return etna_fail(err, ETNA_E_INTERNAL, "object %u to annotate does not exist", object);
-    etna_code code = count_visible(&e, clean->width, clean->height, &seen, err);
-    if (code == ETNA_OK) code = silhouette(&e, whole, clean->width, clean->height, &mask, &full, err);
+    etna_code code = silhouette(&e, whole, clean->width, clean->height, &mask, &full, &seen, err);
     if (code == ETNA_OK) code = image_copy(clean, &image, err);
     if (code == ETNA_OK && !(image.tone.exposure > 0)) image.tone = (view_tone){0.8, 1}; /* not one of ours */
     bool cropped = seen < VIEW_CROP_PIXELS || seen < 0.3 * full;
