@@ -454,18 +454,6 @@ bool raster_face_set(const raster *r, const scene *s, const affine *to_world, ui
     return true;
 }
 
-bool raster_plane_weights(const raster_face *face, double u, double v, double ret[3])
-{
-    double sum = 0;
-    for (int i = 0; i < 3; i++) {
-        ret[i] = face->edge[i].x * u + face->edge[i].y * v + face->edge[i].z;
-        sum += ret[i];
-    }
-    double scale = 1 / sum;
-    for (int i = 0; i < 3; i++) ret[i] *= scale;
-    return isfinite(scale);
-}
-
 void raster_face_weights(const raster_face *face, double u, double v, double ret[3])
 {
     double sum = 0;

@@ -63,7 +63,5 @@ bool raster_face_set(const raster *r, const scene *s, const affine *to_world, ui
                      raster_face *face);
 /* Barycentric weights of the point where the ray (u, v) of a sample meets the face. */
 void raster_face_weights(const raster_face *face, double u, double v, double ret[3]);
-/* The same for any ray, and of the face's plane: not held inside the face. False when they are no numbers. */
-bool raster_plane_weights(const raster_face *face, double u, double v, double ret[3]);
 
 #endif

@@ -31,7 +31,9 @@ typedef struct placed { /* a part where it stands */
 typedef struct face { /* the triangle shaded last */
     raster_face of;
     vec3 geometric, normal[3]; /* world; the corners' need not be unit */
-    uint32_t ask;              /* how often a pixel may still cast rays of its own */
+    surface_paint paint;
+    vec3 uv[2], sum; /* (uv . r) / (sum . r) is the texture's place that the ray r = (u, v, 1) meets */
+    uint32_t ask;    /* how often a pixel may still cast rays of its own */
 } face;
 
 typedef struct veil {     /* per sample: what is see-through before the opaque surface */
@@ -130,6 +132,29 @@ static void take_face(const shader *sh, const raster *r, size_t at, face *f)
                                                : NULL;
         f->normal[i] = n ? turn_normal(p, n) : f->geometric;
     }
+    surface_prepare(sh->s, part, triangle, &f->paint);
+    const vec3 *edge = f->of.edge;
+    f->sum = v3_add(v3_add(edge[0], edge[1]), edge[2]);
+    for (int k = 0; k < 2; k++) {
+        f->uv[k] = v3_scale(edge[0], f->paint.uv[0][k]);
+        f->uv[k] = v3_add_scaled(v3_add_scaled(f->uv[k], edge[1], f->paint.uv[1][k]), edge[2], f->paint.uv[2][k]);
+    }
+}
+
+/* The texture's place at the ray (u, v), and how it differs a pixel to the right of it and a pixel below. */
+static void texture_place(const shader *sh, const face *f, double u, double v, double uv[2], double right[2], double below[2])
+{
+    double sum = f->sum.x * u + f->sum.y * v + f->sum.z, scale = 1 / sum;
+    double scale_right = 1 / (sum + f->sum.x * sh->right), scale_below = 1 / (sum + f->sum.y * sh->down);
+    for (int k = 0; k < 2; k++) {
+        double over = f->uv[k].x * u + f->uv[k].y * v + f->uv[k].z;
+        uv[k] = over * scale;
+        right[k] = (over + f->uv[k].x * sh->right) * scale_right - uv[k];
+        below[k] = (over + f->uv[k].y * sh->down) * scale_below - uv[k];
+        uv[k] = isfinite(uv[k]) ? uv[k] : 0;
+        right[k] = isfinite(right[k]) ? right[k] : 0;
+        below[k] = isfinite(below[k]) ? below[k] : 0;
+    }
 }
 
 /* The normal to shade with: between the corners' normals, on the eye's side. */
@@ -160,13 +185,13 @@ static float shade_sample(const shader *sh, const raster *r, face *f, uint32_t x
                           float rgb[3])
 {
     size_t at = ((size_t)y * r->width + x) * SAMPLES + k;
-    double u = r->u[x * SAMPLES + k], v = r->v[y * SAMPLES + k], b[3], bx[3], by[3], light[3], sky = 1, lit = 1;
-    float base[4];
+    double u = r->u[x * SAMPLES + k], v = r->v[y * SAMPLES + k], b[3], light[3], sky = 1, lit = 1;
+    double uv[2] = {0, 0}, right[2] = {0, 0}, below[2] = {0, 0};
+    float base[4], glow[3];
     take_face(sh, r, at, f);
     raster_face_weights(&f->of, u, v, b);
-    if (!raster_plane_weights(&f->of, u + sh->right, v, bx)) memcpy(bx, b, sizeof bx);
-    if (!raster_plane_weights(&f->of, u, v + sh->down, by)) memcpy(by, b, sizeof by);
-    surface_footprint(sh->s, &sh->tables, r->part[at], r->triangle[at], b, bx, by, base);
+    if (f->paint.texture || f->paint.glow) texture_place(sh, f, u, v, uv, right, below);
+    surface_paint_at(&f->paint, &sh->tables, b, uv, right, below, base, glow);
     vec3 n = shading_normal(f, b), p = v3_scale(f->of.world[0], b[0]);
     p = v3_add_scaled(v3_add_scaled(p, f->of.world[1], b[1]), f->of.world[2], b[2]);
     double depth = r->camera.orthographic ? -r->nearness[at] : 1 / r->nearness[at];
@@ -176,8 +201,6 @@ static float shade_sample(const shader *sh, const raster *r, face *f, uint32_t x
         f->ask--;
     }
     light_on(sh, p, n, sky, lit, light);
-    float glow[3];
-    surface_glow(sh->s, &sh->tables, r->part[at], r->triangle[at], b, bx, by, glow);
     for (int i = 0; i < 3; i++) rgb[i] = (float)((double)base[i] * light[i]) + (glow[i] < 2 ? glow[i] : 2);
     return base[3];
 }

@@ -3,11 +3,17 @@
 
 #include "worker/view/colour.h"
 
+#include <string.h>
+
 enum { TAPS_MAX = 6 }; /* along one side of a pixel's footprint */
 
 void surface_tables_fill(surface_tables *tables)
 {
-    for (int i = 0; i < 256; i++) tables->linear[i] = colour_srgb_to_linear(i / 255.0);
+    for (int i = 0; i < 256; i++) {
+        tables->linear[i] = colour_srgb_to_linear(i / 255.0);
+        tables->light[i] = (float)tables->linear[i];
+        tables->share[i] = (float)i / 255;
+    }
 }
 
 /* A texel index by glTF's wrap modes; `at` is a whole number. */
@@ -103,78 +109,75 @@ static int taps_for(double texels)
     return !(texels > 1.3) ? 1 : texels < TAPS_MAX ? (int)(texels + 0.7) : TAPS_MAX;
 }
 
+/* Adds `weight` of the texel that holds the place (x, y), in texels. */
+static inline void add_place(const scene_texture *t, const surface_tables *tables, double x, double y, float weight, float sum[4])
+{
+    x = whole_below(x);
+    y = whole_below(y);
+    uint32_t column = x >= 0 && x < t->width ? (uint32_t)x : wrap_index(x, t->width, t->wrap_s);
+    uint32_t row = y >= 0 && y < t->height ? (uint32_t)y : wrap_index(y, t->height, t->wrap_t);
+    const uint8_t *texel = t->rgba + 4 * ((size_t)row * t->width + column);
+    for (int i = 0; i < 3; i++) sum[i] += weight * tables->light[texel[i]];
+    sum[3] += weight * tables->share[texel[3]];
+}
+
 /* The mean of the texture over uv + [-1/2, 1/2] dx + [-1/2, 1/2] dy. */
 static void sample_over(const scene_texture *t, const surface_tables *tables, const double uv[2], const double dx[2],
-                        const double dy[2], double rgba[4])
+                        const double dy[2], float rgba[4])
 {
-    double lx = sqrt(dx[0] * dx[0] * t->width * t->width + dx[1] * dx[1] * t->height * t->height);
-    double ly = sqrt(dy[0] * dy[0] * t->width * t->width + dy[1] * dy[1] * t->height * t->height);
-    int nx = taps_for(lx), ny = taps_for(ly), count = nx * ny;
+    double width = t->width, height = t->height, u = uv[0] * width, v = uv[1] * height;
+    double ux = dx[0] * width, vx = dx[1] * height, uy = dy[0] * width, vy = dy[1] * height;
+    int nx = taps_for(sqrt(ux * ux + vx * vx)), ny = taps_for(sqrt(uy * uy + vy * vy)), count = nx * ny;
+    for (int i = 0; i < 4; i++) rgba[i] = 0;
     if (count == 1) {
-        sample(t, tables, uv[0], uv[1], true, rgba);
+        double left = whole_below(u - 0.5), top = whole_below(v - 0.5);
+        float fx = (float)(u - 0.5 - left), fy = (float)(v - 0.5 - top);
+        add_place(t, tables, left, top, (1 - fx) * (1 - fy), rgba);
+        add_place(t, tables, left + 1, top, fx * (1 - fy), rgba);
+        add_place(t, tables, left, top + 1, (1 - fx) * fy, rgba);
+        add_place(t, tables, left + 1, top + 1, fx * fy, rgba);
         return;
     }
-    for (int i = 0; i < 4; i++) rgba[i] = 0;
-    double share = 1.0 / count, y = -0.5;
-    for (int i = 0; i < count; i++) { /* a Fibonacci lattice: a grid would beat with tiles */
-        double x = (i + 0.5) * share - 0.5;
-        add_texel(t, tables, whole_below((uv[0] + x * dx[0] + y * dy[0]) * t->width),
-                  whole_below((uv[1] + x * dx[1] + y * dy[1]) * t->height), share, rgba);
+    double share = 1.0 / count, y = -0.5, x = 0.5 * share - 0.5;
+    for (int i = 0; i < count; i++, x += share) { /* a Fibonacci lattice: a grid would beat with tiles */
+        add_place(t, tables, u + x * ux + y * uy, v + x * vx + y * vy, (float)share, rgba);
         y += y < 0.5 - 0.618033988749895 ? 0.618033988749895 : 0.618033988749895 - 1;
     }
 }
 
-/* The texture's mean over the pixel's footprint on a triangle. */
-static void sample_footprint(const scene_texture *t, const surface_tables *tables, const scene_mesh *mesh,
-                             uint32_t triangle, const double b[3], const double bx[3], const double by[3],
-                             double rgba[4])
-{
-    double uv[2], right[2], below[2];
-    uv_at(mesh, triangle, b, uv);
-    uv_at(mesh, triangle, bx, right);
-    uv_at(mesh, triangle, by, below);
-    for (int i = 0; i < 2; i++) {
-        right[i] -= uv[i];
-        below[i] -= uv[i];
-    }
-    sample_over(t, tables, uv, right, below, rgba);
-}
-
-void surface_glow(const scene *s, const surface_tables *tables, uint32_t part, uint32_t triangle, const double b[3],
-                  const double bx[3], const double by[3], float ret_rgb[3])
+void surface_prepare(const scene *s, uint32_t part, uint32_t triangle, surface_paint *ret)
 {
     const scene_mesh *mesh = &s->meshes[s->parts[part].mesh];
     const scene_material *material = material_of(s, part);
-    for (int i = 0; i < 3; i++) ret_rgb[i] = material ? material->emissive[i] : 0;
-    if (!material || material->emissive_texture == SCENE_NONE ||
-        !(ret_rgb[0] > 0 || ret_rgb[1] > 0 || ret_rgb[2] > 0))
-        return;
-    const scene_texture *texture = readable(s, mesh, material->emissive_texture);
-    double texel[4] = {0, 0, 0, 0};
-    if (texture) sample_footprint(texture, tables, mesh, triangle, b, bx, by, texel);
-    for (int i = 0; i < 3; i++) ret_rgb[i] *= (float)texel[i];
-}
-
-void surface_footprint(const scene *s, const surface_tables *tables, uint32_t part, uint32_t triangle,
-                       const double b[3], const double bx[3], const double by[3], float ret_rgba[4])
-{
-    const scene_mesh *mesh = &s->meshes[s->parts[part].mesh];
-    const scene_material *material = material_of(s, part);
-    const scene_texture *texture = texture_of(s, mesh, material);
-    double rgba[4] = {0.8, 0.8, 0.8, 1};
-    for (int i = 0; i < 4 && material; i++) rgba[i] = (double)material->base_colour[i];
-    if (texture) {
-        double texel[4];
-        sample_footprint(texture, tables, mesh, triangle, b, bx, by, texel);
-        for (int i = 0; i < 4; i++) rgba[i] *= texel[i];
-    }
     const uint32_t *at = mesh->index + 3 * (size_t)triangle;
-    for (int i = 0; i < 4; i++) {
-        double tint = mesh->colour ? 0 : 1;
-        for (int j = 0; j < 3 && mesh->colour; j++) tint += b[j] * mesh->colour[4 * (size_t)at[j] + i];
-        double value = rgba[i] * tint;
-        ret_rgba[i] = (float)(value > 0 ? (value < 1 ? value : 1) : 0);
+    surface_paint p = {.texture = texture_of(s, mesh, material), .base = {0.8f, 0.8f, 0.8f, 1}, .tinted = mesh->colour != NULL};
+    if (material) {
+        bool glows = material->emissive[0] > 0 || material->emissive[1] > 0 || material->emissive[2] > 0;
+        bool pictured = glows && material->emissive_texture != SCENE_NONE;
+        memcpy(p.base, material->base_colour, sizeof p.base);
+        p.glow = pictured ? readable(s, mesh, material->emissive_texture) : NULL;
+        if (glows && (p.glow || !pictured)) memcpy(p.emissive, material->emissive, sizeof p.emissive);
     }
+    for (int j = 0; j < 3; j++) {
+        if (p.tinted) memcpy(p.tint[j], mesh->colour + 4 * (size_t)at[j], sizeof p.tint[j]);
+        for (int i = 0; i < 2 && (p.texture || p.glow); i++) p.uv[j][i] = (double)mesh->uv[2 * (size_t)at[j] + (size_t)i];
+    }
+    *ret = p;
+}
+
+void surface_paint_at(const surface_paint *p, const surface_tables *tables, const double b[3], const double uv[2],
+                      const double right[2], const double below[2], float ret_rgba[4], float ret_glow[3])
+{
+    float texel[4] = {1, 1, 1, 1};
+    if (p->texture) sample_over(p->texture, tables, uv, right, below, texel);
+    for (int i = 0; i < 4; i++) {
+        float value = p->base[i] * texel[i];
+        if (p->tinted) value *= (float)b[0] * p->tint[0][i] + (float)b[1] * p->tint[1][i] + (float)b[2] * p->tint[2][i];
+        ret_rgba[i] = value > 0 ? (value < 1 ? value : 1) : 0;
+    }
+    for (int i = 0; i < 4; i++) texel[i] = 1;
+    if (p->glow) sample_over(p->glow, tables, uv, right, below, texel);
+    for (int i = 0; i < 3; i++) ret_glow[i] = p->emissive[i] * texel[i];
 }
 
 void surface_colour(const scene *s, const surface_tables *tables, uint32_t part, uint32_t triangle, const double b[3],

@@ -7,6 +7,7 @@
 
 typedef struct surface_tables { /* sRGB bytes to linear, made once per picture */
     double linear[256];
+    float light[256], share[256]; /* the same, and bytes as parts of one: floats for pictures */
 } surface_tables;
 void surface_tables_fill(surface_tables *tables);
 
@@ -14,16 +15,21 @@ void surface_tables_fill(surface_tables *tables);
  * blended when `smooth`. */
 void surface_colour(const scene *s, const surface_tables *tables, uint32_t part, uint32_t triangle, const double b[3],
                     bool smooth, double ret_rgba[4]);
-/* The same over a footprint: the mean over the parallelogram that a pixel covers on the surface, so that distant tiles
- * do not sparkle. `bx` and `by` are the weights a pixel to the right of b and a pixel below it, on the triangle's
- * plane. For pictures: floats. */
-void surface_footprint(const scene *s, const surface_tables *tables, uint32_t part, uint32_t triangle,
-                       const double b[3], const double bx[3], const double by[3], float ret_rgba[4]);
-
-/* What glows there, over the same footprint: emissive factor x texture, linear, 0 or more; nothing when the texture cannot
- * be read. */
-void surface_glow(const scene *s, const surface_tables *tables, uint32_t part, uint32_t triangle, const double b[3],
-                  const double bx[3], const double by[3], float ret_rgb[3]);
+/* A triangle ready to be painted at many pixels. For pictures: floats. */
+typedef struct surface_paint {
+    const scene_texture *texture, *glow; /* NULL: nothing to sample */
+    float base[4], emissive[3];
+    bool tinted;
+    float tint[3][4];  /* of its corners */
+    double uv[3][2];   /* the same; zeros when nothing is sampled */
+} surface_paint;
+void surface_prepare(const scene *s, uint32_t part, uint32_t triangle, surface_paint *ret);
+/* What it is painted with, and what glows there: linear, and of textures the mean over the parallelogram that a pixel
+ * covers on the surface, so that distant tiles do not sparkle. `b`: barycentric weights; `right` and `below`: how much uv
+ * differs a pixel to the right of it and a pixel below. Glow is emissive factor x texture, 0 or more; nothing when the
+ * texture cannot be read. */
+void surface_paint_at(const surface_paint *p, const surface_tables *tables, const double b[3], const double uv[2],
+                      const double right[2], const double below[2], float ret_rgba[4], float ret_glow[3]);
 
 /* alphaMode MASK: the part's material has it; and is there a hole at b? (Alpha under the cutoff; alpha is blended over
  * texels, so that edges follow the drawing and not its pixels.) */

@@ -109,21 +109,36 @@ static void textures_repeat_mirror_and_clamp(void **state)
 }
 
 /* A pixel that covers the whole texture sees its mean, one that covers a quarter of a texel the texel. */
+/* The triangle's paint and glow at weights b; right and below: the weights a pixel away. */
+static void paint(const sample *t, const double b[3], const double right[3], const double below[3], float rgba[4], float glow[3])
+{
+    surface_paint p;
+    double uv[2] = {0, 0}, dx[2] = {0, 0}, dy[2] = {0, 0};
+    surface_prepare(&t->s, 0, 0, &p);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 2; k++) {
+            uv[k] += b[i] * p.uv[i][k];
+            dx[k] += (right[i] - b[i]) * p.uv[i][k];
+            dy[k] += (below[i] - b[i]) * p.uv[i][k];
+        }
+    surface_paint_at(&p, &t->tables, b, uv, dx, dy, rgba, glow);
+}
+
 static void a_footprint_sees_the_mean_of_what_it_covers(void **state)
 {
     (void)state;
     sample *t = sample_new(0, 10497);
     const double b[3] = {0, 0.5, 0.5}, right[3] = {-1, 1.5, 0.5}, below[3] = {-1, 0.5, 1.5};
-    float rgba[4];
-    surface_footprint(&t->s, &t->tables, 0, 0, b, right, below, rgba);
+    float rgba[4], glow[3];
+    paint(t, b, right, below, rgba, glow);
     assert_true(fabs((double)rgba[0] - 0.5) < 1e-6 && fabs((double)rgba[1] - 0.25) < 1e-6 &&
                 fabs((double)rgba[2] - 0.5) < 1e-6 && fabs((double)rgba[3] - 0.8) < 1e-6);
     const double c[3] = {0.5, 0.25, 0.25}, near_right[3] = {0.4, 0.35, 0.25}, near_below[3] = {0.4, 0.25, 0.35};
-    surface_footprint(&t->s, &t->tables, 0, 0, c, near_right, near_below, rgba);
+    paint(t, c, near_right, near_below, rgba, glow);
     assert_true(fabs((double)rgba[0] - 1) < 1e-6 && rgba[1] < 1e-6f && rgba[2] < 1e-6f);
     /* far away over very many repeats it stays near the mean: no sparkle */
     const double f[3] = {0.3, 0.3, 0.4}, far_right[3] = {-40.37, 41.1, 0.27}, far_below[3] = {-37.5, 2.11, 36.39};
-    surface_footprint(&t->s, &t->tables, 0, 0, f, far_right, far_below, rgba);
+    paint(t, f, far_right, far_below, rgba, glow);
     assert_true(fabs((double)rgba[0] - 0.5) < 0.2 && fabs((double)rgba[2] - 0.5) < 0.2);
     free(t);
 }
@@ -133,18 +148,18 @@ static void glow_is_the_factor_times_its_texture(void **state)
     (void)state;
     sample *t = sample_new(0, 10497);
     const double c[3] = {0.5, 0.25, 0.25}, right[3] = {0.4, 0.35, 0.25}, below[3] = {0.4, 0.25, 0.35}; /* red */
-    float rgb[3];
+    float rgba[4], rgb[3];
     t->material.texture = SCENE_NONE;
-    surface_glow(&t->s, &t->tables, 0, 0, c, right, below, rgb); /* no factor, no glow */
+    paint(t, c, right, below, rgba, rgb); /* no factor, no glow */
     assert_true(rgb[0] == 0 && rgb[1] == 0 && rgb[2] == 0);
     for (int i = 0; i < 3; i++) t->material.emissive[i] = 3;
-    surface_glow(&t->s, &t->tables, 0, 0, c, right, below, rgb);
+    paint(t, c, right, below, rgba, rgb);
     assert_true(fabs((double)rgb[0] - 3) < 1e-5 && rgb[1] < 1e-6f && rgb[2] < 1e-6f);
     t->texture.rgba = NULL; /* not read */
-    surface_glow(&t->s, &t->tables, 0, 0, c, right, below, rgb);
+    paint(t, c, right, below, rgba, rgb);
     assert_true(rgb[0] == 0 && rgb[1] == 0 && rgb[2] == 0);
     t->material.emissive_texture = SCENE_NONE;
-    surface_glow(&t->s, &t->tables, 0, 0, c, right, below, rgb);
+    paint(t, c, right, below, rgba, rgb);
     assert_true(rgb[0] == 3 && rgb[1] == 3 && rgb[2] == 3);
     free(t);
 }
