@@ -215,6 +215,9 @@ static etna_code read_endpoint(const reader *r, json_t *object, models_endpoint 
         return wrong(r, "url", "the base of the server's address, as https://host/v1");
     }
     if (strchr(e->url, '@') || strpbrk(e->url, " ?#")) return wrong(r, "url", "an address without user, query or fragment: keys go into key_env or key_file");
+    if (e->proxy && (strchr(e->proxy, '@') || (e->proxy[0] == '$' && !e->proxy[1]))) {
+        return wrong(r, "proxy", "an address without a name and password: with them it stands in an environment variable, as $NAME");
+    }
     if (e->key_env && e->key_file) return wrong(r, "key_file", "left out where there is a key_env");
     return read_pairs(r, json_object_get(object, "headers"), "headers", false, MODELS_HEADERS_MAX, &e->headers, &e->header_count);
 }

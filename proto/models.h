@@ -36,7 +36,7 @@ typedef struct models_endpoint {
     models_wire wire;
     const char *url;                /* base, without the path of a call */
     const char *key_env, *key_file; /* one or none; the file must be 0600 */
-    const char *ca_file, *proxy;    /* NULL: the system's, the environment's */
+    const char *ca_file, *proxy;    /* NULL: the system's, the environment's; "$NAME": a variable's */
     uint32_t header_count;
     const models_pair *headers;     /* sent beside; a value may be "$NAME": from the worker's environment */
     uint64_t requests_per_minute, tokens_per_minute; /* 0: no limit; held across all workers of a coordinator */

@@ -11,6 +11,7 @@
  *   --busy-after N --busy-s S   the N-th request and all that come within S seconds are refused by 429, Retry-After: S
  *   --unsupported NAME      400 for whom sends the parameter NAME, in the words of OpenAI's servers
  *   --tls CERT,KEY          speaks TLS
+ *   --seen FILE             the head of each request stands there
  *
  * Kinds:
  *
@@ -53,7 +54,7 @@ static struct {
     uint64_t seed;
     weighed kinds[KINDS_MAX];
     unsigned count, total;
-    FILE *ledger;
+    FILE *ledger, *seen;
     pthread_mutex_t lock;
     struct { uint64_t seed; uint32_t count; } came[SEEDS_MAX];
     unsigned hold, held; /* requests that wait */
@@ -311,6 +312,18 @@ static void take_header(const text *request, const char *name, char *ret, size_t
     snprintf(ret, room, "%.*s", (int)strcspn(at, " \r\n"), at);
 }
 
+/* The good server answers only who calls it by its own name. */
+static void take_host(text *request)
+{
+    static const char own[] = "127.0.0.1";
+    char *host = strcasestr(request->data, "\r\nhost: ");
+    size_t length = host ? strcspn(host + 8, "\r") : 0;
+    if (length < strlen(own)) return;
+    memcpy(host + 8, own, strlen(own));
+    memmove(host + 8 + strlen(own), host + 8 + length, request->size - (size_t)(host + 8 + length - request->data) + 1);
+    request->size -= length - strlen(own);
+}
+
 /* A request to a proxy names the whole address: what the server behind it is to get names the path alone. */
 static void take_address(text *request)
 {
@@ -321,14 +334,6 @@ static void take_address(text *request)
     char *path = from + 8 + strcspn(from + 8, "/ ");
     memmove(from + 1, path, request->size - (size_t)(path - request->data) + 1);
     request->size -= (size_t)(path - from - 1);
-    /* The good server answers only who calls it by its own name. */
-    static const char own[] = "127.0.0.1";
-    char *host = strcasestr(request->data, "\r\nhost: ");
-    size_t length = host ? strcspn(host + 8, "\r") : 0;
-    if (length < strlen(own)) return;
-    memcpy(host + 8, own, strlen(own));
-    memmove(host + 8 + strlen(own), host + 8 + length, request->size - (size_t)(host + 8 + length - request->data) + 1);
-    request->size -= length - strlen(own);
 }
 
 static void wait_with_all(void)
@@ -414,6 +419,17 @@ static void misbehave(int fd, const text *request, const char *kind)
     }
 }
 
+static void note_head(const text *request)
+{
+    const char *end = strstr(request->data, "\r\n\r\n");
+    pthread_mutex_lock(&self.lock);
+    if (self.seen && end) {
+        fwrite(request->data, 1, (size_t)(end + 4 - request->data), self.seen);
+        fflush(self.seen);
+    }
+    pthread_mutex_unlock(&self.lock);
+}
+
 static void *converse(void *context)
 {
     int fd = (int)(intptr_t)context;
@@ -436,9 +452,11 @@ static void *converse(void *context)
         note(kind, "early", 0, 0);
         reset(fd);
     } else if (seen > 0 && receive(fd, &request, false)) {
+        note_head(&request);
         take_header(&request, "\r\nx-etna-role:", asker.role, sizeof asker.role);
         take_header(&request, "\r\nx-team:", asker.team, sizeof asker.team);
         take_address(&request);
+        take_host(&request);
         if (!refused_before(fd, &request)) misbehave(fd, &request, kind);
     }
     free(request.data);
@@ -473,6 +491,7 @@ int main(int argc, char **argv)
         if (!strcmp(argv[i], "--busy-after")) self.busy_after = (unsigned)strtoul(argv[i + 1], NULL, 10);
         if (!strcmp(argv[i], "--busy-s")) self.busy_s = (unsigned)strtoul(argv[i + 1], NULL, 10);
         if (!strcmp(argv[i], "--unsupported")) self.unsupported = argv[i + 1];
+        if (!strcmp(argv[i], "--seen")) self.seen = fopen(argv[i + 1], "w");
         if (!strcmp(argv[i], "--tls")) self.tls = argv[i + 1];
     }
     self.started = now_ms();

@@ -168,10 +168,10 @@ if command -v openssl >/dev/null; then
         cd "$work" || exit 1
         openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj "/CN=a test" -days 2 -keyout ca.key -out ca.crt
         openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=localhost -keyout tls.key -out tls.csr
-        printf 'subjectAltName=DNS:localhost\n' >ext
+        printf 'subjectAltName=DNS:localhost,DNS:model.invalid\n' >ext
         openssl x509 -req -in tls.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -extfile ext -out tls.crt
     ) >/dev/null 2>&1
-    "$ETNA_BIN/hostile-model" --upstream "$upstream" --faults ok:1 --tls "$work/tls.crt,$work/tls.key" --ledger "$work/tls.ledger" >"$work/tls.port" 2>"$work/tls.err" &
+    "$ETNA_BIN/hostile-model" --upstream "$upstream" --faults ok:1 --tls "$work/tls.crt,$work/tls.key" --ledger "$work/tls.ledger" --seen "$work/tls.seen" >"$work/tls.port" 2>"$work/tls.err" &
     started="$started $!"
     until read -r port <"$work/tls.port" || ! kill -0 $! 2>/dev/null; do sleep 0.02; done 2>/dev/null
     if grep -q "no TLS" "$work/tls.err"; then
@@ -185,6 +185,50 @@ models:
 END
         go tls
         same tls
+
+        # Through a proxy that connects, to a name that only the proxy knows: it sees where to, and nothing of what is said; its
+        # name and password are for it alone; and nothing of either is kept.
+        pass=a-password-of-this-test-77aa key=a-key-of-this-test-31fe
+        "$ETNA_BIN/connect-proxy" --seen "$work/connect.seen" --auth "$(printf 'caller:%s' "$pass" | base64 -w0)" >"$work/connect.port" 2>&1 &
+        started="$started $!"
+        tls_port=$port
+        wait_line "$work/connect.port" $!
+        cat >"$ETNA_MODELS" <<END
+endpoints:
+  tls: {wire: chat, url: "https://model.invalid:$tls_port/v1", attempts: 2, backoff_ms: 1, ca_file: "$work/ca.crt", key_env: TLS_KEY, proxy: \$TLS_PROXY, headers: {x-team: through}}
+models:
+  main: {endpoint: tls, id: builtin, $small}
+END
+        : >"$work/tls.seen" # what came without a proxy
+        TLS_KEY=$key TLS_PROXY=http://caller:$pass@127.0.0.1:$line go connect
+        same connect
+        head -1 "$work/connect.seen" | grep -q "^CONNECT model.invalid:$tls_port HTTP/1" || fail "the proxy was not asked to connect: $(head -1 "$work/connect.seen")"
+        grep -qa "$key" "$work/tls.seen" || fail "the server got no key through the proxy"
+        grep -qaiE "$key|x-team|/v1|caller" "$work/connect.seen" && fail "the proxy sees what is for the server alone"
+        grep -qaiE "proxy-|$pass|$(printf 'caller:%s' "$pass" | base64 -w0)" "$work/tls.seen" && fail "the server sees what is for the proxy alone"
+        TLS_KEY=$key TLS_PROXY=http://caller:wrong-$pass@127.0.0.1:$line go stranger
+        expect "the exit at a proxy that wants another password" "$code" 4
+        expect "what is told of it" "$(grep -c "the proxy wants another name and password (407)" "$work/stranger.txt")" 1
+        expect "requests to a proxy that wants another password" "$(grep -ac "$(printf 'caller:wrong-%s' "$pass" | base64 -w0)" "$work/connect.seen")" 1
+        sed -i "s/:$tls_port/:1/" "$ETNA_MODELS"
+        TLS_KEY=$key TLS_PROXY=http://caller:$pass@127.0.0.1:$line go nowhere
+        expect "the exit at a proxy that cannot connect" "$code" 4
+        expect "what is told of the name" "$(grep -c "the proxy could not connect to model.invalid:1 (502)" "$work/nowhere.txt")" 1
+        sed -i "s,proxy: [^ ]*,proxy: \"http://caller:$pass@127.0.0.1:$line\"\,," "$ETNA_MODELS"
+        go open
+        expect "the exit at a password in a list of models" "$code" 2
+        rm "$ETNA_MODELS" "$work/connect.seen"
+        found=$(grep -rlaF -e "$pass" -e "$(printf 'caller:%s' "$pass" | base64 -w0)" "$work" | head -3)
+        [ -z "$found" ] || fail "the proxy's password stands in $found"
+        rm "$work/tls.seen"
+        found=$(grep -rlaF -e "$key" "$work" | head -3)
+        [ -z "$found" ] || fail "a key stands in $found"
+        cat >"$ETNA_MODELS" <<END
+endpoints:
+  tls: {wire: chat, url: "https://localhost:$tls_port/v1", attempts: 1, ca_file: "$work/ca.crt"}
+models:
+  main: {endpoint: tls, id: builtin, $small}
+END
         sed -i 's/localhost/127.0.0.1/' "$ETNA_MODELS" # not the name that it was made for
         go othername
         expect "the exit at a certificate of another name" "$code" 4

@@ -4,6 +4,7 @@
 
 #include "worker/shell/http_body.h"
 #include "worker/shell/http_name.h"
+#include "worker/shell/http_proxy.h"
 
 #include <arpa/inet.h>
 #include <curl/curl.h>
@@ -41,7 +42,7 @@ struct http_call {
     uint64_t body_size;
     struct curl_slist *headers, *resolved;
     http_name_wait wait;
-    char host[HOST_MAX];
+    char host[HOST_MAX], server[HOST_MAX]; /* whose address is needed, and who is called */
     uint16_t port;
     uv_timer_t patience; /* until the first byte; at first: the next turn of the loop, to fail from there */
     uint8_t *data;
@@ -117,7 +118,7 @@ static void finish(http_call *c, CURLcode code)
         curl_easy_getinfo(c->easy, CURLINFO_RESPONSE_CODE, &status);
         curl_easy_getinfo(c->easy, CURLINFO_CONTENT_TYPE, &type);
     }
-    char text[CURL_ERROR_SIZE + 64];
+    char text[CURL_ERROR_SIZE + 256];
     if (code == CURLE_OK && !c->trouble) {
         answer.status = (uint32_t)status;
         answer.body = c->data;
@@ -132,6 +133,7 @@ static void finish(http_call *c, CURLcode code)
         snprintf(text, sizeof text, "%s", why ? why : c->why[0] ? c->why : curl_easy_strerror(code));
         answer.transport = text;
         answer.transport_final = !c->trouble && is_final(code);
+        if (!why && c->added) http_proxy_refused(c->easy, c->server, text, sizeof text, &answer.transport_final);
         answer.may_be_billed = c->added && http_body_is_sent(&c->body);
     }
     http_done *done = c->done;
@@ -366,25 +368,21 @@ static etna_code add_headers(http_call *c, const provider_call *call, const char
     return add_header(c, call->key_header, call->key_prefix, key, err);
 }
 
-static const char *proxy_of(const models_endpoint *endpoint)
-{
-    if (endpoint->proxy) return endpoint->proxy;
-    if (strncmp(endpoint->url, "https:", 6) != 0) return getenv("http_proxy");
-    const char *proxy = getenv("https_proxy");
-    return proxy ? proxy : getenv("HTTPS_PROXY");
-}
-
 /* Whose address is needed: the proxy's if there is one, else the server's. */
 static etna_code find_host(http_call *c, const char *url, const char *proxy, etna_error *err)
 {
     CURLU *parsed = curl_url();
     char *host = NULL, *port = NULL;
-    bool ok = parsed && curl_url_set(parsed, CURLUPART_URL, proxy && *proxy ? proxy : url, CURLU_GUESS_SCHEME) == CURLUE_OK &&
-              curl_url_get(parsed, CURLUPART_HOST, &host, 0) == CURLUE_OK &&
-              curl_url_get(parsed, CURLUPART_PORT, &port, CURLU_DEFAULT_PORT) == CURLUE_OK && strlen(host) < HOST_MAX;
+    bool ok = parsed && curl_url_set(parsed, CURLUPART_URL, proxy ? proxy : url, CURLU_GUESS_SCHEME) == CURLUE_OK &&
+              curl_url_get(parsed, CURLUPART_HOST, &host, 0) == CURLUE_OK && strlen(host) < HOST_MAX;
+    bool plain_proxy = proxy && strncasecmp(proxy, "https:", 6) != 0;
+    if (ok && curl_url_get(parsed, CURLUPART_PORT, &port, plain_proxy ? 0 : CURLU_DEFAULT_PORT) == CURLUE_NO_PORT) {
+        c->port = 1080; /* libcurl's for a proxy of which none is said */
+    }
+    ok = ok && (port || c->port);
     if (ok) {
         snprintf(c->host, sizeof c->host, "%s", host);
-        c->port = (uint16_t)atoi(port);
+        if (port) c->port = (uint16_t)atoi(port);
     }
     curl_free(host);
     curl_free(port);
@@ -399,7 +397,7 @@ static bool set_up(http_call *c, const provider_call *call, const char *proxy)
     bool ok = curl_easy_setopt(e, CURLOPT_URL, call->url) == CURLE_OK && curl_easy_setopt(e, CURLOPT_HTTPHEADER, c->headers) == CURLE_OK;
     ok = ok && curl_easy_setopt(e, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK && curl_easy_setopt(e, CURLOPT_ACCEPT_ENCODING, "") == CURLE_OK;
     if (p->ca_file) ok = ok && curl_easy_setopt(e, CURLOPT_CAINFO, p->ca_file) == CURLE_OK;
-    if (proxy) ok = ok && curl_easy_setopt(e, CURLOPT_PROXY, proxy) == CURLE_OK;
+    ok = ok && http_proxy_set(e, p, proxy);
     curl_easy_setopt(e, CURLOPT_PRIVATE, c);
     curl_easy_setopt(e, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(e, CURLOPT_FOLLOWLOCATION, 0L);
@@ -437,8 +435,10 @@ etna_code http_start(http *h, const models_endpoint *endpoint, const provider_ca
     http_call *c = calloc(1, sizeof *c);
     if (!c) return etna_fail(err, ETNA_E_NOMEM, "out of memory while preparing a call to a model");
     *c = (http_call){.http = h, .endpoint = endpoint, .body = http_body_of(call, images), .body_size = call->body_size, .sent = sent, .done = done, .context = context};
-    const char *proxy = proxy_of(endpoint);
-    etna_code code = find_host(c, call->url, proxy, err);
+    const char *proxy = NULL, *server = strstr(call->url, "://");
+    snprintf(c->server, sizeof c->server, "%.*s", server ? (int)strcspn(server + 3, "/?#") : 0, server ? server + 3 : "");
+    etna_code code = http_proxy_of(endpoint, &proxy, err);
+    if (!code) code = find_host(c, call->url, proxy, err);
     if (!code) code = add_headers(c, call, key, err);
     c->easy = code ? NULL : curl_easy_init();
     if (!code && (!c->easy || !set_up(c, call, proxy))) code = etna_fail(err, ETNA_E_NOMEM, "out of memory while preparing a call to a model");

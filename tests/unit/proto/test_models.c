@@ -88,6 +88,8 @@ static void a_wrong_file_is_refused_by_line_or_name(void **state)
         {"endpoints: {a: {wire: morse, url: \"http://x\"}}", "wire"},
         {"endpoints: {a: {wire: chat, url: \"ftp://x\"}}", "url"},
         {"endpoints: {a: {wire: chat, url: \"https://me:secret@x/v1\"}}", "key_env"},
+        {"endpoints: {a: {wire: chat, url: \"https://x/v1\", proxy: \"http://me:secret@y:8080\"}}", "environment variable"},
+        {"endpoints: {a: {wire: chat, url: \"https://x/v1\", proxy: $}}", "environment variable"},
         {"endpoints: {a: {wire: chat, url: \"http://x\", key: abc}}", "\"key\""},
         {"endpoints: {a: {wire: chat, url: \"http://x\", in_flight: -1}}", "in_flight"},
         {"endpoints: {a: {wire: chat, url: \"http://x\", headers: {A: \"b\\r\\nC: d\"}}}", "control"},

@@ -336,6 +336,54 @@ static void five_hundred_calls_wait_on_one_loop_and_hold_no_body(void **state)
     close(listener);
 }
 
+static void a_proxy_that_refuses_to_connect_is_told_and_sees_nothing_of_the_call(void **state)
+{
+    (void)state;
+    static server s;
+    static const struct {
+        const char *answer, *words;
+        bool final;
+    } rows[] = {
+        {"HTTP/1.1 407 Authenticate\r\nProxy-Authenticate: Basic realm=\"x\"\r\nContent-Length: 0\r\nRetry-After: 9\r\nConnection: close\r\n\r\n", "name and password (407)", true},
+        {"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 7\r\nRetry-After: 9\r\n\r\nnothing", "could not connect to model.invalid (502)", false},
+        {"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n", "refuses to connect to model.invalid (403)", true},
+    };
+    script scripts[3];
+    for (int i = 0; i < 3; i++) scripts[i] = (script){.answer = rows[i].answer};
+    caller c;
+    char proxy[64];
+    server_start(&s, scripts, 3);
+    caller_begin(&c, "model.invalid", 1);
+    snprintf(c.url, sizeof c.url, "https://model.invalid/v1/x");
+    snprintf(proxy, sizeof proxy, "http://proxy%%2duser:pass%%3aword@127.0.0.1:%u", s.port);
+    setenv("ETNA_TEST_PROXY", proxy, 1);
+    c.endpoint.proxy = "$ETNA_TEST_PROXY";
+    for (int i = 0; i < 3; i++) {
+        call_and_wait(&c);
+        assert_int_equal(c.status, 0);
+        assert_non_null(strstr(c.transport, rows[i].words));
+        assert_null(strstr(c.transport, "word@"));
+        assert_null(strchr(c.transport, '\n'));
+        assert_int_equal(c.final, rows[i].final);
+        assert_false(c.billed);
+        assert_int_equal(c.sent, 0);
+        assert_string_equal(c.retry_after, "");
+        assert_memory_equal(s.seen, "CONNECT model.invalid:443 HTTP/1.1\r\n", 35);
+        assert_non_null(strcasestr(s.seen, "proxy-authorization: Basic cHJveHktdXNlcjpwYXNzOndvcmQ=\r\n"));
+        assert_null(strstr(s.seen, "secret-key"));
+        assert_null(strcasestr(s.seen, "x-team"));
+    }
+    unsetenv("ETNA_TEST_PROXY");
+    provider_piece pieces[3];
+    provider_call call = make_call(&c, pieces);
+    http_call *handle = NULL;
+    etna_error err = {0};
+    assert_int_equal(http_start(c.http, &c.endpoint, &call, images, NULL, NULL, told, &c, &handle, &err), ETNA_E_USAGE);
+    assert_non_null(strstr(err.text, "ETNA_TEST_PROXY"));
+    caller_end(&c);
+    server_end(&s);
+}
+
 static void a_header_without_its_variable_is_refused_by_name(void **state)
 {
     (void)state;
@@ -363,6 +411,7 @@ int main(void)
         cmocka_unit_test(who_is_not_there_was_not_called),
         cmocka_unit_test(a_silent_server_is_given_up_in_time_and_a_cancelled_call_says_nothing),
         cmocka_unit_test(five_hundred_calls_wait_on_one_loop_and_hold_no_body),
+        cmocka_unit_test(a_proxy_that_refuses_to_connect_is_told_and_sees_nothing_of_the_call),
         cmocka_unit_test(a_header_without_its_variable_is_refused_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
