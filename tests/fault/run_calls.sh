@@ -240,7 +240,9 @@ END
 else
     echo "no openssl here: certificates were left out"
 fi
-# ---- a worker that crashes while its key is in use leaves no core, and the key is nowhere ----
+# ---- a worker that crashes while its key is in use leaves no core, and the key is nowhere; no other process of its user sees it ----
+as=() # root may look into everything: as root the worker, and who would look into it, are nobody's
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then as=(setpriv --reuid=65534 --regid=65534 --clear-groups); fi
 export CALLS_KEY=a-key-of-this-test-5d0c1e
 serve held --hold 1 --gate "$work/gate"
 cat >"$ETNA_MODELS" <<END
@@ -249,14 +251,23 @@ endpoints:
 models:
   main: {endpoint: held, id: builtin, $small}
 END
-mkdir "$work/crash"
+mkdir "$work/crash" "$work/cache3"
+crasher=$worker
+if [ ${#as[@]} != 0 ]; then
+    chmod 0711 "$work"
+    chown 65534:65534 "$work/crash" "$work/cache3"
+    "${as[@]}" test -x "$worker" || { crasher=$work/etna-worker && cp "$worker" "$crasher"; } # under a folder that only root may enter
+fi
 "$etna" coordinator --listen "ipc://$work/k.sock" >"$work/k.txt" 2>&1 &
 coordinator=$!
+until [ -S "$work/k.sock" ]; do kill -0 $coordinator 2>/dev/null || { fail "the coordinator ended"; finish; }; sleep 0.02; done
+[ ${#as[@]} = 0 ] || chmod 0666 "$work/k.sock"
 (
     cd "$work/crash" || exit 1
+    export TMPDIR=$work/crash
     ulimit -c unlimited 2>/dev/null
     export ASAN_OPTIONS="${ASAN_OPTIONS:-}:handle_segv=0" TSAN_OPTIONS="${TSAN_OPTIONS:-}:handle_segv=0" # the crash is the kernel's
-    exec "$worker" --connect "ipc://$work/k.sock" --cpus 1 --cache "$work/cache3"
+    exec "${as[@]}" "$crasher" --connect "ipc://$work/k.sock" --cpus 1 --cache "$work/cache3"
 ) >"$work/k1.txt" 2>&1 &
 crashing=$!
 go crash --connect "ipc://$work/k.sock" &
@@ -265,6 +276,19 @@ until grep -q ^held "$work/held.ledger" 2>/dev/null; do kill -0 $running 2>/dev/
 grep -q '^Max core file size *0 *0 ' /proc/$crashing/limits || fail "a worker that calls may leave a core"
 # The kernel gives what belongs to a process that may not be dumped to root.
 expect "whose the calling worker's files are" "$(stat -c %u /proc/$crashing/environ)" 0
+CALLS_KEY=$CALLS_KEY "${as[@]}" sleep 1000 &
+asleep=$!
+until [ "$(cat /proc/$asleep/comm)" = sleep ]; do kill -0 $asleep 2>/dev/null || break; sleep 0.02; done # not setpriv any more
+"${as[@]}" grep -qaF "$CALLS_KEY" /proc/$asleep/environ || fail "a process without a guard cannot be looked into: the next lines say nothing"
+kill $asleep
+wait $asleep 2>/dev/null
+if [ ${#as[@]} != 0 ] || [ "$(id -u)" != 0 ]; then
+    for file in environ maps auxv; do
+        "${as[@]}" head -c1 "/proc/$crashing/$file" >/dev/null 2>&1 && fail "another process of its user reads the calling worker's $file"
+    done
+else
+    echo "no setpriv here: whether others of its user see a worker's key was not asked as root"
+fi
 for p in /proc/[0-9]*; do
     { tr '\0' ' ' <"$p/cmdline" | grep -qF "$CALLS_KEY"; } 2>/dev/null && fail "the key stands in the command line of ${p#/proc/}"
 done
