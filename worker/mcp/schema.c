@@ -76,6 +76,16 @@ static etna_code check_bounds(const json_t *schema, const json_t *value, const c
     return ETNA_OK;
 }
 
+/* What is wrong, and what the argument is for. */
+static etna_code add_description(const json_t *schema, etna_code code, etna_error *err)
+{
+    const char *text = json_string_value(json_object_get(schema, "description"));
+    if (!text || !err || strstr(err->text, ". ")) return code; /* an inner one says more */
+    size_t used = strlen(err->text);
+    if (used < sizeof err->text - 1) snprintf(err->text + used, sizeof err->text - used, ". %s", text);
+    return code;
+}
+
 static etna_code check_members(const json_t *schema, const json_t *value, const char *where, etna_error *err)
 {
     json_t *properties = json_object_get(schema, "properties");
@@ -97,7 +107,8 @@ static etna_code check_members(const json_t *schema, const json_t *value, const 
         if (!of) continue;
         snprintf(path, sizeof path, "%.150s.%.60s", where, key);
         etna_code code = check(of, member, path, err);
-        if (code != ETNA_OK) return code;
+        if (code == ETNA_OK) continue;
+        return add_description(of, code, err);
     }
     return ETNA_OK;
 }

@@ -11,12 +11,12 @@
 #define SCENE_ID "\"scene_id\":{\"type\":\"string\",\"maxLength\":64,\"description\":\"Which arrangement: a handle of open_scene. Default: main, the scene itself.\"}"
 #define CAMERA_NAME                                                                                                                                  \
     "\"camera\":{\"type\":\"string\",\"maxLength\":255,\"description\":\"A camera's name or number of get_scene_info; auto: one is found; cutaway: "    \
-    "from outside, without ceiling and near walls. Default: the file's first, else auto.\"}"
+    "from outside, without ceiling and near walls. Default: the file's first, else auto. After edits it still stands where it stood.\"}"
 #define CAMERA                                                                                                                                  \
-    CAMERA_NAME ",\"orbit\":{\"type\":\"object\",\"description\":\"Instead of camera: look at a target from around it.\",\"properties\":{"                       \
+    CAMERA_NAME ",\"orbit\":{\"type\":\"object\",\"description\":\"Instead of camera: look at a target from around it. The answer tells it in full; given again like that it is the same picture.\",\"properties\":{"                       \
     "\"object\":{\"type\":\"string\",\"maxLength\":255,\"description\":\"The target's name. Default: the whole scene.\"},"                           \
     "\"point\":{\"type\":\"array\",\"items\":{\"type\":\"number\",\"minimum\":-1e6,\"maximum\":1e6},\"minItems\":3,\"maxItems\":3,\"description\":\"Instead of object: [x, y, z] in metres.\"}," \
-    "\"azimuth_deg\":{\"type\":\"number\",\"minimum\":-360,\"maximum\":360,\"description\":\"0 looks from -Y, 90 from +X.\"},"                     \
+    "\"azimuth_deg\":{\"type\":\"number\",\"minimum\":-360,\"maximum\":360,\"description\":\"0 looks from -Y, 90 from +X. Default: around an object a side from which it shows, else 30.\"},"                     \
     "\"elevation_deg\":{\"type\":\"number\",\"minimum\":-89,\"maximum\":89,\"description\":\"Above the horizon; default 30.\"},"                   \
     "\"distance\":{\"type\":\"number\",\"minimum\":0.01,\"maximum\":10000,\"description\":\"Metres; default: so that the target fills the image.\"}," \
     "\"cutaway\":{\"type\":\"boolean\",\"description\":\"Leave out ceiling and near walls. Default true.\"}},\"additionalProperties\":false}"
@@ -24,9 +24,11 @@
 #define STATE "\"scene_id\":{\"type\":\"string\"},\"snapshot\":{\"type\":\"string\"}"
 #define EDIT "\"edits\":{\"type\":\"integer\"},\"can_undo\":{\"type\":\"boolean\"},\"can_redo\":{\"type\":\"boolean\"}," STATE
 #define NAMES "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}"
-#define IMAGE "\"camera\":{\"type\":\"string\"},\"width\":{\"type\":\"integer\"},\"height\":{\"type\":\"integer\"}," STATE
+#define ORBITED                                                                                                                                 \
+    "\"orbit\":{\"type\":\"object\"},\"target_seen\":{\"type\":\"number\",\"description\":\"Share of the target that shows.\"},\"note\":{\"type\":\"string\"}"
+#define IMAGE ORBITED ",\"camera\":{\"type\":\"string\"},\"width\":{\"type\":\"integer\"},\"height\":{\"type\":\"integer\"}," STATE
 #define USER_PROMPT "\"user_prompt\":{\"type\":\"string\",\"description\":\"Not used.\"}"
-#define SIZE "\"max_size\":{\"type\":\"integer\",\"minimum\":64,\"maximum\":1024,\"description\":\"Longer side in pixels; default 800.\"},"   \
+#define SIZE "\"max_size\":{\"type\":\"integer\",\"minimum\":64,\"maximum\":1024,\"description\":\"Longer side in pixels, without the margin of a grid; default 800.\"},"   \
              "\"format\":{\"type\":\"string\",\"enum\":[\"jpeg\",\"png\"],\"description\":\"Default jpeg.\"}"
 #define OBJECT                                                                                                                                  \
     "\"name\":{\"type\":\"string\"},\"static\":{\"type\":\"boolean\"},\"position\":" VECTOR ",\"size\":" VECTOR ",\"yaw_deg\":{\"type\":\"number\"}," \
@@ -38,7 +40,7 @@ static const mcp_tool table[] = {
      "the cameras. Static objects can't be moved. Begin here.",
      "\"offset\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"First object of the page; default 0.\"},"
      "\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":200,\"description\":\"Objects on a page; default 50.\"},"
-     "\"query\":{\"type\":[\"string\",\"null\"],\"description\":\"Only objects whose name contains this.\"}," USER_PROMPT "," SCENE_ID,
+     "\"query\":{\"type\":[\"string\",\"null\"],\"description\":\"Only objects whose name contains this; object_count then counts these.\"}," USER_PROMPT "," SCENE_ID,
      "\"name\":{\"type\":\"string\"},\"object_count\":{\"type\":\"integer\"},\"offset\":{\"type\":\"integer\"},\"next_offset\":{\"type\":[\"integer\",\"null\"]},"
      "\"objects\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{" OBJECT "},\"required\":[\"name\",\"position\"]}},\"cameras\":" NAMES "," EDIT,
      "", "name object_count offset next_offset objects cameras edits scene_id snapshot", true, false, true, false, true, tool_scene_info},
@@ -51,7 +53,7 @@ static const mcp_tool table[] = {
     {"list_all_object_in_view", "Objects in view", "Names of all objects of which any part shows in a rectangle of the image of a camera.",
      "\"interested_area\":{\"type\":\"array\",\"items\":{\"type\":\"number\"},\"minItems\":4,\"maxItems\":4,\"description\":\"x1, y1, x2, y2 between 0 and 1, (0, 0) the "
      "image's top left; default the whole image\"}," CAMERA "," SCENE_ID,
-     "\"objects\":" NAMES ",\"left_out\":{\"type\":\"integer\"},\"camera\":{\"type\":\"string\"}," STATE,
+     "\"objects\":" NAMES ",\"left_out\":{\"type\":\"integer\"},\"camera\":{\"type\":\"string\"}," ORBITED "," STATE,
      "", "objects camera scene_id snapshot", true, false, true, false, false, tool_list_in_view},
     {"ray_probe_for_plane", "Probe image points",
      "What a ray through each image point meets first: object, 3D location, and the name and normal of the plane there, for use in place_object. null where "
@@ -59,7 +61,7 @@ static const mcp_tool table[] = {
      "\"coord_list\":{\"type\":\"array\",\"items\":{\"type\":\"array\",\"items\":{\"type\":\"number\",\"minimum\":0,\"maximum\":1},\"minItems\":2,\"maxItems\":2},"
      "\"minItems\":1,\"maxItems\":64,\"description\":\"[x, y] pairs between 0 and 1\"}," CAMERA "," SCENE_ID,
      "\"hits\":{\"type\":\"array\",\"items\":{\"type\":[\"object\",\"null\"],\"properties\":{\"object\":{\"type\":\"string\"},\"location\":" VECTOR ",\"plane\":{\"type\":\"string\"},"
-     "\"normal\":" VECTOR "}}},\"tops\":{\"type\":\"array\",\"items\":{\"type\":\"object\"}},\"camera\":{\"type\":\"string\"}," STATE,
+     "\"normal\":" VECTOR "}}},\"tops\":{\"type\":\"array\",\"items\":{\"type\":\"object\"}},\"camera\":{\"type\":\"string\"}," ORBITED "," STATE,
      "coord_list", "hits tops camera scene_id snapshot", true, false, true, false, false, tool_ray_probe},
     {"render_with_highlighted_object", "Highlight objects",
      "The image with the named objects under distinct see-through colours, and which colour is whose. The colours are not the objects' own.",
@@ -69,24 +71,25 @@ static const mcp_tool table[] = {
      "The scene as it stands now from a camera of the file, one that is found, or around a target (orbit). With grid true the image carries coordinates from 0 to 1 for "
      "ray_probe_for_plane and place_object.",
      "\"grid\":{\"type\":\"boolean\",\"description\":\"Coordinates over the picture; default false.\"}," SIZE "," CAMERA "," SCENE_ID,
-     "\"margin\":{\"type\":\"integer\"}," IMAGE, "", "camera width height margin scene_id snapshot", true, false, true, false, false, tool_render},
+     "\"margin\":{\"type\":\"integer\",\"description\":\"Pixels around the picture that carry the coordinates, which count within it.\"}," IMAGE, "", "camera width height margin scene_id snapshot", true, false, true, false, false, tool_render},
     {"place_object", "Place an object",
      "Finds a place for one object that meets constraints, collides with nothing and leaves everything supported, and moves it there; or tells what stands in the way. "
      "Constraints: [\"ObjectName\", name] exactly once; [\"CloseToPix\", \"center\"|\"down\", [x, y]] at least once: where in the camera's image its centre or the middle of its "
      "bottom shall be; [\"Contact\", \"down\"|\"side\"|\"up\", plane]; [\"NoOverhang\", \"down\", plane, \"full_only\"|\"center\"]; [\"Distance\", object, metres] between centres; "
      "[\"FaceTo\"|\"BackTo\", object|plane|\"camera\"]; [\"Rotate\", degrees]. A plane is a name that ray_probe_for_plane gives, OBJECT_up, or ray:x,y.",
-     "\"constraints\":{\"type\":\"array\",\"items\":{\"type\":\"array\",\"items\":{}},\"minItems\":2,\"maxItems\":32},"
+     "\"constraints\":{\"type\":\"array\",\"items\":{\"type\":\"array\",\"items\":{}},\"minItems\":2,\"maxItems\":32,\"description\":\"An array of arrays, as "
+     "[[\\\"ObjectName\\\",\\\"Red Bottle\\\"],[\\\"CloseToPix\\\",\\\"down\\\",[0.5,0.6]],[\\\"Contact\\\",\\\"down\\\",\\\"Table_up\\\"]]\"},"
      "\"seed\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"Another seed, another try; default 0.\"}," CAMERA "," SCENE_ID,
-     "\"object\":{\"type\":\"string\"},\"position\":" VECTOR ",\"yaw_deg\":{\"type\":\"number\"},\"plane\":{\"type\":\"string\"},\"loss\":{\"type\":\"number\"},"
-     "\"centered\":{\"type\":\"boolean\"}," EDIT,
-     "constraints", "object position yaw_deg plane edits scene_id snapshot", false, false, false, false, false, tool_place},
+     "\"object\":{\"type\":\"string\"},\"position\":" VECTOR ",\"yaw_deg\":{\"type\":\"number\"},\"stands_on\":" NAMES ",\"plane\":{\"type\":\"string\",\"description\":\"Of Contact down; it may have come to rest on another thing.\"},"
+     "\"loss\":{\"type\":\"number\",\"description\":\"0: all constraints are met exactly.\"},\"centered\":{\"type\":\"boolean\",\"description\":\"It does not fit wholly onto the plane; its middle stands on it.\"}," ORBITED "," EDIT,
+     "constraints", "object stands_on position yaw_deg plane edits scene_id snapshot", false, false, false, false, false, tool_place},
     {"move_object", "Move an object",
      "Puts one object's centre at a position (metres, world) and turns it to a yaw, if it then collides with nothing and everything stays supported; else it stays and the "
      "reason is told. place_object is easier where something shall stand on something.",
      "\"object_name\":{\"type\":\"string\",\"maxLength\":255},\"position\":{\"type\":\"array\",\"items\":{\"type\":\"number\",\"minimum\":-1e6,\"maximum\":1e6},\"minItems\":3,\"maxItems\":3,"
      "\"description\":\"Default: where it stands.\"},\"yaw_deg\":{\"type\":\"number\",\"minimum\":-3600,\"maximum\":3600,\"description\":\"Default: as it stands.\"}," SCENE_ID,
-     "\"object\":{\"type\":\"string\"},\"position\":" VECTOR ",\"yaw_deg\":{\"type\":\"number\"}," EDIT,
-     "object_name", "object position yaw_deg edits scene_id snapshot", false, false, true, false, false, tool_move},
+     "\"object\":{\"type\":\"string\"},\"stands_on\":" NAMES ",\"position\":" VECTOR ",\"yaw_deg\":{\"type\":\"number\"}," EDIT,
+     "object_name", "object stands_on position yaw_deg edits scene_id snapshot", false, false, true, false, false, tool_move},
     {"check_physics", "Check",
      "Which objects collide and which float, on exact triangles. `new` says that it was not so in the file; valid is true when nothing is new.", SCENE_ID,
      "\"valid\":{\"type\":\"boolean\"},\"collisions\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"},\"b\":{\"type\":\"string\"},"

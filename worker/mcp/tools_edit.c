@@ -18,26 +18,33 @@ static etna_code accept(standing *s, mcp_call *call, const solve_result *solved,
     if (code != ETNA_OK) return code;
     edited.parent = s->scene->edits[s->scene->at].hash;
     edited.attached[solved->object] = solved->attached;
-    snprintf(label, sizeof label, "placed %.100s%s%.100s", name, solved->plane[0] ? " on " : "", solved->plane);
-    code = standing_push(s, &edited, label, err);
+    json_t *stands_on = NULL; /* it may have come to rest on another thing than the plane's */
+    code = standing_on(s, &edited, solved->object, &stands_on, err);
+    const char *on = json_string_value(json_array_get(stands_on, 0));
+    if (!on) on = solved->plane;
+    snprintf(label, sizeof label, "placed %.100s%s%.100s", name, on[0] ? " on " : "", on);
+    if (code == ETNA_OK) code = standing_push(s, &edited, label, err);
     if (code == ETNA_OK) {
         code = standing_answer(s, call,
-                               json_pack("{s:s, s:o, s:f, s:s, s:f, s:b}", "object", name, "position", tools_pose(&solved->pose), "yaw_deg",
+                               json_pack("{s:s, s:O, s:o, s:f, s:s, s:f, s:b}", "object", name, "stands_on", stands_on, "position", tools_pose(&solved->pose), "yaw_deg",
                                          tools_degrees(solved->pose.yaw), "plane", solved->plane, "loss", solved->loss, "centered", solved->centered),
                                err);
     }
+    json_decref(stands_on);
     snapshot_free(&edited);
     return code;
 }
 
 static etna_code solve(standing *s, const mcp_call *call, etna_arena *arena, solve_result *ret, etna_error *err)
 {
+    uint32_t object = 0;
     constraint_list list = {0};
     scene_camera camera;
     char *text = json_dumps(json_object_get(call->arguments, "constraints"), JSON_COMPACT);
     if (!text) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the constraints");
     etna_code code = constraint_parse(text, strlen(text), arena, &list, err);
     free(text);
+    if (code == ETNA_OK) code = standing_object(s, list.object, &object, err);
     if (code == ETNA_OK) code = standing_camera(s, call, &camera, err);
     if (code != ETNA_OK) return code;
     const space_rules rules = {0};
@@ -70,7 +77,7 @@ etna_code tool_place(world *w, mcp_call *call, etna_error *err)
 
 /* ---- move ---- */
 
-static etna_code try_pose(standing *s, uint32_t object, const arrange_pose *pose, etna_error *err)
+static etna_code try_pose(standing *s, uint32_t object, const arrange_pose *pose, json_t **ret_stands_on, etna_error *err)
 {
     const char *name = s->w->warm->scene->objects[object].name;
     char words[ARRANGE_REASON_MAX], label[WORLD_LABEL_MAX];
@@ -79,6 +86,7 @@ static etna_code try_pose(standing *s, uint32_t object, const arrange_pose *pose
     if (code == ETNA_OK) code = space_restore(s->w->space, &edited, err);
     if (code == ETNA_OK) code = tools_broken(s, &edited, object, words, err);
     if (code == ETNA_OK && words[0]) code = etna_fail(err, ETNA_E_INPUT, "nothing was moved: there %s; choose another position, or let place_object find one", words);
+    if (code == ETNA_OK) code = standing_on(s, &edited, object, ret_stands_on, err);
     if (code == ETNA_OK) {
         edited.parent = s->scene->edits[s->scene->at].hash;
         snprintf(label, sizeof label, "moved %.200s", name);
@@ -101,6 +109,7 @@ etna_code tool_move(world *w, mcp_call *call, etna_error *err)
     const scene_object *o = &w->warm->scene->objects[object];
     const json_t *position = json_object_get(call->arguments, "position");
     arrange_pose pose = s.snap.poses[object];
+    json_t *stands_on = NULL;
     if (position) {
         vec3 at = tools_point(position);
         pose = (arrange_pose){.position = {at.x, at.y, at.z}, .yaw = pose.yaw};
@@ -109,11 +118,13 @@ etna_code tool_move(world *w, mcp_call *call, etna_error *err)
     if (o->is_static || o->immovable) {
         code = etna_fail(err, ETNA_E_INPUT, "\"%.100s\" is static and is not moved: %.200s", o->name, o->why);
     } else {
-        code = try_pose(&s, object, &pose, err);
+        code = try_pose(&s, object, &pose, &stands_on, err);
     }
     if (code == ETNA_OK) {
-        code = standing_answer(&s, call, json_pack("{s:s, s:o, s:f}", "object", o->name, "position", tools_pose(&pose), "yaw_deg", tools_degrees(pose.yaw)), err);
+        code = standing_answer(&s, call, json_pack("{s:s, s:O, s:o, s:f}", "object", o->name, "stands_on", stands_on, "position", tools_pose(&pose), "yaw_deg",
+                                                   tools_degrees(pose.yaw)), err);
     }
+    json_decref(stands_on);
     standing_end(&s);
     return code;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 const char *tools_text(const mcp_call *call, const char *key) { return json_string_value(json_object_get(call->arguments, key)); }
 
@@ -41,7 +42,11 @@ etna_code standing_begin(world *w, const mcp_call *call, standing *ret, etna_err
     return code == ETNA_OK ? world_stand(w, ret->scene, &ret->snap, err) : code;
 }
 
-void standing_end(standing *s) { snapshot_free(&s->snap); }
+void standing_end(standing *s)
+{
+    snapshot_free(&s->snap);
+    json_decref(s->orbit);
+}
 
 etna_code standing_push(standing *s, const snapshot *snap, const char *label, etna_error *err)
 {
@@ -55,6 +60,10 @@ etna_code standing_answer(const standing *s, mcp_call *call, json_t *structured,
     etna_hash_hex(&kept->edits[kept->at].hash, hash);
     json_t *state = json_pack("{s:i, s:b, s:b, s:s, s:s}", "edits", (int)kept->at, "can_undo", kept->at > 0, "can_redo", kept->at + 1 < kept->count,
                               "scene_id", kept->id, "snapshot", hash);
+    if (state && s->orbit && json_object_update(state, s->orbit) != 0) {
+        json_decref(state);
+        state = NULL;
+    }
     if (!structured || !state || json_object_update(structured, state) != 0) {
         json_decref(structured);
         json_decref(state);
@@ -65,75 +74,77 @@ etna_code standing_answer(const standing *s, mcp_call *call, json_t *structured,
     return ETNA_OK;
 }
 
+/* Do the letters of `word` stand in `name`, whatever their case? */
+static bool has_word(const char *name, const char *word, size_t length)
+{
+    for (const char *at = name; strlen(at) >= length; at++) {
+        if (strncasecmp(at, word, length) == 0) return true;
+    }
+    return false;
+}
+
+/* How many of the words of `asked` (of three letters and more) an object's name has. */
+static uint32_t words_shared(const char *name, const char *asked)
+{
+    uint32_t shared = 0;
+    for (const char *at = asked; *at;) {
+        size_t length = strcspn(at, " _-.,0123456789");
+        shared += length >= 3 && has_word(name, at, length);
+        at += length + (at[length] != 0);
+    }
+    return shared;
+}
+
+/* Those whose names share the most words with `asked`, as `"A", "B"`; "" when none shares any. */
+static void add_alike(const scene *s, const char *asked, char *words, size_t size)
+{
+    enum { ALIKE_MAX = 6 };
+    uint32_t most = 0, told = 0;
+    size_t used = 0;
+    words[0] = 0;
+    for (uint32_t i = 0; i < s->object_count; i++) {
+        uint32_t shared = words_shared(s->objects[i].name, asked);
+        if (shared > most) most = shared;
+    }
+    for (uint32_t i = 0; most && i < s->object_count && told < ALIKE_MAX && used < size; i++) {
+        if (words_shared(s->objects[i].name, asked) < most) continue;
+        used += (size_t)snprintf(words + used, size - used, "%s\"%.60s\"", told++ ? ", " : "", s->objects[i].name);
+    }
+}
+
 etna_code standing_object(const standing *s, const char *name, uint32_t *ret, etna_error *err)
 {
     uint32_t object = scene_find_object(s->w->warm->scene, name);
-    if (object == SCENE_NONE) return etna_fail(err, ETNA_E_INPUT, "no object is named \"%.200s\"; get_scene_info and list_all_object_in_view give the names", name);
+    if (object == SCENE_NONE) {
+        char alike[400];
+        add_alike(s->w->warm->scene, name, alike, sizeof alike);
+        if (alike[0]) return etna_fail(err, ETNA_E_INPUT, "no object is named \"%.200s\"; there is %s (get_scene_info lists all)", name, alike);
+        return etna_fail(err, ETNA_E_INPUT, "no object is named \"%.200s\"; get_scene_info and list_all_object_in_view give the names", name);
+    }
     *ret = object;
     return ETNA_OK;
 }
 
-/* ---- cameras ---- */
-
-/* What is looked at: its middle and how far it reaches. */
-static etna_code orbit_target(const standing *s, const json_t *orbit, vec3 *ret_centre, double *ret_radius, etna_error *err)
+json_t *standing_neighbours(const standing *s, const space_support_state *state, uint32_t object, bool below)
 {
     const scene *of = s->w->warm->scene;
-    const char *name = json_string_value(json_object_get(orbit, "object"));
-    const json_t *point = json_object_get(orbit, "point");
-    if (name && point) return etna_fail(err, ETNA_E_INPUT, "orbit: give object or point, not both");
-    if (name) {
-        uint32_t object = 0;
-        etna_code code = standing_object(s, name, &object, err);
-        if (code != ETNA_OK) return code;
-        scene_box box = scene_box_at(&of->objects[object], &s->snap.poses[object]);
-        *ret_centre = box.centre;
-        *ret_radius = v3_length(box.half);
-    } else if (point) {
-        *ret_centre = tools_point(point);
-        *ret_radius = 0.5;
-    } else {
-        *ret_centre = v3_scale(v3_add(of->min, of->max), 0.5);
-        *ret_radius = 0.5 * v3_distance(of->min, of->max);
+    json_t *names = json_array();
+    for (uint32_t e = 0; names && e < state->edge_count && json_array_size(names) < 100; e++) {
+        if ((below ? state->edges[e].object : state->edges[e].by) != object) continue;
+        json_array_append_new(names, json_string(of->objects[below ? state->edges[e].by : state->edges[e].object].name));
     }
-    if (*ret_radius < 0.01) *ret_radius = 0.01;
-    return ETNA_OK;
+    return names;
 }
 
-static double orbit_number(const json_t *orbit, const char *key, double otherwise)
+etna_code standing_on(const standing *s, const snapshot *snap, uint32_t object, json_t **ret, etna_error *err)
 {
-    const json_t *value = json_object_get(orbit, key);
-    return json_is_number(value) ? json_number_value(value) : otherwise;
-}
-
-static etna_code orbit_camera(const standing *s, const json_t *orbit, scene_camera *ret, etna_error *err)
-{
-    vec3 centre = {0};
-    double radius = 1, sa, ca, se, ce;
-    etna_code code = orbit_target(s, orbit, &centre, &radius, err);
-    if (code != ETNA_OK) return code;
-    math_sincos(orbit_number(orbit, "azimuth_deg", 30) * (MATH_PI / 180), &sa, &ca);
-    math_sincos(orbit_number(orbit, "elevation_deg", 30) * (MATH_PI / 180), &se, &ce);
-    const double half_height = 0.46630765815499858; /* tan 25 degrees */
-    double distance = orbit_number(orbit, "distance", 1.1 * radius / 0.42261826174069944); /* a sphere, by its sine */
-    scene_camera camera = {.name = "orbit", .aspect = 4.0 / 3, .half_height = half_height, .near_clip = 0.01};
-    vec3 back = v3(ce * sa, -ce * ca, se);
-    camera.position = v3_add_scaled(centre, back, distance);
-    camera.forward = v3_scale(back, -1);
-    camera.right = v3_normal(v3_cross(camera.forward, v3(0, 0, 1)));
-    camera.up = v3_cross(camera.right, camera.forward);
-    bool whole = json_is_false(json_object_get(orbit, "cutaway"));
-    if (!whole) code = view_cutaway_hide(s->w->space, &camera, err);
-    if (code == ETNA_OK) *ret = camera;
+    const space_rules rules = {0};
+    space_support_state state = {0};
+    etna_code code = space_restore(s->w->space, snap, err);
+    if (code == ETNA_OK) code = space_support_compute(s->w->space, &rules, &s->w->warm->start, snap->attached, &state, err);
+    if (code == ETNA_OK) *ret = standing_neighbours(s, &state, object, true);
+    space_support_free(&state);
     return code;
-}
-
-etna_code standing_camera(const standing *s, const mcp_call *call, scene_camera *ret, etna_error *err)
-{
-    const json_t *orbit = json_object_get(call->arguments, "orbit");
-    const char *request = tools_text(call, "camera");
-    if (orbit && request) return etna_fail(err, ETNA_E_INPUT, "give camera or orbit, not both");
-    return orbit ? orbit_camera(s, orbit, ret, err) : world_camera(s->w, &s->snap, request, ret, err);
 }
 
 /* ---- images ---- */

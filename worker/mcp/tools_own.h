@@ -8,6 +8,7 @@ typedef struct standing { /* a call's arrangement as it stands in the world's sp
     world *w;
     world_scene *scene;
     snapshot snap;
+    json_t *orbit; /* what answers say of a camera around a target, or NULL */
 } standing;
 
 /* Of the argument scene_id. ETNA_E_INPUT for an unknown one. */
@@ -18,9 +19,14 @@ etna_code standing_push(standing *s, const snapshot *snap, const char *label, et
 /* Takes the reference of `structured` and adds scene_id and snapshot; ETNA_E_NOMEM when it is NULL. */
 etna_code standing_answer(const standing *s, mcp_call *call, json_t *structured, etna_error *err);
 
-/* The camera of the arguments `camera` or `orbit`. */
-etna_code standing_camera(const standing *s, const mcp_call *call, scene_camera *ret, etna_error *err);
+/* The camera of the arguments `camera` or `orbit`; of the latter the answer will tell how it came out. */
+etna_code standing_camera(standing *s, const mcp_call *call, scene_camera *ret, etna_error *err);
+/* ETNA_E_INPUT names those that are called alike. */
 etna_code standing_object(const standing *s, const char *name, uint32_t *ret, etna_error *err);
+/* Names of what `object` stands on, or of what stands on it. */
+json_t *standing_neighbours(const standing *s, const space_support_state *state, uint32_t object, bool below);
+/* Names of what it stands on in `snap`, into which the space is put. */
+etna_code standing_on(const standing *s, const snapshot *snap, uint32_t object, json_t **ret, etna_error *err);
 
 /* Encodes as JPEG or PNG under MCP_IMAGE_MAX, smaller and coarser as need be; the call owns it. */
 etna_code tools_image(mcp_call *call, const view_image *image, etna_error *err);

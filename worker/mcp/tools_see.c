@@ -64,16 +64,6 @@ static json_t *materials_of(const scene *s, const scene_object *o)
     return names;
 }
 
-static json_t *neighbours(const scene *s, const space_support_state *state, uint32_t object, bool below)
-{
-    json_t *names = json_array();
-    for (uint32_t e = 0; names && e < state->edge_count && json_array_size(names) < 100; e++) {
-        if ((below ? state->edges[e].object : state->edges[e].by) != object) continue;
-        json_array_append_new(names, json_string(s->objects[below ? state->edges[e].by : state->edges[e].object].name));
-    }
-    return names;
-}
-
 static const char *support_word(uint8_t support)
 {
     return support == SUPPORT_STATIC ? "static" : support == SUPPORT_GROUNDED ? "grounded" : support == SUPPORT_ATTACHED ? "attached" : "hovering";
@@ -94,7 +84,7 @@ etna_code tool_object_info(world *w, mcp_call *call, etna_error *err)
         json_t *row = object_row(&s, object);
         json_t *more = json_pack("{s:s, s:s, s:s, s:I, s:o, s:s, s:o, s:o, s:b}", "why", o->why, "description", o->description, "category", o->category,
                                  "triangles", (json_int_t)o->triangle_count, "materials", materials_of(of, o), "support", support_word(state.support[object]),
-                                 "supported_by", neighbours(of, &state, object, true), "supports", neighbours(of, &state, object, false), "front_known",
+                                 "supported_by", standing_neighbours(&s, &state, object, true), "supports", standing_neighbours(&s, &state, object, false), "front_known",
                                  o->has_front);
         if (row && (!more || json_object_update(row, more) != 0)) {
             json_decref(row);

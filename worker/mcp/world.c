@@ -188,7 +188,7 @@ etna_code world_camera(world *w, const snapshot *snap, const char *request, scen
     if (code != ETNA_OK) return code;
     if (request && strcmp(request, "cutaway") == 0) {
         code = warm_cutaway(w->shared, w->warm, w->space, ret, err);
-    } else if (request ? strcmp(request, "auto") == 0 : !has_own_camera(w->warm->scene)) {
+    } else if (request ? strcmp(request, "auto") == 0 || (strcmp(request, "derived") == 0 && scene_find_camera(w->warm->scene, request) == SCENE_NONE) : !has_own_camera(w->warm->scene)) {
         code = warm_derive(w->shared, w->warm, "auto", w->space, ret, err);
     } else {
         code = view_choose_camera(w->space, NULL, 0, request, ret, err);

@@ -164,6 +164,59 @@ static void what_is_wrong_is_said(void **state)
     assert_int_equal(edits("{}"), 0);
 }
 
+static void a_wrong_name_brings_those_that_are_alike_and_a_wrong_argument_what_it_is_for(void **state)
+{
+    (void)state;
+    refused("get_object_info", "{\"object_name\":\"the red bottles\"}", "there is \"Red Bottle\" (");
+    refused("place_object", "{\"constraints\":[[\"ObjectName\",\"bottle_01\"],[\"CloseToPix\",\"down\",[0.5,0.5]]]}", "Bottle\", \"");
+    refused("ray_probe_for_plane", "{\"coord_list\":[[240,300]]}", "pairs between 0 and 1");
+    refused("place_object", "{\"constraints\":[\"ObjectName\",\"Red Bottle\"]}", "[[\"ObjectName\",\"Red Bottle\"],");
+    refused("render_view", "{\"orbit\":{\"elevation_deg\":90}}", "Above the horizon");
+    refused("render_view", "{\"camera\":\"orbit\"}", "argument orbit");
+    fine("render_view", "{\"max_size\":64,\"camera\":\"derived\"}"); /* what an answer calls "auto" */
+}
+
+static void an_edit_says_what_the_object_came_to_stand_on(void **state)
+{
+    (void)state;
+    rpc_result result;
+    const json_t *placed = good("place_object", PLACE "}", &result);
+    assert_string_equal(json_string_value(json_array_get(json_object_get(placed, "stands_on"), 0)), "Yellow Block");
+    drop(result);
+    const json_t *history = good("history", "{}", &result);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(json_object_get(history, "steps"), 1), "label")), "placed Red Bottle on Yellow Block");
+    drop(result);
+    const json_t *moved = good("move_object", "{\"object_name\":\"Red Bottle\",\"yaw_deg\":45}", &result);
+    assert_string_equal(json_string_value(json_array_get(json_object_get(moved, "stands_on"), 0)), "Yellow Block");
+    drop(result);
+}
+
+static void a_view_around_an_object_shows_it_and_is_the_same_when_asked_for_again(void **state)
+{
+    (void)state;
+    rpc_result result, again;
+    const json_t *looked = good("render_view", "{\"max_size\":64,\"orbit\":{\"object\":\"Red Bottle\",\"distance\":1.2,\"elevation_deg\":0}}", &result);
+    double best = json_number_value(json_object_get(looked, "target_seen"));
+    assert_true(best > 0.9);
+    char *whole = json_dumps(json_object_get(looked, "orbit"), JSON_COMPACT), arguments[512];
+    snprintf(arguments, sizeof arguments, "{\"max_size\":64,\"orbit\":%s}", whole);
+    good("render_view", arguments, &again);
+    assert_true(json_equal(json_array_get(result.content, 1), json_array_get(again.content, 1)));
+    free(whole);
+    drop(again);
+    drop(result);
+    bool hidden = false;
+    for (int azimuth = 0; azimuth < 360; azimuth += 10) { /* where it is asked for, a side is taken that shows less, and said */
+        snprintf(arguments, sizeof arguments, "{\"coord_list\":[[0.5,0.5]],\"orbit\":{\"object\":\"Red Bottle\",\"distance\":1.2,\"elevation_deg\":0,\"azimuth_deg\":%d}}", azimuth);
+        const json_t *asked = good("ray_probe_for_plane", arguments, &result);
+        double share = json_number_value(json_object_get(asked, "target_seen"));
+        assert_int_equal(share < 0.05, json_object_get(asked, "note") != NULL);
+        hidden = hidden || share < best - 0.1;
+        drop(result);
+    }
+    assert_true(hidden); /* else this scene says nothing about it */
+}
+
 static void arrangements_do_not_know_of_each_other(void **state)
 {
     (void)state;
@@ -241,7 +294,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
         T(every_tool_gives_what_its_schema_promises), T(what_is_wrong_is_said), T(arrangements_do_not_know_of_each_other),
-        T(there_is_an_end_to_open_scenes_and_to_a_history), T(images_stay_small), T(descriptions_are_whole),
+        T(a_wrong_name_brings_those_that_are_alike_and_a_wrong_argument_what_it_is_for), T(an_edit_says_what_the_object_came_to_stand_on),
+        T(a_view_around_an_object_shows_it_and_is_the_same_when_asked_for_again), T(there_is_an_end_to_open_scenes_and_to_a_history), T(images_stay_small), T(descriptions_are_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
