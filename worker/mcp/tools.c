@@ -64,9 +64,9 @@ static const mcp_tool table[] = {
      "\"normal\":" VECTOR "}}},\"tops\":{\"type\":\"array\",\"items\":{\"type\":\"object\"}},\"camera\":{\"type\":\"string\"}," ORBITED "," STATE,
      "coord_list", "hits tops camera scene_id snapshot", true, false, true, false, false, tool_ray_probe},
     {"render_with_highlighted_object", "Highlight objects",
-     "The image with the named objects under distinct see-through colours, and which colour is whose. The colours are not the objects' own.",
+     "The image with the named objects under distinct see-through colours, and which colour is whose; not_in_view are those of which nothing shows. The colours are not the objects' own.",
      "\"object_name_list\":{\"type\":\"array\",\"items\":{\"type\":\"string\",\"maxLength\":255},\"minItems\":1,\"maxItems\":10}," SIZE "," CAMERA "," SCENE_ID,
-     "\"colours\":{\"type\":\"object\"}," IMAGE, "object_name_list", "colours camera width height scene_id snapshot", true, false, true, false, false, tool_highlight},
+     "\"colours\":{\"type\":\"object\"},\"not_in_view\":" NAMES "," IMAGE, "object_name_list", "colours not_in_view camera width height scene_id snapshot", true, false, true, false, false, tool_highlight},
     {"render_view", "Render",
      "The scene as it stands now from a camera of the file, one that is found, or around a target (orbit). With grid true the image carries coordinates from 0 to 1 for "
      "ray_probe_for_plane and place_object.",

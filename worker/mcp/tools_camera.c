@@ -102,12 +102,12 @@ static etna_code choose_side(const standing *s, orbit *o, etna_error *err)
     return ETNA_OK;
 }
 
-/* What standing_answer adds of it. */
-static json_t *tell(const standing *s, const orbit *o, double shows)
+/* What standing_answer adds of it: all that was asked for or chosen, so that it can be asked for again. */
+static json_t *tell(const standing *s, const json_t *asked, const orbit *o, double shows)
 {
     json_t *as = json_pack("{s:f, s:f, s:f, s:b}", "azimuth_deg", o->azimuth, "elevation_deg", o->elevation, "distance", o->distance, "cutaway", o->cutaway);
     json_t *told = as ? json_pack("{s:o}", "orbit", as) : NULL;
-    if (told && o->object == SCENE_NONE) json_object_set_new(as, "point", tools_vector(o->centre));
+    if (told && json_object_get(asked, "point")) json_object_set_new(as, "point", json_deep_copy(json_object_get(asked, "point")));
     if (told && o->object != SCENE_NONE) {
         shows = floor(shows * 1000 + 0.5) / 1000;
         json_object_set_new(as, "object", json_string(s->w->warm->scene->objects[o->object].name));
@@ -130,7 +130,7 @@ static etna_code orbit_camera(standing *s, const json_t *asked, scene_camera *re
     if (code == ETNA_OK && o.object != SCENE_NONE) code = count_seen(s, ret, o.object, &shows, err);
     if (code != ETNA_OK) return code;
     json_decref(s->orbit);
-    s->orbit = tell(s, &o, shows);
+    s->orbit = tell(s, asked, &o, shows);
     return s->orbit ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the camera");
 }
 

@@ -193,6 +193,18 @@ static etna_code answer_image(looking *l, mcp_call *call, const view_image *imag
 
 static uint32_t side_of(const mcp_call *call) { return (uint32_t)tools_number(call, "max_size", 800); }
 
+/* Those of which no pixel shows: their colour would be looked for in vain. */
+static json_t *unseen(const looking *l, const uint32_t *objects, uint32_t count)
+{
+    json_t *names = json_array();
+    for (uint32_t k = 0; names && k < count; k++) {
+        size_t i = 0, pixels = (size_t)l->width * l->height;
+        while (i < pixels && l->ids[i] != objects[k]) i++;
+        if (i == pixels) json_array_append_new(names, json_string(l->s.w->warm->scene->objects[objects[k]].name));
+    }
+    return names;
+}
+
 etna_code tool_highlight(world *w, mcp_call *call, etna_error *err)
 {
     looking l;
@@ -205,6 +217,7 @@ etna_code tool_highlight(world *w, mcp_call *call, etna_error *err)
     if (code == ETNA_OK) {
         json_array_foreach(names, i, name) objects[count++] = scene_find_object(w->warm->scene, json_string_value(name));
         json_object_del(l.answer, "image");
+        json_object_set_new(l.answer, "not_in_view", unseen(&l, objects, count));
         code = view_render_threads(w->space, &l.camera, l.width, l.height, w->options.threads, &clean, err);
     }
     if (code == ETNA_OK) code = view_highlight(&clean, l.ids, objects, count, NULL, &marked, err);

@@ -191,6 +191,17 @@ static void an_edit_says_what_the_object_came_to_stand_on(void **state)
     drop(result);
 }
 
+static void what_is_highlighted_and_does_not_show_is_told(void **state)
+{
+    (void)state;
+    rpc_result result;
+    const json_t *told = good("render_with_highlighted_object",
+                              "{\"object_name_list\":[\"Red Bottle\",\"Wall\"],\"max_size\":64,\"orbit\":{\"object\":\"Red Bottle\",\"elevation_deg\":89}}", &result);
+    assert_int_equal(json_array_size(json_object_get(told, "not_in_view")), 1);
+    assert_string_equal(json_string_value(json_array_get(json_object_get(told, "not_in_view"), 0)), "Wall");
+    drop(result);
+}
+
 static void a_view_around_an_object_shows_it_and_is_the_same_when_asked_for_again(void **state)
 {
     (void)state;
@@ -295,7 +306,7 @@ int main(void)
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
         T(every_tool_gives_what_its_schema_promises), T(what_is_wrong_is_said), T(arrangements_do_not_know_of_each_other),
         T(a_wrong_name_brings_those_that_are_alike_and_a_wrong_argument_what_it_is_for), T(an_edit_says_what_the_object_came_to_stand_on),
-        T(a_view_around_an_object_shows_it_and_is_the_same_when_asked_for_again), T(there_is_an_end_to_open_scenes_and_to_a_history), T(images_stay_small), T(descriptions_are_whole),
+        T(what_is_highlighted_and_does_not_show_is_told), T(a_view_around_an_object_shows_it_and_is_the_same_when_asked_for_again), T(there_is_an_end_to_open_scenes_and_to_a_history), T(images_stay_small), T(descriptions_are_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
