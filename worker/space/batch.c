@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 1 << 14, DIGIT = 11, KEY_BITS = 2 * DIGIT, AHEAD = 24 }; /* rays sorted together; their hits stay in the cache */
+enum { CHUNK = 1 << 16, DIGIT = 11, KEY_BITS = 2 * DIGIT, AHEAD = 24 }; /* rays sorted together; their hits stay in the cache */
 
 /* Even bits from a number of ten. */
 static uint32_t spread(uint32_t x)
