@@ -248,6 +248,22 @@ static void probe_planes(run *r) { probe(r, true); }
 
 static void probe_points(run *r) { probe(r, false); }
 
+/* `names` and one more, as model_image lists them. NULL: out of memory. */
+static char *add_name(etna_arena *arena, const char *names, const char *name)
+{
+    size_t used = strlen(names);
+    char *list = etna_arena_alloc(arena, used + 2 * strlen(name) + 2, 1);
+    if (!list) return NULL;
+    memcpy(list, names, used);
+    if (used) list[used++] = ',';
+    for (; *name; name++) {
+        if (*name == ',' || *name == '\\') list[used++] = '\\';
+        list[used++] = *name;
+    }
+    list[used] = 0;
+    return list;
+}
+
 static void highlight(run *r)
 {
     const json_t *list = json_object_get(r->arguments, "object_name_list");
@@ -260,7 +276,7 @@ static void highlight(run *r)
     char *names = etna_arena_strdup(r->arena, "");
     for (uint32_t i = 0; names && i < count; i++) {
         const char *name = json_string_value(json_array_get(list, i));
-        if (!name || scene_find_object(space_scene(r->scene->space), name) == SCENE_NONE || strchr(name, ',')) {
+        if (!name || scene_find_object(space_scene(r->scene->space), name) == SCENE_NONE) {
             char text[ARRANGE_NAME_MAX + 128];
             snprintf(text, sizeof text, "no object is named '%.200s'; use names as list_all_object_in_view gives them", name ? name : "(not a text)");
             json_decref(colours);
@@ -268,7 +284,7 @@ static void highlight(run *r)
             return;
         }
         put(r, colours, name, json_string(view_highlight_name[i]));
-        names = etna_arena_printf(r->arena, "%s%s%s", names, i ? "," : "", name);
+        names = add_name(r->arena, names, name);
     }
     put(r, r->answer, "colours", colours);
     put(r, r->answer, "image", json_string("in the next message"));

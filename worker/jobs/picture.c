@@ -285,17 +285,28 @@ static etna_code over(etna_code code, view_image *image, view_image *next)
     return ETNA_OK;
 }
 
+/* The name at *at of a list (model_image), which goes on behind it; cut where it is longer than any. */
+static void next_name(const char **at, char name[ARRANGE_NAME_MAX + 1])
+{
+    size_t used = 0;
+    const char *p = *at;
+    for (; *p && *p != ','; p++) {
+        if (*p == '\\' && p[1]) p++;
+        if (used < ARRANGE_NAME_MAX) name[used++] = *p;
+    }
+    name[used] = 0;
+    *at = p + (*p == ',');
+}
+
 static etna_code highlight(const job *j, const space *sp, const scene_camera *camera, const char *names, view_image *image, etna_error *err)
 {
     uint32_t objects[VIEW_HIGHLIGHT_MAX], count = 0;
     for (const char *at = names; *at && count < VIEW_HIGHLIGHT_MAX;) {
-        size_t length = strcspn(at, ",");
         char name[ARRANGE_NAME_MAX + 1];
-        snprintf(name, sizeof name, "%.*s", length < sizeof name ? (int)length : (int)sizeof name - 1, at);
+        next_name(&at, name);
         uint32_t object = scene_find_object(j->warm->scene, name);
         if (object == SCENE_NONE) return etna_fail(err, ETNA_E_INPUT, "the scene has no object \"%s\" to highlight", name);
         objects[count++] = object;
-        at += length + (at[length] == ',');
     }
     uint32_t *ids = calloc((size_t)image->width * image->height, sizeof *ids);
     if (!ids) return no_memory(err);

@@ -26,7 +26,7 @@ typedef struct model_image { /* by what it shows; the pixels are made only when 
     uint32_t width, height;
     bool grid;
     const char *object;    /* annotated object, or NULL */
-    const char *highlight; /* comma-separated names, or NULL */
+    const char *highlight; /* names between commas, or NULL; a comma or backslash of a name stands behind a backslash */
 } model_image;
 
 typedef struct model_part {

@@ -312,6 +312,57 @@ static void the_images_of_a_request_are_the_same_drawn_at_once_and_the_first_fai
     }
 }
 
+static const model_image *highlighted(const model_request *request)
+{
+    const model_message *last = &request->messages[request->message_count - 1];
+    for (uint32_t p = 0; p < last->part_count; p++) {
+        if (last->parts[p].kind == MODEL_IMAGE && last->parts[p].image.highlight) return &last->parts[p].image;
+    }
+    return NULL;
+}
+
+static void draw_highlighted(host *h, job *j, const model_request *request)
+{
+    const model_image *image = highlighted(request);
+    if (!image || h->looked > 1) return;
+    etna_error err = {0};
+    model_part part = {.kind = MODEL_IMAGE, .image = *image};
+    model_message one = {.author = MODEL_USER, .part_count = 1, .parts = &part};
+    const model_request alone = {.role = ROLE_EXECUTOR, .message_count = 1, .messages = &one};
+    const models_model model = {.image_side = {0, 160, 160, 160, 160}};
+    const provider_image *files;
+    job_pictures *pictures;
+    assert_string_equal(image->highlight, "crate,block\\, the \\\\ big one\\,,box");
+    assert_int_equal(job_pictures_open(j, &alone, &model, &pictures, &err), ETNA_OK);
+    if (job_pictures_make(pictures, &files, &err) != ETNA_OK) fail_msg("pictures: %s", err.text);
+    job_pictures_close(pictures);
+    h->looked = 100;
+}
+
+static bool call_highlight(host *h, const model_request *request, model_reply *ret)
+{
+    static model_part call = {.kind = MODEL_TOOL_CALL, .tool_name = "render_with_highlighted_object", .tool_id = "1",
+                              .text = "{\"object_name_list\":[\"crate\",\"block, the \\\\ big one,\",\"box\"]}"};
+    h->looked++;
+    *ret = request->message_count == 2 ? (model_reply){.text = "", .call_count = 1, .calls = &call} : (model_reply){.text = "no more"};
+    return true;
+}
+
+static void a_name_with_commas_can_be_highlighted(void **state)
+{
+    (void)state;
+    world w;
+    etna_error err = {0};
+    arrange_result result;
+    open_world(&w, "block, the \\\\ big one,", "Side", "red");
+    w.host.look = draw_highlighted;
+    w.host.answer = call_highlight;
+    arrange_task task = task_of(&w, TASK_BRANCH);
+    assert_int_equal(host_run(&w.host, &task, &result, &err), ETNA_OK);
+    assert_true(w.host.looked >= 100);
+    host_close(&w.host);
+}
+
 /* ---- names that give orders ---- */
 
 static uint32_t quoted; /* parts in which an order stands as data */
@@ -388,6 +439,7 @@ int main(void)
         cmocka_unit_test(a_job_dropped_between_its_tools_and_their_answers_gives_the_same_again),
         cmocka_unit_test(a_name_that_the_scene_does_not_have_is_told_and_shares_the_turns_of_what_cannot_be_read),
         cmocka_unit_test(the_images_of_a_request_are_the_same_drawn_at_once_and_the_first_failure_is_told),
+        cmocka_unit_test(a_name_with_commas_can_be_highlighted),
         cmocka_unit_test(names_of_a_scene_reach_every_prompt_and_answer_only_as_data),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
