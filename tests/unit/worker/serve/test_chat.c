@@ -119,7 +119,9 @@ static void without_marks_the_role_is_told_by_our_prompts(void **state)
 {
     (void)state;
     static const struct { const char *prompt; uint32_t role; } roles[] = {
-        {"planner_goal", ROLE_PLANNER}, {"planner_steps", ROLE_PLANNER}, {"executor", ROLE_EXECUTOR}, {"evaluator", ROLE_EVALUATOR}, {"judge", ROLE_JUDGE}};
+        {"planner_goal", ROLE_PLANNER}, {"planner_steps", ROLE_PLANNER}, {"executor", ROLE_EXECUTOR}, {"evaluator", ROLE_EVALUATOR}, {"judge", ROLE_JUDGE},
+        {"executor-onecamera", ROLE_EXECUTOR}, {"executor-onecamera-coordinate", ROLE_EXECUTOR}, {"evaluator-onecamera", ROLE_EVALUATOR}, {"single", ROLE_EXECUTOR},
+        {"single-onecamera", ROLE_EXECUTOR}, {"planner_goal-coordinate", ROLE_PLANNER}, {"planner_steps-coordinate", ROLE_PLANNER}};
     for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
         etna_arena arena = ETNA_ARENA_INIT;
         etna_error err = {0};
