@@ -1,95 +1,96 @@
 /* Welded adjacency. Files repeat a vertex for every normal and texture seam, so faces that meet in space rarely share an
  * index; planes would stop at each seam. Vertices within 1e-5 of the mesh's diagonal are one; representatives are found in
- * file order through a hash of cells, so the result depends on nothing else. */
+ * file order through a hash of cells, so the result depends on nothing else. The sides of triangles then go into buckets by
+ * their lower vertex, where those of one edge lie together. */
 #include "worker/probe/own.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define WELD 1e-5
-#define CELL_SIDE 4.0 /* cell side in weld radii: most vertices then need to look into one cell only */
-
-static uint64_t mix(uint64_t x)
-{
-    x ^= x >> 33;
-    x *= 0xff51afd7ed558ccdULL;
-    x ^= x >> 33;
-    x *= 0xc4ceb9fe1a85ec53ULL;
-    return x ^ x >> 33;
-}
-
-static size_t table_size(size_t entries)
-{
-    size_t size = 16;
-    while (size < entries * 2)
-        size *= 2;
-    return size;
-}
+/* Cell side in weld radii: the wider, the more vertices need to look into one cell only; where that crowds the cells, narrower
+ * ones. What is found is the same. */
+#define CELL_WIDE 16.0
+#define CELL_NARROW 4.0
+#define REACH (1 + 1e-9)  /* of the radius: rounding loses nobody at a cell's border */
+#define LOOKS_PER_VERTEX 8 /* at others, before the cells count as crowded */
+#define SORT_SMALL 32
 
 void probe_adjacency_free(probe_adjacency *adjacency)
 {
     if (!adjacency)
         return;
     free(adjacency->weld);
-    free(adjacency->edge);
-    free(adjacency->first);
-    free(adjacency->faces);
+    free(adjacency->next);
+    probe_patches_free(adjacency);
     memset(adjacency, 0, sizeof *adjacency);
 }
 
+/* ---- welding ---- */
 typedef struct weld_grid {
     const float *position;
     vec3 min;
     double radius, inverse; /* of the cell's side */
     uint32_t *head, *next;  /* buckets of representatives */
     size_t mask;
+    uint64_t looks;
 } weld_grid;
 
-static size_t bucket(const weld_grid *grid, const int64_t cell[3])
+/* Cells that follow each other along x are neighbours in the table, as vertices often are in a file. */
+static size_t row_of(int64_t y, int64_t z)
 {
-    return mix((uint64_t)cell[0] * 73856093u ^ (uint64_t)cell[1] * 19349663u << 20 ^ (uint64_t)cell[2] * 83492791u << 40) & grid->mask;
+    uint64_t h = (uint64_t)y * 0x9e3779b97f4a7c15ULL + (uint64_t)z * 0xc2b2ae3d27d4eb4fULL;
+    h = (h ^ h >> 32) * 0xff51afd7ed558ccdULL;
+    return (size_t)(h >> 24);
 }
 
-static uint32_t weld_find(const weld_grid *grid, uint32_t vertex, const int64_t low[3], const int64_t high[3])
+static uint32_t weld_find(weld_grid *grid, uint32_t vertex, const int64_t low[3], const int64_t high[3])
 {
     const float *p = grid->position + 3 * (size_t)vertex;
     uint32_t best = SCENE_NONE;
-    int64_t cell[3];
-    for (cell[0] = low[0]; cell[0] <= high[0]; cell[0]++)
-        for (cell[1] = low[1]; cell[1] <= high[1]; cell[1]++)
-            for (cell[2] = low[2]; cell[2] <= high[2]; cell[2]++)
-                for (uint32_t r = grid->head[bucket(grid, cell)]; r != SCENE_NONE; r = grid->next[r]) {
+    for (int64_t z = low[2]; z <= high[2]; z++)
+        for (int64_t y = low[1]; y <= high[1]; y++) {
+            size_t row = row_of(y, z);
+            for (int64_t x = low[0]; x <= high[0]; x++)
+                for (uint32_t r = grid->head[(row + (size_t)x) & grid->mask]; r != SCENE_NONE; r = grid->next[r]) {
                     const float *q = grid->position + 3 * (size_t)r;
                     double dx = (double)p[0] - q[0], dy = (double)p[1] - q[1], dz = (double)p[2] - q[2];
                     if (dx * dx + dy * dy + dz * dz <= grid->radius * grid->radius && r < best)
                         best = r;
+                    grid->looks++;
                 }
+        }
     return best;
 }
 
-static void weld_all(weld_grid *grid, uint32_t count, uint32_t *weld)
+/* False when more than `looks_max` looks were needed. Numbers are cut, not rounded down, on the way to a cell: that too keeps
+ * their order, and nothing lies below the box. */
+static bool weld_all(weld_grid *grid, uint32_t count, uint64_t looks_max, uint32_t *weld)
 {
+    double reach = grid->radius * REACH;
     for (uint32_t i = 0; i < count; i++) {
         const float *p = grid->position + 3 * (size_t)i;
         weld[i] = i;
         if (!isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2]))
             continue;
         double at[3] = {p[0] - grid->min.x, p[1] - grid->min.y, p[2] - grid->min.z};
-        int64_t cell[3], low[3], high[3];
+        int64_t low[3], high[3];
         for (int k = 0; k < 3; k++) {
-            cell[k] = (int64_t)floor(at[k] * grid->inverse);
-            low[k] = (int64_t)floor((at[k] - grid->radius) * grid->inverse);
-            high[k] = (int64_t)floor((at[k] + grid->radius) * grid->inverse);
+            low[k] = (int64_t)((at[k] - reach) * grid->inverse);
+            high[k] = (int64_t)((at[k] + reach) * grid->inverse);
         }
         uint32_t found = weld_find(grid, i, low, high);
         if (found != SCENE_NONE) {
             weld[i] = found;
             continue;
         }
-        size_t b = bucket(grid, cell);
+        size_t b = (row_of((int64_t)(at[1] * grid->inverse), (int64_t)(at[2] * grid->inverse)) + (size_t)(at[0] * grid->inverse)) & grid->mask;
         grid->next[i] = grid->head[b];
         grid->head[b] = i;
+        if (grid->looks > looks_max)
+            return false;
     }
+    return true;
 }
 
 static etna_code weld(const scene_mesh *mesh, uint32_t *ret_weld, etna_error *err)
@@ -101,8 +102,9 @@ static etna_code weld(const scene_mesh *mesh, uint32_t *ret_weld, etna_error *er
             ret_weld[i] = diagonal > 0 ? i : 0;
         return ETNA_OK;
     }
-    grid.inverse = 1 / (CELL_SIDE * grid.radius);
-    size_t size = table_size(mesh->vertex_count);
+    size_t size = 16;
+    while (size < mesh->vertex_count)
+        size *= 2;
     grid.mask = size - 1;
     grid.head = malloc(size * sizeof *grid.head);
     grid.next = malloc((mesh->vertex_count + (size_t)1) * sizeof *grid.next);
@@ -112,72 +114,107 @@ static etna_code weld(const scene_mesh *mesh, uint32_t *ret_weld, etna_error *er
         return etna_fail(err, ETNA_E_NOMEM, "no memory to weld a mesh of %u vertices", mesh->vertex_count);
     }
     memset(grid.head, 0xff, size * sizeof *grid.head);
-    weld_all(&grid, mesh->vertex_count, ret_weld);
+    grid.inverse = 1 / (CELL_WIDE * grid.radius);
+    if (!weld_all(&grid, mesh->vertex_count, LOOKS_PER_VERTEX * (uint64_t)mesh->vertex_count, ret_weld)) {
+        memset(grid.head, 0xff, size * sizeof *grid.head);
+        grid.inverse = 1 / (CELL_NARROW * grid.radius);
+        (void)weld_all(&grid, mesh->vertex_count, UINT64_MAX, ret_weld);
+    }
     free(grid.head);
     free(grid.next);
     return ETNA_OK;
 }
 
-/* Numbers the edges in the order in which triangles first name them. */
-static void number_edges(const scene_mesh *mesh, probe_adjacency *a, uint64_t *keys, uint32_t *ids, size_t mask)
+/* ---- edges ---- */
+typedef struct bucket_side { /* in the bucket of its lower vertex */
+    uint32_t high, side;
+} bucket_side;
+
+static int by_high_then_side(const void *a, const void *b)
 {
-    for (uint32_t t = 0; t < mesh->triangle_count; t++)
-        for (int k = 0; k < 3; k++) {
-            size_t slot = 3 * (size_t)t + (size_t)k;
-            uint32_t p = a->weld[mesh->index[slot]], q = a->weld[mesh->index[3 * (size_t)t + (size_t)((k + 1) % 3)]];
-            a->edge[slot] = SCENE_NONE;
-            if (p == q)
-                continue;
-            uint64_t key = p < q ? (uint64_t)p << 32 | q : (uint64_t)q << 32 | p; /* never 0: q > p */
-            size_t at = mix(key) & mask;
-            while (keys[at] != 0 && keys[at] != key)
-                at = (at + 1) & mask;
-            if (keys[at] == 0) {
-                keys[at] = key;
-                ids[at] = a->edge_count++;
-            }
-            a->edge[slot] = ids[at];
-        }
+    const bucket_side *p = a, *q = b;
+    if (p->high != q->high)
+        return p->high < q->high ? -1 : 1;
+    return (p->side > q->side) - (p->side < q->side);
 }
 
-static bool list_faces(const scene_mesh *mesh, probe_adjacency *a)
+/* They come by side, and those with one upper vertex stay so. */
+static void sort_bucket(bucket_side *sides, uint32_t count)
 {
-    size_t sides = 3 * (size_t)mesh->triangle_count;
-    a->first = calloc((size_t)a->edge_count + 2, sizeof *a->first);
-    a->faces = malloc((sides + 1) * sizeof *a->faces);
-    if (!a->first || !a->faces)
-        return false;
-    for (size_t i = 0; i < sides; i++) /* counts, one place further on, so that filling leaves starts */
-        if (a->edge[i] != SCENE_NONE)
-            a->first[a->edge[i] + 2]++;
-    for (size_t e = 2; e < (size_t)a->edge_count + 2; e++)
-        a->first[e] += a->first[e - 1];
-    for (size_t i = 0; i < sides; i++)
-        if (a->edge[i] != SCENE_NONE)
-            a->faces[a->first[a->edge[i] + 1]++] = (uint32_t)(i / 3);
-    return true;
+    if (count > SORT_SMALL) {
+        qsort(sides, count, sizeof *sides, by_high_then_side);
+        return;
+    }
+    for (uint32_t i = 1; i < count; i++) {
+        bucket_side moved = sides[i];
+        uint32_t at = i;
+        for (; at > 0 && sides[at - 1].high > moved.high; at--)
+            sides[at] = sides[at - 1];
+        sides[at] = moved;
+    }
+}
+
+/* Makes a ring of the sides of each edge in the bucket. */
+static void link_bucket(probe_adjacency *a, bucket_side *sides, uint32_t count)
+{
+    sort_bucket(sides, count);
+    for (uint32_t from = 0, to; from < count; from = to) {
+        for (to = from + 1; to < count && sides[to].high == sides[from].high; to++)
+            a->next[sides[to - 1].side] = sides[to].side;
+        a->next[sides[to - 1].side] = sides[from].side;
+        a->edge_count++;
+    }
+}
+
+static etna_code link_sides(const scene_mesh *mesh, probe_adjacency *a, etna_error *err)
+{
+    size_t vertices = mesh->vertex_count, sides = 3 * (size_t)mesh->triangle_count;
+    uint32_t *first = calloc(vertices + 2, sizeof *first);
+    bucket_side *bucket = malloc((sides + 1) * sizeof *bucket);
+    if (!first || !bucket) {
+        free(first);
+        free(bucket);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for the adjacency of a mesh of %u triangles", mesh->triangle_count);
+    }
+    for (int pass = 0; pass < 2; pass++) { /* counts, one place further on, so that filling leaves starts */
+        for (uint32_t t = 0; t < mesh->triangle_count; t++) {
+            const uint32_t *index = mesh->index + 3 * (size_t)t;
+            const uint32_t corner[4] = {a->weld[index[0]], a->weld[index[1]], a->weld[index[2]], a->weld[index[0]]};
+            for (uint32_t k = 0; k < 3; k++) {
+                uint32_t p = corner[k], q = corner[k + 1], low = p < q ? p : q;
+                if (p == q)
+                    a->next[3 * (size_t)t + k] = SCENE_NONE;
+                else if (pass == 0)
+                    first[(size_t)low + 2]++;
+                else
+                    bucket[first[(size_t)low + 1]++] = (bucket_side){p < q ? q : p, 3 * t + k};
+            }
+        }
+        for (size_t v = 2; pass == 0 && v < vertices + 2; v++)
+            first[v] += first[v - 1];
+    }
+    for (size_t v = 0; v < vertices; v++)
+        if (first[v + 1] > first[v])
+            link_bucket(a, bucket + first[v], first[v + 1] - first[v]);
+    free(first);
+    free(bucket);
+    return ETNA_OK;
 }
 
 etna_code probe_adjacency_make(const scene_mesh *mesh, probe_adjacency *ret, etna_error *err)
 {
     probe_adjacency a = {0};
-    size_t sides = 3 * (size_t)mesh->triangle_count, size = table_size(sides);
-    uint64_t *keys = calloc(size, sizeof *keys);
-    uint32_t *ids = malloc(size * sizeof *ids);
     a.weld = malloc(((size_t)mesh->vertex_count + 1) * sizeof *a.weld);
-    a.edge = malloc((sides + 1) * sizeof *a.edge);
+    a.next = malloc((3 * (size_t)mesh->triangle_count + 1) * sizeof *a.next);
     etna_code code = ETNA_OK;
-    if (!keys || !ids || !a.weld || !a.edge)
+    if (!a.weld || !a.next)
         code = etna_fail(err, ETNA_E_NOMEM, "no memory for the adjacency of a mesh of %u triangles", mesh->triangle_count);
     if (code == ETNA_OK)
         code = weld(mesh, a.weld, err);
-    if (code == ETNA_OK) {
-        number_edges(mesh, &a, keys, ids, size - 1);
-        if (!list_faces(mesh, &a))
-            code = etna_fail(err, ETNA_E_NOMEM, "no memory for the adjacency of a mesh of %u triangles", mesh->triangle_count);
-    }
-    free(keys);
-    free(ids);
+    if (code == ETNA_OK)
+        code = link_sides(mesh, &a, err);
+    if (code == ETNA_OK)
+        code = probe_patches_make(mesh, &a, err);
     if (code != ETNA_OK) {
         probe_adjacency_free(&a);
         return code;

@@ -1,367 +1,424 @@
 /* Growing a plane from a face (METHOD.md 4). First along welded edges: each face whose normal is within cosine distance
- * 0.05 of the hit face's. Then over gaps: planks, tiles and pieces of a scan share no edge, so faces of the same object that
- * look the same way join when some point of theirs is within 2 cm across and 5 mm up or down of the set, seen along the hit
- * face's normal. What is left is put into a grid for that; the work is bounded, and the order is that of the faces. */
+ * 0.05 of the hit face's. Then over gaps (gap.c): faces of the same object that look the same way join when they are near the
+ * set.
+ *
+ * Who looks alike is found out for all faces first, many at a time. A patch of the adjacency all of whose faces do is then
+ * one step; of the others each face is. The set does not depend on the order of joining, with one exception: the pairs looked at for
+ * gaps are bounded, and where the bound could be met the plane is grown again face by face, in the order of the faces. */
 #include "worker/probe/own.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define COSINE_DISTANCE 0.05
-#define GAP 0.02
-#define OFFSET 0.005
 #define SAME_COSINE 0.99984769515639123916 /* cos 1 degree */
-#define GRID_SIDE 128
-#define LARGE_CELLS 1024      /* a face over more cells is kept in a list of its own */
 #define TESTS_MAX 20000000u   /* pairs of faces looked at for gaps */
+#define ROUNDING 1e-12        /* more than a cosine is off by */
 
-typedef struct flat_face { /* in the hit face's frame */
-    uint32_t face;
-    vec2 at[3];
-    double height[3];
-} flat_face;
+enum { PATCH_MIXED = 1, PATCH_IN = 2 }; /* not all of it looks alike; all of it is in the set */
+
+typedef struct growth_part { /* a part of the object; the adjacency and what follows from when the set first reaches it */
+    uint32_t number, base; /* in the scene; its first face */
+    const probe_adjacency *adjacency;
+    uint8_t *patch;   /* per patch: state */
+    uint8_t *crossed; /* per side: an edge of more than two triangles was seen to; NULL until there is one */
+} growth_part;
+
+typedef struct growth_item { /* what joined in one step */
+    uint32_t part;
+    uint32_t triangle; /* SCENE_NONE: a patch */
+    uint32_t patch;
+} growth_item;
 
 typedef struct growth {
     probe_shared *shared;
     const scene *scene;
-    uint32_t object, face_count;
+    uint32_t object, face_count, part_count, alike_count, joined;
     vec3 normal, u, v, origin;
-    uint8_t *in;       /* per face */
-    uint32_t *queue;   /* the set, in the order of joining */
-    uint32_t count;
-    uint32_t *base;    /* per part of the object: its first face */
-    uint8_t **edge_done; /* per part: edges already crossed */
-    flat_face *rest;   /* candidates left for the gaps */
+    growth_part *parts;
+    uint8_t *alike, *in; /* per face; `in` only where its patch is mixed */
+    vec3 alike_normal;   /* what `alike` was found for, */
+    double alike_margin; /* and how far the nearest cosine is from making a difference; negative: nothing found yet */
+    bool in_order;       /* face by face */
+    growth_item *items;
+    size_t item_count, item_room, spread;
+    probe_flat *rest; /* candidates left for the gaps */
     uint32_t rest_count;
-    uint32_t *cell_first, *cell_item, *large;
-    uint32_t large_count, columns, rows;
-    vec2 low;
-    double inverse;
-    uint32_t tests;
+    probe_grid grid;
+    uint64_t tests, tests_most; /* looked at; how many those could have been in another order */
+    probe_set last; /* what was grown last, when nothing was left for the gaps */
 } growth;
 
-static bool looks_alike(const growth *g, const probe_face *face)
-{
-    return face->area > 0 && v3_dot(face->normal, g->normal) >= 1 - COSINE_DISTANCE;
-}
+static etna_code no_memory(etna_error *err) { return etna_fail(err, ETNA_E_NOMEM, "no memory to grow a plane"); }
 
-static void join(growth *g, uint32_t face)
+/* ---- joining ---- */
+/* The set reaches a part for the first time. */
+static etna_code open_part(growth *g, growth_part *p, etna_error *err)
 {
-    g->in[face] = 1;
-    g->queue[g->count++] = face;
-}
-
-/* Joins what shares an edge with the set's members from `from` on, until nothing more does. */
-static etna_code spread(growth *g, uint32_t from, etna_error *err)
-{
-    for (uint32_t at = from; at < g->count; at++) {
-        probe_face face;
-        probe_face_get(g->scene, g->object, g->queue[at], &face);
-        uint32_t local = face.part - g->scene->objects[g->object].first_part;
-        const probe_adjacency *a;
-        etna_code code = probe_mesh_adjacency(g->shared, g->scene->parts[face.part].mesh, &a, err);
-        if (code != ETNA_OK)
-            return code;
-        if (!g->edge_done[local] && !(g->edge_done[local] = calloc((size_t)a->edge_count + 1, 1)))
-            return etna_fail(err, ETNA_E_NOMEM, "no memory to grow a plane");
-        for (int k = 0; k < 3; k++) {
-            uint32_t edge = a->edge[3 * (size_t)face.triangle + (size_t)k];
-            if (edge == SCENE_NONE || g->edge_done[local][edge])
-                continue;
-            g->edge_done[local][edge] = 1;
-            for (uint32_t i = a->first[edge]; i < a->first[edge + 1]; i++) {
-                uint32_t next = g->base[local] + a->faces[i];
-                probe_face other;
-                if (!g->in[next] && probe_face_get(g->scene, g->object, next, &other) && looks_alike(g, &other))
-                    join(g, next);
-            }
-        }
+    const scene_mesh *mesh = &g->scene->meshes[g->scene->parts[p->number].mesh];
+    etna_code code = probe_mesh_adjacency(g->shared, g->scene->parts[p->number].mesh, &p->adjacency, err);
+    if (code != ETNA_OK)
+        return code;
+    p->patch = calloc((size_t)p->adjacency->patch_count + 1, 1);
+    if (!p->patch)
+        return no_memory(err);
+    if (g->in_order) {
+        memset(p->patch, PATCH_MIXED, p->adjacency->patch_count);
+        return ETNA_OK;
     }
+    for (uint32_t t = 0; t < mesh->triangle_count; t++)
+        if (!g->alike[p->base + t])
+            p->patch[p->adjacency->patch[t]] = PATCH_MIXED;
     return ETNA_OK;
 }
 
-static flat_face flatten(const growth *g, uint32_t number, const probe_face *face)
+static bool is_in(const growth *g, uint32_t part, uint32_t triangle)
 {
-    flat_face f = {.face = number};
+    const growth_part *p = &g->parts[part];
+    if (g->in_order)
+        return g->in[p->base + triangle];
+    return p->patch && (p->patch[p->adjacency->patch[triangle]] == PATCH_IN || g->in[p->base + triangle]);
+}
+
+static etna_code join(growth *g, uint32_t part, uint32_t triangle, etna_error *err)
+{
+    growth_part *p = &g->parts[part];
+    if (!p->patch) {
+        etna_code code = open_part(g, p, err);
+        if (code != ETNA_OK)
+            return code;
+    }
+    if (is_in(g, part, triangle))
+        return ETNA_OK;
+    if (g->item_count == g->item_room) {
+        size_t room = g->item_room ? 2 * g->item_room : 256;
+        growth_item *more = realloc(g->items, room * sizeof *more);
+        if (!more)
+            return no_memory(err);
+        g->items = more;
+        g->item_room = room;
+    }
+    uint32_t patch = p->adjacency->patch[triangle];
+    bool whole = p->patch[patch] != PATCH_MIXED;
+    g->items[g->item_count++] = (growth_item){part, whole ? SCENE_NONE : triangle, patch};
+    if (whole)
+        p->patch[patch] = PATCH_IN;
+    else
+        g->in[p->base + triangle] = 1;
+    g->joined += whole ? p->adjacency->patch_start[patch + 1] - p->adjacency->patch_start[patch] : 1;
+    return ETNA_OK;
+}
+
+static etna_code visit(growth *g, uint32_t part, uint32_t side, etna_error *err)
+{
+    return g->alike[g->parts[part].base + side / 3] ? join(g, part, side / 3, err) : ETNA_OK;
+}
+
+/* Everything else at the edge of a side, ascending. An edge of many faces is seen to once. */
+static etna_code cross(growth *g, uint32_t part, uint32_t side, etna_error *err)
+{
+    growth_part *p = &g->parts[part];
+    const uint32_t *next = p->adjacency->next;
+    uint32_t other = next[side];
+    if (other == SCENE_NONE || other == side)
+        return ETNA_OK;
+    if (next[other] == side)
+        return visit(g, part, other, err);
+    if (!p->crossed && !(p->crossed = calloc(3 * (size_t)g->scene->meshes[g->scene->parts[p->number].mesh].triangle_count, 1)))
+        return no_memory(err);
+    if (p->crossed[side])
+        return ETNA_OK;
+    uint32_t first = side;
+    for (; other != side; other = next[other])
+        first = other < first ? other : first;
+    etna_code code = ETNA_OK;
+    other = first;
+    do {
+        p->crossed[other] = 1;
+        code = visit(g, part, other, err);
+        other = next[other];
+    } while (code == ETNA_OK && other != first);
+    return code;
+}
+
+/* Joins what shares an edge with what joined since it was last asked for, until nothing more does. */
+static etna_code spread(growth *g, etna_error *err)
+{
+    etna_code code = ETNA_OK;
+    for (; code == ETNA_OK && g->spread < g->item_count; g->spread++) {
+        growth_item item = g->items[g->spread];
+        const probe_adjacency *a = g->parts[item.part].adjacency;
+        if (item.triangle != SCENE_NONE) {
+            for (uint32_t k = 0; code == ETNA_OK && k < 3; k++)
+                code = cross(g, item.part, 3 * item.triangle + k, err);
+            continue;
+        }
+        for (uint32_t i = a->rim_start[item.patch]; code == ETNA_OK && i < a->rim_start[item.patch + 1]; i++)
+            code = cross(g, item.part, a->rim[i], err);
+    }
+    return code;
+}
+
+/* ---- gaps ---- */
+static probe_flat flatten(const growth *g, uint32_t part, uint32_t triangle)
+{
+    const scene_part *from = &g->scene->parts[g->parts[part].number];
+    const uint32_t *index = g->scene->meshes[from->mesh].index + 3 * (size_t)triangle;
+    probe_flat f = {.part = part, .triangle = triangle};
     for (int k = 0; k < 3; k++) {
-        vec3 d = v3_sub(face->corner[k], g->origin);
+        vec3 d = v3_sub(scene_vertex(g->scene, from, index[k]), g->origin);
         f.at[k] = (vec2){v3_dot(d, g->u), v3_dot(d, g->v)};
         f.height[k] = v3_dot(d, g->normal);
     }
     return f;
 }
 
-/* ---- gaps ---- */
-static double clamp01(double t) { return t < 0 ? 0 : t > 1 ? 1 : t; }
-
-static bool close_enough(vec2 p, double hp, vec2 q, double hq)
-{
-    double dx = p.x - q.x, dy = p.y - q.y;
-    return dx * dx + dy * dy <= GAP * GAP && fabs(hp - hq) <= OFFSET;
-}
-
-/* The point of edge i of b nearest to p: is it near? */
-static bool point_near_edge(vec2 p, double h, const flat_face *b, int i)
-{
-    int j = (i + 1) % 3;
-    double ex = b->at[j].x - b->at[i].x, ey = b->at[j].y - b->at[i].y, length2 = ex * ex + ey * ey;
-    double t = length2 > 0 ? clamp01(((p.x - b->at[i].x) * ex + (p.y - b->at[i].y) * ey) / length2) : 0;
-    return close_enough(p, h, (vec2){b->at[i].x + t * ex, b->at[i].y + t * ey}, b->height[i] + t * (b->height[j] - b->height[i]));
-}
-
-/* Where edge i of a crosses edge j of b: are the heights near? */
-static bool edges_cross(const flat_face *a, int i, const flat_face *b, int j)
-{
-    vec2 p = a->at[i], p2 = a->at[(i + 1) % 3], q = b->at[j], q2 = b->at[(j + 1) % 3];
-    double rx = p2.x - p.x, ry = p2.y - p.y, sx = q2.x - q.x, sy = q2.y - q.y, det = rx * sy - ry * sx;
-    if (fabs(det) < 1e-18)
-        return false;
-    double t = ((q.x - p.x) * sy - (q.y - p.y) * sx) / det, w = ((q.x - p.x) * ry - (q.y - p.y) * rx) / det;
-    if (t < 0 || t > 1 || w < 0 || w > 1)
-        return false;
-    double ha = a->height[i] + t * (a->height[(i + 1) % 3] - a->height[i]);
-    double hb = b->height[j] + w * (b->height[(j + 1) % 3] - b->height[j]);
-    return fabs(ha - hb) <= OFFSET;
-}
-
-static double area2(vec2 a, vec2 b, vec2 c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
-
-/* p above or below b: the height b has there. */
-static bool point_over(vec2 p, double h, const flat_face *b)
-{
-    double whole = area2(b->at[0], b->at[1], b->at[2]);
-    double w0 = area2(p, b->at[1], b->at[2]), w1 = area2(b->at[0], p, b->at[2]), w2 = area2(b->at[0], b->at[1], p);
-    if (!(whole > 0) || w0 < 0 || w1 < 0 || w2 < 0)
-        return false;
-    return fabs((w0 * b->height[0] + w1 * b->height[1] + w2 * b->height[2]) / whole - h) <= OFFSET;
-}
-
-static bool ranges_near(double a0, double a1, double a2, double b0, double b1, double b2, double reach)
-{
-    double low_a = a0 < a1 ? a0 : a1, high_a = a0 < a1 ? a1 : a0, low_b = b0 < b1 ? b0 : b1, high_b = b0 < b1 ? b1 : b0;
-    low_a = a2 < low_a ? a2 : low_a;
-    high_a = a2 > high_a ? a2 : high_a;
-    low_b = b2 < low_b ? b2 : low_b;
-    high_b = b2 > high_b ? b2 : high_b;
-    return low_a - high_b <= reach && low_b - high_a <= reach;
-}
-
-static bool faces_near(const flat_face *a, const flat_face *b)
-{
-    if (!ranges_near(a->height[0], a->height[1], a->height[2], b->height[0], b->height[1], b->height[2], OFFSET) ||
-        !ranges_near(a->at[0].x, a->at[1].x, a->at[2].x, b->at[0].x, b->at[1].x, b->at[2].x, GAP) ||
-        !ranges_near(a->at[0].y, a->at[1].y, a->at[2].y, b->at[0].y, b->at[1].y, b->at[2].y, GAP))
-        return false;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            if (point_near_edge(a->at[i], a->height[i], b, j) || point_near_edge(b->at[i], b->height[i], a, j) || edges_cross(a, i, b, j))
-                return true;
-    return point_over(a->at[0], a->height[0], b) || point_over(b->at[0], b->height[0], a);
-}
-
-/* ---- the grid over what is left ---- */
-static uint32_t cell_at(double x, double low, double inverse, uint32_t count)
-{
-    double c = floor((x - low) * inverse);
-    return c < 0 ? 0 : c >= count ? count - 1 : (uint32_t)c;
-}
-
-static void cell_range(const growth *g, const flat_face *f, double grown, uint32_t range[4])
-{
-    double x0 = INFINITY, y0 = INFINITY, x1 = -INFINITY, y1 = -INFINITY;
-    for (int k = 0; k < 3; k++) {
-        x0 = f->at[k].x < x0 ? f->at[k].x : x0;
-        x1 = f->at[k].x > x1 ? f->at[k].x : x1;
-        y0 = f->at[k].y < y0 ? f->at[k].y : y0;
-        y1 = f->at[k].y > y1 ? f->at[k].y : y1;
-    }
-    range[0] = cell_at(x0 - grown, g->low.x, g->inverse, g->columns);
-    range[1] = cell_at(x1 + grown, g->low.x, g->inverse, g->columns);
-    range[2] = cell_at(y0 - grown, g->low.y, g->inverse, g->rows);
-    range[3] = cell_at(y1 + grown, g->low.y, g->inverse, g->rows);
-}
-
-static bool is_large(const uint32_t r[4]) { return (r[1] - r[0] + 1) * (r[3] - r[2] + 1) > LARGE_CELLS; }
-
 /* All faces that look alike and are not in yet. */
 static etna_code collect_rest(growth *g, etna_error *err)
 {
-    size_t room = 0;
-    for (uint32_t f = 0; f < g->face_count; f++) {
-        probe_face face;
-        if (g->in[f] || !probe_face_get(g->scene, g->object, f, &face) || !looks_alike(g, &face))
-            continue;
-        if (g->rest_count == room) {
-            room = room ? 2 * room : 256;
-            flat_face *more = realloc(g->rest, room * sizeof *more);
-            if (!more)
-                return etna_fail(err, ETNA_E_NOMEM, "no memory to grow a plane");
-            g->rest = more;
-        }
-        g->rest[g->rest_count++] = flatten(g, f, &face);
+    if (g->joined == g->alike_count)
+        return ETNA_OK;
+    g->rest = malloc(((size_t)g->alike_count - g->joined) * sizeof *g->rest);
+    if (!g->rest)
+        return no_memory(err);
+    for (uint32_t part = 0; part < g->part_count; part++) {
+        uint32_t base = g->parts[part].base, end = part + 1 < g->part_count ? g->parts[part + 1].base : g->face_count;
+        for (uint32_t f = base; f < end; f++)
+            if (g->alike[f] && !is_in(g, part, f - base))
+                g->rest[g->rest_count++] = flatten(g, part, f - base);
     }
-    return ETNA_OK;
+    return probe_grid_make(g->rest, g->rest_count, &g->grid) ? ETNA_OK : no_memory(err);
 }
 
-static etna_code build_grid(growth *g, etna_error *err)
+/* Asks who of the items is near the member. Those in the set need not be asked again, unless their order counts. */
+static etna_code ask(growth *g, const probe_flat *member, uint32_t *items, uint32_t *count, etna_error *err)
 {
-    vec2 low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
-    for (uint32_t i = 0; i < g->rest_count; i++)
-        for (int k = 0; k < 3; k++) {
-            vec2 p = g->rest[i].at[k];
-            low = (vec2){p.x < low.x ? p.x : low.x, p.y < low.y ? p.y : low.y};
-            high = (vec2){p.x > high.x ? p.x : high.x, p.y > high.y ? p.y : high.y};
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; code == ETNA_OK && i < *count; i++) {
+        const probe_flat *other = &g->rest[items[i]];
+        bool there = is_in(g, other->part, other->triangle);
+        if (!there && g->tests < TESTS_MAX) {
+            g->tests++;
+            there = probe_flat_near(member, other);
+            if (there)
+                code = join(g, other->part, other->triangle, err);
         }
-    double size = high.x - low.x > high.y - low.y ? high.x - low.x : high.y - low.y;
-    double side = size / GRID_SIDE > GAP ? size / GRID_SIDE : GAP;
-    g->low = low;
-    g->inverse = 1 / side;
-    g->columns = (uint32_t)floor((high.x - low.x) / side) + 1;
-    g->rows = (uint32_t)floor((high.y - low.y) / side) + 1;
-    size_t cells = (size_t)g->columns * g->rows, items = 0;
+        if (there && !g->in_order)
+            items[i--] = items[--*count];
+    }
+    return code;
+}
+
+static etna_code bridge_from(growth *g, const probe_flat *member, const uint32_t range[4], etna_error *err)
+{
+    probe_grid *grid = &g->grid;
+    etna_code code = ETNA_OK;
+    for (uint32_t y = range[2]; y <= range[3]; y++)
+        for (uint32_t x = range[0]; code == ETNA_OK && x <= range[1]; x++) {
+            size_t c = (size_t)y * grid->columns + x;
+            code = ask(g, member, grid->cell_item + grid->cell_first[c], &grid->cell_count[c], err);
+        }
+    if (code == ETNA_OK)
+        code = ask(g, member, grid->large, &grid->large_left, err);
+    return code == ETNA_OK ? spread(g, err) : code;
+}
+
+/* How many could be asked from there; false when nobody is left to be. */
+static bool is_worth(growth *g, const double box[4], uint32_t ret_range[4])
+{
+    uint64_t items = probe_grid_range(&g->grid, box, ret_range);
+    g->tests_most += items;
+    return items > 0 && g->joined < g->alike_count;
+}
+
+static etna_code bridge_one(growth *g, uint32_t part, uint32_t triangle, etna_error *err)
+{
+    probe_flat member = flatten(g, part, triangle);
+    double box[4];
     uint32_t range[4];
-    g->cell_first = calloc(cells + 2, sizeof *g->cell_first);
-    g->large = malloc(g->rest_count * sizeof *g->large);
-    if (!g->cell_first || !g->large)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory to grow a plane");
-    for (uint32_t i = 0; i < g->rest_count; i++) {
-        cell_range(g, &g->rest[i], 0, range);
-        if (is_large(range)) {
-            g->large[g->large_count++] = i;
-            continue;
-        }
-        for (uint32_t y = range[2]; y <= range[3]; y++)
-            for (uint32_t x = range[0]; x <= range[1]; x++, items++)
-                g->cell_first[(size_t)y * g->columns + x + 2]++;
-    }
-    for (size_t c = 2; c < cells + 2; c++)
-        g->cell_first[c] += g->cell_first[c - 1];
-    g->cell_item = malloc((items + 1) * sizeof *g->cell_item);
-    if (!g->cell_item)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory to grow a plane");
-    for (uint32_t i = 0; i < g->rest_count; i++) {
-        cell_range(g, &g->rest[i], 0, range);
-        if (is_large(range))
-            continue;
-        for (uint32_t y = range[2]; y <= range[3]; y++)
-            for (uint32_t x = range[0]; x <= range[1]; x++)
-                g->cell_item[g->cell_first[(size_t)y * g->columns + x + 1]++] = i;
-    }
-    return ETNA_OK;
+    probe_flat_box(&member, box);
+    return is_worth(g, box, range) ? bridge_from(g, &member, range, err) : ETNA_OK;
 }
 
-static bool try_join(growth *g, const flat_face *member, uint32_t item)
+static etna_code bridge_many(growth *g, uint32_t part, const uint32_t *triangles, uint32_t count, etna_error *err)
 {
-    const flat_face *other = &g->rest[item];
-    if (g->in[other->face] || g->tests >= TESTS_MAX)
-        return false;
-    g->tests++;
-    if (!faces_near(member, other))
-        return false;
-    join(g, other->face);
-    return true;
+    enum { BLOCK = 64 };
+    const vec3 frame[3] = {g->origin, g->u, g->v};
+    double boxes[BLOCK][4];
+    uint32_t range[4];
+    etna_code code = ETNA_OK;
+    for (uint32_t from = 0; code == ETNA_OK && from < count; from += BLOCK) {
+        uint32_t block = count - from < BLOCK ? count - from : BLOCK;
+        probe_lanes_boxes(g->scene, g->parts[part].number, triangles + from, block, frame, boxes);
+        for (uint32_t i = 0; code == ETNA_OK && i < block; i++) {
+            if (!is_worth(g, boxes[i], range))
+                continue;
+            probe_flat member = flatten(g, part, triangles[from + i]);
+            code = bridge_from(g, &member, range, err);
+        }
+    }
+    return code;
 }
 
+/* Stops early when the bound could be met in another order; in the order of the faces when it is met. */
 static etna_code bridge_gaps(growth *g, etna_error *err)
 {
-    for (uint32_t at = 0; at < g->count && g->tests < TESTS_MAX; at++) {
-        probe_face face;
-        uint32_t range[4], before = g->count;
-        probe_face_get(g->scene, g->object, g->queue[at], &face);
-        flat_face member = flatten(g, g->queue[at], &face);
-        cell_range(g, &member, GAP, range);
-        for (uint32_t y = range[2]; y <= range[3]; y++)
-            for (uint32_t x = range[0]; x <= range[1]; x++) {
-                size_t c = (size_t)y * g->columns + x;
-                for (uint32_t i = g->cell_first[c]; i < g->cell_first[c + 1]; i++)
-                    try_join(g, &member, g->cell_item[i]);
-            }
-        for (uint32_t i = 0; i < g->large_count; i++)
-            try_join(g, &member, g->large[i]);
-        if (g->count > before) {
-            etna_code code = spread(g, before, err);
-            if (code != ETNA_OK)
-                return code;
-        }
+    etna_code code = ETNA_OK;
+    for (size_t at = 0; code == ETNA_OK && at < g->item_count && (g->in_order ? g->tests : g->tests_most) < TESTS_MAX; at++) {
+        growth_item item = g->items[at];
+        const probe_adjacency *a = g->parts[item.part].adjacency;
+        const uint32_t *triangles = a->patch_faces + a->patch_start[item.patch];
+        if (item.triangle != SCENE_NONE)
+            code = bridge_one(g, item.part, item.triangle, err);
+        else
+            code = bridge_many(g, item.part, triangles, a->patch_start[item.patch + 1] - a->patch_start[item.patch], err);
     }
-    return ETNA_OK;
+    return code;
 }
 
 /* ---- the set ---- */
-static etna_code prepare(growth *g, uint32_t face, etna_error *err)
+static void forget(growth *g)
 {
-    const scene_object *o = &g->scene->objects[g->object];
+    for (uint32_t p = 0; g->parts && p < g->part_count; p++) {
+        free(g->parts[p].patch);
+        free(g->parts[p].crossed);
+        g->parts[p].patch = g->parts[p].crossed = NULL;
+    }
+    free(g->rest);
+    g->rest = NULL;
+    probe_grid_free(&g->grid);
+    g->item_count = g->spread = 0;
+    g->rest_count = g->joined = 0;
+    g->tests = g->tests_most = 0;
+}
+
+static void release(growth *g)
+{
+    forget(g);
+    probe_set_free(&g->last);
+    free(g->parts);
+    free(g->alike);
+    free(g->in);
+    free(g->items);
+}
+
+static etna_code begin(growth *g, probe_shared *shared, uint32_t object, etna_error *err)
+{
+    const scene *s = probe_scene(shared);
+    const scene_object *o = &s->objects[object];
+    *g = (growth){.shared = shared, .scene = s, .object = object, .part_count = o->part_count, .alike_margin = -1};
+    g->parts = calloc((size_t)o->part_count + 1, sizeof *g->parts);
+    if (!g->parts)
+        return no_memory(err);
+    for (uint32_t p = 0; p < o->part_count; p++) {
+        g->parts[p].number = o->first_part + p;
+        g->parts[p].base = g->face_count;
+        g->face_count += s->meshes[s->parts[o->first_part + p].mesh].triangle_count;
+    }
+    g->alike = malloc((size_t)g->face_count + 1);
+    g->in = calloc((size_t)g->face_count + 1, 1);
+    if (!g->alike || !g->in)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory to grow a plane of %u faces", g->face_count);
+    return ETNA_OK;
+}
+
+/* Who looks like the seed. What was found for another normal holds for this one when it is so near that no cosine could come to lie
+ * on the other side. Says whether it did. */
+static bool find_alike(growth *g)
+{
+    vec3 d = v3_sub(g->normal, g->alike_normal);
+    if (fabs(d.x) + fabs(d.y) + fabs(d.z) + ROUNDING < g->alike_margin)
+        return true;
+    probe_set_free(&g->last);
+    g->alike_count = 0;
+    g->alike_normal = g->normal;
+    g->alike_margin = INFINITY;
+    for (uint32_t p = 0; p < g->part_count; p++)
+        g->alike_count += probe_lanes_alike(g->scene, g->parts[p].number, g->normal, 1 - COSINE_DISTANCE, g->alike + g->parts[p].base, &g->alike_margin);
+    return false;
+}
+
+static etna_code grow_all(growth *g, const probe_face *seed, etna_error *err)
+{
+    forget(g);
+    if (g->in_order)
+        memset(g->in, 0, g->face_count);
+    etna_code code = join(g, seed->part - g->scene->objects[g->object].first_part, seed->triangle, err);
+    if (code == ETNA_OK)
+        code = spread(g, err);
+    if (code == ETNA_OK)
+        code = collect_rest(g, err);
+    if (code == ETNA_OK && g->rest_count > 0)
+        code = bridge_gaps(g, err);
+    return code;
+}
+
+static etna_code list_set(const growth *g, probe_set *ret, etna_error *err)
+{
+    probe_set set;
+    uint32_t *faces, n = 0;
+    if (!probe_set_new(g->joined, &set, &faces))
+        return no_memory(err);
+    for (uint32_t part = 0; part < g->part_count; part++) {
+        const growth_part *p = &g->parts[part];
+        uint32_t count = (part + 1 < g->part_count ? p[1].base : g->face_count) - p->base;
+        for (uint32_t t = 0; p->patch && t < count; t++) {
+            faces[n] = p->base + t;
+            n += g->in[p->base + t] | (p->patch[p->adjacency->patch[t]] == PATCH_IN);
+        }
+    }
+    *ret = set;
+    return ETNA_OK;
+}
+
+/* Grows from one more face of the object. */
+static etna_code grow_from(growth *g, uint32_t face, probe_set *ret, etna_error *err)
+{
+    const char *name = g->scene->objects[g->object].name;
     probe_face seed;
     if (!probe_face_get(g->scene, g->object, face, &seed))
-        return etna_fail(err, ETNA_E_INPUT, "object \"%s\" has no face %u; probe the image for a plane's name", o->name, face);
+        return etna_fail(err, ETNA_E_INPUT, "object \"%s\" has no face %u; probe the image for a plane's name", name, face);
     if (!(seed.area > 0))
-        return etna_fail(err, ETNA_E_INPUT, "face %u of object \"%s\" has no area; probe the image for a plane's name", face, o->name);
-    g->base = calloc((size_t)o->part_count + 1, sizeof *g->base);
-    g->edge_done = calloc((size_t)o->part_count + 1, sizeof *g->edge_done);
-    if (!g->base || !g->edge_done)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory to grow a plane");
-    for (uint32_t p = 0; p < o->part_count; p++) {
-        g->base[p] = g->face_count;
-        g->face_count += g->scene->meshes[g->scene->parts[o->first_part + p].mesh].triangle_count;
-    }
-    g->in = calloc((size_t)g->face_count + 1, 1);
-    g->queue = malloc(((size_t)g->face_count + 1) * sizeof *g->queue);
-    if (!g->in || !g->queue)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory to grow a plane of %u faces", g->face_count);
+        return etna_fail(err, ETNA_E_INPUT, "face %u of object \"%s\" has no area; probe the image for a plane's name", face, name);
     g->normal = seed.normal;
     vec3 axis = fabs(seed.normal.x) < 0.9 ? v3(1, 0, 0) : v3(0, 1, 0);
     g->u = v3_normal(v3_add_scaled(axis, seed.normal, -v3_dot(axis, seed.normal)));
     g->v = v3_cross(g->normal, g->u);
     g->origin = seed.corner[0];
-    join(g, face);
+    if (find_alike(g) && probe_set_has(&g->last, face)) { /* the same edges lead to the same faces */
+        *ret = probe_set_share(&g->last);
+        return ETNA_OK;
+    }
+    memset(g->in, 0, g->face_count);
+    g->in_order = false;
+    etna_code code = grow_all(g, &seed, err);
+    if (code == ETNA_OK && g->tests_most >= TESTS_MAX) {
+        g->in_order = true;
+        code = grow_all(g, &seed, err);
+    }
+    if (code == ETNA_OK)
+        code = list_set(g, ret, err);
+    if (code != ETNA_OK)
+        return code;
+    probe_set_free(&g->last);
+    if (g->rest_count == 0)
+        g->last = probe_set_share(ret);
     return ETNA_OK;
-}
-
-static void release(growth *g)
-{
-    for (uint32_t p = 0; g->edge_done && p < g->scene->objects[g->object].part_count; p++)
-        free(g->edge_done[p]);
-    free(g->edge_done);
-    free(g->base);
-    free(g->in);
-    free(g->queue);
-    free(g->rest);
-    free(g->cell_first);
-    free(g->cell_item);
-    free(g->large);
 }
 
 etna_code probe_grow(probe_shared *shared, uint32_t object, uint32_t face, probe_set *ret, etna_error *err)
 {
     probe_set known;
-    etna_code recalled = probe_recall_set(shared, object, face, &known, err);
-    if (recalled != ETNA_OK || known.faces) {
-        if (recalled == ETNA_OK)
-            *ret = known;
-        return recalled;
+    growth g;
+    probe_recall_set(shared, object, face, &known);
+    if (known.faces) {
+        *ret = known;
+        return ETNA_OK;
     }
-    growth g = {.shared = shared, .scene = probe_scene(shared), .object = object};
-    etna_code code = prepare(&g, face, err);
+    etna_code code = begin(&g, shared, object, err);
     if (code == ETNA_OK)
-        code = spread(&g, 0, err);
-    if (code == ETNA_OK)
-        code = collect_rest(&g, err);
-    if (code == ETNA_OK && g.rest_count > 0)
-        code = build_grid(&g, err);
-    if (code == ETNA_OK && g.rest_count > 0)
-        code = bridge_gaps(&g, err);
-    uint32_t *faces = code == ETNA_OK ? malloc(g.count * sizeof *faces) : NULL;
-    if (code == ETNA_OK && !faces)
-        code = etna_fail(err, ETNA_E_NOMEM, "no memory to grow a plane");
-    if (code == ETNA_OK) {
-        uint32_t n = 0;
-        for (uint32_t f = 0; f < g.face_count; f++)
-            if (g.in[f])
-                faces[n++] = f;
-        *ret = (probe_set){.count = n, .faces = faces};
-    }
+        code = grow_from(&g, face, ret, err);
     release(&g);
-
     return code;
 }
 
@@ -378,21 +435,6 @@ bool probe_set_has(const probe_set *set, uint32_t face)
     return low < set->count && set->faces[low] == face;
 }
 
-/* The set of a name, kept: names are asked for again and again. */
-static etna_code grow_named(probe_shared *shared, uint32_t object, uint32_t f, probe_set *ret, etna_error *err)
-{
-    probe_set set;
-    etna_code code = probe_grow(shared, object, f, &set, err);
-    if (code != ETNA_OK)
-        return code;
-    code = probe_keep_set(shared, object, f, &set, err);
-    if (code == ETNA_OK)
-        *ret = set;
-    else
-        free(set.faces);
-    return code;
-}
-
 /* The lowest face of the hit face's set that looks the way it does, within a degree. */
 static uint32_t lowest_alike(const scene *s, uint32_t object, uint32_t face, const probe_set *set)
 {
@@ -404,39 +446,59 @@ static uint32_t lowest_alike(const scene *s, uint32_t object, uint32_t face, con
     return face;
 }
 
-static etna_code find_name(probe_shared *shared, uint32_t object, uint32_t face, uint32_t *ret_f, etna_error *err)
+/* Grows from `face`, and from the lowest face that looks the same when that is another: it names the plane if its set has `face`, too. */
+static etna_code find_named(probe_shared *shared, growth *g, uint32_t object, uint32_t face, probe_set *ret, uint32_t *ret_f, etna_error *err)
 {
-    probe_set set, named;
-    uint32_t f = probe_recall_name(shared, object, face);
-    if (f != SCENE_NONE) {
-        *ret_f = f;
-        return ETNA_OK;
-    }
-    etna_code code = probe_grow(shared, object, face, &set, err);
+    probe_set set, named = {0};
+    probe_recall_set(shared, object, face, &set);
+    etna_code code = set.faces ? ETNA_OK : grow_from(g, face, &set, err);
     if (code != ETNA_OK)
         return code;
-    f = lowest_alike(probe_scene(shared), object, face, &set);
-    free(set.faces);
+    uint32_t f = lowest_alike(probe_scene(shared), object, face, &set);
     if (f != face) {
-        code = grow_named(shared, object, f, &named, err);
-        if (code != ETNA_OK)
-            return code;
-        f = probe_set_has(&named, face) ? f : face;
-        free(named.faces);
+        probe_recall_set(shared, object, f, &named);
+        code = named.faces ? ETNA_OK : grow_from(g, f, &named, err);
+        if (code == ETNA_OK)
+            code = probe_keep_set(shared, object, f, &named, err);
     }
-    code = probe_keep_name(shared, object, face, f, err);
+    if (f == face || (code == ETNA_OK && !probe_set_has(&named, face))) {
+        probe_set_free(&named);
+        named = probe_set_share(&set);
+        f = face;
+    }
+    probe_set_free(&set);
     if (code == ETNA_OK)
-        *ret_f = f;
-    return code;
+        code = probe_keep_name(shared, object, face, f, err);
+    if (code != ETNA_OK) {
+        probe_set_free(&named);
+        return code;
+    }
+    *ret = named;
+    *ret_f = f;
+    return ETNA_OK;
 }
 
 etna_code probe_named_set(probe_shared *shared, uint32_t object, uint32_t face, probe_set *ret, uint32_t *ret_f, etna_error *err)
 {
-    uint32_t f;
-    etna_code code = find_name(shared, object, face, &f, err);
-    if (code == ETNA_OK)
-        code = grow_named(shared, object, f, ret, err);
-    if (code == ETNA_OK)
-        *ret_f = f;
-    return code;
+    growth g;
+    probe_set set = {0};
+    uint32_t f = probe_recall_name(shared, object, face);
+    if (f != SCENE_NONE)
+        probe_recall_set(shared, object, f, &set);
+    etna_code code = ETNA_OK;
+    if (!set.faces) {
+        code = begin(&g, shared, object, err);
+        if (code == ETNA_OK)
+            code = f == SCENE_NONE ? find_named(shared, &g, object, face, &set, &f, err) : grow_from(&g, f, &set, err);
+        release(&g);
+        if (code == ETNA_OK)
+            code = probe_keep_set(shared, object, f, &set, err); /* names are asked for again and again */
+    }
+    if (code != ETNA_OK) {
+        probe_set_free(&set);
+        return code;
+    }
+    *ret = set;
+    *ret_f = f;
+    return ETNA_OK;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define INNER 1e-3 /* of the size: what lies this deep inside of eight outermost points is no corner */
+#define FEW 256    /* points that need no sieve */
 #define SLACK 1e-5 /* of the size, as in welding: a straight edge of many corners is one edge */
 
 static int by_x_then_y(const void *a, const void *b)
@@ -56,17 +58,53 @@ static uint32_t chain(const vec2 *points, uint32_t count, vec2 *hull)
     return n - 1; /* without the first point again */
 }
 
+/* Takes out what is deep inside of the polygon through the outermost points in eight directions: most of a large plane. Rounding
+ * is far smaller than that, so the chain never ends at one of them. */
+static uint32_t sieve(vec2 *points, uint32_t count, double size)
+{
+    static const double way[8][2] = {{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
+    vec2 outermost[8];
+    double most[8], edges[8][3];
+    uint32_t edge_count = 0;
+    for (int w = 0; w < 8; w++)
+        most[w] = -INFINITY;
+    for (uint32_t i = 0; i < count; i++)
+        for (int w = 0; w < 8; w++) {
+            double at = points[i].x * way[w][0] + points[i].y * way[w][1];
+            if (at > most[w]) {
+                most[w] = at;
+                outermost[w] = points[i];
+            }
+        }
+    for (int w = 0; w < 8; w++) {
+        if (!isfinite(most[w]))
+            return count;
+        vec2 a = outermost[w], b = outermost[(w + 1) % 8];
+        double dx = b.x - a.x, dy = b.y - a.y, length = sqrt(dx * dx + dy * dy);
+        if (!(length > 0))
+            continue;
+        edges[edge_count][0] = -dy / length;
+        edges[edge_count][1] = dx / length;
+        edges[edge_count][2] = (dy * a.x - dx * a.y) / length - INNER * size;
+        edge_count++;
+    }
+    return edge_count < 3 ? count : probe_lanes_outer(points, count, edges, edge_count, points);
+}
+
 uint32_t probe_hull(vec2 *points, uint32_t count, vec2 *hull)
 {
     if (count < 3)
         return 0;
-    qsort(points, count, sizeof *points, by_x_then_y);
-    double size = points[count - 1].x - points[0].x, low = points[0].y, high = points[0].y;
+    vec2 low = points[0], high = points[0];
     for (uint32_t i = 1; i < count; i++) {
-        low = points[i].y < low ? points[i].y : low;
-        high = points[i].y > high ? points[i].y : high;
+        low = (vec2){points[i].x < low.x ? points[i].x : low.x, points[i].y < low.y ? points[i].y : low.y};
+        high = (vec2){points[i].x > high.x ? points[i].x : high.x, points[i].y > high.y ? points[i].y : high.y};
     }
-    size = high - low > size ? high - low : size;
+    double size = high.x - low.x;
+    size = high.y - low.y > size ? high.y - low.y : size;
+    if (count > FEW && isfinite(size))
+        count = sieve(points, count, size);
+    qsort(points, count, sizeof *points, by_x_then_y);
     double slack = SLACK * size;
     uint32_t n = drop_flat(hull, chain(points, count, hull), slack);
     for (int more = 0; n > PROBE_HULL_MAX && more < 20; more++) /* a disc of thousands of corners: keep fewer, all inside */

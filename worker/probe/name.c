@@ -87,7 +87,7 @@ etna_code probe_plane_at(probe_shared *shared, const space *sp, const scene_came
     if (code != ETNA_OK)
         return code;
     code = probe_plane_face(shared, sp, camera, object, f, &set, arena, ret, err);
-    free(set.faces);
+    probe_set_free(&set);
     return code;
 }
 
@@ -113,6 +113,6 @@ etna_code probe_plane_by_name(probe_shared *shared, const space *sp, const scene
     if (code != ETNA_OK)
         return code;
     code = probe_plane_face(shared, sp, camera, object, face, &set, arena, ret, err);
-    free(set.faces);
+    probe_set_free(&set);
     return code;
 }

@@ -40,53 +40,104 @@ static void turn_to_camera(probe_plane *p, const scene_camera *camera, vec3 at)
         p->normal = v3_scale(p->normal, -1);
 }
 
-/* Welded corners of the set, each once, in file order. */
-static etna_code collect_vertices(const building *b, probe_shared *shared, const probe_set *set, probe_plane *p, etna_error *err)
+/* The set's faces of one part of its object, from[0..count). */
+typedef struct span {
+    uint32_t part, base; /* in the scene; the part's first face */
+    const uint32_t *faces;
+    uint32_t count;
+} span;
+
+/* The next part that has any, false at the end; `at` all zero but for the object's first part before. */
+static bool next_span(const scene *s, const probe_set *set, span *at)
 {
-    vec3 *out = etna_arena_alloc(b->arena, 3 * (size_t)set->count, sizeof *out);
-    if (!out)
-        return no_memory(err);
-    uint32_t n = 0, part = SCENE_NONE;
-    uint8_t *seen = NULL;
-    const probe_adjacency *a = NULL;
-    for (uint32_t i = 0; i < set->count; i++) {
-        probe_face face;
-        probe_face_get(b->scene, p->object, set->faces[i], &face);
-        const scene_mesh *mesh = &b->scene->meshes[b->scene->parts[face.part].mesh];
-        if (face.part != part) {
-            free(seen);
-            part = face.part;
-            etna_code code = probe_mesh_adjacency(shared, b->scene->parts[part].mesh, &a, err);
-            if (code != ETNA_OK)
-                return code;
-            seen = calloc((size_t)mesh->vertex_count + 1, 1);
-            if (!seen)
-                return no_memory(err);
-        }
-        for (int k = 0; k < 3; k++) {
-            uint32_t vertex = a->weld[mesh->index[3 * (size_t)face.triangle + (size_t)k]];
-            if (!seen[vertex])
-                out[n++] = affine_point(&b->motion, face.corner[k]);
+    const uint32_t *all = set->faces, *end = all + set->count;
+    const uint32_t *from = at->faces ? at->faces + at->count : all;
+    if (from == end)
+        return false;
+    for (uint32_t triangles; *from >= at->base + (triangles = s->meshes[s->parts[at->part].mesh].triangle_count);) {
+        at->base += triangles;
+        at->part++;
+    }
+    uint32_t past = at->base + s->meshes[s->parts[at->part].mesh].triangle_count, low = 0, high = (uint32_t)(end - from);
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (from[middle] < past)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    at->faces = from;
+    at->count = low;
+    return true;
+}
+
+/* The first corner of each welded vertex of the span, in file order. `seen` is all zero, per vertex of the mesh. */
+static uint32_t list_vertices(const scene_mesh *mesh, const probe_adjacency *a, const span *of, uint8_t *seen, uint32_t *ret)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < of->count; i++) {
+        const uint32_t *index = mesh->index + 3 * (size_t)(of->faces[i] - of->base);
+        for (int k = 0; k < 3; k++) { /* what is written too much is written over */
+            uint32_t vertex = a->weld[index[k]];
+            ret[n] = index[k];
+            n += !seen[vertex];
             seen[vertex] = 1;
         }
     }
+    return n;
+}
+
+typedef struct corner_list { /* vertices of the parts' meshes, part by part */
+    uint32_t *vertices, *counts; /* counts: per part of the object */
+    uint32_t count;
+} corner_list;
+
+static etna_code add_vertices(const building *b, probe_shared *shared, const span *of, corner_list *list, uint32_t *ret_count, etna_error *err)
+{
+    const scene_mesh *mesh = &b->scene->meshes[b->scene->parts[of->part].mesh];
+    const probe_adjacency *a;
+    etna_code code = probe_mesh_adjacency(shared, b->scene->parts[of->part].mesh, &a, err);
+    if (code != ETNA_OK)
+        return code;
+    size_t room = 3 * (size_t)of->count < mesh->vertex_count ? 3 * (size_t)of->count : mesh->vertex_count;
+    uint32_t *more = realloc(list->vertices, (list->count + room + 1) * sizeof *more);
+    uint8_t *seen = calloc((size_t)mesh->vertex_count + 1, 1);
+    list->vertices = more ? more : list->vertices;
+    if (more && seen) {
+        *ret_count = list_vertices(mesh, a, of, seen, more + list->count);
+        list->count += *ret_count;
+    }
     free(seen);
+    return more && seen ? ETNA_OK : no_memory(err);
+}
+
+/* Welded corners of the set, each once, in file order. */
+static etna_code collect_vertices(const building *b, probe_shared *shared, const probe_set *set, probe_plane *p, etna_error *err)
+{
+    const scene_object *o = &b->scene->objects[p->object];
+    corner_list list = {.counts = calloc((size_t)o->part_count + 1, sizeof *list.counts)};
+    etna_code code = list.counts ? ETNA_OK : no_memory(err);
+    for (span at = {.part = o->first_part}; code == ETNA_OK && next_span(b->scene, set, &at);)
+        code = add_vertices(b, shared, &at, &list, &list.counts[at.part - o->first_part], err);
+    vec3 *out = code == ETNA_OK ? etna_arena_alloc(b->arena, list.count, sizeof *out) : NULL;
+    if (code == ETNA_OK && !out)
+        code = no_memory(err);
+    for (uint32_t part = 0, from = 0; code == ETNA_OK && part < o->part_count; from += list.counts[part++])
+        probe_lanes_place(b->scene, o->first_part + part, &b->motion, list.vertices + from, list.counts[part], out + from);
     p->vertices = out;
-    p->vertex_count = n;
-    return ETNA_OK;
+    p->vertex_count = list.count;
+    free(list.vertices);
+    free(list.counts);
+    return code;
 }
 
 static vec3 centroid(const building *b, const probe_set *set, uint32_t object, double *ret_area)
 {
+    span at = {.part = b->scene->objects[object].first_part};
     vec3 sum = v3(0, 0, 0);
     double area = 0;
-    for (uint32_t i = 0; i < set->count; i++) {
-        probe_face face;
-        probe_face_get(b->scene, object, set->faces[i], &face);
-        vec3 middle = v3_scale(v3_add(v3_add(face.corner[0], face.corner[1]), face.corner[2]), 1.0 / 3);
-        sum = v3_add_scaled(sum, middle, face.area);
-        area += face.area;
-    }
+    while (next_span(b->scene, set, &at))
+        probe_lanes_sum(b->scene, at.part, at.faces, at.base, at.count, &sum, &area);
     *ret_area = area;
     return affine_point(&b->motion, v3_scale(sum, 1 / area));
 }
@@ -102,17 +153,12 @@ static void put_triangle(const probe_plane *p, const vec3 corner[3], vec2 *out)
 
 static etna_code collect_triangles(const building *b, const probe_set *set, probe_plane *p, etna_error *err)
 {
-    vec2 *out = etna_arena_alloc(b->arena, 3 * (size_t)set->count, sizeof *out);
+    span at = {.part = b->scene->objects[p->object].first_part};
+    vec2 *out = etna_arena_alloc(b->arena, 3 * (size_t)set->count, sizeof *out), *next = out;
     if (!out)
         return no_memory(err);
-    for (uint32_t i = 0; i < set->count; i++) {
-        probe_face face;
-        vec3 corner[3];
-        probe_face_get(b->scene, p->object, set->faces[i], &face);
-        for (int k = 0; k < 3; k++)
-            corner[k] = affine_point(&b->motion, face.corner[k]);
-        put_triangle(p, corner, out + 3 * (size_t)i);
-    }
+    for (; next_span(b->scene, set, &at); next += 3 * (size_t)at.count)
+        probe_lanes_triangles(b->scene, at.part, &b->motion, at.faces, at.base, at.count, p, next);
     p->triangles = out;
     p->triangle_count = set->count;
     return ETNA_OK;
@@ -123,13 +169,8 @@ static etna_code finish(const building *b, probe_plane *p, etna_error *err)
     vec2 *points = malloc(((size_t)p->vertex_count + 1) * sizeof *points);
     vec2 *hull = malloc(((size_t)p->vertex_count + 1) * sizeof *hull);
     etna_code code = points && hull ? ETNA_OK : no_memory(err);
-    p->offset = -INFINITY;
-    for (uint32_t i = 0; code == ETNA_OK && i < p->vertex_count; i++) {
-        double along = v3_dot(p->vertices[i], p->normal);
-        p->offset = along > p->offset ? along : p->offset;
-        points[i] = in_frame(p, p->vertices[i]);
-    }
     if (code == ETNA_OK) {
+        p->offset = probe_lanes_flat(p, points);
         p->hull_count = probe_hull(points, p->vertex_count, hull);
         if (p->hull_count < 3)
             code = etna_fail(err, ETNA_E_INPUT, "plane \"%s\" has no area; probe the image for another one", p->name);
@@ -272,7 +313,7 @@ static etna_code open_area(probe_shared *shared, const building *b, uint32_t obj
         all += face.area;
         open += space_cast(b->space, &up, &hit) ? 0 : face.area;
     }
-    free(set.faces);
+    probe_set_free(&set);
     *ret = all > 0 ? open / all * upward->area : 0;
     return ETNA_OK;
 }

@@ -64,7 +64,7 @@ static void free_memory(memory *m)
     if (!m)
         return;
     for (uint32_t i = 0; i < m->count; i++)
-        free(m->set[i].faces);
+        probe_set_free(&m->set[i]);
     free(m->names);
     free(m);
 }
@@ -147,6 +147,37 @@ etna_code probe_object_upward(probe_shared *shared, uint32_t object, const probe
     return ETNA_OK;
 }
 
+/* ---- sets ---- */
+struct probe_set_block {
+    atomic_uint shares;
+    uint32_t faces[];
+};
+
+bool probe_set_new(uint32_t count, probe_set *ret, uint32_t **ret_faces)
+{
+    struct probe_set_block *block = malloc(sizeof *block + ((size_t)count + 1) * sizeof block->faces[0]); /* one more, for who fills it without branches */
+    if (!block)
+        return false;
+    atomic_init(&block->shares, 1);
+    *ret = (probe_set){.count = count, .faces = block->faces, .block = block};
+    *ret_faces = block->faces;
+    return true;
+}
+
+probe_set probe_set_share(const probe_set *set)
+{
+    if (set->block)
+        atomic_fetch_add(&set->block->shares, 1);
+    return *set;
+}
+
+void probe_set_free(probe_set *set)
+{
+    if (set->block && atomic_fetch_sub(&set->block->shares, 1) == 1)
+        free(set->block);
+    *set = (probe_set){0};
+}
+
 /* ---- what was grown before ---- */
 /* The object's memory, made when missing; NULL when there is none to be had. Under the lock. */
 static memory *memory_of(probe_shared *shared, uint32_t object)
@@ -154,16 +185,6 @@ static memory *memory_of(probe_shared *shared, uint32_t object)
     if (!shared->memories[object])
         shared->memories[object] = calloc(1, sizeof(memory));
     return shared->memories[object];
-}
-
-static bool copy_set(const probe_set *from, probe_set *ret)
-{
-    uint32_t *faces = malloc((from->count + (size_t)1) * sizeof *faces);
-    if (!faces)
-        return false;
-    memcpy(faces, from->faces, from->count * sizeof *faces);
-    *ret = (probe_set){.count = from->count, .faces = faces};
-    return true;
 }
 
 static etna_code no_memory(etna_error *err) { return etna_fail(err, ETNA_E_NOMEM, "no memory to remember a plane"); }
@@ -176,34 +197,27 @@ static const probe_set *set_of(const memory *m, uint32_t face)
     return NULL;
 }
 
-etna_code probe_recall_set(probe_shared *shared, uint32_t object, uint32_t face, probe_set *ret, etna_error *err)
+void probe_recall_set(probe_shared *shared, uint32_t object, uint32_t face, probe_set *ret)
 {
-    bool copied = true;
     *ret = (probe_set){0};
     pthread_mutex_lock(&shared->lock);
     const probe_set *there = set_of(shared->memories[object], face);
     if (there)
-        copied = copy_set(there, ret);
+        *ret = probe_set_share(there);
     pthread_mutex_unlock(&shared->lock);
-    return copied ? ETNA_OK : no_memory(err);
 }
 
 etna_code probe_keep_set(probe_shared *shared, uint32_t object, uint32_t face, const probe_set *set, etna_error *err)
 {
-    bool kept = true;
     pthread_mutex_lock(&shared->lock);
     memory *m = memory_of(shared, object);
-    if (!m) {
-        kept = false;
-    } else if (m->count < MEMORY_SETS && set->count <= MEMORY_FACES - m->held && !set_of(m, face)) {
-        kept = copy_set(set, &m->set[m->count]);
-        if (kept) {
-            m->face[m->count++] = face;
-            m->held += set->count;
-        }
+    if (m && m->count < MEMORY_SETS && set->count <= MEMORY_FACES - m->held && !set_of(m, face)) {
+        m->set[m->count] = probe_set_share(set);
+        m->face[m->count++] = face;
+        m->held += set->count;
     }
     pthread_mutex_unlock(&shared->lock);
-    return kept ? ETNA_OK : no_memory(err);
+    return m ? ETNA_OK : no_memory(err);
 }
 
 uint32_t probe_recall_name(probe_shared *shared, uint32_t object, uint32_t face)

@@ -350,7 +350,7 @@ etna_code probe_surface_fill(probe_shared *shared, const space *sp, const probe_
     }
     if (code == ETNA_OK)
         code = publish(&map, options, arena, err);
-    free(own.faces);
+    probe_set_free(&own);
     free(map.clear);
     free(map.low);
     free(map.state);
@@ -367,7 +367,7 @@ static etna_code name_upward(probe_shared *shared, const space *sp, const scene_
     if (code != ETNA_OK)
         return code;
     code = probe_plane_face(shared, sp, camera, object, face, &set, arena, ret, err);
-    free(set.faces);
+    probe_set_free(&set);
     if (code == ETNA_E_INPUT) /* no area after all */
         return ETNA_OK;
     if (code != ETNA_OK)

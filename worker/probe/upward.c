@@ -171,7 +171,7 @@ etna_code probe_upward_find(probe_shared *shared, uint32_t object, probe_upward 
         mark_done(s, object, &set, done, &left);
         uint32_t level = levellest(s, object, &set, f);
         if (level != f) {
-            free(set.faces);
+            probe_set_free(&set);
             code = probe_named_set(shared, object, level, &set, &f, err);
             if (code != ETNA_OK)
                 break;
@@ -180,7 +180,7 @@ etna_code probe_upward_find(probe_shared *shared, uint32_t object, probe_upward 
         probe_face_get(s, object, f, &face);
         if (stands && fabs(face.normal.z) > LOOKS_UP)
             keep(ret, &count, (probe_upward){f, set_area(s, object, &set)});
-        free(set.faces);
+        probe_set_free(&set);
     }
     free(done);
     free(seeds);

@@ -60,7 +60,7 @@ static etna_code look(search *w, double x, double y, etna_error *err)
     if (code != ETNA_OK)
         return code;
     if (is_named(w, next.object, next.f)) {
-        free(next.set.faces);
+        probe_set_free(&next.set);
         return ETNA_OK;
     }
     w->walls[w->count++] = next;
@@ -114,7 +114,7 @@ etna_code probe_walls(probe_shared *shared, const space *sp, const scene_camera 
         count += usable;
     }
     for (uint32_t i = 0; i < w.count; i++)
-        free(w.walls[i].set.faces);
+        probe_set_free(&w.walls[i].set);
     free(w.walls);
     if (code != ETNA_OK)
         return code;

@@ -278,8 +278,8 @@ static void names_follow_the_rule_on_a_curve(void **state)
             expected = h;
         assert_int_equal(plane.face, expected);
         others += expected != h;
-        free(set.faces);
-        free(named.faces);
+        probe_set_free(&set);
+        probe_set_free(&named);
     }
     assert_true(others > 0);
     close_world(&w);

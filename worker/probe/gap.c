@@ -1,0 +1,207 @@
+/* Over the gaps between pieces of a plane: planks, tiles and pieces of a scan share no edge. Faces are near when, seen along the
+ * normal of the face the plane grows from, some point of one is within 2 cm across and 5 mm up or down of the other
+ * (METHOD.md 4). A grid finds those worth the question. */
+#include "worker/probe/own.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define GAP 0.02
+#define OFFSET 0.005
+#define GRID_SIDE 128
+#define LARGE_CELLS 1024 /* a face over more cells is kept in a list of its own */
+
+/* ---- near ---- */
+static double clamp01(double t) { return t < 0 ? 0 : t > 1 ? 1 : t; }
+
+static bool close_enough(vec2 p, double hp, vec2 q, double hq)
+{
+    double dx = p.x - q.x, dy = p.y - q.y;
+    return dx * dx + dy * dy <= GAP * GAP && fabs(hp - hq) <= OFFSET;
+}
+
+/* The point of edge i of b nearest to p: is it near? */
+static bool point_near_edge(vec2 p, double h, const probe_flat *b, int i)
+{
+    int j = (i + 1) % 3;
+    double ex = b->at[j].x - b->at[i].x, ey = b->at[j].y - b->at[i].y, length2 = ex * ex + ey * ey;
+    double t = length2 > 0 ? clamp01(((p.x - b->at[i].x) * ex + (p.y - b->at[i].y) * ey) / length2) : 0;
+    return close_enough(p, h, (vec2){b->at[i].x + t * ex, b->at[i].y + t * ey}, b->height[i] + t * (b->height[j] - b->height[i]));
+}
+
+/* Where edge i of a crosses edge j of b: are the heights near? */
+static bool edges_cross(const probe_flat *a, int i, const probe_flat *b, int j)
+{
+    vec2 p = a->at[i], p2 = a->at[(i + 1) % 3], q = b->at[j], q2 = b->at[(j + 1) % 3];
+    double rx = p2.x - p.x, ry = p2.y - p.y, sx = q2.x - q.x, sy = q2.y - q.y, det = rx * sy - ry * sx;
+    if (fabs(det) < 1e-18)
+        return false;
+    double t = ((q.x - p.x) * sy - (q.y - p.y) * sx) / det, w = ((q.x - p.x) * ry - (q.y - p.y) * rx) / det;
+    if (t < 0 || t > 1 || w < 0 || w > 1)
+        return false;
+    double ha = a->height[i] + t * (a->height[(i + 1) % 3] - a->height[i]);
+    double hb = b->height[j] + w * (b->height[(j + 1) % 3] - b->height[j]);
+    return fabs(ha - hb) <= OFFSET;
+}
+
+static double area2(vec2 a, vec2 b, vec2 c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
+
+/* p above or below b: the height b has there. */
+static bool point_over(vec2 p, double h, const probe_flat *b)
+{
+    double whole = area2(b->at[0], b->at[1], b->at[2]);
+    double w0 = area2(p, b->at[1], b->at[2]), w1 = area2(b->at[0], p, b->at[2]), w2 = area2(b->at[0], b->at[1], p);
+    if (!(whole > 0) || w0 < 0 || w1 < 0 || w2 < 0)
+        return false;
+    return fabs((w0 * b->height[0] + w1 * b->height[1] + w2 * b->height[2]) / whole - h) <= OFFSET;
+}
+
+static bool ranges_near(double a0, double a1, double a2, double b0, double b1, double b2, double reach)
+{
+    double low_a = a0 < a1 ? a0 : a1, high_a = a0 < a1 ? a1 : a0, low_b = b0 < b1 ? b0 : b1, high_b = b0 < b1 ? b1 : b0;
+    low_a = a2 < low_a ? a2 : low_a;
+    high_a = a2 > high_a ? a2 : high_a;
+    low_b = b2 < low_b ? b2 : low_b;
+    high_b = b2 > high_b ? b2 : high_b;
+    return low_a - high_b <= reach && low_b - high_a <= reach;
+}
+
+bool probe_flat_near(const probe_flat *a, const probe_flat *b)
+{
+    if (!ranges_near(a->height[0], a->height[1], a->height[2], b->height[0], b->height[1], b->height[2], OFFSET) ||
+        !ranges_near(a->at[0].x, a->at[1].x, a->at[2].x, b->at[0].x, b->at[1].x, b->at[2].x, GAP) ||
+        !ranges_near(a->at[0].y, a->at[1].y, a->at[2].y, b->at[0].y, b->at[1].y, b->at[2].y, GAP))
+        return false;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            if (point_near_edge(a->at[i], a->height[i], b, j) || point_near_edge(b->at[i], b->height[i], a, j) || edges_cross(a, i, b, j))
+                return true;
+    return point_over(a->at[0], a->height[0], b) || point_over(b->at[0], b->height[0], a);
+}
+
+/* ---- the grid ---- */
+static uint32_t cell_at(double x, double low, double inverse, uint32_t count)
+{
+    double c = (x - low) * inverse;
+    return c < 0 ? 0 : c >= count ? count - 1 : (uint32_t)c;
+}
+
+static void box_range(const probe_grid *g, const double box[4], double grown, uint32_t range[4])
+{
+    range[0] = cell_at(box[0] - grown, g->low.x, g->inverse, g->columns);
+    range[1] = cell_at(box[1] + grown, g->low.x, g->inverse, g->columns);
+    range[2] = cell_at(box[2] - grown, g->low.y, g->inverse, g->rows);
+    range[3] = cell_at(box[3] + grown, g->low.y, g->inverse, g->rows);
+}
+
+void probe_flat_box(const probe_flat *f, double ret[4])
+{
+    double x0 = INFINITY, y0 = INFINITY, x1 = -INFINITY, y1 = -INFINITY;
+    for (int k = 0; k < 3; k++) {
+        x0 = f->at[k].x < x0 ? f->at[k].x : x0;
+        x1 = f->at[k].x > x1 ? f->at[k].x : x1;
+        y0 = f->at[k].y < y0 ? f->at[k].y : y0;
+        y1 = f->at[k].y > y1 ? f->at[k].y : y1;
+    }
+    ret[0] = x0;
+    ret[1] = x1;
+    ret[2] = y0;
+    ret[3] = y1;
+}
+
+static void cell_range(const probe_grid *g, const probe_flat *f, double grown, uint32_t range[4])
+{
+    double box[4];
+    probe_flat_box(f, box);
+    box_range(g, box, grown, range);
+}
+
+uint64_t probe_grid_range(const probe_grid *grid, const double box[4], uint32_t ret_range[4])
+{
+    uint64_t items = grid->large_count;
+    box_range(grid, box, GAP, ret_range);
+    for (uint32_t y = ret_range[2]; y <= ret_range[3]; y++) {
+        size_t row = (size_t)y * grid->columns;
+        items += grid->cell_first[row + ret_range[1] + 1] - grid->cell_first[row + ret_range[0]];
+    }
+    return items;
+}
+
+static bool is_large(const uint32_t r[4]) { return (r[1] - r[0] + 1) * (r[3] - r[2] + 1) > LARGE_CELLS; }
+
+static void lay_out(const probe_flat *items, uint32_t count, probe_grid *g)
+{
+    vec2 low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
+    for (uint32_t i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++) {
+            vec2 p = items[i].at[k];
+            low = (vec2){p.x < low.x ? p.x : low.x, p.y < low.y ? p.y : low.y};
+            high = (vec2){p.x > high.x ? p.x : high.x, p.y > high.y ? p.y : high.y};
+        }
+    double size = high.x - low.x > high.y - low.y ? high.x - low.x : high.y - low.y;
+    double side = size / GRID_SIDE > GAP ? size / GRID_SIDE : GAP;
+    g->low = low;
+    g->inverse = 1 / side;
+    g->columns = (uint32_t)floor((high.x - low.x) / side) + 1;
+    g->rows = (uint32_t)floor((high.y - low.y) / side) + 1;
+}
+
+/* Counts, one place further on, so that filling leaves starts; returns their sum. */
+static size_t count_items(const probe_flat *items, uint32_t count, probe_grid *g)
+{
+    size_t cells = (size_t)g->columns * g->rows, sum = 0;
+    uint32_t range[4];
+    for (uint32_t i = 0; i < count; i++) {
+        cell_range(g, &items[i], 0, range);
+        if (is_large(range)) {
+            g->large[g->large_count++] = i;
+            continue;
+        }
+        for (uint32_t y = range[2]; y <= range[3]; y++)
+            for (uint32_t x = range[0]; x <= range[1]; x++, sum++)
+                g->cell_first[(size_t)y * g->columns + x + 2]++;
+    }
+    for (size_t c = 2; c < cells + 2; c++)
+        g->cell_first[c] += g->cell_first[c - 1];
+    return sum;
+}
+
+bool probe_grid_make(const probe_flat *items, uint32_t count, probe_grid *ret)
+{
+    probe_grid g = {0};
+    uint32_t range[4];
+    lay_out(items, count, &g);
+    g.cell_first = calloc((size_t)g.columns * g.rows + 2, sizeof *g.cell_first);
+    g.cell_count = malloc((size_t)g.columns * g.rows * sizeof *g.cell_count);
+    g.large = malloc(count * sizeof *g.large);
+    bool room = g.cell_first && g.cell_count && g.large;
+    size_t sum = room ? count_items(items, count, &g) : 0;
+    if (room)
+        g.cell_item = malloc((sum + 1) * sizeof *g.cell_item);
+    if (!g.cell_item) {
+        probe_grid_free(&g);
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        cell_range(&g, &items[i], 0, range);
+        if (is_large(range))
+            continue;
+        for (uint32_t y = range[2]; y <= range[3]; y++)
+            for (uint32_t x = range[0]; x <= range[1]; x++)
+                g.cell_item[g.cell_first[(size_t)y * g.columns + x + 1]++] = i;
+    }
+    for (size_t c = 0; c < (size_t)g.columns * g.rows; c++)
+        g.cell_count[c] = g.cell_first[c + 1] - g.cell_first[c];
+    g.large_left = g.large_count;
+    *ret = g;
+    return true;
+}
+
+void probe_grid_free(probe_grid *grid)
+{
+    free(grid->cell_first);
+    free(grid->cell_count);
+    free(grid->cell_item);
+    free(grid->large);
+    memset(grid, 0, sizeof *grid);
+}
