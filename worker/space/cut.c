@@ -195,6 +195,12 @@ static bool winding_by_ray(vec3 p, const side *s, double *ret)
     return true;
 }
 
+bool cut_winding(const posed *object, vec3 p, double *ret)
+{
+    side s = {object->shape, object->nodes, object->vertex, {0, 0, 0}};
+    return s.shape->closed && winding_by_ray(p, &s, ret);
+}
+
 static double winding(vec3 p, const side *s)
 {
     double sum = 0;
@@ -277,7 +283,7 @@ static etna_code find_hollow(space_shared *shared, uint32_t object, const side *
 }
 
 /* At the start, whatever stands where now; found once per object. Two threads may both find it: they find the same. */
-static etna_code is_hollow(space_shared *shared, uint32_t object, bool *ret, etna_error *err)
+etna_code cut_hollow(space_shared *shared, uint32_t object, bool *ret, etna_error *err)
 {
     body *b = NULL;
     shape *sh = NULL;
@@ -308,7 +314,7 @@ static etna_code holds(space *sp, const side *inner, const side *outer, uint32_t
     etna_code code = ETNA_OK;
     *ret = false;
     if (wholly_inside(inner, outer)) {
-        code = is_hollow(sp->shared, outer_object, &hollow, err);
+        code = cut_hollow(sp->shared, outer_object, &hollow, err);
         *ret = !hollow;
     }
     return code;

@@ -10,13 +10,14 @@
 
 #include <stdlib.h>
 
-enum { DIRECTIONS_MAX = 36 };
+enum { DIRECTIONS_MAX = 36, LIKELY = 2 };
 #define DEPTH_DIGIT 1e-4 /* metres: as far as a depth is bisected */
 
 typedef struct march {
     vec3 direction[DIRECTIONS_MAX];
     cut_cache cache[DIRECTIONS_MAX];
     uint32_t count;
+    deep_proof proof;
 } march;
 
 /* ± d, unless it is there. */
@@ -73,7 +74,9 @@ static etna_code normal_directions(space *sp, uint32_t a, uint32_t b, march *m, 
 static etna_code overlap_at(space *sp, uint32_t a, uint32_t b, march *m, uint32_t direction, double t, bool *ret,
                             etna_error *err)
 {
-    return cut_overlap(sp, a, b, v3_scale(m->direction[direction], t), &m->cache[direction], ret, err);
+    vec3 by = v3_scale(m->direction[direction], t);
+    etna_code code = deep_still(sp, a, b, &m->proof, by, ret, err);
+    return code || *ret ? code : cut_overlap(sp, a, b, by, &m->cache[direction], ret, err);
 }
 
 /* Bisects between `low` (overlaps) and `high` (free), 0.1 mm apart at the end. */
@@ -174,17 +177,23 @@ static bool boxes_part(const space *sp, uint32_t a, uint32_t b, double limit)
     return false;
 }
 
+static etna_code free_along(space *sp, uint32_t a, uint32_t b, march *m, uint32_t direction, uint32_t k, bool *ret,
+                            etna_error *err)
+{
+    bool overlap = true;
+    etna_code code = overlap_at(sp, a, b, m, direction, k * SPACE_DEPTH_STEP, &overlap, err);
+    *ret = !code && !overlap;
+    return code;
+}
+
 /* Does a come free of b at step `k` of any direction from number `first` on? `order`: of all, NULL: as they are. */
 static etna_code free_at(space *sp, uint32_t a, uint32_t b, march *m, uint32_t first, const uint32_t *order, uint32_t k,
                          bool *ret, etna_error *err)
 {
-    for (uint32_t i = first; i < m->count && !*ret; i++) {
-        bool overlap = true;
-        etna_code code = overlap_at(sp, a, b, m, order ? order[i] : i, k * SPACE_DEPTH_STEP, &overlap, err);
-        if (code) return code;
-        *ret = !overlap;
-    }
-    return ETNA_OK;
+    etna_code code = ETNA_OK;
+    for (uint32_t i = first; i < m->count && !*ret && !code; i++)
+        code = free_along(sp, a, b, m, order ? order[i] : i, k, ret, err);
+    return code;
 }
 
 /* The directions along which a's box has the least way out of b's come first: mostly its triangles do, too. */
@@ -205,6 +214,37 @@ static void rank_directions(const space *sp, uint32_t a, uint32_t b, const march
     }
 }
 
+/* The direction most along `n` comes first. */
+static void prefer(const march *m, vec3 n, uint32_t order[DIRECTIONS_MAX])
+{
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < m->count; i++)
+        if (v3_dot(m->direction[order[i]], n) > v3_dot(m->direction[order[best]], n)) best = i;
+    uint32_t first = order[best];
+    for (; best > 0; best--) order[best] = order[best - 1];
+    order[0] = first;
+}
+
+static vec3 normal_of(const posed *p, uint32_t triangle)
+{
+    const uint32_t *t = p->shape->index + 3 * (size_t)triangle;
+    return v3_normal(v3_cross(v3_sub(p->vertex[t[1]], p->vertex[t[0]]), v3_sub(p->vertex[t[2]], p->vertex[t[0]])));
+}
+
+/* Where surfaces cut, one is left across it: away from what a enters, or back along what of it enters. */
+static etna_code prefer_normals(space *sp, uint32_t a, uint32_t b, const march *m, uint32_t order[DIRECTIONS_MAX],
+                                etna_error *err)
+{
+    posed *pa = NULL, *pb = NULL;
+    if (!m->cache[0].known[0]) return ETNA_OK; /* one lies in the other */
+    etna_code code = space_posed(sp, a, &pa, err);
+    if (!code) code = space_posed(sp, b, &pb, err);
+    if (code) return code;
+    prefer(m, v3_scale(normal_of(pa, m->cache[0].a[0]), -1), order);
+    prefer(m, normal_of(pb, m->cache[0].b[0]), order);
+    return ETNA_OK;
+}
+
 /* Is the way out longer than `limit`, where a and b overlap as they stand? As march_out would say, in another order. */
 static etna_code beyond(space *sp, uint32_t a, uint32_t b, march *m, double limit, bool *ret, etna_error *err)
 {
@@ -214,8 +254,15 @@ static etna_code beyond(space *sp, uint32_t a, uint32_t b, march *m, double limi
     while (full < steps && (full + 1) * SPACE_DEPTH_STEP <= limit) full++; /* a last one may reach beyond the limit */
     box_directions(sp, a, b, m);
     rank_directions(sp, a, b, m, order);
+    etna_code code = prefer_normals(sp, a, b, m, order, err);
+    for (uint32_t i = 0; i < LIKELY && full > 0 && !code && !is_free; i++) code = free_along(sp, a, b, m, order[i], full, &is_free, err);
+    if (!code && !is_free) code = deep_overlap(sp, a, b, &m->cache[0], limit, &m->proof, err);
+    if (code || is_free || m->proof.way >= limit) { /* so deep, all that is free is farther */
+        *ret = !is_free;
+        return code;
+    }
     uint32_t boxes = m->count;
-    etna_code code = full > 0 ? free_at(sp, a, b, m, 0, order, full, &is_free, err) : ETNA_OK;
+    if (full > 0) code = free_at(sp, a, b, m, 0, order, full, &is_free, err);
     if (!code && !is_free) code = normal_directions(sp, a, b, m, err);
     if (!code && !is_free && full > 0) code = free_at(sp, a, b, m, boxes, NULL, full, &is_free, err);
     for (uint32_t k = full; k > 1 && !code && !is_free; k--) code = free_at(sp, a, b, m, 0, NULL, k - 1, &is_free, err);
@@ -227,9 +274,14 @@ static etna_code beyond(space *sp, uint32_t a, uint32_t b, march *m, double limi
 static etna_code find_depth(space *sp, uint32_t a, uint32_t b, march *m, double limit, space_pair *pair, etna_error *err)
 {
     double way = INFINITY;
-    box_directions(sp, a, b, m);
-    etna_code code = normal_directions(sp, a, b, m, err);
-    if (!code) code = march_out(sp, a, b, m, 1, SPACE_DEPTH_STEPS, &way, err);
+    uint32_t first = 1; /* the first step at which one of them may be free */
+    etna_code code = deep_overlap(sp, a, b, &m->cache[0], SPACE_DEPTH_STEP * SPACE_DEPTH_STEPS, &m->proof, err);
+    while (first <= SPACE_DEPTH_STEPS && first * SPACE_DEPTH_STEP <= m->proof.way) first++;
+    if (!code && first <= SPACE_DEPTH_STEPS) {
+        box_directions(sp, a, b, m);
+        code = normal_directions(sp, a, b, m, err);
+    }
+    if (!code) code = march_out(sp, a, b, m, first, SPACE_DEPTH_STEPS, &way, err);
     pair->depth = way < INFINITY ? way : SPACE_DEPTH_STEP * SPACE_DEPTH_STEPS;
     pair->deeper = !(way < INFINITY);
     pair->collides = way > limit;

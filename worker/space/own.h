@@ -100,6 +100,7 @@ typedef struct shape {
     uint32_t *source; /* per vertex: the first of the object's mesh vertices, all parts in order, that is at it */
     uint32_t *index;  /* 3 per triangle; in the tree's order once there is one */
     uint32_t *piece;  /* one vertex of each connected piece */
+    uint32_t *lump;   /* per vertex: a number of what triangles wider than a line join; NULL: all are one */
     bool closed;      /* every edge is walked as often forth as back */
     atomic_bool has_tree;
     uint32_t node_count;
@@ -154,6 +155,10 @@ double triangle_distance2(const vec3 a[3], const vec3 b[3]);
 /* Least t >= 0 at which `inner` (drawn inward a little, so that what only slides along is not met) moved by t·direction
  * meets `b`, reported for the true vertices `a` and clamped at 0; false when not before `limit`. */
 bool triangle_sweep(const vec3 a[3], const vec3 inner[3], const vec3 b[3], vec3 direction, double limit, double *ret_t);
+/* Wider than what triangle_cut takes for a line, at a tenth of the size, too. */
+bool triangle_wide(vec3 a, vec3 b, vec3 c);
+/* Its point nearest to p, of a triangle however thin. */
+vec3 triangle_nearest(vec3 p, vec3 a, vec3 b, vec3 c);
 /* Signed solid angle of the triangle seen from p, over 4 pi. */
 double triangle_winding(vec3 p, vec3 a, vec3 b, vec3 c);
 
@@ -241,5 +246,22 @@ etna_code cut_overlap(space *sp, uint32_t a, uint32_t b, vec3 by, cut_cache *cac
 etna_code cut_normals(space *sp, uint32_t a, uint32_t b, vec3 *ret_a, vec3 *ret_b, etna_error *err);
 /* Are the true triangles of two objects closer than `limit`? */
 etna_code cut_within(space *sp, uint32_t a, uint32_t b, double limit, bool *ret, etna_error *err);
+/* The winding number of p by one ray; false when the mesh is not closed or the ray grazes an edge. */
+bool cut_winding(const posed *object, vec3 p, double *ret);
+/* Holds the object another whole one, or a camera, at the start? */
+etna_code cut_hollow(space_shared *shared, uint32_t object, bool *ret, etna_error *err);
+
+/* ---- deep.c: what surely overlaps ---- */
+typedef struct deep_proof {
+    double way;   /* a moved by no more than this, along whatever direction, overlaps b as cut_overlap says; 0: not known */
+    bool solid;   /* what follows is known: both are solid, and a point common to both is an overlap */
+    vec3 middle;  /* deep in both */
+    double share; /* of the room around it that is in b */
+} deep_proof;
+/* Ends looking when `way` is `enough`. `hint`: triangles that cut where both stand. */
+etna_code deep_overlap(space *sp, uint32_t a, uint32_t b, const cut_cache *hint, double enough, deep_proof *ret,
+                       etna_error *err);
+/* Does a moved by `by` surely overlap b? False where the proof does not tell. */
+etna_code deep_still(space *sp, uint32_t a, uint32_t b, const deep_proof *proof, vec3 by, bool *ret, etna_error *err);
 
 #endif

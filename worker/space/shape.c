@@ -123,6 +123,29 @@ static bool before(vec3 a, vec3 b)
     return a.y != b.y ? a.y < b.y : a.z < b.z;
 }
 
+static bool is_wide(const uint32_t *t, const vec3 *at)
+{
+    return triangle_wide(at[t[0]], at[t[1]], at[t[2]]);
+}
+
+/* Where all triangles are wide and of one piece, all is one lump. `parent`: of pieces; it is used up. */
+static bool find_lumps(shape *sh, const vec3 *at, uint32_t *parent)
+{
+    bool wide = true;
+    for (uint32_t i = 0; i < sh->triangle_count && wide; i++) wide = is_wide(sh->index + 3 * (size_t)i, at);
+    if (wide && sh->piece_count <= 1) return true;
+    sh->lump = malloc(((size_t)sh->vertex_count + 1) * sizeof *sh->lump);
+    for (uint32_t i = 0; i < sh->vertex_count && !wide; i++) parent[i] = i;
+    for (uint32_t i = 0; i < sh->triangle_count && !wide; i++) {
+        const uint32_t *t = sh->index + 3 * (size_t)i;
+        if (!is_wide(t, at)) continue;
+        join(parent, t[0], t[1]);
+        join(parent, t[0], t[2]);
+    }
+    for (uint32_t i = 0; i < sh->vertex_count && sh->lump; i++) sh->lump[i] = root_of(parent, i);
+    return sh->lump != NULL;
+}
+
 /* Of each piece the vertex that is least by place, so that the order in the file decides nothing. `at`: of vertices. */
 static bool find_pieces(shape *sh, const vec3 *at)
 {
@@ -150,9 +173,10 @@ static bool find_pieces(shape *sh, const vec3 *at)
     sh->piece = malloc(((size_t)n + 1) * sizeof *sh->piece);
     for (uint32_t i = 0; sh->piece && i < sh->vertex_count; i++)
         if (least[i] != SCENE_NONE) sh->piece[sh->piece_count++] = least[i];
+    bool done = sh->piece && find_lumps(sh, at, parent);
     free(parent);
     free(least);
-    return sh->piece != NULL;
+    return done;
 }
 
 static bool find_closed(shape *sh)
@@ -214,6 +238,7 @@ void shape_free(shape *sh)
     free(sh->source);
     free(sh->index);
     free(sh->piece);
+    free(sh->lump);
     free(sh->links);
     free(sh);
 }

@@ -20,6 +20,14 @@ static bool wide_plane_of(const vec3 t[3], vec3 *ret_normal, double *ret_length2
     return area2 > SPACE_NOISE * SPACE_NOISE * longest;
 }
 
+bool triangle_wide(vec3 a, vec3 b, vec3 c)
+{
+    const double wide = 100 * SPACE_NOISE;
+    vec3 e0 = v3_sub(b, a), e1 = v3_sub(c, a), e2 = v3_sub(c, b), n = v3_cross(e0, e1);
+    double l0 = v3_dot(e0, e0), l1 = v3_dot(e1, e1), l2 = v3_dot(e2, e2), longest = l0 > l1 ? l0 : l1;
+    return v3_dot(n, n) > wide * wide * (longest > l2 ? longest : l2);
+}
+
 static bool plane_of(const vec3 t[3], vec3 *ret_normal)
 {
     double length2;
@@ -140,6 +148,29 @@ double triangle_distance2(const vec3 a[3], const vec3 b[3])
         best = d < best ? d : best;
         d = face_distance2(b[i], a);
         best = d < best ? d : best;
+    }
+    return best;
+}
+
+static vec3 segment_nearest(vec3 p, vec3 a, vec3 b)
+{
+    vec3 e = v3_sub(b, a);
+    double l = v3_dot(e, e);
+    return l > 0 ? v3_add_scaled(a, e, clamp01(v3_dot(v3_sub(p, a), e) / l)) : a;
+}
+
+vec3 triangle_nearest(vec3 p, vec3 a, vec3 b, vec3 c)
+{
+    vec3 e0 = v3_sub(b, a), e1 = v3_sub(c, a), d = v3_sub(p, a), n = v3_cross(e0, e1);
+    double area2 = v3_dot(n, n);
+    if (area2 > 0) {
+        double v = v3_dot(v3_cross(d, e1), n), w = v3_dot(v3_cross(e0, d), n); /* weights of b and c, by area2 */
+        if (v >= 0 && w >= 0 && v + w <= area2) return v3_add_scaled(v3_add_scaled(a, e0, v / area2), e1, w / area2);
+    }
+    vec3 best = segment_nearest(p, a, b);
+    for (int k = 0; k < 2; k++) {
+        vec3 at = segment_nearest(p, k ? c : b, k ? a : c), was = v3_sub(best, p), is = v3_sub(at, p);
+        if (v3_dot(is, is) < v3_dot(was, was)) best = at;
     }
     return best;
 }
