@@ -40,13 +40,16 @@ void raster_free(raster *r)
 
 void raster_clear(raster *r)
 {
-    size_t count = (size_t)r->width * r->height * r->samples;
+    r->blank = true;
+}
+
+static void clear_rows(raster *r, uint32_t first, uint32_t end)
+{
+    size_t row = (size_t)r->width * r->samples, from = first * row, count = (end - first) * row;
     double nothing = r->camera.orthographic ? -INFINITY : 0;
-    for (size_t i = 0; i < count; i++) {
-        r->nearness[i] = nothing;
-        r->part[i] = SCENE_NONE;
-        r->triangle[i] = SCENE_NONE;
-    }
+    for (size_t i = from; i < from + count; i++) r->nearness[i] = nothing;
+    memset(r->part + from, 0xff, count * sizeof *r->part); /* SCENE_NONE */
+    memset(r->triangle + from, 0xff, count * sizeof *r->triangle);
 }
 
 etna_code raster_new(const scene_camera *camera, uint32_t width, uint32_t height, const raster_window *window,
@@ -402,6 +405,7 @@ static void draw_band(void *context, uint32_t band)
     drawing d = {.r = to->r};
     d.first = (uint32_t)((uint64_t)to->r->height * band / to->bands);
     d.end = (uint32_t)((uint64_t)to->r->height * (band + 1) / to->bands);
+    if (to->r->blank) clear_rows(to->r, d.first, d.end);
     for (uint32_t i = to->first; i < to->last && d.first < d.end && !to->failed[band]; i++) {
         if (to->hidden && s->parts[i].object < s->object_count && to->hidden[s->parts[i].object]) continue;
         uint32_t material = s->parts[i].material;
@@ -428,6 +432,7 @@ etna_code raster_draw(raster *r, const space *sp, uint32_t only, const arrange_p
     /* Twice the threads, because not every band has as much in it; not more, because each transforms all vertices. */
     to.bands = threads <= 1 ? 1 : threads < BANDS_MAX / 2 ? 2 * threads : BANDS_MAX;
     parallel_do(threads, to.bands, draw_band, &to);
+    r->blank = false;
     for (uint32_t i = 0; i < to.bands; i++)
         if (to.failed[i]) return etna_fail(err, ETNA_E_NOMEM, "no memory to draw a mesh's vertices");
     return ETNA_OK;

@@ -35,6 +35,7 @@ typedef struct raster { /* sample k of pixel i is at i * samples + k, everywhere
     uint32_t *part;       /* SCENE_NONE where nothing is met */
     uint32_t *triangle;   /* of the part's mesh */
     const double *behind; /* NULL, or: only what is strictly farther than this is drawn (nearness below it) */
+    bool blank;           /* cleared, but not yet so in memory: whoever draws first does it, row by row */
     const surface_tables *masked; /* NULL: surfaces of alphaMode MASK are whole; else they have their holes */
 } raster;
 
@@ -42,7 +43,7 @@ typedef struct raster { /* sample k of pixel i is at i * samples + k, everywhere
 etna_code raster_new(const scene_camera *camera, uint32_t width, uint32_t height, const raster_window *window,
                      raster *ret, etna_error *err);
 void raster_free(raster *r);
-void raster_clear(raster *r); /* everything infinitely far */
+void raster_clear(raster *r); /* everything infinitely far, from the next raster_draw() on */
 /* Draws the space in what is drawn already; `only` SCENE_NONE: all objects that are not hidden, else that one, at
  * `pose` where not NULL. On up to `threads` threads (0 is 1), the same for any number. */
 etna_code raster_draw(raster *r, const space *sp, uint32_t only, const arrange_pose *pose, raster_layer layer,

@@ -180,8 +180,9 @@ static void light_on(const shader *sh, vec3 p, vec3 n, double sky, double lit, d
     }
 }
 
-/* Colour of the surface that `r` met at sample k of pixel (x, y); returns its alpha. */
-static float shade_sample(const shader *sh, const raster *r, face *f, uint32_t x, uint32_t y, uint32_t k, bool shadows,
+/* Colour of the surface that `r` met at sample k of pixel (x, y), for `alike` samples of that pixel; 0: without shadows.
+ * Returns its alpha. */
+static float shade_sample(const shader *sh, const raster *r, face *f, uint32_t x, uint32_t y, uint32_t k, uint32_t alike,
                           float rgb[3])
 {
     size_t at = ((size_t)y * r->width + x) * SAMPLES + k;
@@ -195,9 +196,9 @@ static float shade_sample(const shader *sh, const raster *r, face *f, uint32_t x
     vec3 n = shading_normal(f, b), p = v3_scale(f->of.world[0], b[0]);
     p = v3_add_scaled(v3_add_scaled(p, f->of.world[1], b[1]), f->of.world[2], b[2]);
     double depth = r->camera.orthographic ? -r->nearness[at] : 1 / r->nearness[at];
-    if (shadows && !shadow_at(&sh->shade, x, y, v3_sub(p, r->camera.position), f->geometric, &sky, &lit) &&
+    if (alike > 0 && !shadow_at(&sh->shade, x, y, v3_sub(p, r->camera.position), f->geometric, &sky, &lit) &&
         f->ask > 0) {
-        shadow_ask(&sh->shade, sh->job->sp, &sh->lamps, p, f->geometric, depth, x, y, &sky, &lit);
+        shadow_ask(&sh->shade, sh->job->sp, &sh->lamps, p, f->geometric, depth, x, y, alike, &sky, &lit);
         f->ask--;
     }
     light_on(sh, p, n, sky, lit, light);
@@ -226,7 +227,7 @@ static void add_layer_band(void *context, uint32_t band)
             size_t i = (size_t)y * layer->width * SAMPLES + n;
             float rgb[3];
             if (layer->part[i] == SCENE_NONE) continue;
-            float alpha = shade_sample(p->sh, layer, &f, n / SAMPLES, y, n % SAMPLES, false, rgb);
+            float alpha = shade_sample(p->sh, layer, &f, n / SAMPLES, y, n % SAMPLES, 0, rgb);
             for (size_t k = 0; k < 3; k++) v->front[3 * i + k] += v->clear[i] * alpha * rgb[k];
             v->clear[i] *= 1 - alpha;
             p->last[i] = layer->nearness[i];
@@ -261,6 +262,7 @@ static etna_code peel(shader *sh, etna_error *err)
         memcpy(p.layer.nearness, opaque->nearness, count * sizeof *p.layer.nearness);
         memset(p.layer.part, 0xff, count * sizeof *p.layer.part);
         p.layer.behind = p.last;
+        p.layer.blank = false;
         code = raster_draw(&p.layer, job->sp, job->only, job->pose, LAYER_BLEND, job->threads, err);
         if (code == ETNA_OK) parallel_do(job->threads, (job->height + BAND - 1) / BAND, add_layer_band, &p);
     }
@@ -297,10 +299,13 @@ static void add_pixel(const shader *sh, face *f, uint32_t x, uint32_t y)
         if (part[k] != SCENE_NONE) {
             uint32_t same = 0; /* the same surface in an earlier sample of this pixel looks the same */
             while (same < k && (part[same] != part[k] || triangle[same] != triangle[k])) same++;
-            if (same < k)
+            if (same < k) {
                 memcpy(made[k], made[same], sizeof made[k]);
-            else
-                shade_sample(sh, r, f, x, y, k, sh->shade.cells != NULL, made[k]);
+            } else {
+                uint32_t alike = 0;
+                for (uint32_t n = k; n < SAMPLES && sh->shade.cells; n++) alike += part[n] == part[k] && triangle[n] == triangle[k];
+                shade_sample(sh, r, f, x, y, k, alike, made[k]);
+            }
             for (int i = 0; i < 3; i++) sum[i] += clear * made[k][i];
             there = 1;
         }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TILE = 16, SKY_RAYS = 6, LAMP_RAYS = 3, BAND = 16, PATTERNS = TILE * TILE, ASKED = 4 };
+enum { TILE = 16, SKY_RAYS = 6, LAMP_RAYS = 3, BAND = 16, PATTERNS = TILE * TILE };
 enum { BOX = 4, FEW = 3 * BOX * BOX }; /* a tent holds up to 256 boxed cells; with fewer than FEW it is widened */
 
 typedef struct shadow_pattern {
@@ -370,16 +370,16 @@ bool shadow_at(const shadow *sh, uint32_t x, uint32_t y, vec3 at, vec3 n, double
 }
 
 void shadow_ask(const shadow *sh, const space *sp, const lights *l, vec3 p, vec3 n, double depth, uint32_t x,
-                uint32_t y, double *ret_sky, double *ret_lit)
+                uint32_t y, uint32_t times, double *ret_sky, double *ret_lit)
 {
     uint32_t first = y % TILE * TILE + x % TILE;
     double sky = 0, lit = 0;
     p = v3_add_scaled(p, n, offset_at(depth));
-    for (uint32_t i = 0; i < ASKED; i++) {
-        const pattern *pat = &sh->patterns[(first + i * (PATTERNS / ASKED)) % PATTERNS];
+    for (uint32_t i = 0; i < times; i++) {
+        const pattern *pat = &sh->patterns[(first + i * (PATTERNS / times)) % PATTERNS];
         sky += (double)sky_free(l, sp, pat, p, n);
         lit += (double)lamps_lit(l, sp, pat, p, n);
     }
-    *ret_sky = sky / ASKED;
-    *ret_lit = lit / ASKED;
+    *ret_sky = sky / times;
+    *ret_lit = lit / times;
 }

@@ -30,8 +30,8 @@ void shadow_free(shadow *sh);
 /* Sky and lamps at pixel (x, y) for a surface that is met `at` from the camera's position with the geometric normal n.
  * False, and 1 and 1, when no cell around lies on that surface (a rim, a leaf). */
 bool shadow_at(const shadow *sh, uint32_t x, uint32_t y, vec3 at, vec3 n, double *ret_sky, double *ret_lit);
-/* The same by rays of its own, for a point where that is so. */
+/* The same by rays of its own, for a point where that is so: `times` (1 or more) as many as a cell has. */
 void shadow_ask(const shadow *sh, const space *sp, const lights *l, vec3 p, vec3 n, double depth, uint32_t x,
-                uint32_t y, double *ret_sky, double *ret_lit);
+                uint32_t y, uint32_t times, double *ret_sky, double *ret_lit);
 
 #endif

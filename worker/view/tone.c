@@ -4,6 +4,7 @@
 #include "worker/view/colour.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const double low = 0.38, high = 0.54; /* where the median is brought: inside METHOD.md's 0.35 .. 0.55 */
 static const double plain = 0.80;            /* exposure under plain light: white paper in full light nearly white */
@@ -40,10 +41,25 @@ void tone_apply(const view_tone *tone, float rgb[3])
     for (int i = 0; i < 3; i++) rgb[i] = (float)(y + ((double)rgb[i] - y) * keep);
 }
 
-static int compare_floats(const void *a, const void *b)
+static uint32_t bits_of(float value)
 {
-    float x = *(const float *)a, y = *(const float *)b;
-    return x < y ? -1 : x > y;
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* Floats >= 0, ascending; `other` has room for as many. Their bits, read as whole numbers, are in the same order. */
+static void sort(float *values, float *other, size_t count)
+{
+    for (int shift = 0; shift < 32; shift += 8) { /* four digits: the result is where it began */
+        size_t first[257] = {0};
+        for (size_t i = 0; i < count; i++) first[(bits_of(values[i]) >> shift & 255) + 1]++;
+        for (size_t d = 1; d < 257; d++) first[d] += first[d - 1];
+        for (size_t i = 0; i < count; i++) other[first[bits_of(values[i]) >> shift & 255]++] = values[i];
+        float *swap = values;
+        values = other;
+        other = swap;
+    }
 }
 
 static view_tone tone_for(double exposure, double brightest)
@@ -61,16 +77,16 @@ static double shown(double median, double exposure, double brightest)
 etna_code tone_measure(const float *linear, const float *cover, size_t count, view_tone *ret, etna_error *err)
 {
     size_t met = 0, step = count / 65536 + 1; /* an even choice is enough for a median */
-    float *light = malloc((count / step + 1) * sizeof *light);
+    float *light = malloc(2 * (count / step + 1) * sizeof *light);
     if (!light) return etna_fail(err, ETNA_E_NOMEM, "no memory to measure the light");
     for (size_t i = 0; i < count; i += step)
         if (cover[i] >= 0.5f) {
             float y = luminance(linear + 3 * i) / cover[i];
-            light[met++] = y < 1e6f ? y : 1e6f;
+            light[met++] = !(y < 1e6f) ? 1e6f : y > 0 ? y : 0;
         }
     *ret = (view_tone){plain, 1};
     if (met > 0) {
-        qsort(light, met, sizeof *light, compare_floats);
+        sort(light, light + met, met);
         double median = (double)light[met / 2], brightest = (double)light[met - 1 - met / 200], exposure = plain;
         double now = shown(median, exposure, brightest), wanted = now < low ? low : high;
         if (median > 1e-6 && (now < low || now > high)) {
