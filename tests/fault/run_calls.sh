@@ -204,7 +204,7 @@ END
         same connect
         head -1 "$work/connect.seen" | grep -q "^CONNECT model.invalid:$tls_port HTTP/1" || fail "the proxy was not asked to connect: $(head -1 "$work/connect.seen")"
         grep -qa "$key" "$work/tls.seen" || fail "the server got no key through the proxy"
-        grep -qaiE "$key|x-team|/v1|caller" "$work/connect.seen" && fail "the proxy sees what is for the server alone"
+        grep -qaE "$key|x-team: |/v1/chat/completions|a-password" "$work/connect.seen" && fail "the proxy sees what is for the server alone"
         grep -qaiE "proxy-|$pass|$(printf 'caller:%s' "$pass" | base64 -w0)" "$work/tls.seen" && fail "the server sees what is for the proxy alone"
         TLS_KEY=$key TLS_PROXY=http://caller:wrong-$pass@127.0.0.1:$line go stranger
         expect "the exit at a proxy that wants another password" "$code" 4

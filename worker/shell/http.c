@@ -373,7 +373,7 @@ static etna_code find_host(http_call *c, const char *url, const char *proxy, etn
 {
     CURLU *parsed = curl_url();
     char *host = NULL, *port = NULL;
-    bool ok = parsed && curl_url_set(parsed, CURLUPART_URL, proxy ? proxy : url, CURLU_GUESS_SCHEME) == CURLUE_OK &&
+    bool ok = parsed && curl_url_set(parsed, CURLUPART_URL, proxy ? proxy : url, CURLU_GUESS_SCHEME | (proxy ? CURLU_NON_SUPPORT_SCHEME : 0)) == CURLUE_OK &&
               curl_url_get(parsed, CURLUPART_HOST, &host, 0) == CURLUE_OK && strlen(host) < HOST_MAX;
     bool plain_proxy = proxy && strncasecmp(proxy, "https:", 6) != 0;
     if (ok && curl_url_get(parsed, CURLUPART_PORT, &port, plain_proxy ? 0 : CURLU_DEFAULT_PORT) == CURLUE_NO_PORT) {

@@ -1,23 +1,84 @@
 /* See http_proxy.h. */
 #include "worker/shell/http_proxy.h"
 
+#include <arpa/inet.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+
+/* Bits of an address of 4 or 16 bytes; 0: it is none. */
+static unsigned address_of(const char *text, uint8_t bytes[16])
+{
+    return inet_pton(AF_INET, text, bytes) == 1 ? 32 : inet_pton(AF_INET6, text, bytes) == 1 ? 128 : 0;
+}
+
+static bool in_range(const char *host, char *entry)
+{
+    uint8_t at[16], of[16];
+    char *slash = strchr(entry, '/');
+    if (slash) *slash++ = 0;
+    if (slash && (!*slash || slash[strspn(slash, "0123456789")])) return false;
+    unsigned bits = address_of(entry, of), same = slash ? (unsigned)strtoul(slash, NULL, 10) : bits;
+    if (!bits || address_of(host, at) != bits || same > bits) return false;
+    for (unsigned i = 0; i < same; i++) {
+        if ((at[i / 8] ^ of[i / 8]) >> (7 - i % 8) & 1) return false;
+    }
+    return true;
+}
+
+static bool is_of(const char *host, const char *name)
+{
+    while (*name == '.') name++;
+    size_t size = strlen(name), all = strlen(host);
+    return size && size <= all && strcasecmp(host + all - size, name) == 0 && (size == all || host[all - size - 1] == '.');
+}
+
+bool http_proxy_passed_over(const char *host, const char *list)
+{
+    static const char between[] = ", \t";
+    for (const char *at = list + strspn(list, between); *at; at += strspn(at, between)) {
+        char entry[256];
+        size_t size = strcspn(at, between);
+        snprintf(entry, sizeof entry, "%.*s", (int)(size < sizeof entry ? size : 0), at);
+        at += size;
+        if (strcmp(entry, "*") == 0 || is_of(host, entry) || in_range(host, entry)) return true;
+    }
+    return false;
+}
+
+static const char *first_set(const char *const *names)
+{
+    for (; *names; names++) {
+        const char *value = getenv(*names);
+        if (value && *value) return value;
+    }
+    return NULL;
+}
+
+/* HTTP_PROXY in capitals is left alone, as by others: a server's request could set it. */
+static const char *of_environment(const models_endpoint *endpoint)
+{
+    static const char *const https[] = {"https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", NULL};
+    static const char *const http[] = {"http_proxy", "all_proxy", "ALL_PROXY", NULL}, *const none[] = {"no_proxy", "NO_PROXY", NULL};
+    bool tls = strncmp(endpoint->url, "https://", 8) == 0;
+    const char *proxy = first_set(tls ? https : http), *but = first_set(none), *from = endpoint->url + (tls ? 8 : 7);
+    char host[256];
+    bool six = *from == '[';
+    size_t size = six ? strcspn(++from, "]") : strcspn(from, ":/");
+    snprintf(host, sizeof host, "%.*s", (int)(size < sizeof host ? size : 0), from);
+    return but && http_proxy_passed_over(host, but) ? NULL : proxy;
+}
 
 etna_code http_proxy_of(const models_endpoint *endpoint, const char **ret, etna_error *err)
 {
-    const char *proxy = endpoint->proxy;
-    if (proxy && proxy[0] == '$') {
+    const char *proxy = endpoint->proxy ? endpoint->proxy : of_environment(endpoint);
+    if (endpoint->proxy && proxy[0] == '$') {
         proxy = getenv(proxy + 1);
         if (!proxy) {
             return etna_fail(err, ETNA_E_USAGE, "endpoint %.80s: its proxy stands in the environment variable %.80s, which is not set", endpoint->name, endpoint->proxy + 1);
         }
-    } else if (!proxy && strncmp(endpoint->url, "https:", 6) != 0) {
-        proxy = getenv("http_proxy");
-    } else if (!proxy) {
-        proxy = getenv("https_proxy");
-        if (!proxy) proxy = getenv("HTTPS_PROXY");
     }
     *ret = proxy && *proxy ? proxy : NULL;
     return ETNA_OK;
@@ -25,10 +86,8 @@ etna_code http_proxy_of(const models_endpoint *endpoint, const char **ret, etna_
 
 bool http_proxy_set(CURL *easy, const models_endpoint *endpoint, const char *proxy)
 {
-    if (!proxy) return !endpoint->proxy || curl_easy_setopt(easy, CURLOPT_PROXY, "") == CURLE_OK;
-    bool ok = curl_easy_setopt(easy, CURLOPT_PROXY, proxy) == CURLE_OK;
-    if (endpoint->proxy) ok = ok && curl_easy_setopt(easy, CURLOPT_NOPROXY, "") == CURLE_OK; /* who names one means it */
-    if (endpoint->ca_file) ok = ok && curl_easy_setopt(easy, CURLOPT_PROXY_CAINFO, endpoint->ca_file) == CURLE_OK;
+    bool ok = curl_easy_setopt(easy, CURLOPT_PROXY, proxy ? proxy : "") == CURLE_OK && curl_easy_setopt(easy, CURLOPT_NOPROXY, "") == CURLE_OK;
+    if (endpoint->ca_file && proxy) ok = ok && curl_easy_setopt(easy, CURLOPT_PROXY_CAINFO, endpoint->ca_file) == CURLE_OK;
     curl_easy_setopt(easy, CURLOPT_HEADEROPT, (long)CURLHEADER_SEPARATE); /* ours are not for the proxy */
     curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);         /* and its own are not the server's */
     return ok;

@@ -2,6 +2,7 @@
  * taken for an answer or for never sent. The server answers one connection after another by a list of scripts. */
 #include "worker/shell/http.h"
 #include "worker/shell/http_body.h"
+#include "worker/shell/http_proxy.h"
 
 #include <arpa/inet.h>
 #include <pthread.h>
@@ -384,6 +385,46 @@ static void a_proxy_that_refuses_to_connect_is_told_and_sees_nothing_of_the_call
     server_end(&s);
 }
 
+static void the_environment_says_which_servers_are_called_without_its_proxy(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *host, *list;
+        bool direct;
+    } rows[] = {
+        {"model.lan", "model.lan", true},        {"model.lan", "other, .LAN", true},        {"model.lan", "lan", true},          {"xlan", "lan", false},
+        {"model.lan", "del.lan", false},         {"model.lan", "*", true},                  {"model.lan", "", false},            {"model.lan", " , ,", false},
+        {"10.1.2.3", "10.0.0.0/8", true},        {"11.1.2.3", "10.0.0.0/8", false},         {"10.1.2.3", "10.1.2.3", true},      {"10.1.2.3", "10.1.2.0/31", false},
+        {"10.1.2.3", "10.1.2.0/99", false},      {"10.1.2.3", "10.0.0.0/x 10.0.0.0/", false},      {"fd00::7", "fd00::/16", true},            {"fd00::7", "10.0.0.0/8", false},    {"10.1.2.3", "0.0.0.0/0", true},
+        {"model.lan", ".", false},               {"a.model.lan", "b.model.lan lan.", false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (http_proxy_passed_over(rows[i].host, rows[i].list) != rows[i].direct) fail_msg("%s in \"%s\"", rows[i].host, rows[i].list);
+    }
+    static const struct {
+        const char *url, *https, *http, *all, *none, *own, *wanted;
+    } choices[] = {
+        {"https://m.lan/v1", "p:1", "p:2", "p:3", NULL, NULL, "p:1"},    {"http://m.lan/v1", "p:1", "p:2", "p:3", NULL, NULL, "p:2"},
+        {"https://m.lan/v1", NULL, "p:2", "p:3", NULL, NULL, "p:3"},     {"https://m.lan:8443/v1", "p:1", NULL, NULL, "lan", NULL, NULL},
+        {"https://[fd00::1]:8443/v1", "p:1", NULL, NULL, "fd00::1", NULL, NULL}, {"https://m.lan/v1", "p:1", NULL, NULL, "lan", "q:1", "q:1"},
+        {"https://m.lan/v1", "p:1", NULL, NULL, NULL, "", NULL},         {"https://m.lan/v1", "", NULL, NULL, NULL, NULL, NULL},
+    };
+    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+        const models_endpoint endpoint = {.name = "e", .url = choices[i].url, .proxy = choices[i].own};
+        const char *names[] = {"https_proxy", "http_proxy", "all_proxy", "no_proxy"}, *values[] = {choices[i].https, choices[i].http, choices[i].all, choices[i].none};
+        const char *proxy = "untouched";
+        for (int k = 0; k < 4; k++) {
+            if (values[k]) setenv(names[k], values[k], 1);
+            else unsetenv(names[k]);
+        }
+        unsetenv("HTTPS_PROXY"), unsetenv("ALL_PROXY"), unsetenv("NO_PROXY");
+        assert_int_equal(http_proxy_of(&endpoint, &proxy, NULL), ETNA_OK);
+        if (choices[i].wanted) assert_string_equal(proxy, choices[i].wanted);
+        else assert_null(proxy);
+        for (int k = 0; k < 4; k++) unsetenv(names[k]);
+    }
+}
+
 static void a_header_without_its_variable_is_refused_by_name(void **state)
 {
     (void)state;
@@ -412,6 +453,7 @@ int main(void)
         cmocka_unit_test(a_silent_server_is_given_up_in_time_and_a_cancelled_call_says_nothing),
         cmocka_unit_test(five_hundred_calls_wait_on_one_loop_and_hold_no_body),
         cmocka_unit_test(a_proxy_that_refuses_to_connect_is_told_and_sees_nothing_of_the_call),
+        cmocka_unit_test(the_environment_says_which_servers_are_called_without_its_proxy),
         cmocka_unit_test(a_header_without_its_variable_is_refused_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
