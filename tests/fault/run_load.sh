@@ -39,6 +39,7 @@ until grep -q ^held "$work/ledger" 2>/dev/null; do
     [ $SECONDS -lt $end ] && kill -0 $one 2>/dev/null || { fail "$open calls were never open at once"; tail -3 "$work"/run1.txt "$work/worker.txt" >&2; break; }
     sleep 0.05
 done
+[ $failures = 0 ] || { kill $pids $one $coordinator $slow $server 2>/dev/null; wait; finish; } # nobody is left to end the runs
 expect "calls open at once" "$(awk '$1 == "held" { print $3 }' "$work/ledger")" $open
 now=$(awk '/^VmRSS/ { print int($2 / 1024) }' /proc/$one/status) peak=$(awk '/^VmHWM/ { print int($2 / 1024) }' /proc/$one/status)
 echo "$open calls are open in one worker: $now MB, $peak MB at most"
