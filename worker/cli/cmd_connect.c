@@ -1,6 +1,7 @@
 /* `etna-worker --connect URL`: work for a coordinator. */
 #include "worker/cli/cli.h"
 #include "worker/shell/worker.h"
+#include "worker/space/space.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -13,6 +14,7 @@
 
 static const char help[] =
     "usage: etna-worker --connect URL [--cpus N] [--threads N] [--slots N] [--conversations N] [--cache DIR] [--parent-fd N]\n"
+    "                             [--mesh-memory MIB]\n"
     "Works for the coordinator at URL (ipc://PATH or tcp://HOST:PORT) until it is told to stop.\n\n"
     "  --connect URL   where the coordinator listens; a lost one is waited for\n"
     "  --cpus N        processors to reckon with (default: what affinity and cgroup allow)\n"
@@ -23,6 +25,9 @@ static const char help[] =
     "                  (default: 512, or as many as --slots says; at most 16384)\n"
     "  --cache DIR     this host's cache of blobs (default: $XDG_CACHE_HOME/etna, else ~/.cache/etna)\n"
     "  --parent-fd N   exit when this pipe ends\n"
+    "  --mesh-memory MIB\n"
+    "                  about how much the trees for rays over one scene's meshes may take; those unused for longest\n"
+    "                  make room (default: 4096); no result depends on it\n"
     "SIGTERM and SIGINT finish what is held first; a second one ends at once.\n";
 
 static void say(void *context, const char *line)
@@ -61,6 +66,7 @@ static bool parse(int argc, char **argv, parsed *ret)
                                           {"threads", required_argument, NULL, 't'}, {"slots", required_argument, NULL, 's'},
                                           {"conversations", required_argument, NULL, 'n'},
                                           {"cache", required_argument, NULL, 'c'},   {"parent-fd", required_argument, NULL, 'f'},
+                                          {"mesh-memory", required_argument, NULL, 'm'},
                                           {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
     worker_options *options = &ret->options;
     long value = 0;
@@ -75,6 +81,10 @@ static bool parse(int argc, char **argv, parsed *ret)
         case 's': ok = number("slots", optarg, 1, 512, &value), options->slots = (uint32_t)value; break;
         case 'n': ok = number("conversations", optarg, 1, WORKER_CONVERSATIONS_MAX, &value), options->conversations = (uint32_t)value; break;
         case 'f': ok = number("parent-fd", optarg, 0, 65535, &value), options->parent_fd = (int)value; break;
+        case 'm':
+            ok = number("mesh-memory", optarg, 1, 1 << 24, &value);
+            if (ok) space_bound_meshes((size_t)value << 20);
+            break;
         case 'h': ret->done = true; return true;
         default: ok = false; break; /* getopt has said why */
         }

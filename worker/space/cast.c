@@ -102,7 +102,7 @@ static bool weigh(const cast *c, gather *g, uint32_t part, uint32_t primitive)
     const tracer *t = c->query.stage->tracer;
     uint32_t object = t->scene->parts[part].object;
     if (object == g->ray->skip_object || (c->query.hidden && c->query.hidden[object])) return false;
-    const proposal *p = tracer_look(c->query.stage->tracer, t->scene->parts[part].mesh);
+    const proposal *p = stage_met(c->query.stage, t->scene->parts[part].mesh);
     uint32_t triangle = p->triangle[primitive];
     bool near, better = consider(c, g, part, triangle, &near);
     for (int ring = 0; near && ring < 8 && consider_neighbours(c, g, p, part, triangle); ring++) {
@@ -242,7 +242,7 @@ static void propose(cast *c, gather *g, vec3 aside)
     const scene_object *o = &st->tracer->scene->objects[ray->only_object];
     for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++)
         if (!st->gone[p])
-            cast_at(c, tracer_proposal(st->tracer, st->tracer->scene->parts[p].mesh), p, 0, origin, g->unit);
+            cast_at(c, stage_proposal(st, st->tracer->scene->parts[p].mesh), p, 0, origin, g->unit);
 }
 
 void cast_describe(const gather *g, const scene *s, space_hit *ret)
@@ -256,11 +256,11 @@ void cast_describe(const gather *g, const scene *s, space_hit *ret)
     ret->normal = v3_dot(n, g->ray->direction) > 0 ? v3_scale(n, -1) : n;
 }
 
-bool stage_cast(stage *st, const space_ray *ray, const bool *hidden, space_hit *ret)
+static bool cast_within(stage *st, const space_ray *ray, const bool *hidden, space_hit *ret)
 {
     gather g;
     cast c = {.query = {.stage = st, .hidden = hidden, .part = SCENE_NONE, .entered = SCENE_NONE}, .gathers = &g};
-    if (!cast_begin(&g, st->tracer->scene, ray) || !stage_ready(st)) return false;
+    if (!cast_begin(&g, st->tracer->scene, ray) || !stage_ready_within(st)) return false;
 #if RTC_VERSION_MAJOR >= 4
     rtcInitRayQueryContext(&c.query.context);
 #else
@@ -272,4 +272,12 @@ bool stage_cast(stage *st, const space_ray *ray, const bool *hidden, space_hit *
     if (!g.found) return false;
     cast_describe(&g, st->tracer->scene, ret);
     return true;
+}
+
+bool stage_cast(stage *st, const space_ray *ray, const bool *hidden, space_hit *ret)
+{
+    uint32_t counter = stage_begin(st);
+    bool met = cast_within(st, ray, hidden, ret);
+    stage_end(st, counter);
+    return met;
 }

@@ -168,6 +168,9 @@ typedef struct stage stage;
 etna_code tracer_new(const scene *s, const char *config, tracer **ret, etna_error *err);
 void tracer_free(tracer *t);
 uint32_t tracer_built(tracer *t); /* of how many meshes Embree has a tree */
+/* Of what Embree is given, about: no more of it is kept than one question needs beyond this. Before the first stage is made. */
+void tracer_bound(tracer *t, size_t bytes);
+size_t tracer_bytes(tracer *t);
 void tracer_lose(tracer *t);      /* for tests: as if memory ended for every tree not built yet */
 etna_code stage_new(tracer *t, stage **ret, etna_error *err);
 void stage_free(stage *st);

@@ -39,7 +39,7 @@ void shaded_filter(const struct RTCFilterFunctionNArguments *args)
     const struct RTCHit *hit = (const struct RTCHit *)args->hit;
     uint32_t part = q->query.part == SCENE_NONE ? hit->instID[0] : q->query.part;
     tracer *t = q->query.stage->tracer;
-    uint32_t triangle = tracer_look(t, t->scene->parts[part].mesh)->triangle[hit->primID];
+    uint32_t triangle = stage_met(q->query.stage, t->scene->parts[part].mesh)->triangle[hit->primID];
     uint8_t rule = rule_of(q, part);
     double u, v;
     if (rule != SHADE_PASS && inside_true(q, part, triangle, &u, &v) &&
@@ -102,8 +102,12 @@ bool stage_shaded(stage *st, const space_light *light, const bool *hidden, vec3 
     rtcInitIntersectContext(&q.query.context);
 #endif
     float far = reach < 1e30 ? (float)reach : INFINITY;
-    while (!occluded(&q, stage_scene(st), from, direction, 0, far))
-        if (!stage_built(&q.query)) return false;
+    uint32_t counter = stage_begin(st);
+    bool met;
+    while (!(met = occluded(&q, stage_scene(st), from, direction, 0, far)) && stage_built(&q.query)) {
+    }
+    stage_end(st, counter);
+    if (!met) return false;
     if (ret_part) *ret_part = q.blocker;
     return true;
 }

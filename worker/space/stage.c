@@ -99,7 +99,7 @@ static bool fill(stage *st, top *t)
     rtcSetSceneFlags(t->scene, RTC_SCENE_FLAG_ROBUST | RTC_SCENE_FLAG_DYNAMIC);
     for (uint32_t p = 0; p < s->part_count; p++) {
         if (st->gone[p]) continue;
-        const proposal *mesh = tracer_look(st->tracer, s->parts[p].mesh);
+        const proposal *mesh = stage_held(st, s->parts[p].mesh);
         t->direct[p] = mesh && mesh->scene;
         t->parts[p] = t->direct[p] ? instance_of(st, mesh) : box_of(st, p);
         if (!t->parts[p]) return false;
@@ -135,12 +135,14 @@ void stage_free(stage *st)
 {
     if (!st) return;
     top_free(atomic_load(&st->top));
+    stage_hold_free(st);
     free(st->to_world);
     free(st->to_local);
     free(st->proposed);
     free(st->bounds);
     free(st->gone);
     pthread_mutex_destroy(&st->lock);
+    pthread_mutex_destroy(&st->gate);
     free(st);
 }
 
@@ -151,13 +153,14 @@ etna_code stage_new(tracer *t, stage **ret, etna_error *err)
     stage *st = calloc(1, sizeof *st);
     if (!st) return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
     pthread_mutex_init(&st->lock, NULL);
+    pthread_mutex_init(&st->gate, NULL);
     st->tracer = t;
     st->to_world = malloc(parts * sizeof(affine));
     st->to_local = malloc(parts * sizeof(affine));
     st->proposed = malloc(parts * sizeof(affine));
     st->bounds = calloc(parts, sizeof(struct RTCBounds));
     st->gone = calloc(parts, sizeof(bool));
-    if (!st->to_world || !st->proposed || !st->to_local || !st->bounds || !st->gone) {
+    if (!st->to_world || !st->proposed || !st->to_local || !st->bounds || !st->gone || !stage_hold_new(st)) {
         stage_free(st);
         return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u parts", s->part_count);
     }
@@ -192,6 +195,14 @@ void stage_move(stage *st, uint32_t object, const affine *motion, bool moved)
 
 bool stage_ready(stage *st)
 {
+    uint32_t counter = stage_begin(st);
+    bool ready = stage_ready_within(st);
+    stage_end(st, counter);
+    return ready;
+}
+
+bool stage_ready_within(stage *st)
+{
     if (!atomic_load_explicit(&st->dirty, memory_order_acquire)) return true;
     pthread_mutex_lock(&st->lock);
     if (atomic_load_explicit(&st->dirty, memory_order_relaxed)) {
@@ -208,6 +219,23 @@ bool stage_ready(stage *st)
     bool ready = !atomic_load_explicit(&st->dirty, memory_order_relaxed);
     pthread_mutex_unlock(&st->lock);
     return ready;
+}
+
+bool stage_rebuild(stage *st)
+{
+    pthread_mutex_lock(&st->lock);
+    top *next = top_new(st);
+    bool done = next && commit(st, next);
+    if (done) {
+        top_free(atomic_load_explicit(&st->top, memory_order_relaxed));
+        atomic_store_explicit(&st->top, next, memory_order_release);
+        atomic_store_explicit(&st->detours, 0, memory_order_relaxed);
+        atomic_store_explicit(&st->dirty, false, memory_order_release);
+    } else {
+        top_free(next);
+    }
+    pthread_mutex_unlock(&st->lock);
+    return done;
 }
 
 /* ---- entering ---- */
@@ -247,7 +275,7 @@ static double distance_to(const struct RTCBounds *box, vec3 origin, vec3 directi
 proposal *stage_enter(query *q, uint32_t part, vec3 origin, vec3 direction, double *bound)
 {
     stage *st = q->stage;
-    proposal *p = tracer_look(st->tracer, st->tracer->scene->parts[part].mesh);
+    proposal *p = stage_look(st, st->tracer->scene->parts[part].mesh);
     if (p) {
         if (p->scene) atomic_fetch_add_explicit(&st->detours, 1, memory_order_relaxed);
         return p;
@@ -267,7 +295,7 @@ bool stage_built(query *q)
     bool again = q->entered != SCENE_NONE;
     /* What was met since is before that box: cast anew without building, and see whether a box is still in the way. */
     q->doubted = again && !q->doubted && q->entered_at > *q->entered_bound;
-    if (again && !q->doubted) (void)tracer_proposal(st->tracer, st->tracer->scene->parts[q->entered].mesh);
+    if (again && !q->doubted) (void)stage_proposal(st, st->tracer->scene->parts[q->entered].mesh);
     q->entered = SCENE_NONE;
     /* A detour costs a tenth of a microsecond, a part of a new top half of one. */
     if (atomic_load_explicit(&st->detours, memory_order_relaxed) > 1024 + 8 * st->tracer->scene->part_count) renew(st);

@@ -8,6 +8,15 @@
 /* Memory ended: a cast has no way to say so, and "nothing is met" would be a verdict. So all triangles are tried. */
 static proposal untold;
 
+proposal *tracer_build(tracer *t, uint32_t mesh)
+{
+    proposal *p = proposal_build(t->device, &t->scene->meshes[mesh], t->margin_local[mesh]);
+    atomic_fetch_add_explicit(&t->built, 1, memory_order_relaxed);
+    if (!p) return &untold;
+    p->bytes = proposal_bytes(&t->scene->meshes[mesh]);
+    return p;
+}
+
 proposal *tracer_proposal(tracer *t, uint32_t mesh)
 {
     proposal *p = tracer_look(t, mesh);
@@ -15,10 +24,8 @@ proposal *tracer_proposal(tracer *t, uint32_t mesh)
     pthread_mutex_lock(&t->locks[mesh % SPACE_LOCKS]);
     p = tracer_look(t, mesh);
     if (!p) {
-        p = proposal_build(t->device, &t->scene->meshes[mesh], t->margin_local[mesh]);
-        p = p ? p : &untold;
+        p = tracer_build(t, mesh);
         atomic_store_explicit(&t->proposals[mesh], p, memory_order_release);
-        atomic_fetch_add_explicit(&t->built, 1, memory_order_relaxed);
     }
     pthread_mutex_unlock(&t->locks[mesh % SPACE_LOCKS]);
     return p;
@@ -103,6 +110,7 @@ etna_code tracer_new(const scene *s, const char *config, tracer **ret, etna_erro
     tracer *t = calloc(1, sizeof *t);
     if (!t) return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
     for (int i = 0; i < SPACE_LOCKS; i++) pthread_mutex_init(&t->locks[i], NULL);
+    pthread_mutex_init(&t->room, NULL);
     t->scene = s;
     t->margin_local = calloc((size_t)s->mesh_count + 1, sizeof *t->margin_local);
     t->proposals = calloc((size_t)s->mesh_count + 1, sizeof *t->proposals);
@@ -114,6 +122,7 @@ etna_code tracer_new(const scene *s, const char *config, tracer **ret, etna_erro
                          "space: Embree gives no device for \"%s\" (error %d)", text, (int)why);
     }
     find_margins(t);
+    tracer_bound(t, tracer_default_bound());
     *ret = t;
     return ETNA_OK;
 }
@@ -125,6 +134,7 @@ void tracer_free(tracer *t)
         if (tracer_look(t, m) != &untold) proposal_free(tracer_look(t, m));
     if (t->device) rtcReleaseDevice(t->device);
     for (int i = 0; i < SPACE_LOCKS; i++) pthread_mutex_destroy(&t->locks[i]);
+    pthread_mutex_destroy(&t->room);
     free(t->margin_local);
     free(t->proposals);
     free(t);

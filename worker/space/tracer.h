@@ -23,12 +23,18 @@ typedef struct proposal { /* a mesh as Embree sees it */
     uint32_t place_count;
     uint32_t *welded;          /* per vertex: the number of its place */
     uint32_t *fan_first, *fan; /* triangles around a place: fan[fan_first[p] .. fan_first[p+1]) */
+    size_t bytes;              /* about; 0: no memory, see scene */
+    uint32_t holders;          /* stages, where meshes are bounded (hold.c); under the tracer's room lock */
+    atomic_uint used;          /* the tracer's clock then */
+    struct proposal *next;     /* on its way out */
 } proposal;
 
 /* `margin`: how much larger than the true ones the triangles are, in the mesh's units. NULL when memory is at its end.
  */
 proposal *proposal_build(RTCDevice device, const scene_mesh *mesh, double margin);
 void proposal_free(proposal *p);
+
+size_t proposal_bytes(const scene_mesh *mesh); /* what one will take, about (hold.c) */
 
 /* ---- tracer.c ---- */
 struct tracer {
@@ -39,6 +45,11 @@ struct tracer {
     _Atomic(proposal *) *proposals; /* per mesh; NULL until a ray enters its box */
     atomic_uint built;
     pthread_mutex_t locks[SPACE_LOCKS];
+    size_t most;  /* bytes of proposals, about */
+    bool bounded; /* all at once would be more: then stages hold what they use, and the rest may go (hold.c) */
+    atomic_size_t bytes, since; /* of what there is; built since the clock went on */
+    atomic_uint clock;
+    pthread_mutex_t room; /* of who holds what; never while waiting for `locks` */
 };
 /* The mesh's proposal; NULL while it has none. */
 static inline proposal *tracer_look(tracer *t, uint32_t mesh)
@@ -46,7 +57,9 @@ static inline proposal *tracer_look(tracer *t, uint32_t mesh)
     return atomic_load_explicit(&t->proposals[mesh], memory_order_acquire);
 }
 /* The same, built now when it was not. Never NULL: see proposal.scene. Any thread. */
-proposal *tracer_proposal(tracer *t, uint32_t mesh);
+proposal *tracer_proposal(tracer *t, uint32_t mesh); /* not where meshes are bounded */
+proposal *tracer_build(tracer *t, uint32_t mesh);    /* under the mesh's lock; not published */
+size_t tracer_default_bound(void);
 /* Gives a part that is scaled flat a little height; false when it is a line or a point. */
 bool tracer_thicken(const affine *a, double height, affine *ret);
 
@@ -60,6 +73,8 @@ typedef struct top {
     struct top *older;
 } top;
 
+enum { STAGE_COUNTERS = 16 };
+
 struct stage {
     tracer *tracer;
     _Atomic(top *) top;
@@ -71,6 +86,15 @@ struct stage {
     atomic_bool dirty;        /* not committed yet: the first ray does it, whichever thread casts it */
     atomic_uint detours;      /* how often a box was entered whose mesh is there by now */
     pthread_mutex_t lock;     /* of making and committing a top */
+    /* ---- where meshes are bounded (hold.c) ---- */
+    atomic_bool *held;        /* per mesh: its proposal stays while a ray may be in it; NULL: not bounded */
+    atomic_size_t patience;   /* bytes of all above which some are let go */
+    atomic_bool closed;       /* no question may begin */
+    pthread_mutex_t gate;     /* of closing */
+    struct {
+        atomic_uint count; /* questions under way, of the threads that share the counter */
+        char apart[60];    /* from the next one's line */
+    } inside[STAGE_COUNTERS];
 };
 
 typedef struct query { /* what every question begins with: Embree hands the context back to the callbacks */
@@ -92,6 +116,38 @@ static inline RTCScene stage_scene(stage *st)
 proposal *stage_enter(query *q, uint32_t part, vec3 origin, vec3 direction, double *bound);
 /* After Embree's traversal: builds what was entered. True when it has to be cast again. */
 bool stage_built(query *q);
+
+bool stage_ready_within(stage *st); /* stage_ready where a question has begun */
+bool stage_rebuild(stage *st); /* a new top of what is held now, and no older ones; nobody casts. False: no memory */
+
+/* ---- hold.c ---- */
+bool stage_hold_new(stage *st); /* false: no memory */
+void stage_hold_free(stage *st);
+proposal *stage_held(const stage *st, uint32_t mesh); /* what this stage may cast at now, or NULL */
+proposal *stage_look(stage *st, uint32_t mesh);       /* the same, held from now on when it is there */
+proposal *stage_proposal(stage *st, uint32_t mesh);   /* the same, built when it is not. Never NULL */
+uint32_t stage_begin_held(stage *st);
+void stage_end_held(stage *st, uint32_t counter);
+/* Around each question, never one within another: what is held meanwhile stays. */
+static inline uint32_t stage_begin(stage *st)
+{
+    return st->held ? stage_begin_held(st) : 0;
+}
+static inline void stage_end(stage *st, uint32_t counter)
+{
+    if (st->held) stage_end_held(st, counter);
+}
+/* Of a part that a ray has met, so it is there and held. */
+static inline proposal *stage_met(stage *st, uint32_t mesh)
+{
+    proposal *p = tracer_look(st->tracer, mesh);
+    if (st->held && p->bytes) { /* mostly read: threads share the line */
+        unsigned now = atomic_load_explicit(&st->tracer->clock, memory_order_relaxed);
+        if (atomic_load_explicit(&p->used, memory_order_relaxed) != now)
+            atomic_store_explicit(&p->used, now, memory_order_relaxed);
+    }
+    return p;
+}
 
 /* ---- callbacks ---- */
 void cast_filter(const struct RTCFilterFunctionNArguments *args);    /* cast.c */
