@@ -2,11 +2,13 @@
  * where it is worth looking: whatever is chosen from it is checked on true triangles. */
 #include "worker/solve/own.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define CELL_LEAST 0.005
 #define CELLS_MAX (1 << 16)
 #define PAD_MAX 2048
+#define POINTS_MAX (1 << 18)
 #define TOUCH 0.001 /* what ends this close above the plane belongs to it */
 #define FOOT 0.005  /* how deep the underside of what stands on the plane may lie below it */
 #define EXTENT_MAX 1e5
@@ -107,27 +109,67 @@ static bool is_near(const ground *g, const probe_plane *plane, const scene_box *
     return high.u >= 0 && high.v >= 0 && low.u < g->columns && low.v < g->rows && high.h >= -FOOT && low.h < g->height;
 }
 
-static void lay_object(const solve_case *c, const ground *g, uint32_t object, uint8_t *cells)
+/* Are all cells of the triangle's box marked, and those it might come to by rounding? Most are on a full table: what
+ * stands there has many triangles a cell. */
+static bool is_marked(const ground *g, const uint8_t *cells, const point corner[3])
 {
-    const scene *s = c->scene;
-    const scene_object *o = &s->objects[object];
+    const double slack = 1e-6; /* of a cell */
+    double u0 = corner[0].u, u1 = u0, v0 = corner[0].v, v1 = v0;
+    for (int k = 1; k < 3; k++) {
+        u0 = corner[k].u < u0 ? corner[k].u : u0;
+        u1 = corner[k].u > u1 ? corner[k].u : u1;
+        v0 = corner[k].v < v0 ? corner[k].v : v0;
+        v1 = corner[k].v > v1 ? corner[k].v : v1;
+    }
+    u0 -= slack;
+    u1 += slack;
+    v0 -= slack;
+    v1 += slack;
+    if (!(u1 >= 0) || !(v1 >= 0) || !(u0 < g->columns) || !(v0 < g->rows))
+        return false;
+    uint32_t i0 = u0 < 0 ? 0 : (uint32_t)u0, j0 = v0 < 0 ? 0 : (uint32_t)v0;
+    uint32_t i1 = u1 >= g->columns ? g->columns - 1 : (uint32_t)u1, j1 = v1 >= g->rows ? g->rows - 1 : (uint32_t)v1;
+    for (uint32_t j = j0; j <= j1; j++)
+        for (uint32_t i = i0; i <= i1; i++)
+            if (!cells[(size_t)j * g->columns + i])
+                return false;
+    return true;
+}
+
+static point corner_at(const ground *g, const probe_plane *plane, const affine *place, const scene_mesh *mesh, uint32_t vertex)
+{
+    const float *at = mesh->position + 3 * (size_t)vertex;
+    return to_plane(g, plane, affine_point(place, v3((double)at[0], (double)at[1], (double)at[2])));
+}
+
+/* `points`: room for POINTS_MAX, where a mesh's vertices are brought to the plane once instead of for each triangle. */
+static void lay_mesh(const solve_case *c, const ground *g, const scene_part *part, const affine *motion, bool own, point *points, uint8_t *cells)
+{
+    const scene_mesh *mesh = &c->scene->meshes[part->mesh];
+    affine place = affine_mul(motion, &part->to_world);
+    bool once = mesh->vertex_count <= POINTS_MAX && mesh->vertex_count <= 3 * (uint64_t)mesh->triangle_count;
+    for (uint32_t i = 0; i < mesh->vertex_count && once; i++)
+        points[i] = corner_at(g, c->floor, &place, mesh, i);
+    for (uint32_t t = 0; t < mesh->triangle_count; t++) {
+        const uint32_t *index = mesh->index + 3 * (size_t)t;
+        point corner[3];
+        for (int k = 0; k < 3; k++)
+            corner[k] = once ? points[index[k]] : corner_at(g, c->floor, &place, mesh, index[k]);
+        if (!is_marked(g, cells, corner))
+            lay_triangle(g, cells, corner, part->flipped, own);
+    }
+}
+
+static void lay_object(const solve_case *c, const ground *g, uint32_t object, point *points, uint8_t *cells)
+{
+    const scene_object *o = &c->scene->objects[object];
     const arrange_pose *pose = space_pose(c->space, object);
     scene_box box = scene_box_at(o, pose);
     if (!is_near(g, c->floor, &box))
         return;
     affine motion = scene_motion(o, pose);
-    for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
-        const scene_mesh *mesh = &s->meshes[s->parts[p].mesh];
-        affine place = affine_mul(&motion, &s->parts[p].to_world);
-        for (uint32_t t = 0; t < mesh->triangle_count; t++) {
-            point corner[3];
-            for (int k = 0; k < 3; k++) {
-                const float *at = mesh->position + 3 * (size_t)mesh->index[3 * (size_t)t + (size_t)k];
-                corner[k] = to_plane(g, c->floor, affine_point(&place, v3((double)at[0], (double)at[1], (double)at[2])));
-            }
-            lay_triangle(g, cells, corner, s->parts[p].flipped, object == c->floor->object);
-        }
-    }
+    for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++)
+        lay_mesh(c, g, &c->scene->parts[p], &motion, object == c->floor->object, points, cells);
 }
 
 static bool in_triangle(const point t[3], double x, double y)
@@ -252,9 +294,13 @@ etna_code ground_make(const solve_case *c, ground *ret, etna_error *err)
     memset(blocked, 0, cells);
     lay_polygon(&g, c->floor, g.off);
     close_gaps(&g, g.off);
+    point *points = malloc(POINTS_MAX * sizeof *points);
+    if (!points)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for the vertices over a plane");
     for (uint32_t o = 0; o < c->scene->object_count; o++)
         if (o != c->object)
-            lay_object(c, &g, o, blocked);
+            lay_object(c, &g, o, points, blocked);
+    free(points);
     add_up(&g, blocked, g.blocked_sum);
     add_up(&g, g.off, g.off_sum);
     *ret = g;
