@@ -13,7 +13,7 @@ static const struct {
     void (*lines)(bench *b);
 } groups[] = {{"solve", lines_solve},     {"verdict", lines_verdict}, {"first_free", lines_first_free}, {"rays", lines_rays},
               {"plane", lines_plane},     {"view", lines_view},       {"restore", lines_restore},       {"import", lines_import},
-              {"memory", lines_memory},   {"keeping", lines_keeping}, {"growth", lines_growth}};
+              {"memory", lines_memory},   {"keeping", lines_keeping}, {"calls", lines_calls},  {"growth", lines_growth}};
 
 static const char usage[] = "usage: etna-bench [--lines REGEX] [--quick] [--json] [--no-peers] [--results DIR | --no-results]\n"
                             "       etna-bench placements [COUNT]\n"

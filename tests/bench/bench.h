@@ -65,6 +65,7 @@ void bench_add(bench *b, const bench_row *row);
 typedef struct bench_growth {
     const char *id, *work, *of; /* "objects", "triangles" */
     double size[3], ms[3];
+    const char *unit; /* NULL: ms */
     bool flat;
 } bench_growth;
 void bench_grow(bench *b, const bench_growth *g);
@@ -77,6 +78,7 @@ _Noreturn void bench_die(const char *what, const char *why);
  * with PyTorch ("torch"); what it says is found again by the rows' ids. A peer that is not there is said in the table. */
 void bench_peer(bench *b, const char *peer, const char *script, unsigned threads, const char *const *arguments);
 unsigned bench_peer_repeats(const bench *b);
+bool bench_is_quick(const bench *b);
 
 /* ---- scenes ---- */
 /* A path in the run's own folder, which is removed at the end; valid until the process ends. */
@@ -118,6 +120,7 @@ void lines_import(bench *b);
 void lines_memory(bench *b);
 void lines_growth(bench *b);
 void lines_keeping(bench *b);
+void lines_calls(bench *b);
 
 void bench_placements(unsigned count); /* `etna-bench placements [COUNT]` */
 /* What lines_memory measures in a process of its own. */

@@ -31,6 +31,8 @@ const peer_line *peer_line_find(const bench *b, const char *id)
     return NULL;
 }
 
+bool bench_is_quick(const bench *b) { return b->quick; }
+
 unsigned bench_peer_repeats(const bench *b)
 {
     return b->quick ? 1 : 3;

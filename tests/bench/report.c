@@ -137,8 +137,8 @@ void report_table(const bench *b)
     if (b->growth_count) printf("\n%-62s | %34s | %8s | %7s\n", "growth", "1 x, 10 x, 100 x", "exponent", "allowed");
     for (uint32_t i = 0; i < b->growth_count; i++) {
         const bench_growth *g = &b->growths[i];
-        printf("%-50s %-11s | %10.4g %10.4g %10.4g ms | %8.2f | %7.2f\n    %s: %.0f, %.0f, %.0f %s\n", g->work, g->of, g->ms[0], g->ms[1], g->ms[2],
-               report_exponent(g), report_allowed(g), g->id, g->size[0], g->size[1], g->size[2], g->of);
+        printf("%-50s %-11s | %10.4g %10.4g %10.4g %s | %8.2f | %7.2f\n    %s: %.0f, %.0f, %.0f %s\n", g->work, g->of, g->ms[0], g->ms[1], g->ms[2],
+               g->unit ? g->unit : "ms", report_exponent(g), report_allowed(g), g->id, g->size[0], g->size[1], g->size[2], g->of);
     }
     print_misses(b);
 }
@@ -183,7 +183,7 @@ void report_json(const bench *b)
     for (uint32_t i = 0; i < b->row_count; i++) json_array_append_new(lines, row_json(b, &b->rows[i]));
     for (uint32_t i = 0; i < b->growth_count; i++) {
         const bench_growth *g = &b->growths[i];
-        json_array_append_new(growth, json_pack("{s:s,s:s,s:s,s:[fff],s:[fff],s:f,s:f,s:b}", "line", g->id, "work", g->work, "of", g->of, "sizes",
+        json_array_append_new(growth, json_pack("{s:s,s:s,s:s,s:s,s:[fff],s:[fff],s:f,s:f,s:b}", "line", g->id, "work", g->work, "of", g->of, "unit", g->unit ? g->unit : "ms", "sizes",
                                                 g->size[0], g->size[1], g->size[2], "ms", g->ms[0], g->ms[1], g->ms[2], "exponent",
                                                 report_exponent(g), "allowed", report_allowed(g), "met", report_exponent(g) <= report_allowed(g)));
     }
@@ -285,9 +285,9 @@ void report_csv(const bench *b)
     for (uint32_t i = 0; i < b->row_count; i++) put_row(f, b, &b->rows[i]);
     for (uint32_t i = 0; i < b->growth_count; i++) {
         const bench_growth *g = &b->growths[i];
-        fprintf(f, "%s,\"growth: %s, by %s\",exponent,core,%.3f,,,,3,at most,%.3f,,%s,,,,,,,,,\"%.4g %.4g %.4g ms at %.0f %.0f %.0f %s\"\n", g->id, g->work, g->of,
-                report_exponent(g), report_allowed(g), report_exponent(g) <= report_allowed(g) ? "yes" : "no", g->ms[0], g->ms[1], g->ms[2], g->size[0],
-                g->size[1], g->size[2], g->of);
+        fprintf(f, "%s,\"growth: %s, by %s\",exponent,core,%.3f,,,,3,at most,%.3f,,%s,,,,,,,,,\"%.4g %.4g %.4g %s at %.0f %.0f %.0f %s\"\n", g->id, g->work, g->of,
+                report_exponent(g), report_allowed(g), report_exponent(g) <= report_allowed(g) ? "yes" : "no", g->ms[0], g->ms[1], g->ms[2],
+                g->unit ? g->unit : "ms", g->size[0], g->size[1], g->size[2], g->of);
     }
     fputs(others, f);
     free(others);

@@ -14,6 +14,12 @@ jq -e '(.cpu | type == "string") and (.cores >= 1) and .quick
     and ([.growth[] | .line] == ["growth.verdict.objects"]) and all(.growth[]; (.sizes == [20, 200, 2000]) and (.ms | length) == 3
         and (.exponent | type == "number") and .allowed > 0)' "$work/out.json" >/dev/null ||
     { echo "not the promised JSON:"; cat "$work/out.json"; exit 1; }
+# Conversations: a worker as large as they are many, and each a few calls, all answered.
+"$bench" --quick --no-peers --json --lines '^(calls|growth\.calls)' >"$work/calls" 2>"$work/log" || { cat "$work/log"; exit 1; }
+jq -e '([.lines[].line] == ["calls.time", "calls.opening", "calls.memory"]) and all(.lines[]; .ours.median > 0)
+    and ([.growth[].line] == ["growth.calls.conversations", "growth.calls_memory.conversations"])
+    and all(.growth[]; .sizes == [5, 50, 500]) and ([.growth[].unit] == ["ms", "MB"])' "$work/calls" >/dev/null ||
+    { echo "not the promised JSON:"; cat "$work/calls"; exit 1; }
 # The table names every line, and what misses.
 "$bench" --quick --no-peers --lines '^solve\.sse2$' >"$work/table" 2>"$work/log"
 grep -q '^work .*| *ours | goal *| *peer | *ratio | *floor$' "$work/table" && grep -q 'solve.sse2' "$work/table" && grep -q '^misses its goal:' "$work/table" ||
