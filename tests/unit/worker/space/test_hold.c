@@ -210,7 +210,7 @@ static void *cast_all(void *context)
 static void run_threads(bool one_space)
 {
     bounded o = open_bounded(4);
-    caster casters[THREADS] = {{NULL}};
+    caster casters[THREADS];
     pthread_t threads[THREADS];
     for (uint32_t i = 0; i < THREADS; i++) {
         casters[i] = (caster){.o = &o, .first = i * RAYS / THREADS, .hits = calloc(RAYS, sizeof(space_hit)),
