@@ -1,5 +1,5 @@
-/* How far may a be moved, whatever the direction, and surely still overlap b? A pair that is deep in one another is known
- * by a few looks at distances, where cut.c would have to find a cut in every direction at every step.
+/* How far may a be moved, whatever the direction, and surely still overlap b? A pair that is deep in one another is
+ * known by a few looks at distances, where cut.c would have to find a cut in every direction at every step.
  *
  * Two proofs, each of which leaves room for the 10 µm that either is drawn in by (cut.c) and for rounding:
  *
@@ -15,8 +15,8 @@
 #include "worker/space/own.h"
 
 #define MARGIN (4 * SPACE_TOUCH) /* a corner drawn in along three axes goes 1.8 of them */
-#define SLACK 0.15  /* while looking for a place */
-#define FINE 0.003   /* of the place that was found */
+#define SLACK 0.15               /* while looking for a place */
+#define FINE 0.003               /* of the place that was found */
 #define SHRUNK 0.1               /* an object that much smaller than its shape's first may have triangles like lines */
 
 enum { CLIMB_TRIES = 12 };
@@ -26,6 +26,17 @@ typedef struct nearest { /* of a surface */
     vec3 at;
     uint32_t triangle; /* SCENE_NONE: none within reach */
 } nearest;
+
+static double least(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static double thickness(const posed *p) /* of its box */
+{
+    vec3 d = v3_sub(p->nodes[0].box.max, p->nodes[0].box.min);
+    return least(d.x, least(d.y, d.z));
+}
 
 static double box_away2(const box3 *b, vec3 p)
 {
@@ -88,12 +99,12 @@ static nearest surface_near(const posed *b, vec3 p, double reach, double slack)
     return found;
 }
 
-/* How deep p lies in b's solid; 0: outside, or not known. */
-static double inside_by(const posed *b, vec3 p, double reach, double slack, nearest *ret)
+/* How deep p lies in b's solid, where that is more than `more`; 0: less, outside, or not known. */
+static double inside_by(const posed *b, vec3 p, double reach, double more, nearest *ret)
 {
     double winding;
-    *ret = surface_near(b, p, reach, slack);
-    return cut_winding(b, p, &winding) && fabs(winding) >= 0.5 ? ret->away : 0;
+    *ret = surface_near(b, p, reach, SLACK);
+    return ret->away > more && cut_winding(b, p, &winding) && fabs(winding) >= 0.5 ? ret->away : 0;
 }
 
 /* How far the lump of a triangle of a reaches beyond b's box, at least. */
@@ -131,12 +142,13 @@ typedef struct place { /* on a surface */
 static double stuck(const posed *a, const posed *b, double enough, place *p)
 {
     nearest s;
-    double step = 1.5 * enough, best = inside_by(b, p->at, enough, SLACK, &s), size = v3_distance(a->nodes[0].box.min, a->nodes[0].box.max);
+    double step = least(1.5 * enough, 0.5 * thickness(b)), best = inside_by(b, p->at, enough, 0, &s),
+           size = v3_distance(a->nodes[0].box.min, a->nodes[0].box.max);
     bool inside = best > 0;
     for (int i = 0; i < CLIMB_TRIES && best < enough && step > SPACE_DEPTH_STEP / 2; i++) {
         vec3 u = v3_normal(inside ? v3_sub(p->at, s.at) : v3_sub(s.at, p->at));
-        nearest own = surface_near(a, v3_add_scaled(p->at, u, step), size, 0), next;
-        double deep = own.triangle == SCENE_NONE ? 0 : inside_by(b, own.at, enough, SLACK, &next);
+        nearest own = surface_near(a, v3_add_scaled(p->at, u, step), size, SLACK), next;
+        double deep = own.triangle == SCENE_NONE ? 0 : inside_by(b, own.at, enough, best, &next);
         if (deep <= best) {
             step /= 2;
             continue;
@@ -162,10 +174,10 @@ static double shared_room(const posed *a, const posed *b, double enough, vec3 *r
     nearest s[2], next[2];
     vec3 p = *ret;
     double step = enough / 2;
-    if (inside_by(a, p, enough, SLACK, &s[0]) <= 0 || inside_by(b, p, enough, SLACK, &s[1]) <= 0) return 0;
+    if (inside_by(a, p, enough, 0, &s[0]) <= 0 || inside_by(b, p, enough, 0, &s[1]) <= 0) return 0;
     double best = s[0].away + s[1].away;
     for (int i = 0; i < CLIMB_TRIES && best < enough && step > SPACE_DEPTH_STEP / 8; i++) {
-        double least = s[0].away < s[1].away ? s[0].away : s[1].away, room = step < 0.4 * least ? step : 0.4 * least;
+        double room = least(step, 0.4 * least(s[0].away, s[1].away));
         vec3 u = v3_add(v3_normal(v3_sub(p, s[0].at)), v3_normal(v3_sub(p, s[1].at))), at = v3_add_scaled(p, u, room);
         next[0] = surface_near(a, at, enough, SLACK); /* it went less than to either surface, so it is inside */
         next[1] = surface_near(b, at, enough, SLACK);
@@ -211,13 +223,9 @@ static void meet(const posed *a, const posed *b, place at[2])
     at[1].at = triangle_nearest(at[0].at, q[u[0]], q[u[1]], q[u[2]]);
 }
 
-static double least(double a, double b)
-{
-    return a < b ? a : b;
-}
-
 /* Are both of one lump, and is neither in the other without overlapping it? Then a common point is overlap. */
-static etna_code are_solids(space *sp, uint32_t a, uint32_t b, const posed *pa, const posed *pb, bool *ret, etna_error *err)
+static etna_code are_solids(space *sp, uint32_t a, uint32_t b, const posed *pa, const posed *pb, bool *ret,
+                            etna_error *err)
 {
     bool hollow = false;
     etna_code code = ETNA_OK;
@@ -259,7 +267,8 @@ etna_code deep_overlap(space *sp, uint32_t a, uint32_t b, const cut_cache *hint,
 static bool holds_point(const posed *object, vec3 p)
 {
     double winding;
-    return surface_near(object, p, MARGIN, 0).triangle == SCENE_NONE && cut_winding(object, p, &winding) && fabs(winding) >= 0.5;
+    return surface_near(object, p, MARGIN, 0).triangle == SCENE_NONE && cut_winding(object, p, &winding) &&
+           fabs(winding) >= 0.5;
 }
 
 etna_code deep_still(space *sp, uint32_t a, uint32_t b, const deep_proof *proof, vec3 by, bool *ret, etna_error *err)
