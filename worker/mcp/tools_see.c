@@ -161,12 +161,28 @@ etna_code tool_list_in_view(world *w, mcp_call *call, etna_error *err)
     return code;
 }
 
+/* To a micrometre: seventeen digits of each number help nobody, and are read by models. */
+static void round_hits(json_t *hits)
+{
+    static const char *const vectors[] = {"location", "normal"};
+    size_t i, k;
+    json_t *hit, *number;
+    json_array_foreach(hits, i, hit)
+    {
+        for (int v = 0; v < 2; v++) {
+            json_t *vector = json_object_get(hit, vectors[v]);
+            json_array_foreach(vector, k, number) json_array_set_new(vector, k, tools_metres(json_number_value(number)));
+        }
+    }
+}
+
 etna_code tool_ray_probe(world *w, mcp_call *call, etna_error *err)
 {
     looking l;
     json_t *arguments = json_pack("{s:O}", "coord_list", json_object_get(call->arguments, "coord_list"));
     etna_code code = look(w, call, 0, false, &l, err);
     if (code == ETNA_OK) code = run_visual(w, &l, "ray_probe_for_plane", arguments, err);
+    if (code == ETNA_OK) round_hits(json_object_get(l.answer, "hits"));
     if (code == ETNA_OK) code = standing_answer(&l.s, call, json_incref(l.answer), err);
     json_decref(arguments);
     looking_free(&l);

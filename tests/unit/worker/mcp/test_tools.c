@@ -5,6 +5,7 @@
 #include "worker/scene/bundle.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -191,6 +192,22 @@ static void an_edit_says_what_the_object_came_to_stand_on(void **state)
     drop(result);
 }
 
+static void what_a_ray_meets_is_told_to_a_micrometre(void **state)
+{
+    (void)state;
+    rpc_result result;
+    const json_t *told = good("ray_probe_for_plane", "{\"coord_list\":[[0.61,0.43],[0.5,0.5]]}", &result);
+    for (size_t i = 0; i < 2; i++) {
+        const json_t *location = json_object_get(json_array_get(json_object_get(told, "hits"), i), "location");
+        assert_int_equal(json_array_size(location), 3);
+        for (size_t k = 0; k < 3; k++) {
+            double millionths = 1e6 * json_number_value(json_array_get(location, k));
+            assert_true(fabs(millionths - floor(millionths + 0.5)) < 1e-3);
+        }
+    }
+    drop(result);
+}
+
 static void what_is_highlighted_and_does_not_show_is_told(void **state)
 {
     (void)state;
@@ -306,7 +323,7 @@ int main(void)
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
         T(every_tool_gives_what_its_schema_promises), T(what_is_wrong_is_said), T(arrangements_do_not_know_of_each_other),
         T(a_wrong_name_brings_those_that_are_alike_and_a_wrong_argument_what_it_is_for), T(an_edit_says_what_the_object_came_to_stand_on),
-        T(what_is_highlighted_and_does_not_show_is_told), T(a_view_around_an_object_shows_it_and_is_the_same_when_asked_for_again), T(there_is_an_end_to_open_scenes_and_to_a_history), T(images_stay_small), T(descriptions_are_whole),
+        T(what_a_ray_meets_is_told_to_a_micrometre), T(what_is_highlighted_and_does_not_show_is_told), T(a_view_around_an_object_shows_it_and_is_the_same_when_asked_for_again), T(there_is_an_end_to_open_scenes_and_to_a_history), T(images_stay_small), T(descriptions_are_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
