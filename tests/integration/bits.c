@@ -103,7 +103,7 @@ static void row_of_probes(const bench *b, const space *sp, uint32_t row, etna_ha
         ADD(h, hits[i].plane_normal);
         add_text(h, hits[i].plane);
         probe_plane plane;
-        if (i % 4 || probe_plane_at(b->probes, sp, &b->camera, hits[i].object, hits[i].face, &arena, &plane, &err) != ETNA_OK) continue;
+        if (i % 4 || probe_plane_by_name(b->probes, sp, &b->camera, hits[i].plane, &arena, &plane, &err) != ETNA_OK) continue;
         add_plane(planes, &plane);
     }
     etna_arena_free(&arena);

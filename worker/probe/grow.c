@@ -39,6 +39,7 @@ typedef struct growth {
     uint8_t *alike, *in; /* per face; `in` only where its patch is mixed */
     vec3 alike_normal;   /* what `alike` was found for, */
     double alike_margin; /* and how far the nearest cosine is from making a difference; negative: nothing found yet */
+    bool in_used;        /* `in` is no longer all zero */
     bool in_order;       /* face by face */
     growth_item *items;
     size_t item_count, item_room, spread;
@@ -389,7 +390,9 @@ static etna_code grow_from(growth *g, uint32_t face, probe_set *ret, etna_error 
         *ret = probe_set_share(&g->last);
         return ETNA_OK;
     }
-    memset(g->in, 0, g->face_count);
+    if (g->in_used)
+        memset(g->in, 0, g->face_count);
+    g->in_used = true;
     g->in_order = false;
     etna_code code = grow_all(g, &seed, err);
     if (code == ETNA_OK && g->tests_most >= TESTS_MAX) {

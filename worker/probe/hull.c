@@ -6,7 +6,6 @@
 #include <string.h>
 
 #define INNER 1e-3 /* of the size: what lies this deep inside of eight outermost points is no corner */
-#define FEW 256    /* points that need no sieve */
 #define SLACK 1e-5 /* of the size, as in welding: a straight edge of many corners is one edge */
 
 static int by_x_then_y(const void *a, const void *b)
@@ -58,37 +57,56 @@ static uint32_t chain(const vec2 *points, uint32_t count, vec2 *hull)
     return n - 1; /* without the first point again */
 }
 
-/* Takes out what is deep inside of the polygon through the outermost points in eight directions: most of a large plane. Rounding
- * is far smaller than that, so the chain never ends at one of them. */
-static uint32_t sieve(vec2 *points, uint32_t count, double size)
+/* Rounding is far smaller than what the sieve leaves round the hull, so the chain never ends at a point it takes out. */
+static const double way[8][2] = {{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
+
+void probe_sieve_begin(probe_sieve *sieve)
 {
-    static const double way[8][2] = {{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
-    vec2 outermost[8];
-    double most[8], edges[8][3];
-    uint32_t edge_count = 0;
+    *sieve = (probe_sieve){0};
     for (int w = 0; w < 8; w++)
-        most[w] = -INFINITY;
-    for (uint32_t i = 0; i < count; i++)
-        for (int w = 0; w < 8; w++) {
-            double at = points[i].x * way[w][0] + points[i].y * way[w][1];
-            if (at > most[w]) {
-                most[w] = at;
-                outermost[w] = points[i];
-            }
-        }
+        sieve->most[w] = -INFINITY;
+}
+
+void probe_sieve_see(probe_sieve *sieve, const vec2 *points, uint32_t count)
+{
     for (int w = 0; w < 8; w++) {
-        if (!isfinite(most[w]))
-            return count;
-        vec2 a = outermost[w], b = outermost[(w + 1) % 8];
-        double dx = b.x - a.x, dy = b.y - a.y, length = sqrt(dx * dx + dy * dy);
-        if (!(length > 0))
+        double most = probe_lanes_most(points, count, way[w][0], way[w][1]);
+        if (!(most > sieve->most[w]))
             continue;
-        edges[edge_count][0] = -dy / length;
-        edges[edge_count][1] = dx / length;
-        edges[edge_count][2] = (dy * a.x - dx * a.y) / length - INNER * size;
-        edge_count++;
+        sieve->most[w] = most;
+        for (uint32_t i = 0; i < count; i++)
+            if (points[i].x * way[w][0] + points[i].y * way[w][1] == most) {
+                sieve->outermost[w] = points[i];
+                break;
+            }
     }
-    return edge_count < 3 ? count : probe_lanes_outer(points, count, edges, edge_count, points);
+}
+
+void probe_sieve_end(probe_sieve *sieve)
+{
+    double size = sieve->most[0] + sieve->most[4];
+    size = sieve->most[2] + sieve->most[6] > size ? sieve->most[2] + sieve->most[6] : size;
+    for (int w = 0; w < 8 && isfinite(size); w++) {
+        vec2 a = sieve->outermost[w], b = sieve->outermost[(w + 1) % 8];
+        double dx = b.x - a.x, dy = b.y - a.y, length = sqrt(dx * dx + dy * dy), *edge = sieve->edges[sieve->edge_count];
+        if (!(length > 0) || !isfinite(length))
+            continue;
+        edge[0] = -dy / length;
+        edge[1] = dx / length;
+        edge[2] = (dy * a.x - dx * a.y) / length - INNER * size;
+        sieve->edge_count++;
+    }
+    if (sieve->edge_count < 3)
+        sieve->edge_count = 0;
+}
+
+uint32_t probe_sieve_keep(const probe_sieve *sieve, const vec2 *points, uint32_t count, vec2 *ret)
+{
+    if (sieve->edge_count)
+        return probe_lanes_outer(points, count, sieve->edges, sieve->edge_count, ret);
+    if (ret != points)
+        memcpy(ret, points, count * sizeof *ret);
+    return count;
 }
 
 uint32_t probe_hull(vec2 *points, uint32_t count, vec2 *hull)
@@ -102,8 +120,6 @@ uint32_t probe_hull(vec2 *points, uint32_t count, vec2 *hull)
     }
     double size = high.x - low.x;
     size = high.y - low.y > size ? high.y - low.y : size;
-    if (count > FEW && isfinite(size))
-        count = sieve(points, count, size);
     qsort(points, count, sizeof *points, by_x_then_y);
     double slack = SLACK * size;
     uint32_t n = drop_flat(hull, chain(points, count, hull), slack);

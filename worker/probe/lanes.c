@@ -123,7 +123,9 @@ INLINE void sum_up(const scene *s, const scene_part *part, const uint32_t *faces
         crosses(&c, n, length);
         weigh(&c, length, weighted, each);
         for (uint32_t i = 0; i < block; i++) {
-            middle = v3(middle.x + weighted[0][i], middle.y + weighted[1][i], middle.z + weighted[2][i]);
+            middle.x += weighted[0][i];
+            middle.y += weighted[1][i];
+            middle.z += weighted[2][i];
             whole += each[i];
         }
     }
@@ -157,9 +159,11 @@ INLINE double lay_flat(const vec3 *vertices, uint32_t count, vec3 origin, vec3 u
     for (uint32_t first = 0; first < count; first += LANES) {
         uint32_t block = count - first < LANES ? count - first : LANES;
         for (uint32_t i = 0; i < block; i++) {
-            vec3 q = vertices[first + i], d = v3_sub(q, origin);
-            along[i] = v3_dot(q, normal);
-            ret[first + i] = (vec2){v3_dot(d, u), v3_dot(d, v)};
+            double qx = vertices[first + i].x, qy = vertices[first + i].y, qz = vertices[first + i].z;
+            double dx = qx - origin.x, dy = qy - origin.y, dz = qz - origin.z;
+            along[i] = qx * normal.x + qy * normal.y + qz * normal.z;
+            ret[first + i].x = dx * u.x + dy * u.y + dz * u.z;
+            ret[first + i].y = dx * v.x + dy * v.y + dz * v.z;
         }
         for (uint32_t i = 0; i < block; i++)
             highest = along[i] > highest ? along[i] : highest;
@@ -226,6 +230,25 @@ INLINE void find_boxes(const scene *s, const scene_part *part, const uint32_t *t
 }
 
 /* ---- points of a hull ---- */
+INLINE double find_most(const vec2 *points, uint32_t count, double a, double b)
+{
+    double most[8];
+    for (int i = 0; i < 8; i++)
+        most[i] = -INFINITY;
+    for (uint32_t first = 0; first + 8 <= count; first += 8)
+        for (int i = 0; i < 8; i++) {
+            double at = points[first + (uint32_t)i].x * a + points[first + (uint32_t)i].y * b;
+            most[i] = at > most[i] ? at : most[i];
+        }
+    for (uint32_t i = count / 8 * 8; i < count; i++) {
+        double at = points[i].x * a + points[i].y * b;
+        most[0] = at > most[0] ? at : most[0];
+    }
+    for (int i = 1; i < 8; i++)
+        most[0] = most[i] > most[0] ? most[i] : most[0];
+    return most[0];
+}
+
 /* Keeps, in their order, the points that are not inside of every edge (a x + b y + c >= 0). */
 INLINE uint32_t keep_outer(const vec2 *points, uint32_t count, const double (*edges)[3], uint32_t edge_count, vec2 *ret)
 {
@@ -287,6 +310,8 @@ WIDE double lay_flat_wide(const vec3 *vertices, uint32_t count, vec3 origin, vec
     return lay_flat(vertices, count, origin, u, v, normal, ret);
 }
 
+WIDE double find_most_wide(const vec2 *points, uint32_t count, double a, double b) { return find_most(points, count, a, b); }
+
 WIDE uint32_t keep_outer_wide(const vec2 *points, uint32_t count, const double (*edges)[3], uint32_t edge_count, vec2 *ret)
 {
     return keep_outer(points, count, edges, edge_count, ret);
@@ -324,9 +349,14 @@ void probe_lanes_boxes(const scene *s, uint32_t part, const uint32_t *triangles,
     CHOOSE(find_boxes, s, &s->parts[part], triangles, count, frame, ret);
 }
 
-double probe_lanes_flat(const probe_plane *p, vec2 *ret)
+double probe_lanes_flat(const probe_plane *p, const vec3 *vertices, uint32_t count, vec2 *ret)
 {
-    return CHOOSE(lay_flat, p->vertices, p->vertex_count, p->origin, p->u, p->v, p->normal, ret);
+    return CHOOSE(lay_flat, vertices, count, p->origin, p->u, p->v, p->normal, ret);
+}
+
+double probe_lanes_most(const vec2 *points, uint32_t count, double a, double b)
+{
+    return CHOOSE(find_most, points, count, a, b);
 }
 
 uint32_t probe_lanes_outer(const vec2 *points, uint32_t count, const double (*edges)[3], uint32_t edge_count, vec2 *ret)

@@ -59,6 +59,19 @@ static const char *read_fraction(const char *text, double *ret)
     return text;
 }
 
+static etna_code at_face(probe_shared *shared, const space *sp, const scene_camera *camera, uint32_t object, uint32_t face, bool whole,
+                         etna_arena *arena, probe_plane *ret, etna_error *err)
+{
+    probe_set set;
+    uint32_t f;
+    etna_code code = probe_named_set(shared, object, face, &set, &f, err);
+    if (code != ETNA_OK)
+        return code;
+    code = probe_plane_face(shared, sp, camera, object, f, &set, whole, arena, ret, err);
+    probe_set_free(&set);
+    return code;
+}
+
 static etna_code by_ray(probe_shared *shared, const space *sp, const scene_camera *camera, const char *name, etna_arena *arena,
                         probe_plane *ret, etna_error *err)
 {
@@ -75,20 +88,13 @@ static etna_code by_ray(probe_shared *shared, const space *sp, const scene_camer
     camera_ray(camera, at[0], at[1], &ray.origin, &ray.direction);
     if (!space_cast(sp, &ray, &hit))
         return etna_fail(err, ETNA_E_INPUT, "%s meets nothing; choose a coordinate on a surface", name);
-    return probe_plane_at(shared, sp, camera, hit.object, probe_face_of(probe_scene(shared), hit.part, hit.triangle), arena, ret, err);
+    return at_face(shared, sp, camera, hit.object, probe_face_of(probe_scene(shared), hit.part, hit.triangle), true, arena, ret, err);
 }
 
 etna_code probe_plane_at(probe_shared *shared, const space *sp, const scene_camera *camera, uint32_t object, uint32_t face,
                          etna_arena *arena, probe_plane *ret, etna_error *err)
 {
-    probe_set set;
-    uint32_t f;
-    etna_code code = probe_named_set(shared, object, face, &set, &f, err);
-    if (code != ETNA_OK)
-        return code;
-    code = probe_plane_face(shared, sp, camera, object, f, &set, arena, ret, err);
-    probe_set_free(&set);
-    return code;
+    return at_face(shared, sp, camera, object, face, false, arena, ret, err);
 }
 
 etna_code probe_plane_by_name(probe_shared *shared, const space *sp, const scene_camera *camera, const char *name, etna_arena *arena,
@@ -112,7 +118,7 @@ etna_code probe_plane_by_name(probe_shared *shared, const space *sp, const scene
     etna_code code = probe_grow(shared, object, face, &set, err);
     if (code != ETNA_OK)
         return code;
-    code = probe_plane_face(shared, sp, camera, object, face, &set, arena, ret, err);
+    code = probe_plane_face(shared, sp, camera, object, face, &set, true, arena, ret, err);
     probe_set_free(&set);
     return code;
 }

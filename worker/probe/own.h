@@ -72,8 +72,9 @@ bool probe_set_has(const probe_set *set, uint32_t face);
 
 void probe_name_face(const scene *s, uint32_t object, uint32_t face, char name[PROBE_NAME_SIZE]);
 void probe_name_up(const scene *s, uint32_t object, char name[PROBE_NAME_SIZE]);
+/* The plane of a set; without its vertices and triangles unless it is to be `whole`. */
 etna_code probe_plane_face(probe_shared *shared, const space *sp, const scene_camera *camera, uint32_t object, uint32_t f,
-                           const probe_set *set, etna_arena *arena, probe_plane *ret, etna_error *err);
+                           const probe_set *set, bool whole, etna_arena *arena, probe_plane *ret, etna_error *err);
 etna_code probe_plane_up(probe_shared *shared, const space *sp, const scene_camera *camera, uint32_t object, etna_arena *arena,
                          probe_plane *ret, etna_error *err);
 
@@ -90,8 +91,10 @@ void probe_lanes_triangles(const scene *s, uint32_t part, const affine *motion, 
                            const probe_plane *plane, vec2 *ret);
 /* Box of each triangle of the part in the frame of origin, u and v: x from, to, y from, to. */
 void probe_lanes_boxes(const scene *s, uint32_t part, const uint32_t *triangles, uint32_t count, const vec3 frame[3], double (*ret)[4]);
-/* The plane's vertices in its frame; returns the highest along its normal. */
-double probe_lanes_flat(const probe_plane *p, vec2 *ret);
+/* Vertices of the plane in its frame; returns the highest along its normal. */
+double probe_lanes_flat(const probe_plane *p, const vec3 *vertices, uint32_t count, vec2 *ret);
+/* The most that x * a + y * b is; -INFINITY when there are no points. */
+double probe_lanes_most(const vec2 *points, uint32_t count, double a, double b);
 /* The points that are not inside (a x + b y + c >= 0) of every edge, in order; `ret` may be `points`. Returns how many. */
 uint32_t probe_lanes_outer(const vec2 *points, uint32_t count, const double (*edges)[3], uint32_t edge_count, vec2 *ret);
 
@@ -132,6 +135,17 @@ etna_code probe_surface_fill(probe_shared *shared, const space *sp, const probe_
  * Changes `points`; `hull` has room for count + 1. Returns the number of corners, 0 when the points have no area. */
 enum { PROBE_HULL_MAX = 64 };
 uint32_t probe_hull(vec2 *points, uint32_t count, vec2 *hull);
+/* Before a hull of many points: takes out those deep inside of the polygon through the outermost, in eight directions, of those seen
+ * (any of them; the more, the better). */
+typedef struct probe_sieve {
+    vec2 outermost[8];
+    double most[8], edges[8][3];
+    uint32_t edge_count; /* 0: nothing can be taken out */
+} probe_sieve;
+void probe_sieve_begin(probe_sieve *sieve);
+void probe_sieve_see(probe_sieve *sieve, const vec2 *points, uint32_t count);
+void probe_sieve_end(probe_sieve *sieve); /* enough were seen; without any, nothing is taken out */
+uint32_t probe_sieve_keep(const probe_sieve *sieve, const vec2 *points, uint32_t count, vec2 *ret); /* `ret` may be `points` */
 /* Sides of the least-area rectangle round a convex polygon. */
 void probe_rectangle(const vec2 *hull, uint32_t count, double *ret_across, double *ret_width);
 bool probe_in_triangle(const vec2 t[3], vec2 p); /* counter-clockwise, border included */

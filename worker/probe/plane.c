@@ -11,6 +11,8 @@
 #define OPEN_SAMPLES 64
 #define TOP_GRID 64     /* cells a side on which the share is counted */
 
+enum { CHUNK = 1024, SAMPLE = 16 }; /* vertices at a time; one of so many chunks */
+
 typedef struct building {
     const scene *scene;
     const space *space;
@@ -111,24 +113,28 @@ static etna_code add_vertices(const building *b, probe_shared *shared, const spa
     return more && seen ? ETNA_OK : no_memory(err);
 }
 
-/* Welded corners of the set, each once, in file order. */
-static etna_code collect_vertices(const building *b, probe_shared *shared, const probe_set *set, probe_plane *p, etna_error *err)
+/* Welded corners of the set, each once, in file order; the caller frees the list's arrays, on failure too. */
+static etna_code list_corners(const building *b, probe_shared *shared, const probe_set *set, probe_plane *p, corner_list *list, etna_error *err)
 {
     const scene_object *o = &b->scene->objects[p->object];
-    corner_list list = {.counts = calloc((size_t)o->part_count + 1, sizeof *list.counts)};
-    etna_code code = list.counts ? ETNA_OK : no_memory(err);
+    list->counts = calloc((size_t)o->part_count + 1, sizeof *list->counts);
+    etna_code code = list->counts ? ETNA_OK : no_memory(err);
     for (span at = {.part = o->first_part}; code == ETNA_OK && next_span(b->scene, set, &at);)
-        code = add_vertices(b, shared, &at, &list, &list.counts[at.part - o->first_part], err);
-    vec3 *out = code == ETNA_OK ? etna_arena_alloc(b->arena, list.count, sizeof *out) : NULL;
-    if (code == ETNA_OK && !out)
-        code = no_memory(err);
-    for (uint32_t part = 0, from = 0; code == ETNA_OK && part < o->part_count; from += list.counts[part++])
-        probe_lanes_place(b->scene, o->first_part + part, &b->motion, list.vertices + from, list.counts[part], out + from);
-    p->vertices = out;
-    p->vertex_count = list.count;
-    free(list.vertices);
-    free(list.counts);
+        code = add_vertices(b, shared, &at, list, &list->counts[at.part - o->first_part], err);
+    p->vertex_count = list->count;
     return code;
+}
+
+static etna_code collect_vertices(const building *b, const corner_list *list, probe_plane *p, etna_error *err)
+{
+    const scene_object *o = &b->scene->objects[p->object];
+    vec3 *out = etna_arena_alloc(b->arena, list->count, sizeof *out);
+    if (!out)
+        return no_memory(err);
+    for (uint32_t part = 0, from = 0; part < o->part_count; from += list->counts[part++])
+        probe_lanes_place(b->scene, o->first_part + part, &b->motion, list->vertices + from, list->counts[part], out + from);
+    p->vertices = out;
+    return ETNA_OK;
 }
 
 static vec3 centroid(const building *b, const probe_set *set, uint32_t object, double *ret_area)
@@ -160,18 +166,102 @@ static etna_code collect_triangles(const building *b, const probe_set *set, prob
     for (; next_span(b->scene, set, &at); next += 3 * (size_t)at.count)
         probe_lanes_triangles(b->scene, at.part, &b->motion, at.faces, at.base, at.count, p, next);
     p->triangles = out;
-    p->triangle_count = set->count;
     return ETNA_OK;
 }
 
-static etna_code finish(const building *b, probe_plane *p, etna_error *err)
+/* ---- the hull ---- */
+typedef struct walk { /* over a plane's vertices, some at a time, wherever they are */
+    const building *b;
+    const probe_plane *p;
+    const corner_list *list; /* when p has none */
+    uint32_t part, from, at; /* part of the object; its first vertex in the list; the next one */
+    vec3 room[CHUNK];
+    vec2 points[CHUNK]; /* in the frame */
+    double highest;
+} walk;
+
+static void rewind_walk(walk *w) { w->part = w->from = w->at = 0; }
+
+/* Leaves out most of what comes, but not the last ones. */
+static void skip(walk *w)
 {
-    vec2 *points = malloc(((size_t)p->vertex_count + 1) * sizeof *points);
-    vec2 *hull = malloc(((size_t)p->vertex_count + 1) * sizeof *hull);
-    etna_code code = points && hull ? ETNA_OK : no_memory(err);
+    uint32_t left = w->p->vertex_count - w->at, jump = (SAMPLE - 1) * CHUNK;
+    w->at += left > jump + CHUNK ? jump : left > CHUNK ? left - CHUNK : 0;
+}
+
+/* How many come next, 0 at the end. */
+static uint32_t step(walk *w)
+{
+    const scene_object *o = &w->b->scene->objects[w->p->object];
+    uint32_t count = w->p->vertex_count - w->at;
+    const vec3 *vertices = w->room;
+    if (!w->p->vertices) {
+        while (count > 0 && w->at >= w->from + w->list->counts[w->part])
+            w->from += w->list->counts[w->part++];
+        count = count > 0 ? w->from + w->list->counts[w->part] - w->at : 0;
+    }
+    count = count < CHUNK ? count : CHUNK;
+    if (count == 0)
+        return 0;
+    if (w->p->vertices)
+        vertices = w->p->vertices + w->at;
+    else
+        probe_lanes_place(w->b->scene, o->first_part + w->part, &w->b->motion, w->list->vertices + w->at, count, w->room);
+    double highest = probe_lanes_flat(w->p, vertices, count, w->points);
+    w->highest = highest > w->highest ? highest : w->highest;
+    w->at += count;
+    return count;
+}
+
+/* The points that could be corners of the hull; malloc'd. Some of all say already what lies deep inside; those left say it again. */
+static etna_code outer_points(walk *w, vec2 **ret, uint32_t *ret_count, etna_error *err)
+{
+    probe_sieve sieve;
+    size_t room = 0;
+    uint32_t n;
+    probe_sieve_begin(&sieve);
+    for (rewind_walk(w); w->p->vertex_count > CHUNK && (n = step(w)) > 0; skip(w))
+        probe_sieve_see(&sieve, w->points, n);
+    probe_sieve_end(&sieve);
+    *ret = NULL;
+    *ret_count = 0;
+    for (rewind_walk(w); (n = step(w)) > 0; *ret_count += n) {
+        n = probe_sieve_keep(&sieve, w->points, n, w->points);
+        if (*ret_count + (size_t)n >= room) {
+            room = 2 * (*ret_count + (size_t)n) + 64;
+            vec2 *more = realloc(*ret, room * sizeof *more);
+            if (!more)
+                return no_memory(err);
+            *ret = more;
+        }
+        memcpy(*ret + *ret_count, w->points, n * sizeof **ret);
+    }
+    if (*ret_count > CHUNK) {
+        probe_sieve_begin(&sieve);
+        probe_sieve_see(&sieve, *ret, *ret_count);
+        probe_sieve_end(&sieve);
+        *ret_count = probe_sieve_keep(&sieve, *ret, *ret_count, *ret);
+    }
+    return ETNA_OK;
+}
+
+static etna_code finish(const building *b, const corner_list *list, probe_plane *p, etna_error *err)
+{
+    walk *w = malloc(sizeof *w);
+    vec2 *points = NULL, *hull = NULL;
+    uint32_t count = 0;
+    if (!w)
+        return no_memory(err);
+    w->b = b;
+    w->p = p;
+    w->list = list;
+    w->highest = -INFINITY;
+    etna_code code = outer_points(w, &points, &count, err);
+    if (code == ETNA_OK && !(hull = malloc(((size_t)count + 1) * sizeof *hull)))
+        code = no_memory(err);
     if (code == ETNA_OK) {
-        p->offset = probe_lanes_flat(p, points);
-        p->hull_count = probe_hull(points, p->vertex_count, hull);
+        p->offset = w->highest;
+        p->hull_count = probe_hull(points, count, hull);
         if (p->hull_count < 3)
             code = etna_fail(err, ETNA_E_INPUT, "plane \"%s\" has no area; probe the image for another one", p->name);
     }
@@ -179,6 +269,7 @@ static etna_code finish(const building *b, probe_plane *p, etna_error *err)
         code = no_memory(err);
     if (code == ETNA_OK)
         probe_rectangle(p->hull, p->hull_count, &p->across, &p->width);
+    free(w);
     free(points);
     free(hull);
     return code;
@@ -191,7 +282,7 @@ static building begin(const probe_shared *shared, const space *sp, uint32_t obje
 }
 
 etna_code probe_plane_face(probe_shared *shared, const space *sp, const scene_camera *camera, uint32_t object, uint32_t f,
-                           const probe_set *set, etna_arena *arena, probe_plane *ret, etna_error *err)
+                           const probe_set *set, bool whole, etna_arena *arena, probe_plane *ret, etna_error *err)
 {
     building b = begin(shared, sp, object, arena);
     probe_plane p = {.object = object, .face = f, .flat_share = 1};
@@ -204,11 +295,17 @@ etna_code probe_plane_face(probe_shared *shared, const space *sp, const scene_ca
     turn_to_camera(&p, camera, affine_point(&b.motion, middle));
     p.origin = centroid(&b, set, object, &p.area);
     set_frame(&p);
-    etna_code code = collect_vertices(&b, shared, set, &p, err);
-    if (code == ETNA_OK)
+    p.triangle_count = set->count;
+    corner_list list = {0};
+    etna_code code = list_corners(&b, shared, set, &p, &list, err);
+    if (code == ETNA_OK && whole)
+        code = collect_vertices(&b, &list, &p, err);
+    if (code == ETNA_OK && whole)
         code = collect_triangles(&b, set, &p, err);
     if (code == ETNA_OK)
-        code = finish(&b, &p, err);
+        code = finish(&b, &list, &p, err);
+    free(list.vertices);
+    free(list.counts);
     if (code == ETNA_OK)
         *ret = p;
     return code;
@@ -364,7 +461,7 @@ etna_code probe_plane_up(probe_shared *shared, const space *sp, const scene_came
     p.vertex_count = 4;
     etna_code code = p.vertices ? flat_share(&b, &box, &p, err) : no_memory(err);
     if (code == ETNA_OK)
-        code = finish(&b, &p, err);
+        code = finish(&b, NULL, &p, err);
     if (code == ETNA_OK && p.flat_share < TOP_LEAST)
         code = find_better(shared, &b, object, p.better, err);
     if (code == ETNA_OK)

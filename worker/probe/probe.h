@@ -28,12 +28,12 @@ typedef struct probe_plane {
     vec3 u, v;        /* unit; u x v = normal: point = origin + x u + y v (+ h normal) */
     double offset;    /* max over vertices of q . normal: the plane's position along the normal (Contact) */
     uint32_t vertex_count;
-    const vec3 *vertices; /* the face set's corners, each welded one once; `_up`: the box's top corners */
+    const vec3 *vertices; /* the face set's corners, each welded one once; `_up`: the box's top corners; NULL: only counted */
     uint32_t hull_count;
     const vec2 *hull;     /* convex hull in the frame, counter-clockwise, >= 3 corners, no three in a line */
     uint32_t triangle_count;
     const vec2 *triangles; /* 3 per triangle, in the frame, counter-clockwise: the real polygon. `_up`: the faces flat
-                              within 1 cm of the top, or the whole rectangle when those are under 20 % */
+                              within 1 cm of the top, or the whole rectangle when those are under 20 %. NULL: only counted */
     double area;           /* of the triangles; `_up`: of the box's top */
     double across, width;  /* longer and shorter side of the hull's least-area rectangle */
     double flat_share;     /* `_up`: share of the top that is flat within 1 cm of it, 0..1; others: 1 */
@@ -44,7 +44,8 @@ typedef struct probe_plane {
  * an object's, a ray that meets nothing, a face without area. The camera only turns the normal (and aims `ray:`). */
 etna_code probe_plane_by_name(probe_shared *shared, const space *sp, const scene_camera *camera, const char *name, etna_arena *arena,
                               probe_plane *ret, etna_error *err);
-/* The plane a probe at face `face` of `object` answers with (METHOD.md 4's rule for f). Same errors. */
+/* The plane a probe at face `face` of `object` answers with (METHOD.md 4's rule for f). Same errors. Its vertices and triangles are
+ * only counted: a probe may name a scan of millions; who needs them asks by that name. */
 etna_code probe_plane_at(probe_shared *shared, const space *sp, const scene_camera *camera, uint32_t object, uint32_t face,
                          etna_arena *arena, probe_plane *ret, etna_error *err);
 

@@ -366,7 +366,7 @@ static etna_code name_upward(probe_shared *shared, const space *sp, const scene_
     etna_code code = probe_grow(shared, object, face, &set, err);
     if (code != ETNA_OK)
         return code;
-    code = probe_plane_face(shared, sp, camera, object, face, &set, arena, ret, err);
+    code = probe_plane_face(shared, sp, camera, object, face, &set, true, arena, ret, err);
     probe_set_free(&set);
     if (code == ETNA_E_INPUT) /* no area after all */
         return ETNA_OK;

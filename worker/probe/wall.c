@@ -79,7 +79,7 @@ static etna_code measure(const search *w, const found_wall *from, etna_arena *ar
 {
     *ret_usable = false;
     probe_plane *plane = &ret->map.plane;
-    etna_code code = probe_plane_face(w->shared, w->space, w->camera, from->object, from->f, &from->set, arena, plane, err);
+    etna_code code = probe_plane_face(w->shared, w->space, w->camera, from->object, from->f, &from->set, true, arena, plane, err);
     if (code == ETNA_E_INPUT) /* no area after all */
         return ETNA_OK;
     if (code != ETNA_OK || plane->area < LEAST_AREA || fabs(plane->normal.z) > UPRIGHT)
