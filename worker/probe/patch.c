@@ -110,12 +110,13 @@ static bool lay_all(laying *l)
     return true;
 }
 
-/* Gives back what was reserved for a patch per triangle; a failure to shrink loses nothing. */
-static void shrink(uint32_t **array, size_t count)
+/* Gives back what was reserved for a patch per triangle. */
+static bool shrink(uint32_t **array, size_t count)
 {
     uint32_t *less = realloc(*array, count * sizeof *less);
     if (less)
         *array = less;
+    return less != NULL;
 }
 
 etna_code probe_patches_make(const scene_mesh *mesh, probe_adjacency *a, etna_error *err)
@@ -129,14 +130,11 @@ etna_code probe_patches_make(const scene_mesh *mesh, probe_adjacency *a, etna_er
     bool made = l.normal && a->patch && a->patch_start && a->patch_faces && a->rim_start;
     if (made) {
         find_normals(mesh, l.normal);
-        made = lay_all(&l);
+        made = lay_all(&l) && shrink(&a->patch_start, (size_t)a->patch_count + 1) && shrink(&a->rim_start, (size_t)a->patch_count + 1) &&
+               (!a->rim || shrink(&a->rim, l.rim_count));
     }
     free(l.normal);
     if (!made)
         return etna_fail(err, ETNA_E_NOMEM, "no memory for the adjacency of a mesh of %u triangles", mesh->triangle_count);
-    shrink(&a->patch_start, (size_t)a->patch_count + 1);
-    shrink(&a->rim_start, (size_t)a->patch_count + 1);
-    if (a->rim)
-        shrink(&a->rim, (size_t)l.rim_count + 1);
     return ETNA_OK;
 }
