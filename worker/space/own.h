@@ -82,7 +82,9 @@ typedef struct underside { /* follows from the object and its pose alone */
 } underside;
 enum { UNDERSIDE_GRID = 16, UNDERSIDE_POINTS_MAX = 2 * UNDERSIDE_GRID * UNDERSIDE_GRID };
 #define UNDERSIDE_REACH 0.01 /* metres: another's surface that near holds a point up */
-/* Where the object stands now; owned by the space. */
+/* At the base pose, in a quarter of the room: without what follows from the object and the cell (underside.c). */
+typedef struct kept_underside kept_underside;
+/* Where the object stands now; the space's, and good until the next is asked for. */
 etna_code underside_find(space *sp, uint32_t object, const underside **ret, etna_error *err);
 /* The same into u (room for UNDERSIDE_POINTS_MAX), as it is found; by rays alone when told so, for tests. */
 etna_code underside_make(space *sp, uint32_t object, bool by_rays, underside *u, etna_error *err);
@@ -191,7 +193,7 @@ struct space_shared {
     uint32_t *shape_of;        /* per object */
     _Atomic(shape *) *shapes;
     _Atomic(body *) *bodies;     /* per object */
-    _Atomic(underside *) *feet;  /* per object at the base pose; NULL until asked for */
+    _Atomic(kept_underside *) *feet; /* per object at the base pose; NULL until asked for */
     atomic_bool cut_marked;
     pthread_mutex_t locks[SPACE_LOCKS];
     pthread_mutex_t room; /* of what follows */
@@ -229,6 +231,7 @@ struct space {
     crowd *crowd;
     uint64_t clock; /* of uses, not of time */
     size_t held_bytes;
+    underside *feet; /* of the object at its base pose that was asked about last; NULL until then */
     uint32_t *queue, queue_first, queue_count; /* a ring of objects that hold stands */
 };
 /* A space that knows collision and no ray: no mesh is given to Embree. */

@@ -210,6 +210,7 @@ void space_free(space *sp)
 {
     if (!sp) return;
     stage_free(sp->stage);
+    free(sp->feet);
     for (uint32_t i = 0; sp->posed && i < sp->shared->scene->object_count; i++) {
         forget(sp, &sp->posed[i]);
         free(sp->posed[i].own_feet);

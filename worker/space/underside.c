@@ -4,6 +4,7 @@
 #include "worker/space/columns.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Metres from an underside point up to the object's next own surface above it; 0 when there is none (a sheet). */
 static double thickness(const space *sp, uint32_t object, vec3 at)
@@ -66,7 +67,8 @@ static uint32_t cell_of(const scene_box *box, double s, double c, vec3 p)
 
 typedef struct lowest { /* of a cell of the footprint */
     bool known;
-    vec3 at, base; /* where it stands, and at the base pose */
+    uint32_t vertex; /* of the object's, all parts in order */
+    vec3 at, base;   /* where it stands, and at the base pose */
 } lowest;
 
 /* The lower one, of two equally low the lesser at the base pose: whatever the order in the file. */
@@ -80,12 +82,13 @@ static bool lower(vec3 at, vec3 base, const lowest *than)
 static void find_lowest(const scene *s, const scene_object *o, const posed *p, const scene_box *box, lowest *ret)
 {
     double sin, cos;
+    uint32_t number = 0;
     math_sincos(box->yaw, &sin, &cos);
     for (uint32_t i = o->first_part; i < o->first_part + o->part_count; i++)
-        for (uint32_t v = 0; v < s->meshes[s->parts[i].mesh].vertex_count; v++) {
+        for (uint32_t v = 0; v < s->meshes[s->parts[i].mesh].vertex_count; v++, number++) {
             vec3 base = scene_vertex(s, &s->parts[i], v), at = p->moved ? affine_point(&p->motion, base) : base;
             lowest *cell = &ret[cell_of(box, sin, cos, at)];
-            if (lower(at, base, cell)) *cell = (lowest){true, at, base};
+            if (lower(at, base, cell)) *cell = (lowest){true, number, at, base};
         }
 }
 
@@ -141,12 +144,11 @@ static void feet_by_columns(const columns *cs, const scene_box *box, const lowes
             add_foot(cs, COLUMNS + k, low[k].at, u);
 }
 
-etna_code underside_make(space *sp, uint32_t object, bool by_rays, underside *u, etna_error *err)
+static etna_code make(space *sp, uint32_t object, bool by_rays, underside *u, lowest low[COLUMNS], etna_error *err)
 {
     const posed *p = &sp->posed[object];
     const scene_object *o = &sp->shared->scene->objects[object];
     scene_box box = scene_box_at(o, &p->pose);
-    lowest low[COLUMNS] = {{0}};
     columns cs = {.box = box};
     bool done = false;
     etna_code code = ETNA_OK;
@@ -169,35 +171,173 @@ etna_code underside_make(space *sp, uint32_t object, bool by_rays, underside *u,
     return code;
 }
 
-/* The object's underside where it stands, found once per pose. Two threads may both find that of the base pose: they
- * find the same, and one keeps it. */
-etna_code underside_find(space *sp, uint32_t object, const underside **ret, etna_error *err)
+etna_code underside_make(space *sp, uint32_t object, bool by_rays, underside *u, etna_error *err)
+{
+    lowest low[COLUMNS] = {{0}};
+    return make(sp, object, by_rays, u, low, err);
+}
+
+/* ---- keeping ---- */
+/* A point over a cell's middle is its height; one at a vertex is the vertex's number; how far another's surface may be above it
+ * is mostly one of two numbers. What does not come back bit by bit so is kept whole. */
+enum { TAG_CELL = 255, TAG_VERTEX = 256, TAG_LEAST = 512, TAG_MOST = 1024, KEPT_PARTS_MAX = 16 };
+
+struct kept_underside { /* followed by double[reals], uint32_t[vertices], uint16_t[count]; whole: by the points */
+    uint32_t count, reals, vertices;
+    uint32_t whole;
+};
+
+typedef struct keeping {
+    double real[2 * UNDERSIDE_POINTS_MAX];
+    uint32_t vertex[UNDERSIDE_POINTS_MAX];
+    uint16_t tag[UNDERSIDE_POINTS_MAX];
+    kept_underside head;
+} keeping;
+
+static void keep_point(keeping *k, uint32_t tag, const foot *f)
+{
+    tag |= f->above == 1e-3 ? TAG_LEAST : f->above == UNDERSIDE_REACH ? TAG_MOST : 0u;
+    if (!(tag & TAG_VERTEX)) k->real[k->head.reals++] = f->at.z;
+    if (!(tag & (TAG_LEAST | TAG_MOST))) k->real[k->head.reals++] = f->above;
+    k->tag[k->head.count++] = (uint16_t)tag;
+}
+
+/* What of it can be left out; head.count is less than the points when it is not made of what is expected. */
+static void keep_points(const scene_box *box, const lowest *low, const underside *u, keeping *ret)
+{
+    double s, c;
+    uint32_t i = 0;
+    ret->head = (kept_underside){0};
+    math_sincos(box->yaw, &s, &c);
+    for (uint32_t k = 0; k < COLUMNS && i < u->count; k++) {
+        vec2 p = middle_of(box, s, c, k);
+        if (u->points[i].at.x == p.x && u->points[i].at.y == p.y) keep_point(ret, k, &u->points[i++]);
+    }
+    for (uint32_t k = 0; k < COLUMNS && i < u->count; k++) {
+        const foot *f = &u->points[i];
+        if (!low[k].known || f->at.x != low[k].at.x || f->at.y != low[k].at.y || f->at.z != low[k].at.z) continue;
+        ret->vertex[ret->head.vertices++] = low[k].vertex;
+        keep_point(ret, TAG_VERTEX, f);
+        i++;
+    }
+}
+
+static vec3 vertex_of(const scene *s, const scene_object *o, uint32_t number)
+{
+    const scene_part *part = &s->parts[o->first_part];
+    for (; number >= s->meshes[part->mesh].vertex_count; part++) number -= s->meshes[part->mesh].vertex_count;
+    return scene_vertex(s, part, number);
+}
+
+static void bring_back(const scene *s, const scene_object *o, const kept_underside *kept, underside *ret)
+{
+    const double *real = (const double *)(kept + 1);
+    ret->count = kept->count;
+    if (kept->whole) {
+        memcpy(ret->points, real, kept->count * sizeof ret->points[0]);
+        return;
+    }
+    const uint32_t *vertex = (const uint32_t *)(real + kept->reals);
+    const uint16_t *tag = (const uint16_t *)(vertex + kept->vertices);
+    arrange_pose base = scene_base_pose(o);
+    scene_box box = scene_box_at(o, &base);
+    double sin, cos;
+    math_sincos(box.yaw, &sin, &cos);
+    for (uint32_t i = 0; i < kept->count; i++) {
+        foot *f = &ret->points[i];
+        if (tag[i] & TAG_VERTEX) {
+            f->at = vertex_of(s, o, *vertex++);
+        } else {
+            vec2 p = middle_of(&box, sin, cos, tag[i] & TAG_CELL);
+            f->at = v3(p.x, p.y, *real++);
+        }
+        f->above = tag[i] & TAG_LEAST ? 1e-3 : tag[i] & TAG_MOST ? UNDERSIDE_REACH : *real++;
+    }
+}
+
+static kept_underside *keep_whole(const underside *u)
+{
+    kept_underside *kept = malloc(sizeof *kept + u->count * sizeof u->points[0]);
+    if (!kept) return NULL;
+    *kept = (kept_underside){.count = u->count, .whole = 1};
+    memcpy(kept + 1, u->points, u->count * sizeof u->points[0]);
+    return kept;
+}
+
+/* NULL: no memory. */
+static kept_underside *keep(const scene *s, const scene_object *o, const lowest *low, const underside *u)
+{
+    keeping k;
+    arrange_pose base = scene_base_pose(o);
+    scene_box box = scene_box_at(o, &base);
+    keep_points(&box, low, u, &k);
+    if (k.head.count != u->count || o->part_count > KEPT_PARTS_MAX) return keep_whole(u);
+    size_t reals = k.head.reals * sizeof k.real[0], vertices = k.head.vertices * sizeof k.vertex[0],
+           tags = k.head.count * sizeof k.tag[0];
+    kept_underside *kept = malloc(sizeof *kept + reals + vertices + tags);
+    underside *back = malloc(sizeof *back + u->count * sizeof back->points[0]);
+    if (!kept || !back) {
+        free(kept);
+        free(back);
+        return NULL;
+    }
+    *kept = k.head;
+    uint8_t *at = (uint8_t *)(kept + 1);
+    memcpy(at, k.real, reals);
+    memcpy(at + reals, k.vertex, vertices);
+    memcpy(at + reals + vertices, k.tag, tags);
+    bring_back(s, o, kept, back);
+    bool same = memcmp(back->points, u->points, u->count * sizeof u->points[0]) == 0;
+    free(back);
+    if (same) return kept;
+    free(kept);
+    return keep_whole(u);
+}
+
+static etna_code no_memory(etna_error *err)
+{
+    return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the underside of an object");
+}
+
+static etna_code find_moved(space *sp, uint32_t object, const underside **ret, etna_error *err)
 {
     posed *p = &sp->posed[object];
-    underside *known = p->moved ? p->own_feet : atomic_load(&sp->shared->feet[object]);
-    if (!known) {
+    if (!p->own_feet) {
         underside *u = malloc(sizeof *u + UNDERSIDE_POINTS_MAX * sizeof u->points[0]);
-        if (!u) return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the underside of an object");
+        if (!u) return no_memory(err);
         etna_code code = underside_make(sp, object, false, u, err);
-        known = code ? NULL : realloc(u, sizeof *u + u->count * sizeof u->points[0]);
         if (code) {
             free(u);
             return code;
         }
-        if (!known) {
+        p->own_feet = realloc(u, sizeof *u + u->count * sizeof u->points[0]);
+        if (!p->own_feet) {
             free(u);
-            return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the underside of an object");
-        }
-        if (p->moved) {
-            p->own_feet = known;
-        } else {
-            underside *none = NULL;
-            if (!atomic_compare_exchange_strong(&sp->shared->feet[object], &none, known)) {
-                free(known);
-                known = none;
-            }
+            return no_memory(err);
         }
     }
-    *ret = known;
+    *ret = p->own_feet;
+    return ETNA_OK;
+}
+
+/* The object's underside where it stands, found once per pose. Two threads may both find that of the base pose: they
+ * find the same, and one keeps it. */
+etna_code underside_find(space *sp, uint32_t object, const underside **ret, etna_error *err)
+{
+    const scene *s = sp->shared->scene;
+    if (sp->posed[object].moved) return find_moved(sp, object, ret, err);
+    if (!sp->feet && !(sp->feet = malloc(sizeof *sp->feet + UNDERSIDE_POINTS_MAX * sizeof sp->feet->points[0])))
+        return no_memory(err);
+    kept_underside *known = atomic_load(&sp->shared->feet[object]), *none = NULL;
+    if (known) {
+        bring_back(s, &s->objects[object], known, sp->feet);
+    } else {
+        lowest low[COLUMNS] = {{0}};
+        etna_code code = make(sp, object, false, sp->feet, low, err);
+        if (code) return code;
+        if (!(known = keep(s, &s->objects[object], low, sp->feet))) return no_memory(err);
+        if (!atomic_compare_exchange_strong(&sp->shared->feet[object], &none, known)) free(known);
+    }
+    *ret = sp->feet;
     return ETNA_OK;
 }

@@ -3,6 +3,7 @@
 
 #include "proto/seed.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 
 static double between(etna_random *r, double low, double high)
@@ -141,12 +142,37 @@ static void an_underside_by_columns_is_the_one_by_rays(void **state)
     free(two);
 }
 
+/* Kept small, brought back whole: in a scene of many copies these are most of what a check leaves in memory. */
+static void an_underside_that_was_kept_comes_back_bit_by_bit_and_is_small(void **state)
+{
+    (void)state;
+    underside *right = malloc(sizeof *right + UNDERSIDE_POINTS_MAX * sizeof right->points[0]);
+    assert_non_null(right);
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        fixture f = crowd_of_solids(300 + seed, false);
+        const underside *u;
+        for (int again = 0; again < 3; again++) { /* found, brought back, and brought back beside another's */
+            for (uint32_t i = 0; i <= 30; i++) {
+                assert_int_equal(underside_make(f.space, i, false, right, NULL), ETNA_OK);
+                assert_int_equal(underside_find(f.space, i, &u, NULL), ETNA_OK);
+                assert_int_equal(u->count, right->count);
+                assert_memory_equal(u->points, right->points, u->count * sizeof u->points[0]);
+                assert_true(malloc_usable_size(atomic_load(&f.shared->feet[i])) <
+                            100 + u->count * sizeof u->points[0] * 5 / 8);
+            }
+        }
+        fixture_close(&f);
+    }
+    free(right);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_verdict_alone_is_what_the_depth_says),
         cmocka_unit_test(what_is_out_of_reach_of_an_underside_is_not_asked_and_changes_nothing),
         cmocka_unit_test(an_underside_by_columns_is_the_one_by_rays),
+        cmocka_unit_test(an_underside_that_was_kept_comes_back_bit_by_bit_and_is_small),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
