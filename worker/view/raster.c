@@ -83,6 +83,8 @@ etna_code raster_new(const scene_camera *camera, uint32_t width, uint32_t height
         double at = window->y1 + (window->top + i / n + window->at[i % n][1]) / down * (window->y2 - window->y1);
         r.v[i] = (1 - 2 * at) * camera->half_height;
     }
+    r.per_u = width > 1 ? (width - 1) / (r.u[(width - 1) * n] - r.u[0]) : 0;
+    r.per_v = height > 1 ? (height - 1) / (r.v[(height - 1) * n] - r.v[0]) : 0;
     raster_clear(&r);
     *ret = r;
     return ETNA_OK;
@@ -116,19 +118,26 @@ static vec3 edge_function(vec3 a, vec3 b, bool orthographic)
     return orthographic ? v3(a.y - b.y, b.x - a.x, a.x * b.y - a.y * b.x) : v3_cross(a, b);
 }
 
-/* First and last pixel of which a sample in the monotone `at` can lie in [low, high]; false when there is none. First
- * samples are evenly spaced and the others less than a pixel away, so the index is computed and not searched, with one
- * to spare. */
-static bool index_range(const double *at, uint32_t count, uint32_t samples, double low, double high,
-                        uint32_t *ret_first, uint32_t *ret_last)
+/* floor() without a call where baseline x86-64 has no instruction for it. */
+static inline double whole_below(double x)
+{
+    if (!(fabs(x) < 2e9)) return floor(x);
+    double whole = (int32_t)x;
+    return whole > x ? whole - 1 : whole;
+}
+
+/* First and last pixel of which a sample can lie in [low, high]; false when there is none. First samples are evenly
+ * spaced from `from` on, `per_step` pixels to a unit (0: there is one pixel), and the others less than a pixel away, so
+ * the index is computed and not searched, with one to spare. */
+static inline bool index_range(double from, double per_step, uint32_t count, double low, double high, uint32_t *ret_first,
+                               uint32_t *ret_last)
 {
     if (count == 1) {
         *ret_first = *ret_last = 0;
         return true;
     }
-    double step = (at[(count - 1) * samples] - at[0]) / (count - 1);
-    double a = (low - at[0]) / step, b = (high - at[0]) / step;
-    double first = floor(a < b ? a : b) - 1, last = ceil(a < b ? b : a) + 1;
+    double a = (low - from) * per_step, b = (high - from) * per_step;
+    double first = whole_below(a < b ? a : b) - 1, last = 1 - whole_below(-(a < b ? b : a));
     if (!(last >= 0) || !(first <= count - 1)) return false;
     *ret_first = first > 0 ? (uint32_t)first : 0;
     *ret_last = last < count - 1 ? (uint32_t)last : count - 1;
@@ -157,8 +166,8 @@ static bool bounds(const drawing *d, const uint32_t at[3], edges *e)
         *e = (edges){.x2 = r->width - 1, .y1 = d->first, .y2 = d->end - 1};
         return true;
     }
-    if (!index_range(r->u, r->width, r->samples, low_u, high_u, &e->x1, &e->x2) ||
-        !index_range(r->v, r->height, r->samples, low_v, high_v, &e->y1, &e->y2))
+    if (!index_range(r->v[0], r->per_v, r->height, low_v, high_v, &e->y1, &e->y2) ||
+        !index_range(r->u[0], r->per_u, r->width, low_u, high_u, &e->x1, &e->x2))
         return false;
     e->y1 = e->y1 > d->first ? e->y1 : d->first;
     e->y2 = e->y2 < d->end ? e->y2 : d->end - 1;
@@ -191,10 +200,10 @@ static void narrow(const raster *r, double slope, double rest, double per_step, 
     if (slope == 0) return;
     double at = (-rest / slope - r->u[0]) * per_step;
     if (slope > 0) {
-        double first = floor(at) - 1;
+        double first = whole_below(at) - 1;
         if (first > *x1) *x1 = first < *x2 ? (uint32_t)first : *x2;
     } else {
-        double last = ceil(at) + 1;
+        double last = 1 - whole_below(-at);
         if (last < *x2) *x2 = last > *x1 ? (uint32_t)last : *x1;
     }
 }
@@ -210,9 +219,7 @@ static bool has_hole(const raster *r, const scene *s, uint32_t part, uint32_t tr
 /* Pixels per unit of u where it pays to narrow rows; else 0. */
 static double narrowing(const raster *r, const edges *e)
 {
-    bool wide = r->width > 1 && e->x2 - e->x1 > 6;
-    double per_step = wide ? (r->width - 1) / (r->u[(r->width - 1) * r->samples] - r->u[0]) : 0;
-    return per_step > 0 ? per_step : 0;
+    return e->x2 - e->x1 > 6 && r->per_u > 0 ? r->per_u : 0;
 }
 
 static void put_sample(raster *r, size_t at, double nearness, uint32_t part, uint32_t triangle)

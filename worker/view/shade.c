@@ -282,8 +282,8 @@ static etna_code draw(shader *sh, etna_error *err)
     etna_code code = raster_new(job->camera, job->width, job->height, &window, r, err);
     if (code != ETNA_OK) return code;
     r->masked = &sh->tables;
-    sh->right = job->width > 1 ? (r->u[(job->width - 1) * SAMPLES] - r->u[0]) / (job->width - 1) : 0;
-    sh->down = job->height > 1 ? (r->v[(job->height - 1) * SAMPLES] - r->v[0]) / (job->height - 1) : 0;
+    sh->right = job->width > 1 ? 1 / r->per_u : 0;
+    sh->down = job->height > 1 ? 1 / r->per_v : 0;
     return raster_draw(r, job->sp, job->only, job->pose, LAYER_OPAQUE, job->threads, err);
 }
 
