@@ -72,6 +72,13 @@ etna_code raster_new(const scene_camera *camera, uint32_t width, uint32_t height
         return etna_fail(err, ETNA_E_NOMEM, "no memory for an image of %u x %u pixels: give a smaller --size", width,
                          height);
     }
+    for (uint32_t k = 0; k < n; k++) {
+        double aside = window->at[k][0] - window->at[0][0], below = window->at[k][1] - window->at[0][1];
+        r.reach_u[0] = aside < r.reach_u[0] ? aside : r.reach_u[0];
+        r.reach_u[1] = aside > r.reach_u[1] ? aside : r.reach_u[1];
+        r.reach_v[0] = below < r.reach_v[0] ? below : r.reach_v[0];
+        r.reach_v[1] = below > r.reach_v[1] ? below : r.reach_v[1];
+    }
     double half_width = camera->half_height * camera->aspect;
     for (uint32_t i = 0; i < width * n; i++) {
         double at = window->x1 + (window->left + i / n + window->at[i % n][0]) / across * (window->x2 - window->x1);
@@ -127,21 +134,21 @@ static inline double whole_below(double x)
 }
 
 /* First and last pixel of which a sample can lie in [low, high]; false when there is none. First samples are evenly
- * spaced from `from` on, `per_step` pixels to a unit (0: there is one pixel), and the others less than a pixel away, so
- * the index is computed and not searched, with one to spare. */
-static inline bool index_range(double from, double per_step, uint32_t count, double low, double high, uint32_t *ret_first,
-                               uint32_t *ret_last)
+ * spaced from `from` on, `per_step` pixels to a unit (0: there is one pixel), the others reach[0] to
+ * reach[1] pixels from them; so the index is computed and not searched, with more to spare than rounding can shift. */
+static inline bool index_range(double from, double per_step, uint32_t count, const double reach[2], double low, double high,
+                               uint32_t *ret_first, uint32_t *ret_last)
 {
     if (count == 1) {
         *ret_first = *ret_last = 0;
         return true;
     }
-    double a = (low - from) * per_step, b = (high - from) * per_step;
-    double first = whole_below(a < b ? a : b) - 1, last = 1 - whole_below(-(a < b ? b : a));
+    double a = (low - from) * per_step, b = (high - from) * per_step, spare = 1e-6 + 1e-9 * (fabs(a) + fabs(b));
+    double first = -whole_below(reach[1] + spare - (a < b ? a : b)), last = whole_below((a < b ? b : a) - reach[0] + spare);
     if (!(last >= 0) || !(first <= count - 1)) return false;
     *ret_first = first > 0 ? (uint32_t)first : 0;
     *ret_last = last < count - 1 ? (uint32_t)last : count - 1;
-    return true;
+    return *ret_first <= *ret_last;
 }
 
 /* `at`: the numbers of its vertices. */
@@ -166,8 +173,8 @@ static bool bounds(const drawing *d, const uint32_t at[3], edges *e)
         *e = (edges){.x2 = r->width - 1, .y1 = d->first, .y2 = d->end - 1};
         return true;
     }
-    if (!index_range(r->v[0], r->per_v, r->height, low_v, high_v, &e->y1, &e->y2) ||
-        !index_range(r->u[0], r->per_u, r->width, low_u, high_u, &e->x1, &e->x2))
+    if (!index_range(r->v[0], r->per_v, r->height, r->reach_v, low_v, high_v, &e->y1, &e->y2) ||
+        !index_range(r->u[0], r->per_u, r->width, r->reach_u, low_u, high_u, &e->x1, &e->x2))
         return false;
     e->y1 = e->y1 > d->first ? e->y1 : d->first;
     e->y2 = e->y2 < d->end ? e->y2 : d->end - 1;

@@ -32,6 +32,7 @@ typedef struct raster { /* sample k of pixel i is at i * samples + k, everywhere
     double *u, *v;        /* ray coordinates of the samples of each column and row */
     double low_u, high_u; /* of all columns */
     double per_u, per_v;  /* pixels to a unit of u (v: negative); 0 where there is one */
+    double reach_u[2], reach_v[2]; /* the samples of a pixel, least and most, from the first on in pixels */
     double *nearness;     /* 1 / depth, or -depth when orthographic; larger is nearer */
     uint32_t *part;       /* SCENE_NONE where nothing is met */
     uint32_t *triangle;   /* of the part's mesh */
