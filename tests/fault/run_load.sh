@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../integration/lib.sh"
 open=100 runs=1
 [ -z "${ETNA_FULL:-}" ] || { open=500 runs=4; }
-memory_mb=${ETNA_LOAD_MB:-300} # with facts, which a real model is asked without; 0: do not look (sanitizers)
+memory_mb=${ETNA_LOAD_MB:-200} # with facts, which a real model is asked without; 0: do not look (sanitizers)
 "$etna" serve-builtin --listen 127.0.0.1:0 >"$work/url" 2>"$work/serve.txt" &
 server=$!
 until read -r url <"$work/url"; do kill -0 $server || { fail "serve-builtin ended"; finish; }; sleep 0.02; done
