@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-enum { VIEWS = 40 }; /* more than a table keeps of what nobody looks at */
+enum { VIEWS = 15 }; /* more than a table keeps of what nobody looks at */
 
 typedef struct world {
     scene_builder *builder;
