@@ -26,7 +26,7 @@ static void encode(viewing *v, const view_image *image)
 {
     etna_error err = {0};
     uint8_t *png;
-    rig_must(view_encode_png_threads(image, v->threads, &png, &v->bytes, &err), &err);
+    rig_must(view_encode_png(image, &png, &v->bytes, &err), &err);
     free(png);
 }
 

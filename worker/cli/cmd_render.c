@@ -227,7 +227,7 @@ static etna_code render(const render_args *args, picture *p, etna_error *err)
     code = draw_picture(p, args, err);
     uint8_t *data = NULL;
     size_t size = 0;
-    if (code == ETNA_OK) code = view_encode_png_threads(&p->image, cpus_usable(), &data, &size, err);
+    if (code == ETNA_OK) code = view_encode_png(&p->image, &data, &size, err);
     if (code == ETNA_OK) code = load_write(args->output, data, size, err);
     free(data);
     return code;

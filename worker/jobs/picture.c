@@ -381,7 +381,7 @@ static etna_code hold(job_pictures *p, uint32_t i, uint32_t threads, etna_error 
     if (p->held[i]) return ETNA_OK;
     etna_code code = draw(p, i, threads, &image, err);
     if (code == ETNA_OK && p->quality) code = view_encode_jpeg(&image, (int)p->quality, &data, &size, err);
-    if (code == ETNA_OK && !p->quality) code = view_encode_png_threads(&image, threads, &data, &size, err);
+    if (code == ETNA_OK && !p->quality) code = view_encode_png(&image, &data, &size, err);
     view_image_free(&image);
     if (code != ETNA_OK) return code;
     p->held[i] = enter(warm_pictures(p->job->shared), &p->names[i], data, size);

@@ -43,7 +43,7 @@ static void draw(job *j)
     } else if (code == ETNA_OK) {
         code = view_render_threads(sp, &camera, width, height, warm_threads(j->shared), &image, &j->error);
     }
-    if (code == ETNA_OK) code = view_encode_png_threads(&image, warm_threads(j->shared), &j->made.data, &j->made.size, &j->error);
+    if (code == ETNA_OK) code = view_encode_png(&image, &j->made.data, &j->made.size, &j->error);
     if (code == ETNA_OK) j->made.hash = etna_hash_bytes(j->made.data, j->made.size);
     view_image_free(&image);
     space_free(sp);

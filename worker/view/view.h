@@ -155,9 +155,6 @@ etna_code view_instances_image(const uint32_t *ids, uint32_t width, uint32_t hei
 /* ---- encoding ---- */
 /* To memory; the caller frees *ret_data. JPEG quality 1..100. */
 etna_code view_encode_png(const view_image *image, uint8_t **ret_data, size_t *ret_size, etna_error *err);
-/* The same on up to `threads` threads (0 is 1), the same bytes for any number of them. */
-etna_code view_encode_png_threads(const view_image *image, uint32_t threads, uint8_t **ret_data, size_t *ret_size,
-                                  etna_error *err);
 etna_code view_encode_jpeg(const view_image *image, int quality, uint8_t **ret_data, size_t *ret_size, etna_error *err);
 
 #endif

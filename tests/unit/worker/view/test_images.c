@@ -61,23 +61,6 @@ static void png_comes_back_bit_for_bit(void **state)
     }
 }
 
-static void png_has_the_same_bytes_for_any_number_of_threads(void **state)
-{
-    (void)state;
-    view_image image = pattern(333, 500);
-    uint8_t *one = NULL, *some = NULL;
-    size_t one_size = 0, size = 0;
-    assert_int_equal(view_encode_png(&image, &one, &one_size, NULL), ETNA_OK);
-    for (uint32_t threads = 0; threads < 6; threads += 2 + threads / 2) {
-        assert_int_equal(view_encode_png_threads(&image, threads, &some, &size, NULL), ETNA_OK);
-        assert_int_equal(size, one_size);
-        assert_memory_equal(some, one, size);
-        free(some);
-    }
-    free(one);
-    view_image_free(&image);
-}
-
 static void jpeg_comes_back_nearly(void **state)
 {
     (void)state;
@@ -322,7 +305,6 @@ static void instances_have_their_own_colours(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(png_comes_back_bit_for_bit),
-        cmocka_unit_test(png_has_the_same_bytes_for_any_number_of_threads),
                                        cmocka_unit_test(jpeg_comes_back_nearly),
                                        cmocka_unit_test(an_empty_image_is_refused),
                                        cmocka_unit_test(grid_lines_and_labels_stand_at_tenths),
