@@ -157,6 +157,7 @@ const char *const *builtin_name_words(const char *name, etna_arena *arena, uint3
 bool builtin_same_word(const char *a, const char *b); /* but for plural and the synonyms */
 bool builtin_like_word(const char *name, const char *said); /* a cup for a mug, a vessel for both: when nothing else bears the name */
 bool builtin_is_stuff(const char *material, const char *said); /* oak is wooden */
+bool builtin_is_bearer(const builtin_object *object); /* is it there to have things on it, by its name: a table, a tray */
 uint32_t builtin_ordinal(const char *word);           /* "second", "2nd"; 0: none */
 bool builtin_is_plural(const char *word);
 uint32_t builtin_number(const char *word);            /* "three", "3"; 0: none */

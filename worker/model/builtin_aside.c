@@ -9,6 +9,8 @@
 
 enum { SURFACES_TRIED = 24, ABOVE_DEPTH = 32, KEPT_MAX = 2 * BUILTIN_MOVES_MAX + 8 };
 
+#define FIRM_LEAST 0.05 /* quarter of the footprint, m2: what nobody calls a support or a seat bears others when it is that large */
+
 static bool is_reference(const planner *p, uint32_t object)
 {
     for (uint32_t i = 0; i < p->reading.count; i++) {
@@ -68,7 +70,9 @@ static double strangeness(const planner *p, uint32_t object, const builtin_surfa
     if (!low && from_floor) value += small ? 3 : 10;       /* a chair does not belong on a table */
     if (s->height > floor + 1.4) value += 4;
     if (!from_floor && is_seat(b)) value += 2;
-    if (!b->is_static && b->half[0] * b->half[1] < 1.5 * o->half[0] * o->half[1]) value += 2; /* a bowl on a hat */
+    bool slight = b->half[0] * b->half[1] < 1.5 * o->half[0] * o->half[1];
+    if (!b->is_static && slight) value += 2;
+    if (!b->is_static && !builtin_is_bearer(b) && !is_seat(b) && (slight || b->half[0] * b->half[1] < FIRM_LEAST)) value += 4; /* a bowl on a hat */
     return value;
 }
 

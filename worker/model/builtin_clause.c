@@ -246,6 +246,36 @@ etna_code clause_clear(reader *r, clause *c)
     return add_move(r, &move);
 }
 
+static bool carries(const builtin_facts *facts, uint32_t object)
+{
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        if (facts->surfaces[i].object == object) return true;
+    }
+    return false;
+}
+
+/* "Stack the boxes": does `a` belong below `b`? What nothing can stand on goes on top, and of others the larger goes below; of things
+ * as large as each other, to 2 %, what stands on the base already does. */
+static bool belongs_below(const builtin_facts *facts, uint32_t a, uint32_t b, uint32_t base)
+{
+    if (carries(facts, a) != carries(facts, b)) return carries(facts, a);
+    const double *one = facts->objects[a].half, *two = facts->objects[b].half;
+    double own = one[0] * one[1], other = two[0] * two[1];
+    if (own < 0.98 * other || other < 0.98 * own) return own > other;
+    return base < facts->object_count && builtin_is_above(facts, a, base) && !builtin_is_above(facts, b, base);
+}
+
+static void order_tower(const builtin_facts *facts, uint32_t *all, uint32_t count, uint32_t base)
+{
+    for (uint32_t i = 1; i < count; i++) {
+        for (uint32_t k = i; k > 0 && belongs_below(facts, all[k], all[k - 1], base); k--) {
+            uint32_t swap = all[k];
+            all[k] = all[k - 1];
+            all[k - 1] = swap;
+        }
+    }
+}
+
 /* One on the other; "stack A, B and C on X" begins on X, while "pile A and B onto X" says of each only that it is there. */
 etna_code clause_stack(reader *r, clause *c)
 {
@@ -264,22 +294,12 @@ etna_code clause_stack(reader *r, clause *c)
     if (code == ETNA_OK) code = clause_flatten(r, c, sets, set_count, &all, &count);
     if (code != ETNA_OK) return code;
     if (count < 2) return base ? clause_put(r, c) : reader_refuse(r, c->start, c->end, "it does not say on what to put it");
-    for (uint32_t i = 1; set_count == 1 && i < count; i++) { /* "stack the boxes": the larger ones below */
-        for (uint32_t k = i; k > 0; k--) {
-            const double *a = r->facts->objects[all[k - 1]].half, *b = r->facts->objects[all[k]].half;
-            if (a[0] * a[1] >= b[0] * b[1]) break;
-            uint32_t swap = all[k];
-            all[k] = all[k - 1];
-            all[k - 1] = swap;
-        }
-    }
-    if (base) {
-        builtin_move move = clause_plain_move(c);
-        code = clause_place(r, c, at, sets, set_count, BUILTIN_NONE, &move);
-        move.objects = (builtin_set){.count = 1, .objects = &all[0], .need = 1};
-        if (code == ETNA_OK && move.reference == all[0]) code = reader_refuse(r, c->start, c->end, "a thing cannot be placed by itself");
-        if (code == ETNA_OK) code = add_move(r, &move);
-    }
+    builtin_move first = clause_plain_move(c);
+    if (base) code = clause_place(r, c, at, sets, set_count, BUILTIN_NONE, &first);
+    if (code == ETNA_OK && set_count == 1) order_tower(r->facts, all, count, first.reference);
+    first.objects = (builtin_set){.count = 1, .objects = &all[0], .need = 1};
+    if (code == ETNA_OK && base && first.reference == all[0]) code = reader_refuse(r, c->start, c->end, "a thing cannot be placed by itself");
+    if (code == ETNA_OK && base) code = add_move(r, &first);
     for (uint32_t i = 1; code == ETNA_OK && i < count; i++) {
         builtin_move move = clause_plain_move(c);
         move.objects = (builtin_set){.count = 1, .objects = &all[i], .need = 1};

@@ -25,19 +25,6 @@ static bool has_top(const reader *r, uint32_t object)
     return false;
 }
 
-/* Is it there to have things on it, by its name? */
-static bool is_bearer(const builtin_object *o)
-{
-    static const char *const bearers[] = {"tray", "plate", "saucer", "platter", "table", "desk", "shelf", "cabinet", "counter", "bench", "nightstand", "sideboard",
-                                          "dresser", "rack", "bookcase", "carpet", "mat", "bed"};
-    for (uint32_t i = 0; i < o->word_count; i++) {
-        for (size_t k = 0; k < sizeof bearers / sizeof bearers[0]; k++) {
-            if (builtin_same_word(o->words[i], bearers[k])) return true;
-        }
-    }
-    return false;
-}
-
 static bool any_furniture(const reader *r, const builtin_set *sets, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -143,7 +130,7 @@ etna_code clause_place(reader *r, const clause *c, uint32_t k, const builtin_set
         if (!flat || move->relation == RELATION_IN) move->relation = RELATION_ON;
     }
     if (code == ETNA_OK && mark.bare_to && !has_top(r, move->reference)) move->relation = RELATION_BESIDE;
-    bool onto = code == ETNA_OK && mark.over_to && is_bearer(&r->facts->objects[move->reference]) && !any_furniture(r, sets, set_count);
+    bool onto = code == ETNA_OK && mark.over_to && builtin_is_bearer(&r->facts->objects[move->reference]) && !any_furniture(r, sets, set_count);
     if (onto) move->relation = RELATION_ON; /* the cup over to the tray, but the chair over to the table */
     return code;
 }

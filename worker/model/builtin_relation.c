@@ -390,7 +390,7 @@ static uint32_t carrier_of(const builtin_facts *facts, uint32_t object)
     return BUILTIN_NONE;
 }
 
-/* What a thing that hovers a little hovers over: the highest surface below its middle. */
+/* What a thing that hovers hovers over: the highest surface below its middle; not one of a thing that hangs in the air itself. */
 static uint32_t below(const builtin_facts *facts, uint32_t object)
 {
     const builtin_object *o = &facts->objects[object];
@@ -399,7 +399,8 @@ static uint32_t below(const builtin_facts *facts, uint32_t object)
         const builtin_surface *s = &facts->surfaces[i];
         double x = o->centre[0] - s->origin[0], y = o->centre[1] - s->origin[1];
         bool over = x >= 0 && y >= 0 && x <= s->columns * s->cell && y <= s->rows * s->cell;
-        if (s->object == object || !over || s->height > o->centre[2] - o->half[2] + 0.03) continue;
+        bool in_air = facts->objects[s->object].hovering && facts->objects[s->object].by_count == 0;
+        if (s->object == object || in_air || !over || s->height > o->centre[2] - o->half[2] + 0.03) continue;
         if (!best || s->height > best->height) best = s;
     }
     return best ? best->object : BUILTIN_NONE;

@@ -244,6 +244,12 @@ etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_
         return narrow ? planner_say_impossible(p, ret, narrow) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }
     bool leaves = move->relation == RELATION_OFF || (move->relation == RELATION_AWAY && builtin_is_above(p->facts, object, move->reference));
+    bool beside = move->relation >= RELATION_UNDER && move->relation <= RELATION_AGAINST && move->reference < p->facts->object_count;
+    if (beside && base == BUILTIN_NONE && p->facts->objects[move->reference].hovering) {
+        const char *other = p->facts->objects[move->reference].name;
+        const char *air = etna_arena_printf(p->talk->arena, "%.255s hangs in the air: under it and beside it is nothing that %.255s could stand on.", other, own->name);
+        return air ? planner_say_impossible(p, ret, air) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    }
     if (leaves && base == BUILTIN_NONE) {
         const char *stuck = etna_arena_printf(p->talk->arena, "%.255s stands on %.255s, and there is no other place to put it.", own->name, p->facts->objects[move->reference].name);
         return stuck ? planner_say_impossible(p, ret, stuck) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");

@@ -207,6 +207,18 @@ bool builtin_same_word(const char *a, const char *b)
     return strcmp(left, right) == 0;
 }
 
+bool builtin_is_bearer(const builtin_object *object)
+{
+    static const char *const bearers[] = {"tray", "plate", "saucer", "platter", "table", "desk", "shelf", "cabinet", "counter", "bench", "nightstand", "sideboard",
+                                          "dresser", "rack", "bookcase", "carpet", "mat", "bed"};
+    for (uint32_t i = 0; i < object->word_count; i++) {
+        for (size_t k = 0; k < sizeof bearers / sizeof bearers[0]; k++) {
+            if (builtin_same_word(object->words[i], bearers[k])) return true;
+        }
+    }
+    return false;
+}
+
 bool builtin_like_word(const char *a, const char *b)
 {
     char left[64], right[64];

@@ -64,6 +64,10 @@ static const struct {
     {"Put the bottles on the table from smallest to largest.", "Bottle+Bottle.001+Bottle.002v>Table_01"},
     {"Put all bottles in order of size on the table", "Bottle+Bottle.001+Bottle.002^>Table_01"},
     {"Put the cup, the lamp and both blocks on the floor, smallest first.", "Yellow Block+Blue Block+TeaCup+TableLampv>FloorB_01_001"},
+    /* towers: the larger ones below */
+    {"Stack the blocks on the coffee table", "Yellow Block>CoffeeTable_01_001 Blue Block>Yellow Block"},
+    {"Stack the blue and the yellow block on the coffee table", "Blue Block>CoffeeTable_01_001 Yellow Block>Blue Block"},
+    {"Stack both chairs on the coffee table", "ChairA_01_001>CoffeeTable_01_001 ChairA_01_002>ChairA_01_001"},
     /* several clauses */
     {"Put the red bottle on the yellow block and the cup on the blue block", "Bottle>Yellow Block TeaCup>Blue Block"},
     {"Put the red bottle on the yellow block, then put the cup on the table.", "Bottle>Yellow Block TeaCup>Table_01"},

@@ -1,0 +1,112 @@
+/* What the planner says of small worlds: where it puts aside what stands in the way, and why something has no place. */
+#include "read_world.h"
+
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* The planner's answer to a goal, at its first step. */
+static const char *plan(const facts_world *w, const char *goal, etna_arena *arena)
+{
+    builtin_talk talk = {.facts = read_world_facts(w, arena), .last_answer = "", .arena = arena};
+    model_reply reply = {.text = ""};
+    etna_error err = {0};
+    json_t *task = json_pack("{s:s,s:i,s:i}", "goal", goal, "step", 1, "maximum_steps", 6);
+    assert_non_null(task);
+    talk.task = task;
+    if (builtin_planner(&talk, &reply, &err) != ETNA_OK) fail_msg("%s", err.text);
+    json_decref(task);
+    return reply.text;
+}
+
+static void assert_says(const facts_world *w, const char *goal, const char *part)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    const char *text = plan(w, goal, &arena);
+    if (!strstr(text, part)) fail_msg("\"%s\" is answered by\n%s\nand not by \"%s\"", goal, text, part);
+    etna_arena_free(&arena);
+}
+
+/* A laid table, and right beside it a bench with a hat on it. */
+static facts_world garden(double hat)
+{
+    facts_world w = facts_world_new();
+    int lawn = facts_world_add(&w, "Terrace", 0, 0, 6, 4, 0.02, "grey", -1);
+    w.things[lawn].is_static = true;
+    int table = facts_world_add(&w, "Table", -0.3, 0, 1.0, 0.6, 0.7, "brown", lawn);
+    int box = facts_world_add(&w, "Crate", 0.6, 0, 0.4, 0.4, 0.5, "brown", lawn);
+    facts_world_add(&w, "Hat", 0.6, 0, hat, hat, 0.05, "yellow", box);
+    facts_world_add(&w, "Bowl", 0, 0, 0.3, 0.3, 0.1, "white", table);
+    return w;
+}
+
+static void a_bowl_is_put_aside_on_the_ground_before_a_hat(void **state)
+{
+    (void)state;
+    facts_world w = garden(0.36);
+    assert_says(&w, "Clear the table", "Put \"Bowl\" on \"Terrace\"");
+    w = garden(0.40); /* a hat is a hat however large its brim */
+    assert_says(&w, "Clear the table", "Put \"Bowl\" on \"Terrace\"");
+    w = garden(0.36);
+    w.things[facts_world_find(&w, "Hat")].name = "Tray"; /* there to have things on it */
+    w.things[facts_world_find(&w, "Tray")].size[0] = w.things[facts_world_find(&w, "Tray")].size[1] = 0.4;
+    assert_says(&w, "Clear the table", "Put \"Bowl\" on \"Tray\"");
+}
+
+static void beside_what_hangs_over_nothing_is_no_place(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Crate", 0, 0, 0.4, 0.4, 0.4, "brown", -1);
+    int balloon = facts_world_add(&w, "Balloon", 0, 0, 0.3, 0.3, 0.3, "red", 0);
+    w.things[balloon].hover = 0.4;
+    facts_world_add(&w, "Ball", 0.6, 0, 0.1, 0.1, 0.1, "blue", -1);
+    assert_says(&w, "Put the ball to the left of the balloon", "Balloon hangs in the air");
+    assert_says(&w, "Put the ball to the left of the balloon", "<impossible>");
+}
+
+static void beside_what_hangs_over_a_table_is_on_the_table(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 4, 3, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int table = facts_world_add(&w, "Table", 0, 0, 1.4, 0.8, 0.7, "brown", floor);
+    int lamp = facts_world_add(&w, "Lamp", 0.1, 0, 0.3, 0.3, 0.2, "white", table);
+    w.things[lamp].hover = 0.6;
+    w.things[facts_world_add(&w, "Cup", 1.2, -0.6, 0.08, 0.08, 0.1, "white", floor)].no_top = true;
+    assert_says(&w, "Put the cup to the left of the lamp", "to the left of \"Lamp\" on \"Table\"");
+}
+
+/* Two cups alike, of which the second stands on the saucer: it stays there, and the first comes onto it. */
+static void a_tower_begins_with_what_stands_on_its_base(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int table = facts_world_add(&w, "Table", 0, 0, 1.4, 0.8, 0.7, "brown", -1);
+    int saucer = facts_world_add(&w, "Saucer", 0.3, 0, 0.15, 0.15, 0.02, "white", table);
+    int first = facts_world_add(&w, "Cup 1", -0.3, 0, 0.08, 0.08, 0.08, "white", table);
+    int second = facts_world_add(&w, "Cup 2", 0.3, 0, 0.0799, 0.08, 0.08, "white", saucer);
+    assert_says(&w, "Stack the two cups on the saucer", "Put \"Cup 1\" on \"Cup 2\"");
+    w.things[second].on = table; /* as large to the eye: in the file's order */
+    w.things[second].x = 0.6;
+    assert_says(&w, "Stack the two cups on the saucer", "Put \"Cup 1\" on \"Saucer\"");
+    w.things[first].no_top = true; /* nothing could stand on it */
+    assert_says(&w, "Stack the two cups on the saucer", "Put \"Cup 2\" on \"Saucer\"");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_bowl_is_put_aside_on_the_ground_before_a_hat),
+        cmocka_unit_test(beside_what_hangs_over_nothing_is_no_place),
+        cmocka_unit_test(beside_what_hangs_over_a_table_is_on_the_table),
+        cmocka_unit_test(a_tower_begins_with_what_stands_on_its_base),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
