@@ -116,7 +116,8 @@ static void put_object(text *t, const facts_world *w, int i)
     }
     if (lab && !o->unseen) say(t, "\"colour\":{\"srgb\":[0.0,0.0,0.0],\"lab\":[%.17g,%.17g,%.17g]},", lab[0], lab[1], lab[2]);
     else say(t, "\"colour\":null,");
-    say(t, "\"materials\":[],\"description\":\"\",\"category\":\"%s\",", o->category ? o->category : "");
+    const char *quote = o->material ? "\"" : "";
+    say(t, "\"materials\":[%s%s%s],\"description\":\"\",\"category\":\"%s\",", quote, o->material ? o->material : "", quote, o->category ? o->category : "");
     say(t, "\"box\":{\"centre\":[%.17g,%.17g,%.17g],\"half\":[%.17g,%.17g,%.17g],\"yaw_deg\":0.0},", o->x, o->y, z + o->size[2] / 2, o->size[0] / 2,
         o->size[1] / 2, o->size[2] / 2);
     if (o->has_moved) {

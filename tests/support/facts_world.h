@@ -16,7 +16,7 @@ typedef struct facts_thing {
     const char *colour;   /* "red", ... as a typical Lab colour; NULL: none is known */
     int on;               /* index of what it stands on; -1: hangs in the air, or is the floor */
     bool is_static, unseen, no_top;
-    const char *category;
+    const char *category, *material;
     double hover;   /* > 0: it hangs that far over `on`, which does not carry it */
     bool has_moved; /* since the start, when it stood there: */
     double start[2];

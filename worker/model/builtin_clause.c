@@ -276,7 +276,7 @@ static void order_tower(const builtin_facts *facts, uint32_t *all, uint32_t coun
     }
 }
 
-/* One on the other; "stack A, B and C on X" begins on X, while "pile A and B onto X" says of each only that it is there. */
+/* One on the other; "stack A, B and C on X", or beside it, begins there, while "pile A and B onto X" says of each only that it is there. */
 etna_code clause_stack(reader *r, clause *c)
 {
     uint32_t places = 0, at = 0;
@@ -285,7 +285,7 @@ etna_code clause_stack(reader *r, clause *c)
         places++;
         at = k;
     }
-    bool base = places == 1 && c->mark_count == 1 && c->marks[at].relation == RELATION_ON && !is_word(r, c->first - 1, "pile");
+    bool base = places == 1 && c->mark_count == 1 && c->marks[at].relation <= RELATION_EDGE && !is_word(r, c->first - 1, "pile");
     if (places > 0 && !base) return clause_put(r, c);
     builtin_set sets[PHRASES_MAX];
     uint32_t set_count = 0, *all = NULL, count = 0;

@@ -185,7 +185,12 @@ static etna_code first_tells_support(reader *r, const clause *c, const uint32_t 
         if (r->err && before->text[0]) *r->err = *before;
         return before->text[0] ? ETNA_E_INPUT : reader_refuse(r, a->first, c->end, "it is not clear what is to stand on what");
     }
-    if (code == ETNA_OK) code = clause_place(r, c, at[1], sets, *set_count, BUILTIN_NONE, move);
+    etna_error why = {0}, *err = r->err;
+    r->err = &why;
+    etna_code there = code == ETNA_OK ? clause_place(r, c, at[1], sets, *set_count, other.reference, move) : code; /* of two phones the one on the desk */
+    r->err = err;
+    if (code == ETNA_OK) code = there == ETNA_E_INPUT ? clause_place(r, c, at[1], sets, *set_count, BUILTIN_NONE, move) : there;
+    if (there != ETNA_OK && there != ETNA_E_INPUT && err && why.text[0]) *err = why;
     if (code == ETNA_OK) {
         move->support = other.reference;
         move->level = other.level;

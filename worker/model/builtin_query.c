@@ -150,12 +150,20 @@ etna_code query_parse(const builtin_phrase *phrase, uint32_t first, uint32_t end
 
 static bool is_alphabetic(const char *word) { return word[0] && !(word[0] >= '0' && word[0] <= '9'); }
 
+/* "glass left", "chair two": what tells a thing from its like is not what it is. */
+static bool tells_apart(const char *word)
+{
+    static const char *const places[] = {"left", "right", "front", "rear", "upper", "lower", "middle", "centre", "center", "inner", "outer", NULL};
+    return query_one_of(word, places) || builtin_number(word) > 0 || builtin_ordinal(word) > 0;
+}
+
 uint32_t query_head_of(const builtin_object *object)
 {
     uint32_t head = BUILTIN_NONE;
     for (uint32_t i = 0; i < object->word_count; i++) {
         const char *word = object->words[i];
-        if (is_alphabetic(word) && strlen(word) >= 2 && builtin_colour_word(word) == COLOUR_NONE) head = i;
+        if (!is_alphabetic(word) || strlen(word) < 2 || builtin_colour_word(word) != COLOUR_NONE) continue;
+        if (head == BUILTIN_NONE || !tells_apart(word)) head = i;
     }
     return head;
 }
@@ -195,6 +203,11 @@ static bool match_hint(const builtin_object *object, const char *text, bool leni
     for (uint32_t k = 0; k < object->hint_count; k++) {
         if (same(object->hints[k], text, lenient)) return true;
     }
+    return false;
+}
+
+static bool match_stuff(const builtin_object *object, const char *text)
+{
     for (uint32_t k = 0; k < object->material_count; k++) {
         if (builtin_is_stuff(object->materials[k], text)) return true;
     }
@@ -210,12 +223,17 @@ static bool match_colour(const builtin_object *object, builtin_colour colour, bo
 uint32_t query_tier_of(const builtin_object *object, const query *q, bool lenient)
 {
     uint64_t used = 0;
-    bool by_hint = false;
+    bool by_hint = false, by_stuff = false, by_name = false;
     for (uint32_t i = 0; i < q->token_count;) {
         uint32_t tokens = match_name(object, q, i, lenient, &used);
+        by_name = by_name || tokens > 0;
         if (tokens == 0 && q->tokens[i].colour != COLOUR_NONE && match_colour(object, q->tokens[i].colour, lenient)) tokens = 1;
         if (tokens == 0 && match_hint(object, q->tokens[i].text, lenient)) {
             by_hint = true;
+            tokens = 1;
+        }
+        if (tokens == 0 && match_stuff(object, q->tokens[i].text)) {
+            by_stuff = true;
             tokens = 1;
         }
         if (tokens == 0) return TIERS;
@@ -229,6 +247,7 @@ uint32_t query_tier_of(const builtin_object *object, const query *q, bool lenien
     }
     if (q->generic && q->token_count == 0) return 1;
     if (extra == 0) return 0;
-    if (by_hint || q->generic || (head < 64 && used >> head & 1)) return 1;
+    if (by_stuff && !by_name && !by_hint && !q->generic) return 2; /* a cupboard with panes is not what "the glass" is */
+    if (by_hint || by_stuff || q->generic || (head < 64 && used >> head & 1)) return 1;
     return 2;
 }

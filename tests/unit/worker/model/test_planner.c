@@ -100,6 +100,38 @@ static void a_tower_begins_with_what_stands_on_its_base(void **state)
     assert_says(&w, "Stack the two cups on the saucer", "Put \"Cup 2\" on \"Saucer\"");
 }
 
+/* "Glass left" is a glass, as "chair two" is a chair; a cupboard with panes of glass is none. */
+static void things_told_apart_by_place_or_number_are_what_their_name_says(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "floor", 0, 0, 4, 3, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int table = facts_world_add(&w, "table", 0, 0, 1.2, 0.8, 0.7, "brown", floor);
+    facts_world_add(&w, "sideboard", -1.3, 0.5, 0.8, 0.5, 0.7, "brown", floor);
+    facts_world_add(&w, "glass left", -0.3, 0, 0.07, 0.07, 0.1, NULL, table);
+    facts_world_add(&w, "glass right", 0.3, 0, 0.07, 0.07, 0.1, NULL, table);
+    w.things[facts_world_add(&w, "cupboard", 1.3, 0.5, 0.5, 0.4, 1.2, "white", floor)].material = "glass";
+    assert_says(&w, "Put both glasses on the sideboard", "Put \"glass left\" on \"sideboard\"");
+    assert_says(&w, "Put the other one on the sideboard", "<unreadable>");
+    assert_says(&w, "Put the left glass on the sideboard, then put the other one next to it", "Put \"glass left\" on \"sideboard\"");
+}
+
+/* Two lamps: "the lamp" on the table is the one that stands there. */
+static void what_is_named_on_a_thing_is_what_stands_on_it(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 4, 3, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int table = facts_world_add(&w, "Side Table", 0, 0, 0.6, 0.6, 0.5, "brown", floor);
+    facts_world_add(&w, "Table Lamp", -0.1, 0, 0.2, 0.2, 0.3, "white", table);
+    facts_world_add(&w, "Floor Lamp", 1, 0.5, 0.3, 0.3, 0.3, "white", floor);
+    facts_world_add(&w, "Book", -1, -0.5, 0.1, 0.15, 0.03, "red", floor);
+    assert_says(&w, "Put the book on the side table next to the lamp", "Put \"Book\" next to \"Table Lamp\" on \"Side Table\"");
+    assert_says(&w, "Put the book next to the lamp", "<unreadable>");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -107,6 +139,8 @@ int main(void)
         cmocka_unit_test(beside_what_hangs_over_nothing_is_no_place),
         cmocka_unit_test(beside_what_hangs_over_a_table_is_on_the_table),
         cmocka_unit_test(a_tower_begins_with_what_stands_on_its_base),
+        cmocka_unit_test(things_told_apart_by_place_or_number_are_what_their_name_says),
+        cmocka_unit_test(what_is_named_on_a_thing_is_what_stands_on_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,6 +68,7 @@ static const struct {
     {"Stack the blocks on the coffee table", "Yellow Block>CoffeeTable_01_001 Blue Block>Yellow Block"},
     {"Stack the blue and the yellow block on the coffee table", "Blue Block>CoffeeTable_01_001 Yellow Block>Blue Block"},
     {"Stack both chairs on the coffee table", "ChairA_01_001>CoffeeTable_01_001 ChairA_01_002>ChairA_01_001"},
+    {"Stack both chairs next to the coffee table", "ChairA_01_001>CoffeeTable_01_001 beside ChairA_01_002>ChairA_01_001"},
     /* several clauses */
     {"Put the red bottle on the yellow block and the cup on the blue block", "Bottle>Yellow Block TeaCup>Blue Block"},
     {"Put the red bottle on the yellow block, then put the cup on the table.", "Bottle>Yellow Block TeaCup>Table_01"},
