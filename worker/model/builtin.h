@@ -74,6 +74,7 @@ typedef struct builtin_surface { /* a horizontal place things can stand on, with
     double height, cell, width; /* metres; width: the shorter side of the polygon */
     double origin[2];           /* world xy of the low corner of cell (0, 0) */
     uint32_t columns, rows;     /* row along +Y */
+    bool narrow;                /* nowhere free for 8 cm both ways: crowded, or a rim */
     uint32_t map_count;
     const builtin_map *maps;    /* ascending metres; at least one */
     uint32_t corner_count;

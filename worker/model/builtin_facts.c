@@ -326,6 +326,26 @@ static const double (*read_polygon(reader *r, const json_t *row, uint32_t *ret_c
     return (const double(*)[2])points;
 }
 
+static bool is_narrow(const builtin_surface *s)
+{
+    enum { SIDE = 4 };
+    const char *const *rows = s->maps[0].rows;
+    uint32_t deep = 0; /* rows up to this one that are free in one place for SIDE cells */
+    for (uint32_t i = 0; i + SIDE <= s->columns; i++, deep = 0) {
+        for (uint32_t j = 0; j < s->rows && deep < SIDE; j++) {
+            bool wide = true;
+            for (uint32_t k = i; k < i + SIDE && wide; k++) {
+                char digit = rows[j][k / 4];
+                unsigned value = digit <= '9' ? (unsigned)(digit - '0') : (unsigned)(digit - 'a' + 10);
+                wide = value >> (3 - k % 4) & 1;
+            }
+            deep = wide ? deep + 1 : 0;
+        }
+        if (deep >= SIDE) return false;
+    }
+    return true;
+}
+
 static void read_surface(reader *r, const json_t *row, builtin_surface *surface)
 {
     surface->plane = text_at(r, row, "plane");
@@ -345,6 +365,7 @@ static void read_surface(reader *r, const json_t *row, builtin_surface *surface)
         surface->height = surface->height < low ? low : surface->height > high ? high : surface->height;
     }
     if (r->code == ETNA_OK) read_maps(r, row, surface);
+    if (r->code == ETNA_OK) surface->narrow = is_narrow(surface);
     if (r->code == ETNA_OK) surface->corners = read_polygon(r, row, &surface->corner_count);
 }
 

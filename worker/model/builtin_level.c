@@ -12,17 +12,34 @@ static const double together = 0.03; /* metres */
 
 static double area_of(const builtin_surface *s) { return s->cell * s->columns * s->cell * s->rows; }
 
+/* A ledge around a sideboard's top: nowhere is room on it, and nothing stands there that takes the room. */
+static bool is_rim(const builtin_facts *facts, const builtin_surface *s)
+{
+    const builtin_object *o = &facts->objects[s->object];
+    for (uint32_t i = 0; i < o->on_count && s->narrow; i++) {
+        const builtin_object *thing = &facts->objects[o->on[i]];
+        if (fabs(thing->centre[2] - thing->half[2] - s->height) <= together) return false;
+    }
+    return s->narrow;
+}
+
 /* Ascending heights, at most LEVELS_MAX of them; things with more are no shelves. */
 static uint32_t heights_of(const builtin_facts *facts, uint32_t object, double ret[LEVELS_MAX])
 {
     double all[LEVELS_MAX];
     uint32_t count = 0, levels = 0;
     double most = 0; /* a board, not the rail of a chair or the foot of a table */
+    bool broad = false;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
-        if (facts->surfaces[i].object == object && area_of(&facts->surfaces[i]) > most) most = area_of(&facts->surfaces[i]);
+        const builtin_surface *s = &facts->surfaces[i];
+        if (s->object == object && area_of(s) > most) most = area_of(s);
+    }
+    for (uint32_t i = 0; i < facts->surface_count && !broad; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        broad = s->object == object && area_of(s) >= 0.3 * most && !is_rim(facts, s);
     }
     for (uint32_t i = 0; i < facts->surface_count && count < LEVELS_MAX; i++) {
-        if (facts->surfaces[i].object != object || area_of(&facts->surfaces[i]) < 0.3 * most) continue;
+        if (facts->surfaces[i].object != object || area_of(&facts->surfaces[i]) < 0.3 * most || (broad && is_rim(facts, &facts->surfaces[i]))) continue;
         uint32_t at = count++;
         for (; at > 0 && all[at - 1] > facts->surfaces[i].height; at--) all[at] = all[at - 1];
         all[at] = facts->surfaces[i].height;

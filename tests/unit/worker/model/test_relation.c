@@ -267,6 +267,40 @@ static void a_front_is_off_by_its_angle(void **state)
     etna_arena_free(&arena);
 }
 
+/* A sideboard with a ledge around its top has one level, not two; what stands on the ledge makes a board of it. */
+static void a_ledge_is_no_level(void **state)
+{
+    (void)state;
+    uint32_t on[] = {1};
+    builtin_object objects[2] = {{.name = "Sideboard", .centre = {0, 0, 0.41}, .half = {0.7, 0.27, 0.41}, .on = on},
+                                 {.name = "Jug", .centre = {0, 0.2, 0.92}, .half = {0.02, 0.02, 0.1}}};
+    builtin_surface surfaces[] = {{.height = 0.82, .cell = 0.02, .columns = 70, .rows = 10, .narrow = true},
+                                  {.height = 0.75, .cell = 0.02, .columns = 70, .rows = 26},
+                                  {.height = 0.3, .cell = 0.02, .columns = 70, .rows = 3, .narrow = true}};
+    builtin_facts facts = {.object_count = 2, .objects = objects, .surface_count = 3, .surfaces = surfaces};
+    assert_int_equal(builtin_levels(&facts, 0), 1);
+    objects[0].on_count = 1;
+    assert_int_equal(builtin_levels(&facts, 0), 2);
+    objects[0].on_count = 0;
+    surfaces[1].narrow = true; /* nowhere is room: all of it is as it was */
+    assert_int_equal(builtin_levels(&facts, 0), 2);
+}
+
+static void a_narrow_place_is_one_without_eight_free_centimetres(void **state)
+{
+    (void)state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    facts_world w = read_world();
+    facts_world_add(&w, "Pole", 1.3, -0.8, 0.05, 0.4, 0.5, "white", 0);
+    builtin_facts facts = read_world_facts(&w, &arena);
+    for (uint32_t i = 0; i < facts.surface_count; i++) {
+        const char *name = facts.objects[facts.surfaces[i].object].name;
+        if (strcmp(name, "Pole") == 0) assert_true(facts.surfaces[i].narrow);
+        if (strcmp(name, "Table_01") == 0 || strcmp(name, "ChairA_01_001") == 0) assert_false(facts.surfaces[i].narrow);
+    }
+    etna_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -277,6 +311,8 @@ int main(void)
         cmocka_unit_test(a_front_is_off_by_its_angle),
         cmocka_unit_test(what_is_asked_beside_a_thing_is_asked_on_its_board),
         cmocka_unit_test(boards_are_counted_from_the_top_unless_it_says_otherwise),
+        cmocka_unit_test(a_ledge_is_no_level),
+        cmocka_unit_test(a_narrow_place_is_one_without_eight_free_centimetres),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
