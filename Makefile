@@ -5,13 +5,13 @@ PACKAGES = gcc g++ cmake ninja-build pkg-config protobuf-c-compiler libprotobuf-
            libdraco-dev libmeshoptimizer-dev libwebp-dev
 TEST_PACKAGES = libcmocka-dev binutils jq sweethome3d-furniture tidy bsdutils
 BENCH_PACKAGES = blender python3-numpy python3-torch
-FULL_PACKAGES = clang libclang-rt-14-dev valgrind blender python3-numpy
+FULL_PACKAGES = clang clang-format libclang-rt-14-dev valgrind blender python3-numpy
 DATA ?= ../shared/data
 export ETNA_TEST_DATA ?= $(abspath $(DATA))
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 OUT ?= out
 
-.PHONY: all run test test-full bench deps deps-test deps-bench deps-full clean install
+.PHONY: all run test test-full format bench deps deps-test deps-bench deps-full clean install
 
 all: deps
 	@cmake --preset release -G Ninja -DETNA_TESTS=OFF -DETNA_WERROR=OFF >build/configure.log 2>&1 || (cat build/configure.log; exit 1)
@@ -29,6 +29,10 @@ test: deps-test
 # The suite again under AddressSanitizer + UBSan and ThreadSanitizer, both compilers, and everything slow.
 test-full: deps-full
 	@.ci/full
+
+format:
+	@mkdir -p build
+	@.ci/format
 
 bench: deps-bench
 	@.ci/build release

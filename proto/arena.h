@@ -12,9 +12,9 @@ typedef struct etna_arena {
 } etna_arena;
 
 /* An empty arena is all zero; these are its constructor and destructor. Free is fine on an empty or freed arena. */
-#define ETNA_ARENA_INIT                                                                                                \
-    {                                                                                                                  \
-        0                                                                                                              \
+#define ETNA_ARENA_INIT \
+    { \
+        0 \
     }
 void etna_arena_free(etna_arena *arena);
 

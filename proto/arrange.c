@@ -6,20 +6,41 @@
 #include "proto/models.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-#define SCALAR(type_, struct_, member) {.name = #member, .type = type_, .at = offsetof(struct_, member)}
-#define NAMED(name_, type_, struct_, member) {.name = name_, .type = type_, .at = offsetof(struct_, member)}
-#define ENUM(struct_, member, most) {.name = #member, .type = CODEC_ENUM, .at = offsetof(struct_, member), .max = most}
-#define TEXT(struct_, member, most) {.name = #member, .type = CODEC_TEXT, .at = offsetof(struct_, member), .max = most}
-#define TEXTS(struct_, member, count_, most, text_most)                                                                \
-    {.name = #member, .type = CODEC_TEXTS, .at = offsetof(struct_, member), .count_at = offsetof(struct_, count_),     \
-     .max = most, .text_max = text_most}
-#define ONE(struct_, member, shape_) {.name = #member, .type = CODEC_ONE, .at = offsetof(struct_, member), .shape = &(shape_)}
-#define LIST(struct_, member, count_, most, shape_)                                                                    \
-    {.name = #member, .type = CODEC_LIST, .at = offsetof(struct_, member), .count_at = offsetof(struct_, count_),      \
-     .max = most, .shape = &(shape_)}
-#define SHAPE(descriptor_, struct_, fields_, check_)                                                                   \
-    {.descriptor = &etna__arrange__##descriptor_##__descriptor, .fields = fields_, .count = COUNT(fields_),           \
-     .size = sizeof(struct_), .check = check_}
+#define SCALAR(type_, struct_, member) \
+    { \
+        .name = #member, .type = type_, .at = offsetof(struct_, member) \
+    }
+#define NAMED(name_, type_, struct_, member) \
+    { \
+        .name = name_, .type = type_, .at = offsetof(struct_, member) \
+    }
+#define ENUM(struct_, member, most) \
+    { \
+        .name = #member, .type = CODEC_ENUM, .at = offsetof(struct_, member), .max = most \
+    }
+#define TEXT(struct_, member, most) \
+    { \
+        .name = #member, .type = CODEC_TEXT, .at = offsetof(struct_, member), .max = most \
+    }
+#define TEXTS(struct_, member, count_, most, text_most) \
+    { \
+        .name = #member, .type = CODEC_TEXTS, .at = offsetof(struct_, member), .count_at = offsetof(struct_, count_), \
+        .max = most, .text_max = text_most \
+    }
+#define ONE(struct_, member, shape_) \
+    { \
+        .name = #member, .type = CODEC_ONE, .at = offsetof(struct_, member), .shape = &(shape_) \
+    }
+#define LIST(struct_, member, count_, most, shape_) \
+    { \
+        .name = #member, .type = CODEC_LIST, .at = offsetof(struct_, member), .count_at = offsetof(struct_, count_), \
+        .max = most, .shape = &(shape_) \
+    }
+#define SHAPE(descriptor_, struct_, fields_, check_) \
+    { \
+        .descriptor = &etna__arrange__##descriptor_##__descriptor, .fields = fields_, .count = COUNT(fields_), \
+        .size = sizeof(struct_), .check = check_ \
+    }
 
 /* ---- the configuration ---- */
 
@@ -45,7 +66,11 @@ static const codec_field config_fields[] = {
     TEXT(arrange_config, camera, ARRANGE_NAME_MAX),
     TEXT(arrange_config, models, MODELS_JSON_MAX),
     {.name = "paper_solver", .type = CODEC_BOOL, .at = offsetof(arrange_config, paper_solver), .sparse = true},
-    {.name = "ablation", .type = CODEC_ENUM, .at = offsetof(arrange_config, ablation), .max = ABLATION_COUNT - 1, .sparse = true},
+    {.name = "ablation",
+     .type = CODEC_ENUM,
+     .at = offsetof(arrange_config, ablation),
+     .max = ABLATION_COUNT - 1,
+     .sparse = true},
     {.name = "cameras", .type = CODEC_BOOL, .at = offsetof(arrange_config, cameras), .sparse = true},
 };
 
@@ -69,7 +94,8 @@ static bool check_config(codec *c, const void *value)
         {"max_steps", config->max_steps >= 1 && config->max_steps <= ARRANGE_STEPS_MAX, "must be 1 to 256"},
         {"max_backtracks", config->max_backtracks <= ARRANGE_MEMORY_MAX, "must be at most 1024"},
         {"model", config->model != NULL && *config->model, "is missing"},
-        {"ablation", config->ablation != ABLATION_SINGLE_AGENT || config->branches == 1, "a single agent has one branch a step"},
+        {"ablation", config->ablation != ABLATION_SINGLE_AGENT || config->branches == 1,
+         "a single agent has one branch a step"},
     };
     for (size_t i = 0; i < COUNT(rules); i++) {
         if (!rules[i].good) return codec_refuse(c, ETNA_E_MESSAGE, &config_shape, rules[i].field, rules[i].why);
@@ -88,14 +114,10 @@ static const codec_field pose_fields[] = {
 static const codec_shape pose_shape = SHAPE(pose, arrange_pose, pose_fields, NULL);
 
 static const codec_field edit_fields[] = {
-    SCALAR(CODEC_U32, arrange_edit, step),
-    TEXT(arrange_edit, instruction, ARRANGE_INSTRUCTION_MAX),
-    TEXT(arrange_edit, object, ARRANGE_NAME_MAX),
-    TEXT(arrange_edit, plane, ARRANGE_NAME_MAX),
-    ONE(arrange_edit, pose, pose_shape),
-    SCALAR(CODEC_HASH, arrange_edit, snapshot),
-    SCALAR(CODEC_F64, arrange_edit, score),
-    SCALAR(CODEC_F64, arrange_edit, loss),
+    SCALAR(CODEC_U32, arrange_edit, step),        TEXT(arrange_edit, instruction, ARRANGE_INSTRUCTION_MAX),
+    TEXT(arrange_edit, object, ARRANGE_NAME_MAX), TEXT(arrange_edit, plane, ARRANGE_NAME_MAX),
+    ONE(arrange_edit, pose, pose_shape),          SCALAR(CODEC_HASH, arrange_edit, snapshot),
+    SCALAR(CODEC_F64, arrange_edit, score),       SCALAR(CODEC_F64, arrange_edit, loss),
     SCALAR(CODEC_U32, arrange_edit, branches),
 };
 static const codec_shape edit_shape = SHAPE(edit, arrange_edit, edit_fields, NULL);
@@ -110,12 +132,9 @@ static const codec_field failure_fields[] = {
 static const codec_shape failure_shape = SHAPE(failure, arrange_failure, failure_fields, NULL);
 
 static const codec_field given_up_fields[] = {
-    SCALAR(CODEC_U32, arrange_given_up, node),
-    TEXT(arrange_given_up, instruction, ARRANGE_INSTRUCTION_MAX),
-    TEXT(arrange_given_up, object, ARRANGE_NAME_MAX),
-    TEXT(arrange_given_up, plane, ARRANGE_NAME_MAX),
-    ONE(arrange_given_up, pose, pose_shape),
-    TEXT(arrange_given_up, later, ARRANGE_REASON_MAX),
+    SCALAR(CODEC_U32, arrange_given_up, node),        TEXT(arrange_given_up, instruction, ARRANGE_INSTRUCTION_MAX),
+    TEXT(arrange_given_up, object, ARRANGE_NAME_MAX), TEXT(arrange_given_up, plane, ARRANGE_NAME_MAX),
+    ONE(arrange_given_up, pose, pose_shape),          TEXT(arrange_given_up, later, ARRANGE_REASON_MAX),
 };
 static const codec_shape given_up_shape = SHAPE(given_up, arrange_given_up, given_up_fields, NULL);
 
@@ -148,7 +167,11 @@ static const codec_field task_fields[] = {
     SCALAR(CODEC_U32, arrange_task, width),
     TEXT(arrange_task, models, MODELS_JSON_MAX),
     {.name = "paper_solver", .type = CODEC_BOOL, .at = offsetof(arrange_task, paper_solver), .sparse = true},
-    {.name = "ablation", .type = CODEC_ENUM, .at = offsetof(arrange_task, ablation), .max = ABLATION_COUNT - 1, .sparse = true},
+    {.name = "ablation",
+     .type = CODEC_ENUM,
+     .at = offsetof(arrange_task, ablation),
+     .max = ABLATION_COUNT - 1,
+     .sparse = true},
     {.name = "cameras", .type = CODEC_BOOL, .at = offsetof(arrange_task, cameras), .sparse = true},
 };
 
@@ -220,7 +243,7 @@ static bool check_result(codec *c, const void *value)
     return true;
 }
 
-const codec_shape *const arrange_shapes[] = {&config_shape,  &pose_shape, &edit_shape,   &failure_shape,
+const codec_shape *const arrange_shapes[] = {&config_shape,   &pose_shape, &edit_shape,   &failure_shape,
                                              &given_up_shape, &task_shape, &result_shape, NULL};
 
 etna_code arrange_config_pack(const arrange_config *in, uint8_t **ret_data, size_t *ret_size, etna_error *err)
@@ -228,7 +251,8 @@ etna_code arrange_config_pack(const arrange_config *in, uint8_t **ret_data, size
     return codec_pack_shape(&config_shape, in, MESSAGE_PAYLOAD_MAX, ret_data, ret_size, err);
 }
 
-etna_code arrange_config_unpack(const uint8_t *data, size_t size, etna_arena *arena, arrange_config *ret, etna_error *err)
+etna_code arrange_config_unpack(const uint8_t *data, size_t size, etna_arena *arena, arrange_config *ret,
+                                etna_error *err)
 {
     arrange_config config = arrange_config_default();
     etna_code code = codec_unpack_shape(&config_shape, data, size, MESSAGE_PAYLOAD_MAX, arena, &config, err);
@@ -254,7 +278,8 @@ etna_code arrange_result_pack(const arrange_result *in, uint8_t **ret_data, size
     return codec_pack_shape(&result_shape, in, MESSAGE_PAYLOAD_MAX, ret_data, ret_size, err);
 }
 
-etna_code arrange_result_unpack(const uint8_t *data, size_t size, etna_arena *arena, arrange_result *ret, etna_error *err)
+etna_code arrange_result_unpack(const uint8_t *data, size_t size, etna_arena *arena, arrange_result *ret,
+                                etna_error *err)
 {
     arrange_result result = {0};
     etna_code code = codec_unpack_shape(&result_shape, data, size, MESSAGE_PAYLOAD_MAX, arena, &result, err);

@@ -24,14 +24,14 @@ typedef enum task_kind {
 } task_kind;
 
 enum {
-    ARRANGE_STEPS_MAX = 256,       /* instructions of a list, edits of a sequence */
+    ARRANGE_STEPS_MAX = 256, /* instructions of a list, edits of a sequence */
     ARRANGE_BRANCHES_MAX = 16,
     ARRANGE_POLLS_MAX = 9,
-    ARRANGE_MEMORY_MAX = 1024,     /* failed branches or given-up edits a plan request carries */
-    ARRANGE_INSTRUCTION_MAX = 2048, /* bytes */
-    ARRANGE_REASON_MAX = 1024,     /* bytes */
-    ARRANGE_NAME_MAX = 255,        /* bytes of an object's or plane's name */
-    ARRANGE_WARNINGS_MAX = 64,     /* of an import, each of at most ARRANGE_REASON_MAX bytes */
+    ARRANGE_MEMORY_MAX = 1024,         /* failed branches or given-up edits a plan request carries */
+    ARRANGE_INSTRUCTION_MAX = 2048,    /* bytes */
+    ARRANGE_REASON_MAX = 1024,         /* bytes */
+    ARRANGE_NAME_MAX = 255,            /* bytes of an object's or plane's name */
+    ARRANGE_WARNINGS_MAX = 64,         /* of an import, each of at most ARRANGE_REASON_MAX bytes */
     ARRANGE_CONSTRAINTS_MAX = 16 << 10 /* bytes of an executor's accepted JSON */
 };
 
@@ -48,12 +48,12 @@ typedef enum arrange_ablation {
     ABLATION_COUNT
 } arrange_ablation;
 typedef enum arrange_verdict { /* value - 3 is the score of METHOD.md 2 */
-    VERDICT_ABSTAIN = 0,
-    VERDICT_TERRIBLE = 1,
-    VERDICT_BAD,
-    VERDICT_FAIR,
-    VERDICT_GOOD,
-    VERDICT_EXCELLENT
+                               VERDICT_ABSTAIN = 0,
+                               VERDICT_TERRIBLE = 1,
+                               VERDICT_BAD,
+                               VERDICT_FAIR,
+                               VERDICT_GOOD,
+                               VERDICT_EXCELLENT
 } arrange_verdict;
 
 typedef struct arrange_config {
@@ -63,24 +63,24 @@ typedef struct arrange_config {
     uint32_t step_count;
     const char *const *steps; /* per-step instructions */
     uint64_t seed;
-    uint32_t branches;     /* 4 */
-    uint32_t polls;        /* 3 */
-    uint32_t early_end;    /* arrange_early_end */
-    uint32_t anchor;       /* arrange_anchor */
-    uint32_t max_steps;    /* s_max: 6 for a goal, the length for a list */
-    uint32_t max_backtracks; /* 8 */
-    uint64_t max_tokens;   /* on `used`; 0: none */
-    uint64_t max_wall_ms;  /* 0: none */
+    uint32_t branches;        /* 4 */
+    uint32_t polls;           /* 3 */
+    uint32_t early_end;       /* arrange_early_end */
+    uint32_t anchor;          /* arrange_anchor */
+    uint32_t max_steps;       /* s_max: 6 for a goal, the length for a list */
+    uint32_t max_backtracks;  /* 8 */
+    uint64_t max_tokens;      /* on `used`; 0: none */
+    uint64_t max_wall_ms;     /* 0: none */
     uint64_t max_cost_micros; /* on `spent`; 0: none */
-    bool plan_per_branch;  /* one planner call per branch */
-    bool facts;            /* send facts to network models too */
-    bool images;           /* render the step images at the end */
-    const char *model;     /* "builtin", ... */
-    const char *camera;    /* name, index, "auto" or NULL */
-    const char *models;    /* canonical JSON of proto/models.h for what `model` and the roles name; NULL: builtin only */
-    bool paper_solver;     /* the published solver without our additions */
-    uint32_t ablation;     /* arrange_ablation; SINGLE_AGENT has one branch a step */
-    bool cameras;          /* executor and evaluators may ask for other named cameras */
+    bool plan_per_branch;     /* one planner call per branch */
+    bool facts;               /* send facts to network models too */
+    bool images;              /* render the step images at the end */
+    const char *model;        /* "builtin", ... */
+    const char *camera;       /* name, index, "auto" or NULL */
+    const char *models; /* canonical JSON of proto/models.h for what `model` and the roles name; NULL: builtin only */
+    bool paper_solver;  /* the published solver without our additions */
+    uint32_t ablation;  /* arrange_ablation; SINGLE_AGENT has one branch a step */
+    bool cameras;       /* executor and evaluators may ask for other named cameras */
 } arrange_config;
 
 arrange_config arrange_config_default(void);
@@ -98,7 +98,7 @@ typedef struct arrange_edit {
     etna_hash snapshot; /* after the edit */
     double score;       /* mean verdict, -2..2 */
     double loss;
-    uint32_t branches;  /* branches judged or failed at that step */
+    uint32_t branches; /* branches judged or failed at that step */
 } arrange_edit;
 
 /* A branch that failed at this step before: the memory part of a plan request. */
@@ -116,9 +116,9 @@ typedef struct arrange_given_up {
 } arrange_given_up;
 
 typedef struct arrange_task {
-    uint32_t kind; /* task_kind */
-    etna_hash scene;     /* bundle */
-    etna_hash snapshot;  /* S_{k-1}; zero for IMPORT */
+    uint32_t kind;      /* task_kind */
+    etna_hash scene;    /* bundle */
+    etna_hash snapshot; /* S_{k-1}; zero for IMPORT */
     uint64_t run_seed;
     uint32_t node, step, branch, poll;
     const char *model, *camera;
@@ -144,31 +144,38 @@ typedef struct arrange_task {
     double coordinate[2];
     bool coordinate_is_bottom;
     const char *object; /* POLL: the moved object; RENDER: the object annotated, or NULL */
-    etna_hash after;    /* POLL, RENDER: the snapshot after the edit (RENDER annotates snapshot -> after; zero: clean) */
+    etna_hash after; /* POLL, RENDER: the snapshot after the edit (RENDER annotates snapshot -> after; zero: clean) */
     const char *planes; /* POLL: the plane it was put on */
     uint32_t width;     /* RENDER: pixels of the long side, 0: 1024 */
 } arrange_task;
 
-typedef enum arrange_plan_status { PLAN_EDIT = 1, PLAN_FINISHED, PLAN_IMPOSSIBLE, PLAN_UNREADABLE, PLAN_MALFORMED } arrange_plan_status;
+typedef enum arrange_plan_status {
+    PLAN_EDIT = 1,
+    PLAN_FINISHED,
+    PLAN_IMPOSSIBLE,
+    PLAN_UNREADABLE,
+    PLAN_MALFORMED
+} arrange_plan_status;
 
 typedef enum arrange_branch_status {
     BRANCH_VALID = 1,
-    BRANCH_MALFORMED,  /* the executor's answer could not be read */
-    BRANCH_UNSOLVED,   /* the constraints have no solution */
-    BRANCH_COLLISION,  /* all survivors collide */
-    BRANCH_FLOATING,   /* the edit leaves something unsupported */
-    BRANCH_REPEATED    /* equals a given-up edit */
+    BRANCH_MALFORMED, /* the executor's answer could not be read */
+    BRANCH_UNSOLVED,  /* the constraints have no solution */
+    BRANCH_COLLISION, /* all survivors collide */
+    BRANCH_FLOATING,  /* the edit leaves something unsupported */
+    BRANCH_REPEATED   /* equals a given-up edit */
 } arrange_branch_status;
 
 typedef struct arrange_result {
-    uint32_t kind; /* task_kind; tells which of the fields below mean something */
+    uint32_t kind;      /* task_kind; tells which of the fields below mean something */
     message_usage used; /* the accepted replies of the model calls of this task */
     /* IMPORT */
     etna_hash snapshot; /* S_0; BRANCH: the snapshot after the edit */
     uint32_t object_count, movable_count;
     uint32_t warning_count;
     const char *const *warnings;
-    const char *camera; /* IMPORT: the camera chosen on S_0 for the run (a name, or "auto"); every later task carries it */
+    const char
+        *camera; /* IMPORT: the camera chosen on S_0 for the run (a name, or "auto"); every later task carries it */
     /* PLAN, BRANCH of a single agent */
     uint32_t plan_status; /* arrange_plan_status */
     const char *instruction;
@@ -190,11 +197,13 @@ typedef struct arrange_result {
 
 /* Packing and bounded, validated unpacking, as message.h promises. Errors: ETNA_E_MESSAGE, ETNA_E_LIMIT, ETNA_E_NOMEM. */
 etna_code arrange_config_pack(const arrange_config *in, uint8_t **ret_data, size_t *ret_size, etna_error *err);
-etna_code arrange_config_unpack(const uint8_t *data, size_t size, etna_arena *arena, arrange_config *ret, etna_error *err);
+etna_code arrange_config_unpack(const uint8_t *data, size_t size, etna_arena *arena, arrange_config *ret,
+                                etna_error *err);
 etna_code arrange_task_pack(const arrange_task *in, uint8_t **ret_data, size_t *ret_size, etna_error *err);
 etna_code arrange_task_unpack(const uint8_t *data, size_t size, etna_arena *arena, arrange_task *ret, etna_error *err);
 etna_code arrange_result_pack(const arrange_result *in, uint8_t **ret_data, size_t *ret_size, etna_error *err);
-etna_code arrange_result_unpack(const uint8_t *data, size_t size, etna_arena *arena, arrange_result *ret, etna_error *err);
+etna_code arrange_result_unpack(const uint8_t *data, size_t size, etna_arena *arena, arrange_result *ret,
+                                etna_error *err);
 
 const char *task_kind_name(uint32_t kind);
 const char *arrange_verdict_name(uint32_t verdict);

@@ -207,7 +207,8 @@ static bool get_fixed(codec *c, const codec_shape *shape, const codec_field *fie
     return true;
 }
 
-static bool get_text(codec *c, const codec_shape *shape, const codec_field *field, const char *text, size_t max, void *to)
+static bool get_text(codec *c, const codec_shape *shape, const codec_field *field, const char *text, size_t max,
+                     void *to)
 {
     if (!text) text = "";
     if (!text_ok(c, shape, field, text, max)) return false;
@@ -296,8 +297,7 @@ static bool get_field(codec *c, const codec_shape *shape, const codec_field *fie
     case CODEC_HASH:
     case CODEC_ID:
         memcpy(&binary, from, sizeof binary);
-        return get_fixed(c, shape, field, &binary, to,
-                         field->type == CODEC_HASH ? sizeof(etna_hash) : sizeof(etna_id));
+        return get_fixed(c, shape, field, &binary, to, field->type == CODEC_HASH ? sizeof(etna_hash) : sizeof(etna_id));
     case CODEC_BYTES: memcpy(&binary, from, sizeof binary); return get_bytes(c, shape, field, &binary, plain);
     default: return get_scalar(c, shape, field, from, to);
     }
@@ -332,8 +332,8 @@ static void budget_free(void *context, void *pointer)
     (void)pointer; /* all goes with the arena */
 }
 
-etna_code codec_unpack(const ProtobufCMessageDescriptor *descriptor, const uint8_t *data, size_t size, etna_arena *scratch,
-                       ProtobufCMessage **ret_wire, etna_error *err)
+etna_code codec_unpack(const ProtobufCMessageDescriptor *descriptor, const uint8_t *data, size_t size,
+                       etna_arena *scratch, ProtobufCMessage **ret_wire, etna_error *err)
 {
     static const uint8_t none = 0;
     size_t limit = size > BUDGET_MOST / BUDGET_FACTOR ? BUDGET_MOST : size * BUDGET_FACTOR;
@@ -352,8 +352,7 @@ etna_code codec_unpack(const ProtobufCMessageDescriptor *descriptor, const uint8
 etna_code codec_pack(const ProtobufCMessage *wire, size_t max, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {
     size_t size = protobuf_c_message_get_packed_size(wire);
-    if (size > max)
-        return etna_fail(err, ETNA_E_LIMIT, "a message of %zu bytes is above the limit of %zu", size, max);
+    if (size > max) return etna_fail(err, ETNA_E_LIMIT, "a message of %zu bytes is above the limit of %zu", size, max);
     uint8_t *data = malloc(size ? size : 1);
     if (!data) return etna_fail(err, ETNA_E_NOMEM, "out of memory for a message of %zu bytes", size);
     protobuf_c_message_pack(wire, data);
@@ -362,8 +361,8 @@ etna_code codec_pack(const ProtobufCMessage *wire, size_t max, uint8_t **ret_dat
     return ETNA_OK;
 }
 
-etna_code codec_pack_shape(const codec_shape *shape, const void *plain, size_t max, uint8_t **ret_data, size_t *ret_size,
-                           etna_error *err)
+etna_code codec_pack_shape(const codec_shape *shape, const void *plain, size_t max, uint8_t **ret_data,
+                           size_t *ret_size, etna_error *err)
 {
     etna_arena scratch = ETNA_ARENA_INIT;
     codec c = {.arena = &scratch, .err = err};

@@ -1,6 +1,6 @@
-/* What is due when: a heap whose members lie in what they are of. The first one is at hand; setting, moving or dropping one costs
- * the logarithm of how many there are. Of several at one time the lowest id comes first, so that the order is the same
- * everywhere. Pure. */
+/* What is due when: a heap whose members lie in what they are of. The first one is at hand; setting, moving or dropping
+ * one costs the logarithm of how many there are. Of several at one time the lowest id comes first, so that the order is
+ * the same everywhere. Pure. */
 #ifndef ETNA_PROTO_DUE_H
 #define ETNA_PROTO_DUE_H
 

@@ -6,19 +6,41 @@
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-#define SCALAR(type_, struct_, member) {.name = #member, .type = type_, .at = offsetof(struct_, member)}
-#define ENUM(struct_, member, count) {.name = #member, .type = CODEC_ENUM, .at = offsetof(struct_, member), .max = (count)-1}
-#define TEXT(struct_, member) {.name = #member, .type = CODEC_TEXT, .at = offsetof(struct_, member), .max = MESSAGE_TEXT_MAX}
-#define BYTES(struct_, member, size_, most)                                                                            \
-    {.name = #member, .type = CODEC_BYTES, .at = offsetof(struct_, member), .count_at = offsetof(struct_, size_), .max = most}
-#define ONE(struct_, member, shape_) {.name = #member, .type = CODEC_ONE, .at = offsetof(struct_, member), .shape = &(shape_)}
-#define LIST(struct_, member, count_, most, shape_)                                                                    \
-    {.name = #member, .type = CODEC_LIST, .at = offsetof(struct_, member), .count_at = offsetof(struct_, count_),      \
-     .max = most, .shape = &(shape_)}
-#define SKIP(name_) {.name = #name_, .type = CODEC_SKIP}
-#define SHAPE(descriptor_, struct_, fields_, check_)                                                                   \
-    {.descriptor = &etna__##descriptor_##__descriptor, .fields = fields_, .count = COUNT(fields_),                    \
-     .size = sizeof(struct_), .check = check_}
+#define SCALAR(type_, struct_, member) \
+    { \
+        .name = #member, .type = type_, .at = offsetof(struct_, member) \
+    }
+#define ENUM(struct_, member, count) \
+    { \
+        .name = #member, .type = CODEC_ENUM, .at = offsetof(struct_, member), .max = (count)-1 \
+    }
+#define TEXT(struct_, member) \
+    { \
+        .name = #member, .type = CODEC_TEXT, .at = offsetof(struct_, member), .max = MESSAGE_TEXT_MAX \
+    }
+#define BYTES(struct_, member, size_, most) \
+    { \
+        .name = #member, .type = CODEC_BYTES, .at = offsetof(struct_, member), .count_at = offsetof(struct_, size_), \
+        .max = most \
+    }
+#define ONE(struct_, member, shape_) \
+    { \
+        .name = #member, .type = CODEC_ONE, .at = offsetof(struct_, member), .shape = &(shape_) \
+    }
+#define LIST(struct_, member, count_, most, shape_) \
+    { \
+        .name = #member, .type = CODEC_LIST, .at = offsetof(struct_, member), .count_at = offsetof(struct_, count_), \
+        .max = most, .shape = &(shape_) \
+    }
+#define SKIP(name_) \
+    { \
+        .name = #name_, .type = CODEC_SKIP \
+    }
+#define SHAPE(descriptor_, struct_, fields_, check_) \
+    { \
+        .descriptor = &etna__##descriptor_##__descriptor, .fields = fields_, .count = COUNT(fields_), \
+        .size = sizeof(struct_), .check = check_ \
+    }
 
 /* ---- parts ---- */
 
@@ -113,8 +135,10 @@ static const codec_shape orders_shape = SHAPE(orders, message_orders, orders_fie
 /* ---- model calls ---- */
 
 static const codec_field call_begin_fields[] = {
-    ONE(message_call_begin, ref, ref_shape),        ONE(message_call_begin, slot, slot_shape),
-    SCALAR(CODEC_HASH, message_call_begin, request), ONE(message_call_begin, estimate, message_usage_shape),
+    ONE(message_call_begin, ref, ref_shape),
+    ONE(message_call_begin, slot, slot_shape),
+    SCALAR(CODEC_HASH, message_call_begin, request),
+    ONE(message_call_begin, estimate, message_usage_shape),
     TEXT(message_call_begin, model),
 };
 
@@ -128,16 +152,14 @@ static bool check_call_begin(codec *c, const void *value)
 }
 
 static const codec_field call_answer_fields[] = {
-    ENUM(message_call_answer, verdict, CALL_STOP + 1),
-    SCALAR(CODEC_HASH, message_call_answer, reply),
-    ONE(message_call_answer, usage, message_usage_shape),
-    SCALAR(CODEC_U32, message_call_answer, wait_ms),
-    SCALAR(CODEC_BOOL, message_call_answer, mismatch),
-    TEXT(message_call_answer, model),
+    ENUM(message_call_answer, verdict, CALL_STOP + 1),    SCALAR(CODEC_HASH, message_call_answer, reply),
+    ONE(message_call_answer, usage, message_usage_shape), SCALAR(CODEC_U32, message_call_answer, wait_ms),
+    SCALAR(CODEC_BOOL, message_call_answer, mismatch),    TEXT(message_call_answer, model),
 };
 
 static bool check_call_answer(codec *c, const void *value);
-static const codec_shape call_answer_shape = SHAPE(call_answer, message_call_answer, call_answer_fields, check_call_answer);
+static const codec_shape call_answer_shape =
+    SHAPE(call_answer, message_call_answer, call_answer_fields, check_call_answer);
 
 static bool check_call_answer(codec *c, const void *value)
 {
@@ -147,9 +169,12 @@ static bool check_call_answer(codec *c, const void *value)
 }
 
 static const codec_field call_end_fields[] = {
-    ONE(message_call_end, ref, ref_shape),         ONE(message_call_end, slot, slot_shape),
-    SCALAR(CODEC_HASH, message_call_end, request), SCALAR(CODEC_HASH, message_call_end, reply),
-    ONE(message_call_end, usage, message_usage_shape), TEXT(message_call_end, model),
+    ONE(message_call_end, ref, ref_shape),
+    ONE(message_call_end, slot, slot_shape),
+    SCALAR(CODEC_HASH, message_call_end, request),
+    SCALAR(CODEC_HASH, message_call_end, reply),
+    ONE(message_call_end, usage, message_usage_shape),
+    TEXT(message_call_end, model),
     {.name = "images_left_out", .type = CODEC_U32, .at = offsetof(message_call_end, images_left_out), .sparse = true},
     {.name = "texts_left_out", .type = CODEC_U32, .at = offsetof(message_call_end, texts_left_out), .sparse = true},
 };
@@ -258,10 +283,8 @@ static bool check_run_ref(codec *c, const void *value)
 }
 
 static const codec_field run_status_fields[] = {
-    SCALAR(CODEC_ID, message_run_status, run),
-    ENUM(message_run_status, state, RUN_CANCELLED + 1),
-    SCALAR(CODEC_U64, message_run_status, last_event),
-    TEXT(message_run_status, text),
+    SCALAR(CODEC_ID, message_run_status, run),         ENUM(message_run_status, state, RUN_CANCELLED + 1),
+    SCALAR(CODEC_U64, message_run_status, last_event), TEXT(message_run_status, text),
     SCALAR(CODEC_HASH, message_run_status, report),
 };
 static const codec_shape run_status_shape = SHAPE(run_status, message_run_status, run_status_fields, NULL);
@@ -352,12 +375,29 @@ static const struct {
     [MESSAGE_CALL_FAIL] = {"call_fail", &call_fail_shape},
 };
 
-const codec_shape *const message_shapes[] = {
-    &ref_shape,          &slot_shape,           &message_usage_shape, &lease_request_shape, &lease_shape,
-    &result_shape,       &orders_request_shape, &orders_shape,        &call_begin_shape,    &call_answer_shape,
-    &call_end_shape,     &blob_get_shape,       &blob_chunk_shape,    &blob_ack_shape,      &run_submit_shape,
-    &run_ref_shape,      &run_status_shape,     &events_request_shape, &event_shape,        &events_shape,
-    &refused_shape,      &call_fail_shape,      NULL};
+const codec_shape *const message_shapes[] = {&ref_shape,
+                                             &slot_shape,
+                                             &message_usage_shape,
+                                             &lease_request_shape,
+                                             &lease_shape,
+                                             &result_shape,
+                                             &orders_request_shape,
+                                             &orders_shape,
+                                             &call_begin_shape,
+                                             &call_answer_shape,
+                                             &call_end_shape,
+                                             &blob_get_shape,
+                                             &blob_chunk_shape,
+                                             &blob_ack_shape,
+                                             &run_submit_shape,
+                                             &run_ref_shape,
+                                             &run_status_shape,
+                                             &events_request_shape,
+                                             &event_shape,
+                                             &events_shape,
+                                             &refused_shape,
+                                             &call_fail_shape,
+                                             NULL};
 
 const codec_shape *message_body_shape(uint32_t kind) { return bodies[kind].shape; }
 

@@ -14,14 +14,14 @@
 
 enum {
     MESSAGE_VERSION = 1,
-    MESSAGE_MAX = 2 << 20,        /* bytes of a packed envelope; NNG_OPT_RECVMAXSZ */
-    MESSAGE_GO_MS = 15000,        /* how long after it asked a worker may act on a CALL_GO; core.h, "Fence" */
-    MESSAGE_CHUNK = 1 << 20,      /* bytes of a blob chunk */
+    MESSAGE_MAX = 2 << 20,         /* bytes of a packed envelope; NNG_OPT_RECVMAXSZ */
+    MESSAGE_GO_MS = 15000,         /* how long after it asked a worker may act on a CALL_GO; core.h, "Fence" */
+    MESSAGE_CHUNK = 1 << 20,       /* bytes of a blob chunk */
     MESSAGE_PAYLOAD_MAX = 1 << 20, /* bytes of a task's or a result's payload */
-    MESSAGE_WARM_MAX = 64,        /* scenes a lease request may name */
-    MESSAGE_ORDERS_MAX = 32768,   /* tasks an orders message may name; 1.2 MB of them at most */
-    MESSAGE_EVENTS_MAX = 256,     /* events in one answer */
-    MESSAGE_TEXT_MAX = 4096       /* bytes of any text field but payloads */
+    MESSAGE_WARM_MAX = 64,         /* scenes a lease request may name */
+    MESSAGE_ORDERS_MAX = 32768,    /* tasks an orders message may name; 1.2 MB of them at most */
+    MESSAGE_EVENTS_MAX = 256,      /* events in one answer */
+    MESSAGE_TEXT_MAX = 4096        /* bytes of any text field but payloads */
 };
 
 typedef struct message_usage { /* tokens of a model call, or a sum of them */
@@ -164,14 +164,23 @@ typedef struct message_run_ref {
     etna_id run;
 } message_run_ref;
 
-typedef enum run_state { RUN_UNKNOWN = 0, RUN_RUNNING, RUN_SUSPENDED, RUN_COMPLETE, RUN_PARTIAL, RUN_FAILED, RUN_CANCELLED } run_state;
+typedef enum run_state {
+    RUN_UNKNOWN = 0,
+    RUN_RUNNING,
+    RUN_SUSPENDED,
+    RUN_COMPLETE,
+    RUN_PARTIAL,
+    RUN_FAILED,
+    RUN_CANCELLED
+} run_state;
 
 typedef struct message_run_status {
     etna_id run;
     uint32_t state; /* run_state */
     uint64_t last_event;
     const char *text; /* why, when ended */
-    etna_hash report; /* of an ended run: blob of its JSON document (DESIGN.md 7), ready for BLOB_GET; the shell fills it in */
+    etna_hash report; /* of an ended run: blob of its JSON document (DESIGN.md 7), ready for BLOB_GET; the shell fills
+                         it in */
 } message_run_status;
 
 typedef struct message_events_request { /* parked until there is an event after `after`, or 10 s */
@@ -180,9 +189,9 @@ typedef struct message_events_request { /* parked until there is an event after 
 } message_events_request;
 
 typedef struct message_event {
-    uint64_t sequence;   /* of the journal record it tells of; ordered and complete */
-    uint64_t time_ms;    /* of the run's recorded time */
-    const char *line;    /* one line of narration */
+    uint64_t sequence; /* of the journal record it tells of; ordered and complete */
+    uint64_t time_ms;  /* of the run's recorded time */
+    const char *line;  /* one line of narration */
 } message_event;
 
 typedef struct message_events {

@@ -1,5 +1,5 @@
-/* models.yaml and its canonical JSON, read by one reader: YAML becomes a JSON tree first (models_yaml.c), so that there is one
- * set of fields, bounds and complaints. */
+/* models.yaml and its canonical JSON, read by one reader: YAML becomes a JSON tree first (models_yaml.c), so that there
+ * is one set of fields, bounds and complaints. */
 #include "proto/models.h"
 
 #include "proto/models_own.h"
@@ -33,7 +33,10 @@ typedef struct field { /* OWN: known, read elsewhere */
     uint64_t least, most;
 } field;
 
-static etna_code no_memory(const reader *r) { return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading the list of models"); }
+static etna_code no_memory(const reader *r)
+{
+    return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading the list of models");
+}
 
 static etna_code wrong(const reader *r, const char *name, const char *wanted)
 {
@@ -53,7 +56,8 @@ static bool is_text(const json_t *value, size_t most)
 static etna_code read_number(const reader *r, const field *f, const json_t *value, char *base)
 {
     char wanted[96];
-    snprintf(wanted, sizeof wanted, "a whole number from %llu to %llu", (unsigned long long)f->least, (unsigned long long)f->most);
+    snprintf(wanted, sizeof wanted, "a whole number from %llu to %llu", (unsigned long long)f->least,
+             (unsigned long long)f->most);
     if (!json_is_integer(value) || json_integer_value(value) < 0) return wrong(r, f->name, wanted);
     uint64_t number = (uint64_t)json_integer_value(value);
     if (number < f->least || number > f->most) return wrong(r, f->name, wanted);
@@ -75,11 +79,13 @@ static etna_code read_fields(const reader *r, json_t *object, const field *field
         const field *f = NULL;
         for (size_t i = 0; i < count && !f; i++) f = strcmp(fields[i].name, key) == 0 ? &fields[i] : NULL;
         if (!f) {
-            return etna_fail(r->err, ETNA_E_USAGE, "list of models, %s: there is no setting \"%.80s\"; configs/README.md has them all", r->where,
-                             key);
+            return etna_fail(r->err, ETNA_E_USAGE,
+                             "list of models, %s: there is no setting \"%.80s\"; configs/README.md has them all",
+                             r->where, key);
         }
         if (f->kind == FIELD_TEXT) {
-            if (!is_text(value, TEXT_MAX_BYTES)) return wrong(r, key, "a text of at most 2,048 bytes without control characters");
+            if (!is_text(value, TEXT_MAX_BYTES))
+                return wrong(r, key, "a text of at most 2,048 bytes without control characters");
             const char *text = etna_arena_strdup(r->arena, json_string_value(value));
             if (!text) return no_memory(r);
             *(const char **)(void *)((char *)base + f->offset) = text;
@@ -91,9 +97,18 @@ static etna_code read_fields(const reader *r, json_t *object, const field *field
     return ETNA_OK;
 }
 
-#define TEXT(type, member) {#member, FIELD_TEXT, offsetof(type, member), 0, 0}
-#define U32(type, member, low, high) {#member, FIELD_U32, offsetof(type, member), low, high}
-#define U64(type, member, low, high) {#member, FIELD_U64, offsetof(type, member), low, high}
+#define TEXT(type, member) \
+    { \
+#member, FIELD_TEXT, offsetof(type, member), 0, 0 \
+    }
+#define U32(type, member, low, high) \
+    { \
+#member, FIELD_U32, offsetof(type, member), low, high \
+    }
+#define U64(type, member, low, high) \
+    { \
+#member, FIELD_U64, offsetof(type, member), low, high \
+    }
 
 static const field endpoint_fields[] = {
     {"wire", FIELD_OWN, 0, 0, 0},
@@ -158,15 +173,19 @@ static const field top_fields[] = {
     {"roles", FIELD_OWN, 0, 0, 0},
 };
 
-enum { ENDPOINT_FIELDS = sizeof endpoint_fields / sizeof *endpoint_fields, MODEL_FIELDS = sizeof model_fields / sizeof *model_fields };
+enum {
+    ENDPOINT_FIELDS = sizeof endpoint_fields / sizeof *endpoint_fields,
+    MODEL_FIELDS = sizeof model_fields / sizeof *model_fields
+};
 #define COUNT(table) (sizeof(table) / sizeof(*(table)))
 
 /* {"name": value ...}, at most `most`: texts as they are, or (knobs) each value as JSON text. */
-static etna_code read_pairs(const reader *r, json_t *object, const char *name, bool as_json, uint32_t most, const models_pair **ret,
-                            uint32_t *ret_count)
+static etna_code read_pairs(const reader *r, json_t *object, const char *name, bool as_json, uint32_t most,
+                            const models_pair **ret, uint32_t *ret_count)
 {
     if (!object) return ETNA_OK;
-    if (!json_is_object(object) || json_object_size(object) > most) return wrong(r, name, "a list of names with values, and not a long one");
+    if (!json_is_object(object) || json_object_size(object) > most)
+        return wrong(r, name, "a list of names with values, and not a long one");
     models_pair *pairs = etna_arena_alloc(r->arena, json_object_size(object), sizeof *pairs);
     if (!pairs) return no_memory(r);
     uint32_t count = 0;
@@ -177,10 +196,12 @@ static etna_code read_pairs(const reader *r, json_t *object, const char *name, b
         char *dumped = as_json ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_SORT_KEYS) : NULL;
         const char *text = dumped;
         if (!as_json) {
-            if (!is_text(value, TEXT_MAX_BYTES)) return wrong(r, key, "a text of at most 2,048 bytes without control characters");
+            if (!is_text(value, TEXT_MAX_BYTES))
+                return wrong(r, key, "a text of at most 2,048 bytes without control characters");
             text = json_string_value(value);
         }
-        bool fits = text && strlen(text) <= TEXT_MAX_BYTES && *key && strlen(key) <= NAME_MAX_BYTES && !strpbrk(key, "\r\n: ");
+        bool fits =
+            text && strlen(text) <= TEXT_MAX_BYTES && *key && strlen(key) <= NAME_MAX_BYTES && !strpbrk(key, "\r\n: ");
         pairs[count].name = etna_arena_strdup(r->arena, key);
         pairs[count].value = text ? etna_arena_strdup(r->arena, text) : NULL;
         bool room = pairs[count].name && pairs[count].value;
@@ -214,12 +235,16 @@ static etna_code read_endpoint(const reader *r, json_t *object, models_endpoint 
     if (!e->url || (strncmp(e->url, "http://", 7) != 0 && strncmp(e->url, "https://", 8) != 0)) {
         return wrong(r, "url", "the base of the server's address, as https://host/v1");
     }
-    if (strchr(e->url, '@') || strpbrk(e->url, " ?#")) return wrong(r, "url", "an address without user, query or fragment: keys go into key_env or key_file");
+    if (strchr(e->url, '@') || strpbrk(e->url, " ?#"))
+        return wrong(r, "url", "an address without user, query or fragment: keys go into key_env or key_file");
     if (e->proxy && (strchr(e->proxy, '@') || (e->proxy[0] == '$' && !e->proxy[1]))) {
-        return wrong(r, "proxy", "an address without a name and password: with them it stands in an environment variable, as $NAME");
+        return wrong(
+            r, "proxy",
+            "an address without a name and password: with them it stands in an environment variable, as $NAME");
     }
     if (e->key_env && e->key_file) return wrong(r, "key_file", "left out where there is a key_env");
-    return read_pairs(r, json_object_get(object, "headers"), "headers", false, MODELS_HEADERS_MAX, &e->headers, &e->header_count);
+    return read_pairs(r, json_object_get(object, "headers"), "headers", false, MODELS_HEADERS_MAX, &e->headers,
+                      &e->header_count);
 }
 
 /* Currency units per million tokens, with a fraction, to millionths. */
@@ -229,7 +254,8 @@ static etna_code read_price(const reader *r, json_t *price, models_model *m)
     static const char *const names[3] = {"in", "out", "cached"};
     const char *key = NULL;
     json_t *value = NULL;
-    if (!json_is_object(price)) return wrong(r, "price", "{in: .., out: .., cached: ..}, in units of the currency per million tokens");
+    if (!json_is_object(price))
+        return wrong(r, "price", "{in: .., out: .., cached: ..}, in units of the currency per million tokens");
     json_object_foreach(price, key, value)
     {
         int which = -1;
@@ -258,16 +284,20 @@ static etna_code read_model(const reader *r, json_t *object, const models *all, 
     if (price && micros) return wrong(r, "price_micros", "left out where there is a price");
     if (price) code = read_price(r, price, m);
     if (!code && micros) {
-        code = json_is_object(micros) ? read_fields(r, micros, price_fields, COUNT(price_fields), m) : wrong(r, "price_micros", "{in, out, cached}");
+        code = json_is_object(micros) ? read_fields(r, micros, price_fields, COUNT(price_fields), m)
+                                      : wrong(r, "price_micros", "{in, out, cached}");
     }
     if (!code && sides) {
-        code = json_is_object(sides) ? read_fields(r, sides, side_fields, COUNT(side_fields), m->image_side)
-                                     : wrong(r, "image_side", "{planner: pixels, executor: .., evaluator: .., judge: ..}");
+        code = json_is_object(sides)
+                   ? read_fields(r, sides, side_fields, COUNT(side_fields), m->image_side)
+                   : wrong(r, "image_side", "{planner: pixels, executor: .., evaluator: .., judge: ..}");
     }
     /* What every request says by itself; and an answer that comes in pieces is not read. */
-    static const char *const own[] = {"model", "messages", "input", "contents", "system", "instructions", "systemInstruction", "tools", "stream"};
+    static const char *const own[] = {"model",        "messages",          "input", "contents", "system",
+                                      "instructions", "systemInstruction", "tools", "stream"};
     for (size_t i = 0; !code && i < COUNT(own); i++) {
-        if (json_object_get(json_object_get(object, "knobs"), own[i])) code = wrong(r, own[i], "no knob: every request says it by itself");
+        if (json_object_get(json_object_get(object, "knobs"), own[i]))
+            code = wrong(r, own[i], "no knob: every request says it by itself");
     }
     if (code) return code;
     return read_pairs(r, json_object_get(object, "knobs"), "knobs", true, MODELS_KNOBS_MAX, &m->knobs, &m->knob_count);
@@ -285,8 +315,10 @@ static etna_code open_list(reader *r, json_t *root, const char *what, json_t **r
     json_t *value = NULL;
     json_object_foreach(*ret, key, value)
     {
-        if (!*key || strlen(key) > NAME_MAX_BYTES || !json_is_object(value)) return wrong(r, key, "a short name with settings");
-        if (strcmp(key, "builtin") == 0) return wrong(r, key, "another name: builtin is the agent in this program, always there");
+        if (!*key || strlen(key) > NAME_MAX_BYTES || !json_is_object(value))
+            return wrong(r, key, "a short name with settings");
+        if (strcmp(key, "builtin") == 0)
+            return wrong(r, key, "another name: builtin is the agent in this program, always there");
     }
     return ETNA_OK;
 }
@@ -307,8 +339,8 @@ static etna_code one_model(reader *r, const char *name, json_t *value, const mod
 }
 
 /* The named entries of `what`, each of `size` bytes and read by `read`, in an array of the reader's arena. */
-static etna_code read_list(reader *r, json_t *root, const char *what, size_t size, read_one *read, const models *m, void **ret,
-                           uint32_t *ret_count)
+static etna_code read_list(reader *r, json_t *root, const char *what, size_t size, read_one *read, const models *m,
+                           void **ret, uint32_t *ret_count)
 {
     json_t *list = NULL, *value = NULL;
     const char *key = NULL;
@@ -334,7 +366,8 @@ static etna_code read_list(reader *r, json_t *root, const char *what, size_t siz
 static etna_code read_lists(reader *r, json_t *root, models *m)
 {
     void *list = NULL;
-    etna_code code = read_list(r, root, "endpoints", sizeof(models_endpoint), one_endpoint, m, &list, &m->endpoint_count);
+    etna_code code =
+        read_list(r, root, "endpoints", sizeof(models_endpoint), one_endpoint, m, &list, &m->endpoint_count);
     m->endpoints = list;
     list = NULL;
     if (!code) code = read_list(r, root, "models", sizeof(models_model), one_model, m, &list, &m->model_count);
@@ -358,7 +391,8 @@ static etna_code check_names(reader *r, const models *m)
     }
     snprintf(r->where, sizeof r->where, "roles");
     for (uint32_t role = 1; role < MODELS_ROLES; role++) {
-        if (m->role_model[role] && !is_known(m, m->role_model[role])) return wrong(r, m->role_model[role], "the name of a model");
+        if (m->role_model[role] && !is_known(m, m->role_model[role]))
+            return wrong(r, m->role_model[role], "the name of a model");
     }
     return ETNA_OK;
 }
@@ -383,10 +417,13 @@ etna_code models_read_tree(json_t *root, etna_arena *arena, models *ret, etna_er
 
 etna_code models_from_json(const char *json, size_t size, etna_arena *arena, models *ret, etna_error *err)
 {
-    if (size > MODELS_JSON_MAX) return etna_fail(err, ETNA_E_USAGE, "the list of models is over 64 KiB: let the run name fewer of them");
+    if (size > MODELS_JSON_MAX)
+        return etna_fail(err, ETNA_E_USAGE, "the list of models is over 64 KiB: let the run name fewer of them");
     json_error_t where;
     json_t *root = json_loadb(json, size, JSON_REJECT_DUPLICATES, &where);
-    if (!root) return etna_fail(err, ETNA_E_USAGE, "the list of models is not JSON: %.120s at byte %d", where.text, where.position);
+    if (!root)
+        return etna_fail(err, ETNA_E_USAGE, "the list of models is not JSON: %.120s at byte %d", where.text,
+                         where.position);
     etna_code code = models_read_tree(root, arena, ret, err);
     json_decref(root);
     return code;
@@ -415,7 +452,10 @@ uint64_t models_cost_micros(const models_model *model, const message_usage *usag
 
 /* ---- out ---- */
 
-static bool put(json_t *object, const char *name, json_t *value) { return json_object_set_new(object, name, value) == 0; }
+static bool put(json_t *object, const char *name, json_t *value)
+{
+    return json_object_set_new(object, name, value) == 0;
+}
 
 static bool put_fields(json_t *object, const field *fields, size_t count, const void *base)
 {
@@ -442,7 +482,8 @@ static bool put_pairs(json_t *object, const char *name, const models_pair *pairs
     json_t *list = json_object();
     bool ok = list != NULL;
     for (uint32_t i = 0; ok && i < count; i++) {
-        ok = put(list, pairs[i].name, as_json ? json_loads(pairs[i].value, JSON_DECODE_ANY, NULL) : json_string(pairs[i].value));
+        ok = put(list, pairs[i].name,
+                 as_json ? json_loads(pairs[i].value, JSON_DECODE_ANY, NULL) : json_string(pairs[i].value));
     }
     return put(object, name, list) && ok;
 }
@@ -450,7 +491,8 @@ static bool put_pairs(json_t *object, const char *name, const models_pair *pairs
 static json_t *endpoint_tree(const models_endpoint *e)
 {
     json_t *tree = json_object();
-    bool ok = tree && put(tree, "wire", json_string(wire_names[e->wire])) && put_fields(tree, endpoint_fields, ENDPOINT_FIELDS, e) &&
+    bool ok = tree && put(tree, "wire", json_string(wire_names[e->wire])) &&
+              put_fields(tree, endpoint_fields, ENDPOINT_FIELDS, e) &&
               put_pairs(tree, "headers", e->headers, e->header_count, false);
     if (!ok) json_decref(tree);
     return ok ? tree : NULL;
@@ -460,8 +502,10 @@ static json_t *model_tree(const models *all, const models_model *m)
 {
     json_t *tree = json_object(), *price = json_object(), *sides = json_object();
     bool ok = tree && price && sides && put(tree, "endpoint", json_string(all->endpoints[m->endpoint].name)) &&
-              put_fields(tree, model_fields, MODEL_FIELDS, m) && put_pairs(tree, "knobs", m->knobs, m->knob_count, true) &&
-              put_fields(price, price_fields, COUNT(price_fields), m) && put_fields(sides, side_fields, COUNT(side_fields), m->image_side) &&
+              put_fields(tree, model_fields, MODEL_FIELDS, m) &&
+              put_pairs(tree, "knobs", m->knobs, m->knob_count, true) &&
+              put_fields(price, price_fields, COUNT(price_fields), m) &&
+              put_fields(sides, side_fields, COUNT(side_fields), m->image_side) &&
               json_object_set(tree, "price_micros", price) == 0 && json_object_set(tree, "image_side", sides) == 0;
     json_decref(price);
     json_decref(sides);
@@ -476,14 +520,16 @@ static bool put_roles(json_t *root, const json_t *list, const models *all)
     bool ok = roles != NULL;
     for (uint32_t role = 1; ok && role < MODELS_ROLES; role++) {
         const char *name = all->role_model[role];
-        if (name && (strcmp(name, "builtin") == 0 || json_object_get(list, name))) ok = put(roles, role_fields[role - 1].name, json_string(name));
+        if (name && (strcmp(name, "builtin") == 0 || json_object_get(list, name)))
+            ok = put(roles, role_fields[role - 1].name, json_string(name));
     }
     if (ok && json_object_size(roles)) ok = json_object_set(root, "roles", roles) == 0;
     json_decref(roles);
     return ok;
 }
 
-etna_code models_cut(const models *all, const char *const *names, uint32_t count, etna_arena *arena, const char **ret_json, etna_error *err)
+etna_code models_cut(const models *all, const char *const *names, uint32_t count, etna_arena *arena,
+                     const char **ret_json, etna_error *err)
 {
     json_t *root = json_object(), *endpoints = json_object(), *list = json_object();
     bool ok = root && endpoints && list && put(root, "currency", json_string(all->currency));
@@ -492,8 +538,10 @@ etna_code models_cut(const models *all, const char *const *names, uint32_t count
         for (const char *name = names[i]; ok && name && strcmp(name, "builtin") != 0 && !json_object_get(list, name);) {
             const models_model *m = models_find(all, name);
             if (!m) {
-                code = etna_fail(err, ETNA_E_USAGE, "no model is called \"%.80s\": name one of configs/models.yaml (or of the file of --models), or builtin",
-                                 name);
+                code = etna_fail(
+                    err, ETNA_E_USAGE,
+                    "no model is called \"%.80s\": name one of configs/models.yaml (or of the file of --models), or builtin",
+                    name);
                 break;
             }
             const models_endpoint *e = &all->endpoints[m->endpoint];
@@ -501,7 +549,8 @@ etna_code models_cut(const models *all, const char *const *names, uint32_t count
             name = m->fallback;
         }
     }
-    ok = ok && json_object_set(root, "endpoints", endpoints) == 0 && json_object_set(root, "models", list) == 0 && put_roles(root, list, all);
+    ok = ok && json_object_set(root, "endpoints", endpoints) == 0 && json_object_set(root, "models", list) == 0 &&
+         put_roles(root, list, all);
     char *text = ok && !code ? json_dumps(root, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
     json_decref(list);
     json_decref(endpoints);
@@ -511,7 +560,9 @@ etna_code models_cut(const models *all, const char *const *names, uint32_t count
     size_t size = text ? strlen(text) : 0;
     if (text) free(text);
     if (!copy) return etna_fail(err, ETNA_E_NOMEM, "out of memory while writing the list of models");
-    if (size > MODELS_JSON_MAX) return etna_fail(err, ETNA_E_USAGE, "the models of this run take over 64 KiB of settings: name fewer, or shorten their headers");
+    if (size > MODELS_JSON_MAX)
+        return etna_fail(err, ETNA_E_USAGE,
+                         "the models of this run take over 64 KiB of settings: name fewer, or shorten their headers");
     *ret_json = copy;
     return ETNA_OK;
 }

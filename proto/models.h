@@ -1,6 +1,7 @@
-/* What `configs/models.yaml` says: where models are, what they cost, how much of them may be used. Read by the coordinator
- * (limits, prices, caps), cut down to what a run names, and carried by value in the run's config and its tasks, so that every
- * worker does the same. No key is ever in it: only the name of the environment variable or the file that holds one.
+/* What `configs/models.yaml` says: where models are, what they cost, how much of them may be used. Read by the
+ * coordinator (limits, prices, caps), cut down to what a run names, and carried by value in the run's config and its
+ * tasks, so that every worker does the same. No key is ever in it: only the name of the environment variable or the
+ * file that holds one.
  *
  * The text is hostile: YAML in (libyaml: no anchors, no tags, bounded), canonical JSON between processes. */
 #ifndef ETNA_PROTO_MODELS_H
@@ -17,7 +18,7 @@ enum {
     MODELS_COUNT_MAX = 256,      /* models, and endpoints */
     MODELS_HEADERS_MAX = 16,
     MODELS_KNOBS_MAX = 32,
-    MODELS_ROLES = 5             /* index: etna_role */
+    MODELS_ROLES = 5 /* index: etna_role */
 };
 
 typedef enum models_wire {
@@ -29,7 +30,9 @@ typedef enum models_wire {
     MODELS_WIRE_COUNT
 } models_wire;
 
-typedef struct models_pair { const char *name, *value; } models_pair;
+typedef struct models_pair {
+    const char *name, *value;
+} models_pair;
 
 typedef struct models_endpoint {
     const char *name;
@@ -38,14 +41,14 @@ typedef struct models_endpoint {
     const char *key_env, *key_file; /* one or none; the file must be 0600 */
     const char *ca_file, *proxy;    /* NULL: the system's, the environment's; "$NAME": a variable's */
     uint32_t header_count;
-    const models_pair *headers;     /* sent beside; a value may be "$NAME": from the worker's environment */
+    const models_pair *headers; /* sent beside; a value may be "$NAME": from the worker's environment */
     uint64_t requests_per_minute, tokens_per_minute; /* 0: no limit; held across all workers of a coordinator */
     uint32_t in_flight;                              /* calls at once; 0: no limit */
     uint32_t connect_ms, first_byte_ms, total_ms;    /* 10,000; 600,000; 1,200,000 */
     uint32_t attempts;                               /* 6: tries of one call until it has failed */
     uint32_t budget_ms;                              /* 600,000: of one call, waits included */
     uint32_t backoff_ms;                             /* 1,000: what waits between tries begin at */
-    uint32_t breaker;                                /* 8: failures in a row until the endpoint is out of service; 0: never */
+    uint32_t breaker; /* 8: failures in a row until the endpoint is out of service; 0: never */
 } models_endpoint;
 
 typedef struct models_model {
@@ -54,9 +57,9 @@ typedef struct models_model {
     const char *fallback;  /* name of the model to use when this one is out of service, or NULL */
     /* millionths of the list's currency per million tokens; cached 0: as in */
     uint64_t price_in, price_out, price_cached;
-    uint32_t context_tokens; /* 0: unknown; a longer conversation is shortened by rule */
-    uint32_t output_tokens;  /* limit that is sent; 0: none is (but where the wire demands one) */
-    uint32_t images_max;     /* of one request; 0: no limit */
+    uint32_t context_tokens;           /* 0: unknown; a longer conversation is shortened by rule */
+    uint32_t output_tokens;            /* limit that is sent; 0: none is (but where the wire demands one) */
+    uint32_t images_max;               /* of one request; 0: no limit */
     uint32_t image_side[MODELS_ROLES]; /* longest side in pixels by role; 0: as the role made it */
     uint32_t image_quality;            /* 1..100: JPEG; 0: PNG */
     uint32_t knob_count;
@@ -74,9 +77,10 @@ typedef struct models {
 
 /* ETNA_E_USAGE names line, field and what to do. "builtin" is always there, and may not be defined. */
 etna_code models_from_yaml(const char *text, size_t size, etna_arena *arena, models *ret, etna_error *err);
-/* Canonical JSON of the models in `names` with their fallbacks and endpoints, and of the roles whose model is among them (nothing
- * else of the file travels). */
-etna_code models_cut(const models *all, const char *const *names, uint32_t count, etna_arena *arena, const char **ret_json, etna_error *err);
+/* Canonical JSON of the models in `names` with their fallbacks and endpoints, and of the roles whose model is among
+ * them (nothing else of the file travels). */
+etna_code models_cut(const models *all, const char *const *names, uint32_t count, etna_arena *arena,
+                     const char **ret_json, etna_error *err);
 etna_code models_from_json(const char *json, size_t size, etna_arena *arena, models *ret, etna_error *err);
 /* NULL: there is none of that name. */
 const models_model *models_find(const models *m, const char *name);

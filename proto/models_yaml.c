@@ -1,5 +1,5 @@
-/* YAML to a JSON tree: the part of YAML that people write by hand (maps, lists, scalars), bounded; no anchors, aliases, tags
- * or second documents, so that a small file cannot become a large tree. */
+/* YAML to a JSON tree: the part of YAML that people write by hand (maps, lists, scalars), bounded; no anchors, aliases,
+ * tags or second documents, so that a small file cannot become a large tree. */
 #include "proto/models_own.h"
 
 #include <stdlib.h>
@@ -27,7 +27,10 @@ static etna_code refuse(const walk *w, const char *why)
     return etna_fail(w->err, ETNA_E_USAGE, "list of models, line %lu: %s", w->line, why);
 }
 
-static etna_code no_memory(const walk *w) { return etna_fail(w->err, ETNA_E_NOMEM, "out of memory while reading the list of models"); }
+static etna_code no_memory(const walk *w)
+{
+    return etna_fail(w->err, ETNA_E_NOMEM, "out of memory while reading the list of models");
+}
 
 /* Takes `value`, also when it fails. */
 static etna_code place(walk *w, json_t *value, bool opens)
@@ -64,7 +67,8 @@ static etna_code place(walk *w, json_t *value, bool opens)
     return ETNA_OK;
 }
 
-/* A plain scalar by the JSON schema of YAML 1.2 (true, false, null, decimal numbers); the rest, and all quoted, are texts. */
+/* A plain scalar by the JSON schema of YAML 1.2 (true, false, null, decimal numbers); the rest, and all quoted, are
+ * texts. */
 static json_t *scalar(const char *text, size_t size, bool plain)
 {
     if (plain && strcmp(text, "true") == 0) return json_true();
@@ -128,7 +132,8 @@ static etna_code walk_all(walk *w, yaml_parser_t *parser)
         if (!yaml_parser_parse(parser, &event)) {
             if (parser->error == YAML_MEMORY_ERROR) return no_memory(w);
             return etna_fail(w->err, ETNA_E_USAGE, "list of models, line %lu: not YAML: %.160s",
-                             (unsigned long)parser->problem_mark.line + 1, parser->problem ? parser->problem : "unreadable");
+                             (unsigned long)parser->problem_mark.line + 1,
+                             parser->problem ? parser->problem : "unreadable");
         }
         etna_code code = take(w, &event);
         ended = event.type == YAML_STREAM_END_EVENT;
@@ -140,7 +145,8 @@ static etna_code walk_all(walk *w, yaml_parser_t *parser)
 
 etna_code models_from_yaml(const char *text, size_t size, etna_arena *arena, models *ret, etna_error *err)
 {
-    if (size > MODELS_TEXT_MAX) return etna_fail(err, ETNA_E_USAGE, "the list of models is over 256 KiB; cut it down to what is used");
+    if (size > MODELS_TEXT_MAX)
+        return etna_fail(err, ETNA_E_USAGE, "the list of models is over 256 KiB; cut it down to what is used");
     walk w = {.err = err};
     yaml_parser_t parser;
     if (!yaml_parser_initialize(&parser)) return no_memory(&w);

@@ -34,7 +34,7 @@ typedef struct etna_random {
 
 etna_random etna_random_from(uint64_t seed);
 uint64_t etna_random_next(etna_random *random);
-double etna_random_unit(etna_random *random);                   /* [0, 1), 53 bits */
+double etna_random_unit(etna_random *random);                    /* [0, 1), 53 bits */
 uint64_t etna_random_below(etna_random *random, uint64_t bound); /* [0, bound), unbiased; bound > 0 */
 
 #endif

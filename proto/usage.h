@@ -1,5 +1,5 @@
-/* Tokens and money of model calls: their sum, and their canonical bytes, which the journal, the store's replies and a kept
- * answer share. */
+/* Tokens and money of model calls: their sum, and their canonical bytes, which the journal, the store's replies and a
+ * kept answer share. */
 #ifndef ETNA_PROTO_USAGE_H
 #define ETNA_PROTO_USAGE_H
 

@@ -67,7 +67,8 @@ bool etna_within(uint32_t ms, void (*body)(void *context), void *context)
         return false;
     }
     pthread_mutex_lock(&n->lock);
-    while (!n->done && pthread_cond_timedwait(&n->over, &n->lock, &until) != ETIMEDOUT) {}
+    while (!n->done && pthread_cond_timedwait(&n->over, &n->lock, &until) != ETIMEDOUT) {
+    }
     bool done = n->done;
     n->left = !done;
     pthread_mutex_unlock(&n->lock);

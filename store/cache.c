@@ -1,13 +1,13 @@
 /* The cache of a host: blobs by hash, shared by the processes of one uid, lost without harm.
  *
- * Rows: blobs (as in the journal), used (hash -> stamp, size), order (stamp -> hash), meta "state" (clock, bytes). A read
- * writes nothing: it notes the hash in memory; notes are written in batches, before an eviction at the latest. The
+ * Rows: blobs (as in the journal), used (hash -> stamp, size), order (stamp -> hash), meta "state" (clock, bytes). A
+ * read writes nothing: it notes the hash in memory; notes are written in batches, before an eviction at the latest. The
  * environment is not synced, so a crash of the machine may break it: when the boot id has changed it is thrown away. */
+#include "proto/canon.h"
 #include "store/filesystem.h"
 #include "store/internal.h"
 #include "store/owner.h"
 #include "store/wholefile.h"
-#include "proto/canon.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -135,7 +135,8 @@ static etna_code evict(kv_txn *txn, uint64_t limit, uint64_t needed, state *st, 
         etna_code code = kv_seek(txn, KV_ORDER, (kv_view){(const uint8_t *)"", 0}, true, &key, &value, err);
         if (code) return code == ETNA_E_NOTFOUND ? ETNA_OK : code;
         uint8_t oldest[STAMP_SIZE];
-        if (key.size != STAMP_SIZE || value.size != sizeof hash.bytes) return etna_fail(err, ETNA_E_CORRUPT, "the cache's order is damaged");
+        if (key.size != STAMP_SIZE || value.size != sizeof hash.bytes)
+            return etna_fail(err, ETNA_E_CORRUPT, "the cache's order is damaged");
         memcpy(oldest, key.data, sizeof oldest);
         memcpy(hash.bytes, value.data, sizeof hash.bytes);
         code = drop(txn, &hash, st, err);
@@ -170,7 +171,8 @@ static etna_code write_down(cache *c, const etna_hash *add, kv_view row, const e
     k->add = add;
     k->row = row;
     k->remove = remove;
-    for (size_t at = 0; k->note_count < NOTES_MAX && hashset_next(&c->notes, &at, &k->notes[k->note_count].hash, &k->notes[k->note_count].when);) {
+    for (size_t at = 0; k->note_count < NOTES_MAX &&
+                        hashset_next(&c->notes, &at, &k->notes[k->note_count].hash, &k->notes[k->note_count].when);) {
         k->note_count++;
     }
     qsort(k->notes, k->note_count, sizeof *k->notes, earlier_first);
@@ -205,7 +207,8 @@ static etna_code renew_after_boot(const char *path, etna_error *err)
     int fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0) return etna_fail(err, wholefile_code(errno), "%s: %s", file, strerror(errno));
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    while (fcntl(fd, F_OFD_SETLKW, &lock) && errno == EINTR) {}
+    while (fcntl(fd, F_OFD_SETLKW, &lock) && errno == EINTR) {
+    }
     owner_boot_id(now);
     ssize_t n = pread(fd, then, sizeof then - 1, 0);
     then[n > 0 ? n : 0] = 0;
@@ -319,7 +322,8 @@ etna_code cache_put(cache *c, const etna_hash *hash, const void *data, size_t si
     if (code) return code;
     if (row_size > c->limit) {
         free(row);
-        return etna_fail(err, ETNA_E_LIMIT, "a blob of %zu bytes is over the cache's limit of %llu", row_size, (unsigned long long)c->limit);
+        return etna_fail(err, ETNA_E_LIMIT, "a blob of %zu bytes is over the cache's limit of %llu", row_size,
+                         (unsigned long long)c->limit);
     }
     code = write_down(c, hash, (kv_view){row, row_size}, NULL, err);
     free(row);

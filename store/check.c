@@ -123,7 +123,8 @@ static etna_code verify_record(void *context, kv_view key, kv_view row, etna_err
     if (failed) return etna_fail(err, ETNA_E_NOMEM, "out of memory verifying a record");
     etna_id_hex(&v->run, name);
     if (sequence != v->sequence + 1) {
-        fault(v, "run %s, record %llu: follows record %llu", name, (unsigned long long)sequence, (unsigned long long)v->sequence);
+        fault(v, "run %s, record %llu: follows record %llu", name, (unsigned long long)sequence,
+              (unsigned long long)v->sequence);
     } else if (memcmp(chain.bytes, row.data, ROW_SEAL) != 0) {
         fault(v, "run %s, record %llu: its checksum does not match", name, (unsigned long long)sequence);
     }
@@ -182,7 +183,11 @@ etna_code store_verify(store *s, store_report_fn report, void *context, uint64_t
     static const struct {
         kv_table table;
         kv_row_fn verify;
-    } tables[] = {{KV_META, verify_meta}, {KV_RUNS, verify_run}, {KV_JOURNAL, verify_record}, {KV_REPLIES, verify_reply}, {KV_BLOBS, verify_blob}};
+    } tables[] = {{KV_META, verify_meta},
+                  {KV_RUNS, verify_run},
+                  {KV_JOURNAL, verify_record},
+                  {KV_REPLIES, verify_reply},
+                  {KV_BLOBS, verify_blob}};
     verifying v = {.s = s, .report = report, .context = context};
     etna_code code = store_alive(s, err);
     for (size_t i = 0; !code && i < sizeof tables / sizeof *tables; i++) {
@@ -250,9 +255,11 @@ static etna_code collect_blob(void *context, kv_view key, kv_view row, etna_erro
     return c->count == GC_BATCH ? flush_batch(c, err) : ETNA_OK;
 }
 
-etna_code store_gc(store *s, store_keep_fn keep, void *context, uint64_t *ret_removed, uint64_t *ret_bytes, etna_error *err)
+etna_code store_gc(store *s, store_keep_fn keep, void *context, uint64_t *ret_removed, uint64_t *ret_bytes,
+                   etna_error *err)
 {
-    if (s->read_only || s->group_open || !keep) return etna_fail(err, ETNA_E_INTERNAL, "gc needs an owned store without an open group");
+    if (s->read_only || s->group_open || !keep)
+        return etna_fail(err, ETNA_E_INTERNAL, "gc needs an owned store without an open group");
     collecting *c = calloc(1, sizeof *c);
     if (!c) return etna_fail(err, ETNA_E_NOMEM, "out of memory collecting blobs");
     c->s = s;

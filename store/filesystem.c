@@ -21,14 +21,17 @@ const char *filesystem_network(uint64_t magic, const char *type)
         uint64_t magic;
         const char *name;
     } known[] = {
-        {0x6969, "NFS"},          {0x517b, "SMB"},          {0xff534d42, "CIFS"},       {0xfe534d42, "SMB2"},
-        {0x00c36400, "Ceph"},     {0x0bd00bd0, "Lustre"},   {0x47504653, "GPFS"},       {0x5346414f, "AFS"},
-        {0x6b414653, "AFS"},      {0x01021997, "9P"},       {0x19830326, "BeeGFS"},     {0xaad7aaea, "PanFS"},
-        {0x73757245, "Coda"},     {0x564c, "NCP"},          {0x01161970, "GFS2"},       {0x7461636f, "OCFS2"},
-        {0x786f4256, "vboxsf"},   {0xbacbacbc, "VMware HGFS"}, {0x2030528, "OrangeFS"},
+        {0x6969, "NFS"},         {0x517b, "SMB"},        {0xff534d42, "CIFS"},
+        {0xfe534d42, "SMB2"},    {0x00c36400, "Ceph"},   {0x0bd00bd0, "Lustre"},
+        {0x47504653, "GPFS"},    {0x5346414f, "AFS"},    {0x6b414653, "AFS"},
+        {0x01021997, "9P"},      {0x19830326, "BeeGFS"}, {0xaad7aaea, "PanFS"},
+        {0x73757245, "Coda"},    {0x564c, "NCP"},        {0x01161970, "GFS2"},
+        {0x7461636f, "OCFS2"},   {0x786f4256, "vboxsf"}, {0xbacbacbc, "VMware HGFS"},
+        {0x2030528, "OrangeFS"},
     };
-    static const char *const fuse[] = {"sshfs", "s3fs", "glusterfs", "ceph", "rclone", "davfs", "curlftpfs", "gcsfuse",
-                                       "goofys", "juicefs", "JuiceFS", "smbnetfs", "beegfs", "moosefs", "mfs", "lizardfs"};
+    static const char *const fuse[] = {"sshfs",     "s3fs",    "glusterfs", "ceph",    "rclone",  "davfs",
+                                       "curlftpfs", "gcsfuse", "goofys",    "juicefs", "JuiceFS", "smbnetfs",
+                                       "beegfs",    "moosefs", "mfs",       "lizardfs"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (known[i].magic == (magic & 0xffffffff)) return known[i].name;
     }
@@ -52,7 +55,8 @@ etna_code filesystem_make_directory(const char *path, etna_error *err)
         struct stat st;
         if (mkdir(part, 0700) && (errno != EEXIST || stat(part, &st) || !S_ISDIR(st.st_mode))) {
             int why = errno == EEXIST ? ENOTDIR : errno;
-            return etna_fail(err, wholefile_code(why), "%s: cannot make the directory: %s; choose another with --store", part, strerror(why));
+            return etna_fail(err, wholefile_code(why), "%s: cannot make the directory: %s; choose another with --store",
+                             part, strerror(why));
         }
         part[i] = kept;
     }
@@ -97,10 +101,12 @@ etna_code filesystem_check_local(const char *path, etna_error *err)
     static const char *const places[] = {"/var/tmp", "/tmp", "/dev/shm"};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         if (!access(places[i], W_OK) && !network_name(places[i])) {
-            return etna_fail(err, ETNA_E_IO, "%s: is on %s, a network file system, where a store is not safe; use --store %s/etna-%u",
+            return etna_fail(err, ETNA_E_IO,
+                             "%s: is on %s, a network file system, where a store is not safe; use --store %s/etna-%u",
                              path, name, places[i], (unsigned)getuid());
         }
     }
-    return etna_fail(err, ETNA_E_IO, "%s: is on %s, a network file system, where a store is not safe; use --store on a local disk",
+    return etna_fail(err, ETNA_E_IO,
+                     "%s: is on %s, a network file system, where a store is not safe; use --store on a local disk",
                      path, name);
 }

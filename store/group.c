@@ -46,7 +46,8 @@ void store_group_abandon(store_group *group)
 }
 
 /* Takes `row` in every case. */
-static etna_code add(store_group *group, kv_table table, kv_view key, uint8_t *row, size_t size, bool fresh, etna_error *err)
+static etna_code add(store_group *group, kv_table table, kv_view key, uint8_t *row, size_t size, bool fresh,
+                     etna_error *err)
 {
     if (group->count == group->room) {
         size_t room = group->room ? 2 * group->room : 32;
@@ -88,7 +89,8 @@ static etna_code find_head(kv_txn *txn, void *context, etna_error *err)
     etna_code code = kv_seek(txn, KV_JOURNAL, (kv_view){last, sizeof last}, false, &key, &row, err);
     if (code) return code == ETNA_E_NOTFOUND ? ETNA_OK : code;
     if (key.size != ROW_JOURNAL_KEY || memcmp(key.data, h->run.bytes, sizeof h->run.bytes) != 0) return ETNA_OK;
-    if (row.size < ROW_SEAL) return etna_fail(err, ETNA_E_CORRUPT, "the journal's last record is cut short; run `etna store verify`");
+    if (row.size < ROW_SEAL)
+        return etna_fail(err, ETNA_E_CORRUPT, "the journal's last record is cut short; run `etna store verify`");
     h->sequence = row_journal_sequence(key.data);
     memcpy(h->chain.bytes, row.data, ROW_SEAL);
     return ETNA_OK;
@@ -131,7 +133,8 @@ etna_code store_append(store_group *group, const etna_id *run, uint64_t sequence
     return add(group, KV_JOURNAL, (kv_view){key, sizeof key}, row, row_size, true, err);
 }
 
-etna_code store_put_reply(store_group *group, const etna_id *run, const etna_slot *slot, const store_reply *reply, etna_error *err)
+etna_code store_put_reply(store_group *group, const etna_id *run, const etna_slot *slot, const store_reply *reply,
+                          etna_error *err)
 {
     uint8_t *row, key[ROW_REPLY_KEY];
     size_t size;
@@ -175,7 +178,8 @@ etna_code store_put_blob(store_group *group, const etna_hash *hash, const void *
     uint8_t *row;
     size_t row_size;
     if (size > STORE_BLOB_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "a blob of %zu bytes is over the limit of %llu", size, (unsigned long long)STORE_BLOB_MAX);
+        return etna_fail(err, ETNA_E_LIMIT, "a blob of %zu bytes is over the limit of %llu", size,
+                         (unsigned long long)STORE_BLOB_MAX);
     }
     etna_hash found = etna_hash_bytes(data, size);
     if (!etna_hash_equal(&found, hash)) return etna_fail(err, ETNA_E_CORRUPT, "a blob's bytes do not match its hash");
@@ -192,7 +196,8 @@ struct store_packed {
     size_t size;
 };
 
-etna_code store_pack_blob(const etna_hash *hash, const void *data, size_t size, store_packed **ret_packed, etna_error *err)
+etna_code store_pack_blob(const etna_hash *hash, const void *data, size_t size, store_packed **ret_packed,
+                          etna_error *err)
 {
     etna_hash found = etna_hash_bytes(data, size);
     if (!etna_hash_equal(&found, hash)) return etna_fail(err, ETNA_E_CORRUPT, "a blob's bytes do not match its hash");
@@ -234,7 +239,8 @@ static etna_code write_all(kv_txn *txn, void *context, etna_error *err)
         const write *w = &group->writes[i];
         kv_view key = {w->key, w->key_size}, there;
         etna_code code = w->fresh ? kv_get(txn, w->table, key, &there, err) : ETNA_E_NOTFOUND;
-        if (code == ETNA_OK) return etna_fail(err, ETNA_E_INTERNAL, "a record of this number is already in the journal");
+        if (code == ETNA_OK)
+            return etna_fail(err, ETNA_E_INTERNAL, "a record of this number is already in the journal");
         if (code == ETNA_E_NOTFOUND) code = kv_put(txn, w->table, key, (kv_view){w->row, w->size}, err);
         if (code) return code;
     }

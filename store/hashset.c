@@ -26,7 +26,8 @@ static struct hashset_entry *find(const hashset *set, const etna_hash *hash)
 {
     uint64_t at;
     memcpy(&at, hash->bytes, sizeof at);
-    while (set->entries[at & (set->room - 1)].used && !etna_hash_equal(&set->entries[at & (set->room - 1)].hash, hash)) at++;
+    while (set->entries[at & (set->room - 1)].used && !etna_hash_equal(&set->entries[at & (set->room - 1)].hash, hash))
+        at++;
     return &set->entries[at & (set->room - 1)];
 }
 

@@ -1,5 +1,5 @@
-/* Private to the store: a growing set of hashes with a number each (what was verified, when it was last used). Hashes are
- * their own hash values. */
+/* Private to the store: a growing set of hashes with a number each (what was verified, when it was last used). Hashes
+ * are their own hash values. */
 #ifndef ETNA_STORE_HASHSET_H
 #define ETNA_STORE_HASHSET_H
 

@@ -34,7 +34,8 @@ etna_code kv_del(kv_txn *txn, kv_table table, kv_view key, etna_error *err)
     return txn->db->ops->del(txn, table, key, err);
 }
 
-etna_code kv_seek(kv_txn *txn, kv_table table, kv_view key, bool forward, kv_view *ret_key, kv_view *ret_value, etna_error *err)
+etna_code kv_seek(kv_txn *txn, kv_table table, kv_view key, bool forward, kv_view *ret_key, kv_view *ret_value,
+                  etna_error *err)
 {
     return txn->db->ops->seek(txn, table, key, forward, ret_key, ret_value, err);
 }
@@ -58,7 +59,8 @@ static etna_code copy_next(kv_txn *txn, void *context, etna_error *err)
     kv_view key, value;
     etna_code code = kv_seek(txn, next->table, (kv_view){next->key, next->key_size}, true, &key, &value, err);
     if (code) return code;
-    if (key.size > KV_KEY_MAX) return etna_fail(err, ETNA_E_CORRUPT, "a key of %zu bytes: run `etna store verify`", key.size);
+    if (key.size > KV_KEY_MAX)
+        return etna_fail(err, ETNA_E_CORRUPT, "a key of %zu bytes: run `etna store verify`", key.size);
     if (value.size > next->value_room) {
         uint8_t *grown = realloc(next->value, value.size);
         if (!grown) return etna_fail(err, ETNA_E_NOMEM, "out of memory reading a row of %zu bytes", value.size);

@@ -55,17 +55,18 @@ struct kv_txn { /* first member of each maker's struct */
 };
 
 typedef struct kv_options {
-    const char *path;  /* the environment's directory, which exists */
-    uint32_t tables;   /* bit set of 1 << kv_table */
+    const char *path;   /* the environment's directory, which exists */
+    uint32_t tables;    /* bit set of 1 << kv_table */
     uint64_t map_bytes; /* 0: the default */
-    bool read_only;    /* a missing environment is ETNA_E_NOTFOUND */
-    bool disposable;   /* no sync: lost or broken by a crash of the machine, never by one of a process. Its writers wait for
-                          each other 200 ms at the most, then ETNA_E_OWNED; after that not at all, until one got through */
+    bool read_only;     /* a missing environment is ETNA_E_NOTFOUND */
+    bool disposable; /* no sync: lost or broken by a crash of the machine, never by one of a process. Its writers wait
+                        for each other 200 ms at the most, then ETNA_E_OWNED; after that not at all, until one got
+                        through */
 } kv_options;
 
 /* LMDB. One open per process and path (LMDB's own rule, checked: ETNA_E_INTERNAL). ETNA_E_NEWER for a file of a newer
- * LMDB, ETNA_E_CORRUPT for one that is none, ETNA_E_IO, ETNA_E_FULL, ETNA_E_NOMEM; ETNA_E_OWNED as `disposable` says, where its
- * tables are to be made. */
+ * LMDB, ETNA_E_CORRUPT for one that is none, ETNA_E_IO, ETNA_E_FULL, ETNA_E_NOMEM; ETNA_E_OWNED as `disposable` says,
+ * where its tables are to be made. */
 etna_code kv_open_lmdb(const kv_options *options, kv **ret_kv, etna_error *err);
 etna_code kv_open_memory(kv **ret_kv, etna_error *err);
 /* Memory only: the commit after `after` more fails with `code`, changing nothing. */
@@ -81,7 +82,8 @@ etna_code kv_get(kv_txn *txn, kv_table table, kv_view key, kv_view *ret, etna_er
 etna_code kv_put(kv_txn *txn, kv_table table, kv_view key, kv_view value, etna_error *err); /* insert or replace */
 etna_code kv_del(kv_txn *txn, kv_table table, kv_view key, etna_error *err);
 /* The least key >= `key` (forward) or the greatest <= `key`, bytewise. Key || 0 is the successor of a key. */
-etna_code kv_seek(kv_txn *txn, kv_table table, kv_view key, bool forward, kv_view *ret_key, kv_view *ret_value, etna_error *err);
+etna_code kv_seek(kv_txn *txn, kv_table table, kv_view key, bool forward, kv_view *ret_key, kv_view *ret_value,
+                  etna_error *err);
 etna_code kv_count(kv_txn *txn, kv_table table, uint64_t *ret, etna_error *err);
 
 /* Calls `each` for all rows in key order, each copied out in a read transaction of its own: `each` may be slow and may

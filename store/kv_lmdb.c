@@ -2,8 +2,9 @@
  *
  * Traps that shape it: a process may open an environment only once (closing a second one drops the first one's file
  * locks), so a list of what this process holds refuses it; a stopped writer stops every other writer, so bodies do no
- * work but puts, and writers of what is disposable take turns by a file lock that they do not wait for long; a forgotten read transaction keeps all later pages alive, so transactions are callbacks; dead processes
- * leave reader slots behind, so kv_ops.maintain clears them; and a full disk shows as a short write (EIO). */
+ * work but puts, and writers of what is disposable take turns by a file lock that they do not wait for long; a
+ * forgotten read transaction keeps all later pages alive, so transactions are callbacks; dead processes leave reader
+ * slots behind, so kv_ops.maintain clears them; and a full disk shows as a short write (EIO). */
 #include "store/kv.h"
 
 #include <errno.h>
@@ -28,7 +29,8 @@
 #endif
 
 enum { READERS_MAX = 1022, TURN_TRIES = 41, TURN_PAUSE_NS = 5000000 }; /* 200 ms in all */
-static const uint64_t MAP_DEFAULT = UINT64_C(256) << 30, MAP_VALGRIND = UINT64_C(16) << 30, MAP_LEAST = UINT64_C(1) << 30;
+static const uint64_t MAP_DEFAULT = UINT64_C(256) << 30, MAP_VALGRIND = UINT64_C(16) << 30,
+                      MAP_LEAST = UINT64_C(1) << 30;
 static const char *const names[KV_TABLES] = {"meta", "runs", "journal", "replies", "blobs", "used", "order"};
 
 typedef struct lmdb {
@@ -37,7 +39,7 @@ typedef struct lmdb {
     MDB_dbi dbi[KV_TABLES];
     bool open[KV_TABLES];
     bool read_only;
-    int turn_fd;   /* of a disposable environment, else -1 */
+    int turn_fd;    /* of a disposable environment, else -1 */
     bool turn_lost; /* the last one did not come: whoever holds it may be stopped for good */
     char *path;
     dev_t device; /* what the list of open environments is keyed by */
@@ -94,22 +96,20 @@ static bool no_room(const lmdb *l)
 static etna_code lmdb_fail(const lmdb *l, int rc, const char *doing, etna_error *err)
 {
     switch (rc) {
-    case MDB_NOTFOUND:
-        return etna_fail(err, ETNA_E_NOTFOUND, "no such row");
-    case ENOMEM:
-        return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory %s", l->path, doing);
+    case MDB_NOTFOUND: return etna_fail(err, ETNA_E_NOTFOUND, "no such row");
+    case ENOMEM: return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory %s", l->path, doing);
     case MDB_VERSION_MISMATCH:
-        return etna_fail(err, ETNA_E_NEWER, "%s: written by another version of LMDB; use that version of etna", l->path);
+        return etna_fail(err, ETNA_E_NEWER, "%s: written by another version of LMDB; use that version of etna",
+                         l->path);
     case MDB_INVALID:
     case MDB_CORRUPTED:
     case MDB_PAGE_NOTFOUND:
     case MDB_PANIC:
-        return etna_fail(err, ETNA_E_CORRUPT, "%s: %s while %s; restore it from a copy, or use another --store", l->path,
-                         mdb_strerror(rc), doing);
+        return etna_fail(err, ETNA_E_CORRUPT, "%s: %s while %s; restore it from a copy, or use another --store",
+                         l->path, mdb_strerror(rc), doing);
     case MDB_MAP_FULL:
         return etna_fail(err, ETNA_E_FULL, "%s: the map is full; `etna store gc`, or use another --store", l->path);
-    default:
-        break;
+    default: break;
     }
     if (rc == ENOSPC || rc == EDQUOT || rc == EFBIG || (rc == EIO && no_room(l))) {
         return etna_fail(err, ETNA_E_FULL, "%s: the disk is full (%s while %s); free some space and resume", l->path,
@@ -149,8 +149,8 @@ static etna_code lmdb_del(kv_txn *base, kv_table table, kv_view key, etna_error 
     return rc ? lmdb_fail(l, rc, "removing", err) : ETNA_OK;
 }
 
-static etna_code lmdb_seek(kv_txn *base, kv_table table, kv_view key, bool forward, kv_view *ret_key, kv_view *ret_value,
-                           etna_error *err)
+static etna_code lmdb_seek(kv_txn *base, kv_table table, kv_view key, bool forward, kv_view *ret_key,
+                           kv_view *ret_value, etna_error *err)
 {
     const lmdb *l = (const lmdb *)base->db;
     if (!l->open[table]) return etna_fail(err, ETNA_E_NOTFOUND, "no such row");
@@ -325,7 +325,8 @@ etna_code kv_open_lmdb(const kv_options *options, kv **ret_kv, etna_error *err)
     struct stat st;
     char file[4096];
     snprintf(file, sizeof file, "%s/data.mdb", options->path);
-    if (options->read_only && stat(file, &st)) return etna_fail(err, ETNA_E_NOTFOUND, "%s: there is no store", options->path);
+    if (options->read_only && stat(file, &st))
+        return etna_fail(err, ETNA_E_NOTFOUND, "%s: there is no store", options->path);
     if (stat(options->path, &st)) return etna_fail(err, ETNA_E_IO, "%s: %s", options->path, strerror(errno));
     lmdb *l = calloc(1, sizeof *l);
     size_t path_size = strlen(options->path) + 1;
@@ -349,7 +350,8 @@ etna_code kv_open_lmdb(const kv_options *options, kv **ret_kv, etna_error *err)
         code = etna_fail(err, ETNA_E_INTERNAL, "%s: already open in this process", options->path);
     } else if (options->disposable) {
         code = open_disposable(l, options, err);
-    } else if ((rc = open_env(l, options)) || (rc = open_tables(l, options->tables, !options->read_only, options->read_only))) {
+    } else if ((rc = open_env(l, options)) ||
+               (rc = open_tables(l, options->tables, !options->read_only, options->read_only))) {
         code = lmdb_fail(l, rc, "opening it", err);
     }
     if (code) {

@@ -1,5 +1,5 @@
-/* The memory maker of kv.h, for tests and the simulator: a sorted array of rows per table. A write keeps what it replaced
- * in an undo list, so that a failed body leaves no trace, as LMDB would. */
+/* The memory maker of kv.h, for tests and the simulator: a sorted array of rows per table. A write keeps what it
+ * replaced in an undo list, so that a failed body leaves no trace, as LMDB would. */
 #include "store/kv.h"
 
 #include <stdlib.h>
@@ -70,8 +70,8 @@ static etna_code memory_get(kv_txn *txn, kv_table which, kv_view key, kv_view *r
     return ETNA_OK;
 }
 
-static etna_code memory_seek(kv_txn *txn, kv_table which, kv_view key, bool forward, kv_view *ret_key, kv_view *ret_value,
-                             etna_error *err)
+static etna_code memory_seek(kv_txn *txn, kv_table which, kv_view key, bool forward, kv_view *ret_key,
+                             kv_view *ret_value, etna_error *err)
 {
     table *t = table_of(txn, which);
     size_t at = lower_bound(t, key);
@@ -214,7 +214,7 @@ static void memory_close(kv *db)
 
 etna_code kv_open_memory(kv **ret_kv, etna_error *err)
 {
-    static const kv_ops ops = {memory_run,  memory_get,        memory_put,      memory_del,  memory_seek,
+    static const kv_ops ops = {memory_run,   memory_get,        memory_put,      memory_del,  memory_seek,
                                memory_count, memory_file_bytes, memory_maintain, memory_close};
     memory *m = calloc(1, sizeof *m);
     if (!m) return etna_fail(err, ETNA_E_NOMEM, "out of memory opening a store in memory");

@@ -14,10 +14,7 @@
 static const char magic[8] = {'E', 'T', 'N', 'A', 'O', 'W', 'N', '1'};
 enum { RECORD_MAX = 1024, READ_TRIES = 8 };
 
-static void copy_text(char *to, size_t room, const char *from)
-{
-    snprintf(to, room, "%s", from ? from : "");
-}
+static void copy_text(char *to, size_t room, const char *from) { snprintf(to, room, "%s", from ? from : ""); }
 
 void owner_boot_id(char ret[40])
 {
@@ -127,8 +124,9 @@ etna_code owner_lock(const char *directory, int *ret_fd, etna_error *err)
         return etna_fail(err, ETNA_E_IO, "%s: cannot be locked: %s; use --store on a local disk", path, strerror(why));
     }
     if (!known) return etna_fail(err, ETNA_E_OWNED, "%s: a living process owns this store; stop it first", directory);
-    return etna_fail(err, ETNA_E_OWNED, "%s: process %llu on %s owns this store%s%s; stop it first, or use another --store",
-                     directory, (unsigned long long)owner.pid, owner.host, owner.endpoint[0] ? " and listens on " : "",
+    return etna_fail(err, ETNA_E_OWNED,
+                     "%s: process %llu on %s owns this store%s%s; stop it first, or use another --store", directory,
+                     (unsigned long long)owner.pid, owner.host, owner.endpoint[0] ? " and listens on " : "",
                      owner.endpoint);
 }
 

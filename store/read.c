@@ -82,7 +82,8 @@ static etna_code chain_fault(const etna_id *run, uint64_t sequence, const char *
                      (unsigned long long)sequence, what);
 }
 
-etna_code store_read_journal(store *s, const etna_id *run, uint64_t after, store_record_fn each, void *context, etna_error *err)
+etna_code store_read_journal(store *s, const etna_id *run, uint64_t after, store_record_fn each, void *context,
+                             etna_error *err)
 {
     etna_hash before = {{0}};
     etna_code code = ETNA_OK;

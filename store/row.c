@@ -160,7 +160,8 @@ etna_code row_decode_reply(kv_view key, kv_view row, store_reply *ret, etna_erro
     return ETNA_OK;
 }
 
-etna_code row_encode_record(const etna_hash *chain, const void *record, size_t size, uint8_t **ret, size_t *ret_size, etna_error *err)
+etna_code row_encode_record(const etna_hash *chain, const void *record, size_t size, uint8_t **ret, size_t *ret_size,
+                            etna_error *err)
 {
     uint8_t *row = malloc(ROW_SEAL + size);
     if (!row) return etna_fail(err, ETNA_E_NOMEM, "out of memory writing a record of %zu bytes", size);
@@ -184,8 +185,8 @@ etna_code row_decode_format(kv_view row, uint32_t *ret, etna_error *err)
     canon_reader r = canon_read(row.data, row.size);
     uint32_t format = canon_get_u32(&r);
     if (!r.failed && format > STORE_FORMAT) {
-        return etna_fail(err, ETNA_E_NEWER, "format %u is newer than this program's %d; use the etna that wrote it", format,
-                         STORE_FORMAT);
+        return etna_fail(err, ETNA_E_NEWER, "format %u is newer than this program's %d; use the etna that wrote it",
+                         format, STORE_FORMAT);
     }
     etna_code code = unseal(KV_META, row_meta_key("format"), row, &r, err);
     if (code) return code;
@@ -195,7 +196,8 @@ etna_code row_decode_format(kv_view row, uint32_t *ret, etna_error *err)
     return ETNA_OK;
 }
 
-/* Large blobs are tried on a sample first: images and packed geometry don't shrink, and trying costs a second a gigabyte. */
+/* Large blobs are tried on a sample first: images and packed geometry don't shrink, and trying costs a second a
+ * gigabyte. */
 static bool sample_pays(const void *data, size_t size)
 {
     if (size < ZSTD_LEAST) return false;
@@ -210,7 +212,8 @@ static bool sample_pays(const void *data, size_t size)
 etna_code row_encode_blob(const void *data, size_t size, uint8_t **ret, size_t *ret_size, etna_error *err)
 {
     if (size > STORE_BLOB_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "a blob of %zu bytes is over the limit of %llu", size, (unsigned long long)STORE_BLOB_MAX);
+        return etna_fail(err, ETNA_E_LIMIT, "a blob of %zu bytes is over the limit of %llu", size,
+                         (unsigned long long)STORE_BLOB_MAX);
     }
     bool pack = sample_pays(data, size);
     size_t room = pack && ZSTD_compressBound(size) > size ? ZSTD_compressBound(size) : size;
@@ -235,19 +238,22 @@ etna_code row_encode_blob(const void *data, size_t size, uint8_t **ret, size_t *
     return ETNA_OK;
 }
 
-etna_code row_decode_blob(const etna_hash *hash, kv_view row, bool check, uint8_t **ret, size_t *ret_size, etna_error *err)
+etna_code row_decode_blob(const etna_hash *hash, kv_view row, bool check, uint8_t **ret, size_t *ret_size,
+                          etna_error *err)
 {
     canon_reader r = canon_read(row.data, row.size);
     uint8_t kind = canon_get_u8(&r);
     uint64_t size = canon_get_u64(&r);
-    if (r.failed || kind > BLOB_ZSTD || size > STORE_BLOB_MAX) return etna_fail(err, ETNA_E_CORRUPT, "its head is not well formed");
+    if (r.failed || kind > BLOB_ZSTD || size > STORE_BLOB_MAX)
+        return etna_fail(err, ETNA_E_CORRUPT, "its head is not well formed");
     const uint8_t *body = row.data + BLOB_HEAD;
     size_t body_size = row.size - BLOB_HEAD;
     if (kind == BLOB_RAW ? body_size != size : ZSTD_getFrameContentSize(body, body_size) != size) {
         return etna_fail(err, ETNA_E_CORRUPT, "its size does not match");
     }
     uint8_t *data = malloc(size ? size : 1);
-    if (!data) return etna_fail(err, ETNA_E_NOMEM, "out of memory reading a blob of %llu bytes", (unsigned long long)size);
+    if (!data)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory reading a blob of %llu bytes", (unsigned long long)size);
     if (kind == BLOB_RAW) {
         if (size) memcpy(data, body, size);
     } else if (ZSTD_decompress(data, size, body, body_size) != size) {

@@ -24,7 +24,8 @@ etna_hash row_chain(const etna_hash *before, const etna_id *run, uint64_t sequen
 /* Encoders: malloc'd bytes for the caller; ETNA_E_NOMEM, ETNA_E_LIMIT. The seal covers table, key and body. */
 etna_code row_encode_run(const store_run *run, uint8_t **ret, size_t *ret_size, etna_error *err);
 etna_code row_encode_reply(kv_view key, const store_reply *reply, uint8_t **ret, size_t *ret_size, etna_error *err);
-etna_code row_encode_record(const etna_hash *chain, const void *record, size_t size, uint8_t **ret, size_t *ret_size, etna_error *err);
+etna_code row_encode_record(const etna_hash *chain, const void *record, size_t size, uint8_t **ret, size_t *ret_size,
+                            etna_error *err);
 etna_code row_encode_format(uint32_t format, uint8_t **ret, size_t *ret_size, etna_error *err);
 etna_code row_encode_blob(const void *data, size_t size, uint8_t **ret, size_t *ret_size, etna_error *err);
 
@@ -33,6 +34,7 @@ etna_code row_decode_run(kv_view key, kv_view row, etna_arena *arena, store_run 
 etna_code row_decode_reply(kv_view key, kv_view row, store_reply *ret, etna_error *err);
 etna_code row_decode_format(kv_view row, uint32_t *ret, etna_error *err);
 /* Content of a blob row, malloc'd; compared with `hash` when `check`. */
-etna_code row_decode_blob(const etna_hash *hash, kv_view row, bool check, uint8_t **ret, size_t *ret_size, etna_error *err);
+etna_code row_decode_blob(const etna_hash *hash, kv_view row, bool check, uint8_t **ret, size_t *ret_size,
+                          etna_error *err);
 
 #endif

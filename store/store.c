@@ -1,6 +1,6 @@
 /* Opening and closing a store: format, ownership and the epoch that fences a stale owner. */
-#include "store/internal.h"
 #include "store/filesystem.h"
+#include "store/internal.h"
 #include "store/owner.h"
 
 #include <errno.h>
@@ -19,7 +19,8 @@ store_options store_options_default(void) { return (store_options){.cookie = COO
 etna_code store_alive(const store *s, etna_error *err)
 {
     if (s->dead == ETNA_OK) return ETNA_OK;
-    return etna_fail(err, s->dead, "the store is closed after a failed commit (%s); start again to recover", s->dead_text);
+    return etna_fail(err, s->dead, "the store is closed after a failed commit (%s); start again to recover",
+                     s->dead_text);
 }
 
 etna_code store_check_epoch(store *s, kv_txn *txn, etna_error *err)
@@ -33,7 +34,8 @@ etna_code store_check_epoch(store *s, kv_txn *txn, etna_error *err)
     if (code) return code;
     if (now.epoch == s->owner.epoch) return ETNA_OK;
     return etna_fail(err, ETNA_E_STALE, "process %llu on %s took the store over (epoch %llu, ours is %llu)",
-                     (unsigned long long)now.pid, now.host, (unsigned long long)now.epoch, (unsigned long long)s->owner.epoch);
+                     (unsigned long long)now.pid, now.host, (unsigned long long)now.epoch,
+                     (unsigned long long)s->owner.epoch);
 }
 
 typedef struct guarded {
@@ -195,9 +197,11 @@ static etna_code open_disk(store *s, const store_options *o, etna_error *err)
 
 etna_code store_open(const store_options *options, store **ret_store, etna_error *err)
 {
-    if (options->cookie != COOKIE) return etna_fail(err, ETNA_E_INTERNAL, "store options without store_options_default()");
+    if (options->cookie != COOKIE)
+        return etna_fail(err, ETNA_E_INTERNAL, "store options without store_options_default()");
     if (!options->path || !options->path[0] || strlen(options->path) > PATH_ROOM - 64) {
-        return etna_fail(err, ETNA_E_USAGE, "a store needs a directory of at most %d bytes: --store DIR", PATH_ROOM - 64);
+        return etna_fail(err, ETNA_E_USAGE, "a store needs a directory of at most %d bytes: --store DIR",
+                         PATH_ROOM - 64);
     }
     store *s = store_new(false, err);
     if (!s) return ETNA_E_NOMEM;

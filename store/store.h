@@ -1,10 +1,10 @@
-/* What the house keeps, behind one interface with two makers: LMDB (store_open) and memory (store_open_memory, for tests
- * and the simulator). Bytes on disk: FORMAT.md. The store knows no network and no meaning of what it keeps.
+/* What the house keeps, behind one interface with two makers: LMDB (store_open) and memory (store_open_memory, for
+ * tests and the simulator). Bytes on disk: FORMAT.md. The store knows no network and no meaning of what it keeps.
  *
- * Journal environment (opened for writing by its owner alone): runs, journal, replies, and the blobs that journals name.
- * Every append happens in one transaction that re-reads the owner's epoch; a stale owner gets ETNA_E_STALE. Reads copy
- * out. A failed commit or sync is ETNA_E_IO / ETNA_E_FULL and the store is dead from then on (every call fails), because
- * what is on disk is no longer known; the caller exits 4. One thread at a time per store handle. */
+ * Journal environment (opened for writing by its owner alone): runs, journal, replies, and the blobs that journals
+ * name. Every append happens in one transaction that re-reads the owner's epoch; a stale owner gets ETNA_E_STALE. Reads
+ * copy out. A failed commit or sync is ETNA_E_IO / ETNA_E_FULL and the store is dead from then on (every call fails),
+ * because what is on disk is no longer known; the caller exits 4. One thread at a time per store handle. */
 #ifndef ETNA_STORE_STORE_H
 #define ETNA_STORE_STORE_H
 
@@ -15,8 +15,8 @@
 
 typedef struct store store;
 
-enum { STORE_RECORD_MAX = 16 << 20 };         /* bytes of a journal record */
-#define STORE_BLOB_MAX (UINT64_C(2) << 30)    /* bytes of a blob; above: ETNA_E_LIMIT */
+enum { STORE_RECORD_MAX = 16 << 20 };      /* bytes of a journal record */
+#define STORE_BLOB_MAX (UINT64_C(2) << 30) /* bytes of a blob; above: ETNA_E_LIMIT */
 
 typedef struct store_owner { /* who holds the journal: a living process, named so that a person finds it */
     char host[64], boot_id[40], endpoint[256];
@@ -32,8 +32,9 @@ typedef struct store_options {
 } store_options;
 store_options store_options_default(void);
 
-/* Takes ownership (a lock that the kernel drops at death) and raises the epoch, unless read_only. ETNA_E_OWNED names the
- * living owner; ETNA_E_NEWER for a newer format; ETNA_E_IO names the path and, on a network file system, a local one. */
+/* Takes ownership (a lock that the kernel drops at death) and raises the epoch, unless read_only. ETNA_E_OWNED names
+ * the living owner; ETNA_E_NEWER for a newer format; ETNA_E_IO names the path and, on a network file system, a local
+ * one. */
 etna_code store_open(const store_options *options, store **ret_store, etna_error *err);
 etna_code store_open_memory(store **ret_store, etna_error *err);
 void store_close(store *s); /* NULL is fine; gives ownership up */
@@ -50,49 +51,54 @@ etna_code store_owner_read(const char *path, store_owner *ret_owner, bool *ret_a
  * (a second begin is ETNA_E_INTERNAL). */
 typedef struct store_group store_group;
 etna_code store_group_begin(store *s, store_group **ret_group, etna_error *err);
-void store_group_abandon(store_group *group); /* NULL is fine */
+void store_group_abandon(store_group *group);                      /* NULL is fine */
 etna_code store_group_commit(store_group *group, etna_error *err); /* frees the group in every case */
 
 typedef struct store_run { /* the row of `runs` */
     etna_id id;
-    uint32_t state; /* run_state */
-    uint64_t started_ms; /* wall clock of the submit, Unix ms */
+    uint32_t state;           /* run_state */
+    uint64_t started_ms;      /* wall clock of the submit, Unix ms */
     const char *scene, *goal; /* for listings */
-    const uint8_t *config; /* packed arrange_config */
+    const uint8_t *config;    /* packed arrange_config */
     size_t config_size;
 } store_run;
 
 etna_code store_put_run(store_group *group, const store_run *run, etna_error *err); /* insert or replace */
-/* Appends record number `sequence` (from 1, no gaps: else ETNA_E_INTERNAL) to the run's journal. The store adds a checksum
- * that includes the predecessor's. */
+/* Appends record number `sequence` (from 1, no gaps: else ETNA_E_INTERNAL) to the run's journal. The store adds a
+ * checksum that includes the predecessor's. */
 etna_code store_append(store_group *group, const etna_id *run, uint64_t sequence, const void *record, size_t size,
                        etna_error *err);
 typedef struct store_reply {
     etna_hash request, reply;
     message_usage usage;
 } store_reply;
-etna_code store_put_reply(store_group *group, const etna_id *run, const etna_slot *slot, const store_reply *reply, etna_error *err);
+etna_code store_put_reply(store_group *group, const etna_id *run, const etna_slot *slot, const store_reply *reply,
+                          etna_error *err);
 /* Content-addressed: hash is checked against the bytes (ETNA_E_CORRUPT). zstd where it pays. */
 etna_code store_put_blob(store_group *group, const etna_hash *hash, const void *data, size_t size, etna_error *err);
-/* The same in two parts: the slow one (hash, compression) touches no store and may run on any thread; the other takes its outcome
- * in every case. */
+/* The same in two parts: the slow one (hash, compression) touches no store and may run on any thread; the other takes
+ * its outcome in every case. */
 typedef struct store_packed store_packed;
-etna_code store_pack_blob(const etna_hash *hash, const void *data, size_t size, store_packed **ret_packed, etna_error *err);
+etna_code store_pack_blob(const etna_hash *hash, const void *data, size_t size, store_packed **ret_packed,
+                          etna_error *err);
 etna_code store_put_packed(store_group *group, store_packed *packed, etna_error *err);
 void store_packed_free(store_packed *packed); /* NULL is fine */
 
 /* Reads. Memory handed out is malloc'd and the caller's. ETNA_E_NOTFOUND when there is no such row. */
 etna_code store_get_run(store *s, const etna_id *run, store_run *ret_run, etna_arena *arena, etna_error *err);
-etna_code store_list_runs(store *s, etna_arena *arena, store_run **ret_runs, size_t *ret_count, etna_error *err); /* newest first */
+etna_code store_list_runs(store *s, etna_arena *arena, store_run **ret_runs, size_t *ret_count,
+                          etna_error *err); /* newest first */
 /* Calls `each` for every record in order after verifying its checksum; ETNA_E_CORRUPT names run and sequence. */
-typedef etna_code (*store_record_fn)(void *context, uint64_t sequence, const uint8_t *record, size_t size, etna_error *err);
-etna_code store_read_journal(store *s, const etna_id *run, uint64_t after, store_record_fn each, void *context, etna_error *err);
+typedef etna_code (*store_record_fn)(void *context, uint64_t sequence, const uint8_t *record, size_t size,
+                                     etna_error *err);
+etna_code store_read_journal(store *s, const etna_id *run, uint64_t after, store_record_fn each, void *context,
+                             etna_error *err);
 etna_code store_get_reply(store *s, const etna_id *run, const etna_slot *slot, store_reply *ret_reply, etna_error *err);
 bool store_has_blob(store *s, const etna_hash *hash);
 etna_code store_get_blob(store *s, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size, etna_error *err);
 
-/* `etna store`: counts and sizes; full verification of every checksum and blob; removal of blobs no journal, run or reply
- * names (the caller says which hashes a record names). */
+/* `etna store`: counts and sizes; full verification of every checksum and blob; removal of blobs no journal, run or
+ * reply names (the caller says which hashes a record names). */
 typedef struct store_stats {
     uint64_t runs, records, replies, blobs;
     uint64_t blob_bytes; /* as kept: after zstd */
@@ -102,16 +108,18 @@ etna_code store_get_stats(store *s, store_stats *ret_stats, etna_error *err);
 typedef void (*store_report_fn)(void *context, const char *line);
 etna_code store_verify(store *s, store_report_fn report, void *context, uint64_t *ret_faults, etna_error *err);
 typedef bool (*store_keep_fn)(void *context, const etna_hash *blob);
-etna_code store_gc(store *s, store_keep_fn keep, void *context, uint64_t *ret_removed, uint64_t *ret_bytes, etna_error *err);
+etna_code store_gc(store *s, store_keep_fn keep, void *context, uint64_t *ret_removed, uint64_t *ret_bytes,
+                   etna_error *err);
 
-/* The cache environment of a host: blobs, disposable, shared by the workers of one uid. A miss is ETNA_E_NOTFOUND; blobs
- * are hashed when a process first reads them, a bad one is dropped and missed. */
+/* The cache environment of a host: blobs, disposable, shared by the workers of one uid. A miss is ETNA_E_NOTFOUND;
+ * blobs are hashed when a process first reads them, a bad one is dropped and missed. */
 typedef struct cache cache;
-etna_code cache_open(const char *path, uint64_t limit_bytes, cache **ret_cache, etna_error *err); /* path NULL: memory */
+etna_code cache_open(const char *path, uint64_t limit_bytes, cache **ret_cache,
+                     etna_error *err); /* path NULL: memory */
 void cache_close(cache *c);
 etna_code cache_get(cache *c, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size, etna_error *err);
-/* ETNA_E_OWNED when another process holds the cache for more than 200 ms (it may be stopped): go without. The next ones ask once
- * and do not wait, until one got through. */
+/* ETNA_E_OWNED when another process holds the cache for more than 200 ms (it may be stopped): go without. The next ones
+ * ask once and do not wait, until one got through. */
 etna_code cache_put(cache *c, const etna_hash *hash, const void *data, size_t size, etna_error *err);
 /* Once a minute: writes recency down and clears reader slots of dead processes. */
 void cache_maintain(cache *c);

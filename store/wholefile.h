@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Writes `size` bytes as `name` (no slash in it) into the folder that the descriptor `folder` (O_PATH suffices) names. False
- * with errno: nothing has changed then, and nothing is left. */
+/* Writes `size` bytes as `name` (no slash in it) into the folder that the descriptor `folder` (O_PATH suffices) names.
+ * False with errno: nothing has changed then, and nothing is left. */
 bool wholefile_write(int folder, const char *name, const void *data, size_t size);
 
 /* All bytes into `fd`, whatever it is, over short writes and signals. False with errno; a part may be written then. */

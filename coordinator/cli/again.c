@@ -35,7 +35,8 @@ static etna_code keep_result(again *a, const arrange_result *from, arrange_resul
     return code;
 }
 
-static etna_code add_task(again *a, uint64_t sequence, const arrange_task *task, const arrange_result *recorded, etna_error *err)
+static etna_code add_task(again *a, uint64_t sequence, const arrange_task *task, const arrange_result *recorded,
+                          etna_error *err)
 {
     if (a->count == a->room) {
         uint32_t room = a->room ? 2 * a->room : 64;
@@ -45,7 +46,8 @@ static etna_code add_task(again *a, uint64_t sequence, const arrange_task *task,
         a->room = room;
     }
     again_task *t = &a->tasks[a->count];
-    *t = (again_task){.sequence = sequence, .kind = task->kind, .node = task->node, .branch = task->branch, .poll = task->poll};
+    *t = (again_task){
+        .sequence = sequence, .kind = task->kind, .node = task->node, .branch = task->branch, .poll = task->poll};
     etna_code code = arrange_task_pack(task, &t->payload, &t->payload_size, err);
     if (code) return code;
     a->count++;
@@ -69,7 +71,8 @@ static etna_code note_shortened(again *a, const uint8_t *data, size_t size, etna
         if (!model || a->shortened_count == a->shortened_room) {
             code = etna_fail(err, ETNA_E_NOMEM, "out of memory for a run's replies");
         } else {
-            a->shortened[a->shortened_count++] = (again_shortened){reply.slot, model, reply.images_left_out, reply.texts_left_out};
+            a->shortened[a->shortened_count++] =
+                (again_shortened){reply.slot, model, reply.images_left_out, reply.texts_left_out};
         }
     }
     etna_arena_free(&scratch);
@@ -190,12 +193,15 @@ static etna_code run_worker(const char *path, const etna_id *run, bool conversat
 {
     char program[4096], name[33];
     etna_id_hex(run, name);
-    const char *args[] = {"etna-worker", "replay", "--store", path, "--run", name, conversation ? "--conversation" : NULL, NULL};
+    const char *args[] = {
+        "etna-worker", "replay", "--store", path, "--run", name, conversation ? "--conversation" : NULL, NULL};
     posix_spawn_file_actions_t actions;
     pid_t pid;
     int status, rv;
-    if (!children_program(program, sizeof program)) return etna_fail(err, ETNA_E_IO, "the path of this program is too long");
-    if (posix_spawn_file_actions_init(&actions)) return etna_fail(err, ETNA_E_NOMEM, "out of memory starting etna-worker");
+    if (!children_program(program, sizeof program))
+        return etna_fail(err, ETNA_E_IO, "the path of this program is too long");
+    if (posix_spawn_file_actions_init(&actions))
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory starting etna-worker");
     rv = posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
     if (!rv) rv = posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
     if (!rv) rv = posix_spawn(&pid, program, &actions, NULL, (char **)(uintptr_t)args, environ);
@@ -208,7 +214,9 @@ static etna_code run_worker(const char *path, const etna_id *run, bool conversat
         if (errno != EINTR) return io_fault("waiting for etna-worker", err);
     }
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return ETNA_OK;
-    if (WIFSIGNALED(status)) return etna_fail(err, ETNA_E_IO, "etna-worker ended by signal %d while it computed the run again", WTERMSIG(status));
+    if (WIFSIGNALED(status))
+        return etna_fail(err, ETNA_E_IO, "etna-worker ended by signal %d while it computed the run again",
+                         WTERMSIG(status));
     return etna_fail(err, ETNA_E_IO, "etna-worker could not compute the run again (code %d)", WEXITSTATUS(status));
 }
 
@@ -269,7 +277,9 @@ static etna_code take_results(again *a, int fd, etna_error *err)
     for (uint32_t i = 0; i < a->count; i++) {
         if (!a->tasks[i].done && !a->tasks[i].failure) in.failed = true;
     }
-    return in.failed ? etna_fail(err, ETNA_E_MESSAGE, "what etna-worker told is not well formed; are both programs of one version?") : ETNA_OK;
+    return in.failed ? etna_fail(err, ETNA_E_MESSAGE,
+                                 "what etna-worker told is not well formed; are both programs of one version?")
+                     : ETNA_OK;
 }
 
 etna_code again_do(again *a, const char *path, const etna_id *run, bool conversation, etna_error *err)
@@ -316,7 +326,8 @@ static const char *plan_differs(const arrange_result *a, const arrange_result *b
 {
     if (a->plan_status != b->plan_status) return "the plan";
     if (!same_text(a->instruction, b->instruction)) return "the instruction";
-    if (!same_bits(a->coordinate, b->coordinate, 2) || a->coordinate_is_bottom != b->coordinate_is_bottom) return "the coordinate";
+    if (!same_bits(a->coordinate, b->coordinate, 2) || a->coordinate_is_bottom != b->coordinate_is_bottom)
+        return "the coordinate";
     return same_text(a->reason, b->reason) ? NULL : "the reason";
 }
 
@@ -325,7 +336,8 @@ static const char *branch_differs(const arrange_result *a, const arrange_result 
     if (!etna_hash_equal(&a->snapshot, &b->snapshot)) return "the snapshot";
     if (a->branch_status != b->branch_status) return "what came of it";
     if (!same_text(a->object, b->object) || !same_text(a->plane, b->plane)) return "the object or its plane";
-    if (!same_bits(a->pose.position, b->pose.position, 3) || !same_bits(&a->pose.yaw, &b->pose.yaw, 1)) return "the pose";
+    if (!same_bits(a->pose.position, b->pose.position, 3) || !same_bits(&a->pose.yaw, &b->pose.yaw, 1))
+        return "the pose";
     if (!same_text(a->constraints, b->constraints)) return "the constraints";
     bool solved = same_bits(&a->loss, &b->loss, 1) && a->candidates == b->candidates && a->survivors == b->survivors &&
                   a->collision_checks == b->collision_checks;

@@ -1,5 +1,5 @@
-/* A run from its journal alone: every record fed to a fresh core, and the tasks that its results answered, each as a worker was
- * given it, to be done again by `etna-worker replay`. For `etna replay` and `etna show --conversation`. */
+/* A run from its journal alone: every record fed to a fresh core, and the tasks that its results answered, each as a
+ * worker was given it, to be done again by `etna-worker replay`. For `etna replay` and `etna show --conversation`. */
 #ifndef ETNA_COORDINATOR_CLI_AGAIN_H
 #define ETNA_COORDINATOR_CLI_AGAIN_H
 
@@ -36,7 +36,7 @@ typedef struct again {
     uint32_t shortened_count, shortened_room;
     uint32_t pictures; /* results of renders, which are not done again: their pixels may differ and decide nothing */
     uint64_t records;
-    uint64_t parted;        /* the first record that is decided otherwise now; 0: none, the core holds the whole run */
+    uint64_t parted; /* the first record that is decided otherwise now; 0: none, the core holds the whole run */
     char parted_why[512];
 } again;
 

@@ -27,13 +27,16 @@ static int exit_code_of(int status, const char *scene)
 {
     etna_error err;
     if (WIFEXITED(status) && WEXITSTATUS(status) <= 4) return WEXITSTATUS(status);
-    if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM)) return 128 + WTERMSIG(status);
+    if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM))
+        return 128 + WTERMSIG(status);
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) {
         etna_fail(&err, ETNA_E_INPUT, "%s: reading it takes too long", scene);
     } else if (WIFSIGNALED(status)) {
-        etna_fail(&err, ETNA_E_INPUT, "%s: reading it ended by signal %d; is the scene damaged, or memory short?", scene, WTERMSIG(status));
+        etna_fail(&err, ETNA_E_INPUT, "%s: reading it ended by signal %d; is the scene damaged, or memory short?",
+                  scene, WTERMSIG(status));
     } else {
-        etna_fail(&err, ETNA_E_IO, "etna-worker ended with code %d; it belongs beside the etna program", WEXITSTATUS(status));
+        etna_fail(&err, ETNA_E_IO, "etna-worker ended with code %d; it belongs beside the etna program",
+                  WEXITSTATUS(status));
     }
     return cli_fail(&err);
 }

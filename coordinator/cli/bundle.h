@@ -1,5 +1,5 @@
-/* The scene, read by a child process (`etna-worker bundle`) that may die of it: into memory that both share, so that there is
- * no file to be left behind. */
+/* The scene, read by a child process (`etna-worker bundle`) that may die of it: into memory that both share, so that
+ * there is no file to be left behind. */
 #ifndef ETNA_COORDINATOR_CLI_BUNDLE_H
 #define ETNA_COORDINATOR_CLI_BUNDLE_H
 

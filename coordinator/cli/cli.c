@@ -19,7 +19,8 @@ static const struct command {
     {"run", "run SCENE (--goal TEXT | --steps FILE) [-o DIR] [--json]", "arrange", cmd_run},
     {"resume", "resume RUN [-o DIR] [--json]", "go on with a run that was suspended or killed", cmd_resume},
     {"runs", "runs [--json]", "list runs, newest first", cmd_runs},
-    {"show", "show RUN [--conversation NODE] [--json | --html FILE]", "a run's narration and its tree, or a page to send", cmd_show},
+    {"show", "show RUN [--conversation NODE] [--json | --html FILE]",
+     "a run's narration and its tree, or a page to send", cmd_show},
     {"replay", "replay RUN [--json]", "decide and compute a run again from what is kept of it", cmd_replay},
     {"cancel", "cancel RUN", "end a run; what was kept is lost to it", cmd_cancel},
     {"probe", "probe ray|list|plane SCENE ...", "what a ray meets, what shows, what a plane is", cmd_probe},
@@ -30,7 +31,8 @@ static const struct command {
     {"mcp", "mcp SCENE [--folder DIR] [--http ADDRESS]", "serve the tools to an MCP client", cmd_mcp},
     {"store", "store ls|stats|verify|gc", "what is kept", cmd_store},
     {"coordinator", "coordinator --listen URL", "serve runs to workers that connect", cmd_coordinator},
-    {"serve-builtin", "serve-builtin [--listen A:P]", "the built-in agent as an OpenAI-compatible endpoint", cmd_serve_builtin},
+    {"serve-builtin", "serve-builtin [--listen A:P]", "the built-in agent as an OpenAI-compatible endpoint",
+     cmd_serve_builtin},
     {"version", "version", "print the version", cmd_version},
     {"help", "help [COMMAND]", "this text, or a command's", cmd_help},
 };
@@ -53,9 +55,11 @@ static void print_help(FILE *to)
         if (!fits) fprintf(to, "  etna %s\n       ", usage);
         fprintf(to, fits ? "  etna %-*s%s\n" : "%*s%s\n", WHAT_AT, fits ? usage : "", commands[i].what);
     }
-    fputs("\nEach takes --help. Every command that touches the store takes --store DIR (default $ETNA_STORE, else\n"
-          "$XDG_DATA_HOME/etna). Exit codes: 0 done; 1 ran, goal not reached; 2 usage; 3 bad input; 4 store or network out of\n"
-          "service; 128+signal suspended.\n", to);
+    fputs(
+        "\nEach takes --help. Every command that touches the store takes --store DIR (default $ETNA_STORE, else\n"
+        "$XDG_DATA_HOME/etna). Exit codes: 0 done; 1 ran, goal not reached; 2 usage; 3 bad input; 4 store or network out of\n"
+        "service; 128+signal suspended.\n",
+        to);
 }
 
 static const struct command *find_command(const char *name)
@@ -73,7 +77,8 @@ static int cmd_help(int argc, char **argv)
         return 0;
     }
     const struct command *command = find_command(argv[1]);
-    if (!command || command->run == cmd_help || command->run == cmd_version) return cli_usage("there is no help on %s", argv[1]);
+    if (!command || command->run == cmd_help || command->run == cmd_version)
+        return cli_usage("there is no help on %s", argv[1]);
     char flag[] = "--help", *args[] = {argv[1], flag, NULL};
     return command->run(2, args);
 }
@@ -118,7 +123,9 @@ int cli_flag(int argc, char **argv, const char *shorts, const struct option *fla
     int at = optind ? optind : 1;
     int flag = getopt_long(argc, argv, shorts, flags, NULL);
     if (flag != '?' && flag != ':') return flag;
-    const char *word = at < argc && argv[at][0] == '-' ? argv[at] : optind > 0 && optind <= argc ? argv[optind - 1] : "?";
+    const char *word = at < argc && argv[at][0] == '-' ? argv[at]
+                       : optind > 0 && optind <= argc  ? argv[optind - 1]
+                                                       : "?";
     char plain[256];
     snprintf(plain, sizeof plain, "%.*s", (int)strcspn(word, "="), word);
     if (flag == ':') cli_usage("%s: %s wants a value; see `etna %s --help`", argv[0], plain, argv[0]);
@@ -128,8 +135,10 @@ int cli_flag(int argc, char **argv, const char *shorts, const struct option *fla
 
 bool cli_small_flags(int argc, char **argv, const char *help, cli_small *ret, int *ret_exit)
 {
-    static const struct option flags[] = {{"json", no_argument, NULL, 'j'}, {"store", required_argument, NULL, 's'},
-                                          {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    static const struct option flags[] = {{"json", no_argument, NULL, 'j'},
+                                          {"store", required_argument, NULL, 's'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
     *ret = (cli_small){.json = false};
     *ret_exit = 0;
     for (int flag; (flag = cli_flag(argc, argv, ":h", flags)) != -1;) {
@@ -149,7 +158,8 @@ bool cli_number(const char *flag, const char *text, uint64_t least, uint64_t mos
     errno = 0;
     unsigned long long value = strtoull(text, &end, 10);
     if (text[0] < '0' || text[0] > '9' || *end || errno || value < least || value > most) {
-        cli_usage("--%s wants a whole number from %llu to %llu, not %s", flag, (unsigned long long)least, (unsigned long long)most, text);
+        cli_usage("--%s wants a whole number from %llu to %llu, not %s", flag, (unsigned long long)least,
+                  (unsigned long long)most, text);
         return false;
     }
     *ret = value;
@@ -178,7 +188,8 @@ etna_code cli_store_path(const char *given, char *path, size_t size, etna_error 
     } else {
         return etna_fail(err, ETNA_E_USAGE, "no place for the store: neither --store, $ETNA_STORE nor $HOME is set");
     }
-    if (n <= 0 || (size_t)n >= size) return etna_fail(err, ETNA_E_USAGE, "--store wants a directory of at most %zu bytes", size - 1);
+    if (n <= 0 || (size_t)n >= size)
+        return etna_fail(err, ETNA_E_USAGE, "--store wants a directory of at most %zu bytes", size - 1);
     return ETNA_OK;
 }
 
@@ -195,7 +206,8 @@ etna_code cli_open_store(const char *given, const char *endpoint, bool read_only
 
 const char *cli_state_name(uint32_t state)
 {
-    static const char *const names[] = {"unknown", "running", "suspended", "complete", "partial", "failed", "cancelled"};
+    static const char *const names[] = {"unknown", "running", "suspended", "complete",
+                                        "partial", "failed",  "cancelled"};
     return state < sizeof names / sizeof *names ? names[state] : "unknown";
 }
 

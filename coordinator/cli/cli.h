@@ -35,7 +35,8 @@ int cmd_scene(int argc, char **argv);
 /* getopt_long with our words: an unknown flag, or one without its value, is told in one line and is '?'.
  * `shorts` begins with ':'. */
 int cli_flag(int argc, char **argv, const char *shorts, const struct option *flags);
-/* The flags of the commands that only read a store: --json, --store and --help. False: *ret_exit says how the command ends. */
+/* The flags of the commands that only read a store: --json, --store and --help. False: *ret_exit says how the command
+ * ends. */
 typedef struct cli_small {
     bool json;
     const char *store; /* as cli_store_path's `given` */

@@ -55,8 +55,10 @@ static etna_code end_in_store(const char *given, const etna_id *run, uint32_t *r
 
 int cmd_cancel(int argc, char **argv)
 {
-    static const struct option flags[] = {{"store", required_argument, NULL, 's'}, {"connect", required_argument, NULL, 'c'},
-                                          {"help", no_argument, NULL, 'h'},        {NULL, 0, NULL, 0}};
+    static const struct option flags[] = {{"store", required_argument, NULL, 's'},
+                                          {"connect", required_argument, NULL, 'c'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
     const char *given = NULL, *url = NULL;
     for (int flag; (flag = cli_flag(argc, argv, ":h", flags)) != -1;) {
         switch (flag) {

@@ -48,7 +48,8 @@ static int serve(const char *url, const char *given, uint32_t workers)
     shell_options options = shell_options_default();
     etna_code code = inbox_check_url(url, &err);
     if (!code) code = cli_store_path(given, path, sizeof path, &err);
-    if (!code && !children_program(program, sizeof program)) code = etna_fail(&err, ETNA_E_IO, "the path of this program is too long");
+    if (!code && !children_program(program, sizeof program))
+        code = etna_fail(&err, ETNA_E_IO, "the path of this program is too long");
     if (!code) code = cli_open_store(given, url, false, &s, &err);
     if (code) return cli_fail(&err);
     snprintf(cache_path, sizeof cache_path, "%s/cache", path);
@@ -75,8 +76,10 @@ static int serve(const char *url, const char *given, uint32_t workers)
 
 int cmd_coordinator(int argc, char **argv)
 {
-    static const struct option flags[] = {{"listen", required_argument, NULL, 'l'}, {"workers", required_argument, NULL, 'w'},
-                                          {"store", required_argument, NULL, 's'},  {"help", no_argument, NULL, 'h'},
+    static const struct option flags[] = {{"listen", required_argument, NULL, 'l'},
+                                          {"workers", required_argument, NULL, 'w'},
+                                          {"store", required_argument, NULL, 's'},
+                                          {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
     const char *given = NULL, *url = NULL;
     uint64_t workers = 0;

@@ -8,10 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char help[] = "usage: etna replay RUN [--json] [--store DIR]\n"
-                           "Decides the run again from its journal and computes each of its tasks again with the model replies that are\n"
-                           "kept, without network. Exit code 0: every decision, snapshot and verdict is the same; 1: something differs, told\n"
-                           "with the number of its record in the journal. Pictures are not compared: they decide nothing.\n";
+static const char help[] =
+    "usage: etna replay RUN [--json] [--store DIR]\n"
+    "Decides the run again from its journal and computes each of its tasks again with the model replies that are\n"
+    "kept, without network. Exit code 0: every decision, snapshot and verdict is the same; 1: something differs, told\n"
+    "with the number of its record in the journal. Pictures are not compared: they decide nothing.\n";
 
 static void add(json_t *differences, uint64_t sequence, const char *task, const char *what)
 {
@@ -47,13 +48,15 @@ static void print_text(const json_t *document)
 {
     json_t *differences = json_object_get(document, "differences"), *one;
     size_t i, count = json_array_size(differences);
-    json_array_foreach(differences, i, one) {
+    json_array_foreach(differences, i, one)
+    {
         text_printf(stdout, "record %lld: %s: %s", (long long)json_integer_value(json_object_get(one, "record")),
                     json_string_value(json_object_get(one, "task")), json_string_value(json_object_get(one, "what")));
         putchar('\n');
     }
-    printf("%s: %lld records decided again, %lld tasks computed again, %lld pictures left out", count ? "different" : "the same",
-           (long long)json_integer_value(json_object_get(document, "records")), (long long)json_integer_value(json_object_get(document, "tasks")),
+    printf("%s: %lld records decided again, %lld tasks computed again, %lld pictures left out",
+           count ? "different" : "the same", (long long)json_integer_value(json_object_get(document, "records")),
+           (long long)json_integer_value(json_object_get(document, "tasks")),
            (long long)json_integer_value(json_object_get(document, "pictures")));
     const char *final = json_string_value(json_object_get(document, "final_snapshot"));
     if (final) printf("; final snapshot %s", final);
@@ -64,12 +67,16 @@ static json_t *hash_of_end(again *a, const etna_id *run)
 {
     core_run_view view;
     char hex[65];
-    if (a->parted || core_view(a->core, run, &a->arena, &view, NULL) || etna_hash_is_zero(&view.final_snapshot)) return json_null();
+    if (a->parted || core_view(a->core, run, &a->arena, &view, NULL) || etna_hash_is_zero(&view.final_snapshot))
+        return json_null();
     etna_hash_hex(&view.final_snapshot, hex);
     return json_string(hex);
 }
 
-static int by_record(const again_task *a, const again_task *b) { return a->sequence < b->sequence ? -1 : a->sequence > b->sequence; }
+static int by_record(const again_task *a, const again_task *b)
+{
+    return a->sequence < b->sequence ? -1 : a->sequence > b->sequence;
+}
 
 /* Tasks are in the order of their records; the record where decisions part comes at its place among them. */
 static json_t *differences_of(const again *a)

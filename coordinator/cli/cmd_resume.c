@@ -1,19 +1,22 @@
-/* `etna resume`: go on with a run that was suspended, or whose process was killed; for one that has ended, its result again. */
+/* `etna resume`: go on with a run that was suspended, or whose process was killed; for one that has ended, its result
+ * again. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/output.h"
 #include "coordinator/cli/runner.h"
 
 #include <stdio.h>
 
-static const char help[] = "usage: etna resume RUN [-o DIR] [--json] [--workers N] [--store DIR]\n"
-                           "Goes on with a run that was suspended or killed, to the same end as if nothing had happened. A run that has\n"
-                           "ended is reported, and written to DIR, again. A run that a living process holds is refused by its name.\n";
+static const char help[] =
+    "usage: etna resume RUN [-o DIR] [--json] [--workers N] [--store DIR]\n"
+    "Goes on with a run that was suspended or killed, to the same end as if nothing had happened. A run that has\n"
+    "ended is reported, and written to DIR, again. A run that a living process holds is refused by its name.\n";
 
 int cmd_resume(int argc, char **argv)
 {
-    static const struct option flags[] = {{"output", required_argument, NULL, 'o'}, {"json", no_argument, NULL, 'j'},
-                                          {"workers", required_argument, NULL, 'w'}, {"store", required_argument, NULL, 's'},
-                                          {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
+    static const struct option flags[] = {
+        {"output", required_argument, NULL, 'o'},  {"json", no_argument, NULL, 'j'},
+        {"workers", required_argument, NULL, 'w'}, {"store", required_argument, NULL, 's'},
+        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
     runner_options options = {.json = false};
     etna_error err = {ETNA_OK, ""};
     uint64_t number;

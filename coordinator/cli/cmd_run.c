@@ -45,27 +45,67 @@ static const char help[] =
 
 enum { BUILTIN_STEPS = 24 };
 
-enum { FLAG_GOAL = 256, FLAG_STEPS, FLAG_JSON, FLAG_MODEL, FLAG_CAMERA, FLAG_SEED, FLAG_EARLY, FLAG_BRANCHES, FLAG_POLLS,
-       FLAG_MAX_STEPS, FLAG_BACKTRACKS, FLAG_ANCHOR, FLAG_PLAN, FLAG_FACTS, FLAG_NO_IMAGES, FLAG_TOKENS, FLAG_WALL, FLAG_UNIT,
-       FLAG_UP, FLAG_WORKERS, FLAG_CONNECT, FLAG_STORE, FLAG_MODELS, FLAG_COST, FLAG_PAPER_SOLVER, FLAG_ABLATION, FLAG_CAMERAS };
+enum {
+    FLAG_GOAL = 256,
+    FLAG_STEPS,
+    FLAG_JSON,
+    FLAG_MODEL,
+    FLAG_CAMERA,
+    FLAG_SEED,
+    FLAG_EARLY,
+    FLAG_BRANCHES,
+    FLAG_POLLS,
+    FLAG_MAX_STEPS,
+    FLAG_BACKTRACKS,
+    FLAG_ANCHOR,
+    FLAG_PLAN,
+    FLAG_FACTS,
+    FLAG_NO_IMAGES,
+    FLAG_TOKENS,
+    FLAG_WALL,
+    FLAG_UNIT,
+    FLAG_UP,
+    FLAG_WORKERS,
+    FLAG_CONNECT,
+    FLAG_STORE,
+    FLAG_MODELS,
+    FLAG_COST,
+    FLAG_PAPER_SOLVER,
+    FLAG_ABLATION,
+    FLAG_CAMERAS
+};
 
-static const struct option flags[] = {
-    {"goal", required_argument, NULL, FLAG_GOAL},           {"steps", required_argument, NULL, FLAG_STEPS},
-    {"output", required_argument, NULL, 'o'},               {"json", no_argument, NULL, FLAG_JSON},
-    {"model", required_argument, NULL, FLAG_MODEL},         {"camera", required_argument, NULL, FLAG_CAMERA},
-    {"seed", required_argument, NULL, FLAG_SEED},           {"early-end", required_argument, NULL, FLAG_EARLY},
-    {"branches", required_argument, NULL, FLAG_BRANCHES},   {"polls", required_argument, NULL, FLAG_POLLS},
-    {"max-steps", required_argument, NULL, FLAG_MAX_STEPS}, {"backtracks", required_argument, NULL, FLAG_BACKTRACKS},
-    {"anchor", required_argument, NULL, FLAG_ANCHOR},       {"plan-per-branch", no_argument, NULL, FLAG_PLAN},
-    {"facts", required_argument, NULL, FLAG_FACTS},         {"no-images", no_argument, NULL, FLAG_NO_IMAGES},
-    {"max-tokens", required_argument, NULL, FLAG_TOKENS},   {"max-wall", required_argument, NULL, FLAG_WALL},
-    {"timeout", required_argument, NULL, FLAG_WALL},        {"unit", required_argument, NULL, FLAG_UNIT},
-    {"up", required_argument, NULL, FLAG_UP},               {"workers", required_argument, NULL, FLAG_WORKERS},
-    {"connect", required_argument, NULL, FLAG_CONNECT},     {"store", required_argument, NULL, FLAG_STORE},
-    {"models", required_argument, NULL, FLAG_MODELS},       {"max-cost", required_argument, NULL, FLAG_COST},
-    {"paper-solver", no_argument, NULL, FLAG_PAPER_SOLVER},
-    {"ablation", required_argument, NULL, FLAG_ABLATION},   {"all-cameras", no_argument, NULL, FLAG_CAMERAS},
-    {"help", no_argument, NULL, 'h'},                       {NULL, 0, NULL, 0}};
+static const struct option flags[] = {{"goal", required_argument, NULL, FLAG_GOAL},
+                                      {"steps", required_argument, NULL, FLAG_STEPS},
+                                      {"output", required_argument, NULL, 'o'},
+                                      {"json", no_argument, NULL, FLAG_JSON},
+                                      {"model", required_argument, NULL, FLAG_MODEL},
+                                      {"camera", required_argument, NULL, FLAG_CAMERA},
+                                      {"seed", required_argument, NULL, FLAG_SEED},
+                                      {"early-end", required_argument, NULL, FLAG_EARLY},
+                                      {"branches", required_argument, NULL, FLAG_BRANCHES},
+                                      {"polls", required_argument, NULL, FLAG_POLLS},
+                                      {"max-steps", required_argument, NULL, FLAG_MAX_STEPS},
+                                      {"backtracks", required_argument, NULL, FLAG_BACKTRACKS},
+                                      {"anchor", required_argument, NULL, FLAG_ANCHOR},
+                                      {"plan-per-branch", no_argument, NULL, FLAG_PLAN},
+                                      {"facts", required_argument, NULL, FLAG_FACTS},
+                                      {"no-images", no_argument, NULL, FLAG_NO_IMAGES},
+                                      {"max-tokens", required_argument, NULL, FLAG_TOKENS},
+                                      {"max-wall", required_argument, NULL, FLAG_WALL},
+                                      {"timeout", required_argument, NULL, FLAG_WALL},
+                                      {"unit", required_argument, NULL, FLAG_UNIT},
+                                      {"up", required_argument, NULL, FLAG_UP},
+                                      {"workers", required_argument, NULL, FLAG_WORKERS},
+                                      {"connect", required_argument, NULL, FLAG_CONNECT},
+                                      {"store", required_argument, NULL, FLAG_STORE},
+                                      {"models", required_argument, NULL, FLAG_MODELS},
+                                      {"max-cost", required_argument, NULL, FLAG_COST},
+                                      {"paper-solver", no_argument, NULL, FLAG_PAPER_SOLVER},
+                                      {"ablation", required_argument, NULL, FLAG_ABLATION},
+                                      {"all-cameras", no_argument, NULL, FLAG_CAMERAS},
+                                      {"help", no_argument, NULL, 'h'},
+                                      {NULL, 0, NULL, 0}};
 
 typedef struct run_arguments {
     arrange_config config;
@@ -119,7 +159,8 @@ static bool take_cost(run_arguments *a)
     const char *dot = strchr(optarg, '.');
     for (size_t behind = dot ? strlen(dot + 1) : 0; behind < 6; behind++) micros *= 10;
     if (*at || !digits || !micros || micros > UINT64_C(1000000000000000)) {
-        cli_usage("--max-cost wants an amount above 0 with at most six digits behind the point, as 2.50, not %s", optarg);
+        cli_usage("--max-cost wants an amount above 0 with at most six digits behind the point, as 2.50, not %s",
+                  optarg);
         return false;
     }
     a->config.max_cost_micros = micros;
@@ -152,9 +193,13 @@ static bool take_flag(int flag, run_arguments *a)
     case FLAG_ANCHOR: return choose("anchor", optarg, anchors, 2, &a->config.anchor);
     case FLAG_CAMERAS: a->config.cameras = true; return true;
     case FLAG_ABLATION: return take_ablation(a);
-    case FLAG_BRANCHES: a->branches_given = true; return small_number("branches", 1, ARRANGE_BRANCHES_MAX, &a->config.branches);
+    case FLAG_BRANCHES:
+        a->branches_given = true;
+        return small_number("branches", 1, ARRANGE_BRANCHES_MAX, &a->config.branches);
     case FLAG_POLLS: return small_number("polls", 1, ARRANGE_POLLS_MAX, &a->config.polls);
-    case FLAG_MAX_STEPS: a->max_steps_given = true; return small_number("max-steps", 1, ARRANGE_STEPS_MAX, &a->config.max_steps);
+    case FLAG_MAX_STEPS:
+        a->max_steps_given = true;
+        return small_number("max-steps", 1, ARRANGE_STEPS_MAX, &a->config.max_steps);
     case FLAG_BACKTRACKS: return small_number("backtracks", 0, 1000000, &a->config.max_backtracks);
     case FLAG_PLAN: a->config.plan_per_branch = true; return true;
     case FLAG_FACTS:
@@ -182,12 +227,14 @@ static bool parse(int argc, char **argv, run_arguments *a)
         if (a->help) return true;
     }
     if (optind + 1 != argc) {
-        cli_usage(optind == argc ? "run: which scene? etna run SCENE --goal TEXT" : "run takes one scene; quote the goal: --goal \"TEXT\"");
+        cli_usage(optind == argc ? "run: which scene? etna run SCENE --goal TEXT"
+                                 : "run takes one scene; quote the goal: --goal \"TEXT\"");
         return false;
     }
     a->scene = argv[optind];
     if (!a->config.goal == !a->steps_file) {
-        cli_usage(a->steps_file ? "run: either --goal or --steps, not both" : "run: what is to be done? --goal TEXT, or --steps FILE");
+        cli_usage(a->steps_file ? "run: either --goal or --steps, not both"
+                                : "run: what is to be done? --goal TEXT, or --steps FILE");
         return false;
     }
     if (a->config.ablation == ABLATION_SINGLE_AGENT) {
@@ -214,7 +261,8 @@ static etna_code read_named(run_arguments *a, etna_arena *arena, etna_error *err
                                    : steps_check("the goal", a->config.goal, err);
     if (!code && a->steps_file && !a->max_steps_given) a->config.max_steps = a->config.step_count;
     /* What counts its edits before the first can be let have them: clearing a table takes more than METHOD.md's 6. */
-    if (!code && !a->steps_file && !a->max_steps_given && strcmp(a->config.model, "builtin") == 0) a->config.max_steps = BUILTIN_STEPS;
+    if (!code && !a->steps_file && !a->max_steps_given && strcmp(a->config.model, "builtin") == 0)
+        a->config.max_steps = BUILTIN_STEPS;
     if (!code && a->runner.output) code = output_check(a->runner.output, a->scene, err);
     if (!code) code = models_file_cut(a->models, a->config.model, arena, &a->config.models, err);
     return code;

@@ -5,7 +5,8 @@
 #include <jansson.h>
 #include <stdio.h>
 
-static const char help[] = "usage: etna runs [--json] [--store DIR]\nLists runs, newest first: name, state, start, scene, goal.\n";
+static const char help[] =
+    "usage: etna runs [--json] [--store DIR]\nLists runs, newest first: name, state, start, scene, goal.\n";
 
 static json_t *string(const char *value)
 {

@@ -10,17 +10,19 @@
 
 #include <stdio.h>
 
-static const char help[] = "usage: etna show RUN [--conversation NODE[.BRANCH]] [--json | --html FILE] [--store DIR]\n"
-                           "Prints a run's narration, one line an event, and the tree of its steps and branches. With --html it is\n"
-                           "written to FILE as one page with its pictures, which needs nothing else and can be sent to somebody.\n"
-                           "With --conversation: what the models of that step, or of one of its branches, were asked and what they answered.\n";
+static const char help[] =
+    "usage: etna show RUN [--conversation NODE[.BRANCH]] [--json | --html FILE] [--store DIR]\n"
+    "Prints a run's narration, one line an event, and the tree of its steps and branches. With --html it is\n"
+    "written to FILE as one page with its pictures, which needs nothing else and can be sent to somebody.\n"
+    "With --conversation: what the models of that step, or of one of its branches, were asked and what they answered.\n";
 
 typedef struct show_options {
     const char *html, *conversation; /* NULL: not asked for */
     bool json;
 } show_options;
 
-static void print_text(const core_run_view *view, const json_t *document, const core_line *lines, uint32_t count, uint32_t state)
+static void print_text(const core_run_view *view, const json_t *document, const core_line *lines, uint32_t count,
+                       uint32_t state)
 {
     char name[33];
     etna_id_hex(&view->run, name);
@@ -35,8 +37,8 @@ static void print_text(const core_run_view *view, const json_t *document, const 
     }
     usage_print(stdout, document);
     const char *why = json_string_value(json_object_get(document, "why"));
-    printf("\nrun %s: %s, %u edit%s, %u backtrack%s", name, cli_state_name(state), view->edit_count, view->edit_count == 1 ? "" : "s", view->backtracks,
-           view->backtracks == 1 ? "" : "s");
+    printf("\nrun %s: %s, %u edit%s, %u backtrack%s", name, cli_state_name(state), view->edit_count,
+           view->edit_count == 1 ? "" : "s", view->backtracks, view->backtracks == 1 ? "" : "s");
     if (why && *why) {
         fputs("; ", stdout);
         text_print(stdout, why);
@@ -61,8 +63,8 @@ static etna_code fetch(void *context, const etna_hash *hash, uint8_t **ret_data,
     return store_get_blob(context, hash, ret_data, ret_size, err);
 }
 
-static etna_code tell(store *s, const core_run_view *view, const core_line *lines, uint32_t count, uint32_t state, const show_options *o,
-                      etna_error *err)
+static etna_code tell(store *s, const core_run_view *view, const core_line *lines, uint32_t count, uint32_t state,
+                      const show_options *o, etna_error *err)
 {
     json_t *document = document_of(view);
     etna_code code = ETNA_OK;
@@ -99,8 +101,10 @@ static etna_code show(store *s, const etna_id *run, const show_options *o, const
 
 int cmd_show(int argc, char **argv)
 {
-    static const struct option flags[] = {{"json", no_argument, NULL, 'j'}, {"store", required_argument, NULL, 's'},
-                                          {"html", required_argument, NULL, 'f'}, {"conversation", required_argument, NULL, 'c'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    static const struct option flags[] = {
+        {"json", no_argument, NULL, 'j'},       {"store", required_argument, NULL, 's'},
+        {"html", required_argument, NULL, 'f'}, {"conversation", required_argument, NULL, 'c'},
+        {"help", no_argument, NULL, 'h'},       {NULL, 0, NULL, 0}};
     const char *given = NULL;
     show_options o = {.html = NULL};
     for (int flag; (flag = cli_flag(argc, argv, ":h", flags)) != -1;) {

@@ -42,7 +42,8 @@ static etna_code list(store *s, const char *path, bool json, etna_error *err)
         etna_id_hex(&runs[i].id, name);
         text_time(runs[i].started_ms, started);
         if (json) {
-            json_array_append_new(rows, json_pack("{s:s,s:s,s:s,s:I}", "run", name, "status", state, "started", started, "records", (json_int_t)records));
+            json_array_append_new(rows, json_pack("{s:s,s:s,s:s,s:I}", "run", name, "status", state, "started", started,
+                                                  "records", (json_int_t)records));
         } else if (!code) {
             printf("%s  %-9s  %s  %llu records\n", name, state, started, (unsigned long long)records);
         }
@@ -64,18 +65,19 @@ static etna_code stats(store *s, const char *path, bool json, etna_error *err)
     etna_code code = store_get_stats(s, &st, err);
     if (code) return code;
     if (json) {
-        json_t *document = json_pack("{s:I,s:I,s:I,s:I,s:I,s:I}", "runs", (json_int_t)st.runs, "records", (json_int_t)st.records, "replies",
-                                     (json_int_t)st.replies, "blobs", (json_int_t)st.blobs, "blob_bytes", (json_int_t)st.blob_bytes,
-                                     "file_bytes", (json_int_t)st.file_bytes);
+        json_t *document =
+            json_pack("{s:I,s:I,s:I,s:I,s:I,s:I}", "runs", (json_int_t)st.runs, "records", (json_int_t)st.records,
+                      "replies", (json_int_t)st.replies, "blobs", (json_int_t)st.blobs, "blob_bytes",
+                      (json_int_t)st.blob_bytes, "file_bytes", (json_int_t)st.file_bytes);
         json_dumpf(document, stdout, JSON_INDENT(2));
         putchar('\n');
         json_decref(document);
         return ETNA_OK;
     }
     text_print(stdout, path);
-    printf("\n%llu runs, %llu records, %llu replies, %llu blobs of %.1f MB, %.1f MB on disk\n", (unsigned long long)st.runs,
-           (unsigned long long)st.records, (unsigned long long)st.replies, (unsigned long long)st.blobs, (double)st.blob_bytes / 1e6,
-           (double)st.file_bytes / 1e6);
+    printf("\n%llu runs, %llu records, %llu replies, %llu blobs of %.1f MB, %.1f MB on disk\n",
+           (unsigned long long)st.runs, (unsigned long long)st.records, (unsigned long long)st.replies,
+           (unsigned long long)st.blobs, (double)st.blob_bytes / 1e6, (double)st.file_bytes / 1e6);
     return ETNA_OK;
 }
 
@@ -98,7 +100,8 @@ static etna_code verify(store *s, const char *path, bool json, etna_error *err)
         puts("every checksum, chain and blob is right");
     }
     if (!faults) return ETNA_OK;
-    return etna_fail(err, ETNA_E_CORRUPT, "%llu faults; restore the store from a copy, or use another --store", (unsigned long long)faults);
+    return etna_fail(err, ETNA_E_CORRUPT, "%llu faults; restore the store from a copy, or use another --store",
+                     (unsigned long long)faults);
 }
 
 static void name_blob(void *context, const etna_hash *blob)
@@ -140,15 +143,17 @@ static etna_code collect(store *s, const char *path, bool json, etna_error *err)
     size_t count;
     uint64_t removed = 0, bytes = 0;
     etna_code code = store_list_runs(s, &arena, &runs, &count, err);
-    for (size_t i = 0; !code && i < count; i++) code = store_read_journal(s, &runs[i].id, 0, name_of_record, &named, err);
-    if (!code && named.failed) code = etna_fail(err, ETNA_E_NOMEM, "out of memory collecting what is named; nothing was removed");
+    for (size_t i = 0; !code && i < count; i++)
+        code = store_read_journal(s, &runs[i].id, 0, name_of_record, &named, err);
+    if (!code && named.failed)
+        code = etna_fail(err, ETNA_E_NOMEM, "out of memory collecting what is named; nothing was removed");
     if (named.count) qsort(named.hashes, named.count, sizeof *named.hashes, compare);
     if (!code) code = store_gc(s, is_named, &named, &removed, &bytes, err);
     free(named.hashes);
     etna_arena_free(&arena);
     if (code) return code;
-    printf(json ? "{\"removed\": %llu, \"bytes\": %llu}\n" : "%llu blobs of %llu bytes removed\n", (unsigned long long)removed,
-           (unsigned long long)bytes);
+    printf(json ? "{\"removed\": %llu, \"bytes\": %llu}\n" : "%llu blobs of %llu bytes removed\n",
+           (unsigned long long)removed, (unsigned long long)bytes);
     return ETNA_OK;
 }
 

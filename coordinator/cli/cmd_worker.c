@@ -42,12 +42,14 @@ int cmd_scene(int argc, char **argv)
         if (!strcmp(argv[1], known[i])) return hand_over(known[i], argc - 1, argv + 1);
     }
     if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
-        fputs("usage: etna scene info SCENE [--json]                      what import makes of a scene, and why\n"
-              "       etna scene split SCENE [OBJECT...] [--json]         cuts what is one mesh into its loose parts\n"
-              "       etna scene group SCENE --name NAME MEMBER... [--json]  lets several objects move as one\n"
-              "       etna scene export SCENE [--poses FILE] [-o OUT.glb] [--poses-out FILE] [--json]  writes poses into a scene\n"
-              "       etna scene compose SPEC.json -o OUT.glb [--json]    makes a scene from models of libraries and files\n"
-              "Each takes --help. Split and group write the side file SCENE.etna.json, never the scene.\n", stdout);
+        fputs(
+            "usage: etna scene info SCENE [--json]                      what import makes of a scene, and why\n"
+            "       etna scene split SCENE [OBJECT...] [--json]         cuts what is one mesh into its loose parts\n"
+            "       etna scene group SCENE --name NAME MEMBER... [--json]  lets several objects move as one\n"
+            "       etna scene export SCENE [--poses FILE] [-o OUT.glb] [--poses-out FILE] [--json]  writes poses into a scene\n"
+            "       etna scene compose SPEC.json -o OUT.glb [--json]    makes a scene from models of libraries and files\n"
+            "Each takes --help. Split and group write the side file SCENE.etna.json, never the scene.\n",
+            stdout);
         return 0;
     }
     return cli_usage("scene: one of info, split, group, export and compose is wanted; see `etna scene --help`");

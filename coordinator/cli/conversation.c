@@ -53,7 +53,10 @@ static const char *string_of(const json_t *object, const char *name)
     return text ? text : "";
 }
 
-static long long integer_of(const json_t *object, const char *name) { return (long long)json_integer_value(json_object_get(object, name)); }
+static long long integer_of(const json_t *object, const char *name)
+{
+    return (long long)json_integer_value(json_object_get(object, name));
+}
 
 /* Every line of it by itself, so that only line ends of ours reach the terminal. */
 static void print_lines(const char *text, const char *indent)
@@ -106,8 +109,10 @@ static void print_messages(const json_t *call)
 {
     json_t *said, *part;
     size_t i, k;
-    json_array_foreach(json_object_get(call, "messages"), i, said) {
-        if (!strcmp(string_of(said, "author"), "assistant") && integer_of(call, "turn")) continue; /* told as the answer before */
+    json_array_foreach(json_object_get(call, "messages"), i, said)
+    {
+        if (!strcmp(string_of(said, "author"), "assistant") && integer_of(call, "turn"))
+            continue; /* told as the answer before */
         text_printf(stdout, "  %s:", string_of(said, "author"));
         putchar('\n');
         json_array_foreach(json_object_get(said, "parts"), k, part) print_part(part);
@@ -121,7 +126,8 @@ static void print_shortened(const json_t *call)
     if (!shortened) return;
     text_printf(stdout, "  [left out of this request: %s", string_of(shortened, "why"));
     puts("]");
-    json_array_foreach(json_object_get(shortened, "left_out"), i, one) {
+    json_array_foreach(json_object_get(shortened, "left_out"), i, one)
+    {
         if (!strcmp(string_of(one, "kind"), "image")) {
             print_image(json_object_get(one, "image"));
         } else {
@@ -137,9 +143,11 @@ static void print_call(const json_t *call)
     size_t i;
     print_messages(call);
     print_shortened(call);
-    if (!json_is_true(json_object_get(call, "as_answered"))) puts("  [this version asks something else than was asked; the answer is to what was]");
+    if (!json_is_true(json_object_get(call, "as_answered")))
+        puts("  [this version asks something else than was asked; the answer is to what was]");
     text_printf(stdout, "  %s answers", string_of(call, "model"));
-    if (strcmp(string_of(call, "model"), "builtin") && (integer_of(usage, "in") || integer_of(usage, "out"))) { /* what that counts costs nothing */
+    if (strcmp(string_of(call, "model"), "builtin") &&
+        (integer_of(usage, "in") || integer_of(usage, "out"))) { /* what that counts costs nothing */
         printf(" (%lld tokens in, %lld out)", integer_of(usage, "in"), integer_of(usage, "out"));
     }
     puts(json_is_true(json_object_get(reply, "cut_off")) ? ", cut off:" : ":");
@@ -169,7 +177,8 @@ static void print_text(const again *a)
     for (uint32_t i = 0; i < a->count; i++) {
         json_t *call;
         size_t k;
-        json_array_foreach(a->tasks[i].calls, k, call) {
+        json_array_foreach(a->tasks[i].calls, k, call)
+        {
             if (k == 0) print_head(call, first);
             print_turn(call);
             print_call(call);
@@ -196,12 +205,16 @@ static etna_code print_json(const again *a, etna_error *err)
     return ETNA_OK;
 }
 
-etna_code conversation_print(store *s, const char *path, const etna_id *run, const char *where, bool json, etna_error *err)
+etna_code conversation_print(store *s, const char *path, const etna_id *run, const char *where, bool json,
+                             etna_error *err)
 {
     again a;
     core_run_view view;
     place p;
-    if (!parse(where, &p)) return etna_fail(err, ETNA_E_USAGE, "--conversation wants NODE or NODE.BRANCH, as the tree of etna show numbers them; not %s", where);
+    if (!parse(where, &p))
+        return etna_fail(err, ETNA_E_USAGE,
+                         "--conversation wants NODE or NODE.BRANCH, as the tree of etna show numbers them; not %s",
+                         where);
     etna_code code = again_read(&a, s, run, err);
     if (!code && a.parted) code = etna_fail(err, ETNA_E_CORRUPT, "%s", a.parted_why);
     if (!code) code = core_view(a.core, run, &a.arena, &view, err);
@@ -210,12 +223,15 @@ etna_code conversation_print(store *s, const char *path, const etna_id *run, con
         again_keep(&a, is_there, &p);
         again_sort(&a);
     }
-    if (!code && !a.count) code = etna_fail(err, ETNA_E_NOTFOUND, "there is no conversation %s in this run; see the tree of `etna show`", where);
+    if (!code && !a.count)
+        code = etna_fail(err, ETNA_E_NOTFOUND, "there is no conversation %s in this run; see the tree of `etna show`",
+                         where);
     if (!code) code = again_do(&a, path, run, true, err);
     if (!code) code = shortened_tell(&a, view.config->models, err);
     if (!code && json) code = print_json(&a, err);
     if (!code && !json) print_text(&a);
-    if (!code && (fflush(stdout) || ferror(stdout))) code = etna_fail(err, ETNA_E_IO, "standard output cannot be written");
+    if (!code && (fflush(stdout) || ferror(stdout)))
+        code = etna_fail(err, ETNA_E_IO, "standard output cannot be written");
     again_free(&a);
     return code;
 }

@@ -34,7 +34,8 @@ static json_t *steps_of(const core_run_view *view)
         json_object_set_new(step, "score", json_real(e->score));
         json_object_set_new(step, "branches", json_integer(e->branches));
         json_object_set_new(step, "plane", text(e->plane));
-        json_object_set_new(step, "position", json_pack("[f,f,f]", e->pose.position[0], e->pose.position[1], e->pose.position[2]));
+        json_object_set_new(step, "position",
+                            json_pack("[f,f,f]", e->pose.position[0], e->pose.position[1], e->pose.position[2]));
         json_object_set_new(step, "yaw_deg", json_real(e->pose.yaw * (180 / 3.14159265358979323846)));
         json_object_set_new(step, "loss", json_real(e->loss));
         json_array_append_new(steps, step);
@@ -92,7 +93,8 @@ static json_t *tree_of(const core_run_view *view)
         json_object_set_new(node, "step", json_integer(n->step));
         json_object_set_new(node, "anchor", json_integer(n->anchor));
         json_object_set_new(node, "state", json_string(core_node_state_name(n->state)));
-        json_object_set_new(node, "plan", json_string(n->plan_status < sizeof plans / sizeof *plans ? plans[n->plan_status] : ""));
+        json_object_set_new(node, "plan",
+                            json_string(n->plan_status < sizeof plans / sizeof *plans ? plans[n->plan_status] : ""));
         json_object_set_new(node, "instruction", text(n->instruction));
         json_object_set_new(node, "reason", text(n->reason));
         json_object_set_new(node, "winner", n->winner < 0 ? json_null() : json_integer(n->winner));
@@ -108,9 +110,11 @@ static json_t *tree_of(const core_run_view *view)
 
 static json_t *limits_of(const arrange_config *config)
 {
-    return json_pack("{s:I,s:I,s:I,s:I,s:I,s:f}", "branches", (json_int_t)config->branches, "polls", (json_int_t)config->polls, "max_steps",
-                     (json_int_t)(config->step_count ? config->step_count : config->max_steps), "backtracks", (json_int_t)config->max_backtracks,
-                     "max_tokens", (json_int_t)config->max_tokens, "max_wall_s", (double)config->max_wall_ms / 1000);
+    return json_pack("{s:I,s:I,s:I,s:I,s:I,s:f}", "branches", (json_int_t)config->branches, "polls",
+                     (json_int_t)config->polls, "max_steps",
+                     (json_int_t)(config->step_count ? config->step_count : config->max_steps), "backtracks",
+                     (json_int_t)config->max_backtracks, "max_tokens", (json_int_t)config->max_tokens, "max_wall_s",
+                     (double)config->max_wall_ms / 1000);
 }
 
 static int exit_code_of(const core_run_view *view)
@@ -140,7 +144,8 @@ json_t *document_of(const core_run_view *view)
     if (view->config->goal) json_object_set_new(d, "goal", text(view->config->goal));
     if (!view->config->goal) {
         json_t *list = json_array();
-        for (uint32_t i = 0; i < view->config->step_count; i++) json_array_append_new(list, text(view->config->steps[i]));
+        for (uint32_t i = 0; i < view->config->step_count; i++)
+            json_array_append_new(list, text(view->config->steps[i]));
         json_object_set_new(d, "instructions", list);
     }
     json_object_set_new(d, "model", text(view->config->model));
@@ -162,7 +167,8 @@ json_t *document_of(const core_run_view *view)
     return d;
 }
 
-etna_code document_report(void *context, const core_run_view *view, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+etna_code document_report(void *context, const core_run_view *view, uint8_t **ret_data, size_t *ret_size,
+                          etna_error *err)
 {
     (void)context;
     json_t *d = document_of(view);
@@ -183,8 +189,9 @@ static bool is_hash_or_null(const json_t *value)
 static bool well_formed(const json_t *d)
 {
     static const char *const texts[] = {"run", "status", "reason", "scene"};
-    if (!json_is_object(d) || !json_is_integer(json_object_get(d, "exit_code")) || !json_is_array(json_object_get(d, "steps")) ||
-        !json_is_integer(json_object_get(d, "backtracks")) || !json_is_number(json_object_get(d, "wall_s"))) {
+    if (!json_is_object(d) || !json_is_integer(json_object_get(d, "exit_code")) ||
+        !json_is_array(json_object_get(d, "steps")) || !json_is_integer(json_object_get(d, "backtracks")) ||
+        !json_is_number(json_object_get(d, "wall_s"))) {
         return false;
     }
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -194,11 +201,14 @@ static bool well_formed(const json_t *d)
     json_t *images = json_object_get(d, "image_blobs"), *one;
     size_t i;
     if (code < 0 || code > 4 || !json_is_array(images) || json_array_size(images) > ARRANGE_STEPS_MAX + 1) return false;
-    json_array_foreach(images, i, one) {
+    json_array_foreach(images, i, one)
+    {
         if (!is_hash_or_null(one)) return false;
     }
-    json_array_foreach(json_object_get(d, "steps"), i, one) {
-        if (!json_is_string(json_object_get(one, "instruction")) || !json_is_string(json_object_get(one, "object"))) return false;
+    json_array_foreach(json_object_get(d, "steps"), i, one)
+    {
+        if (!json_is_string(json_object_get(one, "instruction")) || !json_is_string(json_object_get(one, "object")))
+            return false;
     }
     return is_hash_or_null(json_object_get(d, "result_blob"));
 }

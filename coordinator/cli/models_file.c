@@ -30,13 +30,17 @@ static etna_code read_text(const char *path, etna_arena *arena, char **ret_text,
 {
     FILE *file = fopen(path, "rb");
     char *text = file ? etna_arena_alloc(arena, MODELS_TEXT_MAX + 1, 1) : NULL;
-    if (!file) return etna_fail(err, ETNA_E_USAGE, "the list of models %.300s cannot be read: %s; name one with --models or $ETNA_MODELS", path, strerror(errno));
+    if (!file)
+        return etna_fail(err, ETNA_E_USAGE,
+                         "the list of models %.300s cannot be read: %s; name one with --models or $ETNA_MODELS", path,
+                         strerror(errno));
     size_t size = text ? fread(text, 1, MODELS_TEXT_MAX + 1, file) : 0;
     bool bad = ferror(file) != 0;
     fclose(file);
     if (!text) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the list of models");
     if (bad) return etna_fail(err, ETNA_E_USAGE, "the list of models %.300s cannot be read; is it a file?", path);
-    if (size > MODELS_TEXT_MAX) return etna_fail(err, ETNA_E_USAGE, "the list of models %.300s is over %d KiB", path, MODELS_TEXT_MAX >> 10);
+    if (size > MODELS_TEXT_MAX)
+        return etna_fail(err, ETNA_E_USAGE, "the list of models %.300s is over %d KiB", path, MODELS_TEXT_MAX >> 10);
     *ret_text = text;
     *ret_size = size;
     return ETNA_OK;
@@ -49,10 +53,12 @@ static etna_code unknown(const models *all, const char *path, const char *model,
     for (uint32_t i = 0; i < all->model_count && used < sizeof names; i++) {
         used += (size_t)snprintf(names + used, sizeof names - used, ", %s", all->models[i].name);
     }
-    return etna_fail(err, ETNA_E_USAGE, "--model %.80s: there is none of that name; there are builtin%s (of %.200s)", model, names, path);
+    return etna_fail(err, ETNA_E_USAGE, "--model %.80s: there is none of that name; there are builtin%s (of %.200s)",
+                     model, names, path);
 }
 
-etna_code models_file_cut(const char *given, const char *model, etna_arena *arena, const char **ret_json, etna_error *err)
+etna_code models_file_cut(const char *given, const char *model, etna_arena *arena, const char **ret_json,
+                          etna_error *err)
 {
     char own[4096];
     const char *path = given ? given : getenv("ETNA_MODELS");
@@ -64,7 +70,9 @@ etna_code models_file_cut(const char *given, const char *model, etna_arena *aren
         return ETNA_OK;
     }
     if (!path || !*path) {
-        if (!beside_program(own, sizeof own)) return etna_fail(err, ETNA_E_USAGE, "--model %.80s: which list of models? name one with --models FILE", model);
+        if (!beside_program(own, sizeof own))
+            return etna_fail(err, ETNA_E_USAGE, "--model %.80s: which list of models? name one with --models FILE",
+                             model);
         path = own;
     }
     etna_code code = read_text(path, arena, &text, &size, err);

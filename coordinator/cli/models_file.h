@@ -1,14 +1,16 @@
-/* Which models a run may call: read from the list that --models, $ETNA_MODELS or this installation names, cut down to the
- * run's own. */
+/* Which models a run may call: read from the list that --models, $ETNA_MODELS or this installation names, cut down to
+ * the run's own. */
 #ifndef ETNA_COORDINATOR_CLI_MODELS_FILE_H
 #define ETNA_COORDINATOR_CLI_MODELS_FILE_H
 
 #include "proto/arena.h"
 #include "proto/error.h"
 
-/* *ret_json: canonical JSON (proto/models.h) of `model`, of what the file's `roles` name and of their fallbacks; NULL for
- * builtin, for which no file is read. `given`: --models, or NULL: $ETNA_MODELS, else share/etna/models.yaml beside the folder
- * this program stands in. ETNA_E_USAGE: no such file, nothing that can be read, or no such model, with the names there are. */
-etna_code models_file_cut(const char *given, const char *model, etna_arena *arena, const char **ret_json, etna_error *err);
+/* *ret_json: canonical JSON (proto/models.h) of `model`, of what the file's `roles` name and of their fallbacks; NULL
+ * for builtin, for which no file is read. `given`: --models, or NULL: $ETNA_MODELS, else share/etna/models.yaml beside
+ * the folder this program stands in. ETNA_E_USAGE: no such file, nothing that can be read, or no such model, with the
+ * names there are. */
+etna_code models_file_cut(const char *given, const char *model, etna_arena *arena, const char **ret_json,
+                          etna_error *err);
 
 #endif

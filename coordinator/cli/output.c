@@ -23,13 +23,17 @@ etna_code output_check(const char *directory, const char *scene, etna_error *err
 {
     struct stat there, input;
     char path[4096];
-    if (!*directory || strlen(directory) > sizeof path - 64) return etna_fail(err, ETNA_E_USAGE, "-o wants a directory");
+    if (!*directory || strlen(directory) > sizeof path - 64)
+        return etna_fail(err, ETNA_E_USAGE, "-o wants a directory");
     if (!stat(directory, &there) && !S_ISDIR(there.st_mode)) {
         return etna_fail(err, ETNA_E_USAGE, "%s: is a file; -o wants a directory", directory);
     }
     snprintf(path, sizeof path, "%s/result.glb", directory);
-    if (scene && !stat(path, &there) && !stat(scene, &input) && there.st_dev == input.st_dev && there.st_ino == input.st_ino) {
-        return etna_fail(err, ETNA_E_USAGE, "-o %s: its result.glb is the scene itself, which is never changed; choose another", directory);
+    if (scene && !stat(path, &there) && !stat(scene, &input) && there.st_dev == input.st_dev &&
+        there.st_ino == input.st_ino) {
+        return etna_fail(err, ETNA_E_USAGE,
+                         "-o %s: its result.glb is the scene itself, which is never changed; choose another",
+                         directory);
     }
     return ETNA_OK;
 }
@@ -43,7 +47,8 @@ static etna_code make_directories(const char *directory, etna_error *err)
         char kept = part[i];
         part[i] = 0;
         struct stat st;
-        if (mkdir(part, 0777) && (errno != EEXIST || stat(part, &st) || !S_ISDIR(st.st_mode))) return fail(part, "make the directory", err);
+        if (mkdir(part, 0777) && (errno != EEXIST || stat(part, &st) || !S_ISDIR(st.st_mode)))
+            return fail(part, "make the directory", err);
         part[i] = kept;
         if (!kept) return ETNA_OK;
     }
@@ -54,7 +59,8 @@ static etna_code write_file(int directory, const char *name, const void *data, s
     return wholefile_write(directory, name, data, size) ? ETNA_OK : fail(name, "write it", err);
 }
 
-static etna_code write_blob(int directory, const char *name, const json_t *blob, output_fetch fetch, void *context, etna_error *err)
+static etna_code write_blob(int directory, const char *name, const json_t *blob, output_fetch fetch, void *context,
+                            etna_error *err)
 {
     etna_hash hash;
     uint8_t *data;
@@ -104,7 +110,8 @@ etna_code output_report(const char *file, const json_t *document, output_fetch f
     const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
     char folder[4096] = ".";
     page report = {0};
-    if (!*name || strlen(name) > 240 || strlen(file) >= sizeof folder) return etna_fail(err, ETNA_E_USAGE, "--html wants a file with a name of at most 240 bytes");
+    if (!*name || strlen(name) > 240 || strlen(file) >= sizeof folder)
+        return etna_fail(err, ETNA_E_USAGE, "--html wants a file with a name of at most 240 bytes");
     if (slash) snprintf(folder, sizeof folder, "%.*s", slash == file ? 1 : (int)(slash - file), file);
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) return fail(folder, "open the directory", err);
@@ -115,7 +122,8 @@ etna_code output_report(const char *file, const json_t *document, output_fetch f
     return code;
 }
 
-etna_code output_write(const char *directory, const json_t *document, output_fetch fetch, void *context, etna_error *err)
+etna_code output_write(const char *directory, const json_t *document, output_fetch fetch, void *context,
+                       etna_error *err)
 {
     const json_t *images = json_object_get(document, "image_blobs"), *result = json_object_get(document, "result_blob");
     etna_code code = make_directories(directory, err);

@@ -63,7 +63,8 @@ void page_add(page *p, const char *format, ...)
 
 void page_text(page *p, const char *text)
 {
-    static const char *const entities[128] = {['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;"};
+    static const char *const entities[128] = {
+        ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;"};
     size_t room = (text ? strlen(text) : 0) * 6 + 1; /* the longest escape of a byte */
     char *plain = malloc(room);
     if (!plain) {
@@ -106,7 +107,8 @@ void page_base64(page *p, const uint8_t *data, size_t size)
     char *to = reserve(p, length);
     if (!to) return;
     for (size_t i = 0; i < size; i += 3) {
-        uint32_t group = (uint32_t)data[i] << 16 | (i + 1 < size ? (uint32_t)data[i + 1] << 8 : 0) | (i + 2 < size ? data[i + 2] : 0);
+        uint32_t group = (uint32_t)data[i] << 16 | (i + 1 < size ? (uint32_t)data[i + 1] << 8 : 0) |
+                         (i + 2 < size ? data[i + 2] : 0);
         *to++ = digits[group >> 18];
         *to++ = digits[group >> 12 & 63];
         *to++ = i + 1 < size ? digits[group >> 6 & 63] : '=';

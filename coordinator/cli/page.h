@@ -1,5 +1,6 @@
-/* A text in the making: a page of HTML, or a sentence. The first failure sticks, so that only the end has to look. What comes
- * from outside (names, instructions, reasons) goes through page_text, which escapes for HTML and shows control characters. */
+/* A text in the making: a page of HTML, or a sentence. The first failure sticks, so that only the end has to look. What
+ * comes from outside (names, instructions, reasons) goes through page_text, which escapes for HTML and shows control
+ * characters. */
 #ifndef ETNA_COORDINATOR_CLI_PAGE_H
 #define ETNA_COORDINATOR_CLI_PAGE_H
 

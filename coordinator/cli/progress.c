@@ -57,7 +57,8 @@ static void follow_branch(progress *p, unsigned branch, const char *rest)
         follow_poll(p, rest + at);
     } else if (!strncmp(rest, ": attempt ", 10)) {
         return; /* a lost or failed attempt: another will be made */
-    } else if (!strncmp(rest, " fails", 6) || !strncmp(rest, " cannot be done", 15) || !strncmp(rest, " is refused", 11)) {
+    } else if (!strncmp(rest, " fails", 6) || !strncmp(rest, " cannot be done", 15) ||
+               !strncmp(rest, " is refused", 11)) {
         p->branches[branch] = BRANCH_IS_FAILED;
     } else if (rest[0] == ':') {
         p->branches[branch] = BRANCH_IS_VALID;
@@ -170,8 +171,9 @@ static unsigned columns_of(const unsigned char *at)
     if (at[0] < 0xe1) return 1;
     if (at[0] < 0xf0) {
         uint32_t code = (uint32_t)(at[0] & 15) << 12 | (uint32_t)(at[1] & 63) << 6 | (at[2] & 63);
-        bool wide = (code >= 0x1100 && code < 0x1160) || (code >= 0x2e80 && code < 0xa4d0) || (code >= 0xac00 && code < 0xd7a4) ||
-                    (code >= 0xf900 && code < 0xfb00) || (code >= 0xfe30 && code < 0xfe70) || (code >= 0xff00 && code < 0xff61) ||
+        bool wide = (code >= 0x1100 && code < 0x1160) || (code >= 0x2e80 && code < 0xa4d0) ||
+                    (code >= 0xac00 && code < 0xd7a4) || (code >= 0xf900 && code < 0xfb00) ||
+                    (code >= 0xfe30 && code < 0xfe70) || (code >= 0xff00 && code < 0xff61) ||
                     (code >= 0xffe0 && code < 0xffe7);
         return wide ? 2 : 1;
     }

@@ -1,6 +1,7 @@
-/* A run while it goes on, on stderr. On a terminal: one line that is rewritten (where the search stands), cleared at the end.
- * Elsewhere: the narration, line by line, held back until the run has something to branch from, so that a refused goal is one
- * line and nothing else. Where the search stands is read from the narration, which is all a run by --connect tells. */
+/* A run while it goes on, on stderr. On a terminal: one line that is rewritten (where the search stands), cleared at
+ * the end. Elsewhere: the narration, line by line, held back until the run has something to branch from, so that a
+ * refused goal is one line and nothing else. Where the search stands is read from the narration, which is all a run by
+ * --connect tells. */
 #ifndef ETNA_COORDINATOR_CLI_PROGRESS_H
 #define ETNA_COORDINATOR_CLI_PROGRESS_H
 
@@ -16,8 +17,8 @@ typedef struct progress {
     bool terminal, open, shown; /* shown: a line stands on the terminal's current row */
     char *held;                 /* lines not yet printed, each ended by a newline */
     /* where the search stands */
-    const char *phase;                        /* what goes on outside of steps */
-    unsigned step, node, branch_count;        /* step 0: none yet */
+    const char *phase;                 /* what goes on outside of steps */
+    unsigned step, node, branch_count; /* step 0: none yet */
     progress_branch branches[PROGRESS_BRANCHES];
     bool planned;
     unsigned verdicts[6]; /* of this step, by arrange_verdict */

@@ -22,7 +22,8 @@ static etna_code unexpected(const message *answer, etna_error *err)
 }
 
 /* Submit and status are answered alike. */
-static etna_code ask_status(client *c, message *request, message_run_status *ret, char *text, size_t room, etna_error *err)
+static etna_code ask_status(client *c, message *request, message_run_status *ret, char *text, size_t room,
+                            etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     message answer;
@@ -77,7 +78,8 @@ static etna_code drive(client *c, const runner_options *o, progress *p, json_t *
     ask.body.run_status_request.run = o->run;
     if (!code) code = ask_status(c, &ask, &status, text, sizeof text, err);
     if (!code && etna_hash_is_zero(&status.report)) {
-        return etna_fail(err, ETNA_E_NETWORK, "the run was left %s by its coordinator%s%s", cli_state_name(status.state), *text ? ": " : "", text);
+        return etna_fail(err, ETNA_E_NETWORK, "the run was left %s by its coordinator%s%s",
+                         cli_state_name(status.state), *text ? ": " : "", text);
     }
     if (!code) code = client_get_blob(c, &status.report, &data, &size, err);
     if (code) return code;

@@ -51,12 +51,16 @@ static etna_code fetch_pictures(reporter *r, output_fetch fetch, void *context, 
 
 static bool has_picture(const reporter *r, size_t i) { return i < r->picture_count && r->pictures[i].data; }
 
-static uint32_t big_endian(const uint8_t *at) { return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3]; }
+static uint32_t big_endian(const uint8_t *at)
+{
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
 
 static void figure(reporter *r, size_t i, const char *caption)
 {
     const picture *one = &r->pictures[i];
-    page_add(r->p, "<figure><img width=\"%u\" height=\"%u\" alt=\"", big_endian(one->data + 16), big_endian(one->data + 20));
+    page_add(r->p, "<figure><img width=\"%u\" height=\"%u\" alt=\"", big_endian(one->data + 16),
+             big_endian(one->data + 20));
     page_text(r->p, caption);
     page_raw(r->p, "\" src=\"data:image/png;base64,");
     page_base64(r->p, one->data, one->size);
@@ -69,9 +73,11 @@ static void figure(reporter *r, size_t i, const char *caption)
 
 static void head(reporter *r, const char *title)
 {
-    page_raw(r->p, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-                   "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">\n"
-                   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
+    page_raw(
+        r->p,
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
     page_text(r->p, title);
     page_raw(r->p, " - etna</title>\n<style>\n");
     page_raw(r->p, report_style);
@@ -116,7 +122,8 @@ static void numbers(reporter *r)
     number(r->p, "backtracks", "%lld", report_integer(d, "backtracks"));
     number(r->p, "time", "%.1f s", json_number_value(json_object_get(d, "wall_s")));
     if (costs) number(r->p, "tokens in / out", "%s / %s", in, out);
-    number(r->p, "model", costs || strcmp(report_string(d, "model"), "builtin") ? "%s" : "%s, which costs nothing", report_string(d, "model"));
+    number(r->p, "model", costs || strcmp(report_string(d, "model"), "builtin") ? "%s" : "%s, which costs nothing",
+           report_string(d, "model"));
     number(r->p, "objects (movable)", "%lld (%lld)", report_integer(d, "objects"), report_integer(d, "movable"));
     number(r->p, "seed", "%lld", report_integer(d, "seed"));
     page_raw(r->p, "</ul>\n");
@@ -126,11 +133,15 @@ static void say_status(reporter *r, const char *status, size_t kept)
 {
     const char *s = kept == 1 ? "" : "s";
     if (!strcmp(status, "complete") && kept) {
-        page_add(r->p, "<strong class=\"good\">Complete.</strong> %zu edit%s, each checked and judged good, reached the goal.", kept, s);
+        page_add(
+            r->p,
+            "<strong class=\"good\">Complete.</strong> %zu edit%s, each checked and judged good, reached the goal.",
+            kept, s);
     } else if (!strcmp(status, "complete")) {
         page_raw(r->p, "<strong class=\"good\">Complete.</strong> Nothing had to be moved.");
     } else if (!strcmp(status, "partial")) {
-        page_add(r->p, "<strong class=\"warn\">Partly done.</strong> %zu edit%s %s kept, but the goal was not reached.", kept, s, kept == 1 ? "is" : "are");
+        page_add(r->p, "<strong class=\"warn\">Partly done.</strong> %zu edit%s %s kept, but the goal was not reached.",
+                 kept, s, kept == 1 ? "is" : "are");
     } else if (!strcmp(status, "failed")) {
         page_raw(r->p, "<strong class=\"bad\">Failed.</strong> Nothing was changed.");
     } else {
@@ -178,7 +189,8 @@ static void top(reporter *r)
 {
     const json_t *instructions = json_object_get(r->document, "instructions");
     const char *only = json_array_size(instructions) == 1 ? json_string_value(json_array_get(instructions, 0)) : NULL;
-    const char *goal = only ? only : report_string(r->document, "goal"), *scene = report_string(r->document, "scene"), *slash = strrchr(scene, '/');
+    const char *goal = only ? only : report_string(r->document, "goal"), *scene = report_string(r->document, "scene"),
+               *slash = strrchr(scene, '/');
     scene = slash && slash[1] ? slash + 1 : scene;
     head(r, *goal ? goal : scene);
     page_raw(r->p, "<header><div class=\"brand\">Etna arranged a scene</div>\n<h1>");
@@ -267,20 +279,29 @@ static const char *instruction_of(const json_t *document, const json_t *node)
 {
     const char *planned = report_string(node, "instruction");
     long long step = report_integer(node, "step");
-    const char *wanted = *planned || step < 1 ? planned : json_string_value(json_array_get(json_object_get(document, "instructions"), (size_t)step - 1));
+    const char *wanted =
+        *planned || step < 1
+            ? planned
+            : json_string_value(json_array_get(json_object_get(document, "instructions"), (size_t)step - 1));
     return wanted ? wanted : "";
 }
 
 /* A list of branches says more than the reason, which only strings it together. */
-static bool lists_branches(const json_t *node) { return !strncmp(report_string(node, "reason"), "no branch was accepted", 22); }
+static bool lists_branches(const json_t *node)
+{
+    return !strncmp(report_string(node, "reason"), "no branch was accepted", 22);
+}
 
 static void vain_node(reporter *r, const json_t *node)
 {
     const char *state = report_string(node, "state");
     const char *instruction = instruction_of(r->document, node);
     bool given_up = !strcmp(state, "given up");
-    page_add(r->p, "<h3>Step %lld (node %lld): <span class=\"%s\">%s</span></h3>\n", report_integer(node, "step"), report_integer(node, "node"),
-             given_up ? "warn" : "bad", given_up ? "done, then given up" : !strcmp(state, "stopped") ? "not finished" : "failed");
+    page_add(r->p, "<h3>Step %lld (node %lld): <span class=\"%s\">%s</span></h3>\n", report_integer(node, "step"),
+             report_integer(node, "node"), given_up ? "warn" : "bad",
+             given_up                    ? "done, then given up"
+             : !strcmp(state, "stopped") ? "not finished"
+                                         : "failed");
     if (*instruction) page_raw(r->p, "<p>");
     page_text(r->p, instruction);
     if (*instruction) page_raw(r->p, "</p>\n");
@@ -321,12 +342,16 @@ static void search(reporter *r)
     if (!json_array_size(tree)) return;
     page_raw(r->p, "<section class=\"card\"><h2>The search</h2>\n");
     report_tree(r->p, r->document);
-    page_raw(r->p, "<div class=\"scroll\"><table><thead><tr><th>node</th><th>step</th><th>came to</th><th>began</th><th>took</th><th>instruction</th></tr></thead><tbody>\n");
+    page_raw(
+        r->p,
+        "<div class=\"scroll\"><table><thead><tr><th>node</th><th>step</th><th>came to</th><th>began</th><th>took</th><th>instruction</th></tr></thead><tbody>\n");
     for (size_t n = 0; n < json_array_size(tree); n++) {
         const json_t *node = json_array_get(tree, n);
-        page_add(r->p, "<tr><td class=\"n\">%lld</td><td class=\"n\">%lld</td><td class=\"n\">", report_integer(node, "node"), report_integer(node, "step"));
+        page_add(r->p, "<tr><td class=\"n\">%lld</td><td class=\"n\">%lld</td><td class=\"n\">",
+                 report_integer(node, "node"), report_integer(node, "step"));
         page_text(r->p, report_string(node, "state"));
-        page_add(r->p, "</td><td class=\"n\">%.1f s</td><td class=\"n\">%.1f s</td><td>", json_number_value(json_object_get(node, "begun_s")), seconds_of(node));
+        page_add(r->p, "</td><td class=\"n\">%.1f s</td><td class=\"n\">%.1f s</td><td>",
+                 json_number_value(json_object_get(node, "begun_s")), seconds_of(node));
         page_text(r->p, instruction_of(r->document, node));
         page_raw(r->p, "</td></tr>\n");
     }
@@ -336,7 +361,8 @@ static void search(reporter *r)
 static void bottom(reporter *r)
 {
     const json_t *warnings = json_object_get(r->document, "warnings");
-    if (json_array_size(warnings)) page_raw(r->p, "<section class=\"card\"><h2>Noticed when the scene was read</h2>\n<ul class=\"small\">");
+    if (json_array_size(warnings))
+        page_raw(r->p, "<section class=\"card\"><h2>Noticed when the scene was read</h2>\n<ul class=\"small\">");
     for (size_t i = 0; i < json_array_size(warnings); i++) {
         const char *one = json_string_value(json_array_get(warnings, i));
         page_raw(r->p, "<li>");
@@ -346,7 +372,10 @@ static void bottom(reporter *r)
     if (json_array_size(warnings)) page_raw(r->p, "</ul></section>\n");
     page_raw(r->p, "<footer class=\"small soft\"><p>Run <code>");
     page_text(r->p, report_string(r->document, "run"));
-    page_raw(r->p, "</code>, etna " ETNA_VERSION ". All that happened, line by line: <code>etna show RUN</code>; the same as data: <code>run.json</code>.</p></footer>\n");
+    page_raw(
+        r->p,
+        "</code>, etna " ETNA_VERSION
+        ". All that happened, line by line: <code>etna show RUN</code>; the same as data: <code>run.json</code>.</p></footer>\n");
     page_raw(r->p, "</main></body></html>\n");
 }
 

@@ -1,6 +1,6 @@
-/* report.html: a run on one page that can be sent to somebody. It holds everything within itself (images as data: URIs), runs no
- * script and asks for nothing from anywhere; what came from outside is escaped. Made from the run's document, so a run that
- * another coordinator did is told as well as one of our own. */
+/* report.html: a run on one page that can be sent to somebody. It holds everything within itself (images as data:
+ * URIs), runs no script and asks for nothing from anywhere; what came from outside is escaped. Made from the run's
+ * document, so a run that another coordinator did is told as well as one of our own. */
 #ifndef ETNA_COORDINATOR_CLI_REPORT_H
 #define ETNA_COORDINATOR_CLI_REPORT_H
 
@@ -13,7 +13,8 @@ etna_code report_page(const json_t *document, output_fetch fetch, void *context,
 /* ---- parts, each in a file of its own ---- */
 
 extern const char report_style[];
-/* The search as a picture: nodes from left to right as they were begun, downwards by step, backtracking as dashed arrows. */
+/* The search as a picture: nodes from left to right as they were begun, downwards by step, backtracking as dashed
+ * arrows. */
 void report_tree(page *p, const json_t *document);
 /* What a branch came to (report_branch.c): its constraints and checks in words, what the evaluators said. */
 void report_branch(page *p, const json_t *branch);

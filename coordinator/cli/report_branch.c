@@ -30,7 +30,8 @@ static void constraints(page *p, const json_t *branch)
         return;
     }
     page_raw(p, "<h3>What was asked of the place</h3>\n<ul>");
-    json_array_foreach(list, i, one) {
+    json_array_foreach(list, i, one)
+    {
         page words = {0};
         if (words_constraint(&words, one)) {
             page_raw(p, "<li>");
@@ -57,7 +58,8 @@ static void evaluations(page *p, const json_t *branch)
     page_raw(p, "<h3>What the evaluators said</h3>\n<ul class=\"said\">");
     for (i = 0; i < json_array_size(list); i += count) {
         one = json_array_get(list, i);
-        for (count = 1; json_equal(one, json_array_get(list, i + count)); count++) {} /* of one mind: said once */
+        for (count = 1; json_equal(one, json_array_get(list, i + count)); count++) {
+        } /* of one mind: said once */
         page_add(p, "<li><span class=\"tag %s\">", class_of(report_string(one, "verdict")));
         if (count > 1) page_add(p, "%zu × ", count);
         page_text(p, report_string(one, "verdict"));
@@ -121,11 +123,13 @@ void report_refused(page *p, const json_t *node, long long winner)
     for (size_t i = 0; i < count; i++) {
         const json_t *branch = json_array_get(list, i);
         size_t told = 0, same = 0;
-        for (size_t j = 0; j < i && (long long)i != winner; j++) told += (long long)j != winner && alike(json_array_get(list, j), branch);
+        for (size_t j = 0; j < i && (long long)i != winner; j++)
+            told += (long long)j != winner && alike(json_array_get(list, j), branch);
         if ((long long)i == winner || told) continue;
         page_add(p, "<li><span class=\"tag %s\">branch ", is_harmless(branch) ? "soft" : "bad");
         for (size_t j = i; j < count; j++) {
-            if ((long long)j != winner && alike(json_array_get(list, j), branch)) page_add(p, "%s%zu", same++ ? ", " : "", j);
+            if ((long long)j != winner && alike(json_array_get(list, j), branch))
+                page_add(p, "%s%zu", same++ ? ", " : "", j);
         }
         page_add(p, "</span> %s", outcome(branch));
         if (*report_string(branch, "reason")) page_raw(p, ": ");

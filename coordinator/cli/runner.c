@@ -54,7 +54,8 @@ static void on_changed(void *context, const etna_id *run, run_state state)
     if (state == RUN_SUSPENDED) {
         etna_arena arena = ETNA_ARENA_INIT;
         core_run_view view;
-        if (r->shell && !core_view(shell_core(r->shell), run, &arena, &view, NULL)) snprintf(r->outage, sizeof r->outage, "%s", view.outage);
+        if (r->shell && !core_view(shell_core(r->shell), run, &arena, &view, NULL))
+            snprintf(r->outage, sizeof r->outage, "%s", view.outage);
         etna_arena_free(&arena);
         if (!*r->outage) return; /* by a signal */
     } else if (is_ended(state)) {
@@ -131,7 +132,8 @@ static etna_code look_at_run(runner *r, etna_error *err)
 static etna_code drive(runner *r, etna_error *err)
 {
     const runner_options *o = r->options;
-    if (!children_program(r->program, sizeof r->program)) return etna_fail(err, ETNA_E_IO, "the path of this program is too long");
+    if (!children_program(r->program, sizeof r->program))
+        return etna_fail(err, ETNA_E_IO, "the path of this program is too long");
     etna_code code = open_shell(r, err);
     if (!code && o->config) code = shell_submit(r->shell, &o->run, o->config, o->config_size, err);
     if (!code && !o->config) code = shell_recover(r->shell, &o->run, true, err);
@@ -167,7 +169,8 @@ static double children_cpu_seconds(void)
 {
     struct rusage used;
     if (getrusage(RUSAGE_CHILDREN, &used)) return 0;
-    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
+    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+           (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
 }
 
 static int finish(runner *r)
@@ -251,7 +254,10 @@ int runner_run(const runner_options *options)
     return exit_code;
 }
 
-static const char *string_of(const json_t *document, const char *name) { return json_string_value(json_object_get(document, name)); }
+static const char *string_of(const json_t *document, const char *name)
+{
+    return json_string_value(json_object_get(document, name));
+}
 
 /* One line of status, and what to try when it did not succeed: the first piece of advice; the report has the rest. */
 static void print_summary(const json_t *document, const char *output)
@@ -261,15 +267,16 @@ static void print_summary(const json_t *document, const char *output)
     json_t *steps = json_object_get(document, "steps"), *step;
     size_t i, edits = json_array_size(steps);
     long long backtracks = (long long)json_integer_value(json_object_get(document, "backtracks"));
-    json_array_foreach(steps, i, step) {
+    json_array_foreach(steps, i, step)
+    {
         printf("%2zu  ", i + 1);
         text_print(stdout, string_of(step, "object"));
         fputs(": ", stdout);
         text_print(stdout, string_of(step, "instruction"));
         putchar('\n');
     }
-    printf("%s: %zu edit%s, %lld backtrack%s, %.1f s", status, edits, edits == 1 ? "" : "s", backtracks, backtracks == 1 ? "" : "s",
-           json_number_value(json_object_get(document, "wall_s")));
+    printf("%s: %zu edit%s, %lld backtrack%s, %.1f s", status, edits, edits == 1 ? "" : "s", backtracks,
+           backtracks == 1 ? "" : "s", json_number_value(json_object_get(document, "wall_s")));
     if (why && *why) {
         char cut[1024]; /* a model's words may be long: the report has them whole */
         size_t size = progress_fit(why, 240);
@@ -278,7 +285,8 @@ static void print_summary(const json_t *document, const char *output)
         text_print(stdout, cut);
     }
     putchar('\n');
-    if (strcmp(string_of(document, "ablation"), "none")) printf("without a part of the method: %s\n", string_of(document, "ablation"));
+    if (strcmp(string_of(document, "ablation"), "none"))
+        printf("without a part of the method: %s\n", string_of(document, "ablation"));
     if (advice) {
         fputs("to try: ", stdout);
         text_print(stdout, advice);
@@ -287,7 +295,9 @@ static void print_summary(const json_t *document, const char *output)
     if (output) {
         fputs("written to ", stdout);
         text_print(stdout, output);
-        fputs(output[0] && output[strlen(output) - 1] == '/' ? ", report.html tells it with pictures\n" : "/, report.html tells it with pictures\n", stdout);
+        fputs(output[0] && output[strlen(output) - 1] == '/' ? ", report.html tells it with pictures\n"
+                                                             : "/, report.html tells it with pictures\n",
+              stdout);
     } else {
         printf("to have it written: etna resume %s -o DIR\n", string_of(document, "run"));
     }

@@ -24,8 +24,8 @@ typedef struct runner_options {
 /* Returns the exit code of DESIGN.md 7; prints everything. */
 int runner_run(const runner_options *options);
 
-/* The end of a run by its document, wherever it was run: exit code, summary or JSON. A run that ended by an error prints
- * that alone. */
+/* The end of a run by its document, wherever it was run: exit code, summary or JSON. A run that ended by an error
+ * prints that alone. */
 int runner_report(const json_t *document, bool json, const char *output);
 
 #endif

@@ -1,13 +1,14 @@
-/* What was left out of requests that were too long for their model: the journal says how much, the rule (worker/model/provider.h)
- * says what: oldest images first, then the oldest results of tools. */
+/* What was left out of requests that were too long for their model: the journal says how much, the rule
+ * (worker/model/provider.h) says what: oldest images first, then the oldest results of tools. */
 #ifndef ETNA_COORDINATOR_CLI_SHORTENED_H
 #define ETNA_COORDINATOR_CLI_SHORTENED_H
 
 #include "coordinator/cli/again.h"
 
-/* Adds to each call of the tasks (again_do) that was shortened: "shortened": {"model", "images", "tool_results", "why", "left_out":
- * [{"turn", "kind": "image", "image"} | {"turn", "kind": "tool_result", "tool", "id"}]}; the turn is that in which it came. `models`: the run's
- * list, or NULL. ETNA_E_NOMEM. */
+/* Adds to each call of the tasks (again_do) that was shortened: "shortened": {"model", "images", "tool_results", "why",
+ * "left_out":
+ * [{"turn", "kind": "image", "image"} | {"turn", "kind": "tool_result", "tool", "id"}]}; the turn is that in which it
+ * came. `models`: the run's list, or NULL. ETNA_E_NOMEM. */
 etna_code shortened_tell(again *a, const char *models, etna_error *err);
 
 #endif

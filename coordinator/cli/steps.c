@@ -13,15 +13,15 @@ etna_code steps_check(const char *where, const char *text, etna_error *err)
 {
     size_t size = strlen(text);
     if (size > ARRANGE_INSTRUCTION_MAX) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: an instruction of %zu bytes; the limit is %d, make it several steps", where, size,
-                         ARRANGE_INSTRUCTION_MAX);
+        return etna_fail(err, ETNA_E_INPUT, "%s: an instruction of %zu bytes; the limit is %d, make it several steps",
+                         where, size, ARRANGE_INSTRUCTION_MAX);
     }
     if (!text_is_plain(text)) return etna_fail(err, ETNA_E_INPUT, "%s: is no plain UTF-8 text", where);
     return ETNA_OK;
 }
 
-static etna_code take_line(const char *path, unsigned number, char *line, etna_arena *arena, const char **steps, uint32_t *count,
-                           etna_error *err)
+static etna_code take_line(const char *path, unsigned number, char *line, etna_arena *arena, const char **steps,
+                           uint32_t *count, etna_error *err)
 {
     static const char white[] = " \t\r\n\v\f";
     char where[512];
@@ -32,14 +32,16 @@ static etna_code take_line(const char *path, unsigned number, char *line, etna_a
     snprintf(where, sizeof where, "%s, line %u", path, number);
     etna_code code = steps_check(where, line, err);
     if (code) return code;
-    if (*count == ARRANGE_STEPS_MAX) return etna_fail(err, ETNA_E_INPUT, "%s: more than %d instructions", path, ARRANGE_STEPS_MAX);
+    if (*count == ARRANGE_STEPS_MAX)
+        return etna_fail(err, ETNA_E_INPUT, "%s: more than %d instructions", path, ARRANGE_STEPS_MAX);
     const char *copy = etna_arena_strdup(arena, line);
     if (!copy) return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory", path);
     steps[(*count)++] = copy;
     return ETNA_OK;
 }
 
-etna_code steps_read(const char *path, etna_arena *arena, const char *const **ret_steps, uint32_t *ret_count, etna_error *err)
+etna_code steps_read(const char *path, etna_arena *arena, const char *const **ret_steps, uint32_t *ret_count,
+                     etna_error *err)
 {
     enum { LINE_MAX_BYTES = 8192 };
     char line[LINE_MAX_BYTES];

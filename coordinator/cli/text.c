@@ -31,8 +31,8 @@ static bool control(uint32_t code) { return code < 0x20 || (code >= 0x7f && code
 
 static bool dangerous(uint32_t code)
 {
-    return control(code) || (code >= 0x200b && code <= 0x200f) ||
-           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || code == 0xfeff;
+    return control(code) || (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
+           (code >= 0x2066 && code <= 0x2069) || code == 0xfeff;
 }
 
 static void escape_one(uint32_t code, char *piece, size_t room)

@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Escapes into `to` (of `room` bytes, cut at a whole character, NUL-terminated). Returns the columns it takes, counting a
- * character as one. NULL is "". */
+/* Escapes into `to` (of `room` bytes, cut at a whole character, NUL-terminated). Returns the columns it takes, counting
+ * a character as one. NULL is "". */
 size_t text_escape(const char *text, char *to, size_t room);
 /* UTF-8 without control characters but tabs. */
 bool text_is_plain(const char *text);

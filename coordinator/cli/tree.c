@@ -56,12 +56,14 @@ static bool same(const json_t *a, const json_t *b)
 static void print_branch(const drawing *d, const json_t *branch)
 {
     const char *state = report_string(branch, "state"), *plane = report_string(branch, "plane");
-    fprintf(d->to, "  %s", !strcmp(state, "failed") && *report_string(branch, "status") ? report_string(branch, "status") : state);
+    fprintf(d->to, "  %s",
+            !strcmp(state, "failed") && *report_string(branch, "status") ? report_string(branch, "status") : state);
     if (*report_string(branch, "object")) fputs("  ", d->to);
     text_print(d->to, report_string(branch, "object"));
     if (*plane) fputs(" -> ", d->to);
     text_print(d->to, plane);
-    if (!strcmp(state, "accepted") || !strcmp(state, "rejected")) fprintf(d->to, "  mean %.2f", json_number_value(json_object_get(branch, "mean")));
+    if (!strcmp(state, "accepted") || !strcmp(state, "rejected"))
+        fprintf(d->to, "  mean %.2f", json_number_value(json_object_get(branch, "mean")));
     if (*report_string(branch, "reason")) fputs(": ", d->to);
     text_print(d->to, report_string(branch, "reason"));
     fputc('\n', d->to);
@@ -91,17 +93,18 @@ static void print_backtrack(const drawing *d, size_t number, bool goes_on)
     const json_t *node = node_at(d, number), *next = number < d->count ? node_at(d, number + 1) : NULL;
     if (!next || strcmp(report_string(node, "state"), "failed") != 0) return;
     indent(d, goes_on);
-    fprintf(d->to, "backtrack: anchor %lld -> %lld, back to step %lld\n", report_integer(node, "anchor"), report_integer(next, "anchor"),
-            report_integer(next, "step"));
+    fprintf(d->to, "backtrack: anchor %lld -> %lld, back to step %lld\n", report_integer(node, "anchor"),
+            report_integer(next, "anchor"), report_integer(next, "step"));
 }
 
 static void print_node(const drawing *d, size_t number, bool last, bool goes_on)
 {
     const json_t *node = node_at(d, number), *end = json_object_get(node, "decided_s");
     const char *state = report_string(node, "state"), *reason = report_string(node, "reason");
-    fprintf(d->to, "  %s%snode %zu, step %lld: %s", d->prefix.data ? d->prefix.data : "", last ? d->last : d->fork, number, report_integer(node, "step"),
-            kept(d, node) ? "kept" : state);
-    if (json_is_number(end)) fprintf(d->to, " (%.1f s)", json_number_value(end) - json_number_value(json_object_get(node, "begun_s")));
+    fprintf(d->to, "  %s%snode %zu, step %lld: %s", d->prefix.data ? d->prefix.data : "", last ? d->last : d->fork,
+            number, report_integer(node, "step"), kept(d, node) ? "kept" : state);
+    if (json_is_number(end))
+        fprintf(d->to, " (%.1f s)", json_number_value(end) - json_number_value(json_object_get(node, "begun_s")));
     if (*report_string(node, "instruction")) fputs("  ", d->to);
     text_print(d->to, report_string(node, "instruction"));
     if (*reason && strcmp(state, "given up") && strncmp(reason, "no branch was accepted", 22)) {
@@ -114,7 +117,8 @@ static void print_node(const drawing *d, size_t number, bool last, bool goes_on)
     print_backtrack(d, number, goes_on);
 }
 
-/* Recursion is as deep as abandoned ways hold abandoned ways; each level is a step deeper, at most ARRANGE_STEPS_MAX + 1. */
+/* Recursion is as deep as abandoned ways hold abandoned ways; each level is a step deeper, at most ARRANGE_STEPS_MAX
+ * + 1. */
 static void draw(drawing *d, size_t parent, unsigned depth)
 {
     for (size_t child = next_child(d, parent, parent), next; child; child = next) {
@@ -136,7 +140,13 @@ static void draw(drawing *d, size_t parent, unsigned depth)
 
 void tree_print(FILE *to, const json_t *document, bool lines)
 {
-    drawing d = {.to = to, .document = document, .tree = json_object_get(document, "tree"), .fork = "|-- ", .last = "`-- ", .pipe = "|   ", .gap = "    "};
+    drawing d = {.to = to,
+                 .document = document,
+                 .tree = json_object_get(document, "tree"),
+                 .fork = "|-- ",
+                 .last = "`-- ",
+                 .pipe = "|   ",
+                 .gap = "    "};
     if (lines) {
         d.fork = "├── ";
         d.last = "└── ";

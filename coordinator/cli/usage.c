@@ -10,7 +10,8 @@
 
 typedef enum part { BY_STEP, BY_ROLE, BY_MODEL, PARTS } part;
 
-static const char *const part_names[PARTS] = {"step", "role", "model"}, *const list_names[PARTS] = {"by_step", "by_role", "by_model"};
+static const char *const part_names[PARTS] = {"step", "role", "model"}, *const list_names[PARTS] = {
+                                                                            "by_step", "by_role", "by_model"};
 static const char *const role_names[ROLE_COUNT] = {"none", "planner", "executor", "evaluator", "judge", "solver"};
 static const char *const sums[3] = {"used", "spent", "lost"};
 
@@ -53,7 +54,10 @@ static void add_account(core_account *to, const core_account *from)
 
 static bool is_free(const core_account *a) { return strcmp(a->model, "builtin") == 0 && !a->spent.cost_micros; }
 
-static uint32_t step_of(const core_run_view *view, uint32_t node) { return node && node <= view->node_count ? view->nodes[node - 1].step : 0; }
+static uint32_t step_of(const core_run_view *view, uint32_t node)
+{
+    return node && node <= view->node_count ? view->nodes[node - 1].step : 0;
+}
 
 /* Whether two accounts are one in this list; step and role are kept in the fields of a node and a role. */
 static bool is_one(part by, const core_account *a, const core_account *b)
@@ -129,21 +133,32 @@ json_t *usage_of_view(const core_run_view *view)
 
 /* ---- for people ---- */
 
-static long long integer_of(const json_t *object, const char *name) { return (long long)json_integer_value(json_object_get(object, name)); }
+static long long integer_of(const json_t *object, const char *name)
+{
+    return (long long)json_integer_value(json_object_get(object, name));
+}
 
 /* Of a row, without what was free. */
 static long long paid(const json_t *row, const char *sum, const char *name)
 {
-    return integer_of(json_object_get(row, sum), name) - integer_of(json_object_get(json_object_get(row, "free"), sum), name);
+    return integer_of(json_object_get(row, sum), name) -
+           integer_of(json_object_get(json_object_get(row, "free"), sum), name);
 }
 
-static long long free_calls(const json_t *row) { return integer_of(json_object_get(json_object_get(row, "free"), "spent"), "calls"); }
+static long long free_calls(const json_t *row)
+{
+    return integer_of(json_object_get(json_object_get(row, "free"), "spent"), "calls");
+}
 
-static double cost_of(const json_t *row, const char *sum) { return json_number_value(json_object_get(json_object_get(row, sum), "cost")); }
+static double cost_of(const json_t *row, const char *sum)
+{
+    return json_number_value(json_object_get(json_object_get(row, sum), "cost"));
+}
 
 static bool costs(const json_t *row)
 {
-    return paid(row, "spent", "in") > 0 || paid(row, "spent", "out") > 0 || paid(row, "spent", "calls") > 0 || cost_of(row, "spent") > 0;
+    return paid(row, "spent", "in") > 0 || paid(row, "spent", "out") > 0 || paid(row, "spent", "calls") > 0 ||
+           cost_of(row, "spent") > 0;
 }
 
 bool usage_tokens(const json_t *document, long long *ret_in, long long *ret_out)
@@ -169,8 +184,9 @@ static void print_row(FILE *to, const char *name, const json_t *row, const char 
     for (int i = 0; i < 3; i++) {
         double cost = cost_of(row, sums[i]);
         if (i == 2 && !paid(row, sums[i], "calls")) continue;
-        fprintf(to, "%s%s %lld in (%lld cached), %lld out (%lld reasoning)", i ? "; " : " ", sums[i], paid(row, sums[i], "in"), paid(row, sums[i], "cached"),
-                paid(row, sums[i], "out"), paid(row, sums[i], "reasoning"));
+        fprintf(to, "%s%s %lld in (%lld cached), %lld out (%lld reasoning)", i ? "; " : " ", sums[i],
+                paid(row, sums[i], "in"), paid(row, sums[i], "cached"), paid(row, sums[i], "out"),
+                paid(row, sums[i], "reasoning"));
         if (cost > 0) text_printf(to, ", %.4f %s", cost, currency);
     }
     fputc('\n', to);
@@ -184,18 +200,23 @@ void usage_print(FILE *to, const json_t *document)
     char name[300];
     size_t i;
     if (!costs(usage)) {
-        if (calls) fprintf(to, "\ntokens: none; the built-in agent answered %lld time%s and costs nothing\n", calls, calls == 1 ? "" : "s");
+        if (calls)
+            fprintf(to, "\ntokens: none; the built-in agent answered %lld time%s and costs nothing\n", calls,
+                    calls == 1 ? "" : "s");
         return;
     }
     fputs("\ntokens:\n", to);
     for (part by = BY_STEP; by < PARTS; by++) {
-        json_array_foreach(json_object_get(usage, list_names[by]), i, row) {
+        json_array_foreach(json_object_get(usage, list_names[by]), i, row)
+        {
             name_of(row, by, name, sizeof name);
             if (costs(row)) print_row(to, name, row, currency ? currency : "");
         }
     }
     print_row(to, "in all", usage, currency ? currency : "");
-    if (calls) fprintf(to, "  not counted: the built-in agent answered %lld time%s and costs nothing\n", calls, calls == 1 ? "" : "s");
+    if (calls)
+        fprintf(to, "  not counted: the built-in agent answered %lld time%s and costs nothing\n", calls,
+                calls == 1 ? "" : "s");
 }
 
 static void page_row(page *p, const char *name, const json_t *row, const char *currency)
@@ -207,8 +228,8 @@ static void page_row(page *p, const char *name, const json_t *row, const char *c
         page_add(p, "</td><td class=\"n\">%lld / %lld", paid(row, sums[i], "in"), paid(row, sums[i], "out"));
         if (cost > 0) page_textf(p, ", %.4f %s", cost, currency);
     }
-    page_add(p, "</td><td class=\"n\">%lld / %lld</td><td class=\"n\">%lld</td></tr>\n", paid(row, "spent", "cached"), paid(row, "spent", "reasoning"),
-             paid(row, "spent", "calls"));
+    page_add(p, "</td><td class=\"n\">%lld / %lld</td><td class=\"n\">%lld</td></tr>\n", paid(row, "spent", "cached"),
+             paid(row, "spent", "reasoning"), paid(row, "spent", "calls"));
 }
 
 void usage_page(page *p, const json_t *document)
@@ -219,18 +240,24 @@ void usage_page(page *p, const json_t *document)
     long long calls = free_calls(usage);
     char name[300];
     size_t i;
-    page_raw(p, "<section class=\"card\"><h2>What the models cost</h2>\n<p class=\"small soft\">Tokens in / out. Used: what entered decisions; "
-                "spent: all that was paid for; lost: of it, what brought no answer, at its estimate.</p>\n"
-                "<div class=\"scroll\"><table><thead><tr><th></th><th>used</th><th>spent</th><th>lost</th><th>cached / reasoning</th>"
-                "<th>calls</th></tr></thead><tbody>\n");
+    page_raw(
+        p,
+        "<section class=\"card\"><h2>What the models cost</h2>\n<p class=\"small soft\">Tokens in / out. Used: what entered decisions; "
+        "spent: all that was paid for; lost: of it, what brought no answer, at its estimate.</p>\n"
+        "<div class=\"scroll\"><table><thead><tr><th></th><th>used</th><th>spent</th><th>lost</th><th>cached / reasoning</th>"
+        "<th>calls</th></tr></thead><tbody>\n");
     for (part by = BY_STEP; by < PARTS; by++) {
-        json_array_foreach(json_object_get(usage, list_names[by]), i, row) {
+        json_array_foreach(json_object_get(usage, list_names[by]), i, row)
+        {
             name_of(row, by, name, sizeof name);
             if (costs(row)) page_row(p, name, row, currency ? currency : "");
         }
     }
     page_row(p, "in all", usage, currency ? currency : "");
     page_raw(p, "</tbody></table></div>\n");
-    if (calls) page_add(p, "<p class=\"small soft\">Not counted: the built-in agent answered %lld time%s and costs nothing.</p>", calls, calls == 1 ? "" : "s");
+    if (calls)
+        page_add(p,
+                 "<p class=\"small soft\">Not counted: the built-in agent answered %lld time%s and costs nothing.</p>",
+                 calls, calls == 1 ? "" : "s");
     page_raw(p, "</section>\n");
 }

@@ -1,5 +1,5 @@
-/* See why.h. The class of a failure comes from what is recorded (status of a plan, states of branches); texts of workers are only
- * looked into for the names in them and for the kind of place that was missing. */
+/* See why.h. The class of a failure comes from what is recorded (status of a plan, states of branches); texts of
+ * workers are only looked into for the names in them and for the kind of place that was missing. */
 #include "coordinator/cli/why.h"
 #include "coordinator/cli/page.h"
 #include "coordinator/cli/words.h"
@@ -34,11 +34,13 @@ __attribute__((format(printf, 2, 3))) static void advise(teller *t, const char *
 /* ---- one branch's obstacle ---- */
 
 /* Names in double quotes between `from` and `until` in the reasons of all branches of that status: "A, B and others". */
-static void add_names(page *to, const json_t *node, const char *status, const char *from, const char *until, const char *but)
+static void add_names(page *to, const json_t *node, const char *status, const char *from, const char *until,
+                      const char *but)
 {
     json_t *branch, *seen = json_object();
     size_t i, count = 0;
-    json_array_foreach(json_object_get(node, "branches"), i, branch) {
+    json_array_foreach(json_object_get(node, "branches"), i, branch)
+    {
         const char *at = strcmp(string_of(branch, "status"), status) ? NULL : strstr(string_of(branch, "reason"), from);
         const char *end = at ? strstr(at, until) : NULL;
         for (at = at ? strchr(at, '"') : NULL; at && end && at < end; at = strchr(at, '"')) {
@@ -71,7 +73,8 @@ static int clause(const char *reason) { return (int)strcspn(reason, ";"); }
 
 static void tell_plane(teller *t, const char *reason)
 {
-    const char *at = strstr(reason, "plane \""), *name = at ? at + strlen("plane \"") : NULL, *end = name ? strchr(name, '"') : NULL;
+    const char *at = strstr(reason, "plane \""), *name = at ? at + strlen("plane \"") : NULL,
+               *end = name ? strchr(name, '"') : NULL;
     if (!end) {
         page_raw(&t->sentence, "the surface");
         return;
@@ -92,7 +95,8 @@ static void tell_unsolved(teller *t, const json_t *branch)
         if (!wide) page_raw(&t->sentence, " at every place tried");
         advise(t, "Choose a bigger or emptier surface, or something smaller to put there.");
     } else {
-        page_add(&t->sentence, "no place for %s meets every constraint (%.*s)", object_of(branch), clause(reason), reason);
+        page_add(&t->sentence, "no place for %s meets every constraint (%.*s)", object_of(branch), clause(reason),
+                 reason);
         advise(t, "Name another place or surface, or say less exactly where.");
     }
     advise(t, "Look from another camera: --camera NAME (etna scene info lists them), or --camera auto.");
@@ -103,8 +107,10 @@ static void tell_collision(teller *t, const json_t *branch)
 {
     page names = {0};
     add_names(&names, t->node, "collision", " collide: ", "; move", object_of(branch));
-    page_add(&t->sentence, "every place tried for %s is taken by %s", object_of(branch), names.data ? names.data : "something else");
-    advise(t, "Clear the place first: move %s out of the way, in a sentence or step of its own.", names.data ? names.data : "what stands there");
+    page_add(&t->sentence, "every place tried for %s is taken by %s", object_of(branch),
+             names.data ? names.data : "something else");
+    advise(t, "Clear the place first: move %s out of the way, in a sentence or step of its own.",
+           names.data ? names.data : "what stands there");
     advise(t, "Choose another place, or a bigger or emptier surface.");
     advise(t, "Look from another camera: --camera NAME (etna scene info lists them), or --camera auto.");
     page_free(&names);
@@ -123,7 +129,8 @@ static void tell_floating(teller *t, const json_t *branch)
         advise(t, "Try more places a step: --branches 8, or another --seed.");
     } else {
         add_names(&others, t->node, "floating", "after the edit ", " without support", object_of(branch));
-        page_add(&t->sentence, "moving %s would leave %s without support", object_of(branch), others.data ? others.data : "something else");
+        page_add(&t->sentence, "moving %s would leave %s without support", object_of(branch),
+                 others.data ? others.data : "something else");
         advise(t, "Move %s first.", others.data ? others.data : "what stands on it");
     }
     page_free(&own);
@@ -141,7 +148,8 @@ static void tell_rejected(teller *t, const json_t *branch)
 
 static void tell_malformed(teller *t, const json_t *branch)
 {
-    page_add(&t->sentence, "the model's answer could not be used (%.*s)", clause(string_of(branch, "reason")), string_of(branch, "reason"));
+    page_add(&t->sentence, "the model's answer could not be used (%.*s)", clause(string_of(branch, "reason")),
+             string_of(branch, "reason"));
     advise(t, "Use another model: --model NAME.");
 }
 
@@ -168,8 +176,9 @@ static void tell_other(teller *t, const json_t *branch)
 static const struct obstacle {
     const char *status, *state; /* of a branch; NULL: any */
     void (*tell)(teller *t, const json_t *branch);
-} obstacles[] = {{"unsolved", NULL, tell_unsolved},   {"collision", NULL, tell_collision}, {"floating", NULL, tell_floating},
-                 {NULL, "rejected", tell_rejected},   {"malformed", NULL, tell_malformed}, {"repeated", NULL, tell_repeated},
+} obstacles[] = {{"unsolved", NULL, tell_unsolved},   {"collision", NULL, tell_collision},
+                 {"floating", NULL, tell_floating},   {NULL, "rejected", tell_rejected},
+                 {"malformed", NULL, tell_malformed}, {"repeated", NULL, tell_repeated},
                  {NULL, "unjudged", tell_unjudged},   {NULL, "failed", tell_other}};
 enum { OBSTACLES = sizeof obstacles / sizeof *obstacles };
 
@@ -193,11 +202,14 @@ static void tell_impossible(teller *t)
     bool there = !strncmp(reason, "There ", 6); /* it is in the middle of a sentence now */
     page_add(&t->sentence, "%s%.*s", there ? "t" : "", (int)size - there, reason + there);
     if (strstr(reason, "free place") || strstr(reason, "no room")) {
-        advise(t, "Look from another camera that shows more of it: --camera NAME (etna scene info lists them), or --camera auto.");
+        advise(
+            t,
+            "Look from another camera that shows more of it: --camera NAME (etna scene info lists them), or --camera auto.");
         advise(t, "Clear it first: say what is to leave it and where to.");
         advise(t, "Choose a bigger or emptier surface.");
     } else if (strstr(reason, "more edit")) {
-        advise(t, "Allow more edits: --max-steps %lld.", 2 * integer_of(json_object_get(t->document, "limits"), "max_steps"));
+        advise(t, "Allow more edits: --max-steps %lld.",
+               2 * integer_of(json_object_get(t->document, "limits"), "max_steps"));
     } else if (strstr(reason, "stand")) {
         advise(t, "Say first where the things that stand on it are to go, as a step of their own.");
     }
@@ -214,7 +226,8 @@ static void tell_node(teller *t)
         tell_impossible(t);
         return;
     }
-    json_array_foreach(branches, i, branch) {
+    json_array_foreach(branches, i, branch)
+    {
         size_t kind = obstacle_of(branch);
         if (kind < OBSTACLES && !count[kind]) first[kind] = branch;
         count[kind]++;
@@ -248,7 +261,8 @@ static bool fails_alike(const json_t *document)
     const char *reason = NULL;
     const json_t *node;
     size_t i, count = 0;
-    json_array_foreach(json_object_get(document, "tree"), i, node) {
+    json_array_foreach(json_object_get(document, "tree"), i, node)
+    {
         if (strcmp(string_of(node, "state"), "failed") != 0) continue;
         const char *own = string_of(node, "reason");
         if (strcmp(string_of(node, "plan"), "impossible") != 0 || (reason && strcmp(reason, own) != 0)) return false;
@@ -271,7 +285,8 @@ static bool tell_cap(teller *t, const char *reason)
         if (!alike) advise(t, "Let it go back more often: --backtracks %lld (it was %lld).", cap ? 2 * cap : 8, cap);
     } else if (!strcmp(reason, "the cap of tokens is reached")) {
         page_add(&t->sentence, "it used the %lld tokens it was given; ", integer_of(limits, "max_tokens"));
-        advise(t, "Give it more tokens: --max-tokens %lld, or leave it out for no limit.", 2 * integer_of(limits, "max_tokens"));
+        advise(t, "Give it more tokens: --max-tokens %lld, or leave it out for no limit.",
+               2 * integer_of(limits, "max_tokens"));
     } else if (!strcmp(reason, "the cap of wall time is reached")) {
         double s = json_number_value(json_object_get(limits, "max_wall_s"));
         page_add(&t->sentence, "it used the %g s it was given; ", s);
@@ -297,7 +312,9 @@ static void tell_unreadable(teller *t, const char *reason)
     if (size && reason[size - 1] == '.') size--;
     page_add(&t->sentence, "the instruction was not understood: %.*s", (int)size, reason);
     if (strstr(reason, "cannot be moved")) {
-        advise(t, "Name something that can be moved: walls, floors, windows and other fixed parts stay (etna scene info says which are static).");
+        advise(
+            t,
+            "Name something that can be moved: walls, floors, windows and other fixed parts stay (etna scene info says which are static).");
         return;
     }
     advise(t, "Say it like \"Put the red bottle on the table\", with the names that etna scene info lists.");
@@ -316,7 +333,8 @@ static void tell(teller *t)
         return;
     }
     bool capped = tell_cap(t, reason);
-    if (t->node && !strcmp(string_of(t->node, "reason"), "the goal is not reached within the most edits a sequence may hold")) {
+    if (t->node &&
+        !strcmp(string_of(t->node, "reason"), "the goal is not reached within the most edits a sequence may hold")) {
         long long most = integer_of(json_object_get(t->document, "limits"), "max_steps");
         page_add(&t->sentence, "the goal was not reached within the %lld edits that were allowed", most);
         advise(t, "Allow more edits: --max-steps %lld.", 2 * most);

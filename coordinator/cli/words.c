@@ -13,7 +13,8 @@ static double number_at(const json_t *array, size_t i) { return json_number_valu
 
 void words_plane(page *to, const char *plane)
 {
-    const char *under = strrchr(plane, '_'), *hash = strrchr(plane, '#'), *cut = hash && (!under || hash > under) ? hash : under;
+    const char *under = strrchr(plane, '_'), *hash = strrchr(plane, '#'),
+               *cut = hash && (!under || hash > under) ? hash : under;
     if (!strncmp(plane, "ray:", 4)) {
         page_add(to, "the plane seen at pixel (%s)", plane + 4);
     } else if (!cut || cut == plane || !cut[1]) {
@@ -30,7 +31,8 @@ void words_plane(page *to, const char *plane)
 static void close_to_pix(page *to, const json_t *c)
 {
     const json_t *pixel = json_array_get(c, 2);
-    page_add(to, "%s at pixel (%.2f, %.2f)", strcmp(string_at(c, 1), "down") ? "centre" : "bottom", number_at(pixel, 0), number_at(pixel, 1));
+    page_add(to, "%s at pixel (%.2f, %.2f)", strcmp(string_at(c, 1), "down") ? "centre" : "bottom", number_at(pixel, 0),
+             number_at(pixel, 1));
 }
 
 static void contact(page *to, const json_t *c)
@@ -48,7 +50,10 @@ static void no_overhang(page *to, const json_t *c)
     if (!full) page_raw(to, " (it may overhang there)");
 }
 
-static void distance(page *to, const json_t *c) { page_add(to, "its centre %.2f m from that of %s", number_at(c, 2), string_at(c, 1)); }
+static void distance(page *to, const json_t *c)
+{
+    page_add(to, "its centre %.2f m from that of %s", number_at(c, 2), string_at(c, 1));
+}
 
 static void turned(page *to, const json_t *c, const char *how)
 {
@@ -70,8 +75,9 @@ bool words_constraint(page *to, const json_t *constraint)
     static const struct {
         const char *name;
         void (*say)(page *to, const json_t *constraint);
-    } forms[] = {{"ObjectName", object_name}, {"CloseToPix", close_to_pix}, {"Contact", contact}, {"NoOverhang", no_overhang},
-                 {"Distance", distance},      {"FaceTo", face_to},          {"BackTo", back_to},  {"Rotate", rotate}};
+    } forms[] = {
+        {"ObjectName", object_name}, {"CloseToPix", close_to_pix}, {"Contact", contact}, {"NoOverhang", no_overhang},
+        {"Distance", distance},      {"FaceTo", face_to},          {"BackTo", back_to},  {"Rotate", rotate}};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         if (strcmp(string_at(constraint, 0), forms[i].name) != 0) continue;
         forms[i].say(to, constraint);
@@ -90,5 +96,6 @@ void words_checks(page *to, const json_t *branch)
     page_add(to, "%lld of %lld places that were solved for meet every constraint", survivors, candidates);
     if (checks > 0) page_add(to, "; %lld %s checked on exact triangles", checks, checks == 1 ? "was" : "were");
     page_raw(to, ".");
-    if (status && !strcmp(status, "valid")) page_raw(to, " There it collides with nothing, and all that was supported still is.");
+    if (status && !strcmp(status, "valid"))
+        page_raw(to, " There it collides with nothing, and all that was supported still is.");
 }

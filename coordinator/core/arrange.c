@@ -16,10 +16,7 @@ static bool is_single(const run *r) { return r->config.ablation == ABLATION_SING
 /* Nobody judges a single agent but the solver and the checks. */
 static uint32_t poll_count(const run *r) { return is_single(r) ? 0 : r->config.polls; }
 
-static bool ordered(const run *r)
-{
-    return r->config.early_end == EARLY_END_ORDERED;
-}
+static bool ordered(const run *r) { return r->config.early_end == EARLY_END_ORDERED; }
 
 void step_begin(run *r)
 {
@@ -38,10 +35,7 @@ void step_begin(run *r)
 
 /* ---- choice ---- */
 
-static uint32_t quorum(const run *r)
-{
-    return poll_count(r) / 2 + 1;
-} /* 2 of 3 */
+static uint32_t quorum(const run *r) { return poll_count(r) / 2 + 1; } /* 2 of 3 */
 
 static void judge(run *r, branch *b)
 {
@@ -93,7 +87,9 @@ static void choose(run *r, node *n)
         const branch *b = &n->branches[i];
         if (b->state == BRANCH_ACCEPTED) best = better_of(best, b);
     }
-    bool any = !best && r->config.ablation == ABLATION_NO_BACKTRACKING; /* VULCAN 6.4: on with the best there is, whatever was said of it */
+    bool any =
+        !best && r->config.ablation ==
+                     ABLATION_NO_BACKTRACKING; /* VULCAN 6.4: on with the best there is, whatever was said of it */
     for (uint32_t i = 0; any && i < n->branch_count; i++) best = better_of(best, &n->branches[i]);
     if (best) {
         search_edited(r, n, (uint32_t)(best - n->branches));
@@ -183,10 +179,7 @@ static void settle(run *r, node *n, branch *b)
 
 /* ---- results ---- */
 
-static double plain(double value)
-{
-    return value == 0 ? 0 : value;
-} /* no -0: a record does not tell it from +0 */
+static double plain(double value) { return value == 0 ? 0 : value; } /* no -0: a record does not tell it from +0 */
 
 static void start_branch(run *r, node *n, branch *b)
 {

@@ -28,10 +28,7 @@ static void state_set(run *r, call *a, call_state state)
     }
 }
 
-static uint64_t slot_key(const etna_slot *slot)
-{
-    return etna_seed(0, slot);
-}
+static uint64_t slot_key(const etna_slot *slot) { return etna_seed(0, slot); }
 
 static bool same_slot(const etna_slot *a, const etna_slot *b)
 {
@@ -72,8 +69,8 @@ static bool is_free(const message_usage *estimate)
            !estimate->cost_micros;
 }
 
-/* Nobody will say what the call cost, so it is booked at its estimate, until its end comes after all; or it is known that it
- * was not billed. */
+/* Nobody will say what the call cost, so it is booked at its estimate, until its end comes after all; or it is known
+ * that it was not billed. */
 static void lose(run *r, call *a, bool billed)
 {
     core *c = r->core;
@@ -270,20 +267,19 @@ static void begin(run *r, const core_event *event, const call *a)
     if (repeated && !is_free(&a->estimate) && a->billed) rec.recovered = a->estimate;
     uint64_t booked = rec.recovered.cost_micros, cost = asked->estimate.cost_micros;
     switch (cap_money(r, cost > booked ? cost - booked : 0)) {
-    case CAP_LATER:
-        answer_verdict(c, event, CALL_WAIT);
-        return;
+    case CAP_LATER: answer_verdict(c, event, CALL_WAIT); return;
     case CAP_FULL:
         answer_verdict(c, event, CALL_STOP);
         cap_reach(r, CAP_MONEY);
         return;
-    case CAP_FITS:
-        break;
+    case CAP_FITS: break;
     }
     const core_model *m = endpoint_model(c, asked->model);
-    if (endpoint_out(c, m) && m->fallback) { /* who finds out whether it is back is one call, in half a minute: not this one */
+    if (endpoint_out(c, m) &&
+        m->fallback) { /* who finds out whether it is back is one call, in half a minute: not this one */
         narrate_fallback(r, asked->model, m->fallback, "its endpoint is out of service");
-        answer_wait(c, event, endpoint_out(c, endpoint_model(c, m->fallback)) ? c->options.call_wait_ms : 1, m->fallback);
+        answer_wait(c, event, endpoint_out(c, endpoint_model(c, m->fallback)) ? c->options.call_wait_ms : 1,
+                    m->fallback);
         return;
     }
     uint64_t wait = endpoint_out(c, m) ? c->options.call_wait_ms : endpoint_wait(c, m, &asked->estimate);
@@ -315,7 +311,8 @@ void call_begin_asked(core *c, const core_event *event)
         answer_go(c, event, a); /* repeated: the same answer */
     } else if (a->state == CALL_FLYING) {
         answer_verdict(c, event, CALL_STOP); /* another task in this slot: it is not theirs */
-    } else if (a->state == CALL_LOST && a->told && is_callers(a, event, &asked->ref) && event->message->sequence <= a->begin) {
+    } else if (a->state == CALL_LOST && a->told && is_callers(a, event, &asked->ref) &&
+               event->message->sequence <= a->begin) {
         answer_verdict(c, event, CALL_STOP); /* late: that try was made, and has failed; nobody waits for this answer */
     } else if (fenced(r, a, event)) {
         answer_verdict(c, event, CALL_WAIT);
@@ -356,9 +353,14 @@ void call_end_asked(core *c, const core_event *event)
     message_usage recovered = {0};
     bool lost = a && a->state == CALL_LOST && is_callers(a, event, &came->ref);
     if (lost && !is_free(&a->estimate) && a->billed) recovered = a->estimate;
-    core_reply reply = {
-        .run = r->id, .slot = came->slot, .request = came->request, .reply = came->reply, .usage = came->usage, .model = came->model,
-        .images_left_out = came->images_left_out, .texts_left_out = came->texts_left_out};
+    core_reply reply = {.run = r->id,
+                        .slot = came->slot,
+                        .request = came->request,
+                        .reply = came->reply,
+                        .usage = came->usage,
+                        .model = came->model,
+                        .images_left_out = came->images_left_out,
+                        .texts_left_out = came->texts_left_out};
     endpoint_answered(a ? a->endpoint : NULL);
     call_store(r, &reply.slot, &reply.request, &reply.reply, &reply.usage, &recovered, reply.model);
     record_reply(r, &reply, &recovered);
@@ -397,7 +399,8 @@ void call_fail_asked(core *c, const core_event *event)
         a->told = true;
         lose(r, a, fail->lost);
     }
-    uint32_t attempts = m && m->endpoint ? m->endpoint->attempts : 1, budget = m && m->endpoint ? m->endpoint->budget_ms : 0;
+    uint32_t attempts = m && m->endpoint ? m->endpoint->attempts : 1,
+             budget = m && m->endpoint ? m->endpoint->budget_ms : 0;
     bool late = c->now + fail->wait_ms - a->failed_first_ms > budget;
     if (!fail->final && a->failed < attempts && !late && !endpoint_out(c, m)) {
         answer_wait(c, event, fail->wait_ms ? fail->wait_ms : 1, NULL);

@@ -2,10 +2,7 @@
  * and money come from outside, so the journal's record of them is a cause, not a consequence. */
 #include "coordinator/core/state.h"
 
-bool cap_from_outside(cap_kind kind)
-{
-    return kind == CAP_WALL || kind == CAP_MONEY;
-}
+bool cap_from_outside(cap_kind kind) { return kind == CAP_WALL || kind == CAP_MONEY; }
 
 static const char *const texts[CAP_COUNT] = {
     [CAP_BACKTRACKS] = "the cap of backtracks is reached",
@@ -14,15 +11,9 @@ static const char *const texts[CAP_COUNT] = {
     [CAP_MONEY] = "the cap of money is reached",
 };
 
-const char *cap_text(cap_kind kind)
-{
-    return texts[kind];
-}
+const char *cap_text(cap_kind kind) { return texts[kind]; }
 
-void cap_apply(run *r, cap_kind kind)
-{
-    run_search_over(r, false, ETNA_OK, texts[kind]);
-}
+void cap_apply(run *r, cap_kind kind) { run_search_over(r, false, ETNA_OK, texts[kind]); }
 
 void cap_reach(run *r, cap_kind kind)
 {
@@ -37,10 +28,7 @@ bool cap_tokens(run *r)
     return true;
 }
 
-bool cap_backtracks(const run *r)
-{
-    return r->backtracks >= r->config.max_backtracks;
-}
+bool cap_backtracks(const run *r) { return r->backtracks >= r->config.max_backtracks; }
 
 uint64_t cap_wall_deadline(const run *r)
 {

@@ -80,8 +80,8 @@ typedef enum core_event_kind {
     CORE_RESUME,        /* a replayed or suspended run goes on */
     CORE_SUSPEND,       /* `run`, or every run when it is all zero: no more leases, tasks cancelled, journaled */
     CORE_DRAIN,         /* tell every worker to ask for no more and to exit when idle */
-    CORE_MODELS,        /* what is known of `models` from now on: limits, fallbacks; those not named stay as they were */
-    CORE_FORGET,        /* an ended run leaves memory (its journal stays); a running one is left alone */
+    CORE_MODELS, /* what is known of `models` from now on: limits, fallbacks; those not named stay as they were */
+    CORE_FORGET, /* an ended run leaves memory (its journal stays); a running one is left alone */
     CORE_EVENT_KIND_COUNT
 } core_event_kind;
 
@@ -114,7 +114,7 @@ typedef struct core_reply { /* a row of the replies table; the same facts are in
     etna_slot slot;
     etna_hash request, reply;
     message_usage usage;
-    const char *model; /* that answered; in the record, not in the table */
+    const char *model;                        /* that answered; in the record, not in the table */
     uint32_t images_left_out, texts_left_out; /* likewise: what the request was shortened by */
 } core_reply;
 
@@ -161,12 +161,13 @@ etna_code core_replay(core *c, const etna_id *run, uint64_t sequence, const void
 /* What the next record of `run` answers, asked before it is fed: the task as a worker is given it, and the result that the
  * journal holds of it. *ret_answers false: it answers none (another kind of record, or a task that ended by an error). Both
  * live until the next core_step or core_replay. ETNA_E_MESSAGE, ETNA_E_NEWER: not a record; ETNA_E_NOMEM. */
-etna_code core_replay_task(core *c, const etna_id *run, const void *record, size_t size, bool *ret_answers, arrange_task *ret_task,
-                           arrange_result *ret_result, etna_error *err);
+etna_code core_replay_task(core *c, const etna_id *run, const void *record, size_t size, bool *ret_answers,
+                           arrange_task *ret_task, arrange_result *ret_result, etna_error *err);
 
-/* What a record says of a model's reply, by whom and shortened by what; *ret_is false: it is a record of another kind. Texts live
- * in `arena`. ETNA_E_MESSAGE, ETNA_E_NEWER: not a record; ETNA_E_NOMEM. */
-etna_code core_record_reply(const void *record, size_t size, etna_arena *arena, bool *ret_is, core_reply *ret, etna_error *err);
+/* What a record says of a model's reply, by whom and shortened by what; *ret_is false: it is a record of another kind.
+ * Texts live in `arena`. ETNA_E_MESSAGE, ETNA_E_NEWER: not a record; ETNA_E_NOMEM. */
+etna_code core_record_reply(const void *record, size_t size, etna_arena *arena, bool *ret_is, core_reply *ret,
+                            etna_error *err);
 
 /* Invariants of the whole state; tests call it after every step. ETNA_E_INTERNAL says which one broke and where. */
 etna_code core_check(const core *c, etna_error *err);
@@ -208,8 +209,8 @@ typedef struct core_branch_view {
     arrange_pose pose;
     double loss, mean; /* mean verdict, -2..2, when judged */
     etna_hash snapshot;
-    uint32_t poll_count;      /* of the configuration */
-    const uint32_t *verdicts; /* arrange_verdict; VERDICT_ABSTAIN also for those not there */
+    uint32_t poll_count;             /* of the configuration */
+    const uint32_t *verdicts;        /* arrange_verdict; VERDICT_ABSTAIN also for those not there */
     const char *const *poll_reasons; /* poll_count: what each evaluator saw; "" when it has not spoken */
     uint32_t candidates, survivors, collision_checks;
     const char *constraints;
@@ -219,9 +220,9 @@ typedef struct core_node_view {
     uint32_t number, parent; /* from 1 in the order decided; parent 0: S_0 */
     uint32_t step;           /* k */
     core_node_state state;
-    uint32_t anchor;      /* d_a when it was begun */
+    uint32_t anchor;               /* d_a when it was begun */
     uint64_t begun_ms, decided_ms; /* in recorded time; decided 0: open */
-    uint32_t plan_status; /* arrange_plan_status of the first plan, 0: none */
+    uint32_t plan_status;          /* arrange_plan_status of the first plan, 0: none */
     const char *instruction, *reason;
     int32_t winner;          /* branch, or -1 */
     etna_hash before, after; /* S_{k-1}; S_k when edited */
@@ -229,10 +230,10 @@ typedef struct core_node_view {
     const core_branch_view *branches;
 } core_node_view;
 
-/* What models cost at one step, in one role, of one model. What the import used, or a journal's first format lost, is of node
- * 0 and no role; a journal that does not say which model was called means the run's. */
+/* What models cost at one step, in one role, of one model. What the import used, or a journal's first format lost, is
+ * of node 0 and no role; a journal that does not say which model was called means the run's. */
 typedef struct core_account {
-    uint32_t node, role;             /* etna_role */
+    uint32_t node, role; /* etna_role */
     const char *model;
     message_usage used, spent, lost; /* as the run's */
 } core_account;
@@ -243,7 +244,8 @@ typedef struct core_run_view {
     bool searching;     /* false: importing, finishing or ended */
     const char *reason; /* why it ended; "" before */
     etna_code error;    /* not ETNA_OK: ended by an error; etna_exit_code(error) is the exit code of `etna run` */
-    const char *outage; /* suspended because no model of its answers any more: what went wrong and what to do; else "" */
+    const char
+        *outage; /* suspended because no model of its answers any more: what went wrong and what to do; else "" */
     const arrange_config *config;
     uint32_t step, anchor, depth_max; /* k, d_a, d_max */
     uint32_t backtracks, mismatches;

@@ -1,6 +1,6 @@
-/* What a run's models cost, taken apart by step, role and model. Made anew for each view: from the calls what was spent and
- * lost, from the results that entered decisions what was used. A result tells a sum; its parts by model are those of the
- * replies its conversation kept (one model's, unless it fell back in the midst of it). */
+/* What a run's models cost, taken apart by step, role and model. Made anew for each view: from the calls what was spent
+ * and lost, from the results that entered decisions what was used. A result tells a sum; its parts by model are those
+ * of the replies its conversation kept (one model's, unless it fell back in the midst of it). */
 #include "coordinator/core/state.h"
 
 #include "proto/usage.h"
@@ -92,7 +92,8 @@ static void book_calls(ledger *l)
 {
     for (uint32_t i = 0; i < l->r->call_count; i++) {
         const call *a = l->calls[i];
-        core_account entry = {.node = a->slot.node, .role = a->slot.role, .model = a->model, .spent = a->lost, .lost = a->lost};
+        core_account entry = {
+            .node = a->slot.node, .role = a->slot.role, .model = a->model, .spent = a->lost, .lost = a->lost};
         if (a->state == CALL_KEPT) message_usage_add(&entry.spent, &a->usage);
         book(l, entry);
     }
@@ -123,7 +124,8 @@ static void book_used(ledger *l, const etna_slot *place, const message_usage *us
     while (end < l->r->call_count) {
         const call *a = l->calls[end];
         const etna_slot *s = &a->slot;
-        if (s->node != place->node || s->role != place->role || s->branch != place->branch || s->poll != place->poll) break;
+        if (s->node != place->node || s->role != place->role || s->branch != place->branch || s->poll != place->poll)
+            break;
         if (a->state == CALL_KEPT) message_usage_add(&sum, &a->usage), model = a->model;
         end++;
     }
@@ -143,7 +145,8 @@ static void book_used(ledger *l, const etna_slot *place, const message_usage *us
 
 static void book_node(ledger *l, const node *n)
 {
-    bool single = l->r->config.ablation == ABLATION_SINGLE_AGENT; /* its plans are made by its executors, and mostly booked with their branch */
+    bool single = l->r->config.ablation ==
+                  ABLATION_SINGLE_AGENT; /* its plans are made by its executors, and mostly booked with their branch */
     etna_slot place = {.node = n->number, .role = single ? ROLE_EXECUTOR : ROLE_PLANNER};
     for (uint32_t i = 0; i < n->plan_count; i++) {
         place.branch = i;

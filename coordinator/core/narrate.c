@@ -1,5 +1,6 @@
-/* One line for every record but replies to whole requests, and for the losses no record tells of: what a person reads while a run goes
- * on, and what the simulator's golden files hold. Texts of models and users stand in it: no control character survives.
+/* One line for every record but replies to whole requests, and for the losses no record tells of: what a person reads
+ * while a run goes on, and what the simulator's golden files hold. Texts of models and users stand in it: no control
+ * character survives.
  */
 #include "coordinator/core/state.h"
 
@@ -73,7 +74,10 @@ static void add_branch_reasons(core_text *text, const run *r, const node *n)
     }
 }
 
-static bool lists_branches(const node *n) { return n && strncmp(n->reason, none_accepted, sizeof none_accepted - 1) == 0; }
+static bool lists_branches(const node *n)
+{
+    return n && strncmp(n->reason, none_accepted, sizeof none_accepted - 1) == 0;
+}
 
 static void add_failure(core_text *text, const run *r, const node *n)
 {
@@ -125,18 +129,10 @@ static void add_plan(core_text *text, const run *r, const arrange_result *result
         text_add(text, ", %s at (%.3f, %.3f)", result->coordinate_is_bottom ? "bottom" : "center",
                  result->coordinate[0], result->coordinate[1]);
         return;
-    case PLAN_FINISHED:
-        text_add(text, ": finished");
-        break;
-    case PLAN_IMPOSSIBLE:
-        text_add(text, ": impossible");
-        break;
-    case PLAN_UNREADABLE:
-        text_add(text, ": the goal cannot be read");
-        break;
-    default:
-        text_add(text, ": malformed answer");
-        break;
+    case PLAN_FINISHED: text_add(text, ": finished"); break;
+    case PLAN_IMPOSSIBLE: text_add(text, ": impossible"); break;
+    case PLAN_UNREADABLE: text_add(text, ": the goal cannot be read"); break;
+    default: text_add(text, ": malformed answer"); break;
     }
     add_reason(text, result->reason);
 }
@@ -163,9 +159,12 @@ static void add_branch(core_text *text, const run *r, const arrange_result *resu
 static void add_camera(core_text *text, const char *camera)
 {
     if (!camera) return;
-    if (strcmp(camera, "cutaway") == 0) text_add(text, ", seen through the ceiling and the near walls");
-    else if (strncmp(camera, "auto:", 5) == 0) text_add(text, ", seen by a camera made for this run so that it shows what the goal names");
-    else if (strcmp(camera, "auto") == 0) text_add(text, ", seen by a camera made for this run");
+    if (strcmp(camera, "cutaway") == 0)
+        text_add(text, ", seen through the ceiling and the near walls");
+    else if (strncmp(camera, "auto:", 5) == 0)
+        text_add(text, ", seen by a camera made for this run so that it shows what the goal names");
+    else if (strcmp(camera, "auto") == 0)
+        text_add(text, ", seen by a camera made for this run");
 }
 
 const char *narrate_result(run *r, const record_result *facts)
@@ -183,18 +182,10 @@ const char *narrate_result(run *r, const record_result *facts)
         text_add(&text, ": %u objects, %u movable", (unsigned)result->object_count, (unsigned)result->movable_count);
         add_camera(&text, result->camera);
         break;
-    case TASK_PLAN:
-        add_plan(&text, r, result);
-        break;
-    case TASK_BRANCH:
-        add_branch(&text, r, result);
-        break;
-    case TASK_POLL:
-        text_add(&text, ": %s", verdict_words[result->verdict]);
-        break;
-    default:
-        text_add(&text, ": done");
-        break;
+    case TASK_PLAN: add_plan(&text, r, result); break;
+    case TASK_BRANCH: add_branch(&text, r, result); break;
+    case TASK_POLL: text_add(&text, ": %s", verdict_words[result->verdict]); break;
+    default: text_add(&text, ": done"); break;
     }
     return line_of(r, &text);
 }
@@ -243,10 +234,13 @@ const char *narrate_left_out(run *r, const core_reply *reply)
     static const char *const roles[] = {"a model", "the planner", "the executor", "the evaluator", "the judge"};
     core_text text = {0};
     const etna_slot *at = &reply->slot;
-    text_add(&text, "node %u branch %u, %s's turn %u: too long for %s, so %u image%s and %u tool result%s that came earlier were left out",
-             (unsigned)at->node, (unsigned)at->branch, at->role < sizeof roles / sizeof *roles ? roles[at->role] : roles[0],
-             (unsigned)at->turn + 1, reply->model && *reply->model ? reply->model : "its model", (unsigned)reply->images_left_out,
-             reply->images_left_out == 1 ? "" : "s", (unsigned)reply->texts_left_out, reply->texts_left_out == 1 ? "" : "s");
+    text_add(
+        &text,
+        "node %u branch %u, %s's turn %u: too long for %s, so %u image%s and %u tool result%s that came earlier were left out",
+        (unsigned)at->node, (unsigned)at->branch, at->role < sizeof roles / sizeof *roles ? roles[at->role] : roles[0],
+        (unsigned)at->turn + 1, reply->model && *reply->model ? reply->model : "its model",
+        (unsigned)reply->images_left_out, reply->images_left_out == 1 ? "" : "s", (unsigned)reply->texts_left_out,
+        reply->texts_left_out == 1 ? "" : "s");
     return line_of(r, &text);
 }
 

@@ -49,7 +49,8 @@ void record_config(canon_writer *w, const arrange_config *config)
     canon_text(w, config->camera);
     canon_text(w, config->models);
     canon_u8(w, config->paper_solver);
-    if (!config->ablation && !config->cameras) return; /* what a run does not use it does not tell: older programs read it */
+    if (!config->ablation && !config->cameras)
+        return; /* what a run does not use it does not tell: older programs read it */
     canon_u32(w, config->ablation);
     canon_u8(w, config->cameras);
 }
@@ -95,21 +96,14 @@ static void put_result(canon_writer *w, const arrange_result *result)
 {
     canon_usage(w, &result->used);
     switch (result->kind) {
-    case TASK_IMPORT:
-        put_import(w, result);
-        break;
-    case TASK_PLAN:
-        put_plan(w, result);
-        break;
-    case TASK_BRANCH:
-        put_branch(w, result);
-        break;
+    case TASK_IMPORT: put_import(w, result); break;
+    case TASK_PLAN: put_plan(w, result); break;
+    case TASK_BRANCH: put_branch(w, result); break;
     case TASK_POLL:
         canon_u32(w, result->verdict);
         canon_text(w, result->reason);
         break;
-    default:
-        canon_hash(w, &result->blob);
+    default: canon_hash(w, &result->blob);
     }
 }
 
@@ -141,10 +135,7 @@ static bool get_bool(canon_reader *in)
     return value == 1;
 }
 
-static const char *none_if_empty(const char *text)
-{
-    return *text ? text : NULL;
-}
+static const char *none_if_empty(const char *text) { return *text ? text : NULL; }
 
 static void get_config(canon_reader *in, etna_arena *arena, uint32_t version, arrange_config *ret)
 {
@@ -210,22 +201,15 @@ static void get_result(canon_reader *in, etna_arena *arena, arrange_result *ret)
         ret->camera = get_text(in, arena);
         ret->warnings = get_texts(in, arena, &ret->warning_count);
         break;
-    case TASK_PLAN:
-        get_plan(in, arena, ret);
-        break;
-    case TASK_BRANCH:
-        get_branch(in, arena, ret);
-        break;
+    case TASK_PLAN: get_plan(in, arena, ret); break;
+    case TASK_BRANCH: get_branch(in, arena, ret); break;
     case TASK_POLL:
         ret->verdict = canon_get_u32(in);
         ret->reason = get_text(in, arena);
         break;
     case TASK_RENDER:
-    case TASK_EXPORT:
-        ret->blob = canon_get_hash(in);
-        break;
-    default:
-        in->failed = true;
+    case TASK_EXPORT: ret->blob = canon_get_hash(in); break;
+    default: in->failed = true;
     }
 }
 
@@ -333,14 +317,10 @@ etna_code record_read(const void *data, size_t size, etna_arena *arena, record *
         whole = true;
         break;
     case RECORD_CANCEL:
-    case RECORD_SUSPENDED:
-        whole = true;
-        break;
+    case RECORD_SUSPENDED: whole = true; break;
     case RECORD_DECISION:
-    case RECORD_ENDED:
-        break;
-    default:
-        in.failed = true;
+    case RECORD_ENDED: break;
+    default: in.failed = true;
     }
     if (in.failed || (whole && !canon_done(&in))) {
         return etna_fail(err, ETNA_E_MESSAGE, "journal record of kind %u: not well formed at byte %zu of %zu",

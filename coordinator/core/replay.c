@@ -76,11 +76,11 @@ static etna_code replay_cause(run *r, uint64_t sequence, const record *rec, etna
     case RECORD_REPLY:
         call_store(r, &rec->reply.slot, &rec->reply.request, &rec->reply.reply, &rec->reply.usage, &rec->recovered,
                    rec->reply.model);
-        if (rec->reply.images_left_out || rec->reply.texts_left_out) record_line(r, sequence, narrate_left_out(r, &rec->reply));
+        if (rec->reply.images_left_out || rec->reply.texts_left_out)
+            record_line(r, sequence, narrate_left_out(r, &rec->reply));
         return ETNA_OK;
     case RECORD_RESULT:
-    case RECORD_REFUSED:
-        return replay_result(r, sequence, rec, err);
+    case RECORD_REFUSED: return replay_result(r, sequence, rec, err);
     case RECORD_CAP:
         if (r->phase == PHASE_FINISHING || r->phase == PHASE_ENDED) break;
         record_line(r, sequence, narrate_cap(r, rec->cap));
@@ -91,11 +91,8 @@ static etna_code replay_cause(run *r, uint64_t sequence, const record *rec, etna
         record_line(r, sequence, "cancelled");
         run_stop(r, RUN_CANCELLED, ETNA_OK, "cancelled");
         return ETNA_OK;
-    case RECORD_SUSPENDED:
-        record_line(r, sequence, "suspended");
-        return ETNA_OK;
-    default:
-        break;
+    case RECORD_SUSPENDED: record_line(r, sequence, "suspended"); return ETNA_OK;
+    default: break;
     }
     return refuse_record(r, sequence, err, "it cannot come here");
 }
@@ -140,8 +137,8 @@ etna_code core_replay(core *c, const etna_id *run_id, uint64_t sequence, const v
     return code;
 }
 
-etna_code core_replay_task(core *c, const etna_id *run_id, const void *data, size_t size, bool *ret_answers, arrange_task *ret_task,
-                           arrange_result *ret_result, etna_error *err)
+etna_code core_replay_task(core *c, const etna_id *run_id, const void *data, size_t size, bool *ret_answers,
+                           arrange_task *ret_task, arrange_result *ret_result, etna_error *err)
 {
     if (c->failure != ETNA_OK) return etna_fail(err, c->failure, "%s", c->failure_text);
     core_update_reset(c);
@@ -161,7 +158,8 @@ etna_code core_replay_task(core *c, const etna_id *run_id, const void *data, siz
     return ETNA_OK;
 }
 
-etna_code core_record_reply(const void *data, size_t size, etna_arena *arena, bool *ret_is, core_reply *ret, etna_error *err)
+etna_code core_record_reply(const void *data, size_t size, etna_arena *arena, bool *ret_is, core_reply *ret,
+                            etna_error *err)
 {
     record rec;
     etna_code code = record_read(data, size, arena, &rec, err);

@@ -20,10 +20,7 @@ void run_phase_set(run *r, run_phase phase)
 
 /* ---- usage ---- */
 
-static uint64_t less(uint64_t a, uint64_t b)
-{
-    return a > b ? a - b : 0;
-}
+static uint64_t less(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
 
 void usage_subtract(message_usage *sum, const message_usage *by)
 {
@@ -63,8 +60,7 @@ static etna_code check_texts(const arrange_config *config, etna_error *err)
                          (int)STEPS_BYTES_MAX);
     }
     if (!text_bounded(config->scene_name, MESSAGE_TEXT_MAX) || !text_bounded(config->model, ARRANGE_NAME_MAX) ||
-        !text_bounded(config->models, MODELS_JSON_MAX) ||
-        !text_bounded(config->camera, ARRANGE_NAME_MAX)) {
+        !text_bounded(config->models, MODELS_JSON_MAX) || !text_bounded(config->camera, ARRANGE_NAME_MAX)) {
         return etna_fail(err, ETNA_E_USAGE,
                          "run: the name of the scene is longer than %d bytes, or of the model or camera than %d",
                          (int)MESSAGE_TEXT_MAX, (int)ARRANGE_NAME_MAX);
@@ -72,10 +68,7 @@ static etna_code check_texts(const arrange_config *config, etna_error *err)
     return ETNA_OK;
 }
 
-static bool within(uint32_t value, uint32_t low, uint32_t high)
-{
-    return value >= low && value <= high;
-}
+static bool within(uint32_t value, uint32_t low, uint32_t high) { return value >= low && value <= high; }
 
 etna_code run_config_check(const arrange_config *config, etna_error *err)
 {
@@ -92,7 +85,8 @@ etna_code run_config_check(const arrange_config *config, etna_error *err)
                          "run: early end must be first, ordered or off, anchor half-anchor or half-depth");
     }
     if (config->ablation >= ABLATION_COUNT || (config->ablation == ABLATION_SINGLE_AGENT && config->branches != 1)) {
-        return etna_fail(err, ETNA_E_USAGE, "run: no such ablation, or a single agent with more than one branch a step");
+        return etna_fail(err, ETNA_E_USAGE,
+                         "run: no such ablation, or a single agent with more than one branch a step");
     }
     if (!config->step_count && !within(config->max_steps, 1, ARRANGE_STEPS_MAX)) {
         return etna_fail(err, ETNA_E_USAGE, "run: the most steps must be 1 to %d", (int)ARRANGE_STEPS_MAX);
@@ -100,10 +94,7 @@ etna_code run_config_check(const arrange_config *config, etna_error *err)
     return ETNA_OK;
 }
 
-static const char *or_none(run *r, const char *text)
-{
-    return text && *text ? run_text(r, text) : NULL;
-}
+static const char *or_none(run *r, const char *text) { return text && *text ? run_text(r, text) : NULL; }
 
 static void copy_config(run *r, const arrange_config *from)
 {
@@ -164,10 +155,7 @@ void run_free(run *r)
 
 /* ---- life ---- */
 
-bool run_may_lease(const run *r)
-{
-    return !r->dormant && r->phase != PHASE_ENDED;
-}
+bool run_may_lease(const run *r) { return !r->dormant && r->phase != PHASE_ENDED; }
 
 void run_ready_update(run *r)
 {
@@ -177,10 +165,7 @@ void run_ready_update(run *r)
     if (!ready && listed) chain_remove(&r->ready);
 }
 
-uint64_t run_time_ms(const run *r)
-{
-    return r->dormant ? r->clock_ms : r->clock_ms + (r->core->now - r->clock_at);
-}
+uint64_t run_time_ms(const run *r) { return r->dormant ? r->clock_ms : r->clock_ms + (r->core->now - r->clock_at); }
 
 run_state run_state_now(const run *r)
 {
@@ -191,15 +176,11 @@ run_state run_state_now(const run *r)
 
 void run_status_message(const run *r, message *ret)
 {
-    ret->body.run_status =
-        (message_run_status){.run = r->id, .state = run_state_now(r), .last_event = r->sequence,
-                             .text = r->outage ? r->outage : r->reason};
+    ret->body.run_status = (message_run_status){
+        .run = r->id, .state = run_state_now(r), .last_event = r->sequence, .text = r->outage ? r->outage : r->reason};
 }
 
-void run_begin(run *r)
-{
-    task_new(r, TASK_IMPORT, 0, 0, 0);
-}
+void run_begin(run *r) { task_new(r, TASK_IMPORT, 0, 0, 0); }
 
 void run_import_arrived(run *r, const arrange_result *result)
 {

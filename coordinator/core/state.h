@@ -71,18 +71,18 @@ typedef struct call {
     call_state state;
     uint64_t worker, incarnation, task; /* whose call it is (FLYING, LOST) */
     uint32_t attempt;
-    uint64_t begin;     /* sequence of the begin that was last answered with GO */
-    uint64_t fenced_ms; /* nobody else is told to go before this */
+    uint64_t begin;          /* sequence of the begin that was last answered with GO */
+    uint64_t fenced_ms;      /* nobody else is told to go before this */
     core_endpoint *endpoint; /* FLYING: whose room it takes; NULL: nobody's */
     uint32_t failed;         /* tries that brought nothing, of the model that is asked now */
     uint64_t failed_first_ms;
-    bool billed;        /* LOST: it was booked */
-    bool told;          /* LOST: its caller said so, thus knows that it was told to go */
-    bool replayed;      /* LOST by a record: that is not known; by when the run was resumed, then */
+    bool billed;   /* LOST: it was booked */
+    bool told;     /* LOST: its caller said so, thus knows that it was told to go */
+    bool replayed; /* LOST by a record: that is not known; by when the run was resumed, then */
     etna_hash request, reply;
     message_usage estimate, usage;
-    message_usage lost; /* booked of its tries, what was taken back not counted */
-    const char *model;  /* that was asked last */
+    message_usage lost;  /* booked of its tries, what was taken back not counted */
+    const char *model;   /* that was asked last */
     struct call *before; /* in run.calls */
 } call;
 
@@ -145,9 +145,9 @@ typedef struct node {
     uint32_t parent, step;
     core_node_state state;
     etna_hash before;
-    uint32_t anchor_before; /* d_a when it was begun, for the narration */
+    uint32_t anchor_before;        /* d_a when it was begun, for the narration */
     uint64_t begun_ms, decided_ms; /* in recorded time, for reports; decided 0: open */
-    bool last_look;         /* step s_max + 1: only Complete counts */
+    bool last_look;                /* step s_max + 1: only Complete counts */
     plan *plans;
     uint32_t plan_count;
     branch *branches;
@@ -344,7 +344,7 @@ void run_cancel(run *r);
 bool run_may_lease(const run *r);
 void run_ready_update(run *r);
 run_state run_state_now(const run *r);
-uint64_t run_time_ms(const run *r); /* recorded time, up to this step's event */
+uint64_t run_time_ms(const run *r);                                 /* recorded time, up to this step's event */
 void usage_subtract(message_usage *sum, const message_usage *less); /* stops at zero */
 
 /* task.c */
@@ -402,12 +402,14 @@ void refuse(core *c, const core_event *event, etna_code code, const char *text);
 /* endpoint.c */
 void endpoint_models(core *c, const core_event *event);
 void endpoint_free_all(core *c);
-const core_model *endpoint_model(const core *c, const char *name); /* NULL: nothing is known of it, so nothing limits it */
-bool endpoint_out(const core *c, const core_model *m);             /* out of service now */
-uint64_t endpoint_wait(core *c, const core_model *m, const message_usage *estimate); /* ms until it may be called; 0: now */
-void endpoint_go(core *c, call *a, const core_model *m);           /* a->estimate is set */
-void endpoint_landed(call *a);                                     /* it flies no more */
-void endpoint_answered(core_endpoint *e);                          /* with a reply; NULL is fine, also below */
+const core_model *endpoint_model(const core *c,
+                                 const char *name);    /* NULL: nothing is known of it, so nothing limits it */
+bool endpoint_out(const core *c, const core_model *m); /* out of service now */
+uint64_t endpoint_wait(core *c, const core_model *m,
+                       const message_usage *estimate);   /* ms until it may be called; 0: now */
+void endpoint_go(core *c, call *a, const core_model *m); /* a->estimate is set */
+void endpoint_landed(call *a);                           /* it flies no more */
+void endpoint_answered(core_endpoint *e);                /* with a reply; NULL is fine, also below */
 void endpoint_failed(core *c, core_endpoint *e, const message_call_fail *fail);
 
 /* call.c */
@@ -416,8 +418,8 @@ void call_begin_asked(core *c, const core_event *event);
 void call_end_asked(core *c, const core_event *event);
 /* The lease of `t` is lost: its flying calls are booked at their estimates. `fenced`: its GO may still be under way. */
 void call_lost_with(task *t, bool fenced);
-void call_lost_all(run *r);        /* nobody waits for any end any more: the run ended, or its coordinator died */
-void call_record_losses(core *c);  /* at the end of a step: a loss is a cause, which comes after the step's decisions */
+void call_lost_all(run *r);       /* nobody waits for any end any more: the run ended, or its coordinator died */
+void call_record_losses(core *c); /* at the end of a step: a loss is a cause, which comes after the step's decisions */
 /* What follows from records, live and in replay. False: it cannot come now. */
 struct record;
 bool call_go(run *r, const struct record *rec, call **ret_call);

@@ -62,10 +62,7 @@ task *task_new(run *r, uint32_t kind, uint32_t node_number, uint32_t branch_numb
     return t;
 }
 
-task *task_find(const run *r, uint64_t id)
-{
-    return table_get(&r->tasks, id);
-}
+task *task_find(const run *r, uint64_t id) { return table_get(&r->tasks, id); }
 
 void task_to_queue(task *t)
 {
@@ -95,10 +92,7 @@ static void close_task(task *t, task_state state)
     run_ready_update(r);
 }
 
-void task_drop(task *t)
-{
-    close_task(t, TASK_DROPPED);
-}
+void task_drop(task *t) { close_task(t, TASK_DROPPED); }
 
 void task_drop_node(run *r, uint32_t node_number)
 {
@@ -209,12 +203,8 @@ void task_fill(const task *t, arrange_task *ret)
         ret->snapshot = n->before;
     }
     switch (t->kind) {
-    case TASK_IMPORT:
-        fill_instructions(r, ret);
-        break;
-    case TASK_PLAN:
-        fill_plan(r, n, ret);
-        break;
+    case TASK_IMPORT: fill_instructions(r, ret); break;
+    case TASK_PLAN: fill_plan(r, n, ret); break;
     case TASK_BRANCH:
         if (r->config.ablation == ABLATION_SINGLE_AGENT) {
             fill_plan(r, n, ret);
@@ -222,17 +212,10 @@ void task_fill(const task *t, arrange_task *ret)
         }
         fill_branch(n, t, ret);
         break;
-    case TASK_POLL:
-        fill_branch(n, t, ret);
-        break;
-    case TASK_RENDER:
-        fill_render(r, t->branch, ret);
-        break;
-    case TASK_EXPORT:
-        ret->snapshot = last_kept(r);
-        break;
-    default:
-        core_broken(r->core, "a task of a kind that is never given out");
+    case TASK_POLL: fill_branch(n, t, ret); break;
+    case TASK_RENDER: fill_render(r, t->branch, ret); break;
+    case TASK_EXPORT: ret->snapshot = last_kept(r); break;
+    default: core_broken(r->core, "a task of a kind that is never given out");
     }
 }
 
@@ -264,8 +247,7 @@ bool task_result_valid(const task *t, const arrange_result *result)
                          result->loss};
     if (result->kind != t->kind || !texts_fit(result) || !numbers_finite(numbers, 7)) return false;
     switch (result->kind) {
-    case TASK_IMPORT:
-        return !etna_hash_is_zero(&result->snapshot);
+    case TASK_IMPORT: return !etna_hash_is_zero(&result->snapshot);
     case TASK_PLAN:
         if (result->plan_status < PLAN_EDIT || result->plan_status > PLAN_MALFORMED) return false;
         return result->plan_status != PLAN_EDIT || (result->instruction && *result->instruction);
@@ -277,13 +259,10 @@ bool task_result_valid(const task *t, const arrange_result *result)
         if (result->branch_status < BRANCH_VALID || result->branch_status > BRANCH_REPEATED) return false;
         if (result->branch_status != BRANCH_VALID) return true;
         return result->object && *result->object && !etna_hash_is_zero(&result->snapshot);
-    case TASK_POLL:
-        return result->verdict <= VERDICT_EXCELLENT;
+    case TASK_POLL: return result->verdict <= VERDICT_EXCELLENT;
     case TASK_RENDER:
-    case TASK_EXPORT:
-        return !etna_hash_is_zero(&result->blob);
-    default:
-        return false;
+    case TASK_EXPORT: return !etna_hash_is_zero(&result->blob);
+    default: return false;
     }
 }
 
@@ -309,19 +288,14 @@ static void settle_undone(run *r, node *n, const record_result *facts, bool refu
         }
         step_branch_refused(r, n, facts->branch, text);
         break;
-    case TASK_POLL:
-        step_poll_arrived(r, n, facts->branch, facts->poll, &abstained);
-        break;
+    case TASK_POLL: step_poll_arrived(r, n, facts->branch, facts->poll, &abstained); break;
     case TASK_EXPORT:
         r->error = facts->error;
         r->reason = text;
         run_finish_step(r);
         break;
-    case TASK_RENDER:
-        run_finish_step(r);
-        break; /* an image less is no reason to lose a result */
-    default:
-        run_search_over(r, false, facts->error, text); /* without an import or a plan nothing can follow */
+    case TASK_RENDER: run_finish_step(r); break;            /* an image less is no reason to lose a result */
+    default: run_search_over(r, false, facts->error, text); /* without an import or a plan nothing can follow */
     }
 }
 
@@ -329,18 +303,10 @@ static void settle_done(run *r, node *n, const record_result *facts)
 {
     const arrange_result *result = &facts->result;
     switch (facts->kind) {
-    case TASK_IMPORT:
-        run_import_arrived(r, result);
-        break;
-    case TASK_PLAN:
-        step_plan_arrived(r, n, facts->branch, result);
-        break;
-    case TASK_BRANCH:
-        step_branch_arrived(r, n, facts->branch, result);
-        break;
-    case TASK_POLL:
-        step_poll_arrived(r, n, facts->branch, facts->poll, result);
-        break;
+    case TASK_IMPORT: run_import_arrived(r, result); break;
+    case TASK_PLAN: step_plan_arrived(r, n, facts->branch, result); break;
+    case TASK_BRANCH: step_branch_arrived(r, n, facts->branch, result); break;
+    case TASK_POLL: step_poll_arrived(r, n, facts->branch, facts->poll, result); break;
     case TASK_RENDER:
         r->images[facts->branch] = result->blob;
         run_finish_step(r);
@@ -349,8 +315,7 @@ static void settle_done(run *r, node *n, const record_result *facts)
         r->export_blob = result->blob;
         run_finish_step(r);
         break;
-    default:
-        core_broken(r->core, "a result of a kind that was never asked for");
+    default: core_broken(r->core, "a result of a kind that was never asked for");
     }
 }
 

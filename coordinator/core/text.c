@@ -49,15 +49,9 @@ const char *run_text_cut(run *r, const char *text, size_t max)
     return copy ? copy : "";
 }
 
-const char *run_text(run *r, const char *text)
-{
-    return run_text_cut(r, text, SIZE_MAX - 1);
-}
+const char *run_text(run *r, const char *text) { return run_text_cut(r, text, SIZE_MAX - 1); }
 
-bool text_bounded(const char *text, size_t max)
-{
-    return !text || memchr(text, 0, max + 1) != NULL;
-}
+bool text_bounded(const char *text, size_t max) { return !text || memchr(text, 0, max + 1) != NULL; }
 
 bool numbers_finite(const double *numbers, size_t count)
 {

@@ -47,10 +47,7 @@ node *tree_node(const run *r, uint32_t number)
     return number && number <= r->node_count ? r->nodes[number - 1] : NULL;
 }
 
-node_handle tree_handle(const node *n)
-{
-    return (node_handle){n->number, n->generation};
-}
+node_handle tree_handle(const node *n) { return (node_handle){n->number, n->generation}; }
 
 node *tree_open(const run *r, node_handle handle)
 {

@@ -18,10 +18,7 @@ void worker_clock_restart(worker *w)
     chain_append(queue, &w->doomed);
 }
 
-static void clock_stop(worker *w)
-{
-    chain_remove(&w->doomed);
-}
+static void clock_stop(worker *w) { chain_remove(&w->doomed); }
 
 static worker *worker_new(core *c, uint64_t id, uint64_t incarnation)
 {

@@ -124,7 +124,8 @@ etna_code blobs_get(blobs *b, const message_blob_get *request, message_blob_chun
                          (unsigned long long)request->offset);
     }
     size_t left = k->size - (size_t)request->offset;
-    *ret_chunk = (message_blob_chunk){.hash = k->hash, .total = k->size, .offset = request->offset, .data = k->data + request->offset};
+    *ret_chunk = (message_blob_chunk){
+        .hash = k->hash, .total = k->size, .offset = request->offset, .data = k->data + request->offset};
     ret_chunk->size = left < MESSAGE_CHUNK ? left : MESSAGE_CHUNK;
     return ETNA_OK;
 }
@@ -162,10 +163,12 @@ static etna_code grow(blobs *b, assembly *a, uint64_t needed, etna_error *err)
     if (room < needed) room = needed;
     if (room > a->total) room = a->total ? a->total : 1; /* also the empty blob has an address */
     if (b->room - a->room + room > b->limits.assembly_bytes) {
-        return etna_fail(err, ETNA_E_LIMIT, "blobs of %llu bytes are under way; try again later", (unsigned long long)b->room);
+        return etna_fail(err, ETNA_E_LIMIT, "blobs of %llu bytes are under way; try again later",
+                         (unsigned long long)b->room);
     }
     uint8_t *data = realloc(a->data, room);
-    if (!data) return etna_fail(err, ETNA_E_NOMEM, "out of memory taking a blob of %llu bytes", (unsigned long long)a->total);
+    if (!data)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory taking a blob of %llu bytes", (unsigned long long)a->total);
     b->room += room - a->room;
     a->data = data;
     a->room = room;
@@ -186,11 +189,12 @@ static etna_code finish(blobs *b, assembly *a, uint8_t **ret_data, etna_error *e
     return ETNA_OK;
 }
 
-etna_code blobs_put(blobs *b, const message_blob_chunk *chunk, uint64_t *ret_received, uint8_t **ret_data, etna_error *err)
+etna_code blobs_put(blobs *b, const message_blob_chunk *chunk, uint64_t *ret_received, uint8_t **ret_data,
+                    etna_error *err)
 {
     if (chunk->total > STORE_BLOB_MAX || chunk->offset > chunk->total || chunk->size > chunk->total - chunk->offset) {
-        return etna_fail(err, ETNA_E_LIMIT, "a chunk of %zu bytes at %llu of %llu", chunk->size, (unsigned long long)chunk->offset,
-                         (unsigned long long)chunk->total);
+        return etna_fail(err, ETNA_E_LIMIT, "a chunk of %zu bytes at %llu of %llu", chunk->size,
+                         (unsigned long long)chunk->offset, (unsigned long long)chunk->total);
     }
     if (store_has_blob(b->s, &chunk->hash)) {
         *ret_received = chunk->total;
@@ -206,7 +210,8 @@ etna_code blobs_put(blobs *b, const message_blob_chunk *chunk, uint64_t *ret_rec
     }
     if (chunk->offset == a->have) {
         etna_code code = grow(b, a, a->have + chunk->size + !chunk->total, err);
-        if (!code && !a->hasher && !(a->hasher = etna_hasher_new())) code = etna_fail(err, ETNA_E_NOMEM, "out of memory taking a blob");
+        if (!code && !a->hasher && !(a->hasher = etna_hasher_new()))
+            code = etna_fail(err, ETNA_E_NOMEM, "out of memory taking a blob");
         if (code) {
             forget(b, a);
             return code;

@@ -7,7 +7,15 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PAUSE_MS = 100, PAUSE_MAX_MS = 10000, OLD_MS = 10000, YOUNG_DEATHS_MAX = 6, STOP_MS = 3000, PARENT_FD = 3, DEAD_MAX = 64 };
+enum {
+    PAUSE_MS = 100,
+    PAUSE_MAX_MS = 10000,
+    OLD_MS = 10000,
+    YOUNG_DEATHS_MAX = 6,
+    STOP_MS = 3000,
+    PARENT_FD = 3,
+    DEAD_MAX = 64
+};
 
 typedef struct child {
     children *all;
@@ -98,7 +106,8 @@ static void process_ended(uv_process_t *process, int64_t status, int term_signal
         tell_gone(all);
     } else if (c->young_deaths >= YOUNG_DEATHS_MAX) {
         char why[128];
-        snprintf(why, sizeof why, term_signal ? "ended by signal %d" : "ended with exit code %d", term_signal ? term_signal : (int)status);
+        snprintf(why, sizeof why, term_signal ? "ended by signal %d" : "ended with exit code %d",
+                 term_signal ? term_signal : (int)status);
         all->options.failed(all->options.context, why);
     } else {
         uint64_t pause = (uint64_t)PAUSE_MS << c->young_deaths;
@@ -121,10 +130,12 @@ static int start_one(child *c)
     if (rv) return rv;
     all->handles++;
     c->hold_open = true;
-    uv_stdio_container_t stdio[PARENT_FD + 1] = {{.flags = UV_IGNORE}, {.flags = UV_IGNORE}, {.flags = UV_INHERIT_FD, .data.fd = 2}};
+    uv_stdio_container_t stdio[PARENT_FD + 1] = {
+        {.flags = UV_IGNORE}, {.flags = UV_IGNORE}, {.flags = UV_INHERIT_FD, .data.fd = 2}};
     stdio[PARENT_FD].flags = (uv_stdio_flags)(UV_CREATE_PIPE | UV_READABLE_PIPE);
     stdio[PARENT_FD].data.stream = (uv_stream_t *)&c->hold;
-    uv_process_options_t options = {.exit_cb = process_ended, .file = all->options.program, .stdio_count = PARENT_FD + 1, .stdio = stdio};
+    uv_process_options_t options = {
+        .exit_cb = process_ended, .file = all->options.program, .stdio_count = PARENT_FD + 1, .stdio = stdio};
     options.args = (char **)(uintptr_t)args;
     options.flags = UV_PROCESS_DETACHED; /* Ctrl-C is for us to act on; the pipe ends them when we are gone */
     c->process.data = c;
@@ -172,7 +183,8 @@ etna_code children_start(uv_loop_t *loop, const children_options *options, child
         all->stopping = all->told = true;
         children_kill(all);
         *ret_children = all; /* the caller frees it either way */
-        return etna_fail(err, ETNA_E_IO, "%s: cannot be run: %s; it belongs beside the etna program", options->program, uv_strerror(rv));
+        return etna_fail(err, ETNA_E_IO, "%s: cannot be run: %s; it belongs beside the etna program", options->program,
+                         uv_strerror(rv));
     }
     *ret_children = all;
     return ETNA_OK;

@@ -1,5 +1,5 @@
-/* The worker processes that a coordinator starts itself: started again with backoff when they die, told of to the core, and
- * held by a pipe whose end tells them that we are gone. */
+/* The worker processes that a coordinator starts itself: started again with backoff when they die, told of to the core,
+ * and held by a pipe whose end tells them that we are gone. */
 #ifndef ETNA_COORDINATOR_SHELL_CHILDREN_H
 #define ETNA_COORDINATOR_SHELL_CHILDREN_H
 
@@ -19,8 +19,8 @@ typedef struct children_options {
     void *context;
     /* A process of ours has ended, by a signal or by itself (0): the worker children_note named, or 0. */
     void (*exited)(void *context, uint64_t sender, uint64_t incarnation, int signal);
-    void (*gone)(void *context);                      /* after children_stop: none is left */
-    void (*failed)(void *context, const char *why);   /* they don't start, again and again */
+    void (*gone)(void *context);                    /* after children_stop: none is left */
+    void (*failed)(void *context, const char *why); /* they don't start, again and again */
 } children_options;
 
 /* Starts them. ETNA_E_IO when the program cannot be run. */
@@ -31,7 +31,7 @@ void children_stop(children *c);
 void children_note(children *c, uint64_t pid, uint64_t sender, uint64_t incarnation);
 /* Whether `pid` was a process of ours that has ended: what it said before then and is read only now is of no use. */
 bool children_dead(const children *c, uint64_t pid); /* NULL is fine */
-void children_kill(children *c); /* SIGKILL to all, at once */
+void children_kill(children *c);                     /* SIGKILL to all, at once */
 /* After `gone`. Memory is freed once the loop has run on. NULL is fine. */
 void children_free(children *c);
 

@@ -1,6 +1,6 @@
-/* See client.h. NNG's own resend is off; a request unanswered for REPEAT_MS (longer than the coordinator parks one) is sent
- * again with the same number. One receive waits for all of that time (a receive that times out takes its request with it);
- * meanwhile we look every PIECE_MS whether a signal came. */
+/* See client.h. NNG's own resend is off; a request unanswered for REPEAT_MS (longer than the coordinator parks one) is
+ * sent again with the same number. One receive waits for all of that time (a receive that times out takes its request
+ * with it); meanwhile we look every PIECE_MS whether a signal came. */
 #include "coordinator/shell/client.h"
 #include "proto/handover.h"
 #include "proto/within.h"
@@ -54,7 +54,8 @@ etna_code client_open(const char *url, const atomic_int *stop, client **ret_clie
     if (!rv) rv = nng_dial(c->socket, url, NULL, 0);
     if (rv) {
         client_close(c);
-        return etna_fail(err, rv == NNG_EADDRINVAL || rv == NNG_ENOTSUP || rv == NNG_EINVAL ? ETNA_E_USAGE : ETNA_E_NETWORK,
+        return etna_fail(err,
+                         rv == NNG_EADDRINVAL || rv == NNG_ENOTSUP || rv == NNG_EINVAL ? ETNA_E_USAGE : ETNA_E_NETWORK,
                          "%s: cannot connect: %s; is a coordinator listening there?", url, nng_strerror(rv));
     }
     nng_aio_set_timeout(c->aio, REPEAT_MS);
@@ -76,7 +77,8 @@ static void close_socket(void *context)
 void client_close(client *c)
 {
     if (!c) return;
-    if (!etna_within(CLOSE_PATIENCE_MS, close_socket, c)) return; /* NNG 1.5 may wait for ever in there, see inbox_close */
+    if (!etna_within(CLOSE_PATIENCE_MS, close_socket, c))
+        return; /* NNG 1.5 may wait for ever in there, see inbox_close */
     pthread_cond_destroy(&c->done);
     pthread_mutex_destroy(&c->lock);
     free(c);
@@ -147,7 +149,8 @@ static uint64_t now_ms(void)
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-static etna_code exchange(client *c, const uint8_t *data, size_t size, etna_arena *arena, message *ret_answer, etna_error *err)
+static etna_code exchange(client *c, const uint8_t *data, size_t size, etna_arena *arena, message *ret_answer,
+                          etna_error *err)
 {
     for (uint64_t begun = now_ms(); now_ms() - begun < PATIENCE_MS;) {
         bool ours;
@@ -182,7 +185,8 @@ etna_code client_call(client *c, message *request, etna_arena *arena, message *r
     if (answer.kind == MESSAGE_REFUSED) {
         uint32_t refused = answer.body.refused.code;
         if (refused == ETNA_OK || refused >= ETNA_E_COUNT) refused = ETNA_E_INTERNAL;
-        return etna_fail(err, (etna_code)refused, "%s", answer.body.refused.text ? answer.body.refused.text : "refused");
+        return etna_fail(err, (etna_code)refused, "%s",
+                         answer.body.refused.text ? answer.body.refused.text : "refused");
     }
     *ret_answer = answer;
     return ETNA_OK;
@@ -200,7 +204,8 @@ etna_code client_put_blob(client *c, const etna_hash *hash, const uint8_t *data,
         etna_arena arena = ETNA_ARENA_INIT;
         message request = {.kind = MESSAGE_BLOB_PUT}, answer = {0};
         size_t left = size - (size_t)at;
-        request.body.blob_put = (message_blob_chunk){*hash, size, at, data + at, left < MESSAGE_CHUNK ? left : MESSAGE_CHUNK};
+        request.body.blob_put =
+            (message_blob_chunk){*hash, size, at, data + at, left < MESSAGE_CHUNK ? left : MESSAGE_CHUNK};
         etna_code code = client_call(c, &request, &arena, &answer, err);
         if (!code && answer.kind != MESSAGE_BLOB_ACK) code = unexpected(c, &answer, err);
         uint64_t received = code ? 0 : answer.body.blob_ack.received;
@@ -242,7 +247,8 @@ etna_code client_get_blob(client *c, const etna_hash *hash, uint8_t **ret_data, 
         etna_arena_free(&arena);
     } while (!code && have < total);
     etna_hash found = etna_hash_bytes(data, code ? 0 : (size_t)have);
-    if (!code && !etna_hash_equal(&found, hash)) code = etna_fail(err, ETNA_E_CORRUPT, "%s: a blob does not match its hash", c->url);
+    if (!code && !etna_hash_equal(&found, hash))
+        code = etna_fail(err, ETNA_E_CORRUPT, "%s: a blob does not match its hash", c->url);
     if (code) {
         free(data);
         return code;

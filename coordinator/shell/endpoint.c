@@ -8,10 +8,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <stdint.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -25,8 +25,8 @@ static const char *base_directory(void)
 {
     const char *runtime = getenv("XDG_RUNTIME_DIR");
     struct stat st;
-    bool good = runtime && runtime[0] == '/' && strlen(runtime) < BASE_MAX && !stat(runtime, &st) && S_ISDIR(st.st_mode) &&
-                st.st_uid == geteuid() && !access(runtime, W_OK | X_OK);
+    bool good = runtime && runtime[0] == '/' && strlen(runtime) < BASE_MAX && !stat(runtime, &st) &&
+                S_ISDIR(st.st_mode) && st.st_uid == geteuid() && !access(runtime, W_OK | X_OK);
     return good ? runtime : "/tmp";
 }
 
@@ -79,7 +79,8 @@ static void remove_dead(const char *path)
 static etna_code give_up(endpoint *e, const char *doing, etna_error *err)
 {
     etna_code code = wholefile_code(errno);
-    etna_fail(err, code, "%s: cannot %s: %s; set XDG_RUNTIME_DIR to a directory of yours", e->directory, doing, strerror(errno));
+    etna_fail(err, code, "%s: cannot %s: %s; set XDG_RUNTIME_DIR to a directory of yours", e->directory, doing,
+              strerror(errno));
     endpoint_remove(e);
     return code;
 }

@@ -43,7 +43,7 @@ struct inbox {
     inbox_handlers handlers;
     slot **slots; /* the loop's */
     uint32_t count, room;
-    table pipes; /* id -> pid + 1 */
+    table pipes;          /* id -> pid + 1 */
     pthread_mutex_t lock; /* what stands below */
     news *queue;
     size_t queued, queue_room;
@@ -70,7 +70,9 @@ etna_code inbox_check_url(const char *url, etna_error *err)
         return ETNA_OK;
     }
     if (!strncmp(url, "tcp://", 6) || !strncmp(url, "tls+tcp://", 10)) {
-        return etna_fail(err, ETNA_E_USAGE, "%s: listening beyond loopback needs TLS and a token, which this version lacks; use ipc://PATH", url);
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "%s: listening beyond loopback needs TLS and a token, which this version lacks; use ipc://PATH", url);
     }
     return etna_fail(err, ETNA_E_USAGE, "%s: not an address to listen at; use ipc://PATH or tcp://127.0.0.1:PORT", url);
 }
@@ -150,7 +152,8 @@ static void aio_done(void *context)
 static void pipe_changed(nng_pipe pipe, nng_pipe_ev event, void *context)
 {
     HANDOVER_TAKE(context);
-    news item = {.kind = event == NNG_PIPE_EV_ADD_PRE ? NEWS_PIPE_ADDED : NEWS_PIPE_GONE, .pipe = (uint64_t)nng_pipe_id(pipe)};
+    news item = {.kind = event == NNG_PIPE_EV_ADD_PRE ? NEWS_PIPE_ADDED : NEWS_PIPE_GONE,
+                 .pipe = (uint64_t)nng_pipe_id(pipe)};
     if (event == NNG_PIPE_EV_ADD_PRE && nng_pipe_get_uint64(pipe, NNG_OPT_IPC_PEER_PID, &item.pid)) item.pid = 0;
     if (!enqueue(context, item) && event == NNG_PIPE_EV_ADD_PRE) nng_pipe_close(pipe);
     HANDOVER_GIVE(context);
@@ -212,7 +215,8 @@ static void hand_over(inbox *in, const news *item)
         let_go(s);
         receive(s);
     } else {
-        in->handlers.request(in->handlers.context, handle_of(s), item->pipe, pid - 1, nng_msg_body(msg), nng_msg_len(msg));
+        in->handlers.request(in->handlers.context, handle_of(s), item->pipe, pid - 1, nng_msg_body(msg),
+                             nng_msg_len(msg));
     }
     nng_msg_free(msg);
 }
@@ -312,7 +316,8 @@ static uint64_t listener_faults(const inbox *in)
     if (nng_stats_get(&all)) return in->faults;
     nng_stat *own = nng_stat_find_listener(all, in->listener);
     for (nng_stat *one = own ? nng_stat_child(own) : NULL; one; one = nng_stat_next(one)) {
-        if (!strcmp(nng_stat_name(one), "other") || !strcmp(nng_stat_name(one), "canceled")) faults += nng_stat_value(one);
+        if (!strcmp(nng_stat_name(one), "other") || !strcmp(nng_stat_name(one), "canceled"))
+            faults += nng_stat_value(one);
     }
     nng_stats_free(all);
     return faults;
@@ -346,12 +351,14 @@ static etna_code listen_at(inbox *in, const char *url, etna_error *err)
     if (!rv) rv = start_listener(in);
     if (!rv) return ETNA_OK;
     if (rv == NNG_EADDRINUSE) {
-        return etna_fail(err, ETNA_E_NETWORK, "%s: the address is in use; choose another, or stop who listens there", url);
+        return etna_fail(err, ETNA_E_NETWORK, "%s: the address is in use; choose another, or stop who listens there",
+                         url);
     }
     return etna_fail(err, ETNA_E_NETWORK, "%s: cannot listen: %s", url, nng_strerror(rv));
 }
 
-etna_code inbox_open(uv_loop_t *loop, const char *url, const inbox_handlers *handlers, inbox **ret_inbox, etna_error *err)
+etna_code inbox_open(uv_loop_t *loop, const char *url, const inbox_handlers *handlers, inbox **ret_inbox,
+                     etna_error *err)
 {
     etna_code code = inbox_check_url(url, err);
     if (code) return code;
@@ -361,7 +368,7 @@ etna_code inbox_open(uv_loop_t *loop, const char *url, const inbox_handlers *han
     pthread_mutex_init(&in->lock, NULL);
     in->wake.data = in;
     if (uv_async_init(loop, &in->wake, woken)) {
-            pthread_mutex_destroy(&in->lock);
+        pthread_mutex_destroy(&in->lock);
         free(in);
         return etna_fail(err, ETNA_E_IO, "%s: the event loop takes no more handles", url);
     }

@@ -29,12 +29,14 @@ typedef struct inbox_handlers { /* called on the loop */
 etna_code inbox_check_url(const char *url, etna_error *err);
 
 /* ETNA_E_NETWORK when the address is in use or cannot be had. */
-etna_code inbox_open(uv_loop_t *loop, const char *url, const inbox_handlers *handlers, inbox **ret_inbox, etna_error *err);
+etna_code inbox_open(uv_loop_t *loop, const char *url, const inbox_handlers *handlers, inbox **ret_inbox,
+                     etna_error *err);
 /* Answers in the background; takes `data` (malloc'd) in every case. An unknown request is ignored. */
 void inbox_answer(inbox *in, uint64_t request, uint8_t *data, size_t size);
 void inbox_drop(inbox *in, uint64_t request);
-/* About once a second. NNG 1.5 stops accepting for good when a peer goes away in the middle of its first handshake (a worker
- * killed just then, a probe of the socket): seen by the listener's statistics, mended by listening anew. Peers reconnect. */
+/* About once a second. NNG 1.5 stops accepting for good when a peer goes away in the middle of its first handshake (a
+ * worker killed just then, a probe of the socket): seen by the listener's statistics, mended by listening anew. Peers
+ * reconnect. */
 void inbox_heal(inbox *in);
 /* Answers that are not yet handed to the system; for a short wait before closing. */
 uint32_t inbox_sending(inbox *in);

@@ -63,7 +63,7 @@ struct shell {
     etna_code local_code;
     char local_text[256];
 
-    uint64_t alive_ms;     /* when the core last heard of the time */
+    uint64_t alive_ms; /* when the core last heard of the time */
     uint64_t maintained_ms, healed_ms;
     etna_code failure;
     char failure_text[512];
@@ -76,7 +76,7 @@ struct shell {
 
 enum { SHELL_LOCAL = 1 }; /* a request of our own: below every handle of the inbox */
 
-uint64_t shell_now(void); /* monotonic ms: the only reading of it in the coordinator */
+uint64_t shell_now(void);  /* monotonic ms: the only reading of it in the coordinator */
 uint64_t shell_wall(void); /* Unix ms */
 /* Ends the loop with an error; the first one counts. */
 void shell_fail(shell *s, etna_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -95,8 +95,8 @@ void shell_forget_turn(shell *s); /* frees what was gathered and never sent */
 run_entry *rows_find(shell *s, const etna_id *run);
 run_entry *rows_add(shell *s, const store_run *row); /* copies; NULL when out of memory */
 void rows_remove(shell *s, run_entry *entry);
-void rows_write(shell *s, const core_row *row);      /* into the turn's group */
-void rows_forget_old(shell *s);                      /* ended runs beyond options.keep_ended leave the core */
+void rows_write(shell *s, const core_row *row); /* into the turn's group */
+void rows_forget_old(shell *s);                 /* ended runs beyond options.keep_ended leave the core */
 void rows_free(shell *s);
 
 /* request_blob.c: blobs themselves. */

@@ -76,8 +76,8 @@ etna_hash request_report(shell *s, const etna_id *run)
 }
 
 /* Unpacks what the core wants unpacked and looks for the blobs it must not see missing. False: refused. */
-static bool prepare(shell *s, uint64_t request, const message *m, etna_arena *arena, core_event *event, arrange_config *config,
-                    arrange_result *result)
+static bool prepare(shell *s, uint64_t request, const message *m, etna_arena *arena, core_event *event,
+                    arrange_config *config, arrange_result *result)
 {
     etna_error err = {ETNA_OK, ""};
     const etna_hash *blob = NULL;
@@ -111,7 +111,8 @@ static bool prepare(shell *s, uint64_t request, const message *m, etna_arena *ar
     default: break;
     }
     if (!blob || request_have_blob(s, blob)) return !s->failure;
-    if (!s->failure) request_refuse(s, request, m, ETNA_E_NOTFOUND, "a blob that this message names was not put before it");
+    if (!s->failure)
+        request_refuse(s, request, m, ETNA_E_NOTFOUND, "a blob that this message names was not put before it");
     return false;
 }
 
@@ -123,7 +124,8 @@ static void take(shell *s, uint64_t request, uint64_t pipe, const message *m, et
     if (!prepare(s, request, m, arena, &event, &config, &result)) return;
     if (m->kind == MESSAGE_RUN_SUBMIT) {
         const char *goal = config.goal ? config.goal : config.step_count ? config.steps[0] : "";
-        store_run row = {.id = m->body.run_submit.run, .state = RUN_RUNNING, .started_ms = shell_wall(), .scene = config.scene_name};
+        store_run row = {
+            .id = m->body.run_submit.run, .state = RUN_RUNNING, .started_ms = shell_wall(), .scene = config.scene_name};
         row.goal = goal;
         row.config = m->body.run_submit.config;
         row.config_size = m->body.run_submit.config_size;
@@ -158,13 +160,15 @@ void request_taken(void *context, uint64_t request, uint64_t pipe, uint64_t pid,
     if (message_unpack(data, size, &arena, &m, &err)) {
         refuse_error(s, request, &m, &err);
     } else if (m.epoch > store_epoch(s->options.store)) {
-        request_refuse(s, request, &m, ETNA_E_STALE, "this coordinator's epoch is lower than one you have seen: it is not the owner");
+        request_refuse(s, request, &m, ETNA_E_STALE,
+                       "this coordinator's epoch is lower than one you have seen: it is not the owner");
     } else if (m.kind == MESSAGE_BLOB_GET) {
         request_get_blob(s, request, &m);
     } else if (m.kind == MESSAGE_BLOB_PUT) {
         request_put_blob(s, request, &m);
     } else {
-        if (m.kind == MESSAGE_ORDERS_REQUEST || m.kind == MESSAGE_LEASE_REQUEST) children_note(s->workers, pid, m.sender, m.incarnation);
+        if (m.kind == MESSAGE_ORDERS_REQUEST || m.kind == MESSAGE_LEASE_REQUEST)
+            children_note(s->workers, pid, m.sender, m.incarnation);
         take(s, request, pipe, &m, &arena);
     }
     etna_arena_free(&arena);

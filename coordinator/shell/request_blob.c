@@ -1,5 +1,5 @@
-/* Blobs over the wire: gets are served here, puts taken. Checking and compressing a large one would hold up the loop for half a
- * second, heartbeats and all: that is done by a thread, while the request waits. */
+/* Blobs over the wire: gets are served here, puts taken. Checking and compressing a large one would hold up the loop
+ * for half a second, heartbeats and all: that is done by a thread, while the request waits. */
 #include "coordinator/shell/own.h"
 
 #include <stdlib.h>

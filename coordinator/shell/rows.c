@@ -1,5 +1,5 @@
-/* The rows of `runs` that a coordinator keeps up to date: the core says the state, the shell knows when a run was submitted
- * and with which bytes. */
+/* The rows of `runs` that a coordinator keeps up to date: the core says the state, the shell knows when a run was
+ * submitted and with which bytes. */
 #include "coordinator/shell/own.h"
 
 #include <stdlib.h>
@@ -26,7 +26,8 @@ run_entry *rows_add(shell *s, const store_run *row)
         s->runs = grown;
         s->run_room = room;
     }
-    run_entry e = {.id = row->id, .started_ms = row->started_ms, .state = (run_state)row->state, .config_size = row->config_size};
+    run_entry e = {
+        .id = row->id, .started_ms = row->started_ms, .state = (run_state)row->state, .config_size = row->config_size};
     e.scene = copy(row->scene);
     e.goal = copy(row->goal);
     e.config = malloc(row->config_size + 1);
@@ -62,13 +63,15 @@ void rows_write(shell *s, const core_row *row)
     store_group *group = shell_group(s);
     if (!group) return;
     if (!e) {
-        shell_fail(s, ETNA_E_INTERNAL, "a run changed its state that was never submitted; this is a defect, please report it");
+        shell_fail(s, ETNA_E_INTERNAL,
+                   "a run changed its state that was never submitted; this is a defect, please report it");
         return;
     }
     e->state = row->state;
     e->kept = true;
     if (has_ended(row->state) && !e->ended_order) e->ended_order = ++s->ended;
-    store_run out = {.id = e->id, .state = (uint32_t)e->state, .started_ms = e->started_ms, .scene = e->scene, .goal = e->goal};
+    store_run out = {
+        .id = e->id, .state = (uint32_t)e->state, .started_ms = e->started_ms, .scene = e->scene, .goal = e->goal};
     out.config = e->config;
     out.config_size = e->config_size;
     etna_error err = {ETNA_OK, ""};

@@ -7,7 +7,10 @@
 
 enum { COOKIE = 0x5e110001, PULSE_MS = 1000, MAINTAIN_MS = 60000, LINGER_MS = 10, LINGER_TURNS = 100 };
 
-shell_options shell_options_default(void) { return (shell_options){.cookie = COOKIE, .cpus_each = 1, .keep_ended = 64}; }
+shell_options shell_options_default(void)
+{
+    return (shell_options){.cookie = COOKIE, .cpus_each = 1, .keep_ended = 64};
+}
 
 const core *shell_core(const shell *s) { return s->c; }
 
@@ -133,7 +136,8 @@ static void open_handles(shell *s)
 
 etna_code shell_new(const shell_options *options, shell **ret_shell, etna_error *err)
 {
-    if (options->cookie != COOKIE) return etna_fail(err, ETNA_E_INTERNAL, "shell options without shell_options_default()");
+    if (options->cookie != COOKIE)
+        return etna_fail(err, ETNA_E_INTERNAL, "shell options without shell_options_default()");
     shell *s = calloc(1, sizeof *s);
     if (!s) return etna_fail(err, ETNA_E_NOMEM, "out of memory starting the coordinator");
     s->options = *options;
@@ -171,7 +175,8 @@ void shell_free(shell *s)
     uv_handle_t *handles[] = {(uv_handle_t *)&s->timer,   (uv_handle_t *)&s->linger,    (uv_handle_t *)&s->check,
                               (uv_handle_t *)&s->prepare, (uv_handle_t *)&s->interrupt, (uv_handle_t *)&s->terminate};
     for (size_t i = 0; i < sizeof handles / sizeof *handles; i++) uv_close(handles[i], NULL);
-    while (uv_run(&s->loop, UV_RUN_DEFAULT)) {} /* an earlier uv_stop ends only the first */
+    while (uv_run(&s->loop, UV_RUN_DEFAULT)) {
+    } /* an earlier uv_stop ends only the first */
     uv_loop_close(&s->loop);
     shell_forget_turn(s);
     rows_free(s);
@@ -182,7 +187,10 @@ void shell_free(shell *s)
 
 /* ---- from within ---- */
 
-static etna_code failure_of(const shell *s, etna_error *err) { return etna_fail(err, s->failure, "%s", s->failure_text); }
+static etna_code failure_of(const shell *s, etna_error *err)
+{
+    return etna_fail(err, s->failure, "%s", s->failure_text);
+}
 
 /* A request of our own, as if it had come by the wire; answered at once or not at all. */
 static etna_code ask(shell *s, message *m, etna_error *err)
@@ -202,7 +210,8 @@ static etna_code ask(shell *s, message *m, etna_error *err)
     free(data);
     shell_flush(s);
     if (s->failure) return failure_of(s, err);
-    if (s->local_code) return etna_fail(err, s->local_code, "%s", s->local_text[0] ? s->local_text : "the coordinator did not answer");
+    if (s->local_code)
+        return etna_fail(err, s->local_code, "%s", s->local_text[0] ? s->local_text : "the coordinator did not answer");
     return ETNA_OK;
 }
 

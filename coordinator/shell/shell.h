@@ -1,9 +1,9 @@
 /* The coordinator's shell: the loop that owns the clock, the socket, the store and the worker processes, and decides
  * nothing. Requests become events of the core; what the core answers is made durable, then sent.
  *
- * One turn of the loop: take all that came, step the core for each, gather records, replies, rows and blobs in one commit
- * group; commit it; then hand out the answers, the narration and the changes of state, in order. A commit that fails ends
- * the loop with its error and nothing of that turn leaves the process. */
+ * One turn of the loop: take all that came, step the core for each, gather records, replies, rows and blobs in one
+ * commit group; commit it; then hand out the answers, the narration and the changes of state, in order. A commit that
+ * fails ends the loop with its error and nothing of that turn leaves the process. */
 #ifndef ETNA_COORDINATOR_SHELL_SHELL_H
 #define ETNA_COORDINATOR_SHELL_SHELL_H
 
@@ -25,11 +25,13 @@ typedef struct shell_options {
     void (*line)(void *context, const core_line *line);
     void (*changed)(void *context, const etna_id *run, run_state state);
     /* Of an ended run: its JSON document, malloc'd, the same for the same view. NULL: none is served. */
-    etna_code (*report)(void *context, const core_run_view *view, uint8_t **ret_data, size_t *ret_size, etna_error *err);
+    etna_code (*report)(void *context, const core_run_view *view, uint8_t **ret_data, size_t *ret_size,
+                        etna_error *err);
 } shell_options;
 shell_options shell_options_default(void);
 
-/* Opens the loop and listens; starts the workers. ETNA_E_NETWORK, ETNA_E_USAGE (address), ETNA_E_IO (no worker program). */
+/* Opens the loop and listens; starts the workers. ETNA_E_NETWORK, ETNA_E_USAGE (address), ETNA_E_IO (no worker
+ * program). */
 etna_code shell_new(const shell_options *options, shell **ret_shell, etna_error *err);
 void shell_free(shell *s); /* NULL is fine; kills what workers are left */
 
@@ -40,8 +42,8 @@ etna_code shell_recover(shell *s, const etna_id *run, bool resume, etna_error *e
 /* Cancels a run that is in memory; durable on return. */
 etna_code shell_cancel(shell *s, const etna_id *run, etna_error *err);
 
-/* Runs until shell_stop, a signal or an error, and until the workers have ended. *ret_signal: SIGINT or SIGTERM, else 0;
- * *ret_twice: it came a second time, the caller is to exit at once. */
+/* Runs until shell_stop, a signal or an error, and until the workers have ended. *ret_signal: SIGINT or SIGTERM, else
+ * 0; *ret_twice: it came a second time, the caller is to exit at once. */
 etna_code shell_run(shell *s, int *ret_signal, bool *ret_twice, etna_error *err);
 /* Drains: from a callback, or before shell_run. */
 void shell_stop(shell *s);

@@ -1,5 +1,5 @@
-/* Persist before send. shell_step gathers what an update wants kept into the turn's commit group, and packs what it wants
- * said; shell_flush commits the one and then hands out the other, in order. */
+/* Persist before send. shell_step gathers what an update wants kept into the turn's commit group, and packs what it
+ * wants said; shell_flush commits the one and then hands out the other, in order. */
 #include "coordinator/shell/own.h"
 
 #include <stdarg.h>
@@ -62,7 +62,8 @@ static void take_local(shell *s, const message *answer)
         s->local_code = ETNA_OK;
     } else if (answer->kind == MESSAGE_REFUSED) {
         s->local_code = (etna_code)answer->body.refused.code;
-        snprintf(s->local_text, sizeof s->local_text, "%s", answer->body.refused.text ? answer->body.refused.text : "refused");
+        snprintf(s->local_text, sizeof s->local_text, "%s",
+                 answer->body.refused.text ? answer->body.refused.text : "refused");
     }
 }
 
@@ -147,7 +148,8 @@ bool shell_step(shell *s, core_event *event)
     if (s->failure) return false;
     event->now_ms = shell_now();
     uint64_t gap = event->now_ms - s->alive_ms;
-    event->stall_ms = gap > PULSE_MS + STALL_MS ? gap - PULSE_MS : 0; /* we step at every pulse, so a longer gap is a stall */
+    event->stall_ms =
+        gap > PULSE_MS + STALL_MS ? gap - PULSE_MS : 0; /* we step at every pulse, so a longer gap is a stall */
     s->alive_ms = event->now_ms;
     if (core_step(s->c, event, &update, &err)) {
         shell_fail(s, err.code, "%s", err.text);

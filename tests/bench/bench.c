@@ -11,16 +11,18 @@
 static const struct {
     const char *prefix; /* of its lines' ids */
     void (*lines)(bench *b);
-} groups[] = {{"solve", lines_solve},     {"verdict", lines_verdict}, {"first_free", lines_first_free}, {"rays", lines_rays},
-              {"plane", lines_plane},     {"view", lines_view},       {"restore", lines_restore},       {"import", lines_import},
-              {"memory", lines_memory},   {"keeping", lines_keeping}, {"calls", lines_calls},  {"growth", lines_growth}};
+} groups[] = {{"solve", lines_solve},     {"verdict", lines_verdict}, {"first_free", lines_first_free},
+              {"rays", lines_rays},       {"plane", lines_plane},     {"view", lines_view},
+              {"restore", lines_restore}, {"import", lines_import},   {"memory", lines_memory},
+              {"keeping", lines_keeping}, {"calls", lines_calls},     {"growth", lines_growth}};
 
-static const char usage[] = "usage: etna-bench [--lines REGEX] [--quick] [--json] [--no-peers] [--results DIR | --no-results]\n"
-                            "       etna-bench placements [COUNT]\n"
-                            "  --lines REGEX   only lines whose id it meets: solve.avx2, verdict.free, growth.check.objects\n"
-                            "  --quick         three repeats of each; nothing is kept\n"
-                            "  --results DIR   where <cpu>.csv is kept (tests/bench/results); some lines alone are kept only when this is said,\n"
-                            "                  and then the file's other lines stay as they were\n";
+static const char usage[] =
+    "usage: etna-bench [--lines REGEX] [--quick] [--json] [--no-peers] [--results DIR | --no-results]\n"
+    "       etna-bench placements [COUNT]\n"
+    "  --lines REGEX   only lines whose id it meets: solve.avx2, verdict.free, growth.check.objects\n"
+    "  --quick         three repeats of each; nothing is kept\n"
+    "  --results DIR   where <cpu>.csv is kept (tests/bench/results); some lines alone are kept only when this is said,\n"
+    "                  and then the file's other lines stay as they were\n";
 
 void bench_say(const char *format, ...)
 {
@@ -38,10 +40,7 @@ void bench_die(const char *what, const char *why)
     exit(4);
 }
 
-bool bench_wants(const bench *b, const char *id)
-{
-    return !b->has_lines || regexec(&b->lines, id, 0, NULL, 0) == 0;
-}
+bool bench_wants(const bench *b, const char *id) { return !b->has_lines || regexec(&b->lines, id, 0, NULL, 0) == 0; }
 
 bool bench_wants_any(const bench *b, const char *const *ids, size_t count)
 {
@@ -61,7 +60,8 @@ void bench_add(bench *b, const bench_row *row)
         kept->note = b->notes[b->row_count];
     }
     b->row_count++;
-    bench_say("%-24s %.4g %s (%.4g to %.4g, %u times)", row->id, row->ours.median, row->unit, row->ours.low, row->ours.high, row->ours.samples);
+    bench_say("%-24s %.4g %s (%.4g to %.4g, %u times)", row->id, row->ours.median, row->unit, row->ours.low,
+              row->ours.high, row->ours.samples);
 }
 
 void bench_grow(bench *b, const bench_growth *g)
@@ -103,7 +103,8 @@ static void read_options(bench *b, int argc, char **argv)
             b->results = argv[++i];
             b->keep = true;
         } else if (strcmp(a, "--lines") == 0 && i + 1 < argc) {
-            if (b->has_lines || regcomp(&b->lines, argv[++i], REG_EXTENDED | REG_NOSUB)) bench_die("--lines", "no regular expression, or given twice");
+            if (b->has_lines || regcomp(&b->lines, argv[++i], REG_EXTENDED | REG_NOSUB))
+                bench_die("--lines", "no regular expression, or given twice");
             b->has_lines = true;
         } else {
             fputs(usage, stderr);

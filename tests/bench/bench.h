@@ -25,19 +25,19 @@ typedef enum bench_clock {
     BENCH_WALL  /* what passes on the wall: where threads, processes or disks take part */
 } bench_clock;
 
-typedef struct bench_stats { /* samples 0: not measured */
+typedef struct bench_stats {  /* samples 0: not measured */
     double median, low, high; /* and the quartiles */
     uint32_t samples;
     double cpu; /* the same of all threads' and ended children's time; 0: not known */
 } bench_stats;
 
-/* Calls `fn` once to warm up, then for about half a second and at least seven times (--quick: three times); `before` (may be NULL)
- * runs untimed before each. Milliseconds of one call. */
+/* Calls `fn` once to warm up, then for about half a second and at least seven times (--quick: three times); `before`
+ * (may be NULL) runs untimed before each. Milliseconds of one call. */
 bench_stats bench_measure(const bench *b, bench_clock clock, bench_fn before, bench_fn fn, void *context);
 bench_stats bench_stats_of(double *samples, uint32_t count); /* sorts them */
 bench_stats bench_scaled(bench_stats s, double by);
 bench_stats bench_rate(bench_stats ms, double things); /* millions of things a second */
-double bench_now(bench_clock clock); /* ms */
+double bench_now(bench_clock clock);                   /* ms */
 
 /* ---- lines ---- */
 typedef struct bench_row {
@@ -45,23 +45,24 @@ typedef struct bench_row {
     const char *unit; /* "ms", "M/s", "MB", "bytes" */
     bench_clock clock;
     bench_stats ours;
-    double goal; /* 0: none */
-    bool at_least; /* the goal is a rate, not a time */
-    const char *peer; /* "blender", "torch" or NULL; its line has the same id */
+    double goal;         /* 0: none */
+    bool at_least;       /* the goal is a rate, not a time */
+    const char *peer;    /* "blender", "torch" or NULL; its line has the same id */
     double peer_printed; /* what the goal's peer needed on the machine the goal was set on; 0: not known */
     bench_stats floor;
     const char *floor_is;
     double floor_printed; /* likewise */
-    uint64_t triangles; /* a peer must have loaded as many; 0: `check` holds instead */
-    double check; /* a number that the peer must have found too, to 0.1 % */
-    const char *note; /* copied, or NULL */
+    uint64_t triangles;   /* a peer must have loaded as many; 0: `check` holds instead */
+    double check;         /* a number that the peer must have found too, to 0.1 % */
+    const char *note;     /* copied, or NULL */
 } bench_row;
 
 bool bench_wants(const bench *b, const char *id); /* --lines */
 bool bench_wants_any(const bench *b, const char *const *ids, size_t count);
 void bench_add(bench *b, const bench_row *row);
 
-/* `ms` at three sizes a decade apart each: the exponent by a log-log fit. It may be that of n log n, or, where `flat`, 0.1. */
+/* `ms` at three sizes a decade apart each: the exponent by a log-log fit. It may be that of n log n, or, where `flat`,
+ * 0.1. */
 typedef struct bench_growth {
     const char *id, *work, *of; /* "objects", "triangles" */
     double size[3], ms[3];
@@ -74,8 +75,9 @@ void bench_say(const char *format, ...) __attribute__((format(printf, 1, 2))); /
 _Noreturn void bench_die(const char *what, const char *why);
 
 /* ---- peers ---- */
-/* Runs tests/bench/peers/`script` with these arguments (NULL ends them) by Blender ("blender", with `threads`) or Python
- * with PyTorch ("torch"); what it says is found again by the rows' ids. A peer that is not there is said in the table. */
+/* Runs tests/bench/peers/`script` with these arguments (NULL ends them) by Blender ("blender", with `threads`) or
+ * Python with PyTorch ("torch"); what it says is found again by the rows' ids. A peer that is not there is said in the
+ * table. */
 void bench_peer(bench *b, const char *peer, const char *script, unsigned threads, const char *const *arguments);
 unsigned bench_peer_repeats(const bench *b);
 bool bench_is_quick(const bench *b);
@@ -83,10 +85,10 @@ bool bench_is_quick(const bench *b);
 /* ---- scenes ---- */
 /* A path in the run's own folder, which is removed at the end; valid until the process ends. */
 const char *bench_path(bench *b, const char *name);
-const char *bench_house(bench *b); /* other people's house, or NULL where it is not there */
+const char *bench_house(bench *b);                  /* other people's house, or NULL where it is not there */
 const char *bench_data(bench *b, const char *name); /* a file of $ETNA_TEST_DATA, or NULL */
-/* Twenty bumpy balls of 15,000 triangles, one mesh, on a floor in a ring of 15,000 (object 1, free by some millimetres), and
- * a tighter band of 15,000 (object 2) that waits above. */
+/* Twenty bumpy balls of 15,000 triangles, one mesh, on a floor in a ring of 15,000 (object 1, free by some
+ * millimetres), and a tighter band of 15,000 (object 2) that waits above. */
 const char *made_crowd(bench *b);
 enum { CROWD_RING = 1, CROWD_BAND = 2, CROWD_FIRST = 3, CROWD_COUNT = 20 };
 /* By etna-large: rows of vases on a floor. `how`: shared, own or dressed. */
@@ -99,7 +101,8 @@ floor_embree *floor_embree_new(const scene *s);
 void floor_embree_free(floor_embree *f);
 struct space_ray;
 uint32_t floor_embree_cast(floor_embree *f, const void *rays, uint32_t count); /* of space_ray; hits */
-uint32_t floor_embree_image(floor_embree *f, const scene_camera *camera, uint32_t width, uint32_t height, uint32_t shadows,
+uint32_t floor_embree_image(floor_embree *f, const scene_camera *camera, uint32_t width, uint32_t height,
+                            uint32_t shadows,
                             uint32_t threads); /* a ray a pixel, and `shadows` more from where it hits; hits */
 void floor_embree_restore(floor_embree *f, double height); /* every instance moved, and committed */
 

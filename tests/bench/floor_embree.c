@@ -106,8 +106,15 @@ static bool occluded(RTCScene top, struct RTCRay *ray)
 
 static struct RTCRay ray_of(vec3 from, vec3 along, double far)
 {
-    return (struct RTCRay){.org_x = (float)from.x, .org_y = (float)from.y, .org_z = (float)from.z, .dir_x = (float)along.x,
-                           .dir_y = (float)along.y, .dir_z = (float)along.z, .tnear = 1e-4f, .tfar = (float)far, .mask = ~0u};
+    return (struct RTCRay){.org_x = (float)from.x,
+                           .org_y = (float)from.y,
+                           .org_z = (float)from.z,
+                           .dir_x = (float)along.x,
+                           .dir_y = (float)along.y,
+                           .dir_z = (float)along.z,
+                           .tnear = 1e-4f,
+                           .tfar = (float)far,
+                           .mask = ~0u};
 }
 
 uint32_t floor_embree_cast(floor_embree *f, const void *rays, uint32_t count)
@@ -149,7 +156,8 @@ static void image_row(void *context, uint32_t y)
     atomic_fetch_add(&m->hits, hits);
 }
 
-uint32_t floor_embree_image(floor_embree *f, const scene_camera *camera, uint32_t width, uint32_t height, uint32_t shadows, uint32_t threads)
+uint32_t floor_embree_image(floor_embree *f, const scene_camera *camera, uint32_t width, uint32_t height,
+                            uint32_t shadows, uint32_t threads)
 {
     image m = {.f = f, .camera = camera, .width = width, .height = height, .shadows = shadows};
     parallel_do(threads, height, image_row, &m);
@@ -158,6 +166,7 @@ uint32_t floor_embree_image(floor_embree *f, const scene_camera *camera, uint32_
 
 void floor_embree_restore(floor_embree *f, double height)
 {
-    for (uint32_t p = 0; p < f->scene->part_count; p++) set_transform(f->instances[p], &f->scene->parts[p].to_world, height);
+    for (uint32_t p = 0; p < f->scene->part_count; p++)
+        set_transform(f->instances[p], &f->scene->parts[p].to_world, height);
     rtcCommitScene(f->top);
 }

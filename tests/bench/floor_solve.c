@@ -1,5 +1,5 @@
-/* The descent's bare arithmetic: 800 steps of AdamW over 64 lanes on the six constraints, all in one loop over the lanes,
- * with no term list, no general faces and no judging. What the solver's lines stand on, by vector width. */
+/* The descent's bare arithmetic: 800 steps of AdamW over 64 lanes on the six constraints, all in one loop over the
+ * lanes, with no term list, no general faces and no judging. What the solver's lines stand on, by vector width. */
 #include "tests/bench/bench.h"
 #include "worker/solve/problem.h"
 
@@ -48,19 +48,24 @@ ALWAYS void one_step(const numbers *restrict n, state *restrict w, float size, f
         sines(w->at[3][i], &s, &c);
         { /* CloseToPix */
             float dx = x - n->eye[0], dy = y - n->eye[1], dz = z - n->eye[2];
-            float X = n->right[0] * dx + n->right[1] * dy + n->right[2] * dz, Y = n->up[0] * dx + n->up[1] * dy + n->up[2] * dz;
+            float X = n->right[0] * dx + n->right[1] * dy + n->right[2] * dz,
+                  Y = n->up[0] * dx + n->up[1] * dy + n->up[2] * dz;
             float D = n->forward[0] * dx + n->forward[1] * dy + n->forward[2] * dz, near = 1 / (D > 0.01f ? D : 0.01f);
-            float ox = 0.5f + X * n->scale[0] * near - (n->target[0] + n->lane_x[i]), oy = 0.5f - Y * n->scale[1] * near - (n->target[1] + n->lane_y[i]);
+            float ox = 0.5f + X * n->scale[0] * near - (n->target[0] + n->lane_x[i]),
+                  oy = 0.5f - Y * n->scale[1] * near - (n->target[1] + n->lane_y[i]);
             float A = ox * n->scale[0] * near, B = -oy * n->scale[1] * near, C = -(A * X + B * Y) * near;
             gx = A * n->right[0] + B * n->up[0] + C * n->forward[0];
             gy = A * n->right[1] + B * n->up[1] + C * n->forward[1];
             gz = A * n->right[2] + B * n->up[2] + C * n->forward[2];
         }
         { /* Contact of the bottom */
-            float a = c * n->normal[0] + s * n->normal[1], b = c * n->normal[1] - s * n->normal[0], hx = n->half[0], hy = n->half[1];
-            float base = n->normal[0] * x + n->normal[1] * y + n->normal[2] * (z - n->half[2]) - n->q, best = INFINITY, turn = 0, under = 0, turned = 0;
+            float a = c * n->normal[0] + s * n->normal[1], b = c * n->normal[1] - s * n->normal[0], hx = n->half[0],
+                  hy = n->half[1];
+            float base = n->normal[0] * x + n->normal[1] * y + n->normal[2] * (z - n->half[2]) - n->q, best = INFINITY,
+                  turn = 0, under = 0, turned = 0;
             for (int k = 0; k < 4; k++) {
-                float lx = k & 1 ? hx : -hx, ly = k & 2 ? hy : -hy, h = base + lx * a + ly * b, t = lx * b - ly * a, u = h < 0 ? 0.25f : 0;
+                float lx = k & 1 ? hx : -hx, ly = k & 2 ? hy : -hy, h = base + lx * a + ly * b, t = lx * b - ly * a,
+                      u = h < 0 ? 0.25f : 0;
                 turn = fabsf(h) < fabsf(best) ? t : turn;
                 best = fabsf(h) < fabsf(best) ? h : best;
                 under += u;
@@ -91,14 +96,16 @@ ALWAYS void one_step(const numbers *restrict n, state *restrict w, float size, f
             gt += 20 * turn;
         }
         { /* Distance */
-            float dx = x - n->far_from[0], dy = y - n->far_from[1], dz = z - n->far_from[2], length = sqrtf(dx * dx + dy * dy + dz * dz);
+            float dx = x - n->far_from[0], dy = y - n->far_from[1], dz = z - n->far_from[2],
+                  length = sqrtf(dx * dx + dy * dy + dz * dz);
             float k = 0.6f * (length - n->distance) / length;
             gx += k * dx;
             gy += k * dy;
             gz += k * dz;
         }
         for (int f = 0; f < 2; f++) { /* FaceTo an object, FaceTo the camera; the front is -y */
-            float vx = s, vy = -c, dx = n->face_to[f][0] - x, dy = n->face_to[f][1] - y, inverse = 1 / sqrtf(dx * dx + dy * dy);
+            float vx = s, vy = -c, dx = n->face_to[f][0] - x, dy = n->face_to[f][1] - y,
+                  inverse = 1 / sqrtf(dx * dx + dy * dy);
             float ex = dx * inverse, ey = dy * inverse, cosine = vx * ex + vy * ey, k = 0.5f * inverse;
             gx += k * (vx - cosine * ex);
             gy += k * (vy - cosine * ey);
@@ -122,15 +129,9 @@ ALWAYS void all_steps(const numbers *n, state *w)
     }
 }
 
-static void run_sse2(const numbers *n, state *w)
-{
-    all_steps(n, w);
-}
+static void run_sse2(const numbers *n, state *w) { all_steps(n, w); }
 #if defined(__x86_64__)
-__attribute__((target("avx2"))) static void run_avx2(const numbers *n, state *w)
-{
-    all_steps(n, w);
-}
+__attribute__((target("avx2"))) static void run_avx2(const numbers *n, state *w) { all_steps(n, w); }
 #endif
 
 static void take(float *to, vec3 from)

@@ -1,6 +1,7 @@
-/* etna-large: writes a scene as large as wanted, for what is measured of growth: vases that stand on one floor, in rows,
- * a few leaning into their neighbours and a few in the air. Every vase of a mesh of its own, or a few meshes shared; or
- * dressed: of its own with normals, texture coordinates and a seam along every strip, as modellers leave them. */
+/* etna-large: writes a scene as large as wanted, for what is measured of growth: vases that stand on one floor, in
+ * rows, a few leaning into their neighbours and a few in the air. Every vase of a mesh of its own, or a few meshes
+ * shared; or dressed: of its own with normals, texture coordinates and a seam along every strip, as modellers leave
+ * them. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,7 +32,8 @@ static double noise(uint32_t a, uint32_t b)
     return (double)((x ^ x >> 32) >> 11) / 9007199254740992.0;
 }
 
-/* A pole below, rings, a pole above: 2 * segments * rings triangles. Dressed, every strip has both its columns for itself. */
+/* A pole below, rings, a pole above: 2 * segments * rings triangles. Dressed, every strip has both its columns for
+ * itself. */
 static void write_vase(const large *l, uint32_t mesh)
 {
     uint32_t columns = l->dressed ? 2 * l->segments : l->segments, n = 0, at = 3;
@@ -53,7 +55,8 @@ static void write_vase(const large *l, uint32_t mesh)
     p[at++] = (float)height;
     p[at++] = 0;
     for (uint32_t s = 0; s < l->segments; s++) {
-        uint32_t here = l->dressed ? 2 * s : s, next = l->dressed ? 2 * s + 1 : (s + 1) % l->segments, top = 1 + (l->rings - 1) * columns;
+        uint32_t here = l->dressed ? 2 * s : s, next = l->dressed ? 2 * s + 1 : (s + 1) % l->segments,
+                 top = 1 + (l->rings - 1) * columns;
         uint32_t cap[6] = {0, 1 + next, 1 + here, l->vertices - 1, top + here, top + next};
         memcpy(t + n, cap, sizeof cap);
         n += 6;
@@ -68,7 +71,8 @@ static void write_vase(const large *l, uint32_t mesh)
     must(fwrite(p, 12, l->vertices, l->out) == l->vertices, "cannot write");
     for (uint32_t v = 0; l->dressed && v < l->vertices; v++) { /* outward and a little up */
         double length = hypot((double)p[3 * v], (double)p[3 * v + 2]);
-        float normal[3] = {length > 0 ? (float)((double)p[3 * v] / length) : 0, length > 0 ? 0 : 1, length > 0 ? (float)((double)p[3 * v + 2] / length) : 0};
+        float normal[3] = {length > 0 ? (float)((double)p[3 * v] / length) : 0, length > 0 ? 0 : 1,
+                           length > 0 ? (float)((double)p[3 * v + 2] / length) : 0};
         must(fwrite(normal, sizeof normal, 1, l->out) == 1, "cannot write");
     }
     for (uint32_t v = 0; l->dressed && v < l->vertices; v++) {
@@ -92,14 +96,18 @@ static void write_json(const large *l, FILE *j, uint64_t bytes)
     uint32_t side = side_of(l->objects), floor_mesh = l->meshes;
     uint64_t at = 0;
     double half = 0.5 * side;
-    fprintf(j, "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"buffers\":[{\"byteLength\":%llu}],\"materials\":[{\"name\":\"clay\"}],", (unsigned long long)bytes);
+    fprintf(
+        j,
+        "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"buffers\":[{\"byteLength\":%llu}],\"materials\":[{\"name\":\"clay\"}],",
+        (unsigned long long)bytes);
     fprintf(j, "\"bufferViews\":[");
     for (uint32_t m = 0; m <= l->meshes; m++) { /* the floor, last, is never dressed */
         uint32_t v = m == floor_mesh ? 4 : l->vertices, t = m == floor_mesh ? 2 : l->triangles;
         uint32_t runs[4] = {12 * v, 12 * v, 8 * v, 12 * t};
         for (int k = 0; k < 4; k++) {
             if ((k == 1 || k == 2) && (!l->dressed || m == floor_mesh)) continue;
-            fprintf(j, "%s{\"buffer\":0,\"byteOffset\":%llu,\"byteLength\":%u}", at ? "," : "", (unsigned long long)at, runs[k]);
+            fprintf(j, "%s{\"buffer\":0,\"byteOffset\":%llu,\"byteLength\":%u}", at ? "," : "", (unsigned long long)at,
+                    runs[k]);
             at += runs[k];
         }
     }
@@ -107,7 +115,8 @@ static void write_json(const large *l, FILE *j, uint64_t bytes)
     uint32_t view = 0;
     for (uint32_t m = 0; m <= l->meshes; m++) {
         uint32_t v = m == floor_mesh ? 4 : l->vertices, t = m == floor_mesh ? 2 : l->triangles;
-        fprintf(j, "%s{\"bufferView\":%u,\"componentType\":5126,\"count\":%u,\"type\":\"VEC3\"},", m ? "," : "", view, v);
+        fprintf(j, "%s{\"bufferView\":%u,\"componentType\":5126,\"count\":%u,\"type\":\"VEC3\"},", m ? "," : "", view,
+                v);
         view++;
         if (l->dressed && m != floor_mesh) {
             fprintf(j, "{\"bufferView\":%u,\"componentType\":5126,\"count\":%u,\"type\":\"VEC3\"},", view, v);
@@ -124,14 +133,18 @@ static void write_json(const large *l, FILE *j, uint64_t bytes)
         if (dressed) fprintf(j, ",\"NORMAL\":%u,\"TEXCOORD_0\":%u", step * m + 1, step * m + 2);
         fprintf(j, "},\"indices\":%u,\"material\":0}]}", step * m + (dressed ? 3 : 1));
     }
-    fprintf(j, "],\"cameras\":[{\"type\":\"perspective\",\"perspective\":{\"yfov\":0.8,\"znear\":0.05,\"aspectRatio\":1.3333}}],\"nodes\":["
-               "{\"name\":\"floor\",\"mesh\":%u},{\"name\":\"view\",\"camera\":0,\"translation\":[0,%g,%g],\"rotation\":[-0.25881905,0,0,0.96592583]}",
-            floor_mesh, 0.45 * half + 1, 0.8 * half + 1.5);
+    fprintf(
+        j,
+        "],\"cameras\":[{\"type\":\"perspective\",\"perspective\":{\"yfov\":0.8,\"znear\":0.05,\"aspectRatio\":1.3333}}],\"nodes\":["
+        "{\"name\":\"floor\",\"mesh\":%u},{\"name\":\"view\",\"camera\":0,\"translation\":[0,%g,%g],\"rotation\":[-0.25881905,0,0,0.96592583]}",
+        floor_mesh, 0.45 * half + 1, 0.8 * half + 1.5);
     for (uint32_t i = 0; i < l->objects; i++) {
-        double x = (i % side) - 0.5 * (side - 1), z = (double)(i / side) - 0.5 * (side - 1), y = 0, turn = 3.14159265 * noise(i, 5);
+        double x = (i % side) - 0.5 * (side - 1), z = (double)(i / side) - 0.5 * (side - 1), y = 0,
+               turn = 3.14159265 * noise(i, 5);
         if (i % 50 == 7) x -= 0.9; /* into the neighbour */
         if (i % 50 == 23) y = 0.3;
-        fprintf(j, ",{\"name\":\"vase_%u\",\"mesh\":%u,\"translation\":[%.9g,%.9g,%.9g],\"rotation\":[0,%.9g,0,%.9g]}", i, i % l->meshes, x, y, z, sin(turn), cos(turn));
+        fprintf(j, ",{\"name\":\"vase_%u\",\"mesh\":%u,\"translation\":[%.9g,%.9g,%.9g],\"rotation\":[0,%.9g,0,%.9g]}",
+                i, i % l->meshes, x, y, z, sin(turn), cos(turn));
     }
     fprintf(j, "],\"scenes\":[{\"nodes\":[0");
     for (uint32_t i = 1; i < l->objects + 2; i++) fprintf(j, ",%u", i);
@@ -165,7 +178,8 @@ int main(int argc, char **argv)
     l.rings = each / (2 * l.segments) > RINGS_MIN ? each / (2 * l.segments) : RINGS_MIN;
     l.vertices = l.rings * l.segments * (l.dressed ? 2 : 1) + 2;
     l.triangles = 2 * l.rings * l.segments;
-    uint64_t bytes = (uint64_t)l.meshes * (12ull * (l.vertices + l.triangles) + (l.dressed ? 20ull * l.vertices : 0)) + 12 * 6;
+    uint64_t bytes =
+        (uint64_t)l.meshes * (12ull * (l.vertices + l.triangles) + (l.dressed ? 20ull * l.vertices : 0)) + 12 * 6;
     char *json = NULL;
     size_t size = 0;
     FILE *j = open_memstream(&json, &size);
@@ -183,10 +197,13 @@ int main(int argc, char **argv)
     put_u32(l.out, bytes);
     must(fwrite("BIN", 1, 4, l.out) == 4, "cannot write");
     for (uint32_t m = 0; m < l.meshes; m++) write_vase(&l, m);
-    float half = 0.5f * (float)side_of(l.objects) + 0.5f, corner[12] = {-half, 0, half, half, 0, half, half, 0, -half, -half, 0, -half};
+    float half = 0.5f * (float)side_of(l.objects) + 0.5f,
+          corner[12] = {-half, 0, half, half, 0, half, half, 0, -half, -half, 0, -half};
     uint32_t quad[6] = {0, 1, 2, 0, 2, 3};
-    must(fwrite(corner, sizeof corner, 1, l.out) == 1 && fwrite(quad, sizeof quad, 1, l.out) == 1 && fclose(l.out) == 0, "cannot write");
+    must(fwrite(corner, sizeof corner, 1, l.out) == 1 && fwrite(quad, sizeof quad, 1, l.out) == 1 && fclose(l.out) == 0,
+         "cannot write");
     free(json);
-    printf("%u objects, %llu triangles placed, %u meshes, %llu bytes\n", l.objects + 1, (unsigned long long)l.objects * l.triangles + 2, l.meshes + 1, (unsigned long long)bytes);
+    printf("%u objects, %llu triangles placed, %u meshes, %llu bytes\n", l.objects + 1,
+           (unsigned long long)l.objects * l.triangles + 2, l.meshes + 1, (unsigned long long)bytes);
     return 0;
 }

@@ -1,7 +1,8 @@
-/* Conversations: how many a worker holds at once, what one of them takes and what a call of it costs, at a hundred, a thousand and
- * ten thousand. The worker is the real program; its coordinator is this one, which leases it evaluators, keeps every
- * conversation waiting until all are alive, and then answers each call with a recorded reply: at first one that is no verdict and
- * is sent back, then the verdict that the built-in agent gave. So there are two calls a conversation, and no model's time. */
+/* Conversations: how many a worker holds at once, what one of them takes and what a call of it costs, at a hundred, a
+ * thousand and ten thousand. The worker is the real program; its coordinator is this one, which leases it evaluators,
+ * keeps every conversation waiting until all are alive, and then answers each call with a recorded reply: at first one
+ * that is no verdict and is sent back, then the verdict that the built-in agent gave. So there are two calls a
+ * conversation, and no model's time. */
 #include "proto/arrange.h"
 #include "proto/models.h"
 #include "tests/bench/rig.h"
@@ -40,8 +41,8 @@ typedef struct stage {
     /* of the round under way */
     const char *model;
     uint32_t total, granted, begun, ended, wait_ms;
-    bool *alive; /* by task */
-    bool open;   /* all are alive: calls are answered */
+    bool *alive;     /* by task */
+    bool open;       /* all are alive: calls are answered */
     nng_msg *parked; /* the lease request that came when all were granted */
     uint64_t parked_sequence;
 } stage;
@@ -84,8 +85,8 @@ static void start_worker(stage *s, const char *url, const char *cache, uint32_t 
         setenv("MALLOC_MMAP_THRESHOLD_", "32768", 1);
         setenv("MALLOC_TRIM_THRESHOLD_", "65536", 1);
         setenv("MALLOC_ARENA_MAX", "1", 1);
-        execl(ETNA_BINARY_DIR "/bin/etna-worker", "etna-worker", "--connect", url, "--cpus", "1", "--conversations", count, "--cache", cache, "--parent-fd",
-              leash, (char *)NULL);
+        execl(ETNA_BINARY_DIR "/bin/etna-worker", "etna-worker", "--connect", url, "--cpus", "1", "--conversations",
+              count, "--cache", cache, "--parent-fd", leash, (char *)NULL);
         _exit(127);
     }
     close(ends[0]);
@@ -96,7 +97,8 @@ static void start_worker(stage *s, const char *url, const char *cache, uint32_t 
 static void end_worker(stage *s)
 {
     close(s->leash);
-    while (waitpid(s->worker, NULL, 0) < 0 && errno == EINTR) {}
+    while (waitpid(s->worker, NULL, 0) < 0 && errno == EINTR) {
+    }
 }
 
 /* ---- the coordinator's side ---- */
@@ -125,7 +127,8 @@ static void answer(stage *s, nng_msg *asked, const message *request, message *m)
     m->epoch = 1;
     m->sequence = request->sequence;
     rig_must(message_pack(m, &data, &size, &err), &err);
-    if (nng_msg_alloc(&msg, 0) || nng_msg_append(msg, data, size) || nng_msg_header_append(msg, nng_msg_header(asked), nng_msg_header_len(asked)) ||
+    if (nng_msg_alloc(&msg, 0) || nng_msg_append(msg, data, size) ||
+        nng_msg_header_append(msg, nng_msg_header(asked), nng_msg_header_len(asked)) ||
         nng_sendmsg(s->socket, msg, 0)) {
         bench_die("calls", "an answer cannot be sent");
     }
@@ -145,9 +148,20 @@ static bool grant(stage *s, nng_msg *asked, const message *request)
     etna_error err = {0};
     uint8_t *payload;
     size_t size;
-    arrange_task task = {.kind = TASK_POLL, .scene = s->scene, .snapshot = s->first, .after = s->after[(uint64_t)i * EDITS / s->total], .run_seed = i,
-                         .node = 1 + i, .poll = i % 9, .model = s->model, .models = s->models, .facts = true, .instruction = "Put the phone on the book.",
-                         .object = s->object, .planes = "desk_up", .coordinate = {0.5, 0.5}};
+    arrange_task task = {.kind = TASK_POLL,
+                         .scene = s->scene,
+                         .snapshot = s->first,
+                         .after = s->after[(uint64_t)i * EDITS / s->total],
+                         .run_seed = i,
+                         .node = 1 + i,
+                         .poll = i % 9,
+                         .model = s->model,
+                         .models = s->models,
+                         .facts = true,
+                         .instruction = "Put the phone on the book.",
+                         .object = s->object,
+                         .planes = "desk_up",
+                         .coordinate = {0.5, 0.5}};
     rig_must(arrange_task_pack(&task, &payload, &size, &err), &err);
     message m = {.kind = MESSAGE_LEASE};
     m.body.lease = (message_lease){TASK_POLL, {.run = {{1}}, .task = i + 1, .attempt = 1}, s->scene, payload, size};
@@ -169,7 +183,8 @@ static void begin_call(stage *s, nng_msg *asked, const message *request)
     } else if (!s->open) {
         m.body.call_answer = (message_call_answer){.verdict = CALL_WAIT, .wait_ms = s->wait_ms};
     } else {
-        m.body.call_answer = (message_call_answer){.verdict = CALL_STORED, .reply = s->replies[begin->slot.repair < CALLS ? begin->slot.repair : CALLS - 1]};
+        m.body.call_answer = (message_call_answer){
+            .verdict = CALL_STORED, .reply = s->replies[begin->slot.repair < CALLS ? begin->slot.repair : CALLS - 1]};
     }
     answer(s, asked, request, &m);
 }
@@ -192,7 +207,8 @@ static void get_blob(stage *s, nng_msg *asked, const message *request)
         if (!etna_hash_equal(&k->hash, &get->hash) || get->offset > k->size) continue;
         size_t left = k->size - (size_t)get->offset;
         m.kind = MESSAGE_BLOB_CHUNK;
-        m.body.blob_chunk = (message_blob_chunk){k->hash, k->size, get->offset, k->data + get->offset, left < MESSAGE_CHUNK ? left : MESSAGE_CHUNK};
+        m.body.blob_chunk = (message_blob_chunk){k->hash, k->size, get->offset, k->data + get->offset,
+                                                 left < MESSAGE_CHUNK ? left : MESSAGE_CHUNK};
     }
     answer(s, asked, request, &m);
 }
@@ -290,7 +306,8 @@ static round_result measure(bench *b, stage *s, uint32_t count)
 /* The scene, a dozen edits of it, the list of models, and the reply that is no verdict. */
 static void set_stage(stage *s)
 {
-    static const char yaml[] = "endpoints:\n  far: {wire: chat, url: \"http://127.0.0.1:9/v1\"}\nmodels:\n  far: {endpoint: far, id: far}\n";
+    static const char yaml[] =
+        "endpoints:\n  far: {wire: chat, url: \"http://127.0.0.1:9/v1\"}\nmodels:\n  far: {endpoint: far, id: far}\n";
     static const char *const names[] = {"far"};
     etna_error err = {0};
     models all;
@@ -326,11 +343,16 @@ static void set_stage(stage *s)
 
 void lines_calls(bench *b)
 {
-    static const char *const id[] = {"calls.time", "calls.opening", "calls.memory", "growth.calls.conversations", "growth.calls_memory.conversations"};
+    static const char *const id[] = {"calls.time", "calls.opening", "calls.memory", "growth.calls.conversations",
+                                     "growth.calls_memory.conversations"};
     if (!bench_wants_any(b, id, sizeof id / sizeof *id)) return;
     static stage s;
-    static bench_growth time = {.id = "growth.calls.conversations", .work = "all calls of a worker's conversations", .of = "conversations"};
-    static bench_growth memory = {.id = "growth.calls_memory.conversations", .work = "what they take while all are alive", .of = "conversations", .unit = "MB"};
+    static bench_growth time = {
+        .id = "growth.calls.conversations", .work = "all calls of a worker's conversations", .of = "conversations"};
+    static bench_growth memory = {.id = "growth.calls_memory.conversations",
+                                  .work = "what they take while all are alive",
+                                  .of = "conversations",
+                                  .unit = "MB"};
     round_result r[SIZES] = {0};
     /* What the first hundred take is lost in what the heap has free: memory is compared from a thousand on. */
     const uint32_t sizes[] = {100, 1000, 3162, 10000};
@@ -345,17 +367,23 @@ void lines_calls(bench *b)
         if (i != 2) time.ms[i < 2 ? i : 2] = r[i].call_ms * CALLS * count;
         if (i > 0) memory.size[i - 1] = count;
         if (i > 0) memory.ms[i - 1] = held[i];
-        bench_say("%u conversations: %.1f MB over %.0f, %.3f ms to open one, %.3f ms a call", count, held[i], r[i].base_mb, r[i].opening_ms, r[i].call_ms);
+        bench_say("%u conversations: %.1f MB over %.0f, %.3f ms to open one, %.3f ms a call", count, held[i],
+                  r[i].base_mb, r[i].opening_ms, r[i].call_ms);
     }
     static char work[3][100];
     char note[200];
     const char *what[] = {"a replayed call of a worker's", "opening one of a worker's", "what is taken by a worker's"};
     double value[] = {r[SIZES - 1].call_ms, r[SIZES - 1].opening_ms, held[SIZES - 1]};
-    snprintf(note, sizeof note, "%.1f, %.1f, %.1f KB each at %.0f, %.0f, %.0f; facts on, two calls each", 1024 * held[0] / time.size[0],
-             1024 * held[1] / time.size[1], 1024 * held[3] / time.size[2], time.size[0], time.size[1], time.size[2]);
+    snprintf(note, sizeof note, "%.1f, %.1f, %.1f KB each at %.0f, %.0f, %.0f; facts on, two calls each",
+             1024 * held[0] / time.size[0], 1024 * held[1] / time.size[1], 1024 * held[3] / time.size[2], time.size[0],
+             time.size[1], time.size[2]);
     for (int i = 0; i < 3; i++) {
         snprintf(work[i], sizeof work[i], "%s %u conversations", what[i], count);
-        bench_row row = {.id = id[i], .work = work[i], .unit = i < 2 ? "ms" : "MB", .clock = BENCH_CORE, .note = i == 2 ? note : NULL};
+        bench_row row = {.id = id[i],
+                         .work = work[i],
+                         .unit = i < 2 ? "ms" : "MB",
+                         .clock = BENCH_CORE,
+                         .note = i == 2 ? note : NULL};
         row.ours = bench_stats_of(&value[i], 1);
         if (bench_wants(b, id[i])) bench_add(b, &row);
     }

@@ -1,5 +1,5 @@
-/* How the work grows with objects and with triangles, each at 1, 10 and 100 times. Nothing may be worse than n log n, and a
- * verdict of one pose may not grow with what stands far away. */
+/* How the work grows with objects and with triangles, each at 1, 10 and 100 times. Nothing may be worse than n log n,
+ * and a verdict of one pose may not grow with what stands far away. */
 #include "tests/bench/rig.h"
 #include "worker/view/view.h"
 
@@ -84,14 +84,18 @@ static const struct kind {
     bench_fn fn;
     double per;
     bool flat; /* must not grow with objects that are far away */
-} kinds[KINDS] = {{"check", "check of the whole scene", do_check, 1, false},     {"verdict", "verdict of one pose near its neighbour", do_verdicts, 20, true},
-                  {"solve", "solve_run of three constraints on the floor", do_solve, 1, false}, {"map", "instance map, 512 wide", do_map, 1, false},
-                  {"image", "clean image, 512 wide, one thread", do_image, 1, false}, {"restore", "restore, everything moved", do_restore, 1, false}};
+} kinds[KINDS] = {{"check", "check of the whole scene", do_check, 1, false},
+                  {"verdict", "verdict of one pose near its neighbour", do_verdicts, 20, true},
+                  {"solve", "solve_run of three constraints on the floor", do_solve, 1, false},
+                  {"map", "instance map, 512 wide", do_map, 1, false},
+                  {"image", "clean image, 512 wide, one thread", do_image, 1, false},
+                  {"restore", "restore, everything moved", do_restore, 1, false}};
 
 static void open_scene(growing *g, const char *path)
 {
-    static const char text[] = "[\"ObjectName\",\"vase_0\"],[\"CloseToPix\",\"down\",[0.5,0.6]],[\"Contact\",\"down\",\"floor_up\"],"
-                               "[\"NoOverhang\",\"down\",\"floor_up\",\"full_only\"]";
+    static const char text[] =
+        "[\"ObjectName\",\"vase_0\"],[\"CloseToPix\",\"down\",[0.5,0.6]],[\"Contact\",\"down\",\"floor_up\"],"
+        "[\"NoOverhang\",\"down\",\"floor_up\",\"full_only\"]";
     etna_error err = {0};
     memset(g, 0, sizeof *g);
     g->arena = (etna_arena)ETNA_ARENA_INIT;
@@ -121,7 +125,8 @@ static void series(bench *b, const char *of, const unsigned objects[SIZES], cons
         snprintf(ids[by_objects][k], sizeof ids[0][0], "growth.%s.%s", kinds[k].name, of);
         wanted[k] = bench_wants(b, ids[by_objects][k]);
         any |= wanted[k];
-        all[k] = (bench_growth){.id = ids[by_objects][k], .work = kinds[k].work, .of = of, .flat = by_objects && kinds[k].flat};
+        all[k] = (bench_growth){
+            .id = ids[by_objects][k], .work = kinds[k].work, .of = of, .flat = by_objects && kinds[k].flat};
     }
     for (int i = 0; i < SIZES && any; i++) {
         static growing g;

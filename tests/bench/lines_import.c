@@ -1,4 +1,5 @@
-/* A scene from its file to the first ray: cold, in a worker that has it warm, in a new process; and what it takes of memory. */
+/* A scene from its file to the first ray: cold, in a worker that has it warm, in a new process; and what it takes of
+ * memory. */
 #include "tests/bench/rig.h"
 #include "worker/jobs/warm.h"
 #include "worker/scene/bundle.h"
@@ -62,7 +63,8 @@ static int run(const char *const *command, const char *output)
     int status = -1;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (posix_spawn(&child, command[0], &actions, NULL, (char *const *)(uintptr_t)command, environ)) bench_die(command[0], "cannot be run");
+    if (posix_spawn(&child, command[0], &actions, NULL, (char *const *)(uintptr_t)command, environ))
+        bench_die(command[0], "cannot be run");
     if (waitpid(child, &status, 0) != child || !WIFEXITED(status)) bench_die(command[0], "ended badly");
     posix_spawn_file_actions_destroy(&actions);
     return WEXITSTATUS(status);
@@ -71,7 +73,8 @@ static int run(const char *const *command, const char *output)
 static void do_process(void *context)
 {
     importing *i = context;
-    if (run((const char *[]){ETNA_BINARY_DIR "/bin/etna-worker", "probe", "ray", i->path, "0.5", "0.5", "--json", NULL}, "/dev/null"))
+    if (run((const char *[]){ETNA_BINARY_DIR "/bin/etna-worker", "probe", "ray", i->path, "0.5", "0.5", "--json", NULL},
+            "/dev/null"))
         bench_die("etna-worker probe ray", "failed");
 }
 
@@ -133,14 +136,25 @@ void lines_import(bench *b)
     if (bench_wants(b, id[0])) {
         snprintf(repeats, sizeof repeats, "%u", bench_peer_repeats(b));
         bench_peer(b, "blender", "blender_import.py", 1, (const char *[]){id[0], i.path, repeats, NULL});
-        bench_row row = {.id = id[0], .work = "20 MB, 500 K triangles from file to the first ray, cold", .unit = "ms", .clock = BENCH_WALL, .goal = 500, .peer = "blender",
-                         .triangles = r.triangles, .floor_is = "reading the file, bare Embree's trees"};
+        bench_row row = {.id = id[0],
+                         .work = "20 MB, 500 K triangles from file to the first ray, cold",
+                         .unit = "ms",
+                         .clock = BENCH_WALL,
+                         .goal = 500,
+                         .peer = "blender",
+                         .triangles = r.triangles,
+                         .floor_is = "reading the file, bare Embree's trees"};
         row.ours = bench_measure(b, BENCH_WALL, NULL, do_cold, &i);
         row.floor = bench_measure(b, BENCH_WALL, NULL, do_read_and_build, &i);
         bench_add(b, &row);
     }
     if (bench_wants(b, id[1])) {
-        bench_row row = {.id = id[1], .work = "the same again in a warm worker", .unit = "ms", .goal = 5, .triangles = r.triangles, .floor_is = "bare Embree's ray"};
+        bench_row row = {.id = id[1],
+                         .work = "the same again in a warm worker",
+                         .unit = "ms",
+                         .goal = 5,
+                         .triangles = r.triangles,
+                         .floor_is = "bare Embree's ray"};
         make_warm(&i);
         row.ours = bench_measure(b, BENCH_CORE, NULL, do_warm, &i);
         job_shared_free(i.warm);
@@ -150,7 +164,12 @@ void lines_import(bench *b)
         bench_add(b, &row);
     }
     if (bench_wants(b, id[2])) {
-        bench_row row = {.id = id[2], .work = "the same in a new process: etna-worker probe ray", .unit = "ms", .clock = BENCH_WALL, .goal = 50, .triangles = r.triangles,
+        bench_row row = {.id = id[2],
+                         .work = "the same in a new process: etna-worker probe ray",
+                         .unit = "ms",
+                         .clock = BENCH_WALL,
+                         .goal = 50,
+                         .triangles = r.triangles,
                          .floor_is = "a process that does nothing, reading the file"};
         row.ours = bench_measure(b, BENCH_WALL, NULL, do_process, &i);
         row.floor = bench_measure(b, BENCH_WALL, NULL, do_true_and_read, &i);
@@ -160,8 +179,8 @@ void lines_import(bench *b)
 }
 
 /* ---- memory ---- */
-/* In a process of its own: import, a picture's worth of rays and, when `checked`, every check; prints the most it ever held,
- * in KiB. */
+/* In a process of its own: import, a picture's worth of rays and, when `checked`, every check; prints the most it ever
+ * held, in KiB. */
 int bench_child_memory(const char *path, bool checked)
 {
     etna_error err = {0};
@@ -199,7 +218,8 @@ static double held_mb(bench *b, const char *path, bool checked, uint64_t *ret_tr
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
     if (n <= 0) bench_die("memory", "no /proc");
     self[n] = 0;
-    if (run((const char *[]){self, checked ? "--child-checks" : "--child-memory", path, NULL}, out)) bench_die(path, "its process failed");
+    if (run((const char *[]){self, checked ? "--child-checks" : "--child-memory", path, NULL}, out))
+        bench_die(path, "its process failed");
     FILE *f = fopen(out, "r");
     if (!f || fscanf(f, "%ld %llu %u", &kib, &triangles, ret_objects) != 3) bench_die(path, "its process said nothing");
     fclose(f);
@@ -217,8 +237,16 @@ void lines_memory(bench *b)
         double mb = held_mb(b, path, true, &triangles, &objects);
         bench_peer(b, "blender", "blender_memory.py", 1, (const char *[]){"memory.large", path, NULL});
         snprintf(note, sizeof note, "%u objects; import, rays everywhere, every check; a process of its own", objects);
-        bench_row row = {.id = "memory.large", .work = "memory of 5 M triangles, 2,000 objects, all meshes their own", .unit = "MB", .clock = BENCH_WALL,
-                         .ours = {mb, mb, mb, 1, 0}, .goal = 1536, .peer = "blender", .triangles = triangles, .floor_is = "positions and indices alone", .note = note};
+        bench_row row = {.id = "memory.large",
+                         .work = "memory of 5 M triangles, 2,000 objects, all meshes their own",
+                         .unit = "MB",
+                         .clock = BENCH_WALL,
+                         .ours = {mb, mb, mb, 1, 0},
+                         .goal = 1536,
+                         .peer = "blender",
+                         .triangles = triangles,
+                         .floor_is = "positions and indices alone",
+                         .note = note};
         double bare = 18.0 * (double)triangles / 1048576; /* a vertex for two triangles */
         row.floor = (bench_stats){bare, bare, bare, 1, 0};
         bench_add(b, &row);
@@ -227,16 +255,28 @@ void lines_memory(bench *b)
     static const struct {
         const char *id, *work;
         bool checked;
-    } copies[] = {{"memory.copy", "memory of one instanced copy more, a picture's rays cast", false}, {"memory.checked", "the same, and everything checked", true}};
+    } copies[] = {{"memory.copy", "memory of one instanced copy more, a picture's rays cast", false},
+                  {"memory.checked", "the same, and everything checked", true}};
     enum { FEW = 2000, MANY = 20000, EACH = 1000 };
     for (int i = 0; i < 2; i++) {
         if (!bench_wants(b, copies[i].id)) continue;
-        double few = held_mb(b, made_large(b, "few.glb", FEW, FEW * EACH, "shared"), copies[i].checked, &triangles, &objects);
-        double many = held_mb(b, made_large(b, "many.glb", MANY, MANY * EACH, "shared"), copies[i].checked, &triangles, &objects);
+        double few =
+            held_mb(b, made_large(b, "few.glb", FEW, FEW * EACH, "shared"), copies[i].checked, &triangles, &objects);
+        double many =
+            held_mb(b, made_large(b, "many.glb", MANY, MANY * EACH, "shared"), copies[i].checked, &triangles, &objects);
         double each = (many - few) * 1048576 / (MANY - FEW);
-        snprintf(note, sizeof note, "%d copies more of meshes of %d triangles (18 KB each); the goal in words: a transform each", MANY - FEW, EACH);
-        bench_row row = {.id = copies[i].id, .work = copies[i].work, .unit = "bytes", .clock = BENCH_WALL, .ours = {each, each, each, 1, 0}, .triangles = triangles,
-                         .floor = {96, 96, 96, 1, 0}, .floor_is = "a transform in double", .note = note};
+        snprintf(note, sizeof note,
+                 "%d copies more of meshes of %d triangles (18 KB each); the goal in words: a transform each",
+                 MANY - FEW, EACH);
+        bench_row row = {.id = copies[i].id,
+                         .work = copies[i].work,
+                         .unit = "bytes",
+                         .clock = BENCH_WALL,
+                         .ours = {each, each, each, 1, 0},
+                         .triangles = triangles,
+                         .floor = {96, 96, 96, 1, 0},
+                         .floor_is = "a transform in double",
+                         .note = note};
         bench_add(b, &row);
     }
 }

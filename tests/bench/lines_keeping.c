@@ -33,7 +33,8 @@ static void do_commit(void *context)
     store_group *group;
     uint8_t record[200] = {1};
     must(store_group_begin(k->store, &group, &err), &err);
-    for (uint32_t i = 0; i < k->records; i++) must(store_append(group, &k->run, ++k->sequence, record, sizeof record, &err), &err);
+    for (uint32_t i = 0; i < k->records; i++)
+        must(store_append(group, &k->run, ++k->sequence, record, sizeof record, &err), &err);
     must(store_group_commit(group, &err), &err);
 }
 
@@ -41,7 +42,8 @@ static void do_sync(void *context)
 {
     keep *k = context;
     uint8_t page[4096] = {2};
-    if (pwrite(k->fd, page, sizeof page, 0) != (ssize_t)sizeof page || fdatasync(k->fd)) bench_die("fdatasync", "failed");
+    if (pwrite(k->fd, page, sizeof page, 0) != (ssize_t)sizeof page || fdatasync(k->fd))
+        bench_die("fdatasync", "failed");
 }
 
 static void do_pack(void *context)
@@ -120,7 +122,11 @@ void lines_keeping(bench *b)
     if (!bench_wants_any(b, id, 4)) return;
     if (bench_wants(b, id[0]) || bench_wants(b, id[1])) {
         keep *k = open_store(b);
-        bench_row row = {.id = id[0], .work = "durable commit of one record", .unit = "ms", .clock = BENCH_WALL, .floor_is = "a bare fdatasync of a page"};
+        bench_row row = {.id = id[0],
+                         .work = "durable commit of one record",
+                         .unit = "ms",
+                         .clock = BENCH_WALL,
+                         .floor_is = "a bare fdatasync of a page"};
         row.floor = bench_measure(b, BENCH_WALL, NULL, do_sync, k);
         k->records = 1;
         row.ours = bench_measure(b, BENCH_WALL, NULL, do_commit, k);
@@ -144,7 +150,10 @@ void lines_keeping(bench *b)
         bench_add(b, &row);
     }
     if (bench_wants(b, id[3])) {
-        bench_row row = {.id = id[3], .work = "bare NNG round trip over ipc: what a lease stands on", .unit = "ms", .clock = BENCH_WALL};
+        bench_row row = {.id = id[3],
+                         .work = "bare NNG round trip over ipc: what a lease stands on",
+                         .unit = "ms",
+                         .clock = BENCH_WALL};
         row.ours = round_trips(b, bench_path(b, "echo"));
         bench_add(b, &row);
     }

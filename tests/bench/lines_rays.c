@@ -39,7 +39,8 @@ static void aim(casting *c, const char *path)
     if (!f) bench_die(path, "cannot be written");
     for (uint32_t i = 0; i < RAYS; i++) {
         space_ray *ray = &c->rays[i];
-        camera_ray(&c->rig.scene->cameras[0], etna_random_unit(&random), etna_random_unit(&random), &ray->origin, &ray->direction);
+        camera_ray(&c->rig.scene->cameras[0], etna_random_unit(&random), etna_random_unit(&random), &ray->origin,
+                   &ray->direction);
         ray->t_min = 1e-4;
         ray->t_max = INFINITY;
         ray->skip_object = ray->only_object = SCENE_NONE;
@@ -63,8 +64,16 @@ void lines_rays(bench *b)
     snprintf(repeats, sizeof repeats, "%u", bench_peer_repeats(b));
     bench_peer(b, "blender", "blender_rays.py", 1, (const char *[]){path, list, repeats, NULL});
     c.bare = floor_embree_new(c.rig.scene);
-    bench_row row = {.id = "rays", .work = "probe rays at once: object, exact point, normal; 20 instances", .unit = "M/s", .goal = 5, .at_least = true, .peer = "blender",
-                     .peer_printed = 0.113, .floor_printed = 19, .floor_is = "bare Embree, ray by ray", .triangles = c.rig.triangles};
+    bench_row row = {.id = "rays",
+                     .work = "probe rays at once: object, exact point, normal; 20 instances",
+                     .unit = "M/s",
+                     .goal = 5,
+                     .at_least = true,
+                     .peer = "blender",
+                     .peer_printed = 0.113,
+                     .floor_printed = 19,
+                     .floor_is = "bare Embree, ray by ray",
+                     .triangles = c.rig.triangles};
     row.ours = bench_rate(bench_measure(b, BENCH_CORE, NULL, do_rays, &c), RAYS);
     row.floor = bench_rate(bench_measure(b, BENCH_CORE, NULL, do_bare_rays, &c), RAYS);
     snprintf(note, sizeof note, "%u rays, %u hit, Embree says %u", RAYS, c.hits, c.bare_hits);
@@ -91,7 +100,8 @@ typedef struct growing {
     vec3 sum;
 } growing;
 
-static void forget_plane(void *context) /* what was grown before is remembered: a new one each time, its adjacency there */
+static void
+forget_plane(void *context) /* what was grown before is remembered: a new one each time, its adjacency there */
 {
     growing *g = context;
     etna_error err = {0};
@@ -107,7 +117,9 @@ static void do_plane(void *context)
 {
     growing *g = context;
     etna_error err = {0};
-    rig_must(probe_plane_at(g->probes, g->space, &g->scene->cameras[0], 0, SHEET_CELLS * SHEET_CELLS, &g->arena, &g->plane, &err), &err);
+    rig_must(probe_plane_at(g->probes, g->space, &g->scene->cameras[0], 0, SHEET_CELLS * SHEET_CELLS, &g->arena,
+                            &g->plane, &err),
+             &err);
 }
 
 static void do_whole_plane(void *context)
@@ -115,7 +127,8 @@ static void do_whole_plane(void *context)
     growing *g = context;
     etna_error err = {0};
     do_plane(g);
-    rig_must(probe_plane_by_name(g->probes, g->space, &g->scene->cameras[0], g->plane.name, &g->arena, &g->plane, &err), &err);
+    rig_must(probe_plane_by_name(g->probes, g->space, &g->scene->cameras[0], g->plane.name, &g->arena, &g->plane, &err),
+             &err);
 }
 
 static void do_normals(void *context) /* one pass over the triangles: a normal and a comparison each */
@@ -181,25 +194,35 @@ void lines_plane(bench *b)
     if (!bench_wants_any(b, id, 3)) return;
     etna_error err = {0};
     scene_builder *made = scene_builder_new();
-    scene_builder_object(made, "sheet", scene_builder_sheet(made, 3, 3, SHEET_CELLS), scene_builder_at(0, 0, 0, 0), true);
+    scene_builder_object(made, "sheet", scene_builder_sheet(made, 3, 3, SHEET_CELLS), scene_builder_at(0, 0, 0, 0),
+                         true);
     scene_builder_camera(made, "camera", v3(0, -3, 2), v3(0, 0, 0));
     g.scene = scene_builder_scene(made);
     g.arena = (etna_arena)ETNA_ARENA_INIT;
     rig_must(space_share(g.scene, &g.shared, &err), &err);
     rig_must(space_new(g.shared, &g.space, &err), &err);
-    g.count = malloc(sizeof *g.count * (g.scene->meshes[0].vertex_count + 1 + 3 * (size_t)g.scene->meshes[0].triangle_count));
+    g.count =
+        malloc(sizeof *g.count * (g.scene->meshes[0].vertex_count + 1 + 3 * (size_t)g.scene->meshes[0].triangle_count));
     if (!g.count) bench_die("plane", "out of memory");
     if (bench_wants(b, id[0])) {
-        bench_row row = {.id = id[0], .work = "plane from a probe, 1 M triangles, all of them in it", .unit = "ms", .goal = 20, .triangles = made_triangles(g.scene),
+        bench_row row = {.id = id[0],
+                         .work = "plane from a probe, 1 M triangles, all of them in it",
+                         .unit = "ms",
+                         .goal = 20,
+                         .triangles = made_triangles(g.scene),
                          .floor_is = "a normal and a comparison a triangle, in file order"};
         row.ours = bench_measure(b, BENCH_CORE, forget_plane, do_plane, &g);
         row.floor = bench_measure(b, BENCH_CORE, NULL, do_normals, &g);
-        snprintf(note, sizeof note, "adjacency present, plane not grown before; %u triangles in it, counted", g.plane.triangle_count);
+        snprintf(note, sizeof note, "adjacency present, plane not grown before; %u triangles in it, counted",
+                 g.plane.triangle_count);
         row.note = note;
         bench_add(b, &row);
     }
     if (bench_wants(b, id[2])) {
-        bench_row row = {.id = id[2], .work = "the same, then by its name, with every vertex and triangle", .unit = "ms", .triangles = made_triangles(g.scene),
+        bench_row row = {.id = id[2],
+                         .work = "the same, then by its name, with every vertex and triangle",
+                         .unit = "ms",
+                         .triangles = made_triangles(g.scene),
                          .floor_is = "a normal and a comparison a triangle, in file order"};
         row.ours = bench_measure(b, BENCH_CORE, forget_plane, do_whole_plane, &g);
         row.floor = bench_measure(b, BENCH_CORE, NULL, do_normals, &g);
@@ -208,7 +231,11 @@ void lines_plane(bench *b)
         bench_add(b, &row);
     }
     if (bench_wants(b, id[1])) {
-        bench_row row = {.id = id[1], .work = "adjacency of 1 M triangles, as at import", .unit = "ms", .goal = 200, .triangles = made_triangles(g.scene),
+        bench_row row = {.id = id[1],
+                         .work = "adjacency of 1 M triangles, as at import",
+                         .unit = "ms",
+                         .goal = 200,
+                         .triangles = made_triangles(g.scene),
                          .floor_is = "a counting sort of its edges"};
         row.ours = bench_measure(b, BENCH_CORE, forget_adjacency, do_adjacency, &g);
         row.floor = bench_measure(b, BENCH_CORE, NULL, do_count_edges, &g);
@@ -276,9 +303,18 @@ void lines_restore(bench *b)
         rig_must(snapshot_base(r.rig.scene, &r.snap, &err), &err);
         r.ray = (space_ray){{0.1, 0.1, 5}, {0.01, 0.02, -1}, 0, INFINITY, SCENE_NONE, SCENE_NONE};
         snprintf(repeats, sizeof repeats, "%u", 3 * bench_peer_repeats(b));
-        bench_peer(b, "blender", "blender_reopen.py", 1, (const char *[]){rows[i].id, path, bench_path(b, rows[i].objects > 20 ? "many.blend" : "few.blend"), repeats, NULL});
-        bench_row row = {.id = rows[i].id, .work = rows[i].work, .unit = "ms", .goal = rows[i].goal, .peer = "blender", .peer_printed = rows[i].peer_printed,
-                         .triangles = r.rig.triangles, .floor_is = "bare Embree: instances moved and committed", .note = "the peer reopens a .blend of the scene"};
+        bench_peer(b, "blender", "blender_reopen.py", 1,
+                   (const char *[]){rows[i].id, path, bench_path(b, rows[i].objects > 20 ? "many.blend" : "few.blend"),
+                                    repeats, NULL});
+        bench_row row = {.id = rows[i].id,
+                         .work = rows[i].work,
+                         .unit = "ms",
+                         .goal = rows[i].goal,
+                         .peer = "blender",
+                         .peer_printed = rows[i].peer_printed,
+                         .triangles = r.rig.triangles,
+                         .floor_is = "bare Embree: instances moved and committed",
+                         .note = "the peer reopens a .blend of the scene"};
         row.ours = bench_measure(b, BENCH_CORE, lift, do_restore, &r);
         r.bare = floor_embree_new(r.rig.scene);
         row.floor = bench_measure(b, BENCH_CORE, lift, do_bare_restore, &r);

@@ -109,13 +109,16 @@ static const char *write_problem(bench *b, const char *name, const solve_problem
     put(f, "target", p->terms[0].target, 2);
     put(f, "normal", &p->terms[1].normal.x, 3);
     put(f, "point", &p->terms[3].point.x, 3);
-    put(f, "face_to", (double[]){p->terms[4].point.x, p->terms[4].point.y, p->terms[5].point.x, p->terms[5].point.y}, 4);
-    fprintf(f, "\"drop\":%.9g,\"offset\":%.9g,\"distance\":%.9g,\"edges\":[", p->terms[0].drop, p->terms[1].offset, p->terms[3].offset);
+    put(f, "face_to", (double[]){p->terms[4].point.x, p->terms[4].point.y, p->terms[5].point.x, p->terms[5].point.y},
+        4);
+    fprintf(f, "\"drop\":%.9g,\"offset\":%.9g,\"distance\":%.9g,\"edges\":[", p->terms[0].drop, p->terms[1].offset,
+            p->terms[3].offset);
     for (uint32_t j = 0; j < p->terms[2].edge_count; j++)
         fprintf(f, "%s[%.17g,%.17g,%.17g,%.17g]", j ? "," : "", outward[j].x, outward[j].y, outward[j].z, reach[j]);
     fprintf(f, "],");
     for (int k = 0; k < 6; k++) {
-        for (int l = 0; l < SOLVE_CANDIDATES; l++) row[l] = (double)(k < 4 ? at[k][l] : k == 4 ? p->terms[0].lane_x[l] : p->terms[0].lane_y[l]);
+        for (int l = 0; l < SOLVE_CANDIDATES; l++)
+            row[l] = (double)(k < 4 ? at[k][l] : k == 4 ? p->terms[0].lane_x[l] : p->terms[0].lane_y[l]);
         put(f, (const char *[]){"x", "y", "z", "yaw", "lane_x", "lane_y"}[k], row, SOLVE_CANDIDATES);
     }
     fprintf(f, "\"iterations\":%d}\n", SOLVE_ITERATIONS);
@@ -132,10 +135,12 @@ static void descents(bench *b)
         int width;
         uint32_t edges;
         const char *floor_is;
-    } rows[] = {
-        {"solve.widest", "descent to the end, 64 x 800, six constraints, widest", 1, 790, problem_descend, FLOOR_AVX2, 4, "one strict loop over the lanes, AVX2"},
-        {"solve.sse2", "the same, SSE2 only", 2.5, 790, problem_descend_plain, FLOOR_SSE2, 4, "one strict loop over the lanes, SSE2"},
-        {"solve.hull32", "the same, a plane of 32 corners, widest", 4, 0, problem_descend, FLOOR_AVX2, 32, "the strict loop, of four corners"}};
+    } rows[] = {{"solve.widest", "descent to the end, 64 x 800, six constraints, widest", 1, 790, problem_descend,
+                 FLOOR_AVX2, 4, "one strict loop over the lanes, AVX2"},
+                {"solve.sse2", "the same, SSE2 only", 2.5, 790, problem_descend_plain, FLOOR_SSE2, 4,
+                 "one strict loop over the lanes, SSE2"},
+                {"solve.hull32", "the same, a plane of 32 corners, widest", 4, 0, problem_descend, FLOOR_AVX2, 32,
+                 "the strict loop, of four corners"}};
     static descent d;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (!bench_wants(b, rows[i].id)) continue;
@@ -143,7 +148,12 @@ static void descents(bench *b)
         d.descend = rows[i].descend;
         d.width = rows[i].width;
         start(d.pose);
-        bench_row row = {.id = rows[i].id, .work = rows[i].work, .unit = "ms", .goal = rows[i].goal, .peer = "torch", .peer_printed = rows[i].peer_printed,
+        bench_row row = {.id = rows[i].id,
+                         .work = rows[i].work,
+                         .unit = "ms",
+                         .goal = rows[i].goal,
+                         .peer = "torch",
+                         .peer_printed = rows[i].peer_printed,
                          .check = total_loss(&d, d.pose)};
         char name[64], text[128];
         snprintf(name, sizeof name, "%s.json", rows[i].id);
@@ -178,8 +188,9 @@ static void do_whole(void *context)
 
 static void in_a_scene(bench *b)
 {
-    static const char text[] = "[\"ObjectName\",\"band\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"down\",\"floor_up\"],"
-                               "[\"NoOverhang\",\"down\",\"floor_up\",\"full_only\"],[\"Distance\",\"ball_0\",0.7],[\"FaceTo\",\"ball_0\"],[\"FaceTo\",\"camera\"]";
+    static const char text[] =
+        "[\"ObjectName\",\"band\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"down\",\"floor_up\"],"
+        "[\"NoOverhang\",\"down\",\"floor_up\",\"full_only\"],[\"Distance\",\"ball_0\",0.7],[\"FaceTo\",\"ball_0\"],[\"FaceTo\",\"camera\"]";
     static whole w;
     char note[200];
     if (!bench_wants(b, "solve.whole")) return;
@@ -189,11 +200,15 @@ static void in_a_scene(bench *b)
     rig_must(constraint_parse(text, strlen(text), &arena, &w.constraints, &err), &err);
     make(&w.floor.problem, 4);
     w.floor.width = FLOOR_AVX2;
-    bench_row row = {.id = "solve.whole", .work = "solve_run: planes, descent, judging, settling, checks, 23 objects", .unit = "ms", .triangles = w.rig.triangles};
+    bench_row row = {.id = "solve.whole",
+                     .work = "solve_run: planes, descent, judging, settling, checks, 23 objects",
+                     .unit = "ms",
+                     .triangles = w.rig.triangles};
     row.ours = bench_measure(b, BENCH_CORE, NULL, do_whole, &w);
     row.floor = bench_measure(b, BENCH_CORE, NULL, do_floor, &w.floor);
     row.floor_is = "the strict loop alone";
-    snprintf(note, sizeof note, "%s, %u survivors, %u collision checks", w.result.status == BRANCH_VALID ? "solved" : w.result.reason, w.result.survivors,
+    snprintf(note, sizeof note, "%s, %u survivors, %u collision checks",
+             w.result.status == BRANCH_VALID ? "solved" : w.result.reason, w.result.survivors,
              w.result.collision_checks);
     row.note = note;
     bench_add(b, &row);

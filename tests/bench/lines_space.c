@@ -88,8 +88,8 @@ static void ask_blender_of_poses(bench *b, const char *file)
     bool any = false;
     for (size_t i = 0; i < sizeof poses / sizeof *poses; i++) {
         if (!bench_wants(b, poses[i].id)) continue;
-        fprintf(f, "%s{\"line\":\"%s\",\"object\":\"%s\",\"by\":[%g,%g,%g]}", any ? "," : "", poses[i].id, poses[i].object == CROWD_RING ? "ring" : "band",
-                poses[i].by[0], poses[i].by[1], poses[i].by[2]);
+        fprintf(f, "%s{\"line\":\"%s\",\"object\":\"%s\",\"by\":[%g,%g,%g]}", any ? "," : "", poses[i].id,
+                poses[i].object == CROWD_RING ? "ring" : "band", poses[i].by[0], poses[i].by[1], poses[i].by[2]);
         any = true;
     }
     fprintf(f, "]\n");
@@ -107,7 +107,8 @@ void lines_verdict(bench *b)
     const char *path = made_crowd(b);
     rig_open(&v.rig, path);
     uint32_t most = 0;
-    for (uint32_t m = 0; m < v.rig.scene->mesh_count; m++) most = v.rig.scene->meshes[m].vertex_count > most ? v.rig.scene->meshes[m].vertex_count : most;
+    for (uint32_t m = 0; m < v.rig.scene->mesh_count; m++)
+        most = v.rig.scene->meshes[m].vertex_count > most ? v.rig.scene->meshes[m].vertex_count : most;
     v.moved = malloc(sizeof *v.moved * (most + 1));
     if (!v.moved) bench_die("verdict", "out of memory");
     ask_blender_of_poses(b, path);
@@ -118,8 +119,14 @@ void lines_verdict(bench *b)
         v.object = poses[i].object;
         v.pose = rig_pose(&v.rig, v.object, poses[i].by[0], poses[i].by[1], poses[i].by[2]);
         v.away = rig_pose(&v.rig, v.object, 0, 0, 1);
-        bench_row row = {.id = poses[i].id, .work = poses[i].work, .unit = "ms", .goal = depths ? 20 : 2, .peer = "blender", .peer_printed = depths ? 0 : 3730,
-                         .triangles = v.rig.triangles, .floor_is = "moving the object's vertices"};
+        bench_row row = {.id = poses[i].id,
+                         .work = poses[i].work,
+                         .unit = "ms",
+                         .goal = depths ? 20 : 2,
+                         .peer = "blender",
+                         .peer_printed = depths ? 0 : 3730,
+                         .triangles = v.rig.triangles,
+                         .floor_is = "moving the object's vertices"};
         row.ours = bench_measure(b, BENCH_CORE, go_away, depths ? do_depths : do_verdict, &v);
         row.floor = bench_measure(b, BENCH_CORE, NULL, do_move_vertices, &v);
         if (depths) {
@@ -157,21 +164,24 @@ static scene_builder *fifty(void)
     scene_builder *b = scene_builder_new();
     scene_builder_object(b, "floor", scene_builder_box(b, 6, 6, 0.1), scene_builder_at(0, 0, -0.05, 0), true);
     scene_builder_camera(b, "camera", v3(0, -2.2, 2), v3(0, 0, 0.4));
-    scene_builder_object(b, "table", scene_builder_box(b, 0.2 * SIDE, 0.2 * SIDE, 0.5), scene_builder_at(0, 0, 0.25, 0), true);
+    scene_builder_object(b, "table", scene_builder_box(b, 0.2 * SIDE, 0.2 * SIDE, 0.5), scene_builder_at(0, 0, 0.25, 0),
+                         true);
     for (int i = 0; i < SIDE * SIDE - 1; i++) {
         char name[32];
         snprintf(name, sizeof name, "thing %d", i);
-        scene_builder_object(b, name, scene_builder_sphere(b, 0.0999 - 1e-6 * i, RINGS), scene_builder_at(0.2 * (i % SIDE - SIDE / 2), 0.2 * (i / SIDE - SIDE / 2), 0.6, 0),
-                             true);
+        scene_builder_object(b, name, scene_builder_sphere(b, 0.0999 - 1e-6 * i, RINGS),
+                             scene_builder_at(0.2 * (i % SIDE - SIDE / 2), 0.2 * (i / SIDE - SIDE / 2), 0.6, 0), true);
     }
-    scene_builder_object(b, "guest", scene_builder_cup(b, 0.08, 0.09, 0.15, 0.02, RINGS * RINGS / 2), scene_builder_at(1.6, 0.3, 0, 0), false);
+    scene_builder_object(b, "guest", scene_builder_cup(b, 0.08, 0.09, 0.15, 0.02, RINGS * RINGS / 2),
+                         scene_builder_at(1.6, 0.3, 0, 0), false);
     return b;
 }
 
 void lines_first_free(bench *b)
 {
-    static const char text[] = "[\"ObjectName\",\"guest\"],[\"CloseToPix\",\"down\",[0.5,0.45]],[\"Contact\",\"down\",\"table_up\"],"
-                               "[\"NoOverhang\",\"down\",\"table_up\",\"full_only\"]";
+    static const char text[] =
+        "[\"ObjectName\",\"guest\"],[\"CloseToPix\",\"down\",[0.5,0.45]],[\"Contact\",\"down\",\"table_up\"],"
+        "[\"NoOverhang\",\"down\",\"table_up\",\"full_only\"]";
     static const char *const id[] = {"first_free.warm", "first_free.first"};
     static placing p;
     char note[200];
@@ -189,10 +199,16 @@ void lines_first_free(bench *b)
         do_place(&p);
         firsts[i] = bench_now(BENCH_CORE) - begun;
     }
-    bench_row row = {.id = id[0], .work = "64 candidates to the first free one, 51 objects, settling", .unit = "ms", .goal = 60, .triangles = 0};
+    bench_row row = {.id = id[0],
+                     .work = "64 candidates to the first free one, 51 objects, settling",
+                     .unit = "ms",
+                     .goal = 60,
+                     .triangles = 0};
     row.ours = bench_measure(b, BENCH_CORE, NULL, do_place, &p);
     row.triangles = p.rig.triangles;
-    snprintf(note, sizeof note, "%s; %u candidates, %u collision checks, %u of support", p.result.status == BRANCH_VALID ? p.result.widened ? "found on the whole plane" : "found" : p.result.reason,
+    snprintf(note, sizeof note, "%s; %u candidates, %u collision checks, %u of support",
+             p.result.status == BRANCH_VALID ? p.result.widened ? "found on the whole plane" : "found"
+                                             : p.result.reason,
              p.result.candidates, p.result.collision_checks, p.result.support_checks);
     row.note = note;
     p.guest.rig = p.rig;

@@ -62,7 +62,9 @@ static void do_ghost(void *context)
     viewing *v = context;
     etna_error err = {0};
     arrange_pose before = rig_pose(&v->rig, v->object, 0.4, 0.3, 0);
-    rig_must(view_annotate_edit_threads(v->rig.space, &v->camera, &v->clean, v->object, &before, v->threads, &v->composed, NULL, &err), &err);
+    rig_must(view_annotate_edit_threads(v->rig.space, &v->camera, &v->clean, v->object, &before, v->threads,
+                                        &v->composed, NULL, &err),
+             &err);
     encode(v, &v->composed);
     view_image_free(&v->composed);
 }
@@ -136,11 +138,13 @@ static void camera_text(const viewing *v, char text[400])
 {
     const scene_camera *c = &v->camera;
     vec3 p = v3_add(c->position, v->rig.scene->recentre);
-    snprintf(text, 400, "%.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g", p.x, p.y, p.z, c->right.x, c->right.y, c->right.z, c->up.x, c->up.y,
-             c->up.z, c->forward.x, c->forward.y, c->forward.z, c->half_height);
+    snprintf(text, 400, "%.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g", p.x, p.y, p.z, c->right.x,
+             c->right.y, c->right.z, c->up.x, c->up.y, c->up.z, c->forward.x, c->forward.y, c->forward.z,
+             c->half_height);
 }
 
-static void map_and_image(bench *b, const char *path, const char *const id[2], const char *const work[2], double map_goal, double image_goal, double map_peer)
+static void map_and_image(bench *b, const char *path, const char *const id[2], const char *const work[2],
+                          double map_goal, double image_goal, double map_peer)
 {
     static viewing v;
     char camera[400], repeats[16];
@@ -148,10 +152,19 @@ static void map_and_image(bench *b, const char *path, const char *const id[2], c
     open_view(&v, path);
     camera_text(&v, camera);
     snprintf(repeats, sizeof repeats, "%u", bench_peer_repeats(b));
-    bench_peer(b, "blender", "blender_image.py", 2, (const char *[]){bench_wants(b, id[0]) ? id[0] : "-", bench_wants(b, id[1]) ? id[1] : "-", path, camera, repeats, bench_path(b, "peer.png"), NULL});
+    bench_peer(b, "blender", "blender_image.py", 2,
+               (const char *[]){bench_wants(b, id[0]) ? id[0] : "-", bench_wants(b, id[1]) ? id[1] : "-", path, camera,
+                                repeats, bench_path(b, "peer.png"), NULL});
     if (bench_wants(b, id[0])) {
-        bench_row row = {.id = id[0], .work = work[0], .unit = "ms", .goal = map_goal, .peer = "blender", .peer_printed = map_peer, .triangles = v.rig.triangles,
-                         .floor_is = "bare Embree, a ray a pixel", .note = "peer on 2 threads"};
+        bench_row row = {.id = id[0],
+                         .work = work[0],
+                         .unit = "ms",
+                         .goal = map_goal,
+                         .peer = "blender",
+                         .peer_printed = map_peer,
+                         .triangles = v.rig.triangles,
+                         .floor_is = "bare Embree, a ray a pixel",
+                         .note = "peer on 2 threads"};
         row.ours = bench_measure(b, BENCH_CORE, NULL, do_map, &v);
         v.threads = 1;
         v.shadows = 0;
@@ -159,7 +172,13 @@ static void map_and_image(bench *b, const char *path, const char *const id[2], c
         bench_add(b, &row);
     }
     if (bench_wants(b, id[1])) {
-        bench_row row = {.id = id[1], .work = work[1], .unit = "ms", .clock = BENCH_WALL, .goal = image_goal, .peer = "blender", .triangles = v.rig.triangles,
+        bench_row row = {.id = id[1],
+                         .work = work[1],
+                         .unit = "ms",
+                         .clock = BENCH_WALL,
+                         .goal = image_goal,
+                         .peer = "blender",
+                         .triangles = v.rig.triangles,
                          .floor_is = "bare Embree: a ray and four shadow rays a pixel, 2 threads; encoding"};
         char note[100];
         v.threads = 2;
@@ -193,7 +212,13 @@ static void composed(bench *b, const char *path)
     bench_stats under = bench_measure(b, BENCH_CORE, NULL, do_encode, &v);
     for (size_t i = 0; i < 3; i++) {
         if (!bench_wants(b, rows[i].id)) continue;
-        bench_row row = {.id = rows[i].id, .work = rows[i].work, .unit = "ms", .goal = 60, .floor = under, .floor_is = "encoding the clean image", .triangles = v.rig.triangles};
+        bench_row row = {.id = rows[i].id,
+                         .work = rows[i].work,
+                         .unit = "ms",
+                         .goal = 60,
+                         .floor = under,
+                         .floor_is = "encoding the clean image",
+                         .triangles = v.rig.triangles};
         char note[64];
         row.ours = bench_measure(b, BENCH_CORE, NULL, rows[i].fn, &v);
         snprintf(note, sizeof note, "%zu bytes of PNG", v.bytes);
@@ -205,10 +230,15 @@ static void composed(bench *b, const char *path)
 
 void lines_view(bench *b)
 {
-    static const char *const house_id[] = {"view.map.house", "view.image.house"}, *const many_id[] = {"view.map.2000", "view.image.2000"};
-    static const char *const house_work[] = {"instance map 1024 x 1024, the house", "image for a model 1024 x 1024, the house, grid, encoded"};
-    static const char *const many_work[] = {"instance map 1024 x 1024, 2,000 instances", "image for a model 1024 x 1024, 2,000 instances"};
-    static const char *const ids[] = {"view.map.house", "view.image.house", "view.map.2000", "view.image.2000", "view.grid", "view.ghost", "view.highlight"};
+    static const char *const house_id[] = {"view.map.house", "view.image.house"}, *const many_id[] = {
+                                                                                      "view.map.2000",
+                                                                                      "view.image.2000"};
+    static const char *const house_work[] = {"instance map 1024 x 1024, the house",
+                                             "image for a model 1024 x 1024, the house, grid, encoded"};
+    static const char *const many_work[] = {"instance map 1024 x 1024, 2,000 instances",
+                                            "image for a model 1024 x 1024, 2,000 instances"};
+    static const char *const ids[] = {"view.map.house", "view.image.house", "view.map.2000", "view.image.2000",
+                                      "view.grid",      "view.ghost",       "view.highlight"};
     if (!bench_wants_any(b, ids, 7)) return;
     const char *house = bench_house(b);
     if (house) {
@@ -216,6 +246,7 @@ void lines_view(bench *b)
     } else {
         bench_say("no house: $ETNA_TEST_DATA/scenes/aws_small_house/small_house.glb is not there");
     }
-    if (bench_wants_any(b, many_id, 2)) map_and_image(b, made_large(b, "r2000.glb", 2000, 2000000, "shared"), many_id, many_work, 250, 1500, 0);
+    if (bench_wants_any(b, many_id, 2))
+        map_and_image(b, made_large(b, "r2000.glb", 2000, 2000000, "shared"), many_id, many_work, 250, 1500, 0);
     composed(b, house ? house : made_crowd(b));
 }

@@ -32,7 +32,8 @@ static double cpu_of(int who)
 {
     struct rusage u;
     getrusage(who, &u);
-    return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1e3 + (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1e-3;
+    return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1e3 +
+           (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1e-3;
 }
 
 static double timed(bench_clock clock, bench_fn before, bench_fn fn, void *context, double *cpu)
@@ -45,7 +46,8 @@ static double timed(bench_clock clock, bench_fn before, bench_fn fn, void *conte
     return took;
 }
 
-static bench_stats repeated(const bench *b, bench_clock clock, bench_fn before, bench_fn fn, void *context, uint32_t least, uint32_t most)
+static bench_stats repeated(const bench *b, bench_clock clock, bench_fn before, bench_fn fn, void *context,
+                            uint32_t least, uint32_t most)
 {
     static double samples[SAMPLES_MAX], cpu[SAMPLES_MAX];
     uint32_t count = 0;

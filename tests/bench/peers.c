@@ -1,5 +1,5 @@
-/* Peers: other programs that do the same work on the same triangles, by scripts of ours in peers/. A script says one line of
- * JSON a measurement, after a mark, so that what Blender prints does not matter. */
+/* Peers: other programs that do the same work on the same triangles, by scripts of ours in peers/. A script says one
+ * line of JSON a measurement, after a mark, so that what Blender prints does not matter. */
 #include "tests/bench/own.h"
 
 #include <jansson.h>
@@ -19,10 +19,7 @@ static peer_state *find(const char *peer)
     bench_die(peer, "no such peer");
 }
 
-const peer_state *peer_find(const char *peer)
-{
-    return find(peer);
-}
+const peer_state *peer_find(const char *peer) { return find(peer); }
 
 const peer_line *peer_line_find(const bench *b, const char *id)
 {
@@ -33,16 +30,14 @@ const peer_line *peer_line_find(const bench *b, const char *id)
 
 bool bench_is_quick(const bench *b) { return b->quick; }
 
-unsigned bench_peer_repeats(const bench *b)
-{
-    return b->quick ? 1 : 3;
-}
+unsigned bench_peer_repeats(const bench *b) { return b->quick ? 1 : 3; }
 
 static bool is_there(const char *peer)
 {
     peer_state *state = find(peer);
     if (state->there == 0) {
-        const char *ask = strcmp(peer, "blender") == 0 ? "command -v blender >/dev/null 2>&1" : "/usr/bin/python3 -c 'import torch' >/dev/null 2>&1";
+        const char *ask = strcmp(peer, "blender") == 0 ? "command -v blender >/dev/null 2>&1"
+                                                       : "/usr/bin/python3 -c 'import torch' >/dev/null 2>&1";
         state->there = system(ask) == 0 ? 1 : -1;
     }
     return state->there > 0;
@@ -50,7 +45,8 @@ static bool is_there(const char *peer)
 
 static void append(char *command, const char *text)
 {
-    if (strchr(text, '\'') || strlen(command) + strlen(text) + 4 > COMMAND_MAX) bench_die(text, "not a text for a command line");
+    if (strchr(text, '\'') || strlen(command) + strlen(text) + 4 > COMMAND_MAX)
+        bench_die(text, "not a text for a command line");
     strcat(command, " '");
     strcat(command, text);
     strcat(command, "'");
@@ -60,7 +56,8 @@ static void read_line(bench *b, const char *text)
 {
     json_error_t error;
     json_t *root = json_loads(text, 0, &error);
-    const char *id = json_string_value(json_object_get(root, "line")), *name = json_string_value(json_object_get(root, "peer"));
+    const char *id = json_string_value(json_object_get(root, "line")),
+               *name = json_string_value(json_object_get(root, "peer"));
     json_t *values = json_object_get(root, "values");
     double samples[64];
     size_t count = json_array_size(values);
@@ -73,7 +70,8 @@ static void read_line(bench *b, const char *text)
     line->stats = bench_stats_of(samples, (uint32_t)count);
     line->triangles = (uint64_t)json_integer_value(json_object_get(root, "triangles"));
     line->check = json_number_value(json_object_get(root, "check"));
-    bench_say("%-24s %.4g by %s, %llu triangles", line->id, line->stats.median, line->name, (unsigned long long)line->triangles);
+    bench_say("%-24s %.4g by %s, %llu triangles", line->id, line->stats.median, line->name,
+              (unsigned long long)line->triangles);
     json_decref(root);
 }
 

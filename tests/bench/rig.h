@@ -14,8 +14,8 @@ typedef struct rig {
     space *space;
     uint64_t triangles;
 } rig;
-void rig_open(rig *r, const char *path);         /* ends the program with a text when it cannot */
-void rig_of_scene(rig *r, scene *s);             /* the same of one made in memory; keeps a reference */
+void rig_open(rig *r, const char *path); /* ends the program with a text when it cannot */
+void rig_of_scene(rig *r, scene *s);     /* the same of one made in memory; keeps a reference */
 void rig_close(rig *r);
 void rig_must(etna_code code, const etna_error *err);
 /* The constraints solved from the first camera with one fixed seed; ends the program when they cannot be read. */

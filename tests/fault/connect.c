@@ -78,7 +78,8 @@ static void pass(int client, int server)
 
 static void *converse(void *context)
 {
-    static const char wanted[] = "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=\"a test\"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+    static const char wanted[] =
+        "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=\"a test\"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
     static const char nowhere[] = "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
     static const char through[] = "HTTP/1.1 200 Connection established\r\n\r\n";
     int fd = (int)(intptr_t)context, server = -1;
@@ -114,7 +115,8 @@ int main(int argc, char **argv)
     struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t size = sizeof at;
     int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (!self.seen || listener < 0 || bind(listener, (struct sockaddr *)&at, sizeof at) || listen(listener, 64) || getsockname(listener, (struct sockaddr *)&at, &size)) {
+    if (!self.seen || listener < 0 || bind(listener, (struct sockaddr *)&at, sizeof at) || listen(listener, 64) ||
+        getsockname(listener, (struct sockaddr *)&at, &size)) {
         fprintf(stderr, "connect-proxy: usage, or no port\n");
         return 2;
     }
@@ -125,7 +127,9 @@ int main(int argc, char **argv)
         int fd = accept(listener, NULL, NULL);
         pthread_t thread;
         if (fd < 0) continue;
-        if (pthread_create(&thread, NULL, converse, (void *)(intptr_t)fd)) close(fd);
-        else pthread_detach(thread);
+        if (pthread_create(&thread, NULL, converse, (void *)(intptr_t)fd))
+            close(fd);
+        else
+            pthread_detach(thread);
     }
 }

@@ -56,7 +56,10 @@ static struct {
     unsigned count, total;
     FILE *ledger, *seen;
     pthread_mutex_t lock;
-    struct { uint64_t seed; uint32_t count; } came[SEEDS_MAX];
+    struct {
+        uint64_t seed;
+        uint32_t count;
+    } came[SEEDS_MAX];
     unsigned hold, held; /* requests that wait */
     bool opened;
     pthread_cond_t let_go;
@@ -65,7 +68,9 @@ static struct {
     uint64_t started, busy_until; /* milliseconds */
 } self = {.lock = PTHREAD_MUTEX_INITIALIZER, .let_go = PTHREAD_COND_INITIALIZER};
 
-static __thread struct { char role[32], team[32], way[8]; } asker; /* of the request that this thread answers */
+static __thread struct {
+    char role[32], team[32], way[8];
+} asker; /* of the request that this thread answers */
 
 typedef struct text {
     char *data;
@@ -89,9 +94,11 @@ static bool receive(int fd, text *t, bool to_end)
 {
     char piece[65536];
     for (;;) {
-        const char *end = t->data ? strstr(t->data, "\r\n\r\n") : NULL, *length = t->data ? strcasestr(t->data, "\r\ncontent-length:") : NULL;
+        const char *end = t->data ? strstr(t->data, "\r\n\r\n") : NULL,
+                   *length = t->data ? strcasestr(t->data, "\r\ncontent-length:") : NULL;
         if (end && !(length && length < end) && !to_end) return true;
-        if (end && length && length < end && t->size >= (size_t)(end + 4 - t->data) + strtoul(length + 17, NULL, 10)) return true;
+        if (end && length && length < end && t->size >= (size_t)(end + 4 - t->data) + strtoul(length + 17, NULL, 10))
+            return true;
         ssize_t got = recv(fd, piece, sizeof piece, 0);
         if (got <= 0) return to_end && end && !(length && length < end);
         if (t->size > REQUEST_MAX) return false;
@@ -153,7 +160,8 @@ static void note(const char *kind, const char *cost, long long in, long long out
 {
     pthread_mutex_lock(&self.lock);
     if (self.ledger) {
-        fprintf(self.ledger, "%s %s %lld %lld %s %s %s %llu\n", kind, cost, in, out, asker.role, asker.team, asker.way, (unsigned long long)(now_ms() - self.started));
+        fprintf(self.ledger, "%s %s %lld %lld %s %s %s %llu\n", kind, cost, in, out, asker.role, asker.team, asker.way,
+                (unsigned long long)(now_ms() - self.started));
         fflush(self.ledger);
     }
     pthread_mutex_unlock(&self.lock);
@@ -164,22 +172,27 @@ static void note(const char *kind, const char *cost, long long in, long long out
 static void refuse_with(int fd, const char *status, const char *more, const char *body, const char *kind)
 {
     char line[1024];
-    int size = snprintf(line, sizeof line, "HTTP/1.1 %s\r\ncontent-type: application/json\r\ncontent-length: %zu\r\nconnection: close\r\n%s\r\n%s", status, strlen(body),
-                        more, body);
+    int size = snprintf(
+        line, sizeof line,
+        "HTTP/1.1 %s\r\ncontent-type: application/json\r\ncontent-length: %zu\r\nconnection: close\r\n%s\r\n%s", status,
+        strlen(body), more, body);
     note(kind, "free", 0, 0);
     put(fd, line, (size_t)size);
 }
 
 static void refuse(int fd, const char *status, const char *more, const char *kind)
 {
-    refuse_with(fd, status, more, "{\"error\":{\"message\":\"not now\",\"type\":\"server_error\",\"param\":null,\"code\":null}}", kind);
+    refuse_with(fd, status, more,
+                "{\"error\":{\"message\":\"not now\",\"type\":\"server_error\",\"param\":null,\"code\":null}}", kind);
 }
 
 static bool ask_upstream(const text *request, text *answer)
 {
-    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(self.upstream), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in to = {
+        .sin_family = AF_INET, .sin_port = htons(self.upstream), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    bool ok = connect(fd, (struct sockaddr *)&to, sizeof to) == 0 && put(fd, request->data, request->size) && receive(fd, answer, true);
+    bool ok = connect(fd, (struct sockaddr *)&to, sizeof to) == 0 && put(fd, request->data, request->size) &&
+              receive(fd, answer, true);
     close(fd);
     return ok;
 }
@@ -188,7 +201,8 @@ static bool ask_upstream(const text *request, text *answer)
 static char *spoil(const char *body, const char *kind)
 {
     json_t *root = json_loads(body, 0, NULL), *row;
-    json_t *message = json_object_get(json_array_get(json_object_get(root, "choices"), 0), "message"), *calls = json_object_get(message, "tool_calls");
+    json_t *message = json_object_get(json_array_get(json_object_get(root, "choices"), 0), "message"),
+           *calls = json_object_get(message, "tool_calls");
     size_t i;
     json_array_foreach(calls, i, row)
     {
@@ -196,7 +210,8 @@ static char *spoil(const char *body, const char *kind)
         const char *arguments = json_string_value(json_object_get(function, "arguments"));
         if (!strcmp(kind, "twice")) json_object_set_new(row, "id", json_string("same"));
         if (!strcmp(kind, "object")) json_object_set_new(function, "arguments", json_loads(arguments, 0, NULL));
-        if (!strcmp(kind, "broken")) json_object_set_new(function, "arguments", json_stringn(arguments, strlen(arguments) / 2));
+        if (!strcmp(kind, "broken"))
+            json_object_set_new(function, "arguments", json_stringn(arguments, strlen(arguments) / 2));
     }
     if (calls && !strcmp(kind, "prose")) {
         json_object_set_new(message, "content", json_string("I would call a tool now."));
@@ -224,7 +239,8 @@ static text zipped(const char *body, size_t size)
     }
     for (size_t at = 0; at < size;) {
         size_t some = size - at < 60000 ? size - at : 60000;
-        unsigned char head[5] = {at + some == size, (unsigned char)some, (unsigned char)(some >> 8), (unsigned char)~some, (unsigned char)(~some >> 8)};
+        unsigned char head[5] = {at + some == size, (unsigned char)some, (unsigned char)(some >> 8),
+                                 (unsigned char)~some, (unsigned char)(~some >> 8)};
         add(&made, (const char *)head, sizeof head);
         add(&made, body + at, some);
         at += some;
@@ -238,14 +254,17 @@ static text zipped(const char *body, size_t size)
 static void send_body(int fd, const char *body, size_t size, const char *kind)
 {
     char head[256];
-    bool chunked = !strcmp(kind, "chunked"), half = !strcmp(kind, "half"), drip = !strcmp(kind, "drip"), zip = !strcmp(kind, "zipped"), gzip = zip || !strcmp(kind, "gzip");
+    bool chunked = !strcmp(kind, "chunked"), half = !strcmp(kind, "half"), drip = !strcmp(kind, "drip"),
+         zip = !strcmp(kind, "zipped"), gzip = zip || !strcmp(kind, "gzip");
     text small = {0};
     if (zip) {
         small = zipped(body, size);
         body = small.data;
         size = small.size;
     }
-    int length = snprintf(head, sizeof head, "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n%s", gzip ? "content-encoding: gzip\r\n" : "");
+    int length =
+        snprintf(head, sizeof head, "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n%s",
+                 gzip ? "content-encoding: gzip\r\n" : "");
     if (!chunked) length += snprintf(head + length, sizeof head - (size_t)length, "content-length: %zu\r\n", size);
     if (chunked) length += snprintf(head + length, sizeof head - (size_t)length, "transfer-encoding: chunked\r\n");
     put(fd, head, (size_t)length);
@@ -267,7 +286,8 @@ static void send_body(int fd, const char *body, size_t size, const char *kind)
 
 static void huge(int fd)
 {
-    static const char head[] = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: 104857600\r\n\r\n";
+    static const char head[] =
+        "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: 104857600\r\n\r\n";
     static char piece[1 << 20];
     memset(piece, ' ', sizeof piece);
     put(fd, head, strlen(head));
@@ -291,7 +311,8 @@ static void answer_well(int fd, const text *request, const char *kind)
     }
     json_t *root = json_loads(body, 0, NULL), *usage = json_object_get(root, "usage");
     bool reaches = strcmp(kind, "half") != 0 && strcmp(kind, "gzip") != 0;
-    note(kind, reaches ? "paid" : "maybe", json_integer_value(json_object_get(usage, "prompt_tokens")), json_integer_value(json_object_get(usage, "completion_tokens")));
+    note(kind, reaches ? "paid" : "maybe", json_integer_value(json_object_get(usage, "prompt_tokens")),
+         json_integer_value(json_object_get(usage, "completion_tokens")));
     json_decref(root);
     char *other = spoil(body, kind);
     if (other) send_body(fd, other, strlen(other), kind);
@@ -379,8 +400,11 @@ static bool refused_before(int fd, const text *request)
     snprintf(more, sizeof more, "\"%s\":", self.unsupported ? self.unsupported : "");
     if (self.unsupported && strstr(strstr(request->data, "\r\n\r\n"), more)) {
         char body[512];
-        snprintf(body, sizeof body, "{\"error\":{\"message\":\"Unsupported parameter: '%s' is not supported with this model.\",\"type\":\"invalid_request_error\",\"param\":\"%s\","
-                                    "\"code\":\"unsupported_parameter\"}}", self.unsupported, self.unsupported);
+        snprintf(
+            body, sizeof body,
+            "{\"error\":{\"message\":\"Unsupported parameter: '%s' is not supported with this model.\",\"type\":\"invalid_request_error\",\"param\":\"%s\","
+            "\"code\":\"unsupported_parameter\"}}",
+            self.unsupported, self.unsupported);
         refuse_with(fd, "400 Bad Request", "", body, "unsupported");
         return true;
     }
@@ -408,7 +432,8 @@ static void misbehave(int fd, const text *request, const char *kind)
         static const char noise[] = "\x01\x02\x03 this is no HTTP\r\n\r\n";
         put(fd, noise, strlen(noise));
     } else if (!strcmp(kind, "html")) {
-        static const char page[] = "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 21\r\nconnection: close\r\n\r\n<h1>Please log in</h1>";
+        static const char page[] =
+            "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 21\r\nconnection: close\r\n\r\n<h1>Please log in</h1>";
         note(kind, "maybe", 0, 0);
         put(fd, page, strlen(page));
     } else if (!strcmp(kind, "huge")) {
@@ -498,7 +523,8 @@ int main(int argc, char **argv)
     struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t size = sizeof at;
     int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (!self.total || listener < 0 || bind(listener, (struct sockaddr *)&at, sizeof at) || listen(listener, 1024) || getsockname(listener, (struct sockaddr *)&at, &size)) {
+    if (!self.total || listener < 0 || bind(listener, (struct sockaddr *)&at, sizeof at) || listen(listener, 1024) ||
+        getsockname(listener, (struct sockaddr *)&at, &size)) {
         fprintf(stderr, "hostile-model: usage, or no port\n");
         return 2;
     }
@@ -517,7 +543,9 @@ int main(int argc, char **argv)
         pthread_t thread;
         if (fd >= 0 && self.tls) fd = tls_open(fd);
         if (fd < 0) continue;
-        if (pthread_create(&thread, &small, converse, (void *)(intptr_t)fd)) close(fd);
-        else pthread_detach(thread);
+        if (pthread_create(&thread, &small, converse, (void *)(intptr_t)fd))
+            close(fd);
+        else
+            pthread_detach(thread);
     }
 }

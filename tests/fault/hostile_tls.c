@@ -69,7 +69,9 @@ static void *serve(void *given)
     line *l = given;
     gnutls_session_t tls;
     if (gnutls_init(&tls, GNUTLS_SERVER) == 0) {
-        int told = gnutls_set_default_priority(tls) || gnutls_credentials_set(tls, GNUTLS_CRD_CERTIFICATE, credentials) ? -1 : GNUTLS_E_AGAIN;
+        int told = gnutls_set_default_priority(tls) || gnutls_credentials_set(tls, GNUTLS_CRD_CERTIFICATE, credentials)
+                       ? -1
+                       : GNUTLS_E_AGAIN;
         gnutls_transport_set_int(tls, l->outer);
         while (told == GNUTLS_E_AGAIN || told == GNUTLS_E_INTERRUPTED) told = gnutls_handshake(tls);
         if (told == 0) {

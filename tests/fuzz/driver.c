@@ -1,6 +1,6 @@
-/* Drives a fuzz target without libFuzzer: what its corpus folder holds, each seed as it is, every short prefix, then mutations
- * by a fixed stream.
- * Usage: fuzz-target [rounds] | fuzz-target FILE... (replays files). A crash is the failure; inputs are reproducible. */
+/* Drives a fuzz target without libFuzzer: what its corpus folder holds, each seed as it is, every short prefix, then
+ * mutations by a fixed stream. Usage: fuzz-target [rounds] | fuzz-target FILE... (replays files). A crash is the
+ * failure; inputs are reproducible. */
 #include "proto/seed.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -45,8 +45,12 @@ static size_t mutate(etna_random *random, uint8_t *data, size_t size)
         size_t at = size ? etna_random_below(random, size) : 0;
         size_t length = 1 + etna_random_below(random, 8);
         switch (etna_random_below(random, 6)) {
-        case 0: if (size) data[at] ^= (uint8_t)(1u << etna_random_below(random, 8)); break;
-        case 1: if (size) data[at] = nasty[etna_random_below(random, sizeof nasty)]; break;
+        case 0:
+            if (size) data[at] ^= (uint8_t)(1u << etna_random_below(random, 8));
+            break;
+        case 1:
+            if (size) data[at] = nasty[etna_random_below(random, sizeof nasty)];
+            break;
         case 2: /* remove a piece */
             if (length < size - at) {
                 memmove(data + at, data + at + length, size - at - length);
@@ -59,7 +63,9 @@ static size_t mutate(etna_random *random, uint8_t *data, size_t size)
                 size += length;
             }
             break;
-        case 4: if (size) size = at; break;
+        case 4:
+            if (size) size = at;
+            break;
         default: /* a 32-bit extreme */
             if (size - at >= 4) {
                 static const uint32_t extremes[] = {0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 0x00ffffff, 1000000000};

@@ -1,4 +1,5 @@
-/* Answers of models, for all four roles: whatever is read keeps its promises (bounded, finite, UTF-8), the rest is refused. */
+/* Answers of models, for all four roles: whatever is read keeps its promises (bounded, finite, UTF-8), the rest is
+ * refused. */
 #include "proto/utf8.h"
 #include "tests/fuzz/fuzz.h"
 #include "worker/agents/evaluator.h"
@@ -35,7 +36,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_text(verdict.text, ARRANGE_REASON_MAX);
         if (verdict.verdict < VERDICT_TERRIBLE || verdict.verdict > VERDICT_EXCELLENT) abort();
     }
-    if (judge_read(text, 2, &arena, &scores, NULL) == ETNA_OK) check_text(scores.steps[1].justification, ARRANGE_REASON_MAX);
+    if (judge_read(text, 2, &arena, &scores, NULL) == ETNA_OK)
+        check_text(scores.steps[1].justification, ARRANGE_REASON_MAX);
     etna_arena_free(&arena);
     return 0;
 }
@@ -44,13 +46,16 @@ void fuzz_seeds(void (*add)(const void *data, size_t size))
 {
     static const char plan[] = "Prose.\n[updated_instruction]\nPut A on B.\n[end_of_updated_instruction]\n"
                                "[coordinate]\nThe bottom at [0.52, 0.56].\n[end_of_coordinate]";
-    static const char constraints[] = "[constraints]\n[\"ObjectName\", \"Cup\"],\n[\"CloseToPix\", \"down\", [0.5, 0.5]],\n"
-                                      "[\"Contact\", \"down\", \"Desk_118\"],\n[\"NoOverhang\", \"down\", \"Desk_118\", \"full_only\"],\n"
-                                      "[\"Distance\", \"Lamp\", 0.3],\n[\"FaceTo\", \"camera\"],\n[\"Rotate\", 90]\n"
-                                      "[end of constraints]\n<completion>";
+    static const char constraints[] =
+        "[constraints]\n[\"ObjectName\", \"Cup\"],\n[\"CloseToPix\", \"down\", [0.5, 0.5]],\n"
+        "[\"Contact\", \"down\", \"Desk_118\"],\n[\"NoOverhang\", \"down\", \"Desk_118\", \"full_only\"],\n"
+        "[\"Distance\", \"Lamp\", 0.3],\n[\"FaceTo\", \"camera\"],\n[\"Rotate\", 90]\n"
+        "[end of constraints]\n<completion>";
     static const char evaluation[] = "[evaluation]\nvisual_exam: On the table.\nverdict: good\n[end of evaluation]";
-    static const char scores[] = "{\"0\": {\"correctness\": \"good\", \"plausibility\": \"bad\", \"justification\": \"x\"}, "
-                                 "\"1\": {\"correctness\": \"fair\", \"plausibility\": \"excellent\", \"justification\": \"y\"}}";
-    static const char *const seeds[] = {plan, constraints, evaluation, scores, "Done. <finished>", "No room.\n\nNone.\n<impossible>", "<unreadable>"};
+    static const char scores[] =
+        "{\"0\": {\"correctness\": \"good\", \"plausibility\": \"bad\", \"justification\": \"x\"}, "
+        "\"1\": {\"correctness\": \"fair\", \"plausibility\": \"excellent\", \"justification\": \"y\"}}";
+    static const char *const seeds[] = {
+        plan, constraints, evaluation, scores, "Done. <finished>", "No room.\n\nNone.\n<impossible>", "<unreadable>"};
     for (size_t i = 0; i < sizeof seeds / sizeof seeds[0]; i++) add(seeds[i], strlen(seeds[i]));
 }

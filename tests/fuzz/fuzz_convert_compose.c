@@ -1,5 +1,5 @@
-/* Hostile specs of scenes, and hostile GLBs as what they are composed of: read or refused; what is read is written, and the
- * whole is a GLB that import reads or refuses in turn. */
+/* Hostile specs of scenes, and hostile GLBs as what they are composed of: read or refused; what is read is written, and
+ * the whole is a GLB that import reads or refuses in turn. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/gltf_builder.h"
 #include "worker/convert/compose.h"
@@ -48,8 +48,9 @@ static void write_with(const compose_spec *spec, const uint8_t *data, size_t siz
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char small[] = "{\"room\":{\"width\":1,\"depth\":1},\"objects\":[{\"name\":\"a\",\"asset\":\"x\",\"at\":[0,0]},"
-                                "{\"name\":\"b\",\"asset\":\"x\",\"at\":[1,0]}]}";
+    static const char small[] =
+        "{\"room\":{\"width\":1,\"depth\":1},\"objects\":[{\"name\":\"a\",\"asset\":\"x\",\"at\":[0,0]},"
+        "{\"name\":\"b\",\"asset\":\"x\",\"at\":[1,0]}]}";
     compose_spec spec;
     etna_error err;
     if (!cube) {

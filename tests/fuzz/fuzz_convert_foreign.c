@@ -1,13 +1,13 @@
-/* Hostile OBJ, FBX, PLY, STL, DAE and .sh3f: any bytes are converted in a child as the program does it, and what comes out
- * is a GLB that import takes or refuses.
+/* Hostile OBJ, FBX, PLY, STL, DAE and .sh3f: any bytes are converted in a child as the program does it, and what comes
+ * out is a GLB that import takes or refuses.
  *
  * Assimp has faults of its own; that is what the child is for. So a child that dies within Assimp is an answer like any
- * other, and counted, and so is one that is stopped after two seconds; the finding is a fault in code of ours, in the child
- * or after it.
- * AddressSanitizer tells whose code it was by the report's first frame outside of the runtime. The child hands its
- * counters of coverage over at its end, so libFuzzer learns from what happens there.
+ * other, and counted, and so is one that is stopped after two seconds; the finding is a fault in code of ours, in the
+ * child or after it. AddressSanitizer tells whose code it was by the report's first frame outside of the runtime. The
+ * child hands its counters of coverage over at its end, so libFuzzer learns from what happens there.
  *
- * The first byte says which format. In texts, what lies behind a byte 0x1e is the file "m.mtl", behind a second one "p.png". */
+ * The first byte says which format. In texts, what lies behind a byte 0x1e is the file "m.mtl", behind a second one
+ * "p.png". */
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/zip_builder.h"
 #include "worker/convert/child.h"
@@ -32,7 +32,7 @@ enum { FORMATS = sizeof names / sizeof *names, LIBRARY = FORMATS - 1 };
 static struct both { /* memory of both processes */
     char report[REPORT_BYTES];
     uint8_t counters[COUNTERS_MAX];
-} *both;
+} * both;
 static pid_t parent;
 static unsigned long converted, refused, died, endless;
 
@@ -79,8 +79,9 @@ static bool of_assimp(const char *report)
     for (const char *at = strstr(report, "    #"); at; at = strstr(at + 1, "    #")) {
         const char *end = strchr(at + 5, '\n'), *assimp = strstr(at, "libassimp");
         bool runtime = false;
-        static const char *const known[] = {"asan_", "__interceptor", "sanitizer_", "libc.so", "libstdc++", "libc++", "libz.so",
-                                            " in operator ", "libpugixml", "compiler-rt", "libminizip"};
+        static const char *const known[] = {"asan_",      "__interceptor", "sanitizer_", "libc.so",
+                                            "libstdc++",  "libc++",        "libz.so",    " in operator ",
+                                            "libpugixml", "compiler-rt",   "libminizip"};
         for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
             const char *met = strstr(at, known[i]);
             runtime = runtime || (met && (!end || met < end));
@@ -107,7 +108,8 @@ static void on_report(const char *report)
 void __ubsan_on_report(void)
 {
     if (!both || getpid() == parent || both->report[0]) return;
-    snprintf(both->report, sizeof both->report, "undefined behaviour in the child: take its work out of child_run to see where");
+    snprintf(both->report, sizeof both->report,
+             "undefined behaviour in the child: take its work out of child_run to see where");
 }
 
 static void too_large(int number)
@@ -119,7 +121,9 @@ static void too_large(int number)
 
 static void tell(void)
 {
-    if (getpid() == parent) printf("%lu converted, %lu refused; contained: %lu deaths within Assimp, %lu without an end\n", converted, refused, died, endless);
+    if (getpid() == parent)
+        printf("%lu converted, %lu refused; contained: %lu deaths within Assimp, %lu without an end\n", converted,
+               refused, died, endless);
 }
 
 static void begin(void)
@@ -253,8 +257,9 @@ static void add_binary(void (*add)(const void *data, size_t size))
 {
     static const float corner[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     static const uint8_t face[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
-    static const char ply[] = "ply\nformat binary_little_endian 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
-                              "element face 4\nproperty list uchar uint vertex_indices\nend_header\n";
+    static const char ply[] =
+        "ply\nformat binary_little_endian 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
+        "element face 4\nproperty list uchar uint vertex_indices\nend_header\n";
     uint8_t data[1024] = {0};
     size_t n = 84;
     data[80] = 4;
@@ -276,14 +281,17 @@ static void add_binary(void (*add)(const void *data, size_t size))
 
 void fuzz_seeds(void (*add)(const void *data, size_t size))
 {
-    static const char obj[] = "mtllib m.mtl\no box\nv 0 0 0\nv 1 0 0\nv 1 1 .5\nv -0 1e0 0 1 0 0\nvt 0 0\nvt 1 .5\nvn 0 0 1\nusemtl red\ns 1\n"
-                              "f 1/1/1 2/2/1 3/1/1 4/2/1\ng lid\nusemtl glass\nf -4//1 -3//1 -2//1\nl 1 2\n"
-                              "\x1enewmtl red\nKd 1 .2 0\nmap_Kd -s 2 2 1 p.png\nnewmtl glass\nd 0.4\nKd 0.1 0.1 0.1\n"
-                              "\x1e\x89PNG\r\n\x1a\n";
-    static const char ply[] = "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\nproperty uchar red\n"
-                              "property uchar green\nproperty uchar blue\nelement face 2\nproperty list uchar int vertex_indices\nend_header\n"
-                              "0 0 0 255 0 0\n1 0 0 0 255 0\n1 1 0 0 0 255\n0 1 0 9 9 9\n3 0 1 2\n3 0 2 3\n";
-    static const char stl[] = "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid a\n";
+    static const char obj[] =
+        "mtllib m.mtl\no box\nv 0 0 0\nv 1 0 0\nv 1 1 .5\nv -0 1e0 0 1 0 0\nvt 0 0\nvt 1 .5\nvn 0 0 1\nusemtl red\ns 1\n"
+        "f 1/1/1 2/2/1 3/1/1 4/2/1\ng lid\nusemtl glass\nf -4//1 -3//1 -2//1\nl 1 2\n"
+        "\x1enewmtl red\nKd 1 .2 0\nmap_Kd -s 2 2 1 p.png\nnewmtl glass\nd 0.4\nKd 0.1 0.1 0.1\n"
+        "\x1e\x89PNG\r\n\x1a\n";
+    static const char ply[] =
+        "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\nproperty uchar red\n"
+        "property uchar green\nproperty uchar blue\nelement face 2\nproperty list uchar int vertex_indices\nend_header\n"
+        "0 0 0 255 0 0\n1 0 0 0 255 0\n1 1 0 0 0 255\n0 1 0 9 9 9\n3 0 1 2\n3 0 2 3\n";
+    static const char stl[] =
+        "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid a\n";
     static const char dae[] =
         "<?xml version=\"1.0\"?><COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\"><asset><unit meter=\"0.01\" "
         "name=\"cm\"/><up_axis>Z_UP</up_axis></asset><library_effects><effect id=\"e\"><profile_COMMON><technique sid=\"t\"><phong><diffuse>"
@@ -302,15 +310,21 @@ void fuzz_seeds(void (*add)(const void *data, size_t size))
         "\tGeometry: 1, \"Geometry::a\", \"Mesh\" {\n\t\tVertices: *9 {\n\t\t\ta: 0,0,0,1,0,0,0,1,0\n\t\t}\n\t\tPolygonVertexIndex: *3 {\n"
         "\t\t\ta: 0,1,-3\n\t\t}\n\t\tGeometryVersion: 124\n\t}\n\tModel: 2, \"Model::a\", \"Mesh\" {\n\t\tVersion: 232\n\t\tProperties70:  {\n"
         "\t\t\tP: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\",1,2,3\n\t\t}\n\t}\n}\nConnections:  {\n\tC: \"OO\",2,0\n\tC: \"OO\",1,2\n}\n";
-    static const char list[] = "id=x\nname=A library\nname#1=Chair\nid#1=A#chair\nmodel#1=/a/chair.obj\nwidth#1=40\ndepth#1=50.5\nheight#1=90\n"
-                               "modelRotation#1=1 0 0 0 0 -1 0 1 0\n";
+    static const char list[] =
+        "id=x\nname=A library\nname#1=Chair\nid#1=A#chair\nmodel#1=/a/chair.obj\nwidth#1=40\ndepth#1=50.5\nheight#1=90\n"
+        "modelRotation#1=1 0 0 0 0 -1 0 1 0\n";
     static const char chair[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\n";
     const struct {
         unsigned format;
         const char *text;
         size_t size;
-    } texts[] = {{0, obj, sizeof obj - 1}, {1, fbx, sizeof fbx - 1}, {2, ply, sizeof ply - 1}, {3, stl, sizeof stl - 1}, {4, dae, sizeof dae - 1}};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) add_as(texts[i].format, texts[i].text, texts[i].size, add);
+    } texts[] = {{0, obj, sizeof obj - 1},
+                 {1, fbx, sizeof fbx - 1},
+                 {2, ply, sizeof ply - 1},
+                 {3, stl, sizeof stl - 1},
+                 {4, dae, sizeof dae - 1}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        add_as(texts[i].format, texts[i].text, texts[i].size, add);
     add_binary(add);
     zip_builder z = {0};
     size_t size;

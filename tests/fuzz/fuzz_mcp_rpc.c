@@ -1,5 +1,5 @@
-/* MCP messages as anybody may send them: lines of the input are messages of one connection. Every answer is one line of JSON,
- * nothing is answered twice, and a call that was given out ends. */
+/* MCP messages as anybody may send them: lines of the input are messages of one connection. Every answer is one line of
+ * JSON, nothing is answered twice, and a call that was given out ends. */
 #include "tests/fuzz/fuzz.h"
 #include "worker/mcp/rpc.h"
 
@@ -34,7 +34,8 @@ static void act(rpc *r, rpc_actions *out, bool finish)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    json_t *tools = json_loads("[{\"name\":\"look\",\"title\":\"t\",\"inputSchema\":{},\"outputSchema\":{},\"annotations\":{}}]", 0, NULL);
+    json_t *tools = json_loads(
+        "[{\"name\":\"look\",\"title\":\"t\",\"inputSchema\":{},\"outputSchema\":{},\"annotations\":{}}]", 0, NULL);
     const rpc_host host = {.name = "n", .title = "t", .version = "1", .instructions = "i", .tools = tools};
     const rpc_headers headers = {.version = "2026-07-28", .method = "tools/call", .name = "look"};
     rpc *r = tools ? rpc_new(&host) : NULL;
@@ -65,7 +66,8 @@ void fuzz_seeds(void (*add)(const void *data, size_t size))
          "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":\"a\"}}\n"),
         ("{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/list\",\"params\":{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
          "\"io.modelcontextprotocol/clientCapabilities\":{}}}}\n"),
-        "[[[[", "{\"jsonrpc\":\"2.0\",\"id\":null}",
+        "[[[[",
+        "{\"jsonrpc\":\"2.0\",\"id\":null}",
     };
     for (size_t i = 0; i < sizeof seeds / sizeof seeds[0]; i++) add(seeds[i], strlen(seeds[i]));
 }

@@ -74,12 +74,26 @@ void fuzz_seeds(void (*add)(const void *data, size_t size))
     config.steps = steps;
     if (arrange_config_pack(&config, &data, &size, NULL)) abort();
     add_tagged(add, 0, data, size);
-    arrange_task task = {.kind = TASK_PLAN, .scene = {{1}}, .step_count = 2, .steps = steps, .edit_count = 1, .edits = edits,
-                         .failure_count = 1, .failures = failures, .given_up_count = 1, .given_up = given_up};
+    arrange_task task = {.kind = TASK_PLAN,
+                         .scene = {{1}},
+                         .step_count = 2,
+                         .steps = steps,
+                         .edit_count = 1,
+                         .edits = edits,
+                         .failure_count = 1,
+                         .failures = failures,
+                         .given_up_count = 1,
+                         .given_up = given_up};
     if (arrange_task_pack(&task, &data, &size, NULL)) abort();
     add_tagged(add, 1, data, size);
-    arrange_result result = {.kind = TASK_BRANCH, .branch_status = BRANCH_VALID, .object = "bottle", .snapshot = {{1}},
-                             .pose = {{1, 2, 3}, 4}, .loss = 0.5, .warning_count = 2, .warnings = steps};
+    arrange_result result = {.kind = TASK_BRANCH,
+                             .branch_status = BRANCH_VALID,
+                             .object = "bottle",
+                             .snapshot = {{1}},
+                             .pose = {{1, 2, 3}, 4},
+                             .loss = 0.5,
+                             .warning_count = 2,
+                             .warnings = steps};
     if (arrange_result_pack(&result, &data, &size, NULL)) abort();
     add_tagged(add, 2, data, size);
 }

@@ -21,7 +21,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     uint32_t *index = malloc((3 * (size_t)triangles + 1) * sizeof *index);
-    draco_attribute wanted[3] = {{.id = 0, .component = 5126, .components = 3}, {.id = 1, .component = 5126, .components = 3},
+    draco_attribute wanted[3] = {{.id = 0, .component = 5126, .components = 3},
+                                 {.id = 1, .component = 5126, .components = 3},
                                  {.id = 2, .component = 5123, .components = 2}};
     for (int i = 0; i < 3; i++) {
         wanted[i].out = malloc((size_t)points * 12 + 1);
@@ -84,7 +85,8 @@ static void add_grid(void (*add)(const void *data, size_t size), const press_opt
 
 void fuzz_seeds(void (*add)(const void *data, size_t size))
 {
-    static const press_options options[] = {{.bits = 10}, {.bits = 0}, {.bits = 10, .sequential = 1}, {.sequential = 1}};
+    static const press_options options[] = {
+        {.bits = 10}, {.bits = 0}, {.bits = 10, .sequential = 1}, {.sequential = 1}};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         for (size_t attributes = 1; attributes <= 3; attributes++) {
             add_grid(add, &options[i], attributes);

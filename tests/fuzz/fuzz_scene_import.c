@@ -1,5 +1,5 @@
-/* Hostile scenes: any bytes as a GLB or glTF are decoded, imported or refused, and what is imported can be exported again. An
- * input that does not begin with "glTF" or "{" is taken as a bundle. */
+/* Hostile scenes: any bytes as a GLB or glTF are decoded, imported or refused, and what is imported can be exported
+ * again. An input that does not begin with "glTF" or "{" is taken as a bundle. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/gltf_builder.h"
 #include "tests/support/press.h"

@@ -1,5 +1,5 @@
-/* Hostile side files: any bytes beside a small scene are read or refused, edited or refused, and what is read of them can
- * be moved, exported, and imported like the original. */
+/* Hostile side files: any bytes beside a small scene are read or refused, edited or refused, and what is read of them
+ * can be moved, exported, and imported like the original. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/gltf_builder.h"
 #include "worker/scene/bundle.h"

@@ -1,4 +1,5 @@
-/* Hostile requests to the built-in agent's server: whatever is read is bounded and whole, and can be answered or is refused. */
+/* Hostile requests to the built-in agent's server: whatever is read is bounded and whole, and can be answered or is
+ * refused. */
 #include "tests/fuzz/fuzz.h"
 #include "worker/serve/chat.h"
 
@@ -12,7 +13,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     etna_arena arena = ETNA_ARENA_INIT;
     model_request request;
     etna_error err = {0};
-    etna_code code = chat_read((const char *)data + 1, size - 1, roles[data[0] % 6], data[0] & 128 ? "7" : NULL, &arena, &request, &err);
+    etna_code code = chat_read((const char *)data + 1, size - 1, roles[data[0] % 6], data[0] & 128 ? "7" : NULL, &arena,
+                               &request, &err);
     if (code == ETNA_OK) {
         model_reply reply = {.text = ""};
         char *json = NULL;

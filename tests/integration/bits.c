@@ -65,10 +65,7 @@ static _Noreturn void give_up(const etna_error *err)
 
 #define ADD(h, value) etna_hasher_add(h, &(value), sizeof(value))
 
-static void add_text(etna_hasher *h, const char *text)
-{
-    etna_hasher_add(h, text, strlen(text) + 1);
-}
+static void add_text(etna_hasher *h, const char *text) { etna_hasher_add(h, text, strlen(text) + 1); }
 
 static void add_plane(etna_hasher *h, const probe_plane *p)
 {
@@ -103,7 +100,8 @@ static void row_of_probes(const bench *b, const space *sp, uint32_t row, etna_ha
         ADD(h, hits[i].plane_normal);
         add_text(h, hits[i].plane);
         probe_plane plane;
-        if (i % 4 || probe_plane_by_name(b->probes, sp, &b->camera, hits[i].plane, &arena, &plane, &err) != ETNA_OK) continue;
+        if (i % 4 || probe_plane_by_name(b->probes, sp, &b->camera, hits[i].plane, &arena, &plane, &err) != ETNA_OK)
+            continue;
         add_plane(planes, &plane);
     }
     etna_arena_free(&arena);
@@ -115,7 +113,8 @@ static void everything_checked(space *sp, etna_hasher *h)
     space_check found = {0};
     space_support_state state;
     etna_error err = {0};
-    if (space_check_all(sp, &rules, &found, &err) != ETNA_OK || space_support_compute(sp, &rules, NULL, NULL, &state, &err) != ETNA_OK)
+    if (space_check_all(sp, &rules, &found, &err) != ETNA_OK ||
+        space_support_compute(sp, &rules, NULL, NULL, &state, &err) != ETNA_OK)
         give_up(&err);
     for (uint32_t i = 0; i < found.pair_count; i++) {
         ADD(h, found.pairs[i].a);
@@ -147,9 +146,11 @@ static void one_solve(bench *b, space *sp, uint32_t number, etna_hasher *h)
     solve_result r;
     snapshot base = {0}, after = {0};
     etna_error err = {0};
-    snprintf(text, sizeof text, "[\"ObjectName\",\"%.200s\"],[\"CloseToPix\",\"down\",[%.4f,%.4f]],[\"Contact\",\"down\",\"ray:%.4f,%.4f\"],"
-             "[\"NoOverhang\",\"down\",\"ray:%.4f,%.4f\",\"full_only\"]%s", b->scene->objects[object].name, x, y, x, y, x, y,
-             number % 2 ? ",[\"FaceTo\",\"camera\"]" : "");
+    snprintf(
+        text, sizeof text,
+        "[\"ObjectName\",\"%.200s\"],[\"CloseToPix\",\"down\",[%.4f,%.4f]],[\"Contact\",\"down\",\"ray:%.4f,%.4f\"],"
+        "[\"NoOverhang\",\"down\",\"ray:%.4f,%.4f\",\"full_only\"]%s",
+        b->scene->objects[object].name, x, y, x, y, x, y, number % 2 ? ",[\"FaceTo\",\"camera\"]" : "");
     solve_request request = solve_request_default();
     request.constraints = &list;
     request.camera = &b->camera;
@@ -172,8 +173,10 @@ static void one_solve(bench *b, space *sp, uint32_t number, etna_hasher *h)
         uint8_t *data = NULL;
         size_t size;
         etna_hash hash;
-        if (snapshot_base(b->scene, &base, &err) != ETNA_OK || snapshot_edit(&base, object, &r.pose, &after, &err) != ETNA_OK ||
-            snapshot_encode(&after, &data, &size, &hash, &err) != ETNA_OK) give_up(&err);
+        if (snapshot_base(b->scene, &base, &err) != ETNA_OK ||
+            snapshot_edit(&base, object, &r.pose, &after, &err) != ETNA_OK ||
+            snapshot_encode(&after, &data, &size, &hash, &err) != ETNA_OK)
+            give_up(&err);
         ADD(h, hash);
         free(data);
     }
@@ -226,7 +229,11 @@ static void *work(void *context)
 
 static uint32_t part_of(uint32_t i)
 {
-    return i < ROWS ? PART_PROBES : i < 2 * ROWS ? PART_PLANES : i == 2 * ROWS ? PART_CHECKS : i == 2 * ROWS + 1 ? PART_MAPS : PART_SOLVES;
+    return i < ROWS            ? PART_PROBES
+           : i < 2 * ROWS      ? PART_PLANES
+           : i == 2 * ROWS     ? PART_CHECKS
+           : i == 2 * ROWS + 1 ? PART_MAPS
+                               : PART_SOLVES;
 }
 
 static void compute(bench *b, const way *w, etna_hash ret[PARTS])
@@ -238,7 +245,9 @@ static void compute(bench *b, const way *w, etna_hash ret[PARTS])
     b->threads = w->threads;
     atomic_store(&b->valid, 0);
     b->count = 2 * ROWS + 2 + b->solves;
-    if (space_share_with(b->scene, w->isa, &b->shared, &err) != ETNA_OK || probe_share(b->scene, &b->probes, &err) != ETNA_OK) give_up(&err);
+    if (space_share_with(b->scene, w->isa, &b->shared, &err) != ETNA_OK ||
+        probe_share(b->scene, &b->probes, &err) != ETNA_OK)
+        give_up(&err);
     for (unsigned i = 0; i < w->threads; i++) {
         turns[i] = (turn){b, i};
         if (pthread_create(&threads[i], NULL, work, &turns[i]) != 0) exit(4);
@@ -261,7 +270,8 @@ static uint32_t list_ways(bool full, way ret[128])
     static const char *const sets[4] = {"isa=sse2", "isa=avx", "isa=avx2", "isa=avx512"};
     __builtin_cpu_init();
     const bool here[4] = {true, __builtin_cpu_supports("avx"), __builtin_cpu_supports("avx2"),
-                          __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")};
+                          __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+                              __builtin_cpu_supports("avx512dq")};
     static const unsigned some[8] = {1, 1, 3, 2, 5, 8, 8, 4};
     uint32_t n = 0;
     for (unsigned s = 0; s < 4; s++) {
@@ -289,11 +299,13 @@ static int compare(const char *path, bool full)
         compute(&b, &ways[i], i ? now : first);
         for (uint32_t p = 0; i && p < PARTS; p++) {
             if (etna_hash_equal(&first[p], &now[p])) continue;
-            printf("DIFFERENT: %s: %s with %s, %s, %u threads\n", path, part_names[p], ways[i].isa, ways[i].wide ? "wide" : "plain", ways[i].threads);
+            printf("DIFFERENT: %s: %s with %s, %s, %u threads\n", path, part_names[p], ways[i].isa,
+                   ways[i].wide ? "wide" : "plain", ways[i].threads);
             differ = 1;
         }
     }
-    printf("%s: %u ways, %u of %u solves found a place, %u probes:", path, count, atomic_load(&b.valid), b.solves, ROWS * COLUMNS);
+    printf("%s: %u ways, %u of %u solves found a place, %u probes:", path, count, atomic_load(&b.valid), b.solves,
+           ROWS * COLUMNS);
     for (uint32_t p = 0; p < PARTS; p++) {
         char hex[65];
         etna_hash_hex(&first[p], hex);

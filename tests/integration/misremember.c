@@ -1,5 +1,5 @@
-/* For run_replay.sh: copies a run within a store under another id, with the snapshot of its first valid branch changed by one
- * bit in the journal (checksums and all are right). Prints the new id and the number of that record. */
+/* For run_replay.sh: copies a run within a store under another id, with the snapshot of its first valid branch changed
+ * by one bit in the journal (checksums and all are right). Prints the new id and the number of that record. */
 #include "coordinator/core/state.h"
 #include "store/store.h"
 
@@ -23,7 +23,8 @@ static etna_code copy(void *context, uint64_t sequence, const uint8_t *data, siz
         store_reply reply = {rec.reply.request, rec.reply.reply, rec.reply.usage};
         code = store_put_reply(c->group, &c->to, &rec.reply.slot, &reply, err);
     }
-    bool valid = !code && rec.kind == RECORD_RESULT && rec.result.kind == TASK_BRANCH && rec.result.result.branch_status == BRANCH_VALID;
+    bool valid = !code && rec.kind == RECORD_RESULT && rec.result.kind == TASK_BRANCH &&
+                 rec.result.result.branch_status == BRANCH_VALID;
     if (valid && !c->changed) {
         uint8_t *at = memmem(own, size, &rec.result.result.snapshot, sizeof(etna_hash));
         if (at) at[7] ^= 1, c->changed = sequence;

@@ -156,10 +156,13 @@ static void print_pair(space *sp, const model *a, const model *b, double wanted,
     etna_error err = {0};
     uint32_t count = directions_of(sp, direction);
     if (space_posed(sp, 0, &pa, &err) != ETNA_OK || space_posed(sp, 1, &pb, &err) != ETNA_OK) give_up(&err);
-    printf("{\"names\":[\"%s\",\"%s\"],\"closed\":[%d,%d],\"threshold\":%.9g,\"wanted\":%.9g,\"depth\":%.9g,\"deeper\":%s,\"collides\":%s,"
-           "\"directions\":[", a->path, b->path, a->closed, b->closed, threshold_of(space_scene(sp)), wanted, pair->depth,
-           pair->deeper ? "true" : "false", pair->collides ? "true" : "false");
-    for (uint32_t i = 0; i < count; i++) printf("%s[%.17g,%.17g,%.17g]", i ? "," : "", direction[i].x, direction[i].y, direction[i].z);
+    printf(
+        "{\"names\":[\"%s\",\"%s\"],\"closed\":[%d,%d],\"threshold\":%.9g,\"wanted\":%.9g,\"depth\":%.9g,\"deeper\":%s,\"collides\":%s,"
+        "\"directions\":[",
+        a->path, b->path, a->closed, b->closed, threshold_of(space_scene(sp)), wanted, pair->depth,
+        pair->deeper ? "true" : "false", pair->collides ? "true" : "false");
+    for (uint32_t i = 0; i < count; i++)
+        printf("%s[%.17g,%.17g,%.17g]", i ? "," : "", direction[i].x, direction[i].y, direction[i].z);
     printf("]");
     print_object("a", pa);
     print_object("b", pb);
@@ -173,18 +176,21 @@ static bool slide(space *sp, etna_random *r, double *ret_wanted)
     const scene_object *a = &s->objects[0], *b = &s->objects[1];
     static const vec3 ways[5] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}};
     vec3 to = ways[etna_random_below(r, 5)];
-    if (etna_random_below(r, 2)) to = v3_normal(v3(etna_random_unit(r) - 0.5, etna_random_unit(r) - 0.5, etna_random_unit(r) - 0.3));
+    if (etna_random_below(r, 2))
+        to = v3_normal(v3(etna_random_unit(r) - 0.5, etna_random_unit(r) - 0.5, etna_random_unit(r) - 0.3));
     arrange_pose pose = scene_base_pose(a);
     etna_error err = {0};
     double far = v3_length(a->box.half) + v3_length(b->box.half) + 0.01, way = 0;
     uint32_t other = SCENE_NONE;
     pose.yaw += etna_random_below(r, 3) ? etna_random_unit(r) * 6.28 : 0;
-    double shift[3] = {b->box.half.x * (etna_random_unit(r) - 0.5), b->box.half.y * (etna_random_unit(r) - 0.5), b->box.half.z * (etna_random_unit(r) - 0.5)};
+    double shift[3] = {b->box.half.x * (etna_random_unit(r) - 0.5), b->box.half.y * (etna_random_unit(r) - 0.5),
+                       b->box.half.z * (etna_random_unit(r) - 0.5)};
     pose.position[0] = b->box.centre.x + shift[0] + to.x * far;
     pose.position[1] = b->box.centre.y + shift[1] + to.y * far;
     pose.position[2] = b->box.centre.z + shift[2] + to.z * far;
     if (space_move(sp, 0, &pose, &err) != ETNA_OK ||
-        space_sweep(sp, 0, v3_scale(to, -1), 2 * far, &way, &other, &err) != ETNA_OK) give_up(&err);
+        space_sweep(sp, 0, v3_scale(to, -1), 2 * far, &way, &other, &err) != ETNA_OK)
+        give_up(&err);
     if (other == SCENE_NONE) return false;
     *ret_wanted = etna_random_unit(r) * (2 * threshold_of(s) + 0.003);
     way += *ret_wanted;
@@ -234,7 +240,8 @@ int main(int argc, char **argv)
         if (!strpbrk(line, "\"\\") && (models[model_count].path = strdup(line))) model_count++;
     }
     for (uint32_t tries = 0; model_count > 0 && made < wanted && tries < TRIES_MAX * wanted; tries++) {
-        model *a = &models[etna_random_below(&random, model_count)], *b = &models[etna_random_below(&random, model_count)];
+        model *a = &models[etna_random_below(&random, model_count)],
+              *b = &models[etna_random_below(&random, model_count)];
         if (a != b && read_model(a) && read_model(b)) made += try_pair(a, b, &random, closed);
     }
     for (uint32_t i = 0; i < model_count; i++) {

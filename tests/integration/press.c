@@ -1,4 +1,5 @@
-/* Compresses a scene's geometry for run_compressed.sh: scene-press draco|draco-exact|meshopt|meshopt-triangles IN.glb OUT.glb. */
+/* Compresses a scene's geometry for run_compressed.sh: scene-press draco|draco-exact|meshopt|meshopt-triangles IN.glb
+ * OUT.glb. */
 #include "tests/support/press.h"
 
 #include <stdbool.h>

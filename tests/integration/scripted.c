@@ -48,16 +48,20 @@ static void note(const char *role, const json_t *request, size_t answers)
     const json_t *messages = json_object_get(request, "messages"), *one, *part;
     size_t i, k;
     json_int_t images = 0;
-    json_array_foreach(messages, i, one) {
+    json_array_foreach(messages, i, one)
+    {
         if (!strcmp(text_of(one, "role"), "assistant")) json_array_clear(results);
         if (!strcmp(text_of(one, "role"), "tool")) json_array_append(results, json_object_get(one, "content"));
-        json_array_foreach(json_object_get(one, "content"), k, part) images += !strcmp(text_of(part, "type"), "image_url");
+        json_array_foreach(json_object_get(one, "content"), k, part) images +=
+            !strcmp(text_of(part, "type"), "image_url");
     }
-    json_array_foreach(json_object_get(request, "tools"), i, one) {
+    json_array_foreach(json_object_get(request, "tools"), i, one)
+    {
         json_array_append(tools, json_object_get(json_object_get(one, "function"), "name"));
     }
-    json_t *line = json_pack("{s:s, s:I, s:I, s:o, s:o, s:O}", "role", role, "answers", (json_int_t)answers, "images", images, "tools", tools, "results", results,
-                             "system", json_object_get(json_array_get(messages, 0), "content"));
+    json_t *line = json_pack("{s:s, s:I, s:I, s:o, s:o, s:O}", "role", role, "answers", (json_int_t)answers, "images",
+                             images, "tools", tools, "results", results, "system",
+                             json_object_get(json_array_get(messages, 0), "content"));
     pthread_mutex_lock(&lock);
     json_dumpf(line, ledger, JSON_COMPACT);
     fputc('\n', ledger);
@@ -73,21 +77,26 @@ static json_t *answer_to(const char *role, const json_t *request)
     const json_t *answers = json_object_get(script, role), *one;
     note(role, request, said);
     if (!json_array_size(answers)) return NULL;
-    const json_t *answer = json_array_get(answers, said < json_array_size(answers) ? said : json_array_size(answers) - 1);
+    const json_t *answer =
+        json_array_get(answers, said < json_array_size(answers) ? said : json_array_size(answers) - 1);
     json_t *calls = json_array();
-    json_array_foreach(json_object_get(answer, "calls"), i, one) {
+    json_array_foreach(json_object_get(answer, "calls"), i, one)
+    {
         char *arguments = json_dumps(json_object_get(one, "arguments"), JSON_COMPACT), id[32];
         snprintf(id, sizeof id, "call_%zu_%zu", said, i);
-        json_array_append_new(calls, json_pack("{s:s, s:s, s:{s:s, s:s}}", "id", id, "type", "function", "function", "name", text_of(one, "name"), "arguments",
-                                               arguments ? arguments : "{}"));
+        json_array_append_new(calls,
+                              json_pack("{s:s, s:s, s:{s:s, s:s}}", "id", id, "type", "function", "function", "name",
+                                        text_of(one, "name"), "arguments", arguments ? arguments : "{}"));
         free(arguments);
     }
     bool called = json_array_size(calls) > 0;
     json_t *message = json_pack("{s:s, s:s}", "role", "assistant", "content", text_of(answer, "text"));
     if (called) json_object_set(message, "tool_calls", calls);
     json_decref(calls);
-    return json_pack("{s:s, s:s, s:s, s:[{s:i, s:o, s:s}], s:{s:i, s:i, s:i}}", "id", "scripted", "object", "chat.completion", "model", "scripted", "choices", "index", 0,
-                     "message", message, "finish_reason", called ? "tool_calls" : "stop", "usage", "prompt_tokens", 100, "completion_tokens", 10, "total_tokens", 110);
+    return json_pack("{s:s, s:s, s:s, s:[{s:i, s:o, s:s}], s:{s:i, s:i, s:i}}", "id", "scripted", "object",
+                     "chat.completion", "model", "scripted", "choices", "index", 0, "message", message, "finish_reason",
+                     called ? "tool_calls" : "stop", "usage", "prompt_tokens", 100, "completion_tokens", 10,
+                     "total_tokens", 110);
 }
 
 static enum MHD_Result send_json(struct MHD_Connection *connection, unsigned status, json_t *root)
@@ -102,8 +111,8 @@ static enum MHD_Result send_json(struct MHD_Connection *connection, unsigned sta
     return queued;
 }
 
-static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *url, const char *method, const char *version,
-                              const char *upload, size_t *upload_size, void **state)
+static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *url, const char *method,
+                              const char *version, const char *upload, size_t *upload_size, void **state)
 {
     (void)context, (void)url, (void)method, (void)version;
     body *b = *state;
@@ -118,9 +127,11 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
         return MHD_YES;
     }
     const char *role = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "x-etna-role");
-    json_t *request = json_loadb(b->data ? b->data : "", b->size, 0, NULL), *answer = request && role ? answer_to(role, request) : NULL;
+    json_t *request = json_loadb(b->data ? b->data : "", b->size, 0, NULL),
+           *answer = request && role ? answer_to(role, request) : NULL;
     json_decref(request);
-    return answer ? send_json(connection, 200, answer) : send_json(connection, 400, json_pack("{s:{s:s}}", "error", "message", "no script for it"));
+    return answer ? send_json(connection, 200, answer)
+                  : send_json(connection, 400, json_pack("{s:{s:s}}", "error", "message", "no script for it"));
 }
 
 static void end(void *context, struct MHD_Connection *connection, void **state, enum MHD_RequestTerminationCode why)
@@ -143,8 +154,9 @@ int main(int argc, char **argv)
         fputs("scripted-model --script FILE --ledger FILE\n", stderr);
         return 2;
     }
-    struct MHD_Daemon *daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION, 0, NULL, NULL, handle, NULL, MHD_OPTION_SOCK_ADDR,
-                                                 (struct sockaddr *)&at, MHD_OPTION_NOTIFY_COMPLETED, end, NULL, MHD_OPTION_END);
+    struct MHD_Daemon *daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION, 0,
+                                                 NULL, NULL, handle, NULL, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&at,
+                                                 MHD_OPTION_NOTIFY_COMPLETED, end, NULL, MHD_OPTION_END);
     const union MHD_DaemonInfo *info = daemon ? MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
     if (!info) {
         fputs("scripted-model: no port\n", stderr);
@@ -152,7 +164,8 @@ int main(int argc, char **argv)
     }
     printf("http://127.0.0.1:%u/v1\n", info->port);
     fflush(stdout);
-    for (char byte; read(STDIN_FILENO, &byte, 1) > 0;) {}
+    for (char byte; read(STDIN_FILENO, &byte, 1) > 0;) {
+    }
     MHD_stop_daemon(daemon);
     fclose(ledger);
     json_decref(script);

@@ -1,5 +1,5 @@
-/* `standstill CACHE`: a worker that is stopped in the middle of a write of a host's cache, as a debugger, a frozen control
- * group or a laptop's lid stops one. Ends when it is continued. For run_standstill.sh. */
+/* `standstill CACHE`: a worker that is stopped in the middle of a write of a host's cache, as a debugger, a frozen
+ * control group or a laptop's lid stops one. Ends when it is continued. For run_standstill.sh. */
 #include "store/internal.h"
 
 #include <signal.h>
@@ -20,7 +20,8 @@ int main(int argc, char **argv)
     etna_code code = cache_open(argv[1], UINT64_C(1) << 30, &c, &err); /* makes it, under this boot */
     if (!code) {
         cache_close(c);
-        const kv_options options = {.path = argv[1], .disposable = true, .tables = 1 << KV_META | 1 << KV_BLOBS | 1 << KV_USED | 1 << KV_ORDER};
+        const kv_options options = {
+            .path = argv[1], .disposable = true, .tables = 1 << KV_META | 1 << KV_BLOBS | 1 << KV_USED | 1 << KV_ORDER};
         code = kv_open_lmdb(&options, &db, &err);
     }
     if (!code) code = kv_write(db, stop, NULL, &err);

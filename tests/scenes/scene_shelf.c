@@ -7,10 +7,7 @@ enum { BOARDS = 4 };
 static const double board_thick = 0.025, shelf_width = 1.90, shelf_depth = 0.36, shelf_z = -0.80;
 
 /* The upper side of board `i`, 0 the lowest. */
-static double board(int i)
-{
-    return 0.12 + 0.33 * i + FURNITURE_GAP;
-}
+static double board(int i) { return 0.12 + 0.33 * i + FURNITURE_GAP; }
 
 /* Open all round: four boards between two ladders of square bars. */
 static void add_shelf(glb *g)

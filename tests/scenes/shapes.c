@@ -45,10 +45,7 @@ void shapes_sincos(double radians, double *ret_sin, double *ret_cos)
     *ret_cos = c;
 }
 
-frame frame_at(double x, double y, double z)
-{
-    return (frame){{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {x, y, z}};
-}
+frame frame_at(double x, double y, double z) { return (frame){{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {x, y, z}}; }
 
 frame frame_turned(frame f, int axis, double degrees)
 {

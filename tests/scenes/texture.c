@@ -22,15 +22,9 @@ static const struct {
     [TEXTURE_BRICK] = {"brick", 0.96, {120, 96, 88}},      [TEXTURE_STRAW] = {"wickerwork", 0.12, {130, 104, 76}},
 };
 
-const char *texture_name(texture_kind kind)
-{
-    return kinds[kind].name;
-}
+const char *texture_name(texture_kind kind) { return kinds[kind].name; }
 
-double texture_metres(texture_kind kind)
-{
-    return kinds[kind].metres;
-}
+double texture_metres(texture_kind kind) { return kinds[kind].metres; }
 
 /* 0..1, as if by chance, for a lattice point. */
 static double chance(uint32_t x, uint32_t y, uint32_t seed)
@@ -125,28 +119,18 @@ static double at_pixel(texture_kind kind, int px, int py)
 {
     double x = px / 256.0, y = py / 256.0;
     switch (kind) {
-    case TEXTURE_WOOD:
-        return wood(x, y, 1);
-    case TEXTURE_PLANKS:
-        return planks(x, y);
-    case TEXTURE_CLOTH:
-        return cloth(px, py);
-    case TEXTURE_RUG:
-        return rug(px, py);
-    case TEXTURE_TILES:
-        return tiles(px, py);
-    case TEXTURE_PLASTER:
-        return 0.3 + 0.3 * noise(x, y, 8, 8, 91) + 0.4 * noise(x, y, 96, 96, 92);
-    case TEXTURE_STONE:
-        return stone(x, y, px, py);
+    case TEXTURE_WOOD: return wood(x, y, 1);
+    case TEXTURE_PLANKS: return planks(x, y);
+    case TEXTURE_CLOTH: return cloth(px, py);
+    case TEXTURE_RUG: return rug(px, py);
+    case TEXTURE_TILES: return tiles(px, py);
+    case TEXTURE_PLASTER: return 0.3 + 0.3 * noise(x, y, 8, 8, 91) + 0.4 * noise(x, y, 96, 96, 92);
+    case TEXTURE_STONE: return stone(x, y, px, py);
     case TEXTURE_GRASS:
         return 0.15 * noise(x, y, 5, 5, 95) + 0.35 * noise(x, y, 96, 24, 96) + 0.5 * noise(x, y, 128, 40, 97);
-    case TEXTURE_BRICK:
-        return brick(px, py);
-    case TEXTURE_STRAW:
-        return straw(px, py);
-    case TEXTURE_KINDS:
-        break;
+    case TEXTURE_BRICK: return brick(px, py);
+    case TEXTURE_STRAW: return straw(px, py);
+    case TEXTURE_KINDS: break;
     }
     return 1;
 }

@@ -6,10 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t clock_of(const sim *s)
-{
-    return s->now - s->clock_base;
-}
+static uint64_t clock_of(const sim *s) { return s->now - s->clock_base; }
 
 /* ---- blobs ---- */
 
@@ -21,10 +18,7 @@ static sim_blob *blob_find(const sim *s, const etna_hash *hash)
     return NULL;
 }
 
-static bool held(const sim *s, const etna_hash *hash)
-{
-    return etna_hash_is_zero(hash) || blob_find(s, hash);
-}
+static bool held(const sim *s, const etna_hash *hash) { return etna_hash_is_zero(hash) || blob_find(s, hash); }
 
 static void blob_put(sim *s, const message_blob_chunk *chunk)
 {
@@ -111,10 +105,7 @@ static bool all_ended(const sim *s)
     return ended == s->options->runs;
 }
 
-static uint64_t done_key(uint8_t run, uint64_t task)
-{
-    return (uint64_t)run << 56 | task;
-}
+static uint64_t done_key(uint8_t run, uint64_t task) { return (uint64_t)run << 56 | task; }
 
 /* What an acknowledgement that leaves promises: this call is never made again, this task never given out again. */
 static void promise(sim *s, const sim_event *letter)
@@ -376,8 +367,9 @@ void coordinator_resume(sim *s)
 static void tell_models(sim *s)
 {
     const sim_options *o = s->options;
-    models_endpoint endpoints[2] = {{.name = "there", .wire = MODELS_CHAT, .attempts = o->tries, .budget_ms = UINT32_MAX, .breaker = 8},
-                                    {.name = "elsewhere", .wire = MODELS_CHAT, .attempts = o->tries, .budget_ms = UINT32_MAX}};
+    models_endpoint endpoints[2] = {
+        {.name = "there", .wire = MODELS_CHAT, .attempts = o->tries, .budget_ms = UINT32_MAX, .breaker = 8},
+        {.name = "elsewhere", .wire = MODELS_CHAT, .attempts = o->tries, .budget_ms = UINT32_MAX}};
     models_model known[2] = {{.name = "sim", .id = "sim", .fallback = o->fallback ? "spare" : NULL},
                              {.name = "spare", .id = "spare", .endpoint = 1}};
     models all = {.currency = "USD", .endpoint_count = 2, .model_count = 2, .endpoints = endpoints, .models = known};

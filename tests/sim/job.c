@@ -36,10 +36,7 @@ struct sim_job {
     arrange_result result;
 };
 
-static sim_worker *of(sim *s, uint32_t index)
-{
-    return &s->workers[index];
-}
+static sim_worker *of(sim *s, uint32_t index) { return &s->workers[index]; }
 
 static sim_job *job_by_id(sim_worker *w, uint64_t id)
 {
@@ -95,9 +92,13 @@ static const message_usage estimate = {.tokens_in = 120, .cost_micros = 10, .cal
 static void try_call(sim *s, uint32_t index, sim_job *j)
 {
     j->stage = STAGE_CALL;
-    worker_step(
-        s, index,
-        (link_event){.kind = LINK_CALL_BEGIN, .job = j->id, .slot = j->slot, .hash = j->request, .usage = estimate, .model = j->model});
+    worker_step(s, index,
+                (link_event){.kind = LINK_CALL_BEGIN,
+                             .job = j->id,
+                             .slot = j->slot,
+                             .hash = j->request,
+                             .usage = estimate,
+                             .model = j->model});
 }
 
 /* Whether this try fails, and how: nobody there, too many at once, or broken off when it may have been billed. */
@@ -120,7 +121,8 @@ static bool fails(sim *s, uint32_t index, sim_job *j)
         s->report->calls_free++;
     }
     j->stage = STAGE_FAIL;
-    worker_step(s, index, (link_event){.kind = LINK_CALL_FAIL, .job = j->id, .slot = j->slot, .model = j->model, .fail = fail});
+    worker_step(s, index,
+                (link_event){.kind = LINK_CALL_FAIL, .job = j->id, .slot = j->slot, .model = j->model, .fail = fail});
     return true;
 }
 
@@ -272,20 +274,16 @@ static void send(sim *s, uint32_t index, const link_output *out)
 
 static bool is_calling(const sim_job *j)
 {
-    return j->stage == STAGE_CALL || j->stage == STAGE_MODEL || j->stage == STAGE_FAIL || j->stage == STAGE_KEEP_REPLY ||
-           j->stage == STAGE_END;
+    return j->stage == STAGE_CALL || j->stage == STAGE_MODEL || j->stage == STAGE_FAIL ||
+           j->stage == STAGE_KEEP_REPLY || j->stage == STAGE_END;
 }
 
 static void obey(sim *s, uint32_t index, const link_output *out)
 {
     sim_job *j = out->job ? job_by_id(of(s, index), out->job) : NULL;
     switch (out->kind) {
-    case LINK_OUT_SEND:
-        send(s, index, out);
-        break;
-    case LINK_OUT_START:
-        started(s, index, out);
-        break;
+    case LINK_OUT_SEND: send(s, index, out); break;
+    case LINK_OUT_START: started(s, index, out); break;
     case LINK_OUT_CANCEL:
         s->report->calls_dropped += j && is_calling(j);
         job_free(of(s, index), out->job);
@@ -308,8 +306,7 @@ static void obey(sim *s, uint32_t index, const link_output *out)
     case LINK_OUT_FAILED:
         if (j) done(s, index, j, out->code);
         break;
-    default:
-        break;
+    default: break;
     }
 }
 

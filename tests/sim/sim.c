@@ -1,6 +1,6 @@
 /* The virtual clock, the network and the mishaps of sim.h, and what is checked when a world ends. */
-#include "proto/usage.h"
 #include "tests/sim/sim.h"
+#include "proto/usage.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,7 +11,8 @@ enum { EVENTS_MAX = 2000000, HOURS_MAX = 6 };
 
 sim_options sim_options_default(void)
 {
-    sim_options options = {.seed = 1, .workers = 1, .slots = 4, .runs = 1, .delay_ms = 5, .tries = 1000, .resume_ms = 60000};
+    sim_options options = {
+        .seed = 1, .workers = 1, .slots = 4, .runs = 1, .delay_ms = 5, .tries = 1000, .resume_ms = 60000};
     options.config = (arrange_config){.scene_name = "room.glb",
                                       .goal = "tidy up",
                                       .seed = 1,
@@ -26,10 +27,7 @@ sim_options sim_options_default(void)
     return options;
 }
 
-etna_id sim_run_id(uint32_t index)
-{
-    return (etna_id){{0xe7, (uint8_t)index}};
-}
+etna_id sim_run_id(uint32_t index) { return (etna_id){{0xe7, (uint8_t)index}}; }
 
 arrange_config sim_config_of(const sim *s, uint32_t index)
 {
@@ -70,15 +68,9 @@ bool sim_model_is_down(const sim *s, const char *model)
     return strcmp(model, "sim") == 0 && s->now >= o->down_ms && s->now - o->down_ms < o->down_for_ms;
 }
 
-uint64_t sim_chance(sim *s, uint64_t below)
-{
-    return below ? etna_random_below(&s->random, below) : 0;
-}
+uint64_t sim_chance(sim *s, uint64_t below) { return below ? etna_random_below(&s->random, below) : 0; }
 
-bool sim_percent(sim *s, uint32_t percent)
-{
-    return percent && etna_random_below(&s->random, 100) < percent;
-}
+bool sim_percent(sim *s, uint32_t percent) { return percent && etna_random_below(&s->random, 100) < percent; }
 
 /* ---- the clock: a heap of what is to come, ties in the order they were said ---- */
 
@@ -174,18 +166,10 @@ static void kill_coordinator(sim *s, uint64_t for_ms)
 static void befall(sim *s, const sim_mishap *mishap)
 {
     switch (mishap->kind) {
-    case MISHAP_KILL_WORKER:
-        kill_worker(s, mishap->worker, mishap->for_ms);
-        break;
-    case MISHAP_KILL_COORDINATOR:
-        kill_coordinator(s, mishap->for_ms);
-        break;
-    case MISHAP_CUT_WORKER:
-        s->workers[mishap->worker].cut_until = s->now + mishap->for_ms;
-        break;
-    case MISHAP_STALL:
-        s->frozen_until = s->now + mishap->for_ms;
-        break;
+    case MISHAP_KILL_WORKER: kill_worker(s, mishap->worker, mishap->for_ms); break;
+    case MISHAP_KILL_COORDINATOR: kill_coordinator(s, mishap->for_ms); break;
+    case MISHAP_CUT_WORKER: s->workers[mishap->worker].cut_until = s->now + mishap->for_ms; break;
+    case MISHAP_STALL: s->frozen_until = s->now + mishap->for_ms; break;
     case MISHAP_SUSPEND:
         coordinator_step(s, (core_event){.kind = CORE_SUSPEND});
         sim_at(s, mishap->for_ms, SIM_RESUME, 0, s->coordinator_life, 0);
@@ -236,12 +220,8 @@ static void on_event(sim *s, const sim_event *event)
     bool of_life = event->b == s->coordinator_life;
     sim_worker *w = &s->workers[event->a < SIM_WORKERS_MAX ? event->a : 0];
     switch (event->kind) {
-    case SIM_TO_COORDINATOR:
-        coordinator_received(s, event);
-        break;
-    case SIM_TO_WORKER:
-        worker_received(s, event);
-        break;
+    case SIM_TO_COORDINATOR: coordinator_received(s, event); break;
+    case SIM_TO_WORKER: worker_received(s, event); break;
     case SIM_COMMIT:
         if (of_life) coordinator_committed(s);
         break;
@@ -257,15 +237,11 @@ static void on_event(sim *s, const sim_event *event)
     case SIM_JOB:
         if (w->alive && w->life == event->b) worker_job_due(s, (uint32_t)event->a, event->c);
         break;
-    case SIM_PIPE_GONE:
-        coordinator_step(s, (core_event){.kind = CORE_PIPE_GONE, .pipe = event->a});
-        break;
+    case SIM_PIPE_GONE: coordinator_step(s, (core_event){.kind = CORE_PIPE_GONE, .pipe = event->a}); break;
     case SIM_EXIT_SEEN:
         coordinator_step(s, (core_event){.kind = CORE_WORKER_EXITED, .worker = event->a, .incarnation = event->b});
         break;
-    case SIM_WORKER_START:
-        worker_start(s, (uint32_t)event->a);
-        break;
+    case SIM_WORKER_START: worker_start(s, (uint32_t)event->a); break;
     case SIM_COORDINATOR_START:
         if (!s->c) {
             s->report->restarts++;
@@ -276,9 +252,7 @@ static void on_event(sim *s, const sim_event *event)
     case SIM_LINK_LOST:
         if (w->life == event->b) worker_step(s, (uint32_t)event->a, (link_event){.kind = LINK_LOST});
         break;
-    case SIM_MISHAP:
-        befall(s, &event->mishap);
-        break;
+    case SIM_MISHAP: befall(s, &event->mishap); break;
     case SIM_RESUME:
         if (of_life) coordinator_resume(s);
         break;
@@ -370,8 +344,8 @@ static void report_end(sim *s)
         }
     }
     if (s->report->spent.calls < s->report->calls - s->report->calls_free) {
-        sim_breach(s, "%u calls were made, %u of them free, and %u booked", (unsigned)s->report->calls, (unsigned)s->report->calls_free,
-                   (unsigned)s->report->spent.calls);
+        sim_breach(s, "%u calls were made, %u of them free, and %u booked", (unsigned)s->report->calls,
+                   (unsigned)s->report->calls_free, (unsigned)s->report->spent.calls);
     }
     s->report->ended_ms = s->now;
     s->report->records = s->journal_count;

@@ -41,12 +41,12 @@ typedef struct sim_options {
     uint32_t delay_ms;                       /* the longest a message takes when all is well */
     uint32_t loss_pct, repeat_pct, late_pct; /* of messages; late: up to 30 s more */
     uint32_t error_pct;                      /* of first attempts */
-    uint32_t fail_pct;                       /* of tries of a model call: refused, overloaded, or broken off and billed */
-    uint64_t down_ms, down_for_ms;           /* when the model's endpoint answers nobody, and how long */
-    uint64_t resume_ms;                      /* a run that suspended itself is resumed after this; 60,000 */
-    bool fallback;                           /* there is a spare model, at another endpoint */
-    uint32_t tries;                          /* of a call until it has failed; 1,000: until it succeeds */
-    uint32_t mishaps;                        /* drawn at random, beside the planned ones */
+    uint32_t fail_pct;             /* of tries of a model call: refused, overloaded, or broken off and billed */
+    uint64_t down_ms, down_for_ms; /* when the model's endpoint answers nobody, and how long */
+    uint64_t resume_ms;            /* a run that suspended itself is resumed after this; 60,000 */
+    bool fallback;                 /* there is a spare model, at another endpoint */
+    uint32_t tries;                /* of a call until it has failed; 1,000: until it succeeds */
+    uint32_t mishaps;              /* drawn at random, beside the planned ones */
     sim_mishap planned[SIM_PLANNED_MAX];
     uint32_t planned_count;
     bool supervised; /* exits of workers are seen at once */
@@ -67,7 +67,8 @@ typedef struct sim_report {
     uint32_t calls, slots, calls_killed; /* made; of different slots; under way in a worker as it was killed */
     /* the model's server's own ledger, and how often a run suspended itself */
     message_usage billed, billed_lost; /* lost: of tries that brought no reply */
-    uint32_t calls_failed, calls_free, calls_dropped, outages; /* free: failed and not billed; dropped: with a cancelled task */
+    uint32_t calls_failed, calls_free, calls_dropped,
+        outages; /* free: failed and not billed; dropped: with a cancelled task */
 } sim_report;
 
 sim_options sim_options_default(void); /* one worker, no mishaps, an ordered run of a general goal */

@@ -187,10 +187,7 @@ static void play(const char *path)
     free(sc);
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(a, b);
-}
+static int by_name(const void *a, const void *b) { return strcmp(a, b); }
 
 static void every_scenario_tells_its_golden_story(void **state)
 {

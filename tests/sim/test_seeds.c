@@ -197,13 +197,15 @@ static void what_is_spent_follows_the_servers_ledger_while_calls_fail(void **sta
         options.fallback = seed % 2;
         sim_report *exact = played(&options, seed);
         bool same = same_usage(&exact->spent, &exact->billed) && same_usage(&exact->lost, &exact->billed_lost);
-        uint32_t dropped = exact->calls_dropped; /* with the tasks that a decision made needless: booked at their estimate */
+        uint32_t dropped =
+            exact->calls_dropped; /* with the tasks that a decision made needless: booked at their estimate */
         equal += same;
         if (dropped || exact->outages) same = exact->spent.calls >= exact->billed.calls;
         if (!same) {
             say_how(seed);
-            fail_msg("seed %llu: spent %llu (lost %llu) calls %u, the server says %llu (lost %llu) calls %u", (unsigned long long)seed,
-                     (unsigned long long)exact->spent.tokens_in, (unsigned long long)exact->lost.tokens_in, (unsigned)exact->spent.calls,
+            fail_msg("seed %llu: spent %llu (lost %llu) calls %u, the server says %llu (lost %llu) calls %u",
+                     (unsigned long long)seed, (unsigned long long)exact->spent.tokens_in,
+                     (unsigned long long)exact->lost.tokens_in, (unsigned)exact->spent.calls,
                      (unsigned long long)exact->billed.tokens_in, (unsigned long long)exact->billed_lost.tokens_in,
                      (unsigned)exact->billed.calls);
         }
@@ -211,14 +213,14 @@ static void what_is_spent_follows_the_servers_ledger_while_calls_fail(void **sta
         lost += exact->billed_lost.calls;
         free(exact);
     }
-    print_message("%u tries failed, %u of them billed; %u outages; %u of 100 ledgers equal to the token\n", (unsigned)failed, (unsigned)lost,
-                  (unsigned)outages, (unsigned)equal);
+    print_message("%u tries failed, %u of them billed; %u outages; %u of 100 ledgers equal to the token\n",
+                  (unsigned)failed, (unsigned)lost, (unsigned)outages, (unsigned)equal);
     assert_true(failed > 500 && lost > 100 && equal > 50);
 }
 
 /* Leases are taken back while most answers take up to half a minute: a GO is then often overtaken by the loss of its
- * lease. What must hold (nobody begins a call after another was told to go; what was called is booked) is checked by the
- * world itself. */
+ * lease. What must hold (nobody begins a call after another was told to go; what was called is booked) is checked by
+ * the world itself. */
 static void a_late_go_is_not_acted_on(void **state)
 {
     (void)state;

@@ -13,9 +13,9 @@ static const double half_height = 0.5, aspect = 4.0 / 3.0, s2 = 0.70710678118654
 static const struct {
     const char *name;
     double lab[3];
-} colours[] = {{"red", {45, 66, 48}},     {"green", {46, -45, 40}}, {"blue", {35, 30, -65}},  {"yellow", {84, 0, 80}},
-               {"white", {95, 0, 1}},     {"black", {8, 0, 0}},     {"grey", {55, 0, 0}},     {"brown", {38, 18, 30}},
-               {"orange", {64, 45, 65}},  {"purple", {35, 45, -40}}, {"pink", {75, 30, 0}}};
+} colours[] = {{"red", {45, 66, 48}},    {"green", {46, -45, 40}},  {"blue", {35, 30, -65}}, {"yellow", {84, 0, 80}},
+               {"white", {95, 0, 1}},    {"black", {8, 0, 0}},      {"grey", {55, 0, 0}},    {"brown", {38, 18, 30}},
+               {"orange", {64, 45, 65}}, {"purple", {35, 45, -40}}, {"pink", {75, 30, 0}}};
 
 typedef struct text {
     char *data;
@@ -43,7 +43,8 @@ static void say(text *t, const char *format, ...)
 
 facts_world facts_world_new(void) { return (facts_world){.moved = -1, .collides_with = -1, .lost_support = -1}; }
 
-int facts_world_add(facts_world *w, const char *name, double x, double y, double sx, double sy, double sz, const char *colour, int on)
+int facts_world_add(facts_world *w, const char *name, double x, double y, double sx, double sy, double sz,
+                    const char *colour, int on)
 {
     if (w->count == FACTS_WORLD_MAX) abort();
     w->things[w->count] = (facts_thing){.name = name, .x = x, .y = y, .size = {sx, sy, sz}, .colour = colour, .on = on};
@@ -106,28 +107,35 @@ static void put_object(text *t, const facts_world *w, int i)
     double z = bottom_of(w, i), low[2], high[2];
     facts_world_project(o->x - o->size[0] / 2, o->y, z, low);
     facts_world_project(o->x + o->size[0] / 2, o->y, z + o->size[2], high);
-    say(t, "{\"name\":\"%s\",\"static\":%s,\"immovable\":false,\"visible\":%s,\"pixels\":%d,", o->name, o->is_static ? "true" : "false",
-        o->unseen ? "false" : "true", o->unseen ? 0 : 900);
-    if (o->unseen) say(t, "\"image_box\":null,");
-    else say(t, "\"image_box\":[%.17g,%.17g,%.17g,%.17g],", low[0], high[1], high[0], low[1]);
+    say(t, "{\"name\":\"%s\",\"static\":%s,\"immovable\":false,\"visible\":%s,\"pixels\":%d,", o->name,
+        o->is_static ? "true" : "false", o->unseen ? "false" : "true", o->unseen ? 0 : 900);
+    if (o->unseen)
+        say(t, "\"image_box\":null,");
+    else
+        say(t, "\"image_box\":[%.17g,%.17g,%.17g,%.17g],", low[0], high[1], high[0], low[1]);
     const double *lab = NULL;
     for (size_t k = 0; o->colour && k < sizeof colours / sizeof colours[0]; k++) {
         if (strcmp(colours[k].name, o->colour) == 0) lab = colours[k].lab;
     }
-    if (lab && !o->unseen) say(t, "\"colour\":{\"srgb\":[0.0,0.0,0.0],\"lab\":[%.17g,%.17g,%.17g]},", lab[0], lab[1], lab[2]);
-    else say(t, "\"colour\":null,");
+    if (lab && !o->unseen)
+        say(t, "\"colour\":{\"srgb\":[0.0,0.0,0.0],\"lab\":[%.17g,%.17g,%.17g]},", lab[0], lab[1], lab[2]);
+    else
+        say(t, "\"colour\":null,");
     const char *quote = o->material ? "\"" : "";
-    say(t, "\"materials\":[%s%s%s],\"description\":\"\",\"category\":\"%s\",", quote, o->material ? o->material : "", quote, o->category ? o->category : "");
-    say(t, "\"box\":{\"centre\":[%.17g,%.17g,%.17g],\"half\":[%.17g,%.17g,%.17g],\"yaw_deg\":0.0},", o->x, o->y, z + o->size[2] / 2, o->size[0] / 2,
-        o->size[1] / 2, o->size[2] / 2);
+    say(t, "\"materials\":[%s%s%s],\"description\":\"\",\"category\":\"%s\",", quote, o->material ? o->material : "",
+        quote, o->category ? o->category : "");
+    say(t, "\"box\":{\"centre\":[%.17g,%.17g,%.17g],\"half\":[%.17g,%.17g,%.17g],\"yaw_deg\":0.0},", o->x, o->y,
+        z + o->size[2] / 2, o->size[0] / 2, o->size[1] / 2, o->size[2] / 2);
     if (o->has_moved) {
-        say(t, "\"start\":{\"centre\":[%.17g,%.17g,%.17g],\"front\":[0.0,-1.0,0.0],\"supported_by\":[", o->start[0], o->start[1],
-            top_of_pile(w, o->start_on) + o->size[2] / 2);
+        say(t, "\"start\":{\"centre\":[%.17g,%.17g,%.17g],\"front\":[0.0,-1.0,0.0],\"supported_by\":[", o->start[0],
+            o->start[1], top_of_pile(w, o->start_on) + o->size[2] / 2);
         if (o->start_on >= 0) say(t, "\"%s\"", w->things[o->start_on].name);
         say(t, "]},");
     }
     say(t, "\"front\":[0.0,-1.0,0.0],\"front_source\":\"node\",\"support\":\"%s\",\"gap\":null,",
-        o->is_static ? "static" : o->on < 0 || o->hover > 0 ? "hovering" : "grounded");
+        o->is_static                ? "static"
+        : o->on < 0 || o->hover > 0 ? "hovering"
+                                    : "grounded");
     put_names(t, "supported_by", w, i, false);
     say(t, ",");
     put_names(t, "supports", w, i, true);
@@ -139,7 +147,9 @@ static bool cell_free(const facts_world *w, int base, double x, double y)
     for (int i = 0; i < (int)w->count; i++) {
         const facts_thing *o = &w->things[i];
         if (o->on != base) continue;
-        if (x + CELL > o->x - o->size[0] / 2 && x < o->x + o->size[0] / 2 && y + CELL > o->y - o->size[1] / 2 && y < o->y + o->size[1] / 2) return false;
+        if (x + CELL > o->x - o->size[0] / 2 && x < o->x + o->size[0] / 2 && y + CELL > o->y - o->size[1] / 2 &&
+            y < o->y + o->size[1] / 2)
+            return false;
     }
     return true;
 }
@@ -150,15 +160,17 @@ static void put_surface(text *t, const facts_world *w, int i)
     double x = o->x - o->size[0] / 2, y = o->y - o->size[1] / 2;
     int columns = (int)floor(o->size[0] / CELL + 1e-6), rows = (int)floor(o->size[1] / CELL + 1e-6);
     say(t, "{\"plane\":\"%s_7\",\"object\":\"%s\",\"height\":%.17g,", o->name, o->name, bottom_of(w, i) + o->size[2]);
-    say(t, "\"polygon\":[[%.17g,%.17g],[%.17g,%.17g],[%.17g,%.17g],[%.17g,%.17g]],", x, y, x + o->size[0], y, x + o->size[0], y + o->size[1], x,
-        y + o->size[1]);
-    say(t, "\"across\":%.17g,\"width\":%.17g,\"cell\":%.17g,\"origin\":[%.17g,%.17g],\"columns\":%d,\"rows\":%d,\"free\":[",
+    say(t, "\"polygon\":[[%.17g,%.17g],[%.17g,%.17g],[%.17g,%.17g],[%.17g,%.17g]],", x, y, x + o->size[0], y,
+        x + o->size[0], y + o->size[1], x, y + o->size[1]);
+    say(t,
+        "\"across\":%.17g,\"width\":%.17g,\"cell\":%.17g,\"origin\":[%.17g,%.17g],\"columns\":%d,\"rows\":%d,\"free\":[",
         fmax(o->size[0], o->size[1]), fmin(o->size[0], o->size[1]), CELL, x, y, columns, rows);
     for (int j = 0; j < rows; j++) {
         say(t, "%s\"", j ? "," : "");
         for (int c = 0; c < columns; c += 4) {
             unsigned digit = 0;
-            for (int k = 0; k < 4 && c + k < columns; k++) digit |= cell_free(w, i, x + (c + k) * CELL, y + j * CELL) ? 8u >> k : 0;
+            for (int k = 0; k < 4 && c + k < columns; k++)
+                digit |= cell_free(w, i, x + (c + k) * CELL, y + j * CELL) ? 8u >> k : 0;
             say(t, "%x", digit);
         }
         say(t, "\"");
@@ -173,10 +185,11 @@ static void put_checks(text *t, const facts_world *w)
         return;
     }
     const char *name = w->things[w->moved].name;
-    say(t, "{\"object\":\"%s\",\"plane\":\"\",\"target\":[%.17g,%.17g],\"target_is_bottom\":true,\"moved_m\":%.17g,", name, w->target[0], w->target[1],
-        w->moved_m);
+    say(t, "{\"object\":\"%s\",\"plane\":\"\",\"target\":[%.17g,%.17g],\"target_is_bottom\":true,\"moved_m\":%.17g,",
+        name, w->target[0], w->target[1], w->moved_m);
     say(t, "\"others_moved\":[%s],\"collisions\":[", w->others_moved ? "\"something\"" : "");
-    if (w->collides_with >= 0) say(t, "{\"a\":\"%s\",\"b\":\"%s\",\"depth_m\":0.02}", name, w->things[w->collides_with].name);
+    if (w->collides_with >= 0)
+        say(t, "{\"a\":\"%s\",\"b\":\"%s\",\"depth_m\":0.02}", name, w->things[w->collides_with].name);
     say(t, "],\"floating\":[");
     if (w->floats) say(t, "\"%s\"%s", name, w->lost_support >= 0 ? "," : "");
     if (w->lost_support >= 0) say(t, "\"%s\"", w->things[w->lost_support].name);
@@ -188,8 +201,9 @@ char *facts_world_json(const facts_world *w)
     text t = {.room = 1 << 16};
     t.data = malloc(t.room);
     if (!t.data) abort();
-    say(&t, "{\"version\":1,\"camera\":{\"name\":\"Camera\",\"matrix\":[1.0,0.0,0.0,0.0, 0.0,%.17g,%.17g,-3.0, 0.0,%.17g,%.17g,3.0, "
-            "0.0,0.0,0.0,1.0],\"aspect\":%.17g,\"orthographic\":false,\"half_height\":%.17g,\"width\":1024,\"height\":768},\"objects\":[",
+    say(&t,
+        "{\"version\":1,\"camera\":{\"name\":\"Camera\",\"matrix\":[1.0,0.0,0.0,0.0, 0.0,%.17g,%.17g,-3.0, 0.0,%.17g,%.17g,3.0, "
+        "0.0,0.0,0.0,1.0],\"aspect\":%.17g,\"orthographic\":false,\"half_height\":%.17g,\"width\":1024,\"height\":768},\"objects\":[",
         s2, -s2, s2, s2, aspect, half_height);
     for (int i = 0; i < (int)w->count; i++) {
         if (i) say(&t, ",");

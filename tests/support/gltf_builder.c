@@ -64,10 +64,7 @@ static void print_numbers(text *t, const char *key, const double *values, int co
     print(t, "]");
 }
 
-gltf_builder *gltf_builder_new(void)
-{
-    return checked(calloc(1, sizeof(gltf_builder)));
-}
+gltf_builder *gltf_builder_new(void) { return checked(calloc(1, sizeof(gltf_builder))); }
 
 void gltf_builder_free(gltf_builder *b)
 {

@@ -7,10 +7,10 @@
 #include <stdint.h>
 
 typedef struct press_options {
-    int bits;        /* Draco: of positions, normals, texture coordinates; 0: kept exactly */
-    int sequential;  /* Draco: not edgebreaker, which gives another order of vertices */
-    int triangles;   /* meshopt: indices as TRIANGLES, which may turn each; else as INDICES */
-    int apart;       /* meshopt: the placeholder buffer is written by KHR_meshopt_compression's name */
+    int bits;       /* Draco: of positions, normals, texture coordinates; 0: kept exactly */
+    int sequential; /* Draco: not edgebreaker, which gives another order of vertices */
+    int triangles;  /* meshopt: indices as TRIANGLES, which may turn each; else as INDICES */
+    int apart;      /* meshopt: the placeholder buffer is written by KHR_meshopt_compression's name */
 } press_options;
 
 /* Every list of triangles by KHR_draco_mesh_compression; caller frees. */
@@ -28,8 +28,9 @@ typedef struct press_attribute {
 #ifdef __cplusplus
 extern "C"
 #endif
-uint8_t *press_draco_mesh(const press_attribute *attributes, size_t attribute_count, uint32_t points,
-                          const uint32_t *index, uint32_t triangles, const press_options *options, size_t *ret_size,
-                          uint32_t *ret_points, uint32_t *ret_triangles);
+    uint8_t *
+    press_draco_mesh(const press_attribute *attributes, size_t attribute_count, uint32_t points, const uint32_t *index,
+                     uint32_t triangles, const press_options *options, size_t *ret_size, uint32_t *ret_points,
+                     uint32_t *ret_triangles);
 
 #endif

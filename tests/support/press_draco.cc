@@ -9,16 +9,17 @@
 #include <memory>
 #include <string>
 
-namespace {
+namespace
+{
 
 draco::GeometryAttribute::Type type_of(const std::string &semantic)
 {
     using draco::GeometryAttribute;
-    return semantic == "POSITION"                 ? GeometryAttribute::POSITION
-           : semantic == "NORMAL"                 ? GeometryAttribute::NORMAL
+    return semantic == "POSITION"                     ? GeometryAttribute::POSITION
+           : semantic == "NORMAL"                     ? GeometryAttribute::NORMAL
            : semantic.compare(0, 9, "TEXCOORD_") == 0 ? GeometryAttribute::TEX_COORD
            : semantic.compare(0, 6, "COLOR_") == 0    ? GeometryAttribute::COLOR
-                                                   : GeometryAttribute::GENERIC;
+                                                      : GeometryAttribute::GENERIC;
 }
 
 draco::DataType data_of(uint32_t component)
@@ -46,7 +47,8 @@ extern "C" uint8_t *press_draco_mesh(const press_attribute *attributes, size_t a
         draco::GeometryAttribute plain;
         const draco::DataType type = data_of(a.component);
         const int64_t bytes = static_cast<int64_t>(draco::DataTypeLength(type)) * a.components;
-        plain.Init(type_of(a.semantic), nullptr, static_cast<uint8_t>(a.components), type, a.component != 5126, bytes, 0);
+        plain.Init(type_of(a.semantic), nullptr, static_cast<uint8_t>(a.components), type, a.component != 5126, bytes,
+                   0);
         const int id = mesh.AddAttribute(plain, true, points);
         mesh.attribute(id)->set_unique_id(static_cast<uint32_t>(i));
         for (uint32_t p = 0; p < points; p++) {
@@ -62,7 +64,8 @@ extern "C" uint8_t *press_draco_mesh(const press_attribute *attributes, size_t a
     encoder.SetTrackEncodedProperties(true);
     encoder.SetEncodingMethod(options->sequential ? draco::MESH_SEQUENTIAL_ENCODING : draco::MESH_EDGEBREAKER_ENCODING);
     for (size_t i = 0; i < attribute_count; i++) {
-        if (options->bits && attributes[i].component == 5126) encoder.SetAttributeQuantization(static_cast<int32_t>(i), options->bits);
+        if (options->bits && attributes[i].component == 5126)
+            encoder.SetAttributeQuantization(static_cast<int32_t>(i), options->bits);
     }
     draco::EncoderBuffer buffer;
     if (!encoder.EncodeToBuffer(&buffer).ok()) abort();

@@ -357,7 +357,8 @@ scene *scene_builder_scene(scene_builder *b)
     for (uint32_t i = 0; i < s->object_count; i++) measure(b, i);
     for (uint32_t i = 0; i < s->mesh_count; i++) { /* any change of geometry or place is another scene */
         const scene_mesh *m = &b->meshes[i];
-        etna_hash of_mesh = mesh_hash(m->position, 12 * (size_t)m->vertex_count, m->index, 12 * (size_t)m->triangle_count);
+        etna_hash of_mesh =
+            mesh_hash(m->position, 12 * (size_t)m->vertex_count, m->index, 12 * (size_t)m->triangle_count);
         s->hash = mesh_hash(&s->hash, sizeof s->hash, &of_mesh, sizeof of_mesh);
     }
     for (uint32_t i = 0; i < s->part_count; i++)

@@ -20,7 +20,8 @@ uint32_t scene_builder_sphere(scene_builder *b, double radius,
                               uint32_t rings); /* rings x 2 rings; equator at z 0 when even */
 uint32_t scene_builder_cylinder(scene_builder *b, double radius, double height, uint32_t segments);
 uint32_t scene_builder_sheet(scene_builder *b, double x, double y, uint32_t cells); /* open, z 0, cells x cells quads */
-/* A plate, 18 cm wide, whose middle is nearly level and whose sides rise by 7 and 13 degrees: the largest triangles lean. */
+/* A plate, 18 cm wide, whose middle is nearly level and whose sides rise by 7 and 13 degrees: the largest triangles
+ * lean. */
 uint32_t scene_builder_dish(scene_builder *b);
 uint32_t scene_builder_bowl(scene_builder *b, double inner, double outer,
                             uint32_t rings); /* half-sphere shell, open upward, closed mesh,

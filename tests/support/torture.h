@@ -1,5 +1,5 @@
-/* Torture by allocation failure: the N-th allocation fails, for all N. Programs whose name holds `torture` are linked so
- * that malloc, calloc, realloc and free of our own objects pass through here (tests/CMakeLists.txt). */
+/* Torture by allocation failure: the N-th allocation fails, for all N. Programs whose name holds `torture` are linked
+ * so that malloc, calloc, realloc and free of our own objects pass through here (tests/CMakeLists.txt). */
 #ifndef ETNA_TESTS_TORTURE_H
 #define ETNA_TESTS_TORTURE_H
 

@@ -1,6 +1,6 @@
 /* The conversation machine that all roles share: see agent.h for its picture. */
-#include "proto/usage.h"
 #include "worker/agents/agent.h"
+#include "proto/usage.h"
 
 #include "worker/agents/agent_own.h"
 #include "worker/agents/prompt.h"
@@ -11,9 +11,13 @@
 
 enum { KEPT_OF_A_BAD_ANSWER = 4096, REASON_SHOWN = ARRANGE_REASON_MAX };
 
-static etna_code no_memory(etna_error *err) { return etna_fail(err, ETNA_E_NOMEM, "out of memory in a conversation with a model"); }
+static etna_code no_memory(etna_error *err)
+{
+    return etna_fail(err, ETNA_E_NOMEM, "out of memory in a conversation with a model");
+}
 
-etna_code agent_new(const agent_role *role, const arrange_task *task, const agent_view *view, agent **ret, etna_error *err)
+etna_code agent_new(const agent_role *role, const arrange_task *task, const agent_view *view, agent **ret,
+                    etna_error *err)
 {
     agent *a = calloc(1, sizeof *a);
     if (!a) return no_memory(err);
@@ -51,13 +55,15 @@ static model_part *add_message(agent *a, model_author author, uint32_t part_coun
         uint32_t room = a->message_room ? 2 * a->message_room : 8;
         model_message *messages = etna_arena_alloc(&a->arena, room, sizeof *messages);
         if (!messages) return NULL;
-        if (a->request.message_count) memcpy(messages, a->request.messages, a->request.message_count * sizeof *messages);
+        if (a->request.message_count)
+            memcpy(messages, a->request.messages, a->request.message_count * sizeof *messages);
         a->request.messages = messages;
         a->message_room = room;
     }
     model_part *parts = etna_arena_alloc(&a->arena, part_count ? part_count : 1, sizeof *parts);
     if (!parts) return NULL;
-    a->request.messages[a->request.message_count++] = (model_message){.author = author, .part_count = part_count, .parts = parts};
+    a->request.messages[a->request.message_count++] =
+        (model_message){.author = author, .part_count = part_count, .parts = parts};
     return parts;
 }
 
@@ -68,8 +74,8 @@ void agent_ask(agent *a, agent_step *ret_step)
     *ret_step = (agent_step){.next = AGENT_ASK, .request = &a->request, .slot = a->slot};
 }
 
-etna_code agent_open(agent *a, const char *prompt, json_t *task_json, uint32_t picture_count, const agent_picture *pictures,
-                     const char *facts, etna_error *err)
+etna_code agent_open(agent *a, const char *prompt, json_t *task_json, uint32_t picture_count,
+                     const agent_picture *pictures, const char *facts, etna_error *err)
 {
     char *task = text_json(&a->arena, task_json, JSON_INDENT(1));
     json_decref(task_json);
@@ -95,7 +101,8 @@ etna_code agent_open(agent *a, const char *prompt, json_t *task_json, uint32_t p
 etna_code agent_send_back(agent *a, const char *prompt, const char *reason, agent_step *ret_step, etna_error *err)
 {
     const char *text = NULL, *none = NULL;
-    json_t *value = agent_json_text(a, reason, REASON_SHOWN); /* it may hold names of the scene, and what a model wrote */
+    json_t *value =
+        agent_json_text(a, reason, REASON_SHOWN); /* it may hold names of the scene, and what a model wrote */
     const char *quoted = text_json(&a->arena, value, JSON_COMPACT | JSON_ENCODE_ANY);
     json_decref(value);
     if (!quoted) return no_memory(err);
@@ -135,7 +142,8 @@ static etna_code keep_turn(agent *a, const model_reply *reply, etna_error *err)
     model_part *calls = etna_arena_alloc(&a->arena, reply->call_count, sizeof *calls);
     if (!parts || !calls) return no_memory(err);
     if (has_text) {
-        char *text = size ? etna_arena_strndup(&a->arena, reply->text, kept) : etna_arena_strdup(&a->arena, "(no answer)");
+        char *text =
+            size ? etna_arena_strndup(&a->arena, reply->text, kept) : etna_arena_strdup(&a->arena, "(no answer)");
         if (!text) return no_memory(err);
         parts[0] = (model_part){.kind = MODEL_TEXT, .text = text};
     }
@@ -152,7 +160,8 @@ static etna_code keep_turn(agent *a, const model_reply *reply, etna_error *err)
         parts[has_text + i] = call;
     }
     if (reply->turn.json && kept == size) { /* goes back as it came, where the same model reads it */
-        model_turn turn = {etna_arena_strdup(&a->arena, reply->turn.json), etna_arena_strdup(&a->arena, reply->turn.of ? reply->turn.of : "")};
+        model_turn turn = {etna_arena_strdup(&a->arena, reply->turn.json),
+                           etna_arena_strdup(&a->arena, reply->turn.of ? reply->turn.of : "")};
         if (!turn.json || !turn.of) return no_memory(err);
         a->request.messages[a->request.message_count - 1].turn = turn;
     }
@@ -162,14 +171,16 @@ static etna_code keep_turn(agent *a, const model_reply *reply, etna_error *err)
 }
 
 /* Every call of the last turn must be answered in the history, or vendors refuse what follows. */
-static etna_code keep_results(agent *a, uint32_t count, const agent_tool_result *results, const char *otherwise, etna_error *err)
+static etna_code keep_results(agent *a, uint32_t count, const agent_tool_result *results, const char *otherwise,
+                              etna_error *err)
 {
     model_part *parts = add_message(a, MODEL_TOOL, a->call_count);
     if (!parts) return no_memory(err);
     uint32_t pictures = 0;
     for (uint32_t i = 0; i < a->call_count; i++) {
         const char *json = i < count ? results[i].json : otherwise;
-        parts[i] = (model_part){.kind = MODEL_TOOL_RESULT, .tool_name = a->calls[i].tool_name, .tool_id = a->calls[i].tool_id};
+        parts[i] =
+            (model_part){.kind = MODEL_TOOL_RESULT, .tool_name = a->calls[i].tool_name, .tool_id = a->calls[i].tool_id};
         parts[i].text = etna_arena_strdup(&a->arena, json);
         if (!parts[i].text) return no_memory(err);
         if (i < count && results[i].has_image) pictures++;
@@ -184,8 +195,10 @@ static etna_code keep_results(agent *a, uint32_t count, const agent_tool_result 
         image.camera = etna_arena_strdup(&a->arena, image.camera ? image.camera : "");
         image.object = etna_arena_strdup(&a->arena, image.object);
         image.highlight = etna_arena_strdup(&a->arena, image.highlight);
-        char *label = etna_arena_printf(&a->arena, "Image: result of %s (%s).", a->calls[i].tool_name, a->calls[i].tool_id);
-        if (!label || !image.camera || (results[i].image.object && !image.object) || (results[i].image.highlight && !image.highlight)) {
+        char *label =
+            etna_arena_printf(&a->arena, "Image: result of %s (%s).", a->calls[i].tool_name, a->calls[i].tool_id);
+        if (!label || !image.camera || (results[i].image.object && !image.object) ||
+            (results[i].image.highlight && !image.highlight)) {
             return no_memory(err);
         }
         parts[used++] = (model_part){.kind = MODEL_TEXT, .text = label};
@@ -238,23 +251,28 @@ etna_code agent_reply(agent *a, const model_reply *reply, agent_step *ret_step, 
     }
     if (read.call_count > 0) {
         code = keep_results(a, 0, NULL, "{\"error\":\"no tool can be called now\"}", err);
-        return code == ETNA_OK ? refuse(a, "it calls a tool where none can be called; answer in text", ret_step, err) : code;
+        return code == ETNA_OK ? refuse(a, "it calls a tool where none can be called; answer in text", ret_step, err)
+                               : code;
     }
     if (strlen(read.text) > AGENT_REPLY_MAX) return refuse(a, "it is too long; answer in a few lines", ret_step, err);
     /* One that is whole all the same is read: what was cut off is what came behind it. */
-    const char *cut = read.cut_off ? "it was cut off by the limit of an answer's length before it was complete; answer in fewer words" : NULL;
+    const char *cut =
+        read.cut_off ? "it was cut off by the limit of an answer's length before it was complete; answer in fewer words"
+                     : NULL;
     if (!cut && !*read.text) return refuse(a, "it is empty", ret_step, err);
     return read_text(a, read.text, cut, ret_step, err);
 }
 
-etna_code agent_tool_results(agent *a, uint32_t count, const agent_tool_result *results, agent_step *ret_step, etna_error *err)
+etna_code agent_tool_results(agent *a, uint32_t count, const agent_tool_result *results, agent_step *ret_step,
+                             etna_error *err)
 {
     uint32_t wanted = a->call_count < AGENT_CALLS_MAX ? a->call_count : AGENT_CALLS_MAX;
     if (a->next != AGENT_TOOLS || count != wanted) {
         return etna_fail(err, ETNA_E_INTERNAL, "%u tool results came where an agent waits for %u", count,
                          a->next == AGENT_TOOLS ? wanted : 0);
     }
-    etna_code code = keep_results(a, count, results, "{\"error\":\"too many tool calls in one turn; make this one again\"}", err);
+    etna_code code =
+        keep_results(a, count, results, "{\"error\":\"too many tool calls in one turn; make this one again\"}", err);
     if (code != ETNA_OK) return code;
     a->tool_turns++;
     a->slot.turn++;
@@ -278,7 +296,10 @@ json_t *agent_json_text(agent *a, const char *text, size_t max)
     return clean ? json_string(clean) : NULL;
 }
 
-bool agent_json_set(json_t *object, const char *key, json_t *value) { return json_object_set_new(object, key, value) == 0; }
+bool agent_json_set(json_t *object, const char *key, json_t *value)
+{
+    return json_object_set_new(object, key, value) == 0;
+}
 
 json_t *agent_json_point(const double *values, uint32_t count)
 {
@@ -327,13 +348,15 @@ static bool put_edit(agent *a, json_t *row, const arrange_task *task, uint32_t i
 {
     const arrange_edit *edit = &task->edits[i];
     return agent_json_set(row, "step", json_integer(edit->step)) &&
-           put_texts(a, row, edit->instruction, edit->object, edit->plane ? edit->plane : "") && put_pose(row, &edit->pose);
+           put_texts(a, row, edit->instruction, edit->object, edit->plane ? edit->plane : "") &&
+           put_pose(row, &edit->pose);
 }
 
 static bool put_failure(agent *a, json_t *row, const arrange_task *task, uint32_t i)
 {
     const arrange_failure *failure = &task->failures[i];
-    return agent_json_set(row, "node", json_integer(failure->node)) && agent_json_set(row, "branch", json_integer(failure->branch)) &&
+    return agent_json_set(row, "node", json_integer(failure->node)) &&
+           agent_json_set(row, "branch", json_integer(failure->branch)) &&
            put_texts(a, row, failure->instruction, failure->object, NULL) &&
            agent_json_set(row, "reason", agent_json_text(a, failure->reason, ARRANGE_REASON_MAX));
 }
@@ -341,7 +364,8 @@ static bool put_failure(agent *a, json_t *row, const arrange_task *task, uint32_
 static bool put_given_up(agent *a, json_t *row, const arrange_task *task, uint32_t i)
 {
     const arrange_given_up *edit = &task->given_up[i];
-    return put_texts(a, row, edit->instruction, edit->object, edit->plane ? edit->plane : "") && put_pose(row, &edit->pose) &&
+    return put_texts(a, row, edit->instruction, edit->object, edit->plane ? edit->plane : "") &&
+           put_pose(row, &edit->pose) &&
            agent_json_set(row, "later", agent_json_text(a, edit->later, ARRANGE_REASON_MAX));
 }
 

@@ -36,9 +36,9 @@ typedef struct agent_step { /* what the agent wants next */
 } agent_step;
 
 typedef struct agent_view { /* what every role is shown beside its task */
-    const char *facts;      /* JSON of facts.h, or NULL: none is sent (network models, by default). Borrowed as long as the agent lives: it is large,
-                             * and the same for many */
-    const char *camera;     /* the camera's name; images are named by it */
+    const char *facts;  /* JSON of facts.h, or NULL: none is sent (network models, by default). Borrowed as long as the
+                         * agent lives: it is large, and the same for many */
+    const char *camera; /* the camera's name; images are named by it */
     uint32_t width, height; /* pixels of the images */
     uint32_t camera_count;  /* that the executor and an evaluator may ask for, its own among them; 0: only its own */
     const char *const *cameras;
@@ -51,11 +51,12 @@ typedef struct agent_tool_result {
     model_image image; /* shown in a user message after all tool results: no vendor refuses that */
 } agent_tool_result;
 
-/* The model's answer to the last request. ETNA_E_NOMEM; ETNA_E_INTERNAL when no answer was wanted. Hostile content is no
- * error: it is sent back or ends in the role's "malformed" result. */
+/* The model's answer to the last request. ETNA_E_NOMEM; ETNA_E_INTERNAL when no answer was wanted. Hostile content is
+ * no error: it is sent back or ends in the role's "malformed" result. */
 etna_code agent_reply(agent *a, const model_reply *reply, agent_step *ret_step, etna_error *err);
 /* One result per call, in the order of the calls. */
-etna_code agent_tool_results(agent *a, uint32_t count, const agent_tool_result *results, agent_step *ret_step, etna_error *err);
+etna_code agent_tool_results(agent *a, uint32_t count, const agent_tool_result *results, agent_step *ret_step,
+                             etna_error *err);
 message_usage agent_usage(const agent *a); /* the sum over all replies so far */
 void agent_free(agent *a);                 /* NULL is fine */
 

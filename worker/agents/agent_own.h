@@ -49,29 +49,31 @@ typedef struct agent_role {
     void (*give_up)(agent *a, const char *reason);
 } agent_role;
 
-etna_code agent_new(const agent_role *role, const arrange_task *task, const agent_view *view, agent **ret, etna_error *err);
+etna_code agent_new(const agent_role *role, const arrange_task *task, const agent_view *view, agent **ret,
+                    etna_error *err);
 
-/* The system message and the first user message from a template with {{task}}. Takes the reference of `task_json`, also on
- * failure; NULL is out of memory. `images` with their labels follow the text, then the facts. */
+/* The system message and the first user message from a template with {{task}}. Takes the reference of `task_json`, also
+ * on failure; NULL is out of memory. `images` with their labels follow the text, then the facts. */
 typedef struct agent_picture {
     const char *label;
     model_image image;
 } agent_picture;
-etna_code agent_open(agent *a, const char *prompt, json_t *task_json, uint32_t picture_count, const agent_picture *pictures,
-                     const char *facts, etna_error *err);
+etna_code agent_open(agent *a, const char *prompt, json_t *task_json, uint32_t picture_count,
+                     const agent_picture *pictures, const char *facts, etna_error *err);
 
 /* Asks with the messages as they are. */
 void agent_ask(agent *a, agent_step *ret_step);
 /* Adds a user message from the template with {{reason}}, raises slot.repair, and asks. */
 etna_code agent_send_back(agent *a, const char *prompt, const char *reason, agent_step *ret_step, etna_error *err);
 
-/* What a planner is told: the [task] block, and the images: first and current clean, results annotated; the current one under the
- * grid (METHOD.md 3, Images). NULL: out of memory. */
+/* What a planner is told: the [task] block, and the images: first and current clean, results annotated; the current one
+ * under the grid (METHOD.md 3, Images). NULL: out of memory. */
 json_t *planner_task(agent *a, const arrange_task *task);
 agent_picture *planner_history(agent *a, const arrange_task *task, uint32_t *ret_count);
 /* Opens a single agent's conversation; *ret is to be freed also on failure. */
 etna_code single_open(agent **ret, const arrange_task *task, const agent_view *view, etna_error *err);
-/* What an executor's and an evaluator's [task] says of the cameras there are; true also where only one is to be used. False: out of memory. */
+/* What an executor's and an evaluator's [task] says of the cameras there are; true also where only one is to be used.
+ * False: out of memory. */
 bool executor_put_cameras(agent *a, const agent_view *view, json_t *task_json);
 
 /* A JSON string of cleaned, bounded text; NULL in: "". */

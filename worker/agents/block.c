@@ -40,7 +40,8 @@ bool block_has_word(const block *b, const char *word)
     size_t length = strlen(word);
     for (size_t i = 0; i + length <= b->size; i++) {
         if (strncasecmp(b->text + i, word, length) != 0) continue;
-        bool before = i > 0 && is_letter(b->text[i - 1]), after = i + length < b->size && is_letter(b->text[i + length]);
+        bool before = i > 0 && is_letter(b->text[i - 1]),
+             after = i + length < b->size && is_letter(b->text[i + length]);
         if (!before && !after) return true;
     }
     return false;
@@ -54,10 +55,14 @@ bool block_number(const char **at, const char *end, double *ret)
     const char *p = *at;
     if (p < end && (*p == '-' || *p == '+')) digits[used++] = *p++;
     for (; p < end && (is_digit(*p) || (*p == '.' && !dot)); p++) {
-        if (*p == '.') dot = true;
-        else seen = true;
-        if (used + 1 < sizeof digits) digits[used++] = *p;
-        else if (!dot) return false; /* forty digits before the point are no coordinate */
+        if (*p == '.')
+            dot = true;
+        else
+            seen = true;
+        if (used + 1 < sizeof digits)
+            digits[used++] = *p;
+        else if (!dot)
+            return false; /* forty digits before the point are no coordinate */
     }
     if (!seen || (p < end && is_letter(*p))) return false;
     digits[used] = 0;

@@ -21,7 +21,8 @@ unsigned block_count(const char *text, const char *mark, const char **ret_last);
 /* Does `word` (lower case) stand in the block as a whole word, in any case? */
 bool block_has_word(const block *b, const char *word);
 
-/* A decimal number ("0.5", "-3", ".5"; no exponent, hex, nan or inf) at *at; moves *at past it. False when there is none. */
+/* A decimal number ("0.5", "-3", ".5"; no exponent, hex, nan or inf) at *at; moves *at past it. False when there is
+ * none. */
 bool block_number(const char **at, const char *end, double *ret);
 
 #endif

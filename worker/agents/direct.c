@@ -1,5 +1,6 @@
-/* The executor where it has no solver (VULCAN table 3): it writes the pose itself, as a placement or as a script's assignments.
- * A script is read by the few forms below and never run; whatever else stands in it is refused with the line. */
+/* The executor where it has no solver (VULCAN table 3): it writes the pose itself, as a placement or as a script's
+ * assignments. A script is read by the few forms below and never run; whatever else stands in it is refused with the
+ * line. */
 #include "proto/utf8.h"
 #include "worker/agents/agent_own.h"
 #include "worker/agents/block.h"
@@ -13,7 +14,9 @@ static etna_code find_answer(const char *text, const char *open, const char *clo
 {
     etna_code code = block_find(text, open, close, ret, err);
     if (code != ETNA_OK) return code;
-    if (ret->size > EXECUTOR_BLOCK_MAX) return etna_fail(err, ETNA_E_INPUT, "the %s block has %zu bytes, at most %d are read", open, ret->size, EXECUTOR_BLOCK_MAX);
+    if (ret->size > EXECUTOR_BLOCK_MAX)
+        return etna_fail(err, ETNA_E_INPUT, "the %s block has %zu bytes, at most %d are read", open, ret->size,
+                         EXECUTOR_BLOCK_MAX);
     const char *completion = NULL;
     unsigned completions = block_count(text, "<completion>", &completion);
     if (completions == 1 && completion >= ret->text + ret->size) return ETNA_OK;
@@ -23,7 +26,8 @@ static etna_code find_answer(const char *text, const char *open, const char *clo
 /* The pose as the journal and reports hold an executor's answer: a JSON array of arrays. */
 static etna_code tell(const executor_result *pose, etna_arena *arena, executor_result *ret, etna_error *err)
 {
-    json_t *rows = json_pack("[[s,s],[s,[f,f,f]]]", "ObjectName", pose->object, "Location", pose->position[0], pose->position[1], pose->position[2]);
+    json_t *rows = json_pack("[[s,s],[s,[f,f,f]]]", "ObjectName", pose->object, "Location", pose->position[0],
+                             pose->position[1], pose->position[2]);
     bool ok = rows && (!pose->turns || json_array_append_new(rows, json_pack("[s,f]", "Yaw", pose->yaw_deg)) == 0);
     const char *text = ok ? text_json(arena, rows, JSON_COMPACT) : NULL;
     json_decref(rows);
@@ -49,20 +53,23 @@ static etna_code read_members(const json_t *root, etna_arena *arena, executor_re
 {
     const char *key;
     json_t *value;
-    json_object_foreach((json_t *)(uintptr_t)root, key, value) {
+    json_object_foreach((json_t *)(uintptr_t)root, key, value)
+    {
         if (strcmp(key, "object") != 0 && strcmp(key, "location") != 0 && strcmp(key, "yaw_deg") != 0) {
             return etna_fail(err, ETNA_E_INPUT, "the placement has a member beside object, location and yaw_deg");
         }
     }
     const char *name = json_string_value(json_object_get(root, "object"));
-    if (!name || !*name || strlen(name) > ARRANGE_NAME_MAX) return etna_fail(err, ETNA_E_INPUT, "the placement's object is not the name of one");
+    if (!name || !*name || strlen(name) > ARRANGE_NAME_MAX)
+        return etna_fail(err, ETNA_E_INPUT, "the placement's object is not the name of one");
     const json_t *location = json_object_get(root, "location"), *yaw = json_object_get(root, "yaw_deg");
     bool ok = json_array_size(location) == 3;
     for (size_t i = 0; ok && i < 3; i++) {
         ok = json_is_number(json_array_get(location, i));
         pose->position[i] = json_number_value(json_array_get(location, i));
     }
-    if (!ok || !is_place(pose->position)) return etna_fail(err, ETNA_E_INPUT, "the placement's location is not [x, y, z] in metres");
+    if (!ok || !is_place(pose->position))
+        return etna_fail(err, ETNA_E_INPUT, "the placement's location is not [x, y, z] in metres");
     pose->turns = yaw != NULL;
     pose->yaw_deg = json_number_value(yaw);
     if (yaw && !(json_is_number(yaw) && pose->yaw_deg >= -3600 && pose->yaw_deg <= 3600)) {
@@ -80,8 +87,9 @@ etna_code executor_read_placement(const char *text, etna_arena *arena, executor_
     if (code != ETNA_OK) return code;
     json_error_t where;
     json_t *root = json_loadb(b.text, b.size, JSON_REJECT_DUPLICATES, &where);
-    code = json_is_object(root) ? read_members(root, arena, &pose, err)
-                                : etna_fail(err, ETNA_E_INPUT, "the [placement] block is not one JSON object (line %d)", where.line);
+    code = json_is_object(root)
+               ? read_members(root, arena, &pose, err)
+               : etna_fail(err, ETNA_E_INPUT, "the [placement] block is not one JSON object (line %d)", where.line);
     json_decref(root);
     return code == ETNA_OK ? tell(&pose, arena, ret, err) : code;
 }
@@ -175,12 +183,16 @@ etna_code executor_read_script(const char *text, etna_arena *arena, executor_res
         skip_spaces(&l);
         if (l.at == l.end || *l.at == '#' || take(&l, "import bpy")) continue;
         if (!read_line(&l, name, &pose, &placed)) {
-            return etna_fail(err, ETNA_E_INPUT, "line %u of the script is none that is read: only .location = (x, y, z) and .rotation_euler[2] = radians "
-                                                "of bpy.data.objects[\"name\"], for one object", number);
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "line %u of the script is none that is read: only .location = (x, y, z) and .rotation_euler[2] = radians "
+                "of bpy.data.objects[\"name\"], for one object",
+                number);
         }
     }
     if (!placed) return etna_fail(err, ETNA_E_INPUT, "the script gives no object a location");
-    if (!etna_utf8_valid(name, strlen(name))) return etna_fail(err, ETNA_E_INPUT, "the script's object is no UTF-8 text");
+    if (!etna_utf8_valid(name, strlen(name)))
+        return etna_fail(err, ETNA_E_INPUT, "the script's object is no UTF-8 text");
     pose.object = etna_arena_strdup(arena, name);
     if (!pose.object) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a pose");
     return tell(&pose, arena, ret, err);

@@ -9,7 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* The text after `label` up to the line's end (or the block's, for the last label). False: it is not there exactly once. */
+/* The text after `label` up to the line's end (or the block's, for the last label). False: it is not there exactly
+ * once. */
 static bool field(const block *b, const char *label, const char *until, block *ret)
 {
     const char *end = b->text + b->size;
@@ -44,7 +45,8 @@ static etna_code read_verdict(const block *line, etna_arena *arena, arrange_verd
         *ret = (arrange_verdict)i;
         return ETNA_OK;
     }
-    return etna_fail(err, ETNA_E_INPUT, "the verdict is '%s'; it must be exactly one of excellent, good, fair, bad, terrible", word);
+    return etna_fail(err, ETNA_E_INPUT,
+                     "the verdict is '%s'; it must be exactly one of excellent, good, fair, bad, terrible", word);
 }
 
 etna_code evaluator_read(const char *text, etna_arena *arena, evaluator_result *ret, etna_error *err)
@@ -68,11 +70,18 @@ etna_code evaluator_read(const char *text, etna_arena *arena, evaluator_result *
     return ETNA_OK;
 }
 
-static etna_code read_reply(agent *a, const char *text, etna_error *err) { return evaluator_read(text, &a->arena, &a->result.evaluator, err); }
+static etna_code read_reply(agent *a, const char *text, etna_error *err)
+{
+    return evaluator_read(text, &a->arena, &a->result.evaluator, err);
+}
 
-static void give_up(agent *a, const char *reason) { a->result.evaluator = (evaluator_result){.verdict = VERDICT_ABSTAIN, .text = reason}; }
+static void give_up(agent *a, const char *reason)
+{
+    a->result.evaluator = (evaluator_result){.verdict = VERDICT_ABSTAIN, .text = reason};
+}
 
-etna_code evaluator_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step, etna_error *err)
+etna_code evaluator_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step,
+                          etna_error *err)
 {
     static const agent_role role = {ROLE_EVALUATOR, 1, read_reply, give_up};
     agent *a = NULL;
@@ -87,7 +96,12 @@ etna_code evaluator_begin(const arrange_task *task, const agent_view *view, agen
     }
     const char *object = etna_arena_strdup(&a->arena, task->object ? task->object : "");
     agent_picture edit = {"Image: the edit.",
-                          {.camera = a->camera, .width = a->width, .height = a->height, .object = object, .before = task->snapshot, .snapshot = task->after}};
+                          {.camera = a->camera,
+                           .width = a->width,
+                           .height = a->height,
+                           .object = object,
+                           .before = task->snapshot,
+                           .snapshot = task->after}};
     if (cameras) a->request.tools = tools_list(TOOLS_EDIT, &a->request.tool_count);
     code = object ? agent_open(a, cameras ? "evaluator-onecamera" : "evaluator", task_json, 1, &edit, view->facts, err)
                   : etna_fail(err, ETNA_E_NOMEM, "out of memory while beginning an evaluation");

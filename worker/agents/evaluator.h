@@ -1,5 +1,5 @@
-/* The evaluator: local context; judges one edit by the planner's instruction and the annotated image (the built-in agent
- * by the facts after the edit and its checks). METHOD.md 3; supplement Fig. 17. */
+/* The evaluator: local context; judges one edit by the planner's instruction and the annotated image (the built-in
+ * agent by the facts after the edit and its checks). METHOD.md 3; supplement Fig. 17. */
 #ifndef ETNA_WORKER_AGENTS_EVALUATOR_H
 #define ETNA_WORKER_AGENTS_EVALUATOR_H
 
@@ -10,9 +10,10 @@ typedef struct evaluator_result {
     const char *text;        /* visual_exam, or why it abstains; <= ARRANGE_REASON_MAX */
 } evaluator_result;
 
-/* `task` (kind POLL) and `view` are copied; view->facts are those of task->after. Slot (node, branch, ROLE_EVALUATOR, poll,
- * turn, repair). One repair turn. With task->cameras it may ask for the edit as another camera shows it. */
-etna_code evaluator_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step, etna_error *err);
+/* `task` (kind POLL) and `view` are copied; view->facts are those of task->after. Slot (node, branch, ROLE_EVALUATOR,
+ * poll, turn, repair). One repair turn. With task->cameras it may ask for the edit as another camera shows it. */
+etna_code evaluator_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step,
+                          etna_error *err);
 const evaluator_result *evaluator_done(const agent *a);
 
 /* Reads one [evaluation] ... [end of evaluation] block with `visual_exam:` and `verdict:` one of the five words. */

@@ -32,7 +32,8 @@ static etna_code compact(const block *b, etna_arena *arena, const char **ret, et
     json_t *value = json_loadb(text, used, JSON_REJECT_DUPLICATES, &where);
     if (!json_is_array(value)) {
         json_decref(value);
-        return etna_fail(err, ETNA_E_INPUT, "the [constraints] block is not a list of JSON arrays (line %d: %s)", where.line, where.text);
+        return etna_fail(err, ETNA_E_INPUT, "the [constraints] block is not a list of JSON arrays (line %d: %s)",
+                         where.line, where.text);
     }
     const char *copy = text_json(arena, value, JSON_COMPACT);
     json_decref(value);
@@ -59,7 +60,8 @@ etna_code executor_read(const char *text, etna_arena *arena, executor_result *re
     etna_code code = block_find(text, "[constraints]", "[end of constraints]", &b, err);
     if (code != ETNA_OK) return code;
     if (b.size > EXECUTOR_BLOCK_MAX) {
-        return etna_fail(err, ETNA_E_INPUT, "the [constraints] block has %zu bytes, at most %d are read", b.size, EXECUTOR_BLOCK_MAX);
+        return etna_fail(err, ETNA_E_INPUT, "the [constraints] block has %zu bytes, at most %d are read", b.size,
+                         EXECUTOR_BLOCK_MAX);
     }
     const char *completion = NULL;
     unsigned completions = block_count(text, "<completion>", &completion);
@@ -78,7 +80,10 @@ etna_code executor_read(const char *text, etna_arena *arena, executor_result *re
     return ETNA_OK;
 }
 
-static etna_code read_reply(agent *a, const char *text, etna_error *err) { return executor_read(text, &a->arena, &a->result.executor, err); }
+static etna_code read_reply(agent *a, const char *text, etna_error *err)
+{
+    return executor_read(text, &a->arena, &a->result.executor, err);
+}
 
 static void give_up(agent *a, const char *reason)
 {
@@ -90,7 +95,8 @@ bool executor_put_cameras(agent *a, const agent_view *view, json_t *task_json)
     if (view->camera_count < 2) return true;
     json_t *names = json_array();
     bool ok = names != NULL;
-    for (uint32_t i = 0; ok && i < view->camera_count; i++) ok = json_array_append_new(names, agent_json_text(a, view->cameras[i], ARRANGE_NAME_MAX)) == 0;
+    for (uint32_t i = 0; ok && i < view->camera_count; i++)
+        ok = json_array_append_new(names, agent_json_text(a, view->cameras[i], ARRANGE_NAME_MAX)) == 0;
     ok = agent_json_set(task_json, "cameras", names) && ok;
     return ok && agent_json_set(task_json, "camera", agent_json_text(a, view->camera, ARRANGE_NAME_MAX));
 }
@@ -104,10 +110,12 @@ static json_t *task_block(agent *a, const arrange_task *task, const agent_view *
              agent_json_set(block_json, "coordinate_is", json_string(task->coordinate_is_bottom ? "bottom" : "center"));
     }
     ok = ok && (task->given_up_count == 0 || agent_json_set(block_json, "avoid", agent_json_given_up(a, task)));
-    if (task->ablation == ABLATION_NO_TOOL_LIBRARY) ok = ok && agent_json_set(block_json, "answer", json_string("placement"));
+    if (task->ablation == ABLATION_NO_TOOL_LIBRARY)
+        ok = ok && agent_json_set(block_json, "answer", json_string("placement"));
     if (task->ablation == ABLATION_NO_MCP_TOOLS) {
         json_t *objects = view->objects ? json_loads(view->objects, 0, NULL) : json_array();
-        ok = ok && agent_json_set(block_json, "answer", json_string("script")) && agent_json_set(block_json, "objects", json_incref(objects));
+        ok = ok && agent_json_set(block_json, "answer", json_string("script")) &&
+             agent_json_set(block_json, "objects", json_incref(objects));
         json_decref(objects);
     } else {
         ok = ok && (!task->cameras || executor_put_cameras(a, view, block_json));
@@ -122,12 +130,17 @@ static etna_code read_placement(agent *a, const char *text, etna_error *err)
     return executor_read_placement(text, &a->arena, &a->result.executor, err);
 }
 
-static etna_code read_script(agent *a, const char *text, etna_error *err) { return executor_read_script(text, &a->arena, &a->result.executor, err); }
-
-static etna_code open_with(agent *a, const char *prompt, const arrange_task *task, const agent_view *view, etna_error *err)
+static etna_code read_script(agent *a, const char *text, etna_error *err)
 {
-    agent_picture now = {"Image: the current scene under the grid.",
-                         {.camera = a->camera, .width = a->width, .height = a->height, .grid = true, .snapshot = task->snapshot}};
+    return executor_read_script(text, &a->arena, &a->result.executor, err);
+}
+
+static etna_code open_with(agent *a, const char *prompt, const arrange_task *task, const agent_view *view,
+                           etna_error *err)
+{
+    agent_picture now = {
+        "Image: the current scene under the grid.",
+        {.camera = a->camera, .width = a->width, .height = a->height, .grid = true, .snapshot = task->snapshot}};
     return agent_open(a, prompt, task_block(a, task, view), 1, &now, view->facts, err);
 }
 
@@ -141,7 +154,9 @@ static etna_code open_as(agent **ret, const arrange_task *task, const agent_view
     uint32_t set = cameras ? TOOLS_CAMERAS : TOOLS_VISUAL;
     const char *prompt = cameras ? "executor-onecamera" : "executor";
     switch (task->ablation) {
-    case ABLATION_NO_PLANNER_COORDINATE: prompt = cameras ? "executor-onecamera-coordinate" : "executor-coordinate"; break;
+    case ABLATION_NO_PLANNER_COORDINATE:
+        prompt = cameras ? "executor-onecamera-coordinate" : "executor-coordinate";
+        break;
     case ABLATION_NO_TOOL_LIBRARY:
         role = &placing;
         set = TOOLS_LISTS;
@@ -161,7 +176,8 @@ static etna_code open_as(agent **ret, const arrange_task *task, const agent_view
     return open_with(*ret, prompt, task, view, err);
 }
 
-etna_code executor_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step, etna_error *err)
+etna_code executor_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step,
+                         etna_error *err)
 {
     agent *a = NULL;
     etna_code code = open_as(&a, task, view, err);
@@ -182,7 +198,8 @@ etna_code executor_solver_failed(agent *a, const char *reason, agent_step *ret_s
     if (a->next != AGENT_DONE || a->slot.role != ROLE_EXECUTOR || !a->result.executor.ok) {
         return etna_fail(err, ETNA_E_INTERNAL, "a failed solve was told to an executor that has not answered");
     }
-    if (a->repairs_left > 0) return agent_send_back(a, a->solver_prompt ? a->solver_prompt : "solver_failed", reason, ret_step, err);
+    if (a->repairs_left > 0)
+        return agent_send_back(a, a->solver_prompt ? a->solver_prompt : "solver_failed", reason, ret_step, err);
     char *clean = text_clean(&a->arena, reason, strlen(reason), ARRANGE_REASON_MAX);
     if (!clean) return etna_fail(err, ETNA_E_NOMEM, "out of memory in a conversation with a model");
     a->result.executor.ok = false;

@@ -7,9 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MATERIALS_TOLD = 8, CELLS_TOLD = 8 << 20, WALL_CELLS_TOLD = 2 << 20, SURFACES_OF_ONE = 16 }; /* a shelf has many boards */
+enum {
+    MATERIALS_TOLD = 8,
+    CELLS_TOLD = 8 << 20,
+    WALL_CELLS_TOLD = 2 << 20,
+    SURFACES_OF_ONE = 16
+}; /* a shelf has many boards */
 
-static const double heights[] = {0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.6, 0.8, 1.2, 1.6}; /* what a thing of that height needs above it */
+static const double heights[] = {0.1, 0.15, 0.2, 0.25, 0.3, 0.35,
+                                 0.4, 0.6,  0.8, 1.2,  1.6}; /* what a thing of that height needs above it */
 enum { HEIGHTS = sizeof heights / sizeof heights[0] };
 
 typedef struct writer {
@@ -69,7 +75,8 @@ static json_t *materials(writer *w, const scene_object *object)
         uint32_t material = w->scene->parts[object->first_part + i].material;
         const char *name = material < w->scene->material_count ? w->scene->materials[material].name : "";
         bool told = !name[0];
-        for (size_t k = 0; k < json_array_size(names) && !told; k++) told = strcmp(json_string_value(json_array_get(names, k)), name) == 0;
+        for (size_t k = 0; k < json_array_size(names) && !told; k++)
+            told = strcmp(json_string_value(json_array_get(names, k)), name) == 0;
         if (!told) add(w, names, json_string(name));
     }
     return names;
@@ -113,7 +120,8 @@ static json_t *object_facts(writer *w, uint32_t index)
     put(w, box_json, "half", vector(w, box.half));
     put(w, box_json, "yaw_deg", json_real(box.yaw * (180 / MATH_PI)));
     put(w, row, "box", box_json);
-    if (v3_distance(box.centre, object->box.centre) > 1e-6 || fabs(box.yaw - object->box.yaw) > 1e-9) { /* as the run began */
+    if (v3_distance(box.centre, object->box.centre) > 1e-6 ||
+        fabs(box.yaw - object->box.yaw) > 1e-9) { /* as the run began */
         json_t *start = json_object();
         put(w, start, "centre", vector(w, object->box.centre));
         double start_sine, start_cosine;
@@ -144,7 +152,8 @@ static json_t *objects_facts(writer *w)
     const space_support_state *began = w->in->start;
     for (uint32_t i = 0; began && i < began->edge_count && !w->failed; i++) {
         json_t *start = json_object_get(json_array_get(rows, began->edges[i].object), "start");
-        if (start) add(w, json_object_get(start, "supported_by"), json_string(w->scene->objects[began->edges[i].by].name));
+        if (start)
+            add(w, json_object_get(start, "supported_by"), json_string(w->scene->objects[began->edges[i].by].name));
     }
     return rows;
 }
@@ -161,7 +170,8 @@ static json_t *map_rows(writer *w, const probe_surface *s, double height)
             unsigned digit = 0;
             for (uint32_t k = 0; k < 4 && i + k < s->columns; k++) {
                 size_t cell = (size_t)j * s->columns + i + k;
-                bool is_free = (s->free[cell / 8] >> (cell % 8) & 1) && (height <= 0 || (double)s->clear[cell] >= height);
+                bool is_free =
+                    (s->free[cell / 8] >> (cell % 8) & 1) && (height <= 0 || (double)s->clear[cell] >= height);
                 if (is_free) digit |= 8u >> k;
             }
             line[digits++] = "0123456789abcdef"[digit];
@@ -193,7 +203,8 @@ static json_t *surface_facts(writer *w, const probe_surface *s)
     put(w, row, "height", json_real(s->height));
     json_t *polygon = json_array();
     for (uint32_t i = 0; i < s->plane.hull_count; i++) {
-        vec3 corner = v3_add_scaled(v3_add_scaled(s->plane.origin, s->plane.u, s->plane.hull[i].x), s->plane.v, s->plane.hull[i].y);
+        vec3 corner = v3_add_scaled(v3_add_scaled(s->plane.origin, s->plane.u, s->plane.hull[i].x), s->plane.v,
+                                    s->plane.hull[i].y);
         add(w, polygon, reals(w, (double[]){corner.x, corner.y}, 2));
     }
     put(w, row, "polygon", polygon);
@@ -229,7 +240,8 @@ static etna_code surfaces_facts(writer *w, json_t *root, etna_error *err)
     options.per_object = SURFACES_OF_ONE;
     probe_surface *surfaces = NULL;
     uint32_t count = 0, told = 0;
-    etna_code code = probe_surfaces(w->in->probes, w->in->space, w->in->camera, &options, &w->arena, &surfaces, &count, err);
+    etna_code code =
+        probe_surfaces(w->in->probes, w->in->space, w->in->camera, &options, &w->arena, &surfaces, &count, err);
     if (code != ETNA_OK) return code;
     json_t *rows = json_array();
     size_t cells = 0;
@@ -253,7 +265,8 @@ static json_t *wall_facts(writer *w, const probe_wall *wall)
     put(w, row, "right", vector(w, wall->right));
     put(w, row, "offset", json_real(s->height));
     for (uint32_t i = 0; i < s->plane.hull_count; i++) {
-        vec3 corner = v3_add_scaled(v3_add_scaled(s->plane.origin, s->plane.u, s->plane.hull[i].x), s->plane.v, s->plane.hull[i].y);
+        vec3 corner = v3_add_scaled(v3_add_scaled(s->plane.origin, s->plane.u, s->plane.hull[i].x), s->plane.v,
+                                    s->plane.hull[i].y);
         add(w, polygon, reals(w, (double[]){v3_dot(corner, wall->right), corner.z}, 2));
     }
     put(w, row, "polygon", polygon);
@@ -285,7 +298,8 @@ static etna_code walls_facts(writer *w, json_t *root, etna_error *err)
 
 static bool same_pose(const arrange_pose *a, const arrange_pose *b)
 {
-    return a->position[0] == b->position[0] && a->position[1] == b->position[1] && a->position[2] == b->position[2] && a->yaw == b->yaw;
+    return a->position[0] == b->position[0] && a->position[1] == b->position[1] && a->position[2] == b->position[2] &&
+           a->yaw == b->yaw;
 }
 
 static json_t *checks_facts(writer *w)
@@ -299,15 +313,17 @@ static json_t *checks_facts(writer *w)
     put(w, row, "target", checks->no_target ? json_null() : reals(w, checks->target, 2));
     put(w, row, "target_is_bottom", json_boolean(checks->target_is_bottom));
     const arrange_pose *before = &checks->before->poses[checks->object], *after = &checks->after->poses[checks->object];
-    put(w, row, "moved_m", json_real(v3_distance(v3(before->position[0], before->position[1], before->position[2]),
-                                                 v3(after->position[0], after->position[1], after->position[2]))));
+    put(w, row, "moved_m",
+        json_real(v3_distance(v3(before->position[0], before->position[1], before->position[2]),
+                              v3(after->position[0], after->position[1], after->position[2]))));
     double turned = after->yaw - before->yaw;
     while (turned > MATH_PI) turned -= 2 * MATH_PI;
     while (turned < -MATH_PI) turned += 2 * MATH_PI;
     put(w, row, "turned_deg", json_real(turned * (180 / MATH_PI)));
     json_t *others = json_array();
     for (uint32_t i = 0; i < w->scene->object_count; i++) {
-        if (i != checks->object && !same_pose(&checks->before->poses[i], &checks->after->poses[i])) add(w, others, json_string(objects[i].name));
+        if (i != checks->object && !same_pose(&checks->before->poses[i], &checks->after->poses[i]))
+            add(w, others, json_string(objects[i].name));
     }
     put(w, row, "others_moved", others);
     json_t *collisions = json_array();
@@ -320,7 +336,8 @@ static json_t *checks_facts(writer *w)
     }
     put(w, row, "collisions", collisions);
     json_t *floating = json_array();
-    for (uint32_t i = 0; i < checks->floating_count; i++) add(w, floating, json_string(objects[checks->floating[i]].name));
+    for (uint32_t i = 0; i < checks->floating_count; i++)
+        add(w, floating, json_string(objects[checks->floating[i]].name));
     put(w, row, "floating", floating);
     return row;
 }

@@ -27,9 +27,9 @@
 #include "worker/view/view.h"
 
 typedef struct facts_checks { /* what was checked after an edit: for the Evaluator */
-    uint32_t object;   /* the edited one */
-    const char *plane; /* it was put on, or NULL */
-    double target[2];  /* the planner's coordinate */
+    uint32_t object;          /* the edited one */
+    const char *plane;        /* it was put on, or NULL */
+    double target[2];         /* the planner's coordinate */
     bool target_is_bottom;
     bool no_target; /* the planner points at no place: "target" is null */
     const snapshot *before, *after;
@@ -39,15 +39,15 @@ typedef struct facts_checks { /* what was checked after an edit: for the Evaluat
 } facts_checks;
 
 typedef struct facts_input { /* all borrowed for the call */
-    const space *space; /* stands at the snapshot; its poses are what is told */
+    const space *space;      /* stands at the snapshot; its poses are what is told */
     probe_shared *probes;
     const scene_camera *camera;
-    uint32_t width, height;        /* of the instance map */
-    const uint32_t *ids;           /* view_instance_map of that size; NULL: made here */
-    const view_colour *colours;    /* view_mean_colours of that size; NULL: made here */
+    uint32_t width, height;     /* of the instance map */
+    const uint32_t *ids;        /* view_instance_map of that size; NULL: made here */
+    const view_colour *colours; /* view_mean_colours of that size; NULL: made here */
     const space_support_state *support;
     const space_support_state *start; /* the same of S_0; NULL: what has moved is told without what it stood on */
-    const facts_checks *checks; /* or NULL */
+    const facts_checks *checks;       /* or NULL */
 } facts_input;
 
 /* NUL-terminated JSON; the caller frees *ret_json. Errors of view and probe; ETNA_E_NOMEM. */

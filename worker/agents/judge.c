@@ -21,8 +21,8 @@ static bool verdict_of(const json_t *row, const char *key, arrange_verdict *ret)
 static etna_code read_rows(const json_t *root, uint32_t count, etna_arena *arena, judge_result *ret, etna_error *err)
 {
     if (json_object_size(root) != count) {
-        return etna_fail(err, ETNA_E_INPUT, "it scores %zu steps; there are %u, with the keys \"0\" to \"%u\"", json_object_size(root), count,
-                         count ? count - 1 : 0);
+        return etna_fail(err, ETNA_E_INPUT, "it scores %zu steps; there are %u, with the keys \"0\" to \"%u\"",
+                         json_object_size(root), count, count ? count - 1 : 0);
     }
     judge_step *steps = etna_arena_alloc(arena, count, sizeof *steps);
     if (!steps) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading scores");
@@ -31,8 +31,11 @@ static etna_code read_rows(const json_t *root, uint32_t count, etna_arena *arena
         snprintf(key, sizeof key, "%u", i);
         const json_t *row = json_object_get(root, key);
         if (!json_is_object(row)) return etna_fail(err, ETNA_E_INPUT, "there is no object under the key \"%s\"", key);
-        if (!verdict_of(row, "correctness", &steps[i].correctness) || !verdict_of(row, "plausibility", &steps[i].plausibility)) {
-            return etna_fail(err, ETNA_E_INPUT, "step %u: correctness and plausibility must each be one of excellent, good, fair, bad, terrible", i);
+        if (!verdict_of(row, "correctness", &steps[i].correctness) ||
+            !verdict_of(row, "plausibility", &steps[i].plausibility)) {
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "step %u: correctness and plausibility must each be one of excellent, good, fair, bad, terrible", i);
         }
         const json_t *why = json_object_get(row, "justification");
         if (!json_is_string(why)) return etna_fail(err, ETNA_E_INPUT, "step %u: there is no justification", i);
@@ -51,7 +54,8 @@ etna_code judge_read(const char *text, uint32_t count, etna_arena *arena, judge_
     json_t *root = json_loadb(start, (size_t)(end - start) + 1, JSON_REJECT_DUPLICATES, &where);
     if (!json_is_object(root)) {
         json_decref(root);
-        return etna_fail(err, ETNA_E_INPUT, "the JSON cannot be read (line %d: %s); give one object", where.line, where.text);
+        return etna_fail(err, ETNA_E_INPUT, "the JSON cannot be read (line %d: %s); give one object", where.line,
+                         where.text);
     }
     etna_code code = read_rows(root, count, arena, ret, err);
     json_decref(root);
@@ -85,7 +89,8 @@ static json_t *task_block(agent *a, const arrange_task *task)
     return NULL;
 }
 
-etna_code judge_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step, etna_error *err)
+etna_code judge_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step,
+                      etna_error *err)
 {
     static const agent_role role = {ROLE_JUDGE, 1, read_reply, give_up};
     agent *a = NULL;

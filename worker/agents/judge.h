@@ -18,7 +18,8 @@ typedef struct judge_result {
 } judge_result;
 
 /* `task` (kind JUDGE): goal or steps, edits, first_snapshot, poll = number of the judge. One repair turn. */
-etna_code judge_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step, etna_error *err);
+etna_code judge_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step,
+                      etna_error *err);
 const judge_result *judge_done(const agent *a);
 
 /* Reads one JSON object with exactly the keys "0" .. "count-1"; prose or a code fence around it is allowed. */

@@ -51,17 +51,20 @@ static etna_code read_coordinate(const block *b, planner_result *result, etna_er
         if ((*p == '[' || *p == '(') && read_point(p, end, result->coordinate)) points++;
     }
     if (points != 1) {
-        return etna_fail(err, ETNA_E_INPUT, "the [coordinate] block holds %u coordinates; give exactly one as [x, y] in plain decimals",
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the [coordinate] block holds %u coordinates; give exactly one as [x, y] in plain decimals",
                          points);
     }
     for (int i = 0; i < 2; i++) {
         if (!(result->coordinate[i] >= 0 && result->coordinate[i] <= 1)) {
-            return etna_fail(err, ETNA_E_INPUT, "the coordinate's %c is %g; it must lie between 0 and 1", 'x' + i, result->coordinate[i]);
+            return etna_fail(err, ETNA_E_INPUT, "the coordinate's %c is %g; it must lie between 0 and 1", 'x' + i,
+                             result->coordinate[i]);
         }
     }
     bool bottom = block_has_word(b, "bottom"), centre = block_has_word(b, "center") || block_has_word(b, "centre");
     if (bottom == centre) {
-        return etna_fail(err, ETNA_E_INPUT, "the [coordinate] block must say whether it is the object's center or its bottom%s",
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the [coordinate] block must say whether it is the object's center or its bottom%s",
                          bottom ? ", not both" : "");
     }
     result->coordinate_is_bottom = bottom;
@@ -84,7 +87,9 @@ static unsigned count_verdict(const char *text, const char *mark, const block *i
     for (const char *at = strstr(text, mark); at; at = strstr(at + strlen(mark), mark)) {
         const char *behind = at + strlen(mark);
         bool within = at >= instruction->text && behind <= end;
-        if (within && !(is_blank(instruction->text, (size_t)(at - instruction->text)) && is_blank(behind, (size_t)(end - behind)))) continue;
+        if (within && !(is_blank(instruction->text, (size_t)(at - instruction->text)) &&
+                        is_blank(behind, (size_t)(end - behind))))
+            continue;
         *ret_last = at;
         count++;
     }
@@ -97,7 +102,8 @@ static etna_code read_plan(const char *text, etna_arena *arena, bool points, pla
     const char *mark = NULL;
     unsigned given = 0;
     block instruction = {.text = text}, coordinate;
-    if (block_find(text, "[updated_instruction]", "[end_of_updated_instruction]", &instruction, NULL) != ETNA_OK) instruction.size = 0;
+    if (block_find(text, "[updated_instruction]", "[end_of_updated_instruction]", &instruction, NULL) != ETNA_OK)
+        instruction.size = 0;
     for (int i = 0; i < VERDICTS; i++) {
         const char *last = NULL;
         unsigned count = count_verdict(text, verdicts[i].mark, &instruction, &last);
@@ -107,8 +113,11 @@ static etna_code read_plan(const char *text, etna_arena *arena, bool points, pla
         result.status = verdicts[i].status;
     }
     bool blocks = strstr(text, "[updated_instruction]") || strstr(text, "[coordinate]");
-    if (given > 1) return etna_fail(err, ETNA_E_INPUT, "it gives %u verdicts; give at most one of <finished>, <impossible>, <unreadable>", given);
-    if (given == 1 && blocks) return etna_fail(err, ETNA_E_INPUT, "it gives a verdict and a plan; give one or the other");
+    if (given > 1)
+        return etna_fail(err, ETNA_E_INPUT,
+                         "it gives %u verdicts; give at most one of <finished>, <impossible>, <unreadable>", given);
+    if (given == 1 && blocks)
+        return etna_fail(err, ETNA_E_INPUT, "it gives a verdict and a plan; give one or the other");
     if (given == 1) {
         result.reason = words_before(text, mark, arena);
         if (!result.reason) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
@@ -120,7 +129,8 @@ static etna_code read_plan(const char *text, etna_arena *arena, bool points, pla
     if (code == ETNA_OK && points) code = read_coordinate(&coordinate, &result, err);
     if (code != ETNA_OK) return code;
     if (instruction.size > ARRANGE_INSTRUCTION_MAX) {
-        return etna_fail(err, ETNA_E_INPUT, "the instruction has %zu bytes, at most %d are read", instruction.size, ARRANGE_INSTRUCTION_MAX);
+        return etna_fail(err, ETNA_E_INPUT, "the instruction has %zu bytes, at most %d are read", instruction.size,
+                         ARRANGE_INSTRUCTION_MAX);
     }
     result.status = PLAN_EDIT;
     result.instruction = text_clean(arena, instruction.text, instruction.size, ARRANGE_INSTRUCTION_MAX);
@@ -130,16 +140,25 @@ static etna_code read_plan(const char *text, etna_arena *arena, bool points, pla
     return ETNA_OK;
 }
 
-etna_code planner_read(const char *text, etna_arena *arena, planner_result *ret, etna_error *err) { return read_plan(text, arena, true, ret, err); }
+etna_code planner_read(const char *text, etna_arena *arena, planner_result *ret, etna_error *err)
+{
+    return read_plan(text, arena, true, ret, err);
+}
 
 etna_code planner_read_words(const char *text, etna_arena *arena, planner_result *ret, etna_error *err)
 {
     return read_plan(text, arena, false, ret, err);
 }
 
-static etna_code read_reply(agent *a, const char *text, etna_error *err) { return planner_read(text, &a->arena, &a->result.planner, err); }
+static etna_code read_reply(agent *a, const char *text, etna_error *err)
+{
+    return planner_read(text, &a->arena, &a->result.planner, err);
+}
 
-static etna_code read_words(agent *a, const char *text, etna_error *err) { return planner_read_words(text, &a->arena, &a->result.planner, err); }
+static etna_code read_words(agent *a, const char *text, etna_error *err)
+{
+    return planner_read_words(text, &a->arena, &a->result.planner, err);
+}
 
 static void give_up(agent *a, const char *reason)
 {
@@ -193,15 +212,18 @@ agent_picture *planner_history(agent *a, const arrange_task *task, uint32_t *ret
         if (!image.object || !label) return NULL;
         pictures[used++] = (agent_picture){label, image};
     }
-    model_image now = {.camera = a->camera, .width = a->width, .height = a->height, .grid = true, .snapshot = task->snapshot};
+    model_image now = {
+        .camera = a->camera, .width = a->width, .height = a->height, .grid = true, .snapshot = task->snapshot};
     pictures[used++] = (agent_picture){"Image: the current scene under the grid.", now};
     *ret_count = used;
     return pictures;
 }
 
-etna_code planner_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step, etna_error *err)
+etna_code planner_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step,
+                        etna_error *err)
 {
-    static const agent_role pointing = {ROLE_PLANNER, 1, read_reply, give_up}, wordy = {ROLE_PLANNER, 1, read_words, give_up};
+    static const agent_role pointing = {ROLE_PLANNER, 1, read_reply, give_up},
+                            wordy = {ROLE_PLANNER, 1, read_words, give_up};
     bool points = task->ablation != ABLATION_NO_PLANNER_COORDINATE;
     agent *a = NULL;
     etna_code code = agent_new(points ? &pointing : &wordy, task, view, &a, err);
@@ -209,7 +231,9 @@ etna_code planner_begin(const arrange_task *task, const agent_view *view, agent 
     a->slot.poll = 0;
     uint32_t picture_count = 0;
     agent_picture *pictures = planner_history(a, task, &picture_count);
-    const char *prompt = points ? task->goal ? "planner_goal" : "planner_steps" : task->goal ? "planner_goal-coordinate" : "planner_steps-coordinate";
+    const char *prompt = points       ? task->goal ? "planner_goal" : "planner_steps"
+                         : task->goal ? "planner_goal-coordinate"
+                                      : "planner_steps-coordinate";
     code = pictures ? agent_open(a, prompt, planner_task(a, task), picture_count, pictures, view->facts, err)
                     : etna_fail(err, ETNA_E_NOMEM, "out of memory while beginning a plan");
     if (code != ETNA_OK) {

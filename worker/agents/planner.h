@@ -1,6 +1,6 @@
-/* The planner: global context, one call per step. General mode gets the goal, list mode all instructions with the current
- * one marked; both get the edits so far, what failed at this step before (METHOD.md 2 Memory) and the image history.
- * METHOD.md 3; VULCAN §4 and supplement Figs 12 to 14. */
+/* The planner: global context, one call per step. General mode gets the goal, list mode all instructions with the
+ * current one marked; both get the edits so far, what failed at this step before (METHOD.md 2 Memory) and the image
+ * history. METHOD.md 3; VULCAN §4 and supplement Figs 12 to 14. */
 #ifndef ETNA_WORKER_AGENTS_PLANNER_H
 #define ETNA_WORKER_AGENTS_PLANNER_H
 
@@ -15,14 +15,17 @@ typedef struct planner_result { /* also what a single agent planned (executor_pl
 } planner_result;
 
 /* `task` (kind PLAN) and `view` are copied. The slot is (node, branch, ROLE_PLANNER, 0, 0, 0). One repair turn. */
-etna_code planner_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step, etna_error *err);
+etna_code planner_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step,
+                        etna_error *err);
 /* After AGENT_DONE; the texts are the agent's. */
 const planner_result *planner_done(const agent *a);
 
 /* Reads an answer: exactly one of <finished>, <impossible>, <unreadable>, or one [updated_instruction] block and one
- * [coordinate] block. ETNA_E_INPUT with what is wrong; *ret untouched then. Texts live in `arena`. For tests and fuzzing. */
+ * [coordinate] block. ETNA_E_INPUT with what is wrong; *ret untouched then. Texts live in `arena`. For tests and
+ * fuzzing. */
 etna_code planner_read(const char *text, etna_arena *arena, planner_result *ret, etna_error *err);
-/* The same where no coordinate is asked for: one that is there all the same is not read (ablation no-planner-coordinate). */
+/* The same where no coordinate is asked for: one that is there all the same is not read (ablation
+ * no-planner-coordinate). */
 etna_code planner_read_words(const char *text, etna_arena *arena, planner_result *ret, etna_error *err);
 
 #endif

@@ -72,7 +72,8 @@ etna_code prompt_fill(const char *name, const char *key, const char *value, etna
     bool filled = false;
     char *system_text = fill(text, system_size, key, value, arena, &filled);
     char *user_text = fill(user, strlen(user), key, value, arena, &filled);
-    if (!system_text || !user_text) return etna_fail(err, ETNA_E_NOMEM, "out of memory while filling the prompt '%s'", name);
+    if (!system_text || !user_text)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while filling the prompt '%s'", name);
     if (!filled && key[0]) return etna_fail(err, ETNA_E_INTERNAL, "the prompt '%s' has no place for '%s'", name, key);
     *ret_system = system_text;
     *ret_user = user_text;

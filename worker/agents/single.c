@@ -1,5 +1,6 @@
-/* The single agent (VULCAN table 3): one conversation plans the next edit and carries it out with tools, constraints and solver.
- * It sees what a planner sees and answers what a planner and an executor answer, but no coordinate; nobody judges its edit. */
+/* The single agent (VULCAN table 3): one conversation plans the next edit and carries it out with tools, constraints
+ * and solver. It sees what a planner sees and answers what a planner and an executor answer, but no coordinate; nobody
+ * judges its edit. */
 #include "worker/agents/agent_own.h"
 #include "worker/agents/tools.h"
 
@@ -10,7 +11,8 @@ static etna_code read_reply(agent *a, const char *text, etna_error *err)
 {
     planner_result plan = {.instruction = "", .reason = ""};
     executor_result executor = {.constraints = "", .object = "", .plane = "", .reason = ""};
-    bool again = a->result.single.status == PLAN_EDIT && !strstr(text, "[updated_instruction]") && strstr(text, "[constraints]");
+    bool again =
+        a->result.single.status == PLAN_EDIT && !strstr(text, "[updated_instruction]") && strstr(text, "[constraints]");
     if (again && (strstr(text, "<finished>") || strstr(text, "<impossible>") || strstr(text, "<unreadable>"))) {
         return etna_fail(err, ETNA_E_INPUT, "it gives a verdict and constraints; give one or the other");
     }

@@ -10,28 +10,35 @@
 
 enum { NAMES_LISTED_MAX = 500 };
 
-#define COORDINATES "\"coord_list\":{\"type\":\"array\",\"items\":{\"type\":\"array\",\"items\":{\"type\":\"number\"}},\"description\":"
-#define CAMERA ",\"camera\":{\"type\":\"string\",\"description\":\"the camera whose picture is meant; without it the first image's\"}"
-#define VISUAL(more)                                                                                                                         \
-    {"list_all_object_in_view", "Names of all objects of which any part shows in a rectangle of the image.",                                \
-     "{\"type\":\"object\",\"properties\":{\"interested_area\":{\"type\":\"array\",\"items\":{\"type\":\"number\"},\"description\":"         \
-     "\"x1, y1, x2, y2 between 0 and 1; the whole image is [0, 0, 1, 1]\"}" more "},\"required\":[\"interested_area\"]}"},                   \
-    {"ray_probe_for_plane",                                                                                                                   \
-     "What a ray through each image coordinate meets first: object, 3D location, and the name and normal of the plane there, for use in "   \
-     "constraints. null where it meets nothing.",                                                                                            \
-     "{\"type\":\"object\",\"properties\":{" COORDINATES "\"[x, y] pairs between 0 and 1, at most 64\"}" more                                \
-     "},\"required\":[\"coord_list\"]}"},                                                                                                    \
-    {"ray_probe", "What a ray through each image coordinate meets first: object, 3D location and surface normal. null where it meets nothing.", \
-     "{\"type\":\"object\",\"properties\":{" COORDINATES "\"[x, y] pairs between 0 and 1, at most 64\"}" more                                \
-     "},\"required\":[\"coord_list\"]}"},                                                                                                    \
-    {"render_with_highlighted_object",                                                                                                        \
-     "The image with the named objects under distinct see-through colours, and which colour is whose. The colours are not the objects' own.", \
-     "{\"type\":\"object\",\"properties\":{\"object_name_list\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":"        \
-     "\"1 to 10 object names\"}" more "},\"required\":[\"object_name_list\"]}"}
+#define COORDINATES \
+    "\"coord_list\":{\"type\":\"array\",\"items\":{\"type\":\"array\",\"items\":{\"type\":\"number\"}},\"description\":"
+#define CAMERA \
+    ",\"camera\":{\"type\":\"string\",\"description\":\"the camera whose picture is meant; without it the first image's\"}"
+#define VISUAL(more) \
+    {"list_all_object_in_view", "Names of all objects of which any part shows in a rectangle of the image.", \
+     "{\"type\":\"object\",\"properties\":{\"interested_area\":{\"type\":\"array\",\"items\":{\"type\":\"number\"},\"description\":" \
+     "\"x1, y1, x2, y2 between 0 and 1; the whole image is [0, 0, 1, 1]\"}" more \
+     "},\"required\":[\"interested_area\"]}"}, \
+        {"ray_probe_for_plane", \
+         "What a ray through each image coordinate meets first: object, 3D location, and the name and normal of the plane there, for use in " \
+         "constraints. null where it meets nothing.", \
+         "{\"type\":\"object\",\"properties\":{" COORDINATES "\"[x, y] pairs between 0 and 1, at most 64\"}" more \
+         "},\"required\":[\"coord_list\"]}"}, \
+        {"ray_probe", \
+         "What a ray through each image coordinate meets first: object, 3D location and surface normal. null where it meets nothing.", \
+         "{\"type\":\"object\",\"properties\":{" COORDINATES "\"[x, y] pairs between 0 and 1, at most 64\"}" more \
+         "},\"required\":[\"coord_list\"]}"}, \
+    { \
+        "render_with_highlighted_object", \
+            "The image with the named objects under distinct see-through colours, and which colour is whose. The colours are not the objects' own.", \
+            "{\"type\":\"object\",\"properties\":{\"object_name_list\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":" \
+            "\"1 to 10 object names\"}" more "},\"required\":[\"object_name_list\"]}" \
+    }
 static const model_tool visual[] = {VISUAL("")};
 static const model_tool cameras[] = {
     VISUAL(CAMERA),
-    {"render_view", "The scene as another camera of the task shows it, under a grid. Coordinates in it carry that camera's name.",
+    {"render_view",
+     "The scene as another camera of the task shows it, under a grid. Coordinates in it carry that camera's name.",
      "{\"type\":\"object\",\"properties\":{\"camera\":{\"type\":\"string\",\"description\":\"a name of the task's cameras\"}},\"required\":[\"camera\"]}"},
 };
 static const model_tool of_an_edit[] = {
@@ -39,7 +46,8 @@ static const model_tool of_an_edit[] = {
      "{\"type\":\"object\",\"properties\":{\"camera\":{\"type\":\"string\",\"description\":\"a name of the task's cameras\"}},\"required\":[\"camera\"]}"},
 };
 static const model_tool lists[] = {
-    {"get_scene_info", "Every object's name, location (the center of its box) and dimensions, in metres, Z up; 500 a call.",
+    {"get_scene_info",
+     "Every object's name, location (the center of its box) and dimensions, in metres, Z up; 500 a call.",
      "{\"type\":\"object\",\"properties\":{\"first\":{\"type\":\"integer\",\"description\":\"how many to skip\"}}}"},
     {"get_object_info", "One object's location, dimensions, box, heading and whether it can be moved.",
      "{\"type\":\"object\",\"properties\":{\"object_name\":{\"type\":\"string\"}},\"required\":[\"object_name\"]}"},
@@ -117,7 +125,8 @@ static bool draw_ids(run *r)
     if (r->ids) return true;
     uint32_t *ids = etna_arena_alloc(r->arena, (size_t)r->width * r->height, sizeof *ids);
     etna_error err = {0};
-    r->failed = r->failed || !ids || view_instance_map(r->scene->space, r->camera, r->width, r->height, ids, &err) != ETNA_OK;
+    r->failed =
+        r->failed || !ids || view_instance_map(r->scene->space, r->camera, r->width, r->height, ids, &err) != ETNA_OK;
     r->ids = ids;
     return !r->failed;
 }
@@ -126,7 +135,8 @@ static bool draw_ids(run *r)
 static bool choose_camera(run *r)
 {
     const tools_scene *at = r->scene;
-    const json_t *value = at->set == TOOLS_CAMERAS || at->set == TOOLS_EDIT ? json_object_get(r->arguments, "camera") : NULL;
+    const json_t *value =
+        at->set == TOOLS_CAMERAS || at->set == TOOLS_EDIT ? json_object_get(r->arguments, "camera") : NULL;
     const char *name = json_string_value(value);
     r->camera = at->camera;
     r->camera_name = at->camera_name;
@@ -182,9 +192,12 @@ static void put_tops(run *r, const probe_hit *hits, uint32_t count)
         if (told) continue;
         char name[PROBE_NAME_SIZE];
         snprintf(name, sizeof name, "%s_up", name_of(r, hits[i].object));
-        if (scene_find_object(space_scene(r->scene->space), name) != SCENE_NONE) snprintf(name, sizeof name, "%s#up", name_of(r, hits[i].object));
+        if (scene_find_object(space_scene(r->scene->space), name) != SCENE_NONE)
+            snprintf(name, sizeof name, "%s#up", name_of(r, hits[i].object));
         probe_plane plane;
-        if (probe_plane_by_name(r->scene->probes, r->scene->space, r->scene->camera, name, r->arena, &plane, NULL) != ETNA_OK) continue;
+        if (probe_plane_by_name(r->scene->probes, r->scene->space, r->scene->camera, name, r->arena, &plane, NULL) !=
+            ETNA_OK)
+            continue;
         json_t *top = json_object();
         put(r, top, "plane", json_string(plane.name));
         put(r, top, "flat_share", json_real(plane.flat_share));
@@ -278,7 +291,8 @@ static void highlight(run *r)
         const char *name = json_string_value(json_array_get(list, i));
         if (!name || scene_find_object(space_scene(r->scene->space), name) == SCENE_NONE) {
             char text[ARRANGE_NAME_MAX + 128];
-            snprintf(text, sizeof text, "no object is named '%.200s'; use names as list_all_object_in_view gives them", name ? name : "(not a text)");
+            snprintf(text, sizeof text, "no object is named '%.200s'; use names as list_all_object_in_view gives them",
+                     name ? name : "(not a text)");
             json_decref(colours);
             complain(r, text);
             return;
@@ -293,7 +307,10 @@ static void highlight(run *r)
         return;
     }
     r->result->has_image = true;
-    r->result->image = (model_image){.snapshot = r->scene->snapshot, .camera = r->camera_name, .width = r->width, .height = r->height,
+    r->result->image = (model_image){.snapshot = r->scene->snapshot,
+                                     .camera = r->camera_name,
+                                     .width = r->width,
+                                     .height = r->height,
                                      .highlight = names};
 }
 
@@ -306,7 +323,8 @@ static void render_view(run *r)
     put(r, r->answer, "camera", json_string(r->camera_name));
     put(r, r->answer, "image", json_string("in the next message"));
     r->result->has_image = true;
-    r->result->image = (model_image){.snapshot = r->scene->snapshot, .camera = r->camera_name, .width = r->width, .height = r->height};
+    r->result->image =
+        (model_image){.snapshot = r->scene->snapshot, .camera = r->camera_name, .width = r->width, .height = r->height};
     if (r->scene->set == TOOLS_EDIT) {
         r->result->image.object = r->scene->object;
         r->result->image.before = r->scene->before;
@@ -323,8 +341,10 @@ static json_t *object_row(const space *sp, uint32_t i)
     scene_box box = scene_box_at(object, space_pose(sp, i));
     json_t *row = json_object();
     bool ok = agent_json_set(row, "name", json_string(object->name));
-    ok = ok && agent_json_set(row, "location", agent_json_point((double[]){box.centre.x, box.centre.y, box.centre.z}, 3));
-    ok = ok && agent_json_set(row, "dimensions", agent_json_point((double[]){2 * box.half.x, 2 * box.half.y, 2 * box.half.z}, 3));
+    ok = ok &&
+         agent_json_set(row, "location", agent_json_point((double[]){box.centre.x, box.centre.y, box.centre.z}, 3));
+    ok = ok && agent_json_set(row, "dimensions",
+                              agent_json_point((double[]){2 * box.half.x, 2 * box.half.y, 2 * box.half.z}, 3));
     if (ok) return row;
     json_decref(row);
     return NULL;
@@ -335,7 +355,8 @@ json_t *tools_objects(const space *sp, uint32_t first, uint32_t *ret_left)
     uint32_t total = space_scene(sp)->object_count, told = 0;
     json_t *rows = json_array();
     bool ok = rows != NULL;
-    for (uint32_t i = first; ok && i < total && told < NAMES_LISTED_MAX; i++, told++) ok = json_array_append_new(rows, object_row(sp, i)) == 0;
+    for (uint32_t i = first; ok && i < total && told < NAMES_LISTED_MAX; i++, told++)
+        ok = json_array_append_new(rows, object_row(sp, i)) == 0;
     *ret_left = first < total ? total - first - told : 0;
     if (ok) return rows;
     json_decref(rows);
@@ -387,7 +408,8 @@ static const struct {
 static void (*find_tool(uint32_t set, const char *name))(run *r)
 {
     bool declared = false;
-    for (uint32_t i = 0; name && i < sets[set].count; i++) declared = declared || strcmp(sets[set].tools[i].name, name) == 0;
+    for (uint32_t i = 0; name && i < sets[set].count; i++)
+        declared = declared || strcmp(sets[set].tools[i].name, name) == 0;
     for (size_t i = 0; declared && i < sizeof tools / sizeof tools[0]; i++) {
         if (strcmp(tools[i].name, name) == 0) return tools[i].run;
     }
@@ -404,7 +426,8 @@ static void refuse_tool(run *r)
     complain(r, text);
 }
 
-etna_code tools_run(const tools_scene *look_at, const model_part *call, etna_arena *arena, agent_tool_result *ret, etna_error *err)
+etna_code tools_run(const tools_scene *look_at, const model_part *call, etna_arena *arena, agent_tool_result *ret,
+                    etna_error *err)
 {
     const char *text = call->text ? call->text : "";
     agent_tool_result result = {0};

@@ -8,8 +8,8 @@
 #include "worker/probe/probe.h"
 
 enum {
-    TOOLS_COORDINATES_MAX = 64,      /* of one probe call */
-    TOOLS_ARGUMENTS_MAX = 64 << 10   /* bytes of JSON */
+    TOOLS_COORDINATES_MAX = 64,    /* of one probe call */
+    TOOLS_ARGUMENTS_MAX = 64 << 10 /* bytes of JSON */
 };
 
 typedef struct tools_scene { /* what the tools look at; all borrowed */
@@ -36,13 +36,14 @@ typedef enum tools_set {
 /* Static storage. */
 const model_tool *tools_list(uint32_t set, uint32_t *ret_count);
 
-/* Name, location (centre of the box) and dimensions of every object as it stands, NAMES_LISTED_MAX from `first` on; the rest is
- * counted in *ret_left. NULL: out of memory. */
+/* Name, location (centre of the box) and dimensions of every object as it stands, NAMES_LISTED_MAX from `first` on; the
+ * rest is counted in *ret_left. NULL: out of memory. */
 struct json_t *tools_objects(const space *sp, uint32_t first, uint32_t *ret_left);
 
-/* Runs one call; CPU work, for the pool. Every tool only looks, and the calls of a turn may run at once on any threads, each
- * with an arena of its own: what one answers does not rest on another's. The result's texts live in `arena`. Only ETNA_E_NOMEM and ETNA_E_INTERNAL are
- * errors. */
-etna_code tools_run(const tools_scene *look_at, const model_part *call, etna_arena *arena, agent_tool_result *ret, etna_error *err);
+/* Runs one call; CPU work, for the pool. Every tool only looks, and the calls of a turn may run at once on any threads,
+ * each with an arena of its own: what one answers does not rest on another's. The result's texts live in `arena`. Only
+ * ETNA_E_NOMEM and ETNA_E_INTERNAL are errors. */
+etna_code tools_run(const tools_scene *look_at, const model_part *call, etna_arena *arena, agent_tool_result *ret,
+                    etna_error *err);
 
 #endif

@@ -3,8 +3,8 @@
 #ifndef ETNA_WORKER_CLI_CLI_H
 #define ETNA_WORKER_CLI_CLI_H
 
-/* Runs what argv says (argv[0] is the program) and returns the exit code. Without a sub-command the options are those of
- * cmd_connect. */
+/* Runs what argv says (argv[0] is the program) and returns the exit code. Without a sub-command the options are those
+ * of cmd_connect. */
 int cli_main(int argc, char **argv);
 
 /* Each gets argv from its own name on (argv[0] is "check"), prints, and returns the exit code. */

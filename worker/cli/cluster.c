@@ -1,5 +1,5 @@
-/* Loose parts to things: a sweep over boxes, contact by true triangles, union-find. The order of the tests changes nothing
- * but how many are needed. */
+/* Loose parts to things: a sweep over boxes, contact by true triangles, union-find. The order of the tests changes
+ * nothing but how many are needed. */
 #include "worker/cli/cluster.h"
 
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 
 enum { BODY = 4 }; /* triangles: the fewest that enclose something */
 
-#define LEVEL 0.01   /* metres: METHOD.md 1's "resting on" */
-#define SLENDER 5.0  /* height over the narrower side: beyond, nothing stands by itself */
+#define LEVEL 0.01  /* metres: METHOD.md 1's "resting on" */
+#define SLENDER 5.0 /* height over the narrower side: beyond, nothing stands by itself */
 
 typedef struct finding {
     space *sp;
@@ -46,8 +46,8 @@ static bool stands_on(const scene_object *upper, const scene_object *lower)
 
 static bool boxes_meet(const scene_object *a, const scene_object *b, double by)
 {
-    return a->min.x - b->max.x <= by && b->min.x - a->max.x <= by && a->min.y - b->max.y <= by && b->min.y - a->max.y <= by &&
-           a->min.z - b->max.z <= by && b->min.z - a->max.z <= by;
+    return a->min.x - b->max.x <= by && b->min.x - a->max.x <= by && a->min.y - b->max.y <= by &&
+           b->min.y - a->max.y <= by && a->min.z - b->max.z <= by && b->min.z - a->max.z <= by;
 }
 
 static etna_code try_pair(finding *f, uint32_t a, uint32_t b, etna_error *err)
@@ -58,7 +58,8 @@ static etna_code try_pair(finding *f, uint32_t a, uint32_t b, etna_error *err)
     a = root_of(f, a);
     b = root_of(f, b);
     if (a == b || !boxes_meet(x, y, touch) || stands_on(x, y) || stands_on(y, x)) return ETNA_OK;
-    etna_code code = space_near(f->sp, f->first + (uint32_t)(x - f->objects), f->first + (uint32_t)(y - f->objects), touch, &near, err);
+    etna_code code = space_near(f->sp, f->first + (uint32_t)(x - f->objects), f->first + (uint32_t)(y - f->objects),
+                                touch, &near, err);
     if (code == ETNA_OK && near) f->up[a > b ? a : b] = a > b ? b : a;
     return code;
 }
@@ -105,13 +106,16 @@ static uint32_t number_clusters(finding *f, uint32_t *triangles, uint32_t *clust
     return clusters;
 }
 
-etna_code cluster_find(space *sp, uint32_t first, uint32_t count, uint32_t *cluster_of, uint32_t *ret_clusters, etna_error *err)
+etna_code cluster_find(space *sp, uint32_t first, uint32_t count, uint32_t *cluster_of, uint32_t *ret_clusters,
+                       etna_error *err)
 {
     finding f = {.sp = sp, .objects = space_scene(sp)->objects + first, .first = first, .count = count};
     edge *order = malloc(((size_t)count + 1) * sizeof *order);
     uint32_t *triangles = malloc(((size_t)count + 1) * sizeof *triangles);
     f.up = malloc(((size_t)count + 1) * sizeof *f.up);
-    etna_code code = order && triangles && f.up ? sweep(&f, order, err) : etna_fail(err, ETNA_E_NOMEM, "out of memory for %u loose parts", count);
+    etna_code code = order && triangles && f.up
+                         ? sweep(&f, order, err)
+                         : etna_fail(err, ETNA_E_NOMEM, "out of memory for %u loose parts", count);
     if (code == ETNA_OK) *ret_clusters = number_clusters(&f, triangles, cluster_of);
     free(order);
     free(triangles);

@@ -1,5 +1,5 @@
-/* `etna-worker bundle`: reads a scene and all it names beneath its folder into one bundle file, and imports it once, so that a
- * scene that cannot be used is refused here, in a child with limits, before a run exists. */
+/* `etna-worker bundle`: reads a scene and all it names beneath its folder into one bundle file, and imports it once, so
+ * that a scene that cannot be used is refused here, in a child with limits, before a run exists. */
 #include "store/wholefile.h"
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
@@ -14,8 +14,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static const char help[] = "usage: etna-worker bundle SCENE [--unit METRES] [--up Y|Z] --output FILE\n"
-                           "Writes the scene, its external buffers and images, its side file and the options into FILE.\n";
+static const char help[] =
+    "usage: etna-worker bundle SCENE [--unit METRES] [--up Y|Z] --output FILE\n"
+    "Writes the scene, its external buffers and images, its side file and the options into FILE.\n";
 
 static etna_code write_file(const char *path, const uint8_t *data, size_t size, etna_error *err)
 {
@@ -26,7 +27,8 @@ static etna_code write_file(const char *path, const uint8_t *data, size_t size, 
         close(fd);
         unlink(path);
         etna_code code = wholefile_code(why);
-        return etna_fail(err, code, "cannot write %s: %s%s", path, code == ETNA_E_FULL ? "the disk is full: " : "", strerror(why));
+        return etna_fail(err, code, "cannot write %s: %s%s", path, code == ETNA_E_FULL ? "the disk is full: " : "",
+                         strerror(why));
     }
     if (close(fd)) return etna_fail(err, ETNA_E_IO, "cannot write %s: %s", path, strerror(errno));
     return ETNA_OK;
@@ -52,8 +54,12 @@ int cmd_bundle(int argc, char **argv)
     const char *output = NULL;
     for (int c; (c = getopt_long(argc, argv, "o:h", flags, NULL)) != -1;) {
         switch (c) {
-        case 'u': if (!load_option(&options, "unit", optarg)) return 2; break;
-        case 'p': if (!load_option(&options, "up", optarg)) return 2; break;
+        case 'u':
+            if (!load_option(&options, "unit", optarg)) return 2;
+            break;
+        case 'p':
+            if (!load_option(&options, "up", optarg)) return 2;
+            break;
         case 'o': output = optarg; break;
         case 'h': fputs(help, stdout); return 0;
         default: fputs(help, stderr); return 2;

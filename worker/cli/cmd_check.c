@@ -40,8 +40,8 @@ static bool contains(const space_check *check, const space_pair *pair)
     return false;
 }
 
-/* A file does not say what a Contact side or up fastened (METHOD.md 6), so what was moved until a side or its top touches
- * something may hang there; whether that carries is for the support rules. */
+/* A file does not say what a Contact side or up fastened (METHOD.md 6), so what was moved until a side or its top
+ * touches something may hang there; whether that carries is for the support rules. */
 static etna_code find_fastened(const loaded_scene *now, const bool *moved, bool *fastened, etna_error *err)
 {
     const scene *s = now->scene;
@@ -49,7 +49,8 @@ static etna_code find_fastened(const loaded_scene *now, const bool *moved, bool 
         double sine, cosine, distance;
         uint32_t other = SCENE_NONE;
         math_sincos(s->objects[i].box.yaw, &sine, &cosine);
-        const vec3 ways[5] = {v3(sine, -cosine, 0), v3(-sine, cosine, 0), v3(cosine, sine, 0), v3(-cosine, -sine, 0), v3(0, 0, 1)};
+        const vec3 ways[5] = {v3(sine, -cosine, 0), v3(-sine, cosine, 0), v3(cosine, sine, 0), v3(-cosine, -sine, 0),
+                              v3(0, 0, 1)};
         for (int k = 0; moved[i] && k < 5 && other == SCENE_NONE; k++) {
             etna_code code = space_sweep(now->space, i, ways[k], TOUCHES, &distance, &other, err);
             if (code != ETNA_OK) return code;
@@ -59,16 +60,19 @@ static etna_code find_fastened(const loaded_scene *now, const bool *moved, bool 
     return ETNA_OK;
 }
 
-static etna_code list_new(const loaded_scene *now, const loaded_scene *original, const space_rules *rules, const space_check *check,
-                          check_report *report, etna_error *err)
+static etna_code list_new(const loaded_scene *now, const loaded_scene *original, const space_rules *rules,
+                          const space_check *check, check_report *report, etna_error *err)
 {
     const scene *s = now->scene;
     space_check before = {0};
     space_support_state start = {0}, state = {0};
-    bool *moved = calloc(s->object_count + 1u, sizeof *moved), *fastened = calloc(s->object_count + 1u, sizeof *fastened);
+    bool *moved = calloc(s->object_count + 1u, sizeof *moved),
+         *fastened = calloc(s->object_count + 1u, sizeof *fastened);
     uint32_t *broken = calloc(s->object_count + 1u, sizeof *broken);
-    etna_code code = moved && fastened && broken ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
-    for (uint32_t i = 0; code == ETNA_OK && i < s->object_count; i++) moved[i] = load_moved(&s->objects[i], &original->scene->objects[i]);
+    etna_code code =
+        moved && fastened && broken ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
+    for (uint32_t i = 0; code == ETNA_OK && i < s->object_count; i++)
+        moved[i] = load_moved(&s->objects[i], &original->scene->objects[i]);
     if (code == ETNA_OK) code = find_fastened(now, moved, fastened, err);
     if (code == ETNA_OK) code = space_check_all(original->space, rules, &before, err);
     if (code == ETNA_OK) code = space_support_compute(original->space, rules, NULL, NULL, &start, err);
@@ -80,7 +84,8 @@ static etna_code list_new(const loaded_scene *now, const loaded_scene *original,
             json_array_append_new(report->new_collisions, pair_json(s, pair));
         }
         uint32_t count = space_support_broken(&start, &state, moved, broken, s->object_count);
-        for (uint32_t i = 0; i < count; i++) json_array_append_new(report->new_floating, json_string(s->objects[broken[i]].name));
+        for (uint32_t i = 0; i < count; i++)
+            json_array_append_new(report->new_floating, json_string(s->objects[broken[i]].name));
         for (uint32_t i = 0; i < s->object_count; i++) {
             if (moved[i]) json_array_append_new(report->moved, json_string(s->objects[i].name));
         }
@@ -95,14 +100,16 @@ static etna_code list_new(const loaded_scene *now, const loaded_scene *original,
 }
 
 /* How far it is down from what floats. Costs a look at the support of everything, so only where something floats. */
-static etna_code find_gaps(const loaded_scene *now, const space_rules *rules, const space_check *check, check_report *report, etna_error *err)
+static etna_code find_gaps(const loaded_scene *now, const space_rules *rules, const space_check *check,
+                           check_report *report, etna_error *err)
 {
     space_support_state state = {0};
     if (!check->floating_count) return ETNA_OK;
     etna_code code = space_support_compute(now->space, rules, NULL, NULL, &state, err);
     for (uint32_t i = 0; code == ETNA_OK && i < check->floating_count; i++) {
         uint32_t o = check->floating[i];
-        json_object_set_new(report->gaps, now->scene->objects[o].name, isfinite(state.gap[o]) ? json_real(state.gap[o]) : json_null());
+        json_object_set_new(report->gaps, now->scene->objects[o].name,
+                            isfinite(state.gap[o]) ? json_real(state.gap[o]) : json_null());
     }
     space_support_free(&state);
     return code;
@@ -115,13 +122,18 @@ static void print_words(const check_report *report, bool against)
     json_t *row;
     size_t i;
     char a[1024], b[1024];
-    json_t *pairs = against ? report->new_collisions : report->collisions, *names = against ? report->new_floating : report->floating;
-    json_array_foreach(pairs, i, row) {
-        printf("collision: %s and %s, %s%.1f mm deep%s\n", load_plain(json_string_value(json_object_get(row, "a")), a, sizeof a),
-               load_plain(json_string_value(json_object_get(row, "b")), b, sizeof b), json_object_get(row, "deeper") ? "over " : "",
-               1000 * json_real_value(json_object_get(row, "depth_m")), json_object_get(row, "embedded") ? " (embedded: static only because of it)" : "");
+    json_t *pairs = against ? report->new_collisions : report->collisions,
+           *names = against ? report->new_floating : report->floating;
+    json_array_foreach(pairs, i, row)
+    {
+        printf("collision: %s and %s, %s%.1f mm deep%s\n",
+               load_plain(json_string_value(json_object_get(row, "a")), a, sizeof a),
+               load_plain(json_string_value(json_object_get(row, "b")), b, sizeof b),
+               json_object_get(row, "deeper") ? "over " : "", 1000 * json_real_value(json_object_get(row, "depth_m")),
+               json_object_get(row, "embedded") ? " (embedded: static only because of it)" : "");
     }
-    json_array_foreach(names, i, row) {
+    json_array_foreach(names, i, row)
+    {
         const json_t *gap = json_object_get(report->gaps, json_string_value(row));
         printf("floating: %s", load_plain(json_string_value(row), a, sizeof a));
         if (json_is_real(gap)) printf(", %.3f m above what is below", json_real_value(gap));
@@ -131,10 +143,12 @@ static void print_words(const check_report *report, bool against)
     const char *kind = against ? "new " : "";
     size_t moved = json_array_size(report->moved);
     if (against) printf("%zu object%s moved; ", moved, plural(moved));
-    printf("%zu %scollision%s, %zu %sfloating\n", json_array_size(pairs), kind, plural(json_array_size(pairs)), json_array_size(names), kind);
+    printf("%zu %scollision%s, %zu %sfloating\n", json_array_size(pairs), kind, plural(json_array_size(pairs)),
+           json_array_size(names), kind);
 }
 
-static int run_check(const char *path, const char *against, const scene_options *options, const space_rules *rules, bool as_json)
+static int run_check(const char *path, const char *against, const scene_options *options, const space_rules *rules,
+                     bool as_json)
 {
     etna_error err = {0};
     loaded_scene now = {0}, original = {0};
@@ -157,8 +171,8 @@ static int run_check(const char *path, const char *against, const scene_options 
         if (code == ETNA_OK && against) code = list_new(&now, &original, rules, &check, &report, &err);
     }
     if (code == ETNA_OK) {
-        document = json_pack("{s:I, s:O, s:O, s:O}", "objects", (json_int_t)now.scene->object_count, "collisions", report.collisions,
-                             "floating", report.floating, "gaps", report.gaps);
+        document = json_pack("{s:I, s:O, s:O, s:O}", "objects", (json_int_t)now.scene->object_count, "collisions",
+                             report.collisions, "floating", report.floating, "gaps", report.gaps);
         if (document && against) {
             json_object_set(document, "new_collisions", report.new_collisions);
             json_object_set(document, "new_floating", report.new_floating);
@@ -167,7 +181,8 @@ static int run_check(const char *path, const char *against, const scene_options 
         if (!document) code = etna_fail(&err, ETNA_E_NOMEM, "out of memory for the report");
     }
     if (code == ETNA_OK) {
-        json_t *pairs = against ? report.new_collisions : report.collisions, *names = against ? report.new_floating : report.floating;
+        json_t *pairs = against ? report.new_collisions : report.collisions,
+               *names = against ? report.new_floating : report.floating;
         exit_code = json_array_size(pairs) + json_array_size(names) ? 1 : 0;
         if (as_json) {
             exit_code = load_print(json_incref(document), exit_code);
@@ -193,10 +208,11 @@ static int run_check(const char *path, const char *against, const scene_options 
 
 int cmd_check(int argc, char **argv)
 {
-    static const struct option flags[] = {{"against", required_argument, NULL, 'a'}, {"collision", required_argument, NULL, 'c'},
-                                          {"floating", required_argument, NULL, 'f'}, {"unit", required_argument, NULL, 'u'},
-                                          {"up", required_argument, NULL, 'p'},       {"json", no_argument, NULL, 'j'},
-                                          {"help", no_argument, NULL, 'h'},           {0}};
+    static const struct option flags[] = {
+        {"against", required_argument, NULL, 'a'},  {"collision", required_argument, NULL, 'c'},
+        {"floating", required_argument, NULL, 'f'}, {"unit", required_argument, NULL, 'u'},
+        {"up", required_argument, NULL, 'p'},       {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},           {0}};
     scene_options options = scene_options_default();
     space_rules rules = {0};
     const char *against = NULL;
@@ -204,10 +220,18 @@ int cmd_check(int argc, char **argv)
     for (int c; (c = load_flag(argc, argv, ":h", flags)) != -1;) {
         switch (c) {
         case 'a': against = optarg; break;
-        case 'c': if (!load_paper("collision", optarg, &rules.paper_collision)) return 2; break;
-        case 'f': if (!load_paper("floating", optarg, &rules.paper_floating)) return 2; break;
-        case 'u': if (!load_option(&options, "unit", optarg)) return 2; break;
-        case 'p': if (!load_option(&options, "up", optarg)) return 2; break;
+        case 'c':
+            if (!load_paper("collision", optarg, &rules.paper_collision)) return 2;
+            break;
+        case 'f':
+            if (!load_paper("floating", optarg, &rules.paper_floating)) return 2;
+            break;
+        case 'u':
+            if (!load_option(&options, "unit", optarg)) return 2;
+            break;
+        case 'p':
+            if (!load_option(&options, "up", optarg)) return 2;
+            break;
         case 'j': as_json = true; break;
         case 'h': fputs(help, stdout); return load_printed(0);
         default: return 2;

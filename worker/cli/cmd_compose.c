@@ -1,5 +1,5 @@
-/* `etna-worker compose` (`etna scene compose`): a scene from a spec: a room, and models of libraries and files set where
- * they can stand. */
+/* `etna-worker compose` (`etna scene compose`): a scene from a spec: a room, and models of libraries and files set
+ * where they can stand. */
 #include "worker/cli/cli.h"
 #include "worker/cli/compose.h"
 #include "worker/cli/load.h"
@@ -47,10 +47,12 @@ static etna_code work(command *x, etna_error *err)
     if (code == ETNA_OK) code = composing_read(c, err);
     if (code == ETNA_OK) code = composing_place(c, err);
     if (code == ETNA_OK) {
-        code = compose_write(&c->spec, c->assets, c->asset_count, c->places, c->pictures, false, &x->glb, &x->size, err);
+        code =
+            compose_write(&c->spec, c->assets, c->asset_count, c->places, c->pictures, false, &x->glb, &x->size, err);
     }
     if (code == ETNA_OK) code = composing_check(c, x->glb, x->size, err);
-    if (code == ETNA_OK && (x->force || !json_array_size(c->faults))) code = load_write(x->output, x->glb, x->size, err);
+    if (code == ETNA_OK && (x->force || !json_array_size(c->faults)))
+        code = load_write(x->output, x->glb, x->size, err);
     return code;
 }
 
@@ -62,7 +64,8 @@ static void print_faults(const command *x)
     json_array_foreach(x->c.faults, i, text)
     {
         char line[1024];
-        fprintf(stderr, "%s: %s\n", x->force ? "warning" : "etna", load_plain(json_string_value(text), line, sizeof line));
+        fprintf(stderr, "%s: %s\n", x->force ? "warning" : "etna",
+                load_plain(json_string_value(text), line, sizeof line));
     }
     if (!x->force && json_array_size(x->c.faults)) {
         fprintf(stderr, "etna: nothing is written; mend the spec, or --force writes the scene as it is\n");
@@ -76,21 +79,24 @@ static int print_result(const command *x)
     char room[4][512];
     for (uint32_t k = 0; k < x->c.spec.object_count; k++) {
         const compose_place *p = &x->c.places[k];
-        json_array_append_new(objects, json_pack("{s:s, s:s, s:[f,f,f], s:f}", "name", x->c.spec.objects[k].name, "asset",
-                                                 x->c.spec.objects[k].asset, "at", p->at[0] + 0.0, p->at[1], p->at[2] + 0.0,
-                                                 "yaw_deg", load_degrees(p->yaw)));
+        json_array_append_new(objects, json_pack("{s:s, s:s, s:[f,f,f], s:f}", "name", x->c.spec.objects[k].name,
+                                                 "asset", x->c.spec.objects[k].asset, "at", p->at[0] + 0.0, p->at[1],
+                                                 p->at[2] + 0.0, "yaw_deg", load_degrees(p->yaw)));
     }
     if (x->as_json) {
         return load_print(json_pack("{s:s, s:o, s:o, s:O}", "output", x->output, "objects", objects, "credits", credits,
-                                    "faults", x->c.faults), 0);
+                                    "faults", x->c.faults),
+                          0);
     }
     json_decref(objects);
     if (!credits) return load_print(NULL, 0);
-    printf("%s: %u objects of %u models\n", load_plain(x->output, room[0], sizeof room[0]), x->c.spec.object_count, x->c.asset_count);
+    printf("%s: %u objects of %u models\n", load_plain(x->output, room[0], sizeof room[0]), x->c.spec.object_count,
+           x->c.asset_count);
     json_array_foreach(credits, i, row)
     {
         static const char *const keys[] = {"model", "library", "author", "licence"};
-        for (int k = 0; k < 4; k++) load_plain(json_string_value(json_object_get(row, keys[k])), room[k], sizeof room[k]);
+        for (int k = 0; k < 4; k++)
+            load_plain(json_string_value(json_object_get(row, keys[k])), room[k], sizeof room[k]);
         printf("  %s%s%s%s%s: %s\n", room[0], *room[1] ? ", " : "", room[1], *room[2] ? ", by " : "", room[2], room[3]);
     }
     json_decref(credits);
@@ -99,9 +105,10 @@ static int print_result(const command *x)
 
 int cmd_compose(int argc, char **argv)
 {
-    static const struct option flags[] = {{"output", required_argument, NULL, 'o'}, {"library", required_argument, NULL, 'l'},
-                                          {"force", no_argument, NULL, 'f'},        {"json", no_argument, NULL, 'j'},
-                                          {"help", no_argument, NULL, 'h'},         {0}};
+    static const struct option flags[] = {
+        {"output", required_argument, NULL, 'o'}, {"library", required_argument, NULL, 'l'},
+        {"force", no_argument, NULL, 'f'},        {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},         {0}};
     command x = {.output = NULL};
     for (int f; (f = load_flag(argc, argv, ":o:h", flags)) != -1;) {
         switch (f) {
@@ -116,7 +123,8 @@ int cmd_compose(int argc, char **argv)
         default: return 2;
         }
     }
-    if (optind + 1 != argc || !x.output) return load_usage("compose wants one spec and -o; see `etna scene compose --help`");
+    if (optind + 1 != argc || !x.output)
+        return load_usage("compose wants one spec and -o; see `etna scene compose --help`");
     if (!x.c.folder_count) x.c.folders[x.c.folder_count++] = "/usr/share/sweethome3d/furniture";
     x.c.spec_path = argv[optind];
     etna_error err = {0};

@@ -62,12 +62,16 @@ typedef struct parsed {
 
 static bool parse(int argc, char **argv, parsed *ret)
 {
-    static const struct option flags[] = {{"connect", required_argument, NULL, 'u'}, {"cpus", required_argument, NULL, 'p'},
-                                          {"threads", required_argument, NULL, 't'}, {"slots", required_argument, NULL, 's'},
+    static const struct option flags[] = {{"connect", required_argument, NULL, 'u'},
+                                          {"cpus", required_argument, NULL, 'p'},
+                                          {"threads", required_argument, NULL, 't'},
+                                          {"slots", required_argument, NULL, 's'},
                                           {"conversations", required_argument, NULL, 'n'},
-                                          {"cache", required_argument, NULL, 'c'},   {"parent-fd", required_argument, NULL, 'f'},
+                                          {"cache", required_argument, NULL, 'c'},
+                                          {"parent-fd", required_argument, NULL, 'f'},
                                           {"mesh-memory", required_argument, NULL, 'm'},
-                                          {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
     worker_options *options = &ret->options;
     long value = 0;
     int index = 0;
@@ -79,7 +83,10 @@ static bool parse(int argc, char **argv, parsed *ret)
         case 'p': ok = number("cpus", optarg, 1, 1024, &value), options->cpus = (uint32_t)value; break;
         case 't': ok = number("threads", optarg, 1, 1024, &value), options->threads = (uint32_t)value; break;
         case 's': ok = number("slots", optarg, 1, 512, &value), options->slots = (uint32_t)value; break;
-        case 'n': ok = number("conversations", optarg, 1, WORKER_CONVERSATIONS_MAX, &value), options->conversations = (uint32_t)value; break;
+        case 'n':
+            ok = number("conversations", optarg, 1, WORKER_CONVERSATIONS_MAX, &value),
+            options->conversations = (uint32_t)value;
+            break;
         case 'f': ok = number("parent-fd", optarg, 0, 65535, &value), options->parent_fd = (int)value; break;
         case 'm':
             ok = number("mesh-memory", optarg, 1, 1 << 24, &value);

@@ -51,7 +51,8 @@ static etna_code read_poses(const char *path, json_t **ret, etna_error *err)
         return etna_fail(err, ETNA_E_INPUT, "%s: is no file, or larger than %d bytes", path, (int)POSES_MAX);
     }
     json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
-    if (!root) return etna_fail(err, ETNA_E_INPUT, "%s: line %d, column %d: %s", path, error.line, error.column, error.text);
+    if (!root)
+        return etna_fail(err, ETNA_E_INPUT, "%s: line %d, column %d: %s", path, error.line, error.column, error.text);
     if (!json_is_object(root)) {
         json_decref(root);
         return etna_fail(err, ETNA_E_INPUT, "%s: is not an object of poses; see `etna scene export --help`", path);
@@ -73,18 +74,22 @@ static etna_code read_pose(const char *name, json_t *json, const arrange_pose *b
                 const json_t *number = json_array_get(value, k);
                 double metres = json_number_value(number);
                 if (json_array_size(value) != 3 || !json_is_number(number) || !(fabs(metres) <= 1e6)) {
-                    return etna_fail(err, ETNA_E_INPUT, "the pose of \"%.100s\": \"position\" is not three numbers of metres", name);
+                    return etna_fail(err, ETNA_E_INPUT,
+                                     "the pose of \"%.100s\": \"position\" is not three numbers of metres", name);
                 }
                 if (fabs(metres - base->position[k]) > 1e-12) ret->position[k] = metres;
             }
         } else if (strcmp(key, "yaw_deg") == 0) {
             double yaw = json_number_value(value) * (MATH_PI / 180);
             if (!json_is_number(value) || !(fabs(yaw) <= 1e4)) {
-                return etna_fail(err, ETNA_E_INPUT, "the pose of \"%.100s\": \"yaw_deg\" is not a number of degrees", name);
+                return etna_fail(err, ETNA_E_INPUT, "the pose of \"%.100s\": \"yaw_deg\" is not a number of degrees",
+                                 name);
             }
             if (fabs(yaw - base->yaw) > 1e-12) ret->yaw = yaw;
         } else {
-            return etna_fail(err, ETNA_E_INPUT, "the pose of \"%.100s\": \"%.60s\" is not known; it has \"position\" and \"yaw_deg\"", name, key);
+            return etna_fail(err, ETNA_E_INPUT,
+                             "the pose of \"%.100s\": \"%.60s\" is not known; it has \"position\" and \"yaw_deg\"",
+                             name, key);
         }
     }
     return ETNA_OK;
@@ -98,13 +103,15 @@ static etna_code set_poses(exporting *x, etna_error *err)
     json_object_foreach(x->given, name, json)
     {
         uint32_t object = scene_find_object(s, name);
-        if (object == SCENE_NONE) return etna_fail(err, ETNA_E_INPUT, "no object is named \"%.100s\"; see `etna scene info`", name);
+        if (object == SCENE_NONE)
+            return etna_fail(err, ETNA_E_INPUT, "no object is named \"%.100s\"; see `etna scene info`", name);
         arrange_pose base = scene_base_pose(&s->objects[object]), pose;
         etna_code code = read_pose(name, json, &base, &pose, err);
         if (code != ETNA_OK) return code;
         if (memcmp(&base, &pose, sizeof base) == 0) continue;
         if (s->objects[object].is_static || s->objects[object].immovable) {
-            return etna_fail(err, ETNA_E_INPUT, "\"%.100s\" is static and is not moved: %.200s%s", name, s->objects[object].why,
+            return etna_fail(err, ETNA_E_INPUT, "\"%.100s\" is static and is not moved: %.200s%s", name,
+                             s->objects[object].why,
                              s->objects[object].immovable ? "" : "; \"movable\" in the side file overrules that");
         }
         x->snap.poses[object] = pose;
@@ -122,8 +129,8 @@ static etna_code write_poses(const exporting *x, etna_error *err)
     for (uint32_t i = 0; root && i < s->object_count; i++) {
         const arrange_pose *pose = &x->snap.poses[i];
         if (s->objects[i].is_static) continue;
-        json_t *row = json_pack("{s:[f,f,f], s:f}", "position", pose->position[0], pose->position[1], pose->position[2], "yaw_deg",
-                                pose->yaw * (180 / MATH_PI));
+        json_t *row = json_pack("{s:[f,f,f], s:f}", "position", pose->position[0], pose->position[1], pose->position[2],
+                                "yaw_deg", pose->yaw * (180 / MATH_PI));
         if (!row || json_object_set_new(root, s->objects[i].name, row) != 0) {
             json_decref(root);
             root = NULL;
@@ -148,7 +155,8 @@ static etna_code work(exporting *x, etna_error *err)
     if (code == ETNA_OK) code = load_scene_only(x->scene_path, &x->options, &x->loaded, err);
     if (code == ETNA_OK) code = snapshot_base(x->loaded.scene, &x->snap, err);
     if (code == ETNA_OK) code = set_poses(x, err);
-    if (code == ETNA_OK && x->output) code = scene_export_glb(x->loaded.scene, x->loaded.bundle, x->loaded.bundle_size, &x->snap, &glb, &size, err);
+    if (code == ETNA_OK && x->output)
+        code = scene_export_glb(x->loaded.scene, x->loaded.bundle, x->loaded.bundle_size, &x->snap, &glb, &size, err);
     if (code == ETNA_OK && x->output) code = load_write(x->output, glb, size, err);
     if (code == ETNA_OK && x->poses_out) code = write_poses(x, err);
     free(glb);
@@ -165,12 +173,13 @@ static int print_result(const exporting *x)
         json_array_append_new(moved, json_string(s->objects[i].name));
         if (!x->as_json) {
             const double *p = x->snap.poses[i].position;
-            printf("%s: %.3f %.3f %.3f, %.1f degrees\n", load_plain(s->objects[i].name, room, sizeof room), load_tidy(p[0]), load_tidy(p[1]),
-                   load_tidy(p[2]), load_degrees(x->snap.poses[i].yaw));
+            printf("%s: %.3f %.3f %.3f, %.1f degrees\n", load_plain(s->objects[i].name, room, sizeof room),
+                   load_tidy(p[0]), load_tidy(p[1]), load_tidy(p[2]), load_degrees(x->snap.poses[i].yaw));
         }
     }
     if (x->as_json) {
-        return load_print(json_pack("{s:o, s:s?, s:s?}", "moved", moved, "output", x->output, "poses_out", x->poses_out), 0);
+        return load_print(
+            json_pack("{s:o, s:s?, s:s?}", "moved", moved, "output", x->output, "poses_out", x->poses_out), 0);
     }
     printf("%zu of %u objects moved\n", json_array_size(moved), s->object_count);
     json_decref(moved);
@@ -179,18 +188,26 @@ static int print_result(const exporting *x)
 
 int cmd_export(int argc, char **argv)
 {
-    static const struct option flags[] = {{"poses", required_argument, NULL, 'i'}, {"output", required_argument, NULL, 'o'},
-                                          {"poses-out", required_argument, NULL, 'q'}, {"unit", required_argument, NULL, 'u'},
-                                          {"up", required_argument, NULL, 'p'},    {"json", no_argument, NULL, 'j'},
-                                          {"help", no_argument, NULL, 'h'},        {0}};
+    static const struct option flags[] = {{"poses", required_argument, NULL, 'i'},
+                                          {"output", required_argument, NULL, 'o'},
+                                          {"poses-out", required_argument, NULL, 'q'},
+                                          {"unit", required_argument, NULL, 'u'},
+                                          {"up", required_argument, NULL, 'p'},
+                                          {"json", no_argument, NULL, 'j'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
     exporting x = {.options = scene_options_default()};
     for (int c; (c = load_flag(argc, argv, ":o:h", flags)) != -1;) {
         switch (c) {
         case 'i': x.poses = optarg; break;
         case 'o': x.output = optarg; break;
         case 'q': x.poses_out = optarg; break;
-        case 'u': if (!load_option(&x.options, "unit", optarg)) return 2; break;
-        case 'p': if (!load_option(&x.options, "up", optarg)) return 2; break;
+        case 'u':
+            if (!load_option(&x.options, "unit", optarg)) return 2;
+            break;
+        case 'p':
+            if (!load_option(&x.options, "up", optarg)) return 2;
+            break;
         case 'j': x.as_json = true; break;
         case 'h': fputs(help, stdout); return load_printed(0);
         default: return 2;

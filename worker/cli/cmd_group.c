@@ -34,11 +34,13 @@ static etna_code check_members(const grouping *g, etna_error *err)
     loaded_scene apart = {0}, now = {0};
     char *text = g->side.text ? strndup(g->side.text, g->side.size) : NULL;
     etna_code code = side_without_groups(g->side.text, g->side.size, false, &plain, err);
-    if (code == ETNA_OK && g->side.text && !text) code = etna_fail(err, ETNA_E_NOMEM, "out of memory for the side file");
+    if (code == ETNA_OK && g->side.text && !text)
+        code = etna_fail(err, ETNA_E_NOMEM, "out of memory for the side file");
     if (code == ETNA_OK) code = side_file_try(&g->side, plain, false, &apart, err);
     if (code == ETNA_OK) code = side_file_try(&g->side, text, false, &now, err);
     for (int i = 0; code == ETNA_OK && i < g->member_count; i++) {
-        if (scene_find_object(apart.scene, g->members[i]) == SCENE_NONE && scene_find_object(now.scene, g->members[i]) == SCENE_NONE) {
+        if (scene_find_object(apart.scene, g->members[i]) == SCENE_NONE &&
+            scene_find_object(now.scene, g->members[i]) == SCENE_NONE) {
             code = etna_fail(err, ETNA_E_INPUT, "no object is named \"%.100s\"; see `etna scene info`", g->members[i]);
         }
     }
@@ -58,7 +60,8 @@ static etna_code work(grouping *g, loaded_scene *ret_after, bool *ret_written, e
     etna_code code = side_file_open(g->scene_path, &g->options, &g->side, err);
     if (code == ETNA_OK) code = check_members(g, err);
     if (code == ETNA_OK) {
-        code = side_with_group(g->side.text, g->side.size, g->name, (const char *const *)g->members, (uint32_t)g->member_count, &text, err);
+        code = side_with_group(g->side.text, g->side.size, g->name, (const char *const *)g->members,
+                               (uint32_t)g->member_count, &text, err);
     }
     if (code == ETNA_OK) code = side_file_try(&g->side, text, true, ret_after, err);
     if (code == ETNA_OK && !g->dry_run) code = side_file_write(&g->side, text, ret_written, err);
@@ -71,31 +74,44 @@ static int print_result(const grouping *g, const scene *after, bool written)
     uint32_t object = g->member_count ? scene_find_object(after, g->name) : SCENE_NONE;
     const scene_object *o = object == SCENE_NONE ? NULL : &after->objects[object];
     if (g->as_json) {
-        json_t *row = o ? json_pack("{s:s, s:I, s:o, s:b, s:s}", "name", o->name, "triangles", (json_int_t)o->triangle_count, "position",
-                                    load_vector(o->box.centre), "static", o->is_static, "why", o->why)
-                        : json_null();
-        return load_print(json_pack("{s:s, s:b, s:o}", "side_file", g->side.path, "written", written, "object", row), 0);
+        json_t *row =
+            o ? json_pack("{s:s, s:I, s:o, s:b, s:s}", "name", o->name, "triangles", (json_int_t)o->triangle_count,
+                          "position", load_vector(o->box.centre), "static", o->is_static, "why", o->why)
+              : json_null();
+        return load_print(json_pack("{s:s, s:b, s:o}", "side_file", g->side.path, "written", written, "object", row),
+                          0);
     }
     char room[ARRANGE_NAME_MAX + 1], why[1024];
-    if (o) printf("%s: %s, at %.3f %.3f %.3f\n", load_plain(o->name, room, sizeof room), load_plain(o->why, why, sizeof why), o->box.centre.x, o->box.centre.y, o->box.centre.z);
+    if (o)
+        printf("%s: %s, at %.3f %.3f %.3f\n", load_plain(o->name, room, sizeof room),
+               load_plain(o->why, why, sizeof why), o->box.centre.x, o->box.centre.y, o->box.centre.z);
     printf("%u objects then\n%s %s\n", after->object_count, g->side.path,
-           g->dry_run ? "is left alone (--dry-run)" : written ? "is written" : "says so already");
+           g->dry_run ? "is left alone (--dry-run)"
+           : written  ? "is written"
+                      : "says so already");
     return load_printed(0);
 }
 
 int cmd_group(int argc, char **argv)
 {
-    static const struct option flags[] = {{"name", required_argument, NULL, 'm'}, {"dry-run", no_argument, NULL, 'n'},
-                                          {"unit", required_argument, NULL, 'u'}, {"up", required_argument, NULL, 'p'},
-                                          {"json", no_argument, NULL, 'j'},       {"help", no_argument, NULL, 'h'},
+    static const struct option flags[] = {{"name", required_argument, NULL, 'm'},
+                                          {"dry-run", no_argument, NULL, 'n'},
+                                          {"unit", required_argument, NULL, 'u'},
+                                          {"up", required_argument, NULL, 'p'},
+                                          {"json", no_argument, NULL, 'j'},
+                                          {"help", no_argument, NULL, 'h'},
                                           {0}};
     grouping g = {.options = scene_options_default()};
     for (int c; (c = load_flag(argc, argv, ":h", flags)) != -1;) {
         switch (c) {
         case 'm': g.name = optarg; break;
         case 'n': g.dry_run = true; break;
-        case 'u': if (!load_option(&g.options, "unit", optarg)) return 2; break;
-        case 'p': if (!load_option(&g.options, "up", optarg)) return 2; break;
+        case 'u':
+            if (!load_option(&g.options, "unit", optarg)) return 2;
+            break;
+        case 'p':
+            if (!load_option(&g.options, "up", optarg)) return 2;
+            break;
         case 'j': g.as_json = true; break;
         case 'h': fputs(help, stdout); return load_printed(0);
         default: return 2;

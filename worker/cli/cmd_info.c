@@ -9,21 +9,23 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char help[] = "usage: etna scene info SCENE [--unit METRES] [--up Y|Z] [--json]\n"
-                           "Lists objects, static parts and cameras, and says what import decided and why. SCENE is glTF, GLB, OBJ, FBX,\n"
-                           "PLY, STL, DAE, .blend (by an installed Blender), or a model of a Sweet Home 3D library, LIBRARY.sh3f#NAME;\n"
-                           "of a LIBRARY.sh3f the models are listed.\n\n"
-                           "The side file SCENE.etna.json (or SCENE.glb.etna.json), JSON, all members optional, overrules what import decides:\n"
-                           "  \"unit\": metres per unit, \"up\": \"Y\" or \"Z\", \"static\": [names], \"movable\": [names],\n"
-                           "  \"names\": {old: new}, \"fronts\": {name: \"+X\"...\"-Z\"}, \"descriptions\" and \"categories\": {name: text},\n"
-                           "  \"splits\" and \"groups\" (see `etna scene split --help`, `etna scene group --help`),\n"
-                           "  \"cameras\": [{\"name\", \"position\", \"target\", \"yfov_deg\" or \"height_m\", \"aspect\"}]\n";
+static const char help[] =
+    "usage: etna scene info SCENE [--unit METRES] [--up Y|Z] [--json]\n"
+    "Lists objects, static parts and cameras, and says what import decided and why. SCENE is glTF, GLB, OBJ, FBX,\n"
+    "PLY, STL, DAE, .blend (by an installed Blender), or a model of a Sweet Home 3D library, LIBRARY.sh3f#NAME;\n"
+    "of a LIBRARY.sh3f the models are listed.\n\n"
+    "The side file SCENE.etna.json (or SCENE.glb.etna.json), JSON, all members optional, overrules what import decides:\n"
+    "  \"unit\": metres per unit, \"up\": \"Y\" or \"Z\", \"static\": [names], \"movable\": [names],\n"
+    "  \"names\": {old: new}, \"fronts\": {name: \"+X\"...\"-Z\"}, \"descriptions\" and \"categories\": {name: text},\n"
+    "  \"splits\" and \"groups\" (see `etna scene split --help`, `etna scene group --help`),\n"
+    "  \"cameras\": [{\"name\", \"position\", \"target\", \"yfov_deg\" or \"height_m\", \"aspect\"}]\n";
 
 static json_t *describe_object(const scene_object *o)
 {
-    json_t *row = json_pack("{s:s, s:I, s:o, s:o, s:o, s:f, s:b, s:b, s:s}", "name", o->name, "triangles", (json_int_t)o->triangle_count,
-                            "min", load_vector(o->min), "max", load_vector(o->max), "position", load_vector(o->box.centre), "yaw_deg",
-                            load_degrees(o->box.yaw), "static", o->is_static || o->immovable, "stray", o->stray, "why", o->why);
+    json_t *row = json_pack("{s:s, s:I, s:o, s:o, s:o, s:f, s:b, s:b, s:s}", "name", o->name, "triangles",
+                            (json_int_t)o->triangle_count, "min", load_vector(o->min), "max", load_vector(o->max),
+                            "position", load_vector(o->box.centre), "yaw_deg", load_degrees(o->box.yaw), "static",
+                            o->is_static || o->immovable, "stray", o->stray, "why", o->why);
     if (row && *o->description) json_object_set_new(row, "description", json_string(o->description));
     if (row && *o->category) json_object_set_new(row, "category", json_string(o->category));
     if (row && o->has_front) json_object_set_new(row, "front", json_string("side file"));
@@ -37,17 +39,20 @@ static const char *light_kind(const scene_light *light)
 
 static json_t *describe(const scene *s)
 {
-    json_t *objects = json_array(), *cameras = json_array(), *warnings = json_array(), *lines = json_array(), *lights = json_array();
+    json_t *objects = json_array(), *cameras = json_array(), *warnings = json_array(), *lines = json_array(),
+           *lights = json_array();
     for (uint32_t i = 0; i < s->object_count; i++) json_array_append_new(objects, describe_object(&s->objects[i]));
     for (uint32_t i = 0; i < s->camera_count; i++) json_array_append_new(cameras, json_string(s->cameras[i].name));
-    for (uint32_t i = 0; i < s->report.warning_count; i++) json_array_append_new(warnings, json_string(s->report.warnings[i]));
+    for (uint32_t i = 0; i < s->report.warning_count; i++)
+        json_array_append_new(warnings, json_string(s->report.warnings[i]));
     for (uint32_t i = 0; i < s->report.line_count; i++) json_array_append_new(lines, json_string(s->report.lines[i]));
     for (uint32_t i = 0; i < s->light_count; i++) {
-        json_array_append_new(lights, json_pack("{s:s, s:s, s:o, s:f}", "name", s->lights[i].name, "kind", light_kind(&s->lights[i]), "position",
-                                                load_vector(s->lights[i].position), "intensity", s->lights[i].intensity));
+        json_array_append_new(
+            lights, json_pack("{s:s, s:s, s:o, s:f}", "name", s->lights[i].name, "kind", light_kind(&s->lights[i]),
+                              "position", load_vector(s->lights[i].position), "intensity", s->lights[i].intensity));
     }
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:f}", "objects", objects, "cameras", cameras, "lights", lights, "warnings", warnings,
-                     "report", lines, "metres_per_unit", s->metres_per_unit);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:f}", "objects", objects, "cameras", cameras, "lights", lights,
+                     "warnings", warnings, "report", lines, "metres_per_unit", s->metres_per_unit);
 }
 
 static void print_object(const scene_object *o)
@@ -55,10 +60,12 @@ static void print_object(const scene_object *o)
     char position[64], size[64], name[ARRANGE_NAME_MAX + 1], why[1024];
     snprintf(position, sizeof position, "%.3f %.3f %.3f", o->box.centre.x, o->box.centre.y, o->box.centre.z);
     snprintf(size, sizeof size, "%.2f x %.2f x %.2f", 2 * o->box.half.x, 2 * o->box.half.y, 2 * o->box.half.z);
-    printf("%-32s %9u  %-26s %-20s %7.1f  %s%s\n", load_plain(o->name, name, sizeof name), o->triangle_count, position, size,
-           load_degrees(o->box.yaw), o->is_static || o->immovable ? "static: " : "", load_plain(o->why, why, sizeof why));
+    printf("%-32s %9u  %-26s %-20s %7.1f  %s%s\n", load_plain(o->name, name, sizeof name), o->triangle_count, position,
+           size, load_degrees(o->box.yaw), o->is_static || o->immovable ? "static: " : "",
+           load_plain(o->why, why, sizeof why));
     if (*o->category || *o->description) {
-        printf("%-32s %s%s", "", load_plain(o->category, name, sizeof name), *o->category && *o->description ? ": " : "");
+        printf("%-32s %s%s", "", load_plain(o->category, name, sizeof name),
+               *o->category && *o->description ? ": " : "");
         printf("%s\n", load_plain(o->description, why, sizeof why));
     }
 }
@@ -73,8 +80,8 @@ static void print_counts(const scene *s)
         stray += s->objects[i].stray;
     }
     for (uint32_t i = 0; i < s->texture_count; i++) lost += !s->textures[i].rgba;
-    printf("%u of %u objects can be moved; %u are static, %u of them because they cut into static ones", movable, s->object_count,
-           s->object_count - movable, by_cut);
+    printf("%u of %u objects can be moved; %u are static, %u of them because they cut into static ones", movable,
+           s->object_count, s->object_count - movable, by_cut);
     printf(stray ? "; %u strays\n" : "\n", stray);
     printf("%u materials, %u textures%s", s->material_count - 1, s->texture_count, lost ? "" : "\n");
     if (lost) printf(", %u of them unreadable\n", lost);
@@ -92,10 +99,12 @@ static void print_words(const scene *s)
     }
     for (uint32_t i = 0; i < s->light_count; i++) {
         const scene_light *l = &s->lights[i];
-        printf("light %u: %s, %s at %.2f %.2f %.2f\n", i, *l->name ? load_plain(l->name, room, sizeof room) : "without a name", light_kind(l),
-               l->position.x, l->position.y, l->position.z);
+        printf("light %u: %s, %s at %.2f %.2f %.2f\n", i,
+               *l->name ? load_plain(l->name, room, sizeof room) : "without a name", light_kind(l), l->position.x,
+               l->position.y, l->position.z);
     }
-    for (uint32_t i = 0; i < s->report.line_count; i++) printf("%s\n", load_plain(s->report.lines[i], room, sizeof room));
+    for (uint32_t i = 0; i < s->report.line_count; i++)
+        printf("%s\n", load_plain(s->report.lines[i], room, sizeof room));
     print_counts(s);
 }
 
@@ -110,8 +119,12 @@ int cmd_info(int argc, char **argv)
     bool as_json = false;
     for (int c; (c = load_flag(argc, argv, ":h", flags)) != -1;) {
         switch (c) {
-        case 'u': if (!load_option(&options, "unit", optarg)) return 2; break;
-        case 'p': if (!load_option(&options, "up", optarg)) return 2; break;
+        case 'u':
+            if (!load_option(&options, "unit", optarg)) return 2;
+            break;
+        case 'p':
+            if (!load_option(&options, "up", optarg)) return 2;
+            break;
         case 'j': as_json = true; break;
         case 'h': fputs(help, stdout); return load_printed(0);
         default: return 2;

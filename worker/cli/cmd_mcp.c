@@ -56,7 +56,8 @@ static etna_code open_folder(const char *path, int *ret, etna_error *err)
 static etna_code take_stdout(int *ret, etna_error *err)
 {
     *ret = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
-    if (*ret < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return etna_fail(err, ETNA_E_IO, "stdout or stderr is closed: %s", strerror(errno));
+    if (*ret < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+        return etna_fail(err, ETNA_E_IO, "stdout or stderr is closed: %s", strerror(errno));
     return ETNA_OK;
 }
 
@@ -67,9 +68,17 @@ static int serve(const mcp_args *args)
     char program[4096];
     int out = -1;
     const char *slash = strrchr(args->scene, '/');
-    world_options options = {.scene_name = slash ? slash + 1 : args->scene, .scene_path = args->scene, .folder = -1, .program = program,
-                             .model = args->model, .threads = cpus_usable(), .read = convert_scene, .write = load_write};
-    etna_code code = find_program(program, sizeof program) ? ETNA_OK : etna_fail(&err, ETNA_E_IO, "the path of this program is too long");
+    world_options options = {.scene_name = slash ? slash + 1 : args->scene,
+                             .scene_path = args->scene,
+                             .folder = -1,
+                             .program = program,
+                             .model = args->model,
+                             .threads = cpus_usable(),
+                             .read = convert_scene,
+                             .write = load_write};
+    etna_code code = find_program(program, sizeof program)
+                         ? ETNA_OK
+                         : etna_fail(&err, ETNA_E_IO, "the path of this program is too long");
     if (code == ETNA_OK) code = open_folder(args->folder, &options.folder, &err);
     if (code == ETNA_OK) code = take_stdout(&out, &err);
     if (code == ETNA_OK) code = convert_scene(args->scene, &args->options, &options.bundle, &options.bundle_size, &err);
@@ -84,7 +93,8 @@ static int serve(const mcp_args *args)
     }
     if (code == ETNA_OK && !args->http) return server_stdio(s, STDIN_FILENO, out);
     if (code == ETNA_OK) {
-        const server_http_options http = {.address = args->http, .allow_host = args->allow_host, .token = getenv("ETNA_MCP_TOKEN")};
+        const server_http_options http = {
+            .address = args->http, .allow_host = args->allow_host, .token = getenv("ETNA_MCP_TOKEN")};
         code = server_http(s, &http, &err);
         if (!server_stop(s)) _exit(code == ETNA_OK ? 0 : load_report(&err));
         server_free(s);
@@ -94,10 +104,14 @@ static int serve(const mcp_args *args)
 
 int cmd_mcp(int argc, char **argv)
 {
-    static const struct option flags[] = {{"folder", required_argument, NULL, 'f'}, {"http", required_argument, NULL, 't'},
-                                          {"allow-host", required_argument, NULL, 'a'}, {"model", required_argument, NULL, 'm'},
-                                          {"unit", required_argument, NULL, 'u'},   {"up", required_argument, NULL, 'p'},
-                                          {"help", no_argument, NULL, 'h'},         {0}};
+    static const struct option flags[] = {{"folder", required_argument, NULL, 'f'},
+                                          {"http", required_argument, NULL, 't'},
+                                          {"allow-host", required_argument, NULL, 'a'},
+                                          {"model", required_argument, NULL, 'm'},
+                                          {"unit", required_argument, NULL, 'u'},
+                                          {"up", required_argument, NULL, 'p'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
     mcp_args args = {.options = scene_options_default()};
     for (int c; (c = load_flag(argc, argv, ":h", flags)) != -1;) {
         switch (c) {
@@ -105,8 +119,12 @@ int cmd_mcp(int argc, char **argv)
         case 't': args.http = optarg; break;
         case 'a': args.allow_host = optarg; break;
         case 'm': args.model = optarg; break;
-        case 'u': if (!load_option(&args.options, "unit", optarg)) return 2; break;
-        case 'p': if (!load_option(&args.options, "up", optarg)) return 2; break;
+        case 'u':
+            if (!load_option(&args.options, "unit", optarg)) return 2;
+            break;
+        case 'p':
+            if (!load_option(&args.options, "up", optarg)) return 2;
+            break;
         case 'h': fputs(help, stdout); return load_printed(0);
         default: return 2;
         }

@@ -1,5 +1,5 @@
-/* `etna probe`: by hand what the visual tools do for an agent (METHOD.md 4): what a ray meets, which objects show, what a
- * plane's name stands for. */
+/* `etna probe`: by hand what the visual tools do for an agent (METHOD.md 4): what a ray meets, which objects show, what
+ * a plane's name stands for. */
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
 #include "worker/view/view.h"
@@ -62,15 +62,18 @@ static void top_name(const scene *s, uint32_t object, char ret[PROBE_NAME_SIZE])
 static json_t *describe_hit(const looking *l, const probe_hit *hit, const probe_plane *top)
 {
     if (!hit->hit) {
-        return json_pack("{s:b, s:n, s:n, s:n, s:n, s:s}", "hit", 0, "object", "location", "normal", "plane", "camera", l->camera.name);
+        return json_pack("{s:b, s:n, s:n, s:n, s:n, s:s}", "hit", 0, "object", "location", "normal", "plane", "camera",
+                         l->camera.name);
     }
     const scene_object *o = &l->loaded.scene->objects[hit->object];
-    json_t *row = json_pack("{s:b, s:s, s:o, s:o, s:s?, s:o, s:f, s:b, s:s}", "hit", 1, "object", o->name, "location", load_vector(hit->point),
-                            "normal", load_vector(hit->normal), "plane", hit->plane[0] ? hit->plane : NULL, "plane_normal", load_vector(hit->plane_normal),
-                            "distance", v3_distance(hit->point, l->camera.position), "static", o->is_static || o->immovable,
-                            "camera", l->camera.name);
+    json_t *row = json_pack("{s:b, s:s, s:o, s:o, s:s?, s:o, s:f, s:b, s:s}", "hit", 1, "object", o->name, "location",
+                            load_vector(hit->point), "normal", load_vector(hit->normal), "plane",
+                            hit->plane[0] ? hit->plane : NULL, "plane_normal", load_vector(hit->plane_normal),
+                            "distance", v3_distance(hit->point, l->camera.position), "static",
+                            o->is_static || o->immovable, "camera", l->camera.name);
     if (!top->name[0]) return row;
-    json_t *up = json_pack("{s:s, s:f, s:s?}", "plane", top->name, "flat_share", top->flat_share, "better", top->better[0] ? top->better : NULL);
+    json_t *up = json_pack("{s:s, s:f, s:s?}", "plane", top->name, "flat_share", top->flat_share, "better",
+                           top->better[0] ? top->better : NULL);
     if (!row || !up || json_object_set_new(row, "top", up)) {
         json_decref(row);
         return NULL;
@@ -101,7 +104,7 @@ static int run_ray(const probe_args *args)
     double at[2];
     for (int i = 0; i < 2; i++) {
         if (!load_numbers(args->words[1 + i], 0, 1, &at[i]) || !(at[i] >= 0 && at[i] <= 1)) {
-            return load_usage("probe ray: %c is a number between 0 and 1, not %.80s", "XY"[i], args->words[1 + i]);
+            return load_usage("probe ray: %c is a number between 0 and 1, not %.80s", "XY"[i], args -> words[1 + i]);
         }
     }
     etna_error err = {0};
@@ -163,11 +166,12 @@ static json_t *describe_list(const looking *l, const seen_list *list)
         const scene_object *o = &l->loaded.scene->objects[list->seen[i]];
         const view_extent *e = &list->extents[list->seen[i]];
         json_array_append_new(names, json_string(o->name));
-        json_array_append_new(rows, json_pack("{s:s, s:I, s:[f,f,f,f], s:b}", "name", o->name, "pixels", (json_int_t)e->pixels, "box", e->box[0],
-                                              e->box[1], e->box[2], e->box[3], "static", o->is_static || o->immovable));
+        json_array_append_new(rows, json_pack("{s:s, s:I, s:[f,f,f,f], s:b}", "name", o->name, "pixels",
+                                              (json_int_t)e->pixels, "box", e->box[0], e->box[1], e->box[2], e->box[3],
+                                              "static", o->is_static || o->immovable));
     }
-    return json_pack("{s:o, s:o, s:s, s:i, s:i}", "objects", names, "seen", rows, "camera", l->camera.name, "width", (int)list->width, "height",
-                     (int)list->height);
+    return json_pack("{s:o, s:o, s:s, s:i, s:i}", "objects", names, "seen", rows, "camera", l->camera.name, "width",
+                     (int)list->width, "height", (int)list->height);
 }
 
 static void print_list(const looking *l, const seen_list *list)
@@ -182,8 +186,8 @@ static void print_list(const looking *l, const seen_list *list)
     for (uint32_t i = 0; i < list->count; i++) {
         const scene_object *o = &l->loaded.scene->objects[list->seen[i]];
         const view_extent *e = &list->extents[list->seen[i]];
-        printf("%-*s  %8u  %.3f %.3f %.3f %.3f%s\n", wide, load_plain(o->name, name, sizeof name), e->pixels, e->box[0], e->box[1], e->box[2],
-               e->box[3], o->is_static || o->immovable ? "  static" : "");
+        printf("%-*s  %8u  %.3f %.3f %.3f %.3f%s\n", wide, load_plain(o->name, name, sizeof name), e->pixels, e->box[0],
+               e->box[1], e->box[2], e->box[3], o->is_static || o->immovable ? "  static" : "");
     }
     if (!list->count) puts("no object shows");
 }
@@ -226,11 +230,12 @@ static json_t *describe_plane(const looking *l, const probe_plane *plane)
 {
     json_t *hull = json_array();
     for (uint32_t i = 0; i < plane->hull_count; i++) json_array_append_new(hull, load_vector(corner(plane, i)));
-    json_t *row = json_pack("{s:s, s:s, s:o, s:o, s:f, s:[f,f], s:f, s:f, s:I, s:o, s:s?, s:s}", "plane", plane->name, "object",
-                            l->loaded.scene->objects[plane->object].name, "normal", load_vector(plane->normal), "origin",
-                            load_vector(plane->origin), "offset", plane->offset, "size", plane->across, plane->width, "area", plane->area,
-                            "flat_share", plane->flat_share, "vertices", (json_int_t)plane->vertex_count, "hull", hull, "better",
-                            plane->better[0] ? plane->better : NULL, "camera", l->camera.name);
+    json_t *row =
+        json_pack("{s:s, s:s, s:o, s:o, s:f, s:[f,f], s:f, s:f, s:I, s:o, s:s?, s:s}", "plane", plane->name, "object",
+                  l->loaded.scene->objects[plane->object].name, "normal", load_vector(plane->normal), "origin",
+                  load_vector(plane->origin), "offset", plane->offset, "size", plane->across, plane->width, "area",
+                  plane->area, "flat_share", plane->flat_share, "vertices", (json_int_t)plane->vertex_count, "hull",
+                  hull, "better", plane->better[0] ? plane->better : NULL, "camera", l->camera.name);
     if (row) json_object_set_new(row, "face", plane->face == SCENE_NONE ? json_null() : json_integer(plane->face));
     return row;
 }
@@ -239,15 +244,20 @@ static void print_plane(const looking *l, const probe_plane *plane)
 {
     char name[PROBE_NAME_SIZE];
     const vec3 *n = &plane->normal, *o = &plane->origin;
-    const char *lies = n->z > 0.98 ? "faces up" : n->z < -0.98 ? "faces down" : fabs(n->z) < 0.2 ? "upright" : "slanted";
+    const char *lies = n->z > 0.98        ? "faces up"
+                       : n->z < -0.98     ? "faces down"
+                       : fabs(n->z) < 0.2 ? "upright"
+                                          : "slanted";
     printf("plane     %s\n", load_plain(plane->name, name, sizeof name));
     printf("object    %s\n", load_plain(l->loaded.scene->objects[plane->object].name, name, sizeof name));
     printf("normal    %.4f %.4f %.4f (%s)\n", load_tidy(n->x), load_tidy(n->y), load_tidy(n->z), lies);
     printf("origin    %.4f %.4f %.4f m (middle of its faces)\n", load_tidy(o->x), load_tidy(o->y), load_tidy(o->z));
     printf("size      %.3f x %.3f m, area %.4f m2\n", plane->across, plane->width, plane->area);
     printf("vertices  %u, %u corners of the hull\n", plane->vertex_count, plane->hull_count);
-    if (plane->face == SCENE_NONE) printf("flat      %.0f %% of it lies within 1 cm of the top\n", 100 * plane->flat_share);
-    if (plane->better[0]) printf("better    %s, the largest upward plane of this object\n", load_plain(plane->better, name, sizeof name));
+    if (plane->face == SCENE_NONE)
+        printf("flat      %.0f %% of it lies within 1 cm of the top\n", 100 * plane->flat_share);
+    if (plane->better[0])
+        printf("better    %s, the largest upward plane of this object\n", load_plain(plane->better, name, sizeof name));
 }
 
 static int run_plane(const probe_args *args)
@@ -256,7 +266,8 @@ static int run_plane(const probe_args *args)
     looking l;
     probe_plane plane;
     etna_code code = look_at(args, &l, &err);
-    if (code == ETNA_OK) code = probe_plane_by_name(l.probes, l.loaded.space, &l.camera, args->words[1], &l.arena, &plane, &err);
+    if (code == ETNA_OK)
+        code = probe_plane_by_name(l.probes, l.loaded.space, &l.camera, args->words[1], &l.arena, &plane, &err);
     int exit_code = 0;
     if (code != ETNA_OK) {
         exit_code = load_report(&err);
@@ -281,17 +292,24 @@ static const struct {
 
 int cmd_probe(int argc, char **argv)
 {
-    static const struct option flags[] = {{"camera", required_argument, NULL, 'c'}, {"area", required_argument, NULL, 'a'},
-                                          {"unit", required_argument, NULL, 'u'},   {"up", required_argument, NULL, 'p'},
-                                          {"json", no_argument, NULL, 'j'},         {"help", no_argument, NULL, 'h'},
+    static const struct option flags[] = {{"camera", required_argument, NULL, 'c'},
+                                          {"area", required_argument, NULL, 'a'},
+                                          {"unit", required_argument, NULL, 'u'},
+                                          {"up", required_argument, NULL, 'p'},
+                                          {"json", no_argument, NULL, 'j'},
+                                          {"help", no_argument, NULL, 'h'},
                                           {0}};
     probe_args args = {.options = scene_options_default()};
     for (int c; (c = load_flag(argc, argv, ":h", flags)) != -1;) {
         switch (c) {
         case 'c': args.camera = optarg; break;
         case 'a': args.area = optarg; break;
-        case 'u': if (!load_option(&args.options, "unit", optarg)) return 2; break;
-        case 'p': if (!load_option(&args.options, "up", optarg)) return 2; break;
+        case 'u':
+            if (!load_option(&args.options, "unit", optarg)) return 2;
+            break;
+        case 'p':
+            if (!load_option(&args.options, "up", optarg)) return 2;
+            break;
         case 'j': args.as_json = true; break;
         case 'h': fputs(help, stdout); return load_printed(0);
         default: return 2;
@@ -301,7 +319,8 @@ int cmd_probe(int argc, char **argv)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (strcmp(kind, kinds[i].name) != 0) continue;
         args.word_count = argc - optind - 1;
-        if (args.word_count != kinds[i].words) return load_usage("probe %s wants %s; see `etna probe --help`", kind, kinds[i].form);
+        if (args.word_count != kinds[i].words)
+            return load_usage("probe %s wants %s; see `etna probe --help`", kind, kinds[i].form);
         if (args.area && kinds[i].run != run_list) return load_usage("probe %s: --area belongs to probe list", kind);
         for (int w = 0; w < args.word_count; w++) args.words[w] = argv[optind + 1 + w];
         return kinds[i].run(&args);

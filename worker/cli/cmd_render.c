@@ -1,6 +1,6 @@
 /* `etna render`: the images of METHOD.md 3 as files. */
-#include "worker/cli/cli.h"
 #include "proto/cpus.h"
+#include "worker/cli/cli.h"
 #include "worker/cli/load.h"
 #include "worker/view/view.h"
 
@@ -59,8 +59,8 @@ static void picture_free(picture *p)
 static bool read_size(const char *text, render_args *args)
 {
     double size[2];
-    if (load_numbers(text, 'x', 2, size) && size[0] == floor(size[0]) && size[1] == floor(size[1]) && size[0] >= 1 && size[1] >= 1 &&
-        size[0] <= VIEW_SIDE_MAX && size[1] <= VIEW_SIDE_MAX) {
+    if (load_numbers(text, 'x', 2, size) && size[0] == floor(size[0]) && size[1] == floor(size[1]) && size[0] >= 1 &&
+        size[1] >= 1 && size[0] <= VIEW_SIDE_MAX && size[1] <= VIEW_SIDE_MAX) {
         args->width = (uint32_t)size[0];
         args->height = (uint32_t)size[1];
         return true;
@@ -94,7 +94,8 @@ static etna_code unknown_colour(const char *text, size_t length, etna_error *err
     for (uint32_t i = 0; i < VIEW_HIGHLIGHT_MAX && used < sizeof names; i++) {
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", view_highlight_name[i]);
     }
-    return etna_fail(err, ETNA_E_USAGE, "--highlight: no colour %.*s; there are %s, and #rrggbb", length < 40 ? (int)length : 40, text, names);
+    return etna_fail(err, ETNA_E_USAGE, "--highlight: no colour %.*s; there are %s, and #rrggbb",
+                     length < 40 ? (int)length : 40, text, names);
 }
 
 /* Names may hold commas and equals signs, so the longest object's name that fits is taken. */
@@ -104,7 +105,8 @@ static uint32_t name_at(const scene *s, const char *text, size_t *ret_length)
     *ret_length = strcspn(text, ",=");
     for (uint32_t i = 0; i < s->object_count; i++) {
         size_t length = strlen(s->objects[i].name);
-        if (strncmp(text, s->objects[i].name, length) != 0 || !strchr(",=", text[length])) continue; /* strchr finds the NUL too */
+        if (strncmp(text, s->objects[i].name, length) != 0 || !strchr(",=", text[length]))
+            continue; /* strchr finds the NUL too */
         if (best != SCENE_NONE && length < *ret_length) continue;
         best = i;
         *ret_length = length;
@@ -118,10 +120,12 @@ static etna_code read_marks(const scene *s, const char *text, marked *ret, etna_
         size_t length;
         uint32_t object = name_at(s, text, &length);
         if (object == SCENE_NONE) {
-            return etna_fail(err, ETNA_E_INPUT, "--highlight: there is no object \"%.*s\"; `etna probe list` says the names",
+            return etna_fail(err, ETNA_E_INPUT,
+                             "--highlight: there is no object \"%.*s\"; `etna probe list` says the names",
                              length < ARRANGE_NAME_MAX ? (int)length : ARRANGE_NAME_MAX, text);
         }
-        if (ret->count == VIEW_HIGHLIGHT_MAX) return etna_fail(err, ETNA_E_USAGE, "--highlight takes at most %d objects", VIEW_HIGHLIGHT_MAX);
+        if (ret->count == VIEW_HIGHLIGHT_MAX)
+            return etna_fail(err, ETNA_E_USAGE, "--highlight takes at most %d objects", VIEW_HIGHLIGHT_MAX);
         uint32_t at = ret->count++;
         ret->objects[at] = object;
         memcpy(ret->rgb[at], view_highlight_rgb[at], 3);
@@ -143,7 +147,8 @@ static etna_code find_edited(picture *p, const char *name, etna_error *err)
     if (name) {
         p->edited = scene_find_object(s, name);
         if (p->edited == SCENE_NONE) {
-            return etna_fail(err, ETNA_E_INPUT, "there is no object \"%.200s\"; `etna probe list` says the names", name);
+            return etna_fail(err, ETNA_E_INPUT, "there is no object \"%.200s\"; `etna probe list` says the names",
+                             name);
         }
         return ETNA_OK;
     }
@@ -153,7 +158,9 @@ static etna_code find_edited(picture *p, const char *name, etna_error *err)
         moved++;
     }
     if (!moved) return etna_fail(err, ETNA_E_USAGE, "--edit-from: nothing was moved between the two scenes");
-    if (moved > 1) return etna_fail(err, ETNA_E_USAGE, "--edit-from: %u objects were moved; say with --object whose edit is meant", moved);
+    if (moved > 1)
+        return etna_fail(err, ETNA_E_USAGE, "--edit-from: %u objects were moved; say with --object whose edit is meant",
+                         moved);
     p->edited = last;
     return ETNA_OK;
 }
@@ -175,7 +182,8 @@ static etna_code draw_picture(picture *p, const render_args *args, etna_error *e
     etna_code code = ETNA_OK;
     if (args->instances || p->marks.count) {
         p->ids = malloc((size_t)p->width * p->height * sizeof *p->ids);
-        code = p->ids ? view_instance_map(sp, &p->camera, p->width, p->height, p->ids, err) : etna_fail(err, ETNA_E_NOMEM, "out of memory for the picture");
+        code = p->ids ? view_instance_map(sp, &p->camera, p->width, p->height, p->ids, err)
+                      : etna_fail(err, ETNA_E_NOMEM, "out of memory for the picture");
     }
     if (code == ETNA_OK && args->instances) {
         code = view_instances_image(p->ids, p->width, p->height, &p->image, err);
@@ -183,12 +191,14 @@ static etna_code draw_picture(picture *p, const render_args *args, etna_error *e
         code = view_render_threads(sp, &p->camera, p->width, p->height, cpus_usable(), &p->image, err);
     }
     if (code == ETNA_OK && p->marks.count) {
-        code = view_highlight(&p->image, p->ids, p->marks.objects, p->marks.count, (const uint8_t(*)[3])p->marks.rgb, &next, err);
+        code = view_highlight(&p->image, p->ids, p->marks.objects, p->marks.count, (const uint8_t(*)[3])p->marks.rgb,
+                              &next, err);
         if (code == ETNA_OK) replace(p, &next);
     }
     if (code == ETNA_OK && p->edited != SCENE_NONE) {
         arrange_pose before = scene_base_pose(&p->original.scene->objects[p->edited]);
-        code = view_annotate_edit_threads(sp, &p->camera, &p->image, p->edited, &before, cpus_usable(), &next, &p->cropped, err);
+        code = view_annotate_edit_threads(sp, &p->camera, &p->image, p->edited, &before, cpus_usable(), &next,
+                                          &p->cropped, err);
         if (code == ETNA_OK) replace(p, &next);
     }
     if (code == ETNA_OK && args->grid) {
@@ -208,7 +218,8 @@ static etna_code render(const render_args *args, picture *p, etna_error *err)
 {
     etna_code code = load_check_output(args->output, args->scene, err);
     if (code == ETNA_OK && args->edit_from) code = load_check_output(args->output, args->edit_from, err);
-    if (code == ETNA_OK && args->edit_from) code = load_scene_to_look(args->edit_from, &args->options, NULL, &p->original, err);
+    if (code == ETNA_OK && args->edit_from)
+        code = load_scene_to_look(args->edit_from, &args->options, NULL, &p->original, err);
     if (code == ETNA_OK) code = load_scene_to_look(args->scene, &args->options, p->original.scene, &p->loaded, err);
     if (code == ETNA_OK) load_warn(&p->loaded);
     /* an edit is seen as its maker saw the scene: a derived camera would not stand still */
@@ -259,7 +270,8 @@ static json_t *describe_instances(const picture *p)
         size_t x = i % p->width + p->margin, y = i / p->width + p->margin;
         const uint8_t *rgb = p->image.rgb + 3 * (y * p->image.width + x);
         snprintf(room, sizeof room, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
-        json_array_append_new(rows, json_pack("{s:s, s:s, s:I}", "name", s->objects[id].name, "colour", room, "pixels", (json_int_t)extents[id].pixels));
+        json_array_append_new(rows, json_pack("{s:s, s:s, s:I}", "name", s->objects[id].name, "colour", room, "pixels",
+                                              (json_int_t)extents[id].pixels));
         told[id] = true;
     }
     free(extents);
@@ -270,13 +282,14 @@ static json_t *describe_instances(const picture *p)
 static json_t *describe(const picture *p, const render_args *args)
 {
     const scene *s = p->loaded.scene;
-    json_t *row = json_pack("{s:s, s:s, s:i, s:i, s:i}", "file", args->output, "camera", p->camera.name, "width", (int)p->image.width, "height",
-                            (int)p->image.height, "margin", (int)p->margin);
+    json_t *row = json_pack("{s:s, s:s, s:i, s:i, s:i}", "file", args->output, "camera", p->camera.name, "width",
+                            (int)p->image.width, "height", (int)p->image.height, "margin", (int)p->margin);
     if (row && p->marks.count) {
         json_t *colours = json_object();
         char room[8];
         for (uint32_t i = 0; i < p->marks.count; i++) {
-            json_object_set_new(colours, s->objects[p->marks.objects[i]].name, json_string(colour_text(p->marks.rgb[i], room)));
+            json_object_set_new(colours, s->objects[p->marks.objects[i]].name,
+                                json_string(colour_text(p->marks.rgb[i], room)));
         }
         json_object_set_new(row, "highlight", colours);
     }
@@ -291,12 +304,14 @@ static json_t *describe(const picture *p, const render_args *args)
 static void print_words(const picture *p, const render_args *args)
 {
     char name[1024], room[8];
-    printf("%s: %u x %u pixels, camera %s%s\n", load_plain(args->output, name, sizeof name), p->image.width, p->image.height, p->camera.name,
-           p->cropped ? ", with an enlarged part beneath" : "");
+    printf("%s: %u x %u pixels, camera %s%s\n", load_plain(args->output, name, sizeof name), p->image.width,
+           p->image.height, p->camera.name, p->cropped ? ", with an enlarged part beneath" : "");
     for (uint32_t i = 0; i < p->marks.count; i++) {
-        printf("  %-8s %s\n", colour_text(p->marks.rgb[i], room), load_plain(p->loaded.scene->objects[p->marks.objects[i]].name, name, sizeof name));
+        printf("  %-8s %s\n", colour_text(p->marks.rgb[i], room),
+               load_plain(p->loaded.scene->objects[p->marks.objects[i]].name, name, sizeof name));
     }
-    if (p->edited != SCENE_NONE) printf("  the edit of %s\n", load_plain(p->loaded.scene->objects[p->edited].name, name, sizeof name));
+    if (p->edited != SCENE_NONE)
+        printf("  the edit of %s\n", load_plain(p->loaded.scene->objects[p->edited].name, name, sizeof name));
 }
 
 static int consider(const render_args *args)
@@ -306,33 +321,41 @@ static int consider(const render_args *args)
         return load_usage("render: --instances is a picture of its own; leave out --highlight and --edit-from");
     }
     if (args->legend && !args->highlight) return load_usage("render: --legend belongs to --highlight");
-    if (args->object && !args->edit_from) return load_usage("render: --object belongs to --edit-from; to colour objects use --highlight");
+    if (args->object && !args->edit_from)
+        return load_usage("render: --object belongs to --edit-from; to colour objects use --highlight");
     return 0;
 }
 
 int cmd_render(int argc, char **argv)
 {
     static const struct option flags[] = {
-        {"output", required_argument, NULL, 'o'},    {"camera", required_argument, NULL, 'c'}, {"size", required_argument, NULL, 's'},
-        {"legend", no_argument, NULL, 'l'},
-        {"grid", no_argument, NULL, 'g'},            {"highlight", required_argument, NULL, 'H'}, {"instances", no_argument, NULL, 'i'},
-        {"edit-from", required_argument, NULL, 'e'}, {"object", required_argument, NULL, 'b'}, {"unit", required_argument, NULL, 'u'},
-        {"up", required_argument, NULL, 'p'},        {"json", no_argument, NULL, 'j'},         {"help", no_argument, NULL, 'h'},
-        {0}};
+        {"output", required_argument, NULL, 'o'}, {"camera", required_argument, NULL, 'c'},
+        {"size", required_argument, NULL, 's'},   {"legend", no_argument, NULL, 'l'},
+        {"grid", no_argument, NULL, 'g'},         {"highlight", required_argument, NULL, 'H'},
+        {"instances", no_argument, NULL, 'i'},    {"edit-from", required_argument, NULL, 'e'},
+        {"object", required_argument, NULL, 'b'}, {"unit", required_argument, NULL, 'u'},
+        {"up", required_argument, NULL, 'p'},     {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},         {0}};
     render_args args = {.options = scene_options_default()};
     for (int c; (c = load_flag(argc, argv, ":ho:", flags)) != -1;) {
         switch (c) {
         case 'o': args.output = optarg; break;
         case 'c': args.camera = optarg; break;
-        case 's': if (!read_size(optarg, &args)) return 2; break;
+        case 's':
+            if (!read_size(optarg, &args)) return 2;
+            break;
         case 'g': args.grid = true; break;
         case 'l': args.legend = true; break;
         case 'H': args.highlight = optarg; break;
         case 'i': args.instances = true; break;
         case 'e': args.edit_from = optarg; break;
         case 'b': args.object = optarg; break;
-        case 'u': if (!load_option(&args.options, "unit", optarg)) return 2; break;
-        case 'p': if (!load_option(&args.options, "up", optarg)) return 2; break;
+        case 'u':
+            if (!load_option(&args.options, "unit", optarg)) return 2;
+            break;
+        case 'p':
+            if (!load_option(&args.options, "up", optarg)) return 2;
+            break;
         case 'j': args.as_json = true; break;
         case 'h': fputs(help, stdout); return load_printed(0);
         default: return 2;

@@ -55,7 +55,8 @@ static etna_code read_all(uint8_t **ret_data, size_t *ret_size, etna_error *err)
     return ETNA_OK;
 }
 
-static etna_code parse_tasks(const uint8_t *data, size_t size, redo_task **ret_tasks, uint32_t *ret_count, etna_error *err)
+static etna_code parse_tasks(const uint8_t *data, size_t size, redo_task **ret_tasks, uint32_t *ret_count,
+                             etna_error *err)
 {
     canon_reader in = canon_read(data, size);
     redo_task *tasks = NULL;
@@ -89,7 +90,8 @@ static bool same_conversation(const etna_slot *a, const etna_slot *b)
     return a->node == b->node && a->branch == b->branch && a->role == b->role && a->poll == b->poll;
 }
 
-static void tell(void *context, uint32_t task, const etna_slot *slot, const model_request *request, const model_reply *reply, bool same)
+static void tell(void *context, uint32_t task, const etna_slot *slot, const model_request *request,
+                 const model_reply *reply, bool same)
 {
     teller *t = context;
     uint32_t first = same_conversation(&t->last[task], slot) ? t->told[task] : 0;
@@ -145,7 +147,8 @@ static etna_code replay(const char *path, const etna_id *run, bool conversation,
     uint32_t count = 0;
     teller t = {.out = {0}};
     store_options how = store_options_default();
-    redo_options options = {.run = *run, .threads = cpus_usable(), .memory = WARM_BYTES, .call = conversation ? tell : NULL, .context = &t};
+    redo_options options = {
+        .run = *run, .threads = cpus_usable(), .memory = WARM_BYTES, .call = conversation ? tell : NULL, .context = &t};
     how.path = path;
     how.read_only = true;
     etna_code code = read_all(&data, &size, err);
@@ -171,8 +174,10 @@ static etna_code replay(const char *path, const etna_id *run, bool conversation,
 
 int cmd_replay(int argc, char **argv)
 {
-    static const struct option flags[] = {{"store", required_argument, NULL, 's'},   {"run", required_argument, NULL, 'r'},
-                                          {"conversation", no_argument, NULL, 'c'}, {"help", no_argument, NULL, 'h'},
+    static const struct option flags[] = {{"store", required_argument, NULL, 's'},
+                                          {"run", required_argument, NULL, 'r'},
+                                          {"conversation", no_argument, NULL, 'c'},
+                                          {"help", no_argument, NULL, 'h'},
                                           {0}};
     const char *path = NULL;
     bool conversation = false, named = false;

@@ -41,7 +41,10 @@ static bool parse_listen(char *text, serve_options *options)
 
 int cmd_serve_builtin(int argc, char **argv)
 {
-    static const struct option flags[] = {{"listen", required_argument, NULL, 'l'}, {"key-env", required_argument, NULL, 'k'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    static const struct option flags[] = {{"listen", required_argument, NULL, 'l'},
+                                          {"key-env", required_argument, NULL, 'k'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
     serve_options options = {.address = "127.0.0.1", .port = 8377, .threads = cpus_usable()};
     etna_error err = {0};
     server *s;

@@ -78,7 +78,8 @@ static etna_code read_constraints(const char *path, solving *s, etna_error *err)
     if (!standard) fclose(file);
     if (!text) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the constraints");
     if (why) return etna_fail(err, ETNA_E_INPUT, "cannot read the constraints %s: %s", path, strerror(why));
-    if (size > CONSTRAINT_FILE_MAX) return etna_fail(err, ETNA_E_LIMIT, "the constraints %s are larger than 1 MiB", path);
+    if (size > CONSTRAINT_FILE_MAX)
+        return etna_fail(err, ETNA_E_LIMIT, "the constraints %s are larger than 1 MiB", path);
     etna_code code = constraint_parse(text, size, &s->arena, &s->list, err);
     return code == ETNA_OK ? code : etna_error_prefix(err, "%s", path);
 }
@@ -108,7 +109,8 @@ static etna_code write_scene(const solve_args *args, const solving *s, etna_erro
     size_t size = 0;
     etna_code code = snapshot_base(s->loaded.scene, &base, err);
     if (code == ETNA_OK) code = snapshot_edit(&base, s->result.object, &s->result.pose, &edited, err);
-    if (code == ETNA_OK) code = scene_export_glb(s->loaded.scene, s->loaded.bundle, s->loaded.bundle_size, &edited, &data, &size, err);
+    if (code == ETNA_OK)
+        code = scene_export_glb(s->loaded.scene, s->loaded.bundle, s->loaded.bundle_size, &edited, &data, &size, err);
     if (code == ETNA_OK) code = load_write(args->output, data, size, err);
     free(data);
     snapshot_free(&edited);
@@ -129,12 +131,14 @@ static json_t *describe(const solve_args *args, const solving *s)
     const solve_result *r = &s->result;
     bool solved = r->status == BRANCH_VALID;
     const double *p = r->pose.position;
-    json_t *row = json_pack("{s:s, s:s, s:o, s:f, s:f, s:i, s:i, s:i, s:f, s:f, s:s?, s:s, s:b, s:i, s:b, s:f}", "status", solved ? "solved" : "failed",
-                            "object", s->loaded.scene->objects[r->object].name, "position", load_vector(v3(p[0], p[1], p[2])), "yaw_deg",
-                            turn(r->pose.yaw), "loss", r->loss, "candidates", (int)r->candidates, "survivors", (int)r->survivors,
-                            "collision_checks", (int)r->collision_checks, "solve_ms", r->solve_ms, "check_ms", r->check_ms, "plane",
-                            r->plane[0] ? r->plane : NULL, "camera", s->camera.name, "centered", r->centered, "support_checks",
-                            (int)r->support_checks, "widened", r->widened, "pixel_off", r->pixel_off);
+    json_t *row =
+        json_pack("{s:s, s:s, s:o, s:f, s:f, s:i, s:i, s:i, s:f, s:f, s:s?, s:s, s:b, s:i, s:b, s:f}", "status",
+                  solved ? "solved" : "failed", "object", s->loaded.scene->objects[r->object].name, "position",
+                  load_vector(v3(p[0], p[1], p[2])), "yaw_deg", turn(r->pose.yaw), "loss", r->loss, "candidates",
+                  (int)r->candidates, "survivors", (int)r->survivors, "collision_checks", (int)r->collision_checks,
+                  "solve_ms", r->solve_ms, "check_ms", r->check_ms, "plane", r->plane[0] ? r->plane : NULL, "camera",
+                  s->camera.name, "centered", r->centered, "support_checks", (int)r->support_checks, "widened",
+                  r->widened, "pixel_off", r->pixel_off);
     bool named = s->loaded.scene->objects[r->object].has_front;
     if (row) json_object_set_new(row, "front", json_string(named ? "side file" : "file axis"));
     if (row && !solved) json_object_set_new(row, "reason", json_string(r->reason));
@@ -152,8 +156,10 @@ static void note_front(const solving *s)
     }
     char name[1024];
     if (!turned || o->has_front) return;
-    fprintf(stderr, "note: the front of %s is the file's +Z axis; where that is not its face, name it under \"fronts\" in SCENE.etna.json\n",
-            load_plain(o->name, name, sizeof name));
+    fprintf(
+        stderr,
+        "note: the front of %s is the file's +Z axis; where that is not its face, name it under \"fronts\" in SCENE.etna.json\n",
+        load_plain(o->name, name, sizeof name));
 }
 
 static void print_words(const solve_args *args, const solving *s)
@@ -163,10 +169,13 @@ static void print_words(const solve_args *args, const solving *s)
     char name[ARRANGE_REASON_MAX];
     if (r->status == BRANCH_VALID) {
         printf("solved: %s", load_plain(s->loaded.scene->objects[r->object].name, name, sizeof name));
-        printf(" at %.4f %.4f %.4f m, yaw %.1f degrees", load_tidy(p[0]), load_tidy(p[1]), load_tidy(p[2]), turn(r->pose.yaw));
+        printf(" at %.4f %.4f %.4f m, yaw %.1f degrees", load_tidy(p[0]), load_tidy(p[1]), load_tidy(p[2]),
+               turn(r->pose.yaw));
         if (r->plane[0]) printf(", on plane %s", load_plain(r->plane, name, sizeof name));
         putchar('\n');
-        if (r->widened) printf("nothing near its pixel was free: the whole plane was searched; it is %.3f of the image away\n", r->pixel_off);
+        if (r->widened)
+            printf("nothing near its pixel was free: the whole plane was searched; it is %.3f of the image away\n",
+                   r->pixel_off);
         if (r->centered) puts("it does not fit on the plane whole: its middle stands on it");
     } else {
         printf("failed: %s\n", load_plain(r->reason, name, sizeof name));
@@ -174,9 +183,11 @@ static void print_words(const solve_args *args, const solving *s)
         if (r->plane[0]) printf(", plane %s", load_plain(r->plane, name, sizeof name));
         putchar('\n');
     }
-    printf("loss %.3g; %u candidates, %u met the constraints, %u collision checks; %.1f ms to solve, %.1f ms to check\n", r->loss, r->candidates,
-           r->survivors, r->collision_checks, r->solve_ms, r->check_ms);
-    if (r->status == BRANCH_VALID && args->output) printf("written to %s\n", load_plain(args->output, name, sizeof name));
+    printf(
+        "loss %.3g; %u candidates, %u met the constraints, %u collision checks; %.1f ms to solve, %.1f ms to check\n",
+        r->loss, r->candidates, r->survivors, r->collision_checks, r->solve_ms, r->check_ms);
+    if (r->status == BRANCH_VALID && args->output)
+        printf("written to %s\n", load_plain(args->output, name, sizeof name));
 }
 
 static bool read_seed(const char *text, uint64_t *ret)
@@ -218,30 +229,48 @@ static int run_solve(const solve_args *args)
 
 int cmd_solve(int argc, char **argv)
 {
-    static const struct option flags[] = {
-        {"constraints", required_argument, NULL, 'k'}, {"output", required_argument, NULL, 'o'}, {"seed", required_argument, NULL, 's'},
-        {"camera", required_argument, NULL, 'c'},      {"paper-solver", no_argument, NULL, 'P'}, {"collision", required_argument, NULL, 'x'},
-        {"floating", required_argument, NULL, 'f'},    {"unit", required_argument, NULL, 'u'},   {"up", required_argument, NULL, 'p'},
-        {"json", no_argument, NULL, 'j'},              {"help", no_argument, NULL, 'h'},         {0}};
+    static const struct option flags[] = {{"constraints", required_argument, NULL, 'k'},
+                                          {"output", required_argument, NULL, 'o'},
+                                          {"seed", required_argument, NULL, 's'},
+                                          {"camera", required_argument, NULL, 'c'},
+                                          {"paper-solver", no_argument, NULL, 'P'},
+                                          {"collision", required_argument, NULL, 'x'},
+                                          {"floating", required_argument, NULL, 'f'},
+                                          {"unit", required_argument, NULL, 'u'},
+                                          {"up", required_argument, NULL, 'p'},
+                                          {"json", no_argument, NULL, 'j'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
     solve_args args = {.options = scene_options_default()};
     for (int c; (c = load_flag(argc, argv, ":ho:", flags)) != -1;) {
         switch (c) {
         case 'k': args.constraints = optarg; break;
         case 'o': args.output = optarg; break;
-        case 's': if (!read_seed(optarg, &args.seed)) return 2; break;
+        case 's':
+            if (!read_seed(optarg, &args.seed)) return 2;
+            break;
         case 'c': args.camera = optarg; break;
         case 'P': args.paper_solver = true; break;
-        case 'x': if (!load_paper("collision", optarg, &args.rules.paper_collision)) return 2; break;
-        case 'f': if (!load_paper("floating", optarg, &args.rules.paper_floating)) return 2; break;
-        case 'u': if (!load_option(&args.options, "unit", optarg)) return 2; break;
-        case 'p': if (!load_option(&args.options, "up", optarg)) return 2; break;
+        case 'x':
+            if (!load_paper("collision", optarg, &args.rules.paper_collision)) return 2;
+            break;
+        case 'f':
+            if (!load_paper("floating", optarg, &args.rules.paper_floating)) return 2;
+            break;
+        case 'u':
+            if (!load_option(&args.options, "unit", optarg)) return 2;
+            break;
+        case 'p':
+            if (!load_option(&args.options, "up", optarg)) return 2;
+            break;
         case 'j': args.as_json = true; break;
         case 'h': fputs(help, stdout); return load_printed(0);
         default: return 2;
         }
     }
     if (optind + 1 != argc) return load_usage("solve wants one scene; see `etna solve --help`");
-    if (!args.constraints) return load_usage("solve: say with --constraints which file holds them; see `etna solve --help`");
+    if (!args.constraints)
+        return load_usage("solve: say with --constraints which file holds them; see `etna solve --help`");
     args.scene = argv[optind];
     return run_solve(&args);
 }

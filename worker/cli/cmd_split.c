@@ -46,10 +46,12 @@ static etna_code text_of_singles(const char *base, const char *name, uint32_t co
     return code;
 }
 
-static etna_code set_text(splitting *s, const char *name, uint32_t loose, const uint32_t *cluster_of, uint32_t clusters, etna_error *err)
+static etna_code set_text(splitting *s, const char *name, uint32_t loose, const uint32_t *cluster_of, uint32_t clusters,
+                          etna_error *err)
 {
     char *next = NULL;
-    etna_code code = side_with_split(s->text, s->text ? strlen(s->text) : 0, name, loose, cluster_of, clusters, &next, err);
+    etna_code code =
+        side_with_split(s->text, s->text ? strlen(s->text) : 0, name, loose, cluster_of, clusters, &next, err);
     if (code == ETNA_OK) {
         free(s->text);
         s->text = next;
@@ -57,12 +59,13 @@ static etna_code set_text(splitting *s, const char *name, uint32_t loose, const 
     return code;
 }
 
-static etna_code note(splitting *s, const char *name, uint32_t loose, uint32_t clusters, const uint32_t *cluster_of, etna_error *err)
+static etna_code note(splitting *s, const char *name, uint32_t loose, uint32_t clusters, const uint32_t *cluster_of,
+                      etna_error *err)
 {
     uint32_t stays = 0;
     for (uint32_t i = 0; i < loose; i++) stays += cluster_of[i] == SCENE_NONE;
-    json_t *row = json_pack("{s:s, s:I, s:I, s:I}", "object", name, "loose_parts", (json_int_t)loose, "things", (json_int_t)clusters, "stay",
-                            (json_int_t)stays);
+    json_t *row = json_pack("{s:s, s:I, s:I, s:I}", "object", name, "loose_parts", (json_int_t)loose, "things",
+                            (json_int_t)clusters, "stay", (json_int_t)stays);
     s->pieces += clusters;
     return row && json_array_append_new(s->rows, row) == 0 ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory");
 }
@@ -77,8 +80,10 @@ static etna_code split_object(splitting *s, const char *base, const scene *whole
     etna_code code = scene_loose(whole, object, &label, &loose, err);
     free(label);
     if (code == ETNA_OK && loose > LOOSE_MAX) {
-        code = etna_fail(err, ETNA_E_LIMIT, "\"%.100s\" has %u loose parts, more than the %d that are put together here; join them in a modeller",
-                         name, loose, (int)LOOSE_MAX);
+        code = etna_fail(
+            err, ETNA_E_LIMIT,
+            "\"%.100s\" has %u loose parts, more than the %d that are put together here; join them in a modeller", name,
+            loose, (int)LOOSE_MAX);
     }
     if (code != ETNA_OK || loose < 2) return code;
     cluster_of = malloc(((size_t)loose + 1) * sizeof *cluster_of);
@@ -107,10 +112,13 @@ static etna_code split_named(splitting *s, const char *base, const scene *whole,
             return etna_fail(err, ETNA_E_INPUT, "no object is named \"%.100s\"; see `etna scene info`", s->names[i]);
         }
         if (whole->objects[object].instance != SCENE_NONE) {
-            return etna_fail(err, ETNA_E_INPUT, "\"%.100s\" is an instance of EXT_mesh_gpu_instancing: it shares its triangles and cannot be split",
-                             s->names[i]);
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "\"%.100s\" is an instance of EXT_mesh_gpu_instancing: it shares its triangles and cannot be split",
+                s->names[i]);
         }
-        etna_code code = s->undo ? set_text(s, s->names[i], 0, NULL, 0, err) : split_object(s, base, whole, object, err);
+        etna_code code =
+            s->undo ? set_text(s, s->names[i], 0, NULL, 0, err) : split_object(s, base, whole, object, err);
         if (code != ETNA_OK) return code;
     }
     return ETNA_OK;
@@ -121,8 +129,10 @@ static etna_code split_all(splitting *s, const char *base, const loaded_scene *w
     uint32_t movable = 0;
     for (uint32_t i = 0; i < whole->scene->object_count; i++) movable += !whole->scene->objects[i].is_static;
     if (movable >= 2 && !s->undo) {
-        return etna_fail(err, ETNA_E_USAGE, "%u objects can be moved already; name those to split, as `etna scene split %.200s \"%.100s\"`", movable,
-                         s->scene_path, whole->scene->objects[0].name);
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "%u objects can be moved already; name those to split, as `etna scene split %.200s \"%.100s\"`", movable,
+            s->scene_path, whole->scene->objects[0].name);
     }
     for (uint32_t i = 0; i < whole->scene->object_count; i++) {
         const scene_object *o = &whole->scene->objects[i];
@@ -143,9 +153,11 @@ static etna_code work(splitting *s, loaded_scene *ret_after, bool *ret_written, 
         code = etna_fail(err, ETNA_E_NOMEM, "out of memory for the side file");
     }
     if (code == ETNA_OK) code = side_file_try(&s->side, base, true, &whole, err);
-    if (code == ETNA_OK) code = s->name_count ? split_named(s, base, whole.scene, err) : split_all(s, base, &whole, err);
+    if (code == ETNA_OK)
+        code = s->name_count ? split_named(s, base, whole.scene, err) : split_all(s, base, &whole, err);
     if (code == ETNA_OK) code = side_file_try(&s->side, s->text, true, ret_after, err);
-    if (code == ETNA_OK && (s->undo || s->pieces) && !s->dry_run) code = side_file_write(&s->side, s->text, ret_written, err);
+    if (code == ETNA_OK && (s->undo || s->pieces) && !s->dry_run)
+        code = side_file_write(&s->side, s->text, ret_written, err);
     load_scene_free(&whole);
     free(base);
     return code;
@@ -160,13 +172,17 @@ static void print_words(const splitting *s, const scene *after, bool written)
         const json_t *row = json_array_get(s->rows, i);
         printf("%s: %lld loose parts make %lld things; %lld stay what it was\n",
                load_plain(json_string_value(json_object_get(row, "object")), room, sizeof room),
-               (long long)json_integer_value(json_object_get(row, "loose_parts")), (long long)json_integer_value(json_object_get(row, "things")),
+               (long long)json_integer_value(json_object_get(row, "loose_parts")),
+               (long long)json_integer_value(json_object_get(row, "things")),
                (long long)json_integer_value(json_object_get(row, "stay")));
     }
     if (!s->undo && !s->pieces) printf("nothing to split: what there is hangs together\n");
     printf("%u objects then, %u of them movable\n", after->object_count, movable);
     if (s->undo || s->pieces) {
-        printf("%s %s\n", s->side.path, s->dry_run ? "is left alone (--dry-run)" : written ? "is written" : "says so already");
+        printf("%s %s\n", s->side.path,
+               s->dry_run ? "is left alone (--dry-run)"
+               : written  ? "is written"
+                          : "says so already");
     }
 }
 
@@ -175,10 +191,12 @@ static json_t *document(const splitting *s, const scene *after, bool written)
     json_t *objects = json_array();
     for (uint32_t i = 0; objects && i < after->object_count; i++) {
         const scene_object *o = &after->objects[i];
-        json_array_append_new(objects, json_pack("{s:s, s:I, s:o, s:b, s:s}", "name", o->name, "triangles", (json_int_t)o->triangle_count,
-                                                 "position", load_vector(o->box.centre), "static", o->is_static, "why", o->why));
+        json_array_append_new(objects, json_pack("{s:s, s:I, s:o, s:b, s:s}", "name", o->name, "triangles",
+                                                 (json_int_t)o->triangle_count, "position", load_vector(o->box.centre),
+                                                 "static", o->is_static, "why", o->why));
     }
-    return json_pack("{s:s, s:b, s:O, s:o}", "side_file", s->side.path, "written", written, "split", s->rows, "objects", objects);
+    return json_pack("{s:s, s:b, s:O, s:o}", "side_file", s->side.path, "written", written, "split", s->rows, "objects",
+                     objects);
 }
 
 static int run_split(splitting *s)
@@ -210,17 +228,24 @@ static int run_split(splitting *s)
 
 int cmd_split(int argc, char **argv)
 {
-    static const struct option flags[] = {{"dry-run", no_argument, NULL, 'n'}, {"undo", no_argument, NULL, 'z'},
-                                          {"unit", required_argument, NULL, 'u'}, {"up", required_argument, NULL, 'p'},
-                                          {"json", no_argument, NULL, 'j'},    {"help", no_argument, NULL, 'h'},
+    static const struct option flags[] = {{"dry-run", no_argument, NULL, 'n'},
+                                          {"undo", no_argument, NULL, 'z'},
+                                          {"unit", required_argument, NULL, 'u'},
+                                          {"up", required_argument, NULL, 'p'},
+                                          {"json", no_argument, NULL, 'j'},
+                                          {"help", no_argument, NULL, 'h'},
                                           {0}};
     splitting s = {.options = scene_options_default()};
     for (int c; (c = load_flag(argc, argv, ":h", flags)) != -1;) {
         switch (c) {
         case 'n': s.dry_run = true; break;
         case 'z': s.undo = true; break;
-        case 'u': if (!load_option(&s.options, "unit", optarg)) return 2; break;
-        case 'p': if (!load_option(&s.options, "up", optarg)) return 2; break;
+        case 'u':
+            if (!load_option(&s.options, "unit", optarg)) return 2;
+            break;
+        case 'p':
+            if (!load_option(&s.options, "up", optarg)) return 2;
+            break;
         case 'j': s.as_json = true; break;
         case 'h': fputs(help, stdout); return load_printed(0);
         default: return 2;

@@ -40,21 +40,28 @@ static etna_code find_file(const composing *c, const char *file, char to[PATH_BY
 {
     const char *slash = strrchr(c->spec_path, '/');
     char beside[PATH_BYTES];
-    int why = 0, n = snprintf(beside, sizeof beside, "%.*s", slash > c->spec_path ? (int)(slash - c->spec_path) : 1, slash ? c->spec_path : ".");
-    if (n < 0 || (size_t)n >= sizeof beside) return etna_fail(err, ETNA_E_INPUT, "%.200s: the path is too long", c->spec_path);
+    int why = 0, n = snprintf(beside, sizeof beside, "%.*s", slash > c->spec_path ? (int)(slash - c->spec_path) : 1,
+                              slash ? c->spec_path : ".");
+    if (n < 0 || (size_t)n >= sizeof beside)
+        return etna_fail(err, ETNA_E_INPUT, "%.200s: the path is too long", c->spec_path);
     for (uint32_t i = 0; i <= c->folder_count; i++) {
         const char *folder = i ? c->folders[i - 1] : beside;
         if (!is_beneath(folder, file, &why)) {
             if (why == EXDEV || why == ELOOP) {
-                return etna_fail(err, ETNA_E_INPUT, "\"%.200s\" leads out of its folder; copy it beside the spec, or name its folder with --library", file);
+                return etna_fail(
+                    err, ETNA_E_INPUT,
+                    "\"%.200s\" leads out of its folder; copy it beside the spec, or name its folder with --library",
+                    file);
             }
             continue;
         }
         n = snprintf(to, PATH_BYTES, "%s/%s", folder, file);
-        return n > 0 && n < PATH_BYTES ? ETNA_OK : etna_fail(err, ETNA_E_INPUT, "\"%.200s\": the path is too long", file);
+        return n > 0 && n < PATH_BYTES ? ETNA_OK
+                                       : etna_fail(err, ETNA_E_INPUT, "\"%.200s\": the path is too long", file);
     }
-    return etna_fail(err, ETNA_E_INPUT, "\"%.200s\" is not there, neither beside the spec nor in %.200s; --library names other folders", file,
-                     c->folder_count ? c->folders[0] : "a folder of libraries");
+    return etna_fail(err, ETNA_E_INPUT,
+                     "\"%.200s\" is not there, neither beside the spec nor in %.200s; --library names other folders",
+                     file, c->folder_count ? c->folders[0] : "a folder of libraries");
 }
 
 static etna_code resolve(const composing *c, const char *asset, char to[PATH_BYTES], etna_error *err)
@@ -107,7 +114,8 @@ static etna_code read_asset(const composing *c, compose_asset *ret, etna_error *
     scene *s = NULL;
     etna_code code = resolve(c, ret->path, path, err);
     if (code == ETNA_OK) {
-        code = convert_wanted(path) ? convert_bundle(path, NULL, &bundle, &size, err) : bundle_read(path, NULL, &bundle, &size, err);
+        code = convert_wanted(path) ? convert_bundle(path, NULL, &bundle, &size, err)
+                                    : bundle_read(path, NULL, &bundle, &size, err);
     }
     if (code == ETNA_OK) code = scene_import(bundle, size, &s, err);
     if (code == ETNA_OK) code = measure(s, ret, err);

@@ -37,7 +37,8 @@ static etna_code stage(const uint8_t *data, size_t size, staged *s, etna_error *
     return code == ETNA_OK ? space_new(s->shared, &s->space, err) : code;
 }
 
-static etna_code add_fault(composing *c, etna_error *err, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static etna_code add_fault(composing *c, etna_error *err, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 static etna_code add_fault(composing *c, etna_error *err, const char *format, ...)
 {
     char text[700];
@@ -76,7 +77,8 @@ static wall_frame frame_of(const compose_room *room, uint32_t edge)
 {
     const double *a = room->corner[edge], *b = room->corner[(edge + 1) % room->corner_count];
     double dx = b[0] - a[0], dz = b[1] - a[1], length = sqrt(dx * dx + dz * dz);
-    return (wall_frame){{(a[0] + b[0]) / 2, (a[1] + b[1]) / 2}, {dx / length, dz / length}, {-dz / length, dx / length}};
+    return (wall_frame){
+        {(a[0] + b[0]) / 2, (a[1] + b[1]) / 2}, {dx / length, dz / length}, {-dz / length, dx / length}};
 }
 
 static void turn_all(composing *c)
@@ -140,16 +142,20 @@ static etna_code let_down(setting *s, uint32_t object)
     p->at[1] = below->at[1] + (o->height >= 0 ? o->height : size[1] + ABOVE);
     double start = p->at[1];
     etna_code code = move_to(s, object, p->at);
-    if (code == ETNA_OK) code = space_sweep(s->stage.space, s->first + object, v3(0, 0, -1), start + 1, &down, &met, s->err);
+    if (code == ETNA_OK)
+        code = space_sweep(s->stage.space, s->first + object, v3(0, 0, -1), start + 1, &down, &met, s->err);
     if (code != ETNA_OK) return code;
     if (met == SCENE_NONE) {
-        code = add_fault(c, s->err, "\"%.100s\" is beside \"%.100s\" and over nothing: \"at\" [%g, %g] is no place on it", o->name, other,
-                         o->at[0], o->at[1]);
+        code =
+            add_fault(c, s->err, "\"%.100s\" is beside \"%.100s\" and over nothing: \"at\" [%g, %g] is no place on it",
+                      o->name, other, o->at[0], o->at[1]);
     } else {
         p->at[1] -= down - COMPOSE_GAP;
         if (met != s->first + o->on) {
-            code = add_fault(c, s->err, "\"%.100s\" does not come to stand on \"%.100s\" but meets \"%.100s\" %.3f m below where it is let down",
-                             o->name, other, name_of(s, met), down);
+            code = add_fault(
+                c, s->err,
+                "\"%.100s\" does not come to stand on \"%.100s\" but meets \"%.100s\" %.3f m below where it is let down",
+                o->name, other, name_of(s, met), down);
         }
     }
     return code == ETNA_OK ? move_to(s, object, p->at) : code;
@@ -187,8 +193,8 @@ static etna_code check_statics(setting *s)
             if (!sc->objects[k].is_static) continue;
             code = space_pair_check(s->stage.space, k, s->first + i, NULL, true, &pair, s->err);
             if (code == ETNA_OK && pair.collides) {
-                code = add_fault(s->c, s->err, "\"%.100s\" and \"%.100s\" overlap by %s%.3f m", name_of(s, k), name_of(s, s->first + i),
-                                 pair.deeper ? "more than " : "", pair.depth);
+                code = add_fault(s->c, s->err, "\"%.100s\" and \"%.100s\" overlap by %s%.3f m", name_of(s, k),
+                                 name_of(s, s->first + i), pair.deeper ? "more than " : "", pair.depth);
             }
         }
     }
@@ -201,10 +207,11 @@ static etna_code place_all(setting *s)
     etna_code code = ETNA_OK;
     s->first = room_parts(&c->spec.room);
     if (s->stage.scene->object_count != s->first + c->spec.object_count) {
-        return etna_fail(s->err, ETNA_E_INTERNAL, "the composed scene has %u objects where %u are expected", s->stage.scene->object_count,
-                         s->first + c->spec.object_count);
+        return etna_fail(s->err, ETNA_E_INTERNAL, "the composed scene has %u objects where %u are expected",
+                         s->stage.scene->object_count, s->first + c->spec.object_count);
     }
-    for (uint32_t i = 0; code == ETNA_OK && i < c->spec.object_count; i++) code = move_to(s, i, (double[3]){0, PARKED + i, 0});
+    for (uint32_t i = 0; code == ETNA_OK && i < c->spec.object_count; i++)
+        code = move_to(s, i, (double[3]){0, PARKED + i, 0});
     for (uint32_t i = 0; code == ETNA_OK && i < c->spec.object_count; i++) code = place_one(s, i);
     return code == ETNA_OK ? check_statics(s) : code;
 }
@@ -215,7 +222,8 @@ etna_code composing_place(composing *c, etna_error *err)
     uint8_t *made = NULL;
     size_t size = 0;
     turn_all(c);
-    etna_code code = compose_write(&c->spec, c->assets, c->asset_count, c->places, c->pictures, true, &made, &size, err);
+    etna_code code =
+        compose_write(&c->spec, c->assets, c->asset_count, c->places, c->pictures, true, &made, &size, err);
     if (code == ETNA_OK) code = stage(made, size, &s.stage, err);
     if (code == ETNA_OK) code = place_all(&s);
     staged_free(&s.stage);
@@ -230,11 +238,12 @@ static etna_code list_faults(composing *c, const scene *s, const space_check *ch
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; code == ETNA_OK && i < check->pair_count; i++) {
         const space_pair *p = &check->pairs[i];
-        code = add_fault(c, err, "\"%.100s\" and \"%.100s\" overlap by %s%.3f m", s->objects[p->a].name, s->objects[p->b].name,
-                         p->deeper ? "more than " : "", p->depth);
+        code = add_fault(c, err, "\"%.100s\" and \"%.100s\" overlap by %s%.3f m", s->objects[p->a].name,
+                         s->objects[p->b].name, p->deeper ? "more than " : "", p->depth);
     }
     for (uint32_t i = 0; code == ETNA_OK && i < check->floating_count; i++) {
-        code = add_fault(c, err, "\"%.100s\" floats: nothing holds it where it is", s->objects[check->floating[i]].name);
+        code =
+            add_fault(c, err, "\"%.100s\" floats: nothing holds it where it is", s->objects[check->floating[i]].name);
     }
     return code;
 }

@@ -47,12 +47,14 @@ static etna_code load(const char *path, const scene_options *options, purpose wh
     return ETNA_OK;
 }
 
-etna_code load_scene(const char *path, const scene_options *options, const scene *like, loaded_scene *ret, etna_error *err)
+etna_code load_scene(const char *path, const scene_options *options, const scene *like, loaded_scene *ret,
+                     etna_error *err)
 {
     return load(path, options, (purpose){.like = like, .rays = true}, ret, err);
 }
 
-etna_code load_scene_to_look(const char *path, const scene_options *options, const scene *like, loaded_scene *ret, etna_error *err)
+etna_code load_scene_to_look(const char *path, const scene_options *options, const scene *like, loaded_scene *ret,
+                             etna_error *err)
 {
     return load(path, options, (purpose){.like = like, .rays = true, .look = true}, ret, err);
 }

@@ -17,27 +17,30 @@ typedef struct loaded_scene { /* all zero is empty */
     space *space;
 } loaded_scene;
 
-/* ETNA_E_INPUT and friends with the path in the text; *ret is empty then. `like`: NULL, or the scene whose division into
- * objects and whose static flags hold for this file too (scene_import_like). */
-etna_code load_scene(const char *path, const scene_options *options, const scene *like, loaded_scene *ret, etna_error *err);
+/* ETNA_E_INPUT and friends with the path in the text; *ret is empty then. `like`: NULL, or the scene whose division
+ * into objects and whose static flags hold for this file too (scene_import_like). */
+etna_code load_scene(const char *path, const scene_options *options, const scene *like, loaded_scene *ret,
+                     etna_error *err);
 /* The same for who casts no ray: ret->space is NULL, and no mesh is made ready for rays. */
 etna_code load_scene_only(const char *path, const scene_options *options, loaded_scene *ret, etna_error *err);
 /* Both for who makes no snapshot and no export of it (scene_import_to_look): load_scene, and load_scene_only. */
-etna_code load_scene_to_look(const char *path, const scene_options *options, const scene *like, loaded_scene *ret, etna_error *err);
+etna_code load_scene_to_look(const char *path, const scene_options *options, const scene *like, loaded_scene *ret,
+                             etna_error *err);
 etna_code load_scene_to_tell(const char *path, const scene_options *options, loaded_scene *ret, etna_error *err);
 void load_scene_free(loaded_scene *loaded);
 /* Prints what import warned of on stderr. */
 void load_warn(const loaded_scene *loaded);
 
-/* An object moved when its box's centre is elsewhere or its heading turned; export rounds far below this. The two are the
- * same object of a scene and of one imported like it. */
+/* An object moved when its box's centre is elsewhere or its heading turned; export rounds far below this. The two are
+ * the same object of a scene and of one imported like it. */
 bool load_moved(const scene_object *now, const scene_object *before);
 
 /* `--camera`: a name, an index, "auto" or "cutaway"; NULL: the file's first, else the derived one. "cutaway" looks
  * in from outside and above, and hides ceiling and near walls in the scene's space. ETNA_E_USAGE for an unknown one. */
 etna_code load_camera(loaded_scene *loaded, const char *request, scene_camera *ret_camera, etna_error *err);
 
-/* What `request` hides for a camera that was chosen in another scene (the one before an edit): nothing unless it is "cutaway". */
+/* What `request` hides for a camera that was chosen in another scene (the one before an edit): nothing unless it is
+ * "cutaway". */
 etna_code load_hide(loaded_scene *loaded, const char *request, const scene_camera *camera, etna_error *err);
 
 /* Reads `--unit X` and `--up Y|Z` values; false and a line on stderr when they are wrong. */
@@ -56,9 +59,9 @@ int load_report(const etna_error *err);
 int load_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- results ---- */
-json_t *load_vector(vec3 v); /* [x, y, z]; never -0 */
+json_t *load_vector(vec3 v);         /* [x, y, z]; never -0 */
 double load_degrees(double radians); /* 0 for what is 0 but for rounding */
-double load_tidy(double value); /* for words with four decimals: what would print as -0.0000 is 0 */
+double load_tidy(double value);      /* for words with four decimals: what would print as -0.0000 is 0 */
 /* A name as a terminal may show it: no control characters. Cut at the buffer's size. */
 const char *load_plain(const char *name, char *room, size_t size);
 /* Prints the document, frees it and ends stdout; returns `exit_code`, or 4 with a line when it cannot be written or

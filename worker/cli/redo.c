@@ -1,5 +1,5 @@
-/* See redo.h. One lock plays the worker's loop: whoever holds it may step a job or read the store; only what computes runs
- * without it, as it would on the pool. */
+/* See redo.h. One lock plays the worker's loop: whoever holds it may step a job or read the store; only what computes
+ * runs without it, as it would on the pool. */
 #include "worker/cli/redo.h"
 
 #include "worker/jobs/job.h"
@@ -59,7 +59,8 @@ static void note_mismatch(doing *d, const etna_slot *slot)
 {
     redo_task *t = &d->all->tasks[d->index];
     if (t->mismatch[0]) return;
-    snprintf(t->mismatch, sizeof t->mismatch, "turn %u of the %s at node %u, branch %u asks something else than was answered", slot->turn + 1,
+    snprintf(t->mismatch, sizeof t->mismatch,
+             "turn %u of the %s at node %u, branch %u asks something else than was answered", slot->turn + 1,
              role_name(slot->role), slot->node, slot->branch);
 }
 
@@ -73,8 +74,10 @@ static etna_code stored_reply(doing *d, etna_arena *arena, model_reply *ret, boo
     size_t size = 0;
     etna_code code = store_get_reply(o->store, &o->run, slot, &row, err);
     if (code == ETNA_E_NOTFOUND) {
-        return etna_fail(err, code, "turn %u of the %s at node %u, branch %u was never answered: what is asked now is not what was asked then",
-                         slot->turn + 1, role_name(slot->role), slot->node, slot->branch);
+        return etna_fail(
+            err, code,
+            "turn %u of the %s at node %u, branch %u was never answered: what is asked now is not what was asked then",
+            slot->turn + 1, role_name(slot->role), slot->node, slot->branch);
     }
     if (!code) code = model_request_hash(d->want.request, &request, err);
     if (!code) code = store_get_blob(o->store, &row.reply, &data, &size, err);
@@ -132,7 +135,9 @@ static void do_task(redo *all, uint32_t index)
         switch (d.want.kind) {
         case WANT_POOL: work(&d); break;
         case WANT_FETCH: fetch(&d); break;
-        case WANT_KEEP: step(&d, &(job_event){.kind = EVENT_KEPT}); break; /* nothing is kept: the store has it, or it differs */
+        case WANT_KEEP:
+            step(&d, &(job_event){.kind = EVENT_KEPT});
+            break; /* nothing is kept: the store has it, or it differs */
         case WANT_CALL: answer(&d); break;
         default: etna_fail(&t->error, ETNA_E_INTERNAL, "a job wants what is not known here"); break;
         }
@@ -168,7 +173,8 @@ etna_code redo_all(const redo_options *options, redo_task *tasks, uint32_t count
         job_shared_free(all.shared);
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for a lock");
     }
-    while (started + 1 < wanted && started + 1 < count && !pthread_create(&threads[started], NULL, run_tasks, &all)) started++;
+    while (started + 1 < wanted && started + 1 < count && !pthread_create(&threads[started], NULL, run_tasks, &all))
+        started++;
     run_tasks(&all); /* this thread is one of them */
     for (uint32_t i = 0; i < started; i++) pthread_join(threads[i], NULL);
     pthread_mutex_destroy(&all.lock);

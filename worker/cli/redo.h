@@ -1,5 +1,6 @@
-/* A run's tasks done again from what its store holds: model calls are answered by the stored replies and nothing else, blobs
- * are read from the store and none is kept. No network, no model, no coordinator; several tasks at once, each by itself. */
+/* A run's tasks done again from what its store holds: model calls are answered by the stored replies and nothing else,
+ * blobs are read from the store and none is kept. No network, no model, no coordinator; several tasks at once, each by
+ * itself. */
 #ifndef ETNA_WORKER_CLI_REDO_H
 #define ETNA_WORKER_CLI_REDO_H
 
@@ -18,15 +19,16 @@ typedef struct redo_task {
     char mismatch[160]; /* "": every request was the one that was answered; else the first that was not */
 } redo_task;
 
-/* A call of task `task`, in the order of its conversation; from any thread, but one at a time. `same`: the request is the one
- * that was answered, by its hash. */
-typedef void redo_call_fn(void *context, uint32_t task, const etna_slot *slot, const model_request *request, const model_reply *reply, bool same);
+/* A call of task `task`, in the order of its conversation; from any thread, but one at a time. `same`: the request is
+ * the one that was answered, by its hash. */
+typedef void redo_call_fn(void *context, uint32_t task, const etna_slot *slot, const model_request *request,
+                          const model_reply *reply, bool same);
 
 typedef struct redo_options {
     store *store; /* read only */
     etna_id run;
-    uint32_t threads; /* at least 1 */
-    size_t memory;    /* for warm scenes */
+    uint32_t threads;   /* at least 1 */
+    size_t memory;      /* for warm scenes */
     redo_call_fn *call; /* NULL: nobody listens */
     void *context;
 } redo_options;

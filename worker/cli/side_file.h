@@ -5,7 +5,7 @@
 #include "worker/cli/load.h"
 
 typedef struct side_file { /* all zero is empty */
-    uint8_t *bundle; /* of the scene */
+    uint8_t *bundle;       /* of the scene */
     size_t bundle_size;
     const char *text; /* what the side file holds now, in the bundle; NULL: there is none */
     size_t size;

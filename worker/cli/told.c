@@ -37,7 +37,8 @@ static json_t *part_of(const model_part *part)
 {
     static const char *const kinds[] = {"nothing", "text", "image", "facts", "tool_call", "tool_result"};
     json_t *told = json_object();
-    json_object_set_new(told, "kind", json_string((size_t)part->kind < sizeof kinds / sizeof *kinds ? kinds[part->kind] : kinds[0]));
+    json_object_set_new(told, "kind",
+                        json_string((size_t)part->kind < sizeof kinds / sizeof *kinds ? kinds[part->kind] : kinds[0]));
     if (part->kind == MODEL_IMAGE) json_object_set_new(told, "image", image_of(&part->image));
     if (part->kind != MODEL_IMAGE) json_object_set_new(told, "text", text(part->text));
     if (part->tool_name) json_object_set_new(told, "tool", text(part->tool_name));
@@ -50,7 +51,8 @@ static json_t *message_of(const model_message *from)
     static const char *const authors[] = {"nobody", "system", "user", "assistant", "tool"};
     json_t *told = json_object(), *parts = json_array();
     size_t author = (size_t)from->author;
-    json_object_set_new(told, "author", json_string(author < sizeof authors / sizeof *authors ? authors[author] : authors[0]));
+    json_object_set_new(told, "author",
+                        json_string(author < sizeof authors / sizeof *authors ? authors[author] : authors[0]));
     for (uint32_t i = 0; i < from->part_count; i++) json_array_append_new(parts, part_of(&from->parts[i]));
     json_object_set_new(told, "parts", parts);
     return told;
@@ -78,7 +80,8 @@ static json_t *reply_of(const model_reply *reply)
     return told;
 }
 
-json_t *told_call(const etna_slot *slot, const model_request *request, uint32_t first, const model_reply *reply, bool same)
+json_t *told_call(const etna_slot *slot, const model_request *request, uint32_t first, const model_reply *reply,
+                  bool same)
 {
     static const char *const roles[ROLE_COUNT] = {"nobody", "planner", "executor", "evaluator", "judge", "solver"};
     json_t *told = json_object(), *messages = json_array(), *tools = json_array();
@@ -90,7 +93,8 @@ json_t *told_call(const etna_slot *slot, const model_request *request, uint32_t 
     json_object_set_new(told, "repair", number(slot->repair));
     json_object_set_new(told, "model", text(request->model));
     json_object_set_new(told, "as_answered", json_boolean(same));
-    for (uint32_t i = first; i < request->message_count; i++) json_array_append_new(messages, message_of(&request->messages[i]));
+    for (uint32_t i = first; i < request->message_count; i++)
+        json_array_append_new(messages, message_of(&request->messages[i]));
     json_object_set_new(told, "messages", messages);
     for (uint32_t i = 0; i < request->tool_count; i++) json_array_append_new(tools, text(request->tools[i].name));
     json_object_set_new(told, "tools", tools);

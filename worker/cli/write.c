@@ -20,9 +20,11 @@ etna_code load_check_output(const char *output, const char *input, etna_error *e
     struct stat there, in;
     if (!*output) return etna_fail(err, ETNA_E_USAGE, "-o wants the name of a file");
     if (stat(output, &there)) return ETNA_OK;
-    if (S_ISDIR(there.st_mode)) return etna_fail(err, ETNA_E_USAGE, "-o %s: that is a directory; give the name of a file", output);
+    if (S_ISDIR(there.st_mode))
+        return etna_fail(err, ETNA_E_USAGE, "-o %s: that is a directory; give the name of a file", output);
     if (!stat(input, &in) && in.st_dev == there.st_dev && in.st_ino == there.st_ino) {
-        return etna_fail(err, ETNA_E_USAGE, "-o %s: that is the scene itself, which is never changed; choose another name", output);
+        return etna_fail(err, ETNA_E_USAGE,
+                         "-o %s: that is the scene itself, which is never changed; choose another name", output);
     }
     return ETNA_OK;
 }

@@ -117,8 +117,8 @@ typedef struct compose_picture { /* of a look, in the order floor, walls, top */
 void compose_size(const compose_object *object, const compose_asset *asset, double ret[3]);
 double compose_turn(const compose_object *object);
 
-/* The scene; `places` are those of spec->objects. `bare`: triangles alone, for measuring. Nodes come in the order floor,
- * walls by edge, ceiling, objects, cameras, lights. Caller frees *ret_glb. */
+/* The scene; `places` are those of spec->objects. `bare`: triangles alone, for measuring. Nodes come in the order
+ * floor, walls by edge, ceiling, objects, cameras, lights. Caller frees *ret_glb. */
 etna_code compose_write(const compose_spec *spec, const compose_asset *assets, uint32_t asset_count,
                         const compose_place *places, const compose_picture pictures[3], bool bare, uint8_t **ret_glb,
                         size_t *ret_size, etna_error *err);

@@ -1,6 +1,6 @@
 /* The spec's text, checked member by member: what is wrong is said with the name of whose it is. */
-#include "worker/convert/compose.h"
 #include "proto/arrange.h"
+#include "worker/convert/compose.h"
 #include "worker/scene/gltf.h"
 #include "worker/scene/json.h"
 
@@ -22,10 +22,7 @@ static etna_code wrong(reading *r, const char *key, const char *wanted)
     return etna_fail(r->err, ETNA_E_INPUT, "%s: \"%.60s\" is not %s", r->where, key, wanted);
 }
 
-static etna_code no_memory(reading *r)
-{
-    return etna_fail(r->err, ETNA_E_NOMEM, "no memory for the spec");
-}
+static etna_code no_memory(reading *r) { return etna_fail(r->err, ETNA_E_NOMEM, "no memory for the spec"); }
 
 /* ---- members ---- */
 
@@ -40,8 +37,8 @@ static etna_code check_keys(reading *r, json_t *object, const char *const *known
         size_t i = 0;
         while (known[i] && strcmp(known[i], key) != 0) i++;
         if (!known[i]) {
-            return etna_fail(r->err, ETNA_E_INPUT, "%s: \"%.60s\" is not known; see `etna scene compose --help`", r->where,
-                             key);
+            return etna_fail(r->err, ETNA_E_INPUT, "%s: \"%.60s\" is not known; see `etna scene compose --help`",
+                             r->where, key);
         }
     }
     return ETNA_OK;
@@ -109,17 +106,15 @@ static etna_code take_text(reading *r, const json_t *object, const char *key, si
     for (size_t i = 0; i < n; i++) {
         if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f) n = 0;
     }
-    if (n == 0 || n > most || n != json_string_length(value)) return wrong(r, key, "a short text without control characters");
+    if (n == 0 || n > most || n != json_string_length(value))
+        return wrong(r, key, "a short text without control characters");
     char *copy = etna_arena_strdup(&r->spec->arena, text);
     if (!copy) return no_memory(r);
     *ret = copy;
     return ETNA_OK;
 }
 
-static double linear(double c)
-{
-    return c <= 0.04045 ? c / 12.92 : math_pow((c + 0.055) / 1.055, 2.4);
-}
+static double linear(double c) { return c <= 0.04045 ? c / 12.92 : math_pow((c + 0.055) / 1.055, 2.4); }
 
 static etna_code take_colour(reading *r, const json_t *object, const char *key, double ret[3])
 {
@@ -192,7 +187,8 @@ static etna_code check_corners(reading *r, compose_room *room)
         }
         if (bad) {
             return etna_fail(r->err, ETNA_E_INPUT,
-                             "the room's \"corners\": edge %u crosses or touches another, or is shorter than 1 cm", i + 1);
+                             "the room's \"corners\": edge %u crosses or touches another, or is shorter than 1 cm",
+                             i + 1);
         }
     }
     for (uint32_t i = 1; area < 0 && 2 * i < n; i++) { /* the first corner stays; edges are turned round with them */
@@ -200,7 +196,8 @@ static etna_code check_corners(reading *r, compose_room *room)
         memcpy(room->corner[i], room->corner[n - i], sizeof kept);
         memcpy(room->corner[n - i], kept, sizeof kept);
     }
-    return fabs(area) > 0.02 ? ETNA_OK : etna_fail(r->err, ETNA_E_INPUT, "the room has no floor: its corners enclose nothing");
+    return fabs(area) > 0.02 ? ETNA_OK
+                             : etna_fail(r->err, ETNA_E_INPUT, "the room has no floor: its corners enclose nothing");
 }
 
 static etna_code take_corners(reading *r, const json_t *json, compose_room *room)
@@ -215,7 +212,8 @@ static etna_code take_corners(reading *r, const json_t *json, compose_room *room
         return wrong(r, "corners", "a list of 3 to 64 corners [x, z], without \"width\" and \"depth\"");
     }
     if (!list && !(width > 0 && depth > 0)) {
-        return etna_fail(r->err, ETNA_E_INPUT, "the room has no floor: it needs \"width\" and \"depth\", or \"corners\"");
+        return etna_fail(r->err, ETNA_E_INPUT,
+                         "the room has no floor: it needs \"width\" and \"depth\", or \"corners\"");
     }
     room->compass = !list;
     room->corner_count = list ? (uint32_t)n : 4;
@@ -241,7 +239,8 @@ static uint32_t find_edge(const compose_room *room, const json_t *wall)
     for (uint32_t i = 0; room->compass && text && i < 4; i++) {
         if (strcmp(text, compass[i]) == 0) return i;
     }
-    return json_is_integer(wall) && number >= 1 && number <= room->corner_count ? (uint32_t)number - 1 : room->corner_count;
+    return json_is_integer(wall) && number >= 1 && number <= room->corner_count ? (uint32_t)number - 1
+                                                                                : room->corner_count;
 }
 
 static etna_code take_walls(reading *r, const json_t *json, compose_room *room)
@@ -254,7 +253,8 @@ static etna_code take_walls(reading *r, const json_t *json, compose_room *room)
     {
         uint32_t edge = find_edge(room, wall);
         if (edge == room->corner_count) {
-            return wrong(r, "walls", room->compass ? "a list of north, east, south, west" : "a list of numbers of edges, from 1");
+            return wrong(r, "walls",
+                         room->compass ? "a list of north, east, south, west" : "a list of numbers of edges, from 1");
         }
         room->wall[edge] = true;
     }
@@ -288,7 +288,8 @@ static etna_code take_footing(reading *r, const json_t *json, uint32_t index, co
 {
     const compose_room *room = &r->spec->room;
     const json_t *on = json_object_get(json, "on"), *hang = json_object_get(json, "hang");
-    if (on && hang) return etna_fail(r->err, ETNA_E_INPUT, "%s: it has \"on\" and \"hang\"; one is to be chosen", r->where);
+    if (on && hang)
+        return etna_fail(r->err, ETNA_E_INPUT, "%s: it has \"on\" and \"hang\"; one is to be chosen", r->where);
     if (on) {
         o->footing = COMPOSE_ON;
         for (o->on = 0; o->on < index; o->on++) {
@@ -301,7 +302,8 @@ static etna_code take_footing(reading *r, const json_t *json, uint32_t index, co
     } else if (hang) {
         o->footing = COMPOSE_WALL;
         o->on = find_edge(room, hang);
-        if (o->on >= room->corner_count || !room->wall[o->on]) return wrong(r, "hang", "\"ceiling\" or a wall of the room");
+        if (o->on >= room->corner_count || !room->wall[o->on])
+            return wrong(r, "hang", "\"ceiling\" or a wall of the room");
     }
     if (!on && json_object_get(json, "height")) return wrong(r, "height", "for what is not \"on\" something");
     return ETNA_OK;

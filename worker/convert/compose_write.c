@@ -212,7 +212,8 @@ static bool wrapper(const compose_asset *a, double matrix[16])
     return needed;
 }
 
-static etna_code add_object(writing *w, const compose_object *o, const compose_asset *assets, const compose_place *place)
+static etna_code add_object(writing *w, const compose_object *o, const compose_asset *assets,
+                            const compose_place *place)
 {
     const compose_asset *a = &assets[place->asset];
     glb_guest *guest = &w->guests[place->asset];
@@ -294,7 +295,8 @@ etna_code compose_write(const compose_spec *spec, const compose_asset *assets, u
                         const compose_place *places, const compose_picture pictures[3], bool bare, uint8_t **ret_glb,
                         size_t *ret_size, etna_error *err)
 {
-    writing w = {.spec = spec, .g = glb_new(), .guests = calloc(asset_count + 1u, sizeof *w.guests), .bare = bare, .err = err};
+    writing w = {
+        .spec = spec, .g = glb_new(), .guests = calloc(asset_count + 1u, sizeof *w.guests), .bare = bare, .err = err};
     etna_code code = w.g && w.guests ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the scene");
     if (code == ETNA_OK) code = write_all(&w, assets, asset_count, places, pictures);
     if (code == ETNA_OK) code = glb_finish(w.g, ret_glb, ret_size, err);

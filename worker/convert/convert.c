@@ -36,15 +36,9 @@ static const char *model_mark(const char *path)
     return at ? at + strlen(LIBRARY) : NULL;
 }
 
-bool convert_is_library(const char *path)
-{
-    return !model_mark(path) && ends_with(path, LIBRARY);
-}
+bool convert_is_library(const char *path) { return !model_mark(path) && ends_with(path, LIBRARY); }
 
-static bool is_blend(const char *path)
-{
-    return !model_mark(path) && ends_with(path, ".blend");
-}
+static bool is_blend(const char *path) { return !model_mark(path) && ends_with(path, ".blend"); }
 
 bool convert_wanted(const char *path)
 {

@@ -19,10 +19,7 @@ typedef struct memory_file {
     size_t size, at;
 } memory_file;
 
-static memory_file *of(struct aiFile *file)
-{
-    return (memory_file *)(void *)file->UserData;
-}
+static memory_file *of(struct aiFile *file) { return (memory_file *)(void *)file->UserData; }
 
 static size_t file_read(struct aiFile *file, char *to, size_t size, size_t count)
 {
@@ -40,18 +37,9 @@ static size_t file_write(struct aiFile *file, const char *from, size_t size, siz
     return 0;
 }
 
-static size_t file_tell(struct aiFile *file)
-{
-    return of(file)->at;
-}
-static size_t file_size(struct aiFile *file)
-{
-    return of(file)->size;
-}
-static void file_flush(struct aiFile *file)
-{
-    (void)file;
-}
+static size_t file_tell(struct aiFile *file) { return of(file)->at; }
+static size_t file_size(struct aiFile *file) { return of(file)->size; }
+static void file_flush(struct aiFile *file) { (void)file; }
 
 static aiReturn file_seek(struct aiFile *file, size_t offset, enum aiOrigin origin)
 {
@@ -76,9 +64,9 @@ static bool goes_on(const uint8_t *at, const uint8_t *begin)
     return at > begin && at[-1] == '\\';
 }
 
-/* What is right in an OBJ but Assimp does not read: of vertices as ".4 -.5 1" it counts no such number, so each gets its
- * zero; of lines that begin with blanks it knows no vertex, so they go (but for a line that goes on with the one before).
- * There is a NUL behind the data, before and after. */
+/* What is right in an OBJ but Assimp does not read: of vertices as ".4 -.5 1" it counts no such number, so each gets
+ * its zero; of lines that begin with blanks it knows no vertex, so they go (but for a line that goes on with the one
+ * before). There is a NUL behind the data, before and after. */
 static bool mend_obj(uint8_t **data, size_t *size)
 {
     const uint8_t *from = *data, *end = from + *size;
@@ -191,7 +179,8 @@ static const char *ply_end(const char *data, size_t size)
         const char *before = at, *behind = at + sizeof word - 1;
         while (before > data && (before[-1] == ' ' || before[-1] == '\t')) before--;
         behind += strspn(behind, " \t");
-        if (before > data && (before[-1] == '\n' || before[-1] == '\r') && (*behind == '\n' || *behind == '\r')) return at;
+        if (before > data && (before[-1] == '\n' || before[-1] == '\r') && (*behind == '\n' || *behind == '\r'))
+            return at;
     }
     return NULL;
 }
@@ -203,8 +192,7 @@ static etna_code check_ply(const foreign *f, etna_error *err)
     size_t size = 0;
     uint8_t *data = NULL;
     etna_code code = ETNA_OK;
-    if (!ends_with(f->name, ".ply") || !source_read(f->files, f->name, &data, &size))
-        return ETNA_OK;
+    if (!ends_with(f->name, ".ply") || !source_read(f->files, f->name, &data, &size)) return ETNA_OK;
     const char *end = ply_end((const char *)data, size);
     if (!end) code = etna_fail(err, ETNA_E_INPUT, "its header does not end; is the file cut off?");
     for (const char *at = (const char *)data;

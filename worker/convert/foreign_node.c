@@ -134,8 +134,8 @@ static affine turned(const affine *to, affine local, const affine *from)
     return affine_mul(to, &with);
 }
 
-/* Many makers write an FBX that is Y up by tipping each object over: its own axes stay Z up, and its front its own -Y. A
- * heading reads +Z, so such a node's own axes are turned too; where it stands and how it looks stays the same. */
+/* Many makers write an FBX that is Y up by tipping each object over: its own axes stay Z up, and its front its own -Y.
+ * A heading reads +Z, so such a node's own axes are turned too; where it stands and how it looks stays the same. */
 static bool is_tipped(const affine *world)
 {
     vec3 z = v3_normal(affine_dir(world, v3(0, 0, 1)));
@@ -168,8 +168,8 @@ static bool same_meshes(const struct aiNode *a, const struct aiNode *b)
     return a->mNumMeshes == b->mNumMeshes && memcmp(a->mMeshes, b->mMeshes, a->mNumMeshes * sizeof *a->mMeshes) == 0;
 }
 
-static etna_code node_mesh(walk *w, const struct aiNode *node, const char *name, const affine *turn, bool tipped, uint32_t *ret,
-                           etna_error *err)
+static etna_code node_mesh(walk *w, const struct aiNode *node, const char *name, const affine *turn, bool tipped,
+                           uint32_t *ret, etna_error *err)
 {
     const struct aiScene *s = w->f->scene;
     known_mesh *known = NULL;
@@ -259,7 +259,8 @@ static void name_of(const foreign *f, const struct aiNode *node, char to[256])
     if (!to[0] && node->mNumMeshes) stem_of(f->name, to);
 }
 
-static bool push(walk *w, const struct aiNode *node, uint32_t parent, unsigned depth, const affine *turn, const affine *world)
+static bool push(walk *w, const struct aiNode *node, uint32_t parent, unsigned depth, const affine *turn,
+                 const affine *world)
 {
     if (w->top == w->room) {
         size_t room = w->room ? 2 * w->room : 256;
@@ -276,8 +277,8 @@ static bool push(walk *w, const struct aiNode *node, uint32_t parent, unsigned d
     return true;
 }
 
-static etna_code visit(walk *w, const struct aiNode *node, uint32_t parent, unsigned depth, const affine *parent_turn, const affine *above,
-                       etna_error *err)
+static etna_code visit(walk *w, const struct aiNode *node, uint32_t parent, unsigned depth, const affine *parent_turn,
+                       const affine *above, etna_error *err)
 {
     char name[256];
     double columns[16];
@@ -287,7 +288,8 @@ static etna_code visit(walk *w, const struct aiNode *node, uint32_t parent, unsi
         return etna_fail(err, ETNA_E_LIMIT, "its nodes are more than %d, or nest deeper than %d", SCENE_NODES_MAX,
                          DEPTH_MAX);
     }
-    affine root = node->mParent ? affine_identity() : root_transform(w->f), own = foreign_affine(&node->mTransformation);
+    affine root = node->mParent ? affine_identity() : root_transform(w->f),
+           own = foreign_affine(&node->mTransformation);
     affine straight = node->mParent ? turned(&w->f->turn, own, &w->f->turn) : root;
     affine world = affine_mul(above, &straight), turn = w->f->turn;
     bool tipped = node->mParent && w->f->is_fbx && is_tipped(&world);

@@ -25,9 +25,9 @@ glb *glb_new(void)
 void glb_free(glb *g)
 {
     if (!g) return;
-    json_t *const parts[] = {g->root,      g->nodes, g->meshes,  g->materials, g->textures, g->images,
-                             g->samplers,  g->accessors, g->views, g->cameras, g->lights,   g->top,
-                             g->lines,     g->warnings,  g->credits, g->used,  g->required};
+    json_t *const parts[] = {g->root,     g->nodes,     g->meshes,  g->materials, g->textures, g->images,
+                             g->samplers, g->accessors, g->views,   g->cameras,   g->lights,   g->top,
+                             g->lines,    g->warnings,  g->credits, g->used,      g->required};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) json_decref(parts[i]);
     free(g->bin);
     free(g);
@@ -182,16 +182,16 @@ static json_t *texture(glb *g, const glb_material *m)
 {
     uint32_t s = m->wrap_s ? m->wrap_s : 10497, t = m->wrap_t ? m->wrap_t : 10497;
     uint32_t sampler = glb_append(g, g->samplers,
-                              json_pack("{s:i, s:i, s:I, s:I}", "magFilter", 9729, "minFilter", 9987, "wrapS",
-                                        (json_int_t)s, "wrapT", (json_int_t)t));
-    uint32_t index = glb_append(g, g->textures,
-                            json_pack("{s:I, s:I}", "sampler", (json_int_t)sampler, "source", (json_int_t)m->picture));
+                                  json_pack("{s:i, s:i, s:I, s:I}", "magFilter", 9729, "minFilter", 9987, "wrapS",
+                                            (json_int_t)s, "wrapT", (json_int_t)t));
+    uint32_t index = glb_append(
+        g, g->textures, json_pack("{s:I, s:I}", "sampler", (json_int_t)sampler, "source", (json_int_t)m->picture));
     json_t *info = json_pack("{s:I}", "index", (json_int_t)index);
     if (info && m->transformed) {
         glb_uses(g, g->used, "KHR_texture_transform");
         glb_set(g, info, "extensions",
-            json_pack("{s:{s:[f,f], s:[f,f]}}", "KHR_texture_transform", "offset", m->offset[0], m->offset[1], "scale",
-                      m->scale[0], m->scale[1]));
+                json_pack("{s:{s:[f,f], s:[f,f]}}", "KHR_texture_transform", "offset", m->offset[0], m->offset[1],
+                          "scale", m->scale[0], m->scale[1]));
     }
     return info;
 }

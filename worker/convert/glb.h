@@ -68,13 +68,14 @@ typedef struct glb_standing {
 } glb_standing;
 uint32_t glb_object(glb *g, const glb_standing *object);
 
-typedef struct glb_lamp { /* shines along its node's -Z */
-    const char *kind;     /* "point", "spot", "directional" */
+typedef struct glb_lamp {              /* shines along its node's -Z */
+    const char *kind;                  /* "point", "spot", "directional" */
     double colour[3], intensity, cone; /* cone: half its angle, radians; 0: no spot */
 } glb_lamp;
 void glb_light(glb *g, uint32_t node, const glb_lamp *lamp);
 
-/* Who made what is in the file and on what terms: asset.copyright and asset.extras.etna_credits. The same is listed once.
+/* Who made what is in the file and on what terms: asset.copyright and asset.extras.etna_credits. The same is listed
+ * once.
  */
 typedef struct glb_author {
     const char *model, *library, *author, *licence; /* "" when unsaid */

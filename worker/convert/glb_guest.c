@@ -87,7 +87,8 @@ static etna_code take_accessor(taking *t, json_t *item)
     etna_code code = raise_index(item, "bufferView", t->view_count, t->view, "accessors", t->err);
     static const char *const parts[] = {"indices", "values"};
     for (int i = 0; code == ETNA_OK && sparse && i < 2; i++) {
-        code = raise_index(json_object_get(sparse, parts[i]), "bufferView", t->view_count, t->view, "accessors", t->err);
+        code =
+            raise_index(json_object_get(sparse, parts[i]), "bufferView", t->view_count, t->view, "accessors", t->err);
     }
     return code;
 }
@@ -97,7 +98,8 @@ static etna_code take_image(taking *t, json_t *item)
     const char *uri = json_string_value(json_object_get(item, "uri"));
     forget(item, "extensions", "extras");
     if (uri && strncmp(uri, "data:", 5) != 0) {
-        return etna_fail(t->err, ETNA_E_INPUT, "its picture \"%.100s\" is a file of its own; pack it into the GLB", uri);
+        return etna_fail(t->err, ETNA_E_INPUT, "its picture \"%.100s\" is a file of its own; pack it into the GLB",
+                         uri);
     }
     return raise_index(item, "bufferView", t->view_count, t->view, "images", t->err);
 }
@@ -228,7 +230,8 @@ static etna_code take_extensions(taking *t)
             bool known = text && carried(text), light = text && strcmp(text, "KHR_lights_punctual") == 0;
             if (known && !t->bare) glb_uses(t->g, i ? t->g->required : t->g->used, text);
             if (i && !known && !light) {
-                return etna_fail(t->err, ETNA_E_INPUT, "it needs the extension %.60s, which cannot be composed; export it without",
+                return etna_fail(t->err, ETNA_E_INPUT,
+                                 "it needs the extension %.60s, which cannot be composed; export it without",
                                  text ? text : "without a name");
             }
         }

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#pragma GCC diagnostic ignored "-Wunused-function" /* told at the end of the file: what stb_image has and we left out  \
+#pragma GCC diagnostic ignored \
+    "-Wunused-function" /* told at the end of the file: what stb_image has and we left out  \
                                                     */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wcast-qual"

@@ -124,8 +124,8 @@ static bool read_last(source *s, const char *name, const char *last, uint8_t **r
     return false;
 }
 
-/* By the last part of the name; or by its last word, which is all that readers take who end a name at a blank: files are
- * made to suit them ("C:/pictures/old rug.jpg" beside "rug.jpg"). */
+/* By the last part of the name; or by its last word, which is all that readers take who end a name at a blank: files
+ * are made to suit them ("C:/pictures/old rug.jpg" beside "rug.jpg"). */
 static bool read_beside(source *s, const char *name, uint8_t **ret_data, size_t *ret_size)
 {
     const char *last = name + strlen(name), *word = strrchr(name, ' ');

@@ -91,10 +91,12 @@ static void solve(job *j)
     slot.turn = j->step.slot.turn;
     slot.repair = j->step.slot.repair;
     state->readable = false;
-    etna_code code = to_agent(state, constraint_parse(answer->constraints, strlen(answer->constraints), &j->arena, &constraints, &j->error),
-                              &j->error);
+    etna_code code = to_agent(
+        state, constraint_parse(answer->constraints, strlen(answer->constraints), &j->arena, &constraints, &j->error),
+        &j->error);
     if (code == ETNA_OK && !state->reason[0] && !j->task.cameras && names_camera(&constraints)) {
-        snprintf(state->reason, sizeof state->reason, "CloseToPix: there is one camera only; write it as [\"CloseToPix\", \"center\" or \"down\", [x, y]]");
+        snprintf(state->reason, sizeof state->reason,
+                 "CloseToPix: there is one camera only; write it as [\"CloseToPix\", \"center\" or \"down\", [x, y]]");
     }
     if (code != ETNA_OK || state->reason[0]) {
         j->error.code = code;
@@ -117,7 +119,8 @@ static void solve(job *j)
         state->readable = true;
         if (state->solved.status == BRANCH_VALID) {
             code = make_snapshot(j, &state->solved);
-            if (state->solved.faulty) snprintf(state->reason, sizeof state->reason, "taken with its faults: %.900s", state->solved.reason);
+            if (state->solved.faulty)
+                snprintf(state->reason, sizeof state->reason, "taken with its faults: %.900s", state->solved.reason);
         } else {
             snprintf(state->reason, sizeof state->reason, "%s", state->solved.reason);
         }

@@ -37,10 +37,12 @@ static etna_code choose_model(job *j, etna_error *err)
 
 const char *job_models(const job *j) { return j->task.models && *j->task.models ? j->task.models : NULL; }
 
-etna_code job_new(job_shared *shared, uint32_t kind, const uint8_t *payload, size_t size, job **ret_job, etna_error *err)
+etna_code job_new(job_shared *shared, uint32_t kind, const uint8_t *payload, size_t size, job **ret_job,
+                  etna_error *err)
 {
     if (kind >= TASK_KIND_COUNT || !kinds[kind]) {
-        return etna_fail(err, ETNA_E_MESSAGE, "task kind %u is unknown to this worker; run workers and coordinator of one version", kind);
+        return etna_fail(err, ETNA_E_MESSAGE,
+                         "task kind %u is unknown to this worker; run workers and coordinator of one version", kind);
     }
     job *j = calloc(1, sizeof *j);
     if (!j) return etna_fail(err, ETNA_E_NOMEM, "out of memory for a job");
@@ -180,10 +182,7 @@ static void open_scene(job *j)
     j->error.code = code;
 }
 
-static void opened(job *j, const job_event *event, job_want *want)
-{
-    j->kind->begin(j, event, want);
-}
+static void opened(job *j, const job_event *event, job_want *want) { j->kind->begin(j, event, want); }
 
 static void fetched(job *j, const job_event *event, job_want *want)
 {

@@ -1,8 +1,8 @@
-/* A job is one leased task as a state machine that never blocks. The worker's loop calls job_step with what the job last
- * asked for; the job says what it wants next. Whatever computes is asked for as WANT_POOL: job_work then runs on a pool
- * thread while nobody else touches the job; or, where the work falls into pieces, job_piece on several. A job keeps
- * nothing that can't be lost: it can be dropped between any two calls, and the task given to another worker gives the same
- * result. */
+/* A job is one leased task as a state machine that never blocks. The worker's loop calls job_step with what the job
+ * last asked for; the job says what it wants next. Whatever computes is asked for as WANT_POOL: job_work then runs on a
+ * pool thread while nobody else touches the job; or, where the work falls into pieces, job_piece on several. A job
+ * keeps nothing that can't be lost: it can be dropped between any two calls, and the task given to another worker gives
+ * the same result. */
 #ifndef ETNA_WORKER_JOBS_JOB_H
 #define ETNA_WORKER_JOBS_JOB_H
 
@@ -16,8 +16,8 @@ typedef enum job_want_kind {
     WANT_POOL = 1, /* run job_work(job) on the pool, or its `pieces` at once, then step with EVENT_WORKED */
     WANT_FETCH,    /* the blob `hash`: from memory, cache or coordinator; then EVENT_BLOB */
     WANT_KEEP,     /* give `data` with `hash` to the coordinator (durable before the result); then EVENT_KEPT */
-    WANT_CALL,     /* begin the call of `slot`, ask the model unless it is stored, keep the reply, end; then EVENT_REPLY */
-    WANT_DONE      /* result: pack and send; the job is over */
+    WANT_CALL, /* begin the call of `slot`, ask the model unless it is stored, keep the reply, end; then EVENT_REPLY */
+    WANT_DONE  /* result: pack and send; the job is over */
 } job_want_kind;
 
 typedef struct job_want {
@@ -26,14 +26,21 @@ typedef struct job_want {
     etna_hash hash;
     const uint8_t *data; /* KEEP: owned by the job until EVENT_KEPT */
     size_t size;
-    etna_slot slot; /* CALL */
+    etna_slot slot;               /* CALL */
     const model_request *request; /* CALL: owned by the job until EVENT_REPLY */
-    etna_code code; /* DONE: not ETNA_OK: the task could not be done */
+    etna_code code;               /* DONE: not ETNA_OK: the task could not be done */
     const arrange_result *result; /* DONE */
     const char *text;             /* DONE with an error */
 } job_want;
 
-typedef enum job_event_kind { EVENT_START = 1, EVENT_WORKED, EVENT_BLOB, EVENT_KEPT, EVENT_REPLY, EVENT_FAILED } job_event_kind;
+typedef enum job_event_kind {
+    EVENT_START = 1,
+    EVENT_WORKED,
+    EVENT_BLOB,
+    EVENT_KEPT,
+    EVENT_REPLY,
+    EVENT_FAILED
+} job_event_kind;
 
 typedef struct job_event {
     job_event_kind kind;
@@ -52,7 +59,8 @@ void job_shared_use_threads(job_shared *shared, uint32_t threads); /* what one p
 uint32_t job_shared_warm(job_shared *shared, etna_hash *ret, uint32_t room); /* scene blobs held, latest used first */
 
 /* `payload` is a packed arrange_task of `kind`; it is unpacked and validated here. */
-etna_code job_new(job_shared *shared, uint32_t kind, const uint8_t *payload, size_t size, job **ret_job, etna_error *err);
+etna_code job_new(job_shared *shared, uint32_t kind, const uint8_t *payload, size_t size, job **ret_job,
+                  etna_error *err);
 void job_free(job *j); /* never while job_work runs */
 void job_step(job *j, const job_event *event, job_want *ret_want);
 void job_work(job *j); /* all of it, pieces one after another */

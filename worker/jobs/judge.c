@@ -21,8 +21,8 @@ static void judged(job *j, const job_event *event, job_want *want)
     const char *text = answer->ok ? "" : answer->reason;
     for (uint32_t i = 0; answer->ok && text && i < answer->count; i++) {
         const judge_step *step = &answer->steps[i];
-        text = etna_arena_printf(&j->arena, "%s%s%d/%d %s", text, i ? "; " : "", (int)step->correctness - 1, (int)step->plausibility - 1,
-                                 step->justification);
+        text = etna_arena_printf(&j->arena, "%s%s%d/%d %s", text, i ? "; " : "", (int)step->correctness - 1,
+                                 (int)step->plausibility - 1, step->justification);
     }
     if (!text) {
         task_fail(j, want, ETNA_E_NOMEM, "out of memory for a judgement");

@@ -44,7 +44,8 @@ static bool same(const word *a, const word *b)
 {
     const word *longer = a->size >= b->size ? a : b, *other = longer == a ? b : a;
     if (longer->size - other->size > 1 || strncasecmp(a->at, b->at, other->size) != 0) return false;
-    return longer->size == other->size || (!is_digit(*other->at) && other->size >= 3 && (longer->at[other->size] | 0x20) == 's');
+    return longer->size == other->size ||
+           (!is_digit(*other->at) && other->size >= 3 && (longer->at[other->size] | 0x20) == 's');
 }
 
 static bool bears(const char *name, const word *said)
@@ -74,13 +75,17 @@ static bool names_exactly(const char *text, const char *name, const word *said)
         if (strncasecmp(at, name, size) != 0 || said->at < at || said->at >= at + size) continue;
         const char *end = at + size;
         bool before = at > text && (is_letter(at[-1]) || is_digit(at[-1]));
-        bool after = is_letter(*end) || is_digit(*end) || ((*end == '.' || *end == '_') && (is_letter(end[1]) || is_digit(end[1])));
+        bool after = is_letter(*end) || is_digit(*end) ||
+                     ((*end == '.' || *end == '_') && (is_letter(end[1]) || is_digit(end[1])));
         if (!before && !after) return true;
     }
     return false;
 }
 
-static bool says(const word *w, const char *text) { return w->size == strlen(text) && strncasecmp(w->at, text, w->size) == 0; }
+static bool says(const word *w, const char *text)
+{
+    return w->size == strlen(text) && strncasecmp(w->at, text, w->size) == 0;
+}
 
 /* How many words up to and with words[i] the name bears; EXACT: all of it stands there. */
 static uint32_t run_of(const char *text, const word *words, uint32_t i, const char *name)
@@ -89,7 +94,8 @@ static uint32_t run_of(const char *text, const word *words, uint32_t i, const ch
     bool letters = false;
     if (names_exactly(text, name, &words[i])) return EXACT;
     for (uint32_t k = i + 1; k-- > 0 && !says(&words[k], "a") && bears(name, &words[k]); run++) {
-        letters = letters || (is_letter(*words[k].at) && words[k].size >= (run ? 2u : 3u)) || (run == 0 && is_letter(*words[k].at) && words[k].size == 2);
+        letters = letters || (is_letter(*words[k].at) && words[k].size >= (run ? 2u : 3u)) ||
+                  (run == 0 && is_letter(*words[k].at) && words[k].size == 2);
         if (words[k].starts) {
             run++;
             break;
@@ -103,10 +109,13 @@ static bool means_all(const word *words, uint32_t first, uint32_t last, const ch
 {
     bool plural = false;
     word own;
-    for (const char *at = name; next_word(&at, &own);) plural = plural || (same(&own, &words[last]) && own.size + 1 == words[last].size);
+    for (const char *at = name; next_word(&at, &own);)
+        plural = plural || (same(&own, &words[last]) && own.size + 1 == words[last].size);
     for (uint32_t k = first; k-- > 0 && first - k <= 4 && !words[k + 1].starts;) {
-        if (says(&words[k], "all") || says(&words[k], "every") || says(&words[k], "each") || says(&words[k], "both")) return true;
-        if (says(&words[k], "one") || says(&words[k], "any") || says(&words[k], "either") || says(&words[k], "some")) return false;
+        if (says(&words[k], "all") || says(&words[k], "every") || says(&words[k], "each") || says(&words[k], "both"))
+            return true;
+        if (says(&words[k], "one") || says(&words[k], "any") || says(&words[k], "either") || says(&words[k], "some"))
+            return false;
     }
     return plural;
 }
@@ -121,7 +130,9 @@ void named_find(const scene *s, const char *text, named_mention *list, uint32_t 
     for (const char *at = text, *last = text; word_count < WORDS_MAX && next_word(&at, &words[word_count]); last = at) {
         const char *stop = words[word_count].at;
         words[word_count].starts = word_count == 0;
-        for (const char *p = last; p < stop; p++) words[word_count].starts = words[word_count].starts || *p == ';' || (*p == '.' && isspace((unsigned char)p[1]));
+        for (const char *p = last; p < stop; p++)
+            words[word_count].starts =
+                words[word_count].starts || *p == ';' || (*p == '.' && isspace((unsigned char)p[1]));
         word_count++;
     }
     for (uint32_t i = 0; i < word_count && *count < NAMED_MENTIONS_MAX; i++) {
@@ -129,7 +140,8 @@ void named_find(const scene *s, const char *text, named_mention *list, uint32_t 
         spoken = spoken && !words[i].starts;
         for (uint32_t o = 0; o < s->object_count; o++) {
             uint32_t run = run_of(text, words, i, s->objects[o].name);
-            uint32_t next = i + 1 < word_count && !words[i + 1].starts ? run_of(text, words, i + 1, s->objects[o].name) : 0;
+            uint32_t next =
+                i + 1 < word_count && !words[i + 1].starts ? run_of(text, words, i + 1, s->objects[o].name) : 0;
             best = run > best ? run : best;
             more = run > 0 && next > more ? next : more;
         }
@@ -138,9 +150,12 @@ void named_find(const scene *s, const char *text, named_mention *list, uint32_t 
         *m = (named_mention){.first = !spoken};
         const char *name = NULL;
         bool heads = false;
-        for (uint32_t o = 0; o < s->object_count && best < EXACT; o++) heads = heads || (run_of(text, words, i, s->objects[o].name) == best && is_head(s->objects[o].name, &words[i]));
+        for (uint32_t o = 0; o < s->object_count && best < EXACT; o++)
+            heads =
+                heads || (run_of(text, words, i, s->objects[o].name) == best && is_head(s->objects[o].name, &words[i]));
         for (uint32_t o = 0; o < s->object_count && m->count < NAMED_OBJECTS_MAX; o++) {
-            if (is_room(&s->objects[o]) || s->objects[o].stray || run_of(text, words, i, s->objects[o].name) != best) continue;
+            if (is_room(&s->objects[o]) || s->objects[o].stray || run_of(text, words, i, s->objects[o].name) != best)
+                continue;
             if (heads && !is_head(s->objects[o].name, &words[i])) continue;
             m->objects[m->count++] = o;
             name = name ? name : s->objects[o].name;

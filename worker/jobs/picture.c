@@ -1,5 +1,5 @@
-/* See picture.h. A picture's name is the hash of all that its pixels depend on but the program: scene, snapshots, camera, size,
- * overlays, encoding. Two that draw the same at once each draw it; the second file is dropped. */
+/* See picture.h. A picture's name is the hash of all that its pixels depend on but the program: scene, snapshots,
+ * camera, size, overlays, encoding. Two that draw the same at once each draw it; the second file is dropped. */
 #include "worker/jobs/picture.h"
 #include "worker/jobs/task.h"
 
@@ -140,11 +140,14 @@ struct job_pictures {
     picture **held;
     provider_image *files;
     needed *needed;
-    uint32_t *missing;   /* which nobody had drawn at first, each once */
-    etna_error *errors;  /* of each, when it was drawn as a piece */
+    uint32_t *missing;  /* which nobody had drawn at first, each once */
+    etna_error *errors; /* of each, when it was drawn as a piece */
 };
 
-static etna_code no_memory(etna_error *err) { return etna_fail(err, ETNA_E_NOMEM, "out of memory for the images of a request"); }
+static etna_code no_memory(etna_error *err)
+{
+    return etna_fail(err, ETNA_E_NOMEM, "out of memory for the images of a request");
+}
 
 static uint32_t side_of(const model_image *image, const models_model *model, uint32_t role)
 {
@@ -159,11 +162,13 @@ static etna_hash name_of(const job *j, const model_image *image, uint32_t side, 
     etna_hash_hex(&j->task.scene, hexes[0]);
     etna_hash_hex(&image->snapshot, hexes[1]);
     etna_hash_hex(&image->before, hexes[2]);
-    etna_hash long_names = etna_hash_bytes((const uint8_t *)(image->highlight ? image->highlight : ""), image->highlight ? strlen(image->highlight) : 0);
+    etna_hash long_names = etna_hash_bytes((const uint8_t *)(image->highlight ? image->highlight : ""),
+                                           image->highlight ? strlen(image->highlight) : 0);
     char marks[2 * sizeof(etna_hash) + 1];
     etna_hash_hex(&long_names, marks);
-    int size = snprintf(text, sizeof text, "%s %s %s %u %u %u %u %d %s\n%s\n%s\n%s", hexes[0], hexes[1], hexes[2], image->width, image->height, side, quality,
-                        image->grid, image->highlight ? marks : "-", j->task.camera ? j->task.camera : "", image->camera ? image->camera : "",
+    int size = snprintf(text, sizeof text, "%s %s %s %u %u %u %u %d %s\n%s\n%s\n%s", hexes[0], hexes[1], hexes[2],
+                        image->width, image->height, side, quality, image->grid, image->highlight ? marks : "-",
+                        j->task.camera ? j->task.camera : "", image->camera ? image->camera : "",
                         image->object ? image->object : "");
     return etna_hash_bytes((const uint8_t *)text, (size_t)size < sizeof text ? (size_t)size : sizeof text - 1);
 }
@@ -199,12 +204,14 @@ static bool make_room(job_pictures *p, uint32_t count)
     return p->images && p->sides && p->names && p->held && p->files && p->needed && p->missing && p->errors;
 }
 
-etna_code job_pictures_open(job *j, const model_request *request, const models_model *model, job_pictures **ret, etna_error *err)
+etna_code job_pictures_open(job *j, const model_request *request, const models_model *model, job_pictures **ret,
+                            etna_error *err)
 {
     job_pictures *p = calloc(1, sizeof *p);
     uint32_t count = 0;
     for (uint32_t m = 0; m < request->message_count; m++) {
-        for (uint32_t k = 0; k < request->messages[m].part_count; k++) count += request->messages[m].parts[k].kind == MODEL_IMAGE;
+        for (uint32_t k = 0; k < request->messages[m].part_count; k++)
+            count += request->messages[m].parts[k].kind == MODEL_IMAGE;
     }
     if (!p) return no_memory(err);
     p->job = j;
@@ -270,7 +277,8 @@ static etna_code decode(const job_pictures *p, const etna_hash *hash, snapshot *
 {
     for (uint32_t i = 0; i < p->needed_count; i++) {
         const needed *n = &p->needed[i];
-        if (n->there && etna_hash_equal(&n->hash, hash)) return snapshot_decode(p->job->warm->scene, n->data, n->size, ret, err);
+        if (n->there && etna_hash_equal(&n->hash, hash))
+            return snapshot_decode(p->job->warm->scene, n->data, n->size, ret, err);
     }
     return etna_fail(err, ETNA_E_INTERNAL, "a snapshot that an image shows was not fetched");
 }
@@ -298,14 +306,16 @@ static void next_name(const char **at, char name[ARRANGE_NAME_MAX + 1])
     *at = p + (*p == ',');
 }
 
-static etna_code highlight(const job *j, const space *sp, const scene_camera *camera, const char *names, view_image *image, etna_error *err)
+static etna_code highlight(const job *j, const space *sp, const scene_camera *camera, const char *names,
+                           view_image *image, etna_error *err)
 {
     uint32_t objects[VIEW_HIGHLIGHT_MAX], count = 0;
     for (const char *at = names; *at && count < VIEW_HIGHLIGHT_MAX;) {
         char name[ARRANGE_NAME_MAX + 1];
         next_name(&at, name);
         uint32_t object = scene_find_object(j->warm->scene, name);
-        if (object == SCENE_NONE) return etna_fail(err, ETNA_E_INPUT, "the scene has no object \"%s\" to highlight", name);
+        if (object == SCENE_NONE)
+            return etna_fail(err, ETNA_E_INPUT, "the scene has no object \"%s\" to highlight", name);
         objects[count++] = object;
     }
     uint32_t *ids = calloc((size_t)image->width * image->height, sizeof *ids);
@@ -318,14 +328,19 @@ static etna_code highlight(const job *j, const space *sp, const scene_camera *ca
     return code;
 }
 
-static etna_code edit(const job_pictures *p, const space *sp, const scene_camera *camera, const model_image *of, view_image *image, etna_error *err)
+static etna_code edit(const job_pictures *p, const space *sp, const scene_camera *camera, const model_image *of,
+                      view_image *image, etna_error *err)
 {
     snapshot before = {0};
     view_image next = {0};
     uint32_t object = scene_find_object(p->job->warm->scene, of->object ? of->object : "");
-    if (object == SCENE_NONE) return etna_fail(err, ETNA_E_INPUT, "the scene has no object \"%.200s\" to annotate", of->object ? of->object : "");
+    if (object == SCENE_NONE)
+        return etna_fail(err, ETNA_E_INPUT, "the scene has no object \"%.200s\" to annotate",
+                         of->object ? of->object : "");
     etna_code code = decode(p, &of->before, &before, err);
-    if (code == ETNA_OK) code = view_annotate_edit_threads(sp, camera, image, object, &before.poses[object], warm_threads(p->job->shared), &next, NULL, err);
+    if (code == ETNA_OK)
+        code = view_annotate_edit_threads(sp, camera, image, object, &before.poses[object],
+                                          warm_threads(p->job->shared), &next, NULL, err);
     code = over(code, image, &next);
     snapshot_free(&before);
     return code;
@@ -406,7 +421,8 @@ etna_code job_pictures_make(job_pictures *p, const provider_image **ret, etna_er
     for (uint32_t i = 0; i < p->count; i++) {
         etna_code code = hold(p, i, warm_threads(p->job->shared), err);
         if (code != ETNA_OK) return code;
-        p->files[i] = (provider_image){.data = p->held[i]->data, .size = p->held[i]->size, .mime = p->quality ? "image/jpeg" : "image/png"};
+        p->files[i] = (provider_image){
+            .data = p->held[i]->data, .size = p->held[i]->size, .mime = p->quality ? "image/jpeg" : "image/png"};
     }
     *ret = p->files;
     return ETNA_OK;

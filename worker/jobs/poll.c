@@ -32,11 +32,13 @@ static void look(job *j)
     etna_code code = broken ? ETNA_OK : etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for a poll");
     if (code == ETNA_OK) code = task_look(j, j->blob_count - 1);
     if (code == ETNA_OK) {
-        code = space_collisions(j->sight.space, checks.object, &rules, pairs, PAIRS_MAX, &checks.collision_count, &j->error);
+        code = space_collisions(j->sight.space, checks.object, &rules, pairs, PAIRS_MAX, &checks.collision_count,
+                                &j->error);
     }
     if (code == ETNA_OK) {
         if (checks.collision_count > PAIRS_MAX) checks.collision_count = PAIRS_MAX;
-        checks.floating_count = space_support_broken(&j->warm->start, j->sight.seen->support, after->moved, broken, s->object_count);
+        checks.floating_count =
+            space_support_broken(&j->warm->start, j->sight.seen->support, after->moved, broken, s->object_count);
         checks.floating = broken;
         code = task_begin_agent(j, &checks, evaluator_begin);
     }

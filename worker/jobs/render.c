@@ -8,7 +8,8 @@ static void needs(job *j)
     if (!etna_hash_is_zero(&j->task.after)) task_need(j, &j->task.after);
 }
 
-static etna_code annotate(job *j, space *sp, const scene_camera *camera, uint32_t width, uint32_t height, view_image *image)
+static etna_code annotate(job *j, space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
+                          view_image *image)
 {
     const snapshot *before = &j->blobs[0].snap, *after = &j->blobs[j->blob_count - 1].snap;
     uint32_t object = scene_find_object(j->warm->scene, j->task.object);
@@ -17,10 +18,11 @@ static etna_code annotate(job *j, space *sp, const scene_camera *camera, uint32_
     }
     view_image clean = {0};
     etna_code code = space_restore(sp, after, &j->error);
-    if (code == ETNA_OK) code = view_render_threads(sp, camera, width, height, warm_threads(j->shared), &clean, &j->error);
+    if (code == ETNA_OK)
+        code = view_render_threads(sp, camera, width, height, warm_threads(j->shared), &clean, &j->error);
     if (code == ETNA_OK) {
-        code = view_annotate_edit_threads(sp, camera, &clean, object, &before->poses[object], warm_threads(j->shared), image, NULL,
-                                          &j->error);
+        code = view_annotate_edit_threads(sp, camera, &clean, object, &before->poses[object], warm_threads(j->shared),
+                                          image, NULL, &j->error);
     }
     view_image_free(&clean);
     return code;

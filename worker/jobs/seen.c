@@ -9,7 +9,7 @@
 enum { SEEN_MAX = 12, TOLD_MAX = 4 };
 
 struct seen_text {
-    etna_hash key; /* of what was seen, and of the checks */
+    etna_hash key;  /* of what was seen, and of the checks */
     uint32_t users; /* jobs, and the ring of its seen */
     char *json;
     seen_text *before, *after; /* in seen_table.texts */
@@ -27,7 +27,7 @@ typedef struct seen_own {
     view_colour *colours;
     space_support_state support;
     const space_support_state *start; /* S_0's, the warm scene's */
-    uint32_t told_count; /* ever; the ring holds the last TOLD_MAX */
+    uint32_t told_count;              /* ever; the ring holds the last TOLD_MAX */
     seen_text *told[TOLD_MAX];
 } seen_own;
 
@@ -164,13 +164,14 @@ static etna_code make(seen_own *own, space *sp, const snapshot *snap, const scen
     own->start = start;
     own->ids = ids;
     own->colours = colours;
-    own->seen = (seen){.width = width, .height = height, .ids = ids, .colours = colours, .support = &own->support, .own = own};
+    own->seen =
+        (seen){.width = width, .height = height, .ids = ids, .colours = colours, .support = &own->support, .own = own};
     own->ready = true;
     return ETNA_OK;
 }
 
-etna_code seen_acquire(seen_table *table, space *sp, const etna_hash *hash, const snapshot *snap, const scene_camera *camera,
-                       const space_support_state *start, seen **ret_seen, etna_error *err)
+etna_code seen_acquire(seen_table *table, space *sp, const etna_hash *hash, const snapshot *snap,
+                       const scene_camera *camera, const space_support_state *start, seen **ret_seen, etna_error *err)
 {
     canon_writer w = {0};
     canon_hash(&w, hash);
@@ -229,7 +230,8 @@ static seen_text *text_find(seen_table *table, const etna_hash *key)
     return text;
 }
 
-/* Takes `json` over, for the caller and for the ring, which lets go of the oldest. NULL: out of memory. Under own->making. */
+/* Takes `json` over, for the caller and for the ring, which lets go of the oldest. NULL: out of memory. Under
+ * own->making. */
 static seen_text *text_enter(seen_table *table, seen_own *own, const etna_hash *key, char *json)
 {
     seen_text *text = calloc(1, sizeof *text);
@@ -249,12 +251,20 @@ static seen_text *text_enter(seen_table *table, seen_own *own, const etna_hash *
     return text;
 }
 
-etna_code seen_facts(seen_table *table, seen *s, const space *sp, probe_shared *probes, const scene_camera *camera, const facts_checks *checks,
-                     seen_text **ret_facts, etna_error *err)
+etna_code seen_facts(seen_table *table, seen *s, const space *sp, probe_shared *probes, const scene_camera *camera,
+                     const facts_checks *checks, seen_text **ret_facts, etna_error *err)
 {
     seen_own *own = s->own;
-    facts_input input = {.space = sp, .probes = probes, .camera = camera, .width = s->width, .height = s->height, .ids = s->ids, .colours = s->colours,
-                         .support = s->support, .start = own->start, .checks = checks};
+    facts_input input = {.space = sp,
+                         .probes = probes,
+                         .camera = camera,
+                         .width = s->width,
+                         .height = s->height,
+                         .ids = s->ids,
+                         .colours = s->colours,
+                         .support = s->support,
+                         .start = own->start,
+                         .checks = checks};
     etna_hash key;
     char *json;
     size_t size;
@@ -264,7 +274,8 @@ etna_code seen_facts(seen_table *table, seen *s, const space *sp, probe_shared *
     seen_text *text = text_find(table, &key);
     if (!text) {
         code = facts_build(&input, &json, &size, err);
-        if (code == ETNA_OK && !(text = text_enter(table, own, &key, json))) code = etna_fail(err, ETNA_E_NOMEM, "out of memory for the facts");
+        if (code == ETNA_OK && !(text = text_enter(table, own, &key, json)))
+            code = etna_fail(err, ETNA_E_NOMEM, "out of memory for the facts");
     }
     pthread_mutex_unlock(&own->making);
     if (code == ETNA_OK) *ret_facts = text;

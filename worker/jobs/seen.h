@@ -1,6 +1,7 @@
-/* What is the same for every task that looks at one snapshot through one camera: the instance map, what stands on what, the
- * facts. Four branches look at S_{k-1}, three polls at each branch's result, the next plan at the winner's: it is made once a
- * process and remembered with the warm scene, the last few of them. Thread-safe; who comes second waits for the first. */
+/* What is the same for every task that looks at one snapshot through one camera: the instance map, what stands on what,
+ * the facts. Four branches look at S_{k-1}, three polls at each branch's result, the next plan at the winner's: it is
+ * made once a process and remembered with the warm scene, the last few of them. Thread-safe; who comes second waits for
+ * the first. */
 #ifndef ETNA_WORKER_JOBS_SEEN_H
 #define ETNA_WORKER_JOBS_SEEN_H
 
@@ -19,18 +20,18 @@ typedef struct seen {
 etna_code seen_table_new(seen_table **ret_table, etna_error *err);
 void seen_table_free(seen_table *table); /* NULL is fine; nobody uses it any more */
 
-/* The seen of `snap` (of that hash) through `camera`; `sp` is the caller's own and stands there, `start` is S_0's and outlives the table. Made here when it is new. Pair with
- * seen_release. */
-etna_code seen_acquire(seen_table *table, space *sp, const etna_hash *hash, const snapshot *snap, const scene_camera *camera,
-                       const space_support_state *start, seen **ret_seen, etna_error *err);
+/* The seen of `snap` (of that hash) through `camera`; `sp` is the caller's own and stands there, `start` is S_0's and
+ * outlives the table. Made here when it is new. Pair with seen_release. */
+etna_code seen_acquire(seen_table *table, space *sp, const etna_hash *hash, const snapshot *snap,
+                       const scene_camera *camera, const space_support_state *start, seen **ret_seen, etna_error *err);
 void seen_release(seen_table *table, seen *s); /* NULL is fine */
 
 /* The facts, without checks or with those of one edit: one text for all who are told the same at a time, as hundreds of
  * conversations wait with it. Pair with seen_text_release, before the table is freed. */
 typedef struct seen_text seen_text;
-etna_code seen_facts(seen_table *table, seen *s, const space *sp, probe_shared *probes, const scene_camera *camera, const facts_checks *checks,
-                     seen_text **ret_facts, etna_error *err);
-const char *seen_text_json(const seen_text *text); /* NUL-terminated */
+etna_code seen_facts(seen_table *table, seen *s, const space *sp, probe_shared *probes, const scene_camera *camera,
+                     const facts_checks *checks, seen_text **ret_facts, etna_error *err);
+const char *seen_text_json(const seen_text *text);          /* NUL-terminated */
 void seen_text_release(seen_table *table, seen_text *text); /* NULL is fine */
 
 #endif

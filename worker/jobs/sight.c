@@ -18,21 +18,22 @@ void task_sight_free(job *j)
     memset(&j->sight, 0, sizeof j->sight);
 }
 
-static bool cuts_away(const job *j)
-{
-    return j->task.camera && strcmp(j->task.camera, "cutaway") == 0;
-}
+static bool cuts_away(const job *j) { return j->task.camera && strcmp(j->task.camera, "cutaway") == 0; }
 
 etna_code task_camera_into(job *j, space *sp, scene_camera *ret_camera, etna_error *err)
 {
     if (cuts_away(j)) return warm_cutaway(j->shared, j->warm, sp, ret_camera, err);
     const char *camera = j->task.camera;
-    bool derived = camera && strlen(camera) < VIEW_REQUEST_SIZE && (strcmp(camera, "auto") == 0 || strncmp(camera, "auto:", 5) == 0);
+    bool derived = camera && strlen(camera) < VIEW_REQUEST_SIZE &&
+                   (strcmp(camera, "auto") == 0 || strncmp(camera, "auto:", 5) == 0);
     if (derived) return warm_derive(j->shared, j->warm, camera, sp, ret_camera, err);
     return view_choose_camera(sp, NULL, 0, j->task.camera, ret_camera, err);
 }
 
-etna_code task_camera(job *j, space *sp, scene_camera *ret_camera) { return task_camera_into(j, sp, ret_camera, &j->error); }
+etna_code task_camera(job *j, space *sp, scene_camera *ret_camera)
+{
+    return task_camera_into(j, sp, ret_camera, &j->error);
+}
 
 etna_code task_look(job *j, uint32_t index)
 {
@@ -44,7 +45,8 @@ etna_code task_look(job *j, uint32_t index)
     if (code == ETNA_OK) code = task_camera(j, sight->space, &sight->camera);
     if (code == ETNA_OK) code = space_restore(sight->space, &blob->snap, &j->error);
     if (code == ETNA_OK) {
-        code = seen_acquire(warm->seen, sight->space, &blob->hash, &blob->snap, &sight->camera, &warm->start, &sight->seen, &j->error);
+        code = seen_acquire(warm->seen, sight->space, &blob->hash, &blob->snap, &sight->camera, &warm->start,
+                            &sight->seen, &j->error);
     }
     return code;
 }
@@ -53,7 +55,8 @@ static etna_code tell(job *j, const facts_checks *checks)
 {
     task_sight *sight = &j->sight;
     if (!j->task.facts && strcmp(j->task.model, "builtin") != 0) return ETNA_OK;
-    return seen_facts(j->warm->seen, sight->seen, sight->space, j->warm->probes, &sight->camera, checks, &j->facts, &j->error);
+    return seen_facts(j->warm->seen, sight->seen, sight->space, j->warm->probes, &sight->camera, checks, &j->facts,
+                      &j->error);
 }
 
 /* The cameras an agent may ask for: the run's own first, then the file's others. */
@@ -75,7 +78,10 @@ static etna_code list_cameras(job *j, agent_view *ret)
 static etna_code what_is_shown(job *j, agent_view *ret)
 {
     const task_sight *sight = &j->sight;
-    agent_view view = {.facts = j->facts ? seen_text_json(j->facts) : NULL, .camera = sight->camera.name, .width = sight->seen->width, .height = sight->seen->height};
+    agent_view view = {.facts = j->facts ? seen_text_json(j->facts) : NULL,
+                       .camera = sight->camera.name,
+                       .width = sight->seen->width,
+                       .height = sight->seen->height};
     uint32_t left = 0;
     if (j->task.kind == TASK_BRANCH && j->task.ablation == ABLATION_NO_MCP_TOOLS) {
         json_t *objects = tools_objects(sight->space, 0, &left);
@@ -95,8 +101,8 @@ etna_code task_begin_agent(job *j, const facts_checks *checks, task_begin begin)
     agent_view view;
     code = what_is_shown(j, &view);
     if (code == ETNA_OK) code = begin(&j->task, &view, &j->agent, &j->step, &j->error);
-    /* Conversations wait long, and thousands at once: only an executor looks again, and an evaluator that has several cameras. A
-     * picture needs no more than a snapshot's bytes. */
+    /* Conversations wait long, and thousands at once: only an executor looks again, and an evaluator that has several
+     * cameras. A picture needs no more than a snapshot's bytes. */
     bool looks_again = j->task.kind == TASK_BRANCH || (j->task.kind == TASK_POLL && j->task.cameras);
     if (code != ETNA_OK || looks_again) return code;
     task_sight_free(j);
@@ -115,7 +121,8 @@ static bool mentions(const char *text, const char *name)
 {
     for (const char *at = name; *at;) {
         size_t length = 0;
-        while (isalpha((unsigned char)at[length]) && !(length && isupper((unsigned char)at[length]) && islower((unsigned char)at[length - 1]))) {
+        while (isalpha((unsigned char)at[length]) &&
+               !(length && isupper((unsigned char)at[length]) && islower((unsigned char)at[length - 1]))) {
             length++;
         }
         for (const char *t = text; length >= 3 && *t; t++) {
@@ -149,7 +156,8 @@ static bool asks(const job *j, bool (*says)(const char *text))
     return any;
 }
 
-/* What the instruction names and can be moved, all of it in `objects`; the first of it, and how high it may come, in *ret. */
+/* What the instruction names and can be moved, all of it in `objects`; the first of it, and how high it may come, in
+ * *ret. */
 static uint32_t find_named(const job *j, const space *sp, uint32_t *objects, view_named *ret)
 {
     const scene *s = j->warm->scene;
@@ -157,7 +165,8 @@ static uint32_t find_named(const job *j, const space *sp, uint32_t *objects, vie
     double tower = 0;
     for (uint32_t o = 0; o < s->object_count; o++) {
         bool named = j->task.goal && mentions(j->task.goal, s->objects[o].name);
-        for (uint32_t i = 0; !named && i < j->task.step_count; i++) named = mentions(j->task.steps[i], s->objects[o].name);
+        for (uint32_t i = 0; !named && i < j->task.step_count; i++)
+            named = mentions(j->task.steps[i], s->objects[o].name);
         if (!named) continue;
         objects[count++] = o;
         if (s->objects[o].is_static || s->objects[o].stray || ret->count == VIEW_NAMED_MAX) continue;
@@ -187,7 +196,8 @@ static etna_code find_shown(job *j, const space *sp, const scene_camera *camera,
 }
 
 /* What a camera is to show for these mentions: what is meant, or of several that may be the nearest to what is. */
-static void add_mentioned(const job *j, const space *sp, const named_mention *list, uint32_t count, bool places_only, view_named *ret)
+static void add_mentioned(const job *j, const space *sp, const named_mention *list, uint32_t count, bool places_only,
+                          view_named *ret)
 {
     const scene *s = j->warm->scene;
     uint32_t anchor = SCENE_NONE;
@@ -200,7 +210,10 @@ static void add_mentioned(const job *j, const space *sp, const named_mention *li
         double least = INFINITY;
         for (uint32_t k = 0; k < list[i].count; k++) {
             uint32_t o = list[i].objects[k];
-            double way = anchor == SCENE_NONE ? 0 : v3_length(v3_sub(scene_box_at(&s->objects[o], space_pose(sp, o)).centre, scene_box_at(&s->objects[anchor], space_pose(sp, anchor)).centre));
+            double way = anchor == SCENE_NONE
+                             ? 0
+                             : v3_length(v3_sub(scene_box_at(&s->objects[o], space_pose(sp, o)).centre,
+                                                scene_box_at(&s->objects[anchor], space_pose(sp, anchor)).centre));
             if (way < least) nearest = o;
             if (way < least) least = way;
         }
@@ -213,8 +226,8 @@ static void add_mentioned(const job *j, const space *sp, const named_mention *li
     }
 }
 
-/* Where the file's camera does not show all that is named, the place something is to go to above all, one is derived that shows more of
- * it, or of the places at least. *camera and text stay as they are where there is none. */
+/* Where the file's camera does not show all that is named, the place something is to go to above all, one is derived
+ * that shows more of it, or of the places at least. *camera and text stay as they are where there is none. */
 static etna_code look_for_better(job *j, space *sp, uint32_t above, scene_camera *camera, char text[VIEW_REQUEST_SIZE])
 {
     named_mention *list = etna_arena_alloc(&j->arena, NAMED_MENTIONS_MAX, sizeof *list);
@@ -241,12 +254,14 @@ static etna_code look_for_better(job *j, space *sp, uint32_t above, scene_camera
     return code;
 }
 
-/* METHOD.md 1: the camera that shows the most objects named in the instruction. Where no camera of the file shows all that is meant, and
- * where a derived one is wanted anyway, one is derived that shows more of it: no place is found in a picture without it. */
+/* METHOD.md 1: the camera that shows the most objects named in the instruction. Where no camera of the file shows all
+ * that is meant, and where a derived one is wanted anyway, one is derived that shows more of it: no place is found in a
+ * picture without it. */
 etna_code task_choose_camera(job *j, space *sp, const char **ret_name)
 {
     const char *request = j->task.camera, *none = "";
-    uint32_t count = 0, showing = 0, *objects = etna_arena_alloc(&j->arena, j->warm->scene->object_count + 1, sizeof *objects);
+    uint32_t count = 0, showing = 0,
+             *objects = etna_arena_alloc(&j->arena, j->warm->scene->object_count + 1, sizeof *objects);
     if (!objects) return etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for a camera");
     view_named named = {0};
     count = find_named(j, sp, objects, &named);
@@ -260,7 +275,8 @@ etna_code task_choose_camera(job *j, space *sp, const char **ret_name)
     bool made = code == ETNA_OK && camera.derived;
     char text[VIEW_REQUEST_SIZE] = "auto";
     if (code == ETNA_OK && !chosen && !made) code = look_for_better(j, sp, named.above, &camera, text);
-    if (code == ETNA_OK && named.count > 0 && !chosen && made) code = view_count_seen(sp, &camera, named.objects, named.count, &showing, &j->error);
+    if (code == ETNA_OK && named.count > 0 && !chosen && made)
+        code = view_count_seen(sp, &camera, named.objects, named.count, &showing, &j->error);
     if (code != ETNA_OK) return code;
     if (made && named.count > 0 && !chosen && (showing < named.count || named.above > 0)) {
         scene_camera other;

@@ -17,8 +17,8 @@ static void replied(job *j, const job_event *event, job_want *want)
 }
 
 /* ---- tools ----
- * All of them only look (tools.h), so the calls of a turn are pieces: each has its memory and its result, and what came of them is
- * told in the order of the calls, the first failure too. */
+ * All of them only look (tools.h), so the calls of a turn are pieces: each has its memory and its result, and what came
+ * of them is told in the order of the calls, the first failure too. */
 
 typedef struct task_tool {
     etna_arena arena;
@@ -45,16 +45,16 @@ static void run_tool(job *j, uint32_t i)
 {
     bool judges = j->task.kind == TASK_POLL;
     const tools_scene scene_now = {.space = j->sight.space,
-                               .probes = j->warm->probes,
-                               .camera = &j->sight.camera,
-                               .camera_name = j->sight.camera.name,
-                               .ids = j->sight.seen->ids,
-                               .width = j->sight.seen->width,
-                               .height = j->sight.seen->height,
-                               .snapshot = judges ? j->task.after : j->task.snapshot,
-                               .object = j->task.object,
-                               .before = j->task.snapshot,
-                               .set = set_of(j)};
+                                   .probes = j->warm->probes,
+                                   .camera = &j->sight.camera,
+                                   .camera_name = j->sight.camera.name,
+                                   .ids = j->sight.seen->ids,
+                                   .width = j->sight.seen->width,
+                                   .height = j->sight.seen->height,
+                                   .snapshot = judges ? j->task.after : j->task.snapshot,
+                                   .object = j->task.object,
+                                   .before = j->task.snapshot,
+                                   .set = set_of(j)};
     task_tool *tool = &j->tools[i];
     tool->error.code = tools_run(&scene_now, &j->step.calls[i], &tool->arena, &tool->result, &tool->error);
 }

@@ -18,7 +18,8 @@ enum { TASK_BLOBS_MAX = 4 };
 typedef void (*task_phase)(job *j, const job_event *event, job_want *want);
 
 /* planner_begin and its like. */
-typedef etna_code (*task_begin)(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step, etna_error *err);
+typedef etna_code (*task_begin)(const arrange_task *task, const agent_view *view, agent **ret_agent,
+                                agent_step *ret_step, etna_error *err);
 
 typedef struct task_blob { /* a snapshot the task names */
     etna_hash hash;
@@ -28,7 +29,7 @@ typedef struct task_blob { /* a snapshot the task names */
 } task_blob;
 
 typedef struct task_sight { /* what an agent is shown of one snapshot; made on the pool */
-    space *space; /* stands at the snapshot */
+    space *space;           /* stands at the snapshot */
     scene_camera camera;
     seen *seen;
 } task_sight;
@@ -61,13 +62,13 @@ struct job {
         uint8_t *data; /* owned */
         size_t size;
         etna_hash hash;
-    } made;              /* the blob that task_want_blob made and keeps */
+    } made; /* the blob that task_want_blob made and keeps */
     task_phase made_next;
     etna_error error; /* set by work: error.code not ETNA_OK fails the job at the next event */
     void *state;      /* the kind's, in the arena */
     task_sight sight;
     seen_text *facts; /* NULL where the model is not told; the agent's as long as it lives */
-    agent *agent; /* the conversation, of kinds that hold one */
+    agent *agent;     /* the conversation, of kinds that hold one */
     agent_step step;
     struct task_tool *tools; /* of the turn under way: step.call_count, owned (talk.c) */
     uint32_t tool_count;
@@ -83,7 +84,8 @@ uint32_t task_need(job *j, const etna_hash *hash);
 /* ---- wants ---- */
 /* What a phase says. `next` gets the event that answers; failures never reach it. */
 void task_want_pool(job *j, job_want *want, void (*work)(job *j), task_phase next);
-/* The same in pieces, each of which writes only what is its own: it may not touch j->arena or j->error. `count` is not 0. */
+/* The same in pieces, each of which writes only what is its own: it may not touch j->arena or j->error. `count` is not
+ * 0. */
 void task_want_pieces(job *j, job_want *want, uint32_t count, void (*piece)(job *j, uint32_t piece), task_phase next);
 void task_want_call(job *j, job_want *want, const etna_slot *slot, const model_request *request, task_phase next);
 /* Runs `make` on the pool, which fills j->made or j->error; gives the blob to the coordinator; then `next`. */
@@ -91,15 +93,15 @@ void task_want_blob(job *j, job_want *want, void (*make)(job *j), task_phase nex
 /* The phase behind it where the blob is the result. */
 void task_done_blob(job *j, const job_event *event, job_want *want);
 void task_want_keep(job *j, job_want *want, task_phase next); /* j->made, already there */
-void task_done(job *j, job_want *want); /* j->result is the result */
+void task_done(job *j, job_want *want);                       /* j->result is the result */
 void task_fail(job *j, job_want *want, etna_code code, const char *text);
 
 /* ---- sight and talk ---- */
 /* On the pool: restores a space to blob `index`'s snapshot and looks through the run's camera: j->sight but its facts. */
 etna_code task_look(job *j, uint32_t index);
 void task_sight_free(job *j);
-/* On the pool, after task_look: tells the facts, when the model is the built-in one or the run sends them to all, and begins the
- * role's agent. `checks` NULL: there is no edit to judge. */
+/* On the pool, after task_look: tells the facts, when the model is the built-in one or the run sends them to all, and
+ * begins the role's agent. `checks` NULL: there is no edit to judge. */
 etna_code task_begin_agent(job *j, const facts_checks *checks, task_begin begin);
 /* A whole `look` for roles that see blob 0 and no edit: task_look, task_begin_agent. What fails is in j->error. */
 void task_open_agent(job *j, task_begin begin);
@@ -114,9 +116,11 @@ void task_converse(job *j, job_want *want, void (*look)(job *j), task_phase done
  * stand at S_0, so that a derived camera is the same in every task; it is wherever the caller puts it afterwards. */
 etna_code task_camera(job *j, space *sp, scene_camera *ret_camera);
 
-etna_code task_camera_into(job *j, space *sp, scene_camera *ret_camera, etna_error *err); /* the same, with its error told there */
+etna_code task_camera_into(job *j, space *sp, scene_camera *ret_camera,
+                           etna_error *err); /* the same, with its error told there */
 
-/* IMPORT: chooses that camera by what the goal or the steps name; the name lives in the job's arena. `sp` stands at S_0. */
+/* IMPORT: chooses that camera by what the goal or the steps name; the name lives in the job's arena. `sp` stands at
+ * S_0. */
 etna_code task_choose_camera(job *j, space *sp, const char **ret_name);
 
 /* The slot of this task's calls, turn and repair zero. */

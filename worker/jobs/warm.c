@@ -36,20 +36,11 @@ etna_code job_shared_new(size_t memory_bytes, job_shared **ret_shared, etna_erro
     return ETNA_OK;
 }
 
-void job_shared_use_threads(job_shared *shared, uint32_t threads)
-{
-    shared->threads = threads;
-}
+void job_shared_use_threads(job_shared *shared, uint32_t threads) { shared->threads = threads; }
 
-struct picture_table *warm_pictures(job_shared *shared)
-{
-    return shared->pictures;
-}
+struct picture_table *warm_pictures(job_shared *shared) { return shared->pictures; }
 
-uint32_t warm_threads(const job_shared *shared)
-{
-    return shared->threads;
-}
+uint32_t warm_threads(const job_shared *shared) { return shared->threads; }
 
 static void scene_entry_free(warm_scene *entry)
 {
@@ -143,8 +134,8 @@ static void free_list(warm_scene *list)
     }
 }
 
-/* Vertices, indices, adjacency and trees of a mesh come to about 250 bytes a triangle; what of them stands in the world to
- * be cut against is kept by worker/space up to half a gigabyte; a texel has 4. */
+/* Vertices, indices, adjacency and trees of a mesh come to about 250 bytes a triangle; what of them stands in the world
+ * to be cut against is kept by worker/space up to half a gigabyte; a texel has 4. */
 static size_t scene_cost(const scene *s, size_t bundle_size)
 {
     const size_t standing_max = (size_t)512 << 20;
@@ -176,7 +167,8 @@ static etna_code open_entry(warm_scene *entry, etna_error *err)
     return code;
 }
 
-etna_code warm_import(job_shared *shared, const etna_hash *hash, uint8_t *bundle, size_t size, warm_scene **ret_scene, etna_error *err)
+etna_code warm_import(job_shared *shared, const etna_hash *hash, uint8_t *bundle, size_t size, warm_scene **ret_scene,
+                      etna_error *err)
 {
     warm_scene *entry = calloc(1, sizeof *entry);
     if (!entry) {
@@ -222,13 +214,15 @@ void warm_release(job_shared *shared, warm_scene *entry)
     free_list(dropped);
 }
 
-etna_code warm_derive(job_shared *shared, warm_scene *entry, const char *request, const space *sp, scene_camera *ret_camera, etna_error *err)
+etna_code warm_derive(job_shared *shared, warm_scene *entry, const char *request, const space *sp,
+                      scene_camera *ret_camera, etna_error *err)
 {
     pthread_mutex_lock(&shared->lock);
     bool there = strcmp(entry->derived_for, request) == 0;
     scene_camera camera = entry->derived;
     pthread_mutex_unlock(&shared->lock);
-    etna_code code = there ? ETNA_OK : view_choose_camera(sp, NULL, 0, request, &camera, err); /* two at once find the same one */
+    etna_code code =
+        there ? ETNA_OK : view_choose_camera(sp, NULL, 0, request, &camera, err); /* two at once find the same one */
     if (code != ETNA_OK) return code;
     pthread_mutex_lock(&shared->lock);
     entry->derived = camera;

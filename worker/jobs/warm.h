@@ -1,5 +1,5 @@
-/* Warm scenes: imported scenes with their BVHs, shared by the jobs of a process and kept while memory allows, so that the
- * second task on a scene costs no import. Thread-safe. */
+/* Warm scenes: imported scenes with their BVHs, shared by the jobs of a process and kept while memory allows, so that
+ * the second task on a scene costs no import. Thread-safe. */
 #ifndef ETNA_WORKER_JOBS_WARM_H
 #define ETNA_WORKER_JOBS_WARM_H
 
@@ -14,10 +14,11 @@ typedef struct warm_scene {
     space_shared *shared;
     probe_shared *probes;
     space_support_state start; /* who stands on what at S_0 */
-    uint8_t *bundle; /* for export; owned */
+    uint8_t *bundle;           /* for export; owned */
     size_t bundle_size;
     seen_table *seen;
-    char derived_for[VIEW_REQUEST_SIZE]; /* camera "auto" or "auto:...", the last asked for: found by many rays; "" at first */
+    char derived_for
+        [VIEW_REQUEST_SIZE]; /* camera "auto" or "auto:...", the last asked for: found by many rays; "" at first */
     scene_camera derived;
     bool has_cutaway; /* camera "cutaway", likewise */
     scene_camera cutaway;
@@ -31,13 +32,15 @@ typedef struct warm_scene {
 warm_scene *warm_acquire(job_shared *shared, const etna_hash *hash);
 /* Imports `bundle` (taken over in every case), enters it with a user counted and drops the least recently used scenes
  * without users above the memory bound. When another job entered the same scene meanwhile, that one is returned. */
-etna_code warm_import(job_shared *shared, const etna_hash *hash, uint8_t *bundle, size_t size, warm_scene **ret_scene, etna_error *err);
-uint32_t warm_threads(const job_shared *shared); /* job_shared_use_threads(); set before the first job */
+etna_code warm_import(job_shared *shared, const etna_hash *hash, uint8_t *bundle, size_t size, warm_scene **ret_scene,
+                      etna_error *err);
+uint32_t warm_threads(const job_shared *shared);         /* job_shared_use_threads(); set before the first job */
 struct picture_table *warm_pictures(job_shared *shared); /* picture.h */
 /* The camera "cutaway", and its mask onto `sp`, which stands at S_0. */
 etna_code warm_cutaway(job_shared *shared, warm_scene *scene, space *sp, scene_camera *ret_camera, etna_error *err);
 /* The camera of a request that begins with "auto" (view_choose_camera); `sp` stands at S_0. */
-etna_code warm_derive(job_shared *shared, warm_scene *scene, const char *request, const space *sp, scene_camera *ret_camera, etna_error *err);
+etna_code warm_derive(job_shared *shared, warm_scene *scene, const char *request, const space *sp,
+                      scene_camera *ret_camera, etna_error *err);
 void warm_release(job_shared *shared, warm_scene *scene); /* NULL is fine */
 
 #endif

@@ -1,7 +1,7 @@
 /* What the link's files share: its state, and who may touch which part. link.c: the step and the standing requests;
  * request.c: what is outstanding and its timers; job.c: jobs, their wants and results.
- * Thousands of jobs may be held at once, so nothing that an event brings about looks at all of them, but for what names all of
- * them (an orders request) and what befalls all of them (a lost pipe, a new epoch). */
+ * Thousands of jobs may be held at once, so nothing that an event brings about looks at all of them, but for what names
+ * all of them (an orders request) and what befalls all of them (a lost pipe, a new epoch). */
 #ifndef ETNA_WORKER_LINK_INTERNAL_H
 #define ETNA_WORKER_LINK_INTERNAL_H
 
@@ -24,27 +24,34 @@ typedef struct link_request { /* outstanding: sent, or to be sent again when it 
 
 typedef enum link_job_state { JOB_RUNNING = 1, JOB_CANCELLED, JOB_RESULT_PENDING, JOB_STATES } link_job_state;
 
-typedef enum link_want { LINK_WANT_NONE = 0, LINK_WANT_GET, LINK_WANT_KEEP, LINK_WANT_BEGIN, LINK_WANT_FAIL, LINK_WANT_END } link_want;
+typedef enum link_want {
+    LINK_WANT_NONE = 0,
+    LINK_WANT_GET,
+    LINK_WANT_KEEP,
+    LINK_WANT_BEGIN,
+    LINK_WANT_FAIL,
+    LINK_WANT_END
+} link_want;
 
 struct link_job {
-    due wait;       /* BEGIN: CALL_WAIT's end; its id is the job's */
-    chain all;      /* in worker_link.jobs */
-    link_job *same; /* the next of the same task, leased later */
+    due wait;              /* BEGIN: CALL_WAIT's end; its id is the job's */
+    chain all;             /* in worker_link.jobs */
+    link_job *same;        /* the next of the same task, leased later */
     link_request *request; /* the one that is outstanding for it, or NULL */
-    link_job_state state; /* set by link_job_turn alone, like `elsewhere` */
-    bool elsewhere;       /* from the begin of a call over the network to its end */
+    link_job_state state;  /* set by link_job_turn alone, like `elsewhere` */
+    bool elsewhere;        /* from the begin of a call over the network to its end */
     message_task_ref ref;
     link_want want;
     etna_hash hash, reply;
-    const uint8_t *data; /* KEEP: borrowed */
+    const uint8_t *data;    /* KEEP: borrowed */
     uint64_t total, offset; /* KEEP: size; GET: of the first chunk, UINT64_MAX before. Where the next chunk starts */
     uint32_t stalls;        /* puts in a row that did not advance */
     etna_slot slot;
     message_usage usage;
     uint32_t images_left_out, texts_left_out;
-    const char *model;   /* borrowed */
+    const char *model;      /* borrowed */
     message_call_fail fail; /* its texts borrowed */
-    etna_code code;      /* RESULT_PENDING */
+    etna_code code;         /* RESULT_PENDING */
     char *text;
     uint8_t *payload;
     size_t payload_size;
@@ -53,11 +60,11 @@ struct link_job {
 struct worker_link {
     link_config config;
     uint64_t now, epoch, next_sequence, next_job;
-    chain requests, lost; /* in the order they were asked; in the order they were lost */
+    chain requests, lost;         /* in the order they were asked; in the order they were lost */
     link_request *lease, *orders; /* the standing ones, or NULL */
-    table request_table; /* by id */
+    table request_table;          /* by id */
     due_heap requests_due;
-    chain jobs; /* in the order they were leased */
+    chain jobs;                  /* in the order they were leased */
     table job_table, task_table; /* by id; by link_task_key, the first of its `same` */
     due_heap jobs_due;
     uint32_t job_count, in_state[JOB_STATES];
@@ -66,7 +73,7 @@ struct worker_link {
     uint32_t warm_count;
     uint64_t lease_after, orders_after; /* not before */
     bool started, draining, away, exited;
-    bool failed; /* out of memory: every later step says so */
+    bool failed;      /* out of memory: every later step says so */
     etna_arena arena; /* of the update */
     link_output *outputs;
     size_t output_count, output_room;
@@ -98,7 +105,7 @@ void link_job_gone(worker_link *l, uint64_t id);
 void link_job_cancel(worker_link *l, const message_task_ref *ref);
 /* `asked` was answered and is outstanding no more; a copy. */
 void link_job_answer(worker_link *l, const link_request *asked, const message *answer);
-void link_jobs_due(worker_link *l); /* CALL_WAITs that are over */
+void link_jobs_due(worker_link *l);                          /* CALL_WAITs that are over */
 void link_job_fill(const link_request *request, message *m); /* the body of a job's request */
 void link_job_free(link_job *j);
 

@@ -36,12 +36,14 @@ static void turn(worker_link *l, link_job *j, link_job_state state, bool elsewhe
 
 /* ---- which jobs do a task: mostly one, beside it some that were cancelled or failed ---- */
 
-/* Two tasks may share a key; whoever walks the chain compares. The worker's own random id keeps others from choosing them so. */
+/* Two tasks may share a key; whoever walks the chain compares. The worker's own random id keeps others from choosing
+ * them so. */
 static uint64_t task_key(const worker_link *l, const message_task_ref *ref)
 {
     uint64_t run[2];
     memcpy(run, ref->run.bytes, sizeof run);
-    return ((run[0] ^ l->config.sender) * UINT64_C(0xff51afd7ed558ccd) ^ run[1]) * UINT64_C(0xc4ceb9fe1a85ec53) + ref->task;
+    return ((run[0] ^ l->config.sender) * UINT64_C(0xff51afd7ed558ccd) ^ run[1]) * UINT64_C(0xc4ceb9fe1a85ec53) +
+           ref->task;
 }
 
 static bool same_task(const message_task_ref *a, const message_task_ref *b)
@@ -257,7 +259,8 @@ void link_job_fill(const link_request *request, message *m)
         m->body.call_fail.slot = j->slot;
         return;
     case MESSAGE_CALL_END:
-        m->body.call_end = (message_call_end){j->ref, j->slot, j->hash, j->reply, j->usage, j->model, j->images_left_out, j->texts_left_out};
+        m->body.call_end = (message_call_end){
+            j->ref, j->slot, j->hash, j->reply, j->usage, j->model, j->images_left_out, j->texts_left_out};
         return;
     default: return;
     }

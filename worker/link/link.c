@@ -8,8 +8,9 @@
 enum {
     CONFIG_COOKIE = 0x11a7c0de,
     SLOTS_MAX = MESSAGE_ORDERS_MAX / 2, /* a result of each slot may wait for its ack while another job runs in it */
-    DRAIN_ORDERS_MS = 250, /* a draining coordinator answers orders at once: don't spin */
-    HELD_A_MS = 64,        /* an orders request names all that is held: after cancels, which come one by one, it waits a ms for this many */
+    DRAIN_ORDERS_MS = 250,              /* a draining coordinator answers orders at once: don't spin */
+    HELD_A_MS = 64, /* an orders request names all that is held: after cancels, which come one by one, it waits a ms for
+                       this many */
     REFUSED_MS = 5000
 };
 
@@ -25,7 +26,8 @@ etna_code link_new(const link_config *config, worker_link **ret_link, etna_error
     if (config->slots < 1 || config->slots > SLOTS_MAX)
         return etna_fail(err, ETNA_E_USAGE, "a worker has 1 to %d slots, not %u", SLOTS_MAX, (unsigned)config->slots);
     if (config->jobs_most && (config->jobs_most < config->slots || config->jobs_most > SLOTS_MAX))
-        return etna_fail(err, ETNA_E_USAGE, "a worker holds its slots to %d jobs, not %u", SLOTS_MAX, (unsigned)config->jobs_most);
+        return etna_fail(err, ETNA_E_USAGE, "a worker holds its slots to %d jobs, not %u", SLOTS_MAX,
+                         (unsigned)config->jobs_most);
     if (!config->sender) return etna_fail(err, ETNA_E_USAGE, "a worker's id must not be 0");
     worker_link *l = calloc(1, sizeof *l);
     if (!l) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the link");
@@ -83,7 +85,8 @@ link_output *link_put(worker_link *l, link_output_kind kind)
 uint32_t link_slots_free(const worker_link *l)
 {
     uint32_t running = link_jobs_running(l), computing = running - l->elsewhere;
-    uint32_t slots = computing < l->config.slots ? l->config.slots - computing : 0; /* whose calls have ended may be more than slots */
+    uint32_t slots = computing < l->config.slots ? l->config.slots - computing
+                                                 : 0; /* whose calls have ended may be more than slots */
     uint32_t left = running < l->config.jobs_most ? l->config.jobs_most - running : 0;
     return slots < left ? slots : left;
 }
@@ -150,7 +153,7 @@ static void answered(worker_link *l, const link_request *request, const message 
 
 static void received(worker_link *l, uint64_t id, const message *m)
 {
-    if (!m || m->epoch < l->epoch) return; /* a coordinator that owns the store no more */
+    if (!m || m->epoch < l->epoch) return;                      /* a coordinator that owns the store no more */
     if (l->epoch && m->epoch > l->epoch) link_requests_lost(l); /* restarted: it knows of nothing we asked */
     bool again = l->away || (l->epoch && m->epoch > l->epoch);
     l->epoch = m->epoch;
@@ -238,9 +241,6 @@ uint64_t link_next_deadline(const worker_link *l)
     return next;
 }
 
-uint32_t link_jobs_running(const worker_link *l)
-{
-    return l->in_state[JOB_RUNNING] + l->in_state[JOB_CANCELLED];
-}
+uint32_t link_jobs_running(const worker_link *l) { return l->in_state[JOB_RUNNING] + l->in_state[JOB_CANCELLED]; }
 
 uint64_t link_epoch(const worker_link *l) { return l->epoch; }

@@ -43,9 +43,9 @@ typedef struct link_config {
     uint32_t slots;     /* most jobs that compute at once, 1..MESSAGE_ORDERS_MAX / 2 */
     uint32_t jobs_most; /* most jobs at once, with those that wait for a model elsewhere; slots..MESSAGE_ORDERS_MAX / 2;
                          * 0: slots */
-    uint32_t cpus;     /* told to the coordinator */
-    const char *build; /* program version; borrowed for the link's life */
-    uint64_t blob_max; /* a blob above is refused (ETNA_E_LIMIT); 2 GiB */
+    uint32_t cpus;      /* told to the coordinator */
+    const char *build;  /* program version; borrowed for the link's life */
+    uint64_t blob_max;  /* a blob above is refused (ETNA_E_LIMIT); 2 GiB */
 } link_config;
 link_config link_config_default(void);
 
@@ -58,12 +58,13 @@ typedef enum link_event_kind {
     LINK_JOB_GONE,   /* `job`, cancelled before, is freed. Frees its slot */
     LINK_BLOB_GET,   /* `job` wants the blob `hash` */
     LINK_BLOB_KEEP,  /* `job` wants `data`, `size` with `hash` kept; borrowed until the want is answered or cancelled */
-    LINK_CALL_BEGIN, /* `job` wants to call `model` (borrowed likewise; `elsewhere`: over the network) at `slot` with `hash` of the
-                      * request, estimate `usage` */
-    LINK_CALL_FAIL,  /* `job`: the call that GO allowed brought no reply: `fail` (its texts borrowed likewise); answered by LINK_OUT_CALL */
+    LINK_CALL_BEGIN, /* `job` wants to call `model` (borrowed likewise; `elsewhere`: over the network) at `slot` with
+                      * `hash` of the request, estimate `usage` */
+    LINK_CALL_FAIL,  /* `job`: the call that GO allowed brought no reply: `fail` (its texts borrowed likewise); answered
+                        by LINK_OUT_CALL */
     LINK_CALL_END,   /* `job`: the call's reply has the blob `reply`, kept before, and cost `usage` */
-    LINK_WARM,       /* `warm`, `warm_count`: scenes held in memory, latest used first. Copied, at most MESSAGE_WARM_MAX */
-    LINK_STOP        /* drain: as if ordered */
+    LINK_WARM, /* `warm`, `warm_count`: scenes held in memory, latest used first. Copied, at most MESSAGE_WARM_MAX */
+    LINK_STOP  /* drain: as if ordered */
 } link_event_kind;
 
 typedef struct link_event {
@@ -71,7 +72,8 @@ typedef struct link_event {
     uint64_t time_ms; /* monotonic */
     uint64_t request; /* RECEIVED, LOST */
     const message *message;
-    uint64_t job; /* JOB_* and wants: as LINK_OUT_START named it. Events of a job that is no longer RUNNING are ignored */
+    uint64_t
+        job; /* JOB_* and wants: as LINK_OUT_START named it. Events of a job that is no longer RUNNING are ignored */
     etna_code code;
     const char *text;
     const uint8_t *data;
@@ -92,18 +94,18 @@ typedef enum link_output_kind {
     LINK_OUT_DROP,     /* `request` is not wanted any more: forget it; its answer would be ignored */
     LINK_OUT_START,    /* start a job named `job` for `lease` */
     LINK_OUT_CANCEL,   /* stop `job` and free it when it can be; then LINK_JOB_GONE. Its want will not be answered */
-    LINK_OUT_BLOB,     /* `chunk` of the blob that `job` wants, in order; the last when offset + size == total. The shell
+    LINK_OUT_BLOB,    /* `chunk` of the blob that `job` wants, in order; the last when offset + size == total. The shell
                         * checks the hash of the whole */
-    LINK_OUT_KEPT,     /* what `job` wanted kept is whole and durable */
-    LINK_OUT_CALL,     /* `call`: CALL_STORED, CALL_GO or CALL_STOP (CALL_WAIT is waited for in here, unless it names another
-                        * model); after a CALL_FAIL, CALL_STOP or CALL_WAIT. A CALL_WAIT that comes out is for the job to
-                        * wait before it begins anew, of the model that it names */
-    LINK_OUT_ENDED,    /* the call's end is durable: now the job may act on the reply */
-    LINK_OUT_FAILED,   /* what `job` wanted cannot be had: `code`, `text` */
-    LINK_OUT_AWAY,     /* the coordinator cannot be reached (once until BACK) */
-    LINK_OUT_BACK,     /* it answered again, after AWAY */
-    LINK_OUT_REFUSED,  /* it refuses our lease or orders requests: `code`, `text`. Asked again after a while */
-    LINK_OUT_EXIT      /* drained and nothing held. The last output ever */
+    LINK_OUT_KEPT,    /* what `job` wanted kept is whole and durable */
+    LINK_OUT_CALL,    /* `call`: CALL_STORED, CALL_GO or CALL_STOP (CALL_WAIT is waited for in here, unless it names
+                       * another model); after a CALL_FAIL, CALL_STOP or CALL_WAIT. A CALL_WAIT that comes out is for the
+                       * job to wait before it begins anew, of the model that it names */
+    LINK_OUT_ENDED,   /* the call's end is durable: now the job may act on the reply */
+    LINK_OUT_FAILED,  /* what `job` wanted cannot be had: `code`, `text` */
+    LINK_OUT_AWAY,    /* the coordinator cannot be reached (once until BACK) */
+    LINK_OUT_BACK,    /* it answered again, after AWAY */
+    LINK_OUT_REFUSED, /* it refuses our lease or orders requests: `code`, `text`. Asked again after a while */
+    LINK_OUT_EXIT     /* drained and nothing held. The last output ever */
 } link_output_kind;
 
 typedef struct link_output {

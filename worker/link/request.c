@@ -13,14 +13,11 @@ static const struct {
     uint32_t first_ms, most_ms;
     message_kind answer;
 } patience[MESSAGE_KIND_COUNT] = {
-    [MESSAGE_LEASE_REQUEST] = {23000, 26000, MESSAGE_LEASE}, /* parked up to 20 s */
+    [MESSAGE_LEASE_REQUEST] = {23000, 26000, MESSAGE_LEASE},   /* parked up to 20 s */
     [MESSAGE_ORDERS_REQUEST] = {12500, 12500, MESSAGE_ORDERS}, /* parked up to 10 s; leases are lost after 25 s */
-    [MESSAGE_RESULT] = {2000, 5000, MESSAGE_RESULT_ACK},
-    [MESSAGE_CALL_BEGIN] = {2000, 5000, MESSAGE_CALL_ANSWER},
-    [MESSAGE_CALL_FAIL] = {2000, 5000, MESSAGE_CALL_ANSWER},
-    [MESSAGE_CALL_END] = {2000, 5000, MESSAGE_CALL_ACK},
-    [MESSAGE_BLOB_GET] = {5000, 30000, MESSAGE_BLOB_CHUNK},
-    [MESSAGE_BLOB_PUT] = {5000, 30000, MESSAGE_BLOB_ACK},
+    [MESSAGE_RESULT] = {2000, 5000, MESSAGE_RESULT_ACK},       [MESSAGE_CALL_BEGIN] = {2000, 5000, MESSAGE_CALL_ANSWER},
+    [MESSAGE_CALL_FAIL] = {2000, 5000, MESSAGE_CALL_ANSWER},   [MESSAGE_CALL_END] = {2000, 5000, MESSAGE_CALL_ACK},
+    [MESSAGE_BLOB_GET] = {5000, 30000, MESSAGE_BLOB_CHUNK},    [MESSAGE_BLOB_PUT] = {5000, 30000, MESSAGE_BLOB_ACK},
 };
 
 enum { PAUSE_FIRST_MS = 100, PAUSE_MOST_MS = 3000 };
@@ -146,7 +143,8 @@ void link_request_lost(worker_link *l, link_request *request)
 
 void link_requests_lost(worker_link *l)
 {
-    for (chain *at = l->requests.next; at != &l->requests; at = at->next) link_request_lost(l, CHAIN_OF(link_request, all, at));
+    for (chain *at = l->requests.next; at != &l->requests; at = at->next)
+        link_request_lost(l, CHAIN_OF(link_request, all, at));
 }
 
 void link_resend_lost(worker_link *l)

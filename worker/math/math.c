@@ -32,10 +32,7 @@ static double of_bits(uint64_t bits)
 }
 
 /* 2^e for -1022 <= e <= 1023. */
-static double power_of_two(int e)
-{
-    return of_bits((uint64_t)(e + 1023) << 52);
-}
+static double power_of_two(int e) { return of_bits((uint64_t)(e + 1023) << 52); }
 
 static double copy_sign(double magnitude, double sign)
 {
@@ -268,10 +265,7 @@ static double exp_of(double high, double low)
     return value * power_of_two(e);
 }
 
-double math_exp(double x)
-{
-    return isnan(x) ? NAN : exp_of(x, 0);
-}
+double math_exp(double x) { return isnan(x) ? NAN : exp_of(x, 0); }
 
 /* a * b = *ret_low + the returned rounded product, without fused operations. */
 static double product(double a, double b, double *ret_low)

@@ -60,20 +60,18 @@ static inline vec3 v3_max(vec3 a, vec3 b)
 static inline double v3_get(vec3 a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
 static inline bool v3_finite(vec3 a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
 
-static inline affine affine_identity(void)
-{
-    return (affine){{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}};
-}
+static inline affine affine_identity(void) { return (affine){{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}}; }
 static inline vec3 affine_dir(const affine *a, vec3 p)
 {
-    return v3(a->m[0][0] * p.x + a->m[0][1] * p.y + a->m[0][2] * p.z, a->m[1][0] * p.x + a->m[1][1] * p.y + a->m[1][2] * p.z,
+    return v3(a->m[0][0] * p.x + a->m[0][1] * p.y + a->m[0][2] * p.z,
+              a->m[1][0] * p.x + a->m[1][1] * p.y + a->m[1][2] * p.z,
               a->m[2][0] * p.x + a->m[2][1] * p.y + a->m[2][2] * p.z);
 }
 static inline vec3 affine_point(const affine *a, vec3 p) { return v3_add(affine_dir(a, p), a->t); }
 affine affine_mul(const affine *a, const affine *b); /* a after b */
 double affine_det(const affine *a);
-bool affine_inverse(const affine *a, affine *ret); /* false when |det| is 0 or not finite */
+bool affine_inverse(const affine *a, affine *ret);                    /* false when |det| is 0 or not finite */
 affine affine_yaw_about(vec3 centre, double radians, vec3 translate); /* rotate about Z through centre, then translate;
-                                                                         exactly the identity for 0 and no translation */
+                                            exactly the identity for 0 and no translation */
 
 #endif

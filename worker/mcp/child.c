@@ -163,7 +163,8 @@ etna_code child_do(child_run *run, etna_error *err)
     bool stopped = follow(&r);
     run->output[r.size] = 0;
     int status = 0;
-    while (waitpid(r.pid, &status, 0) < 0 && errno == EINTR) {}
+    while (waitpid(r.pid, &status, 0) < 0 && errno == EINTR) {
+    }
     run->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     if (r.too_much) return etna_fail(err, ETNA_E_LIMIT, "%s printed too much", run->argv[0]);
     return stopped ? etna_fail(err, ETNA_E_CANCELLED, "it was cancelled") : ETNA_OK;

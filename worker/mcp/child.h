@@ -15,13 +15,13 @@ typedef struct child_run {
     void (*line)(void *context, const char *text); /* of stderr, without the newline, cut at CHILD_LINE_MAX */
     void *context;
     /* out */
-    char *output; /* stdout, NUL-terminated; the caller's to free */
-    int exit_code; /* -1: a signal ended it */
+    char *output;              /* stdout, NUL-terminated; the caller's to free */
+    int exit_code;             /* -1: a signal ended it */
     char last[CHILD_LINE_MAX]; /* line of stderr */
 } child_run;
 
-/* ETNA_E_CANCELLED after the program was told to end (SIGTERM, after five seconds SIGKILL) and has ended; ETNA_E_IO when it could
- * not be started. It dies with us. */
+/* ETNA_E_CANCELLED after the program was told to end (SIGTERM, after five seconds SIGKILL) and has ended; ETNA_E_IO
+ * when it could not be started. It dies with us. */
 etna_code child_do(child_run *run, etna_error *err);
 
 #endif

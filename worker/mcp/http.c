@@ -1,5 +1,5 @@
-/* MCP over Streamable HTTP: a thread a connection, so an answer that is not there yet is waited for in its own. Legacy clients
- * have sessions, each a line of the server; a modern request is a line by itself. */
+/* MCP over Streamable HTTP: a thread a connection, so an answer that is not there yet is waited for in its own. Legacy
+ * clients have sessions, each a line of the server; a modern request is a line by itself. */
 #include "worker/mcp/http.h"
 #include "worker/mcp/server.h"
 
@@ -227,7 +227,8 @@ static bool tick(exchange *x)
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
     pthread_mutex_lock(&h->lock);
-    if (!x->first && !h->stopping && pthread_cond_timedwait(&h->changed, &h->lock, &until) == ETIMEDOUT) x->idle_ticks++;
+    if (!x->first && !h->stopping && pthread_cond_timedwait(&h->changed, &h->lock, &until) == ETIMEDOUT)
+        x->idle_ticks++;
     bool on = !h->stopping;
     pthread_mutex_unlock(&h->lock);
     return on && !client_left(x);
@@ -235,9 +236,11 @@ static bool tick(exchange *x)
 
 /* ---- responses ---- */
 
-static enum MHD_Result respond(struct MHD_Connection *c, unsigned status, char *text, const char *type, const char *name, const char *value)
+static enum MHD_Result respond(struct MHD_Connection *c, unsigned status, char *text, const char *type,
+                               const char *name, const char *value)
 {
-    struct MHD_Response *r = MHD_create_response_from_buffer(text ? strlen(text) : 0, text, text ? MHD_RESPMEM_MUST_FREE : MHD_RESPMEM_PERSISTENT);
+    struct MHD_Response *r = MHD_create_response_from_buffer(text ? strlen(text) : 0, text,
+                                                             text ? MHD_RESPMEM_MUST_FREE : MHD_RESPMEM_PERSISTENT);
     if (!r) {
         free(text);
         return MHD_NO;
@@ -253,7 +256,8 @@ static enum MHD_Result respond(struct MHD_Connection *c, unsigned status, char *
 
 static enum MHD_Result complain(struct MHD_Connection *c, unsigned status, const char *text)
 {
-    json_t *whole = json_pack("{s:s, s:n, s:{s:i, s:s}}", "jsonrpc", "2.0", "id", "error", "code", -32600, "message", text);
+    json_t *whole =
+        json_pack("{s:s, s:n, s:{s:i, s:s}}", "jsonrpc", "2.0", "id", "error", "code", -32600, "message", text);
     char *words = whole ? json_dumps(whole, JSON_COMPACT) : NULL;
     json_decref(whole);
     const char *extra = status == 405 ? "Allow" : status == 401 ? "WWW-Authenticate" : NULL;
@@ -307,7 +311,10 @@ static enum MHD_Result respond_stream(exchange *x)
 
 /* ---- requests ---- */
 
-static const char *header(const exchange *x, const char *name) { return MHD_lookup_connection_value(x->connection, MHD_HEADER_KIND, name); }
+static const char *header(const exchange *x, const char *name)
+{
+    return MHD_lookup_connection_value(x->connection, MHD_HEADER_KIND, name);
+}
 
 static bool token_fits(const exchange *x)
 {
@@ -392,7 +399,8 @@ static enum MHD_Result post(exchange *x)
     unsigned status = find_line(x, &words);
     if (status) return complain(x->connection, status, words);
     char version[64], method[256], name[1024];
-    const rpc_headers headers = {.version = http_value(header(x, "MCP-Protocol-Version"), false, version, sizeof version),
+    const rpc_headers headers = {.version =
+                                     http_value(header(x, "MCP-Protocol-Version"), false, version, sizeof version),
                                  .method = http_value(header(x, "Mcp-Method"), false, method, sizeof method),
                                  .name = http_value(header(x, "Mcp-Name"), true, name, sizeof name)};
     const char *accept = header(x, "Accept");
@@ -427,8 +435,8 @@ static void add_body(exchange *x, const char *data, size_t size)
     x->size += size;
 }
 
-static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *url, const char *method, const char *version,
-                              const char *data, size_t *size, void **state)
+static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *url, const char *method,
+                              const char *version, const char *data, size_t *size, void **state)
 {
     http *h = context;
     exchange *x = *state;
@@ -454,7 +462,8 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
     return strcmp(method, "DELETE") == 0 ? delete_session(x) : post(x);
 }
 
-static void completed(void *context, struct MHD_Connection *connection, void **state, enum MHD_RequestTerminationCode code)
+static void completed(void *context, struct MHD_Connection *connection, void **state,
+                      enum MHD_RequestTerminationCode code)
 {
     (void)context;
     (void)connection;
@@ -473,7 +482,8 @@ static void announce(struct MHD_Daemon *daemon, const http_place *place)
     const void *address = six ? (const void *)&((const struct sockaddr_in6 *)&place->address)->sin6_addr
                               : (const void *)&((const struct sockaddr_in *)&place->address)->sin_addr;
     inet_ntop(place->address.ss_family, address, name, sizeof name);
-    fprintf(stderr, six ? "serving MCP at http://[%s]:%u/mcp\n" : "serving MCP at http://%s:%u/mcp\n", name, info ? info->port : 0);
+    fprintf(stderr, six ? "serving MCP at http://[%s]:%u/mcp\n" : "serving MCP at http://%s:%u/mcp\n", name,
+            info ? info->port : 0);
 }
 
 etna_code server_http(server *s, const server_http_options *options, etna_error *err)
@@ -482,17 +492,22 @@ etna_code server_http(server *s, const server_http_options *options, etna_error 
     etna_code code = http_read_place(options->address, &place, err);
     if (code != ETNA_OK) return code;
     if (!place.loopback && (!options->token || !*options->token)) {
-        return etna_fail(err, ETNA_E_USAGE, "--http %.80s: that can be reached from other machines; put a token into ETNA_MCP_TOKEN", options->address);
+        return etna_fail(err, ETNA_E_USAGE,
+                         "--http %.80s: that can be reached from other machines; put a token into ETNA_MCP_TOKEN",
+                         options->address);
     }
     http h = {.s = s, .options = options, .loopback = place.loopback};
     pthread_mutex_init(&h.lock, NULL);
     pthread_cond_init(&h.changed, NULL);
-    unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | (place.address.ss_family == AF_INET6 ? MHD_USE_IPv6 : 0);
+    unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL |
+                     (place.address.ss_family == AF_INET6 ? MHD_USE_IPv6 : 0);
     struct MHD_Daemon *daemon =
-        MHD_start_daemon(flags, 0, NULL, NULL, handle, &h, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&place.address, MHD_OPTION_NOTIFY_COMPLETED, completed,
-                         NULL, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX, MHD_OPTION_CONNECTION_TIMEOUT, 120u, MHD_OPTION_END);
+        MHD_start_daemon(flags, 0, NULL, NULL, handle, &h, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&place.address,
+                         MHD_OPTION_NOTIFY_COMPLETED, completed, NULL, MHD_OPTION_CONNECTION_LIMIT,
+                         (unsigned)CONNECTIONS_MAX, MHD_OPTION_CONNECTION_TIMEOUT, 120u, MHD_OPTION_END);
     if (!daemon) {
-        return etna_fail(err, ETNA_E_NETWORK, "cannot listen at %.80s: %s; choose another port", options->address, strerror(errno));
+        return etna_fail(err, ETNA_E_NETWORK, "cannot listen at %.80s: %s; choose another port", options->address,
+                         strerror(errno));
     }
     announce(daemon, &place);
     sigset_t ends;

@@ -16,9 +16,9 @@ typedef struct http_place { /* where to listen */
 /* HOST:PORT, [V6]:PORT, :PORT or PORT; HOST an address in numbers or localhost. ETNA_E_USAGE. */
 etna_code http_read_place(const char *text, http_place *ret, etna_error *err);
 
-/* Is `host` (of a Host header: a name with or without a port; never NULL) one that this server is called by? On loopback localhost and
- * loopback addresses are, so that a name of somebody else's that was pointed here (DNS rebinding) is not; elsewhere any address in
- * numbers. `also` may be NULL. */
+/* Is `host` (of a Host header: a name with or without a port; never NULL) one that this server is called by? On
+ * loopback localhost and loopback addresses are, so that a name of somebody else's that was pointed here (DNS
+ * rebinding) is not; elsewhere any address in numbers. `also` may be NULL. */
 bool http_host_fits(const char *host, bool loopback, const char *also);
 /* The same of an Origin header, "https://NAME:PORT". */
 bool http_origin_fits(const char *origin, bool loopback, const char *also);

@@ -71,7 +71,9 @@ const char *http_value(const char *value, bool coded, char *room, size_t size)
     size_t length = strlen(from), n = 0;
     while (length && (from[length - 1] == ' ' || from[length - 1] == '\t')) length--;
     if (coded && length >= 11 && strncmp(from, "=?base64?", 9) == 0 && strncmp(from + length - 2, "?=", 2) == 0) {
-        if (sodium_base642bin((unsigned char *)room, size - 1, from + 9, length - 11, NULL, &n, NULL, sodium_base64_VARIANT_ORIGINAL)) return value;
+        if (sodium_base642bin((unsigned char *)room, size - 1, from + 9, length - 11, NULL, &n, NULL,
+                              sodium_base64_VARIANT_ORIGINAL))
+            return value;
         if (memchr(room, 0, n)) return value; /* what follows would not be compared */
         room[n] = 0;
         return room;
@@ -96,7 +98,8 @@ etna_code http_read_place(const char *text, http_place *ret, etna_error *err)
     }
     long number = port && *port && strlen(port) <= 5 ? strtol(port, NULL, 10) : -1;
     if (!good || number < 0 || number > 65535) {
-        return etna_fail(err, ETNA_E_USAGE, "--http wants PORT, HOST:PORT or [V6]:PORT, as 127.0.0.1:8080, not %.80s", text);
+        return etna_fail(err, ETNA_E_USAGE, "--http wants PORT, HOST:PORT or [V6]:PORT, as 127.0.0.1:8080, not %.80s",
+                         text);
     }
     if (!*name || strcasecmp(name, "localhost") == 0) snprintf(name, sizeof name, "127.0.0.1");
     struct sockaddr_in *four = (struct sockaddr_in *)&place.address;

@@ -91,8 +91,10 @@ void rpc_finish(rpc *r, uint64_t call, rpc_result result, rpc_actions *out)
         return;
     }
     const rpc_pending *p = &r->pending[index];
-    const rpc_message m = {.r = r, .origin = p->origin, .id = p->id, .modern = p->modern, .batch = p->batch, .out = out};
-    json_t *answer = result.content ? json_pack("{s:o, s:b}", "content", result.content, "isError", result.is_error) : NULL;
+    const rpc_message m = {
+        .r = r, .origin = p->origin, .id = p->id, .modern = p->modern, .batch = p->batch, .out = out};
+    json_t *answer =
+        result.content ? json_pack("{s:o, s:b}", "content", result.content, "isError", result.is_error) : NULL;
     if (answer && result.structured && rpc_since(r, p->modern, "2025-06-18")) {
         json_object_set_new(answer, "structuredContent", result.structured);
     } else {
@@ -115,8 +117,11 @@ void rpc_progress(rpc *r, uint64_t call, double progress, double total, const ch
     p->told = progress;
     json_t *params = json_pack("{s:O, s:f}", "progressToken", p->token, "progress", progress);
     if (params && total > 0) json_object_set_new(params, "total", json_real(total));
-    if (params && message && rpc_since(r, p->modern, "2025-03-26")) json_object_set_new(params, "message", json_string(message));
-    rpc_emit(out, p->origin, NULL, json_pack("{s:s, s:s, s:o}", "jsonrpc", "2.0", "method", "notifications/progress", "params", params), 200, false);
+    if (params && message && rpc_since(r, p->modern, "2025-03-26"))
+        json_object_set_new(params, "message", json_string(message));
+    rpc_emit(out, p->origin, NULL,
+             json_pack("{s:s, s:s, s:o}", "jsonrpc", "2.0", "method", "notifications/progress", "params", params), 200,
+             false);
 }
 
 /* ---- methods ---- */
@@ -137,14 +142,16 @@ static void initialize(const rpc_message *m)
     }
     const char *known = rpc_legacy(json_string_value(asked));
     m->r->session = known ? known : rpc_legacy("2025-11-25"); /* a client that can't do with it leaves */
-    rpc_reply(m, json_pack("{s:s, s:{s:{s:b}}, s:o, s:s}", "protocolVersion", m->r->session, "capabilities", "tools", "listChanged", 0, "serverInfo",
-                           server_info(m->r, rpc_since(m->r, false, "2025-06-18")), "instructions", m->r->host->instructions));
+    rpc_reply(m, json_pack("{s:s, s:{s:{s:b}}, s:o, s:s}", "protocolVersion", m->r->session, "capabilities", "tools",
+                           "listChanged", 0, "serverInfo", server_info(m->r, rpc_since(m->r, false, "2025-06-18")),
+                           "instructions", m->r->host->instructions));
 }
 
 static void discover(const rpc_message *m)
 {
-    rpc_reply(m, json_pack("{s:o, s:{s:{}}, s:s, s:i, s:s}", "supportedVersions", rpc_versions(), "capabilities", "tools", "instructions",
-                           m->r->host->instructions, "ttlMs", 3600000, "cacheScope", "public"));
+    rpc_reply(m,
+              json_pack("{s:o, s:{s:{}}, s:s, s:i, s:s}", "supportedVersions", rpc_versions(), "capabilities", "tools",
+                        "instructions", m->r->host->instructions, "ttlMs", 3600000, "cacheScope", "public"));
 }
 
 static void list_tools(const rpc_message *m)
@@ -203,8 +210,12 @@ static void call_tool(const rpc_message *m)
         }
         if (!plain_id(token)) token = NULL;
         rpc_pending *p = &r->pending[r->pending_count++];
-        *p = (rpc_pending){.call = ++r->next_call, .origin = m->origin, .id = json_incref(m->id), .token = token ? json_incref(token) : NULL,
-                           .modern = m->modern, .batch = m->batch};
+        *p = (rpc_pending){.call = ++r->next_call,
+                           .origin = m->origin,
+                           .id = json_incref(m->id),
+                           .token = token ? json_incref(token) : NULL,
+                           .modern = m->modern,
+                           .batch = m->batch};
         if (m->batch) m->batch->open++;
         action->call = p->call;
         action->origin = m->origin;
@@ -233,7 +244,8 @@ static const char *headers_differ(const rpc_message *m, const char *version)
 {
     const rpc_headers *h = m->headers;
     if (!h) return NULL;
-    if (!h->version || strcmp(h->version, version) != 0) return "the header MCP-Protocol-Version is missing or not what params._meta says";
+    if (!h->version || strcmp(h->version, version) != 0)
+        return "the header MCP-Protocol-Version is missing or not what params._meta says";
     if (!h->method || strcmp(h->method, m->method) != 0) return "the header Mcp-Method is missing or not the method";
     if (strcmp(m->method, "tools/call") != 0) return NULL;
     const char *name = json_string_value(json_object_get(m->params, "name"));
@@ -246,7 +258,8 @@ static bool modern_fit(const rpc_message *m, const json_t *meta)
 {
     const json_t *version = json_object_get(meta, version_key);
     if (!json_is_string(version)) {
-        rpc_refuse(m, RPC_INVALID_PARAMS, 400, "params._meta: io.modelcontextprotocol/protocolVersion is no text", NULL);
+        rpc_refuse(m, RPC_INVALID_PARAMS, 400, "params._meta: io.modelcontextprotocol/protocolVersion is no text",
+                   NULL);
         return false;
     }
     const char *differ = headers_differ(m, json_string_value(version));
@@ -256,7 +269,8 @@ static bool modern_fit(const rpc_message *m, const json_t *meta)
         rpc_refuse(m, RPC_UNSUPPORTED_VERSION, 400, "this protocol version is not supported",
                    json_pack("{s:o, s:s}", "supported", rpc_versions(), "requested", json_string_value(version)));
     } else if (!json_is_object(json_object_get(meta, capabilities_key))) {
-        rpc_refuse(m, RPC_INVALID_PARAMS, 400, "params._meta: io.modelcontextprotocol/clientCapabilities is missing", NULL);
+        rpc_refuse(m, RPC_INVALID_PARAMS, 400, "params._meta: io.modelcontextprotocol/clientCapabilities is missing",
+                   NULL);
     } else {
         return true;
     }
@@ -274,8 +288,10 @@ static void request(rpc_message *m)
     if (m->modern && !modern_fit(m, meta)) return;
     bool opens = strcmp(m->method, "initialize") == 0 || strcmp(m->method, "ping") == 0;
     if (!m->modern && !m->r->session && !opens) {
-        rpc_refuse(m, RPC_INVALID_PARAMS, 400, /* what of the modern revision lacks its _meta is this, too */
-                   "begin with initialize, or say in params._meta[\"io.modelcontextprotocol/protocolVersion\"] which revision this is", NULL);
+        rpc_refuse(
+            m, RPC_INVALID_PARAMS, 400, /* what of the modern revision lacks its _meta is this, too */
+            "begin with initialize, or say in params._meta[\"io.modelcontextprotocol/protocolVersion\"] which revision this is",
+            NULL);
         return;
     }
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
@@ -299,7 +315,8 @@ static void one(rpc_message *m, json_t *message)
 {
     json_t *id = json_object_get(message, "id"), *params = json_object_get(message, "params");
     const json_t *method = json_object_get(message, "method"), *version = json_object_get(message, "jsonrpc");
-    if (json_is_object(message) && !method && (json_object_get(message, "result") || json_object_get(message, "error"))) return; /* we asked nothing */
+    if (json_is_object(message) && !method && (json_object_get(message, "result") || json_object_get(message, "error")))
+        return; /* we asked nothing */
     if (id && plain_id(id)) m->id = id;
     if (!json_is_object(message)) {
         rpc_refuse(m, RPC_INVALID_REQUEST, 400, "a message is an object", NULL);
@@ -350,7 +367,8 @@ static void batch(rpc *r, const rpc_message *base, json_t *messages)
     size_t count = json_array_size(messages), i;
     json_t *message;
     if (!r->session || strcmp(r->session, "2025-03-26") != 0) {
-        rpc_refuse(base, RPC_INVALID_REQUEST, 400, "batches are of revision 2025-03-26 only; send one message at a time", NULL);
+        rpc_refuse(base, RPC_INVALID_REQUEST, 400,
+                   "batches are of revision 2025-03-26 only; send one message at a time", NULL);
         return;
     }
     if (count == 0 || count > RPC_BATCH_MAX) {

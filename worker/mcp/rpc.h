@@ -1,7 +1,8 @@
 /* What MCP says on the wire, as a function of (state of a connection, message) -> actions: JSON-RPC of both eras. The
- * legacy revisions (2024-11-05 to 2025-11-25) begin with `initialize` and have sessions; the modern one (2026-07-28) has
- * neither, and tells its version in `_meta` of every request. One connection may see both. No clock, no I/O, no threads:
- * a transport feeds it and does what it says, under a lock of its own. Messages come from outside and are hostile. */
+ * legacy revisions (2024-11-05 to 2025-11-25) begin with `initialize` and have sessions; the modern one (2026-07-28)
+ * has neither, and tells its version in `_meta` of every request. One connection may see both. No clock, no I/O, no
+ * threads: a transport feeds it and does what it says, under a lock of its own. Messages come from outside and are
+ * hostile. */
 #ifndef ETNA_WORKER_MCP_RPC_H
 #define ETNA_WORKER_MCP_RPC_H
 
@@ -30,8 +31,8 @@ typedef struct rpc_headers { /* of an HTTP request; NULL where there was none */
 } rpc_headers;
 
 typedef struct rpc_result { /* of a tool; both references are taken */
-    json_t *content;    /* array */
-    json_t *structured; /* an object, or NULL */
+    json_t *content;        /* array */
+    json_t *structured;     /* an object, or NULL */
     bool is_error;
 } rpc_result;
 
@@ -39,13 +40,13 @@ typedef enum rpc_action_kind { RPC_SEND = 1, RPC_CALL, RPC_CANCEL } rpc_action_k
 
 typedef struct rpc_action {
     rpc_action_kind kind;
-    uint64_t origin;   /* SEND: of the message that is answered */
-    char *text;        /* SEND: one line of JSON without a newline */
-    uint32_t status;   /* SEND: what HTTP says with it; 200, 400 or 404 */
-    bool last;         /* SEND: no notification; an answer */
-    uint64_t call;     /* CALL, CANCEL: a number of our own, never given twice on a connection */
-    char *tool;        /* CALL: one of the host's */
-    json_t *arguments; /* CALL: an object */
+    uint64_t origin;     /* SEND: of the message that is answered */
+    char *text;          /* SEND: one line of JSON without a newline */
+    uint32_t status;     /* SEND: what HTTP says with it; 200, 400 or 404 */
+    bool last;           /* SEND: no notification; an answer */
+    uint64_t call;       /* CALL, CANCEL: a number of our own, never given twice on a connection */
+    char *tool;          /* CALL: one of the host's */
+    json_t *arguments;   /* CALL: an object */
     bool wants_progress; /* CALL */
 } rpc_action;
 
@@ -63,8 +64,8 @@ void rpc_free(rpc *r);              /* NULL is fine */
 const char *rpc_session(const rpc *r);
 bool rpc_known_legacy(const char *version);
 
-/* One message (without the newline) of `origin`, a number of the transport's for whoever is answered. `headers`: NULL but over HTTP. What is
- * to be done is added to *out. When memory ends, answers may be missing, nothing else. */
+/* One message (without the newline) of `origin`, a number of the transport's for whoever is answered. `headers`: NULL
+ * but over HTTP. What is to be done is added to *out. When memory ends, answers may be missing, nothing else. */
 void rpc_receive(rpc *r, uint64_t origin, const rpc_headers *headers, const char *text, size_t size, rpc_actions *out);
 /* How many answers `origin` still waits for. */
 uint32_t rpc_waiting(const rpc *r, uint64_t origin);

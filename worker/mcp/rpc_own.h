@@ -58,8 +58,8 @@ void rpc_batch_close(rpc_batch *batch, rpc_actions *out); /* one less to wait fo
 
 /* A result with what the era wants around it. Takes and returns the reference. */
 json_t *rpc_dress(const rpc *r, bool modern, json_t *result);
-json_t *rpc_versions(void); /* all we know, newest first */
-const char *rpc_legacy(const char *version); /* in static storage, or NULL */
+json_t *rpc_versions(void);                                     /* all we know, newest first */
+const char *rpc_legacy(const char *version);                    /* in static storage, or NULL */
 bool rpc_since(const rpc *r, bool modern, const char *version); /* the connection speaks that revision or a later one */
 json_t *rpc_tool_list(const rpc *r, bool modern);
 

@@ -16,10 +16,7 @@ const char *rpc_legacy(const char *version)
 
 bool rpc_known_legacy(const char *version) { return rpc_legacy(version) != NULL; }
 
-json_t *rpc_versions(void)
-{
-    return json_pack("[s,s,s,s,s]", RPC_MODERN, legacy[0], legacy[1], legacy[2], legacy[3]);
-}
+json_t *rpc_versions(void) { return json_pack("[s,s,s,s,s]", RPC_MODERN, legacy[0], legacy[1], legacy[2], legacy[3]); }
 
 /* Revisions are dates, so they sort as texts. */
 bool rpc_since(const rpc *r, bool modern, const char *version)
@@ -88,8 +85,9 @@ json_t *rpc_dress(const rpc *r, bool modern, json_t *result)
 {
     if (!modern || !result) return result;
     json_object_set_new(result, "resultType", json_string("complete"));
-    json_object_set_new(result, "_meta", json_pack("{s:{s:s, s:s, s:s}}", "io.modelcontextprotocol/serverInfo", "name", r->host->name, "title",
-                                                   r->host->title, "version", r->host->version));
+    json_object_set_new(result, "_meta",
+                        json_pack("{s:{s:s, s:s, s:s}}", "io.modelcontextprotocol/serverInfo", "name", r->host->name,
+                                  "title", r->host->title, "version", r->host->version));
     return result;
 }
 
@@ -108,7 +106,8 @@ void rpc_refuse(const rpc_message *m, int code, uint32_t status, const char *tex
     } else {
         json_decref(data);
     }
-    json_t *message = json_pack("{s:s, s:o, s:o}", "jsonrpc", "2.0", "id", m->id ? json_incref(m->id) : json_null(), "error", error);
+    json_t *message =
+        json_pack("{s:s, s:o, s:o}", "jsonrpc", "2.0", "id", m->id ? json_incref(m->id) : json_null(), "error", error);
     rpc_emit(m->out, m->origin, m->batch, message, status, true);
 }
 

@@ -62,16 +62,22 @@ static etna_code check_bounds(const json_t *schema, const json_t *value, const c
 {
     static const struct {
         const char *least, *most, *of;
-    } kinds[] = {{"minimum", "maximum", "value"}, {"minItems", "maxItems", "number of elements"}, {"minLength", "maxLength", "length in bytes"}};
+    } kinds[] = {{"minimum", "maximum", "value"},
+                 {"minItems", "maxItems", "number of elements"},
+                 {"minLength", "maxLength", "length in bytes"}};
     int kind = json_is_number(value) ? 0 : json_is_array(value) ? 1 : json_is_string(value) ? 2 : -1;
     if (kind < 0) return ETNA_OK;
-    double measure = kind == 0 ? json_number_value(value) : kind == 1 ? (double)json_array_size(value) : (double)json_string_length(value);
+    double measure = kind == 0   ? json_number_value(value)
+                     : kind == 1 ? (double)json_array_size(value)
+                                 : (double)json_string_length(value);
     const json_t *least = json_object_get(schema, kinds[kind].least), *most = json_object_get(schema, kinds[kind].most);
     if (least && !(measure >= json_number_value(least))) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: its %s must be at least %g", where, kinds[kind].of, json_number_value(least));
+        return etna_fail(err, ETNA_E_INPUT, "%s: its %s must be at least %g", where, kinds[kind].of,
+                         json_number_value(least));
     }
     if (most && !(measure <= json_number_value(most))) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: its %s must be at most %g", where, kinds[kind].of, json_number_value(most));
+        return etna_fail(err, ETNA_E_INPUT, "%s: its %s must be at most %g", where, kinds[kind].of,
+                         json_number_value(most));
     }
     return ETNA_OK;
 }
@@ -132,4 +138,7 @@ static etna_code check(const json_t *schema, const json_t *value, const char *wh
     return ETNA_OK;
 }
 
-etna_code schema_check(const json_t *schema, const json_t *value, etna_error *err) { return check(schema, value, "arguments", err); }
+etna_code schema_check(const json_t *schema, const json_t *value, etna_error *err)
+{
+    return check(schema, value, "arguments", err);
+}

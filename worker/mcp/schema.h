@@ -7,7 +7,8 @@
 
 #include <jansson.h>
 
-/* ETNA_E_INPUT with the place and what it should be, for a model to mend. `schema` is ours and sound; `value` is hostile. */
+/* ETNA_E_INPUT with the place and what it should be, for a model to mend. `schema` is ours and sound; `value` is
+ * hostile. */
 etna_code schema_check(const json_t *schema, const json_t *value, etna_error *err);
 
 #endif

@@ -139,7 +139,8 @@ static void perform(server_line *line, rpc_actions *actions) /* under the lock *
 static void refuse_job(server_line *line, uint64_t call)
 {
     rpc_actions actions = {0};
-    rpc_result result = {.content = json_pack("[{s:s, s:s}]", "type", "text", "text", "too many calls wait already; wait for their answers first"),
+    rpc_result result = {.content = json_pack("[{s:s, s:s}]", "type", "text", "text",
+                                              "too many calls wait already; wait for their answers first"),
                          .is_error = true};
     rpc_finish(line->rpc, call, result, &actions);
     perform(line, &actions);
@@ -172,7 +173,8 @@ static void do_job(server *s, server_job *todo) /* under the lock, which is give
     pthread_mutex_unlock(&s->lock);
     mcp_tools_call(s->world, todo->tool, todo->arguments, job_cancelled, job_progress, todo, &result);
     pthread_mutex_lock(&s->lock);
-    if (s->stopping) rpc_forget_call(todo->line->rpc, todo->call); /* nobody asked for this end, and nobody hears of it */
+    if (s->stopping)
+        rpc_forget_call(todo->line->rpc, todo->call); /* nobody asked for this end, and nobody hears of it */
     rpc_finish(todo->line->rpc, todo->call, result, &actions);
     perform(todo->line, &actions);
     if (todo->line->heard) todo->line->ends.wake(todo->line->ends.context, nobody);
@@ -257,7 +259,8 @@ etna_code server_new(const world_options *options, server **ret, etna_error *err
     }
     s->world = w;
     s->tools = tools;
-    s->host = (rpc_host){.name = "etna", .title = "Etna", .version = ETNA_VERSION, .instructions = instructions, .tools = tools};
+    s->host = (rpc_host){
+        .name = "etna", .title = "Etna", .version = ETNA_VERSION, .instructions = instructions, .tools = tools};
     s->last = &s->first;
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->work, NULL);

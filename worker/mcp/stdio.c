@@ -1,5 +1,5 @@
-/* MCP over stdio: a message a line. A thread of its own writes, so that a client that does not read stops nobody from hearing its
- * cancellation. */
+/* MCP over stdio: a message a line. A thread of its own writes, so that a client that does not read stops nobody from
+ * hearing its cancellation. */
 #include "worker/mcp/server.h"
 
 #include <errno.h>
@@ -114,7 +114,8 @@ static bool close_outbox(outbox *box)
     pthread_mutex_lock(&box->lock);
     box->closing = true;
     pthread_cond_broadcast(&box->changed);
-    while (!box->ended && !pthread_cond_timedwait(&box->changed, &box->lock, &until)) {}
+    while (!box->ended && !pthread_cond_timedwait(&box->changed, &box->lock, &until)) {
+    }
     bool ended = box->ended;
     pthread_mutex_unlock(&box->lock);
     return ended;

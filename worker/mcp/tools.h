@@ -11,8 +11,8 @@ enum {
     MCP_IMAGE_SIDE = 1024
 };
 
-typedef struct mcp_call { /* one call under way */
-    const json_t *arguments; /* checked against the input schema */
+typedef struct mcp_call {             /* one call under way */
+    const json_t *arguments;          /* checked against the input schema */
     bool (*cancelled)(void *context); /* may be asked from the call's thread at any time */
     void (*progress)(void *context, double progress, double total, const char *message);
     void *context;
@@ -35,9 +35,9 @@ typedef struct mcp_tool {
 /* tools/list's array; NULL when memory ends. */
 json_t *mcp_tools_list(void);
 
-/* Runs a tool of the table: CPU work. What a model can mend is a result with is_error; nothing else goes wrong but memory, which is
- * a result without content. */
-void mcp_tools_call(world *w, const char *name, const json_t *arguments, bool (*cancelled)(void *), 
+/* Runs a tool of the table: CPU work. What a model can mend is a result with is_error; nothing else goes wrong but
+ * memory, which is a result without content. */
+void mcp_tools_call(world *w, const char *name, const json_t *arguments, bool (*cancelled)(void *),
                     void (*progress)(void *, double, double, const char *), void *context, rpc_result *ret);
 
 #endif

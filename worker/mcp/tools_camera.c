@@ -1,6 +1,6 @@
-/* Which camera a call looks through: one of the file's, one that is found, or one around a target (orbit). Around an object, where no
- * side is asked for, it is the first of eight from which the most of the object shows: in a furnished room most sides are behind
- * something. */
+/* Which camera a call looks through: one of the file's, one that is found, or one around a target (orbit). Around an
+ * object, where no side is asked for, it is the first of eight from which the most of the object shows: in a furnished
+ * room most sides are behind something. */
 #include "worker/mcp/tools_own.h"
 
 #include "worker/view/view.h"
@@ -11,7 +11,7 @@
 enum { SIDES = 8, SEEN_SIDE = 96 /* pixels of the pictures in which it is counted what shows */ };
 
 typedef struct orbit { /* read, with what was left out filled in */
-    uint32_t object; /* SCENE_NONE: a point or the whole scene */
+    uint32_t object;   /* SCENE_NONE: a point or the whole scene */
     vec3 centre;
     double azimuth, elevation, distance; /* degrees, metres */
     bool cutaway;
@@ -46,7 +46,8 @@ static etna_code read_orbit(const standing *s, const json_t *asked, orbit *ret, 
     if (radius < 0.01) radius = 0.01;
     o.azimuth = number_of(asked, "azimuth_deg", 30);
     o.elevation = number_of(asked, "elevation_deg", 30);
-    o.distance = number_of(asked, "distance", 1.1 * radius / 0.42261826174069944); /* a sphere, by the sine of half its angle of view */
+    o.distance = number_of(asked, "distance",
+                           1.1 * radius / 0.42261826174069944); /* a sphere, by the sine of half its angle of view */
     o.cutaway = !json_is_false(json_object_get(asked, "cutaway"));
     *ret = o;
     return ETNA_OK;
@@ -58,7 +59,8 @@ static etna_code stand_at(const standing *s, const orbit *o, scene_camera *ret, 
     double sa, ca, se, ce;
     math_sincos(o->azimuth * (MATH_PI / 180), &sa, &ca);
     math_sincos(o->elevation * (MATH_PI / 180), &se, &ce);
-    scene_camera camera = {.name = "orbit", .aspect = 4.0 / 3, .half_height = 0.46630765815499858 /* tan 25 degrees */, .near_clip = 0.01};
+    scene_camera camera = {
+        .name = "orbit", .aspect = 4.0 / 3, .half_height = 0.46630765815499858 /* tan 25 degrees */, .near_clip = 0.01};
     vec3 back = v3(ce * sa, -ce * ca, se);
     camera.position = v3_add_scaled(o->centre, back, o->distance);
     camera.forward = v3_scale(back, -1);
@@ -69,7 +71,8 @@ static etna_code stand_at(const standing *s, const orbit *o, scene_camera *ret, 
 }
 
 /* The share of the target that shows, of what would show if it were alone. */
-static etna_code count_seen(const standing *s, const scene_camera *camera, uint32_t object, double *ret, etna_error *err)
+static etna_code count_seen(const standing *s, const scene_camera *camera, uint32_t object, double *ret,
+                            etna_error *err)
 {
     uint32_t width, height, whole = 0, shows = 0;
     view_size(camera, SEEN_SIDE, &width, &height);
@@ -105,16 +108,21 @@ static etna_code choose_side(const standing *s, orbit *o, etna_error *err)
 /* What standing_answer adds of it: all that was asked for or chosen, so that it can be asked for again. */
 static json_t *tell(const standing *s, const json_t *asked, const orbit *o, double shows)
 {
-    json_t *as = json_pack("{s:f, s:f, s:f, s:b}", "azimuth_deg", o->azimuth, "elevation_deg", o->elevation, "distance", o->distance, "cutaway", o->cutaway);
+    json_t *as = json_pack("{s:f, s:f, s:f, s:b}", "azimuth_deg", o->azimuth, "elevation_deg", o->elevation, "distance",
+                           o->distance, "cutaway", o->cutaway);
     json_t *told = as ? json_pack("{s:o}", "orbit", as) : NULL;
-    if (told && json_object_get(asked, "point")) json_object_set_new(as, "point", json_deep_copy(json_object_get(asked, "point")));
+    if (told && json_object_get(asked, "point"))
+        json_object_set_new(as, "point", json_deep_copy(json_object_get(asked, "point")));
     if (told && o->object != SCENE_NONE) {
         shows = floor(shows * 1000 + 0.5) / 1000;
         json_object_set_new(as, "object", json_string(s->w->warm->scene->objects[o->object].name));
         json_object_set_new(told, "target_seen", json_real(shows));
         if (shows < 0.05) {
-            json_object_set_new(told, "note", json_string("hardly anything of the target shows from there: other things stand before it. Leave azimuth_deg out, "
-                                                          "and a side is chosen from which it shows, or choose another elevation_deg or a shorter distance"));
+            json_object_set_new(
+                told, "note",
+                json_string(
+                    "hardly anything of the target shows from there: other things stand before it. Leave azimuth_deg out, "
+                    "and a side is chosen from which it shows, or choose another elevation_deg or a shorter distance"));
         }
     }
     return told;
@@ -125,7 +133,8 @@ static etna_code orbit_camera(standing *s, const json_t *asked, scene_camera *re
     orbit o;
     double shows = 0;
     etna_code code = read_orbit(s, asked, &o, err);
-    if (code == ETNA_OK && o.object != SCENE_NONE && !json_object_get(asked, "azimuth_deg")) code = choose_side(s, &o, err);
+    if (code == ETNA_OK && o.object != SCENE_NONE && !json_object_get(asked, "azimuth_deg"))
+        code = choose_side(s, &o, err);
     if (code == ETNA_OK) code = stand_at(s, &o, ret, err);
     if (code == ETNA_OK && o.object != SCENE_NONE) code = count_seen(s, ret, o.object, &shows, err);
     if (code != ETNA_OK) return code;
@@ -141,7 +150,9 @@ etna_code standing_camera(standing *s, const mcp_call *call, scene_camera *ret, 
     if (asked && request) return etna_fail(err, ETNA_E_INPUT, "give camera or orbit, not both");
     if (asked) return orbit_camera(s, asked, ret, err);
     if (request && strcmp(request, "orbit") == 0) {
-        return etna_fail(err, ETNA_E_INPUT, "\"orbit\" is no camera's name: give the argument orbit again as the answer with the picture told it");
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "\"orbit\" is no camera's name: give the argument orbit again as the answer with the picture told it");
     }
     return world_camera(s->w, &s->snap, request, ret, err);
 }

@@ -25,10 +25,12 @@ static etna_code accept(standing *s, mcp_call *call, const solve_result *solved,
     snprintf(label, sizeof label, "placed %.100s%s%.100s", name, on[0] ? " on " : "", on);
     if (code == ETNA_OK) code = standing_push(s, &edited, label, err);
     if (code == ETNA_OK) {
-        code = standing_answer(s, call,
-                               json_pack("{s:s, s:O, s:o, s:f, s:s, s:f, s:b}", "object", name, "stands_on", stands_on, "position", tools_pose(&solved->pose), "yaw_deg",
-                                         tools_degrees(solved->pose.yaw), "plane", solved->plane, "loss", solved->loss, "centered", solved->centered),
-                               err);
+        code =
+            standing_answer(s, call,
+                            json_pack("{s:s, s:O, s:o, s:f, s:s, s:f, s:b}", "object", name, "stands_on", stands_on,
+                                      "position", tools_pose(&solved->pose), "yaw_deg", tools_degrees(solved->pose.yaw),
+                                      "plane", solved->plane, "loss", solved->loss, "centered", solved->centered),
+                            err);
     }
     json_decref(stands_on);
     snapshot_free(&edited);
@@ -67,8 +69,9 @@ etna_code tool_place(world *w, mcp_call *call, etna_error *err)
     etna_code code = standing_begin(w, call, &s, err);
     if (code == ETNA_OK) code = solve(&s, call, &arena, &solved, err);
     if (code == ETNA_OK) {
-        code = solved.status == BRANCH_VALID ? accept(&s, call, &solved, err)
-                                             : etna_fail(err, ETNA_E_INPUT, "no such place, nothing was moved: %s", solved.reason);
+        code = solved.status == BRANCH_VALID
+                   ? accept(&s, call, &solved, err)
+                   : etna_fail(err, ETNA_E_INPUT, "no such place, nothing was moved: %s", solved.reason);
     }
     etna_arena_free(&arena);
     standing_end(&s);
@@ -77,7 +80,8 @@ etna_code tool_place(world *w, mcp_call *call, etna_error *err)
 
 /* ---- move ---- */
 
-static etna_code try_pose(standing *s, uint32_t object, const arrange_pose *pose, json_t **ret_stands_on, etna_error *err)
+static etna_code try_pose(standing *s, uint32_t object, const arrange_pose *pose, json_t **ret_stands_on,
+                          etna_error *err)
 {
     const char *name = s->w->warm->scene->objects[object].name;
     char words[ARRANGE_REASON_MAX], label[WORLD_LABEL_MAX];
@@ -85,7 +89,9 @@ static etna_code try_pose(standing *s, uint32_t object, const arrange_pose *pose
     etna_code code = snapshot_edit(&s->snap, object, pose, &edited, err);
     if (code == ETNA_OK) code = space_restore(s->w->space, &edited, err);
     if (code == ETNA_OK) code = tools_broken(s, &edited, object, words, err);
-    if (code == ETNA_OK && words[0]) code = etna_fail(err, ETNA_E_INPUT, "nothing was moved: there %s; choose another position, or let place_object find one", words);
+    if (code == ETNA_OK && words[0])
+        code = etna_fail(err, ETNA_E_INPUT,
+                         "nothing was moved: there %s; choose another position, or let place_object find one", words);
     if (code == ETNA_OK) code = standing_on(s, &edited, object, ret_stands_on, err);
     if (code == ETNA_OK) {
         edited.parent = s->scene->edits[s->scene->at].hash;
@@ -121,8 +127,10 @@ etna_code tool_move(world *w, mcp_call *call, etna_error *err)
         code = try_pose(&s, object, &pose, &stands_on, err);
     }
     if (code == ETNA_OK) {
-        code = standing_answer(&s, call, json_pack("{s:s, s:O, s:o, s:f}", "object", o->name, "stands_on", stands_on, "position", tools_pose(&pose), "yaw_deg",
-                                                   tools_degrees(pose.yaw)), err);
+        code = standing_answer(&s, call,
+                               json_pack("{s:s, s:O, s:o, s:f}", "object", o->name, "stands_on", stands_on, "position",
+                                         tools_pose(&pose), "yaw_deg", tools_degrees(pose.yaw)),
+                               err);
     }
     json_decref(stands_on);
     standing_end(&s);
@@ -160,14 +168,17 @@ static void add_finding(findings *f, json_t *list, json_t *row, bool is_new)
     }
 }
 
-static void list_findings(const standing *s, const space_check *now, const space_check *base, const uint32_t *broken, uint32_t broken_count, findings *f)
+static void list_findings(const standing *s, const space_check *now, const space_check *base, const uint32_t *broken,
+                          uint32_t broken_count, findings *f)
 {
     const scene *of = s->w->warm->scene;
     for (uint32_t i = 0; i < now->pair_count; i++) {
         const space_pair *pair = &now->pairs[i];
         bool is_new = !known_pair(base, &s->snap, pair);
-        add_finding(f, f->collisions, json_pack("{s:s, s:s, s:o, s:b}", "a", of->objects[pair->a].name, "b", of->objects[pair->b].name, "depth_m",
-                                                tools_metres(pair->depth), "new", is_new), is_new);
+        add_finding(f, f->collisions,
+                    json_pack("{s:s, s:s, s:o, s:b}", "a", of->objects[pair->a].name, "b", of->objects[pair->b].name,
+                              "depth_m", tools_metres(pair->depth), "new", is_new),
+                    is_new);
     }
     for (uint32_t i = 0; i < broken_count; i++) {
         add_finding(f, f->floating, json_pack("{s:s, s:b}", "name", of->objects[broken[i]].name, "new", 1), true);
@@ -175,7 +186,8 @@ static void list_findings(const standing *s, const space_check *now, const space
     for (uint32_t i = 0, k = 0; i < now->floating_count; i++) { /* both ascend */
         while (k < broken_count && broken[k] < now->floating[i]) k++;
         if (k < broken_count && broken[k] == now->floating[i]) continue;
-        add_finding(f, f->floating, json_pack("{s:s, s:b}", "name", of->objects[now->floating[i]].name, "new", 0), false);
+        add_finding(f, f->floating, json_pack("{s:s, s:b}", "name", of->objects[now->floating[i]].name, "new", 0),
+                    false);
     }
 }
 
@@ -199,8 +211,10 @@ etna_code tool_check(world *w, mcp_call *call, etna_error *err)
         findings f = {json_array(), json_array(), true, 0};
         count = space_support_broken(&w->warm->start, &state, s.snap.moved, broken, w->warm->scene->object_count);
         list_findings(&s, &now, base, broken, count, &f);
-        code = standing_answer(&s, call, json_pack("{s:b, s:o, s:o, s:i}", "valid", f.valid, "collisions", f.collisions, "floating", f.floating, "left_out",
-                                                   (int)f.left_out), err);
+        code = standing_answer(&s, call,
+                               json_pack("{s:b, s:o, s:o, s:i}", "valid", f.valid, "collisions", f.collisions,
+                                         "floating", f.floating, "left_out", (int)f.left_out),
+                               err);
     }
     free(broken);
     space_support_free(&state);
@@ -220,7 +234,8 @@ static etna_code walk(world *w, mcp_call *call, bool back, etna_error *err)
     uint32_t there = back ? at : s.scene->count - 1 - at;
     const char *word = back ? "undo" : "redo";
     if (!there) return etna_fail(err, ETNA_E_INPUT, "there is nothing to %s", word);
-    if (steps > there) return etna_fail(err, ETNA_E_INPUT, "there are only %u edits to %s; nothing was changed", there, word);
+    if (steps > there)
+        return etna_fail(err, ETNA_E_INPUT, "there are only %u edits to %s; nothing was changed", there, word);
     s.scene->at = back ? at - steps : at + steps;
     const char *label = s.scene->edits[back ? s.scene->at + 1 : s.scene->at].label;
     return standing_answer(&s, call, json_pack("{s:s}", "label", label), err);
@@ -238,7 +253,8 @@ etna_code tool_history(world *w, mcp_call *call, etna_error *err)
     for (uint32_t i = 0; steps && i < s.scene->count; i++) {
         char hash[65];
         etna_hash_hex(&s.scene->edits[i].hash, hash);
-        json_array_append_new(steps, json_pack("{s:i, s:s, s:s}", "index", (int)i, "label", s.scene->edits[i].label, "snapshot", hash));
+        json_array_append_new(
+            steps, json_pack("{s:i, s:s, s:s}", "index", (int)i, "label", s.scene->edits[i].label, "snapshot", hash));
     }
     return standing_answer(&s, call, json_pack("{s:o, s:i}", "steps", steps, "current", (int)s.scene->at), err);
 }
@@ -256,7 +272,8 @@ etna_code tool_close(world *w, mcp_call *call, etna_error *err)
 {
     world_scene *found = NULL;
     const char *id = tools_text(call, "scene_id");
-    if (strcmp(id, "main") == 0) return etna_fail(err, ETNA_E_INPUT, "main is the scene itself and stays; undo takes edits back");
+    if (strcmp(id, "main") == 0)
+        return etna_fail(err, ETNA_E_INPUT, "main is the scene itself and stays; undo takes edits back");
     etna_code code = world_find(w, id, &found, err);
     if (code != ETNA_OK) return code;
     world_drop(w, found);

@@ -18,11 +18,14 @@ static etna_code open_place(const world *w, const char *file, int *ret_folder, c
 {
     const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file, *dot = strrchr(name, '.');
     char parent[1100];
-    if (w->options.folder < 0) return etna_fail(err, ETNA_E_INPUT, "this server writes no files; its user can start it with --folder DIR");
+    if (w->options.folder < 0)
+        return etna_fail(err, ETNA_E_INPUT, "this server writes no files; its user can start it with --folder DIR");
     for (const char *c = file; *c; c++) {
-        if ((unsigned char)*c < 0x20 || *c == 0x7f) return etna_fail(err, ETNA_E_INPUT, "the file's name has control characters");
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            return etna_fail(err, ETNA_E_INPUT, "the file's name has control characters");
     }
-    if (!dot || dot == name || strcasecmp(dot, ".glb") != 0) return etna_fail(err, ETNA_E_INPUT, "the file's name must end in .glb, as living_room.glb");
+    if (!dot || dot == name || strcasecmp(dot, ".glb") != 0)
+        return etna_fail(err, ETNA_E_INPUT, "the file's name must end in .glb, as living_room.glb");
     snprintf(parent, sizeof parent, "%.*s", slash ? (int)(slash - file) : 1, slash ? file : ".");
     int folder = *file == '/' ? -1 : bundle_open_beneath(w->options.folder, parent);
     if (*file == '/') errno = EXDEV;
@@ -33,8 +36,10 @@ static etna_code open_place(const world *w, const char *file, int *ret_folder, c
         errno = ENOTDIR;
     }
     if (folder < 0) {
-        return etna_fail(err, ETNA_E_INPUT, errno == EXDEV ? "the file would lie outside of the server's folder; give a name relative to it"
-                                                           : "there is no such folder in the server's folder; give a plain name");
+        return etna_fail(err, ETNA_E_INPUT,
+                         errno == EXDEV
+                             ? "the file would lie outside of the server's folder; give a name relative to it"
+                             : "there is no such folder in the server's folder; give a plain name");
     }
     *ret_folder = folder;
     *ret_name = name;
@@ -45,11 +50,13 @@ static etna_code check_there(const world *w, int folder, const char *name, bool 
 {
     struct stat there, input;
     if (fstatat(folder, name, &there, AT_SYMLINK_NOFOLLOW)) return ETNA_OK;
-    if (!S_ISREG(there.st_mode)) return etna_fail(err, ETNA_E_INPUT, "something that is no file has that name; choose another");
+    if (!S_ISREG(there.st_mode))
+        return etna_fail(err, ETNA_E_INPUT, "something that is no file has that name; choose another");
     if (!stat(w->options.scene_path, &input) && input.st_dev == there.st_dev && input.st_ino == there.st_ino) {
         return etna_fail(err, ETNA_E_INPUT, "that is the scene itself, which is never changed; choose another name");
     }
-    if (!overwrite) return etna_fail(err, ETNA_E_INPUT, "a file of that name exists; choose another name or set overwrite");
+    if (!overwrite)
+        return etna_fail(err, ETNA_E_INPUT, "a file of that name exists; choose another name or set overwrite");
     return ETNA_OK;
 }
 
@@ -72,15 +79,20 @@ etna_code tool_export(world *w, mcp_call *call, etna_error *err)
     char path[1200];
     etna_code code = standing_begin(w, call, &s, err);
     if (code == ETNA_OK) code = open_place(w, file, &folder, &name, err);
-    if (code == ETNA_OK) code = check_there(w, folder, name, json_is_true(json_object_get(call->arguments, "overwrite")), err);
-    if (code == ETNA_OK) code = scene_export_glb(w->warm->scene, w->warm->bundle, w->warm->bundle_size, &s.snap, &data, &size, err);
+    if (code == ETNA_OK)
+        code = check_there(w, folder, name, json_is_true(json_object_get(call->arguments, "overwrite")), err);
+    if (code == ETNA_OK)
+        code = scene_export_glb(w->warm->scene, w->warm->bundle, w->warm->bundle_size, &s.snap, &data, &size, err);
     if (code == ETNA_OK) { /* by the open folder, so that nobody can put a link in its place meanwhile */
         snprintf(path, sizeof path, "/proc/self/fd/%d/%s", folder, name);
         code = w->options.write(path, data, size, err);
-        if (code != ETNA_OK) etna_fail(err, code, "%.200s could not be written: no space, or no right to write there", file);
+        if (code != ETNA_OK)
+            etna_fail(err, code, "%.200s could not be written: no space, or no right to write there", file);
     }
     if (code == ETNA_OK) {
-        code = standing_answer(&s, call, json_pack("{s:s, s:I, s:o}", "file", file, "bytes", (json_int_t)size, "moved", moved_names(&s)), err);
+        code = standing_answer(
+            &s, call, json_pack("{s:s, s:I, s:o}", "file", file, "bytes", (json_int_t)size, "moved", moved_names(&s)),
+            err);
     }
     if (folder >= 0) close(folder);
     free(data);

@@ -1,4 +1,5 @@
-/* run_goal: the whole search, as `etna run` does it, on a copy of the scene as it stands. What it moved becomes one edit. */
+/* run_goal: the whole search, as `etna run` does it, on a copy of the scene as it stands. What it moved becomes one
+ * edit. */
 #include "worker/mcp/tools_own.h"
 
 #include "worker/mcp/child.h"
@@ -54,7 +55,8 @@ static etna_code copy_scene(goal *g, etna_error *err)
     const char *side = NULL;
     size_t size = 0, side_size = 0;
     char path[700];
-    etna_code code = scene_export_glb(w->warm->scene, w->warm->bundle, w->warm->bundle_size, &g->s.snap, &data, &size, err);
+    etna_code code =
+        scene_export_glb(w->warm->scene, w->warm->bundle, w->warm->bundle_size, &g->s.snap, &data, &size, err);
     if (code == ETNA_OK) code = w->options.write(g->scene, data, size, err);
     if (code == ETNA_OK) code = side_of_bundle(w->warm->bundle, w->warm->bundle_size, &side, &side_size, err);
     snprintf(path, sizeof path, "%s/scene.etna.json", g->folder);
@@ -91,8 +93,23 @@ static etna_code run_search(goal *g, etna_error *err)
     snprintf(seed, sizeof seed, "%.0f", tools_number(g->call, "seed", 0));
     snprintf(steps, sizeof steps, "%.0f", tools_number(g->call, "max_steps", 6));
     snprintf(unit, sizeof unit, "%.17g", of->metres_per_unit);
-    const char *const fixed[] = {w->options.program, "run", g->scene, "--goal", tools_text(g->call, "goal"), "--json", "-o", g->out, "--no-images",
-                                 "--seed", seed, "--max-steps", steps, "--unit", unit, "--up", up};
+    const char *const fixed[] = {w->options.program,
+                                 "run",
+                                 g->scene,
+                                 "--goal",
+                                 tools_text(g->call, "goal"),
+                                 "--json",
+                                 "-o",
+                                 g->out,
+                                 "--no-images",
+                                 "--seed",
+                                 seed,
+                                 "--max-steps",
+                                 steps,
+                                 "--unit",
+                                 unit,
+                                 "--up",
+                                 up};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) argv[n++] = fixed[i];
     if (camera) {
         argv[n++] = "--camera";
@@ -112,7 +129,10 @@ static etna_code run_search(goal *g, etna_error *err)
     const char *why = json_string_value(json_object_get(g->document, "reason"));
     if (access(g->result, R_OK) != 0) {
         const char *last = strncmp(g->child.last, "etna: ", 6) == 0 ? g->child.last + 6 : g->child.last;
-        return etna_fail(err, ETNA_E_INPUT, "nothing was changed: %.400s", why && *why ? why : *last ? last : "etna run ended without a result");
+        return etna_fail(err, ETNA_E_INPUT, "nothing was changed: %.400s",
+                         why && *why ? why
+                         : *last     ? last
+                                     : "etna run ended without a result");
     }
     return ETNA_OK;
 }
@@ -184,9 +204,11 @@ static etna_code finish(goal *g, etna_error *err)
         code = standing_push(&g->s, &after, label, err);
     }
     if (code == ETNA_OK) {
-        json_t *answer = json_pack("{s:s, s:o, s:o, s:o, s:o, s:O}", "status", g->child.exit_code == 0 ? "complete" : "partial", "reason",
-                                   told(g->document, "reason", json_string("")), "run", told(g->document, "run", json_string("")), "backtracks",
-                                   told(g->document, "backtracks", json_integer(0)), "steps", told(g->document, "steps", json_array()), "moved", moved);
+        json_t *answer = json_pack(
+            "{s:s, s:o, s:o, s:o, s:o, s:O}", "status", g->child.exit_code == 0 ? "complete" : "partial", "reason",
+            told(g->document, "reason", json_string("")), "run", told(g->document, "run", json_string("")),
+            "backtracks", told(g->document, "backtracks", json_integer(0)), "steps",
+            told(g->document, "steps", json_array()), "moved", moved);
         code = standing_answer(&g->s, g->call, answer, err);
     }
     json_decref(moved);

@@ -6,7 +6,10 @@
 #include <string.h>
 #include <strings.h>
 
-const char *tools_text(const mcp_call *call, const char *key) { return json_string_value(json_object_get(call->arguments, key)); }
+const char *tools_text(const mcp_call *call, const char *key)
+{
+    return json_string_value(json_object_get(call->arguments, key));
+}
 
 double tools_number(const mcp_call *call, const char *key, double otherwise)
 {
@@ -18,7 +21,10 @@ json_t *tools_metres(double value) { return json_real(floor(value * 1e6 + 0.5) /
 
 json_t *tools_vector(vec3 v) { return json_pack("[o,o,o]", tools_metres(v.x), tools_metres(v.y), tools_metres(v.z)); }
 
-json_t *tools_pose(const arrange_pose *pose) { return tools_vector(v3(pose->position[0], pose->position[1], pose->position[2])); }
+json_t *tools_pose(const arrange_pose *pose)
+{
+    return tools_vector(v3(pose->position[0], pose->position[1], pose->position[2]));
+}
 
 double tools_degrees(double radians)
 {
@@ -30,7 +36,8 @@ double tools_degrees(double radians)
 
 vec3 tools_point(const json_t *array)
 {
-    return v3(json_number_value(json_array_get(array, 0)), json_number_value(json_array_get(array, 1)), json_number_value(json_array_get(array, 2)));
+    return v3(json_number_value(json_array_get(array, 0)), json_number_value(json_array_get(array, 1)),
+              json_number_value(json_array_get(array, 2)));
 }
 
 /* ---- an arrangement ---- */
@@ -58,8 +65,8 @@ etna_code standing_answer(const standing *s, mcp_call *call, json_t *structured,
     const world_scene *kept = s->scene;
     char hash[65];
     etna_hash_hex(&kept->edits[kept->at].hash, hash);
-    json_t *state = json_pack("{s:i, s:b, s:b, s:s, s:s}", "edits", (int)kept->at, "can_undo", kept->at > 0, "can_redo", kept->at + 1 < kept->count,
-                              "scene_id", kept->id, "snapshot", hash);
+    json_t *state = json_pack("{s:i, s:b, s:b, s:s, s:s}", "edits", (int)kept->at, "can_undo", kept->at > 0, "can_redo",
+                              kept->at + 1 < kept->count, "scene_id", kept->id, "snapshot", hash);
     if (state && s->orbit && json_object_update(state, s->orbit) != 0) {
         json_decref(state);
         state = NULL;
@@ -118,8 +125,12 @@ etna_code standing_object(const standing *s, const char *name, uint32_t *ret, et
     if (object == SCENE_NONE) {
         char alike[400];
         add_alike(s->w->warm->scene, name, alike, sizeof alike);
-        if (alike[0]) return etna_fail(err, ETNA_E_INPUT, "no object is named \"%.200s\"; there is %s (get_scene_info lists all)", name, alike);
-        return etna_fail(err, ETNA_E_INPUT, "no object is named \"%.200s\"; get_scene_info and list_all_object_in_view give the names", name);
+        if (alike[0])
+            return etna_fail(err, ETNA_E_INPUT, "no object is named \"%.200s\"; there is %s (get_scene_info lists all)",
+                             name, alike);
+        return etna_fail(err, ETNA_E_INPUT,
+                         "no object is named \"%.200s\"; get_scene_info and list_all_object_in_view give the names",
+                         name);
     }
     *ret = object;
     return ETNA_OK;
@@ -131,7 +142,8 @@ json_t *standing_neighbours(const standing *s, const space_support_state *state,
     json_t *names = json_array();
     for (uint32_t e = 0; names && e < state->edge_count && json_array_size(names) < 100; e++) {
         if ((below ? state->edges[e].object : state->edges[e].by) != object) continue;
-        json_array_append_new(names, json_string(of->objects[below ? state->edges[e].by : state->edges[e].object].name));
+        json_array_append_new(names,
+                              json_string(of->objects[below ? state->edges[e].by : state->edges[e].object].name));
     }
     return names;
 }
@@ -141,7 +153,8 @@ etna_code standing_on(const standing *s, const snapshot *snap, uint32_t object, 
     const space_rules rules = {0};
     space_support_state state = {0};
     etna_code code = space_restore(s->w->space, snap, err);
-    if (code == ETNA_OK) code = space_support_compute(s->w->space, &rules, &s->w->warm->start, snap->attached, &state, err);
+    if (code == ETNA_OK)
+        code = space_support_compute(s->w->space, &rules, &s->w->warm->start, snap->attached, &state, err);
     if (code == ETNA_OK) *ret = standing_neighbours(s, &state, object, true);
     space_support_free(&state);
     return code;
@@ -159,7 +172,9 @@ static etna_code halve(const view_image *image, view_image *ret, etna_error *err
     for (size_t y = 0; y < half.height; y++) {
         for (size_t x = 0; x < half.width; x++) {
             const uint8_t *at = image->rgb + 3 * (2 * y * image->width + 2 * x), *below = at + 3 * (size_t)image->width;
-            for (int c = 0; c < 3; c++) half.rgb[3 * (y * half.width + x) + (size_t)c] = (uint8_t)((at[c] + at[c + 3] + below[c] + below[c + 3] + 2) / 4);
+            for (int c = 0; c < 3; c++)
+                half.rgb[3 * (y * half.width + x) + (size_t)c] =
+                    (uint8_t)((at[c] + at[c + 3] + below[c] + below[c + 3] + 2) / 4);
         }
     }
     *ret = half;
@@ -170,7 +185,8 @@ static etna_code encode(mcp_call *call, const view_image *image, bool png, int q
 {
     uint8_t *data = NULL;
     size_t size = 0;
-    etna_code code = png ? view_encode_png(image, &data, &size, err) : view_encode_jpeg(image, quality, &data, &size, err);
+    etna_code code =
+        png ? view_encode_png(image, &data, &size, err) : view_encode_jpeg(image, quality, &data, &size, err);
     if (code != ETNA_OK) return code;
     free(call->image);
     call->image = data;
@@ -201,12 +217,14 @@ static size_t add_names(const scene *s, char *words, size_t used, const uint32_t
 {
     for (uint32_t i = 0; i < count && used < ARRANGE_REASON_MAX - 1; i++) {
         if (i == 8) return used + (size_t)snprintf(words + used, ARRANGE_REASON_MAX - used, " and %u more", count - i);
-        used += (size_t)snprintf(words + used, ARRANGE_REASON_MAX - used, "%s\"%.60s\"", i ? ", " : "", s->objects[objects[i]].name);
+        used += (size_t)snprintf(words + used, ARRANGE_REASON_MAX - used, "%s\"%.60s\"", i ? ", " : "",
+                                 s->objects[objects[i]].name);
     }
     return used < ARRANGE_REASON_MAX ? used : ARRANGE_REASON_MAX - 1;
 }
 
-etna_code tools_broken(const standing *s, const snapshot *after, uint32_t moved, char words[ARRANGE_REASON_MAX], etna_error *err)
+etna_code tools_broken(const standing *s, const snapshot *after, uint32_t moved, char words[ARRANGE_REASON_MAX],
+                       etna_error *err)
 {
     enum { LISTED = 32 };
     const scene *of = s->w->warm->scene;

@@ -33,14 +33,15 @@ etna_code tools_image(mcp_call *call, const view_image *image, etna_error *err);
 
 const char *tools_text(const mcp_call *call, const char *key); /* NULL: not given */
 double tools_number(const mcp_call *call, const char *key, double otherwise);
-json_t *tools_metres(double value);    /* to a micrometre, never -0 */
+json_t *tools_metres(double value); /* to a micrometre, never -0 */
 json_t *tools_vector(vec3 v);
 json_t *tools_pose(const arrange_pose *pose); /* [x, y, z] */
-double tools_degrees(double radians);  /* (-180, 180], to a thousandth */
-vec3 tools_point(const json_t *array); /* of three numbers, as the schema has made sure */
+double tools_degrees(double radians);         /* (-180, 180], to a thousandth */
+vec3 tools_point(const json_t *array);        /* of three numbers, as the schema has made sure */
 
 /* What an edit that moved `moved` of the standing scene into where its space stands broke: "" or words. */
-etna_code tools_broken(const standing *s, const snapshot *after, uint32_t moved, char words[ARRANGE_REASON_MAX], etna_error *err);
+etna_code tools_broken(const standing *s, const snapshot *after, uint32_t moved, char words[ARRANGE_REASON_MAX],
+                       etna_error *err);
 
 /* The handlers. */
 etna_code tool_scene_info(world *w, mcp_call *call, etna_error *err);

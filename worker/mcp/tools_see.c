@@ -15,14 +15,16 @@ static json_t *object_row(const standing *s, uint32_t i)
 {
     const scene_object *o = &s->w->warm->scene->objects[i];
     scene_box box = scene_box_at(o, &s->snap.poses[i]);
-    return json_pack("{s:s, s:b, s:o, s:o, s:f, s:b}", "name", o->name, "static", o->is_static || o->immovable, "position", tools_vector(box.centre), "size",
-                     tools_vector(v3_scale(box.half, 2)), "yaw_deg", tools_degrees(box.yaw), "moved", s->snap.moved[i]);
+    return json_pack("{s:s, s:b, s:o, s:o, s:f, s:b}", "name", o->name, "static", o->is_static || o->immovable,
+                     "position", tools_vector(box.centre), "size", tools_vector(v3_scale(box.half, 2)), "yaw_deg",
+                     tools_degrees(box.yaw), "moved", s->snap.moved[i]);
 }
 
 static json_t *camera_names(const scene *s)
 {
     json_t *names = json_array();
-    for (uint32_t i = 0; names && i < s->camera_count && i < 200; i++) json_array_append_new(names, json_string(s->cameras[i].name));
+    for (uint32_t i = 0; names && i < s->camera_count && i < 200; i++)
+        json_array_append_new(names, json_string(s->cameras[i].name));
     return names;
 }
 
@@ -44,8 +46,9 @@ etna_code tool_scene_info(world *w, mcp_call *call, etna_error *err)
     bool more = found > first && found - first > (double)json_array_size(rows);
     next = more ? json_integer((json_int_t)first + (json_int_t)json_array_size(rows)) : json_null();
     code = standing_answer(&s, call,
-                           json_pack("{s:s, s:I, s:I, s:o, s:o, s:o}", "name", w->options.scene_name, "object_count", (json_int_t)found, "offset",
-                                     (json_int_t)first, "next_offset", next, "objects", rows, "cameras", camera_names(of)),
+                           json_pack("{s:s, s:I, s:I, s:o, s:o, s:o}", "name", w->options.scene_name, "object_count",
+                                     (json_int_t)found, "offset", (json_int_t)first, "next_offset", next, "objects",
+                                     rows, "cameras", camera_names(of)),
                            err);
     standing_end(&s);
     return code;
@@ -58,7 +61,8 @@ static json_t *materials_of(const scene *s, const scene_object *o)
         uint32_t material = s->parts[o->first_part + p].material;
         const char *name = material < s->material_count ? s->materials[material].name : "";
         bool told = !*name || json_array_size(names) >= 32;
-        for (size_t i = 0; !told && i < json_array_size(names); i++) told = strcmp(json_string_value(json_array_get(names, i)), name) == 0;
+        for (size_t i = 0; !told && i < json_array_size(names); i++)
+            told = strcmp(json_string_value(json_array_get(names, i)), name) == 0;
         if (!told) json_array_append_new(names, json_string(name));
     }
     return names;
@@ -66,7 +70,10 @@ static json_t *materials_of(const scene *s, const scene_object *o)
 
 static const char *support_word(uint8_t support)
 {
-    return support == SUPPORT_STATIC ? "static" : support == SUPPORT_GROUNDED ? "grounded" : support == SUPPORT_ATTACHED ? "attached" : "hovering";
+    return support == SUPPORT_STATIC     ? "static"
+           : support == SUPPORT_GROUNDED ? "grounded"
+           : support == SUPPORT_ATTACHED ? "attached"
+                                         : "hovering";
 }
 
 etna_code tool_object_info(world *w, mcp_call *call, etna_error *err)
@@ -82,10 +89,11 @@ etna_code tool_object_info(world *w, mcp_call *call, etna_error *err)
         const scene *of = w->warm->scene;
         const scene_object *o = &of->objects[object];
         json_t *row = object_row(&s, object);
-        json_t *more = json_pack("{s:s, s:s, s:s, s:I, s:o, s:s, s:o, s:o, s:b}", "why", o->why, "description", o->description, "category", o->category,
-                                 "triangles", (json_int_t)o->triangle_count, "materials", materials_of(of, o), "support", support_word(state.support[object]),
-                                 "supported_by", standing_neighbours(&s, &state, object, true), "supports", standing_neighbours(&s, &state, object, false), "front_known",
-                                 o->has_front);
+        json_t *more = json_pack("{s:s, s:s, s:s, s:I, s:o, s:s, s:o, s:o, s:b}", "why", o->why, "description",
+                                 o->description, "category", o->category, "triangles", (json_int_t)o->triangle_count,
+                                 "materials", materials_of(of, o), "support", support_word(state.support[object]),
+                                 "supported_by", standing_neighbours(&s, &state, object, true), "supports",
+                                 standing_neighbours(&s, &state, object, false), "front_known", o->has_front);
         if (row && (!more || json_object_update(row, more) != 0)) {
             json_decref(row);
             row = NULL;
@@ -133,9 +141,18 @@ static etna_code look(world *w, mcp_call *call, uint32_t side, bool map, looking
 /* The agents' own tool of that name on these arguments; what it complains of is an error here. */
 static etna_code run_visual(world *w, looking *l, const char *name, const json_t *arguments, etna_error *err)
 {
-    const tools_scene at = {.space = w->space, .probes = w->warm->probes, .camera = &l->camera, .camera_name = l->camera.name, .ids = l->ids,
-                            .width = l->width, .height = l->height, .snapshot = l->s.scene->edits[l->s.scene->at].hash};
-    model_part part = {.kind = MODEL_TOOL_CALL, .tool_name = name, .tool_id = "", .text = text_json(&l->arena, arguments, JSON_COMPACT)};
+    const tools_scene at = {.space = w->space,
+                            .probes = w->warm->probes,
+                            .camera = &l->camera,
+                            .camera_name = l->camera.name,
+                            .ids = l->ids,
+                            .width = l->width,
+                            .height = l->height,
+                            .snapshot = l->s.scene->edits[l->s.scene->at].hash};
+    model_part part = {.kind = MODEL_TOOL_CALL,
+                       .tool_name = name,
+                       .tool_id = "",
+                       .text = text_json(&l->arena, arguments, JSON_COMPACT)};
     agent_tool_result result = {0};
     json_error_t where;
     if (!part.text) return etna_fail(err, ETNA_E_NOMEM, "out of memory while running a tool");
@@ -145,14 +162,17 @@ static etna_code run_visual(world *w, looking *l, const char *name, const json_t
     if (!l->answer) return etna_fail(err, ETNA_E_INTERNAL, "a tool's answer is no JSON");
     const char *complaint = json_string_value(json_object_get(l->answer, "error"));
     if (complaint) return etna_fail(err, ETNA_E_INPUT, "%s", complaint);
-    return json_object_set_new(l->answer, "camera", json_string(l->camera.name)) == 0 ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    return json_object_set_new(l->answer, "camera", json_string(l->camera.name)) == 0
+               ? ETNA_OK
+               : etna_fail(err, ETNA_E_NOMEM, "out of memory");
 }
 
 etna_code tool_list_in_view(world *w, mcp_call *call, etna_error *err)
 {
     looking l;
     const json_t *area = json_object_get(call->arguments, "interested_area");
-    json_t *arguments = area ? json_pack("{s:O}", "interested_area", area) : json_pack("{s:[i,i,i,i]}", "interested_area", 0, 0, 1, 1);
+    json_t *arguments =
+        area ? json_pack("{s:O}", "interested_area", area) : json_pack("{s:[i,i,i,i]}", "interested_area", 0, 0, 1, 1);
     etna_code code = look(w, call, 0, true, &l, err);
     if (code == ETNA_OK) code = run_visual(w, &l, "list_all_object_in_view", arguments, err);
     if (code == ETNA_OK) code = standing_answer(&l.s, call, json_incref(l.answer), err);
@@ -171,7 +191,8 @@ static void round_hits(json_t *hits)
     {
         for (int v = 0; v < 2; v++) {
             json_t *vector = json_object_get(hit, vectors[v]);
-            json_array_foreach(vector, k, number) json_array_set_new(vector, k, tools_metres(json_number_value(number)));
+            json_array_foreach(vector, k, number)
+                json_array_set_new(vector, k, tools_metres(json_number_value(number)));
         }
     }
 }
@@ -225,13 +246,15 @@ etna_code tool_highlight(world *w, mcp_call *call, etna_error *err)
 {
     looking l;
     view_image clean = {0}, marked = {0};
-    json_t *names = json_object_get(call->arguments, "object_name_list"), *arguments = json_pack("{s:O}", "object_name_list", names), *name;
+    json_t *names = json_object_get(call->arguments, "object_name_list"),
+           *arguments = json_pack("{s:O}", "object_name_list", names), *name;
     uint32_t objects[VIEW_HIGHLIGHT_MAX], count = 0;
     size_t i;
     etna_code code = look(w, call, side_of(call), true, &l, err);
     if (code == ETNA_OK) code = run_visual(w, &l, "render_with_highlighted_object", arguments, err);
     if (code == ETNA_OK) {
-        json_array_foreach(names, i, name) objects[count++] = scene_find_object(w->warm->scene, json_string_value(name));
+        json_array_foreach(names, i, name) objects[count++] =
+            scene_find_object(w->warm->scene, json_string_value(name));
         json_object_del(l.answer, "image");
         json_object_set_new(l.answer, "not_in_view", unseen(&l, objects, count));
         code = view_render_threads(w->space, &l.camera, l.width, l.height, w->options.threads, &clean, err);
@@ -252,9 +275,11 @@ etna_code tool_render(world *w, mcp_call *call, etna_error *err)
     uint32_t margin = 0;
     bool with_grid = json_is_true(json_object_get(call->arguments, "grid"));
     etna_code code = look(w, call, side_of(call), false, &l, err);
-    if (code == ETNA_OK) code = view_render_threads(w->space, &l.camera, l.width, l.height, w->options.threads, &clean, err);
+    if (code == ETNA_OK)
+        code = view_render_threads(w->space, &l.camera, l.width, l.height, w->options.threads, &clean, err);
     if (code == ETNA_OK && with_grid) code = view_grid(&clean, &grid, &margin, err);
-    if (code == ETNA_OK) code = answer_image(&l, call, with_grid ? &grid : &clean, json_pack("{s:i}", "margin", (int)margin), err);
+    if (code == ETNA_OK)
+        code = answer_image(&l, call, with_grid ? &grid : &clean, json_pack("{s:i}", "margin", (int)margin), err);
     view_image_free(&grid);
     view_image_free(&clean);
     looking_free(&l);

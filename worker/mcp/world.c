@@ -58,7 +58,8 @@ etna_code world_open(world *w, etna_error *err)
     if (!w->shared) code = job_shared_new(SIZE_MAX, &w->shared, err);
     if (code == ETNA_OK) job_shared_use_threads(w->shared, w->options.threads);
     if (code == ETNA_OK && !w->warm) {
-        if (!w->options.bundle) return etna_fail(err, ETNA_E_INPUT, "the scene could not be read; start the server anew with another file");
+        if (!w->options.bundle)
+            return etna_fail(err, ETNA_E_INPUT, "the scene could not be read; start the server anew with another file");
         etna_hash hash = etna_hash_bytes(w->options.bundle, w->options.bundle_size);
         code = warm_import(w->shared, &hash, w->options.bundle, w->options.bundle_size, &w->warm, err);
         w->options.bundle = NULL; /* taken in every case */
@@ -75,7 +76,9 @@ etna_code world_find(world *w, const char *id, world_scene **ret, etna_error *er
         *ret = &w->scenes[i];
         return ETNA_OK;
     }
-    return etna_fail(err, ETNA_E_INPUT, "no scene_id \"%.60s\"; leave it out for the scene itself, or make one with open_scene", id ? id : "main");
+    return etna_fail(err, ETNA_E_INPUT,
+                     "no scene_id \"%.60s\"; leave it out for the scene itself, or make one with open_scene",
+                     id ? id : "main");
 }
 
 /* Room for one more edit; the oldest but the first goes when there are too many. */
@@ -136,7 +139,8 @@ etna_code world_branch(world *w, const world_scene *from, world_scene **ret, etn
 {
     snapshot snap = {0};
     if (w->scene_count == WORLD_SCENES_MAX) {
-        return etna_fail(err, ETNA_E_INPUT, "there are %d open scenes already; close one with close_scene", WORLD_SCENES_MAX);
+        return etna_fail(err, ETNA_E_INPUT, "there are %d open scenes already; close one with close_scene",
+                         WORLD_SCENES_MAX);
     }
     world_scene *made = &w->scenes[w->scene_count];
     *made = (world_scene){.count = 0};
@@ -188,7 +192,9 @@ etna_code world_camera(world *w, const snapshot *snap, const char *request, scen
     if (code != ETNA_OK) return code;
     if (request && strcmp(request, "cutaway") == 0) {
         code = warm_cutaway(w->shared, w->warm, w->space, ret, err);
-    } else if (request ? strcmp(request, "auto") == 0 || (strcmp(request, "derived") == 0 && scene_find_camera(w->warm->scene, request) == SCENE_NONE) : !has_own_camera(w->warm->scene)) {
+    } else if (request ? strcmp(request, "auto") == 0 || (strcmp(request, "derived") == 0 &&
+                                                          scene_find_camera(w->warm->scene, request) == SCENE_NONE)
+                       : !has_own_camera(w->warm->scene)) {
         code = warm_derive(w->shared, w->warm, "auto", w->space, ret, err);
     } else {
         code = view_choose_camera(w->space, NULL, 0, request, ret, err);

@@ -1,6 +1,6 @@
-/* What the tools work on: one scene file, read once, and any number of arrangements of it, each a line of snapshots that
- * can be walked back and forth. An arrangement is named by an explicit handle (`scene_id`), so nothing depends on the
- * connection, which the modern revision does not have; "main" is there from the start. One thread at a time. */
+/* What the tools work on: one scene file, read once, and any number of arrangements of it, each a line of snapshots
+ * that can be walked back and forth. An arrangement is named by an explicit handle (`scene_id`), so nothing depends on
+ * the connection, which the modern revision does not have; "main" is there from the start. One thread at a time. */
 #ifndef ETNA_WORKER_MCP_WORLD_H
 #define ETNA_WORKER_MCP_WORLD_H
 
@@ -9,22 +9,23 @@
 #include <jansson.h>
 
 enum {
-    WORLD_SCENES_MAX = 32,   /* arrangements at once */
-    WORLD_EDITS_MAX = 500,   /* snapshots of one; the oldest but the first go */
-    WORLD_LABEL_MAX = 256    /* bytes */
+    WORLD_SCENES_MAX = 32, /* arrangements at once */
+    WORLD_EDITS_MAX = 500, /* snapshots of one; the oldest but the first go */
+    WORLD_LABEL_MAX = 256  /* bytes */
 };
 
 typedef struct world_options { /* texts are borrowed */
-    const char *scene_name;  /* as the user typed it */
-    uint8_t *bundle;         /* taken over, also on failure */
+    const char *scene_name;    /* as the user typed it */
+    uint8_t *bundle;           /* taken over, also on failure */
     size_t bundle_size;
-    const char *scene_path;  /* never written to */
-    int folder;              /* of files that tools may write, open; -1: none */
-    const char *program;     /* `etna`, for run_goal */
-    const char *model;       /* run_goal's --model, or NULL */
+    const char *scene_path; /* never written to */
+    int folder;             /* of files that tools may write, open; -1: none */
+    const char *program;    /* `etna`, for run_goal */
+    const char *model;      /* run_goal's --model, or NULL */
     uint32_t threads;
     /* Reads a scene file into a bundle (worker/convert's convert_scene). */
-    etna_code (*read)(const char *path, const scene_options *options, uint8_t **ret_data, size_t *ret_size, etna_error *err);
+    etna_code (*read)(const char *path, const scene_options *options, uint8_t **ret_data, size_t *ret_size,
+                      etna_error *err);
     /* Writes a file whole or not at all (worker/cli's load_write). */
     etna_code (*write)(const char *path, const uint8_t *data, size_t size, etna_error *err);
 } world_options;
@@ -71,8 +72,8 @@ etna_code world_stand(world *w, const world_scene *scene, snapshot *ret, etna_er
 /* The arrangement goes on with `snap`; what could be redone is gone. */
 etna_code world_push(world *w, world_scene *scene, const snapshot *snap, const char *label, etna_error *err);
 
-/* The camera that `request` (a camera's name or number, auto, cutaway, or NULL) means, found at the poses of the file so that
- * it stays where it is; hides what "cutaway" hides. The space stands at `snap` again after it. */
+/* The camera that `request` (a camera's name or number, auto, cutaway, or NULL) means, found at the poses of the file
+ * so that it stays where it is; hides what "cutaway" hides. The space stands at `snap` again after it. */
 etna_code world_camera(world *w, const snapshot *snap, const char *request, scene_camera *ret, etna_error *err);
 
 /* Pairs and objects that were wrong in the file already. */

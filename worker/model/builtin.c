@@ -1,5 +1,5 @@
-/* The built-in agent's door: finds task and facts in the request, lets the role answer, and counts what a model would have
- * been paid for (about four bytes a token), so that caps and accounts work without a network. */
+/* The built-in agent's door: finds task and facts in the request, lets the role answer, and counts what a model would
+ * have been paid for (about four bytes a token), so that caps and accounts work without a network. */
 #include "worker/model/builtin.h"
 
 #include "worker/model/text.h"
@@ -40,8 +40,8 @@ const char *builtin_quote(builtin_talk *talk, const char *name)
     return etna_arena_printf(talk->arena, "%s", name);
 }
 
-etna_code builtin_given_up(builtin_talk *talk, const char *key, uint32_t object, const double (**ret)[3], uint32_t *ret_count,
-                           etna_error *err)
+etna_code builtin_given_up(builtin_talk *talk, const char *key, uint32_t object, const double (**ret)[3],
+                           uint32_t *ret_count, etna_error *err)
 {
     const json_t *rows = json_object_get(talk->task, key);
     double(*points)[3] = etna_arena_alloc(talk->arena, json_array_size(rows), sizeof *points);
@@ -101,8 +101,9 @@ static etna_code answer(builtin_talk *talk, model_reply *ret, etna_error *err)
         return builtin_executor(talk, ret, err);
     case ROLE_EVALUATOR: return builtin_evaluator(talk, ret, err);
     default:
-        return etna_fail(err, ETNA_E_USAGE, "the built-in agent plans, executes and evaluates; it cannot look at images as a judge does: "
-                                            "use --model NAME to connect a model that can");
+        return etna_fail(err, ETNA_E_USAGE,
+                         "the built-in agent plans, executes and evaluates; it cannot look at images as a judge does: "
+                         "use --model NAME to connect a model that can");
     }
 }
 
@@ -112,7 +113,8 @@ etna_code builtin_answer(const model_request *request, etna_arena *arena, model_
     const char *task = NULL, *facts = NULL;
     look_through(&talk, &task, &facts);
     if (!task) return etna_fail(err, ETNA_E_INPUT, "the built-in agent was asked without a [task] block");
-    if (!facts && request->role != ROLE_JUDGE) return etna_fail(err, ETNA_E_INPUT, "the built-in agent was asked without facts; it sees nothing else");
+    if (!facts && request->role != ROLE_JUDGE)
+        return etna_fail(err, ETNA_E_INPUT, "the built-in agent was asked without facts; it sees nothing else");
     task += strlen(task_mark);
     json_error_t where;
     json_t *task_json = json_loadb(task, strlen(task), JSON_DISABLE_EOF_CHECK, &where);

@@ -27,12 +27,12 @@ enum {
     BUILTIN_OBJECTS_MAX = 100000,
     BUILTIN_SURFACES_MAX = 20000,
     BUILTIN_WALLS_MAX = 1000,
-    BUILTIN_SIDE_MAX = 1 << 16,   /* columns or rows of a map */
-    BUILTIN_CELLS_MAX = 4 << 20,  /* of one map */
-    BUILTIN_MOVES_MAX = 64,       /* moves of one reading */
-    BUILTIN_WORDS_MAX = 400,      /* words of one sentence */
-    BUILTIN_SPOTS_MAX = 6,        /* alternatives that are thought of for one placement */
-    BUILTIN_WHY_MAX = 480         /* bytes of a reason, NUL included */
+    BUILTIN_SIDE_MAX = 1 << 16,  /* columns or rows of a map */
+    BUILTIN_CELLS_MAX = 4 << 20, /* of one map */
+    BUILTIN_MOVES_MAX = 64,      /* moves of one reading */
+    BUILTIN_WORDS_MAX = 400,     /* words of one sentence */
+    BUILTIN_SPOTS_MAX = 6,       /* alternatives that are thought of for one placement */
+    BUILTIN_WHY_MAX = 480        /* bytes of a reason, NUL included */
 };
 
 /* ---- facts ---- */
@@ -41,7 +41,7 @@ typedef struct builtin_object {
     uint32_t word_count, hint_count;
     const char *const *words, *const *hints; /* of the name; of category and description */
     bool is_static, immovable, visible;
-    const char *static_why;    /* the rule that made it static; "": not told */
+    const char *static_why; /* the rule that made it static; "": not told */
     bool has_colour;
     double lab[3];             /* CIELAB, D65 */
     double image_box[4];       /* x1, y1, x2, y2 when visible */
@@ -51,20 +51,20 @@ typedef struct builtin_object {
     double start[3];           /* centre of the box when the run began */
     bool moved;                /* since then; if so: */
     double start_heading[2];
-    uint32_t start_by_count;   /* who carried it */
+    uint32_t start_by_count; /* who carried it */
     const uint32_t *start_by;
-    bool has_front;            /* somebody said that the heading is the front */
+    bool has_front; /* somebody said that the heading is the front */
     bool hovering;
-    bool attached;             /* hangs: held by a wall or a ceiling at its side or top */
+    bool attached;               /* hangs: held by a wall or a ceiling at its side or top */
     uint32_t by_count, on_count; /* who carries it, who stands on it: indices */
     const uint32_t *by, *on;
-    uint32_t shared_words;     /* leading words of the name that most names here begin with */
+    uint32_t shared_words; /* leading words of the name that most names here begin with */
     uint32_t material_count;
     const char *const *materials; /* words of their names */
 } builtin_object;
 
 typedef struct builtin_map { /* rows of hex digits, four cells a digit, first cell highest */
-    double metres; /* free that far up */
+    double metres;           /* free that far up */
     const char *const *rows;
 } builtin_map;
 
@@ -76,7 +76,7 @@ typedef struct builtin_surface { /* a horizontal place things can stand on, with
     uint32_t columns, rows;     /* row along +Y */
     bool narrow;                /* nowhere free for 8 cm both ways: crowded, or a rim */
     uint32_t map_count;
-    const builtin_map *maps;    /* ascending metres; at least one */
+    const builtin_map *maps; /* ascending metres; at least one */
     uint32_t corner_count;
     const double (*corners)[2]; /* convex hull, world xy, counter-clockwise */
 } builtin_surface;
@@ -96,7 +96,7 @@ typedef struct builtin_checks { /* after an edit: for the evaluator */
     uint32_t object;
     double target[2], moved;
     bool no_target; /* the planner pointed at no place */
-    double turned; /* degrees, counter-clockwise from above, within +-180 */
+    double turned;  /* degrees, counter-clockwise from above, within +-180 */
     uint32_t collision_count, floating_count, others_moved;
     const char *collisions; /* names of what it cuts, as a list; "" when none */
     const char *floating;
@@ -118,15 +118,17 @@ typedef struct builtin_facts {
 /* Reads the facts JSON of worker/agents/facts.h: hostile, bounded. ETNA_E_INPUT names the field that is wrong; *ret
  * untouched then. */
 etna_code builtin_facts_read(const char *json, size_t size, etna_arena *arena, builtin_facts *ret, etna_error *err);
-/* The same things as they stood when the run began: a goal speaks of these. Places, headings, who carries whom and the image boxes
- * of what has moved (from its box's corners) are those of then; colours and maps are those of now. ETNA_E_NOMEM. */
+/* The same things as they stood when the run began: a goal speaks of these. Places, headings, who carries whom and the
+ * image boxes of what has moved (from its box's corners) are those of then; colours and maps are those of now.
+ * ETNA_E_NOMEM. */
 etna_code builtin_facts_at_start(const builtin_facts *facts, etna_arena *arena, builtin_facts *ret, etna_error *err);
 /* Image place and depth of a world point; false behind the camera. */
 bool builtin_project(const builtin_facts *facts, const double point[3], double ret_image[2], double *ret_depth);
 /* What hovers a little over a thing stands on it here (builtin_start.c); done by builtin_facts_read. ETNA_E_NOMEM. */
 etna_code builtin_facts_lay(builtin_facts *facts, etna_arena *arena, etna_error *err);
 bool builtin_stands_on(const builtin_facts *facts, uint32_t object, uint32_t by);
-bool builtin_is_above(const builtin_facts *facts, uint32_t object, uint32_t base); /* on it, or on what is on it, and so on */
+bool builtin_is_above(const builtin_facts *facts, uint32_t object,
+                      uint32_t base); /* on it, or on what is on it, and so on */
 
 /* ---- words ---- */
 typedef enum builtin_colour {
@@ -152,14 +154,18 @@ typedef struct builtin_word {
 } builtin_word;
 
 /* Words and the marks , . ; each as a word. ETNA_E_INPUT: more than BUILTIN_WORDS_MAX. */
-etna_code builtin_words(const char *sentence, etna_arena *arena, const builtin_word **ret, uint32_t *ret_count, etna_error *err);
+etna_code builtin_words(const char *sentence, etna_arena *arena, const builtin_word **ret, uint32_t *ret_count,
+                        etna_error *err);
 /* A name's words: split at marks, CamelCase, between letters and digits; lower case, numbers without leading zeros. */
-const char *const *builtin_name_words(const char *name, etna_arena *arena, uint32_t *ret_count); /* NULL: out of memory */
-bool builtin_same_word(const char *a, const char *b); /* but for plural and the synonyms */
-bool builtin_like_word(const char *name, const char *said); /* a cup for a mug, a vessel for both: when nothing else bears the name */
+const char *const *builtin_name_words(const char *name, etna_arena *arena,
+                                      uint32_t *ret_count); /* NULL: out of memory */
+bool builtin_same_word(const char *a, const char *b);       /* but for plural and the synonyms */
+bool builtin_like_word(const char *name,
+                       const char *said); /* a cup for a mug, a vessel for both: when nothing else bears the name */
 bool builtin_is_stuff(const char *material, const char *said); /* oak is wooden */
-bool builtin_is_bearer(const builtin_object *object); /* is it there to have things on it, by its name: a table, a tray */
-uint32_t builtin_ordinal(const char *word);           /* "second", "2nd"; 0: none */
+bool builtin_is_bearer(
+    const builtin_object *object);          /* is it there to have things on it, by its name: a table, a tray */
+uint32_t builtin_ordinal(const char *word); /* "second", "2nd"; 0: none */
 bool builtin_is_plural(const char *word);
 uint32_t builtin_number(const char *word);            /* "three", "3"; 0: none */
 builtin_colour builtin_colour_word(const char *word); /* "red", "gray" ... */
@@ -180,24 +186,25 @@ typedef struct builtin_set { /* what a phrase means */
 typedef struct builtin_phrase { /* one noun phrase: words [first, end) of a sentence */
     const builtin_word *words;
     uint32_t first, end;
-    uint32_t noun_first, noun_end; /* words that stand in where the phrase has none of its own ("the red and the blue CUP") */
+    uint32_t noun_first,
+        noun_end; /* words that stand in where the phrase has none of its own ("the red and the blue CUP") */
     const char *sentence;
 } builtin_phrase;
 
 typedef struct builtin_scope { /* what a phrase may mean */
-    bool movers;             /* things to move: static ones are refused by name */
-    uint32_t on;             /* only what stands on this; BUILTIN_NONE: any */
-    uint32_t barred_count;   /* never these ("other", or what is itself moved) */
+    bool movers;               /* things to move: static ones are refused by name */
+    uint32_t on;               /* only what stands on this; BUILTIN_NONE: any */
+    uint32_t barred_count;     /* never these ("other", or what is itself moved) */
     const uint32_t *barred;
-    uint32_t alike;          /* "the other one" is of the same kind as this; BUILTIN_NONE: any kind */
-    bool flat;               /* rather something that things can stand on */
-    bool laden;              /* rather something that things stand on: it is to be cleared */
-    uint32_t on_level;       /* only what stands on this level of `on`; 0: any */
+    uint32_t alike;    /* "the other one" is of the same kind as this; BUILTIN_NONE: any kind */
+    bool flat;         /* rather something that things can stand on */
+    bool laden;        /* rather something that things stand on: it is to be cleared */
+    uint32_t on_level; /* only what stands on this level of `on`; 0: any */
 } builtin_scope;
 
 /* ETNA_E_INPUT: nothing fits, or several do where one is meant; the text names the candidates. */
-etna_code builtin_resolve(const builtin_facts *facts, const builtin_phrase *phrase, const builtin_scope *scope, etna_arena *arena,
-                          builtin_set *ret, etna_error *err);
+etna_code builtin_resolve(const builtin_facts *facts, const builtin_phrase *phrase, const builtin_scope *scope,
+                          etna_arena *arena, builtin_set *ret, etna_error *err);
 
 typedef enum builtin_relation {
     RELATION_ON = 0,
@@ -216,7 +223,7 @@ typedef enum builtin_relation {
     RELATION_EDGE,
     RELATION_TOWARD,
     RELATION_AWAY,
-    RELATION_PLACE,  /* where the reference stood at the start */
+    RELATION_PLACE, /* where the reference stood at the start */
     RELATION_SWAP,
     RELATION_OFF,    /* anywhere but on the reference */
     RELATION_TURN,   /* in place, by degrees */
@@ -228,7 +235,7 @@ typedef enum builtin_relation {
 typedef enum builtin_facing { FACING_NONE = 0, FACING_TO, FACING_BACK } builtin_facing;
 
 enum { SIDE_LEFT = 1, SIDE_RIGHT = 2, SIDE_FRONT = 4, SIDE_BACK = 8 }; /* of the picture */
-#define BUILTIN_CAMERA (UINT32_MAX - 1) /* as what is faced */
+#define BUILTIN_CAMERA (UINT32_MAX - 1)                                /* as what is faced */
 
 typedef struct builtin_move { /* these things there */
     builtin_set objects;
@@ -240,11 +247,12 @@ typedef struct builtin_move { /* these things there */
     unsigned sides;   /* CORNER, EDGE: which, 0: any */
     double gap;       /* metres between the surfaces; < 0: not said */
     builtin_facing facing;
-    uint32_t faced;   /* object or BUILTIN_CAMERA */
-    double turn;      /* TURN: degrees, counter-clockwise from above */
-    uint32_t level;   /* of what it stands on (OFF: of the reference), 1 the lowest; 0: not said */
-    bool hung;        /* said so: "hang", "mount" */
-    builtin_set there; /* "..., where the chair and the plant are": they stood at the place and make room; PLACE: around the middle of them */
+    uint32_t faced;    /* object or BUILTIN_CAMERA */
+    double turn;       /* TURN: degrees, counter-clockwise from above */
+    uint32_t level;    /* of what it stands on (OFF: of the reference), 1 the lowest; 0: not said */
+    bool hung;         /* said so: "hang", "mount" */
+    builtin_set there; /* "..., where the chair and the plant are": they stood at the place and make room; PLACE: around
+                          the middle of them */
 } builtin_move;
 
 typedef struct builtin_reading {
@@ -256,9 +264,9 @@ const char *builtin_relation_name(builtin_relation relation);
 
 /* ---- levels: the heights at which one thing can bear others ---- */
 typedef struct builtin_level_words { /* "the second board from the bottom of the shelf" */
-    uint32_t ordinal;         /* BUILTIN_NONE: the last */
+    uint32_t ordinal;                /* BUILTIN_NONE: the last */
     bool from_bottom, middle;
-    const char *noun;         /* "board" */
+    const char *noun;                /* "board" */
     uint32_t owner_first, owner_end; /* words that say whose; first == end: none do */
 } builtin_level_words;
 
@@ -283,12 +291,12 @@ typedef struct builtin_mark {
     builtin_relation relation;
     builtin_facing facing;
     unsigned sides;
-    double gap;       /* < 0: none */
-    bool bare_to;     /* a mere "to": on things with a top, beside others */
-    bool over_to;     /* "over to": on what is there to have things on it, beside others */
-    bool its;         /* "in its middle": the reference is the one before */
-    bool bare;        /* "in the corner": of what is spoken of, else of what the thing stands on */
-    bool is_said;     /* "that is on": it tells which thing, not where to */
+    double gap;   /* < 0: none */
+    bool bare_to; /* a mere "to": on things with a top, beside others */
+    bool over_to; /* "over to": on what is there to have things on it, beside others */
+    bool its;     /* "in its middle": the reference is the one before */
+    bool bare;    /* "in the corner": of what is spoken of, else of what the thing stands on */
+    bool is_said; /* "that is on": it tells which thing, not where to */
 } builtin_mark;
 
 /* The mark that begins at words[i], if one does. */
@@ -300,15 +308,16 @@ bool builtin_zone(const builtin_word *words, uint32_t first, uint32_t end, built
 
 /* Adds the moves of one sentence (or several) to *reading; earlier moves are what "it" and "them" mean. ETNA_E_INPUT
  * quotes the part that could not be read. */
-etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena *arena, builtin_reading *reading, etna_error *err);
+etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena *arena, builtin_reading *reading,
+                       etna_error *err);
 
 /* ---- places ---- */
 typedef struct builtin_spot { /* where the middle of a thing's bottom could come */
     double point[3], image[2];
-    uint32_t surface;  /* BUILTIN_NONE: the top of the box of a thing without a surface */
-    bool centre_only;  /* the thing is larger than the surface: only its middle can be over it */
-    bool hidden;       /* something nearer may stand before it in the picture */
-    double clear;      /* metres from the footprint to the next cell that is not free */
+    uint32_t surface; /* BUILTIN_NONE: the top of the box of a thing without a surface */
+    bool centre_only; /* the thing is larger than the surface: only its middle can be over it */
+    bool hidden;      /* something nearer may stand before it in the picture */
+    double clear;     /* metres from the footprint to the next cell that is not free */
 } builtin_spot;
 
 typedef enum builtin_taste { TASTE_ROOMY = 1, TASTE_TIGHT, TASTE_NEAR } builtin_taste;
@@ -320,7 +329,7 @@ typedef struct builtin_rect { /* kept free for something: world xy */
 typedef struct builtin_wish {
     uint32_t object, reference; /* what stands on what */
     builtin_taste taste;
-    double near[2];           /* NEAR: world xy */
+    double near[2]; /* NEAR: world xy */
     uint32_t avoid_count;
     const double (*avoid)[3]; /* places given up: farther ones come first */
     uint32_t taken_count;
@@ -328,13 +337,14 @@ typedef struct builtin_wish {
     const builtin_move *move; /* only places where this holds; NULL: anywhere on the reference */
     uint32_t ignored_count;   /* things that would make room: as if they were not there */
     const uint32_t *ignored;
-    double ignored_cost;      /* how much worse a place is for each of them that stands in it */
-    bool turned;              /* as it would stand after a quarter turn */
-    bool unseen;              /* also where the picture does not show it */
+    double ignored_cost; /* how much worse a place is for each of them that stands in it */
+    bool turned;         /* as it would stand after a quarter turn */
+    bool unseen;         /* also where the picture does not show it */
 } builtin_wish;
 
 /* Up to BUILTIN_SPOTS_MAX, best first and apart from each other; *ret_count 0: no room. ETNA_E_NOMEM. */
-etna_code builtin_spots(const builtin_facts *facts, const builtin_wish *wish, builtin_spot *ret, uint32_t *ret_count, etna_error *err);
+etna_code builtin_spots(const builtin_facts *facts, const builtin_wish *wish, builtin_spot *ret, uint32_t *ret_count,
+                        etna_error *err);
 /* World-axis rectangle an object's box takes when its middle stands at (x, y), grown by `margin`. */
 builtin_rect builtin_footprint(const builtin_object *object, double x, double y, double margin);
 
@@ -342,8 +352,8 @@ builtin_rect builtin_footprint(const builtin_object *object, double x, double y,
 bool builtin_is_in_the_way(const builtin_facts *facts, uint32_t other, uint32_t object, const double at[3]);
 
 /* ---- relations as geometry ---- */
-/* How far a thing whose bottom's middle is at `at` is from standing as the move says, metres or so: 0 and less is right, and
- * the less the better. Support and facing apart. */
+/* How far a thing whose bottom's middle is at `at` is from standing as the move says, metres or so: 0 and less is
+ * right, and the less the better. Support and facing apart. */
 double builtin_misfit(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3]);
 /* Where PLACE leads: the middle of the bottom of what stood there when the run began (of several: the middle of them). */
 void builtin_old_place(const builtin_facts *facts, const builtin_move *move, double ret[3]);
@@ -357,8 +367,8 @@ uint32_t builtin_surface_under(const builtin_facts *facts, const double at[3], u
 /* ---- hanging: builtin_hang.c ---- */
 typedef struct builtin_hook { /* a place on a wall */
     uint32_t wall;
-    double at[2];               /* s, t of the middle of the thing's box */
-    double point[3], image[2];  /* of the same */
+    double at[2];              /* s, t of the middle of the thing's box */
+    double point[3], image[2]; /* of the same */
 } builtin_hook;
 
 /* Is the move about hanging: said so, above something, on or along a wall by what already hangs? */
@@ -368,37 +378,43 @@ const char *builtin_why_not_hung(const builtin_facts *facts, uint32_t object);
 /* The wall the thing hangs on; BUILTIN_NONE: on none that is seen. */
 uint32_t builtin_hangs_on(const builtin_facts *facts, uint32_t object);
 /* As builtin_misfit, of a thing whose middle is at s, t of a wall. */
-double builtin_hang_misfit(const builtin_facts *facts, const builtin_move *move, uint32_t object, uint32_t wall, const double at[2]);
+double builtin_hang_misfit(const builtin_facts *facts, const builtin_move *move, uint32_t object, uint32_t wall,
+                           const double at[2]);
 /* Does it hang as the move wants it? */
 bool builtin_hangs_as_asked(const builtin_facts *facts, const builtin_move *move, uint32_t object);
-/* Free places on walls where the move holds, at most BUILTIN_SPOTS_MAX, best first and apart; `avoid` as in builtin_wish. ETNA_E_NOMEM. */
-etna_code builtin_hooks(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double (*avoid)[3], uint32_t avoid_count,
-                        etna_arena *arena, builtin_hook *ret, uint32_t *ret_count, etna_error *err);
+/* Free places on walls where the move holds, at most BUILTIN_SPOTS_MAX, best first and apart; `avoid` as in
+ * builtin_wish. ETNA_E_NOMEM. */
+etna_code builtin_hooks(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double (*avoid)[3],
+                        uint32_t avoid_count, etna_arena *arena, builtin_hook *ret, uint32_t *ret_count,
+                        etna_error *err);
 
 /* ---- the roles: answer texts and calls ---- */
 typedef struct builtin_talk { /* the parts of a request that the roles read */
     const model_request *request;
     builtin_facts facts;
     const struct json_t *task; /* the [task] block */
-    uint32_t refusals; /* how often an answer was sent back */
-    const char *last_answer; /* the assistant's last text, or "" */
+    uint32_t refusals;         /* how often an answer was sent back */
+    const char *last_answer;   /* the assistant's last text, or "" */
     etna_arena *arena;
 } builtin_talk;
 
 etna_code builtin_planner(builtin_talk *talk, model_reply *ret, etna_error *err);
 etna_code builtin_executor(builtin_talk *talk, model_reply *ret, etna_error *err);
-/* The ablations' conversations (builtin_single.c): planner and executor in one; and the pose itself, as a placement or a script, of
- * an object whose bottom comes to `bottom`, turned by `turn` degrees. */
+/* The ablations' conversations (builtin_single.c): planner and executor in one; and the pose itself, as a placement or
+ * a script, of an object whose bottom comes to `bottom`, turned by `turn` degrees. */
 etna_code builtin_single(builtin_talk *talk, model_reply *ret, etna_error *err);
-etna_code builtin_pose(builtin_talk *talk, uint32_t object, const double bottom[3], double turn, bool script, model_reply *ret, etna_error *err);
+etna_code builtin_pose(builtin_talk *talk, uint32_t object, const double bottom[3], double turn, bool script,
+                       model_reply *ret, etna_error *err);
 etna_code builtin_evaluator(builtin_talk *talk, model_reply *ret, etna_error *err);
 /* The executor's constraints for a thing that is to hang; the image coordinate is the planner's. */
-etna_code builtin_hang_constrain(builtin_talk *talk, const builtin_move *move, uint32_t object, const double coordinate[2], model_reply *ret, etna_error *err);
+etna_code builtin_hang_constrain(builtin_talk *talk, const builtin_move *move, uint32_t object,
+                                 const double coordinate[2], model_reply *ret, etna_error *err);
 /* Places given up before, of the task's list `key`, for `object`; *ret_count 0 when there are none. ETNA_E_NOMEM. */
-etna_code builtin_given_up(builtin_talk *talk, const char *key, uint32_t object, const double (**ret)[3], uint32_t *ret_count,
-                           etna_error *err);
+etna_code builtin_given_up(builtin_talk *talk, const char *key, uint32_t object, const double (**ret)[3],
+                           uint32_t *ret_count, etna_error *err);
 /* A reply of text alone, from a format. */
-etna_code builtin_say(builtin_talk *talk, model_reply *ret, etna_error *err, const char *format, ...) __attribute__((format(printf, 4, 5)));
+etna_code builtin_say(builtin_talk *talk, model_reply *ret, etna_error *err, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 /* The name in quotes that builtin_words reads back as one word. */
 const char *builtin_quote(builtin_talk *talk, const char *name);
 

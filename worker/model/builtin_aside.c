@@ -1,6 +1,6 @@
-/* Making room: where a thing is put that stands in the way, and what stands in the way of a place. A thing put aside goes to the
- * nearest sensible free place that the goal will not need: small things from furniture to furniture, furniture on the floor, nothing
- * on walls or out of reach. It is not brought back: the goal did not ask for that. */
+/* Making room: where a thing is put that stands in the way, and what stands in the way of a place. A thing put aside
+ * goes to the nearest sensible free place that the goal will not need: small things from furniture to furniture,
+ * furniture on the floor, nothing on walls or out of reach. It is not brought back: the goal did not ask for that. */
 #include "worker/model/builtin_planner_own.h"
 
 #include <jansson.h>
@@ -9,7 +9,8 @@
 
 enum { SURFACES_TRIED = 24, ABOVE_DEPTH = 32, KEPT_MAX = 2 * BUILTIN_MOVES_MAX + 8 };
 
-#define FIRM_LEAST 0.05 /* quarter of the footprint, m2: what nobody calls a support or a seat bears others when it is that large */
+#define FIRM_LEAST \
+    0.05 /* quarter of the footprint, m2: what nobody calls a support or a seat bears others when it is that large */
 
 static bool is_reference(const planner *p, uint32_t object)
 {
@@ -66,13 +67,14 @@ static double strangeness(const planner *p, uint32_t object, const builtin_surfa
     double large = o->half[0] > o->half[1] ? o->half[0] : o->half[1], value = 0;
     bool small = large < 0.35 && o->half[2] < 0.45, low = s->height < floor + 0.05;
     bool from_floor = o->centre[2] - o->half[2] < floor + 0.05;
-    if (low && small && !from_floor) value += 3;           /* a plate belongs on a counter */
-    if (!low && from_floor) value += small ? 3 : 10;       /* a chair does not belong on a table */
+    if (low && small && !from_floor) value += 3;     /* a plate belongs on a counter */
+    if (!low && from_floor) value += small ? 3 : 10; /* a chair does not belong on a table */
     if (s->height > floor + 1.4) value += 4;
     if (!from_floor && is_seat(b)) value += 2;
     bool slight = b->half[0] * b->half[1] < 1.5 * o->half[0] * o->half[1];
     if (!b->is_static && slight) value += 2;
-    if (!b->is_static && !builtin_is_bearer(b) && !is_seat(b) && (slight || b->half[0] * b->half[1] < FIRM_LEAST)) value += 4; /* a bowl on a hat */
+    if (!b->is_static && !builtin_is_bearer(b) && !is_seat(b) && (slight || b->half[0] * b->half[1] < FIRM_LEAST))
+        value += 4; /* a bowl on a hat */
     return value;
 }
 
@@ -89,7 +91,8 @@ static double way_to(const builtin_object *o, const builtin_surface *s)
 }
 
 /* Things that something can be put aside on, nearest and most sensible first; what the goal needs comes last. */
-static uint32_t asides(const planner *p, uint32_t object, uint32_t away_from, uint32_t *ret, double cost[SURFACES_TRIED])
+static uint32_t asides(const planner *p, uint32_t object, uint32_t away_from, uint32_t *ret,
+                       double cost[SURFACES_TRIED])
 {
     double floor = floor_height(p->facts);
     uint32_t count = 0;
@@ -99,7 +102,8 @@ static uint32_t asides(const planner *p, uint32_t object, uint32_t away_from, ui
         uint32_t base = s->object;
         const builtin_object *b = &p->facts->objects[base];
         bool wall = b->is_static && ((b->half[2] > 0.9 && (b->half[0] < 0.3 || b->half[1] < 0.3)) || is_called_wall(b));
-        bool known = wall || base == object || planner_is_above(p->facts, base, away_from) || planner_is_above(p->facts, base, object);
+        bool known = wall || base == object || planner_is_above(p->facts, base, away_from) ||
+                     planner_is_above(p->facts, base, object);
         if (base == away_from) known = true;
         for (uint32_t k = 0; k < count && !known; k++) known = ret[k] == base;
         if (known || (!b->is_static && planner_will_move(p, base))) continue;
@@ -119,11 +123,13 @@ static uint32_t asides(const planner *p, uint32_t object, uint32_t away_from, ui
     return count;
 }
 
-/* Did an attempt at this step to put the object on that very thing fail, on all its branches? Then it is no place for it. */
+/* Did an attempt at this step to put the object on that very thing fail, on all its branches? Then it is no place for
+ * it. */
 static bool has_failed_on(const planner *p, uint32_t object, uint32_t base)
 {
     const json_t *rows = json_object_get(p->talk->task, "failed_here");
-    const char *name = builtin_quote(p->talk, p->facts->objects[object].name), *place = builtin_quote(p->talk, p->facts->objects[base].name);
+    const char *name = builtin_quote(p->talk, p->facts->objects[object].name),
+               *place = builtin_quote(p->talk, p->facts->objects[base].name);
     const char *said = name && place ? etna_arena_printf(p->talk->arena, "Put %s on ", name) : NULL;
     bool is_floor = p->facts->objects[base].is_static; /* large: another place on it may do, once */
     uint32_t failures = 0;
@@ -157,8 +163,8 @@ static uint32_t kept_free(const planner *p, const builtin_rect *keep, uint32_t k
     return kept;
 }
 
-etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_from, const builtin_rect *keep, uint32_t keep_count, const char *because, plan *ret,
-                            bool *ret_found)
+etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_from, const builtin_rect *keep,
+                            uint32_t keep_count, const char *because, plan *ret, bool *ret_found)
 {
     uint32_t bases[SURFACES_TRIED], given_up = 0;
     double cost[SURFACES_TRIED], best = INFINITY;
@@ -170,11 +176,17 @@ etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_fro
     uint32_t skip = planner_failures(p, object);
     builtin_rect wanted[KEPT_MAX];
     uint32_t kept = kept_free(p, keep, keep_count, wanted);
-    for (uint32_t i = 0; code == ETNA_OK && i < 2 * count; i++) { /* a second time for what is small: a lid on a saucer */
+    for (uint32_t i = 0; code == ETNA_OK && i < 2 * count;
+         i++) { /* a second time for what is small: a lid on a saucer */
         uint32_t base = bases[i % count];
         if (*ret_found && (i >= count || cost[i] >= best)) break;
         if (has_failed_on(p, object, base)) continue;
-        builtin_wish wish = {.object = object, .reference = base, .avoid = avoid, .avoid_count = given_up, .taken = wanted, .taken_count = kept};
+        builtin_wish wish = {.object = object,
+                             .reference = base,
+                             .avoid = avoid,
+                             .avoid_count = given_up,
+                             .taken = wanted,
+                             .taken_count = kept};
         wish.taste = is_reference(p, base) ? TASTE_TIGHT : TASTE_NEAR;
         wish.near[0] = o->centre[0];
         wish.near[1] = o->centre[1];
@@ -191,7 +203,8 @@ etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_fro
         bool balances = spot->centre_only && (i < count || b->on_count > 0 || is_reference(p, base) || larger);
         if (spot->surface == BUILTIN_NONE || balances) continue;
         double dx = spot->point[0] - o->centre[0], dy = spot->point[1] - o->centre[1];
-        double farther = sqrt(dx * dx + dy * dy) - way_to(o, &p->facts->surfaces[spot->surface]) - 1; /* a lawn begins here, and bears something only there */
+        double farther = sqrt(dx * dx + dy * dy) - way_to(o, &p->facts->surfaces[spot->surface]) -
+                         1; /* a lawn begins here, and bears something only there */
         double value = cost[i % count] + (farther > 0 ? farther : 0);
         if (*ret_found && value >= best) continue;
         best = value;
@@ -203,23 +216,26 @@ etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_fro
 
 /* ---- what stands in the way ---- */
 
-/* Did both stand where their boxes overlap when the run began, and does this one stand there still? A corner sofa's box takes in
- * the table before it, and blocks nothing there. */
+/* Did both stand where their boxes overlap when the run began, and does this one stand there still? A corner sofa's box
+ * takes in the table before it, and blocks nothing there. */
 static bool stood_together(const builtin_facts *facts, uint32_t object, uint32_t other)
 {
     const builtin_object *a = &facts->objects[object], *b = &facts->objects[other];
     for (int k = 0; k < 3; k++) {
         if (fabs(a->start[k] - a->centre[k]) > 1e-6) return false;
     }
-    builtin_rect one = builtin_footprint(a, a->start[0], a->start[1], 0), two = builtin_footprint(b, b->start[0], b->start[1], 0);
-    bool meet = one.low[0] < two.high[0] && one.high[0] > two.low[0] && one.low[1] < two.high[1] && one.high[1] > two.low[1];
+    builtin_rect one = builtin_footprint(a, a->start[0], a->start[1], 0),
+                 two = builtin_footprint(b, b->start[0], b->start[1], 0);
+    bool meet =
+        one.low[0] < two.high[0] && one.high[0] > two.low[0] && one.low[1] < two.high[1] && one.high[1] > two.low[1];
     return object != other && meet && fabs(a->start[2] - b->start[2]) < a->half[2] + b->half[2];
 }
 
 uint32_t planner_occupant(const planner *p, uint32_t object, uint32_t old, const double at[3])
 {
     for (uint32_t i = 0; i < p->facts->object_count; i++) {
-        if (p->facts->objects[i].is_static || builtin_is_above(p->facts, object, i) || stood_together(p->facts, i, old)) continue;
+        if (p->facts->objects[i].is_static || builtin_is_above(p->facts, object, i) || stood_together(p->facts, i, old))
+            continue;
         if (builtin_is_in_the_way(p->facts, i, object, at)) return i;
     }
     return BUILTIN_NONE;
@@ -247,12 +263,18 @@ static bool can_leave(const planner *p, uint32_t other, uint32_t object)
     return true;
 }
 
-etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference, planner_way *ret, bool *ret_found)
+etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference,
+                           planner_way *ret, bool *ret_found)
 {
     const builtin_facts *facts = p->facts;
     uint32_t *list = etna_arena_alloc(p->talk->arena, facts->object_count + 1u, sizeof *list), found = 0, given_up = 0;
     if (!list) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-    builtin_wish wish = {.object = object, .reference = reference, .taste = TASTE_ROOMY, .move = move, .ignored = list, .ignored_cost = 2};
+    builtin_wish wish = {.object = object,
+                         .reference = reference,
+                         .taste = TASTE_ROOMY,
+                         .move = move,
+                         .ignored = list,
+                         .ignored_cost = 2};
     *ret_found = false;
     *ret = (planner_way){.blocker = BUILTIN_NONE};
     etna_code code = builtin_given_up(p->talk, "given_up_here", object, &wish.avoid, &given_up, p->err);
@@ -261,7 +283,8 @@ etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t 
     if (move->there.count > 0) { /* where these were, and rather without moving others */
         wish.taste = TASTE_NEAR;
         for (uint32_t i = 0; i < move->there.count; i++) {
-            for (int k = 0; k < 2; k++) wish.near[k] += facts->objects[move->there.objects[i]].start[k] / move->there.count;
+            for (int k = 0; k < 2; k++)
+                wish.near[k] += facts->objects[move->there.objects[i]].start[k] / move->there.count;
         }
     }
     builtin_spot spots[BUILTIN_SPOTS_MAX];
@@ -287,13 +310,16 @@ etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t 
 etna_code planner_could_hold(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference, bool *ret)
 {
     *ret = true;
-    if (reference >= p->facts->object_count || p->facts->objects[reference].is_static || planner_will_move(p, reference)) return ETNA_OK;
+    if (reference >= p->facts->object_count || p->facts->objects[reference].is_static ||
+        planner_will_move(p, reference))
+        return ETNA_OK;
     uint32_t *list = etna_arena_alloc(p->talk->arena, p->facts->object_count + 1u, sizeof *list), found = 0;
     if (!list) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     builtin_wish wish = {.object = object, .reference = reference, .taste = TASTE_ROOMY, .move = move, .ignored = list};
     for (uint32_t i = 0; i < p->facts->object_count; i++) {
         const builtin_object *o = &p->facts->objects[i];
-        if (i != object && i != reference && !o->is_static && !o->immovable && planner_is_above(p->facts, i, reference)) list[wish.ignored_count++] = i;
+        if (i != object && i != reference && !o->is_static && !o->immovable && planner_is_above(p->facts, i, reference))
+            list[wish.ignored_count++] = i;
     }
     builtin_spot spots[BUILTIN_SPOTS_MAX];
     etna_code code = builtin_spots(p->facts, &wish, spots, &found, p->err);
@@ -303,14 +329,17 @@ etna_code planner_could_hold(const planner *p, const builtin_move *move, uint32_
     return code;
 }
 
-etna_code planner_near_old_place(const planner *p, const builtin_move *move, uint32_t object, uint32_t base, double at[3])
+etna_code planner_near_old_place(const planner *p, const builtin_move *move, uint32_t object, uint32_t base,
+                                 double at[3])
 {
     const builtin_facts *facts = p->facts;
     bool barred = false;
     for (uint32_t i = 0; i < facts->object_count && !barred; i++) {
         const builtin_object *b = &facts->objects[i];
         bool room = b->is_static && b->half[0] > 1 && b->half[1] > 1; /* one mesh of all walls */
-        if (room || i == base || i == move->reference || is_one_of(&move->there, i) || planner_is_above(facts, i, move->reference)) continue;
+        if (room || i == base || i == move->reference || is_one_of(&move->there, i) ||
+            planner_is_above(facts, i, move->reference))
+            continue;
         if (planner_is_above(facts, object, i) || stood_together(facts, i, move->reference)) continue;
         barred = builtin_is_in_the_way(facts, i, object, at);
     }
@@ -318,11 +347,19 @@ etna_code planner_near_old_place(const planner *p, const builtin_move *move, uin
     uint32_t *list = etna_arena_alloc(p->talk->arena, move->there.count + 1u, sizeof *list), count = 0, found = 0;
     if (!list) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     const builtin_object *old = &facts->objects[move->reference];
-    if (!old->is_static && !old->immovable && !planner_is_above(facts, object, move->reference)) list[count++] = move->reference;
+    if (!old->is_static && !old->immovable && !planner_is_above(facts, object, move->reference))
+        list[count++] = move->reference;
     for (uint32_t i = 0; i < move->there.count; i++) {
-        if (move->there.objects[i] != move->reference && can_leave(p, move->there.objects[i], object)) list[count++] = move->there.objects[i];
+        if (move->there.objects[i] != move->reference && can_leave(p, move->there.objects[i], object))
+            list[count++] = move->there.objects[i];
     }
-    builtin_wish wish = {.object = object, .reference = base, .taste = TASTE_NEAR, .near = {at[0], at[1]}, .move = move, .ignored = list, .ignored_count = count};
+    builtin_wish wish = {.object = object,
+                         .reference = base,
+                         .taste = TASTE_NEAR,
+                         .near = {at[0], at[1]},
+                         .move = move,
+                         .ignored = list,
+                         .ignored_count = count};
     builtin_spot spots[BUILTIN_SPOTS_MAX];
     etna_code code = builtin_spots(facts, &wish, spots, &found, p->err);
     if (code == ETNA_OK && found > 0) memcpy(at, spots[planner_failures(p, object) % found].point, 3 * sizeof *at);

@@ -1,5 +1,5 @@
-/* Choosing among the things that answer to a phrase: what can be moved or bears things, what shows, what is said by number, size and
- * place. What stays ambiguous is refused with the candidates. */
+/* Choosing among the things that answer to a phrase: what can be moved or bears things, what shows, what is said by
+ * number, size and place. What stays ambiguous is refused with the candidates. */
 #include "worker/model/builtin_name_own.h"
 
 #include <math.h>
@@ -8,11 +8,14 @@
 
 double name_way_between(const builtin_object *a, const builtin_object *b)
 {
-    builtin_rect one = builtin_footprint(a, a->centre[0], a->centre[1], 0), two = builtin_footprint(b, b->centre[0], b->centre[1], 0);
+    builtin_rect one = builtin_footprint(a, a->centre[0], a->centre[1], 0),
+                 two = builtin_footprint(b, b->centre[0], b->centre[1], 0);
     double gap = 0, apart = 0;
     for (int k = 0; k < 3; k++) {
-        double low[2] = {k < 2 ? one.low[k] : a->centre[2] - a->half[2], k < 2 ? two.low[k] : b->centre[2] - b->half[2]};
-        double high[2] = {k < 2 ? one.high[k] : a->centre[2] + a->half[2], k < 2 ? two.high[k] : b->centre[2] + b->half[2]};
+        double low[2] = {k < 2 ? one.low[k] : a->centre[2] - a->half[2],
+                         k < 2 ? two.low[k] : b->centre[2] - b->half[2]};
+        double high[2] = {k < 2 ? one.high[k] : a->centre[2] + a->half[2],
+                          k < 2 ? two.high[k] : b->centre[2] + b->half[2]};
         double way = low[0] - high[1] > low[1] - high[0] ? low[0] - high[1] : low[1] - high[0];
         gap += way > 0 ? way * way : 0;
         apart += (a->centre[k] - b->centre[k]) * (a->centre[k] - b->centre[k]);
@@ -27,8 +30,8 @@ void name_told(const builtin_facts *facts, const found *list, char *text, size_t
     for (uint32_t i = 0; i < list->count && i < NAMES_TOLD && used + 1 < size; i++) {
         const builtin_object *object = &facts->objects[list->objects[i]];
         const char *colour = object->has_colour ? builtin_colour_name(builtin_colour_of(object->lab)) : NULL;
-        int n = snprintf(text + used, size - used, "%s%.80s%s%s%s", i ? ", " : "", object->name, colour ? " (" : "", colour ? colour : "",
-                         colour ? ")" : "");
+        int n = snprintf(text + used, size - used, "%s%.80s%s%s%s", i ? ", " : "", object->name, colour ? " (" : "",
+                         colour ? colour : "", colour ? ")" : "");
         used += n > 0 ? (size_t)n : 0;
     }
     if (list->count > NAMES_TOLD && used + 8 < size) snprintf(text + used, size - used, ", ...");
@@ -53,7 +56,10 @@ static void prefer(const builtin_facts *facts, found *list, bool (*good)(const b
     list->count = kept;
 }
 
-static bool can_move(const builtin_facts *facts, uint32_t object) { return !facts->objects[object].is_static && !facts->objects[object].immovable; }
+static bool can_move(const builtin_facts *facts, uint32_t object)
+{
+    return !facts->objects[object].is_static && !facts->objects[object].immovable;
+}
 
 /* "carpet 1" is Carpet_01_001 before Carpet_01_002: the last number of a name counts them. */
 static void prefer_number(const builtin_facts *facts, found *list, const query *q)
@@ -86,7 +92,10 @@ static bool carries(const builtin_facts *facts, uint32_t object)
     return false;
 }
 
-static double middle_of(const builtin_object *o, int axis) { return 0.5 * (o->image_box[axis] + o->image_box[axis + 2]); }
+static double middle_of(const builtin_object *o, int axis)
+{
+    return 0.5 * (o->image_box[axis] + o->image_box[axis + 2]);
+}
 
 /* From left to right as seen, unseen ones last; ties in file order. */
 static void sort_by_image(const builtin_facts *facts, found *list, int axis)
@@ -133,9 +142,12 @@ static void prefer_place(const builtin_facts *facts, found *list, const query *q
         return;
     }
     sort_by_image(facts, list, q->place == PLACE_FRONT || q->place == PLACE_BACK);
-    if (q->place == PLACE_LEFT || q->place == PLACE_BACK) keep_run(list, 0, wanted);
-    else if (q->place != PLACE_MIDDLE) keep_run(list, list->count - wanted, wanted);
-    else if ((list->count - wanted) % 2 == 0) keep_run(list, (list->count - wanted) / 2, wanted);
+    if (q->place == PLACE_LEFT || q->place == PLACE_BACK)
+        keep_run(list, 0, wanted);
+    else if (q->place != PLACE_MIDDLE)
+        keep_run(list, list->count - wanted, wanted);
+    else if ((list->count - wanted) % 2 == 0)
+        keep_run(list, (list->count - wanted) / 2, wanted);
 }
 
 static void prefer_nearest(const builtin_facts *facts, found *list, uint32_t to)
@@ -168,7 +180,8 @@ static void prefer_size(const builtin_facts *facts, found *list, size_word size)
     if (size == SIZE_NONE || list->count < 2) return;
     uint32_t best = 0;
     for (uint32_t i = 1; i < list->count; i++) {
-        if (measure(&facts->objects[list->objects[i]], size) > measure(&facts->objects[list->objects[best]], size)) best = i;
+        if (measure(&facts->objects[list->objects[i]], size) > measure(&facts->objects[list->objects[best]], size))
+            best = i;
     }
     double most = measure(&facts->objects[list->objects[best]], size), slack = 0.02 * (most < 0 ? -most : most);
     for (uint32_t i = 0; i < list->count; i++) {
@@ -216,7 +229,8 @@ static void prefer_said(const builtin_facts *facts, found *list, const query *q)
     }
 }
 
-/* "The table" beside a side table is the one that is laid: it bears clearly more things than any other. To be cleared: more than none. */
+/* "The table" beside a side table is the one that is laid: it bears clearly more things than any other. To be cleared:
+ * more than none. */
 static void prefer_laden(const builtin_facts *facts, found *list, bool clearing)
 {
     uint32_t best = 0, most = 0, next = 0;
@@ -235,14 +249,17 @@ static void prefer_laden(const builtin_facts *facts, found *list, bool clearing)
     if (clearly || (clearing && most > 0 && next == 0)) keep_run(list, best, 1);
 }
 
-etna_code name_choose_one(const builtin_facts *facts, const builtin_phrase *phrase, const builtin_scope *scope, const query *q,
-                            uint32_t nearest_to, found tiers[TIERS], builtin_set *ret, etna_error *err)
+etna_code name_choose_one(const builtin_facts *facts, const builtin_phrase *phrase, const builtin_scope *scope,
+                          const query *q, uint32_t nearest_to, found tiers[TIERS], builtin_set *ret, etna_error *err)
 {
-    bool compared = q->size != SIZE_NONE && tiers[0].count > 0 && tiers[1].count > 0; /* "the small sofa": of all that are sofas */
+    bool compared =
+        q->size != SIZE_NONE && tiers[0].count > 0 && tiers[1].count > 0; /* "the small sofa": of all that are sofas */
     if (compared) merge_tiers(tiers);
     found *list = tiers[0].count ? &tiers[0] : tiers[1].count ? &tiers[1] : &tiers[2];
-    if (scope->movers) prefer(facts, list, can_move);
-    else if (scope->flat) prefer(facts, list, carries);
+    if (scope->movers)
+        prefer(facts, list, can_move);
+    else if (scope->flat)
+        prefer(facts, list, carries);
     prefer(facts, list, is_seen);
     if (list->count > 1) prefer_number(facts, list, q);
     if (list->count > 1) prefer_said(facts, list, q);
@@ -265,8 +282,8 @@ etna_code name_choose_one(const builtin_facts *facts, const builtin_phrase *phra
     return ETNA_OK;
 }
 
-etna_code name_choose_set(const builtin_facts *facts, const builtin_phrase *phrase, const query *q, found tiers[TIERS], builtin_set *ret,
-                            etna_error *err)
+etna_code name_choose_set(const builtin_facts *facts, const builtin_phrase *phrase, const query *q, found tiers[TIERS],
+                          builtin_set *ret, etna_error *err)
 {
     found exact = tiers[0];
     merge_tiers(tiers);
@@ -287,8 +304,13 @@ etna_code name_choose_set(const builtin_facts *facts, const builtin_phrase *phra
         char text[160], names[280];
         name_said(phrase, text, sizeof text);
         name_told(facts, &list, names, sizeof names);
-        return etna_fail(err, ETNA_E_INPUT, "\"%s\" asks for %u, but there are %u: %s", text, number, list.count, names);
+        return etna_fail(err, ETNA_E_INPUT, "\"%s\" asks for %u, but there are %u: %s", text, number, list.count,
+                         names);
     }
-    *ret = (builtin_set){.count = list.count, .objects = list.objects, .need = number ? number : q->any ? 1 : list.count};
+    *ret = (builtin_set){.count = list.count,
+                         .objects = list.objects,
+                         .need = number   ? number
+                                 : q->any ? 1
+                                          : list.count};
     return ETNA_OK;
 }

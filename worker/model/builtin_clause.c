@@ -6,12 +6,14 @@ etna_code clause_find_marks(reader *r, clause *c)
     c->things_end = c->end;
     for (uint32_t i = c->first; i < c->end;) {
         builtin_mark mark;
-        bool nearest = i > c->first && (is_word(r, i - 1, "nearest") || is_word(r, i - 1, "closest")); /* "closest to": which one, not where to */
+        bool nearest = i > c->first && (is_word(r, i - 1, "nearest") ||
+                                        is_word(r, i - 1, "closest")); /* "closest to": which one, not where to */
         if (nearest || !mark_at(r, i, c->end, &mark)) {
             i++;
             continue;
         }
-        bool over = mark.relation == RELATION_ABOVE && is_word(r, mark.end - 1, "over"); /* a cloth goes over a table by lying on it */
+        bool over = mark.relation == RELATION_ABOVE &&
+                    is_word(r, mark.end - 1, "over"); /* a cloth goes over a table by lying on it */
         bool hangs = c->verb == VERB_HANG || (mark.end > i + 1 && is_word(r, mark.end - 2, "hangs"));
         if (over && !hangs) return reader_refuse(r, i, c->end, "whether on it or above it is not clear");
         if (c->mark_count == 0) c->things_end = i;
@@ -24,7 +26,8 @@ etna_code clause_find_marks(reader *r, clause *c)
 
 static etna_code add_move(reader *r, const builtin_move *move)
 {
-    if (r->reading->count == BUILTIN_MOVES_MAX) return etna_fail(r->err, ETNA_E_INPUT, "it asks for more than %d moves", BUILTIN_MOVES_MAX);
+    if (r->reading->count == BUILTIN_MOVES_MAX)
+        return etna_fail(r->err, ETNA_E_INPUT, "it asks for more than %d moves", BUILTIN_MOVES_MAX);
     r->reading->moves[r->reading->count++] = *move;
     r->last = move->objects;
     r->last_reference = move->reference;
@@ -86,7 +89,12 @@ etna_code clause_add_moves(reader *r, const clause *c, builtin_set *sets, uint32
 
 builtin_move clause_plain_move(const clause *c)
 {
-    return (builtin_move){.reference = BUILTIN_NONE, .second = BUILTIN_NONE, .support = BUILTIN_NONE, .faced = BUILTIN_NONE, .gap = -1, .order = c->order,
+    return (builtin_move){.reference = BUILTIN_NONE,
+                          .second = BUILTIN_NONE,
+                          .support = BUILTIN_NONE,
+                          .faced = BUILTIN_NONE,
+                          .gap = -1,
+                          .order = c->order,
                           .hung = c->verb == VERB_HANG};
 }
 
@@ -94,8 +102,10 @@ builtin_move clause_plain_move(const clause *c)
 static bool is_taken_up(const reader *r, const clause *c, uint32_t k)
 {
     uint32_t next = reader_skip_fillers(r, c->end);
-    bool goes_on = next < r->count && reader_is_verb(r, next) && (is_word(r, next + 1, "it") || is_word(r, next + 1, "them"));
-    return c->verb == VERB_TAKE && goes_on && c->marks[k].relation == RELATION_ON && !c->marks[k].bare_to && is_word(r, c->marks[k].first, "on");
+    bool goes_on =
+        next < r->count && reader_is_verb(r, next) && (is_word(r, next + 1, "it") || is_word(r, next + 1, "them"));
+    return c->verb == VERB_TAKE && goes_on && c->marks[k].relation == RELATION_ON && !c->marks[k].bare_to &&
+           is_word(r, c->marks[k].first, "on");
 }
 
 /* Which marks of a clause say what; BUILTIN_NONE: none does. */
@@ -108,9 +118,12 @@ static etna_code sort_marks(const reader *r, const clause *c, put_marks *ret)
     *ret = (put_marks){.origin = BUILTIN_NONE, .facing = BUILTIN_NONE};
     for (uint32_t k = 0; k < c->mark_count; k++) {
         bool place = c->marks[k].kind == MARK_RELATION;
-        if (c->marks[k].kind == MARK_FACING) ret->facing = k;
-        else if (c->marks[k].kind == MARK_ORIGIN && ret->origin == BUILTIN_NONE) ret->origin = k;
-        else if (!place) return reader_refuse(r, c->start, c->end, "it says \"from\" too often");
+        if (c->marks[k].kind == MARK_FACING)
+            ret->facing = k;
+        else if (c->marks[k].kind == MARK_ORIGIN && ret->origin == BUILTIN_NONE)
+            ret->origin = k;
+        else if (!place)
+            return reader_refuse(r, c->start, c->end, "it says \"from\" too often");
         if (place && ret->place_count < 2) ret->places[ret->place_count] = k;
         ret->place_count += place;
     }
@@ -122,27 +135,33 @@ static etna_code read_origin(reader *r, const clause *c, const put_marks *marks,
 {
     const builtin_mark *mark = &c->marks[marks->origin];
     r->clearing = true; /* it bears what leaves it */
-    etna_code code = clause_reference(r, mark->end, clause_argument_end(c, marks->origin), NULL, 0, BUILTIN_NONE, true, ret);
+    etna_code code =
+        clause_reference(r, mark->end, clause_argument_end(c, marks->origin), NULL, 0, BUILTIN_NONE, true, ret);
     r->clearing = false;
     if (code != ETNA_OK) return code;
     r->on_level = r->level;
     bool leaves = c->verb == VERB_TAKE || !is_word(r, mark->first, "from");
-    return marks->place_count == 0 && !leaves ? reader_refuse(r, mark->first, c->end, "it is not clear what is to stand on what") : ETNA_OK;
+    return marks->place_count == 0 && !leaves
+               ? reader_refuse(r, mark->first, c->end, "it is not clear what is to stand on what")
+               : ETNA_OK;
 }
 
 /* Things and place where at most one mark says a place. */
-static etna_code read_put(reader *r, const clause *c, put_marks *marks, uint32_t *on, builtin_set *sets, uint32_t *set_count, builtin_move *move)
+static etna_code read_put(reader *r, const clause *c, put_marks *marks, uint32_t *on, builtin_set *sets,
+                          uint32_t *set_count, builtin_move *move)
 {
     if (marks->place_count == 2) return clause_two_places(r, c, marks->places, *on, sets, set_count, move);
     etna_code code = ETNA_OK;
     bool said = marks->place_count == 1 && (c->marks[marks->places[0]].is_said || is_taken_up(r, c, marks->places[0]));
     if (said && c->verb == VERB_TAKE) { /* "take what is on the book" */
-        code = clause_reference(r, c->marks[marks->places[0]].end, clause_argument_end(c, marks->places[0]), NULL, 0, BUILTIN_NONE, true, on);
+        code = clause_reference(r, c->marks[marks->places[0]].end, clause_argument_end(c, marks->places[0]), NULL, 0,
+                                BUILTIN_NONE, true, on);
         r->on_level = r->level;
         marks->place_count = 0;
     }
     if (code == ETNA_OK) code = clause_things(r, c->first, c->things_end, *on, false, sets, set_count);
-    if (code == ETNA_OK && marks->place_count == 1) code = clause_place(r, c, marks->places[0], sets, *set_count, BUILTIN_NONE, move);
+    if (code == ETNA_OK && marks->place_count == 1)
+        code = clause_place(r, c, marks->places[0], sets, *set_count, BUILTIN_NONE, move);
     return code;
 }
 
@@ -189,7 +208,8 @@ etna_code clause_put(reader *r, clause *c)
     if (marks.place_count == 0) move.relation = RELATION_TURNED;
     if (marks.facing != BUILTIN_NONE) {
         move.facing = c->marks[marks.facing].facing;
-        code = clause_faced(r, c->marks[marks.facing].end, clause_argument_end(c, marks.facing), move.reference, &move.faced);
+        code = clause_faced(r, c->marks[marks.facing].end, clause_argument_end(c, marks.facing), move.reference,
+                            &move.faced);
         if (code != ETNA_OK) return code;
         if (marks.place_count == 0) move.reference = BUILTIN_NONE;
     }
@@ -254,8 +274,8 @@ static bool carries(const builtin_facts *facts, uint32_t object)
     return false;
 }
 
-/* "Stack the boxes": does `a` belong below `b`? What nothing can stand on goes on top, and of others the larger goes below; of things
- * as large as each other, to 2 %, what stands on the base already does. */
+/* "Stack the boxes": does `a` belong below `b`? What nothing can stand on goes on top, and of others the larger goes
+ * below; of things as large as each other, to 2 %, what stands on the base already does. */
 static bool belongs_below(const builtin_facts *facts, uint32_t a, uint32_t b, uint32_t base)
 {
     if (carries(facts, a) != carries(facts, b)) return carries(facts, a);
@@ -276,7 +296,8 @@ static void order_tower(const builtin_facts *facts, uint32_t *all, uint32_t coun
     }
 }
 
-/* One on the other; "stack A, B and C on X", or beside it, begins there, while "pile A and B onto X" says of each only that it is there. */
+/* One on the other; "stack A, B and C on X", or beside it, begins there, while "pile A and B onto X" says of each only
+ * that it is there. */
 etna_code clause_stack(reader *r, clause *c)
 {
     uint32_t places = 0, at = 0;
@@ -285,20 +306,24 @@ etna_code clause_stack(reader *r, clause *c)
         places++;
         at = k;
     }
-    bool base = places == 1 && c->mark_count == 1 && c->marks[at].relation <= RELATION_EDGE && !is_word(r, c->first - 1, "pile");
+    bool base = places == 1 && c->mark_count == 1 && c->marks[at].relation <= RELATION_EDGE &&
+                !is_word(r, c->first - 1, "pile");
     if (places > 0 && !base) return clause_put(r, c);
     builtin_set sets[PHRASES_MAX];
     uint32_t set_count = 0, *all = NULL, count = 0;
     etna_code code = clause_things(r, c->first, c->things_end, BUILTIN_NONE, false, sets, &set_count);
-    if (base && (code != ETNA_OK || set_count == 0 || (set_count == 1 && sets[0].count != sets[0].need))) return clause_put(r, c);
+    if (base && (code != ETNA_OK || set_count == 0 || (set_count == 1 && sets[0].count != sets[0].need)))
+        return clause_put(r, c);
     if (code == ETNA_OK) code = clause_flatten(r, c, sets, set_count, &all, &count);
     if (code != ETNA_OK) return code;
-    if (count < 2) return base ? clause_put(r, c) : reader_refuse(r, c->start, c->end, "it does not say on what to put it");
+    if (count < 2)
+        return base ? clause_put(r, c) : reader_refuse(r, c->start, c->end, "it does not say on what to put it");
     builtin_move first = clause_plain_move(c);
     if (base) code = clause_place(r, c, at, sets, set_count, BUILTIN_NONE, &first);
     if (code == ETNA_OK && set_count == 1) order_tower(r->facts, all, count, first.reference);
     first.objects = (builtin_set){.count = 1, .objects = &all[0], .need = 1};
-    if (code == ETNA_OK && base && first.reference == all[0]) code = reader_refuse(r, c->start, c->end, "a thing cannot be placed by itself");
+    if (code == ETNA_OK && base && first.reference == all[0])
+        code = reader_refuse(r, c->start, c->end, "a thing cannot be placed by itself");
     if (code == ETNA_OK && base) code = add_move(r, &first);
     for (uint32_t i = 1; code == ETNA_OK && i < count; i++) {
         builtin_move move = clause_plain_move(c);
@@ -320,7 +345,8 @@ etna_code clause_line(reader *r, clause *c)
     bool in_row = c->mark_count == 1 && c->marks[0].relation == RELATION_LINE; /* queue them up in a row */
     if (c->mark_count > 0 && !in_row) { /* "the books on the shelf", or "on the shelf" says where to */
         if (c->mark_count > 1 || c->marks[0].kind != MARK_RELATION || c->marks[0].relation != RELATION_ON) {
-            return reader_refuse(r, c->marks[0].first, c->end, "a row can be asked on a thing; beside others say of each where it is to stand");
+            return reader_refuse(r, c->marks[0].first, c->end,
+                                 "a row can be asked on a thing; beside others say of each where it is to stand");
         }
         code = clause_reference(r, c->marks[0].end, c->end, NULL, 0, BUILTIN_NONE, true, &on);
         if (code != ETNA_OK) return code;

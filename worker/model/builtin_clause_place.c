@@ -1,8 +1,12 @@
-/* Where a clause puts things: the last mark is where to; one before it tells which thing is meant ("the bottle on the tray"), which
- * reference ("the lamp on the desk") or what to stand on ("on the desk near the lamp"), whichever fits the scene first. */
+/* Where a clause puts things: the last mark is where to; one before it tells which thing is meant ("the bottle on the
+ * tray"), which reference ("the lamp on the desk") or what to stand on ("on the desk near the lamp"), whichever fits
+ * the scene first. */
 #include "worker/model/builtin_clause_own.h"
 
-uint32_t clause_argument_end(const clause *c, uint32_t k) { return k + 1 < c->mark_count ? c->marks[k + 1].first : c->end; }
+uint32_t clause_argument_end(const clause *c, uint32_t k)
+{
+    return k + 1 < c->mark_count ? c->marks[k + 1].first : c->end;
+}
 
 /* "the desk's left edge": the argument ends before the 's, and the mark becomes what follows. */
 void clause_possessive(const reader *r, builtin_mark *mark, uint32_t first, uint32_t *end)
@@ -92,7 +96,8 @@ static etna_code read_pair(reader *r, uint32_t first, uint32_t end, builtin_move
     return ETNA_OK;
 }
 
-etna_code clause_place(reader *r, const clause *c, uint32_t k, const builtin_set *sets, uint32_t set_count, uint32_t on, builtin_move *move)
+etna_code clause_place(reader *r, const clause *c, uint32_t k, const builtin_set *sets, uint32_t set_count, uint32_t on,
+                       builtin_move *move)
 {
     builtin_mark mark = c->marks[k];
     uint32_t first = mark.end, end = clause_argument_end(c, k);
@@ -103,8 +108,10 @@ etna_code clause_place(reader *r, const clause *c, uint32_t k, const builtin_set
         move->relation = mark.relation;
         move->sides = mark.sides;
         move->reference = r->last_reference;
-        if (mark.bare && r->last_reference >= r->facts->object_count && set_count > 0) move->reference = ground_of(r, sets[0].objects[0]);
-        if (move->reference >= r->facts->object_count) return reader_refuse(r, mark.first, mark.end, "it does not say whose");
+        if (mark.bare && r->last_reference >= r->facts->object_count && set_count > 0)
+            move->reference = ground_of(r, sets[0].objects[0]);
+        if (move->reference >= r->facts->object_count)
+            return reader_refuse(r, mark.first, mark.end, "it does not say whose");
         return ETNA_OK;
     }
     clause_possessive(r, &mark, first, &end);
@@ -122,25 +129,31 @@ etna_code clause_place(reader *r, const clause *c, uint32_t k, const builtin_set
         return code;
     }
     if (mark.relation == RELATION_BETWEEN) return read_pair(r, first, end, move);
-    bool flat = move->relation == RELATION_ON || move->relation == RELATION_IN || (move->relation >= RELATION_MIDDLE && move->relation <= RELATION_EDGE);
+    bool flat = move->relation == RELATION_ON || move->relation == RELATION_IN ||
+                (move->relation >= RELATION_MIDDLE && move->relation <= RELATION_EDGE);
     code = clause_reference(r, first, end, sets, set_count, on, flat, &move->reference);
     if (code == ETNA_OK && r->level > 0) {
-        if (!flat && !mark.bare_to && !mark.over_to) return reader_refuse(r, mark.first, end, "things can be on or in a board of a thing, not beside or under it");
+        if (!flat && !mark.bare_to && !mark.over_to)
+            return reader_refuse(r, mark.first, end,
+                                 "things can be on or in a board of a thing, not beside or under it");
         move->level = r->level;
         if (!flat || move->relation == RELATION_IN) move->relation = RELATION_ON;
     }
     if (code == ETNA_OK && mark.bare_to && !has_top(r, move->reference)) move->relation = RELATION_BESIDE;
-    bool onto = code == ETNA_OK && mark.over_to && builtin_is_bearer(&r->facts->objects[move->reference]) && !any_furniture(r, sets, set_count);
+    bool onto = code == ETNA_OK && mark.over_to && builtin_is_bearer(&r->facts->objects[move->reference]) &&
+                !any_furniture(r, sets, set_count);
     if (onto) move->relation = RELATION_ON; /* the cup over to the tray, but the chair over to the table */
     return code;
 }
 
 /* "The bottle on the table onto the block": the first place tells which thing. */
-static etna_code first_tells_things(reader *r, const clause *c, const uint32_t at[2], builtin_set *sets, uint32_t *set_count, builtin_move *move)
+static etna_code first_tells_things(reader *r, const clause *c, const uint32_t at[2], builtin_set *sets,
+                                    uint32_t *set_count, builtin_move *move)
 {
     const builtin_mark *a = &c->marks[at[0]], *b = &c->marks[at[1]];
     uint32_t things_on = BUILTIN_NONE, from_level = r->on_level;
-    etna_code code = clause_reference(r, a->end, clause_argument_end(c, at[0]), NULL, 0, BUILTIN_NONE, true, &things_on);
+    etna_code code =
+        clause_reference(r, a->end, clause_argument_end(c, at[0]), NULL, 0, BUILTIN_NONE, true, &things_on);
     r->on_level = r->level;
     if (code == ETNA_OK) code = clause_things(r, c->first, c->things_end, things_on, false, sets, set_count);
     r->on_level = from_level;
@@ -153,9 +166,11 @@ static etna_code first_tells_things(reader *r, const clause *c, const uint32_t a
 }
 
 /* "Near the lamp on the desk": the second place tells which lamp, else what to stand on. */
-static etna_code second_tells_reference(reader *r, const clause *c, const uint32_t at[2], uint32_t on, builtin_set *sets, uint32_t *set_count, builtin_move *move)
+static etna_code second_tells_reference(reader *r, const clause *c, const uint32_t at[2], uint32_t on,
+                                        builtin_set *sets, uint32_t *set_count, builtin_move *move)
 {
-    builtin_move other = {.reference = BUILTIN_NONE, .second = BUILTIN_NONE, .support = BUILTIN_NONE, .faced = BUILTIN_NONE};
+    builtin_move other = {
+        .reference = BUILTIN_NONE, .second = BUILTIN_NONE, .support = BUILTIN_NONE, .faced = BUILTIN_NONE};
     etna_code code = clause_things(r, c->first, c->things_end, on, false, sets, set_count);
     if (code == ETNA_OK) code = clause_place(r, c, at[1], sets, *set_count, BUILTIN_NONE, &other);
     if (code == ETNA_OK) code = clause_place(r, c, at[0], sets, *set_count, other.reference, move);
@@ -171,25 +186,31 @@ static etna_code second_tells_reference(reader *r, const clause *c, const uint32
     return code;
 }
 
-/* "On the desk near the phone", "over to the counter, next to the kettle": the first place is what to stand on. `before`: why the
- * first was not taken to tell which thing. */
-static etna_code first_tells_support(reader *r, const clause *c, const uint32_t at[2], uint32_t on, const etna_error *before, builtin_set *sets,
-                                     uint32_t *set_count, builtin_move *move)
+/* "On the desk near the phone", "over to the counter, next to the kettle": the first place is what to stand on.
+ * `before`: why the first was not taken to tell which thing. */
+static etna_code first_tells_support(reader *r, const clause *c, const uint32_t at[2], uint32_t on,
+                                     const etna_error *before, builtin_set *sets, uint32_t *set_count,
+                                     builtin_move *move)
 {
     const builtin_mark *a = &c->marks[at[0]], *b = &c->marks[at[1]];
-    builtin_move other = {.reference = BUILTIN_NONE, .second = BUILTIN_NONE, .support = BUILTIN_NONE, .faced = BUILTIN_NONE};
+    builtin_move other = {
+        .reference = BUILTIN_NONE, .second = BUILTIN_NONE, .support = BUILTIN_NONE, .faced = BUILTIN_NONE};
     etna_code code = clause_things(r, c->first, c->things_end, on, false, sets, set_count);
     if (code == ETNA_OK) code = clause_place(r, c, at[0], sets, *set_count, BUILTIN_NONE, &other);
-    if (code == ETNA_OK && other.relation != RELATION_ON) return reader_refuse(r, a->first, c->end, "it is not clear which of the two places is meant");
+    if (code == ETNA_OK && other.relation != RELATION_ON)
+        return reader_refuse(r, a->first, c->end, "it is not clear which of the two places is meant");
     if (code == ETNA_OK && b->relation == RELATION_ON) {
         if (r->err && before->text[0]) *r->err = *before;
-        return before->text[0] ? ETNA_E_INPUT : reader_refuse(r, a->first, c->end, "it is not clear what is to stand on what");
+        return before->text[0] ? ETNA_E_INPUT
+                               : reader_refuse(r, a->first, c->end, "it is not clear what is to stand on what");
     }
     etna_error why = {0}, *err = r->err;
     r->err = &why;
-    etna_code there = code == ETNA_OK ? clause_place(r, c, at[1], sets, *set_count, other.reference, move) : code; /* of two phones the one on the desk */
+    etna_code there = code == ETNA_OK ? clause_place(r, c, at[1], sets, *set_count, other.reference, move)
+                                      : code; /* of two phones the one on the desk */
     r->err = err;
-    if (code == ETNA_OK) code = there == ETNA_E_INPUT ? clause_place(r, c, at[1], sets, *set_count, BUILTIN_NONE, move) : there;
+    if (code == ETNA_OK)
+        code = there == ETNA_E_INPUT ? clause_place(r, c, at[1], sets, *set_count, BUILTIN_NONE, move) : there;
     if (there != ETNA_OK && there != ETNA_E_INPUT && err && why.text[0]) *err = why;
     if (code == ETNA_OK) {
         move->support = other.reference;
@@ -198,12 +219,14 @@ static etna_code first_tells_support(reader *r, const clause *c, const uint32_t 
     return code;
 }
 
-etna_code clause_two_places(reader *r, const clause *c, const uint32_t at[2], uint32_t on, builtin_set *sets, uint32_t *set_count, builtin_move *move)
+etna_code clause_two_places(reader *r, const clause *c, const uint32_t at[2], uint32_t on, builtin_set *sets,
+                            uint32_t *set_count, builtin_move *move)
 {
     etna_error first_why = {0}, second_why = {0}, *err = r->err;
     const builtin_mark *a = &c->marks[at[0]], *b = &c->marks[at[1]];
     etna_code code;
-    if (b->relation == RELATION_PLACE && a->relation != RELATION_PLACE && is_word(r, b->first, "where")) { /* in front of it, where the chair is */
+    if (b->relation == RELATION_PLACE && a->relation != RELATION_PLACE &&
+        is_word(r, b->first, "where")) { /* in front of it, where the chair is */
         code = clause_things(r, c->first, c->things_end, on, false, sets, set_count);
         if (code == ETNA_OK) code = clause_place(r, c, at[0], sets, *set_count, BUILTIN_NONE, move);
         return code == ETNA_OK ? read_there(r, c, b->end, clause_argument_end(c, at[1]), &move->there) : code;
@@ -226,6 +249,7 @@ etna_code clause_two_places(reader *r, const clause *c, const uint32_t at[2], ui
             return code;
         }
     }
-    if (a->relation == RELATION_ON || a->over_to) return first_tells_support(r, c, at, on, &first_why, sets, set_count, move);
+    if (a->relation == RELATION_ON || a->over_to)
+        return first_tells_support(r, c, at, on, &first_why, sets, set_count, move);
     return reader_refuse(r, a->first, c->end, "it is not clear which of the two places is meant");
 }

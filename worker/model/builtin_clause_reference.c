@@ -1,11 +1,13 @@
-/* The one thing by which a place or a heading is said, or one board of it: "the shelf", "the second board of the shelf", "it". */
+/* The one thing by which a place or a heading is said, or one board of it: "the shelf", "the second board of the
+ * shelf", "it". */
 #include "worker/model/builtin_clause_own.h"
 
 #include <stdio.h>
 
-/* Whose board is meant where nobody says whose: of the things that bear the noun (else of all) the one with what is moved on it, else
- * the one with the most boards. */
-static etna_code find_owner(reader *r, const builtin_level_words *said, uint32_t first, uint32_t end, const builtin_set *things, uint32_t thing_sets, uint32_t *ret)
+/* Whose board is meant where nobody says whose: of the things that bear the noun (else of all) the one with what is
+ * moved on it, else the one with the most boards. */
+static etna_code find_owner(reader *r, const builtin_level_words *said, uint32_t first, uint32_t end,
+                            const builtin_set *things, uint32_t thing_sets, uint32_t *ret)
 {
     uint32_t best = BUILTIN_NONE, most = 0, other = BUILTIN_NONE;
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
@@ -13,7 +15,8 @@ static etna_code find_owner(reader *r, const builtin_level_words *said, uint32_t
         uint32_t levels = builtin_levels(r->facts, i), worth = levels;
         if (levels < 2) continue;
         for (uint32_t k = 0; k < o->word_count; k++) {
-            if (builtin_same_word(o->words[k], said->noun) || builtin_like_word(o->words[k], said->noun)) worth |= 1u << 20;
+            if (builtin_same_word(o->words[k], said->noun) || builtin_like_word(o->words[k], said->noun))
+                worth |= 1u << 20;
         }
         if (clause_any_on(r, things, thing_sets, i)) worth |= 1u << 10;
         if (worth > most) {
@@ -26,13 +29,15 @@ static etna_code find_owner(reader *r, const builtin_level_words *said, uint32_t
     }
     if (best == BUILTIN_NONE) return reader_refuse(r, first, end, "nothing here has several boards one above another");
     char why[300];
-    snprintf(why, sizeof why, "it may be that of %.120s or of %.120s", r->facts->objects[best].name, other == BUILTIN_NONE ? "" : r->facts->objects[other].name);
+    snprintf(why, sizeof why, "it may be that of %.120s or of %.120s", r->facts->objects[best].name,
+             other == BUILTIN_NONE ? "" : r->facts->objects[other].name);
     if (other != BUILTIN_NONE) return reader_refuse(r, first, end, why);
     *ret = best;
     return ETNA_OK;
 }
 
-/* Are there several things of that noun, one beside or above the other, or one that bears the words as its name? Then these are meant. */
+/* Are there several things of that noun, one beside or above the other, or one that bears the words as its name? Then
+ * these are meant. */
 static bool are_things(const reader *r, const builtin_level_words *said, uint32_t first)
 {
     uint32_t count = 0;
@@ -41,7 +46,9 @@ static bool are_things(const reader *r, const builtin_level_words *said, uint32_
         bool noun = false, own = false;
         for (uint32_t k = 0; k < o->word_count; k++) {
             noun = noun || builtin_same_word(o->words[k], said->noun);
-            for (uint32_t n = first; n < first + 2 && n < r->count; n++) own = own || (!is_word(r, n, "the") && !builtin_is_level_noun(r->words[n].text) && strcmp(o->words[k], r->words[n].text) == 0);
+            for (uint32_t n = first; n < first + 2 && n < r->count; n++)
+                own = own || (!is_word(r, n, "the") && !builtin_is_level_noun(r->words[n].text) &&
+                              strcmp(o->words[k], r->words[n].text) == 0);
         }
         if (noun && own) return true;
         if (noun && !o->immovable) count++;
@@ -50,7 +57,8 @@ static bool are_things(const reader *r, const builtin_level_words *said, uint32_
 }
 
 /* "The second board of the shelf": the shelf, and r->level. *ret_found: it was that. */
-static etna_code read_level(reader *r, uint32_t first, uint32_t end, const builtin_set *things, uint32_t thing_sets, uint32_t *ret, bool *ret_found)
+static etna_code read_level(reader *r, uint32_t first, uint32_t end, const builtin_set *things, uint32_t thing_sets,
+                            uint32_t *ret, bool *ret_found)
 {
     builtin_level_words said;
     *ret_found = false;
@@ -65,7 +73,8 @@ static etna_code read_level(reader *r, uint32_t first, uint32_t end, const built
     } else if (owned) {
         builtin_set set = {0};
         builtin_phrase phrase = clause_phrase(r, said.owner_first, said.owner_end);
-        code = clause_resolve(r, &phrase, &(builtin_scope){.on = BUILTIN_NONE, .alike = BUILTIN_NONE, .flat = true}, &set);
+        code =
+            clause_resolve(r, &phrase, &(builtin_scope){.on = BUILTIN_NONE, .alike = BUILTIN_NONE, .flat = true}, &set);
         if (code == ETNA_OK) owner = set.objects[0];
     } else {
         code = find_owner(r, &said, first, end, things, thing_sets, &owner);
@@ -73,7 +82,8 @@ static etna_code read_level(reader *r, uint32_t first, uint32_t end, const built
     if (code != ETNA_OK) return code;
     uint32_t levels = builtin_levels(r->facts, owner), level = builtin_level_of(&said, levels);
     char why[300];
-    snprintf(why, sizeof why, "%.120s has %u of them one above another; say which from the top or from the bottom", r->facts->objects[owner].name, levels);
+    snprintf(why, sizeof why, "%.120s has %u of them one above another; say which from the top or from the bottom",
+             r->facts->objects[owner].name, levels);
     if (level == 0) return reader_refuse(r, first, end, why);
     r->level = levels > 1 ? level : 0;
     r->last_owner = *ret = owner;
@@ -82,18 +92,20 @@ static etna_code read_level(reader *r, uint32_t first, uint32_t end, const built
 }
 
 /* One thing that the words [first, end) name; `flat`: something can stand on it. */
-etna_code clause_reference(reader *r, uint32_t first, uint32_t end, const builtin_set *things, uint32_t thing_sets, uint32_t on, bool flat,
-                                uint32_t *ret)
+etna_code clause_reference(reader *r, uint32_t first, uint32_t end, const builtin_set *things, uint32_t thing_sets,
+                           uint32_t on, bool flat, uint32_t *ret)
 {
     uint32_t total = 0, used = 0;
     for (uint32_t i = 0; i < thing_sets; i++) total += things[i].count;
     uint32_t *barred = etna_arena_alloc(r->arena, total + 1u, sizeof *barred);
     if (!barred) return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading an instruction");
     for (uint32_t i = 0; i < thing_sets; i++) {
-        for (uint32_t k = 0; k < things[i].count && things[i].count == things[i].need; k++) barred[used++] = things[i].objects[k];
+        for (uint32_t k = 0; k < things[i].count && things[i].count == things[i].need; k++)
+            barred[used++] = things[i].objects[k];
     }
     clause_trim(r, &first, &end);
-    uint32_t hangs_on = total == 1 ? builtin_hangs_on(r->facts, things[0].objects[0]) : BUILTIN_NONE; /* "the other wall" is not that one */
+    uint32_t hangs_on = total == 1 ? builtin_hangs_on(r->facts, things[0].objects[0])
+                                   : BUILTIN_NONE; /* "the other wall" is not that one */
     for (uint32_t i = first; i < end && hangs_on != BUILTIN_NONE; i++) {
         if (!is_word(r, i, "other")) continue;
         barred[used++] = r->facts->walls[hangs_on].object;
@@ -104,8 +116,10 @@ etna_code clause_reference(reader *r, uint32_t first, uint32_t end, const builti
     etna_code level_code = read_level(r, first, end, things, thing_sets, ret, &is_level);
     if (level_code != ETNA_OK || is_level) return level_code;
     builtin_set set = {0};
-    bool own = thing_sets > 0 && r->last.count == 1 && things[0].count > 0 && things[0].objects[0] == r->last.objects[0];
-    bool other = !flat && r->last.count == 1 && thing_sets > 0 && !own; /* "put B beside it": what was moved; "on it": what that went to */
+    bool own =
+        thing_sets > 0 && r->last.count == 1 && things[0].count > 0 && things[0].objects[0] == r->last.objects[0];
+    bool other = !flat && r->last.count == 1 && thing_sets > 0 &&
+                 !own; /* "put B beside it": what was moved; "on it": what that went to */
     if (end == first + 1 && is_word(r, first, "it") && !other && r->last_reference < r->facts->object_count) {
         *ret = r->last_reference;
         return ETNA_OK;
@@ -117,7 +131,12 @@ etna_code clause_reference(reader *r, uint32_t first, uint32_t end, const builti
             if (is_conjunction(r, i)) return reader_refuse(r, first, end, "a thing can stand in one place only");
         }
         builtin_phrase phrase = clause_phrase(r, first, end);
-        builtin_scope scope = {.on = on, .barred = barred, .barred_count = used, .alike = BUILTIN_NONE, .flat = flat, .laden = r->clearing};
+        builtin_scope scope = {.on = on,
+                               .barred = barred,
+                               .barred_count = used,
+                               .alike = BUILTIN_NONE,
+                               .flat = flat,
+                               .laden = r->clearing};
         etna_code code = clause_resolve(r, &phrase, &scope, &set);
         if (code != ETNA_OK) return code;
     }

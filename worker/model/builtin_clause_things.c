@@ -1,5 +1,5 @@
-/* The things a clause speaks of: its words cut into phrases, each phrase the set of objects that it means, "them" what was last
- * moved. */
+/* The things a clause speaks of: its words cut into phrases, each phrase the set of objects that it means, "them" what
+ * was last moved. */
 #include "worker/model/builtin_clause_own.h"
 
 builtin_phrase clause_phrase(const reader *r, uint32_t first, uint32_t end)
@@ -62,13 +62,15 @@ uint32_t clause_cut(const reader *r, uint32_t first, uint32_t end, bool swap, bu
 /* Without conjunctions and small words at both ends. */
 void clause_trim(const reader *r, uint32_t *first, uint32_t *end)
 {
-    static const char *const small[] = {"please", "now", "is", "was", "are", "were", "stood", "stands", "currently", "again", "instead",
-                                       "located", "originally", "standing", NULL};
+    static const char *const small[] = {"please",  "now",     "is",         "was",       "are",
+                                        "were",    "stood",   "stands",     "currently", "again",
+                                        "instead", "located", "originally", "standing",  NULL};
     while (*first < *end && (is_conjunction(r, *first) || is_word(r, *first, "please"))) ++*first;
     while (*end > *first && (is_conjunction(r, *end - 1) || is_one_of(r, *end - 1, small))) --*end;
 }
 
-etna_code clause_things(reader *r, uint32_t first, uint32_t end, uint32_t on, bool swap, builtin_set sets[PHRASES_MAX], uint32_t *ret_count)
+etna_code clause_things(reader *r, uint32_t first, uint32_t end, uint32_t on, bool swap, builtin_set sets[PHRASES_MAX],
+                        uint32_t *ret_count)
 {
     builtin_phrase phrases[PHRASES_MAX];
     uint32_t at = first;
@@ -80,7 +82,11 @@ etna_code clause_things(reader *r, uint32_t first, uint32_t end, uint32_t on, bo
     etna_code code = moved_before(r, &before, &before_count);
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
         if (clause_pronoun(r, phrases[i].first, phrases[i].end, &sets[i])) continue;
-        builtin_scope scope = {.movers = true, .on = on, .on_level = on == BUILTIN_NONE ? 0 : r->on_level, .barred = before, .barred_count = before_count};
+        builtin_scope scope = {.movers = true,
+                               .on = on,
+                               .on_level = on == BUILTIN_NONE ? 0 : r->on_level,
+                               .barred = before,
+                               .barred_count = before_count};
         scope.alike = r->last.count ? r->last.objects[0] : BUILTIN_NONE;
         code = clause_resolve(r, &phrases[i], &scope, &sets[i]);
     }
@@ -89,7 +95,8 @@ etna_code clause_things(reader *r, uint32_t first, uint32_t end, uint32_t on, bo
 }
 
 /* Sets laid flat, in the order said. ETNA_E_INPUT: some of several are meant. */
-etna_code clause_flatten(reader *r, const clause *c, const builtin_set *sets, uint32_t set_count, uint32_t **ret, uint32_t *ret_count)
+etna_code clause_flatten(reader *r, const clause *c, const builtin_set *sets, uint32_t set_count, uint32_t **ret,
+                         uint32_t *ret_count)
 {
     uint32_t total = 0, used = 0;
     for (uint32_t i = 0; i < set_count; i++) total += sets[i].count;

@@ -13,14 +13,22 @@ static bool read_degrees(const reader *r, const clause *c, uint32_t *ret_at, dou
         size_t digits = strspn(r->words[i].text, "0123456789");
         if (digits && strcmp(r->words[i].text + digits, "\xC2\xB0") == 0) {
             number = 0;
-            for (size_t k = 0; k < digits && number < 10000; k++) number = number * 10 + (uint32_t)(r->words[i].text[k] - '0');
+            for (size_t k = 0; k < digits && number < 10000; k++)
+                number = number * 10 + (uint32_t)(r->words[i].text[k] - '0');
             degrees = number;
-        } else if (number && (is_word(r, i + 1, "degrees") || is_word(r, i + 1, "degree"))) degrees = number;
-        else if (is_word(r, i, "quarter")) degrees = 90;
-        else if (is_word(r, i, "half") && (is_word(r, i + 1, "turn") || is_word(r, i + 2, "turn"))) degrees = 180;
-        else if (is_word(r, i, "around") || is_word(r, i, "round") || is_word(r, i, "about")) degrees = 180;
-        else if (is_word(r, i, "clockwise")) way = -1;
-        else word = is_word(r, i, "counterclockwise") || is_word(r, i, "anticlockwise") || is_word(r, i, "counter-clockwise") || is_word(r, i, "anti-clockwise");
+        } else if (number && (is_word(r, i + 1, "degrees") || is_word(r, i + 1, "degree")))
+            degrees = number;
+        else if (is_word(r, i, "quarter"))
+            degrees = 90;
+        else if (is_word(r, i, "half") && (is_word(r, i + 1, "turn") || is_word(r, i + 2, "turn")))
+            degrees = 180;
+        else if (is_word(r, i, "around") || is_word(r, i, "round") || is_word(r, i, "about"))
+            degrees = 180;
+        else if (is_word(r, i, "clockwise"))
+            way = -1;
+        else
+            word = is_word(r, i, "counterclockwise") || is_word(r, i, "anticlockwise") ||
+                   is_word(r, i, "counter-clockwise") || is_word(r, i, "anti-clockwise");
         if (!word) continue;
         uint32_t start = i;
         while (start > c->first && (is_word(r, start - 1, "by") || is_word(r, start - 1, "a"))) start--;
@@ -45,10 +53,13 @@ etna_code clause_turn(reader *r, clause *c)
     }
     if (c->mark_count == 0) return reader_refuse(r, c->start, c->end, "it does not say how far, or toward what");
     builtin_mark *mark = &c->marks[0];
-    if (c->mark_count != 1 || mark->kind == MARK_ORIGIN) return reader_refuse(r, c->start, c->end, "it is not clear toward what");
+    if (c->mark_count != 1 || mark->kind == MARK_ORIGIN)
+        return reader_refuse(r, c->start, c->end, "it is not clear toward what");
     move.facing = mark->kind == MARK_FACING ? mark->facing : mark->relation == RELATION_AWAY ? FACING_BACK : FACING_TO;
-    bool toward = mark->relation == RELATION_TOWARD || mark->relation == RELATION_AWAY || mark->bare_to || is_word(r, mark->first, "at");
-    if (mark->kind == MARK_RELATION && !toward) return reader_refuse(r, c->start, c->end, "it is not clear toward what");
+    bool toward = mark->relation == RELATION_TOWARD || mark->relation == RELATION_AWAY || mark->bare_to ||
+                  is_word(r, mark->first, "at");
+    if (mark->kind == MARK_RELATION && !toward)
+        return reader_refuse(r, c->start, c->end, "it is not clear toward what");
     move.relation = RELATION_TURNED;
     etna_code code = clause_things(r, c->first, c->things_end, BUILTIN_NONE, false, sets, &set_count);
     if (code == ETNA_OK) code = clause_faced(r, mark->end, c->end, BUILTIN_NONE, &move.faced);

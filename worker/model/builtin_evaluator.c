@@ -60,15 +60,16 @@ static double across(const builtin_surface *s)
     double most = 0;
     for (uint32_t i = 0; i < s->corner_count; i++) {
         for (uint32_t k = i + 1; k < s->corner_count; k++) {
-            double dx = s->corners[i][0] - s->corners[k][0], dy = s->corners[i][1] - s->corners[k][1], way = sqrt(dx * dx + dy * dy);
+            double dx = s->corners[i][0] - s->corners[k][0], dy = s->corners[i][1] - s->corners[k][1],
+                   way = sqrt(dx * dx + dy * dy);
             most = way > most ? way : most;
         }
     }
     return most;
 }
 
-/* The share of the bottom that is over a surface of `by` at its height (samples of the box's footprint); -1: no surface is
- * known there. *ret_fits: could it be wholly on it? *ret_middle: its middle is. */
+/* The share of the bottom that is over a surface of `by` at its height (samples of the box's footprint); -1: no surface
+ * is known there. *ret_fits: could it be wholly on it? *ret_middle: its middle is. */
 static double share_on(const builtin_facts *facts, uint32_t object, uint32_t by, bool *ret_fits, bool *ret_middle)
 {
     const builtin_object *o = &facts->objects[object];
@@ -79,7 +80,8 @@ static double share_on(const builtin_facts *facts, uint32_t object, uint32_t by,
         uint32_t count = 0;
         for (int u = 0; u < SAMPLES; u++) {
             for (int v = 0; v < SAMPLES; v++) {
-                double across = o->half[0] * ((2 * u + 1) / (double)SAMPLES - 1), along = o->half[1] * ((2 * v + 1) / (double)SAMPLES - 1);
+                double across = o->half[0] * ((2 * u + 1) / (double)SAMPLES - 1),
+                       along = o->half[1] * ((2 * v + 1) / (double)SAMPLES - 1);
                 double x = o->centre[0] + along * o->heading[0] - across * o->heading[1];
                 double y = o->centre[1] + along * o->heading[1] + across * o->heading[0];
                 count += inside(s, x, y);
@@ -89,8 +91,10 @@ static double share_on(const builtin_facts *facts, uint32_t object, uint32_t by,
         if (share <= best) continue;
         best = share;
         *ret_middle = inside(s, o->centre[0], o->centre[1]);
-        double small = o->half[0] < o->half[1] ? o->half[0] : o->half[1], large = o->half[0] < o->half[1] ? o->half[1] : o->half[0];
-        *ret_fits = 2 * small < s->width && 2 * large < across(s); /* a teapot's handle is over the plate's edge, however it stands */
+        double small = o->half[0] < o->half[1] ? o->half[0] : o->half[1],
+               large = o->half[0] < o->half[1] ? o->half[1] : o->half[0];
+        *ret_fits = 2 * small < s->width &&
+                    2 * large < across(s); /* a teapot's handle is over the plate's edge, however it stands */
     }
     return best;
 }
@@ -108,13 +112,16 @@ static finding judge_place(const builtin_facts *facts, uint32_t object, uint32_t
     const char *name = o->name, *base = facts->objects[reference].name;
     bool fits = true, middle = true;
     double share = share_on(facts, object, reference, &fits, &middle);
-    if (share >= 0 && share < 0.94 && (fits || !middle)) return found(VERDICT_FAIR, "@ hangs over the edge of @", name, base);
+    if (share >= 0 && share < 0.94 && (fits || !middle))
+        return found(VERDICT_FAIR, "@ hangs over the edge of @", name, base);
     const double bottom[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
     double image[2];
-    if (!builtin_project(facts, bottom, image, NULL)) return found(VERDICT_FAIR, "@ stands on @, but behind the camera", name, base);
+    if (!builtin_project(facts, bottom, image, NULL))
+        return found(VERDICT_FAIR, "@ stands on @, but behind the camera", name, base);
     double distance = off_target(facts, image);
     if (distance > far) return found(VERDICT_FAIR, "@ stands on @, but far from where it was to go", name, base);
-    if (share >= 0 && share < 0.94) return found(VERDICT_GOOD, "@ is larger than @ and stands with its middle on it", name, base);
+    if (share >= 0 && share < 0.94)
+        return found(VERDICT_GOOD, "@ is larger than @ and stands with its middle on it", name, base);
     if (distance > near) return found(VERDICT_GOOD, "@ stands wholly on @, about where it was to go", name, base);
     return found(VERDICT_EXCELLENT, "@ stands wholly on @, where it was to go", name, base);
 }
@@ -122,11 +129,14 @@ static finding judge_place(const builtin_facts *facts, uint32_t object, uint32_t
 static finding judge_facing(const builtin_facts *facts, const builtin_move *move)
 {
     const char *name = facts->objects[facts->checks.object].name;
-    const char *faced = move->faced == BUILTIN_CAMERA ? "the camera" : move->faced < facts->object_count ? facts->objects[move->faced].name : "";
+    const char *faced = move->faced == BUILTIN_CAMERA       ? "the camera"
+                        : move->faced < facts->object_count ? facts->objects[move->faced].name
+                                                            : "";
     double off = builtin_facing_off(facts, move, facts->checks.object);
     bool back = move->facing == FACING_BACK;
     if (off > 45) return found(VERDICT_BAD, back ? "@ does not have its back to @" : "@ does not face @", name, faced);
-    if (off > 10) return found(VERDICT_FAIR, back ? "@ has its back not quite to @" : "@ does not quite face @", name, faced);
+    if (off > 10)
+        return found(VERDICT_FAIR, back ? "@ has its back not quite to @" : "@ does not quite face @", name, faced);
     return found(VERDICT_EXCELLENT, back ? "@ has its back to @" : "@ faces @", name, faced);
 }
 
@@ -134,7 +144,8 @@ static finding judge_turn(const builtin_facts *facts, const builtin_move *move)
 {
     const builtin_checks *checks = &facts->checks;
     const builtin_object *o = &facts->objects[checks->object];
-    if (checks->moved > 0.1 + 0.5 * (o->half[0] + o->half[1])) return found(VERDICT_FAIR, "@ was to be turned where it stands, and went elsewhere", o->name, "");
+    if (checks->moved > 0.1 + 0.5 * (o->half[0] + o->half[1]))
+        return found(VERDICT_FAIR, "@ was to be turned where it stands, and went elsewhere", o->name, "");
     if (move->relation == RELATION_TURNED) return judge_facing(facts, move);
     double off = fmod(fabs(checks->turned - move->turn), 360);
     if (off > 180) off = 360 - off;
@@ -163,9 +174,11 @@ static finding judge_hanging(const builtin_facts *facts, const builtin_move *mov
     uint32_t wall = builtin_hangs_on(facts, facts->checks.object);
     if (wall == BUILTIN_NONE) return found(VERDICT_BAD, "@ does not hang on a wall", o->name, "");
     const char *base = facts->objects[facts->walls[wall].object].name;
-    if (!builtin_hangs_as_asked(facts, move, facts->checks.object)) return found(VERDICT_BAD, "@ hangs on @, but not as asked", o->name, base);
+    if (!builtin_hangs_as_asked(facts, move, facts->checks.object))
+        return found(VERDICT_BAD, "@ hangs on @, but not as asked", o->name, base);
     double image[2];
-    if (!builtin_project(facts, o->centre, image, NULL)) return found(VERDICT_FAIR, "@ hangs on @, but behind the camera", o->name, base);
+    if (!builtin_project(facts, o->centre, image, NULL))
+        return found(VERDICT_FAIR, "@ hangs on @, but behind the camera", o->name, base);
     double distance = off_target(facts, image);
     if (distance > far) return found(VERDICT_FAIR, "@ hangs on @, but far from where it was to go", o->name, base);
     if (distance > near) return found(VERDICT_GOOD, "@ hangs on @, about where it was to go", o->name, base);
@@ -179,7 +192,9 @@ static finding judge(const builtin_facts *facts, const builtin_move *move)
     const char *name = o->name;
     bool meant = false;
     for (uint32_t i = 0; i < move->objects.count; i++) meant = meant || move->objects.objects[i] == checks->object;
-    if (!meant) return found(VERDICT_TERRIBLE, "@ was moved where @ was meant", name, facts->objects[move->objects.objects[0]].name);
+    if (!meant)
+        return found(VERDICT_TERRIBLE, "@ was moved where @ was meant", name,
+                     facts->objects[move->objects.objects[0]].name);
     if (checks->object_floats || o->hovering) return found(VERDICT_TERRIBLE, "@ hangs in the air", name, "");
     if (checks->collision_count > 0) return found(VERDICT_BAD, "it sticks: @", checks->collisions, "");
     if (checks->floating_count > 0) return found(VERDICT_BAD, "@ lost what it stood on", checks->floating, "");
@@ -197,7 +212,8 @@ static finding judge(const builtin_facts *facts, const builtin_move *move)
     for (uint32_t i = 0; i < o->by_count; i++) {
         uint32_t by = o->by[i];
         if (by == support || builtin_stands_on(facts, by, support)) continue; /* a cloth on the table */
-        if (!builtin_stands_on(facts, support, by)) return found(VERDICT_FAIR, "@ stands partly on @", name, facts->objects[o->by[i]].name);
+        if (!builtin_stands_on(facts, support, by))
+            return found(VERDICT_FAIR, "@ stands partly on @", name, facts->objects[o->by[i]].name);
     }
     finding relation = judge_relation(facts, move);
     return relation.verdict == VERDICT_EXCELLENT ? judge_place(facts, checks->object, support) : relation;
@@ -207,18 +223,21 @@ etna_code builtin_evaluator(builtin_talk *talk, model_reply *ret, etna_error *er
 {
     builtin_reading *reading = etna_arena_alloc(talk->arena, 1, sizeof *reading);
     if (!reading) return etna_fail(err, ETNA_E_NOMEM, "out of memory while evaluating");
-    if (!talk->facts.has_checks) return builtin_say(talk, ret, err, "Without the checks' results there is nothing to judge by.");
+    if (!talk->facts.has_checks)
+        return builtin_say(talk, ret, err, "Without the checks' results there is nothing to judge by.");
     const char *instruction = json_string_value(json_object_get(talk->task, "instruction"));
     etna_error why = {0};
     etna_code code = builtin_read(&talk->facts, instruction ? instruction : "", talk->arena, reading, &why);
     if (code == ETNA_OK && reading->count != 1) code = etna_fail(&why, ETNA_E_INPUT, "it moves several things");
     if (code == ETNA_E_INPUT) {
-        return builtin_say(talk, ret, err, "Cannot read the instruction \"%.300s\": %s.", instruction ? instruction : "", why.text);
+        return builtin_say(talk, ret, err, "Cannot read the instruction \"%.300s\": %s.",
+                           instruction ? instruction : "", why.text);
     }
     if (code != ETNA_OK) {
         if (err) *err = why;
         return code;
     }
     finding f = judge(&talk->facts, &reading->moves[0]);
-    return builtin_say(talk, ret, err, "[evaluation]\nvisual_exam: %s.\nverdict: %s\n[end of evaluation]\n", f.text, arrange_verdict_name(f.verdict));
+    return builtin_say(talk, ret, err, "[evaluation]\nvisual_exam: %s.\nverdict: %s\n[end of evaluation]\n", f.text,
+                       arrange_verdict_name(f.verdict));
 }

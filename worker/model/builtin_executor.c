@@ -1,7 +1,8 @@
-/* The built-in executor: reads the planner's one sentence, probes the planner's coordinate and other free places near it for
- * the plane, and writes constraints. The place is the planner's choice, which a step's branches share: half of them take it
- * as it is, half a tenth of the thing's size beside it, by the request's seed. Once the solver has failed there, other free
- * places are tried, in an order that is the seed's too, so that four branches look in different corners. */
+/* The built-in executor: reads the planner's one sentence, probes the planner's coordinate and other free places near
+ * it for the plane, and writes constraints. The place is the planner's choice, which a step's branches share: half of
+ * them take it as it is, half a tenth of the thing's size beside it, by the request's seed. Once the solver has failed
+ * there, other free places are tried, in an order that is the seed's too, so that four branches look in different
+ * corners. */
 #include "worker/model/builtin.h"
 
 #include "worker/model/text.h"
@@ -21,14 +22,14 @@ typedef struct executor {
     const builtin_facts *facts;
     etna_error *err;
     uint32_t object, reference;
-    double places[PLACES_MAX][2]; /* image; the planner's, those beside it, then others */
-    uint32_t beside, place_count; /* places[0 .. beside) are the planner's and beside it */
+    double places[PLACES_MAX][2];   /* image; the planner's, those beside it, then others */
+    uint32_t beside, place_count;   /* places[0 .. beside) are the planner's and beside it */
     const builtin_surface *surface; /* NULL: none is known */
-    bool centre_only, turned; /* turned: it finds room only after a quarter turn */
+    bool centre_only, turned;       /* turned: it finds room only after a quarter turn */
     const builtin_move *move;
-    bool planned;         /* a place in the world that the planner's coordinate stands for is known */
+    bool planned; /* a place in the world that the planner's coordinate stands for is known */
     double planned_at[3];
-    bool has_spot;        /* the best free place it finds itself, in the world */
+    bool has_spot; /* the best free place it finds itself, in the world */
     double spot_at[3];
 } executor;
 
@@ -45,7 +46,9 @@ static void add_shifts(executor *e, const builtin_spot *spot)
     for (int i = 0; i < SHIFTS; i++) {
         double point[3] = {spot->point[0], spot->point[1], spot->point[2]}, image[2];
         point[i / 2] += (i % 2 ? 0.1 : -0.1) * (size.high[i / 2] - size.low[i / 2]);
-        if (!builtin_project(e->facts, point, image, NULL) || image[0] < 0 || image[0] > 1 || image[1] < 0 || image[1] > 1) continue;
+        if (!builtin_project(e->facts, point, image, NULL) || image[0] < 0 || image[0] > 1 || image[1] < 0 ||
+            image[1] > 1)
+            continue;
         memcpy(e->places[e->place_count++], image, sizeof image);
     }
     e->beside = e->place_count;
@@ -71,7 +74,8 @@ static etna_code find_places(executor *e)
         e->surface = under == BUILTIN_NONE ? NULL : &e->facts->surfaces[under];
         return ETNA_OK;
     }
-    builtin_wish wish = {.object = e->object, .reference = e->reference, .avoid = avoid, .avoid_count = avoid_count, .move = e->move};
+    builtin_wish wish = {
+        .object = e->object, .reference = e->reference, .avoid = avoid, .avoid_count = avoid_count, .move = e->move};
     wish.taste = avoid_count ? TASTE_TIGHT : TASTE_ROOMY;
     builtin_spot spots[BUILTIN_SPOTS_MAX];
     code = builtin_spots(e->facts, &wish, spots, &found, e->err);
@@ -89,11 +93,14 @@ static etna_code find_places(executor *e)
             e->planned = true;
             memcpy(e->planned_at, spots[i].point, sizeof e->planned_at);
         }
-        if (e->beside == 1 && e->move->relation == RELATION_ON && !spots[i].centre_only && apart(spots[i].image, e->places[0]) < 0.002) add_shifts(e, &spots[i]);
+        if (e->beside == 1 && e->move->relation == RELATION_ON && !spots[i].centre_only &&
+            apart(spots[i].image, e->places[0]) < 0.002)
+            add_shifts(e, &spots[i]);
     }
     for (uint32_t i = 0; i < found; i++) {
         double distance = apart(spots[i].image, e->places[0]);
-        if (distance >= 0.002 && distance <= reach) memcpy(e->places[e->place_count++], spots[i].image, sizeof spots[i].image);
+        if (distance >= 0.002 && distance <= reach)
+            memcpy(e->places[e->place_count++], spots[i].image, sizeof spots[i].image);
     }
     return ETNA_OK;
 }
@@ -113,7 +120,8 @@ static etna_code look(executor *e, model_reply *ret)
     }
     ok = json_object_set_new(probe, "coord_list", list) == 0 && ok;
     ok = json_object_set_new(area, "interested_area", corners) == 0 && ok;
-    const char *texts[2] = {text_json(e->talk->arena, probe, JSON_COMPACT), text_json(e->talk->arena, area, JSON_COMPACT)};
+    const char *texts[2] = {text_json(e->talk->arena, probe, JSON_COMPACT),
+                            text_json(e->talk->arena, area, JSON_COMPACT)};
     json_decref(probe);
     json_decref(area);
     model_part *calls = etna_arena_alloc(e->talk->arena, 2, sizeof *calls);
@@ -121,10 +129,13 @@ static etna_code look(executor *e, model_reply *ret)
     ok = ok && calls;
     for (int i = 0; i < 2; i++) {
         ok = ok && texts[i];
-        if (ok) calls[i] = (model_part){.kind = MODEL_TOOL_CALL, .tool_name = names[i], .tool_id = i ? "look_2" : "look_1", .text = texts[i]};
+        if (ok)
+            calls[i] = (model_part){
+                .kind = MODEL_TOOL_CALL, .tool_name = names[i], .tool_id = i ? "look_2" : "look_1", .text = texts[i]};
     }
     if (!ok) return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
-    etna_code code = builtin_say(e->talk, ret, e->err, "The plane is looked for where the planner points, and near it; and what stands there.");
+    etna_code code = builtin_say(
+        e->talk, ret, e->err, "The plane is looked for where the planner points, and near it; and what stands there.");
     ret->calls = calls;
     ret->call_count = 2;
     return code;
@@ -138,8 +149,8 @@ static bool has_looked(const executor *e)
     return false;
 }
 
-/* Of a tool's answer: an upward plane of the reference at the surface's height; *ret_distance: how far from `place` it was
- * probed. Texts are copied to the arena. */
+/* Of a tool's answer: an upward plane of the reference at the surface's height; *ret_distance: how far from `place` it
+ * was probed. Texts are copied to the arena. */
 static const char *plane_in(const executor *e, const char *text, const double place[2], double *ret_distance)
 {
     const char *plane = NULL, *name = e->facts->objects[e->reference].name;
@@ -147,7 +158,8 @@ static const char *plane_in(const executor *e, const char *text, const double pl
     const json_t *hits = json_object_get(root, "hits");
     for (size_t i = 0; i < json_array_size(hits); i++) {
         const json_t *hit = json_array_get(hits, i), *at = json_object_get(hit, "coordinate");
-        const char *object = json_string_value(json_object_get(hit, "object")), *found = json_string_value(json_object_get(hit, "plane"));
+        const char *object = json_string_value(json_object_get(hit, "object")),
+                   *found = json_string_value(json_object_get(hit, "plane"));
         double up = json_number_value(json_array_get(json_object_get(hit, "normal"), 2));
         double height = json_number_value(json_array_get(json_object_get(hit, "location"), 2));
         if (!object || !found || strcmp(object, name) != 0 || up < 0.95) continue;
@@ -171,7 +183,9 @@ static const char *choose_plane(const executor *e, const double place[2])
         const model_message *turn = &e->talk->request->messages[i];
         for (uint32_t k = 0; turn->author == MODEL_TOOL && k < turn->part_count; k++) {
             const model_part *part = &turn->parts[k];
-            if (part->kind != MODEL_TOOL_RESULT || !part->text || !part->tool_name || strcmp(part->tool_name, "ray_probe_for_plane") != 0) continue;
+            if (part->kind != MODEL_TOOL_RESULT || !part->text || !part->tool_name ||
+                strcmp(part->tool_name, "ray_probe_for_plane") != 0)
+                continue;
             double distance = 10;
             const char *plane = plane_in(e, part->text, place, &distance);
             if (!plane || distance >= nearest) continue;
@@ -198,7 +212,8 @@ static bool was_tried(const executor *e, const double place[2])
     for (uint32_t i = 0; i < e->talk->request->message_count; i++) {
         const model_message *turn = &e->talk->request->messages[i];
         for (uint32_t k = 0; turn->author == MODEL_ASSISTANT && k < turn->part_count; k++) {
-            if (turn->parts[k].kind == MODEL_TEXT && turn->parts[k].text && strstr(turn->parts[k].text, text)) return true;
+            if (turn->parts[k].kind == MODEL_TEXT && turn->parts[k].text && strstr(turn->parts[k].text, text))
+                return true;
         }
     }
     return false;
@@ -230,14 +245,18 @@ static const char *json_name(const executor *e, const char *name)
     return text;
 }
 
-static bool is_turn(const builtin_move *move) { return move->relation == RELATION_TURN || move->relation == RELATION_TURNED; }
+static bool is_turn(const builtin_move *move)
+{
+    return move->relation == RELATION_TURN || move->relation == RELATION_TURNED;
+}
 
 /* Half of what the box takes along the way to the other one. */
 static double reach_toward(const builtin_object *o, double dx, double dy)
 {
     double length = sqrt(dx * dx + dy * dy);
     if (!(length > 1e-9)) return o->half[1];
-    double along = fabs(dx * o->heading[0] + dy * o->heading[1]) / length, across = fabs(dy * o->heading[0] - dx * o->heading[1]) / length;
+    double along = fabs(dx * o->heading[0] + dy * o->heading[1]) / length,
+           across = fabs(dy * o->heading[0] - dx * o->heading[1]) / length;
     double by_side = across > 1e-9 ? o->half[0] / across : 1e9, by_front = along > 1e-9 ? o->half[1] / along : 1e9;
     return by_side < by_front ? by_side : by_front;
 }
@@ -260,7 +279,8 @@ static const char *more_constraints(const executor *e)
     }
     if (text && m->gap >= 0 && m->reference < e->facts->object_count && m->relation == RELATION_BESIDE && e->planned) {
         const builtin_object *o = &e->facts->objects[e->object], *other = &e->facts->objects[m->reference];
-        double dx = e->planned_at[0] - other->centre[0], dy = e->planned_at[1] - other->centre[1], dz = e->planned_at[2] + o->half[2] - other->centre[2];
+        double dx = e->planned_at[0] - other->centre[0], dy = e->planned_at[1] - other->centre[1],
+               dz = e->planned_at[2] + o->half[2] - other->centre[2];
         double flat = reach_toward(o, dx, dy) + reach_toward(other, dx, dy) + m->gap;
         const char *name = json_name(e, other->name);
         if (!name) return NULL;
@@ -273,18 +293,24 @@ static etna_code constrain(executor *e, model_reply *ret)
 {
     const double *place = e->places[choose_place(e)];
     const char *plane_name = choose_plane(e, place);
-    const char *plane = plane_name ? json_name(e, plane_name) : NULL, *object = json_name(e, e->facts->objects[e->object].name);
+    const char *plane = plane_name ? json_name(e, plane_name) : NULL,
+               *object = json_name(e, e->facts->objects[e->object].name);
     if (!plane || !object) return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
     bool is_small = !e->surface || e->surface->width < small_plane;
     const char *mode = is_small && (e->centre_only || !e->surface || e->talk->refusals > 0) ? "center" : "full_only";
-    bool hangs_over = e->centre_only && !is_small; /* no form of NoOverhang holds there: the pixel puts its middle on the plane's */
-    const char *overhang = is_turn(e->move) || hangs_over ? "" : etna_arena_printf(e->talk->arena, ",\n[\"NoOverhang\", \"down\", %s, \"%s\"]", plane, mode);
+    bool hangs_over =
+        e->centre_only && !is_small; /* no form of NoOverhang holds there: the pixel puts its middle on the plane's */
+    const char *overhang =
+        is_turn(e->move) || hangs_over
+            ? ""
+            : etna_arena_printf(e->talk->arena, ",\n[\"NoOverhang\", \"down\", %s, \"%s\"]", plane, mode);
     const char *more = more_constraints(e);
     if (!overhang || !more) return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
-    return builtin_say(e->talk, ret, e->err,
-                       "It stands on %s.\n\n[constraints]\n[\"ObjectName\", %s],\n[\"CloseToPix\", \"down\", [%.4f, %.4f]],\n[\"Contact\", "
-                       "\"down\", %s]%s%s\n[end of constraints]\n<completion>\n",
-                       plane, object, place[0], place[1], plane, overhang, more);
+    return builtin_say(
+        e->talk, ret, e->err,
+        "It stands on %s.\n\n[constraints]\n[\"ObjectName\", %s],\n[\"CloseToPix\", \"down\", [%.4f, %.4f]],\n[\"Contact\", "
+        "\"down\", %s]%s%s\n[end of constraints]\n<completion>\n",
+        plane, object, place[0], place[1], plane, overhang, more);
 }
 
 /* Without a solver: the pose of the place, where it is known in the world. */
@@ -310,7 +336,8 @@ etna_code builtin_executor(builtin_talk *talk, model_reply *ret, etna_error *err
         code = etna_fail(&why, ETNA_E_INPUT, "it moves several things");
     }
     if (code == ETNA_E_INPUT) {
-        return builtin_say(talk, ret, err, "Cannot read the instruction \"%.300s\": %s.", instruction ? instruction : "", why.text);
+        return builtin_say(talk, ret, err, "Cannot read the instruction \"%.300s\": %s.",
+                           instruction ? instruction : "", why.text);
     }
     if (code != ETNA_OK) {
         if (err) *err = why;
@@ -318,11 +345,14 @@ etna_code builtin_executor(builtin_talk *talk, model_reply *ret, etna_error *err
     }
     e.object = reading->moves[0].objects.objects[0];
     e.move = &reading->moves[0];
-    const char *form = json_string_value(json_object_get(talk->task, "answer")); /* without a solver: how the pose is told */
-    if (form && builtin_is_hung(e.facts, e.move, e.object)) return builtin_say(talk, ret, err, "Hanging things up takes the solver.");
+    const char *form =
+        json_string_value(json_object_get(talk->task, "answer")); /* without a solver: how the pose is told */
+    if (form && builtin_is_hung(e.facts, e.move, e.object))
+        return builtin_say(talk, ret, err, "Hanging things up takes the solver.");
     if (builtin_is_hung(e.facts, e.move, e.object)) {
         const json_t *coordinate = json_object_get(talk->task, "coordinate");
-        const double at[2] = {json_number_value(json_array_get(coordinate, 0)), json_number_value(json_array_get(coordinate, 1))};
+        const double at[2] = {json_number_value(json_array_get(coordinate, 0)),
+                              json_number_value(json_array_get(coordinate, 1))};
         return builtin_hang_constrain(talk, e.move, e.object, at, ret, err);
     }
     e.reference = builtin_support_of(e.facts, e.move, e.object);

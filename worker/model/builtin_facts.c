@@ -56,7 +56,10 @@ static double number_of(reader *r, const json_t *value, double limit, const char
     return number;
 }
 
-static double number_at(reader *r, const json_t *object, const char *key) { return number_of(r, json_object_get(object, key), 1e9, key); }
+static double number_at(reader *r, const json_t *object, const char *key)
+{
+    return number_of(r, json_object_get(object, key), 1e9, key);
+}
 
 static uint32_t count_at(reader *r, const json_t *object, const char *key, uint32_t max)
 {
@@ -109,8 +112,8 @@ static void read_materials(reader *r, const json_t *row, builtin_object *object)
     if (!object->materials) out_of_memory(r);
 }
 
-/* Exporters put one prefix before every name ("tea_set_01_"): the longest run of words that three in five names begin with
- * says nothing about any of them. */
+/* Exporters put one prefix before every name ("tea_set_01_"): the longest run of words that three in five names begin
+ * with says nothing about any of them. */
 static void find_shared_words(builtin_object *objects, uint32_t count)
 {
     uint32_t shared = 0;
@@ -120,7 +123,9 @@ static void find_shared_words(builtin_object *objects, uint32_t count)
             uint32_t alike = 0;
             for (uint32_t i = 0; i < count; i++) {
                 uint32_t k = 0;
-                while (k < length && k < objects[i].word_count && strcmp(objects[i].words[k], objects[first].words[k]) == 0) k++;
+                while (k < length && k < objects[i].word_count &&
+                       strcmp(objects[i].words[k], objects[first].words[k]) == 0)
+                    k++;
                 alike += k == length;
             }
             if (5 * (uint64_t)alike < 3 * (uint64_t)count || length <= shared) continue;
@@ -201,8 +206,10 @@ static uint32_t find(const reader *r, const char *name)
         uint32_t middle = low + (high - low) / 2;
         int order = strcmp(r->objects[r->by_name[middle]].name, name);
         if (order == 0) return r->by_name[middle];
-        if (order < 0) low = middle + 1;
-        else high = middle;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return BUILTIN_NONE;
 }
@@ -253,7 +260,8 @@ static void read_objects(reader *r, const json_t *rows, builtin_facts *facts)
         objects[i].start_by = objects[i].by;
         objects[i].start_by_count = objects[i].by_count;
         if (!objects[i].moved) continue;
-        objects[i].start_by = names_at(r, json_object_get(json_array_get(rows, i), "start"), "supported_by", &objects[i].start_by_count);
+        objects[i].start_by =
+            names_at(r, json_object_get(json_array_get(rows, i), "start"), "supported_by", &objects[i].start_by_count);
     }
     facts->objects = objects;
     facts->object_count = (uint32_t)count;
@@ -460,7 +468,8 @@ static void read_checks(reader *r, const json_t *row, builtin_facts *facts)
 
 etna_code builtin_facts_read(const char *json, size_t size, etna_arena *arena, builtin_facts *ret, etna_error *err)
 {
-    if (size > BUILTIN_FACTS_MAX) return etna_fail(err, ETNA_E_INPUT, "facts: %zu bytes, at most %d are read", size, BUILTIN_FACTS_MAX);
+    if (size > BUILTIN_FACTS_MAX)
+        return etna_fail(err, ETNA_E_INPUT, "facts: %zu bytes, at most %d are read", size, BUILTIN_FACTS_MAX);
     json_error_t where;
     json_t *root = json_loadb(json, size, 0, &where);
     if (!root) return etna_fail(err, ETNA_E_INPUT, "facts: not JSON (line %d: %s)", where.line, where.text);

@@ -1,7 +1,7 @@
-/* Hanging. A wall's map of free cells is searched with a window as large as the thing's back, its own cells counted as free; where the
- * move holds (above the sofa, left of the window) places are weighed by what a person would do: above something in its middle and a
- * hand's width over it, beside something at its height, on a bare wall at the height of the eye. Only what is flat and upright is hung,
- * or hangs already: a thing is turned about the vertical only.
+/* Hanging. A wall's map of free cells is searched with a window as large as the thing's back, its own cells counted as
+ * free; where the move holds (above the sofa, left of the window) places are weighed by what a person would do: above
+ * something in its middle and a hand's width over it, beside something at its height, on a bare wall at the height of
+ * the eye. Only what is flat and upright is hung, or hangs already: a thing is turned about the vertical only.
  *
  * On a wall, s runs to the right of who looks at it and t up, both in metres. */
 #include "worker/model/builtin.h"
@@ -31,10 +31,16 @@ typedef struct extent { /* of a box along a wall, and how far before it (negativ
 static extent extent_of(const builtin_wall *w, const builtin_object *o)
 {
     const double across[2] = {-o->heading[1], o->heading[0]};
-    double along_right = o->half[0] * fabs(across[0] * w->right[0] + across[1] * w->right[1]) + o->half[1] * fabs(o->heading[0] * w->right[0] + o->heading[1] * w->right[1]);
-    double along_normal = o->half[0] * fabs(across[0] * w->normal[0] + across[1] * w->normal[1]) + o->half[1] * fabs(o->heading[0] * w->normal[0] + o->heading[1] * w->normal[1]);
-    double s = o->centre[0] * w->right[0] + o->centre[1] * w->right[1], depth = o->centre[0] * w->normal[0] + o->centre[1] * w->normal[1] - w->offset;
-    return (extent){{s - along_right, o->centre[2] - o->half[2]}, {s + along_right, o->centre[2] + o->half[2]}, depth - along_normal, depth + along_normal};
+    double along_right = o->half[0] * fabs(across[0] * w->right[0] + across[1] * w->right[1]) +
+                         o->half[1] * fabs(o->heading[0] * w->right[0] + o->heading[1] * w->right[1]);
+    double along_normal = o->half[0] * fabs(across[0] * w->normal[0] + across[1] * w->normal[1]) +
+                          o->half[1] * fabs(o->heading[0] * w->normal[0] + o->heading[1] * w->normal[1]);
+    double s = o->centre[0] * w->right[0] + o->centre[1] * w->right[1],
+           depth = o->centre[0] * w->normal[0] + o->centre[1] * w->normal[1] - w->offset;
+    return (extent){{s - along_right, o->centre[2] - o->half[2]},
+                    {s + along_right, o->centre[2] + o->half[2]},
+                    depth - along_normal,
+                    depth + along_normal};
 }
 
 static bool in_hull(const builtin_wall *w, double s, double t)
@@ -83,15 +89,17 @@ const char *builtin_why_not_hung(const builtin_facts *facts, uint32_t object)
     const builtin_object *o = &facts->objects[object];
     double wide = most(half_breadth(o), o->half[2]);
     if (o->attached) return NULL;
-    if (o->half[2] < flatness * half_breadth(o)) return "it lies flat, and the built-in agent turns things about the vertical only: it cannot be set upright";
-    if (half_thickness(o) > flatness * wide || half_thickness(o) > thick) return "it is not flat as a picture is, and does not hang yet";
+    if (o->half[2] < flatness * half_breadth(o))
+        return "it lies flat, and the built-in agent turns things about the vertical only: it cannot be set upright";
+    if (half_thickness(o) > flatness * wide || half_thickness(o) > thick)
+        return "it is not flat as a picture is, and does not hang yet";
     return NULL;
 }
 
 bool builtin_is_hung(const builtin_facts *facts, const builtin_move *move, uint32_t object)
 {
-    if (move->relation == RELATION_TURN || move->relation == RELATION_TURNED || move->relation == RELATION_PLACE || move->relation == RELATION_OFF ||
-        move->relation == RELATION_SWAP || move->relation == RELATION_LINE) {
+    if (move->relation == RELATION_TURN || move->relation == RELATION_TURNED || move->relation == RELATION_PLACE ||
+        move->relation == RELATION_OFF || move->relation == RELATION_SWAP || move->relation == RELATION_LINE) {
         return false;
     }
     if (move->hung || move->relation == RELATION_ABOVE) return true;
@@ -99,9 +107,12 @@ bool builtin_is_hung(const builtin_facts *facts, const builtin_move *move, uint3
     uint32_t on = move->support != BUILTIN_NONE ? move->support : move->reference;
     if (on >= facts->object_count) return false;
     bool upright = has_wall(facts, on);
-    if (move->support != BUILTIN_NONE || move->relation == RELATION_ON) return upright && facts->objects[on].half[2] > 0.5 && builtin_why_not_hung(facts, object) == NULL;
-    bool along = move->relation == RELATION_LEFT || move->relation == RELATION_RIGHT || move->relation == RELATION_BESIDE || move->relation == RELATION_AGAINST ||
-                 move->relation == RELATION_UNDER || move->relation == RELATION_BETWEEN || move->relation == RELATION_MIDDLE;
+    if (move->support != BUILTIN_NONE || move->relation == RELATION_ON)
+        return upright && facts->objects[on].half[2] > 0.5 && builtin_why_not_hung(facts, object) == NULL;
+    bool along = move->relation == RELATION_LEFT || move->relation == RELATION_RIGHT ||
+                 move->relation == RELATION_BESIDE || move->relation == RELATION_AGAINST ||
+                 move->relation == RELATION_UNDER || move->relation == RELATION_BETWEEN ||
+                 move->relation == RELATION_MIDDLE;
     return hangs && along && (upright || facts->objects[on].attached || facts->objects[on].is_static);
 }
 
@@ -113,14 +124,18 @@ static int way_right(const builtin_facts *facts, const builtin_wall *w, double s
     double image[2][2];
     for (int i = 0; i < 2; i++) {
         double at = s + (i ? 0.1 : -0.1);
-        const double point[3] = {at * w->right[0] + w->offset * w->normal[0], at * w->right[1] + w->offset * w->normal[1], t};
+        const double point[3] = {at * w->right[0] + w->offset * w->normal[0],
+                                 at * w->right[1] + w->offset * w->normal[1], t};
         if (!builtin_project(facts, point, image[i], NULL)) return 1;
     }
     return image[1][0] >= image[0][0] ? 1 : -1;
 }
 
 /* How far beside, on the wall: to the right for way 1, to the left for -1; negative: they overlap. */
-static double gap_beside(const extent *e, double s, double half, int way) { return way > 0 ? s - half - e->high[0] : e->low[0] - s - half; }
+static double gap_beside(const extent *e, double s, double half, int way)
+{
+    return way > 0 ? s - half - e->high[0] : e->low[0] - s - half;
+}
 
 static double off_gap(const builtin_move *move, double gap, double least_gap, double most_gap)
 {
@@ -130,7 +145,8 @@ static double off_gap(const builtin_move *move, double gap, double least_gap, do
 
 static double middle(const extent *e, int k) { return (e->low[k] + e->high[k]) / 2; }
 
-double builtin_hang_misfit(const builtin_facts *facts, const builtin_move *move, uint32_t object, uint32_t wall, const double at[2])
+double builtin_hang_misfit(const builtin_facts *facts, const builtin_move *move, uint32_t object, uint32_t wall,
+                           const double at[2])
 {
     const builtin_wall *w = &facts->walls[wall];
     const builtin_object *o = &facts->objects[object];
@@ -140,11 +156,17 @@ double builtin_hang_misfit(const builtin_facts *facts, const builtin_move *move,
     }
     extent e = extent_of(w, &facts->objects[move->reference]);
     double far_off = over(e.near - within_reach), half = half_breadth(o), breadth = e.high[0] - e.low[0];
-    int right = move->relation == RELATION_LEFT || move->relation == RELATION_RIGHT ? way_right(facts, w, middle(&e, 0), at[1]) : 1;
+    int right = move->relation == RELATION_LEFT || move->relation == RELATION_RIGHT
+                    ? way_right(facts, w, middle(&e, 0), at[1])
+                    : 1;
     double left_gap = gap_beside(&e, at[0], half, -1), right_gap = gap_beside(&e, at[0], half, 1);
     switch (move->relation) {
-    case RELATION_ABOVE: return far_off + over(fabs(at[0] - middle(&e, 0)) - most(0.25 * breadth, 0.1)) + off_gap(move, at[1] - o->half[2] - e.high[1], 0.02, 1.5);
-    case RELATION_UNDER: return far_off + over(fabs(at[0] - middle(&e, 0)) - most(0.25 * breadth, 0.1)) + off_gap(move, e.low[1] - at[1] - o->half[2], 0.02, 1.5);
+    case RELATION_ABOVE:
+        return far_off + over(fabs(at[0] - middle(&e, 0)) - most(0.25 * breadth, 0.1)) +
+               off_gap(move, at[1] - o->half[2] - e.high[1], 0.02, 1.5);
+    case RELATION_UNDER:
+        return far_off + over(fabs(at[0] - middle(&e, 0)) - most(0.25 * breadth, 0.1)) +
+               off_gap(move, e.low[1] - at[1] - o->half[2], 0.02, 1.5);
     case RELATION_LEFT: return far_off + off_gap(move, right > 0 ? left_gap : right_gap, 0.01, 1.5);
     case RELATION_RIGHT: return far_off + off_gap(move, right > 0 ? right_gap : left_gap, 0.01, 1.5);
     case RELATION_BESIDE:
@@ -165,8 +187,11 @@ static bool is_meant(const builtin_facts *facts, const builtin_move *move, uint3
 {
     uint32_t object = facts->walls[wall].object;
     if (move->support != BUILTIN_NONE) return object == move->support;
-    if (move->reference < facts->object_count && (move->relation == RELATION_ON || (has_wall(facts, move->reference) && facts->objects[move->reference].half[2] > 1))) {
-        bool beside_it = move->relation != RELATION_ON && move->relation != RELATION_MIDDLE && move->relation != RELATION_AGAINST;
+    if (move->reference < facts->object_count &&
+        (move->relation == RELATION_ON ||
+         (has_wall(facts, move->reference) && facts->objects[move->reference].half[2] > 1))) {
+        bool beside_it =
+            move->relation != RELATION_ON && move->relation != RELATION_MIDDLE && move->relation != RELATION_AGAINST;
         return beside_it || object == move->reference;
     }
     return true;
@@ -208,7 +233,8 @@ static bool fill_board(const builtin_facts *facts, uint32_t wall, uint32_t objec
         double t = w->origin[1] + (j + 0.5) * w->cell;
         for (uint32_t i = 0; i < w->columns; i++) {
             double s = w->origin[0] + (i + 0.5) * w->cell;
-            bool lifted = before && s > own.low[0] - w->cell && s < own.high[0] + w->cell && t > own.low[1] - w->cell && t < own.high[1] + w->cell;
+            bool lifted = before && s > own.low[0] - w->cell && s < own.high[0] + w->cell && t > own.low[1] - w->cell &&
+                          t < own.high[1] + w->cell;
             count += is_free(w, i, j) || (lifted && in_hull(w, s, t));
             ret->sums[(j + 1) * line + i + 1] = ret->sums[j * line + i + 1] + count;
         }
@@ -224,7 +250,8 @@ static bool all_free(const board *b, uint32_t column, uint32_t row, uint32_t wid
 }
 
 /* What a person would rather: the less the better. */
-static double cost_of(const builtin_facts *facts, const builtin_move *move, uint32_t object, const board *b, const double at[2])
+static double cost_of(const builtin_facts *facts, const builtin_move *move, uint32_t object, const board *b,
+                      const double at[2])
 {
     const builtin_wall *w = b->wall;
     const builtin_object *o = &facts->objects[object];
@@ -248,8 +275,8 @@ static bool is_hidden(const builtin_facts *facts, uint32_t object, const double 
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
         double middle_image[2], other;
-        if (i == object || !o->visible || o->is_static || image[0] < o->image_box[0] || image[0] > o->image_box[2] || image[1] < o->image_box[1] ||
-            image[1] > o->image_box[3]) {
+        if (i == object || !o->visible || o->is_static || image[0] < o->image_box[0] || image[0] > o->image_box[2] ||
+            image[1] < o->image_box[1] || image[1] > o->image_box[3]) {
             continue;
         }
         if (builtin_project(facts, o->centre, middle_image, &other) && other < depth) return true;
@@ -301,9 +328,14 @@ static void weigh(const hanging *h, const board *b, const double at[2], ranked *
     const builtin_wall *w = b->wall;
     if (builtin_hang_misfit(h->facts, h->move, h->object, b->index, at) > 0) return;
     double out = w->offset + half_thickness(&h->facts->objects[h->object]), depth;
-    ranked next = {.hook = {.wall = b->index, .at = {at[0], at[1]}, .point = {at[0] * w->right[0] + out * w->normal[0], at[0] * w->right[1] + out * w->normal[1], at[1]}}};
+    ranked next = {
+        .hook = {.wall = b->index,
+                 .at = {at[0], at[1]},
+                 .point = {at[0] * w->right[0] + out * w->normal[0], at[0] * w->right[1] + out * w->normal[1], at[1]}}};
     double *image = next.hook.image;
-    if (!builtin_project(h->facts, next.hook.point, image, &depth) || !(image[0] >= 0.01 && image[0] <= 0.99 && image[1] >= 0.01 && image[1] <= 0.99)) return;
+    if (!builtin_project(h->facts, next.hook.point, image, &depth) ||
+        !(image[0] >= 0.01 && image[0] <= 0.99 && image[1] >= 0.01 && image[1] <= 0.99))
+        return;
     next.cost = cost_of(h->facts, h->move, h->object, b, at);
     if (*count == BUILTIN_SPOTS_MAX && next.cost > list[*count - 1].cost) return; /* what follows only adds */
     if (is_hidden(h->facts, h->object, image, depth)) next.cost += 1;
@@ -314,8 +346,9 @@ static void weigh(const hanging *h, const board *b, const double at[2], ranked *
     offer(list, count, &next);
 }
 
-etna_code builtin_hooks(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double (*avoid)[3], uint32_t avoid_count,
-                        etna_arena *arena, builtin_hook *ret, uint32_t *ret_count, etna_error *err)
+etna_code builtin_hooks(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double (*avoid)[3],
+                        uint32_t avoid_count, etna_arena *arena, builtin_hook *ret, uint32_t *ret_count,
+                        etna_error *err)
 {
     const builtin_object *o = &facts->objects[object];
     const hanging h = {.facts = facts, .move = move, .object = object, .avoid = avoid, .avoid_count = avoid_count};
@@ -327,10 +360,12 @@ etna_code builtin_hooks(const builtin_facts *facts, const builtin_move *move, ui
         double width = ceil(2 * half_breadth(o) / w->cell) + 1, height = ceil(2 * o->half[2] / w->cell) + 1;
         board b;
         if (width > w->columns || height > w->rows) continue;
-        if (!fill_board(facts, i, object, arena, &b)) return etna_fail(err, ETNA_E_NOMEM, "out of memory while looking for a place on a wall");
+        if (!fill_board(facts, i, object, arena, &b))
+            return etna_fail(err, ETNA_E_NOMEM, "out of memory while looking for a place on a wall");
         for (uint32_t row = 0; row + (uint32_t)height <= w->rows; row++) {
             for (uint32_t column = 0; column + (uint32_t)width <= w->columns; column++) {
-                const double at[2] = {w->origin[0] + (column + width / 2) * w->cell, w->origin[1] + (row + height / 2) * w->cell};
+                const double at[2] = {w->origin[0] + (column + width / 2) * w->cell,
+                                      w->origin[1] + (row + height / 2) * w->cell};
                 if (all_free(&b, column, row, (uint32_t)width, (uint32_t)height)) weigh(&h, &b, at, list, &count);
             }
         }
@@ -350,12 +385,17 @@ static const char *quoted(builtin_talk *talk, const char *name)
     return text;
 }
 
-/* How the thing is to be turned: its back or front to the wall, by what touches it now; a thin side by a turn that brings it there. */
-static const char *turn_words(builtin_talk *talk, const builtin_wall *w, const builtin_object *o, const builtin_wall *hangs_on, const char *plane)
+/* How the thing is to be turned: its back or front to the wall, by what touches it now; a thin side by a turn that
+ * brings it there. */
+static const char *turn_words(builtin_talk *talk, const builtin_wall *w, const builtin_object *o,
+                              const builtin_wall *hangs_on, const char *plane)
 {
     if (!thin_along(o)) {
         static const int degrees[4] = {0, 90, 180, 270};
-        const double across[4][2] = {{-o->heading[1], o->heading[0]}, {-o->heading[0], -o->heading[1]}, {o->heading[1], -o->heading[0]}, {o->heading[0], o->heading[1]}};
+        const double across[4][2] = {{-o->heading[1], o->heading[0]},
+                                     {-o->heading[0], -o->heading[1]},
+                                     {o->heading[1], -o->heading[0]},
+                                     {o->heading[0], o->heading[1]}};
         int best = 0;
         double along = -1;
         for (int i = 0; i < 4; i++) {
@@ -370,7 +410,8 @@ static const char *turn_words(builtin_talk *talk, const builtin_wall *w, const b
     return etna_arena_printf(talk->arena, ",\n[\"%s\", %s]", front ? "BackTo" : "FaceTo", plane);
 }
 
-etna_code builtin_hang_constrain(builtin_talk *talk, const builtin_move *move, uint32_t object, const double coordinate[2], model_reply *ret, etna_error *err)
+etna_code builtin_hang_constrain(builtin_talk *talk, const builtin_move *move, uint32_t object,
+                                 const double coordinate[2], model_reply *ret, etna_error *err)
 {
     const builtin_facts *facts = &talk->facts;
     builtin_hook hooks[BUILTIN_SPOTS_MAX];
@@ -390,10 +431,13 @@ etna_code builtin_hang_constrain(builtin_talk *talk, const builtin_move *move, u
     const builtin_hook *hook = &hooks[(nearest + talk->refusals) % count]; /* after a refusal another place */
     const builtin_wall *w = &facts->walls[hook->wall];
     const char *plane = quoted(talk, w->plane), *name = quoted(talk, facts->objects[object].name);
-    const char *turn = plane ? turn_words(talk, w, &facts->objects[object], own == BUILTIN_NONE ? NULL : &facts->walls[own], plane) : NULL;
+    const char *turn =
+        plane ? turn_words(talk, w, &facts->objects[object], own == BUILTIN_NONE ? NULL : &facts->walls[own], plane)
+              : NULL;
     if (!plane || !name || !turn) return etna_fail(err, ETNA_E_NOMEM, "out of memory while executing");
-    return builtin_say(talk, ret, err,
-                       "It hangs on %s.\n\n[constraints]\n[\"ObjectName\", %s],\n[\"CloseToPix\", \"center\", [%.4f, %.4f]],\n[\"Contact\", \"side\", "
-                       "%s]%s\n[end of constraints]\n<completion>\n",
-                       plane, name, hook->image[0], hook->image[1], plane, turn);
+    return builtin_say(
+        talk, ret, err,
+        "It hangs on %s.\n\n[constraints]\n[\"ObjectName\", %s],\n[\"CloseToPix\", \"center\", [%.4f, %.4f]],\n[\"Contact\", \"side\", "
+        "%s]%s\n[end of constraints]\n<completion>\n",
+        plane, name, hook->image[0], hook->image[1], plane, turn);
 }

@@ -1,6 +1,7 @@
-/* The boards of one thing: a shelf in one mesh has several heights to stand things on, which people count ("the top shelf", "the second
- * board from the bottom of the bookcase"). Levels are counted from 1, the lowest; heights closer than 3 cm are one. Said ordinals count
- * from the top, as one reads a page, unless "from the bottom" or "up" says otherwise. */
+/* The boards of one thing: a shelf in one mesh has several heights to stand things on, which people count ("the top
+ * shelf", "the second board from the bottom of the bookcase"). Levels are counted from 1, the lowest; heights closer
+ * than 3 cm are one. Said ordinals count from the top, as one reads a page, unless "from the bottom" or "up" says
+ * otherwise. */
 #include "worker/model/builtin.h"
 
 #include <math.h>
@@ -39,7 +40,9 @@ static uint32_t heights_of(const builtin_facts *facts, uint32_t object, double r
         broad = s->object == object && area_of(s) >= 0.3 * most && !is_rim(facts, s);
     }
     for (uint32_t i = 0; i < facts->surface_count && count < LEVELS_MAX; i++) {
-        if (facts->surfaces[i].object != object || area_of(&facts->surfaces[i]) < 0.3 * most || (broad && is_rim(facts, &facts->surfaces[i]))) continue;
+        if (facts->surfaces[i].object != object || area_of(&facts->surfaces[i]) < 0.3 * most ||
+            (broad && is_rim(facts, &facts->surfaces[i])))
+            continue;
         uint32_t at = count++;
         for (; at > 0 && all[at - 1] > facts->surfaces[i].height; at--) all[at] = all[at - 1];
         all[at] = facts->surfaces[i].height;
@@ -93,7 +96,8 @@ static bool is_any(const builtin_word *words, uint32_t end, uint32_t i, const ch
 
 bool builtin_is_level_noun(const char *word)
 {
-    static const char *const nouns[] = {"shelf", "board", "level", "tier", "layer", "storey", "story", "plank", "ledge", "compartment", "deck"};
+    static const char *const nouns[] = {"shelf", "board", "level", "tier",        "layer", "storey",
+                                        "story", "plank", "ledge", "compartment", "deck"};
     for (size_t i = 0; i < sizeof nouns / sizeof nouns[0]; i++) {
         if (strcmp(word, nouns[i]) == 0) return true;
     }
@@ -101,7 +105,8 @@ bool builtin_is_level_noun(const char *word)
 }
 
 /* "the second lowest board", "the top shelf up": what is counted, and where its words end; false: no level. */
-static bool count_at(const builtin_word *words, uint32_t first, uint32_t end, builtin_level_words *ret, uint32_t *ret_end)
+static bool count_at(const builtin_word *words, uint32_t first, uint32_t end, builtin_level_words *ret,
+                     uint32_t *ret_end)
 {
     static const char *const tops[] = {"top", "topmost", "uppermost", "highest", "upper", NULL};
     static const char *const bottoms[] = {"bottom", "bottommost", "lowest", "lower", "lowermost", NULL};
@@ -112,7 +117,8 @@ static bool count_at(const builtin_word *words, uint32_t first, uint32_t end, bu
     uint32_t ordinal = builtin_ordinal(words[i].text);
     builtin_level_words said = {.ordinal = ordinal ? ordinal : 1};
     if (ordinal) i++;
-    bool top = is_any(words, end, i, tops), bottom = is_any(words, end, i, bottoms), middle = !ordinal && is_any(words, end, i, middles);
+    bool top = is_any(words, end, i, tops), bottom = is_any(words, end, i, bottoms),
+         middle = !ordinal && is_any(words, end, i, middles);
     if (!ordinal && !top && !bottom && !middle) return false;
     if (top || bottom || middle) i++;
     said.from_bottom = bottom;
@@ -122,7 +128,9 @@ static bool count_at(const builtin_word *words, uint32_t first, uint32_t end, bu
     if (i >= end || words[i].quoted || (!one && !builtin_is_level_noun(words[i].text))) return false;
     said.noun = words[i++].text;
     if (is(words, end, i, "from-bottom") || is(words, end, i, "up")) said.from_bottom = true;
-    if (is(words, end, i, "from-bottom") || is(words, end, i, "up") || is(words, end, i, "from-top") || is(words, end, i, "down")) i++;
+    if (is(words, end, i, "from-bottom") || is(words, end, i, "up") || is(words, end, i, "from-top") ||
+        is(words, end, i, "down"))
+        i++;
     *ret = said;
     *ret_end = i;
     return true;
@@ -157,10 +165,12 @@ uint32_t builtin_level_of(const builtin_level_words *said, uint32_t count)
 
 const char *builtin_level_name(uint32_t level, uint32_t count, etna_arena *arena)
 {
-    static const char *const names[] = {"", "", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"};
+    static const char *const names[] = {"",      "",        "second", "third", "fourth", "fifth",
+                                        "sixth", "seventh", "eighth", "ninth", "tenth"};
     if (level == count) return "the top level";
     if (level == 1) return "the bottom level";
     uint32_t from_top = count + 1 - level;
-    if (from_top < sizeof names / sizeof names[0]) return etna_arena_printf(arena, "the %s level from the top", names[from_top]);
+    if (from_top < sizeof names / sizeof names[0])
+        return etna_arena_printf(arena, "the %s level from the top", names[from_top]);
     return etna_arena_printf(arena, "the %uth level from the top", from_top);
 }

@@ -1,5 +1,5 @@
-/* The words that say where: "to the left of", "30 cm from", "in the back left corner of", "with its back to". Tables and a
- * few shapes, longest first; what is no such word is left to names (builtin_name.c). */
+/* The words that say where: "to the left of", "30 cm from", "in the back left corner of", "with its back to". Tables
+ * and a few shapes, longest first; what is no such word is left to names (builtin_name.c). */
 #include "worker/model/builtin.h"
 
 #include <stdlib.h>
@@ -7,9 +7,9 @@
 
 const char *builtin_relation_name(builtin_relation relation)
 {
-    static const char *const names[RELATION_COUNT] = {"on",     "in",     "under",  "above", "beside", "left",   "right", "front",
-                                                      "behind", "between", "against", "middle", "corner", "edge",   "toward", "away",
-                                                      "place",  "swap",   "off",    "turn",  "turned", "line"};
+    static const char *const names[RELATION_COUNT] = {
+        "on",     "in",     "under", "above",  "beside", "left",  "right", "front", "behind", "between", "against",
+        "middle", "corner", "edge",  "toward", "away",   "place", "swap",  "off",   "turn",   "turned",  "line"};
     return (unsigned)relation < RELATION_COUNT ? names[relation] : "?";
 }
 
@@ -49,9 +49,11 @@ static double unit_of(const char *word)
     static const struct {
         const char *word;
         double metres;
-    } units[] = {{"m", 1},           {"metre", 1},       {"metres", 1},     {"meter", 1},      {"meters", 1},      {"cm", 0.01},
-                 {"centimetre", 0.01}, {"centimetres", 0.01}, {"centimeter", 0.01}, {"centimeters", 0.01}, {"mm", 0.001},
-                 {"millimetres", 0.001}, {"millimeters", 0.001}, {"inch", 0.0254}, {"inches", 0.0254}, {"foot", 0.3048}, {"feet", 0.3048}};
+    } units[] = {
+        {"m", 1},         {"metre", 1},           {"metres", 1},          {"meter", 1},         {"meters", 1},
+        {"cm", 0.01},     {"centimetre", 0.01},   {"centimetres", 0.01},  {"centimeter", 0.01}, {"centimeters", 0.01},
+        {"mm", 0.001},    {"millimetres", 0.001}, {"millimeters", 0.001}, {"inch", 0.0254},     {"inches", 0.0254},
+        {"foot", 0.3048}, {"feet", 0.3048}};
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
         if (strcmp(word, units[i].word) == 0) return units[i].metres;
     }
@@ -108,9 +110,10 @@ static unsigned side_of(const builtin_word *word)
     static const struct {
         const char *word;
         unsigned side;
-    } sides[] = {{"left", SIDE_LEFT},   {"left-hand", SIDE_LEFT}, {"lefthand", SIDE_LEFT}, {"right", SIDE_RIGHT}, {"right-hand", SIDE_RIGHT},
-                 {"front", SIDE_FRONT}, {"near", SIDE_FRONT},     {"closer", SIDE_FRONT},  {"back", SIDE_BACK},   {"rear", SIDE_BACK},
-                 {"far", SIDE_BACK},    {"upper", SIDE_BACK},     {"lower", SIDE_FRONT},   {"righthand", SIDE_RIGHT}};
+    } sides[] = {{"left", SIDE_LEFT},        {"left-hand", SIDE_LEFT}, {"lefthand", SIDE_LEFT}, {"right", SIDE_RIGHT},
+                 {"right-hand", SIDE_RIGHT}, {"front", SIDE_FRONT},    {"near", SIDE_FRONT},    {"closer", SIDE_FRONT},
+                 {"back", SIDE_BACK},        {"rear", SIDE_BACK},      {"far", SIDE_BACK},      {"upper", SIDE_BACK},
+                 {"lower", SIDE_FRONT},      {"righthand", SIDE_RIGHT}};
     for (size_t i = 0; !word->quoted && i < sizeof sides / sizeof sides[0]; i++) {
         if (strcmp(word->text, sides[i].word) == 0) return sides[i].side;
     }
@@ -122,9 +125,10 @@ static bool zone_of(const builtin_word *word, builtin_relation *ret)
     static const struct {
         const char *word;
         builtin_relation relation;
-    } zones[] = {{"middle", RELATION_MIDDLE}, {"centre", RELATION_MIDDLE}, {"center", RELATION_MIDDLE}, {"corner", RELATION_CORNER},
-                 {"corners", RELATION_CORNER}, {"edges", RELATION_EDGE}, {"end", RELATION_EDGE},
-                 {"edge", RELATION_EDGE},     {"rim", RELATION_EDGE},      {"border", RELATION_EDGE},   {"top", RELATION_ON}};
+    } zones[] = {{"middle", RELATION_MIDDLE}, {"centre", RELATION_MIDDLE},  {"center", RELATION_MIDDLE},
+                 {"corner", RELATION_CORNER}, {"corners", RELATION_CORNER}, {"edges", RELATION_EDGE},
+                 {"end", RELATION_EDGE},      {"edge", RELATION_EDGE},      {"rim", RELATION_EDGE},
+                 {"border", RELATION_EDGE},   {"top", RELATION_ON}};
     for (size_t i = 0; !word->quoted && i < sizeof zones / sizeof zones[0]; i++) {
         if (strcmp(word->text, zones[i].word) != 0) continue;
         *ret = zones[i].relation;
@@ -170,15 +174,21 @@ static bool zone_at(const builtin_word *words, uint32_t count, uint32_t i, built
 {
     static const char *const exact[] = {"very", "exact", "far", "dead", NULL};
     bool its = is(words, count, i, "its");
-    if (spoken(words, count, i, "one of the")) i += 3;
-    else if (its || is(words, count, i, "the") || is(words, count, i, "a") || is(words, count, i, "one")) i++;
-    while (is_any(words, count, i, exact) && i + 1 < count && (side_of(&words[i + 1]) || zone_of(&words[i + 1], &ret->relation))) i++;
+    if (spoken(words, count, i, "one of the"))
+        i += 3;
+    else if (its || is(words, count, i, "the") || is(words, count, i, "a") || is(words, count, i, "one"))
+        i++;
+    while (is_any(words, count, i, exact) && i + 1 < count &&
+           (side_of(&words[i + 1]) || zone_of(&words[i + 1], &ret->relation)))
+        i++;
     unsigned sides = 0;
     for (; i < count && side_of(&words[i]); i++) sides |= side_of(&words[i]);
     builtin_relation relation = RELATION_ON;
     bool zone = i < count && zone_of(&words[i], &relation);
-    if (zone) i++;
-    else if (sides && (is(words, count, i, "side") || is(words, count, i, "hand"))) i += is(words, count, i + 1, "side") ? 2 : 1;
+    if (zone)
+        i++;
+    else if (sides && (is(words, count, i, "side") || is(words, count, i, "hand")))
+        i += is(words, count, i + 1, "side") ? 2 : 1;
     if (!zone && !sides) return false;
     bool bare = false;
     if (!its && !is(words, count, i, "of")) { /* "in a corner, facing the sofa" */
@@ -203,7 +213,8 @@ static const struct {
     builtin_mark_kind kind;
     builtin_relation relation;
     builtin_facing facing;
-} table[] = { /* longer ones before those they begin with */
+} table[] = {
+    /* longer ones before those they begin with */
     {"with its back toward", MARK_FACING, 0, FACING_BACK},
     {"with its back towards", MARK_FACING, 0, FACING_BACK},
     {"with its back against", MARK_FACING, 0, FACING_BACK},
@@ -312,20 +323,37 @@ static const struct {
 /* A preposition that "over" and its like may stand before. */
 static bool is_preposition(const builtin_word *words, uint32_t count, uint32_t i)
 {
-    static const char *const prepositions[] = {"on", "onto", "in", "into", "to", "by", "upon", "at", "toward", "towards", "next", "beside", "near", "behind", NULL};
+    static const char *const prepositions[] = {"on",     "onto",    "in",   "into",   "to",   "by",     "upon", "at",
+                                               "toward", "towards", "next", "beside", "near", "behind", NULL};
     return is_any(words, count, i, prepositions);
 }
 
 /* Words that stand before a mark and say nothing more: "so that it is on", "directly behind", "over onto". */
 static uint32_t before_mark(const builtin_word *words, uint32_t count, uint32_t i, bool *ret_said)
 {
-    static const char *const loose[] = {"directly", "just",  "straight", "exactly", "immediately", "right", "down", "up",   "over",
-                                        "across",   "round",    "around",   "along",
-                                        "back",     "standing", "sitting", "lying",  "resting",  "placed", "somewhere", "lie", "sit",
-                                        "stand", "rest", "stay",     NULL};
-    static const char *const so[] = {"so that it is", "so that it stands", "so that it lies", "so that it sits", "so that it hangs", "so it hangs", "until it is", "until it stands", "so it is", "so it stands",
-                                     "so it lies",    "so it sits",        "to be",           "to stand",        "to lie",   "to sit", "to go"};
-    static const char *const said[] = {"that is", "that stands", "which is", "that are", "which stands", "which are", "that lies", "that sits", "that-is"};
+    static const char *const loose[] = {
+        "directly", "just",      "straight", "exactly", "immediately", "right",    "down",    "up",    "over",
+        "across",   "round",     "around",   "along",   "back",        "standing", "sitting", "lying", "resting",
+        "placed",   "somewhere", "lie",      "sit",     "stand",       "rest",     "stay",    NULL};
+    static const char *const so[] = {"so that it is",
+                                     "so that it stands",
+                                     "so that it lies",
+                                     "so that it sits",
+                                     "so that it hangs",
+                                     "so it hangs",
+                                     "until it is",
+                                     "until it stands",
+                                     "so it is",
+                                     "so it stands",
+                                     "so it lies",
+                                     "so it sits",
+                                     "to be",
+                                     "to stand",
+                                     "to lie",
+                                     "to sit",
+                                     "to go"};
+    static const char *const said[] = {"that is",   "that stands", "which is",  "that are", "which stands",
+                                       "which are", "that lies",   "that sits", "that-is"};
     uint32_t start = i;
     for (size_t k = 0; k < sizeof so / sizeof so[0]; k++) {
         uint32_t taken = spoken(words, count, i, so[k]);
@@ -352,7 +380,8 @@ static bool plain_mark(const builtin_word *words, uint32_t count, uint32_t i, bu
         ret->kind = MARK_RELATION;
         return true;
     }
-    if ((is(words, count, i, "over") || is(words, count, i, "down")) && is_any(words, count, i + 1, before_zone) && zone_at(words, count, i + 2, ret)) {
+    if ((is(words, count, i, "over") || is(words, count, i, "down")) && is_any(words, count, i + 1, before_zone) &&
+        zone_at(words, count, i + 2, ret)) {
         ret->kind = MARK_RELATION;
         return true;
     }
@@ -360,7 +389,9 @@ static bool plain_mark(const builtin_word *words, uint32_t count, uint32_t i, bu
     if (is_any(words, count, i, before_zone)) { /* "at the original place of" */
         uint32_t at = i + 1;
         if (is(words, count, at, "the")) at++;
-        if (is(words, count, at, "original") || is(words, count, at, "old") || is(words, count, at, "former") || is(words, count, at, "initial")) at++;
+        if (is(words, count, at, "original") || is(words, count, at, "old") || is(words, count, at, "former") ||
+            is(words, count, at, "initial"))
+            at++;
         if (is_any(words, count, at, places) && (is(words, count, at + 1, "of") || is(words, count, at + 1, "where"))) {
             ret->kind = MARK_RELATION;
             ret->relation = RELATION_PLACE;
@@ -370,7 +401,8 @@ static bool plain_mark(const builtin_word *words, uint32_t count, uint32_t i, bu
     }
     for (size_t k = 0; k < sizeof table / sizeof table[0]; k++) {
         uint32_t taken = spoken(words, count, i, table[k].words);
-        if (!taken || (taken == 1 && is(words, count, i, "over") && is_preposition(words, count, i + 1))) continue; /* "over onto" */
+        if (!taken || (taken == 1 && is(words, count, i, "over") && is_preposition(words, count, i + 1)))
+            continue; /* "over onto" */
         ret->kind = table[k].kind;
         ret->relation = table[k].relation;
         ret->facing = table[k].facing;
@@ -420,7 +452,8 @@ bool builtin_mark_at(const builtin_word *words, uint32_t count, uint32_t i, buil
     if (builtin_length_at(words, count, i, &gap)) return false;
     mark = none;
     static const char *const infinitives[] = {"be", "stand", "lie", "sit", "go", NULL};
-    bool said = false, infinitive = is(words, count, i, "to") && is_any(words, count, i + 1, infinitives); /* "to stand on" */
+    bool said = false,
+         infinitive = is(words, count, i, "to") && is_any(words, count, i + 1, infinitives); /* "to stand on" */
     if (!infinitive && plain_mark(words, count, i, &mark)) {
         *ret = mark;
         return true;

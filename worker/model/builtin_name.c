@@ -1,7 +1,7 @@
-/* "the red bottle" -> objects. Every word of a phrase must be accounted for by an object's name, its colour as seen, or its
- * category and description; among those that are, the one whose name says nothing else wins ("table" is Table_01 before
- * CoffeeTable), then one whose name's head is the phrase's head (a TableLamp is no table). Whatever stays ambiguous is
- * refused with the candidates' names: a guess would arrange the wrong thing. */
+/* "the red bottle" -> objects. Every word of a phrase must be accounted for by an object's name, its colour as seen, or
+ * its category and description; among those that are, the one whose name says nothing else wins ("table" is Table_01
+ * before CoffeeTable), then one whose name's head is the phrase's head (a TableLamp is no table). Whatever stays
+ * ambiguous is refused with the candidates' names: a guess would arrange the wrong thing. */
 #include "worker/model/builtin_name_own.h"
 
 #include <string.h>
@@ -10,7 +10,9 @@ static bool allowed(const builtin_facts *facts, const builtin_scope *scope, cons
 {
     if (scope->on != BUILTIN_NONE && !builtin_stands_on(facts, object, scope->on)) return false;
     const builtin_object *o = &facts->objects[object];
-    if (scope->on != BUILTIN_NONE && builtin_off_level(facts, scope->on, scope->on_level, o->centre[2] - o->half[2]) > 0) return false;
+    if (scope->on != BUILTIN_NONE &&
+        builtin_off_level(facts, scope->on, scope->on_level, o->centre[2] - o->half[2]) > 0)
+        return false;
     if (q->generic && q->token_count == 0 && facts->objects[object].is_static) return false;
     for (uint32_t i = 0; (q->other || !scope->movers) && i < scope->barred_count; i++) {
         if (scope->barred[i] == object) return false;
@@ -18,7 +20,8 @@ static bool allowed(const builtin_facts *facts, const builtin_scope *scope, cons
     return true;
 }
 
-static void collect(const builtin_facts *facts, const builtin_scope *scope, const query *q, bool lenient, found tiers[TIERS])
+static void collect(const builtin_facts *facts, const builtin_scope *scope, const query *q, bool lenient,
+                    found tiers[TIERS])
 {
     for (uint32_t i = 0; i < facts->object_count; i++) {
         if (!allowed(facts, scope, q, i)) continue;
@@ -27,8 +30,8 @@ static void collect(const builtin_facts *facts, const builtin_scope *scope, cons
     }
 }
 
-/* "The dining chairs", where none is called so: the chairs by a thing that bears the word, a dining or kitchen table; "the desk lamp": the
- * lamp on a desk. The first word is the other thing's, the rest the thing's own. */
+/* "The dining chairs", where none is called so: the chairs by a thing that bears the word, a dining or kitchen table;
+ * "the desk lamp": the lamp on a desk. The first word is the other thing's, the rest the thing's own. */
 static void collect_by_place(const builtin_facts *facts, const builtin_scope *scope, const query *q, found tiers[TIERS])
 {
     static const double within = 0.6; /* metres */
@@ -41,7 +44,8 @@ static void collect_by_place(const builtin_facts *facts, const builtin_scope *sc
             uint32_t tier = allowed(facts, scope, q, i) ? query_tier_of(&facts->objects[i], &own, false) : TIERS;
             bool by = false;
             for (uint32_t k = 0; k < facts->object_count && tier < TIERS && !by; k++) {
-                bool room = facts->objects[k].is_static && facts->objects[k].half[0] > 1 && facts->objects[k].half[1] > 1;
+                bool room =
+                    facts->objects[k].is_static && facts->objects[k].half[0] > 1 && facts->objects[k].half[1] > 1;
                 if (k == i || room || query_tier_of(&facts->objects[k], &where, lenient != 0) == TIERS) continue;
                 by = builtin_is_above(facts, i, k) || name_way_between(&facts->objects[i], &facts->objects[k]) < within;
             }
@@ -51,8 +55,8 @@ static void collect_by_place(const builtin_facts *facts, const builtin_scope *sc
 }
 
 /* What was nearly meant, for the refusal: objects that answer to the nouns without the colours, else what can be moved. */
-static etna_code refuse_none(const builtin_facts *facts, const builtin_phrase *phrase, const builtin_scope *scope, const query *q,
-                             found *near, etna_error *err)
+static etna_code refuse_none(const builtin_facts *facts, const builtin_phrase *phrase, const builtin_scope *scope,
+                             const query *q, found *near, etna_error *err)
 {
     query nouns = *q;
     nouns.token_count = 0;
@@ -60,13 +64,15 @@ static etna_code refuse_none(const builtin_facts *facts, const builtin_phrase *p
         if (q->tokens[i].colour == COLOUR_NONE) nouns.tokens[nouns.token_count++] = q->tokens[i];
     }
     bool colours = nouns.token_count < q->token_count && nouns.token_count > 0;
-    for (uint32_t first = colours ? 0 : 1; first < nouns.token_count && near->count == 0; first++) { /* at last its head alone: chairs for dining chairs */
+    for (uint32_t first = colours ? 0 : 1; first < nouns.token_count && near->count == 0;
+         first++) { /* at last its head alone: chairs for dining chairs */
         query rest = nouns;
         rest.token_count -= first;
         memmove(rest.tokens, nouns.tokens + first, rest.token_count * sizeof *rest.tokens);
         for (int lenient = 0; lenient < 2 && near->count == 0; lenient++) {
             for (uint32_t i = 0; i < facts->object_count; i++) {
-                if (allowed(facts, scope, q, i) && query_tier_of(&facts->objects[i], &rest, lenient != 0) < TIERS) near->objects[near->count++] = i;
+                if (allowed(facts, scope, q, i) && query_tier_of(&facts->objects[i], &rest, lenient != 0) < TIERS)
+                    near->objects[near->count++] = i;
             }
         }
     }
@@ -78,7 +84,8 @@ static etna_code refuse_none(const builtin_facts *facts, const builtin_phrase *p
     }
     name_said(phrase, text, sizeof text);
     name_told(facts, near, names, sizeof names);
-    return etna_fail(err, ETNA_E_INPUT, "nothing here is \"%s\"; %s %s", text, nearly ? "of that name there are" : "there are", names);
+    return etna_fail(err, ETNA_E_INPUT, "nothing here is \"%s\"; %s %s", text,
+                     nearly ? "of that name there are" : "there are", names);
 }
 
 static etna_code refuse_static(const builtin_facts *facts, const builtin_set *set, etna_error *err)
@@ -88,19 +95,25 @@ static etna_code refuse_static(const builtin_facts *facts, const builtin_set *se
         if (object->is_static) {
             const char *why = object->static_why && object->static_why[0] ? object->static_why : "it counts as static";
             if (strstr(why, "cuts into")) { /* a tree rooted in the terrain is one thing, not several */
-                return etna_fail(err, ETNA_E_INPUT, "%.120s is a fixed part of the scene and cannot be moved: %.120s; if it is to move all the same, name it "
-                                 "under \"movable\" in the side file", object->name, why);
+                return etna_fail(
+                    err, ETNA_E_INPUT,
+                    "%.120s is a fixed part of the scene and cannot be moved: %.120s; if it is to move all the same, name it "
+                    "under \"movable\" in the side file",
+                    object->name, why);
             }
-            return etna_fail(err, ETNA_E_INPUT,
-                             "%.120s is a fixed part of the scene and cannot be moved: %.120s; if it is several things in one mesh, etna scene split SCENE '%.120s' divides it",
-                             object->name, why, object->name);
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "%.120s is a fixed part of the scene and cannot be moved: %.120s; if it is several things in one mesh, etna scene split SCENE '%.120s' divides it",
+                object->name, why, object->name);
         }
-        if (object->immovable) return etna_fail(err, ETNA_E_INPUT, "%.200s is skinned or animated and cannot be moved", object->name);
+        if (object->immovable)
+            return etna_fail(err, ETNA_E_INPUT, "%.200s is skinned or animated and cannot be moved", object->name);
     }
     return ETNA_OK;
 }
 
-static etna_code resolve_literal(const builtin_facts *facts, const char *name, etna_arena *arena, builtin_set *ret, etna_error *err)
+static etna_code resolve_literal(const builtin_facts *facts, const char *name, etna_arena *arena, builtin_set *ret,
+                                 etna_error *err)
 {
     for (uint32_t i = 0; i < facts->object_count; i++) {
         if (strcmp(facts->objects[i].name, name) != 0) continue;
@@ -119,7 +132,8 @@ static bool means_room(const query *q)
     for (uint32_t i = 0; i < q->token_count; i++) {
         if (!query_one_of(q->tokens[i].text, rooms)) return false;
     }
-    return q->token_count > 0 && (strcmp(q->tokens[q->token_count - 1].text, "room") == 0 || strcmp(q->tokens[q->token_count - 1].text, "scene") == 0);
+    return q->token_count > 0 && (strcmp(q->tokens[q->token_count - 1].text, "room") == 0 ||
+                                  strcmp(q->tokens[q->token_count - 1].text, "scene") == 0);
 }
 
 /* The largest of the fixed surfaces; the lowest of equals. */
@@ -129,14 +143,15 @@ static uint32_t floor_of(const builtin_facts *facts)
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
         if (!facts->objects[s->object].is_static) continue;
-        double area = s->cell * s->columns * s->cell * s->rows, most = best ? best->cell * best->columns * best->cell * best->rows : 0;
+        double area = s->cell * s->columns * s->cell * s->rows,
+               most = best ? best->cell * best->columns * best->cell * best->rows : 0;
         if (!best || area > most + 1e-9 || (area > most - 1e-9 && s->height < best->height)) best = s;
     }
     return best ? best->object : BUILTIN_NONE;
 }
 
-etna_code builtin_resolve(const builtin_facts *facts, const builtin_phrase *phrase, const builtin_scope *scope, etna_arena *arena,
-                          builtin_set *ret, etna_error *err)
+etna_code builtin_resolve(const builtin_facts *facts, const builtin_phrase *phrase, const builtin_scope *scope,
+                          etna_arena *arena, builtin_set *ret, etna_error *err)
 {
     if (phrase->first >= phrase->end) return etna_fail(err, ETNA_E_INPUT, "a name is missing");
     query q = {0};
@@ -166,15 +181,19 @@ etna_code builtin_resolve(const builtin_facts *facts, const builtin_phrase *phra
     }
     uint32_t nearest_to = BUILTIN_NONE;
     if (q.nearest_first < q.nearest_end) { /* once only: what follows is read without another "nearest" */
-        const builtin_phrase rest = {.words = phrase->words, .first = q.nearest_first, .end = q.nearest_end, .sentence = phrase->sentence};
+        const builtin_phrase rest = {
+            .words = phrase->words, .first = q.nearest_first, .end = q.nearest_end, .sentence = phrase->sentence};
         query inner = {0};
         code = query_parse(&rest, rest.first, rest.end, false, arena, &inner, err);
         if (code == ETNA_OK && inner.nearest_end) code = etna_fail(err, ETNA_E_INPUT, "it says \"nearest\" twice");
-        if (code == ETNA_OK) code = builtin_resolve(facts, &rest, &(builtin_scope){.on = BUILTIN_NONE, .alike = BUILTIN_NONE}, arena, &set, err);
+        if (code == ETNA_OK)
+            code = builtin_resolve(facts, &rest, &(builtin_scope){.on = BUILTIN_NONE, .alike = BUILTIN_NONE}, arena,
+                                   &set, err);
         if (code != ETNA_OK) return code;
         nearest_to = set.objects[0];
     }
-    if (q.other && q.generic && q.token_count == 0 && scope->alike < facts->object_count && query_head_of(&facts->objects[scope->alike]) != BUILTIN_NONE) {
+    if (q.other && q.generic && q.token_count == 0 && scope->alike < facts->object_count &&
+        query_head_of(&facts->objects[scope->alike]) != BUILTIN_NONE) {
         const builtin_object *like = &facts->objects[scope->alike];
         q.tokens[q.token_count++] = (token){.text = like->words[query_head_of(like)]};
     }
@@ -182,11 +201,14 @@ etna_code builtin_resolve(const builtin_facts *facts, const builtin_phrase *phra
     if (means) collect(facts, scope, &q, false, tiers);
     if (means && tiers[0].count + tiers[1].count + tiers[2].count == 0) collect(facts, scope, &q, true, tiers);
     if (means && tiers[0].count + tiers[1].count + tiers[2].count == 0) collect_by_place(facts, scope, &q, tiers);
-    uint32_t room = tiers[0].count + tiers[1].count + tiers[2].count == 0 && !scope->movers && means_room(&q) ? floor_of(facts) : BUILTIN_NONE;
+    uint32_t room = tiers[0].count + tiers[1].count + tiers[2].count == 0 && !scope->movers && means_room(&q)
+                        ? floor_of(facts)
+                        : BUILTIN_NONE;
     if (room != BUILTIN_NONE) tiers[0].objects[tiers[0].count++] = room;
     if (tiers[0].count + tiers[1].count + tiers[2].count == 0) return refuse_none(facts, phrase, scope, &q, &near, err);
     bool many = scope->movers && !q.extreme_of && (q.all || q.plural || q.number > 1);
-    code = many ? name_choose_set(facts, phrase, &q, tiers, &set, err) : name_choose_one(facts, phrase, scope, &q, nearest_to, tiers, &set, err);
+    code = many ? name_choose_set(facts, phrase, &q, tiers, &set, err)
+                : name_choose_one(facts, phrase, scope, &q, nearest_to, tiers, &set, err);
     if (code == ETNA_OK && scope->movers) code = refuse_static(facts, &set, err);
     if (code == ETNA_OK) *ret = set;
     return code;

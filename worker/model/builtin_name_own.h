@@ -9,7 +9,14 @@ enum { TOKENS_MAX = 24, TIERS = 3, NAMES_TOLD = 6 };
 
 typedef enum size_word { SIZE_NONE = 0, SIZE_LARGEST, SIZE_SMALLEST, SIZE_TALLEST, SIZE_SHORTEST } size_word;
 
-typedef enum place_word { PLACE_NONE = 0, PLACE_LEFT, PLACE_RIGHT, PLACE_MIDDLE, PLACE_FRONT, PLACE_BACK } place_word; /* in the image */
+typedef enum place_word {
+    PLACE_NONE = 0,
+    PLACE_LEFT,
+    PLACE_RIGHT,
+    PLACE_MIDDLE,
+    PLACE_FRONT,
+    PLACE_BACK
+} place_word; /* in the image */
 
 typedef struct token {
     const char *text;
@@ -19,10 +26,10 @@ typedef struct token {
 typedef struct query {
     token tokens[TOKENS_MAX];
     uint32_t token_count;
-    const char *literal; /* a name in quotes */
+    const char *literal;                               /* a name in quotes */
     bool all, any, other, plural, generic, extreme_of; /* extreme_of: one of several, by its size or place */
-    bool part_of; /* "two of the ..." */
-    uint32_t number, ordinal; /* "the second cup" */
+    bool part_of;                                      /* "two of the ..." */
+    uint32_t number, ordinal;                          /* "the second cup" */
     bool from_right;
     place_word place;
     size_word size;
@@ -36,7 +43,8 @@ typedef struct found {
 
 bool query_one_of(const char *word, const char *const *list);
 /* Words [first, end) into the query; `borrowed` ones give their nouns only. ETNA_E_INPUT, ETNA_E_NOMEM. */
-etna_code query_parse(const builtin_phrase *phrase, uint32_t first, uint32_t end, bool borrowed, etna_arena *arena, query *q, etna_error *err);
+etna_code query_parse(const builtin_phrase *phrase, uint32_t first, uint32_t end, bool borrowed, etna_arena *arena,
+                      query *q, etna_error *err);
 bool query_has_noun(const query *q);
 /* The last word of a name that says what the thing is; BUILTIN_NONE: none does. */
 uint32_t query_head_of(const builtin_object *object);
@@ -50,8 +58,9 @@ void name_told(const builtin_facts *facts, const found *list, char *text, size_t
 void name_said(const builtin_phrase *phrase, char *text, size_t size);
 
 /* The one thing that is meant, or the several. ETNA_E_INPUT: any of several may be; there are not so many. */
-etna_code name_choose_one(const builtin_facts *facts, const builtin_phrase *phrase, const builtin_scope *scope, const query *q, uint32_t nearest_to,
-                          found tiers[TIERS], builtin_set *ret, etna_error *err);
-etna_code name_choose_set(const builtin_facts *facts, const builtin_phrase *phrase, const query *q, found tiers[TIERS], builtin_set *ret, etna_error *err);
+etna_code name_choose_one(const builtin_facts *facts, const builtin_phrase *phrase, const builtin_scope *scope,
+                          const query *q, uint32_t nearest_to, found tiers[TIERS], builtin_set *ret, etna_error *err);
+etna_code name_choose_set(const builtin_facts *facts, const builtin_phrase *phrase, const query *q, found tiers[TIERS],
+                          builtin_set *ret, etna_error *err);
 
 #endif

@@ -1,7 +1,7 @@
-/* Where there is room. A surface's map of free cells is read at the height of the thing to be placed; a window as large as
- * its footprint (the world-axis rectangle of its box, rounded up to cells) slides over the map; a summed-area table says in
- * four look-ups whether a window is all free, a chamfer transform how far the next occupied cell is. Windows are weighed by
- * taste and the best few that lie apart from each other are handed out.
+/* Where there is room. A surface's map of free cells is read at the height of the thing to be placed; a window as large
+ * as its footprint (the world-axis rectangle of its box, rounded up to cells) slides over the map; a summed-area table
+ * says in four look-ups whether a window is all free, a chamfer transform how far the next occupied cell is. Windows
+ * are weighed by taste and the best few that lie apart from each other are handed out.
  *
  * Integers and sums in a fixed order only, so that a place is the same on every machine. */
 #include "worker/model/builtin.h"
@@ -54,7 +54,9 @@ builtin_rect builtin_footprint(const builtin_object *object, double x, double y,
 bool builtin_is_in_the_way(const builtin_facts *facts, uint32_t other, uint32_t object, const double at[3])
 {
     const builtin_object *o = &facts->objects[object], *b = &facts->objects[other];
-    if (other == object || b->centre[2] + b->half[2] < at[2] + 0.005 || b->centre[2] - b->half[2] > at[2] + 2 * o->half[2]) return false;
+    if (other == object || b->centre[2] + b->half[2] < at[2] + 0.005 ||
+        b->centre[2] - b->half[2] > at[2] + 2 * o->half[2])
+        return false;
     builtin_rect own = builtin_footprint(o, at[0], at[1], 0), its = builtin_footprint(b, b->centre[0], b->centre[1], 0);
     return own.low[0] < its.high[0] && own.high[0] > its.low[0] && own.low[1] < its.high[1] && own.high[1] > its.low[1];
 }
@@ -76,11 +78,15 @@ static bool is_taken(const builtin_surface *s, const builtin_wish *wish, uint32_
     return false;
 }
 
-static uint32_t sum_at(const cells *c, uint32_t column, uint32_t row) { return c->sums[(size_t)row * (c->columns + 1) + column]; }
+static uint32_t sum_at(const cells *c, uint32_t column, uint32_t row)
+{
+    return c->sums[(size_t)row * (c->columns + 1) + column];
+}
 
 static uint32_t free_in(const cells *c, uint32_t column, uint32_t row, uint32_t width, uint32_t depth)
 {
-    return sum_at(c, column + width, row + depth) - sum_at(c, column, row + depth) - sum_at(c, column + width, row) + sum_at(c, column, row);
+    return sum_at(c, column + width, row + depth) - sum_at(c, column, row + depth) - sum_at(c, column + width, row) +
+           sum_at(c, column, row);
 }
 
 static uint32_t reach_at(const cells *c, int64_t column, int64_t row)
@@ -135,34 +141,43 @@ static bool in_hull(const builtin_surface *s, double x, double y)
 static bool is_over(const builtin_facts *facts, uint32_t object, const builtin_surface *s, double height)
 {
     const builtin_object *o = &facts->objects[object];
-    return object != s->object && o->centre[2] + o->half[2] > s->height + 0.02 && o->centre[2] - o->half[2] < s->height + height;
+    return object != s->object && o->centre[2] + o->half[2] > s->height + 0.02 &&
+           o->centre[2] - o->half[2] < s->height + height;
 }
 
 /* Does the one stand inside the other's box, as a book on a shelf's board? Then that box is no wall to it. */
 static bool is_around(const builtin_facts *facts, uint32_t outer, uint32_t inner)
 {
     const builtin_object *a = &facts->objects[outer], *b = &facts->objects[inner];
-    builtin_rect own = builtin_footprint(b, b->centre[0], b->centre[1], -0.01), its = builtin_footprint(a, a->centre[0], a->centre[1], 0);
-    bool above = a->centre[2] - a->half[2] <= b->centre[2] - b->half[2] && a->centre[2] + a->half[2] >= b->centre[2] + b->half[2];
-    return above && its.low[0] <= own.low[0] && its.high[0] >= own.high[0] && its.low[1] <= own.low[1] && its.high[1] >= own.high[1];
+    builtin_rect own = builtin_footprint(b, b->centre[0], b->centre[1], -0.01),
+                 its = builtin_footprint(a, a->centre[0], a->centre[1], 0);
+    bool above = a->centre[2] - a->half[2] <= b->centre[2] - b->half[2] &&
+                 a->centre[2] + a->half[2] >= b->centre[2] + b->half[2];
+    return above && its.low[0] <= own.low[0] && its.high[0] >= own.high[0] && its.low[1] <= own.low[1] &&
+           its.high[1] >= own.high[1];
 }
 
-/* What is not there (the thing itself, what would make room) leaves its cells free: those under its box that are on the surface and
- * under no other's box. Boxes only: what the true shapes forbid the checks will find. */
-static void lift(const builtin_facts *facts, const builtin_wish *wish, const builtin_surface *s, double height, uint32_t object, builtin_rect *others, bool *free_cells)
+/* What is not there (the thing itself, what would make room) leaves its cells free: those under its box that are on the
+ * surface and under no other's box. Boxes only: what the true shapes forbid the checks will find. */
+static void lift(const builtin_facts *facts, const builtin_wish *wish, const builtin_surface *s, double height,
+                 uint32_t object, builtin_rect *others, bool *free_cells)
 {
     if (!is_over(facts, object, s, height)) return;
     const builtin_object *o = &facts->objects[object];
-    if (o->by_count > 0 && !builtin_is_above(facts, object, s->object)) return; /* a table on a terrace takes no room from the lawn's hill beside it */
+    if (o->by_count > 0 && !builtin_is_above(facts, object, s->object))
+        return; /* a table on a terrace takes no room from the lawn's hill beside it */
     builtin_rect own = builtin_footprint(o, o->centre[0], o->centre[1], 0.03);
     uint32_t other_count = 0;
     for (uint32_t k = 0; k < facts->object_count; k++) {
         const builtin_object *b = &facts->objects[k];
         builtin_rect r = builtin_footprint(b, b->centre[0], b->centre[1], 0);
-        bool away = k == object || k == wish->object || !is_over(facts, k, s, height) || r.low[0] > own.high[0] + s->cell || r.high[0] < own.low[0] - s->cell ||
+        bool away = k == object || k == wish->object || !is_over(facts, k, s, height) ||
+                    r.low[0] > own.high[0] + s->cell || r.high[0] < own.low[0] - s->cell ||
                     r.low[1] > own.high[1] + s->cell || r.high[1] < own.low[1] - s->cell;
         for (uint32_t n = 0; n < wish->ignored_count && !away; n++) away = wish->ignored[n] == k;
-        if (away || is_around(facts, k, object) || (b->is_static && b->half[2] > 1 && least(b->half[0], b->half[1]) > 1)) continue; /* one mesh of all walls: its box is the room */
+        if (away || is_around(facts, k, object) ||
+            (b->is_static && b->half[2] > 1 && least(b->half[0], b->half[1]) > 1))
+            continue; /* one mesh of all walls: its box is the room */
         others[other_count++] = r;
     }
     for (uint32_t j = 0; j < s->rows; j++) {
@@ -178,7 +193,8 @@ static void lift(const builtin_facts *facts, const builtin_wish *wish, const bui
     }
 }
 
-static bool decode(const builtin_facts *facts, const builtin_surface *s, const builtin_wish *wish, double height, etna_arena *arena, cells *ret)
+static bool decode(const builtin_facts *facts, const builtin_surface *s, const builtin_wish *wish, double height,
+                   etna_arena *arena, cells *ret)
 {
     const builtin_map *map = &s->maps[0];
     for (uint32_t i = 1; i < s->map_count && map->metres < height; i++) map = &s->maps[i];
@@ -192,7 +208,8 @@ static bool decode(const builtin_facts *facts, const builtin_surface *s, const b
         for (uint32_t i = 0; i < s->columns; i++) free_cells[(size_t)j * s->columns + i] = bit_of(map, i, j);
     }
     if (wish->object < facts->object_count) lift(facts, wish, s, height, wish->object, others, free_cells);
-    for (uint32_t n = 0; n < wish->ignored_count; n++) lift(facts, wish, s, height, wish->ignored[n], others, free_cells);
+    for (uint32_t n = 0; n < wish->ignored_count; n++)
+        lift(facts, wish, s, height, wish->ignored[n], others, free_cells);
     for (uint32_t j = 0; j < s->rows; j++) {
         uint32_t line = 0;
         for (uint32_t i = 0; i < s->columns; i++) {
@@ -225,7 +242,8 @@ static void image_bounds(const builtin_facts *facts, const builtin_surface *s, d
     low[0] = low[1] = 1;
     high[0] = high[1] = 0;
     for (int i = 0; i < 4; i++) {
-        const double corner[3] = {s->origin[0] + (i % 2 ? s->columns * s->cell : 0), s->origin[1] + (i / 2 ? s->rows * s->cell : 0), s->height};
+        const double corner[3] = {s->origin[0] + (i % 2 ? s->columns * s->cell : 0),
+                                  s->origin[1] + (i / 2 ? s->rows * s->cell : 0), s->height};
         double image[2];
         if (!builtin_project(facts, corner, image, NULL)) {
             low[0] = low[1] = 0;
@@ -239,7 +257,8 @@ static void image_bounds(const builtin_facts *facts, const builtin_surface *s, d
     }
 }
 
-static bool find_hiders(const builtin_facts *facts, const builtin_wish *wish, const builtin_surface *s, etna_arena *arena, hiders *ret)
+static bool find_hiders(const builtin_facts *facts, const builtin_wish *wish, const builtin_surface *s,
+                        etna_arena *arena, hiders *ret)
 {
     double low[2], high[2];
     image_bounds(facts, s, low, high);
@@ -248,7 +267,9 @@ static bool find_hiders(const builtin_facts *facts, const builtin_wish *wish, co
     for (uint32_t i = 0; ret->list && i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
         if (!o->visible || o->is_static || i == wish->object || i == wish->reference) continue;
-        if (o->image_box[2] < low[0] || o->image_box[0] > high[0] || o->image_box[3] < low[1] || o->image_box[1] > high[1]) continue;
+        if (o->image_box[2] < low[0] || o->image_box[0] > high[0] || o->image_box[3] < low[1] ||
+            o->image_box[1] > high[1])
+            continue;
         double image[2], depth;
         if (builtin_project(facts, o->centre, image, &depth)) ret->list[ret->count++] = (hider){o->image_box, depth};
     }
@@ -260,7 +281,9 @@ static bool is_hidden(const hiders *things, const double image[2], double depth)
 {
     for (uint32_t i = 0; i < things->count; i++) {
         const hider *h = &things->list[i];
-        if (h->depth < depth && image[0] >= h->box[0] && image[0] <= h->box[2] && image[1] >= h->box[1] && image[1] <= h->box[3]) return true;
+        if (h->depth < depth && image[0] >= h->box[0] && image[0] <= h->box[2] && image[1] >= h->box[1] &&
+            image[1] <= h->box[3])
+            return true;
     }
     return false;
 }
@@ -287,14 +310,16 @@ static double from_given_up(const builtin_facts *facts, const builtin_wish *wish
 {
     double nearest = 10;
     for (uint32_t i = 0; i < wish->avoid_count; i++) {
-        double bottom[3] = {wish->avoid[i][0], wish->avoid[i][1], wish->avoid[i][2] - facts->objects[wish->object].half[2]}, image[2];
+        double bottom[3] = {wish->avoid[i][0], wish->avoid[i][1],
+                            wish->avoid[i][2] - facts->objects[wish->object].half[2]},
+               image[2];
         if (builtin_project(facts, bottom, image, NULL)) nearest = least(nearest, apart(image, spot->image));
     }
     return nearest;
 }
 
-static double worth_of(const builtin_facts *facts, const builtin_wish *wish, const builtin_surface *s, const builtin_spot *spot, bool hidden,
-                       double step)
+static double worth_of(const builtin_facts *facts, const builtin_wish *wish, const builtin_surface *s,
+                       const builtin_spot *spot, bool hidden, double step)
 {
     const double middle[2] = {s->origin[0] + s->columns * s->cell / 2, s->origin[1] + s->rows * s->cell / 2};
     double diagonal = s->cell * sqrt((double)s->columns * s->columns + (double)s->rows * s->rows);
@@ -328,7 +353,8 @@ typedef struct slide {
 static uint32_t blockers_at(const slide *s, const builtin_spot *spot)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < s->wish->ignored_count; i++) count += builtin_is_in_the_way(s->facts, s->wish->ignored[i], s->wish->object, spot->point);
+    for (uint32_t i = 0; i < s->wish->ignored_count; i++)
+        count += builtin_is_in_the_way(s->facts, s->wish->ignored[i], s->wish->object, spot->point);
     return count;
 }
 
@@ -355,7 +381,8 @@ static void weigh(slide *s, uint32_t column, uint32_t row)
     double worth = worth_of(s->facts, s->wish, surface, &spot, hidden, s->step);
     if (s->wish->move && s->wish->move->relation != RELATION_ON && s->wish->move->relation != RELATION_IN) {
         double near = s->wish->taste == TASTE_NEAR ? apart(spot.point, s->wish->near) : 0;
-        worth = worth < -50 ? worth - 4 * misfit : -4 * misfit + 2 * least(spot.clear, 0.05) - (hidden ? 0.1 : 0) - near;
+        worth =
+            worth < -50 ? worth - 4 * misfit : -4 * misfit + 2 * least(spot.clear, 0.05) - (hidden ? 0.1 : 0) - near;
     }
     if (s->wish->ignored_cost > 0) worth -= s->wish->ignored_cost * blockers_at(s, &spot);
     s->windows[s->kept++] = (window){spot, worth};
@@ -400,15 +427,16 @@ static uint32_t cells_for(double side, double cell)
 }
 
 /* The spots of one surface; *ret_room: how many windows are free. */
-static etna_code spots_of(const builtin_facts *facts, const builtin_wish *wish, uint32_t index, etna_arena *arena, builtin_spot *ret,
-                          uint32_t *ret_count, uint32_t *ret_room, etna_error *err)
+static etna_code spots_of(const builtin_facts *facts, const builtin_wish *wish, uint32_t index, etna_arena *arena,
+                          builtin_spot *ret, uint32_t *ret_count, uint32_t *ret_room, etna_error *err)
 {
     const builtin_surface *surface = &facts->surfaces[index];
     const builtin_object *object = &facts->objects[wish->object];
     cells map;
     slide s = {.facts = facts, .wish = wish, .map = &map, .surface = index, .step = image_step(facts, surface)};
     s.windows = etna_arena_alloc(arena, WINDOWS_MAX, sizeof *s.windows);
-    if (!s.windows || !decode(facts, surface, wish, 2 * object->half[2], arena, &map) || !find_hiders(facts, wish, surface, arena, &s.hiders)) {
+    if (!s.windows || !decode(facts, surface, wish, 2 * object->half[2], arena, &map) ||
+        !find_hiders(facts, wish, surface, arena, &s.hiders)) {
         return etna_fail(err, ETNA_E_NOMEM, "out of memory while looking for a place");
     }
     double half[2];
@@ -442,23 +470,30 @@ static bool centre_spot(const builtin_facts *facts, const builtin_wish *wish, ui
     wished_sides(facts, wish, half);
     bool too_large = 2 * least(half[0], half[1]) > s->width - 4 * s->cell || 2 * most(half[0], half[1]) > s->width;
     if (bears_another(facts, wish)) return false;
-    bool far_too_large = 2 * least(half[0], half[1]) > s->width; /* on a wide surface only what cannot stand within it at all */
+    bool far_too_large =
+        2 * least(half[0], half[1]) > s->width; /* on a wide surface only what cannot stand within it at all */
     if (!too_large || (s->width >= 0.5 && !far_too_large) || s->corner_count < 3) return false;
     if (s->width < 0.4 * 2 * least(half[0], half[1])) return false; /* a tray on a bottle's neck */
     /* A rim around the surface that the thing is too large to stand within: a lid in a cup. A plate's is low. */
-    double rim = reference->centre[2] + reference->half[2] - s->height, height = 2 * facts->objects[wish->object].half[2];
+    double rim = reference->centre[2] + reference->half[2] - s->height,
+           height = 2 * facts->objects[wish->object].half[2];
     if (rim > most(0.015, 0.25 * height)) return false;
     for (uint32_t i = 0; i < s->corner_count; i++) {
         sum[0] += s->corners[i][0];
         sum[1] += s->corners[i][1];
     }
-    *ret = (builtin_spot){.point = {sum[0] / s->corner_count, sum[1] / s->corner_count, s->height}, .surface = index, .centre_only = true};
+    *ret = (builtin_spot){.point = {sum[0] / s->corner_count, sum[1] / s->corner_count, s->height},
+                          .surface = index,
+                          .centre_only = true};
     for (uint32_t i = 0; i < wish->taken_count; i++) {
         const builtin_rect *r = &wish->taken[i];
-        if (ret->point[0] > r->low[0] && ret->point[0] < r->high[0] && ret->point[1] > r->low[1] && ret->point[1] < r->high[1]) return false;
+        if (ret->point[0] > r->low[0] && ret->point[0] < r->high[0] && ret->point[1] > r->low[1] &&
+            ret->point[1] < r->high[1])
+            return false;
     }
     if (wish->move && builtin_misfit(facts, wish->move, wish->object, ret->point) > 0) return false;
-    return wish->unseen || (builtin_project(facts, ret->point, ret->image, NULL) && ret->image[0] > 0 && ret->image[0] < 1 && ret->image[1] > 0 && ret->image[1] < 1);
+    return wish->unseen || (builtin_project(facts, ret->point, ret->image, NULL) && ret->image[0] > 0 &&
+                            ret->image[0] < 1 && ret->image[1] > 0 && ret->image[1] < 1);
 }
 
 /* A thing whose top is no flat surface: the top of its box, and the tools will say what it is worth. */
@@ -466,13 +501,20 @@ static bool top_spot(const builtin_facts *facts, const builtin_wish *wish, built
 {
     const builtin_object *reference = &facts->objects[wish->reference];
     if (bears_another(facts, wish) || wish->taken_count > 0) return false;
-    *ret = (builtin_spot){.point = {reference->centre[0], reference->centre[1], reference->centre[2] + reference->half[2]}, .surface = BUILTIN_NONE};
-    return builtin_project(facts, ret->point, ret->image, NULL) && ret->image[0] > 0 && ret->image[0] < 1 && ret->image[1] > 0 && ret->image[1] < 1;
+    *ret =
+        (builtin_spot){.point = {reference->centre[0], reference->centre[1], reference->centre[2] + reference->half[2]},
+                       .surface = BUILTIN_NONE};
+    return builtin_project(facts, ret->point, ret->image, NULL) && ret->image[0] > 0 && ret->image[0] < 1 &&
+           ret->image[1] > 0 && ret->image[1] < 1;
 }
 
-static double overlap_of(double low_a, double high_a, double low_b, double high_b) { return most(least(high_a, high_b) - most(low_a, low_b), 0); }
+static double overlap_of(double low_a, double high_a, double low_b, double high_b)
+{
+    return most(least(high_a, high_b) - most(low_a, low_b), 0);
+}
 
-/* Does the surface lie inside its thing, as a cupboard's boards do: under another of its surfaces that covers nearly all of it? */
+/* Does the surface lie inside its thing, as a cupboard's boards do: under another of its surfaces that covers nearly
+ * all of it? */
 static bool is_inside(const builtin_facts *facts, uint32_t index)
 {
     const builtin_surface *s = &facts->surfaces[index];
@@ -487,9 +529,10 @@ static bool is_inside(const builtin_facts *facts, uint32_t index)
     return false;
 }
 
-/* Of a thing's surfaces the highest that has at least half as much room as the one with most: a table's top, not its shelf.
- * What lies inside it only when that is asked, or is all there is for what was asked. */
-etna_code builtin_spots(const builtin_facts *facts, const builtin_wish *wish, builtin_spot *ret, uint32_t *ret_count, etna_error *err)
+/* Of a thing's surfaces the highest that has at least half as much room as the one with most: a table's top, not its
+ * shelf. What lies inside it only when that is asked, or is all there is for what was asked. */
+etna_code builtin_spots(const builtin_facts *facts, const builtin_wish *wish, builtin_spot *ret, uint32_t *ret_count,
+                        etna_error *err)
 {
     enum { SURFACES = 16 };
     builtin_spot spots[SURFACES][BUILTIN_SPOTS_MAX], centre = {0};
@@ -509,12 +552,15 @@ etna_code builtin_spots(const builtin_facts *facts, const builtin_wish *wish, bu
     uint32_t best = SURFACES;
     bool into = wish->move && (wish->move->relation == RELATION_IN || wish->move->relation == RELATION_UNDER);
     for (uint32_t i = 0; i < used && !into; i++) {
-        if (is_inside(facts, index[i])) inside[i] = true;
-        else if (rooms[i] > open_roomiest) open_roomiest = rooms[i];
+        if (is_inside(facts, index[i]))
+            inside[i] = true;
+        else if (rooms[i] > open_roomiest)
+            open_roomiest = rooms[i];
     }
     if (open_roomiest > 0) roomiest = open_roomiest;
     for (uint32_t i = 0; i < used; i++) {
-        if (counts[i] == 0 || 2 * (uint64_t)rooms[i] < roomiest || (inside[i] && (open_roomiest > 0 || !wish->move))) continue;
+        if (counts[i] == 0 || 2 * (uint64_t)rooms[i] < roomiest || (inside[i] && (open_roomiest > 0 || !wish->move)))
+            continue;
         if (best == SURFACES || facts->surfaces[index[i]].height > facts->surfaces[index[best]].height) best = i;
     }
     *ret_count = 0;

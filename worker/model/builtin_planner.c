@@ -15,8 +15,9 @@
 
 enum { CLEAR_DEPTH = 32 };
 
-static const char advice[] = "The built-in agent reads sentences like \"Put the red bottle on the table\"; --model NAME connects a language "
-                             "model that understands more.";
+static const char advice[] =
+    "The built-in agent reads sentences like \"Put the red bottle on the table\"; --model NAME connects a language "
+    "model that understands more.";
 
 /* ---- which thing next ---- */
 
@@ -41,8 +42,8 @@ static bool is_taken_later(const planner *p, uint32_t move, uint32_t object)
     return false;
 }
 
-/* What is missing of a move, in the order it is to be done: as said, else the largest footprint first, for room; of those of which only
- * some are meant, what shows first. */
+/* What is missing of a move, in the order it is to be done: as said, else the largest footprint first, for room; of
+ * those of which only some are meant, what shows first. */
 static uint32_t missing(const planner *p, uint32_t index, uint32_t *ret)
 {
     const builtin_move *move = &p->reading.moves[index];
@@ -56,7 +57,8 @@ static uint32_t missing(const planner *p, uint32_t index, uint32_t *ret)
         } else {
             uint32_t at = count++;
             double size = footprint(&p->facts->objects[object]);
-            bool rising = move->order == ORDER_SMALLEST, choice = move->objects.need < move->objects.count, seen = p->facts->objects[object].visible;
+            bool rising = move->order == ORDER_SMALLEST, choice = move->objects.need < move->objects.count,
+                 seen = p->facts->objects[object].visible;
             while (at > 0) {
                 bool other_seen = p->facts->objects[ret[at - 1]].visible;
                 double other = footprint(&p->facts->objects[ret[at - 1]]);
@@ -144,14 +146,19 @@ uint32_t planner_failures(const planner *p, uint32_t object)
 }
 
 /* Is there room for `rest` (things that go to the same place later) when `first` stands at `spot`? */
-static etna_code leaves_room(const planner *p, uint32_t reference, const builtin_move *move, uint32_t first, const builtin_spot *spot, const uint32_t *rest, uint32_t count,
-                             bool *ret_room)
+static etna_code leaves_room(const planner *p, uint32_t reference, const builtin_move *move, uint32_t first,
+                             const builtin_spot *spot, const uint32_t *rest, uint32_t count, bool *ret_room)
 {
     builtin_rect taken[BUILTIN_MOVES_MAX];
     uint32_t used = 0;
     taken[used++] = builtin_footprint(&p->facts->objects[first], spot->point[0], spot->point[1], 0.005);
     for (uint32_t i = 0; i < count && used < BUILTIN_MOVES_MAX; i++) {
-        builtin_wish wish = {.object = rest[i], .reference = reference, .taste = TASTE_TIGHT, .taken = taken, .taken_count = used, .move = move};
+        builtin_wish wish = {.object = rest[i],
+                             .reference = reference,
+                             .taste = TASTE_TIGHT,
+                             .taken = taken,
+                             .taken_count = used,
+                             .move = move};
         builtin_spot spots[BUILTIN_SPOTS_MAX];
         uint32_t found = 0;
         etna_code code = builtin_spots(p->facts, &wish, spots, &found, p->err);
@@ -174,10 +181,12 @@ static void nearer_or_farther(const planner *p, const builtin_move *move, uint32
 }
 
 /* Spots that are no nearer (farther) than the thing is now are none. */
-static uint32_t keep_farther(const planner *p, const builtin_move *move, uint32_t object, builtin_spot *spots, uint32_t count)
+static uint32_t keep_farther(const planner *p, const builtin_move *move, uint32_t object, builtin_spot *spots,
+                             uint32_t count)
 {
     const double *own = p->facts->objects[object].centre, *other = p->facts->objects[move->reference].centre;
-    double sign = move->relation == RELATION_AWAY ? 1 : -1, now = sqrt((own[0] - other[0]) * (own[0] - other[0]) + (own[1] - other[1]) * (own[1] - other[1]));
+    double sign = move->relation == RELATION_AWAY ? 1 : -1,
+           now = sqrt((own[0] - other[0]) * (own[0] - other[0]) + (own[1] - other[1]) * (own[1] - other[1]));
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
         double dx = spots[i].point[0] - other[0], dy = spots[i].point[1] - other[1];
@@ -187,7 +196,8 @@ static uint32_t keep_farther(const planner *p, const builtin_move *move, uint32_
 }
 
 /* A place for list[0] where `move` wants it, with room left for the rest of the list if there is such a place. */
-static etna_code find_place(const planner *p, const builtin_move *move, const uint32_t *list, uint32_t count, plan *ret, bool *ret_found)
+static etna_code find_place(const planner *p, const builtin_move *move, const uint32_t *list, uint32_t count, plan *ret,
+                            bool *ret_found)
 {
     const double(*avoid)[3] = NULL;
     uint32_t given_up = 0, found = 0, reference = builtin_support_of(p->facts, move, list[0]);
@@ -195,19 +205,30 @@ static etna_code find_place(const planner *p, const builtin_move *move, const ui
     if (reference == BUILTIN_NONE) return ETNA_OK;
     etna_code code = builtin_given_up(p->talk, "given_up_here", list[0], &avoid, &given_up, p->err);
     if (code != ETNA_OK) return code;
-    builtin_wish wish = {.object = list[0], .reference = reference, .taste = taste_of(given_up), .avoid = avoid, .avoid_count = given_up, .move = move};
+    builtin_wish wish = {.object = list[0],
+                         .reference = reference,
+                         .taste = taste_of(given_up),
+                         .avoid = avoid,
+                         .avoid_count = given_up,
+                         .move = move};
     bool along = move->relation == RELATION_TOWARD || move->relation == RELATION_AWAY;
     if (along) nearer_or_farther(p, move, list[0], &wish);
     builtin_spot spots[BUILTIN_SPOTS_MAX];
     code = builtin_spots(p->facts, &wish, spots, &found, p->err);
     if (code == ETNA_OK && along) found = keep_farther(p, move, list[0], spots, found);
     wish.turned = code == ETNA_OK && found == 0 && move->relation == RELATION_ON && move->facing == FACING_NONE;
-    if (wish.turned) code = builtin_spots(p->facts, &wish, spots, &found, p->err); /* a tray that goes on the shelf only lengthwise */
+    if (wish.turned)
+        code =
+            builtin_spots(p->facts, &wish, spots, &found, p->err); /* a tray that goes on the shelf only lengthwise */
     if (code != ETNA_OK) return code;
     *ret_found = found > 0;
     if (found == 0) return ETNA_OK;
     uint32_t shift = planner_failures(p, list[0]) % found;
-    *ret = (plan){.object = list[0], .reference = reference, .spot = spots[shift], .because = "", .move = planner_is_plain(move) ? NULL : move};
+    *ret = (plan){.object = list[0],
+                  .reference = reference,
+                  .spot = spots[shift],
+                  .because = "",
+                  .move = planner_is_plain(move) ? NULL : move};
     if (count < 2) return ETNA_OK;
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < found; i++) {
@@ -238,8 +259,10 @@ bool planner_will_move(const planner *p, uint32_t object)
 /* Is what the move refers to itself to be moved first? */
 static bool waits(const planner *p, const builtin_move *move)
 {
-    if (move->relation == RELATION_PLACE || move->relation == RELATION_OFF || move->reference == BUILTIN_NONE) return false;
-    return planner_will_move(p, move->reference) || (move->second != BUILTIN_NONE && planner_will_move(p, move->second));
+    if (move->relation == RELATION_PLACE || move->relation == RELATION_OFF || move->reference == BUILTIN_NONE)
+        return false;
+    return planner_will_move(p, move->reference) ||
+           (move->second != BUILTIN_NONE && planner_will_move(p, move->second));
 }
 
 /* The first move with something missing whose reference is not itself to be moved first; *ret_count 0: all hold. */
@@ -274,7 +297,8 @@ static uint32_t in_the_way(const planner *p, uint32_t reference)
         bool wanted = o->is_static || o->immovable || o->on_count > 0;
         for (uint32_t k = 0; k < p->reading.count && !wanted; k++) {
             const builtin_set *set = &p->reading.moves[k].objects;
-            for (uint32_t n = 0; n < set->count && !wanted; n++) wanted = set->objects[n] == base->on[i] && p->reading.moves[k].reference == reference;
+            for (uint32_t n = 0; n < set->count && !wanted; n++)
+                wanted = set->objects[n] == base->on[i] && p->reading.moves[k].reference == reference;
         }
         if (!wanted) return base->on[i];
     }
@@ -288,12 +312,16 @@ static etna_code clear_first(const planner *p, uint32_t object, uint32_t pile, u
     bool found = false;
     etna_code code = ETNA_OK;
     const char *base_name = p->facts->objects[object].name, *top_name = p->facts->objects[top].name;
-    const char *because = etna_arena_printf(p->talk->arena, "%.255s stands on %.255s and has to leave it first. ", top_name, base_name);
+    const char *because =
+        etna_arena_printf(p->talk->arena, "%.255s stands on %.255s and has to leave it first. ", top_name, base_name);
     if (!because) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     if (p->list_mode) {
-        because = etna_arena_printf(p->talk->arena, "%.255s cannot be moved while %u thing%s, as %.255s, stand%s on it: add a step that moves that first.",
-                                    base_name, pile, pile == 1 ? "" : "s", top_name, pile == 1 ? "s" : "");
-        return because ? planner_say_impossible(p, ret, because) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+        because = etna_arena_printf(
+            p->talk->arena,
+            "%.255s cannot be moved while %u thing%s, as %.255s, stand%s on it: add a step that moves that first.",
+            base_name, pile, pile == 1 ? "" : "s", top_name, pile == 1 ? "s" : "");
+        return because ? planner_say_impossible(p, ret, because)
+                       : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }
     /* where the goal wants it, if that is not on what is to be cleared */
     const builtin_move *goal = goes_somewhere(p, top, &move) ? &p->reading.moves[move] : NULL;
@@ -304,8 +332,10 @@ static etna_code clear_first(const planner *p, uint32_t object, uint32_t pile, u
     if (code == ETNA_OK && !found) code = planner_put_aside(p, top, object, NULL, 0, because, &chosen, &found);
     if (code != ETNA_OK) return code;
     if (found) return planner_say(p, &chosen, ret);
-    because = etna_arena_printf(p->talk->arena, "%.255s stands on %.255s, and there is no free place to put it.", top_name, base_name);
-    return because ? planner_say_impossible(p, ret, because) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    because = etna_arena_printf(p->talk->arena, "%.255s stands on %.255s, and there is no free place to put it.",
+                                top_name, base_name);
+    return because ? planner_say_impossible(p, ret, because)
+                   : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
 }
 
 /* To where something else stood: after what stands there now has left. */
@@ -316,7 +346,8 @@ static etna_code place_at_old(const planner *p, const builtin_move *move, uint32
     double at[3];
     builtin_old_place(p->facts, move, at);
     uint32_t under = builtin_surface_under(p->facts, at, object);
-    if (under == BUILTIN_NONE || p->facts->surfaces[under].object == move->reference) return planner_say_no_place(p, object, move, BUILTIN_NONE, ret);
+    if (under == BUILTIN_NONE || p->facts->surfaces[under].object == move->reference)
+        return planner_say_no_place(p, object, move, BUILTIN_NONE, ret);
     uint32_t base = p->facts->surfaces[under].object;
     etna_code found_code = planner_near_old_place(p, move, object, base, at);
     if (found_code != ETNA_OK) return found_code;
@@ -324,17 +355,19 @@ static etna_code place_at_old(const planner *p, const builtin_move *move, uint32
     if (blocker != BUILTIN_NONE && !planner_is_above(p->facts, base, blocker)) {
         uint32_t top, pile = planner_pile_on(p->facts, blocker, &top);
         if (pile > 0) return clear_first(p, blocker, pile, top, ret);
-        const char *because = etna_arena_printf(p->talk->arena, "%.255s still stands there and is put aside first. ", p->facts->objects[blocker].name);
+        const char *because = etna_arena_printf(p->talk->arena, "%.255s still stands there and is put aside first. ",
+                                                p->facts->objects[blocker].name);
         if (!because) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-        etna_code code = p->list_mode ? ETNA_OK : planner_put_aside(p, blocker, blocker, NULL, 0, because, &chosen, &found);
+        etna_code code =
+            p->list_mode ? ETNA_OK : planner_put_aside(p, blocker, blocker, NULL, 0, because, &chosen, &found);
         if (code != ETNA_OK) return code;
         return found ? planner_say(p, &chosen, ret) : planner_say_no_place(p, object, move, base, ret);
     }
     chosen.reference = base;
     memcpy(chosen.spot.point, at, sizeof at);
     chosen.spot.point[2] = p->facts->surfaces[under].height;
-    if (!builtin_project(p->facts, chosen.spot.point, chosen.spot.image, NULL) || chosen.spot.image[0] < 0 || chosen.spot.image[0] > 1 ||
-        chosen.spot.image[1] < 0 || chosen.spot.image[1] > 1) {
+    if (!builtin_project(p->facts, chosen.spot.point, chosen.spot.image, NULL) || chosen.spot.image[0] < 0 ||
+        chosen.spot.image[0] > 1 || chosen.spot.image[1] < 0 || chosen.spot.image[1] > 1) {
         return planner_say_no_place(p, object, move, base, ret);
     }
     return planner_say(p, &chosen, ret);
@@ -346,7 +379,8 @@ static etna_code turn_in_place(const planner *p, const builtin_move *move, uint3
     plan chosen = {.object = object, .reference = object, .because = "", .move = move};
     const double bottom[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
     if (o->by_count > 0) chosen.reference = o->by[0];
-    if (!builtin_project(p->facts, bottom, chosen.spot.image, NULL) || !(chosen.spot.image[0] >= 0 && chosen.spot.image[0] <= 1) ||
+    if (!builtin_project(p->facts, bottom, chosen.spot.image, NULL) ||
+        !(chosen.spot.image[0] >= 0 && chosen.spot.image[0] <= 1) ||
         !(chosen.spot.image[1] >= 0 && chosen.spot.image[1] <= 1)) {
         return planner_say_impossible(p, ret, "What is to be turned is not in the picture.");
     }
@@ -354,7 +388,8 @@ static etna_code turn_in_place(const planner *p, const builtin_move *move, uint3
 }
 
 /* What stands where the thing is to go leaves first; if nothing does, the thing goes there. */
-static etna_code make_way(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference, uint32_t more, model_reply *ret, bool *ret_done)
+static etna_code make_way(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference,
+                          uint32_t more, model_reply *ret, bool *ret_done)
 {
     planner_way w;
     bool found = false;
@@ -364,19 +399,27 @@ static etna_code make_way(const planner *p, const builtin_move *move, uint32_t o
     *ret_done = true;
     const char *name = p->facts->objects[object].name;
     if (w.count == 0) {
-        plan chosen = {.object = object, .reference = reference, .spot = w.spot, .because = "", .move = planner_is_plain(move) ? NULL : move};
+        plan chosen = {.object = object,
+                       .reference = reference,
+                       .spot = w.spot,
+                       .because = "",
+                       .move = planner_is_plain(move) ? NULL : move};
         return planner_say(p, &chosen, ret);
     }
     const char *blocker = p->facts->objects[w.blocker].name;
     uint32_t top, pile = planner_pile_on(p->facts, w.blocker, &top);
     if (w.count + pile + more > p->left) {
-        const char *why = etna_arena_printf(p->talk->arena, "%u thing%s, as %.255s, stand%s where %.255s is to go: that takes more edits than the %u left.", w.count,
-                                            w.count == 1 ? "" : "s", blocker, w.count == 1 ? "s" : "", name, p->left);
-        return why ? planner_say_impossible(p, ret, why) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+        const char *why = etna_arena_printf(
+            p->talk->arena,
+            "%u thing%s, as %.255s, stand%s where %.255s is to go: that takes more edits than the %u left.", w.count,
+            w.count == 1 ? "" : "s", blocker, w.count == 1 ? "s" : "", name, p->left);
+        return why ? planner_say_impossible(p, ret, why)
+                   : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }
     if (pile > 0) return clear_first(p, w.blocker, pile, top, ret);
     builtin_rect keep = builtin_footprint(&p->facts->objects[object], w.spot.point[0], w.spot.point[1], 0.02);
-    const char *because = etna_arena_printf(p->talk->arena, "%.255s stands where %.255s is to go and makes room first. ", blocker, name);
+    const char *because =
+        etna_arena_printf(p->talk->arena, "%.255s stands where %.255s is to go and makes room first. ", blocker, name);
     if (!because) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     plan chosen;
     code = planner_put_aside(p, w.blocker, w.blocker, &keep, 1, because, &chosen, &found);
@@ -386,12 +429,14 @@ static etna_code make_way(const planner *p, const builtin_move *move, uint32_t o
     return ETNA_OK;
 }
 
-static etna_code place_next(const planner *p, const uint32_t *list, uint32_t count, const builtin_move *move, model_reply *ret)
+static etna_code place_next(const planner *p, const uint32_t *list, uint32_t count, const builtin_move *move,
+                            model_reply *ret)
 {
     plan chosen;
     bool found = false;
     uint32_t pile, top;
-    bool anywhere = false, stays = move->relation == RELATION_OFF || move->relation == RELATION_TOWARD || move->relation == RELATION_AWAY;
+    bool anywhere = false,
+         stays = move->relation == RELATION_OFF || move->relation == RELATION_TOWARD || move->relation == RELATION_AWAY;
     bool asked = move->relation < RELATION_PLACE && move->relation != RELATION_ABOVE && !stays && !p->list_mode;
     uint32_t base = asked ? builtin_support_of(p->facts, move, list[0]) : BUILTIN_NONE;
     if (asked) {
@@ -402,7 +447,8 @@ static etna_code place_next(const planner *p, const uint32_t *list, uint32_t cou
     pile = planner_pile_on(p->facts, list[0], &top);
     if (pile > 0) return clear_first(p, list[0], pile, top, ret);
     if (move->relation == RELATION_PLACE) return place_at_old(p, move, list[0], ret);
-    if (move->relation == RELATION_TURN || move->relation == RELATION_TURNED) return turn_in_place(p, move, list[0], ret);
+    if (move->relation == RELATION_TURN || move->relation == RELATION_TURNED)
+        return turn_in_place(p, move, list[0], ret);
     if (builtin_is_hung(p->facts, move, list[0])) return planner_hang(p, move, list[0], ret);
     bool done = false;
     etna_code code = ETNA_OK;
@@ -410,10 +456,13 @@ static etna_code place_next(const planner *p, const uint32_t *list, uint32_t cou
         code = make_way(p, move, list[0], builtin_support_of(p->facts, move, list[0]), count, ret, &done);
         if (code != ETNA_OK || done) return code;
     }
-    bool leaves = move->relation == RELATION_OFF || (move->relation == RELATION_AWAY && builtin_is_above(p->facts, list[0], move->reference));
+    bool leaves = move->relation == RELATION_OFF ||
+                  (move->relation == RELATION_AWAY && builtin_is_above(p->facts, list[0], move->reference));
     bool away = move->relation == RELATION_AWAY && leaves; /* nor over it or under it */
     builtin_rect keep = {0};
-    if (away) keep = builtin_footprint(&p->facts->objects[move->reference], p->facts->objects[move->reference].centre[0], p->facts->objects[move->reference].centre[1], 0.02);
+    if (away)
+        keep = builtin_footprint(&p->facts->objects[move->reference], p->facts->objects[move->reference].centre[0],
+                                 p->facts->objects[move->reference].centre[1], 0.02);
     code = leaves ? planner_put_aside(p, list[0], move->reference, &keep, away ? 1 : 0, "", &chosen, &found)
                   : find_place(p, move, list, p->list_mode ? 1 : count, &chosen, &found);
     if (code != ETNA_OK) return code;
@@ -426,14 +475,16 @@ static etna_code place_next(const planner *p, const uint32_t *list, uint32_t cou
     }
     uint32_t blocker = p->list_mode || !on_it ? BUILTIN_NONE : in_the_way(p, reference);
     if (blocker != BUILTIN_NONE && p->left > count) {
-        const char *because = etna_arena_printf(p->talk->arena, "There is no room on %.255s while %.255s stands there. ", p->facts->objects[reference].name,
-                                                p->facts->objects[blocker].name);
+        const char *because =
+            etna_arena_printf(p->talk->arena, "There is no room on %.255s while %.255s stands there. ",
+                              p->facts->objects[reference].name, p->facts->objects[blocker].name);
         if (!because) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
         code = planner_put_aside(p, blocker, reference, NULL, 0, because, &chosen, &found);
         if (code != ETNA_OK) return code;
         if (found) return planner_say(p, &chosen, ret);
         because = etna_arena_printf(p->talk->arena, "%sThere is no other place to put that.", because);
-        return because ? planner_say_impossible(p, ret, because) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+        return because ? planner_say_impossible(p, ret, because)
+                       : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }
     return planner_say_no_place(p, list[0], move, reference, ret);
 }
@@ -450,25 +501,34 @@ static etna_code plan_goal(planner *p, model_reply *ret)
     if (!list) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     bool circle = false;
     uint32_t move = next_move(p, list, &count, &total, &circle);
-    if (circle) return planner_say_impossible(p, ret, "Each of these is to stand on another that is itself to be moved: there is nothing to begin with.");
-    if (count == 0) return builtin_say(p->talk, ret, p->err, "Everything stands where the goal wants it.\n<finished>\n");
+    if (circle)
+        return planner_say_impossible(
+            p, ret, "Each of these is to stand on another that is itself to be moved: there is nothing to begin with.");
+    if (count == 0)
+        return builtin_say(p->talk, ret, p->err, "Everything stands where the goal wants it.\n<finished>\n");
     uint32_t needed = total + clearing(p, list[0]);
     if (needed > p->left) {
         uint32_t done = number_in(p->talk->task, "step");
-        const char *why = etna_arena_printf(p->talk->arena, "The goal needs %u more edit%s, but only %u %s left: --max-steps %u would do.", needed, needed == 1 ? "" : "s",
-                                            p->left, p->left == 1 ? "is" : "are", needed + (done ? done - 1 : 0));
-        return why ? planner_say_impossible(p, ret, why) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+        const char *why = etna_arena_printf(
+            p->talk->arena, "The goal needs %u more edit%s, but only %u %s left: --max-steps %u would do.", needed,
+            needed == 1 ? "" : "s", p->left, p->left == 1 ? "is" : "are", needed + (done ? done - 1 : 0));
+        return why ? planner_say_impossible(p, ret, why)
+                   : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }
     for (uint32_t i = move + 1; i < p->reading.count; i++) { /* others that go to the same place need room too */
-        if (p->reading.moves[i].reference != p->reading.moves[move].reference || p->reading.moves[i].relation != p->reading.moves[move].relation || is_satisfied(p, &p->reading.moves[i])) continue;
+        if (p->reading.moves[i].reference != p->reading.moves[move].reference ||
+            p->reading.moves[i].relation != p->reading.moves[move].relation || is_satisfied(p, &p->reading.moves[i]))
+            continue;
         uint32_t more = missing(p, i, p->scratch);
         for (uint32_t k = 0; k < more && count < p->facts->object_count; k++) list[count++] = p->scratch[k];
     }
     const builtin_move *first = &p->reading.moves[move];
     const char *why = NULL;
-    bool stands = (first->relation == RELATION_ON || first->relation == RELATION_IN) && !builtin_is_hung(p->facts, first, list[0]);
+    bool stands = (first->relation == RELATION_ON || first->relation == RELATION_IN) &&
+                  !builtin_is_hung(p->facts, first, list[0]);
     if (stands && planner_lacks_room(p, first->reference, list, count, &why)) {
-        return why ? planner_say_impossible(p, ret, why) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+        return why ? planner_say_impossible(p, ret, why)
+                   : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }
     return place_next(p, list, count, first, ret);
 }
@@ -477,7 +537,8 @@ static etna_code plan_goal(planner *p, model_reply *ret)
 
 static etna_code say_unreadable(planner *p, const char *sentence, const etna_error *why, model_reply *ret)
 {
-    return builtin_say(p->talk, ret, p->err, "Cannot read \"%.200s\": %s. %s\n<unreadable>\n", sentence, why->text, advice);
+    return builtin_say(p->talk, ret, p->err, "Cannot read \"%.200s\": %s. %s\n<unreadable>\n", sentence, why->text,
+                       advice);
 }
 
 /* What to write instead of an instruction that takes several edits: a list has one for each. */
@@ -487,23 +548,35 @@ static etna_code refuse_several(const planner *p, const builtin_move *move, etna
     const char *a = move->objects.count ? objects[move->objects.objects[0]].name : "";
     if (move->relation == RELATION_SWAP) {
         const char *b = objects[move->reference].name;
-        return etna_fail(why, ETNA_E_INPUT, "a trade of places takes three edits and a list has one for each instruction; write three: one that puts %.80s "
-                         "somewhere else, \"Put %.80s where %.80s was\", \"Put %.80s where %.80s was\"; or give it as a --goal", a, b, a, a, b);
+        return etna_fail(
+            why, ETNA_E_INPUT,
+            "a trade of places takes three edits and a list has one for each instruction; write three: one that puts %.80s "
+            "somewhere else, \"Put %.80s where %.80s was\", \"Put %.80s where %.80s was\"; or give it as a --goal",
+            a, b, a, a, b);
     }
     if (move->relation == RELATION_LINE && move->objects.count > 1) {
-        return etna_fail(why, ETNA_E_INPUT, "a row takes several edits and a list has one for each instruction; write one for each thing, as \"Put %.80s to the "
-                         "right of %.80s\"; or give it as a --goal", objects[move->objects.objects[1]].name, a);
+        return etna_fail(
+            why, ETNA_E_INPUT,
+            "a row takes several edits and a list has one for each instruction; write one for each thing, as \"Put %.80s to the "
+            "right of %.80s\"; or give it as a --goal",
+            objects[move->objects.objects[1]].name, a);
     }
     const char *base = move->reference < p->facts->object_count ? objects[move->reference].name : NULL;
     const char *last = move->objects.count > 1 ? objects[move->objects.objects[1]].name : NULL;
     if (base && move->relation == RELATION_OFF) {
-        return etna_fail(why, ETNA_E_INPUT, "clearing %.80s takes one edit for each of the %u things on it, and a list has one for each instruction; write a line for "
-                         "each: \"Take %.80s off %.80s\"%s%.80s%s; or give it as a --goal", base, move->objects.count, a, base, last ? ", \"Take " : "", last ? last : "",
-                         last ? " off it\" and so on" : "");
+        return etna_fail(
+            why, ETNA_E_INPUT,
+            "clearing %.80s takes one edit for each of the %u things on it, and a list has one for each instruction; write a line for "
+            "each: \"Take %.80s off %.80s\"%s%.80s%s; or give it as a --goal",
+            base, move->objects.count, a, base, last ? ", \"Take " : "", last ? last : "",
+            last ? " off it\" and so on" : "");
     }
     if (base && last && move->relation == RELATION_ON) {
-        return etna_fail(why, ETNA_E_INPUT, "it moves %u things and a list has one edit for each instruction; write a line for each: \"Put %.80s on %.80s\", \"Put %.80s on "
-                         "%.80s\"%s; or give it as a --goal", move->objects.count, a, base, last, base, move->objects.count > 2 ? " and so on" : "");
+        return etna_fail(
+            why, ETNA_E_INPUT,
+            "it moves %u things and a list has one edit for each instruction; write a line for each: \"Put %.80s on %.80s\", \"Put %.80s on "
+            "%.80s\"%s; or give it as a --goal",
+            move->objects.count, a, base, last, base, move->objects.count > 2 ? " and so on" : "");
     }
     return etna_fail(why, ETNA_E_INPUT, "it moves several things; write one instruction for each");
 }
@@ -514,7 +587,8 @@ static etna_code read_one(planner *p, const builtin_facts *facts, const char *te
     etna_code code = builtin_read(facts, text ? text : "", p->talk->arena, &p->reading, why);
     if (code != ETNA_OK) return code;
     const builtin_move *move = &p->reading.moves[before];
-    bool several = p->reading.count - before != 1 || move->objects.need != 1 || move->relation == RELATION_SWAP || move->relation == RELATION_LINE;
+    bool several = p->reading.count - before != 1 || move->objects.need != 1 || move->relation == RELATION_SWAP ||
+                   move->relation == RELATION_LINE;
     return several ? refuse_several(p, move, why) : ETNA_OK;
 }
 
@@ -581,7 +655,8 @@ etna_code builtin_planner(builtin_talk *talk, model_reply *ret, etna_error *err)
     builtin_facts start = {0};
     etna_code code = builtin_facts_at_start(p->facts, talk->arena, &start, err);
     if (code != ETNA_OK) return code;
-    code = builtin_read(&start, goal, talk->arena, &p->reading, &why); /* what a goal names is what it named when it was said */
+    code = builtin_read(&start, goal, talk->arena, &p->reading,
+                        &why); /* what a goal names is what it named when it was said */
     if (code == ETNA_OK) {
         p->err = &why;
         code = planner_expand(p);

@@ -1,5 +1,5 @@
-/* What the halves of the built-in planner share: builtin_planner.c decides, builtin_step.c knows what a move is: whether it holds,
- * what it is made of, how it is said. Nobody else includes this. */
+/* What the halves of the built-in planner share: builtin_planner.c decides, builtin_step.c knows what a move is:
+ * whether it holds, what it is made of, how it is said. Nobody else includes this. */
 #ifndef ETNA_WORKER_MODEL_BUILTIN_PLANNER_OWN_H
 #define ETNA_WORKER_MODEL_BUILTIN_PLANNER_OWN_H
 
@@ -16,7 +16,7 @@ typedef struct planner {
     builtin_talk *talk;
     const builtin_facts *facts;
     builtin_reading reading;
-    uint32_t left;  /* edits that may still be made, this one included */
+    uint32_t left; /* edits that may still be made, this one included */
     bool list_mode;
     uint32_t *scratch; /* room for every object */
     etna_error *err;
@@ -24,7 +24,7 @@ typedef struct planner {
 
 typedef struct planner_way { /* a place for a thing, and what stands there */
     builtin_spot spot;
-    uint32_t count;   /* things in the way; blocker: the first of them, or BUILTIN_NONE */
+    uint32_t count; /* things in the way; blocker: the first of them, or BUILTIN_NONE */
     uint32_t blocker;
 } planner_way;
 
@@ -40,20 +40,24 @@ bool planner_is_above(const builtin_facts *facts, uint32_t object, uint32_t base
 uint32_t planner_failures(const planner *p, uint32_t object);
 /* How many things stand on `object`, and on these, and so on; and a topmost one. */
 uint32_t planner_pile_on(const builtin_facts *facts, uint32_t object, uint32_t *ret_top);
-/* A free place for `object` anywhere but on `away_from`, outside the `keep` rectangles and what the goal will need. ETNA_E_NOMEM. */
-etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_from, const builtin_rect *keep, uint32_t keep_count, const char *because, plan *ret,
-                            bool *ret_found);
-/* Something movable in the room that `object` needs when the middle of its bottom stands at `at`, where `old` stood: what stood there
- * together with that is not in the way. BUILTIN_NONE: nothing. */
+/* A free place for `object` anywhere but on `away_from`, outside the `keep` rectangles and what the goal will need.
+ * ETNA_E_NOMEM. */
+etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_from, const builtin_rect *keep,
+                            uint32_t keep_count, const char *because, plan *ret, bool *ret_found);
+/* Something movable in the room that `object` needs when the middle of its bottom stands at `at`, where `old` stood:
+ * what stood there together with that is not in the way. BUILTIN_NONE: nothing. */
 uint32_t planner_occupant(const planner *p, uint32_t object, uint32_t old, const double at[3]);
-/* Where something else than what stood there at the start is in the way of an old place, the nearest place that only that takes: at
- * becomes it. As it was when there is none near enough. ETNA_E_NOMEM. */
-etna_code planner_near_old_place(const planner *p, const builtin_move *move, uint32_t object, uint32_t base, double at[3]);
+/* Where something else than what stood there at the start is in the way of an old place, the nearest place that only
+ * that takes: at becomes it. As it was when there is none near enough. ETNA_E_NOMEM. */
+etna_code planner_near_old_place(const planner *p, const builtin_move *move, uint32_t object, uint32_t base,
+                                 double at[3]);
 /* The place on `reference` where the move holds that takes the fewest other things away. ETNA_E_NOMEM. */
-etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference, planner_way *ret, bool *ret_found);
-/* Would there be a place where the move holds if all that can leave had left? What cannot be seen or is too small is known so before
- * anything is moved for it. ETNA_E_NOMEM. */
-etna_code planner_could_hold(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference, bool *ret);
+etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference,
+                           planner_way *ret, bool *ret_found);
+/* Would there be a place where the move holds if all that can leave had left? What cannot be seen or is too small is
+ * known so before anything is moved for it. ETNA_E_NOMEM. */
+etna_code planner_could_hold(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference,
+                             bool *ret);
 /* Swaps and rows in p->reading become moves of one thing to one place. ETNA_E_INPUT: too many. */
 etna_code planner_expand(planner *p);
 
@@ -65,6 +69,7 @@ etna_code planner_hang(const planner *p, const builtin_move *move, uint32_t obje
 etna_code planner_say(const planner *p, const plan *chosen, model_reply *ret);
 etna_code planner_say_impossible(const planner *p, model_reply *ret, const char *why);
 /* There is no place for the object as the move wants it on `base` (BUILTIN_NONE: on anything). */
-etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_move *move, uint32_t base, model_reply *ret);
+etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_move *move, uint32_t base,
+                               model_reply *ret);
 
 #endif

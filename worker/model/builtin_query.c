@@ -1,5 +1,5 @@
-/* The words of a noun phrase -> what is asked of a thing, and whether a thing answers to that: by its name, its colour as seen, or its
- * category, description and materials. */
+/* The words of a noun phrase -> what is asked of a thing, and whether a thing answers to that: by its name, its colour
+ * as seen, or its category, description and materials. */
 #include "worker/model/builtin_name_own.h"
 
 #include <stdio.h>
@@ -18,11 +18,13 @@ static size_word size_of_word(const char *word)
     static const struct {
         const char *word;
         size_word size;
-    } table[] = {{"largest", SIZE_LARGEST},   {"biggest", SIZE_LARGEST},   {"big", SIZE_LARGEST},     {"large", SIZE_LARGEST},
-                 {"bigger", SIZE_LARGEST},    {"larger", SIZE_LARGEST},    {"smallest", SIZE_SMALLEST}, {"small", SIZE_SMALLEST},
-                 {"little", SIZE_SMALLEST},   {"smaller", SIZE_SMALLEST},  {"tallest", SIZE_TALLEST}, {"tall", SIZE_TALLEST},
-                 {"taller", SIZE_TALLEST},    {"highest", SIZE_TALLEST},   {"tiniest", SIZE_SMALLEST},  {"tiny", SIZE_SMALLEST},    {"huge", SIZE_LARGEST},
-                 {"hugest", SIZE_LARGEST},    {"littlest", SIZE_SMALLEST}, {"lowest", SIZE_SHORTEST},    {"shortest", SIZE_SHORTEST}, {"short", SIZE_SHORTEST},  {"shorter", SIZE_SHORTEST}};
+    } table[] = {
+        {"largest", SIZE_LARGEST},   {"biggest", SIZE_LARGEST},  {"big", SIZE_LARGEST},       {"large", SIZE_LARGEST},
+        {"bigger", SIZE_LARGEST},    {"larger", SIZE_LARGEST},   {"smallest", SIZE_SMALLEST}, {"small", SIZE_SMALLEST},
+        {"little", SIZE_SMALLEST},   {"smaller", SIZE_SMALLEST}, {"tallest", SIZE_TALLEST},   {"tall", SIZE_TALLEST},
+        {"taller", SIZE_TALLEST},    {"highest", SIZE_TALLEST},  {"tiniest", SIZE_SMALLEST},  {"tiny", SIZE_SMALLEST},
+        {"huge", SIZE_LARGEST},      {"hugest", SIZE_LARGEST},   {"littlest", SIZE_SMALLEST}, {"lowest", SIZE_SHORTEST},
+        {"shortest", SIZE_SHORTEST}, {"short", SIZE_SHORTEST},   {"shorter", SIZE_SHORTEST}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         if (strcmp(word, table[i].word) == 0) return table[i].size;
     }
@@ -34,9 +36,11 @@ static place_word place_of_word(const char *word)
     static const struct {
         const char *word;
         place_word place;
-    } table[] = {{"left", PLACE_LEFT},       {"leftmost", PLACE_LEFT},   {"left-hand", PLACE_LEFT}, {"right", PLACE_RIGHT},   {"rightmost", PLACE_RIGHT},
-                 {"right-hand", PLACE_RIGHT}, {"middle", PLACE_MIDDLE},  {"centre", PLACE_MIDDLE},  {"center", PLACE_MIDDLE}, {"front", PLACE_FRONT},
-                 {"frontmost", PLACE_FRONT}, {"back", PLACE_BACK},       {"rear", PLACE_BACK}};
+    } table[] = {{"left", PLACE_LEFT},     {"leftmost", PLACE_LEFT},   {"left-hand", PLACE_LEFT},
+                 {"right", PLACE_RIGHT},   {"rightmost", PLACE_RIGHT}, {"right-hand", PLACE_RIGHT},
+                 {"middle", PLACE_MIDDLE}, {"centre", PLACE_MIDDLE},   {"center", PLACE_MIDDLE},
+                 {"front", PLACE_FRONT},   {"frontmost", PLACE_FRONT}, {"back", PLACE_BACK},
+                 {"rear", PLACE_BACK}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         if (strcmp(word, table[i].word) == 0) return table[i].place;
     }
@@ -46,10 +50,11 @@ static place_word place_of_word(const char *word)
 /* A word of the phrase that is no noun and no colour: true when it was understood. */
 static bool take_small_word(query *q, const char *word, bool before_noun)
 {
-    static const char *const filler[] = {"the",   "my",    "your",     "its",     "this",      "that",  "these", "those", "their", "of",   "is", "'s",
-                                         "are",   "which", "standing", "lying",   "currently", "there", "here",
-                                         "object's", NULL};
-    static const char *const generic[] = {"one", "ones", "thing", "things", "object", "objects", "item", "items", "everything", NULL};
+    static const char *const filler[] = {"the",      "my",    "your",      "its",   "this", "that",     "these",
+                                         "those",    "their", "of",        "is",    "'s",   "are",      "which",
+                                         "standing", "lying", "currently", "there", "here", "object's", NULL};
+    static const char *const generic[] = {"one",     "ones", "thing", "things",     "object",
+                                          "objects", "item", "items", "everything", NULL};
     if (strcmp(word, "leftmost") == 0 || strcmp(word, "rightmost") == 0) {
         q->place = place_of_word(word);
         return true;
@@ -63,7 +68,9 @@ static bool take_small_word(query *q, const char *word, bool before_noun)
         if (query_one_of(word, generic)) return q->generic = true;
         return query_one_of(word, filler);
     }
-    if (strcmp(word, "a") == 0 || strcmp(word, "an") == 0 || strcmp(word, "any") == 0 || strcmp(word, "some") == 0 || strcmp(word, "either") == 0) return q->any = true;
+    if (strcmp(word, "a") == 0 || strcmp(word, "an") == 0 || strcmp(word, "any") == 0 || strcmp(word, "some") == 0 ||
+        strcmp(word, "either") == 0)
+        return q->any = true;
     if (strcmp(word, "all") == 0 || strcmp(word, "every") == 0 || strcmp(word, "each") == 0) return q->all = true;
     if (strcmp(word, "other") == 0 || strcmp(word, "remaining") == 0) return q->other = true;
     if (strcmp(word, "both") == 0) q->all = true;
@@ -94,7 +101,8 @@ static bool take_small_word(query *q, const char *word, bool before_noun)
     return query_one_of(word, filler);
 }
 
-static etna_code add_tokens(query *q, const builtin_phrase *phrase, const builtin_word *word, etna_arena *arena, etna_error *err)
+static etna_code add_tokens(query *q, const builtin_phrase *phrase, const builtin_word *word, etna_arena *arena,
+                            etna_error *err)
 {
     char *raw = word->quoted ? etna_arena_strdup(arena, word->text)
                              : etna_arena_strndup(arena, phrase->sentence + word->at, word->end - word->at);
@@ -116,13 +124,15 @@ bool query_has_noun(const query *q)
     return q->generic;
 }
 
-etna_code query_parse(const builtin_phrase *phrase, uint32_t first, uint32_t end, bool borrowed, etna_arena *arena, query *q, etna_error *err)
+etna_code query_parse(const builtin_phrase *phrase, uint32_t first, uint32_t end, bool borrowed, etna_arena *arena,
+                      query *q, etna_error *err)
 {
     static const char *const shades[] = {"light", "dark", "bright", "pale", "deep", NULL};
     for (uint32_t i = first; i < end; i++) {
         const builtin_word *word = &phrase->words[i];
         if (word->quoted) q->literal = word->text;
-        if (!word->quoted && (strcmp(word->text, "nearest") == 0 || strcmp(word->text, "closest") == 0) && i > first && i + 1 < end) {
+        if (!word->quoted && (strcmp(word->text, "nearest") == 0 || strcmp(word->text, "closest") == 0) && i > first &&
+            i + 1 < end) {
             q->nearest_first = i + 1 + (!phrase->words[i + 1].quoted && strcmp(phrase->words[i + 1].text, "to") == 0);
             q->nearest_end = end;
             break;
@@ -136,7 +146,8 @@ etna_code query_parse(const builtin_phrase *phrase, uint32_t first, uint32_t end
         if (of && extreme) q->extreme_of = true;
         if (of && !extreme && !q->all && (q->any || q->number > 0)) q->part_of = true;
         if (of && q->part_of && q->number == 1) q->any = true;
-        bool shade = !word->quoted && i + 1 < end && query_one_of(word->text, shades) && builtin_colour_word(phrase->words[i + 1].text);
+        bool shade = !word->quoted && i + 1 < end && query_one_of(word->text, shades) &&
+                     builtin_colour_word(phrase->words[i + 1].text);
         if (shade || (borrowed && !word->quoted && builtin_colour_word(word->text))) continue;
         if (!word->quoted && take_small_word(q, word->text, !query_has_noun(q))) continue;
         etna_code code = add_tokens(q, phrase, word, arena, err);
@@ -153,7 +164,8 @@ static bool is_alphabetic(const char *word) { return word[0] && !(word[0] >= '0'
 /* "glass left", "chair two": what tells a thing from its like is not what it is. */
 static bool tells_apart(const char *word)
 {
-    static const char *const places[] = {"left", "right", "front", "rear", "upper", "lower", "middle", "centre", "center", "inner", "outer", NULL};
+    static const char *const places[] = {"left",   "right",  "front",  "rear",  "upper", "lower",
+                                         "middle", "centre", "center", "inner", "outer", NULL};
     return query_one_of(word, places) || builtin_number(word) > 0 || builtin_ordinal(word) > 0;
 }
 
@@ -169,14 +181,18 @@ uint32_t query_head_of(const builtin_object *object)
 }
 
 /* Marks the words of the name that token i (and perhaps i+1) stands for; 0: none; else how many tokens were used. */
-static bool same(const char *a, const char *b, bool lenient) { return builtin_same_word(a, b) || (lenient && builtin_like_word(a, b)); }
+static bool same(const char *a, const char *b, bool lenient)
+{
+    return builtin_same_word(a, b) || (lenient && builtin_like_word(a, b));
+}
 
 static uint32_t match_name(const builtin_object *object, const query *q, uint32_t i, bool lenient, uint64_t *used)
 {
     char joined[128];
     const char *text = q->tokens[i].text;
     uint32_t matched = 0;
-    for (uint32_t k = 0; !matched && i + 1 < q->token_count && k < object->word_count && k < 64; k++) { /* "coffee table" for coffeetable, "light source" for lamp */
+    for (uint32_t k = 0; !matched && i + 1 < q->token_count && k < object->word_count && k < 64;
+         k++) { /* "coffee table" for coffeetable, "light source" for lamp */
         snprintf(joined, sizeof joined, "%s%s", text, q->tokens[i + 1].text);
         if (!same(object->words[k], joined, lenient)) continue;
         *used |= UINT64_C(1) << k;
@@ -227,7 +243,8 @@ uint32_t query_tier_of(const builtin_object *object, const query *q, bool lenien
     for (uint32_t i = 0; i < q->token_count;) {
         uint32_t tokens = match_name(object, q, i, lenient, &used);
         by_name = by_name || tokens > 0;
-        if (tokens == 0 && q->tokens[i].colour != COLOUR_NONE && match_colour(object, q->tokens[i].colour, lenient)) tokens = 1;
+        if (tokens == 0 && q->tokens[i].colour != COLOUR_NONE && match_colour(object, q->tokens[i].colour, lenient))
+            tokens = 1;
         if (tokens == 0 && match_hint(object, q->tokens[i].text, lenient)) {
             by_hint = true;
             tokens = 1;
@@ -242,12 +259,14 @@ uint32_t query_tier_of(const builtin_object *object, const query *q, bool lenien
     uint32_t head = query_head_of(object), extra = 0;
     for (uint32_t k = 0; k < object->word_count && k < 64; k++) {
         const char *word = object->words[k];
-        bool says = is_alphabetic(word) && strlen(word) >= 2 && builtin_colour_word(word) == COLOUR_NONE && size_of_word(word) == SIZE_NONE;
+        bool says = is_alphabetic(word) && strlen(word) >= 2 && builtin_colour_word(word) == COLOUR_NONE &&
+                    size_of_word(word) == SIZE_NONE;
         if (says && k >= object->shared_words && !(used >> k & 1)) extra++;
     }
     if (q->generic && q->token_count == 0) return 1;
     if (extra == 0) return 0;
-    if (by_stuff && !by_name && !by_hint && !q->generic) return 2; /* a cupboard with panes is not what "the glass" is */
+    if (by_stuff && !by_name && !by_hint && !q->generic)
+        return 2; /* a cupboard with panes is not what "the glass" is */
     if (by_hint || by_stuff || q->generic || (head < 64 && used >> head & 1)) return 1;
     return 2;
 }

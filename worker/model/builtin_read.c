@@ -19,9 +19,10 @@ static bool is_stop(const reader *r, uint32_t i) { return is_word(r, i, ".") || 
 
 static bool is_filler(const reader *r, uint32_t i)
 {
-    static const char *const fillers[] = {"please", "now",  "first", "firstly", "next", "finally", "also", "lastly", "afterwards", "kindly",
-                                          "after",  "that", "then",  "and",     ",",    ".",       "can",  "you",    "could",      "would",
-                                          "will",   "just", NULL};
+    static const char *const fillers[] = {"please", "now",    "first",      "firstly", "next",  "finally",
+                                          "also",   "lastly", "afterwards", "kindly",  "after", "that",
+                                          "then",   "and",    ",",          ".",       "can",   "you",
+                                          "could",  "would",  "will",       "just",    NULL};
     return is_one_of(r, i, fillers) && !(is_word(r, i, "next") && is_word(r, i + 1, "to"));
 }
 
@@ -32,7 +33,8 @@ etna_code reader_refuse(const reader *r, uint32_t first, uint32_t end, const cha
     if (end > r->count) end = r->count;
     if (end <= first) end = first + 1;
     uint32_t at = r->words[first].at, size = r->words[end - 1].end - at;
-    return etna_fail(r->err, ETNA_E_INPUT, "\"%.*s\": %s", (int)(size < WORDS_QUOTED ? size : WORDS_QUOTED), r->sentence + at, why);
+    return etna_fail(r->err, ETNA_E_INPUT, "\"%.*s\": %s", (int)(size < WORDS_QUOTED ? size : WORDS_QUOTED),
+                     r->sentence + at, why);
 }
 
 /* ---- where a clause ends ---- */
@@ -49,7 +51,8 @@ static bool clause_follows(const reader *r, uint32_t i)
     builtin_mark mark;
     uint32_t at = reader_skip_fillers(r, i);
     if (at == r->count || reader_is_verb(r, at)) return true;
-    if (mark_at(r, i, r->count, &mark) || mark_at(r, at, r->count, &mark)) return false; /* ", facing it", ", near the lamp" */
+    if (mark_at(r, i, r->count, &mark) || mark_at(r, at, r->count, &mark))
+        return false; /* ", facing it", ", near the lamp" */
     for (uint32_t k = at; k < r->count && !is_stop(r, k) && !reader_is_verb(r, k); k++) {
         if (mark_at(r, k, r->count, &mark) && mark.kind == MARK_RELATION) return true;
     }
@@ -83,7 +86,9 @@ static uint32_t clause_end(const reader *r, uint32_t start)
 
 static builtin_order order_word(const reader *r, uint32_t i)
 {
-    static const char *const large[] = {"largest", "biggest", "large", "big", NULL}, *const small[] = {"smallest", "small", "littlest", NULL};
+    static const char *const large[] = {"largest", "biggest", "large", "big", NULL}, *const small[] = {
+                                                                                         "smallest", "small",
+                                                                                         "littlest", NULL};
     return is_one_of(r, i, large) ? ORDER_LARGEST : is_one_of(r, i, small) ? ORDER_SMALLEST : ORDER_AS_SAID;
 }
 
@@ -159,8 +164,10 @@ static uint32_t spoken_at(const reader *r, uint32_t i, const char *phrase)
 /* "The cup should be on the tray": where the things end and the place begins. */
 static bool find_modal(const reader *r, clause *c, uint32_t *ret_end)
 {
-    static const char *const modals[] = {"should be", "should stand", "should go", "should lie", "ought to be", "ought to stand", "must be", "must stand",
-                                         "must go",   "needs to be", "need to be", "has to be",  "have to be",  "belongs",     "belong",  "goes",      "go"};
+    static const char *const modals[] = {
+        "should be",  "should stand", "should go", "should lie",  "ought to be", "ought to stand",
+        "must be",    "must stand",   "must go",   "needs to be", "need to be",  "has to be",
+        "have to be", "belongs",      "belong",    "goes",        "go"};
     for (uint32_t i = c->first + 1; i < c->end; i++) {
         for (size_t k = 0; k < sizeof modals / sizeof modals[0]; k++) {
             uint32_t taken = spoken_at(r, i, modals[k]);
@@ -175,7 +182,8 @@ static bool find_modal(const reader *r, clause *c, uint32_t *ret_end)
 
 static etna_code read_statement(reader *r, clause *c, bool wish)
 {
-    static const char *const trades[] = {"trade places", "swap places", "switch places", "change places", "exchange places", "swap positions", "trade positions"};
+    static const char *const trades[] = {"trade places",    "swap places",    "switch places",  "change places",
+                                         "exchange places", "swap positions", "trade positions"};
     for (size_t k = 0; k < sizeof trades / sizeof trades[0]; k++) {
         if (c->end < c->first + 3 || !spoken_at(r, c->end - 2, trades[k])) continue;
         c->end -= 2;
@@ -188,7 +196,8 @@ static etna_code read_statement(reader *r, clause *c, bool wish)
         etna_code code = clause_find_marks(r, c);
         c->first = first;
         c->things_end = things_end;
-        if (code == ETNA_OK && c->mark_count == 0) return reader_refuse(r, c->start, c->end, "it does not say on what to put it");
+        if (code == ETNA_OK && c->mark_count == 0)
+            return reader_refuse(r, c->start, c->end, "it does not say on what to put it");
         r->has_verb = true;
         return code == ETNA_OK ? clause_put(r, c) : code;
     }
@@ -201,9 +210,11 @@ static etna_code read_statement(reader *r, clause *c, bool wish)
 /* One clause, the words [start, end). */
 static etna_code read_clause(reader *r, uint32_t start, uint32_t end, builtin_order order)
 {
-    static const char *const wishes[] = {"i want you to", "i want", "i would like you to", "i would like", "i'd like you to", "i'd like", "let", "have", "let's",
-                                         "go ahead and", "we need", "i need"};
-    static const char *const towers[] = {"build a tower out of", "build a tower of", "make a tower out of", "make a tower of", "build a stack of", "make a stack of"};
+    static const char *const wishes[] = {
+        "i want you to", "i want", "i would like you to", "i would like", "i'd like you to", "i'd like", "let",
+        "have",          "let's",  "go ahead and",        "we need",      "i need"};
+    static const char *const towers[] = {"build a tower out of", "build a tower of", "make a tower out of",
+                                         "make a tower of",      "build a stack of", "make a stack of"};
     static const char *const particles[] = {"down", "up", "over", "away", NULL};
     clause c = {.start = start, .first = start, .end = end, .order = order};
     bool wish = false;
@@ -226,7 +237,8 @@ static etna_code read_clause(reader *r, uint32_t start, uint32_t end, builtin_or
     } else if (c.verb != VERB_NONE) {
         c.first++;
         if (c.verb == VERB_CLEAR && is_word(r, c.first, "off")) c.first++;
-        if (is_one_of(r, c.first, particles) && !(is_word(r, c.first, "over") && is_word(r, c.first + 1, "to"))) c.first++;
+        if (is_one_of(r, c.first, particles) && !(is_word(r, c.first, "over") && is_word(r, c.first + 1, "to")))
+            c.first++;
     } else {
         return read_statement(r, &c, wish);
     }
@@ -242,15 +254,16 @@ static etna_code read_clause(reader *r, uint32_t start, uint32_t end, builtin_or
         if (c.marks[k].relation == RELATION_BESIDE) c.marks[k].relation = RELATION_AGAINST;
     }
     for (uint32_t k = 0; c.verb == VERB_CENTRE && k < c.mark_count; k++) {
-        if (c.marks[k].relation == RELATION_ON || c.marks[k].relation == RELATION_IN) c.marks[k].relation = RELATION_MIDDLE;
+        if (c.marks[k].relation == RELATION_ON || c.marks[k].relation == RELATION_IN)
+            c.marks[k].relation = RELATION_MIDDLE;
     }
     return clause_put(r, &c);
 }
 
 /* ---- the words made plain ---- */
 
-/* "tray's" is two words; "on the left" without "of" tells which one ("leftmost"); "what is" is "everything that is"; a place
- * said first comes last ("Where the phone is, put the mug"). */
+/* "tray's" is two words; "on the left" without "of" tells which one ("leftmost"); "what is" is "everything that is"; a
+ * place said first comes last ("Where the phone is, put the mug"). */
 static etna_code take_words(reader *r)
 {
     const builtin_word *said = NULL;
@@ -260,8 +273,10 @@ static etna_code take_words(reader *r)
     builtin_word *words = etna_arena_alloc(r->arena, 2 * (size_t)count + 1, sizeof *words);
     if (!words) return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading an instruction");
     for (uint32_t i = 0; i < count; i++) {
-        size_t size = strlen(said[i].text), mark = size > 4 && memcmp(said[i].text + size - 4, "\xE2\x80\x99s", 4) == 0 ? 4 : 2;
-        bool owns = !said[i].quoted && size > 2 && (mark == 4 || memcmp(said[i].text + size - 2, "'s", 2) == 0) && strcmp(said[i].text, "let's") != 0;
+        size_t size = strlen(said[i].text),
+               mark = size > 4 && memcmp(said[i].text + size - 4, "\xE2\x80\x99s", 4) == 0 ? 4 : 2;
+        bool owns = !said[i].quoted && size > 2 && (mark == 4 || memcmp(said[i].text + size - 2, "'s", 2) == 0) &&
+                    strcmp(said[i].text, "let's") != 0;
         words[used] = said[i];
         if (owns) {
             char *owner = etna_arena_strndup(r->arena, said[i].text, size - mark);
@@ -309,31 +324,36 @@ static uint32_t find_word(const reader *r, uint32_t first, uint32_t end, const c
  * `start` is where the clause begins; the words stay as they are when it is none of these. ETNA_E_NOMEM. */
 static etna_code say_commonly(reader *r, uint32_t start)
 {
-    static const char *const keeps[] = {"leave", "keep", "make", "have", "allow", NULL}, *const gaps[] = {"gap", "distance", "space", "clearance", NULL};
+    static const char *const keeps[] = {"leave", "keep", "make", "have", "allow", NULL}, *const gaps[] = {
+                                                                                             "gap", "distance", "space",
+                                                                                             "clearance", NULL};
     static const char *const flips[] = {"flip", "reverse", "invert", NULL};
     uint32_t end = start, used = 0, length, with;
     double metres;
-    while (end < r->count && !is_stop(r, end) && !(end > start && is_conjunction(r, end) && reader_is_verb(r, reader_skip_fillers(r, end)))) end++;
+    while (end < r->count && !is_stop(r, end) &&
+           !(end > start && is_conjunction(r, end) && reader_is_verb(r, reader_skip_fillers(r, end))))
+        end++;
     builtin_word *out = etna_arena_alloc(r->arena, (size_t)r->count + 4, sizeof *out);
     if (!out) return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading an instruction");
     const builtin_word *w = r->words;
     append(out, &used, w, 0, start);
     uint32_t gap = start + 1 + (is_word(r, start + 1, "a") || is_word(r, start + 1, "some"));
-    if (is_one_of(r, start, keeps) && is_one_of(r, gap, gaps) && is_word(r, gap + 1, "of") && (length = builtin_length_at(w, r->count, gap + 2, &metres)) > 0 &&
-        is_word(r, gap + 2 + length, "between")) {
+    if (is_one_of(r, start, keeps) && is_one_of(r, gap, gaps) && is_word(r, gap + 1, "of") &&
+        (length = builtin_length_at(w, r->count, gap + 2, &metres)) > 0 && is_word(r, gap + 2 + length, "between")) {
         uint32_t at = gap + 2, between = at + length, and = find_word(r, between, end, "and");
         if (and == end) return ETNA_OK;
         append_said(out, &used, "put", &w[start]);
         append(out, &used, w, between + 1, and);
         append(out, &used, w, at, between);
         append_said(out, &used, "from", &w[between]);
-        append(out, &used, w, and + 1, end);
+        append(out, &used, w, and+1, end);
     } else if (is_word(r, start, "substitute") && (with = find_word(r, start, end, "for")) < end) {
         append_said(out, &used, "put", &w[start]);
         append(out, &used, w, start + 1, with);
         append_said(out, &used, "in-place-of", &w[with]);
         append(out, &used, w, with + 1, end);
-    } else if (is_word(r, start, "replace") && ((with = find_word(r, start, end, "with")) < end || (with = find_word(r, start, end, "by")) < end)) {
+    } else if (is_word(r, start, "replace") &&
+               ((with = find_word(r, start, end, "with")) < end || (with = find_word(r, start, end, "by")) < end)) {
         append_said(out, &used, "put", &w[start]);
         append(out, &used, w, with + 1, end);
         append_said(out, &used, "in-place-of", &w[with]);
@@ -378,7 +398,9 @@ static void say_extremes(reader *r, uint32_t i)
 
 static void make_plain(reader *r)
 {
-    static const char *const before[] = {"on", "at", "to", "from", NULL}, *const after[] = {"of", "side", "edge", "corner", "hand", "rim", "border", NULL};
+    static const char *const before[] = {"on", "at", "to", "from", NULL}, *const after[] = {"of",     "side", "edge",
+                                                                                            "corner", "hand", "rim",
+                                                                                            "border", NULL};
     for (uint32_t i = 0; i + 2 < r->count; i++) {
         say_extremes(r, i);
         uint32_t taken = spoken_at(r, i, "with nothing on it");
@@ -391,7 +413,8 @@ static void make_plain(reader *r)
             r->words[i].text = "everything";
             r->words[i + 1].text = "that-is";
         }
-        bool counted = i > 1 && is_word(r, i, "from") && builtin_is_level_noun(r->words[i - 1].text) && builtin_ordinal(r->words[i - 2].text);
+        bool counted = i > 1 && is_word(r, i, "from") && builtin_is_level_noun(r->words[i - 1].text) &&
+                       builtin_ordinal(r->words[i - 2].text);
         uint32_t end = is_word(r, i + 1, "the") ? i + 2 : i + 1; /* "the second board from the bottom" */
         if (counted && (is_word(r, end, "top") || is_word(r, end, "bottom"))) {
             r->words[i].text = is_word(r, end, "top") ? "from-top" : "from-bottom";
@@ -404,7 +427,8 @@ static void make_plain(reader *r)
         bool side = is_word(r, at, "left") || is_word(r, at, "right");
         if (!is_one_of(r, i, before) || !is_word(r, i + 1, "the") || !side || is_one_of(r, at + 1, after)) continue;
         builtin_mark next;
-        bool ends = at + 1 == r->count || is_stop(r, at + 1) || is_conjunction(r, at + 1) || mark_at(r, at + 1, r->count, &next);
+        bool ends = at + 1 == r->count || is_stop(r, at + 1) || is_conjunction(r, at + 1) ||
+                    mark_at(r, at + 1, r->count, &next);
         if (!ends) continue; /* "on the left saucer" */
         bool from = is_word(r, i, "from"), left = is_word(r, at, "left");
         r->words[i].text = from ? left ? "from-left" : "from-right" : left ? "leftmost" : "rightmost";
@@ -435,18 +459,27 @@ static etna_code turn_round(reader *r)
 
 static bool find_negation(const reader *r, uint32_t *ret)
 {
-    static const char *const negations[] = {"not", "don't", "never", "unless", "if", "until", "without", "except", "nothing", NULL};
+    static const char *const negations[] = {"not",   "don't",   "never",  "unless",  "if",
+                                            "until", "without", "except", "nothing", NULL};
     for (uint32_t i = 0; i < r->count; i++) {
-        if (!is_one_of(r, i, negations) || (is_word(r, i, "until") && is_word(r, i + 1, "it"))) continue; /* "until it is 30 cm from" */
+        if (!is_one_of(r, i, negations) || (is_word(r, i, "until") && is_word(r, i + 1, "it")))
+            continue; /* "until it is 30 cm from" */
         *ret = i;
         return true;
     }
     return false;
 }
 
-etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena *arena, builtin_reading *reading, etna_error *err)
+etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena *arena, builtin_reading *reading,
+                       etna_error *err)
 {
-    reader r = {.facts = facts, .sentence = text, .arena = arena, .reading = reading, .err = err, .last_reference = BUILTIN_NONE, .last_owner = BUILTIN_NONE};
+    reader r = {.facts = facts,
+                .sentence = text,
+                .arena = arena,
+                .reading = reading,
+                .err = err,
+                .last_reference = BUILTIN_NONE,
+                .last_owner = BUILTIN_NONE};
     etna_code code = take_words(&r);
     if (code != ETNA_OK) return code;
     if (reading->count > 0) {
@@ -455,7 +488,8 @@ etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena 
     }
     uint32_t whole = r.count, negation = 0;
     make_plain(&r);
-    if (find_negation(&r, &negation)) return reader_refuse(&r, negation, r.count, "what not to do and conditions are not understood");
+    if (find_negation(&r, &negation))
+        return reader_refuse(&r, negation, r.count, "what not to do and conditions are not understood");
     builtin_order order = take_order(&r);
     code = turn_round(&r);
     uint32_t at = reader_skip_fillers(&r, 0), before = reading->count;

@@ -1,5 +1,5 @@
-/* What the two halves of the reader share: builtin_read.c cuts a text into clauses and sees what kind each is, builtin_clause*.c
- * read one. Nobody else includes this. */
+/* What the two halves of the reader share: builtin_read.c cuts a text into clauses and sees what kind each is,
+ * builtin_clause*.c read one. Nobody else includes this. */
 #ifndef ETNA_WORKER_MODEL_BUILTIN_READ_OWN_H
 #define ETNA_WORKER_MODEL_BUILTIN_READ_OWN_H
 
@@ -9,7 +9,18 @@
 
 enum { PHRASES_MAX = 32, MARKS_MAX = 8 };
 
-typedef enum verb { VERB_NONE = 0, VERB_PUT, VERB_TAKE, VERB_SWAP, VERB_CLEAR, VERB_STACK, VERB_TURN, VERB_LINE, VERB_CENTRE, VERB_HANG } verb;
+typedef enum verb {
+    VERB_NONE = 0,
+    VERB_PUT,
+    VERB_TAKE,
+    VERB_SWAP,
+    VERB_CLEAR,
+    VERB_STACK,
+    VERB_TURN,
+    VERB_LINE,
+    VERB_CENTRE,
+    VERB_HANG
+} verb;
 
 typedef struct reader {
     const builtin_facts *facts;
@@ -51,7 +62,10 @@ static inline bool is_one_of(const reader *r, uint32_t i, const char *const *lis
     return false;
 }
 
-static inline bool mark_at(const reader *r, uint32_t i, uint32_t end, builtin_mark *ret) { return builtin_mark_at(r->words, end, i, ret); }
+static inline bool mark_at(const reader *r, uint32_t i, uint32_t end, builtin_mark *ret)
+{
+    return builtin_mark_at(r->words, end, i, ret);
+}
 
 static inline bool is_conjunction(const reader *r, uint32_t i) { return is_word(r, i, "and") || is_word(r, i, ","); }
 

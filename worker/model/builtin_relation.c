@@ -1,8 +1,9 @@
-/* Relations as geometry: what "left of", "between" and "in the corner of" ask of a place. One measure serves the planner, which
- * looks for the best place, and the evaluator, which judges one. Boxes only: a thing's world-axis rectangle stands for it.
+/* Relations as geometry: what "left of", "between" and "in the corner of" ask of a place. One measure serves the
+ * planner, which looks for the best place, and the evaluator, which judges one. Boxes only: a thing's world-axis
+ * rectangle stands for it.
  *
- * Left and right are the picture's; before and behind follow a thing's front where somebody said what that is, or where it stands
- * with its back to a wall; else they lie toward and away from the camera. */
+ * Left and right are the picture's; before and behind follow a thing's front where somebody said what that is, or where
+ * it stands with its back to a wall; else they lie toward and away from the camera. */
 #include "worker/model/builtin.h"
 
 #include <math.h>
@@ -20,7 +21,8 @@ static void picture_axes(const builtin_facts *facts, double right[2], double awa
     right[1] = length > 1e-9 ? y / length : 0;
     away[0] = -right[1];
     away[1] = right[0];
-    double ahead = facts->forward[0] * away[0] + facts->forward[1] * away[1] + facts->up[0] * away[0] + facts->up[1] * away[1];
+    double ahead =
+        facts->forward[0] * away[0] + facts->forward[1] * away[1] + facts->up[0] * away[0] + facts->up[1] * away[1];
     if (ahead < 0) {
         away[0] = -away[0];
         away[1] = -away[1];
@@ -30,19 +32,22 @@ static void picture_axes(const builtin_facts *facts, double right[2], double awa
 /* Half of a box's extent along a horizontal direction. */
 static double extent(const builtin_object *o, const double way[2])
 {
-    double along = way[0] * o->heading[0] + way[1] * o->heading[1], across = -way[0] * o->heading[1] + way[1] * o->heading[0];
+    double along = way[0] * o->heading[0] + way[1] * o->heading[1],
+           across = -way[0] * o->heading[1] + way[1] * o->heading[0];
     return o->half[1] * fabs(along) + o->half[0] * fabs(across);
 }
 
 static double gap_between(const builtin_rect *a, const builtin_rect *b)
 {
-    double x = most(most(a->low[0] - b->high[0], b->low[0] - a->high[0]), 0), y = most(most(a->low[1] - b->high[1], b->low[1] - a->high[1]), 0);
+    double x = most(most(a->low[0] - b->high[0], b->low[0] - a->high[0]), 0),
+           y = most(most(a->low[1] - b->high[1], b->low[1] - a->high[1]), 0);
     return sqrt(x * x + y * y);
 }
 
 static double overlap(const builtin_rect *a, const builtin_rect *b)
 {
-    double x = least(a->high[0], b->high[0]) - most(a->low[0], b->low[0]), y = least(a->high[1], b->high[1]) - most(a->low[1], b->low[1]);
+    double x = least(a->high[0], b->high[0]) - most(a->low[0], b->low[0]),
+           y = least(a->high[1], b->high[1]) - most(a->low[1], b->low[1]);
     return x > 0 && y > 0 ? least(x, y) : 0;
 }
 
@@ -61,22 +66,31 @@ static double beside(const builtin_facts *facts, const builtin_move *move, uint3
 }
 
 /* A wall: fixed, higher than a person, and thin. */
-static bool is_wall(const builtin_object *o) { return o->is_static && o->half[2] > 0.9 && least(o->half[0], o->half[1]) < 0.3; }
+static bool is_wall(const builtin_object *o)
+{
+    return o->is_static && o->half[2] > 0.9 && least(o->half[0], o->half[1]) < 0.3;
+}
 
-/* Furniture along a wall looks into the room: the side of its box that is opposite the only wall within a hand's breadth. */
+/* Furniture along a wall looks into the room: the side of its box that is opposite the only wall within a hand's
+ * breadth. */
 static bool front_by_wall(const builtin_facts *facts, const builtin_object *ref, double ret[2])
 {
-    const double ways[4][2] = {{ref->heading[0], ref->heading[1]}, {-ref->heading[0], -ref->heading[1]}, {-ref->heading[1], ref->heading[0]}, {ref->heading[1], -ref->heading[0]}};
+    const double ways[4][2] = {{ref->heading[0], ref->heading[1]},
+                               {-ref->heading[0], -ref->heading[1]},
+                               {-ref->heading[1], ref->heading[0]},
+                               {ref->heading[1], -ref->heading[0]}};
     int backs = 0, longest = -1;
     double width = 0;
     if (ref->is_static || ref->half[2] < 0.2) return false;
     for (int side = 0; side < 4; side++) {
         double reach = side < 2 ? ref->half[1] : ref->half[0], across = side < 2 ? ref->half[0] : ref->half[1];
-        const double at[2] = {ref->centre[0] + (reach + 0.15) * ways[side][0], ref->centre[1] + (reach + 0.15) * ways[side][1]};
+        const double at[2] = {ref->centre[0] + (reach + 0.15) * ways[side][0],
+                              ref->centre[1] + (reach + 0.15) * ways[side][1]};
         bool backed = false;
         for (uint32_t i = 0; i < facts->object_count && !backed; i++) {
             builtin_rect r = rect_of(&facts->objects[i]);
-            bool reaches = at[0] >= r.low[0] - 0.1 && at[0] <= r.high[0] + 0.1 && at[1] >= r.low[1] - 0.1 && at[1] <= r.high[1] + 0.1;
+            bool reaches = at[0] >= r.low[0] - 0.1 && at[0] <= r.high[0] + 0.1 && at[1] >= r.low[1] - 0.1 &&
+                           at[1] <= r.high[1] + 0.1;
             backed = is_wall(&facts->objects[i]) && reaches;
         }
         if (!backed) continue;
@@ -85,7 +99,8 @@ static bool front_by_wall(const builtin_facts *facts, const builtin_object *ref,
         longest = side;
         width = across;
     }
-    if (backs != 1 && !(backs == 2 && width > 1.2 * least(ref->half[0], ref->half[1]))) return false; /* in a corner: its broad side */
+    if (backs != 1 && !(backs == 2 && width > 1.2 * least(ref->half[0], ref->half[1])))
+        return false; /* in a corner: its broad side */
     ret[0] = -ways[longest][0];
     ret[1] = -ways[longest][1];
     return true;
@@ -154,8 +169,8 @@ static void span(const builtin_surface *s, const double axis[2], double *ret_low
     }
 }
 
-/* A surface's own two directions: the sides of the least rectangle around it, named by what they are most in the picture (to the right,
- * away). What has no sides, as a round table, goes by the picture. */
+/* A surface's own two directions: the sides of the least rectangle around it, named by what they are most in the
+ * picture (to the right, away). What has no sides, as a round table, goes by the picture. */
 static void surface_axes(const builtin_facts *facts, const builtin_surface *s, double ret[2][2])
 {
     double right[2], away[2], low, high, area;
@@ -182,7 +197,9 @@ static void surface_axes(const builtin_facts *facts, const builtin_surface *s, d
         double sign = (fabs(turn) >= fabs(other) ? turn : other) < 0 ? -1 : 1;
         ret[0][0] = sign * most_right[0];
         ret[0][1] = sign * most_right[1];
-        ret[1][0] = -ret[0][1]; /* picture_axes: away is right turned by 90 degrees, or the other way round when seen from below */
+        ret[1][0] =
+            -ret[0]
+                [1]; /* picture_axes: away is right turned by 90 degrees, or the other way round when seen from below */
         ret[1][1] = ret[0][0];
         if (ret[1][0] * away[0] + ret[1][1] * away[1] >= 0) continue;
         ret[1][0] = -ret[1][0];
@@ -191,14 +208,16 @@ static void surface_axes(const builtin_facts *facts, const builtin_surface *s, d
 }
 
 /* Which sides of a floor have a wall along at least half of them; low and high end at its face. */
-static void find_walls(const builtin_facts *facts, const builtin_surface *s, double axes[2][2], double low[2], double high[2], bool ret[4])
+static void find_walls(const builtin_facts *facts, const builtin_surface *s, double axes[2][2], double low[2],
+                       double high[2], bool ret[4])
 {
     const double from[2] = {low[0], low[1]}, to[2] = {high[0], high[1]};
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
         if (!is_wall(o) || o->centre[2] + o->half[2] < s->height + 1) continue;
         for (int k = 0; k < 2; k++) {
-            double middle = o->centre[0] * axes[k][0] + o->centre[1] * axes[k][1], half = extent(o, axes[k]), length = 2 * extent(o, axes[1 - k]);
+            double middle = o->centre[0] * axes[k][0] + o->centre[1] * axes[k][1], half = extent(o, axes[k]),
+                   length = 2 * extent(o, axes[1 - k]);
             if (half > 0.3 || length < 0.5 * (to[1 - k] - from[1 - k])) continue;
             double slack = 0.15 * (to[k] - from[k]);
             if (middle - half < from[k] + slack) {
@@ -224,7 +243,8 @@ static double zone(const builtin_facts *facts, const builtin_move *move, uint32_
         own[k] = at[0] * axes[k][0] + at[1] * axes[k][1];
     }
     bool walled[4] = {false}; /* left, right, front, back */
-    if (move->relation == RELATION_CORNER && facts->objects[s->object].is_static) find_walls(facts, s, axes, low, high, walled);
+    if (move->relation == RELATION_CORNER && facts->objects[s->object].is_static)
+        find_walls(facts, s, axes, low, high, walled);
     double to[4]; /* left, right, front, back: from the thing's side to the surface's */
     for (int k = 0; k < 2; k++) {
         to[2 * k] = own[k] - extent(o, axes[k]) - low[k];
@@ -241,7 +261,8 @@ static double zone(const builtin_facts *facts, const builtin_move *move, uint32_
     bool sideways = (move->sides & (SIDE_LEFT | SIDE_RIGHT)) != 0, deep = (move->sides & (SIDE_FRONT | SIDE_BACK)) != 0;
     double across = walled[0] == walled[1] ? least(to[0], to[1]) : to[walled[1]]; /* a room's corner is one of walls */
     double along = walled[2] == walled[3] ? least(to[2], to[3]) : to[2 + walled[3]];
-    if (move->relation == RELATION_CORNER) return most(worst, most(sideways ? worst : across, deep ? worst : along)) - slack;
+    if (move->relation == RELATION_CORNER)
+        return most(worst, most(sideways ? worst : across, deep ? worst : along)) - slack;
     return (move->sides ? worst : least(across, along)) - slack;
 }
 
@@ -250,7 +271,8 @@ static double within(const builtin_facts *facts, const builtin_move *move, uint3
 {
     const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
     builtin_rect own = builtin_footprint(o, at[0], at[1], 0), other = rect_of(ref);
-    double off = most(most(other.low[0] - own.low[0], own.high[0] - other.high[0]), most(other.low[1] - own.low[1], own.high[1] - other.high[1]));
+    double off = most(most(other.low[0] - own.low[0], own.high[0] - other.high[0]),
+                      most(other.low[1] - own.low[1], own.high[1] - other.high[1]));
     double top = ref->centre[2] + ref->half[2];
     if (2 * ref->half[2] > 0.1) off = most(off, at[2] + 0.02 - top); /* a tray's floor is as good as its rim */
     return off - 0.01;
@@ -260,7 +282,8 @@ static double beneath(const builtin_facts *facts, const builtin_move *move, uint
 {
     const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
     builtin_rect other = rect_of(ref);
-    double off = most(most(other.low[0] - at[0], at[0] - other.high[0]), most(other.low[1] - at[1], at[1] - other.high[1]));
+    double off =
+        most(most(other.low[0] - at[0], at[0] - other.high[0]), most(other.low[1] - at[1], at[1] - other.high[1]));
     return most(off, at[2] + 2 * o->half[2] - (ref->centre[2] + ref->half[2]) + 0.001);
 }
 
@@ -287,14 +310,17 @@ void builtin_old_place(const builtin_facts *facts, const builtin_move *move, dou
     ret[1] = o->start[1];
     ret[2] = o->start[2] - o->half[2];
     for (uint32_t i = 0; i < move->there.count; i++) {
-        for (int k = 0; k < 2; k++) ret[k] = (i ? ret[k] : 0) + facts->objects[move->there.objects[i]].start[k] / move->there.count;
+        for (int k = 0; k < 2; k++)
+            ret[k] = (i ? ret[k] : 0) + facts->objects[move->there.objects[i]].start[k] / move->there.count;
     }
     /* A real file's tablet hovers some centimetres over its table: its place is the table's. */
-    if (builtin_surface_under(facts, ret, move->reference) == BUILTIN_NONE) ret[2] = ground_below(facts, move->reference, ret);
+    if (builtin_surface_under(facts, ret, move->reference) == BUILTIN_NONE)
+        ret[2] = ground_below(facts, move->reference, ret);
 }
 
 /* A large thing need not stand to the centimetre where a small one stood. */
-static double away_from_old_place(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
+static double away_from_old_place(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+                                  const double at[3])
 {
     const builtin_object *o = &facts->objects[object];
     double old[3];
@@ -303,7 +329,8 @@ static double away_from_old_place(const builtin_facts *facts, const builtin_move
     return sqrt(dx * dx + dy * dy) - 0.03 - 0.25 * (o->half[0] + o->half[1]);
 }
 
-/* How far `height` is from the board of `base` that the thing stands on, or hovers over; 0 when it stands on something else. */
+/* How far `height` is from the board of `base` that the thing stands on, or hovers over; 0 when it stands on something
+ * else. */
 static double off_board_of(const builtin_facts *facts, uint32_t base, uint32_t thing, double height)
 {
     const builtin_object *o = &facts->objects[thing];
@@ -390,7 +417,8 @@ static uint32_t carrier_of(const builtin_facts *facts, uint32_t object)
     return BUILTIN_NONE;
 }
 
-/* What a thing that hovers hovers over: the highest surface below its middle; not one of a thing that hangs in the air itself. */
+/* What a thing that hovers hovers over: the highest surface below its middle; not one of a thing that hangs in the air
+ * itself. */
 static uint32_t below(const builtin_facts *facts, uint32_t object)
 {
     const builtin_object *o = &facts->objects[object];
@@ -406,13 +434,17 @@ static uint32_t below(const builtin_facts *facts, uint32_t object)
     return best ? best->object : BUILTIN_NONE;
 }
 
-static bool is_named_by(const builtin_move *move, uint32_t object) { return object == move->reference || object == move->second; }
+static bool is_named_by(const builtin_move *move, uint32_t object)
+{
+    return object == move->reference || object == move->second;
+}
 
 /* What carries the thing, unless that is what it is to be beside, away from or off, or stands on what it is to leave. */
 static uint32_t own_carrier(const builtin_facts *facts, const builtin_move *move, uint32_t object)
 {
     const builtin_object *o = &facts->objects[object];
-    bool leaves = (move->relation == RELATION_AWAY || move->relation == RELATION_OFF) && move->reference < facts->object_count;
+    bool leaves =
+        (move->relation == RELATION_AWAY || move->relation == RELATION_OFF) && move->reference < facts->object_count;
     for (uint32_t i = 0; i < o->by_count; i++) {
         if (!carries(facts, o->by[i]) || is_named_by(move, o->by[i])) continue;
         if (!leaves || !builtin_is_above(facts, o->by[i], move->reference)) return o->by[i];
@@ -457,7 +489,8 @@ double builtin_facing_off(const builtin_facts *facts, const builtin_move *move, 
     double dx = to[0] - o->centre[0], dy = to[1] - o->centre[1];
     if (move->faced != BUILTIN_CAMERA) { /* a wall or a wide table is faced squarely: toward its nearest point */
         builtin_rect r = rect_of(&facts->objects[move->faced]);
-        double x = least(most(o->centre[0], r.low[0]), r.high[0]) - o->centre[0], y = least(most(o->centre[1], r.low[1]), r.high[1]) - o->centre[1];
+        double x = least(most(o->centre[0], r.low[0]), r.high[0]) - o->centre[0],
+               y = least(most(o->centre[1], r.low[1]), r.high[1]) - o->centre[1];
         bool thin = least(r.high[0] - r.low[0], r.high[1] - r.low[1]) < 0.3 && (fabs(x) > 1e-6 || fabs(y) > 1e-6);
         if (thin) {
             dx = x;
@@ -469,5 +502,6 @@ double builtin_facing_off(const builtin_facts *facts, const builtin_move *move, 
     double sign = move->facing == FACING_TO ? 1 : -1, c = sign * (dx * o->heading[0] + dy * o->heading[1]) / length;
     double s = (dx * o->heading[1] - dy * o->heading[0]) / length;
     if (c <= 0) return 90 + 90 * -c; /* only whether it is small matters */
-    return 57.29577951308232 * (s < 0 ? -s : s) * (1 + 0.16666666666666666 * s * s); /* asin, near enough below 20 degrees */
+    return 57.29577951308232 * (s < 0 ? -s : s) *
+           (1 + 0.16666666666666666 * s * s); /* asin, near enough below 20 degrees */
 }

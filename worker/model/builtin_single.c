@@ -1,5 +1,5 @@
-/* The built-in agent in the ablations' conversations: as a single agent it plans by the planner's rules and executes what it
- * planned by the executor's; without a solver it writes the pose of the place itself. */
+/* The built-in agent in the ablations' conversations: as a single agent it plans by the planner's rules and executes
+ * what it planned by the executor's; without a solver it writes the pose of the place itself. */
 #include "worker/model/builtin.h"
 
 #include "worker/model/text.h"
@@ -32,10 +32,13 @@ static const char *earlier_plan(const builtin_talk *talk)
 /* The executor's [task], of a plan. NULL: out of memory. */
 static json_t *task_of(const builtin_talk *talk, const char *plan, const char **ret_instruction)
 {
-    const char *end = strstr(plan, closed), *point = end ? strstr(end, "[coordinate]") : NULL, *at = point ? strchr(point + 12, '[') : NULL;
-    char *instruction = end ? etna_arena_strndup(talk->arena, plan + strlen(opened), (size_t)(end - plan) - strlen(opened)) : NULL;
+    const char *end = strstr(plan, closed), *point = end ? strstr(end, "[coordinate]") : NULL,
+               *at = point ? strchr(point + 12, '[') : NULL;
+    char *instruction =
+        end ? etna_arena_strndup(talk->arena, plan + strlen(opened), (size_t)(end - plan) - strlen(opened)) : NULL;
     json_t *coordinate = at ? json_loadb(at, strcspn(at, "]") + 1, 0, NULL) : NULL, *task = json_object();
-    bool ok = instruction && json_array_size(coordinate) == 2 && json_object_set_new(task, "instruction", json_string(instruction)) == 0;
+    bool ok = instruction && json_array_size(coordinate) == 2 &&
+              json_object_set_new(task, "instruction", json_string(instruction)) == 0;
     ok = ok && json_object_set(task, "coordinate", coordinate) == 0;
     json_t *avoid = json_object_get(talk->task, "given_up_here");
     ok = ok && (!json_array_size(avoid) || json_object_set(task, "avoid", avoid) == 0);
@@ -76,7 +79,8 @@ etna_code builtin_single(builtin_talk *talk, model_reply *ret, etna_error *err)
     return ETNA_OK;
 }
 
-etna_code builtin_pose(builtin_talk *talk, uint32_t object, const double bottom[3], double turn, bool script, model_reply *ret, etna_error *err)
+etna_code builtin_pose(builtin_talk *talk, uint32_t object, const double bottom[3], double turn, bool script,
+                       model_reply *ret, etna_error *err)
 {
     const builtin_object *o = &talk->facts.objects[object];
     const double z = bottom[2] + o->half[2];
@@ -86,13 +90,20 @@ etna_code builtin_pose(builtin_talk *talk, uint32_t object, const double bottom[
     if (!quoted) return etna_fail(err, ETNA_E_NOMEM, "out of memory while executing");
     double yaw = o->yaw_deg + turn;
     if (script) {
-        const char *turns = turn != 0 ? etna_arena_printf(talk->arena, "bpy.data.objects[%s].rotation_euler[2] = %.6f\n", quoted, yaw * (3.14159265358979323846 / 180)) : "";
+        const char *turns = turn != 0
+                                ? etna_arena_printf(talk->arena, "bpy.data.objects[%s].rotation_euler[2] = %.6f\n",
+                                                    quoted, yaw * (3.14159265358979323846 / 180))
+                                : "";
         if (!turns) return etna_fail(err, ETNA_E_NOMEM, "out of memory while executing");
-        return builtin_say(talk, ret, err, "It goes there.\n\n[script]\nbpy.data.objects[%s].location = (%.6f, %.6f, %.6f)\n%s[end of script]\n<completion>\n", quoted,
-                           bottom[0], bottom[1], z, turns);
+        return builtin_say(
+            talk, ret, err,
+            "It goes there.\n\n[script]\nbpy.data.objects[%s].location = (%.6f, %.6f, %.6f)\n%s[end of script]\n<completion>\n",
+            quoted, bottom[0], bottom[1], z, turns);
     }
     const char *turns = turn != 0 ? etna_arena_printf(talk->arena, ", \"yaw_deg\": %.6f", yaw) : "";
     if (!turns) return etna_fail(err, ETNA_E_NOMEM, "out of memory while executing");
-    return builtin_say(talk, ret, err, "It goes there.\n\n[placement]\n{\"object\": %s, \"location\": [%.6f, %.6f, %.6f]%s}\n[end of placement]\n<completion>\n", quoted,
-                       bottom[0], bottom[1], z, turns);
+    return builtin_say(
+        talk, ret, err,
+        "It goes there.\n\n[placement]\n{\"object\": %s, \"location\": [%.6f, %.6f, %.6f]%s}\n[end of placement]\n<completion>\n",
+        quoted, bottom[0], bottom[1], z, turns);
 }

@@ -1,6 +1,6 @@
-/* Who stands on whom, now and when the run began. What the file lets hover a hand's breadth over a thing stands on it for anybody who
- * looks at it: it is cleared with the rest, and not left in the air when the thing goes. Where the checks are about support, they say
- * themselves what hovers. */
+/* Who stands on whom, now and when the run began. What the file lets hover a hand's breadth over a thing stands on it
+ * for anybody who looks at it: it is cleared with the rest, and not left in the air when the thing goes. Where the
+ * checks are about support, they say themselves what hovers. */
 #include "worker/model/builtin.h"
 
 #include <math.h>
@@ -12,8 +12,8 @@ static double least(double a, double b) { return a < b ? a : b; }
 
 static double most(double a, double b) { return a > b ? a : b; }
 
-/* What a thing that nobody carries hovers over where its box stood at `centre`: the object of the highest surface just below its middle,
- * of those that can be moved and have not been. BUILTIN_NONE: over nothing. */
+/* What a thing that nobody carries hovers over where its box stood at `centre`: the object of the highest surface just
+ * below its middle, of those that can be moved and have not been. BUILTIN_NONE: over nothing. */
 static uint32_t hovers_over(const builtin_facts *facts, uint32_t object, const double centre[3])
 {
     double bottom = centre[2] - facts->objects[object].half[2], best = 0;
@@ -24,7 +24,8 @@ static uint32_t hovers_over(const builtin_facts *facts, uint32_t object, const d
         double x = centre[0] - s->origin[0], y = centre[1] - s->origin[1];
         if (s->object == object || base->is_static || base->moved || 2 * base->half[2] < thin) continue;
         if (x < 0 || y < 0 || x > s->columns * s->cell || y > s->rows * s->cell) continue;
-        if (s->height > bottom + 0.01 || s->height < bottom - hover || (found != BUILTIN_NONE && s->height <= best)) continue;
+        if (s->height > bottom + 0.01 || s->height < bottom - hover || (found != BUILTIN_NONE && s->height <= best))
+            continue;
         found = s->object;
         best = s->height;
     }
@@ -84,7 +85,8 @@ static void find_image_box(const builtin_facts *facts, builtin_object *o)
     double box[4] = {1, 1, 0, 0};
     for (int i = 0; i < 8; i++) {
         double across = (i & 1 ? 1 : -1) * o->half[0], along = (i & 2 ? 1 : -1) * o->half[1], image[2];
-        const double corner[3] = {o->centre[0] + along * o->heading[0] - across * o->heading[1], o->centre[1] + along * o->heading[1] + across * o->heading[0],
+        const double corner[3] = {o->centre[0] + along * o->heading[0] - across * o->heading[1],
+                                  o->centre[1] + along * o->heading[1] + across * o->heading[0],
                                   o->centre[2] + (i & 4 ? 1 : -1) * o->half[2]};
         if (!builtin_project(facts, corner, image, NULL)) {
             o->visible = false;

@@ -1,5 +1,5 @@
-/* A move as the planner handles it: whether it holds already, what single moves it is made of, and the one sentence that tells the
- * executor and the evaluator, who see nothing else of the goal, all of it. */
+/* A move as the planner handles it: whether it holds already, what single moves it is made of, and the one sentence
+ * that tells the executor and the evaluator, who see nothing else of the goal, all of it. */
 #include "worker/model/builtin_planner_own.h"
 
 #include <jansson.h>
@@ -25,7 +25,8 @@ bool planner_holds(const planner *p, const builtin_move *move, uint32_t object)
     if (builtin_is_hung(p->facts, move, object)) return builtin_hangs_as_asked(p->facts, move, object);
     switch (move->relation) {
     case RELATION_ON:
-        if (!builtin_stands_on(p->facts, object, move->reference) || builtin_misfit(p->facts, move, object, at) > 0.01) return false;
+        if (!builtin_stands_on(p->facts, object, move->reference) || builtin_misfit(p->facts, move, object, at) > 0.01)
+            return false;
         break;
     case RELATION_OFF:
         if (move->level > 0 && builtin_off_level(p->facts, move->reference, move->level, at[2]) > 0) return true;
@@ -57,7 +58,8 @@ etna_code planner_expand(planner *p)
     for (uint32_t i = 0; i < said->count; i++) {
         const builtin_move *m = &said->moves[i];
         uint32_t needed = m->relation == RELATION_SWAP ? 2 : m->relation == RELATION_LINE ? m->objects.count + 1 : 1;
-        if (out->count + needed > BUILTIN_MOVES_MAX) return etna_fail(p->err, ETNA_E_INPUT, "it asks for more than %d moves", BUILTIN_MOVES_MAX);
+        if (out->count + needed > BUILTIN_MOVES_MAX)
+            return etna_fail(p->err, ETNA_E_INPUT, "it asks for more than %d moves", BUILTIN_MOVES_MAX);
         if (m->relation == RELATION_SWAP) {
             uint32_t *pair = etna_arena_alloc(p->talk->arena, 2, sizeof *pair);
             if (!pair) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
@@ -75,14 +77,16 @@ etna_code planner_expand(planner *p)
             if (!row) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
             for (uint32_t k = 1; k < m->objects.count; k++) {
                 for (uint32_t n = k; n > 0; n--) {
-                    const double *a = p->facts->objects[row[n - 1]].start, *b = p->facts->objects[row[n]].start, *right = p->facts->right;
+                    const double *a = p->facts->objects[row[n - 1]].start, *b = p->facts->objects[row[n]].start,
+                                 *right = p->facts->right;
                     if (a[0] * right[0] + a[1] * right[1] <= b[0] * right[0] + b[1] * right[1]) break;
                     uint32_t swap = row[n];
                     row[n] = row[n - 1];
                     row[n - 1] = swap;
                 }
             }
-            if (m->support < p->facts->object_count && m->objects.count > 0) { /* a row somewhere else begins with its first */
+            if (m->support < p->facts->object_count &&
+                m->objects.count > 0) { /* a row somewhere else begins with its first */
                 builtin_move next = *m;
                 next.relation = RELATION_ON;
                 next.objects = (builtin_set){.count = 1, .objects = &row[0], .need = 1};
@@ -108,34 +112,46 @@ etna_code planner_expand(planner *p)
 
 bool planner_is_plain(const builtin_move *move)
 {
-    bool plain = move->relation == RELATION_ON || move->relation == RELATION_TOWARD || move->relation == RELATION_AWAY || move->relation == RELATION_PLACE ||
-                 move->relation == RELATION_OFF;
+    bool plain = move->relation == RELATION_ON || move->relation == RELATION_TOWARD ||
+                 move->relation == RELATION_AWAY || move->relation == RELATION_PLACE || move->relation == RELATION_OFF;
     return plain && move->facing == FACING_NONE;
 }
 
 /* "Put A to the left of B": the relation's words, before its reference. */
 static const char *relation_words(const planner *p, const builtin_move *m)
 {
-    static const char *const words[RELATION_COUNT] = {
-        [RELATION_ON] = "on",       [RELATION_IN] = "in",           [RELATION_UNDER] = "under",     [RELATION_BESIDE] = "next to",
-        [RELATION_LEFT] = "to the left of", [RELATION_RIGHT] = "to the right of", [RELATION_FRONT] = "in front of", [RELATION_BEHIND] = "behind",
-        [RELATION_BETWEEN] = "between", [RELATION_AGAINST] = "against", [RELATION_MIDDLE] = "in the middle of"};
+    static const char *const words[RELATION_COUNT] = {[RELATION_ON] = "on",
+                                                      [RELATION_IN] = "in",
+                                                      [RELATION_UNDER] = "under",
+                                                      [RELATION_BESIDE] = "next to",
+                                                      [RELATION_LEFT] = "to the left of",
+                                                      [RELATION_RIGHT] = "to the right of",
+                                                      [RELATION_FRONT] = "in front of",
+                                                      [RELATION_BEHIND] = "behind",
+                                                      [RELATION_BETWEEN] = "between",
+                                                      [RELATION_AGAINST] = "against",
+                                                      [RELATION_MIDDLE] = "in the middle of"};
     bool zone = m->relation == RELATION_CORNER || m->relation == RELATION_EDGE;
     if (zone) {
-        return etna_arena_printf(p->talk->arena, "at the%s%s%s%s %s of", m->sides & SIDE_FRONT ? " front" : "", m->sides & SIDE_BACK ? " back" : "",
-                                 m->sides & SIDE_LEFT ? " left" : "", m->sides & SIDE_RIGHT ? " right" : "", m->relation == RELATION_CORNER ? "corner" : "edge");
+        return etna_arena_printf(p->talk->arena, "at the%s%s%s%s %s of", m->sides & SIDE_FRONT ? " front" : "",
+                                 m->sides & SIDE_BACK ? " back" : "", m->sides & SIDE_LEFT ? " left" : "",
+                                 m->sides & SIDE_RIGHT ? " right" : "",
+                                 m->relation == RELATION_CORNER ? "corner" : "edge");
     }
     const char *plain = words[m->relation] ? words[m->relation] : "on";
     if (m->gap < 0) return plain;
-    return etna_arena_printf(p->talk->arena, "%.6g cm %s", 100 * m->gap, m->relation == RELATION_BESIDE ? "from" : plain);
+    return etna_arena_printf(p->talk->arena, "%.6g cm %s", 100 * m->gap,
+                             m->relation == RELATION_BESIDE ? "from" : plain);
 }
 
 /* What the thing is to stand on, and on which of its boards. */
 static const char *support_words(const planner *p, const plan *chosen)
 {
     const char *support = builtin_quote(p->talk, p->facts->objects[chosen->reference].name);
-    uint32_t count = builtin_levels(p->facts, chosen->reference), level = builtin_level_at(p->facts, chosen->reference, chosen->spot.point[2]);
-    bool asked = !chosen->move || chosen->move->level > 0 || chosen->move->relation == RELATION_ON; /* others say it by what they refer to */
+    uint32_t count = builtin_levels(p->facts, chosen->reference),
+             level = builtin_level_at(p->facts, chosen->reference, chosen->spot.point[2]);
+    bool asked = !chosen->move || chosen->move->level > 0 ||
+                 chosen->move->relation == RELATION_ON; /* others say it by what they refer to */
     if (!support || count < 2 || level == 0 || !asked) return support;
     const char *which = builtin_level_name(level, count, p->talk->arena);
     return which ? etna_arena_printf(p->talk->arena, "%s of %s", which, support) : NULL;
@@ -154,30 +170,37 @@ static const char *say_move(const planner *p, const plan *chosen)
     if (m->facing != FACING_NONE) {
         const char *faced = m->faced == BUILTIN_CAMERA ? "the camera" : builtin_quote(p->talk, objects[m->faced].name);
         bool turn = m->relation == RELATION_TURNED;
-        const char *how = m->facing == FACING_TO ? (turn ? " to face" : ", facing") : (turn ? " away from" : ", with its back to");
+        const char *how =
+            m->facing == FACING_TO ? (turn ? " to face" : ", facing") : (turn ? " away from" : ", with its back to");
         facing = faced ? etna_arena_printf(arena, "%s %s", how, faced) : NULL;
         if (!facing) return NULL;
     }
-    if (m->relation == RELATION_TURN) return etna_arena_printf(arena, "Turn %s by %.6g degrees%s", object, fabs(m->turn), m->turn < 0 ? " clockwise" : "");
+    if (m->relation == RELATION_TURN)
+        return etna_arena_printf(arena, "Turn %s by %.6g degrees%s", object, fabs(m->turn),
+                                 m->turn < 0 ? " clockwise" : "");
     if (m->relation == RELATION_TURNED) return etna_arena_printf(arena, "Turn %s%s", object, facing);
-    if (planner_is_plain(&(builtin_move){.relation = m->relation})) return etna_arena_printf(arena, "Put %s on %s%s", object, support, facing);
+    if (planner_is_plain(&(builtin_move){.relation = m->relation}))
+        return etna_arena_printf(arena, "Put %s on %s%s", object, support, facing);
     const char *words = relation_words(p, m), *reference = builtin_quote(p->talk, objects[m->reference].name);
     const char *second = m->second < p->facts->object_count ? builtin_quote(p->talk, objects[m->second].name) : "";
     if (!words || !reference || !second) return NULL;
     bool same = chosen->reference == m->reference;
     if (same) reference = support;
-    return etna_arena_printf(arena, "Put %s %s %s%s%s%s%s%s", object, words, reference, second[0] ? " and " : "", second, same ? "" : " on ", same ? "" : support, facing);
+    return etna_arena_printf(arena, "Put %s %s %s%s%s%s%s%s", object, words, reference, second[0] ? " and " : "",
+                             second, same ? "" : " on ", same ? "" : support, facing);
 }
 
 etna_code planner_say(const planner *p, const plan *chosen, model_reply *ret)
 {
     const char *object = builtin_quote(p->talk, p->facts->objects[chosen->object].name);
-    const char *reference = builtin_quote(p->talk, p->facts->objects[chosen->reference].name), *sentence = say_move(p, chosen);
+    const char *reference = builtin_quote(p->talk, p->facts->objects[chosen->reference].name),
+               *sentence = say_move(p, chosen);
     if (!object || !reference || !sentence) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-    return builtin_say(p->talk, ret, p->err,
-                       "%s%s goes on %s.\n\n[updated_instruction]\n%s.\n[end_of_updated_instruction]\n[coordinate]\nThe bottom of "
-                       "the object should be around [%.4f, %.4f].\n[end_of_coordinate]\n",
-                       chosen->because, object, reference, sentence, chosen->spot.image[0], chosen->spot.image[1]);
+    return builtin_say(
+        p->talk, ret, p->err,
+        "%s%s goes on %s.\n\n[updated_instruction]\n%s.\n[end_of_updated_instruction]\n[coordinate]\nThe bottom of "
+        "the object should be around [%.4f, %.4f].\n[end_of_coordinate]\n",
+        chosen->because, object, reference, sentence, chosen->spot.image[0], chosen->spot.image[1]);
 }
 
 etna_code planner_say_impossible(const planner *p, model_reply *ret, const char *why)
@@ -207,52 +230,73 @@ bool planner_lacks_room(const planner *p, uint32_t base, const uint32_t *list, u
 {
     double area = 0, needed = 0;
     const builtin_surface *s = largest_surface(p->facts, base, &area);
-    for (uint32_t i = 0; i < count; i++) needed += 4 * p->facts->objects[list[i]].half[0] * p->facts->objects[list[i]].half[1];
+    for (uint32_t i = 0; i < count; i++)
+        needed += 4 * p->facts->objects[list[i]].half[0] * p->facts->objects[list[i]].half[1];
     if (!s || count < 2 || needed <= area) return false;
-    *ret_why = etna_arena_printf(p->talk->arena, "%.255s is too small for these %u things: they take %.0f cm2 side by side, and its largest level place has %.0f cm2.",
-                                 p->facts->objects[base].name, count, 1e4 * needed, 1e4 * area);
+    *ret_why = etna_arena_printf(
+        p->talk->arena,
+        "%.255s is too small for these %u things: they take %.0f cm2 side by side, and its largest level place has %.0f cm2.",
+        p->facts->objects[base].name, count, 1e4 * needed, 1e4 * area);
     return true;
 }
 
 /* Metres between two things' boxes as seen from above. */
 static double gap_between(const builtin_object *a, const builtin_object *b)
 {
-    builtin_rect one = builtin_footprint(a, a->centre[0], a->centre[1], 0), two = builtin_footprint(b, b->centre[0], b->centre[1], 0);
+    builtin_rect one = builtin_footprint(a, a->centre[0], a->centre[1], 0),
+                 two = builtin_footprint(b, b->centre[0], b->centre[1], 0);
     double way[2];
     for (int k = 0; k < 2; k++) {
-        way[k] = one.low[k] - two.high[k] > two.low[k] - one.high[k] ? one.low[k] - two.high[k] : two.low[k] - one.high[k];
+        way[k] =
+            one.low[k] - two.high[k] > two.low[k] - one.high[k] ? one.low[k] - two.high[k] : two.low[k] - one.high[k];
         if (way[k] < 0) way[k] = 0;
     }
     return sqrt(way[0] * way[0] + way[1] * way[1]);
 }
 
-etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_move *move, uint32_t base, model_reply *ret)
+etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_move *move, uint32_t base,
+                               model_reply *ret)
 {
     double area = 0;
     const builtin_object *own = &p->facts->objects[object];
     const builtin_surface *s = base == BUILTIN_NONE ? NULL : largest_surface(p->facts, base, &area);
     double least = 2 * (own->half[0] < own->half[1] ? own->half[0] : own->half[1]);
     if (s && least > s->width + 0.01) {
-        const char *small = etna_arena_printf(p->talk->arena, "%.255s is too small for %.255s: its largest level place is %.0f cm wide, and %.0f cm are needed.",
-                                              p->facts->objects[base].name, own->name, 100 * s->width, 100 * least);
-        return small ? planner_say_impossible(p, ret, small) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+        const char *small = etna_arena_printf(
+            p->talk->arena,
+            "%.255s is too small for %.255s: its largest level place is %.0f cm wide, and %.0f cm are needed.",
+            p->facts->objects[base].name, own->name, 100 * s->width, 100 * least);
+        return small ? planner_say_impossible(p, ret, small)
+                     : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }
-    if (move->relation == RELATION_BETWEEN && move->reference < p->facts->object_count && move->second < p->facts->object_count) {
+    if (move->relation == RELATION_BETWEEN && move->reference < p->facts->object_count &&
+        move->second < p->facts->object_count) {
         const builtin_object *a = &p->facts->objects[move->reference], *b = &p->facts->objects[move->second];
-        const char *narrow = etna_arena_printf(p->talk->arena, "There is no place for %.255s between %.255s and %.255s: there are %.0f cm between them, and it takes %.0f by %.0f cm.",
-                                               own->name, a->name, b->name, 100 * gap_between(a, b), 200 * own->half[0], 200 * own->half[1]);
-        return narrow ? planner_say_impossible(p, ret, narrow) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+        const char *narrow = etna_arena_printf(
+            p->talk->arena,
+            "There is no place for %.255s between %.255s and %.255s: there are %.0f cm between them, and it takes %.0f by %.0f cm.",
+            own->name, a->name, b->name, 100 * gap_between(a, b), 200 * own->half[0], 200 * own->half[1]);
+        return narrow ? planner_say_impossible(p, ret, narrow)
+                      : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }
-    bool leaves = move->relation == RELATION_OFF || (move->relation == RELATION_AWAY && builtin_is_above(p->facts, object, move->reference));
-    bool beside = move->relation >= RELATION_UNDER && move->relation <= RELATION_AGAINST && move->reference < p->facts->object_count;
+    bool leaves = move->relation == RELATION_OFF ||
+                  (move->relation == RELATION_AWAY && builtin_is_above(p->facts, object, move->reference));
+    bool beside = move->relation >= RELATION_UNDER && move->relation <= RELATION_AGAINST &&
+                  move->reference < p->facts->object_count;
     if (beside && base == BUILTIN_NONE && p->facts->objects[move->reference].hovering) {
         const char *other = p->facts->objects[move->reference].name;
-        const char *air = etna_arena_printf(p->talk->arena, "%.255s hangs in the air: under it and beside it is nothing that %.255s could stand on.", other, own->name);
-        return air ? planner_say_impossible(p, ret, air) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+        const char *air = etna_arena_printf(
+            p->talk->arena, "%.255s hangs in the air: under it and beside it is nothing that %.255s could stand on.",
+            other, own->name);
+        return air ? planner_say_impossible(p, ret, air)
+                   : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }
     if (leaves && base == BUILTIN_NONE) {
-        const char *stuck = etna_arena_printf(p->talk->arena, "%.255s stands on %.255s, and there is no other place to put it.", own->name, p->facts->objects[move->reference].name);
-        return stuck ? planner_say_impossible(p, ret, stuck) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+        const char *stuck =
+            etna_arena_printf(p->talk->arena, "%.255s stands on %.255s, and there is no other place to put it.",
+                              own->name, p->facts->objects[move->reference].name);
+        return stuck ? planner_say_impossible(p, ret, stuck)
+                     : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }
     bool elsewhere = false; /* the camera is to blame only where there is a place that it does not show */
     if (base != BUILTIN_NONE) {
@@ -263,15 +307,23 @@ etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_
         if (code != ETNA_OK) return code;
         elsewhere = found > 0;
     }
-    const char *object_name = p->facts->objects[object].name, *base_name = base == BUILTIN_NONE ? "anything" : p->facts->objects[base].name;
-    const char *where = elsewhere ? " that the camera sees" : "", *hint = elsewhere ? "; another camera would show one (--camera)" : "";
+    const char *object_name = p->facts->objects[object].name,
+               *base_name = base == BUILTIN_NONE ? "anything" : p->facts->objects[base].name;
+    const char *where = elsewhere ? " that the camera sees" : "",
+               *hint = elsewhere ? "; another camera would show one (--camera)" : "";
     const char *asked = "", *why;
     if (move->relation != RELATION_ON) {
         const char *other = move->reference == BUILTIN_NONE ? "" : p->facts->objects[move->reference].name;
-        asked = etna_arena_printf(p->talk->arena, "%s as asked (%s %.255s)", elsewhere ? " and that is" : "", builtin_relation_name(move->relation), other);
-        bool in_air = base != BUILTIN_NONE && move->reference < p->facts->object_count && p->facts->objects[move->reference].hovering;
-        if (asked && in_air) asked = etna_arena_printf(p->talk->arena, "%s; %.255s hovers there, and what is moved has to stand", asked, p->facts->objects[move->reference].name);
+        asked = etna_arena_printf(p->talk->arena, "%s as asked (%s %.255s)", elsewhere ? " and that is" : "",
+                                  builtin_relation_name(move->relation), other);
+        bool in_air = base != BUILTIN_NONE && move->reference < p->facts->object_count &&
+                      p->facts->objects[move->reference].hovering;
+        if (asked && in_air)
+            asked = etna_arena_printf(p->talk->arena, "%s; %.255s hovers there, and what is moved has to stand", asked,
+                                      p->facts->objects[move->reference].name);
     }
-    why = asked ? etna_arena_printf(p->talk->arena, "There is no free place for %.255s on %.255s%s%s%s.", object_name, base_name, where, asked, hint) : NULL;
+    why = asked ? etna_arena_printf(p->talk->arena, "There is no free place for %.255s on %.255s%s%s%s.", object_name,
+                                    base_name, where, asked, hint)
+                : NULL;
     return why ? planner_say_impossible(p, ret, why) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
 }

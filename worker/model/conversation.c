@@ -102,7 +102,8 @@ static etna_code check_reply(const model_reply *reply, etna_error *err)
 static bool has_turn(const model_reply *reply)
 {
     const char *why = NULL;
-    return reply->turn.json && reply->turn.of && fits(reply->turn.json, MODEL_TURN_MAX, &why) && fits(reply->turn.of, NAME_MAX_BYTES, &why);
+    return reply->turn.json && reply->turn.of && fits(reply->turn.json, MODEL_TURN_MAX, &why) &&
+           fits(reply->turn.of, NAME_MAX_BYTES, &why);
 }
 
 etna_code model_reply_encode(const model_reply *reply, uint8_t **ret_data, size_t *ret_size, etna_error *err)
@@ -152,7 +153,8 @@ etna_code model_reply_decode(const uint8_t *data, size_t size, etna_arena *arena
     model_reply reply = {0};
     uint8_t format = canon_get_u8(&in);
     if (!in.failed && format > REPLY_FORMAT) {
-        return etna_fail(err, ETNA_E_NEWER, "model reply: format %u was written by a newer version; this one reads up to %d", format,
+        return etna_fail(err, ETNA_E_NEWER,
+                         "model reply: format %u was written by a newer version; this one reads up to %d", format,
                          REPLY_FORMAT);
     }
     if (format == 0) in.failed = true;
@@ -183,7 +185,8 @@ etna_code model_reply_decode(const uint8_t *data, size_t size, etna_arena *arena
     }
     if (nomem) return etna_fail(err, ETNA_E_NOMEM, "model reply: out of memory while decoding it");
     if (!canon_done(&in)) {
-        return etna_fail(err, ETNA_E_MESSAGE, "model reply: the stored bytes are not a reply (wrong at byte %zu of %zu)", in.at, size);
+        return etna_fail(err, ETNA_E_MESSAGE,
+                         "model reply: the stored bytes are not a reply (wrong at byte %zu of %zu)", in.at, size);
     }
     *ret = reply;
     return ETNA_OK;

@@ -1,6 +1,6 @@
 /* A conversation with a model, neutral of any vendor: what every role fills in and every provider answers. The built-in
- * agent answers the same structs by the same grammar, seeing nothing but `facts` and tools. All pointers live in an arena
- * of the holder's. */
+ * agent answers the same structs by the same grammar, seeing nothing but `facts` and tools. All pointers live in an
+ * arena of the holder's. */
 #ifndef ETNA_WORKER_MODEL_CONVERSATION_H
 #define ETNA_WORKER_MODEL_CONVERSATION_H
 
@@ -12,15 +12,21 @@
 #include "proto/seed.h"
 
 enum {
-    MODEL_REPLY_TEXT_MAX = 1 << 20,     /* bytes of a reply's text that are kept */
-    MODEL_REPLY_CALLS_MAX = 64,         /* tool calls in one reply */
+    MODEL_REPLY_TEXT_MAX = 1 << 20,        /* bytes of a reply's text that are kept */
+    MODEL_REPLY_CALLS_MAX = 64,            /* tool calls in one reply */
     MODEL_REPLY_ARGUMENTS_MAX = 256 << 10, /* bytes of one call's arguments */
-    MODEL_TURN_MAX = 4 << 20               /* bytes of a provider's own turn; a larger one is not kept, the turn is rebuilt */
+    MODEL_TURN_MAX = 4 << 20 /* bytes of a provider's own turn; a larger one is not kept, the turn is rebuilt */
 };
 
-typedef enum model_part_kind { MODEL_TEXT = 1, MODEL_IMAGE, MODEL_FACTS, MODEL_TOOL_CALL, MODEL_TOOL_RESULT } model_part_kind;
+typedef enum model_part_kind {
+    MODEL_TEXT = 1,
+    MODEL_IMAGE,
+    MODEL_FACTS,
+    MODEL_TOOL_CALL,
+    MODEL_TOOL_RESULT
+} model_part_kind;
 
-typedef struct model_image { /* by what it shows; the pixels are made only when a provider needs them */
+typedef struct model_image {    /* by what it shows; the pixels are made only when a provider needs them */
     etna_hash snapshot, before; /* before: annotated edit before -> snapshot; zero: none */
     const char *camera;
     uint32_t width, height;
@@ -39,9 +45,11 @@ typedef struct model_part {
 
 typedef enum model_author { MODEL_SYSTEM = 1, MODEL_USER, MODEL_ASSISTANT, MODEL_TOOL } model_author;
 
-typedef struct model_turn { /* a provider's own JSON of an assistant's turn, to be sent back as it came but for white space; all zero: none */
+typedef struct model_turn { /* a provider's own JSON of an assistant's turn, to be sent back as it came but for white
+                               space; all zero: none */
     const char *json;
-    const char *of; /* wire and vendor's model that made it: worth nothing to any other, which rebuilds the turn from its parts */
+    const char *of; /* wire and vendor's model that made it: worth nothing to any other, which rebuilds the turn from
+                       its parts */
 } model_turn;
 
 typedef struct model_message {
@@ -70,8 +78,8 @@ typedef struct model_reply {
     uint32_t call_count;
     model_part *calls; /* MODEL_TOOL_CALL */
     message_usage usage;
-    model_turn turn;   /* as kept with the reply; the agent puts it into the message it appends */
-    bool cut_off;      /* ended by a length limit: calls whose arguments do not parse were left out */
+    model_turn turn; /* as kept with the reply; the agent puts it into the message it appends */
+    bool cut_off;    /* ended by a length limit: calls whose arguments do not parse were left out */
 } model_reply;
 
 /* Canonical bytes of a request (model, role, seed, messages, tools; images as (snapshot, camera, kind, size, overlays),

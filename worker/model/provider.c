@@ -1,5 +1,5 @@
-/* What all wires have in common: what is left out of a conversation that has become too long, what a request may use, how
- * long to wait before the next try, and which wire it is. */
+/* What all wires have in common: what is left out of a conversation that has become too long, what a request may use,
+ * how long to wait before the next try, and which wire it is. */
 #include "worker/model/provider_own.h"
 
 #include <limits.h>
@@ -7,10 +7,10 @@
 #include <strings.h>
 
 enum {
-    BYTES_A_TOKEN = 3,     /* English runs at about four, JSON at three */
-    IMAGE_TOKENS = 300,    /* at least, beside one a 750 pixels: no vendor takes more at the sizes we send */
+    BYTES_A_TOKEN = 3,  /* English runs at about four, JSON at three */
+    IMAGE_TOKENS = 300, /* at least, beside one a 750 pixels: no vendor takes more at the sizes we send */
     PIXELS_A_TOKEN = 750,
-    OUTPUT_TOKENS = 8192,  /* assumed where no limit is sent */
+    OUTPUT_TOKENS = 8192, /* assumed where no limit is sent */
     MESSAGE_TOKENS = 8
 };
 
@@ -85,8 +85,8 @@ static etna_code list_parts(wire_writer *w, etna_error *err)
     return ETNA_OK;
 }
 
-/* The last turn is what follows the assistant's last words; of it only images go, and only those before its last one: a planner's
- * history comes in its first turn. */
+/* The last turn is what follows the assistant's last words; of it only images go, and only those before its last one: a
+ * planner's history comes in its first turn. */
 static uint32_t last_turn(const wire_writer *w)
 {
     uint32_t i = w->request->message_count;
@@ -95,11 +95,13 @@ static uint32_t last_turn(const wire_writer *w)
 }
 
 /* Oldest first, from part `from` up to `to`, while there are too many or all is too long. */
-static void leave_out_images(wire_writer *w, uint32_t from, uint32_t to, uint64_t budget, uint64_t *tokens, uint32_t *images, provider_call *ret)
+static void leave_out_images(wire_writer *w, uint32_t from, uint32_t to, uint64_t budget, uint64_t *tokens,
+                             uint32_t *images, provider_call *ret)
 {
     for (uint32_t i = from; i < to; i++) {
         wire_part *part = &w->parts[i];
-        bool too_many = w->model->images_max && *images > w->model->images_max, too_long = w->model->context_tokens && *tokens > budget;
+        bool too_many = w->model->images_max && *images > w->model->images_max,
+             too_long = w->model->context_tokens && *tokens > budget;
         if (part->part->kind != MODEL_IMAGE || (!too_many && !too_long)) continue;
         *tokens -= part_tokens(part);
         part->left_out = true;
@@ -132,10 +134,14 @@ static void leave_out(wire_writer *w, provider_call *ret)
     leave_out_images(w, last, newest, budget, &tokens, &images, ret);
 }
 
-/* Who asks, for servers that care: our own built-in agent behind HTTP (worker/serve) plays the role and draws by the seed. */
+/* Who asks, for servers that care: our own built-in agent behind HTTP (worker/serve) plays the role and draws by the
+ * seed. */
 static bool put_marks(const model_request *request, etna_arena *arena, models_pair *headers, uint32_t *count)
 {
-    static const char *const roles[] = {[ROLE_PLANNER] = "planner", [ROLE_EXECUTOR] = "executor", [ROLE_EVALUATOR] = "evaluator", [ROLE_JUDGE] = "judge"};
+    static const char *const roles[] = {[ROLE_PLANNER] = "planner",
+                                        [ROLE_EXECUTOR] = "executor",
+                                        [ROLE_EVALUATOR] = "evaluator",
+                                        [ROLE_JUDGE] = "judge"};
     if (request->role == ROLE_NONE || request->role >= sizeof roles / sizeof *roles) return true;
     const char *seed = etna_arena_printf(arena, "%llu", (unsigned long long)request->seed);
     headers[(*count)++] = (models_pair){"x-etna-role", roles[request->role]};
@@ -151,13 +157,15 @@ static bool is_given(const models_endpoint *endpoint, const char *name)
     return false;
 }
 
-static etna_code put_headers(const wire *speak, const models_endpoint *endpoint, const model_request *request, etna_arena *arena, provider_call *ret,
-                             etna_error *err)
+static etna_code put_headers(const wire *speak, const models_endpoint *endpoint, const model_request *request,
+                             etna_arena *arena, provider_call *ret, etna_error *err)
 {
-    models_pair *headers = etna_arena_alloc(arena, (size_t)speak->header_count + endpoint->header_count + 3, sizeof *headers);
+    models_pair *headers =
+        etna_arena_alloc(arena, (size_t)speak->header_count + endpoint->header_count + 3, sizeof *headers);
     if (!headers) return etna_fail(err, ETNA_E_NOMEM, "out of memory while writing a request to a model");
     headers[ret->header_count++] = (models_pair){"content-type", "application/json"};
-    for (uint32_t i = 0; i < speak->header_count; i++) { /* the endpoint's own come instead: another version of a vendor's wire, say */
+    for (uint32_t i = 0; i < speak->header_count;
+         i++) { /* the endpoint's own come instead: another version of a vendor's wire, say */
         if (!is_given(endpoint, speak->headers[i].name)) headers[ret->header_count++] = speak->headers[i];
     }
     for (uint32_t i = 0; i < endpoint->header_count; i++) headers[ret->header_count++] = endpoint->headers[i];
@@ -170,19 +178,23 @@ static etna_code put_headers(const wire *speak, const models_endpoint *endpoint,
     return ETNA_OK;
 }
 
-etna_code provider_write(const models *m, const models_model *model, const model_request *request, const provider_image *images,
-                         const provider_dropped *dropped, etna_arena *arena, provider_call *ret, etna_error *err)
+etna_code provider_write(const models *m, const models_model *model, const model_request *request,
+                         const provider_image *images, const provider_dropped *dropped, etna_arena *arena,
+                         provider_call *ret, etna_error *err)
 {
     const models_endpoint *endpoint = &m->endpoints[model->endpoint];
     const wire *speak = wire_of(endpoint);
     wire_writer w = {m, model, endpoint, request, images, dropped, arena, NULL, NULL};
     provider_call call = {0};
-    if (!speak) return etna_fail(err, ETNA_E_USAGE, "model %.80s: its endpoint has no wire that this version speaks", model->name);
+    if (!speak)
+        return etna_fail(err, ETNA_E_USAGE, "model %.80s: its endpoint has no wire that this version speaks",
+                         model->name);
     etna_code code = list_parts(&w, err);
     if (code) return code;
     leave_out(&w, &call);
     call.url = speak->url(&w);
-    code = call.url ? put_headers(speak, endpoint, request, arena, &call, err) : etna_fail(err, ETNA_E_NOMEM, "out of memory while writing a request to a model");
+    code = call.url ? put_headers(speak, endpoint, request, arena, &call, err)
+                    : etna_fail(err, ETNA_E_NOMEM, "out of memory while writing a request to a model");
     if (!code) code = wire_pieces(&w, speak->body(&w), &call, err);
     if (!code) *ret = call;
     return code;
@@ -196,8 +208,8 @@ static bool looks_like_json(const provider_answer *answer)
     return !type || strstr(type, "json") != NULL;
 }
 
-etna_code provider_read(const models *m, const models_model *model, const model_request *request, const provider_answer *answer,
-                        etna_arena *arena, provider_outcome *ret, etna_error *err)
+etna_code provider_read(const models *m, const models_model *model, const model_request *request,
+                        const provider_answer *answer, etna_arena *arena, provider_outcome *ret, etna_error *err)
 {
     const models_endpoint *endpoint = &m->endpoints[model->endpoint];
     const wire *speak = wire_of(endpoint);
@@ -235,8 +247,10 @@ etna_code provider_read(const models *m, const models_model *model, const model_
 
 uint64_t provider_backoff(const provider_outcome *outcome, uint32_t attempt, uint32_t base_ms, uint64_t seed)
 {
-    uint64_t unit = base_ms ? base_ms : 1, base = unit * (outcome->overloaded ? 5 : 1), most = unit * (outcome->overloaded ? 60 : 30);
-    uint64_t draw = seed * 6364136223846793005u + 1442695040888963407u * attempt; /* jitter only: it reaches no result */
+    uint64_t unit = base_ms ? base_ms : 1, base = unit * (outcome->overloaded ? 5 : 1),
+             most = unit * (outcome->overloaded ? 60 : 30);
+    uint64_t draw =
+        seed * 6364136223846793005u + 1442695040888963407u * attempt; /* jitter only: it reaches no result */
     draw ^= draw >> 33;
     draw *= 0xff51afd7ed558ccdu;
     draw ^= draw >> 33;

@@ -1,5 +1,5 @@
-/* Anthropic's Messages. Roles alternate: what follows an assistant's turn (results of its tools first, then texts and images)
- * is one user message. The assistant's content goes back as it came: thinking blocks are signed. */
+/* Anthropic's Messages. Roles alternate: what follows an assistant's turn (results of its tools first, then texts and
+ * images) is one user message. The assistant's content goes back as it came: thinking blocks are signed. */
 #include "worker/model/provider_own.h"
 
 #include <string.h>
@@ -23,7 +23,8 @@ static json_t *text_block(const wire_writer *w, const wire_part *from)
 static json_t *image_block(const wire_writer *w, uint32_t image)
 {
     json_t *block = json_pack("{s:s}", "type", "image"), *source = json_pack("{s:s}", "type", "base64");
-    bool ok = wire_put(source, "media_type", json_string(w->images[image].mime)) && wire_put(source, "data", wire_image(w, false, image)) && block &&
+    bool ok = wire_put(source, "media_type", json_string(w->images[image].mime)) &&
+              wire_put(source, "data", wire_image(w, false, image)) && block &&
               json_object_set(block, "source", source) == 0;
     json_decref(source);
     if (ok) return block;
@@ -71,7 +72,8 @@ static json_t *assistant_content(const wire_writer *w, uint32_t m)
     for (uint32_t p = 0; ok && p < said->part_count; p++) {
         if (said->parts[p].kind != MODEL_TOOL_CALL) continue;
         json_t *block = json_pack("{s:s}", "type", "tool_use");
-        ok = wire_put(block, "id", wire_id(w, m, said->parts[p].tool_id)) && wire_put(block, "name", wire_text(w, said->parts[p].tool_name)) &&
+        ok = wire_put(block, "id", wire_id(w, m, said->parts[p].tool_id)) &&
+             wire_put(block, "name", wire_text(w, said->parts[p].tool_name)) &&
              wire_put(block, "input", wire_arguments(said->parts[p].text));
         ok = wire_append(content, block) && ok;
     }
@@ -106,18 +108,23 @@ static json_t *system_text(const wire_writer *w, uint32_t m)
 {
     const char *text = "";
     for (uint32_t i = w->first[m]; i < w->first[m + 1] && text; i++) {
-        text = etna_arena_printf(w->arena, "%s%s%s", text, *text ? "\n\n" : "", w->parts[i].part->text ? w->parts[i].part->text : "");
+        text = etna_arena_printf(w->arena, "%s%s%s", text, *text ? "\n\n" : "",
+                                 w->parts[i].part->text ? w->parts[i].part->text : "");
     }
     return text ? wire_text(w, text) : NULL;
 }
 
-static json_t *tool_row(const wire_writer *w, const model_tool *tool) { return wire_put_tool(w, json_object(), tool, "input_schema"); }
+static json_t *tool_row(const wire_writer *w, const model_tool *tool)
+{
+    return wire_put_tool(w, json_object(), tool, "input_schema");
+}
 
 static json_t *body(const wire_writer *w)
 {
     json_t *root = json_object(), *messages = json_array();
-    bool ok = root && messages && wire_put(root, "model", wire_text(w, w->model->id)) &&
-              wire_put(root, "max_tokens", json_integer(w->model->output_tokens ? w->model->output_tokens : OUTPUT_TOKENS));
+    bool ok =
+        root && messages && wire_put(root, "model", wire_text(w, w->model->id)) &&
+        wire_put(root, "max_tokens", json_integer(w->model->output_tokens ? w->model->output_tokens : OUTPUT_TOKENS));
     for (uint32_t m = 0; ok && m < w->request->message_count; m++) {
         switch (w->request->messages[m].author) {
         case MODEL_SYSTEM: ok = wire_put(root, "system", system_text(w, m)); break;
@@ -156,12 +163,14 @@ static void reply(wire_reader *r, const json_t *root, model_reply *ret, bool *re
 {
     const json_t *content = json_object_get(root, "content"), *usage = json_object_get(root, "usage");
     bool renamed = false;
-    ret->cut_off = wire_is(root, "stop_reason", "max_tokens") || wire_is(root, "stop_reason", "model_context_window_exceeded");
+    ret->cut_off =
+        wire_is(root, "stop_reason", "max_tokens") || wire_is(root, "stop_reason", "model_context_window_exceeded");
     for (size_t i = 0; i < json_array_size(content); i++) {
         const json_t *block = json_array_get(content, i);
         if (wire_is(block, "type", "tool_use")) {
             if (!json_string_length(json_object_get(block, "id"))) renamed = true;
-            wire_add_call(r, ret, json_object_get(block, "id"), json_object_get(block, "name"), json_object_get(block, "input"), ret->cut_off, &renamed);
+            wire_add_call(r, ret, json_object_get(block, "id"), json_object_get(block, "name"),
+                          json_object_get(block, "input"), ret->cut_off, &renamed);
         } else if (wire_is(block, "type", "text")) {
             wire_add_text(r, ret, json_object_get(block, "text"));
         }
@@ -173,7 +182,8 @@ static void reply(wire_reader *r, const json_t *root, model_reply *ret, bool *re
     }
     if (!renamed) keep_turn(r, ret, content);
     ret->usage.tokens_cached = wire_count(usage, "cache_read_input_tokens");
-    ret->usage.tokens_in = wire_count(usage, "input_tokens") + wire_count(usage, "cache_creation_input_tokens") + ret->usage.tokens_cached;
+    ret->usage.tokens_in =
+        wire_count(usage, "input_tokens") + wire_count(usage, "cache_creation_input_tokens") + ret->usage.tokens_cached;
     ret->usage.tokens_out = wire_count(usage, "output_tokens");
     ret->usage.tokens_reasoning = wire_count_in(usage, "output_tokens_details", "thinking_tokens");
     *ret_counted = ret->usage.tokens_in > 0;

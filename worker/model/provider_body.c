@@ -1,5 +1,5 @@
-/* From a tree to pieces. An image stands in the tree as a string with a mark that no cleaned text can hold (U+0001 and its
- * number); the dumped text is cut there, and the transport puts the base64 in while it sends. */
+/* From a tree to pieces. An image stands in the tree as a string with a mark that no cleaned text can hold (U+0001 and
+ * its number); the dumped text is cut there, and the transport puts the base64 in while it sends. */
 #include "worker/model/provider_own.h"
 #include "worker/model/text.h"
 
@@ -44,14 +44,16 @@ json_t *wire_image(const wire_writer *w, bool as_url, uint32_t image)
 
 bool wire_is_text(const wire_part *part)
 {
-    return part->part->kind == MODEL_TEXT || part->part->kind == MODEL_FACTS || (part->part->kind == MODEL_IMAGE && part->left_out);
+    return part->part->kind == MODEL_TEXT || part->part->kind == MODEL_FACTS ||
+           (part->part->kind == MODEL_IMAGE && part->left_out);
 }
 
 json_t *wire_part_text(const wire_writer *w, const wire_part *part)
 {
     const model_part *p = part->part;
     if (p->kind == MODEL_IMAGE) return json_string("(This earlier image was left out to keep the conversation short.)");
-    if (p->kind == MODEL_TOOL_RESULT && part->left_out) return json_string("{\"left_out\":\"to keep the conversation short; call the tool again\"}");
+    if (p->kind == MODEL_TOOL_RESULT && part->left_out)
+        return json_string("{\"left_out\":\"to keep the conversation short; call the tool again\"}");
     if (p->kind != MODEL_FACTS) return wire_text(w, p->text ? p->text : "");
     const char *text = etna_arena_printf(w->arena, "[facts]\n%s\n[end of facts]", p->text ? p->text : "{}");
     return text ? wire_text(w, text) : NULL;
@@ -93,7 +95,8 @@ json_t *wire_id(const wire_writer *w, uint32_t m, const char *id)
     static const char fit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
     while (m > 0 && w->request->messages[m].author != MODEL_ASSISTANT) m--;
     size_t size = strlen(id);
-    if ((size > 0 && size <= ID_BYTES_MAX && strspn(id, fit) == size) || is_own(w, &w->request->messages[m])) return wire_text(w, id);
+    if ((size > 0 && size <= ID_BYTES_MAX && strspn(id, fit) == size) || is_own(w, &w->request->messages[m]))
+        return wire_text(w, id);
     uint64_t hash = 14695981039346656037u; /* FNV-1a: the same on both sides, and no two of one turn alike */
     for (size_t i = 0; i < size; i++) hash = (hash ^ (unsigned char)id[i]) * 1099511628211u;
     return json_sprintf("call_%016llx", (unsigned long long)hash);
@@ -115,12 +118,16 @@ json_t *wire_arguments(const char *text)
     return json_object();
 }
 
-bool wire_put(json_t *object, const char *name, json_t *value) { return value && json_object_set_new(object, name, value) == 0; }
+bool wire_put(json_t *object, const char *name, json_t *value)
+{
+    return value && json_object_set_new(object, name, value) == 0;
+}
 bool wire_append(json_t *array, json_t *value) { return value && json_array_append_new(array, value) == 0; }
 
 json_t *wire_put_tool(const wire_writer *w, json_t *row, const model_tool *tool, const char *schema_name)
 {
-    if (wire_put(row, "name", wire_text(w, tool->name)) && wire_put(row, "description", wire_text(w, tool->description)) &&
+    if (wire_put(row, "name", wire_text(w, tool->name)) &&
+        wire_put(row, "description", wire_text(w, tool->description)) &&
         wire_put(row, schema_name, wire_schema(tool->schema))) {
         return row;
     }
@@ -156,18 +163,23 @@ static bool is_in(const char *const *list, const char *name)
 
 bool wire_put_knobs(const wire_writer *w, json_t *into, const char *const *not_these, const char *const *only_these)
 {
-    static const char *const about_tools[] = {"tool_choice", "parallel_tool_calls", "max_tool_calls", "toolConfig", NULL};
+    static const char *const about_tools[] = {"tool_choice", "parallel_tool_calls", "max_tool_calls", "toolConfig",
+                                              NULL};
     for (uint32_t i = 0; i < w->model->knob_count; i++) {
         const models_pair *knob = &w->model->knobs[i];
-        if (!w->request->tool_count && is_in(about_tools, knob->name)) continue; /* vendors refuse them where there is none */
-        if (wire_is_dropped(w, knob->name) || is_in(not_these, knob->name) || (only_these && !is_in(only_these, knob->name))) continue;
+        if (!w->request->tool_count && is_in(about_tools, knob->name))
+            continue; /* vendors refuse them where there is none */
+        if (wire_is_dropped(w, knob->name) || is_in(not_these, knob->name) ||
+            (only_these && !is_in(only_these, knob->name)))
+            continue;
         if (!wire_put(into, knob->name, json_loads(knob->value, JSON_DECODE_ANY, NULL))) return false;
     }
     return true;
 }
 
 /* Cuts `text` at its marks into at most `room` pieces; false when a mark is not one of ours. */
-static bool cut(const wire_writer *w, const char *text, provider_piece *pieces, uint32_t room, uint32_t *ret_count, uint64_t *ret_size)
+static bool cut(const wire_writer *w, const char *text, provider_piece *pieces, uint32_t room, uint32_t *ret_count,
+                uint64_t *ret_size)
 {
     uint32_t count = 0;
     uint64_t size = 0;

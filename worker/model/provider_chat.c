@@ -1,13 +1,16 @@
-/* OpenAI-compatible Chat Completions, in the portable subset that OpenAI, vLLM, llama.cpp, Ollama, LM Studio and SGLang all
- * read: tool results as plain strings, images only in user messages, arguments back as a string that parses, one token
- * limit by the name the server knows. An assistant's turn is rebuilt, but unknown keys of its tool calls go back (Gemini's
- * signatures behind its OpenAI door). */
+/* OpenAI-compatible Chat Completions, in the portable subset that OpenAI, vLLM, llama.cpp, Ollama, LM Studio and SGLang
+ * all read: tool results as plain strings, images only in user messages, arguments back as a string that parses, one
+ * token limit by the name the server knows. An assistant's turn is rebuilt, but unknown keys of its tool calls go back
+ * (Gemini's signatures behind its OpenAI door). */
 #include "worker/model/provider_own.h"
 #include "worker/model/text.h"
 
 #include <string.h>
 
-static const char *url(const wire_writer *w) { return etna_arena_printf(w->arena, "%s/chat/completions", w->endpoint->url); }
+static const char *url(const wire_writer *w)
+{
+    return etna_arena_printf(w->arena, "%s/chat/completions", w->endpoint->url);
+}
 
 static bool is_openai(const models_endpoint *endpoint) { return strstr(endpoint->url, "://api.openai.com") != NULL; }
 
@@ -25,7 +28,8 @@ static json_t *image_part(const wire_writer *w, uint32_t image)
 static json_t *user_content(const wire_writer *w, uint32_t at, uint32_t end)
 {
     bool has_image = false;
-    for (uint32_t i = at; i < end; i++) has_image = has_image || (w->parts[i].part->kind == MODEL_IMAGE && !w->parts[i].left_out);
+    for (uint32_t i = at; i < end; i++)
+        has_image = has_image || (w->parts[i].part->kind == MODEL_IMAGE && !w->parts[i].left_out);
     if (!has_image) return wire_joined(w, at, end);
     json_t *list = json_array();
     bool ok = list != NULL;
@@ -49,8 +53,8 @@ static json_t *tool_call(const wire_writer *w, uint32_t m, const model_part *cal
     json_t *arguments = wire_arguments(call->text);
     const char *text = text_json_short(w->arena, arguments, JSON_COMPACT);
     bool ok = wire_put(row, "id", wire_id(w, m, call->tool_id)) && wire_put(row, "type", json_string("function")) &&
-              wire_put(function, "name", wire_text(w, call->tool_name)) && text && wire_put(function, "arguments", json_string(text)) &&
-              json_object_set(row, "function", function) == 0;
+              wire_put(function, "name", wire_text(w, call->tool_name)) && text &&
+              wire_put(function, "arguments", json_string(text)) && json_object_set(row, "function", function) == 0;
     json_object_del(row, "index");
     json_decref(arguments);
     json_decref(function);
@@ -101,7 +105,10 @@ static bool put_message(const wire_writer *w, uint32_t m, json_t *messages)
         return true;
     }
     bool system = said->author == MODEL_SYSTEM;
-    json_t *row = json_pack("{s:s}", "role", !system ? "user" : w->model->system_role ? w->model->system_role : "system");
+    json_t *row = json_pack("{s:s}", "role",
+                            !system                 ? "user"
+                            : w->model->system_role ? w->model->system_role
+                                                    : "system");
     bool ok = wire_put(row, "content", system ? wire_joined(w, at, end) : user_content(w, at, end));
     return wire_append(messages, row) && ok;
 }
@@ -117,24 +124,32 @@ static json_t *tool_row(const wire_writer *w, const model_tool *tool)
 static json_t *body(const wire_writer *w)
 {
     json_t *root = json_object(), *messages = json_array();
-    bool ok = root && messages && wire_put(root, "model", wire_text(w, w->model->id)) && json_object_set(root, "messages", messages) == 0;
+    bool ok = root && messages && wire_put(root, "model", wire_text(w, w->model->id)) &&
+              json_object_set(root, "messages", messages) == 0;
     json_decref(messages); /* root's now */
     for (uint32_t m = 0; ok && m < w->request->message_count; m++) ok = put_message(w, m, messages);
     if (ok && w->request->tool_count) ok = wire_put(root, "tools", wire_tools(w, tool_row));
-    const char *field = w->model->token_field ? w->model->token_field : is_openai(w->endpoint) ? "max_completion_tokens" : "max_tokens";
+    const char *field = w->model->token_field    ? w->model->token_field
+                        : is_openai(w->endpoint) ? "max_completion_tokens"
+                                                 : "max_tokens";
     if (wire_is_dropped(w, field)) field = strcmp(field, "max_tokens") == 0 ? "max_completion_tokens" : "max_tokens";
-    if (ok && w->model->output_tokens && !wire_is_dropped(w, field)) ok = wire_put(root, field, json_integer(w->model->output_tokens));
+    if (ok && w->model->output_tokens && !wire_is_dropped(w, field))
+        ok = wire_put(root, field, json_integer(w->model->output_tokens));
     ok = ok && wire_put_knobs(w, root, NULL, NULL);
     if (ok) return root;
     json_decref(root);
     return NULL;
 }
 
-static bool has_shape(const json_t *root) { return json_is_object(json_object_get(json_array_get(json_object_get(root, "choices"), 0), "message")); }
+static bool has_shape(const json_t *root)
+{
+    return json_is_object(json_object_get(json_array_get(json_object_get(root, "choices"), 0), "message"));
+}
 
 static void reply(wire_reader *r, const json_t *root, model_reply *ret, bool *ret_counted)
 {
-    const json_t *choice = json_array_get(json_object_get(root, "choices"), 0), *answer = json_object_get(choice, "message");
+    const json_t *choice = json_array_get(json_object_get(root, "choices"), 0),
+                 *answer = json_object_get(choice, "message");
     const json_t *finish = json_object_get(choice, "finish_reason"), *calls = json_object_get(answer, "tool_calls");
     const json_t *usage = json_object_get(root, "usage"), *old = json_object_get(answer, "function_call");
     bool renamed = false;
@@ -143,11 +158,12 @@ static void reply(wire_reader *r, const json_t *root, model_reply *ret, bool *re
     if (!ret->text[0]) ret->text = wire_string(r, json_object_get(answer, "refusal"), MODEL_REPLY_TEXT_MAX);
     for (size_t i = 0; i < json_array_size(calls); i++) {
         const json_t *call = json_array_get(calls, i), *function = json_object_get(call, "function");
-        wire_add_call(r, ret, json_object_get(call, "id"), json_object_get(function, "name"), json_object_get(function, "arguments"), ret->cut_off,
-                      &renamed);
+        wire_add_call(r, ret, json_object_get(call, "id"), json_object_get(function, "name"),
+                      json_object_get(function, "arguments"), ret->cut_off, &renamed);
     }
     if (!ret->call_count && json_is_object(old)) {
-        wire_add_call(r, ret, NULL, json_object_get(old, "name"), json_object_get(old, "arguments"), ret->cut_off, &renamed);
+        wire_add_call(r, ret, NULL, json_object_get(old, "name"), json_object_get(old, "arguments"), ret->cut_off,
+                      &renamed);
     } else if (ret->call_count && !renamed) {
         wire_keep_turn(r, ret, calls);
     }

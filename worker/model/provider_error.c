@@ -19,13 +19,15 @@ bool wire_has_error(const json_t *root)
 {
     const json_t *error = error_of(root);
     return json_is_object(error) || (json_is_string(error) && json_string_length(error) > 0) ||
-           (json_is_object(root) && json_is_string(json_object_get(root, "object")) && strcmp(json_string_value(json_object_get(root, "object")), "error") == 0);
+           (json_is_object(root) && json_is_string(json_object_get(root, "object")) &&
+            strcmp(json_string_value(json_object_get(root, "object")), "error") == 0);
 }
 
 static const json_t *words_of(const json_t *root)
 {
     const json_t *error = error_of(root);
-    const json_t *tries[5] = {json_object_get(error, "message"), error, json_object_get(root, "message"), json_object_get(root, "detail"),
+    const json_t *tries[5] = {json_object_get(error, "message"), error, json_object_get(root, "message"),
+                              json_object_get(root, "detail"),
                               json_object_get(json_array_get(json_object_get(root, "detail"), 0), "msg")};
     for (int i = 0; i < 5; i++) {
         if (json_is_string(tries[i]) && json_string_length(tries[i]) > 0) return tries[i];
@@ -39,7 +41,8 @@ static const char *vendor_words(const wire_reader *r, const json_t *root, const 
     const json_t *words = words_of(root);
     if (words) return text_clean(r->arena, json_string_value(words), json_string_length(words), WORDS_MAX);
     if (!answer->body || answer->size == 0) return "";
-    return text_clean(r->arena, (const char *)answer->body, answer->size < WORDS_MAX ? answer->size : WORDS_MAX, WORDS_MAX);
+    return text_clean(r->arena, (const char *)answer->body, answer->size < WORDS_MAX ? answer->size : WORDS_MAX,
+                      WORDS_MAX);
 }
 
 static const char *text_in(const json_t *object, const char *name)
@@ -103,7 +106,8 @@ static bool holds_one_of(const char *text, const char *const *list)
 
 static bool is_out_of_money(const json_t *root)
 {
-    static const char *const codes[] = {"insufficient_quota", "credit_balance_exhausted", "billing_hard_limit_reached", NULL};
+    static const char *const codes[] = {"insufficient_quota", "credit_balance_exhausted", "billing_hard_limit_reached",
+                                        NULL};
     const json_t *error = error_of(root), *details = json_object_get(error, "details");
     if (is_one_of(text_in(error, "code"), codes) || is_one_of(text_in(error, "type"), codes)) return true;
     for (size_t i = 0; i < json_array_size(details); i++) {
@@ -126,20 +130,22 @@ static bool is_bad_key(const json_t *root) /* Gemini's is a 400 */
 
 static bool is_again(uint32_t status)
 {
-    return status == 408 || status == 409 || status == 425 || status == 429 || status == 500 || (status >= 502 && status <= 504) ||
-           (status >= 520 && status <= 524) || status == 529;
+    return status == 408 || status == 409 || status == 425 || status == 429 || status == 500 ||
+           (status >= 502 && status <= 504) || (status >= 520 && status <= 524) || status == 529;
 }
 
 static bool is_permanent(const char *words)
 {
-    static const char *const permanent[] = {"image input is not supported", "requires --jinja", "no user query found in messages",
-                                            "does not match number of markers", NULL};
+    static const char *const permanent[] = {"image input is not supported", "requires --jinja",
+                                            "no user query found in messages", "does not match number of markers",
+                                            NULL};
     return holds_one_of(words, permanent);
 }
 
 static const char *advice(uint32_t status, const json_t *root, const char *words)
 {
-    static const char *const too_long[] = {"context length", "context size", "prompt is too long", "no user query found in messages", NULL};
+    static const char *const too_long[] = {"context length", "context size", "prompt is too long",
+                                           "no user query found in messages", NULL};
     if (strstr(words, "reasoning_effort") || strstr(words, "/v1/responses")) {
         return "; use an endpoint of wire responses, or set knobs: {reasoning_effort: none}";
     }
@@ -155,7 +161,10 @@ static const char *advice(uint32_t status, const json_t *root, const char *words
     case 402: return "; the vendor wants to be paid first";
     case 404: return "; look at the endpoint's url and the model's id";
     case 413: return "; lower image_side or images_max of the model";
-    default: return status >= 300 && status < 400 ? "; redirects are not followed: put the right address into the endpoint's url" : "";
+    default:
+        return status >= 300 && status < 400
+                   ? "; redirects are not followed: put the right address into the endpoint's url"
+                   : "";
     }
 }
 
@@ -164,10 +173,14 @@ static const char *refused_parameter(const wire_reader *r, uint32_t status, cons
 {
     const json_t *error = error_of(root);
     const char *code = text_in(error, "code"), *name = text_in(error, "param");
-    if (status != 400 || (strcmp(code, "unsupported_parameter") != 0 && strcmp(code, "unsupported_value") != 0) || !*name) return NULL;
-    static const char *const fixed[] = {"max_tokens", "max_completion_tokens", "max_output_tokens", "include", "store", NULL};
+    if (status != 400 || (strcmp(code, "unsupported_parameter") != 0 && strcmp(code, "unsupported_value") != 0) ||
+        !*name)
+        return NULL;
+    static const char *const fixed[] = {"max_tokens", "max_completion_tokens", "max_output_tokens", "include", "store",
+                                        NULL};
     bool is_mine = is_one_of(name, fixed);
-    for (uint32_t i = 0; i < r->model->knob_count && !is_mine; i++) is_mine = strcmp(r->model->knobs[i].name, name) == 0;
+    for (uint32_t i = 0; i < r->model->knob_count && !is_mine; i++)
+        is_mine = strcmp(r->model->knobs[i].name, name) == 0;
     return is_mine ? etna_arena_strdup(r->arena, name) : NULL;
 }
 
@@ -176,13 +189,15 @@ static const char *say(const wire_reader *r, const provider_answer *answer, cons
     const char *id = answer->request_id ? text_clean(r->arena, answer->request_id, strlen(answer->request_id), 80) : "";
     if (!id) return NULL;
     const char *text =
-        answer->status ? etna_arena_printf(r->arena, "endpoint %s answered %u%s%s%s%s%s%s", r->endpoint->name, answer->status, *words ? ": " : "", words,
-                                           *id ? " (request " : "", id, *id ? ")" : "", more)
-                       : etna_arena_printf(r->arena, "endpoint %s: %s%s", r->endpoint->name, words, more);
+        answer->status
+            ? etna_arena_printf(r->arena, "endpoint %s answered %u%s%s%s%s%s%s", r->endpoint->name, answer->status,
+                                *words ? ": " : "", words, *id ? " (request " : "", id, *id ? ")" : "", more)
+            : etna_arena_printf(r->arena, "endpoint %s: %s%s", r->endpoint->name, words, more);
     return text ? text_clean(r->arena, text, strlen(text), PROVIDER_TEXT_MAX) : NULL;
 }
 
-etna_code wire_failure(const wire_reader *r, const json_t *root, const provider_answer *answer, provider_outcome *ret, etna_error *err)
+etna_code wire_failure(const wire_reader *r, const json_t *root, const provider_answer *answer, provider_outcome *ret,
+                       etna_error *err)
 {
     uint32_t status = answer->status;
     bool good = status >= 200 && status < 300;
@@ -198,16 +213,19 @@ etna_code wire_failure(const wire_reader *r, const json_t *root, const provider_
     } else if (good) { /* no answer of this wire, or an error in the clothes of one */
         ret->end = PROVIDER_AGAIN;
         ret->endpoint_down = true;
-        if (!wire_has_error(root)) more = "; that is no answer of this wire: look at the endpoint's wire and url if it goes on";
+        if (!wire_has_error(root))
+            more = "; that is no answer of this wire: look at the endpoint's wire and url if it goes on";
     } else if (ret->drop) {
         ret->end = PROVIDER_DROP;
     } else {
         ret->end = is_again(status) && !is_out_of_money(root) && !is_permanent(words) ? PROVIDER_AGAIN : PROVIDER_NEVER;
         if (answer->should_retry && strcmp(answer->should_retry, "false") == 0) ret->end = PROVIDER_NEVER;
-        if (answer->should_retry && strcmp(answer->should_retry, "true") == 0 && !is_permanent(words)) ret->end = PROVIDER_AGAIN;
+        if (answer->should_retry && strcmp(answer->should_retry, "true") == 0 && !is_permanent(words))
+            ret->end = PROVIDER_AGAIN;
         ret->overloaded = status == 429 || status == 503 || status == 529;
         ret->endpoint_down = status >= 500;
-        more = is_out_of_money(root) ? "; the account has no money or no quota left: trying again does not help" : advice(status, root, words);
+        more = is_out_of_money(root) ? "; the account has no money or no quota left: trying again does not help"
+                                     : advice(status, root, words);
     }
     ret->text = say(r, answer, words, more);
     return ret->text ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a model's answer");

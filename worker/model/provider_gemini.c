@@ -1,6 +1,6 @@
 /* Gemini's generateContent. The model's content goes back as it came (its signatures are checked part by part); every
- * function call is answered by one functionResponse, all of them in one content of their own; images of tools follow in a
- * user content, which every generation reads. */
+ * function call is answered by one functionResponse, all of them in one content of their own; images of tools follow in
+ * a user content, which every generation reads. */
 #include "worker/model/provider_own.h"
 
 #include <ctype.h>
@@ -29,7 +29,8 @@ static const char *url(const wire_writer *w)
 static json_t *image_part(const wire_writer *w, uint32_t image)
 {
     json_t *data = json_object(), *part = json_object();
-    bool ok = wire_put(data, "mimeType", json_string(w->images[image].mime)) && wire_put(data, "data", wire_image(w, false, image)) && part &&
+    bool ok = wire_put(data, "mimeType", json_string(w->images[image].mime)) &&
+              wire_put(data, "data", wire_image(w, false, image)) && part &&
               json_object_set(part, "inlineData", data) == 0;
     json_decref(data);
     if (ok) return part;
@@ -83,8 +84,9 @@ static json_t *model_content(const wire_writer *w, uint32_t m)
     for (uint32_t p = 0; ok && p < said->part_count; p++) {
         if (said->parts[p].kind != MODEL_TOOL_CALL) continue;
         json_t *call = json_object(), *part = json_object();
-        ok = wire_put(call, "name", wire_text(w, said->parts[p].tool_name)) && wire_put(call, "args", wire_arguments(said->parts[p].text)) &&
-             part && json_object_set(part, "functionCall", call) == 0;
+        ok = wire_put(call, "name", wire_text(w, said->parts[p].tool_name)) &&
+             wire_put(call, "args", wire_arguments(said->parts[p].text)) && part &&
+             json_object_set(part, "functionCall", call) == 0;
         json_decref(call);
         ok = wire_append(parts, part) && ok;
     }
@@ -141,12 +143,16 @@ static json_t *results_content(const wire_writer *w, uint32_t m)
     return NULL;
 }
 
-static json_t *tool_row(const wire_writer *w, const model_tool *tool) { return wire_put_tool(w, json_object(), tool, "parametersJsonSchema"); }
+static json_t *tool_row(const wire_writer *w, const model_tool *tool)
+{
+    return wire_put_tool(w, json_object(), tool, "parametersJsonSchema");
+}
 
 static json_t *tools(const wire_writer *w)
 {
     json_t *list = wire_tools(w, tool_row), *root = json_array(), *row = json_object();
-    bool ok = list && root && row && json_object_set(row, "functionDeclarations", list) == 0 && json_array_append(root, row) == 0;
+    bool ok = list && root && row && json_object_set(row, "functionDeclarations", list) == 0 &&
+              json_array_append(root, row) == 0;
     json_decref(list);
     json_decref(row);
     if (ok) return root;
@@ -155,7 +161,8 @@ static json_t *tools(const wire_writer *w)
 }
 
 /* Knobs belong into generationConfig, but for these. */
-static const char *const top_knobs[] = {"safetySettings", "toolConfig", "cachedContent", "labels", "serviceTier", "store", NULL};
+static const char *const top_knobs[] = {"safetySettings", "toolConfig", "cachedContent", "labels", "serviceTier",
+                                        "store",          NULL};
 
 static json_t *config(const wire_writer *w)
 {
@@ -183,7 +190,8 @@ static json_t *body(const wire_writer *w)
     ok = ok && json_object_set(root, "contents", contents) == 0;
     if (ok && w->request->tool_count) ok = wire_put(root, "tools", tools(w));
     json_t *generation = ok ? config(w) : NULL;
-    ok = ok && generation && (json_object_size(generation) == 0 || json_object_set(root, "generationConfig", generation) == 0);
+    ok = ok && generation &&
+         (json_object_size(generation) == 0 || json_object_set(root, "generationConfig", generation) == 0);
     ok = ok && wire_put_knobs(w, root, NULL, top_knobs);
     json_decref(generation);
     json_decref(contents);
@@ -194,12 +202,14 @@ static json_t *body(const wire_writer *w)
 
 static bool has_shape(const json_t *root)
 {
-    return json_is_object(json_array_get(json_object_get(root, "candidates"), 0)) || json_is_object(json_object_get(root, "promptFeedback"));
+    return json_is_object(json_array_get(json_object_get(root, "candidates"), 0)) ||
+           json_is_object(json_object_get(root, "promptFeedback"));
 }
 
 static void reply(wire_reader *r, const json_t *root, model_reply *ret, bool *ret_counted)
 {
-    const json_t *candidate = json_array_get(json_object_get(root, "candidates"), 0), *said = json_object_get(candidate, "content");
+    const json_t *candidate = json_array_get(json_object_get(root, "candidates"), 0),
+                 *said = json_object_get(candidate, "content");
     const json_t *parts = json_object_get(said, "parts"), *usage = json_object_get(root, "usageMetadata");
     const char *finish = json_string_value(json_object_get(candidate, "finishReason"));
     bool renamed = false, broken = finish && strcmp(finish, "MALFORMED_FUNCTION_CALL") == 0;
@@ -209,11 +219,13 @@ static void reply(wire_reader *r, const json_t *root, model_reply *ret, bool *re
         if (json_is_true(json_object_get(part, "thought"))) continue;
         wire_add_text(r, ret, json_object_get(part, "text"));
         if (!json_is_object(call) || broken) continue;
-        wire_add_call(r, ret, json_object_get(call, "id"), json_object_get(call, "name"), json_object_get(call, "args"), ret->cut_off, &renamed);
+        wire_add_call(r, ret, json_object_get(call, "id"), json_object_get(call, "name"), json_object_get(call, "args"),
+                      ret->cut_off, &renamed);
     }
     bool says = ret->text[0] || ret->call_count; /* else it is rebuilt: a turn of thoughts alone is no turn */
     if (json_is_object(said) && !renamed && !broken && says) wire_keep_turn(r, ret, said);
-    const json_t *why = json_object_get(json_object_get(root, "promptFeedback"), "blockReason"); /* blocked or filtered: that is all there is to say */
+    const json_t *why = json_object_get(json_object_get(root, "promptFeedback"),
+                                        "blockReason"); /* blocked or filtered: that is all there is to say */
     if (!json_is_string(why) && finish && strcmp(finish, "STOP") != 0) why = json_object_get(candidate, "finishReason");
     wire_say_why(r, ret, why);
     ret->usage.tokens_in = wire_count(usage, "promptTokenCount") + wire_count(usage, "toolUsePromptTokenCount");

@@ -130,13 +130,16 @@ static bool is_used(const model_reply *reply, const char *id)
     return false;
 }
 
-void wire_add_call(wire_reader *r, model_reply *ret, const json_t *id, const json_t *name, const json_t *arguments, bool cut, bool *ret_renamed)
+void wire_add_call(wire_reader *r, model_reply *ret, const json_t *id, const json_t *name, const json_t *arguments,
+                   bool cut, bool *ret_renamed)
 {
     if (ret->call_count == MODEL_REPLY_CALLS_MAX || r->failed) {
         *ret_renamed = true; /* the turn has calls that are not answered: it cannot go back as it was */
         return;
     }
-    model_part call = {.kind = MODEL_TOOL_CALL, .tool_name = wire_string(r, name, NAME_BYTES_MAX), .tool_id = wire_string(r, id, NAME_BYTES_MAX)};
+    model_part call = {.kind = MODEL_TOOL_CALL,
+                       .tool_name = wire_string(r, name, NAME_BYTES_MAX),
+                       .tool_id = wire_string(r, id, NAME_BYTES_MAX)};
     call.text = arguments_text(r, arguments, call.tool_name, cut);
     if (!call.text) {
         *ret_renamed = true;
@@ -153,8 +156,10 @@ void wire_say_why(wire_reader *r, model_reply *ret, const json_t *why)
 {
     if (ret->text[0] || ret->call_count || !json_is_string(why)) return;
     const char *text = etna_arena_printf(r->arena, "(no answer: %s)", wire_string(r, why, 64));
-    if (text) ret->text = text;
-    else r->failed = true;
+    if (text)
+        ret->text = text;
+    else
+        r->failed = true;
 }
 
 const char *wire_strip_thoughts(wire_reader *r, const char *text)

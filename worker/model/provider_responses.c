@@ -1,5 +1,5 @@
-/* OpenAI Responses, without state on the server: every output item of an earlier turn goes back as it came (reasoning with its
- * encrypted content included), then the results of its calls. */
+/* OpenAI Responses, without state on the server: every output item of an earlier turn goes back as it came (reasoning
+ * with its encrypted content included), then the results of its calls. */
 #include "worker/model/provider_own.h"
 #include "worker/model/text.h"
 
@@ -11,7 +11,8 @@ static json_t *content_part(const wire_writer *w, const wire_part *part)
 {
     bool text = wire_is_text(part);
     json_t *row = json_pack("{s:s}", "type", text ? "input_text" : "input_image");
-    bool ok = text ? wire_put(row, "text", wire_part_text(w, part)) : wire_put(row, "image_url", wire_image(w, true, part->image));
+    bool ok = text ? wire_put(row, "text", wire_part_text(w, part))
+                   : wire_put(row, "image_url", wire_image(w, true, part->image));
     if (!text) ok = wire_put(row, "detail", json_string("auto")) && ok; /* the reference wants it said */
     if (ok) return row;
     json_decref(row);
@@ -23,7 +24,8 @@ static bool put_asked(const wire_writer *w, uint32_t m, json_t *input)
     json_t *row = json_pack("{s:s}", "role", "user"), *content = json_array();
     bool ok = row && content;
     for (uint32_t i = w->first[m]; ok && i < w->first[m + 1]; i++) {
-        if (wire_is_text(&w->parts[i]) || w->parts[i].part->kind == MODEL_IMAGE) ok = wire_append(content, content_part(w, &w->parts[i]));
+        if (wire_is_text(&w->parts[i]) || w->parts[i].part->kind == MODEL_IMAGE)
+            ok = wire_append(content, content_part(w, &w->parts[i]));
     }
     bool any = json_array_size(content) > 0;
     ok = wire_put(row, "content", content) && ok;
@@ -32,7 +34,8 @@ static bool put_asked(const wire_writer *w, uint32_t m, json_t *input)
     return ok;
 }
 
-/* The assistant's words that are not in its own turn: a plain text, for parts of type output_text belong to items with an id. */
+/* The assistant's words that are not in its own turn: a plain text, for parts of type output_text belong to items with
+ * an id. */
 static bool put_said(const wire_writer *w, uint32_t m, json_t *input)
 {
     json_t *text = wire_joined(w, w->first[m], w->first[m + 1]);
@@ -61,7 +64,8 @@ static bool put_assistant(const wire_writer *w, uint32_t m, json_t *input)
         if (part->kind != MODEL_TOOL_CALL) continue;
         json_t *row = json_pack("{s:s}", "type", "function_call"), *arguments = wire_arguments(part->text);
         const char *text = text_json_short(w->arena, arguments, JSON_COMPACT);
-        ok = wire_put(row, "call_id", wire_id(w, m, part->tool_id)) && wire_put(row, "name", wire_text(w, part->tool_name)) && text &&
+        ok = wire_put(row, "call_id", wire_id(w, m, part->tool_id)) &&
+             wire_put(row, "name", wire_text(w, part->tool_name)) && text &&
              wire_put(row, "arguments", json_string(text));
         json_decref(arguments);
         ok = wire_append(input, row) && ok;
@@ -73,7 +77,8 @@ static bool put_results(const wire_writer *w, uint32_t m, json_t *input)
 {
     for (uint32_t i = w->first[m]; i < w->first[m + 1]; i++) {
         json_t *row = json_pack("{s:s}", "type", "function_call_output");
-        bool ok = wire_put(row, "call_id", wire_id(w, m, w->parts[i].part->tool_id)) && wire_put(row, "output", wire_part_text(w, &w->parts[i]));
+        bool ok = wire_put(row, "call_id", wire_id(w, m, w->parts[i].part->tool_id)) &&
+                  wire_put(row, "output", wire_part_text(w, &w->parts[i]));
         if (!wire_append(input, row) || !ok) return false;
     }
     return true;
@@ -102,8 +107,8 @@ static json_t *tool_row(const wire_writer *w, const model_tool *tool)
 static json_t *body(const wire_writer *w)
 {
     json_t *root = json_object(), *input = json_array();
-    bool ok = root && input && wire_put(root, "model", wire_text(w, w->model->id)) && wire_put(root, "instructions", system_text(w)) &&
-              json_object_set(root, "input", input) == 0;
+    bool ok = root && input && wire_put(root, "model", wire_text(w, w->model->id)) &&
+              wire_put(root, "instructions", system_text(w)) && json_object_set(root, "input", input) == 0;
     json_decref(input); /* root's now */
     for (uint32_t m = 0; ok && m < w->request->message_count; m++) {
         switch (w->request->messages[m].author) {
@@ -114,7 +119,8 @@ static json_t *body(const wire_writer *w)
         }
     }
     if (ok && !wire_is_dropped(w, "store")) ok = wire_put(root, "store", json_false());
-    if (ok && !wire_is_dropped(w, "include")) ok = wire_put(root, "include", json_pack("[s]", "reasoning.encrypted_content"));
+    if (ok && !wire_is_dropped(w, "include"))
+        ok = wire_put(root, "include", json_pack("[s]", "reasoning.encrypted_content"));
     if (ok && w->request->tool_count) ok = wire_put(root, "tools", wire_tools(w, tool_row));
     if (ok && w->model->output_tokens && !wire_is_dropped(w, "max_output_tokens")) {
         ok = wire_put(root, "max_output_tokens", json_integer(w->model->output_tokens));
@@ -147,10 +153,13 @@ static void reply(wire_reader *r, const json_t *root, model_reply *ret, bool *re
         if (!wire_is(item, "type", "function_call")) continue;
         const json_t *id = json_object_get(item, "call_id");
         if (!json_is_string(id) || json_string_length(id) == 0) renamed = true;
-        wire_add_call(r, ret, id, json_object_get(item, "name"), json_object_get(item, "arguments"), ret->cut_off, &renamed);
+        wire_add_call(r, ret, id, json_object_get(item, "name"), json_object_get(item, "arguments"), ret->cut_off,
+                      &renamed);
     }
-    bool whole = json_array_size(output) > 0 && !wire_is(json_array_get(output, json_array_size(output) - 1), "type", "reasoning");
-    if (!renamed && whole && !ret->cut_off && !filtered) wire_keep_turn(r, ret, output); /* thoughts that nothing follows are refused */
+    bool whole = json_array_size(output) > 0 &&
+                 !wire_is(json_array_get(output, json_array_size(output) - 1), "type", "reasoning");
+    if (!renamed && whole && !ret->cut_off && !filtered)
+        wire_keep_turn(r, ret, output); /* thoughts that nothing follows are refused */
     if (filtered) wire_say_why(r, ret, json_object_get(json_object_get(root, "incomplete_details"), "reason"));
     ret->usage.tokens_in = wire_count(usage, "input_tokens");
     ret->usage.tokens_out = wire_count(usage, "output_tokens");

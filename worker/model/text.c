@@ -68,7 +68,8 @@ char *text_json(etna_arena *arena, const struct json_t *value, size_t flags)
 
 enum { DIGITS_EXACT = 17, NUMBER_ROOM = 40 };
 
-/* Writes the number as short as its value allows; 0: it stays. Exponents as Jansson writes them: no plus, no leading zeros. */
+/* Writes the number as short as its value allows; 0: it stays. Exponents as Jansson writes them: no plus, no leading
+ * zeros. */
 static size_t short_number(const char *number, size_t size, char ret[NUMBER_ROOM])
 {
     double value = strtod(number, NULL);
@@ -93,7 +94,8 @@ char *text_json_short(etna_arena *arena, const struct json_t *value, size_t flag
     char *text = text_json(arena, value, flags), *to = text, number[NUMBER_ROOM];
     bool quoted = false;
     for (const char *at = text; at && *at;) {
-        size_t size = quoted ? 0 : strspn(at, "+-.0123456789eE"), made = size >= DIGITS_EXACT && memchr(at, '.', size) ? short_number(at, size, number) : 0;
+        size_t size = quoted ? 0 : strspn(at, "+-.0123456789eE"),
+               made = size >= DIGITS_EXACT && memchr(at, '.', size) ? short_number(at, size, number) : 0;
         if (*at == '"') quoted = !quoted;
         size_t take = size ? size : quoted && *at == '\\' ? 2 : 1, put = made ? made : take;
         memmove(to, made ? number : at, put);

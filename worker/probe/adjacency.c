@@ -1,25 +1,24 @@
-/* Welded adjacency. Files repeat a vertex for every normal and texture seam, so faces that meet in space rarely share an
- * index; planes would stop at each seam. Vertices within 1e-5 of the mesh's diagonal are one; representatives are found in
- * file order through a hash of cells, so the result depends on nothing else. The sides of triangles then go into buckets by
- * their lower vertex, where those of one edge lie together. */
+/* Welded adjacency. Files repeat a vertex for every normal and texture seam, so faces that meet in space rarely share
+ * an index; planes would stop at each seam. Vertices within 1e-5 of the mesh's diagonal are one; representatives are
+ * found in file order through a hash of cells, so the result depends on nothing else. The sides of triangles then go
+ * into buckets by their lower vertex, where those of one edge lie together. */
 #include "worker/probe/own.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define WELD 1e-5
-/* Cell side in weld radii: the wider, the more vertices need to look into one cell only; where that crowds the cells, narrower
- * ones. What is found is the same. */
+/* Cell side in weld radii: the wider, the more vertices need to look into one cell only; where that crowds the cells,
+ * narrower ones. What is found is the same. */
 #define CELL_WIDE 16.0
 #define CELL_NARROW 4.0
-#define REACH (1 + 1e-9)  /* of the radius: rounding loses nobody at a cell's border */
+#define REACH (1 + 1e-9)   /* of the radius: rounding loses nobody at a cell's border */
 #define LOOKS_PER_VERTEX 8 /* at others, before the cells count as crowded */
 #define SORT_SMALL 32
 
 void probe_adjacency_free(probe_adjacency *adjacency)
 {
-    if (!adjacency)
-        return;
+    if (!adjacency) return;
     free(adjacency->weld);
     free(adjacency->next);
     probe_patches_free(adjacency);
@@ -55,24 +54,22 @@ static uint32_t weld_find(weld_grid *grid, uint32_t vertex, const int64_t low[3]
                 for (uint32_t r = grid->head[(row + (size_t)x) & grid->mask]; r != SCENE_NONE; r = grid->next[r]) {
                     const float *q = grid->position + 3 * (size_t)r;
                     double dx = (double)p[0] - q[0], dy = (double)p[1] - q[1], dz = (double)p[2] - q[2];
-                    if (dx * dx + dy * dy + dz * dz <= grid->radius * grid->radius && r < best)
-                        best = r;
+                    if (dx * dx + dy * dy + dz * dz <= grid->radius * grid->radius && r < best) best = r;
                     grid->looks++;
                 }
         }
     return best;
 }
 
-/* False when more than `looks_max` looks were needed. Numbers are cut, not rounded down, on the way to a cell: that too keeps
- * their order, and nothing lies below the box. */
+/* False when more than `looks_max` looks were needed. Numbers are cut, not rounded down, on the way to a cell: that too
+ * keeps their order, and nothing lies below the box. */
 static bool weld_all(weld_grid *grid, uint32_t count, uint64_t looks_max, uint32_t *weld)
 {
     double reach = grid->radius * REACH;
     for (uint32_t i = 0; i < count; i++) {
         const float *p = grid->position + 3 * (size_t)i;
         weld[i] = i;
-        if (!isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2]))
-            continue;
+        if (!isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2])) continue;
         double at[3] = {p[0] - grid->min.x, p[1] - grid->min.y, p[2] - grid->min.z};
         int64_t low[3], high[3];
         for (int k = 0; k < 3; k++) {
@@ -84,11 +81,12 @@ static bool weld_all(weld_grid *grid, uint32_t count, uint64_t looks_max, uint32
             weld[i] = found;
             continue;
         }
-        size_t b = (row_of((int64_t)(at[1] * grid->inverse), (int64_t)(at[2] * grid->inverse)) + (size_t)(at[0] * grid->inverse)) & grid->mask;
+        size_t b = (row_of((int64_t)(at[1] * grid->inverse), (int64_t)(at[2] * grid->inverse)) +
+                    (size_t)(at[0] * grid->inverse)) &
+                   grid->mask;
         grid->next[i] = grid->head[b];
         grid->head[b] = i;
-        if (grid->looks > looks_max)
-            return false;
+        if (grid->looks > looks_max) return false;
     }
     return true;
 }
@@ -98,13 +96,11 @@ static etna_code weld(const scene_mesh *mesh, uint32_t *ret_weld, etna_error *er
     double diagonal = v3_distance(mesh->min, mesh->max);
     weld_grid grid = {.position = mesh->position, .min = mesh->min, .radius = WELD * diagonal};
     if (!(diagonal > 0) || !isfinite(diagonal)) {
-        for (uint32_t i = 0; i < mesh->vertex_count; i++)
-            ret_weld[i] = diagonal > 0 ? i : 0;
+        for (uint32_t i = 0; i < mesh->vertex_count; i++) ret_weld[i] = diagonal > 0 ? i : 0;
         return ETNA_OK;
     }
     size_t size = 16;
-    while (size < mesh->vertex_count)
-        size *= 2;
+    while (size < mesh->vertex_count) size *= 2;
     grid.mask = size - 1;
     grid.head = malloc(size * sizeof *grid.head);
     grid.next = malloc((mesh->vertex_count + (size_t)1) * sizeof *grid.next);
@@ -133,8 +129,7 @@ typedef struct bucket_side { /* in the bucket of its lower vertex */
 static int by_high_then_side(const void *a, const void *b)
 {
     const bucket_side *p = a, *q = b;
-    if (p->high != q->high)
-        return p->high < q->high ? -1 : 1;
+    if (p->high != q->high) return p->high < q->high ? -1 : 1;
     return (p->side > q->side) - (p->side < q->side);
 }
 
@@ -148,8 +143,7 @@ static void sort_bucket(bucket_side *sides, uint32_t count)
     for (uint32_t i = 1; i < count; i++) {
         bucket_side moved = sides[i];
         uint32_t at = i;
-        for (; at > 0 && sides[at - 1].high > moved.high; at--)
-            sides[at] = sides[at - 1];
+        for (; at > 0 && sides[at - 1].high > moved.high; at--) sides[at] = sides[at - 1];
         sides[at] = moved;
     }
 }
@@ -174,7 +168,8 @@ static etna_code link_sides(const scene_mesh *mesh, probe_adjacency *a, etna_err
     if (!first || !bucket) {
         free(first);
         free(bucket);
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for the adjacency of a mesh of %u triangles", mesh->triangle_count);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for the adjacency of a mesh of %u triangles",
+                         mesh->triangle_count);
     }
     for (int pass = 0; pass < 2; pass++) { /* counts, one place further on, so that filling leaves starts */
         for (uint32_t t = 0; t < mesh->triangle_count; t++) {
@@ -190,12 +185,10 @@ static etna_code link_sides(const scene_mesh *mesh, probe_adjacency *a, etna_err
                     bucket[first[(size_t)low + 1]++] = (bucket_side){p < q ? q : p, 3 * t + k};
             }
         }
-        for (size_t v = 2; pass == 0 && v < vertices + 2; v++)
-            first[v] += first[v - 1];
+        for (size_t v = 2; pass == 0 && v < vertices + 2; v++) first[v] += first[v - 1];
     }
     for (size_t v = 0; v < vertices; v++)
-        if (first[v + 1] > first[v])
-            link_bucket(a, bucket + first[v], first[v + 1] - first[v]);
+        if (first[v + 1] > first[v]) link_bucket(a, bucket + first[v], first[v + 1] - first[v]);
     free(first);
     free(bucket);
     return ETNA_OK;
@@ -208,13 +201,11 @@ etna_code probe_adjacency_make(const scene_mesh *mesh, probe_adjacency *ret, etn
     a.next = malloc((3 * (size_t)mesh->triangle_count + 1) * sizeof *a.next);
     etna_code code = ETNA_OK;
     if (!a.weld || !a.next)
-        code = etna_fail(err, ETNA_E_NOMEM, "no memory for the adjacency of a mesh of %u triangles", mesh->triangle_count);
-    if (code == ETNA_OK)
-        code = weld(mesh, a.weld, err);
-    if (code == ETNA_OK)
-        code = link_sides(mesh, &a, err);
-    if (code == ETNA_OK)
-        code = probe_patches_make(mesh, &a, err);
+        code =
+            etna_fail(err, ETNA_E_NOMEM, "no memory for the adjacency of a mesh of %u triangles", mesh->triangle_count);
+    if (code == ETNA_OK) code = weld(mesh, a.weld, err);
+    if (code == ETNA_OK) code = link_sides(mesh, &a, err);
+    if (code == ETNA_OK) code = probe_patches_make(mesh, &a, err);
     if (code != ETNA_OK) {
         probe_adjacency_free(&a);
         return code;

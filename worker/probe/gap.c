@@ -1,6 +1,6 @@
-/* Over the gaps between pieces of a plane: planks, tiles and pieces of a scan share no edge. Faces are near when, seen along the
- * normal of the face the plane grows from, some point of one is within 2 cm across and 5 mm up or down of the other
- * (METHOD.md 4). A grid finds those worth the question. */
+/* Over the gaps between pieces of a plane: planks, tiles and pieces of a scan share no edge. Faces are near when, seen
+ * along the normal of the face the plane grows from, some point of one is within 2 cm across and 5 mm up or down of the
+ * other (METHOD.md 4). A grid finds those worth the question. */
 #include "worker/probe/own.h"
 
 #include <stdlib.h>
@@ -26,7 +26,8 @@ static bool point_near_edge(vec2 p, double h, const probe_flat *b, int i)
     int j = (i + 1) % 3;
     double ex = b->at[j].x - b->at[i].x, ey = b->at[j].y - b->at[i].y, length2 = ex * ex + ey * ey;
     double t = length2 > 0 ? clamp01(((p.x - b->at[i].x) * ex + (p.y - b->at[i].y) * ey) / length2) : 0;
-    return close_enough(p, h, (vec2){b->at[i].x + t * ex, b->at[i].y + t * ey}, b->height[i] + t * (b->height[j] - b->height[i]));
+    return close_enough(p, h, (vec2){b->at[i].x + t * ex, b->at[i].y + t * ey},
+                        b->height[i] + t * (b->height[j] - b->height[i]));
 }
 
 /* Where edge i of a crosses edge j of b: are the heights near? */
@@ -34,11 +35,9 @@ static bool edges_cross(const probe_flat *a, int i, const probe_flat *b, int j)
 {
     vec2 p = a->at[i], p2 = a->at[(i + 1) % 3], q = b->at[j], q2 = b->at[(j + 1) % 3];
     double rx = p2.x - p.x, ry = p2.y - p.y, sx = q2.x - q.x, sy = q2.y - q.y, det = rx * sy - ry * sx;
-    if (fabs(det) < 1e-18)
-        return false;
+    if (fabs(det) < 1e-18) return false;
     double t = ((q.x - p.x) * sy - (q.y - p.y) * sx) / det, w = ((q.x - p.x) * ry - (q.y - p.y) * rx) / det;
-    if (t < 0 || t > 1 || w < 0 || w > 1)
-        return false;
+    if (t < 0 || t > 1 || w < 0 || w > 1) return false;
     double ha = a->height[i] + t * (a->height[(i + 1) % 3] - a->height[i]);
     double hb = b->height[j] + w * (b->height[(j + 1) % 3] - b->height[j]);
     return fabs(ha - hb) <= OFFSET;
@@ -51,8 +50,7 @@ static bool point_over(vec2 p, double h, const probe_flat *b)
 {
     double whole = area2(b->at[0], b->at[1], b->at[2]);
     double w0 = area2(p, b->at[1], b->at[2]), w1 = area2(b->at[0], p, b->at[2]), w2 = area2(b->at[0], b->at[1], p);
-    if (!(whole > 0) || w0 < 0 || w1 < 0 || w2 < 0)
-        return false;
+    if (!(whole > 0) || w0 < 0 || w1 < 0 || w2 < 0) return false;
     return fabs((w0 * b->height[0] + w1 * b->height[1] + w2 * b->height[2]) / whole - h) <= OFFSET;
 }
 
@@ -74,7 +72,8 @@ bool probe_flat_near(const probe_flat *a, const probe_flat *b)
         return false;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            if (point_near_edge(a->at[i], a->height[i], b, j) || point_near_edge(b->at[i], b->height[i], a, j) || edges_cross(a, i, b, j))
+            if (point_near_edge(a->at[i], a->height[i], b, j) || point_near_edge(b->at[i], b->height[i], a, j) ||
+                edges_cross(a, i, b, j))
                 return true;
     return point_over(a->at[0], a->height[0], b) || point_over(b->at[0], b->height[0], a);
 }
@@ -158,11 +157,9 @@ static size_t count_items(const probe_flat *items, uint32_t count, probe_grid *g
             continue;
         }
         for (uint32_t y = range[2]; y <= range[3]; y++)
-            for (uint32_t x = range[0]; x <= range[1]; x++, sum++)
-                g->cell_first[(size_t)y * g->columns + x + 2]++;
+            for (uint32_t x = range[0]; x <= range[1]; x++, sum++) g->cell_first[(size_t)y * g->columns + x + 2]++;
     }
-    for (size_t c = 2; c < cells + 2; c++)
-        g->cell_first[c] += g->cell_first[c - 1];
+    for (size_t c = 2; c < cells + 2; c++) g->cell_first[c] += g->cell_first[c - 1];
     return sum;
 }
 
@@ -176,22 +173,19 @@ bool probe_grid_make(const probe_flat *items, uint32_t count, probe_grid *ret)
     g.large = malloc(count * sizeof *g.large);
     bool room = g.cell_first && g.cell_count && g.large;
     size_t sum = room ? count_items(items, count, &g) : 0;
-    if (room)
-        g.cell_item = malloc((sum + 1) * sizeof *g.cell_item);
+    if (room) g.cell_item = malloc((sum + 1) * sizeof *g.cell_item);
     if (!g.cell_item) {
         probe_grid_free(&g);
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
         cell_range(&g, &items[i], 0, range);
-        if (is_large(range))
-            continue;
+        if (is_large(range)) continue;
         for (uint32_t y = range[2]; y <= range[3]; y++)
             for (uint32_t x = range[0]; x <= range[1]; x++)
                 g.cell_item[g.cell_first[(size_t)y * g.columns + x + 1]++] = i;
     }
-    for (size_t c = 0; c < (size_t)g.columns * g.rows; c++)
-        g.cell_count[c] = g.cell_first[c + 1] - g.cell_first[c];
+    for (size_t c = 0; c < (size_t)g.columns * g.rows; c++) g.cell_count[c] = g.cell_first[c + 1] - g.cell_first[c];
     g.large_left = g.large_count;
     *ret = g;
     return true;

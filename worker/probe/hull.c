@@ -1,5 +1,5 @@
-/* Convex hulls and rectangles of planes, in their 2D frame. Own code: a chain of some dozens of lines gives the same bits
- * everywhere and in a fixed corner order, which the solver's ties depend on. */
+/* Convex hulls and rectangles of planes, in their 2D frame. Own code: a chain of some dozens of lines gives the same
+ * bits everywhere and in a fixed corner order, which the solver's ties depend on. */
 #include "worker/probe/own.h"
 
 #include <stdlib.h>
@@ -11,8 +11,7 @@
 static int by_x_then_y(const void *a, const void *b)
 {
     const vec2 *p = a, *q = b;
-    if (p->x != q->x)
-        return p->x < q->x ? -1 : 1;
+    if (p->x != q->x) return p->x < q->x ? -1 : 1;
     return p->y < q->y ? -1 : p->y > q->y;
 }
 
@@ -44,14 +43,12 @@ static uint32_t chain(const vec2 *points, uint32_t count, vec2 *hull)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < count; i++) {
-        while (n >= 2 && turn(hull[n - 2], hull[n - 1], points[i]) <= 0)
-            n--;
+        while (n >= 2 && turn(hull[n - 2], hull[n - 1], points[i]) <= 0) n--;
         hull[n++] = points[i];
     }
     uint32_t lower = n + 1;
     for (uint32_t i = count - 1; i-- > 0;) {
-        while (n >= lower && turn(hull[n - 2], hull[n - 1], points[i]) <= 0)
-            n--;
+        while (n >= lower && turn(hull[n - 2], hull[n - 1], points[i]) <= 0) n--;
         hull[n++] = points[i];
     }
     return n - 1; /* without the first point again */
@@ -63,16 +60,14 @@ static const double way[8][2] = {{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, 
 void probe_sieve_begin(probe_sieve *sieve)
 {
     *sieve = (probe_sieve){0};
-    for (int w = 0; w < 8; w++)
-        sieve->most[w] = -INFINITY;
+    for (int w = 0; w < 8; w++) sieve->most[w] = -INFINITY;
 }
 
 void probe_sieve_see(probe_sieve *sieve, const vec2 *points, uint32_t count)
 {
     for (int w = 0; w < 8; w++) {
         double most = probe_lanes_most(points, count, way[w][0], way[w][1]);
-        if (!(most > sieve->most[w]))
-            continue;
+        if (!(most > sieve->most[w])) continue;
         sieve->most[w] = most;
         for (uint32_t i = 0; i < count; i++)
             if (points[i].x * way[w][0] + points[i].y * way[w][1] == most) {
@@ -88,31 +83,27 @@ void probe_sieve_end(probe_sieve *sieve)
     size = sieve->most[2] + sieve->most[6] > size ? sieve->most[2] + sieve->most[6] : size;
     for (int w = 0; w < 8 && isfinite(size); w++) {
         vec2 a = sieve->outermost[w], b = sieve->outermost[(w + 1) % 8];
-        double dx = b.x - a.x, dy = b.y - a.y, length = sqrt(dx * dx + dy * dy), *edge = sieve->edges[sieve->edge_count];
-        if (!(length > 0) || !isfinite(length))
-            continue;
+        double dx = b.x - a.x, dy = b.y - a.y, length = sqrt(dx * dx + dy * dy),
+               *edge = sieve->edges[sieve->edge_count];
+        if (!(length > 0) || !isfinite(length)) continue;
         edge[0] = -dy / length;
         edge[1] = dx / length;
         edge[2] = (dy * a.x - dx * a.y) / length - INNER * size;
         sieve->edge_count++;
     }
-    if (sieve->edge_count < 3)
-        sieve->edge_count = 0;
+    if (sieve->edge_count < 3) sieve->edge_count = 0;
 }
 
 uint32_t probe_sieve_keep(const probe_sieve *sieve, const vec2 *points, uint32_t count, vec2 *ret)
 {
-    if (sieve->edge_count)
-        return probe_lanes_outer(points, count, sieve->edges, sieve->edge_count, ret);
-    if (ret != points)
-        memcpy(ret, points, count * sizeof *ret);
+    if (sieve->edge_count) return probe_lanes_outer(points, count, sieve->edges, sieve->edge_count, ret);
+    if (ret != points) memcpy(ret, points, count * sizeof *ret);
     return count;
 }
 
 uint32_t probe_hull(vec2 *points, uint32_t count, vec2 *hull)
 {
-    if (count < 3)
-        return 0;
+    if (count < 3) return 0;
     vec2 low = points[0], high = points[0];
     for (uint32_t i = 1; i < count; i++) {
         low = (vec2){points[i].x < low.x ? points[i].x : low.x, points[i].y < low.y ? points[i].y : low.y};
@@ -123,7 +114,8 @@ uint32_t probe_hull(vec2 *points, uint32_t count, vec2 *hull)
     qsort(points, count, sizeof *points, by_x_then_y);
     double slack = SLACK * size;
     uint32_t n = drop_flat(hull, chain(points, count, hull), slack);
-    for (int more = 0; n > PROBE_HULL_MAX && more < 20; more++) /* a disc of thousands of corners: keep fewer, all inside */
+    for (int more = 0; n > PROBE_HULL_MAX && more < 20;
+         more++) /* a disc of thousands of corners: keep fewer, all inside */
         n = drop_flat(hull, n, slack *= 2);
     return n >= 3 && turn(hull[0], hull[1], hull[2]) > 0 ? n : 0;
 }
@@ -134,8 +126,7 @@ void probe_rectangle(const vec2 *hull, uint32_t count, double *ret_across, doubl
     for (uint32_t i = 0; i < count; i++) {
         vec2 a = hull[i], b = hull[(i + 1) % count];
         double dx = b.x - a.x, dy = b.y - a.y, length = sqrt(dx * dx + dy * dy);
-        if (!(length > 0))
-            continue;
+        if (!(length > 0)) continue;
         dx /= length;
         dy /= length;
         double lo = INFINITY, hi = -INFINITY, deep = 0;

@@ -1,6 +1,6 @@
-/* What a probe computes of many faces at once. Loops over blocks of them have a fixed count and no branches, so the compiler makes
- * SSE2 or AVX2 of them; the wider one is chosen at run time. Contraction is off and every lane computes what probe_face_get
- * does, in its order, so all give the same bits. */
+/* What a probe computes of many faces at once. Loops over blocks of them have a fixed count and no branches, so the
+ * compiler makes SSE2 or AVX2 of them; the wider one is chosen at run time. Contraction is off and every lane computes
+ * what probe_face_get does, in its order, so all give the same bits. */
 #include "worker/probe/own.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
@@ -15,7 +15,7 @@
 typedef double lanes[LANES];
 
 typedef struct corners { /* of LANES faces, in the world */
-    lanes at[3][3]; /* corner, axis */
+    lanes at[3][3];      /* corner, axis */
 } corners;
 
 /* A block of faces from[0..count) of the part, or first.. when `from` is NULL; the last one fills up what is left. */
@@ -26,8 +26,7 @@ INLINE void gather(const scene_mesh *mesh, const uint32_t *from, uint32_t first,
         const uint32_t *index = mesh->index + 3 * (size_t)(from ? from[at] - first : first + at);
         for (int k = 0; k < 3; k++) {
             const float *p = mesh->position + 3 * (size_t)index[k];
-            for (int axis = 0; axis < 3; axis++)
-                c->at[k][axis][i] = (double)p[axis];
+            for (int axis = 0; axis < 3; axis++) c->at[k][axis][i] = (double)p[axis];
         }
     }
 }
@@ -46,8 +45,10 @@ INLINE void transform(const affine *a, lanes *restrict p)
 INLINE void crosses(const corners *restrict c, lanes *restrict n, double *restrict length)
 {
     for (int i = 0; i < LANES; i++) {
-        double ax = c->at[1][0][i] - c->at[0][0][i], ay = c->at[1][1][i] - c->at[0][1][i], az = c->at[1][2][i] - c->at[0][2][i];
-        double bx = c->at[2][0][i] - c->at[0][0][i], by = c->at[2][1][i] - c->at[0][1][i], bz = c->at[2][2][i] - c->at[0][2][i];
+        double ax = c->at[1][0][i] - c->at[0][0][i], ay = c->at[1][1][i] - c->at[0][1][i],
+               az = c->at[1][2][i] - c->at[0][2][i];
+        double bx = c->at[2][0][i] - c->at[0][0][i], by = c->at[2][1][i] - c->at[0][1][i],
+               bz = c->at[2][2][i] - c->at[0][2][i];
         n[0][i] = ay * bz - az * by;
         n[1][i] = az * bx - ax * bz;
         n[2][i] = ax * by - ay * bx;
@@ -55,16 +56,16 @@ INLINE void crosses(const corners *restrict c, lanes *restrict n, double *restri
     }
 }
 
-INLINE void world(const scene *s, const scene_part *part, const uint32_t *from, uint32_t first, uint32_t count, corners *c)
+INLINE void world(const scene *s, const scene_part *part, const uint32_t *from, uint32_t first, uint32_t count,
+                  corners *c)
 {
     gather(&s->meshes[part->mesh], from, first, count, c);
-    for (int k = 0; k < 3; k++)
-        transform(&part->to_world, c->at[k]);
+    for (int k = 0; k < 3; k++) transform(&part->to_world, c->at[k]);
 }
 
 /* ---- faces that look one way ---- */
-INLINE void compare(const lanes *restrict n, const double *restrict length, double side, vec3 normal, double cosine, double *restrict alike,
-                    double *restrict margin)
+INLINE void compare(const lanes *restrict n, const double *restrict length, double side, vec3 normal, double cosine,
+                    double *restrict alike, double *restrict margin)
 {
     for (int i = 0; i < LANES; i++) {
         double scale = side / length[i];
@@ -77,13 +78,13 @@ INLINE void compare(const lanes *restrict n, const double *restrict length, doub
     }
 }
 
-INLINE uint32_t find_alike(const scene *s, const scene_part *part, vec3 normal, double cosine, uint8_t *ret_alike, double *margin)
+INLINE uint32_t find_alike(const scene *s, const scene_part *part, vec3 normal, double cosine, uint8_t *ret_alike,
+                           double *margin)
 {
     uint32_t count = s->meshes[part->mesh].triangle_count, found = 0;
     corners c;
     lanes n[3], length, alike, least;
-    for (int i = 0; i < LANES; i++)
-        least[i] = INFINITY;
+    for (int i = 0; i < LANES; i++) least[i] = INFINITY;
     for (uint32_t first = 0; first < count; first += LANES) {
         uint32_t block = count - first < LANES ? count - first : LANES;
         world(s, part, NULL, first, block, &c);
@@ -94,13 +95,13 @@ INLINE uint32_t find_alike(const scene *s, const scene_part *part, vec3 normal, 
             found += (uint8_t)alike[i];
         }
     }
-    for (int i = 0; i < LANES; i++)
-        *margin = least[i] < *margin ? least[i] : *margin;
+    for (int i = 0; i < LANES; i++) *margin = least[i] < *margin ? least[i] : *margin;
     return found;
 }
 
 /* ---- sums over a set ---- */
-INLINE void weigh(const corners *restrict c, const double *restrict length, lanes *restrict weighted, double *restrict area)
+INLINE void weigh(const corners *restrict c, const double *restrict length, lanes *restrict weighted,
+                  double *restrict area)
 {
     for (int i = 0; i < LANES; i++) {
         bool good = (length[i] > AREA_LEAST) & (length[i] < INFINITY);
@@ -111,7 +112,8 @@ INLINE void weigh(const corners *restrict c, const double *restrict length, lane
 }
 
 /* One after the other: the order of a sum is part of its bits. */
-INLINE void sum_up(const scene *s, const scene_part *part, const uint32_t *faces, uint32_t base, uint32_t count, vec3 *sum, double *area)
+INLINE void sum_up(const scene *s, const scene_part *part, const uint32_t *faces, uint32_t base, uint32_t count,
+                   vec3 *sum, double *area)
 {
     corners c;
     lanes n[3], length, weighted[3], each;
@@ -134,7 +136,8 @@ INLINE void sum_up(const scene *s, const scene_part *part, const uint32_t *faces
 }
 
 /* ---- vertices ---- */
-INLINE void place_all(const scene *s, const scene_part *part, const affine *motion, const uint32_t *vertices, uint32_t count, vec3 *ret)
+INLINE void place_all(const scene *s, const scene_part *part, const affine *motion, const uint32_t *vertices,
+                      uint32_t count, vec3 *ret)
 {
     const float *position = s->meshes[part->mesh].position;
     lanes p[3];
@@ -148,8 +151,7 @@ INLINE void place_all(const scene *s, const scene_part *part, const affine *moti
         }
         transform(&part->to_world, p);
         transform(motion, p);
-        for (uint32_t i = 0; i < block; i++)
-            ret[first + i] = v3(p[0][i], p[1][i], p[2][i]);
+        for (uint32_t i = 0; i < block; i++) ret[first + i] = v3(p[0][i], p[1][i], p[2][i]);
     }
 }
 
@@ -165,8 +167,7 @@ INLINE double lay_flat(const vec3 *vertices, uint32_t count, vec3 origin, vec3 u
             ret[first + i].x = dx * u.x + dy * u.y + dz * u.z;
             ret[first + i].y = dx * v.x + dy * v.y + dz * v.z;
         }
-        for (uint32_t i = 0; i < block; i++)
-            highest = along[i] > highest ? along[i] : highest;
+        for (uint32_t i = 0; i < block; i++) highest = along[i] > highest ? along[i] : highest;
     }
     return highest;
 }
@@ -182,8 +183,8 @@ INLINE void flatten(const lanes *restrict p, vec3 origin, vec3 u, vec3 v, double
 }
 
 /* Counter-clockwise: those that are not have their last corners exchanged. */
-INLINE void flat_triangles(const scene *s, const scene_part *part, const affine *motion, const uint32_t *faces, uint32_t base, uint32_t count,
-                           const probe_plane *plane, vec2 *ret)
+INLINE void flat_triangles(const scene *s, const scene_part *part, const affine *motion, const uint32_t *faces,
+                           uint32_t base, uint32_t count, const probe_plane *plane, vec2 *ret)
 {
     corners c;
     lanes x[3], y[3], area;
@@ -206,15 +207,15 @@ INLINE void flat_triangles(const scene *s, const scene_part *part, const affine 
     }
 }
 
-INLINE void find_boxes(const scene *s, const scene_part *part, const uint32_t *triangles, uint32_t count, const vec3 *frame, double (*ret)[4])
+INLINE void find_boxes(const scene *s, const scene_part *part, const uint32_t *triangles, uint32_t count,
+                       const vec3 *frame, double (*ret)[4])
 {
     corners c;
     lanes x[3], y[3];
     for (uint32_t first = 0; first < count; first += LANES) {
         uint32_t block = count - first < LANES ? count - first : LANES;
         world(s, part, triangles + first, 0, block, &c);
-        for (int k = 0; k < 3; k++)
-            flatten(c.at[k], frame[0], frame[1], frame[2], x[k], y[k]);
+        for (int k = 0; k < 3; k++) flatten(c.at[k], frame[0], frame[1], frame[2], x[k], y[k]);
         for (uint32_t i = 0; i < block; i++) {
             double *box = ret[first + i];
             box[0] = box[1] = x[0][i];
@@ -233,8 +234,7 @@ INLINE void find_boxes(const scene *s, const scene_part *part, const uint32_t *t
 INLINE double find_most(const vec2 *points, uint32_t count, double a, double b)
 {
     double most[8];
-    for (int i = 0; i < 8; i++)
-        most[i] = -INFINITY;
+    for (int i = 0; i < 8; i++) most[i] = -INFINITY;
     for (uint32_t first = 0; first + 8 <= count; first += 8)
         for (int i = 0; i < 8; i++) {
             double at = points[first + (uint32_t)i].x * a + points[first + (uint32_t)i].y * b;
@@ -244,8 +244,7 @@ INLINE double find_most(const vec2 *points, uint32_t count, double a, double b)
         double at = points[i].x * a + points[i].y * b;
         most[0] = at > most[0] ? at : most[0];
     }
-    for (int i = 1; i < 8; i++)
-        most[0] = most[i] > most[0] ? most[i] : most[0];
+    for (int i = 1; i < 8; i++) most[0] = most[i] > most[0] ? most[i] : most[0];
     return most[0];
 }
 
@@ -279,28 +278,32 @@ INLINE uint32_t keep_outer(const vec2 *points, uint32_t count, const double (*ed
 #if defined(__x86_64__)
 #define WIDE __attribute__((target("avx2"))) static
 
-WIDE uint32_t find_alike_wide(const scene *s, const scene_part *part, vec3 normal, double cosine, uint8_t *alike, double *margin)
+WIDE uint32_t find_alike_wide(const scene *s, const scene_part *part, vec3 normal, double cosine, uint8_t *alike,
+                              double *margin)
 {
     return find_alike(s, part, normal, cosine, alike, margin);
 }
 
-WIDE void sum_up_wide(const scene *s, const scene_part *part, const uint32_t *faces, uint32_t base, uint32_t count, vec3 *sum, double *area)
+WIDE void sum_up_wide(const scene *s, const scene_part *part, const uint32_t *faces, uint32_t base, uint32_t count,
+                      vec3 *sum, double *area)
 {
     sum_up(s, part, faces, base, count, sum, area);
 }
 
-WIDE void place_all_wide(const scene *s, const scene_part *part, const affine *motion, const uint32_t *vertices, uint32_t count, vec3 *ret)
+WIDE void place_all_wide(const scene *s, const scene_part *part, const affine *motion, const uint32_t *vertices,
+                         uint32_t count, vec3 *ret)
 {
     place_all(s, part, motion, vertices, count, ret);
 }
 
-WIDE void flat_triangles_wide(const scene *s, const scene_part *part, const affine *motion, const uint32_t *faces, uint32_t base, uint32_t count,
-                              const probe_plane *plane, vec2 *ret)
+WIDE void flat_triangles_wide(const scene *s, const scene_part *part, const affine *motion, const uint32_t *faces,
+                              uint32_t base, uint32_t count, const probe_plane *plane, vec2 *ret)
 {
     flat_triangles(s, part, motion, faces, base, count, plane, ret);
 }
 
-WIDE void find_boxes_wide(const scene *s, const scene_part *part, const uint32_t *triangles, uint32_t count, const vec3 *frame, double (*ret)[4])
+WIDE void find_boxes_wide(const scene *s, const scene_part *part, const uint32_t *triangles, uint32_t count,
+                          const vec3 *frame, double (*ret)[4])
 {
     find_boxes(s, part, triangles, count, frame, ret);
 }
@@ -310,9 +313,13 @@ WIDE double lay_flat_wide(const vec3 *vertices, uint32_t count, vec3 origin, vec
     return lay_flat(vertices, count, origin, u, v, normal, ret);
 }
 
-WIDE double find_most_wide(const vec2 *points, uint32_t count, double a, double b) { return find_most(points, count, a, b); }
+WIDE double find_most_wide(const vec2 *points, uint32_t count, double a, double b)
+{
+    return find_most(points, count, a, b);
+}
 
-WIDE uint32_t keep_outer_wide(const vec2 *points, uint32_t count, const double (*edges)[3], uint32_t edge_count, vec2 *ret)
+WIDE uint32_t keep_outer_wide(const vec2 *points, uint32_t count, const double (*edges)[3], uint32_t edge_count,
+                              vec2 *ret)
 {
     return keep_outer(points, count, edges, edge_count, ret);
 }
@@ -323,28 +330,32 @@ static bool is_wide(void) { return __builtin_cpu_supports("avx2"); }
 #define CHOOSE(name, ...) name(__VA_ARGS__)
 #endif
 
-uint32_t probe_lanes_alike(const scene *s, uint32_t part, vec3 normal, double cosine, uint8_t *ret_alike, double *margin)
+uint32_t probe_lanes_alike(const scene *s, uint32_t part, vec3 normal, double cosine, uint8_t *ret_alike,
+                           double *margin)
 {
     return CHOOSE(find_alike, s, &s->parts[part], normal, cosine, ret_alike, margin);
 }
 
-void probe_lanes_sum(const scene *s, uint32_t part, const uint32_t *faces, uint32_t base, uint32_t count, vec3 *sum, double *area)
+void probe_lanes_sum(const scene *s, uint32_t part, const uint32_t *faces, uint32_t base, uint32_t count, vec3 *sum,
+                     double *area)
 {
     CHOOSE(sum_up, s, &s->parts[part], faces, base, count, sum, area);
 }
 
-void probe_lanes_place(const scene *s, uint32_t part, const affine *motion, const uint32_t *vertices, uint32_t count, vec3 *ret)
+void probe_lanes_place(const scene *s, uint32_t part, const affine *motion, const uint32_t *vertices, uint32_t count,
+                       vec3 *ret)
 {
     CHOOSE(place_all, s, &s->parts[part], motion, vertices, count, ret);
 }
 
-void probe_lanes_triangles(const scene *s, uint32_t part, const affine *motion, const uint32_t *faces, uint32_t base, uint32_t count,
-                           const probe_plane *plane, vec2 *ret)
+void probe_lanes_triangles(const scene *s, uint32_t part, const affine *motion, const uint32_t *faces, uint32_t base,
+                           uint32_t count, const probe_plane *plane, vec2 *ret)
 {
     CHOOSE(flat_triangles, s, &s->parts[part], motion, faces, base, count, plane, ret);
 }
 
-void probe_lanes_boxes(const scene *s, uint32_t part, const uint32_t *triangles, uint32_t count, const vec3 frame[3], double (*ret)[4])
+void probe_lanes_boxes(const scene *s, uint32_t part, const uint32_t *triangles, uint32_t count, const vec3 frame[3],
+                       double (*ret)[4])
 {
     CHOOSE(find_boxes, s, &s->parts[part], triangles, count, frame, ret);
 }

@@ -9,7 +9,7 @@
 #define OPEN_LEAST 0.1  /* of the largest upward plane: less is not worth naming instead */
 #define OPEN_ABOVE 1e-3 /* m */
 #define OPEN_SAMPLES 64
-#define TOP_GRID 64     /* cells a side on which the share is counted */
+#define TOP_GRID 64 /* cells a side on which the share is counted */
 
 enum { CHUNK = 1024, SAMPLE = 16 }; /* vertices at a time; one of so many chunks */
 
@@ -38,8 +38,7 @@ static void set_frame(probe_plane *p)
 static void turn_to_camera(probe_plane *p, const scene_camera *camera, vec3 at)
 {
     vec3 toward = camera->orthographic ? v3_scale(camera->forward, -1) : v3_sub(camera->position, at);
-    if (v3_dot(toward, p->normal) < 0)
-        p->normal = v3_scale(p->normal, -1);
+    if (v3_dot(toward, p->normal) < 0) p->normal = v3_scale(p->normal, -1);
 }
 
 /* The set's faces of one part of its object, from[0..count). */
@@ -54,13 +53,13 @@ static bool next_span(const scene *s, const probe_set *set, span *at)
 {
     const uint32_t *all = set->faces, *end = all + set->count;
     const uint32_t *from = at->faces ? at->faces + at->count : all;
-    if (from == end)
-        return false;
+    if (from == end) return false;
     for (uint32_t triangles; *from >= at->base + (triangles = s->meshes[s->parts[at->part].mesh].triangle_count);) {
         at->base += triangles;
         at->part++;
     }
-    uint32_t past = at->base + s->meshes[s->parts[at->part].mesh].triangle_count, low = 0, high = (uint32_t)(end - from);
+    uint32_t past = at->base + s->meshes[s->parts[at->part].mesh].triangle_count, low = 0,
+             high = (uint32_t)(end - from);
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (from[middle] < past)
@@ -74,7 +73,8 @@ static bool next_span(const scene *s, const probe_set *set, span *at)
 }
 
 /* The first corner of each welded vertex of the span, in file order. `seen` is all zero, per vertex of the mesh. */
-static uint32_t list_vertices(const scene_mesh *mesh, const probe_adjacency *a, const span *of, uint8_t *seen, uint32_t *ret)
+static uint32_t list_vertices(const scene_mesh *mesh, const probe_adjacency *a, const span *of, uint8_t *seen,
+                              uint32_t *ret)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < of->count; i++) {
@@ -89,18 +89,18 @@ static uint32_t list_vertices(const scene_mesh *mesh, const probe_adjacency *a, 
     return n;
 }
 
-typedef struct corner_list { /* vertices of the parts' meshes, part by part */
+typedef struct corner_list {     /* vertices of the parts' meshes, part by part */
     uint32_t *vertices, *counts; /* counts: per part of the object */
     uint32_t count;
 } corner_list;
 
-static etna_code add_vertices(const building *b, probe_shared *shared, const span *of, corner_list *list, uint32_t *ret_count, etna_error *err)
+static etna_code add_vertices(const building *b, probe_shared *shared, const span *of, corner_list *list,
+                              uint32_t *ret_count, etna_error *err)
 {
     const scene_mesh *mesh = &b->scene->meshes[b->scene->parts[of->part].mesh];
     const probe_adjacency *a;
     etna_code code = probe_mesh_adjacency(shared, b->scene->parts[of->part].mesh, &a, err);
-    if (code != ETNA_OK)
-        return code;
+    if (code != ETNA_OK) return code;
     size_t room = 3 * (size_t)of->count < mesh->vertex_count ? 3 * (size_t)of->count : mesh->vertex_count;
     uint32_t *more = realloc(list->vertices, (list->count + room + 1) * sizeof *more);
     uint8_t *seen = calloc((size_t)mesh->vertex_count + 1, 1);
@@ -114,7 +114,8 @@ static etna_code add_vertices(const building *b, probe_shared *shared, const spa
 }
 
 /* Welded corners of the set, each once, in file order; the caller frees the list's arrays, on failure too. */
-static etna_code list_corners(const building *b, probe_shared *shared, const probe_set *set, probe_plane *p, corner_list *list, etna_error *err)
+static etna_code list_corners(const building *b, probe_shared *shared, const probe_set *set, probe_plane *p,
+                              corner_list *list, etna_error *err)
 {
     const scene_object *o = &b->scene->objects[p->object];
     list->counts = calloc((size_t)o->part_count + 1, sizeof *list->counts);
@@ -129,10 +130,10 @@ static etna_code collect_vertices(const building *b, const corner_list *list, pr
 {
     const scene_object *o = &b->scene->objects[p->object];
     vec3 *out = etna_arena_alloc(b->arena, list->count, sizeof *out);
-    if (!out)
-        return no_memory(err);
+    if (!out) return no_memory(err);
     for (uint32_t part = 0, from = 0; part < o->part_count; from += list->counts[part++])
-        probe_lanes_place(b->scene, o->first_part + part, &b->motion, list->vertices + from, list->counts[part], out + from);
+        probe_lanes_place(b->scene, o->first_part + part, &b->motion, list->vertices + from, list->counts[part],
+                          out + from);
     p->vertices = out;
     return ETNA_OK;
 }
@@ -142,8 +143,7 @@ static vec3 centroid(const building *b, const probe_set *set, uint32_t object, d
     span at = {.part = b->scene->objects[object].first_part};
     vec3 sum = v3(0, 0, 0);
     double area = 0;
-    while (next_span(b->scene, set, &at))
-        probe_lanes_sum(b->scene, at.part, at.faces, at.base, at.count, &sum, &area);
+    while (next_span(b->scene, set, &at)) probe_lanes_sum(b->scene, at.part, at.faces, at.base, at.count, &sum, &area);
     *ret_area = area;
     return affine_point(&b->motion, v3_scale(sum, 1 / area));
 }
@@ -161,8 +161,7 @@ static etna_code collect_triangles(const building *b, const probe_set *set, prob
 {
     span at = {.part = b->scene->objects[p->object].first_part};
     vec2 *out = etna_arena_alloc(b->arena, 3 * (size_t)set->count, sizeof *out), *next = out;
-    if (!out)
-        return no_memory(err);
+    if (!out) return no_memory(err);
     for (; next_span(b->scene, set, &at); next += 3 * (size_t)at.count)
         probe_lanes_triangles(b->scene, at.part, &b->motion, at.faces, at.base, at.count, p, next);
     p->triangles = out;
@@ -196,24 +195,24 @@ static uint32_t step(walk *w)
     uint32_t count = w->p->vertex_count - w->at;
     const vec3 *vertices = w->room;
     if (!w->p->vertices) {
-        while (count > 0 && w->at >= w->from + w->list->counts[w->part])
-            w->from += w->list->counts[w->part++];
+        while (count > 0 && w->at >= w->from + w->list->counts[w->part]) w->from += w->list->counts[w->part++];
         count = count > 0 ? w->from + w->list->counts[w->part] - w->at : 0;
     }
     count = count < CHUNK ? count : CHUNK;
-    if (count == 0)
-        return 0;
+    if (count == 0) return 0;
     if (w->p->vertices)
         vertices = w->p->vertices + w->at;
     else
-        probe_lanes_place(w->b->scene, o->first_part + w->part, &w->b->motion, w->list->vertices + w->at, count, w->room);
+        probe_lanes_place(w->b->scene, o->first_part + w->part, &w->b->motion, w->list->vertices + w->at, count,
+                          w->room);
     double highest = probe_lanes_flat(w->p, vertices, count, w->points);
     w->highest = highest > w->highest ? highest : w->highest;
     w->at += count;
     return count;
 }
 
-/* The points that could be corners of the hull; malloc'd. Some of all say already what lies deep inside; those left say it again. */
+/* The points that could be corners of the hull; malloc'd. Some of all say already what lies deep inside; those left say
+ * it again. */
 static etna_code outer_points(walk *w, vec2 **ret, uint32_t *ret_count, etna_error *err)
 {
     probe_sieve sieve;
@@ -230,8 +229,7 @@ static etna_code outer_points(walk *w, vec2 **ret, uint32_t *ret_count, etna_err
         if (*ret_count + (size_t)n >= room) {
             room = 2 * (*ret_count + (size_t)n) + 64;
             vec2 *more = realloc(*ret, room * sizeof *more);
-            if (!more)
-                return no_memory(err);
+            if (!more) return no_memory(err);
             *ret = more;
         }
         memcpy(*ret + *ret_count, w->points, n * sizeof **ret);
@@ -250,15 +248,13 @@ static etna_code finish(const building *b, const corner_list *list, probe_plane 
     walk *w = malloc(sizeof *w);
     vec2 *points = NULL, *hull = NULL;
     uint32_t count = 0;
-    if (!w)
-        return no_memory(err);
+    if (!w) return no_memory(err);
     w->b = b;
     w->p = p;
     w->list = list;
     w->highest = -INFINITY;
     etna_code code = outer_points(w, &points, &count, err);
-    if (code == ETNA_OK && !(hull = malloc(((size_t)count + 1) * sizeof *hull)))
-        code = no_memory(err);
+    if (code == ETNA_OK && !(hull = malloc(((size_t)count + 1) * sizeof *hull))) code = no_memory(err);
     if (code == ETNA_OK) {
         p->offset = w->highest;
         p->hull_count = probe_hull(points, count, hull);
@@ -267,8 +263,7 @@ static etna_code finish(const building *b, const corner_list *list, probe_plane 
     }
     if (code == ETNA_OK && !(p->hull = etna_arena_memdup(b->arena, hull, p->hull_count * sizeof *hull)))
         code = no_memory(err);
-    if (code == ETNA_OK)
-        probe_rectangle(p->hull, p->hull_count, &p->across, &p->width);
+    if (code == ETNA_OK) probe_rectangle(p->hull, p->hull_count, &p->across, &p->width);
     free(w);
     free(points);
     free(hull);
@@ -278,11 +273,13 @@ static etna_code finish(const building *b, const corner_list *list, probe_plane 
 static building begin(const probe_shared *shared, const space *sp, uint32_t object, etna_arena *arena)
 {
     const scene *s = probe_scene(shared);
-    return (building){.scene = s, .space = sp, .arena = arena, .motion = scene_motion(&s->objects[object], space_pose(sp, object))};
+    return (building){
+        .scene = s, .space = sp, .arena = arena, .motion = scene_motion(&s->objects[object], space_pose(sp, object))};
 }
 
-etna_code probe_plane_face(probe_shared *shared, const space *sp, const scene_camera *camera, uint32_t object, uint32_t f,
-                           const probe_set *set, bool whole, etna_arena *arena, probe_plane *ret, etna_error *err)
+etna_code probe_plane_face(probe_shared *shared, const space *sp, const scene_camera *camera, uint32_t object,
+                           uint32_t f, const probe_set *set, bool whole, etna_arena *arena, probe_plane *ret,
+                           etna_error *err)
 {
     building b = begin(shared, sp, object, arena);
     probe_plane p = {.object = object, .face = f, .flat_share = 1};
@@ -298,34 +295,31 @@ etna_code probe_plane_face(probe_shared *shared, const space *sp, const scene_ca
     p.triangle_count = set->count;
     corner_list list = {0};
     etna_code code = list_corners(&b, shared, set, &p, &list, err);
-    if (code == ETNA_OK && whole)
-        code = collect_vertices(&b, &list, &p, err);
-    if (code == ETNA_OK && whole)
-        code = collect_triangles(&b, set, &p, err);
-    if (code == ETNA_OK)
-        code = finish(&b, &list, &p, err);
+    if (code == ETNA_OK && whole) code = collect_vertices(&b, &list, &p, err);
+    if (code == ETNA_OK && whole) code = collect_triangles(&b, set, &p, err);
+    if (code == ETNA_OK) code = finish(&b, &list, &p, err);
     free(list.vertices);
     free(list.counts);
-    if (code == ETNA_OK)
-        *ret = p;
+    if (code == ETNA_OK) *ret = p;
     return code;
 }
 
 /* ---- the top of a box ---- */
 static double height_over(const vec3 corner[3], const vec2 flat[3], vec2 at)
 {
-    double whole = (flat[1].x - flat[0].x) * (flat[2].y - flat[0].y) - (flat[1].y - flat[0].y) * (flat[2].x - flat[0].x);
+    double whole =
+        (flat[1].x - flat[0].x) * (flat[2].y - flat[0].y) - (flat[1].y - flat[0].y) * (flat[2].x - flat[0].x);
     double w1 = (at.x - flat[0].x) * (flat[2].y - flat[0].y) - (at.y - flat[0].y) * (flat[2].x - flat[0].x);
     double w2 = (flat[1].x - flat[0].x) * (at.y - flat[0].y) - (flat[1].y - flat[0].y) * (at.x - flat[0].x);
-    return whole != 0 ? corner[0].z + (w1 * (corner[1].z - corner[0].z) + w2 * (corner[2].z - corner[0].z)) / whole : -INFINITY;
+    return whole != 0 ? corner[0].z + (w1 * (corner[1].z - corner[0].z) + w2 * (corner[2].z - corner[0].z)) / whole
+                      : -INFINITY;
 }
 
 /* Marks the cells of the top whose centre has this triangle within 1 cm of the top. */
 static void mark_top(const probe_plane *p, const scene_box *box, const vec3 corner[3], uint8_t *cells)
 {
     double least = box->centre.z + box->half.z - TOP_SLACK;
-    if (corner[0].z < least && corner[1].z < least && corner[2].z < least)
-        return;
+    if (corner[0].z < least && corner[1].z < least && corner[2].z < least) return;
     vec2 flat[3], turned[3];
     int low[2] = {TOP_GRID, TOP_GRID}, high[2] = {-1, -1};
     for (int k = 0; k < 3; k++) {
@@ -345,8 +339,7 @@ static void mark_top(const probe_plane *p, const scene_box *box, const vec3 corn
     for (int y = low[1]; y <= high[1]; y++)
         for (int x = low[0]; x <= high[0]; x++) {
             vec2 at = {((x + 0.5) / TOP_GRID * 2 - 1) * box->half.x, ((y + 0.5) / TOP_GRID * 2 - 1) * box->half.y};
-            if (probe_in_triangle(turned, at) && height_over(corner, flat, at) >= least)
-                cells[y * TOP_GRID + x] = 1;
+            if (probe_in_triangle(turned, at) && height_over(corner, flat, at) >= least) cells[y * TOP_GRID + x] = 1;
         }
 }
 
@@ -359,11 +352,9 @@ static etna_code flat_share(const building *b, const scene_box *box, probe_plane
     probe_face face;
     for (uint32_t f = 0; probe_face_get(b->scene, p->object, f, &face); f++) {
         vec3 corner[3];
-        for (int k = 0; k < 3; k++)
-            corner[k] = affine_point(&b->motion, face.corner[k]);
+        for (int k = 0; k < 3; k++) corner[k] = affine_point(&b->motion, face.corner[k]);
         mark_top(p, box, corner, cells);
-        if (corner[0].z < least || corner[1].z < least || corner[2].z < least || fabs(face.normal.z) < 0.5)
-            continue;
+        if (corner[0].z < least || corner[1].z < least || corner[2].z < least || fabs(face.normal.z) < 0.5) continue;
         if (count == room) {
             room = room ? 2 * room : 64;
             vec2 *more = realloc(flat, 3 * (size_t)room * sizeof *more);
@@ -375,14 +366,16 @@ static etna_code flat_share(const building *b, const scene_box *box, probe_plane
         }
         put_triangle(p, corner, flat + 3 * (size_t)count++);
     }
-    for (int i = 0; i < TOP_GRID * TOP_GRID; i++)
-        marked += cells[i];
+    for (int i = 0; i < TOP_GRID * TOP_GRID; i++) marked += cells[i];
     p->flat_share = (double)marked / (TOP_GRID * TOP_GRID);
     if (p->flat_share >= TOP_LEAST && count > 0) {
         p->triangles = etna_arena_memdup(b->arena, flat, 3 * (size_t)count * sizeof *flat);
         p->triangle_count = count;
     } else {
-        vec2 c[4] = {{-box->half.x, -box->half.y}, {box->half.x, -box->half.y}, {box->half.x, box->half.y}, {-box->half.x, box->half.y}};
+        vec2 c[4] = {{-box->half.x, -box->half.y},
+                     {box->half.x, -box->half.y},
+                     {box->half.x, box->half.y},
+                     {-box->half.x, box->half.y}};
         vec2 two[6] = {c[0], c[1], c[2], c[0], c[2], c[3]};
         p->triangles = etna_arena_memdup(b->arena, two, sizeof two);
         p->triangle_count = 2;
@@ -392,21 +385,25 @@ static etna_code flat_share(const building *b, const scene_box *box, probe_plane
 }
 
 /* How much of an upward plane nothing of its own object covers, in m2. */
-static etna_code open_area(probe_shared *shared, const building *b, uint32_t object, const probe_upward *upward, double *ret, etna_error *err)
+static etna_code open_area(probe_shared *shared, const building *b, uint32_t object, const probe_upward *upward,
+                           double *ret, etna_error *err)
 {
     probe_set set;
     uint32_t f;
     double open = 0, all = 0;
     etna_code code = probe_named_set(shared, object, upward->face, &set, &f, err);
-    if (code != ETNA_OK)
-        return code;
+    if (code != ETNA_OK) return code;
     for (uint32_t i = 0; i < set.count; i += 1 + set.count / OPEN_SAMPLES) {
         probe_face face;
         space_hit hit;
         probe_face_get(b->scene, object, set.faces[i], &face);
         vec3 middle = v3_scale(v3_add(v3_add(face.corner[0], face.corner[1]), face.corner[2]), 1.0 / 3);
-        space_ray up = {.origin = affine_point(&b->motion, middle), .direction = {0, 0, 1}, .t_min = OPEN_ABOVE, .t_max = INFINITY,
-                        .skip_object = SCENE_NONE, .only_object = object};
+        space_ray up = {.origin = affine_point(&b->motion, middle),
+                        .direction = {0, 0, 1},
+                        .t_min = OPEN_ABOVE,
+                        .t_max = INFINITY,
+                        .skip_object = SCENE_NONE,
+                        .only_object = object};
         all += face.area;
         open += space_cast(b->space, &up, &hit) ? 0 : face.area;
     }
@@ -415,21 +412,20 @@ static etna_code open_area(probe_shared *shared, const building *b, uint32_t obj
     return ETNA_OK;
 }
 
-/* The upward plane a person would name: the largest that lies open. A bed's slats are larger than what is flat of its cover,
- * but nobody puts anything there. Where next to nothing lies open (a bookcase), the largest. */
-static etna_code find_better(probe_shared *shared, const building *b, uint32_t object, char name[PROBE_NAME_SIZE], etna_error *err)
+/* The upward plane a person would name: the largest that lies open. A bed's slats are larger than what is flat of its
+ * cover, but nobody puts anything there. Where next to nothing lies open (a bookcase), the largest. */
+static etna_code find_better(probe_shared *shared, const building *b, uint32_t object, char name[PROBE_NAME_SIZE],
+                             etna_error *err)
 {
     const probe_upward *sets;
     uint32_t count, best = 0;
     double widest = 0;
     etna_code code = probe_object_upward(shared, object, &sets, &count, err);
-    if (code != ETNA_OK || count == 0)
-        return code;
+    if (code != ETNA_OK || count == 0) return code;
     for (uint32_t i = 0; i < count; i++) {
         double open = 0;
         code = open_area(shared, b, object, &sets[i], &open, err);
-        if (code != ETNA_OK)
-            return code;
+        if (code != ETNA_OK) return code;
         if (open > widest) {
             widest = open;
             best = i;
@@ -439,8 +435,8 @@ static etna_code find_better(probe_shared *shared, const building *b, uint32_t o
     return ETNA_OK;
 }
 
-etna_code probe_plane_up(probe_shared *shared, const space *sp, const scene_camera *camera, uint32_t object, etna_arena *arena,
-                         probe_plane *ret, etna_error *err)
+etna_code probe_plane_up(probe_shared *shared, const space *sp, const scene_camera *camera, uint32_t object,
+                         etna_arena *arena, probe_plane *ret, etna_error *err)
 {
     (void)camera; /* `_up` looks up under every camera */
     building b = begin(shared, sp, object, arena);
@@ -448,7 +444,8 @@ etna_code probe_plane_up(probe_shared *shared, const space *sp, const scene_came
     probe_plane p = {.object = object, .face = SCENE_NONE, .normal = v3(0, 0, 1)};
     probe_name_up(b.scene, object, p.name);
     if (!(box.half.x > 0) || !(box.half.y > 0))
-        return etna_fail(err, ETNA_E_INPUT, "the top of object \"%s\" has no area; probe the image for a plane", b.scene->objects[object].name);
+        return etna_fail(err, ETNA_E_INPUT, "the top of object \"%s\" has no area; probe the image for a plane",
+                         b.scene->objects[object].name);
     double s, c;
     math_sincos(box.yaw, &s, &c);
     p.u = v3(c, s, 0);
@@ -460,11 +457,8 @@ etna_code probe_plane_up(probe_shared *shared, const space *sp, const scene_came
     p.vertices = etna_arena_memdup(arena, corners + 4, 4 * sizeof *corners);
     p.vertex_count = 4;
     etna_code code = p.vertices ? flat_share(&b, &box, &p, err) : no_memory(err);
-    if (code == ETNA_OK)
-        code = finish(&b, NULL, &p, err);
-    if (code == ETNA_OK && p.flat_share < TOP_LEAST)
-        code = find_better(shared, &b, object, p.better, err);
-    if (code == ETNA_OK)
-        *ret = p;
+    if (code == ETNA_OK) code = finish(&b, NULL, &p, err);
+    if (code == ETNA_OK && p.flat_share < TOP_LEAST) code = find_better(shared, &b, object, p.better, err);
+    if (code == ETNA_OK) *ret = p;
     return code;
 }

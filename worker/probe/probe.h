@@ -22,18 +22,19 @@ void probe_shared_free(probe_shared *shared); /* NULL is fine; drops a reference
 typedef struct probe_plane {
     char name[PROBE_NAME_SIZE];
     uint32_t object;
-    uint32_t face;    /* f of the name; SCENE_NONE for `_up` */
-    vec3 normal;      /* unit; f's turned toward the camera, `_up`: +Z */
-    vec3 origin;      /* area centroid of the faces: the 2D frame's zero */
-    vec3 u, v;        /* unit; u x v = normal: point = origin + x u + y v (+ h normal) */
-    double offset;    /* max over vertices of q . normal: the plane's position along the normal (Contact) */
+    uint32_t face; /* f of the name; SCENE_NONE for `_up` */
+    vec3 normal;   /* unit; f's turned toward the camera, `_up`: +Z */
+    vec3 origin;   /* area centroid of the faces: the 2D frame's zero */
+    vec3 u, v;     /* unit; u x v = normal: point = origin + x u + y v (+ h normal) */
+    double offset; /* max over vertices of q . normal: the plane's position along the normal (Contact) */
     uint32_t vertex_count;
-    const vec3 *vertices; /* the face set's corners, each welded one once; `_up`: the box's top corners; NULL: only counted */
+    const vec3
+        *vertices; /* the face set's corners, each welded one once; `_up`: the box's top corners; NULL: only counted */
     uint32_t hull_count;
-    const vec2 *hull;     /* convex hull in the frame, counter-clockwise, >= 3 corners, no three in a line */
+    const vec2 *hull; /* convex hull in the frame, counter-clockwise, >= 3 corners, no three in a line */
     uint32_t triangle_count;
     const vec2 *triangles; /* 3 per triangle, in the frame, counter-clockwise: the real polygon. `_up`: the faces flat
-                              within 1 cm of the top, or the whole rectangle when those are under 20 %. NULL: only counted */
+                             within 1 cm of the top, or the whole rectangle when those are under 20 %. NULL: only counted */
     double area;           /* of the triangles; `_up`: of the box's top */
     double across, width;  /* longer and shorter side of the hull's least-area rectangle */
     double flat_share;     /* `_up`: share of the top that is flat within 1 cm of it, 0..1; others: 1 */
@@ -42,12 +43,12 @@ typedef struct probe_plane {
 
 /* The plane of that name. ETNA_E_INPUT with a text an agent can act on: no such object, face out of range, the name is
  * an object's, a ray that meets nothing, a face without area. The camera only turns the normal (and aims `ray:`). */
-etna_code probe_plane_by_name(probe_shared *shared, const space *sp, const scene_camera *camera, const char *name, etna_arena *arena,
-                              probe_plane *ret, etna_error *err);
-/* The plane a probe at face `face` of `object` answers with (METHOD.md 4's rule for f). Same errors. Its vertices and triangles are
- * only counted: a probe may name a scan of millions; who needs them asks by that name. */
-etna_code probe_plane_at(probe_shared *shared, const space *sp, const scene_camera *camera, uint32_t object, uint32_t face,
-                         etna_arena *arena, probe_plane *ret, etna_error *err);
+etna_code probe_plane_by_name(probe_shared *shared, const space *sp, const scene_camera *camera, const char *name,
+                              etna_arena *arena, probe_plane *ret, etna_error *err);
+/* The plane a probe at face `face` of `object` answers with (METHOD.md 4's rule for f). Same errors. Its vertices and
+ * triangles are only counted: a probe may name a scan of millions; who needs them asks by that name. */
+etna_code probe_plane_at(probe_shared *shared, const space *sp, const scene_camera *camera, uint32_t object,
+                         uint32_t face, etna_arena *arena, probe_plane *ret, etna_error *err);
 
 /* The ray through image point (x, y): ray_probe of one coordinate. */
 typedef struct probe_hit {
@@ -58,28 +59,29 @@ typedef struct probe_hit {
     char plane[PROBE_NAME_SIZE];
     vec3 plane_normal;
 } probe_hit;
-/* `count` coordinates (2 doubles each) into ret[count]. ETNA_E_INPUT: a coordinate outside [0, 1] or not finite, named by
- * its number. */
-etna_code probe_rays(probe_shared *shared, const space *sp, const scene_camera *camera, const double *coordinates, uint32_t count,
-                     probe_hit *ret, etna_error *err);
+/* `count` coordinates (2 doubles each) into ret[count]. ETNA_E_INPUT: a coordinate outside [0, 1] or not finite, named
+ * by its number. */
+etna_code probe_rays(probe_shared *shared, const space *sp, const scene_camera *camera, const double *coordinates,
+                     uint32_t count, probe_hit *ret, etna_error *err);
 /* The number of a hit's face within its object. */
 uint32_t probe_face_of(const scene *s, uint32_t part, uint32_t triangle);
 
-/* list_all_object_in_view: objects with a pixel touched by `area` = x1, y1, x2, y2, ascending. `ids` is an instance map,
- * row 0 at the top, SCENE_NONE where there is nothing. `seen` has room for object_count entries.
- * ETNA_E_INPUT: an area that is not finite, empty, turned round or wholly outside the image. */
-etna_code probe_list(const uint32_t *ids, uint32_t width, uint32_t height, const double area[4], uint32_t object_count, uint32_t *seen,
-                     uint32_t *ret_count, etna_error *err);
+/* list_all_object_in_view: objects with a pixel touched by `area` = x1, y1, x2, y2, ascending. `ids` is an instance
+ * map, row 0 at the top, SCENE_NONE where there is nothing. `seen` has room for object_count entries. ETNA_E_INPUT: an
+ * area that is not finite, empty, turned round or wholly outside the image. */
+etna_code probe_list(const uint32_t *ids, uint32_t width, uint32_t height, const double area[4], uint32_t object_count,
+                     uint32_t *seen, uint32_t *ret_count, etna_error *err);
 
 /* ---- support surfaces (METHOD.md 3 Facts) ---- */
 typedef struct probe_surface {
     probe_plane plane;
-    double height;        /* world z of the plane's highest vertex: a flat bottom comes to rest there or, where it curves, below */
-    double cell;          /* side of a cell: 0.02 m, doubled until the map has at most PROBE_CELLS_MAX cells */
-    double origin[2];     /* world x, y of the map's corner; cell (i, j) covers origin + cell * [i, i+1] x [j, j+1] */
+    double height;    /* world z of the plane's highest vertex: a flat bottom comes to rest there or, where it curves,
+                         below */
+    double cell;      /* side of a cell: 0.02 m, doubled until the map has at most PROBE_CELLS_MAX cells */
+    double origin[2]; /* world x, y of the map's corner; cell (i, j) covers origin + cell * [i, i+1] x [j, j+1] */
     uint32_t columns, rows;
-    const uint8_t *free;  /* bit i of row j: free[(j * columns + i) / 8] >> ((j * columns + i) % 8) & 1 */
-    const float *clear;   /* per cell: metres up to the lowest triangle above it, INFINITY: none; 0: not on the polygon */
+    const uint8_t *free; /* bit i of row j: free[(j * columns + i) / 8] >> ((j * columns + i) % 8) & 1 */
+    const float *clear; /* per cell: metres up to the lowest triangle above it, INFINITY: none; 0: not on the polygon */
     uint32_t free_count;
 } probe_surface;
 
@@ -96,22 +98,25 @@ probe_surface_options probe_surface_options_default(void);
 enum { PROBE_CELLS_MAX = 1 << 20, PROBE_SURFACES_MAX = 1024 };
 
 /* All upward planes (normal z > 0.98) that have a name with an upward normal under this camera, by (object, area
- * descending, face). A surface above the camera is listed as `<object>_up` when it is the top of its box, else left out:
- * its face name would mean the downward side (METHOD.md 4). */
-etna_code probe_surfaces(probe_shared *shared, const space *sp, const scene_camera *camera, const probe_surface_options *options,
-                         etna_arena *arena, probe_surface **ret, uint32_t *ret_count, etna_error *err);
+ * descending, face). A surface above the camera is listed as `<object>_up` when it is the top of its box, else left
+ * out: its face name would mean the downward side (METHOD.md 4). */
+etna_code probe_surfaces(probe_shared *shared, const space *sp, const scene_camera *camera,
+                         const probe_surface_options *options, etna_arena *arena, probe_surface **ret,
+                         uint32_t *ret_count, etna_error *err);
 
 /* ---- walls: upright places things can hang on ---- */
 typedef struct probe_wall { /* map coordinates (s, t) are the world point s right + t Z + map.height normal */
-    probe_surface map;   /* height: along the normal; origin: s, t of the low corner; columns along `right`, rows upward */
-    vec3 normal, right;  /* unit, horizontal; right as one sees it who looks at the wall */
+    probe_surface
+        map; /* height: along the normal; origin: s, t of the low corner; columns along `right`, rows upward */
+    vec3 normal, right; /* unit, horizontal; right as one sees it who looks at the wall */
 } probe_wall;
 
 enum { PROBE_WALLS_MAX = 64 };
 
-/* Upright planes of static and immovable objects that the camera sees (a grid of rays finds them), by (object, face): of at least
- * 0.05 m2. A cell is free when nothing begins within 0.3 m before it: a sofa at the wall hides what hangs behind it. */
-etna_code probe_walls(probe_shared *shared, const space *sp, const scene_camera *camera, etna_arena *arena, probe_wall **ret,
-                      uint32_t *ret_count, etna_error *err);
+/* Upright planes of static and immovable objects that the camera sees (a grid of rays finds them), by (object, face):
+ * of at least 0.05 m2. A cell is free when nothing begins within 0.3 m before it: a sofa at the wall hides what hangs
+ * behind it. */
+etna_code probe_walls(probe_shared *shared, const space *sp, const scene_camera *camera, etna_arena *arena,
+                      probe_wall **ret, uint32_t *ret_count, etna_error *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* What all probes of a scene share: made when first asked for, then never changed. Two threads that miss at once both make
- * it and the first to publish wins: the result is the same, and nobody waits for another's large mesh. */
+/* What all probes of a scene share: made when first asked for, then never changed. Two threads that miss at once both
+ * make it and the first to publish wins: the result is the same, and nobody waits for another's large mesh. */
 #include "worker/probe/own.h"
 
 #include <pthread.h>
@@ -9,7 +9,7 @@
 
 enum { MEMORY_SETS = 64, MEMORY_FACES = 1 << 20 }; /* per object */
 
-typedef struct memory { /* of an object: what was grown and named */
+typedef struct memory {   /* of an object: what was grown and named */
     uint32_t count, held; /* sets; faces in them */
     uint32_t face[MEMORY_SETS];
     probe_set set[MEMORY_SETS];
@@ -24,10 +24,10 @@ typedef struct upward_entry {
 struct probe_shared {
     scene *scene;
     atomic_uint references;
-    pthread_mutex_t lock;       /* over the tables' pointers */
-    probe_adjacency **meshes;   /* mesh_count */
-    upward_entry **upward;      /* object_count */
-    memory **memories;          /* object_count; their contents are under the lock too */
+    pthread_mutex_t lock;     /* over the tables' pointers */
+    probe_adjacency **meshes; /* mesh_count */
+    upward_entry **upward;    /* object_count */
+    memory **memories;        /* object_count; their contents are under the lock too */
 };
 
 etna_code probe_share(scene *s, probe_shared **ret_shared, etna_error *err)
@@ -38,7 +38,8 @@ etna_code probe_share(scene *s, probe_shared **ret_shared, etna_error *err)
         shared->upward = calloc((size_t)s->object_count + 1, sizeof(upward_entry *));
         shared->memories = calloc((size_t)s->object_count + 1, sizeof(memory *));
     }
-    if (!shared || !shared->meshes || !shared->upward || !shared->memories || pthread_mutex_init(&shared->lock, NULL) != 0) {
+    if (!shared || !shared->meshes || !shared->upward || !shared->memories ||
+        pthread_mutex_init(&shared->lock, NULL) != 0) {
         if (shared) {
             free(shared->meshes);
             free(shared->upward);
@@ -61,18 +62,15 @@ probe_shared *probe_shared_ref(probe_shared *shared)
 
 static void free_memory(memory *m)
 {
-    if (!m)
-        return;
-    for (uint32_t i = 0; i < m->count; i++)
-        probe_set_free(&m->set[i]);
+    if (!m) return;
+    for (uint32_t i = 0; i < m->count; i++) probe_set_free(&m->set[i]);
     free(m->names);
     free(m);
 }
 
 void probe_shared_free(probe_shared *shared)
 {
-    if (!shared || atomic_fetch_sub(&shared->references, 1) != 1)
-        return;
+    if (!shared || atomic_fetch_sub(&shared->references, 1) != 1) return;
     for (uint32_t i = 0; i < shared->scene->mesh_count; i++) {
         probe_adjacency_free(shared->meshes[i]);
         free(shared->meshes[i]);
@@ -85,8 +83,7 @@ void probe_shared_free(probe_shared *shared)
     free(shared->meshes);
     free(shared->upward);
     pthread_mutex_destroy(&shared->lock);
-    if (shared->scene->own)
-        scene_free(shared->scene);
+    if (shared->scene->own) scene_free(shared->scene);
     free(shared);
 }
 
@@ -99,8 +96,7 @@ etna_code probe_mesh_adjacency(probe_shared *shared, uint32_t mesh, const probe_
     pthread_mutex_unlock(&shared->lock);
     if (!there) {
         probe_adjacency *made = calloc(1, sizeof *made);
-        if (!made)
-            return etna_fail(err, ETNA_E_NOMEM, "no memory for the adjacency of a mesh");
+        if (!made) return etna_fail(err, ETNA_E_NOMEM, "no memory for the adjacency of a mesh");
         etna_code code = probe_adjacency_make(&shared->scene->meshes[mesh], made, err);
         if (code != ETNA_OK) {
             free(made);
@@ -108,8 +104,7 @@ etna_code probe_mesh_adjacency(probe_shared *shared, uint32_t mesh, const probe_
         }
         pthread_mutex_lock(&shared->lock);
         there = shared->meshes[mesh];
-        if (!there)
-            there = shared->meshes[mesh] = made;
+        if (!there) there = shared->meshes[mesh] = made;
         pthread_mutex_unlock(&shared->lock);
         if (there != made) {
             probe_adjacency_free(made);
@@ -120,15 +115,15 @@ etna_code probe_mesh_adjacency(probe_shared *shared, uint32_t mesh, const probe_
     return ETNA_OK;
 }
 
-etna_code probe_object_upward(probe_shared *shared, uint32_t object, const probe_upward **ret, uint32_t *ret_count, etna_error *err)
+etna_code probe_object_upward(probe_shared *shared, uint32_t object, const probe_upward **ret, uint32_t *ret_count,
+                              etna_error *err)
 {
     pthread_mutex_lock(&shared->lock);
     upward_entry *there = shared->upward[object];
     pthread_mutex_unlock(&shared->lock);
     if (!there) {
         upward_entry *made = calloc(1, sizeof *made);
-        if (!made)
-            return etna_fail(err, ETNA_E_NOMEM, "no memory for the surfaces of an object");
+        if (!made) return etna_fail(err, ETNA_E_NOMEM, "no memory for the surfaces of an object");
         etna_code code = probe_upward_find(shared, object, made->sets, &made->count, err);
         if (code != ETNA_OK) {
             free(made);
@@ -136,11 +131,9 @@ etna_code probe_object_upward(probe_shared *shared, uint32_t object, const probe
         }
         pthread_mutex_lock(&shared->lock);
         there = shared->upward[object];
-        if (!there)
-            there = shared->upward[object] = made;
+        if (!there) there = shared->upward[object] = made;
         pthread_mutex_unlock(&shared->lock);
-        if (there != made)
-            free(made);
+        if (there != made) free(made);
     }
     *ret = there->sets;
     *ret_count = there->count;
@@ -155,9 +148,9 @@ struct probe_set_block {
 
 bool probe_set_new(uint32_t count, probe_set *ret, uint32_t **ret_faces)
 {
-    struct probe_set_block *block = malloc(sizeof *block + ((size_t)count + 1) * sizeof block->faces[0]); /* one more, for who fills it without branches */
-    if (!block)
-        return false;
+    struct probe_set_block *block = malloc(
+        sizeof *block + ((size_t)count + 1) * sizeof block->faces[0]); /* one more, for who fills it without branches */
+    if (!block) return false;
     atomic_init(&block->shares, 1);
     *ret = (probe_set){.count = count, .faces = block->faces, .block = block};
     *ret_faces = block->faces;
@@ -166,15 +159,13 @@ bool probe_set_new(uint32_t count, probe_set *ret, uint32_t **ret_faces)
 
 probe_set probe_set_share(const probe_set *set)
 {
-    if (set->block)
-        atomic_fetch_add(&set->block->shares, 1);
+    if (set->block) atomic_fetch_add(&set->block->shares, 1);
     return *set;
 }
 
 void probe_set_free(probe_set *set)
 {
-    if (set->block && atomic_fetch_sub(&set->block->shares, 1) == 1)
-        free(set->block);
+    if (set->block && atomic_fetch_sub(&set->block->shares, 1) == 1) free(set->block);
     *set = (probe_set){0};
 }
 
@@ -182,8 +173,7 @@ void probe_set_free(probe_set *set)
 /* The object's memory, made when missing; NULL when there is none to be had. Under the lock. */
 static memory *memory_of(probe_shared *shared, uint32_t object)
 {
-    if (!shared->memories[object])
-        shared->memories[object] = calloc(1, sizeof(memory));
+    if (!shared->memories[object]) shared->memories[object] = calloc(1, sizeof(memory));
     return shared->memories[object];
 }
 
@@ -192,8 +182,7 @@ static etna_code no_memory(etna_error *err) { return etna_fail(err, ETNA_E_NOMEM
 static const probe_set *set_of(const memory *m, uint32_t face)
 {
     for (uint32_t i = 0; m && i < m->count; i++)
-        if (m->face[i] == face)
-            return &m->set[i];
+        if (m->face[i] == face) return &m->set[i];
     return NULL;
 }
 
@@ -202,8 +191,7 @@ void probe_recall_set(probe_shared *shared, uint32_t object, uint32_t face, prob
     *ret = (probe_set){0};
     pthread_mutex_lock(&shared->lock);
     const probe_set *there = set_of(shared->memories[object], face);
-    if (there)
-        *ret = probe_set_share(there);
+    if (there) *ret = probe_set_share(there);
     pthread_mutex_unlock(&shared->lock);
 }
 
@@ -232,15 +220,12 @@ uint32_t probe_recall_name(probe_shared *shared, uint32_t object, uint32_t face)
 etna_code probe_keep_name(probe_shared *shared, uint32_t object, uint32_t face, uint32_t f, etna_error *err)
 {
     uint32_t count = shared->scene->objects[object].triangle_count;
-    if (face >= count)
-        return ETNA_OK;
+    if (face >= count) return ETNA_OK;
     pthread_mutex_lock(&shared->lock);
     memory *m = memory_of(shared, object);
-    if (m && !m->names)
-        m->names = calloc(count, sizeof *m->names);
+    if (m && !m->names) m->names = calloc(count, sizeof *m->names);
     bool kept = m && m->names;
-    if (kept)
-        m->names[face] = f + 1;
+    if (kept) m->names[face] = f + 1;
     pthread_mutex_unlock(&shared->lock);
     return kept ? ETNA_OK : no_memory(err);
 }

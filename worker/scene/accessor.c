@@ -59,16 +59,12 @@ static uint32_t component_size(uint64_t component)
 {
     switch (component) {
     case 5120:
-    case 5121:
-        return 1;
+    case 5121: return 1;
     case 5122:
-    case 5123:
-        return 2;
+    case 5123: return 2;
     case 5125:
-    case 5126:
-        return 4;
-    default:
-        return 0;
+    case 5126: return 4;
+    default: return 0;
     }
 }
 
@@ -186,34 +182,21 @@ double gltf_component(const gltf_accessor *a, const uint8_t *at)
         memcpy(&i8, at, 1);
         value = i8;
         return a->normalized ? (value < -127 ? -1 : value / 127) : value;
-    case 5121:
-        return a->normalized ? *at / 255.0 : *at;
+    case 5121: return a->normalized ? *at / 255.0 : *at;
     case 5122:
         memcpy(&i16, at, 2);
         value = i16;
         return a->normalized ? (value < -32767 ? -1 : value / 32767) : value;
-    case 5123:
-        memcpy(&u16, at, 2);
-        return a->normalized ? u16 / 65535.0 : u16;
-    case 5125:
-        memcpy(&u32, at, 4);
-        return a->normalized ? u32 / 4294967295.0 : u32;
-    default:
-        memcpy(&f32, at, 4);
-        return (double)f32;
+    case 5123: memcpy(&u16, at, 2); return a->normalized ? u16 / 65535.0 : u16;
+    case 5125: memcpy(&u32, at, 4); return a->normalized ? u32 / 4294967295.0 : u32;
+    default: memcpy(&f32, at, 4); return (double)f32;
     }
 }
 
 /* Matrices of small components pad their columns to 4 bytes; nothing here reads such, so elements are packed. */
 typedef void (*store_fn)(void *out, size_t at, double value);
-static void store_float(void *out, size_t at, double value)
-{
-    ((float *)out)[at] = (float)value;
-}
-static void store_unsigned(void *out, size_t at, double value)
-{
-    ((uint32_t *)out)[at] = (uint32_t)value;
-}
+static void store_float(void *out, size_t at, double value) { ((float *)out)[at] = (float)value; }
+static void store_unsigned(void *out, size_t at, double value) { ((uint32_t *)out)[at] = (uint32_t)value; }
 
 /* The two hidden accessors of a sparse one, as accessors of their own. */
 static etna_code sparse_part(const gltf_doc *doc, const json_t *json, const char *where, gltf_accessor *part,
@@ -277,8 +260,8 @@ static etna_code apply_sparse(const gltf_doc *doc, const gltf_accessor *a, const
     return ETNA_OK;
 }
 
-/* What most files hold, without a call for each number: floats as floats, indices of 2 or 4 bytes as indices. False when
- * it is neither. */
+/* What most files hold, without a call for each number: floats as floats, indices of 2 or 4 bytes as indices. False
+ * when it is neither. */
 static bool copy_plainly(const gltf_accessor *a, store_fn store, void *out)
 {
     uint32_t width = a->components * a->component_size, *whole = out;

@@ -41,10 +41,7 @@ static int compare_points(const void *a, const void *b)
     return p->y < q->y ? -1 : p->y > q->y;
 }
 
-static double turn(vec2 a, vec2 b, vec2 c)
-{
-    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-}
+static double turn(vec2 a, vec2 b, vec2 c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
 
 /* Andrew's monotone chain, in place; counter-clockwise. */
 static void convex_hull(outline *o)
@@ -189,8 +186,8 @@ static sieve make_sieve(const plan *all)
     return out;
 }
 
-/* The outline's candidate points, in the heading's frame: they take the place of `all->local`. A vertex at the place of the
- * one before it, as seams leave them, tells nothing new. */
+/* The outline's candidate points, in the heading's frame: they take the place of `all->local`. A vertex at the place of
+ * the one before it, as seams leave them, tells nothing new. */
 static outline collect(plan *all)
 {
     sieve filter = make_sieve(all);

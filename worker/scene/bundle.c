@@ -17,13 +17,10 @@
 static const char MAGIC[8] = {'E', 'T', 'N', 'A', 'B', 'U', 'N', '1'};
 #define OPTIONS_COOKIE 0x5ce0e001u
 #define BUNDLE_MAX ((size_t)3 << 30) /* bytes of one file, and of all */
-enum { FRAME_ROOM = 1 << 16 }; /* bytes around the main file's in most bundles: a side file, no other */
+enum { FRAME_ROOM = 1 << 16 };       /* bytes around the main file's in most bundles: a side file, no other */
 enum { URI_MAX = 4096, FILES_MAX = 100000, MADE_FILES_MAX = 4000000 };
 
-scene_options scene_options_default(void)
-{
-    return (scene_options){.cookie = OPTIONS_COOKIE};
-}
+scene_options scene_options_default(void) { return (scene_options){.cookie = OPTIONS_COOKIE}; }
 
 static etna_code check_options(const scene_options *options, etna_error *err)
 {
@@ -97,8 +94,9 @@ etna_code bundle_read_file(int fd, const char *path, uint8_t **ret_data, size_t 
     return ETNA_OK;
 }
 
-/* Makes room for `size` bytes more, without writing any. A large first room gets its pages at once, which costs a third of
- * a fault for each; large pages would cost less still, but where memory is in pieces the kernel first tidies for 50 ms. */
+/* Makes room for `size` bytes more, without writing any. A large first room gets its pages at once, which costs a third
+ * of a fault for each; large pages would cost less still, but where memory is in pieces the kernel first tidies for 50
+ * ms. */
 static bool writer_room(canon_writer *w, size_t size)
 {
     const size_t page = 4096, large = (size_t)4 << 20;
@@ -219,7 +217,7 @@ static bool uri_path(const char *uri, char path[URI_MAX + 1])
 typedef struct gathering {
     int folder;
     const char *scene; /* for messages */
-    canon_writer out; /* the bundle; ends with the files when these are gathered */
+    canon_writer out;  /* the bundle; ends with the files when these are gathered */
     uint32_t count;
     size_t begin; /* of the files */
     json_t *seen; /* an object: the URIs already taken */
@@ -249,8 +247,8 @@ static etna_code gather(gathering *g, const char *uri, const char *what, size_t 
     }
     size_t before = g->out.size;
     canon_text(&g->out, uri);
-    etna_code code = g->out.failed ? etna_fail(err, ETNA_E_NOMEM, "%s: no memory", g->scene)
-                                   : append_file(&g->out, fd, path, err);
+    etna_code code =
+        g->out.failed ? etna_fail(err, ETNA_E_NOMEM, "%s: no memory", g->scene) : append_file(&g->out, fd, path, err);
     if (g->out.failed) {
         return code;
     }
@@ -343,10 +341,7 @@ etna_code bundle_add_files(const uint8_t *bundle, size_t size, uint32_t count, c
 }
 
 /* The models of a library share its file, not their side files. */
-static const char *extension_of(const char *name)
-{
-    return strcasestr(name, ".sh3f#") ? NULL : strrchr(name, '.');
-}
+static const char *extension_of(const char *name) { return strcasestr(name, ".sh3f#") ? NULL : strrchr(name, '.'); }
 
 etna_code bundle_read_side(int folder, const char *name, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {

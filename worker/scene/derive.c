@@ -64,10 +64,7 @@ static double free_distance(const making *m, vec3 origin, vec3 direction)
 
 /* ---- what is to be seen ---- */
 
-static bool is_shown(const scene_object *o, bool any_movable)
-{
-    return !o->stray && (!any_movable || !o->is_static);
-}
+static bool is_shown(const scene_object *o, bool any_movable) { return !o->stray && (!any_movable || !o->is_static); }
 
 static bool any_movable(const making *m)
 {

@@ -9,7 +9,8 @@
 #include <memory>
 #include <new>
 
-namespace {
+namespace
+{
 
 using draco::AttributeValueIndex;
 using draco::Mesh;
@@ -20,7 +21,8 @@ using draco::PointIndex;
 bool well_formed(const PointAttribute &a, uint32_t points)
 {
     if (!a.buffer() || a.byte_stride() <= 0 || a.byte_offset() < 0 || a.num_components() == 0) return false;
-    const uint64_t need = static_cast<uint64_t>(a.byte_offset()) + static_cast<uint64_t>(a.size()) * static_cast<uint64_t>(a.byte_stride());
+    const uint64_t need = static_cast<uint64_t>(a.byte_offset()) +
+                          static_cast<uint64_t>(a.size()) * static_cast<uint64_t>(a.byte_stride());
     if (need > a.buffer()->data_size()) return false;
     if (!a.is_mapping_identity() && a.indices_map_size() < points) return false;
     for (uint32_t i = 0; i < points; i++) {
@@ -29,8 +31,7 @@ bool well_formed(const PointAttribute &a, uint32_t points)
     return true;
 }
 
-template <typename T>
-bool take_values(const PointAttribute &a, uint32_t points, uint32_t components, void *out)
+template <typename T> bool take_values(const PointAttribute &a, uint32_t points, uint32_t components, void *out)
 {
     T *at = static_cast<T *>(out);
     for (uint32_t i = 0; i < points; i++, at += components) {
@@ -43,7 +44,8 @@ const char *take_attribute(const Mesh &mesh, uint32_t points, const draco_attrib
 {
     const PointAttribute *a = mesh.GetAttributeByUniqueId(wanted.id);
     if (!a) return "it does not hold an attribute that the file names";
-    if (a->num_components() != wanted.components) return "an attribute has another number of components than its accessor";
+    if (a->num_components() != wanted.components)
+        return "an attribute has another number of components than its accessor";
     if (!well_formed(*a, points)) return "an attribute has too few values";
     bool ok = false;
     switch (wanted.component) {
@@ -86,8 +88,8 @@ const char *take(const uint8_t *data, size_t size, uint32_t points, uint32_t tri
 
 } // namespace
 
-extern "C" const char *draco_take(const uint8_t *data, size_t size, uint32_t points, uint32_t triangles, uint32_t *index,
-                                  const draco_attribute *attributes, size_t attribute_count)
+extern "C" const char *draco_take(const uint8_t *data, size_t size, uint32_t points, uint32_t triangles,
+                                  uint32_t *index, const draco_attribute *attributes, size_t attribute_count)
 {
     try {
         return take(data, size, points, triangles, index, attributes, attribute_count);

@@ -171,8 +171,9 @@ static etna_code plain_accessor(splitting *p, uint32_t accessor, size_t *ret, et
     if ((code = repeat_accessor(p, &a, err)) != ETNA_OK) {
         return code;
     }
-    export_text_add(&p->x->views, ",{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu,\"byteStride\":%zu,\"target\":34962}",
-                    begin, a.count * stride, stride);
+    export_text_add(&p->x->views,
+                    ",{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu,\"byteStride\":%zu,\"target\":34962}", begin,
+                    a.count * stride, stride);
     p->x->view_count++;
     *ret = p->x->doc.accessor_count + p->accessor_count++;
     p->plain[accessor] = *ret + 1;
@@ -188,7 +189,8 @@ static etna_code make_plain(splitting *p, const json_t *primitive, const char *t
     const char *key;
     json_t *number;
     bool found = json_member(text, root, "attributes", &list) && json_member(text, root, "extensions", &extensions);
-    json_object_foreach(attributes, key, number) {
+    json_object_foreach(attributes, key, number)
+    {
         uint32_t accessor = (uint32_t)json_integer_value(number); /* import has read it */
         size_t made = 0;
         char value[32];

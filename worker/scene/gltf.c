@@ -218,10 +218,7 @@ etna_code gltf_numbers(const json_t *object, const char *key, uint32_t count, do
     return ETNA_OK;
 }
 
-const char *gltf_text(const json_t *object, const char *key)
-{
-    return json_string_value(json_object_get(object, key));
-}
+const char *gltf_text(const json_t *object, const char *key) { return json_string_value(json_object_get(object, key)); }
 
 json_t *gltf_extension(const json_t *object, const char *name)
 {
@@ -313,9 +310,9 @@ static etna_code take_lists(gltf_doc *doc, etna_error *err)
 static bool known_extension(const char *name)
 {
     static const char *const known[] = {
-        "KHR_mesh_quantization", "KHR_texture_transform", "KHR_lights_punctual",     "KHR_texture_basisu",
-        "EXT_texture_webp",      "EXT_texture_avif",      "EXT_mesh_gpu_instancing", "KHR_xmp",
-        "KHR_xmp_json_ld",       "KHR_animation_pointer", "EXT_lights_image_based",  "KHR_draco_mesh_compression",
+        "KHR_mesh_quantization",   "KHR_texture_transform",  "KHR_lights_punctual",     "KHR_texture_basisu",
+        "EXT_texture_webp",        "EXT_texture_avif",       "EXT_mesh_gpu_instancing", "KHR_xmp",
+        "KHR_xmp_json_ld",         "KHR_animation_pointer",  "EXT_lights_image_based",  "KHR_draco_mesh_compression",
         "EXT_meshopt_compression", "KHR_meshopt_compression"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (strcmp(name, known[i]) == 0) {

@@ -39,8 +39,10 @@ static void report_decoded(making *m)
         views += gltf_decoded(&m->doc, GLTF_VIEW, i) != NULL;
     }
     if (accessors + views) {
-        report_line(m, "Compressed geometry was decoded: %u accessors of Draco, %u buffer views of meshopt; an export "
-                       "keeps it compressed.", accessors, views);
+        report_line(m,
+                    "Compressed geometry was decoded: %u accessors of Draco, %u buffer views of meshopt; an export "
+                    "keeps it compressed.",
+                    accessors, views);
     }
 }
 
@@ -193,7 +195,8 @@ etna_code scene_import_hashed(const uint8_t *bundle, size_t size, const etna_has
     return import((making){.hash = hash}, bundle, size, ret_scene, err);
 }
 
-etna_code scene_import_to_look(const uint8_t *bundle, size_t size, const scene *like, scene **ret_scene, etna_error *err)
+etna_code scene_import_to_look(const uint8_t *bundle, size_t size, const scene *like, scene **ret_scene,
+                               etna_error *err)
 {
     return import((making){.unnamed = true, .like = like}, bundle, size, ret_scene, err);
 }

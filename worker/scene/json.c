@@ -43,10 +43,7 @@ etna_code json_check_bounds(const char *text, size_t size, const char *what, etn
     return ETNA_OK;
 }
 
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
+static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 static size_t skip_space(const char *text, size_t at, size_t end)
 {

@@ -47,8 +47,8 @@ void json_edits_free(json_edits *edits);
 void json_edit_add(json_edits *edits, size_t begin, size_t end, const char *with);
 /* Sets `key` of the object to the JSON text `value`: replaces the old value or adds the member behind the brace. */
 void json_edit_set(json_edits *edits, const char *text, json_span object, const char *key, const char *value);
-/* Removes `key` of the object, with one comma where it had a neighbour; nothing when it is not there. Other members may be
- * edited, too, but not the one before it removed. */
+/* Removes `key` of the object, with one comma where it had a neighbour; nothing when it is not there. Other members may
+ * be edited, too, but not the one before it removed. */
 void json_edit_remove(json_edits *edits, const char *text, json_span object, const char *key);
 /* The text with all edits made; they must not overlap. Caller frees. NULL when memory ended. */
 char *json_edits_apply(const json_edits *edits, const char *text, size_t size, size_t *ret_size);

@@ -7,10 +7,7 @@
 
 static const char ADVICE[] = "; --against takes the file that this one was made from";
 
-bool like_added(const making *m, uint32_t node)
-{
-    return m->like && node >= m->like->own->node_count;
-}
+bool like_added(const making *m, uint32_t node) { return m->like && node >= m->like->own->node_count; }
 
 /* The node of a split part: a root with a mesh and nothing below it. */
 static bool may_be_piece(const making *m, uint32_t index)

@@ -1,5 +1,5 @@
-/* Materials: what an unlit look needs, which is the base colour and what glows. Textures that cannot be read cost one warning
- * together. */
+/* Materials: what an unlit look needs, which is the base colour and what glows. Textures that cannot be read cost one
+ * warning together. */
 #include "worker/scene/private.h"
 
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 
 /* The textures made so far, found by their image: one for each image and pair of wraps. */
 typedef struct texture_index {
-    uint32_t *first; /* of each image, and at [image_count] of none: texture + 1, or 0 */
-    uint32_t *next;  /* of each texture: another of the same image + 1, or 0 */
+    uint32_t *first;  /* of each image, and at [image_count] of none: texture + 1, or 0 */
+    uint32_t *next;   /* of each texture: another of the same image + 1, or 0 */
     bool *unreadable; /* of each image: it was tried */
 } texture_index;
 
@@ -62,7 +62,8 @@ static size_t texture_images(const making *m, const json_t *texture, uint32_t re
     for (size_t i = 0; i < CANDIDATES; i++) {
         const json_t *holder = i == 0 ? texture : gltf_extension(texture, extensions[i - 1]);
         uint32_t image = GLTF_NONE;
-        if (gltf_index(holder, "source", m->doc.image_count, "texture", &image, NULL) == ETNA_OK && image != GLTF_NONE) {
+        if (gltf_index(holder, "source", m->doc.image_count, "texture", &image, NULL) == ETNA_OK &&
+            image != GLTF_NONE) {
             ret[count++] = image;
         }
     }
@@ -161,8 +162,8 @@ static void texture_map(const json_t *info, uint32_t *ret_set, double map[6])
     *ret_set = set < 64 ? (uint32_t)set : 0;
 }
 
-/* The texture of what glows. A mesh keeps one place on the textures for each vertex: where the base colour's is another,
- * nothing glows, for most of such a picture is black and its factor 1. */
+/* The texture of what glows. A mesh keeps one place on the textures for each vertex: where the base colour's is
+ * another, nothing glows, for most of such a picture is black and its factor 1. */
 static etna_code read_glow(making *m, uint32_t index, const json_t *info, texture_index *known, const char *where,
                            etna_error *err)
 {
@@ -253,11 +254,10 @@ etna_code materials_read(making *m, etna_error *err)
     m->textures = etna_arena_alloc(arena, 2 * (size_t)count + 1, sizeof *m->textures); /* at most two a material */
     m->material_uv = etna_arena_alloc(&m->doc.arena, (size_t)count + 1, sizeof *m->material_uv);
     m->material_map = etna_arena_alloc(&m->doc.arena, (size_t)count + 1, sizeof *m->material_map);
-    texture_index known = {.first =
-                               etna_arena_alloc(&m->doc.arena, (size_t)m->doc.image_count + 1, sizeof *known.first),
-                           .next = etna_arena_alloc(&m->doc.arena, 2 * (size_t)count + 1, sizeof *known.next),
-                           .unreadable =
-                               etna_arena_alloc(&m->doc.arena, (size_t)m->doc.image_count + 1, sizeof *known.unreadable)};
+    texture_index known = {
+        .first = etna_arena_alloc(&m->doc.arena, (size_t)m->doc.image_count + 1, sizeof *known.first),
+        .next = etna_arena_alloc(&m->doc.arena, 2 * (size_t)count + 1, sizeof *known.next),
+        .unreadable = etna_arena_alloc(&m->doc.arena, (size_t)m->doc.image_count + 1, sizeof *known.unreadable)};
     if (!m->materials || !m->textures || !m->material_uv || !m->material_map || !known.first || !known.next ||
         !known.unreadable) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u materials", count);
@@ -266,13 +266,15 @@ etna_code materials_read(making *m, etna_error *err)
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
         code = read_material(m, i, &known, err);
     }
-    m->materials[count] = (scene_material){.name = "", .base_colour = {1, 1, 1, 1}, .texture = SCENE_NONE, .emissive_texture = SCENE_NONE};
+    m->materials[count] = (scene_material){
+        .name = "", .base_colour = {1, 1, 1, 1}, .texture = SCENE_NONE, .emissive_texture = SCENE_NONE};
     m->s->material_count = count + 1;
     if (m->lost_textures) {
-        report_warning(m,
-                       "%u texture image%s cannot be read (missing, damaged, or none of PNG, JPEG and WebP); the material's "
-                       "colour factor stands in.",
-                       m->lost_textures, m->lost_textures == 1 ? "" : "s");
+        report_warning(
+            m,
+            "%u texture image%s cannot be read (missing, damaged, or none of PNG, JPEG and WebP); the material's "
+            "colour factor stands in.",
+            m->lost_textures, m->lost_textures == 1 ? "" : "s");
     }
     return code;
 }

@@ -12,13 +12,13 @@ typedef struct mesh_table { /* open addressing by hashes that lie elsewhere: mes
     uint32_t size, used; /* size: a power of two, or 0 */
 } mesh_table;
 
-/* Which scene mesh a primitive is. Equal geometry with other attributes stays apart. Hashing all of every mesh would be a
- * third of an import, so a mesh is hashed whole only when another one looks like it at a glance. */
+/* Which scene mesh a primitive is. Equal geometry with other attributes stays apart. Hashing all of every mesh would be
+ * a third of an import, so a mesh is hashed whole only when another one looks like it at a glance. */
 typedef struct mesh_slot {
-    uint32_t *first;        /* of each glTF mesh, the index of its first primitive in by_primitive */
-    uint32_t *by_primitive; /* scene mesh, SCENE_NONE, or SLOT_UNKNOWN */
-    mesh_table by_glance;   /* the first mesh of each look */
-    mesh_table by_whole;    /* all meshes of a look that several have */
+    uint32_t *first;           /* of each glTF mesh, the index of its first primitive in by_primitive */
+    uint32_t *by_primitive;    /* scene mesh, SCENE_NONE, or SLOT_UNKNOWN */
+    mesh_table by_glance;      /* the first mesh of each look */
+    mesh_table by_whole;       /* all meshes of a look that several have */
     etna_hash *glance, *whole; /* of each scene mesh; whole: zero while it is not known */
     uint32_t glance_room, whole_room;
 } mesh_slot;
@@ -121,7 +121,8 @@ static bool hash_mesh(const scene_mesh *mesh, bool attributes, hash_fn add, etna
         return false;
     }
     uint32_t head[3] = {mesh->vertex_count, mesh->triangle_count,
-                        attributes ? (mesh->normal != NULL) + 2u * (mesh->uv != NULL) + 4u * (mesh->colour != NULL) : 8};
+                        attributes ? (mesh->normal != NULL) + 2u * (mesh->uv != NULL) + 4u * (mesh->colour != NULL)
+                                   : 8};
     etna_hasher_add(hasher, head, sizeof head);
     add(hasher, mesh->position, (size_t)mesh->vertex_count * 12);
     add(hasher, mesh->index, (size_t)mesh->triangle_count * 12);
@@ -138,10 +139,7 @@ static bool hash_mesh(const scene_mesh *mesh, bool attributes, hash_fn add, etna
     return true;
 }
 
-bool scene_mesh_hash(const scene_mesh *mesh, etna_hash *ret)
-{
-    return hash_mesh(mesh, false, etna_hasher_add, ret);
-}
+bool scene_mesh_hash(const scene_mesh *mesh, etna_hash *ret) { return hash_mesh(mesh, false, etna_hasher_add, ret); }
 
 static uint32_t *table_slot(const mesh_table *table, const etna_hash *hashes, const etna_hash *hash)
 {

@@ -127,7 +127,8 @@ etna_code draft_read_shown(making *m, const json_t *primitive, uint32_t material
     uint32_t components = 0;
     char key[32];
     etna_code code = draft_attribute(m, attributes, "NORMAL", 3, d, where, &d->normal, NULL, err);
-    if (code == ETNA_OK && (m->materials[material].texture != SCENE_NONE || m->materials[material].emissive_texture != SCENE_NONE)) {
+    if (code == ETNA_OK &&
+        (m->materials[material].texture != SCENE_NONE || m->materials[material].emissive_texture != SCENE_NONE)) {
         snprintf(key, sizeof key, "TEXCOORD_%u", m->material_uv[material]);
         code = draft_attribute(m, attributes, key, 2, d, where, &d->uv, NULL, err);
         const double *map = m->material_map[material];

@@ -71,7 +71,8 @@ static bool number_namesakes(making *m, name_table *t, bool *plain)
         while (!plain[i]) {
             char room[ARRANGE_NAME_MAX + 16];
             name_entry *first = find_entry(t, m->objects[i].name);
-            snprintf(room, sizeof room, "%.*s.%u", name_cut(m->objects[i].name, 240), m->objects[i].name, first->next++);
+            snprintf(room, sizeof room, "%.*s.%u", name_cut(m->objects[i].name, 240), m->objects[i].name,
+                     first->next++);
             const char *name = clean_name(m, room, ARRANGE_NAME_MAX);
             name_entry *entry = name ? find_entry(t, name) : NULL;
             if (!entry) {

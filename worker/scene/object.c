@@ -31,10 +31,7 @@ typedef struct grouping {
 
 static const extent EMPTY = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
-static extent join(extent a, extent b)
-{
-    return (extent){v3_min(a.min, b.min), v3_max(a.max, b.max)};
-}
+static extent join(extent a, extent b) { return (extent){v3_min(a.min, b.min), v3_max(a.max, b.max)}; }
 
 static bool closer_than_touch(const extent *a, const extent *b)
 {
@@ -262,8 +259,7 @@ static etna_code apply_fate(grouping *g, uint32_t index, fate f, etna_error *err
     const scene_node *node = &own->nodes[index];
     uint32_t whole = parts_in_subtree(g, index), mine = g->parts_of[index];
     switch (f) {
-    case FATE_OPEN:
-        return ETNA_OK;
+    case FATE_OPEN: return ETNA_OK;
     case FATE_WHOLE:
         return add_object(
             g, index, SCENE_NONE, whole,

@@ -161,8 +161,8 @@ scene_object *side_find(making *m, const char *name); /* or NULL and a warning *
 etna_code side_read(making *m, etna_error *err);
 const json_t *side_told(const making *m, uint32_t node); /* what the node says of itself, or NULL */
 vec3 side_front(const making *m, const scene_object *o); /* zero: none given */
-etna_code side_apply(making *m, etna_error *err);   /* names, static, descriptions, categories */
-void side_release(making *m);                       /* "movable": after the rules for static */
+etna_code side_apply(making *m, etna_error *err);        /* names, static, descriptions, categories */
+void side_release(making *m);                            /* "movable": after the rules for static */
 etna_code side_cameras(making *m, etna_error *err);
 
 #endif

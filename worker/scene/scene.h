@@ -1,6 +1,6 @@
-/* A scene as imported: meshes shared by content, parts that place them in the world, objects a person would move, static
- * parts, cameras. Immutable after import, so any thread may read it. World frame: metres, Z up, right-handed, moved in
- * double precision so that the scene's median centre is near the origin (`recentre` says by how much).
+/* A scene as imported: meshes shared by content, parts that place them in the world, objects a person would move,
+ * static parts, cameras. Immutable after import, so any thread may read it. World frame: metres, Z up, right-handed,
+ * moved in double precision so that the scene's median centre is near the origin (`recentre` says by how much).
  * METHOD.md 1 defines object, box, heading, yaw, static, stray and camera; `why` texts say which rule decided. */
 #ifndef ETNA_WORKER_SCENE_SCENE_H
 #define ETNA_WORKER_SCENE_SCENE_H
@@ -16,53 +16,56 @@
 #define SCENE_NONE UINT32_MAX
 
 enum { /* bounds of what is read; more is ETNA_E_LIMIT with the number and the advice */
-    SCENE_OBJECTS_MAX = 100000,
-    SCENE_NODES_MAX = 1000000,
-    SCENE_TRIANGLES_MAX = 50000000,
-    SCENE_TEXTURE_SIDE_MAX = 16384
+       SCENE_OBJECTS_MAX = 100000,
+       SCENE_NODES_MAX = 1000000,
+       SCENE_TRIANGLES_MAX = 50000000,
+       SCENE_TEXTURE_SIDE_MAX = 16384
 };
 
 typedef struct scene scene;
 
-typedef struct scene_mesh { /* triangles in the file's own units and axes, as dequantized from the accessors; equal geometry
+typedef struct
+    scene_mesh { /* triangles in the file's own units and axes, as dequantized from the accessors; equal geometry
                              * with equal attributes is one mesh */
     uint32_t vertex_count, triangle_count;
-    const float *position;   /* 3 per vertex */
-    const uint32_t *index;   /* 3 per triangle, each < vertex_count */
-    const float *normal;     /* 3 per vertex, or NULL */
-    const float *uv;         /* 2 per vertex (the base colour texture's set), or NULL */
-    const float *colour;     /* 4 per vertex, linear, or NULL */
-    vec3 min, max;           /* of position */
+    const float *position; /* 3 per vertex */
+    const uint32_t *index; /* 3 per triangle, each < vertex_count */
+    const float *normal;   /* 3 per vertex, or NULL */
+    const float *uv;       /* 2 per vertex (the base colour texture's set), or NULL */
+    const float *colour;   /* 4 per vertex, linear, or NULL */
+    vec3 min, max;         /* of position */
 } scene_mesh;
 
 typedef struct scene_texture { /* decoded base colour, sRGB bytes; shared by materials */
     uint32_t width, height;
-    const uint8_t *rgba; /* 4 per texel, row 0 at the top; NULL: could not be read (one warning), the factor stands in */
+    const uint8_t
+        *rgba; /* 4 per texel, row 0 at the top; NULL: could not be read (one warning), the factor stands in */
     uint32_t wrap_s, wrap_t; /* glTF enums 33071 clamp, 33648 mirror, 10497 repeat */
 } scene_texture;
 
 typedef struct scene_material {
-    const char *name; /* "" when it has none */
+    const char *name;     /* "" when it has none */
     float base_colour[4]; /* linear factor */
     uint32_t texture;     /* index or SCENE_NONE */
     bool double_sided;
-    bool blend; /* alphaMode BLEND */
-    float alpha_cutoff; /* alphaMode MASK: what is below is not there; 0: not masked */
-    float emissive[3];  /* linear factor, KHR_materials_emissive_strength applied */
+    bool blend;                /* alphaMode BLEND */
+    float alpha_cutoff;        /* alphaMode MASK: what is below is not there; 0: not masked */
+    float emissive[3];         /* linear factor, KHR_materials_emissive_strength applied */
     uint32_t emissive_texture; /* index or SCENE_NONE; its place on the surface is the base colour texture's */
 } scene_material;
 
 typedef struct scene_part { /* one mesh placed in the world */
     uint32_t mesh, material, object;
-    uint32_t node; /* glTF node it comes from */
+    uint32_t node;   /* glTF node it comes from */
     affine to_world; /* mesh-local to world at the base pose */
     bool flipped;    /* det < 0: winding is inside out */
 } scene_part;
 
 typedef struct scene_box { /* METHOD.md 1 Box: tight, axes = world Z and the heading */
     vec3 centre;
-    vec3 half;    /* x: half width across the heading, y: half depth along it, z: half height */
-    double yaw;   /* radians; heading direction = (sin yaw, -cos yaw, 0), so yaw 0 looks along -Y, counter-clockwise from above */
+    vec3 half;  /* x: half width across the heading, y: half depth along it, z: half height */
+    double yaw; /* radians; heading direction = (sin yaw, -cos yaw, 0), so yaw 0 looks along -Y, counter-clockwise from
+                   above */
 } scene_box;
 
 typedef struct scene_object {
@@ -70,8 +73,8 @@ typedef struct scene_object {
     const char *why;  /* which rule made it an object, and static */
     uint32_t first_part, part_count; /* parts are sorted by object */
     uint32_t triangle_count;
-    uint32_t node;       /* glTF node that is moved on export */
-    uint32_t instance;   /* index within the node's EXT_mesh_gpu_instancing, or SCENE_NONE */
+    uint32_t node;     /* glTF node that is moved on export */
+    uint32_t instance; /* index within the node's EXT_mesh_gpu_instancing, or SCENE_NONE */
     bool is_static, stray;
     bool static_by_cut; /* static only because it cuts into a static object deeper than 1 cm ("embedded") */
     bool said_movable;  /* the side file says so: it stays so even where it cuts into a static object */
@@ -79,28 +82,28 @@ typedef struct scene_object {
     scene_box box;      /* at the base pose */
     vec3 min, max;      /* world-axis box at the base pose */
     const char *description, *category; /* of the side file, or "" */
-    bool has_front;     /* the side file, or the node's own extras, say that the heading is the front */
+    bool has_front;                     /* the side file, or the node's own extras, say that the heading is the front */
 } scene_object;
 
 typedef struct scene_camera {
-    const char *name;  /* unique; "derived" for the derived one */
+    const char *name; /* unique; "derived" for the derived one */
     vec3 position;
     vec3 right, up, forward; /* orthonormal, world */
-    double aspect;       /* width / height */
+    double aspect;           /* width / height */
     bool orthographic;
-    double half_height;  /* perspective: tan of half the vertical field of view; orthographic: half height in metres */
+    double half_height; /* perspective: tan of half the vertical field of view; orthographic: half height in metres */
     double near_clip, far_clip; /* metres; far 0: none */
     bool derived;
 } scene_camera;
 
 typedef enum scene_light_kind { LIGHT_DIRECTIONAL, LIGHT_POINT, LIGHT_SPOT } scene_light_kind;
 typedef struct scene_light { /* KHR_lights_punctual */
-    const char *name; /* "" when it has none; not unique */
+    const char *name;        /* "" when it has none; not unique */
     scene_light_kind kind;
-    vec3 position, direction; /* world; direction unit: the way it shines */
-    double colour[3];         /* linear, >= 0 */
-    double intensity;         /* >= 0; directional: lux, else candela */
-    double range;             /* metres; 0: unlimited */
+    vec3 position, direction;    /* world; direction unit: the way it shines */
+    double colour[3];            /* linear, >= 0 */
+    double intensity;            /* >= 0; directional: lux, else candela */
+    double range;                /* metres; 0: unlimited */
     double inner_cos, outer_cos; /* spot: cosines of its cone angles, inner_cos > outer_cos; else 1 and -1 */
 } scene_light;
 
@@ -110,8 +113,9 @@ typedef struct scene_report { /* what import decided, in words, for `scene info`
     const char *const *warnings;
 } scene_report;
 
-struct scene { /* read-only to everybody but worker/scene */
-    etna_hash hash; /* of the bundle: file bytes, external buffers and images, side file, options; zero: scene_import_to_look */
+struct scene {      /* read-only to everybody but worker/scene */
+    etna_hash hash; /* of the bundle: file bytes, external buffers and images, side file, options; zero:
+                       scene_import_to_look */
     uint32_t mesh_count, part_count, object_count, material_count, texture_count, camera_count, light_count;
     const scene_mesh *meshes;
     const scene_part *parts;
@@ -122,7 +126,7 @@ struct scene { /* read-only to everybody but worker/scene */
     const scene_light *lights;   /* in file order; NULL when light_count is 0 */
     vec3 recentre;               /* world = file point (in metres, Z up) - recentre */
     double metres_per_unit;
-    char up;                     /* 'Y' or 'Z': in the file */
+    char up; /* 'Y' or 'Z': in the file */
     scene_report report;
     vec3 min, max; /* of all but strays */
     struct scene_private *own;
@@ -135,25 +139,26 @@ typedef struct scene_options {
 } scene_options;
 scene_options scene_options_default(void);
 
-/* Imports a bundle (bundle.h). ETNA_E_INPUT / ETNA_E_LIMIT with a text that names the accessor, node or chunk and what to
- * do. The scene owns everything; free with scene_free. Reference counted, because workers share warm scenes. */
+/* Imports a bundle (bundle.h). ETNA_E_INPUT / ETNA_E_LIMIT with a text that names the accessor, node or chunk and what
+ * to do. The scene owns everything; free with scene_free. Reference counted, because workers share warm scenes. */
 etna_code scene_import(const uint8_t *bundle, size_t size, scene **ret_scene, etna_error *err);
 /* The same of a bundle whose hash is known, which spares reading it once more. */
 etna_code scene_import_hashed(const uint8_t *bundle, size_t size, const etna_hash *hash, scene **ret_scene,
                               etna_error *err);
-/* The same for an edited copy of what `like` was imported from: the division into objects, their names and what is static
- * are like's (an edit may bring boxes so close that they would be grouped anew); only where things stand is the file's.
- * ETNA_E_INPUT when the two do not have the same nodes and meshes. For `check --against`. */
+/* The same for an edited copy of what `like` was imported from: the division into objects, their names and what is
+ * static are like's (an edit may bring boxes so close that they would be grouped anew); only where things stand is the
+ * file's. ETNA_E_INPUT when the two do not have the same nodes and meshes. For `check --against`. */
 etna_code scene_import_like(const uint8_t *bundle, size_t size, const scene *like, scene **ret_scene, etna_error *err);
-/* For who only looks at what is in a file: its scene has no hash (all zero), which spares reading the bundle once more, and so
- * no snapshots and no export (ETNA_E_INTERNAL). `like`: NULL, or as scene_import_like's. */
-etna_code scene_import_to_look(const uint8_t *bundle, size_t size, const scene *like, scene **ret_scene, etna_error *err);
+/* For who only looks at what is in a file: its scene has no hash (all zero), which spares reading the bundle once more,
+ * and so no snapshots and no export (ETNA_E_INTERNAL). `like`: NULL, or as scene_import_like's. */
+etna_code scene_import_to_look(const uint8_t *bundle, size_t size, const scene *like, scene **ret_scene,
+                               etna_error *err);
 scene *scene_ref(scene *s);
 void scene_free(scene *s); /* NULL is fine; drops a reference */
 
-/* The static clause that needs triangles ("cuts into such an object deeper than 1 cm") is decided by worker/space, once, right
- * after import and before any other thread has the scene: it marks the object static and static_by_cut. The one function
- * that changes a scene; does nothing when the object is static already. */
+/* The static clause that needs triangles ("cuts into such an object deeper than 1 cm") is decided by worker/space,
+ * once, right after import and before any other thread has the scene: it marks the object static and static_by_cut. The
+ * one function that changes a scene; does nothing when the object is static already. */
 void scene_set_static_by_cut(scene *s, uint32_t object);
 
 /* Index of the object or camera (`--camera`: a name, else a 0-based index), or SCENE_NONE. */
@@ -178,10 +183,10 @@ arrange_pose scene_base_pose(const scene_object *object);
 scene_box scene_box_at(const scene_object *object, const arrange_pose *pose);
 void scene_box_corners(const scene_box *box, vec3 ret[8]);
 
-/* `--camera cutaway` (METHOD.md 1): ret_hidden[i] says that object i is a ceiling or roof, or a near wall, for this camera:
- * a static object of the building's shell that stands between the camera and what is inside. Others stay. Images and
- * rays hide the same ones (space_hide). ret_hidden has room for object_count. Nothing is hidden when it would leave no
- * static object to stand on. */
+/* `--camera cutaway` (METHOD.md 1): ret_hidden[i] says that object i is a ceiling or roof, or a near wall, for this
+ * camera: a static object of the building's shell that stands between the camera and what is inside. Others stay.
+ * Images and rays hide the same ones (space_hide). ret_hidden has room for object_count. Nothing is hidden when it
+ * would leave no static object to stand on. */
 void scene_cutaway(const scene *s, const scene_camera *camera, bool *ret_hidden);
 
 /* World direction and origin of the view ray through normalised image point (x, y), (0,0) top left; and its inverse,

@@ -77,23 +77,12 @@ static etna_code check_member(const struct member *member, json_t *value, etna_e
 {
     bool ok = true;
     switch (member->kind) {
-    case MEMBER_NUMBER:
-        ok = json_is_number(value);
-        break;
-    case MEMBER_TEXT:
-        ok = json_is_string(value);
-        break;
-    case MEMBER_NAMES:
-        ok = all_texts(value);
-        break;
-    case MEMBER_TEXTS:
-        return check_texts(member, value, err);
-    case MEMBER_OBJECTS:
-        ok = json_is_object(value);
-        break;
-    case MEMBER_LIST:
-        ok = json_is_array(value);
-        break;
+    case MEMBER_NUMBER: ok = json_is_number(value); break;
+    case MEMBER_TEXT: ok = json_is_string(value); break;
+    case MEMBER_NAMES: ok = all_texts(value); break;
+    case MEMBER_TEXTS: return check_texts(member, value, err);
+    case MEMBER_OBJECTS: ok = json_is_object(value); break;
+    case MEMBER_LIST: ok = json_is_array(value); break;
     }
     return ok ? ETNA_OK : etna_fail(err, ETNA_E_INPUT, "side file: \"%s\" is not %s", member->key, member->form);
 }
@@ -287,7 +276,4 @@ etna_code side_apply(making *m, etna_error *err)
     return code;
 }
 
-void side_release(making *m)
-{
-    set_static(m, "movable", false);
-}
+void side_release(making *m) { set_static(m, "movable", false); }

@@ -26,10 +26,7 @@ etna_code scene_loose(const scene *s, uint32_t object, uint32_t **ret_label, uin
 
 /* ---- texts ---- */
 
-static etna_code no_memory(etna_error *err)
-{
-    return etna_fail(err, ETNA_E_NOMEM, "no memory for the side file");
-}
+static etna_code no_memory(etna_error *err) { return etna_fail(err, ETNA_E_NOMEM, "no memory for the side file"); }
 
 static etna_code read_text(const char *side, size_t size, json_t **ret, etna_error *err)
 {

@@ -10,16 +10,19 @@ typedef struct snapshot {
     uint32_t object_count; /* == scene->object_count */
     arrange_pose *poses;   /* every object's; equal to scene_base_pose() bit for bit when not moved */
     bool *moved;
-    bool *attached; /* fastened where it stands by a satisfied Contact side or up (METHOD.md 6); encoded with the pose */
+    bool
+        *attached; /* fastened where it stands by a satisfied Contact side or up (METHOD.md 6); encoded with the pose */
 } snapshot;
 
 etna_code snapshot_base(const scene *s, snapshot *ret, etna_error *err);
 /* A child of `from` in which `object` stands at `pose`, not attached. The caller sets `parent` and, where it holds,
  * attached[object]. */
-etna_code snapshot_edit(const snapshot *from, uint32_t object, const arrange_pose *pose, snapshot *ret, etna_error *err);
+etna_code snapshot_edit(const snapshot *from, uint32_t object, const arrange_pose *pose, snapshot *ret,
+                        etna_error *err);
 void snapshot_free(snapshot *snap); /* all-zero is fine */
 /* Canonical bytes (store/FORMAT.md) and their hash; caller frees *ret_data. Decoding checks scene, indices, finiteness. */
-etna_code snapshot_encode(const snapshot *snap, uint8_t **ret_data, size_t *ret_size, etna_hash *ret_hash, etna_error *err);
+etna_code snapshot_encode(const snapshot *snap, uint8_t **ret_data, size_t *ret_size, etna_hash *ret_hash,
+                          etna_error *err);
 etna_code snapshot_decode(const scene *s, const uint8_t *data, size_t size, snapshot *ret, etna_error *err);
 
 #endif

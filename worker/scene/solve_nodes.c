@@ -57,10 +57,7 @@ bool quaternion_of(const double m[3][3], double q[4])
     return true;
 }
 
-static bool same_affine(const affine *a, const affine *b)
-{
-    return memcmp(a, b, sizeof *a) == 0;
-}
+static bool same_affine(const affine *a, const affine *b) { return memcmp(a, b, sizeof *a) == 0; }
 
 /* How a node of translation, rotation and scale takes the new local transform: by translation and rotation when its
  * scale still fits, else by a matrix. Members that stay the same are not written. */

@@ -13,10 +13,7 @@ static int compare_doubles(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static vec3 middle(const scene_object *o)
-{
-    return v3_scale(v3_add(o->min, o->max), 0.5);
-}
+static vec3 middle(const scene_object *o) { return v3_scale(v3_add(o->min, o->max), 0.5); }
 
 static double longest_side(const scene_object *o)
 {
@@ -75,18 +72,9 @@ void strays_mark(making *m)
 
 /* ---- static by name ---- */
 
-static bool is_upper(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-static bool is_lower(char c)
-{
-    return c >= 'a' && c <= 'z';
-}
-static bool is_letter(char c)
-{
-    return is_upper(c) || is_lower(c);
-}
+static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+static bool is_letter(char c) { return is_upper(c) || is_lower(c); }
 
 /* The last token of more than two letters, in lower case: runs of letters, cut where lower meets upper case
  * ("HouseWall") and where an abbreviation meets a word ("TVCabinet"). */

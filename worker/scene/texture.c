@@ -1,6 +1,6 @@
-/* PNG, JPEG and WebP to 8-bit RGBA. The pictures are hostile: sizes are checked before anything is allocated, the decoders'
- * errors come back by longjmp and end as "unreadable". Colour profiles and gamma are ignored, as glTF asks; the integer
- * inverse DCT gives the same bytes on every machine. */
+/* PNG, JPEG and WebP to 8-bit RGBA. The pictures are hostile: sizes are checked before anything is allocated, the
+ * decoders' errors come back by longjmp and end as "unreadable". Colour profiles and gamma are ignored, as glTF asks;
+ * the integer inverse DCT gives the same bytes on every machine. */
 #include "worker/scene/private.h"
 
 #include <png.h>
@@ -111,10 +111,7 @@ static void jpeg_fail(j_common_ptr cinfo)
     longjmp(guard->p->back, 1);
 }
 
-static void jpeg_quiet(j_common_ptr cinfo)
-{
-    (void)cinfo;
-}
+static void jpeg_quiet(j_common_ptr cinfo) { (void)cinfo; }
 static void jpeg_count(j_common_ptr cinfo,
                        int level) /* warnings are data errors: many of them mean a damaged picture */
 {
@@ -183,8 +180,8 @@ static bool decode_jpeg(picture *p)
 static bool decode_webp(picture *p)
 {
     WebPBitstreamFeatures features;
-    if (WebPGetFeatures(p->data, p->size, &features) != VP8_STATUS_OK || features.has_animation ||
-        features.width < 1 || features.height < 1 || !size_fits((uint64_t)features.width, (uint64_t)features.height)) {
+    if (WebPGetFeatures(p->data, p->size, &features) != VP8_STATUS_OK || features.has_animation || features.width < 1 ||
+        features.height < 1 || !size_fits((uint64_t)features.width, (uint64_t)features.height)) {
         return false;
     }
     p->width = (uint32_t)features.width;
@@ -222,8 +219,8 @@ static void halve(picture *p)
 bool texture_decode(const uint8_t *data, size_t size, uint32_t *ret_width, uint32_t *ret_height, uint8_t **ret_rgba)
 {
     picture p = {.data = data, .size = size};
-    bool ok = size >= 8 && png_sig_cmp(data, 0, 8) == 0         ? decode_png(&p)
-              : size >= 3 && data[0] == 0xff && data[1] == 0xd8 ? decode_jpeg(&p)
+    bool ok = size >= 8 && png_sig_cmp(data, 0, 8) == 0                                        ? decode_png(&p)
+              : size >= 3 && data[0] == 0xff && data[1] == 0xd8                                ? decode_jpeg(&p)
               : size >= 12 && memcmp(data, "RIFF", 4) == 0 && memcmp(data + 8, "WEBP", 4) == 0 ? decode_webp(&p)
                                                                                                : false;
     if (!ok) {

@@ -109,7 +109,8 @@ bool draco_claims(const uint8_t *data, size_t size, uint64_t *ret_triangles, uin
         vertices = fixed ? get_fixed(&c, 4) : get_varint(&c);
         triangles = fixed ? get_fixed(&c, 4) : get_varint(&c);
         (void)get_u8(&c); /* attributes with a connectivity of their own */
-        uint64_t symbols = fixed ? get_fixed(&c, 4) : get_varint(&c), splits = fixed ? get_fixed(&c, 4) : get_varint(&c);
+        uint64_t symbols = fixed ? get_fixed(&c, 4) : get_varint(&c),
+                 splits = fixed ? get_fixed(&c, 4) : get_varint(&c);
         c.failed = c.failed || symbols > triangles || splits > symbols;
     }
     if (c.failed) {
@@ -144,8 +145,8 @@ static etna_code claim(unpacking *u, const draco_job *job, uint32_t accessor, gl
         return etna_error_prefix(err, "%s", job->where);
     }
     if (u->made_by[accessor] && u->made_by[accessor] != job->view + 1) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: accessor %u is to be filled from bufferView %u and from %u", job->where,
-                         accessor, u->made_by[accessor] - 1, job->view);
+        return etna_fail(err, ETNA_E_INPUT, "%s: accessor %u is to be filled from bufferView %u and from %u",
+                         job->where, accessor, u->made_by[accessor] - 1, job->view);
     }
     *ret_made = u->made_by[accessor] != 0;
     return ETNA_OK;
@@ -159,7 +160,8 @@ static etna_code gather_attributes(unpacking *u, const json_t *primitive, const 
     json_t *named = json_object_get(extension, "attributes"); /* iterating takes it as not constant */
     const char *key;
     json_t *value;
-    json_object_foreach(named, key, value) {
+    json_object_foreach(named, key, value)
+    {
         uint32_t accessor;
         uint64_t id;
         bool made;
@@ -173,8 +175,9 @@ static etna_code gather_attributes(unpacking *u, const json_t *primitive, const 
             continue;
         }
         if (job->count == ATTRIBUTES_MAX || id > UINT32_MAX) {
-            return etna_fail(err, ETNA_E_INPUT, "%s: its compressed attributes are more than %d, or numbered beyond reason",
-                             job->where, (int)ATTRIBUTES_MAX);
+            return etna_fail(err, ETNA_E_INPUT,
+                             "%s: its compressed attributes are more than %d, or numbered beyond reason", job->where,
+                             (int)ATTRIBUTES_MAX);
         }
         gltf_accessor *a = &job->accessors[job->count];
         draco_attribute *out = &job->attributes[job->count];
@@ -210,7 +213,8 @@ static etna_code keep_indices(unpacking *u, draco_job *job, etna_error *err)
     for (size_t i = 0; i < a->count; i++) {
         uint32_t value = job->triangles[i];
         if (a->component_size < 4 && value >> (8 * a->component_size)) {
-            return etna_fail(err, ETNA_E_INPUT, "%s: index %u is beyond what its accessor's type holds", job->where, value);
+            return etna_fail(err, ETNA_E_INPUT, "%s: index %u is beyond what its accessor's type holds", job->where,
+                             value);
         }
         memcpy(out + i * a->component_size, &value, a->component_size);
     }
@@ -233,12 +237,12 @@ static etna_code decode(unpacking *u, draco_job *job, bool indices_made, etna_er
                          job->view);
     }
     if (triangles != job->index.count / 3 || vertices > job->points) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "%s: its Draco data says %llu triangles and %llu vertices, its accessors say %u and %u",
-                         job->where, (unsigned long long)triangles, (unsigned long long)vertices, job->index.count / 3,
-                         job->points);
+        return etna_fail(
+            err, ETNA_E_INPUT, "%s: its Draco data says %llu triangles and %llu vertices, its accessors say %u and %u",
+            job->where, (unsigned long long)triangles, (unsigned long long)vertices, job->index.count / 3, job->points);
     }
-    const char *wrong = draco_take(data, size, job->points, job->index.count / 3, job->triangles, job->attributes, job->count);
+    const char *wrong =
+        draco_take(data, size, job->points, job->index.count / 3, job->triangles, job->attributes, job->count);
     if (wrong) {
         return etna_fail(err, ETNA_E_INPUT, "%s: its Draco data (bufferView %u) cannot be decoded: %s", job->where,
                          job->view, wrong);
@@ -270,10 +274,11 @@ static etna_code begin(unpacking *u, const json_t *primitive, const json_t *exte
     if (mode != 4 || job->view == GLTF_NONE || indices == GLTF_NONE ||
         !json_object_get(json_object_get(extension, "attributes"), "POSITION") ||
         json_object_get(json_array_get(u->doc.accessors, indices), "bufferView")) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "%s: of KHR_draco_mesh_compression only lists of triangles with their indices and POSITION are "
-                         "read; decompress it first: gltf-transform copy IN.glb OUT.glb",
-                         job->where);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "%s: of KHR_draco_mesh_compression only lists of triangles with their indices and POSITION are "
+            "read; decompress it first: gltf-transform copy IN.glb OUT.glb",
+            job->where);
     }
     if ((code = claim(u, job, indices, &job->index, ret_indices_made, err)) != ETNA_OK ||
         (code = gltf_accessor_open(&u->doc, position, &a, err)) != ETNA_OK) {
@@ -283,7 +288,8 @@ static etna_code begin(unpacking *u, const json_t *primitive, const json_t *exte
     if (job->index.components != 1 || job->index.count % 3 != 0 ||
         (job->index.component != 5121 && job->index.component != 5123 && job->index.component != 5125) ||
         job->index.count / 3 > SCENE_TRIANGLES_MAX) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: accessor %u does not hold the indices of triangles", job->where, indices);
+        return etna_fail(err, ETNA_E_INPUT, "%s: accessor %u does not hold the indices of triangles", job->where,
+                         indices);
     }
     return unpack_afford(u, (uint64_t)job->index.count * 4, job->where, err);
 }

@@ -176,8 +176,8 @@ static etna_code read_job(const unpacking *u, const json_t *view, const json_t *
     if (!meshopt_sound((meshopt_mode)ret->mode, (meshopt_filter)ret->filter, ret->stride, ret->count) ||
         ret->count > ret->length / ret->stride) {
         return etna_fail(err, ETNA_E_INPUT,
-                         "%s: %llu elements of %llu bytes are no %s of meshopt, or more than the view's %llu bytes", where,
-                         (unsigned long long)ret->count, (unsigned long long)ret->stride, mode_names[ret->mode],
+                         "%s: %llu elements of %llu bytes are no %s of meshopt, or more than the view's %llu bytes",
+                         where, (unsigned long long)ret->count, (unsigned long long)ret->stride, mode_names[ret->mode],
                          (unsigned long long)ret->length);
     }
     ret->data = u->doc.buffers[buffer].data + offset;
@@ -206,8 +206,8 @@ etna_code unpack_view(unpacking *u, uint32_t view, etna_error *err)
     if (!out) {
         return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %llu bytes", where, (unsigned long long)job.length);
     }
-    if (meshopt_take((meshopt_mode)job.mode, (meshopt_filter)job.filter, (size_t)job.stride, (size_t)job.count, job.data,
-                     (size_t)job.size, out)) {
+    if (meshopt_take((meshopt_mode)job.mode, (meshopt_filter)job.filter, (size_t)job.stride, (size_t)job.count,
+                     job.data, (size_t)job.size, out)) {
         unpack_add(u, GLTF_VIEW, view, out, (size_t)job.length);
     } else {
         code = etna_fail(err, ETNA_E_INPUT,

@@ -53,7 +53,8 @@ static bool add_text(reader *r, model_message *to, const char *text)
     size_t before = (size_t)(facts - text);
     while (before && text[before - 1] == '\n') before--;
     while (*rest == '\n') rest++;
-    char *first = etna_arena_strndup(r->arena, text, before), *middle = etna_arena_strndup(r->arena, inner, (size_t)(end - inner));
+    char *first = etna_arena_strndup(r->arena, text, before),
+         *middle = etna_arena_strndup(r->arena, inner, (size_t)(end - inner));
     if (!first || !middle) return false;
     if (*first) to->parts[to->part_count++] = (model_part){.kind = MODEL_TEXT, .text = first};
     to->parts[to->part_count++] = (model_part){.kind = MODEL_FACTS, .text = middle};
@@ -72,7 +73,8 @@ static etna_code add_content(reader *r, model_message *to, const json_t *content
     }
     json_array_foreach((json_t *)(uintptr_t)content, i, part)
     {
-        const char *type = json_string_value(json_object_get(part, "type")), *text = json_string_value(json_object_get(part, "text"));
+        const char *type = json_string_value(json_object_get(part, "type")),
+                   *text = json_string_value(json_object_get(part, "text"));
         if (type && strcmp(type, "image_url") == 0) {
             to->parts[to->part_count++] = (model_part){.kind = MODEL_IMAGE};
         } else if (type && strcmp(type, "text") == 0 && text) {
@@ -104,7 +106,8 @@ static etna_code read_calls(reader *r, model_message *to, const json_t *calls)
         part.tool_id = copy(r, json_object_get(call, "id"));
         part.tool_name = copy(r, json_object_get(function, "name"));
         part.text = copy(r, json_object_get(function, "arguments"));
-        if (!part.tool_id || !part.tool_name || !part.text) return wrong(r, "a tool call must have an id, and a function with a name and arguments, all strings");
+        if (!part.tool_id || !part.tool_name || !part.text)
+            return wrong(r, "a tool call must have an id, and a function with a name and arguments, all strings");
         to->parts[to->part_count++] = part;
     }
     return ETNA_OK;
@@ -123,12 +126,16 @@ static etna_code read_tool_results(reader *r, const json_t *messages, size_t *at
     if (!to) return no_memory(r);
     for (; *at < end; (*at)++) {
         const json_t *row = json_array_get(messages, *at);
-        model_part part = {.kind = MODEL_TOOL_RESULT, .tool_id = copy(r, json_object_get(row, "tool_call_id")), .text = copy(r, json_object_get(row, "content"))};
-        if (!part.tool_id || !part.text) return wrong(r, "a tool's message must have tool_call_id and content, both strings");
+        model_part part = {.kind = MODEL_TOOL_RESULT,
+                           .tool_id = copy(r, json_object_get(row, "tool_call_id")),
+                           .text = copy(r, json_object_get(row, "content"))};
+        if (!part.tool_id || !part.text)
+            return wrong(r, "a tool's message must have tool_call_id and content, both strings");
         for (uint32_t m = 0; m < r->request->message_count; m++) {
             for (uint32_t k = 0; k < r->request->messages[m].part_count; k++) {
                 const model_part *call = &r->request->messages[m].parts[k];
-                if (call->kind == MODEL_TOOL_CALL && strcmp(call->tool_id, part.tool_id) == 0) part.tool_name = call->tool_name;
+                if (call->kind == MODEL_TOOL_CALL && strcmp(call->tool_id, part.tool_id) == 0)
+                    part.tool_name = call->tool_name;
             }
         }
         if (!part.tool_name) return wrong(r, "a tool's message answers no tool call: its tool_call_id was never given");
@@ -139,7 +146,10 @@ static etna_code read_tool_results(reader *r, const json_t *messages, size_t *at
 
 static etna_code read_message(reader *r, const json_t *row)
 {
-    static const struct { const char *name; model_author author; } roles[] = {
+    static const struct {
+        const char *name;
+        model_author author;
+    } roles[] = {
         {"system", MODEL_SYSTEM}, {"developer", MODEL_SYSTEM}, {"user", MODEL_USER}, {"assistant", MODEL_ASSISTANT}};
     const char *role = json_string_value(json_object_get(row, "role"));
     const json_t *content = json_object_get(row, "content"), *calls = json_object_get(row, "tool_calls");
@@ -147,8 +157,10 @@ static etna_code read_message(reader *r, const json_t *row)
     while (role && i < 4 && strcmp(roles[i].name, role) != 0) i++;
     if (!role || i == 4) return wrong(r, "a message's role must be system, developer, user, assistant or tool");
     bool says = json_is_string(content) || json_is_array(content);
-    if (!says && !(roles[i].author == MODEL_ASSISTANT && json_is_array(calls))) return wrong(r, "a message must have content: a string or a list of parts");
-    if (json_array_size(content) > CHAT_MESSAGES_MAX || json_array_size(calls) > CHAT_TOOLS_MAX) return wrong(r, "a message has too many parts");
+    if (!says && !(roles[i].author == MODEL_ASSISTANT && json_is_array(calls)))
+        return wrong(r, "a message must have content: a string or a list of parts");
+    if (json_array_size(content) > CHAT_MESSAGES_MAX || json_array_size(calls) > CHAT_TOOLS_MAX)
+        return wrong(r, "a message has too many parts");
     size_t parts = 3 * (json_is_array(content) ? json_array_size(content) : 1) + json_array_size(calls);
     model_message *to = add_message(r, roles[i].author, (uint32_t)parts);
     if (!to) return no_memory(r);
@@ -160,7 +172,8 @@ static etna_code read_message(reader *r, const json_t *row)
 static etna_code read_messages(reader *r, const json_t *messages)
 {
     size_t count = json_array_size(messages);
-    if (!json_is_array(messages) || count == 0 || count > CHAT_MESSAGES_MAX) return wrong(r, "messages must be a list of 1 to 4,096 messages");
+    if (!json_is_array(messages) || count == 0 || count > CHAT_MESSAGES_MAX)
+        return wrong(r, "messages must be a list of 1 to 4,096 messages");
     r->request->messages = etna_arena_alloc(r->arena, count, sizeof *r->request->messages);
     if (!r->request->messages) return no_memory(r);
     etna_code code = ETNA_OK;
@@ -179,7 +192,8 @@ static etna_code read_tools(reader *r, const json_t *tools)
 {
     size_t count = json_array_size(tools), i;
     json_t *row;
-    if (tools && (!json_is_array(tools) || count > CHAT_TOOLS_MAX)) return wrong(r, "tools must be a list of at most 128");
+    if (tools && (!json_is_array(tools) || count > CHAT_TOOLS_MAX))
+        return wrong(r, "tools must be a list of at most 128");
     model_tool *made = etna_arena_alloc(r->arena, count ? count : 1, sizeof *made);
     if (!made) return no_memory(r);
     json_array_foreach((json_t *)(uintptr_t)tools, i, row)
@@ -200,21 +214,24 @@ static etna_code read_tools(reader *r, const json_t *tools)
 
 static etna_code read_role(reader *r, const char *role, const char *seed)
 {
-    static const struct { const char *name, *prompt; uint32_t role; } roles[] = {{"planner", "planner_goal", ROLE_PLANNER},
-                                                                                   {"planner", "planner_steps", ROLE_PLANNER},
-                                                                                   {"executor", "executor", ROLE_EXECUTOR},
-                                                                                   {"planner", "planner_goal-coordinate", ROLE_PLANNER},
-                                                                                   {"planner", "planner_steps-coordinate", ROLE_PLANNER},
-                                                                                   {"executor", "executor-coordinate", ROLE_EXECUTOR},
-                                                                                   {"executor", "executor-onecamera", ROLE_EXECUTOR},
-                                                                                   {"executor", "executor-onecamera-coordinate", ROLE_EXECUTOR},
-                                                                                   {"executor", "executor_pose", ROLE_EXECUTOR},
-                                                                                   {"executor", "executor_script", ROLE_EXECUTOR},
-                                                                                   {"executor", "single", ROLE_EXECUTOR},
-                                                                                   {"executor", "single-onecamera", ROLE_EXECUTOR},
-                                                                                   {"evaluator", "evaluator", ROLE_EVALUATOR},
-                                                                                   {"evaluator", "evaluator-onecamera", ROLE_EVALUATOR},
-                                                                                   {"judge", "judge", ROLE_JUDGE}};
+    static const struct {
+        const char *name, *prompt;
+        uint32_t role;
+    } roles[] = {{"planner", "planner_goal", ROLE_PLANNER},
+                 {"planner", "planner_steps", ROLE_PLANNER},
+                 {"executor", "executor", ROLE_EXECUTOR},
+                 {"planner", "planner_goal-coordinate", ROLE_PLANNER},
+                 {"planner", "planner_steps-coordinate", ROLE_PLANNER},
+                 {"executor", "executor-coordinate", ROLE_EXECUTOR},
+                 {"executor", "executor-onecamera", ROLE_EXECUTOR},
+                 {"executor", "executor-onecamera-coordinate", ROLE_EXECUTOR},
+                 {"executor", "executor_pose", ROLE_EXECUTOR},
+                 {"executor", "executor_script", ROLE_EXECUTOR},
+                 {"executor", "single", ROLE_EXECUTOR},
+                 {"executor", "single-onecamera", ROLE_EXECUTOR},
+                 {"evaluator", "evaluator", ROLE_EVALUATOR},
+                 {"evaluator", "evaluator-onecamera", ROLE_EVALUATOR},
+                 {"judge", "judge", ROLE_JUDGE}};
     const model_message *first = &r->request->messages[0];
     const char *says = first->author == MODEL_SYSTEM && first->part_count ? first->parts[0].text : NULL;
     for (size_t i = 0; i < sizeof roles / sizeof *roles && !r->request->role; i++) {
@@ -228,8 +245,10 @@ static etna_code read_role(reader *r, const char *role, const char *seed)
         if (says && strcmp(says, system_text) == 0) r->request->role = roles[i].role;
     }
     if (!r->request->role) {
-        return wrong(r, "this server is Etna's built-in agent: it answers Etna's own roles, told by the header x-etna-role (planner, executor, evaluator), not "
-                        "questions at large");
+        return wrong(
+            r,
+            "this server is Etna's built-in agent: it answers Etna's own roles, told by the header x-etna-role (planner, executor, evaluator), not "
+            "questions at large");
     }
     if (!seed) return ETNA_OK;
     char *end = NULL;
@@ -240,7 +259,8 @@ static etna_code read_role(reader *r, const char *role, const char *seed)
     return ETNA_OK;
 }
 
-etna_code chat_read(const char *body, size_t size, const char *role, const char *seed, etna_arena *arena, model_request *ret, etna_error *err)
+etna_code chat_read(const char *body, size_t size, const char *role, const char *seed, etna_arena *arena,
+                    model_request *ret, etna_error *err)
 {
     model_request request = {.model = "builtin"};
     reader r = {.arena = arena, .request = &request, .err = err};
@@ -251,7 +271,8 @@ etna_code chat_read(const char *body, size_t size, const char *role, const char 
         json_decref(root);
         return etna_fail(err, ETNA_E_INPUT, "the request is no JSON object");
     }
-    etna_code code = json_is_true(json_object_get(root, "stream")) ? wrong(&r, "stream is not served: leave it out") : ETNA_OK;
+    etna_code code =
+        json_is_true(json_object_get(root, "stream")) ? wrong(&r, "stream is not served: leave it out") : ETNA_OK;
     if (!code) code = read_messages(&r, json_object_get(root, "messages"));
     if (!code) code = read_tools(&r, json_object_get(root, "tools"));
     if (!code) code = read_role(&r, role, seed);
@@ -267,7 +288,8 @@ static json_t *tool_calls(const model_reply *reply)
     json_t *list = json_array();
     for (uint32_t i = 0; list && i < reply->call_count; i++) {
         const model_part *call = &reply->calls[i];
-        json_t *row = json_pack("{s:s,s:s,s:{s:s,s:s}}", "id", call->tool_id, "type", "function", "function", "name", call->tool_name, "arguments", call->text);
+        json_t *row = json_pack("{s:s,s:s,s:{s:s,s:s}}", "id", call->tool_id, "type", "function", "function", "name",
+                                call->tool_name, "arguments", call->text);
         if (row && json_array_append_new(list, row) == 0) continue;
         json_decref(list);
         return NULL;
@@ -275,15 +297,19 @@ static json_t *tool_calls(const model_reply *reply)
     return list;
 }
 
-etna_code chat_write(const model_request *request, const model_reply *reply, const char *id, char **ret_json, etna_error *err)
+etna_code chat_write(const model_request *request, const model_reply *reply, const char *id, char **ret_json,
+                     etna_error *err)
 {
     const message_usage *u = &reply->usage;
     bool calls = reply->call_count > 0;
-    json_t *said = json_pack("{s:s,s:n}", "role", "assistant", "refusal"); /* what OpenAI's types hold is there, be it null */
-    bool ok = said && json_object_set_new(said, "content", calls && !reply->text[0] ? json_null() : json_string(reply->text)) == 0;
+    json_t *said =
+        json_pack("{s:s,s:n}", "role", "assistant", "refusal"); /* what OpenAI's types hold is there, be it null */
+    bool ok = said && json_object_set_new(said, "content",
+                                          calls && !reply->text[0] ? json_null() : json_string(reply->text)) == 0;
     if (ok && calls) ok = json_object_set_new(said, "tool_calls", tool_calls(reply)) == 0;
-    json_t *root = json_pack("{s:s,s:s,s:i,s:s,s:[{s:i,s:O?,s:n,s:s}],s:{s:I,s:I,s:I}}", "id", id, "object", "chat.completion", "created", 0, "model", request->model,
-                             "choices", "index", 0, "message", said, "logprobs", "finish_reason", calls ? "tool_calls" : "stop", "usage", "prompt_tokens",
+    json_t *root = json_pack("{s:s,s:s,s:i,s:s,s:[{s:i,s:O?,s:n,s:s}],s:{s:I,s:I,s:I}}", "id", id, "object",
+                             "chat.completion", "created", 0, "model", request->model, "choices", "index", 0, "message",
+                             said, "logprobs", "finish_reason", calls ? "tool_calls" : "stop", "usage", "prompt_tokens",
                              (json_int_t)u->tokens_in, "completion_tokens", (json_int_t)u->tokens_out, "total_tokens",
                              (json_int_t)(u->tokens_in + u->tokens_out));
     char *text = root && ok ? json_dumps(root, JSON_COMPACT) : NULL;

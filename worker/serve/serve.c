@@ -1,5 +1,5 @@
-/* See serve.h. Of Host and Origin: a page in a browser must not reach this by a name that was bent to loopback, so a request with
- * an Origin is refused, and a Host that is neither an address nor localhost too. */
+/* See serve.h. Of Host and Origin: a page in a browser must not reach this by a name that was bent to loopback, so a
+ * request with an Origin is refused, and a Host that is neither an address nor localhost too. */
 #include "worker/serve/serve.h"
 
 #include "worker/serve/chat.h"
@@ -58,7 +58,8 @@ static bool host_is_plain(const char *host)
     size_t from = host[0] == '[';
     memcpy(name, host + from, length - from);
     name[length - from] = 0;
-    return strcmp(name, "localhost") == 0 || inet_pton(AF_INET, name, &address) == 1 || inet_pton(AF_INET6, name, &address6) == 1;
+    return strcmp(name, "localhost") == 0 || inet_pton(AF_INET, name, &address) == 1 ||
+           inet_pton(AF_INET6, name, &address6) == 1;
 }
 
 /* Takes the same time wherever the two differ. */
@@ -86,33 +87,45 @@ static enum MHD_Result complete(server *s, struct MHD_Connection *connection, co
     model_reply reply;
     char id[40], *json = NULL;
     snprintf(id, sizeof id, "chatcmpl-%llu", (unsigned long long)atomic_fetch_add(&s->served, 1) + 1);
-    etna_code code = chat_read(a->body ? a->body : "", a->size, header(connection, "x-etna-role"), header(connection, "x-etna-seed"), &arena, &request, &err);
+    etna_code code = chat_read(a->body ? a->body : "", a->size, header(connection, "x-etna-role"),
+                               header(connection, "x-etna-seed"), &arena, &request, &err);
     if (!code) code = builtin_answer(&request, &arena, &reply, &err);
     if (!code) code = chat_write(&request, &reply, id, &json, &err);
     etna_arena_free(&arena);
     if (!code) return answer(connection, MHD_HTTP_OK, json);
     bool theirs = code == ETNA_E_INPUT || code == ETNA_E_USAGE;
-    return refuse(connection, theirs ? MHD_HTTP_BAD_REQUEST : MHD_HTTP_INTERNAL_SERVER_ERROR, theirs ? "invalid_request_error" : "server_error", err.text);
+    return refuse(connection, theirs ? MHD_HTTP_BAD_REQUEST : MHD_HTTP_INTERNAL_SERVER_ERROR,
+                  theirs ? "invalid_request_error" : "server_error", err.text);
 }
 
-static enum MHD_Result route(server *s, struct MHD_Connection *connection, const char *path, const char *method, const asked *a)
+static enum MHD_Result route(server *s, struct MHD_Connection *connection, const char *path, const char *method,
+                             const asked *a)
 {
     const char *host = header(connection, MHD_HTTP_HEADER_HOST);
     if (header(connection, "Origin") || (host && !host_is_plain(host))) {
-        return refuse(connection, MHD_HTTP_FORBIDDEN, "permission_error", "this server answers programs, not pages of a browser");
+        return refuse(connection, MHD_HTTP_FORBIDDEN, "permission_error",
+                      "this server answers programs, not pages of a browser");
     }
-    if (!is_let_in(s, connection)) return refuse(connection, MHD_HTTP_UNAUTHORIZED, "authentication_error", "the key is wrong, or none was given");
-    if (a->too_large) return refuse(connection, MHD_HTTP_CONTENT_TOO_LARGE, "invalid_request_error", "the request is too large");
+    if (!is_let_in(s, connection))
+        return refuse(connection, MHD_HTTP_UNAUTHORIZED, "authentication_error", "the key is wrong, or none was given");
+    if (a->too_large)
+        return refuse(connection, MHD_HTTP_CONTENT_TOO_LARGE, "invalid_request_error", "the request is too large");
     if (a->failed) return refuse(connection, MHD_HTTP_INTERNAL_SERVER_ERROR, "server_error", "out of memory");
     if (strcmp(path, "/v1/models") == 0) {
-        if (strcmp(method, "GET") != 0) return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "invalid_request_error", "GET only");
-        return answer(connection, MHD_HTTP_OK, strdup("{\"object\":\"list\",\"data\":[{\"id\":\"builtin\",\"object\":\"model\",\"created\":0,\"owned_by\":\"etna\"}]}"));
+        if (strcmp(method, "GET") != 0)
+            return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "invalid_request_error", "GET only");
+        return answer(
+            connection, MHD_HTTP_OK,
+            strdup(
+                "{\"object\":\"list\",\"data\":[{\"id\":\"builtin\",\"object\":\"model\",\"created\":0,\"owned_by\":\"etna\"}]}"));
     }
     if (strcmp(path, "/v1/chat/completions") == 0) {
-        if (strcmp(method, "POST") != 0) return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "invalid_request_error", "POST only");
+        if (strcmp(method, "POST") != 0)
+            return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "invalid_request_error", "POST only");
         return complete(s, connection, a);
     }
-    return refuse(connection, MHD_HTTP_NOT_FOUND, "invalid_request_error", "there are POST /v1/chat/completions and GET /v1/models");
+    return refuse(connection, MHD_HTTP_NOT_FOUND, "invalid_request_error",
+                  "there are POST /v1/chat/completions and GET /v1/models");
 }
 
 static void take(asked *a, const char *data, size_t size)
@@ -137,8 +150,8 @@ static void take(asked *a, const char *data, size_t size)
     a->size += size;
 }
 
-static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *path, const char *method, const char *version, const char *data,
-                              size_t *size, void **request)
+static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *path, const char *method,
+                              const char *version, const char *data, size_t *size, void **request)
 {
     (void)version;
     asked *a = *request;
@@ -154,7 +167,8 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
     return route(context, connection, path, method, a);
 }
 
-static void completed(void *context, struct MHD_Connection *connection, void **request, enum MHD_RequestTerminationCode why)
+static void completed(void *context, struct MHD_Connection *connection, void **request,
+                      enum MHD_RequestTerminationCode why)
 {
     (void)context;
     (void)connection;
@@ -176,12 +190,14 @@ etna_code serve_start(const serve_options *options, server **ret, etna_error *er
     s->options = *options;
     atomic_init(&s->served, 0);
     unsigned threads = options->threads > 1 ? options->threads : 1;
-    s->daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO, options->port, NULL, NULL, handle, s, MHD_OPTION_SOCK_ADDR, &at,
-                                 MHD_OPTION_NOTIFY_COMPLETED, completed, NULL, MHD_OPTION_CONNECTION_TIMEOUT, 60u, MHD_OPTION_CONNECTION_LIMIT, 4096u,
+    s->daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO, options->port, NULL, NULL, handle, s,
+                                 MHD_OPTION_SOCK_ADDR, &at, MHD_OPTION_NOTIFY_COMPLETED, completed, NULL,
+                                 MHD_OPTION_CONNECTION_TIMEOUT, 60u, MHD_OPTION_CONNECTION_LIMIT, 4096u,
                                  threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, threads, MHD_OPTION_END);
     if (!s->daemon) {
         free(s);
-        return etna_fail(err, ETNA_E_NETWORK, "cannot listen at %s:%u; is the port in use?", options->address, options->port);
+        return etna_fail(err, ETNA_E_NETWORK, "cannot listen at %s:%u; is the port in use?", options->address,
+                         options->port);
     }
     *ret = s;
     return ETNA_OK;

@@ -1,6 +1,6 @@
-/* Blobs for errands. There: from the host's cache, else from the coordinator in pieces, hashed, and put into the cache; two
- * errands that want the same blob download it once. Back: to the coordinator, which makes it durable, and into the cache
- * at the same time. */
+/* Blobs for errands. There: from the host's cache, else from the coordinator in pieces, hashed, and put into the cache;
+ * two errands that want the same blob download it once. Back: to the coordinator, which makes it durable, and into the
+ * cache at the same time. */
 #include "worker/shell/shell.h"
 
 #include <stdlib.h>
@@ -19,7 +19,8 @@ static void work_look_up(pool_task *task)
 {
     errand *e = errand_of(task);
     pthread_mutex_lock(&e->shell->cache_mutex);
-    if (cache_get(e->shell->cache, &e->hash, &e->data, &e->size, NULL)) e->data = NULL; /* a broken cache is a miss too */
+    if (cache_get(e->shell->cache, &e->hash, &e->data, &e->size, NULL))
+        e->data = NULL; /* a broken cache is a miss too */
     pthread_mutex_unlock(&e->shell->cache_mutex);
 }
 
@@ -152,7 +153,8 @@ void blob_keep(errand *e, const etna_hash *hash, const uint8_t *data, size_t siz
     e->keep_size = size;
     e->kept = then;
     e->keeping = true;
-    shell_feed(e->shell, &(link_event){.kind = LINK_BLOB_KEEP, .job = e->id, .hash = *hash, .data = data, .size = size}, NULL);
+    shell_feed(e->shell, &(link_event){.kind = LINK_BLOB_KEEP, .job = e->id, .hash = *hash, .data = data, .size = size},
+               NULL);
     errand_work(e, work_cache, kept_when_both);
 }
 

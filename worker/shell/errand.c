@@ -1,5 +1,5 @@
-/* Errands: jobs and what they want. A job's step says what it wants; it is had from the pool, the cache, the coordinator
- * or a model; and the job steps on. */
+/* Errands: jobs and what they want. A job's step says what it wants; it is had from the pool, the cache, the
+ * coordinator or a model; and the job steps on. */
 #include "worker/shell/shell.h"
 
 #include <stdlib.h>
@@ -92,7 +92,8 @@ void errand_work_pieces(errand *e, uint32_t count, void (*piece)(errand *e, uint
     }
     begin_work(e, done);
     for (uint32_t i = 0; i < count; i++) {
-        e->pieces[i] = (errand_piece){.task = {.work = work_piece, .done = piece_done, .context = &e->pieces[i]}, .errand = e, .number = i};
+        e->pieces[i] = (errand_piece){
+            .task = {.work = work_piece, .done = piece_done, .context = &e->pieces[i]}, .errand = e, .number = i};
         pool_submit(e->shell->pool, &e->pieces[i].task);
     }
 }
@@ -123,8 +124,10 @@ static void end_with(errand *e, etna_code code, const char *text, uint8_t *paylo
 {
     shell *s = e->shell;
     tell_warm(s); /* first, so that the lease request that the free slot brings names them */
-    shell_feed(s, &(link_event){.kind = LINK_JOB_DONE, .job = e->id, .code = code, .text = text, .data = payload, .size = size},
-               payload);
+    shell_feed(
+        s,
+        &(link_event){.kind = LINK_JOB_DONE, .job = e->id, .code = code, .text = text, .data = payload, .size = size},
+        payload);
     errand_free(e);
 }
 
@@ -194,7 +197,8 @@ void errand_step(errand *e, const job_event *event)
 void errand_failed(errand *e, etna_code code, const char *text)
 {
     etna_error kept = {.code = code};
-    etna_fail(&kept, code, "%s", text ? text : etna_code_name(code)); /* the text may be the errand's own, or its call's */
+    etna_fail(&kept, code, "%s",
+              text ? text : etna_code_name(code)); /* the text may be the errand's own, or its call's */
     blob_gave_up(e);
     call_forget(e);
     errand_step(e, &(job_event){.kind = EVENT_FAILED, .code = code, .text = kept.text});
@@ -205,7 +209,8 @@ void errand_start(shell *s, uint64_t id, const message_lease *lease)
     etna_error err = {.code = ETNA_E_NOMEM, .text = "out of memory for a task"};
     etna_code code = ETNA_E_NOMEM;
     errand *e = calloc(1, sizeof *e);
-    if (e && table_put(&s->errand_table, id, e)) code = job_new(s->shared, lease->task_kind, lease->payload, lease->payload_size, &e->job, &err);
+    if (e && table_put(&s->errand_table, id, e))
+        code = job_new(s->shared, lease->task_kind, lease->payload, lease->payload_size, &e->job, &err);
     if (code) {
         table_remove(&s->errand_table, id);
         free(e);

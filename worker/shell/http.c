@@ -1,5 +1,6 @@
-/* See http.h. A call: names, then libcurl, then `done`. libcurl tells which sockets and times it waits for; libuv's handles tell
- * it back. Calls end in `finish` alone, so that `done` is told once and nothing of a call outlives it but closing handles. */
+/* See http.h. A call: names, then libcurl, then `done`. libcurl tells which sockets and times it waits for; libuv's
+ * handles tell it back. Calls end in `finish` alone, so that `done` is told once and nothing of a call outlives it but
+ * closing handles. */
 #include "worker/shell/http.h"
 
 #include "worker/shell/http_body.h"
@@ -106,7 +107,8 @@ void http_cancel(http_call *call) { detach(call); }
 
 static bool is_final(CURLcode code)
 {
-    return code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE || code == CURLE_URL_MALFORMAT || code == CURLE_SSL_CERTPROBLEM;
+    return code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE || code == CURLE_URL_MALFORMAT ||
+           code == CURLE_SSL_CERTPROBLEM;
 }
 
 static void finish(http_call *c, CURLcode code)
@@ -129,7 +131,10 @@ static void finish(http_call *c, CURLcode code)
         answer.should_retry = c->should_retry[0] ? c->should_retry : NULL;
         answer.request_id = c->request_id[0] ? c->request_id : NULL;
     } else {
-        const char *why = c->trouble ? c->trouble : c->too_long ? "the answer is over 64 MiB" : c->late ? "no byte of an answer in time" : NULL;
+        const char *why = c->trouble    ? c->trouble
+                          : c->too_long ? "the answer is over 64 MiB"
+                          : c->late     ? "no byte of an answer in time"
+                                        : NULL;
         snprintf(text, sizeof text, "%s", why ? why : c->why[0] ? c->why : curl_easy_strerror(code));
         answer.transport = text;
         answer.transport_final = !c->trouble && is_final(code);
@@ -139,7 +144,8 @@ static void finish(http_call *c, CURLcode code)
     http_done *done = c->done;
     void *context = c->context;
     uint8_t *data = c->data;
-    c->data = NULL; /* the answer's until `done` returns; a type of libcurl's goes with its handle, so it is told before */
+    c->data =
+        NULL; /* the answer's until `done` returns; a type of libcurl's goes with its handle, so it is told before */
     done(context, &answer);
     free(data);
     detach(c);
@@ -233,7 +239,8 @@ static void socket_ready(uv_poll_t *poll, int status, int events)
 {
     watch *w = poll->data;
     http *h = w->http;
-    int flags = (events & UV_READABLE ? CURL_CSELECT_IN : 0) | (events & UV_WRITABLE ? CURL_CSELECT_OUT : 0), running = 0;
+    int flags = (events & UV_READABLE ? CURL_CSELECT_IN : 0) | (events & UV_WRITABLE ? CURL_CSELECT_OUT : 0),
+        running = 0;
     curl_multi_socket_action(h->multi, w->socket, status < 0 ? CURL_CSELECT_ERR : flags, &running);
     collect(h);
 }
@@ -322,7 +329,8 @@ static void name_known(http_name_wait *wait, const char *addresses)
     }
     int size = snprintf(line, sizeof line, "+%s:%u:%s", c->host, c->port, addresses);
     c->resolved = size > 0 && (size_t)size < sizeof line ? curl_slist_append(NULL, line) : NULL;
-    if (!c->resolved || curl_easy_setopt(c->easy, CURLOPT_RESOLVE, c->resolved) != CURLE_OK || curl_multi_add_handle(c->http->multi, c->easy) != CURLM_OK) {
+    if (!c->resolved || curl_easy_setopt(c->easy, CURLOPT_RESOLVE, c->resolved) != CURLE_OK ||
+        curl_multi_add_handle(c->http->multi, c->easy) != CURLM_OK) {
         trouble(c, "out of memory before the call began");
         return;
     }
@@ -356,15 +364,20 @@ static etna_code add_headers(http_call *c, const provider_call *call, const char
         if (value[0] == '$') {
             value = getenv(value + 1);
             if (!value) {
-                return etna_fail(err, ETNA_E_USAGE, "endpoint %.80s: its header %.80s takes the environment variable %.80s, which is not set",
-                                 c->endpoint->name, call->headers[i].name, call->headers[i].value + 1);
+                return etna_fail(
+                    err, ETNA_E_USAGE,
+                    "endpoint %.80s: its header %.80s takes the environment variable %.80s, which is not set",
+                    c->endpoint->name, call->headers[i].name, call->headers[i].value + 1);
             }
         }
-        if (!is_header_value(value)) return etna_fail(err, ETNA_E_USAGE, "endpoint %.80s: its header %.80s holds a line's end", c->endpoint->name, call->headers[i].name);
+        if (!is_header_value(value))
+            return etna_fail(err, ETNA_E_USAGE, "endpoint %.80s: its header %.80s holds a line's end",
+                             c->endpoint->name, call->headers[i].name);
         code = add_header(c, call->headers[i].name, "", value, err);
     }
     if (code || !key) return code;
-    if (!is_header_value(key)) return etna_fail(err, ETNA_E_USAGE, "endpoint %.80s: its key holds a line's end", c->endpoint->name);
+    if (!is_header_value(key))
+        return etna_fail(err, ETNA_E_USAGE, "endpoint %.80s: its key holds a line's end", c->endpoint->name);
     return add_header(c, call->key_header, call->key_prefix, key, err);
 }
 
@@ -373,7 +386,9 @@ static etna_code find_host(http_call *c, const char *url, const char *proxy, etn
 {
     CURLU *parsed = curl_url();
     char *host = NULL, *port = NULL;
-    bool ok = parsed && curl_url_set(parsed, CURLUPART_URL, proxy ? proxy : url, CURLU_GUESS_SCHEME | (proxy ? CURLU_NON_SUPPORT_SCHEME : 0)) == CURLUE_OK &&
+    bool ok = parsed &&
+              curl_url_set(parsed, CURLUPART_URL, proxy ? proxy : url,
+                           CURLU_GUESS_SCHEME | (proxy ? CURLU_NON_SUPPORT_SCHEME : 0)) == CURLUE_OK &&
               curl_url_get(parsed, CURLUPART_HOST, &host, 0) == CURLUE_OK && strlen(host) < HOST_MAX;
     bool plain_proxy = proxy && strncasecmp(proxy, "https:", 6) != 0;
     if (ok && curl_url_get(parsed, CURLUPART_PORT, &port, plain_proxy ? 0 : CURLU_DEFAULT_PORT) == CURLUE_NO_PORT) {
@@ -387,15 +402,19 @@ static etna_code find_host(http_call *c, const char *url, const char *proxy, etn
     curl_free(host);
     curl_free(port);
     curl_url_cleanup(parsed);
-    return ok ? ETNA_OK : etna_fail(err, ETNA_E_USAGE, "endpoint %.80s: its url or proxy is not an address that can be called", c->endpoint->name);
+    return ok ? ETNA_OK
+              : etna_fail(err, ETNA_E_USAGE, "endpoint %.80s: its url or proxy is not an address that can be called",
+                          c->endpoint->name);
 }
 
 static bool set_up(http_call *c, const provider_call *call, const char *proxy)
 {
     CURL *e = c->easy;
     const models_endpoint *p = c->endpoint;
-    bool ok = curl_easy_setopt(e, CURLOPT_URL, call->url) == CURLE_OK && curl_easy_setopt(e, CURLOPT_HTTPHEADER, c->headers) == CURLE_OK;
-    ok = ok && curl_easy_setopt(e, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK && curl_easy_setopt(e, CURLOPT_ACCEPT_ENCODING, "") == CURLE_OK;
+    bool ok = curl_easy_setopt(e, CURLOPT_URL, call->url) == CURLE_OK &&
+              curl_easy_setopt(e, CURLOPT_HTTPHEADER, c->headers) == CURLE_OK;
+    ok = ok && curl_easy_setopt(e, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK &&
+         curl_easy_setopt(e, CURLOPT_ACCEPT_ENCODING, "") == CURLE_OK;
     if (p->ca_file) ok = ok && curl_easy_setopt(e, CURLOPT_CAINFO, p->ca_file) == CURLE_OK;
     ok = ok && http_proxy_set(e, p, proxy);
     curl_easy_setopt(e, CURLOPT_PRIVATE, c);
@@ -429,19 +448,28 @@ static bool is_address(const char *host)
     return host[0] == '[' || inet_pton(AF_INET, host, room) == 1;
 }
 
-etna_code http_start(http *h, const models_endpoint *endpoint, const provider_call *call, const provider_image *images, const char *key,
-                     http_sent *sent, http_done *done, void *context, http_call **ret_call, etna_error *err)
+etna_code http_start(http *h, const models_endpoint *endpoint, const provider_call *call, const provider_image *images,
+                     const char *key, http_sent *sent, http_done *done, void *context, http_call **ret_call,
+                     etna_error *err)
 {
     http_call *c = calloc(1, sizeof *c);
     if (!c) return etna_fail(err, ETNA_E_NOMEM, "out of memory while preparing a call to a model");
-    *c = (http_call){.http = h, .endpoint = endpoint, .body = http_body_of(call, images), .body_size = call->body_size, .sent = sent, .done = done, .context = context};
+    *c = (http_call){.http = h,
+                     .endpoint = endpoint,
+                     .body = http_body_of(call, images),
+                     .body_size = call->body_size,
+                     .sent = sent,
+                     .done = done,
+                     .context = context};
     const char *proxy = NULL, *server = strstr(call->url, "://");
-    snprintf(c->server, sizeof c->server, "%.*s", server ? (int)strcspn(server + 3, "/?#") : 0, server ? server + 3 : "");
+    snprintf(c->server, sizeof c->server, "%.*s", server ? (int)strcspn(server + 3, "/?#") : 0,
+             server ? server + 3 : "");
     etna_code code = http_proxy_of(endpoint, &proxy, err);
     if (!code) code = find_host(c, call->url, proxy, err);
     if (!code) code = add_headers(c, call, key, err);
     c->easy = code ? NULL : curl_easy_init();
-    if (!code && (!c->easy || !set_up(c, call, proxy))) code = etna_fail(err, ETNA_E_NOMEM, "out of memory while preparing a call to a model");
+    if (!code && (!c->easy || !set_up(c, call, proxy)))
+        code = etna_fail(err, ETNA_E_NOMEM, "out of memory while preparing a call to a model");
     if (code) {
         if (c->easy) curl_easy_cleanup(c->easy);
         wipe(c->headers);

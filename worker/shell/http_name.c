@@ -63,7 +63,8 @@ static void write_addresses(const struct addrinfo *info, char *text)
         if (getnameinfo(info->ai_addr, info->ai_addrlen, one, sizeof one, NULL, 0, NI_NUMERICHOST) != 0) continue;
         size_t size = strlen(one) + (six ? 2 : 0) + (used > 0);
         if (used + size + 1 > TEXT_MAX) break;
-        used += (size_t)snprintf(text + used, TEXT_MAX - used, "%s%s%s%s", used ? "," : "", six ? "[" : "", one, six ? "]" : "");
+        used += (size_t)snprintf(text + used, TEXT_MAX - used, "%s%s%s%s", used ? "," : "", six ? "[" : "", one,
+                                 six ? "]" : "");
     }
     text[used] = 0;
 }

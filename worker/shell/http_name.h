@@ -1,4 +1,5 @@
-/* Names to addresses, on libuv's threads, remembered for a minute: who waits can leave at any time. One loop, one thread. */
+/* Names to addresses, on libuv's threads, remembered for a minute: who waits can leave at any time. One loop, one
+ * thread. */
 #ifndef ETNA_WORKER_SHELL_HTTP_NAME_H
 #define ETNA_WORKER_SHELL_HTTP_NAME_H
 
@@ -11,7 +12,8 @@
 typedef struct http_names http_names;
 
 typedef struct http_name_wait { /* the caller's; untouched by it while it waits */
-    void (*ready)(struct http_name_wait *wait, const char *addresses); /* "1.2.3.4,[::1]"; NULL: there is no such name */
+    void (*ready)(struct http_name_wait *wait,
+                  const char *addresses); /* "1.2.3.4,[::1]"; NULL: there is no such name */
     void *context;
     struct http_name_wait *next;
     void *entry; /* NULL: it does not wait */

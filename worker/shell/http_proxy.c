@@ -32,7 +32,8 @@ static bool is_of(const char *host, const char *name)
 {
     while (*name == '.') name++;
     size_t size = strlen(name), all = strlen(host);
-    return size && size <= all && strcasecmp(host + all - size, name) == 0 && (size == all || host[all - size - 1] == '.');
+    return size && size <= all && strcasecmp(host + all - size, name) == 0 &&
+           (size == all || host[all - size - 1] == '.');
 }
 
 bool http_proxy_passed_over(const char *host, const char *list)
@@ -61,7 +62,8 @@ static const char *first_set(const char *const *names)
 static const char *of_environment(const models_endpoint *endpoint)
 {
     static const char *const https[] = {"https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", NULL};
-    static const char *const http[] = {"http_proxy", "all_proxy", "ALL_PROXY", NULL}, *const none[] = {"no_proxy", "NO_PROXY", NULL};
+    static const char *const http[] = {"http_proxy", "all_proxy", "ALL_PROXY", NULL}, *const none[] = {
+                                                                                          "no_proxy", "NO_PROXY", NULL};
     bool tls = strncmp(endpoint->url, "https://", 8) == 0;
     const char *proxy = first_set(tls ? https : http), *but = first_set(none), *from = endpoint->url + (tls ? 8 : 7);
     char host[256];
@@ -77,7 +79,9 @@ etna_code http_proxy_of(const models_endpoint *endpoint, const char **ret, etna_
     if (endpoint->proxy && proxy[0] == '$') {
         proxy = getenv(proxy + 1);
         if (!proxy) {
-            return etna_fail(err, ETNA_E_USAGE, "endpoint %.80s: its proxy stands in the environment variable %.80s, which is not set", endpoint->name, endpoint->proxy + 1);
+            return etna_fail(err, ETNA_E_USAGE,
+                             "endpoint %.80s: its proxy stands in the environment variable %.80s, which is not set",
+                             endpoint->name, endpoint->proxy + 1);
         }
     }
     *ret = proxy && *proxy ? proxy : NULL;
@@ -86,8 +90,10 @@ etna_code http_proxy_of(const models_endpoint *endpoint, const char **ret, etna_
 
 bool http_proxy_set(CURL *easy, const models_endpoint *endpoint, const char *proxy)
 {
-    bool ok = curl_easy_setopt(easy, CURLOPT_PROXY, proxy ? proxy : "") == CURLE_OK && curl_easy_setopt(easy, CURLOPT_NOPROXY, "") == CURLE_OK;
-    if (endpoint->ca_file && proxy) ok = ok && curl_easy_setopt(easy, CURLOPT_PROXY_CAINFO, endpoint->ca_file) == CURLE_OK;
+    bool ok = curl_easy_setopt(easy, CURLOPT_PROXY, proxy ? proxy : "") == CURLE_OK &&
+              curl_easy_setopt(easy, CURLOPT_NOPROXY, "") == CURLE_OK;
+    if (endpoint->ca_file && proxy)
+        ok = ok && curl_easy_setopt(easy, CURLOPT_PROXY_CAINFO, endpoint->ca_file) == CURLE_OK;
     curl_easy_setopt(easy, CURLOPT_HEADEROPT, (long)CURLHEADER_SEPARATE); /* ours are not for the proxy */
     curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);         /* and its own are not the server's */
     return ok;
@@ -99,11 +105,13 @@ bool http_proxy_refused(CURL *easy, const char *host, char *words, size_t size, 
     if (curl_easy_getinfo(easy, CURLINFO_HTTP_CONNECTCODE, &status) != CURLE_OK || status < 300) return false;
     *ret_final = status < 500 && status != 408 && status != 429;
     if (status == 407) {
-        snprintf(words, size, "the proxy wants another name and password (407): they stand as http://NAME:PASSWORD@HOST:PORT in https_proxy, or in the "
-                              "environment variable that the endpoint's proxy names ($VARIABLE)");
+        snprintf(
+            words, size,
+            "the proxy wants another name and password (407): they stand as http://NAME:PASSWORD@HOST:PORT in https_proxy, or in the "
+            "environment variable that the endpoint's proxy names ($VARIABLE)");
     } else {
-        snprintf(words, size, "the proxy %s to %.200s (%ld)%s", *ret_final ? "refuses to connect" : "could not connect", host, status,
-                 *ret_final ? ": ask who runs it, or name another in the endpoint's proxy" : "");
+        snprintf(words, size, "the proxy %s to %.200s (%ld)%s", *ret_final ? "refuses to connect" : "could not connect",
+                 host, status, *ret_final ? ": ask who runs it, or name another in the endpoint's proxy" : "");
     }
     return true;
 }

@@ -21,7 +21,8 @@ static etna_code read_file(const char *path, key *ret, etna_error *err)
     close(fd);
     if (!is_file) return etna_fail(err, ETNA_E_USAGE, "the key's file %.300s is no file", path);
     if (!mine) return etna_fail(err, ETNA_E_USAGE, "others may read the key's file %.300s: chmod 600 it", path);
-    if (size < 0 || size > KEY_MAX) return etna_fail(err, ETNA_E_USAGE, "the key's file %.300s cannot be read, or is over %d bytes", path, KEY_MAX);
+    if (size < 0 || size > KEY_MAX)
+        return etna_fail(err, ETNA_E_USAGE, "the key's file %.300s cannot be read, or is over %d bytes", path, KEY_MAX);
     ret->text[size] = 0;
     while (size > 0 && strchr(" \t\r\n", ret->text[size - 1])) ret->text[--size] = 0;
     return ETNA_OK;
@@ -42,9 +43,13 @@ etna_code key_read(const models_endpoint *endpoint, key *ret, etna_error *err)
     if (endpoint->key_env) {
         const char *value = getenv(endpoint->key_env);
         if (!value || !*value) {
-            return etna_fail(err, ETNA_E_USAGE, "endpoint %.80s: $%.80s is not set in the worker's environment; put the key there", endpoint->name, endpoint->key_env);
+            return etna_fail(err, ETNA_E_USAGE,
+                             "endpoint %.80s: $%.80s is not set in the worker's environment; put the key there",
+                             endpoint->name, endpoint->key_env);
         }
-        if (strlen(value) > KEY_MAX) return etna_fail(err, ETNA_E_USAGE, "endpoint %.80s: $%.80s is too long for a key", endpoint->name, endpoint->key_env);
+        if (strlen(value) > KEY_MAX)
+            return etna_fail(err, ETNA_E_USAGE, "endpoint %.80s: $%.80s is too long for a key", endpoint->name,
+                             endpoint->key_env);
         strcpy(ret->text, value);
     } else if (endpoint->key_file) {
         code = read_file(endpoint->key_file, ret, err);
@@ -52,8 +57,10 @@ etna_code key_read(const models_endpoint *endpoint, key *ret, etna_error *err)
         return ETNA_OK;
     }
     if (!code && !is_key(ret->text)) {
-        code = etna_fail(err, ETNA_E_USAGE, "endpoint %.80s: what %s%.200s holds is no key: it is empty or has white space or other characters in it", endpoint->name,
-                         endpoint->key_env ? "$" : "", endpoint->key_env ? endpoint->key_env : endpoint->key_file);
+        code = etna_fail(
+            err, ETNA_E_USAGE,
+            "endpoint %.80s: what %s%.200s holds is no key: it is empty or has white space or other characters in it",
+            endpoint->name, endpoint->key_env ? "$" : "", endpoint->key_env ? endpoint->key_env : endpoint->key_file);
     }
     if (code) {
         key_wipe(ret);

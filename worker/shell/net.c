@@ -28,16 +28,16 @@ typedef struct net_call {
     nng_ctx ctx;
     nng_aio *aio;
     uint64_t request;
-    bool receiving, given_up; /* under the mutex */
-    nng_msg *answer; /* NULL at the end: lost */
-    struct net_call *next;         /* in `finished` or `spare` */
+    bool receiving, given_up;        /* under the mutex */
+    nng_msg *answer;                 /* NULL at the end: lost */
+    struct net_call *next;           /* in `finished` or `spare` */
     struct net_call *before, *after; /* in `calls` */
 } net_call;
 
 struct net {
     net_handlers handlers;
     nng_socket socket;
-    net_call *calls; /* under way, given up or not */
+    net_call *calls;  /* under way, given up or not */
     table by_request; /* those that are not given up */
     net_call *spare;
     uint32_t spare_count;
@@ -294,7 +294,8 @@ static void close_all(void *context)
     net *n = context;
     for (net_call *call = n->calls; call; call = call->after) give_up(call);
     for (net_call *call = n->calls; call; call = call->after) nng_aio_stop(call->aio); /* and its callback is through */
-    pthread_mutex_lock(&n->mutex); /* what the callbacks wrote under it is ours from here on, also to a sanitizer's eye */
+    pthread_mutex_lock(
+        &n->mutex); /* what the callbacks wrote under it is ours from here on, also to a sanitizer's eye */
     pthread_mutex_unlock(&n->mutex);
     while (n->calls) {
         net_call *call = n->calls;
@@ -310,8 +311,8 @@ static void close_all(void *context)
     HANDOVER_TAKE(n);
 }
 
-/* NNG 1.5 may wait for ever when it closes a socket (its issues 1543 and 1813): a close that is not back in time is left to
- * the end of the process, together with what it holds. */
+/* NNG 1.5 may wait for ever when it closes a socket (its issues 1543 and 1813): a close that is not back in time is
+ * left to the end of the process, together with what it holds. */
 void net_close(net *n)
 {
     if (!n) return;

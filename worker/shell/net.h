@@ -1,5 +1,5 @@
-/* The worker's end of the network: one NNG REQ socket, one context per outstanding request. NNG's threads only hand over;
- * everything else happens on the caller's thread. */
+/* The worker's end of the network: one NNG REQ socket, one context per outstanding request. NNG's threads only hand
+ * over; everything else happens on the caller's thread. */
 #ifndef ETNA_WORKER_SHELL_NET_H
 #define ETNA_WORKER_SHELL_NET_H
 
@@ -22,7 +22,8 @@ typedef struct net_handlers {
 etna_code net_open(const char *url, const net_handlers *handlers, net **ret_net, etna_error *err);
 /* Sends; `request` is not 0; one of that number that is outstanding is given up first. ETNA_E_NOMEM, ETNA_E_NETWORK. */
 etna_code net_send(net *n, uint64_t request, const uint8_t *data, size_t size, etna_error *err);
-void net_drop(net *n, uint64_t request); /* no handler will be called for it any more; fine when it is not outstanding */
+void net_drop(net *n,
+              uint64_t request); /* no handler will be called for it any more; fine when it is not outstanding */
 void net_collect(net *n);
 void net_close(net *n); /* NULL is fine. Not from a handler */
 

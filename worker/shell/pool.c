@@ -122,7 +122,8 @@ bool pool_free(pool *p, uint32_t patience_ms)
     pthread_mutex_lock(&p->mutex);
     p->stopping = true;
     pthread_cond_broadcast(&p->work);
-    while (p->alive && !pthread_cond_timedwait(&p->ended, &p->mutex, &until)) {}
+    while (p->alive && !pthread_cond_timedwait(&p->ended, &p->mutex, &until)) {
+    }
     bool all = p->alive == 0;
     pthread_mutex_unlock(&p->mutex);
     if (!all) return false;

@@ -1,5 +1,5 @@
-/* Between the link and the rest: events queue up here, the link is stepped with one after the other, and what it puts out is
- * done. Whoever feeds an event while outputs are being done only queues it: the link is never re-entered. */
+/* Between the link and the rest: events queue up here, the link is stepped with one after the other, and what it puts
+ * out is done. Whoever feeds an event while outputs are being done only queues it: the link is never re-entered. */
 #include "worker/shell/shell.h"
 
 #include "proto/utf8.h"

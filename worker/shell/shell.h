@@ -1,6 +1,7 @@
 /* What the worker shell's files share. worker.c: the loop and its handles; pump.c: between the link and the network;
- * errand.c: jobs and what they want; blob.c: blobs there and back; call.c: model calls; talk.c: those over the network. All of it runs on the loop's
- * thread, but for the functions named work_*, which run on the pool while nobody else touches their errand. */
+ * errand.c: jobs and what they want; blob.c: blobs there and back; call.c: model calls; talk.c: those over the network.
+ * All of it runs on the loop's thread, but for the functions named work_*, which run on the pool while nobody else
+ * touches their errand. */
 #ifndef ETNA_WORKER_SHELL_SHELL_H
 #define ETNA_WORKER_SHELL_SHELL_H
 
@@ -36,13 +37,13 @@ typedef struct errand {
     job *job;
     job_want want;
     pool_task task;
-    bool busy;      /* `task` is with the pool, or some of the pieces */
-    bool cancelled; /* ends as soon as it is not busy */
+    bool busy;            /* `task` is with the pool, or some of the pieces */
+    bool cancelled;       /* ends as soon as it is not busy */
     errand_piece *pieces; /* owned; while they are with the pool */
     uint32_t piece_count, pieces_left;
     void (*piece)(struct errand *e, uint32_t number);
     atomic_bool leave; /* cancelled, as the pool's threads see it: pieces not begun are not begun any more */
-    etna_error error; /* of the last work_* */
+    etna_error error;  /* of the last work_* */
     /* blob.c: one blob at a time, there or back */
     etna_hash hash;
     bool downloading, waiting; /* `waiting`: another errand downloads the same */
@@ -50,19 +51,20 @@ typedef struct errand {
     bool keeping;              /* the coordinator has not acknowledged it */
     uint8_t *data;             /* what was fetched; owned */
     size_t size, room;
-    const uint8_t *keep;       /* what is kept; borrowed */
+    const uint8_t *keep; /* what is kept; borrowed */
     size_t keep_size;
     void (*fetched)(struct errand *e), (*kept)(struct errand *e); /* who goes on then */
     void (*then)(struct errand *e);                               /* when the pool is done */
     /* call.c */
     etna_hash request_hash, reply_hash;
     uint32_t images_left_out, texts_left_out; /* of the request that was answered */
-    message_usage usage; /* the estimate, then what was used */
-    uint8_t *reply;      /* encoded; owned */
+    message_usage usage;                      /* the estimate, then what was used */
+    uint8_t *reply;                           /* encoded; owned */
     size_t reply_size;
-    talk *talk;          /* NULL: none is under way, or the built-in agent is asked */
-    due again;           /* when it is tried again, of the loop's clock; in shell.talks_due */
-    const char *instead; /* the fallback that the coordinator named; in talk_run's arena, which stays as long as the errand */
+    talk *talk; /* NULL: none is under way, or the built-in agent is asked */
+    due again;  /* when it is tried again, of the loop's clock; in shell.talks_due */
+    const char
+        *instead; /* the fallback that the coordinator named; in talk_run's arena, which stays as long as the errand */
     talk_run *models;
     struct errand *before, *after; /* in shell.errands */
 } errand;
@@ -85,7 +87,7 @@ struct shell {
     cache *cache;
     pthread_mutex_t cache_mutex; /* a cache handle takes one thread at a time */
     job_shared *shared;
-    struct http *http;   /* from the first call over the network on */
+    struct http *http; /* from the first call over the network on */
     talk_run *talk_runs;
     uint64_t talk_clock;
     uv_timer_t patience; /* of talks_due */
@@ -108,7 +110,8 @@ void shell_fail(shell *s, const etna_error *err); /* the loop ends with an error
 /* pump.c */
 /* Queues an event for the link. `owned` (NULL: none) is freed after the step; text is copied. */
 void shell_feed(shell *s, const link_event *event, void *owned);
-void shell_pump(shell *s); /* steps the link until nothing is queued, then sets the timer; ends every callback of the loop */
+void shell_pump(
+    shell *s); /* steps the link until nothing is queued, then sets the timer; ends every callback of the loop */
 void shell_received(void *context, uint64_t request, const uint8_t *data, size_t size);
 void shell_lost(void *context, uint64_t request);
 void shell_feed_free(shell *s);
@@ -142,7 +145,7 @@ void call_ended(errand *e);
 void call_forget(errand *e);
 const char *call_model(const errand *e); /* the name of whom it asks: the request's, or the fallback */
 bool call_is_builtin(const errand *e);
-void call_begin(errand *e);  /* asks the coordinator whether it may go; the request is hashed */
+void call_begin(errand *e);   /* asks the coordinator whether it may go; the request is hashed */
 void call_replied(errand *e); /* reply, reply_size, reply_hash and usage are there: keeps the reply and ends the call */
 
 /* talk.c */
@@ -150,9 +153,9 @@ bool talk_open(errand *e, etna_error *err); /* the request's model is one of the
 void talk_estimate(errand *e);              /* on the pool */
 void talk_go(errand *e);
 void talk_answered(errand *e, const message_call_answer *answer); /* to LINK_CALL_FAIL */
-bool talk_failing(const errand *e);         /* LINK_CALL_FAIL is under way */
-void talk_end(errand *e);                   /* hangs up; nothing of the call is left */
-void talk_leave(errand *e);                 /* the errand ends: its run's models may go */
+bool talk_failing(const errand *e);                               /* LINK_CALL_FAIL is under way */
+void talk_end(errand *e);                                         /* hangs up; nothing of the call is left */
+void talk_leave(errand *e);                                       /* the errand ends: its run's models may go */
 void talk_free_all(shell *s);
 void talk_patience(uv_timer_t *timer);
 

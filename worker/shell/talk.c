@@ -29,14 +29,16 @@ struct talk_run {
     models all;
     uint32_t users;
     uint64_t last_used;
-    struct { const char *endpoint, *name; } drops[DROPS_MAX]; /* only ever appended; by the loop */
+    struct {
+        const char *endpoint, *name;
+    } drops[DROPS_MAX]; /* only ever appended; by the loop */
     uint32_t drop_count;
     talk_run *next;
 };
 
 struct talk {
     const models_model *model;
-    uint32_t tries; /* of this model that failed */
+    uint32_t tries;   /* of this model that failed */
     uint32_t dropped; /* parameters that the request under way is without */
     const char *names[DROPS_MAX];
     bool failing;
@@ -83,7 +85,9 @@ static talk_run *run_of(errand *e, etna_error *err)
     const char *json = job_models(e->job);
     talk_run *r = json ? calloc(1, sizeof *r) : NULL;
     if (!json) {
-        etna_fail(err, ETNA_E_USAGE, "no model is called \"%.80s\" here: the run names no list of models, so only builtin can be asked", call_model(e));
+        etna_fail(err, ETNA_E_USAGE,
+                  "no model is called \"%.80s\" here: the run names no list of models, so only builtin can be asked",
+                  call_model(e));
         return NULL;
     }
     if (!r) {
@@ -118,7 +122,10 @@ void talk_free_all(shell *s)
     }
 }
 
-static const models_endpoint *endpoint_of(const errand *e) { return &e->models->all.endpoints[e->talk->model->endpoint]; }
+static const models_endpoint *endpoint_of(const errand *e)
+{
+    return &e->models->all.endpoints[e->talk->model->endpoint];
+}
 
 bool talk_open(errand *e, etna_error *err)
 {
@@ -257,7 +264,8 @@ void talk_answered(errand *e, const message_call_answer *answer)
     talk *t = e->talk;
     t->failing = false;
     if (answer->verdict != CALL_WAIT) {
-        errand_failed(e, ETNA_E_CANCELLED, t->outcome.text ? t->outcome.text : "the coordinator wants no more tries of this call");
+        errand_failed(e, ETNA_E_CANCELLED,
+                      t->outcome.text ? t->outcome.text : "the coordinator wants no more tries of this call");
         return;
     }
     if (answer->model && *answer->model && strcmp(answer->model, call_model(e)) != 0) {
@@ -285,7 +293,8 @@ static void work_read(pool_task *task)
 {
     errand *e = errand_of(task);
     talk *t = e->talk;
-    if (provider_read(&e->models->all, t->model, e->want.request, &t->answer, &t->arena, &t->outcome, &e->error)) return;
+    if (provider_read(&e->models->all, t->model, e->want.request, &t->answer, &t->arena, &t->outcome, &e->error))
+        return;
     if (t->outcome.end != PROVIDER_REPLY) return;
     if (model_reply_encode(&t->outcome.reply, &e->reply, &e->reply_size, &e->error)) return;
     e->usage = t->outcome.reply.usage;
@@ -378,7 +387,8 @@ static bool keep_call(talk *t, const provider_call *from)
     t->call.key_prefix = etna_arena_strdup(&t->arena, from->key_prefix);
     t->call.headers = keep_pairs(&t->arena, from->headers, from->header_count);
     t->call.pieces = pieces;
-    bool ok = pieces && t->call.url && t->call.headers && (t->call.key_header || !from->key_header) && (t->call.key_prefix || !from->key_prefix);
+    bool ok = pieces && t->call.url && t->call.headers && (t->call.key_header || !from->key_header) &&
+              (t->call.key_prefix || !from->key_prefix);
     for (uint32_t i = 0; ok && i < from->piece_count; i++) {
         pieces[i] = from->pieces[i];
         if (pieces[i].text) pieces[i].text = etna_arena_memdup(&t->arena, pieces[i].text, pieces[i].size);
@@ -396,8 +406,10 @@ static void work_write(pool_task *task)
     provider_call call = {0};
     memset(&t->call, 0, sizeof t->call);
     if (job_pictures_make(t->pictures, &t->images, &e->error)) return;
-    etna_code code = provider_write(&e->models->all, t->model, e->want.request, t->images, &dropped, &scratch, &call, &e->error);
-    if (!code && !keep_call(t, &call)) etna_fail(&e->error, ETNA_E_NOMEM, "out of memory while writing a request to a model");
+    etna_code code =
+        provider_write(&e->models->all, t->model, e->want.request, t->images, &dropped, &scratch, &call, &e->error);
+    if (!code && !keep_call(t, &call))
+        etna_fail(&e->error, ETNA_E_NOMEM, "out of memory while writing a request to a model");
     etna_arena_free(&scratch);
 }
 
@@ -417,7 +429,8 @@ static void written(errand *e)
     etna_code code = e->shell->http ? ETNA_OK : http_new(&e->shell->loop, &e->shell->http, &err);
     if (!code) code = key_read(endpoint_of(e), &k, &err);
     if (!code) {
-        code = http_start(e->shell->http, endpoint_of(e), &t->call, t->images, k.given ? k.text : NULL, body_sent, came, e, &t->flying, &err);
+        code = http_start(e->shell->http, endpoint_of(e), &t->call, t->images, k.given ? k.text : NULL, body_sent, came,
+                          e, &t->flying, &err);
         key_wipe(&k);
     }
     if (code == ETNA_E_USAGE) {
@@ -432,7 +445,8 @@ static void write_again(errand *e)
     talk *t = e->talk;
     t->dropped = 0;
     for (uint32_t i = 0; i < e->models->drop_count; i++) {
-        if (strcmp(e->models->drops[i].endpoint, endpoint_of(e)->name) == 0) t->names[t->dropped++] = e->models->drops[i].name;
+        if (strcmp(e->models->drops[i].endpoint, endpoint_of(e)->name) == 0)
+            t->names[t->dropped++] = e->models->drops[i].name;
     }
     errand_work(e, work_write, written);
 }

@@ -1,7 +1,9 @@
-/* The worker's loop and its handles: signals, the parent's pipe, the timer of the link, the wake-ups of NNG and the pool.
+/* The worker's loop and its handles: signals, the parent's pipe, the timer of the link, the wake-ups of NNG and the
+ * pool.
  *
- * Ends: drained (the link says exit): all is idle, everything is taken down in order. A second signal, or the parent gone:
- * at once; a job that computes cannot be stopped, so after half a second of patience the memory is left to the process's end. */
+ * Ends: drained (the link says exit): all is idle, everything is taken down in order. A second signal, or the parent
+ * gone: at once; a job that computes cannot be stopped, so after half a second of patience the memory is left to the
+ * process's end. */
 #include "worker/shell/worker.h"
 
 #include "proto/cpus.h"
@@ -15,7 +17,15 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { OPTIONS_COOKIE = 0x3a0d0ff, PATIENCE_MS = 500, UNANSWERED_MS = 2000, SLOTS_A_CPU = 4, THREADS_MAX = 1024, REOPEN_MS = 10000, CONVERSATIONS = 512 };
+enum {
+    OPTIONS_COOKIE = 0x3a0d0ff,
+    PATIENCE_MS = 500,
+    UNANSWERED_MS = 2000,
+    SLOTS_A_CPU = 4,
+    THREADS_MAX = 1024,
+    REOPEN_MS = 10000,
+    CONVERSATIONS = 512
+};
 
 #define CACHE_BYTES (UINT64_C(8) << 30)
 #define CACHE_MEMORY_BYTES (UINT64_C(512) << 20)
@@ -103,8 +113,8 @@ static etna_code open_net(shell *s, etna_error *err)
     return net_open(s->options.url, &handlers, &s->net, err);
 }
 
-/* A coordinator that stays away may be our own fault: NNG 1.5 sometimes never finishes with a lost pipe (net.c), and then
- * its socket does not connect again. A new socket does. */
+/* A coordinator that stays away may be our own fault: NNG 1.5 sometimes never finishes with a lost pipe (net.c), and
+ * then its socket does not connect again. A new socket does. */
 static void on_reopen(uv_timer_t *timer)
 {
     shell *s = timer->data;
@@ -130,7 +140,8 @@ void shell_away(shell *s, bool away)
 
 static etna_code start_handles(shell *s, etna_error *err)
 {
-    s->patience.data = s->wake.data = s->timer.data = s->unanswered.data = s->reopen.data = s->terminate.data = s->interrupt.data = s->parent.data = s;
+    s->patience.data = s->wake.data = s->timer.data = s->unanswered.data = s->reopen.data = s->terminate.data =
+        s->interrupt.data = s->parent.data = s;
     int rv = uv_async_init(&s->loop, &s->wake, on_wake);
     if (!rv) rv = uv_timer_init(&s->loop, &s->timer);
     if (!rv) rv = uv_timer_init(&s->loop, &s->patience);
@@ -146,7 +157,9 @@ static etna_code start_handles(shell *s, etna_error *err)
     rv = uv_pipe_init(&s->loop, &s->parent, 0);
     if (!rv) rv = uv_pipe_open(&s->parent, s->options.parent_fd);
     if (!rv) rv = uv_read_start((uv_stream_t *)&s->parent, on_alloc, on_parent);
-    if (rv) return etna_fail(err, ETNA_E_USAGE, "--parent-fd %d is not an open pipe: %s", s->options.parent_fd, uv_strerror(rv));
+    if (rv)
+        return etna_fail(err, ETNA_E_USAGE, "--parent-fd %d is not an open pipe: %s", s->options.parent_fd,
+                         uv_strerror(rv));
     return ETNA_OK;
 }
 
@@ -181,7 +194,8 @@ static etna_code start_link(shell *s, uint32_t cpus, etna_error *err)
     if (!s->options.slots && config.slots > most) config.slots = most;
     config.jobs_most = s->options.conversations || !s->options.slots ? most : s->options.slots;
     if (config.jobs_most < config.slots)
-        return etna_fail(err, ETNA_E_USAGE, "--conversations %u is fewer than --slots %u", (unsigned)config.jobs_most, (unsigned)config.slots);
+        return etna_fail(err, ETNA_E_USAGE, "--conversations %u is fewer than --slots %u", (unsigned)config.jobs_most,
+                         (unsigned)config.slots);
     config.build = ETNA_VERSION;
     return link_new(&config, &s->link, err);
 }
@@ -234,7 +248,8 @@ etna_code worker_run(const worker_options *options, worker_end *ret_end, etna_er
 {
     *ret_end = (worker_end){0};
     if (options->cookie != OPTIONS_COOKIE || !options->url)
-        return etna_fail(err, ETNA_E_USAGE, "a worker's options must come from worker_options_default() and have a URL");
+        return etna_fail(err, ETNA_E_USAGE,
+                         "a worker's options must come from worker_options_default() and have a URL");
     shell *s = calloc(1, sizeof *s);
     if (!s || uv_loop_init(&s->loop)) {
         free(s);

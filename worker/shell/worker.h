@@ -1,6 +1,6 @@
 /* A worker process: one libuv loop around the link (worker/link), the jobs (worker/jobs) and the network, and a pool of
- * CPU threads. The loop is the only reader of the clock and the only one that touches link and jobs; what computes, reads
- * the disk or hashes goes to the pool. */
+ * CPU threads. The loop is the only reader of the clock and the only one that touches link and jobs; what computes,
+ * reads the disk or hashes goes to the pool. */
 #ifndef ETNA_WORKER_SHELL_WORKER_H
 #define ETNA_WORKER_SHELL_WORKER_H
 
@@ -18,8 +18,8 @@ typedef struct worker_options {
     uint32_t cpus;          /* 0: what affinity and cgroup allow */
     uint32_t threads;       /* of the pool; 0: cpus */
     uint32_t slots;         /* leases held at once that compute; 0: 4 per CPU */
-    uint32_t conversations; /* leases held at once with those that wait for a model elsewhere; 0: as many as slots, where slots are
-                             * given, else 512. At most WORKER_CONVERSATIONS_MAX */
+    uint32_t conversations; /* leases held at once with those that wait for a model elsewhere; 0: as many as slots,
+                             * where slots are given, else 512. At most WORKER_CONVERSATIONS_MAX */
     const char *cache;      /* directory of the host's blob cache; NULL: in memory */
     size_t memory;          /* for warm scenes; 0: an eighth of the machine's, 256 MiB to 8 GiB */
     int parent_fd;          /* at its end of file the worker exits, within 2 s; -1: none */
@@ -33,8 +33,8 @@ typedef struct worker_end {
     bool abandoned; /* a job was computing when the worker had to end: memory is still in use, end by _exit */
 } worker_end;
 
-/* Works until drained (by the coordinator, or by the first SIGTERM or SIGINT) or until its parent is gone. ETNA_E_USAGE,
- * ETNA_E_NOMEM, ETNA_E_IO, ETNA_E_NETWORK. *ret_end is set in every case. */
+/* Works until drained (by the coordinator, or by the first SIGTERM or SIGINT) or until its parent is gone.
+ * ETNA_E_USAGE, ETNA_E_NOMEM, ETNA_E_IO, ETNA_E_NETWORK. *ret_end is set in every case. */
 etna_code worker_run(const worker_options *options, worker_end *ret_end, etna_error *err);
 
 #endif

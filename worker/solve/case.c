@@ -4,23 +4,24 @@
 
 #include <string.h>
 
-#define CENTER_ACROSS 0.5    /* m: `center` only on planes smaller than this */
+#define CENTER_ACROSS 0.5 /* m: `center` only on planes smaller than this */
 #define SIGMA 0.2
 #define SIGMA_NEAR 0.05
 #define SIGMA_YAW 0.5
 #define SAMPLE_LOW 0.01
 #define SAMPLE_HIGH 0.99
-#define UPRIGHT 0.3          /* |n.z| of a near-vertical plane at most */
-#define LEVEL 1e-6           /* horizontal part of a direction at least */
+#define UPRIGHT 0.3                  /* |n.z| of a near-vertical plane at most */
+#define LEVEL 1e-6                   /* horizontal part of a direction at least */
 #define SAME_WAY 0.70710678118654752 /* cosine: planes within 45 degrees look the same way */
-#define DECAY 0.01           /* AdamW's weight decay where nobody says another (--paper-solver) */
+#define DECAY 0.01                   /* AdamW's weight decay where nobody says another (--paper-solver) */
 
 /* ---- names ---- */
-static etna_code no_plane_of_itself(const solve_case *c, const constraint *item, const probe_plane *plane, etna_error *err)
+static etna_code no_plane_of_itself(const solve_case *c, const constraint *item, const probe_plane *plane,
+                                    etna_error *err)
 {
-    if (plane->object != c->object)
-        return ETNA_OK;
-    return etna_fail(err, ETNA_E_INPUT, "%s: plane \"%s\" belongs to \"%s\" itself, which is being moved; use a plane of another object",
+    if (plane->object != c->object) return ETNA_OK;
+    return etna_fail(err, ETNA_E_INPUT,
+                     "%s: plane \"%s\" belongs to \"%s\" itself, which is being moved; use a plane of another object",
                      constraint_kind_name(item->kind), plane->name, c->scene->objects[c->object].name);
 }
 
@@ -28,12 +29,11 @@ static etna_code open_plane(solve_case *c, uint32_t i, etna_error *err)
 {
     const constraint *item = &c->request->constraints->items[i];
     solve_plane *entry = &c->planes[c->plane_count];
-    etna_code code = probe_plane_by_name(c->probes, c->space, c->request->camera, item->name, c->arena, &entry->plane, err);
-    if (code == ETNA_OK)
-        code = no_plane_of_itself(c, item, &entry->plane, err);
+    etna_code code =
+        probe_plane_by_name(c->probes, c->space, c->request->camera, item->name, c->arena, &entry->plane, err);
+    if (code == ETNA_OK) code = no_plane_of_itself(c, item, &entry->plane, err);
     if (code != ETNA_OK) {
-        if (code == ETNA_E_INPUT)
-            etna_error_prefix(err, "constraint %u (%s)", i + 1, constraint_kind_name(item->kind));
+        if (code == ETNA_E_INPUT) etna_error_prefix(err, "constraint %u (%s)", i + 1, constraint_kind_name(item->kind));
         return code;
     }
     entry->item = i;
@@ -47,16 +47,17 @@ static etna_code open_facing(solve_case *c, uint32_t i, etna_error *err)
     const char *kind = constraint_kind_name(item->kind);
     uint32_t other = scene_find_object(c->scene, item->name);
     if (other == c->object)
-        return etna_fail(err, ETNA_E_INPUT, "constraint %u (%s): \"%s\" cannot turn toward itself", i + 1, kind, item->name);
-    if (other != SCENE_NONE || strcmp(item->name, "camera") == 0)
-        return ETNA_OK;
+        return etna_fail(err, ETNA_E_INPUT, "constraint %u (%s): \"%s\" cannot turn toward itself", i + 1, kind,
+                         item->name);
+    if (other != SCENE_NONE || strcmp(item->name, "camera") == 0) return ETNA_OK;
     etna_code code = open_plane(c, i, err);
-    if (code != ETNA_OK)
-        return code;
+    if (code != ETNA_OK) return code;
     vec3 n = c->planes[c->plane_count - 1].plane.normal;
     if (n.x * n.x + n.y * n.y < LEVEL)
-        return etna_fail(err, ETNA_E_INPUT, "constraint %u (%s): plane \"%s\" is horizontal and gives no direction to turn to; use an upright one",
-                         i + 1, kind, item->name);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "constraint %u (%s): plane \"%s\" is horizontal and gives no direction to turn to; use an upright one",
+            i + 1, kind, item->name);
     return ETNA_OK;
 }
 
@@ -86,8 +87,12 @@ static etna_code open_camera(solve_case *c, etna_error *err)
         for (uint32_t k = 0; !meant && k < c->scene->camera_count; k++) {
             if (strcmp(c->scene->cameras[k].name, item->camera) == 0) meant = &c->scene->cameras[k];
         }
-        if (!meant) return etna_fail(err, ETNA_E_INPUT, "constraint %u (CloseToPix): there is no camera \"%s\"", i + 1, item->camera);
-        if (c->pixels && c->pixels != meant) return etna_fail(err, ETNA_E_INPUT, "constraint %u (CloseToPix): all coordinates must be of one camera", i + 1);
+        if (!meant)
+            return etna_fail(err, ETNA_E_INPUT, "constraint %u (CloseToPix): there is no camera \"%s\"", i + 1,
+                             item->camera);
+        if (c->pixels && c->pixels != meant)
+            return etna_fail(err, ETNA_E_INPUT, "constraint %u (CloseToPix): all coordinates must be of one camera",
+                             i + 1);
         c->pixels = meant;
     }
     if (!c->pixels) c->pixels = own;
@@ -98,8 +103,7 @@ etna_code case_open(solve_case *c, etna_error *err)
 {
     const constraint_list *list = c->request->constraints;
     etna_code code = open_object(c, err);
-    if (code == ETNA_OK)
-        code = open_camera(c, err);
+    if (code == ETNA_OK) code = open_camera(c, err);
     for (uint32_t i = 0; code == ETNA_OK && i < list->count; i++) {
         const constraint *item = &list->items[i];
         if (item->kind == CONSTRAINT_CONTACT || item->kind == CONSTRAINT_NO_OVERHANG)
@@ -107,9 +111,11 @@ etna_code case_open(solve_case *c, etna_error *err)
         else if (item->kind == CONSTRAINT_FACE_TO || item->kind == CONSTRAINT_BACK_TO)
             code = open_facing(c, i, err);
         else if (item->kind == CONSTRAINT_DISTANCE && scene_find_object(c->scene, item->name) == SCENE_NONE)
-            code = etna_fail(err, ETNA_E_INPUT, "constraint %u (Distance): there is no object \"%s\"", i + 1, item->name);
+            code =
+                etna_fail(err, ETNA_E_INPUT, "constraint %u (Distance): there is no object \"%s\"", i + 1, item->name);
         else if (item->kind == CONSTRAINT_DISTANCE && scene_find_object(c->scene, item->name) == c->object)
-            code = etna_fail(err, ETNA_E_INPUT, "constraint %u (Distance): \"%s\" has no distance to itself", i + 1, item->name);
+            code = etna_fail(err, ETNA_E_INPUT, "constraint %u (Distance): \"%s\" has no distance to itself", i + 1,
+                             item->name);
     }
     bool by_contact = false;
     uint32_t largest = 0;
@@ -117,8 +123,7 @@ etna_code case_open(solve_case *c, etna_error *err)
         const constraint *item = &list->items[c->planes[k].item];
         const probe_plane *plane = &c->planes[k].plane;
         bool contact = item->kind == CONSTRAINT_CONTACT, overhang = item->kind == CONSTRAINT_NO_OVERHANG;
-        if ((contact && !by_contact) || (overhang && !c->floor))
-            c->floor = plane;
+        if ((contact && !by_contact) || (overhang && !c->floor)) c->floor = plane;
         by_contact = by_contact || contact;
         if (overhang && !item->full_only && (plane->across < CENTER_ACROSS || c->request->paper_solver))
             c->center_possible = true;
@@ -132,8 +137,7 @@ etna_code case_open(solve_case *c, etna_error *err)
 const probe_plane *case_plane(const solve_case *c, uint32_t item)
 {
     for (uint32_t k = 0; k < c->plane_count; k++)
-        if (c->planes[k].item == item)
-            return &c->planes[k].plane;
+        if (c->planes[k].item == item) return &c->planes[k].plane;
     return NULL;
 }
 
@@ -157,21 +161,22 @@ static void heading_lanes(term *t, double x, double y)
 }
 
 /* The plane's hull as half spaces relative to the origin: outward.p <= reach. */
-static etna_code add_hull(const solve_case *c, solve_problem *p, const constraint *item, uint32_t i, bool center, etna_error *err)
+static etna_code add_hull(const solve_case *c, solve_problem *p, const constraint *item, uint32_t i, bool center,
+                          etna_error *err)
 {
     const probe_plane *plane = case_plane(c, i);
     bool middle = center && !item->full_only && (plane->across < CENTER_ACROSS || c->request->paper_solver);
     term *t = add_term(p, middle ? TERM_MIDDLE : TERM_INSIDE, i, 20);
     vec3 *outward = etna_arena_alloc(c->arena, plane->hull_count, sizeof *outward);
     double *reach = etna_arena_alloc(c->arena, plane->hull_count, sizeof *reach);
-    if (!outward || !reach)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for a solve");
+    if (!outward || !reach) return etna_fail(err, ETNA_E_NOMEM, "no memory for a solve");
     vec3 base = v3_sub(plane->origin, p->origin);
     double sum[2] = {0, 0};
     for (uint32_t j = 0; j < plane->hull_count; j++) {
         vec2 a = plane->hull[j], b = plane->hull[(j + 1) % plane->hull_count];
         double ex = b.x - a.x, ey = b.y - a.y, length = sqrt(ex * ex + ey * ey);
-        double nx = length > 0 ? ey / length : 0, ny = length > 0 ? -ex / length : 0; /* an edge without length bounds nothing */
+        double nx = length > 0 ? ey / length : 0,
+               ny = length > 0 ? -ex / length : 0;           /* an edge without length bounds nothing */
         double unit = c->request->paper_solver ? length : 1; /* the paper's edges keep their length */
         outward[j] = v3_scale(v3_add(v3_scale(plane->u, nx), v3_scale(plane->v, ny)), unit);
         reach[j] = (a.x * nx + a.y * ny) * unit + v3_dot(base, outward[j]);
@@ -216,8 +221,7 @@ static void add_facing(const solve_case *c, solve_problem *p, const constraint *
 static bool has(const solve_case *c, constraint_kind kind)
 {
     for (uint32_t i = 0; i < c->request->constraints->count; i++)
-        if (c->request->constraints->items[i].kind == kind)
-            return true;
+        if (c->request->constraints->items[i].kind == kind) return true;
     return false;
 }
 
@@ -227,8 +231,7 @@ static bool faces_along(const solve_case *c, constraint_kind kind, vec3 n)
 {
     for (uint32_t i = 0; i < c->request->constraints->count; i++) {
         const probe_plane *plane = c->request->constraints->items[i].kind == kind ? case_plane(c, i) : NULL;
-        if (plane && v3_dot(plane->normal, n) > SAME_WAY)
-            return true;
+        if (plane && v3_dot(plane->normal, n) > SAME_WAY) return true;
     }
     return false;
 }
@@ -242,11 +245,13 @@ static void choose_side(const solve_case *c, vec3 n, double yaw, float *ret_x, f
         best = 0;
     } else if (!c->request->paper_solver && faces_along(c, CONSTRAINT_BACK_TO, n)) {
         best = 1;
-    } else if (!(c->hanging && !c->request->paper_solver) || has(c, CONSTRAINT_ROTATE)) { /* a given yaw leaves no choice */
+    } else if (!(c->hanging && !c->request->paper_solver) ||
+               has(c, CONSTRAINT_ROTATE)) { /* a given yaw leaves no choice */
         double s, cosine, least = INFINITY;
         math_sincos(yaw, &s, &cosine);
         for (int k = 0; k < 4; k++) {
-            double along = n.x * (cosine * (double)sides[k][0] - s * (double)sides[k][1]) + n.y * (s * (double)sides[k][0] + cosine * (double)sides[k][1]);
+            double along = n.x * (cosine * (double)sides[k][0] - s * (double)sides[k][1]) +
+                           n.y * (s * (double)sides[k][0] + cosine * (double)sides[k][1]);
             if (along < least - 1e-9) {
                 least = along;
                 best = k;
@@ -265,15 +270,15 @@ static void add_contact(const solve_case *c, solve_problem *p, const constraint 
     t->offset = plane->offset - v3_dot(plane->normal, p->origin);
     t->face = item->face;
     bool free_to_turn = !has(c, CONSTRAINT_FACE_TO) && !has(c, CONSTRAINT_BACK_TO) && !has(c, CONSTRAINT_ROTATE);
-    if (item->face != FACE_SIDE || c->request->paper_solver || !free_to_turn || fabs(plane->normal.z) > UPRIGHT)
-        return;
+    if (item->face != FACE_SIDE || c->request->paper_solver || !free_to_turn || fabs(plane->normal.z) > UPRIGHT) return;
     term *heading = add_term(p, TERM_FACING, i, 0.5); /* its lanes follow the touching sides: place_sides */
     heading->normal = v3_scale(plane->normal, -1);
 }
 
 static bool is_side(const solve_case *c, const term *t)
 {
-    return c->request->constraints->items[t->item].kind == CONSTRAINT_CONTACT && c->request->constraints->items[t->item].face == FACE_SIDE;
+    return c->request->constraints->items[t->item].kind == CONSTRAINT_CONTACT &&
+           c->request->constraints->items[t->item].face == FACE_SIDE;
 }
 
 /* The touching side of one candidate that starts with this yaw, for the contacts and the headings they add. */
@@ -281,8 +286,7 @@ static void place_sides(const solve_case *c, solve_problem *p, int lane, double 
 {
     for (uint32_t i = 0; i < p->term_count; i++) {
         term *t = &p->terms[i];
-        if (is_side(c, t))
-            choose_side(c, case_plane(c, t->item)->normal, yaw, &t->lane_x[lane], &t->lane_y[lane]);
+        if (is_side(c, t)) choose_side(c, case_plane(c, t->item)->normal, yaw, &t->lane_x[lane], &t->lane_y[lane]);
     }
 }
 
@@ -356,10 +360,8 @@ static vec3 start_point(const solve_case *c, double x, double y)
     ray.skip_object = c->request->paper_solver ? SCENE_NONE : c->object;
     space_hit hit;
     camera_ray(c->pixels, x, y, &ray.origin, &ray.direction);
-    if (space_cast(c->space, &ray, &hit))
-        return hit.point;
-    if (!c->floor)
-        return c->box.centre;
+    if (space_cast(c->space, &ray, &hit)) return hit.point;
+    if (!c->floor) return c->box.centre;
     double toward = v3_dot(ray.direction, c->floor->normal);
     double t = toward != 0 ? (c->floor->offset - v3_dot(ray.origin, c->floor->normal)) / toward : -1;
     vec3 at = v3_add_scaled(ray.origin, ray.direction, t);
@@ -375,22 +377,17 @@ static bool closed_heading(const solve_problem *p, uint32_t lane, vec3 at, doubl
     return false;
 }
 
-/* Where candidate `lane` starts to look. A heading that only a Contact side adds comes second: which side touches follows
- * from how the object stands. */
+/* Where candidate `lane` starts to look. A heading that only a Contact side adds comes second: which side touches
+ * follows from how the object stands. */
 static double start_heading(const solve_case *c, solve_problem *p, int lane, vec3 at, double yaw, double turn)
 {
     bool given = has(c, CONSTRAINT_FACE_TO) || has(c, CONSTRAINT_BACK_TO), closed = (lane >> 2 & 1) == 0, turns = false;
     double start = yaw;
-    for (uint32_t i = 0; i < p->term_count; i++)
-        turns = turns || p->terms[i].kind == TERM_FACING;
-    if (!given || c->request->paper_solver)
-        place_sides(c, p, lane, yaw);
-    if (!turns || c->request->paper_solver)
-        return yaw;
-    if (!closed || !closed_heading(p, (uint32_t)lane, at, &start))
-        start = yaw + SIGMA_YAW * turn;
-    if (given)
-        place_sides(c, p, lane, start);
+    for (uint32_t i = 0; i < p->term_count; i++) turns = turns || p->terms[i].kind == TERM_FACING;
+    if (!given || c->request->paper_solver) place_sides(c, p, lane, yaw);
+    if (!turns || c->request->paper_solver) return yaw;
+    if (!closed || !closed_heading(p, (uint32_t)lane, at, &start)) start = yaw + SIGMA_YAW * turn;
+    if (given) place_sides(c, p, lane, start);
     return start;
 }
 
@@ -428,8 +425,7 @@ static double start_yaw(const solve_case *c, bool *ret_frozen)
     const constraint_list *list = c->request->constraints;
     double yaw = c->request->paper_solver ? 0 : c->before.yaw;
     *ret_frozen = false;
-    if (has(c, CONSTRAINT_FACE_TO) || has(c, CONSTRAINT_BACK_TO))
-        return yaw;
+    if (has(c, CONSTRAINT_FACE_TO) || has(c, CONSTRAINT_BACK_TO)) return yaw;
     for (uint32_t i = 0; i < list->count; i++)
         if (list->items[i].kind == CONSTRAINT_ROTATE) {
             *ret_frozen = true;
@@ -438,7 +434,8 @@ static double start_yaw(const solve_case *c, bool *ret_frozen)
     return yaw;
 }
 
-etna_code case_compile(const solve_case *c, bool center, solve_problem *ret, float ret_pose[4][SOLVE_CANDIDATES], etna_error *err)
+etna_code case_compile(const solve_case *c, bool center, solve_problem *ret, float ret_pose[4][SOLVE_CANDIDATES],
+                       etna_error *err)
 {
     start_draw draws[SOLVE_CANDIDATES];
     memset(ret, 0, sizeof *ret);
@@ -448,12 +445,10 @@ etna_code case_compile(const solve_case *c, bool center, solve_problem *ret, flo
     double yaw = start_yaw(c, &ret->turn_frozen);
     ret->decay = c->request->paper_solver ? DECAY : 0;
     etna_code code = add_terms(c, center, ret, err);
-    if (code != ETNA_OK)
-        return code;
+    if (code != ETNA_OK) return code;
     draw_all(c->request->seed, draws);
     for (uint32_t i = 0; i < ret->term_count; i++)
-        if (ret->terms[i].kind == TERM_PIXEL)
-            perturb(c, draws, &ret->terms[i]);
+        if (ret->terms[i].kind == TERM_PIXEL) perturb(c, draws, &ret->terms[i]);
     place_starts(c, ret, draws, yaw, ret_pose);
     return ETNA_OK;
 }

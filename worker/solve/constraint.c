@@ -40,29 +40,27 @@ typedef struct reading {
 
 static etna_code wrong(const reading *r, const char *what)
 {
-    return etna_fail(r->err, ETNA_E_INPUT, "constraint %u (%s): %s; the form is %s", r->number, r->form->name, what, r->form->form);
+    return etna_fail(r->err, ETNA_E_INPUT, "constraint %u (%s): %s; the form is %s", r->number, r->form->name, what,
+                     r->form->form);
 }
 
 static etna_code read_name(const reading *r, const json_t *value, const char **ret)
 {
-    if (!json_is_string(value))
-        return wrong(r, "the name is not a string");
+    if (!json_is_string(value)) return wrong(r, "the name is not a string");
     size_t size = json_string_length(value);
     const char *text = json_string_value(value);
     if (size == 0 || size > NAME_MAX_BYTES || strlen(text) != size)
         return wrong(r, "the name is empty, too long or holds a zero character");
     for (size_t i = 0; i < size; i++) /* names are told back in one-line texts */
-        if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f)
-            return wrong(r, "the name holds a control character");
+        if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f) return wrong(r, "the name holds a control character");
     char *copy = etna_arena_strndup(r->arena, text, size);
-    if (!copy)
-        return etna_fail(r->err, ETNA_E_NOMEM, "no memory for constraints");
+    if (!copy) return etna_fail(r->err, ETNA_E_NOMEM, "no memory for constraints");
     *ret = copy;
     return ETNA_OK;
 }
 
-static etna_code read_face(const reading *r, const json_t *value, const char *const words[3], const constraint_face faces[3],
-                           constraint_face *ret)
+static etna_code read_face(const reading *r, const json_t *value, const char *const words[3],
+                           const constraint_face faces[3], constraint_face *ret)
 {
     const char *text = json_string_value(value);
     for (int i = 0; text && i < 3; i++)
@@ -73,41 +71,41 @@ static etna_code read_face(const reading *r, const json_t *value, const char *co
     return wrong(r, "its second word is not one of those allowed");
 }
 
-static etna_code read_number(const reading *r, const json_t *value, double low, double high, const char *what, double *ret)
+static etna_code read_number(const reading *r, const json_t *value, double low, double high, const char *what,
+                             double *ret)
 {
-    if (!json_is_number(value))
-        return wrong(r, what);
+    if (!json_is_number(value)) return wrong(r, what);
     double number = json_number_value(value);
-    if (!(number >= low && number <= high))
-        return wrong(r, what);
+    if (!(number >= low && number <= high)) return wrong(r, what);
     *ret = number;
     return ETNA_OK;
 }
 
 static etna_code read_pixel(const reading *r, const json_t *value, double ret[2])
 {
-    if (!json_is_array(value) || json_array_size(value) != 2)
-        return wrong(r, "the coordinate is not [x, y]");
+    if (!json_is_array(value) || json_array_size(value) != 2) return wrong(r, "the coordinate is not [x, y]");
     for (size_t i = 0; i < 2; i++) {
-        etna_code code = read_number(r, json_array_get(value, i), 0, 1, "x and y are numbers from 0 to 1, (0, 0) is the top left", &ret[i]);
-        if (code != ETNA_OK)
-            return code;
+        etna_code code = read_number(r, json_array_get(value, i), 0, 1,
+                                     "x and y are numbers from 0 to 1, (0, 0) is the top left", &ret[i]);
+        if (code != ETNA_OK) return code;
     }
     return ETNA_OK;
 }
 
 static etna_code read_items(const reading *r, const json_t *array, constraint *c)
 {
-    static const char *const pixel_words[3] = {"center", "down", NULL}, *const contact_words[3] = {"down", "side", "up"},
-                      *const overhang_words[3] = {"down", NULL, NULL};
-    static const constraint_face pixel_faces[3] = {FACE_CENTER, FACE_DOWN, FACE_NONE}, contact_faces[3] = {FACE_DOWN, FACE_SIDE, FACE_UP};
-    const json_t *first = json_array_get(array, 1), *second = json_array_get(array, 2), *third = json_array_get(array, 3);
+    static const char *const pixel_words[3] = {"center", "down", NULL},
+                             *const contact_words[3] = {"down", "side", "up"},
+                             *const overhang_words[3] = {"down", NULL, NULL};
+    static const constraint_face pixel_faces[3] = {FACE_CENTER, FACE_DOWN, FACE_NONE},
+                                 contact_faces[3] = {FACE_DOWN, FACE_SIDE, FACE_UP};
+    const json_t *first = json_array_get(array, 1), *second = json_array_get(array, 2),
+                 *third = json_array_get(array, 3);
     etna_code code = ETNA_OK;
     switch (c->kind) {
     case CONSTRAINT_CLOSE_TO_PIX:
         code = read_face(r, first, pixel_words, pixel_faces, &c->face);
-        if (code == ETNA_OK)
-            code = read_pixel(r, second, c->pixel);
+        if (code == ETNA_OK) code = read_pixel(r, second, c->pixel);
         return code == ETNA_OK && third ? read_name(r, third, &c->camera) : code;
     case CONSTRAINT_CONTACT:
         code = read_face(r, first, contact_words, contact_faces, &c->face);
@@ -122,11 +120,12 @@ static etna_code read_items(const reading *r, const json_t *array, constraint *c
     }
     case CONSTRAINT_DISTANCE:
         code = read_name(r, first, &c->name);
-        return code == ETNA_OK ? read_number(r, second, 0, 10000, "the distance is not a number of metres from 0 to 10000", &c->value) : code;
+        return code == ETNA_OK ? read_number(r, second, 0, 10000,
+                                             "the distance is not a number of metres from 0 to 10000", &c->value)
+                               : code;
     case CONSTRAINT_ROTATE:
         return read_number(r, first, -3600, 3600, "the angle is not a number of degrees from -3600 to 3600", &c->value);
-    default: /* a name and nothing else */
-        return read_name(r, first, &c->name);
+    default: /* a name and nothing else */ return read_name(r, first, &c->name);
     }
 }
 
@@ -134,36 +133,38 @@ static etna_code read_one(const json_t *array, uint32_t number, etna_arena *aren
 {
     const char *name = json_is_array(array) ? json_string_value(json_array_get(array, 0)) : NULL;
     if (!name)
-        return etna_fail(err, ETNA_E_INPUT, "constraint %u is not an array that starts with its name, as [\"ObjectName\", \"...\"]", number);
+        return etna_fail(err, ETNA_E_INPUT,
+                         "constraint %u is not an array that starts with its name, as [\"ObjectName\", \"...\"]",
+                         number);
     for (int kind = 1; kind < CONSTRAINT_KIND_COUNT; kind++) {
-        if (strcmp(name, forms[kind].name) != 0)
-            continue;
+        if (strcmp(name, forms[kind].name) != 0) continue;
         reading r = {.number = number, .arena = arena, .err = err, .form = &forms[kind]};
         size_t more = kind == CONSTRAINT_CLOSE_TO_PIX && json_array_size(array) == forms[kind].length + 1;
-        if (json_array_size(array) != forms[kind].length + more)
-            return wrong(&r, "the number of items is wrong");
+        if (json_array_size(array) != forms[kind].length + more) return wrong(&r, "the number of items is wrong");
         ret->kind = (constraint_kind)kind;
         return read_items(&r, array, ret);
     }
     bool plain = strlen(name) <= 40;
-    for (const char *c = name; *c; c++)
-        plain = plain && *c > 0x20 && *c < 0x7f;
-    return etna_fail(err, ETNA_E_INPUT, "constraint %u is named \"%s\"; known are ObjectName, CloseToPix, Contact, NoOverhang, Distance, FaceTo, BackTo, Rotate",
-                     number, plain ? name : "?");
+    for (const char *c = name; *c; c++) plain = plain && *c > 0x20 && *c < 0x7f;
+    return etna_fail(
+        err, ETNA_E_INPUT,
+        "constraint %u is named \"%s\"; known are ObjectName, CloseToPix, Contact, NoOverhang, Distance, FaceTo, BackTo, Rotate",
+        number, plain ? name : "?");
 }
 
 static etna_code check_counts(const constraint_list *list, etna_error *err)
 {
     uint32_t count[CONSTRAINT_KIND_COUNT] = {0};
-    for (uint32_t i = 0; i < list->count; i++)
-        count[list->items[i].kind]++;
+    for (uint32_t i = 0; i < list->count; i++) count[list->items[i].kind]++;
     if (count[CONSTRAINT_OBJECT_NAME] != 1)
-        return etna_fail(err, ETNA_E_INPUT, "there are %u ObjectName constraints; write exactly one: %s", count[CONSTRAINT_OBJECT_NAME],
-                         forms[CONSTRAINT_OBJECT_NAME].form);
+        return etna_fail(err, ETNA_E_INPUT, "there are %u ObjectName constraints; write exactly one: %s",
+                         count[CONSTRAINT_OBJECT_NAME], forms[CONSTRAINT_OBJECT_NAME].form);
     if (count[CONSTRAINT_CLOSE_TO_PIX] == 0)
-        return etna_fail(err, ETNA_E_INPUT, "there is no CloseToPix constraint; write at least one: %s", forms[CONSTRAINT_CLOSE_TO_PIX].form);
+        return etna_fail(err, ETNA_E_INPUT, "there is no CloseToPix constraint; write at least one: %s",
+                         forms[CONSTRAINT_CLOSE_TO_PIX].form);
     if (count[CONSTRAINT_ROTATE] > 1)
-        return etna_fail(err, ETNA_E_INPUT, "there are %u Rotate constraints; write at most one", count[CONSTRAINT_ROTATE]);
+        return etna_fail(err, ETNA_E_INPUT, "there are %u Rotate constraints; write at most one",
+                         count[CONSTRAINT_ROTATE]);
     return ETNA_OK;
 }
 
@@ -173,19 +174,15 @@ static etna_code read_list(const json_t *root, etna_arena *arena, constraint_lis
     if (count > CONSTRAINTS_MAX)
         return etna_fail(err, ETNA_E_INPUT, "there are %zu constraints; at most %d are read", count, CONSTRAINTS_MAX);
     constraint *items = etna_arena_alloc(arena, count, sizeof *items);
-    if (!items)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for constraints");
+    if (!items) return etna_fail(err, ETNA_E_NOMEM, "no memory for constraints");
     constraint_list list = {.count = (uint32_t)count, .items = items};
     for (uint32_t i = 0; i < count; i++) {
         etna_code code = read_one(json_array_get(root, i), i + 1, arena, &items[i], err);
-        if (code != ETNA_OK)
-            return code;
-        if (items[i].kind == CONSTRAINT_OBJECT_NAME)
-            list.object = items[i].name;
+        if (code != ETNA_OK) return code;
+        if (items[i].kind == CONSTRAINT_OBJECT_NAME) list.object = items[i].name;
     }
     etna_code code = check_counts(&list, err);
-    if (code == ETNA_OK)
-        *ret = list;
+    if (code == ETNA_OK) *ret = list;
     return code;
 }
 
@@ -199,35 +196,29 @@ etna_code constraint_parse(const char *text, size_t size, etna_arena *arena, con
         text++;
         size--;
     }
-    while (size > 0 && is_space(text[size - 1]))
-        size--;
+    while (size > 0 && is_space(text[size - 1])) size--;
     size_t inner = 1;
-    while (inner < size && is_space(text[inner]))
-        inner++;
+    while (inner < size && is_space(text[inner])) inner++;
     bool whole = size > 0 && text[0] == '[' && inner < size && (text[inner] == '[' || text[inner] == ']');
-    if (!whole && size > 0 && text[size - 1] == ',')
-        size--;
+    if (!whole && size > 0 && text[size - 1] == ',') size--;
     char *copy = malloc(size + 3);
-    if (!copy)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for constraints");
+    if (!copy) return etna_fail(err, ETNA_E_NOMEM, "no memory for constraints");
     size_t at = 0;
-    if (!whole)
-        copy[at++] = '[';
-    if (size > 0)
-        memcpy(copy + at, text, size);
+    if (!whole) copy[at++] = '[';
+    if (size > 0) memcpy(copy + at, text, size);
     at += size;
-    if (!whole)
-        copy[at++] = ']';
+    if (!whole) copy[at++] = ']';
     json_error_t error;
     json_t *root = json_loadb(copy, at, JSON_REJECT_DUPLICATES, &error);
     free(copy);
     for (char *c = error.text; !root && *c; c++) /* it quotes the input, cut anywhere */
         *c = *c >= 0x20 && *c < 0x7f ? *c : '?';
     if (!root)
-        return etna_fail(err, ETNA_E_INPUT, "the constraints are not a JSON array of arrays: line %d, column %d: %s", error.line, error.column,
-                         error.text);
-    etna_code code = json_is_array(root) ? read_list(root, arena, ret, err)
-                                         : etna_fail(err, ETNA_E_INPUT, "the constraints are not a JSON array of arrays");
+        return etna_fail(err, ETNA_E_INPUT, "the constraints are not a JSON array of arrays: line %d, column %d: %s",
+                         error.line, error.column, error.text);
+    etna_code code = json_is_array(root)
+                         ? read_list(root, arena, ret, err)
+                         : etna_fail(err, ETNA_E_INPUT, "the constraints are not a JSON array of arrays");
     json_decref(root);
     return code;
 }

@@ -18,7 +18,7 @@ typedef enum constraint_kind {
     CONSTRAINT_DISTANCE,        /* ["Distance", other, metres] */
     CONSTRAINT_FACE_TO,         /* ["FaceTo", object|plane|"camera"] */
     CONSTRAINT_BACK_TO,
-    CONSTRAINT_ROTATE,          /* ["Rotate", degrees] */
+    CONSTRAINT_ROTATE, /* ["Rotate", degrees] */
     CONSTRAINT_KIND_COUNT
 } constraint_kind;
 

@@ -1,6 +1,6 @@
-/* The descent: 64 candidates in structure-of-arrays, single precision, 800 steps of AdamW. The loops of kernel.inc have a
- * fixed count and no branches, so the compiler makes SSE2 or AVX2 of them; the wider one is chosen at run time. Contraction
- * is off and every lane computes by itself, so both give the same bits. */
+/* The descent: 64 candidates in structure-of-arrays, single precision, 800 steps of AdamW. The loops of kernel.inc have
+ * a fixed count and no branches, so the compiler makes SSE2 or AVX2 of them; the wider one is chosen at run time.
+ * Contraction is off and every lane computes by itself, so both give the same bits. */
 #include "worker/solve/problem.h"
 
 #include <string.h>
@@ -43,7 +43,8 @@ INLINE void sincos_lanes(const float *restrict angle, float *restrict cosine, fl
     }
 }
 
-INLINE void adamw(adamw_rate rate, const float *restrict gradient, float *restrict first, float *restrict second, float *restrict value)
+INLINE void adamw(adamw_rate rate, const float *restrict gradient, float *restrict first, float *restrict second,
+                  float *restrict value)
 {
     const float keep = (float)(1 - BETA1), square = (float)(1 - BETA2), decay = (float)BETA2;
     for (int i = 0; i < LANES; i++) {
@@ -58,8 +59,7 @@ static double power(double base, uint32_t exponent)
 {
     double result = 1;
     for (; exponent; exponent >>= 1, base *= base)
-        if (exponent & 1)
-            result *= base;
+        if (exponent & 1) result *= base;
     return result;
 }
 
@@ -76,7 +76,8 @@ adamw_rate problem_adamw_rate(uint32_t step, uint32_t iterations, double decay)
     return (adamw_rate){(float)rate.step_size, (float)rate.second_root, (float)rate.shrink};
 }
 
-void problem_adamw_step_double(const adamw_rate_double *rate, double gradient, double *first, double *second, double *value)
+void problem_adamw_step_double(const adamw_rate_double *rate, double gradient, double *first, double *second,
+                               double *value)
 {
     *first = *first + (1 - BETA1) * (gradient - *first);
     *second = *second * BETA2 + (1 - BETA2) * (gradient * gradient);
@@ -101,8 +102,7 @@ void problem_descend_double(const solve_problem *p, uint32_t iterations, uint32_
 /* AdamW's decoupled decay, before the step. */
 INLINE void decay(float shrink, float origin, float *restrict value)
 {
-    for (int i = 0; i < LANES; i++)
-        value[i] = value[i] - shrink * (value[i] + origin);
+    for (int i = 0; i < LANES; i++) value[i] = value[i] - shrink * (value[i] + origin);
 }
 
 void problem_adamw_step(adamw_rate rate, const float gradient[SOLVE_CANDIDATES], float first[SOLVE_CANDIDATES],
@@ -131,10 +131,8 @@ INLINE void descend(const solve_problem *p, uint32_t iterations, uint32_t stop, 
         memset(l.gy, 0, sizeof l.gy);
         memset(l.gz, 0, sizeof l.gz);
         memset(l.gt, 0, sizeof l.gt);
-        for (uint32_t t = 0; t < p->term_count; t++)
-            evaluate_float(p, &p->terms[t], 0, 1, &l);
-        for (int i = 0; i < LANES; i++)
-            l.gt[i] *= turns;
+        for (uint32_t t = 0; t < p->term_count; t++) evaluate_float(p, &p->terms[t], 0, 1, &l);
+        for (int i = 0; i < LANES; i++) l.gt[i] *= turns;
         if (p->decay > 0) {
             decay(rate.shrink, (float)p->origin.x, l.x);
             decay(rate.shrink, (float)p->origin.y, l.y);
@@ -165,7 +163,8 @@ void problem_descend_until(const solve_problem *p, uint32_t iterations, uint32_t
 }
 
 #if defined(__x86_64__)
-__attribute__((target("avx2"))) static void descend_avx2(const solve_problem *p, uint32_t iterations, float pose[4][SOLVE_CANDIDATES])
+__attribute__((target("avx2"))) static void descend_avx2(const solve_problem *p, uint32_t iterations,
+                                                         float pose[4][SOLVE_CANDIDATES])
 {
     descend(p, iterations, iterations, pose);
 }

@@ -10,7 +10,7 @@
 #define DISTANCE_SHARE 0.05
 #define FACING_MAX 0.015192246987791980 /* 1 - cos 10 degrees */
 #define SNAP_MAX 0.005
-#define SLIDE_LEAST 0.2  /* sine of the angle between sight and plane: flatter, a slide would go far */
+#define SLIDE_LEAST 0.2 /* sine of the angle between sight and plane: flatter, a slide would go far */
 #define BOTTOM_LEAST 0.95
 #define BOTTOM_GRID 16
 
@@ -26,7 +26,8 @@ static double contact_low(const solve_problem *p, const term *t, uint32_t lane, 
         vec3 corner = v3(a * p->half.x, b * p->half.y, t->face == FACE_UP ? p->half.z : -p->half.z);
         if (t->face == FACE_SIDE)
             corner = v3((dx != 0 ? dx : a) * p->half.x, (dy != 0 ? dy : a) * p->half.y, b * p->half.z);
-        vec3 at = v3(pose[0] + cosine * corner.x - s * corner.y, pose[1] + s * corner.x + cosine * corner.y, pose[2] + corner.z);
+        vec3 at = v3(pose[0] + cosine * corner.x - s * corner.y, pose[1] + s * corner.x + cosine * corner.y,
+                     pose[2] + corner.z);
         double height = v3_dot(at, t->normal) - t->offset;
         low = height < low ? height : low;
     }
@@ -39,8 +40,7 @@ static void snap(const solve_problem *p, candidate *k, double most)
     for (uint32_t i = 0; i < p->term_count; i++) {
         const term *t = &p->terms[i];
         double low = t->kind == TERM_CONTACT ? contact_low(p, t, k->number, k->pose) : 0;
-        if (fabs(low) > most)
-            continue;
+        if (fabs(low) > most) continue;
         k->pose[0] -= low * t->normal.x;
         k->pose[1] -= low * t->normal.y;
         k->pose[2] -= low * t->normal.z;
@@ -52,39 +52,36 @@ static bool slide(const solve_problem *p, candidate *k)
 {
     const term *contact = NULL, *pixel = NULL;
     for (uint32_t i = 0; i < p->term_count; i++) {
-        if (p->terms[i].kind == TERM_CONTACT && contact)
-            return false;
+        if (p->terms[i].kind == TERM_CONTACT && contact) return false;
         contact = p->terms[i].kind == TERM_CONTACT ? &p->terms[i] : contact;
         pixel = p->terms[i].kind == TERM_PIXEL && !pixel ? &p->terms[i] : pixel;
     }
-    if (!contact || !pixel)
-        return false;
-    vec3 seen = v3(k->pose[0], k->pose[1], k->pose[2] - pixel->drop), sight = p->perspective ? v3_normal(v3_sub(seen, p->eye)) : p->forward;
+    if (!contact || !pixel) return false;
+    vec3 seen = v3(k->pose[0], k->pose[1], k->pose[2] - pixel->drop),
+         sight = p->perspective ? v3_normal(v3_sub(seen, p->eye)) : p->forward;
     double low = contact_low(p, contact, k->number, k->pose), toward = v3_dot(sight, contact->normal);
-    if (fabs(toward) < SLIDE_LEAST)
-        return false;
+    if (fabs(toward) < SLIDE_LEAST) return false;
     k->pose[0] -= low / toward * sight.x;
     k->pose[1] -= low / toward * sight.y;
     k->pose[2] -= low / toward * sight.z;
     return true;
 }
 
-/* The same for the heading: contact's large gradients drown the small one of facing, and leave the yaw some degrees off. With
- * one term that turns, its heading is known; it is taken where the whole loss is the better for it. */
+/* The same for the heading: contact's large gradients drown the small one of facing, and leave the yaw some degrees
+ * off. With one term that turns, its heading is known; it is taken where the whole loss is the better for it. */
 static void snap_heading(const solve_problem *p, candidate *k)
 {
     const term *facing = NULL;
     for (uint32_t i = 0; i < p->term_count; i++) {
-        if (p->terms[i].kind == TERM_FACING && facing)
-            return;
+        if (p->terms[i].kind == TERM_FACING && facing) return;
         facing = p->terms[i].kind == TERM_FACING ? &p->terms[i] : facing;
     }
     candidate turned = *k;
-    if (!facing || p->turn_frozen || !problem_heading(facing, k->number, k->pose, &turned.pose[3]))
-        return;
+    if (!facing || p->turn_frozen || !problem_heading(facing, k->number, k->pose, &turned.pose[3])) return;
     candidate slid = turned;
     snap(p, &turned, INFINITY); /* turning lifts the touching corner off, of a wide picture by more than 5 cm */
-    double best = problem_loss(p, k->number, false, k->pose, NULL, NULL), loss = problem_loss(p, k->number, false, turned.pose, NULL, NULL);
+    double best = problem_loss(p, k->number, false, k->pose, NULL, NULL),
+           loss = problem_loss(p, k->number, false, turned.pose, NULL, NULL);
     if (loss < best) {
         best = loss;
         memcpy(k->pose, turned.pose, sizeof k->pose);
@@ -99,16 +96,13 @@ static double strain(const solve_case *c, const term *t, double part, double *re
     double tolerance;
     *ret_miss = part / t->weight;
     switch (t->kind) {
-    case TERM_CONTACT:
-        return c->request->paper_solver ? part / LOSS_MAX : *ret_miss / CONTACT_MAX;
+    case TERM_CONTACT: return c->request->paper_solver ? part / LOSS_MAX : *ret_miss / CONTACT_MAX;
     case TERM_DISTANCE:
         *ret_miss = sqrt(part / t->weight);
         tolerance = DISTANCE_SHARE * t->offset > DISTANCE_MAX ? DISTANCE_SHARE * t->offset : DISTANCE_MAX;
         return c->request->paper_solver ? part / LOSS_MAX : *ret_miss / tolerance;
-    case TERM_FACING:
-        return c->request->paper_solver ? part / LOSS_MAX : *ret_miss / FACING_MAX;
-    default:
-        return part / LOSS_MAX;
+    case TERM_FACING: return c->request->paper_solver ? part / LOSS_MAX : *ret_miss / FACING_MAX;
+    default: return part / LOSS_MAX;
     }
 }
 
@@ -122,26 +116,21 @@ bool judge_one(const solve_case *c, const solve_problem *p, bool far, candidate 
     k->culprit = UINT32_MAX;
     k->miss = 0;
     double worst = -1, loss = k->loss;
-    for (uint32_t i = 0; i < p->term_count && far; i++)
-        loss -= p->terms[i].kind == TERM_PIXEL ? k->parts[i] : 0;
+    for (uint32_t i = 0; i < p->term_count && far; i++) loss -= p->terms[i].kind == TERM_PIXEL ? k->parts[i] : 0;
     bool good = isfinite(k->loss) && loss <= LOSS_MAX;
     uint32_t worst_term = 0;
     for (uint32_t i = 0; i < p->term_count; i++) {
         double miss, s = strain(c, &p->terms[i], k->parts[i], &miss);
-        if (far && p->terms[i].kind == TERM_PIXEL)
-            continue;
-        if (!(s <= 1))
-            good = false;
+        if (far && p->terms[i].kind == TERM_PIXEL) continue;
+        if (!(s <= 1)) good = false;
         if (s > worst) {
             worst = s;
             worst_term = i;
             k->miss = miss;
         }
     }
-    if (!good)
-        k->culprit = worst_term;
-    if (!isfinite(k->loss))
-        k->loss = INFINITY;
+    if (!good) k->culprit = worst_term;
+    if (!isfinite(k->loss)) k->loss = INFINITY;
     return good;
 }
 
@@ -149,10 +138,8 @@ static int survivors_first(const void *a, const void *b)
 {
     const candidate *p = a, *q = b;
     bool pg = p->culprit == UINT32_MAX, qg = q->culprit == UINT32_MAX;
-    if (pg != qg)
-        return pg ? -1 : 1;
-    if (p->loss != q->loss)
-        return p->loss < q->loss ? -1 : 1;
+    if (pg != qg) return pg ? -1 : 1;
+    if (p->loss != q->loss) return p->loss < q->loss ? -1 : 1;
     return p->number < q->number ? -1 : p->number > q->number;
 }
 
@@ -170,8 +157,7 @@ arrange_pose judge_pose(const solve_problem *p, const candidate *k)
 {
     arrange_pose pose = {{k->pose[0] + p->origin.x, k->pose[1] + p->origin.y, k->pose[2] + p->origin.z}, k->pose[3]};
     double turns = floor((pose.yaw + MATH_PI) / (2 * MATH_PI)); /* into [-pi, pi) */
-    if (turns != 0)
-        pose.yaw -= turns * (2 * MATH_PI);
+    if (turns != 0) pose.yaw -= turns * (2 * MATH_PI);
     return pose;
 }
 
@@ -180,8 +166,7 @@ static bool in_triangle(const vec2 t[3], vec2 p)
 {
     for (int i = 0; i < 3; i++) {
         vec2 a = t[i], b = t[(i + 1) % 3];
-        if ((b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x) < 0)
-            return false;
+        if ((b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x) < 0) return false;
     }
     return true;
 }
@@ -189,8 +174,7 @@ static bool in_triangle(const vec2 t[3], vec2 p)
 static bool over_polygon(const probe_plane *plane, const uint32_t *near, uint32_t near_count, vec2 at)
 {
     for (uint32_t i = 0; i < near_count; i++)
-        if (in_triangle(plane->triangles + 3 * (size_t)near[i], at))
-            return true;
+        if (in_triangle(plane->triangles + 3 * (size_t)near[i], at)) return true;
     return false;
 }
 
@@ -200,43 +184,44 @@ static bool cut(const vec2 t[3], vec2 at, vec2 way, double *ret_from, double *re
     double from = -SOLVE_GAP_MAX, to = SOLVE_GAP_MAX;
     for (int i = 0; i < 3; i++) {
         vec2 a = t[i], b = t[(i + 1) % 3];
-        double inside = (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x), gain = (b.x - a.x) * way.y - (b.y - a.y) * way.x;
-        if (gain > 0 && -inside / gain > from)
-            from = -inside / gain;
-        if (gain < 0 && -inside / gain < to)
-            to = -inside / gain;
-        if (gain == 0 && inside < 0)
-            return false;
+        double inside = (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x),
+               gain = (b.x - a.x) * way.y - (b.y - a.y) * way.x;
+        if (gain > 0 && -inside / gain > from) from = -inside / gain;
+        if (gain < 0 && -inside / gain < to) to = -inside / gain;
+        if (gain == 0 && inside < 0) return false;
     }
     *ret_from = from;
     *ret_to = to;
     return from <= to;
 }
 
-/* Does a point off the polygon lie between two parts of it that are no farther apart than what makes one plane of planks? */
+/* Does a point off the polygon lie between two parts of it that are no farther apart than what makes one plane of
+ * planks? */
 static bool over_gap(const probe_plane *plane, const uint32_t *near, uint32_t near_count, vec2 at)
 {
-    static const vec2 ways[] = {{1, 0}, {0, 1}, {0.70710678118654752, 0.70710678118654752}, {-0.70710678118654752, 0.70710678118654752},
-                                {0.92387953251128674, 0.38268343236508977}, {0.38268343236508977, 0.92387953251128674},
-                                {-0.38268343236508977, 0.92387953251128674}, {-0.92387953251128674, 0.38268343236508977}};
+    static const vec2 ways[] = {{1, 0},
+                                {0, 1},
+                                {0.70710678118654752, 0.70710678118654752},
+                                {-0.70710678118654752, 0.70710678118654752},
+                                {0.92387953251128674, 0.38268343236508977},
+                                {0.38268343236508977, 0.92387953251128674},
+                                {-0.38268343236508977, 0.92387953251128674},
+                                {-0.92387953251128674, 0.38268343236508977}};
     for (size_t k = 0; k < sizeof ways / sizeof ways[0]; k++) {
         double behind = INFINITY, ahead = INFINITY, from, to;
         for (uint32_t i = 0; i < near_count; i++) {
-            if (!cut(plane->triangles + 3 * (size_t)near[i], at, ways[k], &from, &to))
-                continue;
-            if (to >= 0 && from < ahead)
-                ahead = from > 0 ? from : 0;
-            if (from <= 0 && -to < behind)
-                behind = to < 0 ? -to : 0;
+            if (!cut(plane->triangles + 3 * (size_t)near[i], at, ways[k], &from, &to)) continue;
+            if (to >= 0 && from < ahead) ahead = from > 0 ? from : 0;
+            if (from <= 0 && -to < behind) behind = to < 0 ? -to : 0;
         }
-        if (behind + ahead <= SOLVE_GAP_MAX)
-            return true;
+        if (behind + ahead <= SOLVE_GAP_MAX) return true;
     }
     return false;
 }
 
 /* The share of the bottom's grid points that have the polygon under them, or if that is too little a narrow gap in it. */
-static double bottom_share(const solve_case *c, const solve_problem *p, const probe_plane *plane, const arrange_pose *pose)
+static double bottom_share(const solve_case *c, const solve_problem *p, const probe_plane *plane,
+                           const arrange_pose *pose)
 {
     double s, cosine;
     vec2 points[BOTTOM_GRID * BOTTOM_GRID], low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
@@ -244,7 +229,8 @@ static double bottom_share(const solve_case *c, const solve_problem *p, const pr
     for (int i = 0; i < BOTTOM_GRID * BOTTOM_GRID; i++) {
         double x = ((i % BOTTOM_GRID + 0.5) / BOTTOM_GRID * 2 - 1) * p->half.x;
         double y = ((i / BOTTOM_GRID + 0.5) / BOTTOM_GRID * 2 - 1) * p->half.y;
-        vec3 at = v3(pose->position[0] + cosine * x - s * y, pose->position[1] + s * x + cosine * y, pose->position[2] - p->half.z);
+        vec3 at = v3(pose->position[0] + cosine * x - s * y, pose->position[1] + s * x + cosine * y,
+                     pose->position[2] - p->half.z);
         vec3 d = v3_sub(at, plane->origin);
         points[i] = (vec2){v3_dot(d, plane->u), v3_dot(d, plane->v)};
         low = (vec2){points[i].x < low.x ? points[i].x : low.x, points[i].y < low.y ? points[i].y : low.y};
@@ -255,10 +241,11 @@ static double bottom_share(const solve_case *c, const solve_problem *p, const pr
     uint32_t *near = c->scratch, near_count = 0, hits = 0, missed = 0;
     for (uint32_t t = 0; t < plane->triangle_count; t++) {
         const vec2 *q = plane->triangles + 3 * (size_t)t;
-        bool beside = (q[0].x < low.x && q[1].x < low.x && q[2].x < low.x) || (q[0].x > high.x && q[1].x > high.x && q[2].x > high.x) ||
-                      (q[0].y < low.y && q[1].y < low.y && q[2].y < low.y) || (q[0].y > high.y && q[1].y > high.y && q[2].y > high.y);
-        if (!beside)
-            near[near_count++] = t;
+        bool beside = (q[0].x < low.x && q[1].x < low.x && q[2].x < low.x) ||
+                      (q[0].x > high.x && q[1].x > high.x && q[2].x > high.x) ||
+                      (q[0].y < low.y && q[1].y < low.y && q[2].y < low.y) ||
+                      (q[0].y > high.y && q[1].y > high.y && q[2].y > high.y);
+        if (!beside) near[near_count++] = t;
     }
     for (int i = 0; i < BOTTOM_GRID * BOTTOM_GRID; i++) {
         if (over_polygon(plane, near, near_count, points[i]))
@@ -271,12 +258,12 @@ static double bottom_share(const solve_case *c, const solve_problem *p, const pr
     return (double)hits / (BOTTOM_GRID * BOTTOM_GRID);
 }
 
-bool judge_bottom(const solve_case *c, const solve_problem *p, const arrange_pose *pose, uint32_t *ret_item, double *ret_share)
+bool judge_bottom(const solve_case *c, const solve_problem *p, const arrange_pose *pose, uint32_t *ret_item,
+                  double *ret_share)
 {
     double worst = 1;
     for (uint32_t i = 0; i < p->term_count; i++) {
-        if (p->terms[i].kind != TERM_INSIDE)
-            continue;
+        if (p->terms[i].kind != TERM_INSIDE) continue;
         double share = bottom_share(c, p, plane_of(c, &p->terms[i]), pose);
         if (share < worst) {
             worst = share;

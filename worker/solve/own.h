@@ -19,8 +19,8 @@ typedef struct solve_case {
     space_rules rules;
     const scene_camera *pixels; /* whose picture the CloseToPix are of: the request's camera, or one they name */
     uint32_t object;
-    arrange_pose before;  /* where the object stands */
-    scene_box box;        /* there */
+    arrange_pose before; /* where the object stands */
+    scene_box box;       /* there */
     uint32_t plane_count;
     solve_plane planes[CONSTRAINTS_MAX];
     const probe_plane *floor; /* of the first Contact, else of the first NoOverhang, else NULL */
@@ -34,15 +34,17 @@ typedef struct solve_case {
 etna_code case_open(solve_case *c, etna_error *err);
 const probe_plane *case_plane(const solve_case *c, uint32_t item);
 /* The problem (centre mode for the NoOverhangs that allow it when `center`) and the 64 starts. */
-etna_code case_compile(const solve_case *c, bool center, solve_problem *ret, float ret_pose[4][SOLVE_CANDIDATES], etna_error *err);
+etna_code case_compile(const solve_case *c, bool center, solve_problem *ret, float ret_pose[4][SOLVE_CANDIDATES],
+                       etna_error *err);
 
 /* ---- the whole plane ---- */
-typedef struct ground { /* what stands on c->floor, in its own frame; columns 0: there is no plane, or it is too large */
+typedef struct
+    ground { /* what stands on c->floor, in its own frame; columns 0: there is no plane, or it is too large */
     double cell, origin[2]; /* metres; of the corner of cell 0 in the plane's frame */
     double height;          /* what is higher over the plane is in nobody's way */
     uint32_t columns, rows;
-    uint32_t pad, stride;   /* sums: cells of room on both sides of a row; entries a row */
-    uint8_t *off;           /* 1: the cell's centre is neither on the real polygon nor in a narrow gap of it */
+    uint32_t pad, stride;           /* sums: cells of room on both sides of a row; entries a row */
+    uint8_t *off;                   /* 1: the cell's centre is neither on the real polygon nor in a narrow gap of it */
     int32_t *blocked_sum, *off_sum; /* at pad + i: how many cells before column i are so in this row */
 } ground;
 /* In the case's arena. ETNA_E_NOMEM. */
@@ -62,22 +64,25 @@ etna_code places_find(const solve_case *c, const solve_problem *p, const ground 
 /* ---- judging ---- */
 typedef struct candidate {
     uint32_t number;
-    double pose[4];      /* relative to the problem's origin */
-    double loss;         /* unperturbed */
+    double pose[4]; /* relative to the problem's origin */
+    double loss;    /* unperturbed */
     double parts[2 * CONSTRAINTS_MAX];
-    uint32_t culprit;    /* term that drops it; term_count: the sum alone, UINT32_MAX: none */
-    double miss;         /* by how much, in the culprit's own measure */
+    uint32_t culprit; /* term that drops it; term_count: the sum alone, UINT32_MAX: none */
+    double miss;      /* by how much, in the culprit's own measure */
 } candidate;
 /* Judges all by loss and tolerances; the survivors are moved to the front, by (loss, number). */
 uint32_t judge_candidates(const solve_case *c, const solve_problem *p, candidate *candidates);
 /* One candidate; true when it may be tried. `far`: however far from its pixel it is. */
 bool judge_one(const solve_case *c, const solve_problem *p, bool far, candidate *k);
 arrange_pose judge_pose(const solve_problem *p, const candidate *candidate);
-/* Does enough of the bottom lie over the real polygons of the full NoOverhangs, narrow gaps between their parts included? *ret_share: of the worst. */
-bool judge_bottom(const solve_case *c, const solve_problem *p, const arrange_pose *pose, uint32_t *ret_item, double *ret_share);
+/* Does enough of the bottom lie over the real polygons of the full NoOverhangs, narrow gaps between their parts
+ * included? *ret_share: of the worst. */
+bool judge_bottom(const solve_case *c, const solve_problem *p, const arrange_pose *pose, uint32_t *ret_item,
+                  double *ret_share);
 
 /* ---- words ---- */
-void words_no_survivor(const solve_case *c, const solve_problem *p, const candidate *all, char reason[ARRANGE_REASON_MAX]);
+void words_no_survivor(const solve_case *c, const solve_problem *p, const candidate *all,
+                       char reason[ARRANGE_REASON_MAX]);
 void words_bottom(const solve_case *c, uint32_t item, double share, char reason[ARRANGE_REASON_MAX]);
 void words_collision(const solve_case *c, uint32_t tried, const uint32_t *hits, char reason[ARRANGE_REASON_MAX]);
 void words_floating(const solve_case *c, const uint32_t *broken, uint32_t count, char reason[ARRANGE_REASON_MAX]);

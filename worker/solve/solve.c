@@ -16,8 +16,8 @@
 #define AVOID_IMAGE 0.1
 #define SAME_PLACE 0.01
 #define SAME_YAW (5 * MATH_PI / 180)
-#define SAME_SURFACE 0.95    /* cosine of the normals */
-#define LEVEL_LEAST 0.9      /* n.z of a plane on which things stand */
+#define SAME_SURFACE 0.95 /* cosine of the normals */
+#define LEVEL_LEAST 0.9   /* n.z of a plane on which things stand */
 
 solve_request solve_request_default(void) { return (solve_request){.cookie = SOLVE_COOKIE}; }
 
@@ -30,15 +30,15 @@ typedef struct attempt { /* one mode: full or center */
     space_support_state start;        /* owned when request->start is NULL */
     bool have_start;
     bool *moved, *attached;
-    uint32_t *hits;                   /* per object: candidates it was in the way of; counted when it is to be told */
+    uint32_t *hits; /* per object: candidates it was in the way of; counted when it is to be told */
     arrange_pose refused[SOLVE_CANDIDATES]; /* where something was in the way in the search that `reason` speaks of */
     uint32_t refused_count;
     places_way way;
-    uint32_t blocker;                 /* what was in the way last; mostly it still is. SCENE_NONE: none yet */
+    uint32_t blocker; /* what was in the way last; mostly it still is. SCENE_NONE: none yet */
     uint32_t collided, unsupported, overhanging, support_tries;
     uint32_t broken[FOUND_MAX], broken_count, overhang_item;
     double overhang_share;
-    bool fastened;                    /* a Contact side or up */
+    bool fastened; /* a Contact side or up */
     ground ground;
     bool have_ground;
     double places[SOLVE_CANDIDATES][4];
@@ -60,15 +60,13 @@ static double avoid_radius(const solve_case *c)
         vec2 h = c->floor->hull[i];
         double at[2], depth;
         vec3 corner = v3_add_scaled(v3_add_scaled(c->floor->origin, c->floor->u, h.x), c->floor->v, h.y);
-        if (!camera_project(c->request->camera, corner, &at[0], &at[1], &depth))
-            return AVOID_IMAGE;
+        if (!camera_project(c->request->camera, corner, &at[0], &at[1], &depth)) return AVOID_IMAGE;
         for (int k = 0; k < 2; k++) {
             low[k] = at[k] < low[k] ? at[k] : low[k];
             high[k] = at[k] > high[k] ? at[k] : high[k];
         }
     }
-    if (!(high[0] > low[0]))
-        return AVOID_IMAGE;
+    if (!(high[0] > low[0])) return AVOID_IMAGE;
     double dx = high[0] - low[0], dy = high[1] - low[1], half = sqrt(dx * dx + dy * dy) / 2;
     return half < AVOID_IMAGE ? half : AVOID_IMAGE;
 }
@@ -76,12 +74,12 @@ static double avoid_radius(const solve_case *c)
 static double nearest_given_up(const solve_case *c, const arrange_pose *pose)
 {
     double best = INFINITY, x, y, gx, gy, depth;
-    if (!camera_project(c->request->camera, v3(pose->position[0], pose->position[1], pose->position[2]), &x, &y, &depth))
+    if (!camera_project(c->request->camera, v3(pose->position[0], pose->position[1], pose->position[2]), &x, &y,
+                        &depth))
         return best;
     for (uint32_t i = 0; i < c->request->given_up_count; i++) {
         const double *p = c->request->given_up[i].pose.position;
-        if (!camera_project(c->request->camera, v3(p[0], p[1], p[2]), &gx, &gy, &depth))
-            continue;
+        if (!camera_project(c->request->camera, v3(p[0], p[1], p[2]), &gx, &gy, &depth)) continue;
         double away = sqrt((x - gx) * (x - gx) + (y - gy) * (y - gy));
         best = away < best ? away : best;
     }
@@ -105,8 +103,7 @@ static void order_candidates(attempt *a)
     while (n < a->survivors) {
         uint32_t best = SOLVE_CANDIDATES;
         for (uint32_t i = 0; i < a->survivors; i++)
-            if (!placed[i] && (best == SOLVE_CANDIDATES || a->nearest[i] > a->nearest[best]))
-                best = i;
+            if (!placed[i] && (best == SOLVE_CANDIDATES || a->nearest[i] > a->nearest[best])) best = i;
         placed[best] = true;
         a->order[n++] = best;
     }
@@ -117,10 +114,8 @@ static bool same_surface(const solve_case *c, const char *name, vec3 at)
 {
     const probe_plane *floor = c->floor;
     probe_plane other;
-    if (!floor || !name[0])
-        return !floor && !name[0];
-    if (strcmp(name, floor->name) == 0)
-        return true;
+    if (!floor || !name[0]) return !floor && !name[0];
+    if (strcmp(name, floor->name) == 0) return true;
     if (probe_plane_by_name(c->probes, c->space, c->request->camera, name, c->arena, &other, NULL) != ETNA_OK)
         return false;
     vec3 d = v3_sub(at, floor->origin), e = v3_sub(at, other.origin);
@@ -133,13 +128,11 @@ static bool is_repeated(const solve_case *c, const arrange_pose *pose)
     vec3 at = v3(pose->position[0], pose->position[1], pose->position[2]);
     for (uint32_t i = 0; i < c->request->given_up_count; i++) {
         const arrange_given_up *g = &c->request->given_up[i];
-        if (!g->object || strcmp(g->object, c->scene->objects[c->object].name) != 0 || !g->plane)
-            continue;
+        if (!g->object || strcmp(g->object, c->scene->objects[c->object].name) != 0 || !g->plane) continue;
         double away = v3_distance(at, v3(g->pose.position[0], g->pose.position[1], g->pose.position[2]));
         double turn = pose->yaw - g->pose.yaw;
         turn -= 2 * MATH_PI * floor(turn / (2 * MATH_PI) + 0.5);
-        if (away <= SAME_PLACE && fabs(turn) <= SAME_YAW && same_surface(c, g->plane, at))
-            return true;
+        if (away <= SAME_PLACE && fabs(turn) <= SAME_YAW && same_surface(c, g->plane, at)) return true;
     }
     return false;
 }
@@ -147,11 +140,13 @@ static bool is_repeated(const solve_case *c, const arrange_pose *pose)
 /* ---- one candidate against the scene ---- */
 static arrange_pose shifted(const arrange_pose *pose, vec3 along, double by)
 {
-    return (arrange_pose){{pose->position[0] + along.x * by, pose->position[1] + along.y * by, pose->position[2] + along.z * by}, pose->yaw};
+    return (arrange_pose){
+        {pose->position[0] + along.x * by, pose->position[1] + along.y * by, pose->position[2] + along.z * by},
+        pose->yaw};
 }
 
-/* How far the plane's faces lie below its highest vertex, at most: contact is with that one, the ring of a small lid stands lower
- * on a curved plate. 0 for what is flat. */
+/* How far the plane's faces lie below its highest vertex, at most: contact is with that one, the ring of a small lid
+ * stands lower on a curved plate. 0 for what is flat. */
 static double relief_of(const probe_plane *plane)
 {
     double least = plane->offset;
@@ -162,8 +157,8 @@ static double relief_of(const probe_plane *plane)
     return plane->offset - least;
 }
 
-/* Moves the object along -n until true triangles meet, by a share of its height or what the plane itself is deep; *pose stays
- * when nothing is met. Leaves the object somewhere. */
+/* Moves the object along -n until true triangles meet, by a share of its height or what the plane itself is deep; *pose
+ * stays when nothing is met. Leaves the object somewhere. */
 static etna_code settle_on(const solve_case *c, const probe_plane *plane, arrange_pose *pose, etna_error *err)
 {
     double relief = relief_of(plane), reach = SETTLE_SHARE * 2 * c->box.half.z, distance;
@@ -185,8 +180,7 @@ static etna_code settle(const solve_case *c, arrange_pose *pose, etna_error *err
     const constraint_list *list = c->request->constraints;
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; i < list->count && code == ETNA_OK && !c->request->paper_solver; i++)
-        if (list->items[i].kind == CONSTRAINT_CONTACT)
-            code = settle_on(c, case_plane(c, i), pose, err);
+        if (list->items[i].kind == CONSTRAINT_CONTACT) code = settle_on(c, case_plane(c, i), pose, err);
     return code;
 }
 
@@ -195,7 +189,8 @@ static etna_code settle(const solve_case *c, arrange_pose *pose, etna_error *err
 static bool stays_in_the_way(const solve_case *c, const arrange_pose *pose, uint32_t other)
 {
     scene_box box = scene_box_at(&c->scene->objects[other], space_pose(c->space, other));
-    return other != c->floor->object && box.centre.z - box.half.z <= pose->position[2] - c->box.half.z + SETTLE_SHARE * c->box.half.z &&
+    return other != c->floor->object &&
+           box.centre.z - box.half.z <= pose->position[2] - c->box.half.z + SETTLE_SHARE * c->box.half.z &&
            box.centre.z + box.half.z >= pose->position[2];
 }
 
@@ -205,8 +200,7 @@ static etna_code is_blocked(attempt *a, const arrange_pose *pose, bool *ret, etn
 {
     const solve_case *c = a->c;
     *ret = false;
-    if (!c->floor || c->floor->normal.z < LEVEL_LEAST)
-        return ETNA_OK;
+    if (!c->floor || c->floor->normal.z < LEVEL_LEAST) return ETNA_OK;
     etna_code code = space_move(c->space, c->object, pose, err);
     if (code == ETNA_OK && a->blocker != SCENE_NONE && stays_in_the_way(c, pose, a->blocker)) {
         space_pair pair;
@@ -217,8 +211,7 @@ static etna_code is_blocked(attempt *a, const arrange_pose *pose, bool *ret, etn
         space_pair found;
         uint32_t count = 0;
         code = space_collisions_from(c->space, c->object, first, &c->rules, &found, 1, &count, err);
-        if (code != ETNA_OK || count == 0)
-            break;
+        if (code != ETNA_OK || count == 0) break;
         uint32_t other = found.a == c->object ? found.b : found.a;
         *ret = stays_in_the_way(c, pose, other);
         a->blocker = *ret ? other : a->blocker;
@@ -236,8 +229,7 @@ static etna_code count_hits(attempt *a, etna_error *err)
         space_pair found[FOUND_MAX];
         uint32_t count = 0;
         code = space_move(c->space, c->object, &a->refused[i], err);
-        if (code == ETNA_OK)
-            code = space_collisions(c->space, c->object, &c->rules, found, FOUND_MAX, &count, err);
+        if (code == ETNA_OK) code = space_collisions(c->space, c->object, &c->rules, found, FOUND_MAX, &count, err);
         for (uint32_t k = 0; k < count && code == ETNA_OK; k++)
             a->hits[found[k].a == c->object ? found[k].b : found[k].a]++;
     }
@@ -250,8 +242,7 @@ static etna_code find_broken(attempt *a, solve_result *r, etna_error *err)
     space_support_state state = {0};
     r->support_checks++;
     etna_code code = space_support_compute(c->space, &c->rules, &a->start, a->attached, &state, err);
-    if (code == ETNA_OK)
-        a->broken_count = space_support_broken(&a->start, &state, a->moved, a->broken, FOUND_MAX);
+    if (code == ETNA_OK) a->broken_count = space_support_broken(&a->start, &state, a->moved, a->broken, FOUND_MAX);
     space_support_free(&state);
     return code;
 }
@@ -265,7 +256,8 @@ static void remember_faulty(attempt *a, const candidate *k, const arrange_pose *
 }
 
 /* *ret_good: the candidate holds; else it was counted under what is wrong with it. */
-static etna_code check(attempt *a, const candidate *k, solve_result *r, arrange_pose *ret_pose, bool *ret_good, etna_error *err)
+static etna_code check(attempt *a, const candidate *k, solve_result *r, arrange_pose *ret_pose, bool *ret_good,
+                       etna_error *err)
 {
     const solve_case *c = a->c;
     uint32_t found_count = 0, item = 0;
@@ -283,19 +275,15 @@ static etna_code check(attempt *a, const candidate *k, solve_result *r, arrange_
     bool blocked = false;
     r->collision_checks++;
     etna_code code = c->request->paper_solver ? ETNA_OK : is_blocked(a, ret_pose, &blocked, err);
-    if (code == ETNA_OK && !blocked)
-        code = settle(c, ret_pose, err);
-    if (code == ETNA_OK && !blocked)
-        code = space_move(c->space, c->object, ret_pose, err);
+    if (code == ETNA_OK && !blocked) code = settle(c, ret_pose, err);
+    if (code == ETNA_OK && !blocked) code = space_move(c->space, c->object, ret_pose, err);
     if (code == ETNA_OK && !blocked)
         code = space_collisions(c->space, c->object, &c->rules, &found, 1, &found_count, err);
-    if (code != ETNA_OK)
-        return code;
+    if (code != ETNA_OK) return code;
     if (blocked || found_count > 0) {
         remember_faulty(a, k, ret_pose, false);
         a->collided++;
-        if (a->way == PLACES_NONE)
-            a->refused[a->refused_count++] = *ret_pose;
+        if (a->way == PLACES_NONE) a->refused[a->refused_count++] = *ret_pose;
         return ETNA_OK;
     }
     if (a->support_tries++ >= SUPPORT_CHECKS_MAX) {
@@ -305,8 +293,7 @@ static etna_code check(attempt *a, const candidate *k, solve_result *r, arrange_
     code = find_broken(a, r, err);
     *ret_good = code == ETNA_OK && a->broken_count == 0;
     a->unsupported += code == ETNA_OK && a->broken_count > 0;
-    if (code == ETNA_OK && a->broken_count > 0)
-        remember_faulty(a, k, ret_pose, true);
+    if (code == ETNA_OK && a->broken_count > 0) remember_faulty(a, k, ret_pose, true);
     return code;
 }
 
@@ -315,25 +302,23 @@ static etna_code descend(attempt *a, bool center, etna_error *err)
 {
     float pose[4][SOLVE_CANDIDATES];
     etna_code code = case_compile(a->c, center, &a->problem, pose, err);
-    if (code != ETNA_OK)
-        return code;
+    if (code != ETNA_OK) return code;
     problem_descend(&a->problem, SOLVE_ITERATIONS, pose);
     for (uint32_t i = 0; i < SOLVE_CANDIDATES; i++) {
         a->candidates[i].number = i;
-        for (int k = 0; k < 4; k++)
-            a->candidates[i].pose[k] = (double)pose[k][i];
+        for (int k = 0; k < 4; k++) a->candidates[i].pose[k] = (double)pose[k][i];
     }
     a->survivors = judge_candidates(a->c, &a->problem, a->candidates);
     return ETNA_OK;
 }
 
-/* Brings places on the plane to where the other constraints hold, too: each lane is drawn to its own place in the image. */
+/* Brings places on the plane to where the other constraints hold, too: each lane is drawn to its own place in the
+ * image. */
 static void polish(attempt *a, uint32_t count, float pose[4][SOLVE_CANDIDATES])
 {
     solve_problem *p = &a->problem;
     for (uint32_t l = 0; l < SOLVE_CANDIDATES; l++)
-        for (int k = 0; k < 4; k++)
-            pose[k][l] = (float)a->places[l < count ? l : 0][k];
+        for (int k = 0; k < 4; k++) pose[k][l] = (float)a->places[l < count ? l : 0][k];
     for (uint32_t i = 0; i < p->term_count; i++) {
         term *t = &p->terms[i];
         for (uint32_t l = 0; l < SOLVE_CANDIDATES && t->kind == TERM_PIXEL; l++) {
@@ -352,7 +337,8 @@ static void polish(attempt *a, uint32_t count, float pose[4][SOLVE_CANDIDATES])
 static void share_sides(solve_problem *p)
 {
     for (uint32_t i = 0; i < p->term_count; i++)
-        for (uint32_t l = 1; l < SOLVE_CANDIDATES && (p->terms[i].kind == TERM_CONTACT || p->terms[i].kind == TERM_FACING); l++) {
+        for (uint32_t l = 1;
+             l < SOLVE_CANDIDATES && (p->terms[i].kind == TERM_CONTACT || p->terms[i].kind == TERM_FACING); l++) {
             p->terms[i].lane_x[l] = p->terms[i].lane_x[0];
             p->terms[i].lane_y[l] = p->terms[i].lane_y[0];
         }
@@ -364,17 +350,14 @@ static etna_code look_over(attempt *a, bool center, places_way way, etna_error *
     float pose[4][SOLVE_CANDIDATES];
     uint32_t count;
     etna_code code = case_compile(a->c, center, &a->problem, pose, err);
-    if (code == ETNA_OK && !a->have_ground)
-        code = ground_make(a->c, &a->ground, err);
-    if (code != ETNA_OK)
-        return code;
+    if (code == ETNA_OK && !a->have_ground) code = ground_make(a->c, &a->ground, err);
+    if (code != ETNA_OK) return code;
     a->have_ground = true;
     a->survivors = 0;
     share_sides(&a->problem);
     double yaw = (double)pose[3][0];
     code = places_find(a->c, &a->problem, &a->ground, way, yaw, a->places, &count, err);
-    if (code != ETNA_OK || count == 0)
-        return code;
+    if (code != ETNA_OK || count == 0) return code;
     bool polished = false;
     for (uint32_t i = 0; i < count; i++) {
         candidate *k = &a->candidates[a->survivors];
@@ -386,8 +369,7 @@ static etna_code look_over(attempt *a, bool center, places_way way, etna_error *
             polished = true;
         }
         if (!good) {
-            for (int j = 0; j < 4; j++)
-                k->pose[j] = (double)pose[j][i];
+            for (int j = 0; j < 4; j++) k->pose[j] = (double)pose[j][i];
             good = judge_one(a->c, &a->problem, true, k);
         }
         a->survivors += good;
@@ -414,12 +396,12 @@ static void explain(const attempt *a, solve_result *r)
 static double pixel_off(const attempt *a, const candidate *k)
 {
     for (uint32_t i = 0; i < a->problem.term_count; i++)
-        if (a->problem.terms[i].kind == TERM_PIXEL)
-            return sqrt(k->parts[i] / a->problem.terms[i].weight);
+        if (a->problem.terms[i].kind == TERM_PIXEL) return sqrt(k->parts[i] / a->problem.terms[i].weight);
     return 0;
 }
 
-static void accept(const attempt *a, const candidate *k, const arrange_pose *pose, bool center, places_way way, solve_result *r)
+static void accept(const attempt *a, const candidate *k, const arrange_pose *pose, bool center, places_way way,
+                   solve_result *r)
 {
     r->widened = way != PLACES_NONE;
     r->pixel_off = pixel_off(a, k);
@@ -446,8 +428,7 @@ static etna_code run(attempt *a, bool center, places_way way, solve_result *r, e
     etna_code code = way == PLACES_NONE ? descend(a, center, err) : look_over(a, center, way, err);
     double solved = now(c);
     r->solve_ms += solved - begun;
-    if (code != ETNA_OK)
-        return code;
+    if (code != ETNA_OK) return code;
     r->survivors += a->survivors;
     if (way == PLACES_NONE) {
         r->candidates += SOLVE_CANDIDATES;
@@ -462,7 +443,8 @@ static etna_code run(attempt *a, bool center, places_way way, solve_result *r, e
     arrange_pose pose;
     uint32_t i = 0;
     for (; code == ETNA_OK && !good && i < a->survivors && !(c->request->paper_solver && a->unsupported > 0); i++)
-        code = check(a, &a->candidates[a->order[i]], r, &pose, &good, err); /* the paper takes the first that collides with nothing */
+        code = check(a, &a->candidates[a->order[i]], r, &pose, &good,
+                     err); /* the paper takes the first that collides with nothing */
     if (code == ETNA_OK && good)
         accept(a, &a->candidates[a->order[i - 1]], &pose, center, way, r);
     else if (code == ETNA_OK && way == PLACES_NONE)
@@ -480,12 +462,9 @@ static etna_code prepare(attempt *a, const solve_case *c, etna_error *err)
     a->moved = etna_arena_alloc(c->arena, n, sizeof *a->moved);
     a->attached = etna_arena_alloc(c->arena, n, sizeof *a->attached);
     a->hits = etna_arena_alloc(c->arena, n, sizeof *a->hits);
-    if (!a->moved || !a->attached || !a->hits)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for a solve");
-    if (q->moved)
-        memcpy(a->moved, q->moved, n * sizeof *a->moved);
-    if (q->attached_by_contact)
-        memcpy(a->attached, q->attached_by_contact, n * sizeof *a->attached);
+    if (!a->moved || !a->attached || !a->hits) return etna_fail(err, ETNA_E_NOMEM, "no memory for a solve");
+    if (q->moved) memcpy(a->moved, q->moved, n * sizeof *a->moved);
+    if (q->attached_by_contact) memcpy(a->attached, q->attached_by_contact, n * sizeof *a->attached);
     for (uint32_t i = 0; i < q->constraints->count; i++)
         if (q->constraints->items[i].kind == CONSTRAINT_CONTACT && q->constraints->items[i].face != FACE_DOWN)
             a->fastened = true;
@@ -502,14 +481,13 @@ static etna_code prepare(attempt *a, const solve_case *c, etna_error *err)
 
 static bool is_found(const solve_result *r) { return r->status == BRANCH_VALID || r->status == BRANCH_REPEATED; }
 
-/* As the paper does; then, where it found nothing that another place could not mend, over the whole plane. The reason is
- * the first search's: it speaks of what was asked for. */
+/* As the paper does; then, where it found nothing that another place could not mend, over the whole plane. The reason
+ * is the first search's: it speaks of what was asked for. */
 static etna_code search(attempt *a, solve_result *r, etna_error *err)
 {
     const solve_case *c = a->c;
     etna_code code = run(a, false, PLACES_NONE, r, err);
-    if (code == ETNA_OK && !is_found(r) && c->center_possible)
-        code = run(a, true, PLACES_NONE, r, err);
+    if (code == ETNA_OK && !is_found(r) && c->center_possible) code = run(a, true, PLACES_NONE, r, err);
     bool elsewhere = a->broken_count == 0 || (a->broken_count == 1 && a->broken[0] == c->object);
     for (int center = 0; center <= (c->center_possible ? 1 : 0) && elsewhere && !c->request->paper_solver; center++)
         for (int way = PLACES_AS_IT_STANDS; code == ETNA_OK && !is_found(r) && way < PLACES_WAYS; way++)
@@ -517,14 +495,12 @@ static etna_code search(attempt *a, solve_result *r, etna_error *err)
     if (code == ETNA_OK && r->status == BRANCH_COLLISION && (code = count_hits(a, err)) == ETNA_OK)
         words_collision(c, a->refused_count, a->hits, r->reason);
     for (int floats = 1; code == ETNA_OK && floats >= 0 && c->request->allow_faults && !is_found(r); floats--) {
-        if (!a->faulty[floats].there)
-            continue;
+        if (!a->faulty[floats].there) continue;
         char reason[ARRANGE_REASON_MAX];
         memcpy(reason, r->reason, sizeof reason);
         accept(a, &a->faulty[floats].of, &a->faulty[floats].pose, false, PLACES_NONE, r);
         r->faulty = r->status == BRANCH_VALID;
-        if (r->faulty)
-            memcpy(r->reason, reason, sizeof reason);
+        if (r->faulty) memcpy(r->reason, reason, sizeof reason);
     }
     return code;
 }
@@ -540,28 +516,23 @@ etna_code solve_run(space *sp, probe_shared *probes, const solve_request *reques
     etna_code code = c && a ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for a solve");
     if (code == ETNA_OK) {
         *c = (solve_case){.space = sp, .probes = probes, .scene = space_scene(sp), .request = request, .arena = &arena};
-        if (request->rules)
-            c->rules = *request->rules;
+        if (request->rules) c->rules = *request->rules;
         code = case_open(c, err);
     }
-    if (code == ETNA_OK)
-        code = prepare(a, c, err);
+    if (code == ETNA_OK) code = prepare(a, c, err);
     if (code == ETNA_OK) {
         c->hanging = a->start.support[c->object] == SUPPORT_ATTACHED;
         result.object = c->object;
         result.pose = c->before;
-        if (c->floor)
-            memcpy(result.plane, c->floor->name, sizeof result.plane);
+        if (c->floor) memcpy(result.plane, c->floor->name, sizeof result.plane);
         code = search(a, &result, err);
         etna_code back = space_move(sp, c->object, &c->before, code == ETNA_OK ? err : NULL);
         code = code == ETNA_OK ? back : code;
     }
-    if (a && a->have_start)
-        space_support_free(&a->start);
+    if (a && a->have_start) space_support_free(&a->start);
     free(a);
     free(c);
     etna_arena_free(&arena);
-    if (code == ETNA_OK)
-        *ret = result;
+    if (code == ETNA_OK) *ret = result;
     return code;
 }

@@ -1,8 +1,8 @@
 /* The collision-free solver (VULCAN Alg. 1; METHOD.md 5): constraints in, one pose out, or why there is none.
  * 64 candidates descend together by AdamW, are judged again in double with the unperturbed pixel, settled onto true
  * triangles, and the first that collides with nothing and leaves everything supported wins. Where none does, the whole
- * plane is searched for a free place, nearest to the pixel first, before the answer is that there is none. Same bits for one seed on
- * any machine and thread. */
+ * plane is searched for a free place, nearest to the pixel first, before the answer is that there is none. Same bits
+ * for one seed on any machine and thread. */
 #ifndef ETNA_WORKER_SOLVE_SOLVE_H
 #define ETNA_WORKER_SOLVE_SOLVE_H
 
@@ -15,7 +15,7 @@ typedef struct solve_request {
     uint32_t cookie;
     const constraint_list *constraints;
     const scene_camera *camera;
-    uint64_t seed; /* etna_seed of the ROLE_SOLVER slot */
+    uint64_t seed;            /* etna_seed of the ROLE_SOLVER slot */
     const space_rules *rules; /* NULL: all zero */
     /* support: the state at S_0 (NULL: what stands now is the start), who moved since S_0 (object_count bools or NULL:
      * nobody; the object of this edit counts as moved), who was fastened by a Contact side/up (or NULL) */
@@ -24,31 +24,31 @@ typedef struct solve_request {
     /* given-up edits of this step (METHOD.md 2 Memory): avoided, and what `repeated` means */
     uint32_t given_up_count;
     const arrange_given_up *given_up;
-    bool paper_solver;         /* drops every [D] of METHOD.md 5, and looks no further than the paper when all collide */
-    bool allow_faults;         /* where every candidate collides or lets something float, take the best of them all the same */
-    double (*clock_ms)(void);  /* for solve_ms and check_ms; NULL: they stay 0 */
+    bool paper_solver; /* drops every [D] of METHOD.md 5, and looks no further than the paper when all collide */
+    bool allow_faults; /* where every candidate collides or lets something float, take the best of them all the same */
+    double (*clock_ms)(void); /* for solve_ms and check_ms; NULL: they stay 0 */
 } solve_request;
 solve_request solve_request_default(void);
 
 typedef struct solve_result {
     arrange_branch_status status; /* VALID, UNSOLVED, COLLISION, FLOATING, REPEATED */
     uint32_t object;
-    arrange_pose pose;            /* VALID: after settling; else the object's present pose */
-    double loss;                  /* VALID: with the unperturbed pixel; else the least of any candidate */
-    char plane[PROBE_NAME_SIZE];  /* canonical name of the (first) Contact plane, else of NoOverhang's, else "" */
-    bool attached;                /* VALID: a Contact side/up holds: the caller carries it in attached_by_contact */
-    bool widened;                 /* VALID: found by looking over the whole plane, when none near the pixel was free */
-    double pixel_off;             /* VALID: from the first CloseToPix, in widths and heights of the image */
-    bool faulty;                  /* VALID, but it collides or lets something float: `reason` says what (allow_faults) */
-    bool centered;                /* found in `center` mode after `full` found nothing */
+    arrange_pose pose;           /* VALID: after settling; else the object's present pose */
+    double loss;                 /* VALID: with the unperturbed pixel; else the least of any candidate */
+    char plane[PROBE_NAME_SIZE]; /* canonical name of the (first) Contact plane, else of NoOverhang's, else "" */
+    bool attached;               /* VALID: a Contact side/up holds: the caller carries it in attached_by_contact */
+    bool widened;                /* VALID: found by looking over the whole plane, when none near the pixel was free */
+    double pixel_off;            /* VALID: from the first CloseToPix, in widths and heights of the image */
+    bool faulty;                 /* VALID, but it collides or lets something float: `reason` says what (allow_faults) */
+    bool centered;               /* found in `center` mode after `full` found nothing */
     uint32_t candidates, survivors, collision_checks, support_checks;
     double solve_ms, check_ms;
     char reason[ARRANGE_REASON_MAX]; /* not VALID: the constraint or the objects in the way, for an agent to act on */
 } solve_result;
 
 /* Solves for constraints->object in the scene as `sp` has it; leaves every pose in `sp` as it was. ETNA_OK also when
- * there is no pose (see status). ETNA_E_INPUT: unknown object or plane, a static or immovable object, a plane of the moved
- * object, a direction that does not exist; the text is written for an agent. */
+ * there is no pose (see status). ETNA_E_INPUT: unknown object or plane, a static or immovable object, a plane of the
+ * moved object, a direction that does not exist; the text is written for an agent. */
 etna_code solve_run(space *sp, probe_shared *probes, const solve_request *request, solve_result *ret, etna_error *err);
 
 #endif

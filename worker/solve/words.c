@@ -16,14 +16,11 @@ __attribute__((format(printf, 2, 3))) static void put(writer *w, const char *for
     va_start(list, format);
     int n = vsnprintf(w->text + w->used, ARRANGE_REASON_MAX - w->used, format, list);
     va_end(list);
-    if (n <= 0)
-        return;
+    if (n <= 0) return;
     w->used += (size_t)n;
-    if (w->used < ARRANGE_REASON_MAX)
-        return;
+    if (w->used < ARRANGE_REASON_MAX) return;
     w->used = ARRANGE_REASON_MAX - 1; /* cut: and not within a character, or no message could carry it */
-    while (w->used > 0 && !etna_utf8_valid(w->text, w->used))
-        w->used--;
+    while (w->used > 0 && !etna_utf8_valid(w->text, w->used)) w->used--;
     w->text[w->used] = 0;
 }
 
@@ -35,10 +32,9 @@ static bool put_width(writer *w, const solve_case *c, const probe_plane *plane)
     double a = 2 * c->box.half.x, b = 2 * c->box.half.y;
     double longer = a > b ? a : b, shorter = a > b ? b : a;
     double missing = longer - plane->across > shorter - plane->width ? longer - plane->across : shorter - plane->width;
-    if (missing <= 0.001)
-        return false;
-    put(w, "the bottom of \"%s\" is %.3f x %.3f m, plane \"%s\" only %.3f x %.3f m: %.3f m of width are missing; ", name_of(c, c->object), longer,
-        shorter, plane->name, plane->across, plane->width, missing);
+    if (missing <= 0.001) return false;
+    put(w, "the bottom of \"%s\" is %.3f x %.3f m, plane \"%s\" only %.3f x %.3f m: %.3f m of width are missing; ",
+        name_of(c, c->object), longer, shorter, plane->name, plane->across, plane->width, missing);
     put(w, plane->across < 0.5 ? "use NoOverhang center or a larger plane" : "use a larger plane");
     return true;
 }
@@ -48,7 +44,8 @@ static void put_inside(writer *w, const solve_case *c, uint32_t item, double mis
     const probe_plane *plane = case_plane(c, item);
     put(w, "NoOverhang: ");
     if (!put_width(w, c, plane))
-        put(w, "the bottom of \"%s\" reaches at least %.3f m over the edge of plane \"%s\"; move CloseToPix to the middle of the plane or use a larger one",
+        put(w,
+            "the bottom of \"%s\" reaches at least %.3f m over the edge of plane \"%s\"; move CloseToPix to the middle of the plane or use a larger one",
             name_of(c, c->object), miss, plane->name);
 }
 
@@ -57,42 +54,42 @@ static void put_term(writer *w, const solve_case *c, const term *t, double miss)
     const constraint *item = &c->request->constraints->items[t->item];
     switch (t->kind) {
     case TERM_PIXEL:
-        put(w, "CloseToPix: no place that meets the other constraints is near (%.3f, %.3f); choose a coordinate on the target plane",
+        put(w,
+            "CloseToPix: no place that meets the other constraints is near (%.3f, %.3f); choose a coordinate on the target plane",
             item->pixel[0], item->pixel[1]);
         break;
     case TERM_CONTACT:
-        put(w, "Contact: \"%s\" stays at least %.3f m off plane \"%s\"; check that the plane and CloseToPix belong together",
+        put(w,
+            "Contact: \"%s\" stays at least %.3f m off plane \"%s\"; check that the plane and CloseToPix belong together",
             name_of(c, c->object), miss, case_plane(c, t->item)->name);
         break;
     case TERM_INSIDE:
-    case TERM_MIDDLE:
-        put_inside(w, c, t->item, miss);
-        break;
+    case TERM_MIDDLE: put_inside(w, c, t->item, miss); break;
     case TERM_DISTANCE:
-        put(w, "Distance: the centre of \"%s\" stays at least %.3f m off the wanted %.3f m from \"%s\"; it is measured between box centres",
+        put(w,
+            "Distance: the centre of \"%s\" stays at least %.3f m off the wanted %.3f m from \"%s\"; it is measured between box centres",
             name_of(c, c->object), miss, item->value, item->name);
         break;
     case TERM_FACING:
-        put(w, "%s: \"%s\" stays at least %.0f degrees off \"%s\"; drop one of the constraints that turn it", constraint_kind_name(item->kind),
-            name_of(c, c->object), math_acos(1 - miss) * (180 / MATH_PI), item->name);
+        put(w, "%s: \"%s\" stays at least %.0f degrees off \"%s\"; drop one of the constraints that turn it",
+            constraint_kind_name(item->kind), name_of(c, c->object), math_acos(1 - miss) * (180 / MATH_PI), item->name);
         break;
     }
 }
 
-void words_no_survivor(const solve_case *c, const solve_problem *p, const candidate *all, char reason[ARRANGE_REASON_MAX])
+void words_no_survivor(const solve_case *c, const solve_problem *p, const candidate *all,
+                       char reason[ARRANGE_REASON_MAX])
 {
     uint32_t count[2 * CONSTRAINTS_MAX] = {0}, best = 0;
     double least[2 * CONSTRAINTS_MAX];
     for (uint32_t k = 0; k < SOLVE_CANDIDATES; k++) {
         uint32_t t = all[k].culprit;
-        if (t >= p->term_count)
-            continue;
+        if (t >= p->term_count) continue;
         least[t] = count[t] == 0 || all[k].miss < least[t] ? all[k].miss : least[t];
         count[t]++;
     }
     for (uint32_t t = 1; t < p->term_count; t++)
-        if (count[t] > count[best])
-            best = t;
+        if (count[t] > count[best]) best = t;
     writer w = {.text = reason};
     put(&w, "no candidate meets the constraints: ");
     put_term(&w, c, &p->terms[best], least[best]);
@@ -104,7 +101,8 @@ void words_bottom(const solve_case *c, uint32_t item, double share, char reason[
     writer w = {.text = reason};
     put(&w, "NoOverhang: ");
     if (!put_width(&w, c, plane))
-        put(&w, "only %.0f %% of the bottom of \"%s\" lies over the real surface of plane \"%s\", which has a gap or a corner there; choose another place on it",
+        put(&w,
+            "only %.0f %% of the bottom of \"%s\" lies over the real surface of plane \"%s\", which has a gap or a corner there; choose another place on it",
             floor(share * 100), name_of(c, c->object), plane->name);
 }
 
@@ -117,13 +115,10 @@ void words_collision(const solve_case *c, uint32_t tried, const uint32_t *hits, 
         uint32_t best = SCENE_NONE;
         for (uint32_t o = 0; o < c->scene->object_count; o++) {
             bool taken = hits[o] == 0;
-            for (uint32_t k = 0; k < n; k++)
-                taken = taken || chosen[k] == o;
-            if (!taken && (best == SCENE_NONE || hits[o] > hits[best]))
-                best = o;
+            for (uint32_t k = 0; k < n; k++) taken = taken || chosen[k] == o;
+            if (!taken && (best == SCENE_NONE || hits[o] > hits[best])) best = o;
         }
-        if (best == SCENE_NONE)
-            break;
+        if (best == SCENE_NONE) break;
         chosen[n] = best;
         put(&w, "%s\"%s\" (%u)", n ? ", " : "with ", name_of(c, best), hits[best]);
     }
@@ -135,12 +130,11 @@ void words_floating(const solve_case *c, const uint32_t *broken, uint32_t count,
     writer w = {.text = reason};
     bool itself = count == 1 && broken[0] == c->object;
     put(&w, "after the edit ");
-    for (uint32_t i = 0; i < count && i < 5; i++)
-        put(&w, "%s\"%s\"", i ? ", " : "", name_of(c, broken[i]));
+    for (uint32_t i = 0; i < count && i < 5; i++) put(&w, "%s\"%s\"", i ? ", " : "", name_of(c, broken[i]));
     put(&w, "%s %s without support; ", count > 5 ? " and others" : "", count == 1 ? "is" : "are");
     if (itself && c->floor && c->floor->better[0])
-        put(&w, "only %.0f %% of \"%s\" is flat; use \"%s\", its object's largest upward plane", floor(c->floor->flat_share * 100), c->floor->name,
-            c->floor->better);
+        put(&w, "only %.0f %% of \"%s\" is flat; use \"%s\", its object's largest upward plane",
+            floor(c->floor->flat_share * 100), c->floor->name, c->floor->better);
     else if (itself)
         put(&w, "choose a place where its middle stands on the plane, with Contact down");
     else

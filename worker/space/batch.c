@@ -6,7 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 1 << 16, DIGIT = 11, KEY_BITS = 2 * DIGIT, AHEAD = 24 }; /* rays sorted together; their hits stay in the cache */
+enum {
+    CHUNK = 1 << 16,
+    DIGIT = 11,
+    KEY_BITS = 2 * DIGIT,
+    AHEAD = 24
+}; /* rays sorted together; their hits stay in the cache */
 
 /* Even bits from a number of ten. */
 static uint32_t spread(uint32_t x)
@@ -144,7 +149,8 @@ static uint32_t cast_chunk(bundle *b, const space_ray *rays, uint32_t count, con
     for (uint32_t k = 0; k < count; k++) {
         uint32_t i = order ? (uint32_t)order[k] : k;
         if (order && k + AHEAD < count) {
-            const char *ray = (const char *)&rays[(uint32_t)order[k + AHEAD]], *hit = (const char *)&hits[(uint32_t)order[k + AHEAD]];
+            const char *ray = (const char *)&rays[(uint32_t)order[k + AHEAD]],
+                       *hit = (const char *)&hits[(uint32_t)order[k + AHEAD]];
             __builtin_prefetch(ray);
             __builtin_prefetch(ray + 64);
             __builtin_prefetch(hit, 1);

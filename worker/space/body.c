@@ -31,10 +31,7 @@ static vec3 find_centre(const scene *s, const scene_object *o, bool closed)
     return area > 0 ? v3_add_scaled(about, by_area, 1 / area) : about;
 }
 
-void body_free(body *b)
-{
-    free(b);
-}
+void body_free(body *b) { free(b); }
 
 etna_code body_build(const scene *s, uint32_t object, shape *sh, body **ret, etna_error *err)
 {

@@ -24,10 +24,7 @@ static void box_add(box3 *a, const box3 *b)
     a->min = v3_min(a->min, b->min);
     a->max = v3_max(a->max, b->max);
 }
-static double centre(const item *i, int axis)
-{
-    return v3_get(i->box.min, axis) + v3_get(i->box.max, axis);
-}
+static double centre(const item *i, int axis) { return v3_get(i->box.min, axis) + v3_get(i->box.max, axis); }
 static double half_area(const box3 *b)
 {
     vec3 d = v3_sub(b->max, b->min);
@@ -39,18 +36,9 @@ static int compare_axis(const item *a, const item *b, int axis)
     double ca = centre(a, axis), cb = centre(b, axis);
     return ca < cb ? -1 : ca > cb ? 1 : (a->triangle > b->triangle) - (a->triangle < b->triangle);
 }
-static int compare_x(const void *a, const void *b)
-{
-    return compare_axis(a, b, 0);
-}
-static int compare_y(const void *a, const void *b)
-{
-    return compare_axis(a, b, 1);
-}
-static int compare_z(const void *a, const void *b)
-{
-    return compare_axis(a, b, 2);
-}
+static int compare_x(const void *a, const void *b) { return compare_axis(a, b, 0); }
+static int compare_y(const void *a, const void *b) { return compare_axis(a, b, 1); }
+static int compare_z(const void *a, const void *b) { return compare_axis(a, b, 2); }
 
 static uint32_t bin_of(double c, double low, double scale)
 {

@@ -241,8 +241,7 @@ static void propose(cast *c, gather *g, vec3 aside)
     }
     const scene_object *o = &st->tracer->scene->objects[ray->only_object];
     for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++)
-        if (!st->gone[p])
-            cast_at(c, stage_proposal(st, st->tracer->scene->parts[p].mesh), p, 0, origin, g->unit);
+        if (!st->gone[p]) cast_at(c, stage_proposal(st, st->tracer->scene->parts[p].mesh), p, 0, origin, g->unit);
 }
 
 void cast_describe(const gather *g, const scene *s, space_hit *ret)
@@ -267,7 +266,8 @@ static bool cast_within(stage *st, const space_ray *ray, const bool *hidden, spa
     rtcInitIntersectContext(&c.query.context);
 #endif
     propose(&c, &g, v3(0, 0, 0));
-    for (int i = 0, miss = !g.found; miss && i < 4; i++) /* all four: which first finds something is not the same everywhere */
+    for (int i = 0, miss = !g.found; miss && i < 4;
+         i++) /* all four: which first finds something is not the same everywhere */
         propose(&c, &g, cast_aside(&g, i));
     if (!g.found) return false;
     cast_describe(&g, st->tracer->scene, ret);

@@ -1,7 +1,7 @@
-/* The underside of an object takes up to a thousand vertical rays at that object alone, at places that are known before.
- * So its triangles are looked at once, each for the few columns over its own footprint, and a ray becomes a look at the
- * column's triangles. They are the same vertices and the same fixed test (triangle.c) as for a ray that Embree proposes
- * triangles to, so the answers are the same bits. */
+/* The underside of an object takes up to a thousand vertical rays at that object alone, at places that are known
+ * before. So its triangles are looked at once, each for the few columns over its own footprint, and a ray becomes a
+ * look at the column's triangles. They are the same vertices and the same fixed test (triangle.c) as for a ray that
+ * Embree proposes triangles to, so the answers are the same bits. */
 #include "worker/space/columns.h"
 
 #include "worker/space/tracer.h"
@@ -40,20 +40,11 @@ static vec2 place_in(const footprint *f, vec3 p)
                   ((f->cos * dy - f->sin * dx) * f->along + 1) * (UNDERSIDE_GRID / 2)};
 }
 
-static uint32_t cell_at(double x)
-{
-    return x < 0 ? 0 : x >= UNDERSIDE_GRID - 1 ? UNDERSIDE_GRID - 1 : (uint32_t)x;
-}
+static uint32_t cell_at(double x) { return x < 0 ? 0 : x >= UNDERSIDE_GRID - 1 ? UNDERSIDE_GRID - 1 : (uint32_t)x; }
 
-static double least_of(double a, double b, double c)
-{
-    return a < b ? (a < c ? a : c) : b < c ? b : c;
-}
+static double least_of(double a, double b, double c) { return a < b ? (a < c ? a : c) : b < c ? b : c; }
 
-static double most_of(double a, double b, double c)
-{
-    return -least_of(-a, -b, -c);
-}
+static double most_of(double a, double b, double c) { return -least_of(-a, -b, -c); }
 
 static bool add_hit(columns *c, uint32_t number, uint32_t triangle)
 {
@@ -108,7 +99,8 @@ static void bring(columns *c, const scene *s, const scene_object *o, const affin
     }
 }
 
-etna_code columns_fill(columns *c, const scene *s, uint32_t object, const affine *motion, bool *ret_done, etna_error *err)
+etna_code columns_fill(columns *c, const scene *s, uint32_t object, const affine *motion, bool *ret_done,
+                       etna_error *err)
 {
     const scene_object *o = &s->objects[object];
     uint64_t vertices = 0, triangles = 0;

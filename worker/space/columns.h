@@ -6,7 +6,7 @@
 
 enum { COLUMNS = UNDERSIDE_GRID * UNDERSIDE_GRID }; /* cells of a footprint; two columns each */
 
-typedef struct column_hit { /* a triangle that a column goes through */
+typedef struct column_hit {  /* a triangle that a column goes through */
     uint32_t triangle, next; /* next: SCENE_NONE at the end */
 } column_hit;
 
@@ -22,7 +22,8 @@ typedef struct columns {
 
 /* Finds what of the object's own triangles each column goes through. `motion` NULL: at the base pose. *ret_done false:
  * this object is better asked by rays (flat parts, no footprint, too many triangles). ETNA_E_NOMEM. Free in any case. */
-etna_code columns_fill(columns *c, const scene *s, uint32_t object, const affine *motion, bool *ret_done, etna_error *err);
+etna_code columns_fill(columns *c, const scene *s, uint32_t object, const affine *motion, bool *ret_done,
+                       etna_error *err);
 void columns_free(columns *c);
 /* As space_cast_all from (at, z) straight up (`up` 1) or down (-1) at this object alone: the distance. */
 bool columns_cast(const columns *c, uint32_t number, double z, double up, double t_min, double t_max, double *ret_t);

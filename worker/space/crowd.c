@@ -1,5 +1,5 @@
-/* Which objects stand near: a tree over their boxes, so that a question about one costs nothing for those far away. What
- * moved since the tree was grown is kept in a list beside it; when that is long, the tree is grown anew. */
+/* Which objects stand near: a tree over their boxes, so that a question about one costs nothing for those far away.
+ * What moved since the tree was grown is kept in a list beside it; when that is long, the tree is grown anew. */
 #include "worker/space/own.h"
 
 #include <stdlib.h>

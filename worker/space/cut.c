@@ -214,10 +214,7 @@ static double winding(vec3 p, const side *s)
     return sum;
 }
 
-static box3 side_box(const side *s)
-{
-    return box3_moved(&s->nodes[0].box, s->by);
-}
+static box3 side_box(const side *s) { return box3_moved(&s->nodes[0].box, s->by); }
 
 /* Every piece of `inner` in `outer`; they are known not to cut. An inside-out mesh counts as well. */
 static bool wholly_inside(const side *inner, const side *outer)
@@ -332,7 +329,8 @@ etna_code cut_overlap(space *sp, uint32_t a, uint32_t b, vec3 by, cut_cache *cac
         side sa = {pa->shape, pa->nodes, draw == 0 ? pa->shrunk : pa->vertex, by},
              sb = {pb->shape, pb->nodes, draw == 1 ? pb->shrunk : pb->vertex, {0, 0, 0}};
         if (cache->known[draw] && pair_cuts(&sa, cache->a[draw], &sb, cache->b[draw])) continue;
-        if (draw == 1 && cache->known[0] && pair_cuts(&sa, cache->a[0], &sb, cache->b[0])) { /* but a hair is the same */
+        if (draw == 1 && cache->known[0] &&
+            pair_cuts(&sa, cache->a[0], &sb, cache->b[0])) { /* but a hair is the same */
             cache->known[1] = true;
             cache->a[1] = cache->a[0];
             cache->b[1] = cache->b[0];

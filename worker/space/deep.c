@@ -27,10 +27,7 @@ typedef struct nearest { /* of a surface */
     uint32_t triangle; /* SCENE_NONE: none within reach */
 } nearest;
 
-static double least(double a, double b)
-{
-    return a < b ? a : b;
-}
+static double least(double a, double b) { return a < b ? a : b; }
 
 static double thickness(const posed *p) /* of its box */
 {
@@ -196,10 +193,7 @@ static double shared_room(const posed *a, const posed *b, double enough, vec3 *r
     return of_a + of_b;
 }
 
-static bool is_solid(const posed *p)
-{
-    return p->shape->closed && p->shape->piece_count == 1 && !p->shape->lump;
-}
+static bool is_solid(const posed *p) { return p->shape->closed && p->shape->piece_count == 1 && !p->shape->lump; }
 
 /* Not much smaller than its shape's first, of which shape.c knows what is joined. */
 static bool is_firm(const scene *s, uint32_t object, const shape *sh)

@@ -255,7 +255,8 @@ static etna_code beyond(space *sp, uint32_t a, uint32_t b, march *m, double limi
     box_directions(sp, a, b, m);
     rank_directions(sp, a, b, m, order);
     etna_code code = prefer_normals(sp, a, b, m, order, err);
-    for (uint32_t i = 0; i < LIKELY && full > 0 && !code && !is_free; i++) code = free_along(sp, a, b, m, order[i], full, &is_free, err);
+    for (uint32_t i = 0; i < LIKELY && full > 0 && !code && !is_free; i++)
+        code = free_along(sp, a, b, m, order[i], full, &is_free, err);
     if (!code && !is_free) code = deep_overlap(sp, a, b, &m->cache[0], limit, &m->proof, err);
     if (code || is_free || m->proof.way >= limit) { /* so deep, all that is free is farther */
         *ret = !is_free;
@@ -271,7 +272,8 @@ static etna_code beyond(space *sp, uint32_t a, uint32_t b, march *m, double limi
     return code;
 }
 
-static etna_code find_depth(space *sp, uint32_t a, uint32_t b, march *m, double limit, space_pair *pair, etna_error *err)
+static etna_code find_depth(space *sp, uint32_t a, uint32_t b, march *m, double limit, space_pair *pair,
+                            etna_error *err)
 {
     double way = INFINITY;
     uint32_t first = 1; /* the first step at which one of them may be free */

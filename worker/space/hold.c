@@ -1,8 +1,8 @@
-/* How the meshes that Embree was given go again (tracer.h: proposal). A stage holds those that its rays have come to, so
- * none goes while a ray may be in it. When all together are more than the scene's bound, the stage that is asked next waits
- * until no ray is under way in it, lets go of what was entered longest ago, and casts at boxes there as at the beginning;
- * what no stage holds is freed. Proposals follow from the mesh alone and never decide (cast.c), so no answer depends on what
- * is there. A scene that fits its bound whatever happens pays nothing for this. */
+/* How the meshes that Embree was given go again (tracer.h: proposal). A stage holds those that its rays have come to,
+ * so none goes while a ray may be in it. When all together are more than the scene's bound, the stage that is asked
+ * next waits until no ray is under way in it, lets go of what was entered longest ago, and casts at boxes there as at
+ * the beginning; what no stage holds is freed. Proposals follow from the mesh alone and never decide (cast.c), so no
+ * answer depends on what is there. A scene that fits its bound whatever happens pays nothing for this. */
 #include "worker/space/tracer.h"
 
 #include <sched.h>
@@ -15,16 +15,9 @@ enum { TRIANGLE_BYTES = 260, VERTEX_BYTES = 12 };
 
 static atomic_size_t meshes_most = MESHES_MOST;
 
-void space_bound_meshes(size_t bytes)
-{
-    atomic_store(&meshes_most, bytes);
-}
+void space_bound_meshes(size_t bytes) { atomic_store(&meshes_most, bytes); }
 
-size_t tracer_default_bound(void)
-{
-    return atomic_load(&meshes_most);
-}
-
+size_t tracer_default_bound(void) { return atomic_load(&meshes_most); }
 
 size_t proposal_bytes(const scene_mesh *m)
 {
@@ -39,10 +32,7 @@ void tracer_bound(tracer *t, size_t bytes)
     t->bounded = all > bytes;
 }
 
-size_t tracer_bytes(tracer *t)
-{
-    return atomic_load_explicit(&t->bytes, memory_order_relaxed);
-}
+size_t tracer_bytes(tracer *t) { return atomic_load_explicit(&t->bytes, memory_order_relaxed); }
 
 /* ---- holding ---- */
 bool stage_hold_new(stage *st)
@@ -138,8 +128,8 @@ static int compare_aged(const void *a, const void *b)
     return p->mesh < q->mesh ? -1 : p->mesh > q->mesh;
 }
 
-/* What this stage can do without until three quarters of the bound are left, the longest unused first: meshes that it holds, or
- * nobody. The room lock is held. NULL: no memory. */
+/* What this stage can do without until three quarters of the bound are left, the longest unused first: meshes that it
+ * holds, or nobody. The room lock is held. NULL: no memory. */
 static aged *list_old(const stage *st, uint32_t *ret_count)
 {
     tracer *t = st->tracer;
@@ -246,7 +236,4 @@ uint32_t stage_begin_held(stage *st)
     }
 }
 
-void stage_end_held(stage *st, uint32_t counter)
-{
-    atomic_fetch_sub(&st->inside[counter].count, 1);
-}
+void stage_end_held(stage *st, uint32_t counter) { atomic_fetch_sub(&st->inside[counter].count, 1); }

@@ -34,10 +34,7 @@ static inline bool box3_meet(const box3 *a, const box3 *b, double margin)
     return a->min.x <= b->max.x + margin && b->min.x <= a->max.x + margin && a->min.y <= b->max.y + margin &&
            b->min.y <= a->max.y + margin && a->min.z <= b->max.z + margin && b->min.z <= a->max.z + margin;
 }
-static inline box3 box3_moved(const box3 *a, vec3 by)
-{
-    return (box3){v3_add(a->min, by), v3_add(a->max, by)};
-}
+static inline box3 box3_moved(const box3 *a, vec3 by) { return (box3){v3_add(a->min, by), v3_add(a->max, by)}; }
 
 /* ---- bvh.c ---- */
 typedef struct bvh_node {
@@ -170,16 +167,17 @@ typedef struct stage stage;
 etna_code tracer_new(const scene *s, const char *config, tracer **ret, etna_error *err);
 void tracer_free(tracer *t);
 uint32_t tracer_built(tracer *t); /* of how many meshes Embree has a tree */
-/* Of what Embree is given, about: no more of it is kept than one question needs beyond this. Before the first stage is made. */
+/* Of what Embree is given, about: no more of it is kept than one question needs beyond this. Before the first stage is
+ * made. */
 void tracer_bound(tracer *t, size_t bytes);
 size_t tracer_bytes(tracer *t);
-void tracer_lose(tracer *t);      /* for tests: as if memory ended for every tree not built yet */
+void tracer_lose(tracer *t); /* for tests: as if memory ended for every tree not built yet */
 etna_code stage_new(tracer *t, stage **ret, etna_error *err);
 void stage_free(stage *st);
 void stage_move(stage *st, uint32_t object, const affine *motion, bool moved); /* takes effect at the next cast */
 bool stage_ready(stage *st); /* all is committed: threads may ask stage_shaded. False: no memory */
-bool stage_shaded(stage *st, const space_light *light, const bool *hidden, vec3 from, vec3 direction,
-                  double reach, uint32_t *ret_part);
+bool stage_shaded(stage *st, const space_light *light, const bool *hidden, vec3 from, vec3 direction, double reach,
+                  uint32_t *ret_part);
 bool stage_cast(stage *st, const space_ray *ray, const bool *hidden, space_hit *ret); /* hidden: NULL, or per object */
 uint32_t stage_cast_many(stage *st, const space_ray *rays, uint32_t count, const bool *hidden, space_hit *ret);
 
@@ -190,9 +188,9 @@ struct space_shared {
     scene *scene;
     tracer *tracer;
     uint32_t shape_count;
-    uint32_t *shape_of;        /* per object */
+    uint32_t *shape_of; /* per object */
     _Atomic(shape *) *shapes;
-    _Atomic(body *) *bodies;     /* per object */
+    _Atomic(body *) *bodies;         /* per object */
     _Atomic(kept_underside *) *feet; /* per object at the base pose; NULL until asked for */
     atomic_bool cut_marked;
     pthread_mutex_t locks[SPACE_LOCKS];
@@ -219,7 +217,7 @@ struct posed { /* an object as it stands */
     const shape *shape;
     const vec3 *vertex, *shrunk;
     const bvh_node *nodes;
-    stand *own, *base; /* one of them, when fresh; own also waits to be filled anew */
+    stand *own, *base;   /* one of them, when fresh; own also waits to be filled anew */
     underside *own_feet; /* when moved; NULL until asked for */
 };
 
@@ -259,7 +257,8 @@ etna_code cut_hollow(space_shared *shared, uint32_t object, bool *ret, etna_erro
 
 /* ---- deep.c: what surely overlaps ---- */
 typedef struct deep_proof {
-    double way;   /* a moved by no more than this, along whatever direction, overlaps b as cut_overlap says; 0: not known */
+    double
+        way; /* a moved by no more than this, along whatever direction, overlaps b as cut_overlap says; 0: not known */
     bool solid;   /* what follows is known: both are solid, and a point common to both is an overlap */
     vec3 middle;  /* deep in both */
     double share; /* of the room around it that is in b */

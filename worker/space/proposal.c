@@ -59,8 +59,7 @@ static uint32_t enlarge(const scene_mesh *m, uint32_t triangle, double e, vec3 r
     if (!(area > 0) || !isfinite(area)) return 0;
     n = v3_scale(n, 1 / area);
     for (int i = 0; i < 3; i++) side[i] = v3_scale(side[i], 1 / v3_length(side[i]));
-    for (int i = 0; i < 3; i++)
-        count += moved_corner(p[i], side[(i + 2) % 3], side[i], n, e, ret + count);
+    for (int i = 0; i < 3; i++) count += moved_corner(p[i], side[(i + 2) % 3], side[i], n, e, ret + count);
     return count;
 }
 

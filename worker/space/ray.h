@@ -25,8 +25,8 @@ static inline ray_shear ray_shear_make(vec3 origin, vec3 d)
 }
 
 /* Of axes known to the compiler, which then has nothing to choose. */
-static inline __attribute__((always_inline)) bool ray_along(const ray_shear *ray, int kx, int ky, int kz, vec3 a, vec3 b,
-                                                            vec3 c, double *ret_t, double *ret_edge)
+static inline __attribute__((always_inline)) bool ray_along(const ray_shear *ray, int kx, int ky, int kz, vec3 a,
+                                                            vec3 b, vec3 c, double *ret_t, double *ret_edge)
 {
     a = v3_sub(a, ray->origin);
     b = v3_sub(b, ray->origin);

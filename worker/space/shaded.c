@@ -82,7 +82,8 @@ void shaded_box(const struct RTCOccludedFunctionNArguments *args)
     if (!p || !p->scene) return;
     const affine *to_local = &q->query.stage->to_local[part];
     q->query.part = part;
-    if (occluded(q, p->scene, affine_point(to_local, q->from), affine_dir(to_local, q->direction), ray->tnear, ray->tfar))
+    if (occluded(q, p->scene, affine_point(to_local, q->from), affine_dir(to_local, q->direction), ray->tnear,
+                 ray->tfar))
         ray->tfar = -INFINITY;
     q->query.part = SCENE_NONE;
 }

@@ -123,10 +123,7 @@ static bool before(vec3 a, vec3 b)
     return a.y != b.y ? a.y < b.y : a.z < b.z;
 }
 
-static bool is_wide(const uint32_t *t, const vec3 *at)
-{
-    return triangle_wide(at[t[0]], at[t[1]], at[t[2]]);
-}
+static bool is_wide(const uint32_t *t, const vec3 *at) { return triangle_wide(at[t[0]], at[t[1]], at[t[2]]); }
 
 /* Where all triangles are wide and of one piece, all is one lump. `parent`: of pieces; it is used up. */
 static bool find_lumps(shape *sh, const vec3 *at, uint32_t *parent)

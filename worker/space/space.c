@@ -223,14 +223,8 @@ void space_free(space *sp)
     free(sp);
 }
 
-const scene *space_scene(const space *sp)
-{
-    return sp->shared->scene;
-}
-const arrange_pose *space_pose(const space *sp, uint32_t object)
-{
-    return &sp->posed[object].pose;
-}
+const scene *space_scene(const space *sp) { return sp->shared->scene; }
+const arrange_pose *space_pose(const space *sp, uint32_t object) { return &sp->posed[object].pose; }
 
 etna_code space_move(space *sp, uint32_t object, const arrange_pose *pose, etna_error *err)
 {
@@ -337,10 +331,7 @@ etna_code space_hide(space *sp, const bool *hidden, etna_error *err)
     return ETNA_OK;
 }
 
-const bool *space_hidden(const space *sp)
-{
-    return sp->hidden;
-}
+const bool *space_hidden(const space *sp) { return sp->hidden; }
 
 bool space_cast(const space *sp, const space_ray *ray, space_hit *ret_hit)
 {

@@ -1,10 +1,10 @@
 /* Space: what a ray meets, what cuts what, what stands on what. The only user of Embree, which only proposes; every
  * answer is recomputed in double by a fixed triangle test (DESIGN.md 3, invariant 3), so it is the same on any machine.
  *
- * A `space` is one scene with one pose per object: a thing of one thread at a time, but that between two moves any number of
- * threads may cast at it (space_cast, space_cast_many) and ask where things stand. Triangles and BVHs are shared by
- * all spaces of a scene (space_share), and by all objects of one geometry; restoring a snapshot moves instances and
- * touches no triangle. A question about one object costs nothing for objects that are far away. */
+ * A `space` is one scene with one pose per object: a thing of one thread at a time, but that between two moves any
+ * number of threads may cast at it (space_cast, space_cast_many) and ask where things stand. Triangles and BVHs are
+ * shared by all spaces of a scene (space_share), and by all objects of one geometry; restoring a snapshot moves
+ * instances and touches no triangle. A question about one object costs nothing for objects that are far away. */
 #ifndef ETNA_WORKER_SPACE_SPACE_H
 #define ETNA_WORKER_SPACE_SPACE_H
 
@@ -14,8 +14,9 @@ typedef struct space_shared space_shared; /* per scene: Embree device and per-me
 typedef struct space space;
 
 etna_code space_share(scene *s, space_shared **ret_shared, etna_error *err); /* keeps a reference to the scene */
-/* About how many bytes Embree's trees over the meshes of one scene may take; those unused for longest go first, and are built
- * again when a ray comes to them. For scenes shared from now on; 4 GiB when never called. No answer depends on it. */
+/* About how many bytes Embree's trees over the meshes of one scene may take; those unused for longest go first, and are
+ * built again when a ray comes to them. For scenes shared from now on; 4 GiB when never called. No answer depends on
+ * it. */
 void space_bound_meshes(size_t bytes);
 space_shared *space_shared_ref(space_shared *shared);
 void space_shared_free(space_shared *shared); /* NULL is fine; drops a reference */
@@ -62,9 +63,9 @@ bool space_cast(const space *sp, const space_ray *ray, space_hit *ret_hit);
 uint32_t space_cast_many(const space *sp, const space_ray *rays, uint32_t count, space_hit *ret_hits);
 
 /* ---- light, for pictures only ---- */
-/* Does anything stand in the way of light? As Embree says, without the exact test: several times faster than space_cast,
- * and not the same to the last bit on every machine. Nothing that reaches a snapshot, a verdict or a prompt's text may
- * rest on it. Hidden objects cast no shade. */
+/* Does anything stand in the way of light? As Embree says, without the exact test: several times faster than
+ * space_cast, and not the same to the last bit on every machine. Nothing that reaches a snapshot, a verdict or a
+ * prompt's text may rest on it. Hidden objects cast no shade. */
 typedef enum space_shade { SHADE_PASS, SHADE_BLOCK, SHADE_ASK } space_shade;
 typedef struct space_light {
     const uint8_t *parts; /* per part of the scene: a space_shade */
@@ -132,10 +133,11 @@ typedef struct space_support_state { /* of every object of the scene, at one sna
 } space_support_state;
 
 /* Computes the state where everything stands now. `start` is the state at S_0 (NULL when this is S_0): attachment and
- * the rule for hovering objects refer to it. What hovered at the start, touching nothing that holds it, may stay as it is
- * (METHOD.md 6), so as long as it stands unmoved it carries: real houses have tables 4 cm above the floor, and nobody
- * calls the cup on them floating. It is SUPPORT_HOVERING itself, what it carries is SUPPORT_GROUNDED. `attached_by_contact` (object_count bools or NULL) marks what a Contact
- * side/up fastened. Free with space_support_free. */
+ * the rule for hovering objects refer to it. What hovered at the start, touching nothing that holds it, may stay as it
+ * is (METHOD.md 6), so as long as it stands unmoved it carries: real houses have tables 4 cm above the floor, and
+ * nobody calls the cup on them floating. It is SUPPORT_HOVERING itself, what it carries is SUPPORT_GROUNDED.
+ * `attached_by_contact` (object_count bools or NULL) marks what a Contact side/up fastened. Free with
+ * space_support_free. */
 etna_code space_support_compute(space *sp, const space_rules *rules, const space_support_state *start,
                                 const bool *attached_by_contact, space_support_state *ret, etna_error *err);
 void space_support_free(space_support_state *state);

@@ -80,8 +80,8 @@ static int compare_edges(const void *a, const void *b)
 }
 
 /* ---- points ---- */
-/* May anyone be within reach of a point, as the boxes say? `unknown`: anyone who is not yet known to support the object.
- * Most rays would ask whether there is a second supporter where there is no other thing at all. */
+/* May anyone be within reach of a point, as the boxes say? `unknown`: anyone who is not yet known to support the
+ * object. Most rays would ask whether there is a second supporter where there is no other thing at all. */
 static bool reachable(const work *w, uint32_t object, const foot *p, bool unknown)
 {
     const double slack = 1e-5; /* of rounding */
@@ -128,10 +128,7 @@ static int compare_vec2(const void *a, const void *b)
     return (p->y > q->y) - (p->y < q->y);
 }
 
-static double turn(vec2 o, vec2 a, vec2 b)
-{
-    return (a.x - o.x) * (b.y - o.y) - (a.y - o.y) * (b.x - o.x);
-}
+static double turn(vec2 o, vec2 a, vec2 b) { return (a.x - o.x) * (b.y - o.y) - (a.y - o.y) * (b.x - o.x); }
 
 /* Monotone chain, counter-clockwise; `hull` has room for count + 1. */
 static uint32_t hull_of(vec2 *points, uint32_t count, vec2 *hull)

@@ -31,10 +31,7 @@ proposal *tracer_proposal(tracer *t, uint32_t mesh)
     return p;
 }
 
-uint32_t tracer_built(tracer *t)
-{
-    return atomic_load_explicit(&t->built, memory_order_relaxed);
-}
+uint32_t tracer_built(tracer *t) { return atomic_load_explicit(&t->built, memory_order_relaxed); }
 
 void tracer_lose(tracer *t)
 {

@@ -1,5 +1,5 @@
-/* Between the files that cast: tracer.c (what is shared), proposal.c (what Embree is given), stage.c (what stands where),
- * cast.c (one ray), batch.c (many), shaded.c (light). Only these include Embree. */
+/* Between the files that cast: tracer.c (what is shared), proposal.c (what Embree is given), stage.c (what stands
+ * where), cast.c (one ray), batch.c (many), shaded.c (light). Only these include Embree. */
 #ifndef ETNA_WORKER_SPACE_TRACER_H
 #define ETNA_WORKER_SPACE_TRACER_H
 
@@ -18,8 +18,8 @@ typedef struct RTCIntersectContext ray_context;
 #endif
 
 typedef struct proposal { /* a mesh as Embree sees it */
-    RTCScene scene;            /* NULL: memory ended when it was built, so every triangle is tried instead */
-    uint32_t *triangle;        /* per Embree primitive: the true one */
+    RTCScene scene;       /* NULL: memory ended when it was built, so every triangle is tried instead */
+    uint32_t *triangle;   /* per Embree primitive: the true one */
     uint32_t place_count;
     uint32_t *welded;          /* per vertex: the number of its place */
     uint32_t *fan_first, *fan; /* triangles around a place: fan[fan_first[p] .. fan_first[p+1]) */
@@ -40,8 +40,8 @@ size_t proposal_bytes(const scene_mesh *mesh); /* what one will take, about (hol
 struct tracer {
     const scene *scene;
     RTCDevice device;
-    double margin;        /* metres by which proposals are larger */
-    double *margin_local; /* per mesh, in its own units */
+    double margin;                  /* metres by which proposals are larger */
+    double *margin_local;           /* per mesh, in its own units */
     _Atomic(proposal *) *proposals; /* per mesh; NULL until a ray enters its box */
     atomic_uint built;
     pthread_mutex_t locks[SPACE_LOCKS];
@@ -64,8 +64,9 @@ size_t tracer_default_bound(void);
 bool tracer_thicken(const affine *a, double height, affine *ret);
 
 /* ---- stage.c ---- */
-/* What Embree casts at: per part an instance of its mesh, or the part's box while no ray has come into it. Never changed
- * while threads may cast: when meshes have been built a new one takes its place, and the old one goes at the next move. */
+/* What Embree casts at: per part an instance of its mesh, or the part's box while no ray has come into it. Never
+ * changed while threads may cast: when meshes have been built a new one takes its place, and the old one goes at the
+ * next move. */
 typedef struct top {
     RTCScene scene;
     RTCGeometry *parts; /* owned by the scene; NULL: a line or a point, never met */
@@ -87,10 +88,10 @@ struct stage {
     atomic_uint detours;      /* how often a box was entered whose mesh is there by now */
     pthread_mutex_t lock;     /* of making and committing a top */
     /* ---- where meshes are bounded (hold.c) ---- */
-    atomic_bool *held;        /* per mesh: its proposal stays while a ray may be in it; NULL: not bounded */
-    atomic_size_t patience;   /* bytes of all above which some are let go */
-    atomic_bool closed;       /* no question may begin */
-    pthread_mutex_t gate;     /* of closing */
+    atomic_bool *held;      /* per mesh: its proposal stays while a ray may be in it; NULL: not bounded */
+    atomic_size_t patience; /* bytes of all above which some are let go */
+    atomic_bool closed;     /* no question may begin */
+    pthread_mutex_t gate;   /* of closing */
     struct {
         atomic_uint count; /* questions under way, of the threads that share the counter */
         char apart[60];    /* from the next one's line */
@@ -107,10 +108,7 @@ typedef struct query { /* what every question begins with: Embree hands the cont
     double *entered_bound; /* how far the ray that did so goes on */
     bool doubted;          /* the last round of casting built nothing */
 } query;
-static inline RTCScene stage_scene(stage *st)
-{
-    return atomic_load_explicit(&st->top, memory_order_acquire)->scene;
-}
+static inline RTCScene stage_scene(stage *st) { return atomic_load_explicit(&st->top, memory_order_acquire)->scene; }
 /* A ray came to a part's box; `bound`: how far it goes on, and that may shrink. Its mesh's proposal; NULL when there is
  * none, and then the query remembers it. */
 proposal *stage_enter(query *q, uint32_t part, vec3 origin, vec3 direction, double *bound);
@@ -129,10 +127,7 @@ proposal *stage_proposal(stage *st, uint32_t mesh);   /* the same, built when it
 uint32_t stage_begin_held(stage *st);
 void stage_end_held(stage *st, uint32_t counter);
 /* Around each question, never one within another: what is held meanwhile stays. */
-static inline uint32_t stage_begin(stage *st)
-{
-    return st->held ? stage_begin_held(st) : 0;
-}
+static inline uint32_t stage_begin(stage *st) { return st->held ? stage_begin_held(st) : 0; }
 static inline void stage_end(stage *st, uint32_t counter)
 {
     if (st->held) stage_end_held(st, counter);
@@ -150,9 +145,9 @@ static inline proposal *stage_met(stage *st, uint32_t mesh)
 }
 
 /* ---- callbacks ---- */
-void cast_filter(const struct RTCFilterFunctionNArguments *args);    /* cast.c */
+void cast_filter(const struct RTCFilterFunctionNArguments *args); /* cast.c */
 void cast_box(const struct RTCIntersectFunctionNArguments *args);
-void shaded_filter(const struct RTCFilterFunctionNArguments *args);  /* shaded.c */
+void shaded_filter(const struct RTCFilterFunctionNArguments *args); /* shaded.c */
 void shaded_box(const struct RTCOccludedFunctionNArguments *args);
 
 /* ---- cast.c ---- */
@@ -170,10 +165,10 @@ typedef struct fans { /* whose triangles one cast has tried: at a pole every pro
 typedef struct gather { /* one ray's candidates */
     const space_ray *ray;
     ray_shear shear;
-    vec3 unit;     /* its direction */
-    double length; /* of the direction */
+    vec3 unit;        /* its direction */
+    double length;    /* of the direction */
     double near, far; /* metric, from Embree's origin */
-    double bound;  /* the same: how far traversal goes on */
+    double bound;     /* the same: how far traversal goes on */
     bool found;
     double t;
     uint32_t hit_part, hit_triangle;

@@ -96,10 +96,7 @@ bool triangle_cut(const vec3 a[3], const vec3 b[3])
 }
 
 /* ---- distance ---- */
-static double clamp01(double x)
-{
-    return x < 0 ? 0 : x > 1 ? 1 : x;
-}
+static double clamp01(double x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
 
 static double segment_distance2(vec3 p, vec3 pe, vec3 q, vec3 qe)
 {

@@ -139,8 +139,8 @@ static void feet_by_columns(const columns *cs, const scene_box *box, const lowes
         if (columns_cast(cs, k, from, 1, 0, 2 * box->half.z + 0.02, &t))
             add_foot(cs, k, v3(cs->at[k].x, cs->at[k].y, from + t), u);
     for (uint32_t k = 0; k < COLUMNS; k++)
-        if (low[k].known && (low[k].at.z - bottom < 1e-4 ||
-                             !columns_cast(cs, COLUMNS + k, low[k].at.z, -1, 1e-4, INFINITY, &t)))
+        if (low[k].known &&
+            (low[k].at.z - bottom < 1e-4 || !columns_cast(cs, COLUMNS + k, low[k].at.z, -1, 1e-4, INFINITY, &t)))
             add_foot(cs, COLUMNS + k, low[k].at, u);
 }
 
@@ -178,8 +178,8 @@ etna_code underside_make(space *sp, uint32_t object, bool by_rays, underside *u,
 }
 
 /* ---- keeping ---- */
-/* A point over a cell's middle is its height; one at a vertex is the vertex's number; how far another's surface may be above it
- * is mostly one of two numbers. What does not come back bit by bit so is kept whole. */
+/* A point over a cell's middle is its height; one at a vertex is the vertex's number; how far another's surface may be
+ * above it is mostly one of two numbers. What does not come back bit by bit so is kept whole. */
 enum { TAG_CELL = 255, TAG_VERTEX = 256, TAG_LEAST = 512, TAG_MOST = 1024, KEPT_PARTS_MAX = 16 };
 
 struct kept_underside { /* followed by double[reals], uint32_t[vertices], uint16_t[count]; whole: by the points */

@@ -18,8 +18,8 @@ typedef struct edit {
     uint32_t threads;
 } edit;
 
-/* The pixels that the object's box at `pose` can touch: first column and row, and those after the last. All where the box
- * passes the camera; false when there are none. */
+/* The pixels that the object's box at `pose` can touch: first column and row, and those after the last. All where the
+ * box passes the camera; false when there are none. */
 static bool box_pixels(const edit *e, const arrange_pose *pose, const double window[4], uint32_t width, uint32_t height,
                        uint32_t ret[4])
 {
@@ -57,8 +57,16 @@ static etna_code silhouette(const edit *e, const double window[4], uint32_t widt
     raster r = {0};
     etna_code code = mask ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory to outline an object");
     bool any = code == ETNA_OK && box_pixels(e, space_pose(e->after, e->object), window, width, height, in);
-    raster_window at = {.x1 = window[0], .y1 = window[1], .x2 = window[2], .y2 = window[3], .samples = 1, .at = {{0.5, 0.5}},
-                        .across = width, .down = height, .left = in[0], .top = in[1]};
+    raster_window at = {.x1 = window[0],
+                        .y1 = window[1],
+                        .x2 = window[2],
+                        .y2 = window[3],
+                        .samples = 1,
+                        .at = {{0.5, 0.5}},
+                        .across = width,
+                        .down = height,
+                        .left = in[0],
+                        .top = in[1]};
     if (any) code = raster_new(e->camera, in[2] - in[0], in[3] - in[1], &at, &r, err);
     if (any && code == ETNA_OK) code = raster_draw(&r, e->after, e->object, NULL, LAYER_ALL, e->threads, err);
     for (uint32_t i = 0; i < r.width * r.height && code == ETNA_OK; i++) {

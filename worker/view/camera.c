@@ -57,7 +57,8 @@ static etna_code unknown_camera(const scene *s, const char *request, etna_error 
 
 void view_say_camera(const view_named *named, char ret[VIEW_REQUEST_SIZE])
 {
-    size_t used = (size_t)snprintf(ret, VIEW_REQUEST_SIZE, "auto:"); /* 12 numbers of at most 10 digits: it always fits */
+    size_t used =
+        (size_t)snprintf(ret, VIEW_REQUEST_SIZE, "auto:"); /* 12 numbers of at most 10 digits: it always fits */
     for (uint32_t i = 0; i < named->count && i < VIEW_NAMED_MAX; i++) {
         used += (size_t)snprintf(ret + used, VIEW_REQUEST_SIZE - used, "%s%u", i ? "," : "", named->objects[i]);
     }
@@ -68,7 +69,8 @@ void view_say_camera(const view_named *named, char ret[VIEW_REQUEST_SIZE])
 static bool read_number(const char *text, const char **ret_end, uint32_t *ret)
 {
     uint32_t value = 0, digits = 0;
-    while (digits < 9 && text[digits] >= '0' && text[digits] <= '9') value = 10 * value + (uint32_t)(text[digits++] - '0');
+    while (digits < 9 && text[digits] >= '0' && text[digits] <= '9')
+        value = 10 * value + (uint32_t)(text[digits++] - '0');
     *ret_end = text + digits;
     *ret = value;
     return digits > 0;

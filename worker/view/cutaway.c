@@ -14,7 +14,8 @@ static etna_code count_shown(const space *sp, const scene_camera *camera, uint32
     etna_code code = ids && extents ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the camera");
     if (code == ETNA_OK) code = view_instance_map(sp, camera, width, height, ids, err);
     if (code == ETNA_OK) view_extents(ids, width, height, s->object_count, extents);
-    for (uint32_t i = 0; code == ETNA_OK && i < s->object_count; i++) count += !s->objects[i].is_static && extents[i].pixels > 0;
+    for (uint32_t i = 0; code == ETNA_OK && i < s->object_count; i++)
+        count += !s->objects[i].is_static && extents[i].pixels > 0;
     if (code == ETNA_OK) *ret = count;
     free(extents);
     free(ids);

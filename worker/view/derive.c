@@ -172,7 +172,7 @@ static void score(const search *f, const bool *sees, double yaw, candidate *c)
             /* some 10 pixels of 1024; what is named is to be seen well, with what it stands on: some 50 */
             double well = f->weight[i] < NAMED_WEIGHT || angle > 0.06 ? 1 : angle / 0.06;
             if (angle > 0.012) c->seen += f->weight[i] * share * share * well;
-            c->area += share * (angle < 0.15 ? angle : 0.15);           /* nearer is better only while it is small */
+            c->area += share * (angle < 0.15 ? angle : 0.15); /* nearer is better only while it is small */
             rise += d.z / far * share;
             weight += share;
         }

@@ -54,10 +54,7 @@ static void jpeg_fail(j_common_ptr jpeg)
     longjmp(job->back, 1);
 }
 
-static void jpeg_hush(j_common_ptr jpeg)
-{
-    (void)jpeg;
-}
+static void jpeg_hush(j_common_ptr jpeg) { (void)jpeg; }
 
 static bool jpeg_run(jpeg_job *job, const view_image *image, int quality)
 {

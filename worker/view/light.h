@@ -46,9 +46,6 @@ double lamp_on(const lamp *l, vec3 p, vec3 n, vec3 *ret_toward, double *ret_dist
 /* Is the lamp hidden from p? `aside`: a point of the unit disk that makes the shadow soft. */
 bool lamp_shaded(const lights *l, const space *sp, uint32_t index, vec3 p, const double aside[2]);
 /* What light the sky gives to a surface of that normal. */
-static inline double sky_on(vec3 n)
-{
-    return 0.40 + 0.22 * (0.5 + 0.5 * n.z);
-}
+static inline double sky_on(vec3 n) { return 0.40 + 0.22 * (0.5 + 0.5 * n.z); }
 
 #endif

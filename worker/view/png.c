@@ -1,7 +1,7 @@
-/* PNG to memory. Pictures here are smooth with hard edges, and there the rule is simple: Paeth's prediction in every row
- * leaves so little that looking for repetitions other than runs makes files larger, not smaller, and takes twice the
- * time. libpng reports errors by longjmp; everything that must be freed lives in a struct that is not changed as a local
- * between setjmp and longjmp. */
+/* PNG to memory. Pictures here are smooth with hard edges, and there the rule is simple: Paeth's prediction in every
+ * row leaves so little that looking for repetitions other than runs makes files larger, not smaller, and takes twice
+ * the time. libpng reports errors by longjmp; everything that must be freed lives in a struct that is not changed as a
+ * local between setjmp and longjmp. */
 #include "worker/view/view.h"
 
 #include <png.h>
@@ -74,8 +74,9 @@ etna_code view_encode_png(const view_image *image, uint8_t **ret_data, size_t *r
     if (!image->rgb || image->width == 0 || image->height == 0)
         return etna_fail(err, ETNA_E_INTERNAL, "an empty image cannot be encoded");
     if (image->width > 2 * VIEW_SIDE_MAX || image->height > 2 * VIEW_SIDE_MAX)
-        return etna_fail(err, ETNA_E_LIMIT, "an image of %u x %u pixels is too large to be encoded: give a smaller --size",
-                         image->width, image->height);
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "an image of %u x %u pixels is too large to be encoded: give a smaller --size", image->width,
+                         image->height);
     bool done = write_image(&job, image);
     png_destroy_write_struct(&job.png, &job.info);
     if (!done) {

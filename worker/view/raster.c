@@ -20,7 +20,6 @@ typedef struct drawing { /* of rows first .. end - 1, by one thread */
     size_t vertex_room;
 } drawing;
 
-
 typedef struct edges {       /* one triangle, set up */
     vec3 n[3];               /* edge functions; >= 0 inside */
     vec3 k;                  /* nearness = k.x u + k.y v + k.z */
@@ -38,10 +37,7 @@ void raster_free(raster *r)
     memset(r, 0, sizeof *r);
 }
 
-void raster_clear(raster *r)
-{
-    r->blank = true;
-}
+void raster_clear(raster *r) { r->blank = true; }
 
 static void clear_rows(raster *r, uint32_t first, uint32_t end)
 {
@@ -59,8 +55,10 @@ etna_code raster_new(const scene_camera *camera, uint32_t width, uint32_t height
     if (width == 0 || height == 0 || width > VIEW_SIDE_MAX || height > VIEW_SIDE_MAX)
         return etna_fail(err, ETNA_E_LIMIT, "an image of %u x %u pixels: sides must be 1 to %d; give a smaller --size",
                          width, height, VIEW_SIDE_MAX);
-    uint32_t n = window->samples, across = window->across ? window->across : width, down = window->down ? window->down : height;
-    raster r = {.width = width, .height = height, .samples = n, .camera = *camera, .low_u = INFINITY, .high_u = -INFINITY};
+    uint32_t n = window->samples, across = window->across ? window->across : width,
+             down = window->down ? window->down : height;
+    raster r = {
+        .width = width, .height = height, .samples = n, .camera = *camera, .low_u = INFINITY, .high_u = -INFINITY};
     size_t count = (size_t)width * height * n;
     r.u = malloc((size_t)width * n * sizeof *r.u);
     r.v = malloc((size_t)height * n * sizeof *r.v);
@@ -136,15 +134,16 @@ static inline double whole_below(double x)
 /* First and last pixel of which a sample can lie in [low, high]; false when there is none. First samples are evenly
  * spaced from `from` on, `per_step` pixels to a unit (0: there is one pixel), the others reach[0] to
  * reach[1] pixels from them; so the index is computed and not searched, with more to spare than rounding can shift. */
-static inline bool index_range(double from, double per_step, uint32_t count, const double reach[2], double low, double high,
-                               uint32_t *ret_first, uint32_t *ret_last)
+static inline bool index_range(double from, double per_step, uint32_t count, const double reach[2], double low,
+                               double high, uint32_t *ret_first, uint32_t *ret_last)
 {
     if (count == 1) {
         *ret_first = *ret_last = 0;
         return true;
     }
     double a = (low - from) * per_step, b = (high - from) * per_step, spare = 1e-6 + 1e-9 * (fabs(a) + fabs(b));
-    double first = -whole_below(reach[1] + spare - (a < b ? a : b)), last = whole_below((a < b ? b : a) - reach[0] + spare);
+    double first = -whole_below(reach[1] + spare - (a < b ? a : b)),
+           last = whole_below((a < b ? b : a) - reach[0] + spare);
     if (!(last >= 0) || !(first <= count - 1)) return false;
     *ret_first = first > 0 ? (uint32_t)first : 0;
     *ret_last = last < count - 1 ? (uint32_t)last : count - 1;
@@ -224,10 +223,7 @@ static bool has_hole(const raster *r, const scene *s, uint32_t part, uint32_t tr
 }
 
 /* Pixels per unit of u where it pays to narrow rows; else 0. */
-static double narrowing(const raster *r, const edges *e)
-{
-    return e->x2 - e->x1 > 6 && r->per_u > 0 ? r->per_u : 0;
-}
+static double narrowing(const raster *r, const edges *e) { return e->x2 - e->x1 > 6 && r->per_u > 0 ? r->per_u : 0; }
 
 static void put_sample(raster *r, size_t at, double nearness, uint32_t part, uint32_t triangle)
 {
@@ -271,17 +267,15 @@ typedef struct row4 {
     __m128d slope[3], rest[3][2], near_slope, near_rest[2], limit;
 } row4;
 
-static inline __m128d line2(__m128d slope, __m128d u, __m128d rest)
-{
-    return _mm_add_pd(_mm_mul_pd(slope, u), rest);
-}
+static inline __m128d line2(__m128d slope, __m128d u, __m128d rest) { return _mm_add_pd(_mm_mul_pd(slope, u), rest); }
 
 /* The samples of a pixel that are inside and nearer than what is there, a bit each; *ret: how near. */
 static inline int seen4(const row4 *row, const double *u, const double *there, double ret[4])
 {
     int seen = 0;
     for (int h = 0; h < 2; h++) {
-        __m128d at = _mm_loadu_pd(u + 2 * h), in = _mm_cmpge_pd(line2(row->slope[0], at, row->rest[0][h]), _mm_setzero_pd());
+        __m128d at = _mm_loadu_pd(u + 2 * h),
+                in = _mm_cmpge_pd(line2(row->slope[0], at, row->rest[0][h]), _mm_setzero_pd());
         in = _mm_and_pd(in, _mm_cmpge_pd(line2(row->slope[1], at, row->rest[1][h]), _mm_setzero_pd()));
         in = _mm_and_pd(in, _mm_cmpge_pd(line2(row->slope[2], at, row->rest[2][h]), _mm_setzero_pd()));
         if (!_mm_movemask_pd(in)) continue;
@@ -312,7 +306,8 @@ static void fill_samples(raster *r, const edges *e, const scene *holes, uint32_t
             for (int h = 0; h < 2; h++) row.rest[i][h] = _mm_loadu_pd(rest + 2 * h);
             if (per_step > 0) narrow(r, e->n[i].x, most, per_step, &x1, &x2);
         }
-        for (int h = 0; h < 2; h++) row.near_rest[h] = line2(_mm_set1_pd(e->k.y), _mm_loadu_pd(v + 2 * h), _mm_set1_pd(e->k.z));
+        for (int h = 0; h < 2; h++)
+            row.near_rest[h] = line2(_mm_set1_pd(e->k.y), _mm_loadu_pd(v + 2 * h), _mm_set1_pd(e->k.z));
         size_t at = 4 * ((size_t)y * r->width + x1);
         for (uint32_t x = x1; x <= x2; x++, at += 4) {
             double nearness[4];

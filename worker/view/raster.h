@@ -14,12 +14,13 @@
 
 enum { RASTER_SAMPLES = 4 };
 
-typedef struct raster_window { /* the part of the image that is drawn, normalised, and where in a pixel the samples are */
+typedef struct
+    raster_window { /* the part of the image that is drawn, normalised, and where in a pixel the samples are */
     double x1, y1, x2, y2;
     uint32_t samples; /* 1 or RASTER_SAMPLES */
     double at[RASTER_SAMPLES][2];
-    /* Not 0: the raster is width x height pixels from (left, top) on of a picture of across x down, bit by bit what that
-     * would have there. */
+    /* Not 0: the raster is width x height pixels from (left, top) on of a picture of across x down, bit by bit what
+     * that would have there. */
     uint32_t across, down, left, top;
 } raster_window;
 extern const raster_window raster_whole; /* 0, 0, 1, 1, pixel centres */
@@ -29,16 +30,16 @@ typedef enum raster_layer { LAYER_ALL, LAYER_OPAQUE, LAYER_BLEND } raster_layer;
 typedef struct raster { /* sample k of pixel i is at i * samples + k, everywhere */
     uint32_t width, height, samples;
     scene_camera camera;
-    double *u, *v;        /* ray coordinates of the samples of each column and row */
-    double low_u, high_u; /* of all columns */
-    double per_u, per_v;  /* pixels to a unit of u (v: negative); 0 where there is one */
+    double *u, *v;                 /* ray coordinates of the samples of each column and row */
+    double low_u, high_u;          /* of all columns */
+    double per_u, per_v;           /* pixels to a unit of u (v: negative); 0 where there is one */
     double reach_u[2], reach_v[2]; /* the samples of a pixel, least and most, from the first on in pixels */
-    double *nearness;     /* 1 / depth, or -depth when orthographic; larger is nearer */
-    uint32_t *part;       /* SCENE_NONE where nothing is met */
-    uint32_t *triangle;   /* of the part's mesh */
-    const double *behind; /* NULL, or: only what is strictly farther than this is drawn (nearness below it) */
-    bool blank;           /* cleared, but not yet so in memory: whoever draws first does it, row by row */
-    const surface_tables *masked; /* NULL: surfaces of alphaMode MASK are whole; else they have their holes */
+    double *nearness;              /* 1 / depth, or -depth when orthographic; larger is nearer */
+    uint32_t *part;                /* SCENE_NONE where nothing is met */
+    uint32_t *triangle;            /* of the part's mesh */
+    const double *behind;          /* NULL, or: only what is strictly farther than this is drawn (nearness below it) */
+    bool blank;                    /* cleared, but not yet so in memory: whoever draws first does it, row by row */
+    const surface_tables *masked;  /* NULL: surfaces of alphaMode MASK are whole; else they have their holes */
 } raster;
 
 /* Buffers for width x height, cleared. ETNA_E_LIMIT, ETNA_E_NOMEM; *ret is then all zero. */

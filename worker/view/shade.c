@@ -21,7 +21,10 @@ enum {
 }; /* an eighth of a band may ask: foliage must not cost seconds */
 
 /* A rotated grid: nearly upright and nearly level edges get four steps, not two. */
-#define SAMPLE_AT {{0.375, 0.125}, {0.875, 0.375}, {0.125, 0.625}, {0.625, 0.875}}
+#define SAMPLE_AT \
+    { \
+        {0.375, 0.125}, {0.875, 0.375}, {0.125, 0.625}, { 0.625, 0.875 } \
+    }
 
 typedef struct placed { /* a part where it stands */
     affine to_world;
@@ -142,7 +145,8 @@ static void take_face(const shader *sh, const raster *r, size_t at, face *f)
 }
 
 /* The texture's place at the ray (u, v), and how it differs a pixel to the right of it and a pixel below. */
-static void texture_place(const shader *sh, const face *f, double u, double v, double uv[2], double right[2], double below[2])
+static void texture_place(const shader *sh, const face *f, double u, double v, double uv[2], double right[2],
+                          double below[2])
 {
     double sum = f->sum.x * u + f->sum.y * v + f->sum.z, scale = 1 / sum;
     double scale_right = 1 / (sum + f->sum.x * sh->right), scale_below = 1 / (sum + f->sum.y * sh->down);
@@ -180,10 +184,10 @@ static void light_on(const shader *sh, vec3 p, vec3 n, double sky, double lit, d
     }
 }
 
-/* Colour of the surface that `r` met at sample k of pixel (x, y), for `alike` samples of that pixel; 0: without shadows.
- * Returns its alpha. */
-static float shade_sample(const shader *sh, const raster *r, face *f, uint32_t x, uint32_t y, uint32_t k, uint32_t alike,
-                          float rgb[3])
+/* Colour of the surface that `r` met at sample k of pixel (x, y), for `alike` samples of that pixel; 0: without
+ * shadows. Returns its alpha. */
+static float shade_sample(const shader *sh, const raster *r, face *f, uint32_t x, uint32_t y, uint32_t k,
+                          uint32_t alike, float rgb[3])
 {
     size_t at = ((size_t)y * r->width + x) * SAMPLES + k;
     double u = r->u[x * SAMPLES + k], v = r->v[y * SAMPLES + k], b[3], light[3], sky = 1, lit = 1;
@@ -242,7 +246,8 @@ static etna_code peel(shader *sh, etna_error *err)
     const shade_job *job = sh->job;
     size_t count = (size_t)opaque->width * opaque->height * SAMPLES;
     peeling p = {.sh = sh};
-    raster_window window = {.x1 = job->x1, .y1 = job->y1, .x2 = job->x2, .y2 = job->y2, .samples = SAMPLES, .at = SAMPLE_AT};
+    raster_window window = {
+        .x1 = job->x1, .y1 = job->y1, .x2 = job->x2, .y2 = job->y2, .samples = SAMPLES, .at = SAMPLE_AT};
     etna_code code = raster_new(job->camera, job->width, job->height, &window, &p.layer, err);
     if (code != ETNA_OK) return code;
     p.last = malloc(count * sizeof *p.last);
@@ -278,7 +283,8 @@ static etna_code draw(shader *sh, etna_error *err)
 {
     const shade_job *job = sh->job;
     raster *r = &sh->samples;
-    raster_window window = {.x1 = job->x1, .y1 = job->y1, .x2 = job->x2, .y2 = job->y2, .samples = SAMPLES, .at = SAMPLE_AT};
+    raster_window window = {
+        .x1 = job->x1, .y1 = job->y1, .x2 = job->x2, .y2 = job->y2, .samples = SAMPLES, .at = SAMPLE_AT};
     etna_code code = raster_new(job->camera, job->width, job->height, &window, r, err);
     if (code != ETNA_OK) return code;
     r->masked = &sh->tables;
@@ -303,7 +309,8 @@ static void add_pixel(const shader *sh, face *f, uint32_t x, uint32_t y)
                 memcpy(made[k], made[same], sizeof made[k]);
             } else {
                 uint32_t alike = 0;
-                for (uint32_t n = k; n < SAMPLES && sh->shade.cells; n++) alike += part[n] == part[k] && triangle[n] == triangle[k];
+                for (uint32_t n = k; n < SAMPLES && sh->shade.cells; n++)
+                    alike += part[n] == part[k] && triangle[n] == triangle[k];
                 shade_sample(sh, r, f, x, y, k, alike, made[k]);
             }
             for (int i = 0; i < 3; i++) sum[i] += clear * made[k][i];

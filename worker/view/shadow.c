@@ -40,10 +40,7 @@ static void disk(double radius, double turn, double ret[2])
     ret[1] = radius * s;
 }
 
-static double fraction(double x)
-{
-    return x - floor(x);
-}
+static double fraction(double x) { return x - floor(x); }
 
 static void make_patterns(pattern *patterns)
 {
@@ -71,10 +68,7 @@ static double depth_at(const raster *r, size_t i)
 }
 
 /* How far over the surface rays start: over what float rays and depth leave of it. */
-static double offset_at(double depth)
-{
-    return 4e-4 + 4e-4 * depth;
-}
+static double offset_at(double depth) { return 4e-4 + 4e-4 * depth; }
 
 static vec3 cell_normal(const shadow_cell *cell)
 {
@@ -250,15 +244,9 @@ static void fill_band(const filling *f, uint32_t band, uint32_t colour)
         }
 }
 
-static void fill_black(void *context, uint32_t band)
-{
-    fill_band(context, band, 0);
-}
+static void fill_black(void *context, uint32_t band) { fill_band(context, band, 0); }
 
-static void fill_white(void *context, uint32_t band)
-{
-    fill_band(context, band, 1);
-}
+static void fill_white(void *context, uint32_t band) { fill_band(context, band, 1); }
 
 /* The sums over the cells of the same surface from `before` to `after` to all sides. */
 static shadow_sum sum_around(const shadow *sh, const shadow_sum *from, uint32_t x, uint32_t y, int before, int after)

@@ -104,13 +104,11 @@ bool surface_has_hole(const scene *s, const surface_tables *tables, uint32_t par
 }
 
 /* How many taps a stretch of `texels` needs. */
-static int taps_for(double texels)
-{
-    return !(texels > 1.3) ? 1 : texels < TAPS_MAX ? (int)(texels + 0.7) : TAPS_MAX;
-}
+static int taps_for(double texels) { return !(texels > 1.3) ? 1 : texels < TAPS_MAX ? (int)(texels + 0.7) : TAPS_MAX; }
 
 /* Adds `weight` of the texel that holds the place (x, y), in texels. */
-static inline void add_place(const scene_texture *t, const surface_tables *tables, double x, double y, float weight, float sum[4])
+static inline void add_place(const scene_texture *t, const surface_tables *tables, double x, double y, float weight,
+                             float sum[4])
 {
     x = whole_below(x);
     y = whole_below(y);
@@ -150,7 +148,8 @@ void surface_prepare(const scene *s, uint32_t part, uint32_t triangle, surface_p
     const scene_mesh *mesh = &s->meshes[s->parts[part].mesh];
     const scene_material *material = material_of(s, part);
     const uint32_t *at = mesh->index + 3 * (size_t)triangle;
-    surface_paint p = {.texture = texture_of(s, mesh, material), .base = {0.8f, 0.8f, 0.8f, 1}, .tinted = mesh->colour != NULL};
+    surface_paint p = {
+        .texture = texture_of(s, mesh, material), .base = {0.8f, 0.8f, 0.8f, 1}, .tinted = mesh->colour != NULL};
     if (material) {
         bool glows = material->emissive[0] > 0 || material->emissive[1] > 0 || material->emissive[2] > 0;
         bool pictured = glows && material->emissive_texture != SCENE_NONE;
@@ -160,7 +159,8 @@ void surface_prepare(const scene *s, uint32_t part, uint32_t triangle, surface_p
     }
     for (int j = 0; j < 3; j++) {
         if (p.tinted) memcpy(p.tint[j], mesh->colour + 4 * (size_t)at[j], sizeof p.tint[j]);
-        for (int i = 0; i < 2 && (p.texture || p.glow); i++) p.uv[j][i] = (double)mesh->uv[2 * (size_t)at[j] + (size_t)i];
+        for (int i = 0; i < 2 && (p.texture || p.glow); i++)
+            p.uv[j][i] = (double)mesh->uv[2 * (size_t)at[j] + (size_t)i];
     }
     *ret = p;
 }

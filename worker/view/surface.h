@@ -20,14 +20,14 @@ typedef struct surface_paint {
     const scene_texture *texture, *glow; /* NULL: nothing to sample */
     float base[4], emissive[3];
     bool tinted;
-    float tint[3][4];  /* of its corners */
-    double uv[3][2];   /* the same; zeros when nothing is sampled */
+    float tint[3][4]; /* of its corners */
+    double uv[3][2];  /* the same; zeros when nothing is sampled */
 } surface_paint;
 void surface_prepare(const scene *s, uint32_t part, uint32_t triangle, surface_paint *ret);
 /* What it is painted with, and what glows there: linear, and of textures the mean over the parallelogram that a pixel
- * covers on the surface, so that distant tiles do not sparkle. `b`: barycentric weights; `right` and `below`: how much uv
- * differs a pixel to the right of it and a pixel below. Glow is emissive factor x texture, 0 or more; nothing when the
- * texture cannot be read. */
+ * covers on the surface, so that distant tiles do not sparkle. `b`: barycentric weights; `right` and `below`: how much
+ * uv differs a pixel to the right of it and a pixel below. Glow is emissive factor x texture, 0 or more; nothing when
+ * the texture cannot be read. */
 void surface_paint_at(const surface_paint *p, const surface_tables *tables, const double b[3], const double uv[2],
                       const double right[2], const double below[2], float ret_rgba[4], float ret_glow[3]);
 

@@ -14,10 +14,7 @@ void tone_encoder_fill(tone_encoder *encoder)
     for (int i = 0; i < 4096; i++) encoder->byte[i] = (uint8_t)(colour_linear_to_srgb(i / 4095.0) * 255 + 0.5);
 }
 
-static float luminance(const float rgb[3])
-{
-    return 0.2126f * rgb[0] + 0.7152f * rgb[1] + 0.0722f * rgb[2];
-}
+static float luminance(const float rgb[3]) { return 0.2126f * rgb[0] + 0.7152f * rgb[1] + 0.0722f * rgb[2]; }
 
 /* Reinhard's curve with a white point: a line when nothing is brighter than white. */
 static double curve(double light, double white)

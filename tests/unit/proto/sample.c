@@ -43,7 +43,9 @@ static void fill_body(message *m)
     const message_blob_chunk chunk = {sample_hash(9), 12, 7, payload, sizeof payload};
     switch (m->kind) {
     case MESSAGE_LEASE_REQUEST: m->body.lease_request = (message_lease_request){3, 8, 2, warm, "0.1.0"}; break;
-    case MESSAGE_LEASE: m->body.lease = (message_lease){TASK_POLL, ref(), sample_hash(3), payload, sizeof payload}; break;
+    case MESSAGE_LEASE:
+        m->body.lease = (message_lease){TASK_POLL, ref(), sample_hash(3), payload, sizeof payload};
+        break;
     case MESSAGE_RESULT:
         m->body.result = (message_result){ref(), ETNA_E_INPUT, "cut off", payload, sizeof payload};
         break;
@@ -67,11 +69,15 @@ static void fill_body(message *m)
     case MESSAGE_RUN_SUBMIT: m->body.run_submit = (message_run_submit){sample_id(), payload, sizeof payload}; break;
     case MESSAGE_RUN_CANCEL: m->body.run_cancel.run = sample_id(); break;
     case MESSAGE_RUN_STATUS_REQUEST: m->body.run_status_request.run = sample_id(); break;
-    case MESSAGE_RUN_STATUS: m->body.run_status = (message_run_status){sample_id(), RUN_FAILED, 99, "no way", sample_hash(7)}; break;
+    case MESSAGE_RUN_STATUS:
+        m->body.run_status = (message_run_status){sample_id(), RUN_FAILED, 99, "no way", sample_hash(7)};
+        break;
     case MESSAGE_EVENTS_REQUEST: m->body.events_request = (message_events_request){sample_id(), 40}; break;
     case MESSAGE_EVENTS: m->body.events = (message_events){2, events, RUN_RUNNING}; break;
     case MESSAGE_REFUSED: m->body.refused = (message_refused){ETNA_E_NOTFOUND, "no such run"}; break;
-    case MESSAGE_CALL_FAIL: m->body.call_fail = (message_call_fail){ref(), slot, "gpt", true, true, true, true, 700, "reset"}; break;
+    case MESSAGE_CALL_FAIL:
+        m->body.call_fail = (message_call_fail){ref(), slot, "gpt", true, true, true, true, 700, "reset"};
+        break;
     default: break;
     }
 }

@@ -98,7 +98,7 @@ static void absent_fields_of_a_config_are_the_defaults(void **state)
 {
     (void)state;
     etna_arena arena = ETNA_ARENA_INIT;
-    uint8_t data[2 + 32 + 2 + 1] = {0x0a, 32, 1}; /* scene */
+    uint8_t data[2 + 32 + 2 + 1] = {0x0a, 32, 1};  /* scene */
     data[34] = 0x1a, data[35] = 1, data[36] = 'x'; /* goal */
     arrange_config out;
     assert_int_equal(arrange_config_unpack(data, sizeof data, &arena, &out, NULL), ETNA_OK);

@@ -62,14 +62,8 @@ static void seeds_have_known_answers(void **state)
 static void every_part_of_a_slot_changes_its_seed(void **state)
 {
     (void)state;
-    const etna_slot slots[] = {{0},
-                               {.node = 1},
-                               {.branch = 1},
-                               {.role = 1},
-                               {.poll = 1},
-                               {.turn = 1},
-                               {.repair = 1},
-                               {.node = 1, .branch = 1}};
+    const etna_slot slots[] = {{0},         {.node = 1}, {.branch = 1}, {.role = 1},
+                               {.poll = 1}, {.turn = 1}, {.repair = 1}, {.node = 1, .branch = 1}};
     for (size_t i = 0; i < 8; i++) {
         assert_true(etna_seed(1, &slots[i]) != etna_seed(2, &slots[i]));
         for (size_t j = 0; j < i; j++) assert_true(etna_seed(1, &slots[i]) != etna_seed(1, &slots[j]));
@@ -101,8 +95,8 @@ static void canonical_bytes_are_little_endian_and_fixed(void **state)
     canon_f64(&w, -0.0);
     canon_text(&w, "hi");
     canon_text(&w, NULL);
-    static const uint8_t expected[] = {0xab, 4, 3, 2, 1, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0, 0, 0,   0,   0xf0, 0x3f, 0,
-                                       0,    0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 'h', 'i', 0, 0, 0, 0};
+    static const uint8_t expected[] = {0xab, 4, 3, 2, 1, 8, 7, 6, 5, 4, 3, 2, 1, 0,   0,   0, 0, 0, 0, 0xf0,
+                                       0x3f, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 'h', 'i', 0, 0, 0, 0};
     assert_false(w.failed);
     assert_int_equal(w.size, sizeof expected);
     assert_memory_equal(w.data, expected, sizeof expected);
@@ -220,10 +214,27 @@ static void a_cut_error_text_ends_with_a_whole_character(void **state)
 static void utf8_is_the_standards(void **state)
 {
     (void)state;
-    static const char *const good[] = {"", "plain", "\xc2\x80", "\xdf\xbf", "\xe0\xa0\x80", "\xed\x9f\xbf",
-                                       "\xee\x80\x80", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"};
-    static const char *const bad[] = {"\x80", "\xc0\x80", "\xc1\xbf", "\xc2", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xe2\x82",
-                                      "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xff", "\xc2\x41"};
+    static const char *const good[] = {"",
+                                       "plain",
+                                       "\xc2\x80",
+                                       "\xdf\xbf",
+                                       "\xe0\xa0\x80",
+                                       "\xed\x9f\xbf",
+                                       "\xee\x80\x80",
+                                       "\xf0\x90\x80\x80",
+                                       "\xf4\x8f\xbf\xbf"};
+    static const char *const bad[] = {"\x80",
+                                      "\xc0\x80",
+                                      "\xc1\xbf",
+                                      "\xc2",
+                                      "\xe0\x9f\xbf",
+                                      "\xed\xa0\x80",
+                                      "\xe2\x82",
+                                      "\xf0\x8f\xbf\xbf",
+                                      "\xf4\x90\x80\x80",
+                                      "\xf5\x80\x80\x80",
+                                      "\xff",
+                                      "\xc2\x41"};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) assert_true(etna_utf8_valid(good[i], strlen(good[i])));
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) assert_false(etna_utf8_valid(bad[i], strlen(bad[i])));
 }

@@ -1,4 +1,5 @@
-/* What a guarded process keeps from others of its user. Root may look into everything, so as root the processes are nobody's. */
+/* What a guarded process keeps from others of its user. Root may look into everything, so as root the processes are
+ * nobody's. */
 #include "proto/guard.h"
 
 #include <fcntl.h>

@@ -93,7 +93,8 @@ static void garbage_is_refused_or_well_formed(void **state)
         if (!message_unpack(data, size, &arena, &out, NULL)) {
             uint8_t *again;
             size_t again_size;
-            assert_int_equal(message_pack(&out, &again, &again_size, NULL), ETNA_OK); /* what came through is packable */
+            assert_int_equal(message_pack(&out, &again, &again_size, NULL),
+                             ETNA_OK); /* what came through is packable */
             free(again);
             passed++;
         }
@@ -224,8 +225,8 @@ static void a_message_that_asks_for_too_much_memory_is_refused(void **state)
     size_t size = MESSAGE_MAX;
     uint8_t *data = malloc(size);
     size_t at = 0, body = size - 2 - 2 - 4;
-    data[at++] = 0x08, data[at++] = 0x01;             /* version 1 */
-    data[at++] = 0x9a, data[at++] = 0x02;             /* field 35, bytes */
+    data[at++] = 0x08, data[at++] = 0x01; /* version 1 */
+    data[at++] = 0x9a, data[at++] = 0x02; /* field 35, bytes */
     for (int i = 0; i < 4; i++) data[at++] = (uint8_t)((body >> (7 * i) & 0x7f) | (i < 3 ? 0x80 : 0));
     while (at + 1 < size) data[at++] = 0x0a, data[at++] = 0x00;
     assert_int_equal(at, size);

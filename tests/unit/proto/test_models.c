@@ -10,18 +10,19 @@
 
 #include <cmocka.h>
 
-static const char *const sample = "currency: EUR\n"
-                                  "endpoints:\n"
-                                  "  here: {wire: chat, url: \"http://127.0.0.1:8000/v1\", headers: {X-Team: \"$TEAM\"}, in_flight: 3}\n"
-                                  "  far:\n"
-                                  "    wire: anthropic\n"
-                                  "    url: https://far.example/v1\n"
-                                  "    key_env: FAR_KEY\n"
-                                  "models:\n"
-                                  "  small: {endpoint: here, knobs: {temperature: 0.2, stop: [\"x\"]}, fallback: big}\n"
-                                  "  big: {endpoint: far, id: big-1, price: {in: 2.5, out: 10, cached: 0.25}, image_side: {planner: 768}}\n"
-                                  "  other: {endpoint: far}\n"
-                                  "roles: {judge: big}\n";
+static const char *const sample =
+    "currency: EUR\n"
+    "endpoints:\n"
+    "  here: {wire: chat, url: \"http://127.0.0.1:8000/v1\", headers: {X-Team: \"$TEAM\"}, in_flight: 3}\n"
+    "  far:\n"
+    "    wire: anthropic\n"
+    "    url: https://far.example/v1\n"
+    "    key_env: FAR_KEY\n"
+    "models:\n"
+    "  small: {endpoint: here, knobs: {temperature: 0.2, stop: [\"x\"]}, fallback: big}\n"
+    "  big: {endpoint: far, id: big-1, price: {in: 2.5, out: 10, cached: 0.25}, image_side: {planner: 768}}\n"
+    "  other: {endpoint: far}\n"
+    "roles: {judge: big}\n";
 
 static etna_code read_yaml(etna_arena *arena, const char *text, models *ret, etna_error *err)
 {
@@ -88,16 +89,20 @@ static void a_wrong_file_is_refused_by_line_or_name(void **state)
         {"endpoints: {a: {wire: morse, url: \"http://x\"}}", "wire"},
         {"endpoints: {a: {wire: chat, url: \"ftp://x\"}}", "url"},
         {"endpoints: {a: {wire: chat, url: \"https://me:secret@x/v1\"}}", "key_env"},
-        {"endpoints: {a: {wire: chat, url: \"https://x/v1\", proxy: \"http://me:secret@y:8080\"}}", "environment variable"},
+        {"endpoints: {a: {wire: chat, url: \"https://x/v1\", proxy: \"http://me:secret@y:8080\"}}",
+         "environment variable"},
         {"endpoints: {a: {wire: chat, url: \"https://x/v1\", proxy: $}}", "environment variable"},
         {"endpoints: {a: {wire: chat, url: \"http://x\", key: abc}}", "\"key\""},
         {"endpoints: {a: {wire: chat, url: \"http://x\", in_flight: -1}}", "in_flight"},
         {"endpoints: {a: {wire: chat, url: \"http://x\", headers: {A: \"b\\r\\nC: d\"}}}", "control"},
         {"models: {m: {endpoint: nowhere}}", "endpoint"},
         {"models: {builtin: {endpoint: a}}", "builtin"},
-        {"endpoints: {a: {wire: chat, url: \"http://x\"}}\nmodels: {m: {endpoint: a, knobs: {top_p: 1, stream: true}}}", "stream"},
-        {"endpoints: {a: {wire: chat, url: \"http://x\"}}\nmodels: {m: {endpoint: a, knobs: {messages: []}}}", "messages"},
-        {"endpoints: {a: {wire: chat, url: \"http://x\"}}\nmodels: {m: {endpoint: a, fallback: n}, n: {endpoint: a, fallback: m}}", "lead back"},
+        {"endpoints: {a: {wire: chat, url: \"http://x\"}}\nmodels: {m: {endpoint: a, knobs: {top_p: 1, stream: true}}}",
+         "stream"},
+        {"endpoints: {a: {wire: chat, url: \"http://x\"}}\nmodels: {m: {endpoint: a, knobs: {messages: []}}}",
+         "messages"},
+        {"endpoints: {a: {wire: chat, url: \"http://x\"}}\nmodels: {m: {endpoint: a, fallback: n}, n: {endpoint: a, fallback: m}}",
+         "lead back"},
         {"roles: {judge: nobody}", "nobody"},
         {"models: &a {}\nroles: *a\n", "anchors"},
         {"roles: {judge: a}\nroles: {judge: b}\n", "line 2"},
@@ -125,7 +130,8 @@ static void cost_is_rounded_up_and_never_wraps(void **state)
     assert_int_equal(models_cost_micros(&m, &(message_usage){.tokens_in = 1000, .tokens_cached = 1000}), 250);
     assert_int_equal(models_cost_micros(&m, &(message_usage){.tokens_in = 1}), 3);
     assert_int_equal(models_cost_micros(&m, &(message_usage){.tokens_in = 1, .tokens_cached = 9}), 1);
-    assert_true(models_cost_micros(&m, &(message_usage){.tokens_in = UINT64_MAX, .tokens_out = UINT64_MAX}) == UINT64_MAX);
+    assert_true(models_cost_micros(&m, &(message_usage){.tokens_in = UINT64_MAX, .tokens_out = UINT64_MAX}) ==
+                UINT64_MAX);
 }
 
 static void the_file_we_ship_is_read(void **state)

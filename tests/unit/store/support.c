@@ -72,7 +72,8 @@ etna_id run_id(uint8_t number)
 store_run run_row(uint8_t number, uint64_t started_ms)
 {
     static const uint8_t config[] = {1, 2, 3, 0, 5};
-    store_run run = {.id = run_id(number), .state = RUN_RUNNING, .started_ms = started_ms, .scene = "room.glb", .goal = "tidy up"};
+    store_run run = {
+        .id = run_id(number), .state = RUN_RUNNING, .started_ms = started_ms, .scene = "room.glb", .goal = "tidy up"};
     run.config = config;
     run.config_size = sizeof config;
     return run;

@@ -231,7 +231,9 @@ static pid_t stopped_writer(const char *directory)
 {
     pid_t pid = fork();
     if (!pid) {
-        const kv_options options = {.path = directory, .disposable = true, .tables = 1 << KV_META | 1 << KV_BLOBS | 1 << KV_USED | 1 << KV_ORDER};
+        const kv_options options = {.path = directory,
+                                    .disposable = true,
+                                    .tables = 1 << KV_META | 1 << KV_BLOBS | 1 << KV_USED | 1 << KV_ORDER};
         kv *own;
         _exit(kv_open_lmdb(&options, &own, NULL) || kv_write(own, stop_inside, NULL, NULL));
     }
@@ -304,7 +306,9 @@ static void a_directory_that_others_may_write_is_refused(void **state)
     cache_close(NULL);
 }
 
-#define both(test) cmocka_unit_test_setup_teardown(test, open_memory, close_it), cmocka_unit_test_setup_teardown(test, open_disk, close_it)
+#define both(test) \
+    cmocka_unit_test_setup_teardown(test, open_memory, close_it), \
+        cmocka_unit_test_setup_teardown(test, open_disk, close_it)
 
 int main(void)
 {

@@ -60,7 +60,8 @@ static void every_acknowledged_commit_outlives_kill_9(void **state)
         close(acks[1]);
         uint32_t n, last = next - 1;
         /* some commits later, at any point of the next: however slow the disk is */
-        for (uint64_t wait = 1 + etna_random_below(&random, 4); wait && read(acks[0], &n, sizeof n) == sizeof n; wait--) last = n;
+        for (uint64_t wait = 1 + etna_random_below(&random, 4); wait && read(acks[0], &n, sizeof n) == sizeof n; wait--)
+            last = n;
         usleep((useconds_t)etna_random_below(&random, 5000));
         kill(pid, SIGKILL);
         int status;

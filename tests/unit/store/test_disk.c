@@ -1,7 +1,7 @@
 /* What only a store on disk promises: it is there after a restart, has one owner, and refuses what it must not touch. */
-#include "support.h"
 #include "store/filesystem.h"
 #include "store/owner.h"
+#include "support.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -220,7 +220,7 @@ static void network_file_systems_are_known(void **state)
     assert_string_equal(filesystem_network(0x65735546, "fuse.sshfs"), "sshfs");
     assert_null(filesystem_network(0x65735546, "fuse.fuse-overlayfs"));
     assert_null(filesystem_network(0x65735546, ""));
-    assert_null(filesystem_network(0xef53, NULL)); /* ext4 */
+    assert_null(filesystem_network(0xef53, NULL));     /* ext4 */
     assert_null(filesystem_network(0x01021994, NULL)); /* tmpfs */
     ok(filesystem_check_local("/tmp", NULL));
 }
@@ -260,16 +260,11 @@ static void the_map_is_large_but_the_file_is_not(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        on_disk(what_was_committed_is_there_after_a_restart),
-        on_disk(a_second_owner_is_refused_by_name),
-        on_disk(reading_beside_a_living_owner_is_fine),
-        on_disk(one_process_opens_it_once),
-        on_disk(a_newer_format_is_refused_untouched),
-        on_disk(a_file_that_is_no_database_is_refused),
-        cmocka_unit_test(bad_places_are_refused_in_words),
-        cmocka_unit_test(network_file_systems_are_known),
-        cmocka_unit_test(the_owners_record_is_checked),
-        on_disk(the_map_is_large_but_the_file_is_not),
+        on_disk(what_was_committed_is_there_after_a_restart), on_disk(a_second_owner_is_refused_by_name),
+        on_disk(reading_beside_a_living_owner_is_fine),       on_disk(one_process_opens_it_once),
+        on_disk(a_newer_format_is_refused_untouched),         on_disk(a_file_that_is_no_database_is_refused),
+        cmocka_unit_test(bad_places_are_refused_in_words),    cmocka_unit_test(network_file_systems_are_known),
+        cmocka_unit_test(the_owners_record_is_checked),       on_disk(the_map_is_large_but_the_file_is_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

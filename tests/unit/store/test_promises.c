@@ -1,6 +1,6 @@
 /* Every promise of store.h that does not need a second process, held by both makers through the same functions. */
-#include "support.h"
 #include "store/owner.h"
+#include "support.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -173,7 +173,8 @@ static void blobs_of_all_kinds_come_back_the_same(void **state)
     assert_non_null(big);
     for (int noisy = 0; noisy < 2; noisy++) {
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-            for (size_t j = 0; j < sizes[i]; j++) big[j] = noisy ? (uint8_t)etna_random_next(&random) : (uint8_t)(j / 100);
+            for (size_t j = 0; j < sizes[i]; j++)
+                big[j] = noisy ? (uint8_t)etna_random_next(&random) : (uint8_t)(j / 100);
             etna_hash hash = put_blob(s, big, sizes[i]);
             plain += sizes[i];
             uint8_t *data;
@@ -190,7 +191,7 @@ static void blobs_of_all_kinds_come_back_the_same(void **state)
     }
     ok(store_get_stats(s, &stats, NULL));
     assert_int_equal(stats.blobs, 2 * sizeof sizes / sizeof *sizes - 1); /* the empty one is one */
-    assert_true(stats.blob_bytes < plain * 6 / 10); /* what can be packed is */
+    assert_true(stats.blob_bytes < plain * 6 / 10);                      /* what can be packed is */
     assert_true(stats.blob_bytes > plain * 4 / 10);
     assert_int_equal(count_faults(s), 0);
     etna_hash missing = etna_hash_bytes("missing", 7);
@@ -215,8 +216,8 @@ static void a_blob_with_a_wrong_hash_is_refused(void **state)
 /* Damage: one row of `table` is replaced by what `bend` makes of it. */
 typedef struct damage {
     kv_table table;
-    kv_view key;      /* empty: the first */
-    size_t byte;      /* flipped; SIZE_MAX: the last; past the end: the row is cut to one byte */
+    kv_view key; /* empty: the first */
+    size_t byte; /* flipped; SIZE_MAX: the last; past the end: the row is cut to one byte */
     bool removed;
     bool cut;
 } damage;
@@ -257,7 +258,10 @@ static void damage_of_every_kind_of_row_is_found(void **state)
     etna_hash blob;
     fill(s, &blob);
     for (kv_table table = KV_META; table <= KV_BLOBS; table++) {
-        const damage tries[] = {{.table = table, .byte = 0}, {.table = table, .byte = 9}, {.table = table, .byte = SIZE_MAX}, {.table = table, .cut = true}};
+        const damage tries[] = {{.table = table, .byte = 0},
+                                {.table = table, .byte = 9},
+                                {.table = table, .byte = SIZE_MAX},
+                                {.table = table, .cut = true}};
         uint64_t before = count_faults(s); /* the rows cut short in the tables before */
         for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
             damage d = tries[i];
@@ -421,7 +425,9 @@ static void a_failed_commit_kills_the_store(void **state)
     assert_string_equal(h.text, "kept;");
 }
 
-#define both(test) cmocka_unit_test_setup_teardown(test, set_up_memory, tear_down), cmocka_unit_test_setup_teardown(test, set_up_disk, tear_down)
+#define both(test) \
+    cmocka_unit_test_setup_teardown(test, set_up_memory, tear_down), \
+        cmocka_unit_test_setup_teardown(test, set_up_disk, tear_down)
 
 int main(void)
 {

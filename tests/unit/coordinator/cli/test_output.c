@@ -28,12 +28,25 @@ static core_run_view sample(arrange_config *config, arrange_edit edits[2], etna_
     *config = arrange_config_default();
     config->scene_name = "my \"scene\".glb";
     config->goal = "tidy up";
-    edits[0] = (arrange_edit){.step = 1, .instruction = "first", .object = "Mug\n", .plane = "Desk_1", .snapshot = blob("s1"), .score = 1.5, .branches = 4};
-    edits[1] = (arrange_edit){.step = 2, .instruction = "second", .object = "\xff", .plane = "Desk_1", .snapshot = blob("s2"), .score = 2, .branches = 1};
+    edits[0] = (arrange_edit){.step = 1,
+                              .instruction = "first",
+                              .object = "Mug\n",
+                              .plane = "Desk_1",
+                              .snapshot = blob("s1"),
+                              .score = 1.5,
+                              .branches = 4};
+    edits[1] = (arrange_edit){.step = 2,
+                              .instruction = "second",
+                              .object = "\xff",
+                              .plane = "Desk_1",
+                              .snapshot = blob("s2"),
+                              .score = 2,
+                              .branches = 1};
     images[0] = blob("image 0");
     images[1] = blob("image 1");
     images[2] = (etna_hash){{0}};
-    core_run_view view = {.state = RUN_COMPLETE, .reason = "done", .config = config, .backtracks = 3, .wall_ms = 1500, .edit_count = 2};
+    core_run_view view = {
+        .state = RUN_COMPLETE, .reason = "done", .config = config, .backtracks = 3, .wall_ms = 1500, .edit_count = 2};
     view.edits = edits;
     view.images = images;
     view.final_snapshot = blob("s2");
@@ -170,9 +183,12 @@ static void what_the_built_in_agent_reads_is_counted_apart(void **state)
     arrange_edit edits[2];
     etna_hash images[3];
     core_run_view view = sample(&config, edits, images);
-    core_account accounts[3] = {{.role = ROLE_PLANNER, .model = "builtin"}, {.role = ROLE_EVALUATOR, .model = "builtin"}, {.role = ROLE_PLANNER, .model = "paid"}};
+    core_account accounts[3] = {{.role = ROLE_PLANNER, .model = "builtin"},
+                                {.role = ROLE_EVALUATOR, .model = "builtin"},
+                                {.role = ROLE_PLANNER, .model = "paid"}};
     for (uint32_t i = 0; i < 3; i++) {
-        accounts[i].used = accounts[i].spent = (message_usage){.tokens_in = i < 2 ? 7000000 : 345, .tokens_out = i < 2 ? 8000 : 67, .calls = 1 + i};
+        accounts[i].used = accounts[i].spent =
+            (message_usage){.tokens_in = i < 2 ? 7000000 : 345, .tokens_out = i < 2 ? 8000 : 67, .calls = 1 + i};
         message_usage_add(&view.spent, &accounts[i].spent);
     }
     view.used = view.spent;
@@ -273,7 +289,8 @@ static void a_report_goes_through_the_wire(void **state)
     json_decref(own);
     for (size_t cut = 0; cut < size; cut += 7) assert_int_equal(document_parse(data, cut, &d, NULL), ETNA_E_MESSAGE);
     static const char *const bad[] = {"[]", "{}", "{\"run\":1}", "nonsense"};
-    for (size_t i = 0; i < 4; i++) assert_int_equal(document_parse((const uint8_t *)bad[i], strlen(bad[i]), &d, NULL), ETNA_E_MESSAGE);
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(document_parse((const uint8_t *)bad[i], strlen(bad[i]), &d, NULL), ETNA_E_MESSAGE);
     free(data);
     free(again);
 }

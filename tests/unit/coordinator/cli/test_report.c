@@ -1,4 +1,5 @@
-/* What a person reads of a run: why it ended so and what to try, constraints in words, the page that can be sent, the tree. */
+/* What a person reads of a run: why it ended so and what to try, constraints in words, the page that can be sent, the
+ * tree. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,7 +39,8 @@ static void constraints_read_as_words(void **state)
     reads("[\"Contact\",\"side\",\"Wall_3\"]", "is set against Wall's plane 3");
     reads("[\"Contact\",\"down\",\"Desk_up\"]", "stands on the top of Desk");
     reads("[\"NoOverhang\",\"down\",\"Table_1_7\",\"full_only\"]", "nothing overhangs Table_1's plane 7");
-    reads("[\"NoOverhang\",\"down\",\"Book#7\",\"center\"]", "its middle stays on Book's plane 7 (it may overhang there)");
+    reads("[\"NoOverhang\",\"down\",\"Book#7\",\"center\"]",
+          "its middle stays on Book's plane 7 (it may overhang there)");
     reads("[\"Distance\",\"Sofa\",0.3]", "its centre 0.30 m from that of Sofa");
     reads("[\"FaceTo\",\"camera\"]", "its front to the camera");
     reads("[\"BackTo\",\"Wall_3\"]", "its back to Wall's plane 3");
@@ -62,18 +64,23 @@ static void constraints_read_as_words(void **state)
 /* ---- why ---- */
 
 /* A document of one failed step whose plan is `plan` and whose branches came to `status`, each for `reason`. */
-static json_t *failed(const char *plan, const char *node_reason, const char *status, const char *object, const char *reason)
+static json_t *failed(const char *plan, const char *node_reason, const char *status, const char *object,
+                      const char *reason)
 {
     json_t *branches = json_array(), *tree;
     for (int i = 0; i < 4; i++) {
-        json_array_append_new(branches, json_pack("{s:i,s:s,s:s,s:s,s:s,s:s,s:f,s:[]}", "branch", i, "state", "failed", "status", status, "object", object,
-                                                  "plane", "Tablet_14", "reason", reason, "mean", 0.0, "evaluations"));
+        json_array_append_new(branches, json_pack("{s:i,s:s,s:s,s:s,s:s,s:s,s:f,s:[]}", "branch", i, "state", "failed",
+                                                  "status", status, "object", object, "plane", "Tablet_14", "reason",
+                                                  reason, "mean", 0.0, "evaluations"));
     }
-    tree = json_pack("[{s:i,s:i,s:i,s:i,s:s,s:s,s:s,s:s,s:n,s:n,s:f,s:f,s:o}]", "node", 1, "parent", 0, "step", 1, "anchor", 1, "state", "failed", "plan", plan,
-                     "instruction", "Put it there.", "reason", node_reason, "winner", "snapshot", "begun_s", 1.0, "decided_s", 2.5, "branches", branches);
-    return json_pack("{s:s,s:s,s:s,s:i,s:s,s:s,s:[],s:i,s:f,s:o,s:{s:i,s:i,s:i,s:f}}", "run", "00112233445566778899aabbccddeeff", "status", "failed", "reason",
-                     "step 1 failed exactly as it did before (node 1): ...", "exit_code", 1, "scene", "room.glb", "goal", "Put it there", "steps", "backtracks", 1,
-                     "wall_s", 2.5, "tree", tree, "limits", "backtracks", 8, "max_steps", 6, "max_tokens", 1000, "max_wall_s", 60.0);
+    tree = json_pack("[{s:i,s:i,s:i,s:i,s:s,s:s,s:s,s:s,s:n,s:n,s:f,s:f,s:o}]", "node", 1, "parent", 0, "step", 1,
+                     "anchor", 1, "state", "failed", "plan", plan, "instruction", "Put it there.", "reason",
+                     node_reason, "winner", "snapshot", "begun_s", 1.0, "decided_s", 2.5, "branches", branches);
+    return json_pack("{s:s,s:s,s:s,s:i,s:s,s:s,s:[],s:i,s:f,s:o,s:{s:i,s:i,s:i,s:f}}", "run",
+                     "00112233445566778899aabbccddeeff", "status", "failed", "reason",
+                     "step 1 failed exactly as it did before (node 1): ...", "exit_code", 1, "scene", "room.glb",
+                     "goal", "Put it there", "steps", "backtracks", 1, "wall_s", 2.5, "tree", tree, "limits",
+                     "backtracks", 8, "max_steps", 6, "max_tokens", 1000, "max_wall_s", 60.0);
 }
 
 static const char *why_of(json_t *document) { return json_string_value(json_object_get(document, "why")); }
@@ -82,7 +89,8 @@ static bool advises(json_t *document, const char *piece)
 {
     json_t *one, *list = json_object_get(document, "advice");
     size_t i;
-    json_array_foreach(list, i, one) {
+    json_array_foreach(list, i, one)
+    {
         if (strstr(json_string_value(one), piece)) return true;
     }
     return false;
@@ -107,31 +115,52 @@ static void each_failure_is_told_with_what_to_try(void **state)
 {
     (void)state;
     static const char none[] = "no branch was accepted; ...";
-    tells(failed("impossible", "the planner says the goal cannot be reached from here: There is no free place for Mug on Shelf that the camera sees.", "", "", ""),
-          "step 1 could not be done: there is no free place for Mug on Shelf that the camera sees", "--camera");
-    tells(failed("edit", none, "collision", "Mug", "all 3 candidate places of \"Mug\" collide: with \"Cup\" (2), \"Jar\" (1); move what is in the way first or choose another place"),
-          "step 1 could not be done: every place tried for Mug is taken by Cup, Jar", "move Cup, Jar out of the way");
+    tells(
+        failed(
+            "impossible",
+            "the planner says the goal cannot be reached from here: There is no free place for Mug on Shelf that the camera sees.",
+            "", "", ""),
+        "step 1 could not be done: there is no free place for Mug on Shelf that the camera sees", "--camera");
+    tells(
+        failed(
+            "edit", none, "collision", "Mug",
+            "all 3 candidate places of \"Mug\" collide: with \"Cup\" (2), \"Jar\" (1); move what is in the way first or choose another place"),
+        "step 1 could not be done: every place tried for Mug is taken by Cup, Jar", "move Cup, Jar out of the way");
     tells(failed("edit", none, "floating", "Sofa", "after the edit \"Sofa\" is without support; choose a place"),
-          "step 1 could not be done: Sofa would be left without firm support on Tablet's plane 14", "larger, flatter surface");
-    tells(failed("edit", none, "floating", "Tray", "after the edit \"Cup\", \"Jar\" are without support; what stands on it"),
+          "step 1 could not be done: Sofa would be left without firm support on Tablet's plane 14",
+          "larger, flatter surface");
+    tells(failed("edit", none, "floating", "Tray",
+                 "after the edit \"Cup\", \"Jar\" are without support; what stands on it"),
           "step 1 could not be done: moving Tray would leave Cup, Jar without support", "Move Cup, Jar first");
-    tells(failed("edit", none, "unsolved", "Sofa", "NoOverhang: the bottom of \"Sofa\" is 2 x 1 m, plane \"Tablet_14\" only 0.2 x 0.1 m: 1.8 m of width are missing; use a larger plane"),
-          "step 1 could not be done: Sofa is too large for Tablet's plane 14", "bigger or emptier surface");
+    tells(
+        failed(
+            "edit", none, "unsolved", "Sofa",
+            "NoOverhang: the bottom of \"Sofa\" is 2 x 1 m, plane \"Tablet_14\" only 0.2 x 0.1 m: 1.8 m of width are missing; use a larger plane"),
+        "step 1 could not be done: Sofa is too large for Tablet's plane 14", "bigger or emptier surface");
     tells(failed("edit", none, "malformed", "", "there is no [constraints] block"),
-          "step 1 could not be done: the model's answer could not be used (there is no [constraints] block)", "--model");
-    tells(with(failed("edit", none, "collision", "Mug", "x collide: with \"Cup\" (2); move"), "reason", "the cap of backtracks is reached"),
-          "it went back 1 time, as often as it may, and found no way; step 1 could not be done: every place tried for Mug is taken by Cup", "--backtracks 16");
-    tells(with(failed("edit", none, "repeated", "Mug", "again"), "reason", "the cap of tokens is reached"),
-          "it used the 1000 tokens it was given; step 1 could not be done: for Mug only a place was found that had been given up before", "--max-tokens 2000");
-    tells(with(failed("edit", none, "repeated", "Mug", "again"), "reason", "the cap of wall time is reached"),
-          "it used the 60 s it was given; step 1 could not be done: for Mug only a place was found that had been given up before", "--max-wall 120");
+          "step 1 could not be done: the model's answer could not be used (there is no [constraints] block)",
+          "--model");
+    tells(
+        with(failed("edit", none, "collision", "Mug", "x collide: with \"Cup\" (2); move"), "reason",
+             "the cap of backtracks is reached"),
+        "it went back 1 time, as often as it may, and found no way; step 1 could not be done: every place tried for Mug is taken by Cup",
+        "--backtracks 16");
+    tells(
+        with(failed("edit", none, "repeated", "Mug", "again"), "reason", "the cap of tokens is reached"),
+        "it used the 1000 tokens it was given; step 1 could not be done: for Mug only a place was found that had been given up before",
+        "--max-tokens 2000");
+    tells(
+        with(failed("edit", none, "repeated", "Mug", "again"), "reason", "the cap of wall time is reached"),
+        "it used the 60 s it was given; step 1 could not be done: for Mug only a place was found that had been given up before",
+        "--max-wall 120");
 }
 
 /* The same step failed for the same reason again and again: to go back more often is no advice. */
 static void an_obstacle_met_every_time_is_told_as_such(void **state)
 {
     (void)state;
-    json_t *d = with(failed("impossible", "There is no free place for Box on Mug.", "", "", ""), "reason", "the cap of backtracks is reached");
+    json_t *d = with(failed("impossible", "There is no free place for Box on Mug.", "", "", ""), "reason",
+                     "the cap of backtracks is reached");
     json_t *tree = json_object_get(d, "tree"), *again = json_deep_copy(json_array_get(tree, 0));
     json_array_append_new(tree, again);
     json_t *other = json_deep_copy(d);
@@ -140,7 +169,8 @@ static void an_obstacle_met_every_time_is_told_as_such(void **state)
                                    "step 1 could not be done: there is no free place for Box on Mug");
     assert_false(advises(d, "--backtracks"));
     assert_true(advises(d, "bigger or emptier surface"));
-    json_object_set_new(json_array_get(json_object_get(other, "tree"), 0), "reason", json_string("There is no free place for Box on Desk."));
+    json_object_set_new(json_array_get(json_object_get(other, "tree"), 0), "reason",
+                        json_string("There is no free place for Box on Desk."));
     why_tell(other);
     assert_true(advises(other, "--backtracks 16"));
     json_decref(d);
@@ -152,11 +182,16 @@ static void what_was_not_understood_is_named(void **state)
     (void)state;
     json_t *d = failed("unreadable", "", "", "", "");
     json_object_set_new(d, "exit_code", json_integer(3));
-    tells(with(d, "reason", "Cannot read \"Blorp it\": it does not begin with put. The built-in agent reads sentences like \"Put the red bottle on the table\"; --model NAME ..."),
-          "the instruction was not understood: Cannot read \"Blorp it\": it does not begin with put", "--model");
+    tells(
+        with(
+            d, "reason",
+            "Cannot read \"Blorp it\": it does not begin with put. The built-in agent reads sentences like \"Put the red bottle on the table\"; --model NAME ..."),
+        "the instruction was not understood: Cannot read \"Blorp it\": it does not begin with put", "--model");
     d = failed("unreadable", "", "", "", "");
-    tells(with(d, "reason", "Cannot read \"Move the wall\": Wall is a fixed part of the scene and cannot be moved."),
-          "the instruction was not understood: Cannot read \"Move the wall\": Wall is a fixed part of the scene and cannot be moved", "can be moved");
+    tells(
+        with(d, "reason", "Cannot read \"Move the wall\": Wall is a fixed part of the scene and cannot be moved."),
+        "the instruction was not understood: Cannot read \"Move the wall\": Wall is a fixed part of the scene and cannot be moved",
+        "can be moved");
     tells(with(failed("edit", "", "", "", ""), "status", "complete"), "", NULL);
     json_t *bare = json_pack("{s:s}", "status", "failed");
     tells(bare, "", NULL); /* a document from elsewhere may lack anything */
@@ -171,7 +206,8 @@ static void escaping(void **state)
     page_text(&p, "<b a=\"1\">&'\033[1m\xe2\x80\xae");
     assert_string_equal(p.data, "&lt;b a=&quot;1&quot;&gt;&amp;&#39;\\x1b[1m\\u202e");
     page_free(&p);
-    static const char *const pairs[][2] = {{"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"\xff\xfe\xfd", "//79"}};
+    static const char *const pairs[][2] = {{"", ""},        {"f", "Zg=="},        {"fo", "Zm8="},
+                                           {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"\xff\xfe\xfd", "//79"}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         page_base64(&p, (const uint8_t *)pairs[i][0], strlen(pairs[i][0]));
         assert_string_equal(p.data ? p.data : "", pairs[i][1]);
@@ -182,7 +218,8 @@ static void escaping(void **state)
 /* A blob by its hash: its first byte says which. 0: there is none; 1: a PNG's head; 2: something else. */
 static etna_code fetch(void *context, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {
-    static const uint8_t png[32] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0, 0, 0, 13, 'I', 'H', 'D', 'R', 0, 0, 1, 0, 0, 0, 0, 64};
+    static const uint8_t png[32] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0, 0, 0, 13,
+                                    'I',  'H', 'D', 'R', 0,    0,    1,    0,    0, 0, 0, 64};
     (void)context;
     if (!hash->bytes[0]) return etna_fail(err, ETNA_E_NOTFOUND, "no such blob");
     *ret_data = calloc(1, sizeof png);
@@ -222,11 +259,14 @@ static void a_hostile_run_stays_text(void **state)
     assert_null(strstr(p.data, "<img src"));
     assert_non_null(strstr(p.data, "&lt;script&gt;"));
     assert_non_null(strstr(p.data, "default-src 'none'; img-src data:; style-src 'unsafe-inline'"));
-    assert_int_equal(times(p.data, "src=\""), times(p.data, "src=\"data:image/png;base64,")); /* nothing from elsewhere */
+    assert_int_equal(times(p.data, "src=\""),
+                     times(p.data, "src=\"data:image/png;base64,")); /* nothing from elsewhere */
     page_free(&p);
     json_decref(d);
-    static const char *const odd[] = {"{}", "{\"steps\":[1,null],\"tree\":[null,{\"parent\":-5,\"step\":999999999,\"branches\":7}],\"image_blobs\":[{}]}",
-                                      "{\"steps\":7,\"tree\":{},\"advice\":{}}"};
+    static const char *const odd[] = {
+        "{}",
+        "{\"steps\":[1,null],\"tree\":[null,{\"parent\":-5,\"step\":999999999,\"branches\":7}],\"image_blobs\":[{}]}",
+        "{\"steps\":7,\"tree\":{},\"advice\":{}}"};
     for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
         d = json_loads(odd[i], 0, NULL);
         assert_int_equal(report_page(d, fetch, NULL, &p, NULL), ETNA_OK);
@@ -238,12 +278,14 @@ static void a_hostile_run_stays_text(void **state)
 static void a_failed_run_says_why_on_its_page(void **state)
 {
     (void)state;
-    json_t *d = failed("edit", "no branch was accepted; ...", "floating", "Sofa", "after the edit \"Sofa\" is without support; choose");
+    json_t *d = failed("edit", "no branch was accepted; ...", "floating", "Sofa",
+                       "after the edit \"Sofa\" is without support; choose");
     page p = {0};
     why_tell(d);
     assert_int_equal(report_page(d, NULL, NULL, &p, NULL), ETNA_OK);
     assert_non_null(strstr(p.data, "Nothing was changed"));
-    assert_non_null(strstr(p.data, "Step 1 could not be done: Sofa would be left without firm support on Tablet&#39;s plane 14."));
+    assert_non_null(
+        strstr(p.data, "Step 1 could not be done: Sofa would be left without firm support on Tablet&#39;s plane 14."));
     assert_non_null(strstr(p.data, "What to try next"));
     assert_non_null(strstr(p.data, "branch 0, 1, 2, 3")); /* what they agree on is told once */
     assert_int_equal(times(p.data, "is without support"), 1);
@@ -255,8 +297,9 @@ static void a_failed_run_says_why_on_its_page(void **state)
 
 static json_t *node(int number, int parent, int step, int anchor, const char *is)
 {
-    return json_pack("{s:i,s:i,s:i,s:i,s:s,s:s,s:s,s:f,s:f,s:[]}", "node", number, "parent", parent, "step", step, "anchor", anchor, "state", is, "instruction", "go\033[2J",
-                     "reason", "", "begun_s", 1.0, "decided_s", 1.5, "branches");
+    return json_pack("{s:i,s:i,s:i,s:i,s:s,s:s,s:s,s:f,s:f,s:[]}", "node", number, "parent", parent, "step", step,
+                     "anchor", anchor, "state", is, "instruction", "go\033[2J", "reason", "", "begun_s", 1.0,
+                     "decided_s", 1.5, "branches");
 }
 
 static void the_tree_shows_where_the_search_went_back(void **state)

@@ -1,4 +1,5 @@
-/* What a request was shortened by is told part by part: how much by the journal, which by the rule, why by the list of models. */
+/* What a request was shortened by is told part by part: how much by the journal, which by the rule, why by the list of
+ * models. */
 #include "coordinator/cli/shortened.h"
 
 #include <setjmp.h>
@@ -20,14 +21,16 @@ static const char conversation[] =
     " {\"node\":1,\"branch\":2,\"role\":\"executor\",\"poll\":0,\"turn\":2,\"repair\":0,\"messages\":["
     "  {\"author\":\"tool\",\"parts\":[{\"kind\":\"tool_result\",\"tool\":\"z\",\"id\":\"3\",\"text\":\"{}\"}]},"
     "  {\"author\":\"user\",\"parts\":[{\"kind\":\"image\",\"image\":{\"snapshot\":\"c\"}}]}]}]";
-static const char list[] = "{\"endpoints\":{\"e\":{\"wire\":\"chat\",\"url\":\"http://h/v1\"}},\"models\":{\"few\":{\"endpoint\":\"e\",\"images_max\":2},"
-                           "\"short\":{\"endpoint\":\"e\",\"context_tokens\":4096},\"both\":{\"endpoint\":\"e\",\"images_max\":2,\"context_tokens\":4096}}}";
+static const char list[] =
+    "{\"endpoints\":{\"e\":{\"wire\":\"chat\",\"url\":\"http://h/v1\"}},\"models\":{\"few\":{\"endpoint\":\"e\",\"images_max\":2},"
+    "\"short\":{\"endpoint\":\"e\",\"context_tokens\":4096},\"both\":{\"endpoint\":\"e\",\"images_max\":2,\"context_tokens\":4096}}}";
 
 static again open_again(again_task *task, const again_shortened *shortened, uint32_t count)
 {
     *task = (again_task){.kind = TASK_BRANCH, .node = 1, .branch = 2, .calls = json_loads(conversation, 0, NULL)};
     assert_non_null(task->calls);
-    return (again){.tasks = task, .count = 1, .shortened = (again_shortened *)(uintptr_t)shortened, .shortened_count = count};
+    return (again){
+        .tasks = task, .count = 1, .shortened = (again_shortened *)(uintptr_t)shortened, .shortened_count = count};
 }
 
 /* "turn:what" of each part, one after another. */
@@ -36,11 +39,13 @@ static void list_parts(const json_t *told, char *ret, size_t room)
     const json_t *one;
     size_t i, used = 0;
     ret[0] = 0;
-    json_array_foreach(json_object_get(told, "left_out"), i, one) {
+    json_array_foreach(json_object_get(told, "left_out"), i, one)
+    {
         const char *name = json_string_value(json_object_get(one, "id"));
         if (!name) name = json_string_value(json_object_get(json_object_get(one, "image"), "snapshot"));
         assert_null(json_object_get(one, "text"));
-        used += (size_t)snprintf(ret + used, room - used, "%d:%s ", (int)json_integer_value(json_object_get(one, "turn")), name);
+        used += (size_t)snprintf(ret + used, room - used, "%d:%s ",
+                                 (int)json_integer_value(json_object_get(one, "turn")), name);
     }
 }
 
@@ -54,15 +59,21 @@ static void each_part_is_told_with_its_turn_and_the_reason(void **state)
     } cases[] = {
         {"few", list, 1, 0, "0:a ", "few takes 2 of the 3 images"},
         {"short", list, 2, 1, "0:a 1:b 1:1 ", "it was too long for the 4096 tokens of short"},
-        {"both", list, 1, 2, "0:a 1:1 1:2 ", "both takes 2 of the 3 images, and it was too long for the 4096 tokens of both"},
-        {"both", list, 2, 0, "0:a 1:b ", "both takes 2 of the 3 images, and it was too long for the 4096 tokens of both"},
+        {"both", list, 1, 2, "0:a 1:1 1:2 ",
+         "both takes 2 of the 3 images, and it was too long for the 4096 tokens of both"},
+        {"both", list, 2, 0, "0:a 1:b ",
+         "both takes 2 of the 3 images, and it was too long for the 4096 tokens of both"},
         {"gone", list, 1, 0, "0:a ", "it was too long for gone"},
         {"", NULL, 1, 0, "0:a ", "it was too long for its model"},
-        {"few", "{\"endpoints\":", 9, 9, "0:a 1:b 2:c 1:1 1:2 2:3 ", "it was too long for few"}, /* a journal that lies, a list that is none */
+        {"few", "{\"endpoints\":", 9, 9, "0:a 1:b 2:c 1:1 1:2 2:3 ",
+         "it was too long for few"}, /* a journal that lies, a list that is none */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const again_shortened shortened[] = {{{.node = 9, .branch = 2, .role = ROLE_EXECUTOR, .turn = 2}, "few", 5, 5},
-                                             {{.node = 1, .branch = 2, .role = ROLE_EXECUTOR, .turn = 2}, cases[i].model, cases[i].images, cases[i].texts},
+                                             {{.node = 1, .branch = 2, .role = ROLE_EXECUTOR, .turn = 2},
+                                              cases[i].model,
+                                              cases[i].images,
+                                              cases[i].texts},
                                              {{.node = 1, .branch = 2, .role = ROLE_PLANNER, .turn = 1}, "few", 5, 5}};
         again_task task;
         again a = open_again(&task, shortened, 3);

@@ -14,7 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static etna_code read_text(const char *text, size_t size, etna_arena *arena, const char *const **steps, uint32_t *count, etna_error *err)
+static etna_code read_text(const char *text, size_t size, etna_arena *arena, const char *const **steps, uint32_t *count,
+                           etna_error *err)
 {
     char path[] = "/tmp/etna-steps-XXXXXX";
     int fd = mkstemp(path);

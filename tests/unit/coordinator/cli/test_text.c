@@ -24,11 +24,15 @@ static void nothing_reaches_the_terminal_but_text(void **state)
     escaped("gr\xc3\xbc\xc3\x9f \xe6\xa1\x8c \xf0\x9f\x8d\xb7", "gr\xc3\xbc\xc3\x9f \xe6\xa1\x8c \xf0\x9f\x8d\xb7", 8);
     escaped("\033[31mred\007", "\\x1b[31mred\\x07", 15);
     escaped("a\nb\tc\x7f", "a\\nb\\tc\\x7f", 11);
-    escaped("\xc2\x9b" "1m", "\\x9b1m", 6);                 /* C1's CSI in UTF-8 */
-    escaped("\xe2\x80\xae" "abc", "\\u202eabc", 9);           /* right-to-left override */
-    escaped("\x80\xff\xc0\xaf", "\\x80\\xff\\xc0\\xaf", 16);  /* no UTF-8, and an overlong one */
-    escaped("\xed\xa0\x80", "\\xed\\xa0\\x80", 12);           /* a surrogate */
-    escaped("\xe2\x82", "\\xe2\\x82", 8);                     /* cut short */
+    escaped("\xc2\x9b"
+            "1m",
+            "\\x9b1m", 6); /* C1's CSI in UTF-8 */
+    escaped("\xe2\x80\xae"
+            "abc",
+            "\\u202eabc", 9);                                /* right-to-left override */
+    escaped("\x80\xff\xc0\xaf", "\\x80\\xff\\xc0\\xaf", 16); /* no UTF-8, and an overlong one */
+    escaped("\xed\xa0\x80", "\\xed\\xa0\\x80", 12);          /* a surrogate */
+    escaped("\xe2\x82", "\\xe2\\x82", 8);                    /* cut short */
     escaped(NULL, "", 0);
 }
 

@@ -311,9 +311,7 @@ arrange_result world_result_of(const world *w, const world_held *held)
         result.verdict = poll_verdict(w, task);
         result.reason = "looked";
         break;
-    default:
-        result.blob.bytes[0] = (uint8_t)(0x40 + task->branch);
-        break;
+    default: result.blob.bytes[0] = (uint8_t)(0x40 + task->branch); break;
     }
     return result;
 }
@@ -404,7 +402,4 @@ world *world_restart(const world *from, uint32_t records)
     return w;
 }
 
-void world_resume(world *w)
-{
-    world_step(w, (core_event){.kind = CORE_RESUME, .run = w->run});
-}
+void world_resume(world *w) { world_step(w, (core_event){.kind = CORE_RESUME, .run = w->run}); }

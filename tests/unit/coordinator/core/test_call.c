@@ -14,10 +14,7 @@ static world *with_plan(arrange_config config)
     return w;
 }
 
-static etna_slot slot_of(uint32_t turn)
-{
-    return (etna_slot){.node = 1, .role = ROLE_PLANNER, .turn = turn};
-}
+static etna_slot slot_of(uint32_t turn) { return (etna_slot){.node = 1, .role = ROLE_PLANNER, .turn = turn}; }
 
 static message_call_answer begin_as(world *w, uint64_t worker, uint64_t sequence, const message_task_ref *ref,
                                     uint32_t turn, uint8_t request, message_usage estimate)
@@ -107,12 +104,14 @@ static void the_journal_says_what_a_request_was_shortened_by(void **state)
     assert_int_equal(w->update.line_count, 0);
     begin(w, 1, &ref, 1, 1, 10);
     message m = {.kind = MESSAGE_CALL_END};
-    m.body.call_end = (message_call_end){.ref = ref, .slot = slot_of(1), .model = "small", .images_left_out = 3, .texts_left_out = 1};
+    m.body.call_end =
+        (message_call_end){.ref = ref, .slot = slot_of(1), .model = "small", .images_left_out = 3, .texts_left_out = 1};
     m.body.call_end.request.bytes[0] = 1;
     m.body.call_end.reply.bytes[0] = 8;
     world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
     assert_int_equal(w->update.sends[0].message.kind, MESSAGE_CALL_ACK);
-    static const char told[] = "turn 2: too long for small, so 3 images and 1 tool result that came earlier were left out";
+    static const char told[] =
+        "turn 2: too long for small, so 3 images and 1 tool result that came earlier were left out";
     assert_non_null(strstr(w->lines, told));
     world *again = world_restart(w, w->record_count); /* it is the journal that says so, not the worker */
     etna_arena arena = ETNA_ARENA_INIT;

@@ -1,5 +1,5 @@
-/* Where models are: limits held for all, tries that bring nothing, the breaker, the fallback, and the run that waits for a
- * person when no model answers. */
+/* Where models are: limits held for all, tries that bring nothing, the breaker, the fallback, and the run that waits
+ * for a person when no model answers. */
 #include "harness.h"
 
 #include <string.h>
@@ -7,10 +7,18 @@
 static const char *const script[] = {"edit ggg C eee fff", "done"};
 
 static const models_endpoint endpoints[2] = {
-    {.name = "far", .requests_per_minute = 12, .tokens_per_minute = 60000, .in_flight = 2, .attempts = 3, .budget_ms = 600000, .breaker = 2},
+    {.name = "far",
+     .requests_per_minute = 12,
+     .tokens_per_minute = 60000,
+     .in_flight = 2,
+     .attempts = 3,
+     .budget_ms = 600000,
+     .breaker = 2},
     {.name = "near", .attempts = 3, .budget_ms = 600000, .breaker = 2},
 };
-static const models_model list[3] = {{.name = "big", .endpoint = 0}, {.name = "small", .endpoint = 1}, {.name = "safe", .endpoint = 1, .fallback = "big"}};
+static const models_model list[3] = {{.name = "big", .endpoint = 0},
+                                     {.name = "small", .endpoint = 1},
+                                     {.name = "safe", .endpoint = 1, .fallback = "big"}};
 
 static world *with_plan(void)
 {
@@ -104,7 +112,8 @@ static void calls_and_tokens_of_a_minute_are_spread(void **state)
     assert_int_equal(wait.verdict, CALL_WAIT);
     assert_true(wait.wait_ms > 4000 && wait.wait_ms <= 5001);
     world_tick(w, wait.wait_ms);
-    assert_int_equal(begin(w, "big", 2, 50000).verdict, CALL_GO); /* more than a bucket holds: let go on credit when it is full */
+    assert_int_equal(begin(w, "big", 2, 50000).verdict,
+                     CALL_GO); /* more than a bucket holds: let go on credit when it is full */
     end(w, 2);
     world_orders(w, 1);
     world_tick(w, 10000);
@@ -131,7 +140,8 @@ static void a_try_that_brought_nothing_is_lost_only_if_it_may_have_been_billed(v
     assert_int_equal(begin(w, "small", 0, 10).verdict, CALL_GO);
     assert_int_equal(fail_as(w, "small", 0, (message_call_fail){.lost = true}).verdict, CALL_WAIT);
     check_spent(w, 50, 50);
-    assert_int_equal(fail_as(w, "small", 0, (message_call_fail){.lost = true}).verdict, CALL_WAIT); /* repeated: booked once */
+    assert_int_equal(fail_as(w, "small", 0, (message_call_fail){.lost = true}).verdict,
+                     CALL_WAIT); /* repeated: booked once */
     check_spent(w, 50, 50);
     assert_int_equal(begin(w, "small", 0, 10).verdict, CALL_GO);
     end(w, 0);
@@ -190,7 +200,9 @@ static void a_run_without_a_model_that_answers_waits_for_a_person(void **state)
     (void)state;
     world *w = with_plan();
     assert_int_equal(begin(w, "small", 0, 10).verdict, CALL_GO);
-    assert_int_equal(fail_as(w, "small", 0, (message_call_fail){.final = true, .text = "endpoint near answered 401"}).verdict, CALL_STOP);
+    assert_int_equal(
+        fail_as(w, "small", 0, (message_call_fail){.final = true, .text = "endpoint near answered 401"}).verdict,
+        CALL_STOP);
     etna_arena arena = ETNA_ARENA_INIT;
     core_run_view view = world_view(w, &arena);
     assert_int_equal(view.state, RUN_SUSPENDED);

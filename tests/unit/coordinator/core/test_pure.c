@@ -11,14 +11,19 @@
 #include <string.h>
 
 /* What the linker could not find inside the library, and who may be asked for it. */
-static const char *const allowed[] = {"calloc",   "malloc",    "realloc", "free",
-                                      "snprintf", "vsnprintf", "bcmp" /* what a compiler makes of memcmp() == 0 */,
+static const char *const allowed[] = {"calloc",
+                                      "malloc",
+                                      "realloc",
+                                      "free",
+                                      "snprintf",
+                                      "vsnprintf",
+                                      "bcmp" /* what a compiler makes of memcmp() == 0 */,
                                       "arrange_ablation_name"};
 static const char *const prefixes[] = {
     "mem",         "str", /* of the C library */
-    "etna_arena_", "canon_",    "etna_fail", "etna_error_",  "etna_code_",       "etna_hash_",
+    "etna_arena_", "canon_",    "etna_fail",      "etna_error_",  "etna_code_",       "etna_hash_",
     "etna_id_",    "etna_seed", "message_usage_", "table_", /* proto's pure objects */
-    "__asan_",     "__ubsan_",  "__tsan_",   "__sanitizer_", "__stack_chk_fail", "_GLOBAL_OFFSET_TABLE_"};
+    "__asan_",     "__ubsan_",  "__tsan_",        "__sanitizer_", "__stack_chk_fail", "_GLOBAL_OFFSET_TABLE_"};
 /* Of the pure prefixes, what is not pure: it needs libsodium. */
 static const char *const forbidden[] = {"etna_hash_bytes"};
 

@@ -53,7 +53,8 @@ static void cut_everywhere(arrange_config config, const char *const *script, uin
 static void an_ablated_run_cut_anywhere_comes_to_the_same_end(void **state)
 {
     (void)state;
-    static const char *const script[] = {"edit fff ggg C C", "edit C C C C", "edit ggg C C C", "edit aab ggg U U", "done"};
+    static const char *const script[] = {"edit fff ggg C C", "edit C C C C", "edit ggg C C C", "edit aab ggg U U",
+                                         "done"};
     for (uint32_t ablation = ABLATION_SINGLE_AGENT; ablation < ABLATION_COUNT; ablation++) {
         arrange_config config = world_config("tidy up");
         config.ablation = ablation;
@@ -356,8 +357,8 @@ static void records_name_their_blobs(void **state)
     world_free(w);
 }
 
-/* State of a run whose first record says `version`, when all but its last two records are there (the picture and the end)
- * and it goes on. */
+/* State of a run whose first record says `version`, when all but its last two records are there (the picture and the
+ * end) and it goes on. */
 static run_state state_under(const world *w, uint8_t version)
 {
     enum { VERSION_AT = 10 }; /* after format, kind, interval */
@@ -373,7 +374,9 @@ static run_state state_under(const world *w, uint8_t version)
     size_t size = w->records[0].size - (version < 3 ? 4 : 0) - (version < 4 ? 1 : 0);
     assert_int_equal(core_new(&options, &c, NULL), ETNA_OK);
     for (uint32_t i = 0; i + 2 < w->record_count; i++) {
-        assert_int_equal(core_replay(c, &w->run, i + 1, i ? w->records[i].data : first, i ? w->records[i].size : size, NULL), ETNA_OK);
+        assert_int_equal(
+            core_replay(c, &w->run, i + 1, i ? w->records[i].data : first, i ? w->records[i].size : size, NULL),
+            ETNA_OK);
     }
     core_event resume = {.kind = CORE_RESUME, .run = w->run};
     core_update update;
@@ -402,7 +405,7 @@ static void a_failed_run_has_a_picture_but_none_of_version_1(void **state)
     assert_true(etna_hash_is_zero(&view.result));
     etna_arena_free(&arena);
     assert_int_equal(state_under(w, 2), RUN_RUNNING); /* the picture is awaited */
-    assert_int_equal(state_under(w, 1), RUN_FAILED);    /* it was over with the decision */
+    assert_int_equal(state_under(w, 1), RUN_FAILED);  /* it was over with the decision */
     world_free(w);
 }
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SCRIPT(...)                                                                                                    \
-    static const char *const script[] = {__VA_ARGS__};                                                                 \
+#define SCRIPT(...) \
+    static const char *const script[] = {__VA_ARGS__}; \
     uint32_t lines = sizeof script / sizeof *script
 
 static world *played(const arrange_config *config, const char *const *script, uint32_t lines)

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SCRIPT(...)                                                                                                    \
-    static const char *const script[] = {__VA_ARGS__};                                                                 \
+#define SCRIPT(...) \
+    static const char *const script[] = {__VA_ARGS__}; \
     uint32_t lines = sizeof script / sizeof *script
 
 typedef struct outcome {
@@ -216,7 +216,8 @@ static void without_backtracking_the_best_edit_is_taken_though_nobody_likes_it(v
     (void)state;
     SCRIPT("edit bbb fff@0.5 fff@0.02 C", "edit C aaa M U", "done");
     for (uint32_t mode = EARLY_END_FIRST; mode <= EARLY_END_OFF; mode++) {
-        outcome whole = play_without(ABLATION_NONE, script, lines, mode), out = play_without(ABLATION_NO_BACKTRACKING, script, lines, mode);
+        outcome whole = play_without(ABLATION_NONE, script, lines, mode),
+                out = play_without(ABLATION_NO_BACKTRACKING, script, lines, mode);
         assert_int_equal(whole.winner, -1);
         assert_true(whole.backtracks > 0);
         assert_int_equal(out.winner, 2);

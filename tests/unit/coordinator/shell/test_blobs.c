@@ -152,7 +152,8 @@ static void hostile_sizes_are_bounded(void **state)
     assert_int_equal(blobs_put(f->b, &chunk, &received, &whole, NULL), ETNA_E_LIMIT);
     chunk = (message_blob_chunk){f->hash, 10, UINT64_MAX, f->data, 1};
     assert_int_equal(blobs_put(f->b, &chunk, &received, &whole, NULL), ETNA_E_LIMIT);
-    chunk = (message_blob_chunk){f->hash, STORE_BLOB_MAX, 0, f->data, MESSAGE_CHUNK}; /* announces 2 GiB: no memory for it yet */
+    chunk = (message_blob_chunk){f->hash, STORE_BLOB_MAX, 0, f->data,
+                                 MESSAGE_CHUNK}; /* announces 2 GiB: no memory for it yet */
     ok(blobs_put(f->b, &chunk, &received, &whole, NULL));
     for (uint64_t at = MESSAGE_CHUNK;; at += MESSAGE_CHUNK) {
         assert_true(at <= 8 * MESSAGE_CHUNK);

@@ -86,9 +86,15 @@ static void what_a_dead_owner_left_is_removed_at_the_next_start(void **state)
 static void only_local_addresses_are_listened_at(void **state)
 {
     (void)state;
-    static const char *const good[] = {"ipc:///tmp/x", "tcp://127.0.0.1:4000", "tcp://127.9.9.9:1", "tcp://localhost:80", "tcp://[::1]:80"};
-    static const char *const remote[] = {"tcp://0.0.0.0:1", "tcp://10.1.2.3:5", "tcp://*:5", "tcp://127.evil.example:5",
-                                         "tls+tcp://127.0.0.1:5", "tcp://localhost.evil.example:5", "tcp://[::]:5"};
+    static const char *const good[] = {"ipc:///tmp/x", "tcp://127.0.0.1:4000", "tcp://127.9.9.9:1",
+                                       "tcp://localhost:80", "tcp://[::1]:80"};
+    static const char *const remote[] = {"tcp://0.0.0.0:1",
+                                         "tcp://10.1.2.3:5",
+                                         "tcp://*:5",
+                                         "tcp://127.evil.example:5",
+                                         "tls+tcp://127.0.0.1:5",
+                                         "tcp://localhost.evil.example:5",
+                                         "tcp://[::]:5"};
     static const char *const bad[] = {"", "x", "ipc://", "http://127.0.0.1:5", "ws://localhost:5"};
     etna_error err;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) assert_int_equal(inbox_check_url(good[i], NULL), ETNA_OK);

@@ -307,7 +307,7 @@ static void what_names_a_missing_blob_is_refused(void **state)
     core_run_view view;
     etna_arena arena = ETNA_ARENA_INIT;
     ok(core_view(shell_core(f->sh), &f->run, &arena, &view, NULL));
-    assert_int_equal(view.object_count, 0); /* the result did not count */
+    assert_int_equal(view.object_count, 0);    /* the result did not count */
     assert_int_equal(view.state, RUN_RUNNING); /* a served run goes on at the next start */
     etna_arena_free(&arena);
 }
@@ -351,7 +351,11 @@ static void *play_crowd(void *context)
     f->client_code = ETNA_E_NETWORK;
     if (nng_req0_open(&crowd) || nng_dial(crowd, f->url, NULL, 0)) return NULL;
     for (int i = 0; i < PARKED; i++) {
-        message m = {.version = MESSAGE_VERSION, .sender = 1000 + (uint64_t)i, .incarnation = 1, .sequence = 1, .kind = MESSAGE_LEASE_REQUEST};
+        message m = {.version = MESSAGE_VERSION,
+                     .sender = 1000 + (uint64_t)i,
+                     .incarnation = 1,
+                     .sequence = 1,
+                     .kind = MESSAGE_LEASE_REQUEST};
         m.body.lease_request = (message_lease_request){.slots_free = 1, .cpus = 1, .build = "test"};
         uint8_t *bytes;
         size_t size;
@@ -373,7 +377,8 @@ static void *play_crowd(void *context)
     }
     for (int i = 0; i < PARKED; i++) { /* before the close, which may wait for ever for a receive that goes on */
         nng_aio_stop(aio[i]);
-        if (!nng_aio_result(aio[i])) nng_msg_free(nng_aio_get_msg(aio[i])); /* the one that was given the run's import */
+        if (!nng_aio_result(aio[i]))
+            nng_msg_free(nng_aio_get_msg(aio[i])); /* the one that was given the run's import */
         nng_aio_free(aio[i]);
     }
     (void)etna_within(500, close_crowd, &crowd);
@@ -405,7 +410,8 @@ static void *play_probe(void *context)
         usleep(2000);
     }
     f->client_code = ETNA_E_NETWORK;
-    for (int i = 0; i < 200 && f->client_code && !f->stop; i++) { /* it may be away for a moment while it listens anew */
+    for (int i = 0; i < 200 && f->client_code && !f->stop;
+         i++) { /* it may be away for a moment while it listens anew */
         usleep(50000);
         if (client_open(f->url, &f->stop, &c, NULL)) continue;
         f->client_code = ETNA_OK;
@@ -456,7 +462,8 @@ static void *play_vanish(void *context)
     arrange_result import = {.snapshot = snapshot, .object_count = 3, .movable_count = 2};
     etna_code code = client_put_blob(c, &snapshot, (const uint8_t *)"snapshot", 8, NULL);
     if (!code) code = submit(f, c, &arena, true);
-    if (!code) do_task(f, c, &arena, TASK_IMPORT, &import); /* had the first still been parked, it would have got the task */
+    if (!code)
+        do_task(f, c, &arena, TASK_IMPORT, &import); /* had the first still been parked, it would have got the task */
     etna_arena_free(&arena);
     return done(f, c);
 }

@@ -50,8 +50,10 @@ static char *probe(const facts_world *w, const char *arguments)
             continue;
         }
         facts_world_unproject(image, top_of(w, i), place);
-        used += (size_t)sprintf(out + used, "{\"coordinate\":[%.17g,%.17g],\"object\":\"%s\",\"location\":[%.17g,%.17g,%.17g],\"plane\":\"%s_7\",\"normal\":[0,0,1]}",
-                                image[0], image[1], w->things[i].name, place[0], place[1], top_of(w, i), w->things[i].name);
+        used += (size_t)sprintf(
+            out + used,
+            "{\"coordinate\":[%.17g,%.17g],\"object\":\"%s\",\"location\":[%.17g,%.17g,%.17g],\"plane\":\"%s_7\",\"normal\":[0,0,1]}",
+            image[0], image[1], w->things[i].name, place[0], place[1], top_of(w, i), w->things[i].name);
     }
     sprintf(out + used, "],\"tops\":[]}");
     return out;
@@ -96,7 +98,10 @@ static void talk(dialog *d, const facts_world *w, agent *a, agent_step *step)
     }
 }
 
-static agent_view view_of(const char *facts) { return (agent_view){.facts = facts, .camera = "Camera", .width = 1024, .height = 768}; }
+static agent_view view_of(const char *facts)
+{
+    return (agent_view){.facts = facts, .camera = "Camera", .width = 1024, .height = 768};
+}
 
 void dialog_plan(dialog *d, const facts_world *w, const arrange_task *task)
 {

@@ -19,7 +19,7 @@ typedef struct dialog { /* results, copied out of the agents */
     bool full_only;
     arrange_verdict verdict;
     char exam[1100];
-    uint32_t calls;     /* model calls so far */
+    uint32_t calls; /* model calls so far */
     uint32_t tool_calls;
 } dialog;
 

@@ -1,4 +1,5 @@
-/* The conversation machine: slots, repairs, tools, hostile replies. Answers are written here; no agent of ours gives them. */
+/* The conversation machine: slots, repairs, tools, hostile replies. Answers are written here; no agent of ours gives
+ * them. */
 #include "worker/agents/evaluator.h"
 #include "worker/agents/executor.h"
 #include "worker/agents/judge.h"
@@ -12,18 +13,31 @@
 
 #include <cmocka.h>
 
-static const char plan[] = "[updated_instruction]\nPut A on B.\n[end_of_updated_instruction]\n[coordinate]\nbottom [0.5, 0.5]\n[end_of_coordinate]";
-static const char block[] = "[constraints]\n[\"ObjectName\", \"A\"], [\"CloseToPix\", \"down\", [0.5, 0.5]], [\"Contact\", \"down\", \"B_1\"]\n"
-                            "[end of constraints]\n<completion>";
+static const char plan[] =
+    "[updated_instruction]\nPut A on B.\n[end_of_updated_instruction]\n[coordinate]\nbottom [0.5, 0.5]\n[end_of_coordinate]";
+static const char block[] =
+    "[constraints]\n[\"ObjectName\", \"A\"], [\"CloseToPix\", \"down\", [0.5, 0.5]], [\"Contact\", \"down\", \"B_1\"]\n"
+    "[end of constraints]\n<completion>";
 
 static arrange_task task_of(task_kind kind)
 {
     static const char *const steps[] = {"Put A on B"};
-    return (arrange_task){.kind = kind, .node = 3, .branch = 2, .poll = 1, .run_seed = 9, .step = 1, .max_steps = 1, .model = "m",
-                          .steps = steps, .step_count = 1, .instruction = "Put A on B.", .object = "A"};
+    return (arrange_task){.kind = kind,
+                          .node = 3,
+                          .branch = 2,
+                          .poll = 1,
+                          .run_seed = 9,
+                          .step = 1,
+                          .max_steps = 1,
+                          .model = "m",
+                          .steps = steps,
+                          .step_count = 1,
+                          .instruction = "Put A on B.",
+                          .object = "A"};
 }
 
-static agent *begin(etna_code (*role)(const arrange_task *, const agent_view *, agent **, agent_step *, etna_error *), task_kind kind, agent_step *step)
+static agent *begin(etna_code (*role)(const arrange_task *, const agent_view *, agent **, agent_step *, etna_error *),
+                    task_kind kind, agent_step *step)
 {
     arrange_task task = task_of(kind);
     agent_view view = {.camera = "Camera", .width = 1024, .height = 768};
@@ -48,7 +62,8 @@ static const char *last_text(const agent_step *step)
     return last->parts[0].text;
 }
 
-static void expect_slot(const agent_step *step, etna_role role, uint32_t branch, uint32_t poll, uint32_t turn, uint32_t repair)
+static void expect_slot(const agent_step *step, etna_role role, uint32_t branch, uint32_t poll, uint32_t turn,
+                        uint32_t repair)
 {
     etna_slot want = {3, branch, role, poll, turn, repair};
     assert_memory_equal(&step->slot, &want, sizeof want);
@@ -127,15 +142,17 @@ static void tools_are_wanted_run_and_told(void **state)
     agent_step step;
     agent *a = begin(executor_begin, TASK_BRANCH, &step);
     assert_int_equal(step.request->tool_count, 4);
-    model_part calls[3] = {{.kind = MODEL_TOOL_CALL, .tool_name = "ray_probe", .tool_id = "x", .text = "{\"coord_list\":[[0,0]]}"},
-                           {.kind = MODEL_TOOL_CALL, .tool_name = "ray_probe", .tool_id = "", .text = "{broken"},
-                           {.kind = MODEL_TOOL_CALL, .tool_name = NULL, .tool_id = NULL, .text = NULL}};
+    model_part calls[3] = {
+        {.kind = MODEL_TOOL_CALL, .tool_name = "ray_probe", .tool_id = "x", .text = "{\"coord_list\":[[0,0]]}"},
+        {.kind = MODEL_TOOL_CALL, .tool_name = "ray_probe", .tool_id = "", .text = "{broken"},
+        {.kind = MODEL_TOOL_CALL, .tool_name = NULL, .tool_id = NULL, .text = NULL}};
     model_reply reply = {.text = NULL, .call_count = 3, .calls = calls};
     assert_int_equal(agent_reply(a, &reply, &step, NULL), ETNA_OK);
     assert_int_equal(step.next, AGENT_TOOLS);
     assert_int_equal(step.call_count, 3);
     assert_string_equal(step.calls[1].text, "{broken"); /* the tool says what is wrong with it */
-    agent_tool_result results[3] = {{.json = "{\"hits\":[null]}"}, {.json = "{\"error\":\"x\"}"}, {.json = "{}", .has_image = true}};
+    agent_tool_result results[3] = {
+        {.json = "{\"hits\":[null]}"}, {.json = "{\"error\":\"x\"}"}, {.json = "{}", .has_image = true}};
     results[2].image.highlight = "A";
     assert_int_equal(agent_tool_results(a, 2, results, &step, NULL), ETNA_E_INTERNAL);
     assert_int_equal(agent_tool_results(a, 3, results, &step, NULL), ETNA_OK);
@@ -163,7 +180,8 @@ static void tool_calls_come_to_an_end(void **state)
     enum { CALLS = AGENT_CALLS_MAX + 4 };
     model_part calls[CALLS];
     agent_tool_result results[AGENT_CALLS_MAX];
-    for (int i = 0; i < CALLS; i++) calls[i] = (model_part){.kind = MODEL_TOOL_CALL, .tool_name = "ray_probe", .tool_id = "", .text = "{}"};
+    for (int i = 0; i < CALLS; i++)
+        calls[i] = (model_part){.kind = MODEL_TOOL_CALL, .tool_name = "ray_probe", .tool_id = "", .text = "{}"};
     for (int i = 0; i < AGENT_CALLS_MAX; i++) results[i] = (agent_tool_result){.json = "{}"};
     model_reply reply = {.text = "", .call_count = CALLS, .calls = calls};
     for (int turn = 0; turn < AGENT_TURNS_MAX; turn++) {
@@ -251,10 +269,16 @@ static void what_others_wrote_stays_quoted(void **state)
 static void the_planner_sees_history_and_memory(void **state)
 {
     (void)state;
-    arrange_edit edits[2] = {{.step = 1, .instruction = "Put A on B.", .object = "A", .plane = "B_1", .snapshot = {{1}}},
-                             {.step = 2, .instruction = "Put C on B.", .object = "C", .plane = "B_1", .snapshot = {{2}}}};
-    arrange_failure failure = {.node = 4, .branch = 1, .instruction = "Put D on B.", .object = "D", .reason = "collides with C"};
-    arrange_given_up given_up = {.instruction = "Put D on C.", .object = "D", .plane = "C_up", .pose = {.position = {1, 2, 3}}, .later = "no room for E"};
+    arrange_edit edits[2] = {
+        {.step = 1, .instruction = "Put A on B.", .object = "A", .plane = "B_1", .snapshot = {{1}}},
+        {.step = 2, .instruction = "Put C on B.", .object = "C", .plane = "B_1", .snapshot = {{2}}}};
+    arrange_failure failure = {
+        .node = 4, .branch = 1, .instruction = "Put D on B.", .object = "D", .reason = "collides with C"};
+    arrange_given_up given_up = {.instruction = "Put D on C.",
+                                 .object = "D",
+                                 .plane = "C_up",
+                                 .pose = {.position = {1, 2, 3}},
+                                 .later = "no room for E"};
     arrange_task task = task_of(TASK_PLAN);
     task.goal = "all on B";
     task.step = 3;
@@ -270,7 +294,8 @@ static void the_planner_sees_history_and_memory(void **state)
     agent_step step;
     assert_int_equal(planner_begin(&task, &view, &a, &step, NULL), ETNA_OK);
     const model_message *user = &step.request->messages[1];
-    static const char *const told[] = {"Put C on B.", "collides with C", "no room for E", "\"step\": 3", "\"goal\": \"all on B\""};
+    static const char *const told[] = {"Put C on B.", "collides with C", "no room for E", "\"step\": 3",
+                                       "\"goal\": \"all on B\""};
     for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) assert_non_null(strstr(user->parts[0].text, told[i]));
     uint32_t images = 0;
     for (uint32_t i = 0; i < user->part_count; i++) images += user->parts[i].kind == MODEL_IMAGE;

@@ -42,7 +42,8 @@ static const struct {
     {INSTRUCTION("a") COORDINATE("bottom [0.1, 0.2, 0.3]"), "! holds 0 coordinates"},
     {INSTRUCTION("a") COORDINATE("bottom [0.1, 1.2]"), "! y is 1.2"},
     {INSTRUCTION("a") COORDINATE("bottom [-0.1, 0.2]"), "! x is -0.1"},
-    {INSTRUCTION("a") COORDINATE("bottom [11111111111111111111111111111111111111111111111111, 0.2]"), "! holds 0 coordinates"},
+    {INSTRUCTION("a") COORDINATE("bottom [11111111111111111111111111111111111111111111111111, 0.2]"),
+     "! holds 0 coordinates"},
     {INSTRUCTION("a") COORDINATE("[0.1, 0.2]"), "! center or its bottom"},
     {INSTRUCTION("a") COORDINATE("bottom or center [0.1, 0.2]"), "! not both"},
     {INSTRUCTION("a") COORDINATE("bottomless [0.1, 0.2]"), "! center or its bottom"},
@@ -75,8 +76,8 @@ static void plans_are_read_strictly(void **state)
         etna_code code = planner_read(plans[i].text, &arena, &result, &err);
         char got[400] = "";
         if (code == ETNA_OK && result.status == PLAN_EDIT) {
-            snprintf(got, sizeof got, "edit %g %g %s %s", result.coordinate[0], result.coordinate[1], result.coordinate_is_bottom ? "bottom" : "center",
-                     result.instruction);
+            snprintf(got, sizeof got, "edit %g %g %s %s", result.coordinate[0], result.coordinate[1],
+                     result.coordinate_is_bottom ? "bottom" : "center", result.instruction);
         } else if (code == ETNA_OK) {
             snprintf(got, sizeof got, "%s %s", status_name(result.status), result.reason);
         }
@@ -98,7 +99,8 @@ static const struct {
     {"So:\n" BLOCK(NAME PIX "[\"Contact\", \"down\", \"Desk_1\"]"),
      "[[\"ObjectName\",\"Cup\"],[\"CloseToPix\",\"down\",[0.5,0.25]],[\"Contact\",\"down\",\"Desk_1\"]]"},
     {BLOCK(NAME PIX), "[[\"ObjectName\",\"Cup\"],[\"CloseToPix\",\"down\",[0.5,0.25]]]"},
-    {BLOCK("[" NAME "[\"CloseToPix\", \"down\", [0.5, 0.25]]]"), "[[\"ObjectName\",\"Cup\"],[\"CloseToPix\",\"down\",[0.5,0.25]]]"},
+    {BLOCK("[" NAME "[\"CloseToPix\", \"down\", [0.5, 0.25]]]"),
+     "[[\"ObjectName\",\"Cup\"],[\"CloseToPix\",\"down\",[0.5,0.25]]]"},
     {BLOCK("[[\"ObjectName\", \"a\\u00e9\"]," PIX "]"), "! "},
     {"", "! no [constraints] block"},
     {"[constraints]\n" NAME PIX, "! cut off"},
@@ -127,9 +129,12 @@ static void constraint_blocks_are_read_strictly(void **state)
         executor_result result = {0};
         etna_error err = {0};
         etna_code code = executor_read(blocks[i].text, &arena, &result, &err);
-        bool right = code == ETNA_OK ? strcmp(result.constraints, blocks[i].want) == 0 : complains(code, &err, blocks[i].want);
+        bool right =
+            code == ETNA_OK ? strcmp(result.constraints, blocks[i].want) == 0 : complains(code, &err, blocks[i].want);
         if (i == 3) right = code == ETNA_E_INPUT; /* a comma before the closing bracket of a whole array is no JSON */
-        if (!right) fail_msg("case %zu: wanted \"%s\", got \"%s\" %s", i, blocks[i].want, code == ETNA_OK ? result.constraints : "!", err.text);
+        if (!right)
+            fail_msg("case %zu: wanted \"%s\", got \"%s\" %s", i, blocks[i].want,
+                     code == ETNA_OK ? result.constraints : "!", err.text);
         if (code == ETNA_OK) assert_string_equal(result.object, "Cup");
         if (i == 0) assert_string_equal(result.plane, "Desk_1");
         if (i == 1) assert_string_equal(result.plane, "");
@@ -201,8 +206,10 @@ static const struct {
     {"```json\n{\"0\": " ROW("good", "excellent", "\"x\"") ", \"1\": " ROW("bad", "fair", "\"y\"") "}\n```", NULL},
     {"{\"0\": " ROW("good", "excellent", "\"x\"") "}", "scores 1 steps; there are 2"},
     {"{\"0\": " ROW("good", "excellent", "\"x\"") ", \"2\": " ROW("bad", "fair", "\"y\"") "}", "under the key \"1\""},
-    {"{\"0\": " ROW("good", "superb", "\"x\"") ", \"1\": " ROW("bad", "fair", "\"y\"") "}", "step 0: correctness and plausibility"},
-    {"{\"0\": " ROW("good", "good", "3") ", \"1\": " ROW("bad", "fair", "\"y\"") "}", "step 0: there is no justification"},
+    {"{\"0\": " ROW("good", "superb", "\"x\"") ", \"1\": " ROW("bad", "fair", "\"y\"") "}",
+     "step 0: correctness and plausibility"},
+    {"{\"0\": " ROW("good", "good", "3") ", \"1\": " ROW("bad", "fair", "\"y\"") "}",
+     "step 0: there is no justification"},
     {"{\"0\": 3, \"1\": " ROW("bad", "fair", "\"y\"") "}", "under the key \"0\""},
     {"[1, 2]", "no JSON object"},
     {"}{", "no JSON object"},
@@ -220,7 +227,8 @@ static void scores_are_read_strictly(void **state)
         etna_error err = {0};
         etna_code code = judge_read(scores[i].text, 2, &arena, &result, &err);
         bool right = scores[i].want ? code == ETNA_E_INPUT && strstr(err.text, scores[i].want) : code == ETNA_OK;
-        if (!right) fail_msg("case %zu: wanted \"%s\", got %s", i, scores[i].want ? scores[i].want : "scores", err.text);
+        if (!right)
+            fail_msg("case %zu: wanted \"%s\", got %s", i, scores[i].want ? scores[i].want : "scores", err.text);
         if (code == ETNA_OK) {
             assert_int_equal(result.steps[1].plausibility, VERDICT_FAIR);
             assert_string_equal(result.steps[1].justification, "y");

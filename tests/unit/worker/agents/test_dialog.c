@@ -1,5 +1,5 @@
-/* Planner, executor and evaluator in whole runs with the built-in agent: goals reached step by step, clearing, lists, memory,
- * and verdicts that are earned. */
+/* Planner, executor and evaluator in whole runs with the built-in agent: goals reached step by step, clearing, lists,
+ * memory, and verdicts that are earned. */
 #include "dialog.h"
 
 #include <math.h>
@@ -31,7 +31,13 @@ static facts_world room(void)
 
 static arrange_task task_of(const char *goal, uint32_t step, uint32_t max_steps)
 {
-    return (arrange_task){.kind = TASK_PLAN, .goal = goal, .step = step, .max_steps = max_steps, .run_seed = 5, .node = step, .model = "builtin"};
+    return (arrange_task){.kind = TASK_PLAN,
+                          .goal = goal,
+                          .step = step,
+                          .max_steps = max_steps,
+                          .run_seed = 5,
+                          .node = step,
+                          .model = "builtin"};
 }
 
 /* Executes what was planned, in the given branch, applies it and asks for the verdict. */
@@ -66,7 +72,8 @@ static arrange_plan_status run_goal(const char *goal, uint32_t max_steps, facts_
         }
         do_edit(&d, w, &task, step % 4);
         size_t used = strlen(trail);
-        snprintf(trail + used, size - used, "%s%s>%.*s", used ? " " : "", d.object, (int)(strlen(d.plane) - 2), d.plane);
+        snprintf(trail + used, size - used, "%s%s>%.*s", used ? " " : "", d.object, (int)(strlen(d.plane) - 2),
+                 d.plane);
     }
     return PLAN_MALFORMED;
 }
@@ -83,7 +90,8 @@ static void everything_fits(const facts_world *w)
         for (uint32_t k = 0; k < i; k++) {
             const facts_thing *b = &w->things[k];
             if (b->on != a->on) continue;
-            bool apart = fabs(a->x - b->x) > (a->size[0] + b->size[0]) / 2 - 1e-3 || fabs(a->y - b->y) > (a->size[1] + b->size[1]) / 2 - 1e-3;
+            bool apart = fabs(a->x - b->x) > (a->size[0] + b->size[0]) / 2 - 1e-3 ||
+                         fabs(a->y - b->y) > (a->size[1] + b->size[1]) / 2 - 1e-3;
             if (!apart) fail_msg("%s overlaps %s", a->name, b->name);
         }
     }
@@ -98,11 +106,14 @@ static void goals_are_reached_edit_by_edit(void **state)
         const char *trail;
     } cases[] = {
         {"Put the red bottle on the yellow block", 6, "Red Bottle>Yellow Block"},
-        {"Put all three bottles on the yellow block", 3, "Red Bottle>Yellow Block Green Bottle>Yellow Block Blue Bottle>Yellow Block"},
-        {"Put the tray on the yellow block", 2, "Cup>Table Tray>Yellow Block"},                       /* cleared first */
-        {"Put the tray on the yellow block and the cup on the shelf", 2, "Cup>Shelf Tray>Yellow Block"}, /* cleared to where it belongs */
-        {"Put the cup on the blue block and the blue block on the yellow block", 2, "Blue Block>Yellow Block Cup>Blue Block"}, /* from below */
-        {"Put the red bottle on the table", 6, ""},                                                   /* holds already */
+        {"Put all three bottles on the yellow block", 3,
+         "Red Bottle>Yellow Block Green Bottle>Yellow Block Blue Bottle>Yellow Block"},
+        {"Put the tray on the yellow block", 2, "Cup>Table Tray>Yellow Block"}, /* cleared first */
+        {"Put the tray on the yellow block and the cup on the shelf", 2,
+         "Cup>Shelf Tray>Yellow Block"}, /* cleared to where it belongs */
+        {"Put the cup on the blue block and the blue block on the yellow block", 2,
+         "Blue Block>Yellow Block Cup>Blue Block"}, /* from below */
+        {"Put the red bottle on the table", 6, ""}, /* holds already */
         {"Put the cup and the blue block on the shelf, largest first", 6, "Blue Block>Shelf Cup>Shelf"},
         {"Put the blue block and the cup on the shelf, smallest first", 6, "Cup>Shelf Blue Block>Shelf"},
         {"Put a bottle on the blue block", 6, "Red Bottle>Blue Block"},
@@ -136,7 +147,8 @@ static void a_goal_that_cannot_be_reached_is_called_impossible_with_the_reason(v
     } cases[] = {
         {"Put all three bottles on the yellow block", 2, PLAN_IMPOSSIBLE, "needs 3 more edits, but only 2 are left"},
         {"Put the tray on the yellow block", 1, PLAN_IMPOSSIBLE, "needs 2 more edits"},
-        {"Put the yellow block on the tray and the tray on the yellow block", 6, PLAN_IMPOSSIBLE, "nothing to begin with"},
+        {"Put the yellow block on the tray and the tray on the yellow block", 6, PLAN_IMPOSSIBLE,
+         "nothing to begin with"},
         {"Put the floor on the table", 6, PLAN_UNREADABLE, "Floor is a fixed part of the scene"},
         {"Put the violin on the table", 6, PLAN_UNREADABLE, "\"the violin\""},
         {"Tidy up", 6, PLAN_UNREADABLE, "--model NAME"},
@@ -146,7 +158,8 @@ static void a_goal_that_cannot_be_reached_is_called_impossible_with_the_reason(v
         dialog d = {0};
         arrange_task task = task_of(cases[i].goal, 1, cases[i].max_steps);
         dialog_plan(&d, &w, &task);
-        if (d.status != cases[i].status || !strstr(d.reason, cases[i].reason)) fail_msg("\"%s\": %d %s", cases[i].goal, d.status, d.reason);
+        if (d.status != cases[i].status || !strstr(d.reason, cases[i].reason))
+            fail_msg("\"%s\": %d %s", cases[i].goal, d.status, d.reason);
     }
 }
 
@@ -173,9 +186,11 @@ static void what_stands_where_a_thing_is_to_go_makes_room_first(void **state)
     (void)state;
     facts_world w = hall();
     char trail[600];
-    arrange_plan_status status = run_goal("Put the bench in front of the rack, where the chair and the palm are", 6, &w, trail, sizeof trail);
+    arrange_plan_status status =
+        run_goal("Put the bench in front of the rack, where the chair and the palm are", 6, &w, trail, sizeof trail);
     if (status != PLAN_FINISHED) fail_msg("%d: %s", status, trail);
-    assert_string_equal(trail, "Cup>Side Table Chair>Floor Palm>Floor Bench>Floor"); /* the cup on furniture, the chair on the floor */
+    assert_string_equal(
+        trail, "Cup>Side Table Chair>Floor Palm>Floor Bench>Floor"); /* the cup on furniture, the chair on the floor */
     everything_fits(&w);
     const facts_thing *bench = &w.things[facts_world_find(&w, "Bench")];
     assert_true(fabs(bench->x + 0.6) < 0.6 && bench->y < 1.4 && bench->y > 0.4);
@@ -185,13 +200,15 @@ static void things_trade_places_and_what_was_cleared_is_not_brought_back(void **
 {
     (void)state;
     facts_world w = hall();
-    const facts_thing chair = w.things[facts_world_find(&w, "Chair")], table = w.things[facts_world_find(&w, "Side Table")];
+    const facts_thing chair = w.things[facts_world_find(&w, "Chair")],
+                      table = w.things[facts_world_find(&w, "Side Table")];
     char trail[600];
     arrange_plan_status status = run_goal("Swap the chair and the side table", 6, &w, trail, sizeof trail);
     if (status != PLAN_FINISHED) fail_msg("%d: %s", status, trail);
     assert_int_equal(strncmp(trail, "Jug>Rack ", 9), 0);
     assert_null(strstr(trail + 9, "Jug"));
-    const facts_thing *now = &w.things[facts_world_find(&w, "Chair")], *other = &w.things[facts_world_find(&w, "Side Table")];
+    const facts_thing *now = &w.things[facts_world_find(&w, "Chair")],
+                      *other = &w.things[facts_world_find(&w, "Side Table")];
     assert_true(fabs(now->x - table.x) + fabs(now->y - table.y) < 0.1);
     assert_true(fabs(other->x - chair.x) + fabs(other->y - chair.y) < 0.1);
 }
@@ -202,7 +219,9 @@ static void a_place_is_where_something_was_when_the_run_began(void **state)
     facts_world w = room();
     const facts_thing red = w.things[facts_world_find(&w, "Red Bottle")];
     char trail[600];
-    arrange_plan_status status = run_goal("Put the red bottle on the yellow block, then put the blue bottle where the red bottle was", 6, &w, trail, sizeof trail);
+    arrange_plan_status status =
+        run_goal("Put the red bottle on the yellow block, then put the blue bottle where the red bottle was", 6, &w,
+                 trail, sizeof trail);
     if (status != PLAN_FINISHED) fail_msg("%d: %s", status, trail);
     const facts_thing *blue = &w.things[facts_world_find(&w, "Blue Bottle")];
     assert_true(fabs(blue->x - red.x) + fabs(blue->y - red.y) < 0.03);
@@ -214,14 +233,16 @@ static void too_small_a_place_is_seen_before_anything_is_moved(void **state)
     (void)state;
     static const struct {
         const char *goal, *reason;
-    } cases[] = {{"Put the yellow block on the red bottle", "is too small for"}, {"Put all bottles, the yellow block and the tray on the blue block", "too small for these"}};
+    } cases[] = {{"Put the yellow block on the red bottle", "is too small for"},
+                 {"Put all bottles, the yellow block and the tray on the blue block", "too small for these"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         facts_world w = room();
         w.things[facts_world_find(&w, "Red Bottle")].no_top = false;
         dialog d = {0};
         arrange_task task = task_of(cases[i].goal, 1, 8);
         dialog_plan(&d, &w, &task);
-        if (d.status != PLAN_IMPOSSIBLE || !strstr(d.reason, cases[i].reason)) fail_msg("\"%s\": %d %s", cases[i].goal, d.status, d.status == PLAN_EDIT ? d.instruction : d.reason);
+        if (d.status != PLAN_IMPOSSIBLE || !strstr(d.reason, cases[i].reason))
+            fail_msg("\"%s\": %d %s", cases[i].goal, d.status, d.status == PLAN_EDIT ? d.instruction : d.reason);
     }
 }
 
@@ -236,7 +257,8 @@ static void furniture_that_hovers_in_the_file_carries_things_all_the_same(void *
     if (d.status != PLAN_EDIT) fail_msg("%s", d.reason);
 }
 
-/* A leg that only what it is to leave holds up has nowhere to go; what stands on a thing that it is to leave goes somewhere else. */
+/* A leg that only what it is to leave holds up has nowhere to go; what stands on a thing that it is to leave goes
+ * somewhere else. */
 static void what_a_thing_is_to_leave_does_not_carry_it(void **state)
 {
     (void)state;
@@ -246,7 +268,8 @@ static void what_a_thing_is_to_leave_does_not_carry_it(void **state)
     facts_world_add(&w, "Leg_1", 0.4, 0.2, 0.3, 0.2, 0.4, "brown", pillars);
     arrange_task task = task_of("Move leg 1 away from the pillars", 1, 6);
     dialog_plan(&d, &w, &task);
-    if (d.status != PLAN_IMPOSSIBLE || !strstr(d.reason, "no other place")) fail_msg("%d: %s", d.status, d.status == PLAN_EDIT ? d.instruction : d.reason);
+    if (d.status != PLAN_IMPOSSIBLE || !strstr(d.reason, "no other place"))
+        fail_msg("%d: %s", d.status, d.status == PLAN_EDIT ? d.instruction : d.reason);
     w = room();
     task = task_of("Move the cup away from the tray", 1, 6);
     dialog_plan(&d, &w, &task);
@@ -269,10 +292,12 @@ static void what_hovers_a_little_over_a_thing_leaves_it_first(void **state)
     w.things[facts_world_find(&w, "Cup")].hover = 0.02;
     arrange_task task = task_of("Put the tray on the yellow block", 1, 6);
     dialog_plan(&d, &w, &task);
-    if (d.status != PLAN_EDIT || !strstr(d.instruction, "Put \"Cup\" on \"Table\"")) fail_msg("%d: %s", d.status, d.status == PLAN_EDIT ? d.instruction : d.reason);
+    if (d.status != PLAN_EDIT || !strstr(d.instruction, "Put \"Cup\" on \"Table\""))
+        fail_msg("%d: %s", d.status, d.status == PLAN_EDIT ? d.instruction : d.reason);
     w.things[facts_world_find(&w, "Cup")].hover = 0.2;
     dialog_plan(&d, &w, &task);
-    if (d.status != PLAN_EDIT || !strstr(d.instruction, "Put \"Tray\"")) fail_msg("%d: %s", d.status, d.status == PLAN_EDIT ? d.instruction : d.reason);
+    if (d.status != PLAN_EDIT || !strstr(d.instruction, "Put \"Tray\""))
+        fail_msg("%d: %s", d.status, d.status == PLAN_EDIT ? d.instruction : d.reason);
 }
 
 static void a_refusal_blames_the_camera_only_for_what_it_does_not_show(void **state)
@@ -286,24 +311,38 @@ static void a_refusal_blames_the_camera_only_for_what_it_does_not_show(void **st
     if (d.status != PLAN_IMPOSSIBLE || !strstr(d.reason, "--camera")) fail_msg("%d: %s", d.status, d.reason);
     w = facts_world_new(); /* two trays and a cup on each: one cup has nowhere to go before the other comes */
     int trays[2];
-    for (int i = 0; i < 2; i++) trays[i] = facts_world_add(&w, i ? "Blue Tray" : "Red Tray", i ? 0.4 : -0.4, 0, 0.14, 0.14, 0.02, i ? "blue" : "red", -1);
-    for (int i = 0; i < 2; i++) w.things[facts_world_add(&w, i ? "Blue Cup" : "Red Cup", i ? 0.4 : -0.4, 0, 0.1, 0.1, 0.08, i ? "blue" : "red", trays[i])].no_top = true;
+    for (int i = 0; i < 2; i++)
+        trays[i] = facts_world_add(&w, i ? "Blue Tray" : "Red Tray", i ? 0.4 : -0.4, 0, 0.14, 0.14, 0.02,
+                                   i ? "blue" : "red", -1);
+    for (int i = 0; i < 2; i++)
+        w.things[facts_world_add(&w, i ? "Blue Cup" : "Red Cup", i ? 0.4 : -0.4, 0, 0.1, 0.1, 0.08, i ? "blue" : "red",
+                                 trays[i])]
+            .no_top = true;
     task = task_of("Put the blue cup on the red tray", 1, 6);
     dialog_plan(&d, &w, &task);
-    if (d.status != PLAN_IMPOSSIBLE || strstr(d.reason, "camera") || !strstr(d.reason, "Red Cup")) fail_msg("%d: %s", d.status, d.status == PLAN_EDIT ? d.instruction : d.reason);
+    if (d.status != PLAN_IMPOSSIBLE || strstr(d.reason, "camera") || !strstr(d.reason, "Red Cup"))
+        fail_msg("%d: %s", d.status, d.status == PLAN_EDIT ? d.instruction : d.reason);
 }
 
-static const char *const list[] = {"Put the cup on the table.", "Put the green bottle on the tray", "Then put it on the blue block."};
+static const char *const list[] = {"Put the cup on the table.", "Put the green bottle on the tray",
+                                   "Then put it on the blue block."};
 
 static arrange_task list_task(const char *const *steps, uint32_t count, uint32_t step)
 {
-    return (arrange_task){.kind = TASK_PLAN, .step_count = count, .steps = steps, .step = step, .max_steps = count, .run_seed = 5, .node = step};
+    return (arrange_task){.kind = TASK_PLAN,
+                          .step_count = count,
+                          .steps = steps,
+                          .step = step,
+                          .max_steps = count,
+                          .run_seed = 5,
+                          .node = step};
 }
 
 static void a_list_is_done_one_instruction_after_another(void **state)
 {
     (void)state;
-    static const char *const edits[] = {"Put \"Cup\" on \"Table\".", "Put \"Green Bottle\" on \"Tray\".", "Put \"Green Bottle\" on \"Blue Block\"."};
+    static const char *const edits[] = {"Put \"Cup\" on \"Table\".", "Put \"Green Bottle\" on \"Tray\".",
+                                        "Put \"Green Bottle\" on \"Blue Block\"."};
     facts_world w = room();
     dialog d = {0};
     for (uint32_t step = 1; step <= 3; step++) {
@@ -320,7 +359,9 @@ static void a_list_is_done_one_instruction_after_another(void **state)
 static void instructions_that_are_done_need_not_be_true_any_more(void **state)
 {
     (void)state;
-    static const char *const steps[] = {"Put the cup that is on the tray on the shelf", "Put the red bottle on the yellow block", "Put the green bottle where the red bottle was"};
+    static const char *const steps[] = {"Put the cup that is on the tray on the shelf",
+                                        "Put the red bottle on the yellow block",
+                                        "Put the green bottle where the red bottle was"};
     facts_world w = room();
     const facts_thing red = w.things[facts_world_find(&w, "Red Bottle")];
     dialog d = {0};
@@ -337,9 +378,13 @@ static void instructions_that_are_done_need_not_be_true_any_more(void **state)
 static void a_list_is_refused_at_its_first_step_for_any_instruction_that_cannot_be_read(void **state)
 {
     (void)state;
-    static const char *const bad[][2] = {{"Put the cup on the table", "Put the cup through the table"}, {"Put the cup on the table", "Put all bottles on the tray"},
-                                         {"Put the cup on the table", "Swap the red bottle and the tray"}, {"Put the cup on the table", "Line up the bottles"}};
-    static const char *const reasons[] = {"through the table", "write a line for each", "\"Put Tray where Red Bottle was\"", "\"Put Green Bottle to the right of Red Bottle\""};
+    static const char *const bad[][2] = {{"Put the cup on the table", "Put the cup through the table"},
+                                         {"Put the cup on the table", "Put all bottles on the tray"},
+                                         {"Put the cup on the table", "Swap the red bottle and the tray"},
+                                         {"Put the cup on the table", "Line up the bottles"}};
+    static const char *const reasons[] = {"through the table", "write a line for each",
+                                          "\"Put Tray where Red Bottle was\"",
+                                          "\"Put Green Bottle to the right of Red Bottle\""};
     for (size_t i = 0; i < 4; i++) {
         facts_world w = room();
         dialog d = {0};
@@ -389,7 +434,11 @@ static void a_place_given_up_is_avoided_and_the_next_leaves_room(void **state)
     dialog_plan(&d, &w, &task);
     assert_int_equal(d.status, PLAN_IMPOSSIBLE); /* the middle was taken */
     int red = facts_world_find(&w, "Red Box");
-    arrange_given_up given_up = {.node = 1, .instruction = "Put \"Red Box\" on \"Tray\".", .object = "Red Box", .plane = "Tray_7", .later = "no room"};
+    arrange_given_up given_up = {.node = 1,
+                                 .instruction = "Put \"Red Box\" on \"Tray\".",
+                                 .object = "Red Box",
+                                 .plane = "Tray_7",
+                                 .later = "no room"};
     given_up.pose.position[0] = w.things[red].x;
     given_up.pose.position[1] = w.things[red].y;
     given_up.pose.position[2] = 0.02 + 0.7 + 0.03 + 0.1;
@@ -416,7 +465,9 @@ static void a_goal_for_several_things_leaves_room_from_the_start(void **state)
     assert_int_equal(run_goal("Put both boxes on the tray", 2, &w, trail, sizeof trail), PLAN_FINISHED);
     everything_fits(&w);
     w = crowded();
-    assert_int_equal(run_goal("Put the red box on the tray and put the blue box on the tray", 2, &w, trail, sizeof trail), PLAN_FINISHED);
+    assert_int_equal(
+        run_goal("Put the red box on the tray and put the blue box on the tray", 2, &w, trail, sizeof trail),
+        PLAN_FINISHED);
     everything_fits(&w);
 }
 
@@ -425,8 +476,9 @@ static void branches_that_failed_here_move_the_choice_on(void **state)
     (void)state;
     facts_world w = room();
     dialog d = {0};
-    arrange_failure failures[] = {{.node = 1, .branch = 0, .instruction = "Put \"Cup\" on \"Table\".", .object = "Cup", .reason = "collides"},
-                                  {.node = 1, .branch = 1, .instruction = "Put \"Cup\" on \"Table\".", .object = "Cup", .reason = "collides"}};
+    arrange_failure failures[] = {
+        {.node = 1, .branch = 0, .instruction = "Put \"Cup\" on \"Table\".", .object = "Cup", .reason = "collides"},
+        {.node = 1, .branch = 1, .instruction = "Put \"Cup\" on \"Table\".", .object = "Cup", .reason = "collides"}};
     arrange_task task = task_of("Put the cup on the shelf", 1, 6);
     dialog_plan(&d, &w, &task);
     double before[2] = {d.coordinate[0], d.coordinate[1]};
@@ -443,7 +495,11 @@ static void the_executor_tries_another_place_when_the_solver_failed(void **state
     (void)state;
     facts_world w = room();
     dialog d = {0}, again = {0}, last = {0};
-    arrange_task task = {.kind = TASK_BRANCH, .instruction = "Put \"Cup\" on \"Table\".", .run_seed = 5, .node = 1, .coordinate_is_bottom = true};
+    arrange_task task = {.kind = TASK_BRANCH,
+                         .instruction = "Put \"Cup\" on \"Table\".",
+                         .run_seed = 5,
+                         .node = 1,
+                         .coordinate_is_bottom = true};
     facts_world_project(0, -0.3, 0.72, task.coordinate);
     dialog_execute(&d, &w, &task, 0);
     assert_true(d.executed && d.full_only);
@@ -526,9 +582,11 @@ static facts_world judged(void)
 static void expect_verdict(const facts_world *w, const char *instruction, arrange_verdict verdict, const char *why)
 {
     dialog d = {0};
-    arrange_task task = {.kind = TASK_POLL, .instruction = instruction, .object = "Red Bottle", .run_seed = 5, .node = 1};
+    arrange_task task = {
+        .kind = TASK_POLL, .instruction = instruction, .object = "Red Bottle", .run_seed = 5, .node = 1};
     dialog_judge(&d, w, &task);
-    if (d.verdict != verdict || !strstr(d.exam, why)) fail_msg("wanted %s, got %s: %s", arrange_verdict_name(verdict), arrange_verdict_name(d.verdict), d.exam);
+    if (d.verdict != verdict || !strstr(d.exam, why))
+        fail_msg("wanted %s, got %s: %s", arrange_verdict_name(verdict), arrange_verdict_name(d.verdict), d.exam);
 }
 
 static void verdicts_follow_the_facts(void **state)

@@ -1,5 +1,5 @@
-/* Facts and tools over real geometry: what the geometry rooms know arrives in the JSON, the built-in agent reads it back, and
- * the tools answer what a probe says. */
+/* Facts and tools over real geometry: what the geometry rooms know arrives in the JSON, the built-in agent reads it
+ * back, and the tools answer what a probe says. */
 #include "tests/support/scene_builder.h"
 #include "worker/agents/facts.h"
 #include "worker/agents/tools.h"
@@ -66,8 +66,14 @@ static void close_stage(stage *st)
 
 static char *build(const stage *st, const facts_checks *checks)
 {
-    facts_input input = {.space = st->sp, .probes = st->probes, .camera = &st->camera, .width = WIDTH, .height = HEIGHT, .ids = st->ids,
-                         .support = &st->support, .checks = checks};
+    facts_input input = {.space = st->sp,
+                         .probes = st->probes,
+                         .camera = &st->camera,
+                         .width = WIDTH,
+                         .height = HEIGHT,
+                         .ids = st->ids,
+                         .support = &st->support,
+                         .checks = checks};
     char *json = NULL;
     size_t size = 0;
     etna_error err = {0};
@@ -86,13 +92,15 @@ static void the_builtin_agent_reads_back_what_geometry_knows(void **state)
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_facts facts;
     etna_error err = {0};
-    if (builtin_facts_read(json, strlen(json), &arena, &facts, &err) != ETNA_OK) fail_msg("%s\n%.2000s", err.text, json);
+    if (builtin_facts_read(json, strlen(json), &arena, &facts, &err) != ETNA_OK)
+        fail_msg("%s\n%.2000s", err.text, json);
     assert_int_equal(facts.object_count, 4);
     assert_true(facts.objects[0].is_static);
     for (uint32_t i = 1; i < 4; i++) {
         assert_true(facts.objects[i].visible && facts.objects[i].has_colour && !facts.objects[i].hovering);
         vec3 centre = st.s->objects[i].box.centre;
-        assert_true(facts.objects[i].centre[0] == centre.x && facts.objects[i].centre[1] == centre.y && facts.objects[i].centre[2] == centre.z);
+        assert_true(facts.objects[i].centre[0] == centre.x && facts.objects[i].centre[1] == centre.y &&
+                    facts.objects[i].centre[2] == centre.z);
         double image[2], x, y, depth;
         assert_true(builtin_project(&facts, facts.objects[i].centre, image, NULL));
         assert_true(camera_project(&st.camera, centre, &x, &y, &depth));
@@ -150,7 +158,13 @@ static void what_has_moved_is_told_as_it_stood_when_the_run_began(void **state)
     assert_int_equal(snapshot_edit(&before, 2, &pose, &after, NULL), ETNA_OK);
     assert_int_equal(space_restore(st.sp, &after, NULL), ETNA_OK);
     assert_int_equal(space_support_compute(st.sp, &(space_rules){0}, &st.support, NULL, &now, NULL), ETNA_OK);
-    facts_input input = {.space = st.sp, .probes = st.probes, .camera = &st.camera, .width = WIDTH, .height = HEIGHT, .support = &now, .start = &st.support};
+    facts_input input = {.space = st.sp,
+                         .probes = st.probes,
+                         .camera = &st.camera,
+                         .width = WIDTH,
+                         .height = HEIGHT,
+                         .support = &now,
+                         .start = &st.support};
     char *json = NULL;
     size_t size = 0;
     assert_int_equal(facts_build(&input, &json, &size, NULL), ETNA_OK);
@@ -166,7 +180,8 @@ static void what_has_moved_is_told_as_it_stood_when_the_run_began(void **state)
     assert_int_equal(start.objects[1].on_count, 2); /* the block and the lid */
     assert_int_equal(facts.objects[1].on_count, 1);
     assert_true(then->centre[0] == centre.x && then->centre[1] == centre.y && then->centre[2] == centre.z);
-    assert_true(fabs(then->heading[0] * block->heading[0] + then->heading[1] * block->heading[1] - 0.8775825618903728) < 1e-9); /* cos 0.5 */
+    assert_true(fabs(then->heading[0] * block->heading[0] + then->heading[1] * block->heading[1] - 0.8775825618903728) <
+                1e-9);                                      /* cos 0.5 */
     assert_true(then->visible && then->image_box[2] < 0.5); /* left of the middle then */
     free(json);
     etna_arena_free(&arena);
@@ -188,8 +203,15 @@ static void checks_name_what_went_wrong(void **state)
     assert_int_equal(snapshot_edit(&before, 2, &pose, &after, NULL), ETNA_OK);
     space_pair pair = {.a = 2, .b = 3, .depth = 0.04};
     uint32_t floating = 3;
-    facts_checks checks = {.object = 2, .plane = "Table_up", .target = {0.4, 0.6}, .before = &before, .after = &after, .collision_count = 1,
-                           .collisions = &pair, .floating_count = 1, .floating = &floating};
+    facts_checks checks = {.object = 2,
+                           .plane = "Table_up",
+                           .target = {0.4, 0.6},
+                           .before = &before,
+                           .after = &after,
+                           .collision_count = 1,
+                           .collisions = &pair,
+                           .floating_count = 1,
+                           .floating = &floating};
     char *json = build(&st, &checks);
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_facts facts;
@@ -211,8 +233,14 @@ static void checks_name_what_went_wrong(void **state)
 /* A tool's answer as JSON; the caller decrefs. */
 static json_t *call(const stage *st, const char *tool, const char *arguments, etna_arena *arena, agent_tool_result *ret)
 {
-    tools_scene at = {.space = st->sp, .probes = st->probes, .camera = &st->camera, .camera_name = "Camera", .ids = st->ids, .width = WIDTH,
-                      .height = HEIGHT, .snapshot = {{7}}};
+    tools_scene at = {.space = st->sp,
+                      .probes = st->probes,
+                      .camera = &st->camera,
+                      .camera_name = "Camera",
+                      .ids = st->ids,
+                      .width = WIDTH,
+                      .height = HEIGHT,
+                      .snapshot = {{7}}};
     model_part part = {.kind = MODEL_TOOL_CALL, .tool_name = tool, .tool_id = "1", .text = arguments};
     etna_error err = {0};
     memset(ret, 0, sizeof *ret);
@@ -226,8 +254,15 @@ static json_t *call(const stage *st, const char *tool, const char *arguments, et
 static bool serves(const stage *st, uint32_t set, const char *tool, const char *arguments, agent_tool_result *ret)
 {
     static etna_arena arena = ETNA_ARENA_INIT;
-    tools_scene at = {.space = st->sp, .probes = st->probes, .camera = &st->camera, .camera_name = "Camera", .ids = st->ids, .width = WIDTH,
-                      .height = HEIGHT, .snapshot = {{7}}, .set = set};
+    tools_scene at = {.space = st->sp,
+                      .probes = st->probes,
+                      .camera = &st->camera,
+                      .camera_name = "Camera",
+                      .ids = st->ids,
+                      .width = WIDTH,
+                      .height = HEIGHT,
+                      .snapshot = {{7}},
+                      .set = set};
     model_part part = {.kind = MODEL_TOOL_CALL, .tool_name = tool, .tool_id = "1", .text = arguments};
     etna_error err = {0};
     etna_arena_free(&arena);
@@ -252,10 +287,18 @@ static void each_set_has_its_tools_and_no_other(void **state)
     stage st = {0};
     open_stage(&st);
     agent_tool_result result;
-    static const char *const all[] = {"list_all_object_in_view", "ray_probe_for_plane", "ray_probe", "render_with_highlighted_object",
-                                      "render_view", "get_scene_info", "get_object_info", "execute_blender_code", ""};
+    static const char *const all[] = {"list_all_object_in_view",
+                                      "ray_probe_for_plane",
+                                      "ray_probe",
+                                      "render_with_highlighted_object",
+                                      "render_view",
+                                      "get_scene_info",
+                                      "get_object_info",
+                                      "execute_blender_code",
+                                      ""};
     static const char *const sets[TOOLS_SETS] = {"yyyy-----", "yyyyy----", "----y----", "-----yy--"};
-    static const char arguments[] = "{\"interested_area\":[0,0,1,1],\"coord_list\":[[0.5,0.5]],\"object_name_list\":[\"Table\"],\"camera\":\"Side\",\"object_name\":\"Table\"}";
+    static const char arguments[] =
+        "{\"interested_area\":[0,0,1,1],\"coord_list\":[[0.5,0.5]],\"object_name_list\":[\"Table\"],\"camera\":\"Side\",\"object_name\":\"Table\"}";
     for (uint32_t set = 0; set < TOOLS_SETS; set++) {
         uint32_t count = 0;
         const model_tool *declared = tools_list(set, &count);
@@ -263,7 +306,8 @@ static void each_set_has_its_tools_and_no_other(void **state)
             bool named = false;
             for (uint32_t k = 0; k < count; k++) named = named || strcmp(declared[k].name, all[i]) == 0;
             assert_int_equal(named, sets[set][i] == 'y');
-            if (serves(&st, set, all[i], arguments, &result) != named) fail_msg("set %u, %s: %s", set, all[i], result.json);
+            if (serves(&st, set, all[i], arguments, &result) != named)
+                fail_msg("set %u, %s: %s", set, all[i], result.json);
         }
         for (uint32_t k = 0; k < count; k++) { /* a schema that a provider can send */
             json_t *schema = json_loads(declared[k].schema, 0, NULL);
@@ -291,13 +335,15 @@ static void tools_look_through_the_camera_they_are_told(void **state)
     const json_t *at = json_object_get(json_array_get(json_object_get(root, "hits"), 0), "location");
     assert_true(fabs(json_number_value(json_array_get(at, 0)) - 0.45) < 1e-6);
     json_decref(root);
-    assert_true(serves(&st, TOOLS_CAMERAS, "list_all_object_in_view", "{\"interested_area\":[0,0,1,1],\"camera\":\"Side\"}", &result));
+    assert_true(serves(&st, TOOLS_CAMERAS, "list_all_object_in_view",
+                       "{\"interested_area\":[0,0,1,1],\"camera\":\"Side\"}", &result));
     assert_true(serves(&st, TOOLS_CAMERAS, "render_view", "{\"camera\":\"Side\"}", &result));
     assert_true(result.has_image && result.image.grid);
     assert_string_equal(result.image.camera, "Side");
     assert_false(serves(&st, TOOLS_CAMERAS, "render_view", "{}", &result));
     assert_false(serves(&st, TOOLS_CAMERAS, "render_view", "{\"camera\":7}", &result));
-    assert_false(serves(&st, TOOLS_CAMERAS, "ray_probe", "{\"coord_list\":[[0.5,0.5]],\"camera\":\"Nowhere\"}", &result));
+    assert_false(
+        serves(&st, TOOLS_CAMERAS, "ray_probe", "{\"coord_list\":[[0.5,0.5]],\"camera\":\"Nowhere\"}", &result));
     assert_non_null(strstr(result.json, "one of the task's cameras"));
     close_stage(&st);
 }
@@ -325,7 +371,8 @@ static void tools_answer_what_the_probes_say(void **state)
     snprintf(wanted, sizeof wanted, "\"plane\":\"%s\"", plane);
     assert_non_null(strstr(facts, wanted)); /* facts and tools call one plane by one name */
     free(facts);
-    assert_int_equal(json_array_size(json_object_get(root, "tops")), json_is_null(json_array_get(json_object_get(root, "hits"), 1)) ? 1 : 2);
+    assert_int_equal(json_array_size(json_object_get(root, "tops")),
+                     json_is_null(json_array_get(json_object_get(root, "hits"), 1)) ? 1 : 2);
     json_decref(root);
     root = call(&st, "ray_probe", arguments, &arena, &result);
     assert_null(json_object_get(json_array_get(json_object_get(root, "hits"), 0), "plane"));
@@ -360,7 +407,8 @@ static void calls_that_cannot_be_served_are_answered_with_what_to_change(void **
         {"list_all_object_in_view", "{\"interested_area\":[1,1,0,0]}", ""},
         {"render_with_highlighted_object", "{\"object_name_list\":[\"Unicorn\"]}", "'Unicorn'"},
         {"render_with_highlighted_object", "{\"object_name_list\":[3]}", "not a text"},
-        {"render_with_highlighted_object", "{\"object_name_list\":[\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\"]}", "1 to 10"},
+        {"render_with_highlighted_object",
+         "{\"object_name_list\":[\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\"]}", "1 to 10"},
         {"delete_everything", "{}", "no such tool"},
     };
     stage st = {0};

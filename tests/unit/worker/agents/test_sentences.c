@@ -1,5 +1,6 @@
-/* Reads the tables of tests/unit/worker/model/sentences/ over the facts of the scenes it names, and counts what is read as a person
- * reads it, what is refused and what is read otherwise. The sentences were there first and stay as they are. */
+/* Reads the tables of tests/unit/worker/model/sentences/ over the facts of the scenes it names, and counts what is read
+ * as a person reads it, what is refused and what is read otherwise. The sentences were there first and stay as they
+ * are. */
 #include "worker/agents/facts.h"
 #include "worker/model/builtin.h"
 #include "worker/scene/bundle.h"
@@ -25,9 +26,12 @@ typedef struct items { /* one move of one thing (or of any n of several) each, i
 static void find_scene(const char *name, char *path, size_t size)
 {
     const char *data = getenv("ETNA_TEST_DATA"), *folder = data ? data : ETNA_SOURCE_DIR "/../shared/data";
-    if (strcmp(name, "house") == 0) snprintf(path, size, "%s/scenes/aws_small_house/small_house.glb", folder);
-    else if (strcmp(name, "tea_set") == 0) snprintf(path, size, "%s/scenes/tea_set/tea_set_01_1k.gltf", folder);
-    else snprintf(path, size, ETNA_BINARY_DIR "/scenes/%s.glb", name);
+    if (strcmp(name, "house") == 0)
+        snprintf(path, size, "%s/scenes/aws_small_house/small_house.glb", folder);
+    else if (strcmp(name, "tea_set") == 0)
+        snprintf(path, size, "%s/scenes/tea_set/tea_set_01_1k.gltf", folder);
+    else
+        snprintf(path, size, ETNA_BINARY_DIR "/scenes/%s.glb", name);
 }
 
 /* NULL: the scene is not here. */
@@ -132,16 +136,22 @@ static void write_place(const builtin_facts *facts, const builtin_move *move, ch
 {
     size_t used = (size_t)snprintf(text, size, "%s", builtin_relation_name(move->relation));
     if (move->relation == RELATION_TURN) used += (size_t)snprintf(text + used, size - used, " %g", move->turn);
-    if (move->reference != BUILTIN_NONE) used += (size_t)snprintf(text + used, size - used, " %s", name_of(facts, move->reference));
-    if (move->second != BUILTIN_NONE) used += (size_t)snprintf(text + used, size - used, " & %s", name_of(facts, move->second));
+    if (move->reference != BUILTIN_NONE)
+        used += (size_t)snprintf(text + used, size - used, " %s", name_of(facts, move->reference));
+    if (move->second != BUILTIN_NONE)
+        used += (size_t)snprintf(text + used, size - used, " & %s", name_of(facts, move->second));
     if (move->gap >= 0) used += (size_t)snprintf(text + used, size - used, " [gap %g]", move->gap);
     if (move->sides) {
-        used += (size_t)snprintf(text + used, size - used, " [side%s%s%s%s]", move->sides & SIDE_FRONT ? " front" : "", move->sides & SIDE_BACK ? " back" : "",
-                                 move->sides & SIDE_LEFT ? " left" : "", move->sides & SIDE_RIGHT ? " right" : "");
+        used += (size_t)snprintf(text + used, size - used, " [side%s%s%s%s]", move->sides & SIDE_FRONT ? " front" : "",
+                                 move->sides & SIDE_BACK ? " back" : "", move->sides & SIDE_LEFT ? " left" : "",
+                                 move->sides & SIDE_RIGHT ? " right" : "");
     }
     if (move->level) used += (size_t)snprintf(text + used, size - used, " [level %u]", move->level);
-    if (move->support != BUILTIN_NONE) used += (size_t)snprintf(text + used, size - used, " [on %s]", name_of(facts, move->support));
-    if (move->facing) snprintf(text + used, size - used, " [%s %s]", move->facing == FACING_TO ? "face" : "back", name_of(facts, move->faced));
+    if (move->support != BUILTIN_NONE)
+        used += (size_t)snprintf(text + used, size - used, " [on %s]", name_of(facts, move->support));
+    if (move->facing)
+        snprintf(text + used, size - used, " [%s %s]", move->facing == FACING_TO ? "face" : "back",
+                 name_of(facts, move->faced));
 }
 
 static bool is_moved(const builtin_reading *reading, uint32_t object)
@@ -157,13 +167,17 @@ static bool is_moved(const builtin_reading *reading, uint32_t object)
 }
 
 /* What stands on a thing that is put somewhere, and is not itself. */
-static void add_clearing(const builtin_facts *facts, const builtin_reading *reading, const builtin_move *move, items *ret)
+static void add_clearing(const builtin_facts *facts, const builtin_reading *reading, const builtin_move *move,
+                         items *ret)
 {
-    bool goes = move->relation != RELATION_TURN && move->relation != RELATION_TURNED && move->relation != RELATION_OFF && move->relation != RELATION_SWAP;
+    bool goes = move->relation != RELATION_TURN && move->relation != RELATION_TURNED &&
+                move->relation != RELATION_OFF && move->relation != RELATION_SWAP;
     for (uint32_t k = 0; goes && k < move->objects.count && move->objects.need == move->objects.count; k++) {
         for (uint32_t i = 0; i < facts->object_count; i++) {
             char text[ITEM_SIZE];
-            if (facts->objects[i].is_static || is_moved(reading, i) || !builtin_is_above(facts, i, move->objects.objects[k])) continue;
+            if (facts->objects[i].is_static || is_moved(reading, i) ||
+                !builtin_is_above(facts, i, move->objects.objects[k]))
+                continue;
             snprintf(text, sizeof text, "clear %s", facts->objects[i].name);
             bool known = false;
             for (uint32_t n = 0; n < ret->count; n++) known = known || strcmp(ret->text[n], text) == 0;
@@ -181,8 +195,10 @@ static void write_read(const builtin_facts *facts, const builtin_reading *readin
         add_clearing(facts, reading, move, ret);
         if (move->objects.need != move->objects.count) {
             size_t used = (size_t)snprintf(item, sizeof item, "%u of ", move->objects.need);
-            for (uint32_t k = 0; k < move->objects.count && used + 100 < sizeof item; k++) { /* enough to tell it from any other */
-                used += (size_t)snprintf(item + used, sizeof item - used, "%s%s", k ? " + " : "", name_of(facts, move->objects.objects[k]));
+            for (uint32_t k = 0; k < move->objects.count && used + 100 < sizeof item;
+                 k++) { /* enough to tell it from any other */
+                used += (size_t)snprintf(item + used, sizeof item - used, "%s%s", k ? " + " : "",
+                                         name_of(facts, move->objects.objects[k]));
             }
             snprintf(item + used, sizeof item - used, " > %s", place);
             add_item(ret, item);
@@ -202,7 +218,8 @@ static bool same_items(const items *a, const items *b)
     return same;
 }
 
-static void tell(const char *verdict, const char *scene_name, const char *sentence, const char *wanted, const items *got, const char *why)
+static void tell(const char *verdict, const char *scene_name, const char *sentence, const char *wanted,
+                 const items *got, const char *why)
 {
     if (!getenv("ETNA_SENTENCES")) return;
     print_message("%s | %s | %s | %s |", verdict, scene_name, sentence, wanted);
@@ -257,8 +274,9 @@ static void read_table(const char *name)
     }
     free(json);
     fclose(file);
-    print_message("%s: %u readable: %u right, %u wrong, %u refused; %u unreadable: %u let through; %u skipped for want of their scene\n", name, readable, right, wrong,
-                  readable - right - wrong, unreadable, let_through, skipped);
+    print_message(
+        "%s: %u readable: %u right, %u wrong, %u refused; %u unreadable: %u let through; %u skipped for want of their scene\n",
+        name, readable, right, wrong, readable - right - wrong, unreadable, let_through, skipped);
     assert_true(right * 100 >= readable * 90);
     assert_true(wrong * 100 <= readable * 2);
     assert_int_equal(let_through, 0);
@@ -290,9 +308,10 @@ static void boards_of_one_thing_are_counted_by_height(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(most_sentences_are_read_as_people_read_them),
-                                       cmocka_unit_test(the_goals_of_the_integration_test_are_read_however_they_are_said),
-                                       cmocka_unit_test(so_are_most_sentences_in_rarer_words),
-                                       cmocka_unit_test(boards_of_one_thing_are_counted_by_height)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(most_sentences_are_read_as_people_read_them),
+        cmocka_unit_test(the_goals_of_the_integration_test_are_read_however_they_are_said),
+        cmocka_unit_test(so_are_most_sentences_in_rarer_words),
+        cmocka_unit_test(boards_of_one_thing_are_counted_by_height)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,8 @@ static const agent_view view = {.camera = "Camera", .width = 4, .height = 3, .fa
 static bool plan(void *context)
 {
     (void)context;
-    arrange_task task = {.kind = TASK_PLAN, .goal = "all on B", .step = 2, .max_steps = 3, .edits = edits, .edit_count = 1, .node = 1};
+    arrange_task task = {
+        .kind = TASK_PLAN, .goal = "all on B", .step = 2, .max_steps = 3, .edits = edits, .edit_count = 1, .node = 1};
     agent *a = NULL;
     agent_step step;
     model_reply bad = {.text = "?"}, good = {.text = "Done.\n\nAll is well. <finished>"};
@@ -31,7 +32,8 @@ static bool plan(void *context)
 static bool execute(void *context)
 {
     (void)context;
-    static const char block[] = "[constraints]\n[\"ObjectName\", \"A\"], [\"CloseToPix\", \"down\", [0.5, 0.5]]\n[end of constraints]\n<completion>";
+    static const char block[] =
+        "[constraints]\n[\"ObjectName\", \"A\"], [\"CloseToPix\", \"down\", [0.5, 0.5]]\n[end of constraints]\n<completion>";
     arrange_task task = {.kind = TASK_BRANCH, .instruction = "Put A on B.", .node = 1};
     model_part call = {.kind = MODEL_TOOL_CALL, .tool_name = "ray_probe", .tool_id = "", .text = "{}"};
     model_reply look = {.text = "", .call_count = 1, .calls = &call}, answer = {.text = block};

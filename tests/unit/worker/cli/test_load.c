@@ -1,5 +1,5 @@
-/* How the commands that work on one file take flags, speak, and write: numbers and flags are read strictly, a file appears
- * whole or not at all, and what is printed has no control characters and no -0. */
+/* How the commands that work on one file take flags, speak, and write: numbers and flags are read strictly, a file
+ * appears whole or not at all, and what is printed has no control characters and no -0. */
 #include "worker/cli/load.h"
 
 #include <errno.h>
@@ -48,7 +48,8 @@ static void numbers_are_read_whole_or_not_at_all(void **state)
     assert_true(load_numbers("0.5", 0, 1, n) && n[0] == 0.5);
     assert_true(load_numbers("0,0.25,1,1e-1", ',', 4, n) && n[1] == 0.25 && n[3] == 0.1);
     assert_true(load_numbers("800x600", 'x', 2, n) && n[0] == 800 && n[1] == 600);
-    static const char *const wrong[] = {"", "x", "0.5 ", "0,0.25,1", "0,1,2,3,4", "0;1;2;3", "nan,0,0,0", "0,0,0,inf", "1e999,0,0,0", "0,0,0,0,"};
+    static const char *const wrong[] = {"",        "x",         "0.5 ",      "0,0.25,1",    "0,1,2,3,4",
+                                        "0;1;2;3", "nan,0,0,0", "0,0,0,inf", "1e999,0,0,0", "0,0,0,0,"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) assert_false(load_numbers(wrong[i], ',', 4, n));
 }
 
@@ -69,7 +70,8 @@ static void what_is_printed_is_plain(void **state)
 
 static int take(int argc, const char *const *words)
 {
-    static const struct option flags[] = {{"size", required_argument, NULL, 's'}, {"json", no_argument, NULL, 'j'}, {0}};
+    static const struct option flags[] = {
+        {"size", required_argument, NULL, 's'}, {"json", no_argument, NULL, 'j'}, {0}};
     char *argv[8], room[8][32];
     for (int i = 0; i < argc; i++) argv[i] = strcpy(room[i], words[i]);
     argv[argc] = NULL;

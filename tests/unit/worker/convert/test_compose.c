@@ -47,7 +47,9 @@ static void what_is_wrong_in_a_spec_is_named(void **state)
     refuse("{" ROOM ",\"objects\":[{\"name\":\"a\"," THING ",\"front\":\"+Y\"}]}", "\"front\"");
     refuse("{" ROOM ",\"objects\":[{\"name\":\"a\\u0007\"," THING "}]}", "control characters");
     refuse("{" ROOM ",\"walls\":1,\"objects\":[{\"name\":\"a\"," THING "}]}", "\"walls\" is not known");
-    refuse("{" ROOM ",\"objects\":[{\"name\":\"a\"," THING "}],\"cameras\":[{\"position\":[1,1,1],\"target\":[1,1,1]}]}", "apart from");
+    refuse("{" ROOM ",\"objects\":[{\"name\":\"a\"," THING
+           "}],\"cameras\":[{\"position\":[1,1,1],\"target\":[1,1,1]}]}",
+           "apart from");
     refuse("{\"room\":{\"width\":4},\"objects\":[{\"name\":\"a\"," THING "}]}", "no floor");
     refuse("{\"room\":{\"corners\":[[0,0],[2,2],[2,0],[0,2]]},\"objects\":[{\"name\":\"a\"," THING "}]}", "crosses");
 }
@@ -55,8 +57,9 @@ static void what_is_wrong_in_a_spec_is_named(void **state)
 static void corners_come_out_clockwise_in_metres(void **state)
 {
     (void)state;
-    compose_spec spec = read_spec("{\"unit\":0.01,\"room\":{\"corners\":[[0,0],[0,300],[400,300],[400,0]],\"height\":250},"
-                                  "\"objects\":[{\"name\":\"a\"," THING ",\"yaw\":90,\"size\":[10,20,30]}]}");
+    compose_spec spec =
+        read_spec("{\"unit\":0.01,\"room\":{\"corners\":[[0,0],[0,300],[400,300],[400,0]],\"height\":250},"
+                  "\"objects\":[{\"name\":\"a\"," THING ",\"yaw\":90,\"size\":[10,20,30]}]}");
     assert_int_equal(spec.room.corner_count, 4);
     assert_true(spec.room.corner[1][0] == 4 && spec.room.corner[1][1] == 0 && spec.room.corner[3][1] == 3);
     assert_true(spec.room.height == 2.5 && spec.objects[0].size[2] == 0.3);
@@ -69,7 +72,8 @@ static uint8_t *two_boxes(size_t *ret_size)
 {
     gltf_builder *b = gltf_builder_new();
     for (int i = 0; i < 3; i++) {
-        gltf_builder_box(b, "part", v3(i, 0, 0.5), v3(0.2, 0.2, 1), 0, gltf_builder_material(b, "paint", 0.5, 0.2, 0.1));
+        gltf_builder_box(b, "part", v3(i, 0, 0.5), v3(0.2, 0.2, 1), 0,
+                         gltf_builder_material(b, "paint", 0.5, 0.2, 0.1));
     }
     gltf_builder_root_members(b, "\"extras\":{}");
     uint8_t *glb_bytes = gltf_builder_glb(b, ret_size);
@@ -80,8 +84,9 @@ static uint8_t *two_boxes(size_t *ret_size)
 static void an_asset_is_taken_in_once_and_is_one_object_each_time(void **state)
 {
     (void)state;
-    compose_spec spec = read_spec("{" ROOM ",\"objects\":[{\"name\":\"left\"," THING ",\"front\":\"-Z\"},{\"name\":\"right\"," THING
-                                  ",\"static\":true,\"size\":[1.1,0.5,0.1]}]}");
+    compose_spec spec =
+        read_spec("{" ROOM ",\"objects\":[{\"name\":\"left\"," THING ",\"front\":\"-Z\"},{\"name\":\"right\"," THING
+                  ",\"static\":true,\"size\":[1.1,0.5,0.1]}]}");
     compose_asset asset = {.path = "folder/boxes.glb", .unit = 1, .min = {-0.1, 0, -0.1}, .max = {2.1, 1, 0.1}};
     asset.glb = two_boxes(&asset.size);
     compose_place places[2] = {{.at = {-1, 0, 0}}, {.at = {1, 0, 0}, .yaw = MATH_PI / 2}};
@@ -90,7 +95,8 @@ static void an_asset_is_taken_in_once_and_is_one_object_each_time(void **state)
     size_t size = 0, bundle_size = 0;
     scene *s = NULL;
     etna_error err;
-    if (compose_write(&spec, &asset, 1, places, pictures, false, &made, &size, &err) != ETNA_OK) fail_msg("%s", err.text);
+    if (compose_write(&spec, &asset, 1, places, pictures, false, &made, &size, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
     assert_int_equal(bundle_from_glb(made, size, NULL, &bundle, &bundle_size, &err), ETNA_OK);
     if (scene_import(bundle, bundle_size, &s, &err) != ETNA_OK) fail_msg("%s", err.text);
     assert_int_equal(s->object_count, 4); /* floor, one wall, two objects */
@@ -117,8 +123,10 @@ static void a_guest_with_wrong_indices_is_refused(void **state)
     (void)state;
     static const char *const guests[][2] = {
         {"{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[3]}],\"nodes\":[{}]}", "does not have"},
-        {"{\"asset\":{\"version\":\"2.0\"},\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":5}}]}]}", "meshes"},
-        {"{\"asset\":{\"version\":\"2.0\"},\"bufferViews\":[{\"buffer\":0,\"byteOffset\":9,\"byteLength\":1}]}", "leads out"},
+        {"{\"asset\":{\"version\":\"2.0\"},\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":5}}]}]}",
+         "meshes"},
+        {"{\"asset\":{\"version\":\"2.0\"},\"bufferViews\":[{\"buffer\":0,\"byteOffset\":9,\"byteLength\":1}]}",
+         "leads out"},
         {"{\"asset\":{\"version\":\"2.0\"},\"images\":[{\"uri\":\"../x.png\"}]}", "pack it"},
         {"{\"asset\":{\"version\":\"2.0\"},\"extensionsRequired\":[\"EXT_x\"]}", "EXT_x"},
     };

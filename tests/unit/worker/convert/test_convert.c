@@ -34,10 +34,7 @@ static void put(const char *name, const void *data, size_t size)
     assert_int_equal(fclose(file), 0);
 }
 
-static void put_text(const char *name, const char *text)
-{
-    put(name, text, strlen(text));
-}
+static void put_text(const char *name, const char *text) { put(name, text, strlen(text)); }
 
 static etna_code load(const char *name, double unit, char up, scene **ret, etna_error *err)
 {
@@ -72,7 +69,8 @@ static void test_compressed_geometry_is_decoded_in_a_child(void **state)
     uint8_t *glb = gltf_builder_glb(b, &size), *bundle = NULL;
     gltf_builder_free(b);
     for (int k = 0; k < 2; k++) {
-        uint8_t *packed = k ? press_meshopt(glb, size, &options, &packed_size) : press_draco(glb, size, &options, &packed_size);
+        uint8_t *packed =
+            k ? press_meshopt(glb, size, &options, &packed_size) : press_draco(glb, size, &options, &packed_size);
         scene *s = NULL;
         put("packed.glb", packed, packed_size);
         if (convert_scene(path_of("packed.glb"), NULL, &bundle, &bundle_size, &err) != ETNA_OK ||

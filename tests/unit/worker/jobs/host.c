@@ -133,12 +133,12 @@ static bool drive(host *h, job *j, uint32_t steps, arrange_result *ret, etna_err
             break;
         case WANT_KEEP: {
             etna_hash hash = host_put(h, want.data, want.size);
-            event = (job_event){.kind = etna_hash_equal(&hash, &want.hash) ? EVENT_KEPT : EVENT_FAILED, .code = ETNA_E_CORRUPT, .text = "hash"};
+            event = (job_event){.kind = etna_hash_equal(&hash, &want.hash) ? EVENT_KEPT : EVENT_FAILED,
+                                .code = ETNA_E_CORRUPT,
+                                .text = "hash"};
             break;
         }
-        case WANT_CALL:
-            event = answer_call(h, j, &want, &reply, err);
-            break;
+        case WANT_CALL: event = answer_call(h, j, &want, &reply, err); break;
         case WANT_DONE: break;
         }
     }

@@ -7,15 +7,20 @@
 typedef struct host {
     job_shared *shared;
     etna_arena arena; /* results live here */
-    struct { etna_hash hash; uint8_t *data; size_t size; } blobs[256];
+    struct {
+        etna_hash hash;
+        uint8_t *data;
+        size_t size;
+    } blobs[256];
     uint32_t blob_count;
-    uint32_t calls, works; /* of the last job */
+    uint32_t calls, works;                                              /* of the last job */
     void (*look)(struct host *h, job *j, const model_request *request); /* at every call of a model; NULL: none */
     uint32_t looked;
     const char *executor_says; /* instead of what the built-in agent would; NULL: as it would */
-    bool (*answer)(struct host *h, const model_request *request, model_reply *ret); /* false: it does not; NULL: never does */
-    uint32_t threads;      /* that work the pieces of a job at once; 0: job_work does it all */
-    uint32_t drop_after;   /* drop the job after this many steps and start it again once; 0: never */
+    bool (*answer)(struct host *h, const model_request *request,
+                   model_reply *ret); /* false: it does not; NULL: never does */
+    uint32_t threads;                 /* that work the pieces of a job at once; 0: job_work does it all */
+    uint32_t drop_after;              /* drop the job after this many steps and start it again once; 0: never */
 } host;
 
 void host_open(host *h);

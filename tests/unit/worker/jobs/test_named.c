@@ -1,4 +1,5 @@
-/* What a sentence names, by names alone: mentions as "things" or "n of things", '|' between them, '>' before what is not the first. */
+/* What a sentence names, by names alone: mentions as "things" or "n of things", '|' between them, '>' before what is
+ * not the first. */
 #include "worker/jobs/named.h"
 
 #include <setjmp.h>
@@ -9,8 +10,9 @@
 #include <cmocka.h>
 
 enum { OBJECTS = 12 };
-static const char *const names[OBJECTS] = {"ChairA_01_001", "ChairA_01_002", "Long Chair", "TVCabinet_01_001", "TV_01_001", "KitchenCabinet_01",
-                                           "Trash_01_001",  "Trash_01_002",  "Cube",       "Cube.001",         "FloorB_01",  "Bed"};
+static const char *const names[OBJECTS] = {"ChairA_01_001", "ChairA_01_002",     "Long Chair",   "TVCabinet_01_001",
+                                           "TV_01_001",     "KitchenCabinet_01", "Trash_01_001", "Trash_01_002",
+                                           "Cube",          "Cube.001",          "FloorB_01",    "Bed"};
 
 static void world(scene *s, scene_object *objects)
 {
@@ -37,7 +39,8 @@ static void each_mention_is_what_bears_most_of_its_words(void **state)
         {"Put all chairs on the bed", "ChairA_01_001 ChairA_01_002 Long Chair|>Bed"},
         {"Move one of the chairs to the bed", "1 of ChairA_01_001 ChairA_01_002 Long Chair|>Bed"},
         {"Stack Cube.001 on Cube. Put the bed on Cube.001", "Cube.001|>Cube|Bed|>Cube.001"},
-        {"Put ChairA_01_002 on trash 1", "ChairA_01_002|>1 of Trash_01_001 Trash_01_002"}, /* which number counts is for a reader to say */
+        {"Put ChairA_01_002 on trash 1",
+         "ChairA_01_002|>1 of Trash_01_001 Trash_01_002"}, /* which number counts is for a reader to say */
         {"Make it cosy", ""},
         {"", ""},
     };
@@ -52,8 +55,11 @@ static void each_mention_is_what_bears_most_of_its_words(void **state)
         for (uint32_t k = 0; k < count; k++) {
             size_t used = strlen(text);
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", k ? "|" : "", list[k].first ? "" : ">");
-            if (list[k].need < list[k].count) used += (size_t)snprintf(text + used, sizeof text - used, "%u of ", list[k].need);
-            for (uint32_t n = 0; n < list[k].count; n++) used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", n ? " " : "", names[list[k].objects[n]]);
+            if (list[k].need < list[k].count)
+                used += (size_t)snprintf(text + used, sizeof text - used, "%u of ", list[k].need);
+            for (uint32_t n = 0; n < list[k].count; n++)
+                used +=
+                    (size_t)snprintf(text + used, sizeof text - used, "%s%s", n ? " " : "", names[list[k].objects[n]]);
         }
         if (strcmp(text, rows[i].mentions) != 0) fail_msg("\"%s\": %s", rows[i].text, text);
     }

@@ -1,4 +1,5 @@
-/* What was seen and told once is had by all who look there: above all the facts, which hundreds of conversations wait with. */
+/* What was seen and told once is had by all who look there: above all the facts, which hundreds of conversations wait
+ * with. */
 #include "tests/support/scene_builder.h"
 #include "worker/jobs/seen.h"
 
@@ -26,8 +27,10 @@ static void begin(world *w)
     const space_rules rules = {0};
     memset(w, 0, sizeof *w);
     w->builder = scene_builder_new();
-    scene_builder_object(w->builder, "floor", scene_builder_box(w->builder, 4, 4, 0.1), scene_builder_at(0, 0, -0.05, 0), true);
-    scene_builder_object(w->builder, "cube", scene_builder_box(w->builder, 0.2, 0.2, 0.2), scene_builder_at(0, 0, 0.1, 0), false);
+    scene_builder_object(w->builder, "floor", scene_builder_box(w->builder, 4, 4, 0.1),
+                         scene_builder_at(0, 0, -0.05, 0), true);
+    scene_builder_object(w->builder, "cube", scene_builder_box(w->builder, 0.2, 0.2, 0.2),
+                         scene_builder_at(0, 0, 0.1, 0), false);
     scene_builder_camera(w->builder, "camera", v3(0, -2, 1), v3(0, 0, 0));
     w->scene = scene_builder_scene(w->builder);
     assert_int_equal(space_share(w->scene, &w->shared, NULL), ETNA_OK);
@@ -53,15 +56,19 @@ static seen *look(world *w, uint8_t number)
 {
     const etna_hash hash = {{number, 7}};
     seen *s = NULL;
-    assert_int_equal(seen_acquire(w->table, w->space, &hash, &w->base, &w->scene->cameras[0], &w->start, &s, NULL), ETNA_OK);
+    assert_int_equal(seen_acquire(w->table, w->space, &hash, &w->base, &w->scene->cameras[0], &w->start, &s, NULL),
+                     ETNA_OK);
     return s;
 }
 
 static seen_text *tell(world *w, seen *s, double x)
 {
-    const facts_checks checks = {.object = 1, .plane = "floor_up", .target = {x, 0.5}, .before = &w->base, .after = &w->base};
+    const facts_checks checks = {
+        .object = 1, .plane = "floor_up", .target = {x, 0.5}, .before = &w->base, .after = &w->base};
     seen_text *text = NULL;
-    assert_int_equal(seen_facts(w->table, s, w->space, w->probes, &w->scene->cameras[0], x < 0 ? NULL : &checks, &text, NULL), ETNA_OK);
+    assert_int_equal(
+        seen_facts(w->table, s, w->space, w->probes, &w->scene->cameras[0], x < 0 ? NULL : &checks, &text, NULL),
+        ETNA_OK);
     assert_int_equal(seen_text_json(text)[0], '{');
     return text;
 }
@@ -72,7 +79,8 @@ static void those_who_are_told_the_same_hold_one_text(void **state)
     world w;
     begin(&w);
     seen *s = look(&w, 1), *other = look(&w, 2);
-    seen_text *first = tell(&w, s, 0.25), *second = tell(&w, s, 0.25), *else_where = tell(&w, s, 0.5), *plain = tell(&w, s, -1);
+    seen_text *first = tell(&w, s, 0.25), *second = tell(&w, s, 0.25), *else_where = tell(&w, s, 0.5),
+              *plain = tell(&w, s, -1);
     assert_ptr_equal(first, second);
     assert_ptr_not_equal(first, else_where);
     assert_ptr_not_equal(first, plain);

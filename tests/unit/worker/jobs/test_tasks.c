@@ -1,6 +1,6 @@
 /* A whole step without coordinator or network: import, plan, branches, polls, render, export on a generated scene. */
-#include "tests/unit/worker/jobs/host.h"
 #include "tests/support/gltf_builder.h"
+#include "tests/unit/worker/jobs/host.h"
 #include "worker/jobs/picture.h"
 #include "worker/scene/bundle.h"
 
@@ -47,8 +47,16 @@ static void open_world(world *w, const char *file, const char *goal)
 
 static arrange_task task_of(const world *w, task_kind kind)
 {
-    return (arrange_task){.kind = kind, .scene = w->scene, .snapshot = w->base, .first_snapshot = w->base, .run_seed = 7, .node = 1,
-                          .step = 1, .model = "builtin", .camera = w->camera, .max_steps = 6};
+    return (arrange_task){.kind = kind,
+                          .scene = w->scene,
+                          .snapshot = w->base,
+                          .first_snapshot = w->base,
+                          .run_seed = 7,
+                          .node = 1,
+                          .step = 1,
+                          .model = "builtin",
+                          .camera = w->camera,
+                          .max_steps = 6};
 }
 
 static arrange_result plan(world *w, const char *goal)
@@ -84,7 +92,8 @@ static void a_step_from_sentence_to_verdict(void **state)
         arrange_task task = branch_task(&w, &planned, b);
         arrange_result branch;
         if (host_run(&w.host, &task, &branch, &err) != ETNA_OK) fail_msg("branch: %s", err.text);
-        print_message("branch %u: %s %s %s\n", b, arrange_branch_status_name(branch.branch_status), branch.object, branch.reason);
+        print_message("branch %u: %s %s %s\n", b, arrange_branch_status_name(branch.branch_status), branch.object,
+                      branch.reason);
         if (branch.branch_status != BRANCH_VALID) continue;
         valid++;
         assert_true(host_has(&w.host, &branch.snapshot));
@@ -146,7 +155,8 @@ static void a_render_is_a_png_and_an_export_is_a_glb(void **state)
 /* Draws the images of a request twice, small and as JPEG: the second time they are there already. */
 static void draw(host *h, job *j, const model_request *request)
 {
-    const models_model model = {.image_side = {0, 96, 80, 64, 64}, .image_quality = request->role == ROLE_PLANNER ? 60 : 0};
+    const models_model model = {.image_side = {0, 96, 80, 64, 64},
+                                .image_quality = request->role == ROLE_PLANNER ? 60 : 0};
     const model_image *first = NULL;
     for (uint32_t m = 0; m < request->message_count && !first; m++) {
         for (uint32_t p = 0; p < request->messages[m].part_count && !first; p++) {
@@ -218,8 +228,9 @@ static void a_role_may_have_a_model_of_its_own(void **state)
     task.goal = "Put the red bottle on the yellow block";
     task.model = "one";
     task.facts = true;
-    task.models = "{\"endpoints\":{\"e\":{\"wire\":\"chat\",\"url\":\"http://h/v1\"}},\"models\":{\"one\":{\"endpoint\":\"e\"},\"two\":{\"endpoint\":\"e\"}},"
-                  "\"roles\":{\"executor\":\"two\"}}";
+    task.models =
+        "{\"endpoints\":{\"e\":{\"wire\":\"chat\",\"url\":\"http://h/v1\"}},\"models\":{\"one\":{\"endpoint\":\"e\"},\"two\":{\"endpoint\":\"e\"}},"
+        "\"roles\":{\"executor\":\"two\"}}";
     if (host_run(&w.host, &task, &result, &err) != ETNA_OK) fail_msg("plan: %s", err.text);
     arrange_task branch = branch_task(&w, &result, 0);
     branch.model = task.model;

@@ -239,8 +239,12 @@ static void a_result_is_sent_until_it_is_acknowledged(void **state)
     peer_grant(&p, sequence_of(&p, MESSAGE_LEASE_REQUEST), 10, 1);
     uint64_t job = peer_out(&p, LINK_OUT_START, 0)->job;
     char payload[] = "abc", text[] = "why";
-    peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = job, .code = ETNA_E_INPUT, .text = text,
-                                .data = (const uint8_t *)payload, .size = 3});
+    peer_step(&p, &(link_event){.kind = LINK_JOB_DONE,
+                                .job = job,
+                                .code = ETNA_E_INPUT,
+                                .text = text,
+                                .data = (const uint8_t *)payload,
+                                .size = 3});
     memset(payload, 0, sizeof payload); /* both were copied */
     memset(text, 0, sizeof text);
     uint64_t sequence = sequence_of(&p, MESSAGE_RESULT);

@@ -1,5 +1,5 @@
-/* Thousands of jobs at once: whatever comes in whatever order, the tables, the heaps and the counts say what walking over all
- * jobs and requests would, and what one event brings about does not grow with what it does not concern. */
+/* Thousands of jobs at once: whatever comes in whatever order, the tables, the heaps and the counts say what walking
+ * over all jobs and requests would, and what one event brings about does not grow with what it does not concern. */
 #include "peer.h"
 #include "worker/link/internal.h"
 
@@ -79,7 +79,12 @@ static uint64_t lease_sequence(const peer *p) { return p->link->lease ? p->link-
 
 static void call(peer *p, uint64_t job)
 {
-    peer_step(p, &(link_event){.kind = LINK_CALL_BEGIN, .job = job, .hash = peer_hash(1), .slot = {.node = 1, .role = ROLE_EVALUATOR}, .model = "far", .elsewhere = true});
+    peer_step(p, &(link_event){.kind = LINK_CALL_BEGIN,
+                               .job = job,
+                               .hash = peer_hash(1),
+                               .slot = {.node = 1, .role = ROLE_EVALUATOR},
+                               .model = "far",
+                               .elsewhere = true});
 }
 
 static peer hold(uint32_t count, uint32_t most)
@@ -106,21 +111,29 @@ static const link_request *any_request(const worker_link *l, etna_random *random
 
 static void answer(peer *p, const link_request *r, etna_random *random)
 {
-    const message_call_answer answers[] = {{.verdict = CALL_GO}, {.verdict = CALL_WAIT, .wait_ms = 500}, {.verdict = CALL_STORED}, {.verdict = CALL_STOP},
+    const message_call_answer answers[] = {{.verdict = CALL_GO},
+                                           {.verdict = CALL_WAIT, .wait_ms = 500},
+                                           {.verdict = CALL_STORED},
+                                           {.verdict = CALL_STOP},
                                            {.verdict = CALL_WAIT, .wait_ms = 5, .model = "near"}};
     message m = {0};
     switch (r->kind) {
-    case MESSAGE_LEASE_REQUEST: peer_grant(p, r->again.id, 1 + etna_random_below(random, 900), 1 + (uint32_t)etna_random_below(random, 3)); return;
+    case MESSAGE_LEASE_REQUEST:
+        peer_grant(p, r->again.id, 1 + etna_random_below(random, 900), 1 + (uint32_t)etna_random_below(random, 3));
+        return;
     case MESSAGE_CALL_BEGIN:
         m.body.call_answer = answers[etna_random_below(random, 5)];
         peer_answer(p, r->again.id, MESSAGE_CALL_ANSWER, &m);
         return;
-    case MESSAGE_CALL_END: peer_answer(p, r->again.id, MESSAGE_CALL_ACK, &(message){.body.call_ack = r->job->slot}); return;
+    case MESSAGE_CALL_END:
+        peer_answer(p, r->again.id, MESSAGE_CALL_ACK, &(message){.body.call_ack = r->job->slot});
+        return;
     case MESSAGE_RESULT: peer_answer(p, r->again.id, MESSAGE_RESULT_ACK, NULL); return;
     case MESSAGE_ORDERS_REQUEST: {
         message_task_ref cancel[8];
         uint32_t count = (uint32_t)etna_random_below(random, 8);
-        for (uint32_t i = 0; i < count; i++) cancel[i] = peer_ref(1 + etna_random_below(random, 900), 1 + (uint32_t)etna_random_below(random, 3));
+        for (uint32_t i = 0; i < count; i++)
+            cancel[i] = peer_ref(1 + etna_random_below(random, 900), 1 + (uint32_t)etna_random_below(random, 3));
         m.body.orders = (message_orders){.cancel_count = count, .cancel = cancel};
         peer_answer(p, r->again.id, MESSAGE_ORDERS, &m);
         return;
@@ -136,10 +149,23 @@ static void any_event(peer *p, etna_random *random)
     const link_request *r = any_request(p->link, random);
     p->now += etna_random_below(random, 40);
     switch (etna_random_below(random, 16)) {
-    case 0: peer_step(p, &(link_event){.kind = LINK_JOB_DONE, .job = job, .code = etna_random_below(random, 2) ? ETNA_OK : ETNA_E_IO, .text = "t", .data = (const uint8_t *)"x", .size = 1}); return;
+    case 0:
+        peer_step(p, &(link_event){.kind = LINK_JOB_DONE,
+                                   .job = job,
+                                   .code = etna_random_below(random, 2) ? ETNA_OK : ETNA_E_IO,
+                                   .text = "t",
+                                   .data = (const uint8_t *)"x",
+                                   .size = 1});
+        return;
     case 1: peer_event(p, LINK_JOB_GONE, job); return;
-    case 2: peer_step(p, &(link_event){.kind = LINK_CALL_END, .job = job, .slot = {.node = 1, .role = ROLE_EVALUATOR}, .model = "far"}); return;
-    case 3: peer_step(p, &(link_event){.kind = LINK_LOST, .request = etna_random_below(random, 20) && r ? r->again.id : 0}); return;
+    case 2:
+        peer_step(p,
+                  &(link_event){
+                      .kind = LINK_CALL_END, .job = job, .slot = {.node = 1, .role = ROLE_EVALUATOR}, .model = "far"});
+        return;
+    case 3:
+        peer_step(p, &(link_event){.kind = LINK_LOST, .request = etna_random_below(random, 20) && r ? r->again.id : 0});
+        return;
     case 4: peer_event(p, LINK_TICK, 0); return;
     case 5: p->epoch += etna_random_below(random, 50) == 0; break;
     case 6:
@@ -173,10 +199,13 @@ static void whatever_comes_what_is_at_hand_is_what_a_walk_would_find(void **stat
             peer_event(&p, LINK_JOB_GONE, job);
             peer_event(&p, LINK_JOB_DONE, job);
         }
-        while (!chain_empty(&p.link->requests)) { /* the results are acknowledged, and with the last of them it is over */
+        while (
+            !chain_empty(&p.link->requests)) { /* the results are acknowledged, and with the last of them it is over */
             const link_request *r = CHAIN_OF(link_request, all, p.link->requests.next);
-            if (r->kind == MESSAGE_RESULT) peer_answer(&p, r->again.id, MESSAGE_RESULT_ACK, NULL);
-            else peer_answer(&p, r->again.id, MESSAGE_ORDERS, NULL);
+            if (r->kind == MESSAGE_RESULT)
+                peer_answer(&p, r->again.id, MESSAGE_RESULT_ACK, NULL);
+            else
+                peer_answer(&p, r->again.id, MESSAGE_ORDERS, NULL);
             if (!p.link->exited && p.link->job_count) continue;
             assert_non_null(peer_out(&p, LINK_OUT_EXIT, 0));
         }
@@ -220,8 +249,8 @@ static void ten_thousand_jobs_wait_and_are_named(void **state)
     peer_free(&p);
 }
 
-/* Each orders request names all that is held, and each cancel of one job is answered by one: they are not to follow each other
- * without a pause when ten thousand are cancelled one by one. */
+/* Each orders request names all that is held, and each cancel of one job is answered by one: they are not to follow
+ * each other without a pause when ten thousand are cancelled one by one. */
 static void orders_pause_after_a_cancel_where_much_is_held(void **state)
 {
     (void)state;
@@ -248,7 +277,8 @@ static void a_job_that_wants_two_things_waits_for_neither(void **state)
     (void)state;
     peer p = hold(1, 4);
     const link_job *j = CHAIN_OF(link_job, all, p.link->jobs.next);
-    peer_answer(&p, j->request->again.id, MESSAGE_CALL_ANSWER, &(message){.body.call_answer = {.verdict = CALL_WAIT, .wait_ms = 1000}});
+    peer_answer(&p, j->request->again.id, MESSAGE_CALL_ANSWER,
+                &(message){.body.call_answer = {.verdict = CALL_WAIT, .wait_ms = 1000}});
     peer_step(&p, &(link_event){.kind = LINK_BLOB_GET, .job = j->wait.id, .hash = peer_hash(1)});
     assert_non_null(peer_out(&p, LINK_OUT_FAILED, 0));
     peer_wait(&p, 2000);

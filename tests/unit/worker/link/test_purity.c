@@ -13,11 +13,12 @@ static bool starts(const char *text, const char *with) { return strncmp(text, wi
 
 static bool allowed(const char *symbol)
 {
-    static const char *const names[] = {"malloc", "calloc", "realloc", "free", "snprintf", "vsnprintf", "__stack_chk_fail",
-                                        "_GLOBAL_OFFSET_TABLE_"};
-    static const char *const prefixes[] = {"mem", "str", "__mem", "__str", "__snprintf_chk", "__vsnprintf_chk", /* fortified */
-                                           "etna_", "message_", "canon_", "link_", "table_", "due_",
-                                           "__asan_", "__ubsan_", "__tsan_", "__sanitizer_", "__gcov_"};
+    static const char *const names[] = {"malloc",   "calloc",    "realloc",          "free",
+                                        "snprintf", "vsnprintf", "__stack_chk_fail", "_GLOBAL_OFFSET_TABLE_"};
+    static const char *const prefixes[] = {
+        "mem",     "str",      "__mem",   "__str",        "__snprintf_chk", "__vsnprintf_chk", /* fortified */
+        "etna_",   "message_", "canon_",  "link_",        "table_",         "due_",
+        "__asan_", "__ubsan_", "__tsan_", "__sanitizer_", "__gcov_"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(symbol, names[i]) == 0) return true;
     }

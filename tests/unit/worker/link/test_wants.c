@@ -311,7 +311,12 @@ static void end_job(with_job *w, uint64_t job)
 
 static void call_elsewhere(with_job *w)
 {
-    peer_step(&w->p, &(link_event){.kind = LINK_CALL_BEGIN, .job = w->job, .hash = peer_hash(1), .slot = {.node = 1, .role = ROLE_PLANNER}, .model = "far", .elsewhere = true});
+    peer_step(&w->p, &(link_event){.kind = LINK_CALL_BEGIN,
+                                   .job = w->job,
+                                   .hash = peer_hash(1),
+                                   .slot = {.node = 1, .role = ROLE_PLANNER},
+                                   .model = "far",
+                                   .elsewhere = true});
 }
 
 static void a_job_that_waits_for_a_model_elsewhere_lends_its_slot(void **state)
@@ -334,7 +339,12 @@ static void a_job_that_waits_for_a_model_elsewhere_lends_its_slot(void **state)
     call_elsewhere(&w);
     assert_null(peer_sent(&w.p, MESSAGE_LEASE_REQUEST)); /* three at most */
     /* The first call ends and its job computes again: the fourth task waits for its slot, although a job has gone. */
-    peer_step(&w.p, &(link_event){.kind = LINK_CALL_END, .job = first, .hash = peer_hash(1), .reply = peer_hash(2), .slot = {.node = 1, .role = ROLE_PLANNER}, .model = "far"});
+    peer_step(&w.p, &(link_event){.kind = LINK_CALL_END,
+                                  .job = first,
+                                  .hash = peer_hash(1),
+                                  .reply = peer_hash(2),
+                                  .slot = {.node = 1, .role = ROLE_PLANNER},
+                                  .model = "far"});
     message ack = {.body.call_ack = {.node = 1, .role = ROLE_PLANNER}};
     peer_answer(&w.p, peer_sent(&w.p, MESSAGE_CALL_END)->sequence, MESSAGE_CALL_ACK, &ack);
     assert_int_equal(peer_out(&w.p, LINK_OUT_ENDED, 0)->job, first);
@@ -369,11 +379,15 @@ static void a_stopped_call_and_one_of_the_built_in_agent_take_the_slot_back(void
         with_job w = {.p = peer_new_most(1, 3)};
         lease(&w, peer_sent(&w.p, MESSAGE_LEASE_REQUEST)->sequence, 10);
         call_elsewhere(&w);
-        uint64_t begin = peer_sent(&w.p, MESSAGE_CALL_BEGIN)->sequence, request = peer_sent(&w.p, MESSAGE_LEASE_REQUEST)->sequence, first = w.job;
+        uint64_t begin = peer_sent(&w.p, MESSAGE_CALL_BEGIN)->sequence,
+                 request = peer_sent(&w.p, MESSAGE_LEASE_REQUEST)->sequence, first = w.job;
         message said = {.body.call_answer = {.verdict = kind == 0 ? CALL_STOP : kind == 1 ? CALL_STORED : CALL_GO}};
         peer_answer(&w.p, begin, MESSAGE_CALL_ANSWER, &said);
         if (kind == 2) { /* its try fails; the coordinator names the built-in agent as the fallback */
-            peer_step(&w.p, &(link_event){.kind = LINK_CALL_FAIL, .job = first, .slot = {.node = 1, .role = ROLE_PLANNER}, .fail = {.model = "far", .text = "down"}});
+            peer_step(&w.p, &(link_event){.kind = LINK_CALL_FAIL,
+                                          .job = first,
+                                          .slot = {.node = 1, .role = ROLE_PLANNER},
+                                          .fail = {.model = "far", .text = "down"}});
             message wait = {.body.call_answer = {.verdict = CALL_WAIT, .wait_ms = 1, .model = "builtin"}};
             peer_answer(&w.p, peer_sent(&w.p, MESSAGE_CALL_FAIL)->sequence, MESSAGE_CALL_ANSWER, &wait);
             want(&w, LINK_CALL_BEGIN, 1, NULL, 0);

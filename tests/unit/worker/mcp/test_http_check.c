@@ -13,8 +13,20 @@ static void on_loopback_only_local_names_are_ours(void **state)
 {
     (void)state;
     static const char *const ours[] = {"localhost", "LocalHost:80", "127.0.0.1:8080", "127.5.5.5", "[::1]:9", "[::1]"};
-    static const char *const others[] = {"", "evil.example", "localhost.evil.example", "127.0.0.1.evil.example:80", "10.0.0.1", "[::2]", "[::1", "[::1]x", "localhost:8x",
-                                         "localhost:80:80", ":80", "::1", "localhost:123456", " localhost"};
+    static const char *const others[] = {"",
+                                         "evil.example",
+                                         "localhost.evil.example",
+                                         "127.0.0.1.evil.example:80",
+                                         "10.0.0.1",
+                                         "[::2]",
+                                         "[::1",
+                                         "[::1]x",
+                                         "localhost:8x",
+                                         "localhost:80:80",
+                                         ":80",
+                                         "::1",
+                                         "localhost:123456",
+                                         " localhost"};
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) assert_true(http_host_fits(ours[i], true, NULL));
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) assert_false(http_host_fits(others[i], true, NULL));
     assert_true(http_host_fits("box.lan:80", true, "box.lan"));
@@ -27,7 +39,13 @@ static void origins_are_pages_of_those_names(void **state)
     (void)state;
     assert_true(http_origin_fits("http://localhost:5173", true, NULL));
     assert_true(http_origin_fits("https://127.0.0.1", true, NULL));
-    static const char *const others[] = {"null", "", "http://evil.example", "file://localhost", "http://localhost@evil.example", "http://localhost/x", "localhost"};
+    static const char *const others[] = {"null",
+                                         "",
+                                         "http://evil.example",
+                                         "file://localhost",
+                                         "http://localhost@evil.example",
+                                         "http://localhost/x",
+                                         "localhost"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) assert_false(http_origin_fits(others[i], true, NULL));
 }
 
@@ -43,8 +61,11 @@ static void places_are_read_strictly(void **state)
     assert_int_equal(http_read_place("0.0.0.0:80", &place, NULL), ETNA_OK);
     assert_false(place.loopback);
     assert_int_equal(ntohs(((struct sockaddr_in *)&place.address)->sin_port), 80);
-    static const char *const wrong[] = {"", "x", "localhost", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "1.2.3:80", "host.example:80", "[::1]", "99999", "127.0.0.1:-1"};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) assert_int_equal(http_read_place(wrong[i], &place, NULL), ETNA_E_USAGE);
+    static const char *const wrong[] = {
+        "",      "x",     "localhost",   "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "1.2.3:80", "host.example:80",
+        "[::1]", "99999", "127.0.0.1:-1"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(http_read_place(wrong[i], &place, NULL), ETNA_E_USAGE);
 }
 
 static void a_header_says_what_stands_between_its_white_space(void **state)
@@ -60,14 +81,17 @@ static void a_header_says_what_stands_between_its_white_space(void **state)
     assert_string_equal(http_value(" =?base64?w6Q=?= ", true, room, sizeof room), "\xc3\xa4");
     assert_string_equal(http_value("=?base64?w6Q=?=", false, room, sizeof room), "=?base64?w6Q=?=");
     /* As they came: no base64, an end within it, too long for the room. */
-    static const char *const left[] = {"=?base64?!?=", "=?base64?YQBi?=", "=?base64?MDEyMzQ1Njc4OWFiY2RlZg==?=", "0123456789abcdef ", "=?base64?=", "=?base64??"};
-    for (size_t i = 0; i < sizeof left / sizeof *left; i++) assert_string_equal(http_value(left[i], true, room, sizeof room), left[i]);
+    static const char *const left[] = {"=?base64?!?=",      "=?base64?YQBi?=", "=?base64?MDEyMzQ1Njc4OWFiY2RlZg==?=",
+                                       "0123456789abcdef ", "=?base64?=",      "=?base64??"};
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++)
+        assert_string_equal(http_value(left[i], true, room, sizeof room), left[i]);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_header_says_what_stands_between_its_white_space),
-                                       cmocka_unit_test(on_loopback_only_local_names_are_ours), cmocka_unit_test(origins_are_pages_of_those_names),
+                                       cmocka_unit_test(on_loopback_only_local_names_are_ours),
+                                       cmocka_unit_test(origins_are_pages_of_those_names),
                                        cmocka_unit_test(places_are_read_strictly)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

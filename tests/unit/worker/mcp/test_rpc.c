@@ -11,7 +11,8 @@
 
 #include <cmocka.h>
 
-#define META "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{}}"
+#define META \
+    "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{}}"
 
 static rpc_host host = {.name = "etna", .title = "Etna", .version = "1", .instructions = "Look first."};
 static json_t *tools;
@@ -21,8 +22,10 @@ static rpc_actions out;
 static int begin(void **state)
 {
     (void)state;
-    tools = json_loads("[{\"name\":\"look\",\"title\":\"Look\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"},"
-                       "\"outputSchema\":{\"type\":\"object\"},\"annotations\":{\"readOnlyHint\":true}}]", 0, NULL);
+    tools =
+        json_loads("[{\"name\":\"look\",\"title\":\"Look\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"},"
+                   "\"outputSchema\":{\"type\":\"object\"},\"annotations\":{\"readOnlyHint\":true}}]",
+                   0, NULL);
     host.tools = tools;
     line = rpc_new(&host);
     return line ? 0 : -1;
@@ -70,7 +73,10 @@ static void expect_error(int code, uint32_t status)
 static void open_legacy(const char *version, const char *wanted)
 {
     char text[512];
-    snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"%s\",\"capabilities\":{}}}", version);
+    snprintf(
+        text, sizeof text,
+        "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"%s\",\"capabilities\":{}}}",
+        version);
     hear(text);
     json_t *root = answer(), *result = json_object_get(root, "result");
     assert_string_equal(json_string_value(json_object_get(result, "protocolVersion")), wanted);
@@ -84,7 +90,8 @@ static void open_legacy(const char *version, const char *wanted)
 static uint64_t begin_call(const char *id, const char *extra)
 {
     char text[1024];
-    snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"tools/call\",\"params\":{\"name\":\"look\"%s}}", id, extra);
+    snprintf(text, sizeof text,
+             "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"tools/call\",\"params\":{\"name\":\"look\"%s}}", id, extra);
     hear(text);
     assert_int_equal(out.count, 1);
     assert_int_equal(out.items[0].kind, RPC_CALL);
@@ -114,7 +121,8 @@ static void older_revisions_are_told_less(void **state)
     static const struct {
         const char *version;
         bool output, annotations, structured;
-    } rows[] = {{"2024-11-05", false, false, false}, {"2025-03-26", false, true, false}, {"2025-06-18", true, true, true}};
+    } rows[] = {
+        {"2024-11-05", false, false, false}, {"2025-03-26", false, true, false}, {"2025-06-18", true, true, true}};
     for (size_t i = 0; i < 3; i++) {
         open_legacy(rows[i].version, rows[i].version);
         hear("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}");
@@ -126,7 +134,8 @@ static void older_revisions_are_told_less(void **state)
         json_decref(root);
         finish(begin_call("5", ""));
         root = answer();
-        assert_int_equal(json_object_get(json_object_get(root, "result"), "structuredContent") != NULL, rows[i].structured);
+        assert_int_equal(json_object_get(json_object_get(root, "result"), "structuredContent") != NULL,
+                         rows[i].structured);
         json_decref(root);
     }
 }
@@ -161,10 +170,20 @@ static void what_is_no_request_is_refused_and_what_is_no_json_is_said_to_be_none
     static const struct {
         const char *text;
         int code;
-    } rows[] = {{"{", -32700}, {"", -32700}, {"nonsense", -32700}, {"{\"a\":\"\xff\"}", -32700}, {"7", -32600}, {"\"x\"", -32600}, {"[]", -32600}, {"{}", -32600},
-                {"{\"jsonrpc\":\"1.0\",\"id\":1,\"method\":\"ping\"}", -32600}, {"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":5}", -32600},
-                {"{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"}", -32600}, {"{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"ping\"}", -32600},
-                {"{\"jsonrpc\":\"2.0\",\"id\":[1],\"method\":\"ping\"}", -32600}, {"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":[]}", -32602}};
+    } rows[] = {{"{", -32700},
+                {"", -32700},
+                {"nonsense", -32700},
+                {"{\"a\":\"\xff\"}", -32700},
+                {"7", -32600},
+                {"\"x\"", -32600},
+                {"[]", -32600},
+                {"{}", -32600},
+                {"{\"jsonrpc\":\"1.0\",\"id\":1,\"method\":\"ping\"}", -32600},
+                {"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":5}", -32600},
+                {"{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"}", -32600},
+                {"{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"ping\"}", -32600},
+                {"{\"jsonrpc\":\"2.0\",\"id\":[1],\"method\":\"ping\"}", -32600},
+                {"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":[]}", -32602}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         hear(rows[i].text);
         expect_error(rows[i].code, 400);
@@ -185,7 +204,8 @@ static void before_initialize_only_ping_and_modern_requests_are_served(void **st
     assert_string_equal(json_string_value(json_object_get(result, "resultType")), "complete");
     assert_true(json_integer_value(json_object_get(result, "ttlMs")) >= 0);
     assert_string_equal(json_string_value(json_object_get(result, "cacheScope")), "public");
-    assert_string_equal(json_string_value(json_array_get(json_object_get(result, "supportedVersions"), 0)), "2026-07-28");
+    assert_string_equal(json_string_value(json_array_get(json_object_get(result, "supportedVersions"), 0)),
+                        "2026-07-28");
     json_decref(root);
     assert_null(rpc_session(line));
 }
@@ -193,9 +213,11 @@ static void before_initialize_only_ping_and_modern_requests_are_served(void **st
 static void modern_requests_need_their_meta(void **state)
 {
     (void)state;
-    hear("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\"}}}");
+    hear(
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\"}}}");
     expect_error(-32602, 400);
-    hear("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2030-01-01\"}}}");
+    hear(
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2030-01-01\"}}}");
     json_t *root = answer(), *data = json_object_get(json_object_get(root, "error"), "data");
     assert_int_equal(json_array_size(json_object_get(data, "supported")), 5);
     assert_string_equal(json_string_value(json_object_get(data, "requested")), "2030-01-01");
@@ -214,9 +236,11 @@ static void modern_requests_need_their_meta(void **state)
 static void modern_headers_must_say_what_the_body_says(void **state)
 {
     (void)state;
-    static const char call[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"look\"," META "}}";
-    static const rpc_headers wrong[] = {{NULL, "tools/call", "look"}, {"2025-11-25", "tools/call", "look"}, {"2026-07-28", NULL, "look"},
-                                        {"2026-07-28", "tools/list", "look"}, {"2026-07-28", "tools/call", NULL}, {"2026-07-28", "tools/call", "Look"}};
+    static const char call[] =
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"look\"," META "}}";
+    static const rpc_headers wrong[] = {{NULL, "tools/call", "look"},       {"2025-11-25", "tools/call", "look"},
+                                        {"2026-07-28", NULL, "look"},       {"2026-07-28", "tools/list", "look"},
+                                        {"2026-07-28", "tools/call", NULL}, {"2026-07-28", "tools/call", "Look"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         hear_from(i, &wrong[i], call);
         expect_error(-32020, 400);
@@ -254,7 +278,8 @@ static void a_cancelled_call_is_never_answered(void **state)
     (void)state;
     open_legacy("2025-11-25", "2025-11-25");
     uint64_t call = begin_call("3", ",\"_meta\":{\"progressToken\":\"p\"}");
-    hear("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":3,\"reason\":\"enough\"}}");
+    hear(
+        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":3,\"reason\":\"enough\"}}");
     assert_int_equal(out.count, 1);
     assert_int_equal(out.items[0].kind, RPC_CANCEL);
     assert_int_equal(out.items[0].call, call);
@@ -300,9 +325,10 @@ static void progress_only_grows_and_only_for_who_asked(void **state)
 static void batches_are_of_one_revision_and_answered_as_one(void **state)
 {
     (void)state;
-    static const char text[] = "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"},{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"},7,"
-                               "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"look\"}},"
-                               "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/call\",\"params\":{\"name\":\"look\"}}]";
+    static const char text[] =
+        "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"},{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"},7,"
+        "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"look\"}},"
+        "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/call\",\"params\":{\"name\":\"look\"}}]";
     open_legacy("2025-06-18", "2025-06-18");
     hear(text);
     expect_error(-32600, 400);
@@ -326,7 +352,8 @@ static void batches_are_of_one_revision_and_answered_as_one(void **state)
 static void who_left_is_not_answered(void **state)
 {
     (void)state;
-    hear_from(4, NULL, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"look\"," META "}}");
+    hear_from(4, NULL,
+              "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"look\"," META "}}");
     uint64_t call = out.items[0].call;
     rpc_actions_free(&out);
     rpc_forget(line, 4, &out);

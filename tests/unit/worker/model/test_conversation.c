@@ -20,12 +20,19 @@ static void make(sample *s)
 {
     memset(s, 0, sizeof *s);
     s->first[0] = (model_part){.kind = MODEL_TEXT, .text = "hello"};
-    s->first[1] = (model_part){.kind = MODEL_IMAGE, .image = {.camera = "Camera", .width = 1024, .height = 768, .object = "Cup"}};
+    s->first[1] =
+        (model_part){.kind = MODEL_IMAGE, .image = {.camera = "Camera", .width = 1024, .height = 768, .object = "Cup"}};
     s->second[0] = (model_part){.kind = MODEL_TOOL_CALL, .text = "{}", .tool_name = "ray_probe", .tool_id = "1"};
     s->messages[0] = (model_message){.author = MODEL_USER, .part_count = 2, .parts = s->first};
     s->messages[1] = (model_message){.author = MODEL_ASSISTANT, .part_count = 1, .parts = s->second};
     s->tools[0] = (model_tool){"ray_probe", "probes", "{}"};
-    s->request = (model_request){.model = "m", .role = ROLE_PLANNER, .seed = 7, .message_count = 2, .messages = s->messages, .tool_count = 1, .tools = s->tools};
+    s->request = (model_request){.model = "m",
+                                 .role = ROLE_PLANNER,
+                                 .seed = 7,
+                                 .message_count = 2,
+                                 .messages = s->messages,
+                                 .tool_count = 1,
+                                 .tools = s->tools};
 }
 
 static etna_hash hash_of(const sample *s)

@@ -1,5 +1,5 @@
-/* Hanging: what can hang, what a sentence makes hang, and where on a wall. The wall faces the camera, 4 m wide and 2.5 m high; its map
- * is free but for what stands close before it. */
+/* Hanging: what can hang, what a sentence makes hang, and where on a wall. The wall faces the camera, 4 m wide and 2.5
+ * m high; its map is free but for what stands close before it. */
 #include "worker/model/builtin.h"
 
 #include <math.h>
@@ -21,10 +21,15 @@ typedef struct room {
     etna_arena arena;
 } room;
 
-static void thing(room *r, uint32_t i, const char *name, double x, double y, double z, double width, double depth, double height)
+static void thing(room *r, uint32_t i, const char *name, double x, double y, double z, double width, double depth,
+                  double height)
 {
     builtin_object *o = &r->objects[i];
-    *o = (builtin_object){.name = name, .visible = true, .centre = {x, y, z}, .half = {width / 2, depth / 2, height / 2}, .heading = {0, -1}};
+    *o = (builtin_object){.name = name,
+                          .visible = true,
+                          .centre = {x, y, z},
+                          .half = {width / 2, depth / 2, height / 2},
+                          .heading = {0, -1}};
     memcpy(o->start, o->centre, sizeof o->start);
     memcpy(o->start_heading, o->heading, sizeof o->heading);
     o->words = builtin_name_words(name, &r->arena, &o->word_count);
@@ -64,12 +69,40 @@ static room *furnish(void)
     }
     stand_before(r, 0, 1.6, 0.8);
     stand_before(r, -1.5, -0.9, 1.7);
-    r->walls[0] = (builtin_wall){.plane = "Wall_3", .object = WALL, .normal = {0, -1}, .right = {1, 0}, .offset = -2, .cell = 0.02, .origin = {-2, 0},
-                                 .columns = COLUMNS, .rows = ROWS, .free = r->rows, .corner_count = 4, .corners = whole};
-    r->walls[1] = (builtin_wall){.plane = "Side Wall_3", .object = OTHER_WALL, .normal = {-1, 0}, .right = {0, -1}, .offset = -2, .cell = 0.02, .origin = {-2, 0},
-                                 .columns = COLUMNS, .rows = ROWS, .free = r->rows, .corner_count = 4, .corners = whole};
-    r->facts = (builtin_facts){.position = {0, -4, 1.2}, .right = {1, 0, 0}, .up = {0, 0, 1}, .forward = {0, 1, 0}, .half_height = 0.5, .aspect = 4.0 / 3,
-                               .object_count = COUNT, .objects = r->objects, .wall_count = 2, .walls = r->walls};
+    r->walls[0] = (builtin_wall){.plane = "Wall_3",
+                                 .object = WALL,
+                                 .normal = {0, -1},
+                                 .right = {1, 0},
+                                 .offset = -2,
+                                 .cell = 0.02,
+                                 .origin = {-2, 0},
+                                 .columns = COLUMNS,
+                                 .rows = ROWS,
+                                 .free = r->rows,
+                                 .corner_count = 4,
+                                 .corners = whole};
+    r->walls[1] = (builtin_wall){.plane = "Side Wall_3",
+                                 .object = OTHER_WALL,
+                                 .normal = {-1, 0},
+                                 .right = {0, -1},
+                                 .offset = -2,
+                                 .cell = 0.02,
+                                 .origin = {-2, 0},
+                                 .columns = COLUMNS,
+                                 .rows = ROWS,
+                                 .free = r->rows,
+                                 .corner_count = 4,
+                                 .corners = whole};
+    r->facts = (builtin_facts){.position = {0, -4, 1.2},
+                               .right = {1, 0, 0},
+                               .up = {0, 0, 1},
+                               .forward = {0, 1, 0},
+                               .half_height = 0.5,
+                               .aspect = 4.0 / 3,
+                               .object_count = COUNT,
+                               .objects = r->objects,
+                               .wall_count = 2,
+                               .walls = r->walls};
     return r;
 }
 
@@ -109,7 +142,8 @@ static void a_picture_is_hung_above_the_sofa_and_over_its_middle(void **state)
     assert_true(count > 1);
     for (uint32_t i = 0; i < count; i++) {
         assert_true(fabs(hooks[i].at[0] - 0.8) <= 0.41 && hooks[i].at[1] - 0.2 >= 0.82);
-        for (uint32_t k = 0; k < i; k++) assert_true(fabs(hooks[i].at[0] - hooks[k].at[0]) + fabs(hooks[i].at[1] - hooks[k].at[1]) >= 0.15);
+        for (uint32_t k = 0; k < i; k++)
+            assert_true(fabs(hooks[i].at[0] - hooks[k].at[0]) + fabs(hooks[i].at[1] - hooks[k].at[1]) >= 0.15);
     }
     assert_true(fabs(hooks[0].at[0] - 0.8) <= 0.02 && fabs(hooks[0].at[1] - 1.2) <= 0.03); /* a hand's width over it */
     memcpy(r->objects[PICTURE].centre, hooks[0].point, sizeof hooks[0].point);
@@ -156,10 +190,14 @@ static void what_stands_is_not_hung_unless_said_so(void **state)
         const char *sentence;
         uint32_t object;
         bool hung;
-    } cases[] = {{"Put the clock next to the sofa", CLOCK, false},   {"Hang the clock next to the sofa", CLOCK, true},
-                 {"Put the clock above the sofa", CLOCK, true},      {"Put the clock on the sofa", CLOCK, false},
-                 {"Put the clock to the left of the picture", CLOCK, false}, {"Move the picture to the right of the sofa", PICTURE, false},
-                 {"Put the picture on the sofa", PICTURE, false},    {"Put the picture on the side wall", PICTURE, true}};
+    } cases[] = {{"Put the clock next to the sofa", CLOCK, false},
+                 {"Hang the clock next to the sofa", CLOCK, true},
+                 {"Put the clock above the sofa", CLOCK, true},
+                 {"Put the clock on the sofa", CLOCK, false},
+                 {"Put the clock to the left of the picture", CLOCK, false},
+                 {"Move the picture to the right of the sofa", PICTURE, false},
+                 {"Put the picture on the sofa", PICTURE, false},
+                 {"Put the picture on the side wall", PICTURE, true}};
     room *r = furnish();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         builtin_move move = read_move(r, cases[i].sentence);
@@ -183,8 +221,10 @@ static void the_other_wall_is_not_the_one_it_hangs_on(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_picture_is_hung_above_the_sofa_and_over_its_middle), cmocka_unit_test(places_are_free_and_a_thing_is_not_in_its_own_way),
-        cmocka_unit_test(only_what_is_flat_and_upright_hangs),                 cmocka_unit_test(what_stands_is_not_hung_unless_said_so),
+        cmocka_unit_test(a_picture_is_hung_above_the_sofa_and_over_its_middle),
+        cmocka_unit_test(places_are_free_and_a_thing_is_not_in_its_own_way),
+        cmocka_unit_test(only_what_is_flat_and_upright_hangs),
+        cmocka_unit_test(what_stands_is_not_hung_unless_said_so),
         cmocka_unit_test(the_other_wall_is_not_the_one_it_hangs_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

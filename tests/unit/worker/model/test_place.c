@@ -35,7 +35,8 @@ static uint32_t find(const facts_world *w, builtin_wish wish, builtin_spot *spot
         assert_true(builtin_project(&facts, spots[i].point, image, NULL));
         assert_true(fabs(image[0] - spots[i].image[0]) < 1e-12 && fabs(image[1] - spots[i].image[1]) < 1e-12);
         for (uint32_t k = 0; k < i; k++) {
-            assert_true(fabs(spots[i].point[0] - spots[k].point[0]) + fabs(spots[i].point[1] - spots[k].point[1]) > 0.03);
+            assert_true(fabs(spots[i].point[0] - spots[k].point[0]) + fabs(spots[i].point[1] - spots[k].point[1]) >
+                        0.03);
         }
     }
     etna_arena_free(&arena);
@@ -87,8 +88,10 @@ static void what_is_taken_or_given_up_is_left_alone(void **state)
     assert_true(count > 0);
     for (uint32_t i = 0; i < count; i++) assert_true(spots[i].point[0] + 0.04 < 1e-3);
     find(&w, (builtin_wish){.object = CUP, .reference = TABLE, .taste = TASTE_ROOMY}, spots);
-    double avoid[1][3] = {{spots[0].point[0], spots[0].point[1], spots[0].point[2] + 0.05}}, before[2] = {spots[0].image[0], spots[0].image[1]};
-    wish = (builtin_wish){.object = CUP, .reference = TABLE, .taste = TASTE_ROOMY, .avoid = (const double(*)[3])avoid, .avoid_count = 1};
+    double avoid[1][3] = {{spots[0].point[0], spots[0].point[1], spots[0].point[2] + 0.05}},
+           before[2] = {spots[0].image[0], spots[0].image[1]};
+    wish = (builtin_wish){
+        .object = CUP, .reference = TABLE, .taste = TASTE_ROOMY, .avoid = (const double(*)[3])avoid, .avoid_count = 1};
     assert_true(find(&w, wish, spots) > 0);
     assert_true(fabs(spots[0].image[0] - before[0]) + fabs(spots[0].image[1] - before[1]) > 0.05);
 }
@@ -133,7 +136,9 @@ static void a_low_place_is_none_for_a_tall_thing(void **state)
         facts.objects = objects;
         builtin_spot spots[BUILTIN_SPOTS_MAX];
         uint32_t count = 99;
-        assert_int_equal(builtin_spots(&facts, &(builtin_wish){.object = CUP, .reference = TABLE, .taste = TASTE_ROOMY}, spots, &count, NULL), ETNA_OK);
+        assert_int_equal(builtin_spots(&facts, &(builtin_wish){.object = CUP, .reference = TABLE, .taste = TASTE_ROOMY},
+                                       spots, &count, NULL),
+                         ETNA_OK);
         assert_int_equal(count > 0, !tall);
         etna_arena_free(&arena);
     }
@@ -145,10 +150,12 @@ static void a_low_place_is_none_for_a_tall_thing(void **state)
 static void facts_with_a_field_wrong_are_refused(void **state)
 {
     (void)state;
-    static const char *const fields[] = {"\"version\":1",       "\"matrix\":[1.0,",  "\"aspect\":",  "\"half_height\":", "\"name\":\"Table\"", "\"centre\":[",
-                                         "\"half\":[",          "\"front\":[",       "\"support\":", "\"supported_by\":[", "\"supports\":[",   "\"plane\":",
-                                         "\"object\":\"Table\"", "\"height\":0.7",   "\"polygon\":[", "\"cell\":",       "\"origin\":[",       "\"columns\":",
-                                         "\"rows\":",           "\"free\":[",        "\"free_at\":[", "\"category\":",   "\"target\":[",       "\"collisions\":["};
+    static const char *const fields[] = {
+        "\"version\":1",  "\"matrix\":[1.0,", "\"aspect\":",          "\"half_height\":", "\"name\":\"Table\"",
+        "\"centre\":[",   "\"half\":[",       "\"front\":[",          "\"support\":",     "\"supported_by\":[",
+        "\"supports\":[", "\"plane\":",       "\"object\":\"Table\"", "\"height\":0.7",   "\"polygon\":[",
+        "\"cell\":",      "\"origin\":[",     "\"columns\":",         "\"rows\":",        "\"free\":[",
+        "\"free_at\":[",  "\"category\":",    "\"target\":[",         "\"collisions\":["};
     facts_world w = world();
     w.moved = CUP;
     char *json = facts_world_json(&w);
@@ -160,7 +167,8 @@ static void facts_with_a_field_wrong_are_refused(void **state)
         etna_arena arena = ETNA_ARENA_INIT;
         builtin_facts facts = {.object_count = 77};
         etna_error err = {0};
-        if (builtin_facts_read(bad, strlen(bad), &arena, &facts, &err) != ETNA_E_INPUT) fail_msg("%s was not missed", fields[i]);
+        if (builtin_facts_read(bad, strlen(bad), &arena, &facts, &err) != ETNA_E_INPUT)
+            fail_msg("%s was not missed", fields[i]);
         assert_int_equal(facts.object_count, 77);
         etna_arena_free(&arena);
         free(bad);
@@ -168,16 +176,18 @@ static void facts_with_a_field_wrong_are_refused(void **state)
     free(json);
 }
 
-/* What is moved leaves free what it stands on, and nothing of a surface at that height that it does not stand on: a lawn's hill is one
- * surface with the ground around the table, where nothing is free. */
+/* What is moved leaves free what it stands on, and nothing of a surface at that height that it does not stand on: a
+ * lawn's hill is one surface with the ground around the table, where nothing is free. */
 static void what_goes_leaves_only_its_own_ground_free(void **state)
 {
     (void)state;
     facts_world w = world();
     builtin_spot spots[BUILTIN_SPOTS_MAX];
     w.things[facts_world_add(&w, "Lawn", 0.9, 0.6, 0.5, 0.5, 0.05, "green", -1)].is_static = true;
-    w.things[CUP].size[0] = w.things[CUP].size[1] = 0.48; /* as wide as the lawn's surface, which it does not stand on */
-    char *json = facts_world_json(&w), *mark = strstr(json, "\"plane\":\"Lawn_7\""), *row = mark ? strstr(mark, "\"free\":[") : NULL;
+    w.things[CUP].size[0] = w.things[CUP].size[1] =
+        0.48; /* as wide as the lawn's surface, which it does not stand on */
+    char *json = facts_world_json(&w), *mark = strstr(json, "\"plane\":\"Lawn_7\""),
+         *row = mark ? strstr(mark, "\"free\":[") : NULL;
     assert_non_null(row);
     for (char *p = row + 8; *p != ']'; p++) {
         if ((*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'f')) *p = '0';
@@ -186,7 +196,9 @@ static void what_goes_leaves_only_its_own_ground_free(void **state)
     builtin_facts facts;
     uint32_t count = 99;
     assert_int_equal(builtin_facts_read(json, strlen(json), &arena, &facts, NULL), ETNA_OK);
-    assert_int_equal(builtin_spots(&facts, &(builtin_wish){.object = CUP, .reference = CUP + 1, .taste = TASTE_ROOMY}, spots, &count, NULL), ETNA_OK);
+    assert_int_equal(builtin_spots(&facts, &(builtin_wish){.object = CUP, .reference = CUP + 1, .taste = TASTE_ROOMY},
+                                   spots, &count, NULL),
+                     ETNA_OK);
     for (uint32_t i = 0; i < count; i++) assert_true(spots[i].centre_only);
     etna_arena_free(&arena);
     free(json);

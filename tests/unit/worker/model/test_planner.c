@@ -114,7 +114,8 @@ static void things_told_apart_by_place_or_number_are_what_their_name_says(void *
     w.things[facts_world_add(&w, "cupboard", 1.3, 0.5, 0.5, 0.4, 1.2, "white", floor)].material = "glass";
     assert_says(&w, "Put both glasses on the sideboard", "Put \"glass left\" on \"sideboard\"");
     assert_says(&w, "Put the other one on the sideboard", "<unreadable>");
-    assert_says(&w, "Put the left glass on the sideboard, then put the other one next to it", "Put \"glass left\" on \"sideboard\"");
+    assert_says(&w, "Put the left glass on the sideboard, then put the other one next to it",
+                "Put \"glass left\" on \"sideboard\"");
 }
 
 /* Two lamps: "the lamp" on the table is the one that stands there. */
@@ -128,7 +129,8 @@ static void what_is_named_on_a_thing_is_what_stands_on_it(void **state)
     facts_world_add(&w, "Table Lamp", -0.1, 0, 0.2, 0.2, 0.3, "white", table);
     facts_world_add(&w, "Floor Lamp", 1, 0.5, 0.3, 0.3, 0.3, "white", floor);
     facts_world_add(&w, "Book", -1, -0.5, 0.1, 0.15, 0.03, "red", floor);
-    assert_says(&w, "Put the book on the side table next to the lamp", "Put \"Book\" next to \"Table Lamp\" on \"Side Table\"");
+    assert_says(&w, "Put the book on the side table next to the lamp",
+                "Put \"Book\" next to \"Table Lamp\" on \"Side Table\"");
     assert_says(&w, "Put the book next to the lamp", "<unreadable>");
 }
 

@@ -1,5 +1,5 @@
-/* What one neutral conversation becomes on each of the vendors' wires. Requests are compared as JSON, by the shapes of the vendors'
- * references. */
+/* What one neutral conversation becomes on each of the vendors' wires. Requests are compared as JSON, by the shapes of
+ * the vendors' references. */
 #include "tests/unit/worker/model/provider_talk.h"
 
 #include <setjmp.h>
@@ -16,17 +16,18 @@ static void a_conversation_is_said_in_chat_completions(void **state)
     (void)state;
     talk t;
     talk_begin(&t, "chat");
-    talk_assert_sent(&t, "{\"model\":\"vendor-1\",\"max_tokens\":500,\"temperature\":0.5,"
-                    "\"messages\":[{\"role\":\"system\",\"content\":\"Arrange.\"},"
-                    "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"Put the \\\"lamp\\\" there. \"},"
-                    "{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:image/png;base64,<0>\"}}]},"
-                    "{\"role\":\"assistant\",\"content\":\"I look.\",\"tool_calls\":[{\"id\":\"c1\",\"type\":\"function\","
-                    "\"function\":{\"name\":\"look\",\"arguments\":\"{\\\"at\\\":[0.5,0.25]}\"}}]},"
-                    "{\"role\":\"tool\",\"tool_call_id\":\"c1\",\"content\":\"{\\\"object\\\":\\\"Lamp\\\"}\"},"
-                    "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"Image:\"},"
-                    "{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:image/jpeg;base64,<1>\"}}]}],"
-                    "\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"look\",\"description\":\"looks\","
-                    "\"parameters\":{\"type\":\"object\",\"properties\":{\"at\":{\"type\":\"array\"}}}}}]}");
+    talk_assert_sent(
+        &t, "{\"model\":\"vendor-1\",\"max_tokens\":500,\"temperature\":0.5,"
+            "\"messages\":[{\"role\":\"system\",\"content\":\"Arrange.\"},"
+            "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"Put the \\\"lamp\\\" there. \"},"
+            "{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:image/png;base64,<0>\"}}]},"
+            "{\"role\":\"assistant\",\"content\":\"I look.\",\"tool_calls\":[{\"id\":\"c1\",\"type\":\"function\","
+            "\"function\":{\"name\":\"look\",\"arguments\":\"{\\\"at\\\":[0.5,0.25]}\"}}]},"
+            "{\"role\":\"tool\",\"tool_call_id\":\"c1\",\"content\":\"{\\\"object\\\":\\\"Lamp\\\"}\"},"
+            "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"Image:\"},"
+            "{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:image/jpeg;base64,<1>\"}}]}],"
+            "\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"look\",\"description\":\"looks\","
+            "\"parameters\":{\"type\":\"object\",\"properties\":{\"at\":{\"type\":\"array\"}}}}}]}");
     talk_end(&t);
 }
 
@@ -35,17 +36,19 @@ static void a_conversation_is_said_in_responses(void **state)
     (void)state;
     talk t;
     talk_begin(&t, "responses");
-    talk_assert_sent(&t, "{\"model\":\"vendor-1\",\"instructions\":\"Arrange.\",\"max_output_tokens\":500,\"temperature\":0.5,\"store\":false,"
-                    "\"include\":[\"reasoning.encrypted_content\"],"
-                    "\"input\":[{\"role\":\"user\",\"content\":[{\"type\":\"input_text\",\"text\":\"Put the \\\"lamp\\\" there. \"},"
-                    "{\"type\":\"input_image\",\"image_url\":\"data:image/png;base64,<0>\",\"detail\":\"auto\"}]},"
-                    "{\"role\":\"assistant\",\"content\":\"I look.\"},"
-                    "{\"type\":\"function_call\",\"call_id\":\"c1\",\"name\":\"look\",\"arguments\":\"{\\\"at\\\":[0.5,0.25]}\"},"
-                    "{\"type\":\"function_call_output\",\"call_id\":\"c1\",\"output\":\"{\\\"object\\\":\\\"Lamp\\\"}\"},"
-                    "{\"role\":\"user\",\"content\":[{\"type\":\"input_text\",\"text\":\"Image:\"},"
-                    "{\"type\":\"input_image\",\"image_url\":\"data:image/jpeg;base64,<1>\",\"detail\":\"auto\"}]}],"
-                    "\"tools\":[{\"type\":\"function\",\"name\":\"look\",\"description\":\"looks\",\"strict\":false,"
-                    "\"parameters\":{\"type\":\"object\",\"properties\":{\"at\":{\"type\":\"array\"}}}}]}");
+    talk_assert_sent(
+        &t,
+        "{\"model\":\"vendor-1\",\"instructions\":\"Arrange.\",\"max_output_tokens\":500,\"temperature\":0.5,\"store\":false,"
+        "\"include\":[\"reasoning.encrypted_content\"],"
+        "\"input\":[{\"role\":\"user\",\"content\":[{\"type\":\"input_text\",\"text\":\"Put the \\\"lamp\\\" there. \"},"
+        "{\"type\":\"input_image\",\"image_url\":\"data:image/png;base64,<0>\",\"detail\":\"auto\"}]},"
+        "{\"role\":\"assistant\",\"content\":\"I look.\"},"
+        "{\"type\":\"function_call\",\"call_id\":\"c1\",\"name\":\"look\",\"arguments\":\"{\\\"at\\\":[0.5,0.25]}\"},"
+        "{\"type\":\"function_call_output\",\"call_id\":\"c1\",\"output\":\"{\\\"object\\\":\\\"Lamp\\\"}\"},"
+        "{\"role\":\"user\",\"content\":[{\"type\":\"input_text\",\"text\":\"Image:\"},"
+        "{\"type\":\"input_image\",\"image_url\":\"data:image/jpeg;base64,<1>\",\"detail\":\"auto\"}]}],"
+        "\"tools\":[{\"type\":\"function\",\"name\":\"look\",\"description\":\"looks\",\"strict\":false,"
+        "\"parameters\":{\"type\":\"object\",\"properties\":{\"at\":{\"type\":\"array\"}}}}]}");
     talk_end(&t);
 }
 
@@ -54,23 +57,29 @@ static void a_conversation_is_said_to_gemini(void **state)
     (void)state;
     talk t;
     talk_begin(&t, "gemini");
-    t.messages[2].turn = (model_turn){"{\"role\":\"model\",\"parts\":[{\"text\":\"I look.\"},{\"functionCall\":{\"id\":\"f9\",\"name\":\"look\","
-                                      "\"args\":{\"at\":[0.5,0.25]}},\"thoughtSignature\":\"EpwB\"}]}",
-                                      "4/vendor-1"};
-    talk_assert_sent(&t, "{\"systemInstruction\":{\"parts\":[{\"text\":\"Arrange.\"}]},\"generationConfig\":{\"maxOutputTokens\":500,\"temperature\":0.5},"
-                    "\"contents\":[{\"role\":\"user\",\"parts\":[{\"text\":\"Put the \\\"lamp\\\" there. \"},"
-                    "{\"inlineData\":{\"mimeType\":\"image/png\",\"data\":\"<0>\"}}]},"
-                    "{\"role\":\"model\",\"parts\":[{\"text\":\"I look.\"},{\"functionCall\":{\"id\":\"f9\",\"name\":\"look\","
-                    "\"args\":{\"at\":[0.5,0.25]}},\"thoughtSignature\":\"EpwB\"}]},"
-                    "{\"role\":\"user\",\"parts\":[{\"functionResponse\":{\"id\":\"f9\",\"name\":\"look\",\"response\":{\"output\":{\"object\":\"Lamp\"}}}}]},"
-                    "{\"role\":\"user\",\"parts\":[{\"text\":\"Image:\"},{\"inlineData\":{\"mimeType\":\"image/jpeg\",\"data\":\"<1>\"}}]}],"
-                    "\"tools\":[{\"functionDeclarations\":[{\"name\":\"look\",\"description\":\"looks\","
-                    "\"parametersJsonSchema\":{\"type\":\"object\",\"properties\":{\"at\":{\"type\":\"array\"}}}}]}]}");
+    t.messages[2].turn = (model_turn){
+        "{\"role\":\"model\",\"parts\":[{\"text\":\"I look.\"},{\"functionCall\":{\"id\":\"f9\",\"name\":\"look\","
+        "\"args\":{\"at\":[0.5,0.25]}},\"thoughtSignature\":\"EpwB\"}]}",
+        "4/vendor-1"};
+    talk_assert_sent(
+        &t,
+        "{\"systemInstruction\":{\"parts\":[{\"text\":\"Arrange.\"}]},\"generationConfig\":{\"maxOutputTokens\":500,\"temperature\":0.5},"
+        "\"contents\":[{\"role\":\"user\",\"parts\":[{\"text\":\"Put the \\\"lamp\\\" there. \"},"
+        "{\"inlineData\":{\"mimeType\":\"image/png\",\"data\":\"<0>\"}}]},"
+        "{\"role\":\"model\",\"parts\":[{\"text\":\"I look.\"},{\"functionCall\":{\"id\":\"f9\",\"name\":\"look\","
+        "\"args\":{\"at\":[0.5,0.25]}},\"thoughtSignature\":\"EpwB\"}]},"
+        "{\"role\":\"user\",\"parts\":[{\"functionResponse\":{\"id\":\"f9\",\"name\":\"look\",\"response\":{\"output\":{\"object\":\"Lamp\"}}}}]},"
+        "{\"role\":\"user\",\"parts\":[{\"text\":\"Image:\"},{\"inlineData\":{\"mimeType\":\"image/jpeg\",\"data\":\"<1>\"}}]}],"
+        "\"tools\":[{\"functionDeclarations\":[{\"name\":\"look\",\"description\":\"looks\","
+        "\"parametersJsonSchema\":{\"type\":\"object\",\"properties\":{\"at\":{\"type\":\"array\"}}}}]}]}");
     t.messages[2].turn.of = "4/another"; /* another model's turn is rebuilt, and then no id may be sent */
     json_t *root = talk_sent(&t, NULL);
     const json_t *contents = json_object_get(root, "contents");
-    assert_null(json_object_get(json_object_get(json_array_get(json_object_get(json_array_get(contents, 2), "parts"), 0), "functionResponse"), "id"));
-    assert_null(json_object_get(json_array_get(json_object_get(json_array_get(contents, 1), "parts"), 1), "thoughtSignature"));
+    assert_null(json_object_get(
+        json_object_get(json_array_get(json_object_get(json_array_get(contents, 2), "parts"), 0), "functionResponse"),
+        "id"));
+    assert_null(
+        json_object_get(json_array_get(json_object_get(json_array_get(contents, 1), "parts"), 1), "thoughtSignature"));
     json_decref(root);
     talk_end(&t);
 }
@@ -80,20 +89,22 @@ static void a_conversation_is_said_to_anthropic(void **state)
     (void)state;
     talk t;
     talk_begin(&t, "anthropic");
-    t.messages[2].turn =
-        (model_turn){"[{\"type\":\"thinking\",\"thinking\":\"..\",\"signature\":\"EqQB\"},{\"type\":\"tool_use\",\"id\":\"c1\",\"name\":\"look\",\"input\":{}}]",
-                     "5/vendor-1"};
+    t.messages[2].turn = (model_turn){
+        "[{\"type\":\"thinking\",\"thinking\":\"..\",\"signature\":\"EqQB\"},{\"type\":\"tool_use\",\"id\":\"c1\",\"name\":\"look\",\"input\":{}}]",
+        "5/vendor-1"};
     t.result[0].text = "{\"error\":\"no such place\"}";
-    talk_assert_sent(&t, "{\"model\":\"vendor-1\",\"max_tokens\":500,\"temperature\":0.5,\"system\":\"Arrange.\","
-                    "\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"Put the \\\"lamp\\\" there. \"},"
-                    "{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"media_type\":\"image/png\",\"data\":\"<0>\"}}]},"
-                    "{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"..\",\"signature\":\"EqQB\"},"
-                    "{\"type\":\"tool_use\",\"id\":\"c1\",\"name\":\"look\",\"input\":{}}]},"
-                    "{\"role\":\"user\",\"content\":[{\"type\":\"tool_result\",\"tool_use_id\":\"c1\",\"content\":\"{\\\"error\\\":\\\"no such place\\\"}\","
-                    "\"is_error\":true},{\"type\":\"text\",\"text\":\"Image:\"},"
-                    "{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"media_type\":\"image/jpeg\",\"data\":\"<1>\"}}]}],"
-                    "\"tools\":[{\"name\":\"look\",\"description\":\"looks\","
-                    "\"input_schema\":{\"type\":\"object\",\"properties\":{\"at\":{\"type\":\"array\"}}}}]}");
+    talk_assert_sent(
+        &t,
+        "{\"model\":\"vendor-1\",\"max_tokens\":500,\"temperature\":0.5,\"system\":\"Arrange.\","
+        "\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"Put the \\\"lamp\\\" there. \"},"
+        "{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"media_type\":\"image/png\",\"data\":\"<0>\"}}]},"
+        "{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"..\",\"signature\":\"EqQB\"},"
+        "{\"type\":\"tool_use\",\"id\":\"c1\",\"name\":\"look\",\"input\":{}}]},"
+        "{\"role\":\"user\",\"content\":[{\"type\":\"tool_result\",\"tool_use_id\":\"c1\",\"content\":\"{\\\"error\\\":\\\"no such place\\\"}\","
+        "\"is_error\":true},{\"type\":\"text\",\"text\":\"Image:\"},"
+        "{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"media_type\":\"image/jpeg\",\"data\":\"<1>\"}}]}],"
+        "\"tools\":[{\"name\":\"look\",\"description\":\"looks\","
+        "\"input_schema\":{\"type\":\"object\",\"properties\":{\"at\":{\"type\":\"array\"}}}}]}");
     talk_end(&t);
 }
 
@@ -130,7 +141,10 @@ static void a_long_history_in_the_first_turn_loses_its_oldest_images(void **stat
     talk t;
     talk_begin(&t, "chat");
     models_model *m = (models_model *)(uintptr_t)&t.models.models[0];
-    model_part parts[4] = {{.kind = MODEL_TEXT, .text = "Put the lamp there."}, {.kind = MODEL_TEXT, .text = "Image:"}, t.ask[1], t.seen[1]};
+    model_part parts[4] = {{.kind = MODEL_TEXT, .text = "Put the lamp there."},
+                           {.kind = MODEL_TEXT, .text = "Image:"},
+                           t.ask[1],
+                           t.seen[1]};
     assert_int_equal(parts[2].kind, MODEL_IMAGE);
     assert_int_equal(parts[3].kind, MODEL_IMAGE);
     t.messages[1].parts = parts;
@@ -234,12 +248,15 @@ static void ids_of_another_vendor_are_made_fit(void **state)
         talk_begin(&t, wires[i]);
         t.call[1].tool_id = t.result[0].tool_id = odd;
         json_t *root = talk_sent(&t, NULL);
-        char *text = json_dumps(root, JSON_COMPACT), *at = strstr(text, ":\"call_"), *again = at ? strstr(at + 1, ":\"call_") : NULL;
+        char *text = json_dumps(root, JSON_COMPACT), *at = strstr(text, ":\"call_"),
+             *again = at ? strstr(at + 1, ":\"call_") : NULL;
         if (strstr(text, odd) || !again || strncmp(at, again, 24) != 0) fail_msg("%s: %s", wires[i], text);
         assert_true(strcspn(at + 2, "\"") <= 40);
         free(text);
         json_decref(root);
-        t.messages[2].turn = (model_turn){"[{\"type\":\"tool_use\",\"id\":\"functions.look:0/of-a-server-with-long-names-of-calls\",\"name\":\"look\",\"input\":{}}]", mine[i]};
+        t.messages[2].turn = (model_turn){
+            "[{\"type\":\"tool_use\",\"id\":\"functions.look:0/of-a-server-with-long-names-of-calls\",\"name\":\"look\",\"input\":{}}]",
+            mine[i]};
         root = talk_sent(&t, NULL);
         text = json_dumps(root, JSON_COMPACT);
         at = strstr(text, odd);
@@ -253,9 +270,11 @@ static void ids_of_another_vendor_are_made_fit(void **state)
 static void knobs_about_tools_are_sent_only_with_tools(void **state)
 {
     (void)state;
-    static const struct { const char *wire, *knob; } cases[] = {
-        {"chat", "parallel_tool_calls"}, {"chat", "tool_choice"}, {"responses", "parallel_tool_calls"}, {"responses", "tool_choice"}, {"responses", "max_tool_calls"},
-        {"gemini", "toolConfig"}, {"anthropic", "tool_choice"}};
+    static const struct {
+        const char *wire, *knob;
+    } cases[] = {{"chat", "parallel_tool_calls"}, {"chat", "tool_choice"},         {"responses", "parallel_tool_calls"},
+                 {"responses", "tool_choice"},    {"responses", "max_tool_calls"}, {"gemini", "toolConfig"},
+                 {"anthropic", "tool_choice"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         talk t;
         talk_begin(&t, cases[i].wire);
@@ -266,7 +285,8 @@ static void knobs_about_tools_are_sent_only_with_tools(void **state)
         json_t *with = talk_sent(&t, NULL);
         t.request.tool_count = 0;
         json_t *without = talk_sent(&t, NULL);
-        if (!json_object_get(with, cases[i].knob) || json_object_get(without, cases[i].knob)) fail_msg("%s of %s", cases[i].knob, cases[i].wire);
+        if (!json_object_get(with, cases[i].knob) || json_object_get(without, cases[i].knob))
+            fail_msg("%s of %s", cases[i].knob, cases[i].wire);
         json_decref(with);
         json_decref(without);
         talk_end(&t);

@@ -1,5 +1,6 @@
-/* Sentences and what they mean, over one world (read_world.c). A reading is written as "things > reference" per move, things
- * joined by '+', "n/" before things of which any n are meant, '^' or 'v' behind for an order. A refusal is "! part of the text". */
+/* Sentences and what they mean, over one world (read_world.c). A reading is written as "things > reference" per move,
+ * things joined by '+', "n/" before things of which any n are meant, '^' or 'v' behind for an order. A refusal is "!
+ * part of the text". */
 #include "read_world.h"
 
 #include <setjmp.h>
@@ -53,7 +54,8 @@ static const struct {
     {"Put one of the table chairs on the coffee table", "1/ChairA_01_001+ChairA_01_002>CoffeeTable_01_001"},
     {"Put the nightstand vase on the table", "obj_17>Table_01"},
     {"Put the garden chair on the table", "! of that name there are ChairA_01_001"},
-    {"Put one of the garden chairs on the table", "! of that name there are ChairA_01_001 (brown), ChairA_01_002 (brown)"},
+    {"Put one of the garden chairs on the table",
+     "! of that name there are ChairA_01_001 (brown), ChairA_01_002 (brown)"},
     {"Put the bottle nearest the blue block on the yellow block", "Bottle>Yellow Block"},
     {"Put both chairs on the table", "ChairA_01_001+ChairA_01_002>Table_01"},
     {"Put the red bottle, the green bottle and the cup on the coffee table",
@@ -63,12 +65,15 @@ static const struct {
     {"Put the blocks on the floor, largest first", "Yellow Block+Blue Block^>FloorB_01_001"},
     {"Put the bottles on the table from smallest to largest.", "Bottle+Bottle.001+Bottle.002v>Table_01"},
     {"Put all bottles in order of size on the table", "Bottle+Bottle.001+Bottle.002^>Table_01"},
-    {"Put the cup, the lamp and both blocks on the floor, smallest first.", "Yellow Block+Blue Block+TeaCup+TableLampv>FloorB_01_001"},
+    {"Put the cup, the lamp and both blocks on the floor, smallest first.",
+     "Yellow Block+Blue Block+TeaCup+TableLampv>FloorB_01_001"},
     /* towers: the larger ones below */
     {"Stack the blocks on the coffee table", "Yellow Block>CoffeeTable_01_001 Blue Block>Yellow Block"},
-    {"Stack the blue and the yellow block on the coffee table", "Blue Block>CoffeeTable_01_001 Yellow Block>Blue Block"},
+    {"Stack the blue and the yellow block on the coffee table",
+     "Blue Block>CoffeeTable_01_001 Yellow Block>Blue Block"},
     {"Stack both chairs on the coffee table", "ChairA_01_001>CoffeeTable_01_001 ChairA_01_002>ChairA_01_001"},
-    {"Stack both chairs next to the coffee table", "ChairA_01_001>CoffeeTable_01_001 beside ChairA_01_002>ChairA_01_001"},
+    {"Stack both chairs next to the coffee table",
+     "ChairA_01_001>CoffeeTable_01_001 beside ChairA_01_002>ChairA_01_001"},
     /* several clauses */
     {"Put the red bottle on the yellow block and the cup on the blue block", "Bottle>Yellow Block TeaCup>Blue Block"},
     {"Put the red bottle on the yellow block, then put the cup on the table.", "Bottle>Yellow Block TeaCup>Table_01"},
@@ -133,15 +138,20 @@ static void write_reading(const builtin_facts *facts, const builtin_reading *rea
     for (uint32_t i = 0; i < reading->count; i++) {
         const builtin_move *move = &reading->moves[i];
         used += (size_t)snprintf(text + used, size - used, "%s", i ? " " : "");
-        if (move->objects.need != move->objects.count) used += (size_t)snprintf(text + used, size - used, "%u/", move->objects.need);
+        if (move->objects.need != move->objects.count)
+            used += (size_t)snprintf(text + used, size - used, "%u/", move->objects.need);
         for (uint32_t k = 0; k < move->objects.count; k++) {
-            used += (size_t)snprintf(text + used, size - used, "%s%s", k ? "+" : "", facts->objects[move->objects.objects[k]].name);
+            used += (size_t)snprintf(text + used, size - used, "%s%s", k ? "+" : "",
+                                     facts->objects[move->objects.objects[k]].name);
         }
         const char *order = move->order == ORDER_LARGEST ? "^" : move->order == ORDER_SMALLEST ? "v" : "";
-        used += (size_t)snprintf(text + used, size - used, "%s>%s", order, move->reference == BUILTIN_NONE ? "" : facts->objects[move->reference].name);
-        if (move->relation != RELATION_ON) used += (size_t)snprintf(text + used, size - used, " %s", builtin_relation_name(move->relation));
+        used += (size_t)snprintf(text + used, size - used, "%s>%s", order,
+                                 move->reference == BUILTIN_NONE ? "" : facts->objects[move->reference].name);
+        if (move->relation != RELATION_ON)
+            used += (size_t)snprintf(text + used, size - used, " %s", builtin_relation_name(move->relation));
         if (move->gap >= 0) used += (size_t)snprintf(text + used, size - used, " %g", move->gap);
-        if (move->support != BUILTIN_NONE) used += (size_t)snprintf(text + used, size - used, " @%s", facts->objects[move->support].name);
+        if (move->support != BUILTIN_NONE)
+            used += (size_t)snprintf(text + used, size - used, " @%s", facts->objects[move->support].name);
     }
 }
 
@@ -159,10 +169,12 @@ static void every_sentence_means_what_the_table_says(void **state)
         char text[2000];
         write_reading(&facts, &reading, text, sizeof text);
         const char *want = cases[i].reading;
-        bool right = want[0] == '!' ? code == ETNA_E_INPUT && strstr(err.text, want + 2) : code == ETNA_OK && strcmp(text, want) == 0;
+        bool right = want[0] == '!' ? code == ETNA_E_INPUT && strstr(err.text, want + 2)
+                                    : code == ETNA_OK && strcmp(text, want) == 0;
         if (!right) {
             wrong++;
-            print_error("\"%s\"\n  wanted %s\n  got    %s %s\n", cases[i].sentence, want, code == ETNA_OK ? text : "!", code == ETNA_OK ? "" : err.text);
+            print_error("\"%s\"\n  wanted %s\n  got    %s %s\n", cases[i].sentence, want, code == ETNA_OK ? text : "!",
+                        code == ETNA_OK ? "" : err.text);
         }
         etna_arena_free(&arena);
     }

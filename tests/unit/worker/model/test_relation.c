@@ -1,5 +1,5 @@
-/* Relations as geometry over the table of read_world.c: places where one holds and where it does not, and that the places looked
- * for are among the former. The camera looks along +Y, so left is -X and before is -Y. */
+/* Relations as geometry over the table of read_world.c: places where one holds and where it does not, and that the
+ * places looked for are among the former. The camera looks along +Y, so left is -X and before is -Y. */
 #include "read_world.h"
 
 #include <math.h>
@@ -16,7 +16,8 @@ static const struct {
     const char *sentence;
     double x, y;
     bool fits;
-} cases[] = { /* the block is 16 cm wide at (-0.4, 0.2), the lamp 20 cm at (0.6, -0.3), the cup 8 cm, the table 1.4 x 0.8 m */
+} cases[] = {
+    /* the block is 16 cm wide at (-0.4, 0.2), the lamp 20 cm at (0.6, -0.3), the cup 8 cm, the table 1.4 x 0.8 m */
     {"Put the cup to the left of the blue block", -0.55, 0.2, true},
     {"Put the cup to the left of the blue block", -0.25, 0.2, false},
     {"Put the cup to the left of the blue block", -0.55, -0.2, false},
@@ -70,17 +71,20 @@ static void a_place_is_as_asked_or_it_is_not(void **state)
         builtin_move move = read_one(&facts, cases[i].sentence, &arena);
         const double at[3] = {cases[i].x, cases[i].y, top};
         double misfit = builtin_misfit(&facts, &move, move.objects.objects[0], at);
-        if ((misfit <= 0) != cases[i].fits) fail_msg("%s, at %g, %g: misfit %g", cases[i].sentence, at[0], at[1], misfit);
+        if ((misfit <= 0) != cases[i].fits)
+            fail_msg("%s, at %g, %g: misfit %g", cases[i].sentence, at[0], at[1], misfit);
         etna_arena_free(&arena);
     }
 }
 
-/* A floor from -2 to 2 and -1.6 to 1.6 with a wall at its left and one at its back; a rack with its back to the left wall; a tub. */
+/* A floor from -2 to 2 and -1.6 to 1.6 with a wall at its left and one at its back; a rack with its back to the left
+ * wall; a tub. */
 static facts_world walled(void)
 {
     facts_world w = facts_world_new();
     int floor = facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
-    int left = facts_world_add(&w, "Left Wall", -1.95, 0, 0.1, 3.2, 2.4, "white", floor), back = facts_world_add(&w, "Back Wall", 0, 1.55, 4, 0.1, 2.4, "white", floor);
+    int left = facts_world_add(&w, "Left Wall", -1.95, 0, 0.1, 3.2, 2.4, "white", floor),
+        back = facts_world_add(&w, "Back Wall", 0, 1.55, 4, 0.1, 2.4, "white", floor);
     w.things[floor].is_static = w.things[left].is_static = w.things[back].is_static = true;
     facts_world_add(&w, "Rack", -1.7, 0.2, 0.36, 1.0, 1.2, "brown", floor);
     facts_world_add(&w, "Cup", 0.5, 0.5, 0.08, 0.08, 0.08, "red", floor);
@@ -122,7 +126,8 @@ static void rooms_have_corners_of_walls_and_furniture_looks_into_them(void **sta
         builtin_move move = read_one(&facts, rows[i].sentence, &arena);
         const double at[3] = {rows[i].x, rows[i].y, rows[i].z};
         double misfit = builtin_misfit(&facts, &move, move.objects.objects[0], at);
-        if ((misfit <= 0) != rows[i].fits) fail_msg("%s, at %g, %g, %g: misfit %g", rows[i].sentence, at[0], at[1], at[2], misfit);
+        if ((misfit <= 0) != rows[i].fits)
+            fail_msg("%s, at %g, %g, %g: misfit %g", rows[i].sentence, at[0], at[1], at[2], misfit);
         etna_arena_free(&arena);
     }
 }
@@ -151,14 +156,16 @@ static void ignored_things_leave_their_cells_free(void **state)
     assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL), ETNA_OK);
     assert_true(count > 0);
     for (uint32_t i = 0; i < count; i++) {
-        assert_true(builtin_is_in_the_way(&facts, 3, 4, spots[i].point) && !builtin_is_in_the_way(&facts, 2, 4, spots[i].point));
+        assert_true(builtin_is_in_the_way(&facts, 3, 4, spots[i].point) &&
+                    !builtin_is_in_the_way(&facts, 2, 4, spots[i].point));
     }
     wish.ignored = both;
     wish.ignored_count = 2;
     wish.ignored_cost = 2;
     assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL), ETNA_OK);
     assert_true(count > 0); /* over one of them, not over both */
-    assert_true(builtin_is_in_the_way(&facts, 2, 4, spots[0].point) != builtin_is_in_the_way(&facts, 3, 4, spots[0].point));
+    assert_true(builtin_is_in_the_way(&facts, 2, 4, spots[0].point) !=
+                builtin_is_in_the_way(&facts, 3, 4, spots[0].point));
     etna_arena_free(&arena);
 }
 
@@ -205,9 +212,12 @@ static void what_is_asked_beside_a_thing_is_asked_on_its_board(void **state)
     static const struct {
         const char *sentence;
         double x, y;
-    } rows[] = {{"Put the cup to the left of the blue block", -0.55, 0.2},   {"Put the cup next to the blue block", -0.4, 0.05},
-                {"Put the cup behind the blue block", -0.4, 0.35},           {"Put the cup against the blue block", -0.27, 0.2},
-                {"Put the cup between the lamp and the blue block", 0.1, -0.05}, {"Put the cup on the top level of the table", 0, 0}};
+    } rows[] = {{"Put the cup to the left of the blue block", -0.55, 0.2},
+                {"Put the cup next to the blue block", -0.4, 0.05},
+                {"Put the cup behind the blue block", -0.4, 0.35},
+                {"Put the cup against the blue block", -0.27, 0.2},
+                {"Put the cup between the lamp and the blue block", 0.1, -0.05},
+                {"Put the cup on the top level of the table", 0, 0}};
     facts_world w = read_world();
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         etna_arena arena = ETNA_ARENA_INIT;
@@ -234,8 +244,9 @@ static void boards_are_counted_from_the_top_unless_it_says_otherwise(void **stat
     static const struct {
         const char *words;
         uint32_t count, level; /* 0: there is none */
-    } rows[] = {{"top shelf", 4, 4},          {"lowest board", 4, 1},      {"second shelf", 4, 3}, {"second lowest board", 4, 2}, {"third level up", 4, 3},
-                {"middle board", 3, 2},       {"middle board", 4, 0},      {"fifth shelf", 4, 0},  {"last board", 4, 1},          {"2nd tier down", 3, 2}};
+    } rows[] = {{"top shelf", 4, 4},      {"lowest board", 4, 1}, {"second shelf", 4, 3}, {"second lowest board", 4, 2},
+                {"third level up", 4, 3}, {"middle board", 3, 2}, {"middle board", 4, 0}, {"fifth shelf", 4, 0},
+                {"last board", 4, 1},     {"2nd tier down", 3, 2}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         etna_arena arena = ETNA_ARENA_INIT;
         const builtin_word *words = NULL;
@@ -259,7 +270,8 @@ static void a_front_is_off_by_its_angle(void **state)
     builtin_move move = read_one(&facts, "Turn chair 1 to face the camera", &arena);
     uint32_t chair = move.objects.objects[0];
     assert_int_equal(move.faced, BUILTIN_CAMERA);
-    double off = builtin_facing_off(&facts, &move, chair); /* the camera is 0.6 m aside and 2.1 m before it: 15.9 degrees */
+    double off =
+        builtin_facing_off(&facts, &move, chair); /* the camera is 0.6 m aside and 2.1 m before it: 15.9 degrees */
     assert_true(off > 15 && off < 17);
     move.facing = FACING_BACK;
     assert_true(builtin_facing_off(&facts, &move, chair) > 90);

@@ -1,4 +1,5 @@
-/* Memory ends at every allocation in turn: the built-in agent and the stored replies say so, and nothing is lost or read. */
+/* Memory ends at every allocation in turn: the built-in agent and the stored replies say so, and nothing is lost or
+ * read. */
 #include "read_world.h"
 #include "tests/support/torture.h"
 
@@ -43,9 +44,11 @@ static void want_of_memory_is_said(void **state)
         uint32_t role;
         const char *task;
     } cases[] = {
-        {ROLE_PLANNER, "[task]\n{\"goal\":\"Put both blocks on the floor, largest first, and the red and the green bottle on the coffee table\",\"step\":1,"
-                       "\"maximum_steps\":6,\"given_up_here\":[{\"object\":\"Yellow Block\",\"position\":[0,0,0]}]}"},
-        {ROLE_EXECUTOR, "[task]\n{\"instruction\":\"Put \\\"TeaCup\\\" on \\\"Table_01\\\".\",\"coordinate\":[0.5,0.5]}"},
+        {ROLE_PLANNER,
+         "[task]\n{\"goal\":\"Put both blocks on the floor, largest first, and the red and the green bottle on the coffee table\",\"step\":1,"
+         "\"maximum_steps\":6,\"given_up_here\":[{\"object\":\"Yellow Block\",\"position\":[0,0,0]}]}"},
+        {ROLE_EXECUTOR,
+         "[task]\n{\"instruction\":\"Put \\\"TeaCup\\\" on \\\"Table_01\\\".\",\"coordinate\":[0.5,0.5]}"},
         {ROLE_EVALUATOR, "[task]\n{\"instruction\":\"Put \\\"TeaCup\\\" on \\\"Table_01\\\".\"}"},
     };
     facts_world w = read_world();

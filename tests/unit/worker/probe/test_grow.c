@@ -1,7 +1,7 @@
-/* What makes growing a plane quick: rings of sides, patches, many faces at a time, the sieve before a hull. Each must give what the
- * plain rule gives. */
-#include "tests/support/scene_builder.h"
+/* What makes growing a plane quick: rings of sides, patches, many faces at a time, the sieve before a hull. Each must
+ * give what the plain rule gives. */
 #include "proto/seed.h"
+#include "tests/support/scene_builder.h"
 #include "worker/probe/own.h"
 
 #include <math.h>
@@ -12,19 +12,18 @@
 
 #include <cmocka.h>
 
-/* A bumpy field with holes, its triangles in no order, each with corners of its own that lie a little apart: nothing but welding
- * holds it together. */
+/* A bumpy field with holes, its triangles in no order, each with corners of its own that lie a little apart: nothing
+ * but welding holds it together. */
 static uint32_t field(scene_builder *b, uint32_t cells, double size, double rough, double holes, etna_random *r)
 {
-    float *position = malloc(sizeof *position * 18 * cells * cells), *height = malloc(sizeof *height * (cells + 1) * (cells + 1));
+    float *position = malloc(sizeof *position * 18 * cells * cells),
+          *height = malloc(sizeof *height * (cells + 1) * (cells + 1));
     uint32_t *index = malloc(sizeof *index * 6 * cells * cells), triangles = 0;
     assert_true(position && height && index);
-    for (uint32_t i = 0; i < (cells + 1) * (cells + 1); i++)
-        height[i] = (float)(rough * etna_random_unit(r));
+    for (uint32_t i = 0; i < (cells + 1) * (cells + 1); i++) height[i] = (float)(rough * etna_random_unit(r));
     for (uint32_t c = 0; c < cells * cells; c++) {
         static const uint32_t corner[6][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 0}, {1, 1}, {0, 1}};
-        if (etna_random_unit(r) < holes)
-            continue;
+        if (etna_random_unit(r) < holes) continue;
         for (uint32_t k = 0; k < 6; k++) {
             uint32_t x = c % cells + corner[k][0], y = c / cells + corner[k][1], v = 3 * triangles + k;
             position[3 * v] = (float)(size * x / cells - size / 2 + 1e-6 * size * etna_random_unit(r));
@@ -47,23 +46,23 @@ static uint32_t field(scene_builder *b, uint32_t cells, double size, double roug
     return mesh;
 }
 
-/* Triangles between a few corners, again and again: edges of very many faces, edges that are points, the same face twice. */
+/* Triangles between a few corners, again and again: edges of very many faces, edges that are points, the same face
+ * twice. */
 static uint32_t soup(scene_builder *b, uint32_t vertices, uint32_t triangles, etna_random *r)
 {
     float position[3 * 64];
     uint32_t *index = malloc(sizeof *index * 3 * triangles);
     assert_non_null(index);
-    for (uint32_t i = 0; i < 3 * vertices; i++)
-        position[i] = (float)(etna_random_unit(r) * (i % 3 == 2 ? 0.02 : 1));
-    for (uint32_t i = 0; i < 3 * triangles; i++)
-        index[i] = (uint32_t)(etna_random_unit(r) * vertices);
+    for (uint32_t i = 0; i < 3 * vertices; i++) position[i] = (float)(etna_random_unit(r) * (i % 3 == 2 ? 0.02 : 1));
+    for (uint32_t i = 0; i < 3 * triangles; i++) index[i] = (uint32_t)(etna_random_unit(r) * vertices);
     uint32_t mesh = scene_builder_mesh(b, position, vertices, index, triangles);
     free(index);
     return mesh;
 }
 
 /* ---- rings ---- */
-static void welded(const scene_mesh *mesh, const probe_adjacency *a, uint32_t side, uint32_t *ret_low, uint32_t *ret_high)
+static void welded(const scene_mesh *mesh, const probe_adjacency *a, uint32_t side, uint32_t *ret_low,
+                   uint32_t *ret_high)
 {
     uint32_t p = a->weld[mesh->index[side]], q = a->weld[mesh->index[side - side % 3 + (side + 1) % 3]];
     *ret_low = p < q ? p : q;
@@ -75,13 +74,11 @@ static uint32_t next_of(const scene_mesh *mesh, const probe_adjacency *a, uint32
 {
     uint32_t low, high, sides = 3 * mesh->triangle_count;
     welded(mesh, a, side, &low, &high);
-    if (low == high)
-        return SCENE_NONE;
+    if (low == high) return SCENE_NONE;
     for (uint32_t i = 1; i <= sides; i++) {
         uint32_t other_low, other_high, other = (side + i) % sides;
         welded(mesh, a, other, &other_low, &other_high);
-        if (low == other_low && high == other_high)
-            return other;
+        if (low == other_low && high == other_high) return other;
     }
     return SCENE_NONE;
 }
@@ -119,8 +116,8 @@ static void a_ring_holds_the_sides_of_one_edge_and_patches_are_connected(void **
     (void)state;
     etna_random r = etna_random_from(11);
     scene_builder *b = scene_builder_new();
-    const uint32_t meshes[] = {field(b, 9, 1, 0.3, 0.2, &r), soup(b, 12, 300, &r), soup(b, 3, 90, &r), scene_builder_box(b, 1, 1, 1),
-                               scene_builder_sphere(b, 1, 12)};
+    const uint32_t meshes[] = {field(b, 9, 1, 0.3, 0.2, &r), soup(b, 12, 300, &r), soup(b, 3, 90, &r),
+                               scene_builder_box(b, 1, 1, 1), scene_builder_sphere(b, 1, 12)};
     for (size_t m = 0; m < sizeof meshes / sizeof meshes[0]; m++)
         scene_builder_object(b, "of all", meshes[m], scene_builder_at(0, 0, 0, 0), false);
     const scene *s = scene_builder_scene(b);
@@ -149,8 +146,7 @@ static void welding_finds_the_first_vertex_near_enough_however_crowded(void **st
     static float position[3 * COUNT];
     static uint32_t index[3];
     etna_random r = etna_random_from(5);
-    for (uint32_t i = 0; i < 3 * COUNT - 3; i++)
-        position[i] = i % 3 == 2 ? 0 : (float)(0.002 * etna_random_unit(&r));
+    for (uint32_t i = 0; i < 3 * COUNT - 3; i++) position[i] = i % 3 == 2 ? 0 : (float)(0.002 * etna_random_unit(&r));
     position[3 * COUNT - 3] = position[3 * COUNT - 2] = 10;
     index[1] = 1;
     index[2] = COUNT - 1;
@@ -164,9 +160,9 @@ static void welding_finds_the_first_vertex_near_enough_however_crowded(void **st
     for (uint32_t i = 0; i < COUNT; i++) {
         uint32_t first = i;
         for (uint32_t j = 0; j < i && first == i; j++) {
-            double dx = (double)position[3 * i] - position[3 * j], dy = (double)position[3 * i + 1] - position[3 * j + 1];
-            if (a.weld[j] == j && dx * dx + dy * dy <= radius * radius)
-                first = j;
+            double dx = (double)position[3 * i] - position[3 * j],
+                   dy = (double)position[3 * i + 1] - position[3 * j + 1];
+            if (a.weld[j] == j && dx * dx + dy * dy <= radius * radius) first = j;
         }
         assert_int_equal(a.weld[i], first);
         welds += first != i;
@@ -233,7 +229,8 @@ static void a_plane_is_what_the_rule_says_face_by_face(void **state)
     affine leaning = {{{1, 0, 0.2}, {0.1, 0.9, 0}, {-0.3, 0.1, 1.1}}, {2, 1, 0}};
     scene_builder_object(b, "flat", field(b, 10, 0.8, 0, 0.3, &r), scene_builder_at(0.1, 0, 0.2, 20), false);
     scene_builder_object(b, "rough", field(b, 12, 0.6, 0.012, 0.4, &r), leaning, false);
-    scene_builder_object(b, "turned", scene_builder_flipped(b, field(b, 9, 0.7, 0.01, 0.5, &r)), scene_builder_at(0, 1, 0, 70), false);
+    scene_builder_object(b, "turned", scene_builder_flipped(b, field(b, 9, 0.7, 0.01, 0.5, &r)),
+                         scene_builder_at(0, 1, 0, 70), false);
     scene_builder_object(b, "soup", soup(b, 16, 200, &r), scene_builder_scaled(0, 2, 0, 5, 0.7), false);
     scene_builder_object(b, "ball", scene_builder_sphere(b, 0.3, 14), scene_builder_at(1, 1, 1, 8), false);
     scene *s = scene_builder_scene(b);
@@ -250,18 +247,17 @@ static void a_plane_is_what_the_rule_says_face_by_face(void **state)
             probe_face face;
             probe_face_get(s, o, seed, &face);
             assert_int_equal(code, face.area > 0 ? ETNA_OK : ETNA_E_INPUT);
-            if (code != ETNA_OK)
-                continue;
+            if (code != ETNA_OK) continue;
             assert_int_equal(set.count, grow_plainly(shared, o, seed, in));
             for (uint32_t k = 0; k < set.count; k++) {
                 assert_true(in[set.faces[k]]);
                 assert_true(k == 0 || set.faces[k - 1] < set.faces[k]);
             }
             parted += set.count < s->objects[o].triangle_count;
-            assert_int_equal(probe_named_set(shared, o, seed, &named, &f, NULL), ETNA_OK); /* grown again from f, with what is known */
+            assert_int_equal(probe_named_set(shared, o, seed, &named, &f, NULL),
+                             ETNA_OK); /* grown again from f, with what is known */
             assert_int_equal(named.count, grow_plainly(shared, o, f, in));
-            for (uint32_t k = 0; k < named.count; k++)
-                assert_true(in[named.faces[k]]);
+            for (uint32_t k = 0; k < named.count; k++) assert_true(in[named.faces[k]]);
             probe_set_free(&set);
             probe_set_free(&named);
         }
@@ -280,7 +276,8 @@ static void many_faces_at_once_have_the_bits_of_each(void **state)
     scene_builder *b = scene_builder_new();
     affine leaning = {{{1, 0, 0.2}, {0.1, 0.9, 0}, {-0.3, 0.1, 1.1}}, {2, 1, 0}};
     scene_builder_object(b, "field", field(b, 8, 0.6, 0.1, 0.2, &r), leaning, false);
-    scene_builder_object(b, "soup", scene_builder_flipped(b, soup(b, 7, 131, &r)), scene_builder_at(0, 1, 0, 70), false);
+    scene_builder_object(b, "soup", scene_builder_flipped(b, soup(b, 7, 131, &r)), scene_builder_at(0, 1, 0, 70),
+                         false);
     const scene *s = scene_builder_scene(b);
     for (uint32_t o = 0; o < s->object_count; o++) {
         uint32_t count = s->objects[o].triangle_count, base = 0, found = 0;
@@ -320,14 +317,10 @@ static void a_hull_is_the_same_without_what_the_sieve_takes_out(void **state)
     for (int shape = 0; shape < 4; shape++) {
         for (uint32_t i = 0; i < MANY; i++) {
             double x = 2 * etna_random_unit(&r) - 1, y = 2 * etna_random_unit(&r) - 1;
-            if (shape == 1)
-                x = i % 100 / 49.5 - 1;
-            if (shape == 1)
-                y = i / 100 / 99.5 - 1;
-            if (shape == 2)
-                x *= sqrt(1 - y * y);
-            if (shape == 3)
-                y = 1e-3 * y + 0.3 * x;
+            if (shape == 1) x = i % 100 / 49.5 - 1;
+            if (shape == 1) y = i / 100 / 99.5 - 1;
+            if (shape == 2) x *= sqrt(1 - y * y);
+            if (shape == 3) y = 1e-3 * y + 0.3 * x;
             points[i] = all[i] = (vec2){0.8 * x - 0.6 * y, 0.6 * x + 0.8 * y};
         }
         probe_sieve sieve;

@@ -36,9 +36,9 @@ static bool load(loaded *l, const char *name)
     size_t size = 0;
     etna_error err = {0};
     memset(l, 0, sizeof *l);
-    if (bundle_read(path, &options, &bundle, &size, &err) != ETNA_OK || scene_import(bundle, size, &l->scene, &err) != ETNA_OK ||
-        space_share(l->scene, &l->shared, &err) != ETNA_OK || space_new(l->shared, &l->space, &err) != ETNA_OK ||
-        probe_share(l->scene, &l->probes, &err) != ETNA_OK)
+    if (bundle_read(path, &options, &bundle, &size, &err) != ETNA_OK ||
+        scene_import(bundle, size, &l->scene, &err) != ETNA_OK || space_share(l->scene, &l->shared, &err) != ETNA_OK ||
+        space_new(l->shared, &l->space, &err) != ETNA_OK || probe_share(l->scene, &l->probes, &err) != ETNA_OK)
         fail_msg("%s", err.text);
     free(bundle);
     return true;
@@ -64,8 +64,13 @@ static scene_camera look_at(vec3 from, vec3 at)
 
 static probe_plane plane_of(loaded *l, const char *object, const char *suffix)
 {
-    static const scene_camera above = {.name = "above", .position = {0, 0, 100}, .right = {1, 0, 0}, .up = {0, 1, 0}, .forward = {0, 0, -1},
-                                       .aspect = 1, .half_height = 1};
+    static const scene_camera above = {.name = "above",
+                                       .position = {0, 0, 100},
+                                       .right = {1, 0, 0},
+                                       .up = {0, 1, 0},
+                                       .forward = {0, 0, -1},
+                                       .aspect = 1,
+                                       .half_height = 1};
     char name[PROBE_NAME_SIZE];
     probe_plane plane;
     etna_error err = {0};
@@ -85,7 +90,8 @@ static void compare_names(loaded *l, const scene_camera *one, const scene_camera
         probe_hit a, b;
         tried++;
         assert_int_equal(probe_rays(l->probes, l->space, one, xy, 1, &a, NULL), ETNA_OK);
-        if (!a.hit || !camera_project(two, a.point, &xy[0], &xy[1], &depth) || !(xy[0] >= 0 && xy[0] <= 1 && xy[1] >= 0 && xy[1] <= 1))
+        if (!a.hit || !camera_project(two, a.point, &xy[0], &xy[1], &depth) ||
+            !(xy[0] >= 0 && xy[0] <= 1 && xy[1] >= 0 && xy[1] <= 1))
             continue;
         assert_int_equal(probe_rays(l->probes, l->space, two, xy, 1, &b, NULL), ETNA_OK);
         if (!b.hit || v3_distance(a.point, b.point) > 1e-6 || a.face != b.face)
@@ -102,7 +108,8 @@ static void a_place_bears_one_name_from_two_cameras(void **state)
     (void)state;
     loaded l;
     if (!load(&l, "aws_small_house/small_house.glb")) skip();
-    scene_camera one = look_at(v3(-1.5, 1, 1.7), v3(1.5, -2.5, 0.4)), two = look_at(v3(3.5, -0.5, 2.1), v3(0.8, -2.5, 0.4));
+    scene_camera one = look_at(v3(-1.5, 1, 1.7), v3(1.5, -2.5, 0.4)),
+                 two = look_at(v3(3.5, -0.5, 2.1), v3(0.8, -2.5, 0.4));
     compare_names(&l, &one, &two, 1);
     unload(&l);
     if (!load(&l, "tea_set/tea_set_posed.gltf")) skip();
@@ -119,8 +126,9 @@ static void planes_of_the_house_are_what_a_person_would_say(void **state)
     (void)state;
     loaded l;
     if (!load(&l, "aws_small_house/small_house.glb")) skip();
-    static const char *const tables[] = {"KitchenTable_01_001", "CoffeeTable_01_001", "ReadingDesk_01_001", "BalconyTable_01_001", "Wardrobe_01_001",
-                                         "TVCabinet_01_001", "Carpet_01_001"};
+    static const char *const tables[] = {"KitchenTable_01_001", "CoffeeTable_01_001", "ReadingDesk_01_001",
+                                         "BalconyTable_01_001", "Wardrobe_01_001",    "TVCabinet_01_001",
+                                         "Carpet_01_001"};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         probe_plane top = plane_of(&l, tables[i], "_up");
         assert_true(top.flat_share > 0.8 && !top.better[0]);
@@ -128,13 +136,17 @@ static void planes_of_the_house_are_what_a_person_would_say(void **state)
     static const struct {
         const char *object;
         double low, high, least; /* height, m2 */
-    } seats[] = {{"SofaC_01_001", 0.4, 0.6, 0.8}, {"ChairA_01_001", 0.38, 0.5, 0.1}, {"Bed_01_001", 0.4, 0.8, 0.3},
-                 {"KitchenCabinet_01_001", 0.85, 0.95, 2}, {"ShoeRack_01_001", 0.9, 1.1, 0.2}};
+    } seats[] = {{"SofaC_01_001", 0.4, 0.6, 0.8},
+                 {"ChairA_01_001", 0.38, 0.5, 0.1},
+                 {"Bed_01_001", 0.4, 0.8, 0.3},
+                 {"KitchenCabinet_01_001", 0.85, 0.95, 2},
+                 {"ShoeRack_01_001", 0.9, 1.1, 0.2}};
     for (size_t i = 0; i < sizeof seats / sizeof *seats; i++) {
         probe_plane top = plane_of(&l, seats[i].object, "_up");
         assert_true(top.flat_share < 0.2 && top.better[0]);
         probe_plane seat = plane_of(&l, top.better, "");
-        if (!(seat.normal.z > 0.98 && seat.origin.z > seats[i].low && seat.origin.z < seats[i].high && seat.area > seats[i].least))
+        if (!(seat.normal.z > 0.98 && seat.origin.z > seats[i].low && seat.origin.z < seats[i].high &&
+              seat.area > seats[i].least))
             fail_msg("%s: %s at %.3f m of %.3f m2", seats[i].object, top.better, seat.origin.z, seat.area);
     }
     unload(&l);

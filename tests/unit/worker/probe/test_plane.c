@@ -66,8 +66,7 @@ static probe_plane by_name(world *w, int camera, const char *name)
 
 static void assert_near(double a, double b, double tolerance)
 {
-    if (!(fabs(a - b) <= tolerance))
-        fail_msg("%.9g is not within %.3g of %.9g", a, tolerance, b);
+    if (!(fabs(a - b) <= tolerance)) fail_msg("%.9g is not within %.3g of %.9g", a, tolerance, b);
 }
 
 static void the_top_of_a_box_is_one_plane_from_everywhere(void **state)
@@ -113,7 +112,8 @@ static void a_plane_moves_with_its_object(void **state)
 {
     (void)state;
     scene_builder *b = scene_builder_new();
-    uint32_t block = scene_builder_object(b, "block", scene_builder_box(b, 0.4, 0.2, 0.1), scene_builder_at(0, 0, 0.05, 0), false);
+    uint32_t block =
+        scene_builder_object(b, "block", scene_builder_box(b, 0.4, 0.2, 0.1), scene_builder_at(0, 0, 0.05, 0), false);
     world w = open_world(b);
     char name[PROBE_NAME_SIZE];
     strcpy(name, look(&w, 0, v3(0, 0, 0.1)).plane);
@@ -158,7 +158,8 @@ static void a_name_that_an_object_bears_is_written_with_a_hash(void **state)
     assert_string_equal(by_name(&w, 0, "block#up").name, "block#up");
     probe_plane plane;
     etna_error err = {0};
-    assert_int_equal(probe_plane_by_name(w.probes, w.space, w.scene->cameras, "block_up", &w.arena, &plane, &err), ETNA_E_INPUT);
+    assert_int_equal(probe_plane_by_name(w.probes, w.space, w.scene->cameras, "block_up", &w.arena, &plane, &err),
+                     ETNA_E_INPUT);
     assert_non_null(strstr(err.text, "is an object"));
     assert_near(by_name(&w, 0, "block_up_up").area, 0.01, 1e-6);
     close_world(&w);
@@ -167,9 +168,26 @@ static void a_name_that_an_object_bears_is_written_with_a_hash(void **state)
 static void names_that_are_none_are_refused(void **state)
 {
     (void)state;
-    static const char *const names[] = {"", "_", "#", "block", "block_", "block_x", "block_-1", "block_12", "block_007", "block_4294967295",
-                                        "block_99999999999999999999", "ray:", "ray:0.5", "ray:0.5,", "ray:2,0", "ray:0.5,0.5x", "ray:nan,0",
-                                        "ray:1e-1,0", "nothing_up", "_up"};
+    static const char *const names[] = {"",
+                                        "_",
+                                        "#",
+                                        "block",
+                                        "block_",
+                                        "block_x",
+                                        "block_-1",
+                                        "block_12",
+                                        "block_007",
+                                        "block_4294967295",
+                                        "block_99999999999999999999",
+                                        "ray:",
+                                        "ray:0.5",
+                                        "ray:0.5,",
+                                        "ray:2,0",
+                                        "ray:0.5,0.5x",
+                                        "ray:nan,0",
+                                        "ray:1e-1,0",
+                                        "nothing_up",
+                                        "_up"};
     scene_builder *b = scene_builder_new();
     scene_builder_object(b, "block", scene_builder_box(b, 0.4, 0.2, 0.1), scene_builder_at(0, 0, 0.05, 0), false);
     world w = open_world(b);
@@ -191,13 +209,13 @@ static double islands_area(double gap, double offset)
     scene_builder *b = scene_builder_new();
     scene_builder_object(b, "planks", scene_builder_sheet(b, 0.5, 1, 2), scene_builder_at(-0.25, 0, 0, 0), false);
     scene_builder_part(b, scene_builder_sheet(b, 0.5, 1, 3), scene_builder_at(0.25 + gap, 0, offset, 0));
-    scene_builder_part(b, scene_builder_sheet(b, 0.5, 1, 1), scene_builder_at(0.75 + 2 * gap, 0.3, 2 * offset, 0)); /* staggered */
+    scene_builder_part(b, scene_builder_sheet(b, 0.5, 1, 1),
+                       scene_builder_at(0.75 + 2 * gap, 0.3, 2 * offset, 0)); /* staggered */
     world w = open_world(b);
     probe_hit hit = look(&w, 0, v3(-0.25, 0, 0));
     double area = by_name(&w, 0, hit.plane).area;
     probe_hit other = look(&w, 0, v3(0.75 + 2 * gap, 0.3, 2 * offset));
-    if (area > 0.6)
-        assert_string_equal(hit.plane, other.plane);
+    if (area > 0.6) assert_string_equal(hit.plane, other.plane);
     close_world(&w);
     return area;
 }
@@ -215,7 +233,8 @@ static void islands_join_over_small_gaps_and_steps_only(void **state)
 static void seams_are_welded(void **state)
 {
     (void)state;
-    /* 8 x 8 quads, every triangle with its own corners, each off by a millionth of the size; all in one mesh of some height */
+    /* 8 x 8 quads, every triangle with its own corners, each off by a millionth of the size; all in one mesh of some
+     * height */
     enum { SIDE = 8, COUNT = SIDE * SIDE * 2 + 1 };
     static float position[COUNT * 9];
     static uint32_t index[COUNT * 3];
@@ -232,8 +251,7 @@ static void seams_are_welded(void **state)
             }
     const float far_off[9] = {0.4f, 0.4f, -0.5f, 0.4f, 0.3f, -0.5f, 0.3f, 0.4f, -0.4f};
     memcpy(position + 3 * n, far_off, sizeof far_off);
-    for (uint32_t i = 0; i < 3 * COUNT; i++)
-        index[i] = i;
+    for (uint32_t i = 0; i < 3 * COUNT; i++) index[i] = i;
     scene_builder *b = scene_builder_new();
     uint32_t mesh = scene_builder_mesh(b, position, 3 * COUNT, index, COUNT);
     scene_builder_object(b, "scan", mesh, scene_builder_at(0, 0, 0, 0), false);
@@ -254,7 +272,8 @@ static void names_follow_the_rule_on_a_curve(void **state)
 {
     (void)state;
     scene_builder *b = scene_builder_new();
-    uint32_t ball = scene_builder_object(b, "ball", scene_builder_sphere(b, 0.5, 24), scene_builder_at(0, 0, 0, 0), false);
+    uint32_t ball =
+        scene_builder_object(b, "ball", scene_builder_sphere(b, 0.5, 24), scene_builder_at(0, 0, 0, 0), false);
     world w = open_world(b);
     uint32_t others = 0;
     for (uint32_t h = 0; h < w.scene->objects[ball].triangle_count; h += 3) {
@@ -262,8 +281,7 @@ static void names_follow_the_rule_on_a_curve(void **state)
         probe_face face, f;
         probe_plane plane;
         probe_face_get(w.scene, ball, h, &face);
-        if (!(face.area > 0))
-            continue;
+        if (!(face.area > 0)) continue;
         assert_int_equal(probe_plane_at(w.probes, w.space, w.scene->cameras, ball, h, &w.arena, &plane, NULL), ETNA_OK);
         assert_int_equal(probe_grow(w.probes, ball, h, &set, NULL), ETNA_OK);
         uint32_t expected = h;
@@ -274,8 +292,7 @@ static void names_follow_the_rule_on_a_curve(void **state)
                 expected = set.faces[i];
         }
         assert_int_equal(probe_grow(w.probes, ball, expected, &named, NULL), ETNA_OK);
-        if (!probe_set_has(&named, h))
-            expected = h;
+        if (!probe_set_has(&named, h)) expected = h;
         assert_int_equal(plane.face, expected);
         others += expected != h;
         probe_set_free(&set);
@@ -340,7 +357,8 @@ static void a_probe_answers_each_coordinate(void **state)
 {
     (void)state;
     scene_builder *b = scene_builder_new();
-    uint32_t block = scene_builder_object(b, "block", scene_builder_box(b, 0.4, 0.2, 0.1), scene_builder_at(0, 0, 0.05, 0), false);
+    uint32_t block =
+        scene_builder_object(b, "block", scene_builder_box(b, 0.4, 0.2, 0.1), scene_builder_at(0, 0, 0.05, 0), false);
     world w = open_world(b);
     const double at[] = {0.5, 0.5, 0.01, 0.01}, bad[] = {0.5, 0.5, 0.5, 1.5}, nan[] = {NAN, 0};
     probe_hit hit[2];
@@ -367,8 +385,9 @@ static void an_area_lists_what_it_touches(void **state)
         double area[4];
         uint32_t count, seen[4];
     } cases[] = {
-        {{0, 0, 1, 1}, 4, {0, 1, 2, 5}}, {{0, 0, 0.2, 0.3}, 0, {0}}, {{0, 0, 0.26, 0.1}, 1, {2}}, {{0.8, 0.7, 0.8, 0.7}, 1, {1}},
-        {{0, 0.34, 0.24, 0.6}, 1, {0}},  {{-1, -1, 2, 2}, 4, {0, 1, 2, 5}}, {{1, 1, 1, 1}, 1, {1}},
+        {{0, 0, 1, 1}, 4, {0, 1, 2, 5}}, {{0, 0, 0.2, 0.3}, 0, {0}},     {{0, 0, 0.26, 0.1}, 1, {2}},
+        {{0.8, 0.7, 0.8, 0.7}, 1, {1}},  {{0, 0.34, 0.24, 0.6}, 1, {0}}, {{-1, -1, 2, 2}, 4, {0, 1, 2, 5}},
+        {{1, 1, 1, 1}, 1, {1}},
     };
     uint32_t seen[6], count;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -377,8 +396,7 @@ static void an_area_lists_what_it_touches(void **state)
         assert_memory_equal(seen, cases[i].seen, count * sizeof *seen);
     }
     const double wrong[4][4] = {{0.5, 0, 0.4, 1}, {NAN, 0, 1, 1}, {1.1, 0, 1.2, 1}, {0, 0, INFINITY, 1}};
-    for (int i = 0; i < 4; i++)
-        assert_int_equal(probe_list(ids, W, H, wrong[i], 6, seen, &count, NULL), ETNA_E_INPUT);
+    for (int i = 0; i < 4; i++) assert_int_equal(probe_list(ids, W, H, wrong[i], 6, seen, &count, NULL), ETNA_E_INPUT);
 }
 
 /* ---- threads ---- */
@@ -394,7 +412,8 @@ static void *ask(void *context)
     probe_plane plane;
     if (probe_plane_at(a->w->probes, a->w->space, a->w->scene->cameras, 0, 0, &arena, &plane, NULL) == ETNA_OK)
         strcpy(a->name, plane.name);
-    if (probe_plane_by_name(a->w->probes, a->w->space, a->w->scene->cameras, "ball_up", &arena, &plane, NULL) == ETNA_OK)
+    if (probe_plane_by_name(a->w->probes, a->w->space, a->w->scene->cameras, "ball_up", &arena, &plane, NULL) ==
+        ETNA_OK)
         strcpy(a->better, plane.better);
     etna_arena_free(&arena);
     return NULL;
@@ -412,8 +431,7 @@ static void many_threads_may_ask_at_once(void **state)
         asks[i].w = &w;
         assert_int_equal(pthread_create(&threads[i], NULL, ask, &asks[i]), 0);
     }
-    for (int i = 0; i < 4; i++)
-        pthread_join(threads[i], NULL);
+    for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
     for (int i = 0; i < 4; i++) {
         assert_true(asks[i].name[0] != 0);
         assert_string_equal(asks[i].name, asks[0].name);

@@ -23,7 +23,8 @@ typedef struct found {
 static void list(found *f, const probe_surface_options *options)
 {
     etna_error err = {0};
-    if (probe_surfaces(f->probes, f->space, &f->scene->cameras[0], options, &f->arena, &f->surfaces, &f->count, &err) != ETNA_OK)
+    if (probe_surfaces(f->probes, f->space, &f->scene->cameras[0], options, &f->arena, &f->surfaces, &f->count, &err) !=
+        ETNA_OK)
         fail_msg("%s", err.text);
 }
 
@@ -53,8 +54,7 @@ static const probe_surface *of(const found *f, const char *object, double height
 {
     uint32_t o = scene_find_object(f->scene, object);
     for (uint32_t i = 0; i < f->count; i++)
-        if (f->surfaces[i].plane.object == o && fabs(f->surfaces[i].height - height) < 1e-4)
-            return &f->surfaces[i];
+        if (f->surfaces[i].plane.object == o && fabs(f->surfaces[i].height - height) < 1e-4) return &f->surfaces[i];
     fail_msg("no surface of %s at %g", object, height);
     return NULL;
 }
@@ -76,8 +76,7 @@ static double clear_at(const probe_surface *s, double x, double y) { return (dou
 
 static void assert_near(double a, double b, double tolerance)
 {
-    if (!(fabs(a - b) <= tolerance))
-        fail_msg("%.9g is not within %.3g of %.9g", a, tolerance, b);
+    if (!(fabs(a - b) <= tolerance)) fail_msg("%.9g is not within %.3g of %.9g", a, tolerance, b);
 }
 
 /* A floor, a table of a top and four legs, a bottle on the table. */
@@ -87,8 +86,10 @@ static scene_builder *table(void)
     scene_builder_object(b, "floor", scene_builder_box(b, 4, 4, 0.1), scene_builder_at(0, 0, -0.05, 0), true);
     scene_builder_object(b, "table", scene_builder_box(b, 1, 0.6, 0.04), scene_builder_at(0, 0, 0.72, 0), false);
     for (int i = 0; i < 4; i++)
-        scene_builder_part(b, scene_builder_box(b, 0.015, 0.015, 0.7), scene_builder_at(i & 1 ? 0.45 : -0.45, i & 2 ? 0.25 : -0.25, 0.35, 0));
-    scene_builder_object(b, "bottle", scene_builder_cylinder(b, 0.05, 0.3, 24), scene_builder_at(0.2, 0.1, 0.89, 0), false);
+        scene_builder_part(b, scene_builder_box(b, 0.015, 0.015, 0.7),
+                           scene_builder_at(i & 1 ? 0.45 : -0.45, i & 2 ? 0.25 : -0.25, 0.35, 0));
+    scene_builder_object(b, "bottle", scene_builder_cylinder(b, 0.05, 0.3, 24), scene_builder_at(0.2, 0.1, 0.89, 0),
+                         false);
     return b;
 }
 
@@ -107,8 +108,7 @@ static void a_table_is_free_but_where_the_bottle_stands(void **state)
     assert_false(is_free(top, 0.25, 0.1)); /* its wall */
     assert_true(is_free(top, 0.29, 0.1));
     uint32_t bits = 0;
-    for (uint32_t c = 0; c < top->columns * top->rows; c++)
-        bits += top->free[c / 8] >> (c % 8) & 1;
+    for (uint32_t c = 0; c < top->columns * top->rows; c++) bits += top->free[c / 8] >> (c % 8) & 1;
     assert_int_equal(bits, top->free_count);
     assert_in_range(1500 - top->free_count, 20, 40); /* 0.00785 m2 are 20 cells, the border takes some more */
     done(&f);
@@ -135,8 +135,7 @@ static void a_thing_left_out_leaves_its_place_free(void **state)
     list(&f, &options);
     assert_true(is_free(of(&f, "table", 0.74), 0.2, 0.1));
     assert_int_equal(of(&f, "table", 0.74)->free_count, 1500);
-    for (uint32_t i = 0; i < f.count; i++)
-        assert_true(f.surfaces[i].plane.object != options.skip_object);
+    for (uint32_t i = 0; i < f.count; i++) assert_true(f.surfaces[i].plane.object != options.skip_object);
     done(&f);
 }
 
@@ -159,7 +158,8 @@ static void a_sunken_crate_takes_its_place(void **state)
 {
     (void)state;
     scene_builder *b = table();
-    scene_builder_object(b, "crate", scene_builder_box(b, 0.4, 0.4, 0.3), scene_builder_at(1.2, 0, 0.147, 0), false); /* 3 mm in the floor */
+    scene_builder_object(b, "crate", scene_builder_box(b, 0.4, 0.4, 0.3), scene_builder_at(1.2, 0, 0.147, 0),
+                         false); /* 3 mm in the floor */
     found f = find(b, v3(0, -3, 2));
     assert_false(is_free(of(&f, "floor", 0), 1.2, 0));
     assert_true(is_free(of(&f, "floor", 0), 1.45, 0));
@@ -187,7 +187,8 @@ static void shelves_have_a_surface_each_and_undersides_none(void **state)
     scene_builder_object(b, "shelf", scene_builder_box(b, 1, 0.3, 0.02), scene_builder_at(0, 0, 0.3, 0), false);
     scene_builder_part(b, scene_builder_box(b, 1, 0.3, 0.02), scene_builder_at(0, 0, 0.7, 0));
     scene_builder_part(b, scene_builder_box(b, 0.02, 0.3, 0.42), scene_builder_at(-0.51, 0, 0.5, 0));
-    scene_builder_object(b, "sheet", scene_builder_flipped(b, scene_builder_sheet(b, 2, 2, 1)), scene_builder_at(0, 0, 0, 0), true);
+    scene_builder_object(b, "sheet", scene_builder_flipped(b, scene_builder_sheet(b, 2, 2, 1)),
+                         scene_builder_at(0, 0, 0, 0), true);
     found f = find(b, v3(0, -3, 2));
     assert_near(clear_at(of(&f, "shelf", 0.31), 0, 0), 0.38, 1e-4);
     assert_true(isinf(clear_at(of(&f, "shelf", 0.71), 0, 0)));
@@ -217,7 +218,9 @@ static void every_name_leads_back_to_its_surface(void **state)
     assert_true(f.count >= 3);
     for (uint32_t i = 0; i < f.count; i++) {
         probe_plane plane;
-        assert_int_equal(probe_plane_by_name(f.probes, f.space, &f.scene->cameras[0], f.surfaces[i].plane.name, &f.arena, &plane, NULL), ETNA_OK);
+        assert_int_equal(probe_plane_by_name(f.probes, f.space, &f.scene->cameras[0], f.surfaces[i].plane.name,
+                                             &f.arena, &plane, NULL),
+                         ETNA_OK);
         assert_near(plane.offset, f.surfaces[i].height, 0);
         assert_near(plane.area, f.surfaces[i].plane.area, 0);
         assert_true(i == 0 || f.surfaces[i - 1].plane.object <= f.surfaces[i].plane.object);
@@ -251,7 +254,8 @@ static void a_curved_plate_has_one_surface_as_high_as_its_rim_wherever_it_stands
     done(&f);
 }
 
-/* Level, then up a slope of 8 degrees, then level again: one plane by its normals, and a thing rests on it only near its top. */
+/* Level, then up a slope of 8 degrees, then level again: one plane by its normals, and a thing rests on it only near
+ * its top. */
 static void ground_far_below_its_planes_highest_point_bears_nothing(void **state)
 {
     (void)state;

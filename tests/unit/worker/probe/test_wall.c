@@ -25,7 +25,8 @@ static void a_wall_is_free_but_for_what_stands_or_hangs_close_before_it(void **s
     scene_builder_object(b, "floor", scene_builder_box(b, 4, 4, 0.1), scene_builder_at(0, 0, -0.05, 0), true);
     scene_builder_object(b, "wall", scene_builder_box(b, 4, 0.1, 2.4), scene_builder_at(0, 2.05, 1.2, 0), true);
     scene_builder_object(b, "sofa", scene_builder_box(b, 1, 0.6, 0.8), scene_builder_at(1, 1.6, 0.4, 0), false);
-    scene_builder_object(b, "picture", scene_builder_box(b, 0.5, 0.02, 0.5), scene_builder_at(-1, 1.985, 1.5, 0), false);
+    scene_builder_object(b, "picture", scene_builder_box(b, 0.5, 0.02, 0.5), scene_builder_at(-1, 1.985, 1.5, 0),
+                         false);
     scene_builder_object(b, "table", scene_builder_box(b, 1, 1, 1), scene_builder_at(-1, 0.5, 0.5, 0), false);
     scene_builder_camera(b, "camera", v3(0, -4, 1.5), v3(0, 2, 1));
     scene *s = scene_builder_scene(b);
@@ -51,7 +52,8 @@ static void a_wall_is_free_but_for_what_stands_or_hangs_close_before_it(void **s
     assert_non_null(wall);
     assert_true(fabs(wall->normal.y + 1) < 1e-9 && fabs(wall->right.x - 1) < 1e-9 && fabs(wall->map.height + 2) < 1e-6);
     assert_true(wall->map.columns == 200 && wall->map.rows == 120);
-    assert_true(is_free(wall, 0, 1.5) && is_free(wall, 1, 1) && is_free(wall, -1, 0.5)); /* the table stands a metre away */
+    assert_true(is_free(wall, 0, 1.5) && is_free(wall, 1, 1) &&
+                is_free(wall, -1, 0.5)); /* the table stands a metre away */
     assert_false(is_free(wall, 1, 0.4) || is_free(wall, -1, 1.5));
     probe_shared_free(probes);
     space_free(sp);

@@ -49,7 +49,8 @@ opened open_glb(const uint8_t *glb, size_t size)
 {
     opened o = {0};
     etna_error err = {0};
-    if (bundle_of(glb, size, &o.bundle, &o.size, &err) != ETNA_OK || scene_import(o.bundle, o.size, &o.s, &err) != ETNA_OK) {
+    if (bundle_of(glb, size, &o.bundle, &o.size, &err) != ETNA_OK ||
+        scene_import(o.bundle, o.size, &o.s, &err) != ETNA_OK) {
         fail_msg("refused: %s", err.text);
     }
     return o;

@@ -279,8 +279,8 @@ static void test_pieces_and_nodes_can_be_grouped_and_moved_together(void **state
     free(glb);
 }
 
-/* Controls before a name, and two equal names that are cut inside a character of two bytes: the nodes that the export adds
- * carry the same names as the objects. */
+/* Controls before a name, and two equal names that are cut inside a character of two bytes: the nodes that the export
+ * adds carry the same names as the objects. */
 static void test_pieces_of_awkward_names_are_known_again(void **state)
 {
     (void)state;
@@ -288,8 +288,10 @@ static void test_pieces_of_awkward_names_are_known_again(void **state)
     for (int i = 0; i < 130; i++) {
         strcat(e, "\xc3\xa9");
     }
-    snprintf(side, sizeof side, "{\"splits\":{\"terrain\":{\"of\":4,\"parts\":[{\"name\":\"\x7f\xc2\x85 crate\",\"loose\":[1]},"
-                                "{\"name\":\"a%s\",\"loose\":[2]},{\"name\":\"a%s\",\"loose\":[3]}]}}}", e, e);
+    snprintf(side, sizeof side,
+             "{\"splits\":{\"terrain\":{\"of\":4,\"parts\":[{\"name\":\"\x7f\xc2\x85 crate\",\"loose\":[1]},"
+             "{\"name\":\"a%s\",\"loose\":[2]},{\"name\":\"a%s\",\"loose\":[3]}]}}}",
+             e, e);
     size_t size, out_size;
     uint8_t *glb = garden(true, &size);
     opened o = with_side(glb, size, side);

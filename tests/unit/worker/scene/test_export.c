@@ -37,10 +37,7 @@ static uint8_t *expect_moved(const opened *o, const char *name, vec3 move, doubl
     return NULL;
 }
 
-static const char *json_of(const uint8_t *glb)
-{
-    return (const char *)glb + 20;
-}
+static const char *json_of(const uint8_t *glb) { return (const char *)glb + 20; }
 
 static gltf_builder *parents_and_child(const double *matrix, const double *t, const double *q, const double *s)
 {

@@ -105,9 +105,11 @@ static void test_meshes_that_look_alike_are_told_apart_and_copies_of_each_are_on
         bin[i][changed[i]][0] += changed[i] ? 0.25f : 0;
         const char *comma = i ? "," : "";
         snprintf(accessors + strlen(accessors), sizeof accessors - strlen(accessors),
-                 "%s{\"bufferView\":%d,\"componentType\":5126,\"count\":%d,\"type\":\"VEC3\"}", comma, i, (int)VERTICES);
+                 "%s{\"bufferView\":%d,\"componentType\":5126,\"count\":%d,\"type\":\"VEC3\"}", comma, i,
+                 (int)VERTICES);
         snprintf(views + strlen(views), sizeof views - strlen(views),
-                 "%s{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}", comma, (size_t)i * sizeof bin[0], sizeof bin[0]);
+                 "%s{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}", comma, (size_t)i * sizeof bin[0],
+                 sizeof bin[0]);
         snprintf(primitives + strlen(primitives), sizeof primitives - strlen(primitives),
                  "%s{\"attributes\":{\"POSITION\":%d}}", comma, i);
     }
@@ -297,10 +299,12 @@ static void webp_uri(char *ret, size_t room)
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     static const uint8_t texels[16] = {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 255, 255};
     uint8_t *data = NULL;
-    size_t size = WebPEncodeLosslessRGBA(texels, 2, 2, 8, &data), at = (size_t)snprintf(ret, room, "data:image/webp;base64,");
+    size_t size = WebPEncodeLosslessRGBA(texels, 2, 2, 8, &data),
+           at = (size_t)snprintf(ret, room, "data:image/webp;base64,");
     assert_true(size > 0 && at + size * 4 / 3 + 8 < room);
     for (size_t i = 0; i < size; i += 3) {
-        uint32_t bits = (uint32_t)data[i] << 16 | (i + 1 < size ? (uint32_t)data[i + 1] << 8 : 0) | (i + 2 < size ? data[i + 2] : 0u);
+        uint32_t bits = (uint32_t)data[i] << 16 | (i + 1 < size ? (uint32_t)data[i + 1] << 8 : 0) |
+                        (i + 2 < size ? data[i + 2] : 0u);
         for (size_t k = 0; k < 4; k++) {
             ret[at++] = i + k > size ? '=' : digits[bits >> (18 - 6 * k) & 63];
         }
@@ -317,17 +321,18 @@ static void test_webp_is_read_and_a_fallback_counts_where_a_picture_cannot_be(vo
         bool shown;
     } cases[] = {
         {"{\"extensions\":{\"EXT_texture_webp\":{\"source\":1}}}", true},
-        {"{\"source\":2,\"extensions\":{\"EXT_texture_webp\":{\"source\":1}}}", true},                         /* its own is lost */
-        {"{\"source\":0,\"extensions\":{\"KHR_texture_basisu\":{\"source\":2}}}", true},                       /* KTX2 */
+        {"{\"source\":2,\"extensions\":{\"EXT_texture_webp\":{\"source\":1}}}", true},   /* its own is lost */
+        {"{\"source\":0,\"extensions\":{\"KHR_texture_basisu\":{\"source\":2}}}", true}, /* KTX2 */
         {"{\"extensions\":{\"KHR_texture_basisu\":{\"source\":2},\"EXT_texture_webp\":{\"source\":1}}}", true},
         {"{\"source\":3,\"extensions\":{\"KHR_texture_basisu\":{\"source\":2}}}", false},
     };
     static const uint8_t wanted[16] = {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 255, 255};
     char webp[1024], images[2048];
     webp_uri(webp, sizeof webp);
-    snprintf(images, sizeof images,
-             "{\"uri\":\"%s\"},{\"uri\":\"%s\"},{\"uri\":\"data:image/ktx2;base64,q0tUWCAyMLs=\"},{\"uri\":\"missing.png\"}",
-             PNG_URI, webp);
+    snprintf(
+        images, sizeof images,
+        "{\"uri\":\"%s\"},{\"uri\":\"%s\"},{\"uri\":\"data:image/ktx2;base64,q0tUWCAyMLs=\"},{\"uri\":\"missing.png\"}",
+        PNG_URI, webp);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         opened o = open_textured(images, cases[i].texture, "");
         uint32_t told = 0;

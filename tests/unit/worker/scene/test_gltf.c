@@ -11,10 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool near(double a, double b)
-{
-    return fabs(a - b) < 1e-6;
-}
+static bool near(double a, double b) { return fabs(a - b) < 1e-6; }
 
 static opened lit(const char *lights, const char *use)
 {

@@ -22,10 +22,10 @@ static uint8_t *box_glb(size_t *size)
     return glb;
 }
 
-#define ASSERT_SAYS(text, part)                                                                                        \
-    do {                                                                                                               \
-        const char *said_ = (text);                                                                                    \
-        if (!strstr(said_, part)) fail_msg("\"%s\" does not say \"%s\"", said_, part);                                 \
+#define ASSERT_SAYS(text, part) \
+    do { \
+        const char *said_ = (text); \
+        if (!strstr(said_, part)) fail_msg("\"%s\" does not say \"%s\"", said_, part); \
     } while (0)
 
 /* One triangle: accessor 0 its positions, 1 its indices. */
@@ -237,8 +237,8 @@ static void test_json_faults_are_named_by_place(void **state)
 static void test_unknown_needs_are_refused_by_name(void **state)
 {
     (void)state;
-    const char *text = refusal_json("{\"asset\":{\"version\":\"2.0\"},\"extensionsRequired\":[\"VENDOR_secret_geometry\"]}",
-                                    NULL, 0, ETNA_E_INPUT);
+    const char *text = refusal_json(
+        "{\"asset\":{\"version\":\"2.0\"},\"extensionsRequired\":[\"VENDOR_secret_geometry\"]}", NULL, 0, ETNA_E_INPUT);
     ASSERT_SAYS(text, "VENDOR_secret_geometry");
     ASSERT_SAYS(text, "export the scene without it");
 }

@@ -29,15 +29,9 @@ static int note(const char *path, const struct stat *st, int type)
     return 0;
 }
 
-static int compare_texts(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
+static int compare_texts(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-static size_t le32(const uint8_t *at)
-{
-    return at[0] | (size_t)at[1] << 8 | (size_t)at[2] << 16 | (size_t)at[3] << 24;
-}
+static size_t le32(const uint8_t *at) { return at[0] | (size_t)at[1] << 8 | (size_t)at[2] << 16 | (size_t)at[3] << 24; }
 
 /* Only translation, rotation and matrix of nodes differ: of the moved one, and of its children, which are held in place
  * when they are objects of their own. */

@@ -1,6 +1,6 @@
 /* Compressed geometry: what Draco and meshopt hold is what the file would have held, exactly where nothing was
- * quantised; an export keeps the compressed bytes; and a file that lies about its counts or is damaged is refused in one
- * line. */
+ * quantised; an export keeps the compressed bytes; and a file that lies about its counts or is damaged is refused in
+ * one line. */
 #include "help.h"
 #include "tests/support/press.h"
 #include "worker/scene/unpack_own.h"
@@ -16,11 +16,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#define ASSERT_SAYS(text, words)                                                                                       \
-    do {                                                                                                               \
-        if (!strstr((text), (words))) {                                                                                \
-            fail_msg("\"%s\" does not say \"%s\"", (text), (words));                                                   \
-        }                                                                                                              \
+#define ASSERT_SAYS(text, words) \
+    do { \
+        if (!strstr((text), (words))) { \
+            fail_msg("\"%s\" does not say \"%s\"", (text), (words)); \
+        } \
     } while (0)
 
 /* A floor, three boxes, and a hill of a grid with odd numbers, so that nothing is symmetric by chance. */
@@ -78,7 +78,8 @@ static void test_meshopt_gives_the_very_numbers_back(void **state)
         opened plain = open_glb(glb, size), decoded = open_glb(packed, packed_size);
         assert_same_things(&plain, &decoded, 0);
         assert_int_equal(plain.s->mesh_count, decoded.s->mesh_count);
-        for (uint32_t i = 0; k != 1 && i < plain.s->mesh_count; i++) { /* TRIANGLES may begin each with another corner */
+        for (uint32_t i = 0; k != 1 && i < plain.s->mesh_count;
+             i++) { /* TRIANGLES may begin each with another corner */
             assert_same_geometry(&plain.s->meshes[i], &decoded.s->meshes[i]);
         }
         close_opened(&plain);
@@ -91,7 +92,8 @@ static void test_meshopt_gives_the_very_numbers_back(void **state)
 static void test_draco_gives_the_same_triangles_within_its_quantisation(void **state)
 {
     (void)state;
-    static const press_options options[] = {{.sequential = 1}, {.bits = 0}, {.bits = 14}, {.bits = 11, .sequential = 1}};
+    static const press_options options[] = {
+        {.sequential = 1}, {.bits = 0}, {.bits = 14}, {.bits = 11, .sequential = 1}};
     for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
         size_t size, packed_size;
         uint8_t *glb = room(&size), *packed = press_draco(glb, size, &options[k], &packed_size);
@@ -100,7 +102,8 @@ static void test_draco_gives_the_same_triangles_within_its_quantisation(void **s
         for (uint32_t i = 0; k == 0 && i < plain.s->mesh_count; i++) {
             assert_same_geometry(&plain.s->meshes[i], &decoded.s->meshes[i]);
             assert_memory_equal(plain.s->meshes[i].normal ? plain.s->meshes[i].normal : plain.s->meshes[i].position,
-                                decoded.s->meshes[i].normal ? decoded.s->meshes[i].normal : decoded.s->meshes[i].position,
+                                decoded.s->meshes[i].normal ? decoded.s->meshes[i].normal
+                                                            : decoded.s->meshes[i].position,
                                 plain.s->meshes[i].vertex_count * 12);
         }
         close_opened(&plain);
@@ -141,7 +144,8 @@ static void test_an_export_keeps_what_is_compressed(void **state)
     for (int k = 0; k < 2; k++) {
         size_t size, packed_size, out_size;
         uint8_t *glb = room(&size);
-        uint8_t *packed = k ? press_meshopt(glb, size, &options, &packed_size) : press_draco(glb, size, &options, &packed_size);
+        uint8_t *packed =
+            k ? press_meshopt(glb, size, &options, &packed_size) : press_draco(glb, size, &options, &packed_size);
         opened o = open_glb(packed, packed_size);
         uint8_t *out = export_moved(&o, "cup", v3(0.05, 0.02, 0), 0, &out_size);
         uint32_t json, out_json, bin, out_bin;
@@ -154,7 +158,8 @@ static void test_an_export_keeps_what_is_compressed(void **state)
         opened again = open_glb(out, out_size);
         for (uint32_t i = 0; i < o.s->object_count; i++) {
             scene_box wanted = o.s->objects[i].box;
-            wanted.centre = strcmp(o.s->objects[i].name, "cup") ? wanted.centre : v3_add(wanted.centre, v3(0.05, 0.02, 0));
+            wanted.centre =
+                strcmp(o.s->objects[i].name, "cup") ? wanted.centre : v3_add(wanted.centre, v3(0.05, 0.02, 0));
             assert_box(&again.s->objects[i].box, &wanted, 1e-7);
         }
         close_opened(&again);
@@ -187,9 +192,11 @@ static void test_a_gltf_with_meshopt_is_packed(void **state)
             json_t *first = json_incref(json_array_get(buffers, 0));
             json_array_remove(buffers, 0);
             json_array_append_new(buffers, first);
-            json_array_foreach(json_object_get(root, "bufferViews"), i, view) {
+            json_array_foreach(json_object_get(root, "bufferViews"), i, view)
+            {
                 json_t *ext = json_object_get(json_object_get(view, "extensions"), "EXT_meshopt_compression");
-                json_object_set_new(view, "buffer", json_integer(1 - json_integer_value(json_object_get(view, "buffer"))));
+                json_object_set_new(view, "buffer",
+                                    json_integer(1 - json_integer_value(json_object_get(view, "buffer"))));
                 if (ext) json_object_set_new(ext, "buffer", json_integer(1));
             }
         }
@@ -277,7 +284,8 @@ static void test_counts_that_lie_are_refused_before_anything_is_decoded(void **s
     assert_in_range(vertices, 8, 24);
     static const uint8_t millions[] = {0x7f, 0xff, 0xff, 0xff, 0x7f}; /* 127 vertices, then 268 million triangles */
     memcpy(at + 12, millions, sizeof millions);
-    ASSERT_SAYS(refusal(packed, packed_size, ETNA_E_INPUT), "no Draco mesh"); /* more symbols than data: it is damaged, too */
+    ASSERT_SAYS(refusal(packed, packed_size, ETNA_E_INPUT),
+                "no Draco mesh"); /* more symbols than data: it is damaged, too */
     static const uint8_t more[] = {0x7f, 0xff, 0x7f, 1, 1, 1, 1, 1};
     memcpy(at + 12, more, sizeof more);
     ASSERT_SAYS(refusal(packed, packed_size, ETNA_E_INPUT), "its Draco data says 16383 triangles and 127 vertices");
@@ -298,9 +306,9 @@ static void test_claims_are_read_within_the_data(void **state)
                          old[] = {'D', 'R', 'A', 'C', 'O', 1, 1, 1, 0, 0, 0, 5, 1, 0, 0, 7, 0, 0, 0},
                          edges[] = {'D', 'R', 'A', 'C', 'O', 2, 2, 1, 1, 0, 0, 0, 9, 12, 1, 11, 2},
                          meta[] = {'D', 'R', 'A', 'C', 'O', 2, 2, 1, 0, 0, 0x80, /* one attribute, 3, of one entry */
-                                   1, 3, 1, 1, 'k', 2, 8, 9, 1,                  /* and one element below it */
-                                   2, 's', 's', 0, 0,                            /* which is empty */
-                                   0, 0, 4, 6};
+                                   1,   3,   1,   1,   'k', 2, 8, 9, 1,          /* and one element below it */
+                                   2,   's', 's', 0,   0,                        /* which is empty */
+                                   0,   0,   4,   6};
     const struct {
         const uint8_t *data;
         size_t size;
@@ -319,7 +327,8 @@ static void test_claims_are_read_within_the_data(void **state)
         }
     }
     static const uint8_t splits[] = {'D', 'R', 'A', 'C', 'O', 2, 2, 1, 1, 0, 0, 0, 9, 12, 1, 13, 2},
-                         cloud[] = {'D', 'R', 'A', 'C', 'O', 2, 2, 0, 0, 0, 0, 5, 5}, newer[] = {'D', 'R', 'A', 'C', 'O', 2, 3, 1, 0, 0, 0, 5, 5};
+                         cloud[] = {'D', 'R', 'A', 'C', 'O', 2, 2, 0, 0, 0, 0, 5, 5},
+                         newer[] = {'D', 'R', 'A', 'C', 'O', 2, 3, 1, 0, 0, 0, 5, 5};
     uint64_t triangles, vertices;
     assert_false(draco_claims(splits, sizeof splits, &triangles, &vertices)); /* more symbols than triangles */
     assert_false(draco_claims(cloud, sizeof cloud, &triangles, &vertices));
@@ -333,7 +342,8 @@ static void test_damaged_data_is_refused_in_one_line(void **state)
     for (int k = 0; k < 2; k++) {
         size_t size, packed_size;
         uint8_t *glb = room(&size);
-        uint8_t *packed = k ? press_meshopt(glb, size, &options, &packed_size) : press_draco(glb, size, &options, &packed_size);
+        uint8_t *packed =
+            k ? press_meshopt(glb, size, &options, &packed_size) : press_draco(glb, size, &options, &packed_size);
         uint32_t json;
         memcpy(&json, packed + 12, 4);
         memset(packed + 28 + json + size / 2, 0, packed_size - 28 - json - size / 2);
@@ -354,7 +364,8 @@ static void test_a_bundle_that_was_not_decoded_says_so(void **state)
     for (int k = 0; k < 2; k++) {
         size_t size, packed_size, bundle_size;
         uint8_t *glb = room(&size), *bundle;
-        uint8_t *packed = k ? press_meshopt(glb, size, &options, &packed_size) : press_draco(glb, size, &options, &packed_size);
+        uint8_t *packed =
+            k ? press_meshopt(glb, size, &options, &packed_size) : press_draco(glb, size, &options, &packed_size);
         scene *s = NULL;
         etna_error err = {0};
         assert_int_equal(bundle_from_glb(packed, packed_size, NULL, &bundle, &bundle_size, &err), ETNA_OK);
@@ -398,8 +409,10 @@ static void test_filters_are_undone_as_the_extension_says(void **state)
         size_t stride;
         void *data;
         double tolerance;
-    } cases[] = {{MESHOPT_OCTAHEDRAL, 4, narrow, 0.02}, {MESHOPT_OCTAHEDRAL, 8, wide, 0.002},
-                 {MESHOPT_QUATERNION, 8, quaternion, 0.002}, {MESHOPT_EXPONENTIAL, 16, exponential, 0.0002}};
+    } cases[] = {{MESHOPT_OCTAHEDRAL, 4, narrow, 0.02},
+                 {MESHOPT_OCTAHEDRAL, 8, wide, 0.002},
+                 {MESHOPT_QUATERNION, 8, quaternion, 0.002},
+                 {MESHOPT_EXPONENTIAL, 16, exponential, 0.0002}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         uint8_t coded[16 * N + 2048], out[16 * N];
         size_t size = meshopt_encodeVertexBuffer(coded, sizeof coded, cases[c].data, N, cases[c].stride);
@@ -437,7 +450,8 @@ static void test_filters_take_any_bytes(void **state)
             if (!meshopt_sound(MESHOPT_ATTRIBUTES, f, stride, sizeof raw / stride)) {
                 continue;
             }
-            size_t count = sizeof raw / stride, size = meshopt_encodeVertexBuffer(coded, sizeof coded, raw, count, stride);
+            size_t count = sizeof raw / stride,
+                   size = meshopt_encodeVertexBuffer(coded, sizeof coded, raw, count, stride);
             assert_true(meshopt_take(MESHOPT_ATTRIBUTES, f, stride, count, coded, size, out));
             assert_true(f != MESHOPT_NONE || memcmp(out, raw, count * stride) == 0);
         }

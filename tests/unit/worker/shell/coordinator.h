@@ -37,15 +37,16 @@ typedef struct fake {
     fake_task tasks[FAKE_TASKS]; /* to be leased, in order */
     uint32_t task_first, task_count;
     uint32_t lease_requests;
-    uint64_t lease_sequence, lease_arrival; /* of the newest lease request: a repeat takes the place of what it repeats */
-    int64_t lease_granted;                  /* the task it was answered with, as an index; -1: none yet */
+    uint64_t lease_sequence,
+        lease_arrival;     /* of the newest lease request: a repeat takes the place of what it repeats */
+    int64_t lease_granted; /* the task it was answered with, as an index; -1: none yet */
     fake_blob blobs[FAKE_BLOBS];
     uint32_t blob_count;
     fake_result results[FAKE_TASKS];
     uint32_t result_count;
     uint64_t cancel; /* a task the next orders answer cancels; 0: none */
     bool drain;
-    uint64_t held[FAKE_HELD]; /* of the last orders request */
+    uint64_t held[FAKE_HELD];                           /* of the last orders request */
     uint32_t held_count, orders_requests, cancelled_at; /* cancelled_at: orders_requests when `cancel` was given out */
     uint32_t call_verdict;
     etna_hash stored_reply;
@@ -58,8 +59,8 @@ typedef struct fake {
 } fake;
 
 void fake_init(fake *f);
-void fake_open(fake *f, const char *url);  /* listens; epoch + 1 */
-void fake_close(fake *f);                  /* and forgets nothing: it may be opened again */
+void fake_open(fake *f, const char *url); /* listens; epoch + 1 */
+void fake_close(fake *f);                 /* and forgets nothing: it may be opened again */
 void fake_free(fake *f);
 void fake_add_task(fake *f, uint64_t task, const uint8_t *payload, size_t size);
 etna_hash fake_add_blob(fake *f, const uint8_t *data, size_t size);

@@ -95,7 +95,8 @@ uint32_t job_shared_warm(job_shared *shared, etna_hash *ret, uint32_t room)
     return 1;
 }
 
-etna_code job_new(job_shared *shared, uint32_t kind, const uint8_t *payload, size_t size, job **ret_job, etna_error *err)
+etna_code job_new(job_shared *shared, uint32_t kind, const uint8_t *payload, size_t size, job **ret_job,
+                  etna_error *err)
 {
     (void)shared;
     (void)kind;
@@ -220,7 +221,8 @@ void job_piece(job *j, uint32_t piece)
     begun++;
     most = ++together > most ? together : most;
     pthread_cond_broadcast(&changed);
-    while (most < 2 && j->letter == 'P') pthread_cond_wait(&changed, &mutex); /* ends only where two are worked at once */
+    while (most < 2 && j->letter == 'P')
+        pthread_cond_wait(&changed, &mutex); /* ends only where two are worked at once */
     while (!released && j->letter == 'Q') pthread_cond_wait(&changed, &mutex);
     together--;
     pthread_mutex_unlock(&mutex);
@@ -244,7 +246,8 @@ const char *job_models(const job *j)
     return NULL;
 }
 
-etna_code job_pictures_open(job *j, const model_request *request, const models_model *model, job_pictures **ret, etna_error *err)
+etna_code job_pictures_open(job *j, const model_request *request, const models_model *model, job_pictures **ret,
+                            etna_error *err)
 {
     (void)j;
     (void)request;

@@ -17,8 +17,8 @@ enum { JOBS_PIECES = 6 };
 void jobs_release(void); /* every S ends, now and later */
 void jobs_hold(void);
 uint32_t jobs_alive(void);
-uint32_t jobs_asked(void); /* how often the model was asked */
-void jobs_wait_slow(void); /* until an S computes */
+uint32_t jobs_asked(void);                 /* how often the model was asked */
+void jobs_wait_slow(void);                 /* until an S computes */
 uint32_t jobs_wait_pieces(uint32_t count); /* until so many pieces were begun since jobs_hold(); how many were */
 
 #endif

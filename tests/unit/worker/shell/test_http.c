@@ -20,10 +20,10 @@ enum { SEEN_MAX = 1 << 20 };
 
 typedef struct script {
     const char *answer;
-    size_t size;       /* 0: strlen */
-    bool no_read;      /* answers nothing and closes before the request is read */
-    bool reset;        /* ends with a reset */
-    bool hold;         /* keeps the line open until the other side closes it */
+    size_t size;  /* 0: strlen */
+    bool no_read; /* answers nothing and closes before the request is read */
+    bool reset;   /* ends with a reset */
+    bool hold;    /* keeps the line open until the other side closes it */
 } script;
 
 typedef struct server {
@@ -125,7 +125,8 @@ static void told(void *context, const provider_answer *answer)
     c->done = true;
     c->status = answer->status;
     c->size = answer->size;
-    snprintf(c->body, sizeof c->body, "%.*s", (int)(answer->size < 4000 ? answer->size : 4000), answer->body ? (const char *)answer->body : "");
+    snprintf(c->body, sizeof c->body, "%.*s", (int)(answer->size < 4000 ? answer->size : 4000),
+             answer->body ? (const char *)answer->body : "");
     snprintf(c->transport, sizeof c->transport, "%s", answer->transport ? answer->transport : "");
     snprintf(c->type, sizeof c->type, "%s", answer->content_type ? answer->content_type : "");
     snprintf(c->retry_after, sizeof c->retry_after, "%s", answer->retry_after ? answer->retry_after : "");
@@ -140,7 +141,8 @@ static void caller_begin(caller *c, const char *host, uint16_t port)
     assert_int_equal(uv_loop_init(&c->loop), 0);
     assert_int_equal(http_new(&c->loop, &c->http, NULL), ETNA_OK);
     snprintf(c->url, sizeof c->url, "http://%s:%u/v1/x", host, port);
-    c->endpoint = (models_endpoint){.name = "e", .url = c->url, .connect_ms = 5000, .first_byte_ms = 5000, .total_ms = 20000, .proxy = ""};
+    c->endpoint = (models_endpoint){
+        .name = "e", .url = c->url, .connect_ms = 5000, .first_byte_ms = 5000, .total_ms = 20000, .proxy = ""};
 }
 
 static void was_closed(void *context) { ((caller *)context)->closed = true; }
@@ -162,8 +164,14 @@ static provider_call make_call(caller *c, provider_piece *pieces)
     pieces[0] = (provider_piece){.text = "{\"a\":\"", .size = 6};
     pieces[1] = (provider_piece){.image = 0};
     pieces[2] = (provider_piece){.text = "\"}", .size = 2};
-    return (provider_call){.url = c->url, .key_header = "authorization", .key_prefix = "Bearer ", .header_count = 2, .headers = headers,
-                           .piece_count = 3, .pieces = pieces, .body_size = 16};
+    return (provider_call){.url = c->url,
+                           .key_header = "authorization",
+                           .key_prefix = "Bearer ",
+                           .header_count = 2,
+                           .headers = headers,
+                           .piece_count = 3,
+                           .pieces = pieces,
+                           .body_size = 16};
 }
 
 static void call_and_wait(caller *c)
@@ -176,7 +184,8 @@ static void call_and_wait(caller *c)
     c->pieces = pieces;
     c->sent = 0;
     setenv("ETNA_TEST_TEAM", "blue", 1);
-    if (http_start(c->http, &c->endpoint, &call, images, "secret-key", was_sent, told, c, &handle, &err)) fail_msg("%s", err.text);
+    if (http_start(c->http, &c->endpoint, &call, images, "secret-key", was_sent, told, c, &handle, &err))
+        fail_msg("%s", err.text);
     assert_false(c->done);
     uv_run(&c->loop, UV_RUN_DEFAULT);
     assert_true(c->done);
@@ -203,7 +212,8 @@ static void a_call_sends_what_was_said_and_brings_the_answer(void **state)
 {
     (void)state;
     static server s;
-    const script scripts[] = {{.answer = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"}};
+    const script scripts[] = {
+        {.answer = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"}};
     caller c;
     server_start(&s, scripts, 1);
     caller_begin(&c, "localhost", s.port);
@@ -226,9 +236,9 @@ static void broken_lines_are_no_answers_and_tell_whether_the_body_went_out(void 
     (void)state;
     static server s;
     const script scripts[] = {
-        {.reset = true},                                                                     /* after the whole request */
-        {.answer = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"half\":"},              /* half a body */
-        {.answer = "SSH-2.0-no http here at all\r\n"},                                       /* garbage */
+        {.reset = true},                                                        /* after the whole request */
+        {.answer = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"half\":"}, /* half a body */
+        {.answer = "SSH-2.0-no http here at all\r\n"},                          /* garbage */
         {.answer = "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"},
         {.answer = "HTTP/1.1 429 Slow\r\nRetry-After:  7 \r\nContent-Length: 0\r\n\r\n"},
         {.answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n"},
@@ -327,7 +337,9 @@ static void five_hundred_calls_wait_on_one_loop_and_hold_no_body(void **state)
     uint32_t sent = 0;
     setenv("ETNA_TEST_TEAM", "blue", 1);
     for (int i = 0; i < CALLS; i++) {
-        assert_int_equal(http_start(c.http, &c.endpoint, &call, images, "key", count_sent, never, &sent, &handles[i], NULL), ETNA_OK);
+        assert_int_equal(
+            http_start(c.http, &c.endpoint, &call, images, "key", count_sent, never, &sent, &handles[i], NULL),
+            ETNA_OK);
     }
     while (sent < CALLS) uv_run(&c.loop, UV_RUN_ONCE);
     for (int i = 0; i < CALLS; i += 2) http_cancel(handles[i]);
@@ -345,8 +357,10 @@ static void a_proxy_that_refuses_to_connect_is_told_and_sees_nothing_of_the_call
         const char *answer, *words;
         bool final;
     } rows[] = {
-        {"HTTP/1.1 407 Authenticate\r\nProxy-Authenticate: Basic realm=\"x\"\r\nContent-Length: 0\r\nRetry-After: 9\r\nConnection: close\r\n\r\n", "name and password (407)", true},
-        {"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 7\r\nRetry-After: 9\r\n\r\nnothing", "could not connect to model.invalid (502)", false},
+        {"HTTP/1.1 407 Authenticate\r\nProxy-Authenticate: Basic realm=\"x\"\r\nContent-Length: 0\r\nRetry-After: 9\r\nConnection: close\r\n\r\n",
+         "name and password (407)", true},
+        {"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 7\r\nRetry-After: 9\r\n\r\nnothing",
+         "could not connect to model.invalid (502)", false},
         {"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n", "refuses to connect to model.invalid (403)", true},
     };
     script scripts[3];
@@ -392,35 +406,59 @@ static void the_environment_says_which_servers_are_called_without_its_proxy(void
         const char *host, *list;
         bool direct;
     } rows[] = {
-        {"model.lan", "model.lan", true},        {"model.lan", "other, .LAN", true},        {"model.lan", "lan", true},          {"xlan", "lan", false},
-        {"model.lan", "del.lan", false},         {"model.lan", "*", true},                  {"model.lan", "", false},            {"model.lan", " , ,", false},
-        {"10.1.2.3", "10.0.0.0/8", true},        {"11.1.2.3", "10.0.0.0/8", false},         {"10.1.2.3", "10.1.2.3", true},      {"10.1.2.3", "10.1.2.0/31", false},
-        {"10.1.2.3", "10.1.2.0/99", false},      {"10.1.2.3", "10.0.0.0/x 10.0.0.0/", false},      {"fd00::7", "fd00::/16", true},            {"fd00::7", "10.0.0.0/8", false},    {"10.1.2.3", "0.0.0.0/0", true},
-        {"model.lan", ".", false},               {"a.model.lan", "b.model.lan lan.", false},
+        {"model.lan", "model.lan", true},
+        {"model.lan", "other, .LAN", true},
+        {"model.lan", "lan", true},
+        {"xlan", "lan", false},
+        {"model.lan", "del.lan", false},
+        {"model.lan", "*", true},
+        {"model.lan", "", false},
+        {"model.lan", " , ,", false},
+        {"10.1.2.3", "10.0.0.0/8", true},
+        {"11.1.2.3", "10.0.0.0/8", false},
+        {"10.1.2.3", "10.1.2.3", true},
+        {"10.1.2.3", "10.1.2.0/31", false},
+        {"10.1.2.3", "10.1.2.0/99", false},
+        {"10.1.2.3", "10.0.0.0/x 10.0.0.0/", false},
+        {"fd00::7", "fd00::/16", true},
+        {"fd00::7", "10.0.0.0/8", false},
+        {"10.1.2.3", "0.0.0.0/0", true},
+        {"model.lan", ".", false},
+        {"a.model.lan", "b.model.lan lan.", false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (http_proxy_passed_over(rows[i].host, rows[i].list) != rows[i].direct) fail_msg("%s in \"%s\"", rows[i].host, rows[i].list);
+        if (http_proxy_passed_over(rows[i].host, rows[i].list) != rows[i].direct)
+            fail_msg("%s in \"%s\"", rows[i].host, rows[i].list);
     }
     static const struct {
         const char *url, *https, *http, *all, *none, *own, *wanted;
     } choices[] = {
-        {"https://m.lan/v1", "p:1", "p:2", "p:3", NULL, NULL, "p:1"},    {"http://m.lan/v1", "p:1", "p:2", "p:3", NULL, NULL, "p:2"},
-        {"https://m.lan/v1", NULL, "p:2", "p:3", NULL, NULL, "p:3"},     {"https://m.lan:8443/v1", "p:1", NULL, NULL, "lan", NULL, NULL},
-        {"https://[fd00::1]:8443/v1", "p:1", NULL, NULL, "fd00::1", NULL, NULL}, {"https://m.lan/v1", "p:1", NULL, NULL, "lan", "q:1", "q:1"},
-        {"https://m.lan/v1", "p:1", NULL, NULL, NULL, "", NULL},         {"https://m.lan/v1", "", NULL, NULL, NULL, NULL, NULL},
+        {"https://m.lan/v1", "p:1", "p:2", "p:3", NULL, NULL, "p:1"},
+        {"http://m.lan/v1", "p:1", "p:2", "p:3", NULL, NULL, "p:2"},
+        {"https://m.lan/v1", NULL, "p:2", "p:3", NULL, NULL, "p:3"},
+        {"https://m.lan:8443/v1", "p:1", NULL, NULL, "lan", NULL, NULL},
+        {"https://[fd00::1]:8443/v1", "p:1", NULL, NULL, "fd00::1", NULL, NULL},
+        {"https://m.lan/v1", "p:1", NULL, NULL, "lan", "q:1", "q:1"},
+        {"https://m.lan/v1", "p:1", NULL, NULL, NULL, "", NULL},
+        {"https://m.lan/v1", "", NULL, NULL, NULL, NULL, NULL},
     };
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
         const models_endpoint endpoint = {.name = "e", .url = choices[i].url, .proxy = choices[i].own};
-        const char *names[] = {"https_proxy", "http_proxy", "all_proxy", "no_proxy"}, *values[] = {choices[i].https, choices[i].http, choices[i].all, choices[i].none};
+        const char *names[] = {"https_proxy", "http_proxy", "all_proxy", "no_proxy"},
+                   *values[] = {choices[i].https, choices[i].http, choices[i].all, choices[i].none};
         const char *proxy = "untouched";
         for (int k = 0; k < 4; k++) {
-            if (values[k]) setenv(names[k], values[k], 1);
-            else unsetenv(names[k]);
+            if (values[k])
+                setenv(names[k], values[k], 1);
+            else
+                unsetenv(names[k]);
         }
         unsetenv("HTTPS_PROXY"), unsetenv("ALL_PROXY"), unsetenv("NO_PROXY");
         assert_int_equal(http_proxy_of(&endpoint, &proxy, NULL), ETNA_OK);
-        if (choices[i].wanted) assert_string_equal(proxy, choices[i].wanted);
-        else assert_null(proxy);
+        if (choices[i].wanted)
+            assert_string_equal(proxy, choices[i].wanted);
+        else
+            assert_null(proxy);
         for (int k = 0; k < 4; k++) unsetenv(names[k]);
     }
 }
@@ -438,7 +476,8 @@ static void a_header_without_its_variable_is_refused_by_name(void **state)
     assert_int_equal(http_start(c.http, &c.endpoint, &call, images, NULL, NULL, told, &c, &handle, &err), ETNA_E_USAGE);
     assert_non_null(strstr(err.text, "ETNA_TEST_TEAM"));
     setenv("ETNA_TEST_TEAM", "blue", 1);
-    assert_int_equal(http_start(c.http, &c.endpoint, &call, images, "two\r\nlines", NULL, told, &c, &handle, &err), ETNA_E_USAGE);
+    assert_int_equal(http_start(c.http, &c.endpoint, &call, images, "two\r\nlines", NULL, told, &c, &handle, &err),
+                     ETNA_E_USAGE);
     assert_null(strstr(err.text, "two"));
     caller_end(&c);
 }

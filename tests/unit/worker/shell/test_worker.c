@@ -2,9 +2,9 @@
 #include "coordinator.h"
 #include "jobs.h"
 #include "proto/arrange.h"
+#include "tests/support/alone.h"
 #include "worker/model/conversation.h"
 #include "worker/shell/worker.h"
-#include "tests/support/alone.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -355,9 +355,15 @@ static void a_cancelled_job_begins_no_further_piece(void **state)
     assert_int_equal(jobs_wait_pieces(2), 2);
 }
 
-static bool said_back(const fake *f, uint64_t r) { return (void)f, strstr(((const rig *)(uintptr_t)r)->said, "is back") != NULL; }
+static bool said_back(const fake *f, uint64_t r)
+{
+    return (void)f, strstr(((const rig *)(uintptr_t)r)->said, "is back") != NULL;
+}
 
-static bool said_lost(const fake *f, uint64_t r) { return (void)f, strstr(((const rig *)(uintptr_t)r)->said, "lost") != NULL; }
+static bool said_lost(const fake *f, uint64_t r)
+{
+    return (void)f, strstr(((const rig *)(uintptr_t)r)->said, "lost") != NULL;
+}
 
 static void a_restarted_coordinator_is_found_again(void **state)
 {
@@ -464,8 +470,9 @@ static void the_end_of_the_parents_pipe_ends_it_within_two_seconds(void **state)
 static void a_url_that_is_none_is_refused(void **state)
 {
     rig *r = *state;
-    static const char *const urls[] = {"nowhere", "http://localhost:1", "tcp://", "ipc://", "tcp://a:b:c", "tcp://host", "tcp://host:0",
-                                       "tcp://host:99999", "tcp://host:1/x", "tcp://::1:80", "tcp://:80"};
+    static const char *const urls[] = {"nowhere",        "http://localhost:1", "tcp://",       "ipc://",
+                                       "tcp://a:b:c",    "tcp://host",         "tcp://host:0", "tcp://host:99999",
+                                       "tcp://host:1/x", "tcp://::1:80",       "tcp://:80"};
     for (size_t i = 0; i < sizeof urls / sizeof *urls; i++) {
         r->options.url = urls[i];
         etna_error err = {0};

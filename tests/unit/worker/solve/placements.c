@@ -10,11 +10,35 @@
 enum { MODELS_MAX = 64, SLOTS_MAX = 200, TRIES = 12 };
 #define GAP 0.004
 
-static const char *const files[] = {
-    "armchair", "armchair_pillows", "bed_single_A", "book_set", "book_single", "cabinet_medium", "cabinet_medium_decorated", "cabinet_small",
-    "cabinet_small_decorated", "cactus_medium_A", "cactus_medium_B", "cactus_small_A", "cactus_small_B", "chair_A", "chair_B", "chair_C",
-    "chair_stool", "couch", "couch_pillows", "lamp_standing", "lamp_table", "pictureframe_standing_A", "pillow_A", "pillow_B", "table_low",
-    "table_medium", "table_small", "shelf_A_big", "shelf_B_large_decorated"};
+static const char *const files[] = {"armchair",
+                                    "armchair_pillows",
+                                    "bed_single_A",
+                                    "book_set",
+                                    "book_single",
+                                    "cabinet_medium",
+                                    "cabinet_medium_decorated",
+                                    "cabinet_small",
+                                    "cabinet_small_decorated",
+                                    "cactus_medium_A",
+                                    "cactus_medium_B",
+                                    "cactus_small_A",
+                                    "cactus_small_B",
+                                    "chair_A",
+                                    "chair_B",
+                                    "chair_C",
+                                    "chair_stool",
+                                    "couch",
+                                    "couch_pillows",
+                                    "lamp_standing",
+                                    "lamp_table",
+                                    "pictureframe_standing_A",
+                                    "pillow_A",
+                                    "pillow_B",
+                                    "table_low",
+                                    "table_medium",
+                                    "table_small",
+                                    "shelf_A_big",
+                                    "shelf_B_large_decorated"};
 
 typedef struct model { /* Z up, its box's middle over the origin, its foot at 0 */
     float *position;
@@ -84,7 +108,8 @@ static void add_file(placement_models *models, const char *path)
     uint8_t *bundle = NULL;
     size_t size;
     scene *s = NULL;
-    if (bundle_read(path, &options, &bundle, &size, NULL) == ETNA_OK && scene_import(bundle, size, &s, NULL) == ETNA_OK) add_model(models, s);
+    if (bundle_read(path, &options, &bundle, &size, NULL) == ETNA_OK && scene_import(bundle, size, &s, NULL) == ETNA_OK)
+        add_model(models, s);
     scene_free(s);
     free(bundle);
 }
@@ -93,9 +118,12 @@ static void add_solids(placement_models *models)
 {
     for (int i = 0; i < 6; i++) {
         scene_builder *b = scene_builder_new();
-        uint32_t mesh = i == 0 ? scene_builder_box(b, 0.3, 0.2, 0.2) : i == 1 ? scene_builder_cylinder(b, 0.1, 0.25, 24)
-                      : i == 2 ? scene_builder_cup(b, 0.08, 0.1, 0.2, 0.02, 24) : i == 3 ? scene_builder_bowl(b, 0.09, 0.1, 12)
-                      : i == 4 ? scene_builder_sphere(b, 0.1, 12) : scene_builder_box(b, 0.1, 0.3, 0.05);
+        uint32_t mesh = i == 0   ? scene_builder_box(b, 0.3, 0.2, 0.2)
+                        : i == 1 ? scene_builder_cylinder(b, 0.1, 0.25, 24)
+                        : i == 2 ? scene_builder_cup(b, 0.08, 0.1, 0.2, 0.02, 24)
+                        : i == 3 ? scene_builder_bowl(b, 0.09, 0.1, 12)
+                        : i == 4 ? scene_builder_sphere(b, 0.1, 12)
+                                 : scene_builder_box(b, 0.1, 0.3, 0.05);
         scene_builder_object(b, "solid", mesh, scene_builder_at(0, 0, 0, 0), false);
         add_model(models, scene_builder_scene(b));
         scene_builder_free(b);
@@ -241,20 +269,27 @@ static bool draw(const placement_models *models, etna_random *r, placement *p, e
         char name[32];
         const slot *s = &l.slots[i];
         snprintf(name, sizeof name, "thing %u", i);
-        scene_builder_object(b, name, add_mesh(b, &models->items[s->model], s->scale), scene_builder_at(s->x, s->y, l.z, s->yaw), false);
+        scene_builder_object(b, name, add_mesh(b, &models->items[s->model], s->scale),
+                             scene_builder_at(s->x, s->y, l.z, s->yaw), false);
     }
     double yaw = etna_random_below(r, 2) ? place.yaw : between(r, 0, 360);
-    scene_builder_object(b, "guest", add_mesh(b, &models->items[place.model], place.scale), scene_builder_at(1.6, 0.3, 0, yaw), false);
+    scene_builder_object(b, "guest", add_mesh(b, &models->items[place.model], place.scale),
+                         scene_builder_at(1.6, 0.3, 0, yaw), false);
     if (!open_scene(p, err)) return false;
     p->guest = scene_find_object(p->scene, "guest");
     const arrange_pose *stands = space_pose(p->space, p->guest);
-    p->known = (arrange_pose){{place.x, place.y, stands->position[2] + l.z + 1e-4}, stands->yaw + (place.yaw - yaw) * (MATH_PI / 180)};
+    p->known = (arrange_pose){{place.x, place.y, stands->position[2] + l.z + 1e-4},
+                              stands->yaw + (place.yaw - yaw) * (MATH_PI / 180)};
     double x, y, depth;
     vec3 pixel = v3(between(r, -0.45, 0.45) * l.x, between(r, -0.45, 0.45) * l.y, l.z);
     camera_project(&p->scene->cameras[0], pixel, &x, &y, &depth);
-    const char *text = etna_arena_printf(&p->arena, "[\"ObjectName\",\"guest\"],[\"CloseToPix\",\"down\",[%.4f,%.4f]],"
-                                                    "[\"Contact\",\"down\",\"table_up\"],[\"NoOverhang\",\"down\",\"table_up\",\"full_only\"]", x, y);
-    return text && constraint_parse(text, strlen(text), &p->arena, &p->constraints, err) == ETNA_OK && placement_holds(p, &p->known);
+    const char *text =
+        etna_arena_printf(&p->arena,
+                          "[\"ObjectName\",\"guest\"],[\"CloseToPix\",\"down\",[%.4f,%.4f]],"
+                          "[\"Contact\",\"down\",\"table_up\"],[\"NoOverhang\",\"down\",\"table_up\",\"full_only\"]",
+                          x, y);
+    return text && constraint_parse(text, strlen(text), &p->arena, &p->constraints, err) == ETNA_OK &&
+           placement_holds(p, &p->known);
 }
 
 bool placement_make(const placement_models *models, uint64_t number, placement *ret, etna_error *err)

@@ -21,8 +21,8 @@ typedef struct placement {
     etna_arena arena;
     constraint_list constraints; /* the guest onto the table, whole, close to some pixel of its top */
     uint32_t guest;
-    arrange_pose known;          /* where it collides with nothing and stands: checked */
-    double full;                 /* share of the table's top that the others' boxes cover */
+    arrange_pose known; /* where it collides with nothing and stands: checked */
+    double full;        /* share of the table's top that the others' boxes cover */
 } placement;
 /* The same for the same number. False with a text when something that must work does not. */
 bool placement_make(const placement_models *models, uint64_t number, placement *ret, etna_error *err);

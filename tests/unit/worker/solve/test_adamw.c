@@ -14,8 +14,7 @@ enum { FIRST_STEPS = 20 };
 static double farthest(const double a[4], const double b[4])
 {
     double most = 0;
-    for (int k = 0; k < 4; k++)
-        most = fmax(most, fabs(a[k] - b[k]));
+    for (int k = 0; k < 4; k++) most = fmax(most, fabs(a[k] - b[k]));
     return most;
 }
 
@@ -29,8 +28,7 @@ static void in_double_every_stored_pose_is_pytorchs(void **state)
                 memcpy(pose, adamw_starts[i][lane], sizeof pose);
                 problem_descend_double(&adamw_problems[i], SOLVE_ITERATIONS, adamw_steps[k], lane, pose);
                 double off = farthest(pose, adamw_poses[i][k][lane]);
-                if (!(off <= 1e-9))
-                    fail_msg("problem %d, lane %u, step %u: off by %.3g", i, lane, adamw_steps[k], off);
+                if (!(off <= 1e-9)) fail_msg("problem %d, lane %u, step %u: off by %.3g", i, lane, adamw_steps[k], off);
             }
         }
 }
@@ -39,11 +37,9 @@ static void descend_single(int i, uint32_t stop, uint32_t lane, double ret[4])
 {
     static float pose[4][SOLVE_CANDIDATES];
     memset(pose, 0, sizeof pose);
-    for (int k = 0; k < 4; k++)
-        pose[k][lane] = (float)adamw_starts[i][lane][k];
+    for (int k = 0; k < 4; k++) pose[k][lane] = (float)adamw_starts[i][lane][k];
     problem_descend_until(&adamw_problems[i], SOLVE_ITERATIONS, stop, pose);
-    for (int k = 0; k < 4; k++)
-        ret[k] = (double)pose[k][lane];
+    for (int k = 0; k < 4; k++) ret[k] = (double)pose[k][lane];
 }
 
 static void in_single_precision_the_first_steps_and_the_last_loss_are(void **state)
@@ -55,8 +51,7 @@ static void in_single_precision_the_first_steps_and_the_last_loss_are(void **sta
             for (int k = 0; k < FIRST_STEPS; k++) {
                 descend_single(i, adamw_steps[k], lane, pose);
                 double off = farthest(pose, adamw_poses[i][k][lane]);
-                if (!(off <= 1e-5))
-                    fail_msg("problem %d, lane %u, step %u: off by %.3g", i, lane, adamw_steps[k], off);
+                if (!(off <= 1e-5)) fail_msg("problem %d, lane %u, step %u: off by %.3g", i, lane, adamw_steps[k], off);
             }
             descend_single(i, SOLVE_ITERATIONS, lane, pose);
             double loss = problem_loss(&adamw_problems[i], lane, true, pose, NULL, NULL);

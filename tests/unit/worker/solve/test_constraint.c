@@ -24,9 +24,11 @@ static void all_eight_are_read(void **state)
     (void)state;
     etna_arena arena = ETNA_ARENA_INIT;
     constraint_list list;
-    assert_int_equal(parse("[" HEAD ",[\"Contact\",\"side\",\"wall_3\"],[\"NoOverhang\",\"down\",\"desk_up\",\"center\"],"
-                           "[\"Distance\",\"lamp\",1.5],[\"FaceTo\",\"camera\"],[\"BackTo\",\"wall_3\"],[\"Rotate\",-90]]",
-                           &arena, &list, NULL), ETNA_OK);
+    assert_int_equal(
+        parse("[" HEAD ",[\"Contact\",\"side\",\"wall_3\"],[\"NoOverhang\",\"down\",\"desk_up\",\"center\"],"
+              "[\"Distance\",\"lamp\",1.5],[\"FaceTo\",\"camera\"],[\"BackTo\",\"wall_3\"],[\"Rotate\",-90]]",
+              &arena, &list, NULL),
+        ETNA_OK);
     assert_int_equal(list.count, 8);
     assert_string_equal(list.object, "cup");
     assert_int_equal(list.items[1].face, FACE_DOWN);
@@ -114,8 +116,7 @@ static void bounds_hold(void **state)
     etna_error err = {0};
     char *text = malloc(200000);
     size_t used = (size_t)sprintf(text, HEAD);
-    for (int i = 0; i < CONSTRAINTS_MAX - 1; i++)
-        used += (size_t)sprintf(text + used, ",[\"FaceTo\",\"camera\"]");
+    for (int i = 0; i < CONSTRAINTS_MAX - 1; i++) used += (size_t)sprintf(text + used, ",[\"FaceTo\",\"camera\"]");
     assert_int_equal(constraint_parse(text, used, &arena, &list, &err), ETNA_E_INPUT);
     assert_non_null(strstr(err.text, "at most 32"));
     memset(text, '[', 200000); /* deep, and long */
@@ -151,10 +152,8 @@ static void garbage_is_refused_quietly(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_eight_are_read),
-        cmocka_unit_test(a_block_without_outer_brackets_is_read_too),
-        cmocka_unit_test(what_is_wrong_is_named),
-        cmocka_unit_test(bounds_hold),
+        cmocka_unit_test(all_eight_are_read),         cmocka_unit_test(a_block_without_outer_brackets_is_read_too),
+        cmocka_unit_test(what_is_wrong_is_named),     cmocka_unit_test(bounds_hold),
         cmocka_unit_test(garbage_is_refused_quietly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

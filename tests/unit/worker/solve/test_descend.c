@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-/* torch.optim.AdamW(weight_decay=0) under torch.optim.lr_scheduler.LinearLR(1, 1e-3, total_iters=n), from their documented
- * formulas, in double, on f(x) = a (x - b)^2 / 2. */
+/* torch.optim.AdamW(weight_decay=0) under torch.optim.lr_scheduler.LinearLR(1, 1e-3, total_iters=n), from their
+ * documented formulas, in double, on f(x) = a (x - b)^2 / 2. */
 typedef struct plain_adamw {
     double x, m, v;
 } plain_adamw;
@@ -51,11 +51,9 @@ static void the_first_step_is_the_rate_whatever_the_gradient(void **state)
 {
     (void)state;
     float x[SOLVE_CANDIDATES] = {0}, m[SOLVE_CANDIDATES] = {0}, v[SOLVE_CANDIDATES] = {0}, g[SOLVE_CANDIDATES];
-    for (int l = 0; l < SOLVE_CANDIDATES; l++)
-        g[l] = l % 2 ? 3e-3f * (float)(l + 1) : -50.0f * (float)(l + 1);
+    for (int l = 0; l < SOLVE_CANDIDATES; l++) g[l] = l % 2 ? 3e-3f * (float)(l + 1) : -50.0f * (float)(l + 1);
     problem_adamw_step(problem_adamw_rate(1, 800, 0), g, m, v, x);
-    for (int l = 0; l < SOLVE_CANDIDATES; l++)
-        assert_true(fabsf(x[l] - (l % 2 ? -0.1f : 0.1f)) < 1e-6f);
+    for (int l = 0; l < SOLVE_CANDIDATES; l++) assert_true(fabsf(x[l] - (l % 2 ? -0.1f : 0.1f)) < 1e-6f);
     assert_true(fabs((double)problem_adamw_rate(800, 800, 0).step_size - (1e-1 - 0.0999 * 799 / 800)) < 1e-9);
 }
 

@@ -39,7 +39,8 @@ static void a_given_up_place_is_left_for_one_farther_away(void **state)
     world_pixel(&w, v3(first.pose.position[0], first.pose.position[1], first.pose.position[2]), &x1, &y1);
     world_pixel(&w, v3(second.pose.position[0], second.pose.position[1], second.pose.position[2]), &x2, &y2);
     double away = sqrt((x1 - x2) * (x1 - x2) + (y1 - y2) * (y1 - y2));
-    double low[2] = {1, 1}, high[2] = {0, 0}; /* the block's top in the image: half its diagonal, at most 0.1, is far enough */
+    double low[2] = {1, 1},
+           high[2] = {0, 0}; /* the block's top in the image: half its diagonal, at most 0.1, is far enough */
     for (int i = 0; i < 4; i++) {
         double at[2];
         world_pixel(&w, v3(i & 1 ? 0.3 : -0.3, i & 2 ? 0.3 : -0.3, 0.1), &at[0], &at[1]);
@@ -66,9 +67,11 @@ static void the_same_edit_again_is_called_repeated(void **state)
         char name[16];
         probe_plane plane;
         snprintf(name, sizeof name, "block_%u", f);
-        assert_int_equal(probe_plane_by_name(w.probes, w.space, &w.scene->cameras[0], name, &w.arena, &plane, NULL), ETNA_OK);
+        assert_int_equal(probe_plane_by_name(w.probes, w.space, &w.scene->cameras[0], name, &w.arena, &plane, NULL),
+                         ETNA_OK);
         given_up.plane = name;
-        bool top = plane.normal.z > 0.99 && plane.origin.z > 0.09; /* normals turn to the camera: the underside has the same */
+        bool top =
+            plane.normal.z > 0.99 && plane.origin.z > 0.09; /* normals turn to the camera: the underside has the same */
         assert_int_equal(put_avoiding(&w, v3(0, 0, 0.1), &given_up, 1).status, top ? BRANCH_REPEATED : BRANCH_VALID);
     }
     given_up.plane = "no such plane";
@@ -88,8 +91,10 @@ static void a_crowded_tray_is_solved_once_the_middle_is_given_up(void **state)
     for (uint64_t seed = 0; seed < 8; seed++) {
         scene_builder *b = world_begin();
         scene_builder_object(b, "tray", scene_builder_box(b, 0.6, 0.6, 0.02), scene_builder_at(0, 0, 0.01, 0), false);
-        uint32_t red = scene_builder_object(b, "red", scene_builder_box(b, 0.26, 0.26, 0.2), scene_builder_at(1, 0.5, 0.1, 0), false);
-        scene_builder_object(b, "blue", scene_builder_box(b, 0.23, 0.23, 0.2), scene_builder_at(-1, 0.5, 0.1, 0), false);
+        uint32_t red = scene_builder_object(b, "red", scene_builder_box(b, 0.26, 0.26, 0.2),
+                                            scene_builder_at(1, 0.5, 0.1, 0), false);
+        scene_builder_object(b, "blue", scene_builder_box(b, 0.23, 0.23, 0.2), scene_builder_at(-1, 0.5, 0.1, 0),
+                             false);
         world w = world_open(b);
         solve_result first = world_put(&w, "red", v3(0, 0, 0.02), "tray_up", "full_only", seed);
         assert_int_equal(first.status, BRANCH_VALID);

@@ -1,5 +1,5 @@
-/* The gradients are the derivatives of the losses; the losses are those of METHOD.md 5, written out here once more, plainly
- * and on their own; and nothing makes them infinite. */
+/* The gradients are the derivatives of the losses; the losses are those of METHOD.md 5, written out here once more,
+ * plainly and on their own; and nothing makes them infinite. */
 #include "worker/solve/problem.h"
 
 #include <math.h>
@@ -25,8 +25,7 @@ static vec3 direction(etna_random *r)
 {
     for (;;) {
         vec3 d = v3(between(r, -1, 1), between(r, -1, 1), between(r, -1, 1));
-        if (v3_length(d) > 0.1 && v3_length(d) < 1)
-            return v3_normal(d);
+        if (v3_length(d) > 0.1 && v3_length(d) < 1) return v3_normal(d);
     }
 }
 
@@ -100,16 +99,11 @@ static void make_sample(sample *s, term_kind kind, etna_random *r)
     t->face = (constraint_face)(FACE_DOWN + (int)etna_random_below(r, 3));
     t->point = v3(between(r, -1, 1), between(r, -1, 1), between(r, -1, 1));
     t->by_point = etna_random_below(r, 2);
-    if (kind == TERM_DISTANCE)
-        t->offset = fabs(t->offset);
-    if (kind == TERM_FACING && !t->by_point)
-        t->normal = direction(r);
-    if (kind == TERM_CONTACT || kind == TERM_FACING)
-        set_side(t, r);
-    if (kind == TERM_INSIDE || kind == TERM_MIDDLE)
-        set_hull(t, s);
-    for (int k = 0; k < 3; k++)
-        s->pose[k] = between(r, -0.7, 0.7);
+    if (kind == TERM_DISTANCE) t->offset = fabs(t->offset);
+    if (kind == TERM_FACING && !t->by_point) t->normal = direction(r);
+    if (kind == TERM_CONTACT || kind == TERM_FACING) set_side(t, r);
+    if (kind == TERM_INSIDE || kind == TERM_MIDDLE) set_hull(t, s);
+    for (int k = 0; k < 3; k++) s->pose[k] = between(r, -0.7, 0.7);
     s->pose[3] = between(r, -7, 7);
 }
 
@@ -127,11 +121,11 @@ static void face_corners(const sample *s, const term *t, vec3 ret[4])
     for (int x = -1; x <= 1; x += 2)
         for (int y = -1; y <= 1; y += 2)
             for (int z = -1; z <= 1; z += 2) {
-                bool on = t->face == FACE_UP ? z > 0
+                bool on = t->face == FACE_UP     ? z > 0
                           : t->face == FACE_DOWN ? z < 0
-                          : t->lane_x[0] != 0 ? x == (int)t->lane_x[0] : y == (int)t->lane_y[0];
-                if (on)
-                    ret[n++] = turned(s, x * h.x, y * h.y, z * h.z);
+                          : t->lane_x[0] != 0    ? x == (int)t->lane_x[0]
+                                                 : y == (int)t->lane_y[0];
+                if (on) ret[n++] = turned(s, x * h.x, y * h.y, z * h.z);
             }
     assert_int_equal(n, 4);
 }
@@ -139,7 +133,8 @@ static void face_corners(const sample *s, const term *t, vec3 ret[4])
 static double plain_pixel(const sample *s, const term *t)
 {
     const solve_problem *p = &s->problem;
-    scene_camera camera = {.position = p->eye, .right = p->right, .up = p->up, .forward = p->forward, .orthographic = !p->perspective};
+    scene_camera camera = {
+        .position = p->eye, .right = p->right, .up = p->up, .forward = p->forward, .orthographic = !p->perspective};
     double x, y, depth;
     camera.half_height = 1 / (2 * p->scale_y);
     camera.aspect = p->scale_y / p->scale_x;
@@ -189,8 +184,7 @@ static double plain_overhang(const sample *s, bool center)
         worst = fmax(worst, out_of_hull(s, p));
         mean = (vec2){mean.x + p.x / 4, mean.y + p.y / 4};
     }
-    if (!center)
-        return 20 * worst;
+    if (!center) return 20 * worst;
     for (uint32_t j = 0; j < s->corners; j++)
         middle = (vec2){middle.x + s->hull[j].x / s->corners, middle.y + s->hull[j].y / s->corners};
     return 20 * out_of_hull(s, mean) + hypot(mean.x - middle.x, mean.y - middle.y);
@@ -199,7 +193,8 @@ static double plain_overhang(const sample *s, bool center)
 static double plain_facing(const sample *s, const term *t)
 {
     vec3 at = v3(s->pose[0], s->pose[1], s->pose[2]);
-    vec3 front = v3_sub(turned(s, (double)t->lane_x[0], (double)t->lane_y[0], 0), at), to = t->by_point ? v3_sub(t->point, at) : t->normal;
+    vec3 front = v3_sub(turned(s, (double)t->lane_x[0], (double)t->lane_y[0], 0), at),
+         to = t->by_point ? v3_sub(t->point, at) : t->normal;
     to.z = 0;
     return 0.5 * (1 - v3_dot(front, to) / (v3_length(front) * v3_length(to)));
 }
@@ -208,18 +203,12 @@ static double plain_loss(const sample *s)
 {
     const term *t = &s->problem.terms[0];
     switch (t->kind) {
-    case TERM_PIXEL:
-        return plain_pixel(s, t);
-    case TERM_CONTACT:
-        return plain_contact(s, t);
-    case TERM_INSIDE:
-        return plain_overhang(s, false);
-    case TERM_MIDDLE:
-        return plain_overhang(s, true);
-    case TERM_DISTANCE:
-        return 0.3 * pow(v3_distance(v3(s->pose[0], s->pose[1], s->pose[2]), t->point) - t->offset, 2);
-    default:
-        return plain_facing(s, t);
+    case TERM_PIXEL: return plain_pixel(s, t);
+    case TERM_CONTACT: return plain_contact(s, t);
+    case TERM_INSIDE: return plain_overhang(s, false);
+    case TERM_MIDDLE: return plain_overhang(s, true);
+    case TERM_DISTANCE: return 0.3 * pow(v3_distance(v3(s->pose[0], s->pose[1], s->pose[2]), t->point) - t->offset, 2);
+    default: return plain_facing(s, t);
     }
 }
 
@@ -260,8 +249,8 @@ static void compare_slope(const sample *s, int k, double here, double gradient, 
     }
     double off = fmin(fabs(gradient - ahead), fabs(gradient - behind));
     if (!(off <= tolerance))
-        fail_msg("term %d, coordinate %d: %.9g, by differences %.9g (%.9g behind, %.9g ahead)", s->problem.terms[0].kind, k, gradient,
-                 central, behind, ahead);
+        fail_msg("term %d, coordinate %d: %.9g, by differences %.9g (%.9g behind, %.9g ahead)",
+                 s->problem.terms[0].kind, k, gradient, central, behind, ahead);
     (*kinks)++;
 }
 
@@ -275,8 +264,7 @@ static void gradients_are_the_central_differences(void **state)
         double gradient[4];
         make_sample(s, (term_kind)(TERM_PIXEL + i % 6), &r);
         double here = problem_loss(&s->problem, 0, false, s->pose, gradient, NULL);
-        for (int k = 0; k < 4; k++)
-            compare_slope(s, k, here, gradient[k], &compared, &kinks);
+        for (int k = 0; k < 4; k++) compare_slope(s, k, here, gradient[k], &compared, &kinks);
     }
     assert_true(compared > 47900); /* of 48000: a switch within a micrometre is rare */
     free(s);
@@ -297,8 +285,7 @@ static void put_at_a_switch(sample *s, etna_random *r)
         uint64_t edge = etna_random_below(r, s->corners);
         face_corners(s, &down, corner);
         double worst = -INFINITY;
-        for (int i = 0; i < 4; i++)
-            worst = fmax(worst, v3_dot(corner[i], s->outward[edge]));
+        for (int i = 0; i < 4; i++) worst = fmax(worst, v3_dot(corner[i], s->outward[edge]));
         s->reach[edge] = worst + nudge;
     }
 }
@@ -314,15 +301,14 @@ static void where_the_active_term_switches_the_gradient_is_one_sides(void **stat
         make_sample(s, i % 2 ? TERM_CONTACT : TERM_INSIDE, &r);
         put_at_a_switch(s, &r);
         double here = problem_loss(&s->problem, 0, false, s->pose, gradient, NULL);
-        for (int k = 0; k < 4; k++)
-            compare_slope(s, k, here, gradient[k], &compared, &kinks);
+        for (int k = 0; k < 4; k++) compare_slope(s, k, here, gradient[k], &compared, &kinks);
     }
     assert_true(kinks > 1000);
     free(s);
 }
 
-/* On the switch itself, to the last bit, a gradient between the two sides' is taken, as PyTorch does: what touches its plane
- * exactly is not pushed. */
+/* On the switch itself, to the last bit, a gradient between the two sides' is taken, as PyTorch does: what touches its
+ * plane exactly is not pushed. */
 static void on_a_switch_the_gradient_lies_between_the_sides(void **state)
 {
     (void)state;
@@ -335,8 +321,7 @@ static void on_a_switch_the_gradient_lies_between_the_sides(void **state)
     double gradient[4], h = 1.0 / (1 << 20), here = problem_loss(p, 0, false, s->pose, gradient, NULL);
     assert_true(here == 0);
     assert_true(fabs((loss_at(s, 2, h) - here) / h - 100) < 1e-6 && fabs((here - loss_at(s, 2, -h)) / h + 200) < 1e-6);
-    for (int k = 0; k < 4; k++)
-        assert_true(gradient[k] == 0);
+    for (int k = 0; k < 4; k++) assert_true(gradient[k] == 0);
     free(s);
 }
 
@@ -354,10 +339,14 @@ static void what_has_no_size_or_direction_has_its_own_answer(void **state)
     p->up = v3(0, 0, 1);
     p->forward = v3(0, 1, 0);
     p->scale_x = p->scale_y = 1;
-    *t = (term){.kind = TERM_DISTANCE, .weight = 0.3, .offset = 2}; /* at the target: as far off as wanted, and no way to go */
+    *t = (term){
+        .kind = TERM_DISTANCE, .weight = 0.3, .offset = 2}; /* at the target: as far off as wanted, and no way to go */
     assert_true(fabs(problem_loss(p, 0, false, s->pose, gradient, NULL) - 1.2) < 1e-12);
     assert_true(gradient[0] == 0 && gradient[1] == 0 && gradient[2] == 0);
-    *t = (term){.kind = TERM_FACING, .weight = 0.5, .by_point = true, .lane_y = {-1}}; /* over the target: neither toward nor away */
+    *t = (term){.kind = TERM_FACING,
+                .weight = 0.5,
+                .by_point = true,
+                .lane_y = {-1}}; /* over the target: neither toward nor away */
     assert_true(problem_loss(p, 0, false, s->pose, gradient, NULL) == 0.5);
     t->by_point = false;
     t->normal = v3(0, 0, 1); /* a level plane's normal */
@@ -365,16 +354,25 @@ static void what_has_no_size_or_direction_has_its_own_answer(void **state)
     t->normal = v3(1, 0, 0);
     t->lane_y[0] = 0; /* a box without a front */
     assert_true(problem_loss(p, 0, false, s->pose, gradient, NULL) == 0.5);
-    *t = (term){.kind = TERM_FACING, .weight = 0.5, .normal = {0, 1, 0}, .lane_y = {-1}}; /* straight behind: the worst, and level */
+    *t = (term){.kind = TERM_FACING,
+                .weight = 0.5,
+                .normal = {0, 1, 0},
+                .lane_y = {-1}}; /* straight behind: the worst, and level */
     assert_true(problem_loss(p, 0, false, s->pose, gradient, NULL) == 1 && gradient[3] == 0);
-    *t = (term){.kind = TERM_PIXEL, .weight = 0.5, .target = {0.5, 0.5}}; /* behind: as if one centimetre before the lens */
+    *t = (term){
+        .kind = TERM_PIXEL, .weight = 0.5, .target = {0.5, 0.5}}; /* behind: as if one centimetre before the lens */
     s->pose[1] = -3;
     s->pose[0] = 0.01;
-    assert_true(fabs(problem_loss(p, 0, false, s->pose, gradient, NULL) - 0.5) < 1e-9 && gradient[1] == 0 && gradient[0] > 0);
+    assert_true(fabs(problem_loss(p, 0, false, s->pose, gradient, NULL) - 0.5) < 1e-9 && gradient[1] == 0 &&
+                gradient[0] > 0);
     for (uint32_t edges = 0; edges < 3; edges++) { /* a plane of none, one or two vertices */
         const vec3 outward[2] = {{1, 0, 0}, {-1, 0, 0}};
         const double reach[2] = {0, 0};
-        *t = (term){.kind = edges % 2 ? TERM_INSIDE : TERM_MIDDLE, .weight = 20, .edge_count = edges, .outward = outward, .reach = reach};
+        *t = (term){.kind = edges % 2 ? TERM_INSIDE : TERM_MIDDLE,
+                    .weight = 20,
+                    .edge_count = edges,
+                    .outward = outward,
+                    .reach = reach};
         assert_true(isfinite(problem_loss(p, 0, false, s->pose, gradient, NULL)));
     }
     free(s);
@@ -391,22 +389,19 @@ static void degenerate_inputs_stay_finite(void **state)
         make_sample(s, (term_kind)(TERM_PIXEL + i % 6), &r);
         term *t = &s->problem.terms[0];
         memset(s->pose, 0, sizeof s->pose);
-        t->point = v3(0, 0, 0);        /* at the target itself */
+        t->point = v3(0, 0, 0);                                 /* at the target itself */
         s->problem.eye = v3(0, 0, t->drop == 0 ? 0 : -t->drop); /* in the lens */
         s->problem.half = v3(0, 0, 0);
-        if (i % 2)
-            t->normal = v3(0, 0, 1); /* no direction to face */
+        if (i % 2) t->normal = v3(0, 0, 1); /* no direction to face */
         assert_true(isfinite(problem_loss(&s->problem, 0, false, s->pose, gradient, NULL)));
-        for (int k = 0; k < 4; k++)
-            assert_true(isfinite(gradient[k]));
+        for (int k = 0; k < 4; k++) assert_true(isfinite(gradient[k]));
         for (int l = 0; l < SOLVE_CANDIDATES; l++) {
             pose[0][l] = pose[1][l] = pose[2][l] = l % 2 ? 0 : 1e6f;
             pose[3][l] = l % 3 ? 0 : 1e5f;
         }
         problem_descend(&s->problem, 50, pose);
         for (int l = 0; l < SOLVE_CANDIDATES; l++)
-            for (int k = 0; k < 4; k++)
-                assert_true(isfinite(pose[k][l]));
+            for (int k = 0; k < 4; k++) assert_true(isfinite(pose[k][l]));
     }
     free(s);
 }

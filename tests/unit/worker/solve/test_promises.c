@@ -1,5 +1,5 @@
-/* What every solve promises, over many made-up tables: a valid pose collides with nothing, breaks no support and keeps its
- * constraints; an invalid one says why; the scene is left as it was. */
+/* What every solve promises, over many made-up tables: a valid pose collides with nothing, breaks no support and keeps
+ * its constraints; an invalid one says why; the scene is left as it was. */
 #include "tests/unit/worker/solve/world.h"
 
 #include <math.h>
@@ -21,14 +21,18 @@ static world make_table(etna_random *r, double *ret_top)
     uint64_t things = etna_random_below(r, 9);
     for (uint64_t i = 0; i < things; i++) {
         char name[32];
-        double w = between(r, 0.04, 0.2), d = between(r, 0.04, 0.2), h = between(r, 0.05, 0.3), c = cos(yaw * MATH_PI / 180), s = sin(yaw * MATH_PI / 180);
+        double w = between(r, 0.04, 0.2), d = between(r, 0.04, 0.2), h = between(r, 0.05, 0.3),
+               c = cos(yaw * MATH_PI / 180), s = sin(yaw * MATH_PI / 180);
         double u = between(r, -0.4, 0.4) * x, v = between(r, -0.4, 0.4) * y;
         snprintf(name, sizeof name, "thing %u", (unsigned)i);
-        uint32_t mesh = etna_random_below(r, 2) ? scene_builder_box(b, w, d, h) : scene_builder_cylinder(b, w / 2, h, 12);
-        scene_builder_object(b, name, mesh, scene_builder_at(c * u - s * v, s * u + c * v, z + h / 2, between(r, 0, 360)), false);
+        uint32_t mesh =
+            etna_random_below(r, 2) ? scene_builder_box(b, w, d, h) : scene_builder_cylinder(b, w / 2, h, 12);
+        scene_builder_object(b, name, mesh,
+                             scene_builder_at(c * u - s * v, s * u + c * v, z + h / 2, between(r, 0, 360)), false);
     }
     double w = between(r, 0.05, 0.5), d = between(r, 0.05, 0.3), h = between(r, 0.05, 0.3);
-    scene_builder_object(b, "guest", scene_builder_box(b, w, d, h), scene_builder_at(1.5, 0.5, h / 2, between(r, 0, 360)), false);
+    scene_builder_object(b, "guest", scene_builder_box(b, w, d, h),
+                         scene_builder_at(1.5, 0.5, h / 2, between(r, 0, 360)), false);
     *ret_top = z;
     return world_open(b);
 }
@@ -64,8 +68,11 @@ static void every_answer_holds_what_it_promises(void **state)
         double top, x, y;
         world w = make_table(&r, &top);
         world_pixel(&w, v3(between(&r, -0.2, 0.2), between(&r, -0.2, 0.2), top), &x, &y);
-        constraint_list list = world_constraints(&w, "[\"ObjectName\",\"guest\"],[\"CloseToPix\",\"down\",[%.4f,%.4f]],[\"Contact\",\"down\",\"table_up\"],"
-                                                     "[\"NoOverhang\",\"down\",\"table_up\",\"full_only\"]%s", x, y, i % 3 ? "" : ",[\"FaceTo\",\"camera\"]");
+        constraint_list list = world_constraints(
+            &w,
+            "[\"ObjectName\",\"guest\"],[\"CloseToPix\",\"down\",[%.4f,%.4f]],[\"Contact\",\"down\",\"table_up\"],"
+            "[\"NoOverhang\",\"down\",\"table_up\",\"full_only\"]%s",
+            x, y, i % 3 ? "" : ",[\"FaceTo\",\"camera\"]");
         uint32_t guest = scene_find_object(w.scene, "guest");
         arrange_pose before = *space_pose(w.space, guest);
         solve_result result = world_solve(&w, &list, i);

@@ -72,7 +72,8 @@ static void where_the_pixel_is_walled_in_the_whole_plane_is_searched(void **stat
     assert_string_equal(r.reason, "");
     assert_int_equal(r.status, BRANCH_VALID);
     assert_true(r.widened);
-    assert_true(r.pose.position[0] > 0.8 && fabs(cos(r.pose.yaw)) < 0.3); /* the free end is 0.39 m deep: it lies across */
+    assert_true(r.pose.position[0] > 0.8 &&
+                fabs(cos(r.pose.yaw)) < 0.3); /* the free end is 0.39 m deep: it lies across */
     double fx, fy;
     world_pixel(&w, v3(r.pose.position[0], r.pose.position[1], 0.1), &fx, &fy);
     world_near(r.pixel_off, sqrt((fx - x) * (fx - x) + (fy - y) * (fy - y)), 0.01);
@@ -96,7 +97,8 @@ static void a_wider_search_keeps_the_constraint_that_turns(void **state)
     world w = world_open(b);
     double x, y;
     world_pixel(&w, v3(-0.9, 0, 0.1), &x, &y);
-    constraint_list list = world_constraints(&w, WORLD_ON_TOP ",[\"FaceTo\",\"camera\"]", "ruler", x, y, "block_up", "block_up", "full_only");
+    constraint_list list = world_constraints(&w, WORLD_ON_TOP ",[\"FaceTo\",\"camera\"]", "ruler", x, y, "block_up",
+                                             "block_up", "full_only");
     solve_result r = world_solve(&w, &list, 3);
     assert_string_equal(r.reason, "");
     assert_true(r.widened);
@@ -126,7 +128,9 @@ static void where_faults_are_allowed_the_best_candidate_is_taken_with_them(void 
     (void)state;
     for (int crowded = 0; crowded < 2; crowded++) {
         scene_builder *b = world_bottle_and_block(0.3);
-        if (crowded) scene_builder_object(b, "crate", scene_builder_box(b, 0.28, 0.28, 0.2), scene_builder_at(0, 0, 0.2, 0), false);
+        if (crowded)
+            scene_builder_object(b, "crate", scene_builder_box(b, 0.28, 0.28, 0.2), scene_builder_at(0, 0, 0.2, 0),
+                                 false);
         world w = world_open(b);
         double x, y;
         world_pixel(&w, v3(0, 0, 0.1), &x, &y);
@@ -153,22 +157,26 @@ static void a_coordinate_may_be_of_another_camera_by_its_name(void **state)
     scene_builder *b = world_bottle_and_block(0.6);
     uint32_t other = scene_builder_camera(b, "from the left", v3(-2.5, 0.4, 2), v3(0, 0, 0));
     world w = world_open(b);
-    static const char form[] = "[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[%.6f,%.6f]%s],%s[\"Contact\",\"down\",\"block_up\"]";
+    static const char form[] =
+        "[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[%.6f,%.6f]%s],%s[\"Contact\",\"down\",\"block_up\"]";
     double x, y, depth;
     assert_true(camera_project(&w.scene->cameras[other], v3(0.2, -0.1, 0.1), &x, &y, &depth));
-    constraint_list named = world_constraints(&w, form, x, y, ",\"from the left\"", ""), bare = world_constraints(&w, form, x, y, "", "");
+    constraint_list named = world_constraints(&w, form, x, y, ",\"from the left\"", ""),
+                    bare = world_constraints(&w, form, x, y, "", "");
     solve_result r = world_solve(&w, &named, 3), elsewhere = world_solve(&w, &bare, 3);
     assert_int_equal(r.status, BRANCH_VALID);
     world_near(r.pose.position[0], 0.2, 0.01);
     world_near(r.pose.position[1], -0.1, 0.01);
-    assert_true(elsewhere.status != BRANCH_VALID || fabs(elsewhere.pose.position[0] - 0.2) > 0.02 || fabs(elsewhere.pose.position[1] + 0.1) > 0.02);
+    assert_true(elsewhere.status != BRANCH_VALID || fabs(elsewhere.pose.position[0] - 0.2) > 0.02 ||
+                fabs(elsewhere.pose.position[1] + 0.1) > 0.02);
     solve_request request = solve_request_default();
     request.camera = &w.scene->cameras[0];
     constraint_list own = world_constraints(&w, form, 0.5, 0.5, ",\"camera\"", ""); /* the request's own, by its name */
     request.constraints = &own;
     assert_int_equal(solve_run(w.space, w.probes, &request, &r, NULL), ETNA_OK);
     constraint_list unknown = world_constraints(&w, form, x, y, ",\"from nowhere\"", ""),
-                    mixed = world_constraints(&w, form, x, y, ",\"from the left\"", "[\"CloseToPix\",\"down\",[0.5,0.5]],");
+                    mixed =
+                        world_constraints(&w, form, x, y, ",\"from the left\"", "[\"CloseToPix\",\"down\",[0.5,0.5]],");
     const constraint_list *const wrong[] = {&unknown, &mixed};
     static const char *const words[] = {"there is no camera \"from nowhere\"", "all coordinates must be of one camera"};
     for (int i = 0; i < 2; i++) {
@@ -242,13 +250,17 @@ static void the_corner_missing_from_a_desk_carries_nothing(void **state)
     scene_builder *b = world_begin(); /* an L of two slabs; the hull covers the missing quarter as well */
     scene_builder_object(b, "desk", scene_builder_box(b, 1.2, 0.4, 0.4), scene_builder_at(0, 0.4, 0.2, 0), false);
     scene_builder_part(b, scene_builder_box(b, 0.4, 0.8, 0.4), scene_builder_at(-0.4, -0.2, 0.2, 0));
-    scene_builder_object(b, "box", scene_builder_box(b, 0.15, 0.15, 0.15), scene_builder_at(1.2, -0.8, 0.075, 0), false);
+    scene_builder_object(b, "box", scene_builder_box(b, 0.15, 0.15, 0.15), scene_builder_at(1.2, -0.8, 0.075, 0),
+                         false);
     world w = world_open(b);
     double x, y, px, py;
     world_pixel(&w, v3(-0.1, 0.1, 0.4), &x, &y); /* in the angle of the L: inside the hull */
     world_pixel(&w, v3(-0.4, 0, 0.4), &px, &py);
-    constraint_list list = world_constraints(&w, "[\"ObjectName\",\"box\"],[\"CloseToPix\",\"down\",[%.6f,%.6f]],[\"Contact\",\"down\",\"ray:%.6f,%.6f\"],"
-                                                 "[\"NoOverhang\",\"down\",\"ray:%.6f,%.6f\",\"full_only\"]", x, y, px, py, px, py);
+    constraint_list list = world_constraints(
+        &w,
+        "[\"ObjectName\",\"box\"],[\"CloseToPix\",\"down\",[%.6f,%.6f]],[\"Contact\",\"down\",\"ray:%.6f,%.6f\"],"
+        "[\"NoOverhang\",\"down\",\"ray:%.6f,%.6f\",\"full_only\"]",
+        x, y, px, py, px, py);
     solve_result r = world_solve(&w, &list, 2);
     assert_string_equal(r.reason, "");
     assert_int_equal(r.status, BRANCH_VALID);
@@ -265,7 +277,8 @@ static scene_builder *planks(double gap, int missing)
     scene_builder_part(b, scene_builder_box(b, 0.1, 1, 0.4), scene_builder_at(0.55, 0, 0.2, 0));
     for (int i = 0; i < 9; i++)
         if (i != missing)
-            scene_builder_part(b, scene_builder_box(b, 1, 0.092, 0.05), scene_builder_at(0, (i - 4) * (0.092 + gap), 0.375, 0));
+            scene_builder_part(b, scene_builder_box(b, 1, 0.092, 0.05),
+                               scene_builder_at(0, (i - 4) * (0.092 + gap), 0.375, 0));
     scene_builder_object(b, "tray", scene_builder_box(b, 0.3, 0.2, 0.02), scene_builder_at(1.2, -0.8, 0.01, 25), false);
     return b;
 }
@@ -302,7 +315,8 @@ static void a_long_reason_is_cut_between_characters(void **state)
         scene_builder *b = world_begin();
         char names[5][ARRANGE_NAME_MAX + 1];
         scene_builder_object(b, "block", scene_builder_box(b, 0.3, 0.3, 0.1), scene_builder_at(0, 0, 0.05, 0), false);
-        scene_builder_object(b, "guest", scene_builder_box(b, 0.28, 0.28, 0.2), scene_builder_at(1, 0.5, 0.1, 0), false);
+        scene_builder_object(b, "guest", scene_builder_box(b, 0.28, 0.28, 0.2), scene_builder_at(1, 0.5, 0.1, 0),
+                             false);
         for (size_t i = 0; i < 5; i++) {
             size_t used = (size_t)sprintf(names[i], "%.*s%zu", (int)shift, "xyz", i);
             while (used + 3 <= ARRANGE_NAME_MAX) {
@@ -310,7 +324,9 @@ static void a_long_reason_is_cut_between_characters(void **state)
                 used += 3;
             }
             names[i][used] = 0;
-            scene_builder_object(b, names[i], scene_builder_box(b, 0.1, 0.1, 0.2), scene_builder_at(i & 1 ? 0.08 : -0.08, i & 2 ? 0.08 : -0.08, i < 4 ? 0.2 : 0.4, 0), false);
+            scene_builder_object(b, names[i], scene_builder_box(b, 0.1, 0.1, 0.2),
+                                 scene_builder_at(i & 1 ? 0.08 : -0.08, i & 2 ? 0.08 : -0.08, i < 4 ? 0.2 : 0.4, 0),
+                                 false);
         }
         world w = world_open(b);
         solve_result r = world_put(&w, "guest", v3(0, 0, 0.1), "block_up", "full_only", 3);
@@ -357,14 +373,20 @@ static void wrong_names_are_told_in_words(void **state)
     } cases[] = {
         {"[\"ObjectName\",\"jar\"],[\"CloseToPix\",\"down\",[0.5,0.5]]", "no object \"jar\""},
         {"[\"ObjectName\",\"floor\"],[\"CloseToPix\",\"down\",[0.5,0.5]]", "\"floor\" is not moved"},
-        {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"down\",\"block\"]", "is an object, not a plane"},
-        {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"down\",\"block_99\"]", "no face 99"},
-        {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"down\",\"shelf_1\"]", "no plane \"shelf_1\""},
-        {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"down\",\"bottle_up\"]", "itself"},
-        {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Distance\",\"jar\",1]", "no object \"jar\""},
+        {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"down\",\"block\"]",
+         "is an object, not a plane"},
+        {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"down\",\"block_99\"]",
+         "no face 99"},
+        {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"down\",\"shelf_1\"]",
+         "no plane \"shelf_1\""},
+        {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"down\",\"bottle_up\"]",
+         "itself"},
+        {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Distance\",\"jar\",1]",
+         "no object \"jar\""},
         {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Distance\",\"bottle\",1]", "itself"},
         {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"FaceTo\",\"floor_up\"]", "horizontal"},
-        {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"down\",\"ray:0.5,0.0\"]", "meets nothing"},
+        {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"down\",\"ray:0.5,0.0\"]",
+         "meets nothing"},
     };
     world w = world_open(world_bottle_and_block(0.3));
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -375,8 +397,7 @@ static void wrong_names_are_told_in_words(void **state)
         request.constraints = &list;
         request.camera = &w.scene->cameras[0];
         assert_int_equal(solve_run(w.space, w.probes, &request, &r, &err), ETNA_E_INPUT);
-        if (!strstr(err.text, cases[i].says))
-            fail_msg("\"%s\" does not say \"%s\"", err.text, cases[i].says);
+        if (!strstr(err.text, cases[i].says)) fail_msg("\"%s\" does not say \"%s\"", err.text, cases[i].says);
         assert_int_equal(r.object, 77);
     }
     world_close(&w);
@@ -400,13 +421,10 @@ static void a_seed_gives_the_same_bits_on_every_thread(void **state)
     (void)state;
     job jobs[3];
     pthread_t threads[3];
-    for (int i = 0; i < 3; i++)
-        jobs[i].w = world_open(world_bottle_and_block(0.6));
+    for (int i = 0; i < 3; i++) jobs[i].w = world_open(world_bottle_and_block(0.6));
     solve_one(&jobs[0]);
-    for (int i = 1; i < 3; i++)
-        assert_int_equal(pthread_create(&threads[i], NULL, solve_one, &jobs[i]), 0);
-    for (int i = 1; i < 3; i++)
-        pthread_join(threads[i], NULL);
+    for (int i = 1; i < 3; i++) assert_int_equal(pthread_create(&threads[i], NULL, solve_one, &jobs[i]), 0);
+    for (int i = 1; i < 3; i++) pthread_join(threads[i], NULL);
     for (int i = 0; i < 3; i++) {
         assert_int_equal(jobs[i].result.status, BRANCH_VALID);
         assert_memory_equal(&jobs[i].result.pose, &jobs[0].result.pose, sizeof jobs[0].result.pose);
@@ -414,8 +432,7 @@ static void a_seed_gives_the_same_bits_on_every_thread(void **state)
     }
     solve_result other = world_put(&jobs[0].w, "bottle", v3(0.05, 0.02, 0.1), "block_up", "full_only", 11);
     assert_memory_equal(&other.pose, &jobs[0].result.pose, sizeof other.pose);
-    for (int i = 0; i < 3; i++)
-        world_close(&jobs[i].w);
+    for (int i = 0; i < 3; i++) world_close(&jobs[i].w);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
-/* Where the candidates begin, which side touches, what is accepted and how far a thing settles: METHOD.md 5's decisions one
- * by one, and what --paper-solver leaves of them. */
+/* Where the candidates begin, which side touches, what is accepted and how far a thing settles: METHOD.md 5's decisions
+ * one by one, and what --paper-solver leaves of them. */
 #include "tests/unit/worker/solve/world.h"
 
 #include <math.h>
@@ -28,7 +28,8 @@ static void compile(compiled *k, uint64_t seed, bool paper)
     k->request.camera = &k->w.scene->cameras[0];
     k->request.seed = seed;
     k->request.paper_solver = paper;
-    k->c = (solve_case){.space = k->w.space, .probes = k->w.probes, .scene = k->w.scene, .request = &k->request, .arena = &k->w.arena};
+    k->c = (solve_case){
+        .space = k->w.space, .probes = k->w.probes, .scene = k->w.scene, .request = &k->request, .arena = &k->w.arena};
     if (case_open(&k->c, &err) != ETNA_OK || case_compile(&k->c, false, &k->p, k->start, &err) != ETNA_OK)
         fail_msg("%s", err.text);
 }
@@ -38,7 +39,8 @@ static compiled *open_room(double yaw)
 {
     compiled *k = calloc(1, sizeof *k);
     scene_builder *b = world_begin();
-    scene_builder_object(b, "radio", scene_builder_box(b, 0.2, 0.08, 0.12), scene_builder_at(-0.9, 0, 0.06, yaw), false);
+    scene_builder_object(b, "radio", scene_builder_box(b, 0.2, 0.08, 0.12), scene_builder_at(-0.9, 0, 0.06, yaw),
+                         false);
     scene_builder_object(b, "lamp", scene_builder_box(b, 0.1, 0.1, 0.3), scene_builder_at(0.8, 0.6, 0.15, 0), false);
     scene_builder_object(b, "wall", scene_builder_box(b, 4, 0.1, 2), scene_builder_at(0, 1.55, 1, 0), true);
     scene_builder_object(b, "left wall", scene_builder_box(b, 0.1, 3, 2), scene_builder_at(-1.55, 0, 1, 0), true);
@@ -59,9 +61,10 @@ static const char *face_along(compiled *k, const char *object, vec3 n, char name
     for (unsigned f = 0; f < 12; f++) {
         probe_plane plane;
         snprintf(name, PROBE_NAME_SIZE, "%s_%u", object, f);
-        assert_int_equal(probe_plane_by_name(k->w.probes, k->w.space, &k->w.scene->cameras[0], name, &k->w.arena, &plane, NULL), ETNA_OK);
-        if (v3_dot(plane.normal, n) > 0.99)
-            return name;
+        assert_int_equal(
+            probe_plane_by_name(k->w.probes, k->w.space, &k->w.scene->cameras[0], name, &k->w.arena, &plane, NULL),
+            ETNA_OK);
+        if (v3_dot(plane.normal, n) > 0.99) return name;
     }
     fail_msg("no face of %s looks that way", object);
     return NULL;
@@ -106,7 +109,8 @@ static void half_of_the_candidates_start_at_the_heading_sought(void **state)
     double sum2 = 0;
     uint32_t closed = 0, others = 0;
     for (uint64_t seed = 0; seed < 30; seed++) {
-        k->list = world_constraints(&k->w, "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"center\",[0.5,0.5]],[\"BackTo\",\"lamp\"]");
+        k->list = world_constraints(
+            &k->w, "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"center\",[0.5,0.5]],[\"BackTo\",\"lamp\"]");
         compile(k, seed, false);
         for (int l = 0; l < SOLVE_CANDIDATES; l++) {
             vec3 at = v3_add(k->p.origin, v3((double)k->start[0][l], (double)k->start[1][l], 0));
@@ -137,13 +141,16 @@ static void a_ray_that_meets_nothing_starts_on_the_plane_or_in_its_middle(void *
     compiled *k = open_room(0);
     double x, y;
     world_pixel(&k->w, v3(5.5, 6, 0), &x, &y);
-    k->list = world_constraints(&k->w, "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"down\",[%.9f,%.9f]],[\"Contact\",\"down\",\"floor_up\"]", x, y);
+    k->list = world_constraints(
+        &k->w, "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"down\",[%.9f,%.9f]],[\"Contact\",\"down\",\"floor_up\"]",
+        x, y);
     compile(k, 1, false);
     vec3 at = v3_add(k->p.origin, v3((double)k->start[0][0], (double)k->start[1][0], (double)k->start[2][0]));
     assert_true(v3_distance(at, v3(5.5, 6, 0.06)) < 1e-3); /* the box's middle, half its height over the plane */
     char name[PROBE_NAME_SIZE];
-    k->list = world_constraints(&k->w, "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"center\",[%.9f,%.9f]],[\"Contact\",\"up\",\"%s\"]", x, y,
-                                face_along(k, "beam", v3(0, 0, -1), name));
+    k->list = world_constraints(
+        &k->w, "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"center\",[%.9f,%.9f]],[\"Contact\",\"up\",\"%s\"]", x, y,
+        face_along(k, "beam", v3(0, 0, -1), name));
     compile(k, 1, false); /* the ray goes down, the beam is above */
     at = v3_add(k->p.origin, v3((double)k->start[0][0], (double)k->start[1][0], (double)k->start[2][0]));
     assert_true(v3_distance(at, v3(0.3, 0.2, 2.35)) < 1e-3);
@@ -160,8 +167,7 @@ static void a_ray_that_meets_nothing_starts_on_the_plane_or_in_its_middle(void *
 static const term *side_term(const compiled *k)
 {
     for (uint32_t i = 0; i < k->p.term_count; i++)
-        if (k->p.terms[i].kind == TERM_CONTACT)
-            return &k->p.terms[i];
+        if (k->p.terms[i].kind == TERM_CONTACT) return &k->p.terms[i];
     return NULL;
 }
 
@@ -184,20 +190,23 @@ static void the_side_that_touches_is_the_methods(void **state)
         {",[\"Rotate\",", "90]", false, false, 0, -1}, /* at 190 degrees */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        k->list = world_constraints(&k->w, AT_WALL, wall, cases[i].before, cases[i].of_wall ? wall : "", cases[i].after);
+        k->list =
+            world_constraints(&k->w, AT_WALL, wall, cases[i].before, cases[i].of_wall ? wall : "", cases[i].after);
         compile(k, 3, false);
         k->c.hanging = cases[i].hanging;
         assert_int_equal(case_compile(&k->c, false, &k->p, k->start, NULL), ETNA_OK);
         for (int l = 0; l < SOLVE_CANDIDATES; l++)
             if (side_term(k)->lane_x[l] != cases[i].x || side_term(k)->lane_y[l] != cases[i].y)
-                fail_msg("case %zu, candidate %d: side %g %g", i, l, (double)side_term(k)->lane_x[l], (double)side_term(k)->lane_y[l]);
+                fail_msg("case %zu, candidate %d: side %g %g", i, l, (double)side_term(k)->lane_x[l],
+                         (double)side_term(k)->lane_y[l]);
         bool heads = k->p.terms[2].kind == TERM_FACING; /* without a constraint that turns it one is added */
         assert_int_equal(heads, i != 4);
         assert_int_equal(k->p.turn_frozen, i == 4);
         if (i < 2)
             assert_true(v3_distance(k->p.terms[2].normal, v3(0, 1, 0)) < 1e-9 && k->p.terms[2].lane_x[0] == cases[i].x);
     }
-    /* Facing what the left wall faces while touching the other one, it touches with a flank, seen from where each starts. */
+    /* Facing what the left wall faces while touching the other one, it touches with a flank, seen from where each
+     * starts. */
     k->list = world_constraints(&k->w, AT_WALL, wall, ",[\"FaceTo\",\"", left, "\"]");
     compile(k, 3, false);
     for (int l = 0; l < SOLVE_CANDIDATES; l++) {
@@ -233,14 +242,20 @@ static void what_is_accepted_is_as_exact_as_the_method_says(void **state)
             for (int out = 0; out < 2; out++) {
                 vec3 at = v3(0.8 - metres - tolerance * (out ? 1.05 : 0.95), 0.6, 0.15);
                 world_pixel(&k->w, at, &x, &y);
-                k->list = world_constraints(&k->w, "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"center\",[%.9f,%.9f]],[\"Distance\",\"lamp\",%.3f]", x, y, metres);
+                k->list = world_constraints(
+                    &k->w,
+                    "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"center\",[%.9f,%.9f]],[\"Distance\",\"lamp\",%.3f]",
+                    x, y, metres);
                 compile(k, 1, paper);
                 assert_int_equal(accepted(k, at, 0), paper || !out);
             }
         }
         double x, y;
         world_pixel(&k->w, v3(0, 0, 0.5), &x, &y); /* said twice, so that nothing makes it exact */
-        k->list = world_constraints(&k->w, "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"center\",[%.9f,%.9f]],[\"FaceTo\",\"lamp\"],[\"FaceTo\",\"lamp\"]", x, y);
+        k->list = world_constraints(
+            &k->w,
+            "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"center\",[%.9f,%.9f]],[\"FaceTo\",\"lamp\"],[\"FaceTo\",\"lamp\"]",
+            x, y);
         compile(k, 1, paper);
         double want = atan2(0.8, -0.6);
         assert_true(accepted(k, v3(0, 0, 0.5), want + 9.9 * MATH_PI / 180));
@@ -261,25 +276,31 @@ static void a_contact_is_within_a_millimetre(void **state)
         scene_builder_object(b, "cube", scene_builder_box(b, 0.2, 0.2, 0.2), scene_builder_at(1.5, 0, 0.1, 0), false);
         k->w = world_open(b);
         world_pixel(&k->w, v3(0, 0, 0), &x, &y);
-        k->list = world_constraints(&k->w, "[\"ObjectName\",\"cube\"],[\"CloseToPix\",\"down\",[%.9f,%.9f]],[\"Contact\",\"down\",\"floor_up\"],"
-                                           "[\"Contact\",\"down\",\"mat_up\"]", x, y);
+        k->list = world_constraints(
+            &k->w,
+            "[\"ObjectName\",\"cube\"],[\"CloseToPix\",\"down\",[%.9f,%.9f]],[\"Contact\",\"down\",\"floor_up\"],"
+            "[\"Contact\",\"down\",\"mat_up\"]",
+            x, y);
         compile(k, 1, false);
         assert_int_equal(accepted(k, v3(0, 0, 0.1), 0), !out);
         close_room(k);
     }
 }
 
-/* A tray with a post: its `_up` is the top of the post, what is stood in it comes to rest below, if that is not too deep. */
+/* A tray with a post: its `_up` is the top of the post, what is stood in it comes to rest below, if that is not too
+ * deep. */
 static void settle_in_tray(double height, double post, double *ret_rest, arrange_branch_status *ret_status)
 {
     scene_builder *b = world_begin();
     double x, y;
     scene_builder_object(b, "tray", scene_builder_box(b, 0.8, 0.8, 0.1), scene_builder_at(0, 0, 0.05, 0), false);
     scene_builder_part(b, scene_builder_box(b, 0.02, 0.02, post), scene_builder_at(0.38, 0.38, 0.1 + post / 2, 0));
-    scene_builder_object(b, "box", scene_builder_box(b, 0.2, 0.2, height), scene_builder_at(1.4, 0, height / 2, 0), false);
+    scene_builder_object(b, "box", scene_builder_box(b, 0.2, 0.2, height), scene_builder_at(1.4, 0, height / 2, 0),
+                         false);
     world w = world_open(b);
     world_pixel(&w, v3(0, 0, 0.1 + post), &x, &y);
-    constraint_list list = world_constraints(&w, "[\"ObjectName\",\"box\"],[\"CloseToPix\",\"down\",[%.6f,%.6f]],[\"Contact\",\"down\",\"tray_up\"]", x, y);
+    constraint_list list = world_constraints(
+        &w, "[\"ObjectName\",\"box\"],[\"CloseToPix\",\"down\",[%.6f,%.6f]],[\"Contact\",\"down\",\"tray_up\"]", x, y);
     solve_result r = world_solve(&w, &list, 4);
     *ret_rest = r.pose.position[2] - height / 2;
     *ret_status = r.status;
@@ -297,9 +318,9 @@ static void a_thing_settles_by_a_tenth_of_its_height_and_five_centimetres_at_mos
         double rest;
         arrange_branch_status status;
         settle_in_tray(cases[i].height, cases[i].post, &rest, &status);
-        assert_int_equal(status, cases[i].settles ? BRANCH_VALID : BRANCH_FLOATING); /* nothing met: it stays up there */
-        if (cases[i].settles)
-            assert_true(fabs(rest - 0.1 - 1e-4) < 1e-5);
+        assert_int_equal(status,
+                         cases[i].settles ? BRANCH_VALID : BRANCH_FLOATING); /* nothing met: it stays up there */
+        if (cases[i].settles) assert_true(fabs(rest - 0.1 - 1e-4) < 1e-5);
     }
 }
 
@@ -310,10 +331,16 @@ static void the_papers_solver_drops_every_decision_and_nothing_else(void **state
     compiled *k = open_room(100), *q = open_room(100);
     char wall[PROBE_NAME_SIZE];
     face_along(k, "wall", v3(0, -1, 0), wall);
-    k->list = world_constraints(&k->w, "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"down\",[0.05,0.5]],[\"Contact\",\"side\",\"%s\"],"
-                                       "[\"NoOverhang\",\"down\",\"floor_up\",\"full_only\"],[\"Distance\",\"lamp\",0.7],[\"Rotate\",30]", wall);
-    q->list = world_constraints(&q->w, "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"down\",[0.05,0.5]],[\"Contact\",\"side\",\"%s\"],"
-                                       "[\"NoOverhang\",\"down\",\"floor_up\",\"full_only\"],[\"Distance\",\"lamp\",0.7],[\"Rotate\",30]", wall);
+    k->list = world_constraints(
+        &k->w,
+        "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"down\",[0.05,0.5]],[\"Contact\",\"side\",\"%s\"],"
+        "[\"NoOverhang\",\"down\",\"floor_up\",\"full_only\"],[\"Distance\",\"lamp\",0.7],[\"Rotate\",30]",
+        wall);
+    q->list = world_constraints(
+        &q->w,
+        "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"down\",[0.05,0.5]],[\"Contact\",\"side\",\"%s\"],"
+        "[\"NoOverhang\",\"down\",\"floor_up\",\"full_only\"],[\"Distance\",\"lamp\",0.7],[\"Rotate\",30]",
+        wall);
     compile(k, 5, false);
     compile(q, 5, true);
     assert_true(k->p.decay == 0 && q->p.decay == 0.01);
@@ -335,18 +362,20 @@ static void the_papers_solver_drops_every_decision_and_nothing_else(void **state
     }
     assert_true(outside > 10 && q->p.terms[0].lane_x[0] != 0);
     for (int paper = 0; paper < 2; paper++) { /* center on a plane of any size is the paper's */
-        q->list = world_constraints(&q->w, "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"NoOverhang\",\"down\",\"floor_up\",\"center\"]");
+        q->list = world_constraints(
+            &q->w,
+            "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"NoOverhang\",\"down\",\"floor_up\",\"center\"]");
         compile(q, 5, paper);
         assert_int_equal(q->c.center_possible, paper);
         assert_int_equal(q->p.terms[1].kind, TERM_INSIDE); /* full first */
         assert_int_equal(case_compile(&q->c, true, &q->p, q->start, NULL), ETNA_OK);
         assert_int_equal(q->p.terms[1].kind, paper ? TERM_MIDDLE : TERM_INSIDE);
     }
-    q->list = world_constraints(&q->w, "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"side\",\"%s\"]", wall);
+    q->list = world_constraints(
+        &q->w, "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"side\",\"%s\"]", wall);
     compile(q, 5, true);
     assert_int_equal(q->p.term_count, 2); /* no heading is added */
-    for (int l = 0; l < SOLVE_CANDIDATES; l++)
-        assert_true(q->start[3][l] == 0);
+    for (int l = 0; l < SOLVE_CANDIDATES; l++) assert_true(q->start[3][l] == 0);
     close_room(k);
     close_room(q);
 }
@@ -359,12 +388,16 @@ static void the_papers_solver_neither_settles_nor_looks_at_the_real_polygon(void
         double x, y, px, py;
         scene_builder_object(b, "desk", scene_builder_box(b, 1.2, 0.4, 0.4), scene_builder_at(0, 0.4, 0.2, 0), false);
         scene_builder_part(b, scene_builder_box(b, 0.4, 0.8, 0.4), scene_builder_at(-0.4, -0.2, 0.2, 0));
-        scene_builder_object(b, "box", scene_builder_box(b, 0.15, 0.15, 0.15), scene_builder_at(1.2, -0.8, 0.075, 0), false);
+        scene_builder_object(b, "box", scene_builder_box(b, 0.15, 0.15, 0.15), scene_builder_at(1.2, -0.8, 0.075, 0),
+                             false);
         world w = world_open(b);
         world_pixel(&w, v3(-0.12, 0.12, 0.4), &x, &y);
         world_pixel(&w, v3(-0.4, 0, 0.4), &px, &py);
-        constraint_list list = world_constraints(&w, "[\"ObjectName\",\"box\"],[\"CloseToPix\",\"down\",[%.6f,%.6f]],[\"Contact\",\"down\",\"ray:%.6f,%.6f\"],"
-                                                     "[\"NoOverhang\",\"down\",\"ray:%.6f,%.6f\",\"full_only\"]", x, y, px, py, px, py);
+        constraint_list list = world_constraints(
+            &w,
+            "[\"ObjectName\",\"box\"],[\"CloseToPix\",\"down\",[%.6f,%.6f]],[\"Contact\",\"down\",\"ray:%.6f,%.6f\"],"
+            "[\"NoOverhang\",\"down\",\"ray:%.6f,%.6f\",\"full_only\"]",
+            x, y, px, py, px, py);
         solve_request request = solve_request_default();
         solve_result r;
         request.constraints = &list;
@@ -394,29 +427,32 @@ static void things_without_thickness_or_before_no_lens_have_an_answer(void **sta
     const uint32_t triangle[] = {0, 1, 2};
     scene_builder_object(b, "paper", scene_builder_sheet(b, 0.2, 0.3, 2), scene_builder_at(1, 0, 0, 30), false);
     scene_builder_object(b, "dot", scene_builder_mesh(b, dot, 3, triangle, 1), scene_builder_at(-1, 0, 0, 0), false);
-    scene_builder_object(b, "needle", scene_builder_mesh(b, needle, 3, triangle, 1), scene_builder_at(-1, 0.5, 0, 0), false);
+    scene_builder_object(b, "needle", scene_builder_mesh(b, needle, 3, triangle, 1), scene_builder_at(-1, 0.5, 0, 0),
+                         false);
     scene_builder_object(b, "behind", scene_builder_box(b, 0.2, 0.2, 0.2), scene_builder_at(0.1, -6, 0.1, 0), false);
     world w = world_open(b);
-    static const char *const movers[] = {"paper", "dot", "needle", "behind"}, *const targets[] = {"behind", "dot", "needle", "paper", "camera"};
+    static const char *const movers[] = {"paper", "dot", "needle", "behind"}, *const targets[] = {"behind", "dot",
+                                                                                                  "needle", "paper",
+                                                                                                  "camera"};
     for (size_t i = 0; i < 4; i++)
         for (size_t t = 0; t < 5; t++) {
-            if (strcmp(movers[i], targets[t]) == 0)
-                continue;
+            if (strcmp(movers[i], targets[t]) == 0) continue;
             char distance[80] = "";
-            if (t < 4)
-                snprintf(distance, sizeof distance, ",[\"Distance\",\"%s\",0]", targets[t]);
-            constraint_list list = world_constraints(&w, "[\"ObjectName\",\"%s\"],[\"CloseToPix\",\"down\",[0.5,0.6]],[\"Contact\",\"down\",\"floor_up\"],"
-                                                         "[\"NoOverhang\",\"down\",\"floor_up\",\"center\"],[\"FaceTo\",\"%s\"],[\"BackTo\",\"%s\"]%s",
-                                                     movers[i], targets[t], targets[t], t % 2 ? distance : "");
+            if (t < 4) snprintf(distance, sizeof distance, ",[\"Distance\",\"%s\",0]", targets[t]);
+            constraint_list list = world_constraints(
+                &w,
+                "[\"ObjectName\",\"%s\"],[\"CloseToPix\",\"down\",[0.5,0.6]],[\"Contact\",\"down\",\"floor_up\"],"
+                "[\"NoOverhang\",\"down\",\"floor_up\",\"center\"],[\"FaceTo\",\"%s\"],[\"BackTo\",\"%s\"]%s",
+                movers[i], targets[t], targets[t], t % 2 ? distance : "");
             solve_result r = world_solve(&w, &list, t);
-            for (int a = 0; a < 3; a++)
-                assert_true(isfinite(r.pose.position[a]));
+            for (int a = 0; a < 3; a++) assert_true(isfinite(r.pose.position[a]));
             assert_true(isfinite(r.pose.yaw));
             assert_int_not_equal(r.status, BRANCH_VALID); /* it cannot face and back the same thing */
             assert_true(isfinite(r.loss) && strlen(r.reason) > 20);
         }
-    constraint_list list = world_constraints(&w, "[\"ObjectName\",\"paper\"],[\"CloseToPix\",\"down\",[0.5,0.6]],[\"Contact\",\"down\",\"floor_up\"],"
-                                                 "[\"NoOverhang\",\"down\",\"floor_up\",\"full_only\"],[\"FaceTo\",\"behind\"]");
+    constraint_list list = world_constraints(
+        &w, "[\"ObjectName\",\"paper\"],[\"CloseToPix\",\"down\",[0.5,0.6]],[\"Contact\",\"down\",\"floor_up\"],"
+            "[\"NoOverhang\",\"down\",\"floor_up\",\"full_only\"],[\"FaceTo\",\"behind\"]");
     solve_result r = world_solve(&w, &list, 1);
     assert_string_equal(r.reason, "");
     assert_true(fabs(r.pose.position[2]) < 1e-3);

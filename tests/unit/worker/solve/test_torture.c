@@ -8,8 +8,9 @@
 
 #include <cmocka.h>
 
-static const char text[] = "[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"down\",\"block_up\"],"
-                           "[\"NoOverhang\",\"down\",\"ray:0.5,0.48\",\"center\"]";
+static const char text[] =
+    "[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"down\",\"block_up\"],"
+    "[\"NoOverhang\",\"down\",\"ray:0.5,0.48\",\"center\"]";
 
 static bool parse_and_compile(void *context)
 {
@@ -23,15 +24,11 @@ static bool parse_and_compile(void *context)
     request.constraints = &list;
     request.camera = &w->scene->cameras[0];
     etna_code code = probe_share(w->scene, &probes, NULL);
-    if (code == ETNA_OK)
-        code = constraint_parse(text, sizeof text - 1, &arena, &list, NULL);
+    if (code == ETNA_OK) code = constraint_parse(text, sizeof text - 1, &arena, &list, NULL);
     solve_case c = {.space = w->space, .probes = probes, .scene = w->scene, .request = &request, .arena = &arena};
-    if (code == ETNA_OK)
-        code = case_open(&c, NULL);
-    if (code == ETNA_OK)
-        code = case_compile(&c, true, &problem, pose, NULL);
-    if (code == ETNA_OK)
-        assert_int_equal(problem.term_count, 3);
+    if (code == ETNA_OK) code = case_open(&c, NULL);
+    if (code == ETNA_OK) code = case_compile(&c, true, &problem, pose, NULL);
+    if (code == ETNA_OK) assert_int_equal(problem.term_count, 3);
     probe_shared_free(probes);
     etna_arena_free(&arena);
     return code == ETNA_OK;
@@ -57,7 +54,8 @@ static world small_world(void)
 {
     scene_builder *b = world_begin();
     scene_builder_object(b, "block", scene_builder_box(b, 0.3, 0.3, 0.1), scene_builder_at(0, 0, 0.05, 0), false);
-    scene_builder_object(b, "bottle", scene_builder_cylinder(b, 0.04, 0.25, 8), scene_builder_at(0.8, 0.2, 0.125, 0), false);
+    scene_builder_object(b, "bottle", scene_builder_cylinder(b, 0.04, 0.25, 8), scene_builder_at(0.8, 0.2, 0.125, 0),
+                         false);
     return world_open(b);
 }
 

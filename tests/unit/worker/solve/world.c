@@ -50,8 +50,7 @@ constraint_list world_constraints(world *w, const char *format, ...)
     va_end(list);
     constraint_list constraints;
     etna_error err = {0};
-    if (constraint_parse(text, strlen(text), &w->arena, &constraints, &err) != ETNA_OK)
-        fail_msg("%s", err.text);
+    if (constraint_parse(text, strlen(text), &w->arena, &constraints, &err) != ETNA_OK) fail_msg("%s", err.text);
     return constraints;
 }
 
@@ -63,8 +62,7 @@ solve_result world_solve(world *w, const constraint_list *list, uint64_t seed)
     request.constraints = list;
     request.camera = &w->scene->cameras[0];
     request.seed = seed;
-    if (solve_run(w->space, w->probes, &request, &result, &err) != ETNA_OK)
-        fail_msg("%s", err.text);
+    if (solve_run(w->space, w->probes, &request, &result, &err) != ETNA_OK) fail_msg("%s", err.text);
     return result;
 }
 
@@ -72,7 +70,8 @@ scene_builder *world_bottle_and_block(double block)
 {
     scene_builder *b = world_begin();
     scene_builder_object(b, "block", scene_builder_box(b, block, block, 0.1), scene_builder_at(0, 0, 0.05, 0), false);
-    scene_builder_object(b, "bottle", scene_builder_cylinder(b, 0.04, 0.25, 24), scene_builder_at(0.8, 0.2, 0.125, 0), false);
+    scene_builder_object(b, "bottle", scene_builder_cylinder(b, 0.04, 0.25, 24), scene_builder_at(0.8, 0.2, 0.125, 0),
+                         false);
     return b;
 }
 
@@ -86,6 +85,5 @@ solve_result world_put(world *w, const char *object, vec3 at, const char *plane,
 
 void world_near(double a, double b, double tolerance)
 {
-    if (!(fabs(a - b) <= tolerance))
-        fail_msg("%.9g is not within %.3g of %.9g", a, tolerance, b);
+    if (!(fabs(a - b) <= tolerance)) fail_msg("%.9g is not within %.3g of %.9g", a, tolerance, b);
 }

@@ -14,7 +14,8 @@ typedef struct world {
     etna_arena arena;
 } world;
 
-/* Begins with a static floor "floor" of 4 x 4 m whose top is z 0 and a camera at (0, -2.5, 1.8) that looks at the middle. */
+/* Begins with a static floor "floor" of 4 x 4 m whose top is z 0 and a camera at (0, -2.5, 1.8) that looks at the
+ * middle. */
 scene_builder *world_begin(void);
 world world_open(scene_builder *b);
 void world_close(world *w);
@@ -24,9 +25,9 @@ constraint_list world_constraints(world *w, const char *format, ...) __attribute
 /* Solves and fails the test when solve_run does. */
 solve_result world_solve(world *w, const constraint_list *list, uint64_t seed);
 
-
 /* Standing on a plane at a pixel: object, x, y, plane, plane, mode. */
-#define WORLD_ON_TOP "[\"ObjectName\",\"%s\"],[\"CloseToPix\",\"down\",[%.6f,%.6f]],[\"Contact\",\"down\",\"%s\"],[\"NoOverhang\",\"down\",\"%s\",\"%s\"]"
+#define WORLD_ON_TOP \
+    "[\"ObjectName\",\"%s\"],[\"CloseToPix\",\"down\",[%.6f,%.6f]],[\"Contact\",\"down\",\"%s\"],[\"NoOverhang\",\"down\",\"%s\",\"%s\"]"
 /* world_begin and a block of `block` x `block` x 0.1 m at the middle, a bottle beside it. */
 scene_builder *world_bottle_and_block(double block);
 /* Solves WORLD_ON_TOP at a world point. */

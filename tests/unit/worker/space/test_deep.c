@@ -1,5 +1,5 @@
-/* What deep.c claims to know without a look at the cut: whatever it says surely overlaps must do so by the exact test, and
- * it must know something of what is plainly deep, or it would be of no use. */
+/* What deep.c claims to know without a look at the cut: whatever it says surely overlaps must do so by the exact test,
+ * and it must know something of what is plainly deep, or it would be of no use. */
 #include "proto/seed.h"
 #include "tests/unit/worker/space/fixture.h"
 
@@ -7,10 +7,7 @@
 
 enum { ASKED = 40 };
 
-static double between(etna_random *r, double low, double high)
-{
-    return low + (high - low) * etna_random_unit(r);
-}
+static double between(etna_random *r, double low, double high) { return low + (high - low) * etna_random_unit(r); }
 
 static vec3 any_direction(etna_random *r)
 {
@@ -18,7 +15,8 @@ static vec3 any_direction(etna_random *r)
     return v3_length(d) > 0.1 ? v3_normal(d) : v3(0, 0, 1);
 }
 
-/* The proof for a pair where it stands; it is held against the exact test. *ret_more: overlaps beyond `way` that it told. */
+/* The proof for a pair where it stands; it is held against the exact test. *ret_more: overlaps beyond `way` that it
+ * told. */
 static double proven(fixture *f, uint32_t a, uint32_t b, etna_random *r, double enough, uint32_t *ret_more)
 {
     cut_cache cache = {0};
@@ -58,9 +56,11 @@ static void what_is_said_to_overlap_does(void **state)
         uint32_t of[2] = {(uint32_t)i % 6, (uint32_t)(i / 6) % 6}, number[2];
         for (int k = 0; k < 2; k++) {
             number[k] = scene_builder_object(b, k ? "b" : "a", kinds[of[k]],
-                                             scene_builder_at(between(&r, -0.05, 0.05), between(&r, -0.05, 0.05), between(&r, -0.05, 0.05),
-                                                              between(&r, 0, 360)), false);
-            if (i % 4 == 1) scene_builder_part(b, kinds[1], scene_builder_at(0.4, 0, 0, 0)); /* another piece, far from it */
+                                             scene_builder_at(between(&r, -0.05, 0.05), between(&r, -0.05, 0.05),
+                                                              between(&r, -0.05, 0.05), between(&r, 0, 360)),
+                                             false);
+            if (i % 4 == 1)
+                scene_builder_part(b, kinds[1], scene_builder_at(0.4, 0, 0, 0)); /* another piece, far from it */
         }
         fixture f = fixture_open(b);
         told += proven(&f, number[0], number[1], &r, i % 2 ? 0.01 : 0.05, &more) > 0.001;
@@ -93,22 +93,25 @@ static void a_ball_through_a_cup_is_deep_though_no_vertex_is_in_it(void **state)
     etna_random r = etna_random_from(9);
     uint32_t more = 0;
     scene_builder *b = scene_builder_new();
-    uint32_t cup = scene_builder_object(b, "cup", scene_builder_cup(b, 0.08, 0.09, 0.3, 0.02, 200), scene_builder_at(0, 0, 0, 0), false);
-    uint32_t ball = scene_builder_object(b, "ball", scene_builder_sphere(b, 0.1, 40), scene_builder_at(0.15, 0, 0.15, 0), false);
+    uint32_t cup = scene_builder_object(b, "cup", scene_builder_cup(b, 0.08, 0.09, 0.3, 0.02, 200),
+                                        scene_builder_at(0, 0, 0, 0), false);
+    uint32_t ball =
+        scene_builder_object(b, "ball", scene_builder_sphere(b, 0.1, 40), scene_builder_at(0.15, 0, 0.15, 0), false);
     fixture f = fixture_open(b);
     assert_true(proven(&f, cup, ball, &r, 0.01, &more) >= 0.01);
     assert_true(proven(&f, ball, cup, &r, 0.01, &more) >= 0.01);
     fixture_close(&f);
 }
 
-/* Two balls joined by a triangle without width, as strips of triangles have them: one lies in the box, the other beyond it,
- * and nothing cuts. */
+/* Two balls joined by a triangle without width, as strips of triangles have them: one lies in the box, the other beyond
+ * it, and nothing cuts. */
 static void what_only_a_line_joins_is_not_joined(void **state)
 {
     (void)state;
     static const float at[] = {-0.5f, -0.5f, -0.5f, 0.5f, -0.5f, -0.5f, 0.5f, 0.5f, -0.5f, -0.5f, 0.5f, -0.5f,
                                -0.5f, -0.5f, 0.5f,  0.5f, -0.5f, 0.5f,  0.5f, 0.5f, 0.5f,  -0.5f, 0.5f, 0.5f};
-    static const uint32_t box[36] = {0, 2, 1, 0, 3, 2, 4, 5, 6, 4, 6, 7, 0, 1, 5, 0, 5, 4, 1, 2, 6, 1, 6, 5, 2, 3, 7, 2, 7, 6, 3, 0, 4, 3, 4, 7};
+    static const uint32_t box[36] = {0, 2, 1, 0, 3, 2, 4, 5, 6, 4, 6, 7, 0, 1, 5, 0, 5, 4,
+                                     1, 2, 6, 1, 6, 5, 2, 3, 7, 2, 7, 6, 3, 0, 4, 3, 4, 7};
     float position[2 * 24];
     uint32_t index[2 * 36 + 6];
     for (uint32_t k = 0; k < 2; k++) {
@@ -120,7 +123,8 @@ static void what_only_a_line_joins_is_not_joined(void **state)
     scene_builder *b = scene_builder_new();
     uint32_t pair = scene_builder_mesh(b, position, 16, index, 26);
     uint32_t two = scene_builder_object(b, "two", pair, scene_builder_at(0, 0, 0, 0), false);
-    uint32_t block = scene_builder_object(b, "block", scene_builder_box(b, 0.3, 0.3, 0.3), scene_builder_at(0, 0, 0, 10), false);
+    uint32_t block =
+        scene_builder_object(b, "block", scene_builder_box(b, 0.3, 0.3, 0.3), scene_builder_at(0, 0, 0, 10), false);
     fixture f = fixture_open(b);
     cut_cache cache = {.known = {true, true}}; /* as if these had cut */
     deep_proof proof = {0};

@@ -7,10 +7,7 @@
 
 #define EXACT 2e-4
 
-static double between(etna_random *r, double low, double high)
-{
-    return low + (high - low) * etna_random_unit(r);
-}
+static double between(etna_random *r, double low, double high) { return low + (high - low) * etna_random_unit(r); }
 
 static void expect_depth(fixture *f, uint32_t a, uint32_t b, double depth)
 {

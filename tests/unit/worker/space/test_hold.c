@@ -1,4 +1,5 @@
-/* Meshes that come and go: whatever a scene's bound for Embree's trees, every answer is the same, and memory stays near it. */
+/* Meshes that come and go: whatever a scene's bound for Embree's trees, every answer is the same, and memory stays near
+ * it. */
 #include "tests/unit/worker/space/fixture.h"
 
 #include <pthread.h>
@@ -55,11 +56,11 @@ static size_t size_of_meshes(const scene *s, size_t *ret_largest)
 
 static bool same(const space_hit *a, const space_hit *b)
 {
-    return a->object == b->object && (a->object == SCENE_NONE ||
-                                      (a->part == b->part && a->triangle == b->triangle &&
-                                       memcmp(&a->t, &b->t, sizeof a->t) == 0 &&
-                                       memcmp(&a->point, &b->point, sizeof a->point) == 0 &&
-                                       memcmp(&a->normal, &b->normal, sizeof a->normal) == 0));
+    return a->object == b->object &&
+           (a->object == SCENE_NONE ||
+            (a->part == b->part && a->triangle == b->triangle && memcmp(&a->t, &b->t, sizeof a->t) == 0 &&
+             memcmp(&a->point, &b->point, sizeof a->point) == 0 &&
+             memcmp(&a->normal, &b->normal, sizeof a->normal) == 0));
 }
 
 static void cast_each(const space *sp, const space_ray *rays, space_hit *ret)
@@ -120,7 +121,7 @@ static void beyond_its_bound_a_scene_answers_the_same_bits_and_stays_near_it(voi
         size_t now = tracer_bytes(o.shared->tracer);
         most = now > most ? now : most;
     }
-    assert_true(tracer_built(o.shared->tracer) > 3 * BALLS); /* some more than once */
+    assert_true(tracer_built(o.shared->tracer) > 3 * BALLS);       /* some more than once */
     assert_true(most > o.bound && most < o.bound + 8 * o.largest); /* what one ray came to is there while it is cast */
     (void)space_cast_many(sp, o.rays, RAYS, many);
     for (int i = 0; i < RAYS; i++) assert_true(same(&many[i], &o.expected[i]));
@@ -213,7 +214,9 @@ static void run_threads(bool one_space)
     caster casters[THREADS];
     pthread_t threads[THREADS];
     for (uint32_t i = 0; i < THREADS; i++) {
-        casters[i] = (caster){.o = &o, .first = i * RAYS / THREADS, .hits = calloc(RAYS, sizeof(space_hit)),
+        casters[i] = (caster){.o = &o,
+                              .first = i * RAYS / THREADS,
+                              .hits = calloc(RAYS, sizeof(space_hit)),
                               .many = calloc(RAYS, sizeof(space_hit))};
         assert_true(casters[i].hits && casters[i].many);
         casters[i].sp = one_space && i ? casters[0].sp : NULL;
@@ -225,7 +228,8 @@ static void run_threads(bool one_space)
     for (int i = 0; i < THREADS; i++) {
         for (int k = 0; k < RAYS; k++)
             assert_true(same(&casters[i].hits[k], &o.expected[k]) && same(&casters[i].many[k], &o.expected[k]));
-        assert_true(casters[i].shaded > 0 && abs((int)casters[i].shaded - (int)casters[0].shaded) <= 2); /* as Embree says */
+        assert_true(casters[i].shaded > 0 &&
+                    abs((int)casters[i].shaded - (int)casters[0].shaded) <= 2); /* as Embree says */
     }
     assert_true(tracer_built(o.shared->tracer) > 2 * BALLS);
     for (int i = 0; i < THREADS; i++) {

@@ -13,14 +13,8 @@ static uint64_t random_next(uint64_t *state)
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
     return z ^ (z >> 31);
 }
-static double uniform(uint64_t *state)
-{
-    return (double)(random_next(state) >> 11) / 9007199254740992.0;
-}
-static double between(uint64_t *state, double a, double b)
-{
-    return a + (b - a) * uniform(state);
-}
+static double uniform(uint64_t *state) { return (double)(random_next(state) >> 11) / 9007199254740992.0; }
+static double between(uint64_t *state, double a, double b) { return a + (b - a) * uniform(state); }
 
 static vec3 between3(uint64_t *state, vec3 low, vec3 high)
 {

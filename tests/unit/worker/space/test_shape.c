@@ -153,8 +153,9 @@ static void test_near_objects_are_those_whose_boxes_are_near(void **state)
         uint32_t object = (uint32_t)(round * 7 % N), expected[N], want = 0, count = 0;
         const uint32_t *near = NULL;
         if (round % 3 == 0) fixture_move(&f, object, 0.4, -0.3, 0, 20);
-        assert_int_equal(crowd_near(f.space->crowd, f.space->posed, &f.space->posed[object].box, 0.05, &near, &count, NULL),
-                         ETNA_OK);
+        assert_int_equal(
+            crowd_near(f.space->crowd, f.space->posed, &f.space->posed[object].box, 0.05, &near, &count, NULL),
+            ETNA_OK);
         for (uint32_t i = 0; i < N; i++)
             if (box3_meet(&f.space->posed[i].box, &f.space->posed[object].box, 0.05)) expected[want++] = i;
         assert_int_equal(count, want);

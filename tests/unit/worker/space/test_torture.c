@@ -1,5 +1,5 @@
-/* When memory ends at any allocation, every answer of this room is an error, and what was taken is given back. Only a ray,
- * which cannot say so, is answered all the same. */
+/* When memory ends at any allocation, every answer of this room is an error, and what was taken is given back. Only a
+ * ray, which cannot say so, is answered all the same. */
 #include "tests/support/torture.h"
 #include "tests/unit/worker/space/fixture.h"
 
@@ -99,8 +99,8 @@ static space_ray ray_at(int i)
                        .only_object = SCENE_NONE};
 }
 
-/* All at once, then one by one: what failed for one ray stays so, and changes no answer. True too when there is no space
- * to cast in. */
+/* All at once, then one by one: what failed for one ray stays so, and changes no answer. True too when there is no
+ * space to cast in. */
 static bool share_and_cast(void *context)
 {
     const casting *c = context;

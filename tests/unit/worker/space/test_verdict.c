@@ -6,10 +6,7 @@
 #include <malloc.h>
 #include <stdlib.h>
 
-static double between(etna_random *r, double low, double high)
-{
-    return low + (high - low) * etna_random_unit(r);
-}
+static double between(etna_random *r, double low, double high) { return low + (high - low) * etna_random_unit(r); }
 
 static uint32_t any_solid(scene_builder *b, etna_random *r, int kind, double size)
 {

@@ -177,8 +177,8 @@ static void a_derived_camera_cuts_nothing_large_in_half(void **state)
     fixture_close(&f);
 }
 
-/* What is named is looked at from where it is no speck, with what it stands on: half its diagonal at 0.06 of the distance or more, where
- * a camera for everything would show it from across the room. */
+/* What is named is looked at from where it is no speck, with what it stands on: half its diagonal at 0.06 of the
+ * distance or more, where a camera for everything would show it from across the room. */
 static void what_is_named_is_seen_from_near_enough(void **state)
 {
     (void)state;
@@ -196,7 +196,8 @@ static void what_is_named_is_seen_from_near_enough(void **state)
         assert_int_equal(view_derive_camera_for(f.sp, &named, &c, NULL), ETNA_OK);
         assert_int_equal(view_count_seen(f.sp, &c, &i, 1, &seen, NULL), ETNA_OK);
         assert_int_equal(seen, 1);
-        double angle = size / v3_length(v3_sub(box.centre, c.position)), before = size / v3_length(v3_sub(box.centre, plain.position));
+        double angle = size / v3_length(v3_sub(box.centre, c.position)),
+               before = size / v3_length(v3_sub(box.centre, plain.position));
         if (angle < 0.058) fail_msg("%s at %.3f", f.s->objects[i].name, angle);
         nearer += before < 0.058;
     }

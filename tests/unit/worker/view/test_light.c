@@ -253,9 +253,16 @@ static void masks_have_holes_and_glow_glows(void **state)
     for (uint32_t i = 0; i < m->vertex_count; i++) uv[2 * i] = 0.5f + 0.5f * m->position[3 * i];
     m->uv = uv;
     scene_texture texture = {2, 1, texels, 33071, 33071};
-    scene_material materials[2] = {
-        {.name = "cut", .base_colour = {1, 1, 1, 1}, .texture = 0, .alpha_cutoff = 0.5f, .emissive_texture = SCENE_NONE},
-        {.name = "glow", .base_colour = {0, 0, 0, 1}, .texture = SCENE_NONE, .emissive = {0, 0, 1}, .emissive_texture = SCENE_NONE}};
+    scene_material materials[2] = {{.name = "cut",
+                                    .base_colour = {1, 1, 1, 1},
+                                    .texture = 0,
+                                    .alpha_cutoff = 0.5f,
+                                    .emissive_texture = SCENE_NONE},
+                                   {.name = "glow",
+                                    .base_colour = {0, 0, 0, 1},
+                                    .texture = SCENE_NONE,
+                                    .emissive = {0, 0, 1},
+                                    .emissive_texture = SCENE_NONE}};
     parts[s->objects[sheet].first_part].material = 0;
     parts[s->objects[box].first_part].material = 1;
     const scene_mesh *old_meshes = s->meshes;

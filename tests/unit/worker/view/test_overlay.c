@@ -129,15 +129,9 @@ static void edit_end(edit *e)
     fixture_close(&e->f);
 }
 
-static bool is_green(const uint8_t *p)
-{
-    return p[0] < 60 && p[1] > 180 && p[2] < 110;
-}
+static bool is_green(const uint8_t *p) { return p[0] < 60 && p[1] > 180 && p[2] < 110; }
 
-static bool is_dark(const uint8_t *p)
-{
-    return p[0] < 30 && p[1] < 90 && p[2] < 50;
-}
+static bool is_dark(const uint8_t *p) { return p[0] < 30 && p[1] < 90 && p[2] < 50; }
 
 static void the_line_is_wide_and_green_with_a_dark_edge(void **state)
 {

@@ -110,7 +110,8 @@ static void textures_repeat_mirror_and_clamp(void **state)
 
 /* A pixel that covers the whole texture sees its mean, one that covers a quarter of a texel the texel. */
 /* The triangle's paint and glow at weights b; right and below: the weights a pixel away. */
-static void paint(const sample *t, const double b[3], const double right[3], const double below[3], float rgba[4], float glow[3])
+static void paint(const sample *t, const double b[3], const double right[3], const double below[3], float rgba[4],
+                  float glow[3])
 {
     surface_paint p;
     double uv[2] = {0, 0}, dx[2] = {0, 0}, dy[2] = {0, 0};
@@ -205,10 +206,11 @@ static void glass_is_seen_through(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texels_factor_and_vertex_colours_multiply), cmocka_unit_test(textures_repeat_mirror_and_clamp),
-        cmocka_unit_test(a_footprint_sees_the_mean_of_what_it_covers),
-        cmocka_unit_test(glow_is_the_factor_times_its_texture),
-        cmocka_unit_test(a_masked_surface_has_holes_under_its_cutoff), cmocka_unit_test(glass_is_seen_through)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(texels_factor_and_vertex_colours_multiply),
+                                       cmocka_unit_test(textures_repeat_mirror_and_clamp),
+                                       cmocka_unit_test(a_footprint_sees_the_mean_of_what_it_covers),
+                                       cmocka_unit_test(glow_is_the_factor_times_its_texture),
+                                       cmocka_unit_test(a_masked_surface_has_holes_under_its_cutoff),
+                                       cmocka_unit_test(glass_is_seen_through)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
