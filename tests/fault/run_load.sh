@@ -26,6 +26,7 @@ export ETNA_MODELS=$work/models.yaml
 
 "$etna" coordinator --listen "ipc://$work/c.sock" >"$work/coordinator.txt" 2>&1 &
 coordinator=$!
+until grep -q "listening at" "$work/coordinator.txt"; do kill -0 $coordinator || { fail "the coordinator ended"; finish; }; sleep 0.02; done
 "$worker" --connect "ipc://$work/c.sock" --cpus 2 --cache "$work/cache" >"$work/worker.txt" 2>&1 &
 one=$!
 pids=
@@ -39,7 +40,7 @@ until grep -q ^held "$work/ledger" 2>/dev/null; do
     [ $SECONDS -lt $end ] && kill -0 $one 2>/dev/null || { fail "$open calls were never open at once"; tail -3 "$work"/run1.txt "$work/worker.txt" >&2; break; }
     sleep 0.05
 done
-[ $failures = 0 ] || { kill $pids $one $coordinator $slow $server 2>/dev/null; wait; finish; } # nobody is left to end the runs
+[ $failures = 0 ] || { kill -9 $pids $one $coordinator $slow $server 2>/dev/null; wait; finish; } # nobody is left to end the runs
 expect "calls open at once" "$(awk '$1 == "held" { print $3 }' "$work/ledger")" $open
 now=$(awk '/^VmRSS/ { print int($2 / 1024) }' /proc/$one/status) peak=$(awk '/^VmHWM/ { print int($2 / 1024) }' /proc/$one/status)
 echo "$open calls are open in one worker: $now MB, $peak MB at most"
