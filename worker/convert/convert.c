@@ -71,7 +71,7 @@ static etna_code convert_model(const job *j, glb *out, etna_error *err)
 {
     uint8_t *data = NULL;
     archive *a = NULL;
-    catalogue models = {.count = 0};
+    catalogue models = {.count = 0}, *library = &models;
     const catalogue_model *model = NULL;
     etna_code code = open_library(j, &data, &a, &models, err);
     if (code == ETNA_OK) code = catalogue_find(&models, j->model, &model, err);
@@ -88,9 +88,9 @@ static etna_code convert_model(const job *j, glb *out, etna_error *err)
         foreign_options options = {.model = model};
         code = foreign_convert(&files, name, &options, out, err);
         glb_credit(out, &(glb_author){.model = model->name[0] ? model->name : model->id,
-                                      .library = models.name,
+                                      .library = library->name,
                                       .author = model->creator,
-                                      .licence = models.licence[0] ? models.licence : "not said"});
+                                      .licence = library->licence[0] ? library->licence : "not said"});
         if (code != ETNA_OK) etna_error_prefix(err, "model %u (\"%.60s\")", model->index, model->name);
     }
     free(base);
