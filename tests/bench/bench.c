@@ -16,9 +16,12 @@ static const struct {
               {"restore", lines_restore}, {"import", lines_import},   {"memory", lines_memory},
               {"keeping", lines_keeping}, {"calls", lines_calls},     {"growth", lines_growth}};
 
+enum { LARGE_TRIANGLES = 20240000, LARGE_OBJECTS = 10000 }; /* vases come in rings: no fewer than 20 M */
+
 static const char usage[] =
     "usage: etna-bench [--lines REGEX] [--quick] [--json] [--no-peers] [--results DIR | --no-results]\n"
     "       etna-bench placements [COUNT]\n"
+    "       etna-bench large [TRIANGLES [OBJECTS]]\n"
     "  --lines REGEX   only lines whose id it meets: solve.avx2, verdict.free, growth.check.objects\n"
     "  --quick         three repeats of each; nothing is kept\n"
     "  --results DIR   where <cpu>.csv is kept (tests/bench/results); some lines alone are kept only when this is said,\n"
@@ -134,12 +137,18 @@ int main(int argc, char **argv)
     static bench b;
     b.peers = true;
     b.results = ETNA_SOURCE_DIR "/tests/bench/results";
-    read_options(&b, argc, argv);
+    bool large = argc > 1 && strcmp(argv[1], "large") == 0;
+    if (!large) read_options(&b, argc, argv);
     read_machine(&b);
     snprintf(b.folder, sizeof b.folder, "%s/bench.XXXXXX", ETNA_BINARY_DIR);
     if (!mkdtemp(b.folder)) bench_die(b.folder, "cannot make a folder there");
     memcpy(folder, b.folder, sizeof folder);
     atexit(remove_folder);
+    if (large) {
+        bench_large(&b, argc > 2 ? (unsigned)atoi(argv[2]) : LARGE_TRIANGLES,
+                    argc > 3 ? (unsigned)atoi(argv[3]) : LARGE_OBJECTS);
+        return 0;
+    }
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) groups[i].lines(&b);
     if (b.json) {
         report_json(&b);

@@ -38,6 +38,10 @@ bench_stats bench_stats_of(double *samples, uint32_t count); /* sorts them */
 bench_stats bench_scaled(bench_stats s, double by);
 bench_stats bench_rate(bench_stats ms, double things); /* millions of things a second */
 double bench_now(bench_clock clock);                   /* ms */
+/* Runs a program to its end, its standard output in a file, and returns its exit code. `ret_usage` (may be NULL): its
+ * most memory is never said to be less than this process held when it began. */
+struct rusage;
+int bench_run(const char *const *command, const char *output, struct rusage *ret_usage);
 
 /* ---- lines ---- */
 typedef struct bench_row {
@@ -128,5 +132,6 @@ void lines_calls(bench *b);
 void bench_placements(unsigned count); /* `etna-bench placements [COUNT]` */
 /* What lines_memory measures in a process of its own. */
 int bench_child_memory(const char *path, bool checked);
+void bench_large(bench *b, unsigned triangles, unsigned objects); /* `etna-bench large [TRIANGLES [OBJECTS]]` */
 
 #endif

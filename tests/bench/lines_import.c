@@ -1,5 +1,4 @@
-/* A scene from its file to the first ray: cold, in a worker that has it warm, in a new process; and what it takes of
- * memory. */
+/* A scene from its file to the first ray: cold, in a worker that has it warm, in a new process. */
 #include "tests/bench/rig.h"
 #include "worker/jobs/warm.h"
 #include "worker/scene/bundle.h"
@@ -7,15 +6,9 @@
 
 #include <fcntl.h>
 #include <math.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 typedef struct importing {
     const char *path;
@@ -56,25 +49,12 @@ static void do_warm(void *context)
     warm_release(i->warm, w);
 }
 
-static int run(const char *const *command, const char *output)
-{
-    posix_spawn_file_actions_t actions;
-    pid_t child;
-    int status = -1;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (posix_spawn(&child, command[0], &actions, NULL, (char *const *)(uintptr_t)command, environ))
-        bench_die(command[0], "cannot be run");
-    if (waitpid(child, &status, 0) != child || !WIFEXITED(status)) bench_die(command[0], "ended badly");
-    posix_spawn_file_actions_destroy(&actions);
-    return WEXITSTATUS(status);
-}
-
 static void do_process(void *context)
 {
     importing *i = context;
-    if (run((const char *[]){ETNA_BINARY_DIR "/bin/etna-worker", "probe", "ray", i->path, "0.5", "0.5", "--json", NULL},
-            "/dev/null"))
+    if (bench_run(
+            (const char *[]){ETNA_BINARY_DIR "/bin/etna-worker", "probe", "ray", i->path, "0.5", "0.5", "--json", NULL},
+            "/dev/null", NULL))
         bench_die("etna-worker probe ray", "failed");
 }
 
@@ -97,7 +77,7 @@ static void do_read_and_build(void *context)
 
 static void do_true_and_read(void *context)
 {
-    (void)run((const char *[]){"/bin/true", NULL}, "/dev/null");
+    (void)bench_run((const char *[]){"/bin/true", NULL}, "/dev/null", NULL);
     do_read(context);
 }
 
@@ -176,107 +156,4 @@ void lines_import(bench *b)
         bench_add(b, &row);
     }
     rig_close(&r);
-}
-
-/* ---- memory ---- */
-/* In a process of its own: import, a picture's worth of rays and, when `checked`, every check; prints the most it ever
- * held, in KiB. */
-int bench_child_memory(const char *path, bool checked)
-{
-    etna_error err = {0};
-    const space_rules rules = {0};
-    space_check check;
-    rig r;
-    rig_open(&r, path);
-    uint32_t *ids = malloc(512 * 512 * sizeof *ids);
-    if (!ids) return 4;
-    rig_must(view_instance_map(r.space, &r.scene->cameras[0], 512, 512, ids, &err), &err);
-    space_hit hit;
-    for (uint32_t i = 0; i < 512 * 512; i++) {
-        space_ray ray = {.t_min = 1e-4, .t_max = INFINITY, .skip_object = SCENE_NONE, .only_object = SCENE_NONE};
-        camera_ray(&r.scene->cameras[0], (i % 512 + 0.5) / 512, (i / 512 + 0.5) / 512, &ray.origin, &ray.direction);
-        (void)space_cast(r.space, &ray, &hit);
-    }
-    if (checked) {
-        rig_must(space_check_all(r.space, &rules, &check, &err), &err);
-        space_check_free(&check);
-    }
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    printf("%ld %llu %u\n", usage.ru_maxrss, (unsigned long long)r.triangles, r.scene->object_count);
-    free(ids);
-    rig_close(&r);
-    return 0;
-}
-
-static double held_mb(bench *b, const char *path, bool checked, uint64_t *ret_triangles, unsigned *ret_objects)
-{
-    const char *out = bench_path(b, "memory.txt");
-    unsigned long long triangles;
-    long kib;
-    char self[1024];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (n <= 0) bench_die("memory", "no /proc");
-    self[n] = 0;
-    if (run((const char *[]){self, checked ? "--child-checks" : "--child-memory", path, NULL}, out))
-        bench_die(path, "its process failed");
-    FILE *f = fopen(out, "r");
-    if (!f || fscanf(f, "%ld %llu %u", &kib, &triangles, ret_objects) != 3) bench_die(path, "its process said nothing");
-    fclose(f);
-    *ret_triangles = triangles;
-    return (double)kib / 1024;
-}
-
-void lines_memory(bench *b)
-{
-    uint64_t triangles;
-    unsigned objects;
-    char note[160];
-    if (bench_wants(b, "memory.large")) {
-        const char *path = made_large(b, "memory.glb", 2000, 5000000, "own");
-        double mb = held_mb(b, path, true, &triangles, &objects);
-        bench_peer(b, "blender", "blender_memory.py", 1, (const char *[]){"memory.large", path, NULL});
-        snprintf(note, sizeof note, "%u objects; import, rays everywhere, every check; a process of its own", objects);
-        bench_row row = {.id = "memory.large",
-                         .work = "memory of 5 M triangles, 2,000 objects, all meshes their own",
-                         .unit = "MB",
-                         .clock = BENCH_WALL,
-                         .ours = {mb, mb, mb, 1, 0},
-                         .goal = 1536,
-                         .peer = "blender",
-                         .triangles = triangles,
-                         .floor_is = "positions and indices alone",
-                         .note = note};
-        double bare = 18.0 * (double)triangles / 1048576; /* a vertex for two triangles */
-        row.floor = (bench_stats){bare, bare, bare, 1, 0};
-        bench_add(b, &row);
-        (void)remove(path);
-    }
-    static const struct {
-        const char *id, *work;
-        bool checked;
-    } copies[] = {{"memory.copy", "memory of one instanced copy more, a picture's rays cast", false},
-                  {"memory.checked", "the same, and everything checked", true}};
-    enum { FEW = 2000, MANY = 20000, EACH = 1000 };
-    for (int i = 0; i < 2; i++) {
-        if (!bench_wants(b, copies[i].id)) continue;
-        double few =
-            held_mb(b, made_large(b, "few.glb", FEW, FEW * EACH, "shared"), copies[i].checked, &triangles, &objects);
-        double many =
-            held_mb(b, made_large(b, "many.glb", MANY, MANY * EACH, "shared"), copies[i].checked, &triangles, &objects);
-        double each = (many - few) * 1048576 / (MANY - FEW);
-        snprintf(note, sizeof note,
-                 "%d copies more of meshes of %d triangles (18 KB each); the goal in words: a transform each",
-                 MANY - FEW, EACH);
-        bench_row row = {.id = copies[i].id,
-                         .work = copies[i].work,
-                         .unit = "bytes",
-                         .clock = BENCH_WALL,
-                         .ours = {each, each, each, 1, 0},
-                         .triangles = triangles,
-                         .floor = {96, 96, 96, 1, 0},
-                         .floor_is = "a transform in double",
-                         .note = note};
-        bench_add(b, &row);
-    }
 }

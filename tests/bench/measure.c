@@ -1,9 +1,14 @@
 /* Time: warm-up, repeats, medians and quartiles. */
 #include "tests/bench/own.h"
 
+#include <fcntl.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
+
+extern char **environ;
 
 enum { SAMPLES_MAX = 2000, SAMPLES_LEAST = 7, SAMPLES_QUICK = 3 };
 #define LONG_ENOUGH 400.0 /* ms */
@@ -77,4 +82,20 @@ bench_stats bench_rate(bench_stats ms, double things)
     if (ms.samples == 0 || ms.median <= 0) return (bench_stats){0};
     double scale = things / 1e3;
     return (bench_stats){scale / ms.median, scale / ms.high, scale / ms.low, ms.samples, 0};
+}
+
+int bench_run(const char *const *command, const char *output, struct rusage *ret_usage)
+{
+    posix_spawn_file_actions_t actions;
+    struct rusage usage;
+    pid_t child;
+    int status = -1;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (posix_spawn(&child, command[0], &actions, NULL, (char *const *)(uintptr_t)command, environ))
+        bench_die(command[0], "cannot be run");
+    if (wait4(child, &status, 0, &usage) != child || !WIFEXITED(status)) bench_die(command[0], "ended badly");
+    posix_spawn_file_actions_destroy(&actions);
+    if (ret_usage) *ret_usage = usage;
+    return WEXITSTATUS(status);
 }

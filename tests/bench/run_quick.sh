@@ -24,6 +24,15 @@ jq -e '([.lines[].line] == ["calls.time", "calls.opening", "calls.memory"]) and 
 "$bench" --quick --no-peers --lines '^solve\.sse2$' >"$work/table" 2>"$work/log"
 grep -q '^work .*| *ours | goal *| *peer | *ratio | *floor$' "$work/table" && grep -q 'solve.sse2' "$work/table" && grep -q '^misses its goal:' "$work/table" ||
     { echo "not the promised table:"; cat "$work/table"; exit 1; }
+# A copy more of something takes memory, after a picture and more after every check: no less than what says where it stands.
+"$bench" --quick --no-peers --json --lines '^memory\.(copy|checked)$' >"$work/memory" 2>"$work/log" || { cat "$work/log"; exit 1; }
+jq -e '([.lines[].line] == ["memory.copy", "memory.checked"]) and all(.lines[]; .unit == "bytes" and .ours.median > 96 and .ours.median < 1e5)
+    and .lines[0].ours.median < .lines[1].ours.median' "$work/memory" >/dev/null ||
+    { echo "not the promised JSON:"; cat "$work/memory"; exit 1; }
+# The commands on a scene of any size.
+"$bench" large 20000 20 >"$work/large" 2>&1
+grep -q '^21 objects, 1[0-9]* triangles, .*: at most [1-9]' "$work/large" && [ "$(grep -c ' s of processors .* MB$' "$work/large")" -eq 5 ] ||
+    { echo "not the promised figures:"; cat "$work/large"; exit 1; }
 # A wrong flag is told, and a name that is no line's.
 if "$bench" --no-such-flag >/dev/null 2>&1; then echo "took a flag that is none"; exit 1; fi
 if "$bench" --lines '^nothing$' >/dev/null 2>&1; then echo "measured nothing and was content"; exit 1; fi
