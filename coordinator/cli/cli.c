@@ -117,53 +117,19 @@ int cli_usage(const char *format, ...)
     return cli_fail(&err);
 }
 
-int cli_flag(int argc, char **argv, const char *shorts, const struct option *flags)
+int cli_flags(const char *command, int argc, char **argv, const flags_row *flags, const char *help, int *ret_exit)
 {
-    opterr = 0;
-    int at = optind ? optind : 1;
-    int flag = getopt_long(argc, argv, shorts, flags, NULL);
-    if (flag != '?' && flag != ':') return flag;
-    const char *word = at < argc && argv[at][0] == '-' ? argv[at]
-                       : optind > 0 && optind <= argc  ? argv[optind - 1]
-                                                       : "?";
-    char plain[256];
-    snprintf(plain, sizeof plain, "%.*s", (int)strcspn(word, "="), word);
-    if (flag == ':') cli_usage("%s: %s wants a value; see `etna %s --help`", argv[0], plain, argv[0]);
-    if (flag == '?') cli_usage("%s: unknown flag %s; see `etna %s --help`", argv[0], plain, argv[0]);
-    return '?';
-}
-
-bool cli_small_flags(int argc, char **argv, const char *help, cli_small *ret, int *ret_exit)
-{
-    static const struct option flags[] = {{"json", no_argument, NULL, 'j'},
-                                          {"store", required_argument, NULL, 's'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
-    *ret = (cli_small){.json = false};
+    etna_error err = {ETNA_OK, ""};
+    bool helped = false;
+    int first = 0;
+    if (flags_read(command, argc, argv, flags, &helped, &first, &err)) {
+        *ret_exit = cli_fail(&err);
+        return 0;
+    }
+    if (!helped) return first;
+    fputs(help, stdout);
     *ret_exit = 0;
-    for (int flag; (flag = cli_flag(argc, argv, ":h", flags)) != -1;) {
-        switch (flag) {
-        case 'j': ret->json = true; break;
-        case 's': ret->store = optarg; break;
-        case 'h': fputs(help, stdout); return false;
-        default: *ret_exit = 2; return false;
-        }
-    }
-    return true;
-}
-
-bool cli_number(const char *flag, const char *text, uint64_t least, uint64_t most, uint64_t *ret)
-{
-    char *end = NULL;
-    errno = 0;
-    unsigned long long value = strtoull(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end || errno || value < least || value > most) {
-        cli_usage("--%s wants a whole number from %llu to %llu, not %s", flag, (unsigned long long)least,
-                  (unsigned long long)most, text);
-        return false;
-    }
-    *ret = value;
-    return true;
+    return 0;
 }
 
 bool cli_run_id(const char *text, etna_id *ret)

@@ -4,10 +4,10 @@
 #define ETNA_COORDINATOR_CLI_CLI_H
 
 #include "proto/error.h"
+#include "proto/flags.h"
 #include "proto/hash.h"
 #include "store/store.h"
 
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -32,22 +32,13 @@ int cmd_scene(int argc, char **argv);
 
 /* ---- what commands share (cli.c) ---- */
 
-/* getopt_long with our words: an unknown flag, or one without its value, is told in one line and is '?'.
- * `shorts` begins with ':'. */
-int cli_flag(int argc, char **argv, const char *shorts, const struct option *flags);
-/* The flags of the commands that only read a store: --json, --store and --help. False: *ret_exit says how the command
- * ends. */
-typedef struct cli_small {
-    bool json;
-    const char *store; /* as cli_store_path's `given` */
-} cli_small;
-bool cli_small_flags(int argc, char **argv, const char *help, cli_small *ret, int *ret_exit);
+/* The flags of `command` (flags_read): the index of the first argument that is none. 0: the command ends with *ret_exit,
+ * as help was asked for and printed, or a flag was wrong and that was told. */
+int cli_flags(const char *command, int argc, char **argv, const flags_row *flags, const char *help, int *ret_exit);
 /* Prints "etna: TEXT" as one line, escaped; returns the exit code of the error. */
 int cli_fail(const etna_error *err);
 int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2))); /* the same for exit code 2 */
-/* A whole number within bounds; else told, naming the flag, and false. */
-bool cli_number(const char *flag, const char *text, uint64_t least, uint64_t most, uint64_t *ret);
-bool cli_run_id(const char *text, etna_id *ret); /* told when it is none */
+bool cli_run_id(const char *text, etna_id *ret);                              /* told when it is none */
 
 /* The store's directory: `given` (--store), $ETNA_STORE, $XDG_DATA_HOME/etna, ~/.local/share/etna. */
 etna_code cli_store_path(const char *given, char *path, size_t size, etna_error *err);

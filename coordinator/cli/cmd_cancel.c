@@ -55,22 +55,13 @@ static etna_code end_in_store(const char *given, const etna_id *run, uint32_t *r
 
 int cmd_cancel(int argc, char **argv)
 {
-    static const struct option flags[] = {{"store", required_argument, NULL, 's'},
-                                          {"connect", required_argument, NULL, 'c'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
     const char *given = NULL, *url = NULL;
-    for (int flag; (flag = cli_flag(argc, argv, ":h", flags)) != -1;) {
-        switch (flag) {
-        case 's': given = optarg; break;
-        case 'c': url = optarg; break;
-        case 'h': fputs(help, stdout); return 0;
-        default: return 2;
-        }
-    }
+    const flags_row flags[] = {{"store", .text = &given}, {"connect", .text = &url}, {0}};
+    int exit_code, first = cli_flags("etna cancel", argc, argv, flags, help, &exit_code);
+    if (!first) return exit_code;
     etna_id run;
-    if (optind + 1 != argc) return cli_usage("cancel: which run? etna cancel RUN; see `etna runs`");
-    if (!cli_run_id(argv[optind], &run)) return 2;
+    if (first + 1 != argc) return cli_usage("cancel: which run? etna cancel RUN; see `etna runs`");
+    if (!cli_run_id(argv[first], &run)) return 2;
     char path[4000];
     etna_error err = {ETNA_OK, ""};
     store_owner owner;

@@ -76,24 +76,12 @@ static int serve(const char *url, const char *given, uint32_t workers)
 
 int cmd_coordinator(int argc, char **argv)
 {
-    static const struct option flags[] = {{"listen", required_argument, NULL, 'l'},
-                                          {"workers", required_argument, NULL, 'w'},
-                                          {"store", required_argument, NULL, 's'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
     const char *given = NULL, *url = NULL;
-    uint64_t workers = 0;
-    for (int flag; (flag = cli_flag(argc, argv, ":h", flags)) != -1;) {
-        switch (flag) {
-        case 'l': url = optarg; break;
-        case 's': given = optarg; break;
-        case 'w':
-            if (!cli_number("workers", optarg, 0, 256, &workers)) return 2;
-            break;
-        case 'h': fputs(help, stdout); return 0;
-        default: return 2;
-        }
-    }
-    if (optind != argc || !url) return cli_usage("coordinator: where? etna coordinator --listen ipc://PATH");
-    return serve(url, given, (uint32_t)workers);
+    uint32_t workers = 0;
+    const flags_row flags[] = {
+        {"listen", .text = &url}, {"workers", .number = &workers, .most = 256}, {"store", .text = &given}, {0}};
+    int exit_code, first = cli_flags("etna coordinator", argc, argv, flags, help, &exit_code);
+    if (!first) return exit_code;
+    if (first != argc || !url) return cli_usage("coordinator: where? etna coordinator --listen ipc://PATH");
+    return serve(url, given, workers);
 }

@@ -129,19 +129,20 @@ static etna_code replay(store *s, const char *path, const etna_id *run, bool jso
 
 int cmd_replay(int argc, char **argv)
 {
-    cli_small o;
-    int ended;
-    if (!cli_small_flags(argc, argv, help, &o, &ended)) return ended;
+    const char *given = NULL;
+    bool json = false;
+    const flags_row flags[] = {{"json", .yes = &json}, {"store", .text = &given}, {0}};
+    int exit_code = 0, first = cli_flags("etna replay", argc, argv, flags, help, &exit_code);
+    if (!first) return exit_code;
     etna_id run;
-    if (optind + 1 != argc) return cli_usage("replay: which run? etna replay RUN; see `etna runs`");
-    if (!cli_run_id(argv[optind], &run)) return 2;
+    if (first + 1 != argc) return cli_usage("replay: which run? etna replay RUN; see `etna runs`");
+    if (!cli_run_id(argv[first], &run)) return 2;
     char path[4000];
     etna_error err = {ETNA_OK, ""};
     store *s = NULL;
-    int exit_code = 0;
-    etna_code code = cli_store_path(o.store, path, sizeof path, &err);
-    if (!code) code = cli_open_store(o.store, NULL, true, &s, &err);
-    if (!code) code = replay(s, path, &run, o.json, &exit_code, &err);
+    etna_code code = cli_store_path(given, path, sizeof path, &err);
+    if (!code) code = cli_open_store(given, NULL, true, &s, &err);
+    if (!code) code = replay(s, path, &run, json, &exit_code, &err);
     store_close(s);
     return code ? cli_fail(&err) : exit_code;
 }

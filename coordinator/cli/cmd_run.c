@@ -45,107 +45,39 @@ static const char help[] =
 
 enum { BUILTIN_STEPS = 24 };
 
-enum {
-    FLAG_GOAL = 256,
-    FLAG_STEPS,
-    FLAG_JSON,
-    FLAG_MODEL,
-    FLAG_CAMERA,
-    FLAG_SEED,
-    FLAG_EARLY,
-    FLAG_BRANCHES,
-    FLAG_POLLS,
-    FLAG_MAX_STEPS,
-    FLAG_BACKTRACKS,
-    FLAG_ANCHOR,
-    FLAG_PLAN,
-    FLAG_FACTS,
-    FLAG_NO_IMAGES,
-    FLAG_TOKENS,
-    FLAG_WALL,
-    FLAG_UNIT,
-    FLAG_UP,
-    FLAG_WORKERS,
-    FLAG_CONNECT,
-    FLAG_STORE,
-    FLAG_MODELS,
-    FLAG_COST,
-    FLAG_PAPER_SOLVER,
-    FLAG_ABLATION,
-    FLAG_CAMERAS
-};
-
-static const struct option flags[] = {{"goal", required_argument, NULL, FLAG_GOAL},
-                                      {"steps", required_argument, NULL, FLAG_STEPS},
-                                      {"output", required_argument, NULL, 'o'},
-                                      {"json", no_argument, NULL, FLAG_JSON},
-                                      {"model", required_argument, NULL, FLAG_MODEL},
-                                      {"camera", required_argument, NULL, FLAG_CAMERA},
-                                      {"seed", required_argument, NULL, FLAG_SEED},
-                                      {"early-end", required_argument, NULL, FLAG_EARLY},
-                                      {"branches", required_argument, NULL, FLAG_BRANCHES},
-                                      {"polls", required_argument, NULL, FLAG_POLLS},
-                                      {"max-steps", required_argument, NULL, FLAG_MAX_STEPS},
-                                      {"backtracks", required_argument, NULL, FLAG_BACKTRACKS},
-                                      {"anchor", required_argument, NULL, FLAG_ANCHOR},
-                                      {"plan-per-branch", no_argument, NULL, FLAG_PLAN},
-                                      {"facts", required_argument, NULL, FLAG_FACTS},
-                                      {"no-images", no_argument, NULL, FLAG_NO_IMAGES},
-                                      {"max-tokens", required_argument, NULL, FLAG_TOKENS},
-                                      {"max-wall", required_argument, NULL, FLAG_WALL},
-                                      {"timeout", required_argument, NULL, FLAG_WALL},
-                                      {"unit", required_argument, NULL, FLAG_UNIT},
-                                      {"up", required_argument, NULL, FLAG_UP},
-                                      {"workers", required_argument, NULL, FLAG_WORKERS},
-                                      {"connect", required_argument, NULL, FLAG_CONNECT},
-                                      {"store", required_argument, NULL, FLAG_STORE},
-                                      {"models", required_argument, NULL, FLAG_MODELS},
-                                      {"max-cost", required_argument, NULL, FLAG_COST},
-                                      {"paper-solver", no_argument, NULL, FLAG_PAPER_SOLVER},
-                                      {"ablation", required_argument, NULL, FLAG_ABLATION},
-                                      {"all-cameras", no_argument, NULL, FLAG_CAMERAS},
-                                      {"help", no_argument, NULL, 'h'},
-                                      {NULL, 0, NULL, 0}};
-
 typedef struct run_arguments {
     arrange_config config;
     const char *scene, *steps_file, *unit, *up, *connect, *models;
-    bool max_steps_given, branches_given, help;
+    uint32_t max_steps, branches; /* 0: not said */
+    bool no_images;
     runner_options runner;
 } run_arguments;
 
-static bool choose(const char *flag, const char *text, const char *const *names, uint32_t count, uint32_t *ret)
+/* *ret is the number of the name, from 1. */
+static etna_code choose(const char *flag, const char *text, const char *const *names, uint32_t count, uint32_t *ret,
+                        etna_error *err)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (strcmp(text, names[i]) != 0) continue;
         *ret = i + 1;
-        return true;
+        return ETNA_OK;
     }
-    cli_usage("--%s does not know %s; see `etna run --help`", flag, text);
-    return false;
+    return etna_fail(err, ETNA_E_USAGE, "--%s does not know %.80s; see `etna run --help`", flag, text);
 }
 
-static bool small_number(const char *flag, uint64_t least, uint64_t most, uint32_t *ret)
-{
-    uint64_t value;
-    if (!cli_number(flag, optarg, least, most, &value)) return false;
-    *ret = (uint32_t)value;
-    return true;
-}
-
-static bool take_wall(run_arguments *a)
+static etna_code read_wall(const char *name, const char *value, void *into, etna_error *err)
 {
     uint64_t seconds;
-    if (!cli_number("max-wall", optarg, 1, 1000000000, &seconds)) return false;
-    a->config.max_wall_ms = seconds * 1000;
-    return true;
+    etna_code code = flags_number(name, value, 1, 1000000000, &seconds, err);
+    if (!code) *(uint64_t *)into = seconds * 1000;
+    return code;
 }
 
 /* Millionths, so that a cap is exact: at most six digits behind the point. */
-static bool take_cost(run_arguments *a)
+static etna_code read_cost(const char *name, const char *value, void *into, etna_error *err)
 {
     uint64_t micros = 0;
-    const char *at = optarg;
+    const char *at = value;
     bool digits = false, point = false;
     for (uint32_t behind = 0; *at; at++) {
         if (*at == '.' && !point) {
@@ -156,89 +88,102 @@ static bool take_cost(run_arguments *a)
         micros = 10 * micros + (uint64_t)(*at - '0');
         digits = true;
     }
-    const char *dot = strchr(optarg, '.');
+    const char *dot = strchr(value, '.');
     for (size_t behind = dot ? strlen(dot + 1) : 0; behind < 6; behind++) micros *= 10;
     if (*at || !digits || !micros || micros > UINT64_C(1000000000000000)) {
-        cli_usage("--max-cost wants an amount above 0 with at most six digits behind the point, as 2.50, not %s",
-                  optarg);
-        return false;
+        return etna_fail(err, ETNA_E_USAGE,
+                         "--%s wants an amount above 0 with at most six digits behind the point, as 2.50, not %.80s",
+                         name, value);
     }
-    a->config.max_cost_micros = micros;
-    return true;
+    *(uint64_t *)into = micros;
+    return ETNA_OK;
 }
 
-static bool take_ablation(run_arguments *a)
+static etna_code read_ablation(const char *name, const char *value, void *into, etna_error *err)
 {
     const char *names[ABLATION_COUNT - 1];
     for (uint32_t i = 1; i < ABLATION_COUNT; i++) names[i - 1] = arrange_ablation_name(i);
-    return choose("ablation", optarg, names, ABLATION_COUNT - 1, &a->config.ablation);
+    return choose(name, value, names, ABLATION_COUNT - 1, into, err);
 }
 
-static bool take_flag(int flag, run_arguments *a)
+static etna_code read_early_end(const char *name, const char *value, void *into, etna_error *err)
 {
-    static const char *const ends[] = {"first", "ordered", "off"}, *const anchors[] = {"half-anchor", "half-depth"};
+    static const char *const ends[] = {"first", "ordered", "off"};
+    return choose(name, value, ends, 3, into, err);
+}
+
+static etna_code read_anchor(const char *name, const char *value, void *into, etna_error *err)
+{
+    static const char *const anchors[] = {"half-anchor", "half-depth"};
+    return choose(name, value, anchors, 2, into, err);
+}
+
+static etna_code read_switch(const char *name, const char *value, void *into, etna_error *err)
+{
     static const char *const switches[] = {"on", "off"};
-    uint32_t on;
-    switch (flag) {
-    case FLAG_GOAL: a->config.goal = optarg; return true;
-    case FLAG_STEPS: a->steps_file = optarg; return true;
-    case 'o': a->runner.output = optarg; return true;
-    case FLAG_JSON: a->runner.json = true; return true;
-    case FLAG_MODEL: a->config.model = optarg; return true;
-    case FLAG_MODELS: a->models = optarg; return true;
-    case FLAG_COST: return take_cost(a);
-    case FLAG_CAMERA: a->config.camera = optarg; return true;
-    case FLAG_SEED: return cli_number("seed", optarg, 0, INT64_MAX, &a->config.seed);
-    case FLAG_EARLY: return choose("early-end", optarg, ends, 3, &a->config.early_end);
-    case FLAG_ANCHOR: return choose("anchor", optarg, anchors, 2, &a->config.anchor);
-    case FLAG_CAMERAS: a->config.cameras = true; return true;
-    case FLAG_ABLATION: return take_ablation(a);
-    case FLAG_BRANCHES:
-        a->branches_given = true;
-        return small_number("branches", 1, ARRANGE_BRANCHES_MAX, &a->config.branches);
-    case FLAG_POLLS: return small_number("polls", 1, ARRANGE_POLLS_MAX, &a->config.polls);
-    case FLAG_MAX_STEPS:
-        a->max_steps_given = true;
-        return small_number("max-steps", 1, ARRANGE_STEPS_MAX, &a->config.max_steps);
-    case FLAG_BACKTRACKS: return small_number("backtracks", 0, 1000000, &a->config.max_backtracks);
-    case FLAG_PLAN: a->config.plan_per_branch = true; return true;
-    case FLAG_FACTS:
-        if (!choose("facts", optarg, switches, 2, &on)) return false;
-        a->config.facts = on == 1;
-        return true;
-    case FLAG_PAPER_SOLVER: a->config.paper_solver = true; return true;
-    case FLAG_NO_IMAGES: a->config.images = false; return true;
-    case FLAG_TOKENS: return cli_number("max-tokens", optarg, 1, INT64_MAX, &a->config.max_tokens);
-    case FLAG_WALL: return take_wall(a);
-    case FLAG_UNIT: a->unit = optarg; return true;
-    case FLAG_UP: a->up = optarg; return true;
-    case FLAG_WORKERS: return small_number("workers", 1, 256, &a->runner.workers);
-    case FLAG_CONNECT: a->connect = optarg; return true;
-    case FLAG_STORE: a->runner.store = optarg; return true;
-    case 'h': a->help = true; return true;
-    default: return false;
-    }
+    uint32_t which = 0;
+    etna_code code = choose(name, value, switches, 2, &which, err);
+    if (!code) *(bool *)into = which == 1;
+    return code;
 }
 
-static bool parse(int argc, char **argv, run_arguments *a)
+/* The index of the first argument that is no flag; 0: the command ends with *ret_exit. */
+static int read_flags(int argc, char **argv, run_arguments *a, int *ret_exit)
 {
-    for (int flag; (flag = cli_flag(argc, argv, ":o:h", flags)) != -1;) {
-        if (!take_flag(flag, a)) return false;
-        if (a->help) return true;
-    }
-    if (optind + 1 != argc) {
-        cli_usage(optind == argc ? "run: which scene? etna run SCENE --goal TEXT"
-                                 : "run takes one scene; quote the goal: --goal \"TEXT\"");
+    arrange_config *c = &a->config;
+    const flags_row flags[] = {{"goal", .text = &c->goal},
+                               {"steps", .text = &a->steps_file},
+                               {"output", 'o', .text = &a->runner.output},
+                               {"json", .yes = &a->runner.json},
+                               {"model", .text = &c->model},
+                               {"models", .text = &a->models},
+                               {"camera", .text = &c->camera},
+                               {"all-cameras", .yes = &c->cameras},
+                               {"seed", .large = &c->seed, .most = INT64_MAX},
+                               {"early-end", .read = read_early_end, .into = &c->early_end},
+                               {"branches", .number = &a->branches, .least = 1, .most = ARRANGE_BRANCHES_MAX},
+                               {"polls", .number = &c->polls, .least = 1, .most = ARRANGE_POLLS_MAX},
+                               {"max-steps", .number = &a->max_steps, .least = 1, .most = ARRANGE_STEPS_MAX},
+                               {"backtracks", .number = &c->max_backtracks, .most = 1000000},
+                               {"anchor", .read = read_anchor, .into = &c->anchor},
+                               {"plan-per-branch", .yes = &c->plan_per_branch},
+                               {"facts", .read = read_switch, .into = &c->facts},
+                               {"no-images", .yes = &a->no_images},
+                               {"paper-solver", .yes = &c->paper_solver},
+                               {"ablation", .read = read_ablation, .into = &c->ablation},
+                               {"max-tokens", .large = &c->max_tokens, .least = 1, .most = INT64_MAX},
+                               {"max-cost", .read = read_cost, .into = &c->max_cost_micros},
+                               {"max-wall", .read = read_wall, .into = &c->max_wall_ms},
+                               {"timeout", .read = read_wall, .into = &c->max_wall_ms},
+                               {"unit", .text = &a->unit},
+                               {"up", .text = &a->up},
+                               {"workers", .number = &a->runner.workers, .least = 1, .most = 256},
+                               {"connect", .text = &a->connect},
+                               {"store", .text = &a->runner.store},
+                               {0}};
+    int first = cli_flags("etna run", argc, argv, flags, help, ret_exit);
+    if (a->no_images) c->images = false;
+    if (a->branches) c->branches = a->branches;
+    if (a->max_steps) c->max_steps = a->max_steps;
+    return first;
+}
+
+/* What the flags ask for together; told when it cannot be. */
+static bool consider(int argc, char **argv, int first, run_arguments *a)
+{
+    if (first + 1 != argc) {
+        cli_usage(first == argc ? "run: which scene? etna run SCENE --goal TEXT"
+                                : "run takes one scene; quote the goal: --goal \"TEXT\"");
         return false;
     }
-    a->scene = argv[optind];
+    a->scene = argv[first];
     if (!a->config.goal == !a->steps_file) {
         cli_usage(a->steps_file ? "run: either --goal or --steps, not both"
                                 : "run: what is to be done? --goal TEXT, or --steps FILE");
         return false;
     }
     if (a->config.ablation == ABLATION_SINGLE_AGENT) {
-        if ((a->branches_given && a->config.branches != 1) || a->config.plan_per_branch) {
+        if (a->branches > 1 || a->config.plan_per_branch) {
             cli_usage("run: a single agent has one branch a step: without --branches and --plan-per-branch");
             return false;
         }
@@ -259,9 +204,9 @@ static etna_code read_named(run_arguments *a, etna_arena *arena, etna_error *err
 {
     etna_code code = a->steps_file ? steps_read(a->steps_file, arena, &a->config.steps, &a->config.step_count, err)
                                    : steps_check("the goal", a->config.goal, err);
-    if (!code && a->steps_file && !a->max_steps_given) a->config.max_steps = a->config.step_count;
+    if (!code && a->steps_file && !a->max_steps) a->config.max_steps = a->config.step_count;
     /* What counts its edits before the first can be let have them: clearing a table takes more than METHOD.md's 6. */
-    if (!code && !a->steps_file && !a->max_steps_given && strcmp(a->config.model, "builtin") == 0)
+    if (!code && !a->steps_file && !a->max_steps && strcmp(a->config.model, "builtin") == 0)
         a->config.max_steps = BUILTIN_STEPS;
     if (!code && a->runner.output) code = output_check(a->runner.output, a->scene, err);
     if (!code) code = models_file_cut(a->models, a->config.model, arena, &a->config.models, err);
@@ -298,12 +243,10 @@ int cmd_run(int argc, char **argv)
     run_arguments a = {.config = arrange_config_default()};
     etna_arena arena = ETNA_ARENA_INIT;
     etna_error err = {ETNA_OK, ""};
-    if (!parse(argc, argv, &a)) return 2;
-    if (a.help) {
-        fputs(help, stdout);
-        return 0;
-    }
-    int code = read_named(&a, &arena, &err) ? cli_fail(&err) : go(&a);
+    int code, first = read_flags(argc, argv, &a, &code);
+    if (!first) return code;
+    if (!consider(argc, argv, first, &a)) return 2;
+    code = read_named(&a, &arena, &err) ? cli_fail(&err) : go(&a);
     etna_arena_free(&arena);
     return code;
 }

@@ -52,21 +52,23 @@ static void print_table(const store_run *runs, size_t count, const char *path)
 
 int cmd_runs(int argc, char **argv)
 {
-    cli_small o;
-    int ended;
-    if (!cli_small_flags(argc, argv, help, &o, &ended)) return ended;
-    if (optind != argc) return cli_usage("runs takes no arguments");
+    const char *given = NULL;
+    bool json = false;
+    const flags_row flags[] = {{"json", .yes = &json}, {"store", .text = &given}, {0}};
+    int exit_code, first = cli_flags("etna runs", argc, argv, flags, help, &exit_code);
+    if (!first) return exit_code;
+    if (first != argc) return cli_usage("runs takes no arguments");
     char path[4000];
     etna_error err = {ETNA_OK, ""};
     etna_arena arena = ETNA_ARENA_INIT;
     store *s = NULL;
     store_run *runs = NULL;
     size_t count = 0;
-    etna_code code = cli_store_path(o.store, path, sizeof path, &err);
-    if (!code) code = cli_open_store(o.store, NULL, true, &s, &err);
+    etna_code code = cli_store_path(given, path, sizeof path, &err);
+    if (!code) code = cli_open_store(given, NULL, true, &s, &err);
     if (!code) code = store_list_runs(s, &arena, &runs, &count, &err);
     if (code == ETNA_E_NOTFOUND) code = ETNA_OK; /* no store yet: no runs yet */
-    if (!code) (o.json ? print_json : print_table)(runs, count, path);
+    if (!code) (json ? print_json : print_table)(runs, count, path);
     store_close(s);
     etna_arena_free(&arena);
     return code ? cli_fail(&err) : 0;

@@ -101,25 +101,18 @@ static etna_code show(store *s, const etna_id *run, const show_options *o, const
 
 int cmd_show(int argc, char **argv)
 {
-    static const struct option flags[] = {
-        {"json", no_argument, NULL, 'j'},       {"store", required_argument, NULL, 's'},
-        {"html", required_argument, NULL, 'f'}, {"conversation", required_argument, NULL, 'c'},
-        {"help", no_argument, NULL, 'h'},       {NULL, 0, NULL, 0}};
     const char *given = NULL;
     show_options o = {.html = NULL};
-    for (int flag; (flag = cli_flag(argc, argv, ":h", flags)) != -1;) {
-        switch (flag) {
-        case 'j': o.json = true; break;
-        case 'f': o.html = optarg; break;
-        case 'c': o.conversation = optarg; break;
-        case 's': given = optarg; break;
-        case 'h': fputs(help, stdout); return 0;
-        default: return 2;
-        }
-    }
+    const flags_row flags[] = {{"json", .yes = &o.json},
+                               {"html", .text = &o.html},
+                               {"conversation", .text = &o.conversation},
+                               {"store", .text = &given},
+                               {0}};
+    int exit_code, first = cli_flags("etna show", argc, argv, flags, help, &exit_code);
+    if (!first) return exit_code;
     etna_id run;
-    if (optind + 1 != argc) return cli_usage("show: which run? etna show RUN; see `etna runs`");
-    if (!cli_run_id(argv[optind], &run)) return 2;
+    if (first + 1 != argc) return cli_usage("show: which run? etna show RUN; see `etna runs`");
+    if (!cli_run_id(argv[first], &run)) return 2;
     char path[4000];
     etna_error err = {ETNA_OK, ""};
     store *s = NULL;

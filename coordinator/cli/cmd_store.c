@@ -164,18 +164,20 @@ int cmd_store(int argc, char **argv)
         bool writes;
         etna_code (*run)(store *s, const char *path, bool json, etna_error *err);
     } verbs[] = {{"ls", false, list}, {"stats", false, stats}, {"verify", false, verify}, {"gc", true, collect}};
-    cli_small o;
-    int ended;
-    if (!cli_small_flags(argc, argv, help, &o, &ended)) return ended;
+    const char *given = NULL;
+    bool json = false;
+    const flags_row flags[] = {{"json", .yes = &json}, {"store", .text = &given}, {0}};
+    int exit_code, first = cli_flags("etna store", argc, argv, flags, help, &exit_code);
+    if (!first) return exit_code;
     size_t verb = 0, count = sizeof verbs / sizeof *verbs;
-    while (optind + 1 == argc && verb < count && strcmp(argv[optind], verbs[verb].name) != 0) verb++;
-    if (optind + 1 != argc || verb == count) return cli_usage("store: what? etna store ls, stats, verify or gc");
+    while (first + 1 == argc && verb < count && strcmp(argv[first], verbs[verb].name) != 0) verb++;
+    if (first + 1 != argc || verb == count) return cli_usage("store: what? etna store ls, stats, verify or gc");
     char path[4000];
     etna_error err = {ETNA_OK, ""};
     store *s = NULL;
-    etna_code code = cli_store_path(o.store, path, sizeof path, &err);
-    if (!code) code = cli_open_store(o.store, NULL, !verbs[verb].writes, &s, &err);
-    if (!code) code = verbs[verb].run(s, path, o.json, &err);
+    etna_code code = cli_store_path(given, path, sizeof path, &err);
+    if (!code) code = cli_open_store(given, NULL, !verbs[verb].writes, &s, &err);
+    if (!code) code = verbs[verb].run(s, path, json, &err);
     store_close(s);
     return code ? cli_fail(&err) : 0;
 }

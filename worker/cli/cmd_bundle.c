@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,34 +44,17 @@ static void limit_self(void)
 
 int cmd_bundle(int argc, char **argv)
 {
-    static const struct option flags[] = {{"unit", required_argument, NULL, 'u'},
-                                          {"up", required_argument, NULL, 'p'},
-                                          {"output", required_argument, NULL, 'o'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {0}};
     scene_options options = scene_options_default();
     const char *output = NULL;
-    for (int c; (c = getopt_long(argc, argv, "o:h", flags, NULL)) != -1;) {
-        switch (c) {
-        case 'u':
-            if (!load_option(&options, "unit", optarg)) return 2;
-            break;
-        case 'p':
-            if (!load_option(&options, "up", optarg)) return 2;
-            break;
-        case 'o': output = optarg; break;
-        case 'h': fputs(help, stdout); return 0;
-        default: fputs(help, stderr); return 2;
-        }
-    }
-    if (optind + 1 != argc || !output) {
-        fputs(help, stderr);
-        return 2;
-    }
+    const flags_row flags[] = {LOAD_UNIT_AND_UP(&options), {"output", 'o', .text = &output}, {0}};
+    int exit_code, first = load_flags("etna-worker bundle", argc, argv, flags, help, &exit_code);
+    if (!first) return exit_code;
+    if (first + 1 != argc || !output)
+        return load_usage("bundle wants one scene and --output; see `etna-worker bundle --help`");
     limit_self();
     etna_error err = {0};
     loaded_scene loaded = {0};
-    etna_code code = load_scene_to_tell(argv[optind], &options, &loaded, &err);
+    etna_code code = load_scene_to_tell(argv[first], &options, &loaded, &err);
     if (code == ETNA_OK) code = write_file(output, loaded.bundle, loaded.bundle_size, &err);
     load_scene_free(&loaded);
     return code == ETNA_OK ? 0 : load_report(&err);

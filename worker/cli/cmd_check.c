@@ -208,35 +208,18 @@ static int run_check(const char *path, const char *against, const scene_options 
 
 int cmd_check(int argc, char **argv)
 {
-    static const struct option flags[] = {
-        {"against", required_argument, NULL, 'a'},  {"collision", required_argument, NULL, 'c'},
-        {"floating", required_argument, NULL, 'f'}, {"unit", required_argument, NULL, 'u'},
-        {"up", required_argument, NULL, 'p'},       {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},           {0}};
     scene_options options = scene_options_default();
     space_rules rules = {0};
     const char *against = NULL;
     bool as_json = false;
-    for (int c; (c = load_flag(argc, argv, ":h", flags)) != -1;) {
-        switch (c) {
-        case 'a': against = optarg; break;
-        case 'c':
-            if (!load_paper("collision", optarg, &rules.paper_collision)) return 2;
-            break;
-        case 'f':
-            if (!load_paper("floating", optarg, &rules.paper_floating)) return 2;
-            break;
-        case 'u':
-            if (!load_option(&options, "unit", optarg)) return 2;
-            break;
-        case 'p':
-            if (!load_option(&options, "up", optarg)) return 2;
-            break;
-        case 'j': as_json = true; break;
-        case 'h': fputs(help, stdout); return load_printed(0);
-        default: return 2;
-        }
-    }
-    if (optind + 1 != argc) return load_usage("check wants one scene; see `etna check --help`");
-    return run_check(argv[optind], against, &options, &rules, as_json);
+    const flags_row flags[] = {{"against", .text = &against},
+                               {"collision", .read = load_paper, .into = &rules.paper_collision},
+                               {"floating", .read = load_paper, .into = &rules.paper_floating},
+                               LOAD_UNIT_AND_UP(&options),
+                               {"json", .yes = &as_json},
+                               {0}};
+    int exit_code, first = load_flags("etna check", argc, argv, flags, help, &exit_code);
+    if (!first) return exit_code;
+    if (first + 1 != argc) return load_usage("check wants one scene; see `etna check --help`");
+    return run_check(argv[first], against, &options, &rules, as_json);
 }

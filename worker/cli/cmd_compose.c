@@ -103,32 +103,29 @@ static int print_result(const command *x)
     return load_printed(0);
 }
 
+static etna_code add_library(const char *name, const char *value, void *into, etna_error *err)
+{
+    composing *c = into;
+    if (c->folder_count == COMPOSE_FOLDERS_MAX) return etna_fail(err, ETNA_E_USAGE, "--%s is given too often", name);
+    c->folders[c->folder_count++] = value;
+    return ETNA_OK;
+}
+
 int cmd_compose(int argc, char **argv)
 {
-    static const struct option flags[] = {
-        {"output", required_argument, NULL, 'o'}, {"library", required_argument, NULL, 'l'},
-        {"force", no_argument, NULL, 'f'},        {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},         {0}};
     command x = {.output = NULL};
-    for (int f; (f = load_flag(argc, argv, ":o:h", flags)) != -1;) {
-        switch (f) {
-        case 'o': x.output = optarg; break;
-        case 'l':
-            if (x.c.folder_count == COMPOSE_FOLDERS_MAX) return load_usage("compose: --library is given too often");
-            x.c.folders[x.c.folder_count++] = optarg;
-            break;
-        case 'f': x.force = true; break;
-        case 'j': x.as_json = true; break;
-        case 'h': fputs(help, stdout); return load_printed(0);
-        default: return 2;
-        }
-    }
-    if (optind + 1 != argc || !x.output)
+    const flags_row flags[] = {{"output", 'o', .text = &x.output},
+                               {"library", .read = add_library, .into = &x.c},
+                               {"force", .yes = &x.force},
+                               {"json", .yes = &x.as_json},
+                               {0}};
+    int exit_code, first = load_flags("etna scene compose", argc, argv, flags, help, &exit_code);
+    if (!first) return exit_code;
+    if (first + 1 != argc || !x.output)
         return load_usage("compose wants one spec and -o; see `etna scene compose --help`");
     if (!x.c.folder_count) x.c.folders[x.c.folder_count++] = "/usr/share/sweethome3d/furniture";
-    x.c.spec_path = argv[optind];
+    x.c.spec_path = argv[first];
     etna_error err = {0};
-    int exit_code;
     if (work(&x, &err) != ETNA_OK) {
         exit_code = load_report(&err);
     } else {

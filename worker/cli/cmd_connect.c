@@ -1,10 +1,9 @@
 /* `etna-worker --connect URL`: work for a coordinator. */
+#include "proto/flags.h"
 #include "worker/cli/cli.h"
 #include "worker/shell/worker.h"
 #include "worker/space/space.h"
 
-#include <errno.h>
-#include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,67 +41,43 @@ static void say(void *context, const char *line)
     fprintf(stderr, "etna-worker: %s\n", clean);
 }
 
-static bool number(const char *name, const char *text, long least, long most, long *ret)
+static etna_code bound_meshes(const char *name, const char *value, void *into, etna_error *err)
 {
-    char *end;
-    errno = 0;
-    long value = strtol(text, &end, 10);
-    if (*text && !*end && !errno && value >= least && value <= most) {
-        *ret = value;
-        return true;
-    }
-    fprintf(stderr, "etna-worker: --%s takes a number from %ld to %ld\n", name, least, most);
-    return false;
+    uint64_t mebibytes;
+    (void)into;
+    etna_code code = flags_number(name, value, 1, 1 << 24, &mebibytes, err);
+    if (code == ETNA_OK) space_bound_meshes((size_t)mebibytes << 20);
+    return code;
 }
 
-typedef struct parsed {
-    worker_options options;
-    bool done; /* --help was asked for */
-} parsed;
-
-static bool parse(int argc, char **argv, parsed *ret)
+static etna_code read_descriptor(const char *name, const char *value, void *into, etna_error *err)
 {
-    static const struct option flags[] = {{"connect", required_argument, NULL, 'u'},
-                                          {"cpus", required_argument, NULL, 'p'},
-                                          {"threads", required_argument, NULL, 't'},
-                                          {"slots", required_argument, NULL, 's'},
-                                          {"conversations", required_argument, NULL, 'n'},
-                                          {"cache", required_argument, NULL, 'c'},
-                                          {"parent-fd", required_argument, NULL, 'f'},
-                                          {"mesh-memory", required_argument, NULL, 'm'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
-    worker_options *options = &ret->options;
-    long value = 0;
-    int index = 0;
-    for (int flag; (flag = getopt_long(argc, argv, "h", flags, &index)) != -1;) {
-        bool ok = true;
-        switch (flag) {
-        case 'u': options->url = optarg; break;
-        case 'c': options->cache = optarg; break;
-        case 'p': ok = number("cpus", optarg, 1, 1024, &value), options->cpus = (uint32_t)value; break;
-        case 't': ok = number("threads", optarg, 1, 1024, &value), options->threads = (uint32_t)value; break;
-        case 's': ok = number("slots", optarg, 1, 512, &value), options->slots = (uint32_t)value; break;
-        case 'n':
-            ok = number("conversations", optarg, 1, WORKER_CONVERSATIONS_MAX, &value),
-            options->conversations = (uint32_t)value;
-            break;
-        case 'f': ok = number("parent-fd", optarg, 0, 65535, &value), options->parent_fd = (int)value; break;
-        case 'm':
-            ok = number("mesh-memory", optarg, 1, 1 << 24, &value);
-            if (ok) space_bound_meshes((size_t)value << 20);
-            break;
-        case 'h': ret->done = true; return true;
-        default: ok = false; break; /* getopt has said why */
-        }
-        if (!ok) return false;
+    uint64_t fd;
+    etna_code code = flags_number(name, value, 0, 65535, &fd, err);
+    if (code == ETNA_OK) *(int *)into = (int)fd;
+    return code;
+}
+
+static etna_code parse(int argc, char **argv, worker_options *o, bool *ret_help, etna_error *err)
+{
+    const flags_row flags[] = {
+        {"connect", .text = &o->url},
+        {"cpus", .number = &o->cpus, .least = 1, .most = 1024},
+        {"threads", .number = &o->threads, .least = 1, .most = 1024},
+        {"slots", .number = &o->slots, .least = 1, .most = 512},
+        {"conversations", .number = &o->conversations, .least = 1, .most = WORKER_CONVERSATIONS_MAX},
+        {"cache", .text = &o->cache},
+        {"parent-fd", .read = read_descriptor, .into = &o->parent_fd},
+        {"mesh-memory", .read = bound_meshes},
+        {0}};
+    int first = 0;
+    etna_code code = flags_read("etna-worker --connect", argc, argv, flags, ret_help, &first, err);
+    if (code != ETNA_OK || *ret_help) return code;
+    if (first < argc) {
+        return etna_fail(err, ETNA_E_USAGE, "there is an argument too many; see `etna-worker --connect --help`");
     }
-    if (optind < argc || !options->url) {
-        fprintf(stderr, "etna-worker: %s; see etna-worker --connect --help\n",
-                options->url ? "there is an argument too many" : "--connect URL is missing");
-        return false;
-    }
-    return true;
+    if (!o->url) return etna_fail(err, ETNA_E_USAGE, "--connect URL is missing; see `etna-worker --connect --help`");
+    return ETNA_OK;
 }
 
 /* NULL: there is no place for it. Static: lives as long as the program. */
@@ -130,19 +105,20 @@ static void raise_file_limit(uint32_t conversations)
 
 int cmd_connect(int argc, char **argv)
 {
-    parsed p = {.options = worker_options_default()};
-    if (!parse(argc, argv, &p)) return 2;
-    if (p.done) {
+    worker_options options = worker_options_default();
+    worker_end end = {0};
+    etna_error err = {0};
+    bool helped = false;
+    etna_code code = parse(argc, argv, &options, &helped, &err);
+    if (helped) {
         fputs(help, stdout);
         return 0;
     }
-    if (!p.options.cache) p.options.cache = default_cache();
-    p.options.say = say;
+    if (!options.cache) options.cache = default_cache();
+    options.say = say;
     signal(SIGPIPE, SIG_IGN);
-    raise_file_limit(p.options.conversations);
-    worker_end end;
-    etna_error err = {0};
-    etna_code code = worker_run(&p.options, &end, &err);
+    raise_file_limit(options.conversations);
+    if (code == ETNA_OK) code = worker_run(&options, &end, &err);
     if (code) say(NULL, err.text);
     int status = end.signal ? 128 + end.signal : etna_exit_code(code);
     if (end.abandoned) _exit(status);

@@ -188,37 +188,17 @@ static int print_result(const exporting *x)
 
 int cmd_export(int argc, char **argv)
 {
-    static const struct option flags[] = {{"poses", required_argument, NULL, 'i'},
-                                          {"output", required_argument, NULL, 'o'},
-                                          {"poses-out", required_argument, NULL, 'q'},
-                                          {"unit", required_argument, NULL, 'u'},
-                                          {"up", required_argument, NULL, 'p'},
-                                          {"json", no_argument, NULL, 'j'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {0}};
     exporting x = {.options = scene_options_default()};
-    for (int c; (c = load_flag(argc, argv, ":o:h", flags)) != -1;) {
-        switch (c) {
-        case 'i': x.poses = optarg; break;
-        case 'o': x.output = optarg; break;
-        case 'q': x.poses_out = optarg; break;
-        case 'u':
-            if (!load_option(&x.options, "unit", optarg)) return 2;
-            break;
-        case 'p':
-            if (!load_option(&x.options, "up", optarg)) return 2;
-            break;
-        case 'j': x.as_json = true; break;
-        case 'h': fputs(help, stdout); return load_printed(0);
-        default: return 2;
-        }
-    }
-    if (optind + 1 != argc || (!x.output && !x.poses_out)) {
+    const flags_row flags[] = {{"poses", .text = &x.poses},         {"output", 'o', .text = &x.output},
+                               {"poses-out", .text = &x.poses_out}, LOAD_UNIT_AND_UP(&x.options),
+                               {"json", .yes = &x.as_json},         {0}};
+    int exit_code, first = load_flags("etna scene export", argc, argv, flags, help, &exit_code);
+    if (!first) return exit_code;
+    if (first + 1 != argc || (!x.output && !x.poses_out)) {
         return load_usage("export wants one scene and -o or --poses-out; see `etna scene export --help`");
     }
-    x.scene_path = argv[optind];
+    x.scene_path = argv[first];
     etna_error err = {0};
-    int exit_code;
     if (work(&x, &err) != ETNA_OK) {
         exit_code = load_report(&err);
     } else {

@@ -94,39 +94,23 @@ static int print_result(const grouping *g, const scene *after, bool written)
 
 int cmd_group(int argc, char **argv)
 {
-    static const struct option flags[] = {{"name", required_argument, NULL, 'm'},
-                                          {"dry-run", no_argument, NULL, 'n'},
-                                          {"unit", required_argument, NULL, 'u'},
-                                          {"up", required_argument, NULL, 'p'},
-                                          {"json", no_argument, NULL, 'j'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {0}};
     grouping g = {.options = scene_options_default()};
-    for (int c; (c = load_flag(argc, argv, ":h", flags)) != -1;) {
-        switch (c) {
-        case 'm': g.name = optarg; break;
-        case 'n': g.dry_run = true; break;
-        case 'u':
-            if (!load_option(&g.options, "unit", optarg)) return 2;
-            break;
-        case 'p':
-            if (!load_option(&g.options, "up", optarg)) return 2;
-            break;
-        case 'j': g.as_json = true; break;
-        case 'h': fputs(help, stdout); return load_printed(0);
-        default: return 2;
-        }
-    }
-    if (optind >= argc || !g.name || !*g.name || argc - optind == 2) {
+    const flags_row flags[] = {{"name", .text = &g.name},
+                               {"dry-run", .yes = &g.dry_run},
+                               LOAD_UNIT_AND_UP(&g.options),
+                               {"json", .yes = &g.as_json},
+                               {0}};
+    int exit_code, first = load_flags("etna scene group", argc, argv, flags, help, &exit_code);
+    if (!first) return exit_code;
+    if (first >= argc || !g.name || !*g.name || argc - first == 2) {
         return load_usage("group wants a scene, --name and at least two members; see `etna scene group --help`");
     }
-    g.scene_path = argv[optind];
-    g.members = argv + optind + 1;
-    g.member_count = argc - optind - 1;
+    g.scene_path = argv[first];
+    g.members = argv + first + 1;
+    g.member_count = argc - first - 1;
     etna_error err = {0};
     loaded_scene after = {0};
     bool written = false;
-    int exit_code;
     if (work(&g, &after, &written, &err) != ETNA_OK) {
         exit_code = load_report(&err);
     } else {

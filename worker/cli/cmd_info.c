@@ -110,33 +110,17 @@ static void print_words(const scene *s)
 
 int cmd_info(int argc, char **argv)
 {
-    static const struct option flags[] = {{"unit", required_argument, NULL, 'u'},
-                                          {"up", required_argument, NULL, 'p'},
-                                          {"json", no_argument, NULL, 'j'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {0}};
     scene_options options = scene_options_default();
     bool as_json = false;
-    for (int c; (c = load_flag(argc, argv, ":h", flags)) != -1;) {
-        switch (c) {
-        case 'u':
-            if (!load_option(&options, "unit", optarg)) return 2;
-            break;
-        case 'p':
-            if (!load_option(&options, "up", optarg)) return 2;
-            break;
-        case 'j': as_json = true; break;
-        case 'h': fputs(help, stdout); return load_printed(0);
-        default: return 2;
-        }
-    }
-    if (optind + 1 != argc) return load_usage("info wants one scene; see `etna scene info --help`");
-    if (convert_is_library(argv[optind])) return library_print(argv[optind], as_json);
+    const flags_row flags[] = {LOAD_UNIT_AND_UP(&options), {"json", .yes = &as_json}, {0}};
+    int exit_code, first = load_flags("etna scene info", argc, argv, flags, help, &exit_code);
+    if (!first) return exit_code;
+    if (first + 1 != argc) return load_usage("info wants one scene; see `etna scene info --help`");
+    if (convert_is_library(argv[first])) return library_print(argv[first], as_json);
     etna_error err = {0};
     loaded_scene loaded = {0};
-    if (load_scene_to_tell(argv[optind], &options, &loaded, &err) != ETNA_OK) return load_report(&err);
+    if (load_scene_to_tell(argv[first], &options, &loaded, &err) != ETNA_OK) return load_report(&err);
     load_warn(&loaded);
-    int exit_code;
     if (as_json) {
         exit_code = load_print(describe(loaded.scene), 0);
     } else {

@@ -104,32 +104,13 @@ static int serve(const mcp_args *args)
 
 int cmd_mcp(int argc, char **argv)
 {
-    static const struct option flags[] = {{"folder", required_argument, NULL, 'f'},
-                                          {"http", required_argument, NULL, 't'},
-                                          {"allow-host", required_argument, NULL, 'a'},
-                                          {"model", required_argument, NULL, 'm'},
-                                          {"unit", required_argument, NULL, 'u'},
-                                          {"up", required_argument, NULL, 'p'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {0}};
     mcp_args args = {.options = scene_options_default()};
-    for (int c; (c = load_flag(argc, argv, ":h", flags)) != -1;) {
-        switch (c) {
-        case 'f': args.folder = optarg; break;
-        case 't': args.http = optarg; break;
-        case 'a': args.allow_host = optarg; break;
-        case 'm': args.model = optarg; break;
-        case 'u':
-            if (!load_option(&args.options, "unit", optarg)) return 2;
-            break;
-        case 'p':
-            if (!load_option(&args.options, "up", optarg)) return 2;
-            break;
-        case 'h': fputs(help, stdout); return load_printed(0);
-        default: return 2;
-        }
-    }
-    if (optind + 1 != argc) return load_usage("mcp wants one scene; see `etna mcp --help`");
-    args.scene = argv[optind];
+    const flags_row flags[] = {{"folder", .text = &args.folder},         {"http", .text = &args.http},
+                               {"allow-host", .text = &args.allow_host}, {"model", .text = &args.model},
+                               LOAD_UNIT_AND_UP(&args.options),          {0}};
+    int exit_code, first = load_flags("etna mcp", argc, argv, flags, help, &exit_code);
+    if (!first) return exit_code;
+    if (first + 1 != argc) return load_usage("mcp wants one scene; see `etna mcp --help`");
+    args.scene = argv[first];
     return serve(&args);
 }

@@ -292,37 +292,22 @@ static const struct {
 
 int cmd_probe(int argc, char **argv)
 {
-    static const struct option flags[] = {{"camera", required_argument, NULL, 'c'},
-                                          {"area", required_argument, NULL, 'a'},
-                                          {"unit", required_argument, NULL, 'u'},
-                                          {"up", required_argument, NULL, 'p'},
-                                          {"json", no_argument, NULL, 'j'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {0}};
     probe_args args = {.options = scene_options_default()};
-    for (int c; (c = load_flag(argc, argv, ":h", flags)) != -1;) {
-        switch (c) {
-        case 'c': args.camera = optarg; break;
-        case 'a': args.area = optarg; break;
-        case 'u':
-            if (!load_option(&args.options, "unit", optarg)) return 2;
-            break;
-        case 'p':
-            if (!load_option(&args.options, "up", optarg)) return 2;
-            break;
-        case 'j': args.as_json = true; break;
-        case 'h': fputs(help, stdout); return load_printed(0);
-        default: return 2;
-        }
-    }
-    const char *kind = optind < argc ? argv[optind] : "";
+    const flags_row flags[] = {{"camera", .text = &args.camera},
+                               {"area", .text = &args.area},
+                               LOAD_UNIT_AND_UP(&args.options),
+                               {"json", .yes = &args.as_json},
+                               {0}};
+    int exit_code, first = load_flags("etna probe", argc, argv, flags, help, &exit_code);
+    if (!first) return exit_code;
+    const char *kind = first < argc ? argv[first] : "";
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (strcmp(kind, kinds[i].name) != 0) continue;
-        args.word_count = argc - optind - 1;
+        args.word_count = argc - first - 1;
         if (args.word_count != kinds[i].words)
             return load_usage("probe %s wants %s; see `etna probe --help`", kind, kinds[i].form);
         if (args.area && kinds[i].run != run_list) return load_usage("probe %s: --area belongs to probe list", kind);
-        for (int w = 0; w < args.word_count; w++) args.words[w] = argv[optind + 1 + w];
+        for (int w = 0; w < args.word_count; w++) args.words[w] = argv[first + 1 + w];
         return kinds[i].run(&args);
     }
     return load_usage("probe: wants ray, list or plane; see `etna probe --help`");

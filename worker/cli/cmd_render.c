@@ -56,17 +56,18 @@ static void picture_free(picture *p)
 
 /* ---- what is asked for ---- */
 
-static bool read_size(const char *text, render_args *args)
+static etna_code read_size(const char *name, const char *value, void *into, etna_error *err)
 {
+    render_args *args = into;
     double size[2];
-    if (load_numbers(text, 'x', 2, size) && size[0] == floor(size[0]) && size[1] == floor(size[1]) && size[0] >= 1 &&
+    if (load_numbers(value, 'x', 2, size) && size[0] == floor(size[0]) && size[1] == floor(size[1]) && size[0] >= 1 &&
         size[1] >= 1 && size[0] <= VIEW_SIDE_MAX && size[1] <= VIEW_SIDE_MAX) {
         args->width = (uint32_t)size[0];
         args->height = (uint32_t)size[1];
-        return true;
+        return ETNA_OK;
     }
-    load_usage("render: --size wants WxH in pixels, each from 1 to %d, as 800x600, not %.80s", VIEW_SIDE_MAX, text);
-    return false;
+    return etna_fail(err, ETNA_E_USAGE, "render: --%s wants WxH in pixels, each from 1 to %d, as 800x600, not %.80s",
+                     name, VIEW_SIDE_MAX, value);
 }
 
 /* A colour's name, or #rrggbb, of `length` bytes. */
@@ -328,42 +329,24 @@ static int consider(const render_args *args)
 
 int cmd_render(int argc, char **argv)
 {
-    static const struct option flags[] = {
-        {"output", required_argument, NULL, 'o'}, {"camera", required_argument, NULL, 'c'},
-        {"size", required_argument, NULL, 's'},   {"legend", no_argument, NULL, 'l'},
-        {"grid", no_argument, NULL, 'g'},         {"highlight", required_argument, NULL, 'H'},
-        {"instances", no_argument, NULL, 'i'},    {"edit-from", required_argument, NULL, 'e'},
-        {"object", required_argument, NULL, 'b'}, {"unit", required_argument, NULL, 'u'},
-        {"up", required_argument, NULL, 'p'},     {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},         {0}};
     render_args args = {.options = scene_options_default()};
-    for (int c; (c = load_flag(argc, argv, ":ho:", flags)) != -1;) {
-        switch (c) {
-        case 'o': args.output = optarg; break;
-        case 'c': args.camera = optarg; break;
-        case 's':
-            if (!read_size(optarg, &args)) return 2;
-            break;
-        case 'g': args.grid = true; break;
-        case 'l': args.legend = true; break;
-        case 'H': args.highlight = optarg; break;
-        case 'i': args.instances = true; break;
-        case 'e': args.edit_from = optarg; break;
-        case 'b': args.object = optarg; break;
-        case 'u':
-            if (!load_option(&args.options, "unit", optarg)) return 2;
-            break;
-        case 'p':
-            if (!load_option(&args.options, "up", optarg)) return 2;
-            break;
-        case 'j': args.as_json = true; break;
-        case 'h': fputs(help, stdout); return load_printed(0);
-        default: return 2;
-        }
-    }
-    if (optind + 1 != argc) return load_usage("render wants one scene; see `etna render --help`");
-    args.scene = argv[optind];
-    int exit_code = consider(&args);
+    const flags_row flags[] = {{"output", 'o', .text = &args.output},
+                               {"camera", .text = &args.camera},
+                               {"size", .read = read_size, .into = &args},
+                               {"legend", .yes = &args.legend},
+                               {"grid", .yes = &args.grid},
+                               {"highlight", .text = &args.highlight},
+                               {"instances", .yes = &args.instances},
+                               {"edit-from", .text = &args.edit_from},
+                               {"object", .text = &args.object},
+                               LOAD_UNIT_AND_UP(&args.options),
+                               {"json", .yes = &args.as_json},
+                               {0}};
+    int exit_code, first = load_flags("etna render", argc, argv, flags, help, &exit_code);
+    if (!first) return exit_code;
+    if (first + 1 != argc) return load_usage("render wants one scene; see `etna render --help`");
+    args.scene = argv[first];
+    exit_code = consider(&args);
     if (exit_code) return exit_code;
     etna_error err = {0};
     picture p = {.edited = SCENE_NONE};

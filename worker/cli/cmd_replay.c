@@ -13,7 +13,6 @@
 #include "worker/cli/told.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,27 +173,15 @@ static etna_code replay(const char *path, const etna_id *run, bool conversation,
 
 int cmd_replay(int argc, char **argv)
 {
-    static const struct option flags[] = {{"store", required_argument, NULL, 's'},
-                                          {"run", required_argument, NULL, 'r'},
-                                          {"conversation", no_argument, NULL, 'c'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {0}};
-    const char *path = NULL;
-    bool conversation = false, named = false;
+    const char *path = NULL, *name = NULL;
+    bool conversation = false;
     etna_id run;
-    for (int c; (c = getopt_long(argc, argv, "h", flags, NULL)) != -1;) {
-        switch (c) {
-        case 's': path = optarg; break;
-        case 'r': named = etna_id_parse(optarg, &run); break;
-        case 'c': conversation = true; break;
-        case 'h': fputs(help, stdout); return 0;
-        default: fputs(help, stderr); return 2;
-        }
-    }
-    if (optind != argc || !path || !named) {
-        fputs(help, stderr);
-        return 2;
-    }
+    const flags_row flags[] = {
+        {"store", .text = &path}, {"run", .text = &name}, {"conversation", .yes = &conversation}, {0}};
+    int exit_code, first = load_flags("etna-worker replay", argc, argv, flags, help, &exit_code);
+    if (!first) return exit_code;
+    if (first != argc || !path || !name || !etna_id_parse(name, &run))
+        return load_usage("replay wants --store and the --run in it; see `etna-worker replay --help`");
     etna_error err = {0};
     return replay(path, &run, conversation, &err) ? load_report(&err) : 0;
 }

@@ -1,11 +1,10 @@
 /* `etna serve-builtin`: the built-in agent for whoever speaks Chat Completions. */
-#include "worker/cli/cli.h"
-
 #include "proto/cpus.h"
 #include "proto/guard.h"
+#include "worker/cli/cli.h"
+#include "worker/cli/load.h"
 #include "worker/serve/serve.h"
 
-#include <getopt.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -21,60 +20,53 @@ static const char help[] =
     "It answers Etna's own roles, and sees nothing but the facts that --facts on sends. The first line on stdout is its base URL.\n"
     "SIGTERM or SIGINT ends it.\n";
 
-static int usage(const char *text)
+typedef struct listening {
+    serve_options options;
+    char address[64];
+} listening;
+
+static etna_code read_listen(const char *name, const char *value, void *into, etna_error *err)
 {
-    fprintf(stderr, "etna: %s; see `etna serve-builtin --help`\n", text);
-    return 2;
+    listening *l = into;
+    const char *colon = strrchr(value, ':');
+    uint64_t port;
+    if (!colon || (size_t)(colon - value) >= sizeof l->address ||
+        flags_number(name, colon + 1, 0, UINT16_MAX, &port, NULL) != ETNA_OK) {
+        return etna_fail(err, ETNA_E_USAGE, "--%s wants ADDRESS:PORT, as 127.0.0.1:8377", name);
+    }
+    snprintf(l->address, sizeof l->address, "%.*s", (int)(colon - value), value);
+    l->options.address = l->address;
+    l->options.port = (uint16_t)port;
+    return ETNA_OK;
 }
 
-static bool parse_listen(char *text, serve_options *options)
+static etna_code read_key(const char *name, const char *value, void *into, etna_error *err)
 {
-    char *colon = strrchr(text, ':'), *end = NULL;
-    if (!colon || colon[1] < '0' || colon[1] > '9') return false;
-    unsigned long port = strtoul(colon + 1, &end, 10);
-    if (*end || port > 65535) return false;
-    *colon = 0;
-    options->address = text;
-    options->port = (uint16_t)port;
-    return true;
+    const char *key = getenv(value);
+    if (!key || !*key) return etna_fail(err, ETNA_E_USAGE, "--%s: that environment variable is not set", name);
+    *(const char **)into = key;
+    return ETNA_OK;
 }
 
 int cmd_serve_builtin(int argc, char **argv)
 {
-    static const struct option flags[] = {{"listen", required_argument, NULL, 'l'},
-                                          {"key-env", required_argument, NULL, 'k'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
-    serve_options options = {.address = "127.0.0.1", .port = 8377, .threads = cpus_usable()};
+    listening l = {.options = {.address = "127.0.0.1", .port = 8377, .threads = cpus_usable()}};
+    const flags_row flags[] = {
+        {"listen", .read = read_listen, .into = &l}, {"key-env", .read = read_key, .into = &l.options.key}, {0}};
     etna_error err = {0};
     server *s;
     sigset_t ends;
-    int number;
-    for (int flag; (flag = getopt_long(argc, argv, "h", flags, NULL)) != -1;) {
-        switch (flag) {
-        case 'l':
-            if (!parse_listen(optarg, &options)) return usage("--listen wants ADDRESS:PORT, as 127.0.0.1:8377");
-            break;
-        case 'k':
-            options.key = getenv(optarg);
-            if (!options.key || !*options.key) return usage("--key-env: that environment variable is not set");
-            break;
-        case 'h': fputs(help, stdout); return 0;
-        default: return 2;
-        }
-    }
-    if (optind != argc) return usage("serve-builtin takes no arguments");
-    if (options.key) guard_secrets();
+    int number, exit_code, first = load_flags("etna serve-builtin", argc, argv, flags, help, &exit_code);
+    if (!first) return exit_code;
+    if (first != argc) return load_usage("serve-builtin takes no arguments; see `etna serve-builtin --help`");
+    if (l.options.key) guard_secrets();
     sigemptyset(&ends);
     sigaddset(&ends, SIGINT);
     sigaddset(&ends, SIGTERM);
     sigprocmask(SIG_BLOCK, &ends, NULL); /* before threads are made, so that only sigwait hears of them */
     signal(SIGPIPE, SIG_IGN);
-    if (serve_start(&options, &s, &err)) {
-        fprintf(stderr, "etna: %s\n", err.text);
-        return etna_exit_code(err.code);
-    }
-    printf("http://%s:%u/v1\n", options.address, serve_port(s));
+    if (serve_start(&l.options, &s, &err)) return load_report(&err);
+    printf("http://%s:%u/v1\n", l.options.address, serve_port(s));
     fflush(stdout);
     sigwait(&ends, &number);
     serve_stop(s);

@@ -190,19 +190,6 @@ static void print_words(const solve_args *args, const solving *s)
         printf("written to %s\n", load_plain(args->output, name, sizeof name));
 }
 
-static bool read_seed(const char *text, uint64_t *ret)
-{
-    char *end = NULL;
-    errno = 0;
-    unsigned long long value = strtoull(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end || errno) {
-        load_usage("solve: --seed wants a whole number, not %.80s", text);
-        return false;
-    }
-    *ret = value;
-    return true;
-}
-
 static int run_solve(const solve_args *args)
 {
     etna_error err = {0};
@@ -229,48 +216,22 @@ static int run_solve(const solve_args *args)
 
 int cmd_solve(int argc, char **argv)
 {
-    static const struct option flags[] = {{"constraints", required_argument, NULL, 'k'},
-                                          {"output", required_argument, NULL, 'o'},
-                                          {"seed", required_argument, NULL, 's'},
-                                          {"camera", required_argument, NULL, 'c'},
-                                          {"paper-solver", no_argument, NULL, 'P'},
-                                          {"collision", required_argument, NULL, 'x'},
-                                          {"floating", required_argument, NULL, 'f'},
-                                          {"unit", required_argument, NULL, 'u'},
-                                          {"up", required_argument, NULL, 'p'},
-                                          {"json", no_argument, NULL, 'j'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {0}};
     solve_args args = {.options = scene_options_default()};
-    for (int c; (c = load_flag(argc, argv, ":ho:", flags)) != -1;) {
-        switch (c) {
-        case 'k': args.constraints = optarg; break;
-        case 'o': args.output = optarg; break;
-        case 's':
-            if (!read_seed(optarg, &args.seed)) return 2;
-            break;
-        case 'c': args.camera = optarg; break;
-        case 'P': args.paper_solver = true; break;
-        case 'x':
-            if (!load_paper("collision", optarg, &args.rules.paper_collision)) return 2;
-            break;
-        case 'f':
-            if (!load_paper("floating", optarg, &args.rules.paper_floating)) return 2;
-            break;
-        case 'u':
-            if (!load_option(&args.options, "unit", optarg)) return 2;
-            break;
-        case 'p':
-            if (!load_option(&args.options, "up", optarg)) return 2;
-            break;
-        case 'j': args.as_json = true; break;
-        case 'h': fputs(help, stdout); return load_printed(0);
-        default: return 2;
-        }
-    }
-    if (optind + 1 != argc) return load_usage("solve wants one scene; see `etna solve --help`");
+    const flags_row flags[] = {{"constraints", .text = &args.constraints},
+                               {"output", 'o', .text = &args.output},
+                               {"seed", .large = &args.seed, .most = UINT64_MAX},
+                               {"camera", .text = &args.camera},
+                               {"paper-solver", .yes = &args.paper_solver},
+                               {"collision", .read = load_paper, .into = &args.rules.paper_collision},
+                               {"floating", .read = load_paper, .into = &args.rules.paper_floating},
+                               LOAD_UNIT_AND_UP(&args.options),
+                               {"json", .yes = &args.as_json},
+                               {0}};
+    int exit_code, first = load_flags("etna solve", argc, argv, flags, help, &exit_code);
+    if (!first) return exit_code;
+    if (first + 1 != argc) return load_usage("solve wants one scene; see `etna solve --help`");
     if (!args.constraints)
         return load_usage("solve: say with --constraints which file holds them; see `etna solve --help`");
-    args.scene = argv[optind];
+    args.scene = argv[first];
     return run_solve(&args);
 }

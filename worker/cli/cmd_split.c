@@ -228,32 +228,17 @@ static int run_split(splitting *s)
 
 int cmd_split(int argc, char **argv)
 {
-    static const struct option flags[] = {{"dry-run", no_argument, NULL, 'n'},
-                                          {"undo", no_argument, NULL, 'z'},
-                                          {"unit", required_argument, NULL, 'u'},
-                                          {"up", required_argument, NULL, 'p'},
-                                          {"json", no_argument, NULL, 'j'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {0}};
     splitting s = {.options = scene_options_default()};
-    for (int c; (c = load_flag(argc, argv, ":h", flags)) != -1;) {
-        switch (c) {
-        case 'n': s.dry_run = true; break;
-        case 'z': s.undo = true; break;
-        case 'u':
-            if (!load_option(&s.options, "unit", optarg)) return 2;
-            break;
-        case 'p':
-            if (!load_option(&s.options, "up", optarg)) return 2;
-            break;
-        case 'j': s.as_json = true; break;
-        case 'h': fputs(help, stdout); return load_printed(0);
-        default: return 2;
-        }
-    }
-    if (optind >= argc) return load_usage("split wants a scene; see `etna scene split --help`");
-    s.scene_path = argv[optind];
-    s.names = argv + optind + 1;
-    s.name_count = argc - optind - 1;
+    const flags_row flags[] = {{"dry-run", .yes = &s.dry_run},
+                               {"undo", .yes = &s.undo},
+                               LOAD_UNIT_AND_UP(&s.options),
+                               {"json", .yes = &s.as_json},
+                               {0}};
+    int exit_code, first = load_flags("etna scene split", argc, argv, flags, help, &exit_code);
+    if (!first) return exit_code;
+    if (first >= argc) return load_usage("split wants a scene; see `etna scene split --help`");
+    s.scene_path = argv[first];
+    s.names = argv + first + 1;
+    s.name_count = argc - first - 1;
     return run_split(&s);
 }

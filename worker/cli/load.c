@@ -106,34 +106,31 @@ double load_tidy(double value) { return fabs(value) < 0.00005 ? 0 : value; }
 
 /* ---- flags ---- */
 
-bool load_option(scene_options *options, const char *name, const char *value)
+etna_code load_up(const char *name, const char *value, void *into, etna_error *err)
 {
-    if (strcmp(name, "up") == 0) {
-        if ((value[0] == 'Y' || value[0] == 'Z' || value[0] == 'y' || value[0] == 'z') && value[1] == 0) {
-            options->up = (char)(value[0] & ~0x20);
-            return true;
-        }
-        load_usage("--up takes Y or Z");
-        return false;
-    }
-    char *end;
-    double unit = strtod(value, &end);
-    if (end == value || *end || !(unit > 0) || !(unit <= 1e6)) {
-        load_usage("--unit takes the metres of one unit, as 0.01 for centimetres");
-        return false;
-    }
-    options->metres_per_unit = unit;
-    return true;
+    char up = (char)(value[0] & ~0x20);
+    if ((up != 'Y' && up != 'Z') || value[1] != 0) return etna_fail(err, ETNA_E_USAGE, "--%s takes Y or Z", name);
+    ((scene_options *)into)->up = up;
+    return ETNA_OK;
 }
 
-bool load_paper(const char *flag, const char *value, bool *ret)
+etna_code load_unit(const char *name, const char *value, void *into, etna_error *err)
+{
+    double unit;
+    if (!load_numbers(value, 0, 1, &unit) || !(unit > 0) || !(unit <= 1e6)) {
+        return etna_fail(err, ETNA_E_USAGE, "--%s takes the metres of one unit, as 0.01 for centimetres", name);
+    }
+    ((scene_options *)into)->metres_per_unit = unit;
+    return ETNA_OK;
+}
+
+etna_code load_paper(const char *name, const char *value, void *into, etna_error *err)
 {
     if (strcmp(value, "paper") != 0) {
-        load_usage("--%s takes \"paper\" (without it our own rule holds)", flag);
-        return false;
+        return etna_fail(err, ETNA_E_USAGE, "--%s takes \"paper\" (without it our own rule holds)", name);
     }
-    *ret = true;
-    return true;
+    *(bool *)into = true;
+    return ETNA_OK;
 }
 
 bool load_numbers(const char *text, char between, uint32_t count, double *ret)
@@ -147,22 +144,19 @@ bool load_numbers(const char *text, char between, uint32_t count, double *ret)
     return true;
 }
 
-int load_flag(int argc, char **argv, const char *shorts, const struct option *flags)
+int load_flags(const char *command, int argc, char **argv, const flags_row *flags, const char *help, int *ret_exit)
 {
-    opterr = 0;
-    int flag = getopt_long(argc, argv, shorts, flags, NULL);
-    if (flag != '?' && flag != ':') return flag;
-    char plain[96] = {'-', (char)optopt, 0}; /* of a short flag; a long one is the word before optind */
-    bool longer = optind > 1 && optind <= argc && argv[optind - 1][0] == '-' && argv[optind - 1][1] == '-';
-    if (longer) snprintf(plain, sizeof plain, "%.*s", (int)strcspn(argv[optind - 1], "="), argv[optind - 1]);
-    if (flag == ':') {
-        load_usage("%s: %s wants a value; see `etna %s --help`", argv[0], plain, argv[0]);
-    } else if (!longer && ((optopt >= '0' && optopt <= '9') || optopt == '.')) {
-        load_usage("%s: no number here may be negative; see `etna %s --help`", argv[0], argv[0]);
-    } else {
-        load_usage("%s: unknown flag %s; see `etna %s --help`", argv[0], plain, argv[0]);
+    etna_error err = {0};
+    bool helped = false;
+    int first = 0;
+    if (flags_read(command, argc, argv, flags, &helped, &first, &err) != ETNA_OK) {
+        *ret_exit = load_report(&err);
+        return 0;
     }
-    return '?';
+    if (!helped) return first;
+    fputs(help, stdout);
+    *ret_exit = load_printed(0);
+    return 0;
 }
 
 const char *load_plain(const char *name, char *room, size_t size)

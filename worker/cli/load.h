@@ -3,10 +3,10 @@
 #ifndef ETNA_WORKER_CLI_LOAD_H
 #define ETNA_WORKER_CLI_LOAD_H
 
+#include "proto/flags.h"
 #include "worker/probe/probe.h"
 #include "worker/space/space.h"
 
-#include <getopt.h>
 #include <jansson.h>
 
 typedef struct loaded_scene { /* all zero is empty */
@@ -43,16 +43,19 @@ etna_code load_camera(loaded_scene *loaded, const char *request, scene_camera *r
  * "cutaway". */
 etna_code load_hide(loaded_scene *loaded, const char *request, const scene_camera *camera, etna_error *err);
 
-/* Reads `--unit X` and `--up Y|Z` values; false and a line on stderr when they are wrong. */
-bool load_option(scene_options *options, const char *name, const char *value);
-/* Reads the value of `--collision` or `--floating`, which can only be "paper"; told when it is not. */
-bool load_paper(const char *flag, const char *value, bool *ret);
+/* The rows of `--unit METRES` and `--up Y|Z`, for scene_options. */
+#define LOAD_UNIT_AND_UP(options_) \
+    {"unit", .read = load_unit, .into = (options_)}, { "up", .read = load_up, .into = (options_) }
+etna_code load_unit(const char *name, const char *value, void *into, etna_error *err);
+etna_code load_up(const char *name, const char *value, void *into, etna_error *err);
+/* Of `--collision` and `--floating`, which can only be "paper", for a bool. */
+etna_code load_paper(const char *name, const char *value, void *into, etna_error *err);
 /* `count` finite numbers with `between` between them and nothing else; false otherwise, without a word. */
 bool load_numbers(const char *text, char between, uint32_t count, double *ret);
 
-/* getopt_long with our words: an unknown flag, or one without its value, is told in one line and is '?'. argv[0] is the
- * command's name; `shorts` begins with ':'. */
-int load_flag(int argc, char **argv, const char *shorts, const struct option *flags);
+/* The flags of `command` (flags_read): the index of the first argument that is none. 0: the command ends with *ret_exit,
+ * as help was asked for and printed, or a flag was wrong and that was told. */
+int load_flags(const char *command, int argc, char **argv, const flags_row *flags, const char *help, int *ret_exit);
 
 /* Prints "etna: text" on stderr without control characters and returns the exit code; load_usage the same for exit 2. */
 int load_report(const etna_error *err);

@@ -68,30 +68,38 @@ static void what_is_printed_is_plain(void **state)
     json_decref(v);
 }
 
-static int take(int argc, const char *const *words)
+static etna_code take(flags_row row, const char *value)
 {
-    static const struct option flags[] = {
-        {"size", required_argument, NULL, 's'}, {"json", no_argument, NULL, 'j'}, {0}};
-    char *argv[8], room[8][32];
-    for (int i = 0; i < argc; i++) argv[i] = strcpy(room[i], words[i]);
-    argv[argc] = NULL;
-    optind = 0;
-    int c, last = -1;
-    while ((c = load_flag(argc, argv, ":ho:", flags)) != -1 && c != '?') last = c;
-    return c == '?' ? '?' : last;
+    char words[3][64], *argv[] = {strcpy(words[0], "look"), words[1], words[2], NULL};
+    snprintf(words[1], sizeof words[1], "--%s", row.name);
+    snprintf(words[2], sizeof words[2], "%s", value);
+    const flags_row rows[] = {row, {0}};
+    bool helped;
+    int first;
+    return flags_read("etna look", 3, argv, rows, &helped, &first, NULL);
 }
 
-static void unknown_flags_and_missing_values_are_told(void **state)
+static void what_a_scene_is_measured_in_is_read_strictly(void **state)
 {
     (void)state;
-    assert_int_equal(take(3, (const char *const[]){"render", "--size", "1x1"}), 's');
-    assert_int_equal(take(2, (const char *const[]){"render", "--json"}), 'j');
-    assert_int_equal(take(2, (const char *const[]){"render", "--size"}), '?');
-    assert_int_equal(take(2, (const char *const[]){"render", "--frobnicate=3"}), '?');
-    assert_int_equal(take(3, (const char *const[]){"render", "scene", "-x"}), '?');
-    assert_int_equal(take(3, (const char *const[]){"render", "-0.5", "scene"}), '?');
-    assert_int_equal(take(2, (const char *const[]){"render", "-o"}), '?');
-    assert_int_equal(take(2, (const char *const[]){"render", "scene"}), -1);
+    scene_options o = scene_options_default(), kept = o;
+    const flags_row rows[] = {LOAD_UNIT_AND_UP(&o)};
+    static const char *const no_units[] = {"", "0", "-1", "1e7", "nan", "inf", "1m", "0.01 "};
+    static const char *const no_axes[] = {"", "X", "YZ", "+Y", "\x19", "9"};
+    for (size_t i = 0; i < sizeof no_units / sizeof *no_units; i++)
+        assert_int_equal(take(rows[0], no_units[i]), ETNA_E_USAGE);
+    for (size_t i = 0; i < sizeof no_axes / sizeof *no_axes; i++)
+        assert_int_equal(take(rows[1], no_axes[i]), ETNA_E_USAGE);
+    assert_memory_equal(&o, &kept, sizeof o);
+    assert_int_equal(take(rows[0], "0.01"), ETNA_OK);
+    assert_true(o.metres_per_unit == 0.01);
+    assert_int_equal(take(rows[1], "z"), ETNA_OK);
+    assert_int_equal(o.up, 'Z');
+    bool paper = false;
+    assert_int_equal(take((flags_row){"floating", .read = load_paper, .into = &paper}, "ours"), ETNA_E_USAGE);
+    assert_false(paper);
+    assert_int_equal(take((flags_row){"floating", .read = load_paper, .into = &paper}, "paper"), ETNA_OK);
+    assert_true(paper);
 }
 
 static size_t size_of(const char *path)
@@ -211,7 +219,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_read_whole_or_not_at_all),
         cmocka_unit_test(what_is_printed_is_plain),
-        cmocka_unit_test(unknown_flags_and_missing_values_are_told),
+        cmocka_unit_test(what_a_scene_is_measured_in_is_read_strictly),
         cmocka_unit_test_setup_teardown(a_file_appears_whole_and_replaces_the_old_one, make_folder, drop_folder),
         cmocka_unit_test_setup_teardown(a_file_that_cannot_be_whole_leaves_the_old_one, make_folder, drop_folder),
         cmocka_unit_test_setup_teardown(the_input_is_never_the_output, make_folder, drop_folder),
