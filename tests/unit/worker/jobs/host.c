@@ -1,10 +1,15 @@
 /* See host.h. Requests and replies go through their byte forms, as they do in a worker. */
 #include "tests/unit/worker/jobs/host.h"
+#include "worker/scene/bundle.h"
 
 #include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 void host_open(host *h)
 {
@@ -162,4 +167,49 @@ etna_code host_run(host *h, const arrange_task *task, arrange_result *ret, etna_
     }
     free(bytes);
     return code;
+}
+
+arrange_result host_do(host *h, const arrange_task *task)
+{
+    etna_error err = {0};
+    arrange_result result = {0};
+    if (host_run(h, task, &result, &err) != ETNA_OK) fail_msg("%s: %s", task_kind_name(task->kind), err.text);
+    return result;
+}
+
+arrange_result host_import(host *h, uint8_t *bundle, size_t size, const char *goal, const char *camera)
+{
+    h->scene = host_put(h, bundle, size);
+    free(bundle);
+    const arrange_task task = {
+        .kind = TASK_IMPORT, .scene = h->scene, .model = "builtin", .goal = goal, .camera = camera};
+    arrange_result result = host_do(h, &task);
+    assert_true(host_has(h, &result.snapshot));
+    h->base = result.snapshot;
+    h->camera = result.camera;
+    return result;
+}
+
+arrange_result host_import_glb(host *h, uint8_t *glb, size_t size, const char *goal, const char *camera)
+{
+    uint8_t *bundle = NULL;
+    size_t bundle_size = 0;
+    etna_error err = {0};
+    if (bundle_from_glb(glb, size, NULL, &bundle, &bundle_size, &err) != ETNA_OK) fail_msg("%s", err.text);
+    free(glb);
+    return host_import(h, bundle, bundle_size, goal, camera);
+}
+
+arrange_task host_task(const host *h, task_kind kind)
+{
+    return (arrange_task){.kind = kind,
+                          .scene = h->scene,
+                          .snapshot = h->base,
+                          .first_snapshot = h->base,
+                          .run_seed = 7,
+                          .node = 1,
+                          .step = 1,
+                          .model = "builtin",
+                          .camera = h->camera,
+                          .max_steps = 6};
 }

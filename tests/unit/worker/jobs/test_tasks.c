@@ -12,66 +12,29 @@
 
 #include <cmocka.h>
 
-typedef struct world {
-    host host;
-    etna_hash scene, base;
-    const char *camera;
-} world;
-
-static void import(world *w, uint8_t *bundle, size_t size, const char *goal)
-{
-    etna_error err = {0};
-    w->scene = host_put(&w->host, bundle, size);
-    free(bundle);
-    arrange_task task = {.kind = TASK_IMPORT, .scene = w->scene, .model = "builtin", .goal = goal};
-    arrange_result result;
-    if (host_run(&w->host, &task, &result, &err) != ETNA_OK) fail_msg("import: %s", err.text);
-    w->base = result.snapshot;
-    w->camera = result.camera;
-    assert_true(result.movable_count >= 3);
-    assert_true(host_has(&w->host, &w->base));
-}
-
-static void open_world(world *w, const char *file, const char *goal)
+static void open_world(host *w, const char *file, const char *goal)
 {
     char path[4096];
     etna_error err = {0};
     uint8_t *bundle;
     size_t size;
     scene_options options = scene_options_default();
-    host_open(&w->host);
+    host_open(w);
     snprintf(path, sizeof path, "%s/scenes/%s", ETNA_BINARY_DIR, file);
     assert_int_equal(bundle_read(path, &options, &bundle, &size, &err), ETNA_OK);
-    import(w, bundle, size, goal);
+    assert_true(host_import(w, bundle, size, goal, NULL).movable_count >= 3);
 }
 
-static arrange_task task_of(const world *w, task_kind kind)
+static arrange_result plan(host *w, const char *goal)
 {
-    return (arrange_task){.kind = kind,
-                          .scene = w->scene,
-                          .snapshot = w->base,
-                          .first_snapshot = w->base,
-                          .run_seed = 7,
-                          .node = 1,
-                          .step = 1,
-                          .model = "builtin",
-                          .camera = w->camera,
-                          .max_steps = 6};
-}
-
-static arrange_result plan(world *w, const char *goal)
-{
-    etna_error err = {0};
-    arrange_result result;
-    arrange_task task = task_of(w, TASK_PLAN);
+    arrange_task task = host_task(w, TASK_PLAN);
     task.goal = goal;
-    if (host_run(&w->host, &task, &result, &err) != ETNA_OK) fail_msg("plan: %s", err.text);
-    return result;
+    return host_do(w, &task);
 }
 
-static arrange_task branch_task(const world *w, const arrange_result *planned, uint32_t branch)
+static arrange_task branch_task(const host *w, const arrange_result *planned, uint32_t branch)
 {
-    arrange_task task = task_of(w, TASK_BRANCH);
+    arrange_task task = host_task(w, TASK_BRANCH);
     task.branch = branch;
     task.instruction = planned->instruction;
     memcpy(task.coordinate, planned->coordinate, sizeof task.coordinate);
@@ -82,22 +45,20 @@ static arrange_task branch_task(const world *w, const arrange_result *planned, u
 static void a_step_from_sentence_to_verdict(void **state)
 {
     (void)state;
-    world w;
-    etna_error err = {0};
+    host w;
     open_world(&w, "bottles.glb", "Put the red bottle on the yellow block");
     arrange_result planned = plan(&w, "Put the red bottle on the yellow block");
     assert_int_equal(planned.plan_status, PLAN_EDIT);
     uint32_t valid = 0;
     for (uint32_t b = 0; b < 4; b++) {
         arrange_task task = branch_task(&w, &planned, b);
-        arrange_result branch;
-        if (host_run(&w.host, &task, &branch, &err) != ETNA_OK) fail_msg("branch: %s", err.text);
+        arrange_result branch = host_do(&w, &task);
         print_message("branch %u: %s %s %s\n", b, arrange_branch_status_name(branch.branch_status), branch.object,
                       branch.reason);
         if (branch.branch_status != BRANCH_VALID) continue;
         valid++;
-        assert_true(host_has(&w.host, &branch.snapshot));
-        arrange_task poll = task_of(&w, TASK_POLL);
+        assert_true(host_has(&w, &branch.snapshot));
+        arrange_task poll = host_task(&w, TASK_POLL);
         poll.branch = b;
         poll.instruction = planned.instruction;
         poll.object = branch.object;
@@ -105,51 +66,46 @@ static void a_step_from_sentence_to_verdict(void **state)
         poll.after = branch.snapshot;
         memcpy(poll.coordinate, planned.coordinate, sizeof poll.coordinate);
         poll.coordinate_is_bottom = planned.coordinate_is_bottom;
-        arrange_result verdict;
-        if (host_run(&w.host, &poll, &verdict, &err) != ETNA_OK) fail_msg("poll: %s", err.text);
+        arrange_result verdict = host_do(&w, &poll);
         print_message("  %s: %s\n", arrange_verdict_name(verdict.verdict), verdict.reason);
         assert_true(verdict.verdict >= VERDICT_GOOD);
     }
     assert_true(valid >= 1);
-    host_close(&w.host);
+    host_close(&w);
 }
 
 static void a_dropped_job_gives_the_same_result_again(void **state)
 {
     (void)state;
-    world w;
-    etna_error err = {0};
+    host w;
     open_world(&w, "bottles.glb", "Put the red bottle on the yellow block");
     arrange_result planned = plan(&w, "Put the red bottle on the yellow block");
     arrange_task task = branch_task(&w, &planned, 0);
-    arrange_result first, again;
-    assert_int_equal(host_run(&w.host, &task, &first, &err), ETNA_OK);
+    arrange_result first = host_do(&w, &task);
     for (uint32_t n = 1; n < 24; n += 3) {
-        w.host.drop_after = n;
-        assert_int_equal(host_run(&w.host, &task, &again, &err), ETNA_OK);
+        w.drop_after = n;
+        arrange_result again = host_do(&w, &task);
         assert_int_equal(again.branch_status, first.branch_status);
         assert_memory_equal(&again.snapshot, &first.snapshot, sizeof again.snapshot);
         assert_memory_equal(&again.pose, &first.pose, sizeof again.pose);
         assert_memory_equal(&again.loss, &first.loss, sizeof again.loss);
     }
-    host_close(&w.host);
+    host_close(&w);
 }
 
 static void a_render_is_a_png_and_an_export_is_a_glb(void **state)
 {
     (void)state;
-    world w;
-    etna_error err = {0};
+    host w;
     open_world(&w, "bottles.glb", NULL);
-    arrange_result result;
-    arrange_task render = task_of(&w, TASK_RENDER), export = task_of(&w, TASK_EXPORT);
+    arrange_task render = host_task(&w, TASK_RENDER), export = host_task(&w, TASK_EXPORT);
     render.width = 320;
     size_t size;
-    assert_int_equal(host_run(&w.host, &render, &result, &err), ETNA_OK);
-    assert_memory_equal(host_get(&w.host, &result.blob, &size), "\x89PNG", 4);
-    assert_int_equal(host_run(&w.host, &export, &result, &err), ETNA_OK);
-    assert_memory_equal(host_get(&w.host, &result.blob, &size), "glTF", 4);
-    host_close(&w.host);
+    arrange_result result = host_do(&w, &render);
+    assert_memory_equal(host_get(&w, &result.blob, &size), "\x89PNG", 4);
+    result = host_do(&w, &export);
+    assert_memory_equal(host_get(&w, &result.blob, &size), "glTF", 4);
+    host_close(&w);
 }
 
 /* Draws the images of a request twice, small and as JPEG: the second time they are there already. */
@@ -191,22 +147,21 @@ static void draw(host *h, job *j, const model_request *request)
 static void the_images_of_a_request_are_drawn_once_and_small(void **state)
 {
     (void)state;
-    world w;
-    etna_error err = {0};
+    host w;
     open_world(&w, "bottles.glb", "Put the red bottle on the yellow block");
-    w.host.look = draw;
-    arrange_result planned = plan(&w, "Put the red bottle on the yellow block"), branch, verdict;
+    w.look = draw;
+    arrange_result planned = plan(&w, "Put the red bottle on the yellow block");
     arrange_task task = branch_task(&w, &planned, 0);
-    assert_int_equal(host_run(&w.host, &task, &branch, &err), ETNA_OK);
+    arrange_result branch = host_do(&w, &task);
     assert_int_equal(branch.branch_status, BRANCH_VALID);
-    arrange_task poll = task_of(&w, TASK_POLL);
+    arrange_task poll = host_task(&w, TASK_POLL);
     poll.instruction = planned.instruction;
     poll.object = branch.object;
     poll.planes = branch.plane;
     poll.after = branch.snapshot;
-    assert_int_equal(host_run(&w.host, &poll, &verdict, &err), ETNA_OK);
-    assert_true(w.host.looked >= 3); /* grid, grid, edit */
-    host_close(&w.host);
+    host_do(&w, &poll);
+    assert_true(w.looked >= 3); /* grid, grid, edit */
+    host_close(&w);
 }
 
 static void named(host *h, job *j, const model_request *request)
@@ -219,58 +174,52 @@ static void named(host *h, job *j, const model_request *request)
 static void a_role_may_have_a_model_of_its_own(void **state)
 {
     (void)state;
-    world w;
-    etna_error err = {0};
-    arrange_result result;
+    host w;
     open_world(&w, "bottles.glb", NULL);
-    w.host.look = named;
-    arrange_task task = task_of(&w, TASK_PLAN);
+    w.look = named;
+    arrange_task task = host_task(&w, TASK_PLAN);
     task.goal = "Put the red bottle on the yellow block";
     task.model = "one";
     task.facts = true;
     task.models =
         "{\"endpoints\":{\"e\":{\"wire\":\"chat\",\"url\":\"http://h/v1\"}},\"models\":{\"one\":{\"endpoint\":\"e\"},\"two\":{\"endpoint\":\"e\"}},"
         "\"roles\":{\"executor\":\"two\"}}";
-    if (host_run(&w.host, &task, &result, &err) != ETNA_OK) fail_msg("plan: %s", err.text);
-    arrange_task branch = branch_task(&w, &result, 0);
+    arrange_result planned = host_do(&w, &task);
+    arrange_task branch = branch_task(&w, &planned, 0);
     branch.model = task.model;
     branch.models = task.models;
     branch.facts = true;
-    assert_int_equal(host_run(&w.host, &branch, &result, &err), ETNA_OK);
-    assert_true(w.host.looked >= 2);
-    host_close(&w.host);
+    host_do(&w, &branch);
+    assert_true(w.looked >= 2);
+    host_close(&w);
 }
 
 /* A board that a crate covers but for its far end, and a model that wants the ruler where the crate is. */
 static void the_papers_solver_looks_no_further_when_a_run_says_so(void **state)
 {
     (void)state;
-    world w;
-    size_t size, bundle_size;
-    etna_error err = {0};
+    host w;
+    size_t size;
     gltf_builder *b = gltf_builder_new();
     gltf_builder_box(b, "floor", v3(0, 0, -0.05), v3(4, 4, 0.1), 0, GLTF_NONE);
     gltf_builder_box(b, "block", v3(0, 0, 0.05), v3(2.4, 0.5, 0.1), 0, GLTF_NONE);
     gltf_builder_box(b, "crate", v3(-0.19, 0, 0.2), v3(2.0, 0.49, 0.2), 0, GLTF_NONE);
     gltf_builder_box(b, "ruler", v3(0, -0.9, 0.025), v3(0.46, 0.2, 0.05), 0, GLTF_NONE);
     gltf_builder_camera(b, "camera", v3(0, -2.5, 1.8), v3(0, 0, 0), 60, 4.0 / 3);
-    uint8_t *glb = gltf_builder_glb(b, &size), *bundle = NULL;
+    uint8_t *glb = gltf_builder_glb(b, &size);
     gltf_builder_free(b);
-    assert_int_equal(bundle_from_glb(glb, size, NULL, &bundle, &bundle_size, &err), ETNA_OK);
-    free(glb);
-    host_open(&w.host);
-    import(&w, bundle, bundle_size, "Put the ruler on the block");
-    w.host.executor_says = "[constraints]\n[\"ObjectName\",\"ruler\"],[\"CloseToPix\",\"down\",[0.3066,0.4767]],"
-                           "[\"Contact\",\"down\",\"block_up\"],[\"NoOverhang\",\"down\",\"block_up\",\"full_only\"]\n"
-                           "[end of constraints]\n<completion>";
+    host_open(&w);
+    host_import_glb(&w, glb, size, "Put the ruler on the block", NULL);
+    w.executor_says = "[constraints]\n[\"ObjectName\",\"ruler\"],[\"CloseToPix\",\"down\",[0.3066,0.4767]],"
+                      "[\"Contact\",\"down\",\"block_up\"],[\"NoOverhang\",\"down\",\"block_up\",\"full_only\"]\n"
+                      "[end of constraints]\n<completion>";
     for (int paper = 0; paper < 2; paper++) {
-        arrange_task task = task_of(&w, TASK_BRANCH);
-        arrange_result result;
+        arrange_task task = host_task(&w, TASK_BRANCH);
         task.instruction = "Put the ruler on the block";
         task.coordinate[0] = 0.3066;
         task.coordinate[1] = 0.4767;
         task.paper_solver = paper;
-        if (host_run(&w.host, &task, &result, &err) != ETNA_OK) fail_msg("branch: %s", err.text);
+        arrange_result result = host_do(&w, &task);
         if (paper) {
             assert_int_equal(result.branch_status, BRANCH_COLLISION);
         } else {
@@ -278,18 +227,18 @@ static void the_papers_solver_looks_no_further_when_a_run_says_so(void **state)
             assert_true(result.pose.position[0] > 0.8); /* at the free end, far from its pixel */
         }
     }
-    host_close(&w.host);
+    host_close(&w);
 }
 
 static void an_unreadable_goal_is_refused_with_a_reason(void **state)
 {
     (void)state;
-    world w;
+    host w;
     open_world(&w, "bottles.glb", NULL);
     arrange_result planned = plan(&w, "Make it more like a symphony");
     assert_int_equal(planned.plan_status, PLAN_UNREADABLE);
     assert_true(strlen(planned.reason) > 10);
-    host_close(&w.host);
+    host_close(&w);
 }
 
 static void a_payload_that_lies_is_refused(void **state)
