@@ -210,6 +210,9 @@ static void tell_impossible(teller *t)
     } else if (strstr(reason, "more edit")) {
         advise(t, "Allow more edits: --max-steps %lld.",
                2 * integer_of(json_object_get(t->document, "limits"), "max_steps"));
+    } else if (strstr(reason, "has no floor")) {
+        advise(t, "Give the file a floor, a table or any flat mesh under its things, and run again.");
+        advise(t, "Or put one thing on another: that needs no floor.");
     } else if (strstr(reason, "stand")) {
         advise(t, "Say first where the things that stand on it are to go, as a step of their own.");
     }

@@ -200,6 +200,7 @@ typedef struct builtin_scope { /* what a phrase may mean */
     bool flat;         /* rather something that things can stand on */
     bool laden;        /* rather something that things stand on: it is to be cleared */
     uint32_t on_level; /* only what stands on this level of `on`; 0: any */
+    uint32_t only;     /* 1 + the only object that may be meant; 0: any */
 } builtin_scope;
 
 /* ETNA_E_INPUT: nothing fits, or several do where one is meant; the text names the candidates. */
@@ -251,6 +252,7 @@ typedef struct builtin_move { /* these things there */
     double turn;       /* TURN: degrees, counter-clockwise from above */
     uint32_t level;    /* of what it stands on (OFF: of the reference), 1 the lowest; 0: not said */
     bool hung;         /* said so: "hang", "mount" */
+    bool goes;         /* said as a movement ("move it next to"), not as how things should be: near means near */
     builtin_set there; /* "..., where the chair and the plant are": they stood at the place and make room; PLACE: around
                           the middle of them */
 } builtin_move;
@@ -274,6 +276,8 @@ typedef struct builtin_level_words { /* "the second board from the bottom of the
 bool builtin_level_said(const builtin_word *words, uint32_t first, uint32_t end, builtin_level_words *ret);
 bool builtin_is_level_noun(const char *word);
 uint32_t builtin_levels(const builtin_facts *facts, uint32_t object);
+/* How many of these, from the lowest, people mean by its shelves: all but the roof of what is taller than they are. */
+uint32_t builtin_shelves(const builtin_facts *facts, uint32_t object);
 /* Which of the object's levels is at that height; 0: none. */
 uint32_t builtin_level_at(const builtin_facts *facts, uint32_t object, double height);
 /* Metres from that level of the object to the height; 0 when it is at it, or no level is asked. */
@@ -355,6 +359,8 @@ bool builtin_is_in_the_way(const builtin_facts *facts, uint32_t other, uint32_t 
 /* How far a thing whose bottom's middle is at `at` is from standing as the move says, metres or so: 0 and less is
  * right, and the less the better. Support and facing apart. */
 double builtin_misfit(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3]);
+/* Metres between the thing and what it is to be beside, on the side that is asked; 0 where the move asks for no such. */
+double builtin_gap(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3]);
 /* Where PLACE leads: the middle of the bottom of what stood there when the run began (of several: the middle of them). */
 void builtin_old_place(const builtin_facts *facts, const builtin_move *move, double ret[3]);
 /* What a thing must stand on for the move to hold; BUILTIN_NONE: it does not matter, or nobody knows. */

@@ -31,6 +31,7 @@ static etna_code add_move(reader *r, const builtin_move *move)
     r->reading->moves[r->reading->count++] = *move;
     r->last = move->objects;
     r->last_reference = move->reference;
+    r->last_relation = move->relation;
     r->taken = false;
     return ETNA_OK;
 }
@@ -146,6 +147,66 @@ static etna_code read_origin(reader *r, const clause *c, const put_marks *marks,
                : ETNA_OK;
 }
 
+static bool names_several(const reader *r, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first + 1; i + 1 < end; i++) {
+        if (is_conjunction(r, i)) return true;
+    }
+    return false;
+}
+
+/* "The lids off the teapot and the sugar cup": of each what stands on it. */
+static etna_code read_origins(reader *r, const clause *c, const put_marks *marks, builtin_set sets[PHRASES_MAX],
+                              uint32_t bases[PHRASES_MAX], uint32_t *ret_count)
+{
+    builtin_phrase phrases[PHRASES_MAX];
+    uint32_t first = c->marks[marks->origin].end, end = clause_argument_end(c, marks->origin),
+             count = clause_cut(r, first, end, false, phrases);
+    etna_code code = ETNA_OK;
+    *ret_count = 0;
+    for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
+        builtin_set own[PHRASES_MAX];
+        uint32_t base = BUILTIN_NONE, own_count = 0;
+        r->clearing = true;
+        code = clause_reference(r, phrases[i].first, phrases[i].end, NULL, 0, BUILTIN_NONE, true, &base);
+        r->clearing = false;
+        r->on_level = r->level;
+        if (code == ETNA_OK) code = clause_things(r, c->first, c->things_end, base, false, own, &own_count);
+        for (uint32_t k = 0; code == ETNA_OK && k < own_count; k++) {
+            if (*ret_count == PHRASES_MAX) return reader_refuse(r, first, end, "it names too many things");
+            bases[*ret_count] = base;
+            sets[(*ret_count)++] = own[k];
+        }
+    }
+    r->on_level = 0;
+    return code;
+}
+
+/* From each of several: somewhere else, or all to the one place that is said here or in the next clause. */
+static etna_code put_from_several(reader *r, const clause *c, const put_marks *marks, bool goes_on)
+{
+    builtin_set sets[PHRASES_MAX];
+    uint32_t bases[PHRASES_MAX], count = 0;
+    builtin_move move = clause_plain_move(c);
+    etna_code code = read_origins(r, c, marks, sets, bases, &count);
+    if (code == ETNA_OK && marks->place_count == 1) {
+        code = clause_place(r, c, marks->places[0], sets, count, BUILTIN_NONE, &move);
+        return code == ETNA_OK ? clause_add_moves(r, c, sets, count, &move) : code;
+    }
+    move.relation = RELATION_OFF;
+    for (uint32_t i = 0; code == ETNA_OK && i < count && !goes_on; i++) {
+        move.reference = bases[i];
+        code = clause_add_moves(r, c, &sets[i], 1, &move);
+    }
+    uint32_t *all = NULL, total = 0;
+    if (code == ETNA_OK) code = clause_flatten(r, c, sets, count, &all, &total);
+    if (code != ETNA_OK) return code;
+    r->last = (builtin_set){.count = total, .objects = all, .need = total}; /* "them" */
+    r->taken = goes_on;
+    r->taken_at = c->start;
+    return ETNA_OK;
+}
+
 /* Things and place where at most one mark says a place. */
 static etna_code read_put(reader *r, const clause *c, put_marks *marks, uint32_t *on, builtin_set *sets,
                           uint32_t *set_count, builtin_move *move)
@@ -181,7 +242,12 @@ etna_code clause_put(reader *r, clause *c)
     uint32_t on = BUILTIN_NONE, set_count = 0;
     builtin_set sets[PHRASES_MAX];
     builtin_move move = clause_plain_move(c);
+    move.goes = r->moving;
     etna_code code = sort_marks(r, c, &marks);
+    if (code == ETNA_OK && marks.origin != BUILTIN_NONE && marks.facing == BUILTIN_NONE && marks.place_count < 2 &&
+        (c->verb == VERB_TAKE || marks.place_count == 1) &&
+        names_several(r, c->marks[marks.origin].end, clause_argument_end(c, marks.origin)))
+        return put_from_several(r, c, &marks, place_follows(r, c));
     if (code == ETNA_OK && marks.origin != BUILTIN_NONE) code = read_origin(r, c, &marks, &on);
     if (code == ETNA_OK) code = read_put(r, c, &marks, &on, sets, &set_count, &move);
     if (code != ETNA_OK) return code;

@@ -186,6 +186,34 @@ static etna_code second_tells_reference(reader *r, const clause *c, const uint32
     return code;
 }
 
+/* Of two counters the one on which stands what the thing is to be beside. The refusal of before stays where that helps
+ * nothing. */
+static etna_code support_by_neighbour(reader *r, const clause *c, const uint32_t at[2], const builtin_set *sets,
+                                      uint32_t set_count, builtin_move *ret)
+{
+    builtin_move beside = {
+        .reference = BUILTIN_NONE, .second = BUILTIN_NONE, .support = BUILTIN_NONE, .faced = BUILTIN_NONE};
+    etna_error *err = r->err, why = {0};
+    r->err = &why;
+    etna_code code = clause_place(r, c, at[1], sets, set_count, BUILTIN_NONE, &beside);
+    const builtin_object *o = beside.reference < r->facts->object_count ? &r->facts->objects[beside.reference] : NULL;
+    bool found = false;
+    for (uint32_t i = 0; code == ETNA_OK && o && i < o->by_count && !found; i++) {
+        uint32_t first = c->marks[at[0]].end, end = clause_argument_end(c, at[0]);
+        clause_trim(r, &first, &end);
+        builtin_phrase phrase = clause_phrase(r, first, end);
+        builtin_scope scope = {.on = BUILTIN_NONE, .alike = BUILTIN_NONE, .flat = true, .only = o->by[i] + 1};
+        builtin_set set = {0};
+        etna_code fits = first < end ? clause_resolve(r, &phrase, &scope, &set) : ETNA_E_INPUT;
+        if (fits != ETNA_OK && fits != ETNA_E_INPUT) code = fits;
+        found = fits == ETNA_OK;
+        if (found) *ret = (builtin_move){.relation = RELATION_ON, .reference = o->by[i], .second = BUILTIN_NONE};
+    }
+    r->err = err;
+    if (code != ETNA_OK && code != ETNA_E_INPUT && err) *err = why;
+    return found ? ETNA_OK : code == ETNA_OK ? ETNA_E_INPUT : code;
+}
+
 /* "On the desk near the phone", "over to the counter, next to the kettle": the first place is what to stand on.
  * `before`: why the first was not taken to tell which thing. */
 static etna_code first_tells_support(reader *r, const clause *c, const uint32_t at[2], uint32_t on,
@@ -197,6 +225,7 @@ static etna_code first_tells_support(reader *r, const clause *c, const uint32_t 
         .reference = BUILTIN_NONE, .second = BUILTIN_NONE, .support = BUILTIN_NONE, .faced = BUILTIN_NONE};
     etna_code code = clause_things(r, c->first, c->things_end, on, false, sets, set_count);
     if (code == ETNA_OK) code = clause_place(r, c, at[0], sets, *set_count, BUILTIN_NONE, &other);
+    if (code == ETNA_E_INPUT) code = support_by_neighbour(r, c, at, sets, *set_count, &other);
     if (code == ETNA_OK && other.relation != RELATION_ON)
         return reader_refuse(r, a->first, c->end, "it is not clear which of the two places is meant");
     if (code == ETNA_OK && b->relation == RELATION_ON) {

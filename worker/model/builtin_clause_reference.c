@@ -80,7 +80,9 @@ static etna_code read_level(reader *r, uint32_t first, uint32_t end, const built
         code = find_owner(r, &said, first, end, things, thing_sets, &owner);
     }
     if (code != ETNA_OK) return code;
-    uint32_t levels = builtin_levels(r->facts, owner), level = builtin_level_of(&said, levels);
+    bool own_word = strcmp(said.noun, "level") == 0; /* builtin_level_name's, which counts all of them */
+    uint32_t levels = own_word ? builtin_levels(r->facts, owner) : builtin_shelves(r->facts, owner);
+    uint32_t level = builtin_level_of(&said, levels);
     char why[300];
     snprintf(why, sizeof why, "%.120s has %u of them one above another; say which from the top or from the bottom",
              r->facts->objects[owner].name, levels);
@@ -118,8 +120,9 @@ etna_code clause_reference(reader *r, uint32_t first, uint32_t end, const builti
     builtin_set set = {0};
     bool own =
         thing_sets > 0 && r->last.count == 1 && things[0].count > 0 && things[0].objects[0] == r->last.objects[0];
-    bool other = !flat && r->last.count == 1 && thing_sets > 0 &&
-                 !own; /* "put B beside it": what was moved; "on it": what that went to */
+    bool aside = r->last_relation >= RELATION_BESIDE && r->last_relation <= RELATION_AGAINST;
+    bool other = (!flat || aside) && r->last.count == 1 && thing_sets > 0 &&
+                 !own; /* "put B beside it": what was moved; "on it": what that went onto, if it went on something */
     if (end == first + 1 && is_word(r, first, "it") && !other && r->last_reference < r->facts->object_count) {
         *ret = r->last_reference;
         return ETNA_OK;

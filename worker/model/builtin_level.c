@@ -59,6 +59,16 @@ uint32_t builtin_levels(const builtin_facts *facts, uint32_t object)
     return heights_of(facts, object, heights);
 }
 
+uint32_t builtin_shelves(const builtin_facts *facts, uint32_t object)
+{
+    const double eyes = 1.6; /* metres over its foot */
+    const builtin_object *o = &facts->objects[object];
+    double heights[LEVELS_MAX], foot = o->centre[2] - o->half[2];
+    uint32_t count = heights_of(facts, object, heights);
+    bool roof = count > 2 && heights[count - 1] > foot + eyes && heights[count - 1] > o->centre[2] + o->half[2] - 0.1;
+    return roof ? count - 1 : count;
+}
+
 uint32_t builtin_level_at(const builtin_facts *facts, uint32_t object, double height)
 {
     double heights[LEVELS_MAX];

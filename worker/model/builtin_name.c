@@ -10,6 +10,7 @@ static bool allowed(const builtin_facts *facts, const builtin_scope *scope, cons
 {
     if (scope->on != BUILTIN_NONE && !builtin_stands_on(facts, object, scope->on)) return false;
     const builtin_object *o = &facts->objects[object];
+    if (scope->only && scope->only != object + 1) return false;
     if (scope->on != BUILTIN_NONE &&
         builtin_off_level(facts, scope->on, scope->on_level, o->centre[2] - o->half[2]) > 0)
         return false;

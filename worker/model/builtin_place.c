@@ -276,16 +276,41 @@ static bool find_hiders(const builtin_facts *facts, const builtin_wish *wish, co
     return ret->list != NULL;
 }
 
-/* Is the image point behind a thing that stands nearer? By image boxes, so rough: a taste, not a rule. */
-static bool is_hidden(const hiders *things, const double image[2], double depth)
+/* Around the thing's box in the image where it would stand; false when part of it is behind the camera. */
+static bool image_of(const builtin_facts *facts, const builtin_wish *wish, const double at[3], double low[2],
+                     double high[2])
 {
+    double half[2], image[2];
+    wished_sides(facts, wish, half);
+    low[0] = low[1] = 1e9;
+    high[0] = high[1] = -1e9;
+    for (int i = 0; i < 8; i++) {
+        const double corner[3] = {at[0] + (i & 1 ? half[0] : -half[0]), at[1] + (i & 2 ? half[1] : -half[1]),
+                                  at[2] + (i & 4 ? 2 * facts->objects[wish->object].half[2] : 0)};
+        if (!builtin_project(facts, corner, image, NULL)) return false;
+        for (int k = 0; k < 2; k++) {
+            low[k] = least(low[k], image[k]);
+            high[k] = most(high[k], image[k]);
+        }
+    }
+    return true;
+}
+
+/* The share of the thing that others which stand nearer to the camera would hide. By image boxes, so rough: a taste, not
+ * a rule. */
+static double hidden_share(const builtin_facts *facts, const builtin_wish *wish, const hiders *things,
+                           const double at[3], double depth)
+{
+    double low[2], high[2], share = 0;
+    if (!image_of(facts, wish, at, low, high)) return 0;
+    double area = most((high[0] - low[0]) * (high[1] - low[1]), 1e-12);
     for (uint32_t i = 0; i < things->count; i++) {
         const hider *h = &things->list[i];
-        if (h->depth < depth && image[0] >= h->box[0] && image[0] <= h->box[2] && image[1] >= h->box[1] &&
-            image[1] <= h->box[3])
-            return true;
+        double x = least(high[0], h->box[2]) - most(low[0], h->box[0]),
+               y = least(high[1], h->box[3]) - most(low[1], h->box[1]);
+        if (h->depth < depth && x > 0 && y > 0) share += x * y / area;
     }
-    return false;
+    return least(share, 1);
 }
 
 /* Half the surface's diagonal in the image, at most 0.1: how far from a given-up place another one counts as new. */
@@ -319,7 +344,7 @@ static double from_given_up(const builtin_facts *facts, const builtin_wish *wish
 }
 
 static double worth_of(const builtin_facts *facts, const builtin_wish *wish, const builtin_surface *s,
-                       const builtin_spot *spot, bool hidden, double step)
+                       const builtin_spot *spot, double hidden, double step)
 {
     const double middle[2] = {s->origin[0] + s->columns * s->cell / 2, s->origin[1] + s->rows * s->cell / 2};
     double diagonal = s->cell * sqrt((double)s->columns * s->columns + (double)s->rows * s->rows);
@@ -329,7 +354,7 @@ static double worth_of(const builtin_facts *facts, const builtin_wish *wish, con
     case TASTE_NEAR: worth = least(spot->clear, 0.1) * 5 - apart(spot->point, wish->near); break;
     default: worth = least(spot->clear, 0.2) * 5 - central; break;
     }
-    if (hidden) worth -= 0.5;
+    worth -= 0.5 * hidden;
     double given_up = from_given_up(facts, wish, spot);
     if (given_up <= step) worth -= 100 - given_up;
     return worth;
@@ -376,13 +401,13 @@ static void weigh(slide *s, uint32_t column, uint32_t row)
     uint32_t reach = reach_at(s->map, column + s->width / 2, row + s->depth / 2);
     double half = most(s->width, s->depth) / 2.0 * surface->cell;
     spot.clear = most(reach * surface->cell / 5.0 - half, 0);
-    bool hidden = is_hidden(&s->hiders, spot.image, depth);
-    spot.hidden = hidden;
+    double hidden = hidden_share(s->facts, s->wish, &s->hiders, spot.point, depth);
+    spot.hidden = hidden > 0.5;
     double worth = worth_of(s->facts, s->wish, surface, &spot, hidden, s->step);
     if (s->wish->move && s->wish->move->relation != RELATION_ON && s->wish->move->relation != RELATION_IN) {
         double near = s->wish->taste == TASTE_NEAR ? apart(spot.point, s->wish->near) : 0;
-        worth =
-            worth < -50 ? worth - 4 * misfit : -4 * misfit + 2 * least(spot.clear, 0.05) - (hidden ? 0.1 : 0) - near;
+        if (s->wish->move->gap < 0) near += 0.5 * builtin_gap(s->facts, s->wish->move, s->wish->object, spot.point);
+        worth = worth < -50 ? worth - 4 * misfit : -4 * misfit + 2 * least(spot.clear, 0.05) - 0.6 * hidden - near;
     }
     if (s->wish->ignored_cost > 0) worth -= s->wish->ignored_cost * blockers_at(s, &spot);
     s->windows[s->kept++] = (window){spot, worth};
@@ -474,10 +499,11 @@ static bool centre_spot(const builtin_facts *facts, const builtin_wish *wish, ui
         2 * least(half[0], half[1]) > s->width; /* on a wide surface only what cannot stand within it at all */
     if (!too_large || (s->width >= 0.5 && !far_too_large) || s->corner_count < 3) return false;
     if (s->width < 0.4 * 2 * least(half[0], half[1])) return false; /* a tray on a bottle's neck */
-    /* A rim around the surface that the thing is too large to stand within: a lid in a cup. A plate's is low. */
+    /* A rim around the surface that the thing is too large to stand within: a lid in a cup. A plate's is low, and plates
+     * nest: how deep, the true shapes will say. */
     double rim = reference->centre[2] + reference->half[2] - s->height,
            height = 2 * facts->objects[wish->object].half[2];
-    if (rim > most(0.015, 0.25 * height)) return false;
+    if (rim > most(0.03, 0.25 * height)) return false;
     for (uint32_t i = 0; i < s->corner_count; i++) {
         sum[0] += s->corners[i][0];
         sum[1] += s->corners[i][1];

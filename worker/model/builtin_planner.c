@@ -442,7 +442,9 @@ static etna_code place_next(const planner *p, const uint32_t *list, uint32_t cou
     if (asked) {
         etna_code known = planner_could_hold(p, move, list[0], base, &anywhere);
         if (known != ETNA_OK) return known;
-        if (!anywhere) return planner_say_no_place(p, list[0], move, base, ret);
+        bool nowhere =
+            base == BUILTIN_NONE && !builtin_is_hung(p->facts, move, list[0]); /* before anything is cleared */
+        if (!anywhere || nowhere) return planner_say_no_place(p, list[0], move, base, ret);
     }
     pile = planner_pile_on(p->facts, list[0], &top);
     if (pile > 0) return clear_first(p, list[0], pile, top, ret);
@@ -489,6 +491,31 @@ static etna_code place_next(const planner *p, const uint32_t *list, uint32_t cou
     return planner_say_no_place(p, list[0], move, reference, ret);
 }
 
+/* What is to be moved beside a thing that it stands not far from goes nearer, where there is a nearer place; else it
+ * stands as asked already. */
+static etna_code forgo_what_is_no_nearer(planner *p)
+{
+    for (uint32_t i = 0; i < p->reading.count; i++) {
+        builtin_move *move = &p->reading.moves[i];
+        for (uint32_t k = 0; k < move->objects.count && move->goes; k++) {
+            uint32_t object = move->objects.objects[k];
+            const builtin_object *o = &p->facts->objects[object];
+            const double at[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
+            builtin_move state = *move;
+            state.goes = false;
+            if (!planner_holds(p, &state, object) || planner_holds(p, move, object)) continue;
+            plan chosen;
+            bool found = false;
+            etna_code code = find_place(p, move, &object, 1, &chosen, &found);
+            if (code != ETNA_OK) return code;
+            bool nearer = found && builtin_gap(p->facts, move, object, chosen.spot.point) <
+                                       builtin_gap(p->facts, move, object, at) - 0.05;
+            if (!nearer) move->goes = false;
+        }
+    }
+    return ETNA_OK;
+}
+
 static uint32_t number_in(const json_t *task, const char *key)
 {
     json_int_t value = json_integer_value(json_object_get(task, key));
@@ -500,6 +527,8 @@ static etna_code plan_goal(planner *p, model_reply *ret)
     uint32_t *list = etna_arena_alloc(p->talk->arena, p->facts->object_count, sizeof *list), count = 0, total = 0;
     if (!list) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     bool circle = false;
+    etna_code code = forgo_what_is_no_nearer(p);
+    if (code != ETNA_OK) return code;
     uint32_t move = next_move(p, list, &count, &total, &circle);
     if (circle)
         return planner_say_impossible(

@@ -199,10 +199,12 @@ static etna_code read_statement(reader *r, clause *c, bool wish)
         if (code == ETNA_OK && c->mark_count == 0)
             return reader_refuse(r, c->start, c->end, "it does not say on what to put it");
         r->has_verb = true;
+        r->moving = false;
         return code == ETNA_OK ? clause_put(r, c) : code;
     }
     if (!wish && !r->has_verb) return reader_refuse(r, c->start, c->end, "it does not begin with put, move or place");
     r->has_verb = true;
+    r->moving = r->moving && !wish;
     etna_code code = clause_find_marks(r, c);
     return code == ETNA_OK ? clause_put(r, c) : code;
 }
@@ -243,6 +245,7 @@ static etna_code read_clause(reader *r, uint32_t start, uint32_t end, builtin_or
         return read_statement(r, &c, wish);
     }
     r->has_verb = true;
+    r->moving = (c.verb == VERB_PUT || c.verb == VERB_TAKE) && !is_word(r, start, "keep");
     if (c.verb == VERB_SWAP) return clause_swap(r, &c);
     if (c.verb == VERB_CLEAR) return clause_clear(r, &c);
     etna_code code = clause_find_marks(r, &c);
@@ -485,6 +488,7 @@ etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena 
     if (reading->count > 0) {
         r.last = reading->moves[reading->count - 1].objects;
         r.last_reference = reading->moves[reading->count - 1].reference;
+        r.last_relation = reading->moves[reading->count - 1].relation;
     }
     uint32_t whole = r.count, negation = 0;
     make_plain(&r);

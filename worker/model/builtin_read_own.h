@@ -37,7 +37,9 @@ typedef struct reader {
     uint32_t level;          /* of the reference read last: which of its boards is meant, 0: none */
     uint32_t last_owner;     /* whose board that was the last time one was */
     uint32_t on_level;       /* of what the things spoken of stand on */
-    bool taken;              /* things were taken up and not yet put anywhere */
+    bool moving;             /* the verb moves things; "it should be" and "keep it" do not */
+    builtin_relation last_relation;
+    bool taken; /* things were taken up and not yet put anywhere */
     uint32_t taken_at;
 } reader;
 

@@ -62,7 +62,9 @@ static double beside(const builtin_facts *facts, const builtin_move *move, uint3
     double gap = gap_between(&own, &other), size = most(o->half[0], o->half[1]);
     if (overlap(&own, &other) > 0.002) return 1 + overlap(&own, &other);
     if (move->gap >= 0) return fabs(gap - move->gap) - most(0.02, 0.1 * move->gap);
-    return gap - (move->relation == RELATION_AGAINST ? 0.06 : 0.12 + 0.75 * size);
+    if (move->relation == RELATION_AGAINST) return gap - 0.06;
+    double apart = most(gap, least(0.03, 0.2 * size)); /* nearer is no better: nobody wants them to touch */
+    return apart - (0.12 + 0.75 * size);
 }
 
 /* A wall: fixed, higher than a person, and thin. */
@@ -124,15 +126,29 @@ static void side_axis(const builtin_facts *facts, const builtin_move *move, doub
 
 static double at_side(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
 {
+    const double slope = 0.4; /* of the worth of being near: the best gap is some 0.3 of the widest */
     const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
     double way[2], dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];
     side_axis(facts, move, way);
     const double across[2] = {-way[1], way[0]};
     double along = dx * way[0] + dy * way[1], aside = fabs(dx * across[0] + dy * across[1]);
     double gap = along - extent(o, way) - extent(ref, way), room = extent(ref, across) + 0.5 * extent(o, across);
-    double size = most(o->half[0], o->half[1]), off = most(-gap - 0.005, aside - room);
+    double size = most(o->half[0], o->half[1]), off = most(-gap - 0.005, aside - room), far = gap - (0.3 + size);
     if (move->gap >= 0) return most(fabs(gap - move->gap) - most(0.02, 0.1 * move->gap), aside - room);
-    return most(off, gap - (0.3 + size));
+    return most(off, far > 0 ? far : slope * far);
+}
+
+double builtin_gap(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
+{
+    if (move->relation < RELATION_BESIDE || move->relation > RELATION_BEHIND) return 0;
+    const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
+    if (move->relation == RELATION_BESIDE) {
+        builtin_rect own = builtin_footprint(o, at[0], at[1], 0), other = rect_of(ref);
+        return gap_between(&own, &other);
+    }
+    double way[2], dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];
+    side_axis(facts, move, way);
+    return most(dx * way[0] + dy * way[1] - extent(o, way) - extent(ref, way), 0);
 }
 
 static double between(const builtin_facts *facts, const builtin_move *move, const double at[3])

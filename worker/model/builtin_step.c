@@ -17,6 +17,12 @@ static bool was_edited(const planner *p, uint32_t object)
     return false;
 }
 
+/* Metres from what it was to be moved beside within which nobody would ask for it. */
+static double at_hand(const builtin_object *o)
+{
+    return 0.1 + 0.3 * (o->half[0] > o->half[1] ? o->half[0] : o->half[1]);
+}
+
 bool planner_holds(const planner *p, const builtin_move *move, uint32_t object)
 {
     const builtin_object *o = &p->facts->objects[object];
@@ -43,6 +49,9 @@ bool planner_holds(const planner *p, const builtin_move *move, uint32_t object)
         uint32_t support = builtin_support_of(p->facts, move, object);
         if (support != BUILTIN_NONE && !builtin_stands_on(p->facts, object, support)) return false;
         if (builtin_misfit(p->facts, move, object, at) > 0.01) return false;
+        if (move->goes && move->gap < 0 && !was_edited(p, object) &&
+            builtin_gap(p->facts, move, object, at) > at_hand(o))
+            return false;
     }
     }
     return builtin_facing_off(p->facts, move, object) <= 10;
@@ -254,6 +263,14 @@ static double gap_between(const builtin_object *a, const builtin_object *b)
     return sqrt(way[0] * way[0] + way[1] * way[1]);
 }
 
+static bool has_floor(const builtin_facts *facts)
+{
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        if (facts->objects[facts->surfaces[i].object].is_static) return true;
+    }
+    return false;
+}
+
 etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_move *move, uint32_t base,
                                model_reply *ret)
 {
@@ -286,8 +303,8 @@ etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_
     if (beside && base == BUILTIN_NONE && p->facts->objects[move->reference].hovering) {
         const char *other = p->facts->objects[move->reference].name;
         const char *air = etna_arena_printf(
-            p->talk->arena, "%.255s hangs in the air: under it and beside it is nothing that %.255s could stand on.",
-            other, own->name);
+            p->talk->arena, "%s%.255s hangs in the air: under it and beside it is nothing that %.255s could stand on.",
+            has_floor(p->facts) ? "" : "The file has no floor: ", other, own->name);
         return air ? planner_say_impossible(p, ret, air)
                    : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }

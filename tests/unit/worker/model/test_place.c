@@ -204,10 +204,64 @@ static void what_goes_leaves_only_its_own_ground_free(void **state)
     free(json);
 }
 
+/* The camera looks along +Y: behind the cupboard nobody sees the ball. */
+static void next_to_a_thing_is_rather_where_it_shows(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 3, 2, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    builtin_move move = {.relation = RELATION_BESIDE,
+                         .reference = (uint32_t)facts_world_add(&w, "Cupboard", 0, 0, 0.5, 0.3, 0.6, "brown", floor),
+                         .second = BUILTIN_NONE,
+                         .support = BUILTIN_NONE,
+                         .faced = BUILTIN_NONE,
+                         .gap = -1};
+    uint32_t ball = (uint32_t)facts_world_add(&w, "Ball", 1, -0.6, 0.1, 0.1, 0.1, "red", floor);
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    builtin_wish wish = {.object = ball, .reference = (uint32_t)floor, .taste = TASTE_ROOMY, .move = &move};
+    assert_true(find(&w, wish, spots) > 0);
+    for (int i = 0; i < 2; i++)
+        assert_true(!spots[i].hidden && (spots[i].point[1] < 0 || fabs(spots[i].point[0]) > 0.25));
+    facts_world_add(&w, "Step", 0, -0.22, 2, 0.1, 0.02, "white",
+                    floor); /* its front is taken, its sides are near only */
+    facts_world_add(&w, "Left Post", -0.3, 0.3, 0.1, 0.9, 0.1, "white", floor);
+    facts_world_add(&w, "Right Post", 0.3, 0.3, 0.1, 0.9, 0.1, "white", floor);
+    assert_true(find(&w, wish, spots) > 0);
+    assert_true(!spots[0].hidden && fabs(spots[0].point[0]) > 0.25);
+}
+
+/* A plate's rim is low: one that is too large to stand within it stands in it all the same. A cup's is not. */
+static void plates_nest_and_cups_do_not(void **state)
+{
+    (void)state;
+    facts_world w = world();
+    uint32_t plate = (uint32_t)facts_world_add(&w, "Plate", 0.1, 0.2, 0.16, 0.16, 0.0045, "white", TABLE),
+             other = (uint32_t)facts_world_add(&w, "Other Plate", 0.1, -0.1, 0.26, 0.26, 0.025, "white", TABLE);
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts = read_world_facts(&w, &arena);
+    builtin_object *objects = etna_arena_memdup(&arena, facts.objects, facts.object_count * sizeof *objects);
+    assert_non_null(objects);
+    for (int i = 0; i < 2; i++) {
+        double top = i ? 0.06 : 0.0205; /* over the place where things stand */
+        objects[plate].half[2] = (0.0045 + top) / 2;
+        objects[plate].centre[2] = 0.72 + objects[plate].half[2];
+        facts.objects = objects;
+        builtin_spot spots[BUILTIN_SPOTS_MAX];
+        uint32_t count = 9;
+        builtin_wish wish = {.object = other, .reference = plate, .taste = TASTE_ROOMY};
+        assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL), ETNA_OK);
+        assert_int_equal(count, i ? 0 : 1);
+    }
+    etna_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_goes_leaves_only_its_own_ground_free),
+        cmocka_unit_test(next_to_a_thing_is_rather_where_it_shows),
+        cmocka_unit_test(plates_nest_and_cups_do_not),
         cmocka_unit_test(a_roomy_place_is_in_the_middle_of_what_is_free),
         cmocka_unit_test(a_tight_place_is_at_an_edge),
         cmocka_unit_test(a_near_place_is_near),

@@ -68,6 +68,9 @@ static void beside_what_hangs_over_nothing_is_no_place(void **state)
     facts_world_add(&w, "Ball", 0.6, 0, 0.1, 0.1, 0.1, "blue", -1);
     assert_says(&w, "Put the ball to the left of the balloon", "Balloon hangs in the air");
     assert_says(&w, "Put the ball to the left of the balloon", "<impossible>");
+    assert_says(&w, "Put the ball to the left of the balloon", "The file has no floor: ");
+    facts_world_add(&w, "Lid", 0.6, 0, 0.05, 0.05, 0.05, "red", 2); /* nothing is cleared for nothing */
+    assert_says(&w, "Put the ball to the left of the balloon", "The file has no floor: ");
 }
 
 static void beside_what_hangs_over_a_table_is_on_the_table(void **state)
@@ -134,10 +137,73 @@ static void what_is_named_on_a_thing_is_what_stands_on_it(void **state)
     assert_says(&w, "Put the book next to the lamp", "<unreadable>");
 }
 
+/* Who says "move" means a movement: what stands somewhere to the right comes near. How things should be is another matter. */
+static void what_is_moved_beside_a_thing_comes_near_it(void **state)
+{
+    (void)state;
+    static const char *const says[] = {"Move the crate to the right of the stove", "Put the crate next to the stove",
+                                       "Move the stove to the left of the crate",
+                                       "Put the jug on the stove and move the crate beside the stove"};
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 4, 3, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    facts_world_add(&w, "Stove", -0.6, 0, 0.6, 0.6, 0.8, "white", floor);
+    int crate = facts_world_add(&w, "Crate", 0.45, 0, 0.8, 0.8, 0.5, "brown", floor); /* 35 cm from the stove */
+    facts_world_add(&w, "Jug", 1.5, 1, 0.1, 0.1, 0.2, "white", floor);
+    for (size_t i = 0; i < 3; i++) assert_says(&w, says[i], "[coordinate]");
+    assert_says(&w, "The crate should be to the right of the stove", "<finished>");
+    assert_says(&w, "I want the crate next to the stove", "<finished>");
+    assert_says(&w, "Keep the crate to the right of the stove", "<finished>");
+    w.things[crate].x = 0.2; /* 10 cm: it is there */
+    assert_says(&w, "Move the crate to the right of the stove", "<finished>");
+    w.things[crate].x = 0.45; /* what stands between leaves no nearer place: it is there as far as can be */
+    facts_world_add(&w, "Heater", -0.07, 0, 0.2, 2.8, 0.5, "white", floor);
+    assert_says(&w, "Move the crate to the right of the stove", "<finished>");
+}
+
+/* "Put the tray beside the stove and the jug on it": on the tray, for nothing went onto the stove. */
+static void on_it_is_on_what_was_moved_unless_that_went_onto_something(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 4, 3, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    facts_world_add(&w, "Stove", -0.6, 0, 0.6, 0.6, 0.8, "white", floor);
+    facts_world_add(&w, "Tray", -0.1, 0, 0.3, 0.3, 0.03, "brown", floor);
+    int table = facts_world_add(&w, "Table", 1, 0, 0.8, 0.6, 0.7, "brown", floor);
+    facts_world_add(&w, "Jug", 1, 0, 0.1, 0.1, 0.2, "white", table);
+    assert_says(&w, "Put the tray next to the stove, then put the jug on it", "Put \"Jug\" on \"Tray\"");
+    assert_says(&w, "Put the jug on the stove, then put the tray on it", "Put \"Jug\" on \"Stove\"");
+}
+
+/* Of two counters the one that bears what the mug is to stand beside; without such a thing it is asked which. */
+static void the_support_of_two_is_the_one_with_the_neighbour(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 4, 3, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int left = facts_world_add(&w, "Left Counter", -1, 0, 0.8, 0.6, 0.7, "white", floor);
+    int right = facts_world_add(&w, "Right Counter", 1, 0, 0.8, 0.6, 0.7, "white", floor);
+    int machine = facts_world_add(&w, "Coffee Machine", 1, 0, 0.2, 0.2, 0.3, "black", right);
+    facts_world_add(&w, "Kettle", 0, -0.8, 0.2, 0.2, 0.2, "black", floor);
+    facts_world_add(&w, "Mug", -1, 0, 0.08, 0.08, 0.1, "red", left);
+    assert_says(&w, "Put the mug on the counter to the left of the coffee machine",
+                "to the left of \"Coffee Machine\" on \"Right Counter\"");
+    assert_says(&w, "Put the mug on the counter left of the coffee machine", "on \"Right Counter\"");
+    assert_says(&w, "Put the mug on the counter next to the kettle", "\"the counter\" may be any of 2");
+    w.things[machine].on = left;
+    w.things[machine].x = -0.8;
+    assert_says(&w, "Put the kettle on the counter next to the coffee machine", "on \"Left Counter\"");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bowl_is_put_aside_on_the_ground_before_a_hat),
+        cmocka_unit_test(what_is_moved_beside_a_thing_comes_near_it),
+        cmocka_unit_test(the_support_of_two_is_the_one_with_the_neighbour),
+        cmocka_unit_test(on_it_is_on_what_was_moved_unless_that_went_onto_something),
         cmocka_unit_test(beside_what_hangs_over_nothing_is_no_place),
         cmocka_unit_test(beside_what_hangs_over_a_table_is_on_the_table),
         cmocka_unit_test(a_tower_begins_with_what_stands_on_its_base),

@@ -67,6 +67,15 @@ static const struct {
     {"Put all bottles in order of size on the table", "Bottle+Bottle.001+Bottle.002^>Table_01"},
     {"Put the cup, the lamp and both blocks on the floor, smallest first.",
      "Yellow Block+Blue Block+TeaCup+TableLampv>FloorB_01_001"},
+    /* from several, of each its own */
+    {"Take the bottles off the table and the coffee table",
+     "Bottle+Bottle.001>Table_01 off Bottle.002>CoffeeTable_01_001 off"},
+    {"Remove the cup and the bottles from the table and the bottle from the coffee table", "! too often"},
+    {"Move the bottles from the table and the coffee table to the yellow block",
+     "Bottle+Bottle.001>Yellow Block Bottle.002>Yellow Block"},
+    {"Take the bottles off the table and the coffee table and put them on the floor",
+     "Bottle+Bottle.001+Bottle.002>FloorB_01_001"},
+    {"Take the violins off the table and the coffee table", "! \"the violins\""},
     /* towers: the larger ones below */
     {"Stack the blocks on the coffee table", "Yellow Block>CoffeeTable_01_001 Blue Block>Yellow Block"},
     {"Stack the blue and the yellow block on the coffee table",

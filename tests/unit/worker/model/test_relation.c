@@ -260,6 +260,41 @@ static void boards_are_counted_from_the_top_unless_it_says_otherwise(void **stat
     }
 }
 
+/* A bookcase higher than people is no shelf on top, though things can stand there; a low one's top is its top shelf. */
+static void the_roof_of_a_bookcase_is_none_of_its_shelves(void **state)
+{
+    (void)state;
+    static const struct {
+        double height;
+        const char *sentence;
+        uint32_t level;
+    } rows[] = {{1.9, "Put the cup on the top shelf of the bookcase", 3},
+                {1.9, "Put the cup on the second shelf of the bookcase", 2},
+                {1.9, "Put the cup on the bottom shelf of the bookcase", 1},
+                {1.9, "Put \"Cup\" on the top level of \"Bookcase\"", 4}, /* the planner's own words */
+                {1.4, "Put the cup on the top shelf of the bookcase", 4},
+                {1.4, "Put the cup on the second shelf of the bookcase", 3}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        facts_world w = facts_world_new();
+        facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+        uint32_t owner = (uint32_t)facts_world_add(&w, "Bookcase", 0, 0, 0.8, 0.3, rows[i].height, "brown", 0);
+        facts_world_add(&w, "Cup", 1, 0, 0.08, 0.08, 0.08, "red", 0);
+        etna_arena arena = ETNA_ARENA_INIT;
+        builtin_facts facts = read_world_facts(&w, &arena);
+        for (int k = 0; k < 3; k++) add_board(&facts, owner, &arena);
+        builtin_surface *surfaces = etna_arena_memdup(&arena, facts.surfaces, facts.surface_count * sizeof *surfaces);
+        assert_non_null(surfaces);
+        for (uint32_t k = 0, below = 0; k < facts.surface_count; k++) {
+            if (surfaces[k].object == owner) surfaces[k].height = 0.02 + rows[i].height - 0.4 * below++;
+        }
+        facts.surfaces = surfaces;
+        assert_int_equal(builtin_levels(&facts, owner), 4);
+        builtin_move move = read_one(&facts, rows[i].sentence, &arena);
+        if (move.level != rows[i].level) fail_msg("%s: %u", rows[i].sentence, move.level);
+        etna_arena_free(&arena);
+    }
+}
+
 /* Fronts are at -Y in this world: the chairs before the table have their backs to it. */
 static void a_front_is_off_by_its_angle(void **state)
 {
@@ -324,6 +359,7 @@ int main(void)
         cmocka_unit_test(what_is_asked_beside_a_thing_is_asked_on_its_board),
         cmocka_unit_test(boards_are_counted_from_the_top_unless_it_says_otherwise),
         cmocka_unit_test(a_ledge_is_no_level),
+        cmocka_unit_test(the_roof_of_a_bookcase_is_none_of_its_shelves),
         cmocka_unit_test(a_narrow_place_is_one_without_eight_free_centimetres),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
