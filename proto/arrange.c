@@ -2,45 +2,11 @@
 #include "proto/arrange.h"
 
 #include "arrange.pb-c.h"
-#include "proto/codec.h"
+#include "proto/codec_rows.h"
 #include "proto/models.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-#define SCALAR(type_, struct_, member) \
-    { \
-        .name = #member, .type = type_, .at = offsetof(struct_, member) \
-    }
-#define NAMED(name_, type_, struct_, member) \
-    { \
-        .name = name_, .type = type_, .at = offsetof(struct_, member) \
-    }
-#define ENUM(struct_, member, most) \
-    { \
-        .name = #member, .type = CODEC_ENUM, .at = offsetof(struct_, member), .max = most \
-    }
-#define TEXT(struct_, member, most) \
-    { \
-        .name = #member, .type = CODEC_TEXT, .at = offsetof(struct_, member), .max = most \
-    }
-#define TEXTS(struct_, member, count_, most, text_most) \
-    { \
-        .name = #member, .type = CODEC_TEXTS, .at = offsetof(struct_, member), .count_at = offsetof(struct_, count_), \
-        .max = most, .text_max = text_most \
-    }
-#define ONE(struct_, member, shape_) \
-    { \
-        .name = #member, .type = CODEC_ONE, .at = offsetof(struct_, member), .shape = &(shape_) \
-    }
-#define LIST(struct_, member, count_, most, shape_) \
-    { \
-        .name = #member, .type = CODEC_LIST, .at = offsetof(struct_, member), .count_at = offsetof(struct_, count_), \
-        .max = most, .shape = &(shape_) \
-    }
-#define SHAPE(descriptor_, struct_, fields_, check_) \
-    { \
-        .descriptor = &etna__arrange__##descriptor_##__descriptor, .fields = fields_, .count = COUNT(fields_), \
-        .size = sizeof(struct_), .check = check_ \
-    }
+#define SHAPE(message_, struct_, fields_, check_) \
+    SHAPE_OF(etna__arrange__##message_##__descriptor, struct_, fields_, check_)
 
 /* ---- the configuration ---- */
 
@@ -65,13 +31,9 @@ static const codec_field config_fields[] = {
     TEXT(arrange_config, model, ARRANGE_NAME_MAX),
     TEXT(arrange_config, camera, ARRANGE_NAME_MAX),
     TEXT(arrange_config, models, MODELS_JSON_MAX),
-    {.name = "paper_solver", .type = CODEC_BOOL, .at = offsetof(arrange_config, paper_solver), .sparse = true},
-    {.name = "ablation",
-     .type = CODEC_ENUM,
-     .at = offsetof(arrange_config, ablation),
-     .max = ABLATION_COUNT - 1,
-     .sparse = true},
-    {.name = "cameras", .type = CODEC_BOOL, .at = offsetof(arrange_config, cameras), .sparse = true},
+    SPARSE(CODEC_BOOL, arrange_config, paper_solver, 0),
+    SPARSE(CODEC_ENUM, arrange_config, ablation, ABLATION_COUNT - 1),
+    SPARSE(CODEC_BOOL, arrange_config, cameras, 0),
 };
 
 static bool check_config(codec *c, const void *value);
@@ -166,13 +128,9 @@ static const codec_field task_fields[] = {
     TEXT(arrange_task, planes, ARRANGE_REASON_MAX),
     SCALAR(CODEC_U32, arrange_task, width),
     TEXT(arrange_task, models, MODELS_JSON_MAX),
-    {.name = "paper_solver", .type = CODEC_BOOL, .at = offsetof(arrange_task, paper_solver), .sparse = true},
-    {.name = "ablation",
-     .type = CODEC_ENUM,
-     .at = offsetof(arrange_task, ablation),
-     .max = ABLATION_COUNT - 1,
-     .sparse = true},
-    {.name = "cameras", .type = CODEC_BOOL, .at = offsetof(arrange_task, cameras), .sparse = true},
+    SPARSE(CODEC_BOOL, arrange_task, paper_solver, 0),
+    SPARSE(CODEC_ENUM, arrange_task, ablation, ABLATION_COUNT - 1),
+    SPARSE(CODEC_BOOL, arrange_task, cameras, 0),
 };
 
 static bool check_task(codec *c, const void *value);

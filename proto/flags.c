@@ -71,9 +71,8 @@ etna_code flags_read(const char *command, int argc, char **argv, const flags_row
     uint32_t count = 0;
     for (; count < FLAGS_MAX && rows[count].name; count++) {
         const flags_row *row = &rows[count];
-        known[count] = (struct option){.name = row->name,
-                                       .has_arg = row->yes ? no_argument : required_argument,
-                                       .val = LONG_FLAG + (int)count};
+        known[count] = (struct option){
+            .name = row->name, .has_arg = row->yes ? no_argument : required_argument, .val = LONG_FLAG + (int)count};
         if (row->letter) *letter++ = row->letter;
         if (row->letter && !row->yes) *letter++ = ':';
     }

@@ -1,46 +1,11 @@
 /* The envelope and its bodies: a table of fields per struct, in the order of wire.proto's field numbers. */
 #include "proto/message.h"
 
-#include "proto/codec.h"
+#include "proto/codec_rows.h"
 #include "wire.pb-c.h"
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-#define SCALAR(type_, struct_, member) \
-    { \
-        .name = #member, .type = type_, .at = offsetof(struct_, member) \
-    }
-#define ENUM(struct_, member, count) \
-    { \
-        .name = #member, .type = CODEC_ENUM, .at = offsetof(struct_, member), .max = (count)-1 \
-    }
-#define TEXT(struct_, member) \
-    { \
-        .name = #member, .type = CODEC_TEXT, .at = offsetof(struct_, member), .max = MESSAGE_TEXT_MAX \
-    }
-#define BYTES(struct_, member, size_, most) \
-    { \
-        .name = #member, .type = CODEC_BYTES, .at = offsetof(struct_, member), .count_at = offsetof(struct_, size_), \
-        .max = most \
-    }
-#define ONE(struct_, member, shape_) \
-    { \
-        .name = #member, .type = CODEC_ONE, .at = offsetof(struct_, member), .shape = &(shape_) \
-    }
-#define LIST(struct_, member, count_, most, shape_) \
-    { \
-        .name = #member, .type = CODEC_LIST, .at = offsetof(struct_, member), .count_at = offsetof(struct_, count_), \
-        .max = most, .shape = &(shape_) \
-    }
-#define SKIP(name_) \
-    { \
-        .name = #name_, .type = CODEC_SKIP \
-    }
-#define SHAPE(descriptor_, struct_, fields_, check_) \
-    { \
-        .descriptor = &etna__##descriptor_##__descriptor, .fields = fields_, .count = COUNT(fields_), \
-        .size = sizeof(struct_), .check = check_ \
-    }
+#define SHAPE(message_, struct_, fields_, check_) SHAPE_OF(etna__##message_##__descriptor, struct_, fields_, check_)
 
 /* ---- parts ---- */
 
@@ -64,7 +29,7 @@ static bool check_ref(codec *c, const void *value)
 static const codec_shape ref_shape = SHAPE(task_ref, message_task_ref, ref_fields, check_ref);
 
 static const codec_field slot_fields[] = {
-    SCALAR(CODEC_U32, etna_slot, node), SCALAR(CODEC_U32, etna_slot, branch), ENUM(etna_slot, role, ROLE_COUNT),
+    SCALAR(CODEC_U32, etna_slot, node), SCALAR(CODEC_U32, etna_slot, branch), ENUM(etna_slot, role, ROLE_COUNT - 1),
     SCALAR(CODEC_U32, etna_slot, poll), SCALAR(CODEC_U32, etna_slot, turn),   SCALAR(CODEC_U32, etna_slot, repair),
 };
 static const codec_shape slot_shape = SHAPE(slot, etna_slot, slot_fields, NULL);
@@ -86,12 +51,8 @@ static bool check_hash(codec *c, const codec_shape *shape, const char *field, co
 static const codec_field lease_request_fields[] = {
     SCALAR(CODEC_U32, message_lease_request, slots_free),
     SCALAR(CODEC_U32, message_lease_request, cpus),
-    {.name = "warm",
-     .type = CODEC_HASHES,
-     .at = offsetof(message_lease_request, warm),
-     .count_at = offsetof(message_lease_request, warm_count),
-     .max = MESSAGE_WARM_MAX},
-    TEXT(message_lease_request, build),
+    HASHES(message_lease_request, warm, warm_count, MESSAGE_WARM_MAX),
+    TEXT(message_lease_request, build, MESSAGE_TEXT_MAX),
 };
 static const codec_shape lease_request_shape = SHAPE(lease_request, message_lease_request, lease_request_fields, NULL);
 
@@ -112,8 +73,8 @@ static const codec_shape lease_shape = SHAPE(lease, message_lease, lease_fields,
 
 static const codec_field result_fields[] = {
     ONE(message_result, ref, ref_shape),
-    ENUM(message_result, error, ETNA_E_COUNT),
-    TEXT(message_result, error_text),
+    ENUM(message_result, error, ETNA_E_COUNT - 1),
+    TEXT(message_result, error_text, MESSAGE_TEXT_MAX),
     BYTES(message_result, payload, payload_size, MESSAGE_PAYLOAD_MAX),
 };
 
@@ -135,11 +96,9 @@ static const codec_shape orders_shape = SHAPE(orders, message_orders, orders_fie
 /* ---- model calls ---- */
 
 static const codec_field call_begin_fields[] = {
-    ONE(message_call_begin, ref, ref_shape),
-    ONE(message_call_begin, slot, slot_shape),
-    SCALAR(CODEC_HASH, message_call_begin, request),
-    ONE(message_call_begin, estimate, message_usage_shape),
-    TEXT(message_call_begin, model),
+    ONE(message_call_begin, ref, ref_shape),           ONE(message_call_begin, slot, slot_shape),
+    SCALAR(CODEC_HASH, message_call_begin, request),   ONE(message_call_begin, estimate, message_usage_shape),
+    TEXT(message_call_begin, model, MESSAGE_TEXT_MAX),
 };
 
 static bool check_call_begin(codec *c, const void *value);
@@ -152,9 +111,9 @@ static bool check_call_begin(codec *c, const void *value)
 }
 
 static const codec_field call_answer_fields[] = {
-    ENUM(message_call_answer, verdict, CALL_STOP + 1),    SCALAR(CODEC_HASH, message_call_answer, reply),
+    ENUM(message_call_answer, verdict, CALL_STOP),        SCALAR(CODEC_HASH, message_call_answer, reply),
     ONE(message_call_answer, usage, message_usage_shape), SCALAR(CODEC_U32, message_call_answer, wait_ms),
-    SCALAR(CODEC_BOOL, message_call_answer, mismatch),    TEXT(message_call_answer, model),
+    SCALAR(CODEC_BOOL, message_call_answer, mismatch),    TEXT(message_call_answer, model, MESSAGE_TEXT_MAX),
 };
 
 static bool check_call_answer(codec *c, const void *value);
@@ -174,9 +133,9 @@ static const codec_field call_end_fields[] = {
     SCALAR(CODEC_HASH, message_call_end, request),
     SCALAR(CODEC_HASH, message_call_end, reply),
     ONE(message_call_end, usage, message_usage_shape),
-    TEXT(message_call_end, model),
-    {.name = "images_left_out", .type = CODEC_U32, .at = offsetof(message_call_end, images_left_out), .sparse = true},
-    {.name = "texts_left_out", .type = CODEC_U32, .at = offsetof(message_call_end, texts_left_out), .sparse = true},
+    TEXT(message_call_end, model, MESSAGE_TEXT_MAX),
+    SPARSE(CODEC_U32, message_call_end, images_left_out, 0),
+    SPARSE(CODEC_U32, message_call_end, texts_left_out, 0),
 };
 
 static bool check_call_end(codec *c, const void *value);
@@ -192,13 +151,13 @@ static bool check_call_end(codec *c, const void *value)
 static const codec_field call_fail_fields[] = {
     ONE(message_call_fail, ref, ref_shape),
     ONE(message_call_fail, slot, slot_shape),
-    TEXT(message_call_fail, model),
+    TEXT(message_call_fail, model, MESSAGE_TEXT_MAX),
     SCALAR(CODEC_BOOL, message_call_fail, lost),
     SCALAR(CODEC_BOOL, message_call_fail, overloaded),
     SCALAR(CODEC_BOOL, message_call_fail, down),
     SCALAR(CODEC_BOOL, message_call_fail, final),
     SCALAR(CODEC_U32, message_call_fail, wait_ms),
-    TEXT(message_call_fail, text),
+    TEXT(message_call_fail, text, MESSAGE_TEXT_MAX),
 };
 
 static bool check_call_fail(codec *c, const void *value);
@@ -283,8 +242,8 @@ static bool check_run_ref(codec *c, const void *value)
 }
 
 static const codec_field run_status_fields[] = {
-    SCALAR(CODEC_ID, message_run_status, run),         ENUM(message_run_status, state, RUN_CANCELLED + 1),
-    SCALAR(CODEC_U64, message_run_status, last_event), TEXT(message_run_status, text),
+    SCALAR(CODEC_ID, message_run_status, run),         ENUM(message_run_status, state, RUN_CANCELLED),
+    SCALAR(CODEC_U64, message_run_status, last_event), TEXT(message_run_status, text, MESSAGE_TEXT_MAX),
     SCALAR(CODEC_HASH, message_run_status, report),
 };
 static const codec_shape run_status_shape = SHAPE(run_status, message_run_status, run_status_fields, NULL);
@@ -306,19 +265,19 @@ static bool check_events_request(codec *c, const void *value)
 static const codec_field event_fields[] = {
     SCALAR(CODEC_U64, message_event, sequence),
     SCALAR(CODEC_U64, message_event, time_ms),
-    TEXT(message_event, line),
+    TEXT(message_event, line, MESSAGE_TEXT_MAX),
 };
 static const codec_shape event_shape = SHAPE(event, message_event, event_fields, NULL);
 
 static const codec_field events_fields[] = {
     LIST(message_events, events, count, MESSAGE_EVENTS_MAX, event_shape),
-    ENUM(message_events, state, RUN_CANCELLED + 1),
+    ENUM(message_events, state, RUN_CANCELLED),
 };
 static const codec_shape events_shape = SHAPE(events, message_events, events_fields, NULL);
 
 static const codec_field refused_fields[] = {
-    ENUM(message_refused, code, ETNA_E_COUNT),
-    TEXT(message_refused, text),
+    ENUM(message_refused, code, ETNA_E_COUNT - 1),
+    TEXT(message_refused, text, MESSAGE_TEXT_MAX),
 };
 
 static bool check_refused(codec *c, const void *value);
