@@ -5,7 +5,8 @@
  *
  * Prints its port. Each CONNECT's head and every byte that a client sends through stand in FILE. --auth: 407 for whom does not send
  * that as Basic. */
-#include <arpa/inet.h>
+#include "tests/support/loopback.h"
+
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -32,26 +33,10 @@ static void note(const char *data, size_t size)
     pthread_mutex_unlock(&self.lock);
 }
 
-static bool put(int fd, const char *data, size_t size)
-{
-    for (size_t sent = 0; sent < size;) {
-        ssize_t some = send(fd, data + sent, size - sent, MSG_NOSIGNAL);
-        if (some <= 0) return false;
-        sent += (size_t)some;
-    }
-    return true;
-}
-
 static int reach(const char *head)
 {
     const char *colon = strncmp(head, "CONNECT ", 8) == 0 ? strchr(head, ':') : NULL;
-    struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    if (!colon) return -1;
-    to.sin_port = htons((uint16_t)strtoul(colon + 1, NULL, 10));
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (connect(fd, (struct sockaddr *)&to, sizeof to) == 0) return fd;
-    close(fd);
-    return -1;
+    return colon ? loopback_connect((uint16_t)strtoul(colon + 1, NULL, 10)) : -1;
 }
 
 static void pass(int client, int server)
@@ -64,14 +49,14 @@ static void pass(int client, int server)
         if (both[0].revents) {
             ssize_t got = recv(client, piece, sizeof piece, 0);
             if (got > 0) note(piece, (size_t)got);
-            if (got <= 0 || !put(server, piece, (size_t)got)) {
+            if (got <= 0 || !loopback_send(server, piece, (size_t)got)) {
                 open = false;
                 shutdown(server, SHUT_WR);
             }
         }
         if (both[1].revents) {
             ssize_t got = recv(server, piece, sizeof piece, 0);
-            if (got <= 0 || !put(client, piece, (size_t)got)) return;
+            if (got <= 0 || !loopback_send(client, piece, (size_t)got)) return;
         }
     }
 }
@@ -85,7 +70,8 @@ static void *converse(void *context)
     int fd = (int)(intptr_t)context, server = -1;
     char head[8192] = "", basic[1024];
     size_t size = 0;
-    while (!strstr(head, "\r\n\r\n") && size + 1 < sizeof head) { /* a client says no more before it is answered */
+    while (!loopback_message_size(head, NULL) &&
+           size + 1 < sizeof head) { /* a client says no more before it is answered */
         ssize_t got = recv(fd, head + size, sizeof head - 1 - size, 0);
         if (got <= 0) break;
         size += (size_t)got;
@@ -94,10 +80,10 @@ static void *converse(void *context)
     note(head, size);
     snprintf(basic, sizeof basic, "\r\nproxy-authorization: basic %s\r\n", self.auth ? self.auth : "");
     if (self.auth && !strcasestr(head, basic)) {
-        put(fd, wanted, strlen(wanted));
+        loopback_send(fd, wanted, strlen(wanted));
     } else if ((server = reach(head)) < 0) {
-        put(fd, nowhere, strlen(nowhere));
-    } else if (put(fd, through, strlen(through))) {
+        loopback_send(fd, nowhere, strlen(nowhere));
+    } else if (loopback_send(fd, through, strlen(through))) {
         pass(fd, server);
     }
     if (server >= 0) close(server);
@@ -112,24 +98,14 @@ int main(int argc, char **argv)
         if (!strcmp(argv[i], "--seen")) self.seen = fopen(argv[i + 1], "w");
         if (!strcmp(argv[i], "--auth")) self.auth = argv[i + 1];
     }
-    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t size = sizeof at;
-    int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (!self.seen || listener < 0 || bind(listener, (struct sockaddr *)&at, sizeof at) || listen(listener, 64) ||
-        getsockname(listener, (struct sockaddr *)&at, &size)) {
+    uint16_t port = 0;
+    int listener = loopback_listen(64, &port);
+    if (!self.seen || listener < 0) {
         fprintf(stderr, "connect-proxy: usage, or no port\n");
         return 2;
     }
     signal(SIGPIPE, SIG_IGN);
-    printf("%u\n", ntohs(at.sin_port));
+    printf("%u\n", port);
     fflush(stdout);
-    for (;;) {
-        int fd = accept(listener, NULL, NULL);
-        pthread_t thread;
-        if (fd < 0) continue;
-        if (pthread_create(&thread, NULL, converse, (void *)(intptr_t)fd))
-            close(fd);
-        else
-            pthread_detach(thread);
-    }
+    loopback_serve(listener, NULL, converse);
 }

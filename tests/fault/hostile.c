@@ -26,8 +26,8 @@
  *   shape       JSON of another shape                    prose    a good answer's tool calls as text
  *   twice       tool calls under one id                  object   their arguments as objects     broken   as JSON cut off */
 #include "tests/fault/hostile_tls.h"
+#include "tests/support/loopback.h"
 
-#include <arpa/inet.h>
 #include <jansson.h>
 #include <poll.h>
 #include <pthread.h>
@@ -94,26 +94,14 @@ static bool receive(int fd, text *t, bool to_end)
 {
     char piece[65536];
     for (;;) {
-        const char *end = t->data ? strstr(t->data, "\r\n\r\n") : NULL,
-                   *length = t->data ? strcasestr(t->data, "\r\ncontent-length:") : NULL;
-        if (end && !(length && length < end) && !to_end) return true;
-        if (end && length && length < end && t->size >= (size_t)(end + 4 - t->data) + strtoul(length + 17, NULL, 10))
-            return true;
+        bool told = false;
+        size_t whole = t->data ? loopback_message_size(t->data, &told) : 0;
+        if (whole && t->size >= whole && (told || !to_end)) return true;
         ssize_t got = recv(fd, piece, sizeof piece, 0);
-        if (got <= 0) return to_end && end && !(length && length < end);
+        if (got <= 0) return to_end && whole && !told;
         if (t->size > REQUEST_MAX) return false;
         add(t, piece, (size_t)got);
     }
-}
-
-static bool put(int fd, const char *data, size_t size)
-{
-    for (size_t sent = 0; sent < size;) {
-        ssize_t some = send(fd, data + sent, size - sent, MSG_NOSIGNAL);
-        if (some <= 0) return false;
-        sent += (size_t)some;
-    }
-    return true;
 }
 
 static void reset(int fd)
@@ -177,7 +165,7 @@ static void refuse_with(int fd, const char *status, const char *more, const char
         "HTTP/1.1 %s\r\ncontent-type: application/json\r\ncontent-length: %zu\r\nconnection: close\r\n%s\r\n%s", status,
         strlen(body), more, body);
     note(kind, "free", 0, 0);
-    put(fd, line, (size_t)size);
+    loopback_send(fd, line, (size_t)size);
 }
 
 static void refuse(int fd, const char *status, const char *more, const char *kind)
@@ -188,12 +176,9 @@ static void refuse(int fd, const char *status, const char *more, const char *kin
 
 static bool ask_upstream(const text *request, text *answer)
 {
-    struct sockaddr_in to = {
-        .sin_family = AF_INET, .sin_port = htons(self.upstream), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    bool ok = connect(fd, (struct sockaddr *)&to, sizeof to) == 0 && put(fd, request->data, request->size) &&
-              receive(fd, answer, true);
-    close(fd);
+    int fd = loopback_connect(self.upstream);
+    bool ok = fd >= 0 && loopback_send(fd, request->data, request->size) && receive(fd, answer, true);
+    if (fd >= 0) close(fd);
     return ok;
 }
 
@@ -267,20 +252,20 @@ static void send_body(int fd, const char *body, size_t size, const char *kind)
                  gzip ? "content-encoding: gzip\r\n" : "");
     if (!chunked) length += snprintf(head + length, sizeof head - (size_t)length, "content-length: %zu\r\n", size);
     if (chunked) length += snprintf(head + length, sizeof head - (size_t)length, "transfer-encoding: chunked\r\n");
-    put(fd, head, (size_t)length);
-    put(fd, "\r\n", 2);
+    loopback_send(fd, head, (size_t)length);
+    loopback_send(fd, "\r\n", 2);
     size_t step = chunked ? 100 : drip ? 1 : size;
     for (size_t at = 0; at < (half ? size / 2 : size); at += step) {
         size_t some = size - at < step ? size - at : step;
         if (half && at + some > size / 2) some = size / 2 - at;
         if (chunked) {
             int n = snprintf(head, sizeof head, "%zx\r\n", some);
-            put(fd, head, (size_t)n);
+            loopback_send(fd, head, (size_t)n);
         }
-        if (!put(fd, body + at, some)) break;
-        if (chunked) put(fd, "\r\n", 2);
+        if (!loopback_send(fd, body + at, some)) break;
+        if (chunked) loopback_send(fd, "\r\n", 2);
     }
-    if (chunked) put(fd, "0\r\n\r\n", 5);
+    if (chunked) loopback_send(fd, "0\r\n\r\n", 5);
     free(small.data);
 }
 
@@ -290,8 +275,8 @@ static void huge(int fd)
         "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: 104857600\r\n\r\n";
     static char piece[1 << 20];
     memset(piece, ' ', sizeof piece);
-    put(fd, head, strlen(head));
-    for (int i = 0; i < 100 && put(fd, piece, sizeof piece); i++) continue;
+    loopback_send(fd, head, strlen(head));
+    for (int i = 0; i < 100 && loopback_send(fd, piece, sizeof piece); i++) continue;
 }
 
 static void answer_well(int fd, const text *request, const char *kind)
@@ -305,7 +290,7 @@ static void answer_well(int fd, const text *request, const char *kind)
     const char *body = strstr(answer.data, "\r\n\r\n") + 4;
     if (strncmp(answer.data, "HTTP/1.1 200", 12) != 0) {
         note("refused", "free", 0, 0);
-        put(fd, answer.data, answer.size);
+        loopback_send(fd, answer.data, answer.size);
         free(answer.data);
         return;
     }
@@ -430,12 +415,12 @@ static void misbehave(int fd, const text *request, const char *kind)
     } else if (!strcmp(kind, "garbage")) {
         note(kind, "maybe", 0, 0);
         static const char noise[] = "\x01\x02\x03 this is no HTTP\r\n\r\n";
-        put(fd, noise, strlen(noise));
+        loopback_send(fd, noise, strlen(noise));
     } else if (!strcmp(kind, "html")) {
         static const char page[] =
             "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 21\r\nconnection: close\r\n\r\n<h1>Please log in</h1>";
         note(kind, "maybe", 0, 0);
-        put(fd, page, strlen(page));
+        loopback_send(fd, page, strlen(page));
     } else if (!strcmp(kind, "huge")) {
         note(kind, "maybe", 0, 0);
         huge(fd);
@@ -520,11 +505,9 @@ int main(int argc, char **argv)
         if (!strcmp(argv[i], "--tls")) self.tls = argv[i + 1];
     }
     self.started = now_ms();
-    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t size = sizeof at;
-    int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (!self.total || listener < 0 || bind(listener, (struct sockaddr *)&at, sizeof at) || listen(listener, 1024) ||
-        getsockname(listener, (struct sockaddr *)&at, &size)) {
+    uint16_t port = 0;
+    int listener = loopback_listen(1024, &port);
+    if (!self.total || listener < 0) {
         fprintf(stderr, "hostile-model: usage, or no port\n");
         return 2;
     }
@@ -533,19 +516,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "hostile-model: no TLS with %s\n", self.tls);
         return 3;
     }
-    pthread_attr_t small; /* many may be held at once */
-    pthread_attr_init(&small);
-    pthread_attr_setstacksize(&small, 512 << 10);
-    printf("%u\n", ntohs(at.sin_port));
+    printf("%u\n", port);
     fflush(stdout);
-    for (;;) {
-        int fd = accept(listener, NULL, NULL);
-        pthread_t thread;
-        if (fd >= 0 && self.tls) fd = tls_open(fd);
-        if (fd < 0) continue;
-        if (pthread_create(&thread, &small, converse, (void *)(intptr_t)fd))
-            close(fd);
-        else
-            pthread_detach(thread);
-    }
+    loopback_serve(listener, self.tls ? tls_open : NULL, converse);
 }

@@ -3,6 +3,8 @@
 
 #ifdef HOSTILE_TLS
 
+#include "tests/support/loopback.h"
+
 #include <gnutls/gnutls.h>
 #include <poll.h>
 #include <pthread.h>
@@ -29,16 +31,6 @@ typedef struct line {
     int outer, inner;
 } line;
 
-static bool put(int fd, const char *data, int size)
-{
-    for (int sent = 0; sent < size;) {
-        ssize_t some = send(fd, data + sent, (size_t)(size - sent), MSG_NOSIGNAL);
-        if (some <= 0) return false;
-        sent += (int)some;
-    }
-    return true;
-}
-
 /* Until the plain end has no more to say. */
 static void pump(gnutls_session_t tls, const line *l)
 {
@@ -51,7 +43,7 @@ static void pump(gnutls_session_t tls, const line *l)
         if (pending || (both[1].revents & (POLLIN | POLLHUP | POLLERR))) {
             ssize_t got = gnutls_record_recv(tls, piece, sizeof piece);
             if (got > 0) {
-                put(l->inner, piece, (int)got);
+                loopback_send(l->inner, piece, (size_t)got);
             } else if (got != GNUTLS_E_AGAIN && got != GNUTLS_E_INTERRUPTED) {
                 open = false;
                 shutdown(l->inner, SHUT_WR);

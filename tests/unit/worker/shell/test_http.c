@@ -1,10 +1,10 @@
 /* Calls over real sockets of this machine: what a server gets, what comes back, and that none of the ways a line can break is
  * taken for an answer or for never sent. The server answers one connection after another by a list of scripts. */
+#include "tests/support/loopback.h"
 #include "worker/shell/http.h"
 #include "worker/shell/http_body.h"
 #include "worker/shell/http_proxy.h"
 
-#include <arpa/inet.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,8 +45,8 @@ static void read_request(server *s, int fd)
         if (got <= 0) return;
         s->seen_size += (size_t)got;
         s->seen[s->seen_size] = 0;
-        const char *end = strstr(s->seen, "\r\n\r\n"), *length = strcasestr(s->seen, "content-length:");
-        if (end && s->seen_size >= (size_t)(end + 4 - s->seen) + (length ? strtoul(length + 15, NULL, 10) : 0)) return;
+        size_t whole = loopback_message_size(s->seen, NULL);
+        if (whole && s->seen_size >= whole) return;
     }
 }
 
@@ -59,11 +59,7 @@ static void *serve(void *context)
         if (fd < 0) break;
         if (!now->no_read) read_request(s, fd);
         size_t size = now->size ? now->size : now->answer ? strlen(now->answer) : 0;
-        for (size_t sent = 0; sent < size;) {
-            ssize_t some = send(fd, now->answer + sent, size - sent, MSG_NOSIGNAL);
-            if (some <= 0) break;
-            sent += (size_t)some;
-        }
+        loopback_send(fd, now->answer, size); /* as much as is wanted */
         char byte;
         while (now->hold && recv(fd, &byte, 1, 0) > 0) continue;
         struct linger at_once = {1, 0};
@@ -75,15 +71,10 @@ static void *serve(void *context)
 
 static void server_start(server *s, const script *scripts, uint32_t count)
 {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t size = sizeof address;
-    s->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    s->listener = loopback_listen(16, &s->port);
+    assert_true(s->listener >= 0);
     s->scripts = scripts;
     s->count = count;
-    assert_int_equal(bind(s->listener, (struct sockaddr *)&address, sizeof address), 0);
-    assert_int_equal(listen(s->listener, 16), 0);
-    assert_int_equal(getsockname(s->listener, (struct sockaddr *)&address, &size), 0);
-    s->port = ntohs(address.sin_port);
     assert_int_equal(pthread_create(&s->thread, NULL, serve, s), 0);
 }
 
@@ -323,14 +314,11 @@ static void five_hundred_calls_wait_on_one_loop_and_hold_no_body(void **state)
     (void)state;
     enum { CALLS = 500 };
     static http_call *handles[CALLS];
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t size = sizeof address;
-    int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    assert_int_equal(bind(listener, (struct sockaddr *)&address, sizeof address), 0);
-    assert_int_equal(listen(listener, 2 * CALLS), 0);
-    assert_int_equal(getsockname(listener, (struct sockaddr *)&address, &size), 0);
+    uint16_t port = 0;
+    int listener = loopback_listen(2 * CALLS, &port);
+    assert_true(listener >= 0);
     caller c;
-    caller_begin(&c, "127.0.0.1", ntohs(address.sin_port));
+    caller_begin(&c, "127.0.0.1", port);
     c.endpoint.connect_ms = c.endpoint.first_byte_ms = c.endpoint.total_ms = 600000;
     provider_piece pieces[3];
     provider_call call = make_call(&c, pieces);
