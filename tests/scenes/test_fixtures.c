@@ -1,4 +1,5 @@
 /* What tests, benchmarks and `make run` take for granted about the fixture scenes (README.md). */
+#include "tests/support/folder.h"
 #include "worker/scene/bundle.h"
 #include "worker/space/space.h"
 
@@ -239,8 +240,8 @@ static size_t read_all(const char *path, char **ret)
 static void the_generator_gives_the_same_bytes_again(void **state)
 {
     (void)state;
-    char folder[] = "/tmp/etna-scenes-XXXXXX", command[2048], path[2048];
-    assert_non_null(mkdtemp(folder));
+    char folder[FOLDER_SIZE], command[2048], path[2048];
+    folder_make(folder);
     snprintf(command, sizeof command, "'%s/bin/scene-generator' '%s'", ETNA_BINARY_DIR, folder);
     assert_int_equal(system(command), 0);
     for (int i = 0; i < FILES; i++) {
@@ -250,11 +251,10 @@ static void the_generator_gives_the_same_bytes_again(void **state)
         snprintf(path, sizeof path, "%s/%s.glb", folder, made[i].file);
         assert_int_equal(read_all(path, &second), size);
         assert_memory_equal(first, second, size);
-        unlink(path);
         free(first);
         free(second);
     }
-    rmdir(folder);
+    folder_remove(folder);
 }
 
 int main(void)

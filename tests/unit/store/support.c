@@ -1,25 +1,10 @@
 /* See support.h. */
 #include "support.h"
 
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-void temporary_directory(char ret[64])
-{
-    strcpy(ret, "/tmp/etna-store-XXXXXX");
-    assert_non_null(mkdtemp(ret));
-}
-
-static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *at)
-{
-    (void)st, (void)kind, (void)at;
-    return remove(path);
-}
-
-void remove_tree(const char *path) { nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS); }
 
 void reopen(fixture *f)
 {
@@ -46,7 +31,7 @@ int set_up_disk(void **state)
 {
     fixture *f = calloc(1, sizeof *f);
     assert_non_null(f);
-    temporary_directory(f->directory);
+    folder_make(f->directory);
     reopen(f);
     *state = f;
     return 0;
@@ -56,7 +41,7 @@ int tear_down(void **state)
 {
     fixture *f = *state;
     store_close(f->s);
-    if (f->directory[0]) remove_tree(f->directory);
+    if (f->directory[0]) folder_remove(f->directory);
     free(f);
     return 0;
 }

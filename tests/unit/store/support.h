@@ -1,4 +1,4 @@
-/* What the store's tests share: temporary directories, runs and blobs to put, and both makers behind one opener. */
+/* What the store's tests share: runs and blobs to put, and both makers behind one opener. */
 #ifndef ETNA_TESTS_UNIT_STORE_SUPPORT_H
 #define ETNA_TESTS_UNIT_STORE_SUPPORT_H
 
@@ -10,10 +10,11 @@
 #include <cmocka.h>
 
 #include "store/internal.h"
+#include "tests/support/folder.h"
 
 typedef struct fixture {
     bool memory;
-    char directory[64]; /* removed at the end */
+    char directory[FOLDER_SIZE]; /* removed at the end */
     store *s;
 } fixture;
 
@@ -22,9 +23,6 @@ int set_up_memory(void **state);
 int set_up_disk(void **state);
 int tear_down(void **state);
 void reopen(fixture *f); /* disk only */
-
-void temporary_directory(char ret[64]);
-void remove_tree(const char *path);
 
 etna_id run_id(uint8_t number);
 store_run run_row(uint8_t number, uint64_t started_ms);

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 typedef struct cache_fixture {
-    char directory[64];
+    char directory[FOLDER_SIZE];
     cache *c;
 } cache_fixture;
 
@@ -29,7 +29,7 @@ static int open_disk(void **state)
 {
     cache_fixture *f = calloc(1, sizeof *f);
     assert_non_null(f);
-    temporary_directory(f->directory);
+    folder_make(f->directory);
     ok(cache_open(f->directory, LIMIT, &f->c, NULL));
     *state = f;
     return 0;
@@ -39,7 +39,7 @@ static int close_it(void **state)
 {
     cache_fixture *f = *state;
     cache_close(f->c);
-    if (f->directory[0]) remove_tree(f->directory);
+    if (f->directory[0]) folder_remove(f->directory);
     free(f);
     return 0;
 }
@@ -297,12 +297,12 @@ static void after_a_new_boot_or_damage_it_begins_empty(void **state)
 static void a_directory_that_others_may_write_is_refused(void **state)
 {
     (void)state;
-    char directory[64];
+    char directory[FOLDER_SIZE];
     cache *c;
-    temporary_directory(directory);
+    folder_make(directory);
     chmod(directory, 0777);
     assert_int_equal(cache_open(directory, LIMIT, &c, NULL), ETNA_E_IO);
-    remove_tree(directory);
+    folder_remove(directory);
     cache_close(NULL);
 }
 

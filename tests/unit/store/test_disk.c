@@ -180,12 +180,12 @@ static void a_file_that_is_no_database_is_refused(void **state)
 static void bad_places_are_refused_in_words(void **state)
 {
     (void)state;
-    char directory[64], path[128], longer[6000];
+    char directory[FOLDER_SIZE], path[128], longer[6000];
     etna_error err;
     store *s;
     store_owner owner;
     bool alive;
-    temporary_directory(directory);
+    folder_make(directory);
     snprintf(path, sizeof path, "%s/none", directory);
     assert_int_equal(open_at(path, true, &s, &err), ETNA_E_NOTFOUND);
     assert_int_equal(store_owner_read(path, &owner, &alive, &err), ETNA_E_NOTFOUND);
@@ -207,7 +207,7 @@ static void bad_places_are_refused_in_words(void **state)
     assert_int_equal(st.st_mode & 0777, 0700);
     store_close(s);
     store_close(NULL);
-    remove_tree(directory);
+    folder_remove(directory);
 }
 
 static void network_file_systems_are_known(void **state)

@@ -10,14 +10,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[64];
+static char folder[FOLDER_SIZE];
 static int fd;
 
 static int make(void **state)
 {
     (void)state;
-    snprintf(folder, sizeof folder, "/tmp/etna-whole-XXXXXX");
-    if (!mkdtemp(folder)) return -1;
+    folder_make(folder);
     fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     return fd < 0 ? -1 : 0;
 }

@@ -10,8 +10,8 @@
 #include "coordinator/cli/output.h"
 #include "coordinator/cli/usage.h"
 #include "proto/usage.h"
+#include "tests/support/folder.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,24 +83,6 @@ static void holds(const char *directory, const char *name, const char *wanted)
     assert_true(fread(text, 1, sizeof text - 1, file) > 0);
     fclose(file);
     assert_int_equal(strncmp(text, wanted, strlen(wanted)), 0);
-}
-
-static int entries(const char *path)
-{
-    int count = 0;
-    DIR *d = opendir(path);
-    assert_non_null(d);
-    while (readdir(d)) count++;
-    closedir(d);
-    return count - 2;
-}
-
-static void empty(const char *path)
-{
-    DIR *d = opendir(path);
-    for (struct dirent *e; (e = readdir(d));) unlinkat(dirfd(d), e->d_name, 0);
-    closedir(d);
-    rmdir(path);
 }
 
 static long long told(const json_t *row, const char *sum, const char *what)
@@ -298,13 +280,13 @@ static void a_report_goes_through_the_wire(void **state)
 static void files_are_written_whole_and_stale_ones_removed(void **state)
 {
     (void)state;
-    char base[] = "/tmp/etna-output-XXXXXX", directory[80];
+    char base[FOLDER_SIZE], directory[80];
     arrange_config config;
     arrange_edit edits[2];
     etna_hash images[3];
     core_run_view view = sample(&config, edits, images);
     json_t *d = document_of(&view);
-    assert_non_null(mkdtemp(base));
+    folder_make(base);
     snprintf(directory, sizeof directory, "%s/deep", base);
     ok(output_check(directory, "/none.glb", NULL));
     ok(output_write(directory, d, fetch, NULL, NULL));
@@ -314,7 +296,7 @@ static void files_are_written_whole_and_stale_ones_removed(void **state)
     holds(directory, "result.glb", "the result");
     holds(directory, "run.json", "{");
     holds(directory, "report.html", "<!DOCTYPE html>");
-    assert_int_equal(entries(directory), 5); /* and nothing half-written */
+    assert_int_equal(folder_count(directory), 5); /* and nothing half-written */
     json_decref(d);
     view.edit_count = 0; /* a failed run into the same folder: what was there would mislead */
     view.result = (etna_hash){{0}};
@@ -323,23 +305,22 @@ static void files_are_written_whole_and_stale_ones_removed(void **state)
     holds(directory, "step-01.png", NULL);
     holds(directory, "result.glb", NULL);
     holds(directory, "report.html", "<!DOCTYPE html>"); /* why it failed */
-    assert_int_equal(entries(directory), 3);
+    assert_int_equal(folder_count(directory), 3);
     json_decref(d);
-    empty(directory);
-    rmdir(base);
+    folder_remove(base);
 }
 
 static void a_missing_blob_or_a_full_disk_leaves_no_half_file(void **state)
 {
     (void)state;
-    char directory[] = "/tmp/etna-output-XXXXXX";
+    char directory[FOLDER_SIZE];
     arrange_config config;
     arrange_edit edits[2];
     etna_hash images[3];
     core_run_view view = sample(&config, edits, images);
     json_t *d = document_of(&view);
     etna_error err;
-    assert_non_null(mkdtemp(directory));
+    folder_make(directory);
     etna_hash nowhere = blob("nowhere");
     json_t *changed = json_deep_copy(d);
     char hex[65];
@@ -351,15 +332,15 @@ static void a_missing_blob_or_a_full_disk_leaves_no_half_file(void **state)
     json_decref(changed);
     json_decref(d);
     assert_int_equal(output_check("/dev/null", NULL, &err), ETNA_E_USAGE);
-    empty(directory);
+    folder_remove(directory);
 }
 
 static void the_scene_itself_is_never_overwritten(void **state)
 {
     (void)state;
-    char directory[] = "/tmp/etna-output-XXXXXX", scene[64], link_path[64];
+    char directory[FOLDER_SIZE], scene[64], link_path[64];
     etna_error err;
-    assert_non_null(mkdtemp(directory));
+    folder_make(directory);
     snprintf(scene, sizeof scene, "%s/result.glb", directory);
     fclose(fopen(scene, "we"));
     snprintf(link_path, sizeof link_path, "%s/other.glb", directory);
@@ -367,7 +348,7 @@ static void the_scene_itself_is_never_overwritten(void **state)
     assert_int_equal(output_check(directory, scene, &err), ETNA_E_USAGE);
     assert_int_equal(output_check(directory, link_path, &err), ETNA_E_USAGE);
     ok(output_check(directory, NULL, &err));
-    empty(directory);
+    folder_remove(directory);
 }
 
 int main(void)

@@ -8,8 +8,8 @@
 
 #include "coordinator/shell/endpoint.h"
 #include "coordinator/shell/inbox.h"
+#include "tests/support/folder.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,23 +19,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int entries(const char *path)
-{
-    int count = 0;
-    DIR *d = opendir(path);
-    assert_non_null(d);
-    while (readdir(d)) count++;
-    closedir(d);
-    return count - 2;
-}
-
 static void a_private_endpoint_is_made_and_removed(void **state)
 {
     (void)state;
-    char base[] = "/tmp/etna-place-XXXXXX";
+    char base[FOLDER_SIZE];
     struct stat st;
     endpoint e, other;
-    assert_non_null(mkdtemp(base));
+    folder_make(base);
     setenv("XDG_RUNTIME_DIR", base, 1);
     assert_int_equal(endpoint_make(&e, NULL), ETNA_OK);
     assert_int_equal(stat(e.directory, &st), 0);
@@ -44,22 +34,22 @@ static void a_private_endpoint_is_made_and_removed(void **state)
     assert_int_equal(inbox_check_url(e.url, NULL), ETNA_OK);
     assert_int_equal(endpoint_make(&other, NULL), ETNA_OK); /* a living one is left alone */
     assert_int_equal(access(e.directory, F_OK), 0);
-    assert_int_equal(entries(base), 2);
+    assert_int_equal(folder_count(base), 2);
     endpoint_remove(&other);
     endpoint_remove(&e);
     endpoint_remove(&e);
-    assert_int_equal(entries(base), 0);
+    assert_int_equal(folder_count(base), 0);
     rmdir(base);
 }
 
 static void what_a_dead_owner_left_is_removed_at_the_next_start(void **state)
 {
     (void)state;
-    char base[] = "/tmp/etna-place-XXXXXX", file[160];
+    char base[FOLDER_SIZE], file[160];
     int ready[2], status;
     char byte;
     endpoint e;
-    assert_non_null(mkdtemp(base));
+    folder_make(base);
     setenv("XDG_RUNTIME_DIR", base, 1);
     assert_int_equal(pipe(ready), 0);
     pid_t pid = fork();
@@ -73,11 +63,11 @@ static void what_a_dead_owner_left_is_removed_at_the_next_start(void **state)
     assert_int_equal(read(ready[0], &byte, 1), 1);
     kill(pid, SIGKILL);
     waitpid(pid, &status, 0);
-    assert_int_equal(entries(base), 1);
+    assert_int_equal(folder_count(base), 1);
     assert_int_equal(endpoint_make(&e, NULL), ETNA_OK);
-    assert_int_equal(entries(base), 1); /* the new one only */
+    assert_int_equal(folder_count(base), 1); /* the new one only */
     endpoint_remove(&e);
-    assert_int_equal(entries(base), 0);
+    assert_int_equal(folder_count(base), 0);
     close(ready[0]);
     close(ready[1]);
     rmdir(base);

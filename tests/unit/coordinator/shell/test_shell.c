@@ -11,6 +11,7 @@
 #include "coordinator/shell/shell.h"
 #include "proto/within.h"
 #include "tests/support/alone.h"
+#include "tests/support/folder.h"
 
 #include <nng/nng.h>
 #include <nng/protocol/reqrep0/req.h>
@@ -27,7 +28,7 @@
 #define ok(expression) assert_int_equal((expression), ETNA_OK)
 
 typedef struct fixture {
-    char directory[64], url[96];
+    char directory[FOLDER_SIZE], url[96];
     store *s;
     shell *sh;
     pthread_t thread;
@@ -69,8 +70,7 @@ static int set_up(void **state)
 {
     fixture *f = calloc(1, sizeof *f);
     assert_non_null(f);
-    strcpy(f->directory, "/tmp/etna-shell-XXXXXX");
-    assert_non_null(mkdtemp(f->directory));
+    folder_make(f->directory);
     snprintf(f->url, sizeof f->url, "ipc://%s/s", f->directory);
     memset(f->run.bytes, 5, sizeof f->run.bytes);
     ok(store_open_memory(&f->s, NULL));

@@ -1,5 +1,6 @@
 /* How the commands that work on one file take flags, speak, and write: numbers and flags are read strictly, a file
  * appears whole or not at all, and what is printed has no control characters and no -0. */
+#include "tests/support/folder.h"
 #include "worker/cli/load.h"
 
 #include <errno.h>
@@ -19,14 +20,13 @@
 
 #include <cmocka.h>
 
-static char folder[256];
+static char folder[FOLDER_SIZE];
 
 static int make_folder(void **state)
 {
     (void)state;
-    const char *tmp = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%.200s/etna-cli-XXXXXX", tmp ? tmp : "/tmp");
-    return mkdtemp(folder) ? 0 : -1;
+    folder_make(folder);
+    return 0;
 }
 
 static int drop_folder(void **state)

@@ -1,5 +1,6 @@
 /* Small scenes of each make, written here, and what import sees of them: names, places, units, axes, colours, pictures.
  */
+#include "tests/support/folder.h"
 #include "tests/support/gltf_builder.h"
 #include "tests/support/press.h"
 #include "worker/convert/convert.h"
@@ -17,7 +18,7 @@
 
 #include <cmocka.h>
 
-static char folder[64];
+static char folder[FOLDER_SIZE];
 
 static const char *path_of(const char *name)
 {
@@ -26,15 +27,7 @@ static const char *path_of(const char *name)
     return path;
 }
 
-static void put(const char *name, const void *data, size_t size)
-{
-    FILE *file = fopen(path_of(name), "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(data, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
-}
-
-static void put_text(const char *name, const char *text) { put(name, text, strlen(text)); }
+static void put_text(const char *name, const char *text) { folder_put(folder, name, text, strlen(text)); }
 
 static etna_code load(const char *name, double unit, char up, scene **ret, etna_error *err)
 {
@@ -72,7 +65,7 @@ static void test_compressed_geometry_is_decoded_in_a_child(void **state)
         uint8_t *packed =
             k ? press_meshopt(glb, size, &options, &packed_size) : press_draco(glb, size, &options, &packed_size);
         scene *s = NULL;
-        put("packed.glb", packed, packed_size);
+        folder_put(folder, "packed.glb", packed, packed_size);
         if (convert_scene(path_of("packed.glb"), NULL, &bundle, &bundle_size, &err) != ETNA_OK ||
             scene_import(bundle, bundle_size, &s, &err) != ETNA_OK) {
             fail_msg("%s", err.text);
@@ -85,7 +78,7 @@ static void test_compressed_geometry_is_decoded_in_a_child(void **state)
         uint32_t json;
         memcpy(&json, packed + 12, 4);
         memset(packed + 28 + json + packed_size / 4, 0xff, packed_size - packed_size / 4 - 28 - json); /* the data */
-        put("packed.glb", packed, packed_size);
+        folder_put(folder, "packed.glb", packed, packed_size);
         assert_int_equal(convert_scene(path_of("packed.glb"), NULL, &bundle, &bundle_size, &err), ETNA_E_INPUT);
         assert_null(bundle);
         assert_non_null(strstr(err.text, path_of("packed.glb")));
@@ -149,7 +142,7 @@ static void write_room(const char *name)
     n += obj_box(text + n, sizeof text - n, "floor", "grey", v3(-2, -0.1, -2), v3(2, 0, 2), 0);
     n += obj_box(text + n, sizeof text - n, "table", "wood", v3(-0.5, 0, -0.3), v3(0.5, 0.7, 0.3), 8);
     n += obj_box(text + n, sizeof text - n, "cup", "red", v3(0.1, 0.7, 0.1), v3(0.2, 0.8, 0.2), 16);
-    put(name, text, n);
+    folder_put(folder, name, text, n);
 }
 
 static void objects_of_an_obj_are_objects(void **state)
@@ -160,7 +153,7 @@ static void objects_of_an_obj_are_objects(void **state)
              "newmtl grey\nKd 0.5 0.5 0.5\nnewmtl wood\nKd 0 0 0\nmap_Kd wood.tga\nnewmtl red\nKd 1 0 0\nd 0.5\n");
     static const uint8_t tga[18 + 12] = {0, 0,  2,    0, 0, 0,   0, 0,   0, 0,   0, 0, 2, 0, 2,
                                          0, 24, 0x20, 0, 0, 255, 0, 255, 0, 255, 0, 0, 9, 9, 9};
-    put("wood.tga", tga, sizeof tga);
+    folder_put(folder, "wood.tga", tga, sizeof tga);
     scene *s = loaded("room.obj", 0, 0);
     assert_int_equal(s->object_count, 3);
     assert_box(s, "floor", v3(0, 0, -0.05), v3(2, 2, 0.05));
@@ -292,7 +285,7 @@ static void a_picture_is_found_by_the_last_word_of_its_name(void **state)
     static const uint8_t texel[4] = {200, 10, 10, 255};
     picture p = {0};
     assert_true(picture_from_rgba(texel, 1, 1, &p));
-    put("rug.png", p.data, p.size);
+    folder_put(folder, "rug.png", p.data, p.size);
     free(p.owned);
     put_text("rug.mtl", "newmtl m\nmap_Kd /Users/someone/3D/ TEXTURES/Old rug.png\n");
     put_text("rug.obj", "mtllib rug.mtl\nusemtl m\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/1 2/1 3/1\n");
@@ -337,7 +330,7 @@ static void damaged_and_empty_files_are_refused(void **state)
         put_text(name, "this is no scene at all, only words");
         expect_refusal(name, name);
     }
-    put("short.dae", DAE, sizeof DAE / 2);
+    folder_put(folder, "short.dae", DAE, sizeof DAE / 2);
     expect_refusal("short.dae", "short.dae");
     put_text("absurd.ply", "ply\nformat binary_little_endian 1.0\nelement vertex 4000000000\nproperty float "
                            "x\nproperty float y\nproperty float z\nelement "
@@ -364,17 +357,15 @@ static void damaged_and_empty_files_are_refused(void **state)
 static int make_folder(void **state)
 {
     (void)state;
-    const char *base = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/etna-convert.XXXXXX", base && strlen(base) < 30 ? base : "/tmp");
-    return mkdtemp(folder) ? 0 : -1;
+    folder_make(folder);
+    return 0;
 }
 
 static int remove_folder(void **state)
 {
     (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
+    folder_remove(folder);
+    return 0;
 }
 
 int main(void)

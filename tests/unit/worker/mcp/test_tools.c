@@ -1,5 +1,6 @@
 /* Each tool on a real scene: what it gives fits its own output schema, what it refuses it says in words, and nothing
  * but an edit changes an arrangement. */
+#include "tests/support/folder.h"
 #include "worker/mcp/schema.h"
 #include "worker/mcp/tools.h"
 #include "worker/scene/bundle.h"
@@ -21,7 +22,7 @@
 static const char path[] = ETNA_BINARY_DIR "/scenes/bottles.glb";
 static world *w;
 static json_t *tools;
-static char folder[256];
+static char folder[FOLDER_SIZE];
 static size_t written;
 
 static etna_code count_bytes(const char *file, const uint8_t *data, size_t size, etna_error *err)
@@ -37,9 +38,7 @@ static etna_code count_bytes(const char *file, const uint8_t *data, size_t size,
 static int begin(void **state)
 {
     (void)state;
-    const char *tmp = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%.200s/etna-mcp-test-XXXXXX", tmp ? tmp : "/tmp");
-    if (!mkdtemp(folder)) return -1;
+    folder_make(folder);
     world_options options = {.scene_name = "bottles.glb",
                              .scene_path = path,
                              .folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC),

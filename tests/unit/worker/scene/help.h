@@ -2,6 +2,7 @@
 #ifndef ETNA_TESTS_UNIT_WORKER_SCENE_HELP_H
 #define ETNA_TESTS_UNIT_WORKER_SCENE_HELP_H
 
+#include "tests/support/folder.h"
 #include "tests/support/gltf_builder.h"
 #include "worker/scene/bundle.h"
 #include "worker/scene/export.h"

@@ -245,16 +245,6 @@ static void test_unknown_needs_are_refused_by_name(void **state)
 
 /* ---- files ---- */
 
-static void write_file(const char *folder, const char *name, const void *data, size_t size)
-{
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    assert_true(fd >= 0);
-    assert_int_equal(write(fd, data, size), (ssize_t)size);
-    close(fd);
-}
-
 static etna_code read_with_buffer(const char *folder, const char *uri, etna_error *err)
 {
     char json[1024], path[512];
@@ -265,7 +255,7 @@ static etna_code read_with_buffer(const char *folder, const char *uri, etna_erro
              "{\"buffer\":0,"
              "\"byteLength\":36}],\"buffers\":[{\"byteLength\":36,\"uri\":\"%s\"}]}",
              uri);
-    write_file(folder, "scene.gltf", json, strlen(json));
+    folder_put(folder, "scene.gltf", json, strlen(json));
     snprintf(path, sizeof path, "%s/scene.gltf", folder);
     opened o;
     if (!open_path(path, &o, err)) {
@@ -278,13 +268,13 @@ static etna_code read_with_buffer(const char *folder, const char *uri, etna_erro
 static void test_only_files_beneath_the_folder_are_read(void **state)
 {
     (void)state;
-    char folder[] = "/tmp/etna-scene-XXXXXX", inner[64], path[128];
+    char folder[FOLDER_SIZE], inner[64], path[128];
     etna_error err = {0};
-    assert_non_null(mkdtemp(folder));
+    folder_make(folder);
     snprintf(inner, sizeof inner, "%s/in", folder);
     assert_int_equal(mkdir(inner, 0700), 0);
-    write_file(folder, "outside.bin", TRIANGLE, sizeof TRIANGLE);
-    write_file(inner, "a b.bin", TRIANGLE, sizeof TRIANGLE);
+    folder_put(folder, "outside.bin", TRIANGLE, sizeof TRIANGLE);
+    folder_put(inner, "a b.bin", TRIANGLE, sizeof TRIANGLE);
     snprintf(path, sizeof path, "%s/link.bin", inner);
     assert_int_equal(symlink("../outside.bin", path), 0);
     assert_int_equal(read_with_buffer(inner, "a%20b.bin", &err), ETNA_OK);
@@ -301,16 +291,10 @@ static void test_only_files_beneath_the_folder_are_read(void **state)
         assert_int_equal(read_with_buffer(inner, refused[i], &err), ETNA_E_INPUT);
         assert_non_null(strstr(err.text, "buffer 0"));
     }
-    write_file(inner, "short.bin", TRIANGLE, 35);
+    folder_put(inner, "short.bin", TRIANGLE, 35);
     assert_int_equal(read_with_buffer(inner, "short.bin", &err), ETNA_E_INPUT);
     ASSERT_SAYS(err.text, "says 36 bytes, but there are 35");
-    static const char *const names[] = {"in/scene.gltf", "in/short.bin", "in/link.bin", "in/a b.bin", "outside.bin"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        unlink(path);
-    }
-    rmdir(inner);
-    rmdir(folder);
+    folder_remove(folder);
 }
 
 static void test_what_is_no_file_is_refused(void **state)

@@ -19,37 +19,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char folder[64];
-
-static void put(const char *name, const void *data, size_t size)
-{
-    char path[256];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    assert_true(fd >= 0 && write(fd, data, size) == (ssize_t)size);
-    close(fd);
-}
+static char folder[FOLDER_SIZE];
 
 static int make_folder(void **state)
 {
     (void)state;
-    strcpy(folder, "/tmp/etna-side-XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
+    folder_make(folder);
+    return 0;
 }
 
 static int remove_folder(void **state)
 {
     (void)state;
-    static const char *const names[] = {"room.glb", "room.etna.json", "room.glb.etna.json", "room.gltf",
-                                        "data.bin", "link.bin",       "sub/data.bin"};
-    char path[256];
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        unlink(path);
-    }
-    snprintf(path, sizeof path, "%s/sub", folder);
-    rmdir(path);
-    return rmdir(folder);
+    folder_remove(folder);
+    return 0;
 }
 
 static void put_room(void)
@@ -61,7 +44,7 @@ static void put_room(void)
     size_t size;
     uint8_t *glb = gltf_builder_glb(b, &size);
     gltf_builder_free(b);
-    put("room.glb", glb, size);
+    folder_put(folder, "room.glb", glb, size);
     free(glb);
 }
 
@@ -69,7 +52,7 @@ static bool open_room(const char *side, opened *o, etna_error *err)
 {
     char path[256];
     put_room();
-    put("room.etna.json", side, strlen(side));
+    folder_put(folder, "room.etna.json", side, strlen(side));
     snprintf(path, sizeof path, "%s/room.glb", folder);
     *err = (etna_error){0};
     return open_path(path, o, err);
@@ -167,8 +150,8 @@ static void test_without_openat2_the_folder_is_still_the_wall(void **state)
     char path[256];
     snprintf(path, sizeof path, "%s/sub", folder);
     assert_int_equal(mkdir(path, 0700), 0);
-    put("data.bin", "abcd", 4);
-    put("sub/data.bin", "abcd", 4);
+    folder_put(folder, "data.bin", "abcd", 4);
+    folder_put(folder, "sub/data.bin", "abcd", 4);
     snprintf(path, sizeof path, "%s/link.bin", folder);
     assert_int_equal(symlink("/etc/passwd", path), 0);
     snprintf(path, sizeof path, "%s/room.gltf", folder);
@@ -176,7 +159,7 @@ static void test_without_openat2_the_folder_is_still_the_wall(void **state)
         char json[256];
         snprintf(json, sizeof json, "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":4,\"uri\":\"%s\"}]}",
                  uris[i]);
-        put("room.gltf", json, strlen(json));
+        folder_put(folder, "room.gltf", json, strlen(json));
         int code = read_without_openat2(path);
         if (code == 99) {
             print_message("skipped: no seccomp here\n");

@@ -175,10 +175,10 @@ static void test_a_gltf_with_meshopt_is_packed(void **state)
 {
     (void)state;
     const press_options options = {.bits = 0};
-    char folder[] = "/tmp/etna-unpack-XXXXXX", path[128];
+    char folder[FOLDER_SIZE], path[128];
     size_t size, packed_size, out_size;
     etna_error err = {0};
-    assert_non_null(mkdtemp(folder));
+    folder_make(folder);
     for (int k = 0; k < 2; k++) { /* with the placeholder last, and first */
         uint8_t *glb = room(&size), *packed = press_meshopt(glb, size, &options, &packed_size);
         uint32_t json_size, bin_size;
@@ -200,11 +200,7 @@ static void test_a_gltf_with_meshopt_is_packed(void **state)
                 if (ext) json_object_set_new(ext, "buffer", json_integer(1));
             }
         }
-        snprintf(path, sizeof path, "%s/room.bin", folder);
-        FILE *file = fopen(path, "wb");
-        assert_non_null(file);
-        assert_int_equal(fwrite(packed + 28 + json_size, 1, bin_size, file), bin_size);
-        fclose(file);
+        folder_put(folder, "room.bin", packed + 28 + json_size, bin_size);
         snprintf(path, sizeof path, "%s/room.gltf", folder);
         assert_int_equal(json_dump_file(root, path, 0), 0);
         opened plain = open_glb(glb, size), o;
@@ -223,10 +219,7 @@ static void test_a_gltf_with_meshopt_is_packed(void **state)
         free(packed);
         free(glb);
     }
-    unlink(path);
-    snprintf(path, sizeof path, "%s/room.bin", folder);
-    unlink(path);
-    rmdir(folder);
+    folder_remove(folder);
 }
 
 /* ---- faults ---- */

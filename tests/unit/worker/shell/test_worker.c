@@ -3,6 +3,7 @@
 #include "jobs.h"
 #include "proto/arrange.h"
 #include "tests/support/alone.h"
+#include "tests/support/folder.h"
 #include "worker/model/conversation.h"
 #include "worker/shell/worker.h"
 
@@ -19,7 +20,7 @@
 
 typedef struct rig {
     fake f;
-    char folder[32], url[64];
+    char folder[FOLDER_SIZE], url[96];
     worker_options options;
     worker_end end;
     etna_error err;
@@ -70,8 +71,7 @@ static int setup(void **state)
 {
     rig *r = calloc(1, sizeof *r);
     fake_init(&r->f);
-    strcpy(r->folder, "/tmp/etna-test-XXXXXX");
-    if (!mkdtemp(r->folder)) return -1;
+    folder_make(r->folder);
     snprintf(r->url, sizeof r->url, "ipc://%s/socket", r->folder);
     r->options = worker_options_default();
     r->options.url = r->url;
@@ -94,7 +94,7 @@ static int teardown(void **state)
         join_worker(r);
     }
     fake_free(&r->f);
-    char path[64];
+    char path[96];
     snprintf(path, sizeof path, "%s/socket", r->folder);
     unlink(path);
     int left = rmdir(r->folder); /* nothing else is left behind */
