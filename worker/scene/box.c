@@ -11,10 +11,9 @@ typedef struct outline {
     size_t count;
 } outline;
 
-/* An object's vertices seen from above: every pass over them is over these. */
+/* An object's vertices seen from above, in the world. */
 typedef struct plan {
-    vec2 *at;    /* in the world */
-    vec2 *local; /* in the heading's frame, about the middle */
+    vec2 *at;
     size_t count;
 } plan;
 
@@ -120,21 +119,31 @@ static vec2 best_direction(outline *o)
     return best;
 }
 
-/* Whether a point cannot be on the hull: inside the rhombus of the extreme points of eight directions. Exact enough to
- * throw nothing away that matters: a strict margin keeps what lies near the edges. */
+/* Points that lie inside the polygon of some extreme ones, deeper than any rounding reaches, are neither on the hull nor
+ * the farthest along any direction: most of an object's vertices are told by four comparisons. */
 typedef struct sieve {
-    vec2 corner[8], edge[8]; /* edge: to the next corner */
-    size_t count;
+    vec2 corner[8], edge[8]; /* counter-clockwise; edge: to the next corner */
+    double depth[8];         /* what turn() must be more than */
+    vec2 low, high;          /* a rectangle inside, as deep */
+    size_t count;            /* 0: keeps everything */
 } sieve;
 
-static bool sieved(const sieve *s, vec2 p)
+static bool within(const sieve *s, vec2 p)
 {
     for (size_t i = 0; i < s->count; i++) { /* turn(), its edge found once */
-        if (s->edge[i].x * (p.y - s->corner[i].y) - s->edge[i].y * (p.x - s->corner[i].x) <= 0) {
+        if (!(s->edge[i].x * (p.y - s->corner[i].y) - s->edge[i].y * (p.x - s->corner[i].x) > s->depth[i])) {
             return false;
         }
     }
     return s->count >= 3;
+}
+
+static bool sieved(const sieve *s, vec2 p)
+{
+    if (p.x > s->low.x && p.x < s->high.x && p.y > s->low.y && p.y < s->high.y) {
+        return true;
+    }
+    return within(s, p);
 }
 
 static vec2 in_frame(vec2 p, vec3 origin, vec2 h)
@@ -143,31 +152,53 @@ static vec2 in_frame(vec2 p, vec3 origin, vec2 h)
     return (vec2){x * h.x + y * h.y, y * h.x - x * h.y};
 }
 
-/* The first of the points farthest along each of eight directions; opposite ones are found by one product. */
+/* Those of some of the points that are farthest along each of eight directions, counter-clockwise. */
 static void find_extremes(const plan *all, vec2 far[8])
 {
-    double least[4] = {INFINITY, INFINITY, INFINITY, INFINITY};
-    double most[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
-    for (size_t i = 0; i < all->count; i++) {
-        vec2 p = all->local[i];
-        const double along[4] = {p.x, p.x * 0.7 + p.y * 0.7, p.y, p.x * -0.7 + p.y * 0.7};
-        for (int k = 0; k < 4; k++) {
-            if (along[k] > most[k]) {
-                most[k] = along[k];
+    const double directions[8][2] = {{1, 0},  {0.7, 0.7},   {0, 1},  {-0.7, 0.7},
+                                     {-1, 0}, {-0.7, -0.7}, {0, -1}, {0.7, -0.7}};
+    enum { SAMPLES = 512 };
+    const size_t step = all->count > SAMPLES ? all->count / SAMPLES : 1;
+    double most[8];
+    for (int k = 0; k < 8; k++) {
+        most[k] = -INFINITY;
+    }
+    for (size_t i = 0; i < all->count; i += step) {
+        vec2 p = all->at[i];
+        for (int k = 0; k < 8; k++) {
+            double along = p.x * directions[k][0] + p.y * directions[k][1];
+            if (along > most[k]) {
+                most[k] = along;
                 far[k] = p;
-            }
-            if (along[k] < least[k]) {
-                least[k] = along[k];
-                far[k + 4] = p;
             }
         }
     }
 }
 
-static sieve make_sieve(const plan *all)
+/* Shrinks a rectangle between the extreme points until its corners are within. */
+static void find_rectangle(sieve *s, const vec2 far[8])
+{
+    vec2 low = {far[4].x, far[6].y}, high = {far[0].x, far[2].y};
+    const vec2 middle = {(low.x + high.x) / 2, (low.y + high.y) / 2};
+    s->low = s->high = middle; /* holds nothing */
+    for (int tries = 0; tries < 8; tries++) {
+        low = (vec2){low.x + (middle.x - low.x) / 8, low.y + (middle.y - low.y) / 8};
+        high = (vec2){high.x + (middle.x - high.x) / 8, high.y + (middle.y - high.y) / 8};
+        if (within(s, low) && within(s, high) && within(s, (vec2){low.x, high.y}) && within(s, (vec2){high.x, low.y})) {
+            s->low = low;
+            s->high = high;
+            return;
+        }
+    }
+}
+
+static sieve make_sieve(const plan *all, vec3 low, vec3 high)
 {
     vec2 far[8] = {{0, 0}};
     sieve out = {.count = 0};
+    if (all->count < 16) {
+        return out;
+    }
     find_extremes(all, far);
     for (int k = 0; k < 8; k++) {
         const vec2 *last = out.count ? &out.corner[out.count - 1] : NULL;
@@ -179,27 +210,30 @@ static sieve make_sieve(const plan *all)
            out.corner[0].y == out.corner[out.count - 1].y) {
         out.count--;
     }
+    double reach = high.x - low.x + high.y - low.y + fabs(low.x) + fabs(low.y) + fabs(high.x) + fabs(high.y);
     for (size_t i = 0; i < out.count; i++) {
         vec2 a = out.corner[i], b = out.corner[(i + 1) % out.count];
         out.edge[i] = (vec2){b.x - a.x, b.y - a.y};
+        out.depth[i] = reach * (fabs(out.edge[i].x) + fabs(out.edge[i].y)) * 1e-12;
     }
+    find_rectangle(&out, far);
     return out;
 }
 
-/* The outline's candidate points, in the heading's frame: they take the place of `all->local`. A vertex at the place of
- * the one before it, as seams leave them, tells nothing new. */
-static outline collect(plan *all)
+/* Keeps the points that may be on the hull. A vertex at the place of the one before it, as seams leave them, tells
+ * nothing new. */
+static void keep_outer(plan *all, vec3 low, vec3 high)
 {
-    sieve filter = make_sieve(all);
-    outline o = {all->local, 0};
+    const sieve filter = make_sieve(all, low, high);
+    size_t kept = 0;
     for (size_t i = 0; i < all->count; i++) {
-        vec2 p = all->local[i];
-        bool again = o.count > 2 && o.points[o.count - 1].x == p.x && o.points[o.count - 1].y == p.y;
+        vec2 p = all->at[i];
+        bool again = kept > 0 && all->at[kept - 1].x == p.x && all->at[kept - 1].y == p.y;
         if (!again && !sieved(&filter, p)) {
-            o.points[o.count++] = p;
+            all->at[kept++] = p;
         }
     }
-    return o;
+    all->count = kept;
 }
 
 /* The object's vertices in the world, and how far they reach. False: no memory. */
@@ -211,16 +245,15 @@ static bool draw_plan(const scene *s, const scene_object *object, box_room *room
     for (uint32_t i = 0; i < object->part_count; i++) {
         all.count += s->meshes[s->parts[object->first_part + i].mesh].vertex_count;
     }
-    if (!room->points || room->count < 2 * all.count) {
+    if (!room->points || room->count < all.count) {
         free(room->points);
-        room->count = 2 * all.count + 64;
+        room->count = all.count + 64;
         room->points = malloc(room->count * sizeof *room->points);
         if (!room->points) {
             return false;
         }
     }
     all.at = room->points;
-    all.local = room->points + all.count;
     size_t n = 0;
     for (uint32_t i = 0; i < object->part_count; i++) {
         const scene_part *part = &s->parts[object->first_part + i];
@@ -238,22 +271,32 @@ static bool draw_plan(const scene *s, const scene_object *object, box_room *room
     return true;
 }
 
+static etna_code no_memory(const scene_object *object, etna_error *err)
+{
+    return etna_fail(err, ETNA_E_NOMEM, "no memory for the outline of \"%.60s\"", object->name ? object->name : "");
+}
+
 etna_code box_measure(const scene *s, scene_object *object, const affine *frame, vec3 front, box_room *room,
                       etna_error *err)
 {
     vec3 low, high;
     plan all;
     if (!draw_plan(s, object, room, &all, &low, &high)) {
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for the outline of \"%.60s\"", object->name ? object->name : "");
+        return no_memory(object, err);
     }
+    keep_outer(&all, low, high);
     vec3 middle = v3_scale(v3_add(low, high), 0.5); /* near the points, so that the outline keeps its digits */
     vec2 h = heading_of(frame, front), d = {1, 0};
     if (!(v3_length(front) > 0)) {
-        for (size_t i = 0; i < all.count; i++) {
-            all.local[i] = in_frame(all.at[i], middle, h);
+        outline o = {malloc((all.count + 1) * sizeof *o.points), all.count};
+        if (!o.points) {
+            return no_memory(object, err);
         }
-        outline o = collect(&all);
+        for (size_t i = 0; i < all.count; i++) {
+            o.points[i] = in_frame(all.at[i], middle, h);
+        }
         d = best_direction(&o);
+        free(o.points);
     }
     vec2 axis = {h.x * d.x - h.y * d.y, h.y * d.x + h.x * d.y}; /* d from the heading's frame to the world */
     double low_u = INFINITY, high_u = -INFINITY, low_v = INFINITY, high_v = -INFINITY;
