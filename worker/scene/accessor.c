@@ -288,6 +288,30 @@ static bool copy_plainly(const gltf_accessor *a, store_fn store, void *out)
     return true;
 }
 
+/* The accessor's own bytes where they are 4-byte numbers as they are wanted, one after the other, aligned, and there for
+ * as long as the scene; else NULL. */
+static const void *bytes_to_borrow(const gltf_doc *doc, const gltf_accessor *a, uint32_t component)
+{
+    size_t size = (size_t)a->count * a->components * 4;
+    if (!doc->lasting || a->component != component || a->normalized || a->sparse || !a->data || a->count == 0 ||
+        a->stride != 4 * (size_t)a->components || (uintptr_t)a->data % 4 != 0) {
+        return NULL;
+    }
+    uintptr_t begin = (uintptr_t)doc->lasting, at = (uintptr_t)a->data; /* a decoded data: URI does not last */
+    return at >= begin && at - begin <= doc->lasting_size && size <= doc->lasting_size - (at - begin) ? a->data : NULL;
+}
+
+static etna_code count_work(const gltf_doc *doc, const gltf_accessor *a, const char *where, etna_error *err)
+{
+    *doc->work += (uint64_t)a->count * a->components + 1;
+    if (*doc->work > WORK_MAX) {
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "%s: the file names its accessors so often that more than %llu numbers would be read", where,
+                         (unsigned long long)WORK_MAX);
+    }
+    return ETNA_OK;
+}
+
 static etna_code read_values(const gltf_doc *doc, const gltf_accessor *a, const char *where, store_fn store, void **ret,
                              etna_error *err)
 {
@@ -295,13 +319,11 @@ static etna_code read_values(const gltf_doc *doc, const gltf_accessor *a, const 
     if (!a->data && a->count > 1 << 24) {
         return etna_fail(err, ETNA_E_LIMIT, "%s has %u elements and no bufferView", where, a->count);
     }
-    *doc->work += total + 1;
-    if (*doc->work > WORK_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT,
-                         "%s: the file names its accessors so often that more than %llu numbers would be read", where,
-                         (unsigned long long)WORK_MAX);
+    etna_code code = count_work(doc, a, where, err);
+    if (code != ETNA_OK) {
+        return code;
     }
-    void *out = calloc(total ? total : 1, 4);
+    void *out = a->data ? malloc((total ? total : 1) * 4) : calloc(total ? total : 1, 4); /* all is written below */
     if (!out) {
         return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u elements", where, a->count);
     }
@@ -312,7 +334,7 @@ static etna_code read_values(const gltf_doc *doc, const gltf_accessor *a, const 
             store(out, (size_t)i * a->components + c, gltf_component(a, at + (size_t)c * a->component_size));
         }
     }
-    etna_code code = a->sparse ? apply_sparse(doc, a, where, out, store, err) : ETNA_OK;
+    code = a->sparse ? apply_sparse(doc, a, where, out, store, err) : ETNA_OK;
     if (code != ETNA_OK) {
         free(out);
         return code;
@@ -321,12 +343,32 @@ static etna_code read_values(const gltf_doc *doc, const gltf_accessor *a, const 
     return ETNA_OK;
 }
 
-etna_code gltf_read_floats(const gltf_doc *doc, uint32_t index, uint32_t components, float **ret, uint32_t *ret_count,
-                           etna_error *err)
+/* Whether none of them is infinite or not a number. */
+static bool all_finite(const float *values, size_t count)
+{
+    typedef uint32_t lanes __attribute__((vector_size(16)));
+    const lanes exponent = {0x7f800000, 0x7f800000, 0x7f800000, 0x7f800000};
+    lanes bad = {0};
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        lanes v;
+        memcpy(&v, values + i, sizeof v);
+        bad |= (lanes)((v & exponent) == exponent);
+    }
+    for (; i < count; i++) {
+        if (!isfinite(values[i])) {
+            return false;
+        }
+    }
+    return (bad[0] | bad[1] | bad[2] | bad[3]) == 0;
+}
+
+etna_code gltf_borrow_floats(const gltf_doc *doc, uint32_t index, uint32_t components, const float **ret,
+                             float **ret_own, uint32_t *ret_count, etna_error *err)
 {
     gltf_accessor a;
     char where[96];
-    void *out;
+    void *out = NULL;
     accessor_name(doc, index, where);
     etna_code code = gltf_accessor_open(doc, index, &a, err);
     if (code != ETNA_OK) {
@@ -336,28 +378,42 @@ etna_code gltf_read_floats(const gltf_doc *doc, uint32_t index, uint32_t compone
         return etna_fail(err, ETNA_E_INPUT, "%s has %u numbers an element where %u belong", where, a.components,
                          components);
     }
-    if ((code = read_values(doc, &a, where, store_float, &out, err)) != ETNA_OK) {
+    const float *values = bytes_to_borrow(doc, &a, 5126);
+    code = values ? count_work(doc, &a, where, err) : read_values(doc, &a, where, store_float, &out, err);
+    if (code != ETNA_OK) {
         return code;
     }
-    const float *values = out;
-    for (size_t i = 0; a.component == 5126 && i < (size_t)a.count * a.components; i++) {
-        if (!isfinite(values[i])) {
-            free(out);
-            return etna_fail(err, ETNA_E_INPUT, "%s: element %zu holds a number that is not finite", where,
-                             i / a.components);
+    values = values ? values : out;
+    size_t total = (size_t)a.count * a.components, bad = 0;
+    if (a.component == 5126 && !all_finite(values, total)) {
+        while (isfinite(values[bad])) {
+            bad++;
         }
+        free(out);
+        return etna_fail(err, ETNA_E_INPUT, "%s: element %zu holds a number that is not finite", where,
+                         bad / a.components);
     }
-    *ret = out;
+    *ret = values;
+    *ret_own = out;
     *ret_count = a.count;
     return ETNA_OK;
 }
 
-etna_code gltf_read_unsigned(const gltf_doc *doc, uint32_t index, uint32_t components, uint32_t **ret,
-                             uint32_t *ret_count, etna_error *err)
+etna_code gltf_read_floats(const gltf_doc *doc, uint32_t index, uint32_t components, float **ret, uint32_t *ret_count,
+                           etna_error *err)
+{
+    gltf_doc copying = *doc; /* borrows nothing */
+    const float *values;
+    copying.lasting = NULL;
+    return gltf_borrow_floats(&copying, index, components, &values, ret, ret_count, err);
+}
+
+etna_code gltf_borrow_unsigned(const gltf_doc *doc, uint32_t index, uint32_t components, const uint32_t **ret,
+                               uint32_t **ret_own, uint32_t *ret_count, etna_error *err)
 {
     gltf_accessor a;
     char where[96];
-    void *out;
+    void *out = NULL;
     accessor_name(doc, index, where);
     etna_code code = gltf_accessor_open(doc, index, &a, err);
     if (code != ETNA_OK) {
@@ -368,10 +424,22 @@ etna_code gltf_read_unsigned(const gltf_doc *doc, uint32_t index, uint32_t compo
                          components == 1 ? "indices" : "vectors");
     }
     a.normalized = false;
-    if ((code = read_values(doc, &a, where, store_unsigned, &out, err)) != ETNA_OK) {
+    const uint32_t *values = bytes_to_borrow(doc, &a, 5125);
+    code = values ? count_work(doc, &a, where, err) : read_values(doc, &a, where, store_unsigned, &out, err);
+    if (code != ETNA_OK) {
         return code;
     }
-    *ret = out;
+    *ret = values ? values : out;
+    *ret_own = out;
     *ret_count = a.count;
     return ETNA_OK;
+}
+
+etna_code gltf_read_unsigned(const gltf_doc *doc, uint32_t index, uint32_t components, uint32_t **ret,
+                             uint32_t *ret_count, etna_error *err)
+{
+    gltf_doc copying = *doc;
+    const uint32_t *values;
+    copying.lasting = NULL;
+    return gltf_borrow_unsigned(&copying, index, components, &values, ret, ret_count, err);
 }

@@ -14,7 +14,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static const char MAGIC[8] = {'E', 'T', 'N', 'A', 'B', 'U', 'N', '1'};
+/* The second form has the main file at a multiple of 4, as GLB wants to be read in place; the first is still read. */
+static const char MAGIC[8] = {'E', 'T', 'N', 'A', 'B', 'U', 'N', '2'},
+                  MAGIC_1[8] = {'E', 'T', 'N', 'A', 'B', 'U', 'N', '1'};
+static const uint8_t PADDING[3] = {0}; /* after magic, f64 and u8, before the main file's u32 length */
 #define OPTIONS_COOKIE 0x5ce0e001u
 #define BUNDLE_MAX ((size_t)3 << 30) /* bytes of one file, and of all */
 enum { FRAME_ROOM = 1 << 16 };       /* bytes around the main file's in most bundles: a side file, no other */
@@ -286,6 +289,7 @@ static void write_begin(canon_writer *w, const scene_options *options)
     canon_raw(w, MAGIC, sizeof MAGIC);
     canon_f64(w, options->metres_per_unit);
     canon_u8(w, (uint8_t)options->up);
+    canon_raw(w, PADDING, sizeof PADDING);
 }
 
 static void write_side(canon_writer *w, const uint8_t *side, size_t side_size)
@@ -319,7 +323,7 @@ etna_code bundle_add_files(const uint8_t *bundle, size_t size, uint32_t count, c
         etna_arena_free(&arena);
         return code;
     }
-    size_t head = sizeof MAGIC + 8 + 1 + 4 + view.main_size + 1 + 4 + view.side_size; /* then the number of files */
+    const size_t head = view.files_at;
     if (size > BUNDLE_MAX || files_size > BUNDLE_MAX - size || (uint64_t)view.file_count + count > MADE_FILES_MAX) {
         code = etna_fail(err, ETNA_E_LIMIT, "the scene and its decoded geometry are more than %zu bytes", BUNDLE_MAX);
     } else {
@@ -498,19 +502,25 @@ etna_code bundle_open(const uint8_t *data, size_t size, etna_arena *arena, bundl
 {
     canon_reader r = canon_read(data, size);
     char magic[sizeof MAGIC] = {0};
+    uint8_t padding[sizeof PADDING] = {0};
     bundle_view view = {0};
     canon_get_raw(&r, magic, sizeof magic);
-    if (memcmp(magic, MAGIC, sizeof MAGIC) != 0) {
+    bool first = memcmp(magic, MAGIC_1, sizeof MAGIC_1) == 0;
+    if (!first && memcmp(magic, MAGIC, sizeof MAGIC) != 0) {
         return etna_fail(err, ETNA_E_MESSAGE, "this is no scene bundle");
     }
     view.metres_per_unit = canon_get_f64(&r);
     view.up = (char)canon_get_u8(&r);
+    if (!first) {
+        canon_get_raw(&r, padding, sizeof padding);
+    }
     view.main = canon_get_bytes(&r, BUNDLE_MAX, &view.main_size);
     bool has_side = canon_get_u8(&r) != 0;
     view.side = canon_get_bytes(&r, BUNDLE_MAX, &view.side_size);
     if (!has_side) {
         view.side = NULL;
     }
+    view.files_at = r.at;
     view.file_count = canon_get_count(&r, 8);
     view.files = etna_arena_alloc(arena, view.file_count, sizeof *view.files);
     if (!view.files) {
@@ -528,7 +538,7 @@ etna_code bundle_open(const uint8_t *data, size_t size, etna_arena *arena, bundl
     scene_options options = scene_options_default();
     options.metres_per_unit = view.metres_per_unit;
     options.up = view.up;
-    if (!canon_done(&r) || check_options(&options, NULL) != ETNA_OK) {
+    if (!canon_done(&r) || memcmp(padding, PADDING, sizeof PADDING) != 0 || check_options(&options, NULL) != ETNA_OK) {
         return etna_fail(err, ETNA_E_MESSAGE, "the scene bundle is malformed");
     }
     if (view.file_count) {

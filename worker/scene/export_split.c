@@ -25,7 +25,8 @@ typedef struct splitting {
 } splitting;
 
 typedef struct primitive_faces {
-    uint32_t *index; /* 3 per triangle */
+    const uint32_t *index; /* 3 per triangle */
+    uint32_t *own;         /* the same, to free */
     uint32_t triangles, vertices;
     bool *moved; /* of each triangle */
 } primitive_faces;
@@ -40,9 +41,10 @@ static etna_code faces_read(const splitting *p, const json_t *primitive, primiti
         return code;
     }
     ret->vertices = position.count;
-    code = primitive_triangles(&p->x->doc, primitive, position.count, "a primitive", &ret->index, &ret->triangles, err);
+    code = primitive_triangles(&p->x->doc, primitive, position.count, "a primitive", &ret->index, &ret->own,
+                               &ret->triangles, err);
     if (code == ETNA_OK && !(ret->moved = calloc((size_t)ret->triangles + 1, sizeof *ret->moved))) {
-        free(ret->index);
+        free(ret->own);
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u triangles", ret->triangles);
     }
     return code;
@@ -327,7 +329,7 @@ static etna_code cut_primitive(splitting *p, uint32_t node, uint32_t primitive, 
     } else if (!only) { /* untouched */
         export_text_add(out, "%s%.*s", out->size ? "," : "", (int)(span.end - span.begin), text + span.begin);
     }
-    free(f.index);
+    free(f.own);
     free(f.moved);
     return code;
 }

@@ -26,6 +26,7 @@ typedef struct bundle_view { /* borrows from the bundle's bytes */
     char up;
     const uint8_t *main, *side; /* side NULL: none */
     size_t main_size, side_size;
+    size_t files_at; /* where in the bundle their number is, and then they */
     uint32_t file_count;
     bundle_file *files; /* sorted by URI */
 } bundle_view;
@@ -69,7 +70,9 @@ typedef struct gltf_doc {
     uint32_t node_count, mesh_count, accessor_count, view_count, material_count, texture_count, image_count,
         camera_count, skin_count;
     uint32_t buffer_count;
-    gltf_buffer *buffers; /* in the arena */
+    gltf_buffer *buffers;   /* in the arena */
+    const uint8_t *lasting; /* bytes that outlive what is read, which may then borrow from them; NULL: none */
+    size_t lasting_size;
     uint64_t
         *work; /* numbers read from accessors so far, in the arena: a file may name the same ones again and again */
     etna_arena arena; /* small things of the document */
@@ -117,7 +120,13 @@ double gltf_component(const gltf_accessor *a, const uint8_t *at);
  * `components` per element (0: any). */
 etna_code gltf_read_floats(const gltf_doc *doc, uint32_t index, uint32_t components, float **ret, uint32_t *ret_count,
                            etna_error *err);
+/* The same without a copy where the file's bytes are the numbers and outlive the scene (doc->lasting): *ret_own, which
+ * the caller frees, is NULL then, else it is *ret. */
+etna_code gltf_borrow_floats(const gltf_doc *doc, uint32_t index, uint32_t components, const float **ret,
+                             float **ret_own, uint32_t *ret_count, etna_error *err);
 /* The same for scalars of an unsigned type (indices) or vectors of them (joints). */
+etna_code gltf_borrow_unsigned(const gltf_doc *doc, uint32_t index, uint32_t components, const uint32_t **ret,
+                               uint32_t **ret_own, uint32_t *ret_count, etna_error *err);
 etna_code gltf_read_unsigned(const gltf_doc *doc, uint32_t index, uint32_t components, uint32_t **ret,
                              uint32_t *ret_count, etna_error *err);
 /* The bytes of a buffer view, decoded ones when it is compressed. */

@@ -111,6 +111,8 @@ static etna_code make(making *m, const uint8_t *bundle, size_t size, etna_error 
     if ((code = gltf_open(&m->doc, bundle, size, err)) != ETNA_OK) {
         return code;
     }
+    m->doc.lasting = m->borrows ? bundle : NULL;
+    m->doc.lasting_size = size;
     if (m->try_side) {
         m->doc.bundle.side = m->tried;
         m->doc.bundle.side_size = m->tried_size;
@@ -198,7 +200,7 @@ etna_code scene_import_hashed(const uint8_t *bundle, size_t size, const etna_has
 etna_code scene_import_to_look(const uint8_t *bundle, size_t size, const scene *like, scene **ret_scene,
                                etna_error *err)
 {
-    return import((making){.unnamed = true, .like = like}, bundle, size, ret_scene, err);
+    return import((making){.unnamed = true, .borrows = true, .like = like}, bundle, size, ret_scene, err);
 }
 
 etna_code scene_import_like(const uint8_t *bundle, size_t size, const scene *like, scene **ret_scene, etna_error *err)

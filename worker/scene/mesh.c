@@ -62,40 +62,85 @@ void mesh_slots_free(making *m)
     }
 }
 
-/* Drops vertices that no triangle uses, keeping their order; -0 becomes +0, so that equal geometry has equal bytes. */
-static bool compact(draft *d)
+/* Whether every vertex is used. `place` is zero for every vertex, and 1 for those that are used afterwards. */
+static bool all_used(const draft *d, uint32_t *place)
 {
-    uint32_t *place = calloc((size_t)d->count + 1, sizeof *place), kept = 0;
-    if (!place) {
-        return false;
-    }
+    uint32_t used = 0;
     for (size_t i = 0; i < (size_t)d->triangles * 3; i++) {
         place[d->index[i]] = 1;
     }
+    for (uint32_t i = 0; i < d->count; i++) {
+        used += place[i];
+    }
+    return used == d->count;
+}
+
+static bool has_negative_zero(const draft *d)
+{
+    typedef uint32_t lanes __attribute__((vector_size(16)));
+    const lanes zero = {0x80000000, 0x80000000, 0x80000000, 0x80000000};
+    const size_t total = (size_t)d->count * 3;
+    lanes found = {0}, v = {0};
+    size_t i = 0;
+    for (; i + 4 <= total; i += 4) {
+        memcpy(&v, d->position + i, sizeof v);
+        found |= (lanes)(v == zero);
+    }
+    for (; i < total; i++) {
+        memcpy(&v, d->position + i, sizeof v[0]);
+        found |= (lanes)(v == zero);
+    }
+    return (found[0] | found[1] | found[2] | found[3]) != 0;
+}
+
+/* Moves what is used together; `place` becomes where each vertex is then. */
+static void squeeze(draft *d, uint32_t *place)
+{
+    uint32_t kept = 0;
     for (uint32_t i = 0; i < d->count; i++) {
         if (!place[i]) {
             continue;
         }
         for (uint32_t k = 0; k < 3; k++) {
-            d->position[3 * (size_t)kept + k] = d->position[3 * (size_t)i + k] + 0.0f;
+            d->own.position[3 * (size_t)kept + k] = d->position[3 * (size_t)i + k] + 0.0f;
             if (d->normal) {
-                d->normal[3 * (size_t)kept + k] = d->normal[3 * (size_t)i + k];
+                d->own.normal[3 * (size_t)kept + k] = d->normal[3 * (size_t)i + k];
             }
         }
         if (d->uv) {
-            memmove(d->uv + 2 * (size_t)kept, d->uv + 2 * (size_t)i, 2 * sizeof *d->uv);
+            memmove(d->own.uv + 2 * (size_t)kept, d->uv + 2 * (size_t)i, 2 * sizeof *d->uv);
         }
         if (d->colour) {
-            memmove(d->colour + 4 * (size_t)kept, d->colour + 4 * (size_t)i, 4 * sizeof *d->colour);
+            memmove(d->own.colour + 4 * (size_t)kept, d->colour + 4 * (size_t)i, 4 * sizeof *d->colour);
         }
         place[i] = kept++;
     }
     for (size_t i = 0; i < (size_t)d->triangles * 3; i++) {
-        d->index[i] = place[d->index[i]];
+        d->own.index[i] = place[d->index[i]];
     }
     d->count = kept;
+}
+
+/* Drops vertices that no triangle uses, keeping their order; -0 becomes +0, so that equal geometry has equal bytes. What
+ * needs neither is not written. False: no memory. */
+static bool compact(draft *d)
+{
+    uint32_t *place = calloc((size_t)d->count + 1, sizeof *place);
+    if (!place) {
+        return false;
+    }
+    bool ok = true;
+    if (!all_used(d, place)) {
+        if ((ok = draft_own_all(d))) {
+            squeeze(d, place);
+        }
+    } else if (has_negative_zero(d) && (ok = draft_own_position(d))) {
+        for (size_t i = 0; i < (size_t)d->count * 3; i++) {
+            d->own.position[i] += 0.0f;
+        }
+    }
     free(place);
-    return true;
+    return ok;
 }
 
 /* ---- equal geometry ---- */
@@ -207,10 +252,10 @@ static bool find_equal(making *m, const scene_mesh *mesh, uint32_t *ret, etna_ha
     return true;
 }
 
-/* Gives the arrays to the scene; the draft is empty then. */
+/* Gives its own arrays to the scene; the draft is empty then. */
 static bool own_draft(making *m, draft *d)
 {
-    void *blocks[] = {d->position, d->normal, d->uv, d->colour, d->index};
+    void *blocks[] = {d->own.position, d->own.normal, d->own.uv, d->own.colour, d->own.index};
     *d = (draft){0};
     bool ok = true;
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
@@ -297,13 +342,13 @@ static int compare_vertices(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static float *pick(const float *from, const uint32_t *vertex, uint32_t count, uint32_t width)
+static const float *pick(const float *from, const uint32_t *vertex, uint32_t count, uint32_t width, float **ret_own)
 {
     float *out = from ? malloc(((size_t)count * width + 1) * sizeof *out) : NULL;
     for (uint32_t i = 0; out && i < count; i++) {
         memcpy(out + (size_t)i * width, from + (size_t)vertex[i] * width, width * sizeof *out);
     }
-    return out;
+    return *ret_own = out;
 }
 
 /* Only what is used is copied: a mesh may be cut into as many pieces as it has triangles. */
@@ -311,16 +356,17 @@ bool mesh_subset(making *m, uint32_t mesh, const uint32_t *triangles, uint32_t c
 {
     const scene_mesh from = m->meshes[mesh];
     uint32_t *used = malloc(((size_t)count * 3 + 1) * sizeof *used);
-    draft d = {.triangles = count, .index = malloc(((size_t)count * 3 + 1) * sizeof *d.index)};
-    if (!used || !d.index) {
+    uint32_t *index = malloc(((size_t)count * 3 + 1) * sizeof *index);
+    draft d = {.triangles = count, .index = index, .own.index = index};
+    if (!used || !index) {
         free(used);
-        free(d.index);
+        free(index);
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
         memcpy(used + 3 * (size_t)i, from.index + 3 * (size_t)triangles[i], 3 * sizeof *used);
     }
-    memcpy(d.index, used, (size_t)count * 3 * sizeof *used);
+    memcpy(index, used, (size_t)count * 3 * sizeof *used);
     qsort(used, (size_t)count * 3, sizeof *used, compare_vertices);
     for (size_t i = 0; i < (size_t)count * 3; i++) {
         if (i == 0 || used[i] != used[d.count - 1]) {
@@ -328,13 +374,13 @@ bool mesh_subset(making *m, uint32_t mesh, const uint32_t *triangles, uint32_t c
         }
     }
     for (size_t i = 0; i < (size_t)count * 3; i++) {
-        const uint32_t *at = bsearch(&d.index[i], used, d.count, sizeof *used, compare_vertices);
-        d.index[i] = (uint32_t)(at - used);
+        const uint32_t *at = bsearch(&index[i], used, d.count, sizeof *used, compare_vertices);
+        index[i] = (uint32_t)(at - used);
     }
-    d.position = pick(from.position, used, d.count, 3);
-    d.normal = pick(from.normal, used, d.count, 3);
-    d.uv = pick(from.uv, used, d.count, 2);
-    d.colour = pick(from.colour, used, d.count, 4);
+    d.position = pick(from.position, used, d.count, 3, &d.own.position);
+    d.normal = pick(from.normal, used, d.count, 3, &d.own.normal);
+    d.uv = pick(from.uv, used, d.count, 2, &d.own.uv);
+    d.colour = pick(from.colour, used, d.count, 4, &d.own.colour);
     free(used);
     bool ok = d.position && (!from.normal || d.normal) && (!from.uv || d.uv) && (!from.colour || d.colour) &&
               keep(m, &d, ret_mesh);
@@ -375,7 +421,8 @@ etna_code mesh_of_primitive(making *m, uint32_t node, uint32_t primitive, uint32
     if (mode < 4 || mode > 6) {
         m->ignored_primitives++;
     } else if ((code = draft_read_position(m, json, where, &d, err)) == ETNA_OK && d.position && d.count > 0 &&
-               (code = primitive_triangles(&m->doc, json, d.count, where, &d.index, &d.triangles, err)) == ETNA_OK &&
+               (code = primitive_triangles(&m->doc, json, d.count, where, &d.index, &d.own.index, &d.triangles, err)) ==
+                   ETNA_OK &&
                d.triangles > 0 && (m->like || !left_behind(&d)) &&
                (code = draft_read_shown(m, json, *ret_material, where, &d, err)) == ETNA_OK &&
                (code = draft_apply_morphs(m, json, node, where, &d, err)) == ETNA_OK &&

@@ -6,17 +6,55 @@
 
 void draft_free(draft *d)
 {
-    free(d->position);
-    free(d->normal);
-    free(d->uv);
-    free(d->colour);
-    free(d->index);
+    free(d->own.position);
+    free(d->own.normal);
+    free(d->own.uv);
+    free(d->own.colour);
+    free(d->own.index);
+}
+
+static bool own_array(const void *values, void **own, size_t size)
+{
+    if (!values || *own) {
+        return true;
+    }
+    *own = malloc(size + 1);
+    if (*own) {
+        memcpy(*own, values, size);
+    }
+    return *own != NULL;
+}
+
+static bool own_floats(const float **values, float **own, size_t count)
+{
+    void *copy = *own;
+    if (!own_array(*values, &copy, count * sizeof **own)) {
+        return false;
+    }
+    *values = *own = copy;
+    return true;
+}
+
+bool draft_own_position(draft *d) { return own_floats(&d->position, &d->own.position, 3 * (size_t)d->count); }
+
+bool draft_own_all(draft *d)
+{
+    const size_t n = d->count;
+    void *index = d->own.index;
+    if (!draft_own_position(d) || !own_floats(&d->normal, &d->own.normal, 3 * n) ||
+        !own_floats(&d->uv, &d->own.uv, 2 * n) || !own_floats(&d->colour, &d->own.colour, 4 * n) ||
+        !own_array(d->index, &index, (size_t)d->triangles * 3 * sizeof *d->index)) {
+        return false;
+    }
+    d->index = d->own.index = index;
+    return true;
 }
 
 /* ---- reading ---- */
 
 etna_code draft_attribute(making *m, const json_t *attributes, const char *key, uint32_t components, const draft *d,
-                          const char *where, float **ret, uint32_t *ret_components, etna_error *err)
+                          const char *where, const float **ret, float **ret_own, uint32_t *ret_components,
+                          etna_error *err)
 {
     uint32_t accessor, count;
     gltf_accessor a;
@@ -25,14 +63,14 @@ etna_code draft_attribute(making *m, const json_t *attributes, const char *key, 
         return code;
     }
     if ((code = gltf_accessor_open(&m->doc, accessor, &a, err)) == ETNA_OK) {
-        code = gltf_read_floats(&m->doc, accessor, components, ret, &count, err);
+        code = gltf_borrow_floats(&m->doc, accessor, components, ret, ret_own, &count, err);
     }
     if (code != ETNA_OK) {
         return etna_error_prefix(err, "%s: %s", where, key);
     }
     if (d->position && count != d->count) {
-        free(*ret);
-        *ret = NULL;
+        free(*ret_own);
+        *ret = *ret_own = NULL;
         return etna_fail(err, ETNA_E_INPUT, "%s: %s has %u elements, POSITION has %u", where, key, count, d->count);
     }
     if (ret_components) {
@@ -55,47 +93,49 @@ etna_code draft_read_position(making *m, const json_t *primitive, const char *wh
                          "file first: gltf-transform copy IN.glb OUT.glb",
                          where);
     }
-    code = gltf_read_floats(&m->doc, accessor, 3, &d->position, &d->count, err);
+    code = gltf_borrow_floats(&m->doc, accessor, 3, &d->position, &d->own.position, &d->count, err);
     return code == ETNA_OK ? ETNA_OK : etna_error_prefix(err, "%s: POSITION", where);
 }
 
 /* Triangles from the index list (or 0, 1, 2, ...) in the primitive's mode; a strip's and fan's winding as the
  * specification says. */
 etna_code primitive_triangles(const gltf_doc *doc, const json_t *primitive, uint32_t vertices, const char *where,
-                              uint32_t **ret_index, uint32_t *ret_triangles, etna_error *err)
+                              const uint32_t **ret_index, uint32_t **ret_own, uint32_t *ret_triangles, etna_error *err)
 {
-    uint32_t accessor, count = vertices, *list = NULL, *index, used = 0;
+    const uint32_t *list = NULL;
+    uint32_t accessor, count = vertices, *own = NULL, *index, used = 0;
     uint64_t mode;
     etna_code code = gltf_size(primitive, "mode", 4, where, &mode, err);
     if (code != ETNA_OK ||
         (code = gltf_index(primitive, "indices", doc->accessor_count, where, &accessor, err)) != ETNA_OK) {
         return code;
     }
-    if (accessor != GLTF_NONE && (code = gltf_read_unsigned(doc, accessor, 1, &list, &count, err)) != ETNA_OK) {
+    if (accessor != GLTF_NONE && (code = gltf_borrow_unsigned(doc, accessor, 1, &list, &own, &count, err)) != ETNA_OK) {
         return etna_error_prefix(err, "%s: indices", where);
     }
     for (uint32_t i = 0; list && i < count; i++) {
         if (list[i] >= vertices) {
             code = etna_fail(err, ETNA_E_INPUT, "%s: index %u names vertex %u, but there are %u", where, i, list[i],
                              vertices);
-            free(list);
+            free(own);
             return code;
         }
     }
     uint32_t triangles = mode == 4 ? count / 3 : count >= 3 ? count - 2 : 0;
     if (triangles > SCENE_TRIANGLES_MAX) {
-        free(list);
+        free(own);
         return etna_fail(err, ETNA_E_LIMIT, "%s: %u triangles are more than the %d this reads", where, triangles,
                          (int)SCENE_TRIANGLES_MAX);
     }
     if (mode == 4 && list && triangles > 0) { /* the list itself */
         *ret_index = list;
+        *ret_own = own;
         *ret_triangles = triangles;
         return ETNA_OK;
     }
     index = malloc(((size_t)triangles * 3 + 1) * sizeof *index);
     if (!index) {
-        free(list);
+        free(own);
         return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u triangles", where, triangles);
     }
     for (uint32_t i = 0; i < triangles; i++) {
@@ -114,10 +154,29 @@ etna_code primitive_triangles(const gltf_doc *doc, const json_t *primitive, uint
         }
         used++;
     }
-    free(list);
-    *ret_index = index;
+    free(own);
+    *ret_index = *ret_own = index;
     *ret_triangles = used;
     return ETNA_OK;
+}
+
+/* False: no memory. */
+static bool transform_uv(draft *d, const double map[6])
+{
+    static const double same[6] = {1, 0, 0, 0, 1, 0};
+    if (memcmp(map, same, sizeof same) == 0) {
+        return true;
+    }
+    if (!own_floats(&d->uv, &d->own.uv, 2 * (size_t)d->count)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < d->count; i++) {
+        float *at = d->own.uv + 2 * (size_t)i;
+        double u = (double)at[0], v = (double)at[1];
+        at[0] = (float)(map[0] * u + map[1] * v + map[2]);
+        at[1] = (float)(map[3] * u + map[4] * v + map[5]);
+    }
+    return true;
 }
 
 etna_code draft_read_shown(making *m, const json_t *primitive, uint32_t material, const char *where, draft *d,
@@ -126,20 +185,17 @@ etna_code draft_read_shown(making *m, const json_t *primitive, uint32_t material
     const json_t *attributes = json_object_get(primitive, "attributes");
     uint32_t components = 0;
     char key[32];
-    etna_code code = draft_attribute(m, attributes, "NORMAL", 3, d, where, &d->normal, NULL, err);
+    etna_code code = draft_attribute(m, attributes, "NORMAL", 3, d, where, &d->normal, &d->own.normal, NULL, err);
     if (code == ETNA_OK &&
         (m->materials[material].texture != SCENE_NONE || m->materials[material].emissive_texture != SCENE_NONE)) {
         snprintf(key, sizeof key, "TEXCOORD_%u", m->material_uv[material]);
-        code = draft_attribute(m, attributes, key, 2, d, where, &d->uv, NULL, err);
-        const double *map = m->material_map[material];
-        for (uint32_t i = 0; d->uv && i < d->count; i++) {
-            double u = (double)d->uv[2 * (size_t)i], v = (double)d->uv[2 * (size_t)i + 1];
-            d->uv[2 * (size_t)i] = (float)(map[0] * u + map[1] * v + map[2]);
-            d->uv[2 * (size_t)i + 1] = (float)(map[3] * u + map[4] * v + map[5]);
+        code = draft_attribute(m, attributes, key, 2, d, where, &d->uv, &d->own.uv, NULL, err);
+        if (code == ETNA_OK && d->uv && !transform_uv(d, m->material_map[material])) {
+            code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for its texture coordinates", where);
         }
     }
     if (code == ETNA_OK) {
-        code = draft_attribute(m, attributes, "COLOR_0", 0, d, where, &d->colour, &components, err);
+        code = draft_attribute(m, attributes, "COLOR_0", 0, d, where, &d->colour, &d->own.colour, &components, err);
     }
     if (code == ETNA_OK && d->colour && components != 4) {
         float *wide = components == 3 ? malloc(((size_t)d->count * 4 + 1) * sizeof *wide) : NULL;
@@ -151,8 +207,8 @@ etna_code draft_read_shown(making *m, const json_t *primitive, uint32_t material
             memcpy(wide + 4 * (size_t)i, d->colour + 3 * (size_t)i, 3 * sizeof *wide);
             wide[4 * (size_t)i + 3] = 1;
         }
-        free(d->colour);
-        d->colour = wide;
+        free(d->own.colour);
+        d->colour = d->own.colour = wide;
     }
     return code;
 }

@@ -5,21 +5,30 @@
 
 #include "worker/scene/private.h"
 
-/* A primitive being read: arrays are malloc'd, `count` vertices each, index 3 per triangle. */
+/* A primitive being read: `count` vertices each, index 3 per triangle. An array is the file's own bytes where these
+ * outlive the scene, and its member of `own` NULL; else it is malloc'd, and that member the same. */
 typedef struct draft {
     uint32_t count, triangles;
-    float *position, *normal, *uv, *colour;
-    uint32_t *index;
+    const float *position, *normal, *uv, *colour;
+    const uint32_t *index;
+    struct {
+        float *position, *normal, *uv, *colour;
+        uint32_t *index;
+    } own;
 } draft;
 
 void draft_free(draft *d);
+/* Copies what is not its own yet, so that all may be written. False: no memory. */
+bool draft_own_all(draft *d);
+bool draft_own_position(draft *d);
 
 /* All errors name `where` and are ETNA_E_INPUT, ETNA_E_LIMIT or ETNA_E_NOMEM; the draft stays the caller's to free. */
 
-/* An attribute as floats, malloc'd; NULL where the primitive has none. `components` 0: as many as it has, told. As many
- * elements as the draft has vertices, once its positions are read. */
+/* An attribute as floats, borrowed or *ret_own, as a draft's; NULL where the primitive has none. `components` 0: as many
+ * as it has, told. As many elements as the draft has vertices, once its positions are read. */
 etna_code draft_attribute(making *m, const json_t *attributes, const char *key, uint32_t components, const draft *d,
-                          const char *where, float **ret, uint32_t *ret_components, etna_error *err);
+                          const char *where, const float **ret, float **ret_own, uint32_t *ret_components,
+                          etna_error *err);
 etna_code draft_read_position(making *m, const json_t *primitive, const char *where, draft *d, etna_error *err);
 /* Normals, the texture's coordinates with the material's transform applied, and colours with an alpha. */
 etna_code draft_read_shown(making *m, const json_t *primitive, uint32_t material, const char *where, draft *d,

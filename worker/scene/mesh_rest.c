@@ -18,15 +18,19 @@ etna_code draft_apply_morphs(making *m, const json_t *primitive, uint32_t node, 
     etna_code code = ETNA_OK;
     for (size_t t = 0; code == ETNA_OK && t < json_array_size(targets); t++) {
         double weight = json_number_value(json_array_get(weights, t));
-        float *delta = NULL;
+        const float *delta = NULL;
+        float *own = NULL;
         if (weight == 0 || !(fabs(weight) < 1e6)) {
             continue;
         }
-        code = draft_attribute(m, json_array_get(targets, t), "POSITION", 3, d, where, &delta, NULL, err);
-        for (size_t i = 0; delta && i < (size_t)d->count * 3; i++) {
-            d->position[i] = (float)((double)d->position[i] + weight * (double)delta[i]);
+        code = draft_attribute(m, json_array_get(targets, t), "POSITION", 3, d, where, &delta, &own, NULL, err);
+        if (delta && !draft_own_position(d)) {
+            code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u vertices", where, d->count);
         }
-        free(delta);
+        for (size_t i = 0; code == ETNA_OK && delta && i < (size_t)d->count * 3; i++) {
+            d->own.position[i] = (float)((double)d->position[i] + weight * (double)delta[i]);
+        }
+        free(own);
     }
     return code;
 }
@@ -105,7 +109,8 @@ etna_code draft_apply_skin(making *m, const json_t *primitive, uint32_t node, co
 {
     const json_t *attributes = json_object_get(primitive, "attributes");
     uint32_t joints_at, *joints = NULL, count = 0, have = 0;
-    float *weights = NULL;
+    const float *weights = NULL;
+    float *own = NULL;
     affine *matrices = NULL;
     if (m->own->nodes[node].skin == GLTF_NONE) {
         return ETNA_OK;
@@ -114,17 +119,20 @@ etna_code draft_apply_skin(making *m, const json_t *primitive, uint32_t node, co
     if (code != ETNA_OK || joints_at == GLTF_NONE) {
         return code;
     }
-    if ((code = draft_attribute(m, attributes, "WEIGHTS_0", 4, d, where, &weights, NULL, err)) == ETNA_OK &&
+    if ((code = draft_attribute(m, attributes, "WEIGHTS_0", 4, d, where, &weights, &own, NULL, err)) == ETNA_OK &&
         (code = gltf_read_unsigned(&m->doc, joints_at, 4, &joints, &have, err)) == ETNA_OK) {
         code = skin_matrices(m, node, &matrices, &count, err);
     }
     if (code == ETNA_OK && have != d->count) {
         code = etna_fail(err, ETNA_E_INPUT, "%s: JOINTS_0 has %u elements, POSITION has %u", where, have, d->count);
     }
-    for (uint32_t i = 0; code == ETNA_OK && matrices && weights && i < d->count; i++) {
-        skin_vertex(d->position + 3 * (size_t)i, matrices, count, joints + 4 * (size_t)i, weights + 4 * (size_t)i);
+    if (code == ETNA_OK && matrices && weights && !draft_own_position(d)) {
+        code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u vertices", where, d->count);
     }
-    free(weights);
+    for (uint32_t i = 0; code == ETNA_OK && matrices && weights && i < d->count; i++) {
+        skin_vertex(d->own.position + 3 * (size_t)i, matrices, count, joints + 4 * (size_t)i, weights + 4 * (size_t)i);
+    }
+    free(own);
     free(joints);
     free(matrices);
     return code;

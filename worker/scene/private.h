@@ -44,6 +44,7 @@ typedef struct making {
     scene *s;
     const etna_hash *hash;     /* of the bundle, where it is known; else NULL */
     bool unnamed;              /* the scene gets no hash */
+    bool borrows;              /* geometry may be the bundle's own bytes, which outlive the scene */
     const scene *like;         /* scene_import_like: whose division and static flags hold; else NULL */
     struct scene_private *own; /* == s->own */
     json_t *side;              /* the side file, or NULL */
@@ -104,9 +105,9 @@ etna_code mesh_of_primitive(making *m, uint32_t node, uint32_t primitive, uint32
 void mesh_slots_free(making *m);
 
 /* The triangles of a primitive of mode 4 to 6, three vertices each (< vertices), as its scene mesh has them, one for
- * one. Caller frees *ret_index. */
+ * one. Caller frees *ret_own, which is NULL where the index is the file's own bytes (doc->lasting). */
 etna_code primitive_triangles(const gltf_doc *doc, const json_t *primitive, uint32_t vertices, const char *where,
-                              uint32_t **ret_index, uint32_t *ret_triangles, etna_error *err);
+                              const uint32_t **ret_index, uint32_t **ret_own, uint32_t *ret_triangles, etna_error *err);
 /* A mesh of some of another's triangles (ascending), with the same attributes; equal ones are one. False: no memory. */
 bool mesh_subset(making *m, uint32_t mesh, const uint32_t *triangles, uint32_t count, uint32_t *ret_mesh);
 

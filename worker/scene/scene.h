@@ -150,7 +150,8 @@ etna_code scene_import_hashed(const uint8_t *bundle, size_t size, const etna_has
  * file's. ETNA_E_INPUT when the two do not have the same nodes and meshes. For `check --against`. */
 etna_code scene_import_like(const uint8_t *bundle, size_t size, const scene *like, scene **ret_scene, etna_error *err);
 /* For who only looks at what is in a file: its scene has no hash (all zero), which spares reading the bundle once more,
- * and so no snapshots and no export (ETNA_E_INTERNAL). `like`: NULL, or as scene_import_like's. */
+ * and so no snapshots and no export (ETNA_E_INTERNAL). Its geometry is the bundle's own bytes where these are the numbers
+ * themselves: the bundle must outlive the scene, unchanged. `like`: NULL, or as scene_import_like's. */
 etna_code scene_import_to_look(const uint8_t *bundle, size_t size, const scene *like, scene **ret_scene,
                                etna_error *err);
 scene *scene_ref(scene *s);

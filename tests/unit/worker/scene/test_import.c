@@ -343,6 +343,68 @@ static void test_a_bundle_read_from_a_file_is_the_one_made_in_memory(void **stat
     unlink(path);
 }
 
+/* What an earlier run's store may hold: no padding before the main file. */
+static void test_a_bundle_of_the_first_form_is_read_still(void **state)
+{
+    (void)state;
+    enum { BEFORE = 8 + 8 + 1, PADDING = 3 };
+    gltf_builder *b = gltf_builder_new();
+    gltf_builder_box(b, "a", v3(1, 2, 3), v3(0.4, 0.6, 0.8), 10, GLTF_NONE);
+    opened o = open_builder(b);
+    uint8_t *first = malloc(o.size);
+    assert_non_null(first);
+    memcpy(first, o.bundle, BEFORE);
+    first[7] = '1';
+    memcpy(first + BEFORE, o.bundle + BEFORE + PADDING, o.size - BEFORE - PADDING);
+    etna_error err = {0};
+    scene *s = NULL;
+    assert_int_equal(scene_import(first, o.size - PADDING, &s, &err), ETNA_OK);
+    assert_same_geometry(&s->meshes[0], &o.s->meshes[0]);
+    assert_box(&s->objects[0].box, &o.s->objects[0].box, 0);
+    scene_free(s);
+    o.bundle[BEFORE] = 1; /* padding is zero */
+    assert_int_equal(scene_import(o.bundle, o.size, &s, &err), ETNA_E_MESSAGE);
+    free(first);
+    close_opened(&o);
+}
+
+static bool lies_in(const void *at, const opened *o)
+{
+    return (uintptr_t)at >= (uintptr_t)o->bundle && (uintptr_t)at < (uintptr_t)o->bundle + o->size;
+}
+
+static scene *look_at(const opened *o)
+{
+    etna_error err = {0};
+    scene *s = NULL;
+    if (scene_import_to_look(o->bundle, o->size, NULL, &s, &err) != ETNA_OK) {
+        fail_msg("refused: %s", err.text);
+    }
+    return s;
+}
+
+static void test_a_scene_to_look_at_borrows_what_need_not_change(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 3; k++) { /* plain; with a -0; with a vertex that no triangle uses */
+        const float positions[] = {0, 0, k == 1 ? -0.0f : 0, 1, 0, 0, 0, 1, 0, 5, 5, 5};
+        const uint32_t index[] = {0, 1, 2, 2, 1, k == 2 ? 0 : 3};
+        gltf_builder *b = gltf_builder_new();
+        gltf_builder_node node = gltf_builder_node_default("a");
+        node.mesh = gltf_builder_mesh(b, "a", positions, 4, index, 6, GLTF_NONE);
+        gltf_builder_add_node(b, &node);
+        opened o = open_builder(b);
+        scene *s = look_at(&o);
+        assert_same_geometry(&s->meshes[0], &o.s->meshes[0]);
+        assert_int_equal(s->meshes[0].vertex_count, k == 2 ? 3 : 4);
+        assert_true(!lies_in(o.s->meshes[0].position, &o) && !lies_in(o.s->meshes[0].index, &o));
+        assert_true(lies_in(s->meshes[0].position, &o) == (k == 0));
+        assert_true(lies_in(s->meshes[0].index, &o) == (k < 2));
+        scene_free(s);
+        close_opened(&o);
+    }
+}
+
 static void test_under_two_movable_objects_names_split_and_group(void **state)
 {
     (void)state;
@@ -499,6 +561,8 @@ int main(void)
         cmocka_unit_test(test_wrong_unit_and_up_axis_are_guessed_aloud),
         cmocka_unit_test(test_options_say_unit_and_up),
         cmocka_unit_test(test_a_bundle_read_from_a_file_is_the_one_made_in_memory),
+        cmocka_unit_test(test_a_bundle_of_the_first_form_is_read_still),
+        cmocka_unit_test(test_a_scene_to_look_at_borrows_what_need_not_change),
         cmocka_unit_test(test_under_two_movable_objects_names_split_and_group),
         cmocka_unit_test(test_animated_objects_are_static_unless_an_ancestor_can_carry_them),
         cmocka_unit_test(test_cameras_see_what_they_look_at),

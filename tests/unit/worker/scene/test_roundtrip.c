@@ -118,6 +118,26 @@ static void check_moved(const opened *o, const char *path, uint32_t index)
     free(glb);
 }
 
+/* A scene that is only looked at borrows the bundle's bytes, and is the same to the bit. */
+static void check_looked_at(const opened *o)
+{
+    etna_error err = {0};
+    scene *looked;
+    if (scene_import_to_look(o->bundle, o->size, NULL, &looked, &err) != ETNA_OK) {
+        fail_msg("refused: %s", err.text);
+    }
+    assert_int_equal(looked->mesh_count, o->s->mesh_count);
+    for (uint32_t i = 0; i < looked->mesh_count; i++) {
+        const scene_mesh *a = &looked->meshes[i], *b = &o->s->meshes[i];
+        assert_same_geometry(a, b);
+        assert_true(!a->normal == !b->normal && !a->uv == !b->uv && !a->colour == !b->colour);
+        if (a->normal) assert_memory_equal(a->normal, b->normal, (size_t)a->vertex_count * 12);
+        if (a->uv) assert_memory_equal(a->uv, b->uv, (size_t)a->vertex_count * 8);
+        if (a->colour) assert_memory_equal(a->colour, b->colour, (size_t)a->vertex_count * 16);
+    }
+    scene_free(looked);
+}
+
 static void test_real_scenes_come_back_as_they_were(void **state)
 {
     (void)state;
@@ -138,6 +158,7 @@ static void test_real_scenes_come_back_as_they_were(void **state)
         } else {
             read++;
             check_unmoved(&o, paths[i]);
+            check_looked_at(&o);
             uint32_t step = o.s->object_count > 4 ? o.s->object_count / 4 : 1;
             for (uint32_t k = 0; k < o.s->object_count; k += step) {
                 if (!o.s->objects[k].immovable) {
