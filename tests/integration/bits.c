@@ -20,16 +20,29 @@
 
 enum { PART_PROBES, PART_PLANES, PART_CHECKS, PART_MAPS, PART_SOLVES, PARTS };
 static const char *const part_names[PARTS] = {"probes", "planes", "checks", "maps", "solves and snapshots"};
-enum { COLUMNS = 48, ROWS = 32, PLANES = 64, PAIRS_MAX = 4096, ITEMS_MAX = 256, WIDTH = 320, HEIGHT = 240 };
+enum {
+    COLUMNS = 48,
+    ROWS = 32,
+    PLANES = 64,
+    PAIRS_MAX = 4096,
+    ITEMS_MAX = 256,
+    WIDTH = 320,
+    HEIGHT = 240,
+    TIGHT = 1 << 20
+};
 
 typedef struct way {
     const char *isa;
     bool wide; /* our own loops: as this machine can, else without vectors asked for */
     unsigned threads;
+    bool tight; /* next to no memory for what can be made again */
 } way;
 
-/* ---- our vector width: the linker leads the solver's calls here ---- */
+/* ---- our vector widths: the linker leads the solver's calls, and the probes' question, here ---- */
 static bool wide;
+bool __real_probe_lanes_wide(void);
+bool __wrap_probe_lanes_wide(void);
+bool __wrap_probe_lanes_wide(void) { return wide && __real_probe_lanes_wide(); }
 void __real_problem_descend(const solve_problem *p, uint32_t iterations, float pose[4][SOLVE_CANDIDATES]);
 void __wrap_problem_descend(const solve_problem *p, uint32_t iterations, float pose[4][SOLVE_CANDIDATES]);
 void __wrap_problem_descend(const solve_problem *p, uint32_t iterations, float pose[4][SOLVE_CANDIDATES])
@@ -245,6 +258,7 @@ static void compute(bench *b, const way *w, etna_hash ret[PARTS])
     b->threads = w->threads;
     atomic_store(&b->valid, 0);
     b->count = 2 * ROWS + 2 + b->solves;
+    space_bound_meshes(w->tight ? TIGHT : (size_t)4 << 30);
     if (space_share_with(b->scene, w->isa, &b->shared, &err) != ETNA_OK ||
         probe_share(b->scene, &b->probes, &err) != ETNA_OK)
         give_up(&err);
@@ -272,12 +286,14 @@ static uint32_t list_ways(bool full, way ret[128])
     const bool here[4] = {true, __builtin_cpu_supports("avx"), __builtin_cpu_supports("avx2"),
                           __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
                               __builtin_cpu_supports("avx512dq")};
-    static const unsigned some[8] = {1, 1, 3, 2, 5, 8, 8, 4};
+    static const unsigned some[8] = {1, 1, 3, 2, 5, 8, 8, 4}, tight[4] = {3, 1, 8, 2};
     uint32_t n = 0;
     for (unsigned s = 0; s < 4; s++) {
         if (!here[s]) printf("this machine has no %s: not compared\n", sets[s] + 4);
         for (unsigned v = 0; v < 2 && here[s]; v++)
-            for (unsigned t = 1; t <= (full ? 8 : 1); t++) ret[n++] = (way){sets[s], v, full ? t : some[2 * s + v]};
+            for (unsigned t = 1; t <= (full ? 8 : 1); t++)
+                ret[n++] = (way){sets[s], v, full ? t : some[2 * s + v], false};
+        if (here[s] && (full || s % 2)) ret[n++] = (way){sets[s], true, tight[s], true};
     }
     if (!__builtin_cpu_supports("avx2")) printf("this machine has no AVX2: our loops have one width here\n");
     return n;
@@ -299,8 +315,8 @@ static int compare(const char *path, bool full)
         compute(&b, &ways[i], i ? now : first);
         for (uint32_t p = 0; i && p < PARTS; p++) {
             if (etna_hash_equal(&first[p], &now[p])) continue;
-            printf("DIFFERENT: %s: %s with %s, %s, %u threads\n", path, part_names[p], ways[i].isa,
-                   ways[i].wide ? "wide" : "plain", ways[i].threads);
+            printf("DIFFERENT: %s: %s with %s, %s, %u threads%s\n", path, part_names[p], ways[i].isa,
+                   ways[i].wide ? "wide" : "plain", ways[i].threads, ways[i].tight ? ", next to no memory" : "");
             differ = 1;
         }
     }

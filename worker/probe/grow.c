@@ -270,6 +270,8 @@ static void forget(growth *g)
         free(g->parts[p].patch);
         free(g->parts[p].crossed);
         g->parts[p].patch = g->parts[p].crossed = NULL;
+        probe_mesh_release(g->shared, g->scene->parts[g->parts[p].number].mesh, g->parts[p].adjacency);
+        g->parts[p].adjacency = NULL;
     }
     free(g->rest);
     g->rest = NULL;

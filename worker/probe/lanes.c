@@ -324,8 +324,7 @@ WIDE uint32_t keep_outer_wide(const vec2 *points, uint32_t count, const double (
     return keep_outer(points, count, edges, edge_count, ret);
 }
 
-static bool is_wide(void) { return __builtin_cpu_supports("avx2"); }
-#define CHOOSE(name, ...) (is_wide() ? name##_wide(__VA_ARGS__) : name(__VA_ARGS__))
+#define CHOOSE(name, ...) (probe_lanes_wide() ? name##_wide(__VA_ARGS__) : name(__VA_ARGS__))
 #else
 #define CHOOSE(name, ...) name(__VA_ARGS__)
 #endif

@@ -32,8 +32,10 @@ typedef struct probe_upward { /* a set of faces that look up at the base pose, a
 
 enum { PROBE_UPWARD_MAX = 16 }; /* sets kept per object, the largest */
 
-/* The cached adjacency of a mesh; owned by `shared`. */
+/* The cached adjacency of a mesh; owned by `shared`, and there until probe_mesh_release (NULL is fine). */
 etna_code probe_mesh_adjacency(probe_shared *shared, uint32_t mesh, const probe_adjacency **ret, etna_error *err);
+void probe_mesh_release(probe_shared *shared, uint32_t mesh, const probe_adjacency *adjacency);
+size_t probe_shared_bytes(probe_shared *shared); /* of what is kept and may go, about */
 /* The cached upward sets of an object, area descending; owned by `shared`. */
 etna_code probe_object_upward(probe_shared *shared, uint32_t object, const probe_upward **ret, uint32_t *ret_count,
                               etna_error *err);
@@ -85,6 +87,7 @@ etna_code probe_plane_up(probe_shared *shared, const space *sp, const scene_came
                          etna_arena *arena, probe_plane *ret, etna_error *err);
 
 /* ---- many faces at a time (lanes.c) ---- */
+bool probe_lanes_wide(void); /* wide.c: by this machine; the results are the same bits */
 /* ret_alike[t] of a part's triangle t: has area, and its normal a cosine to `normal` of at least `cosine`. Returns how
  * many; *margin is lowered to the least distance of any such cosine from it. */
 uint32_t probe_lanes_alike(const scene *s, uint32_t part, vec3 normal, double cosine, uint8_t *ret_alike,

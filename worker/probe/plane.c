@@ -110,6 +110,7 @@ static etna_code add_vertices(const building *b, probe_shared *shared, const spa
         list->count += *ret_count;
     }
     free(seen);
+    probe_mesh_release(shared, b->scene->parts[of->part].mesh, a);
     return more && seen ? ETNA_OK : no_memory(err);
 }
 

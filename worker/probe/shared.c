@@ -1,6 +1,9 @@
 /* What all probes of a scene share: made when first asked for, then never changed. Two threads that miss at once both
- * make it and the first to publish wins: the result is the same, and nobody waits for another's large mesh. */
+ * make it and the first to publish wins: the result is the same, and nobody waits for another's large mesh. Adjacency
+ * and what was grown go again when they are more than their share of the scene's bound (space/kept.h), the longest
+ * unused first; the upward sets, some 300 bytes an object, stay. */
 #include "worker/probe/own.h"
+#include "worker/space/kept.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -9,7 +12,15 @@
 
 enum { MEMORY_SETS = 64, MEMORY_FACES = 1 << 20 }; /* per object */
 
+enum { KIND_MESH, KIND_MEMORY };
+
+typedef struct kept_mesh {
+    kept_item kept;
+    probe_adjacency adjacency;
+} kept_mesh;
+
 typedef struct memory {   /* of an object: what was grown and named */
+    kept_item kept;       /* has no users but under the lock */
     uint32_t count, held; /* sets; faces in them */
     uint32_t face[MEMORY_SETS];
     probe_set set[MEMORY_SETS];
@@ -24,17 +35,19 @@ typedef struct upward_entry {
 struct probe_shared {
     scene *scene;
     atomic_uint references;
-    pthread_mutex_t lock;     /* over the tables' pointers */
-    probe_adjacency **meshes; /* mesh_count */
-    upward_entry **upward;    /* object_count */
-    memory **memories;        /* object_count; their contents are under the lock too */
+    pthread_mutex_t lock;  /* over the tables' pointers */
+    kept_mesh **meshes;    /* mesh_count */
+    upward_entry **upward; /* object_count */
+    memory **memories;     /* object_count; their contents are under the lock too */
+    kept_list kept;        /* meshes and memories */
+    size_t most;           /* bytes of them, about */
 };
 
 etna_code probe_share(scene *s, probe_shared **ret_shared, etna_error *err)
 {
     probe_shared *shared = calloc(1, sizeof *shared);
     if (shared) {
-        shared->meshes = calloc((size_t)s->mesh_count + 1, sizeof(probe_adjacency *));
+        shared->meshes = calloc((size_t)s->mesh_count + 1, sizeof(kept_mesh *));
         shared->upward = calloc((size_t)s->object_count + 1, sizeof(upward_entry *));
         shared->memories = calloc((size_t)s->object_count + 1, sizeof(memory *));
     }
@@ -49,6 +62,7 @@ etna_code probe_share(scene *s, probe_shared **ret_shared, etna_error *err)
         return etna_fail(err, ETNA_E_NOMEM, "no memory to probe a scene of %u objects", s->object_count);
     }
     atomic_init(&shared->references, 1);
+    shared->most = kept_share(s, KEPT_PLANES);
     shared->scene = s->own ? scene_ref(s) : s; /* built by hand, for a test: nothing to count */
     *ret_shared = shared;
     return ETNA_OK;
@@ -68,13 +82,16 @@ static void free_memory(memory *m)
     free(m);
 }
 
+static void free_mesh(kept_mesh *m)
+{
+    if (m) probe_adjacency_free(&m->adjacency);
+    free(m);
+}
+
 void probe_shared_free(probe_shared *shared)
 {
     if (!shared || atomic_fetch_sub(&shared->references, 1) != 1) return;
-    for (uint32_t i = 0; i < shared->scene->mesh_count; i++) {
-        probe_adjacency_free(shared->meshes[i]);
-        free(shared->meshes[i]);
-    }
+    for (uint32_t i = 0; i < shared->scene->mesh_count; i++) free_mesh(shared->meshes[i]);
     for (uint32_t i = 0; i < shared->scene->object_count; i++) {
         free(shared->upward[i]);
         free_memory(shared->memories[i]);
@@ -89,30 +106,96 @@ void probe_shared_free(probe_shared *shared)
 
 const scene *probe_scene(const probe_shared *shared) { return shared->scene; }
 
-etna_code probe_mesh_adjacency(probe_shared *shared, uint32_t mesh, const probe_adjacency **ret, etna_error *err)
+/* ---- going ---- */
+/* What is too much, off the tables; for free_gone when the lock is not held any more. Under the lock. */
+static kept_item *let_go(probe_shared *shared)
+{
+    kept_item *gone = NULL, *k;
+    while (shared->kept.bytes > shared->most && (k = kept_let_go(&shared->kept))) {
+        if (k->kind == KIND_MESH)
+            shared->meshes[k->number] = NULL;
+        else
+            shared->memories[k->number] = NULL;
+        k->newer = gone;
+        gone = k;
+    }
+    return gone;
+}
+
+static void free_gone(kept_item *gone)
+{
+    while (gone) { /* both begin with what is kept */
+        kept_item *next = gone->newer;
+        if (gone->kind == KIND_MESH)
+            free_mesh((kept_mesh *)gone);
+        else
+            free_memory((memory *)gone);
+        gone = next;
+    }
+}
+
+size_t probe_shared_bytes(probe_shared *shared)
 {
     pthread_mutex_lock(&shared->lock);
-    probe_adjacency *there = shared->meshes[mesh];
+    size_t bytes = shared->kept.bytes;
     pthread_mutex_unlock(&shared->lock);
+    return bytes;
+}
+
+/* ---- adjacency ---- */
+static size_t bytes_of(const scene_mesh *mesh, const probe_adjacency *a)
+{
+    uint32_t rim = a->rim_start ? a->rim_start[a->patch_count] : 0;
+    return sizeof(kept_mesh) +
+           (mesh->vertex_count + 5 * (size_t)mesh->triangle_count + 2 * (size_t)a->patch_count + rim) *
+               sizeof(uint32_t);
+}
+
+static kept_mesh *take_mesh(probe_shared *shared, uint32_t mesh)
+{
+    pthread_mutex_lock(&shared->lock);
+    kept_mesh *there = shared->meshes[mesh];
+    if (there) kept_take(&shared->kept, &there->kept);
+    pthread_mutex_unlock(&shared->lock);
+    return there;
+}
+
+etna_code probe_mesh_adjacency(probe_shared *shared, uint32_t mesh, const probe_adjacency **ret, etna_error *err)
+{
+    kept_mesh *there = take_mesh(shared, mesh);
     if (!there) {
-        probe_adjacency *made = calloc(1, sizeof *made);
+        kept_mesh *made = calloc(1, sizeof *made);
         if (!made) return etna_fail(err, ETNA_E_NOMEM, "no memory for the adjacency of a mesh");
-        etna_code code = probe_adjacency_make(&shared->scene->meshes[mesh], made, err);
+        etna_code code = probe_adjacency_make(&shared->scene->meshes[mesh], &made->adjacency, err);
         if (code != ETNA_OK) {
             free(made);
             return code;
         }
+        made->kept = (kept_item){
+            .bytes = bytes_of(&shared->scene->meshes[mesh], &made->adjacency), .number = mesh, .kind = KIND_MESH};
         pthread_mutex_lock(&shared->lock);
         there = shared->meshes[mesh];
-        if (!there) there = shared->meshes[mesh] = made;
+        if (there)
+            kept_take(&shared->kept, &there->kept);
+        else
+            kept_add(&shared->kept, &(there = shared->meshes[mesh] = made)->kept);
+        kept_item *gone = let_go(shared);
         pthread_mutex_unlock(&shared->lock);
-        if (there != made) {
-            probe_adjacency_free(made);
-            free(made);
-        }
+        free_gone(gone);
+        if (there != made) free_mesh(made);
     }
-    *ret = there;
+    *ret = &there->adjacency;
     return ETNA_OK;
+}
+
+void probe_mesh_release(probe_shared *shared, uint32_t mesh, const probe_adjacency *adjacency)
+{
+    if (!adjacency) return;
+    pthread_mutex_lock(&shared->lock);
+    kept_leave(&shared->kept, &shared->meshes[mesh]->kept);
+    kept_item *gone = let_go(shared);
+    pthread_mutex_unlock(&shared->lock);
+    free_gone(gone);
 }
 
 etna_code probe_object_upward(probe_shared *shared, uint32_t object, const probe_upward **ret, uint32_t *ret_count,
@@ -170,18 +253,31 @@ void probe_set_free(probe_set *set)
 }
 
 /* ---- what was grown before ---- */
-/* The object's memory, made when missing; NULL when there is none to be had. Under the lock. */
-static memory *memory_of(probe_shared *shared, uint32_t object)
+/* The object's memory, held, made when missing; NULL when there is none to be had. Under the lock. */
+static memory *take_memory(probe_shared *shared, uint32_t object)
 {
-    if (!shared->memories[object]) shared->memories[object] = calloc(1, sizeof(memory));
-    return shared->memories[object];
+    memory *m = shared->memories[object];
+    if (m) {
+        kept_take(&shared->kept, &m->kept);
+    } else if ((m = shared->memories[object] = calloc(1, sizeof *m))) {
+        m->kept = (kept_item){.bytes = sizeof *m, .number = object, .kind = KIND_MEMORY};
+        kept_add(&shared->kept, &m->kept);
+    }
+    return m;
+}
+
+/* It is the one used last. NULL is fine. Under the lock, and what goes is for free_gone. */
+static kept_item *leave_memory(probe_shared *shared, memory *m)
+{
+    if (m) kept_leave(&shared->kept, &m->kept);
+    return let_go(shared);
 }
 
 static etna_code no_memory(etna_error *err) { return etna_fail(err, ETNA_E_NOMEM, "no memory to remember a plane"); }
 
 static const probe_set *set_of(const memory *m, uint32_t face)
 {
-    for (uint32_t i = 0; m && i < m->count; i++)
+    for (uint32_t i = 0; i < m->count; i++)
         if (m->face[i] == face) return &m->set[i];
     return NULL;
 }
@@ -190,30 +286,38 @@ void probe_recall_set(probe_shared *shared, uint32_t object, uint32_t face, prob
 {
     *ret = (probe_set){0};
     pthread_mutex_lock(&shared->lock);
-    const probe_set *there = set_of(shared->memories[object], face);
+    memory *m = shared->memories[object] ? take_memory(shared, object) : NULL;
+    const probe_set *there = m ? set_of(m, face) : NULL;
     if (there) *ret = probe_set_share(there);
+    kept_item *gone = leave_memory(shared, m);
     pthread_mutex_unlock(&shared->lock);
+    free_gone(gone);
 }
 
 etna_code probe_keep_set(probe_shared *shared, uint32_t object, uint32_t face, const probe_set *set, etna_error *err)
 {
     pthread_mutex_lock(&shared->lock);
-    memory *m = memory_of(shared, object);
+    memory *m = take_memory(shared, object);
     if (m && m->count < MEMORY_SETS && set->count <= MEMORY_FACES - m->held && !set_of(m, face)) {
         m->set[m->count] = probe_set_share(set);
         m->face[m->count++] = face;
         m->held += set->count;
+        kept_grow(&shared->kept, &m->kept, set->count * sizeof set->faces[0]);
     }
+    kept_item *gone = leave_memory(shared, m);
     pthread_mutex_unlock(&shared->lock);
+    free_gone(gone);
     return m ? ETNA_OK : no_memory(err);
 }
 
 uint32_t probe_recall_name(probe_shared *shared, uint32_t object, uint32_t face)
 {
     pthread_mutex_lock(&shared->lock);
-    const memory *m = shared->memories[object];
+    memory *m = shared->memories[object] ? take_memory(shared, object) : NULL;
     uint32_t f = m && m->names && face < shared->scene->objects[object].triangle_count ? m->names[face] : 0;
+    kept_item *gone = leave_memory(shared, m);
     pthread_mutex_unlock(&shared->lock);
+    free_gone(gone);
     return f ? f - 1 : SCENE_NONE;
 }
 
@@ -222,10 +326,13 @@ etna_code probe_keep_name(probe_shared *shared, uint32_t object, uint32_t face, 
     uint32_t count = shared->scene->objects[object].triangle_count;
     if (face >= count) return ETNA_OK;
     pthread_mutex_lock(&shared->lock);
-    memory *m = memory_of(shared, object);
-    if (m && !m->names) m->names = calloc(count, sizeof *m->names);
-    bool kept = m && m->names;
-    if (kept) m->names[face] = f + 1;
+    memory *m = take_memory(shared, object);
+    if (m && !m->names && (m->names = calloc(count, sizeof *m->names)))
+        kept_grow(&shared->kept, &m->kept, count * sizeof *m->names);
+    bool known = m && m->names;
+    if (known) m->names[face] = f + 1;
+    kept_item *gone = leave_memory(shared, m);
     pthread_mutex_unlock(&shared->lock);
-    return kept ? ETNA_OK : no_memory(err);
+    free_gone(gone);
+    return known ? ETNA_OK : no_memory(err);
 }

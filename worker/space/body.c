@@ -33,11 +33,11 @@ static vec3 find_centre(const scene *s, const scene_object *o, bool closed)
 
 void body_free(body *b) { free(b); }
 
-etna_code body_build(const scene *s, uint32_t object, shape *sh, body **ret, etna_error *err)
+etna_code body_build(const scene *s, uint32_t object, const shape *sh, body **ret, etna_error *err)
 {
     body *b = calloc(1, sizeof *b);
     if (!b) return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
-    b->shape = sh;
+    b->closed = sh->closed;
     b->centre_of_mass = find_centre(s, &s->objects[object], sh->closed);
     atomic_init(&b->hollow, 0);
     *ret = b;

@@ -243,16 +243,19 @@ static double volume(const box3 *b)
 /* Does object `i` lie wholly in the hull `outer`, without cutting it, where both stood at the start? */
 static etna_code lies_within(space_shared *shared, uint32_t i, const side *outer, bool *ret, etna_error *err)
 {
-    shape *sh = NULL;
+    const shape *sh = NULL;
     stand *st = NULL;
     first_pair pair;
     etna_code code = shared_tree(shared, i, &sh, err);
     if (!code) code = shared_stand(shared, i, &st, err);
-    if (code) return code;
-    side inner = base_side(sh, st, true);
-    *ret = sh->triangle_count && wholly_inside(&inner, outer) && !walk(&inner, outer, SPACE_TOUCH, visit_first, &pair);
-    shared_stand_release(shared, st);
-    return ETNA_OK;
+    if (!code) {
+        side inner = base_side(sh, st, true);
+        *ret =
+            sh->triangle_count && wholly_inside(&inner, outer) && !walk(&inner, outer, SPACE_TOUCH, visit_first, &pair);
+        shared_stand_release(shared, st);
+    }
+    shared_shape_release(shared, sh);
+    return code;
 }
 
 static etna_code find_hollow(space_shared *shared, uint32_t object, const side *outer, bool *ret, etna_error *err)
@@ -283,7 +286,7 @@ static etna_code find_hollow(space_shared *shared, uint32_t object, const side *
 etna_code cut_hollow(space_shared *shared, uint32_t object, bool *ret, etna_error *err)
 {
     body *b = NULL;
-    shape *sh = NULL;
+    const shape *sh = NULL;
     stand *st = NULL;
     etna_code code = shared_body(shared, object, &b, err);
     if (code) return code;
@@ -292,10 +295,12 @@ etna_code cut_hollow(space_shared *shared, uint32_t object, bool *ret, etna_erro
         bool hollow = false;
         code = shared_tree(shared, object, &sh, err);
         if (!code) code = shared_stand(shared, object, &st, err);
-        if (code) return code;
-        side outer = base_side(sh, st, false);
-        code = find_hollow(shared, object, &outer, &hollow, err);
-        shared_stand_release(shared, st);
+        if (!code) {
+            side outer = base_side(sh, st, false);
+            code = find_hollow(shared, object, &outer, &hollow, err);
+            shared_stand_release(shared, st);
+        }
+        shared_shape_release(shared, sh);
         if (code) return code;
         known = hollow ? 2 : 1;
         atomic_store(&b->hollow, known);

@@ -11,13 +11,6 @@
 /* ---- bytes ---- */
 /* Per triangle: its fan's three numbers, its proposal's corners and number, and about what Embree makes of them. */
 enum { TRIANGLE_BYTES = 260, VERTEX_BYTES = 12 };
-#define MESHES_MOST ((size_t)4 << 30)
-
-static atomic_size_t meshes_most = MESHES_MOST;
-
-void space_bound_meshes(size_t bytes) { atomic_store(&meshes_most, bytes); }
-
-size_t tracer_default_bound(void) { return atomic_load(&meshes_most); }
 
 size_t proposal_bytes(const scene_mesh *m)
 {

@@ -8,10 +8,13 @@
  *
  * Everything below a slot is built when first asked for, once, under one of the shared locks, and published by an
  * atomic pointer. Stands are the large part: a space holds those it looks at, and what no space holds is forgotten when
- * memory is bounded so (stand.c). They follow from the scene alone, so forgetting changes no answer. */
+ * memory is bounded so (stand.c). Shapes and kept undersides go in the same way where all of them would be more than
+ * their bound (spare.c); bodies, some 50 bytes an object, stay. All follow from the scene alone, so forgetting changes
+ * no answer. */
 #ifndef ETNA_WORKER_SPACE_OWN_H
 #define ETNA_WORKER_SPACE_OWN_H
 
+#include "worker/space/kept.h"
 #include "worker/space/ray.h"
 #include "worker/space/space.h"
 
@@ -80,7 +83,12 @@ typedef struct underside { /* follows from the object and its pose alone */
 enum { UNDERSIDE_GRID = 16, UNDERSIDE_POINTS_MAX = 2 * UNDERSIDE_GRID * UNDERSIDE_GRID };
 #define UNDERSIDE_REACH 0.01 /* metres: another's surface that near holds a point up */
 /* At the base pose, in a quarter of the room: without what follows from the object and the cell (underside.c). */
-typedef struct kept_underside kept_underside;
+typedef struct
+    kept_underside { /* followed by double[reals], uint32_t[vertices], uint16_t[count]; whole: by the points */
+    kept_item kept;
+    uint32_t count, reals, vertices;
+    uint32_t whole;
+} kept_underside;
 /* Where the object stands now; the space's, and good until the next is asked for. */
 etna_code underside_find(space *sp, uint32_t object, const underside **ret, etna_error *err);
 /* The same into u (room for UNDERSIDE_POINTS_MAX), as it is found; by rays alone when told so, for tests. */
@@ -94,6 +102,7 @@ bool underside_foot(const space *sp, uint32_t object, const scene_box *box, doub
  * piece, whether the whole is closed and how the tree branches is found where that one stands. Positions are never
  * shared: every test is on the object's own vertices in the world, in double, as if there were no sharing. */
 typedef struct shape {
+    kept_item kept;
     uint32_t object; /* the first of its kind */
     uint32_t vertex_count, triangle_count, piece_count;
     uint32_t *source; /* per vertex: the first of the object's mesh vertices, all parts in order, that is at it */
@@ -105,20 +114,20 @@ typedef struct shape {
     uint32_t node_count;
     bvh_link *links;
 } shape;
-/* ret_shape[i]: the number of object i's shape; numbers are dense, in order of their first object. */
-etna_code shape_group(const scene *s, uint32_t *ret_shape, uint32_t *ret_count, etna_error *err);
+/* ret_shape[i]: the number of object i's shape; numbers are dense, in order of their first object: ret_first[number].
+ * Both have room for object_count. */
+etna_code shape_group(const scene *s, uint32_t *ret_shape, uint32_t *ret_first, uint32_t *ret_count, etna_error *err);
 etna_code shape_build(const scene *s, uint32_t object, shape **ret, etna_error *err); /* without the tree */
 etna_code shape_grow_tree(const scene *s, shape *sh, etna_error *err);                /* under the shape's lock */
 void shape_free(shape *sh);
 
 /* ---- stand.c: an object's triangles where it stands ---- */
 typedef struct stand {
+    kept_item kept;  /* of the shared ones; bytes: of all */
     vec3 *vertex;    /* of the shape's vertices, in the world */
     vec3 *shrunk;    /* drawn SPACE_TOUCH inward from every side of the object's box */
     bvh_node *nodes; /* boxes of the true vertices */
-    size_t bytes;
-    uint32_t object, users;      /* of the shared ones, under the room's lock */
-    struct stand *older, *newer; /* among those without users */
+    uint32_t object;
 } stand;
 /* `motion` NULL: at the base pose. */
 etna_code stand_new(const scene *s, uint32_t object, const shape *sh, stand **ret, etna_error *err);
@@ -130,11 +139,11 @@ void shared_stand_release(space_shared *shared, stand *st);
 
 /* ---- body.c: what an object has of its own beside its vertices ---- */
 typedef struct body {
-    shape *shape;
+    bool closed;         /* the shape is */
     vec3 centre_of_mass; /* at the base pose */
     atomic_int hollow;   /* 0 not known, 1 no, 2 yes; see cut.c */
 } body;
-etna_code body_build(const scene *s, uint32_t object, shape *sh, body **ret, etna_error *err);
+etna_code body_build(const scene *s, uint32_t object, const shape *sh, body **ret, etna_error *err);
 void body_free(body *b);
 
 /* ---- crowd.c: which objects' boxes are near; grows with those that are, not with those that are far ---- */
@@ -188,22 +197,38 @@ struct space_shared {
     scene *scene;
     tracer *tracer;
     uint32_t shape_count;
-    uint32_t *shape_of; /* per object */
+    uint32_t *shape_of, *shape_first; /* per object; the first object of each shape */
     _Atomic(shape *) *shapes;
     _Atomic(body *) *bodies;         /* per object */
     _Atomic(kept_underside *) *feet; /* per object at the base pose; NULL until asked for */
     atomic_bool cut_marked;
     pthread_mutex_t locks[SPACE_LOCKS];
-    pthread_mutex_t room; /* of what follows */
-    stand **stands;       /* per object, or NULL */
-    size_t idle_bytes, idle_max;
-    stand *oldest, *newest; /* that no space holds */
-    size_t held_max;        /* bytes of stands that one space holds at once, as far as it can */
+    bool bounded;              /* shapes and undersides may go: set before anybody asks for one */
+    size_t spare_max;          /* bytes of them, about */
+    pthread_mutex_t room;      /* of what follows; never while waiting for `locks` */
+    kept_list spares;          /* shapes and undersides, where bounded */
+    atomic_size_t spare_bytes; /* of that list, to be read without the lock */
+    stand **stands;            /* per object, or NULL */
+    kept_list standing;        /* of them; those that no space holds take no more than idle_max */
+    size_t idle_max;
+    size_t held_max; /* bytes of stands that one space holds at once, as far as it can */
 };
 /* As space_share, with Embree's device string, as "isa=sse2", for tests. */
 etna_code space_share_with(scene *s, const char *config, space_shared **ret_shared, etna_error *err);
 etna_code shared_body(space_shared *shared, uint32_t object, body **ret, etna_error *err);
-etna_code shared_tree(space_shared *shared, uint32_t object, shape **ret, etna_error *err); /* with its tree */
+
+/* ---- spare.c: shapes and undersides, which go again where memory is bounded so ---- */
+/* Bounded when all could be more than `bytes`. Before anybody asks for one. */
+void shared_bound(space_shared *shared, size_t bytes);
+/* With its tree; it stays until shared_shape_release. Without its tree: only for who needs none. */
+etna_code shared_tree(space_shared *shared, uint32_t object, const shape **ret, etna_error *err);
+etna_code shared_shape(space_shared *shared, uint32_t object, shape **ret, etna_error *err);
+void shared_shape_release(space_shared *shared, const shape *sh); /* NULL is fine */
+/* The object's kept underside, until shared_feet_release; NULL: not there. */
+const kept_underside *shared_feet(space_shared *shared, uint32_t object);
+void shared_feet_release(space_shared *shared, const kept_underside *feet);
+void shared_keep_feet(space_shared *shared, uint32_t object, kept_underside *feet); /* takes it */
+void shared_spares_free(space_shared *shared);
 
 struct posed { /* an object as it stands */
     arrange_pose pose;
@@ -229,6 +254,7 @@ struct space {
     crowd *crowd;
     uint64_t clock; /* of uses, not of time */
     size_t held_bytes;
+    size_t patience; /* bytes of shapes and undersides above which this space lets go of what it holds */
     underside *feet; /* of the object at its base pose that was asked about last; NULL until then */
     uint32_t *queue, queue_first, queue_count; /* a ring of objects that hold stands */
 };

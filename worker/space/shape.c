@@ -70,7 +70,7 @@ static bool alike(const scene *s, uint32_t a, uint32_t b)
     return true;
 }
 
-etna_code shape_group(const scene *s, uint32_t *ret_shape, uint32_t *ret_count, etna_error *err)
+etna_code shape_group(const scene *s, uint32_t *ret_shape, uint32_t *ret_first, uint32_t *ret_count, etna_error *err)
 {
     enum { TRIES = 16 }; /* kinds of one hash that are compared with; beyond, an object is alone */
     uint32_t n = s->object_count, count = 0, kinds[TRIES], kind_count = 0;
@@ -90,7 +90,10 @@ etna_code shape_group(const scene *s, uint32_t *ret_shape, uint32_t *ret_count, 
         if (k == kind_count && kind_count < TRIES) kinds[kind_count++] = object;
         like[object] = k < kind_count ? kinds[k] : object;
     }
-    for (uint32_t i = 0; i < n; i++) ret_shape[i] = like[i] == i ? count++ : ret_shape[like[i]];
+    for (uint32_t i = 0; i < n; i++) {
+        if (like[i] == i) ret_first[count] = i;
+        ret_shape[i] = like[i] == i ? count++ : ret_shape[like[i]];
+    }
     *ret_count = count;
     free(all);
     free(like);
@@ -262,6 +265,9 @@ etna_code shape_build(const scene *s, uint32_t object, shape **ret, etna_error *
         return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the %llu triangles of \"%s\"",
                          (unsigned long long)triangles, o->name);
     }
+    sh->kept.bytes = sizeof *sh + ((sh->lump ? 2 : 1) * (size_t)sh->vertex_count + sh->piece_count +
+                                   3 * (size_t)sh->triangle_count) *
+                                      sizeof(uint32_t);
     *ret = sh;
     return ETNA_OK;
 }

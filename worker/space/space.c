@@ -4,10 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of triangles where they stand (stand.c): 20 M of them would be 2 GB, a house's are 20 MB. */
-#define STANDS_IDLE_MAX ((size_t)512 << 20)
-#define STANDS_HELD_MAX ((size_t)256 << 20)
-
 etna_code space_share_with(scene *s, const char *config, space_shared **ret_shared, etna_error *err)
 {
     space_shared *shared = calloc(1, sizeof *shared);
@@ -15,8 +11,8 @@ etna_code space_share_with(scene *s, const char *config, space_shared **ret_shar
     atomic_init(&shared->references, 1);
     for (int i = 0; i < SPACE_LOCKS; i++) pthread_mutex_init(&shared->locks[i], NULL);
     pthread_mutex_init(&shared->room, NULL);
-    shared->idle_max = STANDS_IDLE_MAX;
-    shared->held_max = STANDS_HELD_MAX;
+    shared->idle_max = kept_share(s, KEPT_STANDS); /* 20 M triangles would be 2 GB of them, a house's are 20 MB */
+    shared->held_max = shared->idle_max / 2;
     shared->scene = scene_ref(s);
     size_t n = (size_t)s->object_count + 1;
     shared->bodies = calloc(n, sizeof *shared->bodies);
@@ -24,10 +20,13 @@ etna_code space_share_with(scene *s, const char *config, space_shared **ret_shar
     shared->feet = calloc(n, sizeof *shared->feet);
     shared->stands = calloc(n, sizeof *shared->stands);
     shared->shape_of = malloc(n * sizeof *shared->shape_of);
+    shared->shape_first = malloc(n * sizeof *shared->shape_first);
     etna_code code = ETNA_OK;
-    if (!shared->bodies || !shared->shapes || !shared->feet || !shared->stands || !shared->shape_of)
+    if (!shared->bodies || !shared->shapes || !shared->feet || !shared->stands || !shared->shape_of ||
+        !shared->shape_first)
         code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
-    if (!code) code = shape_group(s, shared->shape_of, &shared->shape_count, err);
+    if (!code) code = shape_group(s, shared->shape_of, shared->shape_first, &shared->shape_count, err);
+    if (!code) shared_bound(shared, kept_share(s, KEPT_SHAPES));
     if (!code) code = tracer_new(s, config, &shared->tracer, err);
     if (code) {
         space_shared_free(shared);
@@ -53,10 +52,9 @@ void space_shared_free(space_shared *shared)
     if (!shared || atomic_fetch_sub(&shared->references, 1) != 1) return;
     for (uint32_t i = 0; i < shared->scene->object_count; i++) {
         if (shared->bodies) body_free(atomic_load(&shared->bodies[i]));
-        if (shared->feet) free(atomic_load(&shared->feet[i]));
         if (shared->stands) stand_free(shared->stands[i]);
     }
-    for (uint32_t i = 0; shared->shapes && i < shared->shape_count; i++) shape_free(atomic_load(&shared->shapes[i]));
+    shared_spares_free(shared);
     tracer_free(shared->tracer);
     for (int i = 0; i < SPACE_LOCKS; i++) pthread_mutex_destroy(&shared->locks[i]);
     pthread_mutex_destroy(&shared->room);
@@ -66,42 +64,8 @@ void space_shared_free(space_shared *shared)
     free(shared->feet);
     free(shared->stands);
     free(shared->shape_of);
+    free(shared->shape_first);
     free(shared);
-}
-
-static etna_code shared_shape(space_shared *shared, uint32_t object, shape **ret, etna_error *err)
-{
-    uint32_t number = shared->shape_of[object];
-    shape *sh = atomic_load_explicit(&shared->shapes[number], memory_order_acquire);
-    etna_code code = ETNA_OK;
-    if (!sh) {
-        pthread_mutex_lock(&shared->locks[number % SPACE_LOCKS]);
-        sh = atomic_load_explicit(&shared->shapes[number], memory_order_acquire);
-        /* Always where the first of them stands, whoever is asked for first. */
-        if (!sh) {
-            uint32_t first = 0;
-            while (shared->shape_of[first] != number) first++;
-            code = shape_build(shared->scene, first, &sh, err);
-            if (!code) atomic_store_explicit(&shared->shapes[number], sh, memory_order_release);
-        }
-        pthread_mutex_unlock(&shared->locks[number % SPACE_LOCKS]);
-    }
-    if (code == ETNA_OK) *ret = sh;
-    return code;
-}
-
-etna_code shared_tree(space_shared *shared, uint32_t object, shape **ret, etna_error *err)
-{
-    shape *sh = NULL;
-    etna_code code = shared_shape(shared, object, &sh, err);
-    if (!code && !atomic_load_explicit(&sh->has_tree, memory_order_acquire)) {
-        pthread_mutex_t *lock = &shared->locks[shared->shape_of[object] % SPACE_LOCKS];
-        pthread_mutex_lock(lock);
-        if (!atomic_load_explicit(&sh->has_tree, memory_order_acquire)) code = shape_grow_tree(shared->scene, sh, err);
-        pthread_mutex_unlock(lock);
-    }
-    if (!code) *ret = sh;
-    return code;
 }
 
 etna_code shared_body(space_shared *shared, uint32_t object, body **ret, etna_error *err)
@@ -116,6 +80,7 @@ etna_code shared_body(space_shared *shared, uint32_t object, body **ret, etna_er
             atomic_store_explicit(&shared->bodies[object], b, memory_order_release);
         pthread_mutex_unlock(&shared->locks[object % SPACE_LOCKS]);
     }
+    shared_shape_release(shared, sh);
     if (code == ETNA_OK) *ret = b;
     return code;
 }
@@ -128,6 +93,7 @@ static void let_go(space *sp, posed *p)
         sp->held_bytes -= p->bytes;
         p->bytes = 0;
     }
+    shared_shape_release(sp->shared, p->shape);
     p->base = NULL;
     p->shape = NULL;
     p->vertex = p->shrunk = NULL;
@@ -175,6 +141,7 @@ etna_code space_new_bare(space_shared *shared, space **ret_space, etna_error *er
     space *sp = calloc(1, sizeof *sp);
     if (!sp) return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
     sp->shared = space_shared_ref(shared);
+    sp->patience = shared->spare_max;
     sp->posed = calloc((size_t)s->object_count + 1, sizeof *sp->posed);
     etna_code code =
         sp->posed ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
@@ -259,10 +226,16 @@ etna_code space_restore(space *sp, const snapshot *snap, etna_error *err)
     return ETNA_OK;
 }
 
+static bool too_many_spares(const space *sp)
+{
+    return sp->shared->bounded && atomic_load_explicit(&sp->shared->spare_bytes, memory_order_relaxed) > sp->patience;
+}
+
 /* Lets go of the longest held until what is held fits, but of nothing that was asked for lately. */
 static void make_room(space *sp)
 {
-    for (uint32_t tries = sp->queue_count; tries > 0 && sp->held_bytes > sp->shared->held_max; tries--) {
+    for (uint32_t tries = sp->queue_count; tries > 0 && (sp->held_bytes > sp->shared->held_max || too_many_spares(sp));
+         tries--) {
         uint32_t n = sp->shared->scene->object_count, object = sp->queue[sp->queue_first];
         posed *p = &sp->posed[object];
         sp->queue_first = (sp->queue_first + 1) % n;
@@ -274,26 +247,32 @@ static void make_room(space *sp)
         forget(sp, p);
         p->queued = false;
     }
+    if (!sp->shared->bounded) return;
+    /* Where others hold what is too much, do not let go of all again at every question. */
+    size_t left = atomic_load_explicit(&sp->shared->spare_bytes, memory_order_relaxed), most = sp->shared->spare_max;
+    if (left > sp->patience || left <= most) sp->patience = left > most ? left + most / 8 : most;
 }
 
 static etna_code bring(space *sp, uint32_t object, posed *p, etna_error *err)
 {
-    shape *sh = NULL;
+    const shape *sh = NULL;
     stand *st = NULL;
+    if (!p->moved) forget(sp, p);
     etna_code code = shared_tree(sp->shared, object, &sh, err);
-    if (code) return code;
-    if (!p->moved) {
-        forget(sp, p);
+    if (!code && !p->moved) {
         code = shared_stand(sp->shared, object, &st, err);
-        if (code) return code;
-        p->base = st;
-    } else {
-        if (!p->own && (code = stand_new(sp->shared->scene, object, sh, &p->own, err)) != ETNA_OK) return code;
+        if (!code) p->base = st;
+    } else if (!code) {
+        if (!p->own) code = stand_new(sp->shared->scene, object, sh, &p->own, err);
         st = p->own;
-        stand_fill(sp->shared->scene, sh, &p->motion, st);
+        if (!code) stand_fill(sp->shared->scene, sh, &p->motion, st);
     }
-    sp->held_bytes += st->bytes - p->bytes;
-    p->bytes = st->bytes;
+    if (code) {
+        shared_shape_release(sp->shared, sh);
+        return code;
+    }
+    sp->held_bytes += st->kept.bytes - p->bytes;
+    p->bytes = st->kept.bytes;
     p->shape = sh;
     p->vertex = st->vertex;
     p->shrunk = st->shrunk;

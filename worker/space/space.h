@@ -14,9 +14,10 @@ typedef struct space_shared space_shared; /* per scene: Embree device and per-me
 typedef struct space space;
 
 etna_code space_share(scene *s, space_shared **ret_shared, etna_error *err); /* keeps a reference to the scene */
-/* About how many bytes Embree's trees over the meshes of one scene may take; those unused for longest go first, and are
- * built again when a ray comes to them. For scenes shared from now on; 4 GiB when never called. No answer depends on
- * it. */
+/* About how many bytes may take what is made of the meshes of one scene and can be made again (kept.h): Embree's trees,
+ * shapes, undersides, adjacency, planes; and an eighth of that beside for objects' triangles where they stand, half as
+ * much again in each space. What is unused for longest goes first, what is in use stays. For scenes shared from now on;
+ * 4 GiB when never called. No answer depends on it. */
 void space_bound_meshes(size_t bytes);
 space_shared *space_shared_ref(space_shared *shared);
 void space_shared_free(space_shared *shared); /* NULL is fine; drops a reference */

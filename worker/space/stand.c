@@ -22,7 +22,7 @@ etna_code stand_new(const scene *s, uint32_t object, const shape *sh, stand **re
         st->vertex = malloc(((size_t)sh->vertex_count + 1) * sizeof *st->vertex);
         st->shrunk = malloc(((size_t)sh->vertex_count + 1) * sizeof *st->shrunk);
         st->nodes = malloc(((size_t)sh->node_count + 1) * sizeof *st->nodes);
-        st->bytes = (size_t)sh->vertex_count * 2 * sizeof(vec3) + (size_t)sh->node_count * sizeof(bvh_node);
+        st->kept.bytes = (size_t)sh->vertex_count * 2 * sizeof(vec3) + (size_t)sh->node_count * sizeof(bvh_node);
     }
     if (!st || !st->vertex || !st->shrunk || !st->nodes) {
         stand_free(st);
@@ -76,76 +76,53 @@ void stand_fill(const scene *s, const shape *sh, const affine *motion, stand *st
 }
 
 /* ---- the shared ones ---- */
-static void unlink_idle(space_shared *shared, stand *st)
-{
-    if (st->older)
-        st->older->newer = st->newer;
-    else
-        shared->oldest = st->newer;
-    if (st->newer)
-        st->newer->older = st->older;
-    else
-        shared->newest = st->older;
-    st->older = st->newer = NULL;
-    shared->idle_bytes -= st->bytes;
-}
-
 /* One user more, when it is there. */
 static stand *take(space_shared *shared, uint32_t object)
 {
     pthread_mutex_lock(&shared->room);
     stand *st = shared->stands[object];
-    if (st && st->users++ == 0) unlink_idle(shared, st);
+    if (st) kept_take(&shared->standing, &st->kept);
     pthread_mutex_unlock(&shared->room);
     return st;
 }
 
 etna_code shared_stand(space_shared *shared, uint32_t object, stand **ret, etna_error *err)
 {
-    shape *sh = NULL;
-    etna_code code = shared_tree(shared, object, &sh, err);
-    if (code) return code;
+    const shape *sh = NULL;
     stand *st = take(shared, object);
-    if (!st) {
+    etna_code code = st ? ETNA_OK : shared_tree(shared, object, &sh, err);
+    if (!st && !code) {
         pthread_mutex_lock(&shared->locks[object % SPACE_LOCKS]);
         st = take(shared, object);
         if (!st && (code = stand_new(shared->scene, object, sh, &st, err)) == ETNA_OK) {
             stand_fill(shared->scene, sh, NULL, st);
-            st->users = 1;
             pthread_mutex_lock(&shared->room);
+            kept_add(&shared->standing, &st->kept);
             shared->stands[object] = st;
             pthread_mutex_unlock(&shared->room);
         }
         pthread_mutex_unlock(&shared->locks[object % SPACE_LOCKS]);
     }
+    shared_shape_release(shared, sh);
     if (!code) *ret = st;
     return code;
 }
 
 void shared_stand_release(space_shared *shared, stand *st)
 {
-    stand *gone = NULL;
+    kept_item *gone = NULL;
     pthread_mutex_lock(&shared->room);
-    if (--st->users == 0) {
-        st->older = shared->newest;
-        if (shared->newest)
-            shared->newest->newer = st;
-        else
-            shared->oldest = st;
-        shared->newest = st;
-        shared->idle_bytes += st->bytes;
-    }
-    while (shared->idle_bytes > shared->idle_max) {
-        stand *oldest = shared->oldest;
-        unlink_idle(shared, oldest);
+    kept_leave(&shared->standing, &st->kept);
+    while (shared->standing.idle > shared->idle_max) {
+        stand *oldest = (stand *)kept_let_go(&shared->standing); /* a stand begins with what is kept_item */
         shared->stands[oldest->object] = NULL;
-        oldest->newer = gone;
-        gone = oldest;
+        oldest->kept.newer = gone;
+        gone = &oldest->kept;
     }
     pthread_mutex_unlock(&shared->room);
     while (gone) {
-        stand *next = gone->newer;
-        stand_free(gone);
+        kept_item *next = gone->newer;
+        stand_free((stand *)gone);
         gone = next;
     }
 }

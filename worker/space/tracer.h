@@ -59,7 +59,6 @@ static inline proposal *tracer_look(tracer *t, uint32_t mesh)
 /* The same, built now when it was not. Never NULL: see proposal.scene. Any thread. */
 proposal *tracer_proposal(tracer *t, uint32_t mesh); /* not where meshes are bounded */
 proposal *tracer_build(tracer *t, uint32_t mesh);    /* under the mesh's lock; not published */
-size_t tracer_default_bound(void);
 /* Gives a part that is scaled flat a little height; false when it is a line or a point. */
 bool tracer_thicken(const affine *a, double height, affine *ret);
 

@@ -182,11 +182,6 @@ etna_code underside_make(space *sp, uint32_t object, bool by_rays, underside *u,
  * above it is mostly one of two numbers. What does not come back bit by bit so is kept whole. */
 enum { TAG_CELL = 255, TAG_VERTEX = 256, TAG_LEAST = 512, TAG_MOST = 1024, KEPT_PARTS_MAX = 16 };
 
-struct kept_underside { /* followed by double[reals], uint32_t[vertices], uint16_t[count]; whole: by the points */
-    uint32_t count, reals, vertices;
-    uint32_t whole;
-};
-
 typedef struct keeping {
     double real[2 * UNDERSIDE_POINTS_MAX];
     uint32_t vertex[UNDERSIDE_POINTS_MAX];
@@ -260,6 +255,7 @@ static kept_underside *keep_whole(const underside *u)
     kept_underside *kept = malloc(sizeof *kept + u->count * sizeof u->points[0]);
     if (!kept) return NULL;
     *kept = (kept_underside){.count = u->count, .whole = 1};
+    kept->kept.bytes = sizeof *kept + u->count * sizeof u->points[0];
     memcpy(kept + 1, u->points, u->count * sizeof u->points[0]);
     return kept;
 }
@@ -282,6 +278,7 @@ static kept_underside *keep(const scene *s, const scene_object *o, const lowest 
         return NULL;
     }
     *kept = k.head;
+    kept->kept.bytes = sizeof *kept + reals + vertices + tags;
     uint8_t *at = (uint8_t *)(kept + 1);
     memcpy(at, k.real, reals);
     memcpy(at + reals, k.vertex, vertices);
@@ -328,15 +325,17 @@ etna_code underside_find(space *sp, uint32_t object, const underside **ret, etna
     if (sp->posed[object].moved) return find_moved(sp, object, ret, err);
     if (!sp->feet && !(sp->feet = malloc(sizeof *sp->feet + UNDERSIDE_POINTS_MAX * sizeof sp->feet->points[0])))
         return no_memory(err);
-    kept_underside *known = atomic_load(&sp->shared->feet[object]), *none = NULL;
+    const kept_underside *known = shared_feet(sp->shared, object);
     if (known) {
         bring_back(s, &s->objects[object], known, sp->feet);
+        shared_feet_release(sp->shared, known);
     } else {
         lowest low[COLUMNS] = {{0}};
         etna_code code = make(sp, object, false, sp->feet, low, err);
         if (code) return code;
-        if (!(known = keep(s, &s->objects[object], low, sp->feet))) return no_memory(err);
-        if (!atomic_compare_exchange_strong(&sp->shared->feet[object], &none, known)) free(known);
+        kept_underside *found = keep(s, &s->objects[object], low, sp->feet);
+        if (!found) return no_memory(err);
+        shared_keep_feet(sp->shared, object, found);
     }
     *ret = sp->feet;
     return ETNA_OK;

@@ -216,6 +216,7 @@ static uint32_t grow_plainly(probe_shared *shared, uint32_t object, uint32_t see
                     size++;
                 }
     }
+    probe_mesh_release(shared, s->parts[from.part].mesh, a);
     free(flat);
     free(alike);
     return size;

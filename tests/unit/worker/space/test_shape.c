@@ -78,7 +78,7 @@ static void test_mirrored_and_differently_joined_objects_are_shapes_of_their_own
     body *plain = NULL, *turned = NULL;
     assert_int_equal(shared_body(f.shared, 0, &plain, NULL), ETNA_OK);
     assert_int_equal(shared_body(f.shared, 1, &turned, NULL), ETNA_OK);
-    assert_true(plain->shape->closed && turned->shape->closed);
+    assert_true(plain->closed && turned->closed);
     fixture_close(&f);
 }
 
@@ -92,7 +92,7 @@ static void test_forgetting_triangles_changes_no_answer(void **state)
     fixture_move(&roomy, 5, 0.02, 0, 0, 3);
     fixture_move(&tight, 5, 0.02, 0, 0, 3);
     expect_same_answers(&roomy, &tight);
-    assert_int_equal(tight.shared->idle_bytes, 0);
+    assert_int_equal(tight.shared->standing.idle, 0);
     uint32_t held = 0;
     for (uint32_t i = 0; i <= BALLS; i++) held += tight.space->posed[i].bytes > 0;
     assert_true(held <= SPACE_RECENT);
@@ -132,7 +132,7 @@ static void test_threads_borrow_and_forget_at_once(void **state)
         pthread_join(threads[i], &failed);
         assert_null(failed);
     }
-    assert_true(f.shared->idle_bytes <= f.shared->idle_max);
+    assert_true(f.shared->standing.idle <= f.shared->idle_max);
     fixture_close(&f);
 }
 

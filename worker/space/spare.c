@@ -1,0 +1,186 @@
+/* Shapes and undersides: built when first asked for, once, shared by all who ask. Where all of a scene could be more than
+ * its bound, they are counted: who uses one holds it, and when there are too many bytes of them those go that nobody
+ * holds, the longest unused first. A scene that fits its bound whatever is asked pays nothing for this. */
+#include "worker/space/own.h"
+
+#include <stdlib.h>
+
+enum { SPARE_SHAPE, SPARE_FEET };
+/* What a shape has of a triangle and of a vertex, and the most that an underside usually takes. */
+enum { TRIANGLE_BYTES = 3 * 4 + sizeof(bvh_link), VERTEX_BYTES = 8, FEET_BYTES = 8192 };
+
+void shared_bound(space_shared *shared, size_t bytes)
+{
+    const scene *s = shared->scene;
+    size_t all = s->object_count * (size_t)FEET_BYTES;
+    for (uint32_t i = 0; i < shared->shape_count; i++) {
+        const scene_object *o = &s->objects[shared->shape_first[i]];
+        all += sizeof(shape) + o->triangle_count * (size_t)TRIANGLE_BYTES;
+        for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++)
+            all += s->meshes[s->parts[p].mesh].vertex_count * (size_t)VERTEX_BYTES;
+    }
+    shared->spare_max = bytes;
+    shared->bounded = all > bytes;
+}
+
+/* ---- going; under the room's lock, but for free_gone ---- */
+static kept_item *let_go(space_shared *shared)
+{
+    kept_item *gone = NULL, *k = NULL;
+    while (shared->spares.bytes > shared->spare_max && (k = kept_let_go(&shared->spares))) {
+        if (k->kind == SPARE_SHAPE)
+            atomic_store_explicit(&shared->shapes[k->number], NULL, memory_order_relaxed);
+        else
+            atomic_store_explicit(&shared->feet[k->number], NULL, memory_order_relaxed);
+        k->newer = gone;
+        gone = k;
+    }
+    atomic_store_explicit(&shared->spare_bytes, shared->spares.bytes, memory_order_relaxed);
+    return gone;
+}
+
+static void free_gone(kept_item *gone)
+{
+    while (gone) { /* both begin with what is kept_item */
+        kept_item *next = gone->newer;
+        if (gone->kind == SPARE_SHAPE)
+            shape_free((shape *)gone);
+        else
+            free(gone);
+        gone = next;
+    }
+}
+
+static void leave(space_shared *shared, kept_item *k)
+{
+    pthread_mutex_lock(&shared->room);
+    kept_leave(&shared->spares, k);
+    kept_item *gone = let_go(shared);
+    pthread_mutex_unlock(&shared->room);
+    free_gone(gone);
+}
+
+void shared_spares_free(space_shared *shared)
+{
+    for (uint32_t i = 0; shared->feet && i < shared->scene->object_count; i++) free(atomic_load(&shared->feet[i]));
+    for (uint32_t i = 0; shared->shapes && i < shared->shape_count; i++) shape_free(atomic_load(&shared->shapes[i]));
+}
+
+/* ---- shapes ---- */
+static shape *take_shape(space_shared *shared, uint32_t number)
+{
+    if (!shared->bounded) return atomic_load_explicit(&shared->shapes[number], memory_order_acquire);
+    pthread_mutex_lock(&shared->room);
+    shape *sh = atomic_load_explicit(&shared->shapes[number], memory_order_relaxed);
+    if (sh) kept_take(&shared->spares, &sh->kept);
+    pthread_mutex_unlock(&shared->room);
+    return sh;
+}
+
+static void publish_shape(space_shared *shared, uint32_t number, shape *sh)
+{
+    sh->kept.kind = SPARE_SHAPE;
+    sh->kept.number = number;
+    if (shared->bounded) pthread_mutex_lock(&shared->room);
+    if (shared->bounded) kept_add(&shared->spares, &sh->kept);
+    atomic_store_explicit(&shared->shapes[number], sh, memory_order_release);
+    kept_item *gone = shared->bounded ? let_go(shared) : NULL;
+    if (shared->bounded) pthread_mutex_unlock(&shared->room);
+    free_gone(gone);
+}
+
+etna_code shared_shape(space_shared *shared, uint32_t object, shape **ret, etna_error *err)
+{
+    uint32_t number = shared->shape_of[object];
+    shape *sh = take_shape(shared, number);
+    etna_code code = ETNA_OK;
+    if (!sh) {
+        pthread_mutex_lock(&shared->locks[number % SPACE_LOCKS]);
+        sh = take_shape(shared, number);
+        /* Always where the first of them stands, whoever is asked for first. */
+        if (!sh && (code = shape_build(shared->scene, shared->shape_first[number], &sh, err)) == ETNA_OK)
+            publish_shape(shared, number, sh);
+        pthread_mutex_unlock(&shared->locks[number % SPACE_LOCKS]);
+    }
+    if (code == ETNA_OK) *ret = sh;
+    return code;
+}
+
+/* Its links are more of the same shape. */
+static void count_tree(space_shared *shared, shape *sh)
+{
+    if (!shared->bounded) return;
+    pthread_mutex_lock(&shared->room);
+    kept_grow(&shared->spares, &sh->kept, sh->node_count * sizeof *sh->links);
+    kept_item *gone = let_go(shared);
+    pthread_mutex_unlock(&shared->room);
+    free_gone(gone);
+}
+
+etna_code shared_tree(space_shared *shared, uint32_t object, const shape **ret, etna_error *err)
+{
+    shape *sh = NULL;
+    etna_code code = shared_shape(shared, object, &sh, err);
+    if (code) return code;
+    if (!atomic_load_explicit(&sh->has_tree, memory_order_acquire)) {
+        pthread_mutex_t *lock = &shared->locks[shared->shape_of[object] % SPACE_LOCKS];
+        pthread_mutex_lock(lock);
+        if (!atomic_load_explicit(&sh->has_tree, memory_order_acquire)) {
+            code = shape_grow_tree(shared->scene, sh, err);
+            if (!code) count_tree(shared, sh);
+        }
+        pthread_mutex_unlock(lock);
+    }
+    if (code) {
+        shared_shape_release(shared, sh);
+        return code;
+    }
+    *ret = sh;
+    return ETNA_OK;
+}
+
+void shared_shape_release(space_shared *shared, const shape *sh)
+{
+    if (!sh || !shared->bounded) return;
+    leave(shared, &atomic_load_explicit(&shared->shapes[sh->kept.number], memory_order_relaxed)->kept);
+}
+
+/* ---- undersides ---- */
+const kept_underside *shared_feet(space_shared *shared, uint32_t object)
+{
+    if (!shared->bounded) return atomic_load_explicit(&shared->feet[object], memory_order_acquire);
+    pthread_mutex_lock(&shared->room);
+    kept_underside *feet = atomic_load_explicit(&shared->feet[object], memory_order_relaxed);
+    if (feet) kept_take(&shared->spares, &feet->kept);
+    pthread_mutex_unlock(&shared->room);
+    return feet;
+}
+
+void shared_feet_release(space_shared *shared, const kept_underside *feet)
+{
+    if (!shared->bounded) return;
+    leave(shared, &atomic_load_explicit(&shared->feet[feet->kept.number], memory_order_relaxed)->kept);
+}
+
+/* Two threads may both find it: they find the same, and one keeps it. */
+void shared_keep_feet(space_shared *shared, uint32_t object, kept_underside *feet)
+{
+    kept_underside *none = NULL;
+    feet->kept.kind = SPARE_FEET;
+    feet->kept.number = object;
+    if (!shared->bounded) {
+        if (!atomic_compare_exchange_strong(&shared->feet[object], &none, feet)) free(feet);
+        return;
+    }
+    pthread_mutex_lock(&shared->room);
+    bool mine = atomic_load_explicit(&shared->feet[object], memory_order_relaxed) == NULL;
+    if (mine) {
+        atomic_store_explicit(&shared->feet[object], feet, memory_order_relaxed);
+        kept_add(&shared->spares, &feet->kept);
+        kept_leave(&shared->spares, &feet->kept);
+    }
+    kept_item *gone = let_go(shared);
+    pthread_mutex_unlock(&shared->room);
+    free_gone(gone);
+    if (!mine) free(feet);
+}
