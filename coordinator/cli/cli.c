@@ -27,7 +27,8 @@ static const struct command {
     {"render", "render SCENE -o FILE.png", "what a camera sees, with grid or highlights", cmd_render},
     {"solve", "solve SCENE --constraints FILE [-o OUT.glb]", "a place for an object by constraints", cmd_solve},
     {"check", "check SCENE [--against ORIGINAL] [--json]", "what collides, what floats", cmd_check},
-    {"scene", "scene info|split|group|export SCENE", "what is seen in a file, and how it is divided", cmd_scene},
+    {"scene", "scene info|split|group|export|compose ...", "what a file holds; divide it, or make one of models",
+     cmd_scene},
     {"mcp", "mcp SCENE [--folder DIR] [--http ADDRESS]", "serve the tools to an MCP client", cmd_mcp},
     {"store", "store ls|stats|verify|gc", "what is kept", cmd_store},
     {"coordinator", "coordinator --listen URL", "serve runs to workers that connect", cmd_coordinator},
@@ -77,8 +78,11 @@ static int cmd_help(int argc, char **argv)
         return 0;
     }
     const struct command *command = find_command(argv[1]);
-    if (!command || command->run == cmd_help || command->run == cmd_version)
-        return cli_usage("there is no help on %s", argv[1]);
+    if (!command) return cli_usage("there is no command %s; see `etna help`", argv[1]);
+    if (command->run == cmd_help || command->run == cmd_version) {
+        printf("usage: etna %s\n%s\n", command->usage, command->what);
+        return 0;
+    }
     char flag[] = "--help", *args[] = {argv[1], flag, NULL};
     return command->run(2, args);
 }
@@ -168,6 +172,47 @@ etna_code cli_open_store(const char *given, const char *endpoint, bool read_only
     options.endpoint = endpoint;
     options.read_only = read_only;
     return code ? code : store_open(&options, ret_store, err);
+}
+
+/* Which of the runs, newest first, begins so; "last" begins the first. */
+static etna_code pick_run(const store_run *runs, size_t count, const char *text, etna_id *ret, etna_error *err)
+{
+    size_t found = 0;
+    bool last = strcmp(text, "last") == 0;
+    for (size_t i = 0; i < count; i++) {
+        char name[33];
+        etna_id_hex(&runs[i].id, name);
+        if (last ? i > 0 : strncmp(name, text, strlen(text)) != 0) continue;
+        if (found++ == 0) *ret = runs[i].id;
+    }
+    if (last && !count) return etna_fail(err, ETNA_E_NOTFOUND, "there are no runs yet");
+    if (!found) return etna_fail(err, ETNA_E_NOTFOUND, "no run's name begins with %s; see `etna runs`", text);
+    if (found > 1)
+        return etna_fail(err, ETNA_E_USAGE, "the names of %zu runs begin with %s; give more of it, see `etna runs`",
+                         found, text);
+    return ETNA_OK;
+}
+
+etna_code cli_find_run(const char *store_given, const char *text, etna_id *ret, etna_error *err)
+{
+    enum { DIGITS_MIN = 4, DIGITS = 32 };
+    size_t digits = strspn(text, "0123456789abcdef");
+    if (etna_id_parse(text, ret)) return ETNA_OK;
+    if (strcmp(text, "last") != 0 && (text[digits] || digits < DIGITS_MIN || digits > DIGITS))
+        return etna_fail(err, ETNA_E_USAGE,
+                         "%s is no run: a run's name has 32 hexadecimal digits, of which the first four may do, or is "
+                         "last; see `etna runs`",
+                         text);
+    etna_arena arena = ETNA_ARENA_INIT;
+    store *s = NULL;
+    store_run *runs = NULL;
+    size_t count = 0;
+    etna_code code = cli_open_store(store_given, NULL, true, &s, err);
+    if (!code) code = store_list_runs(s, &arena, &runs, &count, err);
+    if (!code) code = pick_run(runs, count, text, ret, err);
+    store_close(s);
+    etna_arena_free(&arena);
+    return code;
 }
 
 const char *cli_state_name(uint32_t state)

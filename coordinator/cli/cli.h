@@ -39,6 +39,9 @@ int cli_flags(const char *command, int argc, char **argv, const flags_row *flags
 int cli_fail(const etna_error *err);
 int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2))); /* the same for exit code 2 */
 bool cli_run_id(const char *text, etna_id *ret);                              /* told when it is none */
+/* The run that `text` means in the store: its name, the first four or more digits of it, or "last". ETNA_E_USAGE for
+ * what can be none of these or begins more than one name, ETNA_E_NOTFOUND. A whole name is not looked for. */
+etna_code cli_find_run(const char *store_given, const char *text, etna_id *ret, etna_error *err);
 
 /* The store's directory: `given` (--store), $ETNA_STORE, $XDG_DATA_HOME/etna, ~/.local/share/etna. */
 etna_code cli_store_path(const char *given, char *path, size_t size, etna_error *err);

@@ -61,9 +61,10 @@ int cmd_cancel(int argc, char **argv)
     if (!first) return exit_code;
     etna_id run;
     if (first + 1 != argc) return cli_usage("cancel: which run? etna cancel RUN; see `etna runs`");
-    if (!cli_run_id(argv[first], &run)) return 2;
     char path[4000];
     etna_error err = {ETNA_OK, ""};
+    if (url && !cli_run_id(argv[first], &run)) return 2; /* of a store that is not ours to read */
+    if (!url && cli_find_run(given, argv[first], &run, &err)) return cli_fail(&err);
     store_owner owner;
     bool alive = false;
     uint32_t state = RUN_UNKNOWN;

@@ -136,9 +136,9 @@ int cmd_replay(int argc, char **argv)
     if (!first) return exit_code;
     etna_id run;
     if (first + 1 != argc) return cli_usage("replay: which run? etna replay RUN; see `etna runs`");
-    if (!cli_run_id(argv[first], &run)) return 2;
     char path[4000];
     etna_error err = {ETNA_OK, ""};
+    if (cli_find_run(given, argv[first], &run, &err)) return cli_fail(&err);
     store *s = NULL;
     etna_code code = cli_store_path(given, path, sizeof path, &err);
     if (!code) code = cli_open_store(given, NULL, true, &s, &err);

@@ -23,7 +23,7 @@ int cmd_resume(int argc, char **argv)
     int exit_code, first = cli_flags("etna resume", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first + 1 != argc) return cli_usage("resume: which run? etna resume RUN; see `etna runs`");
-    if (!cli_run_id(argv[first], &options.run)) return 2;
+    if (cli_find_run(options.store, argv[first], &options.run, &err)) return cli_fail(&err);
     if (options.output && output_check(options.output, NULL, &err)) return cli_fail(&err);
     return runner_run(&options);
 }

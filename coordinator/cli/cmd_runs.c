@@ -6,7 +6,9 @@
 #include <stdio.h>
 
 static const char help[] =
-    "usage: etna runs [--json] [--store DIR]\nLists runs, newest first: name, state, start, scene, goal.\n";
+    "usage: etna runs [--json] [--store DIR]\n"
+    "Lists runs, newest first: name, state, start, scene, goal. Where a command takes a RUN, the first four or more\n"
+    "digits of its name do when no other begins so, or last.\n";
 
 static json_t *string(const char *value)
 {

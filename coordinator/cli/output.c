@@ -19,6 +19,24 @@ static etna_code fail(const char *path, const char *doing, etna_error *err)
     return etna_fail(err, wholefile_code(why), "%s: cannot %s: %s", path, doing, strerror(why));
 }
 
+/* Whether files can be made in `directory`, or in what of its path is there already: told before a run, not after it. */
+static etna_code check_writable(const char *directory, etna_error *err)
+{
+    char part[4096];
+    snprintf(part, sizeof part, "%s", directory);
+    while (access(part, W_OK | X_OK)) {
+        char *slash = strrchr(part, '/');
+        if (errno != ENOENT || !strcmp(part, ".") || !strcmp(part, "/"))
+            return etna_fail(err, ETNA_E_IO, "%s: cannot be written into: %s; choose another directory with -o", part,
+                             strerror(errno));
+        if (!slash)
+            strcpy(part, ".");
+        else
+            slash[slash == part] = 0; /* the root keeps its slash */
+    }
+    return ETNA_OK;
+}
+
 etna_code output_check(const char *directory, const char *scene, etna_error *err)
 {
     struct stat there, input;
@@ -35,7 +53,7 @@ etna_code output_check(const char *directory, const char *scene, etna_error *err
                          "-o %s: its result.glb is the scene itself, which is never changed; choose another",
                          directory);
     }
-    return ETNA_OK;
+    return check_writable(directory, err);
 }
 
 static etna_code make_directories(const char *directory, etna_error *err)

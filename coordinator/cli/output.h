@@ -15,7 +15,8 @@
 typedef etna_code (*output_fetch)(void *context, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size,
                                   etna_error *err);
 
-/* Before a run: DIR can be one, and writing into it will not overwrite `scene`. ETNA_E_USAGE. Makes nothing. */
+/* Before a run: DIR can be one, and writing into it will not overwrite `scene`: else ETNA_E_USAGE. What is there of its
+ * path can be written into: else ETNA_E_IO. Makes nothing. */
 etna_code output_check(const char *directory, const char *scene, etna_error *err);
 /* Makes DIR where needed and writes what `document` names, run.json last. Files of an earlier run that this one has not
  * (result.glb, further step images) are removed. */

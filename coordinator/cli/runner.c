@@ -173,6 +173,22 @@ static double children_cpu_seconds(void)
            (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
 }
 
+/* The command that takes the run up again. */
+static void print_resume(const runner *r, const char *why, const char *output)
+{
+    char name[33], word[4096];
+    etna_id_hex(&r->options->run, name);
+    fprintf(stderr, "etna: %s: etna resume %s", why, name);
+    const char *const flags[] = {"--store", r->options->store, "-o", output};
+    for (int i = 0; i < 4; i += 2) {
+        if (!flags[i + 1]) continue;
+        text_quote(flags[i + 1], word, sizeof word);
+        fprintf(stderr, " %s ", flags[i]);
+        text_print(stderr, word);
+    }
+    fputc('\n', stderr);
+}
+
 static int finish(runner *r)
 {
     etna_error err = {ETNA_OK, ""};
@@ -182,26 +198,13 @@ static int finish(runner *r)
     int refused = (int)json_integer_value(json_object_get(document, "exit_code"));
     if (r->options->output && refused <= 1 && output_write(r->options->output, document, fetch, r->store, &err)) {
         json_decref(document);
-        return cli_fail(&err);
+        cli_fail(&err);
+        print_resume(r, "nothing is lost; have it written elsewhere with", "DIR");
+        return etna_exit_code(err.code);
     }
     int code = runner_report(document, r->options->json, r->options->output);
     json_decref(document);
     return code;
-}
-
-static void print_resume(const runner *r)
-{
-    char name[33], word[4096];
-    etna_id_hex(&r->options->run, name);
-    fprintf(stderr, "etna: suspended; go on with: etna resume %s", name);
-    const char *const flags[] = {"--store", r->options->store, "-o", r->options->output};
-    for (int i = 0; i < 4; i += 2) {
-        if (!flags[i + 1]) continue;
-        text_quote(flags[i + 1], word, sizeof word);
-        fprintf(stderr, " %s ", flags[i]);
-        text_print(stderr, word);
-    }
-    fputc('\n', stderr);
 }
 
 static void close_all(runner *r)
@@ -220,16 +223,21 @@ static int run_and_report(runner *r)
         _exit(128 + r->signal);
     }
     close_all(r);
-    if (code) return cli_fail(&err);
+    if (code) {
+        cli_fail(&err);
+        if ((code == ETNA_E_FULL || code == ETNA_E_IO) && !look_at_run(r, NULL))
+            print_resume(r, "what was done is kept; go on with", r->options->output);
+        return etna_exit_code(code);
+    }
     if (r->ended) return finish(r);
     if (*r->outage && !r->signal) {
         etna_error why = {.code = ETNA_E_NETWORK};
         snprintf(why.text, sizeof why.text, "%s", r->outage);
         cli_fail(&why);
-        print_resume(r);
+        print_resume(r, "suspended; go on with", r->options->output);
         return etna_exit_code(ETNA_E_NETWORK);
     }
-    print_resume(r);
+    print_resume(r, "suspended; go on with", r->options->output);
     return 128 + r->signal;
 }
 

@@ -54,9 +54,11 @@ etna_code client_open(const char *url, const atomic_int *stop, client **ret_clie
     if (!rv) rv = nng_dial(c->socket, url, NULL, 0);
     if (rv) {
         client_close(c);
-        return etna_fail(err,
-                         rv == NNG_EADDRINVAL || rv == NNG_ENOTSUP || rv == NNG_EINVAL ? ETNA_E_USAGE : ETNA_E_NETWORK,
-                         "%s: cannot connect: %s; is a coordinator listening there?", url, nng_strerror(rv));
+        if (rv == NNG_EADDRINVAL || rv == NNG_ENOTSUP || rv == NNG_EINVAL)
+            return etna_fail(err, ETNA_E_USAGE, "%s: not an address to connect to; use ipc://PATH or tcp://HOST:PORT",
+                             url);
+        return etna_fail(err, ETNA_E_NETWORK, "%s: cannot connect: %s; is a coordinator listening there?", url,
+                         nng_strerror(rv));
     }
     nng_aio_set_timeout(c->aio, REPEAT_MS);
     if (getrandom(&c->sender, sizeof c->sender, 0) != sizeof c->sender || !c->sender) c->sender = 1;

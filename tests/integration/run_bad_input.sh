@@ -44,6 +44,11 @@ scene "cyclic nodes" cycle.gltf
 mkdir -p "$work/inside"; head -c 36 /dev/zero >"$work/secret.bin"
 printf '%s' "{$head,\"buffers\":[{\"uri\":\"../secret.bin\",\"byteLength\":36}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],$accessor,$mesh,\"nodes\":[{\"mesh\":0}]}" >"$work/inside/outside.gltf"
 scene "buffer outside the folder" inside/outside.gltf
+# import's errors name the file, and every error names it once
+gltf nothing.gltf '{}'; scene "no glTF" nothing.gltf
+grep -q "nothing.gltf: this is no glTF" "$work/stderr.txt" || fail "no glTF: not so told"
+scene "a folder" inside
+[ "$(grep -o "$work/inside" "$work/stderr.txt" | wc -l)" = 1 ] || fail "a folder's name is told twice"
 gltf nomesh.gltf "{$head,\"nodes\":[{\"name\":\"empty\"}]}"; scene "no meshes" nomesh.gltf
 
 refused 3 "unknown object" run "$good" --goal "Put the violin on the yellow block" -o "$work/out"
@@ -54,5 +59,8 @@ refused 2 "unknown model" run "$good" --goal "$goal" --model no-such-model -o "$
 refused 2 "unknown camera" run "$good" --goal "$goal" --camera no-such-camera -o "$work/out"
 refused 2 "unknown command" frobnicate
 refused 4 "unknown run" resume 00000000000000000000000000000000
+refused 2 "no address" run "$good" --goal "$goal" --connect nonsense
+refused 4 "nowhere to write, told before the run" run "$good" --goal "$goal" -o "$good/out/deep"
+refused 4 "the same for a resume" resume 00000000000000000000000000000000 -o "$good/out"
 refused 3 "missing steps file" run "$good" --steps "$work/none.txt" -o "$work/out"
 finish

@@ -35,6 +35,10 @@ gridded() { # NAME WIDTH HEIGHT ARGS...: the margin comes on top, on all four si
 gridded grid 1024 768 "$desk"
 render marked 320x240 "$desk" --size 320x240 --highlight Mug,Book=blue,Pen=#ff8000
 is marked '.highlight == {"Mug": "red", "Book": "blue", "Pen": "#ff8000"}'
+# names with commas and equals signs: the longest that fits, or each by its own flag
+sed 's/"Mug"/"M,g"/g; s/"Pen"/"M=n"/g; s/"Box"/"g,M"/g; s/"Lamp"/"M,gg"/g' "$desk" >"$work/commas.glb"
+render commas 320x240 "$work/commas.glb" --size 320x240 --highlight "M,g" --highlight "M=n=blue,g,M" --highlight "M,gg=#010203"
+is commas '.highlight == {"M,g": "red", "M=n": "blue", "g,M": "yellow", "M,gg": "#010203"}'
 # the legend stands beneath the picture, which it leaves alone
 "$etna" render "$desk" -o "$work/legend.png" --size 320x240 --highlight Mug,Book=blue --legend --json >"$work/legend.json" || fail "no legend"
 is legend '.width == 320 and .height > 250 and .height < 340'
@@ -83,6 +87,7 @@ refused 2 "unknown flag" "$desk" -o "$work/no.png" --frobnicate
 refused 2 "unknown camera" "$desk" -o "$work/no.png" --camera nowhere
 refused 2 "unknown colour" "$desk" -o "$work/no.png" --highlight Mug=mauve
 refused 2 "eleven objects" "$desk" -o "$work/no.png" --highlight Mug,Mug,Mug,Mug,Mug,Mug,Mug,Mug,Mug,Mug,Mug
+refused 2 "eleven flags" "$desk" -o "$work/no.png" $(printf -- '--highlight Mug %.0s' 1 2 3 4 5 6 7 8 9 10 11)
 refused 2 "two pictures in one" "$desk" -o "$work/no.png" --instances --highlight Mug
 refused 2 "a legend of nothing" "$desk" -o "$work/no.png" --legend
 refused 2 "nothing moved" "$desk" -o "$work/no.png" --edit-from "$desk"

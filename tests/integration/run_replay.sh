@@ -42,7 +42,19 @@ LC_ALL=C grep -q '[[:cntrl:]]' <(tr -d '\n' <"$work/talk.txt") && fail "a conver
 "$etna" show "$back" --conversation 99 >/dev/null 2>"$work/none.err"; [ $? != 0 ] && grep -q "no conversation 99" "$work/none.err" || fail "a step that is not there"
 
 # What is no run.
-"$etna" replay 0123 2>/dev/null; expect "no id" $? 2
+"$etna" replay 0123x 2>/dev/null; expect "no id" $? 2
+"$etna" replay 012 2>/dev/null; expect "too little of an id" $? 2
 "$etna" replay 00000000000000000000000000000000 2>"$work/none.err"; none=$?
 [ $none != 0 ] && grep -q "there is none of this id" "$work/none.err" || fail "a run that is not there: exit $none, $(cat "$work/none.err")"
+
+# A run may be named by the beginning of its name, and the newest as "last"; what begins several is refused.
+newest=$("$etna" runs --json | jq -r '.runs[0].run')
+"$etna" show "$newest" >"$work/whole.txt"
+for short in last "$(echo "$newest" | cut -c1-8)"; do
+    "$etna" show "$short" >"$work/short.txt" || fail "show $short"
+    cmp -s "$work/whole.txt" "$work/short.txt" || fail "show $short tells of another run"
+done
+"$etna" replay fffffffffffffffffffffffffffffff 2>"$work/none.err"; expect "no run begins so" $? 4
+"$etna" runs --store "$work/nowhere" | grep -q "no runs yet" || fail "a store that is not there has runs"
+"$etna" show last --store "$work/nowhere" 2>/dev/null; expect "the last of none" $? 4
 finish

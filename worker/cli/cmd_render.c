@@ -15,7 +15,8 @@ static const char help[] =
     "  --camera C         a camera's name or index, auto or cutaway (default: the file's first, else a derived one)\n"
     "  --size WxH         pixels (default: the camera's aspect, 1024 on the long side); the vertical field of view stays\n"
     "  --grid             coordinates over the picture, in a margin outside of it\n"
-    "  --highlight A,B=blue  up to 10 objects under see-through colours, each by its name, a #rrggbb or our choice\n"
+    "  --highlight A,B=blue  up to 10 objects under see-through colours, each by its name, a #rrggbb or our choice;\n"
+    "                     may be given again: --highlight A --highlight \"Books, old=blue\"\n"
     "  --legend           (with --highlight) beneath the picture: which colour is whose\n"
     "  --instances        the instance map: one flat colour an object, black where there is none\n"
     "  --edit-from ORIGINAL  the edit that led from ORIGINAL to SCENE: old place, new outline, arrow\n"
@@ -25,7 +26,9 @@ static const char help[] =
 
 typedef struct render_args {
     scene_options options;
-    const char *scene, *output, *camera, *highlight, *edit_from, *object;
+    const char *scene, *output, *camera, *edit_from, *object;
+    const char *highlight[VIEW_HIGHLIGHT_MAX];
+    uint32_t highlights;
     uint32_t width, height; /* 0: the camera's */
     bool grid, instances, legend, as_json;
 } render_args;
@@ -70,6 +73,15 @@ static etna_code read_size(const char *name, const char *value, void *into, etna
                      name, VIEW_SIDE_MAX, value);
 }
 
+static etna_code read_highlight(const char *name, const char *value, void *into, etna_error *err)
+{
+    render_args *args = into;
+    if (args->highlights == VIEW_HIGHLIGHT_MAX)
+        return etna_fail(err, ETNA_E_USAGE, "--%s takes at most %d objects", name, VIEW_HIGHLIGHT_MAX);
+    args->highlight[args->highlights++] = value;
+    return ETNA_OK;
+}
+
 /* A colour's name, or #rrggbb, of `length` bytes. */
 static bool read_colour(const char *text, size_t length, uint8_t rgb[3])
 {
@@ -99,7 +111,8 @@ static etna_code unknown_colour(const char *text, size_t length, etna_error *err
                      length < 40 ? (int)length : 40, text, names);
 }
 
-/* Names may hold commas and equals signs, so the longest object's name that fits is taken. */
+/* Names may hold commas and equals signs, so the longest object's name that fits is taken; who means the shorter ones
+ * gives each its own flag. */
 static uint32_t name_at(const scene *s, const char *text, size_t *ret_length)
 {
     uint32_t best = SCENE_NONE;
@@ -228,7 +241,8 @@ static etna_code render(const render_args *args, picture *p, etna_error *err)
     if (code == ETNA_OK) code = load_camera(first, args->camera, &p->camera, err);
     if (code == ETNA_OK && args->edit_from) code = load_hide(&p->loaded, args->camera, &p->camera, err);
     if (code == ETNA_OK && args->edit_from) code = find_edited(p, args->object, err);
-    if (code == ETNA_OK && args->highlight) code = read_marks(p->loaded.scene, args->highlight, &p->marks, err);
+    for (uint32_t i = 0; code == ETNA_OK && i < args->highlights; i++)
+        code = read_marks(p->loaded.scene, args->highlight[i], &p->marks, err);
     if (code != ETNA_OK) return code;
     view_size(&p->camera, 0, &p->width, &p->height);
     if (args->width) {
@@ -318,10 +332,10 @@ static void print_words(const picture *p, const render_args *args)
 static int consider(const render_args *args)
 {
     if (!args->output) return load_usage("render: say with -o where the picture goes, as -o out.png");
-    if (args->instances && (args->highlight || args->edit_from)) {
+    if (args->instances && (args->highlights || args->edit_from)) {
         return load_usage("render: --instances is a picture of its own; leave out --highlight and --edit-from");
     }
-    if (args->legend && !args->highlight) return load_usage("render: --legend belongs to --highlight");
+    if (args->legend && !args->highlights) return load_usage("render: --legend belongs to --highlight");
     if (args->object && !args->edit_from)
         return load_usage("render: --object belongs to --edit-from; to colour objects use --highlight");
     return 0;
@@ -335,7 +349,7 @@ int cmd_render(int argc, char **argv)
                                {"size", .read = read_size, .into = &args},
                                {"legend", .yes = &args.legend},
                                {"grid", .yes = &args.grid},
-                               {"highlight", .text = &args.highlight},
+                               {"highlight", .read = read_highlight, .into = &args},
                                {"instances", .yes = &args.instances},
                                {"edit-from", .text = &args.edit_from},
                                {"object", .text = &args.object},

@@ -29,13 +29,15 @@ static etna_code load(const char *path, const scene_options *options, purpose wh
 {
     loaded_scene loaded = {0};
     etna_code code = convert_scene(path, options, &loaded.bundle, &loaded.bundle_size, err);
-    if (code == ETNA_OK && why.look) {
+    if (code != ETNA_OK) return code;
+    if (why.look) {
         code = scene_import_to_look(loaded.bundle, loaded.bundle_size, why.like, &loaded.scene, err);
-    } else if (code == ETNA_OK && why.like) {
+    } else if (why.like) {
         code = scene_import_like(loaded.bundle, loaded.bundle_size, why.like, &loaded.scene, err);
-    } else if (code == ETNA_OK) {
+    } else {
         code = scene_import(loaded.bundle, loaded.bundle_size, &loaded.scene, err);
     }
+    if (code != ETNA_OK) etna_error_prefix(err, "%s", path); /* import knows no names */
     if (code == ETNA_OK) code = space_share(loaded.scene, &loaded.shared, err);
     if (code == ETNA_OK && !why.like) code = space_mark_static_by_cut(loaded.shared, err);
     if (code == ETNA_OK && why.rays) code = space_new(loaded.shared, &loaded.space, err);
@@ -87,12 +89,7 @@ bool load_moved(const scene_object *now, const scene_object *before)
 etna_code load_camera(loaded_scene *loaded, const char *request, scene_camera *ret_camera, etna_error *err)
 {
     if (request && strcmp(request, "cutaway") == 0) return view_cutaway(loaded->space, ret_camera, err);
-    etna_code code = view_choose_camera(loaded->space, NULL, 0, request, ret_camera, err);
-    if (code == ETNA_E_USAGE && err) {
-        size_t used = strlen(err->text);
-        snprintf(err->text + used, sizeof err->text - used, ", or cutaway");
-    }
-    return code;
+    return view_choose_camera(loaded->space, NULL, 0, request, ret_camera, err);
 }
 
 etna_code load_hide(loaded_scene *loaded, const char *request, const scene_camera *camera, etna_error *err)

@@ -44,9 +44,10 @@ static etna_code check_options(const scene_options *options, etna_error *err)
 
 static etna_code file_size(int fd, const char *path, size_t *ret, etna_error *err)
 {
-    struct stat st;
+    struct stat st = {0};
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: not a regular file", path);
+        return etna_fail(err, ETNA_E_INPUT, "%s: %s", path,
+                         S_ISDIR(st.st_mode) ? "is a folder; give a file in it" : "not a regular file");
     }
     if ((uint64_t)st.st_size > BUNDLE_MAX) {
         return etna_fail(err, ETNA_E_LIMIT, "%s: %lld bytes are more than the %zu this reads", path,
@@ -423,11 +424,13 @@ static etna_code read_main(gathering *g, int fd, const char *path, const scene_o
     }
     write_begin(&g->out, options);
     size_t begin = g->out.size + 4;
-    if ((code = append_file(&g->out, fd, path, err)) == ETNA_OK &&
-        (code = gltf_split(g->out.data + begin, g->out.size - begin, &chunks, err)) == ETNA_OK) {
+    if ((code = append_file(&g->out, fd, path, err)) != ETNA_OK) {
+        return code;
+    }
+    if ((code = gltf_split(g->out.data + begin, g->out.size - begin, &chunks, err)) == ETNA_OK) {
         code = gltf_parse_json(chunks.json, chunks.json_size, "JSON", ret_root, err);
     }
-    return code;
+    return code == ETNA_OK ? code : etna_error_prefix(err, "%s", path);
 }
 
 etna_code bundle_read(const char *path, const scene_options *options, uint8_t **ret_data, size_t *ret_size,
@@ -453,7 +456,6 @@ etna_code bundle_read(const char *path, const scene_options *options, uint8_t **
     }
     g.seen = json_object();
     if ((code = read_main(&g, fd, path, &chosen, &root, err)) != ETNA_OK) {
-        etna_error_prefix(err, "%s", path);
         goto out;
     }
     if ((code = bundle_read_side(g.folder, name, &side, &side_size, err)) != ETNA_OK) {

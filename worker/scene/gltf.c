@@ -71,7 +71,9 @@ etna_code gltf_split(const uint8_t *file, size_t size, gltf_chunks *ret, etna_er
     if (at >= size || file[at] != '{') {
         return size == 0
                    ? etna_fail(err, ETNA_E_INPUT, "the file is empty")
-                   : etna_fail(err, ETNA_E_INPUT, "neither GLB (wrong magic) nor glTF JSON; only glTF 2.0 is read");
+                   : etna_fail(err, ETNA_E_INPUT,
+                               "neither GLB (wrong magic) nor glTF JSON; other formats are told by a name's end: .obj, "
+                               ".fbx, .ply, .stl, .dae, .blend, .sh3f#NAME");
     }
     *ret = (gltf_chunks){.json = (const char *)file + at, .json_size = size - at, .used = size};
     return ETNA_OK;
@@ -420,9 +422,11 @@ etna_code gltf_open(gltf_doc *doc, const uint8_t *bundle, size_t size, etna_erro
         return code;
     }
     const char *version = gltf_text(json_object_get(doc->root, "asset"), "version");
-    if (!version || strncmp(version, "2.", 2) != 0) {
-        return etna_fail(err, ETNA_E_INPUT, "glTF version \"%.20s\" is not read; convert it to 2.0",
-                         version ? version : "");
+    if (!version) {
+        return etna_fail(err, ETNA_E_INPUT, "this is no glTF: \"asset\" with a \"version\" is missing");
+    }
+    if (strncmp(version, "2.", 2) != 0) {
+        return etna_fail(err, ETNA_E_INPUT, "glTF version \"%.20s\" is not read; convert it to 2.0", version);
     }
     if ((code = check_extensions(doc, err)) != ETNA_OK || (code = take_lists(doc, err)) != ETNA_OK) {
         return code;

@@ -51,7 +51,7 @@ static etna_code unknown_camera(const scene *s, const char *request, etna_error 
         int wrote = snprintf(names + size, sizeof names - size, "%s%s", i ? ", " : "", s->cameras[i].name);
         size += wrote > 0 ? (size_t)wrote : 0;
     }
-    return etna_fail(err, ETNA_E_USAGE, "no camera \"%.80s\": give a name (%s), an index from 0 to %u, or auto",
+    return etna_fail(err, ETNA_E_USAGE, "no camera \"%.80s\": give a name (%s), an index from 0 to %u, auto or cutaway",
                      request, names, s->camera_count ? s->camera_count - 1 : 0);
 }
 

@@ -332,6 +332,12 @@ static void a_missing_blob_or_a_full_disk_leaves_no_half_file(void **state)
     json_decref(changed);
     json_decref(d);
     assert_int_equal(output_check("/dev/null", NULL, &err), ETNA_E_USAGE);
+    assert_int_equal(output_check("/dev/null/deep/out", NULL, &err), ETNA_E_IO); /* before the run, not after it */
+    char deep[64];
+    snprintf(deep, sizeof deep, "%s/not/yet/there/", directory);
+    ok(output_check(deep, NULL, &err));
+    ok(output_check("/", NULL, &err));
+    ok(output_check("not-yet-there", NULL, &err));
     folder_remove(directory);
 }
 

@@ -307,6 +307,7 @@ static void test_what_is_no_file_is_refused(void **state)
     assert_int_equal(err.code, ETNA_E_INPUT);
     assert_false(open_path("/tmp", &o, &err));
     assert_int_equal(err.code, ETNA_E_INPUT);
+    assert_string_equal(err.text, "/tmp: is a folder; give a file in it");
     assert_false(open_path("/dev/zero", &o, &err));
     ASSERT_SAYS(err.text, "not a regular file");
 }
