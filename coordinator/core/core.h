@@ -31,6 +31,11 @@
  * a lost lease may cost; whose end comes first has the slot if no other is in flight, else the newer attempt, and the
  * other is told to stop.
  *
+ * Deadly tasks. A death by the worker's own doing is laid to every task in its hands, for nobody knows which one it was.
+ * A task to which two are laid is in quarantine: it is given to a worker whose hands are empty and who gets nothing
+ * beside it. After a third it is refused (RECORD_REFUSED), as after too many errors. Nothing of this is journaled: a
+ * restarted coordinator counts anew.
+ *
  * Recovery: core_replay for every record of a run's journal in order, then CORE_RESUME to let it run (without that the
  * run stays dormant and can be viewed). A decision that comes out differently is ETNA_E_CORRUPT with the record's
  * number. */
@@ -97,6 +102,10 @@ typedef struct core_event {
     const arrange_result *result; /* RESULT with error ETNA_OK, unpacked; NULL: its payload was not well formed */
     /* PIPE_GONE: pipe. WORKER_EXITED: */
     uint64_t worker, incarnation;
+    etna_code fault; /* what its supervisor saw it die of, when that was its own doing: ETNA_E_INTERNAL (a signal other
+                      * than SIGKILL and SIGTERM), ETNA_E_NOMEM (the system killed it for memory). ETNA_OK: it ended by
+                      * itself or from outside, or nobody knows */
+    const char *why; /* of a fault, in words: "was ended by signal 11"; borrowed during the step */
     /* RESUME, SUSPEND, FORGET: */
     etna_id run;
     const models *models; /* MODELS: borrowed during the step */
@@ -265,6 +274,9 @@ typedef struct core_run_view {
     uint32_t node_count;
     const core_node_view *nodes; /* in order of number */
 } core_run_view;
+
+/* How many tasks a worker holds; 0 too for one that is not known, or of another incarnation. */
+uint32_t core_leases(const core *c, uint64_t worker, uint64_t incarnation);
 
 /* A run as it stands; everything lives in `arena`. ETNA_E_NOTFOUND, ETNA_E_NOMEM. */
 etna_code core_view(const core *c, const etna_id *run, etna_arena *arena, core_run_view *ret_view, etna_error *err);

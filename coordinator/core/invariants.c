@@ -67,21 +67,24 @@ static etna_code check_nodes(const run *r, etna_error *err)
 
 static etna_code check_tasks(const run *r, etna_error *err)
 {
-    uint32_t open = 0, queued = 0;
+    uint32_t open = 0, queued = 0, alone = 0;
     for (const chain *link = r->tasks_open.next; link != &r->tasks_open; link = link->next) {
         const task *t = CHAIN_OF(task, of_run, link);
         open++;
         if (t->state == TASK_QUEUED) queued++;
+        if (t->state == TASK_QUEUED && task_is_deadly(t)) alone++;
+        if (t->deaths >= DEATHS_MOST) return broken(r, "a task that should have been refused", err);
         if ((t->state == TASK_LEASED) != (t->worker != NULL)) return broken(r, "leased means held by a worker", err);
         if (t->worker && !t->worker->live) return broken(r, "a lease of a worker that is gone", err);
         if (table_get(&r->tasks, t->id) != t) return broken(r, "an open task that cannot be found", err);
         if (t->of_node.number && !tree_open(r, t->of_node)) return broken(r, "a task of a decided step", err);
         if (r->dormant && t->state == TASK_LEASED) return broken(r, "a lease while the run is dormant", err);
     }
-    if (open != r->task_count || queued != r->queued_count) return broken(r, "tasks are miscounted", err);
+    if (open != r->task_count || queued != r->queued_count || alone != r->alone_count)
+        return broken(r, "tasks are miscounted", err);
     bool waits = r->phase == PHASE_ENDED ? open > 0 : open == 0;
     if (waits) return broken(r, "an ended run with open tasks, or one that waits for nothing", err);
-    if (!chain_empty(&r->ready) != (run_may_lease(r) && queued > 0))
+    if (!chain_empty(&r->ready) != (run_may_lease(r) && queued > alone))
         return broken(r, "ready means tasks to give out", err);
     return ETNA_OK;
 }
@@ -104,6 +107,24 @@ static etna_code check_money(const run *r, etna_error *err)
     return ETNA_OK;
 }
 
+/* A parked lease request of a worker that may take a task: one out of quarantine, or one in it. */
+static bool wants(const core *c, bool alone)
+{
+    for (const chain *link = c->leases_parked.next; link != &c->leases_parked; link = link->next) {
+        const worker *w = CHAIN_OF(parked, link, link)->worker;
+        if (alone ? chain_empty(&w->leases) : lease_may_take(w)) return true;
+    }
+    return false;
+}
+
+static bool quarantined(const core *c)
+{
+    for (const chain *link = c->quarantine.next; link != &c->quarantine; link = link->next) {
+        if (run_may_lease(CHAIN_OF(task, link, link)->run)) return true;
+    }
+    return false;
+}
+
 static etna_code check_workers(const core *c, etna_error *err)
 {
     uint32_t leased = 0;
@@ -113,6 +134,8 @@ static etna_code check_workers(const core *c, etna_error *err)
         for (const chain *lease = w->leases.next; lease != &w->leases; lease = lease->next) {
             if (CHAIN_OF(task, link, lease)->worker != w) return broken(NULL, "a lease in the wrong hands", err);
             held++;
+            if (task_is_deadly(CHAIN_OF(task, link, lease)) && w->lease_count != 1)
+                return broken(NULL, "a deadly task beside others", err);
         }
         if (held != w->lease_count) return broken(NULL, "a worker's leases are miscounted", err);
         if (!w->orders && chain_empty(&w->doomed)) return broken(NULL, "a worker that can be silent for ever", err);
@@ -120,9 +143,10 @@ static etna_code check_workers(const core *c, etna_error *err)
     }
     for (uint32_t i = 0; i < c->run_count; i++) leased -= c->runs[i]->task_count - c->runs[i]->queued_count;
     if (leased) return broken(NULL, "leases of runs and workers differ", err);
-    if (!c->draining && !chain_empty(&c->ready) && !chain_empty(&c->leases_parked)) {
-        return broken(NULL, "a task and a worker wait for each other", err);
-    }
+    if (c->reserved && !c->reserved->live) return broken(NULL, "tasks wait for a worker that is gone", err);
+    if (c->reserved && !quarantined(c)) return broken(NULL, "a worker is kept from taking tasks for nothing", err);
+    bool wait = (!chain_empty(&c->ready) && wants(c, false)) || (quarantined(c) && wants(c, true));
+    if (!c->draining && wait) return broken(NULL, "a task and a worker wait for each other", err);
     return ETNA_OK;
 }
 

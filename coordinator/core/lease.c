@@ -38,8 +38,7 @@ static bool grant_message(core *c, const task *t, message *ret, const arrange_ta
 /* From the queue into the worker's hands. `sequence` is that of the lease request it answers; 0: of none. */
 static void take(task *t, worker *w, uint64_t sequence)
 {
-    chain_remove(&t->link);
-    t->run->queued_count--;
+    task_unqueue(t);
     task_state_set(t, TASK_LEASED);
     t->worker = w;
     t->lease_sequence = sequence;
@@ -53,7 +52,7 @@ task *lease_adopt(worker *w, const message_task_ref *ref)
 {
     const run *r = core_find(w->core, &ref->run);
     task *t = r && run_may_lease(r) ? task_find(r, ref->task) : NULL;
-    if (!t || t->state != TASK_QUEUED || t->attempt != ref->attempt) return NULL;
+    if (!t || t->state != TASK_QUEUED || t->attempt != ref->attempt || task_is_deadly(t)) return NULL;
     take(t, w, 0);
     return t;
 }
@@ -81,23 +80,61 @@ static bool is_warm(const parked *p, const run *r)
     return false;
 }
 
+bool lease_may_take(const worker *w)
+{
+    bool deadly = !chain_empty(&w->leases) && task_is_deadly(CHAIN_OF(task, link, w->leases.next));
+    return !deadly && w->core->reserved != w;
+}
+
 static parked *warm_request(core *c, const run *r)
 {
     uint32_t looked = 0;
     for (chain *link = c->leases_parked.next; link != &c->leases_parked && looked < LOOK_REQUESTS; link = link->next) {
         parked *p = CHAIN_OF(parked, link, link);
-        if (is_warm(p, r)) return p;
+        if (is_warm(p, r) && lease_may_take(p->worker)) return p;
         looked++;
     }
     return NULL;
 }
 
+static parked *oldest_request(core *c, bool idle)
+{
+    for (chain *link = c->leases_parked.next; link != &c->leases_parked; link = link->next) {
+        parked *p = CHAIN_OF(parked, link, link);
+        if (idle ? chain_empty(&p->worker->leases) : lease_may_take(p->worker)) return p;
+    }
+    return NULL;
+}
+
+/* Deadly tasks go to workers whose hands are empty. Where nobody's are, one worker is kept from taking more until its
+ * own are: else a stream of other tasks would keep them waiting for ever. */
+static void match_deadly(core *c)
+{
+    bool waits = false;
+    for (chain *link = c->quarantine.next, *next; link != &c->quarantine && !waits; link = next) {
+        next = link->next;
+        task *t = CHAIN_OF(task, link, link);
+        if (!run_may_lease(t->run)) continue;
+        parked *p = oldest_request(c, true);
+        waits = p == NULL;
+        if (waits) break;
+        if (c->reserved == p->worker) c->reserved = NULL;
+        grant(c, t, p);
+        if (c->failure != ETNA_OK) return;
+    }
+    if (!waits) {
+        c->reserved = NULL;
+    } else if (!c->reserved) {
+        parked *p = oldest_request(c, false);
+        if (p) c->reserved = p->worker;
+    }
+}
+
 /* The next pair: the run whose turn it is, unless a warm pair is at hand and that run has not been passed over too
  * often. */
-static void choose(core *c, run **ret_run, parked **ret_request)
+static void choose(core *c, parked *oldest, run **ret_run, parked **ret_request)
 {
     run *turn = CHAIN_OF(run, ready, c->ready.next);
-    parked *oldest = CHAIN_OF(parked, link, c->leases_parked.next);
     uint32_t looked = 0;
     for (chain *link = c->ready.next; link != &c->ready && looked < LOOK_RUNS; link = link->next) {
         run *r = CHAIN_OF(run, ready, link);
@@ -117,11 +154,16 @@ static void choose(core *c, run **ret_run, parked **ret_request)
 
 void lease_match(core *c)
 {
-    if (c->draining) return;
-    while (c->failure == ETNA_OK && !chain_empty(&c->ready) && !chain_empty(&c->leases_parked)) {
+    if (c->draining) {
+        c->reserved = NULL;
+        return;
+    }
+    match_deadly(c);
+    while (c->failure == ETNA_OK && !chain_empty(&c->ready)) {
         run *r;
-        parked *p;
-        choose(c, &r, &p);
+        parked *p, *oldest = oldest_request(c, false);
+        if (!oldest) return;
+        choose(c, oldest, &r, &p);
         grant(c, CHAIN_OF(task, link, r->queue.next), p);
     }
 }
@@ -240,6 +282,25 @@ static void errored(run *r, task *t, etna_code code, const char *text)
     }
     record_refused(r, &facts);
     task_settle(t, &facts, true);
+}
+
+/* After the leases of a worker that died of a fault were taken back. */
+void lease_refuse_deadly(core *c, etna_code fault, const char *why)
+{
+    for (chain *link = c->quarantine.next; link != &c->quarantine;) {
+        task *t = CHAIN_OF(task, link, link);
+        link = link->next;
+        if (t->deaths < DEATHS_MOST) continue;
+        core_text text = {0};
+        text_add(&text, "each of %d workers that did it %s, the last one with nothing else to do", (int)DEATHS_MOST,
+                 why);
+        if (fault == ETNA_E_INTERNAL) text_add(&text, "; this is a defect, please report it with the scene");
+        record_result facts;
+        record_of_task(t, fault, text.data, &facts);
+        record_refused(t->run, &facts);
+        task_settle(t, &facts, true);
+        link = c->quarantine.next; /* what followed may have taken others with it */
+    }
 }
 
 /* No need to tell a worker to stop what it has finished. */

@@ -159,7 +159,7 @@ bool run_may_lease(const run *r) { return !r->dormant && r->phase != PHASE_ENDED
 
 void run_ready_update(run *r)
 {
-    bool ready = run_may_lease(r) && r->queued_count > 0;
+    bool ready = run_may_lease(r) && r->queued_count > r->alone_count;
     bool listed = !chain_empty(&r->ready);
     if (ready && !listed) chain_append(&r->core->ready, &r->ready);
     if (!ready && listed) chain_remove(&r->ready);

@@ -37,15 +37,17 @@ typedef struct node_handle { /* stale once the node is decided */
  *            │ └────────── late result of an earlier lease ─────────^
  *            └─ step decided, run ended ─> DROPPED (from LEASED too)
  *   A worker that says it holds a queued task of the same attempt (after a restart) has it leased again. */
+enum { DEATHS_ALONE = 2, DEATHS_MOST = 3 }; /* core.h, "Deadly tasks" */
 typedef enum task_state { TASK_QUEUED = 1, TASK_LEASED, TASK_DONE, TASK_DROPPED, TASK_STATE_COUNT } task_state;
 
 typedef struct task { /* open tasks only: a task that is done or dropped is freed */
-    chain link;       /* in run.queue or worker.leases */
+    chain link;       /* in run.queue, core.quarantine or worker.leases */
     run *run;
     uint64_t id; /* task_id(): its place, so that it is the same after a restart */
     uint32_t kind, node, branch, poll;
     task_state state;
     uint32_t attempt, errors;
+    uint32_t deaths; /* of workers that held it, by their own doing; changes only while it is leased */
     node_handle of_node;
     chain of_run;            /* in run.tasks_open */
     worker *worker;          /* LEASED */
@@ -221,9 +223,10 @@ struct run {
     table tasks; /* id -> task */
     chain tasks_open, queue;
     uint32_t task_count, queued_count;
-    chain timed;     /* in core.timed when it has a cap of wall time */
-    chain ready;     /* in core.ready while it has queued tasks and may run */
-    uint32_t passed; /* how often a warmer run was served instead */
+    uint32_t alone_count; /* of the queued ones: those in core.quarantine */
+    chain timed;          /* in core.timed when it has a cap of wall time */
+    chain ready;          /* in core.ready while it has queued tasks out of quarantine and may run */
+    uint32_t passed;      /* how often a warmer run was served instead */
 
     table call_table; /* slots; the calls themselves live in the arena */
     call *calls;      /* all of them, the newest first */
@@ -285,6 +288,8 @@ struct core {
     table run_table;
     table worker_table;
     chain workers, doomed, ready, timed, losing;
+    chain quarantine; /* queued tasks of all runs that are given out alone */
+    worker *reserved; /* gets nothing until its hands are empty, for one of those; NULL: nobody need wait */
     chain leases_parked, orders_parked, viewers_parked;
     uint32_t calls_flying;
     core_endpoint **endpoints;
@@ -351,8 +356,10 @@ void usage_subtract(message_usage *sum, const message_usage *less); /* stops at 
 uint64_t task_id(uint32_t kind, uint32_t node, uint32_t branch, uint32_t poll);
 task *task_new(run *r, uint32_t kind, uint32_t node, uint32_t branch, uint32_t poll);
 task *task_find(const run *r, uint64_t id);
-void task_to_queue(task *t); /* LEASED -> QUEUED, attempt + 1 */
-void task_drop(task *t);     /* frees */
+void task_to_queue(task *t);        /* LEASED -> QUEUED, attempt + 1 */
+void task_unqueue(task *t);         /* out of the queue it waits in; its state is the caller's */
+bool task_is_deadly(const task *t); /* it is given out alone */
+void task_drop(task *t);            /* frees */
 void task_drop_node(run *r, uint32_t node_number);
 void task_drop_all(run *r);
 void task_fill(const task *t, arrange_task *ret); /* in core.scratch */
@@ -367,6 +374,8 @@ void task_name(core_text *text, const run *r, uint32_t kind, uint32_t node_numbe
 void lease_requested(core *c, const core_event *event);
 void lease_result(core *c, const core_event *event);
 void lease_match(core *c);
+bool lease_may_take(const worker *w); /* a task beside what it holds */
+void lease_refuse_deadly(core *c, etna_code fault, const char *why);
 /* A worker that outlived a coordinator works on a task that is queued afresh under the same attempt: it is its lease,
  * and nothing is done twice. NULL: no such task waits. */
 task *lease_adopt(worker *w, const message_task_ref *ref);

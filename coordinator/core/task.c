@@ -24,10 +24,15 @@ uint64_t task_id(uint32_t kind, uint32_t node_number, uint32_t branch_number, ui
            (kind & 0xf);
 }
 
+bool task_is_deadly(const task *t) { return t->deaths >= DEATHS_ALONE; }
+
 static void enqueue(task *t, bool first)
 {
     run *r = t->run;
-    if (first) {
+    if (task_is_deadly(t)) {
+        chain_append(&r->core->quarantine, &t->link);
+        r->alone_count++;
+    } else if (first) {
         chain_prepend(&r->queue, &t->link);
     } else {
         chain_append(&r->queue, &t->link);
@@ -62,6 +67,13 @@ task *task_new(run *r, uint32_t kind, uint32_t node_number, uint32_t branch_numb
     return t;
 }
 
+void task_unqueue(task *t)
+{
+    chain_remove(&t->link);
+    t->run->queued_count--;
+    if (task_is_deadly(t)) t->run->alone_count--;
+}
+
 task *task_find(const run *r, uint64_t id) { return table_get(&r->tasks, id); }
 
 void task_to_queue(task *t)
@@ -79,8 +91,7 @@ static void close_task(task *t, task_state state)
     run *r = t->run;
     call_lost_with(t, true);
     if (t->state == TASK_QUEUED) {
-        chain_remove(&t->link);
-        r->queued_count--;
+        task_unqueue(t);
     } else if (t->worker) {
         lease_close(t);
     }

@@ -43,6 +43,7 @@ void worker_free(core *c, worker *w)
     chain_remove(&w->doomed);
     while (!chain_empty(&w->leases)) chain_remove(w->leases.next);
     table_remove(&c->worker_table, w->id);
+    if (c->reserved == w) c->reserved = NULL;
     free(w);
 }
 
@@ -62,6 +63,7 @@ static void take_all_back(worker *w, const char *why, bool ended)
 {
     core *c = w->core;
     uint32_t leases = w->lease_count;
+    if (c->reserved == w) c->reserved = NULL;
     while (!chain_empty(&w->leases)) {
         task *t = CHAIN_OF(task, link, w->leases.next);
         narrate_lease_lost(t->run, t, why);
@@ -106,7 +108,21 @@ void worker_exited(core *c, const core_event *event)
     worker *w = table_get(&c->worker_table, event->worker);
     if (!w || (event->incarnation && event->incarnation != w->incarnation)) return;
     w->exited = true;
-    worker_gone(w, "its process ended");
+    if (event->fault == ETNA_OK) {
+        worker_gone(w, "its process ended");
+        return;
+    }
+    core_text why = {0};
+    text_add(&why, "its process %s", event->why ? event->why : "died");
+    for (chain *link = w->leases.next; link != &w->leases; link = link->next) CHAIN_OF(task, link, link)->deaths++;
+    worker_gone(w, why.data);
+    lease_refuse_deadly(c, event->fault, event->why ? event->why : "died");
+}
+
+uint32_t core_leases(const core *c, uint64_t id, uint64_t incarnation)
+{
+    const worker *w = table_get(&c->worker_table, id);
+    return w && w->live && (!incarnation || w->incarnation == incarnation) ? w->lease_count : 0;
 }
 
 void worker_deadlines(core *c)

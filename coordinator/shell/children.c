@@ -33,8 +33,9 @@ struct children {
     uv_loop_t *loop;
     child *list;
     uv_timer_t end;
-    uint32_t alive, handles; /* processes; uv handles not yet closed */
-    uint64_t dead[DEAD_MAX]; /* the last pids that ended */
+    uint32_t alive, handles;    /* processes; uv handles not yet closed */
+    uint64_t dead[DEAD_MAX];    /* the last pids that ended */
+    uint64_t killed_for_memory; /* processes of this machine, when last looked at */
     uint32_t deaths;
     bool stopping, told, freeing;
 };
@@ -89,6 +90,32 @@ static void start_again(uv_timer_t *timer)
     if (rv) c->all->options.failed(c->all->options.context, uv_strerror(rv));
 }
 
+/* How many processes the system has killed because its memory, or a control group's, ran out. 0: it does not tell. */
+static uint64_t memory_kills(void)
+{
+    char line[128];
+    unsigned long long kills = 0;
+    FILE *file = fopen("/proc/vmstat", "re");
+    while (file && fgets(line, sizeof line, file) && sscanf(line, "oom_kill %llu", &kills) != 1) {
+    }
+    if (file) fclose(file);
+    return kills;
+}
+
+/* A kill by the system looks like anybody's, but for its count of them. */
+static etna_code fault_of(children *all, int term_signal, char *why, size_t size)
+{
+    if (!term_signal || term_signal == SIGTERM) return ETNA_OK;
+    if (term_signal != SIGKILL) {
+        snprintf(why, size, "was ended by signal %d (%s)", term_signal, strsignal(term_signal));
+        return ETNA_E_INTERNAL;
+    }
+    uint64_t before = all->killed_for_memory;
+    all->killed_for_memory = memory_kills();
+    snprintf(why, size, "was killed by the system because memory ran out (start fewer workers, or give them more)");
+    return all->killed_for_memory > before ? ETNA_E_NOMEM : ETNA_OK;
+}
+
 static void process_ended(uv_process_t *process, int64_t status, int term_signal)
 {
     child *c = process->data;
@@ -99,15 +126,20 @@ static void process_ended(uv_process_t *process, int64_t status, int term_signal
     close_handle(all, (uv_handle_t *)process);
     if (c->hold_open) close_handle(all, (uv_handle_t *)&c->hold);
     c->hold_open = false;
-    c->young_deaths = now - c->started_ms < OLD_MS && term_signal != SIGKILL ? c->young_deaths + 1 : 0;
     all->dead[all->deaths++ % DEAD_MAX] = pid;
-    all->options.exited(all->options.context, c->sender, c->incarnation, term_signal);
+    char why[128];
+    etna_code fault = fault_of(all, term_signal, why, sizeof why);
+    bool at_work = all->options.exited(all->options.context, c->sender, c->incarnation, fault, fault ? why : NULL);
+    bool killed = term_signal == SIGKILL && !fault; /* by a person */
+    bool young = now - c->started_ms < OLD_MS && !killed && !at_work;
+    c->young_deaths = young ? c->young_deaths + 1 : 0;
     if (all->stopping) {
         tell_gone(all);
     } else if (c->young_deaths >= YOUNG_DEATHS_MAX) {
-        char why[128];
-        snprintf(why, sizeof why, term_signal ? "ended by signal %d" : "ended with exit code %d",
-                 term_signal ? term_signal : (int)status);
+        if (!fault) {
+            snprintf(why, sizeof why, term_signal ? "ended by signal %d" : "ended with exit code %d",
+                     term_signal ? term_signal : (int)status);
+        }
         all->options.failed(all->options.context, why);
     } else {
         uint64_t pause = (uint64_t)PAUSE_MS << c->young_deaths;
@@ -169,6 +201,7 @@ etna_code children_start(uv_loop_t *loop, const children_options *options, child
     all->options = *options;
     all->loop = loop;
     all->list = list;
+    all->killed_for_memory = memory_kills();
     uv_timer_init(loop, &all->end);
     all->handles = 1;
     for (uint32_t i = 0; i < options->count; i++) {

@@ -17,8 +17,9 @@ typedef struct children_options {
     const char *cache;   /* directory of the blob cache, or NULL */
     uint32_t count, cpus_each;
     void *context;
-    /* A process of ours has ended, by a signal or by itself (0): the worker children_note named, or 0. */
-    void (*exited)(void *context, uint64_t sender, uint64_t incarnation, int signal);
+    /* A process of ours has ended: the worker children_note named, or 0. `fault` and `why` as core.h's WORKER_EXITED.
+     * True: the fault is laid to what it had to do, which will end; so it is no sign that workers don't start. */
+    bool (*exited)(void *context, uint64_t sender, uint64_t incarnation, etna_code fault, const char *why);
     void (*gone)(void *context);                    /* after children_stop: none is left */
     void (*failed)(void *context, const char *why); /* they don't start, again and again */
 } children_options;

@@ -108,7 +108,7 @@ bool request_have_blob(shell *s, const etna_hash *hash); /* durable; the turn is
 void request_taken(void *context, uint64_t request, uint64_t pipe, uint64_t pid, const uint8_t *data, size_t size);
 void request_pipe_gone(void *context, uint64_t pipe);
 void request_refuse(shell *s, uint64_t request, const message *of, etna_code code, const char *text);
-void request_worker_exited(void *context, uint64_t sender, uint64_t incarnation, int signal);
+bool request_worker_exited(void *context, uint64_t sender, uint64_t incarnation, etna_code fault, const char *why);
 /* Makes the report of an ended run available to BLOB_GET; zero when there is none. */
 etna_hash request_report(shell *s, const etna_id *run);
 etna_code shell_load(shell *s, const etna_id *run, etna_error *err); /* into the core, unless it is there */

@@ -180,9 +180,13 @@ void request_pipe_gone(void *context, uint64_t pipe)
     shell_step(context, &event);
 }
 
-void request_worker_exited(void *context, uint64_t sender, uint64_t incarnation, int signal)
+bool request_worker_exited(void *context, uint64_t sender, uint64_t incarnation, etna_code fault, const char *why)
 {
-    (void)signal; /* whose fault a death is matters with quarantine, a later issue */
+    shell *s = context;
     core_event event = {.kind = CORE_WORKER_EXITED, .worker = sender, .incarnation = incarnation};
-    if (sender) shell_step(context, &event);
+    event.fault = fault;
+    event.why = why;
+    bool at_work = sender && fault != ETNA_OK && core_leases(s->c, sender, incarnation) > 0;
+    if (sender) shell_step(s, &event);
+    return at_work;
 }

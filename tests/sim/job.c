@@ -162,6 +162,13 @@ static void acted(sim *s, uint32_t index, sim_job *j)
 
 static void worked(sim *s, uint32_t index, sim_job *j)
 {
+    /* A plan that is refused ends its run at once, beside others of its step, so what these used depends on the moment. */
+    bool harmless = j->task.kind == TASK_PLAN && s->options->config.plan_per_branch;
+    if (!harmless && j->payload.bytes[0] * 100 < s->options->deadly_pct * 256) {
+        s->report->deaths++;
+        sim_end_worker(s, index, 300, ETNA_E_INTERNAL, "dies of its work");
+        return;
+    }
     bool unlucky = j->ref.attempt == 1 && sim_percent(s, s->options->error_pct);
     if (unlucky) {
         done(s, index, j, ETNA_E_IO);
@@ -306,6 +313,7 @@ static void obey(sim *s, uint32_t index, const link_output *out)
     case LINK_OUT_FAILED:
         if (j) done(s, index, j, out->code);
         break;
+    case LINK_OUT_EXIT: sim_end_worker(s, index, of(s, index)->drained_for_ms, ETNA_OK, "is drained"); break;
     default: break;
     }
 }
@@ -378,7 +386,7 @@ void worker_start(sim *s, uint32_t index)
     w->life++;
     w->incarnation++;
     w->sender = index + 1;
-    w->tick_at = 0;
+    w->tick_at = w->drained_for_ms = 0;
     config.sender = w->sender;
     config.incarnation = w->incarnation;
     config.slots = s->options->slots;

@@ -135,20 +135,41 @@ void sim_network(sim *s, const sim_event *letter)
 
 /* ---- mishaps ---- */
 
-static void kill_worker(sim *s, uint32_t index, uint64_t for_ms)
+void sim_end_worker(sim *s, uint32_t index, uint64_t for_ms, etna_code fault, const char *how)
 {
     sim_worker *w = &s->workers[index];
     if (!w->alive) return;
     char line[64];
-    snprintf(line, sizeof line, "-- worker %u is killed", (unsigned)index + 1);
+    snprintf(line, sizeof line, "-- worker %u %s", (unsigned)index + 1, how);
     sim_say(s, line);
     uint64_t life = w->life;
     s->report->calls_killed += worker_calls(w);
     worker_kill(s, index);
-    s->report->kills++;
-    if (s->options->supervised) sim_at(s, 1 + sim_chance(s, 20), SIM_EXIT_SEEN, w->sender, w->incarnation, 0);
+    if (s->options->supervised) sim_at(s, 1 + sim_chance(s, 20), SIM_EXIT_SEEN, w->sender, w->incarnation, fault);
     if (sim_percent(s, 80)) sim_at(s, 1 + sim_chance(s, 50), SIM_PIPE_GONE, (uint64_t)(index + 1) << 32 | life, 0, 0);
     sim_at(s, for_ms, SIM_WORKER_START, index, 0, 0);
+}
+
+static void kill_worker(sim *s, uint32_t index, uint64_t for_ms)
+{
+    s->report->kills += s->workers[index].alive;
+    sim_end_worker(s, index, for_ms, ETNA_OK, "is killed");
+}
+
+static void drain_worker(sim *s, uint32_t index, uint64_t for_ms)
+{
+    sim_worker *w = &s->workers[index];
+    if (!w->alive || w->drained_for_ms) return;
+    w->drained_for_ms = for_ms;
+    s->report->drains++;
+    worker_step(s, index, (link_event){.kind = LINK_STOP});
+}
+
+static void cancel(sim *s, uint32_t index)
+{
+    message m = {.version = MESSAGE_VERSION, .kind = MESSAGE_RUN_CANCEL};
+    m.body.run_cancel.run = sim_run_id(index);
+    coordinator_step(s, (core_event){.kind = CORE_MESSAGE, .message = &m});
 }
 
 static void kill_coordinator(sim *s, uint64_t for_ms)
@@ -174,6 +195,8 @@ static void befall(sim *s, const sim_mishap *mishap)
         coordinator_step(s, (core_event){.kind = CORE_SUSPEND});
         sim_at(s, mishap->for_ms, SIM_RESUME, 0, s->coordinator_life, 0);
         break;
+    case MISHAP_DRAIN_WORKER: drain_worker(s, mishap->worker, mishap->for_ms); break;
+    case MISHAP_CANCEL: cancel(s, mishap->worker); break;
     }
 }
 
@@ -239,7 +262,11 @@ static void on_event(sim *s, const sim_event *event)
         break;
     case SIM_PIPE_GONE: coordinator_step(s, (core_event){.kind = CORE_PIPE_GONE, .pipe = event->a}); break;
     case SIM_EXIT_SEEN:
-        coordinator_step(s, (core_event){.kind = CORE_WORKER_EXITED, .worker = event->a, .incarnation = event->b});
+        coordinator_step(s, (core_event){.kind = CORE_WORKER_EXITED,
+                                         .worker = event->a,
+                                         .incarnation = event->b,
+                                         .fault = (etna_code)event->c,
+                                         .why = "hit a wall"});
         break;
     case SIM_WORKER_START: worker_start(s, (uint32_t)event->a); break;
     case SIM_COORDINATOR_START:

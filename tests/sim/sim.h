@@ -22,7 +22,9 @@ typedef enum sim_mishap_kind {
     MISHAP_KILL_COORDINATOR,
     MISHAP_CUT_WORKER,
     MISHAP_STALL,
-    MISHAP_SUSPEND /* every run, then resumed */
+    MISHAP_SUSPEND,      /* every run, then resumed */
+    MISHAP_DRAIN_WORKER, /* as by SIGTERM: it finishes what it holds, ends, and another is started */
+    MISHAP_CANCEL        /* run `worker` */
 } sim_mishap_kind;
 
 typedef struct sim_mishap { /* something that goes wrong at a time */
@@ -41,7 +43,8 @@ typedef struct sim_options {
     uint32_t delay_ms;                       /* the longest a message takes when all is well */
     uint32_t loss_pct, repeat_pct, late_pct; /* of messages; late: up to 30 s more */
     uint32_t error_pct;                      /* of first attempts */
-    uint32_t fail_pct;             /* of tries of a model call: refused, overloaded, or broken off and billed */
+    uint32_t deadly_pct; /* of tasks: whoever does one dies of it, every time; needs `supervised` to come to an end */
+    uint32_t fail_pct;   /* of tries of a model call: refused, overloaded, or broken off and billed */
     uint64_t down_ms, down_for_ms; /* when the model's endpoint answers nobody, and how long */
     uint64_t resume_ms;            /* a run that suspended itself is resumed after this; 60,000 */
     bool fallback;                 /* there is a spare model, at another endpoint */
@@ -63,7 +66,7 @@ typedef struct sim_report {
     char tree[8192];      /* what was decided, node by node */
     char lines[SIM_TEXT]; /* narration as it became durable, and the mishaps between */
     uint64_t ended_ms;
-    uint32_t events, records, kills, restarts, messages, lost_messages;
+    uint32_t events, records, kills, drains, deaths, restarts, messages, lost_messages;
     uint32_t calls, slots, calls_killed; /* made; of different slots; under way in a worker as it was killed */
     /* the model's server's own ledger, and how often a run suspended itself */
     message_usage billed, billed_lost; /* lost: of tries that brought no reply */
@@ -84,7 +87,7 @@ typedef enum sim_event_kind {
     SIM_WORKER_TICK,
     SIM_JOB, /* what job `c` of worker `a` of life `b` waited for has come */
     SIM_PIPE_GONE,
-    SIM_EXIT_SEEN,
+    SIM_EXIT_SEEN, /* of sender `a`, incarnation `b`, by the fault `c` */
     SIM_WORKER_START,
     SIM_COORDINATOR_START,
     SIM_LINK_LOST,
@@ -107,6 +110,7 @@ typedef struct sim_worker {
     worker_link *link;
     bool alive;
     uint64_t life, sender, incarnation, cut_until, tick_at;
+    uint64_t drained_for_ms; /* once told to drain: until another is started in its place */
     sim_job *jobs;
 } sim_worker;
 
@@ -178,6 +182,8 @@ bool sim_model_is_down(const sim *s, const char *model);
 uint64_t sim_chance(sim *s, uint64_t below);
 bool sim_percent(sim *s, uint32_t percent);
 void sim_say(sim *s, const char *line);
+/* The worker's process ends; another takes its place after `for_ms`. */
+void sim_end_worker(sim *s, uint32_t index, uint64_t for_ms, etna_code fault, const char *how);
 etna_id sim_run_id(uint32_t index);
 arrange_config sim_config_of(const sim *s, uint32_t index);
 void sim_network(sim *s,

@@ -218,6 +218,92 @@ static void what_is_spent_follows_the_servers_ledger_while_calls_fail(void **sta
     assert_true(failed > 500 && lost > 100 && equal > 50);
 }
 
+/* Some tasks fell every worker that does them. Each is refused, no other is, and the run's end is the same for any crew,
+ * whatever else happens. */
+static void what_fells_its_workers_is_refused_and_nothing_else(void **state)
+{
+    (void)state;
+    if (getenv("ETNA_SIM_SEED")) return;
+    uint32_t deaths = 0, refused = 0, completed = 0;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        sim_options options = calm(seed);
+        options.supervised = true;
+        options.deadly_pct = 1 + (uint32_t)seed % 12;
+        sim_report *want = played(&options, seed);
+        completed += want->state == RUN_COMPLETE || want->state == RUN_PARTIAL;
+        for (const char *at = want->lines; (at = strstr(at, "is refused after")); at++) refused++;
+        deaths += want->deaths;
+        for (uint32_t workers = 1; workers <= 5; workers += 2) {
+            uint32_t deadly = options.deadly_pct;
+            options = rough(seed, workers);
+            options.supervised = true;
+            options.deadly_pct = deadly;
+            sim_report *got = played(&options, seed);
+            check_same(want, got, seed, workers);
+            deaths += got->deaths;
+            free(got);
+        }
+        free(want);
+    }
+    print_message("%u deaths, %u tasks refused by one worker alone; %u of 60 runs kept an edit\n", (unsigned)deaths,
+                  (unsigned)refused, (unsigned)completed);
+    assert_true(deaths > 500 && refused > 60 && completed > 20);
+}
+
+/* Workers are told to go (SIGTERM) in the midst of everything: each finishes what it holds, so nothing is called twice for
+ * it, and the end is the same. */
+static void drained_workers_cost_nothing(void **state)
+{
+    (void)state;
+    if (getenv("ETNA_SIM_SEED")) return;
+    uint32_t drains = 0;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        sim_options options = calm(seed);
+        sim_report *want = played(&options, seed);
+        for (uint32_t rude = 0; rude < 2; rude++) {
+            options = rude ? rough(seed, 3) : calm(seed);
+            options.workers = 3;
+            options.planned_count = 6;
+            for (uint32_t i = 0; i < 6; i++) {
+                options.planned[i] = (sim_mishap){MISHAP_DRAIN_WORKER, 900 + 2100 * i + 31 * seed, 500, i % 3};
+            }
+            sim_report *got = played(&options, seed);
+            check_same(want, got, seed, 3);
+            drains += got->drains;
+            if (!rude && got->calls != got->slots) fail_msg("seed %llu: a drain cost a call", (unsigned long long)seed);
+            free(got);
+        }
+        free(want);
+    }
+    assert_true(drains > 300);
+}
+
+/* A run that was cancelled ends at once and stays so, also when the coordinator dies of it; others go on to their end. */
+static void a_cancelled_run_ends_at_once_and_the_others_go_on(void **state)
+{
+    (void)state;
+    if (getenv("ETNA_SIM_SEED")) return;
+    uint32_t cancelled = 0;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        sim_options options = rough(seed + 20000, 1 + (uint32_t)seed % 5);
+        options.runs = 1 + (uint32_t)seed % SIM_RUNS_MAX;
+        options.mishaps = 0;
+        uint64_t at = 1500 + 97 * seed;
+        options.planned[0] = (sim_mishap){MISHAP_CANCEL, at, 0, 0};
+        options.planned[1] = (sim_mishap){MISHAP_KILL_COORDINATOR, at + seed % 30, 200, 0};
+        options.planned_count = 1 + (uint32_t)seed % 2;
+        sim_report *report = played(&options, seed + 20000);
+        if (report->state == RUN_CANCELLED) cancelled++;
+        bool known = report->state >= RUN_COMPLETE;
+        if (!known || (report->state == RUN_CANCELLED && options.runs == 1 && report->ended_ms > at + 2000)) {
+            fail_msg("seed %llu: cancelled at %llu, ended at %llu as %u", (unsigned long long)seed,
+                     (unsigned long long)at, (unsigned long long)report->ended_ms, (unsigned)report->state);
+        }
+        free(report);
+    }
+    assert_true(cancelled > 30);
+}
+
 /* Leases are taken back while most answers take up to half a minute: a GO is then often overtaken by the loss of its
  * lease. What must hold (nobody begins a call after another was told to go; what was called is booked) is checked by
  * the world itself. */
@@ -300,6 +386,9 @@ int main(void)
         cmocka_unit_test(runs_in_the_other_modes_end_and_lose_nothing),
         cmocka_unit_test(a_killed_worker_costs_one_repeat_a_call_in_flight),
         cmocka_unit_test(a_late_go_is_not_acted_on),
+        cmocka_unit_test(what_fells_its_workers_is_refused_and_nothing_else),
+        cmocka_unit_test(drained_workers_cost_nothing),
+        cmocka_unit_test(a_cancelled_run_ends_at_once_and_the_others_go_on),
         cmocka_unit_test(what_is_spent_follows_the_servers_ledger_while_calls_fail),
     };
     return cmocka_run_group_tests_name("seeds", tests, NULL, NULL);

@@ -133,6 +133,139 @@ static void a_seen_exit_loses_the_leases_at_once(void **state)
     world_free(w);
 }
 
+static void add_run(world *w, uint8_t id, uint8_t scene)
+{
+    arrange_config config = w->config;
+    config.scene.bytes[0] = scene;
+    message m = {.kind = MESSAGE_RUN_SUBMIT};
+    m.body.run_submit.run.bytes[0] = id;
+    world_message(w, 99, 1, w->next_sequence++, &m, &config, NULL);
+}
+
+static void dies(world *w, uint64_t worker, etna_code fault)
+{
+    world_step(w, (core_event){.kind = CORE_WORKER_EXITED, .worker = worker, .fault = fault, .why = "hit a wall"});
+    for (uint32_t i = w->held_count; i-- > 0;) {
+        if (w->held[i].worker == worker) w->held[i] = w->held[--w->held_count];
+    }
+}
+
+static uint32_t held_by(const world *w, uint64_t worker)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < w->held_count; i++) count += w->held[i].worker == worker;
+    return count;
+}
+
+/* The four branches of step 1 in the hands of worker 11, which dies; of worker 12, which dies too. */
+static world *after_two_deaths(void)
+{
+    world *w = fresh();
+    for (int i = 0; i < 2; i++) {
+        world_lease(w, 1);
+        world_give(w, 0);
+    }
+    for (uint64_t worker = 11; worker <= 12; worker++) {
+        for (int i = 0; i < 4; i++) world_lease(w, worker);
+        assert_int_equal(held_by(w, worker), 4);
+        dies(w, worker, ETNA_E_INTERNAL);
+    }
+    assert_int_equal(core_count(w->c).tasks_queued, 4);
+    return w;
+}
+
+static void a_task_that_felled_two_workers_is_done_alone(void **state)
+{
+    (void)state;
+    world *w = after_two_deaths();
+    world_lease(w, 3);
+    world_lease(w, 3); /* parked: nothing beside it */
+    assert_int_equal(held_by(w, 3), 1);
+    world_lease(w, 4); /* another has empty hands */
+    assert_int_equal(held_by(w, 4), 1);
+    assert_int_equal(core_count(w->c).tasks_queued, 2);
+    world_give(w, 0); /* and the next one when it is done: the polls of the first may not overtake what waits longer */
+    assert_int_equal(held_by(w, 3), 1);
+    world_free(w);
+}
+
+static void a_task_that_felled_three_workers_is_refused_and_no_other_is(void **state)
+{
+    (void)state;
+    world *w = after_two_deaths();
+    for (uint64_t worker = 13; worker <= 16; worker++) world_lease(w, worker);
+    int deadly = world_find(w, TASK_BRANCH, 1, 0, 0);
+    assert_true(deadly >= 0);
+    dies(w, w->held[deadly].worker, ETNA_E_INTERNAL);
+    assert_non_null(strstr(w->lines,
+                           "branch 0 is refused after 3 attempts (internal): each of 3 workers that did it hit a "
+                           "wall, the last one with nothing else to do"));
+    world_drive(w);
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view = world_view(w, &arena);
+    assert_int_equal(view.state, RUN_COMPLETE);
+    assert_int_equal(view.nodes[0].branches[0].state, BRANCH_FAILED);
+    assert_int_equal(view.nodes[0].winner, 2);
+    assert_null(strstr(strstr(w->lines, "is refused") + 1, "is refused"));
+    world *again = world_restart(w, w->record_count);
+    core_run_view replayed = world_view(again, &arena);
+    assert_memory_equal(&replayed.final_snapshot, &view.final_snapshot, sizeof view.final_snapshot);
+    world_free(again);
+    etna_arena_free(&arena);
+    world_free(w);
+}
+
+static void deaths_that_came_from_outside_are_laid_to_no_task(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    for (uint64_t worker = 101; worker <= 109; worker++) {
+        world_lease(w, worker);
+        assert_int_equal(held_by(w, worker), 1);
+        dies(w, worker, ETNA_OK);
+    }
+    world_drive(w);
+    assert_null(strstr(w->lines, "refused"));
+    world_free(w);
+}
+
+/* The only worker always has something in its hands: it gets no more until they are empty. */
+static void a_worker_is_kept_free_for_a_deadly_task(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    world_lease(w, 1);
+    for (int i = 0; i < 2; i++) { /* the import is the deadly one; other runs' imports go on */
+        dies(w, 1 + (uint64_t)i, ETNA_E_NOMEM);
+        if (i == 0) world_lease(w, 2);
+    }
+    add_run(w, 1, 21);
+    add_run(w, 2, 22);
+    assert_int_equal(core_count(w->c).tasks_queued, 3);
+    world_step(w, (core_event){.kind = CORE_SUSPEND, .run = w->run}); /* not of a run that rests */
+    world_lease(w, 3);
+    assert_int_equal(held_by(w, 3), 1);
+    world_step(w, (core_event){.kind = CORE_RESUME, .run = w->run});
+    world_lease(w, 3); /* waits, although there is the other run's import */
+    assert_int_equal(held_by(w, 3), 1);
+    assert_int_equal(core_count(w->c).tasks_queued, 2);
+    world_give(w, 0);
+    assert_int_equal(held_by(w, 3), 1);
+    assert_memory_equal(&w->held[0].ref.run, &w->run, sizeof w->run); /* now */
+    world_lease(w, 3);
+    assert_int_equal(held_by(w, 3), 1);
+    dies(w, 3, ETNA_E_NOMEM);
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view = world_view(w, &arena);
+    assert_int_equal(view.state, RUN_FAILED);
+    assert_int_equal(view.error, ETNA_E_NOMEM);
+    etna_arena_free(&arena);
+    world_lease(w, 4); /* the others go on */
+    world_lease(w, 4);
+    assert_int_equal(held_by(w, 4), 2);
+    world_free(w);
+}
+
 static void a_new_incarnation_drops_the_old_ones_leases(void **state)
 {
     (void)state;
@@ -337,15 +470,6 @@ static void a_worker_that_outlives_the_coordinator_keeps_its_lease(void **state)
     world_free(w);
 }
 
-static void add_run(world *w, uint8_t id, uint8_t scene)
-{
-    arrange_config config = w->config;
-    config.scene.bytes[0] = scene;
-    message m = {.kind = MESSAGE_RUN_SUBMIT};
-    m.body.run_submit.run.bytes[0] = id;
-    world_message(w, 99, 1, w->next_sequence++, &m, &config, NULL);
-}
-
 static void runs_are_served_in_turn(void **state)
 {
     (void)state;
@@ -474,6 +598,10 @@ int main(void)
         cmocka_unit_test(a_parked_request_that_is_repeated_moves_to_its_new_context),
         cmocka_unit_test(orders_are_the_heartbeat),
         cmocka_unit_test(a_seen_exit_loses_the_leases_at_once),
+        cmocka_unit_test(a_task_that_felled_two_workers_is_done_alone),
+        cmocka_unit_test(a_task_that_felled_three_workers_is_refused_and_no_other_is),
+        cmocka_unit_test(deaths_that_came_from_outside_are_laid_to_no_task),
+        cmocka_unit_test(a_worker_is_kept_free_for_a_deadly_task),
         cmocka_unit_test(a_new_incarnation_drops_the_old_ones_leases),
         cmocka_unit_test(a_result_of_a_lost_lease_counts_when_it_is_first),
         cmocka_unit_test(orders_name_what_is_held_in_vain),
