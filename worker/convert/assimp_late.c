@@ -1,0 +1,102 @@
+/* Forwarders of the functions of Assimp that are used here. */
+#include "worker/convert/assimp_late.h"
+#include "proto/late.h"
+
+#include <assimp/cimport.h>
+#include <assimp/material.h>
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#define FUNCTIONS(X)                                                                                                   \
+    X(aiCreatePropertyStore)                                                                                           \
+    X(aiGetErrorString)                                                                                                \
+    X(aiGetMaterialColor)                                                                                              \
+    X(aiGetMaterialFloatArray)                                                                                         \
+    X(aiGetMaterialString)                                                                                             \
+    X(aiGetMaterialTexture)                                                                                            \
+    X(aiGetMaterialUVTransform)                                                                                        \
+    X(aiImportFileExWithProperties)                                                                                    \
+    X(aiReleaseImport)                                                                                                 \
+    X(aiReleasePropertyStore)                                                                                          \
+    X(aiSetImportPropertyInteger)
+
+#define MEMBER(name) __typeof__(name) *name;
+#define ENTRY(name) {#name, &late.name},
+static struct {
+    FUNCTIONS(MEMBER)
+} late;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static etna_error trouble;
+static bool loaded;
+
+static void load(void)
+{
+    const late_function functions[] = {FUNCTIONS(ENTRY)};
+    loaded = late_load(ETNA_ASSIMP_SONAME, functions, sizeof functions / sizeof *functions, &trouble) == ETNA_OK;
+}
+
+static bool ready(void) { return pthread_once(&once, load) == 0 && loaded; }
+
+etna_code assimp_load(etna_error *err)
+{
+    if (!ready() && err) *err = trouble;
+    return loaded ? ETNA_OK : ETNA_E_IO;
+}
+
+struct aiPropertyStore *aiCreatePropertyStore(void) { return ready() ? late.aiCreatePropertyStore() : NULL; }
+
+void aiReleasePropertyStore(struct aiPropertyStore *store)
+{
+    if (ready()) late.aiReleasePropertyStore(store);
+}
+
+void aiSetImportPropertyInteger(struct aiPropertyStore *store, const char *name, int value)
+{
+    if (ready()) late.aiSetImportPropertyInteger(store, name, value);
+}
+
+const struct aiScene *aiImportFileExWithProperties(const char *file, unsigned int flags, struct aiFileIO *io,
+                                                   const struct aiPropertyStore *store)
+{
+    return ready() ? late.aiImportFileExWithProperties(file, flags, io, store) : NULL;
+}
+
+void aiReleaseImport(const struct aiScene *s)
+{
+    if (ready()) late.aiReleaseImport(s);
+}
+
+const char *aiGetErrorString(void) { return ready() ? late.aiGetErrorString() : trouble.text; }
+
+aiReturn aiGetMaterialFloatArray(const struct aiMaterial *m, const char *key, unsigned int type, unsigned int index,
+                                 ai_real *ret, unsigned int *max)
+{
+    return ready() ? late.aiGetMaterialFloatArray(m, key, type, index, ret, max) : aiReturn_FAILURE;
+}
+
+aiReturn aiGetMaterialColor(const struct aiMaterial *m, const char *key, unsigned int type, unsigned int index,
+                            struct aiColor4D *ret)
+{
+    return ready() ? late.aiGetMaterialColor(m, key, type, index, ret) : aiReturn_FAILURE;
+}
+
+aiReturn aiGetMaterialUVTransform(const struct aiMaterial *m, const char *key, unsigned int type, unsigned int index,
+                                  struct aiUVTransform *ret)
+{
+    return ready() ? late.aiGetMaterialUVTransform(m, key, type, index, ret) : aiReturn_FAILURE;
+}
+
+aiReturn aiGetMaterialString(const struct aiMaterial *m, const char *key, unsigned int type, unsigned int index,
+                             struct aiString *ret)
+{
+    return ready() ? late.aiGetMaterialString(m, key, type, index, ret) : aiReturn_FAILURE;
+}
+
+aiReturn aiGetMaterialTexture(const struct aiMaterial *m, enum aiTextureType type, unsigned int index,
+                              struct aiString *path, enum aiTextureMapping *mapping, unsigned int *uv, ai_real *blend,
+                              enum aiTextureOp *op, enum aiTextureMapMode *mode, unsigned int *flags)
+{
+    return ready() ? late.aiGetMaterialTexture(m, type, index, path, mapping, uv, blend, op, mode, flags)
+                   : aiReturn_FAILURE;
+}
