@@ -8,17 +8,17 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-#define FUNCTIONS(X)                                                                                                   \
-    X(aiCreatePropertyStore)                                                                                           \
-    X(aiGetErrorString)                                                                                                \
-    X(aiGetMaterialColor)                                                                                              \
-    X(aiGetMaterialFloatArray)                                                                                         \
-    X(aiGetMaterialString)                                                                                             \
-    X(aiGetMaterialTexture)                                                                                            \
-    X(aiGetMaterialUVTransform)                                                                                        \
-    X(aiImportFileExWithProperties)                                                                                    \
-    X(aiReleaseImport)                                                                                                 \
-    X(aiReleasePropertyStore)                                                                                          \
+#define FUNCTIONS(X) \
+    X(aiCreatePropertyStore) \
+    X(aiGetErrorString) \
+    X(aiGetMaterialColor) \
+    X(aiGetMaterialFloatArray) \
+    X(aiGetMaterialString) \
+    X(aiGetMaterialTexture) \
+    X(aiGetMaterialUVTransform) \
+    X(aiImportFileExWithProperties) \
+    X(aiReleaseImport) \
+    X(aiReleasePropertyStore) \
     X(aiSetImportPropertyInteger)
 
 #define MEMBER(name) __typeof__(name) *name;

@@ -7,28 +7,28 @@
 #include <stdarg.h>
 #include <stdbool.h>
 
-#define FUNCTIONS(X)                                                                                                   \
-    X(curl_easy_cleanup)                                                                                               \
-    X(curl_easy_getinfo)                                                                                               \
-    X(curl_easy_init)                                                                                                  \
-    X(curl_easy_setopt)                                                                                                \
-    X(curl_easy_strerror)                                                                                              \
-    X(curl_free)                                                                                                       \
-    X(curl_getdate)                                                                                                    \
-    X(curl_global_init)                                                                                                \
-    X(curl_multi_add_handle)                                                                                           \
-    X(curl_multi_assign)                                                                                               \
-    X(curl_multi_cleanup)                                                                                              \
-    X(curl_multi_info_read)                                                                                            \
-    X(curl_multi_init)                                                                                                 \
-    X(curl_multi_remove_handle)                                                                                        \
-    X(curl_multi_setopt)                                                                                               \
-    X(curl_multi_socket_action)                                                                                        \
-    X(curl_slist_append)                                                                                               \
-    X(curl_slist_free_all)                                                                                             \
-    X(curl_url)                                                                                                        \
-    X(curl_url_cleanup)                                                                                                \
-    X(curl_url_get)                                                                                                    \
+#define FUNCTIONS(X) \
+    X(curl_easy_cleanup) \
+    X(curl_easy_getinfo) \
+    X(curl_easy_init) \
+    X(curl_easy_setopt) \
+    X(curl_easy_strerror) \
+    X(curl_free) \
+    X(curl_getdate) \
+    X(curl_global_init) \
+    X(curl_multi_add_handle) \
+    X(curl_multi_assign) \
+    X(curl_multi_cleanup) \
+    X(curl_multi_info_read) \
+    X(curl_multi_init) \
+    X(curl_multi_remove_handle) \
+    X(curl_multi_setopt) \
+    X(curl_multi_socket_action) \
+    X(curl_slist_append) \
+    X(curl_slist_free_all) \
+    X(curl_url) \
+    X(curl_url_cleanup) \
+    X(curl_url_get) \
     X(curl_url_set)
 
 #define MEMBER(name) __typeof__(name) *name;
@@ -177,7 +177,4 @@ void curl_free(void *data)
     if (ready()) late.curl_free(data);
 }
 
-time_t curl_getdate(const char *text, const time_t *unused)
-{
-    return ready() ? late.curl_getdate(text, unused) : -1;
-}
+time_t curl_getdate(const char *text, const time_t *unused) { return ready() ? late.curl_getdate(text, unused) : -1; }
