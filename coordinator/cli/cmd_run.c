@@ -40,6 +40,7 @@ static const char help[] =
     "      --max-wall S     end after so many seconds (also --timeout)\n"
     "      --unit M         metres per unit of the file; --up Y|Z: its up axis\n"
     "      --workers N      worker processes (one per 8 CPUs, at least 2)\n"
+    "      --mesh-memory MIB    how much a worker may take for what is made of a scene's meshes ($ETNA_MESH_MEMORY, 4096)\n"
     "      --connect URL    let the coordinator at URL run it\n"
     "      --store DIR      where runs are kept\n";
 
@@ -48,7 +49,7 @@ enum { BUILTIN_STEPS = 24 };
 typedef struct run_arguments {
     arrange_config config;
     const char *scene, *steps_file, *unit, *up, *connect, *models;
-    uint32_t max_steps, branches; /* 0: not said */
+    uint32_t max_steps, branches, mesh_memory; /* 0: not said */
     bool no_images;
     runner_options runner;
 } run_arguments;
@@ -158,6 +159,7 @@ static int read_flags(int argc, char **argv, run_arguments *a, int *ret_exit)
                                {"unit", .text = &a->unit},
                                {"up", .text = &a->up},
                                {"workers", .number = &a->runner.workers, .least = 1, .most = 256},
+                               {"mesh-memory", .number = &a->mesh_memory, .least = 1, .most = 1 << 24},
                                {"connect", .text = &a->connect},
                                {"store", .text = &a->runner.store},
                                {0}};
@@ -213,6 +215,17 @@ static etna_code read_named(run_arguments *a, etna_arena *arena, etna_error *err
     return code;
 }
 
+/* The workers that this run starts read it there. */
+static int bound_memory(const run_arguments *a)
+{
+    char mebibytes[16];
+    if (!a->mesh_memory) return 0;
+    if (a->connect)
+        return cli_usage("run: --mesh-memory is for workers of this run; with --connect they have their own");
+    snprintf(mebibytes, sizeof mebibytes, "%u", a->mesh_memory);
+    return setenv("ETNA_MESH_MEMORY", mebibytes, 1) ? 4 : 0;
+}
+
 static int go(run_arguments *a)
 {
     etna_error err = {ETNA_OK, ""};
@@ -246,6 +259,7 @@ int cmd_run(int argc, char **argv)
     int code, first = read_flags(argc, argv, &a, &code);
     if (!first) return code;
     if (!consider(argc, argv, first, &a)) return 2;
+    if ((code = bound_memory(&a))) return code;
     code = read_named(&a, &arena, &err) ? cli_fail(&err) : go(&a);
     etna_arena_free(&arena);
     return code;

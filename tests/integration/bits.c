@@ -28,7 +28,7 @@ enum {
     ITEMS_MAX = 256,
     WIDTH = 320,
     HEIGHT = 240,
-    TIGHT = 1 << 20
+    TIGHT = 1 << 16
 };
 
 typedef struct way {
@@ -293,7 +293,7 @@ static uint32_t list_ways(bool full, way ret[128])
         for (unsigned v = 0; v < 2 && here[s]; v++)
             for (unsigned t = 1; t <= (full ? 8 : 1); t++)
                 ret[n++] = (way){sets[s], v, full ? t : some[2 * s + v], false};
-        if (here[s] && (full || s % 2)) ret[n++] = (way){sets[s], true, tight[s], true};
+        if (here[s] && (full || s == 1)) ret[n++] = (way){sets[s], true, tight[s], true};
     }
     if (!__builtin_cpu_supports("avx2")) printf("this machine has no AVX2: our loops have one width here\n");
     return n;

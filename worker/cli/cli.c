@@ -1,5 +1,6 @@
 /* Which sub-command is meant. */
 #include "worker/cli/cli.h"
+#include "worker/cli/load.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -44,6 +45,8 @@ int cli_main(int argc, char **argv)
         print_help(stdout);
         return 0;
     }
+    etna_error err = {0};
+    if (load_memory_of_environment(&err) != ETNA_OK) return load_report(&err);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         if (strcmp(first, commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
     }

@@ -11,7 +11,7 @@ static const char help[] =
     "Lists the pairs of objects that collide and the objects that float.\n\n"
     "  --against ORIGINAL  take what is static, supported and colliding from ORIGINAL and list only what is new\n"
     "  --collision paper   collisions deeper than 1 cm only (else: a quarter of the thinner object at most)\n"
-    "  --floating paper    floating is what has nothing within 1 cm below the middle of its box\n"
+    "  --floating paper    floating is what has nothing within 1 cm below the middle of its box\n" LOAD_MESH_MEMORY_HELP
     "  --unit METRES, --up Y|Z  as for etna scene info\n"
     "  --json              one JSON document on stdout\n"
     "Exit codes: 0 nothing is listed; 1 something is (with --against: something new); 2 usage; 3 a scene is at fault.\n";
@@ -215,6 +215,7 @@ int cmd_check(int argc, char **argv)
     const flags_row flags[] = {{"against", .text = &against},
                                {"collision", .read = load_paper, .into = &rules.paper_collision},
                                {"floating", .read = load_paper, .into = &rules.paper_floating},
+                               LOAD_MESH_MEMORY,
                                LOAD_UNIT_AND_UP(&options),
                                {"json", .yes = &as_json},
                                {0}};

@@ -1,8 +1,8 @@
 /* `etna-worker --connect URL`: work for a coordinator. */
 #include "proto/flags.h"
 #include "worker/cli/cli.h"
+#include "worker/cli/load.h"
 #include "worker/shell/worker.h"
-#include "worker/space/space.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -25,8 +25,9 @@ static const char help[] =
     "  --cache DIR     this host's cache of blobs (default: $XDG_CACHE_HOME/etna, else ~/.cache/etna)\n"
     "  --parent-fd N   exit when this pipe ends\n"
     "  --mesh-memory MIB\n"
-    "                  about how much the trees for rays over one scene's meshes may take; those unused for longest\n"
-    "                  make room (default: 4096); no result depends on it\n"
+    "                  about how much what is made of one scene's meshes, and can be made again, may take: trees for\n"
+    "                  rays, shapes, planes; what is unused for longest makes room ($ETNA_MESH_MEMORY, else 4096); no\n"
+    "                  result depends on it\n"
     "SIGTERM and SIGINT finish what is held first; a second one ends at once.\n";
 
 static void say(void *context, const char *line)
@@ -39,15 +40,6 @@ static void say(void *context, const char *line)
     }
     clean[size] = 0;
     fprintf(stderr, "etna-worker: %s\n", clean);
-}
-
-static etna_code bound_meshes(const char *name, const char *value, void *into, etna_error *err)
-{
-    uint64_t mebibytes;
-    (void)into;
-    etna_code code = flags_number(name, value, 1, 1 << 24, &mebibytes, err);
-    if (code == ETNA_OK) space_bound_meshes((size_t)mebibytes << 20);
-    return code;
 }
 
 static etna_code read_descriptor(const char *name, const char *value, void *into, etna_error *err)
@@ -68,7 +60,7 @@ static etna_code parse(int argc, char **argv, worker_options *o, bool *ret_help,
         {"conversations", .number = &o->conversations, .least = 1, .most = WORKER_CONVERSATIONS_MAX},
         {"cache", .text = &o->cache},
         {"parent-fd", .read = read_descriptor, .into = &o->parent_fd},
-        {"mesh-memory", .read = bound_meshes},
+        LOAD_MESH_MEMORY,
         {0}};
     int first = 0;
     etna_code code = flags_read("etna-worker --connect", argc, argv, flags, ret_help, &first, err);

@@ -22,7 +22,7 @@ static const char help[] =
     "  --http ADDRESS    serve http://ADDRESS/mcp; PORT, HOST:PORT or [V6]:PORT, 127.0.0.1 where no host is named. Beyond this machine\n"
     "                    the variable ETNA_MCP_TOKEN must hold a token, which clients send as Authorization: Bearer\n"
     "  --allow-host NAME (with --http) another name that clients may call this machine by\n"
-    "  --model NAME      of the tool run_goal, as for etna run\n"
+    "  --model NAME      of the tool run_goal, as for etna run\n" LOAD_MESH_MEMORY_HELP
     "  --unit METRES, --up Y|Z  as for etna scene info\n\n"
     "For a client's configuration: {\"mcpServers\": {\"etna\": {\"command\": \"etna\", \"args\": [\"mcp\", \"/path/to/scene.glb\", \"--folder\",\n"
     "\"/path/to/results\"]}}}\n";
@@ -105,9 +105,13 @@ static int serve(const mcp_args *args)
 int cmd_mcp(int argc, char **argv)
 {
     mcp_args args = {.options = scene_options_default()};
-    const flags_row flags[] = {{"folder", .text = &args.folder},         {"http", .text = &args.http},
-                               {"allow-host", .text = &args.allow_host}, {"model", .text = &args.model},
-                               LOAD_UNIT_AND_UP(&args.options),          {0}};
+    const flags_row flags[] = {{"folder", .text = &args.folder},
+                               {"http", .text = &args.http},
+                               {"allow-host", .text = &args.allow_host},
+                               {"model", .text = &args.model},
+                               LOAD_MESH_MEMORY,
+                               LOAD_UNIT_AND_UP(&args.options),
+                               {0}};
     int exit_code, first = load_flags("etna mcp", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first + 1 != argc) return load_usage("mcp wants one scene; see `etna mcp --help`");

@@ -14,7 +14,7 @@ static const char help[] =
     "       etna probe plane SCENE NAME [OPTION...]    normal, place, size of a plane: OBJECT_12, OBJECT_up or ray:X,Y\n\n"
     "X and Y are between 0 and 1, (0, 0) is the image's top left. Lengths in metres, in the world's frame (Z up).\n\n"
     "  --camera C        a camera's name or index, auto or cutaway (default: the file's first, else a derived one)\n"
-    "  --area X1,Y1,X2,Y2  (list) only this part of the image\n"
+    "  --area X1,Y1,X2,Y2  (list) only this part of the image\n" LOAD_MESH_MEMORY_HELP
     "  --unit METRES     metres of one unit of the file\n"
     "  --up Y|Z          the file's up axis\n"
     "  --json            one JSON document on stdout\n"
@@ -293,11 +293,8 @@ static const struct {
 int cmd_probe(int argc, char **argv)
 {
     probe_args args = {.options = scene_options_default()};
-    const flags_row flags[] = {{"camera", .text = &args.camera},
-                               {"area", .text = &args.area},
-                               LOAD_UNIT_AND_UP(&args.options),
-                               {"json", .yes = &args.as_json},
-                               {0}};
+    const flags_row flags[] = {{"camera", .text = &args.camera}, {"area", .text = &args.area},   LOAD_MESH_MEMORY,
+                               LOAD_UNIT_AND_UP(&args.options),  {"json", .yes = &args.as_json}, {0}};
     int exit_code, first = load_flags("etna probe", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     const char *kind = first < argc ? argv[first] : "";

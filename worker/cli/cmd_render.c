@@ -20,7 +20,7 @@ static const char help[] =
     "  --legend           (with --highlight) beneath the picture: which colour is whose\n"
     "  --instances        the instance map: one flat colour an object, black where there is none\n"
     "  --edit-from ORIGINAL  the edit that led from ORIGINAL to SCENE: old place, new outline, arrow\n"
-    "  --object NAME      (with --edit-from) which object's edit; not needed when only one was moved\n"
+    "  --object NAME      (with --edit-from) which object's edit; not needed when only one was moved\n" LOAD_MESH_MEMORY_HELP
     "  --unit METRES, --up Y|Z  as for etna scene info\n"
     "  --json             one JSON document on stdout: size, camera, which colour is whose\n";
 
@@ -353,6 +353,7 @@ int cmd_render(int argc, char **argv)
                                {"instances", .yes = &args.instances},
                                {"edit-from", .text = &args.edit_from},
                                {"object", .text = &args.object},
+                               LOAD_MESH_MEMORY,
                                LOAD_UNIT_AND_UP(&args.options),
                                {"json", .yes = &args.as_json},
                                {0}};

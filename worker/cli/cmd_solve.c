@@ -28,7 +28,7 @@ static const char help[] =
     "  --camera C          a camera's name or index, auto or cutaway (default: the file's first, else a derived one)\n"
     "  --paper-solver      the published solver without our additions; without it the whole plane is\n"
     "                      searched when nothing near the pixel is free\n"
-    "  --collision paper, --floating paper  the published rules of the checks\n"
+    "  --collision paper, --floating paper  the published rules of the checks\n" LOAD_MESH_MEMORY_HELP
     "  --unit METRES, --up Y|Z  as for etna scene info\n"
     "  --json              one JSON document on stdout\n"
     "Exit codes: 0 solved; 1 there is no such place, and the reason is told; 2 usage; 3 the scene or FILE is at fault.\n";
@@ -224,6 +224,7 @@ int cmd_solve(int argc, char **argv)
                                {"paper-solver", .yes = &args.paper_solver},
                                {"collision", .read = load_paper, .into = &args.rules.paper_collision},
                                {"floating", .read = load_paper, .into = &args.rules.paper_floating},
+                               LOAD_MESH_MEMORY,
                                LOAD_UNIT_AND_UP(&args.options),
                                {"json", .yes = &args.as_json},
                                {0}};

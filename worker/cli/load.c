@@ -121,6 +121,27 @@ etna_code load_unit(const char *name, const char *value, void *into, etna_error 
     return ETNA_OK;
 }
 
+enum { MESH_MEMORY_MAX = 1 << 24 }; /* MiB */
+
+etna_code load_mesh_memory(const char *name, const char *value, void *into, etna_error *err)
+{
+    uint64_t mebibytes;
+    (void)into;
+    etna_code code = flags_number(name, value, 1, MESH_MEMORY_MAX, &mebibytes, err);
+    if (code != ETNA_OK) return code;
+    if (setenv("ETNA_MESH_MEMORY", value, 1)) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    space_bound_meshes((size_t)mebibytes << 20);
+    return ETNA_OK;
+}
+
+etna_code load_memory_of_environment(etna_error *err)
+{
+    const char *value = getenv("ETNA_MESH_MEMORY");
+    if (!value || !*value || load_mesh_memory("mesh-memory", value, NULL, NULL) == ETNA_OK) return ETNA_OK;
+    return etna_fail(err, ETNA_E_USAGE, "ETNA_MESH_MEMORY wants a whole number of MiB from 1 to %d, not %.80s",
+                     MESH_MEMORY_MAX, value);
+}
+
 etna_code load_paper(const char *name, const char *value, void *into, etna_error *err)
 {
     if (strcmp(value, "paper") != 0) {

@@ -48,6 +48,17 @@ etna_code load_hide(loaded_scene *loaded, const char *request, const scene_camer
     {"unit", .read = load_unit, .into = (options_)}, { "up", .read = load_up, .into = (options_) }
 etna_code load_unit(const char *name, const char *value, void *into, etna_error *err);
 etna_code load_up(const char *name, const char *value, void *into, etna_error *err);
+/* The row of `--mesh-memory MIB`: space_bound_meshes, for scenes loaded from now on, and for programs started then. */
+#define LOAD_MESH_MEMORY \
+    { \
+        "mesh-memory", .read = load_mesh_memory \
+    }
+#define LOAD_MESH_MEMORY_HELP \
+    "  --mesh-memory MIB  about how much what is made of the scene's meshes, and can be made again, may take: trees\n" \
+    "                     for rays, shapes, planes ($ETNA_MESH_MEMORY, else 4096); no result depends on it\n"
+etna_code load_mesh_memory(const char *name, const char *value, void *into, etna_error *err);
+/* The same by $ETNA_MESH_MEMORY, where it is set and not empty. */
+etna_code load_memory_of_environment(etna_error *err);
 /* Of `--collision` and `--floating`, which can only be "paper", for a bool. */
 etna_code load_paper(const char *name, const char *value, void *into, etna_error *err);
 /* `count` finite numbers with `between` between them and nothing else; false otherwise, without a word. */

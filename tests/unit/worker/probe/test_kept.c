@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-enum { THINGS = 12, GRID = 9, THREADS = 3 };
+enum { THINGS = 12, GRID = 6, THREADS = 3 };
 
 static scene_builder *room_of_things(void)
 {
