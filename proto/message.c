@@ -424,6 +424,20 @@ etna_code message_unpack(const uint8_t *data, size_t size, etna_arena *arena, me
     return code;
 }
 
+bool message_header(const uint8_t *data, size_t size, message *ret_header)
+{
+    etna_arena scratch = ETNA_ARENA_INIT;
+    ProtobufCMessage *wire;
+    message got;
+    memset(&got, 0, sizeof got);
+    codec c = {.arena = &scratch};
+    bool known = size <= MESSAGE_MAX && !codec_unpack(&etna__envelope__descriptor, data, size, &scratch, &wire, NULL) &&
+                 codec_from_wire(&c, &message_envelope_shape, wire, &got);
+    if (known) *ret_header = got;
+    etna_arena_free(&scratch);
+    return known;
+}
+
 const char *message_kind_name(message_kind kind)
 {
     return kind > MESSAGE_NONE && kind < MESSAGE_KIND_COUNT ? bodies[kind].name : "none";

@@ -245,6 +245,10 @@ etna_code message_pack(const message *in, uint8_t **ret_data, size_t *ret_size, 
  * which field is wrong; ETNA_E_NEWER for a higher version. */
 etna_code message_unpack(const uint8_t *data, size_t size, etna_arena *arena, message *ret_message, etna_error *err);
 
+/* Of bytes that message_unpack refused: who sent them and as which request, so that the sender can be told why. False
+ * when not even that can be read. The kind is MESSAGE_NONE, and the version what the sender says. */
+bool message_header(const uint8_t *data, size_t size, message *ret_header);
+
 const char *message_kind_name(message_kind kind);
 
 #endif

@@ -137,34 +137,53 @@ static void forget(blobs *b, assembly *a)
     *a = b->assemblies[--b->count];
 }
 
-/* Index of the put under way, or a new one; older ones make room. */
-static assembly *assembly_of(blobs *b, const message_blob_chunk *chunk)
+static assembly *assembly_find(blobs *b, const etna_hash *hash)
 {
     for (uint32_t i = 0; i < b->count; i++) {
-        if (etna_hash_equal(&b->assemblies[i].hash, &chunk->hash)) return &b->assemblies[i];
+        if (etna_hash_equal(&b->assemblies[i].hash, hash)) return &b->assemblies[i];
     }
-    if (b->count == b->limits.assemblies) {
-        assembly *oldest = &b->assemblies[0];
-        for (uint32_t i = 1; i < b->count; i++) {
-            if (b->assemblies[i].touched < oldest->touched) oldest = &b->assemblies[i];
-        }
-        forget(b, oldest);
+    return NULL;
+}
+
+/* The one longest untouched but `but`; NULL: there is no other. */
+static assembly *assembly_oldest(blobs *b, const assembly *but)
+{
+    assembly *oldest = NULL;
+    for (uint32_t i = 0; i < b->count; i++) {
+        assembly *a = &b->assemblies[i];
+        if (a != but && (!oldest || a->touched < oldest->touched)) oldest = a;
     }
-    assembly *a = &b->assemblies[b->count++];
+    return oldest;
+}
+
+/* The put under way, or a new one; older ones make room. */
+static assembly *assembly_of(blobs *b, const message_blob_chunk *chunk)
+{
+    assembly *a = assembly_find(b, &chunk->hash);
+    if (a) return a;
+    if (b->count == b->limits.assemblies) forget(b, assembly_oldest(b, NULL));
+    a = &b->assemblies[b->count++];
     *a = (assembly){.hash = chunk->hash, .total = chunk->total};
     return a;
 }
 
-/* Memory grows with what came, never with what was announced. */
-static etna_code grow(blobs *b, assembly *a, uint64_t needed, etna_error *err)
+/* Memory grows with what came, never with what was announced. Others, longest untouched, make room: whoever is alive
+ * learns at its next chunk that it begins again. Forgetting one may move *at. */
+static etna_code grow(blobs *b, assembly **at, uint64_t needed, etna_error *err)
 {
+    assembly *a = *at;
     if (needed <= a->room) return ETNA_OK;
     uint64_t room = a->room ? 2 * a->room : MESSAGE_CHUNK;
     if (room < needed) room = needed;
     if (room > a->total) room = a->total ? a->total : 1; /* also the empty blob has an address */
+    const etna_hash hash = a->hash;
+    for (assembly *other; b->room - a->room + room > b->limits.assembly_bytes && (other = assembly_oldest(b, a));) {
+        forget(b, other);
+        *at = a = assembly_find(b, &hash);
+    }
     if (b->room - a->room + room > b->limits.assembly_bytes) {
-        return etna_fail(err, ETNA_E_LIMIT, "blobs of %llu bytes are under way; try again later",
-                         (unsigned long long)b->room);
+        return etna_fail(err, ETNA_E_LIMIT, "a blob of %llu bytes is above %llu, which is all that is taken at once",
+                         (unsigned long long)a->total, (unsigned long long)b->limits.assembly_bytes);
     }
     uint8_t *data = realloc(a->data, room);
     if (!data)
@@ -209,7 +228,7 @@ etna_code blobs_put(blobs *b, const message_blob_chunk *chunk, uint64_t *ret_rec
         *a = (assembly){.hash = chunk->hash, .total = chunk->total, .touched = a->touched};
     }
     if (chunk->offset == a->have) {
-        etna_code code = grow(b, a, a->have + chunk->size + !chunk->total, err);
+        etna_code code = grow(b, &a, a->have + chunk->size + !chunk->total, err);
         if (!code && !a->hasher && !(a->hasher = etna_hasher_new()))
             code = etna_fail(err, ETNA_E_NOMEM, "out of memory taking a blob");
         if (code) {

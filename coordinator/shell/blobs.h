@@ -24,7 +24,7 @@ etna_code blobs_get(blobs *b, const message_blob_get *request, message_blob_chun
 /* Takes a chunk. *ret_received: what is held from the start. When that is all of it and the hash is right, *ret_data is
  * the whole (the caller's, to be made durable before the ack), else NULL; a blob already stored is answered whole with
  * NULL. A chunk that does not follow is left out: the answer says where to go on. ETNA_E_CORRUPT: the hash was wrong,
- * all is forgotten. ETNA_E_LIMIT, ETNA_E_NOMEM. */
+ * all is forgotten. ETNA_E_LIMIT (it alone is above the bounds), ETNA_E_NOMEM. */
 etna_code blobs_put(blobs *b, const message_blob_chunk *chunk, uint64_t *ret_received, uint8_t **ret_data,
                     etna_error *err);
 

@@ -158,6 +158,7 @@ void request_taken(void *context, uint64_t request, uint64_t pipe, uint64_t pid,
         return;
     }
     if (message_unpack(data, size, &arena, &m, &err)) {
+        message_header(data, size, &m); /* a newer peer's maybe: it takes no answer but to its own request */
         refuse_error(s, request, &m, &err);
     } else if (m.epoch > store_epoch(s->options.store)) {
         request_refuse(s, request, &m, ETNA_E_STALE,

@@ -162,7 +162,7 @@ static void acted(sim *s, uint32_t index, sim_job *j)
 
 static void worked(sim *s, uint32_t index, sim_job *j)
 {
-    /* A plan that is refused ends its run at once, beside others of its step, so what these used depends on the moment. */
+    /* A plan that is refused ends its run at once, beside others of its step: what those used depends on the moment. */
     bool harmless = j->task.kind == TASK_PLAN && s->options->config.plan_per_branch;
     if (!harmless && j->payload.bytes[0] * 100 < s->options->deadly_pct * 256) {
         s->report->deaths++;

@@ -218,8 +218,8 @@ static void what_is_spent_follows_the_servers_ledger_while_calls_fail(void **sta
     assert_true(failed > 500 && lost > 100 && equal > 50);
 }
 
-/* Some tasks fell every worker that does them. Each is refused, no other is, and the run's end is the same for any crew,
- * whatever else happens. */
+/* Some tasks fell every worker that does them. Each is refused, no other is, and the run's end is the same for any
+ * crew, whatever else happens. */
 static void what_fells_its_workers_is_refused_and_nothing_else(void **state)
 {
     (void)state;
@@ -250,8 +250,8 @@ static void what_fells_its_workers_is_refused_and_nothing_else(void **state)
     assert_true(deaths > 500 && refused > 60 && completed > 20);
 }
 
-/* Workers are told to go (SIGTERM) in the midst of everything: each finishes what it holds, so nothing is called twice for
- * it, and the end is the same. */
+/* Workers are told to go (SIGTERM) in the midst of everything: each finishes what it holds, so nothing is called twice
+ * for it, and the end is the same. */
 static void drained_workers_cost_nothing(void **state)
 {
     (void)state;
@@ -278,7 +278,7 @@ static void drained_workers_cost_nothing(void **state)
     assert_true(drains > 300);
 }
 
-/* A run that was cancelled ends at once and stays so, also when the coordinator dies of it; others go on to their end. */
+/* A run that was cancelled ends at once and stays so, also when the coordinator dies of it; others go on. */
 static void a_cancelled_run_ends_at_once_and_the_others_go_on(void **state)
 {
     (void)state;

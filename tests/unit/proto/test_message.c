@@ -196,6 +196,27 @@ static void a_newer_version_is_named(void **state)
     etna_arena_free(&arena);
 }
 
+/* Who sent what cannot be read is known, so that the refusal reaches its request. */
+static void a_refused_message_still_says_whose_it_is(void **state)
+{
+    (void)state;
+    uint8_t *data;
+    size_t size;
+    message out = {.kind = MESSAGE_LEASE}, in = sample_message(MESSAGE_CALL_ACK);
+    in.version = MESSAGE_VERSION + 1;
+    in.sender = 11;
+    in.incarnation = 12;
+    in.sequence = 13;
+    assert_int_equal(message_pack(&in, &data, &size, NULL), ETNA_OK);
+    assert_true(message_header(data, size, &out));
+    assert_int_equal(out.kind, MESSAGE_NONE);
+    assert_true(out.version == MESSAGE_VERSION + 1 && out.sender == 11 && out.incarnation == 12 && out.sequence == 13);
+    out.sequence = 14;
+    assert_false(message_header((const uint8_t *)"\xff\xff", 2, &out));
+    assert_int_equal(out.sequence, 14);
+    free(data);
+}
+
 static void two_bodies_or_none_are_refused(void **state)
 {
     (void)state;
@@ -250,6 +271,7 @@ int main(void)
         cmocka_unit_test(full_lists_fit_the_byte_budget),
         cmocka_unit_test(values_outside_their_range_are_refused),
         cmocka_unit_test(a_newer_version_is_named),
+        cmocka_unit_test(a_refused_message_still_says_whose_it_is),
         cmocka_unit_test(two_bodies_or_none_are_refused),
         cmocka_unit_test(a_message_that_asks_for_too_much_memory_is_refused),
     };

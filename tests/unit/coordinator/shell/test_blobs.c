@@ -177,6 +177,37 @@ static void the_oldest_put_under_way_makes_room(void **state)
     assert_int_equal(received, 0); /* it begins anew: the answer says where */
 }
 
+/* Submitters that were killed in the midst of a large scene never come back for it: what they left keeps nobody out. */
+static void what_dead_putters_left_makes_room_for_the_living(void **state)
+{
+    fixture *f = *state;
+    uint64_t received;
+    uint8_t *whole;
+    for (uint8_t i = 1; i <= 2; i++) { /* two of four MiB each: all there is room for */
+        message_blob_chunk chunk = {.total = 100 * (uint64_t)MESSAGE_CHUNK, .data = f->data, .size = MESSAGE_CHUNK};
+        chunk.hash.bytes[0] = i;
+        for (int j = 0; j < 4; j++, chunk.offset += MESSAGE_CHUNK) {
+            ok(blobs_put(f->b, &chunk, &received, &whole, NULL));
+            assert_int_equal(received, chunk.offset + MESSAGE_CHUNK);
+        }
+    }
+    for (uint64_t at = 0; at < SIZE; at = received) {
+        size_t size = SIZE - at < MESSAGE_CHUNK ? (size_t)(SIZE - at) : MESSAGE_CHUNK;
+        ok(put(f, at, size, &received, &whole));
+        assert_int_equal(received, at + size);
+    }
+    assert_non_null(whole);
+    keep(f, whole, SIZE);
+    message_blob_chunk late = {.total = 100 * (uint64_t)MESSAGE_CHUNK, .data = f->data, .size = MESSAGE_CHUNK};
+    late.offset = 4 * MESSAGE_CHUNK;
+    late.hash.bytes[0] = 2; /* the younger one stayed */
+    ok(blobs_put(f->b, &late, &received, &whole, NULL));
+    assert_int_equal(received, 5 * MESSAGE_CHUNK);
+    late.hash.bytes[0] = 1; /* the older one begins again */
+    ok(blobs_put(f->b, &late, &received, &whole, NULL));
+    assert_int_equal(received, 0);
+}
+
 static void an_offered_blob_is_served_without_a_store(void **state)
 {
     fixture *f = *state;
@@ -204,6 +235,7 @@ int main(void)
         with(a_wrong_hash_is_refused_and_forgotten),
         with(hostile_sizes_are_bounded),
         with(the_oldest_put_under_way_makes_room),
+        with(what_dead_putters_left_makes_room_for_the_living),
         with(an_offered_blob_is_served_without_a_store),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

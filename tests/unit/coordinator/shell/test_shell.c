@@ -252,6 +252,45 @@ static void *play_missing_blobs(void *context)
     return done(f, c);
 }
 
+static void close_crowd(void *socket) { nng_close(*(nng_socket *)socket); }
+
+/* A newer program asks: its request is answered, so that it need not ask the same for a minute and then guess. */
+static void *play_newer(void *context)
+{
+    fixture *f = context;
+    etna_arena arena = ETNA_ARENA_INIT;
+    static nng_socket peer; /* outlives a close that never ends */
+    nng_msg *msg;
+    uint8_t *bytes;
+    size_t size;
+    message m = {.version = MESSAGE_VERSION + 1, .sender = 7, .incarnation = 8, .sequence = 9}, answer;
+    m.kind = MESSAGE_RUN_STATUS_REQUEST;
+    m.body.run_status_request.run = f->run;
+    f->client_code = ETNA_E_NETWORK;
+    if (nng_req0_open(&peer) || nng_socket_set_ms(peer, NNG_OPT_RECVTIMEO, 20000) || nng_dial(peer, f->url, NULL, 0))
+        return NULL;
+    if (message_pack(&m, &bytes, &size, NULL) || nng_msg_alloc(&msg, 0)) return NULL;
+    nng_msg_append(msg, bytes, size);
+    free(bytes);
+    if (!nng_sendmsg(peer, msg, 0) && !nng_recvmsg(peer, &msg, 0)) {
+        etna_code code = message_unpack(nng_msg_body(msg), nng_msg_len(msg), &arena, &answer, NULL);
+        bool ours = !code && answer.kind == MESSAGE_REFUSED && answer.sequence == 9 && answer.incarnation == 8;
+        if (ours) f->client_code = (etna_code)answer.body.refused.code;
+        nng_msg_free(msg);
+    }
+    (void)etna_within(500, close_crowd, &peer);
+    etna_arena_free(&arena);
+    kill(getpid(), SIGTERM);
+    return NULL;
+}
+
+static void what_cannot_be_read_is_refused_as_the_request_it_is(void **state)
+{
+    fixture *f = *state;
+    ok(run_with(f, play_newer));
+    assert_int_equal(f->client_code, ETNA_E_NEWER);
+}
+
 enum { LARGE = (3 << 20) + 17 };
 static uint8_t large[LARGE];
 
@@ -336,8 +375,6 @@ static void nothing_leaves_when_the_commit_fails(void **state)
 }
 
 enum { PARKED = 3 * INBOX_RECEIVING };
-
-static void close_crowd(void *socket) { nng_close(*(nng_socket *)socket); }
 
 /* Far more requests are parked than contexts were opened at first; who comes then is served all the same. */
 static void *play_crowd(void *context)
@@ -484,6 +521,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_run_goes_over_the_wire_to_its_end, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_cannot_be_read_is_refused_as_the_request_it_is, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_names_a_missing_blob_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_large_blob_is_kept_before_its_putters_hear_of_it, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_parked_request_goes_with_its_pipe, set_up, tear_down),
