@@ -170,16 +170,32 @@ static etna_code make(seen_own *own, space *sp, const snapshot *snap, const scen
     return ETNA_OK;
 }
 
+/* A name alone does not say where from: every derived camera is called "derived". */
+static bool sight_key(const etna_hash *hash, const scene_camera *camera, etna_hash *ret_key)
+{
+    canon_writer w = {0};
+    const vec3 of[] = {camera->position, camera->right, camera->up, camera->forward};
+    const double lens[] = {camera->aspect, camera->half_height, camera->near_clip, camera->far_clip};
+    canon_hash(&w, hash);
+    canon_text(&w, camera->name);
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        canon_f64(&w, of[i].x);
+        canon_f64(&w, of[i].y);
+        canon_f64(&w, of[i].z);
+    }
+    for (size_t i = 0; i < sizeof lens / sizeof *lens; i++) canon_f64(&w, lens[i]);
+    canon_u8(&w, camera->orthographic);
+    bool ok = !w.failed;
+    *ret_key = etna_hash_bytes(w.data, ok ? w.size : 0);
+    canon_writer_free(&w);
+    return ok;
+}
+
 etna_code seen_acquire(seen_table *table, space *sp, const etna_hash *hash, const snapshot *snap,
                        const scene_camera *camera, const space_support_state *start, seen **ret_seen, etna_error *err)
 {
-    canon_writer w = {0};
-    canon_hash(&w, hash);
-    canon_text(&w, camera->name);
-    etna_hash key = etna_hash_bytes(w.data, w.size);
-    bool failed = w.failed;
-    canon_writer_free(&w);
-    seen_own *own = failed ? NULL : enter(table, &key);
+    etna_hash key;
+    seen_own *own = sight_key(hash, camera, &key) ? enter(table, &key) : NULL;
     if (!own) return etna_fail(err, ETNA_E_NOMEM, "out of memory for what is seen of a scene");
     pthread_mutex_lock(&own->making);
     etna_code code = own->ready ? ETNA_OK : make(own, sp, snap, camera, start, err);

@@ -118,10 +118,40 @@ static void a_text_lives_as_long_as_it_is_held_and_is_found_while_it_does(void *
     end(&w);
 }
 
+/* Runs of one scene whose goals name other things may each look from a place of its own, and all such cameras are
+ * called "derived": what one of them sees is not what the other does. */
+static void cameras_of_one_name_at_two_places_see_apart(void **state)
+{
+    (void)state;
+    world w;
+    begin(&w);
+    const etna_hash hash = {{1, 7}};
+    scene_camera here = w.scene->cameras[0], there;
+    here.name = "derived";
+    there = here;
+    there.position = v3(0, -1, 1);
+    seen *first = NULL, *second = NULL, *again = NULL;
+    assert_int_equal(seen_acquire(w.table, w.space, &hash, &w.base, &here, &w.start, &first, NULL), ETNA_OK);
+    assert_int_equal(seen_acquire(w.table, w.space, &hash, &w.base, &there, &w.start, &second, NULL), ETNA_OK);
+    assert_int_equal(seen_acquire(w.table, w.space, &hash, &w.base, &here, &w.start, &again, NULL), ETNA_OK);
+    assert_ptr_equal(first, again);
+    assert_ptr_not_equal(first, second);
+    size_t size = sizeof *first->ids * first->width * first->height;
+    assert_memory_not_equal(first->ids, second->ids, size);
+    there.half_height *= 2; /* the same place, another lens */
+    seen *wide = NULL;
+    assert_int_equal(seen_acquire(w.table, w.space, &hash, &w.base, &there, &w.start, &wide, NULL), ETNA_OK);
+    assert_memory_not_equal(wide->ids, second->ids, size);
+    seen *all[] = {first, second, again, wide};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) seen_release(w.table, all[i]);
+    end(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(those_who_are_told_the_same_hold_one_text),
+        cmocka_unit_test(cameras_of_one_name_at_two_places_see_apart),
         cmocka_unit_test(a_text_lives_as_long_as_it_is_held_and_is_found_while_it_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
