@@ -7,8 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct coming { /* a scene that is being imported; on the stack of who does it */
+    etna_hash hash;
+    struct coming *next;
+} coming;
+
 struct job_shared {
     pthread_mutex_t lock;
+    pthread_cond_t came; /* an import has ended */
+    coming *coming;
+    uint32_t imports;
     warm_scene *scenes;
     size_t memory, used;
     uint64_t clock; /* of uses, not of time */
@@ -20,12 +28,15 @@ etna_code job_shared_new(size_t memory_bytes, job_shared **ret_shared, etna_erro
 {
     job_shared *shared = calloc(1, sizeof *shared);
     if (!shared) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the table of scenes");
-    if (pthread_mutex_init(&shared->lock, NULL)) {
+    bool locks = !pthread_mutex_init(&shared->lock, NULL);
+    if (!locks || pthread_cond_init(&shared->came, NULL)) {
+        if (locks) pthread_mutex_destroy(&shared->lock);
         free(shared);
         return etna_fail(err, ETNA_E_NOMEM, "cannot make a lock for the table of scenes");
     }
     shared->pictures = picture_table_new();
     if (!shared->pictures) {
+        pthread_cond_destroy(&shared->came);
         pthread_mutex_destroy(&shared->lock);
         free(shared);
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for the table of pictures");
@@ -63,6 +74,7 @@ void job_shared_free(job_shared *shared)
         shared->scenes = next;
     }
     picture_table_free(shared->pictures);
+    pthread_cond_destroy(&shared->came);
     pthread_mutex_destroy(&shared->lock);
     free(shared);
 }
@@ -167,11 +179,73 @@ static etna_code open_entry(warm_scene *entry, etna_error *err)
     return code;
 }
 
+uint32_t warm_imports(job_shared *shared)
+{
+    pthread_mutex_lock(&shared->lock);
+    uint32_t imports = shared->imports;
+    pthread_mutex_unlock(&shared->lock);
+    return imports;
+}
+
+/* Under the lock. */
+static bool is_coming(const job_shared *shared, const etna_hash *hash)
+{
+    const coming *one = shared->coming;
+    while (one && !etna_hash_equal(&one->hash, hash)) one = one->next;
+    return one != NULL;
+}
+
+/* The scene with a user counted, after whoever imports it just now; NULL: it is the caller's to import, who ends with
+ * end_import. */
+static warm_scene *begin_import(job_shared *shared, coming *own)
+{
+    pthread_mutex_lock(&shared->lock);
+    warm_scene *there;
+    while (!(there = find(shared, &own->hash)) && is_coming(shared, &own->hash))
+        pthread_cond_wait(&shared->came, &shared->lock);
+    if (!there) {
+        own->next = shared->coming;
+        shared->coming = own;
+        shared->imports++;
+    }
+    pthread_mutex_unlock(&shared->lock);
+    return there;
+}
+
+/* `entry` NULL: it has failed. */
+static void end_import(job_shared *shared, coming *own, warm_scene *entry)
+{
+    warm_scene *dropped = NULL;
+    pthread_mutex_lock(&shared->lock);
+    coming **at = &shared->coming;
+    while (*at != own) at = &(*at)->next;
+    *at = own->next;
+    if (entry) {
+        entry->users = 1;
+        entry->last_used = ++shared->clock;
+        entry->next = shared->scenes;
+        shared->scenes = entry;
+        shared->used += entry->cost;
+        dropped = evict(shared);
+    }
+    pthread_cond_broadcast(&shared->came);
+    pthread_mutex_unlock(&shared->lock);
+    free_list(dropped);
+}
+
 etna_code warm_import(job_shared *shared, const etna_hash *hash, uint8_t *bundle, size_t size, warm_scene **ret_scene,
                       etna_error *err)
 {
-    warm_scene *entry = calloc(1, sizeof *entry);
+    coming own = {.hash = *hash};
+    warm_scene *entry = begin_import(shared, &own);
+    if (entry) {
+        free(bundle);
+        *ret_scene = entry;
+        return ETNA_OK;
+    }
+    entry = calloc(1, sizeof *entry);
     if (!entry) {
+        end_import(shared, &own, NULL);
         free(bundle);
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for a scene");
     }
@@ -180,26 +254,12 @@ etna_code warm_import(job_shared *shared, const etna_hash *hash, uint8_t *bundle
     entry->bundle_size = size;
     etna_code code = open_entry(entry, err);
     if (code != ETNA_OK) {
+        end_import(shared, &own, NULL);
         scene_entry_free(entry);
         return code;
     }
     entry->cost = scene_cost(entry->scene, size);
-    entry->users = 1;
-
-    pthread_mutex_lock(&shared->lock);
-    warm_scene *dropped, *there = find(shared, hash);
-    if (there) {
-        dropped = entry;
-        entry = there;
-    } else {
-        entry->last_used = ++shared->clock;
-        entry->next = shared->scenes;
-        shared->scenes = entry;
-        shared->used += entry->cost;
-        dropped = evict(shared);
-    }
-    pthread_mutex_unlock(&shared->lock);
-    free_list(dropped);
+    end_import(shared, &own, entry);
     *ret_scene = entry;
     return ETNA_OK;
 }

@@ -31,9 +31,11 @@ typedef struct warm_scene {
 /* The warm scene of that hash with a user counted, or NULL. Pair with warm_release. */
 warm_scene *warm_acquire(job_shared *shared, const etna_hash *hash);
 /* Imports `bundle` (taken over in every case), enters it with a user counted and drops the least recently used scenes
- * without users above the memory bound. When another job entered the same scene meanwhile, that one is returned. */
+ * without users above the memory bound. When another job has entered the same scene meanwhile, or is just about it,
+ * that one is returned: a scene that several tasks want at once is imported once. */
 etna_code warm_import(job_shared *shared, const etna_hash *hash, uint8_t *bundle, size_t size, warm_scene **ret_scene,
                       etna_error *err);
+uint32_t warm_imports(job_shared *shared); /* begun so far; for tests */
 uint32_t warm_threads(const job_shared *shared);         /* job_shared_use_threads(); set before the first job */
 struct picture_table *warm_pictures(job_shared *shared); /* picture.h */
 /* The camera "cutaway", and its mask onto `sp`, which stands at S_0. */
