@@ -7,6 +7,8 @@
 
 #include "proto/error.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stddef.h>
 
 typedef struct late_function {
@@ -14,8 +16,22 @@ typedef struct late_function {
     void *place; /* where the pointer to the function goes: of its own type, which C does not let pass as void * */
 } late_function;
 
-/* Loads `soname` for the rest of the process and fills all places. ETNA_E_IO, nothing filled, when it or one of the
- * functions is missing; the text names the library. One call per library: guard it with pthread_once. */
-etna_code late_load(const char *soname, const late_function *functions, size_t count, etna_error *err);
+typedef struct late_library { /* static, made by LATE_LIBRARY; lives as long as the process */
+    const char *soname;
+    const late_function *functions;
+    size_t count;
+    pthread_mutex_t mutex;
+    atomic_int state; /* of late.c */
+    etna_error trouble;
+} late_library;
+#define LATE_LIBRARY(soname_, functions_) \
+    { \
+        .soname = (soname_), .functions = (functions_), .count = sizeof(functions_) / sizeof *(functions_), \
+        .mutex = PTHREAD_MUTEX_INITIALIZER \
+    }
+
+/* Loads the library when it is not yet, for the rest of the process, and fills all places; from any thread. ETNA_E_IO,
+ * now and ever after, with nothing filled, when it or one of the functions is missing; the text names the library. */
+etna_code late_ready(late_library *library, etna_error *err);
 
 #endif

@@ -5,7 +5,6 @@
 #include <assimp/cimport.h>
 #include <assimp/material.h>
 
-#include <pthread.h>
 #include <stdbool.h>
 
 #define FUNCTIONS(X) \
@@ -26,23 +25,12 @@
 static struct {
     FUNCTIONS(MEMBER)
 } late;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static etna_error trouble;
-static bool loaded;
+static const late_function functions[] = {FUNCTIONS(ENTRY)};
+static late_library library = LATE_LIBRARY(ETNA_ASSIMP_SONAME, functions);
 
-static void load(void)
-{
-    const late_function functions[] = {FUNCTIONS(ENTRY)};
-    loaded = late_load(ETNA_ASSIMP_SONAME, functions, sizeof functions / sizeof *functions, &trouble) == ETNA_OK;
-}
+etna_code assimp_load(etna_error *err) { return late_ready(&library, err); }
 
-static bool ready(void) { return pthread_once(&once, load) == 0 && loaded; }
-
-etna_code assimp_load(etna_error *err)
-{
-    if (!ready() && err) *err = trouble;
-    return loaded ? ETNA_OK : ETNA_E_IO;
-}
+static bool ready(void) { return late_ready(&library, NULL) == ETNA_OK; }
 
 struct aiPropertyStore *aiCreatePropertyStore(void) { return ready() ? late.aiCreatePropertyStore() : NULL; }
 
@@ -67,7 +55,7 @@ void aiReleaseImport(const struct aiScene *s)
     if (ready()) late.aiReleaseImport(s);
 }
 
-const char *aiGetErrorString(void) { return ready() ? late.aiGetErrorString() : trouble.text; }
+const char *aiGetErrorString(void) { return ready() ? late.aiGetErrorString() : library.trouble.text; }
 
 aiReturn aiGetMaterialFloatArray(const struct aiMaterial *m, const char *key, unsigned int type, unsigned int index,
                                  ai_real *ret, unsigned int *max)

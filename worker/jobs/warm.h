@@ -35,7 +35,7 @@ warm_scene *warm_acquire(job_shared *shared, const etna_hash *hash);
  * that one is returned: a scene that several tasks want at once is imported once. */
 etna_code warm_import(job_shared *shared, const etna_hash *hash, uint8_t *bundle, size_t size, warm_scene **ret_scene,
                       etna_error *err);
-uint32_t warm_imports(job_shared *shared); /* begun so far; for tests */
+uint32_t warm_imports(job_shared *shared);               /* begun so far; for tests */
 uint32_t warm_threads(const job_shared *shared);         /* job_shared_use_threads(); set before the first job */
 struct picture_table *warm_pictures(job_shared *shared); /* picture.h */
 /* The camera "cutaway", and its mask onto `sp`, which stands at S_0. */

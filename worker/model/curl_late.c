@@ -3,7 +3,6 @@
 #include "worker/model/curl_late.h"
 #include "proto/late.h"
 
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
 
@@ -36,23 +35,12 @@
 static struct {
     FUNCTIONS(MEMBER)
 } late;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static etna_error trouble;
-static bool loaded;
+static const late_function functions[] = {FUNCTIONS(ENTRY)};
+static late_library library = LATE_LIBRARY(ETNA_CURL_SONAME, functions);
 
-static void load(void)
-{
-    const late_function functions[] = {FUNCTIONS(ENTRY)};
-    loaded = late_load(ETNA_CURL_SONAME, functions, sizeof functions / sizeof *functions, &trouble) == ETNA_OK;
-}
+etna_code curl_load(etna_error *err) { return late_ready(&library, err); }
 
-static bool ready(void) { return pthread_once(&once, load) == 0 && loaded; }
-
-etna_code curl_load(etna_error *err)
-{
-    if (!ready() && err) *err = trouble;
-    return loaded ? ETNA_OK : ETNA_E_IO;
-}
+static bool ready(void) { return late_ready(&library, NULL) == ETNA_OK; }
 
 CURLcode curl_global_init(long flags) { return ready() ? late.curl_global_init(flags) : CURLE_FAILED_INIT; }
 
@@ -93,7 +81,7 @@ CURLcode(curl_easy_getinfo)(CURL *easy, CURLINFO info, ...)
     return code;
 }
 
-const char *curl_easy_strerror(CURLcode code) { return ready() ? late.curl_easy_strerror(code) : trouble.text; }
+const char *curl_easy_strerror(CURLcode code) { return ready() ? late.curl_easy_strerror(code) : library.trouble.text; }
 
 /* ---- multi ---- */
 
