@@ -201,7 +201,9 @@ static void tell_impossible(teller *t)
     if (size && reason[size - 1] == '.') size--;
     bool there = !strncmp(reason, "There ", 6); /* it is in the middle of a sentence now */
     page_add(&t->sentence, "%s%.*s", there ? "t" : "", (int)size - there, reason + there);
-    if (strstr(reason, "free place") || strstr(reason, "no room")) {
+    if (strstr(reason, "leaves no room there")) {
+        advise(t, "Choose another side of it, or say \"next to\": left and right are the picture's.");
+    } else if (strstr(reason, "free place") || strstr(reason, "no room")) {
         advise(
             t,
             "Look from another camera that shows more of it: --camera NAME (etna scene info lists them), or --camera auto.");

@@ -10,7 +10,7 @@
  *                     _turn.c turning in place           builtin_mark.c     "to the left of" -> relations
  *   builtin_relation.c relations -> geometry         builtin_level.c    the boards of one thing
  *   builtin_hang.c    free places on walls, the executor's constraints there
- *   builtin_place.c   free-space maps -> spots           builtin_planner.c, _step.c, _executor.c, _evaluator.c: the roles
+ *   builtin_place.c   free-space maps -> spots           builtin_planner.c, _find.c, _step.c, _executor.c, _evaluator.c: the roles
  *
  * World frame: metres, Z up; image coordinates normalised, (0,0) top left. All pointers live in the caller's arena. */
 #ifndef ETNA_WORKER_MODEL_BUILTIN_H
@@ -164,8 +164,9 @@ bool builtin_like_word(const char *name,
                        const char *said); /* a cup for a mug, a vessel for both: when nothing else bears the name */
 bool builtin_is_stuff(const char *material, const char *said); /* oak is wooden */
 bool builtin_is_bearer(
-    const builtin_object *object);          /* is it there to have things on it, by its name: a table, a tray */
-uint32_t builtin_ordinal(const char *word); /* "second", "2nd"; 0: none */
+    const builtin_object *object);                  /* is it there to have things on it, by its name: a table, a tray */
+bool builtin_is_seat(const builtin_object *object); /* a chair, a sofa, a bed, by its name */
+uint32_t builtin_ordinal(const char *word);         /* "second", "2nd"; 0: none */
 bool builtin_is_plural(const char *word);
 uint32_t builtin_number(const char *word);            /* "three", "3"; 0: none */
 builtin_colour builtin_colour_word(const char *word); /* "red", "gray" ... */
@@ -252,6 +253,7 @@ typedef struct builtin_move { /* these things there */
     double turn;       /* TURN: degrees, counter-clockwise from above */
     uint32_t level;    /* of what it stands on (OFF: of the reference), 1 the lowest; 0: not said */
     bool hung;         /* said so: "hang", "mount" */
+    bool exact;        /* "exactly on": the place that is pointed at, and none beside it */
     bool goes;         /* said as a movement ("move it next to"), not as how things should be: near means near */
     builtin_set there; /* "..., where the chair and the plant are": they stood at the place and make room; PLACE: around
                           the middle of them */
@@ -301,6 +303,7 @@ typedef struct builtin_mark {
     bool its;     /* "in its middle": the reference is the one before */
     bool bare;    /* "in the corner": of what is spoken of, else of what the thing stands on */
     bool is_said; /* "that is on": it tells which thing, not where to */
+    bool exact;   /* "exactly on" */
 } builtin_mark;
 
 /* The mark that begins at words[i], if one does. */
@@ -361,6 +364,8 @@ bool builtin_is_in_the_way(const builtin_facts *facts, uint32_t other, uint32_t 
 double builtin_misfit(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3]);
 /* Metres between the thing and what it is to be beside, on the side that is asked; 0 where the move asks for no such. */
 double builtin_gap(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3]);
+/* The wall that stands where the thing would come beside the reference, on the side that is asked; BUILTIN_NONE. */
+uint32_t builtin_wall_at_side(const builtin_facts *facts, const builtin_move *move, uint32_t object);
 /* Where PLACE leads: the middle of the bottom of what stood there when the run began (of several: the middle of them). */
 void builtin_old_place(const builtin_facts *facts, const builtin_move *move, double ret[3]);
 /* What a thing must stand on for the move to hold; BUILTIN_NONE: it does not matter, or nobody knows. */

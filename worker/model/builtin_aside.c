@@ -42,7 +42,7 @@ static double floor_height(const builtin_facts *facts)
     return lowest;
 }
 
-static bool is_seat(const builtin_object *o)
+bool builtin_is_seat(const builtin_object *o)
 {
     static const char *const seats[] = {"chair", "stool", "sofa", "bed", "bench", "ottoman", NULL};
     for (uint32_t i = 0; i < o->word_count; i++) {
@@ -70,10 +70,11 @@ static double strangeness(const planner *p, uint32_t object, const builtin_surfa
     if (low && small && !from_floor) value += 3;     /* a plate belongs on a counter */
     if (!low && from_floor) value += small ? 3 : 10; /* a chair does not belong on a table */
     if (s->height > floor + 1.4) value += 4;
-    if (!from_floor && is_seat(b)) value += 2;
+    if (!from_floor && builtin_is_seat(b)) value += 2;
     bool slight = b->half[0] * b->half[1] < 1.5 * o->half[0] * o->half[1];
     if (!b->is_static && slight) value += 2;
-    if (!b->is_static && !builtin_is_bearer(b) && !is_seat(b) && (slight || b->half[0] * b->half[1] < FIRM_LEAST))
+    if (!b->is_static && !builtin_is_bearer(b) && !builtin_is_seat(b) &&
+        (slight || b->half[0] * b->half[1] < FIRM_LEAST))
         value += 4; /* a bowl on a hat */
     return value;
 }
@@ -231,9 +232,22 @@ static bool stood_together(const builtin_facts *facts, uint32_t object, uint32_t
     return object != other && meet && fabs(a->start[2] - b->start[2]) < a->half[2] + b->half[2];
 }
 
-uint32_t planner_occupant(const planner *p, uint32_t object, uint32_t old, const double at[3])
+/* Does it stand where the goal wants it, having been moved there? Then it does not make room for others. */
+static bool is_settled(const planner *p, uint32_t object)
+{
+    for (uint32_t i = 0; i < p->reading.count && p->facts->objects[object].moved; i++) {
+        const builtin_move *m = &p->reading.moves[i];
+        for (uint32_t k = 0; k < m->objects.count; k++) {
+            if (m->objects.objects[k] == object && planner_holds(p, m, object)) return true;
+        }
+    }
+    return false;
+}
+
+uint32_t planner_occupant(const planner *p, uint32_t object, uint32_t old, const double at[3], bool is_free)
 {
     for (uint32_t i = 0; i < p->facts->object_count; i++) {
+        if (is_free && is_settled(p, i)) continue;
         if (p->facts->objects[i].is_static || builtin_is_above(p->facts, object, i) || stood_together(p->facts, i, old))
             continue;
         if (builtin_is_in_the_way(p->facts, i, object, at)) return i;
@@ -330,10 +344,12 @@ etna_code planner_could_hold(const planner *p, const builtin_move *move, uint32_
 }
 
 etna_code planner_near_old_place(const planner *p, const builtin_move *move, uint32_t object, uint32_t base,
-                                 double at[3])
+                                 double at[3], bool *ret_free)
 {
     const builtin_facts *facts = p->facts;
-    bool barred = false;
+    *ret_free = false;
+    bool settled = is_settled(p, move->reference),
+         barred = settled && builtin_is_in_the_way(facts, move->reference, object, at);
     for (uint32_t i = 0; i < facts->object_count && !barred; i++) {
         const builtin_object *b = &facts->objects[i];
         bool room = b->is_static && b->half[0] > 1 && b->half[1] > 1; /* one mesh of all walls */
@@ -347,7 +363,7 @@ etna_code planner_near_old_place(const planner *p, const builtin_move *move, uin
     uint32_t *list = etna_arena_alloc(p->talk->arena, move->there.count + 1u, sizeof *list), count = 0, found = 0;
     if (!list) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     const builtin_object *old = &facts->objects[move->reference];
-    if (!old->is_static && !old->immovable && !planner_is_above(facts, object, move->reference))
+    if (!old->is_static && !old->immovable && !settled && !planner_is_above(facts, object, move->reference))
         list[count++] = move->reference;
     for (uint32_t i = 0; i < move->there.count; i++) {
         if (move->there.objects[i] != move->reference && can_leave(p, move->there.objects[i], object))
@@ -362,6 +378,7 @@ etna_code planner_near_old_place(const planner *p, const builtin_move *move, uin
                          .ignored_count = count};
     builtin_spot spots[BUILTIN_SPOTS_MAX];
     etna_code code = builtin_spots(facts, &wish, spots, &found, p->err);
-    if (code == ETNA_OK && found > 0) memcpy(at, spots[planner_failures(p, object) % found].point, 3 * sizeof *at);
+    *ret_free = code == ETNA_OK && found > 0;
+    if (*ret_free) memcpy(at, spots[planner_failures(p, object) % found].point, 3 * sizeof *at);
     return code;
 }

@@ -103,6 +103,7 @@ etna_code clause_place(reader *r, const clause *c, uint32_t k, const builtin_set
     uint32_t first = mark.end, end = clause_argument_end(c, k);
     etna_code code = ETNA_OK;
     move->gap = mark.gap;
+    move->exact = mark.exact;
     move->second = BUILTIN_NONE;
     if (mark.its) {
         move->relation = mark.relation;
@@ -186,8 +187,8 @@ static etna_code second_tells_reference(reader *r, const clause *c, const uint32
     return code;
 }
 
-/* Of two counters the one on which stands what the thing is to be beside. The refusal of before stays where that helps
- * nothing. */
+/* Of two counters the one on which stands what the thing is to be beside: it need not be said, and so is left open. The
+ * refusal of before stays where that helps nothing. */
 static etna_code support_by_neighbour(reader *r, const clause *c, const uint32_t at[2], const builtin_set *sets,
                                       uint32_t set_count, builtin_move *ret)
 {
@@ -207,7 +208,7 @@ static etna_code support_by_neighbour(reader *r, const clause *c, const uint32_t
         etna_code fits = first < end ? clause_resolve(r, &phrase, &scope, &set) : ETNA_E_INPUT;
         if (fits != ETNA_OK && fits != ETNA_E_INPUT) code = fits;
         found = fits == ETNA_OK;
-        if (found) *ret = (builtin_move){.relation = RELATION_ON, .reference = o->by[i], .second = BUILTIN_NONE};
+        if (found) *ret = (builtin_move){.relation = RELATION_ON, .reference = BUILTIN_NONE, .second = BUILTIN_NONE};
     }
     r->err = err;
     if (code != ETNA_OK && code != ETNA_E_INPUT && err) *err = why;

@@ -93,7 +93,7 @@ static etna_code find_places(executor *e)
             e->planned = true;
             memcpy(e->planned_at, spots[i].point, sizeof e->planned_at);
         }
-        if (e->beside == 1 && e->move->relation == RELATION_ON && !spots[i].centre_only &&
+        if (e->beside == 1 && e->move->relation == RELATION_ON && !e->move->exact && !spots[i].centre_only &&
             apart(spots[i].image, e->places[0]) < 0.002)
             add_shifts(e, &spots[i]);
     }

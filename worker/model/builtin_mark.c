@@ -466,6 +466,7 @@ bool builtin_mark_at(const builtin_word *words, uint32_t count, uint32_t i, buil
         if (!plain_mark(words, count, i + loose, &mark)) return false;
     }
     mark.is_said = said;
+    for (uint32_t k = i; k < i + loose; k++) mark.exact = mark.exact || is(words, count, k, "exactly");
     *ret = mark;
     return true;
 }

@@ -157,6 +157,19 @@ static bool is_around(const builtin_facts *facts, uint32_t outer, uint32_t inner
            its.high[1] >= own.high[1];
 }
 
+/* Does the box of a thing that does not stand on the surface reach through it? Then it is no box of what takes room on
+ * it: a corner sofa's takes in the table before it. */
+static bool reaches_through(const builtin_facts *facts, uint32_t object, const builtin_surface *s)
+{
+    const double slack = 0.02;
+    const builtin_object *o = &facts->objects[object];
+    builtin_rect r = builtin_footprint(o, o->centre[0], o->centre[1], -slack);
+    bool over = r.low[0] < s->origin[0] + s->columns * s->cell && r.high[0] > s->origin[0] &&
+                r.low[1] < s->origin[1] + s->rows * s->cell && r.high[1] > s->origin[1];
+    return over && !facts->objects[s->object].is_static && o->centre[2] - o->half[2] < s->height - 0.05 &&
+           !builtin_is_above(facts, object, s->object);
+}
+
 /* What is not there (the thing itself, what would make room) leaves its cells free: those under its box that are on the
  * surface and under no other's box. Boxes only: what the true shapes forbid the checks will find. */
 static void lift(const builtin_facts *facts, const builtin_wish *wish, const builtin_surface *s, double height,
@@ -175,7 +188,7 @@ static void lift(const builtin_facts *facts, const builtin_wish *wish, const bui
                     r.low[0] > own.high[0] + s->cell || r.high[0] < own.low[0] - s->cell ||
                     r.low[1] > own.high[1] + s->cell || r.high[1] < own.low[1] - s->cell;
         for (uint32_t n = 0; n < wish->ignored_count && !away; n++) away = wish->ignored[n] == k;
-        if (away || is_around(facts, k, object) ||
+        if (away || is_around(facts, k, object) || reaches_through(facts, k, s) ||
             (b->is_static && b->half[2] > 1 && least(b->half[0], b->half[1]) > 1))
             continue; /* one mesh of all walls: its box is the room */
         others[other_count++] = r;
@@ -407,6 +420,8 @@ static void weigh(slide *s, uint32_t column, uint32_t row)
     if (s->wish->move && s->wish->move->relation != RELATION_ON && s->wish->move->relation != RELATION_IN) {
         double near = s->wish->taste == TASTE_NEAR ? apart(spot.point, s->wish->near) : 0;
         if (s->wish->move->gap < 0) near += 0.5 * builtin_gap(s->facts, s->wish->move, s->wish->object, spot.point);
+        if (s->wish->move->relation == RELATION_BESIDE) /* any side: rather the one it stands at already */
+            near += 0.1 * least(apart(spot.point, s->facts->objects[s->wish->object].centre), 2);
         worth = worth < -50 ? worth - 4 * misfit : -4 * misfit + 2 * least(spot.clear, 0.05) - 0.6 * hidden - near;
     }
     if (s->wish->ignored_cost > 0) worth -= s->wish->ignored_cost * blockers_at(s, &spot);

@@ -124,130 +124,6 @@ static uint32_t clearing(const planner *p, uint32_t object)
     return count;
 }
 
-/* ---- places ---- */
-
-static builtin_taste taste_of(uint32_t given_up) { return given_up > 0 ? TASTE_TIGHT : TASTE_ROOMY; }
-
-/* Attempts that failed at this step before, counted by node: each moves the choice on by one. */
-uint32_t planner_failures(const planner *p, uint32_t object)
-{
-    const json_t *rows = json_object_get(p->talk->task, "failed_here");
-    json_int_t last = -1;
-    uint32_t count = 0;
-    for (size_t i = 0; i < json_array_size(rows); i++) {
-        const json_t *row = json_array_get(rows, i);
-        const char *instruction = json_string_value(json_object_get(row, "instruction"));
-        json_int_t node = json_integer_value(json_object_get(row, "node"));
-        if (node == last || !instruction || !strstr(instruction, p->facts->objects[object].name)) continue;
-        last = node;
-        count++;
-    }
-    return count;
-}
-
-/* Is there room for `rest` (things that go to the same place later) when `first` stands at `spot`? */
-static etna_code leaves_room(const planner *p, uint32_t reference, const builtin_move *move, uint32_t first,
-                             const builtin_spot *spot, const uint32_t *rest, uint32_t count, bool *ret_room)
-{
-    builtin_rect taken[BUILTIN_MOVES_MAX];
-    uint32_t used = 0;
-    taken[used++] = builtin_footprint(&p->facts->objects[first], spot->point[0], spot->point[1], 0.005);
-    for (uint32_t i = 0; i < count && used < BUILTIN_MOVES_MAX; i++) {
-        builtin_wish wish = {.object = rest[i],
-                             .reference = reference,
-                             .taste = TASTE_TIGHT,
-                             .taken = taken,
-                             .taken_count = used,
-                             .move = move};
-        builtin_spot spots[BUILTIN_SPOTS_MAX];
-        uint32_t found = 0;
-        etna_code code = builtin_spots(p->facts, &wish, spots, &found, p->err);
-        if (code != ETNA_OK) return code;
-        *ret_room = found > 0;
-        if (found == 0) return ETNA_OK;
-        taken[used++] = builtin_footprint(&p->facts->objects[rest[i]], spots[0].point[0], spots[0].point[1], 0.005);
-    }
-    *ret_room = true;
-    return ETNA_OK;
-}
-
-/* Half way to the other thing, or half as far again. */
-static void nearer_or_farther(const planner *p, const builtin_move *move, uint32_t object, builtin_wish *wish)
-{
-    const double *own = p->facts->objects[object].centre, *other = p->facts->objects[move->reference].centre;
-    double share = move->relation == RELATION_TOWARD ? 0.6 : -0.6;
-    wish->taste = TASTE_NEAR;
-    for (int k = 0; k < 2; k++) wish->near[k] = own[k] + share * (other[k] - own[k]);
-}
-
-/* Spots that are no nearer (farther) than the thing is now are none. */
-static uint32_t keep_farther(const planner *p, const builtin_move *move, uint32_t object, builtin_spot *spots,
-                             uint32_t count)
-{
-    const double *own = p->facts->objects[object].centre, *other = p->facts->objects[move->reference].centre;
-    double sign = move->relation == RELATION_AWAY ? 1 : -1,
-           now = sqrt((own[0] - other[0]) * (own[0] - other[0]) + (own[1] - other[1]) * (own[1] - other[1]));
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        double dx = spots[i].point[0] - other[0], dy = spots[i].point[1] - other[1];
-        if (sign * (sqrt(dx * dx + dy * dy) - now) > 0.02) spots[kept++] = spots[i];
-    }
-    return kept;
-}
-
-/* A place for list[0] where `move` wants it, with room left for the rest of the list if there is such a place. */
-static etna_code find_place(const planner *p, const builtin_move *move, const uint32_t *list, uint32_t count, plan *ret,
-                            bool *ret_found)
-{
-    const double(*avoid)[3] = NULL;
-    uint32_t given_up = 0, found = 0, reference = builtin_support_of(p->facts, move, list[0]);
-    *ret_found = false;
-    if (reference == BUILTIN_NONE) return ETNA_OK;
-    etna_code code = builtin_given_up(p->talk, "given_up_here", list[0], &avoid, &given_up, p->err);
-    if (code != ETNA_OK) return code;
-    builtin_wish wish = {.object = list[0],
-                         .reference = reference,
-                         .taste = taste_of(given_up),
-                         .avoid = avoid,
-                         .avoid_count = given_up,
-                         .move = move};
-    bool along = move->relation == RELATION_TOWARD || move->relation == RELATION_AWAY;
-    if (along) nearer_or_farther(p, move, list[0], &wish);
-    builtin_spot spots[BUILTIN_SPOTS_MAX];
-    code = builtin_spots(p->facts, &wish, spots, &found, p->err);
-    if (code == ETNA_OK && along) found = keep_farther(p, move, list[0], spots, found);
-    wish.turned = code == ETNA_OK && found == 0 && move->relation == RELATION_ON && move->facing == FACING_NONE;
-    if (wish.turned)
-        code =
-            builtin_spots(p->facts, &wish, spots, &found, p->err); /* a tray that goes on the shelf only lengthwise */
-    if (code != ETNA_OK) return code;
-    *ret_found = found > 0;
-    if (found == 0) return ETNA_OK;
-    uint32_t shift = planner_failures(p, list[0]) % found;
-    *ret = (plan){.object = list[0],
-                  .reference = reference,
-                  .spot = spots[shift],
-                  .because = "",
-                  .move = planner_is_plain(move) ? NULL : move};
-    if (count < 2) return ETNA_OK;
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t i = 0; i < found; i++) {
-            const builtin_spot *spot = &spots[(i + shift) % found];
-            bool room = false;
-            code = leaves_room(p, reference, move, list[0], spot, list + 1, count - 1, &room);
-            if (code != ETNA_OK) return code;
-            if (!room) continue;
-            ret->spot = *spot;
-            return ETNA_OK;
-        }
-        wish.taste = TASTE_TIGHT; /* in the middle there is no such place: at the edges? */
-        code = builtin_spots(p->facts, &wish, spots, &found, p->err);
-        if (code != ETNA_OK || found == 0) return code;
-        shift %= found;
-    }
-    return ETNA_OK;
-}
-
 bool planner_will_move(const planner *p, uint32_t object)
 {
     uint32_t move;
@@ -327,7 +203,7 @@ static etna_code clear_first(const planner *p, uint32_t object, uint32_t pile, u
     const builtin_move *goal = goes_somewhere(p, top, &move) ? &p->reading.moves[move] : NULL;
     bool stands = goal && goal->relation <= RELATION_EDGE && goal->reference != BUILTIN_NONE;
     if (stands && !planner_is_above(p->facts, goal->reference, object) && !waits(p, goal)) {
-        code = find_place(p, &p->reading.moves[move], list, 1, &chosen, &found);
+        code = planner_find_place(p, &p->reading.moves[move], list, 1, &chosen, &found);
     }
     if (code == ETNA_OK && !found) code = planner_put_aside(p, top, object, NULL, 0, because, &chosen, &found);
     if (code != ETNA_OK) return code;
@@ -341,7 +217,7 @@ static etna_code clear_first(const planner *p, uint32_t object, uint32_t pile, u
 /* To where something else stood: after what stands there now has left. */
 static etna_code place_at_old(const planner *p, const builtin_move *move, uint32_t object, model_reply *ret)
 {
-    plan chosen = {.object = object, .because = ""};
+    plan chosen = {.object = object, .exact = true, .because = ""};
     bool found = false;
     double at[3];
     builtin_old_place(p->facts, move, at);
@@ -349,9 +225,10 @@ static etna_code place_at_old(const planner *p, const builtin_move *move, uint32
     if (under == BUILTIN_NONE || p->facts->surfaces[under].object == move->reference)
         return planner_say_no_place(p, object, move, BUILTIN_NONE, ret);
     uint32_t base = p->facts->surfaces[under].object;
-    etna_code found_code = planner_near_old_place(p, move, object, base, at);
+    bool is_free = false;
+    etna_code found_code = planner_near_old_place(p, move, object, base, at, &is_free);
     if (found_code != ETNA_OK) return found_code;
-    uint32_t blocker = planner_occupant(p, object, move->reference, at);
+    uint32_t blocker = planner_occupant(p, object, move->reference, at, is_free);
     if (blocker != BUILTIN_NONE && !planner_is_above(p->facts, base, blocker)) {
         uint32_t top, pile = planner_pile_on(p->facts, blocker, &top);
         if (pile > 0) return clear_first(p, blocker, pile, top, ret);
@@ -466,7 +343,7 @@ static etna_code place_next(const planner *p, const uint32_t *list, uint32_t cou
         keep = builtin_footprint(&p->facts->objects[move->reference], p->facts->objects[move->reference].centre[0],
                                  p->facts->objects[move->reference].centre[1], 0.02);
     code = leaves ? planner_put_aside(p, list[0], move->reference, &keep, away ? 1 : 0, "", &chosen, &found)
-                  : find_place(p, move, list, p->list_mode ? 1 : count, &chosen, &found);
+                  : planner_find_place(p, move, list, p->list_mode ? 1 : count, &chosen, &found);
     if (code != ETNA_OK) return code;
     if (found) return planner_say(p, &chosen, ret);
     uint32_t reference = builtin_support_of(p->facts, move, list[0]);
@@ -491,31 +368,6 @@ static etna_code place_next(const planner *p, const uint32_t *list, uint32_t cou
     return planner_say_no_place(p, list[0], move, reference, ret);
 }
 
-/* What is to be moved beside a thing that it stands not far from goes nearer, where there is a nearer place; else it
- * stands as asked already. */
-static etna_code forgo_what_is_no_nearer(planner *p)
-{
-    for (uint32_t i = 0; i < p->reading.count; i++) {
-        builtin_move *move = &p->reading.moves[i];
-        for (uint32_t k = 0; k < move->objects.count && move->goes; k++) {
-            uint32_t object = move->objects.objects[k];
-            const builtin_object *o = &p->facts->objects[object];
-            const double at[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
-            builtin_move state = *move;
-            state.goes = false;
-            if (!planner_holds(p, &state, object) || planner_holds(p, move, object)) continue;
-            plan chosen;
-            bool found = false;
-            etna_code code = find_place(p, move, &object, 1, &chosen, &found);
-            if (code != ETNA_OK) return code;
-            bool nearer = found && builtin_gap(p->facts, move, object, chosen.spot.point) <
-                                       builtin_gap(p->facts, move, object, at) - 0.05;
-            if (!nearer) move->goes = false;
-        }
-    }
-    return ETNA_OK;
-}
-
 static uint32_t number_in(const json_t *task, const char *key)
 {
     json_int_t value = json_integer_value(json_object_get(task, key));
@@ -527,7 +379,8 @@ static etna_code plan_goal(planner *p, model_reply *ret)
     uint32_t *list = etna_arena_alloc(p->talk->arena, p->facts->object_count, sizeof *list), count = 0, total = 0;
     if (!list) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     bool circle = false;
-    etna_code code = forgo_what_is_no_nearer(p);
+    etna_code code = planner_choose_supports(p);
+    if (code == ETNA_OK) code = planner_forgo_no_nearer(p);
     if (code != ETNA_OK) return code;
     uint32_t move = next_move(p, list, &count, &total, &circle);
     if (circle)
@@ -663,7 +516,8 @@ static etna_code plan_list(planner *p, const json_t *rows, uint32_t step, model_
         object = current.objects.objects[i];
         if (!planner_holds(p, &current, object)) break;
     }
-    return place_next(p, &object, 1, &p->reading.moves[0], ret);
+    etna_code code = planner_choose_supports(p);
+    return code == ETNA_OK ? place_next(p, &object, 1, &p->reading.moves[0], ret) : code;
 }
 
 etna_code builtin_planner(builtin_talk *talk, model_reply *ret, etna_error *err)

@@ -2,8 +2,8 @@
  * planner, which looks for the best place, and the evaluator, which judges one. Boxes only: a thing's world-axis
  * rectangle stands for it.
  *
- * Left and right are the picture's; before and behind follow a thing's front where somebody said what that is, or where
- * it stands with its back to a wall; else they lie toward and away from the camera. */
+ * Left and right are the picture's; before and behind follow a thing's front where somebody said what that is, where a
+ * seat has a back, or where it stands with its back to a wall; else they lie toward and away from the camera. */
 #include "worker/model/builtin.h"
 
 #include <math.h>
@@ -108,6 +108,35 @@ static bool front_by_wall(const builtin_facts *facts, const builtin_object *ref,
     return true;
 }
 
+/* A seat's back is what rises highest: it looks away from there, along a side of its box. */
+static bool front_by_back(const builtin_facts *facts, uint32_t object, double ret[2])
+{
+    const builtin_object *o = &facts->objects[object];
+    double area = 0, along = 0, across = 0;
+    if (!builtin_is_seat(o)) return false;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        const builtin_surface *s = &facts->surfaces[i];
+        if (s->object != object || s->height < o->centre[2] + 0.8 * o->half[2] || s->corner_count < 3) continue;
+        double own = s->cell * s->columns * s->cell * s->rows, dx = -o->centre[0], dy = -o->centre[1];
+        for (uint32_t k = 0; k < s->corner_count; k++) {
+            dx += s->corners[k][0] / s->corner_count;
+            dy += s->corners[k][1] / s->corner_count;
+        }
+        area += own;
+        along += own * (dx * o->heading[0] + dy * o->heading[1]);
+        across += own * (-dx * o->heading[1] + dy * o->heading[0]);
+    }
+    if (!(area > 0)) return false;
+    along /= most(area * o->half[1], 1e-9);
+    across /= most(area * o->half[0], 1e-9);
+    if (most(fabs(along), fabs(across)) < 0.3) return false; /* a stool */
+    bool lengthwise = fabs(along) >= fabs(across);
+    double sign = (lengthwise ? along : across) > 0 ? -1 : 1;
+    ret[0] = sign * (lengthwise ? o->heading[0] : -o->heading[1]);
+    ret[1] = sign * (lengthwise ? o->heading[1] : o->heading[0]);
+    return true;
+}
+
 static void side_axis(const builtin_facts *facts, const builtin_move *move, double ret[2])
 {
     double right[2], away[2];
@@ -119,7 +148,9 @@ static void side_axis(const builtin_facts *facts, const builtin_move *move, doub
     ret[0] = sign * axis[0];
     ret[1] = sign * axis[1];
     double front[2] = {ref->heading[0], ref->heading[1]};
-    if (sideways || (!ref->has_front && !front_by_wall(facts, ref, front))) return;
+    if (sideways ||
+        (!ref->has_front && !front_by_back(facts, move->reference, front) && !front_by_wall(facts, ref, front)))
+        return;
     ret[0] = -sign * front[0];
     ret[1] = -sign * front[1];
 }
@@ -136,6 +167,25 @@ static double at_side(const builtin_facts *facts, const builtin_move *move, uint
     double size = most(o->half[0], o->half[1]), off = most(-gap - 0.005, aside - room), far = gap - (0.3 + size);
     if (move->gap >= 0) return most(fabs(gap - move->gap) - most(0.02, 0.1 * move->gap), aside - room);
     return most(off, far > 0 ? far : slope * far);
+}
+
+uint32_t builtin_wall_at_side(const builtin_facts *facts, const builtin_move *move, uint32_t object)
+{
+    enum { STEPS = 16 };
+    if (move->relation < RELATION_LEFT || move->relation > RELATION_BEHIND) return BUILTIN_NONE;
+    const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
+    double way[2];
+    side_axis(facts, move, way);
+    for (int i = 1; i <= STEPS; i++) {
+        double far = extent(ref, way) + 2 * extent(o, way) * i / STEPS;
+        const double at[2] = {ref->centre[0] + far * way[0], ref->centre[1] + far * way[1]};
+        for (uint32_t k = 0; k < facts->object_count; k++) {
+            builtin_rect r = rect_of(&facts->objects[k]);
+            bool there = at[0] >= r.low[0] && at[0] <= r.high[0] && at[1] >= r.low[1] && at[1] <= r.high[1];
+            if (there && is_wall(&facts->objects[k])) return k;
+        }
+    }
+    return BUILTIN_NONE;
 }
 
 double builtin_gap(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])

@@ -174,7 +174,7 @@ static const char *say_move(const planner *p, const plan *chosen)
     const builtin_object *objects = p->facts->objects;
     const char *object = builtin_quote(p->talk, objects[chosen->object].name), *support = support_words(p, chosen);
     if (!object || !support) return NULL;
-    if (!m) return etna_arena_printf(arena, "Put %s on %s", object, support);
+    if (!m) return etna_arena_printf(arena, "Put %s %son %s", object, chosen->exact ? "exactly " : "", support);
     const char *facing = "";
     if (m->facing != FACING_NONE) {
         const char *faced = m->faced == BUILTIN_CAMERA ? "the camera" : builtin_quote(p->talk, objects[m->faced].name);
@@ -315,6 +315,17 @@ etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_
         return stuck ? planner_say_impossible(p, ret, stuck)
                      : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }
+    uint32_t wall =
+        move->reference < p->facts->object_count ? builtin_wall_at_side(p->facts, move, object) : BUILTIN_NONE;
+    if (wall != BUILTIN_NONE) {
+        const char *words = relation_words(p, move), *barred = NULL;
+        if (words)
+            barred = etna_arena_printf(
+                p->talk->arena, "There is no free place for %.255s %s %.255s: %.255s leaves no room there.", own->name,
+                words, p->facts->objects[move->reference].name, p->facts->objects[wall].name);
+        return barred ? planner_say_impossible(p, ret, barred)
+                      : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    }
     bool elsewhere = false; /* the camera is to blame only where there is a place that it does not show */
     if (base != BUILTIN_NONE) {
         builtin_wish wish = {.object = object, .reference = base, .taste = TASTE_ROOMY, .move = move, .unseen = true};
@@ -331,9 +342,11 @@ etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_
     const char *asked = "", *why;
     if (move->relation != RELATION_ON) {
         const char *other = move->reference == BUILTIN_NONE ? "" : p->facts->objects[move->reference].name;
-        asked = etna_arena_printf(p->talk->arena, "%s as asked (%s %.255s)", elsewhere ? " and that is" : "",
-                                  builtin_relation_name(move->relation), other);
-        bool in_air = base != BUILTIN_NONE && move->reference < p->facts->object_count &&
+        const char *words = relation_words(p, move);
+        asked = words ? etna_arena_printf(p->talk->arena, "%s as asked (%s %.255s)", elsewhere ? " and that is" : "",
+                                          words, other)
+                      : NULL;
+        bool in_air = base != BUILTIN_NONE && base != move->reference && move->reference < p->facts->object_count &&
                       p->facts->objects[move->reference].hovering;
         if (asked && in_air)
             asked = etna_arena_printf(p->talk->arena, "%s; %.255s hovers there, and what is moved has to stand", asked,

@@ -256,12 +256,29 @@ static void plates_nest_and_cups_do_not(void **state)
     etna_arena_free(&arena);
 }
 
+/* A corner sofa's box takes in the table before it, which bears a tablet: the place under the tablet is free when that
+ * has left. */
+static void a_box_that_reaches_through_a_table_takes_no_room_on_it(void **state)
+{
+    (void)state;
+    facts_world w = world();
+    uint32_t tablet = (uint32_t)facts_world_add(&w, "Tablet", 0.1, 0, 0.2, 0.3, 0.04, "black", TABLE);
+    facts_world_add(&w, "Sofa", 0.3, 0.4, 0.6, 1.0, 0.9, "white", FLOOR);
+    const uint32_t away[] = {tablet};
+    builtin_wish wish = {
+        .object = CUP, .reference = TABLE, .taste = TASTE_NEAR, .near = {0.1, 0}, .ignored = away, .ignored_count = 1};
+    builtin_spot spots[BUILTIN_SPOTS_MAX];
+    assert_true(find(&w, wish, spots) > 0);
+    assert_true(fabs(spots[0].point[0] - 0.1) < 0.03 && fabs(spots[0].point[1]) < 0.03);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_goes_leaves_only_its_own_ground_free),
         cmocka_unit_test(next_to_a_thing_is_rather_where_it_shows),
         cmocka_unit_test(plates_nest_and_cups_do_not),
+        cmocka_unit_test(a_box_that_reaches_through_a_table_takes_no_room_on_it),
         cmocka_unit_test(a_roomy_place_is_in_the_middle_of_what_is_free),
         cmocka_unit_test(a_tight_place_is_at_an_edge),
         cmocka_unit_test(a_near_place_is_near),

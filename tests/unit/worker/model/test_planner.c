@@ -176,6 +176,54 @@ static void on_it_is_on_what_was_moved_unless_that_went_onto_something(void **st
     assert_says(&w, "Put the jug on the stove, then put the tray on it", "Put \"Jug\" on \"Stove\"");
 }
 
+/* Bread on a board: what goes next to it stands beside the board. A machine that fills its cabinet: on the next one. */
+static void beside_what_stands_on_something_small_is_beside_that(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 4, 3, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int first = facts_world_add(&w, "Cabinet", -0.3, 0, 0.6, 0.6, 0.7, "white", floor);
+    int second = facts_world_add(&w, "Cupboard", 0.3, 0, 0.6, 0.6, 0.7, "white", floor);
+    int board = facts_world_add(&w, "Board", -0.3, 0, 0.3, 0.2, 0.02, "brown", first);
+    facts_world_add(&w, "Bread", -0.3, 0, 0.2, 0.12, 0.1, "brown", board);
+    facts_world_add(&w, "Oven", 0.3, 0, 0.56, 0.5, 0.3, "black", second);
+    facts_world_add(&w, "Kettle", 1, -0.8, 0.16, 0.16, 0.2, "blue", floor);
+    assert_says(&w, "Put the kettle next to the bread", "Put \"Kettle\" next to \"Bread\" on \"Cabinet\"");
+    assert_says(&w, "Put the kettle to the left of the oven", "to the left of \"Oven\" on \"Cabinet\"");
+    assert_says(&w, "Put the kettle to the right of the oven", "(to the right of Oven)");
+}
+
+static void a_wall_at_that_side_is_named(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 4, 3, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    facts_world_add(&w, "Stove", -1.55, 0, 0.6, 0.6, 0.8, "white", floor);
+    facts_world_add(&w, "Crate", 0.5, 0, 0.4, 0.4, 0.5, "brown", floor);
+    assert_says(&w, "Move the crate to the left of the stove", "to the left of Stove)");
+    int wall = facts_world_add(&w, "West Side", -1.9, 0, 0.08, 3, 2.4, "white", floor);
+    w.things[wall].is_static = true;
+    assert_says(&w, "Move the crate to the left of the stove", "to the left of Stove: West Side leaves no room there");
+}
+
+/* Two that trade places: what came first stands where it belongs, a little off, and does not make room again. */
+static void a_trade_needs_three_edits(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 4, 3, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int stove = facts_world_add(&w, "Stove", 0, -1, 0.6, 0.6, 0.8, "white", floor);
+    int crate = facts_world_add(&w, "Crate", -0.48, 0, 0.4, 0.4, 0.5, "brown", floor); /* 2 cm off the stove's place */
+    w.things[stove].has_moved = w.things[crate].has_moved = true;
+    w.things[stove].start_on = w.things[crate].start_on = floor;
+    w.things[stove].start[0] = -0.5;
+    w.things[crate].start[0] = 0.01;
+    assert_says(&w, "Swap the stove and the crate", "Put \"Stove\" exactly on \"Floor\"");
+}
+
 /* Of two counters the one that bears what the mug is to stand beside; without such a thing it is asked which. */
 static void the_support_of_two_is_the_one_with_the_neighbour(void **state)
 {
@@ -202,6 +250,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bowl_is_put_aside_on_the_ground_before_a_hat),
         cmocka_unit_test(what_is_moved_beside_a_thing_comes_near_it),
+        cmocka_unit_test(beside_what_stands_on_something_small_is_beside_that),
+        cmocka_unit_test(a_wall_at_that_side_is_named),
+        cmocka_unit_test(a_trade_needs_three_edits),
         cmocka_unit_test(the_support_of_two_is_the_one_with_the_neighbour),
         cmocka_unit_test(on_it_is_on_what_was_moved_unless_that_went_onto_something),
         cmocka_unit_test(beside_what_hangs_over_nothing_is_no_place),

@@ -295,6 +295,43 @@ static void the_roof_of_a_bookcase_is_none_of_its_shelves(void **state)
     }
 }
 
+/* Before a sofa is where one sits down on it, wherever the camera is: its back is the highest part of it. */
+static void before_a_seat_is_away_from_its_back(void **state)
+{
+    (void)state;
+    static const struct {
+        double x, y; /* of the back's top, from the middle */
+        bool fits;   /* before it, seen from the camera (-Y) */
+    } rows[] = {{0, 0.3, true}, {0, -0.3, false}, {0.7, 0, false}, {0, 0, true}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        facts_world w = facts_world_new();
+        facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+        int sofa = facts_world_add(&w, "Sofa", 0, 0, 1.6, 0.8, 0.8, "blue", 0);
+        w.things[sofa].no_top = true;
+        facts_world_add(&w, "Cup", 1, 0, 0.08, 0.08, 0.08, "red", 0);
+        etna_arena arena = ETNA_ARENA_INIT;
+        builtin_facts facts = read_world_facts(&w, &arena);
+        const double x = rows[i].x, y = rows[i].y,
+                     corners[4][2] = {{x - 0.1, y - 0.1}, {x + 0.1, y - 0.1}, {x + 0.1, y + 0.1}, {x - 0.1, y + 0.1}};
+        builtin_surface *surfaces = etna_arena_alloc(&arena, facts.surface_count + 1u, sizeof *surfaces);
+        assert_non_null(surfaces);
+        memcpy(surfaces, facts.surfaces, facts.surface_count * sizeof *surfaces);
+        surfaces[facts.surface_count++] = (builtin_surface){.plane = "Sofa_9",
+                                                            .object = (uint32_t)sofa,
+                                                            .height = 0.82,
+                                                            .cell = 0.02,
+                                                            .columns = 10,
+                                                            .rows = 10,
+                                                            .corner_count = 4,
+                                                            .corners = corners};
+        facts.surfaces = surfaces;
+        builtin_move move = read_one(&facts, "Put the cup in front of the sofa", &arena);
+        const double at[3] = {0, -0.6, 0.02};
+        assert_int_equal(builtin_misfit(&facts, &move, 2, at) <= 0, rows[i].fits);
+        etna_arena_free(&arena);
+    }
+}
+
 /* Fronts are at -Y in this world: the chairs before the table have their backs to it. */
 static void a_front_is_off_by_its_angle(void **state)
 {
@@ -359,6 +396,7 @@ int main(void)
         cmocka_unit_test(what_is_asked_beside_a_thing_is_asked_on_its_board),
         cmocka_unit_test(boards_are_counted_from_the_top_unless_it_says_otherwise),
         cmocka_unit_test(a_ledge_is_no_level),
+        cmocka_unit_test(before_a_seat_is_away_from_its_back),
         cmocka_unit_test(the_roof_of_a_bookcase_is_none_of_its_shelves),
         cmocka_unit_test(a_narrow_place_is_one_without_eight_free_centimetres),
     };
