@@ -110,6 +110,7 @@ two_workers() { # NAME WHAT...: a run by two workers who say who they are; sets 
     a=$!
     X_TEAM=two "$worker" --connect "ipc://$work/$name.sock" --cpus 1 --cache "$work/cache2" >"$work/$name.2.txt" 2>&1 &
     b=$!
+    until grep -q "listening at" "$work/$name.c.txt"; do kill -0 $c || { fail "the coordinator of $name ended"; break; }; sleep 0.02; done
     go "$name" --connect "ipc://$work/$name.sock" "$@"
     kill $a $b
     wait $a $b
@@ -191,7 +192,7 @@ END
         # Through a proxy that connects, to a name that only the proxy knows: it sees where to, and nothing of what is said; its
         # name and password are for it alone; and nothing of either is kept.
         pass=a-password-of-this-test-77aa key=a-key-of-this-test-31fe
-        "$ETNA_BIN/connect-proxy" --seen "$work/connect.seen" --auth "$(printf 'caller:%s' "$pass" | base64 -w0)" >"$work/connect.port" 2>&1 &
+        "$ETNA_BIN/connect-proxy" --seen "$work/connect.seen" --auth "$(printf 'caller:%s' "$pass" | base64 -w0)" --login "caller:$pass" >"$work/connect.port" 2>&1 &
         started="$started $!"
         tls_port=$port
         wait_line "$work/connect.port" $!
@@ -212,7 +213,38 @@ END
         expect "the exit at a proxy that wants another password" "$code" 4
         expect "what is told of it" "$(grep -c "the proxy wants another name and password (407)" "$work/stranger.txt")" 1
         expect "requests to a proxy that wants another password" "$(grep -ac "$(printf 'caller:wrong-%s' "$pass" | base64 -w0)" "$work/connect.seen")" 1
+        # The same by SOCKS5: the proxy looks the name up (socks5h), or is told an address (socks5).
+        TLS_KEY=$key TLS_PROXY=socks5h://caller:$pass@localhost:$line go socks
+        same socks
+        grep -qa "SOCKS5 model.invalid:$tls_port" "$work/connect.seen" || fail "the SOCKS proxy was not told the name"
+        TLS_KEY=$key TLS_PROXY=socks5h://caller:wrong-$pass@127.0.0.1:$line go socksstranger
+        expect "the exit at a SOCKS proxy that wants another password" "$code" 4
+        expect "what is told of it" "$(grep -c "the proxy wants another name and password" "$work/socksstranger.txt")" 1
+        TLS_KEY=$key TLS_PROXY=socks5h://127.0.0.1:$line go socksnobody
+        expect "the exit at a SOCKS proxy that wants a password" "$code" 4
+        expect "what is told of it" "$(grep -c "the proxy wants a name and password" "$work/socksnobody.txt")" 1
+        sed -i "s/model.invalid/localhost/" "$ETNA_MODELS"
+        TLS_KEY=$key TLS_PROXY=socks5://caller:$pass@127.0.0.1:$line go socks4
+        same socks4
+        grep -qa "SOCKS5 an address:$tls_port" "$work/connect.seen" || fail "the SOCKS proxy was not told an address"
+        sed -i "s/localhost/model.invalid/" "$ETNA_MODELS"
+        # A proxy that is itself called by TLS, with a certificate of the company's own.
+        plain=$line
+        "$ETNA_BIN/connect-proxy" --seen "$work/https.seen" --auth "$(printf 'caller:%s' "$pass" | base64 -w0)" --tls "$work/tls.crt,$work/tls.key" >"$work/https.port" 2>&1 &
+        started="$started $!"
+        wait_line "$work/https.port" $!
+        TLS_KEY=$key TLS_PROXY=https://caller:$pass@localhost:$line go https
+        same https
+        head -1 "$work/https.seen" | grep -q "^CONNECT model.invalid:$tls_port HTTP/1" || fail "the https proxy was not asked to connect: $(head -1 "$work/https.seen")"
+        TLS_KEY=$key TLS_PROXY=https://caller:$pass@127.0.0.1:$line go httpsname
+        expect "the exit at a proxy with a certificate of another name" "$code" 4
+        grep -qi "certificate" "$work/httpsname.txt" || { fail "a proxy's bad certificate is not told"; tail -2 "$work/httpsname.txt" >&2; }
+        rm "$work/https.seen"
+        line=$plain
         sed -i "s/:$tls_port/:1/" "$ETNA_MODELS"
+        TLS_KEY=$key TLS_PROXY=socks5h://caller:$pass@127.0.0.1:$line go socksnowhere
+        expect "the exit at a SOCKS proxy that cannot connect" "$code" 4
+        expect "what is told of the name" "$(grep -c "the proxy could not connect to model.invalid:1" "$work/socksnowhere.txt")" 1
         TLS_KEY=$key TLS_PROXY=http://caller:$pass@127.0.0.1:$line go nowhere
         expect "the exit at a proxy that cannot connect" "$code" 4
         expect "what is told of the name" "$(grep -c "the proxy could not connect to model.invalid:1 (502)" "$work/nowhere.txt")" 1

@@ -99,9 +99,36 @@ bool http_proxy_set(CURL *easy, const models_endpoint *endpoint, const char *pro
     return ok;
 }
 
+/* SOCKS5 tells its refusals in numbers of its own. */
+static bool socks_refused(CURL *easy, const char *host, char *words, size_t size, bool *ret_final)
+{
+    long code = CURLPX_OK;
+    if (curl_easy_getinfo(easy, CURLINFO_PROXY_ERROR, &code) != CURLE_OK || code == CURLPX_OK) return false;
+    bool stranger = code == CURLPX_USER_REJECTED, nobody = code == CURLPX_NO_AUTH;
+    if (stranger || nobody) {
+        *ret_final = true;
+        snprintf(
+            words, size,
+            "the proxy wants %s name and password: they stand as socks5h://NAME:PASSWORD@HOST:PORT in the environment "
+            "variable that the endpoint's proxy names ($VARIABLE), or in all_proxy",
+            stranger ? "another" : "a");
+        return true;
+    }
+    bool forbidden = code == CURLPX_REPLY_NOT_ALLOWED,
+         away = code == CURLPX_REPLY_CONNECTION_REFUSED || code == CURLPX_REPLY_HOST_UNREACHABLE ||
+                code == CURLPX_REPLY_NETWORK_UNREACHABLE || code == CURLPX_REPLY_GENERAL_SERVER_FAILURE ||
+                code == CURLPX_REPLY_TTL_EXPIRED;
+    if (!forbidden && !away) return false;
+    *ret_final = forbidden;
+    snprintf(words, size, "the proxy %s to %.200s%s", forbidden ? "refuses to connect" : "could not connect", host,
+             forbidden ? ": ask who runs it, or name another in the endpoint's proxy" : "");
+    return true;
+}
+
 bool http_proxy_refused(CURL *easy, const char *host, char *words, size_t size, bool *ret_final)
 {
     long status = 0;
+    if (socks_refused(easy, host, words, size, ret_final)) return true;
     if (curl_easy_getinfo(easy, CURLINFO_HTTP_CONNECTCODE, &status) != CURLE_OK || status < 300) return false;
     *ret_final = status < 500 && status != 408 && status != 429;
     if (status == 407) {
