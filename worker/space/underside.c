@@ -307,11 +307,12 @@ static etna_code find_moved(space *sp, uint32_t object, const underside **ret, e
             free(u);
             return code;
         }
-        p->own_feet = realloc(u, sizeof *u + u->count * sizeof u->points[0]);
-        if (!p->own_feet) {
+        underside *fit = realloc(u, sizeof *u + u->count * sizeof u->points[0]);
+        if (!fit) {
             free(u);
             return no_memory(err);
         }
+        p->own_feet = fit;
     }
     *ret = p->own_feet;
     return ETNA_OK;
