@@ -92,6 +92,21 @@ static etna_code add_description(const json_t *schema, etna_code code, etna_erro
     return code;
 }
 
+static etna_code unknown_member(json_t *properties, const char *key, const char *where, etna_error *err)
+{
+    char known[256] = "";
+    size_t used = 0;
+    const char *name;
+    json_t *property;
+    json_object_foreach(properties, name, property)
+    {
+        if (used < sizeof known)
+            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", name);
+    }
+    return etna_fail(err, ETNA_E_INPUT, "%s: \"%.60s\" is not known; there is %s", where, key,
+                     used ? known : "nothing");
+}
+
 static etna_code check_members(const json_t *schema, const json_t *value, const char *where, etna_error *err)
 {
     json_t *properties = json_object_get(schema, "properties");
@@ -109,7 +124,7 @@ static etna_code check_members(const json_t *schema, const json_t *value, const 
     json_object_foreach((json_t *)(uintptr_t)value, key, member)
     {
         const json_t *of = json_object_get(properties, key);
-        if (!of && closed) return etna_fail(err, ETNA_E_INPUT, "%s: \"%.60s\" is not known", where, key);
+        if (!of && closed) return unknown_member(properties, key, where, err);
         if (!of) continue;
         snprintf(path, sizeof path, "%.150s.%.60s", where, key);
         etna_code code = check(of, member, path, err);

@@ -247,7 +247,12 @@ etna_code tools_broken(const standing *s, const snapshot *after, uint32_t moved,
     count = space_support_broken(&s->w->warm->start, &now, after->moved, others, LISTED);
     if (count) {
         used = (size_t)snprintf(words, ARRANGE_REASON_MAX, "nothing would hold ");
-        add_names(of, words, used, others, count);
+        used = add_names(of, words, used, others, count);
+        double gap = now.gap[moved]; /* 0 for what something holds, or would if it did not tip over */
+        if (now.support[moved] == SUPPORT_HOVERING && gap > 0.001 && gap < 1e6)
+            snprintf(words + used, ARRANGE_REASON_MAX - used,
+                     " (%.3f m of air would be beneath it: z %.3f puts it down)", gap,
+                     after->poses[moved].position[2] - gap);
     }
     space_support_free(&now);
     return ETNA_OK;
