@@ -39,6 +39,9 @@ is marked '.highlight == {"Mug": "red", "Book": "blue", "Pen": "#ff8000"}'
 sed 's/"Mug"/"M,g"/g; s/"Pen"/"M=n"/g; s/"Box"/"g,M"/g; s/"Lamp"/"M,gg"/g' "$desk" >"$work/commas.glb"
 render commas 320x240 "$work/commas.glb" --size 320x240 --highlight "M,g" --highlight "M=n=blue,g,M" --highlight "M,gg=#010203"
 is commas '.highlight == {"M,g": "red", "M=n": "blue", "g,M": "yellow", "M,gg": "#010203"}'
+# what gets no colour of its own gets none that another has
+render free 320x240 "$desk" --size 320x240 --highlight Mug,Book=red,Pen=yellow,Lamp,Plant
+is free '.highlight == {"Mug": "blue", "Book": "red", "Pen": "yellow", "Lamp": "purple", "Plant": "cyan"}'
 # the legend stands beneath the picture, which it leaves alone
 "$etna" render "$desk" -o "$work/legend.png" --size 320x240 --highlight Mug,Book=blue --legend --json >"$work/legend.json" || fail "no legend"
 is legend '.width == 320 and .height > 250 and .height < 340'

@@ -36,6 +36,7 @@ typedef struct render_args {
 typedef struct marked { /* objects under colours */
     uint32_t count, objects[VIEW_HIGHLIGHT_MAX];
     uint8_t rgb[VIEW_HIGHLIGHT_MAX][3];
+    bool asked[VIEW_HIGHLIGHT_MAX]; /* its colour was named; else choose_colours chooses */
 } marked;
 
 typedef struct picture {
@@ -142,14 +143,29 @@ static etna_code read_marks(const scene *s, const char *text, marked *ret, etna_
             return etna_fail(err, ETNA_E_USAGE, "--highlight takes at most %d objects", VIEW_HIGHLIGHT_MAX);
         uint32_t at = ret->count++;
         ret->objects[at] = object;
-        memcpy(ret->rgb[at], view_highlight_rgb[at], 3);
         text += length;
         if (*text == '=') {
             length = strcspn(++text, ",");
             if (!read_colour(text, length, ret->rgb[at])) return unknown_colour(text, length, err);
+            ret->asked[at] = true;
             text += length;
         }
         if (*text++ == 0) return ETNA_OK;
+    }
+}
+
+/* For those without one, the first of ours that nothing has yet. */
+static void choose_colours(marked *m)
+{
+    for (uint32_t at = 0; at < m->count; at++) {
+        for (uint32_t c = 0; !m->asked[at] && c < VIEW_HIGHLIGHT_MAX; c++) {
+            bool taken = false;
+            for (uint32_t i = 0; i < m->count; i++)
+                taken |= (m->asked[i] || i < at) && memcmp(m->rgb[i], view_highlight_rgb[c], 3) == 0;
+            if (taken) continue;
+            memcpy(m->rgb[at], view_highlight_rgb[c], 3);
+            break;
+        }
     }
 }
 
@@ -243,6 +259,7 @@ static etna_code render(const render_args *args, picture *p, etna_error *err)
     if (code == ETNA_OK && args->edit_from) code = find_edited(p, args->object, err);
     for (uint32_t i = 0; code == ETNA_OK && i < args->highlights; i++)
         code = read_marks(p->loaded.scene, args->highlight[i], &p->marks, err);
+    choose_colours(&p->marks);
     if (code != ETNA_OK) return code;
     view_size(&p->camera, 0, &p->width, &p->height);
     if (args->width) {

@@ -7,18 +7,19 @@
 enum { ROWS = LETTER_ROWS, COLUMNS = 5, ADVANCE = LETTER_ADVANCE, TEXT_MAX = 256 };
 
 /* From ' ' to '~', then the box for what is not there: a digit to base 32 for each row, its leftmost pixel the highest
- * bit. */
+ * bit. Tails hang two rows below the others. */
 static const char *const letters[] = {
-    "0000000", "4444404", "aa00000", "aavavaa", "4fke5u4", "op248j3", "cik8lid", "4400000", "2488842", "8422248",
-    "04lel40", "044v440", "0000448", "000v000", "00000cc", "01248g0", "4ahhha4", "4c4444e", "eh1248v", "v2421he",
-    "26aiv22", "vgu11he", "68guhhe", "v124888", "ehhehhe", "ehhf12c", "0cc0cc0", "0cc0448", "248g842", "00v0v00",
-    "8421248", "eh12404", "eh1dlle", "ehhvhhh", "uhhuhhu", "ehggghe", "sihhhis", "vgguggv", "vgguggg", "ehgnhhf",
-    "hhhvhhh", "e44444e", "72222ic", "hikokih", "ggggggv", "hrllhhh", "hhpljhh", "ehhhhhe", "uhhuggg", "ehhhlid",
-    "uhhukih", "fgge11u", "v444444", "hhhhhhe", "hhhhha4", "hhhllla", "hha4ahh", "hhha444", "v1248gv", "e88888e",
-    "0g84210", "e22222e", "4ah0000", "000000v", "8420000", "00e1fhf", "ggmphhu", "00eggge", "11djhhf", "00ehvge",
-    "698s888", "0fhhf1e", "ggmphhh", "40c444e", "20622ic", "ggikoki", "c44444e", "00qllhh", "00mphhh", "00ehhhe",
-    "00uhugg", "00djf11", "00mpggg", "00fge1u", "88s8896", "00hhhjd", "00hhha4", "00hhlla", "00ha4ah", "00hhf1e",
-    "00v248v", "2448442", "4444444", "8442448", "008l200", "vhhhhhv"};
+    "0000000",   "4444404", "aa00000",   "aavavaa",   "4fke5u4", "op248j3", "cik8lid", "4400000", "2488842",
+    "8422248",   "04lel40", "044v440",   "00000cc48", "000v000", "00000cc", "01248g0", "4ahhha4", "4c4444e",
+    "eh1248v",   "v2421he", "26aiv22",   "vgu11he",   "68guhhe", "v124888", "ehhehhe", "ehhf12c", "0cc0cc0",
+    "0cc00cc48", "248g842", "00v0v00",   "8421248",   "eh12404", "eh1dlle", "ehhvhhh", "uhhuhhu", "ehggghe",
+    "sihhhis",   "vgguggv", "vgguggg",   "ehgnhhf",   "hhhvhhh", "e44444e", "72222ic", "hikokih", "ggggggv",
+    "hrllhhh",   "hhpljhh", "ehhhhhe",   "uhhuggg",   "ehhhlid", "uhhukih", "fgge11u", "v444444", "hhhhhhe",
+    "hhhhha4",   "hhhllla", "hha4ahh",   "hhha444",   "v1248gv", "e88888e", "0g84210", "e22222e", "4ah0000",
+    "000000v",   "8420000", "00e1fhf",   "ggmphhu",   "00eggge", "11djhhf", "00ehvge", "698s888", "00fhhhf1e",
+    "ggmphhh",   "40c444e", "2062222ic", "ggikoki",   "c44444e", "00qllhh", "00mphhh", "00ehhhe", "00uhhhugg",
+    "00fhhhf11", "00mpggg", "00fge1u",   "88s8896",   "00hhhjd", "00hhha4", "00hhlla", "00ha4ah", "00hhhhf1e",
+    "00v248v",   "2448442", "4444444",   "8442448",   "008l200", "vhhhhhv"};
 
 typedef struct layout {
     uint32_t dot;   /* pixels to a letter's pixel */
@@ -88,7 +89,7 @@ void letters_draw(view_image *image, uint32_t x, uint32_t y, uint32_t dot, const
     static const uint8_t black[3] = {0, 0, 0};
     for (; *text; text++, x += ADVANCE * dot) {
         const char *letter = letters[(unsigned char)*text - ' '];
-        for (int row = 0; row < ROWS; row++)
+        for (int row = 0; letter[row]; row++)
             for (int column = 0; column < COLUMNS; column++)
                 if (row_bit(letter, row, column))
                     fill(image, x + (uint32_t)column * dot, y + (uint32_t)row * dot, dot, dot, black);
