@@ -76,8 +76,8 @@ static uint32_t keep_farther(const planner *p, const builtin_move *move, uint32_
 }
 
 /* A place for list[0] where `move` wants it, with room left for the rest of the list if there is such a place. */
-etna_code planner_find_place(const planner *p, const builtin_move *move, const uint32_t *list, uint32_t count, plan *ret,
-                            bool *ret_found)
+etna_code planner_find_place(const planner *p, const builtin_move *move, const uint32_t *list, uint32_t count,
+                             plan *ret, bool *ret_found)
 {
     const double(*avoid)[3] = NULL;
     uint32_t given_up = 0, found = 0, reference = builtin_support_of(p->facts, move, list[0]);

@@ -55,12 +55,27 @@ static builtin_rect rect_of(const builtin_object *o) { return builtin_footprint(
 
 /* ---- beside, left, right, before, behind ---- */
 
+/* Metres between the thing when its bottom's middle is at `at` and the other, as seen from above; < 0: so deep they
+ * overlap. Of turned boxes, for what stands askew beside a thing has a wide rectangle and no collision. */
+static double clearance(const builtin_object *o, const builtin_object *other, const double at[3])
+{
+    const builtin_rect own = builtin_footprint(o, at[0], at[1], 0), its = rect_of(other);
+    const double dx = at[0] - other->centre[0], dy = at[1] - other->centre[1];
+    const builtin_object *const turned[2] = {o, other};
+    double gap = gap_between(&own, &its), between = gap > 0 ? gap : -overlap(&own, &its);
+    for (int i = 0; i < 4; i++) {
+        const double *h = turned[i / 2]->heading;
+        const double way[2] = {i % 2 ? -h[1] : h[0], i % 2 ? h[0] : h[1]};
+        between = most(between, fabs(dx * way[0] + dy * way[1]) - extent(o, way) - extent(other, way));
+    }
+    return between;
+}
+
 static double beside(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
 {
     const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
-    builtin_rect own = builtin_footprint(o, at[0], at[1], 0), other = rect_of(ref);
-    double gap = gap_between(&own, &other), size = most(o->half[0], o->half[1]);
-    if (overlap(&own, &other) > 0.002) return 1 + overlap(&own, &other);
+    double between = clearance(o, ref, at), gap = most(between, 0), size = most(o->half[0], o->half[1]);
+    if (between < -0.002) return 1 - between;
     if (move->gap >= 0) return fabs(gap - move->gap) - most(0.02, 0.1 * move->gap);
     if (move->relation == RELATION_AGAINST) return gap - 0.06;
     double apart = most(gap, least(0.03, 0.2 * size)); /* nearer is no better: nobody wants them to touch */
@@ -192,10 +207,7 @@ double builtin_gap(const builtin_facts *facts, const builtin_move *move, uint32_
 {
     if (move->relation < RELATION_BESIDE || move->relation > RELATION_BEHIND) return 0;
     const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
-    if (move->relation == RELATION_BESIDE) {
-        builtin_rect own = builtin_footprint(o, at[0], at[1], 0), other = rect_of(ref);
-        return gap_between(&own, &other);
-    }
+    if (move->relation == RELATION_BESIDE) return most(clearance(o, ref, at), 0);
     double way[2], dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];
     side_axis(facts, move, way);
     return most(dx * way[0] + dy * way[1] - extent(o, way) - extent(ref, way), 0);
@@ -395,8 +407,8 @@ static double away_from_old_place(const builtin_facts *facts, const builtin_move
     return sqrt(dx * dx + dy * dy) - 0.03 - 0.25 * (o->half[0] + o->half[1]);
 }
 
-/* How far `height` is from the board of `base` that the thing stands on, or hovers over; 0 when it stands on something
- * else. */
+/* How far `height` is from the board of `base` that the thing stands on, hovers over, or is let into as a sink is; 0 when
+ * it stands on something else. */
 static double off_board_of(const builtin_facts *facts, uint32_t base, uint32_t thing, double height)
 {
     const builtin_object *o = &facts->objects[thing];
@@ -405,7 +417,8 @@ static double off_board_of(const builtin_facts *facts, uint32_t base, uint32_t t
         const builtin_surface *s = &facts->surfaces[i];
         double x = o->centre[0] - s->origin[0], y = o->centre[1] - s->origin[1];
         if (s->object != base || x < 0 || y < 0 || x > s->columns * s->cell || y > s->rows * s->cell) continue;
-        if (s->height > o->centre[2] - o->half[2] + 0.03 || (board && board->height >= s->height)) continue;
+        double over = most(o->centre[2] - o->half[2] + 0.03, o->centre[2] + o->half[2] - 0.02);
+        if (s->height > over || (board && board->height >= s->height)) continue;
         board = s;
     }
     return board ? fabs(board->height - height) : 0;

@@ -295,6 +295,52 @@ static void the_roof_of_a_bookcase_is_none_of_its_shelves(void **state)
     }
 }
 
+/* A board of 0.6 by 0.1 m turned by 45 degrees has a rectangle of half a metre: a cup beside it stands within that. */
+static void beside_a_turned_thing_is_beside_the_thing_and_not_its_rectangle(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+    uint32_t board = (uint32_t)facts_world_add(&w, "Board", 0, 0, 0.6, 0.1, 0.1, "brown", 0),
+             cup = (uint32_t)facts_world_add(&w, "Cup", 1, 0, 0.06, 0.06, 0.08, "red", 0);
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts = read_world_facts(&w, &arena);
+    builtin_object *objects = etna_arena_memdup(&arena, facts.objects, facts.object_count * sizeof *objects);
+    assert_non_null(objects);
+    objects[board].heading[0] = objects[board].heading[1] = 0.70710678118654752;
+    facts.objects = objects;
+    builtin_move move = read_one(&facts, "Put the cup next to the board", &arena);
+    const double beside[3] = {0.09, 0.09, 0.02}, within[3] = {0.04, 0.04, 0.02}, far[3] = {0.3, 0.3, 0.02};
+    assert_true(builtin_misfit(&facts, &move, cup, beside) <= 0);
+    assert_true(builtin_misfit(&facts, &move, cup, within) > 1);
+    assert_true(builtin_misfit(&facts, &move, cup, far) > 0 && builtin_misfit(&facts, &move, cup, far) < 1);
+    assert_true(builtin_gap(&facts, &move, cup, beside) < 0.05 && builtin_gap(&facts, &move, cup, far) > 0.25);
+    etna_arena_free(&arena);
+}
+
+/* A sink begins below the top of the counter that it is let into: next to it is on that top, not on the plinth. */
+static void beside_what_is_let_into_a_top_is_on_the_top(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+    int counter = facts_world_add(&w, "Counter", 0, 0, 1.6, 0.6, 0.8, "grey", 0);
+    uint32_t sink = (uint32_t)facts_world_add(&w, "Sink", 0, 0, 0.5, 0.4, 0.4, "white", counter),
+             cup = (uint32_t)facts_world_add(&w, "Cup", 1.2, 0, 0.06, 0.06, 0.08, "red", 0);
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts = read_world_facts(&w, &arena);
+    builtin_object *objects = etna_arena_memdup(&arena, facts.objects, facts.object_count * sizeof *objects);
+    assert_non_null(objects);
+    objects[sink].centre[2] -= 0.2;
+    facts.objects = objects;
+    add_board(&facts, (uint32_t)counter, &arena);
+    builtin_move move = read_one(&facts, "Put the cup next to the sink", &arena);
+    const double top_at[3] = {0.35, 0, 0.82}, below[3] = {0.35, 0, 0.42};
+    assert_true(builtin_misfit(&facts, &move, cup, top_at) <= 0);
+    assert_true(builtin_misfit(&facts, &move, cup, below) > 0.1);
+    etna_arena_free(&arena);
+}
+
 /* Before a sofa is where one sits down on it, wherever the camera is: its back is the highest part of it. */
 static void before_a_seat_is_away_from_its_back(void **state)
 {
@@ -396,6 +442,8 @@ int main(void)
         cmocka_unit_test(what_is_asked_beside_a_thing_is_asked_on_its_board),
         cmocka_unit_test(boards_are_counted_from_the_top_unless_it_says_otherwise),
         cmocka_unit_test(a_ledge_is_no_level),
+        cmocka_unit_test(beside_a_turned_thing_is_beside_the_thing_and_not_its_rectangle),
+        cmocka_unit_test(beside_what_is_let_into_a_top_is_on_the_top),
         cmocka_unit_test(before_a_seat_is_away_from_its_back),
         cmocka_unit_test(the_roof_of_a_bookcase_is_none_of_its_shelves),
         cmocka_unit_test(a_narrow_place_is_one_without_eight_free_centimetres),
