@@ -35,7 +35,7 @@ static const char help[] =
     "      --ablation A     take a part of the method away: single-agent, no-backtracking, no-planner-coordinate,\n"
     "                       no-tool-library or no-mcp-tools\n"
     "      --no-images      no step images\n"
-    "      --max-tokens N   end when the run used so many tokens\n"
+    "      --max-tokens N   end when the run used so many tokens (builtin's count, too, though they cost nothing)\n"
     "      --max-cost M     end before the run has spent more, in the list's currency (2.50)\n"
     "      --max-wall S     end after so many seconds (also --timeout)\n"
     "      --unit M         metres per unit of the file; --up Y|Z: its up axis\n"

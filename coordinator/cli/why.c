@@ -212,7 +212,7 @@ static void tell_impossible(teller *t)
     } else if (strstr(reason, "more edit")) {
         advise(t, "Allow more edits: --max-steps %lld.",
                2 * integer_of(json_object_get(t->document, "limits"), "max_steps"));
-    } else if (strstr(reason, "has no floor")) {
+    } else if (strstr(reason, "no floor in the file")) {
         advise(t, "Give the file a floor, a table or any flat mesh under its things, and run again.");
         advise(t, "Or put one thing on another: that needs no floor.");
     } else if (strstr(reason, "stand")) {

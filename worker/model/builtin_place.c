@@ -515,10 +515,10 @@ static bool centre_spot(const builtin_facts *facts, const builtin_wish *wish, ui
     if (!too_large || (s->width >= 0.5 && !far_too_large) || s->corner_count < 3) return false;
     if (s->width < 0.4 * 2 * least(half[0], half[1])) return false; /* a tray on a bottle's neck */
     /* A rim around the surface that the thing is too large to stand within: a lid in a cup. A plate's is low, and plates
-     * nest: how deep, the true shapes will say. */
+     * nest: how deep, the true shapes will say. A seat's back is none. */
     double rim = reference->centre[2] + reference->half[2] - s->height,
            height = 2 * facts->objects[wish->object].half[2];
-    if (rim > most(0.03, 0.25 * height)) return false;
+    if (!builtin_is_seat(reference) && rim > most(0.03, 0.25 * height)) return false;
     for (uint32_t i = 0; i < s->corner_count; i++) {
         sum[0] += s->corners[i][0];
         sum[1] += s->corners[i][1];

@@ -304,7 +304,7 @@ etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_
         const char *other = p->facts->objects[move->reference].name;
         const char *air = etna_arena_printf(
             p->talk->arena, "%s%.255s hangs in the air: under it and beside it is nothing that %.255s could stand on.",
-            has_floor(p->facts) ? "" : "The file has no floor: ", other, own->name);
+            has_floor(p->facts) ? "" : "There is no floor in the file: ", other, own->name);
         return air ? planner_say_impossible(p, ret, air)
                    : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }

@@ -121,6 +121,12 @@ static void each_failure_is_told_with_what_to_try(void **state)
             "the planner says the goal cannot be reached from here: There is no free place for Mug on Shelf that the camera sees.",
             "", "", ""),
         "step 1 could not be done: there is no free place for Mug on Shelf that the camera sees", "--camera");
+    tells(failed("impossible", "There is no free place for Box to the left of Sofa: Wall leaves no room there.", "", "",
+                 ""),
+          "step 1 could not be done: there is no free place for Box to the left of Sofa: Wall leaves no room there",
+          "another side of it");
+    tells(failed("impossible", "There is no floor in the file: Cup hangs in the air.", "", "", ""),
+          "step 1 could not be done: there is no floor in the file: Cup hangs in the air", "Give the file a floor");
     tells(
         failed(
             "edit", none, "collision", "Mug",

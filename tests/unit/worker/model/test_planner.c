@@ -68,9 +68,9 @@ static void beside_what_hangs_over_nothing_is_no_place(void **state)
     facts_world_add(&w, "Ball", 0.6, 0, 0.1, 0.1, 0.1, "blue", -1);
     assert_says(&w, "Put the ball to the left of the balloon", "Balloon hangs in the air");
     assert_says(&w, "Put the ball to the left of the balloon", "<impossible>");
-    assert_says(&w, "Put the ball to the left of the balloon", "The file has no floor: ");
+    assert_says(&w, "Put the ball to the left of the balloon", "There is no floor in the file: ");
     facts_world_add(&w, "Lid", 0.6, 0, 0.05, 0.05, 0.05, "red", 2); /* nothing is cleared for nothing */
-    assert_says(&w, "Put the ball to the left of the balloon", "The file has no floor: ");
+    assert_says(&w, "Put the ball to the left of the balloon", "There is no floor in the file: ");
 }
 
 static void beside_what_hangs_over_a_table_is_on_the_table(void **state)
