@@ -24,6 +24,13 @@ static void print_line(void *context, const core_line *line)
     fputc('\n', stderr);
 }
 
+/* What concerns one run alone: the others go on without it. */
+static bool of_one_run(etna_code code)
+{
+    return code == ETNA_E_CORRUPT || code == ETNA_E_NEWER || code == ETNA_E_MESSAGE || code == ETNA_E_NOTFOUND ||
+           code == ETNA_E_USAGE || code == ETNA_E_INPUT || code == ETNA_E_LIMIT;
+}
+
 static etna_code resume_all(shell *sh, store *s, etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
@@ -32,6 +39,11 @@ static etna_code resume_all(shell *sh, store *s, etna_error *err)
     etna_code code = store_list_runs(s, &arena, &runs, &count, err);
     for (size_t i = count; !code && i-- > 0;) { /* the oldest first */
         if (runs[i].state == RUN_RUNNING) code = shell_recover(sh, &runs[i].id, true, err);
+        if (!of_one_run(code)) continue;
+        fputs("etna: ", stderr);
+        text_print(stderr, err->text);
+        fputs("; it is left as it is, the others go on\n", stderr);
+        code = ETNA_OK;
     }
     etna_arena_free(&arena);
     return code;

@@ -271,7 +271,7 @@ static void on_drain(core *c, const core_event *event)
 static void on_forget(core *c, const core_event *event)
 {
     run *r = core_find(c, &event->run);
-    if (r && r->phase == PHASE_ENDED) forget_run(c, r);
+    if (r && (r->phase == PHASE_ENDED || r->dormant)) forget_run(c, r);
 }
 
 static void (*const events[CORE_EVENT_KIND_COUNT])(core *, const core_event *) = {

@@ -86,7 +86,7 @@ typedef enum core_event_kind {
     CORE_SUSPEND,       /* `run`, or every run when it is all zero: no more leases, tasks cancelled, journaled */
     CORE_DRAIN,         /* tell every worker to ask for no more and to exit when idle */
     CORE_MODELS, /* what is known of `models` from now on: limits, fallbacks; those not named stay as they were */
-    CORE_FORGET, /* an ended run leaves memory (its journal stays); a running one is left alone */
+    CORE_FORGET, /* a run that ended or rests leaves memory (its journal stays); a running one is left alone */
     CORE_EVENT_KIND_COUNT
 } core_event_kind;
 

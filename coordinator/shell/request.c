@@ -49,7 +49,11 @@ etna_code shell_load(shell *s, const etna_id *run, etna_error *err)
     store_run row;
     if (rows_find(s, run)) return ETNA_OK;
     etna_code code = store_get_run(s->options.store, run, &row, &arena, err);
-    if (!code) code = recover_run(s->options.store, s->c, run, err);
+    if (!code && (code = recover_run(s->options.store, s->c, run, err))) {
+        core_event half = {.kind = CORE_FORGET,
+                           .run = *run}; /* what could be read; it is read anew when it is asked for */
+        shell_step(s, &half);
+    }
     if (!code) code = know_models_of(s, run, err);
     run_entry *entry = code ? NULL : rows_add(s, &row);
     if (!code && !entry) code = etna_fail(err, ETNA_E_NOMEM, "out of memory loading a run");

@@ -1,5 +1,6 @@
 /* For run_replay.sh: copies a run within a store under another id, with the snapshot of its first valid branch changed
- * by one bit in the journal (checksums and all are right). Prints the new id and the number of that record. */
+ * by one bit in the journal (checksums and all are right). Prints the new id and the number of that record. With
+ * --running the copy stands as one that a killed coordinator left running. */
 #include "coordinator/core/state.h"
 #include "store/store.h"
 
@@ -44,7 +45,8 @@ int main(int argc, char **argv)
     copying c = {.changed = 0};
     etna_id from;
     char name[33];
-    if (argc != 3 || !etna_id_parse(argv[2], &from)) return 2;
+    bool running = argc == 4 && strcmp(argv[3], "--running") == 0;
+    if (argc != 3 + running || !etna_id_parse(argv[2], &from)) return 2;
     options.path = argv[1];
     etna_code code = store_open(&options, &s, &err);
     if (!code) code = store_get_run(s, &from, &row, &arena, &err);
@@ -53,6 +55,7 @@ int main(int argc, char **argv)
     c.to.bytes[0] ^= 0xff;
     if (!code) {
         row.id = c.to;
+        if (running) row.state = RUN_RUNNING;
         code = store_put_run(c.group, &row, &err);
         if (!code) code = store_read_journal(s, &from, 0, copy, &c, &err);
         if (code) store_group_abandon(c.group);

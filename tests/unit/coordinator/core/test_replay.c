@@ -241,6 +241,31 @@ static void a_changed_decision_is_named_by_its_number(void **state)
     world_free(w);
 }
 
+/* A journal that could be read only in part leaves nothing behind, wherever that was: it may be fed again from its
+ * start. A run that goes on is not forgotten. */
+static void what_was_read_in_part_is_forgotten(void **state)
+{
+    (void)state;
+    arrange_config config = world_config("tidy up");
+    world *w = world_new(&config, winding, WINDING);
+    world_step(w, (core_event){.kind = CORE_FORGET, .run = w->run});
+    assert_int_equal(core_count(w->c).runs, 1);
+    world_drive(w);
+    for (uint32_t records = 1; records < w->record_count; records++) {
+        world *half = world_restart(w, records);
+        world_step(half, (core_event){.kind = CORE_FORGET, .run = w->run});
+        core_counts left = core_count(half->c);
+        assert_true(left.runs == 0 && left.tasks_queued == 0 && left.calls_in_flight == 0);
+        for (uint32_t i = 0; i < w->record_count; i++) {
+            const world_record *r = &w->records[i];
+            assert_int_equal(core_replay(half->c, &r->run, r->sequence, r->data, r->size, NULL), ETNA_OK);
+        }
+        check_same(w, half, "fed again");
+        world_free(half);
+    }
+    world_free(w);
+}
+
 static void gaps_repeats_and_stumps_are_refused(void **state)
 {
     (void)state;
@@ -420,6 +445,7 @@ int main(void)
         cmocka_unit_test(downtime_and_suspension_are_no_wall_time),
         cmocka_unit_test(a_suspended_run_goes_on_to_the_same_end),
         cmocka_unit_test(a_changed_decision_is_named_by_its_number),
+        cmocka_unit_test(what_was_read_in_part_is_forgotten),
         cmocka_unit_test(gaps_repeats_and_stumps_are_refused),
         cmocka_unit_test(journals_of_the_first_format_are_read),
         cmocka_unit_test(no_changed_byte_breaks_the_core),
