@@ -75,7 +75,7 @@ static void print_counts(const scene *s)
 {
     uint32_t movable = 0, by_cut = 0, stray = 0, lost = 0;
     for (uint32_t i = 0; i < s->object_count; i++) {
-        movable += !s->objects[i].is_static;
+        movable += !s->objects[i].is_static && !s->objects[i].immovable;
         by_cut += s->objects[i].static_by_cut;
         stray += s->objects[i].stray;
     }

@@ -23,6 +23,37 @@ static double number_of(const json_t *asked, const char *key, double otherwise)
     return json_is_number(value) ? json_number_value(value) : otherwise;
 }
 
+static scene_camera camera_of(const orbit *o)
+{
+    double sa, ca, se, ce;
+    math_sincos(o->azimuth * (MATH_PI / 180), &sa, &ca);
+    math_sincos(o->elevation * (MATH_PI / 180), &se, &ce);
+    scene_camera camera = {
+        .name = "orbit", .aspect = 4.0 / 3, .half_height = 0.46630765815499858 /* tan 25 degrees */, .near_clip = 0.01};
+    vec3 back = v3(ce * sa, -ce * ca, se);
+    camera.position = v3_add_scaled(o->centre, back, o->distance);
+    camera.forward = v3_scale(back, -1);
+    camera.right = v3_normal(v3_cross(camera.forward, v3(0, 0, 1)));
+    camera.up = v3_cross(camera.right, camera.forward);
+    return camera;
+}
+
+/* From how far the whole scene fills the picture: by the corners of its box, for of a ball around a room most is air. */
+static double distance_for_all(const scene *of, const orbit *o)
+{
+    scene_camera camera = camera_of(o);
+    double distance = 0.1;
+    for (int i = 0; i < 8; i++) {
+        vec3 corner = v3(i & 1 ? of->max.x : of->min.x, i & 2 ? of->max.y : of->min.y, i & 4 ? of->max.z : of->min.z);
+        vec3 d = v3_sub(corner, o->centre);
+        double wide = fabs(v3_dot(d, camera.right)) / (camera.aspect * camera.half_height);
+        double high = fabs(v3_dot(d, camera.up)) / camera.half_height;
+        double needed = 1.08 * (wide > high ? wide : high) - v3_dot(d, camera.forward);
+        distance = needed > distance ? needed : distance;
+    }
+    return distance;
+}
+
 static etna_code read_orbit(const standing *s, const json_t *asked, orbit *ret, etna_error *err)
 {
     const scene *of = s->w->warm->scene;
@@ -41,13 +72,14 @@ static etna_code read_orbit(const standing *s, const json_t *asked, orbit *ret, 
         o.centre = tools_point(point);
     } else {
         o.centre = v3_scale(v3_add(of->min, of->max), 0.5);
-        radius = 0.5 * v3_distance(of->min, of->max);
     }
     if (radius < 0.01) radius = 0.01;
     o.azimuth = number_of(asked, "azimuth_deg", 30);
     o.elevation = number_of(asked, "elevation_deg", 30);
-    o.distance = number_of(asked, "distance",
-                           1.1 * radius / 0.42261826174069944); /* a sphere, by the sine of half its angle of view */
+    double far = name || point
+                     ? 1.1 * radius / 0.42261826174069944 /* a sphere, by the sine of half its angle of view */
+                     : distance_for_all(of, &o);
+    o.distance = number_of(asked, "distance", far);
     o.cutaway = !json_is_false(json_object_get(asked, "cutaway"));
     *ret = o;
     return ETNA_OK;
@@ -56,17 +88,7 @@ static etna_code read_orbit(const standing *s, const json_t *asked, orbit *ret, 
 /* The camera; what it does not see of walls and ceiling is hidden. */
 static etna_code stand_at(const standing *s, const orbit *o, scene_camera *ret, etna_error *err)
 {
-    double sa, ca, se, ce;
-    math_sincos(o->azimuth * (MATH_PI / 180), &sa, &ca);
-    math_sincos(o->elevation * (MATH_PI / 180), &se, &ce);
-    scene_camera camera = {
-        .name = "orbit", .aspect = 4.0 / 3, .half_height = 0.46630765815499858 /* tan 25 degrees */, .near_clip = 0.01};
-    vec3 back = v3(ce * sa, -ce * ca, se);
-    camera.position = v3_add_scaled(o->centre, back, o->distance);
-    camera.forward = v3_scale(back, -1);
-    camera.right = v3_normal(v3_cross(camera.forward, v3(0, 0, 1)));
-    camera.up = v3_cross(camera.right, camera.forward);
-    *ret = camera;
+    *ret = camera_of(o);
     return o->cutaway ? view_cutaway_hide(s->w->space, ret, err) : ETNA_OK;
 }
 

@@ -54,9 +54,8 @@ static void write_report(making *m)
         instances += m->objects[i].instance != SCENE_NONE;
         joined += m->objects[i].instance == SCENE_NONE && m->objects[i].part_count > 1;
     }
-    report_line(
-        m, "%u objects, %u of them movable: %u of one mesh, %u of several that touch or are grouped, %u instances.",
-        m->s->object_count, movable, m->s->object_count - instances - joined, joined, instances);
+    report_line(m, "%u objects: %u of one mesh, %u of several that touch or are grouped, %u instances.",
+                m->s->object_count, m->s->object_count - instances - joined, joined, instances);
     report_line(m, "%u meshes, %u parts, %llu triangles; 1 unit is %g m; up is %c in the file.", m->s->mesh_count,
                 m->s->part_count, (unsigned long long)m->placed_triangles, m->s->metres_per_unit, m->doc.bundle.up);
     if (v3_length(m->s->recentre) > 0) {

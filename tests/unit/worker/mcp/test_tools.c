@@ -268,6 +268,31 @@ static void what_is_highlighted_and_does_not_show_is_told(void **state)
     drop(result);
 }
 
+static size_t shown_in(const char *area, int azimuth)
+{
+    rpc_result result;
+    char arguments[256];
+    snprintf(arguments, sizeof arguments, "{\"interested_area\":%s,\"orbit\":{\"azimuth_deg\":%d,\"cutaway\":false}}",
+             area, azimuth);
+    const json_t *looked = good("list_all_object_in_view", arguments, &result);
+    size_t count = json_array_size(json_object_get(looked, "objects"));
+    drop(result);
+    return count;
+}
+
+static void a_view_around_the_whole_scene_is_filled_by_it_and_cuts_nothing(void **state)
+{
+    (void)state;
+    for (int azimuth = 0; azimuth < 360; azimuth += 45) {
+        assert_int_equal(shown_in("[0,0,1,0.03]", azimuth) + shown_in("[0,0.97,1,1]", azimuth) +
+                             shown_in("[0,0,0.03,1]", azimuth) + shown_in("[0.97,0,1,1]", azimuth),
+                         0);
+        assert_true(shown_in("[0,0,1,0.15]", azimuth) + shown_in("[0,0.85,1,1]", azimuth) +
+                        shown_in("[0,0,0.15,1]", azimuth) + shown_in("[0.85,0,1,1]", azimuth) >
+                    0);
+    }
+}
+
 static void a_view_around_an_object_shows_it_and_is_the_same_when_asked_for_again(void **state)
 {
     (void)state;
@@ -385,6 +410,7 @@ int main(void)
         T(an_edit_says_what_the_object_came_to_stand_on),
         T(what_a_ray_meets_is_told_to_a_micrometre),
         T(what_is_highlighted_and_does_not_show_is_told),
+        T(a_view_around_the_whole_scene_is_filled_by_it_and_cuts_nothing),
         T(a_view_around_an_object_shows_it_and_is_the_same_when_asked_for_again),
         T(there_is_an_end_to_open_scenes_and_to_a_history),
         T(images_stay_small),
