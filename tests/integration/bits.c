@@ -1,5 +1,7 @@
-/* The same bits for any number of threads, any instruction set of Embree's and any vector width of ours: solves and their
- * snapshots, probes, planes, checks and instance maps of scenes, hashed once per way to compute them, and compared.
+/* The same bits for any number of threads, any instruction set of Embree's, any vector width of ours and any bound of
+ * memory: solves, their snapshots, probes, planes, checks and instance maps of scenes, hashed once per way to compute
+ * them, and compared. A snapshot names its scene by the bundle's bytes: another form of bundle changes all of those
+ * hashes, and none of the others.
  *
  *   bits quick|full SCENE...
  *
@@ -18,24 +20,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PART_PROBES, PART_PLANES, PART_CHECKS, PART_MAPS, PART_SOLVES, PARTS };
-static const char *const part_names[PARTS] = {"probes", "planes", "checks", "maps", "solves and snapshots"};
-enum {
-    COLUMNS = 48,
-    ROWS = 32,
-    PLANES = 64,
-    PAIRS_MAX = 4096,
-    ITEMS_MAX = 256,
-    WIDTH = 320,
-    HEIGHT = 240,
-    TIGHT = 1 << 16
-};
+enum { PART_PROBES, PART_PLANES, PART_CHECKS, PART_MAPS, PART_SOLVES, PART_SNAPSHOTS, PARTS };
+static const char *const part_names[PARTS] = {"probes", "planes", "checks", "maps", "solves", "snapshots"};
+enum { TIGHT = 80 }; /* bytes a triangle: a quarter of what would be kept */
+enum { COLUMNS = 48, ROWS = 32, PLANES = 64, PAIRS_MAX = 4096, ITEMS_MAX = 256, WIDTH = 320, HEIGHT = 240 };
 
 typedef struct way {
     const char *isa;
     bool wide; /* our own loops: as this machine can, else without vectors asked for */
     unsigned threads;
-    bool tight; /* next to no memory for what can be made again */
+    bool tight; /* too little memory to keep what can be made again */
 } way;
 
 /* ---- our vector widths: the linker leads the solver's calls, and the probes' question, here ---- */
@@ -144,7 +138,7 @@ static void everything_checked(space *sp, etna_hasher *h)
 }
 
 /* Object `number` of those that can be moved, onto whatever shows at a pixel of its own. */
-static void one_solve(bench *b, space *sp, uint32_t number, etna_hasher *h)
+static void one_solve(bench *b, space *sp, uint32_t number, etna_hasher *h, etna_hasher *snapshots)
 {
     uint32_t object = SCENE_NONE, movable = 0;
     for (uint32_t i = 0; i < b->scene->object_count; i++) movable += !b->scene->objects[i].is_static;
@@ -190,7 +184,7 @@ static void one_solve(bench *b, space *sp, uint32_t number, etna_hasher *h)
             snapshot_edit(&base, object, &r.pose, &after, &err) != ETNA_OK ||
             snapshot_encode(&after, &data, &size, &hash, &err) != ETNA_OK)
             give_up(&err);
-        ADD(h, hash);
+        ADD(snapshots, hash);
         free(data);
     }
     snapshot_free(&base);
@@ -201,12 +195,12 @@ static void one_solve(bench *b, space *sp, uint32_t number, etna_hasher *h)
 static void item(bench *b, space *sp, uint32_t i)
 {
     uint32_t *ids;
-    etna_hasher *h = etna_hasher_new(), *planes = etna_hasher_new();
-    etna_hash of_planes;
+    etna_hasher *h = etna_hasher_new(), *second = etna_hasher_new(); /* of planes, or of snapshots */
+    etna_hash of_second;
     etna_error err = {0};
-    if (!h || !planes) exit(4);
+    if (!h || !second) exit(4);
     if (i < ROWS) {
-        row_of_probes(b, sp, i, h, planes);
+        row_of_probes(b, sp, i, h, second);
     } else if (i == 2 * ROWS) {
         everything_checked(sp, h);
     } else if (i == 2 * ROWS + 1) {
@@ -217,16 +211,17 @@ static void item(bench *b, space *sp, uint32_t i)
         etna_hasher_add(h, ids, sizeof *ids * WIDTH * HEIGHT);
         free(ids);
     } else if (i >= 2 * ROWS + 2) {
-        one_solve(b, sp, i - 2 * ROWS - 2, h);
+        one_solve(b, sp, i - 2 * ROWS - 2, h, second);
     }
-    etna_hasher_end(planes, &of_planes);
+    etna_hasher_end(second, &of_second);
     if (i < ROWS || i >= 2 * ROWS) {
         etna_hasher_end(h, &b->hash[i]);
     } else {
         etna_hash unused;
         etna_hasher_end(h, &unused);
     }
-    if (i < ROWS) b->hash[ROWS + i] = of_planes;
+    if (i < ROWS) b->hash[ROWS + i] = of_second;
+    if (i >= 2 * ROWS + 2) b->hash[i + b->solves] = of_second;
 }
 
 static void *work(void *context)
@@ -240,13 +235,14 @@ static void *work(void *context)
     return NULL;
 }
 
-static uint32_t part_of(uint32_t i)
+static uint32_t part_of(const bench *b, uint32_t i)
 {
     return i < ROWS            ? PART_PROBES
            : i < 2 * ROWS      ? PART_PLANES
            : i == 2 * ROWS     ? PART_CHECKS
            : i == 2 * ROWS + 1 ? PART_MAPS
-                               : PART_SOLVES;
+           : i < b->count      ? PART_SOLVES
+                               : PART_SNAPSHOTS;
 }
 
 static void compute(bench *b, const way *w, etna_hash ret[PARTS])
@@ -258,7 +254,9 @@ static void compute(bench *b, const way *w, etna_hash ret[PARTS])
     b->threads = w->threads;
     atomic_store(&b->valid, 0);
     b->count = 2 * ROWS + 2 + b->solves;
-    space_bound_meshes(w->tight ? TIGHT : (size_t)4 << 30);
+    size_t triangles = 0;
+    for (uint32_t m = 0; m < b->scene->mesh_count; m++) triangles += b->scene->meshes[m].triangle_count;
+    space_bound_meshes(w->tight ? TIGHT * triangles : (size_t)4 << 30);
     if (space_share_with(b->scene, w->isa, &b->shared, &err) != ETNA_OK ||
         probe_share(b->scene, &b->probes, &err) != ETNA_OK)
         give_up(&err);
@@ -272,8 +270,8 @@ static void compute(bench *b, const way *w, etna_hash ret[PARTS])
     for (uint32_t p = 0; p < PARTS; p++) {
         etna_hasher *h = etna_hasher_new();
         if (!h) exit(4);
-        for (uint32_t i = 0; i < b->count; i++)
-            if (part_of(i) == p) ADD(h, b->hash[i]);
+        for (uint32_t i = 0; i < b->count + b->solves; i++)
+            if (part_of(b, i) == p) ADD(h, b->hash[i]);
         etna_hasher_end(h, &ret[p]);
     }
 }
@@ -316,7 +314,7 @@ static int compare(const char *path, bool full)
         for (uint32_t p = 0; i && p < PARTS; p++) {
             if (etna_hash_equal(&first[p], &now[p])) continue;
             printf("DIFFERENT: %s: %s with %s, %s, %u threads%s\n", path, part_names[p], ways[i].isa,
-                   ways[i].wide ? "wide" : "plain", ways[i].threads, ways[i].tight ? ", next to no memory" : "");
+                   ways[i].wide ? "wide" : "plain", ways[i].threads, ways[i].tight ? ", little memory" : "");
             differ = 1;
         }
     }
