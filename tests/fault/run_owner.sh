@@ -27,27 +27,6 @@ kill -TERM $hand $first
 wait $hand; wait $first
 await_quiet 5
 
-# One run that cannot be read back keeps nobody else waiting: it is named, the coordinator serves, and what it could not do once
-# it says again when it is asked for that run.
-quick="--branches 1 --polls 1 --no-images --json"
-"$etna" run "$scene" --goal "Put the red bottle on the yellow block" $quick >"$work/quick.json" 2>"$work/quick.txt" || fail "a quick run"
-set -- $("$ETNA_BIN/misremember" "$ETNA_STORE" "$(json "$work/quick.json" .run)" --running) # its only branch is the one decided on
-"$etna" coordinator --listen "ipc://$work/c.sock" --workers 1 >"$work/spoilt.txt" 2>&1 &
-first=$!
-for _ in $(seq 100); do grep -q "listening at" "$work/spoilt.txt" && break; kill -0 $first 2>/dev/null || break; sleep 0.05; done
-kill -0 $first 2>/dev/null || fail "one spoilt run ended the coordinator: $(cat "$work/spoilt.txt")"
-grep -q "run $1, record .*decided differently" "$work/spoilt.txt" || fail "the spoilt run is not named: $(cat "$work/spoilt.txt")"
-for n in 1 2; do
-    timeout 20 "$etna" cancel "$1" --connect "ipc://$work/c.sock" >"$work/cancel.txt" 2>&1 && fail "a run that cannot be read was cancelled"
-    grep -q "decided differently" "$work/cancel.txt" || fail "cancelling the spoilt run, time $n: $(cat "$work/cancel.txt")"
-done
-"$etna" run "$scene" --goal "Put the red bottle on the yellow block" --connect "ipc://$work/c.sock" $quick \
-    >"$work/beside.json" 2>"$work/beside.txt"
-expect "a run beside a spoilt one" "$?" 0
-kill -TERM $first
-wait $first
-await_quiet 5
-
 # Suspend, refuse to resume what lives, resume.
 "$etna" run "$scene" --goal "Put all three bottles on the yellow block" --early-end ordered --json -o "$work/s" >"$work/s.json" 2>"$work/s.txt" &
 pid=$!
@@ -76,4 +55,24 @@ else
     fail "no running run was ever listed"
     wait $pid
 fi
+
+# One run that cannot be read back keeps nobody else waiting: it is named, the coordinator serves, and says the same again when
+# it is asked for that run.
+quick="--branches 1 --polls 1 --no-images --json"
+"$etna" run "$scene" --goal "Put the red bottle on the yellow block" $quick >"$work/quick.json" 2>"$work/quick.txt" || fail "a quick run"
+set -- $("$ETNA_BIN/misremember" "$ETNA_STORE" "$(json "$work/quick.json" .run)" --running) # its only branch is the one decided on
+"$etna" coordinator --listen "ipc://$work/c.sock" --workers 1 >"$work/spoilt.txt" 2>&1 &
+first=$!
+for _ in $(seq 100); do grep -q "listening at" "$work/spoilt.txt" && break; kill -0 $first 2>/dev/null || break; sleep 0.05; done
+kill -0 $first 2>/dev/null || fail "one spoilt run ended the coordinator: $(cat "$work/spoilt.txt")"
+grep -q "run $1, record .*decided differently" "$work/spoilt.txt" || fail "the spoilt run is not named: $(cat "$work/spoilt.txt")"
+for n in 1 2; do
+    timeout 20 "$etna" cancel "$1" --connect "ipc://$work/c.sock" >"$work/cancel.txt" 2>&1 && fail "a run that cannot be read was cancelled"
+    grep -q "decided differently" "$work/cancel.txt" || fail "cancelling the spoilt run, time $n: $(cat "$work/cancel.txt")"
+done
+"$etna" run "$scene" --goal "Put the red bottle on the yellow block" --connect "ipc://$work/c.sock" $quick \
+    >"$work/beside.json" 2>"$work/beside.txt"
+expect "a run beside a spoilt one" "$?" 0
+kill -TERM $first
+wait $first
 finish

@@ -198,6 +198,7 @@ static void what_dead_putters_left_makes_room_for_the_living(void **state)
     }
     assert_non_null(whole);
     keep(f, whole, SIZE);
+    free(whole);
     message_blob_chunk late = {.total = 100 * (uint64_t)MESSAGE_CHUNK, .data = f->data, .size = MESSAGE_CHUNK};
     late.offset = 4 * MESSAGE_CHUNK;
     late.hash.bytes[0] = 2; /* the younger one stayed */
