@@ -69,6 +69,10 @@ echo '[["ObjectName", "Mug"], ["CloseToPix", "down", [0.32, 0.45]], ["Contact", 
 "$etna" render "$work/moved.glb" --edit-from "$office" -o "$work/edit.png" --json >"$work/edit.json" 2>"$work/err.txt" || fail "the edit: $(cat "$work/err.txt")"
 is edit '.edited == "Mug" and .cropped and .height > 768'
 expect "the edit: size" "$(size "$work/edit.png")" "$(json "$work/edit.json" '"\(.width)x\(.height)"')"
+# with coordinates: they are the scene's picture's, not those of the crop beneath it, and its margin is the same
+"$etna" render "$work/moved.glb" --edit-from "$office" --grid -o "$work/edit.png" --json >"$work/gridded.json" 2>"$work/err.txt" || fail "the edit with a grid: $(cat "$work/err.txt")"
+"$etna" render "$office" --grid -o "$work/plain.png" --json >"$work/plain.json" 2>"$work/err.txt" || fail "the office with a grid"
+expect "the edit's margin" "$(json "$work/gridded.json" .margin)" "$(json "$work/plain.json" .margin)"
 
 # ---- whole or not at all ----
 refused() { # CODE WHAT ARGS...

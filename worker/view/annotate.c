@@ -307,6 +307,7 @@ static etna_code add_crop(const edit *e, const double window[4], view_image *ima
         memcpy(both.rgb, image->rgb, row * image->height);
         memcpy(both.rgb + row * (image->height + GAP), crop.rgb, row * crop.height);
         both.tone = image->tone;
+        both.beneath = image->height + GAP;
         view_image_free(image);
         *image = both;
     }

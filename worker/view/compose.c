@@ -103,26 +103,30 @@ static void draw_labels(view_image *image, double margin, double width, double h
 
 etna_code view_grid(const view_image *clean, view_image *ret_image, uint32_t *ret_margin, etna_error *err)
 {
-    uint32_t dot = letters_dot(clean->width < clean->height ? clean->width : clean->height);
+    uint32_t beneath = clean->beneath < clean->height ? clean->beneath : 0, height = clean->height - beneath;
+    uint32_t dot = letters_dot(clean->width < height ? clean->width : height);
     uint32_t margin = 3 * LETTER_ADVANCE * dot + 2 * dot; /* the width of "0.0" and a little */
     view_image image = {0};
     canvas c;
     etna_code code = image_new(clean->width + 2 * margin, clean->height + 2 * margin, &image, err);
     if (code != ETNA_OK) return code;
-    for (uint32_t y = 0; y < clean->height; y++)
-        memcpy(image.rgb + 3 * ((size_t)(y + margin) * image.width + margin), clean->rgb + 3 * (size_t)y * clean->width,
+    for (uint32_t y = 0; y < clean->height; y++) {
+        uint32_t to = y < height ? y + margin : y + 2 * margin;
+        memcpy(image.rgb + 3 * ((size_t)to * image.width + margin), clean->rgb + 3 * (size_t)y * clean->width,
                3 * (size_t)clean->width);
+    }
     image.tone = clean->tone;
+    image.beneath = beneath;
     code = canvas_begin(&image, &c, err);
     if (code == ETNA_OK) {
-        draw_lines(c.cr, margin, clean->width, clean->height);
+        draw_lines(c.cr, margin, clean->width, height);
         code = canvas_finish(&c, &image, err);
     }
     if (code != ETNA_OK) {
         view_image_free(&image);
         return code;
     }
-    draw_labels(&image, margin, clean->width, clean->height, dot);
+    draw_labels(&image, margin, clean->width, height, dot);
     *ret_image = image;
     if (ret_margin) *ret_margin = margin;
     return ETNA_OK;

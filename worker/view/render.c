@@ -36,6 +36,7 @@ etna_code image_copy(const view_image *from, view_image *ret, etna_error *err)
     if (code != ETNA_OK) return code;
     memcpy(copy.rgb, from->rgb, (size_t)from->width * from->height * 3);
     copy.tone = from->tone;
+    copy.beneath = from->beneath;
     *ret = copy;
     return ETNA_OK;
 }

@@ -26,8 +26,9 @@ typedef struct view_tone { /* how light became bytes; exposure 0: not known */
 
 typedef struct view_image { /* all zero is empty */
     uint32_t width, height;
-    uint8_t *rgb;   /* 3 sRGB bytes per pixel; owned: view_image_free */
-    view_tone tone; /* of a clean image, so that what is drawn on it is as bright; kept by copies and overlays */
+    uint8_t *rgb;     /* 3 sRGB bytes per pixel; owned: view_image_free */
+    view_tone tone;   /* of a clean image, so that what is drawn on it is as bright; kept by copies and overlays */
+    uint32_t beneath; /* of height, the last rows that are no part of the picture: a crop, and the gap before it */
 } view_image;
 void view_image_free(view_image *image); /* frees the pixels and zeroes; empty or NULL is fine */
 
@@ -119,7 +120,8 @@ etna_code view_render_threads(const space *sp, const scene_camera *camera, uint3
                               uint32_t threads, view_image *ret_image, etna_error *err);
 
 /* (a) The dashed grid every 0.1 over the picture at 40 %, and a margin outside it on all four sides with the
- * coordinates, black on white; *ret_margin (may be NULL) is its width in pixels on each side. */
+ * coordinates, black on white; *ret_margin (may be NULL) is its width in pixels on each side. What is beneath the picture
+ * comes beneath the margin and has no grid. */
 etna_code view_grid(const view_image *clean, view_image *ret_image, uint32_t *ret_margin, etna_error *err);
 
 /* (b) The edit: the clean image of `after` with the object's old place as a 40 % ghost, the outline of its new place

@@ -63,6 +63,29 @@ static void labels_are_large_black_and_white_on_all_sides(void **state)
     }
 }
 
+/* A crop beneath has no coordinates: the grid is the picture's alone, and is the same as without the crop. */
+static void a_crop_beneath_a_picture_gets_no_grid_and_moves_none(void **state)
+{
+    (void)state;
+    view_image alone = grey(400, 300), with = grey(400, 500), grid = {0}, both = {0};
+    uint32_t m = 0, n = 0;
+    with.beneath = 200;
+    assert_int_equal(view_grid(&alone, &grid, &m, NULL), ETNA_OK);
+    assert_int_equal(view_grid(&with, &both, &n, NULL), ETNA_OK);
+    assert_int_equal(m, n);
+    assert_int_equal(both.width, grid.width);
+    assert_int_equal(both.height, grid.height + 200);
+    assert_int_equal(both.beneath, 200);
+    assert_memory_equal(both.rgb, grid.rgb, (size_t)grid.width * grid.height * 3);
+    for (uint32_t y = grid.height; y < both.height; y++)
+        for (uint32_t x = 0; x < both.width; x++)
+            assert_int_equal(pixel(&both, x, y)[0], x >= m && x < m + 400 ? 128 : 255);
+    view_image_free(&alone);
+    view_image_free(&with);
+    view_image_free(&grid);
+    view_image_free(&both);
+}
+
 static void grid_dashes_are_one_pixel_at_forty_percent(void **state)
 {
     (void)state;
@@ -274,6 +297,7 @@ static void the_legend_says_which_colour_is_whose(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(labels_are_large_black_and_white_on_all_sides),
+                                       cmocka_unit_test(a_crop_beneath_a_picture_gets_no_grid_and_moves_none),
                                        cmocka_unit_test(grid_dashes_are_one_pixel_at_forty_percent),
                                        cmocka_unit_test(the_line_is_wide_and_green_with_a_dark_edge),
                                        cmocka_unit_test(the_ghost_is_four_tenths_of_the_object),
