@@ -276,6 +276,10 @@ etna_code name_choose_one(const builtin_facts *facts, const builtin_phrase *phra
         char text[160], names[280];
         name_said(phrase, text, sizeof text);
         name_told(facts, list, names, sizeof names);
+        if (q->all)
+            return etna_fail(err, ETNA_E_INPUT,
+                             "\"%s\" means %u things (%s), and a place is by one of them: say it for each", text,
+                             list->count, names);
         return etna_fail(err, ETNA_E_INPUT, "\"%s\" may be any of %u: %s", text, list->count, names);
     }
     *ret = (builtin_set){.count = list->count, .objects = list->objects, .need = 1};

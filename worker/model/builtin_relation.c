@@ -2,8 +2,9 @@
  * planner, which looks for the best place, and the evaluator, which judges one. Boxes only: a thing's world-axis
  * rectangle stands for it.
  *
- * Left and right are the picture's; before and behind follow a thing's front where somebody said what that is, where a
- * seat has a back, or where it stands with its back to a wall; else they lie toward and away from the camera. */
+ * Left and right are the picture's; before and behind follow a thing's front where somebody said what that is, or where
+ * a seat has a back, and before also where it stands with its back to a wall; else they lie toward and away from the
+ * camera. */
 #include "worker/model/builtin.h"
 
 #include <math.h>
@@ -163,9 +164,10 @@ static void side_axis(const builtin_facts *facts, const builtin_move *move, doub
     ret[0] = sign * axis[0];
     ret[1] = sign * axis[1];
     double front[2] = {ref->heading[0], ref->heading[1]};
-    if (sideways ||
-        (!ref->has_front && !front_by_back(facts, move->reference, front) && !front_by_wall(facts, ref, front)))
-        return;
+    bool before = move->relation == RELATION_FRONT; /* who says "behind" does not mean the wall at its back */
+    bool known =
+        ref->has_front || front_by_back(facts, move->reference, front) || (before && front_by_wall(facts, ref, front));
+    if (sideways || !known) return;
     ret[0] = -sign * front[0];
     ret[1] = -sign * front[1];
 }

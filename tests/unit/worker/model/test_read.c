@@ -113,6 +113,8 @@ static const struct {
     {"Put the purple bottle on the table", "! of that name there are Bottle (red)"},
     {"Put all four bottles on the table", "! asks for 4, but there are 3"},
     {"Put all two bottles on the table", "! asks for 2, but there are 3"},
+    {"Put a bottle next to each chair",
+     "! \"each chair\" means 2 things (ChairA_01_001 (brown), ChairA_01_002 (brown))"},
     {"Move the wall onto the table", "! Wall_3 is a fixed part"},
     {"Move the floor onto the table", "! FloorB_01_001 is a fixed part"},
     {"Put the cup with the lamp", "! \"the cup with the lamp\""},

@@ -108,6 +108,7 @@ static void rooms_have_corners_of_walls_and_furniture_looks_into_them(void **sta
         {"Put the cup in front of the rack", -1.3, 0.2, 0.02, true},
         {"Put the cup in front of the rack", -1.7, -0.5, 0.02, false}, /* nearer to the camera, but at its side */
         {"Put the stool in front of the rack", -1.1, 0.3, 0.02, true},
+        {"Put the cup behind the rack", -1.7, 0.9, 0.02, true}, /* behind its back is the wall: farther away, then */
         {"Put the cup in the rack", -1.7, 0.2, 0.5, true},
         {"Put the cup in the rack", -1.7, 0.2, 1.22, false}, /* on top of it is not in it */
         {"Put the cup under the stool", 0.8, -0.6, 0.02, true},
