@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEPT_MAX = 64, OFFERS_MAX = 32 };
+enum { KEPT_MAX = 64, OFFERS_MAX = 1024 };
 
 typedef struct assembly {
     etna_hash hash;
@@ -33,7 +33,10 @@ struct blobs {
 
 blobs_limits blobs_limits_default(void)
 {
-    return (blobs_limits){.assemblies = 256, .assembly_bytes = UINT64_C(3) << 30, .kept_bytes = UINT64_C(512) << 20};
+    return (blobs_limits){.assemblies = 256,
+                          .assembly_bytes = UINT64_C(3) << 30,
+                          .kept_bytes = UINT64_C(512) << 20,
+                          .offer_bytes = UINT64_C(64) << 20};
 }
 
 etna_code blobs_new(store *s, const blobs_limits *limits, blobs **ret_blobs, etna_error *err)
@@ -89,17 +92,17 @@ static kept *place(kept *list, int count)
     return oldest;
 }
 
-static void make_room(blobs *b, size_t size)
+static void make_room(kept *list, int count, uint64_t most, size_t size)
 {
     for (;;) {
         uint64_t sum = size;
         kept *oldest = NULL;
-        for (int i = 0; i < KEPT_MAX; i++) {
-            if (!b->kept[i].data) continue;
-            sum += b->kept[i].size;
-            if (!oldest || b->kept[i].touched < oldest->touched) oldest = &b->kept[i];
+        for (int i = 0; i < count; i++) {
+            if (!list[i].data) continue;
+            sum += list[i].size;
+            if (!oldest || list[i].touched < oldest->touched) oldest = &list[i];
         }
-        if (sum <= b->limits.kept_bytes || !oldest) return;
+        if (sum <= most || !oldest) return;
         free(oldest->data);
         *oldest = (kept){.data = NULL};
     }
@@ -114,7 +117,7 @@ etna_code blobs_get(blobs *b, const message_blob_get *request, message_blob_chun
         size_t size;
         etna_code code = store_get_blob(b->s, &request->hash, &data, &size, err);
         if (code) return code;
-        make_room(b, size);
+        make_room(b->kept, KEPT_MAX, b->limits.kept_bytes, size);
         k = place(b->kept, KEPT_MAX);
         *k = (kept){.hash = request->hash, .data = data, .size = size};
     }
@@ -254,6 +257,7 @@ void blobs_offer(blobs *b, const etna_hash *hash, uint8_t *data, size_t size)
     if (k) {
         free(data);
     } else {
+        make_room(b->offers, OFFERS_MAX, b->limits.offer_bytes, size);
         k = place(b->offers, OFFERS_MAX);
         *k = (kept){.hash = *hash, .data = data, .size = size};
     }

@@ -12,8 +12,9 @@ typedef struct blobs_limits {
     uint32_t assemblies;     /* puts under way at once; above, the one longest untouched is forgotten */
     uint64_t assembly_bytes; /* of all of them; likewise */
     uint64_t kept_bytes;     /* of blobs kept unpacked for gets (one at least is kept) */
+    uint64_t offer_bytes;    /* of offers (likewise) */
 } blobs_limits;
-blobs_limits blobs_limits_default(void); /* 256, 3 GiB, 512 MiB */
+blobs_limits blobs_limits_default(void); /* 256, 3 GiB, 512 MiB, 64 MiB */
 
 etna_code blobs_new(store *s, const blobs_limits *limits, blobs **ret_blobs, etna_error *err); /* borrows the store */
 void blobs_free(blobs *b);                                                                     /* NULL is fine */
@@ -28,7 +29,7 @@ etna_code blobs_get(blobs *b, const message_blob_get *request, message_blob_chun
 etna_code blobs_put(blobs *b, const message_blob_chunk *chunk, uint64_t *ret_received, uint8_t **ret_data,
                     etna_error *err);
 
-/* Serves `data` (taken, malloc'd) by blobs_get although it is in no store. Few are kept. */
+/* Serves `data` (taken, malloc'd) by blobs_get although it is in no store. The last ones are kept. */
 void blobs_offer(blobs *b, const etna_hash *hash, uint8_t *data, size_t size);
 
 #endif

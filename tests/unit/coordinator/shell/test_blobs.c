@@ -29,6 +29,7 @@ static int set_up(void **state)
     blobs_limits limits = blobs_limits_default();
     limits.assemblies = 3;
     limits.assembly_bytes = 8 * MESSAGE_CHUNK;
+    limits.offer_bytes = 4 * MESSAGE_CHUNK;
     ok(store_open_memory(&f->s, NULL));
     ok(blobs_new(f->s, &limits, &f->b, NULL));
     f->data = malloc(SIZE);
@@ -225,6 +226,37 @@ static void an_offered_blob_is_served_without_a_store(void **state)
     assert_false(store_has_blob(f->s, &hash));
 }
 
+static etna_hash offer(fixture *f, uint32_t number, size_t size)
+{
+    uint8_t *data = calloc(1, size);
+    assert_non_null(data);
+    memcpy(data, &number, sizeof number);
+    etna_hash hash = etna_hash_bytes(data, size);
+    blobs_offer(f->b, &hash, data, size);
+    return hash;
+}
+
+static bool is_served(fixture *f, const etna_hash *hash)
+{
+    message_blob_chunk chunk;
+    return blobs_get(f->b, &(message_blob_get){.hash = *hash}, &chunk, NULL) == ETNA_OK;
+}
+
+/* Hundreds of runs that end within a moment are asked for their reports one after another. */
+static void many_offers_wait_to_be_fetched(void **state)
+{
+    fixture *f = *state;
+    static etna_hash hashes[600];
+    for (uint32_t i = 0; i < 600; i++) hashes[i] = offer(f, i, 2000);
+    for (uint32_t i = 0; i < 600; i++) assert_true(is_served(f, &hashes[i]));
+    for (uint32_t i = 0; i < 6; i++) hashes[i] = offer(f, 1000 + i, MESSAGE_CHUNK); /* more than there is room for */
+    assert_false(is_served(f, &hashes[0]));
+    assert_true(is_served(f, &hashes[5]));
+    hashes[0] = offer(f, 2000, 5 * MESSAGE_CHUNK); /* alone too much, and served all the same */
+    assert_true(is_served(f, &hashes[0]));
+    assert_false(is_served(f, &hashes[5]));
+}
+
 #define with(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -238,6 +270,7 @@ int main(void)
         with(the_oldest_put_under_way_makes_room),
         with(what_dead_putters_left_makes_room_for_the_living),
         with(an_offered_blob_is_served_without_a_store),
+        with(many_offers_wait_to_be_fetched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
