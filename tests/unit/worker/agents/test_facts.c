@@ -1,6 +1,6 @@
 /* Facts and tools over real geometry: what the geometry rooms know arrives in the JSON, the built-in agent reads it
  * back, and the tools answer what a probe says. */
-#include "tests/support/scene_builder.h"
+#include "tests/support/stage.h"
 #include "worker/agents/facts.h"
 #include "worker/agents/tools.h"
 #include "worker/model/builtin.h"
@@ -17,21 +17,17 @@
 
 enum { WIDTH = 320, HEIGHT = 240 };
 
-typedef struct stage {
-    scene_builder *builder;
-    scene *s;
-    space_shared *shared;
-    probe_shared *probes;
-    space *sp;
+typedef struct table { /* in a room, seen from its first camera */
+    stage stage;
     space_support_state support;
     scene_camera camera;
     uint32_t *ids;
-} stage;
+} table;
 
 /* A floor, a table on it, a lid standing on four posts over the table's right half, a block on the left half. */
-static void open_stage(stage *st)
+static void open_table(table *st)
 {
-    scene_builder *b = st->builder = scene_builder_new();
+    scene_builder *b = scene_builder_new();
     scene_builder_object(b, "Floor", scene_builder_box(b, 4, 4, 0.1), scene_builder_at(0, 0, -0.05, 0), true);
     scene_builder_object(b, "Table", scene_builder_box(b, 1.0, 0.6, 0.7), scene_builder_at(0, 0, 0.35, 0), false);
     scene_builder_object(b, "Block", scene_builder_box(b, 0.2, 0.2, 0.1), scene_builder_at(-0.3, 0, 0.75, 30), false);
@@ -42,32 +38,26 @@ static void open_stage(stage *st)
     scene_builder_part(b, scene_builder_box(b, 0.02, 0.02, 0.15), scene_builder_at(0.49, -0.29, 0.775, 0));
     scene_builder_camera(b, "Camera", v3(0, -2.2, 2.4), v3(0, 0, 0.6));
     scene_builder_camera(b, "Side", v3(2.4, 0.3, 2.2), v3(0, 0, 0.6));
-    st->s = scene_builder_scene(b);
-    st->camera = st->s->cameras[0];
+    st->stage = stage_open(b);
+    st->camera = st->stage.scene->cameras[0];
     etna_error err = {0};
-    etna_code code = space_share(st->s, &st->shared, &err);
-    if (code == ETNA_OK) code = space_new(st->shared, &st->sp, &err);
-    if (code == ETNA_OK) code = probe_share(st->s, &st->probes, &err);
-    if (code == ETNA_OK) code = space_support_compute(st->sp, &(space_rules){0}, NULL, NULL, &st->support, &err);
+    etna_code code = space_support_compute(st->stage.space, &(space_rules){0}, NULL, NULL, &st->support, &err);
     st->ids = malloc(sizeof(uint32_t) * WIDTH * HEIGHT);
-    if (code == ETNA_OK) code = view_instance_map(st->sp, &st->camera, WIDTH, HEIGHT, st->ids, &err);
+    if (code == ETNA_OK) code = view_instance_map(st->stage.space, &st->camera, WIDTH, HEIGHT, st->ids, &err);
     if (code != ETNA_OK) fail_msg("%s", err.text);
 }
 
-static void close_stage(stage *st)
+static void close_table(table *st)
 {
     free(st->ids);
     space_support_free(&st->support);
-    probe_shared_free(st->probes);
-    space_free(st->sp);
-    space_shared_free(st->shared);
-    scene_builder_free(st->builder);
+    stage_close(&st->stage);
 }
 
-static char *build(const stage *st, const facts_checks *checks)
+static char *build(const table *st, const facts_checks *checks)
 {
-    facts_input input = {.space = st->sp,
-                         .probes = st->probes,
+    facts_input input = {.space = st->stage.space,
+                         .probes = st->stage.probes,
                          .camera = &st->camera,
                          .width = WIDTH,
                          .height = HEIGHT,
@@ -85,8 +75,8 @@ static char *build(const stage *st, const facts_checks *checks)
 static void the_builtin_agent_reads_back_what_geometry_knows(void **state)
 {
     (void)state;
-    stage st = {0};
-    open_stage(&st);
+    table st = {0};
+    open_table(&st);
     char *json = build(&st, NULL), *again = build(&st, NULL);
     assert_string_equal(json, again);
     etna_arena arena = ETNA_ARENA_INIT;
@@ -98,7 +88,7 @@ static void the_builtin_agent_reads_back_what_geometry_knows(void **state)
     assert_true(facts.objects[0].is_static);
     for (uint32_t i = 1; i < 4; i++) {
         assert_true(facts.objects[i].visible && facts.objects[i].has_colour && !facts.objects[i].hovering);
-        vec3 centre = st.s->objects[i].box.centre;
+        vec3 centre = st.stage.scene->objects[i].box.centre;
         assert_true(facts.objects[i].centre[0] == centre.x && facts.objects[i].centre[1] == centre.y &&
                     facts.objects[i].centre[2] == centre.z);
         double image[2], x, y, depth;
@@ -112,15 +102,15 @@ static void the_builtin_agent_reads_back_what_geometry_knows(void **state)
     etna_arena_free(&arena);
     free(json);
     free(again);
-    close_stage(&st);
+    close_table(&st);
 }
 
 /* Under the lid there is room for a coin and none for a cup; beside it there is room for both. */
 static void maps_tell_the_height_that_is_free(void **state)
 {
     (void)state;
-    stage st = {0};
-    open_stage(&st);
+    table st = {0};
+    open_table(&st);
     char *json = build(&st, NULL);
     for (int tall = 0; tall < 2; tall++) {
         etna_arena arena = ETNA_ARENA_INIT;
@@ -140,26 +130,26 @@ static void maps_tell_the_height_that_is_free(void **state)
         etna_arena_free(&arena);
     }
     free(json);
-    close_stage(&st);
+    close_table(&st);
 }
 
 static void what_has_moved_is_told_as_it_stood_when_the_run_began(void **state)
 {
     (void)state;
-    stage st = {0};
-    open_stage(&st);
+    table st = {0};
+    open_table(&st);
     snapshot before = {0}, after = {0};
     space_support_state now = {0};
-    arrange_pose pose = scene_base_pose(&st.s->objects[2]);
+    arrange_pose pose = scene_base_pose(&st.stage.scene->objects[2]);
     pose.position[0] = 1.2;
     pose.position[2] = 0.05;
     pose.yaw += 0.5;
-    assert_int_equal(snapshot_base(st.s, &before, NULL), ETNA_OK);
+    assert_int_equal(snapshot_base(st.stage.scene, &before, NULL), ETNA_OK);
     assert_int_equal(snapshot_edit(&before, 2, &pose, &after, NULL), ETNA_OK);
-    assert_int_equal(space_restore(st.sp, &after, NULL), ETNA_OK);
-    assert_int_equal(space_support_compute(st.sp, &(space_rules){0}, &st.support, NULL, &now, NULL), ETNA_OK);
-    facts_input input = {.space = st.sp,
-                         .probes = st.probes,
+    assert_int_equal(space_restore(st.stage.space, &after, NULL), ETNA_OK);
+    assert_int_equal(space_support_compute(st.stage.space, &(space_rules){0}, &st.support, NULL, &now, NULL), ETNA_OK);
+    facts_input input = {.space = st.stage.space,
+                         .probes = st.stage.probes,
                          .camera = &st.camera,
                          .width = WIDTH,
                          .height = HEIGHT,
@@ -173,7 +163,7 @@ static void what_has_moved_is_told_as_it_stood_when_the_run_began(void **state)
     assert_int_equal(builtin_facts_read(json, size, &arena, &facts, NULL), ETNA_OK);
     assert_int_equal(builtin_facts_at_start(&facts, &arena, &start, NULL), ETNA_OK);
     const builtin_object *then = &start.objects[2], *block = &facts.objects[2];
-    vec3 centre = st.s->objects[2].box.centre;
+    vec3 centre = st.stage.scene->objects[2].box.centre;
     assert_true(block->moved && !facts.objects[3].moved);
     assert_true(builtin_stands_on(&facts, 2, 0) && !builtin_stands_on(&facts, 2, 1));
     assert_true(builtin_stands_on(&start, 2, 1) && !builtin_stands_on(&start, 2, 0));
@@ -188,18 +178,18 @@ static void what_has_moved_is_told_as_it_stood_when_the_run_began(void **state)
     space_support_free(&now);
     snapshot_free(&before);
     snapshot_free(&after);
-    close_stage(&st);
+    close_table(&st);
 }
 
 static void checks_name_what_went_wrong(void **state)
 {
     (void)state;
-    stage st = {0};
-    open_stage(&st);
+    table st = {0};
+    open_table(&st);
     snapshot before = {0}, after = {0};
-    arrange_pose pose = scene_base_pose(&st.s->objects[2]);
+    arrange_pose pose = scene_base_pose(&st.stage.scene->objects[2]);
     pose.position[0] += 0.3;
-    assert_int_equal(snapshot_base(st.s, &before, NULL), ETNA_OK);
+    assert_int_equal(snapshot_base(st.stage.scene, &before, NULL), ETNA_OK);
     assert_int_equal(snapshot_edit(&before, 2, &pose, &after, NULL), ETNA_OK);
     space_pair pair = {.a = 2, .b = 3, .depth = 0.04};
     uint32_t floating = 3;
@@ -227,14 +217,14 @@ static void checks_name_what_went_wrong(void **state)
     free(json);
     snapshot_free(&before);
     snapshot_free(&after);
-    close_stage(&st);
+    close_table(&st);
 }
 
 /* A tool's answer as JSON; the caller decrefs. */
-static json_t *call(const stage *st, const char *tool, const char *arguments, etna_arena *arena, agent_tool_result *ret)
+static json_t *call(const table *st, const char *tool, const char *arguments, etna_arena *arena, agent_tool_result *ret)
 {
-    tools_scene at = {.space = st->sp,
-                      .probes = st->probes,
+    tools_scene at = {.space = st->stage.space,
+                      .probes = st->stage.probes,
                       .camera = &st->camera,
                       .camera_name = "Camera",
                       .ids = st->ids,
@@ -251,11 +241,11 @@ static json_t *call(const stage *st, const char *tool, const char *arguments, et
 }
 
 /* The same with a set of tools; true when the answer is no error. */
-static bool serves(const stage *st, uint32_t set, const char *tool, const char *arguments, agent_tool_result *ret)
+static bool serves(const table *st, uint32_t set, const char *tool, const char *arguments, agent_tool_result *ret)
 {
     static etna_arena arena = ETNA_ARENA_INIT;
-    tools_scene at = {.space = st->sp,
-                      .probes = st->probes,
+    tools_scene at = {.space = st->stage.space,
+                      .probes = st->stage.probes,
                       .camera = &st->camera,
                       .camera_name = "Camera",
                       .ids = st->ids,
@@ -284,8 +274,8 @@ static bool serves(const stage *st, uint32_t set, const char *tool, const char *
 static void each_set_has_its_tools_and_no_other(void **state)
 {
     (void)state;
-    stage st = {0};
-    open_stage(&st);
+    table st = {0};
+    open_table(&st);
     agent_tool_result result;
     static const char *const all[] = {"list_all_object_in_view",
                                       "ray_probe_for_plane",
@@ -315,16 +305,16 @@ static void each_set_has_its_tools_and_no_other(void **state)
             json_decref(schema);
         }
     }
-    close_stage(&st);
+    close_table(&st);
 }
 
 static void tools_look_through_the_camera_they_are_told(void **state)
 {
     (void)state;
-    stage st = {0};
-    open_stage(&st);
+    table st = {0};
+    open_table(&st);
     agent_tool_result result;
-    const scene_camera *side = &st.s->cameras[1];
+    const scene_camera *side = &st.stage.scene->cameras[1];
     double x, y, depth;
     char arguments[200];
     assert_true(camera_project(side, v3(0.45, 0.1, 0.87), &x, &y, &depth));
@@ -345,14 +335,14 @@ static void tools_look_through_the_camera_they_are_told(void **state)
     assert_false(
         serves(&st, TOOLS_CAMERAS, "ray_probe", "{\"coord_list\":[[0.5,0.5]],\"camera\":\"Nowhere\"}", &result));
     assert_non_null(strstr(result.json, "one of the task's cameras"));
-    close_stage(&st);
+    close_table(&st);
 }
 
 static void tools_answer_what_the_probes_say(void **state)
 {
     (void)state;
-    stage st = {0};
-    open_stage(&st);
+    table st = {0};
+    open_table(&st);
     etna_arena arena = ETNA_ARENA_INIT;
     agent_tool_result result;
     double x, y, depth;
@@ -387,7 +377,7 @@ static void tools_answer_what_the_probes_say(void **state)
     assert_int_equal(json_object_size(json_object_get(root, "colours")), 2);
     json_decref(root);
     etna_arena_free(&arena);
-    close_stage(&st);
+    close_table(&st);
 }
 
 static void calls_that_cannot_be_served_are_answered_with_what_to_change(void **state)
@@ -411,8 +401,8 @@ static void calls_that_cannot_be_served_are_answered_with_what_to_change(void **
          "{\"object_name_list\":[\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\",\"a\"]}", "1 to 10"},
         {"delete_everything", "{}", "no such tool"},
     };
-    stage st = {0};
-    open_stage(&st);
+    table st = {0};
+    open_table(&st);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         etna_arena arena = ETNA_ARENA_INIT;
         agent_tool_result result;
@@ -423,7 +413,7 @@ static void calls_that_cannot_be_served_are_answered_with_what_to_change(void **
         json_decref(root);
         etna_arena_free(&arena);
     }
-    close_stage(&st);
+    close_table(&st);
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* What was seen and told once is had by all who look there: above all the facts, which hundreds of conversations wait
  * with. */
-#include "tests/support/scene_builder.h"
+#include "tests/support/stage.h"
 #include "worker/jobs/seen.h"
 
 #include <setjmp.h>
@@ -12,11 +12,7 @@
 enum { VIEWS = 15 }; /* more than a table keeps of what nobody looks at */
 
 typedef struct world {
-    scene_builder *builder;
-    scene *scene;
-    space_shared *shared;
-    probe_shared *probes;
-    space *space;
+    stage stage;
     space_support_state start;
     seen_table *table;
     snapshot base;
@@ -26,19 +22,14 @@ static void begin(world *w)
 {
     const space_rules rules = {0};
     memset(w, 0, sizeof *w);
-    w->builder = scene_builder_new();
-    scene_builder_object(w->builder, "floor", scene_builder_box(w->builder, 4, 4, 0.1),
-                         scene_builder_at(0, 0, -0.05, 0), true);
-    scene_builder_object(w->builder, "cube", scene_builder_box(w->builder, 0.2, 0.2, 0.2),
-                         scene_builder_at(0, 0, 0.1, 0), false);
-    scene_builder_camera(w->builder, "camera", v3(0, -2, 1), v3(0, 0, 0));
-    w->scene = scene_builder_scene(w->builder);
-    assert_int_equal(space_share(w->scene, &w->shared, NULL), ETNA_OK);
-    assert_int_equal(probe_share(w->scene, &w->probes, NULL), ETNA_OK);
-    assert_int_equal(space_new(w->shared, &w->space, NULL), ETNA_OK);
-    assert_int_equal(space_support_compute(w->space, &rules, NULL, NULL, &w->start, NULL), ETNA_OK);
+    scene_builder *b = scene_builder_new();
+    scene_builder_object(b, "floor", scene_builder_box(b, 4, 4, 0.1), scene_builder_at(0, 0, -0.05, 0), true);
+    scene_builder_object(b, "cube", scene_builder_box(b, 0.2, 0.2, 0.2), scene_builder_at(0, 0, 0.1, 0), false);
+    scene_builder_camera(b, "camera", v3(0, -2, 1), v3(0, 0, 0));
+    w->stage = stage_open(b);
+    assert_int_equal(space_support_compute(w->stage.space, &rules, NULL, NULL, &w->start, NULL), ETNA_OK);
     assert_int_equal(seen_table_new(&w->table, NULL), ETNA_OK);
-    assert_int_equal(snapshot_base(w->scene, &w->base, NULL), ETNA_OK);
+    assert_int_equal(snapshot_base(w->stage.scene, &w->base, NULL), ETNA_OK);
 }
 
 static void end(world *w)
@@ -46,18 +37,16 @@ static void end(world *w)
     snapshot_free(&w->base);
     seen_table_free(w->table);
     space_support_free(&w->start);
-    space_free(w->space);
-    probe_shared_free(w->probes);
-    space_shared_free(w->shared);
-    scene_builder_free(w->builder);
+    stage_close(&w->stage);
 }
 
 static seen *look(world *w, uint8_t number)
 {
     const etna_hash hash = {{number, 7}};
     seen *s = NULL;
-    assert_int_equal(seen_acquire(w->table, w->space, &hash, &w->base, &w->scene->cameras[0], &w->start, &s, NULL),
-                     ETNA_OK);
+    assert_int_equal(
+        seen_acquire(w->table, w->stage.space, &hash, &w->base, &w->stage.scene->cameras[0], &w->start, &s, NULL),
+        ETNA_OK);
     return s;
 }
 
@@ -66,9 +55,9 @@ static seen_text *tell(world *w, seen *s, double x)
     const facts_checks checks = {
         .object = 1, .plane = "floor_up", .target = {x, 0.5}, .before = &w->base, .after = &w->base};
     seen_text *text = NULL;
-    assert_int_equal(
-        seen_facts(w->table, s, w->space, w->probes, &w->scene->cameras[0], x < 0 ? NULL : &checks, &text, NULL),
-        ETNA_OK);
+    assert_int_equal(seen_facts(w->table, s, w->stage.space, w->stage.probes, &w->stage.scene->cameras[0],
+                                x < 0 ? NULL : &checks, &text, NULL),
+                     ETNA_OK);
     assert_int_equal(seen_text_json(text)[0], '{');
     return text;
 }
@@ -126,21 +115,21 @@ static void cameras_of_one_name_at_two_places_see_apart(void **state)
     world w;
     begin(&w);
     const etna_hash hash = {{1, 7}};
-    scene_camera here = w.scene->cameras[0], there;
+    scene_camera here = w.stage.scene->cameras[0], there;
     here.name = "derived";
     there = here;
     there.position = v3(0, -1, 1);
     seen *first = NULL, *second = NULL, *again = NULL;
-    assert_int_equal(seen_acquire(w.table, w.space, &hash, &w.base, &here, &w.start, &first, NULL), ETNA_OK);
-    assert_int_equal(seen_acquire(w.table, w.space, &hash, &w.base, &there, &w.start, &second, NULL), ETNA_OK);
-    assert_int_equal(seen_acquire(w.table, w.space, &hash, &w.base, &here, &w.start, &again, NULL), ETNA_OK);
+    assert_int_equal(seen_acquire(w.table, w.stage.space, &hash, &w.base, &here, &w.start, &first, NULL), ETNA_OK);
+    assert_int_equal(seen_acquire(w.table, w.stage.space, &hash, &w.base, &there, &w.start, &second, NULL), ETNA_OK);
+    assert_int_equal(seen_acquire(w.table, w.stage.space, &hash, &w.base, &here, &w.start, &again, NULL), ETNA_OK);
     assert_ptr_equal(first, again);
     assert_ptr_not_equal(first, second);
     size_t size = sizeof *first->ids * first->width * first->height;
     assert_memory_not_equal(first->ids, second->ids, size);
     there.half_height *= 2; /* the same place, another lens */
     seen *wide = NULL;
-    assert_int_equal(seen_acquire(w.table, w.space, &hash, &w.base, &there, &w.start, &wide, NULL), ETNA_OK);
+    assert_int_equal(seen_acquire(w.table, w.stage.space, &hash, &w.base, &there, &w.start, &wide, NULL), ETNA_OK);
     assert_memory_not_equal(wide->ids, second->ids, size);
     seen *all[] = {first, second, again, wide};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) seen_release(w.table, all[i]);

@@ -1,5 +1,5 @@
 /* Planes: how far they grow, what they are called, where they are when their object has moved. */
-#include "tests/support/scene_builder.h"
+#include "tests/support/stage.h"
 #include "worker/probe/own.h"
 
 #include <math.h>
@@ -12,38 +12,15 @@
 
 #include <cmocka.h>
 
-typedef struct world {
-    scene_builder *builder;
-    scene *scene;
-    space_shared *shared;
-    space *space;
-    probe_shared *probes;
-    etna_arena arena;
-} world;
-
-static world open_world(scene_builder *b)
+static stage open_stage(scene_builder *b)
 {
-    world w = {.builder = b};
     scene_builder_camera(b, "front", v3(0, -3, 2), v3(0, 0, 0));
     scene_builder_camera(b, "left", v3(-3, 1, 1.5), v3(0, 0, 0));
     scene_builder_camera(b, "below", v3(0.1, -2, -2), v3(0, 0, 0));
-    w.scene = scene_builder_scene(b);
-    assert_int_equal(space_share(w.scene, &w.shared, NULL), ETNA_OK);
-    assert_int_equal(space_new(w.shared, &w.space, NULL), ETNA_OK);
-    assert_int_equal(probe_share(w.scene, &w.probes, NULL), ETNA_OK);
-    return w;
+    return stage_open(b);
 }
 
-static void close_world(world *w)
-{
-    probe_shared_free(w->probes);
-    space_free(w->space);
-    space_shared_free(w->shared);
-    scene_builder_free(w->builder);
-    etna_arena_free(&w->arena);
-}
-
-static probe_hit look(world *w, int camera, vec3 at)
+static probe_hit look(stage *w, int camera, vec3 at)
 {
     double xy[2], depth;
     probe_hit hit;
@@ -55,7 +32,7 @@ static probe_hit look(world *w, int camera, vec3 at)
     return hit;
 }
 
-static probe_plane by_name(world *w, int camera, const char *name)
+static probe_plane by_name(stage *w, int camera, const char *name)
 {
     probe_plane plane;
     etna_error err = {0};
@@ -74,7 +51,7 @@ static void the_top_of_a_box_is_one_plane_from_everywhere(void **state)
     (void)state;
     scene_builder *b = scene_builder_new();
     scene_builder_object(b, "block", scene_builder_box(b, 0.4, 0.2, 0.1), scene_builder_at(0, 0, 0.05, 25), false);
-    world w = open_world(b);
+    stage w = open_stage(b);
     probe_hit first = look(&w, 0, v3(0, 0, 0.1));
     probe_plane plane = by_name(&w, 0, first.plane);
     assert_string_equal(plane.name, first.plane);
@@ -90,7 +67,7 @@ static void the_top_of_a_box_is_one_plane_from_everywhere(void **state)
         for (int i = 0; i < 9; i++) /* both triangles, from two sides */
             assert_string_equal(look(&w, camera, v3(0.08 * (i % 3 - 1), 0.04 * (i / 3 - 1), 0.1)).plane, first.plane);
     assert_string_not_equal(look(&w, 0, v3(0, -0.11, 0.05)).plane, first.plane);
-    close_world(&w);
+    stage_close(&w);
 }
 
 static void the_normal_turns_to_the_camera(void **state)
@@ -98,14 +75,14 @@ static void the_normal_turns_to_the_camera(void **state)
     (void)state;
     scene_builder *b = scene_builder_new();
     scene_builder_object(b, "sheet", scene_builder_sheet(b, 1, 1, 3), scene_builder_at(0, 0, 0, 0), false);
-    world w = open_world(b);
+    stage w = open_stage(b);
     probe_hit above = look(&w, 0, v3(0.1, 0.1, 0)), under = look(&w, 2, v3(0.1, 0.1, 0));
     assert_string_equal(above.plane, under.plane);
     assert_near(above.plane_normal.z, 1, 1e-9);
     assert_near(under.plane_normal.z, -1, 1e-9);
     assert_near(under.normal.z, -1, 1e-9);
     assert_near(by_name(&w, 2, "sheet_up").normal.z, 1, 0);
-    close_world(&w);
+    stage_close(&w);
 }
 
 static void a_plane_moves_with_its_object(void **state)
@@ -114,7 +91,7 @@ static void a_plane_moves_with_its_object(void **state)
     scene_builder *b = scene_builder_new();
     uint32_t block =
         scene_builder_object(b, "block", scene_builder_box(b, 0.4, 0.2, 0.1), scene_builder_at(0, 0, 0.05, 0), false);
-    world w = open_world(b);
+    stage w = open_stage(b);
     char name[PROBE_NAME_SIZE];
     strcpy(name, look(&w, 0, v3(0, 0, 0.1)).plane);
     arrange_pose pose = *space_pose(w.space, block);
@@ -132,7 +109,7 @@ static void a_plane_moves_with_its_object(void **state)
         assert_near(fabs(-sin(0.5) * x + cos(0.5) * y), 0.1, 1e-6);
     }
     assert_string_equal(look(&w, 0, v3(0.5, 0, 0.35)).plane, name);
-    close_world(&w);
+    stage_close(&w);
 }
 
 static void a_name_that_an_object_bears_is_written_with_a_hash(void **state)
@@ -140,10 +117,10 @@ static void a_name_that_an_object_bears_is_written_with_a_hash(void **state)
     (void)state;
     scene_builder *b = scene_builder_new();
     scene_builder_object(b, "block", scene_builder_box(b, 0.4, 0.2, 0.1), scene_builder_at(0, 0, 0.05, 0), false);
-    world w = open_world(b);
+    stage w = open_stage(b);
     char name[PROBE_NAME_SIZE], hashed[PROBE_NAME_SIZE];
     strcpy(name, look(&w, 0, v3(0, 0, 0.1)).plane);
-    close_world(&w);
+    stage_close(&w);
     strcpy(hashed, name);
     *strrchr(hashed, '_') = '#';
 
@@ -151,7 +128,7 @@ static void a_name_that_an_object_bears_is_written_with_a_hash(void **state)
     scene_builder_object(b, "block", scene_builder_box(b, 0.4, 0.2, 0.1), scene_builder_at(0, 0, 0.05, 0), false);
     scene_builder_object(b, name, scene_builder_box(b, 0.1, 0.1, 0.1), scene_builder_at(1, 0, 0.05, 0), false);
     scene_builder_object(b, "block_up", scene_builder_box(b, 0.1, 0.1, 0.1), scene_builder_at(-1, 0, 0.05, 0), false);
-    w = open_world(b);
+    w = open_stage(b);
     assert_string_equal(look(&w, 0, v3(0, 0, 0.1)).plane, hashed);
     assert_near(by_name(&w, 0, hashed).area, 0.08, 1e-6);
     assert_near(by_name(&w, 0, "block#up").area, 0.08, 1e-6);
@@ -162,7 +139,7 @@ static void a_name_that_an_object_bears_is_written_with_a_hash(void **state)
                      ETNA_E_INPUT);
     assert_non_null(strstr(err.text, "is an object"));
     assert_near(by_name(&w, 0, "block_up_up").area, 0.01, 1e-6);
-    close_world(&w);
+    stage_close(&w);
 }
 
 static void names_that_are_none_are_refused(void **state)
@@ -190,7 +167,7 @@ static void names_that_are_none_are_refused(void **state)
                                         "_up"};
     scene_builder *b = scene_builder_new();
     scene_builder_object(b, "block", scene_builder_box(b, 0.4, 0.2, 0.1), scene_builder_at(0, 0, 0.05, 0), false);
-    world w = open_world(b);
+    stage w = open_stage(b);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         probe_plane plane;
         etna_error err = {0};
@@ -200,7 +177,7 @@ static void names_that_are_none_are_refused(void **state)
     }
     assert_near(by_name(&w, 0, "block_11").area, by_name(&w, 0, "block_11").area, 0);
     assert_string_equal(by_name(&w, 0, "ray:0.5,0.5").name, look(&w, 0, v3(0, 0, 0)).plane);
-    close_world(&w);
+    stage_close(&w);
 }
 
 /* ---- growing ---- */
@@ -211,12 +188,12 @@ static double islands_area(double gap, double offset)
     scene_builder_part(b, scene_builder_sheet(b, 0.5, 1, 3), scene_builder_at(0.25 + gap, 0, offset, 0));
     scene_builder_part(b, scene_builder_sheet(b, 0.5, 1, 1),
                        scene_builder_at(0.75 + 2 * gap, 0.3, 2 * offset, 0)); /* staggered */
-    world w = open_world(b);
+    stage w = open_stage(b);
     probe_hit hit = look(&w, 0, v3(-0.25, 0, 0));
     double area = by_name(&w, 0, hit.plane).area;
     probe_hit other = look(&w, 0, v3(0.75 + 2 * gap, 0.3, 2 * offset));
     if (area > 0.6) assert_string_equal(hit.plane, other.plane);
-    close_world(&w);
+    stage_close(&w);
     return area;
 }
 
@@ -255,7 +232,7 @@ static void seams_are_welded(void **state)
     scene_builder *b = scene_builder_new();
     uint32_t mesh = scene_builder_mesh(b, position, 3 * COUNT, index, COUNT);
     scene_builder_object(b, "scan", mesh, scene_builder_at(0, 0, 0, 0), false);
-    world w = open_world(b);
+    stage w = open_stage(b);
     probe_plane plane = by_name(&w, 0, look(&w, 0, v3(0.05, 0.02, 0)).plane);
     assert_near(plane.area, 0.64, 1e-4);
     assert_int_equal(plane.triangle_count, 2 * SIDE * SIDE);
@@ -264,7 +241,7 @@ static void seams_are_welded(void **state)
     const probe_adjacency *a;
     assert_int_equal(probe_mesh_adjacency(w.probes, mesh, &a, NULL), ETNA_OK);
     assert_int_equal(a->edge_count, 3 * SIDE * SIDE + 2 * SIDE + 3);
-    close_world(&w);
+    stage_close(&w);
 }
 
 /* On a ball each face's set is a cap; the name is that of the lowest face within a degree, or its own. */
@@ -274,7 +251,7 @@ static void names_follow_the_rule_on_a_curve(void **state)
     scene_builder *b = scene_builder_new();
     uint32_t ball =
         scene_builder_object(b, "ball", scene_builder_sphere(b, 0.5, 24), scene_builder_at(0, 0, 0, 0), false);
-    world w = open_world(b);
+    stage w = open_stage(b);
     uint32_t others = 0;
     for (uint32_t h = 0; h < w.scene->objects[ball].triangle_count; h += 3) {
         probe_set set, named;
@@ -299,7 +276,7 @@ static void names_follow_the_rule_on_a_curve(void **state)
         probe_set_free(&named);
     }
     assert_true(others > 0);
-    close_world(&w);
+    stage_close(&w);
 }
 
 /* ---- tops ---- */
@@ -312,7 +289,7 @@ static void a_top_says_how_flat_it_is(void **state)
     scene_builder_object(b, "sofa", scene_builder_box(b, 1, 0.8, 0.4), scene_builder_at(-1, 0, 0.2, 0), false);
     scene_builder_part(b, scene_builder_box(b, 1, 0.12, 0.4), scene_builder_at(-1, 0.34, 0.6, 0));
     scene_builder_object(b, "bowl", scene_builder_bowl(b, 0.18, 0.2, 16), scene_builder_at(0, 1, 0.2, 0), false);
-    world w = open_world(b);
+    stage w = open_stage(b);
     assert_near(by_name(&w, 0, "block_up").flat_share, 1, 0);
     assert_near(by_name(&w, 0, "drum_up").flat_share, MATH_PI / 4, 0.02);
     probe_plane sofa = by_name(&w, 0, "sofa_up");
@@ -331,7 +308,7 @@ static void a_top_says_how_flat_it_is(void **state)
         area += ((q[1].x - q[0].x) * (q[2].y - q[0].y) - (q[1].y - q[0].y) * (q[2].x - q[0].x)) / 2;
     }
     assert_near(area, MATH_PI * 0.09, 0.002);
-    close_world(&w);
+    stage_close(&w);
 }
 
 static void hulls_are_convex_and_small(void **state)
@@ -339,7 +316,7 @@ static void hulls_are_convex_and_small(void **state)
     (void)state;
     scene_builder *b = scene_builder_new();
     scene_builder_object(b, "disc", scene_builder_cylinder(b, 0.5, 0.1, 2000), scene_builder_at(0, 0, 0.05, 0), false);
-    world w = open_world(b);
+    stage w = open_stage(b);
     probe_plane plane = by_name(&w, 0, look(&w, 0, v3(0.1, 0.1, 0.1)).plane);
     assert_in_range(plane.hull_count, 16, PROBE_HULL_MAX);
     double area = 0;
@@ -349,7 +326,7 @@ static void hulls_are_convex_and_small(void **state)
         area += (p.x * q.y - p.y * q.x) / 2;
     }
     assert_near(area, MATH_PI * 0.25, 0.01);
-    close_world(&w);
+    stage_close(&w);
 }
 
 /* ---- probes ---- */
@@ -359,7 +336,7 @@ static void a_probe_answers_each_coordinate(void **state)
     scene_builder *b = scene_builder_new();
     uint32_t block =
         scene_builder_object(b, "block", scene_builder_box(b, 0.4, 0.2, 0.1), scene_builder_at(0, 0, 0.05, 0), false);
-    world w = open_world(b);
+    stage w = open_stage(b);
     const double at[] = {0.5, 0.5, 0.01, 0.01}, bad[] = {0.5, 0.5, 0.5, 1.5}, nan[] = {NAN, 0};
     probe_hit hit[2];
     etna_error err = {0};
@@ -372,7 +349,7 @@ static void a_probe_answers_each_coordinate(void **state)
     assert_non_null(strstr(err.text, "coordinate 2"));
     assert_true(hit[0].hit); /* untouched */
     assert_int_equal(probe_rays(w.probes, w.space, w.scene->cameras, nan, 1, hit, &err), ETNA_E_INPUT);
-    close_world(&w);
+    stage_close(&w);
 }
 
 static void an_area_lists_what_it_touches(void **state)
@@ -401,7 +378,7 @@ static void an_area_lists_what_it_touches(void **state)
 
 /* ---- threads ---- */
 typedef struct asking {
-    world *w;
+    stage *w;
     char name[PROBE_NAME_SIZE], better[PROBE_NAME_SIZE];
 } asking;
 
@@ -424,7 +401,7 @@ static void many_threads_may_ask_at_once(void **state)
     (void)state;
     scene_builder *b = scene_builder_new();
     scene_builder_object(b, "ball", scene_builder_sphere(b, 0.5, 40), scene_builder_at(0, 0, 0, 0), false);
-    world w = open_world(b);
+    stage w = open_stage(b);
     asking asks[4] = {0};
     pthread_t threads[4];
     for (int i = 0; i < 4; i++) {
@@ -437,7 +414,7 @@ static void many_threads_may_ask_at_once(void **state)
         assert_string_equal(asks[i].name, asks[0].name);
         assert_string_equal(asks[i].better, asks[0].better);
     }
-    close_world(&w);
+    stage_close(&w);
 }
 
 int main(void)

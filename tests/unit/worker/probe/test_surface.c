@@ -1,5 +1,5 @@
 /* Support surfaces: which there are, and where on them is room. */
-#include "tests/support/scene_builder.h"
+#include "tests/support/stage.h"
 #include "worker/probe/probe.h"
 
 #include <math.h>
@@ -10,12 +10,7 @@
 #include <cmocka.h>
 
 typedef struct found {
-    scene_builder *builder;
-    scene *scene;
-    space_shared *shared;
-    space *space;
-    probe_shared *probes;
-    etna_arena arena;
+    stage stage;
     probe_surface *surfaces;
     uint32_t count;
 } found;
@@ -23,36 +18,25 @@ typedef struct found {
 static void list(found *f, const probe_surface_options *options)
 {
     etna_error err = {0};
-    if (probe_surfaces(f->probes, f->space, &f->scene->cameras[0], options, &f->arena, &f->surfaces, &f->count, &err) !=
-        ETNA_OK)
+    if (probe_surfaces(f->stage.probes, f->stage.space, &f->stage.scene->cameras[0], options, &f->stage.arena,
+                       &f->surfaces, &f->count, &err) != ETNA_OK)
         fail_msg("%s", err.text);
 }
 
 static found find(scene_builder *b, vec3 camera)
 {
-    found f = {.builder = b};
     scene_builder_camera(b, "camera", camera, v3(0, 0, 0.3));
-    f.scene = scene_builder_scene(b);
-    assert_int_equal(space_share(f.scene, &f.shared, NULL), ETNA_OK);
-    assert_int_equal(space_new(f.shared, &f.space, NULL), ETNA_OK);
-    assert_int_equal(probe_share(f.scene, &f.probes, NULL), ETNA_OK);
+    found f = {.stage = stage_open(b)};
     probe_surface_options options = probe_surface_options_default();
     list(&f, &options);
     return f;
 }
 
-static void done(found *f)
-{
-    probe_shared_free(f->probes);
-    space_free(f->space);
-    space_shared_free(f->shared);
-    scene_builder_free(f->builder);
-    etna_arena_free(&f->arena);
-}
+static void done(found *f) { stage_close(&f->stage); }
 
 static const probe_surface *of(const found *f, const char *object, double height)
 {
-    uint32_t o = scene_find_object(f->scene, object);
+    uint32_t o = scene_find_object(f->stage.scene, object);
     for (uint32_t i = 0; i < f->count; i++)
         if (f->surfaces[i].plane.object == o && fabs(f->surfaces[i].height - height) < 1e-4) return &f->surfaces[i];
     fail_msg("no surface of %s at %g", object, height);
@@ -131,7 +115,7 @@ static void a_thing_left_out_leaves_its_place_free(void **state)
     (void)state;
     found f = find(table(), v3(0, -3, 2));
     probe_surface_options options = probe_surface_options_default();
-    options.skip_object = scene_find_object(f.scene, "bottle");
+    options.skip_object = scene_find_object(f.stage.scene, "bottle");
     list(&f, &options);
     assert_true(is_free(of(&f, "table", 0.74), 0.2, 0.1));
     assert_int_equal(of(&f, "table", 0.74)->free_count, 1500);
@@ -143,10 +127,10 @@ static void a_moved_thing_frees_and_takes(void **state)
 {
     (void)state;
     found f = find(table(), v3(0, -3, 2));
-    uint32_t bottle = scene_find_object(f.scene, "bottle");
-    arrange_pose pose = *space_pose(f.space, bottle);
+    uint32_t bottle = scene_find_object(f.stage.scene, "bottle");
+    arrange_pose pose = *space_pose(f.stage.space, bottle);
     pose.position[0] = -0.3;
-    assert_int_equal(space_move(f.space, bottle, &pose, NULL), ETNA_OK);
+    assert_int_equal(space_move(f.stage.space, bottle, &pose, NULL), ETNA_OK);
     probe_surface_options options = probe_surface_options_default();
     list(&f, &options);
     assert_true(is_free(of(&f, "table", 0.74), 0.2, 0.1));
@@ -218,8 +202,8 @@ static void every_name_leads_back_to_its_surface(void **state)
     assert_true(f.count >= 3);
     for (uint32_t i = 0; i < f.count; i++) {
         probe_plane plane;
-        assert_int_equal(probe_plane_by_name(f.probes, f.space, &f.scene->cameras[0], f.surfaces[i].plane.name,
-                                             &f.arena, &plane, NULL),
+        assert_int_equal(probe_plane_by_name(f.stage.probes, f.stage.space, &f.stage.scene->cameras[0],
+                                             f.surfaces[i].plane.name, &f.stage.arena, &plane, NULL),
                          ETNA_OK);
         assert_near(plane.offset, f.surfaces[i].height, 0);
         assert_near(plane.area, f.surfaces[i].plane.area, 0);

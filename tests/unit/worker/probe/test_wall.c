@@ -1,5 +1,5 @@
 /* Walls: which the camera sees, and where on them is room. */
-#include "tests/support/scene_builder.h"
+#include "tests/support/stage.h"
 #include "worker/probe/probe.h"
 
 #include <math.h>
@@ -29,22 +29,16 @@ static void a_wall_is_free_but_for_what_stands_or_hangs_close_before_it(void **s
                          false);
     scene_builder_object(b, "table", scene_builder_box(b, 1, 1, 1), scene_builder_at(-1, 0.5, 0.5, 0), false);
     scene_builder_camera(b, "camera", v3(0, -4, 1.5), v3(0, 2, 1));
-    scene *s = scene_builder_scene(b);
-    space_shared *shared;
-    space *sp;
-    probe_shared *probes;
-    assert_int_equal(space_share(s, &shared, NULL), ETNA_OK);
-    assert_int_equal(space_new(shared, &sp, NULL), ETNA_OK);
-    assert_int_equal(probe_share(s, &probes, NULL), ETNA_OK);
-    etna_arena arena = ETNA_ARENA_INIT;
+    stage st = stage_open(b);
     probe_wall *walls;
     uint32_t count = 0;
     etna_error err = {0};
-    if (probe_walls(probes, sp, &s->cameras[0], &arena, &walls, &count, &err) != ETNA_OK) fail_msg("%s", err.text);
+    if (probe_walls(st.probes, st.space, &st.scene->cameras[0], &st.arena, &walls, &count, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
     const probe_wall *wall = NULL;
     for (uint32_t i = 0; i < count; i++) {
-        assert_true(s->objects[walls[i].map.plane.object].is_static);
-        if (walls[i].map.plane.object == scene_find_object(s, "wall")) {
+        assert_true(st.scene->objects[walls[i].map.plane.object].is_static);
+        if (walls[i].map.plane.object == scene_find_object(st.scene, "wall")) {
             assert_null(wall); /* its far side has no name of its own */
             wall = &walls[i];
         }
@@ -55,11 +49,7 @@ static void a_wall_is_free_but_for_what_stands_or_hangs_close_before_it(void **s
     assert_true(is_free(wall, 0, 1.5) && is_free(wall, 1, 1) &&
                 is_free(wall, -1, 0.5)); /* the table stands a metre away */
     assert_false(is_free(wall, 1, 0.4) || is_free(wall, -1, 1.5));
-    probe_shared_free(probes);
-    space_free(sp);
-    space_shared_free(shared);
-    scene_builder_free(b);
-    etna_arena_free(&arena);
+    stage_close(&st);
 }
 
 int main(void)

@@ -28,7 +28,7 @@ static solve_result put_avoiding(world *w, vec3 at, const arrange_given_up *give
 static void a_given_up_place_is_left_for_one_farther_away(void **state)
 {
     (void)state;
-    world w = world_open(world_bottle_and_block(0.6));
+    world w = stage_open(world_bottle_and_block(0.6));
     const vec3 place = {-0.2, 0.1, 0.1};
     solve_result first = put_avoiding(&w, place, NULL, 0);
     assert_int_equal(first.status, BRANCH_VALID);
@@ -51,13 +51,13 @@ static void a_given_up_place_is_left_for_one_farther_away(void **state)
     }
     assert_true(away > fmin(0.1, hypot(high[0] - low[0], high[1] - low[1]) / 2) - 1e-3);
     assert_true(second.loss >= first.loss);
-    world_close(&w);
+    stage_close(&w);
 }
 
 static void the_same_edit_again_is_called_repeated(void **state)
 {
     (void)state;
-    world w = world_open(world_bottle_and_block(0.085)); /* one place only */
+    world w = stage_open(world_bottle_and_block(0.085)); /* one place only */
     solve_result first = put_avoiding(&w, v3(0, 0, 0.1), NULL, 0);
     assert_string_equal(first.reason, "");
     assert_int_equal(first.status, BRANCH_VALID);
@@ -81,7 +81,7 @@ static void the_same_edit_again_is_called_repeated(void **state)
     given_up.plane = "block_up";
     given_up.object = "block";
     assert_int_equal(put_avoiding(&w, v3(0, 0, 0.1), &given_up, 1).status, BRANCH_VALID);
-    world_close(&w);
+    stage_close(&w);
 }
 
 /* A tray that takes a red box of 0.26 m and a blue one of 0.23 m only when the red one is not in its middle. */
@@ -95,7 +95,7 @@ static void a_crowded_tray_is_solved_once_the_middle_is_given_up(void **state)
                                             scene_builder_at(1, 0.5, 0.1, 0), false);
         scene_builder_object(b, "blue", scene_builder_box(b, 0.23, 0.23, 0.2), scene_builder_at(-1, 0.5, 0.1, 0),
                              false);
-        world w = world_open(b);
+        world w = stage_open(b);
         solve_result first = world_put(&w, "red", v3(0, 0, 0.02), "tray_up", "full_only", seed);
         assert_int_equal(first.status, BRANCH_VALID);
         assert_int_equal(space_move(w.space, red, &first.pose, NULL), ETNA_OK);
@@ -121,7 +121,7 @@ static void a_crowded_tray_is_solved_once_the_middle_is_given_up(void **state)
         solve_result third = world_put(&w, "blue", free_side, "tray_up", "full_only", seed);
         assert_string_equal(third.reason, "");
         assert_int_equal(third.status, BRANCH_VALID);
-        world_close(&w);
+        stage_close(&w);
     }
 }
 

@@ -13,7 +13,7 @@ static void facing_the_camera_turns_the_front_to_it(void **state)
     scene_builder *b = world_bottle_and_block(0.6);
     scene_builder_object(b, "radio", scene_builder_box(b, 0.2, 0.08, 0.12), scene_builder_at(-0.9, 0, 0.06, 137),
                          false);
-    world w = world_open(b);
+    world w = stage_open(b);
     double x, y;
     world_pixel(&w, v3(0, 0, 0.1), &x, &y);
     constraint_list list = world_constraints(&w, WORLD_ON_TOP ",[\"FaceTo\",\"camera\"]", "radio", x, y, "block_up",
@@ -23,7 +23,7 @@ static void facing_the_camera_turns_the_front_to_it(void **state)
     assert_int_equal(r.status, BRANCH_VALID);
     double want = atan2(0 - r.pose.position[0], -(-2.5 - r.pose.position[1])); /* heading (sin, -cos) */
     world_near(remainder(r.pose.yaw - want, 2 * MATH_PI), 0, 10 * MATH_PI / 180);
-    world_close(&w);
+    stage_close(&w);
 }
 
 static void rotate_turns_by_its_degrees_and_distance_keeps_its_metres(void **state)
@@ -31,7 +31,7 @@ static void rotate_turns_by_its_degrees_and_distance_keeps_its_metres(void **sta
     (void)state;
     scene_builder *b = world_bottle_and_block(0.3);
     scene_builder_object(b, "radio", scene_builder_box(b, 0.2, 0.08, 0.12), scene_builder_at(-0.9, 0, 0.06, 30), false);
-    world w = world_open(b);
+    world w = stage_open(b);
     double x, y;
     world_pixel(&w, v3(0.5, -0.4, 0), &x, &y);
     constraint_list list = world_constraints(&w, WORLD_ON_TOP ",[\"Rotate\",90],[\"Distance\",\"block\",0.6]", "radio",
@@ -41,7 +41,7 @@ static void rotate_turns_by_its_degrees_and_distance_keeps_its_metres(void **sta
     assert_int_equal(r.status, BRANCH_VALID);
     world_near(remainder(r.pose.yaw - space_pose(w.space, r.object)->yaw, 2 * MATH_PI), MATH_PI / 2, 1e-6);
     world_near(v3_distance(v3(r.pose.position[0], r.pose.position[1], r.pose.position[2]), v3(0, 0, 0.05)), 0.6, 0.03);
-    world_close(&w);
+    stage_close(&w);
 }
 
 static void a_side_contact_turns_the_back_to_the_wall(void **state)
@@ -50,7 +50,7 @@ static void a_side_contact_turns_the_back_to_the_wall(void **state)
     scene_builder *b = world_bottle_and_block(0.3);
     scene_builder_object(b, "wall", scene_builder_box(b, 4, 0.1, 2), scene_builder_at(0, 1.55, 1, 0), true);
     scene_builder_object(b, "radio", scene_builder_box(b, 0.2, 0.08, 0.12), scene_builder_at(-0.9, 0, 0.06, 20), false);
-    world w = world_open(b);
+    world w = stage_open(b);
     double x, y, wx, wy;
     world_pixel(&w, v3(-0.4, 1.4, 0), &x, &y);
     world_pixel(&w, v3(-0.4, 1.5, 0.6), &wx, &wy);
@@ -62,7 +62,7 @@ static void a_side_contact_turns_the_back_to_the_wall(void **state)
     assert_true(r.attached);
     world_near(r.pose.position[1], 1.5 - 0.04, 0.003); /* half the depth before the wall's face */
     world_near(remainder(r.pose.yaw, 2 * MATH_PI), 0, MATH_PI / 180);
-    world_close(&w);
+    stage_close(&w);
 }
 
 /* What hangs at the start touches with its back, whichever side is nearer, and nobody need say that it hung. */
@@ -74,7 +74,7 @@ static void a_picture_moves_along_its_wall_with_its_back_to_it(void **state)
         scene_builder_object(b, "wall", scene_builder_box(b, 4, 0.1, 2), scene_builder_at(0, 1.55, 1, 0), true);
         scene_builder_object(b, "picture", scene_builder_box(b, 0.5, 0.02, 0.4),
                              scene_builder_at(0.5, turned ? 1.248 : 1.488, 0.9, turned ? 90 : 0), false);
-        world w = world_open(b);
+        world w = stage_open(b);
         double x, y, wx, wy;
         world_pixel(&w, v3(-0.5, 1.49, 1), &x, &y);
         world_pixel(&w, v3(-0.6, 1.5, 0.6), &wx, &wy);
@@ -90,7 +90,7 @@ static void a_picture_moves_along_its_wall_with_its_back_to_it(void **state)
         world_near(remainder(r.pose.yaw, 2 * MATH_PI), 0, 0.01);
         world_near(r.pose.position[0], -0.5, 0.01);
         world_near(r.pose.position[2], 1, 0.01);
-        world_close(&w);
+        stage_close(&w);
     }
 }
 
@@ -101,7 +101,7 @@ static void a_contact_up_hangs_from_what_is_above(void **state)
     scene_builder_object(b, "beam", scene_builder_box(b, 2, 0.6, 0.1), scene_builder_at(0, 0, 2, 0), true);
     scene_builder_object(b, "lamp", scene_builder_box(b, 0.2, 0.2, 0.3), scene_builder_at(1.2, 0.5, 0.15, 0), false);
     scene_builder_camera(b, "low", v3(0, -2.5, 0.6), v3(0, 0, 1.4));
-    world w = world_open(b);
+    world w = stage_open(b);
     const scene_camera *low = &w.scene->cameras[1];
     double x = 0, y = 0, px = 0, py = 0, depth;
     assert_true(camera_project(low, v3(0.3, 0, 1.8), &x, &y, &depth) &&
@@ -119,7 +119,7 @@ static void a_contact_up_hangs_from_what_is_above(void **state)
     assert_true(r.attached);
     world_near(r.pose.position[2], 1.95 - 0.15 - 1e-4, 5e-5);
     world_near(r.pose.position[0], 0.3, 0.02);
-    world_close(&w);
+    stage_close(&w);
 }
 
 int main(void)

@@ -47,7 +47,7 @@ static void make_setting(setting *t, etna_random *r, bool center)
     scene_builder_object(b, "wall", scene_builder_box(b, 3, 0.1, 2), scene_builder_at(0, 1.8, 1, between(r, -30, 30)),
                          true);
     add_sloped(b, r);
-    t->w = world_open(b);
+    t->w = stage_open(b);
     t->camera = t->w.scene->cameras[0];
     t->camera.orthographic = etna_random_below(r, 4) == 0;
     t->list = world_constraints(
@@ -239,7 +239,7 @@ static void ten_thousand_losses_of_every_constraint_are_the_methods(void **state
                          t->list.count - 2); /* all but ObjectName and Rotate, which freezes what FaceTo frees again */
         assert_false(p->turn_frozen);
         compare_poses(t, p, center, &r, counts);
-        world_close(&t->w);
+        stage_close(&t->w);
     }
     assert_true(counts[CONSTRAINT_CLOSE_TO_PIX] > SCENES * POSES);
     for (int kind = CONSTRAINT_CONTACT; kind <= CONSTRAINT_BACK_TO; kind++) assert_true(counts[kind] >= SCENES * POSES);

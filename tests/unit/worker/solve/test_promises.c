@@ -34,7 +34,7 @@ static world make_table(etna_random *r, double *ret_top)
     scene_builder_object(b, "guest", scene_builder_box(b, w, d, h),
                          scene_builder_at(1.5, 0.5, h / 2, between(r, 0, 360)), false);
     *ret_top = z;
-    return world_open(b);
+    return stage_open(b);
 }
 
 static void hold_valid(world *w, const solve_result *r, double top)
@@ -85,7 +85,7 @@ static void every_answer_holds_what_it_promises(void **state)
             assert_memory_equal(&before, &result.pose, sizeof before);
             failed++;
         }
-        world_close(&w);
+        stage_close(&w);
     }
     assert_true(valid >= 20);
     assert_true(failed >= 3);

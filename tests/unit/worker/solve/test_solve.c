@@ -14,7 +14,7 @@
 static void a_bottle_stands_on_the_block_at_its_pixel(void **state)
 {
     (void)state;
-    world w = world_open(world_bottle_and_block(0.3));
+    world w = stage_open(world_bottle_and_block(0.3));
     solve_result r = world_put(&w, "bottle", v3(0, 0, 0.1), "block_up", "full_only", 7);
     assert_string_equal(r.reason, "");
     assert_int_equal(r.status, BRANCH_VALID);
@@ -27,18 +27,18 @@ static void a_bottle_stands_on_the_block_at_its_pixel(void **state)
     assert_true(r.survivors > 0 && r.collision_checks > 0 && r.support_checks > 0);
     /* where it was is where it still is: the caller makes the snapshot */
     world_near(space_pose(w.space, r.object)->position[0], 0.8, 0);
-    world_close(&w);
+    stage_close(&w);
 }
 
 static void the_best_candidate_is_at_the_pixel(void **state)
 {
     (void)state;
-    world w = world_open(world_bottle_and_block(0.6));
+    world w = stage_open(world_bottle_and_block(0.6));
     solve_result r = world_put(&w, "bottle", v3(0.15, -0.1, 0.1), "block_up", "full_only", 3);
     assert_int_equal(r.status, BRANCH_VALID);
     world_near(r.pose.position[0], 0.15, 0.01);
     world_near(r.pose.position[1], -0.1, 0.01);
-    world_close(&w);
+    stage_close(&w);
 }
 
 static void an_occupied_pixel_gives_a_free_place_beside_it(void **state)
@@ -46,14 +46,14 @@ static void an_occupied_pixel_gives_a_free_place_beside_it(void **state)
     (void)state;
     scene_builder *b = world_bottle_and_block(0.6);
     scene_builder_object(b, "vase", scene_builder_cylinder(b, 0.05, 0.2, 24), scene_builder_at(0, 0, 0.2, 0), false);
-    world w = world_open(b);
+    world w = stage_open(b);
     solve_result r = world_put(&w, "bottle", v3(0, 0, 0.1), "block_up", "full_only", 3);
     assert_int_equal(r.status, BRANCH_VALID);
     double away = sqrt(r.pose.position[0] * r.pose.position[0] + r.pose.position[1] * r.pose.position[1]);
     assert_true(away > 0.08); /* radii 0.05 + 0.04, less the 1 cm that is no collision yet */
     assert_true(fabs(r.pose.position[0]) <= 0.27 && fabs(r.pose.position[1]) <= 0.27);
     assert_true(r.collision_checks > 1);
-    world_close(&w);
+    stage_close(&w);
 }
 
 /* Only a far corner is free, and only for a thing that stands otherwise: the pixel's neighbourhood holds nothing. */
@@ -64,7 +64,7 @@ static void where_the_pixel_is_walled_in_the_whole_plane_is_searched(void **stat
     scene_builder_object(b, "block", scene_builder_box(b, 2.4, 0.5, 0.1), scene_builder_at(0, 0, 0.05, 0), false);
     scene_builder_object(b, "crate", scene_builder_box(b, 2.0, 0.49, 0.2), scene_builder_at(-0.19, 0, 0.2, 0), false);
     scene_builder_object(b, "ruler", scene_builder_box(b, 0.46, 0.2, 0.05), scene_builder_at(0, -0.9, 0.025, 0), false);
-    world w = world_open(b);
+    world w = stage_open(b);
     double x, y;
     world_pixel(&w, v3(-0.9, 0, 0.1), &x, &y);
     constraint_list list = world_constraints(&w, WORLD_ON_TOP, "ruler", x, y, "block_up", "block_up", "full_only");
@@ -84,7 +84,7 @@ static void where_the_pixel_is_walled_in_the_whole_plane_is_searched(void **stat
     request.paper_solver = true;
     assert_int_equal(solve_run(w.space, w.probes, &request, &r, NULL), ETNA_OK);
     assert_true(r.status != BRANCH_VALID && !r.widened);
-    world_close(&w);
+    stage_close(&w);
 }
 
 static void a_wider_search_keeps_the_constraint_that_turns(void **state)
@@ -94,7 +94,7 @@ static void a_wider_search_keeps_the_constraint_that_turns(void **state)
     scene_builder_object(b, "block", scene_builder_box(b, 2.4, 0.5, 0.1), scene_builder_at(0, 0, 0.05, 0), false);
     scene_builder_object(b, "crate", scene_builder_box(b, 2.0, 0.49, 0.2), scene_builder_at(-0.19, 0, 0.2, 0), false);
     scene_builder_object(b, "ruler", scene_builder_box(b, 0.3, 0.1, 0.05), scene_builder_at(0, -0.9, 0.025, 0), false);
-    world w = world_open(b);
+    world w = stage_open(b);
     double x, y;
     world_pixel(&w, v3(-0.9, 0, 0.1), &x, &y);
     constraint_list list = world_constraints(&w, WORLD_ON_TOP ",[\"FaceTo\",\"camera\"]", "ruler", x, y, "block_up",
@@ -106,7 +106,7 @@ static void a_wider_search_keeps_the_constraint_that_turns(void **state)
     assert_true(at.x > 0.85);
     double dx = eye.x - at.x, dy = eye.y - at.y;
     assert_true((sin(r.pose.yaw) * dx - cos(r.pose.yaw) * dy) / sqrt(dx * dx + dy * dy) > 0.98);
-    world_close(&w);
+    stage_close(&w);
 }
 
 static void a_full_block_names_what_is_in_the_way(void **state)
@@ -114,13 +114,13 @@ static void a_full_block_names_what_is_in_the_way(void **state)
     (void)state;
     scene_builder *b = world_bottle_and_block(0.3);
     scene_builder_object(b, "crate", scene_builder_box(b, 0.28, 0.28, 0.2), scene_builder_at(0, 0, 0.2, 0), false);
-    world w = world_open(b);
+    world w = stage_open(b);
     solve_result r = world_put(&w, "bottle", v3(0, 0, 0.1), "block_up", "full_only", 3);
     assert_int_equal(r.status, BRANCH_COLLISION);
     assert_non_null(strstr(r.reason, "\"crate\""));
     assert_null(strstr(r.reason, "\"floor\""));
     assert_int_equal(r.collision_checks, r.survivors);
-    world_close(&w);
+    stage_close(&w);
 }
 
 static void where_faults_are_allowed_the_best_candidate_is_taken_with_them(void **state)
@@ -131,7 +131,7 @@ static void where_faults_are_allowed_the_best_candidate_is_taken_with_them(void 
         if (crowded)
             scene_builder_object(b, "crate", scene_builder_box(b, 0.28, 0.28, 0.2), scene_builder_at(0, 0, 0.2, 0),
                                  false);
-        world w = world_open(b);
+        world w = stage_open(b);
         double x, y;
         world_pixel(&w, v3(0, 0, 0.1), &x, &y);
         constraint_list list = world_constraints(&w, WORLD_ON_TOP, "bottle", x, y, "block_up", "block_up", "full_only");
@@ -146,7 +146,7 @@ static void where_faults_are_allowed_the_best_candidate_is_taken_with_them(void 
         assert_int_equal(r.faulty, crowded); /* a free place comes first */
         assert_true(crowded == (strstr(r.reason, "\"crate\"") != NULL));
         world_near(r.pose.position[0], 0, 0.15);
-        world_close(&w);
+        stage_close(&w);
     }
 }
 
@@ -156,7 +156,7 @@ static void a_coordinate_may_be_of_another_camera_by_its_name(void **state)
     (void)state;
     scene_builder *b = world_bottle_and_block(0.6);
     uint32_t other = scene_builder_camera(b, "from the left", v3(-2.5, 0.4, 2), v3(0, 0, 0));
-    world w = world_open(b);
+    world w = stage_open(b);
     static const char form[] =
         "[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[%.6f,%.6f]%s],%s[\"Contact\",\"down\",\"block_up\"]";
     double x, y, depth;
@@ -185,7 +185,7 @@ static void a_coordinate_may_be_of_another_camera_by_its_name(void **state)
         assert_int_equal(solve_run(w.space, w.probes, &request, &r, &err), ETNA_E_INPUT);
         assert_non_null(strstr(err.text, words[i]));
     }
-    world_close(&w);
+    stage_close(&w);
 }
 
 static void too_wide_a_thing_is_refused_with_the_missing_width(void **state)
@@ -193,12 +193,12 @@ static void too_wide_a_thing_is_refused_with_the_missing_width(void **state)
     (void)state;
     scene_builder *b = world_bottle_and_block(0.3);
     scene_builder_object(b, "tray", scene_builder_box(b, 0.5, 0.4, 0.02), scene_builder_at(-0.9, 0, 0.01, 0), false);
-    world w = world_open(b);
+    world w = stage_open(b);
     solve_result r = world_put(&w, "tray", v3(0, 0, 0.1), "block_up", "full_only", 3);
     assert_int_equal(r.status, BRANCH_UNSOLVED);
     assert_non_null(strstr(r.reason, "0.200 m of width are missing"));
     assert_non_null(strstr(r.reason, "NoOverhang"));
-    world_close(&w);
+    stage_close(&w);
 }
 
 static void center_follows_full_on_a_small_plane(void **state)
@@ -206,7 +206,7 @@ static void center_follows_full_on_a_small_plane(void **state)
     (void)state;
     scene_builder *b = world_bottle_and_block(0.3);
     scene_builder_object(b, "tray", scene_builder_box(b, 0.5, 0.4, 0.02), scene_builder_at(-0.9, 0, 0.01, 0), false);
-    world w = world_open(b);
+    world w = stage_open(b);
     solve_result r = world_put(&w, "tray", v3(0, 0, 0.1), "block_up", "center", 3);
     assert_string_equal(r.reason, "");
     assert_int_equal(r.status, BRANCH_VALID);
@@ -214,7 +214,7 @@ static void center_follows_full_on_a_small_plane(void **state)
     assert_int_equal(r.candidates, 128);
     world_near(r.pose.position[0], 0, 0.05);
     world_near(r.pose.position[1], 0, 0.05);
-    world_close(&w);
+    stage_close(&w);
 }
 
 static void a_lid_settles_into_a_plate_deeper_than_a_tenth_of_its_height(void **state)
@@ -223,12 +223,12 @@ static void a_lid_settles_into_a_plate_deeper_than_a_tenth_of_its_height(void **
     scene_builder *b = world_begin();
     scene_builder_object(b, "dish", scene_builder_dish(b), scene_builder_at(0, 0, 0.001, 0), true);
     scene_builder_object(b, "lid", scene_builder_box(b, 0.05, 0.05, 0.02), scene_builder_at(0.5, 0, 0.0101, 0), false);
-    world w = world_open(b);
+    world w = stage_open(b);
     solve_result r = world_put(&w, "lid", v3(0, 0, 0.014), "dish_0", "full_only", 5);
     assert_string_equal(r.reason, "");
     assert_int_equal(r.status, BRANCH_VALID);
     assert_true(r.pose.position[2] < 0.001 + 0.01 + 0.008); /* contact alone would leave it at the rim, 13 mm up */
-    world_close(&w);
+    stage_close(&w);
 }
 
 static void center_is_not_tried_on_a_large_plane(void **state)
@@ -236,12 +236,12 @@ static void center_is_not_tried_on_a_large_plane(void **state)
     (void)state;
     scene_builder *b = world_bottle_and_block(0.6);
     scene_builder_object(b, "board", scene_builder_box(b, 0.9, 0.4, 0.02), scene_builder_at(-1.2, 0, 0.01, 0), false);
-    world w = world_open(b);
+    world w = stage_open(b);
     solve_result r = world_put(&w, "board", v3(0, 0, 0.1), "block_up", "center", 3);
     assert_int_equal(r.status, BRANCH_UNSOLVED);
     assert_false(r.centered);
     assert_non_null(strstr(r.reason, "0.300 m of width are missing"));
-    world_close(&w);
+    stage_close(&w);
 }
 
 static void the_corner_missing_from_a_desk_carries_nothing(void **state)
@@ -252,7 +252,7 @@ static void the_corner_missing_from_a_desk_carries_nothing(void **state)
     scene_builder_part(b, scene_builder_box(b, 0.4, 0.8, 0.4), scene_builder_at(-0.4, -0.2, 0.2, 0));
     scene_builder_object(b, "box", scene_builder_box(b, 0.15, 0.15, 0.15), scene_builder_at(1.2, -0.8, 0.075, 0),
                          false);
-    world w = world_open(b);
+    world w = stage_open(b);
     double x, y, px, py;
     world_pixel(&w, v3(-0.1, 0.1, 0.4), &x, &y); /* in the angle of the L: inside the hull */
     world_pixel(&w, v3(-0.4, 0, 0.4), &px, &py);
@@ -266,7 +266,7 @@ static void the_corner_missing_from_a_desk_carries_nothing(void **state)
     assert_int_equal(r.status, BRANCH_VALID);
     double right = r.pose.position[0], front = r.pose.position[1];
     assert_true(right < -0.2 - 0.06 || front > 0.2 + 0.06); /* at least 95 % of it over one of the arms */
-    world_close(&w);
+    stage_close(&w);
 }
 
 /* A frame of two rails with planks between, 92 mm wide and `gap` apart; `missing` of them is left out. */
@@ -286,25 +286,25 @@ static scene_builder *planks(double gap, int missing)
 static void a_surface_of_planks_carries_across_its_narrow_gaps(void **state)
 {
     (void)state;
-    world w = world_open(planks(0.011, -1));
+    world w = stage_open(planks(0.011, -1));
     solve_result r = world_put(&w, "tray", v3(0, 0.05, 0.4), "table_up", "full_only", 2);
     assert_string_equal(r.reason, "");
     assert_int_equal(r.status, BRANCH_VALID);
     assert_false(r.widened);
     world_near(r.pose.position[0], 0, 0.05);
     world_near(r.pose.position[1], 0.05, 0.05);
-    world_close(&w);
+    stage_close(&w);
 }
 
 static void where_a_plank_is_missing_nothing_is_carried(void **state)
 {
     (void)state;
-    world w = world_open(planks(0.011, 4));
+    world w = stage_open(planks(0.011, 4));
     solve_result r = world_put(&w, "tray", v3(0, 0, 0.4), "table_up", "full_only", 2);
     assert_string_equal(r.reason, "");
     assert_int_equal(r.status, BRANCH_VALID);
     assert_true(fabs(r.pose.position[1]) > 0.05); /* the hole is 0.11 m wide */
-    world_close(&w);
+    stage_close(&w);
 }
 
 /* Names may be 255 bytes of any UTF-8; a reason that is cut is still text that a message can carry. */
@@ -328,12 +328,12 @@ static void a_long_reason_is_cut_between_characters(void **state)
                                  scene_builder_at(i & 1 ? 0.08 : -0.08, i & 2 ? 0.08 : -0.08, i < 4 ? 0.2 : 0.4, 0),
                                  false);
         }
-        world w = world_open(b);
+        world w = stage_open(b);
         solve_result r = world_put(&w, "guest", v3(0, 0, 0.1), "block_up", "full_only", 3);
         assert_int_equal(r.status, BRANCH_COLLISION);
         assert_true(strlen(r.reason) > 1000);
         assert_true(etna_utf8_valid(r.reason, strlen(r.reason)));
-        world_close(&w);
+        stage_close(&w);
     }
 }
 
@@ -343,11 +343,11 @@ static void taking_away_what_carries_another_is_floating(void **state)
     (void)state;
     scene_builder *b = world_bottle_and_block(0.3);
     scene_builder_object(b, "cup", scene_builder_cylinder(b, 0.04, 0.1, 24), scene_builder_at(0, 0, 0.15, 0), false);
-    world w = world_open(b);
+    world w = stage_open(b);
     solve_result r = world_put(&w, "block", v3(-1, 0, 0), "floor_up", "full_only", 3);
     assert_int_equal(r.status, BRANCH_FLOATING);
     assert_non_null(strstr(r.reason, "\"cup\""));
-    world_close(&w);
+    stage_close(&w);
 }
 
 /* METHOD.md 6 lets what hovered at the start stay; so it carries, as a person would have it. */
@@ -356,12 +356,12 @@ static void things_can_stand_on_what_hovers_from_the_start(void **state)
     (void)state;
     scene_builder *b = world_bottle_and_block(0.3);
     scene_builder_object(b, "cloud", scene_builder_box(b, 0.5, 0.5, 0.1), scene_builder_at(-0.6, 0, 0.5, 0), false);
-    world w = world_open(b);
+    world w = stage_open(b);
     solve_result r = world_put(&w, "bottle", v3(-0.6, 0, 0.55), "cloud_up", "full_only", 3);
     assert_string_equal(r.reason, "");
     assert_int_equal(r.status, BRANCH_VALID);
     world_near(r.pose.position[2], 0.55 + 0.125 + 1e-4, 2e-5);
-    world_close(&w);
+    stage_close(&w);
 }
 
 /* ---- what an agent can get wrong ---- */
@@ -388,7 +388,7 @@ static void wrong_names_are_told_in_words(void **state)
         {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"down\",\"ray:0.5,0.0\"]",
          "meets nothing"},
     };
-    world w = world_open(world_bottle_and_block(0.3));
+    world w = stage_open(world_bottle_and_block(0.3));
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         constraint_list list = world_constraints(&w, "%s", cases[i].text);
         solve_request request = solve_request_default();
@@ -400,7 +400,7 @@ static void wrong_names_are_told_in_words(void **state)
         if (!strstr(err.text, cases[i].says)) fail_msg("\"%s\" does not say \"%s\"", err.text, cases[i].says);
         assert_int_equal(r.object, 77);
     }
-    world_close(&w);
+    stage_close(&w);
 }
 
 /* ---- the same bits ---- */
@@ -421,7 +421,7 @@ static void a_seed_gives_the_same_bits_on_every_thread(void **state)
     (void)state;
     job jobs[3];
     pthread_t threads[3];
-    for (int i = 0; i < 3; i++) jobs[i].w = world_open(world_bottle_and_block(0.6));
+    for (int i = 0; i < 3; i++) jobs[i].w = stage_open(world_bottle_and_block(0.6));
     solve_one(&jobs[0]);
     for (int i = 1; i < 3; i++) assert_int_equal(pthread_create(&threads[i], NULL, solve_one, &jobs[i]), 0);
     for (int i = 1; i < 3; i++) pthread_join(threads[i], NULL);
@@ -432,7 +432,7 @@ static void a_seed_gives_the_same_bits_on_every_thread(void **state)
     }
     solve_result other = world_put(&jobs[0].w, "bottle", v3(0.05, 0.02, 0.1), "block_up", "full_only", 11);
     assert_memory_equal(&other.pose, &jobs[0].result.pose, sizeof other.pose);
-    for (int i = 0; i < 3; i++) world_close(&jobs[i].w);
+    for (int i = 0; i < 3; i++) stage_close(&jobs[i].w);
 }
 
 int main(void)

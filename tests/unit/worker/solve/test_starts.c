@@ -45,13 +45,13 @@ static compiled *open_room(double yaw)
     scene_builder_object(b, "wall", scene_builder_box(b, 4, 0.1, 2), scene_builder_at(0, 1.55, 1, 0), true);
     scene_builder_object(b, "left wall", scene_builder_box(b, 0.1, 3, 2), scene_builder_at(-1.55, 0, 1, 0), true);
     scene_builder_object(b, "beam", scene_builder_box(b, 1, 0.6, 0.1), scene_builder_at(0.3, 0.2, 2.4, 0), true);
-    k->w = world_open(b);
+    k->w = stage_open(b);
     return k;
 }
 
 static void close_room(compiled *k)
 {
-    world_close(&k->w);
+    stage_close(&k->w);
     free(k);
 }
 
@@ -274,7 +274,7 @@ static void a_contact_is_within_a_millimetre(void **state)
         double high = out ? 0.0011 : 0.0009, x, y;
         scene_builder_object(b, "mat", scene_builder_box(b, 1, 1, high), scene_builder_at(0, 0, high / 2, 0), false);
         scene_builder_object(b, "cube", scene_builder_box(b, 0.2, 0.2, 0.2), scene_builder_at(1.5, 0, 0.1, 0), false);
-        k->w = world_open(b);
+        k->w = stage_open(b);
         world_pixel(&k->w, v3(0, 0, 0), &x, &y);
         k->list = world_constraints(
             &k->w,
@@ -297,14 +297,14 @@ static void settle_in_tray(double height, double post, double *ret_rest, arrange
     scene_builder_part(b, scene_builder_box(b, 0.02, 0.02, post), scene_builder_at(0.38, 0.38, 0.1 + post / 2, 0));
     scene_builder_object(b, "box", scene_builder_box(b, 0.2, 0.2, height), scene_builder_at(1.4, 0, height / 2, 0),
                          false);
-    world w = world_open(b);
+    world w = stage_open(b);
     world_pixel(&w, v3(0, 0, 0.1 + post), &x, &y);
     constraint_list list = world_constraints(
         &w, "[\"ObjectName\",\"box\"],[\"CloseToPix\",\"down\",[%.6f,%.6f]],[\"Contact\",\"down\",\"tray_up\"]", x, y);
     solve_result r = world_solve(&w, &list, 4);
     *ret_rest = r.pose.position[2] - height / 2;
     *ret_status = r.status;
-    world_close(&w);
+    stage_close(&w);
 }
 
 static void a_thing_settles_by_a_tenth_of_its_height_and_five_centimetres_at_most(void **state)
@@ -390,7 +390,7 @@ static void the_papers_solver_neither_settles_nor_looks_at_the_real_polygon(void
         scene_builder_part(b, scene_builder_box(b, 0.4, 0.8, 0.4), scene_builder_at(-0.4, -0.2, 0.2, 0));
         scene_builder_object(b, "box", scene_builder_box(b, 0.15, 0.15, 0.15), scene_builder_at(1.2, -0.8, 0.075, 0),
                              false);
-        world w = world_open(b);
+        world w = stage_open(b);
         world_pixel(&w, v3(-0.12, 0.12, 0.4), &x, &y);
         world_pixel(&w, v3(-0.4, 0, 0.4), &px, &py);
         constraint_list list = world_constraints(
@@ -414,7 +414,7 @@ static void the_papers_solver_neither_settles_nor_looks_at_the_real_polygon(void
             assert_int_equal(r.status, BRANCH_VALID);
             assert_true(fabs(high - 1e-4) < 1e-7); /* settled, then lifted */
         }
-        world_close(&w);
+        stage_close(&w);
     }
 }
 
@@ -430,7 +430,7 @@ static void things_without_thickness_or_before_no_lens_have_an_answer(void **sta
     scene_builder_object(b, "needle", scene_builder_mesh(b, needle, 3, triangle, 1), scene_builder_at(-1, 0.5, 0, 0),
                          false);
     scene_builder_object(b, "behind", scene_builder_box(b, 0.2, 0.2, 0.2), scene_builder_at(0.1, -6, 0.1, 0), false);
-    world w = world_open(b);
+    world w = stage_open(b);
     static const char *const movers[] = {"paper", "dot", "needle", "behind"}, *const targets[] = {"behind", "dot",
                                                                                                   "needle", "paper",
                                                                                                   "camera"};
@@ -456,7 +456,7 @@ static void things_without_thickness_or_before_no_lens_have_an_answer(void **sta
     solve_result r = world_solve(&w, &list, 1);
     assert_string_equal(r.reason, "");
     assert_true(fabs(r.pose.position[2]) < 1e-3);
-    world_close(&w);
+    stage_close(&w);
 }
 
 int main(void)

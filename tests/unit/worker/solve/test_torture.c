@@ -56,7 +56,7 @@ static world small_world(void)
     scene_builder_object(b, "block", scene_builder_box(b, 0.3, 0.3, 0.1), scene_builder_at(0, 0, 0.05, 0), false);
     scene_builder_object(b, "bottle", scene_builder_cylinder(b, 0.04, 0.25, 8), scene_builder_at(0.8, 0.2, 0.125, 0),
                          false);
-    return world_open(b);
+    return stage_open(b);
 }
 
 static void a_problem_survives_every_failed_allocation(void **state)
@@ -65,7 +65,7 @@ static void a_problem_survives_every_failed_allocation(void **state)
     world w = small_world();
     assert_true(parse_and_compile(&w)); /* the space's own trees are built when first met, and stay */
     assert_true(torture(parse_and_compile, &w) > 30);
-    world_close(&w);
+    stage_close(&w);
 }
 
 static void surfaces_survive_every_failed_allocation(void **state)
@@ -73,7 +73,7 @@ static void surfaces_survive_every_failed_allocation(void **state)
     (void)state;
     world w = small_world();
     assert_true(torture(map_surfaces, &w) > 30);
-    world_close(&w);
+    stage_close(&w);
 }
 
 int main(void)

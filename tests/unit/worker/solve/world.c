@@ -16,25 +16,6 @@ scene_builder *world_begin(void)
     return b;
 }
 
-world world_open(scene_builder *b)
-{
-    world w = {.builder = b, .scene = scene_builder_scene(b)};
-    etna_error err = {0};
-    assert_int_equal(space_share(w.scene, &w.shared, &err), ETNA_OK);
-    assert_int_equal(space_new(w.shared, &w.space, &err), ETNA_OK);
-    assert_int_equal(probe_share(w.scene, &w.probes, &err), ETNA_OK);
-    return w;
-}
-
-void world_close(world *w)
-{
-    probe_shared_free(w->probes);
-    space_free(w->space);
-    space_shared_free(w->shared);
-    scene_builder_free(w->builder);
-    etna_arena_free(&w->arena);
-}
-
 void world_pixel(const world *w, vec3 point, double *ret_x, double *ret_y)
 {
     double depth;
