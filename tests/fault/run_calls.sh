@@ -6,20 +6,15 @@
 . "$(dirname "$0")/../integration/lib.sh"
 started=
 
-wait_line() { # FILE PID: sets `line` to the first line of what PID writes there
-    until [ -e "$1" ] && read -r line <"$1"; do kill -0 "$2" 2>/dev/null || { fail "$1 stayed empty"; finish; }; sleep 0.02; done
-}
-"$etna" serve-builtin --listen 127.0.0.1:0 >"$work/url" 2>"$work/serve.txt" &
-good=$!
-wait_line "$work/url" $good
-url=$line upstream=${line##*:}
+serve_builtin
+good=$server upstream=${url##*:}
 upstream=${upstream%/v1}
 serve() { # NAME WHAT...: a server of hostile-model; sets `port`; its ledger is $work/NAME.ledger
     local name=$1
     shift
     "$ETNA_BIN/hostile-model" --upstream "$upstream" --faults "${faults:-ok:1}" "$@" --ledger "$work/$name.ledger" >"$work/$name.port" 2>"$work/$name.err" &
     started="$started $!"
-    wait_line "$work/$name.port" $!
+    await "hostile-model does not serve" $! has_line "$work/$name.port"
     port=$line
 }
 small="image_quality: 40, image_side: {planner: 64, executor: 64, evaluator: 64, judge: 64}, price: {in: 1, out: 2}"
@@ -195,7 +190,7 @@ END
         "$ETNA_BIN/connect-proxy" --seen "$work/connect.seen" --auth "$(printf 'caller:%s' "$pass" | base64 -w0)" --login "caller:$pass" >"$work/connect.port" 2>&1 &
         started="$started $!"
         tls_port=$port
-        wait_line "$work/connect.port" $!
+        await "connect-proxy does not serve" $! has_line "$work/connect.port"
         cat >"$ETNA_MODELS" <<END
 endpoints:
   tls: {wire: chat, url: "https://model.invalid:$tls_port/v1", attempts: 2, backoff_ms: 1, ca_file: "$work/ca.crt", key_env: TLS_KEY, proxy: \$TLS_PROXY, headers: {x-team: through}}
@@ -232,7 +227,7 @@ END
         plain=$line
         "$ETNA_BIN/connect-proxy" --seen "$work/https.seen" --auth "$(printf 'caller:%s' "$pass" | base64 -w0)" --tls "$work/tls.crt,$work/tls.key" >"$work/https.port" 2>&1 &
         started="$started $!"
-        wait_line "$work/https.port" $!
+        await "connect-proxy does not serve by TLS" $! has_line "$work/https.port"
         TLS_KEY=$key TLS_PROXY=https://caller:$pass@localhost:$line go https
         same https
         head -1 "$work/https.seen" | grep -q "^CONNECT model.invalid:$tls_port HTTP/1" || fail "the https proxy was not asked to connect: $(head -1 "$work/https.seen")"
@@ -294,7 +289,7 @@ if [ ${#as[@]} != 0 ]; then
 fi
 "$etna" coordinator --listen "ipc://$work/k.sock" >"$work/k.txt" 2>&1 &
 coordinator=$!
-until [ -S "$work/k.sock" ]; do kill -0 $coordinator 2>/dev/null || { fail "the coordinator ended"; finish; }; sleep 0.02; done
+await "the coordinator does not listen" $coordinator test -S "$work/k.sock"
 [ ${#as[@]} = 0 ] || chmod 0666 "$work/k.sock"
 (
     cd "$work/crash" || exit 1

@@ -24,7 +24,7 @@ bad="Put the DEADLY bottles on the yellow block"
 
 "$work/bin/etna" coordinator --listen "ipc://$work/c.sock" --workers 2 >"$work/coordinator.txt" 2>&1 &
 coordinator=$!
-until grep -q "listening at" "$work/coordinator.txt"; do kill -0 $coordinator || { fail "the coordinator ended"; finish; }; sleep 0.02; done
+await "the coordinator does not listen" $coordinator grep -q "listening at" "$work/coordinator.txt"
 go "$etna" bad1 "$bad" --connect "ipc://$work/c.sock" --seed 1 &
 one=$!
 go "$etna" bad2 "$bad" --connect "ipc://$work/c.sock" --seed 2 &

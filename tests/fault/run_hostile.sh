@@ -4,20 +4,15 @@
 # better is told at once.
 . "$(dirname "$0")/../integration/lib.sh"
 
-"$etna" serve-builtin --listen 127.0.0.1:0 >"$work/url" 2>"$work/serve.txt" &
-server=$!
-: >"$work/url"
-until read -r url <"$work/url"; do kill -0 $server || { fail "serve-builtin ended"; finish; }; sleep 0.02; done
+serve_builtin
 upstream=${url##*:}
 upstream=${upstream%/v1}
 
 hostile() { # NAME FAULTS: starts the proxy; sets `proxy`, its ledger is $work/NAME.ledger
     "$ETNA_BIN/hostile-model" --upstream "$upstream" --seed 11 --faults "$2" --ledger "$work/$1.ledger" >"$work/$1.port" &
     proxy=$!
-    local port
-    until [ -e "$work/$1.port" ]; do sleep 0.01; done
-    until read -r port <"$work/$1.port"; do kill -0 $proxy || { fail "hostile-model ended"; finish; }; sleep 0.02; done
-    list "http://127.0.0.1:$port/v1"
+    await "hostile-model does not serve" $proxy has_line "$work/$1.port"
+    list "http://127.0.0.1:$line/v1"
 }
 list() { # URL [ATTEMPTS]
     cat >"$work/models.yaml" <<END

@@ -5,18 +5,16 @@
 open=100 runs=1
 [ -z "${ETNA_FULL:-}" ] || { open=500 runs=4; }
 memory_mb=${ETNA_LOAD_MB:-200} # with facts, which a real model is asked without; 0: do not look (sanitizers)
-"$etna" serve-builtin --listen 127.0.0.1:0 >"$work/url" 2>"$work/serve.txt" &
-server=$!
-until read -r url <"$work/url"; do kill -0 $server || { fail "serve-builtin ended"; finish; }; sleep 0.02; done
+serve_builtin
 upstream=${url##*:}
 "$ETNA_BIN/hostile-model" --upstream "${upstream%/v1}" --faults ok:1 --hold $open --gate "$work/gate" --ledger "$work/ledger" >"$work/port" &
 slow=$!
-until read -r port <"$work/port"; do kill -0 $slow || { fail "hostile-model ended"; finish; }; sleep 0.02; done
+await "hostile-model does not serve" $slow has_line "$work/port"
 small="image_quality: 40, image_side: {planner: 64, executor: 64, evaluator: 64, judge: 64}"
 cat >"$work/models.yaml" <<END
 endpoints:
   quick: {wire: chat, url: "$url"}
-  slow: {wire: chat, url: "http://127.0.0.1:$port/v1"}
+  slow: {wire: chat, url: "http://127.0.0.1:$line/v1"}
 models:
   quick: {endpoint: quick, id: builtin, ${ETNA_LOAD_IMAGES:-$small}}
   slow: {endpoint: slow, id: builtin, ${ETNA_LOAD_IMAGES:-$small}}
@@ -26,7 +24,7 @@ export ETNA_MODELS=$work/models.yaml
 
 "$etna" coordinator --listen "ipc://$work/c.sock" >"$work/coordinator.txt" 2>&1 &
 coordinator=$!
-until grep -q "listening at" "$work/coordinator.txt"; do kill -0 $coordinator || { fail "the coordinator ended"; finish; }; sleep 0.02; done
+await "the coordinator does not listen" $coordinator grep -q "listening at" "$work/coordinator.txt"
 "$worker" --connect "ipc://$work/c.sock" --cpus 2 --cache "$work/cache" >"$work/worker.txt" 2>&1 &
 one=$!
 pids=
@@ -40,7 +38,7 @@ until grep -q ^held "$work/ledger" 2>/dev/null; do
     [ $SECONDS -lt $end ] && kill -0 $one 2>/dev/null || { fail "$open calls were never open at once"; tail -3 "$work"/run1.txt "$work/worker.txt" >&2; break; }
     sleep 0.05
 done
-[ $failures = 0 ] || { kill -9 $pids $one $coordinator $slow $server 2>/dev/null; wait; finish; } # nobody is left to end the runs
+[ ! -e "$work/.failed" ] || { kill -9 $pids $one $coordinator $slow $server 2>/dev/null; wait; finish; } # nobody is left to end the runs
 expect "calls open at once" "$(awk '$1 == "held" { print $3 }' "$work/ledger")" $open
 now=$(awk '/^VmRSS/ { print int($2 / 1024) }' /proc/$one/status) peak=$(awk '/^VmHWM/ { print int($2 / 1024) }' /proc/$one/status)
 echo "$open calls are open in one worker: $now MB, $peak MB at most"

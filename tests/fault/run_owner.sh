@@ -5,8 +5,7 @@ scene=$scenes/bottles.glb
 
 "$etna" coordinator --listen "ipc://$work/c.sock" >"$work/first.txt" 2>&1 &
 first=$!
-for _ in $(seq 100); do [ -S "$work/c.sock" ] && break; sleep 0.05; done
-[ -S "$work/c.sock" ] || fail "the coordinator does not listen: $(cat "$work/first.txt")"
+await "the coordinator does not listen" $first test -S "$work/c.sock"
 timeout 20 "$etna" coordinator --listen "ipc://$work/d.sock" >"$work/second.txt" 2>&1
 expect "second coordinator on the store" "$?" 4
 grep -q "$first" "$work/second.txt" || fail "the refusal does not name the owner's pid $first: $(cat "$work/second.txt")"
@@ -30,12 +29,7 @@ await_quiet 5
 # Suspend, refuse to resume what lives, resume.
 "$etna" run "$scene" --goal "Put all three bottles on the yellow block" --early-end ordered --json -o "$work/s" >"$work/s.json" 2>"$work/s.txt" &
 pid=$!
-run=
-for _ in $(seq 200); do
-    run=$("$etna" runs --json 2>/dev/null | jq -r '[.runs[] | select(.status == "running")][0].run // empty')
-    [ -n "$run" ] && break
-    sleep 0.02
-done
+listed $pid
 if [ -n "$run" ]; then
     timeout 20 "$etna" resume "$run" >"$work/living.txt" 2>&1
     expect "resume of a living run" "$?" 4

@@ -45,12 +45,8 @@ expect "show --json" "$(json "$work/show.json" '.tree[0].state')" edited
 # Two interrupts end it at once; the run goes on all the same.
 "$etna" run "$scene" --goal "Put all three bottles on the yellow block" --early-end ordered --json >"$work/two.json" 2>"$work/two.txt" &
 pid=$!
-second=
-for _ in $(seq 200); do
-    second=$("$etna" runs --json 2>/dev/null | jq -r '[.runs[] | select(.status == "running")][0].run // empty')
-    [ -n "$second" ] && break
-    sleep 0.02
-done
+listed $pid
+second=$run
 kill -INT $pid; kill -INT $pid
 wait $pid
 code=$?

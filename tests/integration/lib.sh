@@ -8,10 +8,15 @@ data=${ETNA_TEST_DATA:-$ETNA_SOURCE_DIR/../shared/data}
 work=$(mktemp -d "${TMPDIR:-/tmp}/etna-test.XXXXXX")
 export ETNA_STORE=$work/store XDG_RUNTIME_DIR=$work/runtime TMPDIR=$work/tmp
 mkdir -m 0700 "$XDG_RUNTIME_DIR" "$TMPDIR"
-failures=0
 
-fail() { echo "FAILED: $*" >&2; failures=$((failures + 1)); }
-skip() { echo "SKIPPED: $*"; rm -rf "$work"; exit 0; }
+# Kept in a file: what fails behind a pipe or in parentheses has variables of its own.
+fail() { echo "FAILED: $*" | tee -a "$work/.failed" >&2; }
+skip() { # what failed before it has failed all the same
+    echo "SKIPPED: $*"
+    [ ! -e "$work/.failed" ] || finish
+    rm -rf "$work"
+    exit 0
+}
 need_data() { [ -e "$data/$1" ] || skip "$1 is not in \$ETNA_TEST_DATA"; }
 
 # expect WHAT GOT WANTED
@@ -19,6 +24,66 @@ expect() { [ "$2" = "$3" ] || fail "$1: got '$2', expected '$3'"; }
 
 # json FILE FILTER
 json() { jq -r "$2" "$1"; }
+
+# is NAME FILTER: a condition on $work/NAME.json.
+is() { jq -e "$2" "$work/$1.json" >/dev/null || fail "$1: not so: $2: $(jq -c . "$work/$1.json" | head -c 600)"; }
+
+# refused CODE WHAT ARGS...: `etna ARGS` must end with CODE, one line on stderr and nothing on stdout.
+refused() {
+    local code=$1 what=$2
+    shift 2
+    timeout 400 "$etna" "$@" >"$work/stdout.txt" 2>"$work/stderr.txt"
+    expect "$what: exit code" $? "$code"
+    [ "$(grep -c . "$work/stderr.txt")" = 1 ] || { fail "$what: not one line"; head -5 "$work/stderr.txt" >&2; }
+    [ ! -s "$work/stdout.txt" ] || fail "$what: something on stdout"
+    echo "$what: $(head -1 "$work/stderr.txt" | sed "s|$work/||g")"
+}
+
+# faulty WHAT WORDS ARGS...: refused for its input, and that line says WORDS.
+faulty() {
+    local what=$1 words=$2
+    shift 2
+    refused 3 "$what" "$@"
+    grep -qi -- "$words" "$work/stderr.txt" || fail "$what: \"$words\" is not said"
+}
+
+# await WHAT PID COMMAND...: until COMMAND succeeds; WHAT fails, and the test ends, when process PID ends before.
+await() {
+    local what=$1 pid=$2
+    shift 2
+    until "$@" 2>/dev/null; do
+        kill -0 "$pid" 2>/dev/null || "$@" 2>/dev/null || { fail "$what"; finish; }
+        sleep 0.02
+    done
+}
+# has_line FILE: sets `line` to its first line.
+has_line() { [ -e "$1" ] && read -r line <"$1"; }
+
+# serve_builtin ARGS...: the built-in agent over HTTP; sets `server` and `url`.
+serve_builtin() {
+    : >"$work/url"
+    "$etna" serve-builtin --listen 127.0.0.1:0 "$@" >"$work/url" 2>"$work/serve.txt" &
+    server=$!
+    await "serve-builtin does not serve" $server has_line "$work/url"
+    url=$line
+}
+# serve_mcp: the tools over HTTP, on the bottles; sets `server` and `url`. What it says goes to $work/err.
+serve_mcp() {
+    mkdir -p "$work/out"
+    : >"$work/err"
+    "$etna" mcp "$scenes/bottles.glb" --folder "$work/out" --http 127.0.0.1:0 2>>"$work/err" </dev/null &
+    server=$!
+    await "etna mcp does not serve" $server grep -q serving "$work/err"
+    url=$(sed -n 's/^serving MCP at //p' "$work/err")
+}
+# listed PID: sets `run` to the run that is listed as running, or to nothing when PID ends before.
+listed() {
+    run=
+    while [ -z "$run" ] && kill -0 "$1" 2>/dev/null; do
+        run=$("$etna" runs --json 2>/dev/null | jq -r '[.runs[] | select(.status == "running")][0].run // empty')
+        sleep 0.02
+    done
+}
 
 # Processes whose environment names this test's folder: ours, wherever they were re-parented to.
 leftovers() {
@@ -85,11 +150,11 @@ finish() {
     local left
     left=$(find "$XDG_RUNTIME_DIR" "$TMPDIR" -mindepth 1 2>/dev/null | head -5)
     [ -z "$left" ] || fail "left behind: $left"
-    if [ $failures = 0 ]; then
+    if [ ! -e "$work/.failed" ]; then
         rm -rf "$work"
         echo "passed"
     else
-        echo "$failures failures; kept $work" >&2
+        echo "$(grep -c ^FAILED "$work/.failed") failures; kept $work" >&2
         exit 1
     fi
 }

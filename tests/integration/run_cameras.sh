@@ -39,10 +39,10 @@ go() {
     "$ETNA_BIN/scripted-model" --script "$work/script.json" --ledger "$work/$name.ledger" >"$work/$name.url" <"$work/$name.end" &
     local server=$!
     exec 9>"$work/$name.end"
-    until read -r url <"$work/$name.url"; do kill -0 $server || { fail "scripted-model ended"; finish; }; sleep 0.02; done
+    await "scripted-model does not serve" $server has_line "$work/$name.url"
     cat >"$work/models.yaml" <<END
 endpoints:
-  script: {wire: chat, url: "$url", attempts: 2, budget_ms: 2000}
+  script: {wire: chat, url: "$line", attempts: 2, budget_ms: 2000}
 models:
   script: {endpoint: script, id: scripted, image_quality: 40, image_side: {planner: 64, executor: 64, evaluator: 64, judge: 64}}
 END

@@ -31,7 +31,6 @@ check() {
     expect "check $*: exit code" $? "$code"
     jq -e -s 'length == 1' "$out" >/dev/null || fail "check $*: not one JSON document: $(cat "$work/err.txt")"
 }
-is() { jq -e "$2" "$work/$1.json" >/dev/null || fail "$1: not so: $2: $(jq -c . "$work/$1.json")"; }
 
 check 0 clean "$bottles"
 is clean '.collisions == [] and .floating == [] and .objects == 8 and (has("new_collisions") | not)'
@@ -77,21 +76,12 @@ check 1 off "$work/off.glb" --against "$office"
 is off '.new_floating == ["Picture Frame"]'
 
 # ---- what is wrong ----
-refused() { # CODE WHAT ARGS...
-    local code=$1 what=$2
-    shift 2
-    "$etna" check "$@" --json >"$work/out.txt" 2>"$work/err.txt"
-    expect "$what: exit code" $? "$code"
-    expect "$what: lines" "$(grep -c . "$work/err.txt")" 1
-    [ ! -s "$work/out.txt" ] || fail "$what: something on stdout"
-    echo "$what: $(cat "$work/err.txt")"
-}
-refused 2 "no scene named"
-refused 2 "unknown flag" "$office" --frobnicate
-refused 2 "unknown rule" "$office" --collision pencil
-refused 3 "no such scene" "$work/none.glb"
-refused 3 "no such original" "$office" --against "$work/none.glb"
-refused 3 "another scene" "$office" --against "$bottles"
+refused 2 "no scene named" check --json
+refused 2 "unknown flag" check "$office" --frobnicate --json
+refused 2 "unknown rule" check "$office" --collision pencil --json
+refused 3 "no such scene" check "$work/none.glb" --json
+refused 3 "no such original" check "$office" --against "$work/none.glb" --json
+refused 3 "another scene" check "$office" --against "$bottles" --json
 "$etna" check "$office" --json >/dev/full 2>"$work/err.txt"
 expect "results that cannot be written: exit code" $? 4
 "$etna" check --help | grep -q "usage: etna check" || fail "no help"

@@ -4,8 +4,8 @@
 furniture=/usr/share/sweethome3d/furniture
 composed=$ETNA_SOURCE_DIR/tests/scenes/composed
 
-# refused WHAT WORDS: the spec on stdin ends with exit code 3 and these words, without stdout or a file.
-refused() {
+# wrong WHAT WORDS: the spec on stdin ends with exit code 3 and these words, without stdout or a file.
+wrong() {
     local got
     cat >"$work/own/bad.json"
     timeout 100 "$etna" scene compose "$work/own/bad.json" -o "$work/bad.glb" >"$work/stdout.txt" 2>"$work/stderr.txt"
@@ -61,16 +61,16 @@ expect "what is static" "$(json "$work/info.json" '[.objects[] | select(.static)
 
 # ---- what cannot be ----
 thing='"asset": "cube.obj", "size": [0.5, 0.5, 0.5]'
-echo "{$room, \"objects\": [{\"name\": \"one\", $thing, \"at\": [0, 0]}, {\"name\": \"two\", $thing, \"at\": [0.48, 0]}]}" | refused "an overlap" '"one" and "two" overlap by 0.020 m'
-echo "{$room, \"objects\": [{\"name\": \"one\", $thing, \"at\": [0, 0]}, {\"name\": \"two\", $thing, \"on\": \"one\", \"at\": [0.6, 0]}]}" | refused "beside the support" '"two" does not come to stand on "one" but meets "floor"'
-echo "{$room, \"objects\": [{\"name\": \"one\", $thing, \"at\": [0, 0]}, {\"name\": \"two\", $thing, \"on\": \"one\", \"at\": [0.3, 0]}]}" | refused "over the edge" '"two" would fall over'
-echo "{$room, \"objects\": [{\"name\": \"one\", $thing, \"on\": \"two\", \"at\": [0, 0]}]}" | refused "no such support" '"on" is not the name of an object'
-echo "{$room, \"objects\": [{\"name\": \"one\", $thing, \"at\": [0, 1e9]}]}" | refused "far away" '"at" is not a list of 2 numbers'
-echo "{$room, \"objects\": [{\"name\": \"one\", \"asset\": \"../own/cube.obj\", \"at\": [0, 0]}]}" | refused "outside the folder" 'leads out of its folder'
-echo "{$room, \"objects\": [{\"name\": \"one\", \"asset\": \"/etc/passwd\", \"at\": [0, 0]}]}" | refused "an absolute path" 'leads out of its folder'
-echo "{$room, \"objects\": [{\"name\": \"one\", \"asset\": \"none.glb\", \"at\": [0, 0]}]}" | refused "no such asset" '"none.glb" is not there'
-echo "{$room, \"objects\": [{\"name\": \"one\", $thing, \"at\": [0, 0], \"colour\": 1}]}" | refused "an unknown member" '"colour" is not known'
-echo "{$room, \"objects\": [{\"name\"" | refused "a cut spec" 'the spec: line'
+wrong "an overlap" '"one" and "two" overlap by 0.020 m' <<<"{$room, \"objects\": [{\"name\": \"one\", $thing, \"at\": [0, 0]}, {\"name\": \"two\", $thing, \"at\": [0.48, 0]}]}"
+wrong "beside the support" '"two" does not come to stand on "one" but meets "floor"' <<<"{$room, \"objects\": [{\"name\": \"one\", $thing, \"at\": [0, 0]}, {\"name\": \"two\", $thing, \"on\": \"one\", \"at\": [0.6, 0]}]}"
+wrong "over the edge" '"two" would fall over' <<<"{$room, \"objects\": [{\"name\": \"one\", $thing, \"at\": [0, 0]}, {\"name\": \"two\", $thing, \"on\": \"one\", \"at\": [0.3, 0]}]}"
+wrong "no such support" '"on" is not the name of an object' <<<"{$room, \"objects\": [{\"name\": \"one\", $thing, \"on\": \"two\", \"at\": [0, 0]}]}"
+wrong "far away" '"at" is not a list of 2 numbers' <<<"{$room, \"objects\": [{\"name\": \"one\", $thing, \"at\": [0, 1e9]}]}"
+wrong "outside the folder" 'leads out of its folder' <<<"{$room, \"objects\": [{\"name\": \"one\", \"asset\": \"../own/cube.obj\", \"at\": [0, 0]}]}"
+wrong "an absolute path" 'leads out of its folder' <<<"{$room, \"objects\": [{\"name\": \"one\", \"asset\": \"/etc/passwd\", \"at\": [0, 0]}]}"
+wrong "no such asset" '"none.glb" is not there' <<<"{$room, \"objects\": [{\"name\": \"one\", \"asset\": \"none.glb\", \"at\": [0, 0]}]}"
+wrong "an unknown member" '"colour" is not known' <<<"{$room, \"objects\": [{\"name\": \"one\", $thing, \"at\": [0, 0], \"colour\": 1}]}"
+wrong "a cut spec" 'the spec: line' <<<"{$room, \"objects\": [{\"name\""
 "$etna" scene compose "$work/own/bad.json" >/dev/null 2>&1; expect "without -o" "$?" 2
 echo "{$room, \"objects\": [{\"name\": \"one\", $thing, \"at\": [0, 0]}, {\"name\": \"two\", $thing, \"at\": [0.48, 0]}]}" >"$work/own/bad.json"
 "$etna" scene compose "$work/own/bad.json" -o "$work/forced.glb" --force >/dev/null 2>"$work/stderr.txt"; expect "--force" "$?" 0

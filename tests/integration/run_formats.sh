@@ -18,20 +18,6 @@ box() {
     vertices=$((vertices + 8))
 }
 
-# refused WHAT WORDS ARGS...: exit code 3, one line on stderr that says WORDS, nothing on stdout, nothing written.
-refused() {
-    local what=$1 words=$2 got
-    shift 2
-    timeout 400 "$etna" "$@" >"$work/stdout.txt" 2>"$work/stderr.txt"
-    got=$?
-    expect "$what: exit code" "$got" 3
-    [ "$(grep -c . "$work/stderr.txt")" = 1 ] || { fail "$what: not one line"; head -5 "$work/stderr.txt" >&2; }
-    grep -qi -- "$words" "$work/stderr.txt" || fail "$what: \"$words\" is not said: $(head -1 "$work/stderr.txt")"
-    [ ! -s "$work/stdout.txt" ] || fail "$what: something on stdout"
-    [ -z "$(ls -A "$work/out" 2>/dev/null)" ] || fail "$what: something in the output folder"
-    echo "$what: $(head -1 "$work/stderr.txt" | sed "s|$work/||g")"
-}
-
 # ---- a goal on an OBJ ----
 room=$work/room
 mkdir "$room"
@@ -64,8 +50,8 @@ if [ -e "$furniture/KatorLegaz.sh3f" ]; then
     expect "a model's size" "$(json "$work/info.json" '.objects[0] | [(.max[0] - .min[0]), (.max[1] - .min[1]), (.max[2] - .min[2])] | map(. * 1000 | round) | join(" ")')" \
         "$(json "$work/list.json" '.models[] | select(.name == "Futon couch") | .size | map(. * 1000 | round) | join(" ")')"
     expect "a model's name" "$(json "$work/info.json" '.objects[0].name')" "Futon couch"
-    refused "a whole library" "name one of them" check "$furniture/KatorLegaz.sh3f"
-    refused "an unknown model" "no model" check "$furniture/KatorLegaz.sh3f#no such thing"
+    faulty "a whole library" "name one of them" check "$furniture/KatorLegaz.sh3f"
+    faulty "an unknown model" "no model" check "$furniture/KatorLegaz.sh3f#no such thing"
 else
     echo "SKIPPED: sweethome3d-furniture is not installed: no library is read"
 fi
@@ -78,7 +64,7 @@ elif command -v blender >/dev/null; then
     "$etna" scene info "$blend" --json >"$work/info.json" 2>"$work/info.txt" || fail "a .blend: $(head -2 "$work/info.txt")"
     [ "$(json "$work/info.json" '.objects | length')" -ge 3 ] || fail "too few objects of a .blend"
     cp "$blend" "$work/cut.blend" && truncate -s 1000 "$work/cut.blend"
-    refused "a damaged .blend" "cut.blend" check "$work/cut.blend"
+    faulty "a damaged .blend" "cut.blend" check "$work/cut.blend"
 
     # The same room in every format that Blender writes: the table stands at the same place with the same size, and all face the same way.
     cat >"$work/make.py" <<'PYTHON'
@@ -121,7 +107,7 @@ expect "no Blender: exit code" "$?" 3
 grep -q 'Export > glTF' "$work/stderr.txt" || fail "without Blender no advice: $(cat "$work/stderr.txt")"
 
 # ---- hostile ----
-hostile() { refused "$1" "$2" check "$work/bad/$3"; }
+hostile() { faulty "$1" "$2" check "$work/bad/$3"; }
 mkdir "$work/bad"
 triangle='v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n'
 printf "mtllib ../room/room.mtl\n$triangle" >"$work/bad/out.obj"; hostile "a file outside the folder" "outside" out.obj
@@ -140,6 +126,7 @@ hostile "nodes in a cycle" "cycle.dae" cycle.dae
 : >"$work/bad/empty.fbx"; hostile "an empty file" "empty.fbx" empty.fbx
 hostile "no file" "none.obj" none.obj
 printf 'PK\003\004 nothing' >"$work/bad/lib.sh3f"; hostile "a broken library" "ZIP" "lib.sh3f#1"
-refused "a broken library, listed" "ZIP" scene info "$work/bad/lib.sh3f"
-refused "a run on a bad scene" "outside" run "$work/bad/out.obj" --goal "Put the box on the table" -o "$work/out"
+faulty "a broken library, listed" "ZIP" scene info "$work/bad/lib.sh3f"
+faulty "a run on a bad scene" "outside" run "$work/bad/out.obj" --goal "Put the box on the table" -o "$work/out"
+[ -z "$(ls -A "$work/out" 2>/dev/null)" ] || fail "a run on a bad scene: something in the output folder"
 finish

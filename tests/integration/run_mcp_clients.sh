@@ -9,12 +9,7 @@ client() { # MODE TARGET...
     (cd "$modules" && node "mcp_client.$$.mjs" "$@" >"$work/client.txt" 2>&1) || fail "client $*: $(cat "$work/client.txt")"
 }
 
-mkdir "$work/out"
-: >"$work/err"
-"$etna" mcp "$scenes/bottles.glb" --folder "$work/out" --http 127.0.0.1:0 2>>"$work/err" </dev/null &
-server=$!
-until grep -q serving "$work/err" || ! kill -0 "$server" 2>/dev/null; do sleep 0.05; done
-url=$(sed -n 's/^serving MCP at //p' "$work/err")
+serve_mcp
 
 client v1 "$etna" mcp "$scenes/bottles.glb" --folder "$work/out"
 client auto "$url"

@@ -23,22 +23,15 @@ mkdir -p "$suite"
 ) 9>"$suite/lock" || skip "the conformance suite could not be fetched ($suite/npm.log)"
 [ "$(major "$node")" -ge 22 ] || { fail "$node is no Node.js 22"; finish; }
 
-mkdir "$work/out" "$work/found"
-: >"$work/err"
+mkdir "$work/found"
 : >"$work/renamed"
-"$etna" mcp "$scenes/bottles.glb" --folder "$work/out" --http 127.0.0.1:0 2>>"$work/err" </dev/null &
-server=$!
-until grep -q serving "$work/err"; do kill -0 "$server" 2>/dev/null || { fail "the server ended: $(cat "$work/err")"; finish; }; sleep 0.05; done
-url=$(sed -n 's/^serving MCP at //p' "$work/err")
+serve_mcp
 mkfifo "$work/hold"
 "$node" "$here/mcp_rename.mjs" "$url" <"$work/hold" >"$work/renamed" 2>"$work/renamed.err" &
 between=$!
 exec 7>"$work/hold"
-renamed=
-until [ -n "$renamed" ]; do
-    kill -0 "$between" 2>/dev/null || { fail "what gives names ended: $(cat "$work/renamed.err")"; kill "$server"; finish; }
-    read -r renamed <"$work/renamed" || sleep 0.05
-done
+await "what gives names does not" $between has_line "$work/renamed"
+renamed=$line
 
 # Its exit is not asked: it counts what does not apply, too. What it found is.
 conformance() { "$node" "$suite/node_modules/@modelcontextprotocol/conformance/dist/index.js" server --timeout 300000 "$@" >>"$work/conformance.txt" 2>&1; }

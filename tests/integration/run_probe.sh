@@ -10,17 +10,7 @@ probe() {
     "$etna" probe "$@" --json >"$out" 2>"$work/err.txt" || fail "probe $*: exit $?: $(cat "$work/err.txt")"
     jq -e -s 'length == 1' "$out" >/dev/null || fail "probe $*: not one JSON document"
 }
-is() { jq -e "$2" "$work/$1.json" >/dev/null || fail "$1: not so: $2: $(jq -c . "$work/$1.json" | head -c 600)"; }
 near='def near($a; $b; $by): ($a - $b) | fabs <= $by; '
-refused() { # CODE WHAT ARGS...
-    local code=$1 what=$2
-    shift 2
-    "$etna" probe "$@" --json >"$work/out.txt" 2>"$work/err.txt"
-    expect "$what: exit code" $? "$code"
-    expect "$what: lines" "$(grep -c . "$work/err.txt")" 1
-    [ ! -s "$work/out.txt" ] || fail "$what: something on stdout"
-    echo "$what: $(cat "$work/err.txt")"
-}
 
 # ---- ray ----
 probe top ray "$desk" 0.6 0.6
@@ -84,24 +74,24 @@ probe cut list "$office" --camera cutaway
 is cut '.camera == "cutaway" and (.objects | index("Desk") and index("Mug") and index("Floor"))'
 
 # ---- what is wrong ----
-refused 2 "no kind" 
-refused 2 "unknown kind" sniff "$desk"
-refused 2 "no coordinates" ray "$desk"
-refused 2 "outside" ray "$desk" 0.5 1.5
-refused 2 "negative" ray "$desk" -0.5 0.5
-refused 2 "no number" ray "$desk" x 0.5
-refused 2 "NaN" ray "$desk" nan 0.5
-refused 2 "unknown flag" ray "$desk" 0.5 0.5 --frobnicate
-refused 2 "unknown camera" ray "$desk" 0.5 0.5 --camera 7
-refused 2 "area of three" list "$desk" --area 0,0,1
-refused 2 "area turned round" list "$desk" --area 0.6,0,0.5,1
-refused 2 "area outside" list "$desk" --area 2,2,3,3
-refused 2 "area for a ray" ray "$desk" 0.5 0.5 --area 0,0,1,1
-refused 3 "no scene" ray "$work/none.glb" 0.5 0.5
-refused 3 "unknown object" plane "$desk" Violin_up
-refused 3 "unknown face" plane "$desk" Mug_99999
-refused 3 "an object" plane "$desk" Mug
-refused 3 "a ray into nothing" plane "$office" ray:0.01,0.4
+refused 2 "no kind" probe --json
+refused 2 "unknown kind" probe sniff "$desk" --json
+refused 2 "no coordinates" probe ray "$desk" --json
+refused 2 "outside" probe ray "$desk" 0.5 1.5 --json
+refused 2 "negative" probe ray "$desk" -0.5 0.5 --json
+refused 2 "no number" probe ray "$desk" x 0.5 --json
+refused 2 "NaN" probe ray "$desk" nan 0.5 --json
+refused 2 "unknown flag" probe ray "$desk" 0.5 0.5 --frobnicate --json
+refused 2 "unknown camera" probe ray "$desk" 0.5 0.5 --camera 7 --json
+refused 2 "area of three" probe list "$desk" --area 0,0,1 --json
+refused 2 "area turned round" probe list "$desk" --area 0.6,0,0.5,1 --json
+refused 2 "area outside" probe list "$desk" --area 2,2,3,3 --json
+refused 2 "area for a ray" probe ray "$desk" 0.5 0.5 --area 0,0,1,1 --json
+refused 3 "no scene" probe ray "$work/none.glb" 0.5 0.5 --json
+refused 3 "unknown object" probe plane "$desk" Violin_up --json
+refused 3 "unknown face" probe plane "$desk" Mug_99999 --json
+refused 3 "an object" probe plane "$desk" Mug --json
+refused 3 "a ray into nothing" probe plane "$office" ray:0.01,0.4 --json
 "$etna" probe ray "$desk" 0.5 0.5 --json >/dev/full 2>"$work/err.txt"
 expect "results that cannot be written: exit code" $? 4
 "$etna" probe --help | grep -q "usage: etna probe" || fail "no help"

@@ -18,24 +18,14 @@ END
 (cd "$here" && node sdk_compare.mjs "$ETNA_BIN/sdk-wire" typed.ts >"$work/compare.txt" 2>&1) || fail "what we send: $(cat "$work/compare.txt")"
 cat "$work/compare.txt"
 
-: >"$work/url"
-SERVED_KEY=a-key-of-the-test "$etna" serve-builtin --listen 127.0.0.1:0 --key-env SERVED_KEY >"$work/url" 2>"$work/serve.txt" &
-server=$!
-url=
-: >"$work/client.txt"
-until [ -n "$url" ]; do
-    kill -0 "$server" 2>/dev/null || { fail "serve-builtin ended: $(cat "$work/serve.txt")"; finish; }
-    read -r url <"$work/url" || sleep 0.02
-done
+export SERVED_KEY=a-key-of-the-test
+serve_builtin --key-env SERVED_KEY
 mkfifo "$work/hold"
-(cd "$here" && exec node sdk_served.mjs "$url" a-key-of-the-test served.ts <"$work/hold" >"$work/client.txt" 2>&1) &
+(cd "$here" && exec node sdk_served.mjs "$url" "$SERVED_KEY" served.ts <"$work/hold" >"$work/client.txt" 2>&1) &
 client=$!
 exec 7>"$work/hold"
-through=
-until [ -n "$through" ]; do
-    kill -0 "$client" 2>/dev/null || { fail "the client ended: $(cat "$work/client.txt")"; kill "$server"; finish; }
-    read -r through <"$work/client.txt" || sleep 0.02
-done
+await "the client does not serve" $client has_line "$work/client.txt"
+through=$line
 cat >"$work/models.yaml" <<END
 endpoints:
   client: {wire: chat, url: "$through", key_env: SERVED_KEY, attempts: 1}
@@ -44,7 +34,7 @@ models:
 END
 head -1 "$scenes/study.steps" >"$work/steps"
 run_ok "$work/here" "$scenes/study.glb" --steps "$work/steps" --no-images
-SERVED_KEY=a-key-of-the-test ETNA_MODELS=$work/models.yaml run_ok "$work/there" "$scenes/study.glb" --steps "$work/steps" --model client --facts on
+ETNA_MODELS=$work/models.yaml run_ok "$work/there" "$scenes/study.glb" --steps "$work/steps" --model client --facts on
 expect "the snapshot through the client" "$(json "$work/there/stdout.json" .final_snapshot)" "$(json "$work/here/stdout.json" .final_snapshot)"
 exec 7>&-
 wait "$client" || fail "what the client says of serve-builtin: $(cat "$work/client.txt")"

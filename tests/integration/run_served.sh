@@ -3,15 +3,6 @@
 # key, or that does not answer, is told so, and a run that no model answers goes on once one does.
 . "$(dirname "$0")/lib.sh"
 
-serve() { # starts the server with the options given; sets `server` and `url`
-    "$etna" serve-builtin --listen 127.0.0.1:0 "$@" >"$work/url" 2>"$work/serve.txt" &
-    server=$!
-    url=
-    until [ -n "$url" ]; do
-        kill -0 "$server" 2>/dev/null || { fail "serve-builtin ended: $(cat "$work/serve.txt")"; finish; }
-        read -r url <"$work/url" || sleep 0.02
-    done
-}
 list() { # KEY...: the list of models, with further settings of the endpoint
     cat >"$work/models.yaml" <<END
 endpoints:
@@ -23,7 +14,7 @@ END
 export ETNA_MODELS=$work/models.yaml
 export SERVED_KEY=a-key-of-the-test-6f1d2c SERVED_WRONG=another-key-91ce
 
-serve --key-env SERVED_KEY
+serve_builtin --key-env SERVED_KEY
 list ", key_env: SERVED_KEY"
 
 # both NAME SCENE WHAT...
@@ -111,7 +102,7 @@ kill "$server" && wait "$server"
 told away 4 "etna resume" --model served --facts on
 run=$(sed -n 's/.*etna resume \([0-9a-f]*\).*/\1/p' "$work/away.txt")
 address=${url#http://}
-serve --key-env SERVED_KEY --listen "${address%/v1}"
+serve_builtin --key-env SERVED_KEY --listen "${address%/v1}"
 "$etna" resume "$run" --json >"$work/resumed.json" 2>"$work/resumed.txt" || { fail "resume after an outage"; tail -3 "$work/resumed.txt" >&2; }
 expect "the snapshot after an outage" "$(json "$work/resumed.json" .final_snapshot)" "$(json "$work/list-here/stdout.json" .final_snapshot)"
 kill "$server" && wait "$server"

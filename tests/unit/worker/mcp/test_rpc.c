@@ -202,7 +202,8 @@ static void before_initialize_only_ping_and_modern_requests_are_served(void **st
     hear("{\"jsonrpc\":\"2.0\",\"id\":\"d\",\"method\":\"server/discover\",\"params\":{" META "}}");
     json_t *root = answer(), *result = json_object_get(root, "result");
     assert_string_equal(json_string_value(json_object_get(result, "resultType")), "complete");
-    assert_true(json_integer_value(json_object_get(result, "ttlMs")) >= 0);
+    assert_true(json_is_integer(json_object_get(result, "ttlMs")) &&
+                json_integer_value(json_object_get(result, "ttlMs")) >= 0);
     assert_string_equal(json_string_value(json_object_get(result, "cacheScope")), "public");
     assert_string_equal(json_string_value(json_array_get(json_object_get(result, "supportedVersions"), 0)),
                         "2026-07-28");
