@@ -163,15 +163,13 @@ etna_code cli_store_path(const char *given, char *path, size_t size, etna_error 
     return ETNA_OK;
 }
 
-etna_code cli_open_store(const char *given, const char *endpoint, bool read_only, store **ret_store, etna_error *err)
+etna_code cli_open_store(const char *path, const char *endpoint, bool read_only, store **ret_store, etna_error *err)
 {
-    char path[4000];
     store_options options = store_options_default();
-    etna_code code = cli_store_path(given, path, sizeof path, err);
     options.path = path;
     options.endpoint = endpoint;
     options.read_only = read_only;
-    return code ? code : store_open(&options, ret_store, err);
+    return store_open(&options, ret_store, err);
 }
 
 /* Which of the runs, newest first, begins so; "last" begins the first. */

@@ -32,8 +32,8 @@ int cmd_scene(int argc, char **argv);
 
 /* ---- what commands share (cli.c) ---- */
 
-/* The flags of `command` (flags_read): the index of the first argument that is none. 0: the command ends with *ret_exit,
- * as help was asked for and printed, or a flag was wrong and that was told. */
+/* The flags of `command` (flags_read): the index of the first argument that is none. 0: the command ends with
+ * *ret_exit, as help was asked for and printed, or a flag was wrong and that was told. */
 int cli_flags(const char *command, int argc, char **argv, const flags_row *flags, const char *help, int *ret_exit);
 /* Prints "etna: TEXT" as one line, escaped; returns the exit code of the error. */
 int cli_fail(const etna_error *err);
@@ -45,7 +45,7 @@ etna_code cli_find_run(const char *store_given, const char *text, etna_id *ret, 
 
 /* The store's directory: `given` (--store), $ETNA_STORE, $XDG_DATA_HOME/etna, ~/.local/share/etna. */
 etna_code cli_store_path(const char *given, char *path, size_t size, etna_error *err);
-etna_code cli_open_store(const char *given, const char *endpoint, bool read_only, store **ret_store, etna_error *err);
+etna_code cli_open_store(const char *path, const char *endpoint, bool read_only, store **ret_store, etna_error *err);
 
 const char *cli_state_name(uint32_t state); /* run_state as scripts see it */
 /* The state to show: what no living owner runs any more is "suspended". */

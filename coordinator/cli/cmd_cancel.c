@@ -28,7 +28,7 @@ static etna_code ask_owner(const char *url, const etna_id *run, uint32_t *ret_st
     return code;
 }
 
-static etna_code end_in_store(const char *given, const etna_id *run, uint32_t *ret_state, etna_error *err)
+static etna_code end_in_store(const char *path, const etna_id *run, uint32_t *ret_state, etna_error *err)
 {
     endpoint e;
     store *s = NULL;
@@ -38,7 +38,7 @@ static etna_code end_in_store(const char *given, const etna_id *run, uint32_t *r
     shell_options options = shell_options_default();
     etna_code code = endpoint_make(&e, err);
     if (code) return code;
-    code = cli_open_store(given, e.url, false, &s, err);
+    code = cli_open_store(path, e.url, false, &s, err);
     options.store = s;
     options.url = e.url;
     if (!code) code = shell_new(&options, &sh, err);
@@ -71,7 +71,7 @@ int cmd_cancel(int argc, char **argv)
     etna_code code = cli_store_path(given, path, sizeof path, &err);
     if (!code && !url) code = store_owner_read(path, &owner, &alive, &err);
     if (!code && !url && alive) url = owner.endpoint;
-    if (!code) code = url ? ask_owner(url, &run, &state, &err) : end_in_store(given, &run, &state, &err);
+    if (!code) code = url ? ask_owner(url, &run, &state, &err) : end_in_store(path, &run, &state, &err);
     if (code) return cli_fail(&err);
     printf("%s\n", cli_state_name(state));
     return 0;

@@ -62,7 +62,7 @@ static int serve(const char *url, const char *given, uint32_t workers)
     if (!code) code = cli_store_path(given, path, sizeof path, &err);
     if (!code && !children_program(program, sizeof program))
         code = etna_fail(&err, ETNA_E_IO, "the path of this program is too long");
-    if (!code) code = cli_open_store(given, url, false, &s, &err);
+    if (!code) code = cli_open_store(path, url, false, &s, &err);
     if (code) return cli_fail(&err);
     snprintf(cache_path, sizeof cache_path, "%s/cache", path);
     options.store = s;

@@ -1,5 +1,6 @@
-/* `etna replay`: a run once more from what is kept of it, without network or model: every decision from the journal's causes,
- * every task's geometry with the replies that were stored; what comes out differently is named by its record. */
+/* `etna replay`: a run once more from what is kept of it, without network or model: every decision from the journal's
+ * causes, every task's geometry with the replies that were stored;
+ * what comes out differently is named by its record. */
 #include "coordinator/cli/again.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/text.h"
@@ -141,7 +142,7 @@ int cmd_replay(int argc, char **argv)
     if (cli_find_run(given, argv[first], &run, &err)) return cli_fail(&err);
     store *s = NULL;
     etna_code code = cli_store_path(given, path, sizeof path, &err);
-    if (!code) code = cli_open_store(given, NULL, true, &s, &err);
+    if (!code) code = cli_open_store(path, NULL, true, &s, &err);
     if (!code) code = replay(s, path, &run, json, &exit_code, &err);
     store_close(s);
     return code ? cli_fail(&err) : exit_code;

@@ -67,7 +67,7 @@ int cmd_runs(int argc, char **argv)
     store_run *runs = NULL;
     size_t count = 0;
     etna_code code = cli_store_path(given, path, sizeof path, &err);
-    if (!code) code = cli_open_store(given, NULL, true, &s, &err);
+    if (!code) code = cli_open_store(path, NULL, true, &s, &err);
     if (!code) code = store_list_runs(s, &arena, &runs, &count, &err);
     if (code == ETNA_E_NOTFOUND) code = ETNA_OK; /* no store yet: no runs yet */
     if (!code) (json ? print_json : print_table)(runs, count, path);

@@ -1,4 +1,5 @@
-/* `etna show`: what happened in a run, from its journal, and the tree it left; as text, as JSON, or as a page to send. */
+/* `etna show`: what happened in a run, from its journal, and the tree it left;
+ * as text, as JSON, or as a page to send. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/conversation.h"
 #include "coordinator/cli/document.h"
@@ -117,7 +118,7 @@ int cmd_show(int argc, char **argv)
     if (cli_find_run(given, argv[first], &run, &err)) return cli_fail(&err);
     store *s = NULL;
     etna_code code = cli_store_path(given, path, sizeof path, &err);
-    if (!code) code = cli_open_store(given, NULL, true, &s, &err);
+    if (!code) code = cli_open_store(path, NULL, true, &s, &err);
     if (!code && o.conversation) code = conversation_print(s, path, &run, o.conversation, o.json, &err);
     if (!code && !o.conversation) code = show(s, &run, &o, path, &err);
     store_close(s);

@@ -176,7 +176,7 @@ int cmd_store(int argc, char **argv)
     etna_error err = {ETNA_OK, ""};
     store *s = NULL;
     etna_code code = cli_store_path(given, path, sizeof path, &err);
-    if (!code) code = cli_open_store(given, NULL, !verbs[verb].writes, &s, &err);
+    if (!code) code = cli_open_store(path, NULL, !verbs[verb].writes, &s, &err);
     if (!code) code = verbs[verb].run(s, path, json, &err);
     store_close(s);
     return code ? cli_fail(&err) : 0;

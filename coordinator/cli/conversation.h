@@ -9,7 +9,8 @@
 
 #include <stdbool.h>
 
-/* `place`: "NODE" or "NODE.BRANCH". Prints, escaped, or as one JSON document. ETNA_E_USAGE: no place; ETNA_E_NOTFOUND. */
+/* `place`: "NODE" or "NODE.BRANCH". Prints, escaped, or as one JSON document. ETNA_E_USAGE:
+ * no place; ETNA_E_NOTFOUND. */
 etna_code conversation_print(store *s, const char *path, const etna_id *run, const char *place, bool json,
                              etna_error *err);
 

@@ -251,7 +251,7 @@ int runner_run(const runner_options *options)
     r->endpoint.lock_fd = -1;
     etna_code code = cli_store_path(options->store, r->store_path, sizeof r->store_path, &err);
     if (!code) code = endpoint_make(&r->endpoint, &err);
-    if (!code) code = cli_open_store(options->store, r->endpoint.url, false, &r->store, &err);
+    if (!code) code = cli_open_store(r->store_path, r->endpoint.url, false, &r->store, &err);
     snprintf(r->cache, sizeof r->cache, "%s/cache", r->store_path);
     if (!code) code = mark_left(r, &err);
     if (!code) code = options->config ? keep_scene(r, &err) : look_at_run(r, &err);

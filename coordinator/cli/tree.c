@@ -1,4 +1,5 @@
-/* See tree.h. The last step that was begun after a node goes on in its column, earlier ones, which came to nothing, stand aside:
+/* See tree.h. The last step that was begun after a node goes on in its column, earlier ones, which came to nothing,
+ * stand aside:
  *
  *     S0
  *     |-- 1  step 1  given up   ...

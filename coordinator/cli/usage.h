@@ -14,7 +14,8 @@
  * "spent", "lost"} beside them, in each row too, is what of it the built-in agent counted, which reads much and costs
  * nothing. NULL: out of memory. */
 json_t *usage_of_view(const core_run_view *view);
-/* Of a run's document, for people: what models took, without the built-in agent's part; of that only that it is free. */
+/* Of a run's document, for people: what models took, without the built-in agent's part;
+ * of that only that it is free. */
 void usage_print(FILE *to, const json_t *document);
 void usage_page(page *p, const json_t *document);
 /* What models used but for the built-in agent. False: no other model was asked. */

@@ -33,7 +33,8 @@ __attribute__((format(printf, 2, 3))) static void advise(teller *t, const char *
 
 /* ---- one branch's obstacle ---- */
 
-/* Names in double quotes between `from` and `until` in the reasons of all branches of that status: "A, B and others". */
+/* Names in double quotes between `from` and `until` in the reasons of all branches of that status:
+ * "A, B and others". */
 static void add_names(page *to, const json_t *node, const char *status, const char *from, const char *until,
                       const char *but)
 {

@@ -1,5 +1,6 @@
 /* The shared furniture (see furniture.h): sizes as one finds them in a shop. */
 #include "furniture.h"
+#include "pieces.h"
 
 void furniture_one(glb *g, const char *name, double x, double y, double z, double yaw, shape *s, int material)
 {
@@ -10,12 +11,7 @@ void furniture_room(glb *g, double width, double depth)
 {
     int floor = glb_textured(g, "grey tiles", 0.42, 0.39, 0.36, TEXTURE_TILES),
         wall = glb_textured(g, "cream plaster", 0.76, 0.73, 0.66, TEXTURE_PLASTER);
-    shape s = {0};
-    frame f = frame_at(0, 0, 0);
-    shape_box(&s, &f, width, 0.05, depth, 0);
-    furniture_one(g, "Floor", 0, -0.05 - FURNITURE_GAP, 0, 0, &s, floor);
-    shape_box(&s, &f, width, 2.4, 0.1, 0);
-    furniture_one(g, "Wall", 0, 0, 0.05 - depth / 2, 0, &s, wall);
+    piece_room(g, width, depth, floor, wall);
 }
 
 void furniture_table_at(glb *g, const char *name, double x, double z, double width, double depth, double height,

@@ -81,18 +81,11 @@ static room *furnish(void)
                                  .free = r->rows,
                                  .corner_count = 4,
                                  .corners = whole};
-    r->walls[1] = (builtin_wall){.plane = "Side Wall_3",
-                                 .object = OTHER_WALL,
-                                 .normal = {-1, 0},
-                                 .right = {0, -1},
-                                 .offset = -2,
-                                 .cell = 0.02,
-                                 .origin = {-2, 0},
-                                 .columns = COLUMNS,
-                                 .rows = ROWS,
-                                 .free = r->rows,
-                                 .corner_count = 4,
-                                 .corners = whole};
+    r->walls[1] = r->walls[0];
+    r->walls[1].plane = "Side Wall_3";
+    r->walls[1].object = OTHER_WALL;
+    memcpy(r->walls[1].normal, (double[2]){-1, 0}, sizeof r->walls[1].normal);
+    memcpy(r->walls[1].right, (double[2]){0, -1}, sizeof r->walls[1].right);
     r->facts = (builtin_facts){.position = {0, -4, 1.2},
                                .right = {1, 0, 0},
                                .up = {0, 0, 1},

@@ -1,5 +1,6 @@
-/* Generated tables, 50 to 95 % full of other people's models, with one place that is known to be free: what the solver's
- * quality is measured on, by a test and by etna-bench. Without other people's models, plain solids are used. */
+/* Generated tables, 50 to 95 % full of other people's models, with one place that is known to be free: what the
+ * solver's quality is measured on, by a test and by etna-bench.
+ * Without other people's models, plain solids are used. */
 #ifndef ETNA_TESTS_UNIT_WORKER_SOLVE_PLACEMENTS_H
 #define ETNA_TESTS_UNIT_WORKER_SOLVE_PLACEMENTS_H
 

@@ -247,20 +247,8 @@ static void center_is_not_tried_on_a_large_plane(void **state)
 static void the_corner_missing_from_a_desk_carries_nothing(void **state)
 {
     (void)state;
-    scene_builder *b = world_begin(); /* an L of two slabs; the hull covers the missing quarter as well */
-    scene_builder_object(b, "desk", scene_builder_box(b, 1.2, 0.4, 0.4), scene_builder_at(0, 0.4, 0.2, 0), false);
-    scene_builder_part(b, scene_builder_box(b, 0.4, 0.8, 0.4), scene_builder_at(-0.4, -0.2, 0.2, 0));
-    scene_builder_object(b, "box", scene_builder_box(b, 0.15, 0.15, 0.15), scene_builder_at(1.2, -0.8, 0.075, 0),
-                         false);
-    world w = stage_open(b);
-    double x, y, px, py;
-    world_pixel(&w, v3(-0.1, 0.1, 0.4), &x, &y); /* in the angle of the L: inside the hull */
-    world_pixel(&w, v3(-0.4, 0, 0.4), &px, &py);
-    constraint_list list = world_constraints(
-        &w,
-        "[\"ObjectName\",\"box\"],[\"CloseToPix\",\"down\",[%.6f,%.6f]],[\"Contact\",\"down\",\"ray:%.6f,%.6f\"],"
-        "[\"NoOverhang\",\"down\",\"ray:%.6f,%.6f\",\"full_only\"]",
-        x, y, px, py, px, py);
+    constraint_list list;
+    world w = world_angled_desk(0.1, &list);
     solve_result r = world_solve(&w, &list, 2);
     assert_string_equal(r.reason, "");
     assert_int_equal(r.status, BRANCH_VALID);

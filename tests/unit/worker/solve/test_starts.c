@@ -384,20 +384,8 @@ static void the_papers_solver_neither_settles_nor_looks_at_the_real_polygon(void
 {
     (void)state;
     for (int paper = 0; paper < 2; paper++) {
-        scene_builder *b = world_begin(); /* an L whose hull also covers the missing quarter */
-        double x, y, px, py;
-        scene_builder_object(b, "desk", scene_builder_box(b, 1.2, 0.4, 0.4), scene_builder_at(0, 0.4, 0.2, 0), false);
-        scene_builder_part(b, scene_builder_box(b, 0.4, 0.8, 0.4), scene_builder_at(-0.4, -0.2, 0.2, 0));
-        scene_builder_object(b, "box", scene_builder_box(b, 0.15, 0.15, 0.15), scene_builder_at(1.2, -0.8, 0.075, 0),
-                             false);
-        world w = stage_open(b);
-        world_pixel(&w, v3(-0.12, 0.12, 0.4), &x, &y);
-        world_pixel(&w, v3(-0.4, 0, 0.4), &px, &py);
-        constraint_list list = world_constraints(
-            &w,
-            "[\"ObjectName\",\"box\"],[\"CloseToPix\",\"down\",[%.6f,%.6f]],[\"Contact\",\"down\",\"ray:%.6f,%.6f\"],"
-            "[\"NoOverhang\",\"down\",\"ray:%.6f,%.6f\",\"full_only\"]",
-            x, y, px, py, px, py);
+        constraint_list list;
+        world w = world_angled_desk(0.08, &list);
         solve_request request = solve_request_default();
         solve_result r;
         request.constraints = &list;

@@ -56,6 +56,25 @@ scene_builder *world_bottle_and_block(double block)
     return b;
 }
 
+world world_angled_desk(double in, constraint_list *ret_constraints)
+{
+    scene_builder *b = world_begin();
+    scene_builder_object(b, "desk", scene_builder_box(b, 1.2, 0.4, 0.4), scene_builder_at(0, 0.4, 0.2, 0), false);
+    scene_builder_part(b, scene_builder_box(b, 0.4, 0.8, 0.4), scene_builder_at(-0.4, -0.2, 0.2, 0));
+    scene_builder_object(b, "box", scene_builder_box(b, 0.15, 0.15, 0.15), scene_builder_at(1.2, -0.8, 0.075, 0),
+                         false);
+    world w = stage_open(b);
+    double x, y, px, py;
+    world_pixel(&w, v3(-0.2 + in, 0.2 - in, 0.4), &x, &y);
+    world_pixel(&w, v3(-0.4, 0, 0.4), &px, &py);
+    *ret_constraints = world_constraints(
+        &w,
+        "[\"ObjectName\",\"box\"],[\"CloseToPix\",\"down\",[%.6f,%.6f]],[\"Contact\",\"down\",\"ray:%.6f,%.6f\"],"
+        "[\"NoOverhang\",\"down\",\"ray:%.6f,%.6f\",\"full_only\"]",
+        x, y, px, py, px, py);
+    return w;
+}
+
 solve_result world_put(world *w, const char *object, vec3 at, const char *plane, const char *mode, uint64_t seed)
 {
     double x, y;

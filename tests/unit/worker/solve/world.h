@@ -21,6 +21,9 @@ solve_result world_solve(world *w, const constraint_list *list, uint64_t seed);
     "[\"ObjectName\",\"%s\"],[\"CloseToPix\",\"down\",[%.6f,%.6f]],[\"Contact\",\"down\",\"%s\"],[\"NoOverhang\",\"down\",\"%s\",\"%s\"]"
 /* world_begin and a block of `block` x `block` x 0.1 m at the middle, a bottle beside it. */
 scene_builder *world_bottle_and_block(double block);
+/* A desk of two slabs in an L, and constraints that put a box whole onto it where the corner is missing, `in` metres from
+ * the inner angle: within the hull of the desk's top, and over nothing. */
+world world_angled_desk(double in, constraint_list *ret_constraints);
 /* Solves WORLD_ON_TOP at a world point. */
 solve_result world_put(world *w, const char *object, vec3 at, const char *plane, const char *mode, uint64_t seed);
 void world_near(double a, double b, double tolerance);
