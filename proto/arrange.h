@@ -195,7 +195,8 @@ typedef struct arrange_result {
     etna_hash blob; /* an image or a GLB: an address, compared with nothing */
 } arrange_result;
 
-/* Packing and bounded, validated unpacking, as message.h promises. Errors: ETNA_E_MESSAGE, ETNA_E_LIMIT, ETNA_E_NOMEM. */
+/* Packing and bounded, validated unpacking, as message.h promises. Errors:
+ * ETNA_E_MESSAGE, ETNA_E_LIMIT, ETNA_E_NOMEM. */
 etna_code arrange_config_pack(const arrange_config *in, uint8_t **ret_data, size_t *ret_size, etna_error *err);
 etna_code arrange_config_unpack(const uint8_t *data, size_t size, etna_arena *arena, arrange_config *ret,
                                 etna_error *err);

@@ -49,7 +49,8 @@ struct codec_shape {
     const codec_field *fields;
     size_t count;
     size_t size; /* of the plain struct */
-    /* What one field's bounds cannot say; NULL: nothing. Calls codec_refuse and returns false. Runs in both directions. */
+    /* What one field's bounds cannot say; NULL: nothing. Calls codec_refuse and returns false.
+     * Runs in both directions. */
     bool (*check)(codec *c, const void *value);
 };
 

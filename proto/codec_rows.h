@@ -1,5 +1,5 @@
-/* The rows of a codec's table of fields, for message.c and arrange.c alone: their names are short because a table is read
- * by the line. A member is named as its field in the .proto, where NAMED does not say otherwise. */
+/* The rows of a codec's table of fields, for message.c and arrange.c alone: their names are short because a table is
+ * read by the line. A member is named as its field in the .proto, where NAMED does not say otherwise. */
 #ifndef ETNA_PROTO_CODEC_ROWS_H
 #define ETNA_PROTO_CODEC_ROWS_H
 

@@ -1,4 +1,5 @@
-/* The one hash of the house: BLAKE2b-256, over canonical bytes (proto/canon.h, store/FORMAT.md), never over protobuf. */
+/* The one hash of the house: BLAKE2b-256, over canonical bytes (proto/canon.h, store/FORMAT.md),
+ * never over protobuf. */
 #ifndef ETNA_PROTO_HASH_H
 #define ETNA_PROTO_HASH_H
 

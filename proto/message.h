@@ -1,9 +1,10 @@
 /* One envelope and its bodies as plain structs, and the only way between them and bytes (wire.proto, protobuf-c).
- * Nobody else touches generated code: unpacking is bounded (8 x the message, at most 16 MiB, no recursion) and validated
- * (enums, counts, lengths, UTF-8, finiteness), so a message_* struct in hand is always well formed.
+ * Nobody else touches generated code: unpacking is bounded (8 x the message, at most 16 MiB, no recursion) and
+ * validated (enums, counts, lengths, UTF-8, finiteness), so a message_* struct in hand is always well formed.
  *
  * Flow: every exchange is a request of a worker (or a submitter, a viewer) answered once by the coordinator. A request
- * is repeated with the same (sender, incarnation, sequence) until it is answered; a repeated or late one does no harm. */
+ * is repeated with the same (sender, incarnation, sequence) until it is answered;
+ * a repeated or late one does no harm. */
 #ifndef ETNA_PROTO_MESSAGE_H
 #define ETNA_PROTO_MESSAGE_H
 

@@ -63,7 +63,8 @@ etna_code filesystem_make_directory(const char *path, etna_error *err)
     return ETNA_OK;
 }
 
-/* The file system's type by its device, from /proc/self/mountinfo: "ID PARENT MAJOR:MINOR ... - TYPE SOURCE OPTIONS". */
+/* The file system's type by its device, from /proc/self/mountinfo:
+ * "ID PARENT MAJOR:MINOR ... - TYPE SOURCE OPTIONS". */
 static void mount_type(const char *path, char type[64])
 {
     struct stat st;

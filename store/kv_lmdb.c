@@ -262,7 +262,8 @@ static void lmdb_close(kv *db)
     free(l);
 }
 
-/* The map is only address space. Where so much is not to be had (a sanitizer, a limit), the half of it, down to 1 GiB. */
+/* The map is only address space. Where so much is not to be had (a sanitizer, a limit), the half of it,
+ * down to 1 GiB. */
 static int open_env(lmdb *l, const kv_options *options)
 {
     uint64_t map = options->map_bytes ? options->map_bytes : MAP_DEFAULT;

@@ -1,8 +1,9 @@
 /* Files given to a user appear whole or not at all: what stood there stays until the new one is there to the last byte.
  *
- * A file is written without a name, synced, and only then given one: first a hidden one (".NAME.part"), since a link replaces
- * nothing, then by renaming its own. A process killed between these two leaves the hidden name, whole; the next one that
- * writes that file takes it away. Where files without a name cannot be had it is hidden from the start. */
+ * A file is written without a name, synced, and only then given one: first a hidden one (".NAME.part"), since a link
+ * replaces nothing, then by renaming its own. A process killed between these two leaves the hidden name, whole; the
+ * next one that writes that file takes it away. Where files without a name cannot be had it is hidden from the
+ * start. */
 #ifndef ETNA_STORE_WHOLEFILE_H
 #define ETNA_STORE_WHOLEFILE_H
 

@@ -20,16 +20,16 @@
  *
  * Calls of models that cost something (tokens or money in their estimate; others are free, and nothing below is about
  * them): a GO is journaled before it leaves, so that no death can hide that a call may have been paid for. From GO to
- * its end a call is in flight. It is booked as lost at its estimate when its lease is lost, its task is dropped, its run
- * ends, or the run is resumed after its coordinator died; if its end comes after all, the estimate is taken back and the
- * usage booked. So at any time what was spent is no less than what was called, also after the run has ended.
- *   Fence. A GO may be under way to a worker whose lease is lost meanwhile. A worker acts on a GO only while it holds the
- * task and within MESSAGE_GO_MS of sending the CALL_BEGIN that it answers; a later one it throws away and asks anew. The
- * core tells another attempt to WAIT until fence_ms after it last said GO (after a restart: after the resume), unless
- * the first one's process is known to have ended or itself gave the task up. So once a second attempt was told to go, the
- * first can begin no call. It may still be ending one that it began before it fell silent: that is the one repeat which
- * a lost lease may cost; whose end comes first has the slot if no other is in flight, else the newer attempt, and the
- * other is told to stop.
+ * its end a call is in flight. It is booked as lost at its estimate when its lease is lost, its task is dropped, its
+ * run ends, or the run is resumed after its coordinator died; if its end comes after all, the estimate is taken back
+ * and the usage booked. So at any time what was spent is no less than what was called, also after the run has ended.
+ *   Fence. A GO may be under way to a worker whose lease is lost meanwhile. A worker acts on a GO only while it holds
+ * the task and within MESSAGE_GO_MS of sending the CALL_BEGIN that it answers; a later one it throws away and asks
+ * anew. The core tells another attempt to WAIT until fence_ms after it last said GO (after a restart: after the
+ * resume), unless the first one's process is known to have ended or itself gave the task up. So once a second attempt
+ * was told to go, the first can begin no call. It may still be ending one that it began before it fell silent: that is
+ * the one repeat which a lost lease may cost; whose end comes first has the slot if no other is in flight, else the
+ * newer attempt, and the other is told to stop.
  *
  * Deadly tasks. A death by the worker's own doing is laid to every task in its hands, as nobody knows which did it.
  * A task to which two are laid is in quarantine: it is given to a worker whose hands are empty and who gets nothing
@@ -167,9 +167,10 @@ uint64_t core_next_deadline(const core *c);
  * the text names run and record. ETNA_E_NEWER: written by a newer core. ETNA_E_MESSAGE: not a record. */
 etna_code core_replay(core *c, const etna_id *run, uint64_t sequence, const void *record, size_t size, etna_error *err);
 
-/* What the next record of `run` answers, asked before it is fed: the task as a worker is given it, and the result that the
- * journal holds of it. *ret_answers false: it answers none (another kind of record, or a task that ended by an error). Both
- * live until the next core_step or core_replay. ETNA_E_MESSAGE, ETNA_E_NEWER: not a record; ETNA_E_NOMEM. */
+/* What the next record of `run` answers, asked before it is fed: the task as a worker is given it, and the result that
+ * the journal holds of it. *ret_answers false: it answers none (another kind of record, or a task that ended by an
+ * error). Both live until the next core_step or core_replay. ETNA_E_MESSAGE, ETNA_E_NEWER:
+ * not a record; ETNA_E_NOMEM. */
 etna_code core_replay_task(core *c, const etna_id *run, const void *record, size_t size, bool *ret_answers,
                            arrange_task *ret_task, arrange_result *ret_result, etna_error *err);
 

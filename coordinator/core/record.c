@@ -3,12 +3,12 @@
  *
  *     u8 format (3) · u8 kind · u64 interval, ms since the run's record before
  *
- * and goes on by kind. (Format 1 had u8 has_lost [· usage lost since the record before] next, and neither CALL nor LOST;
- * before 3 CALL and REPLY did not name the model, and LOST not who said so.) What stands last in a body and is rarely used may
- * be missing: a configuration's ablation and cameras, a single agent's plan behind its branch, what a request was shortened by.
- * A cause (SUBMITTED, CALL, LOST, REPLY, RESULT, REFUSED, CANCEL, SUSPENDED, a CAP of time or money) is
- * written because something came from outside; a consequence (DECISION, ENDED, the other CAPs) because the core
- * decided. Replay feeds causes and compares consequences, which are everything after the header. */
+ * and goes on by kind. (Format 1 had u8 has_lost [· usage lost since the record before] next, and neither CALL nor
+ * LOST; before 3 CALL and REPLY did not name the model, and LOST not who said so.) What stands last in a body and is
+ * rarely used may be missing: a configuration's ablation and cameras, a single agent's plan behind its branch, what a
+ * request was shortened by. A cause (SUBMITTED, CALL, LOST, REPLY, RESULT, REFUSED, CANCEL, SUSPENDED, a CAP of time or
+ * money) is written because something came from outside; a consequence (DECISION, ENDED, the other CAPs) because the
+ * core decided. Replay feeds causes and compares consequences, which are everything after the header. */
 #include "coordinator/core/state.h"
 
 #include <stdlib.h>

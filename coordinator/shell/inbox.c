@@ -412,9 +412,10 @@ static void close_socket(void *context)
     HANDOVER_TAKE(in);
 }
 
-/* NNG 1.5 frees a socket under a thread that still uses it, and may wait for ever when it closes one: a pipe that is closed
- * while the head of a message waits for its callback is never let go (its issues 1543 and 1813). So every aio is stopped
- * first, and a close that is not back in time is left to the end of the process, together with what it holds. */
+/* NNG 1.5 frees a socket under a thread that still uses it, and may wait for ever when it closes one: a pipe that is
+ * closed while the head of a message waits for its callback is never let go (its issues 1543 and 1813). So every aio is
+ * stopped first, and a close that is not back in time is left to the end of the process,
+ * together with what it holds. */
 void inbox_close(inbox *in)
 {
     if (!in) return;

@@ -1,5 +1,6 @@
-/* The one listening socket: NNG REP with many contexts, so that requests can be parked. NNG calls back on threads of its
- * own; those only put what came on a locked queue and wake the loop. Everything else, and every handler, is the loop's.
+/* The one listening socket: NNG REP with many contexts, so that requests can be parked. NNG calls back on threads of
+ * its own; those only put what came on a locked queue and wake the loop. Everything else, and every handler, is the
+ * loop's.
  *
  * Life of a context:  RECEIVING ──> HELD (a request waits for its answer) ──> SENDING ──> RECEIVING ...
  *                                     └────────── inbox_drop ──────────────────────────────^

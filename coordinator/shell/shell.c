@@ -44,7 +44,8 @@ static void woken(uv_timer_t *timer)
     set_timer(s);
 }
 
-/* After what came was taken, and once more before the loop sleeps: whatever stepped, its turn is made durable and told. */
+/* After what came was taken, and once more before the loop sleeps:
+ * whatever stepped, its turn is made durable and told. */
 static void turn_ends(shell *s)
 {
     shell_flush(s);

@@ -1,11 +1,13 @@
-/* A model's server that misbehaves on command: a proxy before a good one (etna serve-builtin) that keeps its own ledger.
+/* A model's server that misbehaves on command: a proxy before a good one (etna serve-builtin) that keeps its own
+ * ledger.
  *
  *   hostile-model --upstream PORT --faults KIND:WEIGHT,.. [--seed N] [--ledger FILE] [OPTION...]
  *
- * Prints its port. Which fault a request meets is drawn from the seed, the request's x-etna-seed and how often that came, so it
- * does not depend on the order of requests. One line of the ledger per request: its kind, what it may have cost (free, maybe,
- * paid), the tokens that the good server told, who asked (x-etna-role, x-team, or -), how the request came (direct; proxy: it
- * names a whole address, and this server is asked as a proxy), and milliseconds. Options, of which each comes before the draw:
+ * Prints its port. Which fault a request meets is drawn from the seed, the request's x-etna-seed and how often that
+ * came, so it does not depend on the order of requests. One line of the ledger per request: its kind, what it may have
+ * cost (free, maybe, paid), the tokens that the good server told, who asked (x-etna-role, x-team, or -), how the
+ * request came (direct; proxy: it names a whole address, and this server is asked as a proxy), and milliseconds.
+ * Options, of which each comes before the draw:
  *
  *   --hold N --gate FILE    answers none until N are open at once; then notes "held" and waits until FILE is there
  *   --busy-after N --busy-s S   the N-th request and all that come within S seconds are refused by 429, Retry-After: S
@@ -24,7 +26,8 @@
  *   zipped      compressed                               gzip     bytes that are not compressed, called gzip
  *   redirect    to elsewhere
  *   shape       JSON of another shape                    prose    a good answer's tool calls as text
- *   twice       tool calls under one id                  object   their arguments as objects     broken   as JSON cut off */
+ *   twice       tool calls under one id                  object   their arguments as objects
+ *   broken      their arguments as JSON cut off */
 #include "tests/fault/hostile_tls.h"
 #include "tests/support/loopback.h"
 

@@ -1,8 +1,8 @@
-# What happens to calls between a run, its models' list and their servers, with real processes: each role asks its own model; a
-# model that is down is stood in for by its fallback; a parameter that a server refuses is left out from then on; what fails all
-# the time goes out of service; a 429 of one call holds back all calls of all workers; a minute's requests are held over all of
-# them; proxies, certificates of one's own and headers are taken as configured. The servers are tests/fault/hostile.c's before
-# etna serve-builtin, and what they have seen stands in their ledgers.
+# What happens to calls between a run, its models' list and their servers, with real processes: each role asks its own
+# model; a model that is down is stood in for by its fallback; a parameter that a server refuses is left out from then
+# on; what fails all the time goes out of service; a 429 of one call holds back all calls of all workers; a minute's
+# requests are held over all of them; proxies, certificates of one's own and headers are taken as configured. The
+# servers are tests/fault/hostile.c's before etna serve-builtin, and what they have seen stands in their ledgers.
 . "$(dirname "$0")/../integration/lib.sh"
 started=
 
@@ -125,8 +125,8 @@ END
 two_workers busy --branches 8 --polls 5 --early-end off # nothing is given up, so that nothing is lost
 expect "the exit of busy" "$code" 0
 refused=$(grep -c ^busy "$work/busy.ledger")
-# Four may be under way when the first is refused, and a few may go before the coordinator hears of it; over forty conversations
-# wait, each of which would be refused, and again and again.
+# Four may be under way when the first is refused, and a few may go before the coordinator hears of it; over forty
+# conversations wait, each of which would be refused, and again and again.
 [ "$refused" -ge 1 ] && [ "$refused" -le 12 ] || fail "$refused calls were refused in the two seconds after a 429, at most 4 at once"
 expect "lost to what was refused" "$(json "$work/busy.json" '.usage.lost.calls')" 0
 
@@ -184,8 +184,8 @@ END
         go tls
         same tls
 
-        # Through a proxy that connects, to a name that only the proxy knows: it sees where to, and nothing of what is said; its
-        # name and password are for it alone; and nothing of either is kept.
+        # Through a proxy that connects, to a name that only the proxy knows: it sees where to, and nothing of what is
+        # said; its name and password are for it alone; and nothing of either is kept.
         pass=a-password-of-this-test-77aa key=a-key-of-this-test-31fe
         "$ETNA_BIN/connect-proxy" --seen "$work/connect.seen" --auth "$(printf 'caller:%s' "$pass" | base64 -w0)" --login "caller:$pass" >"$work/connect.port" 2>&1 &
         started="$started $!"
@@ -269,7 +269,7 @@ END
 else
     echo "no openssl here: certificates were left out"
 fi
-# ---- a worker that crashes while its key is in use leaves no core, and the key is nowhere; no other process of its user sees it ----
+# ---- a worker that crashes with its key in use leaves no core and no key; no other process of its user sees it ----
 as=() # root may look into everything: as root the worker, and who would look into it, are nobody's
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then as=(setpriv --reuid=65534 --regid=65534 --clear-groups); fi
 export CALLS_KEY=a-key-of-this-test-5d0c1e

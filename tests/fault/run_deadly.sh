@@ -1,5 +1,6 @@
-# A task that ends every worker which does it, by a fault of the worker's own (tests/fault/deadly.c): it is tried with others,
-# then alone, then refused with the reason. Its run ends, the others of the same coordinator go on, and the coordinator stays.
+# A task that ends every worker which does it, by a fault of the worker's own (tests/fault/deadly.c): it is tried with
+# others, then alone, then refused with the reason. Its run ends, the others of the same coordinator go on, and the
+# coordinator stays.
 . "$(dirname "$0")/../integration/lib.sh"
 ulimit -c 0
 scene=$scenes/bottles.glb

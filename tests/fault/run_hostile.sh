@@ -1,7 +1,7 @@
-# Models' servers that misbehave (tests/fault/hostile.c, a proxy before etna serve-builtin). Under 30 % faults of transport a run
-# ends in the same snapshot with the same `used` as without; what may have been billed is booked as lost at its estimate, what was
-# refused is free, and the server's own ledger agrees. Answers of the wrong form each meet the rule of repair. What cannot get
-# better is told at once.
+# Models' servers that misbehave (tests/fault/hostile.c, a proxy before etna serve-builtin). Under 30 % faults of
+# transport a run ends in the same snapshot with the same `used` as without; what may have been billed is booked as lost
+# at its estimate, what was refused is free, and the server's own ledger agrees. Answers of the wrong form each meet the
+# rule of repair. What cannot get better is told at once.
 . "$(dirname "$0")/../integration/lib.sh"
 
 serve_builtin
@@ -37,8 +37,8 @@ go good
 expect "the good run's exit" "$code" 0
 
 # ---- transport ----
-# --early-end off: no branch is cancelled while a call of its is under way, so that the two ledgers count the same. The good
-# answer also comes byte by byte, in chunks and compressed.
+# --early-end off: no branch is cancelled while a call of its is under way, so that the two ledgers count the same. The
+# good answer also comes byte by byte, in chunks and compressed.
 count() { awk -v c="$2" '$2 == c' "$work/$1.ledger" | wc -l; }
 under_faults() { # NAME WHAT...
     local name=$1 cost what met calls lost
@@ -54,8 +54,8 @@ under_faults() { # NAME WHAT...
     for what in .final_snapshot .tokens .backtracks .usage.used; do
         expect "$name: $what" "$(json "$work/$name.json" "$what|tostring")" "$(json "$work/$name-good.json" "$what|tostring")"
     done
-    # The ledger: most kinds were met; as many paid answers as replies were kept; lost calls are those that may have been billed,
-    # and of those reset before they were read some may have seemed sent whole.
+    # The ledger: most kinds were met; as many paid answers as replies were kept; lost calls are those that may have
+    # been billed, and of those reset before they were read some may have seemed sent whole.
     met=$(awk '$1 != "ok" { print $1 }' "$work/$name.ledger" | sort -u | wc -l)
     [ "$met" -ge 8 ] || fail "$name: only $met kinds of fault were met"
     for cost in free maybe; do [ "$(count "$name" $cost)" -ge 4 ] || fail "$name: only $(count "$name" $cost) faults are $cost"; done
@@ -99,7 +99,8 @@ hang_up
 expect "exit after broken gzip" "$code" 4
 
 # ---- the rule of repair ----
-# Wrong shapes and prose cost a role its turns, then fail a branch or let a poll abstain; the run itself ends by a verdict.
+# Wrong shapes and prose cost a role its turns, then fail a branch or let a poll abstain; the run itself ends by a
+# verdict.
 for kind in twice object broken shape prose; do
     hostile $kind ok:4,$kind:1
     go $kind

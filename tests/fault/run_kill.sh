@@ -1,5 +1,5 @@
-# kill -9 of a worker, of `etna run`, and of both, at 20 seeded points: one final snapshot, the same with 1, 2 and 6 workers;
-# when the workers of the killed run have ended (<= 2 s) and `etna resume` has finished, nothing is left.
+# kill -9 of a worker, of `etna run`, and of both, at 20 seeded points: one final snapshot, the same with 1, 2 and 6
+# workers; when the workers of the killed run have ended (<= 2 s) and `etna resume` has finished, nothing is left.
 . "$(dirname "$0")/../integration/lib.sh"
 scene=$scenes/bottles.glb
 goal="Put all three bottles on the yellow block"

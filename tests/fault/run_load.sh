@@ -1,6 +1,6 @@
-# One worker holds 500 calls (100 without ETNA_FULL=1) open against a server that answers none before (tests/fault/hostile.c --hold): as many
-# conversations as there are tasks wait at once, however few CPUs there are, and the worker stays small meanwhile. When the
-# server answers, all runs end as they do in-process.
+# One worker holds 500 calls (100 without ETNA_FULL=1) open against a server that answers none before
+# (tests/fault/hostile.c --hold): as many conversations as there are tasks wait at once, however few CPUs there are, and
+# the worker stays small meanwhile. When the server answers, all runs end as they do in-process.
 . "$(dirname "$0")/../integration/lib.sh"
 open=100 runs=1
 [ -z "${ETNA_FULL:-}" ] || { open=500 runs=4; }

@@ -1,5 +1,5 @@
-# A store has one owner and a run one process: a second coordinator and a `resume` of a living run are refused by name; SIGINT
-# suspends durably and prints how to go on.
+# A store has one owner and a run one process: a second coordinator and a `resume` of a living run are refused by name;
+# SIGINT suspends durably and prints how to go on.
 . "$(dirname "$0")/../integration/lib.sh"
 scene=$scenes/bottles.glb
 

@@ -1,5 +1,5 @@
-# A process stopped in the middle of a write of the cache holds up no run: the others go without caching, also those that start
-# meanwhile.
+# A process stopped in the middle of a write of the cache holds up no run: the others go without caching, also those
+# that start meanwhile.
 . "$(dirname "$0")/../integration/lib.sh"
 goal="Put the red bottle on the yellow block"
 

@@ -1,5 +1,5 @@
-# What a store refuses and survives: a full disk, a newer format, damage, two interrupts; what `etna store`, `cancel` and a
-# restarted coordinator do with it.
+# What a store refuses and survives: a full disk, a newer format, damage, two interrupts; what `etna store`, `cancel`
+# and a restarted coordinator do with it.
 . "$(dirname "$0")/../integration/lib.sh"
 scene=$scenes/bottles.glb
 goal="Put the red bottle on the yellow block"
@@ -10,8 +10,8 @@ one_line() {
     [ "$(grep -c . "$3")" = 1 ] || { fail "$2: not one line"; head -5 "$3" >&2; }
 }
 
-# A full disk, as a limit on file sizes, met by the bundle and later by the journal: one line, exit 4, nothing written; what is
-# there of a store is whole.
+# A full disk, as a limit on file sizes, met by the bundle and later by the journal: one line, exit 4, nothing written;
+# what is there of a store is whole.
 for blocks in 200 700; do
     (ulimit -f $blocks; "$etna" run "$scene" --goal "$goal" -o "$work/full" >"$work/full.out" 2>"$work/full.txt")
     expect "full disk at $blocks: exit code" "$?" 4

@@ -38,7 +38,8 @@ static unsigned long converted, refused, died, endless;
 
 /* ---- coverage in the child ---- */
 
-/* Where the counters lie is asked in assembly: in C the names would be taken, and the compiler's own ones lead nowhere. */
+/* Where the counters lie is asked in assembly: in C the names would be taken,
+ * and the compiler's own ones lead nowhere. */
 static uint8_t *find_counters(size_t *ret_count)
 {
     *ret_count = 0;

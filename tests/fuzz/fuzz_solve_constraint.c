@@ -1,4 +1,5 @@
-/* Constraint blocks as any model may write them: what is read is within its bounds, what is refused is refused in text. */
+/* Constraint blocks as any model may write them: what is read is within its bounds,
+ * what is refused is refused in text. */
 #include "proto/utf8.h"
 #include "tests/fuzz/fuzz.h"
 #include "worker/solve/constraint.h"

@@ -5,8 +5,8 @@
  *
  *   bits quick|full SCENE...
  *
- * quick: each set and width once, with different numbers of threads; full: all of them with 1 to 8. Prints what was compared and what
- * this machine lacks; exit 1 with the part that differs. */
+ * quick: each set and width once, with different numbers of threads; full: all of them with 1 to 8. Prints what was
+ * compared and what this machine lacks; exit 1 with the part that differs. */
 #include "proto/hash.h"
 #include "worker/cli/load.h"
 #include "worker/solve/problem.h"

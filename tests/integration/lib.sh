@@ -1,5 +1,5 @@
-# Shared by the tests of the real programs. Each test gets a folder of its own with its own store and runtime directory, and
-# leaves no process, socket or file behind: that is checked at the end of every one of them.
+# Shared by the tests of the real programs. Each test gets a folder of its own with its own store and runtime directory,
+# and leaves no process, socket or file behind: that is checked at the end of every one of them.
 set -u
 etna=$ETNA_BIN/etna
 worker=$ETNA_BIN/etna-worker
@@ -102,7 +102,8 @@ await_quiet() {
     [ -z "$(leftovers)" ] || fail "still running after $1 s: $(leftovers | tr '\n' ' ')"
 }
 
-# run_ok OUT ARGS...: a run that must end complete with nothing new in its result. Prints nothing; leaves OUT/stdout.json.
+# run_ok OUT ARGS...: a run that must end complete with nothing new in its result. Prints nothing; leaves
+# OUT/stdout.json.
 run_ok() {
     local out=$1 scene=$2
     shift 2

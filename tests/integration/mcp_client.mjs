@@ -1,6 +1,7 @@
-// Lists and calls every tool of `etna mcp` by the official clients: v1 (legacy handshake) and v2 in each of its modes, over stdio and
-// HTTP. The clients check structured content against the output schemas themselves. Arguments: v1|legacy|auto|pin, then a URL, or a
-// command and its arguments. Prints a line a check that failed and exits 1, else "ERA N tools".
+// Lists and calls every tool of `etna mcp` by the official clients: v1 (legacy handshake) and v2 in each of its modes,
+// over stdio and HTTP. The clients check structured content against the output schemas themselves. Arguments:
+// v1|legacy|auto|pin, then a URL, or a command and its arguments. Prints a line a check that failed and exits 1, else
+// "ERA N tools".
 import process from 'node:process';
 
 const [mode, ...target] = process.argv.slice(2);

@@ -1,5 +1,6 @@
-// Holds what the conformance suite found against mcp_conformance.json, which says what applies. Arguments: a folder with a folder per
-// run, "REVISION" or "REVISION.renamed", as the suite wrote them. Prints a line a fault and exits 1, else a line a revision.
+// Holds what the conformance suite found against mcp_conformance.json, which says what applies. Arguments: a folder
+// with a folder per run, "REVISION" or "REVISION.renamed", as the suite wrote them. Prints a line a fault and exits 1,
+// else a line a revision.
 import fs from 'node:fs';
 import process from 'node:process';
 

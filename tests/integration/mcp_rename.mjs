@@ -1,6 +1,6 @@
-// Stands between the conformance suite and `etna mcp`: the suite calls the tools of its reference server by name, and here those names
-// are given to tools of ours that do what the scenario is about. Nothing else is touched, answers least of all.
-// Arguments: our server's URL. Prints its own, and ends with its stdin.
+// Stands between the conformance suite and `etna mcp`: the suite calls the tools of its reference server by name, and
+// here those names are given to tools of ours that do what the scenario is about. Nothing else is touched, answers
+// least of all. Arguments: our server's URL. Prints its own, and ends with its stdin.
 import http from 'node:http';
 import process from 'node:process';
 

@@ -1,8 +1,10 @@
-# etna run --ablation: each takes its part of the method away, says so in the run, and is still itself after a resume and a replay.
+# etna run --ablation: each takes its part of the method away, says so in the run, and is still itself after a resume
+# and a replay.
 . "$(dirname "$0")/lib.sh"
 goal="Put the red bottle on the yellow block" two="Put the red bottle and the green bottle on the yellow block"
 
-# ablated NAME SCENE ARGS...: runs it; leaves $work/NAME.json and its conversation of the first step. The exit code is the run's.
+# ablated NAME SCENE ARGS...: runs it; leaves $work/NAME.json and its conversation of the first step. The exit code is
+# the run's.
 ablated() {
     local name=$1 scene=$2 code
     shift 2

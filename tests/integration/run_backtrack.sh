@@ -1,5 +1,5 @@
-# A crowded scene whose obvious first step makes the second impossible: solved by backtracking, and the narration shows the
-# anchor moving (tests/scenes/README.md tells the trace).
+# A crowded scene whose obvious first step makes the second impossible: solved by backtracking, and the narration shows
+# the anchor moving (tests/scenes/README.md tells the trace).
 . "$(dirname "$0")/lib.sh"
 for case in "crowded crowded" "crowded crowded_three" "crowded_strip crowded"; do
     set -- $case

@@ -1,7 +1,7 @@
-# One hash for 1 to 8 threads, each instruction set of Embree's that this machine has, each vector width of ours, and little
-# memory: over solves, snapshots, probes, planes, checks and instance maps. Two scenes with each set and width once; with
-# ETNA_FULL=1 these two with every number of threads, too, and all other scenes of the repository and the house of the data as
-# the two before.
+# One hash for 1 to 8 threads, each instruction set of Embree's that this machine has, each vector width of ours, and
+# little memory: over solves, snapshots, probes, planes, checks and instance maps. Two scenes with each set and width
+# once; with ETNA_FULL=1 these two with every number of threads, too, and all other scenes of the repository and the
+# house of the data as the two before.
 . "$(dirname "$0")/lib.sh"
 bits() { "$ETNA_BIN/bits" "$@" >>"$work/out.txt" || fail "not the same bits"; }
 bits quick "$scenes/kitchen.glb" "$scenes/desk.glb"

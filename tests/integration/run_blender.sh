@@ -1,7 +1,8 @@
-# Collision against Blender's exact boolean. Pairs of real models, each slid onto the other and pushed in by a random depth
-# around the threshold: our verdict is to be "the intersection is empty along none of the ways once it is shifted by the
-# threshold". Held where our depth is over 1 mm away from the threshold (or ours finds no overlap at all) and both models are
-# closed: of others an exact boolean is not defined, so those are counted and their disagreements listed only.
+# Collision against Blender's exact boolean. Pairs of real models, each slid onto the other and pushed in by a random
+# depth around the threshold: our verdict is to be "the intersection is empty along none of the ways once it is shifted
+# by the threshold". Held where our depth is over 1 mm away from the threshold (or ours finds no overlap at all) and
+# both models are closed: of others an exact boolean is not defined, so those are counted and their disagreements listed
+# only.
 #
 # A disagreement is explained, and by whom is right:
 #   ours     a model cuts itself, and the boolean agrees as soon as it is told to look for that (use_self)

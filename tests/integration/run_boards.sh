@@ -1,4 +1,5 @@
-# The boards of one shelf are places of their own: what is asked beside a thing ends on its board, and a trade of places over one, too.
+# The boards of one shelf are places of their own: what is asked beside a thing ends on its board, and a trade of places
+# over one, too.
 . "$(dirname "$0")/lib.sh"
 
 # height OUT NAME: of its bottom in the result, in centimetres.

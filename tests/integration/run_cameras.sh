@@ -1,6 +1,7 @@
-# etna run --all-cameras with a model that says what a script says: the executor lists, probes and looks through another camera of
-# the scene, its coordinate carries that camera's name, and the object ends where that picture has it, not where the run's own has.
-# The evaluators look at the edit through that camera, too, before they judge. Without --all-cameras there is nothing to ask for.
+# etna run --all-cameras with a model that says what a script says: the executor lists, probes and looks through another
+# camera of the scene, its coordinate carries that camera's name, and the object ends where that picture has it, not
+# where the run's own has. The evaluators look at the edit through that camera, too, before they judge. Without
+# --all-cameras there is nothing to ask for.
 . "$(dirname "$0")/lib.sh"
 x=0.5 y=0.58
 cp "$scenes/bottles.glb" "$work/two.glb"

@@ -1,5 +1,5 @@
-# `etna check` by hand (METHOD.md 6): what collides and floats in a file, what is new against another, both pairs of rules, and
-# the document as scripts read it.
+# `etna check` by hand (METHOD.md 6): what collides and floats in a file, what is new against another, both pairs of
+# rules, and the document as scripts read it.
 . "$(dirname "$0")/lib.sh"
 bottles=$scenes/bottles.glb desk=$scenes/desk.glb office=$scenes/office.glb
 
@@ -16,7 +16,8 @@ glb() {
     json=$(stat -c %s "$1") bin=$(stat -c %s "$2")
     { printf glTF; le32 2; le32 $((20 + json + bin)); le32 "$json"; printf JSON; cat "$1" "$2"; } >"$3"
 }
-# moved SCENE OUT FILTER: the scene with its JSON changed by a jq filter, in which shift("name"; x; y; z) moves a node (Y up).
+# moved SCENE OUT FILTER: the scene with its JSON changed by a jq filter, in which shift("name"; x; y; z) moves a node
+# (Y up).
 moved() {
     chunk "$1" JSON | jq -c 'def shift($n; $x; $y; $z): (.nodes[] | select(.name == $n) | .translation) |= [.[0] + $x, .[1] + $y, .[2] + $z];
         '"$3" | tr -d '\n' >"$work/json.chunk"

@@ -1,5 +1,6 @@
-# Scenes composed of furniture: those of tests/scenes/composed check clean, come out the same twice, say who made what, and
-# take a goal; a spec of our own without any library puts things where it says; what is wrong gets its names, and no file.
+# Scenes composed of furniture: those of tests/scenes/composed check clean, come out the same twice, say who made what,
+# and take a goal; a spec of our own without any library puts things where it says; what is wrong gets its names, and no
+# file.
 . "$(dirname "$0")/lib.sh"
 furniture=/usr/share/sweethome3d/furniture
 composed=$ETNA_SOURCE_DIR/tests/scenes/composed

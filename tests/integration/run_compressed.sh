@@ -1,6 +1,6 @@
-# Compressed geometry with the real programs: by Draco and meshopt, made here by the libraries' encoders, by gltfpack where Node
-# is there, and a chess board of other people. What is seen is what the plain file shows; a goal ends in a file that is
-# compressed as before; what is damaged or lies gets one clear line and exit code 3.
+# Compressed geometry with the real programs: by Draco and meshopt, made here by the libraries' encoders, by gltfpack
+# where Node is there, and a chess board of other people. What is seen is what the plain file shows; a goal ends in a
+# file that is compressed as before; what is damaged or lies gets one clear line and exit code 3.
 . "$(dirname "$0")/lib.sh"
 press=$ETNA_BIN/scene-press
 

@@ -1,8 +1,9 @@
-# The result is the input but for the moved nodes' transforms: byte comparison, and the official validator finds no new error.
+# The result is the input but for the moved nodes' transforms: byte comparison, and the official validator finds no new
+# error.
 . "$(dirname "$0")/lib.sh"
 
-# faithful IN OUT MAX_NODES: GLB against GLB. The BIN chunk is identical; the JSON with the transforms of at most MAX_NODES
-# nodes removed on both sides is identical as text but for those members.
+# faithful IN OUT MAX_NODES: GLB against GLB. The BIN chunk is identical; the JSON with the transforms of at most
+# MAX_NODES nodes removed on both sides is identical as text but for those members.
 faithful() {
     local in=$1 out=$2 nodes=$3
     chunk() { # FILE JSON|BIN
@@ -31,7 +32,8 @@ house=scenes/aws_small_house/small_house.glb
 node_modules || skip "Node.js is absent: the official validator was not run"
 no_new_errors "$scenes/bottles.glb" "$work/one/result.glb"
 
-# Every file of the shared data with everything movable moved and turned; and one whose split parts move. Slow: ETNA_FULL=1.
+# Every file of the shared data with everything movable moved and turned; and one whose split parts move. Slow:
+# ETNA_FULL=1.
 if [ -n "${ETNA_FULL:-}" ]; then
     move='map_values({position: [.position[0] + 0.1, .position[1] - 0.2, .position[2] + 0.05], yaw_deg: (.yaw_deg + 10)})'
     exported() { # SCENE

@@ -1,5 +1,5 @@
-# Scenes of other makes with the real programs: each is told, rendered and checked; a goal on an OBJ ends in a result.glb; what
-# is hostile gets one clear line and exit code 3, and leaves nothing behind.
+# Scenes of other makes with the real programs: each is told, rendered and checked; a goal on an OBJ ends in a
+# result.glb; what is hostile gets one clear line and exit code 3, and leaves nothing behind.
 . "$(dirname "$0")/lib.sh"
 furniture=/usr/share/sweethome3d/furniture
 
@@ -66,7 +66,8 @@ elif command -v blender >/dev/null; then
     cp "$blend" "$work/cut.blend" && truncate -s 1000 "$work/cut.blend"
     faulty "a damaged .blend" "cut.blend" check "$work/cut.blend"
 
-    # The same room in every format that Blender writes: the table stands at the same place with the same size, and all face the same way.
+    # The same room in every format that Blender writes: the table stands at the same place with the same size, and all
+    # face the same way.
     cat >"$work/make.py" <<'PYTHON'
 import bpy, numpy, sys
 numpy.bool = bool

@@ -1,5 +1,5 @@
-# Goals as people say them. Each must end complete with nothing new in the way, and then be true: what a person would look for in the
-# picture is asked of the result's boxes.
+# Goals as people say them. Each must end complete with nothing new in the way, and then be true: what a person would
+# look for in the picture is asked of the result's boxes.
 . "$(dirname "$0")/lib.sh"
 
 # All objects of a scene by name, as jq sees them below: $a before, $b after.

@@ -1,5 +1,6 @@
-# A whole arrangement by MCP over stdio, with nothing but a shell and jq: look, probe, place, check, undo, redo, export. What is pinged
-# or cancelled while a search runs is heard, nothing but protocol is on stdout, and the end of stdin is the end of the process.
+# A whole arrangement by MCP over stdio, with nothing but a shell and jq: look, probe, place, check, undo, redo, export.
+# What is pinged or cancelled while a search runs is heard, nothing but protocol is on stdout, and the end of stdin is
+# the end of the process.
 . "$(dirname "$0")/lib.sh"
 mkdir "$work/out"
 ln -s /etc "$work/out/link"

@@ -1,5 +1,5 @@
-# The official clients list and call every tool of `etna mcp`, over stdio and HTTP, by the legacy handshake and the modern revision
-# (run_mcp_conformance.sh has the official conformance suite). ETNA_FULL=1: every client over both.
+# The official clients list and call every tool of `etna mcp`, over stdio and HTTP, by the legacy handshake and the
+# modern revision (run_mcp_conformance.sh has the official conformance suite). ETNA_FULL=1: every client over both.
 . "$(dirname "$0")/lib.sh"
 node_modules || skip "Node.js is absent: the official MCP clients were not run"
 [ -d "$modules/node_modules/@modelcontextprotocol/client" ] || skip "the official MCP clients could not be fetched"

@@ -1,6 +1,7 @@
-# The official conformance suite passes what applies to a server of tools, over Streamable HTTP, in every revision that it knows;
-# mcp_conformance.json says what applies and why the rest does not. The suite wants Node.js 22, which is fetched beside it where the
-# machine's is older: 200 MB to fetch, and a minute, so it is labelled "full" and no part of the plain suite.
+# The official conformance suite passes what applies to a server of tools, over Streamable HTTP, in every revision that
+# it knows; mcp_conformance.json says what applies and why the rest does not. The suite wants Node.js 22, which is
+# fetched beside it where the machine's is older: 200 MB to fetch, and a minute, so it is labelled "full" and no part of
+# the plain suite.
 . "$(dirname "$0")/lib.sh"
 command -v node >/dev/null && command -v npm >/dev/null || skip "Node.js is absent: the conformance suite was not run"
 here=$ETNA_SOURCE_DIR/tests/integration

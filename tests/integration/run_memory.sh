@@ -1,5 +1,5 @@
-# The bound on what is made of a scene's meshes: every command takes it, as a flag and from the environment, and prints the same
-# with next to none; a run does, too, to the same snapshot. What is no number of MiB is told.
+# The bound on what is made of a scene's meshes: every command takes it, as a flag and from the environment, and prints
+# the same with next to none; a run does, too, to the same snapshot. What is no number of MiB is told.
 . "$(dirname "$0")/lib.sh"
 scene=$scenes/kitchen.glb
 cat >"$work/place.json" <<'EOF'

@@ -1,5 +1,6 @@
-# Five goals on scenes of other people's making, in their words and with their files' names, as they were written before anything
-# was tuned for them: `ordered`, complete, nothing new in `check --against`, and each ends as a person would want to see it.
+# Five goals on scenes of other people's making, in their words and with their files' names, as they were written before
+# anything was tuned for them: `ordered`, complete, nothing new in `check --against`, and each ends as a person would
+# want to see it.
 . "$(dirname "$0")/lib.sh"
 
 # holds WHAT OUT SCENE FILTER: a jq expression about the boxes after it (now("name")) and before it (was("name")).
@@ -41,7 +42,8 @@ run_ok "$work/tea" "$data/$tea" --goal "Put the sugar cup on the large square pl
             or (["tea_set_01_plate_large_square_01", "tea_set_01_plate_large_circular_03", "tea_set_01_saucer_circular_03",
                  "tea_set_01_saucer_circular_04"] | any(above($lid; now(.)) and $lid.min[2] > -0.001 and $lid.min[2] < 0.03)))'
 
-# The cubes are 2 m wide and children of the first: once they touch, the file that comes out reads as one object, so the edits tell.
+# The cubes are 2 m wide and children of the first: once they touch, the file that comes out reads as one object, so the
+# edits tell.
 run_ok "$work/stack" "$data/$boxes" --goal "Stack Cube.001, Cube.002 and Cube.003 on Cube" &&
     jq -e '[.steps[].object] == ["Cube.001", "Cube.002", "Cube.003"]
         and ([.steps[].position] | [range(3) as $i | .[$i] | .[0] * .[0] + .[1] * .[1] < 0.01 and .[2] > 2 * $i + 1.99 and .[2] < 2 * $i + 2.01] | all)' \
@@ -52,7 +54,8 @@ run_ok "$work/portrait" "$data/$house" --goal "Hang PortraitA_01 to the left of 
         near(now("PortraitA_01").max[1]; 3.1; 0.005) and near(now("PortraitA_01") | .max[1] - .min[1]; 0.0235; 0.003)
         and now("PortraitA_01").max[0] < now("PortraitD_02").min[0] and now("PortraitA_01").min[2] > 0.8'
 
-# The head is 101 cm wide where it is narrowest and cannot stand on a block of 60: that is said in one line, and nothing is made.
+# The head is 101 cm wide where it is narrowest and cannot stand on a block of 60: that is said in one line, and nothing
+# is made.
 mkdir "$work/cornell"
 "$etna" run "$data/$cornell" --goal "Put suzanne on the bloc" --early-end ordered --json -o "$work/cornell" >"$work/cornell/stdout.json" 2>"$work/cornell/stderr.txt"
 expect "exit code when there is no place" $? 1

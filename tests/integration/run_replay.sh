@@ -1,5 +1,5 @@
-# etna replay: a run is decided and computed again from its journal and the stored replies alone, to the same hashes; what was
-# changed is named by its record.
+# etna replay: a run is decided and computed again from its journal and the stored replies alone, to the same hashes;
+# what was changed is named by its record.
 . "$(dirname "$0")/lib.sh"
 
 # A run that went back, and one whose order of results was left to chance.

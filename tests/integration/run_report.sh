@@ -1,4 +1,5 @@
-# report.html: written for every run that ran, whole by itself, telling what happened and, of a failed run, why and what to try.
+# report.html: written for every run that ran, whole by itself, telling what happened and, of a failed run, why and what
+# to try.
 . "$(dirname "$0")/lib.sh"
 
 # page FILE: well-formed HTML with images inside, and nothing that would be fetched or run.

@@ -1,6 +1,6 @@
-# The vendors' own clients (openai, @anthropic-ai/sdk, @google/genai) send for the same conversation what we send, but for the
-# differences that sdk_differences.json explains; our bodies and our reading fit their types; and a run whose every call goes through
-# the openai client to `etna serve-builtin` ends as it does in-process. No vendor is called.
+# The vendors' own clients (openai, @anthropic-ai/sdk, @google/genai) send for the same conversation what we send, but
+# for the differences that sdk_differences.json explains; our bodies and our reading fit their types; and a run whose
+# every call goes through the openai client to `etna serve-builtin` ends as it does in-process. No vendor is called.
 . "$(dirname "$0")/lib.sh"
 node_modules || skip "Node.js is absent: the vendors' clients were not run"
 for package in openai @anthropic-ai/sdk @google/genai typescript; do

@@ -1,9 +1,10 @@
-# `etna solve` by hand: what a person would put where, each checked against the scene it came from; and what cannot be, with a
-# reason that names the constraint or the objects in the way.
+# `etna solve` by hand: what a person would put where, each checked against the scene it came from; and what cannot be,
+# with a reason that names the constraint or the objects in the way.
 . "$(dirname "$0")/lib.sh"
 office=$scenes/office.glb
 
-# solved WHAT SCENE CONSTRAINTS [FLAG...]: finds a place, writes it, and the check finds nothing new. Leaves $work/WHAT.json, .glb.
+# solved WHAT SCENE CONSTRAINTS [FLAG...]: finds a place, writes it, and the check finds nothing new. Leaves
+# $work/WHAT.json, .glb.
 solved() {
     local what=$1 scene=$2 out=$work/$1
     printf '%s' "$3" >"$out.constraints"
@@ -17,7 +18,8 @@ solved() {
     expect "$what: moved" "$(json "$out.check" '.moved|join(",")')" "$(json "$out.json" .object)"
     "$etna" scene info "$out.glb" --json >"$out.info" 2>/dev/null
 }
-# is WHAT EXPRESSION: a jq condition on $r (what solve said), $o (the object as info shows it in the result) and all objects.
+# is WHAT EXPRESSION: a jq condition on $r (what solve said), $o (the object as info shows it in the result) and all
+# objects.
 is() {
     jq -e -n --slurpfile r "$work/$1.json" --slurpfile i "$work/$1.info" \
         '$r[0] as $r | $i[0].objects as $all | ($all[] | select(.name == $r.object)) as $o
@@ -63,7 +65,8 @@ solved picture "$office" '[["ObjectName", "Picture Frame"], ["CloseToPix", "cent
 }
 solved picture_alone "$office" '[["ObjectName", "Picture Frame"], ["CloseToPix", "center", [0.45, 0.2]], ["Contact", "side", "ray:0.45,0.2"]]' &&
     is picture_alone 'near($o.max[1]; named("Wall").min[1]; 0.0005) and near($o.max[1] - $o.min[1]; 0.026; 0.003)'
-# 30 cm between the surfaces: half of the table's width and of the chair's depth are added, and the height between the centres.
+# 30 cm between the surfaces: half of the table's width and of the chair's depth are added, and the height between the
+# centres.
 solved chair "$office" '[["ObjectName", "Chair"], ["CloseToPix", "down", [0.5, 0.75]], ["Contact", "down", "Floor_up"],
     ["NoOverhang", "down", "Floor_up", "full_only"], ["Distance", "Table", 1.067], ["FaceTo", "Table"]]' && {
     is chair 'near(apart($o.position; named("Table").position); 1.067; 0.054)'
@@ -133,8 +136,8 @@ head -c 2000000 /dev/zero >"$work/c.json"; unread 3 "2 MB of constraints" "$offi
 rm -rf "$work/none"
 
 # ---- real things, put together by hand ----
-# compose OUT NAME FILE X Y Z DEGREES ...: a room of single-mesh .gltf files of one folder (Y up), with a floor of 6 x 6 m and a wall
-# behind it at z = -1.
+# compose OUT NAME FILE X Y Z DEGREES ...: a room of single-mesh .gltf files of one folder (Y up), with a floor of 6 x 6
+# m and a wall behind it at z = -1.
 compose() {
     local out=$1 first
     shift

@@ -1,6 +1,6 @@
-# Every scene and model in $ETNA_TEST_DATA, and the furniture of Debian's package sweethome3d-furniture (a fixed sample of 39
-# of its 820 models, all with ETNA_FULL=1), is imported, checked and rendered: no crash, something to see, and no refusal or
-# warning but the ones explained here.
+# Every scene and model in $ETNA_TEST_DATA, and the furniture of Debian's package sweethome3d-furniture (a fixed sample
+# of 39 of its 820 models, all with ETNA_FULL=1), is imported, checked and rendered: no crash, something to see, and no
+# refusal or warning but the ones explained here.
 . "$(dirname "$0")/lib.sh"
 sweep=$ETNA_BIN/scene-sweep
 furniture=/usr/share/sweethome3d/furniture
@@ -15,9 +15,10 @@ cat >"$work/explained" <<'TEXT'
 ^warning .*\.sh3f#[0-9]+: The median object is [0-9.]+ (m|mm) long
 ^warning .*\.sh3f#[0-9]+: Picture ".*" is not there; the material's colour stands in\.$
 TEXT
-# In that order: a model alone is one object, and covers its own scene; rooms and vehicles are large, and two scenes are in
-# other units; one scene is Z-up and says nothing of it; no library of the distribution reads KTX2 pictures; cars and cards of
-# the furniture have the size that the catalogue gives them, and some of its models name pictures that their maker did not pack.
+# In that order: a model alone is one object, and covers its own scene; rooms and vehicles are large, and two scenes are
+# in other units; one scene is Z-up and says nothing of it; no library of the distribution reads KTX2 pictures; cars and
+# cards of the furniture have the size that the catalogue gives them, and some of its models name pictures that their
+# maker did not pack.
 
 # sweep_list WHAT FILE: every line of FILE is a path.
 sweep_list() {

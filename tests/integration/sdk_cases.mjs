@@ -1,5 +1,6 @@
-// The conversations of run_sdks.sh. A conversation is a role, settings, and what the model says turn by turn; each vendor's answer is
-// written in full, in the shape of that vendor's own types (which the TypeScript compiler checks), from one neutral description.
+// The conversations of run_sdks.sh. A conversation is a role, settings, and what the model says turn by turn; each
+// vendor's answer is written in full, in the shape of that vendor's own types (which the TypeScript compiler checks),
+// from one neutral description.
 export const wires = ['chat', 'responses', 'gemini', 'anthropic'];
 
 const none = a => a.length === 0;

@@ -1,6 +1,7 @@
-// Holds what sdk-wire would send against what the vendors' own clients send for the same conversation: method, path, headers and every
-// field of the JSON; and what it reads against what the clients read. A difference must stand in sdk_differences.json, with its reason,
-// and each that stands there must have been met. Arguments: the program sdk-wire, and a file to write for the TypeScript compiler.
+// Holds what sdk-wire would send against what the vendors' own clients send for the same conversation: method, path,
+// headers and every field of the JSON; and what it reads against what the clients read. A difference must stand in
+// sdk_differences.json, with its reason, and each that stands there must have been met. Arguments: the program
+// sdk-wire, and a file to write for the TypeScript compiler.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';

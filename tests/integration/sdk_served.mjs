@@ -1,7 +1,8 @@
-// The openai client speaks to `etna serve-builtin`. It stands between a run and the server: every call of the run's workers is made by
-// the client, and what the client read is what the run gets. At the end of standard input it checks what the server says to the rest:
-// the list of models, streams, wrong keys, unknown paths, questions at large. Arguments: the server's URL, its key, and a file for the
-// answers as literals of the client's types. Prints its own URL, then what it saw.
+// The openai client speaks to `etna serve-builtin`. It stands between a run and the server: every call of the run's
+// workers is made by the client, and what the client read is what the run gets. At the end of standard input it checks
+// what the server says to the rest: the list of models, streams, wrong keys, unknown paths, questions at large.
+// Arguments: the server's URL, its key, and a file for the answers as literals of the client's types. Prints its own
+// URL, then what it saw.
 import { writeFileSync } from 'node:fs';
 import http from 'node:http';
 import process from 'node:process';

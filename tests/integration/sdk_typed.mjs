@@ -1,5 +1,5 @@
-// Writes the bodies of our requests, and the answers that they were given, as literals of the vendors' own types, for the TypeScript
-// compiler to check: a field that a type does not know, a missing one or a wrong value is an error.
+// Writes the bodies of our requests, and the answers that they were given, as literals of the vendors' own types, for
+// the TypeScript compiler to check: a field that a type does not know, a missing one or a wrong value is an error.
 const head = `import type OpenAI from 'openai';
 import type Anthropic from '@anthropic-ai/sdk';
 import type { CachedContent, Content, GenerateContentResponse, GenerationConfig, SafetySetting, ServiceTier, Tool, ToolConfig } from '@google/genai';

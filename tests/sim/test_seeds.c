@@ -168,9 +168,10 @@ static void a_killed_worker_costs_one_repeat_a_call_in_flight(void **state)
     assert_true(killed > 100 && repeats > 50);
 }
 
-/* Tries of calls fail in every way while workers and coordinators die and messages are lost: the end is the same, and what
- * was called is booked (the world checks that). Where nobody dies and nothing is given up, what is booked is the server's own
- * ledger, token for token: a try that it refused is free, one that it broke off is lost at its estimate. */
+/* Tries of calls fail in every way while workers and coordinators die and messages are lost: the end is the same, and
+ * what was called is booked (the world checks that). Where nobody dies and nothing is given up, what is booked is the
+ * server's own ledger, token for token: a try that it refused is free,
+ * one that it broke off is lost at its estimate. */
 static void what_is_spent_follows_the_servers_ledger_while_calls_fail(void **state)
 {
     (void)state;

@@ -15,8 +15,8 @@ bool loopback_send(int fd, const void *data, size_t size); /* all of it; false: 
  * is not whole yet. *ret_told (or NULL): the head tells of a body. */
 size_t loopback_message_size(const char *data, bool *ret_told);
 
-/* Takes connections to the end of the process, each in a thread of its own: converse((void *)(intptr_t)fd), which closes
- * it. `open` (or NULL) is given the connection first, and gives the one to use, or -1. */
+/* Takes connections to the end of the process, each in a thread of its own: converse((void *)(intptr_t)fd), which
+ * closes it. `open` (or NULL) is given the connection first, and gives the one to use, or -1. */
 _Noreturn void loopback_serve(int listener, int (*open)(int fd), void *(*converse)(void *fd));
 
 #endif

@@ -85,7 +85,8 @@ static const char *default_cache(void)
     return path[0] ? path : NULL;
 }
 
-/* A socket for each call that waits for a model: more than many systems' first limit leaves room for beside the rest. */
+/* A socket for each call that waits for a model:
+ * more than many systems' first limit leaves room for beside the rest. */
 static void raise_file_limit(uint32_t conversations)
 {
     rlim_t wanted = 4096 + (rlim_t)conversations;

@@ -2,8 +2,8 @@
  *
  *   {"red mug": {"position": [0.4, -1.2, 0.85], "yaw_deg": 30}, "book": {"yaw_deg": 90}}
  *
- * Metres, degrees, world frame, the centre of the object's box, as `etna scene info` prints them. What a pose leaves out
- * stays as it is. */
+ * Metres, degrees, world frame, the centre of the object's box, as `etna scene info` prints them.
+ * What a pose leaves out stays as it is. */
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
 #include "worker/scene/export.h"

@@ -1,5 +1,5 @@
-/* `etna-worker replay`: does tasks of a run again from its store, for `etna replay` and `etna show --conversation`. Tasks come
- * on standard input as (u32 kind, bytes payload), to its end; what came of them goes to standard output as
+/* `etna-worker replay`: does tasks of a run again from its store, for `etna replay` and `etna show --conversation`.
+ * Tasks come on standard input as (u32 kind, bytes payload), to its end; what came of them goes to standard output as
  * (u32 task, u8 what, ...) by proto/canon.h:
  *   1 result    bytes of a packed arrange_result
  *   2 error     u32 code, bytes text

@@ -248,7 +248,8 @@ static etna_code list_faults(composing *c, const scene *s, const space_check *ch
     return code;
 }
 
-/* What stands must stand by itself: a check of an edit forgives what leans at the start, a scene that is made need not. */
+/* What stands must stand by itself: a check of an edit forgives what leans at the start,
+ * a scene that is made need not. */
 static etna_code list_leaning(composing *c, const staged *s, etna_error *err)
 {
     space_support_state state = {0};

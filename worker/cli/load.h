@@ -64,11 +64,12 @@ etna_code load_paper(const char *name, const char *value, void *into, etna_error
 /* `count` finite numbers with `between` between them and nothing else; false otherwise, without a word. */
 bool load_numbers(const char *text, char between, uint32_t count, double *ret);
 
-/* The flags of `command` (flags_read): the index of the first argument that is none. 0: the command ends with *ret_exit,
- * as help was asked for and printed, or a flag was wrong and that was told. */
+/* The flags of `command` (flags_read): the index of the first argument that is none. 0: the command ends with
+ * *ret_exit, as help was asked for and printed, or a flag was wrong and that was told. */
 int load_flags(const char *command, int argc, char **argv, const flags_row *flags, const char *help, int *ret_exit);
 
-/* Prints "etna: text" on stderr without control characters and returns the exit code; load_usage the same for exit 2. */
+/* Prints "etna: text" on stderr without control characters and returns the exit code;
+ * load_usage the same for exit 2. */
 int load_report(const etna_error *err);
 int load_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

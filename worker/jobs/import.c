@@ -1,4 +1,5 @@
-/* The import task: the scene must import, and S_0 is its base snapshot. The result says what a run needs to know of it. */
+/* The import task: the scene must import, and S_0 is its base snapshot.
+ * The result says what a run needs to know of it. */
 #include "worker/jobs/task.h"
 
 static void make_base(job *j)

@@ -1,4 +1,5 @@
-/* A conversation of a job: the agent says what it wants next, and this brings it -- the model's answer or the tools'. */
+/* A conversation of a job: the agent says what it wants next,
+ * and this brings it -- the model's answer or the tools'. */
 #include "worker/agents/tools.h"
 #include "worker/jobs/task.h"
 

@@ -1,5 +1,6 @@
-/* What the task kinds share: the job's fields, the common opening (fetch the scene and the snapshots a task names, import,
- * restore) and the helpers by which a kind says what it wants next. A kind is one file: a `job_kind` with a begin phase.
+/* What the task kinds share: the job's fields, the common opening (fetch the scene and the snapshots a task names,
+ * import, restore) and the helpers by which a kind says what it wants next. A kind is one file: a `job_kind` with a
+ * begin phase.
  *
  *      EVENT_START -> fetch blobs one by one -> pool: import, decode -> kind->begin -> ... -> WANT_DONE
  *
@@ -97,7 +98,8 @@ void task_done(job *j, job_want *want);                       /* j->result is th
 void task_fail(job *j, job_want *want, etna_code code, const char *text);
 
 /* ---- sight and talk ---- */
-/* On the pool: restores a space to blob `index`'s snapshot and looks through the run's camera: j->sight but its facts. */
+/* On the pool: restores a space to blob `index`'s snapshot and looks through the run's camera:
+ * j->sight but its facts. */
 etna_code task_look(job *j, uint32_t index);
 void task_sight_free(job *j);
 /* On the pool, after task_look: tells the facts, when the model is the built-in one or the run sends them to all, and

@@ -118,7 +118,8 @@ warm_scene *warm_acquire(job_shared *shared, const etna_hash *hash)
     return entry;
 }
 
-/* Under the lock: unlinks the least recently used scenes that nobody uses until the rest fits; returns them as a list. */
+/* Under the lock: unlinks the least recently used scenes that nobody uses until the rest fits;
+ * returns them as a list. */
 static warm_scene *evict(job_shared *shared)
 {
     warm_scene *out = NULL;

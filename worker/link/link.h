@@ -10,10 +10,11 @@
  *     (coordinator/core/core.h, "Fence");
  *   - answers of a lower epoch are dropped; a higher epoch means that the coordinator was restarted: everything
  *     outstanding is sent again at once, under its old sequence;
- *   - a task that is leased to us while we hold it (a restarted coordinator counts attempts afresh) is not started twice;
+ *   - a task that is leased to us while we hold it (a restarted coordinator counts attempts afresh) is not started
+ *     twice;
  *   - after a drain no lease is asked for, and when nothing is held any more, LINK_OUT_EXIT;
- *   - an orders request names all that is held, so after cancels, which come one by one, the next one waits a ms for every
- *     64 jobs. No other step looks at all jobs, but when a pipe is lost or an epoch begins: thousands may be held.
+ *   - an orders request names all that is held, so after cancels, which come one by one, the next one waits a ms for
+ *     every 64 jobs. No other step looks at all jobs, but when a pipe is lost or an epoch begins: thousands may be held.
  *
  *            LINK_OUT_START             LINK_JOB_DONE                     result_ack
  *   (none) ----------------> RUNNING --------------------> RESULT_PENDING ----------> (gone)
@@ -22,9 +23,10 @@
  *                            CANCELLED ------------> (gone)   (gone)
  *                                  LINK_JOB_GONE or LINK_JOB_DONE
  *
- * A slot is taken while a job is RUNNING or CANCELLED and does not wait for a model elsewhere; orders requests name what is RUNNING or RESULT_PENDING. A job has
- * at most one want (blob, keep, call begin, call fail, call end) outstanding. A lease may arrive after a cancel that was meant for
- * it; the orders request then names it, and the coordinator cancels it again. */
+ * A slot is taken while a job is RUNNING or CANCELLED and does not wait for a model elsewhere; orders requests name
+ * what is RUNNING or RESULT_PENDING. A job has at most one want (blob, keep, call begin, call fail, call end)
+ * outstanding. A lease may arrive after a cancel that was meant for it; the orders request then names it, and the
+ * coordinator cancels it again. */
 #ifndef ETNA_WORKER_LINK_LINK_H
 #define ETNA_WORKER_LINK_LINK_H
 
@@ -98,8 +100,8 @@ typedef enum link_output_kind {
                         * checks the hash of the whole */
     LINK_OUT_KEPT,    /* what `job` wanted kept is whole and durable */
     LINK_OUT_CALL,    /* `call`: CALL_STORED, CALL_GO or CALL_STOP (CALL_WAIT is waited for in here, unless it names
-                       * another model); after a CALL_FAIL, CALL_STOP or CALL_WAIT. A CALL_WAIT that comes out is for the
-                       * job to wait before it begins anew, of the model that it names */
+                       * another model); after a CALL_FAIL, CALL_STOP or CALL_WAIT. A CALL_WAIT that comes out is for
+                       * the job to wait before it begins anew, of the model that it names */
     LINK_OUT_ENDED,   /* the call's end is durable: now the job may act on the reply */
     LINK_OUT_FAILED,  /* what `job` wanted cannot be had: `code`, `text` */
     LINK_OUT_AWAY,    /* the coordinator cannot be reached (once until BACK) */

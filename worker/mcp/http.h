@@ -23,8 +23,9 @@ bool http_host_fits(const char *host, bool loopback, const char *also);
 /* The same of an Origin header, "https://NAME:PORT". */
 bool http_origin_fits(const char *origin, bool loopback, const char *also);
 
-/* What a header's value says: without the white space that HTTP allows around it. `coded`: it may be "=?base64?...?=" where it is not plain.
- * In `value` or `room`; what does not fit, or can't be decoded, is as it came. NULL stays NULL. */
+/* What a header's value says: without the white space that HTTP allows around it. `coded`: it may be "=?base64?...?="
+ * where it is not plain. In `value` or `room`; what does not fit, or can't be decoded, is as it came.
+ * NULL stays NULL. */
 const char *http_value(const char *value, bool coded, char *room, size_t size);
 
 #endif

@@ -60,7 +60,8 @@ json_t *wire_part_text(const wire_writer *w, const wire_part *part);
 bool wire_is_text(const wire_part *part); /* is it said in text? */
 json_t *wire_joined(const wire_writer *w, uint32_t at,
                     uint32_t end); /* texts of the parts [at, end) as one string; NULL: out of memory */
-/* The assistant's own turn, parsed, when this model made it and it is fit to go back; NULL: rebuild it. New reference. */
+/* The assistant's own turn, parsed, when this model made it and it is fit to go back; NULL: rebuild it.
+ * New reference. */
 json_t *wire_own_turn(const wire_writer *w, const model_message *said);
 /* What a turn of this model is marked with: its wire and the vendor's name of it. NULL: out of memory. */
 const char *wire_turn_mark(const models_endpoint *endpoint, const models_model *model, etna_arena *arena);

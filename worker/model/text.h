@@ -7,7 +7,8 @@
 #include <stddef.h>
 
 /* Length in bytes of the well-formed UTF-8 character at `text`, 0 when there is none within `size` bytes (surrogates,
- * overlong forms and values past U+10FFFF are not well formed). proto/utf8.h says whether a whole text is well formed. */
+ * overlong forms and values past U+10FFFF are not well formed).
+ * proto/utf8.h says whether a whole text is well formed. */
 size_t text_utf8_length(const char *text, size_t size);
 /* A copy in `arena` with every run of white space and control characters turned into one space, none at either end,
  * bytes that are no UTF-8 turned into '?', cut at a character's end to at most `max` bytes. NULL when out of memory. */

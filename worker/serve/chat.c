@@ -31,7 +31,8 @@ static model_message *add_message(reader *r, model_author author, uint32_t part_
 
 static const char open_mark[] = "[facts]\n", close_mark[] = "\n[end of facts]";
 
-/* Where a line begins that is the mark; a task's JSON has its line ends escaped, so nothing in it can be taken for one. */
+/* Where a line begins that is the mark; a task's JSON has its line ends escaped,
+ * so nothing in it can be taken for one. */
 static const char *find_facts(const char *text)
 {
     for (const char *at = strstr(text, open_mark); at; at = strstr(at + 1, open_mark)) {

@@ -15,7 +15,8 @@ enum {
     CHAT_TOOLS_MAX = 128
 };
 
-/* `role`, `seed`: the headers, or NULL. Hostile. ETNA_E_INPUT says what is wrong, in words for whom asks; ETNA_E_NOMEM. */
+/* `role`, `seed`: the headers, or NULL. Hostile. ETNA_E_INPUT says what is wrong,
+ * in words for whom asks; ETNA_E_NOMEM. */
 etna_code chat_read(const char *body, size_t size, const char *role, const char *seed, etna_arena *arena,
                     model_request *ret, etna_error *err);
 /* The completion as JSON, malloc'd. `id` names it. ETNA_E_NOMEM. */

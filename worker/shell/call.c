@@ -1,5 +1,5 @@
-/* Model calls for errands: hash the request, ask the coordinator, answer from what is stored or ask the provider, keep the
- * reply, report the end; the job hears of the reply only when that is durable.
+/* Model calls for errands: hash the request, ask the coordinator, answer from what is stored or ask the provider, keep
+ * the reply, report the end; the job hears of the reply only when that is durable.
  *
  *   hash -> call_begin --stored--> fetch reply ----------------------------> decode -> EVENT_REPLY
  *                      \--go--> provider -> encode -> keep -> call_end, ack --^

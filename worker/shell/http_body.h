@@ -1,4 +1,5 @@
-/* A call's body as a stream of bytes that are never all there: texts as they stand, images in base64 as they go. Pure. */
+/* A call's body as a stream of bytes that are never all there:
+ * texts as they stand, images in base64 as they go. Pure. */
 #ifndef ETNA_WORKER_SHELL_HTTP_BODY_H
 #define ETNA_WORKER_SHELL_HTTP_BODY_H
 

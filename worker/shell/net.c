@@ -1,9 +1,9 @@
-/* See net.h. A call is one request under way: a context and an aio, which runs send, then receive, and ends exactly once
- * in `finished`. A call that is given up has its aio aborted; it still ends once, and is then freed unseen.
+/* See net.h. A call is one request under way: a context and an aio, which runs send, then receive, and ends exactly
+ * once in `finished`. A call that is given up has its aio aborted; it still ends once, and is then freed unseen.
  *
- * Contexts and the socket are closed only when no aio of theirs is under way and no callback runs: NNG 1.5 frees a socket
- * under the feet of a thread that is about to use it. So giving up and going on from send to receive exclude each other
- * by the mutex. NNG never calls back from within nng_ctx_recv or nng_aio_abort, so holding it there is safe.
+ * Contexts and the socket are closed only when no aio of theirs is under way and no callback runs: NNG 1.5 frees a
+ * socket under the feet of a thread that is about to use it. So giving up and going on from send to receive exclude
+ * each other by the mutex. NNG never calls back from within nng_ctx_recv or nng_aio_abort, so holding it there is safe.
  *
  *   net_send -> SENDING --sent--> RECEIVING --answer--> finished (received)
  *                  |                  |

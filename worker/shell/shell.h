@@ -29,7 +29,8 @@ typedef struct errand_piece { /* of work that falls into pieces */
     uint32_t number;
 } errand_piece;
 
-/* One leased task on its way. It ends when its result is with the link, or, cancelled, when the pool has let go of it. */
+/* One leased task on its way. It ends when its result is with the link, or, cancelled,
+ * when the pool has let go of it. */
 typedef struct errand {
     shell *shell;
     uint64_t id; /* the link's job */

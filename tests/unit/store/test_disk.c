@@ -1,4 +1,5 @@
-/* What only a store on disk promises: it is there after a restart, has one owner, and refuses what it must not touch. */
+/* What only a store on disk promises: it is there after a restart, has one owner,
+ * and refuses what it must not touch. */
 #include "store/filesystem.h"
 #include "store/owner.h"
 #include "support.h"

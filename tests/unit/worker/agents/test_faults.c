@@ -103,7 +103,8 @@ static const char *failed_with(const role *r, const agent *a)
     }
 }
 
-/* The fault `turns` times with a reason each, and once more: given up. And: the fault once, then a good answer: taken. */
+/* The fault `turns` times with a reason each, and once more: given up. And:
+ * the fault once, then a good answer: taken. */
 static void check_fault(const role *r, const char *fault, const char *text, bool cut_off, const char *reason)
 {
     agent_step step;

@@ -188,7 +188,8 @@ static bool say_next(host *h, const model_request *request, model_reply *ret)
     return true;
 }
 
-/* What a scene does not have is found out behind the answer; it counts with what could not be read: two turns in all. */
+/* What a scene does not have is found out behind the answer; it counts with what could not be read:
+ * two turns in all. */
 static void a_name_that_the_scene_does_not_have_is_told_and_shares_the_turns_of_what_cannot_be_read(void **state)
 {
     (void)state;

@@ -137,7 +137,8 @@ static void what_is_named_on_a_thing_is_what_stands_on_it(void **state)
     assert_says(&w, "Put the book next to the lamp", "<unreadable>");
 }
 
-/* Who says "move" means a movement: what stands somewhere to the right comes near. How things should be is another matter. */
+/* Who says "move" means a movement: what stands somewhere to the right comes near.
+ * How things should be is another matter. */
 static void what_is_moved_beside_a_thing_comes_near_it(void **state)
 {
     (void)state;

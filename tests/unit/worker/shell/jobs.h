@@ -3,7 +3,8 @@
  *   R hash   fetch the blob, reverse it on the pool, keep that, done: the result's blob is its hash
  *   B, X     call the model "builtin" / "unheard-of", done: `reason` is what it replied
  *   S        compute until jobs_release()
- *   P        compute in pieces, none of which ends before two are worked at once; `reason` has a digit a piece, how often it was
+ *   P        compute in pieces, none of which ends before two are worked at once; `reason` has a digit a piece,
+ *            how often it was
  *   Q        the same, but each waits for jobs_release()
  *   F        done with an error whose text is not UTF-8
  *   other    job_new fails */

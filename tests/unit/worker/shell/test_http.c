@@ -1,5 +1,6 @@
-/* Calls over real sockets of this machine: what a server gets, what comes back, and that none of the ways a line can break is
- * taken for an answer or for never sent. The server answers one connection after another by a list of scripts. */
+/* Calls over real sockets of this machine: what a server gets, what comes back, and that none of the ways a line can
+ * break is taken for an answer or for never sent. The server answers one connection after another by a list of
+ * scripts. */
 #include "tests/support/loopback.h"
 #include "worker/shell/http.h"
 #include "worker/shell/http_body.h"

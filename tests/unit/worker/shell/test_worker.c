@@ -1,4 +1,5 @@
-/* A whole worker against a small coordinator over ipc: tasks, blobs, calls, cancel, loss and return, the ways to end. */
+/* A whole worker against a small coordinator over ipc: tasks, blobs, calls, cancel, loss and return,
+ * the ways to end. */
 #include "coordinator.h"
 #include "jobs.h"
 #include "proto/arrange.h"
