@@ -61,6 +61,17 @@ true_of hang "the picture hangs flat on the wall over the middle of the desk" 'o
     (($p.max[1] - o($b; "Wall").min[1]) | fabs) < 0.001 and ($p.max[1] - $p.min[1]) < 0.03 and ((mid($p)[0] - mid($d)[0]) | fabs) < 0.4 and $p.min[2] > $d.max[2]'
 true_of hang "nothing else was moved" '[$b.objects[] | select(.name != "Picture Frame") | . as $x | (o($a; $x.name).min[0] - $x.min[0]) | fabs < 0.0005] | all'
 
+goal plates kitchen 1 --goal "Stack the plates"
+true_of plates "one plate lies in the other" 'o($b; "Blue Plate") as $u | o($b; "White Plate") as $l |
+    flat(mid($u); mid($l)) < 0.03 and ($u.min[2] - $l.min[2]) > 0.002 and ($u.min[2] - $l.min[2]) < 0.03'
+
+goal trade kitchen 3 --goal "Swap the kettle and the toaster"
+true_of trade "each is where the other was" 'flat(mid(o($b; "Kettle")); mid(o($a; "Toaster"))) < 0.1 and flat(mid(o($b; "Toaster")); mid(o($a; "Kettle"))) < 0.1'
+
+goal bread kitchen 1 --goal "Put the kettle next to the bread"
+true_of bread "beside the board that the bread lies on, on the counter" 'o($b; "Kettle") as $k | gap($k; o($b; "Bread")) < 0.25 and
+    (($k.min[2] - o($a; "Kettle").min[2]) | fabs) < 0.003'
+
 # What stands is not hung, and what cannot hang is refused with the reason.
 mkdir -p "$work/mug"
 "$etna" run "$scenes/office.glb" --goal "Hang the mug above the desk" --no-images --json -o "$work/mug" >"$work/mug/stdout.json" 2>"$work/mug/stderr.txt"
