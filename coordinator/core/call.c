@@ -101,6 +101,16 @@ void call_lost_with(task *t, bool fenced)
     }
 }
 
+bool call_waits_elsewhere(const task *t)
+{
+    const run *r = t->run;
+    for (const chain *link = r->flying.next; link != &r->flying; link = link->next) {
+        const call *a = CHAIN_OF(call, flying, link);
+        if (a->task == t->id && a->endpoint) return true;
+    }
+    return false;
+}
+
 void call_lost_all(run *r)
 {
     if (r->core->replaying) return;

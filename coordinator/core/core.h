@@ -31,7 +31,8 @@
  * the one repeat which a lost lease may cost; whose end comes first has the slot if no other is in flight, else the
  * newer attempt, and the other is told to stop.
  *
- * Deadly tasks. A death by the worker's own doing is laid to every task in its hands, as nobody knows which did it.
+ * Deadly tasks. A death by the worker's own doing is laid to every task in its hands, as nobody knows which did it; but
+ * to those that wait for a model's server only where all do: hundreds may wait at once, and none of those computes.
  * A task to which two are laid is in quarantine: it is given to a worker whose hands are empty and who gets nothing
  * beside it. After a third it is refused (RECORD_REFUSED), as after too many errors. Nothing of this is journaled: a
  * restarted coordinator counts anew.

@@ -427,6 +427,7 @@ void call_begin_asked(core *c, const core_event *event);
 void call_end_asked(core *c, const core_event *event);
 /* The lease of `t` is lost: its flying calls are booked at their estimates. `fenced`: its GO may still be under way. */
 void call_lost_with(task *t, bool fenced);
+bool call_waits_elsewhere(const task *t); /* for an endpoint's answer */
 void call_lost_all(run *r);       /* nobody waits for any end any more: the run ended, or its coordinator died */
 void call_record_losses(core *c); /* at the end of a step: a loss is a cause, which comes after the step's decisions */
 /* What follows from records, live and in replay. False: it cannot come now. */

@@ -103,6 +103,17 @@ worker *worker_heard(core *c, uint64_t id, uint64_t incarnation)
     return w;
 }
 
+static void lay_death_to_leases(const worker *w)
+{
+    bool computed = false;
+    for (const chain *link = w->leases.next; link != &w->leases && !computed; link = link->next)
+        computed = !call_waits_elsewhere(CHAIN_OF(task, link, link));
+    for (const chain *link = w->leases.next; link != &w->leases; link = link->next) {
+        task *t = CHAIN_OF(task, link, link);
+        if (!computed || !call_waits_elsewhere(t)) t->deaths++;
+    }
+}
+
 void worker_exited(core *c, const core_event *event)
 {
     worker *w = table_get(&c->worker_table, event->worker);
@@ -114,7 +125,7 @@ void worker_exited(core *c, const core_event *event)
     }
     core_text why = {0};
     text_add(&why, "its process %s", event->why ? event->why : "died");
-    for (chain *link = w->leases.next; link != &w->leases; link = link->next) CHAIN_OF(task, link, link)->deaths++;
+    lay_death_to_leases(w);
     worker_gone(w, why.data);
     lease_refuse_deadly(c, event->fault, event->why ? event->why : "died");
 }

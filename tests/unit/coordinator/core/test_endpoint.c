@@ -100,6 +100,47 @@ static void no_more_calls_fly_than_an_endpoint_takes(void **state)
     world_free(w);
 }
 
+static void take_and_die(world *w, uint64_t worker)
+{
+    w->held_count = 0;
+    for (int i = 0; i < 4; i++) world_lease(w, worker);
+    assert_int_equal(w->held_count, 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        if (w->held[i].task.branch == 0) continue; /* computes */
+        message m = {.kind = MESSAGE_CALL_BEGIN};
+        m.body.call_begin = (message_call_begin){.ref = w->held[i].ref, .model = "small"};
+        m.body.call_begin.slot = (etna_slot){.node = 1, .branch = w->held[i].task.branch, .role = ROLE_EXECUTOR};
+        m.body.call_begin.request.bytes[0] = 1;
+        m.body.call_begin.estimate = (message_usage){.tokens_in = 10, .cost_micros = 50, .calls = 1};
+        for (int tries = 0; tries < 2; tries++) { /* the fence of the one that died */
+            world_message(w, worker, 1, w->next_sequence++, &m, NULL, NULL);
+            if (answer_of(w).verdict == CALL_GO) break;
+            world_orders(w, worker);
+            w->now += 500;
+        }
+        assert_int_equal(answer_of(w).verdict, CALL_GO);
+    }
+    world_step(w, (core_event){.kind = CORE_WORKER_EXITED, .worker = worker, .fault = ETNA_E_INTERNAL, .why = "fell"});
+}
+
+/* Hundreds of conversations may wait in a worker that dies of one task that computes: they are not what it died of, and
+ * need not be done one by one from then on. */
+static void a_death_is_not_laid_to_who_waits_for_a_model(void **state)
+{
+    (void)state;
+    world *w = with_plan();
+    world_give(w, 0); /* four branches */
+    take_and_die(w, 11);
+    take_and_die(w, 12);
+    w->held_count = 0;
+    for (int i = 0; i < 4; i++) world_lease(w, 13);
+    assert_int_equal(w->held_count, 1); /* the one, alone */
+    assert_int_equal(w->held[0].task.branch, 0);
+    for (int i = 0; i < 4; i++) world_lease(w, 14);
+    assert_int_equal(w->held_count, 4); /* and the three, as ever */
+    world_free(w);
+}
+
 static void calls_and_tokens_of_a_minute_are_spread(void **state)
 {
     (void)state;
@@ -230,6 +271,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_more_calls_fly_than_an_endpoint_takes),
+        cmocka_unit_test(a_death_is_not_laid_to_who_waits_for_a_model),
         cmocka_unit_test(calls_and_tokens_of_a_minute_are_spread),
         cmocka_unit_test(a_try_that_brought_nothing_is_lost_only_if_it_may_have_been_billed),
         cmocka_unit_test(who_is_told_to_slow_down_slows_everyone),
