@@ -202,7 +202,9 @@ static void tell_impossible(teller *t)
     if (size && reason[size - 1] == '.') size--;
     bool there = !strncmp(reason, "There ", 6); /* it is in the middle of a sentence now */
     page_add(&t->sentence, "%s%.*s", there ? "t" : "", (int)size - there, reason + there);
-    if (strstr(reason, "leaves no room there")) {
+    if (strstr(reason, "is uneven there")) {
+        advise(t, "Choose a place on level ground, as a terrace or a table.");
+    } else if (strstr(reason, "leaves no room there")) {
         advise(t, "Choose another side of it, or say \"next to\": left and right are the picture's.");
     } else if (strstr(reason, "free place") || strstr(reason, "no room")) {
         advise(

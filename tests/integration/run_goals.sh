@@ -80,4 +80,12 @@ case "$(json "$work/mug/stdout.json" .why)" in
 *"Mug cannot be hung"*"not flat"*) ;;
 *) fail "why the mug cannot hang: $(json "$work/mug/stdout.json" .why)" ;;
 esac
+# Beside what stands on a slope there is no level ground, and that is what is said.
+mkdir -p "$work/slope"
+"$etna" run "$scenes/outdoor.glb" --goal "Put the ball to the left of the watering can" --no-images --json -o "$work/slope" >"$work/slope/stdout.json" 2>"$work/slope/stderr.txt"
+expect "exit code when a ball is to stand on a slope" $? 1
+case "$(json "$work/slope/stdout.json" .why)" in
+*"no level place for Ball beside Watering Can: Lawn is uneven there"*) ;;
+*) fail "why the ball cannot go there: $(json "$work/slope/stdout.json" .why)" ;;
+esac
 finish

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { SUPPORTS_TRIED = 24 };
+
 static builtin_taste taste_of(uint32_t given_up) { return given_up > 0 ? TASTE_TIGHT : TASTE_ROOMY; }
 
 /* Attempts that failed at this step before, counted by node: each moves the choice on by one. */
@@ -161,6 +163,7 @@ static etna_code other_support(const planner *p, const builtin_move *move, uint3
     const builtin_facts *facts = p->facts;
     const builtin_object *ref = &facts->objects[move->reference];
     double least = 0, gap = 0;
+    uint32_t tries = 0;
     *ret = BUILTIN_NONE;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
@@ -172,6 +175,7 @@ static etna_code other_support(const planner *p, const builtin_move *move, uint3
         bool near = sqrt(way[0] * way[0] + way[1] * way[1]) < reach &&
                     fabs(s->height - (ref->centre[2] - ref->half[2])) <= level;
         if (!near || s->object == base || s->object == object || s->object == move->reference) continue;
+        if (tries++ == SUPPORTS_TRIED) break;
         builtin_move there = *move;
         there.support = s->object;
         bool found = false;

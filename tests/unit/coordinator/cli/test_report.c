@@ -125,6 +125,9 @@ static void each_failure_is_told_with_what_to_try(void **state)
                  ""),
           "step 1 could not be done: there is no free place for Box to the left of Sofa: Wall leaves no room there",
           "another side of it");
+    tells(failed("impossible", "There is no level place for Ball beside Can: Lawn is uneven there.", "", "", ""),
+          "step 1 could not be done: there is no level place for Ball beside Can: Lawn is uneven there",
+          "level ground");
     tells(failed("impossible", "There is no floor in the file: Cup hangs in the air.", "", "", ""),
           "step 1 could not be done: there is no floor in the file: Cup hangs in the air", "Give the file a floor");
     tells(
