@@ -205,7 +205,9 @@ etna_code cli_find_run(const char *store_given, const char *text, etna_id *ret, 
     store *s = NULL;
     store_run *runs = NULL;
     size_t count = 0;
-    etna_code code = cli_open_store(store_given, NULL, true, &s, err);
+    char path[4000];
+    etna_code code = cli_store_path(store_given, path, sizeof path, err);
+    if (!code) code = cli_open_store(path, NULL, true, &s, err);
     if (!code) code = store_list_runs(s, &arena, &runs, &count, err);
     if (!code) code = pick_run(runs, count, text, ret, err);
     store_close(s);

@@ -25,6 +25,7 @@ typedef struct runner {
     progress progress;
     char store_path[4000], cache[4096], program[4096];
     bool ended;
+    bool broken;                       /* the disk gave out while it ran */
     char outage[MESSAGE_TEXT_MAX + 1]; /* the run suspended itself, and why; "" */
     int signal;
     bool twice;
@@ -224,10 +225,8 @@ static int run_and_report(runner *r)
     }
     close_all(r);
     if (code) {
-        cli_fail(&err);
-        if ((code == ETNA_E_FULL || code == ETNA_E_IO) && !look_at_run(r, NULL))
-            print_resume(r, "what was done is kept; go on with", r->options->output);
-        return etna_exit_code(code);
+        r->broken = code == ETNA_E_FULL || code == ETNA_E_IO;
+        return cli_fail(&err);
     }
     if (r->ended) return finish(r);
     if (*r->outage && !r->signal) {
@@ -239,6 +238,14 @@ static int run_and_report(runner *r)
     }
     print_resume(r, "suspended; go on with", r->options->output);
     return 128 + r->signal;
+}
+
+/* After a failed commit the store answers nothing any more; opened anew it says whether the run came to be. */
+static void tell_kept(runner *r)
+{
+    if (!cli_open_store(r->store_path, NULL, true, &r->store, NULL) && !look_at_run(r, NULL))
+        print_resume(r, "what was done is kept; go on with", r->options->output);
+    store_close(r->store);
 }
 
 int runner_run(const runner_options *options)
@@ -257,6 +264,8 @@ int runner_run(const runner_options *options)
     if (!code) code = options->config ? keep_scene(r, &err) : look_at_run(r, &err);
     int exit_code = code ? cli_fail(&err) : run_and_report(r);
     store_close(r->store);
+    r->store = NULL;
+    if (r->broken) tell_kept(r);
     endpoint_remove(&r->endpoint);
     free(r);
     return exit_code;

@@ -11,7 +11,8 @@ one_line() {
 }
 
 # A full disk, as a limit on file sizes, met by the bundle and later by the journal: one line, exit 4, nothing written;
-# what is there of a store is whole.
+# what is there of a store is whole, and the run in it can be taken up by the command that is told.
+known=0
 for blocks in 200 700; do
     (ulimit -f $blocks; "$etna" run "$scene" --goal "$goal" -o "$work/full" >"$work/full.out" 2>"$work/full.txt")
     expect "full disk at $blocks: exit code" "$?" 4
@@ -19,7 +20,13 @@ for blocks in 200 700; do
     [ -z "$(ls -A "$work/full" 2>/dev/null)" ] || fail "full disk: something was written"
     await_quiet 3
     [ ! -d "$ETNA_STORE/journal" ] || "$etna" store verify >"$work/verify.txt" 2>&1 || fail "verify after a full disk: $(cat "$work/verify.txt")"
+    "$etna" runs --json >"$work/runs.json" || fail "runs after a full disk"
+    runs=$(json "$work/runs.json" '.runs | length')
+    wanted=$([ "$runs" -gt $known ] && json "$work/runs.json" '.runs[0].run')
+    expect "full disk at $blocks: the run to resume" "$(sed -n 's/.*etna resume \([0-9a-f]*\).*/\1/p' "$work/full.txt")" "$wanted"
+    known=$runs
 done
+[ $known -gt 0 ] || fail "no run came to be before the disk was full"
 [ -d "$ETNA_STORE/journal" ] || fail "the journal never met the full disk"
 rm -rf "$ETNA_STORE"
 
