@@ -247,6 +247,18 @@ static void stop_outside(const uint8_t *mask, const view_image *image, const dou
     to[1] += dy / length * out;
 }
 
+/* Narrows `rows` to those that an arrow can touch; false when it touches none. */
+static bool arrow_rows(const double from[2], const double to[2], uint32_t rows[2])
+{
+    double low = from[1] < to[1] ? from[1] : to[1], high = from[1] < to[1] ? to[1] : from[1];
+    low = floor(low - arrow_length - 8),
+    high = ceil(high + arrow_length + 8); /* its head's half and all lines' widths */
+    if (!(low < rows[1]) || !(high > 0)) return false;
+    rows[0] = low > 0 ? (uint32_t)low : 0;
+    rows[1] = high < rows[1] ? (uint32_t)high : rows[1];
+    return rows[0] < rows[1];
+}
+
 /* Ghost, outline and arrow on the image of a window. `frame`: also a thin frame around that part of the image, or NULL.
  */
 static etna_code add_edit(const edit *e, const double window[4], const uint8_t *mask, const double *frame,
@@ -256,16 +268,16 @@ static etna_code add_edit(const edit *e, const double window[4], const uint8_t *
     if (code != ETNA_OK) return code;
     add_outline(mask, image);
     canvas c;
-    code = canvas_begin(image, &c, err);
-    if (code != ETNA_OK) return code;
     double from[2], to[2];
-    if (to_pixels(e, window, image, v3(e->before->position[0], e->before->position[1], e->before->position[2]), from)) {
-        const arrange_pose *now = space_pose(e->after, e->object);
-        if (to_pixels(e, window, image, v3(now->position[0], now->position[1], now->position[2]), to)) {
-            stop_outside(mask, image, from, to);
-            draw_arrow(c.cr, from, to);
-        }
-    }
+    const arrange_pose *now = space_pose(e->after, e->object), *before = e->before;
+    bool arrow = to_pixels(e, window, image, v3(before->position[0], before->position[1], before->position[2]), from) &&
+                 to_pixels(e, window, image, v3(now->position[0], now->position[1], now->position[2]), to);
+    uint32_t rows[2] = {0, image->height};
+    if (arrow) stop_outside(mask, image, from, to);
+    if (!frame && !(arrow && arrow_rows(from, to, rows))) return ETNA_OK;
+    code = canvas_begin_rows(image, rows[0], rows[1], &c, err);
+    if (code != ETNA_OK) return code;
+    if (arrow) draw_arrow(c.cr, from, to);
     for (int pass = 0; pass < 2 && frame; pass++) {
         cairo_new_path(c.cr);
         cairo_rectangle(c.cr, frame[0] * image->width, frame[1] * image->height, (frame[2] - frame[0]) * image->width,

@@ -12,20 +12,25 @@ const char *const view_highlight_name[VIEW_HIGHLIGHT_MAX] = {"red",    "blue",  
 
 etna_code canvas_begin(const view_image *image, canvas *ret, etna_error *err)
 {
-    canvas c;
-    c.surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)image->width, (int)image->height);
+    return canvas_begin_rows(image, 0, image->height, ret, err);
+}
+
+etna_code canvas_begin_rows(const view_image *image, uint32_t top, uint32_t end, canvas *ret, etna_error *err)
+{
+    canvas c = {.top = top, .rows = end - top};
+    c.surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)image->width, (int)c.rows);
+    cairo_surface_set_device_offset(c.surface, 0, -(double)top);
     c.cr = cairo_create(c.surface);
     if (cairo_surface_status(c.surface) != CAIRO_STATUS_SUCCESS || cairo_status(c.cr) != CAIRO_STATUS_SUCCESS) {
         cairo_destroy(c.cr);
         cairo_surface_destroy(c.surface);
-        return etna_fail(err, ETNA_E_NOMEM, "no memory to draw on an image of %u x %u pixels", image->width,
-                         image->height);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory to draw on an image of %u x %u pixels", image->width, c.rows);
     }
     uint8_t *data = cairo_image_surface_get_data(c.surface);
     size_t stride = (size_t)cairo_image_surface_get_stride(c.surface);
-    for (uint32_t y = 0; y < image->height; y++)
+    for (uint32_t y = 0; y < c.rows; y++)
         for (uint32_t x = 0; x < image->width; x++) {
-            const uint8_t *from = image->rgb + 3 * ((size_t)y * image->width + x);
+            const uint8_t *from = image->rgb + 3 * ((size_t)(top + y) * image->width + x);
             uint32_t pixel = (uint32_t)from[0] << 16 | (uint32_t)from[1] << 8 | from[2];
             memcpy(data + y * stride + 4 * (size_t)x, &pixel, sizeof pixel);
         }
@@ -40,11 +45,11 @@ etna_code canvas_finish(canvas *c, view_image *image, etna_error *err)
     cairo_surface_flush(c->surface);
     const uint8_t *data = cairo_image_surface_get_data(c->surface);
     size_t stride = (size_t)cairo_image_surface_get_stride(c->surface);
-    for (uint32_t y = 0; y < image->height && status == CAIRO_STATUS_SUCCESS; y++)
+    for (uint32_t y = 0; y < c->rows && status == CAIRO_STATUS_SUCCESS; y++)
         for (uint32_t x = 0; x < image->width; x++) {
             uint32_t pixel;
             memcpy(&pixel, data + y * stride + 4 * (size_t)x, sizeof pixel);
-            uint8_t *to = image->rgb + 3 * ((size_t)y * image->width + x);
+            uint8_t *to = image->rgb + 3 * ((size_t)(c->top + y) * image->width + x);
             to[0] = (uint8_t)(pixel >> 16);
             to[1] = (uint8_t)(pixel >> 8);
             to[2] = (uint8_t)pixel;

@@ -26,8 +26,11 @@ uint32_t letters_dot(uint32_t shorter);
 typedef struct canvas {
     cairo_surface_t *surface;
     cairo_t *cr;
+    uint32_t top, rows;
 } canvas;
 etna_code canvas_begin(const view_image *image, canvas *ret, etna_error *err);
+/* The same of the rows from `top` to before `end` (of the image, not none): nothing is drawn elsewhere. */
+etna_code canvas_begin_rows(const view_image *image, uint32_t top, uint32_t end, canvas *ret, etna_error *err);
 etna_code canvas_finish(canvas *c, view_image *image, etna_error *err);
 
 #endif
