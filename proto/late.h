@@ -16,6 +16,10 @@ typedef struct late_function {
     void *place; /* where the pointer to the function goes: of its own type, which C does not let pass as void * */
 } late_function;
 
+/* For lists of the functions' names (X macros): the member of a struct `late` for one, and its row. */
+#define LATE_MEMBER(name) __typeof__(name) *name;
+#define LATE_ROW(name) {#name, &late.name},
+
 typedef struct late_library { /* static, made by LATE_LIBRARY; lives as long as the process */
     const char *soname;
     const late_function *functions;

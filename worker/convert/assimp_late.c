@@ -20,12 +20,10 @@
     X(aiReleasePropertyStore) \
     X(aiSetImportPropertyInteger)
 
-#define MEMBER(name) __typeof__(name) *name;
-#define ENTRY(name) {#name, &late.name},
 static struct {
-    FUNCTIONS(MEMBER)
+    FUNCTIONS(LATE_MEMBER)
 } late;
-static const late_function functions[] = {FUNCTIONS(ENTRY)};
+static const late_function functions[] = {FUNCTIONS(LATE_ROW)};
 static late_library library = LATE_LIBRARY(ETNA_ASSIMP_SONAME, functions);
 
 etna_code assimp_load(etna_error *err) { return late_ready(&library, err); }

@@ -87,11 +87,14 @@ static etna_code convert_model(const job *j, glb *out, etna_error *err)
         source files = {.folder = -1, .archive = a, .base = base};
         foreign_options options = {.model = model};
         code = foreign_convert(&files, name, &options, out, err);
-        glb_credit(out, &(glb_author){.model = model->name[0] ? model->name : model->id,
-                                      .library = library->name,
-                                      .author = model->creator,
-                                      .licence = library->licence[0] ? library->licence : "not said"});
-        if (code != ETNA_OK) etna_error_prefix(err, "model %u (\"%.60s\")", model->index, model->name);
+        if (code == ETNA_OK) {
+            glb_credit(out, &(glb_author){.model = model->name[0] ? model->name : model->id,
+                                          .collection = library->name,
+                                          .author = model->creator,
+                                          .licence = library->licence[0] ? library->licence : "not said"});
+        } else {
+            etna_error_prefix(err, "model %u (\"%.60s\")", model->index, model->name);
+        }
     }
     free(base);
     catalogue_free(&models);

@@ -356,7 +356,7 @@ void glb_credit(glb *g, const glb_author *a)
     size_t i;
     json_t *known, *row = json_object();
     glb_set(g, row, "model", glb_text_json(a->model));
-    glb_set(g, row, "library", glb_text_json(a->library));
+    glb_set(g, row, "library", glb_text_json(a->collection));
     glb_set(g, row, "author", glb_text_json(a->author));
     glb_set(g, row, "licence", glb_text_json(a->licence));
     json_array_foreach(g->credits, i, known)

@@ -78,7 +78,7 @@ void glb_light(glb *g, uint32_t node, const glb_lamp *lamp);
  * once.
  */
 typedef struct glb_author {
-    const char *model, *library, *author, *licence; /* "" when unsaid */
+    const char *model, *collection, *author, *licence; /* "" when unsaid */
 } glb_author;
 void glb_credit(glb *g, const glb_author *author);
 

@@ -30,12 +30,10 @@
     X(curl_url_get) \
     X(curl_url_set)
 
-#define MEMBER(name) __typeof__(name) *name;
-#define ENTRY(name) {#name, &late.name},
 static struct {
-    FUNCTIONS(MEMBER)
+    FUNCTIONS(LATE_MEMBER)
 } late;
-static const late_function functions[] = {FUNCTIONS(ENTRY)};
+static const late_function functions[] = {FUNCTIONS(LATE_ROW)};
 static late_library library = LATE_LIBRARY(ETNA_CURL_SONAME, functions);
 
 etna_code curl_load(etna_error *err) { return late_ready(&library, err); }
