@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* WordNet's lexicographer files, lexnames(5WN). */
-enum { FILE_ANIMAL = 5, FILE_ARTIFACT = 6, FILE_BODY = 8, FILE_FOOD = 13, FILE_OBJECT = 17, FILE_PERSON = 18 };
+enum { FILE_ANIMAL = 5, FILE_ARTIFACT = 6, FILE_BODY = 8, FILE_FOOD = 13, FILE_OBJECT = 17 };
 enum { FILE_PLANT = 20, FILE_SUBSTANCE = 27, FILE_OURS = 255 };
 enum { LINE_TERMS = 64, VERB_DEPTH = 2, PREFER_MAX = 64 };
 
@@ -40,8 +40,7 @@ static bool sense_fits(const lemma *l, const synset *s)
     case FILE_PLANT: return !s->is_proper && (is_single || l->is_attested);
     case FILE_OBJECT:
     case FILE_BODY:
-    case FILE_SUBSTANCE:
-    case FILE_PERSON: return !s->is_proper && is_single && l->is_attested;
+    case FILE_SUBSTANCE: return !s->is_proper && is_single && l->is_attested;
     default: return false;
     }
 }
@@ -50,7 +49,7 @@ static bool sense_fits(const lemma *l, const synset *s)
 static int sense_rank(const synset *s)
 {
     if (s->depth) return 0;
-    bool is_rare = s->file == FILE_BODY || s->file == FILE_SUBSTANCE || s->file == FILE_PERSON;
+    bool is_rare = s->file == FILE_BODY || s->file == FILE_SUBSTANCE;
     return is_rare ? 2 : 1;
 }
 
