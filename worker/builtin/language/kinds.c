@@ -7,6 +7,7 @@
 enum {
     STEPS_MAX = 6,       /* farther up a kind says nothing of a thing */
     PENALTY_MAX = 3,     /* of a rare sense */
+    LAST_WORD_COST = (STEPS_MAX + 1) * KINDS_STEP,
     COMPOUND_PART_MIN = 3, /* letters of a part of "toybox" */
 };
 
@@ -181,6 +182,16 @@ static void preposition_cut(char *text)
     }
 }
 
+/* A compound of the table is in some way what its last word says, though the table may not know: a filing cabinet is a
+ * cabinet. It is the last guess, for a hot dog is no dog. */
+static void last_word_add(kinds_id *id, const char *text)
+{
+    kinds_id last = {0};
+    const char *space = strrchr(text, ' ');
+    if (!space || !phrase_add(&last, space + 1)) return;
+    for (size_t i = 0; i < last.self_count; i++) above_add(id, last.self[i].kind, LAST_WORD_COST + last.self[i].cost);
+}
+
 /* What the longest known ending of the phrase means. */
 static void head_find(kinds_id *id, char *text)
 {
@@ -188,9 +199,10 @@ static void head_find(kinds_id *id, char *text)
     id->head_words = id->words;
     if (phrase_add(id, text)) return;
     trail_cut(text);
-    bool is_whole = phrase_add(id, text);
-    if (!is_whole) preposition_cut(text);
-    if (!is_whole) trail_cut(text);
+    id->head_words = id->words = (uint8_t)text_words(text);
+    if (phrase_add(id, text)) return;
+    preposition_cut(text);
+    trail_cut(text);
     for (const char *at = text; at; at = strchr(at, ' ')) {
         at += *at == ' ';
         if (!phrase_add(id, at) && !joined_add(id, at)) continue;
@@ -222,6 +234,7 @@ bool kinds_find(const char *phrase, kinds_id *ret)
     head_find(ret, text);
     if (ret->head_words < ret->words) self_lift(ret);
     above_walk(ret);
+    if (ret->head_words > 1) last_word_add(ret, text);
     return ret->head_words > 0;
 }
 
@@ -245,16 +258,17 @@ static uint32_t lists_meet(const kinds_near *a, size_t a_count, const kinds_near
     return best;
 }
 
-/* Groups are in the lists of what is above, and count only between things that are not both narrower than their head. */
-static uint32_t groups_meet(const kinds_id *a, const kinds_id *b)
+/* Groups are in the lists of what is above. A name may be narrower than the group's member ("red mug", "cup"); what is
+ * said may not: "bar table" is no desk. */
+static uint32_t groups_meet(const kinds_id *named, const kinds_id *said)
 {
     uint32_t best = UINT32_MAX;
-    for (size_t i = 0; i < a->above_count; i++) {
-        if (a->above[i].kind < kinds_group) continue;
-        uint32_t cost = lists_meet(&a->above[i], 1, b->above, b->above_count);
+    for (size_t i = 0; i < said->above_count; i++) {
+        if (said->above[i].kind < kinds_group || said->above[i].cost >= KINDS_STEP) continue;
+        uint32_t cost = lists_meet(&said->above[i], 1, named->above, named->above_count);
         if (cost < best) best = cost;
     }
-    return best < 2 * KINDS_STEP ? best : UINT32_MAX;
+    return best;
 }
 
 uint32_t kinds_id_distance(const kinds_id *named, const kinds_id *said)

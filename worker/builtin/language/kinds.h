@@ -92,7 +92,8 @@ kinds_verb kinds_verb_class(const char *lemma);
  * the base form, 0 when the word is no verb's form. */
 size_t kinds_verb_lemma(const char *word, char *ret, size_t size);
 
-/* Is this single word, or its base form, in the dictionary, as whatever part of speech? */
+/* Is this word a number, or it or its base form in the dictionary, as whatever part of speech? Of a word with a hyphen
+ * every part must be. */
 bool kinds_word(const char *word);
 
 /* Insertions, deletions, replacements and swaps of neighbours that make a into b (optimal string alignment, bytes), at

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { RARE_WORD_MIN = 6 };
+
 typedef struct kept {
     const lemma *of;
     int32_t senses[LEMMA_SENSES];
@@ -28,12 +30,26 @@ static void synset_use(synsets *all, int32_t at)
     for (size_t i = 0; i < s->above_count; i++) synset_use(all, s->above[i]);
 }
 
+/* A word of a dictionary, for telling it from a misspelt one. Of those that occur in none of WordNet's tagged texts only
+ * long ones: a short one is likelier a slip, "bok" for "box". */
+static bool lemma_is_word(const dictionary *d, const lemma *l)
+{
+    if (strchr(l->text, ' ')) return false;
+    if (l->is_attested || l->is_ours || (l->flags & KINDS_TRAILS)) return true;
+    bool is_name = l->flags == KINDS_NOUN;
+    for (size_t i = 0; i < l->noun.count && is_name; i++) {
+        const synset *s = &d->nouns.list[l->noun.list[i]];
+        is_name = s->is_proper || s->is_instance;
+    }
+    return !is_name && strlen(l->text) >= RARE_WORD_MIN;
+}
+
 static bool lemma_keep(dictionary *d, const lemma *l, kept *ret)
 {
     ret->of = l;
     ret->count = 0;
     bool is_single = !strchr(l->text, ' ');
-    ret->is_word = is_single && (l->is_attested || l->is_ours);
+    ret->is_word = lemma_is_word(d, l);
     if (strlen(l->text) >= (is_single ? KINDS_WORD_SIZE : KINDS_PHRASE_SIZE)) return false;
     if (l->flags & KINDS_NOUN) ret->count = lemma_senses(d, l, ret->senses);
     if (ret->count > KINDS_SENSES_MAX) ret->count = KINDS_SENSES_MAX;

@@ -165,6 +165,19 @@ static void line_kind(household *h, const terms *these, const terms *above)
     }
 }
 
+static void line_unlink(household *h, const terms *these, const terms *above)
+{
+    for (size_t i = 0; i < these->count; i++) {
+        int32_t wrong = term_synset(h, &above->list[0]);
+        synset *s = &h->d->nouns.list[term_synset(h, &these->list[i])];
+        uint8_t kept = 0;
+        for (size_t k = 0; k < s->above_count; k++) {
+            if (s->above[k] != wrong) s->above[kept++] = s->above[k];
+        }
+        s->above_count = kept;
+    }
+}
+
 static void line_near(household *h, const terms *these, const terms *above)
 {
     (void)above;
@@ -302,6 +315,7 @@ static void line_read(household *h, char *line)
         {"first", line_first, false}, {"drop", line_drop, false},      {"only", line_only, false},
         {"words", line_words, false}, {"general", line_general, false}, {"prefer", line_prefer, false},
         {"verbs", line_verbs, true},  {"after", line_after, false},
+        {"unlink", line_unlink, true},
     };
     char *rest = strchr(line, ' ');
     if (!rest) fail("%s:%d: a line without terms", h->path, h->line);
