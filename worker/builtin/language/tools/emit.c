@@ -163,21 +163,31 @@ static void above_write(const synsets *all, FILE *file)
 
 static int irregular_order(const void *a, const void *b)
 {
-    return strcmp(((const irregular *)a)->form, ((const irregular *)b)->form);
+    const irregular *x = a;
+    const irregular *y = b;
+    int order = strcmp(x->form, y->form);
+    return order ? order : strcmp(x->base, y->base);
+}
+
+static bool irregular_is_wanted(const dictionary *d, const irregular *row, uint8_t flag)
+{
+    const lemma *base = lemma_find(d, row->base);
+    if (!base || !(base->flags & flag)) return false;
+    return (base->is_attested || base->is_ours) && strcmp(row->form, row->base);
 }
 
 static void irregulars_write(const dictionary *d, FILE *file, irregulars *all, const char *name, uint8_t flag)
 {
     bytes text = {0};
     size_t count = 0;
+    const irregular *before = NULL;
     qsort(all->list, all->count, sizeof all->list[0], irregular_order);
     fprintf(file, "static const uint16_t %s_at[] = {", name);
     for (size_t i = 0; i < all->count; i++) {
         const irregular *row = &all->list[i];
-        const lemma *base = lemma_find(d, row->base);
-        bool is_wanted = base && (base->is_attested || base->is_ours) && (base->flags & flag) && strcmp(row->form, row->base);
-        bool is_again = i && !strcmp(row->form, row[-1].form);
-        if (!is_wanted || is_again) continue;
+        bool is_again = before && !strcmp(row->form, before->form);
+        if (is_again || !irregular_is_wanted(d, row, flag)) continue;
+        before = row;
         if (text.count > UINT16_MAX) fail("more irregular forms than expected");
         fprintf(file, "%s%zu,", count++ % 16 ? "" : "\n    ", text.count);
         for (const char *at = row->form; *at; at++) byte_add(&text, (unsigned char)*at);
