@@ -5,8 +5,8 @@
 #include <string.h>
 
 enum {
-    STEPS_MAX = 6,       /* farther up a kind says nothing of a thing */
-    PENALTY_MAX = 3,     /* of a rare sense */
+    STEPS_MAX = 6,   /* farther up a kind says nothing of a thing */
+    PENALTY_MAX = 3, /* of a rare sense */
     LAST_WORD_COST = (STEPS_MAX + 1) * KINDS_STEP,
     COMPOUND_PART_MIN = 3, /* letters of a part of "toybox" */
 };
@@ -49,8 +49,10 @@ static size_t further_find(uint16_t kind)
     size_t high = kinds_further_count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (kinds_further[middle].kind < kind) low = middle + 1;
-        else high = middle;
+        if (kinds_further[middle].kind < kind)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low;
 }

@@ -46,13 +46,13 @@ typedef struct kinds_near {
 
 /* What a phrase may mean: made once for a name and once for what was said, then compared. */
 typedef struct kinds_id {
-    uint64_t phrase;         /* hash of the normalised phrase */
-    uint8_t words;           /* of the phrase */
-    uint8_t head_words;      /* of these the known thing, "stand" of "tv stand"; 0: none is known */
+    uint64_t phrase;    /* hash of the normalised phrase */
+    uint8_t words;      /* of the phrase */
+    uint8_t head_words; /* of these the known thing, "stand" of "tv stand"; 0: none is known */
     uint8_t self_count;
     uint8_t above_count;
-    kinds_near self[KINDS_SENSES_MAX];  /* of the head, likeliest first */
-    kinds_near above[KINDS_ABOVE_MAX];  /* of what the head's senses are kinds of, nearest first */
+    kinds_near self[KINDS_SENSES_MAX]; /* of the head, likeliest first */
+    kinds_near above[KINDS_ABOVE_MAX]; /* of what the head's senses are kinds of, nearest first */
 } kinds_id;
 
 /* False, and an id that is far from everything but the same phrase, when no thing of the table is found in it: the

@@ -10,8 +10,8 @@ typedef struct suffix_rule {
 
 /* The last one is what an unknown word is read by when it fits. */
 static const suffix_rule noun_rules[] = {
-    {"men", "man"}, {"ves", "f"}, {"ves", "fe"}, {"ies", "y"}, {"sses", "ss"}, {"zzes", "z"}, {"ses", "s"},
-    {"xes", "x"},   {"zes", "z"}, {"ches", "ch"}, {"shes", "sh"}, {"oes", "o"}, {"s", ""},
+    {"men", "man"}, {"ves", "f"}, {"ves", "fe"},  {"ies", "y"},   {"sses", "ss"}, {"zzes", "z"}, {"ses", "s"},
+    {"xes", "x"},   {"zes", "z"}, {"ches", "ch"}, {"shes", "sh"}, {"oes", "o"},   {"s", ""},
 };
 static const suffix_rule verb_rules[] = {
     {"ies", "y"}, {"es", "e"}, {"es", ""}, {"s", ""}, {"ied", "y"}, {"ed", "e"}, {"ed", ""}, {"ing", "e"}, {"ing", ""},
@@ -83,7 +83,8 @@ static bool noun_singular_known(const char *word, char *ret)
 /* "gizmos" is "gizmo" and "doohickeys" is "doohickey", though no dictionary has them. */
 static bool noun_singular_guess(const char *word, char *ret)
 {
-    static const suffix_rule sure[] = {{"ies", "y"}, {"sses", "ss"}, {"xes", "x"}, {"ches", "ch"}, {"shes", "sh"}, {"s", ""}};
+    static const suffix_rule sure[] = {{"ies", "y"},   {"sses", "ss"}, {"xes", "x"},
+                                       {"ches", "ch"}, {"shes", "sh"}, {"s", ""}};
     if (!noun_may_be_plural(word) || word_ends(word, "men")) return false;
     for (size_t i = 0; i < sizeof sure / sizeof sure[0]; i++) {
         if (rule_apply(&sure[i], word, ret) && strlen(ret) >= WORD_MIN) return true;

@@ -90,7 +90,8 @@ static void terms_read(const household *h, char *text, terms *ret)
         char *dot = strrchr(text, '.');
         int sense = dot ? atoi(dot + 1) : 0;
         if (dot) *dot = 0;
-        if (!text_normal(text) || sense < 0 || sense > LEMMA_SENSES) fail("%s:%d: \"%s\" is no term", h->path, h->line, text);
+        if (!text_normal(text) || sense < 0 || sense > LEMMA_SENSES)
+            fail("%s:%d: \"%s\" is no term", h->path, h->line, text);
         if (ret->count == LINE_TERMS) fail("%s:%d: more than %d terms", h->path, h->line, LINE_TERMS);
         ret->list[ret->count++] = (term){.text = text, .sense = sense};
     }
@@ -115,7 +116,8 @@ static void lemma_prefer(household *h, lemma *l, int32_t sense)
 {
     size_t at = 0;
     while (at < l->front_count && l->front[at] != sense) at++;
-    if (at == LEMMA_FRONT) fail("%s:%d: \"%s\" has more than %d senses of ours", h->path, h->line, l->text, LEMMA_FRONT);
+    if (at == LEMMA_FRONT)
+        fail("%s:%d: \"%s\" has more than %d senses of ours", h->path, h->line, l->text, LEMMA_FRONT);
     if (at == l->front_count) l->front_count++;
     memmove(l->front + 1, l->front, at * sizeof l->front[0]);
     l->front[0] = sense;
@@ -311,11 +313,10 @@ static void line_read(household *h, char *line)
         void (*read)(household *h, const terms *these, const terms *above);
         bool has_above;
     } kinds[] = {
-        {"same", line_same, false},   {"kind", line_kind, true},       {"near", line_near, false},
-        {"first", line_first, false}, {"drop", line_drop, false},      {"only", line_only, false},
+        {"same", line_same, false},   {"kind", line_kind, true},        {"near", line_near, false},
+        {"first", line_first, false}, {"drop", line_drop, false},       {"only", line_only, false},
         {"words", line_words, false}, {"general", line_general, false}, {"prefer", line_prefer, false},
-        {"verbs", line_verbs, true},  {"after", line_after, false},
-        {"unlink", line_unlink, true},
+        {"verbs", line_verbs, true},  {"after", line_after, false},     {"unlink", line_unlink, true},
     };
     char *rest = strchr(line, ' ');
     if (!rest) fail("%s:%d: a line without terms", h->path, h->line);

@@ -15,13 +15,16 @@ static void test_nouns_have_their_singular(void **state)
         const char *word, *lemma;
         bool is_plural;
     } rows[] = {
-        {"shelves", "shelf", true},   {"Knives", "knife", true},   {"dishes", "dish", true},     {"children", "child", true},
-        {"boxes", "box", true},       {"couches", "couch", true},  {"glass", "glass", false},    {"mice", "mouse", true},
-        {"bus", "bus", false},        {"buses", "bus", true},      {"dress", "dress", false},    {"loaves", "loaf", true},
-        {"women", "woman", true},     {"series", "series", false}, {"lens", "lens", false},      {"cacti", "cactus", true},
-        {"vases", "vase", true},      {"canvas", "canvas", false}, {"potatoes", "potato", true}, {"tvs", "tv", true},
-        {"scissors", "scissors", false}, {"gizmos", "gizmo", true}, {"quxies", "quxy", true},    {"feet", "foot", true},
-        {"bookcases", "bookcase", true}, {"benches", "bench", true}, {"chassis", "chassis", false}, {"radios", "radio", true},
+        {"shelves", "shelf", true},      {"Knives", "knife", true},   {"dishes", "dish", true},
+        {"children", "child", true},     {"boxes", "box", true},      {"couches", "couch", true},
+        {"glass", "glass", false},       {"mice", "mouse", true},     {"bus", "bus", false},
+        {"buses", "bus", true},          {"dress", "dress", false},   {"loaves", "loaf", true},
+        {"women", "woman", true},        {"series", "series", false}, {"lens", "lens", false},
+        {"cacti", "cactus", true},       {"vases", "vase", true},     {"canvas", "canvas", false},
+        {"potatoes", "potato", true},    {"tvs", "tv", true},         {"scissors", "scissors", false},
+        {"gizmos", "gizmo", true},       {"quxies", "quxy", true},    {"feet", "foot", true},
+        {"bookcases", "bookcase", true}, {"benches", "bench", true},  {"chassis", "chassis", false},
+        {"radios", "radio", true},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char lemma[KINDS_WORD_SIZE];
@@ -44,7 +47,7 @@ static void test_a_word_that_may_be_singular_and_plural_is_read_both_ways(void *
     assert_false(readings[1].is_plural);
     assert_int_equal(kinds_noun_readings("two words", readings), 0);
     assert_int_equal(kinds_noun_readings("", readings), 0);
-    assert_int_equal(kinds_noun_readings("doohickeys", readings), 1);
+    assert_int_equal(kinds_noun_readings("quxbars", readings), 1);
     assert_false(readings[0].is_known);
 }
 
@@ -52,10 +55,10 @@ static void test_verbs_have_their_base_form(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
-        {"moved", "move"},     {"putting", "put"}, {"hung", "hang"},       {"placing", "place"}, {"Swapped", "swap"},
-        {"carries", "carry"},  {"laid", "lay"},    {"stuck", "stick"},     {"put", "put"},       {"dragging", "drag"},
-        {"rotates", "rotate"}, {"threw", "throw"}, {"tidying", "tidy"},    {"pushes", "push"},   {"shelved", "shelve"},
-        {"took", "take"},      {"brought", "bring"}, {"hanging", "hang"},  {"lay", "lay"},       {"stacking", "stack"},
+        {"moved", "move"},     {"putting", "put"},   {"hung", "hang"},    {"placing", "place"}, {"Swapped", "swap"},
+        {"carries", "carry"},  {"laid", "lay"},      {"stuck", "stick"},  {"put", "put"},       {"dragging", "drag"},
+        {"rotates", "rotate"}, {"threw", "throw"},   {"tidying", "tidy"}, {"pushes", "push"},   {"shelved", "shelve"},
+        {"took", "take"},      {"brought", "bring"}, {"hanging", "hang"}, {"lay", "lay"},       {"stacking", "stack"},
     };
     char base[KINDS_WORD_SIZE];
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -74,7 +77,7 @@ static void expect_class(kinds_verb class, const char *const verbs[], size_t cou
     }
 }
 
-#define EXPECT_CLASS(class, ...)                                                                                       \
+#define EXPECT_CLASS(class, ...) \
     expect_class(class, (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
 static void test_verbs_fall_into_the_classes_of_what_they_ask_for(void **state)
@@ -92,16 +95,18 @@ static void test_verbs_fall_into_the_classes_of_what_they_ask_for(void **state)
     EXPECT_CLASS(KINDS_VERB_SWAP, "swap", "exchange", "switch", "interchange");
     EXPECT_CLASS(KINDS_VERB_NONE, "cook", "paint", "boil", "pour", "break", "eat", "sing", "sleep", "kill", "build",
                  "think", "melt", "sew", "write", "undress", "peel", "bark", "grow", "quxify", "", "chair", "spill",
-                 "wash", "open", "burn", "buy", "read", "fly", "jump", "inhume", "go", "come");
+                 "wash", "open", "burn", "buy", "read", "fly", "jump", "inhume", "go", "come", "leave", "keep");
 }
 
 static void test_words_of_the_dictionary_are_known_and_slips_are_not(void **state)
 {
     (void)state;
-    static const char *const known[] = {"the",    "table", "tables",  "moved",  "biggest", "nearest", "evenly", "42",
-                                        "please", "telly", "purple",  "quietly", "fridge", "onto",    "left-hand",
-                                        "Which",  "cm",    "nicer",   "counterclockwise", "chair's", "four-legged"};
-    static const char *const unknown[] = {"tabel", "chiar", "cupbord", "telvision", "bottel", "moove", "sofaa", "lampp", "", "bok"};
+    static const char *const known[] = {
+        "the",       "table",  "tables", "moved",  "biggest",          "nearest", "evenly",
+        "42",        "please", "telly",  "purple", "quietly",          "fridge",  "onto",
+        "left-hand", "Which",  "cm",     "nicer",  "counterclockwise", "chair's", "four-legged"};
+    static const char *const unknown[] = {"tabel", "chiar", "cupbord", "telvision", "bottel",
+                                          "moove", "sofaa", "lampp",   "",          "bok"};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (!kinds_word(known[i])) fail_msg("%s is unknown", known[i]);
     }
