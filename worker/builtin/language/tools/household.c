@@ -53,6 +53,21 @@ static int sense_rank(const synset *s)
     return is_rare ? 2 : 1;
 }
 
+static bool sense_is_kept(const dictionary *d, const lemma *l, size_t index)
+{
+    bool is_dropped = l->dropped >> index & 1;
+    return !is_dropped && sense_fits(l, &d->nouns.list[l->noun.list[index]]);
+}
+
+/* Does the word mostly mean what is no thing of a scene? A "guest" is a computer in WordNet's last sense only. */
+static bool lemma_is_abstract(const dictionary *d, const lemma *l)
+{
+    for (size_t i = 0; i < l->noun.attested; i++) {
+        if (sense_is_kept(d, l, i)) return false;
+    }
+    return l->noun.attested > 0;
+}
+
 static bool sense_add(int32_t ret[LEMMA_SENSES], size_t *count, int32_t sense)
 {
     for (size_t i = 0; i < *count; i++) {
@@ -67,11 +82,11 @@ size_t lemma_senses(const dictionary *d, const lemma *l, int32_t ret[LEMMA_SENSE
 {
     size_t count = 0;
     for (size_t i = 0; i < l->front_count; i++) sense_add(ret, &count, l->front[i]);
+    if (lemma_is_abstract(d, l)) return count;
     for (int rank = 0; rank <= 2; rank++) {
         for (size_t i = 0; i < l->noun.count; i++) {
-            const synset *s = &d->nouns.list[l->noun.list[i]];
-            bool is_kept = !(l->dropped >> i & 1) && sense_fits(l, s);
-            if (is_kept && sense_rank(s) == rank) sense_add(ret, &count, l->noun.list[i]);
+            bool has_rank = sense_rank(&d->nouns.list[l->noun.list[i]]) == rank;
+            if (has_rank && sense_is_kept(d, l, i)) sense_add(ret, &count, l->noun.list[i]);
         }
     }
     return count;
