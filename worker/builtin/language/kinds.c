@@ -8,6 +8,7 @@ enum {
     STEPS_MAX = 6,   /* farther up a kind says nothing of a thing */
     PENALTY_MAX = 3, /* of a rare sense */
     LAST_WORD_COST = (STEPS_MAX + 1) * KINDS_STEP,
+    PARTED_MIN = 2,        /* letters of "tv" in "tvstand" */
     COMPOUND_PART_MIN = 3, /* letters of a part of "toybox" */
 };
 
@@ -132,7 +133,22 @@ static bool joined_add(kinds_id *id, const char *text)
     return phrase_add(id, joined);
 }
 
-/* "toybox" for "toy box": the longest known ending after a known noun. */
+/* "tvstand" for "tv stand". */
+static bool parted_add(kinds_id *id, const char *word)
+{
+    char parted[KINDS_PHRASE_SIZE];
+    size_t length = strlen(word);
+    if (length + 1 >= sizeof parted || strchr(word, ' ')) return false;
+    for (size_t cut = PARTED_MIN; cut + COMPOUND_PART_MIN <= length; cut++) {
+        memcpy(parted, word, cut);
+        parted[cut] = ' ';
+        memcpy(parted + cut + 1, word + cut, length - cut + 1);
+        if (phrase_add(id, parted)) return true;
+    }
+    return false;
+}
+
+/* "gardenchair" is a chair: the longest known ending after a known noun. */
 static bool split_add(kinds_id *id, const char *word)
 {
     size_t length = strlen(word);
@@ -194,27 +210,41 @@ static void last_word_add(kinds_id *id, const char *text)
     for (size_t i = 0; i < last.self_count; i++) above_add(id, last.self[i].kind, LAST_WORD_COST + last.self[i].cost);
 }
 
-/* What the longest known ending of the phrase means. */
+/* The words of the longest known ending; 0 for none. */
+static size_t ending_add(kinds_id *id, const char *text)
+{
+    for (const char *at = text; at; at = strchr(at, ' ')) {
+        at += *at == ' ';
+        if (phrase_add(id, at) || joined_add(id, at)) return text_words(at);
+    }
+    const char *space = strrchr(text, ' ');
+    return split_add(id, space ? space + 1 : text) ? 1 : 0;
+}
+
+/* A "stack of books" is books: what comes after "of", when nothing before it is known. */
+static size_t content_add(kinds_id *id, const char *text)
+{
+    const char *of = strstr(text, " of ");
+    return of ? ending_add(id, of + strlen(" of ")) : 0;
+}
+
+/* What the phrase means; cuts it down to the part that says so. */
 static void head_find(kinds_id *id, char *text)
 {
-    id->words = (uint8_t)text_words(text);
-    id->head_words = id->words;
+    id->head_words = id->words = (uint8_t)text_words(text);
     if (phrase_add(id, text)) return;
     trail_cut(text);
     id->head_words = id->words = (uint8_t)text_words(text);
-    if (phrase_add(id, text)) return;
+    if (phrase_add(id, text) || parted_add(id, text)) return;
+    char whole[KINDS_PHRASE_SIZE];
+    memcpy(whole, text, strlen(text) + 1);
     preposition_cut(text);
     trail_cut(text);
-    for (const char *at = text; at; at = strchr(at, ' ')) {
-        at += *at == ' ';
-        if (!phrase_add(id, at) && !joined_add(id, at)) continue;
-        id->head_words = (uint8_t)text_words(at);
-        return;
-    }
-    const char *space = strrchr(text, ' ');
-    bool is_split = split_add(id, space ? space + 1 : text);
-    id->head_words = is_split ? 1 : 0;
-    if (is_split && !space) id->words = 2;
+    size_t head = ending_add(id, text);
+    if (!head) head = content_add(id, whole);
+    id->head_words = (uint8_t)head;
+    bool is_split = head == 1 && id->words == 1; /* "gardenchair" is narrower than "chair" */
+    if (is_split) id->words++;
 }
 
 /* What has further words is a kind of its head. */
