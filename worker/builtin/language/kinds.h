@@ -57,7 +57,8 @@ typedef struct kinds_id {
 
 /* False, and an id that is far from everything but the same phrase, when no thing of the table is found in it: the
  * longest ending that is one, before a preposition ("bowl with fruits") and before words that follow names ("armchair
- * left", "towel blue 2"). A plural is taken as its singular. */
+ * left", "towel blue 2"); else what it holds ("stack of books"); else a part of its last word ("gardenchair"). A plural
+ * is taken as its singular. */
 bool kinds_find(const char *phrase, kinds_id *ret);
 
 /* Distances. Within a range less is nearer; a rarer sense adds 1 to 3. */
