@@ -15,12 +15,16 @@ static const char help[] =
     "Finds a place for one object that meets the constraints, collides with nothing and leaves everything supported.\n\n"
     "FILE (- for stdin) holds a JSON array of\n"
     "  [\"ObjectName\", NAME]                                    what is moved: exactly once\n"
-    "  [\"CloseToPix\", \"center\"|\"down\", [X, Y]]                at least once; (0, 0) is the image's top left\n"
+    "  [\"CloseToPix\", \"center\"|\"down\", [X, Y]]                at least once, or Place; (0, 0) is the top left\n"
     "  [\"Contact\", \"down\"|\"side\"|\"up\", PLANE]\n"
     "  [\"NoOverhang\", \"down\", PLANE, \"full_only\"|\"center\"]\n"
     "  [\"Distance\", OBJECT, METRES]                           between the boxes' centres\n"
     "  [\"FaceTo\"|\"BackTo\", OBJECT|PLANE|\"camera\"]\n"
-    "  [\"Rotate\", DEGREES]\n"
+    "  [\"Rotate\", DEGREES] or [\"Heading\", DEGREES]             by so much; to that yaw_deg of scene info\n"
+    "  [\"Place\", [X, Y, Z]], then perhaps METRES or [X, Y, Z]   instead of CloseToPix: where the middle of its bottom\n"
+    "      (with Contact side: its centre) is to be, in metres of the world; or within METRES of there; or on the\n"
+    "      segment to the second point. With Contact down it is lowered there until it rests, with side moved against\n"
+    "      what is named, with no Contact put there exactly. Its Contacts may name objects\n"
     "A PLANE is a name that etna probe gives, OBJECT_up, or ray:X,Y for the plane that is seen there.\n\n"
     "  --constraints FILE  at most 1 MiB\n"
     "  -o, --output FILE   the scene with the object moved, as GLB; only when solved, whole or not at all\n"
@@ -132,13 +136,13 @@ static json_t *describe(const solve_args *args, const solving *s)
     bool solved = r->status == BRANCH_VALID;
     const double *p = r->pose.position;
     json_t *row =
-        json_pack("{s:s, s:s, s:o, s:f, s:f, s:i, s:i, s:i, s:f, s:f, s:s?, s:s, s:b, s:i, s:b, s:f}", "status",
+        json_pack("{s:s, s:s, s:o, s:f, s:f, s:i, s:i, s:i, s:f, s:f, s:s?, s:s, s:b, s:i, s:b, s:f, s:f}", "status",
                   solved ? "solved" : "failed", "object", s->loaded.scene->objects[r->object].name, "position",
                   load_vector(v3(p[0], p[1], p[2])), "yaw_deg", turn(r->pose.yaw), "loss", r->loss, "candidates",
                   (int)r->candidates, "survivors", (int)r->survivors, "collision_checks", (int)r->collision_checks,
                   "solve_ms", r->solve_ms, "check_ms", r->check_ms, "plane", r->plane[0] ? r->plane : NULL, "camera",
                   s->camera.name, "centered", r->centered, "support_checks", (int)r->support_checks, "widened",
-                  r->widened, "pixel_off", r->pixel_off);
+                  r->widened, "pixel_off", r->pixel_off, "place_off", r->place_off);
     bool named = s->loaded.scene->objects[r->object].has_front;
     if (row) json_object_set_new(row, "front", json_string(named ? "side file" : "file axis"));
     if (row && !solved) json_object_set_new(row, "reason", json_string(r->reason));
@@ -173,6 +177,7 @@ static void print_words(const solve_args *args, const solving *s)
                turn(r->pose.yaw));
         if (r->plane[0]) printf(", on plane %s", load_plain(r->plane, name, sizeof name));
         putchar('\n');
+        if (r->place_off > 0) printf("the place itself was not free: it is %.3f m away\n", r->place_off);
         if (r->widened)
             printf("nothing near its pixel was free: the whole plane was searched; it is %.3f of the image away\n",
                    r->pixel_off);

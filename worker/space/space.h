@@ -118,6 +118,16 @@ etna_code space_near(space *sp, uint32_t a, uint32_t b, double limit, bool *ret,
 etna_code space_sweep(space *sp, uint32_t object, vec3 direction, double max, double *ret_distance, uint32_t *ret_other,
                       etna_error *err);
 
+typedef struct space_swept {
+    double distance;
+    uint32_t other; /* what is met there; SCENE_NONE: nothing, and distance is max */
+    uint32_t cut;   /* the first object that is cut at the start and yet is no collision; SCENE_NONE: none */
+} space_swept;
+/* The same for several objects that move as one rigid body and meet everything but one another. What one of them cuts
+ * at the start less deeply than a collision by the rules is passed over; what collides is met at 0. */
+etna_code space_sweep_body(space *sp, const uint32_t *objects, uint32_t count, vec3 direction, double max,
+                           const space_rules *rules, space_swept *ret, etna_error *err);
+
 /* ---- support: METHOD.md 6 ---- */
 typedef enum space_support { SUPPORT_STATIC = 1, SUPPORT_GROUNDED, SUPPORT_ATTACHED, SUPPORT_HOVERING } space_support;
 
@@ -143,9 +153,19 @@ etna_code space_support_compute(space *sp, const space_rules *rules, const space
                                 const bool *attached_by_contact, space_support_state *ret, etna_error *err);
 void space_support_free(space_support_state *state);
 
+enum { SPACE_CARRIERS_MAX = 16 };
+typedef struct space_stand { /* what one object stands on, of itself: no chain is followed */
+    bool steady;             /* its centre of mass is over the hull of where it is carried */
+    double gap;              /* metres down to what is next below its underside; 0: carried */
+    uint32_t carrier_count;  /* at most SPACE_CARRIERS_MAX, ascending */
+    uint32_t carriers[SPACE_CARRIERS_MAX];
+} space_stand;
+etna_code space_stand_find(space *sp, uint32_t object, space_stand *ret, etna_error *err);
+
 /* What an edit of `moved` broke: objects supported at the start (or moved) that no longer are, hovering ones whose gap
  * grew by more than 1 mm, where it was at most 10 cm at the start: a lamp high above a table does not hang on what is
- * taken from the table. Ascending; at most `room`. */
+ * taken from the table. What hovered at the start and is marked in attached_by_contact was moved by a distance alone
+ * and may hover on. Ascending; at most `room`. */
 uint32_t space_support_broken(const space_support_state *start, const space_support_state *now, const bool *moved,
                               uint32_t *found, uint32_t room);
 

@@ -7,7 +7,8 @@
  * - Base: what hovered by itself at the start and stands as it did then. It may stay, so it carries.
  *
  * The grid alone would end a support up to a sixteenth of the object before the edge it reaches over; where that
- * decides, the hull's corners are followed outward to the true edge.
+ * decides, the hull's corners are followed outward to the true edge. Where that does not do, either, the exact pieces of
+ * contact are added: a rim, a grate or a slat may lie between the grid's points.
  *
  * A thin thing (rug, plate) has the foot of what stands on it within that centimetre too; so a surface counts only up
  * to half of the object's own thickness there, and of two objects that would each support the other the one with the
@@ -20,6 +21,7 @@
 enum { POINTS_MAX = UNDERSIDE_POINTS_MAX, FOLLOW_MAX = 56, FOLLOW_STEPS = 7 }; /* 9 * FOLLOW_MAX <= POINTS_MAX */
 
 static const double reach = UNDERSIDE_REACH, start_above = 0.02, hull_growth = 0.005;
+static const double contact_above = 1e-5;  /* metres that another's surface may be above the underside it touches */
 static const double unmoved_within = 1e-5; /* metres, radians: what writing and reading a file may change */
 
 /* A sofa 5 cm above its carpet hangs on that carpet as far as a person can tell; a chandelier 1.2 m above a table does
@@ -159,6 +161,13 @@ static double to_segment(vec2 p, vec2 a, vec2 b)
     return sqrt(x * x + y * y);
 }
 
+static bool within_hull(const vec2 *hull, uint32_t n, vec2 p)
+{
+    bool inside = n >= 3;
+    for (uint32_t i = 0; i < n && inside; i++) inside = turn(hull[i], hull[(i + 1) % n], p) >= 0;
+    return inside;
+}
+
 static bool over_hull(const vec2 *hull, uint32_t n, vec2 p)
 {
     bool inside = n >= 3;
@@ -230,6 +239,70 @@ static etna_code balance_closely(work *w, uint32_t object, uint32_t corners, etn
     return code;
 }
 
+typedef struct touching { /* the pieces of contact with one other object */
+    work *w;
+    uint32_t object, other;
+    vec2 *on; /* corners of the hull so far */
+    uint32_t count;
+    bool balanced, carried;
+    etna_code code;
+    etna_error *err;
+} touching;
+
+/* Is this place of the object's surface its underside? A spoon in a pot does not carry the pot. */
+static bool is_underside(const space *sp, uint32_t object, vec3 at)
+{
+    space_ray down = {.origin = at,
+                      .direction = {0, 0, -1},
+                      .t_min = contact_above,
+                      .t_max = INFINITY,
+                      .skip_object = SCENE_NONE,
+                      .only_object = object};
+    space_hit hit;
+    return !space_cast_all(sp, &down, &hit);
+}
+
+static bool touching_visit(void *context, const vec3 *corner, uint32_t count)
+{
+    touching *t = context;
+    bool wider = false;
+    vec3 middle = {0, 0, 0};
+    for (uint32_t i = 0; i < count; i++) {
+        wider = wider || !within_hull(t->w->hull, t->count, (vec2){corner[i].x, corner[i].y});
+        middle = v3_add_scaled(middle, corner[i], 1.0 / count);
+    }
+    if ((t->carried && !wider) || !is_underside(t->w->sp, t->object, middle)) return false;
+    if (!t->carried) t->code = add_edge(t->w, t->object, t->other, t->err);
+    t->carried = true;
+    if (t->count + count > POINTS_MAX) { /* a hull of so many corners is round: every second one does */
+        for (uint32_t i = 0; 2 * i < t->count; i++) t->on[i] = t->on[2 * i];
+        t->count = (t->count + 1) / 2;
+    }
+    for (uint32_t i = 0; i < count; i++) t->on[t->count++] = (vec2){corner[i].x, corner[i].y};
+    t->balanced = balances(t->w, t->object, t->on, t->count, &t->count);
+    memcpy(t->on, t->w->hull, t->count * sizeof *t->on);
+    return t->code || t->balanced;
+}
+
+/* The same question once more with the exact pieces of contact; `on`: the points that are known. */
+static etna_code balance_exactly(work *w, uint32_t object, vec2 *on, uint32_t count, etna_error *err)
+{
+    touching t = {.w = w, .object = object, .on = on, .err = err};
+    balances(w, object, on, count, &t.count);
+    memcpy(on, w->hull, t.count * sizeof *on);
+    for (uint32_t i = 0; i < w->around_count && !t.balanced && !t.code; i++) {
+        etna_code code = ETNA_OK;
+        t.other = w->around[i];
+        t.carried = has_edge(w, object, t.other);
+        if (t.other == object) continue;
+        code = contact_walk(w->sp, object, t.other, reach, contact_above, touching_visit, &t, err);
+        t.code = t.code ? t.code : code;
+        if (t.carried) w->gap[object] = 0;
+    }
+    w->balanced[object] = t.balanced;
+    return t.code;
+}
+
 /* The rays of the points that `near` says of: those that something may be within reach of, or the others. */
 static etna_code look_from(work *w, uint32_t object, const underside *u, bool near, vec2 *on, uint32_t *ret_supported,
                            etna_error *err)
@@ -260,7 +333,9 @@ static etna_code look_below(work *w, uint32_t object, etna_error *err)
     if (!code && supported == 0) code = look_from(w, object, u, false, on, &supported, err); /* how far down it is */
     if (code) return code;
     w->balanced[object] = balances(w, object, on, supported, &corners);
-    return !w->balanced[object] && corners > 0 ? balance_closely(w, object, corners, err) : ETNA_OK;
+    if (!w->balanced[object] && corners > 0) code = balance_closely(w, object, corners, err);
+    if (code || w->balanced[object]) return code;
+    return balance_exactly(w, object, on, supported, err);
 }
 
 /* The paper's rule: a ray down from the centre of the box's bottom face. A tenth of a millimetre of sinking is contact.
@@ -508,6 +583,44 @@ etna_code space_support_compute(space *sp, const space_rules *rules, const space
     return ETNA_OK;
 }
 
+static int compare_objects(const void *a, const void *b)
+{
+    uint32_t p = *(const uint32_t *)a, q = *(const uint32_t *)b;
+    return (p > q) - (p < q);
+}
+
+etna_code space_stand_find(space *sp, uint32_t object, space_stand *ret, etna_error *err)
+{
+    uint32_t n = sp->shared->scene->object_count;
+    body *b = NULL;
+    work w = {.sp = sp, .n = n};
+    space_stand found = {0};
+    if (object >= n) return etna_fail(err, ETNA_E_INTERNAL, "space: object %u of %u", object, n);
+    w.gap = calloc((size_t)n + 1, sizeof *w.gap);
+    w.balanced = calloc((size_t)n + 1, sizeof *w.balanced);
+    w.mass = calloc((size_t)n + 1, sizeof *w.mass);
+    w.hull = malloc((POINTS_MAX + 1) * sizeof *w.hull);
+    etna_code code = ETNA_OK;
+    if (!w.gap || !w.balanced || !w.mass || !w.hull)
+        code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for what an object stands on");
+    if (!code) code = shared_body(sp->shared, object, &b, err);
+    if (!code) {
+        const posed *p = &sp->posed[object];
+        w.mass[object] = p->moved ? affine_point(&p->motion, b->centre_of_mass) : b->centre_of_mass;
+        code = look_below(&w, object, err);
+    }
+    if (!code) {
+        found.steady = w.balanced[object];
+        found.gap = w.gap[object];
+        for (uint32_t i = 0; i < w.edge_count && found.carrier_count < SPACE_CARRIERS_MAX; i++)
+            found.carriers[found.carrier_count++] = w.edges[i].by;
+        qsort(found.carriers, found.carrier_count, sizeof *found.carriers, compare_objects);
+        *ret = found;
+    }
+    work_free(&w);
+    return code;
+}
+
 uint32_t space_support_broken(const space_support_state *start, const space_support_state *now, const bool *moved,
                               uint32_t *found, uint32_t room)
 {
@@ -516,6 +629,7 @@ uint32_t space_support_broken(const space_support_state *start, const space_supp
         bool stands = now->support[i] != SUPPORT_HOVERING, hovered = start->support[i] == SUPPORT_HOVERING;
         bool broken = !stands;
         if (hovered && !(moved && moved[i])) broken = !stands && gap_grew(start, i, now->gap[i]);
+        if (hovered && now->attached_by_contact[i]) broken = false; /* the edit left it hovering, as it was told to */
         if (broken) found[count++] = i;
     }
     return count;
