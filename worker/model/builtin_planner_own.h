@@ -89,10 +89,10 @@ etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_fro
  * what stood there together with that is not in the way; `is_free`: nor is what the goal has put where it is, for the map
  * of free cells says so. BUILTIN_NONE: nothing. */
 uint32_t planner_occupant(const planner *p, uint32_t object, uint32_t old, const double at[3], bool is_free);
-/* Where something else than what stood there at the start is in the way of an old place, the nearest place that only
- * that takes: at becomes it, and *ret_free true. As it was when there is none near enough. ETNA_E_NOMEM. */
-etna_code planner_near_old_place(const planner *p, const builtin_move *move, uint32_t object, uint32_t base,
-                                 double at[3], bool *ret_free);
+/* Does it stand where the goal wants it, having been moved there? Then it does not make room for others. */
+bool planner_is_settled(const planner *p, uint32_t object);
+/* Could the goal do without `other` where it stands? Not if it is spoken of, or carries what is. */
+bool planner_can_leave(const planner *p, uint32_t other, uint32_t object);
 /* The place on `reference` where the move holds that takes the fewest other things away. ETNA_E_NOMEM. */
 etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference,
                            planner_way *ret, bool *ret_found);
