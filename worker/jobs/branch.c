@@ -136,8 +136,12 @@ static void tell(job *j, arrange_branch_status status)
     const planner_result *plan = executor_plan(j->agent);
     arrange_result *result = &j->result;
     if (plan) {
-        result->plan_status = plan->status;
-        result->instruction = plan->instruction;
+        planner_result fitted = *plan;
+        planner_fit(&j->task, &fitted);
+        result->plan_status = fitted.status;
+        result->instruction = fitted.instruction;
+        result->item = fitted.item;
+        result->refusal = fitted.refusal;
     }
     result->branch_status = status;
     result->object = answer->object ? answer->object : "";
