@@ -101,7 +101,7 @@ static etna_code expand_each(expansion *e, const builtin_move *m)
     uint32_t count = m->each.count < BUILTIN_MOVES_MAX ? m->each.count : BUILTIN_MOVES_MAX;
     uint32_t things = m->objects.count < BUILTIN_MOVES_MAX ? m->objects.count : BUILTIN_MOVES_MAX;
     double places[BUILTIN_MOVES_MAX][3];
-    uint32_t place_of[BUILTIN_MOVES_MAX], left[BUILTIN_MOVES_MAX], left_count = 0, used = 0;
+    uint32_t place_of[BUILTIN_MOVES_MAX], left[BUILTIN_MOVES_MAX] = {0}, left_count = 0, used = 0;
     bool held[BUILTIN_MOVES_MAX] = {false};
     uint32_t open[BUILTIN_MOVES_MAX], open_count = 0;
     etna_code code = ETNA_OK;
