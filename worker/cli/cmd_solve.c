@@ -12,7 +12,8 @@
 
 static const char help[] =
     "usage: etna solve SCENE --constraints FILE [-o OUT.glb] [OPTION...]\n"
-    "Finds a place for one object that meets the constraints, collides with nothing and leaves everything supported.\n\n"
+    "Finds a place for one object that meets the constraints, collides with nothing and leaves everything supported.\n"
+    "What stands on it, lies in it or hangs on it goes along.\n\n"
     "FILE (- for stdin) holds a JSON array of\n"
     "  [\"ObjectName\", NAME]                                    what is moved: exactly once\n"
     "  [\"CloseToPix\", \"center\"|\"down\", [X, Y]]                at least once, or Place; (0, 0) is the top left\n"
@@ -112,7 +113,7 @@ static etna_code write_scene(const solve_args *args, const solving *s, etna_erro
     uint8_t *data = NULL;
     size_t size = 0;
     etna_code code = snapshot_base(s->loaded.scene, &base, err);
-    if (code == ETNA_OK) code = snapshot_edit(&base, s->result.object, &s->result.pose, &edited, err);
+    if (code == ETNA_OK) code = solve_snapshot(&s->result, &base, &edited, err);
     if (code == ETNA_OK)
         code = scene_export_glb(s->loaded.scene, s->loaded.bundle, s->loaded.bundle_size, &edited, &data, &size, err);
     if (code == ETNA_OK) code = load_write(args->output, data, size, err);
@@ -145,6 +146,11 @@ static json_t *describe(const solve_args *args, const solving *s)
                   r->widened, "pixel_off", r->pixel_off, "place_off", r->place_off);
     bool named = s->loaded.scene->objects[r->object].has_front;
     if (row) json_object_set_new(row, "front", json_string(named ? "side file" : "file axis"));
+    json_t *carried = json_array();
+    for (uint32_t i = 0; i < r->carried_count; i++)
+        json_array_append_new(carried, json_string(s->loaded.scene->objects[r->carried[i]].name));
+    if (row) json_object_set(row, "carried", carried);
+    json_decref(carried);
     if (row && !solved) json_object_set_new(row, "reason", json_string(r->reason));
     if (row && solved && args->output) json_object_set_new(row, "file", json_string(args->output));
     return row;
@@ -177,6 +183,8 @@ static void print_words(const solve_args *args, const solving *s)
                turn(r->pose.yaw));
         if (r->plane[0]) printf(", on plane %s", load_plain(r->plane, name, sizeof name));
         putchar('\n');
+        for (uint32_t i = 0; i < r->carried_count; i++)
+            printf("along goes %s\n", load_plain(s->loaded.scene->objects[r->carried[i]].name, name, sizeof name));
         if (r->place_off > 0) printf("the place itself was not free: it is %.3f m away\n", r->place_off);
         if (r->widened)
             printf("nothing near its pixel was free: the whole plane was searched; it is %.3f of the image away\n",

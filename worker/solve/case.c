@@ -411,7 +411,11 @@ static vec3 start_point(const solve_case *c, double x, double y)
     ray.skip_object = c->request->paper_solver ? SCENE_NONE : c->object;
     space_hit hit;
     camera_ray(c->pixels, x, y, &ray.origin, &ray.direction);
-    if (space_cast(c->space, &ray, &hit)) return hit.point;
+    for (uint32_t i = 0; i < c->body_count && space_cast(c->space, &ray, &hit); i++) {
+        if (c->request->paper_solver || !group_has(c, hit.object)) return hit.point;
+        ray.skip_object = hit.object; /* of its load, mostly one thing is in the way */
+        ray.t_min = hit.t;
+    }
     if (!c->floor) return c->box.centre;
     double toward = v3_dot(ray.direction, c->floor->normal);
     double t = toward != 0 ? (c->floor->offset - v3_dot(ray.origin, c->floor->normal)) / toward : -1;

@@ -57,6 +57,10 @@ bool group_has(const solve_case *c, uint32_t object);
 etna_code group_collisions(const solve_case *c, uint32_t *found, uint32_t room, uint32_t *ret_count, etna_error *err);
 /* As space_sweep_body. */
 etna_code group_sweep(const solve_case *c, vec3 direction, double max, space_swept *ret, etna_error *err);
+/* Finds what goes along with the object; `start`: S_0. ETNA_E_INPUT where that cannot be moved or is named by a
+ * constraint. */
+etna_code group_find(solve_case *c, const space_support_state *start, etna_error *err);
+void group_tell(const solve_case *c, solve_result *r);
 arrange_pose pose_shifted(const arrange_pose *pose, vec3 along, double by);
 
 /* ---- given_up.c ---- */

@@ -93,9 +93,16 @@ static etna_code settle_on(const solve_case *c, const probe_plane *plane, arrang
     reach = reach < SETTLE_MAX ? reach : SETTLE_MAX;
     uint32_t other;
     arrange_pose lifted = pose_shifted(pose, plane->normal, CLEARANCE);
-    etna_code code = space_move(c->space, c->object, &lifted, err);
-    if (code == ETNA_OK)
-        code = space_sweep(c->space, c->object, v3_scale(plane->normal, -1), CLEARANCE + reach, &distance, &other, err);
+    vec3 way = v3_scale(plane->normal, -1);
+    etna_code code = group_move(c, &lifted, err);
+    if (code == ETNA_OK && c->body_count == 1) {
+        code = space_sweep(c->space, c->object, way, CLEARANCE + reach, &distance, &other, err);
+    } else if (code == ETNA_OK) {
+        space_swept swept;
+        code = group_sweep(c, way, CLEARANCE + reach, &swept, err);
+        distance = swept.distance;
+        other = swept.other;
+    }
     if (code == ETNA_OK && other != SCENE_NONE && distance > 0)
         *pose = pose_shifted(&lifted, plane->normal, LIFT - distance);
     return code;
@@ -128,7 +135,7 @@ static etna_code is_blocked(attempt *a, const arrange_pose *pose, bool *ret, etn
     const solve_case *c = a->c;
     *ret = false;
     if (!c->floor || c->floor->normal.z < LEVEL_LEAST) return ETNA_OK;
-    etna_code code = space_move(c->space, c->object, pose, err);
+    etna_code code = group_move(c, pose, err);
     if (code == ETNA_OK && a->blocker != SCENE_NONE && stays_in_the_way(c, pose, a->blocker)) {
         space_pair pair;
         code = space_pair_check(c->space, c->object, a->blocker, &c->rules, false, &pair, err);
@@ -140,7 +147,7 @@ static etna_code is_blocked(attempt *a, const arrange_pose *pose, bool *ret, etn
         code = space_collisions_from(c->space, c->object, first, &c->rules, &found, 1, &count, err);
         if (code != ETNA_OK || count == 0) break;
         uint32_t other = found.a == c->object ? found.b : found.a;
-        *ret = stays_in_the_way(c, pose, other);
+        *ret = !group_has(c, other) && stays_in_the_way(c, pose, other);
         a->blocker = *ret ? other : a->blocker;
         first = other + 1;
     }
@@ -153,12 +160,10 @@ static etna_code count_hits(attempt *a, etna_error *err)
     const solve_case *c = a->c;
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; i < a->refused_count && code == ETNA_OK; i++) {
-        space_pair found[FOUND_MAX];
-        uint32_t count = 0;
-        code = space_move(c->space, c->object, &a->refused[i], err);
-        if (code == ETNA_OK) code = space_collisions(c->space, c->object, &c->rules, found, FOUND_MAX, &count, err);
-        for (uint32_t k = 0; k < count && code == ETNA_OK; k++)
-            a->hits[found[k].a == c->object ? found[k].b : found[k].a]++;
+        uint32_t found[FOUND_MAX], count = 0;
+        code = group_move(c, &a->refused[i], err);
+        if (code == ETNA_OK) code = group_collisions(c, found, FOUND_MAX, &count, err);
+        for (uint32_t k = 0; k < count && code == ETNA_OK; k++) a->hits[found[k]]++;
     }
     return code;
 }
@@ -187,8 +192,7 @@ static etna_code check(attempt *a, const candidate *k, solve_result *r, arrange_
                        etna_error *err)
 {
     const solve_case *c = a->c;
-    uint32_t found_count = 0, item = 0;
-    space_pair found;
+    uint32_t found, found_count = 0, item = 0;
     double share = 1;
     *ret_good = false;
     *ret_pose = judge_pose(&a->problem, k);
@@ -203,9 +207,8 @@ static etna_code check(attempt *a, const candidate *k, solve_result *r, arrange_
     r->collision_checks++;
     etna_code code = c->request->paper_solver ? ETNA_OK : is_blocked(a, ret_pose, &blocked, err);
     if (code == ETNA_OK && !blocked) code = settle(c, ret_pose, err);
-    if (code == ETNA_OK && !blocked) code = space_move(c->space, c->object, ret_pose, err);
-    if (code == ETNA_OK && !blocked)
-        code = space_collisions(c->space, c->object, &c->rules, &found, 1, &found_count, err);
+    if (code == ETNA_OK && !blocked) code = group_move(c, ret_pose, err);
+    if (code == ETNA_OK && !blocked) code = group_collisions(c, &found, 1, &found_count, err);
     if (code != ETNA_OK) return code;
     if (blocked || found_count > 0) {
         remember_faulty(a, k, ret_pose, false);
@@ -415,7 +418,8 @@ static etna_code search(attempt *a, solve_result *r, etna_error *err)
     const solve_case *c = a->c;
     etna_code code = run(a, false, PLACES_NONE, r, err);
     if (code == ETNA_OK && !is_found(r) && c->center_possible) code = run(a, true, PLACES_NONE, r, err);
-    bool elsewhere = a->broken_count == 0 || (a->broken_count == 1 && a->broken[0] == c->object);
+    bool elsewhere = true; /* what is broken beside the load is so wherever it goes */
+    for (uint32_t i = 0; i < a->broken_count; i++) elsewhere = elsewhere && group_has(c, a->broken[i]);
     for (int center = 0; center <= (c->center_possible ? 1 : 0) && elsewhere && !c->request->paper_solver; center++)
         for (int way = PLACES_AS_IT_STANDS; code == ETNA_OK && !is_found(r) && way < PLACES_WAYS; way++)
             code = run(a, center == 1, (places_way)way, r, err);
@@ -449,6 +453,10 @@ etna_code solve_run(space *sp, probe_shared *probes, const solve_request *reques
     if (code == ETNA_OK) code = prepare(a, c, err);
     if (code == ETNA_OK) {
         c->hanging = a->start.support[c->object] == SUPPORT_ATTACHED;
+        code = group_find(c, &a->start, err);
+    }
+    if (code == ETNA_OK) {
+        for (uint32_t i = 0; i < c->body_count; i++) a->moved[c->body[i]] = true;
         c->start = &a->start;
         c->moved = a->moved;
         c->attached = a->attached;
@@ -458,6 +466,7 @@ etna_code solve_run(space *sp, probe_shared *probes, const solve_request *reques
         code = c->place ? spot_search(c, &result, err) : search(a, &result, err);
         etna_code back = group_return(c, code == ETNA_OK ? err : NULL);
         code = code == ETNA_OK ? back : code;
+        group_tell(c, &result);
     }
     if (a && a->have_start) space_support_free(&a->start);
     free(a);

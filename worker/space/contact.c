@@ -58,8 +58,17 @@ typedef struct contact {
     uint32_t pairs;
 } contact;
 
-/* The piece of `own` over `other`, on own's surface. The wider projection bounds the other one's, so that an upright
- * sheet has contact, too. */
+#define CONTACT_STEEP 0.02 /* n.z of a face: steeper ones only slide along what they touch */
+
+/* Twice its own area, times what its normal has of Z. */
+static bool is_steep(const vec3 t[3], double area)
+{
+    vec3 n = v3_cross(v3_sub(t[1], t[0]), v3_sub(t[2], t[0]));
+    return fabs(area) <= CONTACT_STEEP * v3_length(n);
+}
+
+/* The piece of `own` over `other`, on own's surface. The wider projection bounds the other one's, so that the upper edge
+ * of an upright sheet carries, too. */
 static bool contact_triangles(const contact *c, const vec3 own[3], const vec3 other[3])
 {
     const double least = SPACE_NOISE * SPACE_NOISE;
@@ -67,7 +76,7 @@ static bool contact_triangles(const contact *c, const vec3 own[3], const vec3 ot
     bool by_other = fabs(area_other) >= fabs(area_own);
     const vec3 *wide = by_other ? other : own, *cut = by_other ? own : other;
     double area = by_other ? area_other : area_own, value[CONTACT_CORNERS];
-    if (!(fabs(area) > least)) return false;
+    if (!(fabs(area) > least) || is_steep(own, area_own)) return false;
     piece p = {{cut[0], cut[1], cut[2]}, 3};
     piece_within(&p, wide, area);
     for (int limit = 0; limit < 2 && p.count > 0; limit++) {

@@ -96,6 +96,13 @@ etna_code underside_make(space *sp, uint32_t object, bool by_rays, underside *u,
 /* The point at world (x, y) of the object whose box stands there; false when it is not there. */
 bool underside_foot(const space *sp, uint32_t object, const scene_box *box, double x, double y, foot *ret);
 
+/* ---- load.c ---- */
+/* Metres: what lies farther below a hovering thing is not what it hovers on. A sofa 5 cm above its carpet hangs on that
+ * carpet as far as a person can tell; a chandelier 1.2 m above a table does not hang on the book taken from the table. */
+#define LOAD_GAP 0.10
+/* Does `object`, which nothing supports, hover close over `carrier` or lie wholly within its box? */
+bool load_hovers_on(const space *sp, uint32_t object, uint32_t carrier);
+
 /* ---- contact.c: exactly where one object's surface is over another's ---- */
 /* A convex piece (<= CONTACT_CORNERS corners, world) of a triangle of the object that has a triangle of another between
  * `below` under it and `above` over it. True ends the walk. */

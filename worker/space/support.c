@@ -24,9 +24,6 @@ static const double reach = UNDERSIDE_REACH, start_above = 0.02, hull_growth = 0
 static const double contact_above = 1e-5;  /* metres that another's surface may be above the underside it touches */
 static const double unmoved_within = 1e-5; /* metres, radians: what writing and reading a file may change */
 
-/* A sofa 5 cm above its carpet hangs on that carpet as far as a person can tell; a chandelier 1.2 m above a table does
- * not hang on the book that is taken from the table. Beyond this gap what lies below holds nothing up. */
-#define GAP_HOLDS 0.10
 #define GAP_GROWS 0.001
 
 typedef struct edge {
@@ -43,6 +40,7 @@ typedef struct work {
     double *gap;
     bool *balanced; /* the centre of mass is over the hull */
     bool *base;     /* hovers as it did at the start, and carries */
+    bool *rides;    /* moved rigidly with what it was on at the start */
     bool bases_found;
     vec3 *mass; /* centres of mass in the world */
     edge *edges;
@@ -359,7 +357,7 @@ static etna_code look_below_paper(work *w, uint32_t object, etna_error *err)
 /* ---- chains ---- */
 static bool gap_grew(const space_support_state *start, uint32_t object, double gap)
 {
-    return start->gap[object] <= GAP_HOLDS && gap > start->gap[object] + GAP_GROWS;
+    return start->gap[object] <= LOAD_GAP && gap > start->gap[object] + GAP_GROWS;
 }
 
 static bool carries(const work *w, uint32_t object)
@@ -415,6 +413,48 @@ static bool unmoved(const work *w, uint32_t object)
     return away <= unmoved_within && fabs(turned) <= unmoved_within;
 }
 
+/* ---- riders: what moved rigidly with its carrier is to it as it was ---- */
+static bool moved_with(const work *w, uint32_t object, uint32_t by)
+{
+    const arrange_pose *then = w->start->pose;
+    return !w->sp->shared->scene->objects[by].is_static &&
+           space_same_relation(&then[by], &then[object], space_pose(w->sp, by), space_pose(w->sp, object));
+}
+
+/* Hovered at the start with nothing within reach: did what it hovers over or in come along? */
+static bool hovers_along(const work *w, uint32_t object)
+{
+    for (uint32_t k = 0; k < w->n; k++)
+        if (k != object && moved_with(w, object, k) && load_hovers_on(w->sp, object, k)) return true;
+    return false;
+}
+
+/* Who stood balanced on what came along, all of it, stands so still; the same points, turned, may round otherwise. */
+static etna_code find_riders(work *w, etna_error *err)
+{
+    for (uint32_t i = 0, next = 0; i < w->n; i++) {
+        uint32_t first = next, along = 0;
+        while (next < w->start->edge_count && w->start->edges[next].object == i) next++;
+        if (w->support[i] == SUPPORT_STATIC || unmoved(w, i)) continue;
+        for (uint32_t k = first; k < next; k++) along += moved_with(w, i, w->start->edges[k].by);
+        uint8_t then = w->start->support[i];
+        if (then == SUPPORT_GROUNDED) {
+            w->rides[i] = along > 0 && along == next - first;
+        } else if (next > first) {
+            w->rides[i] = along > 0;
+        } else {
+            w->rides[i] = then == SUPPORT_HOVERING && hovers_along(w, i);
+        }
+        if (!w->rides[i] || then != SUPPORT_GROUNDED) continue;
+        w->balanced[i] = true;
+        for (uint32_t k = first; k < next; k++) {
+            etna_code code = add_edge(w, i, w->start->edges[k].by, err);
+            if (code) return code;
+        }
+    }
+    return ETNA_OK;
+}
+
 /* May an object hang at something? At the start any may; later those that did and stay put, and those that a satisfied
  * Contact fastened. At bases and what stands on them only the last may: neighbours that hover side by side would hold
  * each other up. */
@@ -423,7 +463,7 @@ static bool may_hang(const work *w, uint32_t object)
     bool fastened = w->by_contact && w->by_contact[object];
     if (w->bases_found) return fastened && !w->base[object];
     if (fastened || !w->start) return true;
-    return unmoved(w, object) && w->start->support[object] == SUPPORT_ATTACHED;
+    return w->start->support[object] == SUPPORT_ATTACHED && (unmoved(w, object) || w->rides[object]);
 }
 
 /* One round: who of the unsupported is within reach of something that carries? None of the same round does: what stands
@@ -460,8 +500,8 @@ static void find_bases(work *w)
 {
     for (uint32_t i = 0; i < w->n; i++)
         w->base[i] = w->support[i] == SUPPORT_HOVERING &&
-                     (!w->start ||
-                      (w->start->support[i] == SUPPORT_HOVERING && unmoved(w, i) && !gap_grew(w->start, i, w->gap[i])));
+                     (!w->start || (w->start->support[i] == SUPPORT_HOVERING && (unmoved(w, i) || w->rides[i]) &&
+                                    !gap_grew(w->start, i, w->gap[i])));
     for (uint32_t i = 0; i < w->edge_count; i++)
         if (w->balanced[w->edges[i].object]) w->base[w->edges[i].object] = false;
     w->bases_found = true;
@@ -506,7 +546,8 @@ static etna_code classify(work *w, etna_error *err)
             if (w->support[i] == SUPPORT_HOVERING && w->balanced[i]) w->support[i] = SUPPORT_GROUNDED;
         return ETNA_OK;
     }
-    code = part_mutual(w, err);
+    if (w->start) code = find_riders(w, err);
+    if (!code) code = part_mutual(w, err);
     if (!code) code = follow_chains(w, err);
     if (code) return code;
     find_bases(w);
@@ -519,6 +560,7 @@ static void work_free(work *w)
     free(w->gap);
     free(w->balanced);
     free(w->base);
+    free(w->rides);
     free(w->mass);
     free(w->edges);
     free(w->hull);
@@ -531,6 +573,7 @@ void space_support_free(space_support_state *state)
     free(state->gap);
     free(state->edges);
     free(state->attached_by_contact);
+    free(state->rides);
     free(state->pose);
     memset(state, 0, sizeof *state);
 }
@@ -548,12 +591,14 @@ etna_code space_support_compute(space *sp, const space_rules *rules, const space
     w.gap = calloc((size_t)n + 1, sizeof *w.gap);
     w.balanced = calloc((size_t)n + 1, sizeof *w.balanced);
     w.base = calloc((size_t)n + 1, sizeof *w.base);
+    w.rides = calloc((size_t)n + 1, sizeof *w.rides);
     w.mass = calloc((size_t)n + 1, sizeof *w.mass);
     w.hull = malloc((POINTS_MAX + 1) * sizeof *w.hull);
     out.attached_by_contact = calloc((size_t)n + 1, sizeof(bool));
     out.pose = malloc(((size_t)n + 1) * sizeof *out.pose);
     etna_code code = ETNA_OK;
-    if (!w.support || !w.gap || !w.balanced || !w.base || !w.mass || !w.hull || !out.attached_by_contact || !out.pose)
+    bool made = w.support && w.gap && w.balanced && w.base && w.rides && w.mass && w.hull;
+    if (!made || !out.attached_by_contact || !out.pose)
         code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for the support of %u objects", n);
     if (!code) code = classify(&w, err);
     if (!code) {
@@ -576,6 +621,8 @@ etna_code space_support_compute(space *sp, const space_rules *rules, const space
     for (uint32_t i = 0; i < n; i++) out.pose[i] = *space_pose(sp, i);
     out.support = w.support;
     out.gap = w.gap;
+    out.rides = w.rides;
+    w.rides = NULL;
     w.support = NULL;
     w.gap = NULL;
     work_free(&w);
@@ -629,7 +676,8 @@ uint32_t space_support_broken(const space_support_state *start, const space_supp
         bool stands = now->support[i] != SUPPORT_HOVERING, hovered = start->support[i] == SUPPORT_HOVERING;
         bool broken = !stands;
         if (hovered && !(moved && moved[i])) broken = !stands && gap_grew(start, i, now->gap[i]);
-        if (hovered && now->attached_by_contact[i]) broken = false; /* the edit left it hovering, as it was told to */
+        if (hovered && (now->attached_by_contact[i] || now->rides[i]))
+            broken = false; /* told to hover on, or its carrier was moved */
         if (broken) found[count++] = i;
     }
     return count;
