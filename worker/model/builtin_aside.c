@@ -134,9 +134,9 @@ static bool has_failed_on(const planner *p, uint32_t object, uint32_t base)
     for (size_t i = 0; i < json_array_size(rows); i++) {
         const char *instruction = json_string_value(json_object_get(json_array_get(rows, i), "instruction"));
         json_int_t node = json_integer_value(json_object_get(json_array_get(rows, i), "node"));
-        builtin_exact exact;
-        if (!instruction || node == last || !builtin_exact_read(p->facts, instruction, &exact)) continue;
-        if (exact.object != object || exact.support != base) continue;
+        builtin_exact_list said;
+        if (!instruction || node == last || !builtin_exact_read(p->facts, instruction, &said)) continue;
+        if (said.items[0].object != object || said.items[0].support != base) continue;
         last = node;
         if (++failures > (p->facts->objects[base].is_static ? 1u : 0u)) return true;
     }
@@ -248,8 +248,17 @@ etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_fro
         double value = cost[i % count] + (farther > 0 ? farther : 0);
         if (*ret_found && value >= best) continue;
         best = value;
-        const double at[3] = {spot->point[0], spot->point[1], spot->point[2] + 0.01};
-        *ret = planner_put(object, base, at, 0.05);
+        plan_list *all = etna_arena_alloc(p->talk->arena, 1, sizeof *all);
+        if (!all) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+        all->count = 0;
+        for (uint32_t k = 0; k < found; k++) { /* the next ones where the solver refuses it */
+            const builtin_spot *next = &spots[(skip + k) % found];
+            const double at[3] = {next->point[0], next->point[1], next->point[2] + 0.01};
+            all->items[all->count++] = planner_put(object, base, at, 0.05);
+        }
+        const plan *first = planner_first(p, all);
+        if (!first) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+        *ret = *first;
         ret->because = because;
         *ret_found = true;
     }

@@ -280,9 +280,13 @@ etna_code builtin_evaluator(builtin_talk *talk, model_reply *ret, etna_error *er
         return builtin_say(talk, ret, err, "Without the checks' results there is nothing to judge by.");
     const char *instruction = json_string_value(json_object_get(talk->task, "instruction"));
     etna_error why = {0};
-    builtin_exact exact;
+    builtin_exact_list exact;
     if (instruction && builtin_exact_read(&talk->facts, instruction, &exact)) {
-        finding measured = judge_exact(&talk->facts, &exact);
+        finding measured = judge_exact(&talk->facts, &exact.items[0]);
+        for (uint32_t i = 1; i < exact.count; i++) { /* the best that it can be meant for */
+            finding other = judge_exact(&talk->facts, &exact.items[i]);
+            if (other.verdict > measured.verdict) measured = other;
+        }
         return builtin_say(talk, ret, err, "[evaluation]\nvisual_exam: %s.\nverdict: %s\n[end of evaluation]\n",
                            measured.text, arrange_verdict_name(measured.verdict));
     }

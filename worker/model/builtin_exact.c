@@ -42,14 +42,12 @@ static const char *exact_place(builtin_talk *talk, const double at[3])
     return etna_arena_printf(talk->arena, "(%.4f, %.4f, %.4f)", rounded[0], rounded[1], rounded[2]);
 }
 
-const char *builtin_exact_write(builtin_talk *talk, const builtin_exact *exact)
+/* " on "Table" at (..) within 0.050 m, turned to 35.0 degrees". */
+static const char *exact_clause(builtin_talk *talk, const builtin_exact *exact)
 {
-    static const char *const verbs[] = {[EXACT_PUT] = "Put", [EXACT_HANG] = "Hang", [EXACT_MOVE] = "Move"};
-    const builtin_object *objects = talk->facts.objects;
-    const char *object = builtin_quote(talk, objects[exact->object].name), *at = exact_place(talk, exact->at);
-    const char *support = "", *slack = "", *yaw = "", *to = "";
+    const char *at = exact_place(talk, exact->at), *support = "", *slack = "", *yaw = "", *to = "";
     if (exact->kind != EXACT_MOVE) {
-        const char *name = builtin_quote(talk, objects[exact->support].name);
+        const char *name = builtin_quote(talk, talk->facts.objects[exact->support].name);
         support = name ? etna_arena_printf(talk->arena, " on %s", name) : NULL;
     }
     if (exact->is_way) {
@@ -61,10 +59,39 @@ const char *builtin_exact_write(builtin_talk *talk, const builtin_exact *exact)
         double turn = exact_within_circle(floor(10 * exact_within_circle(exact->yaw_deg) + 0.5) / 10);
         yaw = etna_arena_printf(talk->arena, ", turned to %.1f degrees", turn);
     }
-    if (!object || !at || !support || !to || !slack || !yaw) return NULL;
-    const char *where = exact->kind == EXACT_MOVE ? "to" : exact->is_way ? "from" : "at";
-    return etna_arena_printf(talk->arena, "%s %s%s %s %s%s%s%s", verbs[exact->kind], object, support, where, at, to,
-                             slack, yaw);
+    if (!at || !support || !to || !slack || !yaw) return NULL;
+    const char *where = exact->is_way ? "from" : "at";
+    if (exact->kind == EXACT_MOVE) where = "to";
+    return etna_arena_printf(talk->arena, "%s %s %s%s%s%s", support, where, at, to, slack, yaw);
+}
+
+const char *builtin_exact_write(builtin_talk *talk, const builtin_exact_list *list)
+{
+    enum { BYTES_MAX = 1600 }; /* further places are left out; an instruction holds no more than 2048 */
+    static const char *const verbs[] = {[EXACT_PUT] = "Put", [EXACT_HANG] = "Hang", [EXACT_MOVE] = "Move"};
+    const char *object = builtin_quote(talk, talk->facts.objects[list->items[0].object].name), *text = NULL;
+    for (uint32_t i = 0; i < list->count && object; i++) {
+        const char *clause = exact_clause(talk, &list->items[i]);
+        if (!clause) return NULL;
+        if (i > 0 && strlen(text) + strlen(clause) > BYTES_MAX) break;
+        text = i ? etna_arena_printf(talk->arena, "%s, or%s", text, clause)
+                 : etna_arena_printf(talk->arena, "%s %s%s", verbs[list->items[0].kind], object, clause);
+        if (!text) return NULL;
+    }
+    return text;
+}
+
+bool builtin_exact_same(const builtin_exact *a, const builtin_exact *b)
+{
+    const double written = 0.0002, turn = 0.11; /* metres, degrees */
+    bool kind = a->kind == b->kind && a->object == b->object && a->support == b->support && a->is_way == b->is_way &&
+                a->has_yaw == b->has_yaw;
+    if (!kind || fabs(a->slack - b->slack) > 0.001) return false;
+    for (int k = 0; k < 3; k++) {
+        if (fabs(a->at[k] - b->at[k]) > written || (a->is_way && fabs(a->to[k] - b->to[k]) > written)) return false;
+    }
+    double apart = exact_within_circle(a->yaw_deg - b->yaw_deg);
+    return !a->has_yaw || apart < turn || apart > 360 - turn;
 }
 
 /* ---- reading ---- */
@@ -154,21 +181,31 @@ static bool exact_where(const char **at, builtin_exact *ret)
     return exact_point(at, ret->at) && exact_skip(at, " up to ") && exact_point(at, ret->to);
 }
 
-bool builtin_exact_read(const builtin_facts *facts, const char *sentence, builtin_exact *ret)
+/* One clause, after the object's name or after ", or". */
+static bool exact_read_clause(const builtin_facts *facts, const char **at, builtin_exact *exact)
 {
-    builtin_exact exact = {.support = BUILTIN_NONE};
+    if (exact->kind != EXACT_MOVE && (!exact_skip(at, " on ") || !exact_name(facts, at, &exact->support))) return false;
+    if (!exact_where(at, exact) || exact->object == exact->support) return false;
+    if (exact_skip(at, " within ") && (!exact_number(at, slack_most, &exact->slack) || !exact_skip(at, " m")))
+        return false;
+    exact->has_yaw = exact_skip(at, ", turned to ");
+    if (exact->has_yaw && (!exact_number(at, 360, &exact->yaw_deg) || !exact_skip(at, " degrees"))) return false;
+    return exact->slack >= 0 && exact->yaw_deg >= 0;
+}
+
+bool builtin_exact_read(const builtin_facts *facts, const char *sentence, builtin_exact_list *ret)
+{
+    builtin_exact first = {.support = BUILTIN_NONE};
+    builtin_exact_list list = {.count = 0};
     const char *at = sentence;
-    if (!exact_verb(&at, &exact.kind) || !exact_name(facts, &at, &exact.object)) return false;
-    if (exact.kind != EXACT_MOVE && (!exact_skip(&at, " on ") || !exact_name(facts, &at, &exact.support))) return false;
-    if (!exact_where(&at, &exact)) return false;
-    if (exact_skip(&at, " within ") &&
-        (!exact_number(&at, slack_most, &exact.slack) || exact.slack < 0 || !exact_skip(&at, " m")))
-        return false;
-    exact.has_yaw = exact_skip(&at, ", turned to ");
-    if (exact.has_yaw && (!exact_number(&at, 360, &exact.yaw_deg) || exact.yaw_deg < 0 || !exact_skip(&at, " degrees")))
-        return false;
+    if (!exact_verb(&at, &first.kind) || !exact_name(facts, &at, &first.object)) return false;
+    do {
+        if (list.count == BUILTIN_EXACT_MAX) return false;
+        list.items[list.count] = first;
+        if (!exact_read_clause(facts, &at, &list.items[list.count++])) return false;
+    } while (exact_skip(&at, ", or"));
     exact_skip(&at, ".");
-    if (*at || exact.object == exact.support) return false;
-    *ret = exact;
+    if (*at) return false;
+    *ret = list;
     return true;
 }

@@ -7,8 +7,9 @@
  *   Put "Chair" on "Floor" from (1.0000, 0.2000, 0.0000) up to (1.0000, 0.9000, 0.0000), turned to 90.0 degrees.
  *   Hang "Picture" on "Wall" at (0.0000, 1.9700, 1.5000).
  *   Move "Cloud" to (3.0000, 0.0000, 5.0000).
+ *   Put "Mug" on "Table" at (1.2340, 0.5670, 0.7100), or on "Desk" at (0.3000, 0.2000, 0.7000) within 0.050 m.
  *
- * World frame, metres, degrees as builtin_object's yaw_deg. Of what stands the place is the middle of its bottom, of what
+ * Places after "or" will do as well where the solver refuses the first. World frame, metres, degrees as builtin_object's yaw_deg. Of what stands the place is the middle of its bottom, of what
  * hangs the middle of its box. "From .. up to" is a way: the first free place on it will do. */
 #ifndef ETNA_WORKER_MODEL_BUILTIN_EXACT_H
 #define ETNA_WORKER_MODEL_BUILTIN_EXACT_H
@@ -28,11 +29,20 @@ typedef struct builtin_exact {
     double yaw_deg; /* [0, 360) */
 } builtin_exact;
 
+enum { BUILTIN_EXACT_MAX = 6 };
+
+typedef struct builtin_exact_list { /* all of one object and kind */
+    uint32_t count;                 /* at least one */
+    builtin_exact items[BUILTIN_EXACT_MAX];
+} builtin_exact_list;
+
 /* The sentence without its full stop. NULL: out of memory. */
-const char *builtin_exact_write(builtin_talk *talk, const builtin_exact *exact);
+const char *builtin_exact_write(builtin_talk *talk, const builtin_exact_list *list);
 /* Reads such a sentence, with or without the full stop; anything else, an unknown name or a number out of bounds: false,
  * *ret untouched. Pure: no allocation. */
-bool builtin_exact_read(const builtin_facts *facts, const char *sentence, builtin_exact *ret);
+bool builtin_exact_read(const builtin_facts *facts, const char *sentence, builtin_exact_list *ret);
+/* Are they the same to what the sentence tells? */
+bool builtin_exact_same(const builtin_exact *a, const builtin_exact *b);
 
 /* Degrees, counter-clockwise from above, from one horizontal direction to another; within [0, 360). */
 double builtin_turn_between(const double from[2], const double to[2]);

@@ -342,9 +342,7 @@ static etna_code constrain_exactly(executor *e, const builtin_exact *exact, mode
     etna_arena *arena = e->talk->arena;
     double at[3] = {exact->at[0], exact->at[1], exact->at[2]}, slack = exact->slack;
     bool hangs = exact->kind == EXACT_HANG, again = e->talk->refusals > 0;
-    if (e->talk->refusals > 1 || (again && (exact->kind != EXACT_PUT || exact->is_way || slack >= nearby)))
-        return builtin_say(e->talk, ret, e->err, "There is no other place that the sentence allows.");
-    if (again) slack = nearby;
+    if (again && exact->kind == EXACT_PUT && slack < nearby) slack = nearby;
     if (exact->kind == EXACT_MOVE) at[2] -= o->half[2]; /* a Place is a bottom where nothing is touched sideways */
     const char *name = json_name(e, o->name), *end = "", *contact = "", *heading = "";
     if (exact->is_way)
@@ -364,9 +362,25 @@ static etna_code constrain_exactly(executor *e, const builtin_exact *exact, mode
         name, at[0], at[1], at[2], end, contact, heading);
 }
 
-static etna_code execute_exactly(executor *e, const builtin_exact *exact, model_reply *ret)
+/* The first place; once it is refused the others, in an order that is the seed's: so four branches try more of them. */
+static const builtin_exact *choose_exact(const executor *e, const builtin_exact_list *list)
+{
+    uint32_t order[BUILTIN_EXACT_MAX] = {0};
+    etna_random random = etna_random_from(e->talk->request->seed);
+    if (e->talk->refusals == 0 || list->count == 1) return &list->items[0];
+    for (uint32_t i = 0; i < list->count; i++) order[i] = i;
+    for (uint32_t i = 1; i + 1 < list->count; i++) {
+        uint32_t other = i + (uint32_t)etna_random_below(&random, list->count - i), swap = order[i];
+        order[i] = order[other];
+        order[other] = swap;
+    }
+    return &list->items[order[1 + (e->talk->refusals - 1) % (list->count - 1)]];
+}
+
+static etna_code execute_exactly(executor *e, const builtin_exact_list *list, model_reply *ret)
 {
     const char *form = json_string_value(json_object_get(e->talk->task, "answer"));
+    const builtin_exact *exact = choose_exact(e, list);
     e->object = exact->object;
     if (!form) return constrain_exactly(e, exact, ret);
     const builtin_object *o = &e->facts->objects[exact->object];
@@ -386,7 +400,7 @@ etna_code builtin_executor(builtin_talk *talk, model_reply *ret, etna_error *err
     if (!reading) return etna_fail(err, ETNA_E_NOMEM, "out of memory while executing");
     const char *instruction = json_string_value(json_object_get(talk->task, "instruction"));
     etna_error why = {0};
-    builtin_exact exact;
+    builtin_exact_list exact;
     if (instruction && builtin_exact_read(e.facts, instruction, &exact)) return execute_exactly(&e, &exact, ret);
     etna_code code = builtin_read(e.facts, instruction ? instruction : "", talk->arena, reading, &why);
     if (code == ETNA_OK && (reading->count != 1 || reading->moves[0].objects.need != 1)) {

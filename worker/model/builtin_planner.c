@@ -317,7 +317,8 @@ static etna_code send_off(const planner *p, const job *j, uint32_t blocker, cons
         bool open = plans->count > 0 && blocker_of(p, &other, &plans->items[0], true) == BUILTIN_NONE &&
                     !(plans->items[0].exact.support < p->facts->object_count &&
                       planner_is_above(p->facts, plans->items[0].exact.support, j->object));
-        if (open) return say_if_found(p, &plans->items[0], true, ret, ret_done);
+        const plan *first = open ? planner_first(p, plans) : NULL;
+        if (open) return first ? say_if_found(p, first, true, ret, ret_done) : no_memory(p);
     }
     plan chosen;
     bool found = false;
@@ -341,7 +342,9 @@ static etna_code free_place(const planner *p, const job *j, model_reply *ret, bo
 
 static etna_code go_there(const planner *p, const job *j, model_reply *ret, bool *ret_done)
 {
-    return say_if_found(p, &j->plans->items[0], j->plans->count > 0, ret, ret_done);
+    if (j->plans->count == 0) return ETNA_OK;
+    const plan *first = planner_first(p, j->plans);
+    return first ? say_if_found(p, first, true, ret, ret_done) : no_memory(p);
 }
 
 /* The place that is said is taken by something that nobody spoke of. */

@@ -15,6 +15,8 @@ enum { PLANS_MAX = 24 };
 
 typedef struct plan { /* one edit */
     builtin_exact exact;
+    uint32_t other_count; /* places that would do as well */
+    const builtin_exact *others;
     const char *because; /* a sentence with a space after it, or "" */
     bool hidden;         /* something may stand before it in the picture */
     bool uncertain;      /* by boxes only: the solver will say what it is worth */
@@ -62,6 +64,8 @@ etna_code planner_seek(const planner *p, const builtin_move *move, uint32_t obje
 /* The first of these. */
 etna_code planner_find_place(const planner *p, const builtin_move *move, const uint32_t *list, uint32_t count,
                              plan *ret, bool *ret_found);
+/* The first of the list, with the others for when the solver refuses it. NULL where memory is out. */
+const plan *planner_first(const planner *p, const plan_list *list);
 /* A plan that puts the thing on `support` with the middle of its bottom at `at`. */
 plan planner_put(uint32_t object, uint32_t support, const double at[3], double slack);
 /* TUCK: how much of the thing is beneath the reference's box when its middle is at `at`, and how far its front is from

@@ -616,6 +616,17 @@ etna_code planner_seek(const planner *p, const builtin_move *move, uint32_t obje
     return seek_standing(p, move, object, rest, rest_count, ret);
 }
 
+const plan *planner_first(const planner *p, const plan_list *list)
+{
+    plan *first = etna_arena_memdup(p->talk->arena, &list->items[0], sizeof *first);
+    builtin_exact *others = etna_arena_alloc(p->talk->arena, PLANS_MAX, sizeof *others);
+    if (!first || !others) return NULL;
+    for (uint32_t i = 1; i < list->count; i++) others[i - 1] = list->items[i].exact;
+    first->others = others;
+    first->other_count = list->count - 1;
+    return first;
+}
+
 etna_code planner_find_place(const planner *p, const builtin_move *move, const uint32_t *list, uint32_t count,
                              plan *ret, bool *ret_found)
 {
@@ -623,6 +634,9 @@ etna_code planner_find_place(const planner *p, const builtin_move *move, const u
     if (!plans) return seek_no_memory(p);
     etna_code code = planner_seek(p, move, list[0], list + 1, count - 1, plans);
     *ret_found = code == ETNA_OK && plans->count > 0;
-    if (*ret_found) *ret = plans->items[0];
-    return code;
+    if (!*ret_found) return code;
+    const plan *first = planner_first(p, plans);
+    if (!first) return seek_no_memory(p);
+    *ret = *first;
+    return ETNA_OK;
 }

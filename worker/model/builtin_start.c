@@ -143,17 +143,15 @@ static uint32_t object_named(const builtin_facts *facts, const char *name)
     return BUILTIN_NONE;
 }
 
-/* What an edit put its thing on: as its instruction says, else whose plane it was. */
+/* What an edit put its thing on: whose plane it was. */
 static uint32_t support_in(const builtin_facts *facts, const json_t *row)
 {
-    builtin_exact exact;
-    const char *instruction = json_string_value(json_object_get(row, "instruction")),
-               *plane = json_string_value(json_object_get(row, "plane"));
-    if (instruction && builtin_exact_read(facts, instruction, &exact)) return exact.support;
-    for (uint32_t i = 0; plane && i < facts->surface_count; i++) {
-        if (strcmp(facts->surfaces[i].plane, plane) == 0) return facts->surfaces[i].object;
+    const char *plane = json_string_value(json_object_get(row, "plane"));
+    uint32_t named = object_named(facts, plane);
+    for (uint32_t i = 0; plane && named == BUILTIN_NONE && i < facts->surface_count; i++) {
+        if (strcmp(facts->surfaces[i].plane, plane) == 0) named = facts->surfaces[i].object;
     }
-    return BUILTIN_NONE;
+    return named;
 }
 
 static double yaw_of(const builtin_facts *facts, const builtin_object *o, uint32_t index)

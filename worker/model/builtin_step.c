@@ -22,23 +22,23 @@ uint32_t planner_edits_of(const planner *p, uint32_t object)
     return count;
 }
 
-static bool step_lists(const json_t *rows, const char *sentence)
+static bool step_lists(const builtin_facts *facts, const json_t *rows, const builtin_exact *exact)
 {
-    size_t length = strlen(sentence);
     for (size_t i = 0; i < json_array_size(rows); i++) {
         const char *said = json_string_value(json_object_get(json_array_get(rows, i), "instruction"));
-        if (said && strncmp(said, sentence, length) == 0 && strcmp(said + length, ".") == 0) return true;
+        builtin_exact_list list;
+        if (!said || !builtin_exact_read(facts, said, &list)) continue;
+        for (uint32_t k = 0; k < list.count; k++) {
+            if (builtin_exact_same(&list.items[k], exact)) return true;
+        }
     }
     return false;
 }
 
 bool planner_was_refused(const planner *p, const plan *chosen)
 {
-    const json_t *failed = json_object_get(p->talk->task, "failed_here"),
-                 *given_up = json_object_get(p->talk->task, "given_up_here");
-    if (json_array_size(failed) == 0 && json_array_size(given_up) == 0) return false;
-    const char *sentence = builtin_exact_write(p->talk, &chosen->exact);
-    return sentence && (step_lists(failed, sentence) || step_lists(given_up, sentence));
+    return step_lists(p->facts, json_object_get(p->talk->task, "failed_here"), &chosen->exact) ||
+           step_lists(p->facts, json_object_get(p->talk->task, "given_up_here"), &chosen->exact);
 }
 
 /* Attempts that failed at this step before, counted by node. */
@@ -203,7 +203,11 @@ etna_code planner_say(const planner *p, const plan *chosen, model_reply *ret)
 {
     const builtin_exact *exact = &chosen->exact;
     const char *object = builtin_quote(p->talk, p->facts->objects[exact->object].name), *on = "", *item = "";
-    const char *sentence = builtin_exact_write(p->talk, exact);
+    builtin_exact_list places = {.count = 1, .items = {*exact}};
+    for (uint32_t i = 0; i < chosen->other_count && places.count < BUILTIN_EXACT_MAX; i++) {
+        if (chosen->others[i].kind == exact->kind) places.items[places.count++] = chosen->others[i];
+    }
+    const char *sentence = builtin_exact_write(p->talk, &places);
     double image[2];
     step_project(p->facts, exact, image);
     if (exact->kind != EXACT_MOVE) {
