@@ -73,6 +73,7 @@ static double strangeness(const planner *p, uint32_t object, const builtin_surfa
     if (!from_floor && builtin_is_seat(b)) value += 2;
     bool slight = b->half[0] * b->half[1] < 1.5 * o->half[0] * o->half[1];
     if (!b->is_static && slight) value += 2;
+    if (!b->is_static && b->half[0] < 0.3 && b->half[1] < 0.3 && b->half[2] < 0.15) value += 1; /* a glass on a plate */
     if (!b->is_static && !builtin_is_bearer(b) && !builtin_is_seat(b) &&
         (slight || b->half[0] * b->half[1] < FIRM_LEAST))
         value += 4; /* a bowl on a hat */
@@ -109,7 +110,7 @@ static uint32_t asides(const planner *p, uint32_t object, uint32_t away_from, ui
         for (uint32_t k = 0; k < count && !known; k++) known = ret[k] == base;
         if (known || (!b->is_static && planner_will_move(p, base))) continue;
         double dz = s->height - (o->centre[2] - o->half[2]), way = way_to(o, s);
-        double value = way + 0.6 * (dz < 0 ? -dz : dz) + (is_reference(p, base) ? 5 : 0) + (b->visible ? 0 : 0.3) +
+        double value = way + 0.6 * (dz < 0 ? -dz : dz) + (is_reference(p, base) && !builtin_stands_on(p->facts, object, base) ? 5 : 0) + (b->visible ? 0 : 0.3) +
                        (b->half[0] * b->half[1] < 0.01 ? 2 : 0) + strangeness(p, object, s, floor);
         if (count == SURFACES_TRIED && cost[count - 1] <= value) continue;
         uint32_t at = count < SURFACES_TRIED ? count++ : count - 1;
@@ -368,7 +369,9 @@ etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t 
     }
     for (uint32_t i = 0; i < wish.ignored_count && *ret_found; i++) {
         if (!builtin_is_in_the_way(facts, list[i], object, ret->chosen.exact.at)) continue;
-        if (ret->count++ == 0) ret->blocker = list[i];
+        bool carries = ret->count > 0 && builtin_is_above(facts, ret->blocker, list[i]); /* a pile goes as one */
+        if (ret->count == 0 || carries) ret->blocker = list[i];
+        ret->count += ret->count == 0 || (!carries && !builtin_is_above(facts, list[i], ret->blocker));
     }
     return ETNA_OK;
 }

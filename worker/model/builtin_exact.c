@@ -42,11 +42,11 @@ static const char *exact_place(builtin_talk *talk, const double at[3])
     return etna_arena_printf(talk->arena, "(%.4f, %.4f, %.4f)", rounded[0], rounded[1], rounded[2]);
 }
 
-/* " on "Table" at (..) within 0.050 m, turned to 35.0 degrees". */
-static const char *exact_clause(builtin_talk *talk, const builtin_exact *exact)
+/* " on "Table" at (..) within 0.050 m, turned to 35.0 degrees"; what it is to be on only where that is not as before. */
+static const char *exact_clause(builtin_talk *talk, const builtin_exact *exact, uint32_t support_before)
 {
     const char *at = exact_place(talk, exact->at), *support = "", *slack = "", *yaw = "", *to = "";
-    if (exact->kind != EXACT_MOVE) {
+    if (exact->kind != EXACT_MOVE && exact->support != support_before) {
         const char *name = builtin_quote(talk, talk->facts.objects[exact->support].name);
         support = name ? etna_arena_printf(talk->arena, " on %s", name) : NULL;
     }
@@ -71,7 +71,7 @@ const char *builtin_exact_write(builtin_talk *talk, const builtin_exact_list *li
     static const char *const verbs[] = {[EXACT_PUT] = "Put", [EXACT_HANG] = "Hang", [EXACT_MOVE] = "Move"};
     const char *object = builtin_quote(talk, talk->facts.objects[list->items[0].object].name), *text = NULL;
     for (uint32_t i = 0; i < list->count && object; i++) {
-        const char *clause = exact_clause(talk, &list->items[i]);
+        const char *clause = exact_clause(talk, &list->items[i], i ? list->items[i - 1].support : BUILTIN_NONE);
         if (!clause) return NULL;
         if (i > 0 && strlen(text) + strlen(clause) > BYTES_MAX) break;
         text = i ? etna_arena_printf(talk->arena, "%s, or%s", text, clause)
@@ -184,7 +184,8 @@ static bool exact_where(const char **at, builtin_exact *ret)
 /* One clause, after the object's name or after ", or". */
 static bool exact_read_clause(const builtin_facts *facts, const char **at, builtin_exact *exact)
 {
-    if (exact->kind != EXACT_MOVE && (!exact_skip(at, " on ") || !exact_name(facts, at, &exact->support))) return false;
+    if (exact_skip(at, " on ") && !exact_name(facts, at, &exact->support)) return false;
+    if ((exact->support == BUILTIN_NONE) != (exact->kind == EXACT_MOVE)) return false;
     if (!exact_where(at, exact) || exact->object == exact->support) return false;
     if (exact_skip(at, " within ") && (!exact_number(at, slack_most, &exact->slack) || !exact_skip(at, " m")))
         return false;
@@ -202,6 +203,7 @@ bool builtin_exact_read(const builtin_facts *facts, const char *sentence, builti
     do {
         if (list.count == BUILTIN_EXACT_MAX) return false;
         list.items[list.count] = first;
+        if (list.count > 0) list.items[list.count].support = list.items[list.count - 1].support;
         if (!exact_read_clause(facts, &at, &list.items[list.count++])) return false;
     } while (exact_skip(&at, ", or"));
     exact_skip(&at, ".");

@@ -230,10 +230,9 @@ static bool has_company(const planner *p, const job *j)
     return j->move->there.count > 0;
 }
 
-static bool goes_beside(const planner *p, const job *j)
+static bool goes_somewhere_on(const planner *p, const job *j)
 {
-    bool on_it = j->move->relation == RELATION_ON || j->move->relation == RELATION_IN;
-    return !on_it && !names_place(p, j) && !leaves(p, j) && !is_turn(j->move) && !is_hung_there(p, j) &&
+    return !names_place(p, j) && !leaves(p, j) && !is_turn(j->move) && !is_hung_there(p, j) &&
            j->reference < p->facts->object_count;
 }
 
@@ -405,7 +404,7 @@ static const struct tactic {
     bool (*applies)(const planner *p, const job *j);
     etna_code (*act)(const planner *p, const job *j, model_reply *ret, bool *ret_done);
 } tactics[] = {{goes_alone, shed_load},   {leaves, go_away},      {has_company, make_way},          {names_place, free_place},
-               {is_always, go_there},     {goes_beside, make_way}, {names_place, free_place_of_any}, {goes_onto, make_room}};
+               {is_always, go_there},     {goes_somewhere_on, make_way}, {names_place, free_place_of_any}, {goes_onto, make_room}};
 
 static etna_code place_one(const planner *p, const job *j, model_reply *ret, bool *ret_done)
 {
