@@ -170,9 +170,10 @@ static etna_code expand_swap(expansion *e, const builtin_move *m)
         half.goes = false;
         half.has_yaw = turn && m->facing == FACING_NONE;
         if (half.has_yaw) half.yaw_deg = own->yaw_deg + builtin_turn_between(fronts[k], fronts[1 - k]);
-        bool hang = own->attached && other->attached && own->by_count == 0;
+        bool hang = own->attached && other->attached && own->by_count == 0, air = !hang && other->by_count == 0;
         double at[3] = {other->centre[0], other->centre[1], other->centre[2] - (hang ? 0 : other->half[2])};
-        half.hung = hang;
+        if (air) at[2] += own->half[2];
+        half.hung = hang || air; /* nothing is known to bear it: at that height */
         uint32_t wall = hang ? builtin_hangs_on(e->then, pair[1 - k]) : BUILTIN_NONE,
                  support = other->by_count > 0 ? other->by[0] : BUILTIN_NONE;
         if (wall != BUILTIN_NONE) { /* on that wall, as far from it as the thing is thick */
@@ -717,6 +718,30 @@ static etna_code expand_setting(expansion *e, const builtin_move *m, const built
 
 /* ---- shifted together ---- */
 
+/* So far toward another thing, or away from it. */
+static etna_code expand_toward(expansion *e, const builtin_move *m)
+{
+    for (uint32_t i = 0; i < m->objects.count; i++) {
+        builtin_move next;
+        etna_code code = expand_one(e, m, m->objects.objects[i], &next);
+        if (code != ETNA_OK) return code;
+        const double *own = e->then->objects[m->objects.objects[i]].centre;
+        const builtin_object *ref = &e->then->objects[m->reference];
+        builtin_rect r = builtin_footprint(ref, ref->centre[0], ref->centre[1], 0);
+        double dx = least(most(own[0], r.low[0]), r.high[0]) - own[0],
+               dy = least(most(own[1], r.low[1]), r.high[1]) - own[1], length = sqrt(dx * dx + dy * dy);
+        if (length < 1e-6) return expand_push(e, m);
+        double sign = m->relation == RELATION_TOWARD ? 1 : -1;
+        next.relation = RELATION_SHIFT;
+        next.shift[0] = sign * m->gap * dx / length;
+        next.shift[1] = sign * m->gap * dy / length;
+        next.shift[2] = 0;
+        code = expand_push(e, &next);
+        if (code != ETNA_OK) return code;
+    }
+    return ETNA_OK;
+}
+
 /* The foremost in the direction first; what carries another of them before that, for that goes along. */
 static etna_code expand_shift(expansion *e, const builtin_move *m)
 {
@@ -760,6 +785,8 @@ etna_code planner_expand(planner *p)
         case RELATION_GROUP: code = expand_group(&e, m); break;
         case RELATION_SETTING: code = expand_setting(&e, m, said); break;
         case RELATION_SHIFT: code = expand_shift(&e, m); break;
+        case RELATION_TOWARD:
+        case RELATION_AWAY: code = m->gap > 0 ? expand_toward(&e, m) : expand_push(&e, m); break;
         default: code = m->each.count > 0 ? expand_each(&e, m) : expand_push(&e, m); break;
         }
         if (code != ETNA_OK) return code;

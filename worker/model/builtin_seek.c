@@ -3,6 +3,8 @@
  * from above, and the true shapes will say how deep it comes to rest. Nothing here depends on what the camera sees. */
 #include "worker/model/builtin_planner_own.h"
 
+#include "worker/math/vec.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
@@ -167,7 +169,10 @@ static void seek_add_spots(const planner *p, const builtin_move *move, uint32_t 
         const builtin_spot *spot = &spots[i];
         uint32_t base = spot->surface == BUILTIN_NONE ? wish->reference : p->facts->surfaces[spot->surface].object;
         double at[3] = {spot->point[0], spot->point[1], spot->point[2] + let_down};
-        plan next = planner_put(object, base, at, move->exact ? 0.01 : spot_slack);
+        double margin = -builtin_misfit(p->facts, move, object, spot->point); /* beside that place it would not hold */
+        bool anywhere = move->relation == RELATION_ON || move->relation == RELATION_IN;
+        double slack = anywhere && !move->exact ? spot_slack : least(most(margin, 0.01), spot_slack);
+        plan next = planner_put(object, base, at, slack);
         next.hidden = spot->hidden;
         next.uncertain = spot->centre_only || spot->surface == BUILTIN_NONE;
         seek_turn_there(p, move, &next);
@@ -202,8 +207,9 @@ static void seek_add_from_above(const planner *p, const builtin_move *move, uint
     static const int steps[13][2] = {{0, 0},  {1, 0},  {-1, 0}, {0, 1},  {0, -1}, {1, 1},  {-1, -1},
                                      {1, -1}, {-1, 1}, {2, 0},  {-2, 0}, {0, 2},  {0, -2}};
     const builtin_object *ref = &p->facts->objects[reference], *o = &p->facts->objects[object];
-    double room[2];
+    double room[2], small = least(o->half[0], o->half[1]);
     for (int k = 0; k < 2; k++) room[k] = share * ref->half[k];
+    if (least(ref->half[0], ref->half[1]) < (move->relation == RELATION_IN ? 0.9 : 0.4) * small) return; /* far too large */
     for (int i = 0; i < 13; i++) {
         double across = room[0] * steps[i][0] / 2, along = room[1] * steps[i][1] / 2;
         double at[3] = {ref->centre[0] + along * ref->heading[0] - across * ref->heading[1],
@@ -273,12 +279,66 @@ static etna_code seek_as_turned(const planner *p, uint32_t object, const double 
     return ETNA_OK;
 }
 
+/* Where nothing is known to bear things, as in a file without a floor: around the reference, on its own height. */
+static void seek_around(const planner *p, const builtin_move *move, uint32_t object, plan_list *list)
+{
+    enum { RINGS = 12, ANGLES = 24, KEPT = 5 };
+    const builtin_facts *facts = p->facts;
+    const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
+    if (o->attached || ref->is_static) return;
+    double from[2] = {ref->centre[0], ref->centre[1]}, size = most(o->half[0], o->half[1]);
+    bool between = move->relation == RELATION_BETWEEN && move->second < facts->object_count;
+    for (int k = 0; k < 2 && between; k++) from[k] = (from[k] + facts->objects[move->second].centre[k]) / 2;
+    double costs[KEPT], bottom = (ref->by_count == 0 ? ref : o)->centre[2] - (ref->by_count == 0 ? ref : o)->half[2];
+    plan kept[KEPT];
+    uint32_t count = 0;
+    for (int ring = between ? 0 : 1; ring <= RINGS; ring++) {
+        double reach = ring * (most(ref->half[0], ref->half[1]) + 3 * size) / RINGS;
+        for (int i = 0; i < ANGLES; i++) {
+            double sine, cosine;
+            math_sincos(2 * MATH_PI * i / ANGLES, &sine, &cosine);
+            const double at[3] = {from[0] + reach * cosine, from[1] + reach * sine, bottom};
+            double misfit = builtin_misfit(facts, move, object, at);
+            bool taken = misfit > 0;
+            for (uint32_t n = 0; n < facts->object_count && !taken; n++)
+                taken = !builtin_is_above(facts, n, object) && builtin_is_in_the_way(facts, n, object, at);
+            if (taken) continue;
+            double dx = at[0] - o->centre[0], dy = at[1] - o->centre[1],
+                   cost = 4 * misfit + builtin_gap(facts, move, object, at) + 0.1 * sqrt(dx * dx + dy * dy);
+            if (count == KEPT && cost >= costs[KEPT - 1]) continue;
+            const double centre[3] = {at[0], at[1], bottom + o->half[2]};
+            plan next = planner_put(object, BUILTIN_NONE, centre, 0);
+            next.exact.kind = EXACT_MOVE;
+            seek_turn_there(p, move, &next);
+            uint32_t k = count < KEPT ? count++ : KEPT - 1;
+            for (; k > 0 && costs[k - 1] > cost; k--) {
+                costs[k] = costs[k - 1];
+                kept[k] = kept[k - 1];
+            }
+            costs[k] = cost;
+            kept[k] = next;
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) seek_add(p, list, &kept[i]);
+}
+
+static bool seek_is_one_of(const builtin_set *set, uint32_t object)
+{
+    for (uint32_t i = 0; i < set->count; i++) {
+        if (set->objects[i] == object) return true;
+    }
+    return false;
+}
+
 static etna_code seek_standing(const planner *p, const builtin_move *move, uint32_t object, const uint32_t *rest,
                                uint32_t rest_count, plan_list *list)
 {
     const double(*avoid)[3] = NULL;
     uint32_t given_up = 0, found = 0, reference = builtin_support_of(p->facts, move, object);
-    if (reference == BUILTIN_NONE) return ETNA_OK;
+    if (reference == BUILTIN_NONE) {
+        if (move->reference < p->facts->object_count && move->relation != RELATION_ON) seek_around(p, move, object, list);
+        return ETNA_OK;
+    }
     etna_code code = builtin_given_up(p->talk, "given_up_here", object, &avoid, &given_up, p->err);
     if (code != ETNA_OK) return code;
     builtin_wish wish = {.object = object,
@@ -318,6 +378,11 @@ static etna_code seek_standing(const planner *p, const builtin_move *move, uint3
     if (into) {
         seek_add_on_contents(p, object, reference, list);
         seek_add_from_above(p, move, object, reference, 0.6, true, list);
+    }
+    for (uint32_t i = 0; i < base->on_count && move->relation == RELATION_ON && list->count == 0; i++) {
+        uint32_t mate = base->on[i]; /* one crate on another, where the pallet has no room for both */
+        if (mate != object && seek_is_one_of(&move->objects, mate))
+            seek_add_from_above(p, move, object, mate, 0.3, false, list);
     }
     return ETNA_OK;
 }
@@ -407,7 +472,10 @@ static void seek_at_point(const planner *p, const builtin_move *move, uint32_t o
         return;
     }
     uint32_t support = move->support != BUILTIN_NONE ? move->support : seek_support_at(p->facts, move->at, object, object);
-    if (support == BUILTIN_NONE) return;
+    if (support == BUILTIN_NONE) { /* nothing is known there: at that height */
+        seek_add_in_air(p, object, (double[3]){move->at[0], move->at[1], move->at[2] + o->half[2]}, move, widest, list);
+        return;
+    }
     const double at[3] = {move->at[0], move->at[1], move->at[2] + let_down};
     plan next = planner_put(object, support, at, 0.01);
     seek_turn_there(p, move, &next);

@@ -118,7 +118,8 @@ static bool step_stands_there(const planner *p, const builtin_move *move, uint32
     const double at[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
     uint32_t support = move->relation == RELATION_ON ? move->reference : builtin_support_of(p->facts, move, object);
     bool stands = support == BUILTIN_NONE || builtin_stands_on(p->facts, object, support);
-    if (!stands && move->relation == RELATION_IN) stands = builtin_is_above(p->facts, object, support);
+    bool piled = move->relation == RELATION_IN || (move->relation == RELATION_ON && move->objects.count > 1);
+    if (!stands && piled) stands = builtin_is_above(p->facts, object, support);
     if (!stands || builtin_misfit(p->facts, move, object, at) > 0.01) return false;
     return !move->goes || move->gap >= 0 || move->relation == RELATION_ON || planner_edits_of(p, object) > 0 ||
            builtin_gap(p->facts, move, object, at) <= at_hand(o);
@@ -280,7 +281,9 @@ bool planner_lacks_room(const planner *p, uint32_t base, const uint32_t *list, u
     const builtin_surface *s = largest_surface(p->facts, base, &area);
     for (uint32_t i = 0; i < count; i++)
         needed += 4 * p->facts->objects[list[i]].half[0] * p->facts->objects[list[i]].half[1];
-    if (!s || count < 2 || needed <= area) return false;
+    const builtin_object *o = &p->facts->objects[base];
+    double most = 4 * o->half[0] * o->half[1]; /* what is uneven bears things, too, and some stand on others */
+    if (!s || count < 2 || needed <= area || needed <= 2 * most) return false;
     *ret_why = etna_arena_printf(
         p->talk->arena,
         "%.255s is too small for these %u things: they take %.0f cm2 side by side, and its largest level place has %.0f cm2.",
