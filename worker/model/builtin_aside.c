@@ -263,7 +263,18 @@ etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_fro
         ret->because = because;
         *ret_found = true;
     }
-    return code;
+    if (code != ETNA_OK || *ret_found || o->by_count > 0) return code;
+    plan_list *open = etna_arena_alloc(p->talk->arena, 1, sizeof *open);
+    if (!open) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    open->count = 0;
+    planner_seek_free(p, object, wanted, kept, open);
+    const plan *first = open->count > 0 ? planner_first(p, open) : NULL;
+    if (open->count > 0 && !first) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    if (!first) return ETNA_OK;
+    *ret = *first;
+    ret->because = because;
+    *ret_found = true;
+    return ETNA_OK;
 }
 
 /* ---- what stands in the way ---- */

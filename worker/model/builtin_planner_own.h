@@ -68,6 +68,8 @@ etna_code planner_find_place(const planner *p, const builtin_move *move, const u
 const plan *planner_first(const planner *p, const plan_list *list);
 /* A plan that puts the thing on `support` with the middle of its bottom at `at`. */
 plan planner_put(uint32_t object, uint32_t support, const double at[3], double slack);
+/* Free places around the thing at its own height, where nothing is known to bear it. */
+void planner_seek_free(const planner *p, uint32_t object, const builtin_rect *keep, uint32_t keep_count, plan_list *list);
 /* TUCK: how much of the thing is beneath the reference's box when its middle is at `at`, and how far its front is from
  * facing it squarely, degrees. */
 double planner_share_beneath(const builtin_facts *facts, uint32_t object, uint32_t reference, const double at[3]);

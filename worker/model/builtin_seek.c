@@ -202,15 +202,17 @@ static bool seek_is_taken(const builtin_facts *facts, uint32_t object, uint32_t 
 
 /* From above the reference's top, over a grid of its box from the middle outward: `share` of its half sides. */
 static void seek_add_from_above(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference,
-                                double share, bool taken_too, plan_list *list)
+                                double share, bool taken_too, bool aside, plan_list *list)
 {
     static const int steps[13][2] = {{0, 0},  {1, 0},  {-1, 0}, {0, 1},  {0, -1}, {1, 1},  {-1, -1},
                                      {1, -1}, {-1, 1}, {2, 0},  {-2, 0}, {0, 2},  {0, -2}};
+    const int first = aside ? 5 : 0; /* where more is to come, not in the middle */
     const builtin_object *ref = &p->facts->objects[reference], *o = &p->facts->objects[object];
     double room[2], small = least(o->half[0], o->half[1]);
     for (int k = 0; k < 2; k++) room[k] = share * ref->half[k];
     if (least(ref->half[0], ref->half[1]) < (move->relation == RELATION_IN ? 0.9 : 0.4) * small) return; /* far too large */
-    for (int i = 0; i < 13; i++) {
+    for (int n = 0; n < 13; n++) {
+        const int i = (n + first) % 13;
         double across = room[0] * steps[i][0] / 2, along = room[1] * steps[i][1] / 2;
         double at[3] = {ref->centre[0] + along * ref->heading[0] - across * ref->heading[1],
                         ref->centre[1] + along * ref->heading[1] + across * ref->heading[0],
@@ -322,12 +324,31 @@ static void seek_around(const planner *p, const builtin_move *move, uint32_t obj
     for (uint32_t i = 0; i < count; i++) seek_add(p, list, &kept[i]);
 }
 
-static bool seek_is_one_of(const builtin_set *set, uint32_t object)
+void planner_seek_free(const planner *p, uint32_t object, const builtin_rect *keep, uint32_t keep_count, plan_list *list)
 {
-    for (uint32_t i = 0; i < set->count; i++) {
-        if (set->objects[i] == object) return true;
+    enum { RINGS = 10, ANGLES = 16 };
+    const builtin_facts *facts = p->facts;
+    const builtin_object *o = &facts->objects[object];
+    double size = most(o->half[0], o->half[1]);
+    for (int ring = 1; ring <= RINGS; ring++) {
+        for (int i = 0; i < ANGLES && list->count < PLANS_MAX; i++) {
+            double sine, cosine;
+            math_sincos(2 * MATH_PI * i / ANGLES, &sine, &cosine);
+            const double bottom = o->centre[2] - o->half[2];
+            const double at[3] = {o->centre[0] + ring * size * cosine, o->centre[1] + ring * size * sine, bottom};
+            builtin_rect own = builtin_footprint(o, at[0], at[1], 0.01);
+            bool taken = false;
+            for (uint32_t n = 0; n < keep_count && !taken; n++)
+                taken = own.low[0] < keep[n].high[0] && own.high[0] > keep[n].low[0] && own.low[1] < keep[n].high[1] &&
+                        own.high[1] > keep[n].low[1];
+            for (uint32_t n = 0; n < facts->object_count && !taken; n++)
+                taken = !builtin_is_above(facts, n, object) && builtin_is_in_the_way(facts, n, object, at);
+            if (taken) continue;
+            plan next = planner_put(object, BUILTIN_NONE, (double[3]){at[0], at[1], o->centre[2]}, 0);
+            next.exact.kind = EXACT_MOVE;
+            seek_add(p, list, &next);
+        }
     }
-    return false;
 }
 
 static etna_code seek_standing(const planner *p, const builtin_move *move, uint32_t object, const uint32_t *rest,
@@ -373,16 +394,17 @@ static etna_code seek_standing(const planner *p, const builtin_move *move, uint3
     bool bumpy = move->relation == RELATION_ON || move->relation == RELATION_OVER || move->relation == RELATION_MIDDLE;
     bool free_standing = !base->is_static || base->half[0] * base->half[1] < 1;
     if (free_standing && move->level == 0 && (into || (bumpy && (small || builtin_is_seat(base)))))
-        seek_add_from_above(p, move, object, reference, into ? 0.6 : 0.8, false, list);
+        seek_add_from_above(p, move, object, reference, into ? 0.6 : 0.8, false, rest_count > 0, list);
     if (certain == 0) seek_add_spots(p, move, object, &wish, spots, found, list);
     if (into) {
         seek_add_on_contents(p, object, reference, list);
-        seek_add_from_above(p, move, object, reference, 0.6, true, list);
+        seek_add_from_above(p, move, object, reference, 0.6, true, false, list);
     }
-    for (uint32_t i = 0; i < base->on_count && move->relation == RELATION_ON && list->count == 0; i++) {
-        uint32_t mate = base->on[i]; /* one crate on another, where the pallet has no room for both */
-        if (mate != object && seek_is_one_of(&move->objects, mate))
-            seek_add_from_above(p, move, object, mate, 0.3, false, list);
+    bool full = move->relation == RELATION_ON && list->count == 0;
+    for (uint32_t i = 0; i < move->objects.count && full; i++) {
+        uint32_t mate = move->objects.objects[i]; /* one crate on another, where the pallet has no room for both */
+        if (mate != object && builtin_is_above(p->facts, mate, reference) && p->facts->objects[mate].on_count == 0)
+            seek_add_from_above(p, move, object, mate, 0.3, false, false, list);
     }
     return ETNA_OK;
 }

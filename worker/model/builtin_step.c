@@ -35,8 +35,24 @@ static bool step_lists(const builtin_facts *facts, const json_t *rows, const bui
     return false;
 }
 
+/* No edit is made twice by one instruction: what did not last will not last the next time. */
+static bool step_was_made(const planner *p, const builtin_exact *exact)
+{
+    const json_t *rows = json_object_get(p->talk->task, "edits");
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        const char *said = json_string_value(json_object_get(row, "instruction"));
+        builtin_exact_list list;
+        bool own = builtin_edit_item(row, p->list_mode) == p->instruction;
+        if (own && said && builtin_exact_read(p->facts, said, &list) && builtin_exact_same(&list.items[0], exact))
+            return true;
+    }
+    return false;
+}
+
 bool planner_was_refused(const planner *p, const plan *chosen)
 {
+    if (step_was_made(p, &chosen->exact)) return true;
     return step_lists(p->facts, json_object_get(p->talk->task, "failed_here"), &chosen->exact) ||
            step_lists(p->facts, json_object_get(p->talk->task, "given_up_here"), &chosen->exact);
 }
