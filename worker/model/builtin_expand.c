@@ -624,7 +624,7 @@ static uint32_t expand_seats(const builtin_facts *facts, const builtin_move *m, 
         expand_seat_from(table, facts->objects[m->each.objects[i]].centre, &all[count++]);
     if (m->each.count == 0 && m->second < facts->object_count)
         expand_seat_from(table, facts->objects[m->second].centre, &all[count++]);
-    builtin_rect near = builtin_footprint(table, table->centre[0], table->centre[1], 0.6);
+    builtin_rect near = builtin_footprint(table, table->centre[0], table->centre[1], 0.8);
     for (uint32_t i = 0; i < facts->object_count && count < BUILTIN_MOVES_MAX && m->each.count == 0; i++) {
         const builtin_object *o = &facts->objects[i];
         bool at_it = o->centre[0] > near.low[0] && o->centre[0] < near.high[0] && o->centre[1] > near.low[1] &&
