@@ -528,6 +528,15 @@ static void keep_last(planner *p, const builtin_reading *said)
     if (said->count > 0) p->reading.moves[0] = said->moves[said->count - 1];
 }
 
+/* The instruction that this step is for, where the list has one edit for each; 0: it has as many as they take. */
+static uint32_t marked_current(const json_t *rows)
+{
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        if (json_is_true(json_object_get(json_array_get(rows, i), "current"))) return (uint32_t)i + 1;
+    }
+    return 0;
+}
+
 static etna_code plan_instructions(planner *p, const json_t *rows, model_reply *ret)
 {
     const json_t *edits = json_object_get(p->talk->task, "edits");
@@ -540,6 +549,8 @@ static etna_code plan_instructions(planner *p, const json_t *rows, model_reply *
         uint32_t item = builtin_edit_item(json_array_get(edits, i), true);
         if (item > current) current = item;
     }
+    uint32_t only = marked_current(rows);
+    if (only) current = only;
     for (uint32_t i = 1; i <= count; i++) {
         p->instruction = i;
         keep_last(p, last);
@@ -551,10 +562,13 @@ static etna_code plan_instructions(planner *p, const json_t *rows, model_reply *
         if (!read) return no_memory(p);
         if (builtin_read(&p->then, sentence_at(rows, i - 1), p->talk->arena, read, &why) == ETNA_OK && read->count > before)
             *last = *read;
-        if (i < current) continue;
+        if (i < current || (only > 1 && i > only)) continue;
+        if (only > 1 && why.code == ETNA_E_INPUT) /* "the cup from the tray" that has left it since */
+            code = builtin_facts_at_start(p->facts, p->talk->arena, &p->then, p->err);
+        if (code != ETNA_OK) return code;
         code = read_moves(p, sentence_at(rows, i - 1), ret, &said);
         if (code != ETNA_OK || said) return code;
-        if (done) continue; /* the first step reads all of them, so that what cannot be read is refused before */
+        if (done || (only && i > only)) continue; /* the first step reads all of them, so that what cannot be read is refused before */
         code = plan_moves(p, ret, &done);
         if (code != ETNA_OK) return code;
         if (done && (json_array_size(edits) > 0 || strstr(ret->text, "<impossible>"))) return ETNA_OK;
