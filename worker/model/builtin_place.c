@@ -421,7 +421,7 @@ static void weigh(slide *s, uint32_t column, uint32_t row)
     uint32_t reach = reach_at(s->map, column + s->width / 2, row + s->depth / 2);
     double half = most(s->width, s->depth) / 2.0 * surface->cell;
     spot.clear = most(reach * surface->cell / 5.0 - half, 0);
-    double hidden = shows ? hidden_share(s->facts, s->wish, &s->hiders, spot.point, depth) : 0.8; /* a small taste */
+    double hidden = shows ? hidden_share(s->facts, s->wish, &s->hiders, spot.point, depth) : 0.5; /* a small taste */
     spot.hidden = hidden > 0.5;
     double worth = worth_of(s->facts, s->wish, surface, &spot, hidden, s->step);
     if (s->wish->move && s->wish->move->relation != RELATION_ON && s->wish->move->relation != RELATION_IN) {
@@ -429,7 +429,7 @@ static void weigh(slide *s, uint32_t column, uint32_t row)
         if (s->wish->move->gap < 0) near += 0.5 * builtin_gap(s->facts, s->wish->move, s->wish->object, spot.point);
         if (s->wish->move->relation == RELATION_BESIDE) /* any side: rather the one it stands at already */
             near += 0.1 * least(apart(spot.point, s->facts->objects[s->wish->object].centre), 2);
-        worth = worth < -50 ? worth - 4 * misfit : -4 * misfit + 2 * least(spot.clear, 0.05) - 0.3 * hidden - near;
+        worth = worth < -50 ? worth - 4 * misfit : -4 * misfit + 2 * least(spot.clear, 0.05) - 0.6 * hidden - near;
     }
     if (s->wish->ignored_cost > 0) worth -= s->wish->ignored_cost * blockers_at(s, &spot);
     s->windows[s->kept++] = (window){spot, worth};
@@ -540,8 +540,8 @@ static bool centre_spot(const builtin_facts *facts, const builtin_wish *wish, ui
             ret->point[1] < r->high[1])
             return false;
     }
-    if (wish->move && builtin_misfit(facts, wish->move, wish->object, ret->point) > 0) return false;
-    return true;
+    builtin_project(facts, ret->point, ret->image, NULL);
+    return !wish->move || builtin_misfit(facts, wish->move, wish->object, ret->point) <= 0;
 }
 
 /* A thing whose top is no flat surface: the top of its box, and the tools will say what it is worth. */
@@ -552,6 +552,7 @@ static bool top_spot(const builtin_facts *facts, const builtin_wish *wish, built
     *ret =
         (builtin_spot){.point = {reference->centre[0], reference->centre[1], reference->centre[2] + reference->half[2]},
                        .surface = BUILTIN_NONE};
+    builtin_project(facts, ret->point, ret->image, NULL);
     return !wish->move || builtin_misfit(facts, wish->move, wish->object, ret->point) <= 0;
 }
 

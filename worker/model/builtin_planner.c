@@ -396,7 +396,10 @@ static etna_code make_room(const planner *p, const job *j, model_reply *ret, boo
                           p->facts->objects[j->reference].name, p->facts->objects[blocker].name);
     if (!because) return no_memory(p);
     code = planner_put_aside(p, blocker, j->reference, NULL, 0, because, &chosen, &found);
-    return code == ETNA_OK ? say_if_found(p, &chosen, found, ret, ret_done) : code;
+    if (code != ETNA_OK || found) return code == ETNA_OK ? say_if_found(p, &chosen, found, ret, ret_done) : code;
+    *ret_done = true;
+    because = etna_arena_printf(p->talk->arena, "%sThere is no other place to put that.", because);
+    return because ? planner_say_impossible(p, "no_place", ret, because) : no_memory(p);
 }
 
 /* In this order, each where it applies, until one has something to say. */

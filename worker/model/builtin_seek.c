@@ -287,7 +287,9 @@ static void seek_around(const planner *p, const builtin_move *move, uint32_t obj
     enum { RINGS = 12, ANGLES = 24, KEPT = 5 };
     const builtin_facts *facts = p->facts;
     const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
-    if (o->attached || ref->is_static) return;
+    double apart = fabs(o->centre[2] - o->half[2] - ref->centre[2] + ref->half[2]);
+    bool same_ground = apart < 0.1; /* what stands at one height stands on something; a balloon does not */
+    if (o->attached || ref->is_static || !same_ground) return;
     double from[2] = {ref->centre[0], ref->centre[1]}, size = most(o->half[0], o->half[1]);
     bool between = move->relation == RELATION_BETWEEN && move->second < facts->object_count;
     for (int k = 0; k < 2 && between; k++) from[k] = (from[k] + facts->objects[move->second].centre[k]) / 2;
@@ -351,6 +353,31 @@ void planner_seek_free(const planner *p, uint32_t object, const builtin_rect *ke
     }
 }
 
+/* Places given up before, and those that the solver refused: as middles of its box. */
+static etna_code seek_avoided(const planner *p, uint32_t object, const double (**ret)[3], uint32_t *ret_count)
+{
+    const json_t *rows = json_object_get(p->talk->task, "failed_here");
+    const double(*given_up)[3] = NULL;
+    uint32_t count = 0;
+    etna_code code = builtin_given_up(p->talk, "given_up_here", object, &given_up, &count, p->err);
+    if (code != ETNA_OK) return code;
+    double(*all)[3] = etna_arena_alloc(p->talk->arena, count + BUILTIN_EXACT_MAX * json_array_size(rows) + 1, sizeof *all);
+    if (!all) return seek_no_memory(p);
+    if (count > 0) memcpy(all, given_up, count * sizeof *all);
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const char *said = json_string_value(json_object_get(json_array_get(rows, i), "instruction"));
+        builtin_exact_list list;
+        if (!said || !builtin_exact_read(p->facts, said, &list) || list.items[0].object != object) continue;
+        for (uint32_t k = 0; k < list.count; k++) {
+            memcpy(all[count], list.items[k].at, sizeof all[count]);
+            all[count++][2] += p->facts->objects[object].half[2];
+        }
+    }
+    *ret = (const double(*)[3])all;
+    *ret_count = count;
+    return ETNA_OK;
+}
+
 static etna_code seek_standing(const planner *p, const builtin_move *move, uint32_t object, const uint32_t *rest,
                                uint32_t rest_count, plan_list *list)
 {
@@ -360,7 +387,7 @@ static etna_code seek_standing(const planner *p, const builtin_move *move, uint3
         if (move->reference < p->facts->object_count && move->relation != RELATION_ON) seek_around(p, move, object, list);
         return ETNA_OK;
     }
-    etna_code code = builtin_given_up(p->talk, "given_up_here", object, &avoid, &given_up, p->err);
+    etna_code code = seek_avoided(p, object, &avoid, &given_up);
     if (code != ETNA_OK) return code;
     builtin_wish wish = {.object = object,
                          .reference = reference,
