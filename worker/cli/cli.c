@@ -46,6 +46,7 @@ int cli_main(int argc, char **argv)
         return 0;
     }
     etna_error err = {0};
+    load_errors_as_json(argc, argv);
     if (load_memory_of_environment(&err) != ETNA_OK) return load_report(&err);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         if (strcmp(first, commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
