@@ -15,6 +15,7 @@ static const struct {
     {"render", "write what a camera sees as a PNG", cmd_render},
     {"solve", "find a place for an object by constraints", cmd_solve},
     {"check", "list what collides and what floats", cmd_check},
+    {"read", "say what a sentence asks of a scene", cmd_read},
     {"info", "say what import makes of a scene", cmd_info},
     {"split", "cut an object into its loose parts, in the side file", cmd_split},
     {"group", "let objects move as one, in the side file", cmd_group},
