@@ -180,6 +180,9 @@ json_t *document_of(const core_run_view *view)
         json_object_set_new(d, "instructions", list);
         json_object_set_new(d, "open_list", json_boolean(view->config->open_list));
     }
+    bool goes_on = !etna_hash_is_zero(&view->config->start);
+    if (goes_on) etna_id_hex(&view->config->after, name);
+    if (goes_on) json_object_set_new(d, "after", json_string(name));
     json_object_set_new(d, "model", text(view->config->model));
     json_object_set_new(d, "ablation", json_string(arrange_ablation_name(view->config->ablation)));
     json_object_set_new(d, "all_cameras", json_boolean(view->config->cameras));

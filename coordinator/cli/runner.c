@@ -263,7 +263,8 @@ int runner_run(const runner_options *options)
     if (!code) code = cli_open_store(r->store_path, r->endpoint.url, false, &r->store, &err);
     snprintf(r->cache, sizeof r->cache, "%s/cache", r->store_path);
     if (!code) code = mark_left(r, &err);
-    if (!code) code = options->config ? keep_scene(r, &err) : look_at_run(r, &err);
+    if (!code && options->bundle) code = keep_scene(r, &err);
+    if (!code && !options->config) code = look_at_run(r, &err);
     int exit_code = code ? cli_fail(&err) : run_and_report(r);
     store_close(r->store);
     r->store = NULL;
