@@ -121,7 +121,8 @@ static uint32_t name_head(const builtin_object *o)
 {
     uint32_t head = BUILTIN_NONE;
     for (uint32_t k = 0; k < o->word_count; k++) {
-        bool says = !word_is_digit(o->words[k]) && strlen(o->words[k]) > 1 && !word_side(o->words[k]) && !lexicon_colour(o->words[k]);
+        bool superlative, says = !word_is_digit(o->words[k]) && strlen(o->words[k]) > 1 && !word_side(o->words[k]);
+        says = says && !lexicon_colour(o->words[k]) && !lexicon_size(o->words[k], &superlative);
         if (says) head = k;
     }
     return head;
@@ -230,21 +231,27 @@ match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uin
     }
     uint32_t head = name_head(o);
     bool head_used = head < 64 && (used >> head & 1);
+    bool same_kind = kinds_id_distance(&kinds[object], &q->said) < KINDS_NEAR;
     if (open_nouns > 0 && !by_hint) {
         uint32_t distance = kinds_id_distance(&kinds[object], &q->said);
-        if (distance == KINDS_UNRELATED || (distance >= KINDS_BELOW && !by_name && q->said.words > q->said.head_words + 1)) {
+        bool head_named = by_name && !head_open; /* "paint tins" for a red tin: the name does not deny it */
+        if (distance == KINDS_UNRELATED && !head_named) {
             m.cost = MATCH_NONE;
             return m;
         }
         m.by_kind = true;
-        m.cost += COST_KIND + distance;
-        if (distance >= KINDS_BELOW) m.cost += COST_NARROWER - KINDS_BELOW;
-    } else if (nouns > 0 && by_name && !head_used && !by_hint) {
+        bool narrower = distance >= KINDS_BELOW;
+        m.unproven = narrower && (head_named || q->said.words > q->said.head_words);
+        if (narrower && !head_named && m.unproven) {
+            m.cost = MATCH_NONE;
+            return m;
+        }
+        m.cost += COST_KIND + (narrower ? COST_NARROWER : distance);
+    } else if (nouns > 0 && by_name && !head_used && !by_hint && !same_kind) {
         m.cost += COST_NOT_HEAD;
     } else if (by_hint) {
         m.cost += COST_HINT;
     }
-    (void)head_open;
     if (by_stuff && !by_name && !by_hint && !m.by_kind && q->has_noun && !q->generic) m.cost += COST_NOT_HEAD;
     m.cost += unproven * COST_UNPROVEN;
     for (uint32_t k = 0; k < o->word_count && k < 64; k++) {

@@ -114,6 +114,7 @@ typedef struct match_result {
     uint32_t cost; /* hundredths; MATCH_NONE: it does not answer */
     bool colour_by_name, size_by_name, side_by_name, number_by_name;
     bool by_kind; /* not by its name's words */
+    bool unproven; /* the phrase is narrower than all that is known of the thing: "the garden chair" for a chair */
 } match_result;
 match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uint32_t object, const match_query *q);
 bool match_is_plural_word(const char *word);

@@ -852,6 +852,15 @@ static bool core_is_name(const reader *r, const chart_node *thing, uint32_t *ret
     return marked && name_find(r, raw, ret);
 }
 
+/* Do all candidates answer only as far as anybody knows? */
+static bool candidates_unproven(const reader *r, const match_query *q, const candidates *c)
+{
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (!match_object(r->facts, r->kinds, c->objects[i], q).unproven) return false;
+    }
+    return true;
+}
+
 static bool query_borrows(const reader *r, const match_query *q)
 {
     return !q->has_noun && r->memory.noun_count > 0 && (q->generic || q->count > 0 || q->ordinal);
@@ -916,8 +925,19 @@ static etna_code refer_thing(reader *r, const chart_node *thing, const refer_sco
     code = candidates_make(r, &c);
     if (code == ETNA_OK) code = candidates_make(r, &near);
     if (code == ETNA_OK) code = candidates_collect(r, scope, &amount, &q, &c);
-    if (code == ETNA_OK && c.count == 0) code = candidates_by_place(r, scope, &amount, &q, &c);
+    bool unproven = code == ETNA_OK && c.count > 0 && candidates_unproven(r, &q, &c);
+    if (code == ETNA_OK && (c.count == 0 || unproven)) {
+        code = candidates_by_place(r, scope, &amount, &q, &near);
+        if (code == ETNA_OK && near.count > 0) {
+            c = near;
+            unproven = false;
+            code = candidates_make(r, &near);
+        }
+        near.count = 0;
+    }
     if (code != ETNA_OK) return code;
+    bool one_kind = amount.number ? c.count == amount.number : c.count == 1;
+    if (unproven && !one_kind && thing->child_count < 4) return refuse_unknown(r, thing, &c);
     if (c.count == 0 && !scope->movers && phrase_means_room(r, thing)) {
         uint32_t floor = refer_floor(r->facts);
         if (floor != BUILTIN_NONE) return set_make(r, &floor, 1, 1, ret);
