@@ -33,7 +33,7 @@ static bool word_same(const char *name, const char *said)
             if (strcmp(a[i].lemma, b[k].lemma) == 0) return true;
         }
     }
-    return false;
+    return builtin_same_word(name, said);
 }
 
 static bool word_is_generic(const char *word)
@@ -183,6 +183,13 @@ static bool name_is_whole(const builtin_object *o, const char *whole)
     return *a == 0 && *b == 0;
 }
 
+static bool both_contain(const kinds_id *a, const kinds_id *b)
+{
+    kinds_id container;
+    kinds_find("container", &container);
+    return kinds_id_distance(a, &container) < KINDS_NEAR && kinds_id_distance(b, &container) < KINDS_NEAR;
+}
+
 match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uint32_t object, const match_query *q)
 {
     const builtin_object *o = &facts->objects[object];
@@ -231,10 +238,14 @@ match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uin
     }
     uint32_t head = name_head(o);
     bool head_used = head < 64 && (used >> head & 1);
+    size_t first = o->word_count ? strlen(o->words[0]) : 0; /* "Shoes.Heels": what follows the dot tells which */
+    if ((used & 1) && strlen(o->name) > first && o->name[first] == '.') head_used = true;
     bool same_kind = kinds_id_distance(&kinds[object], &q->said) < KINDS_NEAR;
     if (open_nouns > 0 && !by_hint) {
         uint32_t distance = kinds_id_distance(&kinds[object], &q->said);
         bool head_named = by_name && !head_open; /* "paint tins" for a red tin: the name does not deny it */
+        bool vessels = distance == KINDS_UNRELATED && used && head_open && both_contain(&kinds[object], &q->said);
+        if (vessels) distance = KINDS_NEAR + 2 * KINDS_STEP; /* a sugar cup for the sugar bowl: the other words say which */
         if (distance == KINDS_UNRELATED && !head_named) {
             m.cost = MATCH_NONE;
             return m;

@@ -248,6 +248,24 @@ static bool tokens_mend(token_list *list, const sentence_vocabulary *v)
     return true;
 }
 
+/* "chest of drawers" is one word of the kinds. */
+static void tokens_join(token_list *list)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        sentence_token t = list->items[i];
+        bool of = i + 2 < list->count && strcmp(list->items[i + 1].text, "of") == 0 && !t.quoted && !t.is_mark;
+        char *joined = of ? etna_arena_printf(list->arena, "%s of %s", t.text, list->items[i + 2].text) : NULL;
+        if (joined && kinds_known(joined)) {
+            t.text = joined;
+            t.end = list->items[i + 2].end;
+            i += 2;
+        }
+        list->items[kept++] = t;
+    }
+    list->count = kept;
+}
+
 /* ---- splitting ---- */
 
 static bool token_ends_part(const sentence_token *t)
@@ -306,6 +324,7 @@ etna_code sentence_split(const char *text, const sentence_vocabulary *vocabulary
     }
     if (list.failed) return etna_fail(err, ETNA_E_INPUT, "it has more than %d words", SENTENCE_TOKENS_MAX);
     tokens_mend(&list, vocabulary);
+    tokens_join(&list);
     return parts_find(&list, arena, ret, err);
 }
 
