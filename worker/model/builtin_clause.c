@@ -2030,18 +2030,26 @@ static etna_code clause_introduce(reader *r, const chart_node *said)
     refer_scope scope = refer_scope_movers();
     etna_code code = refer_things(r, things_of(said, 0), &scope, &about);
     if (code != ETNA_OK) return code;
-    uint32_t *kept = etna_arena_alloc(r->arena, about.count + 1u, sizeof *kept), count = 0;
-    if (!kept) return reader_no_memory(r);
+    const double lead = 0.2; /* metres by which the one is farther from there than all others */
+    double farthest = -1, second = -1;
+    uint32_t best = 0;
     for (uint32_t i = 0; i < about.count; i++) {
-        bool there = false;
+        double nearest = INFINITY;
         for (uint32_t k = 0; k < said->child_count && code == ETNA_OK; k++) {
             double way = INFINITY;
             if (node_is(said->children[k], "REL")) code = where_holds(r, said->children[k], about.objects[i], &way);
-            there = there || isfinite(way);
+            nearest = way < nearest ? way : nearest;
         }
-        if (!there) kept[count++] = about.objects[i];
+        if (nearest > farthest) {
+            second = farthest;
+            farthest = nearest;
+            best = i;
+        } else if (nearest > second) {
+            second = nearest;
+        }
     }
-    if (code == ETNA_OK && count == 1) r->memory.last = r->memory.named = (builtin_set){.count = 1, .objects = kept, .need = 1};
+    bool leads = about.count > 0 && farthest > 0 && (isfinite(farthest) ? farthest > second + lead : isfinite(second));
+    if (code == ETNA_OK && leads) r->memory.last = r->memory.named = set_one(r, about.objects[best]);
     return code;
 }
 

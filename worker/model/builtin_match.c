@@ -159,6 +159,17 @@ static uint32_t name_take(const builtin_object *o, const match_query *q, uint32_
         *used |= UINT64_C(3) << k;
         return 1;
     }
+    size_t said = strlen(q->words[i]);
+    for (uint32_t k = 0; k < o->word_count && k < 64 && said >= 3; k++) { /* "the pot" for a teapot */
+        size_t size = strlen(o->words[k]);
+        bool ends = size >= said + 3 && size < sizeof joined && strcmp(o->words[k] + size - said, q->words[i]) == 0;
+        if (!ends || word_is_property(q->words[i])) continue;
+        memcpy(joined, o->words[k], size - said);
+        joined[size - said] = 0;
+        if (!kinds_word(joined)) continue;
+        *used |= UINT64_C(1) << k;
+        return 1;
+    }
     if (i + 1 >= q->count) return 0;
     snprintf(joined, sizeof joined, "%.39s%.39s", q->words[i], q->words[i + 1]); /* "night stand" for Nightstand */
     for (uint32_t k = 0; k < o->word_count && k < 64; k++) {
@@ -244,7 +255,7 @@ match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uin
     if (open_nouns > 0 && !by_hint) {
         uint32_t distance = kinds_id_distance(&kinds[object], &q->said);
         bool head_named = by_name && !head_open; /* "paint tins" for a red tin: the name does not deny it */
-        bool vessels = distance == KINDS_UNRELATED && used && head_open && both_contain(&kinds[object], &q->said);
+        bool vessels = distance == KINDS_UNRELATED && by_name && head_open && both_contain(&kinds[object], &q->said);
         if (vessels) distance = KINDS_NEAR + 2 * KINDS_STEP; /* a sugar cup for the sugar bowl: the other words say which */
         if (distance == KINDS_UNRELATED && !head_named) {
             m.cost = MATCH_NONE;

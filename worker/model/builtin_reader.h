@@ -68,6 +68,7 @@ typedef struct refer_scope {
     bool flat;                /* rather something that things can stand on */
     bool laden;               /* rather something that things stand on */
     bool many;                /* a plural reference is welcome */
+    bool any;                 /* of several that answer any will do: what tells which thing another is */
     const builtin_set *barred; /* what is itself moved; NULL */
     uint32_t on;              /* only what stands on this; BUILTIN_NONE */
     uint32_t on_level;        /* and on that level of it; 0: any */

@@ -484,7 +484,7 @@ static etna_code modify_having(reader *r, const chart_node *mod, bool none, cand
     const chart_node *what = mod->children[mod->child_count - 1];
     quantity q = node_is(what, "THING") ? quantity_of(what) : (quantity){0};
     builtin_set had;
-    refer_scope scope = {.on = BUILTIN_NONE, .many = true};
+    refer_scope scope = {.on = BUILTIN_NONE, .many = true, .any = true};
     reader_memory memory = r->memory;
     etna_code code = refer_things(r, what, &scope, &had);
     r->memory = memory;
@@ -655,7 +655,7 @@ static etna_code choose_one(reader *r, const chart_node *thing, const refer_scop
         c->count = 1;
     }
     if (c->count == 0) return refuse_unknown(r, thing, c);
-    bool any = amount->indefinite || amount->any || (amount->number == 1 && !amount->definite && !amount->only);
+    bool any = scope->any || amount->indefinite || amount->any || (amount->number == 1 && !amount->definite && !amount->only);
     if (c->count > 1 && !any) {
         char names[320];
         names_tell(facts, c, names, sizeof names);
@@ -823,7 +823,7 @@ static etna_code candidates_of_family(reader *r, const refer_scope *scope, const
         for (uint32_t i = 0; i < r->facts->object_count; i++) {
             const builtin_object *o = &r->facts->objects[i];
             bool kin = kinds_id_distance(&r->kinds[i], &family) < KINDS_NEAR && candidate_allowed(r, scope, amount, i);
-            bool coloured = o->has_colour && builtin_colour_of(o->lab) == (builtin_colour)q->colour;
+            bool coloured = o->has_colour && builtin_colour_near(o->lab, (builtin_colour)q->colour);
             if (!kin || !coloured || o->is_static) continue;
             c->objects[c->count] = i;
             c->costs[c->count++] = 120;
@@ -897,7 +897,12 @@ static etna_code refer_remember(reader *r, const match_query *q)
         bool property = lexicon_colour(w) || lexicon_size(w, &superlative) || (w[0] >= '0' && w[0] <= '9');
         bool side = !property && (strcmp(w, "left") == 0 || strcmp(w, "right") == 0 || strcmp(w, "middle") == 0 || strcmp(w, "leftmost") == 0 || strcmp(w, "rightmost") == 0);
         bool last = i + 1 == q->count;
-        if ((!property && !side) || (last && kinds_known(w))) r->memory.nouns[r->memory.noun_count++] = w;
+        if ((property || side) && !(last && kinds_known(w))) continue;
+        char lemma[KINDS_WORD_SIZE];
+        size_t size = kinds_lemma(w, lemma, sizeof lemma, NULL);
+        const char *one = size && last ? etna_arena_strdup(r->arena, lemma) : w; /* "the largest" of the boxes is one box */
+        if (!one) return reader_no_memory(r);
+        r->memory.nouns[r->memory.noun_count++] = one;
     }
     return ETNA_OK;
 }
@@ -922,7 +927,8 @@ static etna_code refer_thing(reader *r, const chart_node *thing, const refer_sco
         return ETNA_OK;
     }
     if (bare && (amount.rest || amount.other) && r->memory.noun_count == 0) q.generic = true;
-    if (bare || query_borrows(r, &q)) {
+    bool bare_or_borrowed = bare || query_borrows(r, &q);
+    if (bare_or_borrowed) {
         uint32_t borrowed = r->memory.noun_count < REFER_WORDS_MAX - 1 ? r->memory.noun_count : REFER_WORDS_MAX - 1;
         bool was_generic = q.generic, from_right = q.ordinal_from_right;
         uint32_t used = 0;
@@ -947,6 +953,22 @@ static etna_code refer_thing(reader *r, const chart_node *thing, const refer_sco
     code = candidates_make(r, &c);
     if (code == ETNA_OK) code = candidates_make(r, &near);
     if (code == ETNA_OK) code = candidates_collect(r, scope, &amount, &q, &c);
+    if (code == ETNA_OK && c.count == 0 && bare_or_borrowed && r->memory.named.count > 0) { /* called otherwise than it was: by its own name's noun */
+        const builtin_object *like = &r->facts->objects[r->memory.named.objects[0]];
+        const char *own_words[REFER_WORDS_MAX];
+        uint32_t used = 0;
+        for (uint32_t i = 0; i < count && used + 1 < REFER_WORDS_MAX; i++) {
+            if (strcmp(words[i], "one") != 0 && strcmp(words[i], "ones") != 0) own_words[used++] = words[i];
+        }
+        for (uint32_t k = like->word_count; k > 0; k--) {
+            bool noun = like->words[k - 1][0] > '9' && !lexicon_colour(like->words[k - 1]);
+            if (!noun) continue;
+            own_words[used++] = like->words[k - 1];
+            break;
+        }
+        code = match_query_make(own_words, used, r->arena, &q, r->err);
+        if (code == ETNA_OK) code = candidates_collect(r, scope, &amount, &q, &c);
+    }
     bool unproven = code == ETNA_OK && c.count > 0 && candidates_unproven(r, &q, &c);
     if (code == ETNA_OK && (c.count == 0 || unproven)) {
         code = candidates_by_place(r, scope, &amount, &q, &near);

@@ -9,7 +9,7 @@
 
 extern const char sentence_grammar[]; /* grammar.txt */
 
-enum { TERMINALS_MAX = 4096, COST_VERB_AS_NAME = 22, COST_CLOSED_AS_NAME = 60, COST_SIDE_AS_NAME = 4 };
+enum { TERMINALS_MAX = 4096, COST_VERB_AS_NAME = 22, COST_CLOSED_AS_NAME = 60, COST_SIDE_AS_NAME = 4, COST_PLACE_AS_NAME = 18 };
 
 static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -395,6 +395,10 @@ static bool name_cost(const sentence_token *t, bool is_verb, bool in_names, uint
         return in_names && t->capital;
     }
     if (lexicon_number(t->text) && !is_digit(t->text[0]) && !in_names) *ret = COST_SIDE_AS_NAME * 3;
+    static const char *const places[] = {"top", "bottom", "middle", "centre", "center", "corner", "edge", "side", "end", "place", "position", "spot"};
+    for (size_t i = 0; i < sizeof places / sizeof places[0] && !in_names; i++) {
+        if (strcmp(places[i], t->text) == 0) *ret = COST_PLACE_AS_NAME;
+    }
     if (is_verb && !in_names) *ret = kinds_known(t->text) ? COST_VERB_AS_NAME / 2 : COST_VERB_AS_NAME;
     return true;
 }
