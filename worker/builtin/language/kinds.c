@@ -5,8 +5,10 @@
 #include <string.h>
 
 enum {
-    STEPS_MAX = 6,       /* farther up a kind says nothing of a thing */
-    PENALTY_MAX = 3,     /* of a rare sense */
+    STEPS_MAX = 6,   /* farther up a kind says nothing of a thing */
+    PENALTY_MAX = 3, /* of a rare sense */
+    LAST_WORD_COST = (STEPS_MAX + 1) * KINDS_STEP,
+    PARTED_MIN = 2,        /* letters of "tv" in "tvstand" */
     COMPOUND_PART_MIN = 3, /* letters of a part of "toybox" */
 };
 
@@ -48,8 +50,10 @@ static size_t further_find(uint16_t kind)
     size_t high = kinds_further_count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (kinds_further[middle].kind < kind) low = middle + 1;
-        else high = middle;
+        if (kinds_further[middle].kind < kind)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low;
 }
@@ -129,7 +133,22 @@ static bool joined_add(kinds_id *id, const char *text)
     return phrase_add(id, joined);
 }
 
-/* "toybox" for "toy box": the longest known ending after a known noun. */
+/* "tvstand" for "tv stand". */
+static bool parted_add(kinds_id *id, const char *word)
+{
+    char parted[KINDS_PHRASE_SIZE];
+    size_t length = strlen(word);
+    if (length + 1 >= sizeof parted || strchr(word, ' ')) return false;
+    for (size_t cut = PARTED_MIN; cut + COMPOUND_PART_MIN <= length; cut++) {
+        memcpy(parted, word, cut);
+        parted[cut] = ' ';
+        memcpy(parted + cut + 1, word + cut, length - cut + 1);
+        if (phrase_add(id, parted)) return true;
+    }
+    return false;
+}
+
+/* "gardenchair" is a chair: the longest known ending after a known noun. */
 static bool split_add(kinds_id *id, const char *word)
 {
     size_t length = strlen(word);
@@ -181,26 +200,51 @@ static void preposition_cut(char *text)
     }
 }
 
-/* What the longest known ending of the phrase means. */
-static void head_find(kinds_id *id, char *text)
+/* A compound of the table is in some way what its last word says, though the table may not know: a filing cabinet is a
+ * cabinet. It is the last guess, for a hot dog is no dog. */
+static void last_word_add(kinds_id *id, const char *text)
 {
-    id->words = (uint8_t)text_words(text);
-    id->head_words = id->words;
-    if (phrase_add(id, text)) return;
-    trail_cut(text);
-    bool is_whole = phrase_add(id, text);
-    if (!is_whole) preposition_cut(text);
-    if (!is_whole) trail_cut(text);
+    kinds_id last = {0};
+    const char *space = strrchr(text, ' ');
+    if (!space || !phrase_add(&last, space + 1)) return;
+    for (size_t i = 0; i < last.self_count; i++) above_add(id, last.self[i].kind, LAST_WORD_COST + last.self[i].cost);
+}
+
+/* The words of the longest known ending; 0 for none. */
+static size_t ending_add(kinds_id *id, const char *text)
+{
     for (const char *at = text; at; at = strchr(at, ' ')) {
         at += *at == ' ';
-        if (!phrase_add(id, at) && !joined_add(id, at)) continue;
-        id->head_words = (uint8_t)text_words(at);
-        return;
+        if (phrase_add(id, at) || joined_add(id, at)) return text_words(at);
     }
     const char *space = strrchr(text, ' ');
-    bool is_split = split_add(id, space ? space + 1 : text);
-    id->head_words = is_split ? 1 : 0;
-    if (is_split && !space) id->words = 2;
+    return split_add(id, space ? space + 1 : text) ? 1 : 0;
+}
+
+/* A "stack of books" is books: what comes after "of", when nothing before it is known. */
+static size_t content_add(kinds_id *id, const char *text)
+{
+    const char *of = strstr(text, " of ");
+    return of ? ending_add(id, of + strlen(" of ")) : 0;
+}
+
+/* What the phrase means; cuts it down to the part that says so. */
+static void head_find(kinds_id *id, char *text)
+{
+    id->head_words = id->words = (uint8_t)text_words(text);
+    if (phrase_add(id, text)) return;
+    trail_cut(text);
+    id->head_words = id->words = (uint8_t)text_words(text);
+    if (phrase_add(id, text) || parted_add(id, text)) return;
+    char whole[KINDS_PHRASE_SIZE];
+    memcpy(whole, text, strlen(text) + 1);
+    preposition_cut(text);
+    trail_cut(text);
+    size_t head = ending_add(id, text);
+    if (!head) head = content_add(id, whole);
+    id->head_words = (uint8_t)head;
+    bool is_split = head == 1 && id->words == 1; /* "gardenchair" is narrower than "chair" */
+    if (is_split) id->words++;
 }
 
 /* What has further words is a kind of its head. */
@@ -222,6 +266,7 @@ bool kinds_find(const char *phrase, kinds_id *ret)
     head_find(ret, text);
     if (ret->head_words < ret->words) self_lift(ret);
     above_walk(ret);
+    if (ret->head_words > 1) last_word_add(ret, text);
     return ret->head_words > 0;
 }
 
@@ -245,16 +290,17 @@ static uint32_t lists_meet(const kinds_near *a, size_t a_count, const kinds_near
     return best;
 }
 
-/* Groups are in the lists of what is above, and count only between things that are not both narrower than their head. */
-static uint32_t groups_meet(const kinds_id *a, const kinds_id *b)
+/* Groups are in the lists of what is above. A name may be narrower than the group's member ("red mug", "cup"); what is
+ * said may not: "bar table" is no desk. */
+static uint32_t groups_meet(const kinds_id *named, const kinds_id *said)
 {
     uint32_t best = UINT32_MAX;
-    for (size_t i = 0; i < a->above_count; i++) {
-        if (a->above[i].kind < kinds_group) continue;
-        uint32_t cost = lists_meet(&a->above[i], 1, b->above, b->above_count);
+    for (size_t i = 0; i < said->above_count; i++) {
+        if (said->above[i].kind < kinds_group || said->above[i].cost >= KINDS_STEP) continue;
+        uint32_t cost = lists_meet(&said->above[i], 1, named->above, named->above_count);
         if (cost < best) best = cost;
     }
-    return best < 2 * KINDS_STEP ? best : UINT32_MAX;
+    return best;
 }
 
 uint32_t kinds_id_distance(const kinds_id *named, const kinds_id *said)

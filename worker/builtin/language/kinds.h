@@ -46,18 +46,19 @@ typedef struct kinds_near {
 
 /* What a phrase may mean: made once for a name and once for what was said, then compared. */
 typedef struct kinds_id {
-    uint64_t phrase;         /* hash of the normalised phrase */
-    uint8_t words;           /* of the phrase */
-    uint8_t head_words;      /* of these the known thing, "stand" of "tv stand"; 0: none is known */
+    uint64_t phrase;    /* hash of the normalised phrase */
+    uint8_t words;      /* of the phrase */
+    uint8_t head_words; /* of these the known thing, "stand" of "tv stand"; 0: none is known */
     uint8_t self_count;
     uint8_t above_count;
-    kinds_near self[KINDS_SENSES_MAX];  /* of the head, likeliest first */
-    kinds_near above[KINDS_ABOVE_MAX];  /* of what the head's senses are kinds of, nearest first */
+    kinds_near self[KINDS_SENSES_MAX]; /* of the head, likeliest first */
+    kinds_near above[KINDS_ABOVE_MAX]; /* of what the head's senses are kinds of, nearest first */
 } kinds_id;
 
 /* False, and an id that is far from everything but the same phrase, when no thing of the table is found in it: the
  * longest ending that is one, before a preposition ("bowl with fruits") and before words that follow names ("armchair
- * left", "towel blue 2"). A plural is taken as its singular. */
+ * left", "towel blue 2"); else what it holds ("stack of books"); else a part of its last word ("gardenchair"). A plural
+ * is taken as its singular. */
 bool kinds_find(const char *phrase, kinds_id *ret);
 
 /* Distances. Within a range less is nearer; a rarer sense adds 1 to 3. */
@@ -92,7 +93,8 @@ kinds_verb kinds_verb_class(const char *lemma);
  * the base form, 0 when the word is no verb's form. */
 size_t kinds_verb_lemma(const char *word, char *ret, size_t size);
 
-/* Is this single word, or its base form, in the dictionary, as whatever part of speech? */
+/* Is this word a number, or it or its base form in the dictionary, as whatever part of speech? Of a word with a hyphen
+ * every part must be. */
 bool kinds_word(const char *word);
 
 /* Insertions, deletions, replacements and swaps of neighbours that make a into b (optimal string alignment, bytes), at

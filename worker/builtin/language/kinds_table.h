@@ -11,12 +11,12 @@
 
 enum { KINDS_BLOCK = 16 };
 enum { /* of an entry's flags */
-    KINDS_SENSES = 7,
-    KINDS_NOUN = 8,
-    KINDS_VERB = 16,
-    KINDS_OTHER = 32, /* adjective, adverb, function word */
-    KINDS_HAS_CLASS = 64,
-    KINDS_TRAILS = 128, /* may follow a thing's name: "left", "blue" */
+       KINDS_SENSES = 7,
+       KINDS_NOUN = 8,
+       KINDS_VERB = 16,
+       KINDS_OTHER = 32, /* adjective, adverb, function word */
+       KINDS_HAS_CLASS = 64,
+       KINDS_TRAILS = 128, /* may follow a thing's name: "left", "blue" */
 };
 
 typedef struct kinds_link {

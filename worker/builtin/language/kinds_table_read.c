@@ -53,8 +53,10 @@ bool kinds_entry_find(const char *text, kinds_entry *ret)
     size_t high = kinds_block_count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (block_compare(text, middle) < 0) high = middle;
-        else low = middle + 1;
+        if (block_compare(text, middle) < 0)
+            high = middle;
+        else
+            low = middle + 1;
     }
     if (!low || !*text) return false;
     size_t left = kinds_entry_count - (low - 1) * KINDS_BLOCK;
@@ -76,8 +78,10 @@ bool kinds_irregular_find(const kinds_irregular *among, const char *form, char *
     size_t high = among->count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (strcmp(among->text + among->at[middle], form) < 0) low = middle + 1;
-        else high = middle;
+        if (strcmp(among->text + among->at[middle], form) < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
     if (low == among->count || strcmp(among->text + among->at[low], form)) return false;
     const char *row = among->text + among->at[low] + strlen(form) + 1;

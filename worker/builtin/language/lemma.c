@@ -10,13 +10,16 @@ typedef struct suffix_rule {
 
 /* The last one is what an unknown word is read by when it fits. */
 static const suffix_rule noun_rules[] = {
-    {"men", "man"}, {"ves", "f"}, {"ves", "fe"}, {"ies", "y"}, {"sses", "ss"}, {"zzes", "z"}, {"ses", "s"},
-    {"xes", "x"},   {"zes", "z"}, {"ches", "ch"}, {"shes", "sh"}, {"oes", "o"}, {"s", ""},
+    {"men", "man"}, {"ves", "f"}, {"ves", "fe"},  {"ies", "y"},   {"sses", "ss"}, {"zzes", "z"}, {"ses", "s"},
+    {"xes", "x"},   {"zes", "z"}, {"ches", "ch"}, {"shes", "sh"}, {"oes", "o"},   {"s", ""},
 };
 static const suffix_rule verb_rules[] = {
     {"ies", "y"}, {"es", "e"}, {"es", ""}, {"s", ""}, {"ied", "y"}, {"ed", "e"}, {"ed", ""}, {"ing", "e"}, {"ing", ""},
 };
-enum { WORD_MIN = 3 }; /* a base form by rule is no shorter */
+static const suffix_rule adjective_rules[] = {
+    {"ier", "y"}, {"iest", "y"}, {"er", "e"}, {"est", "e"}, {"er", ""}, {"est", ""}, {"ly", ""},
+};
+enum { WORD_MIN = 3 }; /* a base form by rule is no shorter, but for things: "tvs" */
 
 static bool word_has(const char *text, uint8_t flags)
 {
@@ -32,6 +35,13 @@ static bool text_copy(char *ret, size_t size, const char *text)
     return true;
 }
 
+static bool word_is_base(const char *text, uint8_t flags)
+{
+    kinds_entry entry;
+    if (!kinds_entry_find(text, &entry) || !(entry.flags & flags)) return false;
+    return strlen(text) >= WORD_MIN || entry.sense_count;
+}
+
 /* False when the rule doesn't fit; ret has KINDS_WORD_SIZE bytes. */
 static bool rule_apply(const suffix_rule *rule, const char *word, char *ret)
 {
@@ -43,7 +53,7 @@ static bool rule_apply(const suffix_rule *rule, const char *word, char *ret)
     if (kept + instead >= KINDS_WORD_SIZE) return false;
     memcpy(ret, word, kept);
     memcpy(ret + kept, rule->instead, instead + 1);
-    return kept + instead >= WORD_MIN;
+    return kept + instead + 1 >= WORD_MIN;
 }
 
 static bool word_ends(const char *word, const char *end)
@@ -65,7 +75,7 @@ static bool noun_singular_known(const char *word, char *ret)
     if (kinds_irregular_find(&kinds_irregular_nouns, word, ret, KINDS_WORD_SIZE)) return true;
     if (!noun_may_be_plural(word) && !word_ends(word, "us")) return false;
     for (size_t i = 0; i < sizeof noun_rules / sizeof noun_rules[0]; i++) {
-        if (rule_apply(&noun_rules[i], word, ret) && word_has(ret, KINDS_NOUN)) return true;
+        if (rule_apply(&noun_rules[i], word, ret) && word_is_base(ret, KINDS_NOUN)) return true;
     }
     return false;
 }
@@ -73,10 +83,11 @@ static bool noun_singular_known(const char *word, char *ret)
 /* "gizmos" is "gizmo" and "doohickeys" is "doohickey", though no dictionary has them. */
 static bool noun_singular_guess(const char *word, char *ret)
 {
-    static const suffix_rule sure[] = {{"ies", "y"}, {"sses", "ss"}, {"xes", "x"}, {"ches", "ch"}, {"shes", "sh"}, {"s", ""}};
+    static const suffix_rule sure[] = {{"ies", "y"},   {"sses", "ss"}, {"xes", "x"},
+                                       {"ches", "ch"}, {"shes", "sh"}, {"s", ""}};
     if (!noun_may_be_plural(word) || word_ends(word, "men")) return false;
     for (size_t i = 0; i < sizeof sure / sizeof sure[0]; i++) {
-        if (rule_apply(&sure[i], word, ret)) return true;
+        if (rule_apply(&sure[i], word, ret) && strlen(ret) >= WORD_MIN) return true;
     }
     return false;
 }
@@ -131,7 +142,7 @@ static bool verb_base(const char *word, char *ret)
     if (kinds_irregular_find(&kinds_irregular_verbs, word, ret, KINDS_WORD_SIZE)) return true;
     for (size_t i = 0; i < sizeof verb_rules / sizeof verb_rules[0]; i++) {
         if (!rule_apply(&verb_rules[i], word, ret)) continue;
-        if (word_has(ret, KINDS_VERB)) return true;
+        if (word_is_base(ret, KINDS_VERB)) return true;
         bool may_be_doubled = !verb_rules[i].instead[0] && consonant_undouble(ret);
         if (may_be_doubled && word_has(ret, KINDS_VERB)) return true;
     }
@@ -157,10 +168,42 @@ kinds_verb kinds_verb_class(const char *lemma)
     return (kinds_verb)entry.verb_class;
 }
 
+/* "bigger", "nearest", "evenly" */
+static bool adjective_is_known(const char *word)
+{
+    char base[KINDS_WORD_SIZE];
+    for (size_t i = 0; i < sizeof adjective_rules / sizeof adjective_rules[0]; i++) {
+        if (!rule_apply(&adjective_rules[i], word, base)) continue;
+        if (word_is_base(base, KINDS_OTHER)) return true;
+        bool may_be_doubled = !adjective_rules[i].instead[0] && consonant_undouble(base);
+        if (may_be_doubled && word_is_base(base, KINDS_OTHER)) return true;
+    }
+    return false;
+}
+
+static bool word_is_known(const char *word)
+{
+    char base[KINDS_WORD_SIZE];
+    size_t length = strlen(word);
+    if (strspn(word, "0123456789") == length) return true;
+    if (word_has(word, KINDS_NOUN | KINDS_VERB | KINDS_OTHER)) return true;
+    if (length > 2 && length < sizeof base && !strcmp(word + length - 2, "'s")) {
+        memcpy(base, word, length - 2);
+        base[length - 2] = 0;
+        return word_has(base, KINDS_NOUN);
+    }
+    return noun_singular_known(word, base) || verb_base(word, base) || adjective_is_known(word);
+}
+
 bool kinds_word(const char *word)
 {
-    char text[KINDS_WORD_SIZE], base[KINDS_WORD_SIZE];
+    char text[KINDS_WORD_SIZE];
     if (!kinds_normalise(word, text, sizeof text)) return false;
-    if (word_has(text, KINDS_NOUN | KINDS_VERB | KINDS_OTHER)) return true;
-    return noun_singular_known(text, base) || verb_base(text, base);
+    for (char *part = text; part;) {
+        char *space = strchr(part, ' ');
+        if (space) *space++ = 0;
+        if (!word_is_known(part)) return false;
+        part = space;
+    }
+    return true;
 }

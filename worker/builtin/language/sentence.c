@@ -7,9 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char grammar_text[] = {
-#include "worker/builtin/language/grammar.txt.inc"
-    , 0};
+extern const char sentence_grammar[]; /* grammar.txt */
 
 enum { TERMINALS_MAX = 4096, COST_VERB_AS_NAME = 22, COST_CLOSED_AS_NAME = 60, COST_SIDE_AS_NAME = 4 };
 
@@ -239,7 +237,7 @@ static bool tokens_mend(token_list *list, const sentence_vocabulary *v)
         bool known = t->quoted || t->is_mark || strlen(t->text) < 4 || strlen(t->text) > 40 || !word_is_plain(t->text);
         if (known || vocabulary_has(v, t->text) || lexicon_has_word(t->text) || kinds_word(t->text)) continue;
         char lemma[64];
-        bool is_form = kinds_lemma(t->text, lemma, sizeof lemma) > 0 && strcmp(lemma, t->text) != 0 &&
+        bool is_form = kinds_lemma(t->text, lemma, sizeof lemma, NULL) > 0 && strcmp(lemma, t->text) != 0 &&
                        (vocabulary_has(v, lemma) || kinds_word(lemma));
         if (is_form) continue;
         const char *mended = word_mend(t->text, v, list->arena);
@@ -377,6 +375,7 @@ static bool name_cost(const sentence_token *t, bool is_verb, bool in_names, uint
         *ret = COST_CLOSED_AS_NAME;
         return in_names && t->capital;
     }
+    if (lexicon_number(t->text) && !is_digit(t->text[0]) && !in_names) *ret = COST_SIDE_AS_NAME * 3;
     if (is_verb && !in_names) *ret = kinds_known(t->text) ? COST_VERB_AS_NAME / 2 : COST_VERB_AS_NAME;
     return true;
 }
@@ -431,7 +430,7 @@ etna_code sentence_parse(const sentence *s, const sentence_part *part, const sen
         return etna_fail(err, ETNA_E_INPUT, "one of its sentences has more than %d words", CHART_TOKENS_MAX);
     for (uint32_t i = part->first; i < part->end; i++) token_terminals(&list, s, part->first, i, part->end, vocabulary);
     if (list.failed) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
-    etna_code code = chart_compile(grammar_text, arena, &grammar, err);
+    etna_code code = chart_compile(sentence_grammar, arena, &grammar, err);
     if (code != ETNA_OK) return code;
     return chart_parse(grammar, part->end - part->first, list.items, list.count, arena, ret, ret_count, err);
 }

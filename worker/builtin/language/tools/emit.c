@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { RARE_WORD_MIN = 6 };
+
 typedef struct kept {
     const lemma *of;
     int32_t senses[LEMMA_SENSES];
@@ -28,12 +30,26 @@ static void synset_use(synsets *all, int32_t at)
     for (size_t i = 0; i < s->above_count; i++) synset_use(all, s->above[i]);
 }
 
+/* A word of a dictionary, for telling it from a misspelt one. Of those that occur in none of WordNet's tagged texts only
+ * long ones: a short one is likelier a slip, "bok" for "box". */
+static bool lemma_is_word(const dictionary *d, const lemma *l)
+{
+    if (strchr(l->text, ' ')) return false;
+    if (l->is_attested || l->is_ours || (l->flags & KINDS_TRAILS)) return true;
+    bool is_name = l->flags == KINDS_NOUN;
+    for (size_t i = 0; i < l->noun.count && is_name; i++) {
+        const synset *s = &d->nouns.list[l->noun.list[i]];
+        is_name = s->is_proper || s->is_instance;
+    }
+    return !is_name && strlen(l->text) >= RARE_WORD_MIN;
+}
+
 static bool lemma_keep(dictionary *d, const lemma *l, kept *ret)
 {
     ret->of = l;
     ret->count = 0;
     bool is_single = !strchr(l->text, ' ');
-    ret->is_word = is_single && (l->is_attested || l->is_ours);
+    ret->is_word = lemma_is_word(d, l);
     if (strlen(l->text) >= (is_single ? KINDS_WORD_SIZE : KINDS_PHRASE_SIZE)) return false;
     if (l->flags & KINDS_NOUN) ret->count = lemma_senses(d, l, ret->senses);
     if (ret->count > KINDS_SENSES_MAX) ret->count = KINDS_SENSES_MAX;
@@ -147,21 +163,31 @@ static void above_write(const synsets *all, FILE *file)
 
 static int irregular_order(const void *a, const void *b)
 {
-    return strcmp(((const irregular *)a)->form, ((const irregular *)b)->form);
+    const irregular *x = a;
+    const irregular *y = b;
+    int order = strcmp(x->form, y->form);
+    return order ? order : strcmp(x->base, y->base);
+}
+
+static bool irregular_is_wanted(const dictionary *d, const irregular *row, uint8_t flag)
+{
+    const lemma *base = lemma_find(d, row->base);
+    if (!base || !(base->flags & flag)) return false;
+    return (base->is_attested || base->is_ours) && strcmp(row->form, row->base);
 }
 
 static void irregulars_write(const dictionary *d, FILE *file, irregulars *all, const char *name, uint8_t flag)
 {
     bytes text = {0};
     size_t count = 0;
+    const irregular *before = NULL;
     qsort(all->list, all->count, sizeof all->list[0], irregular_order);
     fprintf(file, "static const uint16_t %s_at[] = {", name);
     for (size_t i = 0; i < all->count; i++) {
         const irregular *row = &all->list[i];
-        const lemma *base = lemma_find(d, row->base);
-        bool is_wanted = base && (base->is_attested || base->is_ours) && (base->flags & flag) && strcmp(row->form, row->base);
-        bool is_again = i && !strcmp(row->form, row[-1].form);
-        if (!is_wanted || is_again) continue;
+        bool is_again = before && !strcmp(row->form, before->form);
+        if (is_again || !irregular_is_wanted(d, row, flag)) continue;
+        before = row;
         if (text.count > UINT16_MAX) fail("more irregular forms than expected");
         fprintf(file, "%s%zu,", count++ % 16 ? "" : "\n    ", text.count);
         for (const char *at = row->form; *at; at++) byte_add(&text, (unsigned char)*at);

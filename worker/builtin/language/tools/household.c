@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* WordNet's lexicographer files, lexnames(5WN). */
-enum { FILE_ANIMAL = 5, FILE_ARTIFACT = 6, FILE_BODY = 8, FILE_FOOD = 13, FILE_OBJECT = 17, FILE_PERSON = 18 };
+enum { FILE_ANIMAL = 5, FILE_ARTIFACT = 6, FILE_BODY = 8, FILE_FOOD = 13, FILE_OBJECT = 17 };
 enum { FILE_PLANT = 20, FILE_SUBSTANCE = 27, FILE_OURS = 255 };
 enum { LINE_TERMS = 64, VERB_DEPTH = 2, PREFER_MAX = 64 };
 
@@ -40,8 +40,7 @@ static bool sense_fits(const lemma *l, const synset *s)
     case FILE_PLANT: return !s->is_proper && (is_single || l->is_attested);
     case FILE_OBJECT:
     case FILE_BODY:
-    case FILE_SUBSTANCE:
-    case FILE_PERSON: return !s->is_proper && is_single && l->is_attested;
+    case FILE_SUBSTANCE: return !s->is_proper && is_single && l->is_attested;
     default: return false;
     }
 }
@@ -50,8 +49,23 @@ static bool sense_fits(const lemma *l, const synset *s)
 static int sense_rank(const synset *s)
 {
     if (s->depth) return 0;
-    bool is_rare = s->file == FILE_BODY || s->file == FILE_SUBSTANCE || s->file == FILE_PERSON;
+    bool is_rare = s->file == FILE_BODY || s->file == FILE_SUBSTANCE;
     return is_rare ? 2 : 1;
+}
+
+static bool sense_is_kept(const dictionary *d, const lemma *l, size_t index)
+{
+    bool is_dropped = l->dropped >> index & 1;
+    return !is_dropped && sense_fits(l, &d->nouns.list[l->noun.list[index]]);
+}
+
+/* Does the word mostly mean what is no thing of a scene? A "guest" is a computer in WordNet's last sense only. */
+static bool lemma_is_abstract(const dictionary *d, const lemma *l)
+{
+    for (size_t i = 0; i < l->noun.attested; i++) {
+        if (sense_is_kept(d, l, i)) return false;
+    }
+    return l->noun.attested > 0;
 }
 
 static bool sense_add(int32_t ret[LEMMA_SENSES], size_t *count, int32_t sense)
@@ -68,11 +82,11 @@ size_t lemma_senses(const dictionary *d, const lemma *l, int32_t ret[LEMMA_SENSE
 {
     size_t count = 0;
     for (size_t i = 0; i < l->front_count; i++) sense_add(ret, &count, l->front[i]);
+    if (lemma_is_abstract(d, l)) return count;
     for (int rank = 0; rank <= 2; rank++) {
         for (size_t i = 0; i < l->noun.count; i++) {
-            const synset *s = &d->nouns.list[l->noun.list[i]];
-            bool is_kept = !(l->dropped >> i & 1) && sense_fits(l, s);
-            if (is_kept && sense_rank(s) == rank) sense_add(ret, &count, l->noun.list[i]);
+            bool has_rank = sense_rank(&d->nouns.list[l->noun.list[i]]) == rank;
+            if (has_rank && sense_is_kept(d, l, i)) sense_add(ret, &count, l->noun.list[i]);
         }
     }
     return count;
@@ -91,7 +105,8 @@ static void terms_read(const household *h, char *text, terms *ret)
         char *dot = strrchr(text, '.');
         int sense = dot ? atoi(dot + 1) : 0;
         if (dot) *dot = 0;
-        if (!text_normal(text) || sense < 0 || sense > LEMMA_SENSES) fail("%s:%d: \"%s\" is no term", h->path, h->line, text);
+        if (!text_normal(text) || sense < 0 || sense > LEMMA_SENSES)
+            fail("%s:%d: \"%s\" is no term", h->path, h->line, text);
         if (ret->count == LINE_TERMS) fail("%s:%d: more than %d terms", h->path, h->line, LINE_TERMS);
         ret->list[ret->count++] = (term){.text = text, .sense = sense};
     }
@@ -116,7 +131,8 @@ static void lemma_prefer(household *h, lemma *l, int32_t sense)
 {
     size_t at = 0;
     while (at < l->front_count && l->front[at] != sense) at++;
-    if (at == LEMMA_FRONT) fail("%s:%d: \"%s\" has more than %d senses of ours", h->path, h->line, l->text, LEMMA_FRONT);
+    if (at == LEMMA_FRONT)
+        fail("%s:%d: \"%s\" has more than %d senses of ours", h->path, h->line, l->text, LEMMA_FRONT);
     if (at == l->front_count) l->front_count++;
     memmove(l->front + 1, l->front, at * sizeof l->front[0]);
     l->front[0] = sense;
@@ -163,6 +179,19 @@ static void line_kind(household *h, const terms *these, const terms *above)
     for (size_t i = 0; i < these->count; i++) {
         int32_t below = term_synset(h, &these->list[i]);
         for (size_t k = 0; k < above->count; k++) synset_put_below(h, below, term_synset(h, &above->list[k]));
+    }
+}
+
+static void line_unlink(household *h, const terms *these, const terms *above)
+{
+    for (size_t i = 0; i < these->count; i++) {
+        int32_t wrong = term_synset(h, &above->list[0]);
+        synset *s = &h->d->nouns.list[term_synset(h, &these->list[i])];
+        uint8_t kept = 0;
+        for (size_t k = 0; k < s->above_count; k++) {
+            if (s->above[k] != wrong) s->above[kept++] = s->above[k];
+        }
+        s->above_count = kept;
     }
 }
 
@@ -299,10 +328,10 @@ static void line_read(household *h, char *line)
         void (*read)(household *h, const terms *these, const terms *above);
         bool has_above;
     } kinds[] = {
-        {"same", line_same, false},   {"kind", line_kind, true},       {"near", line_near, false},
-        {"first", line_first, false}, {"drop", line_drop, false},      {"only", line_only, false},
+        {"same", line_same, false},   {"kind", line_kind, true},        {"near", line_near, false},
+        {"first", line_first, false}, {"drop", line_drop, false},       {"only", line_only, false},
         {"words", line_words, false}, {"general", line_general, false}, {"prefer", line_prefer, false},
-        {"verbs", line_verbs, true},  {"after", line_after, false},
+        {"verbs", line_verbs, true},  {"after", line_after, false},     {"unlink", line_unlink, true},
     };
     char *rest = strchr(line, ' ');
     if (!rest) fail("%s:%d: a line without terms", h->path, h->line);

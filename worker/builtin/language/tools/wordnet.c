@@ -116,8 +116,10 @@ static int32_t synset_at(const synsets *all, long offset)
     size_t high = all->read;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (all->list[middle].offset < (uint32_t)offset) low = middle + 1;
-        else high = middle;
+        if (all->list[middle].offset < (uint32_t)offset)
+            low = middle + 1;
+        else
+            high = middle;
     }
     if (low == all->read || all->list[low].offset != (uint32_t)offset) fail("WordNet has no synset %ld", offset);
     return (int32_t)low;
