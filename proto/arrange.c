@@ -34,6 +34,7 @@ static const codec_field config_fields[] = {
     SPARSE(CODEC_BOOL, arrange_config, paper_solver, 0),
     SPARSE(CODEC_ENUM, arrange_config, ablation, ABLATION_COUNT - 1),
     SPARSE(CODEC_BOOL, arrange_config, cameras, 0),
+    SPARSE(CODEC_BOOL, arrange_config, open_list, 0),
 };
 
 static bool check_config(codec *c, const void *value);
@@ -80,9 +81,28 @@ static const codec_field edit_fields[] = {
     TEXT(arrange_edit, object, ARRANGE_NAME_MAX), TEXT(arrange_edit, plane, ARRANGE_NAME_MAX),
     ONE(arrange_edit, pose, pose_shape),          SCALAR(CODEC_HASH, arrange_edit, snapshot),
     SCALAR(CODEC_F64, arrange_edit, score),       SCALAR(CODEC_F64, arrange_edit, loss),
-    SCALAR(CODEC_U32, arrange_edit, branches),
+    SCALAR(CODEC_U32, arrange_edit, branches),    SPARSE(CODEC_U32, arrange_edit, item, 0),
 };
 static const codec_shape edit_shape = SHAPE(edit, arrange_edit, edit_fields, NULL);
+
+static const codec_field refusal_fields[] = {
+    ENUM(arrange_refusal, code, REFUSAL_CODE_COUNT - 1),
+    TEXT(arrange_refusal, what, ARRANGE_REASON_MAX),
+    TEXT(arrange_refusal, where, ARRANGE_NAME_MAX),
+    TEXT(arrange_refusal, advice, ARRANGE_REASON_MAX),
+    SCALAR(CODEC_U32, arrange_refusal, from),
+    SCALAR(CODEC_U32, arrange_refusal, to),
+    SCALAR(CODEC_U32, arrange_refusal, item),
+};
+static bool check_refusal(codec *c, const void *value);
+static const codec_shape refusal_shape = SHAPE(refusal, arrange_refusal, refusal_fields, check_refusal);
+
+static bool check_refusal(codec *c, const void *value)
+{
+    const arrange_refusal *refusal = value;
+    return refusal->from <= refusal->to ||
+           codec_refuse(c, ETNA_E_MESSAGE, &refusal_shape, "from", "lies behind its end");
+}
 
 static const codec_field failure_fields[] = {
     SCALAR(CODEC_U32, arrange_failure, node),
@@ -131,6 +151,7 @@ static const codec_field task_fields[] = {
     SPARSE(CODEC_BOOL, arrange_task, paper_solver, 0),
     SPARSE(CODEC_ENUM, arrange_task, ablation, ABLATION_COUNT - 1),
     SPARSE(CODEC_BOOL, arrange_task, cameras, 0),
+    SPARSE(CODEC_BOOL, arrange_task, open_list, 0),
 };
 
 static bool check_task(codec *c, const void *value);
@@ -170,6 +191,8 @@ static const codec_field result_fields[] = {
     ENUM(arrange_result, verdict, VERDICT_EXCELLENT),
     SCALAR(CODEC_HASH, arrange_result, blob),
     TEXT(arrange_result, camera, ARRANGE_NAME_MAX),
+    SPARSE(CODEC_U32, arrange_result, item, 0),
+    ONE(arrange_result, refusal, refusal_shape),
 };
 
 static bool check_result(codec *c, const void *value);
@@ -202,7 +225,7 @@ static bool check_result(codec *c, const void *value)
 }
 
 const codec_shape *const arrange_shapes[] = {&config_shape,   &pose_shape, &edit_shape,   &failure_shape,
-                                             &given_up_shape, &task_shape, &result_shape, NULL};
+                                             &given_up_shape, &task_shape, &result_shape, &refusal_shape, NULL};
 
 etna_code arrange_config_pack(const arrange_config *in, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {

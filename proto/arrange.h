@@ -67,7 +67,7 @@ typedef struct arrange_config {
     uint32_t polls;           /* 3 */
     uint32_t early_end;       /* arrange_early_end */
     uint32_t anchor;          /* arrange_anchor */
-    uint32_t max_steps;       /* s_max: 6 for a goal, the length for a list */
+    uint32_t max_steps;       /* s_max: 6 for a goal; for a list that is not open its length */
     uint32_t max_backtracks;  /* 8 */
     uint64_t max_tokens;      /* on `used`; 0: none */
     uint64_t max_wall_ms;     /* 0: none */
@@ -81,6 +81,7 @@ typedef struct arrange_config {
     bool paper_solver;  /* the published solver without our additions */
     uint32_t ablation;  /* arrange_ablation; SINGLE_AGENT has one branch a step */
     bool cameras;       /* executor and evaluators may ask for other named cameras */
+    bool open_list;     /* an instruction may take several edits or none; the planner says when all are done */
 } arrange_config;
 
 arrange_config arrange_config_default(void);
@@ -99,7 +100,31 @@ typedef struct arrange_edit {
     double score;       /* mean verdict, -2..2 */
     double loss;
     uint32_t branches; /* branches judged or failed at that step */
+    uint32_t item;     /* of a list: the instruction it serves, from 1; 0: not said */
 } arrange_edit;
+
+typedef enum arrange_refusal_code {
+    REFUSAL_NONE = 0,
+    REFUSAL_UNREAD,     /* a part of the sentence could not be read */
+    REFUSAL_UNKNOWN,    /* it names something that the scene does not have */
+    REFUSAL_AMBIGUOUS,  /* it fits several things or places */
+    REFUSAL_IMPOSSIBLE, /* it was understood and nobody could do it */
+    REFUSAL_NO_PLACE,   /* there is no free place that meets it */
+    REFUSAL_MODEL,      /* a model's answers could not be used */
+    REFUSAL_LIMIT,      /* a cap was reached */
+    REFUSAL_INTERNAL,   /* a task could not be done at all */
+    REFUSAL_CODE_COUNT
+} arrange_refusal_code;
+
+/* Why a goal was refused or a step failed: a kind and its arguments, so that nobody has to look into a text for it. */
+typedef struct arrange_refusal {
+    uint32_t code;      /* arrange_refusal_code; NONE: there is none, and the rest means nothing */
+    const char *what;   /* what stands in the way, <= ARRANGE_REASON_MAX */
+    const char *where;  /* a thing, a place, a part, <= ARRANGE_NAME_MAX; "" */
+    const char *advice; /* what to do, <= ARRANGE_REASON_MAX; "" */
+    uint32_t from, to;  /* bytes [from, to) of the goal, or of the list's instruction `item`; equal: of none */
+    uint32_t item;      /* of a list, from 1; 0: not said */
+} arrange_refusal;
 
 /* A branch that failed at this step before: the memory part of a plan request. */
 typedef struct arrange_failure {
@@ -129,6 +154,7 @@ typedef struct arrange_task {
     bool cameras;
     /* PLAN, BRANCH of a single agent; IMPORT too, to choose the camera by what the instruction names */
     const char *goal; /* general mode, else NULL */
+    bool open_list; /* as the config's; `step` then says no instruction */
     uint32_t step_count;
     const char *const *steps; /* per-step mode: all instructions; `step` says the current one */
     uint32_t max_steps;
@@ -181,6 +207,8 @@ typedef struct arrange_result {
     const char *instruction;
     double coordinate[2];
     bool coordinate_is_bottom;
+    uint32_t item;           /* of a list: the instruction the edit serves, from 1; 0: not said */
+    arrange_refusal refusal; /* why impossible or unreadable, where the planner says it in parts */
     const char *reason; /* PLAN: why finished, impossible, unreadable; BRANCH: why failed; POLL: visual_exam text */
     /* BRANCH */
     uint32_t branch_status; /* arrange_branch_status */
@@ -209,6 +237,7 @@ etna_code arrange_result_unpack(const uint8_t *data, size_t size, etna_arena *ar
 const char *task_kind_name(uint32_t kind);
 const char *arrange_verdict_name(uint32_t verdict);
 const char *arrange_branch_status_name(uint32_t status);
+const char *arrange_refusal_name(uint32_t code);      /* "unread", ...; "none" */
 const char *arrange_ablation_name(uint32_t ablation); /* as of --ablation: "single-agent", ...; "none" */
 
 #endif

@@ -30,6 +30,16 @@ const char *task_kind_name(uint32_t kind)
     return name_of(names, TASK_KIND_COUNT, kind);
 }
 
+const char *arrange_refusal_name(uint32_t code)
+{
+    static const char *const names[REFUSAL_CODE_COUNT] = {
+        [REFUSAL_NONE] = "none",           [REFUSAL_UNREAD] = "unread",         [REFUSAL_UNKNOWN] = "unknown",
+        [REFUSAL_AMBIGUOUS] = "ambiguous", [REFUSAL_IMPOSSIBLE] = "impossible", [REFUSAL_NO_PLACE] = "no_place",
+        [REFUSAL_MODEL] = "model",         [REFUSAL_LIMIT] = "limit",           [REFUSAL_INTERNAL] = "internal",
+    };
+    return name_of(names, REFUSAL_CODE_COUNT, code);
+}
+
 const char *arrange_ablation_name(uint32_t ablation)
 {
     static const char *const names[ABLATION_COUNT] = {

@@ -26,7 +26,7 @@ static const char help[] =
     "      --early-end M    first (default), ordered (reproducible), off\n"
     "      --branches N     branches a step (4)\n"
     "      --polls N        evaluators a branch (3)\n"
-    "      --max-steps N    most edits (builtin: 24, which it counts beforehand; else 6; a list: its length)\n"
+    "      --max-steps N    most edits (builtin: 24, which it counts beforehand; else 6, and a list's length)\n"
     "      --backtracks N   most backtracks (8)\n"
     "      --anchor A       half-anchor (default) or half-depth\n"
     "      --plan-per-branch    one planner call a branch\n"
@@ -202,17 +202,30 @@ static bool consider(int argc, char **argv, int first, run_arguments *a)
     return true;
 }
 
+/* What counts its edits before the first can be let have them, and several for one instruction of a list: clearing a
+ * table takes more than METHOD.md's 6. */
+static etna_code allow_edits(run_arguments *a, etna_arena *arena, etna_error *err)
+{
+    arrange_config *c = &a->config;
+    uint32_t role = c->ablation == ABLATION_SINGLE_AGENT ? ROLE_EXECUTOR : ROLE_PLANNER;
+    const char *planner = NULL;
+    etna_code code = models_file_role(c->models, c->model, role, arena, &planner, err);
+    if (code) return code;
+    bool builtin = strcmp(planner, "builtin") == 0;
+    c->open_list = builtin && c->step_count;
+    if (a->max_steps) return ETNA_OK;
+    if (builtin) c->max_steps = BUILTIN_STEPS;
+    if (c->step_count && (!builtin || c->step_count > c->max_steps)) c->max_steps = c->step_count;
+    return ETNA_OK;
+}
+
 static etna_code read_named(run_arguments *a, etna_arena *arena, etna_error *err)
 {
     etna_code code = a->steps_file ? steps_read(a->steps_file, arena, &a->config.steps, &a->config.step_count, err)
                                    : steps_check("the goal", a->config.goal, err);
-    if (!code && a->steps_file && !a->max_steps) a->config.max_steps = a->config.step_count;
-    /* What counts its edits before the first can be let have them: clearing a table takes more than METHOD.md's 6. */
-    if (!code && !a->steps_file && !a->max_steps && strcmp(a->config.model, "builtin") == 0)
-        a->config.max_steps = BUILTIN_STEPS;
     if (!code && a->runner.output) code = output_check(a->runner.output, a->scene, err);
     if (!code) code = models_file_cut(a->models, a->config.model, arena, &a->config.models, err);
-    return code;
+    return code ? code : allow_edits(a, arena, err);
 }
 
 /* The workers that this run starts read it there. */

@@ -29,6 +29,7 @@ static json_t *steps_of(const core_run_view *view)
         const arrange_edit *e = &view->edits[i];
         json_t *step = json_object();
         json_object_set_new(step, "instruction", text(e->instruction));
+        if (e->item) json_object_set_new(step, "item", json_integer(e->item));
         json_object_set_new(step, "object", text(e->object));
         json_object_set_new(step, "snapshot", hash(&e->snapshot));
         json_object_set_new(step, "score", json_real(e->score));
@@ -96,6 +97,7 @@ static json_t *tree_of(const core_run_view *view)
         json_object_set_new(node, "plan",
                             json_string(n->plan_status < sizeof plans / sizeof *plans ? plans[n->plan_status] : ""));
         json_object_set_new(node, "instruction", text(n->instruction));
+        if (n->item) json_object_set_new(node, "item", json_integer(n->item));
         json_object_set_new(node, "reason", text(n->reason));
         json_object_set_new(node, "winner", n->winner < 0 ? json_null() : json_integer(n->winner));
         json_object_set_new(node, "snapshot", hash(&n->after));
@@ -112,7 +114,7 @@ static json_t *limits_of(const arrange_config *config)
 {
     return json_pack("{s:I,s:I,s:I,s:I,s:I,s:f}", "branches", (json_int_t)config->branches, "polls",
                      (json_int_t)config->polls, "max_steps",
-                     (json_int_t)(config->step_count ? config->step_count : config->max_steps), "backtracks",
+                     (json_int_t)config->max_steps, "backtracks",
                      (json_int_t)config->max_backtracks, "max_tokens", (json_int_t)config->max_tokens, "max_wall_s",
                      (double)config->max_wall_ms / 1000);
 }

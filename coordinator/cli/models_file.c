@@ -92,3 +92,12 @@ etna_code models_file_cut(const char *given, const char *model, etna_arena *aren
     }
     return models_cut(&all, names, count, arena, ret_json, err);
 }
+
+etna_code models_file_role(const char *json, const char *model, uint32_t role, etna_arena *arena, const char **ret_name,
+                           etna_error *err)
+{
+    models all = {0};
+    etna_code code = json ? models_from_json(json, strlen(json), arena, &all, err) : ETNA_OK;
+    if (!code) *ret_name = all.role_model[role] ? all.role_model[role] : model;
+    return code;
+}

@@ -12,5 +12,8 @@
  * names there are. */
 etna_code models_file_cut(const char *given, const char *model, etna_arena *arena, const char **ret_json,
                           etna_error *err);
+/* The model that `role` (etna_role) asks in a run of `model` with that list: an own one, or the run's. */
+etna_code models_file_role(const char *json, const char *model, uint32_t role, etna_arena *arena, const char **ret_name,
+                           etna_error *err);
 
 #endif

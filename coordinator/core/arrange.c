@@ -20,8 +20,8 @@ static bool ordered(const run *r) { return r->config.early_end == EARLY_END_ORDE
 
 void step_begin(run *r)
 {
-    bool list = r->config.goal == NULL;
-    bool list_done = list && r->step > r->config.step_count;
+    bool counted = r->config.goal == NULL && !r->config.open_list;
+    bool list_done = counted && r->step > r->config.step_count;
     if (!list_done && cap_tokens(r)) return;
     node *n = tree_add(r, r->step);
     if (!n) return;
@@ -70,6 +70,7 @@ static void fail_without_winner(run *r, node *n)
     for (uint32_t i = 0; i < n->branch_count; i++) {
         text_add(&text, "; branch %u: %s", (unsigned)i, memory_branch_reason(r, &n->branches[i], &r->core->scratch));
     }
+    refusal_of_branches(r, n);
     search_failed(r, n, text.data);
 }
 
@@ -201,12 +202,18 @@ static void start_branch(run *r, node *n, branch *b)
 static void first_plan(run *r, node *n)
 {
     const plan *p = &n->plans[0];
+    bool alone = n->plan_count == 1 && !n->last_look;
+    bool barred = p->status == PLAN_UNREADABLE ||
+                  (alone && (p->status == PLAN_IMPOSSIBLE || p->status == PLAN_MALFORMED));
+    if (barred) refusal_of_plan(r, n, p);
     if (p->status == PLAN_UNREADABLE) {
         run_search_over(r, false, ETNA_E_INPUT, p->reason);
     } else if (p->status == PLAN_FINISHED) {
         search_complete(r, n, *p->reason ? p->reason : "the planner says the goal is reached");
     } else if (n->last_look) {
-        search_failed(r, n, "the goal is not reached within the most edits a sequence may hold");
+        static const char most[] = "the goal is not reached within the most edits a sequence may hold";
+        refusal_say(r, REFUSAL_LIMIT, most);
+        search_failed(r, n, most);
     } else if (n->plan_count == 1 && p->status == PLAN_IMPOSSIBLE) {
         core_text text = {0};
         text_add(&text, "the planner says the goal cannot be reached from here: %s", p->reason);
@@ -229,6 +236,8 @@ void step_plan_arrived(run *r, node *n, uint32_t plan_number, const arrange_resu
                 .reason = run_text_cut(r, result->reason, ARRANGE_REASON_MAX),
                 .coordinate = {plain(result->coordinate[0]), plain(result->coordinate[1])},
                 .is_bottom = result->coordinate_is_bottom,
+                .item = result->item,
+                .refusal = refusal_copy(r, &result->refusal),
                 .used = result->used};
     if (plan_number == 0) {
         count(r, &p->applied, &p->used);
@@ -250,7 +259,9 @@ static bool single_planned(run *r, node *n, branch *b, const arrange_result *res
                 .instruction = run_text_cut(r, result->instruction, ARRANGE_INSTRUCTION_MAX),
                 .reason = run_text_cut(r, result->reason, ARRANGE_REASON_MAX),
                 .coordinate = {plain(result->coordinate[0]), plain(result->coordinate[1])},
-                .is_bottom = result->coordinate_is_bottom};
+                .is_bottom = result->coordinate_is_bottom,
+                .item = result->item,
+                .refusal = refusal_copy(r, &result->refusal)};
     bool edit = p->status == PLAN_EDIT && !n->last_look;
     if (!edit) p->used = result->used; /* else they are its branch's */
     count(r, &p->applied, &p->used);

@@ -13,7 +13,11 @@ static const char *const texts[CAP_COUNT] = {
 
 const char *cap_text(cap_kind kind) { return texts[kind]; }
 
-void cap_apply(run *r, cap_kind kind) { run_search_over(r, false, ETNA_OK, texts[kind]); }
+void cap_apply(run *r, cap_kind kind)
+{
+    refusal_say(r, REFUSAL_LIMIT, texts[kind]);
+    run_search_over(r, false, ETNA_OK, texts[kind]);
+}
 
 void cap_reach(run *r, cap_kind kind)
 {

@@ -51,10 +51,9 @@
 #include "proto/models.h"
 #include "proto/seed.h"
 
-/* Of decisions and records; grows when the same journal would be decided differently. A run goes by the version it was
- * submitted under. 2: a failed run has a picture of its scene. 3: a config names its models. 4: a config
- * says whose solver. */
-enum { CORE_VERSION = 4 };
+/* Of decisions and records; grows when the same journal would be decided differently. A run is read by the version that
+ * it was submitted under alone. */
+enum { CORE_VERSION = 5 };
 
 #define CORE_NEVER UINT64_MAX
 
@@ -165,7 +164,8 @@ etna_code core_step(core *c, const core_event *event, core_update *ret_update, e
 uint64_t core_next_deadline(const core *c);
 
 /* Feeds record `sequence` (from 1, no gaps) of `run`. ETNA_E_CORRUPT: it does not follow, or was decided differently;
- * the text names run and record. ETNA_E_NEWER: written by a newer core. ETNA_E_MESSAGE: not a record. */
+ * the text names run and record. ETNA_E_NEWER: written by a newer core. ETNA_E_MESSAGE: not a record, or an
+ * older core's. */
 etna_code core_replay(core *c, const etna_id *run, uint64_t sequence, const void *record, size_t size, etna_error *err);
 
 /* What the next record of `run` answers, asked before it is fed: the task as a worker is given it, and the result that
@@ -235,14 +235,15 @@ typedef struct core_node_view {
     uint64_t begun_ms, decided_ms; /* in recorded time; decided 0: open */
     uint32_t plan_status;          /* arrange_plan_status of the first plan, 0: none */
     const char *instruction, *reason;
+    uint32_t item;           /* of a list: the instruction that the first plan serves, from 1; 0: not said */
     int32_t winner;          /* branch, or -1 */
     etna_hash before, after; /* S_{k-1}; S_k when edited */
     uint32_t branch_count;
     const core_branch_view *branches;
 } core_node_view;
 
-/* What models cost at one step, in one role, of one model. What the import used, or a journal's first format lost, is
- * of node 0 and no role; a journal that does not say which model was called means the run's. */
+/* What models cost at one step, in one role, of one model. What the import used is of node 0 and no role; a call that
+ * does not say which model was asked means the run's. */
 typedef struct core_account {
     uint32_t node, role; /* etna_role */
     const char *model;
@@ -254,6 +255,7 @@ typedef struct core_run_view {
     run_state state;    /* a dormant run is RUN_SUSPENDED */
     bool searching;     /* false: importing, finishing or ended */
     const char *reason; /* why it ended; "" before */
+    arrange_refusal refusal; /* the first thing that stood in its way, whether or not it got past; code NONE: nothing */
     etna_code error;    /* not ETNA_OK: ended by an error; etna_exit_code(error) is the exit code of `etna run` */
     const char
         *outage; /* suspended because no model of its answers any more: what went wrong and what to do; else "" */

@@ -214,7 +214,6 @@ core_account *ledger_of(const run *r, etna_arena *arena, uint32_t *ret_count)
     for (const call *a = r->calls; a && at < r->call_count; a = a->before) l.calls[at++] = a;
     sort(l.calls, r->call_count, by_slot);
     book(&l, (core_account){.used = r->import_used});
-    book(&l, (core_account){.spent = r->lost_elsewhere, .lost = r->lost_elsewhere});
     book_calls(&l);
     for (uint32_t i = 0; i < r->node_count; i++) book_node(&l, r->nodes[i]);
     return l.failed ? NULL : merged(&l, ret_count);

@@ -125,9 +125,10 @@ static void add_plan(core_text *text, const run *r, const arrange_result *result
     case PLAN_EDIT:
         text_add(text, ": ");
         add_quoted(text, result->instruction);
-        if (r->config.ablation == ABLATION_SINGLE_AGENT || r->config.ablation == ABLATION_NO_PLANNER_COORDINATE) return;
-        text_add(text, ", %s at (%.3f, %.3f)", result->coordinate_is_bottom ? "bottom" : "center",
-                 result->coordinate[0], result->coordinate[1]);
+        if (r->config.ablation != ABLATION_SINGLE_AGENT && r->config.ablation != ABLATION_NO_PLANNER_COORDINATE)
+            text_add(text, ", %s at (%.3f, %.3f)", result->coordinate_is_bottom ? "bottom" : "center",
+                     result->coordinate[0], result->coordinate[1]);
+        if (result->item) text_add(text, ", for instruction %u", (unsigned)result->item);
         return;
     case PLAN_FINISHED: text_add(text, ": finished"); break;
     case PLAN_IMPOSSIBLE: text_add(text, ": impossible"); break;

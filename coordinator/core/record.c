@@ -1,12 +1,10 @@
 /* Journal records: canonical bytes, one kind per thing that may not be forgotten (DESIGN.md 3). Every record begins
  * alike:
  *
- *     u8 format (3) · u8 kind · u64 interval, ms since the run's record before
+ *     u8 format (4) · u8 kind · u64 interval, ms since the run's record before
  *
- * and goes on by kind. (Format 1 had u8 has_lost [· usage lost since the record before] next, and neither CALL nor
- * LOST; before 3 CALL and REPLY did not name the model, and LOST not who said so.) What stands last in a body and is
- * rarely used may be missing: a configuration's ablation and cameras, a single agent's plan behind its branch, what a
- * request was shortened by. A cause (SUBMITTED, CALL, LOST, REPLY, RESULT, REFUSED, CANCEL, SUSPENDED, a CAP of time or
+ * and goes on by kind. Other formats are not read. What stands last in a body and is rarely used may be missing: a
+ * single agent's plan behind its branch, what a request was shortened by. A cause (SUBMITTED, CALL, LOST, REPLY, RESULT, REFUSED, CANCEL, SUSPENDED, a CAP of time or
  * money) is written because something came from outside; a consequence (DECISION, ENDED, the other CAPs) because the
  * core decided. Replay feeds causes and compares consequences, which are everything after the header. */
 #include "coordinator/core/state.h"
@@ -14,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMAT = 3, TEXT_MAX = MESSAGE_PAYLOAD_MAX };
+enum { FORMAT = 4, TEXT_MAX = MESSAGE_PAYLOAD_MAX };
 
 /* ---- writing parts ---- */
 
@@ -36,7 +34,7 @@ void record_config(canon_writer *w, const arrange_config *config)
                               config->polls,
                               config->early_end,
                               config->anchor,
-                              config->step_count ? config->step_count : config->max_steps,
+                              config->step_count && !config->open_list ? config->step_count : config->max_steps,
                               config->max_backtracks};
     for (size_t i = 0; i < sizeof small / sizeof *small; i++) canon_u32(w, small[i]);
     canon_u64(w, config->max_tokens);
@@ -49,10 +47,21 @@ void record_config(canon_writer *w, const arrange_config *config)
     canon_text(w, config->camera);
     canon_text(w, config->models);
     canon_u8(w, config->paper_solver);
-    if (!config->ablation && !config->cameras)
-        return; /* what a run does not use it does not tell: older programs read it */
     canon_u32(w, config->ablation);
     canon_u8(w, config->cameras);
+    canon_u8(w, config->open_list);
+}
+
+static void put_refusal(canon_writer *w, const arrange_refusal *refusal)
+{
+    canon_u32(w, refusal->code);
+    if (refusal->code == REFUSAL_NONE) return;
+    canon_text(w, refusal->what);
+    canon_text(w, refusal->where);
+    canon_text(w, refusal->advice);
+    canon_u32(w, refusal->from);
+    canon_u32(w, refusal->to);
+    canon_u32(w, refusal->item);
 }
 
 static void put_import(canon_writer *w, const arrange_result *result)
@@ -73,6 +82,8 @@ static void put_plan(canon_writer *w, const arrange_result *result)
     canon_f64(w, result->coordinate[1]);
     canon_u8(w, result->coordinate_is_bottom);
     canon_text(w, result->reason);
+    canon_u32(w, result->item);
+    put_refusal(w, &result->refusal);
 }
 
 static void put_branch(canon_writer *w, const arrange_result *result)
@@ -137,7 +148,7 @@ static bool get_bool(canon_reader *in)
 
 static const char *none_if_empty(const char *text) { return *text ? text : NULL; }
 
-static void get_config(canon_reader *in, etna_arena *arena, uint32_t version, arrange_config *ret)
+static void get_config(canon_reader *in, etna_arena *arena, arrange_config *ret)
 {
     ret->scene = canon_get_hash(in);
     ret->scene_name = get_text(in, arena);
@@ -155,12 +166,25 @@ static void get_config(canon_reader *in, etna_arena *arena, uint32_t version, ar
     ret->images = get_bool(in);
     ret->model = get_text(in, arena);
     ret->camera = none_if_empty(get_text(in, arena));
-    ret->models = version < 3 ? NULL : none_if_empty(get_text(in, arena));
-    ret->paper_solver = version < 4 ? false : get_bool(in);
-    if (in->failed || canon_done(in)) return;
+    ret->models = none_if_empty(get_text(in, arena));
+    ret->paper_solver = get_bool(in);
     ret->ablation = canon_get_u32(in);
     ret->cameras = get_bool(in);
+    ret->open_list = get_bool(in);
     if (ret->ablation >= ABLATION_COUNT) in->failed = true;
+}
+
+static void get_refusal(canon_reader *in, etna_arena *arena, arrange_refusal *ret)
+{
+    ret->code = canon_get_u32(in);
+    if (ret->code >= REFUSAL_CODE_COUNT) in->failed = true;
+    if (in->failed || ret->code == REFUSAL_NONE) return;
+    ret->what = get_text(in, arena);
+    ret->where = get_text(in, arena);
+    ret->advice = get_text(in, arena);
+    ret->from = canon_get_u32(in);
+    ret->to = canon_get_u32(in);
+    ret->item = canon_get_u32(in);
 }
 
 static void get_plan(canon_reader *in, etna_arena *arena, arrange_result *ret)
@@ -171,6 +195,8 @@ static void get_plan(canon_reader *in, etna_arena *arena, arrange_result *ret)
     ret->coordinate[1] = canon_get_f64(in);
     ret->coordinate_is_bottom = get_bool(in);
     ret->reason = get_text(in, arena);
+    ret->item = canon_get_u32(in);
+    get_refusal(in, arena, &ret->refusal);
 }
 
 static void get_branch(canon_reader *in, etna_arena *arena, arrange_result *ret)
@@ -236,7 +262,7 @@ static void get_slot(canon_reader *in, etna_slot *ret)
     for (int i = 0; i < 6; i++) *fields[i] = canon_get_u32(in);
 }
 
-static void get_call(canon_reader *in, etna_arena *arena, uint8_t format, record *ret)
+static void get_call(canon_reader *in, etna_arena *arena, record *ret)
 {
     get_slot(in, &ret->reply.slot);
     ret->reply.request = canon_get_hash(in);
@@ -247,17 +273,17 @@ static void get_call(canon_reader *in, etna_arena *arena, uint8_t format, record
     ret->begin = canon_get_u64(in);
     ret->estimate = canon_get_usage(in);
     ret->recovered = canon_get_usage(in);
-    if (format >= 3) ret->reply.model = get_text(in, arena);
+    ret->reply.model = get_text(in, arena);
 }
 
-static void get_reply(canon_reader *in, etna_arena *arena, uint8_t format, record *ret)
+static void get_reply(canon_reader *in, etna_arena *arena, record *ret)
 {
     get_slot(in, &ret->reply.slot);
     ret->reply.request = canon_get_hash(in);
     ret->reply.reply = canon_get_hash(in);
     ret->reply.usage = canon_get_usage(in);
     ret->recovered = canon_get_usage(in);
-    if (format >= 3) ret->reply.model = get_text(in, arena);
+    ret->reply.model = get_text(in, arena);
     if (in->failed || canon_done(in)) return;
     ret->reply.images_left_out = canon_get_u32(in);
     ret->reply.texts_left_out = canon_get_u32(in);
@@ -278,32 +304,34 @@ etna_code record_read(const void *data, size_t size, etna_arena *arena, record *
         return etna_fail(err, ETNA_E_NEWER, "record format %u is newer than %d; use a newer etna", (unsigned)format,
                          FORMAT);
     }
-    if (format < 1) in.failed = true;
+    if (!in.failed && format < FORMAT) {
+        return etna_fail(err, ETNA_E_MESSAGE, "record format %u is older than %d, which this etna reads; use another --store",
+                         (unsigned)format, FORMAT);
+    }
     uint8_t kind = canon_get_u8(&in);
     rec.kind = (record_kind)kind;
     rec.interval_ms = canon_get_u64(&in);
-    if (format == 1 && get_bool(&in)) rec.lost = canon_get_usage(&in);
     rec.body = in.failed ? NULL : in.data + in.at;
     rec.body_size = in.failed ? 0 : in.size - in.at;
     bool whole = false; /* the body was read here; else it is only ever compared */
     switch (kind) {
     case RECORD_SUBMITTED:
         rec.version = canon_get_u32(&in);
-        get_config(&in, arena, rec.version, &rec.config);
-        whole = true;
+        whole = rec.version == CORE_VERSION;
+        if (whole) get_config(&in, arena, &rec.config);
         break;
     case RECORD_CALL:
-        get_call(&in, arena, format, &rec);
+        get_call(&in, arena, &rec);
         whole = true;
         break;
     case RECORD_LOST:
         get_slot(&in, &rec.reply.slot);
         rec.billed = get_bool(&in);
-        rec.told = format >= 3 && get_bool(&in);
+        rec.told = get_bool(&in);
         whole = true;
         break;
     case RECORD_REPLY:
-        get_reply(&in, arena, format, &rec);
+        get_reply(&in, arena, &rec);
         whole = true;
         break;
     case RECORD_RESULT:
@@ -536,6 +564,7 @@ void record_ended(run *r)
     canon_u32(&body, r->outcome);
     canon_u32(&body, r->error);
     canon_text(&body, r->reason);
+    put_refusal(&body, &r->refusal);
     canon_usage(&body, &r->used);
     canon_hash(&body, &r->first_snapshot);
     canon_u32(&body, r->kept_count);

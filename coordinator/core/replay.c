@@ -19,12 +19,16 @@ static etna_code replay_submit(core *c, const etna_id *id, const record *rec, et
         return etna_fail(err, ETNA_E_NEWER, "the run was decided by core version %u, this one is %d; use a newer etna",
                          (unsigned)rec->version, (int)CORE_VERSION);
     }
+    if (rec->version < CORE_VERSION) {
+        return etna_fail(err, ETNA_E_MESSAGE,
+                         "the run was decided by core version %u, this one is %d; use another --store",
+                         (unsigned)rec->version, (int)CORE_VERSION);
+    }
     etna_code code = run_config_check(&rec->config, err);
     if (code != ETNA_OK) return code;
     run *r = core_add_run(c, id, &rec->config);
     if (!r) return ETNA_OK; /* core.failure says why */
     r->dormant = r->replayed = true;
-    r->version = rec->version;
     r->sequence = 1;
     r->clock_ms = rec->interval_ms;
     record_line(r, 1, narrate_submitted(r));
@@ -108,9 +112,6 @@ static etna_code replay_next(core *c, const etna_id *id, uint64_t sequence, cons
         return refuse_record(r, sequence, err, "it does not follow the record before");
     }
     r->clock_ms += rec->interval_ms;
-    message_usage_add(&r->lost, &rec->lost);
-    message_usage_add(&r->lost_elsewhere, &rec->lost);
-    message_usage_add(&r->spent, &rec->lost);
     etna_code code;
     if (record_is_derived(rec)) {
         code = compare(r, sequence, rec, err);

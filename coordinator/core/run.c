@@ -88,7 +88,10 @@ etna_code run_config_check(const arrange_config *config, etna_error *err)
         return etna_fail(err, ETNA_E_USAGE,
                          "run: no such ablation, or a single agent with more than one branch a step");
     }
-    if (!config->step_count && !within(config->max_steps, 1, ARRANGE_STEPS_MAX)) {
+    if (config->open_list && !config->step_count)
+        return etna_fail(err, ETNA_E_USAGE, "run: only a list can be open: give steps, or take open_list away");
+    bool counted = config->step_count && !config->open_list;
+    if (!counted && !within(config->max_steps, 1, ARRANGE_STEPS_MAX)) {
         return etna_fail(err, ETNA_E_USAGE, "run: the most steps must be 1 to %d", (int)ARRANGE_STEPS_MAX);
     }
     return ETNA_OK;
@@ -104,7 +107,7 @@ static void copy_config(run *r, const arrange_config *from)
     r->config.model = run_text(r, from->model);
     r->config.camera = or_none(r, from->camera);
     r->config.models = or_none(r, from->models);
-    if (from->step_count) r->config.max_steps = from->step_count; /* METHOD.md 2: of a list, its length */
+    if (from->step_count && !from->open_list) r->config.max_steps = from->step_count; /* METHOD.md 2: its length */
     const char **steps = run_alloc(r, from->step_count, sizeof *steps);
     for (uint32_t i = 0; steps && i < from->step_count; i++) steps[i] = run_text(r, from->steps[i]);
     r->config.steps = steps;
@@ -119,10 +122,9 @@ run *run_new(core *c, const etna_id *id, const arrange_config *config)
     }
     r->core = c;
     r->id = *id;
-    r->version = CORE_VERSION;
     r->phase = PHASE_IMPORTING;
     r->outcome = RUN_RUNNING;
-    r->reason = "";
+    r->reason = r->refusal.what = r->refusal.where = r->refusal.advice = "";
     chain *heads[] = {&r->tasks_open, &r->queue, &r->ready, &r->timed, &r->flying, &r->losing, &r->with_losses};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) chain_init(heads[i]);
     copy_config(r, config);
@@ -217,7 +219,7 @@ static void keep(run *r, const uint32_t *nodes, uint32_t count)
 /* Who reads of a search that found no way wants to see where; what could not be read or imported ends at once. */
 static bool shows_failure(const run *r)
 {
-    return r->version >= 2 && r->config.images && r->error == ETNA_OK && r->core->failure == ETNA_OK &&
+    return r->config.images && r->error == ETNA_OK && r->core->failure == ETNA_OK &&
            !etna_hash_is_zero(&r->first_snapshot);
 }
 

@@ -116,6 +116,8 @@ typedef struct plan {
     const char *instruction, *reason;
     double coordinate[2];
     bool is_bottom;
+    uint32_t item;           /* of a list, from 1; 0: not said */
+    arrange_refusal refusal; /* its texts are the run's */
     message_usage used;
 } plan;
 
@@ -193,8 +195,8 @@ struct run {
     run_state outcome; /* what it ends or ended as; RUN_RUNNING before */
     etna_code error;
     const char *reason;
+    arrange_refusal refusal; /* the first: refusal.c */
 
-    uint32_t version;  /* CORE_VERSION it was submitted under */
     uint64_t sequence; /* of the last record */
     uint64_t clock_ms; /* recorded time */
     uint64_t clock_at; /* now_ms at which clock_ms was true */
@@ -231,7 +233,7 @@ struct run {
     table call_table; /* slots; the calls themselves live in the arena */
     call *calls;      /* all of them, the newest first */
     uint32_t call_count;
-    message_usage import_used, lost_elsewhere; /* of no call: a result's, and what records of format 1 say */
+    message_usage import_used; /* of no call: a result's */
     chain flying;
     chain losing;      /* calls whose loss is not recorded yet */
     chain with_losses; /* in core.losing while it has such */
@@ -461,6 +463,12 @@ void search_edited(run *r, node *n, uint32_t winner);
 void search_failed(run *r, node *n, const char *reason);
 void search_stop_node(run *r); /* the run ends: its open node, if any, is closed undecided */
 
+/* refusal.c: the first cause of a failure, as data */
+arrange_refusal refusal_copy(run *r, const arrange_refusal *from); /* bounded, in the run's arena */
+void refusal_of_plan(run *r, const node *n, const plan *p);
+void refusal_of_branches(run *r, const node *n); /* no branch was accepted */
+void refusal_say(run *r, uint32_t code, const char *what);
+
 /* memory.c */
 void memory_fill(const run *r, const node *n, arrange_task *ret); /* failures and given-up edits of n's place */
 void memory_given_up(const run *r, const node *n, arrange_task *ret);
@@ -507,9 +515,8 @@ typedef struct record_result { /* RESULT and REFUSED */
 typedef struct record { /* one record as read; pointers live in the arena given */
     record_kind kind;
     uint64_t interval_ms;
-    message_usage lost; /* format 1; later ones have LOST records */
     /* SUBMITTED */
-    uint32_t version;
+    uint32_t version; /* another than ours: nothing else of it is read */
     arrange_config config;
     /* REPLY; CALL and LOST: reply.slot, CALL also reply.request */
     core_reply reply;

@@ -127,6 +127,7 @@ static void fill_instructions(const run *r, arrange_task *ret)
     ret->step_count = r->config.step_count;
     ret->steps = r->config.steps;
     ret->max_steps = r->config.max_steps;
+    ret->open_list = r->config.open_list;
 }
 
 /* A long list's edits must fit one message beside its instructions: then each says less of what it was told to do. */
@@ -232,6 +233,14 @@ void task_fill(const task *t, arrange_task *ret)
 
 /* ---- results ---- */
 
+static bool refusal_fits(const run *r, const arrange_refusal *refusal)
+{
+    if (refusal->code >= REFUSAL_CODE_COUNT || refusal->from > refusal->to) return false;
+    if (refusal->item > r->config.step_count) return false;
+    return text_bounded(refusal->what, MESSAGE_TEXT_MAX) && text_bounded(refusal->where, MESSAGE_TEXT_MAX) &&
+           text_bounded(refusal->advice, MESSAGE_TEXT_MAX);
+}
+
 static bool texts_fit(const arrange_result *result)
 {
     const char *texts[] = {result->instruction, result->reason, result->object, result->plane, result->camera};
@@ -257,6 +266,7 @@ bool task_result_valid(const task *t, const arrange_result *result)
                          result->pose.yaw,
                          result->loss};
     if (result->kind != t->kind || !texts_fit(result) || !numbers_finite(numbers, 7)) return false;
+    if (result->item > t->run->config.step_count || !refusal_fits(t->run, &result->refusal)) return false;
     switch (result->kind) {
     case TASK_IMPORT: return !etna_hash_is_zero(&result->snapshot);
     case TASK_PLAN:

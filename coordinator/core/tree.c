@@ -79,7 +79,10 @@ static bool make_branches(run *r, node *n)
         if (!b->polls) return false;
         for (uint32_t p = 0; p < r->config.polls; p++) b->polls[p].reason = "";
     }
-    for (uint32_t i = 0; i < n->plan_count; i++) n->plans[i].instruction = n->plans[i].reason = "";
+    for (uint32_t i = 0; i < n->plan_count; i++) {
+        plan *p = &n->plans[i];
+        p->instruction = p->reason = p->refusal.what = p->refusal.where = p->refusal.advice = "";
+    }
     return true;
 }
 
@@ -107,8 +110,8 @@ node *tree_add(run *r, uint32_t step)
 
 void tree_edit(const run *r, const node *n, arrange_edit *ret)
 {
-    (void)r;
     const branch *b = &n->branches[n->winner];
+    bool counted = r->config.goal == NULL && !r->config.open_list;
     *ret = (arrange_edit){.step = n->step,
                           .instruction = b->plan->instruction,
                           .object = b->object,
@@ -117,7 +120,8 @@ void tree_edit(const run *r, const node *n, arrange_edit *ret)
                           .snapshot = b->snapshot,
                           .score = b->mean,
                           .loss = b->loss,
-                          .branches = n->judged};
+                          .branches = n->judged,
+                          .item = counted ? n->step : b->plan->item};
 }
 
 const char *core_node_state_name(core_node_state state)

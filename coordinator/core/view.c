@@ -69,6 +69,7 @@ static void view_node(copier *to, const run *r, const node *n, core_node_view *r
                             .decided_ms = n->decided_ms,
                             .plan_status = n->plans[0].status,
                             .instruction = text(to, n->plans[0].instruction),
+                            .item = n->plans[0].item,
                             .reason = text(to, n->state == NODE_GIVEN_UP ? n->later : n->reason),
                             .winner = n->winner,
                             .before = n->before,
@@ -115,6 +116,15 @@ static const arrange_config *view_config(copier *to, const run *r)
     return config;
 }
 
+static arrange_refusal view_refusal(copier *to, const arrange_refusal *from)
+{
+    arrange_refusal refusal = *from;
+    refusal.what = text(to, from->what);
+    refusal.where = text(to, from->where);
+    refusal.advice = text(to, from->advice);
+    return refusal;
+}
+
 etna_code core_view(const core *c, const etna_id *id, etna_arena *arena, core_run_view *ret_view, etna_error *err)
 {
     const run *r = core_find(c, id);
@@ -124,6 +134,7 @@ etna_code core_view(const core *c, const etna_id *id, etna_arena *arena, core_ru
                           .state = run_state_now(r),
                           .searching = r->phase == PHASE_SEARCHING,
                           .reason = text(&to, r->reason),
+                          .refusal = view_refusal(&to, &r->refusal),
                           .outage = text(&to, r->outage ? r->outage : ""),
                           .error = r->error,
                           .config = view_config(&to, r),

@@ -53,14 +53,25 @@ static uint32_t plan_status(const sim *s, const arrange_task *task, const etna_h
     char said[64];
     if (s->options->script) {
         script_word(s, task->node, 0, said);
+        said[strcspn(said, ":")] = 0;
         for (uint32_t i = 1; i < 6; i++) {
             if (strcmp(said, words[i]) == 0) return i;
         }
         return PLAN_MALFORMED;
     }
-    if (task->goal && task->edit_count >= 2 && draw(last, 5, 100) < 25 + 20 * task->edit_count) return PLAN_FINISHED;
+    bool searched = task->goal || task->open_list;
+    if (searched && task->edit_count >= 2 && draw(last, 5, 100) < 25 + 20 * task->edit_count) return PLAN_FINISHED;
     uint64_t luck = draw(last, 6, 100);
     return luck < 92 ? PLAN_EDIT : luck < 95 ? PLAN_IMPOSSIBLE : PLAN_MALFORMED;
+}
+
+/* "edit:2" serves instruction 2 of a list. */
+static uint32_t plan_item(const sim *s, const arrange_task *task)
+{
+    char said[64];
+    if (!s->options->script) return task->open_list ? 1 + task->edit_count % task->step_count : 0;
+    const char *colon = strchr(script_word(s, task->node, 0, said), ':');
+    return colon ? (uint32_t)strtoul(colon + 1, NULL, 10) : 0;
 }
 
 static uint32_t branch_status(const sim *s, const arrange_task *task, const etna_hash *last)
@@ -137,6 +148,7 @@ void model_result(const sim *s, const arrange_task *task, const etna_hash *last,
         ret->coordinate[0] = (double)draw(last, 16, 100) / 100.0;
         ret->coordinate[1] = (double)draw(last, 17, 100) / 100.0;
         ret->instruction = "";
+        ret->item = plan_item(s, task);
         ret->reason = ret->plan_status == PLAN_EDIT ? "" : "so it seems";
         if (ret->plan_status != PLAN_EDIT) break;
         ret->instruction = etna_arena_printf(arena, "put the %s on the table", objects[which(s, task, last, 18)]);

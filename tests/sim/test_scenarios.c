@@ -97,7 +97,9 @@ static void read_setting(scenario *sc, char *line, const char *path)
             return;
         }
     }
-    if (strcmp(line, "goal") == 0) {
+    if (strcmp(line, "open-list") == 0) {
+        o->config.open_list = choice(value, (const char *const[]){"no", "yes"}, 2, path) == 2;
+    } else if (strcmp(line, "goal") == 0) {
         o->config.goal = value;
     } else if (strcmp(line, "step") == 0) {
         sc->steps[sc->step_count++] = value;

@@ -42,6 +42,7 @@ static arrange_config config_of(uint64_t seed)
         config.step_count = 3;
     }
     if (etna_random_below(&random, 6) == 0) config.max_tokens = 2000 + etna_random_below(&random, 8000);
+    if (config.step_count) config.open_list = etna_random_below(&random, 2);
     return config;
 }
 

@@ -348,6 +348,7 @@ static bool put_edit(agent *a, json_t *row, const arrange_task *task, uint32_t i
 {
     const arrange_edit *edit = &task->edits[i];
     return agent_json_set(row, "step", json_integer(edit->step)) &&
+           (!edit->item || agent_json_set(row, "item", json_integer(edit->item))) &&
            put_texts(a, row, edit->instruction, edit->object, edit->plane ? edit->plane : "") &&
            put_pose(row, &edit->pose);
 }

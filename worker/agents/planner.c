@@ -14,10 +14,15 @@ static const struct {
 } verdicts[] = {{"<finished>", PLAN_FINISHED}, {"<impossible>", PLAN_IMPOSSIBLE}, {"<unreadable>", PLAN_UNREADABLE}};
 enum { VERDICTS = sizeof verdicts / sizeof verdicts[0] };
 
-/* The last paragraph before the verdict: what it rests on. */
+/* The last paragraph before the verdict, and before the blocks that may stand with it: what it rests on. */
 static const char *words_before(const char *text, const char *mark, etna_arena *arena)
 {
+    static const char *const openings[] = {"[list_item]", "[refusal]"};
     const char *start = text;
+    for (size_t i = 0; i < sizeof openings / sizeof *openings; i++) {
+        const char *at = strstr(text, openings[i]);
+        if (at && at < mark) mark = at;
+    }
     for (const char *at = strstr(text, "\n\n"); at && at < mark; at = strstr(at + 2, "\n\n")) {
         const char *p = at + 2;
         while (p < mark && (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t')) p++;
@@ -96,6 +101,92 @@ static unsigned count_verdict(const char *text, const char *mark, const block *i
     return count;
 }
 
+/* ---- what may stand beside a plan ---- */
+
+static uint32_t read_item(const char *text)
+{
+    block b;
+    double number;
+    if (block_find(text, "[list_item]", "[end_of_list_item]", &b, NULL) != ETNA_OK) return 0;
+    const char *at = b.text, *end = b.text + b.size;
+    while (at < end && is_blank(at, 1)) at++;
+    if (!block_number(&at, end, &number) || !is_blank(at, (size_t)(end - at))) return 0;
+    bool is_number = number >= 1 && number <= ARRANGE_STEPS_MAX && number == (double)(uint32_t)number;
+    return is_number ? (uint32_t)number : 0;
+}
+
+static uint32_t refusal_code(const char *name)
+{
+    for (uint32_t code = REFUSAL_UNREAD; name && code <= REFUSAL_NO_PLACE; code++) {
+        if (strcmp(name, arrange_refusal_name(code)) == 0) return code;
+    }
+    return REFUSAL_NONE;
+}
+
+/* NULL: out of memory. What is no text is "". */
+static const char *refusal_text(const json_t *from, const char *key, size_t max, etna_arena *arena)
+{
+    const json_t *value = json_object_get(from, key);
+    if (!json_is_string(value)) return "";
+    return text_clean(arena, json_string_value(value), json_string_length(value), max);
+}
+
+static void read_span(const json_t *span, arrange_refusal *refusal)
+{
+    json_int_t from = json_integer_value(json_array_get(span, 0)), to = json_integer_value(json_array_get(span, 1));
+    bool is_span = json_array_size(span) == 2 && from >= 0 && to > from && to <= MESSAGE_TEXT_MAX;
+    if (!is_span) return;
+    refusal->from = (uint32_t)from;
+    refusal->to = (uint32_t)to;
+}
+
+/* False: out of memory. */
+static bool read_refusal(const char *text, etna_arena *arena, arrange_refusal *ret)
+{
+    enum { BYTES_MAX = 8192 };
+    block b;
+    arrange_refusal refusal = {.code = REFUSAL_NONE};
+    if (block_find(text, "[refusal]", "[end_of_refusal]", &b, NULL) != ETNA_OK || b.size > BYTES_MAX) return true;
+    json_t *parts = json_loadb(b.text, b.size, JSON_REJECT_DUPLICATES, NULL);
+    refusal.code = refusal_code(json_string_value(json_object_get(parts, "code")));
+    bool is_read = refusal.code != REFUSAL_NONE;
+    if (is_read) {
+        refusal.what = refusal_text(parts, "what", ARRANGE_REASON_MAX, arena);
+        refusal.where = refusal_text(parts, "where", ARRANGE_NAME_MAX, arena);
+        refusal.advice = refusal_text(parts, "do", ARRANGE_REASON_MAX, arena);
+        read_span(json_object_get(parts, "span"), &refusal);
+    }
+    json_decref(parts);
+    if (is_read && !(refusal.what && refusal.where && refusal.advice)) return false;
+    *ret = refusal;
+    return true;
+}
+
+static bool read_beside(const char *text, etna_arena *arena, planner_result *result)
+{
+    bool refused = result->status == PLAN_IMPOSSIBLE || result->status == PLAN_UNREADABLE;
+    result->item = read_item(text);
+    if (refused && !read_refusal(text, arena, &result->refusal)) return false;
+    if (result->refusal.code == REFUSAL_NONE) return true;
+    if (!*result->refusal.what) result->refusal.what = result->reason;
+    if (!*result->reason) result->reason = result->refusal.what;
+    result->refusal.item = result->item;
+    return true;
+}
+
+void planner_fit(const arrange_task *task, planner_result *result)
+{
+    arrange_refusal *refusal = &result->refusal;
+    if (result->item > task->step_count) result->item = 0;
+    refusal->item = refusal->code != REFUSAL_NONE ? result->item : 0;
+    uint32_t marked = refusal->item;
+    if (!marked && !task->goal && !task->open_list) marked = task->step;
+    const char *sentence = task->goal;
+    if (!sentence && marked >= 1 && marked <= task->step_count) sentence = task->steps[marked - 1];
+    bool within = sentence && refusal->to <= strlen(sentence);
+    if (!within) refusal->from = refusal->to = 0;
+}
+
 static etna_code read_plan(const char *text, etna_arena *arena, bool points, planner_result *ret, etna_error *err)
 {
     planner_result result = {.instruction = "", .reason = ""};
@@ -120,7 +211,7 @@ static etna_code read_plan(const char *text, etna_arena *arena, bool points, pla
         return etna_fail(err, ETNA_E_INPUT, "it gives a verdict and a plan; give one or the other");
     if (given == 1) {
         result.reason = words_before(text, mark, arena);
-        if (!result.reason) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
+        if (!result.reason || !read_beside(text, arena, &result)) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
         *ret = result;
         return ETNA_OK;
     }
@@ -136,6 +227,7 @@ static etna_code read_plan(const char *text, etna_arena *arena, bool points, pla
     result.instruction = text_clean(arena, instruction.text, instruction.size, ARRANGE_INSTRUCTION_MAX);
     if (!result.instruction) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
     if (!result.instruction[0]) return etna_fail(err, ETNA_E_INPUT, "the [updated_instruction] block is empty");
+    if (!read_beside(text, arena, &result)) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
     *ret = result;
     return ETNA_OK;
 }
@@ -171,9 +263,10 @@ static json_t *list_instructions(agent *a, const arrange_task *task)
     bool ok = rows != NULL;
     for (uint32_t i = 0; ok && i < task->step_count; i++) {
         json_t *row = json_object();
+        bool current = !task->open_list && i + 1 == task->step;
         ok = agent_json_set(row, "number", json_integer(i + 1)) &&
              agent_json_set(row, "text", agent_json_text(a, task->steps[i], ARRANGE_INSTRUCTION_MAX)) &&
-             (i + 1 != task->step || agent_json_set(row, "current", json_true()));
+             (!current || agent_json_set(row, "current", json_true()));
         ok = json_array_append_new(rows, row) == 0 && ok;
     }
     if (ok) return rows;
@@ -219,6 +312,13 @@ agent_picture *planner_history(agent *a, const arrange_task *task, uint32_t *ret
     return pictures;
 }
 
+static const char *prompt_of(const arrange_task *task, bool points)
+{
+    if (task->goal) return points ? "planner_goal" : "planner_goal-coordinate";
+    if (task->open_list) return points ? "planner_list" : "planner_list-coordinate";
+    return points ? "planner_steps" : "planner_steps-coordinate";
+}
+
 etna_code planner_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step,
                         etna_error *err)
 {
@@ -231,9 +331,7 @@ etna_code planner_begin(const arrange_task *task, const agent_view *view, agent 
     a->slot.poll = 0;
     uint32_t picture_count = 0;
     agent_picture *pictures = planner_history(a, task, &picture_count);
-    const char *prompt = points       ? task->goal ? "planner_goal" : "planner_steps"
-                         : task->goal ? "planner_goal-coordinate"
-                                      : "planner_steps-coordinate";
+    const char *prompt = prompt_of(task, points);
     code = pictures ? agent_open(a, prompt, planner_task(a, task), picture_count, pictures, view->facts, err)
                     : etna_fail(err, ETNA_E_NOMEM, "out of memory while beginning a plan");
     if (code != ETNA_OK) {

@@ -12,6 +12,8 @@ typedef struct planner_result { /* also what a single agent planned (executor_pl
     double coordinate[2];    /* EDIT: normalised, in [0, 1] */
     bool coordinate_is_bottom;
     const char *reason; /* FINISHED, IMPOSSIBLE, UNREADABLE: the model's words; MALFORMED: what was wrong; else "" */
+    uint32_t item;           /* of a list: the instruction that it speaks of, from 1; 0: not said */
+    arrange_refusal refusal; /* IMPOSSIBLE, UNREADABLE: the reason in parts; code NONE: not given so */
 } planner_result;
 
 /* `task` (kind PLAN) and `view` are copied. The slot is (node, branch, ROLE_PLANNER, 0, 0, 0). One repair turn. */
@@ -21,9 +23,15 @@ etna_code planner_begin(const arrange_task *task, const agent_view *view, agent 
 const planner_result *planner_done(const agent *a);
 
 /* Reads an answer: exactly one of <finished>, <impossible>, <unreadable>, or one [updated_instruction] block and one
- * [coordinate] block. ETNA_E_INPUT with what is wrong; *ret untouched then. Texts live in `arena`. For tests and
- * fuzzing. */
+ * [coordinate] block. ETNA_E_INPUT with what is wrong; *ret untouched then. Beside them it may hold a [list_item] block,
+ * the number of an instruction, and beside <impossible> or <unreadable> a [refusal] block:
+ *     {"code":"unread|unknown|ambiguous|impossible|no_place","what":"...","where":"...","do":"...","span":[from,to]}
+ * (the span in bytes of the sentence; all but the code may be missing). One of these that is malformed is not read.
+ * Texts live in `arena`. For tests and fuzzing. */
 etna_code planner_read(const char *text, etna_arena *arena, planner_result *ret, etna_error *err);
+/* What it says of a list and of a sentence must be of this task's: drops an item that the list does not have, and a span
+ * that does not lie within its sentence. */
+void planner_fit(const arrange_task *task, planner_result *result);
 /* The same where no coordinate is asked for: one that is there all the same is not read (ablation
  * no-planner-coordinate). */
 etna_code planner_read_words(const char *text, etna_arena *arena, planner_result *ret, etna_error *err);

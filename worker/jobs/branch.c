@@ -40,10 +40,9 @@ static etna_code to_agent(branch_state *state, etna_code code, etna_error *err)
 static etna_code make_snapshot(job *j, const solve_result *solved)
 {
     snapshot edited = {0};
-    etna_code code = snapshot_edit(&j->blobs[0].snap, solved->object, &solved->pose, &edited, &j->error);
+    etna_code code = solve_snapshot(solved, &j->blobs[0].snap, &edited, &j->error);
     if (code == ETNA_OK) {
         edited.parent = j->task.snapshot;
-        edited.attached[solved->object] = solved->attached;
         code = snapshot_encode(&edited, &j->made.data, &j->made.size, &j->made.hash, &j->error);
     }
     snapshot_free(&edited);
@@ -136,8 +135,12 @@ static void tell(job *j, arrange_branch_status status)
     const planner_result *plan = executor_plan(j->agent);
     arrange_result *result = &j->result;
     if (plan) {
-        result->plan_status = plan->status;
-        result->instruction = plan->instruction;
+        planner_result fitted = *plan;
+        planner_fit(&j->task, &fitted);
+        result->plan_status = fitted.status;
+        result->instruction = fitted.instruction;
+        result->item = fitted.item;
+        result->refusal = fitted.refusal;
     }
     result->branch_status = status;
     result->object = answer->object ? answer->object : "";

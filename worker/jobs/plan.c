@@ -9,13 +9,16 @@ static void look(job *j) { task_open_agent(j, planner_begin); }
 static void planned(job *j, const job_event *event, job_want *want)
 {
     (void)event;
-    const planner_result *plan = planner_done(j->agent);
+    planner_result fitted = *planner_done(j->agent), *plan = &fitted;
+    planner_fit(&j->task, plan);
     j->result.plan_status = plan->status;
     j->result.instruction = plan->instruction;
     j->result.coordinate[0] = plan->coordinate[0];
     j->result.coordinate[1] = plan->coordinate[1];
     j->result.coordinate_is_bottom = plan->coordinate_is_bottom;
     j->result.reason = plan->reason;
+    j->result.item = plan->item;
+    j->result.refusal = plan->refusal;
     task_done(j, want);
 }
 

@@ -123,7 +123,8 @@ arrange_config sample_config(void)
                         .models = "{\"models\":{}}",
                         .paper_solver = true,
                         .ablation = ABLATION_NO_MCP_TOOLS,
-                        .cameras = true};
+                        .cameras = true,
+                        .open_list = true};
     return c;
 }
 
@@ -132,8 +133,8 @@ arrange_task sample_task(void)
     static arrange_edit edits[2];
     static const arrange_failure failures[1] = {{4, 2, "move it", "bottle", "collides with the block"}};
     static const arrange_given_up given_up[1] = {{3, "move it", "bottle", "top of block", {{1, 2, 3}, 4}, "no room"}};
-    edits[0] = (arrange_edit){1, "put", "a", "b", pose, sample_hash(30), 1.5, 0.25, 4};
-    edits[1] = (arrange_edit){2, "take", "c", "d", pose, sample_hash(31), -2, 1e300, 1};
+    edits[0] = (arrange_edit){1, "put", "a", "b", pose, sample_hash(30), 1.5, 0.25, 4, 2};
+    edits[1] = (arrange_edit){2, "take", "c", "d", pose, sample_hash(31), -2, 1e300, 1, 3};
     arrange_task t = {.kind = TASK_BRANCH,
                       .scene = sample_hash(20),
                       .snapshot = sample_hash(21),
@@ -152,6 +153,7 @@ arrange_task sample_task(void)
                       .goal = "tidy up",
                       .step_count = 3,
                       .steps = steps,
+                      .open_list = true,
                       .max_steps = 6,
                       .edit_count = 2,
                       .edits = edits,
@@ -184,6 +186,8 @@ arrange_result sample_result(void)
                         .instruction = "put a on b",
                         .coordinate = {0.5, 1},
                         .coordinate_is_bottom = true,
+                        .item = 2,
+                        .refusal = {REFUSAL_NO_PLACE, "it is full", "the table", "clear it", 3, 9, 2},
                         .reason = "why",
                         .branch_status = BRANCH_VALID,
                         .object = "a",

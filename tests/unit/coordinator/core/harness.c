@@ -215,11 +215,29 @@ static const char *script_word(const world *w, uint32_t node, uint32_t index, ch
     return word(w->script[line], index, ret, room);
 }
 
+/* "edit:2" is an edit for instruction 2 of a list. */
+static uint32_t plan_item(const char *said)
+{
+    const char *colon = strchr(said, ':');
+    return colon && colon[1] >= '0' && colon[1] <= '9' ? (uint32_t)strtoul(colon + 1, NULL, 10) : 0;
+}
+
+/* "impossible:no_place" and "unreadable:unread" come with their reason in parts, about bytes 1 to 3. */
+static arrange_refusal plan_refusal(const char *said)
+{
+    const char *colon = strchr(said, ':');
+    for (uint32_t code = 1; colon && code < REFUSAL_CODE_COUNT; code++) {
+        if (strcmp(colon + 1, arrange_refusal_name(code)) == 0)
+            return (arrange_refusal){code, "it is full", "the block", "clear it", 1, 3, 0};
+    }
+    return (arrange_refusal){.code = REFUSAL_NONE};
+}
+
 static uint32_t plan_status(const char *said)
 {
     static const char *const words[] = {"", "edit", "done", "impossible", "unreadable", "malformed"};
     for (uint32_t i = 1; i < 6; i++) {
-        if (strcmp(said, words[i]) == 0) return i;
+        if (strlen(words[i]) == strcspn(said, ":") && strncmp(said, words[i], strcspn(said, ":")) == 0) return i;
     }
     fail_msg("the script says no plan: \"%s\"", said);
     return 0;
@@ -294,6 +312,8 @@ arrange_result world_result_of(const world *w, const world_held *held)
         result.reason = result.plan_status == PLAN_EDIT ? "" : said;
         result.coordinate[0] = result.coordinate[1] = 0.5;
         if (result.plan_status != PLAN_EDIT) result.reason = "because";
+        result.item = plan_item(said);
+        result.refusal = plan_refusal(said);
         break;
     case TASK_BRANCH:
         if (task->ablation == ABLATION_SINGLE_AGENT) { /* what it planned comes with it */

@@ -47,6 +47,78 @@ static void a_goal_that_holds_already_needs_no_edit(void **state)
     world_free(w);
 }
 
+static void an_open_list_takes_the_edits_that_its_planner_asks_for(void **state)
+{
+    (void)state;
+    SCRIPT("edit:1 ggg ggg ggg ggg", "edit:1 ggg ggg ggg ggg", "edit:1 ggg ggg ggg ggg", "edit:3 ggg ggg ggg ggg", "done");
+    static const char *const steps[] = {"swap them", "leave it", "put it there"};
+    arrange_config config = world_config(NULL);
+    config.steps = steps;
+    config.step_count = 3;
+    config.open_list = true;
+    config.max_steps = 24;
+    world *w = played(&config, script, lines);
+    assert_string_equal(w->trace, "1/1/1 2/2/2 3/3/3 4/4/4 5/5/5");
+    check_end(w, RUN_COMPLETE, 4, 0);
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view = world_view(w, &arena);
+    const uint32_t items[] = {1, 1, 1, 3};
+    for (uint32_t i = 0; i < 4; i++) assert_int_equal(view.edits[i].item, items[i]);
+    etna_arena_free(&arena);
+    world_free(w);
+}
+
+static void an_open_list_ends_at_its_cap_of_edits(void **state)
+{
+    (void)state;
+    SCRIPT("edit:1 ggg ggg ggg ggg", "edit:1 ggg ggg ggg ggg", "edit:1 ggg ggg ggg ggg");
+    static const char *const steps[] = {"clear it"};
+    arrange_config config = world_config(NULL);
+    config.steps = steps;
+    config.step_count = 1;
+    config.open_list = true;
+    config.max_steps = 2;
+    config.max_backtracks = 0;
+    world *w = played(&config, script, lines);
+    check_end(w, RUN_PARTIAL, 2, 0);
+    etna_arena arena = ETNA_ARENA_INIT;
+    assert_int_equal(world_view(w, &arena).refusal.code, REFUSAL_LIMIT);
+    etna_arena_free(&arena);
+    world_free(w);
+}
+
+static void check_refusal(const char *const *script, uint32_t lines, uint32_t code, const char *what)
+{
+    arrange_config config = world_config("tidy up");
+    config.max_backtracks = 1;
+    world *w = played(&config, script, lines);
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view = world_view(w, &arena);
+    if (view.refusal.code != code || !strstr(view.refusal.what, what)) {
+        fail_msg("%s, not %s: \"%s\"", arrange_refusal_name(view.refusal.code), arrange_refusal_name(code),
+                 view.refusal.what);
+    }
+    etna_arena_free(&arena);
+    world_free(w);
+}
+
+static void the_first_cause_of_a_failure_is_told(void **state)
+{
+    (void)state;
+    static const char *const unread[] = {"unreadable"}, *const unknown[] = {"unreadable:unknown"},
+                             *const impossible[] = {"impossible", "impossible:no_place"},
+                             *const in_parts[] = {"impossible:no_place"},
+                             *const barred[] = {"edit C M M F", "impossible"},
+                             *const answers[] = {"edit M M M M", "edit C C C C"}, *const garbled[] = {"malformed"};
+    check_refusal(unread, 1, REFUSAL_UNREAD, "because");
+    check_refusal(unknown, 1, REFUSAL_UNKNOWN, "it is full");
+    check_refusal(impossible, 2, REFUSAL_IMPOSSIBLE, "because");
+    check_refusal(in_parts, 1, REFUSAL_NO_PLACE, "it is full");
+    check_refusal(barred, 2, REFUSAL_NO_PLACE, "hits the lamp");
+    check_refusal(answers, 2, REFUSAL_MODEL, "no constraints block");
+    check_refusal(garbled, 1, REFUSAL_MODEL, "because");
+}
+
 static void a_list_is_complete_without_a_call_when_each_has_its_edit(void **state)
 {
     (void)state;
@@ -260,6 +332,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_goal_is_complete_when_the_planner_says_so),
         cmocka_unit_test(a_goal_that_holds_already_needs_no_edit),
+        cmocka_unit_test(an_open_list_takes_the_edits_that_its_planner_asks_for),
+        cmocka_unit_test(an_open_list_ends_at_its_cap_of_edits),
+        cmocka_unit_test(the_first_cause_of_a_failure_is_told),
         cmocka_unit_test(a_list_is_complete_without_a_call_when_each_has_its_edit),
         cmocka_unit_test(a_failure_halves_the_anchor),
         cmocka_unit_test(half_depth_halves_the_step_instead),

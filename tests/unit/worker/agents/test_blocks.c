@@ -89,6 +89,76 @@ static void plans_are_read_strictly(void **state)
     }
 }
 
+#define ITEM(text) "[list_item]\n" text "\n[end_of_list_item]\n"
+#define REFUSAL(text) "[refusal]\n" text "\n[end_of_refusal]\n"
+#define GOOD_PLAN INSTRUCTION("Put A on B.") GOOD_COORDINATE
+
+/* `want`: item, code, from-to, what|where|do; reason. A plan is read whatever is wrong with what stands beside it. */
+static const struct {
+    const char *text, *want;
+} besides[] = {
+    {GOOD_PLAN, "0 none 0-0 || ;"},
+    {ITEM("3") GOOD_PLAN, "3 none 0-0 || ;"},
+    {ITEM(" 256 ") GOOD_PLAN, "256 none 0-0 || ;"},
+    {ITEM("257") GOOD_PLAN, "0 none 0-0 || ;"},
+    {ITEM("0") GOOD_PLAN, "0 none 0-0 || ;"},
+    {ITEM("-1") GOOD_PLAN, "0 none 0-0 || ;"},
+    {ITEM("1.5") GOOD_PLAN, "0 none 0-0 || ;"},
+    {ITEM("2 3") GOOD_PLAN, "0 none 0-0 || ;"},
+    {ITEM("two") GOOD_PLAN, "0 none 0-0 || ;"},
+    {ITEM("2") ITEM("3") GOOD_PLAN, "0 none 0-0 || ;"},
+    {REFUSAL("{\"code\":\"no_place\"}") GOOD_PLAN, "0 none 0-0 || ;"},
+    {"It is full.\n\n" REFUSAL("{\"code\":\"no_place\",\"what\":\"no room\",\"where\":\"table\",\"do\":\"clear it\","
+                             "\"span\":[4,9]}") "<impossible>",
+     "0 no_place 4-9 no room|table|clear it;It is full."},
+    {ITEM("2") REFUSAL("{\"code\":\"unread\",\"what\":\"\\u0007 sofa\"}") "<unreadable>", "2 unread 0-0 sofa||;sofa"},
+    {"Why.\n" REFUSAL("{\"code\":\"ambiguous\",\"span\":[9,4]}") "<unreadable>", "0 ambiguous 0-0 Why.||;Why."},
+    {REFUSAL("{\"code\":\"unknown\",\"span\":[-1,4],\"what\":7}") "<unreadable>", "0 unknown 0-0 ||;"},
+    {REFUSAL("{\"code\":\"unknown\",\"span\":[1,99999999999]}") "<unreadable>", "0 unknown 0-0 ||;"},
+    {REFUSAL("{\"code\":\"unknown\",\"span\":[1]}") "<unreadable>", "0 unknown 0-0 ||;"},
+    {REFUSAL("{\"code\":\"limit\"}") "<unreadable>", "0 none 0-0 || ;"},
+    {REFUSAL("{\"code\":3}") "<unreadable>", "0 none 0-0 || ;"},
+    {REFUSAL("[\"unread\"]") "<unreadable>", "0 none 0-0 || ;"},
+    {REFUSAL("{\"code\":\"unread\"") "<unreadable>", "0 none 0-0 || ;"},
+    {REFUSAL("{\"code\":\"unread\",\"code\":\"unknown\"}") "<unreadable>", "0 none 0-0 || ;"},
+};
+
+static void what_stands_beside_a_plan_is_read_or_left(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof besides / sizeof besides[0]; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        planner_result result;
+        assert_int_equal(planner_read(besides[i].text, &arena, &result, NULL), ETNA_OK);
+        const arrange_refusal *r = &result.refusal;
+        char got[400];
+        snprintf(got, sizeof got, "%u %s %u-%u %s|%s|%s;%s", result.item, arrange_refusal_name(r->code), r->from, r->to,
+                 r->what ? r->what : "", r->where ? r->where : "", r->advice ? r->advice : " ", result.reason);
+        if (strcmp(got, besides[i].want) != 0) fail_msg("case %zu: wanted \"%s\", got \"%s\"", i, besides[i].want, got);
+        etna_arena_free(&arena);
+    }
+}
+
+static void what_is_not_of_the_task_is_dropped(void **state)
+{
+    (void)state;
+    static const char *const steps[] = {"first", "the second"};
+    const arrange_task goal = {.goal = "tidy"}, list = {.step_count = 2, .steps = steps, .open_list = true},
+                       counted = {.step_count = 2, .steps = steps, .step = 2};
+    const struct {
+        const arrange_task *task;
+        uint32_t item, to, want_item, want_to;
+    } cases[] = {{&goal, 0, 4, 0, 4}, {&goal, 0, 5, 0, 0},  {&goal, 1, 4, 0, 4},    {&list, 2, 10, 2, 10},
+                 {&list, 1, 6, 1, 0}, {&list, 0, 3, 0, 0}, {&list, 3, 3, 0, 0}, {&counted, 0, 10, 0, 10}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        planner_result result = {.item = cases[i].item, .refusal = {.code = REFUSAL_UNREAD, .to = cases[i].to}};
+        planner_fit(cases[i].task, &result);
+        assert_int_equal(result.item, cases[i].want_item);
+        assert_int_equal(result.refusal.item, cases[i].want_item);
+        assert_int_equal(result.refusal.to, cases[i].want_to);
+    }
+}
+
 #define BLOCK(text) "[constraints]\n" text "\n[end of constraints]\n<completion>"
 #define NAME "[\"ObjectName\", \"Cup\"],\n"
 #define PIX "[\"CloseToPix\", \"down\", [0.5, 0.25]],\n"
@@ -241,6 +311,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plans_are_read_strictly),
+        cmocka_unit_test(what_stands_beside_a_plan_is_read_or_left),
+        cmocka_unit_test(what_is_not_of_the_task_is_dropped),
         cmocka_unit_test(constraint_blocks_are_read_strictly),
         cmocka_unit_test(a_block_of_brackets_does_not_exhaust_the_stack),
         cmocka_unit_test(evaluations_are_read_strictly),
