@@ -94,6 +94,7 @@ static uint32_t read_once(const builtin_facts *facts, const char *text)
         count = reading->count;
     } else {
         check(code == ETNA_E_INPUT && err.text[0] != 0);
+        check(reading->refusal.from <= reading->refusal.to && reading->refusal.to <= strlen(text));
     }
     etna_arena_free(&arena);
     return count;

@@ -794,3 +794,13 @@ bool readings_refused(const char *wanted)
     for (char *one = next_piece(&rest, "||"); one; one = next_piece(&rest, "||")) all = all && one[0] == '!';
     return all;
 }
+
+bool readings_has_code(const char *wanted, const char *code)
+{
+    char copy[TEXT_MAX], *rest = copy;
+    bool found = false;
+    snprintf(copy, sizeof copy, "%s", wanted);
+    for (char *one = next_piece(&rest, "||"); code && one; one = next_piece(&rest, "||"))
+        found = found || (one[0] == '!' && strcmp(trimmed(one + 1), code) == 0);
+    return found;
+}

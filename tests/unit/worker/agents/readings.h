@@ -14,5 +14,7 @@ void readings_write(const builtin_facts *facts, const builtin_reading *reading, 
 bool readings_match(const builtin_facts *facts, const builtin_reading *reading, const char *wanted);
 /* Do all that `wanted` allows say that the sentence must be refused? */
 bool readings_refused(const char *wanted);
+/* Is this code (NULL: none was told) one of those that `wanted` has? */
+bool readings_has_code(const char *wanted, const char *code);
 
 #endif

@@ -58,6 +58,7 @@ static void read_one(const builtin_facts *facts, const phrase *p, const char *sa
     builtin_reading *reading = etna_arena_alloc(&arena, 1, sizeof *reading);
     char got[2000];
     if (!reading) fail_msg("out of memory");
+    memset(reading, 0, sizeof *reading);
     bool is_read = builtin_read(facts, said, &arena, reading, &err) == ETNA_OK;
     bool right = readings_match(facts, is_read ? reading : NULL, p->means);
     count_one(all, is_read, right);

@@ -100,6 +100,9 @@ static void a_refusal_is_right_only_where_one_is_wanted(void **state)
     assert_false(readings_match(&w->facts, NULL, "Mug > on Table"));
     assert_true(readings_refused("! unknown || ! impossible"));
     assert_false(readings_refused("! unknown || Mug > on Table"));
+    assert_true(readings_has_code("! unknown || ! impossible", "impossible"));
+    assert_false(readings_has_code("! unknown || Mug > on Table", "impossible"));
+    assert_false(readings_has_code("! unknown", NULL));
 }
 
 static void what_was_not_asked_for_is_wrong(void **state)

@@ -240,6 +240,7 @@ static const char *const style_names[STYLES] = {"hurried", "formal", "a child's"
 
 typedef struct tally {
     unsigned rows, right, refused, wrong, skipped;
+    unsigned impossible, told; /* rows that must be refused; of these, refused with a code that is right */
 } tally;
 
 static void add_tally(tally *sum, const tally *more)
@@ -249,12 +250,16 @@ static void add_tally(tally *sum, const tally *more)
     sum->refused += more->refused;
     sum->wrong += more->wrong;
     sum->skipped += more->skipped;
+    sum->impossible += more->impossible;
+    sum->told += more->told;
 }
 
 static void tell_tally(const char *what, const tally *t)
 {
-    print_message("%s: %u read: %u right, %u refused, %u wrong; %u skipped for want of their scene\n", what,
-                  t->rows - t->skipped, t->right, t->refused, t->wrong, t->skipped);
+    print_message(
+        "%s: %u read: %u right, %u refused, %u wrong; %u to be refused, %u with the right code; %u skipped for "
+        "want of their scene\n",
+        what, t->rows - t->skipped, t->right, t->refused, t->wrong, t->impossible, t->told, t->skipped);
 }
 
 /* The next field of a row up to a single bar, trimmed. */
@@ -282,10 +287,13 @@ static void read_row(const char *json, const char *where, const char *sentence, 
     builtin_reading *reading = etna_arena_alloc(&arena, 1, sizeof *reading);
     char text[2000];
     if (!reading) fail_msg("out of memory");
+    memset(reading, 0, sizeof *reading);
     if (builtin_facts_read(json, strlen(json), &arena, &facts, &err) != ETNA_OK) fail_msg("%s", err.text);
     bool is_read = builtin_read(&facts, sentence, &arena, reading, &err) == ETNA_OK;
     bool right = readings_match(&facts, is_read ? reading : NULL, wanted);
     if (is_read) readings_write(&facts, reading, text, sizeof text);
+    ret->impossible += readings_refused(wanted);
+    ret->told += readings_refused(wanted) && !is_read && readings_has_code(wanted, reading->refusal.code);
     ret->right += right;
     ret->wrong += !right && is_read;
     ret->refused += !right && !is_read;
