@@ -22,6 +22,7 @@ enum {
     RELATION_ALONG = RELATION_COUNT
 };
 
+static const double NEAR = 0.05;    /* metres */
 static const double TURNED_BY = 37; /* degrees: "left" is the picture's, or the room's nearest to it */
 
 typedef enum need { NEED_NONE = 0, NEED_ALWAYS, NEED_MAYBE } need;
@@ -670,10 +671,14 @@ static bool place_fits(const builtin_facts *facts, const builtin_move *move, uin
     bool yaw_fits = within(yaw, w->yaw_range) || within(yaw + 360, w->yaw_range) || within(yaw - 360, w->yaw_range);
     bool faced = is_among(move->faced, &w->faced) && (w->faced.any || (move->facing == FACING_BACK) == w->backed);
     if (!conditions_fit(facts, move, thing, w)) return false;
-    if (!state_fits(w->gap, gap >= 0, within(gap, w->gap_range))) return false;
+    bool near = move->relation == RELATION_BESIDE && gap <= NEAR; /* that is what "at" and "by" say */
+    bool gapped = gap >= 0 && move->relation != RELATION_SHIFT && (!near || w->gap == NEED_ALWAYS);
+    if (!state_fits(w->gap, gapped, within(gap, w->gap_range))) return false;
     if (!state_fits(w->sides, sides != 0, sides == w->side_mask)) return false;
     if (!state_fits(w->level, move->level != 0, within(move->level, w->level_range))) return false;
-    if (!state_fits(w->facing, move->facing != FACING_NONE, faced)) return false;
+    bool leans = move->relation == RELATION_AGAINST && move->facing == FACING_BACK && move->faced == move->reference;
+    bool facing = move->facing != FACING_NONE && (!leans || w->facing == NEED_ALWAYS);
+    if (!state_fits(w->facing, facing, faced)) return false;
     if (move->relation == RELATION_SHIFT && !shift_fits(facts, move, thing, w)) return false;
     if (w->eye && at && !is_at_eyes(move)) return false;
     if (!w->eye && !state_fits(w->at, at, at_fits)) return false;
