@@ -195,7 +195,7 @@ static const form clauses[] = {
     {"(Could|Would|Can) you (please |kindly |){v} {T} {1}?", "{T} > {1}"},
     {"I (want|would like|need) you to {v} {T} {1}", "{T} > {1}"},
     {"{v} {T} {1}(, please| please| pls|, thanks)", "{T} > {1}"},
-    {"I (want|would like|'d like) {T} (to be|to go|to stand|) {1}", "{T} > {1}"},
+    {"(I want|I would like|I'd like) {T} (to be|to go|to stand|) {1}", "{T} > {1}"},
     {"{T} (should|must|ought to|has to) (be|go|stand) {1}", "{T} > {1}"},
     {"{T} (is to be|should be|must be|has to be) (put|placed|positioned|set) {1}", "{T} > {1}"},
     {"{t} {1}", "{T} > {1}"},
@@ -352,6 +352,11 @@ static const thing *bind(maker *m, char slot, uint32_t layer)
         if (slot == 'O') {
             suits = suits && under &&
                     builtin_stands_on(m->facts, object_of(m->facts, t->name), object_of(m->facts, under->name));
+        }
+        const thing *emptied = slot == 'X' ? m->bound[at]['B'] : NULL; /* not onto what goes as well */
+        if (emptied) {
+            suits =
+                suits && !builtin_is_above(m->facts, object_of(m->facts, t->name), object_of(m->facts, emptied->name));
         }
         if (suits) open[count++] = t;
     }
