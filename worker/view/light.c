@@ -62,7 +62,8 @@ bool lamp_shaded(const lights *l, const space *sp, uint32_t index, vec3 p, const
     double spread = far ? key_spread : lamp_radius / distance;
     d = v3_normal(v3_add_scaled(v3_add_scaled(d, a, aside[0] * spread), b, aside[1] * spread));
     space_light light = lights_way(l, it->through);
-    return space_shaded(sp, &light, p, d, reach, NULL);
+    double kept = camera_cut_reach(l->camera, p, d);
+    return space_shaded(sp, &light, p, d, reach < kept ? reach : kept, NULL);
 }
 
 /* The share of the points that face the direction and lie in shadow; per object how many it shades. */
@@ -77,7 +78,8 @@ static double shaded_share(const lights *l, const space *sp, vec3 toward, const 
         uint32_t part;
         if (!(v3_dot(points[i].normal, toward) > 0.05)) continue;
         facing++;
-        if (!space_shaded(sp, &light, points[i].at, toward, INFINITY, &part)) continue;
+        double reach = camera_cut_reach(l->camera, points[i].at, toward);
+        if (!space_shaded(sp, &light, points[i].at, toward, reach, &part)) continue;
         shaded++;
         uint32_t object = s->parts[part].object;
         per_object[object < s->object_count ? object : s->object_count]++;
@@ -180,7 +182,7 @@ etna_code lights_choose(const space *sp, const scene_camera *camera, const surfa
                         const light_point *points, uint32_t count, lights *ret, etna_error *err)
 {
     const scene *s = space_scene(sp);
-    lights l = {.holes = {s, tables}};
+    lights l = {.holes = {s, tables}, .camera = camera};
     uint32_t *per_object = malloc((s->object_count + 1u) * sizeof *per_object);
     l.parts = malloc(s->part_count + 1u);
     l.key_parts = malloc(s->part_count + 1u);

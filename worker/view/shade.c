@@ -258,7 +258,7 @@ static etna_code peel(shader *sh, etna_error *err)
         goto done;
     }
     for (size_t i = 0; i < count; i++) {
-        p.last[i] = INFINITY;
+        p.last[i] = p.layer.cut ? p.layer.cut[i] : INFINITY;
         sh->veil.clear[i] = 1;
     }
     atomic_store(&p.any, true);
