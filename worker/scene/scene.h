@@ -52,7 +52,13 @@ typedef struct scene_material {
     float alpha_cutoff;        /* alphaMode MASK: what is below is not there; 0: not masked */
     float emissive[3];         /* linear factor, KHR_materials_emissive_strength applied */
     uint32_t emissive_texture; /* index or SCENE_NONE; its place on the surface is the base colour texture's */
+    float metallic, roughness; /* 0..1; of textures their mean */
+    float clearcoat;           /* 0..1: KHR_materials_clearcoat */
+    float transmission;        /* 0..1: KHR_materials_transmission; it is seen through */
 } scene_material;
+
+/* Pictures show what is behind it. */
+static inline bool scene_material_is_clear(const scene_material *m) { return m->blend || m->transmission > 0.05f; }
 
 typedef struct scene_part { /* one mesh placed in the world */
     uint32_t mesh, material, object;

@@ -21,6 +21,8 @@ typedef struct house { /* what is to be shown */
     bool *hidden;
     bool *fits;    /* per object: it is to be in the picture whole */
     vec3 min, max; /* of all these, up to the ceiling */
+    vec3 *points;  /* corners of their boxes */
+    uint32_t point_count;
 } house;
 
 /* ---- what is asked for ---- */
@@ -81,51 +83,43 @@ static scene_camera camera_toward(double azimuth, double elevation)
     return camera;
 }
 
-typedef struct fitting { /* how far aside and back a camera's picture has to reach, of what was added so far */
-    const scene_camera *camera;
-    vec3 middle;
-    double wide, high; /* of half the picture, at a distance of 1 */
-    double most[4];    /* right, left, up, down */
-    double depth;      /* of the nearest point */
-} fitting;
-
-static void fitting_add(fitting *f, vec3 point)
+/* How far a point goes beyond each side of a picture that looks along `camera` from `eye`: right, left, up, down, as
+ * parts of the distance. */
+static void camera_reach(const scene_camera *camera, vec3 eye, vec3 point, double reach[4])
 {
-    vec3 d = v3_sub(point, f->middle);
-    double x = v3_dot(d, f->camera->right), y = v3_dot(d, f->camera->up), z = v3_dot(d, f->camera->forward);
-    const double at[4] = {x - z * f->wide, -x - z * f->wide, y - z * f->high, -y - z * f->high};
-    for (int k = 0; k < 4; k++) f->most[k] = at[k] > f->most[k] ? at[k] : f->most[k];
-    f->depth = z < f->depth ? z : f->depth;
+    vec3 d = v3_sub(point, eye);
+    double z = v3_dot(d, camera->forward), x = v3_dot(d, camera->right) / z, y = v3_dot(d, camera->up) / z;
+    const double at[4] = {x, -x, y, -y};
+    for (int k = 0; k < 4; k++) reach[k] = at[k] > reach[k] ? at[k] : reach[k];
 }
 
-/* The place from which what is to be shown just fills the picture. */
+/* The place from which what is to be shown just fills the picture: exact along the side that decides, and in the middle
+ * along the other. */
 static void camera_fit(const house *h, scene_camera *camera)
 {
-    fitting f = {.camera = camera,
-                 .middle = v3_scale(v3_add(h->min, h->max), 0.5),
-                 .wide = camera->aspect * camera->half_height / margin,
-                 .high = camera->half_height / margin,
-                 .most = {-INFINITY, -INFINITY, -INFINITY, -INFINITY},
-                 .depth = INFINITY};
-    for (uint32_t i = 0; i < h->s->object_count; i++) {
-        vec3 corners[8];
-        if (!h->fits[i]) continue;
-        scene_box_corners(&h->s->objects[i].box, corners);
-        for (int k = 0; k < 8; k++) {
-            corners[k].z = corners[k].z < h->max.z ? corners[k].z : h->max.z;
-            fitting_add(&f, corners[k]);
-        }
+    vec3 middle = v3_scale(v3_add(h->min, h->max), 0.5);
+    double most[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY}, depth = INFINITY;
+    double wide = camera->aspect * camera->half_height / margin, high = camera->half_height / margin;
+    for (uint32_t i = 0; i < h->point_count; i++) {
+        vec3 d = v3_sub(h->points[i], middle);
+        double x = v3_dot(d, camera->right), y = v3_dot(d, camera->up), z = v3_dot(d, camera->forward);
+        const double at[4] = {x - z * wide, -x - z * wide, y - z * high, -y - z * high};
+        for (int k = 0; k < 4; k++) most[k] = at[k] > most[k] ? at[k] : most[k];
+        depth = z < depth ? z : depth;
     }
-    if (!isfinite(f.depth)) {
-        fitting_add(&f, h->min);
-        fitting_add(&f, h->max);
-    }
-    double across = (f.most[0] + f.most[1]) / (2 * f.wide), along = (f.most[2] + f.most[3]) / (2 * f.high);
+    double across = (most[0] + most[1]) / (2 * wide), along = (most[2] + most[3]) / (2 * high);
     double back = across > along ? across : along;
-    back = back > 0.05 - f.depth ? back : 0.05 - f.depth;
-    vec3 eye = v3_add_scaled(f.middle, camera->right, (f.most[0] - f.most[1]) / 2);
-    eye = v3_add_scaled(eye, camera->up, (f.most[2] - f.most[3]) / 2);
-    camera->position = v3_add_scaled(eye, camera->forward, -back);
+    back = back > 0.05 - depth ? back : 0.05 - depth;
+    vec3 eye = v3_add_scaled(middle, camera->forward, -back);
+    eye = v3_add_scaled(eye, camera->right, (most[0] - most[1]) / 2);
+    eye = v3_add_scaled(eye, camera->up, (most[2] - most[3]) / 2);
+    for (int round = 0; round < 4; round++) {
+        double reach[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
+        for (uint32_t i = 0; i < h->point_count; i++) camera_reach(camera, eye, h->points[i], reach);
+        if (across < along) eye = v3_add_scaled(eye, camera->right, (reach[0] - reach[1]) / 2 * back);
+        if (along < across) eye = v3_add_scaled(eye, camera->up, (reach[2] - reach[3]) / 2 * back);
+    }
+    camera->position = eye;
 }
 
 static void camera_from_above(const house *h, scene_camera *camera)
@@ -178,6 +172,16 @@ static void house_measure(house *h)
     }
     if (h->max.z > top + height_spare) h->max.z = top + height_spare;
     if (h->max.z < h->min.z) h->max.z = h->min.z;
+    for (uint32_t i = 0; i < s->object_count; i++) {
+        if (!h->fits[i]) continue;
+        vec3 *corners = h->points + h->point_count;
+        scene_box_corners(&s->objects[i].box, corners);
+        for (int k = 0; k < 8; k++) corners[k].z = corners[k].z < h->max.z ? corners[k].z : h->max.z;
+        h->point_count += 8;
+    }
+    if (h->point_count > 0) return;
+    h->points[h->point_count++] = h->min;
+    h->points[h->point_count++] = h->max;
 }
 
 static void house_close(house *h)
@@ -185,6 +189,7 @@ static void house_close(house *h)
     section_free(&h->cut);
     free(h->hidden);
     free(h->fits);
+    free(h->points);
 }
 
 static etna_code house_open(space *sp, house *ret, etna_error *err)
@@ -192,8 +197,9 @@ static etna_code house_open(space *sp, house *ret, etna_error *err)
     house h = {.sp = sp, .s = space_scene(sp)};
     h.hidden = calloc(h.s->object_count + 1u, sizeof *h.hidden);
     h.fits = calloc(h.s->object_count + 1u, sizeof *h.fits);
+    h.points = malloc((8 * (size_t)h.s->object_count + 8) * sizeof *h.points);
     etna_code code = ETNA_OK;
-    if (!h.hidden || !h.fits) code = etna_fail(err, ETNA_E_NOMEM, "out of memory for the camera");
+    if (!h.hidden || !h.fits || !h.points) code = etna_fail(err, ETNA_E_NOMEM, "out of memory for the camera");
     if (code == ETNA_OK) code = space_hide(sp, NULL, err);
     if (code == ETNA_OK) code = section_find(sp, &h.cut, err);
     if (code != ETNA_OK) {

@@ -87,6 +87,30 @@ static double shaded_share(const lights *l, const space *sp, vec3 toward, const 
     return facing ? (double)shaded / facing : 0;
 }
 
+static double points_height(const light_point *points, uint32_t count)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < count; i++) sum += points[i].at.z;
+    return count ? sum / count : 0;
+}
+
+/* The lowest height of a part's triangles. */
+static double part_low(const space *sp, uint32_t part)
+{
+    const scene *s = space_scene(sp);
+    uint32_t object = s->parts[part].object;
+    return object < s->object_count ? s->objects[object].min.z : INFINITY;
+}
+
+/* What stands on or in a ceiling that lets the key light pass would throw a shadow from nowhere. */
+static void open_above(lights *l, const space *sp, double height)
+{
+    const scene *s = space_scene(sp);
+    for (uint32_t p = 0; p < s->part_count; p++) {
+        if (part_low(sp, p) > height) l->key_parts[p] = SHADE_PASS;
+    }
+}
+
 /* Lets the key light through whatever would leave most of the picture in the dark: ceilings, walls behind the camera.
  * One object after the other, the one that shades most first, static ones only. */
 static void open_way(lights *l, const space *sp, vec3 toward, const light_point *points, uint32_t count,
@@ -105,6 +129,8 @@ static void open_way(lights *l, const space *sp, vec3 toward, const light_point 
             uint32_t object = s->parts[p].object;
             if ((object < s->object_count ? object : s->object_count) == most) l->key_parts[p] = SHADE_PASS;
         }
+        double ceiling = most < s->object_count ? s->objects[most].min.z : INFINITY;
+        if (ceiling > points_height(points, count)) open_above(l, sp, ceiling - 0.05);
     }
 }
 
@@ -112,7 +138,7 @@ static void fill_parts(lights *l, const scene *s)
 {
     for (uint32_t p = 0; p < s->part_count; p++) {
         uint32_t material = s->parts[p].material;
-        bool blend = material < s->material_count && s->materials[material].blend;
+        bool blend = material < s->material_count && scene_material_is_clear(&s->materials[material]);
         l->parts[p] = blend ? SHADE_PASS : surface_masked(s, p) ? SHADE_ASK : SHADE_BLOCK;
         l->key_parts[p] = l->parts[p];
     }

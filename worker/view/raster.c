@@ -460,7 +460,7 @@ static void draw_band(void *context, uint32_t band)
     for (uint32_t i = to->first; i < to->last && d.first < d.end && !to->failed[band]; i++) {
         if (to->hidden && s->parts[i].object < s->object_count && to->hidden[s->parts[i].object]) continue;
         uint32_t material = s->parts[i].material;
-        bool blend = material < s->material_count && s->materials[material].blend;
+        bool blend = material < s->material_count && scene_material_is_clear(&s->materials[material]);
         if (to->layer != LAYER_ALL && blend != (to->layer == LAYER_BLEND)) continue;
         to->failed[band] = !draw_part(&d, to->sp, i, to->pose);
     }

@@ -137,7 +137,7 @@ etna_code view_render_threads(const space *sp, const scene_camera *camera, uint3
 etna_code view_grid(const view_image *clean, view_image *ret_image, uint32_t *ret_margin, etna_error *err);
 
 /* (b) The edit: the clean image of `after` with the object's old place as a 40 % ghost, the outline of its new place
- * (both through what stands before them), and a green line with an arrow from old to new. When the object shows under
+ * (both through what stands before them, but no outline through walls: static things 1.8 m high), and a green line with an arrow from old to new. When the object shows under
  * VIEW_CROP_PIXELS or under 30 % of its silhouette, a 4x crop around the new place is added beneath and *ret_cropped
  * (may be NULL) is true, so that the text can say so. `after` stands after the edit; `before` is the object's old pose.
  */

@@ -133,6 +133,40 @@ static void test_masks_and_glow_are_the_materials(void **state)
     close_opened(&o);
 }
 
+static void test_gloss_is_the_materials_and_within_bounds(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *json;
+        float metallic, roughness, clearcoat, transmission;
+    } cases[] = {
+        {"{\"pbrMetallicRoughness\":{\"metallicFactor\":0.5,\"roughnessFactor\":0.25}}", 0.5f, 0.25f, 0, 0},
+        {"{\"pbrMetallicRoughness\":{}}", 1, 1, 0, 0},
+        {"{}", 0, 1, 0, 0}, /* no look at all: dull */
+        {"{\"pbrMetallicRoughness\":{\"metallicFactor\":-3,\"roughnessFactor\":1e300}}", 0, 1, 0, 0},
+        {"{\"pbrMetallicRoughness\":{\"metallicFactor\":\"x\",\"roughnessFactor\":[]}}", 1, 1, 0, 0},
+        {"{\"pbrMetallicRoughness\":{\"roughnessFactor\":0},\"extensions\":{\"KHR_materials_unlit\":{}}}", 0, 1, 0, 0},
+        {"{\"extensions\":{\"KHR_materials_transmission\":{\"transmissionFactor\":0.75},"
+         "\"KHR_materials_clearcoat\":{\"clearcoatFactor\":0.5}}}",
+         0, 1, 0.5f, 0.75f},
+        {"{\"extensions\":{\"KHR_materials_transmission\":7,\"KHR_materials_clearcoat\":{\"clearcoatFactor\":{}}}}", 0,
+         1, 0, 0},
+        /* a picture that cannot be read says nothing of metal */
+        {"{\"pbrMetallicRoughness\":{\"roughnessFactor\":0.5,\"metallicRoughnessTexture\":{\"index\":0}}}", 0, 0.3f, 0,
+         0},
+        {"{\"pbrMetallicRoughness\":{\"metallicRoughnessTexture\":{\"index\":99}}}", 1, 1, 0, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        opened o = triangle(cases[i].json, PLAIN);
+        const scene_material *m = &o.s->materials[0];
+        assert_float_equal(m->metallic, cases[i].metallic, 1e-6);
+        assert_float_equal(m->roughness, cases[i].roughness, 1e-6);
+        assert_float_equal(m->clearcoat, cases[i].clearcoat, 1e-6);
+        assert_float_equal(m->transmission, cases[i].transmission, 1e-6);
+        assert_int_equal(scene_material_is_clear(m), m->transmission > 0.5f);
+        close_opened(&o);
+    }
+}
+
 #define GLOWS(set) "\"emissiveFactor\":[1,1,1],\"emissiveTexture\":{\"index\":0,\"texCoord\":" set "}"
 
 static void test_the_texture_of_glow_is_read_where_the_base_colours_is(void **state)
@@ -189,6 +223,7 @@ int main(void)
         cmocka_unit_test(test_lights_stand_and_shine_where_the_file_says),
         cmocka_unit_test(test_faults_of_lights_are_said),
         cmocka_unit_test(test_masks_and_glow_are_the_materials),
+        cmocka_unit_test(test_gloss_is_the_materials_and_within_bounds),
         cmocka_unit_test(test_the_texture_of_glow_is_read_where_the_base_colours_is),
         cmocka_unit_test(test_the_texture_set_and_its_transform_are_the_materials),
         cmocka_unit_test(test_quantized_sparse_mirrored_and_unevenly_scaled_positions),

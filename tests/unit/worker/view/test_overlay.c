@@ -1,6 +1,8 @@
 /* METHOD.md 3's numbers for what is drawn on a picture, measured in its pixels. */
 #include "fixture.h"
 
+#include "tests/support/scene_builder.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -229,6 +231,39 @@ static void the_outline_goes_through_what_stands_before(void **state)
     edit_end(&e);
 }
 
+static void no_outline_goes_through_a_wall(void **state)
+{
+    (void)state;
+    uint32_t green[2] = {0, 0};
+    for (int high = 0; high < 2; high++) { /* before it stands a counter, or a wall */
+        scene_builder *b = scene_builder_new();
+        double height = high ? 2.5 : 1.2;
+        scene_builder_object(b, "front", scene_builder_box(b, 4, 0.1, height), scene_builder_at(0, 0, height / 2, 0),
+                             true);
+        uint32_t box = scene_builder_box(b, 1.6, 0.8, 0.8);
+        uint32_t object = scene_builder_object(b, "box", box, scene_builder_at(0, 1, 0.4, 0), false);
+        scene_builder_camera(b, "Camera", v3(0, -5, 0.5), v3(0, 0, 0.5));
+        scene *s = scene_builder_scene(b);
+        space_shared *shared;
+        space *sp;
+        view_image clean = {0}, drawn = {0};
+        assert_int_equal(space_share(s, &shared, NULL), ETNA_OK);
+        assert_int_equal(space_new(shared, &sp, NULL), ETNA_OK);
+        arrange_pose before = *space_pose(sp, object), after = before;
+        after.position[2] += 0.1;
+        assert_int_equal(space_move(sp, object, &after, NULL), ETNA_OK);
+        assert_int_equal(view_render(sp, &s->cameras[0], 320, 240, &clean, NULL), ETNA_OK);
+        assert_int_equal(view_annotate_edit(sp, &s->cameras[0], &clean, object, &before, &drawn, NULL, NULL), ETNA_OK);
+        for (uint32_t i = 0; i < 320 * 240; i++) green[high] += is_green(drawn.rgb + 3 * i);
+        view_image_free(&clean);
+        view_image_free(&drawn);
+        space_free(sp);
+        space_shared_free(shared);
+        scene_builder_free(b);
+    }
+    assert_true(green[0] > green[1] + 60); /* the arrow is there both times */
+}
+
 /* Under 1,500 pixels or under 30 % of the silhouette, and only then. */
 static void the_crop_follows_its_rule(void **state)
 {
@@ -302,6 +337,7 @@ int main(void)
                                        cmocka_unit_test(the_line_is_wide_and_green_with_a_dark_edge),
                                        cmocka_unit_test(the_ghost_is_four_tenths_of_the_object),
                                        cmocka_unit_test(the_outline_goes_through_what_stands_before),
+                                       cmocka_unit_test(no_outline_goes_through_a_wall),
                                        cmocka_unit_test(the_crop_follows_its_rule),
                                        cmocka_unit_test(the_legend_says_which_colour_is_whose)};
     return cmocka_run_group_tests(tests, NULL, NULL);
