@@ -157,8 +157,9 @@ extern const uint8_t view_highlight_rgb[VIEW_HIGHLIGHT_MAX][3];
 extern const char *const view_highlight_name[VIEW_HIGHLIGHT_MAX]; /* "red", "blue", ... for the name -> colour table */
 
 /* (d) A legend under an image, as the last thing that is composed: per entry a patch of its colour, its name, and the
- * colour's where it is one of ours. Names wider than the image are cut with "..."; what is not ASCII is drawn as a box.
- * Letters are our own. */
+ * colour's where it is one of ours. Names wider than the image are cut with "...". Names are UTF-8 in any script of
+ * Unicode's first plane, where Etna was built with GNU Unifont; else what is not ASCII is drawn as a box. Arabic letters
+ * are not joined. */
 etna_code view_legend(const view_image *image, const char *const *names, const uint8_t (*colours)[3], uint32_t count,
                       view_image *ret_image, etna_error *err);
 
