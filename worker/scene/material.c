@@ -337,8 +337,8 @@ etna_code materials_read(making *m, etna_error *err)
     if (m->lost_textures) {
         report_warning(
             m,
-            "%u texture image%s cannot be read (missing, damaged, or none of PNG, JPEG and WebP); the material's "
-            "colour factor stands in.",
+            "%u texture image%s cannot be read (missing, damaged, an address, outside the scene's folder, or none of PNG, "
+            "JPEG and WebP); the material's colour factor stands in.",
             m->lost_textures, m->lost_textures == 1 ? "" : "s");
     }
     return code;
