@@ -21,7 +21,7 @@ void task_sight_free(job *j)
 static bool cuts_away(const job *j)
 {
     view_cut_request asked;
-    return view_read_cutaway(j->task.camera, &asked);
+    return view_read_cutaway(j->warm->scene, j->task.camera, &asked);
 }
 
 etna_code task_camera_into(job *j, space *sp, scene_camera *ret_camera, etna_error *err)

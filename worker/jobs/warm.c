@@ -297,7 +297,7 @@ etna_code warm_cutaway(job_shared *shared, warm_scene *entry, const char *reques
                        etna_error *err)
 {
     view_cut_request asked;
-    if (!view_read_cutaway(request, &asked) || strlen(request) >= sizeof entry->cut_for)
+    if (!view_read_cutaway(entry->scene, request, &asked) || strlen(request) >= sizeof entry->cut_for)
         return etna_fail(err, ETNA_E_USAGE, "no camera \"%.80s\": orbit:AZIMUTH,ELEVATION wants degrees", request);
     pthread_mutex_lock(&shared->lock);
     bool there = strcmp(entry->cut_for, request) == 0;

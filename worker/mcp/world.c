@@ -191,7 +191,7 @@ etna_code world_camera(world *w, const snapshot *snap, const char *request, scen
     snapshot_free(&base);
     if (code != ETNA_OK) return code;
     view_cut_request cut;
-    if (view_read_cutaway(request, &cut)) {
+    if (view_read_cutaway(w->warm->scene, request, &cut)) {
         code = warm_cutaway(w->shared, w->warm, request, w->space, ret, err);
     } else if (request ? strcmp(request, "auto") == 0 || (strcmp(request, "derived") == 0 &&
                                                           scene_find_camera(w->warm->scene, request) == SCENE_NONE)

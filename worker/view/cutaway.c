@@ -49,11 +49,18 @@ static bool degrees_read(const char *text, const char **ret_end, double *ret)
     return digits;
 }
 
-bool view_read_cutaway(const char *request, view_cut_request *ret)
+static bool is_own_camera(const scene *s, const char *name)
+{
+    for (uint32_t i = 0; i < s->camera_count; i++)
+        if (!s->cameras[i].derived && strcmp(s->cameras[i].name, name) == 0) return true;
+    return false;
+}
+
+bool view_read_cutaway(const scene *s, const char *request, view_cut_request *ret)
 {
     view_cut_request asked = {.kind = VIEW_CUTAWAY};
     const char *end = "";
-    if (!request) return false;
+    if (!request || is_own_camera(s, request)) return false;
     if (strcmp(request, "top") == 0) {
         asked.kind = VIEW_TOP;
     } else if (strncmp(request, "orbit:", 6) == 0) {

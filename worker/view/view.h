@@ -98,8 +98,8 @@ typedef struct view_cut_request {
     view_cut_kind kind;
     double azimuth, elevation; /* of VIEW_ORBIT: at most 360 and 90 to either side */
 } view_cut_request;
-/* False when `request` (may be NULL) is none of these. */
-bool view_read_cutaway(const char *request, view_cut_request *ret);
+/* False when `request` (may be NULL) is none of these, or is the name of a camera that the file has. */
+bool view_read_cutaway(const scene *s, const char *request, view_cut_request *ret);
 etna_code view_cutaway(space *sp, const view_cut_request *asked, scene_camera *ret_camera, etna_error *err);
 /* Cuts open for a camera that stands where the caller put it. */
 etna_code view_cutaway_for(space *sp, scene_camera *camera, etna_error *err);

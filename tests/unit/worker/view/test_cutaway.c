@@ -55,7 +55,7 @@ static scene_camera cut_for(opened *o, const char *request)
 {
     view_cut_request asked;
     scene_camera camera;
-    assert_true(view_read_cutaway(request, &asked));
+    assert_true(view_read_cutaway(o->s, request, &asked));
     assert_int_equal(view_cutaway(o->sp, &asked, &camera, NULL), ETNA_OK);
     return camera;
 }
@@ -216,11 +216,16 @@ static void requests_that_are_none_are_refused(void **state)
         "orbit:,1", "orbit:1,91",  "orbit:361,0", "orbit:1,2,3", "orbit:1 2",   "orbit:nan,0",
         "topp",     "orbit:1e9,2", "orbit:--1,2", "orbit:.,.",   "orbit:1,inf", "orbit:99999999999999999999,1"};
     view_cut_request asked;
-    assert_false(view_read_cutaway(NULL, &asked));
+    scene_camera own = {.name = "top"};
+    scene none = {0}, with = {.camera_count = 1, .cameras = &own};
+    assert_false(view_read_cutaway(&none, NULL, &asked));
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        if (view_read_cutaway(bad[i], &asked)) fail_msg("%s was taken", bad[i]);
-    assert_true(view_read_cutaway("orbit:-12.5,45", &asked));
+        if (view_read_cutaway(&none, bad[i], &asked)) fail_msg("%s was taken", bad[i]);
+    assert_true(view_read_cutaway(&none, "orbit:-12.5,45", &asked));
     assert_true(asked.kind == VIEW_ORBIT && asked.azimuth == -12.5 && asked.elevation == 45);
+    assert_true(view_read_cutaway(&none, "top", &asked));
+    assert_false(view_read_cutaway(&with, "top", &asked)); /* the file's own */
+    assert_true(view_read_cutaway(&with, "cutaway", &asked));
 }
 
 int main(void)
