@@ -124,13 +124,12 @@ static void section_look(seeking *f)
     }
 }
 
+/* All is on its inner side, but for one thing of twenty: what stands before the door does not keep the house shut. */
 static bool wall_encloses(const seeking *f, const wall *w)
 {
-    if (w->hits < AGREE) return false;
-    for (uint32_t i = 0; i < f->in.count; i++) {
-        if (v3_dot(w->normal, f->in.points[i]) < w->offset - embedded) return false;
-    }
-    return true;
+    uint32_t beyond = 0;
+    for (uint32_t i = 0; i < f->in.count; i++) beyond += v3_dot(w->normal, f->in.points[i]) < w->offset - embedded;
+    return w->hits >= AGREE && 20 * (uint64_t)beyond <= f->in.count;
 }
 
 static int wall_compare(const void *a, const void *b)

@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -193,6 +194,27 @@ static void high_furniture_stays_where_the_camera_is_behind_it(void **state)
     close_opened(&o);
 }
 
+/* One thing of many outside does not keep the room shut, whichever side the camera is on. */
+static void a_thing_before_the_door_does_not_keep_the_room_shut(void **state)
+{
+    (void)state;
+    scene_builder *b = scene_builder_new();
+    scene_builder_object(b, "room", scene_builder_box(b, 6, 4, 2.5), scene_builder_at(0, 0, 1.25, 0), true);
+    uint32_t box = scene_builder_box(b, 0.3, 0.3, 0.3);
+    for (int i = 0; i < 20; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "box %d", i);
+        scene_builder_object(b, name, box, scene_builder_at(i % 5 - 2, i / 5 * 0.8 - 1.2, 0.15, 0), false);
+    }
+    scene_builder_object(b, "gnome", box, scene_builder_at(0, -4, 0.15, 0), false);
+    opened o = open_built(b);
+    scene_camera camera = cut_for(&o, "orbit:0,35");
+    assert_true(camera.cut_count >= 2);
+    camera = cut_for(&o, "cutaway"); /* from where the gnome shows, too */
+    expect_all_in_sight(&o, &camera, 20);
+    close_opened(&o);
+}
+
 static void what_is_cut_away_casts_no_shadow(void **state)
 {
     (void)state;
@@ -237,6 +259,7 @@ int main(void)
         cmocka_unit_test(a_scene_without_walls_is_only_seen_from_above),
         cmocka_unit_test(a_scene_of_nothing_movable_and_an_empty_one_have_cameras_too),
         cmocka_unit_test(high_furniture_stays_where_the_camera_is_behind_it),
+        cmocka_unit_test(a_thing_before_the_door_does_not_keep_the_room_shut),
         cmocka_unit_test(what_is_cut_away_casts_no_shadow),
         cmocka_unit_test(requests_that_are_none_are_refused),
     };
