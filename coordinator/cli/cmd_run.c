@@ -23,7 +23,7 @@ static const char help[] =
     "      --json           print the run as one JSON document\n"
     "      --model NAME     builtin (the default): a rule-based agent that needs no model; else one of the list of models\n"
     "      --models FILE    that list ($ETNA_MODELS, else share/etna/models.yaml of this installation)\n"
-    "      --camera C       a camera's name or number, auto or cutaway\n"
+    "      --camera C       a camera's name or number, auto, cutaway, top or orbit:AZ,EL\n"
     "      --all-cameras    executor and evaluators may ask for the scene's other cameras, too\n"
     "      --seed S         seed of every random choice (0)\n"
     "      --early-end M    first (default), ordered (reproducible), off\n"

@@ -30,7 +30,8 @@ static const char help[] =
     "  --constraints FILE  at most 1 MiB\n"
     "  -o, --output FILE   the scene with the object moved, as GLB; only when solved, whole or not at all\n"
     "  --seed S            of the 64 starts (default 0); the same seed gives the same pose\n"
-    "  --camera C          a camera's name or index, auto or cutaway (default: the file's first, else a derived one)\n"
+    "  --camera C          a camera's name or index, auto, cutaway (a doll's house), top (a plan) or\n"
+    "                     orbit:AZ,EL (degrees; default: the file's first, else a derived one)\n"
     "  --paper-solver      the published solver without our additions; without it the whole plane is\n"
     "                      searched when nothing near the pixel is free\n"
     "  --collision paper, --floating paper  the published rules of the checks\n" LOAD_MESH_MEMORY_HELP
