@@ -34,6 +34,7 @@ static const codec_field config_fields[] = {
     SPARSE(CODEC_BOOL, arrange_config, paper_solver, 0),
     SPARSE(CODEC_ENUM, arrange_config, ablation, ABLATION_COUNT - 1),
     SPARSE(CODEC_BOOL, arrange_config, cameras, 0),
+    SPARSE(CODEC_BOOL, arrange_config, any_place, 0),
 };
 
 static bool check_config(codec *c, const void *value);
@@ -131,6 +132,7 @@ static const codec_field task_fields[] = {
     SPARSE(CODEC_BOOL, arrange_task, paper_solver, 0),
     SPARSE(CODEC_ENUM, arrange_task, ablation, ABLATION_COUNT - 1),
     SPARSE(CODEC_BOOL, arrange_task, cameras, 0),
+    SPARSE(CODEC_BOOL, arrange_task, any_place, 0),
 };
 
 static bool check_task(codec *c, const void *value);

@@ -81,6 +81,7 @@ typedef struct arrange_config {
     bool paper_solver;  /* the published solver without our additions */
     uint32_t ablation;  /* arrange_ablation; SINGLE_AGENT has one branch a step */
     bool cameras;       /* executor and evaluators may ask for other named cameras */
+    bool any_place;     /* places need not be in reach of a hand */
 } arrange_config;
 
 arrange_config arrange_config_default(void);
@@ -127,6 +128,7 @@ typedef struct arrange_task {
     bool paper_solver; /* BRANCH: as the config's */
     uint32_t ablation; /* arrange_ablation */
     bool cameras;
+    bool any_place; /* BRANCH: as the config's */
     /* PLAN, BRANCH of a single agent; IMPORT too, to choose the camera by what the instruction names */
     const char *goal; /* general mode, else NULL */
     uint32_t step_count;

@@ -49,10 +49,11 @@ void record_config(canon_writer *w, const arrange_config *config)
     canon_text(w, config->camera);
     canon_text(w, config->models);
     canon_u8(w, config->paper_solver);
-    if (!config->ablation && !config->cameras)
+    if (!config->ablation && !config->cameras && !config->any_place)
         return; /* what a run does not use it does not tell: older programs read it */
     canon_u32(w, config->ablation);
     canon_u8(w, config->cameras);
+    if (config->any_place) canon_u8(w, config->any_place);
 }
 
 static void put_import(canon_writer *w, const arrange_result *result)
@@ -161,6 +162,8 @@ static void get_config(canon_reader *in, etna_arena *arena, uint32_t version, ar
     ret->ablation = canon_get_u32(in);
     ret->cameras = get_bool(in);
     if (ret->ablation >= ABLATION_COUNT) in->failed = true;
+    if (in->failed || canon_done(in)) return;
+    ret->any_place = get_bool(in);
 }
 
 static void get_plan(canon_reader *in, etna_arena *arena, arrange_result *ret)

@@ -322,6 +322,23 @@ static etna_code holds(space *sp, const side *inner, const side *outer, uint32_t
     return code;
 }
 
+etna_code space_swallowed(space *sp, uint32_t inner, uint32_t outer, const space *empty, bool *ret, etna_error *err)
+{
+    posed *pi = NULL, *po = NULL;
+    first_pair pair;
+    bool hollow = false;
+    *ret = false;
+    if (inner == outer || !box3_meet(&sp->posed[inner].box, &sp->posed[outer].box, 0)) return ETNA_OK;
+    etna_code code = space_posed(sp, inner, &pi, err);
+    if (!code) code = space_posed(sp, outer, &po, err);
+    if (code || pi->shape->triangle_count == 0 || po->shape->triangle_count == 0) return code;
+    side in = {pi->shape, pi->nodes, pi->shrunk, {0, 0, 0}}, out = {po->shape, po->nodes, po->vertex, {0, 0, 0}};
+    if (!wholly_inside(&in, &out) || walk(&in, &out, SPACE_TOUCH, visit_first, &pair)) return ETNA_OK;
+    code = cut_hollow(empty->shared, outer, &hollow, err);
+    *ret = !code && !hollow;
+    return code;
+}
+
 /* ---- the question ---- */
 etna_code cut_overlap(space *sp, uint32_t a, uint32_t b, vec3 by, cut_cache *cache, bool *ret, etna_error *err)
 {

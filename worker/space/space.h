@@ -115,6 +115,10 @@ etna_code space_collisions_from(space *sp, uint32_t object, uint32_t first, cons
 etna_code space_body_collisions(space *sp, const uint32_t *objects, uint32_t object_count, const space_rules *rules,
                                 space_pair *found, uint32_t room, uint32_t *ret_count, etna_error *err);
 
+/* Does `inner` lie wholly in the solid of `outer` without cutting it, though `outer` held no other whole thing and no
+ * camera where all stood in `empty`, a space of the same objects (METHOD.md 6, hollow)? */
+etna_code space_swallowed(space *sp, uint32_t inner, uint32_t outer, const space *empty, bool *ret, etna_error *err);
+
 /* Are true triangles of two objects closer than `limit` metres where they stand, or do they cut? */
 etna_code space_near(space *sp, uint32_t a, uint32_t b, double limit, bool *ret, etna_error *err);
 

@@ -123,7 +123,8 @@ arrange_config sample_config(void)
                         .models = "{\"models\":{}}",
                         .paper_solver = true,
                         .ablation = ABLATION_NO_MCP_TOOLS,
-                        .cameras = true};
+                        .cameras = true,
+                        .any_place = true};
     return c;
 }
 
@@ -147,6 +148,7 @@ arrange_task sample_task(void)
                       .models = "{}",
                       .ablation = ABLATION_NO_BACKTRACKING,
                       .cameras = true,
+                      .any_place = true,
                       .facts = true,
                       .paper_solver = true,
                       .goal = "tidy up",
