@@ -158,6 +158,28 @@ void stand_free(stand *st);
 etna_code shared_stand(space_shared *shared, uint32_t object, stand **ret, etna_error *err);
 void shared_stand_release(space_shared *shared, stand *st);
 
+/* ---- winding.c: is a point within a mesh that need not be closed? ---- */
+typedef struct winding_moment { /* of a node of the tree */
+    vec3 area;                  /* sum of the triangles' area vectors */
+    double size;                /* sum of their areas */
+} winding_moment;
+typedef struct winding_aid { /* what makes the question quick; of vertices within SPACE_TOUCH of those asked about */
+    uint32_t rim_count;
+    uint32_t *rim; /* 2 vertices an edge: what closes the mesh again when joined to any one point; NULL: too many */
+    winding_moment *moments; /* per node; NULL where there is a rim */
+} winding_aid;
+typedef struct winding_mesh {
+    const shape *shape;
+    const bvh_node *nodes;
+    const vec3 *vertex;
+    const winding_aid *aid; /* NULL: all triangles are asked */
+} winding_mesh;
+/* NULL: no memory, which costs time alone. */
+winding_aid *winding_aid_make(const shape *sh, const bvh_node *nodes, const vec3 *vertex);
+void winding_aid_free(winding_aid *aid); /* NULL is fine */
+/* Is the winding number of p at least a half, either way round? */
+bool winding_within(vec3 p, const winding_mesh *m);
+
 /* ---- body.c: what an object has of its own beside its vertices ---- */
 typedef struct body {
     bool closed;         /* the shape is */
@@ -266,6 +288,7 @@ struct posed { /* an object as it stands */
     const shape *shape;
     const vec3 *vertex, *shrunk;
     const bvh_node *nodes;
+    winding_aid *aid;    /* of these vertices; NULL until asked for */
     stand *own, *base;   /* one of them, when fresh; own also waits to be filled anew */
     underside *own_feet; /* when moved; NULL until asked for */
 };
@@ -294,6 +317,7 @@ etna_code space_posed(space *sp, uint32_t object, posed **ret, etna_error *err);
 typedef struct cut_cache { /* the pair of triangles that cut last, tried first; zero to begin */
     bool known[2];
     uint32_t a[2], b[2];
+    double inside[2]; /* moved by less than this, one lies wholly in the other */
 } cut_cache;
 etna_code cut_overlap(space *sp, uint32_t a, uint32_t b, vec3 by, cut_cache *cache, bool *ret, etna_error *err);
 /* Mean unit normals of the triangles of a and of b that cut one another; zero when there is none. */

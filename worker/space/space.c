@@ -100,6 +100,8 @@ static void let_go(space *sp, posed *p)
     p->base = NULL;
     p->shape = NULL;
     p->vertex = p->shrunk = NULL;
+    winding_aid_free(p->aid);
+    p->aid = NULL;
     p->nodes = NULL;
     p->fresh = false;
 }
