@@ -75,6 +75,7 @@ void record_config(canon_writer *w, const arrange_config *config)
     canon_u8(w, config->open_list);
     canon_hash(w, &config->start);
     if (!etna_hash_is_zero(&config->start)) put_before(w, config);
+    if (config->any_place) canon_u8(w, config->any_place); /* what a run does not use it does not tell */
 }
 
 static void put_refusal(canon_writer *w, const arrange_refusal *refusal)
@@ -225,6 +226,8 @@ static void get_config(canon_reader *in, etna_arena *arena, arrange_config *ret)
     ret->start = canon_get_hash(in);
     if (!in->failed && !etna_hash_is_zero(&ret->start)) get_before(in, arena, ret);
     if (ret->ablation >= ABLATION_COUNT) in->failed = true;
+    if (in->failed || canon_done(in)) return;
+    ret->any_place = get_bool(in);
 }
 
 static void get_refusal(canon_reader *in, etna_arena *arena, arrange_refusal *ret)

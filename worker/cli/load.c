@@ -154,6 +154,14 @@ etna_code load_paper(const char *name, const char *value, void *into, etna_error
     return ETNA_OK;
 }
 
+etna_code load_reach(const char *name, const char *value, void *into, etna_error *err)
+{
+    bool off = strcmp(value, "off") == 0;
+    if (!off && strcmp(value, "on") != 0) return etna_fail(err, ETNA_E_USAGE, "--%s takes \"on\" or \"off\"", name);
+    *(bool *)into = off;
+    return ETNA_OK;
+}
+
 bool load_numbers(const char *text, char between, uint32_t count, double *ret)
 {
     for (uint32_t i = 0; i < count; i++) {

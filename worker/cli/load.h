@@ -62,6 +62,8 @@ etna_code load_mesh_memory(const char *name, const char *value, void *into, etna
 etna_code load_memory_of_environment(etna_error *err);
 /* Of `--collision` and `--floating`, which can only be "paper", for a bool. */
 etna_code load_paper(const char *name, const char *value, void *into, etna_error *err);
+/* `--reach on|off` into a bool that says "any place will do". */
+etna_code load_reach(const char *name, const char *value, void *into, etna_error *err);
 /* `count` finite numbers with `between` between them and nothing else; false otherwise, without a word. */
 bool load_numbers(const char *text, char between, uint32_t count, double *ret);
 

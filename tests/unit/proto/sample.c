@@ -135,7 +135,8 @@ arrange_config sample_config(void)
                         .open_list = true,
                         .start = sample_hash(34),
                         .after = sample_id(),
-                        .before = sample_before()};
+                        .before = sample_before(),
+                        .any_place = true};
     return c;
 }
 
@@ -159,6 +160,7 @@ arrange_task sample_task(void)
                       .models = "{}",
                       .ablation = ABLATION_NO_BACKTRACKING,
                       .cameras = true,
+                      .any_place = true,
                       .facts = true,
                       .paper_solver = true,
                       .goal = "tidy up",
