@@ -145,9 +145,12 @@ static etna_code expand_each(expansion *e, const builtin_move *m)
 
 /* ---- trades ---- */
 
+/* Furniture on the floor with its back to a wall. */
 static bool expand_has_wall_behind(const builtin_facts *facts, uint32_t object, double ret_front[2])
 {
-    return facts->objects[object].half[2] > 0.2 && builtin_front_from_wall(facts, object, ret_front);
+    const builtin_object *o = &facts->objects[object];
+    bool furniture = most(o->half[0], o->half[1]) > 0.2 && o->by_count > 0 && facts->objects[o->by[0]].is_static;
+    return furniture && builtin_front_from_wall(facts, object, ret_front);
 }
 
 static etna_code expand_swap(expansion *e, const builtin_move *m)
@@ -170,7 +173,7 @@ static etna_code expand_swap(expansion *e, const builtin_move *m)
         half.goes = false;
         half.has_yaw = turn && m->facing == FACING_NONE;
         if (half.has_yaw) half.yaw_deg = own->yaw_deg + builtin_turn_between(fronts[k], fronts[1 - k]);
-        bool hang = own->attached && other->attached && own->by_count == 0, air = !hang && other->by_count == 0;
+        bool hang = own->attached && other->attached, air = !hang && other->by_count == 0;
         double at[3] = {other->centre[0], other->centre[1], other->centre[2] - (hang ? 0 : other->half[2])};
         if (air) at[2] += own->half[2];
         half.hung = hang || air; /* nothing is known to bear it: at that height */

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CLEAR_DEPTH = 32, CHAIN_DEPTH = 6 };
+enum { CLEAR_DEPTH = 32, CHAIN_DEPTH = 6, EDITS_OF_ONE = 4 };
 
 static const char advice[] =
     "The built-in agent reads sentences like \"Put the red bottle on the table\"; --model NAME connects a language "
@@ -423,6 +423,11 @@ static etna_code place_next(const planner *p, const uint32_t *list, uint32_t cou
 {
     job j = {.move = move, .object = list[0], .list = list, .count = count};
     bool done = false;
+    if (planner_edits_of(p, list[0]) >= EDITS_OF_ONE) {
+        const char *why = etna_arena_printf(p->talk->arena, "%.255s was moved %u times and does not come to be as asked.",
+                                            p->facts->objects[list[0]].name, planner_edits_of(p, list[0]));
+        return why ? planner_say_impossible(p, "no_place", ret, why) : no_memory(p);
+    }
     j.reference = builtin_support_of(p->facts, move, list[0]);
     j.plans = etna_arena_alloc(p->talk->arena, 1, sizeof *j.plans);
     if (!j.plans) return no_memory(p);

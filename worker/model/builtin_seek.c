@@ -516,7 +516,7 @@ static void seek_at_point(const planner *p, const builtin_move *move, uint32_t o
 {
     const builtin_object *o = &p->facts->objects[object];
     double widest = most(move->slack, 0.03);
-    if (move->hung || (o->attached && o->by_count == 0 && move->support == BUILTIN_NONE)) {
+    if (move->hung || (o->attached && move->support == BUILTIN_NONE)) {
         seek_add_in_air(p, object, move->at, move, widest, list);
         return;
     }
@@ -536,7 +536,7 @@ static void seek_old_place(const planner *p, const builtin_move *move, uint32_t 
 {
     const builtin_object *o = &p->facts->objects[object], *old = &p->facts->objects[move->reference];
     double at[3], widest = 0.02 + 0.25 * (o->half[0] + o->half[1]);
-    if (o->attached && old->attached && o->by_count == 0) {
+    if (o->attached && old->attached) {
         seek_add_in_air(p, object, old->start, move, 0.05, list);
         return;
     }
