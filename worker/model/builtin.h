@@ -182,6 +182,8 @@ const char *builtin_colour_name(builtin_colour colour);
 /* The basic colour term of a Lab colour, and whether `colour` would do as well for a careless eye. */
 builtin_colour builtin_colour_of(const double lab[3]);
 bool builtin_colour_near(const double lab[3], builtin_colour colour);
+/* How far a Lab colour is from the nearest sample of the basic term. */
+double builtin_colour_distance(const double lab[3], builtin_colour colour);
 
 /* ---- reading ---- */
 typedef enum builtin_order { ORDER_AS_SAID = 0, ORDER_LARGEST, ORDER_SMALLEST } builtin_order;
@@ -313,7 +315,14 @@ typedef struct builtin_move { /* these things there */
     uint32_t span[2];     /* bytes of the sentence */
 } builtin_move;
 
+typedef struct builtin_refusal { /* of a sentence that could not be read */
+    const char *code;            /* "unread", "unknown", "ambiguous", "impossible", "no_place"; NULL: none */
+    const char *what, *where, *advice;
+    uint32_t from, to; /* bytes of the sentence */
+} builtin_refusal;
+
 typedef struct builtin_reading {
+    builtin_refusal refusal;
     uint32_t count;
     builtin_move moves[BUILTIN_MOVES_MAX];
 } builtin_reading;
