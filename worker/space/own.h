@@ -96,11 +96,16 @@ etna_code underside_make(space *sp, uint32_t object, bool by_rays, underside *u,
 /* The point at world (x, y) of the object whose box stands there; false when it is not there. */
 bool underside_foot(const space *sp, uint32_t object, const scene_box *box, double x, double y, foot *ret);
 
+/* ---- air.c ---- */
+bool air_is_open(const space_air *air, vec3 at);
+double air_cell(const space_air *air); /* metres */
+enum { AIRS_KEPT = 8 };
+
 /* ---- load.c ---- */
 /* Metres: what lies farther below a hovering thing is not what it hovers on. A sofa 5 cm above its carpet hangs on that
  * carpet as far as a person can tell; a chandelier 1.2 m above a table does not hang on the book taken from the table. */
 #define LOAD_GAP 0.10
-/* Does `object`, which nothing supports, hover close over `carrier` or lie wholly within its box? */
+/* Does `object`, which nothing supports, hover close over `carrier` or, over nothing, lie wholly within its box? */
 bool load_hovers_on(const space *sp, uint32_t object, uint32_t carrier);
 
 /* ---- contact.c: exactly where one object's surface is over another's ---- */
@@ -227,7 +232,10 @@ struct space_shared {
     stand **stands;            /* per object, or NULL */
     kept_list standing;        /* of them; those that no space holds take no more than idle_max */
     size_t idle_max;
-    size_t held_max; /* bytes of stands that one space holds at once, as far as it can */
+    size_t held_max;          /* bytes of stands that one space holds at once, as far as it can */
+    pthread_mutex_t air_lock; /* of what follows */
+    space_air *airs[AIRS_KEPT];
+    uint32_t air_next; /* the oldest, replaced next */
 };
 /* As space_share, with Embree's device string, as "isa=sse2", for tests. */
 etna_code space_share_with(scene *s, const char *config, space_shared **ret_shared, etna_error *err);
