@@ -10,6 +10,31 @@
 
 /* ---- the configuration ---- */
 
+static const codec_field pose_fields[] = {
+    NAMED("x", CODEC_F64, arrange_pose, position[0]),
+    NAMED("y", CODEC_F64, arrange_pose, position[1]),
+    NAMED("z", CODEC_F64, arrange_pose, position[2]),
+    SCALAR(CODEC_F64, arrange_pose, yaw),
+};
+static const codec_shape pose_shape = SHAPE(pose, arrange_pose, pose_fields, NULL);
+
+static const codec_field edit_fields[] = {
+    SCALAR(CODEC_U32, arrange_edit, step),        TEXT(arrange_edit, instruction, ARRANGE_INSTRUCTION_MAX),
+    TEXT(arrange_edit, object, ARRANGE_NAME_MAX), TEXT(arrange_edit, plane, ARRANGE_NAME_MAX),
+    ONE(arrange_edit, pose, pose_shape),          SCALAR(CODEC_HASH, arrange_edit, snapshot),
+    SCALAR(CODEC_F64, arrange_edit, score),       SCALAR(CODEC_F64, arrange_edit, loss),
+    SCALAR(CODEC_U32, arrange_edit, branches),    SPARSE(CODEC_U32, arrange_edit, item, 0),
+};
+static const codec_shape edit_shape = SHAPE(edit, arrange_edit, edit_fields, NULL);
+
+static const codec_field before_fields[] = {
+    TEXT(arrange_before, goal, MESSAGE_TEXT_MAX),
+    TEXTS(arrange_before, steps, step_count, ARRANGE_BEFORE_MAX, ARRANGE_BEFORE_BYTES),
+    LIST(arrange_before, edits, edit_count, ARRANGE_BEFORE_MAX, edit_shape),
+    SCALAR(CODEC_HASH, arrange_before, snapshot),
+};
+static const codec_shape before_shape = SHAPE(before, arrange_before, before_fields, NULL);
+
 static const codec_field config_fields[] = {
     SCALAR(CODEC_HASH, arrange_config, scene),
     TEXT(arrange_config, scene_name, MESSAGE_TEXT_MAX),
@@ -35,6 +60,9 @@ static const codec_field config_fields[] = {
     SPARSE(CODEC_ENUM, arrange_config, ablation, ABLATION_COUNT - 1),
     SPARSE(CODEC_BOOL, arrange_config, cameras, 0),
     SPARSE(CODEC_BOOL, arrange_config, open_list, 0),
+    SCALAR(CODEC_HASH, arrange_config, start),
+    SCALAR(CODEC_ID, arrange_config, after),
+    SPARSE_ONE(arrange_config, before, before_shape),
 };
 
 static bool check_config(codec *c, const void *value);
@@ -67,23 +95,6 @@ static bool check_config(codec *c, const void *value)
 }
 
 /* ---- tasks ---- */
-
-static const codec_field pose_fields[] = {
-    NAMED("x", CODEC_F64, arrange_pose, position[0]),
-    NAMED("y", CODEC_F64, arrange_pose, position[1]),
-    NAMED("z", CODEC_F64, arrange_pose, position[2]),
-    SCALAR(CODEC_F64, arrange_pose, yaw),
-};
-static const codec_shape pose_shape = SHAPE(pose, arrange_pose, pose_fields, NULL);
-
-static const codec_field edit_fields[] = {
-    SCALAR(CODEC_U32, arrange_edit, step),        TEXT(arrange_edit, instruction, ARRANGE_INSTRUCTION_MAX),
-    TEXT(arrange_edit, object, ARRANGE_NAME_MAX), TEXT(arrange_edit, plane, ARRANGE_NAME_MAX),
-    ONE(arrange_edit, pose, pose_shape),          SCALAR(CODEC_HASH, arrange_edit, snapshot),
-    SCALAR(CODEC_F64, arrange_edit, score),       SCALAR(CODEC_F64, arrange_edit, loss),
-    SCALAR(CODEC_U32, arrange_edit, branches),    SPARSE(CODEC_U32, arrange_edit, item, 0),
-};
-static const codec_shape edit_shape = SHAPE(edit, arrange_edit, edit_fields, NULL);
 
 static const codec_field refusal_fields[] = {
     ENUM(arrange_refusal, code, REFUSAL_CODE_COUNT - 1),
@@ -152,6 +163,8 @@ static const codec_field task_fields[] = {
     SPARSE(CODEC_ENUM, arrange_task, ablation, ABLATION_COUNT - 1),
     SPARSE(CODEC_BOOL, arrange_task, cameras, 0),
     SPARSE(CODEC_BOOL, arrange_task, open_list, 0),
+    SCALAR(CODEC_HASH, arrange_task, start),
+    SPARSE_ONE(arrange_task, before, before_shape),
 };
 
 static bool check_task(codec *c, const void *value);
@@ -225,7 +238,7 @@ static bool check_result(codec *c, const void *value)
 }
 
 const codec_shape *const arrange_shapes[] = {&config_shape,   &pose_shape, &edit_shape,   &failure_shape,
-                                             &given_up_shape, &task_shape, &result_shape, &refusal_shape, NULL};
+                                             &given_up_shape, &task_shape, &result_shape, &refusal_shape, &before_shape, NULL};
 
 etna_code arrange_config_pack(const arrange_config *in, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {

@@ -32,7 +32,9 @@ enum {
     ARRANGE_REASON_MAX = 1024,         /* bytes */
     ARRANGE_NAME_MAX = 255,            /* bytes of an object's or plane's name */
     ARRANGE_WARNINGS_MAX = 64,         /* of an import, each of at most ARRANGE_REASON_MAX bytes */
-    ARRANGE_CONSTRAINTS_MAX = 16 << 10 /* bytes of an executor's accepted JSON */
+    ARRANGE_CONSTRAINTS_MAX = 16 << 10, /* bytes of an executor's accepted JSON */
+    ARRANGE_BEFORE_MAX = 64,            /* instructions and edits that are told of an earlier run */
+    ARRANGE_BEFORE_BYTES = 512          /* of each of these texts */
 };
 
 typedef enum arrange_early_end { EARLY_END_FIRST = 1, EARLY_END_ORDERED, EARLY_END_OFF } arrange_early_end;
@@ -55,6 +57,34 @@ typedef enum arrange_verdict { /* value - 3 is the score of METHOD.md 2 */
                                VERDICT_GOOD,
                                VERDICT_EXCELLENT
 } arrange_verdict;
+
+typedef struct arrange_pose { /* an object's pose: METHOD.md 1 */
+    double position[3];       /* centre of its box */
+    double yaw;               /* heading's angle from -Y, counter-clockwise from above, radians */
+} arrange_pose;
+
+/* An accepted edit, as later prompts tell of it. */
+typedef struct arrange_edit {
+    uint32_t step; /* from 1 */
+    const char *instruction, *object, *plane;
+    arrange_pose pose;
+    etna_hash snapshot; /* after the edit */
+    double score;       /* mean verdict, -2..2 */
+    double loss;
+    uint32_t branches; /* branches judged or failed at that step */
+    uint32_t item;     /* of a list: the instruction it serves, from 1; 0: not said */
+} arrange_edit;
+
+/* What an earlier run did, for one that goes on from its end: what "it", "back" and "a bit more" speak of. */
+typedef struct arrange_before {
+    const char *goal; /* what it was told; or */
+    uint32_t step_count, edit_count;
+    const char *const *steps; /* its first instructions; at most ARRANGE_BEFORE_MAX of ARRANGE_BEFORE_BYTES */
+    const arrange_edit *edits; /* its last ones, as many; instructions cut alike */
+    etna_hash snapshot;        /* that it began with */
+    uint32_t moved_count; /* what it moved, by itself or with something, and where that stood before: a worker finds it */
+    const arrange_edit *moved; /* `object` and `pose` alone */
+} arrange_before;
 
 typedef struct arrange_config {
     etna_hash scene;        /* the scene bundle's blob (worker/scene/bundle.h) */
@@ -82,26 +112,12 @@ typedef struct arrange_config {
     uint32_t ablation;  /* arrange_ablation; SINGLE_AGENT has one branch a step */
     bool cameras;       /* executor and evaluators may ask for other named cameras */
     bool open_list;     /* an instruction may take several edits or none; the planner says when all are done */
+    etna_hash start;       /* the snapshot it begins with; zero: the scene as its file has it */
+    etna_id after;         /* the run that ended there */
+    arrange_before before; /* what that run did */
 } arrange_config;
 
 arrange_config arrange_config_default(void);
-
-typedef struct arrange_pose { /* an object's pose: METHOD.md 1 */
-    double position[3];       /* centre of its box */
-    double yaw;               /* heading's angle from -Y, counter-clockwise from above, radians */
-} arrange_pose;
-
-/* An accepted edit, as later prompts tell of it. */
-typedef struct arrange_edit {
-    uint32_t step; /* from 1 */
-    const char *instruction, *object, *plane;
-    arrange_pose pose;
-    etna_hash snapshot; /* after the edit */
-    double score;       /* mean verdict, -2..2 */
-    double loss;
-    uint32_t branches; /* branches judged or failed at that step */
-    uint32_t item;     /* of a list: the instruction it serves, from 1; 0: not said */
-} arrange_edit;
 
 typedef enum arrange_refusal_code {
     REFUSAL_NONE = 0,
@@ -165,6 +181,8 @@ typedef struct arrange_task {
     uint32_t given_up_count;
     const arrange_given_up *given_up; /* also BRANCH: poses to avoid, and what `repeated` means */
     etna_hash first_snapshot;         /* S_0 */
+    etna_hash start;       /* IMPORT, PLAN, BRANCH, POLL: as the config's */
+    arrange_before before; /* PLAN, BRANCH of a single agent: as the config's */
     /* BRANCH, POLL */
     const char *instruction;
     double coordinate[2];

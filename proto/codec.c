@@ -163,7 +163,8 @@ static bool put_field(codec *c, const codec_shape *shape, const codec_field *fie
     case CODEC_ONE: {
         ProtobufCMessage *one = codec_to_wire(c, field->shape, from);
         if (!one) return false;
-        put_pointer(to, one);
+        bool left_out = field->sparse && protobuf_c_message_get_packed_size(one) == 0;
+        if (!left_out) put_pointer(to, one);
         return true;
     }
     case CODEC_LIST:

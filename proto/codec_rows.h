@@ -37,6 +37,11 @@
     { \
         .name = #member, .type = CODEC_ONE, .at = offsetof(struct_, member), .shape = &(shape_) \
     }
+/* Not on the wire while nothing is in it. */
+#define SPARSE_ONE(struct_, member, shape_) \
+    { \
+        .name = #member, .type = CODEC_ONE, .at = offsetof(struct_, member), .shape = &(shape_), .sparse = true \
+    }
 #define LIST(struct_, member, count_, most, shape_) \
     { \
         .name = #member, .type = CODEC_LIST, .at = offsetof(struct_, member), .count_at = offsetof(struct_, count_), \

@@ -51,6 +51,7 @@ static int run_child(const char *scene, const char *unit, const char *up, int fd
     snprintf(path, sizeof path, "/dev/fd/%d", fd);
     if (unit) args[count++] = "--unit", args[count++] = unit;
     if (up) args[count++] = "--up", args[count++] = up;
+    if (cli_errors_are_json()) args[count++] = "--json";
     args[count++] = "--";
     args[count++] = scene;
     int rv = posix_spawn(&pid, program, NULL, NULL, (char **)(uintptr_t)args, environ);

@@ -1,6 +1,7 @@
 /* The table of sub-commands and what they share. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/text.h"
+#include "proto/error_json.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -23,6 +24,7 @@ static const struct command {
      "a run's narration and its tree, or a page to send", cmd_show},
     {"replay", "replay RUN [--json]", "decide and compute a run again from what is kept of it", cmd_replay},
     {"cancel", "cancel RUN", "end a run; what was kept is lost to it", cmd_cancel},
+    {"read", "read \"SENTENCE\" SCENE [--json]", "what a sentence asks of a scene", cmd_read},
     {"probe", "probe ray|list|plane SCENE ...", "what a ray meets, what shows, what a plane is", cmd_probe},
     {"render", "render SCENE -o FILE.png", "what a camera sees, with grid or highlights", cmd_render},
     {"solve", "solve SCENE --constraints FILE [-o OUT.glb]", "a place for an object by constraints", cmd_solve},
@@ -87,6 +89,18 @@ static int cmd_help(int argc, char **argv)
     return command->run(2, args);
 }
 
+static bool errors_as_json;
+
+bool cli_errors_are_json(void) { return errors_as_json; }
+
+/* What is printed in place of results is for the same reader. */
+static void find_json_flag(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (!strcmp(argv[i], "--json")) errors_as_json = true;
+    }
+}
+
 int cli_main(int argc, char **argv)
 {
     signal(SIGPIPE, SIG_IGN); /* a reader that went away shows as a failed write */
@@ -100,11 +114,31 @@ int cli_main(int argc, char **argv)
     if (!strcmp(name, "--version") || !strcmp(name, "-V")) name = "version";
     const struct command *command = find_command(name);
     if (!command) return cli_usage("there is no command %s; see `etna help`", name);
+    find_json_flag(argc - 1, argv + 1);
     return command->run(argc - 1, argv + 1);
+}
+
+void cli_print(const char *schema, json_t *document)
+{
+    json_t *whole = error_json_schema(schema, document);
+    if (!whole) return;
+    json_dumpf(whole, stdout, JSON_INDENT(2));
+    putchar('\n');
+    json_decref(whole);
+}
+
+void cli_print_error(json_t *error)
+{
+    if (!error) return;
+    json_dumpf(error, stdout, JSON_INDENT(2));
+    putchar('\n');
+    json_decref(error);
+    fflush(stdout); /* that it fails is told by the exit code that there is already */
 }
 
 int cli_fail(const etna_error *err)
 {
+    cli_print_error(errors_as_json ? error_json(err) : NULL);
     fputs("etna: ", stderr);
     text_print(stderr, err->text);
     fputc('\n', stderr);

@@ -8,6 +8,7 @@
 #include "proto/hash.h"
 #include "store/store.h"
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -22,6 +23,7 @@ int cmd_replay(int argc, char **argv);
 int cmd_cancel(int argc, char **argv);
 int cmd_coordinator(int argc, char **argv);
 int cmd_store(int argc, char **argv);
+int cmd_read(int argc, char **argv);
 int cmd_probe(int argc, char **argv);
 int cmd_render(int argc, char **argv);
 int cmd_solve(int argc, char **argv);
@@ -35,9 +37,14 @@ int cmd_scene(int argc, char **argv);
 /* The flags of `command` (flags_read): the index of the first argument that is none. 0: the command ends with
  * *ret_exit, as help was asked for and printed, or a flag was wrong and that was told. */
 int cli_flags(const char *command, int argc, char **argv, const flags_row *flags, const char *help, int *ret_exit);
-/* Prints "etna: TEXT" as one line, escaped; returns the exit code of the error. */
+/* Prints "etna: TEXT" as one line, escaped; returns the exit code of the error. Where the command was asked for JSON,
+ * stdout gets the error as a document, too. */
 int cli_fail(const etna_error *err);
 int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2))); /* the same for exit code 2 */
+bool cli_errors_are_json(void);
+/* Prints the document with its "schema" on stdout and frees it; the caller looks whether stdout failed. */
+void cli_print(const char *schema, json_t *document);
+void cli_print_error(json_t *error); /* one of proto/error_json.h as it is; freed; NULL is fine */
 bool cli_run_id(const char *text, etna_id *ret);                              /* told when it is none */
 /* The run that `text` means in the store: its name, the first four or more digits of it, or "last". ETNA_E_USAGE for
  * what can be none of these or begins more than one name, ETNA_E_NOTFOUND. A whole name is not looked for. */

@@ -116,8 +116,7 @@ static etna_code replay(store *s, const char *path, const etna_id *run, bool jso
         json_object_set_new(document, "final_snapshot", hash_of_end(&a, run));
         json_object_set_new(document, "differences", differences);
         if (json) {
-            json_dumpf(document, stdout, JSON_INDENT(2));
-            putchar('\n');
+            cli_print("etna.replay/1", json_incref(document));
         } else {
             print_text(document);
         }

@@ -1,4 +1,5 @@
 /* `etna run`: arrange a scene. */
+#include "coordinator/cli/after.h"
 #include "coordinator/cli/bundle.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/models_file.h"
@@ -15,7 +16,9 @@
 
 static const char help[] =
     "usage: etna run SCENE (--goal TEXT | --steps FILE) [OPTION...]\n"
+    "       etna run --after RUN (--goal TEXT | --steps FILE) [OPTION...]\n"
     "Arranges the scene by the goal, or by FILE's instructions, one a line. The scene itself is never changed.\n\n"
+    "      --after RUN      begin where that run ended: \"it\", \"back\" and \"a bit more\" speak of what it did\n"
     "  -o, --output DIR     write result.glb, report.html, run.json and the step images there\n"
     "      --json           print the run as one JSON document\n"
     "      --model NAME     builtin (the default): a rule-based agent that needs no model; else one of the list of models\n"
@@ -48,7 +51,7 @@ enum { BUILTIN_STEPS = 24 };
 
 typedef struct run_arguments {
     arrange_config config;
-    const char *scene, *steps_file, *unit, *up, *connect, *models;
+    const char *scene, *after, *steps_file, *unit, *up, *connect, *models; /* scene NULL: that of the run after which */
     uint32_t max_steps, branches, mesh_memory; /* 0: not said */
     bool no_images;
     runner_options runner;
@@ -134,6 +137,7 @@ static int read_flags(int argc, char **argv, run_arguments *a, int *ret_exit)
     arrange_config *c = &a->config;
     const flags_row flags[] = {{"goal", .text = &c->goal},
                                {"steps", .text = &a->steps_file},
+                               {"after", .text = &a->after},
                                {"output", 'o', .text = &a->runner.output},
                                {"json", .yes = &a->runner.json},
                                {"model", .text = &c->model},
@@ -170,15 +174,30 @@ static int read_flags(int argc, char **argv, run_arguments *a, int *ret_exit)
     return first;
 }
 
+/* A run that goes on from another's end has its scene, as that was read. */
+static bool consider_after(int argc, int first, const run_arguments *a)
+{
+    if (first != argc) {
+        cli_usage("run: --after has the scene of that run; leave SCENE out");
+        return false;
+    }
+    if (a->connect || a->unit || a->up) {
+        cli_usage("run: --after speaks of a run of this store and its scene; leave --connect, --unit and --up out");
+        return false;
+    }
+    return true;
+}
+
 /* What the flags ask for together; told when it cannot be. */
 static bool consider(int argc, char **argv, int first, run_arguments *a)
 {
-    if (first + 1 != argc) {
+    if (a->after && !consider_after(argc, first, a)) return false;
+    if (!a->after && first + 1 != argc) {
         cli_usage(first == argc ? "run: which scene? etna run SCENE --goal TEXT"
                                 : "run takes one scene; quote the goal: --goal \"TEXT\"");
         return false;
     }
-    a->scene = argv[first];
+    a->scene = a->after ? NULL : argv[first];
     if (!a->config.goal == !a->steps_file) {
         cli_usage(a->steps_file ? "run: either --goal or --steps, not both"
                                 : "run: what is to be done? --goal TEXT, or --steps FILE");
@@ -195,7 +214,7 @@ static bool consider(int argc, char **argv, int first, run_arguments *a)
         cli_usage("run: --model wants a name of the list of models, or builtin");
         return false;
     }
-    if (strlen(a->scene) > MESSAGE_TEXT_MAX || (a->config.camera && strlen(a->config.camera) > ARRANGE_NAME_MAX)) {
+    if ((a->scene && strlen(a->scene) > MESSAGE_TEXT_MAX) || (a->config.camera && strlen(a->config.camera) > ARRANGE_NAME_MAX)) {
         cli_usage("run: a path or a camera's name is too long");
         return false;
     }
@@ -223,7 +242,9 @@ static etna_code read_named(run_arguments *a, etna_arena *arena, etna_error *err
 {
     etna_code code = a->steps_file ? steps_read(a->steps_file, arena, &a->config.steps, &a->config.step_count, err)
                                    : steps_check("the goal", a->config.goal, err);
-    if (!code && a->runner.output) code = output_check(a->runner.output, a->scene, err);
+    if (!code && a->after) code = after_read(a->runner.store, a->after, arena, &a->config, err);
+    if (!code && a->runner.output)
+        code = output_check(a->runner.output, a->after ? a->config.scene_name : a->scene, err);
     if (!code) code = models_file_cut(a->models, a->config.model, arena, &a->config.models, err);
     return code ? code : allow_edits(a, arena, err);
 }
@@ -244,10 +265,12 @@ static int go(run_arguments *a)
     etna_error err = {ETNA_OK, ""};
     bundle scene = {NULL, 0};
     uint8_t *config = NULL;
-    int code = bundle_make(a->scene, a->unit, a->up, &scene);
+    int code = a->scene ? bundle_make(a->scene, a->unit, a->up, &scene) : 0;
     if (code) return code;
-    a->config.scene_name = a->scene;
-    a->config.scene = a->runner.scene = etna_hash_bytes(scene.data, scene.size);
+    if (a->scene) {
+        a->config.scene_name = a->scene;
+        a->config.scene = a->runner.scene = etna_hash_bytes(scene.data, scene.size);
+    }
     a->runner.bundle = scene.data;
     a->runner.bundle_size = scene.size;
     if (getrandom(a->runner.run.bytes, sizeof a->runner.run.bytes, 0) != sizeof a->runner.run.bytes) {

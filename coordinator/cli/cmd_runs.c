@@ -32,9 +32,7 @@ static void print_json(const store_run *runs, size_t count, const char *path)
         json_array_append_new(list, row);
     }
     json_t *document = json_pack("{s:o}", "runs", list);
-    json_dumpf(document, stdout, JSON_INDENT(2));
-    putchar('\n');
-    json_decref(document);
+    cli_print("etna.runs/1", document);
 }
 
 static void print_table(const store_run *runs, size_t count, const char *path)

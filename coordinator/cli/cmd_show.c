@@ -55,8 +55,7 @@ static void print_json(json_t *document, const core_line *lines, uint32_t count)
         json_array_append_new(narration, line ? line : json_string(""));
     }
     json_object_set_new(document, "narration", narration);
-    json_dumpf(document, stdout, JSON_INDENT(2));
-    putchar('\n');
+    cli_print("etna.run/1", json_incref(document));
 }
 
 static etna_code fetch(void *context, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size, etna_error *err)

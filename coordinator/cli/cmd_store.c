@@ -50,9 +50,7 @@ static etna_code list(store *s, const char *path, bool json, etna_error *err)
     }
     if (json && !code) {
         json_t *document = json_pack("{s:O}", "runs", rows);
-        json_dumpf(document, stdout, JSON_INDENT(2));
-        putchar('\n');
-        json_decref(document);
+        cli_print("etna.runs/1", document);
     }
     json_decref(rows);
     etna_arena_free(&arena);
@@ -69,9 +67,7 @@ static etna_code stats(store *s, const char *path, bool json, etna_error *err)
             json_pack("{s:I,s:I,s:I,s:I,s:I,s:I}", "runs", (json_int_t)st.runs, "records", (json_int_t)st.records,
                       "replies", (json_int_t)st.replies, "blobs", (json_int_t)st.blobs, "blob_bytes",
                       (json_int_t)st.blob_bytes, "file_bytes", (json_int_t)st.file_bytes);
-        json_dumpf(document, stdout, JSON_INDENT(2));
-        putchar('\n');
-        json_decref(document);
+        cli_print("etna.store/1", document);
         return ETNA_OK;
     }
     text_print(stdout, path);

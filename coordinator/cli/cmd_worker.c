@@ -28,6 +28,7 @@ static int hand_over(const char *name, int argc, char **argv)
     return cli_fail(&err);
 }
 
+int cmd_read(int argc, char **argv) { return hand_over("read", argc, argv); }
 int cmd_probe(int argc, char **argv) { return hand_over("probe", argc, argv); }
 int cmd_render(int argc, char **argv) { return hand_over("render", argc, argv); }
 int cmd_solve(int argc, char **argv) { return hand_over("solve", argc, argv); }

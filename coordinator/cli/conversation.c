@@ -1,5 +1,6 @@
 /* See conversation.h. */
 #include "coordinator/cli/conversation.h"
+#include "coordinator/cli/cli.h"
 
 #include "coordinator/cli/again.h"
 #include "coordinator/cli/shortened.h"
@@ -199,9 +200,7 @@ static etna_code print_json(const again *a, etna_error *err)
     }
     json_t *document = json_pack("{s:o}", "calls", calls);
     if (!document) return etna_fail(err, ETNA_E_NOMEM, "out of memory telling a conversation");
-    json_dumpf(document, stdout, JSON_INDENT(2));
-    putchar('\n');
-    json_decref(document);
+    cli_print("etna.conversation/1", document);
     return ETNA_OK;
 }
 

@@ -3,7 +3,9 @@
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/usage.h"
 #include "coordinator/cli/why.h"
+#include "proto/error_json.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,11 +127,36 @@ static int exit_code_of(const core_run_view *view)
     return view->error ? etna_exit_code(view->error) : 1;
 }
 
+/* What stood in the way: of a run that did not come to its goal. NULL: there is nothing to tell. */
+static json_t *cause_of(const core_run_view *view)
+{
+    bool unread = view->error == ETNA_E_INPUT && view->node_count &&
+                  view->nodes[view->node_count - 1].plan_status == PLAN_UNREADABLE;
+    if (view->state != RUN_PARTIAL && view->state != RUN_FAILED) return NULL;
+    if (view->error && !unread) {
+        etna_error err = {.code = view->error};
+        snprintf(err.text, sizeof err.text, "%s", view->reason);
+        json_t *document = error_json(&err), *error = json_incref(json_object_get(document, "error"));
+        json_decref(document);
+        return error;
+    }
+    return view->refusal.code ? error_json_refusal(&view->refusal) : NULL;
+}
+
+/* What is advised first is what a failure would have done, where whoever met it did not say so. What a refusal says is
+ * told as it stands. */
+static void complete_cause(const json_t *document, json_t *cause)
+{
+    json_t *advice = json_array_get(json_object_get(document, "advice"), 0);
+    if (advice && !json_string_length(json_object_get(cause, "do"))) json_object_set(cause, "do", advice);
+}
+
 json_t *document_of(const core_run_view *view)
 {
     char name[33];
     json_t *d = json_object(), *images = json_array(), *warnings = json_array();
     etna_id_hex(&view->run, name);
+    json_object_set_new(d, "schema", json_string("etna.run/1"));
     json_object_set_new(d, "run", json_string(name));
     json_object_set_new(d, "status", json_string(cli_state_name((uint32_t)view->state)));
     json_object_set_new(d, "final_snapshot", hash(&view->final_snapshot));
@@ -142,6 +169,8 @@ json_t *document_of(const core_run_view *view)
     json_object_set_new(d, "usage", usage_of_view(view));
     json_object_set_new(d, "reason", text(view->reason));
     json_object_set_new(d, "exit_code", json_integer(exit_code_of(view)));
+    json_t *cause = cause_of(view);
+    if (cause) json_object_set(d, exit_code_of(view) > 1 ? "error" : "failure", cause);
     json_object_set_new(d, "scene", text(view->config->scene_name));
     if (view->config->goal) json_object_set_new(d, "goal", text(view->config->goal));
     if (!view->config->goal) {
@@ -149,7 +178,11 @@ json_t *document_of(const core_run_view *view)
         for (uint32_t i = 0; i < view->config->step_count; i++)
             json_array_append_new(list, text(view->config->steps[i]));
         json_object_set_new(d, "instructions", list);
+        json_object_set_new(d, "open_list", json_boolean(view->config->open_list));
     }
+    bool goes_on = !etna_hash_is_zero(&view->config->start);
+    if (goes_on) etna_id_hex(&view->config->after, name);
+    if (goes_on) json_object_set_new(d, "after", json_string(name));
     json_object_set_new(d, "model", text(view->config->model));
     json_object_set_new(d, "ablation", json_string(arrange_ablation_name(view->config->ablation)));
     json_object_set_new(d, "all_cameras", json_boolean(view->config->cameras));
@@ -166,6 +199,8 @@ json_t *document_of(const core_run_view *view)
     json_object_set_new(d, "limits", limits_of(view->config));
     json_object_set_new(d, "tree", tree_of(view));
     why_tell(d);
+    if (cause && exit_code_of(view) <= 1) complete_cause(d, cause);
+    json_decref(cause);
     return d;
 }
 

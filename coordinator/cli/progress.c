@@ -195,6 +195,19 @@ size_t progress_fit(const char *text, unsigned columns)
     return bytes;
 }
 
+unsigned progress_width(const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    unsigned columns = 0;
+    for (size_t i = 0; at[i];) {
+        size_t size = 1;
+        while ((at[i + size] & 0xc0) == 0x80) size++;
+        columns += size == 1 ? 1 : columns_of(at + i);
+        i += size;
+    }
+    return columns;
+}
+
 static void show(progress *p, const char *line)
 {
     struct winsize size = {0};

@@ -266,6 +266,19 @@ static void step(reporter *r, size_t i)
     page_raw(r->p, "</section>\n");
 }
 
+/* Above the first edit of an instruction: what it says. An instruction with one edit each needs no such word. */
+static void instruction_head(reporter *r, size_t i)
+{
+    const json_t *steps = json_object_get(r->document, "steps");
+    long long item = report_integer(json_array_get(steps, i), "item");
+    long long before = i ? report_integer(json_array_get(steps, i - 1), "item") : 0;
+    if (!json_is_true(json_object_get(r->document, "open_list")) || item < 1 || item == before) return;
+    const char *said = json_string_value(json_array_get(json_object_get(r->document, "instructions"), (size_t)item - 1));
+    page_add(r->p, "<h2 class=\"instruction\">Instruction %lld: ", item);
+    page_text(r->p, said ? said : "");
+    page_raw(r->p, "</h2>\n");
+}
+
 /* ---- what came to nothing, the search, the times ---- */
 
 static bool in_vain(const json_t *node)
@@ -278,7 +291,8 @@ static bool in_vain(const json_t *node)
 static const char *instruction_of(const json_t *document, const json_t *node)
 {
     const char *planned = report_string(node, "instruction");
-    long long step = report_integer(node, "step");
+    bool is_open = json_is_true(json_object_get(document, "open_list"));
+    long long step = is_open ? report_integer(node, "item") : report_integer(node, "step");
     const char *wanted =
         *planned || step < 1
             ? planned
@@ -386,7 +400,10 @@ etna_code report_page(const json_t *document, output_fetch fetch, void *context,
     if (code) return code;
     top(&r);
     before_and_after(&r);
-    for (size_t i = 0; i < json_array_size(json_object_get(document, "steps")); i++) step(&r, i);
+    for (size_t i = 0; i < json_array_size(json_object_get(document, "steps")); i++) {
+        instruction_head(&r, i);
+        step(&r, i);
+    }
     vain(&r);
     search(&r);
     usage_page(r.p, document);

@@ -2,6 +2,7 @@
 #include "coordinator/cli/runner.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/document.h"
+#include "coordinator/cli/marked.h"
 #include "coordinator/cli/output.h"
 #include "coordinator/cli/progress.h"
 #include "coordinator/cli/text.h"
@@ -10,6 +11,7 @@
 #include "coordinator/shell/recover.h"
 #include "coordinator/shell/shell.h"
 #include "proto/cpus.h"
+#include "proto/error_json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -261,7 +263,8 @@ int runner_run(const runner_options *options)
     if (!code) code = cli_open_store(r->store_path, r->endpoint.url, false, &r->store, &err);
     snprintf(r->cache, sizeof r->cache, "%s/cache", r->store_path);
     if (!code) code = mark_left(r, &err);
-    if (!code) code = options->config ? keep_scene(r, &err) : look_at_run(r, &err);
+    if (!code && options->bundle) code = keep_scene(r, &err);
+    if (!code && !options->config) code = look_at_run(r, &err);
     int exit_code = code ? cli_fail(&err) : run_and_report(r);
     store_close(r->store);
     r->store = NULL;
@@ -284,9 +287,12 @@ static void print_summary(const json_t *document, const char *output)
     json_t *steps = json_object_get(document, "steps"), *step;
     size_t i, edits = json_array_size(steps);
     long long backtracks = (long long)json_integer_value(json_object_get(document, "backtracks"));
+    bool is_open = json_is_true(json_object_get(document, "open_list"));
     json_array_foreach(steps, i, step)
     {
+        long long item = is_open ? (long long)json_integer_value(json_object_get(step, "item")) : 0;
         printf("%2zu  ", i + 1);
+        if (item) printf("(instruction %lld) ", item);
         text_print(stdout, string_of(step, "object"));
         fputs(": ", stdout);
         text_print(stdout, string_of(step, "instruction"));
@@ -320,20 +326,34 @@ static void print_summary(const json_t *document, const char *output)
     }
 }
 
+/* It could not be done at all: one line says why. */
+static void report_error(const json_t *document, bool json)
+{
+    json_t *cause = json_object_get(document, "error");
+    page line = {0};
+    if (cause) marked_line(&line, cause);
+    fputs("etna: ", stderr);
+    text_print(stderr, line.data ? line.data : string_of(document, "reason"));
+    fputc('\n', stderr);
+    marked_print(document, cause);
+    page_free(&line);
+    json_t *told = json && cause ? error_json_document(json_incref(cause)) : NULL;
+    if (told) json_object_set(told, "run", json_object_get(document, "run"));
+    cli_print_error(told);
+}
+
 int runner_report(const json_t *document, bool json, const char *output)
 {
     int code = (int)json_integer_value(json_object_get(document, "exit_code"));
-    if (code > 1) { /* it could not be done at all: one line says why */
-        fputs("etna: ", stderr);
-        text_print(stderr, string_of(document, "reason"));
-        fputc('\n', stderr);
+    if (code > 1) {
+        report_error(document, json);
         return code;
     }
     if (json) {
-        json_dumpf(document, stdout, JSON_INDENT(2));
-        putchar('\n');
+        cli_print("etna.run/1", json_incref((json_t *)(uintptr_t)document));
     } else {
         print_summary(document, output);
+        marked_print(document, json_object_get(document, "failure"));
     }
     if (fflush(stdout) || ferror(stdout)) {
         etna_error err = {ETNA_E_IO, "standard output cannot be written"};

@@ -1,5 +1,5 @@
-/* See why.h. The class of a failure comes from what is recorded (status of a plan, states of branches); texts of
- * workers are only looked into for the names in them and for the kind of place that was missing. */
+/* See why.h. The class of a failure comes from what is recorded (the kind of its cause, states of branches); texts of
+ * the solver are only looked into for the names in them and for the kind of place that was missing. */
 #include "coordinator/cli/why.h"
 #include "coordinator/cli/page.h"
 #include "coordinator/cli/words.h"
@@ -29,6 +29,25 @@ __attribute__((format(printf, 2, 3))) static void advise(teller *t, const char *
     line = json_vsprintf(format, args);
     va_end(args);
     if (line) json_array_append_new(t->advice, line);
+}
+
+/* What the run was refused or failed for, in parts; NULL in documents without. */
+static const json_t *cause_in(const json_t *document)
+{
+    const json_t *failure = json_object_get(document, "failure");
+    return failure ? failure : json_object_get(document, "error");
+}
+
+/* The step that barred the first way: what failed after it failed on the way round. */
+static const json_t *first_failed(const json_t *document)
+{
+    const json_t *node;
+    size_t i;
+    json_array_foreach(json_object_get(document, "tree"), i, node)
+    {
+        if (!strcmp(string_of(node, "state"), "failed")) return node;
+    }
+    return NULL;
 }
 
 /* ---- one branch's obstacle ---- */
@@ -193,34 +212,47 @@ static size_t obstacle_of(const json_t *branch)
     return i;
 }
 
+/* What the run's cause says is to be done, or what helps with its kind. */
+static void advise_by_cause(teller *t, const json_t *cause)
+{
+    static const struct {
+        const char *code, *advice[3];
+    } kinds[] = {
+        {"no_place",
+         {"Clear it first: say what is to leave it and where to.", "Choose a bigger or emptier surface.",
+          "Look from another camera that shows more of it: --camera NAME (etna scene info lists them), or --camera auto."}},
+        {"impossible", {"Choose another place or thing, or say what comes first as a step of its own: --steps FILE."}},
+        {"unknown", {"Say it with the names that etna scene info lists."}},
+        {"ambiguous", {"Say which one is meant: by its name, its colour or its place."}},
+        {"unread",
+         {"Say it like \"Put the red bottle on the table\", with the names that etna scene info lists.",
+          "Connect a language model, which understands more: --model NAME."}}};
+    const char *own = string_of(cause, "do"), *code = string_of(cause, "code");
+    if (*own) advise(t, "%s", own);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (strcmp(code, kinds[i].code) != 0) continue;
+        for (size_t k = 0; k < 3 && kinds[i].advice[k]; k++) advise(t, "%s", kinds[i].advice[k]);
+    }
+}
+
+/* The run's cause, when it is the one that this step met: of a step that failed later only its own words are known. */
+static const json_t *cause_here(const teller *t)
+{
+    return t->node == first_failed(t->document) ? cause_in(t->document) : NULL;
+}
+
 static void tell_impossible(teller *t)
 {
     static const char prefix[] = "the planner says the goal cannot be reached from here: ";
-    const char *reason = string_of(t->node, "reason");
+    const json_t *cause = cause_here(t);
+    const char *reason = string_of(t->node, "reason"), *what = string_of(cause, "what");
     if (!strncmp(reason, prefix, sizeof prefix - 1)) reason += sizeof prefix - 1;
+    if (*what) reason = what;
     size_t size = strlen(reason);
     if (size && reason[size - 1] == '.') size--;
     bool there = !strncmp(reason, "There ", 6); /* it is in the middle of a sentence now */
     page_add(&t->sentence, "%s%.*s", there ? "t" : "", (int)size - there, reason + there);
-    if (strstr(reason, "is uneven there")) {
-        advise(t, "Choose a place on level ground, as a terrace or a table.");
-    } else if (strstr(reason, "leaves no room there")) {
-        advise(t, "Choose another side of it, or say \"next to\": left and right are the picture's.");
-    } else if (strstr(reason, "free place") || strstr(reason, "no room")) {
-        advise(
-            t,
-            "Look from another camera that shows more of it: --camera NAME (etna scene info lists them), or --camera auto.");
-        advise(t, "Clear it first: say what is to leave it and where to.");
-        advise(t, "Choose a bigger or emptier surface.");
-    } else if (strstr(reason, "more edit")) {
-        advise(t, "Allow more edits: --max-steps %lld.",
-               2 * integer_of(json_object_get(t->document, "limits"), "max_steps"));
-    } else if (strstr(reason, "no floor in the file")) {
-        advise(t, "Give the file a floor, a table or any flat mesh under its things, and run again.");
-        advise(t, "Or put one thing on another: that needs no floor.");
-    } else if (strstr(reason, "stand")) {
-        advise(t, "Say first where the things that stand on it are to go, as a step of their own.");
-    }
+    advise_by_cause(t, cause);
 }
 
 static void tell_node(teller *t)
@@ -252,16 +284,6 @@ static void tell_node(teller *t)
 }
 
 /* ---- the run ---- */
-
-static const json_t *last_failed(const json_t *document)
-{
-    const json_t *tree = json_object_get(document, "tree");
-    for (size_t i = json_array_size(tree); i > 0; i--) {
-        const json_t *node = json_array_get(tree, i - 1);
-        if (!strcmp(string_of(node, "state"), "failed")) return node;
-    }
-    return NULL;
-}
 
 /* The planner met the same obstacle whichever way was taken: then going back more often is no help. */
 static bool fails_alike(const json_t *document)
@@ -315,18 +337,13 @@ static bool is_unreadable(const json_t *document)
 
 static void tell_unreadable(teller *t, const char *reason)
 {
-    const char *advice = strstr(reason, " The built-in agent reads ");
-    size_t size = advice ? (size_t)(advice - reason) : strlen(reason);
-    if (size && reason[size - 1] == '.') size--;
-    page_add(&t->sentence, "the instruction was not understood: %.*s", (int)size, reason);
-    if (strstr(reason, "cannot be moved")) {
-        advise(
-            t,
-            "Name something that can be moved: walls, floors, windows and other fixed parts stay (etna scene info says which are static).");
-        return;
-    }
-    advise(t, "Say it like \"Put the red bottle on the table\", with the names that etna scene info lists.");
-    advise(t, "Connect a language model, which understands more: --model NAME.");
+    const json_t *cause = cause_in(t->document);
+    const char *what = *string_of(cause, "what") ? string_of(cause, "what") : reason;
+    size_t size = strlen(what);
+    if (size && what[size - 1] == '.') size--;
+    page_add(&t->sentence, "%s%.*s", strcmp(string_of(cause, "code"), "unread") ? "" : "the instruction was not understood: ",
+             (int)size, what);
+    advise_by_cause(t, cause);
 }
 
 static void tell(teller *t)
@@ -360,7 +377,7 @@ static void tell(teller *t)
 void why_tell(json_t *document)
 {
     const char *status = string_of(document, "status");
-    teller t = {.document = document, .node = last_failed(document), .advice = json_array()};
+    teller t = {.document = document, .node = first_failed(document), .advice = json_array()};
     if (!strcmp(status, "partial") || !strcmp(status, "failed")) tell(&t);
     if (!strcmp(status, "cancelled")) page_raw(&t.sentence, "it was cancelled");
     if (!t.sentence.failed) json_object_set_new(document, "why", json_string(t.sentence.data ? t.sentence.data : ""));

@@ -259,7 +259,7 @@ typedef struct core_run_view {
     etna_code error;    /* not ETNA_OK: ended by an error; etna_exit_code(error) is the exit code of `etna run` */
     const char
         *outage; /* suspended because no model of its answers any more: what went wrong and what to do; else "" */
-    const arrange_config *config;
+    const arrange_config *config; /* of what was before it, the goal and the snapshot alone */
     uint32_t step, anchor, depth_max; /* k, d_a, d_max */
     uint32_t backtracks, mismatches;
     message_usage used, spent, lost; /* lost is part of spent */

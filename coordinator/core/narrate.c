@@ -116,6 +116,11 @@ const char *narrate_submitted(run *r)
              (unsigned)r->config.branches, (unsigned)r->config.polls, modes[r->config.early_end]);
     if (r->config.ablation) text_add(&text, ", ablation %s", arrange_ablation_name(r->config.ablation));
     if (r->config.cameras) text_add(&text, ", all cameras");
+    if (!etna_hash_is_zero(&r->config.start)) {
+        char name[33];
+        etna_id_hex(&r->config.after, name);
+        text_add(&text, ", after run %s", name);
+    }
     return line_of(r, &text);
 }
 

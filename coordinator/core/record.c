@@ -22,6 +22,29 @@ static void put_slot(canon_writer *w, const etna_slot *slot)
     for (int i = 0; i < 6; i++) canon_u32(w, fields[i]);
 }
 
+static void put_edit(canon_writer *w, const arrange_edit *edit)
+{
+    canon_u32(w, edit->step);
+    canon_u32(w, edit->item);
+    canon_text(w, edit->instruction);
+    canon_text(w, edit->object);
+    canon_text(w, edit->plane);
+    for (int i = 0; i < 3; i++) canon_f64(w, edit->pose.position[i]);
+    canon_f64(w, edit->pose.yaw);
+}
+
+static void put_before(canon_writer *w, const arrange_config *config)
+{
+    const arrange_before *before = &config->before;
+    canon_raw(w, config->after.bytes, sizeof config->after.bytes);
+    canon_text(w, before->goal);
+    canon_u32(w, before->step_count);
+    for (uint32_t i = 0; i < before->step_count; i++) canon_text(w, before->steps[i]);
+    canon_hash(w, &before->snapshot);
+    canon_u32(w, before->edit_count);
+    for (uint32_t i = 0; i < before->edit_count; i++) put_edit(w, &before->edits[i]);
+}
+
 void record_config(canon_writer *w, const arrange_config *config)
 {
     canon_hash(w, &config->scene);
@@ -50,6 +73,8 @@ void record_config(canon_writer *w, const arrange_config *config)
     canon_u32(w, config->ablation);
     canon_u8(w, config->cameras);
     canon_u8(w, config->open_list);
+    canon_hash(w, &config->start);
+    if (!etna_hash_is_zero(&config->start)) put_before(w, config);
 }
 
 static void put_refusal(canon_writer *w, const arrange_refusal *refusal)
@@ -148,6 +173,32 @@ static bool get_bool(canon_reader *in)
 
 static const char *none_if_empty(const char *text) { return *text ? text : NULL; }
 
+static void get_edit(canon_reader *in, etna_arena *arena, arrange_edit *ret)
+{
+    ret->step = canon_get_u32(in);
+    ret->item = canon_get_u32(in);
+    ret->instruction = get_text(in, arena);
+    ret->object = get_text(in, arena);
+    ret->plane = get_text(in, arena);
+    for (int i = 0; i < 3; i++) ret->pose.position[i] = canon_get_f64(in);
+    ret->pose.yaw = canon_get_f64(in);
+}
+
+static void get_before(canon_reader *in, etna_arena *arena, arrange_config *ret)
+{
+    arrange_before *before = &ret->before;
+    for (size_t i = 0; i < sizeof ret->after.bytes; i++) ret->after.bytes[i] = canon_get_u8(in);
+    before->goal = none_if_empty(get_text(in, arena));
+    before->steps = get_texts(in, arena, &before->step_count);
+    before->snapshot = canon_get_hash(in);
+    uint32_t count = canon_get_count(in, 4);
+    arrange_edit *edits = etna_arena_alloc(arena, count, sizeof *edits);
+    if (!edits) in->failed = true;
+    for (uint32_t i = 0; !in->failed && i < count; i++) get_edit(in, arena, &edits[i]);
+    before->edits = edits;
+    before->edit_count = in->failed ? 0 : count;
+}
+
 static void get_config(canon_reader *in, etna_arena *arena, arrange_config *ret)
 {
     ret->scene = canon_get_hash(in);
@@ -171,6 +222,8 @@ static void get_config(canon_reader *in, etna_arena *arena, arrange_config *ret)
     ret->ablation = canon_get_u32(in);
     ret->cameras = get_bool(in);
     ret->open_list = get_bool(in);
+    ret->start = canon_get_hash(in);
+    if (!in->failed && !etna_hash_is_zero(&ret->start)) get_before(in, arena, ret);
     if (ret->ablation >= ABLATION_COUNT) in->failed = true;
 }
 
@@ -364,7 +417,7 @@ etna_code core_record_hashes(const void *data, size_t size, core_hash_fn each, v
     record rec;
     etna_code code = record_read(data, size, &arena, &rec, err);
     if (code == ETNA_OK) {
-        const etna_hash *named[] = {&rec.config.scene, &rec.reply.reply, &rec.result.result.snapshot,
+        const etna_hash *named[] = {&rec.config.scene, &rec.config.start, &rec.config.before.snapshot, &rec.reply.reply, &rec.result.result.snapshot,
                                     &rec.result.result.blob};
         for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
             if (!etna_hash_is_zero(named[i])) each(context, named[i]);

@@ -49,6 +49,7 @@ void refusal_of_plan(run *r, const node *n, const plan *p)
     arrange_refusal refusal = p->refusal;
     if (refusal.code == REFUSAL_NONE) refusal = (arrange_refusal){.code = code_of_plan(p), .what = p->reason};
     if (!refusal.item) refusal.item = shown_item(r, n, p);
+    if (p->status == PLAN_UNREADABLE) r->refusal.code = REFUSAL_NONE; /* the run ends by it, whatever came before */
     keep_first(r, &refusal);
 }
 

@@ -68,12 +68,33 @@ static etna_code check_texts(const arrange_config *config, etna_error *err)
     return ETNA_OK;
 }
 
+static bool edit_fits(const arrange_edit *edit)
+{
+    const double pose[4] = {edit->pose.position[0], edit->pose.position[1], edit->pose.position[2], edit->pose.yaw};
+    return text_bounded(edit->instruction, ARRANGE_BEFORE_BYTES) && text_bounded(edit->object, ARRANGE_NAME_MAX) &&
+           text_bounded(edit->plane, ARRANGE_NAME_MAX) && numbers_finite(pose, 4);
+}
+
+static etna_code check_before(const arrange_config *config, etna_error *err)
+{
+    const arrange_before *before = &config->before;
+    bool fits = before->step_count <= ARRANGE_BEFORE_MAX && before->edit_count <= ARRANGE_BEFORE_MAX &&
+                text_bounded(before->goal, MESSAGE_TEXT_MAX);
+    for (uint32_t i = 0; fits && i < before->step_count; i++)
+        fits = before->steps[i] && text_bounded(before->steps[i], ARRANGE_BEFORE_BYTES);
+    for (uint32_t i = 0; fits && i < before->edit_count; i++) fits = edit_fits(&before->edits[i]);
+    if (fits) return ETNA_OK;
+    return etna_fail(err, ETNA_E_USAGE, "run: what is told of the run before is longer than %d instructions and edits",
+                     (int)ARRANGE_BEFORE_MAX);
+}
+
 static bool within(uint32_t value, uint32_t low, uint32_t high) { return value >= low && value <= high; }
 
 etna_code run_config_check(const arrange_config *config, etna_error *err)
 {
     if (etna_hash_is_zero(&config->scene)) return etna_fail(err, ETNA_E_USAGE, "run: no scene is named");
     etna_code code = check_texts(config, err);
+    if (code == ETNA_OK) code = check_before(config, err);
     if (code != ETNA_OK) return code;
     if (!within(config->branches, 1, ARRANGE_BRANCHES_MAX) || !within(config->polls, 1, ARRANGE_POLLS_MAX)) {
         return etna_fail(err, ETNA_E_USAGE, "run: branches must be 1 to %d and polls 1 to %d",
@@ -99,6 +120,24 @@ etna_code run_config_check(const arrange_config *config, etna_error *err)
 
 static const char *or_none(run *r, const char *text) { return text && *text ? run_text(r, text) : NULL; }
 
+static void copy_before(run *r, const arrange_before *from)
+{
+    arrange_before *to = &r->config.before;
+    const char **steps = run_alloc(r, from->step_count, sizeof *steps);
+    arrange_edit *edits = run_alloc(r, from->edit_count, sizeof *edits);
+    *to = (arrange_before){.goal = or_none(r, from->goal), .snapshot = from->snapshot, .steps = steps, .edits = edits};
+    if (!steps || !edits) return;
+    for (uint32_t i = 0; i < from->step_count; i++) steps[i] = run_text(r, from->steps[i]);
+    for (uint32_t i = 0; i < from->edit_count; i++) {
+        edits[i] = from->edits[i];
+        edits[i].instruction = run_text(r, from->edits[i].instruction);
+        edits[i].object = run_text(r, from->edits[i].object);
+        edits[i].plane = run_text(r, from->edits[i].plane);
+    }
+    to->step_count = from->step_count;
+    to->edit_count = from->edit_count;
+}
+
 static void copy_config(run *r, const arrange_config *from)
 {
     r->config = *from;
@@ -108,6 +147,7 @@ static void copy_config(run *r, const arrange_config *from)
     r->config.camera = or_none(r, from->camera);
     r->config.models = or_none(r, from->models);
     if (from->step_count && !from->open_list) r->config.max_steps = from->step_count; /* METHOD.md 2: its length */
+    copy_before(r, &from->before);
     const char **steps = run_alloc(r, from->step_count, sizeof *steps);
     for (uint32_t i = 0; steps && i < from->step_count; i++) steps[i] = run_text(r, from->steps[i]);
     r->config.steps = steps;

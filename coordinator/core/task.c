@@ -155,6 +155,7 @@ static void fill_plan(const run *r, const node *n, arrange_task *ret)
     ret->edit_count = r->path_count;
     ret->edits = edits;
     ret->first_snapshot = r->first_snapshot;
+    ret->before = r->config.before;
     memory_fill(r, n, ret);
 }
 
@@ -209,7 +210,8 @@ void task_fill(const task *t, arrange_task *ret)
                           .camera = r->camera ? r->camera : r->config.camera,
                           .facts = r->config.facts,
                           .ablation = r->config.ablation,
-                          .cameras = r->config.cameras};
+                          .cameras = r->config.cameras,
+                          .start = r->config.start};
     if (n) {
         ret->step = n->step;
         ret->snapshot = n->before;
@@ -268,7 +270,11 @@ bool task_result_valid(const task *t, const arrange_result *result)
     if (result->kind != t->kind || !texts_fit(result) || !numbers_finite(numbers, 7)) return false;
     if (result->item > t->run->config.step_count || !refusal_fits(t->run, &result->refusal)) return false;
     switch (result->kind) {
-    case TASK_IMPORT: return !etna_hash_is_zero(&result->snapshot);
+    case TASK_IMPORT: {
+        const etna_hash *start = &t->run->config.start; /* S_0 where one is given */
+        if (!etna_hash_is_zero(start) && !etna_hash_equal(start, &result->snapshot)) return false;
+        return !etna_hash_is_zero(&result->snapshot);
+    }
     case TASK_PLAN:
         if (result->plan_status < PLAN_EDIT || result->plan_status > PLAN_MALFORMED) return false;
         return result->plan_status != PLAN_EDIT || (result->instruction && *result->instruction);

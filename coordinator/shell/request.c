@@ -79,6 +79,16 @@ etna_hash request_report(shell *s, const etna_id *run)
     return hash;
 }
 
+/* What a run names before it begins: the first of it that is not in the store, else its scene. */
+static const etna_hash *missing_of(shell *s, const arrange_config *config)
+{
+    const etna_hash *named[] = {&config->start, &config->before.snapshot};
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+        if (!etna_hash_is_zero(named[i]) && !request_have_blob(s, named[i])) return named[i];
+    }
+    return &config->scene;
+}
+
 /* Unpacks what the core wants unpacked and looks for the blobs it must not see missing. False: refused. */
 static bool prepare(shell *s, uint64_t request, const message *m, etna_arena *arena, core_event *event,
                     arrange_config *config, arrange_result *result)
@@ -92,7 +102,7 @@ static bool prepare(shell *s, uint64_t request, const message *m, etna_arena *ar
             return false;
         }
         event->config = config;
-        blob = &config->scene;
+        blob = missing_of(s, config);
         break;
     case MESSAGE_RESULT:
         if (m->body.result.error != ETNA_OK) break;

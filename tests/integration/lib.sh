@@ -28,14 +28,18 @@ json() { jq -r "$2" "$1"; }
 # is NAME FILTER: a condition on $work/NAME.json.
 is() { jq -e "$2" "$work/$1.json" >/dev/null || fail "$1: not so: $2: $(jq -c . "$work/$1.json" | head -c 600)"; }
 
-# refused CODE WHAT ARGS...: `etna ARGS` must end with CODE, one line on stderr and nothing on stdout.
+# refused CODE WHAT ARGS...: `etna ARGS` must end with CODE, one line on stderr and nothing on stdout; with --json the error
+# as one document.
 refused() {
     local code=$1 what=$2
     shift 2
     timeout 400 "$etna" "$@" >"$work/stdout.txt" 2>"$work/stderr.txt"
     expect "$what: exit code" $? "$code"
     [ "$(grep -c . "$work/stderr.txt")" = 1 ] || { fail "$what: not one line"; head -5 "$work/stderr.txt" >&2; }
-    [ ! -s "$work/stdout.txt" ] || fail "$what: something on stdout"
+    case " $* " in
+    *" --json "*) jq -e '.schema == "etna.error/1" and .error.what != ""' "$work/stdout.txt" >/dev/null || fail "$what: no document on stdout" ;;
+    *) [ ! -s "$work/stdout.txt" ] || fail "$what: something on stdout" ;;
+    esac
     echo "$what: $(head -1 "$work/stderr.txt" | sed "s|$work/||g")"
 }
 

@@ -344,13 +344,35 @@ static json_t *rows_of(agent *a, const arrange_task *task, uint32_t first, uint3
     return NULL;
 }
 
-static bool put_edit(agent *a, json_t *row, const arrange_task *task, uint32_t i)
+static bool put_one_edit(agent *a, json_t *row, const arrange_edit *edit)
 {
-    const arrange_edit *edit = &task->edits[i];
     return agent_json_set(row, "step", json_integer(edit->step)) &&
            (!edit->item || agent_json_set(row, "item", json_integer(edit->item))) &&
            put_texts(a, row, edit->instruction, edit->object, edit->plane ? edit->plane : "") &&
            put_pose(row, &edit->pose);
+}
+
+static bool put_edit(agent *a, json_t *row, const arrange_task *task, uint32_t i)
+{
+    return put_one_edit(a, row, &task->edits[i]);
+}
+
+static bool put_edit_before(agent *a, json_t *row, const arrange_task *task, uint32_t i)
+{
+    return put_one_edit(a, row, &task->before.edits[i]);
+}
+
+static bool put_moved_before(agent *a, json_t *row, const arrange_task *task, uint32_t i)
+{
+    const arrange_edit *moved = &task->before.moved[i];
+    return agent_json_set(row, "object", agent_json_text(a, moved->object, ARRANGE_NAME_MAX)) &&
+           put_pose(row, &moved->pose);
+}
+
+static bool put_step_before(agent *a, json_t *row, const arrange_task *task, uint32_t i)
+{
+    return agent_json_set(row, "number", json_integer(i + 1)) &&
+           agent_json_set(row, "text", agent_json_text(a, task->before.steps[i], ARRANGE_BEFORE_BYTES));
 }
 
 static bool put_failure(agent *a, json_t *row, const arrange_task *task, uint32_t i)
@@ -373,6 +395,20 @@ static bool put_given_up(agent *a, json_t *row, const arrange_task *task, uint32
 static uint32_t first_shown(uint32_t count) { return count > AGENT_MEMORY_SHOWN ? count - AGENT_MEMORY_SHOWN : 0; }
 
 json_t *agent_json_edits(agent *a, const arrange_task *task) { return rows_of(a, task, 0, task->edit_count, put_edit); }
+
+json_t *agent_json_before(agent *a, const arrange_task *task)
+{
+    const arrange_before *before = &task->before;
+    json_t *json = json_object();
+    bool ok = before->goal
+                  ? agent_json_set(json, "goal", agent_json_text(a, before->goal, ARRANGE_INSTRUCTION_MAX))
+                  : agent_json_set(json, "instructions", rows_of(a, task, 0, before->step_count, put_step_before));
+    ok = ok && agent_json_set(json, "edits", rows_of(a, task, 0, before->edit_count, put_edit_before));
+    ok = ok && agent_json_set(json, "moved", rows_of(a, task, 0, before->moved_count, put_moved_before));
+    if (ok) return json;
+    json_decref(json);
+    return NULL;
+}
 
 json_t *agent_json_failures(agent *a, const arrange_task *task)
 {

@@ -120,12 +120,12 @@ static json_t *object_facts(writer *w, uint32_t index)
     put(w, box_json, "half", vector(w, box.half));
     put(w, box_json, "yaw_deg", json_real(box.yaw * (180 / MATH_PI)));
     put(w, row, "box", box_json);
-    if (v3_distance(box.centre, object->box.centre) > 1e-6 ||
-        fabs(box.yaw - object->box.yaw) > 1e-9) { /* as the run began */
+    scene_box begun = w->in->began ? scene_box_at(object, &w->in->began->poses[index]) : object->box;
+    if (v3_distance(box.centre, begun.centre) > 1e-6 || fabs(box.yaw - begun.yaw) > 1e-9) { /* as the run began */
         json_t *start = json_object();
-        put(w, start, "centre", vector(w, object->box.centre));
+        put(w, start, "centre", vector(w, begun.centre));
         double start_sine, start_cosine;
-        math_sincos(object->box.yaw, &start_sine, &start_cosine);
+        math_sincos(begun.yaw, &start_sine, &start_cosine);
         put(w, start, "front", vector(w, v3(start_sine, -start_cosine, 0)));
         put(w, start, "supported_by", json_array());
         put(w, row, "start", start);

@@ -47,6 +47,7 @@ typedef struct facts_input { /* all borrowed for the call */
     const view_colour *colours; /* view_mean_colours of that size; NULL: made here */
     const space_support_state *support;
     const space_support_state *start; /* the same of S_0; NULL: what has moved is told without what it stood on */
+    const snapshot *began;            /* S_0, when it is not the scene as its file has it; else NULL */
     const facts_checks *checks;       /* or NULL */
 } facts_input;
 

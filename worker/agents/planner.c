@@ -282,6 +282,7 @@ json_t *planner_task(agent *a, const arrange_task *task)
     ok = ok && agent_json_set(block_json, "step", json_integer(task->step));
     ok = ok && agent_json_set(block_json, "maximum_steps", json_integer(task->max_steps));
     ok = ok && agent_json_set(block_json, "edits", agent_json_edits(a, task));
+    if (!etna_hash_is_zero(&task->start)) ok = ok && agent_json_set(block_json, "before", agent_json_before(a, task));
     ok = ok && agent_json_set(block_json, "failed_here", agent_json_failures(a, task));
     ok = ok && agent_json_set(block_json, "given_up_here", agent_json_given_up(a, task));
     if (ok) return block_json;

@@ -15,6 +15,7 @@ static const struct {
     {"render", "write what a camera sees as a PNG", cmd_render},
     {"solve", "find a place for an object by constraints", cmd_solve},
     {"check", "list what collides and what floats", cmd_check},
+    {"read", "say what a sentence asks of a scene", cmd_read},
     {"info", "say what import makes of a scene", cmd_info},
     {"split", "cut an object into its loose parts, in the side file", cmd_split},
     {"group", "let objects move as one, in the side file", cmd_group},
@@ -46,6 +47,7 @@ int cli_main(int argc, char **argv)
         return 0;
     }
     etna_error err = {0};
+    load_errors_as_json(argc, argv);
     if (load_memory_of_environment(&err) != ETNA_OK) return load_report(&err);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         if (strcmp(first, commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);

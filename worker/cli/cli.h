@@ -14,6 +14,7 @@ int cmd_check(int argc, char **argv);
 int cmd_probe(int argc, char **argv);
 int cmd_render(int argc, char **argv);
 int cmd_solve(int argc, char **argv);
+int cmd_read(int argc, char **argv);
 int cmd_info(int argc, char **argv);
 int cmd_split(int argc, char **argv);
 int cmd_group(int argc, char **argv);

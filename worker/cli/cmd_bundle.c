@@ -14,8 +14,9 @@
 #include <unistd.h>
 
 static const char help[] =
-    "usage: etna-worker bundle SCENE [--unit METRES] [--up Y|Z] --output FILE\n"
-    "Writes the scene, its external buffers and images, its side file and the options into FILE.\n";
+    "usage: etna-worker bundle SCENE [--unit METRES] [--up Y|Z] [--json] --output FILE\n"
+    "Writes the scene, its external buffers and images, its side file and the options into FILE.\n"
+    "With --json an error is printed as a JSON document, too.\n";
 
 static etna_code write_file(const char *path, const uint8_t *data, size_t size, etna_error *err)
 {
@@ -46,7 +47,8 @@ int cmd_bundle(int argc, char **argv)
 {
     scene_options options = scene_options_default();
     const char *output = NULL;
-    const flags_row flags[] = {LOAD_UNIT_AND_UP(&options), {"output", 'o', .text = &output}, {0}};
+    bool json = false; /* load_errors_as_json() has seen it */
+    const flags_row flags[] = {LOAD_UNIT_AND_UP(&options), {"output", 'o', .text = &output}, {"json", .yes = &json}, {0}};
     int exit_code, first = load_flags("etna-worker bundle", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first + 1 != argc || !output)

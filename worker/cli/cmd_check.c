@@ -188,7 +188,7 @@ static int run_check(const char *path, const char *against, const scene_options 
                *names = against ? report.new_floating : report.floating;
         exit_code = json_array_size(pairs) + json_array_size(names) ? 1 : 0;
         if (as_json) {
-            exit_code = load_print(json_incref(document), exit_code);
+            exit_code = load_print("etna.check/1", json_incref(document), exit_code);
         } else {
             print_words(&report, against != NULL);
             exit_code = load_printed(exit_code);

@@ -84,12 +84,12 @@ static int print_result(const command *x)
                                                  p->at[2] + 0.0, "yaw_deg", load_degrees(p->yaw)));
     }
     if (x->as_json) {
-        return load_print(json_pack("{s:s, s:o, s:o, s:O}", "output", x->output, "objects", objects, "credits", credits,
+        return load_print("etna.compose/1", json_pack("{s:s, s:o, s:o, s:O}", "output", x->output, "objects", objects, "credits", credits,
                                     "faults", x->c.faults),
                           0);
     }
     json_decref(objects);
-    if (!credits) return load_print(NULL, 0);
+    if (!credits) return load_print("etna.compose/1", NULL, 0);
     printf("%s: %u objects of %u models\n", load_plain(x->output, room[0], sizeof room[0]), x->c.spec.object_count,
            x->c.asset_count);
     json_array_foreach(credits, i, row)

@@ -122,7 +122,7 @@ int cmd_info(int argc, char **argv)
     if (load_scene_to_tell(argv[first], &options, &loaded, &err) != ETNA_OK) return load_report(&err);
     load_warn(&loaded);
     if (as_json) {
-        exit_code = load_print(describe(loaded.scene), 0);
+        exit_code = load_print("etna.scene/1", describe(loaded.scene), 0);
     } else {
         print_words(loaded.scene);
         exit_code = load_printed(0);

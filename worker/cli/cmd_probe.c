@@ -123,7 +123,7 @@ static int run_ray(const probe_args *args)
     if (code != ETNA_OK) {
         exit_code = load_report(&err);
     } else if (args->as_json) {
-        exit_code = load_print(describe_hit(&l, &hit, &top), 0);
+        exit_code = load_print("etna.probe/1", describe_hit(&l, &hit, &top), 0);
     } else {
         print_hit(&l, &hit, &top);
         exit_code = load_printed(0);
@@ -207,7 +207,7 @@ static int run_list(const probe_args *args)
     if (code != ETNA_OK) {
         exit_code = load_report(&err);
     } else if (args->as_json) {
-        exit_code = load_print(describe_list(&l, &list), 0);
+        exit_code = load_print("etna.probe/1", describe_list(&l, &list), 0);
     } else {
         print_list(&l, &list);
         exit_code = load_printed(0);
@@ -272,7 +272,7 @@ static int run_plane(const probe_args *args)
     if (code != ETNA_OK) {
         exit_code = load_report(&err);
     } else if (args->as_json) {
-        exit_code = load_print(describe_plane(&l, &plane), 0);
+        exit_code = load_print("etna.probe/1", describe_plane(&l, &plane), 0);
     } else {
         print_plane(&l, &plane);
         exit_code = load_printed(0);

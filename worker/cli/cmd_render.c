@@ -385,7 +385,7 @@ int cmd_render(int argc, char **argv)
     if (render(&args, &p, &err) != ETNA_OK) {
         exit_code = load_report(&err);
     } else if (args.as_json) {
-        exit_code = load_print(describe(&p, &args), 0);
+        exit_code = load_print("etna.render/1", describe(&p, &args), 0);
     } else {
         print_words(&p, &args);
         exit_code = load_printed(0);

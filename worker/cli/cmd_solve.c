@@ -217,7 +217,7 @@ static int run_solve(const solve_args *args)
         exit_code = load_report(&err);
     } else if (args->as_json) {
         note_front(&s);
-        exit_code = load_print(describe(args, &s), exit_code);
+        exit_code = load_print("etna.solve/1", describe(args, &s), exit_code);
     } else {
         note_front(&s);
         print_words(args, &s);

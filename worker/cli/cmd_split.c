@@ -213,7 +213,7 @@ static int run_split(splitting *s)
         load_warn(&after);
         exit_code = s->undo || s->pieces ? 0 : 1;
         if (s->as_json) {
-            exit_code = load_print(document(s, after.scene, written), exit_code);
+            exit_code = load_print("etna.split/1", document(s, after.scene, written), exit_code);
         } else {
             print_words(s, after.scene, written);
             exit_code = load_printed(exit_code);

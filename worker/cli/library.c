@@ -1,6 +1,7 @@
 /* A table of a library's models. */
 #include "worker/cli/library.h"
 #include "worker/cli/load.h"
+#include "proto/error_json.h"
 #include "worker/convert/convert.h"
 
 #include <jansson.h>
@@ -49,6 +50,8 @@ int library_print(const char *path, bool as_json)
     if (convert_list(path, &text, &size, &err) != ETNA_OK) return load_report(&err);
     json_t *document = json_loadb((const char *)text, size, 0, NULL);
     free(text);
+    if (!document) return load_report(&(etna_error){ETNA_E_NOMEM, "out of memory for the list of models"});
+    if (as_json) document = error_json_schema("etna.library/1", document);
     if (!document) return load_report(&(etna_error){ETNA_E_NOMEM, "out of memory for the list of models"});
     if (as_json) {
         json_dumpf(document, stdout, JSON_INDENT(2));

@@ -1,5 +1,6 @@
 /* Loading a scene for a command, and how commands speak. */
 #include "worker/cli/load.h"
+#include "proto/error_json.h"
 #include "store/wholefile.h"
 #include "worker/convert/convert.h"
 #include "worker/scene/bundle.h"
@@ -186,9 +187,27 @@ const char *load_plain(const char *name, char *room, size_t size)
     return room;
 }
 
+static bool errors_as_json;
+
+void load_errors_as_json(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strcmp(argv[i], "--json") == 0) errors_as_json = true;
+    }
+}
+
+static void print_error_document(const etna_error *err)
+{
+    json_t *document = error_json(err);
+    if (document && json_dumpf(document, stdout, JSON_INDENT(2)) == 0) putchar('\n');
+    json_decref(document);
+    fflush(stdout); /* that it fails is told by the exit code that there is already */
+}
+
 int load_report(const etna_error *err)
 {
     char line[sizeof err->text];
+    if (errors_as_json) print_error_document(err);
     fprintf(stderr, "etna: %s\n", load_plain(err->text, line, sizeof line));
     return etna_exit_code(err->code);
 }
@@ -217,13 +236,15 @@ int load_printed(int exit_code)
 {
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout)) return exit_code;
+    errors_as_json = false; /* nothing can be read there any more */
     etna_error err;
     etna_fail(&err, wholefile_code(errno), "cannot write the results: %s", errno ? strerror(errno) : "stdout failed");
     return load_report(&err);
 }
 
-int load_print(json_t *document, int exit_code)
+int load_print(const char *schema, json_t *document, int exit_code)
 {
+    document = error_json_schema(schema, document);
     if (!document || json_dumpf(document, stdout, JSON_INDENT(2)) != 0) {
         json_decref(document);
         if (ferror(stdout)) return load_printed(exit_code);

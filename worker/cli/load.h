@@ -69,7 +69,8 @@ bool load_numbers(const char *text, char between, uint32_t count, double *ret);
 int load_flags(const char *command, int argc, char **argv, const flags_row *flags, const char *help, int *ret_exit);
 
 /* Prints "etna: text" on stderr without control characters and returns the exit code;
- * load_usage the same for exit 2. */
+ * load_usage the same for exit 2. Where the command was asked for JSON, stdout gets the error as a document, too. */
+void load_errors_as_json(int argc, char **argv); /* is --json among the arguments? Called once, at the start */
 int load_report(const etna_error *err);
 int load_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -79,9 +80,9 @@ double load_degrees(double radians); /* 0 for what is 0 but for rounding */
 double load_tidy(double value);      /* for words with four decimals: what would print as -0.0000 is 0 */
 /* A name as a terminal may show it: no control characters. Cut at the buffer's size. */
 const char *load_plain(const char *name, char *room, size_t size);
-/* Prints the document, frees it and ends stdout; returns `exit_code`, or 4 with a line when it cannot be written or
- * `document` is NULL (out of memory). */
-int load_print(json_t *document, int exit_code);
+/* Prints the document with its "schema", frees it and ends stdout; returns `exit_code`, or 4 with a line when it cannot
+ * be written or `document` is NULL (out of memory). */
+int load_print(const char *schema, json_t *document, int exit_code);
 /* The same for what was printed as words. */
 int load_printed(int exit_code);
 

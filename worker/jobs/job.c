@@ -99,6 +99,40 @@ uint32_t task_need(job *j, const etna_hash *hash)
     return j->blob_count++;
 }
 
+void task_need_start(job *j)
+{
+    const arrange_task *task = &j->task;
+    bool plans = !etna_hash_is_zero(&task->before.snapshot);
+    bool talks = task->kind == TASK_PLAN || task->kind == TASK_BRANCH || task->kind == TASK_POLL;
+    if (etna_hash_is_zero(&task->start) || !talks) return;
+    j->has_start = true;
+    j->start_at = task_need(j, &task->start);
+    j->before_at = plans ? task_need(j, &task->before.snapshot) : j->start_at;
+}
+
+static bool stood_elsewhere(const arrange_pose *a, const arrange_pose *b)
+{
+    bool same = a->yaw == b->yaw;
+    for (int i = 0; i < 3; i++) same = same && a->position[i] == b->position[i];
+    return !same;
+}
+
+etna_code task_find_moved(job *j)
+{
+    if (!j->has_start || j->before_at == j->start_at) return ETNA_OK;
+    const snapshot *now = &j->blobs[j->start_at].snap, *before = &j->blobs[j->before_at].snap;
+    arrange_edit *moved = etna_arena_alloc(&j->arena, ARRANGE_BEFORE_MAX, sizeof *moved);
+    uint32_t count = 0;
+    if (!moved) return etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for what was moved before");
+    for (uint32_t i = 0; i < now->object_count && count < ARRANGE_BEFORE_MAX; i++) {
+        if (!stood_elsewhere(&now->poses[i], &before->poses[i])) continue;
+        moved[count++] = (arrange_edit){.object = j->warm->scene->objects[i].name, .pose = before->poses[i]};
+    }
+    j->task.before.moved = moved;
+    j->task.before.moved_count = count;
+    return ETNA_OK;
+}
+
 etna_slot task_slot(const job *j, etna_role role)
 {
     return (etna_slot){.node = j->task.node, .branch = j->task.branch, .role = role, .poll = j->task.poll};
@@ -220,6 +254,7 @@ static void fetch_next(job *j, job_want *want)
 static void start(job *j, job_want *want)
 {
     if (j->kind->needs) j->kind->needs(j);
+    task_need_start(j);
     j->warm = warm_acquire(j->shared, &j->task.scene);
     fetch_next(j, want);
 }

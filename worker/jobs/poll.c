@@ -29,7 +29,8 @@ static uint32_t find_body(const snapshot *before, const snapshot *after, uint32_
 static void look(job *j)
 {
     const scene *s = j->warm->scene;
-    const snapshot *before = &j->blobs[0].snap, *after = &j->blobs[j->blob_count - 1].snap;
+    uint32_t after_at = task_need(j, &j->task.after);
+    const snapshot *before = &j->blobs[0].snap, *after = &j->blobs[after_at].snap;
     const space_rules rules = {0};
     space_pair pairs[PAIRS_MAX];
     facts_checks checks = {.plane = j->task.planes,
@@ -47,7 +48,7 @@ static void look(job *j)
     uint32_t *broken = etna_arena_alloc(&j->arena, s->object_count, sizeof *broken);
     uint32_t *body = etna_arena_alloc(&j->arena, s->object_count, sizeof *body), body_count = 0;
     etna_code code = broken && body ? ETNA_OK : etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for a poll");
-    if (code == ETNA_OK) code = task_look(j, j->blob_count - 1);
+    if (code == ETNA_OK) code = task_look(j, after_at);
     if (code == ETNA_OK) {
         body_count = find_body(before, after, checks.object, body);
         code = space_body_collisions(j->sight.space, body, body_count, &rules, pairs, PAIRS_MAX,

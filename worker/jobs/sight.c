@@ -15,6 +15,7 @@ void task_sight_free(job *j)
 {
     space_free(j->sight.space);
     if (j->sight.seen) seen_release(j->warm->seen, j->sight.seen);
+    if (j->sight.began) seen_release(j->warm->seen, j->sight.began);
     memset(&j->sight, 0, sizeof j->sight);
 }
 
@@ -35,6 +36,17 @@ etna_code task_camera(job *j, space *sp, scene_camera *ret_camera)
     return task_camera_into(j, sp, ret_camera, &j->error);
 }
 
+/* Who stood on what when the run began: the space is led there first. */
+static etna_code look_at_start(job *j)
+{
+    const task_blob *start = &j->blobs[j->start_at];
+    task_sight *sight = &j->sight;
+    etna_code code = space_restore(sight->space, &start->snap, &j->error);
+    if (code != ETNA_OK) return code;
+    return seen_acquire(j->warm->seen, sight->space, &start->hash, &start->snap, &sight->camera, &j->warm->start,
+                        &sight->began, &j->error);
+}
+
 etna_code task_look(job *j, uint32_t index)
 {
     const warm_scene *warm = j->warm;
@@ -43,6 +55,7 @@ etna_code task_look(job *j, uint32_t index)
     task_sight_free(j);
     etna_code code = space_new(warm->shared, &sight->space, &j->error);
     if (code == ETNA_OK) code = task_camera(j, sight->space, &sight->camera);
+    if (code == ETNA_OK && j->has_start) code = look_at_start(j);
     if (code == ETNA_OK) code = space_restore(sight->space, &blob->snap, &j->error);
     if (code == ETNA_OK) {
         code = seen_acquire(warm->seen, sight->space, &blob->hash, &blob->snap, &sight->camera, &warm->start,
@@ -55,8 +68,13 @@ static etna_code tell(job *j, const facts_checks *checks)
 {
     task_sight *sight = &j->sight;
     if (!j->task.facts && strcmp(j->task.model, "builtin") != 0) return ETNA_OK;
-    return seen_facts(j->warm->seen, sight->seen, sight->space, j->warm->probes, &sight->camera, checks, &j->facts,
-                      &j->error);
+    seen_began began = {0};
+    if (j->has_start) {
+        const task_blob *start = &j->blobs[j->start_at];
+        began = (seen_began){.hash = start->hash, .snap = &start->snap, .support = sight->began->support};
+    }
+    return seen_facts(j->warm->seen, sight->seen, sight->space, j->warm->probes, &sight->camera, checks,
+                      j->has_start ? &began : NULL, &j->facts, &j->error);
 }
 
 /* The cameras an agent may ask for: the run's own first, then the file's others. */
@@ -113,6 +131,7 @@ etna_code task_begin_agent(job *j, const facts_checks *checks, task_begin begin)
 void task_open_agent(job *j, task_begin begin)
 {
     etna_code code = task_look(j, 0);
+    if (code == ETNA_OK) code = task_find_moved(j);
     j->error.code = code == ETNA_OK ? task_begin_agent(j, NULL, begin) : code;
 }
 

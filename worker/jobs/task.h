@@ -33,6 +33,7 @@ typedef struct task_sight { /* what an agent is shown of one snapshot; made on t
     space *space;           /* stands at the snapshot */
     scene_camera camera;
     seen *seen;
+    seen *began; /* of the snapshot the run began with, where it is not the scene as its file has it; else NULL */
 } task_sight;
 
 typedef struct job_kind {
@@ -58,6 +59,8 @@ struct job {
     uint8_t *bundle; /* fetched, not yet imported */
     size_t bundle_size;
     uint32_t blob_count, blob_at;
+    uint32_t start_at, before_at; /* indices of the snapshots task.start and task.before.snapshot, where has_start */
+    bool has_start;
     task_blob blobs[TASK_BLOBS_MAX];
     struct {
         uint8_t *data; /* owned */
@@ -79,6 +82,10 @@ struct job {
 extern const job_kind task_import, task_plan, task_branch, task_poll, task_judge, task_render, task_export;
 
 /* ---- opening ---- */
+/* Of a run that goes on from another's end: the snapshot that it began with, and the other's. After the kind's own. */
+void task_need_start(job *j);
+/* On the pool: fills task.before.moved, what the run before moved and where it stood before it. */
+etna_code task_find_moved(job *j);
 /* Index into j->blobs of a snapshot needed (adds it once), or the index of a full table's last. */
 uint32_t task_need(job *j, const etna_hash *hash);
 

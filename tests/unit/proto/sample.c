@@ -99,6 +99,14 @@ message sample_message(message_kind kind)
 static const char *const steps[] = {"Put the red bottle on the yellow block", "", "Dr\xc3\xa4ng"};
 static const arrange_pose pose = {{1.25, -0.0, 1e-300}, -3.0};
 
+static arrange_before sample_before(void)
+{
+    static const char *const told[] = {"put it back"};
+    static arrange_edit done[1];
+    done[0] = (arrange_edit){3, "back", "a", "b", pose, sample_hash(32), 1, 2, 3, 1};
+    return (arrange_before){.goal = "tidy", .step_count = 1, .steps = told, .edit_count = 1, .edits = done, .snapshot = sample_hash(33)};
+}
+
 arrange_config sample_config(void)
 {
     arrange_config c = {.scene = sample_hash(20),
@@ -124,7 +132,10 @@ arrange_config sample_config(void)
                         .paper_solver = true,
                         .ablation = ABLATION_NO_MCP_TOOLS,
                         .cameras = true,
-                        .open_list = true};
+                        .open_list = true,
+                        .start = sample_hash(34),
+                        .after = sample_id(),
+                        .before = sample_before()};
     return c;
 }
 
@@ -162,6 +173,8 @@ arrange_task sample_task(void)
                       .given_up_count = 1,
                       .given_up = given_up,
                       .first_snapshot = sample_hash(22),
+                      .start = sample_hash(35),
+                      .before = sample_before(),
                       .instruction = "put a on b",
                       .coordinate = {0.25, 0.75},
                       .coordinate_is_bottom = true,

@@ -90,6 +90,56 @@ static long long told(const json_t *row, const char *sum, const char *what)
     return (long long)json_integer_value(json_object_get(json_object_get(row, sum), what));
 }
 
+static void cause_is(core_run_view *view, const char *where, const char *code, const char *what)
+{
+    json_t *d = document_of(view);
+    const json_t *cause = json_object_get(d, where);
+    assert_string_equal(json_string_value(json_object_get(d, "schema")), "etna.run/1");
+    assert_int_equal(cause != NULL, code != NULL);
+    if (code) assert_string_equal(json_string_value(json_object_get(cause, "code")), code);
+    if (code) assert_string_equal(json_string_value(json_object_get(cause, "what")), what);
+    json_decref(d);
+}
+
+static void what_stood_in_the_way_is_in_the_document(void **state)
+{
+    (void)state;
+    arrange_config config;
+    arrange_edit edits[2];
+    etna_hash images[3];
+    core_run_view view = sample(&config, edits, images);
+    core_node_view node = {.number = 1, .step = 1, .plan_status = PLAN_UNREADABLE, .winner = -1};
+    view.refusal = (arrange_refusal){.code = REFUSAL_NO_PLACE, .what = "it is full", .from = 1, .to = 3};
+    cause_is(&view, "failure", NULL, NULL); /* it got past it */
+    view.state = RUN_PARTIAL;
+    cause_is(&view, "failure", "no_place", "it is full");
+    json_t *d = document_of(&view), *span = json_object_get(json_object_get(d, "failure"), "span");
+    assert_int_equal(json_integer_value(json_array_get(span, 1)), 3);
+    json_decref(d);
+    view.error = ETNA_E_IO;
+    cause_is(&view, "error", "i/o", "done");
+    view.state = RUN_FAILED;
+    view.error = ETNA_E_INPUT;
+    view.refusal.code = REFUSAL_UNREAD;
+    view.nodes = &node;
+    view.node_count = 1;
+    cause_is(&view, "error", "unread", "it is full");
+}
+
+static void edits_say_which_instruction_they_serve(void **state)
+{
+    (void)state;
+    arrange_config config;
+    arrange_edit edits[2];
+    etna_hash images[3];
+    core_run_view view = sample(&config, edits, images);
+    edits[1].item = 3;
+    json_t *d = document_of(&view), *steps = json_object_get(d, "steps");
+    assert_null(json_object_get(json_array_get(steps, 0), "item"));
+    assert_int_equal(json_integer_value(json_object_get(json_array_get(steps, 1), "item")), 3);
+    json_decref(d);
+}
+
 /* Accounts told by step, role and model: each list is the whole. Two nodes of one step are one line of it. */
 static void what_models_cost_is_told_three_ways(void **state)
 {
@@ -361,6 +411,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_document_has_the_fixed_fields),
+        cmocka_unit_test(what_stood_in_the_way_is_in_the_document),
+        cmocka_unit_test(edits_say_which_instruction_they_serve),
         cmocka_unit_test(what_models_cost_is_told_three_ways),
         cmocka_unit_test(what_the_built_in_agent_reads_is_counted_apart),
         cmocka_unit_test(a_report_goes_through_the_wire),

@@ -111,6 +111,12 @@ static json_t *with(json_t *document, const char *key, const char *value)
     return document;
 }
 
+static json_t *because(json_t *document, const char *code, const char *what, const char *advice)
+{
+    json_object_set_new(document, "failure", json_pack("{s:s,s:s,s:s}", "code", code, "what", what, "do", advice));
+    return document;
+}
+
 static void each_failure_is_told_with_what_to_try(void **state)
 {
     (void)state;
@@ -120,16 +126,15 @@ static void each_failure_is_told_with_what_to_try(void **state)
             "impossible",
             "the planner says the goal cannot be reached from here: There is no free place for Mug on Shelf that the camera sees.",
             "", "", ""),
-        "step 1 could not be done: there is no free place for Mug on Shelf that the camera sees", "--camera");
-    tells(failed("impossible", "There is no free place for Box to the left of Sofa: Wall leaves no room there.", "", "",
-                 ""),
-          "step 1 could not be done: there is no free place for Box to the left of Sofa: Wall leaves no room there",
-          "another side of it");
-    tells(failed("impossible", "There is no level place for Ball beside Can: Lawn is uneven there.", "", "", ""),
-          "step 1 could not be done: there is no level place for Ball beside Can: Lawn is uneven there",
-          "level ground");
-    tells(failed("impossible", "There is no floor in the file: Cup hangs in the air.", "", "", ""),
-          "step 1 could not be done: there is no floor in the file: Cup hangs in the air", "Give the file a floor");
+        "step 1 could not be done: there is no free place for Mug on Shelf that the camera sees", NULL);
+    tells(because(failed("impossible", "There is no free place for Mug.", "", "", ""), "no_place", "the shelf is full", ""),
+          "step 1 could not be done: the shelf is full", "--camera");
+    tells(because(failed("impossible", "No.", "", "", ""), "no_place", "Wall leaves no room there.",
+                  "Choose another side of it."),
+          "step 1 could not be done: Wall leaves no room there", "another side of it");
+    tells(because(failed("impossible", "No.", "", "", ""), "impossible", "The goal needs 9 more edits.",
+                  "Allow more edits: --max-steps 9."),
+          "step 1 could not be done: The goal needs 9 more edits", "--max-steps 9");
     tells(
         failed(
             "edit", none, "collision", "Mug",
@@ -170,6 +175,7 @@ static void an_obstacle_met_every_time_is_told_as_such(void **state)
     (void)state;
     json_t *d = with(failed("impossible", "There is no free place for Box on Mug.", "", "", ""), "reason",
                      "the cap of backtracks is reached");
+    d = because(d, "no_place", "There is no free place for Box on Mug.", "");
     json_t *tree = json_object_get(d, "tree"), *again = json_deep_copy(json_array_get(tree, 0));
     json_array_append_new(tree, again);
     json_t *other = json_deep_copy(d);
@@ -191,16 +197,12 @@ static void what_was_not_understood_is_named(void **state)
     (void)state;
     json_t *d = failed("unreadable", "", "", "", "");
     json_object_set_new(d, "exit_code", json_integer(3));
-    tells(
-        with(
-            d, "reason",
-            "Cannot read \"Blorp it\": it does not begin with put. The built-in agent reads sentences like \"Put the red bottle on the table\"; --model NAME ..."),
-        "the instruction was not understood: Cannot read \"Blorp it\": it does not begin with put", "--model");
+    tells(because(d, "unread", "Cannot read \"Blorp it\": it does not begin with put.", ""),
+          "the instruction was not understood: Cannot read \"Blorp it\": it does not begin with put", "--model");
     d = failed("unreadable", "", "", "", "");
-    tells(
-        with(d, "reason", "Cannot read \"Move the wall\": Wall is a fixed part of the scene and cannot be moved."),
-        "the instruction was not understood: Cannot read \"Move the wall\": Wall is a fixed part of the scene and cannot be moved",
-        "can be moved");
+    tells(because(d, "impossible", "Wall is a fixed part of the scene and cannot be moved.",
+                  "Name something that can be moved."),
+          "Wall is a fixed part of the scene and cannot be moved", "can be moved");
     tells(with(failed("edit", "", "", "", ""), "status", "complete"), "", NULL);
     json_t *bare = json_pack("{s:s}", "status", "failed");
     tells(bare, "", NULL); /* a document from elsewhere may lack anything */

@@ -359,6 +359,36 @@ static void an_open_list_and_a_refusal_replay(void **state)
     world_free(w);
 }
 
+static void count_hash(void *context, const etna_hash *blob)
+{
+    (void)blob;
+    (*(uint32_t *)context)++;
+}
+
+static void a_run_after_another_replays_and_tells_of_it(void **state)
+{
+    (void)state;
+    static const char *const script[] = {"edit ggg ggg ggg ggg", "done"}, *const told[] = {"first", "second"};
+    const arrange_edit edits[] = {{.step = 1, .item = 2, .instruction = "put it down", .object = "lamp", .plane = "table_up"}};
+    arrange_config config = world_config("put it back");
+    config.start.bytes[0] = 1; /* what the script's import answers */
+    config.after.bytes[3] = 7;
+    config.before = (arrange_before){.step_count = 2, .steps = told, .edit_count = 1, .edits = edits};
+    config.before.snapshot.bytes[5] = 9;
+    world *w = world_new(&config, script, 2);
+    world_drive(w);
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view = world_view(w, &arena);
+    assert_int_equal(view.state, RUN_COMPLETE);
+    assert_true(etna_hash_equal(&view.first_snapshot, &config.start));
+    etna_arena_free(&arena);
+    replays_alike(w);
+    uint32_t named = 0;
+    assert_int_equal(core_record_hashes(w->records[0].data, w->records[0].size, count_hash, &named, NULL), ETNA_OK);
+    assert_int_equal(named, 3); /* scene, start, and what was before: `etna store gc` keeps them */
+    world_free(w);
+}
+
 /* Whatever bytes a journal holds, the core answers with a code and keeps its invariants. */
 static void no_changed_byte_breaks_the_core(void **state)
 {
@@ -384,12 +414,6 @@ static void no_changed_byte_breaks_the_core(void **state)
         free(copy);
     }
     world_free(w);
-}
-
-static void count_hash(void *context, const etna_hash *blob)
-{
-    (void)blob;
-    (*(uint32_t *)context)++;
 }
 
 static void records_name_their_blobs(void **state)
@@ -442,6 +466,7 @@ int main(void)
         cmocka_unit_test(gaps_repeats_and_stumps_are_refused),
         cmocka_unit_test(older_journals_are_refused_by_name),
         cmocka_unit_test(an_open_list_and_a_refusal_replay),
+        cmocka_unit_test(a_run_after_another_replays_and_tells_of_it),
         cmocka_unit_test(no_changed_byte_breaks_the_core),
         cmocka_unit_test(records_name_their_blobs),
         cmocka_unit_test(a_failed_run_has_a_picture),

@@ -1,0 +1,18 @@
+# etna read: what a sentence asks of a scene, without moving anything.
+. "$(dirname "$0")/lib.sh"
+scene=$scenes/bottles.glb
+"$etna" read "Put the red bottle on the yellow block." "$scene" --json >"$work/on.json" || fail "a plain sentence: exit $?"
+is on '.schema == "etna.read/1" and .unread == [] and (.predicates | length) == 1'
+is on '.predicates[0] | .kind == "on" and .things[0] == ["Red Bottle"] and .roles == ["moved", "reference"] and .span == [0, 39]'
+"$etna" read "Put the red bottle 10 cm to the left of the yellow block." "$scene" --json >"$work/left.json" || fail "a distance: exit $?"
+is left '.predicates[0] | .kind == "left_of" and .numbers.gap_m == 0.1'
+"$etna" read "Put the red bottle on the yellow block." "$scene" >"$work/words.txt" || fail "in words: exit $?"
+grep -q "^Red Bottle: on Yellow Block" "$work/words.txt" || fail "the words: $(cat "$work/words.txt")"
+"$etna" read "Colourless green ideas sleep furiously" "$scene" --json >"$work/unread.json" 2>"$work/err"
+expect "an unread sentence" $? 3
+is unread '.predicates == [] and .unread[0].text != "" and .error.code == "unread"'
+refused 3 "the same in words" read "Colourless green ideas sleep furiously" "$scene"
+refused 3 "no such scene" read "Put it there" "$work/none.glb"
+refused 2 "no scene" read "Put it there" --frobnicate
+refused 2 "unknown camera" read "Put the red bottle on the yellow block" "$scene" --camera no-such-camera
+finish

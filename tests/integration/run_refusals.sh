@@ -1,0 +1,71 @@
+# What cannot be done is told once: one line for people, one JSON document with a schema for programs, and the exit code
+# that goes with it. The reason of a refusal comes in parts from who planned, by whatever model.
+. "$(dirname "$0")/lib.sh"
+scene=$scenes/bottles.glb
+
+# documented CODE WHAT NAME ARGS...: ends with CODE, one line on stderr, one document with an error on stdout: $work/NAME.json
+documented() {
+    local code=$1 what=$2 name=$3
+    shift 3
+    timeout 400 "$etna" "$@" --json >"$work/$name.json" 2>"$work/stderr.txt"
+    expect "$what: exit code" $? "$code"
+    expect "$what: lines on stderr" "$(grep -c . "$work/stderr.txt")" 1
+    is "$name" '.schema == "etna.error/1" and (.error | .code != "" and .what != "" and has("where") and has("span") and has("do"))'
+}
+documented 3 "no such scene" none run "$work/none.glb" --goal "Put it there"
+is none '.error.code == "input"'
+documented 2 "no goal" goal run "$scene"
+documented 2 "unknown flag" flag run "$scene" --goal x --frobnicate
+documented 3 "no such steps" steps run "$scene" --steps "$work/none.txt"
+documented 3 "check" check check "$work/none.glb"
+documented 3 "scene info" info scene info "$work/none.glb"
+documented 3 "solve" solve solve "$scene" --constraints "$work/none.txt"
+documented 4 "resume" resume resume 00000000000000000000000000000000
+documented 3 "an unread goal" unread run "$scene" --goal "Colourless green ideas sleep furiously" -o "$work/out"
+is unread '.error.code == "unread" and (.run | length) == 32'
+[ ! -e "$work/out/run.json" ] || fail "something is written for a goal that was not read"
+for command in "scene info $scene" "check $scene" "runs" "store stats"; do
+    "$etna" $command --json >"$work/whole.json"
+    is whole '.schema | test("^etna\\.[a-z]+/1$")'
+done
+
+# answered NAME TEXT ARGS...: a run whose planner answers TEXT; leaves $work/NAME.json and $work/NAME.txt, sets `code`
+answered() {
+    local name=$1
+    jq -n --arg text "$2" '{planner: [{text: $text}], executor: [{text: ""}], evaluator: [{text: ""}]}' >"$work/script.json"
+    shift 2
+    mkfifo "$work/$name.end"
+    "$ETNA_BIN/scripted-model" --script "$work/script.json" --ledger "$work/$name.ledger" >"$work/$name.url" <"$work/$name.end" &
+    local server=$!
+    exec 9>"$work/$name.end"
+    await "scripted-model does not serve" $server has_line "$work/$name.url"
+    cat >"$work/models.yaml" <<END
+endpoints:
+  scripted: {wire: chat, url: "$line", attempts: 2, budget_ms: 2000}
+models:
+  scripted: {endpoint: scripted, id: scripted}
+END
+    "$etna" run "$scene" --model scripted --models "$work/models.yaml" -o "$work/$name" --json "$@" >"$work/$name.json" 2>"$work/$name.txt"
+    code=$?
+    exec 9>&-
+    wait $server
+}
+refusal() { printf '%s\n\n[refusal]\n%s\n[end_of_refusal]\n%s\n' "$1" "$2" "$3"; }
+answered vase "$(refusal "There is no vase." '{"code":"unknown","what":"there is no vase","where":"the table","do":"Name a thing of the scene.","span":[8,12]}' "<unreadable>")" \
+    --goal "Put the vase down"
+expect "a refused goal" $code 3
+is vase '.error == {"code": "unknown", "what": "there is no vase", "where": "the table", "span": [8, 12], "do": "Name a thing of the scene."}'
+grep -q "there is no vase. Name a thing of the scene." "$work/vase.txt" || fail "the line does not say what and what to do: $(cat "$work/vase.txt")"
+answered full "$(refusal "It is full." '{"code":"no_place","what":"the block is full","where":"block","do":"","span":[4,700]}' "<impossible>")" \
+    --goal "Put the bottle on the block"
+expect "a goal without a place" $code 1
+is full '.status == "failed" and .failure.code == "no_place" and .failure.what == "the block is full" and .failure.span == null and .failure.do != ""'
+cmp -s "$work/full/run.json" "$work/full.json" || jq -e --slurpfile out "$work/full.json" '.failure == $out[0].failure' "$work/full/run.json" >/dev/null || fail "run.json says otherwise"
+answered plain "$(printf 'It cannot be.\n<impossible>\n')" --goal "Put the bottle on the block"
+is plain '.failure.code == "impossible" and .failure.what == "It cannot be."'
+printf 'Put the bottle down\nPut the vase down\n' >"$work/lines"
+answered list "$(refusal "" '{"code":"unknown","what":"there is no bottle","span":[8,14]}' "<unreadable>")" --steps "$work/lines"
+is list '.error.item == 1 and .error.span == [8, 14]'
+answered odd "$(refusal "What?" '{"code":"limit","what":7' "<unreadable>")" --goal "Put the vase down"
+is odd '.error.code == "unread" and .error.what == "What?"'
+finish

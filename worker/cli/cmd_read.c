@@ -1,0 +1,176 @@
+/* `etna-worker read` (`etna read`): what a sentence asks of a scene, and which thing each of its phrases means. It reads as
+ * the planner of a run does: over the facts of the scene as the run's camera sees it. */
+#include "proto/error_json.h"
+#include "worker/agents/facts.h"
+#include "worker/agents/predicates.h"
+#include "worker/cli/cli.h"
+#include "worker/cli/load.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: etna read \"SENTENCE\" SCENE [--camera C] [--unit METRES] [--up Y|Z] [--json]\n"
+    "Says what the built-in agent understands of a sentence: one line for each thing it asks of the scene, with the names of\n"
+    "the things that are meant. Nothing is moved. What cannot be read ends with exit code 3.\n\n"
+    "  --camera C         a camera's name or number, auto or cutaway: left and right are the picture's\n"
+    "  --json             {\"predicates\": [{\"kind\", \"things\": [[names]], \"numbers\", \"span\"}], \"unread\": [{\"span\", \"text\"}]}\n";
+
+enum { FACTS_SIDE = 1024 };
+
+typedef struct sentence_read { /* what came of it */
+    etna_arena arena;
+    builtin_facts facts;
+    builtin_reading reading;
+    etna_error why; /* code ETNA_E_INPUT: it could not be read */
+} sentence_read;
+
+/* The facts of the scene as it stands, malloc'd. */
+static etna_code tell_facts(loaded_scene *loaded, const char *camera_name, char **ret_json, size_t *ret_size,
+                            etna_error *err)
+{
+    probe_shared *probes = NULL;
+    space_support_state support = {0};
+    scene_camera camera;
+    etna_code code = load_camera(loaded, camera_name, &camera, err);
+    if (code == ETNA_OK) code = probe_share(loaded->scene, &probes, err);
+    if (code == ETNA_OK) code = space_support_compute(loaded->space, &(space_rules){0}, NULL, NULL, &support, err);
+    if (code == ETNA_OK) {
+        facts_input input = {.space = loaded->space, .probes = probes, .camera = &camera, .support = &support};
+        view_size(&camera, FACTS_SIDE, &input.width, &input.height);
+        code = facts_build(&input, ret_json, ret_size, err);
+    }
+    space_support_free(&support);
+    probe_shared_free(probes);
+    return code;
+}
+
+static etna_code read_over(loaded_scene *loaded, const char *sentence, const char *camera, sentence_read *ret,
+                           etna_error *err)
+{
+    char *json = NULL;
+    size_t size = 0;
+    etna_code code = tell_facts(loaded, camera, &json, &size, err);
+    if (code == ETNA_OK) code = builtin_facts_read(json, size, &ret->arena, &ret->facts, err);
+    free(json);
+    if (code != ETNA_OK) return code;
+    code = builtin_read(&ret->facts, sentence, &ret->arena, &ret->reading, &ret->why);
+    if (code == ETNA_E_INPUT) return ETNA_OK;
+    if (code != ETNA_OK && err) *err = ret->why;
+    return code;
+}
+
+/* ---- for programs ---- */
+
+static json_t *unread_of(const sentence_read *r, const char *sentence)
+{
+    json_t *list = json_array();
+    if (list && r->why.code != ETNA_OK) {
+        json_array_append_new(list, json_pack("{s:[i,I],s:s}", "span", 0, (json_int_t)strlen(sentence), "text", sentence));
+    }
+    return list;
+}
+
+static json_t *describe(const sentence_read *r, const char *sentence)
+{
+    bool is_read = r->why.code == ETNA_OK;
+    const builtin_reading none = {.count = 0};
+    json_t *predicates = predicates_of(&r->facts, is_read ? &r->reading : &none, strlen(sentence));
+    json_t *document = json_pack("{s:s,s:o,s:o}", "sentence", sentence, "predicates", predicates, "unread",
+                                 unread_of(r, sentence));
+    const arrange_refusal refusal = {.code = REFUSAL_UNREAD, .what = r->why.text, .to = (uint32_t)strlen(sentence)};
+    if (document && !is_read) json_object_set_new(document, "error", error_json_refusal(&refusal));
+    return document;
+}
+
+/* ---- for people ---- */
+
+static const char *string_at(const json_t *list, size_t i)
+{
+    const char *text = json_string_value(json_array_get(list, i));
+    return text ? text : "";
+}
+
+static void print_names(const json_t *names)
+{
+    char room[ARRANGE_NAME_MAX + 1];
+    size_t count = json_array_size(names);
+    for (size_t i = 0; i < count; i++) {
+        printf("%s%s", i ? i + 1 < count ? ", " : " and " : "", load_plain(string_at(names, i), room, sizeof room));
+    }
+}
+
+static void print_numbers(const json_t *numbers)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)numbers, key, value)
+    {
+        char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(4));
+        printf("; %s %s", key, text ? text : "");
+        free(text);
+    }
+}
+
+/* "sofa, chair: beside table; gap_m 0.2   <- put them next to the table" */
+static void print_predicate(const json_t *predicate, const char *sentence)
+{
+    const json_t *things = json_object_get(predicate, "things"), *roles = json_object_get(predicate, "roles");
+    const json_t *span = json_object_get(predicate, "span");
+    size_t from = (size_t)json_integer_value(json_array_get(span, 0));
+    size_t end = (size_t)json_integer_value(json_array_get(span, 1));
+    char said[1024], room[1024];
+    print_names(json_array_get(things, 0));
+    printf(": %s", json_string_value(json_object_get(predicate, "kind")));
+    for (size_t i = 1; i < json_array_size(things); i++) {
+        printf("%s %s%s", i > 1 ? "," : "", i > 1 ? string_at(roles, i) : "", i > 1 ? " " : "");
+        print_names(json_array_get(things, i));
+    }
+    print_numbers(json_object_get(predicate, "numbers"));
+    snprintf(said, sizeof said, "%.*s", (int)(end - from < sizeof said ? end - from : sizeof said - 1), sentence + from);
+    printf("   <- %s\n", load_plain(said, room, sizeof room));
+}
+
+static int print_words(const sentence_read *r, const char *sentence)
+{
+    if (r->why.code != ETNA_OK) return load_report(&r->why);
+    json_t *list = predicates_of(&r->facts, &r->reading, strlen(sentence)), *one;
+    size_t i;
+    if (!list) return load_report(&(etna_error){ETNA_E_NOMEM, "out of memory for a reading"});
+    json_array_foreach(list, i, one) print_predicate(one, sentence);
+    json_decref(list);
+    return load_printed(0);
+}
+
+int cmd_read(int argc, char **argv)
+{
+    scene_options options = scene_options_default();
+    const char *camera = NULL;
+    bool as_json = false;
+    const flags_row flags[] = {
+        LOAD_UNIT_AND_UP(&options), {"camera", .text = &camera}, {"json", .yes = &as_json}, LOAD_MESH_MEMORY, {0}};
+    int exit_code, first = load_flags("etna read", argc, argv, flags, help, &exit_code);
+    if (!first) return exit_code;
+    if (first + 2 != argc) return load_usage("read wants a sentence and a scene: etna read \"SENTENCE\" SCENE");
+    const char *sentence = argv[first];
+    if (!*sentence || strlen(sentence) > MESSAGE_TEXT_MAX)
+        return load_report(&(etna_error){ETNA_E_INPUT, "the sentence is empty, or longer than 4,096 bytes"});
+    etna_error err = {0};
+    loaded_scene loaded = {0};
+    sentence_read *r = calloc(1, sizeof *r);
+    etna_code code = r ? ETNA_OK : etna_fail(&err, ETNA_E_NOMEM, "out of memory for a reading");
+    if (code == ETNA_OK) code = load_scene_to_look(argv[first + 1], &options, NULL, &loaded, &err);
+    if (code == ETNA_OK) code = read_over(&loaded, sentence, camera, r, &err);
+    if (code != ETNA_OK) {
+        exit_code = load_report(&err);
+    } else if (as_json) {
+        exit_code = load_print("etna.read/1", describe(r, sentence), r->why.code == ETNA_OK ? 0 : 3);
+    } else {
+        exit_code = print_words(r, sentence);
+    }
+    load_scene_free(&loaded);
+    if (r) etna_arena_free(&r->arena);
+    free(r);
+    return exit_code;
+}
