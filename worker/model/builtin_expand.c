@@ -771,6 +771,16 @@ static etna_code expand_shift(expansion *e, const builtin_move *m)
     return ETNA_OK;
 }
 
+/* A chair goes under a table as far as it goes: it is tucked in. */
+static bool expand_is_tuck(const expansion *e, const builtin_move *m)
+{
+    if (m->relation != RELATION_UNDER || m->reference >= e->then->object_count || m->objects.count == 0) return false;
+    bool seats = builtin_is_bearer(&e->then->objects[m->reference]) && !builtin_is_seat(&e->then->objects[m->reference]);
+    for (uint32_t i = 0; i < m->objects.count && seats; i++)
+        seats = builtin_is_seat(&e->then->objects[m->objects.objects[i]]);
+    return seats;
+}
+
 etna_code planner_expand(planner *p)
 {
     builtin_reading *said = etna_arena_memdup(p->talk->arena, &p->reading, sizeof p->reading);
@@ -778,8 +788,9 @@ etna_code planner_expand(planner *p)
     expansion e = {.p = p, .then = &p->then, .out = &p->reading};
     e.out->count = 0;
     for (uint32_t i = 0; i < said->count; i++) {
-        const builtin_move *m = &said->moves[i];
+        builtin_move *m = &said->moves[i];
         etna_code code;
+        if (expand_is_tuck(&e, m)) m->relation = RELATION_TUCK;
         switch (m->relation) {
         case RELATION_SWAP: code = expand_swap(&e, m); break;
         case RELATION_STACK: code = expand_stack(&e, m); break;

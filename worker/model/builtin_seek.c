@@ -659,12 +659,13 @@ static void seek_tucked(const planner *p, const builtin_move *move, uint32_t obj
     double breadth = known ? builtin_extent(o, (double[2]){-front[1], front[0]}) : builtin_extent(o, across);
     double edge = builtin_extent(t, out), wide = builtin_extent(t, across);
     double aside = (o->centre[0] - t->centre[0]) * across[0] + (o->centre[1] - t->centre[1]) * across[1];
-    double room = most(wide - breadth, 0), bottom = o->centre[2] - o->half[2] + let_down;
+    const double leg = 0.09; /* metres: tables have legs at their corners */
+    double room = most(wide - breadth - leg, 0), bottom = o->centre[2] - o->half[2] + let_down;
     uint32_t floor = o->by_count > 0 ? o->by[0] : builtin_support_of(facts, move, object);
     if (floor == BUILTIN_NONE) return;
-    const double sideways[5] = {0, 0.5 * breadth, -0.5 * breadth, breadth, -breadth};
+    const double own = least(most(aside, -room), room), lateral_of[5] = {own, 0.5 * own, 0, room, -room};
     for (int i = 0; i < 5; i++) {
-        double lateral = least(most(aside + sideways[i], -room), room);
+        const double lateral = lateral_of[i];
         plan next = planner_put(object, floor, o->centre, 0);
         const double from = edge - 0.8 * depth, to = edge + 0.6 * depth; /* under, and 20 % under */
         for (int k = 0; k < 2; k++) {
@@ -674,8 +675,7 @@ static void seek_tucked(const planner *p, const builtin_move *move, uint32_t obj
         next.exact.at[2] = next.exact.to[2] = bottom;
         next.exact.is_way = true;
         if (known) seek_set_yaw(p, &next, (double[2]){-out[0], -out[1]});
-        seek_add(p, list, &next);
-        if (room == 0 && i == 0) break;
+        if (i == 0 || fabs(lateral - lateral_of[i - 1]) > 0.02) seek_add(p, list, &next);
     }
 }
 
