@@ -680,6 +680,27 @@ static double expand_plate_half(const expansion *e, const builtin_reading *said)
     return half > 0 ? half : 0.13;
 }
 
+static bool expand_is_said(const builtin_reading *said, uint32_t object)
+{
+    for (uint32_t i = 0; i < said->count; i++) {
+        for (uint32_t k = 0; k < said->moves[i].objects.count; k++) {
+            if (said->moves[i].objects.objects[k] == object) return true;
+        }
+    }
+    return false;
+}
+
+/* Does something that is not laid itself stand there on the table? */
+static bool expand_is_laid_over(const expansion *e, const builtin_reading *said, uint32_t table, uint32_t object,
+                                const double at[3])
+{
+    for (uint32_t i = 0; i < e->then->object_count; i++) {
+        bool other = i != table && !e->then->objects[i].is_static && !expand_is_said(said, i);
+        if (other && builtin_is_in_the_way(e->then, i, object, at)) return true;
+    }
+    return false;
+}
+
 static etna_code expand_setting(expansion *e, const builtin_move *m, const builtin_reading *said)
 {
     if (m->reference >= e->then->object_count || m->objects.count == 0) return ETNA_OK;
@@ -707,8 +728,13 @@ static etna_code expand_setting(expansion *e, const builtin_move *m, const built
                 aside = plate + slot_gap + half;
             }
         }
-        for (int k = 0; k < 2; k++) places[i][k] = s->edge[k] + in * s->in[k] + aside * right[k];
+        static const double beside[7] = {0, 0.06, -0.06, 0.12, -0.12, 0.18, -0.18}; /* a hand's breadth from what is there */
         places[i][2] = height;
+        for (int n = 0; n <= 7; n++) {
+            double shifted = aside + (n < 7 ? beside[n] : 0);
+            for (int k = 0; k < 2; k++) places[i][k] = s->edge[k] + in * s->in[k] + shifted * right[k];
+            if (!expand_is_laid_over(e, said, m->reference, m->objects.objects[0], places[i])) break;
+        }
     }
     expand_assign(e->then, m->objects.objects, things, (const double(*)[3])places, seat_count, place_of);
     for (uint32_t i = 0; i < things; i++) {

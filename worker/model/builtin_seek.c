@@ -415,14 +415,24 @@ static etna_code seek_standing(const planner *p, const builtin_move *move, uint3
     bool into = move->relation == RELATION_IN;
     uint32_t certain = 0;
     for (uint32_t i = 0; i < found; i++) certain += spots[i].surface != BUILTIN_NONE && !spots[i].centre_only;
-    if (certain > 0) seek_add_spots(p, move, object, &wish, spots, found, list);
     const builtin_object *o = &p->facts->objects[object], *base = &p->facts->objects[reference];
     bool small = seek_level_width(p->facts, reference) < 2.5 * 2 * least(o->half[0], o->half[1]);
     bool bumpy = move->relation == RELATION_ON || move->relation == RELATION_OVER || move->relation == RELATION_MIDDLE;
     bool free_standing = !base->is_static || base->half[0] * base->half[1] < 1;
-    if (free_standing && move->level == 0 && (into || (bumpy && (small || builtin_is_seat(base)))))
-        seek_add_from_above(p, move, object, reference, into ? 0.6 : 0.8, false, rest_count > 0, list);
-    if (certain == 0) seek_add_spots(p, move, object, &wish, spots, found, list);
+    bool deep = found > 0 && spots[0].point[2] < base->centre[2] + base->half[2] - 0.03; /* perhaps in it, below slats */
+    bool above = free_standing && move->level == 0 && (into || (bumpy && (small || deep || builtin_is_seat(base))));
+    plan_list *level = etna_arena_alloc(p->talk->arena, 2, sizeof *level), *over = level ? level + 1 : NULL;
+    if (!level) return seek_no_memory(p);
+    level->count = over->count = 0;
+    seek_add_spots(p, move, object, &wish, spots, found, level);
+    if (above) seek_add_from_above(p, move, object, reference, into ? 0.6 : 0.8, false, rest_count > 0, over);
+    bool over_first = certain == 0 || (deep && !into && base->half[2] < 0.4);
+    for (uint32_t i = 0; i < PLANS_MAX; i++) { /* in turn, for a step tries only the first few */
+        const plan_list *turn[2] = {over_first ? over : level, over_first ? level : over};
+        for (int k = 0; k < 2; k++) {
+            if (i < turn[k]->count && list->count < PLANS_MAX) list->items[list->count++] = turn[k]->items[i];
+        }
+    }
     if (into) {
         seek_add_on_contents(p, object, reference, list);
         seek_add_from_above(p, move, object, reference, 0.6, true, false, list);
