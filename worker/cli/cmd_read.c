@@ -2,9 +2,9 @@
  * the planner of a run does: over the facts of the scene as the run's camera sees it. */
 #include "proto/error_json.h"
 #include "worker/agents/facts.h"
-#include "worker/agents/predicates.h"
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
+#include "worker/model/predicates.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +67,8 @@ static json_t *unread_of(const sentence_read *r, const char *sentence)
 {
     json_t *list = json_array();
     if (list && r->why.code != ETNA_OK) {
-        json_array_append_new(list, json_pack("{s:[i,I],s:s}", "span", 0, (json_int_t)strlen(sentence), "text", sentence));
+        json_array_append_new(list,
+                              json_pack("{s:[i,I],s:s}", "span", 0, (json_int_t)strlen(sentence), "text", sentence));
     }
     return list;
 }
@@ -77,8 +78,8 @@ static json_t *describe(const sentence_read *r, const char *sentence)
     bool is_read = r->why.code == ETNA_OK;
     const builtin_reading none = {.count = 0};
     json_t *predicates = predicates_of(&r->facts, is_read ? &r->reading : &none, strlen(sentence));
-    json_t *document = json_pack("{s:s,s:o,s:o}", "sentence", sentence, "predicates", predicates, "unread",
-                                 unread_of(r, sentence));
+    json_t *document =
+        json_pack("{s:s,s:o,s:o}", "sentence", sentence, "predicates", predicates, "unread", unread_of(r, sentence));
     const arrange_refusal refusal = {.code = REFUSAL_UNREAD, .what = r->why.text, .to = (uint32_t)strlen(sentence)};
     if (document && !is_read) json_object_set_new(document, "error", error_json_refusal(&refusal));
     return document;
@@ -128,7 +129,8 @@ static void print_predicate(const json_t *predicate, const char *sentence)
         print_names(json_array_get(things, i));
     }
     print_numbers(json_object_get(predicate, "numbers"));
-    snprintf(said, sizeof said, "%.*s", (int)(end - from < sizeof said ? end - from : sizeof said - 1), sentence + from);
+    snprintf(said, sizeof said, "%.*s", (int)(end - from < sizeof said ? end - from : sizeof said - 1),
+             sentence + from);
     printf("   <- %s\n", load_plain(said, room, sizeof room));
 }
 
