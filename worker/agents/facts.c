@@ -302,6 +302,14 @@ static bool same_pose(const arrange_pose *a, const arrange_pose *b)
            a->yaw == b->yaw;
 }
 
+/* Did it move, and not only because it went along with the object of the edit, rigidly? */
+static bool moved_apart(const facts_checks *checks, uint32_t i)
+{
+    const arrange_pose *before = checks->before->poses, *after = checks->after->poses;
+    if (i == checks->object || same_pose(&before[i], &after[i])) return false;
+    return !space_same_relation(&before[checks->object], &before[i], &after[checks->object], &after[i]);
+}
+
 static json_t *checks_facts(writer *w)
 {
     const facts_checks *checks = w->in->checks;
@@ -322,8 +330,7 @@ static json_t *checks_facts(writer *w)
     put(w, row, "turned_deg", json_real(turned * (180 / MATH_PI)));
     json_t *others = json_array();
     for (uint32_t i = 0; i < w->scene->object_count; i++) {
-        if (i != checks->object && !same_pose(&checks->before->poses[i], &checks->after->poses[i]))
-            add(w, others, json_string(objects[i].name));
+        if (moved_apart(checks, i)) add(w, others, json_string(objects[i].name));
     }
     put(w, row, "others_moved", others);
     json_t *collisions = json_array();

@@ -80,7 +80,10 @@ static etna_code list_new(const loaded_scene *now, const loaded_scene *original,
     if (code == ETNA_OK) {
         for (uint32_t i = 0; i < check->pair_count; i++) {
             const space_pair *pair = &check->pairs[i];
-            if (contains(&before, pair) && !moved[pair->a] && !moved[pair->b]) continue;
+            bool apart = !space_same_relation(&start.pose[pair->a], &start.pose[pair->b], &state.pose[pair->a],
+                                              &state.pose[pair->b]);
+            bool touched = (moved[pair->a] || moved[pair->b]) && apart; /* what went along with the other did not */
+            if (contains(&before, pair) && !touched) continue;
             json_array_append_new(report->new_collisions, pair_json(s, pair));
         }
         uint32_t count = space_support_broken(&start, &state, moved, broken, s->object_count);

@@ -12,15 +12,20 @@
 
 static const char help[] =
     "usage: etna solve SCENE --constraints FILE [-o OUT.glb] [OPTION...]\n"
-    "Finds a place for one object that meets the constraints, collides with nothing and leaves everything supported.\n\n"
+    "Finds a place for one object that meets the constraints, collides with nothing and leaves everything supported.\n"
+    "What stands on it, lies in it or hangs on it goes along.\n\n"
     "FILE (- for stdin) holds a JSON array of\n"
     "  [\"ObjectName\", NAME]                                    what is moved: exactly once\n"
-    "  [\"CloseToPix\", \"center\"|\"down\", [X, Y]]                at least once; (0, 0) is the image's top left\n"
+    "  [\"CloseToPix\", \"center\"|\"down\", [X, Y]]                at least once, or Place; (0, 0) is the top left\n"
     "  [\"Contact\", \"down\"|\"side\"|\"up\", PLANE]\n"
     "  [\"NoOverhang\", \"down\", PLANE, \"full_only\"|\"center\"]\n"
     "  [\"Distance\", OBJECT, METRES]                           between the boxes' centres\n"
     "  [\"FaceTo\"|\"BackTo\", OBJECT|PLANE|\"camera\"]\n"
-    "  [\"Rotate\", DEGREES]\n"
+    "  [\"Rotate\", DEGREES] or [\"Heading\", DEGREES]             by so much; to that yaw_deg of scene info\n"
+    "  [\"Place\", [X, Y, Z]], then perhaps METRES or [X, Y, Z]   instead of CloseToPix: where the middle of its bottom\n"
+    "      (with Contact side: its centre) is to be, in metres of the world; or within METRES of there; or on the\n"
+    "      segment to the second point. With Contact down it is lowered there until it rests, with side moved against\n"
+    "      what is named, with no Contact put there exactly. Its Contacts may name objects\n"
     "A PLANE is a name that etna probe gives, OBJECT_up, or ray:X,Y for the plane that is seen there.\n\n"
     "  --constraints FILE  at most 1 MiB\n"
     "  -o, --output FILE   the scene with the object moved, as GLB; only when solved, whole or not at all\n"
@@ -108,7 +113,7 @@ static etna_code write_scene(const solve_args *args, const solving *s, etna_erro
     uint8_t *data = NULL;
     size_t size = 0;
     etna_code code = snapshot_base(s->loaded.scene, &base, err);
-    if (code == ETNA_OK) code = snapshot_edit(&base, s->result.object, &s->result.pose, &edited, err);
+    if (code == ETNA_OK) code = solve_snapshot(&s->result, &base, &edited, err);
     if (code == ETNA_OK)
         code = scene_export_glb(s->loaded.scene, s->loaded.bundle, s->loaded.bundle_size, &edited, &data, &size, err);
     if (code == ETNA_OK) code = load_write(args->output, data, size, err);
@@ -132,15 +137,20 @@ static json_t *describe(const solve_args *args, const solving *s)
     bool solved = r->status == BRANCH_VALID;
     const double *p = r->pose.position;
     json_t *row =
-        json_pack("{s:s, s:s, s:o, s:f, s:f, s:i, s:i, s:i, s:f, s:f, s:s?, s:s, s:b, s:i, s:b, s:f}", "status",
+        json_pack("{s:s, s:s, s:o, s:f, s:f, s:i, s:i, s:i, s:f, s:f, s:s?, s:s, s:b, s:i, s:b, s:f, s:f}", "status",
                   solved ? "solved" : "failed", "object", s->loaded.scene->objects[r->object].name, "position",
                   load_vector(v3(p[0], p[1], p[2])), "yaw_deg", turn(r->pose.yaw), "loss", r->loss, "candidates",
                   (int)r->candidates, "survivors", (int)r->survivors, "collision_checks", (int)r->collision_checks,
                   "solve_ms", r->solve_ms, "check_ms", r->check_ms, "plane", r->plane[0] ? r->plane : NULL, "camera",
                   s->camera.name, "centered", r->centered, "support_checks", (int)r->support_checks, "widened",
-                  r->widened, "pixel_off", r->pixel_off);
+                  r->widened, "pixel_off", r->pixel_off, "place_off", r->place_off);
     bool named = s->loaded.scene->objects[r->object].has_front;
     if (row) json_object_set_new(row, "front", json_string(named ? "side file" : "file axis"));
+    json_t *carried = json_array();
+    for (uint32_t i = 0; i < r->carried_count; i++)
+        json_array_append_new(carried, json_string(s->loaded.scene->objects[r->carried[i]].name));
+    if (row) json_object_set(row, "carried", carried);
+    json_decref(carried);
     if (row && !solved) json_object_set_new(row, "reason", json_string(r->reason));
     if (row && solved && args->output) json_object_set_new(row, "file", json_string(args->output));
     return row;
@@ -173,6 +183,9 @@ static void print_words(const solve_args *args, const solving *s)
                turn(r->pose.yaw));
         if (r->plane[0]) printf(", on plane %s", load_plain(r->plane, name, sizeof name));
         putchar('\n');
+        for (uint32_t i = 0; i < r->carried_count; i++)
+            printf("along goes %s\n", load_plain(s->loaded.scene->objects[r->carried[i]].name, name, sizeof name));
+        if (r->place_off > 0) printf("the place itself was not free: it is %.3f m away\n", r->place_off);
         if (r->widened)
             printf("nothing near its pixel was free: the whole plane was searched; it is %.3f of the image away\n",
                    r->pixel_off);

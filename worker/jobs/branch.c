@@ -40,10 +40,9 @@ static etna_code to_agent(branch_state *state, etna_code code, etna_error *err)
 static etna_code make_snapshot(job *j, const solve_result *solved)
 {
     snapshot edited = {0};
-    etna_code code = snapshot_edit(&j->blobs[0].snap, solved->object, &solved->pose, &edited, &j->error);
+    etna_code code = solve_snapshot(solved, &j->blobs[0].snap, &edited, &j->error);
     if (code == ETNA_OK) {
         edited.parent = j->task.snapshot;
-        edited.attached[solved->object] = solved->attached;
         code = snapshot_encode(&edited, &j->made.data, &j->made.size, &j->made.hash, &j->error);
     }
     snapshot_free(&edited);

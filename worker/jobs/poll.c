@@ -2,12 +2,28 @@
 #include "worker/agents/evaluator.h"
 #include "worker/jobs/task.h"
 
+#include <string.h>
+
 enum { PAIRS_MAX = 64 };
 
 static void needs(job *j)
 {
     task_need(j, &j->task.snapshot);
     task_need(j, &j->task.after);
+}
+
+/* The object of the edit and what went along with it. `body` has room for all objects. */
+static uint32_t find_body(const snapshot *before, const snapshot *after, uint32_t object, uint32_t *body)
+{
+    uint32_t count = 0;
+    body[count++] = object;
+    for (uint32_t i = 0; i < after->object_count; i++) {
+        bool stays = memcmp(&before->poses[i], &after->poses[i], sizeof before->poses[i]) == 0;
+        if (i == object || stays) continue;
+        if (space_same_relation(&before->poses[object], &before->poses[i], &after->poses[object], &after->poses[i]))
+            body[count++] = i;
+    }
+    return count;
 }
 
 static void look(job *j)
@@ -30,11 +46,13 @@ static void look(job *j)
         return;
     }
     uint32_t *broken = etna_arena_alloc(&j->arena, s->object_count, sizeof *broken);
-    etna_code code = broken ? ETNA_OK : etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for a poll");
+    uint32_t *body = etna_arena_alloc(&j->arena, s->object_count, sizeof *body), body_count = 0;
+    etna_code code = broken && body ? ETNA_OK : etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for a poll");
     if (code == ETNA_OK) code = task_look(j, after_at);
     if (code == ETNA_OK) {
-        code = space_collisions(j->sight.space, checks.object, &rules, pairs, PAIRS_MAX, &checks.collision_count,
-                                &j->error);
+        body_count = find_body(before, after, checks.object, body);
+        code = space_body_collisions(j->sight.space, body, body_count, &rules, pairs, PAIRS_MAX,
+                                     &checks.collision_count, &j->error);
     }
     if (code == ETNA_OK) {
         if (checks.collision_count > PAIRS_MAX) checks.collision_count = PAIRS_MAX;

@@ -7,6 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What goes along with what is moved, by name. */
+static json_t *carried_names(const standing *s, const solve_result *solved)
+{
+    json_t *names = json_array();
+    for (uint32_t i = 0; i < solved->carried_count; i++)
+        json_array_append_new(names, json_string(s->w->warm->scene->objects[solved->carried[i]].name));
+    return names;
+}
+
 /* ---- place ---- */
 
 static etna_code accept(standing *s, mcp_call *call, const solve_result *solved, etna_error *err)
@@ -14,10 +23,9 @@ static etna_code accept(standing *s, mcp_call *call, const solve_result *solved,
     snapshot edited = {0};
     char label[WORLD_LABEL_MAX];
     const char *name = s->w->warm->scene->objects[solved->object].name;
-    etna_code code = snapshot_edit(&s->snap, solved->object, &solved->pose, &edited, err);
+    etna_code code = solve_snapshot(solved, &s->snap, &edited, err);
     if (code != ETNA_OK) return code;
     edited.parent = s->scene->edits[s->scene->at].hash;
-    edited.attached[solved->object] = solved->attached;
     json_t *stands_on = NULL; /* it may have come to rest on another thing than the plane's */
     code = standing_on(s, &edited, solved->object, &stands_on, err);
     const char *on = json_string_value(json_array_get(stands_on, 0));
@@ -25,12 +33,12 @@ static etna_code accept(standing *s, mcp_call *call, const solve_result *solved,
     snprintf(label, sizeof label, "placed %.100s%s%.100s", name, on[0] ? " on " : "", on);
     if (code == ETNA_OK) code = standing_push(s, &edited, label, err);
     if (code == ETNA_OK) {
-        code =
-            standing_answer(s, call,
-                            json_pack("{s:s, s:O, s:o, s:f, s:s, s:f, s:b}", "object", name, "stands_on", stands_on,
-                                      "position", tools_pose(&solved->pose), "yaw_deg", tools_degrees(solved->pose.yaw),
-                                      "plane", solved->plane, "loss", solved->loss, "centered", solved->centered),
-                            err);
+        code = standing_answer(s, call,
+                               json_pack("{s:s, s:O, s:o, s:f, s:s, s:f, s:b, s:o}", "object", name, "stands_on",
+                                         stands_on, "position", tools_pose(&solved->pose), "yaw_deg",
+                                         tools_degrees(solved->pose.yaw), "plane", solved->plane, "loss", solved->loss,
+                                         "centered", solved->centered, "carried", carried_names(s, solved)),
+                               err);
     }
     json_decref(stands_on);
     snapshot_free(&edited);
@@ -80,15 +88,23 @@ etna_code tool_place(world *w, mcp_call *call, etna_error *err)
 
 /* ---- move ---- */
 
-static etna_code try_pose(standing *s, uint32_t object, const arrange_pose *pose, json_t **ret_stands_on,
-                          etna_error *err)
+static etna_code try_pose(standing *s, uint32_t object, const arrange_pose *pose, solve_result *ret_moved,
+                          json_t **ret_stands_on, etna_error *err)
 {
+    const space_rules rules = {0};
+    solve_request request = solve_request_default();
+    request.rules = &rules;
+    request.start = &s->w->warm->start;
+    request.moved = s->snap.moved;
+    request.attached_by_contact = s->snap.attached;
     const char *name = s->w->warm->scene->objects[object].name;
     char words[ARRANGE_REASON_MAX], label[WORLD_LABEL_MAX];
     snapshot edited = {0};
-    etna_code code = snapshot_edit(&s->snap, object, pose, &edited, err);
+    etna_code code = solve_carry(s->w->space, &request, object, pose, ret_moved, err);
+    if (code == ETNA_OK) code = solve_snapshot(ret_moved, &s->snap, &edited, err);
     if (code == ETNA_OK) code = space_restore(s->w->space, &edited, err);
-    if (code == ETNA_OK) code = tools_broken(s, &edited, object, words, err);
+    if (code == ETNA_OK)
+        code = tools_broken(s, &edited, object, ret_moved->carried, ret_moved->carried_count, words, err);
     if (code == ETNA_OK && words[0])
         code = etna_fail(err, ETNA_E_INPUT,
                          "nothing was moved: there %s; choose another position, or let place_object find one", words);
@@ -115,6 +131,7 @@ etna_code tool_move(world *w, mcp_call *call, etna_error *err)
     const scene_object *o = &w->warm->scene->objects[object];
     const json_t *position = json_object_get(call->arguments, "position");
     arrange_pose pose = s.snap.poses[object];
+    solve_result moved = {.status = BRANCH_VALID};
     json_t *stands_on = NULL;
     if (position) {
         vec3 at = tools_point(position);
@@ -124,7 +141,7 @@ etna_code tool_move(world *w, mcp_call *call, etna_error *err)
     if (o->is_static || o->immovable) {
         code = etna_fail(err, ETNA_E_INPUT, "\"%.100s\" is static and is not moved: %.200s", o->name, o->why);
     } else {
-        code = try_pose(&s, object, &pose, &stands_on, err);
+        code = try_pose(&s, object, &pose, &moved, &stands_on, err);
     }
     if (code == ETNA_OK) {
         code = standing_answer(&s, call,
@@ -141,10 +158,12 @@ etna_code tool_move(world *w, mcp_call *call, etna_error *err)
 
 enum { LISTED_MAX = 300 };
 
-/* METHOD.md 6: what collided at the start is not held against those that have not moved since. */
-static bool known_pair(const space_check *base, const snapshot *snap, const space_pair *pair)
+/* METHOD.md 6: what collided at the start is not held against those that have not moved since, or only together. */
+static bool known_pair(const space_check *base, const arrange_pose *then, const snapshot *snap, const space_pair *pair)
 {
-    if (snap->moved[pair->a] || snap->moved[pair->b]) return false;
+    bool moved = snap->moved[pair->a] || snap->moved[pair->b];
+    if (moved && !space_same_relation(&then[pair->a], &then[pair->b], &snap->poses[pair->a], &snap->poses[pair->b]))
+        return false;
     for (uint32_t i = 0; i < base->pair_count; i++) {
         if (base->pairs[i].a == pair->a && base->pairs[i].b == pair->b) return true;
     }
@@ -174,7 +193,7 @@ static void list_findings(const standing *s, const space_check *now, const space
     const scene *of = s->w->warm->scene;
     for (uint32_t i = 0; i < now->pair_count; i++) {
         const space_pair *pair = &now->pairs[i];
-        bool is_new = !known_pair(base, &s->snap, pair);
+        bool is_new = !known_pair(base, s->w->warm->start.pose, &s->snap, pair);
         add_finding(f, f->collisions,
                     json_pack("{s:s, s:s, s:o, s:b}", "a", of->objects[pair->a].name, "b", of->objects[pair->b].name,
                               "depth_m", tools_metres(pair->depth), "new", is_new),

@@ -223,8 +223,8 @@ static size_t add_names(const scene *s, char *words, size_t used, const uint32_t
     return used < ARRANGE_REASON_MAX ? used : ARRANGE_REASON_MAX - 1;
 }
 
-etna_code tools_broken(const standing *s, const snapshot *after, uint32_t moved, char words[ARRANGE_REASON_MAX],
-                       etna_error *err)
+etna_code tools_broken(const standing *s, const snapshot *after, uint32_t moved, const uint32_t *carried,
+                       uint32_t carried_count, char words[ARRANGE_REASON_MAX], etna_error *err)
 {
     enum { LISTED = 32 };
     const scene *of = s->w->warm->scene;
@@ -232,12 +232,18 @@ etna_code tools_broken(const standing *s, const snapshot *after, uint32_t moved,
     space_pair pairs[LISTED];
     uint32_t count = 0, others[LISTED];
     words[0] = 0;
-    etna_code code = space_collisions(s->w->space, moved, &rules, pairs, LISTED, &count, err);
+    uint32_t *body = malloc(((size_t)carried_count + 1) * sizeof *body);
+    if (!body) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
+    body[0] = moved;
+    if (carried_count) memcpy(body + 1, carried, carried_count * sizeof *body);
+    etna_code code = space_body_collisions(s->w->space, body, carried_count + 1, &rules, pairs, LISTED, &count, err);
+    free(body);
     if (code != ETNA_OK) return code;
     size_t used = 0;
     if (count) {
-        for (uint32_t i = 0; i < count; i++) others[i] = pairs[i].a == moved ? pairs[i].b : pairs[i].a;
-        used = (size_t)snprintf(words, ARRANGE_REASON_MAX, "\"%.60s\" would collide with ", of->objects[moved].name);
+        for (uint32_t i = 0; i < count; i++) others[i] = pairs[i].b;
+        used =
+            (size_t)snprintf(words, ARRANGE_REASON_MAX, "\"%.60s\" would collide with ", of->objects[pairs[0].a].name);
         add_names(of, words, used, others, count);
         return ETNA_OK;
     }

@@ -40,8 +40,8 @@ double tools_degrees(double radians);         /* (-180, 180], to a thousandth */
 vec3 tools_point(const json_t *array);        /* of three numbers, as the schema has made sure */
 
 /* What an edit that moved `moved` of the standing scene into where its space stands broke: "" or words. */
-etna_code tools_broken(const standing *s, const snapshot *after, uint32_t moved, char words[ARRANGE_REASON_MAX],
-                       etna_error *err);
+etna_code tools_broken(const standing *s, const snapshot *after, uint32_t moved, const uint32_t *carried,
+                       uint32_t carried_count, char words[ARRANGE_REASON_MAX], etna_error *err);
 
 /* The handlers. */
 etna_code tool_scene_info(world *w, mcp_call *call, etna_error *err);

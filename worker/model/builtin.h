@@ -20,6 +20,8 @@
 
 #include <stdint.h>
 
+struct json_t;
+
 #define BUILTIN_NONE UINT32_MAX
 
 enum {
@@ -122,6 +124,12 @@ etna_code builtin_facts_read(const char *json, size_t size, etna_arena *arena, b
  * image boxes of what has moved (from its box's corners) are those of then; colours and maps are those of now.
  * ETNA_E_NOMEM. */
 etna_code builtin_facts_at_start(const builtin_facts *facts, etna_arena *arena, builtin_facts *ret, etna_error *err);
+/* The instruction that an edit's row belongs to: its "item", else its "step"; of a goal 1. */
+uint32_t builtin_edit_item(const struct json_t *row, bool in_list);
+/* The scene before the first edit that belongs to that instruction of a list (from 1), by the task's `edits`; a goal is
+ * instruction 1. Where there is no such edit yet: as it is now. What stood on a moved thing went with it. ETNA_E_NOMEM. */
+etna_code builtin_facts_before(const builtin_facts *facts, const struct json_t *edits, uint32_t item, etna_arena *arena,
+                               builtin_facts *ret, etna_error *err);
 /* Image place and depth of a world point; false behind the camera. */
 bool builtin_project(const builtin_facts *facts, const double point[3], double ret_image[2], double *ret_depth);
 /* What hovers a little over a thing stands on it here (builtin_start.c); done by builtin_facts_read. ETNA_E_NOMEM. */
@@ -174,6 +182,8 @@ const char *builtin_colour_name(builtin_colour colour);
 /* The basic colour term of a Lab colour, and whether `colour` would do as well for a careless eye. */
 builtin_colour builtin_colour_of(const double lab[3]);
 bool builtin_colour_near(const double lab[3], builtin_colour colour);
+/* How far a Lab colour is from the nearest sample of the basic term. */
+double builtin_colour_distance(const double lab[3], builtin_colour colour);
 
 /* ---- reading ---- */
 typedef enum builtin_order { ORDER_AS_SAID = 0, ORDER_LARGEST, ORDER_SMALLEST } builtin_order;
@@ -293,6 +303,7 @@ typedef struct builtin_move { /* these things there */
     double at[3];     /* AT: world, metres */
     bool has_yaw;     /* AT */
     double yaw_deg;   /* AT: as builtin_object's */
+    double slack;     /* AT: metres from `at` that will do; 0: 3 cm */
     uint32_t row_count; /* LINE, STACK: all of `objects` in their order: from the left (near, low) one; 0: any order */
     const uint32_t *row;
     bool even;      /* LINE: at equal steps */
@@ -304,7 +315,14 @@ typedef struct builtin_move { /* these things there */
     uint32_t span[2];     /* bytes of the sentence */
 } builtin_move;
 
+typedef struct builtin_refusal { /* of a sentence that could not be read */
+    const char *code;            /* "unread", "unknown", "ambiguous", "impossible", "no_place"; NULL: none */
+    const char *what, *where, *advice;
+    uint32_t from, to; /* bytes of the sentence */
+} builtin_refusal;
+
 typedef struct builtin_reading {
+    builtin_refusal refusal;
     uint32_t count;
     builtin_move moves[BUILTIN_MOVES_MAX];
 } builtin_reading;
@@ -391,7 +409,6 @@ typedef struct builtin_wish {
     const uint32_t *ignored;
     double ignored_cost; /* how much worse a place is for each of them that stands in it */
     bool turned;         /* as it would stand after a quarter turn */
-    bool unseen;         /* also where the picture does not show it */
 } builtin_wish;
 
 /* Up to BUILTIN_SPOTS_MAX, best first and apart from each other; *ret_count 0: no room. ETNA_E_NOMEM. */
@@ -400,6 +417,8 @@ etna_code builtin_spots(const builtin_facts *facts, const builtin_wish *wish, bu
 /* World-axis rectangle an object's box takes when its middle stands at (x, y), grown by `margin`. */
 builtin_rect builtin_footprint(const builtin_object *object, double x, double y, double margin);
 
+/* How high the thing reaches with all that stands on it, for that goes with it. */
+double builtin_top_with_load(const builtin_facts *facts, uint32_t object);
 /* Does the box of `other` take room that `object` needs when the middle of its bottom stands at `at`? */
 bool builtin_is_in_the_way(const builtin_facts *facts, uint32_t other, uint32_t object, const double at[3]);
 
@@ -417,6 +436,21 @@ void builtin_old_place(const builtin_facts *facts, const builtin_move *move, dou
 uint32_t builtin_support_of(const builtin_facts *facts, const builtin_move *move, uint32_t object);
 /* Degrees between the thing's front and where the move wants it; 0 when it wants nothing. */
 double builtin_facing_off(const builtin_facts *facts, const builtin_move *move, uint32_t object);
+/* Where its front is to point when the thing's middle is at `from`; false: nowhere, it is there. */
+bool builtin_facing_way(const builtin_facts *facts, const builtin_move *move, const double from[3], double ret[2]);
+/* The thing's front: as somebody said, else away from a seat's back. False: nobody knows, and *ret is its heading. */
+bool builtin_front_of(const builtin_facts *facts, uint32_t object, double ret[2]);
+/* Furniture with its back to a wall looks away from it. False: it stands at none, *ret untouched. */
+bool builtin_front_from_wall(const builtin_facts *facts, uint32_t object, double ret[2]);
+bool builtin_is_wall(const builtin_object *object); /* fixed, higher than a person, and thin */
+/* Horizontal unit vectors of the picture: to its right, and away from the viewer. */
+void builtin_picture_axes(const builtin_facts *facts, double ret_right[2], double ret_away[2]);
+/* Half of a box's extent along a horizontal direction. */
+double builtin_extent(const builtin_object *object, const double way[2]);
+/* END: from the reference's middle to the side that is meant; unit. */
+void builtin_end_axis(const builtin_facts *facts, const builtin_move *move, double ret[2]);
+/* One of a move's further conditions as a move of its own. */
+builtin_move builtin_condition_move(const builtin_move *move, const builtin_condition *condition);
 /* The surface under a place, and whose; BUILTIN_NONE: none. */
 uint32_t builtin_surface_under(const builtin_facts *facts, const double at[3], uint32_t not_of);
 
@@ -436,6 +470,10 @@ uint32_t builtin_hangs_on(const builtin_facts *facts, uint32_t object);
 /* As builtin_misfit, of a thing whose middle is at s, t of a wall. */
 double builtin_hang_misfit(const builtin_facts *facts, const builtin_move *move, uint32_t object, uint32_t wall,
                            const double at[2]);
+/* LEVEL and `align`: how high the middle of the thing's box is to come; false: nothing of the kind is asked. */
+bool builtin_aligned_height(const builtin_facts *facts, const builtin_move *move, uint32_t object, double *ret);
+/* The yaw that the thing hangs with on that wall: what is at the wall now stays there. */
+double builtin_hang_yaw(const builtin_facts *facts, uint32_t object, uint32_t wall);
 /* Does it hang as the move wants it? */
 bool builtin_hangs_as_asked(const builtin_facts *facts, const builtin_move *move, uint32_t object);
 /* Free places on walls where the move holds, at most BUILTIN_SPOTS_MAX, best first and apart; `avoid` as in

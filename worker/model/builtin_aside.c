@@ -1,6 +1,6 @@
 /* Making room: where a thing is put that stands in the way, and what stands in the way of a place. A thing put aside
  * goes to the nearest sensible free place that the goal will not need: small things from furniture to furniture,
- * furniture on the floor, nothing on walls or out of reach. It is not brought back: the goal did not ask for that. */
+ * furniture on the floor, nothing on walls or out of reach. */
 #include "worker/model/builtin_planner_own.h"
 
 #include <jansson.h>
@@ -73,6 +73,7 @@ static double strangeness(const planner *p, uint32_t object, const builtin_surfa
     if (!from_floor && builtin_is_seat(b)) value += 2;
     bool slight = b->half[0] * b->half[1] < 1.5 * o->half[0] * o->half[1];
     if (!b->is_static && slight) value += 2;
+    if (!b->is_static && b->half[0] < 0.3 && b->half[1] < 0.3 && b->half[2] < 0.15) value += 1; /* a glass on a plate */
     if (!b->is_static && !builtin_is_bearer(b) && !builtin_is_seat(b) &&
         (slight || b->half[0] * b->half[1] < FIRM_LEAST))
         value += 4; /* a bowl on a hat */
@@ -109,7 +110,7 @@ static uint32_t asides(const planner *p, uint32_t object, uint32_t away_from, ui
         for (uint32_t k = 0; k < count && !known; k++) known = ret[k] == base;
         if (known || (!b->is_static && planner_will_move(p, base))) continue;
         double dz = s->height - (o->centre[2] - o->half[2]), way = way_to(o, s);
-        double value = way + 0.1 * (dz < 0 ? -dz : dz) + (is_reference(p, base) ? 5 : 0) + (b->visible ? 0 : 10) +
+        double value = way + 0.6 * (dz < 0 ? -dz : dz) + (is_reference(p, base) && !builtin_stands_on(p->facts, object, base) ? 5 : 0) + (b->visible ? 0 : 0.3) +
                        (b->half[0] * b->half[1] < 0.01 ? 2 : 0) + strangeness(p, object, s, floor);
         if (count == SURFACES_TRIED && cost[count - 1] <= value) continue;
         uint32_t at = count < SURFACES_TRIED ? count++ : count - 1;
@@ -124,25 +125,21 @@ static uint32_t asides(const planner *p, uint32_t object, uint32_t away_from, ui
     return count;
 }
 
-/* Did an attempt at this step to put the object on that very thing fail, on all its branches? Then it is no place for
- * it. */
+/* Did attempts at this step to put the object on that very thing fail, on all their branches? Then it is no place for
+ * it; on something large another place may do, once. */
 static bool has_failed_on(const planner *p, uint32_t object, uint32_t base)
 {
     const json_t *rows = json_object_get(p->talk->task, "failed_here");
-    const char *name = builtin_quote(p->talk, p->facts->objects[object].name),
-               *place = builtin_quote(p->talk, p->facts->objects[base].name);
-    const char *said = name && place ? etna_arena_printf(p->talk->arena, "Put %s on ", name) : NULL;
-    bool is_floor = p->facts->objects[base].is_static; /* large: another place on it may do, once */
     uint32_t failures = 0;
     json_int_t last = -1;
-    for (size_t i = 0; said && i < json_array_size(rows); i++) {
+    for (size_t i = 0; i < json_array_size(rows); i++) {
         const char *instruction = json_string_value(json_object_get(json_array_get(rows, i), "instruction"));
-        size_t size = instruction ? strlen(instruction) : 0, tail = strlen(place);
-        if (size < tail + 1 || strncmp(instruction, said, strlen(said)) != 0) continue; /* or on a board of it */
         json_int_t node = json_integer_value(json_object_get(json_array_get(rows, i), "node"));
-        if (strncmp(instruction + size - tail - 1, place, tail) != 0 || node == last) continue;
+        builtin_exact_list said;
+        if (!instruction || node == last || !builtin_exact_read(p->facts, instruction, &said)) continue;
+        if (said.items[0].object != object || said.items[0].support != base) continue;
         last = node;
-        if (++failures > (is_floor ? 1u : 0u)) return true;
+        if (++failures > (p->facts->objects[base].is_static ? 1u : 0u)) return true;
     }
     return false;
 }
@@ -154,6 +151,8 @@ static uint32_t kept_free(const planner *p, const builtin_rect *keep, uint32_t k
     for (uint32_t i = 0; i < keep_count && kept < KEPT_MAX; i++) ret[kept++] = keep[i];
     for (uint32_t i = 0; i < p->reading.count && kept + 2 < KEPT_MAX; i++) {
         const builtin_move *m = &p->reading.moves[i];
+        if (m->relation == RELATION_AT && m->objects.count == 1)
+            ret[kept++] = builtin_footprint(&p->facts->objects[m->objects.objects[0]], m->at[0], m->at[1], 0.01);
         if (m->relation != RELATION_PLACE || m->objects.count == 0) continue;
         const builtin_object *old = &p->facts->objects[m->reference];
         double at[3];
@@ -164,9 +163,53 @@ static uint32_t kept_free(const planner *p, const builtin_rect *keep, uint32_t k
     return kept;
 }
 
+/* What hangs goes to another place on a wall, clear of where it hangs and of the places that the goal wants. */
+static etna_code hang_aside(const planner *p, uint32_t object, const char *because, plan *ret, bool *ret_found)
+{
+    const builtin_object *o = &p->facts->objects[object];
+    uint32_t own = builtin_hangs_on(p->facts, object);
+    builtin_move move = {.relation = RELATION_AT,
+                         .objects = {.count = 1, .objects = &object, .need = 1},
+                         .reference = BUILTIN_NONE,
+                         .support = own == BUILTIN_NONE ? BUILTIN_NONE : p->facts->walls[own].object,
+                         .gap = -1,
+                         .hung = true};
+    if (own == BUILTIN_NONE) return ETNA_OK;
+    const builtin_wall *w = &p->facts->walls[own];
+    double own_half = o->half[0] > o->half[1] ? o->half[0] : o->half[1];
+    for (int i = 0; i < 24 && !*ret_found; i++) { /* to both sides, farther and farther */
+        double step = (i % 2 ? -1 : 1) * (2 * own_half + 0.1 + 0.25 * (i / 2)), at[3];
+        bool barred = false;
+        for (int k = 0; k < 2; k++) at[k] = o->centre[k] + step * w->right[k];
+        at[2] = o->centre[2];
+        double s = at[0] * w->right[0] + at[1] * w->right[1];
+        if (s - own_half < w->origin[0] || s + own_half > w->origin[0] + w->columns * w->cell) continue;
+        for (uint32_t n = 0; n < p->reading.count && !barred; n++) {
+            const builtin_move *m = &p->reading.moves[n];
+            if (m->relation != RELATION_AT || !m->hung || m->objects.count != 1) continue;
+            const builtin_object *b = &p->facts->objects[m->objects.objects[0]];
+            double half = b->half[0] > b->half[1] ? b->half[0] : b->half[1];
+            double dx = m->at[0] - at[0], dy = m->at[1] - at[1];
+            barred = sqrt(dx * dx + dy * dy) < half + own_half + 0.05;
+        }
+        const double bottom[3] = {at[0], at[1], at[2] - o->half[2]};
+        for (uint32_t n = 0; n < p->facts->object_count && !barred; n++)
+            barred = !p->facts->objects[n].is_static && builtin_is_in_the_way(p->facts, n, object, bottom);
+        if (barred) continue;
+        memcpy(move.at, at, sizeof at);
+        etna_code code = planner_find_place(p, &move, &object, 1, ret, ret_found);
+        if (code != ETNA_OK) return code;
+    }
+    if (*ret_found) ret->because = because;
+    return ETNA_OK;
+}
+
 etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_from, const builtin_rect *keep,
                             uint32_t keep_count, const char *because, plan *ret, bool *ret_found)
 {
+    *ret_found = false;
+    if (p->facts->objects[object].attached && p->facts->objects[object].by_count == 0)
+        return hang_aside(p, object, because, ret, ret_found);
     uint32_t bases[SURFACES_TRIED], given_up = 0;
     double cost[SURFACES_TRIED], best = INFINITY;
     uint32_t count = asides(p, object, away_from, bases, cost);
@@ -195,10 +238,7 @@ etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_fro
         uint32_t found = 0;
         code = builtin_spots(p->facts, &wish, spots, &found, p->err);
         if (code != ETNA_OK || found == 0) continue;
-        uint32_t chosen = 0; /* first where it shows: what stands before a place takes its pixel */
-        while (i < count && chosen < found && spots[(skip + chosen) % found].hidden) chosen++;
-        if (chosen == found) continue;
-        const builtin_spot *spot = &spots[(skip + chosen) % found];
+        const builtin_spot *spot = &spots[skip % found];
         const builtin_object *b = &p->facts->objects[base];
         bool larger = o->half[0] * o->half[1] > b->half[0] * b->half[1];
         bool balances = spot->centre_only && (i < count || b->on_count > 0 || is_reference(p, base) || larger);
@@ -209,10 +249,32 @@ etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_fro
         double value = cost[i % count] + (farther > 0 ? farther : 0);
         if (*ret_found && value >= best) continue;
         best = value;
-        *ret = (plan){.object = object, .reference = base, .spot = *spot, .because = because};
+        plan_list *all = etna_arena_alloc(p->talk->arena, 1, sizeof *all);
+        if (!all) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+        all->count = 0;
+        for (uint32_t k = 0; k < found; k++) { /* the next ones where the solver refuses it */
+            const builtin_spot *next = &spots[(skip + k) % found];
+            const double at[3] = {next->point[0], next->point[1], next->point[2] + 0.01};
+            all->items[all->count++] = planner_put(object, base, at, 0.05);
+        }
+        const plan *first = planner_first(p, all);
+        if (!first) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+        *ret = *first;
+        ret->because = because;
         *ret_found = true;
     }
-    return code;
+    if (code != ETNA_OK || *ret_found || o->by_count > 0) return code;
+    plan_list *open = etna_arena_alloc(p->talk->arena, 1, sizeof *open);
+    if (!open) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    open->count = 0;
+    planner_seek_free(p, object, wanted, kept, open);
+    const plan *first = open->count > 0 ? planner_first(p, open) : NULL;
+    if (open->count > 0 && !first) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    if (!first) return ETNA_OK;
+    *ret = *first;
+    ret->because = because;
+    *ret_found = true;
+    return ETNA_OK;
 }
 
 /* ---- what stands in the way ---- */
@@ -233,7 +295,7 @@ static bool stood_together(const builtin_facts *facts, uint32_t object, uint32_t
 }
 
 /* Does it stand where the goal wants it, having been moved there? Then it does not make room for others. */
-static bool is_settled(const planner *p, uint32_t object)
+bool planner_is_settled(const planner *p, uint32_t object)
 {
     for (uint32_t i = 0; i < p->reading.count && p->facts->objects[object].moved; i++) {
         const builtin_move *m = &p->reading.moves[i];
@@ -247,7 +309,7 @@ static bool is_settled(const planner *p, uint32_t object)
 uint32_t planner_occupant(const planner *p, uint32_t object, uint32_t old, const double at[3], bool is_free)
 {
     for (uint32_t i = 0; i < p->facts->object_count; i++) {
-        if (is_free && is_settled(p, i)) continue;
+        if (is_free && planner_is_settled(p, i)) continue;
         if (p->facts->objects[i].is_static || builtin_is_above(p->facts, object, i) || stood_together(p->facts, i, old))
             continue;
         if (builtin_is_in_the_way(p->facts, i, object, at)) return i;
@@ -264,7 +326,7 @@ static bool is_one_of(const builtin_set *set, uint32_t object)
 }
 
 /* Could the goal do without the thing where it stands? Not if it is spoken of, or carries what is. */
-static bool can_leave(const planner *p, uint32_t other, uint32_t object)
+bool planner_can_leave(const planner *p, uint32_t other, uint32_t object)
 {
     const builtin_object *b = &p->facts->objects[other];
     if (b->is_static || b->immovable || other == object || planner_is_above(p->facts, object, other)) return false;
@@ -305,18 +367,22 @@ etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t 
     for (int pass = move->there.count ? 0 : 1; pass < 2 && found == 0; pass++) {
         wish.ignored_count = 0;
         for (uint32_t i = 0; i < facts->object_count; i++) {
-            if ((pass || is_one_of(&move->there, i)) && can_leave(p, i, object)) list[wish.ignored_count++] = i;
+            if ((pass || is_one_of(&move->there, i)) && planner_can_leave(p, i, object)) list[wish.ignored_count++] = i;
         }
         wish.ignored_cost = pass ? 2 : 0;
         code = builtin_spots(facts, &wish, spots, &found, p->err);
         if (code != ETNA_OK) return code;
     }
-    *ret_found = found > 0;
-    if (found == 0) return ETNA_OK;
-    ret->spot = spots[planner_failures(p, object) % found];
-    for (uint32_t i = 0; i < wish.ignored_count; i++) {
-        if (!builtin_is_in_the_way(facts, list[i], object, ret->spot.point)) continue;
-        if (ret->count++ == 0) ret->blocker = list[i];
+    for (uint32_t i = 0; i < found && !*ret_found; i++) {
+        const double at[3] = {spots[i].point[0], spots[i].point[1], spots[i].point[2] + 0.01};
+        ret->chosen = planner_put(object, reference, at, 0.05);
+        *ret_found = !planner_was_refused(p, &ret->chosen);
+    }
+    for (uint32_t i = 0; i < wish.ignored_count && *ret_found; i++) {
+        if (!builtin_is_in_the_way(facts, list[i], object, ret->chosen.exact.at)) continue;
+        bool carries = ret->count > 0 && builtin_is_above(facts, ret->blocker, list[i]); /* a pile goes as one */
+        if (ret->count == 0 || carries) ret->blocker = list[i];
+        ret->count += ret->count == 0 || (!carries && !builtin_is_above(facts, list[i], ret->blocker));
     }
     return ETNA_OK;
 }
@@ -340,45 +406,5 @@ etna_code planner_could_hold(const planner *p, const builtin_move *move, uint32_
     wish.turned = code == ETNA_OK && found == 0 && move->relation == RELATION_ON && move->facing == FACING_NONE;
     if (wish.turned) code = builtin_spots(p->facts, &wish, spots, &found, p->err);
     if (code == ETNA_OK) *ret = found > 0;
-    return code;
-}
-
-etna_code planner_near_old_place(const planner *p, const builtin_move *move, uint32_t object, uint32_t base,
-                                 double at[3], bool *ret_free)
-{
-    const builtin_facts *facts = p->facts;
-    *ret_free = false;
-    bool settled = is_settled(p, move->reference),
-         barred = settled && builtin_is_in_the_way(facts, move->reference, object, at);
-    for (uint32_t i = 0; i < facts->object_count && !barred; i++) {
-        const builtin_object *b = &facts->objects[i];
-        bool room = b->is_static && b->half[0] > 1 && b->half[1] > 1; /* one mesh of all walls */
-        if (room || i == base || i == move->reference || is_one_of(&move->there, i) ||
-            planner_is_above(facts, i, move->reference))
-            continue;
-        if (planner_is_above(facts, object, i) || stood_together(facts, i, move->reference)) continue;
-        barred = builtin_is_in_the_way(facts, i, object, at);
-    }
-    if (!barred) return ETNA_OK;
-    uint32_t *list = etna_arena_alloc(p->talk->arena, move->there.count + 1u, sizeof *list), count = 0, found = 0;
-    if (!list) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-    const builtin_object *old = &facts->objects[move->reference];
-    if (!old->is_static && !old->immovable && !settled && !planner_is_above(facts, object, move->reference))
-        list[count++] = move->reference;
-    for (uint32_t i = 0; i < move->there.count; i++) {
-        if (move->there.objects[i] != move->reference && can_leave(p, move->there.objects[i], object))
-            list[count++] = move->there.objects[i];
-    }
-    builtin_wish wish = {.object = object,
-                         .reference = base,
-                         .taste = TASTE_NEAR,
-                         .near = {at[0], at[1]},
-                         .move = move,
-                         .ignored = list,
-                         .ignored_count = count};
-    builtin_spot spots[BUILTIN_SPOTS_MAX];
-    etna_code code = builtin_spots(facts, &wish, spots, &found, p->err);
-    *ret_free = code == ETNA_OK && found > 0;
-    if (*ret_free) memcpy(at, spots[planner_failures(p, object) % found].point, 3 * sizeof *at);
     return code;
 }

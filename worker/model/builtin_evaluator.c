@@ -7,8 +7,8 @@
  *   good       about where it was to go
  *   excellent  there
  *
- * What the sentence means is read again here. When it cannot be read there is no block in the answer, and the poll abstains. */
-#include "worker/model/builtin.h"
+ * An exact plan (builtin_exact.h) is measured in metres and degrees. What another sentence means is read again here. When it cannot be read there is no block in the answer, and the poll abstains. */
+#include "worker/model/builtin_exact.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -185,21 +185,74 @@ static finding judge_hanging(const builtin_facts *facts, const builtin_move *mov
     return found(VERDICT_EXCELLENT, "@ hangs on @, where it was to go", o->name, base);
 }
 
+/* What is wrong after any edit; EXCELLENT: nothing. `in_air`: it is to hang or hover. */
+static finding judge_edit(const builtin_facts *facts, uint32_t meant, bool in_air)
+{
+    const builtin_checks *checks = &facts->checks;
+    const builtin_object *o = &facts->objects[checks->object];
+    const char *name = o->name;
+    if (meant != checks->object)
+        return found(VERDICT_TERRIBLE, "@ was moved where @ was meant", name, facts->objects[meant].name);
+    if (checks->object_floats || (o->hovering && !in_air))
+        return found(VERDICT_TERRIBLE, "@ hangs in the air", name, "");
+    if (checks->collision_count > 0) return found(VERDICT_BAD, "it sticks: @", checks->collisions, "");
+    if (checks->floating_count > 0) return found(VERDICT_BAD, "@ lost what it stood on", checks->floating, "");
+    if (checks->others_moved > 0) return found(VERDICT_BAD, "other things than @ were moved", name, "");
+    if (checks->moved < 1e-6 && fabs(checks->turned) < 0.01) return found(VERDICT_BAD, "@ was not moved", name, "");
+    return found(VERDICT_EXCELLENT, "@", name, "");
+}
+
+/* Metres from the place that was said, or from the way; beyond the slack. */
+static double off_place(const builtin_exact *exact, const builtin_object *o)
+{
+    double at[3] = {exact->at[0], exact->at[1], exact->at[2]}, sum = 0;
+    if (exact->is_way) {
+        double dx = exact->to[0] - at[0], dy = exact->to[1] - at[1], length = dx * dx + dy * dy, t = 0;
+        if (length > 0) t = ((o->centre[0] - at[0]) * dx + (o->centre[1] - at[1]) * dy) / length;
+        t = t < 0 ? 0 : t > 1 ? 1 : t;
+        at[0] += t * dx;
+        at[1] += t * dy;
+    }
+    for (int k = 0; k < (exact->kind == EXACT_PUT ? 2 : 3); k++) /* how deep it comes to rest its support says */
+        sum += (o->centre[k] - at[k]) * (o->centre[k] - at[k]);
+    double off = sqrt(sum) - exact->slack;
+    return off > 0 ? off : 0;
+}
+
+static finding judge_exact(const builtin_facts *facts, const builtin_exact *exact)
+{
+    const double there = 0.05, about = 0.15, straight = 10, askew = 45; /* metres, degrees */
+    const builtin_object *o = &facts->objects[facts->checks.object];
+    finding edit = judge_edit(facts, exact->object, exact->kind != EXACT_PUT);
+    if (edit.verdict != VERDICT_EXCELLENT) return edit;
+    const char *name = o->name, *base = exact->kind == EXACT_MOVE ? "" : facts->objects[exact->support].name;
+    bool held = exact->kind != EXACT_PUT || builtin_stands_on(facts, facts->checks.object, exact->support);
+    if (!held && o->by_count > 0)
+        return found(VERDICT_BAD, "@ stands on the wrong thing: @", name, facts->objects[o->by[0]].name);
+    if (!held) return found(VERDICT_BAD, "@ does not stand on @", name, base);
+    double off = off_place(exact, o), turned = exact->has_yaw ? fabs(o->yaw_deg - exact->yaw_deg) : 0;
+    turned -= 360 * floor(turned / 360);
+    if (turned > 180) turned = 360 - turned;
+    if (turned > askew) return found(VERDICT_BAD, "@ is not turned as it was to be", name, "");
+    if (turned > straight) return found(VERDICT_FAIR, "@ is not quite turned as it was to be", name, "");
+    if (off > about) return found(VERDICT_FAIR, "@ is far from where it was to go", name, "");
+    const char *held_words = exact->kind == EXACT_PUT ? "stands on @" : exact->kind == EXACT_HANG ? "hangs on @" : "is@";
+    char text[64];
+    snprintf(text, sizeof text, "@ %s, %swhere it was to go", held_words, off > there ? "about " : "");
+    return found(off > there ? VERDICT_GOOD : VERDICT_EXCELLENT, text, name, base);
+}
+
 static finding judge(const builtin_facts *facts, const builtin_move *move)
 {
     const builtin_checks *checks = &facts->checks;
     const builtin_object *o = &facts->objects[checks->object];
     const char *name = o->name;
-    bool meant = false;
-    for (uint32_t i = 0; i < move->objects.count; i++) meant = meant || move->objects.objects[i] == checks->object;
-    if (!meant)
-        return found(VERDICT_TERRIBLE, "@ was moved where @ was meant", name,
-                     facts->objects[move->objects.objects[0]].name);
-    if (checks->object_floats || o->hovering) return found(VERDICT_TERRIBLE, "@ hangs in the air", name, "");
-    if (checks->collision_count > 0) return found(VERDICT_BAD, "it sticks: @", checks->collisions, "");
-    if (checks->floating_count > 0) return found(VERDICT_BAD, "@ lost what it stood on", checks->floating, "");
-    if (checks->others_moved > 0) return found(VERDICT_BAD, "other things than @ were moved", name, "");
-    if (checks->moved < 1e-6 && fabs(checks->turned) < 0.01) return found(VERDICT_BAD, "@ was not moved", name, "");
+    uint32_t meant = move->objects.objects[0];
+    for (uint32_t i = 0; i < move->objects.count; i++) {
+        if (move->objects.objects[i] == checks->object) meant = checks->object;
+    }
+    finding edit = judge_edit(facts, meant, false);
+    if (edit.verdict != VERDICT_EXCELLENT) return edit;
     if (move->relation == RELATION_TURN || move->relation == RELATION_TURNED) return judge_turn(facts, move);
     if (builtin_is_hung(facts, move, checks->object)) return judge_hanging(facts, move);
     uint32_t support = builtin_support_of(facts, move, checks->object);
@@ -227,6 +280,16 @@ etna_code builtin_evaluator(builtin_talk *talk, model_reply *ret, etna_error *er
         return builtin_say(talk, ret, err, "Without the checks' results there is nothing to judge by.");
     const char *instruction = json_string_value(json_object_get(talk->task, "instruction"));
     etna_error why = {0};
+    builtin_exact_list exact;
+    if (instruction && builtin_exact_read(&talk->facts, instruction, &exact)) {
+        finding measured = judge_exact(&talk->facts, &exact.items[0]);
+        for (uint32_t i = 1; i < exact.count; i++) { /* the best that it can be meant for */
+            finding other = judge_exact(&talk->facts, &exact.items[i]);
+            if (other.verdict > measured.verdict) measured = other;
+        }
+        return builtin_say(talk, ret, err, "[evaluation]\nvisual_exam: %s.\nverdict: %s\n[end of evaluation]\n",
+                           measured.text, arrange_verdict_name(measured.verdict));
+    }
     etna_code code = builtin_read(&talk->facts, instruction ? instruction : "", talk->arena, reading, &why);
     if (code == ETNA_OK && reading->count != 1) code = etna_fail(&why, ETNA_E_INPUT, "it moves several things");
     if (code == ETNA_E_INPUT) {

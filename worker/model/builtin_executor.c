@@ -2,8 +2,11 @@
  * it for the plane, and writes constraints. The place is the planner's choice, which a step's branches share: half of
  * them take it as it is, half a tenth of the thing's size beside it, by the request's seed. Once the solver has failed
  * there, other free places are tried, in an order that is the seed's too, so that four branches look in different
- * corners. */
-#include "worker/model/builtin.h"
+ * corners.
+ *
+ * The built-in planner's own sentences say the place in the world: for them nothing is looked at, and the constraints
+ * say the same. */
+#include "worker/model/builtin_exact.h"
 
 #include "worker/model/text.h"
 
@@ -324,6 +327,72 @@ static etna_code write_pose(executor *e, const char *form, model_reply *ret)
     return builtin_pose(e->talk, e->object, bottom, turn, strcmp(form, "script") == 0, ret, e->err);
 }
 
+/* ---- exact plans ---- */
+
+/* The yaw that the thing has after it, as a turn. */
+static double turn_of(const executor *e, const builtin_exact *exact)
+{
+    return exact->has_yaw ? exact->yaw_deg - e->facts->objects[e->object].yaw_deg : 0;
+}
+
+static etna_code constrain_exactly(executor *e, const builtin_exact *exact, model_reply *ret)
+{
+    const double nearby = 0.05; /* metres: what the evaluator takes for there */
+    const builtin_object *o = &e->facts->objects[exact->object];
+    etna_arena *arena = e->talk->arena;
+    double at[3] = {exact->at[0], exact->at[1], exact->at[2]}, slack = exact->slack;
+    bool hangs = exact->kind == EXACT_HANG, again = e->talk->refusals > 0;
+    if (again && exact->kind == EXACT_PUT && slack < nearby) slack = nearby;
+    if (exact->kind == EXACT_MOVE) at[2] -= o->half[2]; /* a Place is a bottom where nothing is touched sideways */
+    const char *name = json_name(e, o->name), *end = "", *contact = "", *heading = "";
+    if (exact->is_way)
+        end = etna_arena_printf(arena, ", [%.4f, %.4f, %.4f]", exact->to[0], exact->to[1], exact->to[2]);
+    else if (slack > 0)
+        end = etna_arena_printf(arena, ", %.3f", slack);
+    if (exact->kind != EXACT_MOVE) {
+        const char *support = json_name(e, e->facts->objects[exact->support].name);
+        contact = support ? etna_arena_printf(arena, ",\n[\"Contact\", \"%s\", %s]", hangs ? "side" : "down", support) : NULL;
+    }
+    if (exact->has_yaw) heading = etna_arena_printf(arena, ",\n[\"Heading\", %.1f]", exact->yaw_deg);
+    if (!name || !end || !contact || !heading) return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
+    return builtin_say(
+        e->talk, ret, e->err,
+        "It comes to the place that is said.\n\n[constraints]\n[\"ObjectName\", %s],\n[\"Place\", [%.4f, %.4f, "
+        "%.4f]%s]%s%s\n[end of constraints]\n<completion>\n",
+        name, at[0], at[1], at[2], end, contact, heading);
+}
+
+/* The first place; once it is refused the others, in an order that is the seed's: so four branches try more of them. */
+static const builtin_exact *choose_exact(const executor *e, const builtin_exact_list *list)
+{
+    uint32_t order[BUILTIN_EXACT_MAX] = {0};
+    etna_random random = etna_random_from(e->talk->request->seed);
+    if (e->talk->refusals == 0 || list->count == 1) return &list->items[0];
+    for (uint32_t i = 0; i < list->count; i++) order[i] = i;
+    for (uint32_t i = 1; i + 1 < list->count; i++) {
+        uint32_t other = i + (uint32_t)etna_random_below(&random, list->count - i), swap = order[i];
+        order[i] = order[other];
+        order[other] = swap;
+    }
+    return &list->items[order[1 + (e->talk->refusals - 1) % (list->count - 1)]];
+}
+
+static etna_code execute_exactly(executor *e, const builtin_exact_list *list, model_reply *ret)
+{
+    const char *form = json_string_value(json_object_get(e->talk->task, "answer"));
+    const builtin_exact *exact = choose_exact(e, list);
+    e->object = exact->object;
+    if (!form) return constrain_exactly(e, exact, ret);
+    const builtin_object *o = &e->facts->objects[exact->object];
+    double bottom[3] = {exact->at[0], exact->at[1], exact->at[2]};
+    if (exact->kind != EXACT_PUT) bottom[2] -= o->half[2];
+    for (uint32_t i = 0; i < e->facts->surface_count && exact->kind == EXACT_PUT; i++) { /* nothing is let down here */
+        double height = e->facts->surfaces[i].height;
+        if (e->facts->surfaces[i].object == exact->support && fabs(height - exact->at[2]) < 0.02) bottom[2] = height;
+    }
+    return builtin_pose(e->talk, exact->object, bottom, turn_of(e, exact), strcmp(form, "script") == 0, ret, e->err);
+}
+
 etna_code builtin_executor(builtin_talk *talk, model_reply *ret, etna_error *err)
 {
     executor e = {.talk = talk, .facts = &talk->facts, .err = err};
@@ -331,6 +400,8 @@ etna_code builtin_executor(builtin_talk *talk, model_reply *ret, etna_error *err
     if (!reading) return etna_fail(err, ETNA_E_NOMEM, "out of memory while executing");
     const char *instruction = json_string_value(json_object_get(talk->task, "instruction"));
     etna_error why = {0};
+    builtin_exact_list exact;
+    if (instruction && builtin_exact_read(e.facts, instruction, &exact)) return execute_exactly(&e, &exact, ret);
     etna_code code = builtin_read(e.facts, instruction ? instruction : "", talk->arena, reading, &why);
     if (code == ETNA_OK && (reading->count != 1 || reading->moves[0].objects.need != 1)) {
         code = etna_fail(&why, ETNA_E_INPUT, "it moves several things");

@@ -1,5 +1,5 @@
-/* Where a thing goes: the place on its support, with room left for what goes there too; and what the support is where
- * that of its neighbour has no room ("next to the bread", which lies on a board: on the counter). */
+/* What a thing is to stand on where the support of its neighbour has no room ("next to the bread", which lies on a
+ * board: on the counter), and whether there is a nearer place at all. */
 #include "worker/model/builtin_planner_own.h"
 
 #include <jansson.h>
@@ -7,128 +7,6 @@
 #include <string.h>
 
 enum { SUPPORTS_TRIED = 24 };
-
-static builtin_taste taste_of(uint32_t given_up) { return given_up > 0 ? TASTE_TIGHT : TASTE_ROOMY; }
-
-/* Attempts that failed at this step before, counted by node: each moves the choice on by one. */
-uint32_t planner_failures(const planner *p, uint32_t object)
-{
-    const json_t *rows = json_object_get(p->talk->task, "failed_here");
-    json_int_t last = -1;
-    uint32_t count = 0;
-    for (size_t i = 0; i < json_array_size(rows); i++) {
-        const json_t *row = json_array_get(rows, i);
-        const char *instruction = json_string_value(json_object_get(row, "instruction"));
-        json_int_t node = json_integer_value(json_object_get(row, "node"));
-        if (node == last || !instruction || !strstr(instruction, p->facts->objects[object].name)) continue;
-        last = node;
-        count++;
-    }
-    return count;
-}
-
-/* Is there room for `rest` (things that go to the same place later) when `first` stands at `spot`? */
-static etna_code leaves_room(const planner *p, uint32_t reference, const builtin_move *move, uint32_t first,
-                             const builtin_spot *spot, const uint32_t *rest, uint32_t count, bool *ret_room)
-{
-    builtin_rect taken[BUILTIN_MOVES_MAX];
-    uint32_t used = 0;
-    taken[used++] = builtin_footprint(&p->facts->objects[first], spot->point[0], spot->point[1], 0.005);
-    for (uint32_t i = 0; i < count && used < BUILTIN_MOVES_MAX; i++) {
-        builtin_wish wish = {.object = rest[i],
-                             .reference = reference,
-                             .taste = TASTE_TIGHT,
-                             .taken = taken,
-                             .taken_count = used,
-                             .move = move};
-        builtin_spot spots[BUILTIN_SPOTS_MAX];
-        uint32_t found = 0;
-        etna_code code = builtin_spots(p->facts, &wish, spots, &found, p->err);
-        if (code != ETNA_OK) return code;
-        *ret_room = found > 0;
-        if (found == 0) return ETNA_OK;
-        taken[used++] = builtin_footprint(&p->facts->objects[rest[i]], spots[0].point[0], spots[0].point[1], 0.005);
-    }
-    *ret_room = true;
-    return ETNA_OK;
-}
-
-/* Half way to the other thing, or half as far again. */
-static void nearer_or_farther(const planner *p, const builtin_move *move, uint32_t object, builtin_wish *wish)
-{
-    const double *own = p->facts->objects[object].centre, *other = p->facts->objects[move->reference].centre;
-    double share = move->relation == RELATION_TOWARD ? 0.6 : -0.6;
-    wish->taste = TASTE_NEAR;
-    for (int k = 0; k < 2; k++) wish->near[k] = own[k] + share * (other[k] - own[k]);
-}
-
-/* Spots that are no nearer (farther) than the thing is now are none. */
-static uint32_t keep_farther(const planner *p, const builtin_move *move, uint32_t object, builtin_spot *spots,
-                             uint32_t count)
-{
-    const double *own = p->facts->objects[object].centre, *other = p->facts->objects[move->reference].centre;
-    double sign = move->relation == RELATION_AWAY ? 1 : -1,
-           now = sqrt((own[0] - other[0]) * (own[0] - other[0]) + (own[1] - other[1]) * (own[1] - other[1]));
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        double dx = spots[i].point[0] - other[0], dy = spots[i].point[1] - other[1];
-        if (sign * (sqrt(dx * dx + dy * dy) - now) > 0.02) spots[kept++] = spots[i];
-    }
-    return kept;
-}
-
-/* A place for list[0] where `move` wants it, with room left for the rest of the list if there is such a place. */
-etna_code planner_find_place(const planner *p, const builtin_move *move, const uint32_t *list, uint32_t count,
-                             plan *ret, bool *ret_found)
-{
-    const double(*avoid)[3] = NULL;
-    uint32_t given_up = 0, found = 0, reference = builtin_support_of(p->facts, move, list[0]);
-    *ret_found = false;
-    if (reference == BUILTIN_NONE) return ETNA_OK;
-    etna_code code = builtin_given_up(p->talk, "given_up_here", list[0], &avoid, &given_up, p->err);
-    if (code != ETNA_OK) return code;
-    builtin_wish wish = {.object = list[0],
-                         .reference = reference,
-                         .taste = taste_of(given_up),
-                         .avoid = avoid,
-                         .avoid_count = given_up,
-                         .move = move};
-    bool along = move->relation == RELATION_TOWARD || move->relation == RELATION_AWAY;
-    if (along) nearer_or_farther(p, move, list[0], &wish);
-    builtin_spot spots[BUILTIN_SPOTS_MAX];
-    code = builtin_spots(p->facts, &wish, spots, &found, p->err);
-    if (code == ETNA_OK && along) found = keep_farther(p, move, list[0], spots, found);
-    wish.turned = code == ETNA_OK && found == 0 && move->relation == RELATION_ON && move->facing == FACING_NONE;
-    if (wish.turned)
-        code =
-            builtin_spots(p->facts, &wish, spots, &found, p->err); /* a tray that goes on the shelf only lengthwise */
-    if (code != ETNA_OK) return code;
-    *ret_found = found > 0;
-    if (found == 0) return ETNA_OK;
-    uint32_t shift = planner_failures(p, list[0]) % found;
-    *ret = (plan){.object = list[0],
-                  .reference = reference,
-                  .spot = spots[shift],
-                  .because = "",
-                  .move = planner_is_plain(move) ? NULL : move};
-    if (count < 2) return ETNA_OK;
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t i = 0; i < found; i++) {
-            const builtin_spot *spot = &spots[(i + shift) % found];
-            bool room = false;
-            code = leaves_room(p, reference, move, list[0], spot, list + 1, count - 1, &room);
-            if (code != ETNA_OK) return code;
-            if (!room) continue;
-            ret->spot = *spot;
-            return ETNA_OK;
-        }
-        wish.taste = TASTE_TIGHT; /* in the middle there is no such place: at the edges? */
-        code = builtin_spots(p->facts, &wish, spots, &found, p->err);
-        if (code != ETNA_OK || found == 0) return code;
-        shift %= found;
-    }
-    return ETNA_OK;
-}
 
 /* Could the thing stand there as asked, not far below what it is to be beside, if all that can leave had left? *ret_gap:
  * from that. */
@@ -236,7 +114,7 @@ etna_code planner_forgo_no_nearer(planner *p)
             bool found = false;
             etna_code code = planner_find_place(p, move, &object, 1, &chosen, &found);
             if (code != ETNA_OK) return code;
-            bool nearer = found && builtin_gap(p->facts, move, object, chosen.spot.point) <
+            bool nearer = found && builtin_gap(p->facts, move, object, chosen.exact.at) <
                                        builtin_gap(p->facts, move, object, at) - 0.05;
             if (!nearer) move->goes = false;
         }

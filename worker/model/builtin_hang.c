@@ -4,7 +4,7 @@
  * the eye. Only what is flat and upright is hung, or hangs already: a thing is turned about the vertical only.
  *
  * On a wall, s runs to the right of who looks at it and t up, both in metres. */
-#include "worker/model/builtin.h"
+#include "worker/model/builtin_exact.h"
 
 #include "worker/model/text.h"
 
@@ -98,10 +98,10 @@ const char *builtin_why_not_hung(const builtin_facts *facts, uint32_t object)
 
 bool builtin_is_hung(const builtin_facts *facts, const builtin_move *move, uint32_t object)
 {
-    if (move->relation == RELATION_TURN || move->relation == RELATION_TURNED || move->relation == RELATION_PLACE ||
-        move->relation == RELATION_OFF || move->relation == RELATION_SWAP || move->relation == RELATION_LINE) {
-        return false;
-    }
+    if (move->relation == RELATION_AT) return move->hung;
+    if (move->relation == RELATION_LEVEL) return true;
+    bool never = move->relation >= RELATION_PLACE;
+    if (never) return false;
     if (move->hung || move->relation == RELATION_ABOVE) return true;
     bool hangs = facts->objects[object].attached;
     uint32_t on = move->support != BUILTIN_NONE ? move->support : move->reference;
@@ -145,8 +145,32 @@ static double off_gap(const builtin_move *move, double gap, double least_gap, do
 
 static double middle(const extent *e, int k) { return (e->low[k] + e->high[k]) / 2; }
 
+bool builtin_aligned_height(const builtin_facts *facts, const builtin_move *move, uint32_t object, double *ret)
+{
+    if (move->align == ALIGN_NONE || move->reference >= facts->object_count) return false;
+    const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
+    double sign = move->align == ALIGN_TOP ? 1 : move->align == ALIGN_BOTTOM ? -1 : 0;
+    *ret = ref->centre[2] + sign * (ref->half[2] - o->half[2]);
+    return true;
+}
+
+static double hang_misfit_of(const builtin_facts *facts, const builtin_move *move, uint32_t object, uint32_t wall,
+                             const double at[2]);
+
 double builtin_hang_misfit(const builtin_facts *facts, const builtin_move *move, uint32_t object, uint32_t wall,
                            const double at[2])
+{
+    double worst = hang_misfit_of(facts, move, object, wall, at), height;
+    for (uint32_t i = 0; i < move->also_count; i++) {
+        builtin_move part = builtin_condition_move(move, &move->also[i]);
+        worst = most(worst, hang_misfit_of(facts, &part, object, wall, at));
+    }
+    if (builtin_aligned_height(facts, move, object, &height)) worst = most(worst, fabs(at[1] - height) - 0.02);
+    return worst;
+}
+
+static double hang_misfit_of(const builtin_facts *facts, const builtin_move *move, uint32_t object, uint32_t wall,
+                             const double at[2])
 {
     const builtin_wall *w = &facts->walls[wall];
     const builtin_object *o = &facts->objects[object];
@@ -333,12 +357,11 @@ static void weigh(const hanging *h, const board *b, const double at[2], ranked *
                  .at = {at[0], at[1]},
                  .point = {at[0] * w->right[0] + out * w->normal[0], at[0] * w->right[1] + out * w->normal[1], at[1]}}};
     double *image = next.hook.image;
-    if (!builtin_project(h->facts, next.hook.point, image, &depth) ||
-        !(image[0] >= 0.01 && image[0] <= 0.99 && image[1] >= 0.01 && image[1] <= 0.99))
-        return;
-    next.cost = cost_of(h->facts, h->move, h->object, b, at);
+    bool shows = builtin_project(h->facts, next.hook.point, image, &depth) && image[0] >= 0.01 && image[0] <= 0.99 &&
+                 image[1] >= 0.01 && image[1] <= 0.99;
+    next.cost = cost_of(h->facts, h->move, h->object, b, at) + (shows ? 0 : 0.3); /* rather where it is seen */
     if (*count == BUILTIN_SPOTS_MAX && next.cost > list[*count - 1].cost) return; /* what follows only adds */
-    if (is_hidden(h->facts, h->object, image, depth)) next.cost += 1;
+    if (shows && is_hidden(h->facts, h->object, image, depth)) next.cost += 0.3;
     for (uint32_t i = 0; i < h->avoid_count; i++) {
         double way = way_between(h->avoid[i], next.hook.point);
         if (way < 0.3) next.cost += 10 - way;
@@ -354,6 +377,8 @@ etna_code builtin_hooks(const builtin_facts *facts, const builtin_move *move, ui
     const hanging h = {.facts = facts, .move = move, .object = object, .avoid = avoid, .avoid_count = avoid_count};
     ranked list[BUILTIN_SPOTS_MAX];
     uint32_t count = 0;
+    double aligned = 0;
+    bool level = builtin_aligned_height(facts, move, object, &aligned);
     for (uint32_t i = 0; i < facts->wall_count; i++) {
         const builtin_wall *w = &facts->walls[i];
         if (!is_meant(facts, move, i) || w->object == object) continue;
@@ -364,8 +389,9 @@ etna_code builtin_hooks(const builtin_facts *facts, const builtin_move *move, ui
             return etna_fail(err, ETNA_E_NOMEM, "out of memory while looking for a place on a wall");
         for (uint32_t row = 0; row + (uint32_t)height <= w->rows; row++) {
             for (uint32_t column = 0; column + (uint32_t)width <= w->columns; column++) {
-                const double at[2] = {w->origin[0] + (column + width / 2) * w->cell,
-                                      w->origin[1] + (row + height / 2) * w->cell};
+                double at[2] = {w->origin[0] + (column + width / 2) * w->cell,
+                                w->origin[1] + (row + height / 2) * w->cell};
+                if (level && fabs(at[1] - aligned) <= w->cell) at[1] = aligned;
                 if (all_free(&b, column, row, (uint32_t)width, (uint32_t)height)) weigh(&h, &b, at, list, &count);
             }
         }
@@ -373,6 +399,18 @@ etna_code builtin_hooks(const builtin_facts *facts, const builtin_move *move, ui
     for (uint32_t i = 0; i < count; i++) ret[i] = list[i].hook;
     *ret_count = count;
     return ETNA_OK;
+}
+
+double builtin_hang_yaw(const builtin_facts *facts, uint32_t object, uint32_t wall)
+{
+    const builtin_object *o = &facts->objects[object];
+    const double *normal = facts->walls[wall].normal;
+    uint32_t own = builtin_hangs_on(facts, object);
+    if (own != BUILTIN_NONE) return o->yaw_deg + builtin_turn_between(facts->walls[own].normal, normal);
+    if (thin_along(o)) return builtin_yaw_toward(o, normal);
+    const double across[2] = {-o->heading[1], o->heading[0]}, other[2] = {o->heading[1], -o->heading[0]};
+    bool nearer = across[0] * normal[0] + across[1] * normal[1] >= 0;
+    return o->yaw_deg + builtin_turn_between(nearer ? across : other, normal);
 }
 
 /* ---- the executor's part ---- */

@@ -51,6 +51,17 @@ builtin_rect builtin_footprint(const builtin_object *object, double x, double y,
     return (builtin_rect){{x - half[0] - margin, y - half[1] - margin}, {x + half[0] + margin, y + half[1] + margin}};
 }
 
+double builtin_top_with_load(const builtin_facts *facts, uint32_t object)
+{
+    double top = facts->objects[object].centre[2] + facts->objects[object].half[2];
+    for (uint32_t i = 0; i < facts->object_count; i++) {
+        const builtin_object *o = &facts->objects[i];
+        if (i != object && !o->is_static && o->by_count > 0 && builtin_is_above(facts, i, object))
+            top = most(top, o->centre[2] + o->half[2]);
+    }
+    return top;
+}
+
 bool builtin_is_in_the_way(const builtin_facts *facts, uint32_t other, uint32_t object, const double at[3])
 {
     const builtin_object *o = &facts->objects[object], *b = &facts->objects[other];
@@ -184,7 +195,7 @@ static void lift(const builtin_facts *facts, const builtin_wish *wish, const bui
     for (uint32_t k = 0; k < facts->object_count; k++) {
         const builtin_object *b = &facts->objects[k];
         builtin_rect r = builtin_footprint(b, b->centre[0], b->centre[1], 0);
-        bool away = k == object || k == wish->object || !is_over(facts, k, s, height) ||
+        bool away = k == object || k == wish->object || builtin_is_above(facts, k, wish->object) || !is_over(facts, k, s, height) ||
                     r.low[0] > own.high[0] + s->cell || r.high[0] < own.low[0] - s->cell ||
                     r.low[1] > own.high[1] + s->cell || r.high[1] < own.low[1] - s->cell;
         for (uint32_t n = 0; n < wish->ignored_count && !away; n++) away = wish->ignored[n] == k;
@@ -220,7 +231,10 @@ static bool decode(const builtin_facts *facts, const builtin_surface *s, const b
     for (uint32_t j = 0; j < s->rows; j++) {
         for (uint32_t i = 0; i < s->columns; i++) free_cells[(size_t)j * s->columns + i] = bit_of(map, i, j);
     }
-    if (wish->object < facts->object_count) lift(facts, wish, s, height, wish->object, others, free_cells);
+    for (uint32_t i = 0; i < facts->object_count && wish->object < facts->object_count; i++) {
+        bool goes = i == wish->object || (!facts->objects[i].is_static && builtin_is_above(facts, i, wish->object));
+        if (goes) lift(facts, wish, s, height, i, others, free_cells); /* it takes what stands on it along */
+    }
     for (uint32_t n = 0; n < wish->ignored_count; n++)
         lift(facts, wish, s, height, wish->ignored[n], others, free_cells);
     for (uint32_t j = 0; j < s->rows; j++) {
@@ -326,15 +340,11 @@ static double hidden_share(const builtin_facts *facts, const builtin_wish *wish,
     return least(share, 1);
 }
 
-/* Half the surface's diagonal in the image, at most 0.1: how far from a given-up place another one counts as new. */
-static double image_step(const builtin_facts *facts, const builtin_surface *s)
+/* Half the surface's diagonal, at most half a metre: how far from a given-up place another one counts as new. */
+static double new_from(const builtin_surface *s)
 {
-    double low[2], high[2];
-    const double a[3] = {s->origin[0], s->origin[1], s->height};
-    const double b[3] = {s->origin[0] + s->columns * s->cell, s->origin[1] + s->rows * s->cell, s->height};
-    if (!builtin_project(facts, a, low, NULL) || !builtin_project(facts, b, high, NULL)) return 0.1;
-    double dx = high[0] - low[0], dy = high[1] - low[1];
-    return least(0.1, 0.5 * sqrt(dx * dx + dy * dy));
+    double x = s->columns * s->cell, y = s->rows * s->cell;
+    return least(0.5, 0.5 * sqrt(x * x + y * y));
 }
 
 static double apart(const double a[2], const double b[2])
@@ -343,15 +353,13 @@ static double apart(const double a[2], const double b[2])
     return sqrt(dx * dx + dy * dy);
 }
 
-/* How far, in the image, the spot is from the nearest given-up place; large when there is none. */
+/* Metres from the spot to the nearest given-up place at its height; large when there is none. */
 static double from_given_up(const builtin_facts *facts, const builtin_wish *wish, const builtin_spot *spot)
 {
-    double nearest = 10;
+    double nearest = 1e9;
     for (uint32_t i = 0; i < wish->avoid_count; i++) {
-        double bottom[3] = {wish->avoid[i][0], wish->avoid[i][1],
-                            wish->avoid[i][2] - facts->objects[wish->object].half[2]},
-               image[2];
-        if (builtin_project(facts, bottom, image, NULL)) nearest = least(nearest, apart(image, spot->image));
+        double bottom = wish->avoid[i][2] - facts->objects[wish->object].half[2];
+        if (fabs(bottom - spot->point[2]) < 0.1) nearest = least(nearest, apart(wish->avoid[i], spot->point));
     }
     return nearest;
 }
@@ -367,7 +375,7 @@ static double worth_of(const builtin_facts *facts, const builtin_wish *wish, con
     case TASTE_NEAR: worth = least(spot->clear, 0.1) * 5 - apart(spot->point, wish->near); break;
     default: worth = least(spot->clear, 0.2) * 5 - central; break;
     }
-    worth -= 0.5 * hidden;
+    worth -= 0.25 * hidden;
     double given_up = from_given_up(facts, wish, spot);
     if (given_up <= step) worth -= 100 - given_up;
     return worth;
@@ -406,7 +414,6 @@ static void weigh(slide *s, uint32_t column, uint32_t row)
     double depth = 0;
     bool ahead = builtin_project(s->facts, spot.point, spot.image, &depth);
     bool shows = ahead && spot.image[0] > 0.02 && spot.image[0] < 0.98 && spot.image[1] > 0.02 && spot.image[1] < 0.98;
-    if (!shows && !s->wish->unseen) return;
     double misfit = s->wish->move ? builtin_misfit(s->facts, s->wish->move, s->wish->object, spot.point) : 0;
     if (misfit > 0) return;
     s->count++;
@@ -414,7 +421,7 @@ static void weigh(slide *s, uint32_t column, uint32_t row)
     uint32_t reach = reach_at(s->map, column + s->width / 2, row + s->depth / 2);
     double half = most(s->width, s->depth) / 2.0 * surface->cell;
     spot.clear = most(reach * surface->cell / 5.0 - half, 0);
-    double hidden = hidden_share(s->facts, s->wish, &s->hiders, spot.point, depth);
+    double hidden = shows ? hidden_share(s->facts, s->wish, &s->hiders, spot.point, depth) : 0.5; /* a small taste */
     spot.hidden = hidden > 0.5;
     double worth = worth_of(s->facts, s->wish, surface, &spot, hidden, s->step);
     if (s->wish->move && s->wish->move->relation != RELATION_ON && s->wish->move->relation != RELATION_IN) {
@@ -473,9 +480,10 @@ static etna_code spots_of(const builtin_facts *facts, const builtin_wish *wish, 
     const builtin_surface *surface = &facts->surfaces[index];
     const builtin_object *object = &facts->objects[wish->object];
     cells map;
-    slide s = {.facts = facts, .wish = wish, .map = &map, .surface = index, .step = image_step(facts, surface)};
+    slide s = {.facts = facts, .wish = wish, .map = &map, .surface = index, .step = new_from(surface)};
     s.windows = etna_arena_alloc(arena, WINDOWS_MAX, sizeof *s.windows);
-    if (!s.windows || !decode(facts, surface, wish, 2 * object->half[2], arena, &map) ||
+    double height = builtin_top_with_load(facts, wish->object) - (object->centre[2] - object->half[2]);
+    if (!s.windows || !decode(facts, surface, wish, height, arena, &map) ||
         !find_hiders(facts, wish, surface, arena, &s.hiders)) {
         return etna_fail(err, ETNA_E_NOMEM, "out of memory while looking for a place");
     }
@@ -532,9 +540,8 @@ static bool centre_spot(const builtin_facts *facts, const builtin_wish *wish, ui
             ret->point[1] < r->high[1])
             return false;
     }
-    if (wish->move && builtin_misfit(facts, wish->move, wish->object, ret->point) > 0) return false;
-    return wish->unseen || (builtin_project(facts, ret->point, ret->image, NULL) && ret->image[0] > 0 &&
-                            ret->image[0] < 1 && ret->image[1] > 0 && ret->image[1] < 1);
+    builtin_project(facts, ret->point, ret->image, NULL);
+    return !wish->move || builtin_misfit(facts, wish->move, wish->object, ret->point) <= 0;
 }
 
 /* A thing whose top is no flat surface: the top of its box, and the tools will say what it is worth. */
@@ -545,8 +552,8 @@ static bool top_spot(const builtin_facts *facts, const builtin_wish *wish, built
     *ret =
         (builtin_spot){.point = {reference->centre[0], reference->centre[1], reference->centre[2] + reference->half[2]},
                        .surface = BUILTIN_NONE};
-    return builtin_project(facts, ret->point, ret->image, NULL) && ret->image[0] > 0 && ret->image[0] < 1 &&
-           ret->image[1] > 0 && ret->image[1] < 1;
+    builtin_project(facts, ret->point, ret->image, NULL);
+    return !wish->move || builtin_misfit(facts, wish->move, wish->object, ret->point) <= 0;
 }
 
 static double overlap_of(double low_a, double high_a, double low_b, double high_b)

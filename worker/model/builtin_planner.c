@@ -1,19 +1,20 @@
 /* The built-in planner. It reads the instructions into moves (all of them at once, so that what cannot be read is refused
- * before any branch), finds the first thing not yet where it belongs, clears what stands on it, and points at a place.
+ * before any branch), takes the first thing that is not yet where it belongs, and finds the place in the world where it
+ * is to come, by a table of tactics: straight there; else after what takes the place has made way. The one sentence that
+ * it hands on says that place to the millimetre (builtin_exact.h).
  *
- *   goal mode:  every move holds -> <finished>; more edits needed than are left -> <impossible>;
- *               room is planned for all things that go to one place, largest first
- *   list mode:  the current instruction alone, as its user wrote it; one thing per instruction
+ *   goal mode:  every move holds -> <finished>; more edits needed than are left -> <impossible>
+ *   list mode:  the first instruction that has something missing; each speaks of the scene that those before it left
  *
- * A place given up before is avoided and the next one chosen tightly, at an edge, so that what failed for want of room
- * finds some. Attempts that failed here before move the choice to the next best place. */
+ * A plan that failed at this step, or was given up, is not made again: the next of its places is tried. */
 #include "worker/model/builtin_planner_own.h"
 
 #include <jansson.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { CLEAR_DEPTH = 32 };
+enum { CLEAR_DEPTH = 32, CHAIN_DEPTH = 6 };
 
 static const char advice[] =
     "The built-in agent reads sentences like \"Put the red bottle on the table\"; --model NAME connects a language "
@@ -30,11 +31,18 @@ static bool is_satisfied(const planner *p, const builtin_move *move)
 
 static double footprint(const builtin_object *object) { return object->half[0] * object->half[1]; }
 
-/* Is the object the business of a later move? Then only that one counts for it ("put A on B, then A on C"). */
+static bool is_turn(const builtin_move *move)
+{
+    return move->relation == RELATION_TURN || move->relation == RELATION_TURNED;
+}
+
+/* Is the place of the object the business of a later move? Then only that one counts for it ("put A on B, then A on
+ * C"). Where it looks is another matter. */
 static bool is_taken_later(const planner *p, uint32_t move, uint32_t object)
 {
     for (uint32_t i = move + 1; i < p->reading.count; i++) {
         const builtin_set *set = &p->reading.moves[i].objects;
+        if (is_turn(&p->reading.moves[move]) != is_turn(&p->reading.moves[i])) continue;
         for (uint32_t k = 0; k < set->count && set->count == set->need; k++) {
             if (set->objects[k] == object) return true;
         }
@@ -106,24 +114,6 @@ static bool goes_somewhere(const planner *p, uint32_t object, uint32_t *ret_move
     return false;
 }
 
-/* Edits it takes to clear `object`, beside those the goal asks for anyway. */
-static uint32_t clearing(const planner *p, uint32_t object)
-{
-    uint32_t count = 0, at = object, move;
-    for (uint32_t depth = 0; depth < CLEAR_DEPTH; depth++) {
-        const builtin_object *o = &p->facts->objects[at];
-        uint32_t next = BUILTIN_NONE;
-        for (uint32_t i = 0; i < o->on_count; i++) {
-            if (p->facts->objects[o->on[i]].is_static || o->on[i] == object) continue;
-            if (!goes_somewhere(p, o->on[i], &move)) count++;
-            if (next == BUILTIN_NONE) next = o->on[i];
-        }
-        if (next == BUILTIN_NONE) break;
-        at = next;
-    }
-    return count;
-}
-
 bool planner_will_move(const planner *p, uint32_t object)
 {
     uint32_t move;
@@ -135,10 +125,14 @@ bool planner_will_move(const planner *p, uint32_t object)
 /* Is what the move refers to itself to be moved first? */
 static bool waits(const planner *p, const builtin_move *move)
 {
-    if (move->relation == RELATION_PLACE || move->relation == RELATION_OFF || move->reference == BUILTIN_NONE)
-        return false;
-    return planner_will_move(p, move->reference) ||
-           (move->second != BUILTIN_NONE && planner_will_move(p, move->second));
+    const bool none = move->relation == RELATION_PLACE || move->relation == RELATION_OFF ||
+                      move->relation == RELATION_SHIFT || move->relation == RELATION_TURN;
+    if (none) return false;
+    uint32_t named[3] = {move->reference, move->second, move->support};
+    for (int i = 0; i < 3; i++) {
+        if (named[i] < p->facts->object_count && planner_will_move(p, named[i])) return true;
+    }
+    return false;
 }
 
 /* The first move with something missing whose reference is not itself to be moved first; *ret_count 0: all hold. */
@@ -181,192 +175,265 @@ static uint32_t in_the_way(const planner *p, uint32_t reference)
     return BUILTIN_NONE;
 }
 
-static etna_code clear_first(const planner *p, uint32_t object, uint32_t pile, uint32_t top, model_reply *ret)
+
+static etna_code no_memory(const planner *p) { return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning"); }
+
+/* ---- tactics ---- */
+
+typedef struct job { /* one thing to be placed */
+    const builtin_move *move;
+    uint32_t object, reference; /* reference: what it is to stand on; BUILTIN_NONE: not known */
+    const uint32_t *list;       /* the thing, and what goes to the same place after it */
+    uint32_t count;
+    uint32_t depth; /* of things that make way for things that make way */
+    plan_list *plans;
+} job;
+
+static etna_code place_one(const planner *p, const job *j, model_reply *ret, bool *ret_done);
+
+/* Does the move say one place in the world, which is made free? */
+static bool names_place(const planner *p, const job *j)
 {
-    uint32_t move = 0, list[1] = {top};
+    (void)p;
+    builtin_relation r = j->move->relation;
+    return r == RELATION_AT || r == RELATION_PLACE || r == RELATION_OVER || r == RELATION_TUCK || r == RELATION_SHIFT;
+}
+
+static bool is_always(const planner *p, const job *j)
+{
+    (void)p;
+    (void)j;
+    return true;
+}
+
+static bool goes_alone(const planner *p, const job *j)
+{
+    (void)p;
+    return j->move->alone;
+}
+
+static bool leaves(const planner *p, const job *j)
+{
+    const builtin_move *m = j->move;
+    return m->relation == RELATION_OFF ||
+           (m->relation == RELATION_AWAY && builtin_is_above(p->facts, j->object, m->reference));
+}
+
+static bool is_hung_there(const planner *p, const job *j)
+{
+    return builtin_is_hung(p->facts, j->move, j->object) || j->move->hung;
+}
+
+static bool has_company(const planner *p, const job *j)
+{
+    (void)p;
+    return j->move->there.count > 0;
+}
+
+static bool goes_somewhere_on(const planner *p, const job *j)
+{
+    return !names_place(p, j) && !leaves(p, j) && !is_turn(j->move) && !is_hung_there(p, j) &&
+           j->reference < p->facts->object_count;
+}
+
+static bool goes_onto(const planner *p, const job *j)
+{
+    bool on_it = j->move->relation == RELATION_ON || j->move->relation == RELATION_IN;
+    return on_it && !is_hung_there(p, j) && j->reference < p->facts->object_count && p->left > j->count;
+}
+
+static etna_code say_if_found(const planner *p, const plan *chosen, bool found, model_reply *ret, bool *ret_done)
+{
+    *ret_done = found;
+    return found ? planner_say(p, chosen, ret) : ETNA_OK;
+}
+
+/* What stands on it stays behind. */
+static etna_code shed_load(const planner *p, const job *j, model_reply *ret, bool *ret_done)
+{
+    uint32_t top, pile = planner_pile_on(p->facts, j->object, &top);
+    if (pile == 0) return ETNA_OK;
     plan chosen;
     bool found = false;
-    etna_code code = ETNA_OK;
-    const char *base_name = p->facts->objects[object].name, *top_name = p->facts->objects[top].name;
-    const char *because =
-        etna_arena_printf(p->talk->arena, "%.255s stands on %.255s and has to leave it first. ", top_name, base_name);
-    if (!because) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-    if (p->list_mode) {
-        because = etna_arena_printf(
-            p->talk->arena,
-            "%.255s cannot be moved while %u thing%s, as %.255s, stand%s on it: add a step that moves that first.",
-            base_name, pile, pile == 1 ? "" : "s", top_name, pile == 1 ? "s" : "");
-        return because ? planner_say_impossible(p, ret, because)
-                       : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-    }
-    /* where the goal wants it, if that is not on what is to be cleared */
-    const builtin_move *goal = goes_somewhere(p, top, &move) ? &p->reading.moves[move] : NULL;
-    bool stands = goal && goal->relation <= RELATION_EDGE && goal->reference != BUILTIN_NONE;
-    if (stands && !planner_is_above(p->facts, goal->reference, object) && !waits(p, goal)) {
-        code = planner_find_place(p, &p->reading.moves[move], list, 1, &chosen, &found);
-    }
-    if (code == ETNA_OK && !found) code = planner_put_aside(p, top, object, NULL, 0, because, &chosen, &found);
-    if (code != ETNA_OK) return code;
-    if (found) return planner_say(p, &chosen, ret);
-    because = etna_arena_printf(p->talk->arena, "%.255s stands on %.255s, and there is no free place to put it.",
-                                top_name, base_name);
-    return because ? planner_say_impossible(p, ret, because)
-                   : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    const char *because = etna_arena_printf(p->talk->arena, "%.255s stands on %.255s and stays behind. ",
+                                            p->facts->objects[top].name, p->facts->objects[j->object].name);
+    if (!because) return no_memory(p);
+    etna_code code = planner_put_aside(p, top, j->object, NULL, 0, because, &chosen, &found);
+    return code == ETNA_OK ? say_if_found(p, &chosen, found, ret, ret_done) : code;
 }
 
-/* To where something else stood: after what stands there now has left. */
-static etna_code place_at_old(const planner *p, const builtin_move *move, uint32_t object, model_reply *ret)
+/* Anywhere but where it is. */
+static etna_code go_away(const planner *p, const job *j, model_reply *ret, bool *ret_done)
 {
-    plan chosen = {.object = object, .exact = true, .because = ""};
-    bool found = false;
-    double at[3];
-    builtin_old_place(p->facts, move, at);
-    uint32_t under = builtin_surface_under(p->facts, at, object);
-    if (under == BUILTIN_NONE || p->facts->surfaces[under].object == move->reference)
-        return planner_say_no_place(p, object, move, BUILTIN_NONE, ret);
-    uint32_t base = p->facts->surfaces[under].object;
-    bool is_free = false;
-    etna_code found_code = planner_near_old_place(p, move, object, base, at, &is_free);
-    if (found_code != ETNA_OK) return found_code;
-    uint32_t blocker = planner_occupant(p, object, move->reference, at, is_free);
-    if (blocker != BUILTIN_NONE && !planner_is_above(p->facts, base, blocker)) {
-        uint32_t top, pile = planner_pile_on(p->facts, blocker, &top);
-        if (pile > 0) return clear_first(p, blocker, pile, top, ret);
-        const char *because = etna_arena_printf(p->talk->arena, "%.255s still stands there and is put aside first. ",
-                                                p->facts->objects[blocker].name);
-        if (!because) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-        etna_code code =
-            p->list_mode ? ETNA_OK : planner_put_aside(p, blocker, blocker, NULL, 0, because, &chosen, &found);
+    plan chosen;
+    bool found = false, away = j->move->relation == RELATION_AWAY; /* nor over it or under it */
+    builtin_rect keep = {0};
+    const builtin_object *from = &p->facts->objects[j->move->reference];
+    if (away) keep = builtin_footprint(from, from->centre[0], from->centre[1], 0.02);
+    etna_code code = planner_put_aside(p, j->object, j->move->reference, &keep, away ? 1 : 0, "", &chosen, &found);
+    return code == ETNA_OK ? say_if_found(p, &chosen, found, ret, ret_done) : code;
+}
+
+/* What takes the room that the plan needs and would make way: what stood there and is to be replaced, or goes somewhere
+ * else anyway; `any`: also a bystander. */
+static uint32_t blocker_of(const planner *p, const job *j, const plan *chosen, bool any)
+{
+    const builtin_facts *facts = p->facts;
+    double at[3] = {chosen->exact.at[0], chosen->exact.at[1], chosen->exact.at[2]};
+    if (chosen->exact.kind != EXACT_PUT) at[2] -= facts->objects[j->object].half[2];
+    for (uint32_t i = 0; i < facts->object_count; i++) {
+        const builtin_object *o = &facts->objects[i];
+        bool firm = o->is_static || o->immovable || i == j->object || i == chosen->exact.support ||
+                    planner_is_settled(p, i) || builtin_is_above(facts, i, j->object) ||
+                    planner_is_above(facts, j->object, i) || !builtin_is_in_the_way(facts, i, j->object, at);
+        if (firm || (chosen->exact.support < facts->object_count && planner_is_above(facts, chosen->exact.support, i)))
+            continue;
+        bool replaced = (j->move->relation == RELATION_PLACE && i == j->move->reference) || planner_will_move(p, i);
+        for (uint32_t k = 0; k < j->move->there.count; k++) replaced = replaced || j->move->there.objects[k] == i;
+        if (replaced || (any && planner_can_leave(p, i, j->object))) return i;
+    }
+    return BUILTIN_NONE;
+}
+
+/* Makes `blocker` leave the room that the job's thing needs at `at`: to where it is to go anyway where that is free,
+ * else aside. */
+static etna_code send_off(const planner *p, const job *j, uint32_t blocker, const double at[3], model_reply *ret,
+                          bool *ret_done)
+{
+    uint32_t own;
+    if (j->depth < CHAIN_DEPTH && goes_somewhere(p, blocker, &own) && !waits(p, &p->reading.moves[own])) {
+        const job other = {.move = &p->reading.moves[own],
+                           .object = blocker,
+                           .reference = builtin_support_of(p->facts, &p->reading.moves[own], blocker),
+                           .list = &blocker,
+                           .count = 1,
+                           .depth = j->depth + 1,
+                           .plans = j->plans};
+        plan_list *plans = etna_arena_alloc(p->talk->arena, 1, sizeof *plans);
+        if (!plans) return no_memory(p);
+        etna_code code = planner_seek(p, other.move, blocker, NULL, 0, plans);
         if (code != ETNA_OK) return code;
-        return found ? planner_say(p, &chosen, ret) : planner_say_no_place(p, object, move, base, ret);
+        bool open = plans->count > 0 && blocker_of(p, &other, &plans->items[0], true) == BUILTIN_NONE &&
+                    !(plans->items[0].exact.support < p->facts->object_count &&
+                      planner_is_above(p->facts, plans->items[0].exact.support, j->object));
+        const plan *first = open ? planner_first(p, plans) : NULL;
+        if (open) return first ? say_if_found(p, first, true, ret, ret_done) : no_memory(p);
     }
-    chosen.reference = base;
-    memcpy(chosen.spot.point, at, sizeof at);
-    chosen.spot.point[2] = p->facts->surfaces[under].height;
-    if (!builtin_project(p->facts, chosen.spot.point, chosen.spot.image, NULL) || chosen.spot.image[0] < 0 ||
-        chosen.spot.image[0] > 1 || chosen.spot.image[1] < 0 || chosen.spot.image[1] > 1) {
-        return planner_say_no_place(p, object, move, base, ret);
-    }
-    return planner_say(p, &chosen, ret);
+    plan chosen;
+    bool found = false;
+    builtin_rect keep = builtin_footprint(&p->facts->objects[j->object], at[0], at[1], 0.02);
+    const char *because =
+        etna_arena_printf(p->talk->arena, "%.255s stands where %.255s is to go and makes room first. ",
+                          p->facts->objects[blocker].name, p->facts->objects[j->object].name);
+    if (!because) return no_memory(p);
+    etna_code code = planner_put_aside(p, blocker, blocker, &keep, 1, because, &chosen, &found);
+    return code == ETNA_OK ? say_if_found(p, &chosen, found, ret, ret_done) : code;
 }
 
-static etna_code turn_in_place(const planner *p, const builtin_move *move, uint32_t object, model_reply *ret)
+/* The place that is said is taken by what is to be replaced. */
+static etna_code free_place(const planner *p, const job *j, model_reply *ret, bool *ret_done)
 {
-    const builtin_object *o = &p->facts->objects[object];
-    plan chosen = {.object = object, .reference = object, .because = "", .move = move};
-    const double bottom[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
-    if (o->by_count > 0) chosen.reference = o->by[0];
-    if (!builtin_project(p->facts, bottom, chosen.spot.image, NULL) ||
-        !(chosen.spot.image[0] >= 0 && chosen.spot.image[0] <= 1) ||
-        !(chosen.spot.image[1] >= 0 && chosen.spot.image[1] <= 1)) {
-        return planner_say_impossible(p, ret, "What is to be turned is not in the picture.");
+    if (j->plans->count == 0) return ETNA_OK;
+    const plan *first = &j->plans->items[0];
+    uint32_t blocker = blocker_of(p, j, first, false);
+    return blocker == BUILTIN_NONE ? ETNA_OK : send_off(p, j, blocker, first->exact.at, ret, ret_done);
+}
+
+static etna_code go_there(const planner *p, const job *j, model_reply *ret, bool *ret_done)
+{
+    if (j->plans->count == 0) return ETNA_OK;
+    const plan *first = planner_first(p, j->plans);
+    return first ? say_if_found(p, first, true, ret, ret_done) : no_memory(p);
+}
+
+/* The place that is said is taken by something that nobody spoke of. */
+static etna_code free_place_of_any(const planner *p, const job *j, model_reply *ret, bool *ret_done)
+{
+    plan here = {.exact = {.kind = j->move->hung ? EXACT_HANG : EXACT_PUT, .object = j->object, .support = j->reference}};
+    memcpy(here.exact.at, j->move->at, sizeof here.exact.at);
+    if (j->move->relation == RELATION_PLACE) builtin_old_place(p->facts, j->move, here.exact.at);
+    if (j->move->relation == RELATION_OVER && j->move->reference < p->facts->object_count) {
+        const builtin_object *ref = &p->facts->objects[j->move->reference];
+        for (int k = 0; k < 2; k++) here.exact.at[k] = ref->centre[k];
+        here.exact.at[2] = ref->centre[2] + (j->reference == j->move->reference ? 1 : -1) * ref->half[2];
     }
-    return planner_say(p, &chosen, ret);
+    if (j->move->relation == RELATION_TUCK || j->move->relation == RELATION_SHIFT) return ETNA_OK;
+    uint32_t blocker = blocker_of(p, j, &here, true);
+    return blocker == BUILTIN_NONE ? ETNA_OK : send_off(p, j, blocker, here.exact.at, ret, ret_done);
 }
 
 /* What stands where the thing is to go leaves first; if nothing does, the thing goes there. */
-static etna_code make_way(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference,
-                          uint32_t more, model_reply *ret, bool *ret_done)
+static etna_code make_way(const planner *p, const job *j, model_reply *ret, bool *ret_done)
 {
     planner_way w;
     bool found = false;
-    *ret_done = false;
-    etna_code code = planner_find_way(p, move, object, reference, &w, &found);
+    if (j->reference >= p->facts->object_count) return ETNA_OK;
+    etna_code code = planner_find_way(p, j->move, j->object, j->reference, &w, &found);
     if (code != ETNA_OK || !found) return code;
-    *ret_done = true;
-    const char *name = p->facts->objects[object].name;
-    if (w.count == 0) {
-        plan chosen = {.object = object,
-                       .reference = reference,
-                       .spot = w.spot,
-                       .because = "",
-                       .move = planner_is_plain(move) ? NULL : move};
-        return planner_say(p, &chosen, ret);
-    }
-    const char *blocker = p->facts->objects[w.blocker].name;
-    uint32_t top, pile = planner_pile_on(p->facts, w.blocker, &top);
-    if (w.count + pile + more > p->left) {
+    if (w.count == 0) return say_if_found(p, &w.chosen, true, ret, ret_done);
+    if (w.count + j->count > p->left) {
         const char *why = etna_arena_printf(
             p->talk->arena,
             "%u thing%s, as %.255s, stand%s where %.255s is to go: that takes more edits than the %u left.", w.count,
-            w.count == 1 ? "" : "s", blocker, w.count == 1 ? "s" : "", name, p->left);
-        return why ? planner_say_impossible(p, ret, why)
-                   : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+            w.count == 1 ? "" : "s", p->facts->objects[w.blocker].name, w.count == 1 ? "s" : "",
+            p->facts->objects[j->object].name, p->left);
+        *ret_done = true;
+        return why ? planner_say_impossible(p, "impossible", ret, why) : no_memory(p);
     }
-    if (pile > 0) return clear_first(p, w.blocker, pile, top, ret);
-    builtin_rect keep = builtin_footprint(&p->facts->objects[object], w.spot.point[0], w.spot.point[1], 0.02);
-    const char *because =
-        etna_arena_printf(p->talk->arena, "%.255s stands where %.255s is to go and makes room first. ", blocker, name);
-    if (!because) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    return send_off(p, j, w.blocker, w.chosen.exact.at, ret, ret_done);
+}
+
+/* There is no room on it: something that the goal does not want there makes some. */
+static etna_code make_room(const planner *p, const job *j, model_reply *ret, bool *ret_done)
+{
     plan chosen;
-    code = planner_put_aside(p, w.blocker, w.blocker, &keep, 1, because, &chosen, &found);
-    if (code != ETNA_OK) return code;
-    if (found) return planner_say(p, &chosen, ret);
-    *ret_done = false;
-    return ETNA_OK;
+    bool found = false, anywhere = true;
+    etna_code code = planner_could_hold(p, j->move, j->object, j->reference, &anywhere);
+    uint32_t blocker = in_the_way(p, j->reference);
+    if (code != ETNA_OK || !anywhere || blocker == BUILTIN_NONE) return code;
+    const char *because =
+        etna_arena_printf(p->talk->arena, "There is no room on %.255s while %.255s stands there. ",
+                          p->facts->objects[j->reference].name, p->facts->objects[blocker].name);
+    if (!because) return no_memory(p);
+    code = planner_put_aside(p, blocker, j->reference, NULL, 0, because, &chosen, &found);
+    if (code != ETNA_OK || found) return code == ETNA_OK ? say_if_found(p, &chosen, found, ret, ret_done) : code;
+    *ret_done = true;
+    because = etna_arena_printf(p->talk->arena, "%sThere is no other place to put that.", because);
+    return because ? planner_say_impossible(p, "no_place", ret, because) : no_memory(p);
+}
+
+/* In this order, each where it applies, until one has something to say. */
+static const struct tactic {
+    bool (*applies)(const planner *p, const job *j);
+    etna_code (*act)(const planner *p, const job *j, model_reply *ret, bool *ret_done);
+} tactics[] = {{goes_alone, shed_load},   {leaves, go_away},      {has_company, make_way},          {names_place, free_place},
+               {is_always, go_there},     {goes_somewhere_on, make_way}, {names_place, free_place_of_any}, {goes_onto, make_room}};
+
+static etna_code place_one(const planner *p, const job *j, model_reply *ret, bool *ret_done)
+{
+    etna_code code = leaves(p, j) ? ETNA_OK : planner_seek(p, j->move, j->object, j->list + 1, j->count - 1, j->plans);
+    for (size_t i = 0; i < sizeof tactics / sizeof *tactics && code == ETNA_OK && !*ret_done; i++) {
+        if (tactics[i].applies(p, j)) code = tactics[i].act(p, j, ret, ret_done);
+    }
+    return code;
 }
 
 static etna_code place_next(const planner *p, const uint32_t *list, uint32_t count, const builtin_move *move,
                             model_reply *ret)
 {
-    plan chosen;
-    bool found = false;
-    uint32_t pile, top;
-    bool anywhere = false,
-         stays = move->relation == RELATION_OFF || move->relation == RELATION_TOWARD || move->relation == RELATION_AWAY;
-    bool asked = move->relation < RELATION_PLACE && move->relation != RELATION_ABOVE && !stays && !p->list_mode;
-    uint32_t base = asked ? builtin_support_of(p->facts, move, list[0]) : BUILTIN_NONE;
-    if (asked) {
-        etna_code known = planner_could_hold(p, move, list[0], base, &anywhere);
-        if (known != ETNA_OK) return known;
-        bool nowhere =
-            base == BUILTIN_NONE && !builtin_is_hung(p->facts, move, list[0]); /* before anything is cleared */
-        if (!anywhere || nowhere) return planner_say_no_place(p, list[0], move, base, ret);
-    }
-    pile = planner_pile_on(p->facts, list[0], &top);
-    if (pile > 0) return clear_first(p, list[0], pile, top, ret);
-    if (move->relation == RELATION_PLACE) return place_at_old(p, move, list[0], ret);
-    if (move->relation == RELATION_TURN || move->relation == RELATION_TURNED)
-        return turn_in_place(p, move, list[0], ret);
-    if (builtin_is_hung(p->facts, move, list[0])) return planner_hang(p, move, list[0], ret);
+    job j = {.move = move, .object = list[0], .list = list, .count = count};
     bool done = false;
-    etna_code code = ETNA_OK;
-    if (move->there.count > 0 && !p->list_mode) { /* the place is said: it is made free */
-        code = make_way(p, move, list[0], builtin_support_of(p->facts, move, list[0]), count, ret, &done);
-        if (code != ETNA_OK || done) return code;
-    }
-    bool leaves = move->relation == RELATION_OFF ||
-                  (move->relation == RELATION_AWAY && builtin_is_above(p->facts, list[0], move->reference));
-    bool away = move->relation == RELATION_AWAY && leaves; /* nor over it or under it */
-    builtin_rect keep = {0};
-    if (away)
-        keep = builtin_footprint(&p->facts->objects[move->reference], p->facts->objects[move->reference].centre[0],
-                                 p->facts->objects[move->reference].centre[1], 0.02);
-    code = leaves ? planner_put_aside(p, list[0], move->reference, &keep, away ? 1 : 0, "", &chosen, &found)
-                  : planner_find_place(p, move, list, p->list_mode ? 1 : count, &chosen, &found);
-    if (code != ETNA_OK) return code;
-    if (found) return planner_say(p, &chosen, ret);
-    uint32_t reference = builtin_support_of(p->facts, move, list[0]);
-    bool on_it = move->relation == RELATION_ON || move->relation == RELATION_IN;
-    if (!on_it && !p->list_mode && !leaves && reference != BUILTIN_NONE) {
-        code = make_way(p, move, list[0], reference, count, ret, &done);
-        if (code != ETNA_OK || done) return code;
-    }
-    uint32_t blocker = p->list_mode || !on_it ? BUILTIN_NONE : in_the_way(p, reference);
-    if (blocker != BUILTIN_NONE && p->left > count) {
-        const char *because =
-            etna_arena_printf(p->talk->arena, "There is no room on %.255s while %.255s stands there. ",
-                              p->facts->objects[reference].name, p->facts->objects[blocker].name);
-        if (!because) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-        code = planner_put_aside(p, blocker, reference, NULL, 0, because, &chosen, &found);
-        if (code != ETNA_OK) return code;
-        if (found) return planner_say(p, &chosen, ret);
-        because = etna_arena_printf(p->talk->arena, "%sThere is no other place to put that.", because);
-        return because ? planner_say_impossible(p, ret, because)
-                       : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-    }
-    return planner_say_no_place(p, list[0], move, reference, ret);
+    j.reference = builtin_support_of(p->facts, move, list[0]);
+    j.plans = etna_arena_alloc(p->talk->arena, 1, sizeof *j.plans);
+    if (!j.plans) return no_memory(p);
+    j.plans->count = 0;
+    etna_code code = place_one(p, &j, ret, &done);
+    if (code != ETNA_OK || done) return code;
+    if (is_hung_there(p, &j) && move->relation != RELATION_AT) return planner_say_no_hook(p, move, list[0], ret);
+    return planner_say_no_place(p, list[0], move, j.reference, ret);
 }
+
+/* ---- the next edit of the moves ---- */
 
 static uint32_t number_in(const json_t *task, const char *key)
 {
@@ -374,181 +441,170 @@ static uint32_t number_in(const json_t *task, const char *key)
     return value > 0 && value < 1000000 ? (uint32_t)value : 0;
 }
 
-static etna_code plan_goal(planner *p, model_reply *ret)
+/* *ret_done false: every move holds. */
+static etna_code plan_moves(planner *p, model_reply *ret, bool *ret_done)
 {
-    uint32_t *list = etna_arena_alloc(p->talk->arena, p->facts->object_count, sizeof *list), count = 0, total = 0;
-    if (!list) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    uint32_t *list = etna_arena_alloc(p->talk->arena, p->facts->object_count + 1u, sizeof *list), count = 0, total = 0;
+    if (!list) return no_memory(p);
     bool circle = false;
     etna_code code = planner_choose_supports(p);
     if (code == ETNA_OK) code = planner_forgo_no_nearer(p);
     if (code != ETNA_OK) return code;
     uint32_t move = next_move(p, list, &count, &total, &circle);
+    *ret_done = circle || count > 0;
     if (circle)
         return planner_say_impossible(
-            p, ret, "Each of these is to stand on another that is itself to be moved: there is nothing to begin with.");
-    if (count == 0)
-        return builtin_say(p->talk, ret, p->err, "Everything stands where the goal wants it.\n<finished>\n");
-    uint32_t needed = total + clearing(p, list[0]);
-    if (needed > p->left) {
+            p, "impossible", ret,
+            "Each of these is to stand on another that is itself to be moved: there is nothing to begin with.");
+    if (count == 0) return ETNA_OK;
+    if (total > p->left) {
         uint32_t done = number_in(p->talk->task, "step");
         const char *why = etna_arena_printf(
-            p->talk->arena, "The goal needs %u more edit%s, but only %u %s left: --max-steps %u would do.", needed,
-            needed == 1 ? "" : "s", p->left, p->left == 1 ? "is" : "are", needed + (done ? done - 1 : 0));
-        return why ? planner_say_impossible(p, ret, why)
-                   : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+            p->talk->arena, "The goal needs %u more edit%s, but only %u %s left: --max-steps %u would do.", total,
+            total == 1 ? "" : "s", p->left, p->left == 1 ? "is" : "are", total + (done ? done - 1 : 0));
+        return why ? planner_say_impossible(p, "impossible", ret, why) : no_memory(p);
     }
+    const builtin_move *first = &p->reading.moves[move];
     for (uint32_t i = move + 1; i < p->reading.count; i++) { /* others that go to the same place need room too */
-        if (p->reading.moves[i].reference != p->reading.moves[move].reference ||
-            p->reading.moves[i].relation != p->reading.moves[move].relation || is_satisfied(p, &p->reading.moves[i]))
+        if (p->reading.moves[i].reference != first->reference || p->reading.moves[i].relation != first->relation ||
+            is_satisfied(p, &p->reading.moves[i]))
             continue;
         uint32_t more = missing(p, i, p->scratch);
         for (uint32_t k = 0; k < more && count < p->facts->object_count; k++) list[count++] = p->scratch[k];
     }
-    const builtin_move *first = &p->reading.moves[move];
     const char *why = NULL;
     bool stands = (first->relation == RELATION_ON || first->relation == RELATION_IN) &&
                   !builtin_is_hung(p->facts, first, list[0]);
-    if (stands && planner_lacks_room(p, first->reference, list, count, &why)) {
-        return why ? planner_say_impossible(p, ret, why)
-                   : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-    }
+    if (stands && planner_lacks_room(p, first->reference, list, count, &why))
+        return why ? planner_say_impossible(p, "no_place", ret, why) : no_memory(p);
     return place_next(p, list, count, first, ret);
 }
 
 /* ---- reading the task ---- */
 
-static etna_code say_unreadable(planner *p, const char *sentence, const etna_error *why, model_reply *ret)
+/* What the reader could not do, as a refusal's code: by its words, which name what is unknown or may be several. */
+static const char *code_of(const etna_error *why)
 {
-    return builtin_say(p->talk, ret, p->err, "Cannot read \"%.200s\": %s. %s\n<unreadable>\n", sentence, why->text,
-                       advice);
+    if (strstr(why->text, "may be any of")) return "ambiguous";
+    if (strstr(why->text, "no object") || strstr(why->text, "nothing here") || strstr(why->text, "is not here"))
+        return "unknown";
+    return "unread";
 }
 
-/* What to write instead of an instruction that takes several edits: a list has one for each. */
-static etna_code refuse_several(const planner *p, const builtin_move *move, etna_error *why)
+/* Reads a sentence on the scene p->then and takes it apart. *ret_said: it was refused, in *ret. */
+static etna_code read_moves(planner *p, const char *sentence, model_reply *ret, bool *ret_said)
 {
-    const builtin_object *objects = p->facts->objects;
-    const char *a = move->objects.count ? objects[move->objects.objects[0]].name : "";
-    if (move->relation == RELATION_SWAP) {
-        const char *b = objects[move->reference].name;
-        return etna_fail(
-            why, ETNA_E_INPUT,
-            "a trade of places takes three edits and a list has one for each instruction; write three: one that puts %.80s "
-            "somewhere else, \"Put %.80s where %.80s was\", \"Put %.80s where %.80s was\"; or give it as a --goal",
-            a, b, a, a, b);
+    etna_error why = {0}, *err = p->err;
+    uint32_t before = p->reading.count;
+    *ret_said = false;
+    etna_code code = builtin_read(&p->then, sentence, p->talk->arena, &p->reading, &why);
+    if (code == ETNA_OK && before > 0) { /* what the sentence before moved was only for "it" to mean */
+        p->reading.count -= before;
+        memmove(p->reading.moves, p->reading.moves + before, p->reading.count * sizeof *p->reading.moves);
     }
-    if (move->relation == RELATION_LINE && move->objects.count > 1) {
-        return etna_fail(
-            why, ETNA_E_INPUT,
-            "a row takes several edits and a list has one for each instruction; write one for each thing, as \"Put %.80s to the "
-            "right of %.80s\"; or give it as a --goal",
-            objects[move->objects.objects[1]].name, a);
+    if (code == ETNA_OK) {
+        p->err = &why;
+        code = planner_expand(p);
+        p->err = err;
     }
-    const char *base = move->reference < p->facts->object_count ? objects[move->reference].name : NULL;
-    const char *last = move->objects.count > 1 ? objects[move->objects.objects[1]].name : NULL;
-    if (base && move->relation == RELATION_OFF) {
-        return etna_fail(
-            why, ETNA_E_INPUT,
-            "clearing %.80s takes one edit for each of the %u things on it, and a list has one for each instruction; write a line for "
-            "each: \"Take %.80s off %.80s\"%s%.80s%s; or give it as a --goal",
-            base, move->objects.count, a, base, last ? ", \"Take " : "", last ? last : "",
-            last ? " off it\" and so on" : "");
+    if (code == ETNA_E_INPUT || code == ETNA_E_NOTFOUND) {
+        const char *said = etna_arena_strdup(p->talk->arena, why.text);
+        if (!said) return no_memory(p);
+        *ret_said = true;
+        if (code == ETNA_E_NOTFOUND) return planner_say_impossible(p, "no_place", ret, said);
+        return planner_say_unreadable(p, code_of(&why), sentence, said, advice, ret);
     }
-    if (base && last && move->relation == RELATION_ON) {
-        return etna_fail(
-            why, ETNA_E_INPUT,
-            "it moves %u things and a list has one edit for each instruction; write a line for each: \"Put %.80s on %.80s\", \"Put %.80s on "
-            "%.80s\"%s; or give it as a --goal",
-            move->objects.count, a, base, last, base, move->objects.count > 2 ? " and so on" : "");
-    }
-    return etna_fail(why, ETNA_E_INPUT, "it moves several things; write one instruction for each");
+    if (code != ETNA_OK && err) *err = why;
+    return code;
 }
 
-/* One instruction of a list: its move becomes moves[before]. */
-static etna_code read_one(planner *p, const builtin_facts *facts, const char *text, uint32_t before, etna_error *why)
+static const char *sentence_at(const json_t *rows, size_t i)
 {
-    etna_code code = builtin_read(facts, text ? text : "", p->talk->arena, &p->reading, why);
-    if (code != ETNA_OK) return code;
-    const builtin_move *move = &p->reading.moves[before];
-    bool several = p->reading.count - before != 1 || move->objects.need != 1 || move->relation == RELATION_SWAP ||
-                   move->relation == RELATION_LINE;
-    return several ? refuse_several(p, move, why) : ETNA_OK;
+    const char *text = json_string_value(json_object_get(json_array_get(rows, i), "text"));
+    return text ? text : "";
 }
 
-static etna_code plan_list(planner *p, const json_t *rows, uint32_t step, model_reply *ret)
+/* Leaves the last thing moved by a sentence for the next one's "it". */
+static void keep_last(planner *p, const builtin_reading *said)
 {
-    builtin_facts start = {0};
-    etna_code started = builtin_facts_at_start(p->facts, p->talk->arena, &start, p->err);
-    if (started != ETNA_OK) return started;
-    builtin_move current = {0};
-    bool has_current = false;
+    p->reading.count = said->count > 0 ? 1 : 0;
+    if (said->count > 0) p->reading.moves[0] = said->moves[said->count - 1];
+}
+
+/* The instruction that this step is for, where the list has one edit for each; 0: it has as many as they take. */
+static uint32_t marked_current(const json_t *rows)
+{
     for (size_t i = 0; i < json_array_size(rows); i++) {
-        const char *text = json_string_value(json_object_get(json_array_get(rows, i), "text"));
-        etna_error why = {0};
-        p->reading.count = p->reading.count > 0 ? 1 : 0; /* "it" means what the sentence before moved */
+        if (json_is_true(json_object_get(json_array_get(rows, i), "current"))) return (uint32_t)i + 1;
+    }
+    return 0;
+}
+
+static etna_code plan_instructions(planner *p, const json_t *rows, model_reply *ret)
+{
+    const json_t *edits = json_object_get(p->talk->task, "edits");
+    uint32_t count = (uint32_t)json_array_size(rows), current = 1;
+    bool said = false, done = false;
+    builtin_reading *last = etna_arena_alloc(p->talk->arena, 1, sizeof *last);
+    if (!last) return no_memory(p);
+    last->count = 0;
+    for (size_t i = 0; i < json_array_size(edits); i++) {
+        uint32_t item = builtin_edit_item(json_array_get(edits, i), true);
+        if (item > current) current = item;
+    }
+    uint32_t only = marked_current(rows);
+    if (only) current = only;
+    for (uint32_t i = 1; i <= count; i++) {
+        p->instruction = i;
+        keep_last(p, last);
+        etna_code code = builtin_facts_before(p->facts, edits, i, p->talk->arena, &p->then, p->err);
+        if (code != ETNA_OK) return code;
         uint32_t before = p->reading.count;
-        if (i + 1 > step && step > 1) break; /* read at the first step: by now it may speak of what is still to come */
-        etna_code code = read_one(p, i + 1 < step ? &start : p->facts, text, before, &why);
-        if (code == ETNA_E_INPUT && i + 1 == step && step > 1) { /* "the cup from the tray" that has left it since */
-            p->reading.count = before;
-            etna_error again = {0};
-            code = read_one(p, &start, text, before, &again);
-        }
-        if (code == ETNA_E_INPUT && i + 1 < step) { /* it spoke of the scene in between */
-            p->reading.count = before;
-            continue;
-        }
-        if (code == ETNA_E_INPUT) return say_unreadable(p, text ? text : "", &why, ret);
-        if (code != ETNA_OK) {
-            if (p->err) *p->err = why;
-            return code;
-        }
-        p->reading.moves[0] = p->reading.moves[before];
-        p->reading.count = 1;
-        if (i + 1 != step) continue;
-        current = p->reading.moves[0];
-        has_current = true;
+        etna_error why = {0};
+        builtin_reading *read = etna_arena_memdup(p->talk->arena, &p->reading, sizeof p->reading);
+        if (!read) return no_memory(p);
+        if (builtin_read(&p->then, sentence_at(rows, i - 1), p->talk->arena, read, &why) == ETNA_OK && read->count > before)
+            *last = *read;
+        if (i < current || (only > 1 && i > only)) continue;
+        if (only > 1 && why.code == ETNA_E_INPUT) /* "the cup from the tray" that has left it since */
+            code = builtin_facts_at_start(p->facts, p->talk->arena, &p->then, p->err);
+        if (code != ETNA_OK) return code;
+        code = read_moves(p, sentence_at(rows, i - 1), ret, &said);
+        if (code != ETNA_OK || said) return code;
+        if (done || (only && i > only)) continue; /* the first step reads all of them, so that what cannot be read is refused before */
+        code = plan_moves(p, ret, &done);
+        if (code != ETNA_OK) return code;
+        if (done && (json_array_size(edits) > 0 || strstr(ret->text, "<impossible>"))) return ETNA_OK;
     }
-    if (!has_current) return planner_say_impossible(p, ret, "There is no instruction for this step.");
-    p->reading.count = 1;
-    p->reading.moves[0] = current;
-    uint32_t object = current.objects.objects[0];
-    for (uint32_t i = 0; i < current.objects.count; i++) { /* any of several: one that is not there yet */
-        object = current.objects.objects[i];
-        if (!planner_holds(p, &current, object)) break;
-    }
-    etna_code code = planner_choose_supports(p);
-    return code == ETNA_OK ? place_next(p, &object, 1, &p->reading.moves[0], ret) : code;
+    if (done) return ETNA_OK;
+    return builtin_say(p->talk, ret, p->err, "Everything stands where the instructions want it.\n<finished>\n");
+}
+
+static etna_code plan_goal(planner *p, const char *goal, model_reply *ret)
+{
+    bool said = false, done = false;
+    p->instruction = 1;
+    etna_code code = builtin_facts_at_start(p->facts, p->talk->arena, &p->then, p->err);
+    if (code == ETNA_OK) code = read_moves(p, goal, ret, &said); /* what it names is what it named when it was said */
+    if (code != ETNA_OK || said) return code;
+    code = plan_moves(p, ret, &done);
+    if (code != ETNA_OK || done) return code;
+    return builtin_say(p->talk, ret, p->err, "Everything stands where the goal wants it.\n<finished>\n");
 }
 
 etna_code builtin_planner(builtin_talk *talk, model_reply *ret, etna_error *err)
 {
     planner *p = etna_arena_alloc(talk->arena, 1, sizeof *p);
     if (!p) return etna_fail(err, ETNA_E_NOMEM, "out of memory while planning");
-    p->scratch = etna_arena_alloc(talk->arena, talk->facts.object_count, sizeof *p->scratch);
+    p->scratch = etna_arena_alloc(talk->arena, talk->facts.object_count + 1u, sizeof *p->scratch);
     if (!p->scratch) return etna_fail(err, ETNA_E_NOMEM, "out of memory while planning");
     p->talk = talk;
     p->facts = &talk->facts;
+    p->then = talk->facts;
     p->err = err;
     uint32_t step = number_in(talk->task, "step"), steps = number_in(talk->task, "maximum_steps");
     p->left = steps + 1 > step ? steps + 1 - step : 0;
     const char *goal = json_string_value(json_object_get(talk->task, "goal"));
     p->list_mode = goal == NULL;
-    if (p->list_mode) return plan_list(p, json_object_get(talk->task, "instructions"), step, ret);
-    etna_error why = {0};
-    builtin_facts start = {0};
-    etna_code code = builtin_facts_at_start(p->facts, talk->arena, &start, err);
-    if (code != ETNA_OK) return code;
-    code = builtin_read(&start, goal, talk->arena, &p->reading,
-                        &why); /* what a goal names is what it named when it was said */
-    if (code == ETNA_OK) {
-        p->err = &why;
-        code = planner_expand(p);
-        p->err = err;
-    }
-    if (code == ETNA_E_INPUT) return say_unreadable(p, goal, &why, ret);
-    if (code != ETNA_OK) {
-        if (err) *err = why;
-        return code;
-    }
-    return plan_goal(p, ret);
+    return p->list_mode ? plan_instructions(p, json_object_get(talk->task, "instructions"), ret) : plan_goal(p, goal, ret);
 }

@@ -1,21 +1,37 @@
-/* What the halves of the built-in planner share: builtin_planner.c decides, builtin_find.c finds places, builtin_step.c knows what a move is:
- * whether it holds, what it is made of, how it is said. Nobody else includes this. */
+/* What the parts of the built-in planner share. Nobody else includes this.
+ *
+ *   builtin_planner.c  reads the task and decides which move is next, by a table of tactics
+ *   builtin_expand.c   moves of several things -> moves of one thing each to one place (rows, piles, laid tables ...)
+ *   builtin_seek.c     a move of one thing -> the places in the world where it would hold, best first
+ *   builtin_find.c     what the thing is to stand on where its neighbour's support has no room
+ *   builtin_aside.c    what is in the way, and where that is put
+ *   builtin_step.c     does a move hold; how it is said, and why it cannot be */
 #ifndef ETNA_WORKER_MODEL_BUILTIN_PLANNER_OWN_H
 #define ETNA_WORKER_MODEL_BUILTIN_PLANNER_OWN_H
 
-#include "worker/model/builtin.h"
+#include "worker/model/builtin_exact.h"
+
+enum { PLANS_MAX = 24 };
 
 typedef struct plan { /* one edit */
-    uint32_t object, reference;
-    builtin_spot spot;
-    bool exact; /* not beside it */
-    const char *because;
-    const builtin_move *move; /* what is special about it; NULL: it stands on the reference */
+    builtin_exact exact;
+    uint32_t other_count; /* places that would do as well */
+    const builtin_exact *others;
+    const char *because; /* a sentence with a space after it, or "" */
+    bool hidden;         /* something may stand before it in the picture */
+    bool uncertain;      /* by boxes only: the solver will say what it is worth */
 } plan;
+
+typedef struct plan_list {
+    uint32_t count;
+    plan items[PLANS_MAX]; /* best first */
+} plan_list;
 
 typedef struct planner {
     builtin_talk *talk;
     const builtin_facts *facts;
+    builtin_facts then;   /* the scene before the first edit of the current instruction */
+    uint32_t instruction; /* the current one, from 1; of a goal 1 */
     builtin_reading reading;
     uint32_t left; /* edits that may still be made, this one included */
     bool list_mode;
@@ -24,25 +40,45 @@ typedef struct planner {
 } planner;
 
 typedef struct planner_way { /* a place for a thing, and what stands there */
-    builtin_spot spot;
+    plan chosen;
     uint32_t count; /* things in the way; blocker: the first of them, or BUILTIN_NONE */
     uint32_t blocker;
 } planner_way;
 
 /* Does the move hold for one of its things, as the scene stands? */
 bool planner_holds(const planner *p, const builtin_move *move, uint32_t object);
-/* Moves that a step says as "put it on that": all that is special about them is the place. */
-bool planner_is_plain(const builtin_move *move);
 /* Is there something missing of a move that the object is part of? */
 bool planner_will_move(const planner *p, uint32_t object);
 /* Is the object `base`, or on it, or on what is on it, and so on? */
 bool planner_is_above(const builtin_facts *facts, uint32_t object, uint32_t base);
 /* Attempts at this step with the object that failed before, counted by node. */
 uint32_t planner_failures(const planner *p, uint32_t object);
-/* A place for list[0] where `move` wants it, with room left for the rest of the list if there is such a place.
- * ETNA_E_NOMEM. */
+/* Did this very plan fail at this step, or was it accepted and taken back? Then it is not tried again. */
+bool planner_was_refused(const planner *p, const plan *chosen);
+/* Accepted edits of the object by the current instruction. */
+uint32_t planner_edits_of(const planner *p, uint32_t object);
+/* Places for the object where `move` holds or will, best first, those that failed before left out; with room for the
+ * `rest` of things that go there too, where there is such a place. ETNA_E_NOMEM. */
+etna_code planner_seek(const planner *p, const builtin_move *move, uint32_t object, const uint32_t *rest,
+                       uint32_t rest_count, plan_list *ret);
+/* The first of these. */
 etna_code planner_find_place(const planner *p, const builtin_move *move, const uint32_t *list, uint32_t count,
                              plan *ret, bool *ret_found);
+/* The first of the list, with the others for when the solver refuses it. NULL where memory is out. */
+const plan *planner_first(const planner *p, const plan_list *list);
+/* A plan that puts the thing on `support` with the middle of its bottom at `at`. */
+plan planner_put(uint32_t object, uint32_t support, const double at[3], double slack);
+/* Free places around the thing at its own height, where nothing is known to bear it. */
+void planner_seek_free(const planner *p, uint32_t object, const builtin_rect *keep, uint32_t keep_count, plan_list *list);
+/* TUCK: how much of the thing is beneath the reference's box when its middle is at `at`, and how far its front is from
+ * facing it squarely, degrees. */
+double planner_share_beneath(const builtin_facts *facts, uint32_t object, uint32_t reference, const double at[3]);
+double planner_tuck_off(const builtin_facts *facts, uint32_t object, uint32_t reference);
+/* SHIFT: where the middle of its box is to come. */
+void planner_shifted(const planner *p, const builtin_move *move, uint32_t object, double ret[3]);
+/* TURN: the yaw it is to have. */
+double planner_turned_yaw(const planner *p, const builtin_move *move, uint32_t object);
+double planner_yaw_apart(double a, double b); /* degrees between two yaws, [0, 180] */
 /* Moves beside what stands on something without room for that get another support, where one has such a place.
  * ETNA_E_NOMEM. */
 etna_code planner_choose_supports(planner *p);
@@ -59,10 +95,10 @@ etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_fro
  * what stood there together with that is not in the way; `is_free`: nor is what the goal has put where it is, for the map
  * of free cells says so. BUILTIN_NONE: nothing. */
 uint32_t planner_occupant(const planner *p, uint32_t object, uint32_t old, const double at[3], bool is_free);
-/* Where something else than what stood there at the start is in the way of an old place, the nearest place that only
- * that takes: at becomes it, and *ret_free true. As it was when there is none near enough. ETNA_E_NOMEM. */
-etna_code planner_near_old_place(const planner *p, const builtin_move *move, uint32_t object, uint32_t base,
-                                 double at[3], bool *ret_free);
+/* Does it stand where the goal wants it, having been moved there? Then it does not make room for others. */
+bool planner_is_settled(const planner *p, uint32_t object);
+/* Could the goal do without `other` where it stands? Not if it is spoken of, or carries what is. */
+bool planner_can_leave(const planner *p, uint32_t other, uint32_t object);
 /* The place on `reference` where the move holds that takes the fewest other things away. ETNA_E_NOMEM. */
 etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference,
                            planner_way *ret, bool *ret_found);
@@ -70,16 +106,21 @@ etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t 
  * known so before anything is moved for it. ETNA_E_NOMEM. */
 etna_code planner_could_hold(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference,
                              bool *ret);
-/* Swaps and rows in p->reading become moves of one thing to one place. ETNA_E_INPUT: too many. */
+/* Moves of several things in p->reading that depend on each other (rows, piles, trades, laid tables, "each") become
+ * moves of one thing to one place, by the scene before the instruction's first edit: the same at each step. ETNA_E_INPUT:
+ * too many, or what is asked of them does not fit. */
 etna_code planner_expand(planner *p);
 
 /* Are the things of the list more than ever fits side by side on `base`? *ret_why says so (NULL: out of memory). */
 bool planner_lacks_room(const planner *p, uint32_t base, const uint32_t *list, uint32_t count, const char **ret_why);
 
-/* The thing goes on a wall, or it is said why not. */
-etna_code planner_hang(const planner *p, const builtin_move *move, uint32_t object, model_reply *ret);
+/* Why there is no place for it on a wall. */
+etna_code planner_say_no_hook(const planner *p, const builtin_move *move, uint32_t object, model_reply *ret);
 etna_code planner_say(const planner *p, const plan *chosen, model_reply *ret);
-etna_code planner_say_impossible(const planner *p, model_reply *ret, const char *why);
+/* <impossible> with a [refusal] block; code: "impossible", "no_place", "ambiguous", "unknown". */
+etna_code planner_say_impossible(const planner *p, const char *code, model_reply *ret, const char *why);
+etna_code planner_say_unreadable(const planner *p, const char *code, const char *sentence, const char *why,
+                                 const char *advice, model_reply *ret);
 /* There is no place for the object as the move wants it on `base` (BUILTIN_NONE: on anything). */
 etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_move *move, uint32_t base,
                                model_reply *ret);

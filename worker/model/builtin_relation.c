@@ -153,6 +153,28 @@ static bool front_by_back(const builtin_facts *facts, uint32_t object, double re
     return true;
 }
 
+bool builtin_front_of(const builtin_facts *facts, uint32_t object, double ret[2])
+{
+    const builtin_object *o = &facts->objects[object];
+    ret[0] = o->heading[0];
+    ret[1] = o->heading[1];
+    return o->has_front || front_by_back(facts, object, ret);
+}
+
+bool builtin_front_from_wall(const builtin_facts *facts, uint32_t object, double ret[2])
+{
+    return front_by_wall(facts, &facts->objects[object], ret);
+}
+
+bool builtin_is_wall(const builtin_object *object) { return is_wall(object); }
+
+void builtin_picture_axes(const builtin_facts *facts, double ret_right[2], double ret_away[2])
+{
+    picture_axes(facts, ret_right, ret_away);
+}
+
+double builtin_extent(const builtin_object *object, const double way[2]) { return extent(object, way); }
+
 static void side_axis(const builtin_facts *facts, const builtin_move *move, double ret[2])
 {
     double right[2], away[2];
@@ -223,6 +245,52 @@ static double between(const builtin_facts *facts, const builtin_move *move, cons
     double t = ((at[0] - a[0]) * dx + (at[1] - a[1]) * dy) / (length * length);
     double aside = fabs((at[0] - a[0]) * -dy + (at[1] - a[1]) * dx) / length;
     return most(fabs(t - 0.5) * length - 0.25 * length, aside - most(0.04, 0.2 * length));
+}
+
+/* Over the middle of the reference, as seen from above. */
+static double off_middle(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
+{
+    const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
+    double dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];
+    double small = least(least(o->half[0], o->half[1]), least(ref->half[0], ref->half[1]));
+    return sqrt(dx * dx + dy * dy) - most(0.02, 0.3 * small);
+}
+
+void builtin_end_axis(const builtin_facts *facts, const builtin_move *move, double ret[2])
+{
+    const builtin_object *ref = &facts->objects[move->reference];
+    double front[2];
+    if (!builtin_front_of(facts, move->reference, front)) builtin_front_from_wall(facts, move->reference, front);
+    bool sideways = (move->sides & (SIDE_LEFT | SIDE_RIGHT)) != 0;
+    if (move->sides == 0) { /* an end is at a short side, the nearer to the viewer */
+        double away[2], right[2];
+        picture_axes(facts, right, away);
+        bool lengthwise = ref->half[1] >= ref->half[0];
+        front[0] = lengthwise ? ref->heading[0] : -ref->heading[1];
+        front[1] = lengthwise ? ref->heading[1] : ref->heading[0];
+        if (front[0] * away[0] + front[1] * away[1] > 0) {
+            front[0] = -front[0];
+            front[1] = -front[1];
+        }
+    }
+    double sign = move->sides & (SIDE_BACK | SIDE_LEFT) ? -1 : 1;
+    ret[0] = sign * (sideways ? -front[1] : front[0]); /* to the left of who looks the way that its front does */
+    ret[1] = sign * (sideways ? front[0] : front[1]);
+    if (!sideways) return;
+    ret[0] = -ret[0];
+    ret[1] = -ret[1];
+}
+
+/* In the middle of one of its own sides, a hand's breadth or two from it. */
+static double at_end(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
+{
+    const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
+    double way[2], dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];
+    builtin_end_axis(facts, move, way);
+    double aside = fabs(dx * -way[1] + dy * way[0]);
+    double gap = dx * way[0] + dy * way[1] - extent(o, way) - extent(ref, way);
+    if (move->gap >= 0) return most(fabs(gap - move->gap) - 0.02, aside - 0.06);
+    return most(most(0.02 - gap, gap - 0.3), aside - 0.06);
 }
 
 /* ---- zones of a surface ---- */
@@ -440,9 +508,19 @@ static double off_level(const builtin_facts *facts, const builtin_move *move, ui
     return off > 0.03 ? off : 0;
 }
 
+static double away_from_point(const builtin_move *move, const double at[3])
+{
+    double dx = at[0] - move->at[0], dy = at[1] - move->at[1];
+    return sqrt(dx * dx + dy * dy) - (move->slack > 0 ? move->slack : 0.03);
+}
+
 static double misfit_of(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
 {
+    bool refers = move->reference < facts->object_count;
     switch (move->relation) {
+    case RELATION_OVER: return refers ? off_middle(facts, move, object, at) : 0;
+    case RELATION_END: return refers ? at_end(facts, move, object, at) : 0;
+    case RELATION_AT: return away_from_point(move, at);
     case RELATION_BESIDE:
     case RELATION_AGAINST: return beside(facts, move, object, at);
     case RELATION_LEFT:
@@ -460,9 +538,27 @@ static double misfit_of(const builtin_facts *facts, const builtin_move *move, ui
     }
 }
 
+builtin_move builtin_condition_move(const builtin_move *move, const builtin_condition *condition)
+{
+    builtin_move part = *move;
+    part.relation = condition->relation;
+    part.reference = condition->reference;
+    part.second = condition->second;
+    part.sides = condition->sides;
+    part.gap = condition->gap;
+    part.also_count = 0;
+    part.goes = false;
+    return part;
+}
+
 double builtin_misfit(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
 {
     double misfit = misfit_of(facts, move, object, at), off = off_level(facts, move, object, at[2]);
+    for (uint32_t i = 0; i < move->also_count; i++) {
+        builtin_move part = builtin_condition_move(move, &move->also[i]);
+        bool stands = part.relation == RELATION_ON || part.reference >= facts->object_count;
+        if (!stands) misfit = most(misfit, misfit_of(facts, &part, object, at));
+    }
     return off > 0 ? most(misfit, 0) + off : misfit;
 }
 
@@ -536,7 +632,17 @@ static uint32_t own_carrier(const builtin_facts *facts, const builtin_move *move
 uint32_t builtin_support_of(const builtin_facts *facts, const builtin_move *move, uint32_t object)
 {
     if (move->support != BUILTIN_NONE) return move->support;
+    for (uint32_t i = 0; i < move->also_count; i++) { /* "next to the mug, on the desk" */
+        bool bears = move->also[i].relation == RELATION_ON || move->also[i].relation == RELATION_IN;
+        if (bears && move->also[i].reference < facts->object_count && !builtin_is_hung(facts, move, object))
+            return move->also[i].reference;
+    }
     switch (move->relation) {
+    case RELATION_SETTING: return move->reference;
+    case RELATION_AT: {
+        uint32_t under = builtin_surface_under(facts, move->at, object);
+        return under == BUILTIN_NONE ? carrier_of(facts, object) : facts->surfaces[under].object;
+    }
     case RELATION_ON:
     case RELATION_IN:
     case RELATION_MIDDLE:
@@ -549,6 +655,8 @@ uint32_t builtin_support_of(const builtin_facts *facts, const builtin_move *move
     case RELATION_FRONT:
     case RELATION_BEHIND:
     case RELATION_BETWEEN:
+    case RELATION_OVER:
+    case RELATION_END:
     case RELATION_UNDER: {
         uint32_t by = carrier_of(facts, move->reference);
         if (by == BUILTIN_NONE) by = below(facts, move->reference);
@@ -562,26 +670,33 @@ uint32_t builtin_support_of(const builtin_facts *facts, const builtin_move *move
     }
 }
 
-double builtin_facing_off(const builtin_facts *facts, const builtin_move *move, uint32_t object)
+bool builtin_facing_way(const builtin_facts *facts, const builtin_move *move, const double from[3], double ret[2])
 {
-    if (move->facing == FACING_NONE) return 0;
-    const builtin_object *o = &facts->objects[object];
     const double *to = move->faced == BUILTIN_CAMERA ? facts->position : facts->objects[move->faced].centre;
-    double dx = to[0] - o->centre[0], dy = to[1] - o->centre[1];
+    double dx = to[0] - from[0], dy = to[1] - from[1];
     if (move->faced != BUILTIN_CAMERA) { /* a wall or a wide table is faced squarely: toward its nearest point */
         builtin_rect r = rect_of(&facts->objects[move->faced]);
-        double x = least(most(o->centre[0], r.low[0]), r.high[0]) - o->centre[0],
-               y = least(most(o->centre[1], r.low[1]), r.high[1]) - o->centre[1];
+        double x = least(most(from[0], r.low[0]), r.high[0]) - from[0],
+               y = least(most(from[1], r.low[1]), r.high[1]) - from[1];
         bool thin = least(r.high[0] - r.low[0], r.high[1] - r.low[1]) < 0.3 && (fabs(x) > 1e-6 || fabs(y) > 1e-6);
         if (thin) {
             dx = x;
             dy = y;
         }
     }
-    double length = sqrt(dx * dx + dy * dy);
-    if (!(length > 1e-6)) return 0;
-    double sign = move->facing == FACING_TO ? 1 : -1, c = sign * (dx * o->heading[0] + dy * o->heading[1]) / length;
-    double s = (dx * o->heading[1] - dy * o->heading[0]) / length;
+    double length = sqrt(dx * dx + dy * dy), sign = move->facing == FACING_BACK ? -1 : 1;
+    if (!(length > 1e-6)) return false;
+    ret[0] = sign * dx / length;
+    ret[1] = sign * dy / length;
+    return true;
+}
+
+double builtin_facing_off(const builtin_facts *facts, const builtin_move *move, uint32_t object)
+{
+    double way[2], front[2];
+    if (move->facing == FACING_NONE || !builtin_facing_way(facts, move, facts->objects[object].centre, way)) return 0;
+    builtin_front_of(facts, object, front);
+    double c = way[0] * front[0] + way[1] * front[1], s = way[0] * front[1] - way[1] * front[0];
     if (c <= 0) return 90 + 90 * -c; /* only whether it is small matters */
     return 57.29577951308232 * (s < 0 ? -s : s) *
            (1 + 0.16666666666666666 * s * s); /* asin, near enough below 20 degrees */

@@ -1,7 +1,9 @@
 /* Who stands on whom, now and when the run began. What the file lets hover a hand's breadth over a thing stands on it
  * for anybody who looks at it: it is cleared with the rest, and not left in the air when the thing goes. Where the
  * checks are about support, they say themselves what hovers. */
-#include "worker/model/builtin.h"
+#include "worker/model/builtin_exact.h"
+
+#include <jansson.h>
 
 #include <math.h>
 #include <string.h>
@@ -120,6 +122,95 @@ etna_code builtin_facts_at_start(const builtin_facts *facts, etna_arena *arena, 
     *ret = *facts;
     ret->objects = objects;
     return ETNA_OK;
+}
+
+/* ---- the scene between two edits ---- */
+
+uint32_t builtin_edit_item(const json_t *row, bool in_list)
+{
+    const json_t *told = json_object_get(row, "item");
+    json_int_t item = json_integer_value(told ? told : json_object_get(row, "step"));
+    return in_list && item > 0 && item < 1000000 ? (uint32_t)item : 1;
+}
+
+static uint32_t item_in_list(const json_t *row) { return builtin_edit_item(row, true); }
+
+static uint32_t object_named(const builtin_facts *facts, const char *name)
+{
+    for (uint32_t i = 0; name && i < facts->object_count; i++) {
+        if (strcmp(facts->objects[i].name, name) == 0) return i;
+    }
+    return BUILTIN_NONE;
+}
+
+/* What an edit put its thing on: whose plane it was. */
+static uint32_t support_in(const builtin_facts *facts, const json_t *row)
+{
+    const char *plane = json_string_value(json_object_get(row, "plane"));
+    uint32_t named = object_named(facts, plane);
+    for (uint32_t i = 0; plane && named == BUILTIN_NONE && i < facts->surface_count; i++) {
+        if (strcmp(facts->surfaces[i].plane, plane) == 0) named = facts->surfaces[i].object;
+    }
+    return named;
+}
+
+static double yaw_of(const builtin_facts *facts, const builtin_object *o, uint32_t index)
+{
+    const builtin_object *now = &facts->objects[index];
+    return now->yaw_deg + builtin_turn_between(now->heading, o->heading);
+}
+
+/* Moves a thing and its load as an edit's row says. */
+static void replay_edit(const builtin_facts *facts, builtin_facts *then, builtin_object *objects, const json_t *row,
+                        uint32_t *carrier)
+{
+    uint32_t moved = object_named(facts, json_string_value(json_object_get(row, "object")));
+    const json_t *position = json_object_get(row, "position");
+    if (moved == BUILTIN_NONE || json_array_size(position) != 3) return;
+    builtin_object *o = &objects[moved];
+    const double old[3] = {o->centre[0], o->centre[1], o->centre[2]};
+    double yaw = json_number_value(json_object_get(row, "yaw_deg")), turn = yaw - yaw_of(facts, o, moved), to[3];
+    for (size_t k = 0; k < 3; k++) to[k] = json_number_value(json_array_get(position, k));
+    for (uint32_t i = 0; i < facts->object_count; i++) {
+        builtin_object *load = &objects[i];
+        if (i != moved && (load->is_static || !builtin_is_above(then, i, moved))) continue;
+        const builtin_object upright = {.heading = {1, 0}};
+        double x = load->centre[0] - old[0], y = load->centre[1] - old[1], way[2], heading[2];
+        builtin_heading_at(&upright, turn, way);
+        builtin_heading_at(load, load->yaw_deg + turn, heading);
+        load->centre[0] = to[0] + way[0] * x - way[1] * y;
+        load->centre[1] = to[1] + way[1] * x + way[0] * y;
+        load->centre[2] += to[2] - old[2];
+        load->yaw_deg += turn;
+        memcpy(load->heading, heading, sizeof heading);
+        find_image_box(facts, load);
+    }
+    uint32_t by = support_in(facts, row);
+    carrier[moved] = by;
+    o->by = &carrier[moved];
+    o->by_count = by != BUILTIN_NONE;
+}
+
+etna_code builtin_facts_before(const builtin_facts *facts, const json_t *edits, uint32_t item, etna_arena *arena,
+                               builtin_facts *ret, etna_error *err)
+{
+    bool any = false;
+    for (size_t i = 0; i < json_array_size(edits); i++) any = any || item_in_list(json_array_get(edits, i)) >= item;
+    *ret = *facts;
+    if (!any) return ETNA_OK;
+    uint32_t count = facts->object_count, *carrier = etna_arena_alloc(arena, count + 1u, sizeof *carrier);
+    etna_code code = carrier ? builtin_facts_at_start(facts, arena, ret, err)
+                             : etna_fail(err, ETNA_E_NOMEM, "out of memory for the scene as it was");
+    if (code != ETNA_OK) return code;
+    builtin_object *objects = etna_arena_memdup(arena, ret->objects, count * sizeof *objects);
+    if (!objects) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the scene as it was");
+    for (uint32_t i = 0; i < count; i++) objects[i].yaw_deg = yaw_of(facts, &objects[i], i);
+    ret->objects = objects;
+    for (size_t i = 0; i < json_array_size(edits); i++) {
+        const json_t *row = json_array_get(edits, i);
+        if (item_in_list(row) < item) replay_edit(facts, ret, objects, row, carrier);
+    }
+    return turn_round(objects, count, arena, err);
 }
 
 bool builtin_stands_on(const builtin_facts *facts, uint32_t object, uint32_t by)

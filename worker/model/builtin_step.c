@@ -1,21 +1,80 @@
-/* A move as the planner handles it: whether it holds already, what single moves it is made of, and the one sentence
- * that tells the executor and the evaluator, who see nothing else of the goal, all of it. */
+/* A move as the planner handles it: does it hold already, how is the edit said, and why can there be none. */
 #include "worker/model/builtin_planner_own.h"
+
+#include "worker/model/text.h"
 
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
 
-/* Accepted edits of an object so far: what cannot be seen in the scene ("turn it", "closer") is done once. */
-static bool was_edited(const planner *p, uint32_t object)
+/* ---- what was done and tried ---- */
+
+uint32_t planner_edits_of(const planner *p, uint32_t object)
 {
     const json_t *rows = json_object_get(p->talk->task, "edits");
+    uint32_t count = 0;
     for (size_t i = 0; i < json_array_size(rows); i++) {
-        const char *name = json_string_value(json_object_get(json_array_get(rows, i), "object"));
-        if (name && strcmp(name, p->facts->objects[object].name) == 0) return true;
+        const json_t *row = json_array_get(rows, i);
+        const char *name = json_string_value(json_object_get(row, "object"));
+        if (!name || strcmp(name, p->facts->objects[object].name) != 0) continue;
+        count += builtin_edit_item(row, p->list_mode) == p->instruction;
+    }
+    return count;
+}
+
+static bool step_lists(const builtin_facts *facts, const json_t *rows, const builtin_exact *exact)
+{
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const char *said = json_string_value(json_object_get(json_array_get(rows, i), "instruction"));
+        builtin_exact_list list;
+        if (!said || !builtin_exact_read(facts, said, &list)) continue;
+        for (uint32_t k = 0; k < list.count; k++) {
+            if (builtin_exact_same(&list.items[k], exact)) return true;
+        }
     }
     return false;
 }
+
+/* No edit is made twice by one instruction: what did not last will not last the next time. */
+static bool step_was_made(const planner *p, const builtin_exact *exact)
+{
+    const json_t *rows = json_object_get(p->talk->task, "edits");
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        const char *said = json_string_value(json_object_get(row, "instruction"));
+        builtin_exact_list list;
+        bool own = builtin_edit_item(row, p->list_mode) == p->instruction;
+        if (own && said && builtin_exact_read(p->facts, said, &list) && builtin_exact_same(&list.items[0], exact))
+            return true;
+    }
+    return false;
+}
+
+bool planner_was_refused(const planner *p, const plan *chosen)
+{
+    if (step_was_made(p, &chosen->exact)) return true;
+    return step_lists(p->facts, json_object_get(p->talk->task, "failed_here"), &chosen->exact) ||
+           step_lists(p->facts, json_object_get(p->talk->task, "given_up_here"), &chosen->exact);
+}
+
+/* Attempts that failed at this step before, counted by node. */
+uint32_t planner_failures(const planner *p, uint32_t object)
+{
+    const json_t *rows = json_object_get(p->talk->task, "failed_here");
+    json_int_t last = -1;
+    uint32_t count = 0;
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        const char *instruction = json_string_value(json_object_get(row, "instruction"));
+        json_int_t node = json_integer_value(json_object_get(row, "node"));
+        if (node == last || !instruction || !strstr(instruction, p->facts->objects[object].name)) continue;
+        last = node;
+        count++;
+    }
+    return count;
+}
+
+/* ---- does it hold ---- */
 
 /* Metres from what it was to be moved beside within which nobody would ask for it. */
 static double at_hand(const builtin_object *o)
@@ -23,108 +82,95 @@ static double at_hand(const builtin_object *o)
     return 0.1 + 0.3 * (o->half[0] > o->half[1] ? o->half[0] : o->half[1]);
 }
 
-bool planner_holds(const planner *p, const builtin_move *move, uint32_t object)
+static double step_apart(const double a[3], const double b[3])
+{
+    double sum = 0;
+    for (int k = 0; k < 3; k++) sum += (a[k] - b[k]) * (a[k] - b[k]);
+    return sqrt(sum);
+}
+
+static bool step_is_shifted(const planner *p, const builtin_move *move, uint32_t object)
+{
+    double to[3], distance = sqrt(move->shift[0] * move->shift[0] + move->shift[1] * move->shift[1] +
+                                  move->shift[2] * move->shift[2]);
+    double allowed = 0.02 + 0.15 * distance, half = 0.5 * distance;
+    planner_shifted(p, move, object, to);
+    return step_apart(p->facts->objects[object].centre, to) <= (allowed < half ? allowed : half);
+}
+
+static bool step_is_at(const planner *p, const builtin_move *move, uint32_t object)
+{
+    const builtin_object *o = &p->facts->objects[object];
+    double bottom = move->hung ? o->centre[2] : o->centre[2] - o->half[2];
+    double dx = o->centre[0] - move->at[0], dy = o->centre[1] - move->at[1],
+           allowed = move->slack > 0.01 ? move->slack + 0.01 : 0.02;
+    if (sqrt(dx * dx + dy * dy) > allowed || fabs(bottom - move->at[2]) > (move->hung ? 0.03 : 0.06)) return false;
+    if (move->has_yaw && planner_yaw_apart(o->yaw_deg, move->yaw_deg) > 10) return false;
+    return move->hung || move->support == BUILTIN_NONE || builtin_is_above(p->facts, object, move->support);
+}
+
+static bool step_is_tucked(const planner *p, const builtin_move *move, uint32_t object)
+{
+    const double *at = p->facts->objects[object].centre;
+    double share = planner_share_beneath(p->facts, object, move->reference, at);
+    double asked = planner_edits_of(p, object) > 0 ? 0.15 : 0.3;
+    return share >= asked && planner_tuck_off(p->facts, object, move->reference) <= 10;
+}
+
+static bool step_is_at_old_place(const planner *p, const builtin_move *move, uint32_t object)
+{
+    const builtin_object *o = &p->facts->objects[object], *old = &p->facts->objects[move->reference];
+    const double at[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
+    double place[3];
+    if (move->has_yaw && planner_yaw_apart(o->yaw_deg, move->yaw_deg) > 10) return false;
+    if (o->attached && old->attached && o->by_count == 0) return step_apart(o->centre, old->start) <= 0.06;
+    builtin_old_place(p->facts, move, place);
+    return fabs(at[2] - place[2]) <= 0.06 && builtin_misfit(p->facts, move, object, at) <= 0.01;
+}
+
+static bool step_stands_there(const planner *p, const builtin_move *move, uint32_t object)
 {
     const builtin_object *o = &p->facts->objects[object];
     const double at[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
-    double place[3];
-    if (builtin_is_hung(p->facts, move, object)) return builtin_hangs_as_asked(p->facts, move, object);
-    switch (move->relation) {
-    case RELATION_ON:
-        if (!builtin_stands_on(p->facts, object, move->reference) || builtin_misfit(p->facts, move, object, at) > 0.01)
-            return false;
-        break;
-    case RELATION_OFF:
-        if (move->level > 0 && builtin_off_level(p->facts, move->reference, move->level, at[2]) > 0) return true;
-        return !builtin_is_above(p->facts, object, move->reference);
-    case RELATION_TURN:
-    case RELATION_TOWARD:
-    case RELATION_AWAY: return was_edited(p, object);
-    case RELATION_TURNED: break;
-    case RELATION_PLACE:
-        builtin_old_place(p->facts, move, place);
-        if (fabs(at[2] - place[2]) > 0.03) return false;
-        return builtin_misfit(p->facts, move, object, at) <= 0.01;
-    default: {
-        uint32_t support = builtin_support_of(p->facts, move, object);
-        if (support != BUILTIN_NONE && !builtin_stands_on(p->facts, object, support)) return false;
-        if (builtin_misfit(p->facts, move, object, at) > 0.01) return false;
-        if (move->goes && move->gap < 0 && !was_edited(p, object) &&
-            builtin_gap(p->facts, move, object, at) > at_hand(o))
-            return false;
-    }
-    }
-    return builtin_facing_off(p->facts, move, object) <= 10;
+    uint32_t support = move->relation == RELATION_ON ? move->reference : builtin_support_of(p->facts, move, object);
+    bool stands = support == BUILTIN_NONE || builtin_stands_on(p->facts, object, support);
+    bool piled = move->relation == RELATION_IN || (move->relation == RELATION_ON && move->objects.count > 1);
+    if (!stands && piled) stands = builtin_is_above(p->facts, object, support);
+    if (!stands || builtin_misfit(p->facts, move, object, at) > 0.01) return false;
+    return !move->goes || move->gap >= 0 || move->relation == RELATION_ON || planner_edits_of(p, object) > 0 ||
+           builtin_gap(p->facts, move, object, at) <= at_hand(o);
 }
 
-/* A swap is two moves to old places; a row is each thing to the right of the one before, as they stood at the start. */
-etna_code planner_expand(planner *p)
+static bool step_holds_there(const planner *p, const builtin_move *move, uint32_t object)
 {
-    builtin_reading *said = etna_arena_memdup(p->talk->arena, &p->reading, sizeof p->reading);
-    if (!said) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-    builtin_reading *out = &p->reading;
-    out->count = 0;
-    for (uint32_t i = 0; i < said->count; i++) {
-        const builtin_move *m = &said->moves[i];
-        uint32_t needed = m->relation == RELATION_SWAP ? 2 : m->relation == RELATION_LINE ? m->objects.count + 1 : 1;
-        if (out->count + needed > BUILTIN_MOVES_MAX)
-            return etna_fail(p->err, ETNA_E_INPUT, "it asks for more than %d moves", BUILTIN_MOVES_MAX);
-        if (m->relation == RELATION_SWAP) {
-            uint32_t *pair = etna_arena_alloc(p->talk->arena, 2, sizeof *pair);
-            if (!pair) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-            pair[0] = m->objects.objects[0];
-            pair[1] = m->reference;
-            for (int k = 0; k < 2; k++) {
-                builtin_move half = *m;
-                half.relation = RELATION_PLACE;
-                half.objects = (builtin_set){.count = 1, .objects = &pair[k], .need = 1};
-                half.reference = pair[1 - k];
-                out->moves[out->count++] = half;
-            }
-        } else if (m->relation == RELATION_LINE) {
-            uint32_t *row = etna_arena_memdup(p->talk->arena, m->objects.objects, m->objects.count * sizeof *row);
-            if (!row) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-            for (uint32_t k = 1; k < m->objects.count; k++) {
-                for (uint32_t n = k; n > 0; n--) {
-                    const double *a = p->facts->objects[row[n - 1]].start, *b = p->facts->objects[row[n]].start,
-                                 *right = p->facts->right;
-                    if (a[0] * right[0] + a[1] * right[1] <= b[0] * right[0] + b[1] * right[1]) break;
-                    uint32_t swap = row[n];
-                    row[n] = row[n - 1];
-                    row[n - 1] = swap;
-                }
-            }
-            if (m->support < p->facts->object_count &&
-                m->objects.count > 0) { /* a row somewhere else begins with its first */
-                builtin_move next = *m;
-                next.relation = RELATION_ON;
-                next.objects = (builtin_set){.count = 1, .objects = &row[0], .need = 1};
-                next.reference = m->support;
-                next.support = BUILTIN_NONE;
-                out->moves[out->count++] = next;
-            }
-            for (uint32_t k = 1; k < m->objects.count; k++) {
-                builtin_move next = *m;
-                next.relation = RELATION_RIGHT;
-                next.objects = (builtin_set){.count = 1, .objects = &row[k], .need = 1};
-                next.reference = row[k - 1];
-                out->moves[out->count++] = next;
-            }
-        } else {
-            out->moves[out->count++] = *m;
-        }
+    const builtin_object *o = &p->facts->objects[object];
+    double height, bottom = o->centre[2] - o->half[2];
+    switch (move->relation) {
+    case RELATION_OFF:
+        if (move->level > 0 && builtin_off_level(p->facts, move->reference, move->level, bottom) > 0) return true;
+        return !builtin_is_above(p->facts, object, move->reference);
+    case RELATION_TURN: return planner_yaw_apart(o->yaw_deg, planner_turned_yaw(p, move, object)) <= 5;
+    case RELATION_TOWARD:
+    case RELATION_AWAY: return planner_edits_of(p, object) > 0;
+    case RELATION_TURNED: return true;
+    case RELATION_SHIFT: return step_is_shifted(p, move, object);
+    case RELATION_AT: return step_is_at(p, move, object);
+    case RELATION_TUCK: return step_is_tucked(p, move, object);
+    case RELATION_PLACE: return step_is_at_old_place(p, move, object);
+    case RELATION_LEVEL:
+        return !builtin_aligned_height(p->facts, move, object, &height) || fabs(o->centre[2] - height) <= 0.02;
+    default: return step_stands_there(p, move, object);
     }
-    return ETNA_OK;
+}
+
+bool planner_holds(const planner *p, const builtin_move *move, uint32_t object)
+{
+    if (builtin_is_hung(p->facts, move, object) && move->relation != RELATION_AT && move->relation != RELATION_LEVEL)
+        return builtin_hangs_as_asked(p->facts, move, object);
+    return step_holds_there(p, move, object) && builtin_facing_off(p->facts, move, object) <= 10;
 }
 
 /* ---- answers ---- */
-
-bool planner_is_plain(const builtin_move *move)
-{
-    bool plain = move->relation == RELATION_ON || move->relation == RELATION_TOWARD ||
-                 move->relation == RELATION_AWAY || move->relation == RELATION_PLACE || move->relation == RELATION_OFF;
-    return plain && move->facing == FACING_NONE;
-}
 
 /* "Put A to the left of B": the relation's words, before its reference. */
 static const char *relation_words(const planner *p, const builtin_move *m)
@@ -139,7 +185,10 @@ static const char *relation_words(const planner *p, const builtin_move *m)
                                                       [RELATION_BEHIND] = "behind",
                                                       [RELATION_BETWEEN] = "between",
                                                       [RELATION_AGAINST] = "against",
-                                                      [RELATION_MIDDLE] = "in the middle of"};
+                                                      [RELATION_MIDDLE] = "in the middle of",
+                                                      [RELATION_TUCK] = "tucked in at",
+                                                      [RELATION_OVER] = "over",
+                                                      [RELATION_END] = "at the end of"};
     bool zone = m->relation == RELATION_CORNER || m->relation == RELATION_EDGE;
     if (zone) {
         return etna_arena_printf(p->talk->arena, "at the%s%s%s%s %s of", m->sides & SIDE_FRONT ? " front" : "",
@@ -153,68 +202,75 @@ static const char *relation_words(const planner *p, const builtin_move *m)
                              m->relation == RELATION_BESIDE ? "from" : plain);
 }
 
-/* What the thing is to stand on, and on which of its boards. */
-static const char *support_words(const planner *p, const plan *chosen)
+static double step_clamped(double value)
 {
-    const char *support = builtin_quote(p->talk, p->facts->objects[chosen->reference].name);
-    uint32_t count = builtin_levels(p->facts, chosen->reference),
-             level = builtin_level_at(p->facts, chosen->reference, chosen->spot.point[2]);
-    bool asked = !chosen->move || chosen->move->level > 0 ||
-                 chosen->move->relation == RELATION_ON; /* others say it by what they refer to */
-    if (!support || count < 2 || level == 0 || !asked) return support;
-    const char *which = builtin_level_name(level, count, p->talk->arena);
-    return which ? etna_arena_printf(p->talk->arena, "%s of %s", which, support) : NULL;
+    if (!(value > 0)) return 0;
+    return value < 1 ? value : 1;
 }
 
-/* One sentence that says all of a move to the executor and the evaluator, who see nothing else of the goal. */
-static const char *say_move(const planner *p, const plan *chosen)
+/* Where the place is in the picture; what the picture does not show, at its rim. */
+static void step_project(const builtin_facts *facts, const builtin_exact *exact, double ret[2])
 {
-    etna_arena *arena = p->talk->arena;
-    const builtin_move *m = chosen->move;
-    const builtin_object *objects = p->facts->objects;
-    const char *object = builtin_quote(p->talk, objects[chosen->object].name), *support = support_words(p, chosen);
-    if (!object || !support) return NULL;
-    if (!m) return etna_arena_printf(arena, "Put %s %son %s", object, chosen->exact ? "exactly " : "", support);
-    const char *facing = "";
-    if (m->facing != FACING_NONE) {
-        const char *faced = m->faced == BUILTIN_CAMERA ? "the camera" : builtin_quote(p->talk, objects[m->faced].name);
-        bool turn = m->relation == RELATION_TURNED;
-        const char *how =
-            m->facing == FACING_TO ? (turn ? " to face" : ", facing") : (turn ? " away from" : ", with its back to");
-        facing = faced ? etna_arena_printf(arena, "%s %s", how, faced) : NULL;
-        if (!facing) return NULL;
-    }
-    if (m->relation == RELATION_TURN)
-        return etna_arena_printf(arena, "Turn %s by %.6g degrees%s", object, fabs(m->turn),
-                                 m->turn < 0 ? " clockwise" : "");
-    if (m->relation == RELATION_TURNED) return etna_arena_printf(arena, "Turn %s%s", object, facing);
-    if (planner_is_plain(&(builtin_move){.relation = m->relation}))
-        return etna_arena_printf(arena, "Put %s on %s%s", object, support, facing);
-    const char *words = relation_words(p, m), *reference = builtin_quote(p->talk, objects[m->reference].name);
-    const char *second = m->second < p->facts->object_count ? builtin_quote(p->talk, objects[m->second].name) : "";
-    if (!words || !reference || !second) return NULL;
-    bool same = chosen->reference == m->reference;
-    if (same) reference = support;
-    return etna_arena_printf(arena, "Put %s %s %s%s%s%s%s%s", object, words, reference, second[0] ? " and " : "",
-                             second, same ? "" : " on ", same ? "" : support, facing);
+    double image[2] = {0.5, 0.5};
+    builtin_project(facts, exact->at, image, NULL);
+    for (int k = 0; k < 2; k++) ret[k] = step_clamped(image[k]);
 }
 
 etna_code planner_say(const planner *p, const plan *chosen, model_reply *ret)
 {
-    const char *object = builtin_quote(p->talk, p->facts->objects[chosen->object].name);
-    const char *reference = builtin_quote(p->talk, p->facts->objects[chosen->reference].name),
-               *sentence = say_move(p, chosen);
-    if (!object || !reference || !sentence) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-    return builtin_say(
-        p->talk, ret, p->err,
-        "%s%s goes on %s.\n\n[updated_instruction]\n%s.\n[end_of_updated_instruction]\n[coordinate]\nThe bottom of "
-        "the object should be around [%.4f, %.4f].\n[end_of_coordinate]\n",
-        chosen->because, object, reference, sentence, chosen->spot.image[0], chosen->spot.image[1]);
+    const builtin_exact *exact = &chosen->exact;
+    const char *object = builtin_quote(p->talk, p->facts->objects[exact->object].name), *on = "", *item = "";
+    builtin_exact_list places = {.count = 1, .items = {*exact}};
+    for (uint32_t i = 0; i < chosen->other_count && places.count < BUILTIN_EXACT_MAX; i++) {
+        if (chosen->others[i].kind == exact->kind) places.items[places.count++] = chosen->others[i];
+    }
+    const char *sentence = builtin_exact_write(p->talk, &places);
+    double image[2];
+    step_project(p->facts, exact, image);
+    if (exact->kind != EXACT_MOVE) {
+        const char *name = builtin_quote(p->talk, p->facts->objects[exact->support].name);
+        on = name ? etna_arena_printf(p->talk->arena, " on %s", name) : NULL;
+    }
+    if (p->list_mode)
+        item = etna_arena_printf(p->talk->arena, "[list_item]\n%u\n[end_of_list_item]\n", p->instruction);
+    if (!object || !sentence || !on || !item) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    return builtin_say(p->talk, ret, p->err,
+                       "%s%s goes%s.\n\n%s[updated_instruction]\n%s.\n[end_of_updated_instruction]\n[coordinate]\nThe "
+                       "%s of the object should be around [%.4f, %.4f].\n[end_of_coordinate]\n",
+                       chosen->because, object, on, item, sentence, exact->kind == EXACT_PUT ? "bottom" : "center",
+                       image[0], image[1]);
 }
 
-etna_code planner_say_impossible(const planner *p, model_reply *ret, const char *why)
+/* {"code":..,"what":..,"where":..,"do":..} of a refusal. NULL: out of memory. */
+static const char *step_refusal(const planner *p, const char *code, const char *what, const char *where, const char *advice)
 {
-    return builtin_say(p->talk, ret, p->err, "%s\n<impossible>\n", why);
+    json_t *row = json_pack("{s:s,s:s,s:s,s:s}", "code", code, "what", what, "where", where, "do", advice);
+    const char *text = row ? text_json(p->talk->arena, row, JSON_COMPACT) : NULL;
+    json_decref(row);
+    return text ? etna_arena_printf(p->talk->arena, "[refusal]\n%s\n[end_of_refusal]", text) : NULL;
+}
+
+static const char *step_where(const planner *p)
+{
+    return p->list_mode ? etna_arena_printf(p->talk->arena, "instruction %u", p->instruction) : "goal";
+}
+
+etna_code planner_say_impossible(const planner *p, const char *code, model_reply *ret, const char *why)
+{
+    const char *where = step_where(p);
+    const char *refusal = where ? step_refusal(p, code, why, where, "") : NULL;
+    if (!refusal) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    return builtin_say(p->talk, ret, p->err, "%s\n%s\n<impossible>\n", why, refusal);
+}
+
+etna_code planner_say_unreadable(const planner *p, const char *code, const char *sentence, const char *why,
+                                 const char *advice, model_reply *ret)
+{
+    const char *where = step_where(p);
+    const char *refusal = where ? step_refusal(p, code, why, where, advice) : NULL;
+    if (!refusal) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    return builtin_say(p->talk, ret, p->err, "Cannot read \"%.200s\": %s. %s\n%s\n<unreadable>\n", sentence, why, advice,
+                       refusal);
 }
 
 /* The largest of a thing's surfaces, by the area of its polygon; NULL: it has none. */
@@ -241,7 +297,9 @@ bool planner_lacks_room(const planner *p, uint32_t base, const uint32_t *list, u
     const builtin_surface *s = largest_surface(p->facts, base, &area);
     for (uint32_t i = 0; i < count; i++)
         needed += 4 * p->facts->objects[list[i]].half[0] * p->facts->objects[list[i]].half[1];
-    if (!s || count < 2 || needed <= area) return false;
+    const builtin_object *o = &p->facts->objects[base];
+    double most = 4 * o->half[0] * o->half[1]; /* what is uneven bears things, too, and some stand on others */
+    if (!s || count < 2 || needed <= area || needed <= 2 * most) return false;
     *ret_why = etna_arena_printf(
         p->talk->arena,
         "%.255s is too small for these %u things: they take %.0f cm2 side by side, and its largest level place has %.0f cm2.",
@@ -299,7 +357,7 @@ etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_
             p->talk->arena,
             "%.255s is too small for %.255s: its largest level place is %.0f cm wide, and %.0f cm are needed.",
             p->facts->objects[base].name, own->name, 100 * s->width, 100 * least);
-        return small ? planner_say_impossible(p, ret, small)
+        return small ? planner_say_impossible(p, "impossible", ret, small)
                      : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }
     if (move->relation == RELATION_BETWEEN && move->reference < p->facts->object_count &&
@@ -309,7 +367,7 @@ etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_
             p->talk->arena,
             "There is no place for %.255s between %.255s and %.255s: there are %.0f cm between them, and it takes %.0f by %.0f cm.",
             own->name, a->name, b->name, 100 * gap_between(a, b), 200 * own->half[0], 200 * own->half[1]);
-        return narrow ? planner_say_impossible(p, ret, narrow)
+        return narrow ? planner_say_impossible(p, "no_place", ret, narrow)
                       : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }
     bool leaves = move->relation == RELATION_OFF ||
@@ -321,14 +379,14 @@ etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_
         const char *air = etna_arena_printf(
             p->talk->arena, "%s%.255s hangs in the air: under it and beside it is nothing that %.255s could stand on.",
             has_floor(p->facts) ? "" : "There is no floor in the file: ", other, own->name);
-        return air ? planner_say_impossible(p, ret, air)
+        return air ? planner_say_impossible(p, "no_place", ret, air)
                    : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }
     if (leaves && base == BUILTIN_NONE) {
         const char *stuck =
             etna_arena_printf(p->talk->arena, "%.255s stands on %.255s, and there is no other place to put it.",
                               own->name, p->facts->objects[move->reference].name);
-        return stuck ? planner_say_impossible(p, ret, stuck)
+        return stuck ? planner_say_impossible(p, "no_place", ret, stuck)
                      : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }
     if (beside && base != BUILTIN_NONE && is_on_a_slope(p->facts, move->reference, base)) {
@@ -336,7 +394,7 @@ etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_
             p->talk->arena,
             "There is no level place for %.255s beside %.255s: %.255s is uneven there, and only its level parts are used.",
             own->name, p->facts->objects[move->reference].name, p->facts->objects[base].name);
-        return uneven ? planner_say_impossible(p, ret, uneven)
+        return uneven ? planner_say_impossible(p, "no_place", ret, uneven)
                       : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     }
     uint32_t wall =
@@ -347,28 +405,16 @@ etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_
             barred = etna_arena_printf(
                 p->talk->arena, "There is no free place for %.255s %s %.255s: %.255s leaves no room there.", own->name,
                 words, p->facts->objects[move->reference].name, p->facts->objects[wall].name);
-        return barred ? planner_say_impossible(p, ret, barred)
+        return barred ? planner_say_impossible(p, "no_place", ret, barred)
                       : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-    }
-    bool elsewhere = false; /* the camera is to blame only where there is a place that it does not show */
-    if (base != BUILTIN_NONE) {
-        builtin_wish wish = {.object = object, .reference = base, .taste = TASTE_ROOMY, .move = move, .unseen = true};
-        builtin_spot spots[BUILTIN_SPOTS_MAX];
-        uint32_t found = 0;
-        etna_code code = builtin_spots(p->facts, &wish, spots, &found, p->err);
-        if (code != ETNA_OK) return code;
-        elsewhere = found > 0;
     }
     const char *object_name = p->facts->objects[object].name,
                *base_name = base == BUILTIN_NONE ? "anything" : p->facts->objects[base].name;
-    const char *where = elsewhere ? " that the camera sees" : "",
-               *hint = elsewhere ? "; another camera would show one (--camera)" : "";
     const char *asked = "", *why;
     if (move->relation != RELATION_ON) {
         const char *other = move->reference == BUILTIN_NONE ? "" : p->facts->objects[move->reference].name;
         const char *words = relation_words(p, move);
-        asked = words ? etna_arena_printf(p->talk->arena, "%s as asked (%s %.255s)", elsewhere ? " and that is" : "",
-                                          words, other)
+        asked = words ? etna_arena_printf(p->talk->arena, " as asked (%s %.255s)", words, other)
                       : NULL;
         bool in_air = base != BUILTIN_NONE && base != move->reference && move->reference < p->facts->object_count &&
                       p->facts->objects[move->reference].hovering;
@@ -376,8 +422,8 @@ etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_
             asked = etna_arena_printf(p->talk->arena, "%s; %.255s hovers there, and what is moved has to stand", asked,
                                       p->facts->objects[move->reference].name);
     }
-    why = asked ? etna_arena_printf(p->talk->arena, "There is no free place for %.255s on %.255s%s%s%s.", object_name,
-                                    base_name, where, asked, hint)
+    why = asked ? etna_arena_printf(p->talk->arena, "There is no free place for %.255s on %.255s%s.", object_name,
+                                    base_name, asked)
                 : NULL;
-    return why ? planner_say_impossible(p, ret, why) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    return why ? planner_say_impossible(p, "no_place", ret, why) : etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
 }

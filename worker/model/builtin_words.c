@@ -2,6 +2,7 @@
  * without case; other bytes of UTF-8 count as letters and are compared as they are. */
 #include "worker/model/builtin.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
@@ -413,3 +414,5 @@ bool builtin_colour_near(const double lab[3], builtin_colour colour)
     double best = nearest2(lab, COLOUR_NONE, NULL), own = nearest2(lab, colour, NULL);
     return own <= 2.25 * best || own <= 15.0 * 15.0; /* half as far again, or hardly to be told apart */
 }
+
+double builtin_colour_distance(const double lab[3], builtin_colour colour) { return sqrt(nearest2(lab, colour, NULL)); }

@@ -82,6 +82,19 @@ etna_code snapshot_edit(const snapshot *from, uint32_t object, const arrange_pos
     return ETNA_OK;
 }
 
+etna_code snapshot_carry(snapshot *snap, uint32_t object, const arrange_pose *pose, etna_error *err)
+{
+    if (object >= snap->object_count || !pose_finite(pose)) {
+        return etna_fail(err, ETNA_E_INTERNAL, "object %u of %u is carried along, or to a pose that is not finite",
+                         object, snap->object_count);
+    }
+    arrange_pose *at = &snap->poses[object];
+    for (int k = 0; k < 3; k++) at->position[k] = pose->position[k] + 0.0;
+    at->yaw = pose->yaw + 0.0;
+    snap->moved[object] = true;
+    return ETNA_OK;
+}
+
 etna_code snapshot_encode(const snapshot *snap, uint8_t **ret_data, size_t *ret_size, etna_hash *ret_hash,
                           etna_error *err)
 {

@@ -19,6 +19,8 @@ etna_code snapshot_base(const scene *s, snapshot *ret, etna_error *err);
  * attached[object]. */
 etna_code snapshot_edit(const snapshot *from, uint32_t object, const arrange_pose *pose, snapshot *ret,
                         etna_error *err);
+/* Another object that the same edit moves along: it stays attached where it was. */
+etna_code snapshot_carry(snapshot *snap, uint32_t object, const arrange_pose *pose, etna_error *err);
 void snapshot_free(snapshot *snap); /* all-zero is fine */
 /* Canonical bytes (store/FORMAT.md) and their hash; caller frees *ret_data. Decoding checks scene, indices, finiteness. */
 etna_code snapshot_encode(const snapshot *snap, uint8_t **ret_data, size_t *ret_size, etna_hash *ret_hash,

@@ -2,6 +2,7 @@
  * start (METHOD.md 5). */
 #include "worker/solve/own.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define CENTER_ACROSS 0.5 /* m: `center` only on planes smaller than this */
@@ -72,6 +73,51 @@ static etna_code open_object(solve_case *c, etna_error *err)
         return etna_fail(err, ETNA_E_INPUT, "object \"%s\" is not moved: %s", name, o->why ? o->why : "it is static");
     c->before = *space_pose(c->space, c->object);
     c->box = scene_box_at(o, &c->before);
+    c->body_count = 1;
+    c->body = &c->object;
+    c->stood = &c->before;
+    return ETNA_OK;
+}
+
+/* ---- Place ---- */
+bool case_has(const solve_case *c, constraint_kind kind)
+{
+    for (uint32_t i = 0; i < c->request->constraints->count; i++)
+        if (c->request->constraints->items[i].kind == kind) return true;
+    return false;
+}
+
+uint32_t case_object_of(const solve_case *c, uint32_t item)
+{
+    const probe_plane *plane = case_plane(c, item);
+    return plane ? plane->object : scene_find_object(c->scene, c->request->constraints->items[item].name);
+}
+
+/* Does a name stand for a plane, which is turned toward a camera? With a Place a Contact may name an object. */
+static bool is_object(const solve_case *c, const constraint *item)
+{
+    return c->place && item->kind == CONSTRAINT_CONTACT && scene_find_object(c->scene, item->name) != SCENE_NONE;
+}
+
+static etna_code open_place(solve_case *c, etna_error *err)
+{
+    const constraint_list *list = c->request->constraints;
+    for (uint32_t i = 0; i < list->count; i++)
+        if (list->items[i].kind == CONSTRAINT_PLACE) c->place = &list->items[i];
+    if (!c->place) {
+        if (c->request->camera) return ETNA_OK;
+        return etna_fail(err, ETNA_E_INTERNAL, "a solve without a camera and without a Place");
+    }
+    if (c->request->paper_solver)
+        return etna_fail(err, ETNA_E_INPUT, "Place is not of the published solver; write CloseToPix");
+    for (uint32_t i = 0; i < list->count; i++) {
+        const constraint *item = &list->items[i];
+        if (!item->name || item->kind == CONSTRAINT_OBJECT_NAME || c->request->camera) continue;
+        if (scene_find_object(c->scene, item->name) == SCENE_NONE)
+            return etna_fail(err, ETNA_E_INPUT,
+                             "constraint %u (%s): there is no object \"%s\", and no camera to name a plane by", i + 1,
+                             constraint_kind_name(item->kind), item->name);
+    }
     return ETNA_OK;
 }
 
@@ -80,7 +126,7 @@ static etna_code open_camera(solve_case *c, etna_error *err)
 {
     const constraint_list *list = c->request->constraints;
     const scene_camera *own = c->request->camera;
-    for (uint32_t i = 0; i < list->count; i++) {
+    for (uint32_t i = 0; i < list->count && own; i++) {
         const constraint *item = &list->items[i];
         if (item->kind != CONSTRAINT_CLOSE_TO_PIX) continue;
         const scene_camera *meant = !item->camera || (own->name && strcmp(own->name, item->camera) == 0) ? own : NULL;
@@ -103,10 +149,15 @@ etna_code case_open(solve_case *c, etna_error *err)
 {
     const constraint_list *list = c->request->constraints;
     etna_code code = open_object(c, err);
+    if (code == ETNA_OK) code = open_place(c, err);
     if (code == ETNA_OK) code = open_camera(c, err);
     for (uint32_t i = 0; code == ETNA_OK && i < list->count; i++) {
         const constraint *item = &list->items[i];
-        if (item->kind == CONSTRAINT_CONTACT || item->kind == CONSTRAINT_NO_OVERHANG)
+        bool whole = is_object(c, item);
+        if (whole && scene_find_object(c->scene, item->name) == c->object)
+            code =
+                etna_fail(err, ETNA_E_INPUT, "constraint %u (Contact): \"%s\" cannot touch itself", i + 1, item->name);
+        else if (!whole && (item->kind == CONSTRAINT_CONTACT || item->kind == CONSTRAINT_NO_OVERHANG))
             code = open_plane(c, i, err);
         else if (item->kind == CONSTRAINT_FACE_TO || item->kind == CONSTRAINT_BACK_TO)
             code = open_facing(c, i, err);
@@ -128,6 +179,12 @@ etna_code case_open(solve_case *c, etna_error *err)
         if (overhang && !item->full_only && (plane->across < CENTER_ACROSS || c->request->paper_solver))
             c->center_possible = true;
         largest = plane->triangle_count > largest ? plane->triangle_count : largest;
+    }
+    if (c->floor) memcpy(c->target, c->floor->name, sizeof c->target);
+    for (uint32_t i = 0; code == ETNA_OK && i < list->count && c->place && !c->target[0]; i++) {
+        if (!is_object(c, &list->items[i])) continue;
+        const char *name = c->scene->objects[case_object_of(c, i)].name;
+        snprintf(c->target, sizeof c->target, "%s", name);
     }
     if (code == ETNA_OK && !(c->scratch = etna_arena_alloc(c->arena, largest, sizeof *c->scratch)))
         code = etna_fail(err, ETNA_E_NOMEM, "no memory for a solve");
@@ -218,13 +275,6 @@ static void add_facing(const solve_case *c, solve_problem *p, const constraint *
     }
 }
 
-static bool has(const solve_case *c, constraint_kind kind)
-{
-    for (uint32_t i = 0; i < c->request->constraints->count; i++)
-        if (c->request->constraints->items[i].kind == kind) return true;
-    return false;
-}
-
 /* Is the object to face (or back) a plane that looks the same way as the one it touches? Then the face that touches is
  * known; a wall round the corner says nothing about it. */
 static bool faces_along(const solve_case *c, constraint_kind kind, vec3 n)
@@ -245,8 +295,8 @@ static void choose_side(const solve_case *c, vec3 n, double yaw, float *ret_x, f
         best = 0;
     } else if (!c->request->paper_solver && faces_along(c, CONSTRAINT_BACK_TO, n)) {
         best = 1;
-    } else if (!(c->hanging && !c->request->paper_solver) ||
-               has(c, CONSTRAINT_ROTATE)) { /* a given yaw leaves no choice */
+    } else if (!(c->hanging && !c->request->paper_solver) || case_has(c, CONSTRAINT_ROTATE) ||
+               case_has(c, CONSTRAINT_HEADING)) { /* a given yaw leaves no choice */
         double s, cosine, least = INFINITY;
         math_sincos(yaw, &s, &cosine);
         for (int k = 0; k < 4; k++) {
@@ -269,7 +319,8 @@ static void add_contact(const solve_case *c, solve_problem *p, const constraint 
     t->normal = plane->normal;
     t->offset = plane->offset - v3_dot(plane->normal, p->origin);
     t->face = item->face;
-    bool free_to_turn = !has(c, CONSTRAINT_FACE_TO) && !has(c, CONSTRAINT_BACK_TO) && !has(c, CONSTRAINT_ROTATE);
+    bool given = case_has(c, CONSTRAINT_ROTATE) || case_has(c, CONSTRAINT_HEADING);
+    bool free_to_turn = !case_has(c, CONSTRAINT_FACE_TO) && !case_has(c, CONSTRAINT_BACK_TO) && !given;
     if (item->face != FACE_SIDE || c->request->paper_solver || !free_to_turn || fabs(plane->normal.z) > UPRIGHT) return;
     term *heading = add_term(p, TERM_FACING, i, 0.5); /* its lanes follow the touching sides: place_sides */
     heading->normal = v3_scale(plane->normal, -1);
@@ -360,7 +411,11 @@ static vec3 start_point(const solve_case *c, double x, double y)
     ray.skip_object = c->request->paper_solver ? SCENE_NONE : c->object;
     space_hit hit;
     camera_ray(c->pixels, x, y, &ray.origin, &ray.direction);
-    if (space_cast(c->space, &ray, &hit)) return hit.point;
+    for (uint32_t i = 0; i < c->body_count && space_cast(c->space, &ray, &hit); i++) {
+        if (c->request->paper_solver || !group_has(c, hit.object)) return hit.point;
+        ray.skip_object = hit.object; /* of its load, mostly one thing is in the way */
+        ray.t_min = hit.t;
+    }
     if (!c->floor) return c->box.centre;
     double toward = v3_dot(ray.direction, c->floor->normal);
     double t = toward != 0 ? (c->floor->offset - v3_dot(ray.origin, c->floor->normal)) / toward : -1;
@@ -381,7 +436,8 @@ static bool closed_heading(const solve_problem *p, uint32_t lane, vec3 at, doubl
  * follows from how the object stands. */
 static double start_heading(const solve_case *c, solve_problem *p, int lane, vec3 at, double yaw, double turn)
 {
-    bool given = has(c, CONSTRAINT_FACE_TO) || has(c, CONSTRAINT_BACK_TO), closed = (lane >> 2 & 1) == 0, turns = false;
+    bool given = case_has(c, CONSTRAINT_FACE_TO) || case_has(c, CONSTRAINT_BACK_TO), closed = (lane >> 2 & 1) == 0,
+         turns = false;
     double start = yaw;
     for (uint32_t i = 0; i < p->term_count; i++) turns = turns || p->terms[i].kind == TERM_FACING;
     if (!given || c->request->paper_solver) place_sides(c, p, lane, yaw);
@@ -425,12 +481,14 @@ static double start_yaw(const solve_case *c, bool *ret_frozen)
     const constraint_list *list = c->request->constraints;
     double yaw = c->request->paper_solver ? 0 : c->before.yaw;
     *ret_frozen = false;
-    if (has(c, CONSTRAINT_FACE_TO) || has(c, CONSTRAINT_BACK_TO)) return yaw;
-    for (uint32_t i = 0; i < list->count; i++)
-        if (list->items[i].kind == CONSTRAINT_ROTATE) {
-            *ret_frozen = true;
-            yaw += list->items[i].value * (MATH_PI / 180);
-        }
+    if (case_has(c, CONSTRAINT_FACE_TO) || case_has(c, CONSTRAINT_BACK_TO)) return yaw;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const constraint *item = &list->items[i];
+        if (item->kind != CONSTRAINT_ROTATE && item->kind != CONSTRAINT_HEADING) continue;
+        *ret_frozen = true;
+        double turn = item->value * (MATH_PI / 180);
+        yaw = item->kind == CONSTRAINT_HEADING ? turn : yaw + turn;
+    }
     return yaw;
 }
 

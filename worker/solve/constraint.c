@@ -12,18 +12,22 @@ enum { TEXT_MAX = 64 << 10, NAME_MAX_BYTES = ARRANGE_NAME_MAX + 15 };
 
 typedef struct constraint_form {
     const char *name, *form;
-    size_t length;
+    size_t length;   /* items, the name included */
+    size_t optional; /* more items that may follow */
 } constraint_form;
 
 static const constraint_form forms[CONSTRAINT_KIND_COUNT] = {
-    [CONSTRAINT_OBJECT_NAME] = {"ObjectName", "[\"ObjectName\", name]", 2},
-    [CONSTRAINT_CLOSE_TO_PIX] = {"CloseToPix", "[\"CloseToPix\", \"center\" or \"down\", [x, y]]", 3},
-    [CONSTRAINT_CONTACT] = {"Contact", "[\"Contact\", \"down\", \"side\" or \"up\", plane]", 3},
-    [CONSTRAINT_NO_OVERHANG] = {"NoOverhang", "[\"NoOverhang\", \"down\", plane, \"full_only\" or \"center\"]", 4},
-    [CONSTRAINT_DISTANCE] = {"Distance", "[\"Distance\", other object, metres]", 3},
-    [CONSTRAINT_FACE_TO] = {"FaceTo", "[\"FaceTo\", object, plane or \"camera\"]", 2},
-    [CONSTRAINT_BACK_TO] = {"BackTo", "[\"BackTo\", object, plane or \"camera\"]", 2},
-    [CONSTRAINT_ROTATE] = {"Rotate", "[\"Rotate\", degrees]", 2},
+    [CONSTRAINT_OBJECT_NAME] = {"ObjectName", "[\"ObjectName\", name]", 2, 0},
+    [CONSTRAINT_CLOSE_TO_PIX] = {"CloseToPix", "[\"CloseToPix\", \"center\" or \"down\", [x, y]]", 3, 1},
+    [CONSTRAINT_CONTACT] = {"Contact", "[\"Contact\", \"down\", \"side\" or \"up\", plane]", 3, 0},
+    [CONSTRAINT_NO_OVERHANG] = {"NoOverhang", "[\"NoOverhang\", \"down\", plane, \"full_only\" or \"center\"]", 4, 0},
+    [CONSTRAINT_DISTANCE] = {"Distance", "[\"Distance\", other object, metres]", 3, 0},
+    [CONSTRAINT_FACE_TO] = {"FaceTo", "[\"FaceTo\", object, plane or \"camera\"]", 2, 0},
+    [CONSTRAINT_BACK_TO] = {"BackTo", "[\"BackTo\", object, plane or \"camera\"]", 2, 0},
+    [CONSTRAINT_ROTATE] = {"Rotate", "[\"Rotate\", degrees]", 2, 0},
+    [CONSTRAINT_PLACE] = {"Place",
+                          "[\"Place\", [x, y, z]], then perhaps metres of slack or [x, y, z] of a segment's end", 2, 1},
+    [CONSTRAINT_HEADING] = {"Heading", "[\"Heading\", degrees]", 2, 0},
 };
 
 const char *constraint_kind_name(constraint_kind kind)
@@ -92,6 +96,28 @@ static etna_code read_pixel(const reading *r, const json_t *value, double ret[2]
     return ETNA_OK;
 }
 
+static etna_code read_point(const reading *r, const json_t *value, double ret[3])
+{
+    if (!json_is_array(value) || json_array_size(value) != 3) return wrong(r, "the place is not [x, y, z]");
+    for (size_t i = 0; i < 3; i++) {
+        etna_code code = read_number(r, json_array_get(value, i), -CONSTRAINT_PLACE_FARTHEST, CONSTRAINT_PLACE_FARTHEST,
+                                     "x, y and z are numbers of metres in the world, at most 1000000", &ret[i]);
+        if (code != ETNA_OK) return code;
+    }
+    return ETNA_OK;
+}
+
+static etna_code read_place(const reading *r, const json_t *array, constraint *c)
+{
+    const json_t *more = json_array_get(array, 2);
+    etna_code code = read_point(r, json_array_get(array, 1), c->point);
+    if (code != ETNA_OK || !more) return code;
+    c->to_end = json_is_array(more);
+    if (c->to_end) return read_point(r, more, c->end);
+    return read_number(r, more, 0, CONSTRAINT_SLACK_MOST, "the slack is not a number of metres from 0 to 100",
+                       &c->value);
+}
+
 static etna_code read_items(const reading *r, const json_t *array, constraint *c)
 {
     static const char *const pixel_words[3] = {"center", "down", NULL},
@@ -123,7 +149,9 @@ static etna_code read_items(const reading *r, const json_t *array, constraint *c
         return code == ETNA_OK ? read_number(r, second, 0, 10000,
                                              "the distance is not a number of metres from 0 to 10000", &c->value)
                                : code;
+    case CONSTRAINT_PLACE: return read_place(r, array, c);
     case CONSTRAINT_ROTATE:
+    case CONSTRAINT_HEADING:
         return read_number(r, first, -3600, 3600, "the angle is not a number of degrees from -3600 to 3600", &c->value);
     default: /* a name and nothing else */ return read_name(r, first, &c->name);
     }
@@ -139,8 +167,8 @@ static etna_code read_one(const json_t *array, uint32_t number, etna_arena *aren
     for (int kind = 1; kind < CONSTRAINT_KIND_COUNT; kind++) {
         if (strcmp(name, forms[kind].name) != 0) continue;
         reading r = {.number = number, .arena = arena, .err = err, .form = &forms[kind]};
-        size_t more = kind == CONSTRAINT_CLOSE_TO_PIX && json_array_size(array) == forms[kind].length + 1;
-        if (json_array_size(array) != forms[kind].length + more) return wrong(&r, "the number of items is wrong");
+        size_t size = json_array_size(array), least = forms[kind].length;
+        if (size < least || size > least + forms[kind].optional) return wrong(&r, "the number of items is wrong");
         ret->kind = (constraint_kind)kind;
         return read_items(&r, array, ret);
     }
@@ -148,7 +176,7 @@ static etna_code read_one(const json_t *array, uint32_t number, etna_arena *aren
     for (const char *c = name; *c; c++) plain = plain && *c > 0x20 && *c < 0x7f;
     return etna_fail(
         err, ETNA_E_INPUT,
-        "constraint %u is named \"%s\"; known are ObjectName, CloseToPix, Contact, NoOverhang, Distance, FaceTo, BackTo, Rotate",
+        "constraint %u is named \"%s\"; known are ObjectName, CloseToPix, Contact, NoOverhang, Distance, FaceTo, BackTo, Rotate, Place, Heading",
         number, plain ? name : "?");
 }
 
@@ -159,12 +187,23 @@ static etna_code check_counts(const constraint_list *list, etna_error *err)
     if (count[CONSTRAINT_OBJECT_NAME] != 1)
         return etna_fail(err, ETNA_E_INPUT, "there are %u ObjectName constraints; write exactly one: %s",
                          count[CONSTRAINT_OBJECT_NAME], forms[CONSTRAINT_OBJECT_NAME].form);
-    if (count[CONSTRAINT_CLOSE_TO_PIX] == 0)
+    if (count[CONSTRAINT_PLACE] > 1)
+        return etna_fail(err, ETNA_E_INPUT, "there are %u Place constraints; write at most one",
+                         count[CONSTRAINT_PLACE]);
+    if (count[CONSTRAINT_PLACE] && count[CONSTRAINT_CLOSE_TO_PIX])
+        return etna_fail(err, ETNA_E_INPUT, "CloseToPix and Place both say where; write one of the two");
+    if (!count[CONSTRAINT_PLACE] && count[CONSTRAINT_CLOSE_TO_PIX] == 0)
         return etna_fail(err, ETNA_E_INPUT, "there is no CloseToPix constraint; write at least one: %s",
                          forms[CONSTRAINT_CLOSE_TO_PIX].form);
     if (count[CONSTRAINT_ROTATE] > 1)
         return etna_fail(err, ETNA_E_INPUT, "there are %u Rotate constraints; write at most one",
                          count[CONSTRAINT_ROTATE]);
+    if (count[CONSTRAINT_HEADING] > 1)
+        return etna_fail(err, ETNA_E_INPUT, "there are %u Heading constraints; write at most one",
+                         count[CONSTRAINT_HEADING]);
+    bool turned = count[CONSTRAINT_ROTATE] || count[CONSTRAINT_FACE_TO] || count[CONSTRAINT_BACK_TO];
+    if (count[CONSTRAINT_HEADING] && turned)
+        return etna_fail(err, ETNA_E_INPUT, "Heading says the yaw itself; write no Rotate, FaceTo or BackTo beside it");
     return ETNA_OK;
 }
 

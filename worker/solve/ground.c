@@ -281,7 +281,7 @@ etna_code ground_make(const solve_case *c, ground *ret, etna_error *err)
     point *points = malloc(POINTS_MAX * sizeof *points);
     if (!points) return etna_fail(err, ETNA_E_NOMEM, "no memory for the vertices over a plane");
     for (uint32_t o = 0; o < c->scene->object_count; o++)
-        if (o != c->object) lay_object(c, &g, o, points, blocked);
+        if (!group_has(c, o)) lay_object(c, &g, o, points, blocked);
     free(points);
     add_up(&g, blocked, g.blocked_sum);
     add_up(&g, g.off, g.off_sum);

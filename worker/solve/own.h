@@ -20,7 +20,14 @@ typedef struct solve_case {
     const scene_camera *pixels; /* whose picture the CloseToPix are of: the request's camera, or one they name */
     uint32_t object;
     arrange_pose before; /* where the object stands */
-    scene_box box;       /* there */
+    uint32_t body_count; /* what moves as one: the object, then its load */
+    const uint32_t *body;
+    const arrange_pose *stood;        /* per entry of body: where it stands */
+    const constraint *place;          /* the Place; NULL: pixels say where */
+    char target[PROBE_NAME_SIZE];     /* of the floor below; with a Place: what the first Contact names; "" */
+    const space_support_state *start; /* S_0, and what follows: as the request says, this edit counted in */
+    const bool *moved, *attached;
+    scene_box box; /* there */
     uint32_t plane_count;
     solve_plane planes[CONSTRAINTS_MAX];
     const probe_plane *floor; /* of the first Contact, else of the first NoOverhang, else NULL */
@@ -36,6 +43,55 @@ const probe_plane *case_plane(const solve_case *c, uint32_t item);
 /* The problem (centre mode for the NoOverhangs that allow it when `center`) and the 64 starts. */
 etna_code case_compile(const solve_case *c, bool center, solve_problem *ret, float ret_pose[4][SOLVE_CANDIDATES],
                        etna_error *err);
+
+/* The name's object: an object's, or a plane's that a constraint of this list names. */
+uint32_t case_object_of(const solve_case *c, uint32_t item);
+bool case_has(const solve_case *c, constraint_kind kind);
+
+/* ---- group.c: what moves as one ---- */
+/* Brings the object to `pose` and its load along, rigidly; group_return: all to where they stood. */
+etna_code group_move(const solve_case *c, const arrange_pose *pose, etna_error *err);
+etna_code group_return(const solve_case *c, etna_error *err);
+bool group_has(const solve_case *c, uint32_t object);
+/* Objects outside of it that one of it collides with where it stands, each once; stops when `room` are found. */
+etna_code group_collisions(const solve_case *c, uint32_t *found, uint32_t room, uint32_t *ret_count, etna_error *err);
+/* As space_sweep_body. */
+etna_code group_sweep(const solve_case *c, vec3 direction, double max, space_swept *ret, etna_error *err);
+/* Finds what goes along with the object; `start`: S_0. ETNA_E_INPUT where that cannot be moved or is named by a
+ * constraint. */
+etna_code group_find(solve_case *c, const space_support_state *start, etna_error *err);
+void group_tell(const solve_case *c, solve_result *r);
+arrange_pose pose_shifted(const arrange_pose *pose, vec3 along, double by);
+
+/* ---- given_up.c ---- */
+/* METHOD.md 2: how far, in widths and heights of the image, a place is to be from given-up ones. */
+double given_up_radius(const solve_case *c);
+/* To the nearest given-up pose, in the image; INFINITY: none is in sight. */
+double given_up_nearest(const solve_case *c, const arrange_pose *pose);
+bool given_up_repeats(const solve_case *c, const arrange_pose *pose);
+
+/* ---- spot.c: the poses that a Place gives ---- */
+enum { SPOT_PLACES = 65, SPOT_OTHERS = 8 };
+typedef enum spot_fault {
+    SPOT_GOOD = 0,
+    SPOT_NOTHING_MET, /* nothing is below, or where a Contact says, as far as it is looked for */
+    SPOT_ELSEWHERE,   /* others[0] is met instead of what the Contact names */
+    SPOT_COLLIDES,    /* with others */
+    SPOT_APART,       /* a Distance is not kept: value metres off */
+    SPOT_OVER_EDGE,   /* only `value` of its bottom is over a NoOverhang's plane */
+    SPOT_UNSTEADY,    /* on others its centre of mass is carried by nothing */
+    SPOT_UNSUPPORTED, /* others are left without support */
+} spot_fault;
+typedef struct spot_finding {
+    spot_fault fault;
+    uint32_t item;  /* of the constraint list: the one that is not met */
+    vec3 place;     /* the place as it was asked for */
+    uint32_t tried; /* places */
+    double value;
+    uint32_t other_count, others[SPOT_OTHERS];
+} spot_finding;
+etna_code spot_search(const solve_case *c, solve_result *r, etna_error *err);
+void words_spot(const solve_case *c, const spot_finding *found, char reason[ARRANGE_REASON_MAX]);
 
 /* ---- the whole plane ---- */
 typedef struct

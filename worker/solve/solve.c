@@ -13,11 +13,7 @@
 #define CLEARANCE 0.002      /* lifted by this much before settling: the solved pose may cut 1 mm into the surface */
 #define SUPPORT_CHECKS_MAX 8 /* of the whole scene, an attempt */
 #define FOUND_MAX 8
-#define AVOID_IMAGE 0.1
-#define SAME_PLACE 0.01
-#define SAME_YAW (5 * MATH_PI / 180)
-#define SAME_SURFACE 0.95 /* cosine of the normals */
-#define LEVEL_LEAST 0.9   /* n.z of a plane on which things stand */
+#define LEVEL_LEAST 0.9 /* n.z of a plane on which things stand */
 
 solve_request solve_request_default(void) { return (solve_request){.cookie = SOLVE_COOKIE}; }
 
@@ -52,49 +48,15 @@ typedef struct attempt { /* one mode: full or center */
 static double now(const solve_case *c) { return c->request->clock_ms ? c->request->clock_ms() : 0; }
 
 /* ---- given-up poses ---- */
-/* METHOD.md 2: min(0.1 of the image, half the target plane's projected diagonal). */
-static double avoid_radius(const solve_case *c)
-{
-    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
-    for (uint32_t i = 0; c->floor && i < c->floor->hull_count; i++) {
-        vec2 h = c->floor->hull[i];
-        double at[2], depth;
-        vec3 corner = v3_add_scaled(v3_add_scaled(c->floor->origin, c->floor->u, h.x), c->floor->v, h.y);
-        if (!camera_project(c->request->camera, corner, &at[0], &at[1], &depth)) return AVOID_IMAGE;
-        for (int k = 0; k < 2; k++) {
-            low[k] = at[k] < low[k] ? at[k] : low[k];
-            high[k] = at[k] > high[k] ? at[k] : high[k];
-        }
-    }
-    if (!(high[0] > low[0])) return AVOID_IMAGE;
-    double dx = high[0] - low[0], dy = high[1] - low[1], half = sqrt(dx * dx + dy * dy) / 2;
-    return half < AVOID_IMAGE ? half : AVOID_IMAGE;
-}
-
-static double nearest_given_up(const solve_case *c, const arrange_pose *pose)
-{
-    double best = INFINITY, x, y, gx, gy, depth;
-    if (!camera_project(c->request->camera, v3(pose->position[0], pose->position[1], pose->position[2]), &x, &y,
-                        &depth))
-        return best;
-    for (uint32_t i = 0; i < c->request->given_up_count; i++) {
-        const double *p = c->request->given_up[i].pose.position;
-        if (!camera_project(c->request->camera, v3(p[0], p[1], p[2]), &gx, &gy, &depth)) continue;
-        double away = sqrt((x - gx) * (x - gx) + (y - gy) * (y - gy));
-        best = away < best ? away : best;
-    }
-    return best;
-}
-
 /* Far ones by loss, then the near ones from the farthest: the first good one is then the one METHOD.md 2 asks for. */
 static void order_candidates(attempt *a)
 {
-    double radius = a->c->request->given_up_count ? avoid_radius(a->c) : -1;
+    double radius = a->c->request->given_up_count ? given_up_radius(a->c) : -1;
     uint32_t n = 0;
     bool placed[SOLVE_CANDIDATES] = {false};
     for (uint32_t i = 0; i < a->survivors; i++) {
         arrange_pose pose = judge_pose(&a->problem, &a->candidates[i]);
-        a->nearest[i] = radius >= 0 ? nearest_given_up(a->c, &pose) : INFINITY;
+        a->nearest[i] = radius >= 0 ? given_up_nearest(a->c, &pose) : INFINITY;
         if (a->nearest[i] > radius) {
             a->order[n++] = i;
             placed[i] = true;
@@ -109,42 +71,7 @@ static void order_candidates(attempt *a)
     }
 }
 
-/* Is the plane of that name the surface this solve placed on? `desk_up` and `desk_14` may both name a desk's top. */
-static bool same_surface(const solve_case *c, const char *name, vec3 at)
-{
-    const probe_plane *floor = c->floor;
-    probe_plane other;
-    if (!floor || !name[0]) return !floor && !name[0];
-    if (strcmp(name, floor->name) == 0) return true;
-    if (probe_plane_by_name(c->probes, c->space, c->request->camera, name, c->arena, &other, NULL) != ETNA_OK)
-        return false;
-    vec3 d = v3_sub(at, floor->origin), e = v3_sub(at, other.origin);
-    return other.object == floor->object && v3_dot(other.normal, floor->normal) >= SAME_SURFACE &&
-           fabs(v3_dot(d, floor->normal) - v3_dot(e, other.normal)) <= SAME_PLACE;
-}
-
-static bool is_repeated(const solve_case *c, const arrange_pose *pose)
-{
-    vec3 at = v3(pose->position[0], pose->position[1], pose->position[2]);
-    for (uint32_t i = 0; i < c->request->given_up_count; i++) {
-        const arrange_given_up *g = &c->request->given_up[i];
-        if (!g->object || strcmp(g->object, c->scene->objects[c->object].name) != 0 || !g->plane) continue;
-        double away = v3_distance(at, v3(g->pose.position[0], g->pose.position[1], g->pose.position[2]));
-        double turn = pose->yaw - g->pose.yaw;
-        turn -= 2 * MATH_PI * floor(turn / (2 * MATH_PI) + 0.5);
-        if (away <= SAME_PLACE && fabs(turn) <= SAME_YAW && same_surface(c, g->plane, at)) return true;
-    }
-    return false;
-}
-
 /* ---- one candidate against the scene ---- */
-static arrange_pose shifted(const arrange_pose *pose, vec3 along, double by)
-{
-    return (arrange_pose){
-        {pose->position[0] + along.x * by, pose->position[1] + along.y * by, pose->position[2] + along.z * by},
-        pose->yaw};
-}
-
 /* How far the plane's faces lie below its highest vertex, at most: contact is with that one, the ring of a small lid
  * stands lower on a curved plate. 0 for what is flat. */
 static double relief_of(const probe_plane *plane)
@@ -165,12 +92,19 @@ static etna_code settle_on(const solve_case *c, const probe_plane *plane, arrang
     reach = reach > relief ? reach : relief;
     reach = reach < SETTLE_MAX ? reach : SETTLE_MAX;
     uint32_t other;
-    arrange_pose lifted = shifted(pose, plane->normal, CLEARANCE);
-    etna_code code = space_move(c->space, c->object, &lifted, err);
-    if (code == ETNA_OK)
-        code = space_sweep(c->space, c->object, v3_scale(plane->normal, -1), CLEARANCE + reach, &distance, &other, err);
+    arrange_pose lifted = pose_shifted(pose, plane->normal, CLEARANCE);
+    vec3 way = v3_scale(plane->normal, -1);
+    etna_code code = group_move(c, &lifted, err);
+    if (code == ETNA_OK && c->body_count == 1) {
+        code = space_sweep(c->space, c->object, way, CLEARANCE + reach, &distance, &other, err);
+    } else if (code == ETNA_OK) {
+        space_swept swept;
+        code = group_sweep(c, way, CLEARANCE + reach, &swept, err);
+        distance = swept.distance;
+        other = swept.other;
+    }
     if (code == ETNA_OK && other != SCENE_NONE && distance > 0)
-        *pose = shifted(&lifted, plane->normal, LIFT - distance);
+        *pose = pose_shifted(&lifted, plane->normal, LIFT - distance);
     return code;
 }
 
@@ -201,7 +135,7 @@ static etna_code is_blocked(attempt *a, const arrange_pose *pose, bool *ret, etn
     const solve_case *c = a->c;
     *ret = false;
     if (!c->floor || c->floor->normal.z < LEVEL_LEAST) return ETNA_OK;
-    etna_code code = space_move(c->space, c->object, pose, err);
+    etna_code code = group_move(c, pose, err);
     if (code == ETNA_OK && a->blocker != SCENE_NONE && stays_in_the_way(c, pose, a->blocker)) {
         space_pair pair;
         code = space_pair_check(c->space, c->object, a->blocker, &c->rules, false, &pair, err);
@@ -213,7 +147,7 @@ static etna_code is_blocked(attempt *a, const arrange_pose *pose, bool *ret, etn
         code = space_collisions_from(c->space, c->object, first, &c->rules, &found, 1, &count, err);
         if (code != ETNA_OK || count == 0) break;
         uint32_t other = found.a == c->object ? found.b : found.a;
-        *ret = stays_in_the_way(c, pose, other);
+        *ret = !group_has(c, other) && stays_in_the_way(c, pose, other);
         a->blocker = *ret ? other : a->blocker;
         first = other + 1;
     }
@@ -226,12 +160,10 @@ static etna_code count_hits(attempt *a, etna_error *err)
     const solve_case *c = a->c;
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; i < a->refused_count && code == ETNA_OK; i++) {
-        space_pair found[FOUND_MAX];
-        uint32_t count = 0;
-        code = space_move(c->space, c->object, &a->refused[i], err);
-        if (code == ETNA_OK) code = space_collisions(c->space, c->object, &c->rules, found, FOUND_MAX, &count, err);
-        for (uint32_t k = 0; k < count && code == ETNA_OK; k++)
-            a->hits[found[k].a == c->object ? found[k].b : found[k].a]++;
+        uint32_t found[FOUND_MAX], count = 0;
+        code = group_move(c, &a->refused[i], err);
+        if (code == ETNA_OK) code = group_collisions(c, found, FOUND_MAX, &count, err);
+        for (uint32_t k = 0; k < count && code == ETNA_OK; k++) a->hits[found[k]]++;
     }
     return code;
 }
@@ -260,8 +192,7 @@ static etna_code check(attempt *a, const candidate *k, solve_result *r, arrange_
                        etna_error *err)
 {
     const solve_case *c = a->c;
-    uint32_t found_count = 0, item = 0;
-    space_pair found;
+    uint32_t found, found_count = 0, item = 0;
     double share = 1;
     *ret_good = false;
     *ret_pose = judge_pose(&a->problem, k);
@@ -276,9 +207,8 @@ static etna_code check(attempt *a, const candidate *k, solve_result *r, arrange_
     r->collision_checks++;
     etna_code code = c->request->paper_solver ? ETNA_OK : is_blocked(a, ret_pose, &blocked, err);
     if (code == ETNA_OK && !blocked) code = settle(c, ret_pose, err);
-    if (code == ETNA_OK && !blocked) code = space_move(c->space, c->object, ret_pose, err);
-    if (code == ETNA_OK && !blocked)
-        code = space_collisions(c->space, c->object, &c->rules, &found, 1, &found_count, err);
+    if (code == ETNA_OK && !blocked) code = group_move(c, ret_pose, err);
+    if (code == ETNA_OK && !blocked) code = group_collisions(c, &found, 1, &found_count, err);
     if (code != ETNA_OK) return code;
     if (blocked || found_count > 0) {
         remember_faulty(a, k, ret_pose, false);
@@ -411,7 +341,7 @@ static void accept(const attempt *a, const candidate *k, const arrange_pose *pos
     r->centered = center;
     r->status = BRANCH_VALID;
     r->reason[0] = 0;
-    if (is_repeated(a->c, pose)) {
+    if (given_up_repeats(a->c, pose)) {
         r->status = BRANCH_REPEATED;
         r->pose = a->c->before;
         strcpy(r->reason, "this is the same edit as one that was given up before; choose another place");
@@ -488,7 +418,8 @@ static etna_code search(attempt *a, solve_result *r, etna_error *err)
     const solve_case *c = a->c;
     etna_code code = run(a, false, PLACES_NONE, r, err);
     if (code == ETNA_OK && !is_found(r) && c->center_possible) code = run(a, true, PLACES_NONE, r, err);
-    bool elsewhere = a->broken_count == 0 || (a->broken_count == 1 && a->broken[0] == c->object);
+    bool elsewhere = true; /* what is broken beside the load is so wherever it goes */
+    for (uint32_t i = 0; i < a->broken_count; i++) elsewhere = elsewhere && group_has(c, a->broken[i]);
     for (int center = 0; center <= (c->center_possible ? 1 : 0) && elsewhere && !c->request->paper_solver; center++)
         for (int way = PLACES_AS_IT_STANDS; code == ETNA_OK && !is_found(r) && way < PLACES_WAYS; way++)
             code = run(a, center == 1, (places_way)way, r, err);
@@ -507,7 +438,7 @@ static etna_code search(attempt *a, solve_result *r, etna_error *err)
 
 etna_code solve_run(space *sp, probe_shared *probes, const solve_request *request, solve_result *ret, etna_error *err)
 {
-    if (request->cookie != SOLVE_COOKIE || !request->constraints || !request->camera)
+    if (request->cookie != SOLVE_COOKIE || !request->constraints)
         return etna_fail(err, ETNA_E_INTERNAL, "a solve request was not initialised");
     etna_arena arena = ETNA_ARENA_INIT;
     solve_result result = {.status = BRANCH_UNSOLVED};
@@ -522,12 +453,20 @@ etna_code solve_run(space *sp, probe_shared *probes, const solve_request *reques
     if (code == ETNA_OK) code = prepare(a, c, err);
     if (code == ETNA_OK) {
         c->hanging = a->start.support[c->object] == SUPPORT_ATTACHED;
+        code = group_find(c, &a->start, err);
+    }
+    if (code == ETNA_OK) {
+        for (uint32_t i = 0; i < c->body_count; i++) a->moved[c->body[i]] = true;
+        c->start = &a->start;
+        c->moved = a->moved;
+        c->attached = a->attached;
         result.object = c->object;
         result.pose = c->before;
-        if (c->floor) memcpy(result.plane, c->floor->name, sizeof result.plane);
-        code = search(a, &result, err);
-        etna_code back = space_move(sp, c->object, &c->before, code == ETNA_OK ? err : NULL);
+        memcpy(result.plane, c->target, sizeof result.plane);
+        code = c->place ? spot_search(c, &result, err) : search(a, &result, err);
+        etna_code back = group_return(c, code == ETNA_OK ? err : NULL);
         code = code == ETNA_OK ? back : code;
+        group_tell(c, &result);
     }
     if (a && a->have_start) space_support_free(&a->start);
     free(a);

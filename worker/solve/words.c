@@ -140,3 +140,61 @@ void words_floating(const solve_case *c, const uint32_t *broken, uint32_t count,
     else
         put(&w, "what stands on or over \"%s\" must be moved first", name_of(c, c->object));
 }
+
+static void put_others(writer *w, const solve_case *c, const spot_finding *f)
+{
+    for (uint32_t i = 0; i < f->other_count && i < 5; i++) put(w, "%s\"%s\"", i ? ", " : "", name_of(c, f->others[i]));
+    if (f->other_count > 5) put(w, " and others");
+}
+
+static void put_place(writer *w, const spot_finding *f)
+{
+    if (f->tried > 1) put(w, "none of %u places is possible; ", f->tried);
+    put(w, "at (%.3f, %.3f, %.3f) ", f->place.x, f->place.y, f->place.z);
+}
+
+void words_spot(const solve_case *c, const spot_finding *f, char reason[ARRANGE_REASON_MAX])
+{
+    const constraint *item = &c->request->constraints->items[f->item];
+    const char *name = name_of(c, c->object);
+    writer w = {.text = reason};
+    put_place(&w, f);
+    switch (f->fault) {
+    case SPOT_NOTHING_MET:
+        put(&w, "\"%s\" meets nothing: Contact %s with \"%s\" needs it within %s of the place", name,
+            item->face == FACE_SIDE ? "side" : "up or down", item->name ? item->name : "?",
+            item->face == FACE_SIDE ? "5 cm" : "reach");
+        break;
+    case SPOT_ELSEWHERE:
+        put(&w, "\"%s\" comes to rest on or against ", name);
+        put_others(&w, c, f);
+        put(&w, "%s, not \"%s\"; choose another place or move what is there first", f->other_count ? "" : "nothing",
+            item->name);
+        break;
+    case SPOT_COLLIDES:
+        put(&w, "\"%s\" collides with ", name);
+        put_others(&w, c, f);
+        put(&w, "; move what is in the way first or choose another place");
+        break;
+    case SPOT_APART:
+        put(&w, "the centre of \"%s\" is %.3f m off the wanted %.3f m from \"%s\"", name, f->value, item->value,
+            item->name);
+        break;
+    case SPOT_OVER_EDGE:
+        put(&w, "only %.0f %% of the bottom of \"%s\" lies over the real surface of plane \"%s\"",
+            floor(f->value * 100), name, item->name);
+        break;
+    case SPOT_UNSTEADY:
+        put(&w, "\"%s\" would not stand: its centre of mass is not over what carries it, ", name);
+        put_others(&w, c, f);
+        put(&w, "; choose a place where its middle is carried");
+        break;
+    case SPOT_UNSUPPORTED:
+        put(&w, "after the edit ");
+        put_others(&w, c, f);
+        put(&w, " %s without support; what stands on or over \"%s\" must be moved first",
+            f->other_count == 1 ? "is" : "are", name);
+        break;
+    case SPOT_GOOD: break;
+    }
+}

@@ -96,6 +96,22 @@ etna_code underside_make(space *sp, uint32_t object, bool by_rays, underside *u,
 /* The point at world (x, y) of the object whose box stands there; false when it is not there. */
 bool underside_foot(const space *sp, uint32_t object, const scene_box *box, double x, double y, foot *ret);
 
+/* ---- load.c ---- */
+/* Metres: what lies farther below a hovering thing is not what it hovers on. A sofa 5 cm above its carpet hangs on that
+ * carpet as far as a person can tell; a chandelier 1.2 m above a table does not hang on the book taken from the table. */
+#define LOAD_GAP 0.10
+/* Does `object`, which nothing supports, hover close over `carrier` or lie wholly within its box? */
+bool load_hovers_on(const space *sp, uint32_t object, uint32_t carrier);
+
+/* ---- contact.c: exactly where one object's surface is over another's ---- */
+/* A convex piece (<= CONTACT_CORNERS corners, world) of a triangle of the object that has a triangle of another between
+ * `below` under it and `above` over it. True ends the walk. */
+enum { CONTACT_CORNERS = 12, CONTACT_PAIRS_MAX = 1 << 18 };
+typedef bool (*contact_visit)(void *context, const vec3 *corner, uint32_t count);
+/* Every such piece, in the trees' order; after CONTACT_PAIRS_MAX pairs of triangles the walk ends. */
+etna_code contact_walk(space *sp, uint32_t object, uint32_t other, double below, double above, contact_visit visit,
+                       void *context, etna_error *err);
+
 /* ---- shape.c: what all objects of one geometry share ----
  * Objects are of one shape when they have the same meshes, equally mirrored, in the same places to one another (to
  * rounding). The first of them in the scene's order stands for all: which vertices are one, which triangles make a

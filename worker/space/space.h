@@ -110,6 +110,11 @@ etna_code space_collisions(space *sp, uint32_t object, const space_rules *rules,
 etna_code space_collisions_from(space *sp, uint32_t object, uint32_t first, const space_rules *rules, space_pair *found,
                                 uint32_t room, uint32_t *ret_count, etna_error *err);
 
+/* The same of several objects that move as one: what one of them collides with outside of them, each other object once
+ * (b of a pair; a: the first of `objects` that collides with it). */
+etna_code space_body_collisions(space *sp, const uint32_t *objects, uint32_t object_count, const space_rules *rules,
+                                space_pair *found, uint32_t room, uint32_t *ret_count, etna_error *err);
+
 /* Are true triangles of two objects closer than `limit` metres where they stand, or do they cut? */
 etna_code space_near(space *sp, uint32_t a, uint32_t b, double limit, bool *ret, etna_error *err);
 
@@ -117,6 +122,16 @@ etna_code space_near(space *sp, uint32_t a, uint32_t b, double limit, bool *ret,
  * *ret_other SCENE_NONE and *ret_distance = max when nothing is met. Used for settling (METHOD.md 5). */
 etna_code space_sweep(space *sp, uint32_t object, vec3 direction, double max, double *ret_distance, uint32_t *ret_other,
                       etna_error *err);
+
+typedef struct space_swept {
+    double distance;
+    uint32_t other; /* what is met there; SCENE_NONE: nothing, and distance is max */
+    uint32_t cut;   /* the first object that is cut at the start and yet is no collision; SCENE_NONE: none */
+} space_swept;
+/* The same for several objects that move as one rigid body and meet everything but one another. What one of them cuts
+ * at the start less deeply than a collision by the rules is passed over; what collides is met at 0. */
+etna_code space_sweep_body(space *sp, const uint32_t *objects, uint32_t count, vec3 direction, double max,
+                           const space_rules *rules, space_swept *ret, etna_error *err);
 
 /* ---- support: METHOD.md 6 ---- */
 typedef enum space_support { SUPPORT_STATIC = 1, SUPPORT_GROUNDED, SUPPORT_ATTACHED, SUPPORT_HOVERING } space_support;
@@ -130,7 +145,8 @@ typedef struct space_support_state { /* of every object of the scene, at one sna
         uint32_t object, by;
     } * edges;
     bool *attached_by_contact; /* placed by a satisfied Contact side/up; carried along by the caller */
-    arrange_pose *pose;        /* where each stood */
+    bool *rides; /* moved rigidly with what it stood, leaned, hung or hovered on at the start, so it does as then */
+    arrange_pose *pose; /* where each stood */
 } space_support_state;
 
 /* Computes the state where everything stands now. `start` is the state at S_0 (NULL when this is S_0): attachment and
@@ -143,11 +159,41 @@ etna_code space_support_compute(space *sp, const space_rules *rules, const space
                                 const bool *attached_by_contact, space_support_state *ret, etna_error *err);
 void space_support_free(space_support_state *state);
 
+enum { SPACE_CARRIERS_MAX = 16 };
+typedef struct space_stand { /* what one object stands on, of itself: no chain is followed */
+    bool steady;             /* its centre of mass is over the hull of where it is carried */
+    double gap;              /* metres down to what is next below its underside; 0: carried */
+    uint32_t carrier_count;  /* at most SPACE_CARRIERS_MAX, ascending */
+    uint32_t carriers[SPACE_CARRIERS_MAX];
+} space_stand;
+etna_code space_stand_find(space *sp, uint32_t object, space_stand *ret, etna_error *err);
+
 /* What an edit of `moved` broke: objects supported at the start (or moved) that no longer are, hovering ones whose gap
  * grew by more than 1 mm, where it was at most 10 cm at the start: a lamp high above a table does not hang on what is
- * taken from the table. Ascending; at most `room`. */
+ * taken from the table. What hovered at the start and is marked in attached_by_contact was moved by a distance alone
+ * and may hover on, as may what rides. Ascending; at most `room`. */
 uint32_t space_support_broken(const space_support_state *start, const space_support_state *now, const bool *moved,
                               uint32_t *found, uint32_t room);
+
+/* ---- load: METHOD.md 6 ---- */
+/* Where a thing comes to be that stood at `stood` when its carrier goes from `before` to `after`: moved rigidly along. */
+arrange_pose space_carried(const arrange_pose *before, const arrange_pose *after, const arrange_pose *stood);
+/* Do two things stand to one another as they did, to what writing and reading a file may change? */
+bool space_same_relation(const arrange_pose *a_then, const arrange_pose *b_then, const arrange_pose *a_now,
+                         const arrange_pose *b_now);
+
+typedef struct space_load {
+    uint32_t count; /* of `objects`, which has room for object_count; ascending, without the carrier itself */
+    uint32_t *objects;
+    uint32_t fixed; /* one that is static or immovable and would have to go along, too; SCENE_NONE: none */
+} space_load;
+/* What goes along when `object` is moved from where it stands: what stands, leans or hangs on it and on nothing else,
+ * what rests on several of which this one is below its centre of mass, what hovers at most 10 cm over it or lies wholly
+ * within its box without any support; and so on for these. What stands on a floor covering (under 3 cm high, its
+ * narrower side over 0.6 m) stays on the floor. `now`: the support where everything stands now. `left_behind`
+ * (object_count bools or NULL): these stay, and what stands on them. */
+etna_code space_load_find(space *sp, const space_support_state *now, uint32_t object, const bool *left_behind,
+                          space_load *ret, etna_error *err);
 
 /* ---- the whole scene: `etna check` ---- */
 typedef struct space_check {

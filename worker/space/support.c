@@ -7,7 +7,8 @@
  * - Base: what hovered by itself at the start and stands as it did then. It may stay, so it carries.
  *
  * The grid alone would end a support up to a sixteenth of the object before the edge it reaches over; where that
- * decides, the hull's corners are followed outward to the true edge.
+ * decides, the hull's corners are followed outward to the true edge. Where that does not do, either, the exact pieces of
+ * contact are added: a rim, a grate or a slat may lie between the grid's points.
  *
  * A thin thing (rug, plate) has the foot of what stands on it within that centimetre too; so a surface counts only up
  * to half of the object's own thickness there, and of two objects that would each support the other the one with the
@@ -20,11 +21,9 @@
 enum { POINTS_MAX = UNDERSIDE_POINTS_MAX, FOLLOW_MAX = 56, FOLLOW_STEPS = 7 }; /* 9 * FOLLOW_MAX <= POINTS_MAX */
 
 static const double reach = UNDERSIDE_REACH, start_above = 0.02, hull_growth = 0.005;
+static const double contact_above = 1e-5;  /* metres that another's surface may be above the underside it touches */
 static const double unmoved_within = 1e-5; /* metres, radians: what writing and reading a file may change */
 
-/* A sofa 5 cm above its carpet hangs on that carpet as far as a person can tell; a chandelier 1.2 m above a table does
- * not hang on the book that is taken from the table. Beyond this gap what lies below holds nothing up. */
-#define GAP_HOLDS 0.10
 #define GAP_GROWS 0.001
 
 typedef struct edge {
@@ -41,6 +40,7 @@ typedef struct work {
     double *gap;
     bool *balanced; /* the centre of mass is over the hull */
     bool *base;     /* hovers as it did at the start, and carries */
+    bool *rides;    /* moved rigidly with what it was on at the start */
     bool bases_found;
     vec3 *mass; /* centres of mass in the world */
     edge *edges;
@@ -159,6 +159,13 @@ static double to_segment(vec2 p, vec2 a, vec2 b)
     return sqrt(x * x + y * y);
 }
 
+static bool within_hull(const vec2 *hull, uint32_t n, vec2 p)
+{
+    bool inside = n >= 3;
+    for (uint32_t i = 0; i < n && inside; i++) inside = turn(hull[i], hull[(i + 1) % n], p) >= 0;
+    return inside;
+}
+
 static bool over_hull(const vec2 *hull, uint32_t n, vec2 p)
 {
     bool inside = n >= 3;
@@ -230,6 +237,70 @@ static etna_code balance_closely(work *w, uint32_t object, uint32_t corners, etn
     return code;
 }
 
+typedef struct touching { /* the pieces of contact with one other object */
+    work *w;
+    uint32_t object, other;
+    vec2 *on; /* corners of the hull so far */
+    uint32_t count;
+    bool balanced, carried;
+    etna_code code;
+    etna_error *err;
+} touching;
+
+/* Is this place of the object's surface its underside? A spoon in a pot does not carry the pot. */
+static bool is_underside(const space *sp, uint32_t object, vec3 at)
+{
+    space_ray down = {.origin = at,
+                      .direction = {0, 0, -1},
+                      .t_min = contact_above,
+                      .t_max = INFINITY,
+                      .skip_object = SCENE_NONE,
+                      .only_object = object};
+    space_hit hit;
+    return !space_cast_all(sp, &down, &hit);
+}
+
+static bool touching_visit(void *context, const vec3 *corner, uint32_t count)
+{
+    touching *t = context;
+    bool wider = false;
+    vec3 middle = {0, 0, 0};
+    for (uint32_t i = 0; i < count; i++) {
+        wider = wider || !within_hull(t->w->hull, t->count, (vec2){corner[i].x, corner[i].y});
+        middle = v3_add_scaled(middle, corner[i], 1.0 / count);
+    }
+    if ((t->carried && !wider) || !is_underside(t->w->sp, t->object, middle)) return false;
+    if (!t->carried) t->code = add_edge(t->w, t->object, t->other, t->err);
+    t->carried = true;
+    if (t->count + count > POINTS_MAX) { /* a hull of so many corners is round: every second one does */
+        for (uint32_t i = 0; 2 * i < t->count; i++) t->on[i] = t->on[2 * i];
+        t->count = (t->count + 1) / 2;
+    }
+    for (uint32_t i = 0; i < count; i++) t->on[t->count++] = (vec2){corner[i].x, corner[i].y};
+    t->balanced = balances(t->w, t->object, t->on, t->count, &t->count);
+    memcpy(t->on, t->w->hull, t->count * sizeof *t->on);
+    return t->code || t->balanced;
+}
+
+/* The same question once more with the exact pieces of contact; `on`: the points that are known. */
+static etna_code balance_exactly(work *w, uint32_t object, vec2 *on, uint32_t count, etna_error *err)
+{
+    touching t = {.w = w, .object = object, .on = on, .err = err};
+    balances(w, object, on, count, &t.count);
+    memcpy(on, w->hull, t.count * sizeof *on);
+    for (uint32_t i = 0; i < w->around_count && !t.balanced && !t.code; i++) {
+        etna_code code = ETNA_OK;
+        t.other = w->around[i];
+        t.carried = has_edge(w, object, t.other);
+        if (t.other == object) continue;
+        code = contact_walk(w->sp, object, t.other, reach, contact_above, touching_visit, &t, err);
+        t.code = t.code ? t.code : code;
+        if (t.carried) w->gap[object] = 0;
+    }
+    w->balanced[object] = t.balanced;
+    return t.code;
+}
+
 /* The rays of the points that `near` says of: those that something may be within reach of, or the others. */
 static etna_code look_from(work *w, uint32_t object, const underside *u, bool near, vec2 *on, uint32_t *ret_supported,
                            etna_error *err)
@@ -260,7 +331,9 @@ static etna_code look_below(work *w, uint32_t object, etna_error *err)
     if (!code && supported == 0) code = look_from(w, object, u, false, on, &supported, err); /* how far down it is */
     if (code) return code;
     w->balanced[object] = balances(w, object, on, supported, &corners);
-    return !w->balanced[object] && corners > 0 ? balance_closely(w, object, corners, err) : ETNA_OK;
+    if (!w->balanced[object] && corners > 0) code = balance_closely(w, object, corners, err);
+    if (code || w->balanced[object]) return code;
+    return balance_exactly(w, object, on, supported, err);
 }
 
 /* The paper's rule: a ray down from the centre of the box's bottom face. A tenth of a millimetre of sinking is contact.
@@ -284,7 +357,7 @@ static etna_code look_below_paper(work *w, uint32_t object, etna_error *err)
 /* ---- chains ---- */
 static bool gap_grew(const space_support_state *start, uint32_t object, double gap)
 {
-    return start->gap[object] <= GAP_HOLDS && gap > start->gap[object] + GAP_GROWS;
+    return start->gap[object] <= LOAD_GAP && gap > start->gap[object] + GAP_GROWS;
 }
 
 static bool carries(const work *w, uint32_t object)
@@ -340,6 +413,48 @@ static bool unmoved(const work *w, uint32_t object)
     return away <= unmoved_within && fabs(turned) <= unmoved_within;
 }
 
+/* ---- riders: what moved rigidly with its carrier is to it as it was ---- */
+static bool moved_with(const work *w, uint32_t object, uint32_t by)
+{
+    const arrange_pose *then = w->start->pose;
+    return !w->sp->shared->scene->objects[by].is_static &&
+           space_same_relation(&then[by], &then[object], space_pose(w->sp, by), space_pose(w->sp, object));
+}
+
+/* Hovered at the start with nothing within reach: did what it hovers over or in come along? */
+static bool hovers_along(const work *w, uint32_t object)
+{
+    for (uint32_t k = 0; k < w->n; k++)
+        if (k != object && moved_with(w, object, k) && load_hovers_on(w->sp, object, k)) return true;
+    return false;
+}
+
+/* Who stood balanced on what came along, all of it, stands so still; the same points, turned, may round otherwise. */
+static etna_code find_riders(work *w, etna_error *err)
+{
+    for (uint32_t i = 0, next = 0; i < w->n; i++) {
+        uint32_t first = next, along = 0;
+        while (next < w->start->edge_count && w->start->edges[next].object == i) next++;
+        if (w->support[i] == SUPPORT_STATIC || unmoved(w, i)) continue;
+        for (uint32_t k = first; k < next; k++) along += moved_with(w, i, w->start->edges[k].by);
+        uint8_t then = w->start->support[i];
+        if (then == SUPPORT_GROUNDED) {
+            w->rides[i] = along > 0 && along == next - first;
+        } else if (next > first) {
+            w->rides[i] = along > 0;
+        } else {
+            w->rides[i] = then == SUPPORT_HOVERING && hovers_along(w, i);
+        }
+        if (!w->rides[i] || then != SUPPORT_GROUNDED) continue;
+        w->balanced[i] = true;
+        for (uint32_t k = first; k < next; k++) {
+            etna_code code = add_edge(w, i, w->start->edges[k].by, err);
+            if (code) return code;
+        }
+    }
+    return ETNA_OK;
+}
+
 /* May an object hang at something? At the start any may; later those that did and stay put, and those that a satisfied
  * Contact fastened. At bases and what stands on them only the last may: neighbours that hover side by side would hold
  * each other up. */
@@ -348,7 +463,7 @@ static bool may_hang(const work *w, uint32_t object)
     bool fastened = w->by_contact && w->by_contact[object];
     if (w->bases_found) return fastened && !w->base[object];
     if (fastened || !w->start) return true;
-    return unmoved(w, object) && w->start->support[object] == SUPPORT_ATTACHED;
+    return w->start->support[object] == SUPPORT_ATTACHED && (unmoved(w, object) || w->rides[object]);
 }
 
 /* One round: who of the unsupported is within reach of something that carries? None of the same round does: what stands
@@ -385,8 +500,8 @@ static void find_bases(work *w)
 {
     for (uint32_t i = 0; i < w->n; i++)
         w->base[i] = w->support[i] == SUPPORT_HOVERING &&
-                     (!w->start ||
-                      (w->start->support[i] == SUPPORT_HOVERING && unmoved(w, i) && !gap_grew(w->start, i, w->gap[i])));
+                     (!w->start || (w->start->support[i] == SUPPORT_HOVERING && (unmoved(w, i) || w->rides[i]) &&
+                                    !gap_grew(w->start, i, w->gap[i])));
     for (uint32_t i = 0; i < w->edge_count; i++)
         if (w->balanced[w->edges[i].object]) w->base[w->edges[i].object] = false;
     w->bases_found = true;
@@ -431,7 +546,8 @@ static etna_code classify(work *w, etna_error *err)
             if (w->support[i] == SUPPORT_HOVERING && w->balanced[i]) w->support[i] = SUPPORT_GROUNDED;
         return ETNA_OK;
     }
-    code = part_mutual(w, err);
+    if (w->start) code = find_riders(w, err);
+    if (!code) code = part_mutual(w, err);
     if (!code) code = follow_chains(w, err);
     if (code) return code;
     find_bases(w);
@@ -444,6 +560,7 @@ static void work_free(work *w)
     free(w->gap);
     free(w->balanced);
     free(w->base);
+    free(w->rides);
     free(w->mass);
     free(w->edges);
     free(w->hull);
@@ -456,6 +573,7 @@ void space_support_free(space_support_state *state)
     free(state->gap);
     free(state->edges);
     free(state->attached_by_contact);
+    free(state->rides);
     free(state->pose);
     memset(state, 0, sizeof *state);
 }
@@ -473,12 +591,14 @@ etna_code space_support_compute(space *sp, const space_rules *rules, const space
     w.gap = calloc((size_t)n + 1, sizeof *w.gap);
     w.balanced = calloc((size_t)n + 1, sizeof *w.balanced);
     w.base = calloc((size_t)n + 1, sizeof *w.base);
+    w.rides = calloc((size_t)n + 1, sizeof *w.rides);
     w.mass = calloc((size_t)n + 1, sizeof *w.mass);
     w.hull = malloc((POINTS_MAX + 1) * sizeof *w.hull);
     out.attached_by_contact = calloc((size_t)n + 1, sizeof(bool));
     out.pose = malloc(((size_t)n + 1) * sizeof *out.pose);
     etna_code code = ETNA_OK;
-    if (!w.support || !w.gap || !w.balanced || !w.base || !w.mass || !w.hull || !out.attached_by_contact || !out.pose)
+    bool made = w.support && w.gap && w.balanced && w.base && w.rides && w.mass && w.hull;
+    if (!made || !out.attached_by_contact || !out.pose)
         code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for the support of %u objects", n);
     if (!code) code = classify(&w, err);
     if (!code) {
@@ -501,11 +621,51 @@ etna_code space_support_compute(space *sp, const space_rules *rules, const space
     for (uint32_t i = 0; i < n; i++) out.pose[i] = *space_pose(sp, i);
     out.support = w.support;
     out.gap = w.gap;
+    out.rides = w.rides;
+    w.rides = NULL;
     w.support = NULL;
     w.gap = NULL;
     work_free(&w);
     *ret = out;
     return ETNA_OK;
+}
+
+static int compare_objects(const void *a, const void *b)
+{
+    uint32_t p = *(const uint32_t *)a, q = *(const uint32_t *)b;
+    return (p > q) - (p < q);
+}
+
+etna_code space_stand_find(space *sp, uint32_t object, space_stand *ret, etna_error *err)
+{
+    uint32_t n = sp->shared->scene->object_count;
+    body *b = NULL;
+    work w = {.sp = sp, .n = n};
+    space_stand found = {0};
+    if (object >= n) return etna_fail(err, ETNA_E_INTERNAL, "space: object %u of %u", object, n);
+    w.gap = calloc((size_t)n + 1, sizeof *w.gap);
+    w.balanced = calloc((size_t)n + 1, sizeof *w.balanced);
+    w.mass = calloc((size_t)n + 1, sizeof *w.mass);
+    w.hull = malloc((POINTS_MAX + 1) * sizeof *w.hull);
+    etna_code code = ETNA_OK;
+    if (!w.gap || !w.balanced || !w.mass || !w.hull)
+        code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for what an object stands on");
+    if (!code) code = shared_body(sp->shared, object, &b, err);
+    if (!code) {
+        const posed *p = &sp->posed[object];
+        w.mass[object] = p->moved ? affine_point(&p->motion, b->centre_of_mass) : b->centre_of_mass;
+        code = look_below(&w, object, err);
+    }
+    if (!code) {
+        found.steady = w.balanced[object];
+        found.gap = w.gap[object];
+        for (uint32_t i = 0; i < w.edge_count && found.carrier_count < SPACE_CARRIERS_MAX; i++)
+            found.carriers[found.carrier_count++] = w.edges[i].by;
+        qsort(found.carriers, found.carrier_count, sizeof *found.carriers, compare_objects);
+        *ret = found;
+    }
+    work_free(&w);
+    return code;
 }
 
 uint32_t space_support_broken(const space_support_state *start, const space_support_state *now, const bool *moved,
@@ -516,6 +676,8 @@ uint32_t space_support_broken(const space_support_state *start, const space_supp
         bool stands = now->support[i] != SUPPORT_HOVERING, hovered = start->support[i] == SUPPORT_HOVERING;
         bool broken = !stands;
         if (hovered && !(moved && moved[i])) broken = !stands && gap_grew(start, i, now->gap[i]);
+        if (hovered && (now->attached_by_contact[i] || now->rides[i]))
+            broken = false; /* told to hover on, or its carrier was moved */
         if (broken) found[count++] = i;
     }
     return count;

@@ -86,50 +86,106 @@ static void sweep_trees(sweep *w)
     }
 }
 
-etna_code space_sweep(space *sp, uint32_t object, vec3 direction, double max, double *ret_distance, uint32_t *ret_other,
-                      etna_error *err)
+typedef struct sweep_way {
+    vec3 direction;
+    double max;
+    const uint32_t *body; /* the objects that move as one; none of them is met */
+    uint32_t body_count;
+    const space_rules *rules;
+    bool lenient; /* an overlap that is no collision is passed over */
+} sweep_way;
+
+static bool sweep_is_body(const sweep_way *way, uint32_t object)
 {
-    const scene *s = sp->shared->scene;
-    posed *moving = NULL;
-    if (object >= s->object_count || !v3_finite(direction) || fabs(v3_length(direction) - 1) > 1e-6 || !(max >= 0) ||
-        !isfinite(max))
-        return etna_fail(err, ETNA_E_INTERNAL,
-                         "space: a sweep needs an object, a unit direction and a finite distance");
+    for (uint32_t i = 0; i < way->body_count; i++)
+        if (way->body[i] == object) return true;
+    return false;
+}
+
+/* One object against one other, whose boxes come near on the way. */
+static etna_code sweep_pair(space *sp, const sweep_way *way, uint32_t object, uint32_t other, space_swept *ret,
+                            etna_error *err)
+{
+    bool overlap = false;
+    cut_cache cache = {{false, false}, {0, 0}, {0, 0}};
+    posed *moving = NULL, *still = NULL;
+    etna_code code = space_posed(sp, object, &moving, err);
+    if (!code) code = space_posed(sp, other, &still, err);
+    if (!code && box3_meet(&moving->box, &still->box, 0))
+        code = cut_overlap(sp, object, other, v3(0, 0, 0), &cache, &overlap, err);
+    if (code) return code;
+    if (!overlap) {
+        sweep w = {moving, still, way->direction, ret->distance, false};
+        sweep_trees(&w);
+        if (w.met) {
+            ret->distance = w.best;
+            ret->other = other;
+        }
+        return ETNA_OK;
+    }
+    space_pair pair = {.collides = true};
+    if (way->lenient) code = space_pair_check(sp, object, other, way->rules, false, &pair, err);
+    if (code) return code;
+    if (!pair.collides) {
+        ret->cut = ret->cut == SCENE_NONE ? other : ret->cut;
+    } else if (ret->distance > 0) {
+        ret->distance = 0;
+        ret->other = other;
+    }
+    return ETNA_OK;
+}
+
+static etna_code sweep_object(space *sp, const sweep_way *way, uint32_t object, space_swept *ret, etna_error *err)
+{
     const uint32_t *near = NULL;
     uint32_t near_count = 0;
     box3 path = sp->posed[object].box;
-    vec3 end = v3_scale(direction, max);
+    vec3 end = v3_scale(way->direction, way->max);
     path.min = v3_add(path.min, v3_min(end, v3(0, 0, 0)));
     path.max = v3_add(path.max, v3_max(end, v3(0, 0, 0)));
     etna_code code = crowd_near(sp->crowd, sp->posed, &path, 2 * SPACE_TOUCH, &near, &near_count, err);
-    double best = max;
-    uint32_t met = SCENE_NONE;
     for (uint32_t k = 0; k < near_count && !code; k++) {
         uint32_t i = near[k];
-        if (i == object || box_entry(&sp->posed[object].box, &sp->posed[i].box, direction, best) >= best + SPACE_TOUCH)
-            continue;
-        bool overlap = false;
-        cut_cache cache = {{false, false}, {0, 0}, {0, 0}};
-        posed *other = NULL;
-        code = space_posed(sp, object, &moving, err);
-        if (!code) code = space_posed(sp, i, &other, err);
-        if (!code && box3_meet(&moving->box, &other->box, 0))
-            code = cut_overlap(sp, object, i, v3(0, 0, 0), &cache, &overlap, err);
-        if (code) break;
-        sweep w = {moving, other, direction, best, false};
-        if (overlap && best > 0) {
-            w.best = 0;
-            w.met = true;
-        } else if (!overlap) {
-            sweep_trees(&w);
-        }
-        if (w.met) {
-            best = w.best;
-            met = i;
-        }
+        if (sweep_is_body(way, i)) continue;
+        double entry = box_entry(&sp->posed[object].box, &sp->posed[i].box, way->direction, ret->distance);
+        if (entry < ret->distance + SPACE_TOUCH) code = sweep_pair(sp, way, object, i, ret, err);
     }
-    if (code) return code;
-    *ret_distance = best;
-    *ret_other = met;
+    return code;
+}
+
+static etna_code sweep_body(space *sp, const sweep_way *way, space_swept *ret, etna_error *err)
+{
+    uint32_t n = sp->shared->scene->object_count;
+    bool known = way->body_count > 0;
+    for (uint32_t i = 0; i < way->body_count; i++) known = known && way->body[i] < n;
+    bool unit = v3_finite(way->direction) && fabs(v3_length(way->direction) - 1) <= 1e-6;
+    if (!known || !unit || !(way->max >= 0) || !isfinite(way->max))
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "space: a sweep needs an object, a unit direction and a finite distance");
+    space_swept swept = {way->max, SCENE_NONE, SCENE_NONE};
+    for (uint32_t i = 0; i < way->body_count; i++) {
+        etna_code code = sweep_object(sp, way, way->body[i], &swept, err);
+        if (code) return code;
+    }
+    *ret = swept;
     return ETNA_OK;
+}
+
+etna_code space_sweep(space *sp, uint32_t object, vec3 direction, double max, double *ret_distance, uint32_t *ret_other,
+                      etna_error *err)
+{
+    const sweep_way way = {.direction = direction, .max = max, .body = &object, .body_count = 1};
+    space_swept swept;
+    etna_code code = sweep_body(sp, &way, &swept, err);
+    if (code) return code;
+    *ret_distance = swept.distance;
+    *ret_other = swept.other;
+    return ETNA_OK;
+}
+
+etna_code space_sweep_body(space *sp, const uint32_t *objects, uint32_t count, vec3 direction, double max,
+                           const space_rules *rules, space_swept *ret, etna_error *err)
+{
+    const sweep_way way = {direction, max, objects, count, rules, true};
+    return sweep_body(sp, &way, ret, err);
 }

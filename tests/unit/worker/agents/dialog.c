@@ -141,11 +141,30 @@ void dialog_execute(dialog *d, const facts_world *w, const arrange_task *task, u
     snprintf(d->plane, sizeof d->plane, "%s", result->plane);
     snprintf(d->constraints, sizeof d->constraints, "%s", result->constraints);
     snprintf(d->reason, sizeof d->reason, "%s", result->reason);
-    const char *pixel = strstr(d->constraints, "\"down\",[");
-    if (d->executed) assert_int_equal(sscanf(pixel, "\"down\",[%lf,%lf]", &d->pixel[0], &d->pixel[1]), 2);
+    const char *pixel = strstr(d->constraints, "\"down\",["), *place = strstr(d->constraints, "\"Place\",[");
+    d->has_place = place && sscanf(place, "\"Place\",[%lf,%lf,", &d->place[0], &d->place[1]) == 2;
+    if (d->has_place) snprintf(d->plane, sizeof d->plane, "%s_7", result->plane); /* an object's name */
+    if (d->executed && !d->has_place) assert_int_equal(sscanf(pixel, "\"down\",[%lf,%lf]", &d->pixel[0], &d->pixel[1]), 2);
     d->full_only = strstr(d->constraints, "\"full_only\"") != NULL;
     agent_free(a);
     free(facts);
+}
+
+static bool stands_above(const facts_world *w, int i, int base)
+{
+    for (int at = w->things[i].on; at >= 0; at = w->things[at].on) {
+        if (at == base) return true;
+    }
+    return false;
+}
+
+static void remember_start(facts_thing *o)
+{
+    if (o->has_moved) return;
+    o->has_moved = true;
+    o->start[0] = o->x;
+    o->start[1] = o->y;
+    o->start_on = o->on;
 }
 
 void dialog_apply(const dialog *d, facts_world *w)
@@ -157,11 +176,13 @@ void dialog_apply(const dialog *d, facts_world *w)
     facts_thing *o = &w->things[object];
     double place[2], x = o->x, y = o->y;
     facts_world_unproject(d->pixel, top_of(w, base), place);
-    if (!o->has_moved) {
-        o->has_moved = true;
-        o->start[0] = o->x;
-        o->start[1] = o->y;
-        o->start_on = o->on;
+    if (d->has_place) memcpy(place, d->place, sizeof place);
+    remember_start(o);
+    for (int i = 0; i < (int)w->count; i++) { /* its load goes along */
+        if (!stands_above(w, i, object)) continue;
+        remember_start(&w->things[i]);
+        w->things[i].x += place[0] - o->x;
+        w->things[i].y += place[1] - o->y;
     }
     o->x = place[0];
     o->y = place[1];

@@ -10,12 +10,14 @@
 
 typedef struct dialog { /* results, copied out of the agents */
     arrange_plan_status status;
-    char instruction[600], reason[1100];
+    char instruction[2100], reason[1100];
     double coordinate[2];
     bool is_bottom;
     bool executed;
     char object[256], plane[300], constraints[2000];
     double pixel[2];
+    bool has_place; /* the constraints say the place in the world: */
+    double place[2];
     bool full_only;
     arrange_verdict verdict;
     char exam[1100];

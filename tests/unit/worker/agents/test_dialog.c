@@ -108,9 +108,9 @@ static void goals_are_reached_edit_by_edit(void **state)
         {"Put the red bottle on the yellow block", 6, "Red Bottle>Yellow Block"},
         {"Put all three bottles on the yellow block", 3,
          "Red Bottle>Yellow Block Green Bottle>Yellow Block Blue Bottle>Yellow Block"},
-        {"Put the tray on the yellow block", 2, "Cup>Table Tray>Yellow Block"}, /* cleared first */
+        {"Put the tray on the yellow block", 2, "Tray>Yellow Block"}, /* with what stands on it */
         {"Put the tray on the yellow block and the cup on the shelf", 2,
-         "Cup>Shelf Tray>Yellow Block"}, /* cleared to where it belongs */
+         "Tray>Yellow Block Cup>Shelf"},
         {"Put the cup on the blue block and the blue block on the yellow block", 2,
          "Blue Block>Yellow Block Cup>Blue Block"}, /* from below */
         {"Put the red bottle on the table", 6, ""}, /* holds already */
@@ -146,7 +146,6 @@ static void a_goal_that_cannot_be_reached_is_called_impossible_with_the_reason(v
         const char *reason;
     } cases[] = {
         {"Put all three bottles on the yellow block", 2, PLAN_IMPOSSIBLE, "needs 3 more edits, but only 2 are left"},
-        {"Put the tray on the yellow block", 1, PLAN_IMPOSSIBLE, "needs 2 more edits"},
         {"Put the yellow block on the tray and the tray on the yellow block", 6, PLAN_IMPOSSIBLE,
          "nothing to begin with"},
         {"Put the floor on the table", 6, PLAN_UNREADABLE, "Floor is a fixed part of the scene"},
@@ -190,13 +189,13 @@ static void what_stands_where_a_thing_is_to_go_makes_room_first(void **state)
         run_goal("Put the bench in front of the rack, where the chair and the palm are", 6, &w, trail, sizeof trail);
     if (status != PLAN_FINISHED) fail_msg("%d: %s", status, trail);
     assert_string_equal(
-        trail, "Cup>Side Table Chair>Floor Palm>Floor Bench>Floor"); /* the cup on furniture, the chair on the floor */
+        trail, "Chair>Floor Palm>Floor Bench>Floor"); /* the cup goes with the bench */
     everything_fits(&w);
     const facts_thing *bench = &w.things[facts_world_find(&w, "Bench")];
     assert_true(fabs(bench->x + 0.6) < 0.6 && bench->y < 1.4 && bench->y > 0.4);
 }
 
-static void things_trade_places_and_what_was_cleared_is_not_brought_back(void **state)
+static void things_trade_places_with_what_stands_on_them(void **state)
 {
     (void)state;
     facts_world w = hall();
@@ -205,8 +204,7 @@ static void things_trade_places_and_what_was_cleared_is_not_brought_back(void **
     char trail[600];
     arrange_plan_status status = run_goal("Swap the chair and the side table", 6, &w, trail, sizeof trail);
     if (status != PLAN_FINISHED) fail_msg("%d: %s", status, trail);
-    assert_int_equal(strncmp(trail, "Jug>Rack ", 9), 0);
-    assert_null(strstr(trail + 9, "Jug"));
+    assert_null(strstr(trail, "Jug")); /* it goes with the table */
     const facts_thing *now = &w.things[facts_world_find(&w, "Chair")],
                       *other = &w.things[facts_world_find(&w, "Side Table")];
     assert_true(fabs(now->x - table.x) + fabs(now->y - table.y) < 0.1);
@@ -284,7 +282,7 @@ static void what_a_thing_is_to_leave_does_not_carry_it(void **state)
 }
 
 /* The file lets it hover two centimetres over the tray: it is no less on it. */
-static void what_hovers_a_little_over_a_thing_leaves_it_first(void **state)
+static void what_hovers_a_little_over_a_thing_is_on_it(void **state)
 {
     (void)state;
     dialog d = {0};
@@ -292,15 +290,20 @@ static void what_hovers_a_little_over_a_thing_leaves_it_first(void **state)
     w.things[facts_world_find(&w, "Cup")].hover = 0.02;
     arrange_task task = task_of("Put the tray on the yellow block", 1, 6);
     dialog_plan(&d, &w, &task);
+    if (d.status != PLAN_EDIT || !strstr(d.instruction, "Put \"Tray\" on \"Yellow Block\""))
+        fail_msg("%d: %s", d.status, d.status == PLAN_EDIT ? d.instruction : d.reason);
+    task = task_of("Clear the tray", 1, 6);
+    dialog_plan(&d, &w, &task);
     if (d.status != PLAN_EDIT || !strstr(d.instruction, "Put \"Cup\" on \"Table\""))
         fail_msg("%d: %s", d.status, d.status == PLAN_EDIT ? d.instruction : d.reason);
+    task = task_of("Put the tray on the yellow block", 1, 6);
     w.things[facts_world_find(&w, "Cup")].hover = 0.2;
     dialog_plan(&d, &w, &task);
     if (d.status != PLAN_EDIT || !strstr(d.instruction, "Put \"Tray\""))
         fail_msg("%d: %s", d.status, d.status == PLAN_EDIT ? d.instruction : d.reason);
 }
 
-static void a_refusal_blames_the_camera_only_for_what_it_does_not_show(void **state)
+static void what_the_camera_does_not_show_is_as_good_a_place(void **state)
 {
     (void)state;
     dialog d = {0};
@@ -308,12 +311,13 @@ static void a_refusal_blames_the_camera_only_for_what_it_does_not_show(void **st
     w.things[facts_world_find(&w, "Shelf")].x = 40; /* out of the picture, and there is room */
     arrange_task task = task_of("Put the cup on the shelf", 1, 6);
     dialog_plan(&d, &w, &task);
-    if (d.status != PLAN_IMPOSSIBLE || !strstr(d.reason, "--camera")) fail_msg("%d: %s", d.status, d.reason);
+    if (d.status != PLAN_EDIT || !strstr(d.instruction, "on \"Shelf\"")) fail_msg("%d: %s", d.status, d.reason);
     w = facts_world_new(); /* two trays and a cup on each: one cup has nowhere to go before the other comes */
-    int trays[2];
+    int trays[2], ground = facts_world_add(&w, "Ground", 0, 0, 2, 2, 0.02, "grey", -1);
+    w.things[ground].is_static = w.things[ground].no_top = true;
     for (int i = 0; i < 2; i++)
         trays[i] = facts_world_add(&w, i ? "Blue Tray" : "Red Tray", i ? 0.4 : -0.4, 0, 0.14, 0.14, 0.02,
-                                   i ? "blue" : "red", -1);
+                                   i ? "blue" : "red", ground);
     for (int i = 0; i < 2; i++)
         w.things[facts_world_add(&w, i ? "Blue Cup" : "Red Cup", i ? 0.4 : -0.4, 0, 0.1, 0.1, 0.08, i ? "blue" : "red",
                                  trays[i])]
@@ -341,15 +345,15 @@ static arrange_task list_task(const char *const *steps, uint32_t count, uint32_t
 static void a_list_is_done_one_instruction_after_another(void **state)
 {
     (void)state;
-    static const char *const edits[] = {"Put \"Cup\" on \"Table\".", "Put \"Green Bottle\" on \"Tray\".",
-                                        "Put \"Green Bottle\" on \"Blue Block\"."};
+    static const char *const edits[] = {"Put \"Cup\" on \"Table\" at", "Put \"Green Bottle\" on \"Tray\" at",
+                                        "Put \"Green Bottle\" on \"Blue Block\" at"};
     facts_world w = room();
     dialog d = {0};
     for (uint32_t step = 1; step <= 3; step++) {
         arrange_task task = list_task(list, 3, step);
         dialog_plan(&d, &w, &task);
         if (d.status != PLAN_EDIT) fail_msg("%s", d.reason);
-        assert_string_equal(d.instruction, edits[step - 1]);
+        assert_int_equal(strncmp(d.instruction, edits[step - 1], strlen(edits[step - 1])), 0);
         do_edit(&d, &w, &task, 0);
         everything_fits(&w);
     }
@@ -378,33 +382,13 @@ static void instructions_that_are_done_need_not_be_true_any_more(void **state)
 static void a_list_is_refused_at_its_first_step_for_any_instruction_that_cannot_be_read(void **state)
 {
     (void)state;
-    static const char *const bad[][2] = {{"Put the cup on the table", "Put the cup through the table"},
-                                         {"Put the cup on the table", "Put all bottles on the tray"},
-                                         {"Put the cup on the table", "Swap the red bottle and the tray"},
-                                         {"Put the cup on the table", "Line up the bottles"}};
-    static const char *const reasons[] = {"through the table", "write a line for each",
-                                          "\"Put Tray where Red Bottle was\"",
-                                          "\"Put Green Bottle to the right of Red Bottle\""};
-    for (size_t i = 0; i < 4; i++) {
-        facts_world w = room();
-        dialog d = {0};
-        arrange_task task = list_task(bad[i], 2, 1);
-        dialog_plan(&d, &w, &task);
-        assert_int_equal(d.status, PLAN_UNREADABLE);
-        if (!strstr(d.reason, reasons[i])) fail_msg("%s", d.reason);
-    }
-}
-
-static void a_list_does_not_clear_by_itself(void **state)
-{
-    (void)state;
-    static const char *const steps[] = {"Put the tray on the yellow block"};
+    static const char *const bad[] = {"Put the cup on the table", "Put the cup through the table"};
     facts_world w = room();
     dialog d = {0};
-    arrange_task task = list_task(steps, 1, 1);
+    arrange_task task = list_task(bad, 2, 1);
     dialog_plan(&d, &w, &task);
-    assert_int_equal(d.status, PLAN_IMPOSSIBLE);
-    assert_non_null(strstr(d.reason, "Cup"));
+    assert_int_equal(d.status, PLAN_UNREADABLE);
+    if (!strstr(d.reason, "through the table")) fail_msg("%s", d.reason);
 }
 
 /* A tray with room for two boxes only when neither stands in its middle. */
@@ -476,13 +460,14 @@ static void branches_that_failed_here_move_the_choice_on(void **state)
     (void)state;
     facts_world w = room();
     dialog d = {0};
-    arrange_failure failures[] = {
-        {.node = 1, .branch = 0, .instruction = "Put \"Cup\" on \"Table\".", .object = "Cup", .reason = "collides"},
-        {.node = 1, .branch = 1, .instruction = "Put \"Cup\" on \"Table\".", .object = "Cup", .reason = "collides"}};
+    arrange_failure failures[] = {{.node = 1, .branch = 0, .object = "Cup", .reason = "collides"},
+                                  {.node = 1, .branch = 1, .object = "Cup", .reason = "collides"}};
     arrange_task task = task_of("Put the cup on the shelf", 1, 6);
     dialog_plan(&d, &w, &task);
     double before[2] = {d.coordinate[0], d.coordinate[1]};
-    failures[0].instruction = failures[1].instruction = "Put \"Cup\" on \"Shelf\".";
+    char first[sizeof d.instruction];
+    memcpy(first, d.instruction, sizeof first);
+    failures[0].instruction = failures[1].instruction = first;
     task.failures = failures;
     task.failure_count = 2;
     dialog_plan(&d, &w, &task);
@@ -517,29 +502,29 @@ static void the_executor_tries_another_place_when_the_solver_failed(void **state
     assert_int_equal(last.calls, 4);
 }
 
-static void branches_differ_but_stay_near_the_planners_coordinate(void **state)
+/* All branches take the planner's place; once the solver refuses that, they look at the others it named, each in an
+ * order of its own. */
+static void branches_differ_once_the_place_is_refused(void **state)
 {
     (void)state;
     facts_world w = room();
-    uint32_t different = 0;
     dialog plan = {0};
     arrange_task task = task_of("Put the cup on the shelf", 1, 6);
     dialog_plan(&plan, &w, &task);
     assert_int_equal(plan.status, PLAN_EDIT);
-    double from[2], top = 0.02 + 0.9;
-    facts_world_unproject(plan.coordinate, top, from);
+    task.instruction = plan.instruction;
+    double first[2] = {0}, second[8][2];
+    uint32_t different = 0;
     for (uint32_t branch = 0; branch < 8; branch++) {
         dialog d = {0};
-        task.instruction = plan.instruction;
         task.branch = branch;
-        task.coordinate_is_bottom = plan.is_bottom;
-        memcpy(task.coordinate, plan.coordinate, sizeof task.coordinate);
         dialog_execute(&d, &w, &task, 0);
-        double place[2];
-        facts_world_unproject(d.pixel, top, place);
-        double way = fabs(place[0] - from[0]) + fabs(place[1] - from[1]);
-        assert_true(way < 0.02); /* the cup is 8 cm across */
-        if (way > 0.004) different++;
+        if (branch == 0) memcpy(first, d.place, sizeof first);
+        assert_true(d.has_place && d.place[0] == first[0] && d.place[1] == first[1]);
+        dialog_execute(&d, &w, &task, 1);
+        memcpy(second[branch], d.place, sizeof second[branch]);
+        assert_true(d.place[0] != first[0] || d.place[1] != first[1]);
+        different += second[branch][0] != second[0][0] || second[branch][1] != second[0][1];
     }
     assert_in_range(different, 1, 7);
 }
@@ -561,7 +546,7 @@ static void a_thing_larger_than_a_small_one_may_stand_on_its_middle(void **state
     assert_false(d.full_only);
     dialog_apply(&d, &w);
     dialog_judge(&d, &w, &task);
-    assert_int_equal(d.verdict, VERDICT_GOOD);
+    assert_int_equal(d.verdict, VERDICT_EXCELLENT);
 }
 
 /* ---- the evaluator is no rubber stamp ---- */
@@ -633,22 +618,21 @@ int main(void)
         cmocka_unit_test(goals_are_reached_edit_by_edit),
         cmocka_unit_test(a_goal_that_cannot_be_reached_is_called_impossible_with_the_reason),
         cmocka_unit_test(what_stands_where_a_thing_is_to_go_makes_room_first),
-        cmocka_unit_test(things_trade_places_and_what_was_cleared_is_not_brought_back),
+        cmocka_unit_test(things_trade_places_with_what_stands_on_them),
         cmocka_unit_test(a_place_is_where_something_was_when_the_run_began),
         cmocka_unit_test(too_small_a_place_is_seen_before_anything_is_moved),
         cmocka_unit_test(furniture_that_hovers_in_the_file_carries_things_all_the_same),
         cmocka_unit_test(what_a_thing_is_to_leave_does_not_carry_it),
-        cmocka_unit_test(a_refusal_blames_the_camera_only_for_what_it_does_not_show),
-        cmocka_unit_test(what_hovers_a_little_over_a_thing_leaves_it_first),
+        cmocka_unit_test(what_the_camera_does_not_show_is_as_good_a_place),
+        cmocka_unit_test(what_hovers_a_little_over_a_thing_is_on_it),
         cmocka_unit_test(a_list_is_done_one_instruction_after_another),
         cmocka_unit_test(instructions_that_are_done_need_not_be_true_any_more),
         cmocka_unit_test(a_list_is_refused_at_its_first_step_for_any_instruction_that_cannot_be_read),
-        cmocka_unit_test(a_list_does_not_clear_by_itself),
         cmocka_unit_test(a_place_given_up_is_avoided_and_the_next_leaves_room),
         cmocka_unit_test(a_goal_for_several_things_leaves_room_from_the_start),
         cmocka_unit_test(branches_that_failed_here_move_the_choice_on),
         cmocka_unit_test(the_executor_tries_another_place_when_the_solver_failed),
-        cmocka_unit_test(branches_differ_but_stay_near_the_planners_coordinate),
+        cmocka_unit_test(branches_differ_once_the_place_is_refused),
         cmocka_unit_test(a_thing_larger_than_a_small_one_may_stand_on_its_middle),
         cmocka_unit_test(verdicts_follow_the_facts),
     };

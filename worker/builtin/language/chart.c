@@ -1,0 +1,437 @@
+/* See chart.h. Productions longer than two symbols become chains of two; chains share their beginnings. A cell holds,
+ * for each symbol, the few cheapest edges; an edge points to the edges that it is made of, which never change. */
+#include "worker/builtin/language/chart.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { BEST = 5, NAME_SIZE = 48, RIGHT_MAX = 8, UNARY_DEPTH = 10, TABLE_SIZE = 8192 };
+
+typedef struct production {
+    uint16_t left, first, second; /* second: 0 for one symbol */
+    uint16_t cost;
+    const char *name; /* NULL: its children belong to the node above */
+    int32_t next;     /* of the same first symbol; -1: the last */
+} production;
+
+struct chart_grammar {
+    uint32_t symbol_count, production_count;
+    const char *symbols[CHART_SYMBOLS_MAX];
+    uint16_t table[TABLE_SIZE]; /* open addressing: symbol number, 0 is free */
+    int32_t unary[CHART_SYMBOLS_MAX], binary[CHART_SYMBOLS_MAX];
+    production *productions;
+    uint32_t capacity;
+    uint16_t start;
+};
+
+/* ---- compiling ---- */
+
+static uint32_t symbol_hash(const char *text, size_t size)
+{
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < size; i++) hash = (hash ^ (unsigned char)text[i]) * 16777619u;
+    return hash;
+}
+
+/* 0: it is none. */
+static uint16_t symbol_find(const chart_grammar *g, const char *text, size_t size)
+{
+    for (uint32_t at = symbol_hash(text, size) % TABLE_SIZE; g->table[at]; at = (at + 1) % TABLE_SIZE) {
+        const char *own = g->symbols[g->table[at]];
+        if (strncmp(own, text, size) == 0 && own[size] == 0) return g->table[at];
+    }
+    return 0;
+}
+
+/* 0: out of memory or too many. */
+static uint16_t symbol_intern(chart_grammar *g, const char *text, size_t size, etna_arena *arena)
+{
+    uint16_t known = symbol_find(g, text, size);
+    if (known) return known;
+    if (g->symbol_count + 1 >= CHART_SYMBOLS_MAX) return 0;
+    char *copy = etna_arena_strndup(arena, text, size);
+    if (!copy) return 0;
+    uint16_t number = (uint16_t)++g->symbol_count;
+    g->symbols[number] = copy;
+    g->unary[number] = g->binary[number] = -1;
+    uint32_t at = symbol_hash(text, size) % TABLE_SIZE;
+    while (g->table[at]) at = (at + 1) % TABLE_SIZE;
+    g->table[at] = number;
+    return number;
+}
+
+static bool production_add(chart_grammar *g, production p, etna_arena *arena)
+{
+    if (g->production_count == g->capacity) {
+        uint32_t capacity = g->capacity ? 2 * g->capacity : 1024;
+        production *grown = etna_arena_alloc(arena, capacity, sizeof *grown);
+        if (!grown) return false;
+        if (g->capacity) memcpy(grown, g->productions, g->production_count * sizeof *grown);
+        g->productions = grown;
+        g->capacity = capacity;
+    }
+    int32_t *head = p.second ? &g->binary[p.first] : &g->unary[p.first];
+    p.next = *head;
+    *head = (int32_t)g->production_count;
+    g->productions[g->production_count++] = p;
+    return true;
+}
+
+/* The symbol that stands for two others in a chain. */
+static uint16_t symbol_chain(chart_grammar *g, uint16_t first, uint16_t second, etna_arena *arena, bool *ret_new)
+{
+    char name[NAME_SIZE];
+    int size = snprintf(name, sizeof name, "%u+%u", (unsigned)first, (unsigned)second);
+    *ret_new = symbol_find(g, name, (size_t)size) == 0;
+    return symbol_intern(g, name, (size_t)size, arena);
+}
+
+static bool production_chain(chart_grammar *g, production p, const uint16_t *right, uint32_t count, etna_arena *arena)
+{
+    uint16_t first = right[0];
+    for (uint32_t i = 1; i + 1 < count; i++) {
+        bool is_new = false;
+        uint16_t chain = symbol_chain(g, first, right[i], arena, &is_new);
+        if (!chain) return false;
+        const production link = {.left = chain, .first = first, .second = right[i]};
+        if (is_new && !production_add(g, link, arena)) return false;
+        first = chain;
+    }
+    p.first = first;
+    p.second = count > 1 ? right[count - 1] : 0;
+    return production_add(g, p, arena);
+}
+
+typedef struct right_side {
+    uint32_t count;
+    uint16_t symbols[RIGHT_MAX];
+    bool optional[RIGHT_MAX];
+} right_side;
+
+/* Every choice of the optional symbols. */
+static bool right_side_add(chart_grammar *g, const production *p, const right_side *r, etna_arena *arena)
+{
+    for (uint32_t choice = 0; choice < 1u << r->count; choice++) {
+        uint16_t right[RIGHT_MAX];
+        uint32_t count = 0;
+        bool wanted = true;
+        for (uint32_t i = 0; i < r->count; i++) {
+            bool left_out = (choice >> i & 1) != 0;
+            if (left_out && !r->optional[i]) wanted = false;
+            if (!left_out) right[count++] = r->symbols[i];
+        }
+        if (wanted && count > 0 && !production_chain(g, *p, right, count, arena)) return false;
+    }
+    return true;
+}
+
+static const char *text_skip(const char *at)
+{
+    while (*at == ' ' || *at == '\t') at++;
+    return at;
+}
+
+static bool text_at_end(const char *at) { return *at == 0 || *at == '\n' || *at == '#'; }
+
+static size_t word_size(const char *at)
+{
+    size_t size = 0;
+    while (!text_at_end(at + size) && at[size] != ' ' && at[size] != '\t') size++;
+    return size;
+}
+
+/* Reads one line; NULL: it is none. */
+static const char *line_compile(chart_grammar *g, const char *at, etna_arena *arena)
+{
+    production p = {0};
+    size_t size = word_size(at);
+    const char *slash = memchr(at, '/', size);
+    size_t left = slash ? (size_t)(slash - at) : size;
+    p.left = symbol_intern(g, at, left, arena);
+    if (slash) p.name = etna_arena_strndup(arena, slash + 1, size - left - 1);
+    if (!p.left || (slash && !p.name)) return NULL;
+    if (!g->start) g->start = p.left;
+    at = text_skip(at + size);
+    while (*at >= '0' && *at <= '9') p.cost = (uint16_t)(p.cost * 10 + (*at++ - '0'));
+    at = text_skip(at);
+    if (*at++ != '=') return NULL;
+    right_side r = {0};
+    for (;;) {
+        at = text_skip(at);
+        bool ends = text_at_end(at) || *at == '|';
+        if (ends && (r.count == 0 || !right_side_add(g, &p, &r, arena))) return NULL;
+        if (text_at_end(at)) break;
+        if (*at == '|') {
+            r.count = 0;
+            at++;
+            continue;
+        }
+        size = word_size(at);
+        if (r.count == RIGHT_MAX) return NULL;
+        r.optional[r.count] = at[size - 1] == '?' && size > 1;
+        r.symbols[r.count] = symbol_intern(g, at, size - r.optional[r.count], arena);
+        if (!r.symbols[r.count++]) return NULL;
+        at += size;
+    }
+    while (*at && *at != '\n') at++;
+    return at;
+}
+
+etna_code chart_compile(const char *text, etna_arena *arena, const chart_grammar **ret, etna_error *err)
+{
+    chart_grammar *g = etna_arena_alloc(arena, 1, sizeof *g);
+    if (!g) return etna_fail(err, ETNA_E_NOMEM, "no memory for a grammar");
+    memset(g, 0, sizeof *g);
+    uint32_t line = 0;
+    for (const char *at = text; *at; at++) {
+        line++;
+        at = text_skip(at);
+        if (!text_at_end(at)) at = line_compile(g, at, arena);
+        if (!at) return etna_fail(err, ETNA_E_INTERNAL, "line %u of the grammar is no production, or one too many", line);
+        while (*at && *at != '\n') at++;
+        if (!*at) break;
+    }
+    *ret = g;
+    return ETNA_OK;
+}
+
+/* ---- parsing ---- */
+
+typedef struct edge {
+    uint32_t cost;
+    int32_t production;              /* -1: a terminal */
+    const struct edge *left, *right; /* right: NULL for one symbol */
+    const chart_terminal *terminal;
+    uint8_t depth; /* of productions with one symbol */
+    uint16_t first, end;
+} edge;
+
+typedef struct entry { /* a symbol's edges in a cell, cheapest first */
+    uint16_t symbol, count;
+    const edge *edges[BEST];
+} entry;
+
+typedef struct cell {
+    uint32_t count, capacity;
+    entry *entries;
+    uint16_t *slots; /* per symbol: its entry and one */
+} cell;
+
+typedef struct chart {
+    const chart_grammar *grammar;
+    etna_arena *arena;
+    uint32_t token_count;
+    cell *cells;
+    bool no_memory;
+} chart;
+
+static cell *cell_at(const chart *c, uint32_t first, uint32_t end)
+{
+    return &c->cells[(size_t)first * (c->token_count + 1) + end];
+}
+
+static entry *entry_of(chart *c, cell *own, uint16_t symbol)
+{
+    if (own->slots[symbol]) return &own->entries[own->slots[symbol] - 1];
+    if (own->count == own->capacity) {
+        uint32_t capacity = own->capacity ? 2 * own->capacity : 32;
+        entry *grown = etna_arena_alloc(c->arena, capacity, sizeof *grown);
+        if (!grown) {
+            c->no_memory = true;
+            return NULL;
+        }
+        if (own->count) memcpy(grown, own->entries, own->count * sizeof *grown);
+        own->entries = grown;
+        own->capacity = capacity;
+    }
+    own->slots[symbol] = (uint16_t)++own->count;
+    entry *e = &own->entries[own->count - 1];
+    *e = (entry){.symbol = symbol};
+    return e;
+}
+
+static void edge_add(chart *c, cell *own, uint16_t symbol, const edge *proposed);
+
+/* What the edge is by productions with one symbol. */
+static void edge_close(chart *c, cell *own, uint16_t symbol, const edge *below)
+{
+    if (below->depth >= UNARY_DEPTH) return;
+    for (int32_t i = c->grammar->unary[symbol]; i >= 0; i = c->grammar->productions[i].next) {
+        const production *p = &c->grammar->productions[i];
+        const edge above = {.cost = below->cost + p->cost,
+                            .production = i,
+                            .left = below,
+                            .depth = (uint8_t)(below->depth + 1),
+                            .first = below->first,
+                            .end = below->end};
+        edge_add(c, own, p->left, &above);
+    }
+}
+
+static void edge_add(chart *c, cell *own, uint16_t symbol, const edge *proposed)
+{
+    entry *e = entry_of(c, own, symbol);
+    if (!e || (e->count == BEST && e->edges[BEST - 1]->cost <= proposed->cost)) return;
+    const edge *kept = etna_arena_memdup(c->arena, proposed, sizeof *proposed);
+    if (!kept) {
+        c->no_memory = true;
+        return;
+    }
+    uint32_t at = e->count < BEST ? e->count++ : BEST - 1u;
+    for (; at > 0 && e->edges[at - 1]->cost > kept->cost; at--) e->edges[at] = e->edges[at - 1];
+    e->edges[at] = kept;
+    edge_close(c, own, symbol, kept);
+}
+
+/* The cheapest pairs of two entries' edges. */
+static void pair_add(chart *c, cell *own, int32_t index, const entry *left, const entry *right)
+{
+    const production *p = &c->grammar->productions[index];
+    for (uint32_t x = 0; x < left->count; x++) {
+        for (uint32_t y = 0; y < right->count && (x + 1) * (y + 1) <= BEST; y++) {
+            const edge both = {.cost = left->edges[x]->cost + right->edges[y]->cost + p->cost,
+                               .production = index,
+                               .left = left->edges[x],
+                               .right = right->edges[y],
+                               .first = left->edges[x]->first,
+                               .end = right->edges[y]->end};
+            edge_add(c, own, p->left, &both);
+        }
+    }
+}
+
+static void cell_fill(chart *c, uint32_t first, uint32_t end)
+{
+    cell *own = cell_at(c, first, end);
+    for (uint32_t split = first + 1; split < end; split++) {
+        const cell *left = cell_at(c, first, split), *right = cell_at(c, split, end);
+        if (right->count == 0) continue;
+        for (uint32_t k = 0; k < left->count; k++) {
+            uint16_t symbol = left->entries[k].symbol;
+            for (int32_t i = c->grammar->binary[symbol]; i >= 0; i = c->grammar->productions[i].next) {
+                uint16_t slot = right->slots[c->grammar->productions[i].second];
+                if (slot) pair_add(c, own, i, &left->entries[k], &right->entries[slot - 1]);
+            }
+        }
+    }
+}
+
+/* ---- trees ---- */
+
+enum { CHILDREN_MAX = 4 * CHART_TOKENS_MAX };
+
+typedef struct child_list {
+    uint32_t count;
+    const chart_node *items[CHILDREN_MAX];
+} child_list;
+
+static bool children_collect(chart *c, const edge *e, child_list *list);
+
+/* NULL: out of memory. */
+static const chart_node *node_make(chart *c, const edge *e, const char *name)
+{
+    child_list *list = etna_arena_alloc(c->arena, 1, sizeof *list);
+    chart_node *node = etna_arena_alloc(c->arena, 1, sizeof *node);
+    if (!list || !node) return NULL;
+    list->count = 0;
+    *node = (chart_node){.name = name, .first = e->first, .end = e->end};
+    if (e->production < 0) {
+        node->is_terminal = true;
+        node->value = e->terminal->value;
+        return node;
+    }
+    if (!children_collect(c, e->left, list) || (e->right && !children_collect(c, e->right, list))) return NULL;
+    node->child_count = list->count;
+    node->children = etna_arena_memdup(c->arena, list->items, list->count * sizeof list->items[0]);
+    return node->children ? node : NULL;
+}
+
+static bool children_collect(chart *c, const edge *e, child_list *list)
+{
+    const char *name = e->production < 0 ? e->terminal->category : c->grammar->productions[e->production].name;
+    if (name) {
+        const chart_node *node = node_make(c, e, name);
+        if (!node || list->count == CHILDREN_MAX) return false;
+        list->items[list->count++] = node;
+        return true;
+    }
+    return children_collect(c, e->left, list) && (!e->right || children_collect(c, e->right, list));
+}
+
+static bool chart_open(chart *c)
+{
+    size_t side = c->token_count + 1u;
+    c->cells = etna_arena_alloc(c->arena, side * side, sizeof *c->cells);
+    if (!c->cells) return false;
+    memset(c->cells, 0, side * side * sizeof *c->cells);
+    size_t symbols = c->grammar->symbol_count + 1u;
+    for (uint32_t first = 0; first < c->token_count; first++) {
+        for (uint32_t end = first + 1; end <= c->token_count; end++) {
+            cell *own = cell_at(c, first, end);
+            own->slots = etna_arena_alloc(c->arena, symbols, sizeof *own->slots);
+            if (!own->slots) return false;
+            memset(own->slots, 0, symbols * sizeof *own->slots);
+        }
+    }
+    return true;
+}
+
+static void terminals_add(chart *c, const chart_terminal *terminals, uint32_t count, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const chart_terminal *t = &terminals[i];
+        if (t->first != first || t->end != end) continue;
+        uint16_t symbol = symbol_find(c->grammar, t->category, strlen(t->category));
+        const edge leaf = {
+            .cost = t->cost, .production = -1, .terminal = t, .first = (uint16_t)first, .end = (uint16_t)end};
+        if (symbol) edge_add(c, cell_at(c, first, end), symbol, &leaf);
+    }
+}
+
+etna_code chart_parse(const chart_grammar *grammar, uint32_t token_count, const chart_terminal *terminals,
+                      uint32_t terminal_count, etna_arena *arena, chart_tree ret[CHART_TREES_MAX], uint32_t *ret_count,
+                      etna_error *err)
+{
+    chart c = {.grammar = grammar, .arena = arena, .token_count = token_count};
+    *ret_count = 0;
+    if (token_count > CHART_TOKENS_MAX)
+        return etna_fail(err, ETNA_E_INPUT, "a sentence has %u words; at most %d are read", token_count, CHART_TOKENS_MAX);
+    if (token_count == 0) return ETNA_OK;
+    if (!chart_open(&c)) return etna_fail(err, ETNA_E_NOMEM, "no memory for a chart");
+    for (uint32_t length = 1; length <= token_count && !c.no_memory; length++) {
+        for (uint32_t first = 0; first + length <= token_count; first++) {
+            terminals_add(&c, terminals, terminal_count, first, first + length);
+            cell_fill(&c, first, first + length);
+        }
+    }
+    const cell *whole = cell_at(&c, 0, token_count);
+    uint16_t slot = whole->slots[grammar->start];
+    const entry *roots = slot ? &whole->entries[slot - 1] : NULL;
+    uint32_t count = 0;
+    for (uint32_t i = 0; roots && i < roots->count && !c.no_memory; i++) {
+        const chart_node *root = node_make(&c, roots->edges[i], "text");
+        if (!root) c.no_memory = true;
+        ret[count++] = (chart_tree){.root = root, .cost = roots->edges[i]->cost};
+    }
+    if (c.no_memory) return etna_fail(err, ETNA_E_NOMEM, "no memory for a chart");
+    *ret_count = count;
+    return ETNA_OK;
+}
+
+const chart_node *chart_child(const chart_node *node, const char *name)
+{
+    for (uint32_t i = 0; node && i < node->child_count; i++) {
+        if (strcmp(node->children[i]->name, name) == 0) return node->children[i];
+    }
+    return NULL;
+}
+
+const chart_node *chart_find(const chart_node *node, const char *name)
+{
+    if (!node || strcmp(node->name, name) == 0) return node;
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        const chart_node *found = chart_find(node->children[i], name);
+        if (found) return found;
+    }
+    return NULL;
+}

@@ -1,0 +1,117 @@
+#include "worker/builtin/language/kinds_table_read.h"
+
+#include "worker/builtin/language/kinds.h"
+
+#include <string.h>
+
+/* A walk over a block's entries. `text` holds the present one. */
+typedef struct entry_walk {
+    const unsigned char *at;
+    char text[KINDS_PHRASE_SIZE];
+    kinds_entry entry;
+} entry_walk;
+
+static void walk_next(entry_walk *walk)
+{
+    const unsigned char *at = walk->at;
+    size_t length = *at++;
+    bool is_last = false;
+    while (!is_last) {
+        is_last = *at & 0x80;
+        walk->text[length++] = (char)(*at++ & 0x7f);
+    }
+    walk->text[length] = 0;
+    walk->entry.flags = *at++;
+    walk->entry.verb_class = walk->entry.flags & KINDS_HAS_CLASS ? *at++ : 0;
+    walk->entry.sense_count = walk->entry.flags & KINDS_SENSES;
+    walk->entry.senses = at;
+    walk->at = at + (size_t)2 * walk->entry.sense_count;
+}
+
+static entry_walk walk_from(size_t block)
+{
+    entry_walk walk;
+    walk.at = kinds_text + kinds_block_at[block];
+    walk_next(&walk);
+    return walk;
+}
+
+/* strcmp of `text` and a block's first phrase, without unpacking it. */
+static int block_compare(const char *text, size_t block)
+{
+    const unsigned char *at = kinds_text + kinds_block_at[block] + 1;
+    for (;; at++, text++) {
+        int difference = (unsigned char)*text - (*at & 0x7f);
+        if (difference) return difference;
+        if (*at & 0x80) return text[1] ? 1 : 0;
+    }
+}
+
+bool kinds_entry_find(const char *text, kinds_entry *ret)
+{
+    size_t low = 0; /* the first block that begins after `text` */
+    size_t high = kinds_block_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (block_compare(text, middle) < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    if (!low || !*text) return false;
+    size_t left = kinds_entry_count - (low - 1) * KINDS_BLOCK;
+    if (left > KINDS_BLOCK) left = KINDS_BLOCK;
+    entry_walk walk = walk_from(low - 1);
+    int difference = strcmp(walk.text, text);
+    while (difference < 0 && --left) {
+        walk_next(&walk);
+        difference = strcmp(walk.text, text);
+    }
+    if (difference) return false;
+    *ret = walk.entry;
+    return true;
+}
+
+bool kinds_irregular_find(const kinds_irregular *among, const char *form, char *ret, size_t size)
+{
+    size_t low = 0;
+    size_t high = among->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (strcmp(among->text + among->at[middle], form) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == among->count || strcmp(among->text + among->at[low], form)) return false;
+    const char *row = among->text + among->at[low] + strlen(form) + 1;
+    size_t keep = (unsigned char)row[0];
+    size_t further = strlen(row + 1);
+    if (keep + further >= size) return false;
+    memcpy(ret, form, keep);
+    memcpy(ret + keep, row + 1, further + 1);
+    return true;
+}
+
+/* What is neither letter, digit nor "'" parts words; a byte beyond ASCII belongs to one, which no word of the table has. */
+static char letter_normal(char c)
+{
+    if (c >= 'A' && c <= 'Z') return (char)(c - 'A' + 'a');
+    bool is_plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    bool is_beyond = (unsigned char)c >= 0x80;
+    return is_plain || is_beyond || c == '\'' ? c : ' ';
+}
+
+size_t kinds_normalise(const char *text, char *ret, size_t size)
+{
+    size_t length = 0;
+    for (; *text; text++) {
+        char c = letter_normal(*text);
+        if (c == ' ' && (!length || ret[length - 1] == ' ')) continue;
+        if (length + 1 >= size) return 0;
+        ret[length++] = c;
+    }
+    if (length && ret[length - 1] == ' ') length--;
+    ret[length] = 0;
+    return length;
+}
