@@ -1,433 +1,1991 @@
-/* One clause -> moves, by the kind of its verb. */
-#include "worker/model/builtin_clause_own.h"
+/* One clause -> moves. What stands at a clause's places is gathered first; then the verb, and what was gathered, say which
+ * moves are meant. The verbs that only say how things get there (put, move, "should be") share one way. */
+#include "worker/model/builtin_reader.h"
 
-etna_code clause_find_marks(reader *r, clause *c)
+
+#include <math.h>
+
+enum { CONDITIONS_MAX = 8, ITEMS_MAX = 24, SETS_MAX = 32 };
+
+static const double bit_share = 0.25, bit_least = 0.06, bit_most = 0.2; /* "a bit": of the thing's size; metres */
+
+typedef struct condition { /* one place */
+    lexicon_relation relation;
+    const chart_node *node, *what; /* what: the phrase */
+    double gap, gap_most;
+    bool has_gap, exact;
+} condition;
+
+typedef struct details { /* all that a clause says besides verb and things */
+    uint32_t relation_count, zone_count, order_count;
+    condition relations[CONDITIONS_MAX];
+    const chart_node *zones[CONDITIONS_MAX], *orders[CONDITIONS_MAX];
+    const chart_node *between, *between_dist, *old, *end_own, *side, *shift, *second_shift, *angle, *face, *back_to, *row, *pile, *order, *apart_by,
+        *height, *one_height, *people, *other_clause, *part;
+    bool evenly, together, by_kind, circle, centred, eye_level, load, stays, no_gap, straight, top, bottom, exact, too;
+    const chart_node *shade;
+} details;
+
+/* ---- gathering ---- */
+
+static condition condition_of(const reader *r, const chart_node *node)
 {
-    c->things_end = c->end;
-    for (uint32_t i = c->first; i < c->end;) {
-        builtin_mark mark;
-        bool nearest = i > c->first && (is_word(r, i - 1, "nearest") ||
-                                        is_word(r, i - 1, "closest")); /* "closest to": which one, not where to */
-        if (nearest || !mark_at(r, i, c->end, &mark)) {
-            i++;
-            continue;
+    const chart_node *rel = chart_child(node, "$rel"), *to = chart_child(node, "$rel_to"), *dist = chart_child(node, "DIST");
+    condition c = {.node = node, .gap = -1, .gap_most = -1};
+    if (!rel) rel = to;
+    c.relation = rel ? (lexicon_relation)rel->value : REL_BESIDE;
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        bool phrase = !node->children[i]->is_terminal && node->children[i] != dist;
+        if (phrase) c.what = node->children[i];
+    }
+    if (!dist) return c;
+    c.has_gap = true;
+    c.gap = where_metres(r, dist, &c.gap_most);
+    return c;
+}
+
+static void details_add(const reader *r, details *d, const chart_node *node);
+
+static void details_gather(const reader *r, details *d, const chart_node *parent)
+{
+    for (uint32_t i = 0; i < parent->child_count; i++) details_add(r, d, parent->children[i]);
+}
+
+static bool subject_is_same(const chart_node *so_that)
+{
+    for (uint32_t i = 0; i < so_that->child_count; i++) {
+        const chart_node *c = so_that->children[i];
+        if (node_is(c, "PRON")) return true;
+        bool other = node_is(c, "THING") || node_is(c, "AND") || node_is(c, "OWNED");
+        if (other) return false;
+    }
+    return true;
+}
+
+static void details_add(const reader *r, details *d, const chart_node *node)
+{
+    const struct {
+        const char *name;
+        const chart_node **slot;
+    } slots[] = {{"BETWEEN", &d->between}, {"BETWEENDIST", &d->between_dist}, {"OLD", &d->old}, {"ENDOWN", &d->end_own}, {"SIDE", &d->side},
+                 {"ANGLE", &d->angle}, {"FACE", &d->face}, {"BACKTO", &d->back_to}, {"ROW", &d->row}, {"PILE", &d->pile}, {"ORDER", &d->order},
+                 {"APARTBY", &d->apart_by}, {"HEIGHT", &d->height}, {"ONEHEIGHT", &d->one_height}, {"FORPEOPLE", &d->people}, {"SHADE", &d->shade}, {"PART", &d->part}};
+    const struct {
+        const char *name;
+        bool *flag;
+    } flags[] = {{"EVENLY", &d->evenly}, {"CIRCLE", &d->circle}, {"CENTRED", &d->centred}, {"EYELEVEL", &d->eye_level}, {"LOAD", &d->load},
+                 {"STAYS", &d->stays}, {"NOGAP", &d->no_gap}, {"STRAIGHT", &d->straight}, {"TOP", &d->top}, {"BOTTOM", &d->bottom}, {"TOO", &d->too}};
+    for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
+        if (node_is(node, slots[i].name) && !*slots[i].slot) *slots[i].slot = node;
+    }
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
+        if (node_is(node, flags[i].name)) *flags[i].flag = true;
+    }
+    if (node_is(node, "REL") && d->relation_count < CONDITIONS_MAX) d->relations[d->relation_count++] = condition_of(r, node);
+    if (node_is(node, "ZONE") && d->zone_count < CONDITIONS_MAX) d->zones[d->zone_count++] = node;
+    if (node_is(node, "ORDERED") && d->order_count < CONDITIONS_MAX) d->orders[d->order_count++] = node;
+    if (node_is(node, "SHIFT")) *(d->shift ? &d->second_shift : &d->shift) = node;
+    if (node_is(node, "TOGETHER")) {
+        const chart_node *word = chart_child(node, "$together");
+        d->together = true;
+        d->by_kind = word && word->value == 2;
+    }
+    if (node_is(node, "EVENLY") && chart_find(node, "DIST") && !d->apart_by) d->apart_by = node;
+    if (node_is(node, "EXACT")) {
+        d->exact = true;
+        details_gather(r, d, node);
+    }
+    if (!node_is(node, "SOTHAT")) return;
+    if (subject_is_same(node))
+        details_gather(r, d, node);
+    else
+        d->other_clause = node;
+}
+
+/* ---- helpers ---- */
+
+static builtin_move move_plain(const reader *r, const chart_node *clause)
+{
+    builtin_move m = {.reference = BUILTIN_NONE, .second = BUILTIN_NONE, .support = BUILTIN_NONE, .gap = -1, .faced = BUILTIN_NONE, .spacing = -1};
+    reader_span(r, clause, m.span);
+    return m;
+}
+
+static etna_code move_add(reader *r, const builtin_move *m)
+{
+    if (r->reading->count == BUILTIN_MOVES_MAX) return reader_refuse(r, CODE_UNREAD, NULL, "it asks for more than %d moves", BUILTIN_MOVES_MAX);
+    r->reading->moves[r->reading->count++] = *m;
+    return ETNA_OK;
+}
+
+static const builtin_object *object_at(const reader *r, uint32_t object) { return &r->facts->objects[object]; }
+
+static bool set_has(const builtin_set *set, uint32_t object)
+{
+    for (uint32_t i = 0; i < set->count; i++) {
+        if (set->objects[i] == object) return true;
+    }
+    return false;
+}
+
+static bool is_wall_like(const builtin_facts *facts, uint32_t object)
+{
+    const builtin_object *o = &facts->objects[object];
+    double thin = o->half[0] < o->half[1] ? o->half[0] : o->half[1];
+    return o->is_static && o->half[2] > 0.5 && thin < 0.3;
+}
+
+static bool name_has(const builtin_object *o, const char *word)
+{
+    for (uint32_t i = 0; i < o->word_count; i++) {
+        if (strcmp(o->words[i], word) == 0) return true;
+    }
+    return false;
+}
+
+static bool object_is_kind(const reader *r, uint32_t object, const char *kind)
+{
+    kinds_id id;
+    kinds_find(kind, &id);
+    return kinds_id_distance(&r->kinds[object], &id) < KINDS_STEP * 4;
+}
+
+static bool is_on_floor(const reader *r, uint32_t object)
+{
+    const builtin_object *o = object_at(r, object);
+    for (uint32_t i = 0; i < o->by_count; i++) {
+        const builtin_object *by = object_at(r, o->by[i]);
+        if (by->is_static && by->half[2] < 1.2 && !is_wall_like(r->facts, o->by[i])) return true;
+        if (by->half[2] < 0.02) return true; /* a carpet */
+        if (by->is_static && o->centre[2] - o->half[2] < by->centre[2]) return true;
+    }
+    return false;
+}
+
+/* Large and standing on the floor: it goes beside a thing, not on it. */
+static bool is_furniture(const reader *r, uint32_t object)
+{
+    const builtin_object *o = object_at(r, object);
+    double large = o->half[0] > o->half[1] ? o->half[0] : o->half[1];
+    large = large > o->half[2] ? large : o->half[2];
+    return (large > 0.2 && is_on_floor(r, object)) || large > 0.45;
+}
+
+static bool bears_things(const reader *r, uint32_t object)
+{
+    for (uint32_t i = 0; i < r->facts->surface_count; i++) {
+        if (r->facts->surfaces[i].object == object) return true;
+    }
+    return false;
+}
+
+/* A direction of the picture in the world; unit, horizontal but for up and down. */
+static void direction_of(const reader *r, lexicon_direction direction, double ret[3])
+{
+    double right[2], away[2];
+    builtin_picture_axes(r->facts, right, away);
+    ret[0] = ret[1] = ret[2] = 0;
+    double sign = direction == DIR_LEFT || direction == DIR_FRONT ? -1 : 1;
+    bool sideways = direction == DIR_LEFT || direction == DIR_RIGHT;
+    if (direction == DIR_UP || direction == DIR_DOWN) {
+        ret[2] = direction == DIR_UP ? 1 : -1;
+        return;
+    }
+    const double *axis = sideways ? right : away;
+    ret[0] = sign * axis[0];
+    ret[1] = sign * axis[1];
+    double *small = fabs(ret[0]) < fabs(ret[1]) ? &ret[0] : &ret[1], *large = small == &ret[0] ? &ret[1] : &ret[0];
+    if (fabs(*small) > 0.26) return; /* a room seen nearly squarely: along its walls */
+    *small = 0;
+    *large = *large < 0 ? -1 : 1;
+}
+
+static double bit_of(const builtin_object *o)
+{
+    double large = 2 * (o->half[0] > o->half[1] ? o->half[0] : o->half[1]), bit = bit_share * large;
+    if (bit < bit_least) bit = bit_least;
+    return bit > bit_most ? bit_most : bit;
+}
+
+static builtin_set set_one(reader *r, uint32_t object)
+{
+    uint32_t *own = etna_arena_memdup(r->arena, &object, sizeof object);
+    return (builtin_set){.count = own ? 1 : 0, .objects = own, .need = own ? 1 : 0};
+}
+
+/* Conjuncts of a phrase, each by itself: "a plate and a glass". */
+static uint32_t conjuncts_of(const chart_node *things, const chart_node *ret[SETS_MAX])
+{
+    if (!node_is(things, "AND")) {
+        ret[0] = things;
+        return 1;
+    }
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < things->child_count && count < SETS_MAX; i++) {
+        if (!things->children[i]->is_terminal) ret[count++] = things->children[i];
+    }
+    return count;
+}
+
+static const chart_node *things_of(const chart_node *said, uint32_t which)
+{
+    static const char *const names[] = {"THING", "PRON", "AND", "OR", "EXCEPT", "OWNED", "OF", "QUOTED", "ALLOF", "APPOSED"};
+    for (uint32_t i = 0, found = 0; i < said->child_count; i++) {
+        for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+            if (node_is(said->children[i], names[k]) && found++ == which) return said->children[i];
         }
-        bool over = mark.relation == RELATION_ABOVE &&
-                    is_word(r, mark.end - 1, "over"); /* a cloth goes over a table by lying on it */
-        bool hangs = c->verb == VERB_HANG || (mark.end > i + 1 && is_word(r, mark.end - 2, "hangs"));
-        if (over && !hangs) return reader_refuse(r, i, c->end, "whether on it or above it is not clear");
-        if (c->mark_count == 0) c->things_end = i;
-        if (c->mark_count == MARKS_MAX) return reader_refuse(r, c->start, c->end, "it says \"on\" too often");
-        c->marks[c->mark_count++] = mark;
-        i = mark.end;
     }
-    return ETNA_OK;
+    return NULL;
 }
 
-static etna_code add_move(reader *r, const builtin_move *move)
+/* ---- movers ---- */
+
+static bool condition_is_origin(const condition *c)
 {
-    if (r->reading->count == BUILTIN_MOVES_MAX)
-        return etna_fail(r->err, ETNA_E_INPUT, "it asks for more than %d moves", BUILTIN_MOVES_MAX);
-    r->reading->moves[r->reading->count++] = *move;
-    r->last = move->objects;
-    r->last_reference = move->reference;
-    r->last_relation = move->relation;
-    r->taken = false;
-    return ETNA_OK;
+    return c->relation == REL_OFF || c->relation == REL_FROM;
 }
 
-/* An order by size is over all things of a clause: its sets become one. Sets of which only some are meant stay apart. */
-static etna_code merge_sets(reader *r, builtin_set *sets, uint32_t *count)
+static bool goes_elsewhere(const details *d)
 {
-    uint32_t total = 0, used = 0;
-    for (uint32_t i = 0; i < *count; i++) {
-        if (sets[i].need != sets[i].count) return ETNA_OK;
-        total += sets[i].count;
+    for (uint32_t i = 0; i < d->relation_count; i++) {
+        if (!condition_is_origin(&d->relations[i])) return true;
     }
-    uint32_t *all = etna_arena_alloc(r->arena, total, sizeof *all);
-    if (!all) return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading an instruction");
-    for (uint32_t i = 0; i < *count; i++) {
-        for (uint32_t k = 0; k < sets[i].count; k++) {
-            uint32_t object = sets[i].objects[k], at = used;
-            while (at > 0 && all[at - 1] > object) at--;
-            if (at > 0 && all[at - 1] == object) continue;
-            memmove(all + at + 1, all + at, (used - at) * sizeof *all);
-            all[at] = object;
-            used++;
-        }
-    }
-    sets[0] = (builtin_set){.count = used, .objects = all, .need = used};
-    *count = 1;
-    return ETNA_OK;
+    return d->zone_count || d->between || d->old || d->end_own || d->shift || d->row || d->pile || d->side || d->top;
 }
 
-etna_code clause_add_moves(reader *r, const clause *c, builtin_set *sets, uint32_t set_count, const builtin_move *like)
+/* Which things: those at the origin, where one is said ("take the plates from the tray"). */
+static etna_code movers_of(reader *r, const chart_node *things, const details *d, builtin_set *ret)
 {
-    etna_code code = ETNA_OK;
-    if (c->order != ORDER_AS_SAID || like->relation == RELATION_LINE) code = merge_sets(r, sets, &set_count);
-    for (uint32_t i = 0; code == ETNA_OK && i < set_count; i++) {
-        builtin_move move = *like;
-        move.objects = sets[i];
-        for (uint32_t k = 0; k < sets[i].count && sets[i].count == sets[i].need; k++) {
-            if (sets[i].objects[k] == move.reference || sets[i].objects[k] == move.second) {
-                return reader_refuse(r, c->start, c->end, "a thing cannot be placed by itself");
+    refer_scope scope = refer_scope_movers();
+    const condition *origin = NULL;
+    for (uint32_t i = 0; i < d->relation_count; i++) {
+        if (condition_is_origin(&d->relations[i]) && !d->relations[i].has_gap) origin = &d->relations[i];
+    }
+    if (origin && !phrase_is_pronoun(things, PRON_IT) && !phrase_is_pronoun(things, PRON_THEM)) {
+        builtin_set from;
+        refer_scope any = {.on = BUILTIN_NONE, .many = true, .flat = true};
+        reader before = *r;
+        etna_code code = refer_things(r, origin->what, &any, &from);
+        reader_memory memory = before.memory;
+        if (code == ETNA_OK && from.count >= 1) {
+            for (uint32_t i = 0; i < from.count; i++) {
+                scope.on = from.objects[i];
+                *r = before;
+                code = refer_things(r, things, &scope, ret);
+                if (code != ETNA_E_INPUT) {
+                    r->memory.context = from.objects[i];
+                    return code;
+                }
             }
         }
-        code = add_move(r, &move);
+        *r = before;
+        r->memory = memory;
+        scope.on = BUILTIN_NONE;
     }
-    if (code == ETNA_OK && set_count > 1) { /* "them" is all of these */
-        uint32_t total = 0, used = 0;
-        for (uint32_t i = 0; i < set_count; i++) total += sets[i].count;
-        uint32_t *all = etna_arena_alloc(r->arena, total, sizeof *all);
-        if (!all) return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading an instruction");
-        for (uint32_t i = 0; i < set_count; i++) {
-            for (uint32_t k = 0; k < sets[i].count; k++) all[used++] = sets[i].objects[k];
-        }
-        r->last = (builtin_set){.count = used, .objects = all, .need = used};
+    return refer_things(r, things, &scope, ret);
+}
+
+/* ---- places ---- */
+
+/* What a bare "to", "at", "by" means for these things and that reference. */
+static builtin_relation relation_to(const reader *r, const builtin_set *movers, uint32_t reference, lexicon_relation said)
+{
+    if (reference >= r->facts->object_count || movers->count == 0) return RELATION_BESIDE;
+    uint32_t mover = movers->objects[0];
+    bool stands = bears_things(r, reference) && !is_wall_like(r->facts, reference);
+    const builtin_object *o = object_at(r, mover), *b = object_at(r, reference);
+    bool fits = o->half[0] * o->half[1] < 0.7 * b->half[0] * b->half[1];
+    bool table_like = builtin_is_bearer(b) || b->on_count > 0;
+    if (said == REL_AT || said == REL_OVER_TO) return !is_furniture(r, mover) && stands && fits && table_like && said == REL_OVER_TO ? RELATION_ON : RELATION_BESIDE;
+    return stands && fits && !is_furniture(r, mover) && b->half[2] < 1.3 ? RELATION_ON : RELATION_BESIDE;
+}
+
+static builtin_relation relation_plain(lexicon_relation said)
+{
+    static const builtin_relation table[] = {[REL_ON] = RELATION_ON,         [REL_IN] = RELATION_IN,         [REL_UNDER] = RELATION_UNDER,
+                                             [REL_ABOVE] = RELATION_ABOVE,   [REL_BESIDE] = RELATION_BESIDE, [REL_NEAR] = RELATION_BESIDE,
+                                             [REL_LEFT] = RELATION_LEFT,     [REL_RIGHT] = RELATION_RIGHT,   [REL_FRONT] = RELATION_FRONT,
+                                             [REL_BEHIND] = RELATION_BEHIND, [REL_AGAINST] = RELATION_AGAINST, [REL_TOWARD] = RELATION_TOWARD,
+                                             [REL_AWAY] = RELATION_AWAY,     [REL_FROM] = RELATION_BESIDE,   [REL_OFF] = RELATION_OFF,
+                                             [REL_AROUND] = RELATION_AROUND, [REL_CLOSER] = RELATION_TOWARD, [REL_FARTHER] = RELATION_AWAY,
+                                             [REL_AMONG] = RELATION_GROUP,   [REL_WITH] = RELATION_GROUP,    [REL_INSTEAD] = RELATION_PLACE,
+                                             [REL_ALONG] = RELATION_AGAINST};
+    return said < sizeof table / sizeof table[0] ? table[said] : RELATION_ON;
+}
+
+/* The side of the reference that is opposite to where the thing is now, in the picture. */
+static builtin_relation relation_opposite(const reader *r, uint32_t mover, uint32_t reference)
+{
+    double right[2], away[2];
+    builtin_picture_axes(r->facts, right, away);
+    const double *p = object_at(r, mover)->centre, *q = object_at(r, reference)->centre;
+    double aside = (p[0] - q[0]) * right[0] + (p[1] - q[1]) * right[1], ahead = (p[0] - q[0]) * away[0] + (p[1] - q[1]) * away[1];
+    if (fabs(aside) >= 0.8 * fabs(ahead)) return aside > 0 ? RELATION_LEFT : RELATION_RIGHT;
+    return ahead > 0 ? RELATION_FRONT : RELATION_BEHIND;
+}
+
+/* The vector toward (or away from) the nearest point of another thing, as long as asked. */
+static void shift_toward(const reader *r, uint32_t mover, uint32_t reference, double metres, bool away, double ret[3])
+{
+    builtin_rect own = builtin_footprint(object_at(r, mover), object_at(r, mover)->centre[0], object_at(r, mover)->centre[1], 0);
+    builtin_rect its = builtin_footprint(object_at(r, reference), object_at(r, reference)->centre[0], object_at(r, reference)->centre[1], 0);
+    double way[2], length = 0;
+    for (int k = 0; k < 2; k++) {
+        double low = its.low[k] - own.high[k], high = own.low[k] - its.high[k];
+        way[k] = low > 0 ? low : high > 0 ? -high : 0;
+        length += way[k] * way[k];
     }
-    return code;
-}
-
-builtin_move clause_plain_move(const clause *c)
-{
-    return (builtin_move){.reference = BUILTIN_NONE,
-                          .second = BUILTIN_NONE,
-                          .support = BUILTIN_NONE,
-                          .faced = BUILTIN_NONE,
-                          .gap = -1,
-                          .order = c->order,
-                          .hung = c->verb == VERB_HANG};
-}
-
-/* "Pick up the bowl on the cabinet and set it in the shelf": the first place is where it stands now. */
-static bool is_taken_up(const reader *r, const clause *c, uint32_t k)
-{
-    uint32_t next = reader_skip_fillers(r, c->end);
-    bool goes_on =
-        next < r->count && reader_is_verb(r, next) && (is_word(r, next + 1, "it") || is_word(r, next + 1, "them"));
-    return c->verb == VERB_TAKE && goes_on && c->marks[k].relation == RELATION_ON && !c->marks[k].bare_to &&
-           is_word(r, c->marks[k].first, "on");
-}
-
-/* Which marks of a clause say what; BUILTIN_NONE: none does. */
-typedef struct put_marks {
-    uint32_t places[2], place_count, origin, facing;
-} put_marks;
-
-static etna_code sort_marks(const reader *r, const clause *c, put_marks *ret)
-{
-    *ret = (put_marks){.origin = BUILTIN_NONE, .facing = BUILTIN_NONE};
-    for (uint32_t k = 0; k < c->mark_count; k++) {
-        bool place = c->marks[k].kind == MARK_RELATION;
-        if (c->marks[k].kind == MARK_FACING)
-            ret->facing = k;
-        else if (c->marks[k].kind == MARK_ORIGIN && ret->origin == BUILTIN_NONE)
-            ret->origin = k;
-        else if (!place)
-            return reader_refuse(r, c->start, c->end, "it says \"from\" too often");
-        if (place && ret->place_count < 2) ret->places[ret->place_count] = k;
-        ret->place_count += place;
+    bool diagonal = fabs(way[0]) > 1e-6 && fabs(way[1]) > 1e-6;
+    if (diagonal) { /* along the nearer wall of the two where one is much the longer way */
+        int less = fabs(way[0]) < fabs(way[1]) ? 0 : 1;
+        if (fabs(way[less]) < 0.35 * fabs(way[1 - less])) way[less] = 0;
     }
-    return ret->place_count > 2 ? reader_refuse(r, c->start, c->end, "it says \"on\" too often") : ETNA_OK;
+    if (length < 1e-9) {
+        for (int k = 0; k < 2; k++) way[k] = object_at(r, reference)->centre[k] - object_at(r, mover)->centre[k];
+    }
+    length = sqrt(way[0] * way[0] + way[1] * way[1]);
+    double scale = length > 1e-9 ? (away ? -metres : metres) / length : 0;
+    ret[0] = way[0] * scale;
+    ret[1] = way[1] * scale;
+    ret[2] = 0;
 }
 
-/* "From the table": what the things stand on. */
-static etna_code read_origin(reader *r, const clause *c, const put_marks *marks, uint32_t *ret)
+typedef struct spot_said { /* a place resolved */
+    builtin_relation relation;
+    uint32_t reference, second;
+    unsigned sides;
+    double gap;
+    uint32_t level;
+    builtin_set each, there;
+    bool exact, is_shift;
+    double shift[3];
+    bool faces; /* a seat at a table faces it */
+} spot_said;
+
+static spot_said spot_plain(void) { return (spot_said){.reference = BUILTIN_NONE, .second = BUILTIN_NONE, .gap = -1}; }
+
+static etna_code spot_of_relation(reader *r, const condition *c, const builtin_set *movers, lexicon_verb verb, spot_said *ret)
 {
-    const builtin_mark *mark = &c->marks[marks->origin];
-    r->clearing = true; /* it bears what leaves it */
-    etna_code code =
-        clause_reference(r, mark->end, clause_argument_end(c, marks->origin), NULL, 0, BUILTIN_NONE, true, ret);
-    r->clearing = false;
+    spot_said s = spot_plain();
+    s.exact = c->exact;
+    refer_scope scope = refer_scope_place(movers->need == movers->count ? movers : NULL);
+    bool upon = c->relation == REL_ON || c->relation == REL_IN || c->relation == REL_TO;
+    scope.flat = upon || c->relation == REL_AT || c->relation == REL_OVER_TO;
+    bool is_level = false, each = phrase_is_each(c->what);
+    etna_code code = upon ? refer_level(r, c->what, movers, &is_level, &s.reference, &s.level) : ETNA_OK;
     if (code != ETNA_OK) return code;
-    r->on_level = r->level;
-    bool leaves = c->verb == VERB_TAKE || !is_word(r, mark->first, "from");
-    return marks->place_count == 0 && !leaves
-               ? reader_refuse(r, mark->first, c->end, "it is not clear what is to stand on what")
-               : ETNA_OK;
-}
-
-static bool names_several(const reader *r, uint32_t first, uint32_t end)
-{
-    for (uint32_t i = first + 1; i + 1 < end; i++) {
-        if (is_conjunction(r, i)) return true;
+    bool several = c->relation == REL_WITH || c->relation == REL_AMONG || phrase_is_plural(r, c->what) || each;
+    builtin_set refs = {0};
+    if (!is_level && phrase_is_pronoun(c->what, PRON_EACH_OTHER)) {
+        s.relation = RELATION_GROUP;
+        *ret = s;
+        return ETNA_OK;
     }
-    return false;
-}
-
-/* "The lids off the teapot and the sugar cup": of each what stands on it. */
-static etna_code read_origins(reader *r, const clause *c, const put_marks *marks, builtin_set sets[PHRASES_MAX],
-                              uint32_t bases[PHRASES_MAX], uint32_t *ret_count)
-{
-    builtin_phrase phrases[PHRASES_MAX];
-    uint32_t first = c->marks[marks->origin].end, end = clause_argument_end(c, marks->origin),
-             count = clause_cut(r, first, end, false, phrases);
-    etna_code code = ETNA_OK;
-    *ret_count = 0;
-    for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
-        builtin_set own[PHRASES_MAX];
-        uint32_t base = BUILTIN_NONE, own_count = 0;
-        r->clearing = true;
-        code = clause_reference(r, phrases[i].first, phrases[i].end, NULL, 0, BUILTIN_NONE, true, &base);
-        r->clearing = false;
-        r->on_level = r->level;
-        if (code == ETNA_OK) code = clause_things(r, c->first, c->things_end, base, false, own, &own_count);
-        for (uint32_t k = 0; code == ETNA_OK && k < own_count; k++) {
-            if (*ret_count == PHRASES_MAX) return reader_refuse(r, first, end, "it names too many things");
-            bases[*ret_count] = base;
-            sets[(*ret_count)++] = own[k];
+    if (!is_level && phrase_is_pronoun(c->what, PRON_ME)) {
+        s.reference = BUILTIN_CAMERA;
+        s.relation = c->relation == REL_AWAY || c->relation == REL_FARTHER ? RELATION_AWAY : RELATION_TOWARD;
+        s.is_shift = true;
+        direction_of(r, s.relation == RELATION_AWAY ? DIR_BACK : DIR_FRONT, s.shift);
+        double metres = c->gap > 0 ? c->gap : movers->count ? bit_of(object_at(r, movers->objects[0])) : 0.2;
+        for (int k = 0; k < 3; k++) s.shift[k] *= metres;
+        *ret = s;
+        return ETNA_OK;
+    }
+    if (!is_level) {
+        scope.many = several;
+        code = refer_things(r, c->what, &scope, &refs);
+        if (code != ETNA_OK) return code;
+        s.reference = refs.objects[0];
+        if (refs.count > 1 && refs.need == refs.count && !several) return reader_refuse(r, CODE_AMBIGUOUS, c->what, "\"%s\" means %u things", reader_said(r, c->what), refs.count);
+        if (refs.count > 1 && several && refs.need > 1) s.each = refs;
+        if (refs.count > 1 && refs.need == 1 && movers->count > 1 && upon) s.each = refs; /* "each cup on a saucer" */
+    }
+    s.gap = c->gap;
+    switch (c->relation) {
+    case REL_TO:
+    case REL_AT:
+    case REL_OVER_TO: {
+        s.relation = relation_to(r, movers, s.reference, c->relation);
+        bool seat = movers->count > 0 && builtin_is_seat(object_at(r, movers->objects[0])) && !object_at(r, s.reference)->is_static;
+        bool table = object_is_kind(r, s.reference, "table") || object_is_kind(r, s.reference, "desk");
+        s.faces = s.relation == RELATION_BESIDE && seat && table && !builtin_is_seat(object_at(r, s.reference));
+        if (s.faces && s.gap < 0) s.gap = 0.03;
+        if (is_level) s.relation = RELATION_ON;
+        break;
+    }
+    case REL_OVER: {
+        bool hung = verb == VERB_HANG || (movers->count && object_at(r, movers->objects[0])->attached);
+        bool wall = movers->count && builtin_why_not_hung(r->facts, movers->objects[0]) == NULL;
+        bool canopy = movers->count && (object_is_kind(r, movers->objects[0], "parasol") || object_is_kind(r, movers->objects[0], "umbrella"));
+        if (!hung && !wall && !canopy)
+            return reader_refuse(r, CODE_UNREAD, c->node, "\"%s\": whether on it or above it is not clear", reader_said(r, c->node));
+        s.relation = canopy ? RELATION_OVER : RELATION_ABOVE;
+        break;
+    }
+    case REL_OPPOSITE:
+        if (movers->count == 0) return reader_refuse(r, CODE_UNREAD, c->node, "\"%s\" of what is not said", reader_said(r, c->node));
+        s.relation = relation_opposite(r, movers->objects[0], s.reference);
+        break;
+    case REL_CLOSER:
+    case REL_FARTHER: {
+        bool away = c->relation == REL_FARTHER, can = movers->count == 1 && s.reference < r->facts->object_count;
+        s.relation = away ? RELATION_AWAY : RELATION_TOWARD;
+        if (!c->has_gap || !can) break;
+        double metres = c->gap > 0 ? c->gap : bit_of(object_at(r, movers->objects[0]));
+        s.is_shift = true;
+        shift_toward(r, movers->objects[0], s.reference, metres, away, s.shift);
+        break;
+    }
+    case REL_TOWARD:
+    case REL_AWAY: {
+        bool can = movers->count == 1 && c->has_gap && verb != VERB_TURN && c->gap > 0;
+        s.relation = c->relation == REL_AWAY ? RELATION_AWAY : RELATION_TOWARD;
+        if (!can) break;
+        if (c->relation == REL_AWAY && verb != VERB_MOVE && verb != VERB_TAKE) { /* "it should be 30 cm away from X" */
+            s.relation = RELATION_BESIDE;
+            break;
         }
+        s.is_shift = true;
+        shift_toward(r, movers->objects[0], s.reference, c->gap, c->relation == REL_AWAY, s.shift);
+        break;
     }
-    r->on_level = 0;
-    return code;
-}
-
-/* From each of several: somewhere else, or all to the one place that is said here or in the next clause. */
-static etna_code put_from_several(reader *r, const clause *c, const put_marks *marks, bool goes_on)
-{
-    builtin_set sets[PHRASES_MAX];
-    uint32_t bases[PHRASES_MAX], count = 0;
-    builtin_move move = clause_plain_move(c);
-    etna_code code = read_origins(r, c, marks, sets, bases, &count);
-    if (code == ETNA_OK && marks->place_count == 1) {
-        code = clause_place(r, c, marks->places[0], sets, count, BUILTIN_NONE, &move);
-        return code == ETNA_OK ? clause_add_moves(r, c, sets, count, &move) : code;
+    case REL_ALONG: {
+        bool wall = is_wall_like(r->facts, s.reference);
+        s.relation = movers->count > 1 ? RELATION_LINE : wall ? RELATION_AGAINST : RELATION_BESIDE;
+        break;
     }
-    move.relation = RELATION_OFF;
-    for (uint32_t i = 0; code == ETNA_OK && i < count && !goes_on; i++) {
-        move.reference = bases[i];
-        code = clause_add_moves(r, c, &sets[i], 1, &move);
+    case REL_IN:
+        s.relation = object_at(r, s.reference)->is_static && !is_wall_like(r->facts, s.reference) ? RELATION_ON : RELATION_IN;
+        if (is_level) s.relation = RELATION_ON;
+        break;
+    default: s.relation = relation_plain(c->relation); break;
     }
-    uint32_t *all = NULL, total = 0;
-    if (code == ETNA_OK) code = clause_flatten(r, c, sets, count, &all, &total);
-    if (code != ETNA_OK) return code;
-    r->last = (builtin_set){.count = total, .objects = all, .need = total}; /* "them" */
-    r->taken = goes_on;
-    r->taken_at = c->start;
+    if (phrase_means_room(r, c->what) && upon) s.relation = RELATION_ON;
+    *ret = s;
     return ETNA_OK;
 }
 
-/* Things and place where at most one mark says a place. */
-static etna_code read_put(reader *r, const clause *c, put_marks *marks, uint32_t *on, builtin_set *sets,
-                          uint32_t *set_count, builtin_move *move)
+/* Bits of the zone's sides, and "other", "free" and so on. */
+static unsigned zone_sides(const chart_node *zone, uint32_t *ret_other)
 {
-    if (marks->place_count == 2) return clause_two_places(r, c, marks->places, *on, sets, set_count, move);
-    etna_code code = ETNA_OK;
-    bool said = marks->place_count == 1 && (c->marks[marks->places[0]].is_said || is_taken_up(r, c, marks->places[0]));
-    if (said && c->verb == VERB_TAKE) { /* "take what is on the book" */
-        code = clause_reference(r, c->marks[marks->places[0]].end, clause_argument_end(c, marks->places[0]), NULL, 0,
-                                BUILTIN_NONE, true, on);
-        r->on_level = r->level;
-        marks->place_count = 0;
+    unsigned sides = 0;
+    *ret_other = 0;
+    for (uint32_t i = 0; i < zone->child_count; i++) {
+        const chart_node *c = zone->children[i];
+        if (node_is(c, "$side")) sides |= c->value;
+        if (node_is(c, "$zone_other") && c->value) *ret_other = c->value;
     }
-    if (code == ETNA_OK) code = clause_things(r, c->first, c->things_end, *on, false, sets, set_count);
-    if (code == ETNA_OK && marks->place_count == 1)
-        code = clause_place(r, c, marks->places[0], sets, *set_count, BUILTIN_NONE, move);
+    return sides;
+}
+
+/* The owner's phrase of a zone; NULL: none is said. */
+static const chart_node *zone_owner(const chart_node *zone)
+{
+    const chart_node *found = NULL;
+    for (uint32_t i = 0; i < zone->child_count; i++) {
+        const chart_node *c = zone->children[i];
+        bool phrase = !c->is_terminal && !node_is(c, "NUMBER") && !node_is(c, "DIST") && !node_is(c, "ZONEWALLS");
+        if (phrase) found = c;
+    }
+    return found;
+}
+
+/* Whose corner a bare "in the corner" is: what a thing stands on if that is a table, else the floor. */
+static uint32_t zone_default(const reader *r, const builtin_set *movers)
+{
+    uint32_t floor = refer_floor(r->facts);
+    if (movers->count == 0) return floor;
+    const builtin_object *o = object_at(r, movers->objects[0]);
+    if (is_furniture(r, movers->objects[0]) || o->by_count == 0) return floor;
+    return o->by[0];
+}
+
+/* Of a corner "other" than the one it is in: the sides that were not said are turned round. */
+static unsigned sides_other(const reader *r, unsigned sides, uint32_t mover, uint32_t reference)
+{
+    double right[2], away[2];
+    builtin_picture_axes(r->facts, right, away);
+    const double *p = object_at(r, mover)->centre, *q = object_at(r, reference)->centre;
+    double aside = (p[0] - q[0]) * right[0] + (p[1] - q[1]) * right[1], ahead = (p[0] - q[0]) * away[0] + (p[1] - q[1]) * away[1];
+    bool across = sides & (LEXICON_FRONT | LEXICON_BACK), along = sides & (LEXICON_LEFT | LEXICON_RIGHT);
+    if (!along) sides |= aside > 0 ? LEXICON_LEFT : LEXICON_RIGHT;
+    if (!across && along) sides |= ahead > 0 ? LEXICON_FRONT : LEXICON_BACK;
+    return sides;
+}
+
+/* A picture's side of a thing as a side of its own frame (front: its heading). */
+static unsigned side_own(const reader *r, uint32_t object, unsigned side)
+{
+    double right[2], away[2], way[2] = {0, 0};
+    builtin_picture_axes(r->facts, right, away);
+    const builtin_object *o = object_at(r, object);
+    for (int k = 0; k < 2; k++) {
+        if (side & LEXICON_LEFT) way[k] -= right[k];
+        if (side & LEXICON_RIGHT) way[k] += right[k];
+        if (side & LEXICON_FRONT) way[k] -= away[k];
+        if (side & LEXICON_BACK) way[k] += away[k];
+    }
+    double along = way[0] * o->heading[0] + way[1] * o->heading[1], across = way[0] * -o->heading[1] + way[1] * o->heading[0];
+    if (fabs(along) >= fabs(across)) return along > 0 ? SIDE_FRONT : SIDE_BACK;
+    return across > 0 ? SIDE_LEFT : SIDE_RIGHT;
+}
+
+/* The two ends of a long thing in its own frame. */
+static void ends_own(const builtin_object *o, unsigned ret[2])
+{
+    bool lengthwise = o->half[1] >= o->half[0];
+    ret[0] = lengthwise ? SIDE_FRONT : SIDE_LEFT;
+    ret[1] = lengthwise ? SIDE_BACK : SIDE_RIGHT;
+}
+
+static void side_way(const builtin_object *o, unsigned side, double ret[2])
+{
+    double sign = side == SIDE_BACK || side == SIDE_RIGHT ? -1 : 1;
+    bool lengthwise = side == SIDE_FRONT || side == SIDE_BACK;
+    ret[0] = sign * (lengthwise ? o->heading[0] : -o->heading[1]);
+    ret[1] = sign * (lengthwise ? o->heading[1] : o->heading[0]);
+}
+
+/* The end by which fewest things stand. */
+static unsigned end_free(const reader *r, uint32_t object, const builtin_set *movers)
+{
+    const builtin_object *o = object_at(r, object);
+    unsigned ends[2];
+    double room[2];
+    ends_own(o, ends);
+    for (int e = 0; e < 2; e++) {
+        double way[2], reach;
+        side_way(o, ends[e], way);
+        reach = builtin_extent(o, way) + 0.3;
+        const double at[2] = {o->centre[0] + reach * way[0], o->centre[1] + reach * way[1]};
+        room[e] = 10;
+        for (uint32_t i = 0; i < r->facts->object_count; i++) {
+            const builtin_object *b = object_at(r, i);
+            bool other = i != object && !set_has(movers, i) && b->half[2] > 0.05 && !(b->is_static && b->half[0] > 1 && b->half[1] > 1) && !builtin_is_above(r->facts, i, object);
+            double dx = b->centre[0] - at[0], dy = b->centre[1] - at[1], gap = sqrt(dx * dx + dy * dy);
+            if (other && gap < room[e]) room[e] = gap;
+        }
+    }
+    return room[0] >= room[1] ? ends[0] : ends[1];
+}
+
+static etna_code spot_of_zone(reader *r, const chart_node *zone, const builtin_set *movers, spot_said *ret)
+{
+    spot_said s = spot_plain();
+    const chart_node *owner = zone_owner(zone), *word = chart_child(zone, "$zone"), *in = chart_child(zone, "$zone_in");
+    const chart_node *dist = chart_child(zone, "DIST");
+    uint32_t other = 0, kind = word ? word->value : ZONE_EDGE;
+    unsigned sides = zone_sides(zone, &other);
+    if (sides & (LEXICON_TOP | LEXICON_MIDDLE)) kind = sides & LEXICON_MIDDLE ? ZONE_MIDDLE : kind;
+    s.reference = zone_default(r, movers);
+    bool each = false;
+    for (uint32_t i = 0; i < zone->child_count; i++) each = each || (node_is(zone->children[i], "$det") && (zone->children[i]->value == DET_EACH || zone->children[i]->value == DET_BOTH));
+    bool corners = word && match_is_plural_word(r->s->tokens[r->part->first + word->first].text);
+    etna_code code = ETNA_OK;
+    bool is_level = false;
+    if (owner && phrase_is_plural(r, owner) && !phrase_means_room(r, owner)) {
+        refer_scope many = refer_scope_place(movers);
+        many.many = true;
+        builtin_set refs;
+        code = refer_things(r, owner, &many, &refs);
+        if (code != ETNA_OK) return code;
+        s.reference = refs.objects[0];
+    } else if (owner) {
+        refer_scope scope = refer_scope_place(movers);
+        code = refer_level(r, owner, movers, &is_level, &s.reference, &s.level);
+        if (code == ETNA_OK && !is_level) code = refer_one(r, owner, &scope, &s.reference);
+        if (code != ETNA_OK) return code;
+    }
+    if (s.reference >= r->facts->object_count) return reader_refuse(r, CODE_NO_PLACE, zone, "there is no floor or table that \"%s\" could be of", reader_said(r, zone));
+    if (phrase_means_room(r, owner ? owner : zone) && refer_floor(r->facts) != BUILTIN_NONE) s.reference = refer_floor(r->facts);
+    if (other == 1 && movers->count == 1) sides = sides_other(r, sides, movers->objects[0], s.reference);
+    s.sides = sides & 15;
+    const builtin_object *ref = object_at(r, s.reference);
+    bool furniture = movers->count && is_furniture(r, movers->objects[0]) && !ref->is_static;
+    bool near = in && in->value == 2;
+    switch (kind) {
+    case ZONE_CORNER: s.relation = RELATION_CORNER; break;
+    case ZONE_MIDDLE: s.relation = RELATION_MIDDLE; break;
+    case ZONE_END: {
+        unsigned ends[2];
+        ends_own(ref, ends);
+        s.relation = furniture || each ? RELATION_END : RELATION_EDGE;
+        if (s.relation == RELATION_EDGE && !s.sides && movers->count) s.relation = RELATION_EDGE;
+        if (s.relation == RELATION_END) s.sides = s.sides ? side_own(r, s.reference, s.sides) : end_free(r, s.reference, movers);
+        break;
+    }
+    case ZONE_SIDE:
+        s.relation = RELATION_EDGE;
+        if (furniture || (each && !bears_things(r, s.reference))) s.relation = RELATION_BESIDE;
+        if (s.relation == RELATION_BESIDE && s.sides) {
+            s.relation = s.sides & SIDE_LEFT ? RELATION_LEFT : s.sides & SIDE_RIGHT ? RELATION_RIGHT : s.sides & SIDE_FRONT ? RELATION_FRONT : RELATION_BEHIND;
+        } else if (each) {
+            s.relation = RELATION_BESIDE;
+        }
+        if (other == 1 && movers->count == 1) s.relation = relation_opposite(r, movers->objects[0], s.reference);
+        if (phrase_means_room(r, owner ? owner : zone)) s.relation = RELATION_EDGE;
+        break;
+    default:
+        s.relation = furniture ? RELATION_BESIDE : RELATION_EDGE;
+        if (furniture && s.sides) s.relation = s.sides & SIDE_LEFT ? RELATION_LEFT : s.sides & SIDE_RIGHT ? RELATION_RIGHT : s.sides & SIDE_FRONT ? RELATION_FRONT : RELATION_BEHIND;
+        if ((sides & LEXICON_TOP) && !s.sides) s.relation = RELATION_ON;
+        break;
+    }
+    (void)near;
+    (void)corners;
+    if (dist) s.gap = where_metres(r, dist, NULL);
+    if (each && movers->count > 1) s.each = (builtin_set){0};
+    *ret = s;
+    return ETNA_OK;
+}
+
+static etna_code spot_of_between(reader *r, const chart_node *node, const builtin_set *movers, spot_said *ret)
+{
+    spot_said s = spot_plain();
+    builtin_set of;
+    refer_scope scope = {.on = BUILTIN_NONE, .many = true, .barred = movers};
+    const chart_node *what = node->children[node->child_count - 1];
+    etna_code code = refer_things(r, what, &scope, &of);
+    if (code != ETNA_OK) return code;
+    if (of.count != 2 || of.need != 2)
+        return reader_refuse(r, CODE_UNREAD, node, "\"%s\": between which two is not clear", reader_said(r, node));
+    s.relation = RELATION_BETWEEN;
+    s.reference = of.objects[0];
+    s.second = of.objects[1];
+    if (node_is(what, "AND")) { /* in the order said */
+        refer_scope one = {.on = BUILTIN_NONE, .barred = movers};
+        reader before = *r;
+        uint32_t first;
+        code = refer_one(r, what->children[0], &one, &first);
+        if (code == ETNA_OK && first == s.second) {
+            s.second = s.reference;
+            s.reference = first;
+        }
+        if (code == ETNA_E_INPUT) *r = before;
+    }
+    *ret = s;
+    return ETNA_OK;
+}
+
+static etna_code spot_of_old(reader *r, const chart_node *node, const builtin_set *movers, spot_said *ret)
+{
+    spot_said s = spot_plain();
+    const chart_node *what = things_of(node, 0);
+    s.relation = RELATION_PLACE;
+    bool own = !what || phrase_is_pronoun(what, PRON_IT) || phrase_is_pronoun(what, PRON_THEM);
+    if (own && movers->count >= 1) {
+        s.reference = movers->objects[0];
+        *ret = s;
+        return ETNA_OK;
+    }
+    if (own) return reader_refuse(r, CODE_UNREAD, node, "whose place \"%s\" is is not said", reader_said(r, node));
+    builtin_set of;
+    refer_scope scope = {.on = BUILTIN_NONE, .many = phrase_is_plural(r, what)};
+    scope.barred = movers;
+    reader before = *r;
+    etna_code code = refer_things(r, what, &scope, &of);
+    if (code == ETNA_E_INPUT) { /* it may be one of the moved things itself */
+        *r = before;
+        scope.barred = NULL;
+        code = refer_things(r, what, &scope, &of);
+    }
+    if (code != ETNA_OK) return code;
+    s.reference = of.objects[0];
+    if (of.count > 1) s.there = of;
+    *ret = s;
+    return ETNA_OK;
+}
+
+/* ---- putting it together ---- */
+
+static etna_code faced_of(reader *r, const chart_node *node, const builtin_set *movers, uint32_t reference, uint32_t *ret)
+{
+    const chart_node *what = things_of(node, 0);
+    if (!what) return reader_refuse(r, CODE_UNREAD, node, "\"%s\": what it is to face is not said", reader_said(r, node));
+    if (phrase_is_pronoun(what, PRON_ME)) {
+        *ret = BUILTIN_CAMERA;
+        return ETNA_OK;
+    }
+    if (phrase_is_pronoun(what, PRON_IT) && reference < r->facts->object_count) {
+        *ret = reference;
+        return ETNA_OK;
+    }
+    if (phrase_means_room(r, what)) {
+        uint32_t floor = refer_floor(r->facts);
+        if (floor == BUILTIN_NONE) return reader_refuse(r, CODE_UNREAD, node, "where the room is is not clear");
+        *ret = floor;
+        return ETNA_OK;
+    }
+    refer_scope scope = {.on = BUILTIN_NONE, .barred = movers->need == movers->count ? movers : NULL};
+    return refer_one(r, what, &scope, ret);
+}
+
+static bool spot_is_support(const spot_said *s) { return s->relation == RELATION_ON && s->each.count == 0; }
+
+static etna_code spots_gather(reader *r, const details *d, const builtin_set *movers, lexicon_verb verb, spot_said spots[CONDITIONS_MAX], uint32_t *ret_count)
+{
+    uint32_t count = 0;
+    etna_code code = ETNA_OK;
+    bool elsewhere = goes_elsewhere(d);
+    for (uint32_t i = 0; i < d->relation_count && code == ETNA_OK && count < CONDITIONS_MAX; i++) {
+        condition c = d->relations[i];
+        c.exact = d->exact;
+        bool origin = condition_is_origin(&c) && !(c.has_gap && c.relation == REL_FROM);
+        if (origin && elsewhere) continue;
+        bool farther = c.relation == REL_FROM && d->shift && chart_find(d->shift, "$dir") && chart_find(d->shift, "$dir")->value == DIR_AWAY;
+        if (farther) c.relation = REL_AWAY;
+        code = spot_of_relation(r, &c, movers, verb, &spots[count]);
+        if (code == ETNA_OK && spots[count].reference < r->facts->object_count) r->memory.last_reference = spots[count].reference;
+        count++;
+    }
+    for (uint32_t i = 0; i < d->zone_count && code == ETNA_OK && count < CONDITIONS_MAX; i++) code = spot_of_zone(r, d->zones[i], movers, &spots[count++]);
+    if (d->between && code == ETNA_OK && count < CONDITIONS_MAX) code = spot_of_between(r, d->between, movers, &spots[count++]);
+    if (d->old && code == ETNA_OK && count < CONDITIONS_MAX) code = spot_of_old(r, d->old, movers, &spots[count++]);
+    if (d->end_own && code == ETNA_OK && count < CONDITIONS_MAX) {
+        const chart_node *word = chart_child(d->end_own, "$end_own"), *owner = zone_owner(d->end_own);
+        spot_said s = spot_plain();
+        refer_scope scope = {.on = BUILTIN_NONE, .barred = movers};
+        s.relation = RELATION_END;
+        s.sides = word ? word->value : SIDE_FRONT;
+        s.reference = r->memory.last_reference;
+        if (owner) code = refer_one(r, owner, &scope, &s.reference);
+        if (code == ETNA_OK && s.reference >= r->facts->object_count) code = reader_refuse(r, CODE_UNREAD, d->end_own, "whose end is not said");
+        spots[count++] = s;
+    }
+    if (d->side && count == 0 && code == ETNA_OK) { /* "on the left": of what it stands on */
+        const chart_node *side = chart_find(d->side, "$side");
+        spot_said s = spot_plain();
+        s.relation = RELATION_EDGE;
+        s.sides = side ? side->value & 15 : 0;
+        s.reference = zone_default(r, movers);
+        if (s.reference < r->facts->object_count && s.sides) spots[count++] = s;
+    }
+    *ret_count = count;
     return code;
 }
 
-/* Does the sentence go on with where to ("and stand it beside the plant") what this clause only takes away? */
-static bool place_follows(const reader *r, const clause *c)
+/* Several places for one thing: what it stands on, the chief relation, and the others. */
+static etna_code move_place(reader *r, const chart_node *clause, spot_said *spots, uint32_t count, const builtin_set *movers, builtin_move *m)
 {
-    bool follows = reader_is_verb(r, reader_skip_fillers(r, c->end)) || reader_is_verb(r, c->end + 1);
-    if (!follows || c->verb != VERB_TAKE) return follows;
-    uint32_t next = reader_is_verb(r, c->end + 1) ? c->end + 2 : reader_skip_fillers(r, c->end) + 1;
-    return is_word(r, next, "it") || is_word(r, next, "them");
+    uint32_t supports = 0, chief = BUILTIN_NONE, support = BUILTIN_NONE;
+    (void)movers;
+    for (uint32_t i = 0; i < count; i++) {
+        if (spot_is_support(&spots[i])) {
+            supports++;
+            if (support != BUILTIN_NONE && spots[support].reference == spots[i].reference) supports--;
+            support = i;
+        } else if (chief == BUILTIN_NONE) {
+            chief = i;
+        }
+    }
+    if (supports > 1) return reader_refuse(r, CODE_UNREAD, clause, "\"%s\": a thing can stand in one place only", reader_said(r, clause));
+    if (chief == BUILTIN_NONE) chief = support;
+    const spot_said *s = &spots[chief];
+    m->relation = s->relation;
+    m->reference = s->reference;
+    m->second = s->second;
+    m->sides = s->sides;
+    m->gap = s->gap;
+    m->exact = s->exact;
+    m->level = s->level;
+    m->each = s->each;
+    m->there = s->there;
+    if (s->is_shift) {
+        m->relation = RELATION_SHIFT;
+        memcpy(m->shift, s->shift, sizeof m->shift);
+    }
+    if (support != BUILTIN_NONE && chief != support) {
+        bool same = spots[support].reference == m->reference;
+        if (!same) m->support = spots[support].reference;
+        if (spots[support].level) m->level = spots[support].level;
+    }
+    if (s->faces && m->facing == FACING_NONE) {
+        m->facing = FACING_TO;
+        m->faced = s->reference;
+    }
+    builtin_condition *also = etna_arena_alloc(r->arena, count + 1u, sizeof *also);
+    uint32_t more = 0;
+    if (!also) return reader_no_memory(r);
+    for (uint32_t i = 0; i < count; i++) {
+        bool told = i == chief || i == support || (spots[i].relation == m->relation && spots[i].reference == m->reference);
+        if (told || spots[i].is_shift) continue;
+        if (spots[i].relation == RELATION_IN && m->support == BUILTIN_NONE && m->relation != RELATION_PLACE) {
+            m->support = spots[i].reference;
+            continue;
+        }
+        also[more++] = (builtin_condition){.relation = spots[i].relation, .reference = spots[i].reference, .second = spots[i].second, .sides = spots[i].sides, .gap = spots[i].gap};
+    }
+    m->also = also;
+    m->also_count = more;
+    return ETNA_OK;
 }
 
-/* Putting: the common clause. */
-etna_code clause_put(reader *r, clause *c)
+static etna_code move_facing(reader *r, const details *d, const builtin_set *movers, builtin_move *m)
 {
-    put_marks marks;
-    uint32_t on = BUILTIN_NONE, set_count = 0;
-    builtin_set sets[PHRASES_MAX];
-    builtin_move move = clause_plain_move(c);
-    move.goes = r->moving;
-    etna_code code = sort_marks(r, c, &marks);
-    if (code == ETNA_OK && marks.origin != BUILTIN_NONE && marks.facing == BUILTIN_NONE && marks.place_count < 2 &&
-        (c->verb == VERB_TAKE || marks.place_count == 1) &&
-        names_several(r, c->marks[marks.origin].end, clause_argument_end(c, marks.origin)))
-        return put_from_several(r, c, &marks, place_follows(r, c));
-    if (code == ETNA_OK && marks.origin != BUILTIN_NONE) code = read_origin(r, c, &marks, &on);
-    if (code == ETNA_OK) code = read_put(r, c, &marks, &on, sets, &set_count, &move);
+    const chart_node *node = d->face ? d->face : d->back_to;
+    if (!node) return ETNA_OK;
+    m->facing = d->face ? FACING_TO : FACING_BACK;
+    return faced_of(r, node, movers, m->reference, &m->faced);
+}
+
+/* How far, and which way: "20 cm to the left", "a bit lower". */
+static etna_code shift_of(reader *r, const chart_node *node, lexicon_direction fallback, uint32_t mover, double ret[3])
+{
+    const chart_node *dir = chart_find(node, "$dir"), *dist = chart_find(node, "DIST");
+    lexicon_direction direction = dir ? (lexicon_direction)dir->value : fallback;
+    if (direction == DIR_CLOSER) direction = DIR_FRONT;
+    if (direction == DIR_AWAY) direction = DIR_BACK;
+    if (!direction) return reader_refuse(r, CODE_UNREAD, node, "\"%s\": which way is not said", reader_said(r, node));
+    double metres = dist ? where_metres(r, dist, NULL) : -1;
+    if (metres < 0) metres = bit_of(object_at(r, mover));
+    direction_of(r, direction, ret);
+    for (int k = 0; k < 3; k++) ret[k] *= metres;
+    return ETNA_OK;
+}
+
+static double angle_of(const chart_node *node, double *ret_sign)
+{
+    const chart_node *number = chart_find(node, "$num"), *by = chart_find(node, "$turn_by"), *spin = chart_find(node, "$spin"), *side = chart_find(node, "$side");
+    double sign = 1, degrees = by ? by->value : number ? number->value / 1000.0 : 90;
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        if (node_is(node->children[i], "$spin") && node->children[i]->value) spin = node->children[i];
+    }
+    if (spin && spin->value == 2) sign = -1;
+    if (side && (side->value & LEXICON_RIGHT)) sign = -1;
+    *ret_sign = sign;
+    return degrees;
+}
+
+/* To the nearest heading that is square to the walls, or to what it stands on. */
+static double straight_of(const reader *r, uint32_t object)
+{
+    const builtin_object *o = object_at(r, object);
+    double yaw = o->yaw_deg, frame = 0;
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        if (!is_wall_like(r->facts, i)) continue;
+        frame = object_at(r, i)->yaw_deg;
+        break;
+    }
+    double off = yaw - frame;
+    off -= 90 * floor(off / 90 + 0.5);
+    return -off;
+}
+
+/* ---- the verbs ---- */
+
+static etna_code clause_turn(reader *r, const chart_node *said, const details *d, const builtin_set *movers)
+{
+    builtin_move m = move_plain(r, said);
+    m.objects = *movers;
+    bool mutual = false;
+    const chart_node *facing = d->face ? d->face : d->back_to;
+    const chart_node *what = facing ? things_of(facing, 0) : NULL;
+    mutual = what && phrase_is_pronoun(what, PRON_EACH_OTHER);
+    if (mutual && movers->count == 2) {
+        for (uint32_t i = 0; i < 2; i++) {
+            builtin_move one = m;
+            one.objects = set_one(r, movers->objects[i]);
+            one.relation = RELATION_TURNED;
+            one.facing = d->face ? FACING_TO : FACING_BACK;
+            one.faced = movers->objects[1 - i];
+            etna_code code = move_add(r, &one);
+            if (code != ETNA_OK) return code;
+        }
+        return ETNA_OK;
+    }
+    if (facing) {
+        m.relation = RELATION_TURNED;
+        etna_code code = move_facing(r, d, movers, &m);
+        return code == ETNA_OK ? move_add(r, &m) : code;
+    }
+    for (uint32_t i = 0; i < d->relation_count; i++) { /* "turn it toward the window" */
+        const condition *c = &d->relations[i];
+        bool to = c->relation == REL_TOWARD || c->relation == REL_TO || c->relation == REL_AT;
+        bool away = c->relation == REL_AWAY || c->relation == REL_FROM;
+        if (!to && !away) continue;
+        m.relation = RELATION_TURNED;
+        m.facing = to ? FACING_TO : FACING_BACK;
+        refer_scope scope = {.on = BUILTIN_NONE, .barred = movers};
+        etna_code code = refer_one(r, c->what, &scope, &m.faced);
+        return code == ETNA_OK ? move_add(r, &m) : code;
+    }
+    if (d->straight) {
+        for (uint32_t i = 0; i < movers->count; i++) {
+            builtin_move one = m;
+            one.objects = set_one(r, movers->objects[i]);
+            one.relation = RELATION_TURN;
+            one.turn = straight_of(r, movers->objects[i]);
+            etna_code code = move_add(r, &one);
+            if (code != ETNA_OK) return code;
+        }
+        return ETNA_OK;
+    }
+    if (d->shift && !d->angle) {
+        const chart_node *dir = chart_find(d->shift, "$dir");
+        bool toward_me = dir && dir->value == DIR_FRONT && r->s->tokens[r->part->first + dir->end - 1].text[0] != 'f';
+        if (toward_me) {
+            m.relation = RELATION_TURNED;
+            m.facing = FACING_TO;
+            m.faced = BUILTIN_CAMERA;
+            return move_add(r, &m);
+        }
+        bool sideways = dir && (dir->value == DIR_LEFT || dir->value == DIR_RIGHT);
+        if (sideways) {
+            m.relation = RELATION_TURN;
+            m.turn = dir->value == DIR_LEFT ? 90 : -90;
+            return move_add(r, &m);
+        }
+    }
+    if (!d->angle) return reader_refuse(r, CODE_UNREAD, said, "\"%s\": how far it is to be turned, or to face what, is not said", reader_said(r, said));
+    double sign;
+    m.relation = RELATION_TURN;
+    m.turn = angle_of(d->angle, &sign);
+    m.turn *= sign;
+    return move_add(r, &m);
+}
+
+static etna_code clause_swap(reader *r, const chart_node *said, const details *d, const chart_node *things)
+{
+    builtin_set a, b;
+    builtin_move m = move_plain(r, said);
+    refer_scope scope = refer_scope_movers();
+    const condition *with = NULL;
+    for (uint32_t i = 0; i < d->relation_count; i++) {
+        bool partner = d->relations[i].relation == REL_WITH || d->relations[i].relation == REL_TO;
+        if (partner) with = &d->relations[i];
+    }
+    scope.many = true;
+    etna_code code = refer_things(r, things, &scope, &a);
     if (code != ETNA_OK) return code;
-    if (marks.place_count == 0 && marks.origin != BUILTIN_NONE) {
-        move.relation = RELATION_OFF;
-        move.reference = on;
-        move.level = r->on_level;
-        if (!place_follows(r, c)) return clause_add_moves(r, c, sets, set_count, &move);
-    }
-    if (marks.place_count == 0 && marks.facing == BUILTIN_NONE) {
-        if (c->verb == VERB_TAKE && set_count == 1) {
-            r->last = sets[0];
-            r->last_reference = on;
-            r->taken = true;
-            r->taken_at = c->start;
-            return ETNA_OK;
-        }
-        if (c->first == c->start && r->reading->count > 0) { /* "then the other one": where the one before went */
-            builtin_move like = r->reading->moves[r->reading->count - 1];
-            return clause_add_moves(r, c, sets, set_count, &like);
-        }
-        return reader_refuse(r, c->start, c->end, "it does not say on what to put it");
-    }
-    if (marks.place_count == 0) move.relation = RELATION_TURNED;
-    if (marks.facing != BUILTIN_NONE) {
-        move.facing = c->marks[marks.facing].facing;
-        code = clause_faced(r, c->marks[marks.facing].end, clause_argument_end(c, marks.facing), move.reference,
-                            &move.faced);
+    if (with) {
+        refer_scope other = refer_scope_movers();
+        other.barred = &a;
+        code = refer_things(r, with->what, &other, &b);
         if (code != ETNA_OK) return code;
-        if (marks.place_count == 0) move.reference = BUILTIN_NONE;
     }
-    return clause_add_moves(r, c, sets, set_count, &move);
-}
-
-uint32_t clause_skip_positions(const reader *r, uint32_t i)
-{
-    static const char *const places[] = {"position", "positions", "place", "places", "spots", "locations", NULL};
-    uint32_t at = is_word(r, i, "the") ? i + 1 : i;
-    return is_one_of(r, at, places) && is_word(r, at + 1, "of") ? at + 2 : i;
-}
-
-etna_code clause_swap(reader *r, clause *c)
-{
-    builtin_set sets[PHRASES_MAX];
-    uint32_t set_count = 0, *all = NULL, count = 0;
-    etna_code code = clause_things(r, clause_skip_positions(r, c->first), c->end, BUILTIN_NONE, true, sets, &set_count);
-    if (code == ETNA_OK) code = clause_flatten(r, c, sets, set_count, &all, &count);
-    if (code != ETNA_OK) return code;
-    if (count != 2 || all[0] == all[1]) return reader_refuse(r, c->start, c->end, "two things can be swapped");
-    builtin_move move = clause_plain_move(c);
-    move.relation = RELATION_SWAP;
-    move.objects = (builtin_set){.count = 1, .objects = all, .need = 1};
-    move.reference = all[1];
-    return add_move(r, &move);
-}
-
-/* Everything that stands on a thing goes. */
-etna_code clause_clear(reader *r, clause *c)
-{
-    uint32_t first = c->first, end = c->end, base = BUILTIN_NONE, used = 0;
-    builtin_mark zone = {0};
-    uint32_t top = is_word(r, first, "the") ? first + 1 : first;
-    if (is_word(r, top, "top") && is_word(r, top + 1, "of")) first = top + 2;
-    clause_possessive(r, &zone, first, &end);
-    r->clearing = true;
-    etna_code code = clause_reference(r, first, end, NULL, 0, BUILTIN_NONE, true, &base);
-    r->clearing = false;
-    if (code != ETNA_OK) return code;
-    const builtin_object *o = &r->facts->objects[base];
-    uint32_t *on = etna_arena_alloc(r->arena, o->on_count, sizeof *on);
-    if (!on) return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading an instruction");
-    for (uint32_t i = 0; i < o->on_count; i++) {
-        const builtin_object *thing = &r->facts->objects[o->on[i]];
-        if (builtin_off_level(r->facts, base, r->level, thing->centre[2] - thing->half[2]) > 0) continue;
-        if (!thing->is_static) on[used++] = o->on[i];
+    uint32_t first = a.count ? a.objects[0] : 0, second = with ? b.objects[0] : a.count > 1 ? a.objects[1] : 0;
+    bool two = with ? a.count == 1 && b.count == 1 : a.count == 2 && a.need == 2;
+    if (!two) return reader_refuse(r, CODE_UNREAD, said, "\"%s\": which two are to trade places is not clear", reader_said(r, said));
+    if (!with && node_is(things, "AND")) { /* in the order said */
+        reader before = *r;
+        refer_scope one = refer_scope_movers();
+        uint32_t named;
+        if (refer_one(r, things->children[0], &one, &named) == ETNA_OK && named == second) {
+            second = first;
+            first = named;
+        } else {
+            *r = before;
+        }
     }
-    builtin_move move = clause_plain_move(c);
-    move.relation = RELATION_OFF;
-    move.reference = base;
-    move.level = r->level;
-    move.objects = (builtin_set){.count = used, .objects = on, .need = used};
-    return add_move(r, &move);
+    m.relation = RELATION_SWAP;
+    m.objects = set_one(r, first);
+    m.reference = second;
+    uint32_t *both = etna_arena_alloc(r->arena, 2, sizeof *both);
+    if (!both || m.objects.count == 0) return reader_no_memory(r);
+    both[0] = first < second ? first : second;
+    both[1] = first < second ? second : first;
+    code = move_add(r, &m);
+    r->memory.last = (builtin_set){.count = 2, .objects = both, .need = 2};
+    return code;
 }
 
-static bool carries(const builtin_facts *facts, uint32_t object)
+/* Largest footprint first: what a pile stands on. */
+static bool order_before(const reader *r, uint32_t a, uint32_t b, uint32_t order)
 {
-    for (uint32_t i = 0; i < facts->surface_count; i++) {
-        if (facts->surfaces[i].object == object) return true;
+    const builtin_object *x = object_at(r, a), *y = object_at(r, b);
+    double one = x->half[0] * x->half[1], two = y->half[0] * y->half[1];
+    if (order == 3) {
+        one = x->half[2];
+        two = y->half[2];
+    }
+    if (order == 2) return one < two - 1e-9;
+    return one > two + 1e-9;
+}
+
+static uint32_t *row_by_size(reader *r, const builtin_set *set, uint32_t order)
+{
+    uint32_t *row = etna_arena_memdup(r->arena, set->objects, set->count * sizeof *row);
+    for (uint32_t i = 1; row && i < set->count; i++) {
+        for (uint32_t k = i; k > 0 && order_before(r, row[k], row[k - 1], order); k--) {
+            uint32_t swap = row[k];
+            row[k] = row[k - 1];
+            row[k - 1] = swap;
+        }
+    }
+    return row;
+}
+
+/* In the order of the conjuncts; NULL: they are not told apart so. */
+static uint32_t *row_as_said(reader *r, const chart_node *things, const builtin_set *set)
+{
+    const chart_node *parts[SETS_MAX];
+    uint32_t count = conjuncts_of(things, parts), used = 0;
+    if (count < 2) return NULL;
+    uint32_t *row = etna_arena_alloc(r->arena, set->count + 1u, sizeof *row);
+    for (uint32_t i = 0; row && i < count; i++) {
+        builtin_set one;
+        refer_scope scope = refer_scope_movers();
+        reader before = *r;
+        if (refer_things(r, parts[i], &scope, &one) != ETNA_OK) {
+            *r = before;
+            return NULL;
+        }
+        for (uint32_t k = 0; k < one.count && used < set->count; k++) row[used++] = one.objects[k];
+    }
+    return row && used == set->count ? row : NULL;
+}
+
+/* Puts one thing of a row to a place of its order: 0 first, count - 1 last. */
+static void row_place(uint32_t *row, uint32_t count, uint32_t object, uint32_t place)
+{
+    uint32_t at = count;
+    for (uint32_t i = 0; i < count; i++) at = row[i] == object ? i : at;
+    if (at == count || place >= count) return;
+    for (; at > place; at--) row[at] = row[at - 1];
+    for (; at < place; at++) row[at] = row[at + 1];
+    row[place] = object;
+}
+
+static void row_reverse(uint32_t *row, uint32_t count)
+{
+    for (uint32_t i = 0; i < count / 2; i++) {
+        uint32_t swap = row[i];
+        row[i] = row[count - 1 - i];
+        row[count - 1 - i] = swap;
+    }
+}
+
+/* One of the set that a short phrase means: "the white one", "the smallest". */
+static etna_code member_of(reader *r, const chart_node *phrase, const builtin_set *set, uint32_t *ret)
+{
+    uint32_t *others = etna_arena_alloc(r->arena, r->facts->object_count + 1u, sizeof *others), count = 0;
+    if (!others) return reader_no_memory(r);
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        if (!set_has(set, i)) others[count++] = i;
+    }
+    const builtin_set barred = {.count = count, .objects = others, .need = count};
+    refer_scope scope = {.movers = true, .on = BUILTIN_NONE, .barred = &barred};
+    builtin_set one;
+    reader_memory memory = r->memory;
+    etna_code code = refer_things(r, phrase, &scope, &one);
+    r->memory = memory;
+    if (code == ETNA_OK && one.count != 1) code = reader_refuse(r, CODE_AMBIGUOUS, phrase, "\"%s\" may be any of %u", reader_said(r, phrase), one.count);
+    if (code == ETNA_OK) *ret = one.objects[0];
+    return code;
+}
+
+/* Where in a row or pile of `count` a place is: "at the bottom", "on top", "in the middle", "on the left". */
+static uint32_t place_in_row(const chart_node *place, bool pile, uint32_t count)
+{
+    const chart_node *side = chart_find(place, "$side"), *zone = chart_find(place, "$zone"), *centred = chart_find(place, "$centred");
+    bool top = node_is(place, "TOP") || (side && side->value & LEXICON_TOP), bottom = node_is(place, "BOTTOM") || (side && side->value & LEXICON_BOTTOM);
+    if (top) return pile ? count - 1 : count;
+    if (bottom) return pile ? 0 : count;
+    if (centred || (zone && zone->value == ZONE_MIDDLE) || (side && side->value & LEXICON_MIDDLE)) return count / 2;
+    if (side && side->value & LEXICON_LEFT) return 0;
+    if (side && side->value & LEXICON_RIGHT) return count - 1;
+    return count;
+}
+
+/* "with the white one in the middle", "the red one at the bottom": in the row of move `at`. */
+static etna_code row_order(reader *r, builtin_move *m, const chart_node *phrase, const chart_node *place, bool *ret_done)
+{
+    bool pile = m->relation == RELATION_STACK;
+    uint32_t object = 0, count = m->objects.count;
+    uint32_t to = place_in_row(place, pile, count);
+    *ret_done = false;
+    if (to >= count) return ETNA_OK;
+    etna_code code = member_of(r, phrase, &m->objects, &object);
+    if (code != ETNA_OK) return code;
+    uint32_t *row = etna_arena_memdup(r->arena, m->row_count ? m->row : m->objects.objects, count * sizeof *row);
+    if (!row) return reader_no_memory(r);
+    row_place(row, count, object, to);
+    m->row = row;
+    m->row_count = count;
+    *ret_done = true;
+    return ETNA_OK;
+}
+
+static uint32_t order_of(const details *d)
+{
+    const chart_node *word = d->order ? chart_child(d->order, "$order") : NULL;
+    return word ? word->value : 0;
+}
+
+/* The left-to-right order in which things stand. */
+static void row_as_seen(const reader *r, uint32_t *row, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++) {
+        for (uint32_t k = i; k > 0; k--) {
+            const double *a = object_at(r, row[k - 1])->centre, *b = object_at(r, row[k])->centre, *right = r->facts->right;
+            if (a[0] * right[0] + a[1] * right[1] <= b[0] * right[0] + b[1] * right[1]) break;
+            uint32_t swap = row[k];
+            row[k] = row[k - 1];
+            row[k - 1] = swap;
+        }
+    }
+}
+
+static etna_code clause_row(reader *r, const chart_node *said, const details *d, const chart_node *things, const builtin_set *movers, lexicon_verb verb, bool pile)
+{
+    builtin_move m = move_plain(r, said);
+    spot_said spots[CONDITIONS_MAX];
+    uint32_t count = 0, order = order_of(d);
+    details own = *d;
+    own.side = NULL;
+    etna_code code = spots_gather(r, &own, movers, verb, spots, &count);
+    if (code != ETNA_OK) return code;
+    if (movers->count < 2) return reader_refuse(r, CODE_UNREAD, said, "\"%s\": a row or a pile takes several things", reader_said(r, said));
+    m.objects = *movers;
+    m.relation = pile ? RELATION_STACK : RELATION_LINE;
+    for (uint32_t i = 0; i < count; i++) {
+        const spot_said *s = &spots[i];
+        bool upon = s->relation == RELATION_ON || s->relation == RELATION_IN;
+        if (upon && m.support == BUILTIN_NONE) {
+            m.support = s->reference;
+            m.level = s->level;
+            continue;
+        }
+        if (pile) { /* the pile's place: its first goes there */
+            builtin_condition *also = etna_arena_alloc(r->arena, 1, sizeof *also);
+            if (!also) return reader_no_memory(r);
+            *also = (builtin_condition){.relation = s->relation, .reference = s->reference, .second = s->second, .sides = s->sides, .gap = s->gap};
+            m.also = also;
+            m.also_count = 1;
+            continue;
+        }
+        m.reference = s->reference;
+        m.sides = s->sides;
+        if (s->relation == RELATION_FRONT) m.sides = SIDE_FRONT;
+        if (s->relation == RELATION_BEHIND) m.sides = SIDE_BACK;
+        if (s->relation == RELATION_LEFT) m.sides = SIDE_LEFT;
+        if (s->relation == RELATION_RIGHT) m.sides = SIDE_RIGHT;
+        bool beside = s->relation != RELATION_EDGE && s->relation != RELATION_LINE && s->relation != RELATION_AGAINST && s->relation != RELATION_MIDDLE && s->relation != RELATION_CORNER;
+        if (beside) {
+            builtin_condition *also = etna_arena_alloc(r->arena, 1, sizeof *also);
+            if (!also) return reader_no_memory(r);
+            *also = (builtin_condition){.relation = s->relation, .reference = s->reference, .second = s->second, .sides = s->sides, .gap = s->gap};
+            m.also = also;
+            m.also_count = 1;
+        }
+    }
+    uint32_t *row = row_as_said(r, things, movers);
+    bool named = row != NULL;
+    if (order >= 1 && order <= 3) row = row_by_size(r, movers, order);
+    if (!row && pile) row = row_by_size(r, movers, 1);
+    if (!row) {
+        row = etna_arena_memdup(r->arena, movers->objects, movers->count * sizeof *row);
+        if (row) row_as_seen(r, row, movers->count);
+    }
+    if (!row) return reader_no_memory(r);
+    if (order == 11 || order == 13) row_reverse(row, movers->count);
+    bool ordered = pile || named || order > 0;
+    m.row = row;
+    m.row_count = ordered || d->order_count ? movers->count : 0;
+    m.even = d->evenly || verb == VERB_SPACE;
+    if (d->apart_by && chart_find(d->apart_by, "DIST")) m.spacing = where_metres(r, chart_find(d->apart_by, "DIST"), NULL);
+    if (!ordered && d->order_count) m.row_count = movers->count;
+    for (uint32_t i = 0; i < d->order_count && code == ETNA_OK; i++) {
+        bool done = false;
+        code = row_order(r, &m, things_of(d->orders[i], 0), d->orders[i]->children[d->orders[i]->child_count - 1], &done);
+    }
+    if (code == ETNA_OK) code = move_facing(r, d, movers, &m);
+    if (code == ETNA_OK) code = move_add(r, &m);
+    if (code == ETNA_OK) r->memory.ordered = r->reading->count;
+    return code;
+}
+
+/* All that stands on a thing, but for what is to stay. */
+static etna_code clause_clear(reader *r, const chart_node *said, const details *d, const chart_node *things)
+{
+    uint32_t base = BUILTIN_NONE, level = 0;
+    bool is_level = false;
+    refer_scope scope = {.on = BUILTIN_NONE, .flat = true, .laden = true};
+    const chart_node *of = things, *but = NULL;
+    if (node_is(things, "EXCEPT")) {
+        of = things->children[0];
+        for (uint32_t i = 1; i < things->child_count; i++) but = things->children[i]->is_terminal ? but : things->children[i];
+    }
+    const builtin_set none = {0};
+    etna_code code = refer_level(r, of, &none, &is_level, &base, &level);
+    if (code == ETNA_OK && !is_level) code = refer_one(r, of, &scope, &base);
+    if (code != ETNA_OK) return code;
+    if (base >= r->facts->object_count) return reader_refuse(r, CODE_UNREAD, said, "what is to be cleared is not said");
+    builtin_set kept = {0};
+    refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    if (but) code = refer_things(r, but, &any, &kept);
+    if (code != ETNA_OK) return code;
+    const builtin_object *b = object_at(r, base);
+    uint32_t *list = etna_arena_alloc(r->arena, r->facts->object_count + 1u, sizeof *list), count = 0;
+    if (!list) return reader_no_memory(r);
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        const builtin_object *o = object_at(r, i);
+        bool on = builtin_stands_on(r->facts, i, base) && !o->is_static && !set_has(&kept, i);
+        if (on && level && builtin_off_level(r->facts, base, level, o->centre[2] - o->half[2]) > 0) on = false;
+        for (uint32_t k = 0; on && k < kept.count; k++) on = !builtin_is_above(r->facts, kept.objects[k], i); /* it carries what stays */
+        if (on) list[count++] = i;
+    }
+    if (b->is_static && refer_floor(r->facts) == base && count > 0) return reader_refuse(r, CODE_UNREAD, said, "\"%s\": what is to leave the floor is not said", reader_said(r, said));
+    if (count == 0) return reader_refuse(r, CODE_IMPOSSIBLE, said, "nothing stands on %.200s that could be cleared away", b->name);
+    builtin_move m = move_plain(r, said);
+    m.objects = (builtin_set){.count = count, .objects = list, .need = count};
+    m.relation = RELATION_OFF;
+    m.reference = base;
+    m.level = level;
+    spot_said spots[CONDITIONS_MAX];
+    uint32_t spot_count = 0;
+    bool somewhere = false;
+    for (uint32_t i = 0; i < d->relation_count; i++) somewhere = somewhere || !condition_is_origin(&d->relations[i]);
+    if (somewhere) {
+        code = spots_gather(r, d, &m.objects, VERB_PUT, spots, &spot_count);
+        if (code == ETNA_OK && spot_count) code = move_place(r, said, spots, spot_count, &m.objects, &m);
+        if (code != ETNA_OK) return code;
+    }
+    r->memory.context = base;
+    r->memory.last_reference = base;
+    r->memory.last = m.objects;
+    return move_add(r, &m);
+}
+
+/* "set the table for four": places laid with the plates, glasses and so on that there are. */
+static builtin_slot slot_of(const reader *r, uint32_t object)
+{
+    static const struct {
+        const char *kind;
+        builtin_slot slot;
+    } slots[] = {{"plate", SLOT_PLATE}, {"bowl", SLOT_PLATE}, {"placemat", SLOT_PLATE}, {"fork", SLOT_LEFT}, {"napkin", SLOT_LEFT},
+                 {"knife", SLOT_RIGHT}, {"spoon", SLOT_RIGHT}, {"glass", SLOT_FAR}, {"cup", SLOT_FAR}, {"mug", SLOT_FAR}};
+    for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
+        if (object_is_kind(r, object, slots[i].kind)) return slots[i].slot;
+    }
+    return SLOT_PLATE;
+}
+
+/* Seats that stand around the table, nearest first, at most `wanted` (0: all within reach). */
+static builtin_set seats_of(reader *r, uint32_t table, uint32_t wanted)
+{
+    const double reach = 1.0; /* metres */
+    uint32_t *list = etna_arena_alloc(r->arena, r->facts->object_count + 1u, sizeof *list), count = 0;
+    double *ways = etna_arena_alloc(r->arena, r->facts->object_count + 1u, sizeof *ways);
+    for (uint32_t i = 0; list && ways && i < r->facts->object_count; i++) {
+        double way = where_between(object_at(r, i), object_at(r, table));
+        bool seat = builtin_is_seat(object_at(r, i)) && !object_at(r, i)->is_static && way < reach && i != table;
+        if (!seat) continue;
+        uint32_t at = count++;
+        for (; at > 0 && ways[at - 1] > way; at--) {
+            ways[at] = ways[at - 1];
+            list[at] = list[at - 1];
+        }
+        ways[at] = way;
+        list[at] = i;
+    }
+    if (wanted && count > wanted) count = wanted;
+    for (uint32_t i = 1; i < count; i++) {
+        for (uint32_t k = i; k > 0 && list[k - 1] > list[k]; k--) {
+            uint32_t swap = list[k];
+            list[k] = list[k - 1];
+            list[k - 1] = swap;
+        }
+    }
+    return (builtin_set){.count = list && ways ? count : 0, .objects = list, .need = count};
+}
+
+static etna_code setting_add(reader *r, const chart_node *said, uint32_t table, const builtin_set *seats, uint32_t people, const builtin_set *what)
+{
+    builtin_move m = move_plain(r, said);
+    m.objects = *what;
+    if (people && people < what->count) m.objects.need = people;
+    if (people > what->count && what->count > 0)
+        return reader_refuse(r, CODE_UNKNOWN, said, "there are %u of %.80s and others, and %u are needed", what->count, object_at(r, what->objects[0])->name, people);
+    m.relation = RELATION_SETTING;
+    m.reference = table;
+    m.each = *seats;
+    m.slot = what->count ? slot_of(r, what->objects[0]) : SLOT_PLATE;
+    return move_add(r, &m);
+}
+
+static etna_code clause_lay(reader *r, const chart_node *said, const details *d, const chart_node *things)
+{
+    uint32_t table = BUILTIN_NONE, people = 0;
+    refer_scope scope = {.on = BUILTIN_NONE, .flat = true};
+    etna_code code = refer_one(r, things, &scope, &table);
+    if (code != ETNA_OK) return code;
+    const chart_node *number = d->people ? chart_find(d->people, "$num") : NULL;
+    if (number) people = number->value / 1000;
+    builtin_set seats = seats_of(r, table, people);
+    if (!people) people = seats.count;
+    if (!people) return reader_refuse(r, CODE_UNREAD, said, "for how many the table is to be laid is not said, and there are no chairs at it");
+    uint32_t before = r->reading->count;
+    for (uint32_t i = 0; i < d->relation_count && code == ETNA_OK; i++) {
+        const chart_node *parts[SETS_MAX];
+        if (d->relations[i].relation != REL_WITH) continue;
+        uint32_t count = conjuncts_of(d->relations[i].what, parts);
+        for (uint32_t k = 0; k < count && code == ETNA_OK; k++) {
+            builtin_set what;
+            refer_scope movers = refer_scope_movers();
+            code = refer_things(r, parts[k], &movers, &what);
+            if (code == ETNA_OK) code = setting_add(r, said, table, &seats, people, &what);
+        }
+    }
+    r->memory.table = before + 1;
+    if (code != ETNA_OK || r->reading->count > before) return code;
+    static const char *const kinds[] = {"plate", "glass", "fork", "knife", "spoon"};
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0] && code == ETNA_OK; k++) {
+        uint32_t *list = etna_arena_alloc(r->arena, r->facts->object_count + 1u, sizeof *list), count = 0;
+        if (!list) return reader_no_memory(r);
+        for (uint32_t i = 0; i < r->facts->object_count; i++) {
+            bool is_kind = object_is_kind(r, i, kinds[k]) && !object_at(r, i)->is_static && i != table;
+            if (is_kind) list[count++] = i;
+        }
+        const builtin_set what = {.count = count, .objects = list, .need = count};
+        if (count >= people || (k == 0 && count > 0)) code = setting_add(r, said, table, &seats, people, &what);
+    }
+    if (code == ETNA_OK && r->reading->count == before) code = reader_refuse(r, CODE_UNKNOWN, said, "there are no plates to lay the table with");
+    return code;
+}
+
+static etna_code clause_tuck(reader *r, const chart_node *said, const details *d, const builtin_set *movers)
+{
+    builtin_move m = move_plain(r, said);
+    m.relation = RELATION_TUCK;
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; i < d->relation_count && code == ETNA_OK; i++) {
+        refer_scope scope = {.on = BUILTIN_NONE, .barred = movers};
+        if (!condition_is_origin(&d->relations[i])) code = refer_one(r, d->relations[i].what, &scope, &m.reference);
+    }
+    if (code != ETNA_OK) return code;
+    for (uint32_t i = 0; i < movers->count; i++) {
+        builtin_move one = m;
+        one.objects = set_one(r, movers->objects[i]);
+        double least = INFINITY;
+        for (uint32_t k = 0; m.reference == BUILTIN_NONE && k < r->facts->object_count; k++) {
+            bool table = object_is_kind(r, k, "table") || object_is_kind(r, k, "desk") || object_is_kind(r, k, "counter");
+            double way = where_between(object_at(r, k), object_at(r, movers->objects[i]));
+            bool taller = object_at(r, k)->half[2] > 0.25 && builtin_is_bearer(object_at(r, k));
+            if (!(table || taller) || builtin_is_seat(object_at(r, k)) || k == movers->objects[i] || way >= least || set_has(movers, k)) continue;
+            least = way;
+            one.reference = k;
+        }
+        if (one.reference == BUILTIN_NONE) return reader_refuse(r, CODE_UNREAD, said, "\"%s\": under what is not said, and there is no table", reader_said(r, said));
+        code = move_add(r, &one);
+        if (code != ETNA_OK) return code;
+    }
+    return ETNA_OK;
+}
+
+static etna_code clause_shift(reader *r, const chart_node *said, const details *d, lexicon_direction fallback, const builtin_set *movers)
+{
+    builtin_move m = move_plain(r, said);
+    m.relation = RELATION_SHIFT;
+    m.objects = *movers;
+    etna_code code = shift_of(r, d->shift, fallback, movers->objects[0], m.shift);
+    double more[3];
+    if (code == ETNA_OK && d->second_shift) {
+        code = shift_of(r, d->second_shift, 0, movers->objects[0], more);
+        for (int k = 0; k < 3 && code == ETNA_OK; k++) m.shift[k] += more[k];
+    }
+    if (code == ETNA_OK) code = move_facing(r, d, movers, &m);
+    return code == ETNA_OK ? move_add(r, &m) : code;
+}
+
+/* "put away", "tidy the room" without a word of where to. */
+static etna_code refuse_no_place(reader *r, const chart_node *said)
+{
+    return reader_refuse(r, CODE_UNREAD, said, "\"%s\": it does not say on what to put it", reader_said(r, said));
+}
+
+/* Does the clause say any place at all? */
+static bool has_spots(const details *d)
+{
+    return d->relation_count || d->zone_count || d->between || d->old || d->end_own || d->side;
+}
+
+static bool shift_is_alone(const details *d)
+{
+    const chart_node *dir = d->shift ? chart_find(d->shift, "$dir") : NULL, *dist = d->shift ? chart_find(d->shift, "DIST") : NULL;
+    return dir != NULL || dist != NULL;
+}
+
+/* "20 cm" + "closer to the sofa": the distance belongs to the relation. */
+static void details_join(const reader *r, details *d)
+{
+    const chart_node *dir = d->shift ? chart_find(d->shift, "$dir") : NULL, *dist = d->shift ? chart_find(d->shift, "DIST") : NULL;
+    for (uint32_t i = 0; d->shift && i < d->relation_count; i++) {
+        condition *c = &d->relations[i];
+        bool closer = dir && dir->value == DIR_CLOSER && (c->relation == REL_TO || c->relation == REL_TOWARD || c->relation == REL_CLOSER);
+        bool farther = dir && dir->value == DIR_AWAY && (c->relation == REL_FROM || c->relation == REL_FARTHER || c->relation == REL_AWAY || c->relation == REL_OFF);
+        bool along = !dir && dist && (c->relation == REL_TOWARD || c->relation == REL_AWAY || c->relation == REL_CLOSER || c->relation == REL_FARTHER || c->relation == REL_FROM);
+        if (!closer && !farther && !along) continue;
+        if (closer) c->relation = REL_CLOSER;
+        if (farther) c->relation = REL_FARTHER;
+        if (dist) {
+            c->has_gap = true;
+            c->gap = where_metres(r, dist, &c->gap_most);
+        }
+        d->shift = NULL;
+    }
+}
+
+/* ---- one thing for each of others ---- */
+
+static etna_code clause_sides(reader *r, const chart_node *said, const spot_said *s, const builtin_set *movers, bool *ret_done)
+{
+    *ret_done = false;
+    if (s->relation != RELATION_END || movers->count < 2) return ETNA_OK;
+    unsigned ends[2];
+    ends_own(object_at(r, s->reference), ends);
+    for (uint32_t i = 0; i < 2; i++) {
+        builtin_move m = move_plain(r, said);
+        uint32_t near = 0;
+        double way[2];
+        side_way(object_at(r, s->reference), ends[0], way);
+        double along[2];
+        for (uint32_t k = 0; k < 2; k++) {
+            const double *p = object_at(r, movers->objects[k])->centre, *q = object_at(r, s->reference)->centre;
+            along[k] = (p[0] - q[0]) * way[0] + (p[1] - q[1]) * way[1];
+        }
+        near = along[0] >= along[1] ? 0 : 1;
+        m.objects = set_one(r, movers->objects[i == 0 ? near : 1 - near]);
+        m.relation = RELATION_END;
+        m.reference = s->reference;
+        m.sides = ends[i];
+        etna_code code = move_add(r, &m);
+        if (code != ETNA_OK) return code;
+    }
+    *ret_done = true;
+    return ETNA_OK;
+}
+
+static bool zone_is_each(const details *d)
+{
+    for (uint32_t i = 0; i < d->zone_count; i++) {
+        for (uint32_t k = 0; k < d->zones[i]->child_count; k++) {
+            const chart_node *c = d->zones[i]->children[k];
+            bool each = node_is(c, "$det") && (c->value == DET_EACH || c->value == DET_BOTH);
+            bool end = chart_child(d->zones[i], "$zone") && chart_child(d->zones[i], "$zone")->value == ZONE_END;
+            if (each && end) return true;
+        }
     }
     return false;
 }
 
-/* "Stack the boxes": does `a` belong below `b`? What nothing can stand on goes on top, and of others the larger goes
- * below; of things as large as each other, to 2 %, what stands on the base already does. */
-static bool belongs_below(const builtin_facts *facts, uint32_t a, uint32_t b, uint32_t base)
+/* "one plant at each end": as many of the kind as there are places. */
+static etna_code movers_for_ends(reader *r, const chart_node *things, const details *d, builtin_set *movers)
 {
-    if (carries(facts, a) != carries(facts, b)) return carries(facts, a);
-    const double *one = facts->objects[a].half, *two = facts->objects[b].half;
-    double own = one[0] * one[1], other = two[0] * two[1];
-    if (own < 0.98 * other || other < 0.98 * own) return own > other;
-    return base < facts->object_count && builtin_is_above(facts, a, base) && !builtin_is_above(facts, b, base);
+    if (!zone_is_each(d) || movers->count != 1) {
+        if (zone_is_each(d) && movers->count > 2 && movers->need < 2) movers->need = movers->count = 2;
+        return ETNA_OK;
+    }
+    const char *words[REFER_WORDS_MAX];
+    const chart_node *core = chart_child(things, "CORE");
+    uint32_t count = 0;
+    for (uint32_t i = 0; core && i < core->child_count && count < REFER_WORDS_MAX; i++) {
+        if (node_is(core->children[i], "$w")) words[count++] = r->s->tokens[core->children[i]->value].text;
+    }
+    match_query q;
+    etna_code code = match_query_make(words, count, r->arena, &q, r->err);
+    uint32_t *list = etna_arena_alloc(r->arena, r->facts->object_count + 1u, sizeof *list), used = 0;
+    if (code != ETNA_OK || !list) return code != ETNA_OK ? code : reader_no_memory(r);
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        bool fits = !object_at(r, i)->is_static && match_object(r->facts, r->kinds, i, &q).cost < 100;
+        if (fits) list[used++] = i;
+    }
+    if (used >= 2) *movers = (builtin_set){.count = used, .objects = list, .need = used};
+    return ETNA_OK;
 }
 
-static void order_tower(const builtin_facts *facts, uint32_t *all, uint32_t count, uint32_t base)
+/* ---- the common way ---- */
+
+static etna_code clause_group(reader *r, const chart_node *said, const details *d, const builtin_set *movers)
 {
-    for (uint32_t i = 1; i < count; i++) {
-        for (uint32_t k = i; k > 0 && belongs_below(facts, all[k], all[k - 1], base); k--) {
-            uint32_t swap = all[k];
-            all[k] = all[k - 1];
-            all[k - 1] = swap;
+    builtin_move m = move_plain(r, said);
+    spot_said spots[CONDITIONS_MAX];
+    uint32_t count = 0;
+    etna_code code = spots_gather(r, d, movers, VERB_GROUP, spots, &count);
+    if (code != ETNA_OK) return code;
+    m.objects = *movers;
+    if (count > 0) {
+        code = move_place(r, said, spots, count, movers, &m);
+        return code == ETNA_OK ? move_add(r, &m) : code;
+    }
+    m.relation = RELATION_GROUP;
+    return move_add(r, &m);
+}
+
+static etna_code clause_hang_adjust(reader *r, const details *d, builtin_move *m)
+{
+    if (d->height) {
+        refer_scope scope = {.on = BUILTIN_NONE, .barred = &m->objects};
+        const chart_node *what = things_of(d->height, 0);
+        m->relation = RELATION_LEVEL;
+        m->align = ALIGN_MIDDLE;
+        return refer_one(r, what, &scope, &m->reference);
+    }
+    if (d->one_height) {
+        const chart_node *word = chart_find(d->one_height, "$one_height");
+        m->align = word && word->value == 1 ? ALIGN_TOP : word && word->value == 3 ? ALIGN_BOTTOM : ALIGN_MIDDLE;
+    }
+    return ETNA_OK;
+}
+
+static etna_code clause_put(reader *r, const chart_node *said, const details *d, const chart_node *things, lexicon_verb verb, const builtin_set *movers)
+{
+    builtin_move m = move_plain(r, said);
+    spot_said spots[CONDITIONS_MAX];
+    uint32_t count = 0;
+    (void)things;
+    m.objects = *movers;
+    m.hung = verb == VERB_HANG;
+    m.goes = verb == VERB_MOVE;
+    etna_code code = ETNA_OK;
+    bool shifts = shift_is_alone(d) && !has_spots(d);
+    if (d->height) {
+        code = clause_hang_adjust(r, d, &m);
+        return code == ETNA_OK ? move_add(r, &m) : code;
+    }
+    if (shifts) return clause_shift(r, said, d, 0, movers);
+    code = spots_gather(r, d, movers, verb, spots, &count);
+    if (code != ETNA_OK) return code;
+    bool done = false;
+    for (uint32_t i = 0; i < count && !done && code == ETNA_OK && zone_is_each(d); i++) code = clause_sides(r, said, &spots[i], movers, &done);
+    if (done || code != ETNA_OK) return code;
+    if (d->shade && count == 0) {
+        spots[count] = spot_plain();
+        spots[count].relation = RELATION_OVER;
+        refer_scope scope = {.on = BUILTIN_NONE, .barred = movers};
+        code = refer_one(r, d->shade->children[d->shade->child_count - 1], &scope, &spots[count].reference);
+        count++;
+        if (code != ETNA_OK) return code;
+    }
+    if (d->centred && count > 0) {
+        spot_said *s = &spots[count - 1];
+        bool upon = s->relation == RELATION_ON;
+        if (upon) s->relation = RELATION_MIDDLE;
+    }
+    if (count == 0 && d->centred) {
+        spots[0] = spot_plain();
+        spots[0].relation = RELATION_MIDDLE;
+        spots[0].reference = zone_default(r, movers);
+        count = spots[0].reference < r->facts->object_count;
+    }
+    if (count == 0 && d->top && r->memory.last_reference < r->facts->object_count) {
+        spots[0] = spot_plain();
+        spots[0].reference = r->memory.last.count == 1 && !set_has(movers, r->memory.last.objects[0]) ? r->memory.last.objects[0] : r->memory.last_reference;
+        count = 1;
+    }
+    if (count == 0 && d->eye_level) {
+        m.relation = RELATION_ON;
+        m.hung = true;
+        for (uint32_t i = 0; i < r->facts->wall_count; i++) {
+            bool own = movers->count && builtin_hangs_on(r->facts, movers->objects[0]) == i;
+            if (own) m.reference = r->facts->walls[i].object;
+        }
+        if (m.reference == BUILTIN_NONE && r->facts->wall_count) m.reference = r->facts->walls[0].object;
+        return m.reference == BUILTIN_NONE ? refuse_no_place(r, said) : move_add(r, &m);
+    }
+    bool turns = d->face || d->back_to || d->angle || d->straight;
+    if (count == 0 && turns) return clause_turn(r, said, d, movers);
+    if (count == 0 && d->together) return clause_group(r, said, d, movers);
+    if (count == 0 && d->part) {
+        const chart_node *part = chart_child(d->part, "$part");
+        bool in = part && part->value == DIR_FRONT;
+        if (in && verb == VERB_MOVE) return clause_tuck(r, said, d, movers);
+    }
+    if (count == 0) return refuse_no_place(r, said);
+    for (uint32_t i = 0; i < count; i++) {
+        bool line = spots[i].relation == RELATION_LINE;
+        if (line) return clause_row(r, said, d, things, movers, verb, false);
+    }
+    code = move_place(r, said, spots, count, movers, &m);
+    if (code == ETNA_OK && d->one_height) code = clause_hang_adjust(r, d, &m);
+    if (code == ETNA_OK) code = move_facing(r, d, movers, &m);
+    if (code != ETNA_OK) return code;
+    if (d->no_gap && (m.relation == RELATION_BESIDE || m.relation == RELATION_TOWARD)) {
+        m.relation = RELATION_AGAINST;
+        m.gap = -1;
+    }
+    if (d->apart_by && m.gap < 0 && m.relation >= RELATION_BESIDE && m.relation <= RELATION_BEHIND) {
+        double most, least = where_metres(r, chart_find(d->apart_by, "DIST"), &most);
+        m.gap = most > least ? (least + most) / 2 : least;
+    }
+    bool wall = m.relation == RELATION_AGAINST && m.reference < r->facts->object_count && is_wall_like(r->facts, m.reference);
+    bool seat = movers->count && (builtin_is_seat(object_at(r, movers->objects[0])) || object_at(r, movers->objects[0])->has_front);
+    if (wall && seat && m.facing == FACING_NONE) {
+        m.facing = FACING_BACK;
+        m.faced = m.reference;
+    }
+    bool in_table = m.relation == RELATION_UNDER && movers->count && builtin_is_seat(object_at(r, movers->objects[0])) && (object_is_kind(r, m.reference, "table") || object_is_kind(r, m.reference, "desk"));
+    if (in_table) {
+        details own = *d;
+        own.relation_count = 0;
+        for (uint32_t i = 0; i < d->relation_count; i++) {
+            if (d->relations[i].relation == REL_UNDER) own.relations[own.relation_count++] = d->relations[i];
+        }
+        return clause_tuck(r, said, &own, movers);
+    }
+    if (m.relation == RELATION_GROUP && m.reference < r->facts->object_count && m.each.count > 1) { /* with the others: where most of them stand */
+        uint32_t base = BUILTIN_NONE, most = 0;
+        for (uint32_t i = 0; i < m.each.count; i++) {
+            const builtin_object *o = object_at(r, m.each.objects[i]);
+            uint32_t same = 0;
+            for (uint32_t k = 0; k < m.each.count && o->by_count; k++) same += builtin_stands_on(r->facts, m.each.objects[k], o->by[0]);
+            if (same > most) {
+                most = same;
+                base = o->by[0];
+            }
+        }
+        m.each = (builtin_set){0};
+        if (base != BUILTIN_NONE) {
+            m.relation = RELATION_ON;
+            m.reference = base;
         }
     }
+    bool pair_up = m.each.count > 0 && movers->count > 1 && movers->need < movers->count && movers->need == 1;
+    if (pair_up) m.objects.need = m.objects.count < m.each.count ? m.objects.count : m.each.count;
+    if (d->load) m.alone = false;
+    return move_add(r, &m);
 }
 
-/* One on the other; "stack A, B and C on X", or beside it, begins there, while "pile A and B onto X" says of each only
- * that it is there. */
-etna_code clause_stack(reader *r, clause *c)
+/* Which verb a clause without one means: how things should be, or what was asked before ("and the cup on the tray"). */
+static lexicon_verb verb_state(const reader *r, const chart_node *said)
 {
-    uint32_t places = 0, at = 0;
-    for (uint32_t k = 0; k < c->mark_count; k++) {
-        if (c->marks[k].kind != MARK_RELATION) continue;
-        places++;
-        at = k;
+    const chart_node *pp = chart_child(said, "$pp");
+    if (pp) return (lexicon_verb)pp->value;
+    if (chart_child(said, "$be_hung")) return VERB_HANG;
+    if (chart_child(said, "$swapping")) return VERB_SWAP;
+    bool bare = !chart_child(said, "$be") && !chart_child(said, "$want");
+    bool carries_on = r->memory.verb == VERB_HANG || r->memory.verb == VERB_TURN || r->memory.verb == VERB_MOVE;
+    return bare && carries_on ? r->memory.verb : VERB_PUT;
+}
+
+static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb verb, const chart_node *things, details *d);
+
+/* After "stack the books" or "in a row from left to right": which comes where. */
+static etna_code clause_orders(reader *r, const chart_node *said, const chart_node *things, const details *d, bool *ret_done)
+{
+    *ret_done = false;
+    if (!r->memory.ordered || !things || chart_child(said, "$be")) return ETNA_OK;
+    builtin_move *m = &r->reading->moves[r->memory.ordered - 1];
+    const chart_node *place = NULL;
+    for (uint32_t i = 0; i < said->child_count; i++) {
+        const chart_node *c = said->children[i];
+        bool spot = node_is(c, "TOP") || node_is(c, "BOTTOM") || node_is(c, "ZONE") || node_is(c, "SIDE") || node_is(c, "CENTRED");
+        if (spot && !zone_owner(c)) place = c;
     }
-    bool base = places == 1 && c->mark_count == 1 && c->marks[at].relation <= RELATION_EDGE &&
-                !is_word(r, c->first - 1, "pile");
-    if (places > 0 && !base) return clause_put(r, c);
-    builtin_set sets[PHRASES_MAX];
-    uint32_t set_count = 0, *all = NULL, count = 0;
-    etna_code code = clause_things(r, c->first, c->things_end, BUILTIN_NONE, false, sets, &set_count);
-    if (base && (code != ETNA_OK || set_count == 0 || (set_count == 1 && sets[0].count != sets[0].need)))
-        return clause_put(r, c);
-    if (code == ETNA_OK) code = clause_flatten(r, c, sets, set_count, &all, &count);
+    if (place) return row_order(r, m, things, place, ret_done);
+    if (!node_is(said, "LIST")) return ETNA_OK;
+    (void)d;
+    const chart_node *parts[SETS_MAX];
+    uint32_t count = conjuncts_of(things, parts);
+    if (count != m->objects.count) return ETNA_OK;
+    uint32_t *row = etna_arena_alloc(r->arena, count, sizeof *row);
+    if (!row) return reader_no_memory(r);
+    for (uint32_t i = 0; i < count; i++) {
+        etna_code code = member_of(r, parts[i], &m->objects, &row[i]);
+        if (code != ETNA_OK) return code;
+    }
+    m->row = row;
+    m->row_count = count;
+    *ret_done = true;
+    return ETNA_OK;
+}
+
+/* "a plate and a glass at each place", after "lay the table". */
+static etna_code clause_settings(reader *r, const chart_node *said, const chart_node *things, bool *ret_done)
+{
+    *ret_done = false;
+    if (!r->memory.table || !things) return ETNA_OK;
+    const builtin_move first = r->reading->moves[r->memory.table - 1];
+    const chart_node *parts[SETS_MAX];
+    uint32_t count = conjuncts_of(things, parts), people = first.objects.need;
+    r->reading->count = r->memory.table - 1;
+    for (uint32_t i = 0; i < count; i++) {
+        builtin_set what;
+        refer_scope movers = refer_scope_movers();
+        etna_code code = refer_things(r, parts[i], &movers, &what);
+        if (code == ETNA_OK) code = setting_add(r, said, first.reference, &first.each, people, &what);
+        if (code != ETNA_OK) return code;
+    }
+    r->memory.table = 0;
+    *ret_done = true;
+    return ETNA_OK;
+}
+
+static etna_code clause_remove(reader *r, const chart_node *said, const details *d, const chart_node *things)
+{
+    for (uint32_t i = 0; i < d->relation_count; i++) {
+        if (!condition_is_origin(&d->relations[i])) { /* "clear the cups onto the tray", "put away on the shelf" */
+            builtin_set movers;
+            etna_code code = movers_of(r, things, d, &movers);
+            return code == ETNA_OK ? clause_put(r, said, d, things, VERB_PUT, &movers) : code;
+        }
+    }
+    uint32_t base = BUILTIN_NONE, level = 0;
+    bool is_level = false;
+    const condition *from = NULL;
+    for (uint32_t i = 0; i < d->relation_count; i++) from = condition_is_origin(&d->relations[i]) ? &d->relations[i] : from;
+    if (!from) return refuse_no_place(r, said);
+    const chart_node *parts[SETS_MAX];
+    uint32_t count = conjuncts_of(from->what, parts);
+    for (uint32_t i = 0; i < count; i++) {
+        const builtin_set none = {0};
+        refer_scope flat = {.on = BUILTIN_NONE, .flat = true, .laden = true};
+        etna_code code = refer_level(r, parts[i], &none, &is_level, &base, &level);
+        if (code == ETNA_OK && !is_level) code = refer_one(r, parts[i], &flat, &base);
+        if (code != ETNA_OK) return code;
+        builtin_move m = move_plain(r, said);
+        refer_scope scope = refer_scope_movers();
+        scope.on = base;
+        scope.on_level = level;
+        code = refer_things(r, things, &scope, &m.objects);
+        if (code != ETNA_OK) return code;
+        m.relation = RELATION_OFF;
+        m.reference = base;
+        m.level = level;
+        code = move_add(r, &m);
+        if (code != ETNA_OK) return code;
+        r->memory.last = m.objects;
+    }
+    r->memory.last_reference = base;
+    return ETNA_OK;
+}
+
+static etna_code clause_keep(reader *r, const chart_node *said, const details *d, const chart_node *things)
+{
+    bool places = has_spots(d) || d->shift || d->face;
+    if (places && !d->stays) {
+        builtin_set movers;
+        etna_code code = movers_of(r, things, d, &movers);
+        return code == ETNA_OK ? clause_put(r, said, d, things, VERB_PUT, &movers) : code;
+    }
+    return ETNA_OK; /* "leave the rest": nothing is asked */
+}
+
+/* Several kinds of things for one place, each by its own words. */
+static etna_code clause_each_conjunct(reader *r, const chart_node *said, const details *d, const chart_node *things, lexicon_verb verb, builtin_set *ret_all)
+{
+    const chart_node *parts[SETS_MAX];
+    uint32_t count = conjuncts_of(things, parts);
+    bool mixed = false;
+    builtin_set sets[SETS_MAX];
+    for (uint32_t i = 0; i < count; i++) {
+        etna_code code = movers_of(r, parts[i], d, &sets[i]);
+        if (code != ETNA_OK) return code;
+        mixed = mixed || sets[i].need != sets[i].count;
+    }
+    etna_code code = movers_of(r, things, d, ret_all);
     if (code != ETNA_OK) return code;
-    if (count < 2)
-        return base ? clause_put(r, c) : reader_refuse(r, c->start, c->end, "it does not say on what to put it");
-    builtin_move first = clause_plain_move(c);
-    if (base) code = clause_place(r, c, at, sets, set_count, BUILTIN_NONE, &first);
-    if (code == ETNA_OK && set_count == 1) order_tower(r->facts, all, count, first.reference);
-    first.objects = (builtin_set){.count = 1, .objects = &all[0], .need = 1};
-    if (code == ETNA_OK && base && first.reference == all[0])
-        code = reader_refuse(r, c->start, c->end, "a thing cannot be placed by itself");
-    if (code == ETNA_OK && base) code = add_move(r, &first);
-    for (uint32_t i = 1; code == ETNA_OK && i < count; i++) {
-        builtin_move move = clause_plain_move(c);
-        move.objects = (builtin_set){.count = 1, .objects = &all[i], .need = 1};
-        move.reference = all[i - 1];
-        code = add_move(r, &move);
+    if (!mixed) return clause_put(r, said, d, things, verb, ret_all);
+    for (uint32_t i = 0; i < count; i++) {
+        code = clause_put(r, said, d, parts[i], verb, &sets[i]);
+        if (code != ETNA_OK) return code;
     }
+    return ETNA_OK;
+}
+
+static etna_code clause_take(reader *r, const chart_node *said, const details *d, const chart_node *things)
+{
+    if (goes_elsewhere(d)) {
+        builtin_set movers;
+        etna_code code = movers_of(r, things, d, &movers);
+        if (code == ETNA_OK) code = clause_put(r, said, d, things, VERB_PUT, &movers);
+        if (code == ETNA_OK) r->memory.last = movers;
+        return code;
+    }
+    builtin_set movers;
+    etna_code code = movers_of(r, things, d, &movers);
+    if (code != ETNA_OK) return code;
+    r->memory.last = r->memory.taken = movers;
+    r->memory.named = movers;
+    return ETNA_OK;
+}
+
+/* Taken up and never put down: off what it was on. */
+static etna_code clause_after_take(reader *r, const chart_node *said, const details *d, const chart_node *things)
+{
+    bool origin = false;
+    for (uint32_t i = 0; i < d->relation_count; i++) origin = origin || condition_is_origin(&d->relations[i]);
+    (void)said;
+    return origin ? clause_remove(r, said, d, things) : ETNA_OK;
+}
+
+static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb verb, const chart_node *things, details *d)
+{
+    builtin_set movers = {0};
+    etna_code code = ETNA_OK;
+    details_join(r, d);
+    if (verb == VERB_CANNOT)
+        return reader_refuse(r, CODE_IMPOSSIBLE, said, "\"%s\": things can be moved, turned and hung, and nothing else", reader_said(r, said));
+    if (verb == VERB_TIDY) return r->reading->count || things ? ETNA_OK : ETNA_OK;
+    if (!things && verb == VERB_CLEAR && r->memory.context == BUILTIN_NONE) return reader_refuse(r, CODE_UNREAD, said, "what is to be cleared is not said");
+    if (verb == VERB_ROOM) {
+        for (uint32_t i = 0; i < d->relation_count; i++) {
+            refer_scope scope = {.on = BUILTIN_NONE, .flat = true, .laden = true};
+            code = refer_one(r, d->relations[i].what, &scope, &r->memory.context);
+            if (code != ETNA_OK) return code;
+        }
+        return ETNA_OK; /* what is to go is said next, or the end of the sentence refuses */
+    }
+    if (!things) return reader_refuse(r, CODE_UNREAD, said, "\"%s\": it does not say what to move", reader_said(r, said));
+    bool lay = (verb == VERB_PUT || verb == VERB_LAY_TABLE) && d->people;
+    if (lay) return clause_lay(r, said, d, things);
+    if (verb == VERB_KEEP) return clause_keep(r, said, d, things);
+    if (verb == VERB_CLEAR) return clause_clear(r, said, d, things);
+    if (verb == VERB_SWAP) return clause_swap(r, said, d, things);
+    if (verb == VERB_REMOVE) return clause_remove(r, said, d, things);
+    if (verb == VERB_TAKE) return clause_take(r, said, d, things);
+    code = movers_of(r, things, d, &movers);
+    if (code == ETNA_OK) code = movers_for_ends(r, things, d, &movers);
+    if (code != ETNA_OK) return code;
+    const builtin_set said_movers = movers;
+    bool pile = verb == VERB_STACK || d->pile, row = verb == VERB_LINE || verb == VERB_SPACE || d->row || (d->evenly && movers.count > 1) || (verb == VERB_USE && d->row);
+    if (verb == VERB_TURN && !has_spots(d) && d->shift && chart_find(d->shift, "$dir") && !d->angle && !d->face && !d->back_to && chart_find(d->shift, "DIST")) verb = VERB_MOVE;
+    if (pile) {
+        code = clause_row(r, said, d, things, &movers, verb, true);
+    } else if (row || (verb == VERB_ARRANGE && d->order)) {
+        code = clause_row(r, said, d, things, &movers, verb, false);
+    } else if (verb == VERB_TURN) {
+        code = clause_turn(r, said, d, &movers);
+    } else if (verb == VERB_TUCK) {
+        code = clause_tuck(r, said, d, &movers);
+    } else if (verb == VERB_GROUP || (verb == VERB_ARRANGE && !has_spots(d))) {
+        code = clause_group(r, said, d, &movers);
+    } else if (verb == VERB_STRAIGHTEN) {
+        d->straight = true;
+        code = clause_turn(r, said, d, &movers);
+    } else if (verb == VERB_CENTRE) {
+        d->centred = true;
+        code = clause_put(r, said, d, things, VERB_PUT, &movers);
+    } else if ((verb == VERB_RAISE || verb == VERB_LOWER) && !has_spots(d) && !d->height) {
+        lexicon_direction way = verb == VERB_RAISE ? DIR_UP : DIR_DOWN;
+        const chart_node *shift = d->shift ? d->shift : said;
+        builtin_move m = move_plain(r, said);
+        m.relation = RELATION_SHIFT;
+        m.objects = movers;
+        code = shift_of(r, shift, way, movers.objects[0], m.shift);
+        if (code == ETNA_OK) code = move_add(r, &m);
+    } else if (verb == VERB_FOLLOW) {
+        code = clause_turn(r, said, d, &movers);
+    } else if (node_is(things, "AND")) {
+        code = clause_each_conjunct(r, said, d, things, verb, &movers);
+    } else {
+        code = clause_put(r, said, d, things, verb, &movers);
+    }
+    if (code != ETNA_OK) return code;
+    r->memory.last = said_movers;
+    r->memory.named = said_movers;
+    r->memory.taken = (builtin_set){0};
+    if (!pile && !row) r->memory.ordered = 0;
+    if (d->other_clause) {
+        const chart_node *other = d->other_clause;
+        details more = {0};
+        details_gather(r, &more, other);
+        return clause_dispatch(r, other, VERB_PUT, things_of(other, 0), &more);
+    }
+    return ETNA_OK;
+}
+
+/* "Give table 3 a menu", "give the teapot a quarter turn". */
+static etna_code clause_give(reader *r, const chart_node *said)
+{
+    const chart_node *to = things_of(said, 0), *what = things_of(said, 1);
+    builtin_move m = move_plain(r, said);
+    refer_scope movers = refer_scope_movers();
+    uint32_t reference;
+    refer_scope place = refer_scope_place(NULL);
+    etna_code code = refer_one(r, to, &place, &reference);
+    if (code == ETNA_OK) code = refer_things(r, what, &movers, &m.objects);
+    if (code != ETNA_OK) return code;
+    m.reference = reference;
+    m.relation = relation_to(r, &m.objects, reference, REL_TO);
+    r->memory.last = m.objects;
+    r->memory.last_reference = reference;
+    return move_add(r, &m);
+}
+
+/* Complaints and statements that ask for nothing: "it is too close to the edge". */
+static bool state_asks_nothing(const details *d, const chart_node *said)
+{
+    bool place = has_spots(d) || d->shift || d->angle || d->face || d->back_to || d->row || d->pile || d->straight || d->centred || d->eye_level || d->height || d->old || d->together || d->shade || d->part || d->evenly || d->top;
+    return d->too || (!place && !chart_child(said, "$swapping") && !chart_child(said, "$pp"));
+}
+
+static etna_code clause_state(reader *r, const chart_node *said)
+{
+    details d = {0};
+    details_gather(r, &d, said);
+    const chart_node *things = things_of(said, 0);
+    lexicon_verb verb = verb_state(r, said);
+    bool done = false;
+    bool bare = !chart_child(said, "$be") && !chart_child(said, "$want");
+    etna_code code = bare ? clause_orders(r, said, things, &d, &done) : ETNA_OK;
+    if (code == ETNA_OK && !done && bare) code = clause_settings(r, said, things, &done);
+    if (code != ETNA_OK || done) return code;
+    if (state_asks_nothing(&d, said)) {
+        builtin_set about;
+        refer_scope scope = refer_scope_movers();
+        reader before = *r;
+        code = refer_things(r, things, &scope, &about);
+        if (code == ETNA_E_INPUT && !d.too) return code;
+        if (code == ETNA_E_INPUT) *r = before;
+        if (code == ETNA_OK) r->memory.last = r->memory.named = about;
+        r->cost += d.too ? 5 : 60;
+        return ETNA_OK;
+    }
+    return clause_dispatch(r, said, verb, things, &d);
+}
+
+static etna_code clause_do(reader *r, const chart_node *said)
+{
+    details d = {0};
+    details_gather(r, &d, said);
+    const chart_node *word = chart_child(said, "$verb");
+    lexicon_verb verb = word ? (lexicon_verb)word->value : VERB_PUT;
+    const chart_node *things = things_of(said, 0);
+    if (!things && r->memory.taken.count == 0 && !has_spots(&d) && verb != VERB_TIDY && verb != VERB_ROOM && verb != VERB_CANNOT && said->end - said->first <= 2) {
+        r->cost += 80; /* "Lean ..." and nothing more */
+        return ETNA_OK;
+    }
+    etna_code code = clause_dispatch(r, said, verb, things, &d);
+    if (code == ETNA_OK && verb != VERB_KEEP && verb != VERB_ROOM) r->memory.verb = verb;
     return code;
 }
 
-etna_code clause_line(reader *r, clause *c)
+/* "Do not touch the vase." Nothing is asked; anything else that is forbidden is not understood. */
+static etna_code clause_not(reader *r, const chart_node *said)
 {
-    builtin_set sets[PHRASES_MAX];
-    uint32_t set_count = 0;
-    builtin_move move = clause_plain_move(c);
-    move.relation = RELATION_LINE;
-    uint32_t on = BUILTIN_NONE;
-    etna_code code = ETNA_OK;
-    bool in_row = c->mark_count == 1 && c->marks[0].relation == RELATION_LINE; /* queue them up in a row */
-    if (c->mark_count > 0 && !in_row) { /* "the books on the shelf", or "on the shelf" says where to */
-        if (c->mark_count > 1 || c->marks[0].kind != MARK_RELATION || c->marks[0].relation != RELATION_ON) {
-            return reader_refuse(r, c->marks[0].first, c->end,
-                                 "a row can be asked on a thing; beside others say of each where it is to stand");
-        }
-        code = clause_reference(r, c->marks[0].end, c->end, NULL, 0, BUILTIN_NONE, true, &on);
-        if (code != ETNA_OK) return code;
-        etna_error why = {0}, *err = r->err;
-        r->err = &why;
-        r->on_level = r->level;
-        code = clause_things(r, c->first, c->things_end, on, false, sets, &set_count);
-        r->err = err;
-        uint32_t *all = NULL, count = 0;
-        if (code == ETNA_OK) code = clause_flatten(r, c, sets, set_count, &all, &count);
-        if (code == ETNA_OK && count > 1) return clause_add_moves(r, c, sets, set_count, &move);
-        if (code != ETNA_OK && code != ETNA_E_INPUT) return code;
-        move.support = on;
-        move.level = r->level;
+    return reader_refuse(r, CODE_UNREAD, said, "\"%s\": what not to do and conditions are not understood", reader_said(r, said));
+}
+
+etna_code clause_read(reader *r, const chart_node *said)
+{
+    if (node_is(said, "DO")) {
+        etna_code code = clause_do(r, said);
+        const chart_node *word = chart_child(said, "$verb");
+        (void)word;
+        return code;
     }
-    code = clause_things(r, c->first, c->things_end, BUILTIN_NONE, false, sets, &set_count);
-    return code == ETNA_OK ? clause_add_moves(r, c, sets, set_count, &move) : code;
+    if (node_is(said, "STATE")) return clause_state(r, said);
+    if (node_is(said, "GIVE")) return clause_give(r, said);
+    if (node_is(said, "NOTDO")) return clause_not(r, said);
+    if (node_is(said, "NOTSTATE")) { /* "one chair does not belong to any table": it is spoken of next */
+        builtin_set about;
+        refer_scope scope = refer_scope_movers();
+        etna_code code = refer_things(r, things_of(said, 0), &scope, &about);
+        if (code == ETNA_OK && about.count == about.need) r->memory.last = r->memory.named = about;
+        r->cost += 30;
+        return code;
+    }
+    if (node_is(said, "LIST")) {
+        details d = {0};
+        bool done = false;
+        const chart_node *things = things_of(said, 0);
+        etna_code code = clause_orders(r, said, things, &d, &done);
+        if (code == ETNA_OK && !done) code = clause_settings(r, said, things, &done);
+        if (code == ETNA_OK && !done) return reader_refuse(r, CODE_UNREAD, said, "\"%s\": it does not say what to do with that", reader_said(r, said));
+        return code;
+    }
+    (void)clause_after_take;
+    (void)name_has;
+    return reader_refuse(r, CODE_UNREAD, said, "\"%s\" is not understood", reader_said(r, said));
 }

@@ -1143,7 +1143,7 @@ etna_code refer_things(reader *r, const chart_node *node, const refer_scope *sco
     if (node_is(node, "APPOSED")) {
         const chart_node *name = NULL;
         for (uint32_t i = 1; i < node->child_count; i++) name = node->children[i]->is_terminal ? name : node->children[i];
-        etna_refusal_keep: {
+        {
             uint32_t cost = r->cost;
             etna_code code = refer_things(r, name, scope, ret);
             if (code != ETNA_E_INPUT) return code;
