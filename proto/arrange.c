@@ -64,6 +64,7 @@ static const codec_field config_fields[] = {
     SCALAR(CODEC_ID, arrange_config, after),
     SPARSE_ONE(arrange_config, before, before_shape),
     SPARSE(CODEC_BOOL, arrange_config, any_place, 0),
+    TEXT(arrange_config, reader, ARRANGE_NAME_MAX),
 };
 
 static bool check_config(codec *c, const void *value);
@@ -167,6 +168,7 @@ static const codec_field task_fields[] = {
     SCALAR(CODEC_HASH, arrange_task, start),
     SPARSE_ONE(arrange_task, before, before_shape),
     SPARSE(CODEC_BOOL, arrange_task, any_place, 0),
+    TEXT(arrange_task, meaning, ARRANGE_MEANING_MAX),
 };
 
 static bool check_task(codec *c, const void *value);
@@ -208,6 +210,7 @@ static const codec_field result_fields[] = {
     TEXT(arrange_result, camera, ARRANGE_NAME_MAX),
     SPARSE(CODEC_U32, arrange_result, item, 0),
     ONE(arrange_result, refusal, refusal_shape),
+    TEXT(arrange_result, meaning, ARRANGE_MEANING_MAX),
 };
 
 static bool check_result(codec *c, const void *value);
@@ -240,7 +243,8 @@ static bool check_result(codec *c, const void *value)
 }
 
 const codec_shape *const arrange_shapes[] = {&config_shape,   &pose_shape, &edit_shape,   &failure_shape,
-                                             &given_up_shape, &task_shape, &result_shape, &refusal_shape, &before_shape, NULL};
+                                             &given_up_shape, &task_shape, &result_shape, &refusal_shape,
+                                             &before_shape,   NULL};
 
 etna_code arrange_config_pack(const arrange_config *in, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {

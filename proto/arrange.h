@@ -20,6 +20,7 @@ typedef enum task_kind {
     TASK_JUDGE,
     TASK_RENDER, /* snapshot -> image blob */
     TASK_EXPORT, /* snapshot -> glTF blob */
+    TASK_READ,   /* goal or instructions -> predicates, by a text model */
     TASK_KIND_COUNT
 } task_kind;
 
@@ -27,13 +28,14 @@ enum {
     ARRANGE_STEPS_MAX = 256, /* instructions of a list, edits of a sequence */
     ARRANGE_BRANCHES_MAX = 16,
     ARRANGE_POLLS_MAX = 9,
-    ARRANGE_MEMORY_MAX = 1024,         /* failed branches or given-up edits a plan request carries */
-    ARRANGE_INSTRUCTION_MAX = 2048,    /* bytes */
-    ARRANGE_REASON_MAX = 1024,         /* bytes */
-    ARRANGE_NAME_MAX = 255,            /* bytes of an object's or plane's name */
-    ARRANGE_WARNINGS_MAX = 64,         /* of an import, each of at most ARRANGE_REASON_MAX bytes */
+    ARRANGE_MEMORY_MAX = 1024,          /* failed branches or given-up edits a plan request carries */
+    ARRANGE_INSTRUCTION_MAX = 2048,     /* bytes */
+    ARRANGE_REASON_MAX = 1024,          /* bytes */
+    ARRANGE_NAME_MAX = 255,             /* bytes of an object's or plane's name */
+    ARRANGE_WARNINGS_MAX = 64,          /* of an import, each of at most ARRANGE_REASON_MAX bytes */
     ARRANGE_CONSTRAINTS_MAX = 16 << 10, /* bytes of an executor's accepted JSON */
     ARRANGE_BEFORE_MAX = 64,            /* instructions and edits that are told of an earlier run */
+    ARRANGE_MEANING_MAX = 16 << 10,     /* bytes of what a reader made of a goal */
     ARRANGE_BEFORE_BYTES = 512          /* of each of these texts */
 };
 
@@ -79,10 +81,11 @@ typedef struct arrange_edit {
 typedef struct arrange_before {
     const char *goal; /* what it was told; or */
     uint32_t step_count, edit_count;
-    const char *const *steps; /* its first instructions; at most ARRANGE_BEFORE_MAX of ARRANGE_BEFORE_BYTES */
+    const char *const *steps;  /* its first instructions; at most ARRANGE_BEFORE_MAX of ARRANGE_BEFORE_BYTES */
     const arrange_edit *edits; /* its last ones, as many; instructions cut alike */
     etna_hash snapshot;        /* that it began with */
-    uint32_t moved_count; /* what it moved, by itself or with something, and where that stood before: a worker finds it */
+    uint32_t
+        moved_count; /* what it moved, by itself or with something, and where that stood before: a worker finds it */
     const arrange_edit *moved; /* `object` and `pose` alone */
 } arrange_before;
 
@@ -113,9 +116,10 @@ typedef struct arrange_config {
     bool cameras;       /* executor and evaluators may ask for other named cameras */
     bool any_place;     /* places need not be in reach of a hand */
     bool open_list;     /* an instruction may take several edits or none; the planner says when all are done */
-    etna_hash start;       /* the snapshot it begins with; zero: the scene as its file has it */
-    etna_id after;         /* the run that ended there */
+    etna_hash start;    /* the snapshot it begins with; zero: the scene as its file has it */
+    etna_id after;      /* the run that ended there */
     arrange_before before; /* what that run did */
+    const char *reader;    /* the text model that reads the goal before the first plan; NULL: the planner reads it */
 } arrange_config;
 
 arrange_config arrange_config_default(void);
@@ -172,7 +176,7 @@ typedef struct arrange_task {
     bool any_place; /* BRANCH: as the config's */
     /* PLAN, BRANCH of a single agent; IMPORT too, to choose the camera by what the instruction names */
     const char *goal; /* general mode, else NULL */
-    bool open_list; /* as the config's; `step` then says no instruction */
+    bool open_list;   /* as the config's; `step` then says no instruction */
     uint32_t step_count;
     const char *const *steps; /* per-step mode: all instructions; `step` says the current one */
     uint32_t max_steps;
@@ -183,8 +187,9 @@ typedef struct arrange_task {
     uint32_t given_up_count;
     const arrange_given_up *given_up; /* also BRANCH: poses to avoid, and what `repeated` means */
     etna_hash first_snapshot;         /* S_0 */
-    etna_hash start;       /* IMPORT, PLAN, BRANCH, POLL: as the config's */
-    arrange_before before; /* PLAN, BRANCH of a single agent: as the config's */
+    etna_hash start;                  /* IMPORT, PLAN, BRANCH, POLL: as the config's */
+    arrange_before before;            /* PLAN, READ, BRANCH of a single agent: as the config's */
+    const char *meaning; /* PLAN, BRANCH of a single agent: what READ made of the goal, JSON; NULL: nothing */
     /* BRANCH, POLL */
     const char *instruction;
     double coordinate[2];
@@ -237,6 +242,8 @@ typedef struct arrange_result {
     double loss;
     uint32_t candidates, survivors, collision_checks;
     const char *constraints; /* the accepted JSON array, as the executor wrote it */
+    /* READ */
+    const char *meaning; /* JSON (worker/model/predicates.h); NULL: nothing that can be used, `reason` says why */
     /* POLL */
     uint32_t verdict; /* arrange_verdict */
     /* RENDER, EXPORT */

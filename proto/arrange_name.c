@@ -24,8 +24,9 @@ static const char *name_of(const char *const *names, uint32_t count, uint32_t va
 const char *task_kind_name(uint32_t kind)
 {
     static const char *const names[TASK_KIND_COUNT] = {
-        [TASK_NONE] = "none", [TASK_IMPORT] = "import", [TASK_PLAN] = "plan",     [TASK_BRANCH] = "branch",
-        [TASK_POLL] = "poll", [TASK_JUDGE] = "judge",   [TASK_RENDER] = "render", [TASK_EXPORT] = "export",
+        [TASK_NONE] = "none",     [TASK_IMPORT] = "import", [TASK_PLAN] = "plan",
+        [TASK_BRANCH] = "branch", [TASK_POLL] = "poll",     [TASK_JUDGE] = "judge",
+        [TASK_RENDER] = "render", [TASK_EXPORT] = "export", [TASK_READ] = "read",
     };
     return name_of(names, TASK_KIND_COUNT, kind);
 }

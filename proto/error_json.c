@@ -35,8 +35,7 @@ static json_t *parts(const char *code, const char *what, const char *where, cons
 json_t *error_json_refusal(const arrange_refusal *refusal)
 {
     bool marked = refusal->from < refusal->to;
-    json_t *span =
-        marked ? json_pack("[I,I]", (json_int_t)refusal->from, (json_int_t)refusal->to) : json_null();
+    json_t *span = marked ? json_pack("[I,I]", (json_int_t)refusal->from, (json_int_t)refusal->to) : json_null();
     json_t *error = parts(arrange_refusal_name(refusal->code), refusal->what, refusal->where, refusal->advice, span);
     if (error && refusal->item) json_object_set_new(error, "item", json_integer(refusal->item));
     return error;

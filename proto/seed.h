@@ -13,6 +13,7 @@ typedef enum etna_role {
     ROLE_EVALUATOR,
     ROLE_JUDGE,
     ROLE_SOLVER, /* no model: the solver's samples */
+    ROLE_READER, /* of node 0: before the first plan */
     ROLE_COUNT
 } etna_role;
 

@@ -54,12 +54,13 @@ static etna_code check_end(store *s, const core_run_view *view, const char *name
     if (view->state < RUN_COMPLETE || view->state > RUN_CANCELLED)
         return etna_fail(err, ETNA_E_INPUT, "run %s has not ended; go on with it first: etna resume %s", name, name);
     if (etna_hash_is_zero(&view->final_snapshot))
-        return etna_fail(err, ETNA_E_INPUT, "run %s ended before it had a scene; give the scene itself: etna run SCENE", name);
+        return etna_fail(err, ETNA_E_INPUT, "run %s ended before it had a scene; give the scene itself: etna run SCENE",
+                         name);
     bool kept = store_has_blob(s, &view->config->scene) && store_has_blob(s, &view->final_snapshot) &&
                 store_has_blob(s, &view->first_snapshot);
     if (kept) return ETNA_OK;
-    return etna_fail(err, ETNA_E_INPUT, "the scene of run %s is not kept any more; give the scene itself: etna run SCENE",
-                     name);
+    return etna_fail(err, ETNA_E_INPUT,
+                     "the scene of run %s is not kept any more; give the scene itself: etna run SCENE", name);
 }
 
 static etna_code take(store *s, const etna_id *run, etna_arena *arena, arrange_config *config, etna_error *err)

@@ -328,6 +328,10 @@ static const char *plan_differs(const arrange_result *a, const arrange_result *b
     if (!same_text(a->instruction, b->instruction)) return "the instruction";
     if (!same_bits(a->coordinate, b->coordinate, 2) || a->coordinate_is_bottom != b->coordinate_is_bottom)
         return "the coordinate";
+    if (a->item != b->item) return "the instruction it serves";
+    const arrange_refusal *c = &a->refusal, *d = &b->refusal;
+    bool same = c->code == d->code && c->from == d->from && c->to == d->to && same_text(c->what, d->what);
+    if (!same) return "the refusal";
     return same_text(a->reason, b->reason) ? NULL : "the reason";
 }
 
@@ -352,6 +356,9 @@ const char *again_differs(uint32_t kind, const arrange_result *before, const arr
     const char *what = NULL;
     switch (kind) {
     case TASK_IMPORT: what = import_differs(before, now); break;
+    case TASK_READ:
+        if (!same_text(before->meaning, now->meaning)) what = "what was read";
+        break;
     case TASK_PLAN: what = plan_differs(before, now); break;
     case TASK_BRANCH: what = branch_differs(before, now); break;
     case TASK_POLL:
@@ -370,6 +377,7 @@ void again_name(const again_task *t, char ret[96])
 {
     switch (t->kind) {
     case TASK_IMPORT: snprintf(ret, 96, "the import"); break;
+    case TASK_READ: snprintf(ret, 96, "the reading of the goal"); break;
     case TASK_PLAN: snprintf(ret, 96, "the plan of node %u, branch %u", t->node, t->branch); break;
     case TASK_BRANCH: snprintf(ret, 96, "branch %u of node %u", t->branch, t->node); break;
     case TASK_POLL: snprintf(ret, 96, "poll %u of branch %u of node %u", t->poll, t->branch, t->node); break;

@@ -24,7 +24,7 @@ static const struct command {
      "a run's narration and its tree, or a page to send", cmd_show},
     {"replay", "replay RUN [--json]", "decide and compute a run again from what is kept of it", cmd_replay},
     {"cancel", "cancel RUN", "end a run; what was kept is lost to it", cmd_cancel},
-    {"read", "read \"SENTENCE\" SCENE [--json]", "what a sentence asks of a scene", cmd_read},
+    {"read", "read \"SENTENCE\" [SCENE] [--json]", "what a sentence asks of a scene", cmd_read},
     {"probe", "probe ray|list|plane SCENE ...", "what a ray meets, what shows, what a plane is", cmd_probe},
     {"render", "render SCENE -o FILE.png", "what a camera sees, with grid or highlights", cmd_render},
     {"solve", "solve SCENE --constraints FILE [-o OUT.glb]", "a place for an object by constraints", cmd_solve},

@@ -44,8 +44,8 @@ int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2))); /*
 bool cli_errors_are_json(void);
 /* Prints the document with its "schema" on stdout and frees it; the caller looks whether stdout failed. */
 void cli_print(const char *schema, json_t *document);
-void cli_print_error(json_t *error); /* one of proto/error_json.h as it is; freed; NULL is fine */
-bool cli_run_id(const char *text, etna_id *ret);                              /* told when it is none */
+void cli_print_error(json_t *error);             /* one of proto/error_json.h as it is; freed; NULL is fine */
+bool cli_run_id(const char *text, etna_id *ret); /* told when it is none */
 /* The run that `text` means in the store: its name, the first four or more digits of it, or "last". ETNA_E_USAGE for
  * what can be none of these or begins more than one name, ETNA_E_NOTFOUND. A whole name is not looked for. */
 etna_code cli_find_run(const char *store_given, const char *text, etna_id *ret, etna_error *err);

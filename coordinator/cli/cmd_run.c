@@ -23,6 +23,7 @@ static const char help[] =
     "      --json           print the run as one JSON document\n"
     "      --model NAME     builtin (the default): a rule-based agent that needs no model; else one of the list of models\n"
     "      --models FILE    that list ($ETNA_MODELS, else share/etna/models.yaml of this installation)\n"
+    "      --reader NAME    a text model of that list reads the sentence before the first plan, in any language; no picture\n"
     "      --camera C       a camera's name or number, auto, cutaway, top or orbit:AZ,EL\n"
     "      --all-cameras    executor and evaluators may ask for the scene's other cameras, too\n"
     "      --seed S         seed of every random choice (0)\n"
@@ -53,7 +54,7 @@ enum { BUILTIN_STEPS = 24 };
 typedef struct run_arguments {
     arrange_config config;
     const char *scene, *after, *steps_file, *unit, *up, *connect, *models; /* scene NULL: that of the run after which */
-    uint32_t max_steps, branches, mesh_memory; /* 0: not said */
+    uint32_t max_steps, branches, mesh_memory;                             /* 0: not said */
     bool no_images;
     runner_options runner;
 } run_arguments;
@@ -152,6 +153,7 @@ static int read_flags(int argc, char **argv, run_arguments *a, int *ret_exit)
                                {"json", .yes = &a->runner.json},
                                {"model", .text = &c->model},
                                {"models", .text = &a->models},
+                               {"reader", .text = &c->reader},
                                {"camera", .text = &c->camera},
                                {"all-cameras", .yes = &c->cameras},
                                {"seed", .large = &c->seed, .most = INT64_MAX},
@@ -225,7 +227,8 @@ static bool consider(int argc, char **argv, int first, run_arguments *a)
         cli_usage("run: --model wants a name of the list of models, or builtin");
         return false;
     }
-    if ((a->scene && strlen(a->scene) > MESSAGE_TEXT_MAX) || (a->config.camera && strlen(a->config.camera) > ARRANGE_NAME_MAX)) {
+    if ((a->scene && strlen(a->scene) > MESSAGE_TEXT_MAX) ||
+        (a->config.camera && strlen(a->config.camera) > ARRANGE_NAME_MAX)) {
         cli_usage("run: a path or a camera's name is too long");
         return false;
     }
@@ -256,7 +259,8 @@ static etna_code read_named(run_arguments *a, etna_arena *arena, etna_error *err
     if (!code && a->after) code = after_read(a->runner.store, a->after, arena, &a->config, err);
     if (!code && a->runner.output)
         code = output_check(a->runner.output, a->after ? a->config.scene_name : a->scene, err);
-    if (!code) code = models_file_cut(a->models, a->config.model, arena, &a->config.models, err);
+    if (a->config.reader && strcmp(a->config.reader, "builtin") == 0) a->config.reader = NULL; /* it reads anyway */
+    if (!code) code = models_file_cut(a->models, a->config.model, a->config.reader, arena, &a->config.models, err);
     return code ? code : allow_edits(a, arena, err);
 }
 

@@ -115,8 +115,7 @@ static json_t *tree_of(const core_run_view *view)
 static json_t *limits_of(const arrange_config *config)
 {
     return json_pack("{s:I,s:I,s:I,s:I,s:I,s:f}", "branches", (json_int_t)config->branches, "polls",
-                     (json_int_t)config->polls, "max_steps",
-                     (json_int_t)config->max_steps, "backtracks",
+                     (json_int_t)config->polls, "max_steps", (json_int_t)config->max_steps, "backtracks",
                      (json_int_t)config->max_backtracks, "max_tokens", (json_int_t)config->max_tokens, "max_wall_s",
                      (double)config->max_wall_ms / 1000);
 }
@@ -184,6 +183,7 @@ json_t *document_of(const core_run_view *view)
     if (goes_on) etna_id_hex(&view->config->after, name);
     if (goes_on) json_object_set_new(d, "after", json_string(name));
     json_object_set_new(d, "model", text(view->config->model));
+    if (view->config->reader) json_object_set_new(d, "reader", text(view->config->reader));
     json_object_set_new(d, "ablation", json_string(arrange_ablation_name(view->config->ablation)));
     json_object_set_new(d, "all_cameras", json_boolean(view->config->cameras));
     json_object_set_new(d, "seed", json_integer((json_int_t)view->config->seed));

@@ -46,33 +46,34 @@ static etna_code read_text(const char *path, etna_arena *arena, char **ret_text,
     return ETNA_OK;
 }
 
-static etna_code unknown(const models *all, const char *path, const char *model, etna_error *err)
+static etna_code unknown(const models *all, const char *path, const char *flag, const char *model, etna_error *err)
 {
     char names[600] = "";
     size_t used = 0;
     for (uint32_t i = 0; i < all->model_count && used < sizeof names; i++) {
         used += (size_t)snprintf(names + used, sizeof names - used, ", %s", all->models[i].name);
     }
-    return etna_fail(err, ETNA_E_USAGE, "--model %.80s: there is none of that name; there are builtin%s (of %.200s)",
+    return etna_fail(err, ETNA_E_USAGE, "--%s %.80s: there is none of that name; there are builtin%s (of %.200s)", flag,
                      model, names, path);
 }
 
-etna_code models_file_cut(const char *given, const char *model, etna_arena *arena, const char **ret_json,
-                          etna_error *err)
+etna_code models_file_cut(const char *given, const char *model, const char *reader, etna_arena *arena,
+                          const char **ret_json, etna_error *err)
 {
     char own[4096];
     const char *path = given ? given : getenv("ETNA_MODELS");
     char *text = NULL;
     size_t size = 0;
     models all;
-    if (strcmp(model, "builtin") == 0) {
+    bool builtin = strcmp(model, "builtin") == 0;
+    if (builtin && !reader) {
         *ret_json = NULL;
         return ETNA_OK;
     }
     if (!path || !*path) {
         if (!beside_program(own, sizeof own))
             return etna_fail(err, ETNA_E_USAGE, "--model %.80s: which list of models? name one with --models FILE",
-                             model);
+                             builtin ? reader : model);
         path = own;
     }
     etna_code code = read_text(path, arena, &text, &size, err);
@@ -82,11 +83,14 @@ etna_code models_file_cut(const char *given, const char *model, etna_arena *aren
         etna_error_prefix(err, "%.200s", path);
         return code;
     }
-    if (!models_find(&all, model)) return unknown(&all, path, model, err);
+    if (!builtin && !models_find(&all, model)) return unknown(&all, path, "model", model, err);
+    if (reader && !models_find(&all, reader)) return unknown(&all, path, "reader", reader, err);
+    if (builtin) memset(all.role_model, 0, sizeof all.role_model);
     guard_secrets(); /* keys may be in this environment, which the workers get */
-    const char *names[MODELS_ROLES];
+    const char *names[MODELS_ROLES + 1];
     uint32_t count = 0;
     names[count++] = model;
+    if (reader) names[count++] = reader;
     for (uint32_t role = 1; role < MODELS_ROLES; role++) {
         if (all.role_model[role]) names[count++] = all.role_model[role];
     }

@@ -33,7 +33,7 @@ void progress_end(progress *p);  /* clears the terminal's line; held lines are d
 
 size_t progress_fit(const char *text, unsigned columns); /* bytes of UTF-8 that fit, wide characters counted as two */
 
-unsigned progress_width(const char *text);               /* columns that it takes */
+unsigned progress_width(const char *text); /* columns that it takes */
 
 /* ---- for tests ---- */
 

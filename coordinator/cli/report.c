@@ -287,7 +287,8 @@ static void instruction_head(reporter *r, size_t i)
     long long item = report_integer(json_array_get(steps, i), "item");
     long long before = i ? report_integer(json_array_get(steps, i - 1), "item") : 0;
     if (!json_is_true(json_object_get(r->document, "open_list")) || item < 1 || item == before) return;
-    const char *said = json_string_value(json_array_get(json_object_get(r->document, "instructions"), (size_t)item - 1));
+    const char *said =
+        json_string_value(json_array_get(json_object_get(r->document, "instructions"), (size_t)item - 1));
     page_add(r->p, "<h2 class=\"instruction\">Instruction %lld: ", item);
     page_text(r->p, said ? said : "");
     page_raw(r->p, "</h2>\n");

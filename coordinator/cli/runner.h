@@ -16,7 +16,8 @@ typedef struct runner_options {
     bool json;
     uint32_t workers; /* 0: one per 8 CPUs, at least 2 */
     etna_id run;
-    const uint8_t *config, *bundle; /* a new run: its packed config (NULL: resume) and scene (NULL: it is in the store) */
+    const uint8_t *config,
+        *bundle; /* a new run: its packed config (NULL: resume) and scene (NULL: it is in the store) */
     size_t config_size, bundle_size;
     etna_hash scene; /* of the bundle */
 } runner_options;

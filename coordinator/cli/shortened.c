@@ -11,7 +11,8 @@ static const again_shortened *shortened_of(const again *a, const json_t *call)
     static const char *const roles[ROLE_COUNT] = {[ROLE_PLANNER] = "planner",
                                                   [ROLE_EXECUTOR] = "executor",
                                                   [ROLE_EVALUATOR] = "evaluator",
-                                                  [ROLE_JUDGE] = "judge"};
+                                                  [ROLE_JUDGE] = "judge",
+                                                  [ROLE_READER] = "reader"};
     const char *role = json_string_value(json_object_get(call, "role"));
     for (uint32_t i = 0; role && i < a->shortened_count; i++) {
         const etna_slot *slot = &a->shortened[i].slot;

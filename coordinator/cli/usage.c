@@ -12,7 +12,8 @@ typedef enum part { BY_STEP, BY_ROLE, BY_MODEL, PARTS } part;
 
 static const char *const part_names[PARTS] = {"step", "role", "model"}, *const list_names[PARTS] = {
                                                                             "by_step", "by_role", "by_model"};
-static const char *const role_names[ROLE_COUNT] = {"none", "planner", "executor", "evaluator", "judge", "solver"};
+static const char *const role_names[ROLE_COUNT] = {"none",  "planner", "executor", "evaluator",
+                                                   "judge", "solver",  "reader"};
 static const char *const sums[3] = {"used", "spent", "lost"};
 
 /* ---- as data ---- */

@@ -341,8 +341,8 @@ static void tell_unreadable(teller *t, const char *reason)
     const char *what = *string_of(cause, "what") ? string_of(cause, "what") : reason;
     size_t size = strlen(what);
     if (size && what[size - 1] == '.') size--;
-    page_add(&t->sentence, "%s%.*s", strcmp(string_of(cause, "code"), "unread") ? "" : "the instruction was not understood: ",
-             (int)size, what);
+    page_add(&t->sentence, "%s%.*s",
+             strcmp(string_of(cause, "code"), "unread") ? "" : "the instruction was not understood: ", (int)size, what);
     advise_by_cause(t, cause);
 }
 

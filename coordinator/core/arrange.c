@@ -203,8 +203,8 @@ static void first_plan(run *r, node *n)
 {
     const plan *p = &n->plans[0];
     bool alone = n->plan_count == 1 && !n->last_look;
-    bool barred = p->status == PLAN_UNREADABLE ||
-                  (alone && (p->status == PLAN_IMPOSSIBLE || p->status == PLAN_MALFORMED));
+    bool barred =
+        p->status == PLAN_UNREADABLE || (alone && (p->status == PLAN_IMPOSSIBLE || p->status == PLAN_MALFORMED));
     if (barred) refusal_of_plan(r, n, p);
     if (p->status == PLAN_UNREADABLE) {
         run_search_over(r, false, ETNA_E_INPUT, p->reason);

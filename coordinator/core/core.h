@@ -252,14 +252,14 @@ typedef struct core_account {
 
 typedef struct core_run_view {
     etna_id run;
-    run_state state;    /* a dormant run is RUN_SUSPENDED */
-    bool searching;     /* false: importing, finishing or ended */
-    const char *reason; /* why it ended; "" before */
+    run_state state;         /* a dormant run is RUN_SUSPENDED */
+    bool searching;          /* false: importing, finishing or ended */
+    const char *reason;      /* why it ended; "" before */
     arrange_refusal refusal; /* the first thing that stood in its way, whether or not it got past; code NONE: nothing */
-    etna_code error;    /* not ETNA_OK: ended by an error; etna_exit_code(error) is the exit code of `etna run` */
+    etna_code error;         /* not ETNA_OK: ended by an error; etna_exit_code(error) is the exit code of `etna run` */
     const char
         *outage; /* suspended because no model of its answers any more: what went wrong and what to do; else "" */
-    const arrange_config *config; /* of what was before it, the goal and the snapshot alone */
+    const arrange_config *config;     /* of what was before it, the goal and the snapshot alone */
     uint32_t step, anchor, depth_max; /* k, d_a, d_max */
     uint32_t backtracks, mismatches;
     message_usage used, spent, lost; /* lost is part of spent */

@@ -164,10 +164,10 @@ static void book_node(ledger *l, const node *n)
     }
 }
 
-/* No more entries than: a call's own and its share of what was used, a result's that no call explains, and two. */
+/* No more entries than: a call's own and its share of what was used, a result's that no call explains, and three. */
 static bool make_room(ledger *l)
 {
-    uint64_t room = 2 + 2 * (uint64_t)l->r->call_count;
+    uint64_t room = 3 + 2 * (uint64_t)l->r->call_count;
     for (uint32_t i = 0; i < l->r->node_count; i++) {
         const node *n = l->r->nodes[i];
         room += n->plan_count + (uint64_t)n->branch_count * (1 + l->r->config.polls);
@@ -215,6 +215,7 @@ core_account *ledger_of(const run *r, etna_arena *arena, uint32_t *ret_count)
     sort(l.calls, r->call_count, by_slot);
     book(&l, (core_account){.used = r->import_used});
     book_calls(&l);
+    if (r->read_used.calls) book_used(&l, &(etna_slot){.role = ROLE_READER}, &r->read_used);
     for (uint32_t i = 0; i < r->node_count; i++) book_node(&l, r->nodes[i]);
     return l.failed ? NULL : merged(&l, ret_count);
 }

@@ -116,6 +116,7 @@ const char *narrate_submitted(run *r)
              (unsigned)r->config.branches, (unsigned)r->config.polls, modes[r->config.early_end]);
     if (r->config.ablation) text_add(&text, ", ablation %s", arrange_ablation_name(r->config.ablation));
     if (r->config.cameras) text_add(&text, ", all cameras");
+    if (r->config.reader) text_add(&text, ", reader %s", r->config.reader);
     if (!etna_hash_is_zero(&r->config.start)) {
         char name[33];
         etna_id_hex(&r->config.after, name);
@@ -188,6 +189,10 @@ const char *narrate_result(run *r, const record_result *facts)
         text_add(&text, ": %u objects, %u movable", (unsigned)result->object_count, (unsigned)result->movable_count);
         add_camera(&text, result->camera);
         break;
+    case TASK_READ:
+        text_add(&text, result->meaning ? ": read" : ": its answer is not used, the planner reads");
+        if (!result->meaning) add_reason(&text, result->reason);
+        break;
     case TASK_PLAN: add_plan(&text, r, result); break;
     case TASK_BRANCH: add_branch(&text, r, result); break;
     case TASK_POLL: text_add(&text, ": %s", verdict_words[result->verdict]); break;
@@ -237,7 +242,8 @@ const char *narrate_cap(run *r, cap_kind kind)
 
 const char *narrate_left_out(run *r, const core_reply *reply)
 {
-    static const char *const roles[] = {"a model", "the planner", "the executor", "the evaluator", "the judge"};
+    static const char *const roles[] = {"a model",   "the planner", "the executor", "the evaluator",
+                                        "the judge", "the solver",  "the reader"};
     core_text text = {0};
     const etna_slot *at = &reply->slot;
     text_add(

@@ -75,6 +75,7 @@ void record_config(canon_writer *w, const arrange_config *config)
     canon_u8(w, config->open_list);
     canon_hash(w, &config->start);
     if (!etna_hash_is_zero(&config->start)) put_before(w, config);
+    canon_text(w, config->reader);
     if (config->any_place) canon_u8(w, config->any_place); /* what a run does not use it does not tell */
 }
 
@@ -134,6 +135,10 @@ static void put_result(canon_writer *w, const arrange_result *result)
     canon_usage(w, &result->used);
     switch (result->kind) {
     case TASK_IMPORT: put_import(w, result); break;
+    case TASK_READ:
+        canon_text(w, result->meaning);
+        canon_text(w, result->reason);
+        break;
     case TASK_PLAN: put_plan(w, result); break;
     case TASK_BRANCH: put_branch(w, result); break;
     case TASK_POLL:
@@ -225,6 +230,7 @@ static void get_config(canon_reader *in, etna_arena *arena, arrange_config *ret)
     ret->open_list = get_bool(in);
     ret->start = canon_get_hash(in);
     if (!in->failed && !etna_hash_is_zero(&ret->start)) get_before(in, arena, ret);
+    ret->reader = none_if_empty(get_text(in, arena));
     if (ret->ablation >= ABLATION_COUNT) in->failed = true;
     if (in->failed || canon_done(in)) return;
     ret->any_place = get_bool(in);
@@ -282,6 +288,10 @@ static void get_result(canon_reader *in, etna_arena *arena, arrange_result *ret)
         ret->movable_count = canon_get_u32(in);
         ret->camera = get_text(in, arena);
         ret->warnings = get_texts(in, arena, &ret->warning_count);
+        break;
+    case TASK_READ:
+        ret->meaning = none_if_empty(get_text(in, arena));
+        ret->reason = get_text(in, arena);
         break;
     case TASK_PLAN: get_plan(in, arena, ret); break;
     case TASK_BRANCH: get_branch(in, arena, ret); break;
@@ -361,7 +371,8 @@ etna_code record_read(const void *data, size_t size, etna_arena *arena, record *
                          FORMAT);
     }
     if (!in.failed && format < FORMAT) {
-        return etna_fail(err, ETNA_E_MESSAGE, "record format %u is older than %d, which this etna reads; use another --store",
+        return etna_fail(err, ETNA_E_MESSAGE,
+                         "record format %u is older than %d, which this etna reads; use another --store",
                          (unsigned)format, FORMAT);
     }
     uint8_t kind = canon_get_u8(&in);
@@ -420,8 +431,8 @@ etna_code core_record_hashes(const void *data, size_t size, core_hash_fn each, v
     record rec;
     etna_code code = record_read(data, size, &arena, &rec, err);
     if (code == ETNA_OK) {
-        const etna_hash *named[] = {&rec.config.scene, &rec.config.start, &rec.config.before.snapshot, &rec.reply.reply, &rec.result.result.snapshot,
-                                    &rec.result.result.blob};
+        const etna_hash *named[] = {&rec.config.scene, &rec.config.start,           &rec.config.before.snapshot,
+                                    &rec.reply.reply,  &rec.result.result.snapshot, &rec.result.result.blob};
         for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
             if (!etna_hash_is_zero(named[i])) each(context, named[i]);
         }

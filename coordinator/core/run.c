@@ -60,7 +60,8 @@ static etna_code check_texts(const arrange_config *config, etna_error *err)
                          (int)STEPS_BYTES_MAX);
     }
     if (!text_bounded(config->scene_name, MESSAGE_TEXT_MAX) || !text_bounded(config->model, ARRANGE_NAME_MAX) ||
-        !text_bounded(config->models, MODELS_JSON_MAX) || !text_bounded(config->camera, ARRANGE_NAME_MAX)) {
+        !text_bounded(config->models, MODELS_JSON_MAX) || !text_bounded(config->reader, ARRANGE_NAME_MAX) ||
+        !text_bounded(config->camera, ARRANGE_NAME_MAX)) {
         return etna_fail(err, ETNA_E_USAGE,
                          "run: the name of the scene is longer than %d bytes, or of the model or camera than %d",
                          (int)MESSAGE_TEXT_MAX, (int)ARRANGE_NAME_MAX);
@@ -146,6 +147,7 @@ static void copy_config(run *r, const arrange_config *from)
     r->config.model = run_text(r, from->model);
     r->config.camera = or_none(r, from->camera);
     r->config.models = or_none(r, from->models);
+    r->config.reader = or_none(r, from->reader);
     if (from->step_count && !from->open_list) r->config.max_steps = from->step_count; /* METHOD.md 2: its length */
     copy_before(r, &from->before);
     const char **steps = run_alloc(r, from->step_count, sizeof *steps);
@@ -236,6 +238,19 @@ void run_import_arrived(run *r, const arrange_result *result)
     r->warning_count = result->warning_count;
     message_usage_add(&r->used, &result->used);
     r->import_used = result->used;
+    if (r->config.reader) {
+        task_new(r, TASK_READ, 0, 0, 0);
+        return;
+    }
+    run_phase_set(r, PHASE_SEARCHING);
+    search_begin(r);
+}
+
+void run_read_arrived(run *r, const arrange_result *result)
+{
+    r->meaning = or_none(r, result->meaning);
+    r->read_used = result->used;
+    message_usage_add(&r->used, &result->used);
     run_phase_set(r, PHASE_SEARCHING);
     search_begin(r);
 }

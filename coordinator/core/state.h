@@ -208,6 +208,7 @@ struct run {
 
     etna_hash first_snapshot;
     const char *camera;
+    const char *meaning; /* what the reader made of the goal; NULL: nothing */
     uint32_t object_count, movable_count, warning_count;
     const char **warnings;
 
@@ -234,6 +235,7 @@ struct run {
     call *calls;      /* all of them, the newest first */
     uint32_t call_count;
     message_usage import_used; /* of no call: a result's */
+    message_usage read_used;   /* the reader's */
     chain flying;
     chain losing;      /* calls whose loss is not recorded yet */
     chain with_losses; /* in core.losing while it has such */
@@ -341,6 +343,7 @@ etna_code run_config_check(const arrange_config *config, etna_error *err);
 void run_phase_set(run *r, run_phase phase);
 void run_begin(run *r); /* after its first record: the import task */
 void run_import_arrived(run *r, const arrange_result *result);
+void run_read_arrived(run *r, const arrange_result *result);
 /* The search is over: finishing tasks, then `ended`. `error` ETNA_OK: by the search's own rules or a cap. */
 void run_search_over(run *r, bool complete, etna_code error, const char *reason);
 void run_stop(run *r, run_state outcome, etna_code error, const char *reason); /* at once, without finishing tasks */

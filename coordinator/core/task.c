@@ -156,6 +156,7 @@ static void fill_plan(const run *r, const node *n, arrange_task *ret)
     ret->edits = edits;
     ret->first_snapshot = r->first_snapshot;
     ret->before = r->config.before;
+    ret->meaning = r->meaning;
     memory_fill(r, n, ret);
 }
 
@@ -219,6 +220,11 @@ void task_fill(const task *t, arrange_task *ret)
     }
     switch (t->kind) {
     case TASK_IMPORT: fill_instructions(r, ret); break;
+    case TASK_READ:
+        fill_instructions(r, ret);
+        ret->before = r->config.before;
+        ret->model = r->config.reader;
+        break;
     case TASK_PLAN: fill_plan(r, n, ret); break;
     case TASK_BRANCH:
         if (r->config.ablation == ABLATION_SINGLE_AGENT) {
@@ -252,6 +258,7 @@ static bool texts_fit(const arrange_result *result)
     }
     if (!text_bounded(result->camera, ARRANGE_NAME_MAX)) return false;
     if (!text_bounded(result->constraints, MESSAGE_PAYLOAD_MAX)) return false;
+    if (!text_bounded(result->meaning, ARRANGE_MEANING_MAX)) return false;
     if (result->warning_count > ARRANGE_MEMORY_MAX) return false;
     for (uint32_t i = 0; i < result->warning_count; i++) {
         if (!text_bounded(result->warnings[i], MESSAGE_TEXT_MAX)) return false;
@@ -287,6 +294,7 @@ bool task_result_valid(const task *t, const arrange_result *result)
         if (result->branch_status < BRANCH_VALID || result->branch_status > BRANCH_REPEATED) return false;
         if (result->branch_status != BRANCH_VALID) return true;
         return result->object && *result->object && !etna_hash_is_zero(&result->snapshot);
+    case TASK_READ: return true;
     case TASK_POLL: return result->verdict <= VERDICT_EXCELLENT;
     case TASK_RENDER:
     case TASK_EXPORT: return !etna_hash_is_zero(&result->blob);
@@ -332,6 +340,7 @@ static void settle_done(run *r, node *n, const record_result *facts)
     const arrange_result *result = &facts->result;
     switch (facts->kind) {
     case TASK_IMPORT: run_import_arrived(r, result); break;
+    case TASK_READ: run_read_arrived(r, result); break;
     case TASK_PLAN: step_plan_arrived(r, n, facts->branch, result); break;
     case TASK_BRANCH: step_branch_arrived(r, n, facts->branch, result); break;
     case TASK_POLL: step_poll_arrived(r, n, facts->branch, facts->poll, result); break;
@@ -379,6 +388,8 @@ void task_name(core_text *text, const run *r, uint32_t kind, uint32_t node_numbe
         text_add(text, "branch %u poll %u", (unsigned)branch_number, (unsigned)poll_number);
     } else if (kind == TASK_RENDER) {
         text_add(text, "image %u", (unsigned)branch_number);
+    } else if (kind == TASK_READ) {
+        text_add(text, "reader");
     } else {
         text_add(text, "%s", kind == TASK_IMPORT ? "import" : kind == TASK_EXPORT ? "export" : "task");
     }

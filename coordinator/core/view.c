@@ -113,6 +113,7 @@ static const arrange_config *view_config(copier *to, const run *r)
     config->model = text(to, r->config.model);
     config->camera = text(to, r->config.camera);
     config->models = text(to, r->config.models);
+    config->reader = text(to, r->config.reader);
     config->before = (arrange_before){.goal = text(to, r->config.before.goal), .snapshot = r->config.before.snapshot};
     return config;
 }

@@ -7,6 +7,7 @@
 #include "worker/agents/executor.h"
 #include "worker/agents/judge.h"
 #include "worker/agents/planner.h"
+#include "worker/agents/reader.h"
 
 #include <jansson.h>
 
@@ -26,7 +27,8 @@ struct agent {
     uint32_t call_count; /* TOOLS: of the last reply, those beyond AGENT_CALLS_MAX too */
     const model_part *calls;
     uint32_t judged_steps;
-    const char *solver_prompt; /* what tells a failed solve; NULL: solver_failed */
+    const struct predicates_scope *reader_scope; /* a reader's: what its answer may speak of */
+    const char *solver_prompt;                   /* what tells a failed solve; NULL: solver_failed */
     /* The role: reads a text into `result` (ETNA_E_INPUT: the text of the error is sent back), or gives up. */
     etna_code (*read)(agent *a, const char *text, etna_error *err);
     void (*give_up)(agent *a, const char *reason);
@@ -39,6 +41,7 @@ struct agent {
         };
         evaluator_result evaluator;
         judge_result judge;
+        reader_result reader;
     } result;
 };
 

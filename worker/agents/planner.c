@@ -211,7 +211,8 @@ static etna_code read_plan(const char *text, etna_arena *arena, bool points, pla
         return etna_fail(err, ETNA_E_INPUT, "it gives a verdict and a plan; give one or the other");
     if (given == 1) {
         result.reason = words_before(text, mark, arena);
-        if (!result.reason || !read_beside(text, arena, &result)) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
+        if (!result.reason || !read_beside(text, arena, &result))
+            return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
         *ret = result;
         return ETNA_OK;
     }
@@ -274,6 +275,13 @@ static json_t *list_instructions(agent *a, const arrange_task *task)
     return NULL;
 }
 
+/* What the run's reader made of the goal: it was checked before it was journaled. */
+static bool put_meaning(json_t *block_json, const char *meaning)
+{
+    json_t *value = json_loads(meaning, JSON_REJECT_DUPLICATES, NULL);
+    return !value || agent_json_set(block_json, "meaning", value);
+}
+
 json_t *planner_task(agent *a, const arrange_task *task)
 {
     json_t *block_json = json_object();
@@ -283,6 +291,7 @@ json_t *planner_task(agent *a, const arrange_task *task)
     ok = ok && agent_json_set(block_json, "maximum_steps", json_integer(task->max_steps));
     ok = ok && agent_json_set(block_json, "edits", agent_json_edits(a, task));
     if (!etna_hash_is_zero(&task->start)) ok = ok && agent_json_set(block_json, "before", agent_json_before(a, task));
+    if (task->meaning && *task->meaning) ok = ok && put_meaning(block_json, task->meaning);
     ok = ok && agent_json_set(block_json, "failed_here", agent_json_failures(a, task));
     ok = ok && agent_json_set(block_json, "given_up_here", agent_json_given_up(a, task));
     if (ok) return block_json;

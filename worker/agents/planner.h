@@ -12,7 +12,7 @@ typedef struct planner_result { /* also what a single agent planned (executor_pl
     double coordinate[2];    /* EDIT: normalised, in [0, 1] */
     bool coordinate_is_bottom;
     const char *reason; /* FINISHED, IMPOSSIBLE, UNREADABLE: the model's words; MALFORMED: what was wrong; else "" */
-    uint32_t item;           /* of a list: the instruction that it speaks of, from 1; 0: not said */
+    uint32_t item;      /* of a list: the instruction that it speaks of, from 1; 0: not said */
     arrange_refusal refusal; /* IMPOSSIBLE, UNREADABLE: the reason in parts; code NONE: not given so */
 } planner_result;
 

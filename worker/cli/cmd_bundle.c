@@ -48,7 +48,8 @@ int cmd_bundle(int argc, char **argv)
     scene_options options = scene_options_default();
     const char *output = NULL;
     bool json = false; /* load_errors_as_json() has seen it */
-    const flags_row flags[] = {LOAD_UNIT_AND_UP(&options), {"output", 'o', .text = &output}, {"json", .yes = &json}, {0}};
+    const flags_row flags[] = {
+        LOAD_UNIT_AND_UP(&options), {"output", 'o', .text = &output}, {"json", .yes = &json}, {0}};
     int exit_code, first = load_flags("etna-worker bundle", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first + 1 != argc || !output)

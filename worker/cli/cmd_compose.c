@@ -84,7 +84,8 @@ static int print_result(const command *x)
                                                  p->at[2] + 0.0, "yaw_deg", load_degrees(p->yaw)));
     }
     if (x->as_json) {
-        return load_print("etna.compose/1", json_pack("{s:s, s:o, s:o, s:O}", "output", x->output, "objects", objects, "credits", credits,
+        return load_print("etna.compose/1",
+                          json_pack("{s:s, s:o, s:o, s:O}", "output", x->output, "objects", objects, "credits", credits,
                                     "faults", x->c.faults),
                           0);
     }

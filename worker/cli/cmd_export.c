@@ -178,7 +178,9 @@ static int print_result(const exporting *x)
         }
     }
     if (x->as_json) {
-        return load_print("etna.export/1", json_pack("{s:o, s:s?, s:s?}", "moved", moved, "output", x->output, "poses_out", x->poses_out), 0);
+        return load_print(
+            "etna.export/1",
+            json_pack("{s:o, s:s?, s:s?}", "moved", moved, "output", x->output, "poses_out", x->poses_out), 0);
     }
     printf("%zu of %u objects moved\n", json_array_size(moved), s->object_count);
     json_decref(moved);

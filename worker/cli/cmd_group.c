@@ -78,7 +78,8 @@ static int print_result(const grouping *g, const scene *after, bool written)
             o ? json_pack("{s:s, s:I, s:o, s:b, s:s}", "name", o->name, "triangles", (json_int_t)o->triangle_count,
                           "position", load_vector(o->box.centre), "static", o->is_static, "why", o->why)
               : json_null();
-        return load_print("etna.group/1", json_pack("{s:s, s:b, s:o}", "side_file", g->side.path, "written", written, "object", row),
+        return load_print("etna.group/1",
+                          json_pack("{s:s, s:b, s:o}", "side_file", g->side.path, "written", written, "object", row),
                           0);
     }
     char room[ARRANGE_NAME_MAX + 1], why[1024];

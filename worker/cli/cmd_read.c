@@ -1,19 +1,22 @@
 /* `etna-worker read` (`etna read`): what a sentence asks of a scene, and which thing each of its phrases means. It reads as
  * the planner of a run does: over the facts of the scene as the run's camera sees it. */
 #include "proto/error_json.h"
+#include "proto/utf8.h"
 #include "worker/agents/facts.h"
-#include "worker/agents/predicates.h"
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
+#include "worker/cli/phrases.h"
+#include "worker/model/predicates.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char help[] =
-    "usage: etna read \"SENTENCE\" SCENE [--camera C] [--unit METRES] [--up Y|Z] [--json]\n"
+    "usage: etna read \"SENTENCE\" [SCENE] [--camera C] [--unit METRES] [--up Y|Z] [--json]\n"
     "Says what the built-in agent understands of a sentence: one line for each thing it asks of the scene, with the names of\n"
-    "the things that are meant. Nothing is moved. What cannot be read ends with exit code 3.\n\n"
+    "the things that are meant. Nothing is moved. What cannot be read ends with exit code 3. Without a scene the phrases\n"
+    "of the sentence stand where the names would.\n\n"
     "  --camera C         a camera's name or number, auto or cutaway: left and right are the picture's\n"
     "  --json             {\"predicates\": [{\"kind\", \"things\": [[names]], \"numbers\", \"span\"}], \"unread\": [{\"span\", \"text\"}]}\n";
 
@@ -63,24 +66,38 @@ static etna_code read_over(loaded_scene *loaded, const char *sentence, const cha
 
 /* ---- for programs ---- */
 
-static json_t *unread_of(const sentence_read *r, const char *sentence)
+/* Why it was refused, by what the reader says of it. */
+static arrange_refusal refusal_of(const sentence_read *r, const char *sentence)
 {
-    json_t *list = json_array();
-    if (list && r->why.code != ETNA_OK) {
-        json_array_append_new(list, json_pack("{s:[i,I],s:s}", "span", 0, (json_int_t)strlen(sentence), "text", sentence));
+    const builtin_refusal *said = &r->reading.refusal;
+    bool is_whole = !said->code || said->to <= said->from || said->to > strlen(sentence);
+    arrange_refusal refusal = {.code = REFUSAL_UNREAD,
+                               .what = said->what && *said->what ? said->what : r->why.text,
+                               .where = said->where,
+                               .advice = said->advice,
+                               .from = is_whole ? 0 : said->from,
+                               .to = is_whole ? (uint32_t)strlen(sentence) : said->to};
+    for (uint32_t code = REFUSAL_UNREAD; said->code && code <= REFUSAL_NO_PLACE; code++) {
+        if (strcmp(said->code, arrange_refusal_name(code)) == 0) refusal.code = code;
     }
-    return list;
+    return refusal;
 }
 
 static json_t *describe(const sentence_read *r, const char *sentence)
 {
     bool is_read = r->why.code == ETNA_OK;
     const builtin_reading none = {.count = 0};
-    json_t *predicates = predicates_of(&r->facts, is_read ? &r->reading : &none, strlen(sentence));
-    json_t *document = json_pack("{s:s,s:o,s:o}", "sentence", sentence, "predicates", predicates, "unread",
-                                 unread_of(r, sentence));
-    const arrange_refusal refusal = {.code = REFUSAL_UNREAD, .what = r->why.text, .to = (uint32_t)strlen(sentence)};
-    if (document && !is_read) json_object_set_new(document, "error", error_json_refusal(&refusal));
+    const arrange_refusal refusal = refusal_of(r, sentence);
+    json_t *predicates = predicates_of(&r->facts, is_read ? &r->reading : &none, strlen(sentence)),
+           *unread = json_array();
+    json_t *document = json_pack("{s:s,s:o,s:O}", "sentence", sentence, "predicates", predicates, "unread", unread);
+    if (!is_read && document) {
+        json_t *part = json_stringn(sentence + refusal.from, refusal.to - refusal.from);
+        json_array_append_new(
+            unread, json_pack("{s:[I,I],s:o}", "span", (json_int_t)refusal.from, (json_int_t)refusal.to, "text", part));
+        json_object_set_new(document, "error", error_json_refusal(&refusal));
+    }
+    json_decref(unread);
     return document;
 }
 
@@ -128,13 +145,20 @@ static void print_predicate(const json_t *predicate, const char *sentence)
         print_names(json_array_get(things, i));
     }
     print_numbers(json_object_get(predicate, "numbers"));
-    snprintf(said, sizeof said, "%.*s", (int)(end - from < sizeof said ? end - from : sizeof said - 1), sentence + from);
+    snprintf(said, sizeof said, "%.*s", (int)(end - from < sizeof said ? end - from : sizeof said - 1),
+             sentence + from);
     printf("   <- %s\n", load_plain(said, room, sizeof room));
 }
 
 static int print_words(const sentence_read *r, const char *sentence)
 {
-    if (r->why.code != ETNA_OK) return load_report(&r->why);
+    if (r->why.code != ETNA_OK) {
+        const arrange_refusal refusal = refusal_of(r, sentence);
+        bool advised = refusal.advice && *refusal.advice;
+        etna_error err;
+        etna_fail(&err, ETNA_E_INPUT, "%s%s%s", refusal.what, advised ? " " : "", advised ? refusal.advice : "");
+        return load_report(&err);
+    }
     json_t *list = predicates_of(&r->facts, &r->reading, strlen(sentence)), *one;
     size_t i;
     if (!list) return load_report(&(etna_error){ETNA_E_NOMEM, "out of memory for a reading"});
@@ -143,24 +167,48 @@ static int print_words(const sentence_read *r, const char *sentence)
     return load_printed(0);
 }
 
-int cmd_read(int argc, char **argv)
+/* Without a scene: the phrases. */
+static int read_alone(const char *sentence, bool as_json)
 {
-    scene_options options = scene_options_default();
-    const char *camera = NULL;
-    bool as_json = false;
-    const flags_row flags[] = {
-        LOAD_UNIT_AND_UP(&options), {"camera", .text = &camera}, {"json", .yes = &as_json}, LOAD_MESH_MEMORY, {0}};
-    int exit_code, first = load_flags("etna read", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
-    if (first + 2 != argc) return load_usage("read wants a sentence and a scene: etna read \"SENTENCE\" SCENE");
-    const char *sentence = argv[first];
-    if (!*sentence || strlen(sentence) > MESSAGE_TEXT_MAX)
-        return load_report(&(etna_error){ETNA_E_INPUT, "the sentence is empty, or longer than 4,096 bytes"});
+    etna_arena arena = ETNA_ARENA_INIT;
+    etna_error err = {0};
+    json_t *document = NULL, *one;
+    size_t i;
+    int exit_code;
+    etna_code code = phrases_of(sentence, &arena, &document, &err);
+    size_t unread = json_array_size(json_object_get(document, "unread"));
+    if (code == ETNA_OK && unread > 0) {
+        const char *text =
+            json_string_value(json_object_get(json_array_get(json_object_get(document, "unread"), 0), "text"));
+        code = etna_fail(&err, ETNA_E_INPUT, "\"%.200s\" is no sentence that can be read", text ? text : "");
+    }
+    if (as_json && document) {
+        if (unread > 0)
+            json_object_set_new(
+                document, "error",
+                json_pack("{s:s,s:s,s:s,s:n,s:s}", "code", "unread", "what", err.text, "where", "", "span", "do", ""));
+        exit_code = load_print("etna.read/1", json_incref(document), unread > 0 ? 3 : 0);
+    } else if (code != ETNA_OK) {
+        exit_code = load_report(&err);
+    } else {
+        json_array_foreach(json_object_get(document, "predicates"), i, one) print_predicate(one, sentence);
+        exit_code = load_printed(0);
+    }
+    json_decref(document);
+    etna_arena_free(&arena);
+    return exit_code;
+}
+
+/* With one: what its phrases mean there. */
+static int read_in(const char *sentence, const char *path, const scene_options *options, const char *camera,
+                   bool as_json)
+{
+    int exit_code;
     etna_error err = {0};
     loaded_scene loaded = {0};
     sentence_read *r = calloc(1, sizeof *r);
     etna_code code = r ? ETNA_OK : etna_fail(&err, ETNA_E_NOMEM, "out of memory for a reading");
-    if (code == ETNA_OK) code = load_scene_to_look(argv[first + 1], &options, NULL, &loaded, &err);
+    if (code == ETNA_OK) code = load_scene_to_look(path, options, NULL, &loaded, &err);
     if (code == ETNA_OK) code = read_over(&loaded, sentence, camera, r, &err);
     if (code != ETNA_OK) {
         exit_code = load_report(&err);
@@ -173,4 +221,22 @@ int cmd_read(int argc, char **argv)
     if (r) etna_arena_free(&r->arena);
     free(r);
     return exit_code;
+}
+
+int cmd_read(int argc, char **argv)
+{
+    scene_options options = scene_options_default();
+    const char *camera = NULL;
+    bool as_json = false;
+    const flags_row flags[] = {
+        LOAD_UNIT_AND_UP(&options), {"camera", .text = &camera}, {"json", .yes = &as_json}, LOAD_MESH_MEMORY, {0}};
+    int exit_code, first = load_flags("etna read", argc, argv, flags, help, &exit_code);
+    if (!first) return exit_code;
+    if (first + 1 != argc && first + 2 != argc)
+        return load_usage("read wants a sentence, and a scene to read it in: etna read \"SENTENCE\" [SCENE]");
+    const char *sentence = argv[first];
+    if (!*sentence || strlen(sentence) > MESSAGE_TEXT_MAX || !etna_utf8_valid(sentence, strlen(sentence)))
+        return load_report(&(etna_error){ETNA_E_INPUT, "the sentence is empty, longer than 4,096 bytes, or no UTF-8"});
+    if (first + 1 == argc) return read_alone(sentence, as_json);
+    return read_in(sentence, argv[first + 1], &options, camera, as_json);
 }

@@ -1,7 +1,7 @@
 /* A table of a library's models. */
 #include "worker/cli/library.h"
-#include "worker/cli/load.h"
 #include "proto/error_json.h"
+#include "worker/cli/load.h"
 #include "worker/convert/convert.h"
 
 #include <jansson.h>

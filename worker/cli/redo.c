@@ -26,7 +26,8 @@ typedef struct doing { /* one task on its way */
 
 static const char *role_name(uint32_t role)
 {
-    static const char *const names[ROLE_COUNT] = {"nobody", "planner", "executor", "evaluator", "judge", "solver"};
+    static const char *const names[ROLE_COUNT] = {"nobody", "planner", "executor", "evaluator",
+                                                  "judge",  "solver",  "reader"};
     return role < ROLE_COUNT ? names[role] : "nobody";
 }
 

@@ -83,7 +83,8 @@ static json_t *reply_of(const model_reply *reply)
 json_t *told_call(const etna_slot *slot, const model_request *request, uint32_t first, const model_reply *reply,
                   bool same)
 {
-    static const char *const roles[ROLE_COUNT] = {"nobody", "planner", "executor", "evaluator", "judge", "solver"};
+    static const char *const roles[ROLE_COUNT] = {"nobody", "planner", "executor", "evaluator",
+                                                  "judge",  "solver",  "reader"};
     json_t *told = json_object(), *messages = json_array(), *tools = json_array();
     json_object_set_new(told, "node", number(slot->node));
     json_object_set_new(told, "branch", number(slot->branch));

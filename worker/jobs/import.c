@@ -13,7 +13,8 @@ static void make_base(job *j)
     snapshot base = {0};
     bool is_given = j->blob_count > 0; /* it was decoded over this scene */
     etna_code code = is_given ? ETNA_OK : snapshot_base(s, &base, &j->error);
-    if (code == ETNA_OK && !is_given) code = snapshot_encode(&base, &j->made.data, &j->made.size, &j->made.hash, &j->error);
+    if (code == ETNA_OK && !is_given)
+        code = snapshot_encode(&base, &j->made.data, &j->made.size, &j->made.hash, &j->error);
     snapshot_free(&base);
     space *sp = NULL;
     if (code == ETNA_OK) code = space_new(j->warm->shared, &sp, &j->error);

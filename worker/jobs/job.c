@@ -8,7 +8,7 @@
 
 static const job_kind *const kinds[TASK_KIND_COUNT] = {
     [TASK_IMPORT] = &task_import, [TASK_PLAN] = &task_plan,     [TASK_BRANCH] = &task_branch, [TASK_POLL] = &task_poll,
-    [TASK_JUDGE] = &task_judge,   [TASK_RENDER] = &task_render, [TASK_EXPORT] = &task_export,
+    [TASK_JUDGE] = &task_judge,   [TASK_RENDER] = &task_render, [TASK_EXPORT] = &task_export, [TASK_READ] = &task_read,
 };
 
 static void fetch_next(job *j, job_want *want);
@@ -20,7 +20,7 @@ static uint32_t role_of(uint32_t kind)
     case TASK_BRANCH: return ROLE_EXECUTOR;
     case TASK_POLL: return ROLE_EVALUATOR;
     case TASK_JUDGE: return ROLE_JUDGE;
-    default: return ROLE_NONE;
+    default: return ROLE_NONE; /* a reader's model is the task's own */
     }
 }
 

@@ -79,7 +79,7 @@ struct job {
     task_phase talked; /* once the agent is done */
 };
 
-extern const job_kind task_import, task_plan, task_branch, task_poll, task_judge, task_render, task_export;
+extern const job_kind task_import, task_plan, task_branch, task_poll, task_judge, task_render, task_export, task_read;
 
 /* ---- opening ---- */
 /* Of a run that goes on from another's end: the snapshot that it began with, and the other's. After the kind's own. */

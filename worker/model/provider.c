@@ -141,8 +141,10 @@ static bool put_marks(const model_request *request, etna_arena *arena, models_pa
     static const char *const roles[] = {[ROLE_PLANNER] = "planner",
                                         [ROLE_EXECUTOR] = "executor",
                                         [ROLE_EVALUATOR] = "evaluator",
-                                        [ROLE_JUDGE] = "judge"};
-    if (request->role == ROLE_NONE || request->role >= sizeof roles / sizeof *roles) return true;
+                                        [ROLE_JUDGE] = "judge",
+                                        [ROLE_READER] = "reader"};
+    bool named = request->role < sizeof roles / sizeof *roles && roles[request->role];
+    if (!named) return true;
     const char *seed = etna_arena_printf(arena, "%llu", (unsigned long long)request->seed);
     headers[(*count)++] = (models_pair){"x-etna-role", roles[request->role]};
     headers[(*count)++] = (models_pair){"x-etna-seed", seed};

@@ -104,7 +104,8 @@ static arrange_before sample_before(void)
     static const char *const told[] = {"put it back"};
     static arrange_edit done[1];
     done[0] = (arrange_edit){3, "back", "a", "b", pose, sample_hash(32), 1, 2, 3, 1};
-    return (arrange_before){.goal = "tidy", .step_count = 1, .steps = told, .edit_count = 1, .edits = done, .snapshot = sample_hash(33)};
+    return (arrange_before){
+        .goal = "tidy", .step_count = 1, .steps = told, .edit_count = 1, .edits = done, .snapshot = sample_hash(33)};
 }
 
 arrange_config sample_config(void)
@@ -136,7 +137,8 @@ arrange_config sample_config(void)
                         .start = sample_hash(34),
                         .after = sample_id(),
                         .before = sample_before(),
-                        .any_place = true};
+                        .any_place = true,
+                        .reader = "some-reader"};
     return c;
 }
 
@@ -177,6 +179,7 @@ arrange_task sample_task(void)
                       .first_snapshot = sample_hash(22),
                       .start = sample_hash(35),
                       .before = sample_before(),
+                      .meaning = "{\"predicates\":[]}",
                       .instruction = "put a on b",
                       .coordinate = {0.25, 0.75},
                       .coordinate_is_bottom = true,
@@ -213,6 +216,7 @@ arrange_result sample_result(void)
                         .survivors = 9,
                         .collision_checks = 33,
                         .constraints = "[[\"ObjectName\",\"a\"]]",
+                        .meaning = "{}",
                         .verdict = VERDICT_GOOD,
                         .blob = sample_hash(41),
                         .camera = "Camera 1"};

@@ -161,7 +161,7 @@ static void half_a_result_is_refused(void **state)
     arrange_result out, result = {0};
     for (uint32_t kind = TASK_NONE; kind < TASK_KIND_COUNT; kind++) {
         result.kind = kind;
-        etna_code expected = kind == TASK_POLL || kind == TASK_JUDGE ? ETNA_OK : ETNA_E_MESSAGE;
+        etna_code expected = kind == TASK_POLL || kind == TASK_JUDGE || kind == TASK_READ ? ETNA_OK : ETNA_E_MESSAGE;
         assert_int_equal(result_through(&result, &arena, &out), expected);
     }
     result = (arrange_result){.kind = TASK_BRANCH, .branch_status = BRANCH_COLLISION, .reason = "hits the block"};

@@ -68,7 +68,8 @@ static void the_line_says_what_and_what_to_do(void **state)
 static void the_sentence_is_the_goal_or_the_instruction(void **state)
 {
     (void)state;
-    json_t *goal = json_loads("{\"goal\":\"tidy\"}", 0, NULL), *list = json_loads("{\"instructions\":[\"a\",\"b\"]}", 0, NULL);
+    json_t *goal = json_loads("{\"goal\":\"tidy\"}", 0, NULL),
+           *list = json_loads("{\"instructions\":[\"a\",\"b\"]}", 0, NULL);
     json_t *second = json_loads("{\"item\":2}", 0, NULL), *third = json_loads("{\"item\":3}", 0, NULL);
     assert_string_equal(marked_sentence(goal, NULL), "tidy");
     assert_string_equal(marked_sentence(list, second), "b");

@@ -127,7 +127,8 @@ static void each_failure_is_told_with_what_to_try(void **state)
             "the planner says the goal cannot be reached from here: There is no free place for Mug on Shelf that the camera sees.",
             "", "", ""),
         "step 1 could not be done: there is no free place for Mug on Shelf that the camera sees", NULL);
-    tells(because(failed("impossible", "There is no free place for Mug.", "", "", ""), "no_place", "the shelf is full", ""),
+    tells(because(failed("impossible", "There is no free place for Mug.", "", "", ""), "no_place", "the shelf is full",
+                  ""),
           "step 1 could not be done: the shelf is full", "--camera");
     tells(because(failed("impossible", "No.", "", "", ""), "no_place", "Wall leaves no room there.",
                   "Choose another side of it."),

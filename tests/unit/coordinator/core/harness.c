@@ -71,6 +71,7 @@ static void keep_memory(world *w, const arrange_task *task)
     if (task->kind == TASK_PLAN) {
         w->plan_requests++;
         w->edits_told = task->edit_count;
+        if (task->meaning) w->meanings_told++;
         w->failures[0] = 0;
         for (uint32_t i = 0; i < task->failure_count; i++) {
             size_t at = strlen(w->failures);
@@ -305,6 +306,10 @@ arrange_result world_result_of(const world *w, const world_held *held)
         result.object_count = 5;
         result.movable_count = 3;
         result.camera = "Camera";
+        break;
+    case TASK_READ:
+        result.meaning = "{\"predicates\":[]}";
+        result.used = (message_usage){.tokens_in = TOKENS_A_CALL, .calls = 1};
         break;
     case TASK_PLAN:
         result.plan_status = plan_status(script_word(w, task->node, 0, said, sizeof said));

@@ -55,7 +55,7 @@ typedef struct world {
     uint32_t edits_told; /* of the last plan request */
     char failures[8192]; /* of the last plan request: "node.branch:reason;" */
     char given_up[4096]; /* of the last plan or branch request: "node:later;" */
-    uint32_t plan_requests;
+    uint32_t plan_requests, meanings_told;
 } world;
 
 arrange_config world_config(const char *goal); /* ordered, 4 branches, 3 polls, seed 1 */

@@ -1,6 +1,7 @@
 /* Recovery: a run cut after any record goes on to the same end; a journal that was tampered with is refused by number.
  */
 #include "harness.h"
+#include "proto/usage.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -366,11 +367,34 @@ static void count_hash(void *context, const etna_hash *blob)
     (*(uint32_t *)context)++;
 }
 
+static void a_reader_speaks_once_before_the_first_plan(void **state)
+{
+    (void)state;
+    static const char *const script[] = {"edit ggg ggg ggg ggg", "done"};
+    arrange_config config = world_config("r\xc3\xa4um auf");
+    config.reader = "some-model";
+    world *w = world_new(&config, script, 2);
+    world_drive(w);
+    etna_arena arena = ETNA_ARENA_INIT;
+    core_run_view view = world_view(w, &arena);
+    assert_int_equal(view.state, RUN_COMPLETE);
+    assert_int_equal(w->plan_requests, 2);
+    assert_int_equal(w->meanings_told, 2);
+    assert_non_null(strstr(w->lines, "reader: read\n"));
+    message_usage sum = {0};
+    for (uint32_t i = 0; i < view.account_count; i++) message_usage_add(&sum, &view.accounts[i].used);
+    assert_int_equal(sum.calls, view.used.calls); /* the accounts are the whole */
+    etna_arena_free(&arena);
+    replays_alike(w);
+    world_free(w);
+}
+
 static void a_run_after_another_replays_and_tells_of_it(void **state)
 {
     (void)state;
     static const char *const script[] = {"edit ggg ggg ggg ggg", "done"}, *const told[] = {"first", "second"};
-    const arrange_edit edits[] = {{.step = 1, .item = 2, .instruction = "put it down", .object = "lamp", .plane = "table_up"}};
+    const arrange_edit edits[] = {
+        {.step = 1, .item = 2, .instruction = "put it down", .object = "lamp", .plane = "table_up"}};
     arrange_config config = world_config("put it back");
     config.start.bytes[0] = 1; /* what the script's import answers */
     config.after.bytes[3] = 7;
@@ -467,6 +491,7 @@ int main(void)
         cmocka_unit_test(gaps_repeats_and_stumps_are_refused),
         cmocka_unit_test(older_journals_are_refused_by_name),
         cmocka_unit_test(an_open_list_and_a_refusal_replay),
+        cmocka_unit_test(a_reader_speaks_once_before_the_first_plan),
         cmocka_unit_test(a_run_after_another_replays_and_tells_of_it),
         cmocka_unit_test(no_changed_byte_breaks_the_core),
         cmocka_unit_test(records_name_their_blobs),

@@ -50,7 +50,8 @@ static void a_goal_that_holds_already_needs_no_edit(void **state)
 static void an_open_list_takes_the_edits_that_its_planner_asks_for(void **state)
 {
     (void)state;
-    SCRIPT("edit:1 ggg ggg ggg ggg", "edit:1 ggg ggg ggg ggg", "edit:1 ggg ggg ggg ggg", "edit:3 ggg ggg ggg ggg", "done");
+    SCRIPT("edit:1 ggg ggg ggg ggg", "edit:1 ggg ggg ggg ggg", "edit:1 ggg ggg ggg ggg", "edit:3 ggg ggg ggg ggg",
+           "done");
     static const char *const steps[] = {"swap them", "leave it", "put it there"};
     arrange_config config = world_config(NULL);
     config.steps = steps;

@@ -109,7 +109,7 @@ static const struct {
     {ITEM("2") ITEM("3") GOOD_PLAN, "0 none 0-0 || ;"},
     {REFUSAL("{\"code\":\"no_place\"}") GOOD_PLAN, "0 none 0-0 || ;"},
     {"It is full.\n\n" REFUSAL("{\"code\":\"no_place\",\"what\":\"no room\",\"where\":\"table\",\"do\":\"clear it\","
-                             "\"span\":[4,9]}") "<impossible>",
+                               "\"span\":[4,9]}") "<impossible>",
      "0 no_place 4-9 no room|table|clear it;It is full."},
     {ITEM("2") REFUSAL("{\"code\":\"unread\",\"what\":\"\\u0007 sofa\"}") "<unreadable>", "2 unread 0-0 sofa||;sofa"},
     {"Why.\n" REFUSAL("{\"code\":\"ambiguous\",\"span\":[9,4]}") "<unreadable>", "0 ambiguous 0-0 Why.||;Why."},
@@ -148,7 +148,7 @@ static void what_is_not_of_the_task_is_dropped(void **state)
     const struct {
         const arrange_task *task;
         uint32_t item, to, want_item, want_to;
-    } cases[] = {{&goal, 0, 4, 0, 4}, {&goal, 0, 5, 0, 0},  {&goal, 1, 4, 0, 4},    {&list, 2, 10, 2, 10},
+    } cases[] = {{&goal, 0, 4, 0, 4}, {&goal, 0, 5, 0, 0}, {&goal, 1, 4, 0, 4}, {&list, 2, 10, 2, 10},
                  {&list, 1, 6, 1, 0}, {&list, 0, 3, 0, 0}, {&list, 3, 3, 0, 0}, {&counted, 0, 10, 0, 10}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         planner_result result = {.item = cases[i].item, .refusal = {.code = REFUSAL_UNREAD, .to = cases[i].to}};

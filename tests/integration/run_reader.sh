@@ -1,0 +1,63 @@
+# etna run --reader: a text model reads the sentence once, before the first plan; what it answers is checked, journaled, and
+# told to the planner; a run that is resumed or replayed asks nobody again.
+. "$(dirname "$0")/lib.sh"
+scene=$scenes/bottles.glb
+goal="Put the red bottle on the yellow block"
+
+# start NAME ANSWER...: a model whose reader says these answers, one after another
+start() {
+    local name=$1
+    shift
+    jq -n '{reader: [$ARGS.positional[] | {text: .}]}' --args "$@" >"$work/script.json"
+    mkfifo "$work/$name.end"
+    "$ETNA_BIN/scripted-model" --script "$work/script.json" --ledger "$work/$name.ledger" >"$work/$name.url" <"$work/$name.end" &
+    server=$!
+    exec 9>"$work/$name.end"
+    await "scripted-model does not serve" $server has_line "$work/$name.url"
+    cat >"$work/models.yaml" <<END
+endpoints:
+  scripted: {wire: chat, url: "$line", attempts: 2, budget_ms: 2000}
+models:
+  scripted: {endpoint: scripted, id: scripted}
+roles: {planner: scripted}
+END
+}
+stop() { exec 9>&-; wait $server; }
+go() { # NAME
+    "$etna" run "$scene" --goal "$goal" --reader scripted --models "$work/models.yaml" --early-end ordered --no-images --json >"$work/$1.json" 2>"$work/$1.txt"
+}
+task_of() { # RUN NAME: the planner's task
+    "$etna" show "$1" --conversation 1 --json >"$work/talk.json"
+    jq -r '[.calls[] | select(.role == "planner")][0].messages[1].parts[] | select(.kind == "text") | .text' "$work/talk.json" |
+        sed -n '/^\[task\]/,/^\[end of task\]/p' | sed '1d;$d' >"$work/$2.json"
+}
+meaning='{"predicates": [{"kind": "on", "things": [["Red Bottle"], ["Yellow Block"]], "roles": ["moved", "reference"], "numbers": {"evil": 1}, "span": [0, 38], "goes": true, "more": "x"}], "unread": []}'
+
+start good "So: $meaning"
+go good || fail "a run with a reader: exit $?: $(tail -3 "$work/good.txt")"
+stop
+is good '.status == "complete" and .reader == "scripted" and .model == "builtin"'
+expect "requests" "$(grep -c . "$work/good.ledger")" 1
+expect "pictures and roles" "$(jq -c '[.role, .images]' "$work/good.ledger")" '["reader",0]'
+is good '[.usage.by_role[] | select(.role == "reader") | .used.calls] == [1]'
+grep -q "reader: read" "$work/good.txt" || fail "the narration does not tell of the reader"
+run=$(json "$work/good.json" .run)
+task_of "$run" task
+is task '.meaning.predicates == [{"kind": "on", "things": [["Red Bottle"], ["Yellow Block"]], "roles": ["moved", "reference"], "numbers": {}, "span": [0, 38], "goes": true}]'
+"$etna" replay "$run" >"$work/replay.txt" || fail "it replays otherwise: $(cat "$work/replay.txt")" # nobody serves any more
+
+# An answer that cannot be used is sent back once; then the planner reads by itself, and the run says so.
+start mended '{"predicates": [{"kind": "on", "things": [["Violin"], ["Yellow Block"]], "roles": ["moved", "reference"]}]}' "$meaning"
+go mended || fail "a mended answer: exit $?"
+stop
+expect "requests" "$(grep -c . "$work/mended.ledger")" 2
+task_of last task
+is task '.meaning.predicates | length == 1'
+start bad "I would rather not." "Really."
+go bad || fail "without an answer: exit $?"
+stop
+grep -q "reader: its answer is not used" "$work/bad.txt" || fail "the narration does not say that the planner reads"
+task_of last task
+is task 'has("meaning") | not'
+refused 2 "no such reader" run "$scene" --goal "$goal" --reader nobody --models "$work/models.yaml"
+finish
