@@ -88,6 +88,27 @@ etna_code tool_place(world *w, mcp_call *call, etna_error *err)
 
 /* ---- move ---- */
 
+/* Could a hand have brought it there, with what goes along? `air`: of before the edit. */
+static etna_code try_reach(const standing *s, const solve_result *moved, const space_air *air, etna_error *err)
+{
+    const space_rules rules = {0};
+    bool reached = true;
+    uint32_t count = moved->carried_count + 1, *body = malloc(count * sizeof *body);
+    arrange_pose *stood = malloc(count * sizeof *stood);
+    etna_code code = body && stood ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
+    for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
+        body[i] = i > 0 ? moved->carried[i - 1] : moved->object;
+        stood[i] = s->snap.poses[body[i]];
+    }
+    if (code == ETNA_OK) code = space_reach(s->w->space, air, body, count, stood, &rules, &reached, err);
+    free(body);
+    free(stood);
+    if (code != ETNA_OK || reached) return code;
+    return etna_fail(
+        err, ETNA_E_INPUT,
+        "nothing was moved: that place cannot be reached, no free straight way leads there from open space");
+}
+
 static etna_code try_pose(standing *s, uint32_t object, const arrange_pose *pose, solve_result *ret_moved,
                           json_t **ret_stands_on, etna_error *err)
 {
@@ -100,7 +121,9 @@ static etna_code try_pose(standing *s, uint32_t object, const arrange_pose *pose
     const char *name = s->w->warm->scene->objects[object].name;
     char words[ARRANGE_REASON_MAX], label[WORLD_LABEL_MAX];
     snapshot edited = {0};
+    space_air *air = NULL;
     etna_code code = solve_carry(s->w->space, &request, object, pose, ret_moved, err);
+    if (code == ETNA_OK) code = space_air_find(s->w->space, &air, err);
     if (code == ETNA_OK) code = solve_snapshot(ret_moved, &s->snap, &edited, err);
     if (code == ETNA_OK) code = space_restore(s->w->space, &edited, err);
     if (code == ETNA_OK)
@@ -108,6 +131,8 @@ static etna_code try_pose(standing *s, uint32_t object, const arrange_pose *pose
     if (code == ETNA_OK && words[0])
         code = etna_fail(err, ETNA_E_INPUT,
                          "nothing was moved: there %s; choose another position, or let place_object find one", words);
+    if (code == ETNA_OK) code = try_reach(s, ret_moved, air, err);
+    space_air_free(air);
     if (code == ETNA_OK) code = standing_on(s, &edited, object, ret_stands_on, err);
     if (code == ETNA_OK) {
         edited.parent = s->scene->edits[s->scene->at].hash;
@@ -145,8 +170,8 @@ etna_code tool_move(world *w, mcp_call *call, etna_error *err)
     }
     if (code == ETNA_OK) {
         code = standing_answer(&s, call,
-                               json_pack("{s:s, s:O, s:o, s:f, s:o}", "object", o->name, "stands_on", stands_on, "position",
-                                         tools_pose(&pose), "yaw_deg", tools_degrees(pose.yaw), "carried",
+                               json_pack("{s:s, s:O, s:o, s:f, s:o}", "object", o->name, "stands_on", stands_on,
+                                         "position", tools_pose(&pose), "yaw_deg", tools_degrees(pose.yaw), "carried",
                                          carried_names(&s, &moved)),
                                err);
     }

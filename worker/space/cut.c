@@ -296,7 +296,8 @@ etna_code cut_hollow(space_shared *shared, uint32_t object, bool *ret, etna_erro
             side outer = base_side(sh, st, false);
             winding_aid *aid = winding_aid_make(sh, st->nodes, st->vertex);
             outer.aid = aid;
-            code = find_hollow(shared, object, &outer, &hollow, err);
+            code = aid ? find_hollow(shared, object, &outer, &hollow, err)
+                       : etna_fail(err, ETNA_E_NOMEM, "space: no memory to look into an object");
             winding_aid_free(aid);
             shared_stand_release(shared, st);
         }
@@ -331,6 +332,7 @@ static etna_code holds(space *sp, const side *inner, side outer, uint32_t outer_
     *ret = false;
     if (!may_hold(inner, &outer)) return ETNA_OK;
     outer.aid = posed_aid(&sp->posed[outer_object]);
+    if (!outer.aid) return etna_fail(err, ETNA_E_NOMEM, "space: no memory to look into an object");
     if (wholly_inside(inner, &outer)) {
         code = cut_hollow(sp->shared, outer_object, &hollow, err);
         *ret = !hollow;
@@ -351,6 +353,7 @@ etna_code space_swallowed(space *sp, uint32_t inner, uint32_t outer, const space
     side in = {pi->shape, pi->nodes, pi->shrunk, {0, 0, 0}, NULL},
          out = {po->shape, po->nodes, po->vertex, {0, 0, 0}, NULL};
     out.aid = posed_aid(po);
+    if (!out.aid) return etna_fail(err, ETNA_E_NOMEM, "space: no memory to look into an object");
     if (!wholly_inside(&in, &out) || walk(&in, &out, SPACE_TOUCH, visit_first, &pair)) return ETNA_OK;
     code = cut_hollow(empty->shared, outer, &hollow, err);
     *ret = !code && !hollow;

@@ -174,7 +174,7 @@ typedef struct winding_mesh {
     const vec3 *vertex;
     const winding_aid *aid; /* NULL: all triangles are asked */
 } winding_mesh;
-/* NULL: no memory, which costs time alone. */
+/* NULL: no memory. */
 winding_aid *winding_aid_make(const shape *sh, const bvh_node *nodes, const vec3 *vertex);
 void winding_aid_free(winding_aid *aid); /* NULL is fine */
 /* Is the winding number of p at least a half, either way round? */

@@ -109,26 +109,20 @@ static uint32_t rim_of(const shape *sh, const uint32_t *first, const weld_edge *
     return count;
 }
 
-static uint32_t *rim_make(const shape *sh, uint32_t *ret_count)
+/* False: no memory. NULL where the rim is too long. */
+static bool rim_make(const shape *sh, uint32_t **ret_rim, uint32_t *ret_count)
 {
     uint32_t *first = NULL, *rim = NULL;
     weld_edge *edges = NULL;
-    if (!weld_edges(sh->index, sh->triangle_count, sh->vertex_count, &first, &edges)) return NULL;
+    if (!weld_edges(sh->index, sh->triangle_count, sh->vertex_count, &first, &edges)) return false;
     uint32_t count = rim_of(sh, first, edges, NULL);
-    if (count <= sh->triangle_count / RIM_MOST + 16) rim = malloc((2 * (size_t)count + 2) * sizeof *rim);
+    bool is_short = count <= sh->triangle_count / RIM_MOST + 16;
+    if (is_short) rim = malloc((2 * (size_t)count + 2) * sizeof *rim);
     if (rim) *ret_count = rim_of(sh, first, edges, rim);
     free(first);
     free(edges);
-    return rim;
-}
-
-winding_aid *winding_aid_make(const shape *sh, const bvh_node *nodes, const vec3 *vertex)
-{
-    winding_aid *aid = calloc(1, sizeof *aid);
-    if (!aid) return NULL;
-    aid->rim = rim_make(sh, &aid->rim_count);
-    if (!aid->rim) aid->moments = moments_make(sh, nodes, vertex);
-    return aid;
+    *ret_rim = rim;
+    return rim || !is_short;
 }
 
 void winding_aid_free(winding_aid *aid)
@@ -137,6 +131,20 @@ void winding_aid_free(winding_aid *aid)
     free(aid->rim);
     free(aid->moments);
     free(aid);
+}
+
+winding_aid *winding_aid_make(const shape *sh, const bvh_node *nodes, const vec3 *vertex)
+{
+    winding_aid *aid = calloc(1, sizeof *aid);
+    if (!aid) return NULL;
+    bool made = rim_make(sh, &aid->rim, &aid->rim_count);
+    if (made && !aid->rim) {
+        aid->moments = moments_make(sh, nodes, vertex);
+        made = aid->moments != NULL;
+    }
+    if (made) return aid;
+    winding_aid_free(aid);
+    return NULL;
 }
 
 /* Adds what the ray's crossing of a triangle counts; false when it grazes an edge. */
