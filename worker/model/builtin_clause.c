@@ -89,7 +89,8 @@ static void details_add(const reader *r, details *d, const chart_node *node)
             c->what = c->what->children[0];
         }
     }
-    if (node_is(node, "ROW") && chart_find(node, "$evenly")) d->evenly = true;
+    const chart_node *row = node_is(node, "ROW") ? chart_child(node, "$row") : NULL;
+    if (node_is(node, "ROW") && (chart_find(node, "$evenly") || (row && row->value == 2))) d->evenly = true;
     if (node_is(node, "ZONE") && d->zone_count < CONDITIONS_MAX) d->zones[d->zone_count++] = node;
     if (node_is(node, "ORDERED") && d->order_count < CONDITIONS_MAX) d->orders[d->order_count++] = node;
     if (node_is(node, "SHIFT")) *(d->shift ? &d->second_shift : &d->shift) = node;
@@ -484,7 +485,7 @@ static etna_code spot_of_relation(reader *r, const condition *c, const builtin_s
         break;
     }
     case REL_IN:
-        s.relation = object_at(r, s.reference)->is_static && !is_wall_like(r->facts, s.reference) ? RELATION_ON : RELATION_IN;
+        s.relation = s.reference == refer_floor(r->facts) ? RELATION_ON : RELATION_IN;
         if (is_level) s.relation = RELATION_ON;
         break;
     default: s.relation = relation_plain(c->relation); break;

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { COST_EXTRA_WORD = 6, COST_NOT_HEAD = 250, COST_KIND = 12, COST_HINT = 10, COST_UNPROVEN = 15, COST_NARROWER = 60 };
+enum { COST_EXTRA_WORD = 6, COST_NOT_HEAD = 250, COST_KIND = 12, COST_HINT = 10, COST_UNPROVEN = 15, COST_NARROWER = 60, COST_COMPOUND = 70 };
 
 static bool word_is_digit(const char *word) { return word[0] >= '0' && word[0] <= '9'; }
 
@@ -122,7 +122,7 @@ static uint32_t name_head(const builtin_object *o)
     uint32_t head = BUILTIN_NONE;
     for (uint32_t k = 0; k < o->word_count; k++) {
         bool superlative, says = !word_is_digit(o->words[k]) && strlen(o->words[k]) > 1 && !word_side(o->words[k]);
-        says = says && !lexicon_colour(o->words[k]) && !lexicon_size(o->words[k], &superlative);
+        says = says && !lexicon_colour(o->words[k]) && !lexicon_size(o->words[k], &superlative) && !lexicon_is_mere_adjective(o->words[k]);
         if (says) head = k;
     }
     return head;
@@ -145,7 +145,7 @@ static bool material_has(const builtin_object *o, const char *word)
 }
 
 /* Marks the name's words that the phrase's word i (and maybe the next) is; how many of the phrase's words: 0, 1 or 2. */
-static uint32_t name_take(const builtin_object *o, const match_query *q, uint32_t i, uint64_t *used)
+static uint32_t name_take(const builtin_object *o, const match_query *q, uint32_t i, uint64_t *used, bool *suffix)
 {
     char joined[2 * KINDS_WORD_SIZE];
     for (uint32_t k = 0; k < o->word_count && k < 64; k++) {
@@ -168,6 +168,7 @@ static uint32_t name_take(const builtin_object *o, const match_query *q, uint32_
         joined[size - said] = 0;
         if (!kinds_word(joined)) continue;
         *used |= UINT64_C(1) << k;
+        *suffix = true;
         return 1;
     }
     if (i + 1 >= q->count) return 0;
@@ -207,12 +208,13 @@ match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uin
     match_result m = {0};
     if (name_is_whole(o, q->whole)) return m;
     uint64_t used = 0;
+    bool suffix = false;
     uint32_t open_nouns = 0, nouns = 0, unproven = 0;
     bool head_open = false, by_hint = false, by_stuff = false, by_name = false;
     for (uint32_t i = 0; i < q->count;) {
         const char *word = q->words[i];
         uint64_t before = used;
-        uint32_t taken = name_take(o, q, i, &used);
+        uint32_t taken = name_take(o, q, i, &used, &suffix);
         bool last = i + (taken ? taken : 1) >= q->count, property = word_is_property(word);
         (void)before;
         if (!property && !word_is_digit(word)) nouns++;
@@ -275,7 +277,7 @@ match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uin
         m.cost += COST_HINT;
     }
     if (by_stuff && !by_name && !by_hint && !m.by_kind && q->has_noun && !q->generic) m.cost += COST_NOT_HEAD;
-    m.cost += unproven * COST_UNPROVEN;
+    m.cost += unproven * COST_UNPROVEN + (suffix ? COST_COMPOUND : 0);
     for (uint32_t k = 0; k < o->word_count && k < 64; k++) {
         const char *word = o->words[k];
         bool superlative, says = !word_is_digit(word) && strlen(word) > 1 && !lexicon_colour(word) && !lexicon_size(word, &superlative);

@@ -9,7 +9,7 @@
 
 static const char *const codes[] = {"unread", "unknown", "ambiguous", "impossible", "no_place"};
 
-enum { TREES_READ = 6, INTERJECTION_MAX = 2 };
+enum { TREES_READ = 8, INTERJECTION_MAX = 2 };
 
 etna_code reader_no_memory(reader *r) { return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading an instruction"); }
 
@@ -46,11 +46,46 @@ etna_code reader_refuse(reader *r, reader_code code, const chart_node *node, con
 
 /* ---- one part ---- */
 
+/* "Somebody dropped a magazine.": what an aside speaks of is what "it" means next, where it names one thing only. */
+static etna_code aside_read(reader *r, const chart_node *aside)
+{
+    enum { LONGEST = 4 };
+    for (uint32_t size = LONGEST; size > 0; size--) {
+        uint32_t found = BUILTIN_NONE, count = 0;
+        for (uint32_t first = aside->first; first + size <= aside->end; first++) {
+            const char *words[LONGEST];
+            bool open = true;
+            for (uint32_t k = 0; k < size; k++) {
+                words[k] = reader_word(r, first + k);
+                open = open && !lexicon_is_function_word(words[k]) && !r->s->tokens[r->part->first + first + k].is_mark;
+            }
+            match_query q;
+            if (!open) continue;
+            etna_code code = match_query_make(words, size, r->arena, &q, r->err);
+            if (code != ETNA_OK) return code;
+            for (uint32_t i = 0; i < r->facts->object_count && q.has_noun; i++) {
+                bool moves = !r->facts->objects[i].is_static && !r->facts->objects[i].immovable;
+                if (!moves || match_object(r->facts, r->kinds, i, &q).cost > 40) continue;
+                found = i;
+                count++;
+            }
+        }
+        if (count == 0) continue;
+        if (count > 1) return ETNA_OK;
+        uint32_t *own = etna_arena_memdup(r->arena, &found, sizeof found);
+        if (!own) return reader_no_memory(r);
+        r->memory.last = r->memory.named = (builtin_set){.count = 1, .objects = own, .need = 1};
+        return ETNA_OK;
+    }
+    return ETNA_OK;
+}
+
 static etna_code tree_read(reader *r, const chart_node *node)
 {
     if (node_is(node, "CLAUSE")) return clause_read(r, node->children[0]);
+    if (node_is(node, "ASIDE")) return aside_read(r, node);
     for (uint32_t i = 0; i < node->child_count; i++) {
-        if (node->children[i]->is_terminal || node_is(node->children[i], "ASIDE")) continue;
+        if (node->children[i]->is_terminal) continue;
         etna_code code = tree_read(r, node->children[i]);
         if (code != ETNA_OK) return code;
     }

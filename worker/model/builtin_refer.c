@@ -570,7 +570,7 @@ static etna_code candidates_modify(reader *r, const chart_node *thing, match_que
         } else if (node_is(mod, "OF")) {
             code = modify_where(r, mod, false, c);
         } else if (node_is(mod, "FROMSIDE") || node_is(mod, "FARSIDE")) {
-            const chart_node *side = chart_find(mod, "$side");
+            const chart_node *side = chart_find(mod, "$side") ? chart_find(mod, "$side") : chart_find(mod, "$side_h");
             bool right = side && (side->value & LEXICON_RIGHT);
             if (node_is(mod, "FROMSIDE"))
                 q->ordinal_from_right = right;
@@ -926,6 +926,8 @@ static etna_code refer_thing(reader *r, const chart_node *thing, const refer_sco
         *ret = r->memory.last;
         return ETNA_OK;
     }
+    if (bare && !amount.rest && !amount.other && r->memory.noun_count == 0)
+        return reader_refuse(r, CODE_AMBIGUOUS, thing, "what \"%s\" means is not clear", reader_said(r, thing));
     if (bare && (amount.rest || amount.other) && r->memory.noun_count == 0) q.generic = true;
     bool bare_or_borrowed = bare || query_borrows(r, &q);
     if (bare_or_borrowed) {

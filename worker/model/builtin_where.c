@@ -53,8 +53,9 @@ static bool object_is_on(const builtin_facts *facts, uint32_t object, uint32_t b
         double reach = b->half[0] > b->half[1] ? b->half[0] : b->half[1];
         within = within && fabs(o->centre[k] - b->centre[k]) <= reach + 0.05;
     }
-    bool hangs = b->is_static && o->attached && where_between(o, b) < 0.5 && !within;
-    bool wall = b->is_static && o->attached && where_between(o, b) - 0.05 * 10 < 0.1;
+    bool upright = b->is_static && b->half[2] > 0.5 && (b->half[0] < 0.3 || b->half[1] < 0.3);
+    bool hangs = upright && o->attached && where_between(o, b) < 0.5 && !within;
+    bool wall = upright && o->attached && where_between(o, b) - 0.05 * 10 < 0.1;
     bool inside = within && !b->is_static && o->centre[2] < b->centre[2] + b->half[2] && o->centre[2] > b->centre[2] - b->half[2];
     return inside || hangs || wall;
 }

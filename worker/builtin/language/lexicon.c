@@ -94,7 +94,7 @@ static bool word_in(const char *const *list, const char *word)
 bool lexicon_is_mere_adjective(const char *word)
 {
     static const char *const words[] = {
-        "round",   "square", "circular", "rectangular", "oval",   "old",    "new",      "nice",  "pretty", "lovely", "ugly",
+        "medium", "mid", "round",   "square", "circular", "rectangular", "oval",   "old",    "new",      "nice",  "pretty", "lovely", "ugly",
         "empty",   "full",   "dark",     "light",       "bright", "folding", "movable", "spare", "favourite", "favorite",
         "striped", "plain",  "fancy",    "clean",       "dirty",  "soft",   "hard",     "open",  "closed", "comfy", "cosy",
         "single",  "lone",   "lonely",   "good",        "best",   "cute",   "beautiful", "wet",  "dry",    "heavy", "loose",
