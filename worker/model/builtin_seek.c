@@ -453,7 +453,9 @@ static etna_code seek_against(const planner *p, const builtin_move *move, uint32
     double front[2];
     bool wall = move->reference < p->facts->object_count && builtin_is_wall(&p->facts->objects[move->reference]);
     bool large = most(o->half[0], o->half[1]) > 0.15 && o->half[2] > 0.2;
-    if (!wall || !large || move->facing != FACING_NONE || !builtin_front_of(p->facts, object, front)) return ETNA_OK;
+    bool back = move->facing == FACING_BACK && move->faced == move->reference;
+    bool known = builtin_front_of(p->facts, object, front) || back;
+    if (!wall || !large || (move->facing != FACING_NONE && !back) || !known) return ETNA_OK;
     const builtin_object *w = &p->facts->objects[move->reference];
     bool thin_along = w->half[1] <= w->half[0];
     double way[2] = {thin_along ? w->heading[0] : -w->heading[1], thin_along ? w->heading[1] : w->heading[0]};
