@@ -446,6 +446,18 @@ static etna_code seek_standing(const planner *p, const builtin_move *move, uint3
     return ETNA_OK;
 }
 
+/* A sunshade stands beside what it shades, and its box is all round its pole: the true shapes say where there is room. */
+static void seek_over(const planner *p, const builtin_move *move, uint32_t object, plan_list *list)
+{
+    uint32_t base = builtin_support_of(p->facts, move, object);
+    if (base == BUILTIN_NONE || base == move->reference || move->reference >= p->facts->object_count) return;
+    const builtin_object *ref = &p->facts->objects[move->reference], *o = &p->facts->objects[object];
+    double widest = builtin_over_slack(o, ref, false);
+    const double at[3] = {ref->centre[0], ref->centre[1], ref->centre[2] - ref->half[2] + let_down};
+    plan next = planner_put(object, base, at, widest);
+    seek_add(p, list, &next);
+}
+
 /* With its back to the wall that it is to stand against; else as it is turned. */
 static etna_code seek_against(const planner *p, const builtin_move *move, uint32_t object, plan_list *list)
 {
@@ -735,6 +747,7 @@ etna_code planner_seek(const planner *p, const builtin_move *move, uint32_t obje
     case RELATION_TURN:
     case RELATION_TURNED: seek_turned(p, move, object, ret); return ETNA_OK;
     case RELATION_TUCK: seek_tucked(p, move, object, ret); return ETNA_OK;
+    case RELATION_OVER: seek_over(p, move, object, ret); break;
     case RELATION_AGAINST: {
         etna_code code = seek_against(p, move, object, ret);
         if (code != ETNA_OK) return code;
