@@ -10,7 +10,8 @@
  *                     _turn.c turning in place           builtin_mark.c     "to the left of" -> relations
  *   builtin_relation.c relations -> geometry         builtin_level.c    the boards of one thing
  *   builtin_hang.c    free places on walls, the executor's constraints there
- *   builtin_place.c   free-space maps -> spots           builtin_planner.c, _find.c, _step.c, _executor.c, _evaluator.c: the roles
+ *   builtin_place.c   free-space maps -> spots           builtin_exact.c  the sentence that says a place in the world
+ *   builtin_planner.c, _expand.c, _seek.c, _find.c, _aside.c, _step.c, _executor.c, _evaluator.c: the roles
  *
  * World frame: metres, Z up; image coordinates normalised, (0,0) top left. All pointers live in the caller's arena. */
 #ifndef ETNA_WORKER_MODEL_BUILTIN_H
@@ -447,6 +448,8 @@ bool builtin_is_wall(const builtin_object *object); /* fixed, higher than a pers
 void builtin_picture_axes(const builtin_facts *facts, double ret_right[2], double ret_away[2]);
 /* Half of a box's extent along a horizontal direction. */
 double builtin_extent(const builtin_object *object, const double way[2]);
+/* OVER: metres from the reference's middle that will do. */
+double builtin_over_slack(const builtin_object *object, const builtin_object *reference, bool stands_on_it);
 /* END: from the reference's middle to the side that is meant; unit. */
 void builtin_end_axis(const builtin_facts *facts, const builtin_move *move, double ret[2]);
 /* One of a move's further conditions as a move of its own. */

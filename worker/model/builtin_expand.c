@@ -217,11 +217,17 @@ static etna_code expand_stack(expansion *e, const builtin_move *m)
     }
     etna_code code = ETNA_OK;
     builtin_move next;
-    bool placed = m->support < e->then->object_count || m->also_count > 0;
+    bool said_where = m->support < e->then->object_count;
+    if (said_where && count > 0) { /* "by the window" tells which boxes: nothing is piled on that */
+        const builtin_object *s = &e->then->objects[m->support], *low = &e->then->objects[order[0]];
+        said_where = !s->attached && !builtin_is_wall(s) &&
+                     least(s->half[0], s->half[1]) > 0.5 * least(low->half[0], low->half[1]);
+    }
+    bool placed = said_where || m->also_count > 0;
     if (placed && count > 0) {
         code = expand_one(e, m, order[0], &next);
         next.relation = RELATION_ON;
-        next.reference = m->support < e->then->object_count ? m->support : builtin_support_of(e->then, m, order[0]);
+        next.reference = said_where ? m->support : builtin_support_of(e->then, m, order[0]);
         next.support = BUILTIN_NONE;
         if (code == ETNA_OK && next.reference != BUILTIN_NONE) code = expand_push(e, &next);
     }
@@ -807,6 +813,13 @@ static bool expand_is_tuck(const expansion *e, const builtin_move *m)
     return seats;
 }
 
+/* "Put it with its back against the wall" is more than a turn. */
+static bool expand_is_against(const expansion *e, const builtin_move *m)
+{
+    return m->relation == RELATION_TURNED && m->facing == FACING_BACK && m->goes &&
+           m->faced < e->then->object_count && builtin_is_wall(&e->then->objects[m->faced]);
+}
+
 etna_code planner_expand(planner *p)
 {
     builtin_reading *said = etna_arena_memdup(p->talk->arena, &p->reading, sizeof p->reading);
@@ -817,6 +830,10 @@ etna_code planner_expand(planner *p)
         builtin_move *m = &said->moves[i];
         etna_code code;
         if (expand_is_tuck(&e, m)) m->relation = RELATION_TUCK;
+        if (expand_is_against(&e, m)) {
+            m->relation = RELATION_AGAINST;
+            m->reference = m->faced;
+        }
         switch (m->relation) {
         case RELATION_SWAP: code = expand_swap(&e, m); break;
         case RELATION_STACK: code = expand_stack(&e, m); break;

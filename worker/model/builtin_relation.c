@@ -252,8 +252,14 @@ static double off_middle(const builtin_facts *facts, const builtin_move *move, u
 {
     const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
     double dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];
-    double small = least(least(o->half[0], o->half[1]), least(ref->half[0], ref->half[1]));
-    return sqrt(dx * dx + dy * dy) - most(0.02, 0.3 * small);
+    return sqrt(dx * dx + dy * dy) - builtin_over_slack(o, ref, move->support == move->reference);
+}
+
+double builtin_over_slack(const builtin_object *object, const builtin_object *reference, bool stands_on_it)
+{
+    double own = least(object->half[0], object->half[1]), other = least(reference->half[0], reference->half[1]);
+    double spare = own - other; /* a sunshade's over the middle of what it shades */
+    return most(most(0.02, 0.3 * least(own, other)), stands_on_it ? 0 : spare);
 }
 
 void builtin_end_axis(const builtin_facts *facts, const builtin_move *move, double ret[2])

@@ -446,6 +446,18 @@ static etna_code seek_standing(const planner *p, const builtin_move *move, uint3
     return ETNA_OK;
 }
 
+/* A sunshade stands beside what it shades, and its box is all round its pole: the true shapes say where there is room. */
+static void seek_over(const planner *p, const builtin_move *move, uint32_t object, plan_list *list)
+{
+    uint32_t base = builtin_support_of(p->facts, move, object);
+    if (base == BUILTIN_NONE || base == move->reference || move->reference >= p->facts->object_count) return;
+    const builtin_object *ref = &p->facts->objects[move->reference], *o = &p->facts->objects[object];
+    double widest = builtin_over_slack(o, ref, false);
+    const double at[3] = {ref->centre[0], ref->centre[1], ref->centre[2] - ref->half[2] + let_down};
+    plan next = planner_put(object, base, at, widest);
+    seek_add(p, list, &next);
+}
+
 /* With its back to the wall that it is to stand against; else as it is turned. */
 static etna_code seek_against(const planner *p, const builtin_move *move, uint32_t object, plan_list *list)
 {
@@ -453,7 +465,9 @@ static etna_code seek_against(const planner *p, const builtin_move *move, uint32
     double front[2];
     bool wall = move->reference < p->facts->object_count && builtin_is_wall(&p->facts->objects[move->reference]);
     bool large = most(o->half[0], o->half[1]) > 0.15 && o->half[2] > 0.2;
-    if (!wall || !large || move->facing != FACING_NONE || !builtin_front_of(p->facts, object, front)) return ETNA_OK;
+    bool back = move->facing == FACING_BACK && move->faced == move->reference;
+    bool known = builtin_front_of(p->facts, object, front) || back;
+    if (!wall || !large || (move->facing != FACING_NONE && !back) || !known) return ETNA_OK;
     const builtin_object *w = &p->facts->objects[move->reference];
     bool thin_along = w->half[1] <= w->half[0];
     double way[2] = {thin_along ? w->heading[0] : -w->heading[1], thin_along ? w->heading[1] : w->heading[0]};
@@ -733,6 +747,7 @@ etna_code planner_seek(const planner *p, const builtin_move *move, uint32_t obje
     case RELATION_TURN:
     case RELATION_TURNED: seek_turned(p, move, object, ret); return ETNA_OK;
     case RELATION_TUCK: seek_tucked(p, move, object, ret); return ETNA_OK;
+    case RELATION_OVER: seek_over(p, move, object, ret); break;
     case RELATION_AGAINST: {
         etna_code code = seek_against(p, move, object, ret);
         if (code != ETNA_OK) return code;

@@ -246,9 +246,9 @@ static void a_table_is_laid_before_the_seats(void **state)
     int before[3] = {0};
     for (int i = 0; i < 3; i++) {
         const double *at = place_of(&s, plates[i]);
-        before[0] += fabs(at[0]) < 0.05 && at[1] < -0.2;
-        before[1] += fabs(at[0]) < 0.05 && at[1] > 0.2;
-        before[2] += fabs(at[1]) < 0.05 && at[0] < -0.5;
+        before[0] += fabs(at[0]) < 0.2 && at[1] < -0.2;
+        before[1] += fabs(at[0]) < 0.2 && at[1] > 0.2;
+        before[2] += fabs(at[1]) < 0.2 && at[0] < -0.5;
     }
     for (int i = 0; i < 3; i++) assert_int_equal(before[i], 1);
     builtin_move drink = move_of(&s, RELATION_SETTING, glass, 1, "table");
