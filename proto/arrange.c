@@ -63,6 +63,7 @@ static const codec_field config_fields[] = {
     SCALAR(CODEC_HASH, arrange_config, start),
     SCALAR(CODEC_ID, arrange_config, after),
     SPARSE_ONE(arrange_config, before, before_shape),
+    SPARSE(CODEC_BOOL, arrange_config, any_place, 0),
     TEXT(arrange_config, reader, ARRANGE_NAME_MAX),
 };
 
@@ -166,6 +167,7 @@ static const codec_field task_fields[] = {
     SPARSE(CODEC_BOOL, arrange_task, open_list, 0),
     SCALAR(CODEC_HASH, arrange_task, start),
     SPARSE_ONE(arrange_task, before, before_shape),
+    SPARSE(CODEC_BOOL, arrange_task, any_place, 0),
     TEXT(arrange_task, meaning, ARRANGE_MEANING_MAX),
 };
 

@@ -114,6 +114,7 @@ typedef struct arrange_config {
     bool paper_solver;  /* the published solver without our additions */
     uint32_t ablation;  /* arrange_ablation; SINGLE_AGENT has one branch a step */
     bool cameras;       /* executor and evaluators may ask for other named cameras */
+    bool any_place;     /* places need not be in reach of a hand */
     bool open_list;     /* an instruction may take several edits or none; the planner says when all are done */
     etna_hash start;    /* the snapshot it begins with; zero: the scene as its file has it */
     etna_id after;      /* the run that ended there */
@@ -172,6 +173,7 @@ typedef struct arrange_task {
     bool paper_solver; /* BRANCH: as the config's */
     uint32_t ablation; /* arrange_ablation */
     bool cameras;
+    bool any_place; /* BRANCH: as the config's */
     /* PLAN, BRANCH of a single agent; IMPORT too, to choose the camera by what the instruction names */
     const char *goal; /* general mode, else NULL */
     bool open_list;   /* as the config's; `step` then says no instruction */

@@ -9,4 +9,8 @@
  * formed. */
 bool etna_utf8_valid(const char *text, size_t size);
 
+/* The text with each byte that belongs to no well-formed character read as Latin-1, so that names which differ stay
+ * different. ret has room for 2 * size bytes; returns how many were written. Well-formed text comes out as it is. */
+size_t etna_utf8_repair(const char *text, size_t size, char *ret);
+
 #endif

@@ -24,7 +24,7 @@ static const char help[] =
     "      --model NAME     builtin (the default): a rule-based agent that needs no model; else one of the list of models\n"
     "      --models FILE    that list ($ETNA_MODELS, else share/etna/models.yaml of this installation)\n"
     "      --reader NAME    a text model of that list reads the sentence before the first plan, in any language; no picture\n"
-    "      --camera C       a camera's name or number, auto or cutaway\n"
+    "      --camera C       a camera's name or number, auto, cutaway, top or orbit:AZ,EL\n"
     "      --all-cameras    executor and evaluators may ask for the scene's other cameras, too\n"
     "      --seed S         seed of every random choice (0)\n"
     "      --early-end M    first (default), ordered (reproducible), off\n"
@@ -35,6 +35,7 @@ static const char help[] =
     "      --anchor A       half-anchor (default) or half-depth\n"
     "      --plan-per-branch    one planner call a branch\n"
     "      --facts on|off   facts for network models, too (off)\n"
+    "      --reach on|off   off: things may be put where no hand could bring them, as in a closed cupboard\n"
     "      --paper-solver   the published solver without our additions: it looks no further when all it tried collide\n"
     "      --ablation A     take a part of the method away: single-agent, no-backtracking, no-planner-coordinate,\n"
     "                       no-tool-library or no-mcp-tools\n"
@@ -132,6 +133,15 @@ static etna_code read_switch(const char *name, const char *value, void *into, et
     return code;
 }
 
+/* --reach off: any place will do. */
+static etna_code read_reach(const char *name, const char *value, void *into, etna_error *err)
+{
+    bool reach = true;
+    etna_code code = read_switch(name, value, &reach, err);
+    if (!code) *(bool *)into = !reach;
+    return code;
+}
+
 /* The index of the first argument that is no flag; 0: the command ends with *ret_exit. */
 static int read_flags(int argc, char **argv, run_arguments *a, int *ret_exit)
 {
@@ -157,6 +167,7 @@ static int read_flags(int argc, char **argv, run_arguments *a, int *ret_exit)
                                {"facts", .read = read_switch, .into = &c->facts},
                                {"no-images", .yes = &a->no_images},
                                {"paper-solver", .yes = &c->paper_solver},
+                               {"reach", .read = read_reach, .into = &c->any_place},
                                {"ablation", .read = read_ablation, .into = &c->ablation},
                                {"max-tokens", .large = &c->max_tokens, .least = 1, .most = INT64_MAX},
                                {"max-cost", .read = read_cost, .into = &c->max_cost_micros},

@@ -1,5 +1,6 @@
 /* See report.h. This file is the page from top to bottom. */
 #include "coordinator/cli/report.h"
+#include "coordinator/cli/report_picture.h"
 #include "coordinator/cli/usage.h"
 
 #include <stdarg.h>
@@ -7,26 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    TWICE_MAX = 6 << 20, /* bytes of images up to which one is shown again as the next step's "before" */
-    VAIN_OPEN = 6        /* steps tried in vain that are told at once, further ones on a click */
-};
-
-typedef struct picture {
-    uint8_t *data; /* NULL: there is none */
-    size_t size;
-} picture;
+enum { VAIN_OPEN = 6 /* steps tried in vain that are told at once, further ones on a click */ };
 
 typedef struct reporter {
     page *p;
     const json_t *document;
-    picture *pictures; /* 0: the scene as it was; i: after step i */
-    size_t picture_count, bytes;
+    report_picture *pictures; /* 0: the scene as it was; i: after step i */
+    size_t picture_count;
 } reporter;
 
 /* ---- pictures ---- */
-
-static bool is_png(const picture *one) { return one->size > 24 && !memcmp(one->data, "\x89PNG\r\n\x1a\n", 8); }
 
 static etna_code fetch_pictures(reporter *r, output_fetch fetch, void *context, etna_error *err)
 {
@@ -36,33 +27,23 @@ static etna_code fetch_pictures(reporter *r, output_fetch fetch, void *context, 
     if (!r->pictures) return etna_fail(err, ETNA_E_NOMEM, "out of memory writing report.html");
     for (size_t i = 0; fetch && i < r->picture_count; i++) {
         const char *hex = json_string_value(json_array_get(list, i));
-        picture one = {0};
+        uint8_t *data = NULL;
+        size_t size = 0;
         etna_hash hash;
-        if (!hex || !etna_hash_parse(hex, &hash) || fetch(context, &hash, &one.data, &one.size, NULL)) continue;
-        if (!is_png(&one)) {
-            free(one.data);
-            continue;
-        }
-        r->pictures[i] = one;
-        r->bytes += one.size;
+        if (!hex || !etna_hash_parse(hex, &hash) || fetch(context, &hash, &data, &size, NULL)) continue;
+        (void)report_picture_make(data, size, &r->pictures[i]);
     }
     return ETNA_OK;
 }
 
 static bool has_picture(const reporter *r, size_t i) { return i < r->picture_count && r->pictures[i].data; }
 
-static uint32_t big_endian(const uint8_t *at)
-{
-    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
-}
-
 static void figure(reporter *r, size_t i, const char *caption)
 {
-    const picture *one = &r->pictures[i];
-    page_add(r->p, "<figure><img width=\"%u\" height=\"%u\" alt=\"", big_endian(one->data + 16),
-             big_endian(one->data + 20));
+    const report_picture *one = &r->pictures[i];
+    page_add(r->p, "<figure><img width=\"%u\" height=\"%u\" alt=\"", one->width, one->height);
     page_text(r->p, caption);
-    page_raw(r->p, "\" src=\"data:image/png;base64,");
+    page_add(r->p, "\" src=\"data:%s;base64,", one->mime);
     page_base64(r->p, one->data, one->size);
     page_raw(r->p, "\"><figcaption>");
     page_text(r->p, caption);
@@ -159,6 +140,50 @@ static void capital(page *p, const char *sentence)
     if (first[0]) page_text(p, sentence + 1);
 }
 
+/* The scene as it was, and as the last edit left it: what somebody looks for first. */
+static void before_and_after(reporter *r)
+{
+    size_t kept = json_array_size(json_object_get(r->document, "steps"));
+    bool both = kept > 0 && has_picture(r, 0) && has_picture(r, kept);
+    if (both) page_raw(r->p, "<div class=\"pair\">");
+    if (has_picture(r, 0)) figure(r, 0, kept ? "Before: the scene as it was" : "The scene, as it was and still is");
+    if (kept > 0 && has_picture(r, kept)) {
+        figure(r, kept,
+               kept == 1 ? "After: the arrow leads from the old place to the new one"
+                         : "After all edits: the arrow is the last one's");
+    }
+    if (both) page_raw(r->p, "</div>\n");
+}
+
+/* What the evaluators said of the branch that was kept: the first of them, for they mostly agree. */
+static const char *reason_of(const json_t *node)
+{
+    long long winner = node ? report_integer(node, "winner") : -1;
+    const json_t *branch = winner >= 0 ? json_array_get(json_object_get(node, "branches"), (size_t)winner) : NULL;
+    return report_string(json_array_get(json_object_get(branch, "evaluations"), 0), "text");
+}
+
+/* What moved, in a line each: what was wanted of it, and how it stands. */
+static void moves(reporter *r)
+{
+    size_t kept = json_array_size(json_object_get(r->document, "steps"));
+    if (kept == 0) return;
+    page_raw(r->p, "<h3>What moved, and why</h3>\n<ol class=\"moves\">");
+    for (size_t i = 0; i < kept; i++) {
+        const json_t *one = json_array_get(json_object_get(r->document, "steps"), i);
+        const char *reason = reason_of(report_kept(r->document, i));
+        page_raw(r->p, "<li><b>");
+        page_text(r->p, report_string(one, "object"));
+        page_raw(r->p, "</b>: ");
+        page_text(r->p, report_string(one, "instruction"));
+        if (*reason) page_raw(r->p, " <span class=\"soft\">");
+        page_text(r->p, reason);
+        if (*reason) page_raw(r->p, "</span>");
+        page_add(r->p, " <a href=\"#step-%zu\">more</a></li>\n", i + 1);
+    }
+    page_raw(r->p, "</ol>\n");
+}
+
 static void verdict(reporter *r)
 {
     const char *status = report_string(r->document, "status"), *why = report_string(r->document, "why");
@@ -168,6 +193,8 @@ static void verdict(reporter *r)
     page_raw(r->p, "\">\n<p>");
     say_status(r, status, json_array_size(json_object_get(r->document, "steps")));
     page_raw(r->p, "</p>\n");
+    before_and_after(r);
+    moves(r);
     if (*why) {
         page_raw(r->p, "<h3>Why</h3>\n<p>");
         capital(r->p, why);
@@ -211,15 +238,6 @@ static void top(reporter *r)
     page_raw(r->p, "</ol></section>\n");
 }
 
-static void before_and_after(reporter *r)
-{
-    size_t kept = json_array_size(json_object_get(r->document, "steps"));
-    if (!has_picture(r, 0) || (kept && has_picture(r, 1))) return; /* the steps show it */
-    page_raw(r->p, "<section class=\"card\"><h2>The scene</h2>\n");
-    figure(r, 0, kept ? "The scene as it was" : "The scene, as it was and still is");
-    page_raw(r->p, "</section>\n");
-}
-
 /* ---- steps ---- */
 
 static double seconds_of(const json_t *node)
@@ -228,16 +246,12 @@ static double seconds_of(const json_t *node)
     return json_is_number(end) ? json_number_value(end) - json_number_value(json_object_get(node, "begun_s")) : 0;
 }
 
+/* Each picture is on the page once: the last one is at its top, and what was before a step is above it. */
 static void step_pictures(reporter *r, size_t i)
 {
-    bool before = has_picture(r, i), again = i == 0 || r->bytes <= TWICE_MAX;
-    if (!has_picture(r, i + 1)) return;
-    if (before && again) {
-        page_raw(r->p, "<div class=\"pair\">");
-        figure(r, i, i ? "Before: as the step above left it (with its arrow)" : "Before: the scene as it was");
-    }
-    figure(r, i + 1, "After: the arrow leads from the old place to the new one");
-    if (before && again) page_raw(r->p, "</div>\n");
+    size_t kept = json_array_size(json_object_get(r->document, "steps"));
+    if (!has_picture(r, i + 1) || i + 1 == kept) return;
+    figure(r, i + 1, "After this step: the arrow leads from the old place to the new one");
 }
 
 static void step(reporter *r, size_t i)
@@ -400,7 +414,6 @@ etna_code report_page(const json_t *document, output_fetch fetch, void *context,
     etna_code code = fetch_pictures(&r, fetch, context, err);
     if (code) return code;
     top(&r);
-    before_and_after(&r);
     for (size_t i = 0; i < json_array_size(json_object_get(document, "steps")); i++) {
         instruction_head(&r, i);
         step(&r, i);
@@ -409,7 +422,7 @@ etna_code report_page(const json_t *document, output_fetch fetch, void *context,
     search(&r);
     usage_page(r.p, document);
     bottom(&r);
-    for (size_t i = 0; i < r.picture_count; i++) free(r.pictures[i].data);
+    for (size_t i = 0; i < r.picture_count; i++) report_picture_free(&r.pictures[i]);
     free(r.pictures);
     return ret->failed ? etna_fail(err, ETNA_E_NOMEM, "out of memory writing report.html") : ETNA_OK;
 }

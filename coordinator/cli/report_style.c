@@ -29,6 +29,7 @@ const char report_style[] =
     "blockquote{margin:0 0 .6rem;font-size:1.05rem}\n"
     ".tag{display:inline-block;border-radius:99px;padding:.05rem .6rem;font-size:.8rem;border:1px solid currentColor;white-space:nowrap}\n"
     ".good{color:var(--good)}\n.bad{color:var(--bad)}\n.warn{color:var(--warn)}\n"
+    ".moves{padding-left:1.5rem}\n.moves b{font-weight:600}\na{color:var(--link)}\n"
     ".said{list-style:none;padding:0}\n.said li{margin:.3rem 0}\n"
     "details{margin:.8rem 0 0}\nsummary{cursor:pointer;color:var(--link)}\n"
     "table{border-collapse:collapse;width:100%;font-size:.9rem}\n"

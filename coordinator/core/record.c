@@ -76,6 +76,7 @@ void record_config(canon_writer *w, const arrange_config *config)
     canon_hash(w, &config->start);
     if (!etna_hash_is_zero(&config->start)) put_before(w, config);
     canon_text(w, config->reader);
+    canon_u8(w, config->any_place);
 }
 
 static void put_refusal(canon_writer *w, const arrange_refusal *refusal)
@@ -230,6 +231,7 @@ static void get_config(canon_reader *in, etna_arena *arena, arrange_config *ret)
     ret->start = canon_get_hash(in);
     if (!in->failed && !etna_hash_is_zero(&ret->start)) get_before(in, arena, ret);
     ret->reader = none_if_empty(get_text(in, arena));
+    ret->any_place = get_bool(in);
     if (ret->ablation >= ABLATION_COUNT) in->failed = true;
 }
 

@@ -170,6 +170,7 @@ static void fill_branch(const node *n, const task *t, arrange_task *ret)
     if (t->kind == TASK_BRANCH) {
         memory_given_up(t->run, n, ret);
         ret->paper_solver = t->run->config.paper_solver;
+        ret->any_place = t->run->config.any_place;
         return;
     }
     ret->object = b->object;

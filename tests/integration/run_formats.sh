@@ -114,7 +114,9 @@ triangle='v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n'
 printf "mtllib ../room/room.mtl\n$triangle" >"$work/bad/out.obj"; hostile "a file outside the folder" "outside" out.obj
 printf "mtllib /etc/passwd\n$triangle" >"$work/bad/root.obj"; hostile "an absolute file" "outside" root.obj
 printf "newmtl m\nmap_Kd ../../../../etc/passwd\n" >"$work/bad/m.mtl"
-printf "mtllib m.mtl\nusemtl m\n$triangle" >"$work/bad/picture.obj"; hostile "a picture outside the folder" "outside" picture.obj
+printf "mtllib m.mtl\nusemtl m\n$triangle" >"$work/bad/picture.obj" # it is not opened, and not needed
+"$etna" scene info "$work/bad/picture.obj" >/dev/null 2>"$work/stderr.txt" || fail "a picture outside the folder: $(cat "$work/stderr.txt")"
+grep -q "passwd.*colour stands in" "$work/stderr.txt" || fail "a picture outside the folder costs no warning"
 printf 'v 1e39 0 0\nv nan 0 0\nv 0 1 0\nf 1 2 3\n' >"$work/bad/nan.obj"; hostile "no numbers" "not finite" nan.obj
 { printf 'Kaydara FBX Binary  \0\032\0\350\034\0\0'; head -c 4096 /dev/zero | tr '\0' '\377'; } >"$work/bad/bad.fbx"; hostile "a bad FBX" "bad.fbx" bad.fbx
 { head -c 80 /dev/zero; printf '\377\377\377\377'; head -c 200 /dev/zero; } >"$work/bad/many.stl"; hostile "4 billion facets" "many.stl" many.stl

@@ -8,8 +8,8 @@ page() {
     [ -s "$page" ] || { fail "$page is not there"; return; }
     grep -q "default-src 'none'; img-src data:; style-src 'unsafe-inline'" "$page" || fail "$page has no CSP"
     # attributes only, not the text of somebody's goal; megabytes of base64 on a line would keep grep busy for minutes
-    sed 's/\(src="data:image\/png;base64,\)[A-Za-z0-9+\/=]*"/\1"/g' "$page" >"$work/bare.html"
-    LC_ALL=C grep -Eio '<[^>]*(src|href|srcset|action|data)="[^"]{0,15}' "$work/bare.html" | grep -v 'src="data:image/png' && fail "$page names something outside itself"
+    sed 's/\(src="data:image\/webp;base64,\)[A-Za-z0-9+\/=]*"/\1"/g' "$page" >"$work/bare.html"
+    LC_ALL=C grep -Eio '<[^>]*(src|href|srcset|action|data)="[^"]{0,15}' "$work/bare.html" | grep -v -e 'src="data:image/webp' -e 'href="#step-' && fail "$page names something outside itself"
     LC_ALL=C grep -Eiq '<(script|iframe|object|embed|link|form)|<[^>]* on[a-z]+=|url\(|@import' "$work/bare.html" && fail "$page could run or fetch something"
     if command -v tidy >/dev/null; then
         tidy -q -e "$page" 2>"$work/tidy.txt" || { fail "$page is no good HTML"; head -5 "$work/tidy.txt" >&2; }
@@ -18,13 +18,15 @@ page() {
     fi
 }
 tells() { grep -qF -- "$2" "$1" || fail "$1 does not say: $2"; }
-images() { grep -o 'src="data:image/png;base64,' "$1" | wc -l; }
+images() { grep -o 'src="data:image/webp;base64,' "$1" | wc -l; }
 
 # A complete run: each step with its pictures, constraints, verdicts, times.
 run_ok "$work/done" "$scenes/bottles.glb" --goal "Put all three bottles on the yellow block"
 html=$work/done/report.html
 page "$html"
-expect "pictures: a pair a step" "$(images "$html")" 6
+expect "pictures: the scene and each step, once" "$(images "$html")" 4
+tells "$html" "What moved, and why"
+[ "$(wc -c <"$html")" -lt $((4 * 300000)) ] || fail "the page has $(wc -c <"$html") bytes, more than 300 KB a step"
 tells "$html" "Complete."
 tells "$html" "Put all three bottles on the yellow block"
 tells "$html" "stands on Yellow Block&#39;s plane"
@@ -32,7 +34,7 @@ tells "$html" "bottom at pixel ("
 tells "$html" "nothing overhangs"
 tells "$html" "excellent"
 tells "$html" "where it was to go."
-expect "a picture is the step image" "$(grep -o 'src="data:image/png;base64,[^"]*' "$html" | tail -1 | cut -d, -f2 | base64 -d | cksum)" "$(cksum <"$work/done/step-03.png")"
+expect "a picture is a WebP" "$(grep -o 'src="data:image/webp;base64,[^"]*' "$html" | tail -1 | cut -d, -f2 | base64 -d | cut -c9-12 | head -1 | tr -d '\0')" WEBP
 run=$(json "$work/done/run.json" .run)
 "$etna" show "$run" --html "$work/again.html" || fail "show --html"
 cmp "$html" "$work/again.html" || fail "show --html writes another page than the run did"

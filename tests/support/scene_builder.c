@@ -32,7 +32,8 @@ scene_builder *scene_builder_new(void)
     if (!b) abort();
     atomic_init(&b->own.references, 1);
     b->view.own = &b->own;
-    b->material = (scene_material){.name = "grey", .base_colour = {0.5f, 0.5f, 0.5f, 1}, .texture = SCENE_NONE};
+    b->material =
+        (scene_material){.name = "grey", .base_colour = {0.5f, 0.5f, 0.5f, 1}, .texture = SCENE_NONE, .roughness = 1};
     return b;
 }
 

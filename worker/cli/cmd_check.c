@@ -9,7 +9,9 @@
 static const char help[] =
     "usage: etna check SCENE [--against ORIGINAL] [OPTION...]\n"
     "Lists the pairs of objects that collide and the objects that float.\n\n"
-    "  --against ORIGINAL  take what is static, supported and colliding from ORIGINAL and list only what is new\n"
+    "  --against ORIGINAL  take what is static, supported and colliding from ORIGINAL and list only what is new,\n"
+    "                      what was put wholly inside a solid, and what no hand could have put where it is\n"
+    "  --reach off         not the last\n"
     "  --collision paper   collisions deeper than 1 cm only (else: a quarter of the thinner object at most)\n"
     "  --floating paper    floating is what has nothing within 1 cm below the middle of its box\n" LOAD_MESH_MEMORY_HELP
     "  --unit METRES, --up Y|Z  as for etna scene info\n"
@@ -19,7 +21,7 @@ static const char help[] =
 #define TOUCHES 0.001 /* metres: METHOD.md 5's tolerance of a Contact */
 
 typedef struct check_report {
-    json_t *collisions, *floating, *new_collisions, *new_floating, *moved;
+    json_t *collisions, *floating, *new_collisions, *new_floating, *new_unreachable, *moved;
     json_t *gaps; /* of what floats: metres down to what is below, null where nothing is */
 } check_report;
 
@@ -60,8 +62,62 @@ static etna_code find_fastened(const loaded_scene *now, const bool *moved, bool 
     return ETNA_OK;
 }
 
+/* What was put wholly into a solid that was empty in the original: in the file at hand it looks like a hollow. */
+static etna_code list_swallowed(const loaded_scene *now, const loaded_scene *original, const space_support_state *then,
+                                const space_support_state *state, const bool *moved, check_report *report,
+                                etna_error *err)
+{
+    const scene *s = now->scene;
+    for (uint32_t i = 0; i < s->object_count; i++) {
+        for (uint32_t k = 0; k < s->object_count; k++) {
+            bool swallowed = false;
+            if (i == k || (!moved[i] && !moved[k])) continue;
+            if (space_same_relation(&then->pose[i], &then->pose[k], &state->pose[i], &state->pose[k])) continue;
+            etna_code code = space_swallowed(now->space, i, k, original->space, &swallowed, err);
+            if (code != ETNA_OK) return code;
+            if (!swallowed) continue;
+            space_pair pair = {.a = i < k ? i : k, .b = i < k ? k : i, .depth = 0.05, .deeper = true, .collides = true};
+            json_t *row = pair_json(s, &pair);
+            json_object_set_new(row, "inside", json_string(s->objects[k].name));
+            json_array_append_new(report->new_collisions, row);
+        }
+    }
+    return ETNA_OK;
+}
+
+/* What was moved to where no hand could have brought it, each thing with what went along. */
+static etna_code list_unreachable(const loaded_scene *now, const space_support_state *state, const bool *moved,
+                                  const space_support_state *then, const space_rules *rules, check_report *report,
+                                  etna_error *err)
+{
+    const scene *s = now->scene;
+    space_air *air = NULL;
+    uint32_t *body = calloc(s->object_count + 1u, sizeof *body);
+    arrange_pose *stood = calloc(s->object_count + 1u, sizeof *stood);
+    etna_code code = body && stood ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
+    if (code == ETNA_OK) code = space_air_find(now->space, &air, err);
+    for (uint32_t i = 0; code == ETNA_OK && i < s->object_count; i++) {
+        uint32_t count = 0;
+        bool reached = true;
+        if (!moved[i] || state->rides[i]) continue;
+        body[count++] = i;
+        for (uint32_t k = 0; k < s->object_count; k++) {
+            bool along = moved[k] && state->rides[k] && k != i;
+            if (along && space_same_relation(&then->pose[i], &then->pose[k], &state->pose[i], &state->pose[k]))
+                body[count++] = k;
+        }
+        for (uint32_t k = 0; k < count; k++) stood[k] = state->pose[body[k]];
+        code = space_reach(now->space, air, body, count, stood, rules, &reached, err);
+        if (!reached) json_array_append_new(report->new_unreachable, json_string(s->objects[i].name));
+    }
+    space_air_free(air);
+    free(body);
+    free(stood);
+    return code;
+}
+
 static etna_code list_new(const loaded_scene *now, const loaded_scene *original, const space_rules *rules,
-                          const space_check *check, check_report *report, etna_error *err)
+                          bool any_place, const space_check *check, check_report *report, etna_error *err)
 {
     const scene *s = now->scene;
     space_check before = {0};
@@ -93,6 +149,8 @@ static etna_code list_new(const loaded_scene *now, const loaded_scene *original,
             if (moved[i]) json_array_append_new(report->moved, json_string(s->objects[i].name));
         }
     }
+    if (code == ETNA_OK) code = list_swallowed(now, original, &start, &state, moved, report, err);
+    if (code == ETNA_OK && !any_place) code = list_unreachable(now, &state, moved, &start, rules, report, err);
     space_support_free(&state);
     space_support_free(&start);
     space_check_free(&before);
@@ -129,6 +187,12 @@ static void print_words(const check_report *report, bool against)
            *names = against ? report->new_floating : report->floating;
     json_array_foreach(pairs, i, row)
     {
+        if (json_object_get(row, "inside")) {
+            printf("collision: %s and %s, one wholly inside the other\n",
+                   load_plain(json_string_value(json_object_get(row, "a")), a, sizeof a),
+                   load_plain(json_string_value(json_object_get(row, "b")), b, sizeof b));
+            continue;
+        }
         printf("collision: %s and %s, %s%.1f mm deep%s\n",
                load_plain(json_string_value(json_object_get(row, "a")), a, sizeof a),
                load_plain(json_string_value(json_object_get(row, "b")), b, sizeof b),
@@ -143,6 +207,8 @@ static void print_words(const check_report *report, bool against)
         if (json_is_null(gap)) printf(", nothing is below");
         putchar('\n');
     }
+    json_array_foreach(report->new_unreachable, i, row)
+        printf("out of reach: %s\n", load_plain(json_string_value(row), a, sizeof a));
     const char *kind = against ? "new " : "";
     size_t moved = json_array_size(report->moved);
     if (against) printf("%zu object%s moved; ", moved, plural(moved));
@@ -151,12 +217,13 @@ static void print_words(const check_report *report, bool against)
 }
 
 static int run_check(const char *path, const char *against, const scene_options *options, const space_rules *rules,
-                     bool as_json)
+                     bool any_place, bool as_json)
 {
     etna_error err = {0};
     loaded_scene now = {0}, original = {0};
     space_check check = {0};
-    check_report report = {json_array(), json_array(), json_array(), json_array(), json_array(), json_object()};
+    check_report report = {json_array(), json_array(), json_array(), json_array(),
+                           json_array(), json_array(), json_object()};
     json_t *document = NULL;
     int exit_code = 0;
     etna_code code = against ? load_scene_to_look(against, options, NULL, &original, &err) : ETNA_OK;
@@ -171,7 +238,7 @@ static int run_check(const char *path, const char *against, const scene_options 
             json_array_append_new(report.floating, json_string(now.scene->objects[check.floating[i]].name));
         }
         code = find_gaps(&now, rules, &check, &report, &err);
-        if (code == ETNA_OK && against) code = list_new(&now, &original, rules, &check, &report, &err);
+        if (code == ETNA_OK && against) code = list_new(&now, &original, rules, any_place, &check, &report, &err);
     }
     if (code == ETNA_OK) {
         document = json_pack("{s:I, s:O, s:O, s:O}", "objects", (json_int_t)now.scene->object_count, "collisions",
@@ -179,6 +246,7 @@ static int run_check(const char *path, const char *against, const scene_options 
         if (document && against) {
             json_object_set(document, "new_collisions", report.new_collisions);
             json_object_set(document, "new_floating", report.new_floating);
+            json_object_set(document, "new_unreachable", report.new_unreachable);
             json_object_set(document, "moved", report.moved);
         }
         if (!document) code = etna_fail(&err, ETNA_E_NOMEM, "out of memory for the report");
@@ -186,7 +254,7 @@ static int run_check(const char *path, const char *against, const scene_options 
     if (code == ETNA_OK) {
         json_t *pairs = against ? report.new_collisions : report.collisions,
                *names = against ? report.new_floating : report.floating;
-        exit_code = json_array_size(pairs) + json_array_size(names) ? 1 : 0;
+        exit_code = json_array_size(pairs) + json_array_size(names) + json_array_size(report.new_unreachable) ? 1 : 0;
         if (as_json) {
             exit_code = load_print("etna.check/1", json_incref(document), exit_code);
         } else {
@@ -201,6 +269,7 @@ static int run_check(const char *path, const char *against, const scene_options 
     json_decref(report.floating);
     json_decref(report.new_collisions);
     json_decref(report.new_floating);
+    json_decref(report.new_unreachable);
     json_decref(report.moved);
     json_decref(report.gaps);
     space_check_free(&check);
@@ -214,8 +283,9 @@ int cmd_check(int argc, char **argv)
     scene_options options = scene_options_default();
     space_rules rules = {0};
     const char *against = NULL;
-    bool as_json = false;
+    bool as_json = false, any_place = false;
     const flags_row flags[] = {{"against", .text = &against},
+                               {"reach", .read = load_reach, .into = &any_place},
                                {"collision", .read = load_paper, .into = &rules.paper_collision},
                                {"floating", .read = load_paper, .into = &rules.paper_floating},
                                LOAD_MESH_MEMORY,
@@ -225,5 +295,5 @@ int cmd_check(int argc, char **argv)
     int exit_code, first = load_flags("etna check", argc, argv, flags, help, &exit_code);
     if (!first) return exit_code;
     if (first + 1 != argc) return load_usage("check wants one scene; see `etna check --help`");
-    return run_check(argv[first], against, &options, &rules, as_json);
+    return run_check(argv[first], against, &options, &rules, any_place, as_json);
 }

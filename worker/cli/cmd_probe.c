@@ -13,7 +13,8 @@ static const char help[] =
     "       etna probe list SCENE [OPTION...]          the objects that show, even partly\n"
     "       etna probe plane SCENE NAME [OPTION...]    normal, place, size of a plane: OBJECT_12, OBJECT_up or ray:X,Y\n\n"
     "X and Y are between 0 and 1, (0, 0) is the image's top left. Lengths in metres, in the world's frame (Z up).\n\n"
-    "  --camera C        a camera's name or index, auto or cutaway (default: the file's first, else a derived one)\n"
+    "  --camera C        a camera's name or index, auto, cutaway (a doll's house), top (a plan) or\n"
+    "                     orbit:AZ,EL (degrees; default: the file's first, else a derived one)\n"
     "  --area X1,Y1,X2,Y2  (list) only this part of the image\n" LOAD_MESH_MEMORY_HELP
     "  --unit METRES     metres of one unit of the file\n"
     "  --up Y|Z          the file's up axis\n"

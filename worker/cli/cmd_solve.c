@@ -30,9 +30,11 @@ static const char help[] =
     "  --constraints FILE  at most 1 MiB\n"
     "  -o, --output FILE   the scene with the object moved, as GLB; only when solved, whole or not at all\n"
     "  --seed S            of the 64 starts (default 0); the same seed gives the same pose\n"
-    "  --camera C          a camera's name or index, auto or cutaway (default: the file's first, else a derived one)\n"
+    "  --camera C          a camera's name or index, auto, cutaway (a doll's house), top (a plan) or\n"
+    "                     orbit:AZ,EL (degrees; default: the file's first, else a derived one)\n"
     "  --paper-solver      the published solver without our additions; without it the whole plane is\n"
     "                      searched when nothing near the pixel is free\n"
+    "  --reach off         it may be put where no hand could bring it, as into a closed cupboard\n"
     "  --collision paper, --floating paper  the published rules of the checks\n" LOAD_MESH_MEMORY_HELP
     "  --unit METRES, --up Y|Z  as for etna scene info\n"
     "  --json              one JSON document on stdout\n"
@@ -45,7 +47,7 @@ typedef struct solve_args {
     space_rules rules;
     const char *scene, *constraints, *output, *camera;
     uint64_t seed;
-    bool paper_solver, as_json;
+    bool paper_solver, any_place, as_json;
 } solve_args;
 
 typedef struct solving {
@@ -103,6 +105,7 @@ static etna_code solve(const solve_args *args, solving *s, etna_error *err)
     request.seed = args->seed;
     request.rules = &args->rules;
     request.paper_solver = args->paper_solver;
+    request.any_place = args->any_place;
     request.clock_ms = clock_ms;
     return solve_run(s->loaded.space, s->probes, &request, &s->result, err);
 }
@@ -235,6 +238,7 @@ int cmd_solve(int argc, char **argv)
                                {"seed", .large = &args.seed, .most = UINT64_MAX},
                                {"camera", .text = &args.camera},
                                {"paper-solver", .yes = &args.paper_solver},
+                               {"reach", .read = load_reach, .into = &args.any_place},
                                {"collision", .read = load_paper, .into = &args.rules.paper_collision},
                                {"floating", .read = load_paper, .into = &args.rules.paper_floating},
                                LOAD_MESH_MEMORY,

@@ -89,13 +89,15 @@ bool load_moved(const scene_object *now, const scene_object *before)
 
 etna_code load_camera(loaded_scene *loaded, const char *request, scene_camera *ret_camera, etna_error *err)
 {
-    if (request && strcmp(request, "cutaway") == 0) return view_cutaway(loaded->space, ret_camera, err);
+    view_cut_request cut;
+    if (view_read_cutaway(loaded->scene, request, &cut)) return view_cutaway(loaded->space, &cut, ret_camera, err);
     return view_choose_camera(loaded->space, NULL, 0, request, ret_camera, err);
 }
 
 etna_code load_hide(loaded_scene *loaded, const char *request, const scene_camera *camera, etna_error *err)
 {
-    if (!request || strcmp(request, "cutaway") != 0) return ETNA_OK;
+    view_cut_request cut;
+    if (!view_read_cutaway(loaded->scene, request, &cut)) return ETNA_OK;
     return view_cutaway_hide(loaded->space, camera, err);
 }
 
@@ -149,6 +151,14 @@ etna_code load_paper(const char *name, const char *value, void *into, etna_error
         return etna_fail(err, ETNA_E_USAGE, "--%s takes \"paper\" (without it our own rule holds)", name);
     }
     *(bool *)into = true;
+    return ETNA_OK;
+}
+
+etna_code load_reach(const char *name, const char *value, void *into, etna_error *err)
+{
+    bool off = strcmp(value, "off") == 0;
+    if (!off && strcmp(value, "on") != 0) return etna_fail(err, ETNA_E_USAGE, "--%s takes \"on\" or \"off\"", name);
+    *(bool *)into = off;
     return ETNA_OK;
 }
 

@@ -35,12 +35,13 @@ void load_warn(const loaded_scene *loaded);
  * the same object of a scene and of one imported like it. */
 bool load_moved(const scene_object *now, const scene_object *before);
 
-/* `--camera`: a name, an index, "auto" or "cutaway"; NULL: the file's first, else the derived one. "cutaway" looks
- * in from outside and above, and hides ceiling and near walls in the scene's space. ETNA_E_USAGE for an unknown one. */
+/* `--camera`: a name, an index, "auto", or what view_read_cutaway() reads ("cutaway", "top", "orbit:AZ,EL"), which
+ * hides ceiling and near walls in the scene's space; NULL: the file's first, else the derived one. ETNA_E_USAGE for an
+ * unknown one. */
 etna_code load_camera(loaded_scene *loaded, const char *request, scene_camera *ret_camera, etna_error *err);
 
-/* What `request` hides for a camera that was chosen in another scene (the one before an edit): nothing unless it is
- * "cutaway". */
+/* What `request` hides for a camera that was chosen in another scene (the one before an edit): nothing unless
+ * view_read_cutaway() reads it. */
 etna_code load_hide(loaded_scene *loaded, const char *request, const scene_camera *camera, etna_error *err);
 
 /* The rows of `--unit METRES` and `--up Y|Z`, for scene_options. */
@@ -61,6 +62,8 @@ etna_code load_mesh_memory(const char *name, const char *value, void *into, etna
 etna_code load_memory_of_environment(etna_error *err);
 /* Of `--collision` and `--floating`, which can only be "paper", for a bool. */
 etna_code load_paper(const char *name, const char *value, void *into, etna_error *err);
+/* `--reach on|off` into a bool that says "any place will do". */
+etna_code load_reach(const char *name, const char *value, void *into, etna_error *err);
 /* `count` finite numbers with `between` between them and nothing else; false otherwise, without a word. */
 bool load_numbers(const char *text, char between, uint32_t count, double *ret);
 

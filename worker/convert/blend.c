@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zstd.h>
 
 /* Debian's Blender 3.4.1 comes with a newer NumPy than its glTF exporter was written for: numpy.bool is gone. */
 static const char SCRIPT[] = "import os, sys, bpy, numpy\n"
@@ -49,6 +50,85 @@ static etna_code run_blender(void *context, uint8_t **ret_data, size_t *ret_size
     unsetenv("DISPLAY");
     execv(job->program, (char **)(uintptr_t)args);
     return etna_fail(err, ETNA_E_INPUT, "Blender cannot be run: %s", strerror(errno));
+}
+
+/* Which Blender wrote the first bytes of a file, as 100 * major + minor; 0: not known. "BLENDER-v304" is 3.4,
+ * "BLENDER17-01v0500" 5.0. */
+static unsigned version_in(const char *head, size_t size)
+{
+    unsigned value = 0, digits = 0;
+    const char *v = size > 12 && memcmp(head, "BLENDER", 7) == 0 ? memchr(head + 7, 'v', size - 7) : NULL;
+    if (!v && size > 12 && memcmp(head, "BLENDER", 7) == 0) v = memchr(head + 7, 'V', size - 7);
+    for (size_t i = v ? (size_t)(v - head) + 1 : size; i < size && head[i] >= '0' && head[i] <= '9' && digits < 4;
+         i++) {
+        value = 10 * value + (unsigned)(head[i] - '0');
+        digits++;
+    }
+    return digits >= 3 ? value : 0;
+}
+
+/* Of the file, also a compressed one (zstd since 3.0; what gzip compressed is older). */
+static unsigned version_of_file(const char *path)
+{
+    char head[4096], plain[32];
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    ssize_t size = fd >= 0 ? read(fd, head, sizeof head) : -1;
+    if (fd >= 0) close(fd);
+    if (size < 20) return 0;
+    if (memcmp(head, "\x28\xb5\x2f\xfd", 4) != 0) return version_in(head, 20);
+    ZSTD_DCtx *context = ZSTD_createDCtx();
+    ZSTD_inBuffer from = {head, (size_t)size, 0};
+    ZSTD_outBuffer to = {plain, sizeof plain, 0};
+    bool read_on = context != NULL;
+    while (read_on && to.pos < to.size && from.pos < from.size)
+        read_on = !ZSTD_isError(ZSTD_decompressStream(context, &to, &from));
+    ZSTD_freeDCtx(context);
+    return version_in(plain, to.pos);
+}
+
+static etna_code ask_blender(void *context, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+{
+    static const char script[] = "import bpy, sys\n"
+                                 "with open(sys.argv[-1], 'w') as f: f.write('%d' % (100 * bpy.app.version[0] + "
+                                 "bpy.app.version[1]))\n";
+    const blend_job *job = context;
+    const char *args[] = {"blender", "--background", "-noaudio", "--factory-startup", "--python-expr", script,
+                          "--",      job->output,    NULL};
+    (void)ret_data, (void)ret_size;
+    setenv("HOME", job->home, 1);
+    setenv("XDG_RUNTIME_DIR", job->home, 1);
+    unsetenv("DISPLAY");
+    execv(job->program, (char **)(uintptr_t)args);
+    return etna_fail(err, ETNA_E_INPUT, "Blender cannot be run: %s", strerror(errno));
+}
+
+/* Of the installed one, which is started for it: only to explain a failure. 0: it does not say. */
+static unsigned version_installed(const blend_job *job)
+{
+    char path[PATH_MAX + 16], text[16] = "";
+    blend_job asked = {.program = job->program, .home = job->home, .output = path};
+    child_limits limits = {.cpu_s = 60, .wall_s = 60};
+    uint8_t *nothing = NULL;
+    size_t nothing_size = 0;
+    if ((size_t)snprintf(path, sizeof path, "%s/version", job->home) >= sizeof path) return 0;
+    if (child_run("blender", &limits, ask_blender, &asked, &nothing, &nothing_size, NULL) != ETNA_OK) return 0;
+    free(nothing);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    ssize_t size = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
+    if (fd >= 0) close(fd);
+    return size > 0 ? (unsigned)strtoul(text, NULL, 10) : 0;
+}
+
+/* True, and *err says so, where the file is newer than the installed Blender. */
+static bool is_too_new(const blend_job *job, const char *path, etna_error *err)
+{
+    unsigned of_file = version_of_file(job->path), installed = of_file > 0 ? version_installed(job) : 0;
+    if (installed == 0 || of_file <= installed) return false;
+    etna_fail(err, ETNA_E_INPUT,
+              "%s: it was saved by Blender %u.%u, and %u.%u is installed; install the newer one, or export the scene "
+              "there as glTF 2.0",
+              path, of_file / 100, of_file % 100, installed / 100, installed % 100);
+    return true;
 }
 
 static bool find_blender(char to[PATH_MAX])
@@ -98,9 +178,11 @@ etna_code blend_convert(const char *path, uint8_t **ret_glb, size_t *ret_size, e
     etna_code code = child_run(path, &limits, run_blender, &job, &nothing, &nothing_size, err);
     free(nothing);
     int fd = code == ETNA_OK ? open(output, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
-    if (code == ETNA_OK && fd < 0) {
-        code = etna_fail(err, ETNA_E_INPUT,
-                         "%s: Blender made no scene of it; is it a damaged file, or one of a newer Blender?", path);
+    bool made_nothing = fd < 0 && (code == ETNA_OK || code == ETNA_E_INPUT);
+    if (made_nothing && is_too_new(&job, path, err)) {
+        code = ETNA_E_INPUT;
+    } else if (code == ETNA_OK && fd < 0) {
+        code = etna_fail(err, ETNA_E_INPUT, "%s: Blender made no scene of it; is it a damaged file?", path);
     } else if (fd >= 0) {
         code = bundle_read_file(fd, output, ret_glb, ret_size, err);
     }

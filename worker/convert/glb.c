@@ -1,4 +1,5 @@
 /* The writer of converted scenes. The JSON is built by Jansson, the binary chunk grows beside it. */
+#include "proto/utf8.h"
 #include "worker/convert/glb_own.h"
 #include "worker/math/vec.h"
 
@@ -52,35 +53,11 @@ void glb_set(glb *g, json_t *object, const char *key, json_t *value)
     if (json_object_set_new(object, key, value) != 0) glb_no_memory(g);
 }
 
-/* How many bytes of a well-formed UTF-8 character are at `c`, or 0. */
-static int character(const unsigned char *c)
-{
-    int n = *c < 0x80 ? 1 : *c >= 0xc2 && *c < 0xe0 ? 2 : *c >= 0xe0 && *c < 0xf0 ? 3 : *c >= 0xf0 && *c < 0xf5 ? 4 : 0;
-    for (int i = 1; i < n; i++) {
-        if ((c[i] & 0xc0) != 0x80) return 0;
-    }
-    if (n == 3 && ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] >= 0xa0))) return 0;
-    if (n == 4 && ((c[0] == 0xf0 && c[1] < 0x90) || (c[0] == 0xf4 && c[1] >= 0x90))) return 0;
-    return n;
-}
-
 char *glb_text(const char *text)
 {
-    const unsigned char *c = (const unsigned char *)text;
-    char *out = malloc(2 * strlen(text) + 1);
-    size_t at = 0;
-    while (out && *c) {
-        int n = character(c);
-        if (n) {
-            memcpy(out + at, c, (size_t)n);
-        } else {
-            out[at] = (char)(0xc0 | *c >> 6);
-            out[at + 1] = (char)(0x80 | (*c & 0x3f));
-        }
-        at += n ? (size_t)n : 2;
-        c += n ? n : 1;
-    }
-    if (out) out[at] = 0;
+    size_t size = strlen(text);
+    char *out = malloc(2 * size + 1);
+    if (out) out[etna_utf8_repair(text, size, out)] = 0;
     return out;
 }
 

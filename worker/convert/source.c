@@ -83,15 +83,105 @@ static bool read_plain(source *s, const char *name, const char *path, uint8_t **
     return code == ETNA_OK;
 }
 
+/* ---- UTF-16, as some Windows programs save text ---- */
+
+static bool is_text(const char *name)
+{
+    static const char *const ends[] = {".obj", ".mtl", ".dae"};
+    size_t n = strlen(name);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        if (n > 4 && strcasecmp(name + n - 4, ends[i]) == 0) return true;
+    }
+    return false;
+}
+
+typedef struct wide_text {
+    const uint8_t *data;
+    size_t size, at; /* in bytes */
+    bool big;        /* the high byte comes first */
+} wide_text;
+
+static uint32_t wide_unit(const wide_text *w, size_t at)
+{
+    uint32_t first = w->data[at], second = w->data[at + 1];
+    return w->big ? first << 8 | second : second << 8 | first;
+}
+
+/* The next character; a lone half of a pair is U+FFFD. */
+static uint32_t wide_next(wide_text *w)
+{
+    uint32_t unit = wide_unit(w, w->at);
+    w->at += 2;
+    if (unit < 0xd800 || unit > 0xdfff) return unit;
+    uint32_t low = unit < 0xdc00 && w->at + 2 <= w->size ? wide_unit(w, w->at) : 0;
+    if (low < 0xdc00 || low > 0xdfff) return 0xfffd;
+    w->at += 2;
+    return 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
+}
+
+static size_t put_character(uint8_t *to, uint32_t code)
+{
+    static const uint8_t leads[] = {0, 0xc0, 0xe0, 0xf0};
+    size_t more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    to[0] = (uint8_t)(leads[more] | code >> 6 * more);
+    for (size_t i = 1; i <= more; i++) to[i] = (uint8_t)(0x80 | (code >> 6 * (more - i) & 0x3f));
+    return more + 1;
+}
+
+/* XML that says it is UTF-16 is it no more. */
+static void declare_utf8(uint8_t *data, size_t size)
+{
+    static const char wide[] = "UTF-16", plain[] = "UTF-8 ";
+    size_t end = size < 200 ? size : 200;
+    for (size_t i = 0; i + 6 <= end && data[i] != '>'; i++) {
+        if (strncasecmp((const char *)data + i, wide, 6) == 0) memcpy(data + i, plain, 6);
+    }
+    uint8_t *quote = memmem(data, end, "UTF-8 \"", 7);
+    if (quote) memcpy(quote, "UTF-8\" ", 7);
+    quote = memmem(data, end, "UTF-8 '", 7);
+    if (quote) memcpy(quote, "UTF-8' ", 7);
+}
+
+/* Text with a byte order mark, or that begins with an ASCII character of two bytes, becomes UTF-8. False: no memory. */
+static bool narrow_text(uint8_t **data, size_t *size)
+{
+    const uint8_t *d = *data;
+    bool marked = *size >= 2 && ((d[0] == 0xff && d[1] == 0xfe) || (d[0] == 0xfe && d[1] == 0xff));
+    bool bare = *size >= 4 && (d[0] == 0) != (d[1] == 0) && (d[0] == 0) == (d[2] == 0) && (d[1] == 0) == (d[3] == 0);
+    if (!marked && !bare) return true;
+    wide_text w = {.data = d, .size = *size - *size % 2, .at = marked ? 2 : 0};
+    w.big = marked ? d[0] == 0xfe : d[0] == 0;
+    uint8_t *made = malloc(w.size / 2 * 3 + 1);
+    size_t used = 0;
+    if (!made) return false;
+    while (w.at < w.size) used += put_character(made + used, wide_next(&w));
+    made[used] = 0;
+    declare_utf8(made, used);
+    free(*data);
+    *data = made;
+    *size = used;
+    return true;
+}
+
 bool source_read(source *s, const char *name, uint8_t **ret_data, size_t *ret_size)
 {
     char path[PATH_BYTES];
+    uint8_t *data;
+    size_t size;
     if (!name[0]) return false;
     if (is_absolute(name) || !plain_path(name, path)) {
         refuse(s, name);
         return false;
     }
-    return read_plain(s, name, path, ret_data, ret_size);
+    if (!read_plain(s, name, path, &data, &size)) return false;
+    if (is_text(name) && !narrow_text(&data, &size)) {
+        etna_fail(&s->refusal, ETNA_E_NOMEM, "no memory for its text");
+        free(data);
+        return false;
+    }
+    *ret_data = data;
+    *ret_size = size;
+    return true;
 }
 
 /* "%20" of a URI, in place. */
@@ -134,18 +224,25 @@ static bool read_beside(source *s, const char *name, uint8_t **ret_data, size_t 
     return word && word >= last && read_last(s, name, word + 1, ret_data, ret_size);
 }
 
-bool source_read_picture(source *s, const char *name, uint8_t **ret_data, size_t *ret_size)
+static bool find_picture(source *s, const char *name, uint8_t **ret_data, size_t *ret_size)
 {
     char path[PATH_BYTES], decoded[PATH_BYTES];
     if (!name[0] || strlen(name) + 1 > sizeof decoded) return false;
     strcpy(decoded, name);
     for (int attempt = 0; attempt < 2; attempt++) {
-        bool absolute = is_absolute(decoded), inside = !absolute && plain_path(decoded, path);
+        bool inside = !is_absolute(decoded) && plain_path(decoded, path);
         if (inside && read_plain(s, name, path, ret_data, ret_size)) return true;
         if (read_beside(s, decoded, ret_data, ret_size)) return true;
-        if (!absolute && !inside) refuse(s, name);
         if (!strchr(decoded, '%')) return false;
         undo_percents(decoded);
     }
     return false;
+}
+
+/* A picture that is not to be had is a warning, wherever its name leads: nothing outside is opened. */
+bool source_read_picture(source *s, const char *name, uint8_t **ret_data, size_t *ret_size)
+{
+    bool was_fine = s->refusal.code == ETNA_OK, found = find_picture(s, name, ret_data, ret_size);
+    if (was_fine && s->refusal.code == ETNA_E_INPUT) s->refusal = (etna_error){0};
+    return found;
 }

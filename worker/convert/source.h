@@ -19,10 +19,11 @@ typedef struct source {
 } source;
 
 /* Reads a file by the name that another file gives it. Returns false when it is not there or may not be read (`refusal`
- * is set when it leads outside). Caller frees *ret_data, which has a NUL behind its end. */
+ * is set when it leads outside). Caller frees *ret_data, which has a NUL behind its end. The text of OBJ, MTL and DAE
+ * is UTF-8 even where the file is UTF-16. */
 bool source_read(source *s, const char *name, uint8_t **ret_data, size_t *ret_size);
-/* The same for a picture: an absolute name (of the author's machine) is looked for by its last part, beside the scene
- * and in a folder `textures`; that is no refusal. */
+/* The same for a picture: a name that leads outside (an absolute one, of the author's machine; "../textures/a.png"; an
+ * address) is looked for by its last part, beside the scene and in a folder `textures`; that is no refusal. */
 bool source_read_picture(source *s, const char *name, uint8_t **ret_data, size_t *ret_size);
 
 #endif

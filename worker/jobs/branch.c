@@ -114,6 +114,7 @@ static void solve(job *j)
     request.given_up_count = j->task.given_up_count;
     request.given_up = j->task.given_up;
     request.paper_solver = j->task.paper_solver;
+    request.any_place = j->task.any_place;
     code = to_agent(state, solve_run(j->sight.space, j->warm->probes, &request, &state->solved, &j->error), &j->error);
     if (code == ETNA_OK && !state->reason[0]) {
         state->readable = true;

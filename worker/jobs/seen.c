@@ -185,6 +185,13 @@ static bool sight_key(const etna_hash *hash, const scene_camera *camera, etna_ha
     }
     for (size_t i = 0; i < sizeof lens / sizeof *lens; i++) canon_f64(&w, lens[i]);
     canon_u8(&w, camera->orthographic);
+    canon_u32(&w, camera->cut_count);
+    for (uint32_t i = 0; i < camera->cut_count; i++) {
+        canon_f64(&w, camera->cuts[i].normal.x);
+        canon_f64(&w, camera->cuts[i].normal.y);
+        canon_f64(&w, camera->cuts[i].normal.z);
+        canon_f64(&w, camera->cuts[i].offset);
+    }
     bool ok = !w.failed;
     *ret_key = etna_hash_bytes(w.data, ok ? w.size : 0);
     canon_writer_free(&w);

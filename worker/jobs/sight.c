@@ -19,11 +19,15 @@ void task_sight_free(job *j)
     memset(&j->sight, 0, sizeof j->sight);
 }
 
-static bool cuts_away(const job *j) { return j->task.camera && strcmp(j->task.camera, "cutaway") == 0; }
+static bool cuts_away(const job *j)
+{
+    view_cut_request asked;
+    return view_read_cutaway(j->warm->scene, j->task.camera, &asked);
+}
 
 etna_code task_camera_into(job *j, space *sp, scene_camera *ret_camera, etna_error *err)
 {
-    if (cuts_away(j)) return warm_cutaway(j->shared, j->warm, sp, ret_camera, err);
+    if (cuts_away(j)) return warm_cutaway(j->shared, j->warm, j->task.camera, sp, ret_camera, err);
     const char *camera = j->task.camera;
     bool derived = camera && strlen(camera) < VIEW_REQUEST_SIZE &&
                    (strcmp(camera, "auto") == 0 || strncmp(camera, "auto:", 5) == 0);
@@ -286,8 +290,8 @@ etna_code task_choose_camera(job *j, space *sp, const char **ret_name)
     count = find_named(j, sp, objects, &named);
     scene_camera camera;
     if (cuts_away(j)) { /* asked for by name, whatever it shows */
-        *ret_name = "cutaway";
-        return warm_cutaway(j->shared, j->warm, sp, &camera, &j->error);
+        *ret_name = j->task.camera;
+        return warm_cutaway(j->shared, j->warm, j->task.camera, sp, &camera, &j->error);
     }
     etna_code code = view_choose_camera(sp, objects, count, request, &camera, &j->error);
     bool chosen = request && strcmp(request, none) != 0 && strcmp(request, "auto") != 0;

@@ -293,17 +293,21 @@ etna_code warm_derive(job_shared *shared, warm_scene *entry, const char *request
     return ETNA_OK;
 }
 
-etna_code warm_cutaway(job_shared *shared, warm_scene *entry, space *sp, scene_camera *ret_camera, etna_error *err)
+etna_code warm_cutaway(job_shared *shared, warm_scene *entry, const char *request, space *sp, scene_camera *ret_camera,
+                       etna_error *err)
 {
+    view_cut_request asked;
+    if (!view_read_cutaway(entry->scene, request, &asked) || strlen(request) >= sizeof entry->cut_for)
+        return etna_fail(err, ETNA_E_USAGE, "no camera \"%.80s\": orbit:AZIMUTH,ELEVATION wants degrees", request);
     pthread_mutex_lock(&shared->lock);
-    bool there = entry->has_cutaway;
-    scene_camera camera = entry->cutaway;
+    bool there = strcmp(entry->cut_for, request) == 0;
+    scene_camera camera = entry->cut;
     pthread_mutex_unlock(&shared->lock);
-    etna_code code = there ? view_cutaway_hide(sp, &camera, err) : view_cutaway(sp, &camera, err);
+    etna_code code = there ? view_cutaway_hide(sp, &camera, err) : view_cutaway(sp, &asked, &camera, err);
     if (code != ETNA_OK) return code;
     pthread_mutex_lock(&shared->lock);
-    entry->cutaway = camera;
-    entry->has_cutaway = true;
+    entry->cut = camera;
+    snprintf(entry->cut_for, sizeof entry->cut_for, "%s", request);
     pthread_mutex_unlock(&shared->lock);
     *ret_camera = camera;
     return ETNA_OK;

@@ -20,8 +20,8 @@ typedef struct warm_scene {
     char derived_for
         [VIEW_REQUEST_SIZE]; /* camera "auto" or "auto:...", the last asked for: found by many rays; "" at first */
     scene_camera derived;
-    bool has_cutaway; /* camera "cutaway", likewise */
-    scene_camera cutaway;
+    char cut_for[VIEW_REQUEST_SIZE]; /* camera "cutaway", "top" or "orbit:...", likewise */
+    scene_camera cut;
     size_t cost; /* bytes, estimated */
     uint32_t users;
     uint64_t last_used;
@@ -38,8 +38,9 @@ etna_code warm_import(job_shared *shared, const etna_hash *hash, uint8_t *bundle
 uint32_t warm_imports(job_shared *shared);               /* begun so far; for tests */
 uint32_t warm_threads(const job_shared *shared);         /* job_shared_use_threads(); set before the first job */
 struct picture_table *warm_pictures(job_shared *shared); /* picture.h */
-/* The camera "cutaway", and its mask onto `sp`, which stands at S_0. */
-etna_code warm_cutaway(job_shared *shared, warm_scene *scene, space *sp, scene_camera *ret_camera, etna_error *err);
+/* The camera of a request that view_read_cutaway() reads, and its mask onto `sp`, which stands at S_0. */
+etna_code warm_cutaway(job_shared *shared, warm_scene *scene, const char *request, space *sp, scene_camera *ret_camera,
+                       etna_error *err);
 /* The camera of a request that begins with "auto" (view_choose_camera); `sp` stands at S_0. */
 etna_code warm_derive(job_shared *shared, warm_scene *scene, const char *request, const space *sp,
                       scene_camera *ret_camera, etna_error *err);

@@ -12,7 +12,7 @@
     "\"scene_id\":{\"type\":\"string\",\"maxLength\":64,\"description\":\"Which arrangement: a handle of open_scene. Default: main, the scene itself.\"}"
 #define CAMERA_NAME \
     "\"camera\":{\"type\":\"string\",\"maxLength\":255,\"description\":\"A camera's name or number of get_scene_info; auto: one is found; cutaway: " \
-    "from outside, without ceiling and near walls. Default: the file's first, else auto. After edits it still stands where it stood.\"}"
+    "from outside and above, without ceiling and near walls; top: a plan; orbit:AZ,EL: around the scene's middle, in degrees. Default: the file's first, else auto. After edits it still stands where it stood.\"}"
 #define CAMERA \
     CAMERA_NAME \
     ",\"orbit\":{\"type\":\"object\",\"description\":\"Instead of camera: look at a target from around it. The answer tells it in full; given again like that it is the same picture.\",\"properties\":{" \

@@ -89,7 +89,7 @@ static etna_code read_orbit(const standing *s, const json_t *asked, orbit *ret, 
 static etna_code stand_at(const standing *s, const orbit *o, scene_camera *ret, etna_error *err)
 {
     *ret = camera_of(o);
-    return o->cutaway ? view_cutaway_hide(s->w->space, ret, err) : ETNA_OK;
+    return o->cutaway ? view_cutaway_for(s->w->space, ret, err) : ETNA_OK;
 }
 
 /* The share of the target that shows, of what would show if it were alone. */

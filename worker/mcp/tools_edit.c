@@ -145,8 +145,9 @@ etna_code tool_move(world *w, mcp_call *call, etna_error *err)
     }
     if (code == ETNA_OK) {
         code = standing_answer(&s, call,
-                               json_pack("{s:s, s:O, s:o, s:f}", "object", o->name, "stands_on", stands_on, "position",
-                                         tools_pose(&pose), "yaw_deg", tools_degrees(pose.yaw)),
+                               json_pack("{s:s, s:O, s:o, s:f, s:o}", "object", o->name, "stands_on", stands_on, "position",
+                                         tools_pose(&pose), "yaw_deg", tools_degrees(pose.yaw), "carried",
+                                         carried_names(&s, &moved)),
                                err);
     }
     json_decref(stands_on);

@@ -190,8 +190,9 @@ etna_code world_camera(world *w, const snapshot *snap, const char *request, scen
     if (code == ETNA_OK) code = space_restore(w->space, &base, err);
     snapshot_free(&base);
     if (code != ETNA_OK) return code;
-    if (request && strcmp(request, "cutaway") == 0) {
-        code = warm_cutaway(w->shared, w->warm, w->space, ret, err);
+    view_cut_request cut;
+    if (view_read_cutaway(w->warm->scene, request, &cut)) {
+        code = warm_cutaway(w->shared, w->warm, request, w->space, ret, err);
     } else if (request ? strcmp(request, "auto") == 0 || (strcmp(request, "derived") == 0 &&
                                                           scene_find_camera(w->warm->scene, request) == SCENE_NONE)
                        : !has_own_camera(w->warm->scene)) {

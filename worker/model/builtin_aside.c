@@ -208,7 +208,7 @@ etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_fro
                             uint32_t keep_count, const char *because, plan *ret, bool *ret_found)
 {
     *ret_found = false;
-    if (p->facts->objects[object].attached && p->facts->objects[object].by_count == 0)
+    if (p->facts->objects[object].attached)
         return hang_aside(p, object, because, ret, ret_found);
     uint32_t bases[SURFACES_TRIED], given_up = 0;
     double cost[SURFACES_TRIED], best = INFINITY;

@@ -23,7 +23,7 @@ typedef struct details { /* all that a clause says besides verb and things */
     const chart_node *between, *between_dist, *old, *end_own, *side, *shift, *second_shift, *angle, *face, *back_to, *row, *pile, *order, *apart_by,
         *height, *one_height, *people, *other_clause, *part;
     bool evenly, together, by_kind, circle, centred, eye_level, load, stays, no_gap, straight, top, bottom, exact, too;
-    const chart_node *shade;
+    const chart_node *shade, *except, *follow;
 } details;
 
 /* ---- gathering ---- */
@@ -69,7 +69,7 @@ static void details_add(const reader *r, details *d, const chart_node *node)
         const chart_node **slot;
     } slots[] = {{"BETWEEN", &d->between}, {"BETWEENDIST", &d->between_dist}, {"OLD", &d->old}, {"ENDOWN", &d->end_own}, {"SIDE", &d->side},
                  {"ANGLE", &d->angle}, {"FACE", &d->face}, {"BACKTO", &d->back_to}, {"ROW", &d->row}, {"PILE", &d->pile}, {"ORDER", &d->order},
-                 {"APARTBY", &d->apart_by}, {"HEIGHT", &d->height}, {"ONEHEIGHT", &d->one_height}, {"FORPEOPLE", &d->people}, {"SHADE", &d->shade}, {"PART", &d->part}};
+                 {"APARTBY", &d->apart_by}, {"HEIGHT", &d->height}, {"ONEHEIGHT", &d->one_height}, {"FORPEOPLE", &d->people}, {"SHADE", &d->shade}, {"PART", &d->part}, {"FOLLOW", &d->follow}};
     const struct {
         const char *name;
         bool *flag;
@@ -81,7 +81,15 @@ static void details_add(const reader *r, details *d, const chart_node *node)
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
         if (node_is(node, flags[i].name)) *flags[i].flag = true;
     }
-    if (node_is(node, "REL") && d->relation_count < CONDITIONS_MAX) d->relations[d->relation_count++] = condition_of(r, node);
+    if (node_is(node, "REL") && d->relation_count < CONDITIONS_MAX) {
+        condition *c = &d->relations[d->relation_count++];
+        *c = condition_of(r, node);
+        if (node_is(c->what, "EXCEPT")) { /* "everything off the table except the vase": of the things, not of the table */
+            for (uint32_t i = 1; i < c->what->child_count; i++) d->except = c->what->children[i]->is_terminal ? d->except : c->what->children[i];
+            c->what = c->what->children[0];
+        }
+    }
+    if (node_is(node, "ROW") && chart_find(node, "$evenly")) d->evenly = true;
     if (node_is(node, "ZONE") && d->zone_count < CONDITIONS_MAX) d->zones[d->zone_count++] = node;
     if (node_is(node, "ORDERED") && d->order_count < CONDITIONS_MAX) d->orders[d->order_count++] = node;
     if (node_is(node, "SHIFT")) *(d->shift ? &d->second_shift : &d->shift) = node;
@@ -96,6 +104,7 @@ static void details_add(const reader *r, details *d, const chart_node *node)
         details_gather(r, d, node);
     }
     if (!node_is(node, "SOTHAT")) return;
+    if (subject_is_same(node) && d->shift && chart_find(d->shift, "DIST")) return; /* what the distance is for */
     if (subject_is_same(node))
         details_gather(r, d, node);
     else
@@ -168,7 +177,8 @@ static bool is_furniture(const reader *r, uint32_t object)
     const builtin_object *o = object_at(r, object);
     double large = o->half[0] > o->half[1] ? o->half[0] : o->half[1];
     large = large > o->half[2] ? large : o->half[2];
-    return (large > 0.2 && is_on_floor(r, object)) || large > 0.45;
+    bool flat = 2 * o->half[2] < 0.22; /* a cushion, a tray, a board */
+    return (large > 0.2 && is_on_floor(r, object) && !flat) || (large > 0.45 && !flat);
 }
 
 static bool bears_things(const reader *r, uint32_t object)
@@ -195,7 +205,7 @@ static void direction_of(const reader *r, lexicon_direction direction, double re
     ret[0] = sign * axis[0];
     ret[1] = sign * axis[1];
     double *small = fabs(ret[0]) < fabs(ret[1]) ? &ret[0] : &ret[1], *large = small == &ret[0] ? &ret[1] : &ret[0];
-    if (fabs(*small) > 0.26) return; /* a room seen nearly squarely: along its walls */
+    if (fabs(*small) > 0.64) return; /* along the room's walls, as people mean it, but where it is seen across a corner */
     *small = 0;
     *large = *large < 0 ? -1 : 1;
 }
@@ -254,7 +264,7 @@ static bool goes_elsewhere(const details *d)
 }
 
 /* Which things: those at the origin, where one is said ("take the plates from the tray"). */
-static etna_code movers_of(reader *r, const chart_node *things, const details *d, builtin_set *ret)
+static etna_code movers_at(reader *r, const chart_node *things, const details *d, builtin_set *ret)
 {
     refer_scope scope = refer_scope_movers();
     const condition *origin = NULL;
@@ -283,6 +293,25 @@ static etna_code movers_of(reader *r, const chart_node *things, const details *d
         scope.on = BUILTIN_NONE;
     }
     return refer_things(r, things, &scope, ret);
+}
+
+static etna_code movers_of(reader *r, const chart_node *things, const details *d, builtin_set *ret)
+{
+    etna_code code = movers_at(r, things, d, ret);
+    if (code != ETNA_OK || !d->except) return code;
+    builtin_set but;
+    refer_scope any = {.on = BUILTIN_NONE, .many = true};
+    reader_memory memory = r->memory;
+    code = refer_things(r, d->except, &any, &but);
+    r->memory = memory;
+    uint32_t *kept = etna_arena_alloc(r->arena, ret->count + 1u, sizeof *kept), count = 0;
+    if (code != ETNA_OK || !kept) return code != ETNA_OK ? code : reader_no_memory(r);
+    for (uint32_t i = 0; i < ret->count; i++) {
+        if (!set_has(&but, ret->objects[i])) kept[count++] = ret->objects[i];
+    }
+    if (count == 0) return reader_refuse(r, CODE_UNKNOWN, things, "\"%s\" leaves nothing", reader_said(r, things));
+    *ret = (builtin_set){.count = count, .objects = kept, .need = ret->need < count ? ret->need : count};
+    return ETNA_OK;
 }
 
 /* ---- places ---- */
@@ -579,7 +608,7 @@ static etna_code spot_of_zone(reader *r, const chart_node *zone, const builtin_s
     if (sides & (LEXICON_TOP | LEXICON_MIDDLE)) kind = sides & LEXICON_MIDDLE ? ZONE_MIDDLE : kind;
     s.reference = zone_default(r, movers);
     bool each = false;
-    for (uint32_t i = 0; i < zone->child_count; i++) each = each || (node_is(zone->children[i], "$det") && (zone->children[i]->value == DET_EACH || zone->children[i]->value == DET_BOTH));
+    for (uint32_t i = 0; i < zone->child_count; i++) each = each || (node_is(zone->children[i], "$quant") && (zone->children[i]->value == DET_EACH || zone->children[i]->value == DET_BOTH));
     bool corners = word && match_is_plural_word(r->s->tokens[r->part->first + word->first].text);
     etna_code code = ETNA_OK;
     bool is_level = false;
@@ -774,7 +803,7 @@ static etna_code move_place(reader *r, const chart_node *clause, spot_said *spot
             supports++;
             if (support != BUILTIN_NONE && spots[support].reference == spots[i].reference) supports--;
             support = i;
-        } else if (chief == BUILTIN_NONE) {
+        } else if (chief == BUILTIN_NONE || spots[chief].relation == RELATION_TOWARD) {
             chief = i;
         }
     }
@@ -807,7 +836,8 @@ static etna_code move_place(reader *r, const chart_node *clause, spot_said *spot
     uint32_t more = 0;
     if (!also) return reader_no_memory(r);
     for (uint32_t i = 0; i < count; i++) {
-        bool told = i == chief || i == support || (spots[i].relation == m->relation && spots[i].reference == m->reference);
+        bool vague = spots[i].relation == RELATION_TOWARD || spots[i].relation == RELATION_AWAY;
+        bool told = i == chief || i == support || vague || (spots[i].relation == m->relation && spots[i].reference == m->reference);
         if (told || spots[i].is_shift) continue;
         if (spots[i].relation == RELATION_IN && m->support == BUILTIN_NONE && m->relation != RELATION_PLACE) {
             m->support = spots[i].reference;
@@ -1461,7 +1491,7 @@ static bool zone_is_each(const details *d)
     for (uint32_t i = 0; i < d->zone_count; i++) {
         for (uint32_t k = 0; k < d->zones[i]->child_count; k++) {
             const chart_node *c = d->zones[i]->children[k];
-            bool each = node_is(c, "$det") && (c->value == DET_EACH || c->value == DET_BOTH);
+            bool each = node_is(c, "$quant") && (c->value == DET_EACH || c->value == DET_BOTH);
             bool end = chart_child(d->zones[i], "$zone") && chart_child(d->zones[i], "$zone")->value == ZONE_END;
             if (each && end) return true;
         }
@@ -1473,7 +1503,7 @@ static bool zone_is_each(const details *d)
 static etna_code movers_for_ends(reader *r, const chart_node *things, const details *d, builtin_set *movers)
 {
     if (!zone_is_each(d) || movers->count != 1) {
-        if (zone_is_each(d) && movers->count > 2 && movers->need < 2) movers->need = movers->count = 2;
+        if (zone_is_each(d) && movers->count >= 2 && movers->need < 2) movers->need = movers->count = 2;
         return ETNA_OK;
     }
     const char *words[REFER_WORDS_MAX];
@@ -1544,6 +1574,12 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
         return code == ETNA_OK ? move_add(r, &m) : code;
     }
     if (shifts) return clause_shift(r, said, d, 0, movers);
+    bool only_origin = d->relation_count > 0 && !goes_elsewhere(d) && !d->face && !d->angle && verb != VERB_HANG;
+    for (uint32_t i = 0; i < d->relation_count; i++) only_origin = only_origin && condition_is_origin(&d->relations[i]) && !d->relations[i].has_gap;
+    if (only_origin && r->memory.context != BUILTIN_NONE) { /* where to may follow */
+        r->memory.last = r->memory.named = r->memory.taken = *movers;
+        return ETNA_OK;
+    }
     code = spots_gather(r, d, movers, verb, spots, &count);
     if (code != ETNA_OK) return code;
     bool done = false;
@@ -1582,6 +1618,23 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
         }
         if (m.reference == BUILTIN_NONE && r->facts->wall_count) m.reference = r->facts->walls[0].object;
         return m.reference == BUILTIN_NONE ? refuse_no_place(r, said) : move_add(r, &m);
+    }
+    const chart_node *back = d->back_to ? chart_child(d->back_to, "$back_to") : NULL;
+    bool touches = back && strcmp(r->s->tokens[r->part->first + back->end - 1].text, "against") == 0;
+    if (count == 0 && touches) { /* "with its back against the wall" */
+        spots[0] = spot_plain();
+        spots[0].relation = RELATION_AGAINST;
+        code = faced_of(r, d->back_to, movers, BUILTIN_NONE, &spots[0].reference);
+        if (code != ETNA_OK) return code;
+        count = 1;
+    }
+    if (count == 0 && d->follow && r->memory.last_reference < r->facts->object_count + 1) {
+        uint32_t leader = r->memory.last.count == 1 && !set_has(movers, r->memory.last.objects[0]) ? r->memory.last.objects[0] : r->memory.last_reference;
+        if (leader >= r->facts->object_count) return reader_refuse(r, CODE_UNREAD, said, "what it is to follow is not said");
+        spots[0] = spot_plain();
+        spots[0].relation = RELATION_BESIDE;
+        spots[0].reference = leader;
+        count = 1;
     }
     bool turns = d->face || d->back_to || d->angle || d->straight;
     if (count == 0 && turns) return clause_turn(r, said, d, movers);
@@ -1737,7 +1790,12 @@ static etna_code clause_remove(reader *r, const chart_node *said, const details 
         refer_scope scope = refer_scope_movers();
         scope.on = base;
         scope.on_level = level;
-        code = refer_things(r, things, &scope, &m.objects);
+        details bare = {.except = d->except};
+        (void)scope;
+        bare.relations[0] = *from;
+        bare.relations[0].what = parts[i];
+        bare.relation_count = 1;
+        code = level ? refer_things(r, things, &scope, &m.objects) : movers_of(r, things, &bare, &m.objects);
         if (code != ETNA_OK) return code;
         m.relation = RELATION_OFF;
         m.reference = base;
@@ -1752,8 +1810,10 @@ static etna_code clause_remove(reader *r, const chart_node *said, const details 
 
 static etna_code clause_keep(reader *r, const chart_node *said, const details *d, const chart_node *things)
 {
+    const chart_node *whose = d->old ? things_of(d->old, 0) : NULL;
+    bool own_place = whose && (phrase_is_pronoun(whose, PRON_IT) || phrase_is_pronoun(whose, PRON_THEM));
     bool places = has_spots(d) || d->shift || d->face;
-    if (places && !d->stays) {
+    if (places && !d->stays && !own_place) {
         builtin_set movers;
         etna_code code = movers_of(r, things, d, &movers);
         return code == ETNA_OK ? clause_put(r, said, d, things, VERB_PUT, &movers) : code;
@@ -1795,6 +1855,12 @@ static etna_code clause_take(reader *r, const chart_node *said, const details *d
     builtin_set movers;
     etna_code code = movers_of(r, things, d, &movers);
     if (code != ETNA_OK) return code;
+    builtin_move *before = r->reading->count ? &r->reading->moves[r->reading->count - 1] : NULL;
+    bool which = before && before->objects.need == 1 && before->objects.count > 1 && movers.count == 1 && set_has(&before->objects, movers.objects[0]);
+    if (which) { /* "give table 3 a menu - take the one from table 2" */
+        before->objects = r->memory.last = movers;
+        return ETNA_OK;
+    }
     r->memory.last = r->memory.taken = movers;
     r->memory.named = movers;
     return ETNA_OK;
@@ -1813,6 +1879,7 @@ static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb
 {
     builtin_set movers = {0};
     etna_code code = ETNA_OK;
+    uint32_t before_moves = r->reading->count;
     details_join(r, d);
     if (verb == VERB_CANNOT)
         return reader_refuse(r, CODE_IMPOSSIBLE, said, "\"%s\": things can be moved, turned and hung, and nothing else", reader_said(r, said));
@@ -1874,7 +1941,7 @@ static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb
     if (code != ETNA_OK) return code;
     r->memory.last = said_movers;
     r->memory.named = said_movers;
-    r->memory.taken = (builtin_set){0};
+    if (r->reading->count > before_moves) r->memory.taken = (builtin_set){0};
     if (!pile && !row) r->memory.ordered = 0;
     if (d->other_clause) {
         const chart_node *other = d->other_clause;
@@ -1957,6 +2024,35 @@ static etna_code clause_not(reader *r, const chart_node *said)
     return reader_refuse(r, CODE_UNREAD, said, "\"%s\": what not to do and conditions are not understood", reader_said(r, said));
 }
 
+static etna_code clause_introduce(reader *r, const chart_node *said)
+{
+    builtin_set about;
+    refer_scope scope = refer_scope_movers();
+    etna_code code = refer_things(r, things_of(said, 0), &scope, &about);
+    if (code != ETNA_OK) return code;
+    const double lead = 0.2; /* metres by which the one is farther from there than all others */
+    double farthest = -1, second = -1;
+    uint32_t best = 0;
+    for (uint32_t i = 0; i < about.count; i++) {
+        double nearest = INFINITY;
+        for (uint32_t k = 0; k < said->child_count && code == ETNA_OK; k++) {
+            double way = INFINITY;
+            if (node_is(said->children[k], "REL")) code = where_holds(r, said->children[k], about.objects[i], &way);
+            nearest = way < nearest ? way : nearest;
+        }
+        if (nearest > farthest) {
+            second = farthest;
+            farthest = nearest;
+            best = i;
+        } else if (nearest > second) {
+            second = nearest;
+        }
+    }
+    bool leads = about.count > 0 && farthest > 0 && (isfinite(farthest) ? farthest > second + lead : isfinite(second));
+    if (code == ETNA_OK && leads) r->memory.last = r->memory.named = set_one(r, about.objects[best]);
+    return code;
+}
+
 etna_code clause_read(reader *r, const chart_node *said)
 {
     if (node_is(said, "DO")) {
@@ -1969,10 +2065,7 @@ etna_code clause_read(reader *r, const chart_node *said)
     if (node_is(said, "GIVE")) return clause_give(r, said);
     if (node_is(said, "NOTDO")) return clause_not(r, said);
     if (node_is(said, "NOTSTATE")) { /* "one chair does not belong to any table": it is spoken of next */
-        builtin_set about;
-        refer_scope scope = refer_scope_movers();
-        etna_code code = refer_things(r, things_of(said, 0), &scope, &about);
-        if (code == ETNA_OK && about.count == about.need) r->memory.last = r->memory.named = about;
+        etna_code code = clause_introduce(r, said);
         r->cost += 30;
         return code;
     }
@@ -1980,6 +2073,8 @@ etna_code clause_read(reader *r, const chart_node *said)
         details d = {0};
         bool done = false;
         const chart_node *things = things_of(said, 0);
+        bool again = phrase_is_pronoun(things, PRON_THEM) && r->memory.last.count > 1;
+        if (again) return ETNA_OK; /* "... all of them" */
         etna_code code = clause_orders(r, said, things, &d, &done);
         if (code == ETNA_OK && !done) code = clause_settings(r, said, things, &done);
         if (code == ETNA_OK && !done) return reader_refuse(r, CODE_UNREAD, said, "\"%s\": it does not say what to do with that", reader_said(r, said));

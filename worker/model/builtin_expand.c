@@ -145,9 +145,12 @@ static etna_code expand_each(expansion *e, const builtin_move *m)
 
 /* ---- trades ---- */
 
+/* Furniture on the floor with its back to a wall. */
 static bool expand_has_wall_behind(const builtin_facts *facts, uint32_t object, double ret_front[2])
 {
-    return facts->objects[object].half[2] > 0.2 && builtin_front_from_wall(facts, object, ret_front);
+    const builtin_object *o = &facts->objects[object];
+    bool furniture = most(o->half[0], o->half[1]) > 0.2 && o->by_count > 0 && facts->objects[o->by[0]].is_static;
+    return furniture && builtin_front_from_wall(facts, object, ret_front);
 }
 
 static etna_code expand_swap(expansion *e, const builtin_move *m)
@@ -170,7 +173,7 @@ static etna_code expand_swap(expansion *e, const builtin_move *m)
         half.goes = false;
         half.has_yaw = turn && m->facing == FACING_NONE;
         if (half.has_yaw) half.yaw_deg = own->yaw_deg + builtin_turn_between(fronts[k], fronts[1 - k]);
-        bool hang = own->attached && other->attached && own->by_count == 0, air = !hang && other->by_count == 0;
+        bool hang = own->attached && other->attached, air = !hang && other->by_count == 0;
         double at[3] = {other->centre[0], other->centre[1], other->centre[2] - (hang ? 0 : other->half[2])};
         if (air) at[2] += own->half[2];
         half.hung = hang || air; /* nothing is known to bear it: at that height */
@@ -677,6 +680,27 @@ static double expand_plate_half(const expansion *e, const builtin_reading *said)
     return half > 0 ? half : 0.13;
 }
 
+static bool expand_is_said(const builtin_reading *said, uint32_t object)
+{
+    for (uint32_t i = 0; i < said->count; i++) {
+        for (uint32_t k = 0; k < said->moves[i].objects.count; k++) {
+            if (said->moves[i].objects.objects[k] == object) return true;
+        }
+    }
+    return false;
+}
+
+/* Does something that is not laid itself stand there on the table? */
+static bool expand_is_laid_over(const expansion *e, const builtin_reading *said, uint32_t table, uint32_t object,
+                                const double at[3])
+{
+    for (uint32_t i = 0; i < e->then->object_count; i++) {
+        bool other = i != table && !e->then->objects[i].is_static && !expand_is_said(said, i);
+        if (other && builtin_is_in_the_way(e->then, i, object, at)) return true;
+    }
+    return false;
+}
+
 static etna_code expand_setting(expansion *e, const builtin_move *m, const builtin_reading *said)
 {
     if (m->reference >= e->then->object_count || m->objects.count == 0) return ETNA_OK;
@@ -704,8 +728,13 @@ static etna_code expand_setting(expansion *e, const builtin_move *m, const built
                 aside = plate + slot_gap + half;
             }
         }
-        for (int k = 0; k < 2; k++) places[i][k] = s->edge[k] + in * s->in[k] + aside * right[k];
+        static const double beside[7] = {0, 0.06, -0.06, 0.12, -0.12, 0.18, -0.18}; /* a hand's breadth from what is there */
         places[i][2] = height;
+        for (int n = 0; n <= 7; n++) {
+            double shifted = aside + (n < 7 ? beside[n] : 0);
+            for (int k = 0; k < 2; k++) places[i][k] = s->edge[k] + in * s->in[k] + shifted * right[k];
+            if (!expand_is_laid_over(e, said, m->reference, m->objects.objects[0], places[i])) break;
+        }
     }
     expand_assign(e->then, m->objects.objects, things, (const double(*)[3])places, seat_count, place_of);
     for (uint32_t i = 0; i < things; i++) {
@@ -768,6 +797,16 @@ static etna_code expand_shift(expansion *e, const builtin_move *m)
     return ETNA_OK;
 }
 
+/* A chair goes under a table as far as it goes: it is tucked in. */
+static bool expand_is_tuck(const expansion *e, const builtin_move *m)
+{
+    if (m->relation != RELATION_UNDER || m->reference >= e->then->object_count || m->objects.count == 0) return false;
+    bool seats = builtin_is_bearer(&e->then->objects[m->reference]) && !builtin_is_seat(&e->then->objects[m->reference]);
+    for (uint32_t i = 0; i < m->objects.count && seats; i++)
+        seats = builtin_is_seat(&e->then->objects[m->objects.objects[i]]);
+    return seats;
+}
+
 etna_code planner_expand(planner *p)
 {
     builtin_reading *said = etna_arena_memdup(p->talk->arena, &p->reading, sizeof p->reading);
@@ -775,8 +814,9 @@ etna_code planner_expand(planner *p)
     expansion e = {.p = p, .then = &p->then, .out = &p->reading};
     e.out->count = 0;
     for (uint32_t i = 0; i < said->count; i++) {
-        const builtin_move *m = &said->moves[i];
+        builtin_move *m = &said->moves[i];
         etna_code code;
+        if (expand_is_tuck(&e, m)) m->relation = RELATION_TUCK;
         switch (m->relation) {
         case RELATION_SWAP: code = expand_swap(&e, m); break;
         case RELATION_STACK: code = expand_stack(&e, m); break;

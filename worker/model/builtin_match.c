@@ -33,7 +33,7 @@ static bool word_same(const char *name, const char *said)
             if (strcmp(a[i].lemma, b[k].lemma) == 0) return true;
         }
     }
-    return false;
+    return builtin_same_word(name, said);
 }
 
 static bool word_is_generic(const char *word)
@@ -121,7 +121,8 @@ static uint32_t name_head(const builtin_object *o)
 {
     uint32_t head = BUILTIN_NONE;
     for (uint32_t k = 0; k < o->word_count; k++) {
-        bool says = !word_is_digit(o->words[k]) && strlen(o->words[k]) > 1 && !word_side(o->words[k]) && !lexicon_colour(o->words[k]);
+        bool superlative, says = !word_is_digit(o->words[k]) && strlen(o->words[k]) > 1 && !word_side(o->words[k]);
+        says = says && !lexicon_colour(o->words[k]) && !lexicon_size(o->words[k], &superlative);
         if (says) head = k;
     }
     return head;
@@ -158,6 +159,17 @@ static uint32_t name_take(const builtin_object *o, const match_query *q, uint32_
         *used |= UINT64_C(3) << k;
         return 1;
     }
+    size_t said = strlen(q->words[i]);
+    for (uint32_t k = 0; k < o->word_count && k < 64 && said >= 3; k++) { /* "the pot" for a teapot */
+        size_t size = strlen(o->words[k]);
+        bool ends = size >= said + 3 && size < sizeof joined && strcmp(o->words[k] + size - said, q->words[i]) == 0;
+        if (!ends || word_is_property(q->words[i])) continue;
+        memcpy(joined, o->words[k], size - said);
+        joined[size - said] = 0;
+        if (!kinds_word(joined)) continue;
+        *used |= UINT64_C(1) << k;
+        return 1;
+    }
     if (i + 1 >= q->count) return 0;
     snprintf(joined, sizeof joined, "%.39s%.39s", q->words[i], q->words[i + 1]); /* "night stand" for Nightstand */
     for (uint32_t k = 0; k < o->word_count && k < 64; k++) {
@@ -180,6 +192,13 @@ static bool name_is_whole(const builtin_object *o, const char *whole)
         b++;
     }
     return *a == 0 && *b == 0;
+}
+
+static bool both_contain(const kinds_id *a, const kinds_id *b)
+{
+    kinds_id container;
+    kinds_find("container", &container);
+    return kinds_id_distance(a, &container) < KINDS_NEAR && kinds_id_distance(b, &container) < KINDS_NEAR;
 }
 
 match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uint32_t object, const match_query *q)
@@ -230,21 +249,31 @@ match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uin
     }
     uint32_t head = name_head(o);
     bool head_used = head < 64 && (used >> head & 1);
+    size_t first = o->word_count ? strlen(o->words[0]) : 0; /* "Shoes.Heels": what follows the dot tells which */
+    if ((used & 1) && strlen(o->name) > first && o->name[first] == '.') head_used = true;
+    bool same_kind = kinds_id_distance(&kinds[object], &q->said) < KINDS_NEAR;
     if (open_nouns > 0 && !by_hint) {
         uint32_t distance = kinds_id_distance(&kinds[object], &q->said);
-        if (distance == KINDS_UNRELATED || (distance >= KINDS_BELOW && !by_name && q->said.words > q->said.head_words + 1)) {
+        bool head_named = by_name && !head_open; /* "paint tins" for a red tin: the name does not deny it */
+        bool vessels = distance == KINDS_UNRELATED && by_name && head_open && both_contain(&kinds[object], &q->said);
+        if (vessels) distance = KINDS_NEAR + 2 * KINDS_STEP; /* a sugar cup for the sugar bowl: the other words say which */
+        if (distance == KINDS_UNRELATED && !head_named) {
             m.cost = MATCH_NONE;
             return m;
         }
         m.by_kind = true;
-        m.cost += COST_KIND + distance;
-        if (distance >= KINDS_BELOW) m.cost += COST_NARROWER - KINDS_BELOW;
-    } else if (nouns > 0 && by_name && !head_used && !by_hint) {
+        bool narrower = distance >= KINDS_BELOW;
+        m.unproven = narrower && (head_named || q->said.words > q->said.head_words);
+        if (narrower && !head_named && m.unproven) {
+            m.cost = MATCH_NONE;
+            return m;
+        }
+        m.cost += COST_KIND + (narrower ? COST_NARROWER : distance);
+    } else if (nouns > 0 && by_name && !head_used && !by_hint && !same_kind) {
         m.cost += COST_NOT_HEAD;
     } else if (by_hint) {
         m.cost += COST_HINT;
     }
-    (void)head_open;
     if (by_stuff && !by_name && !by_hint && !m.by_kind && q->has_noun && !q->generic) m.cost += COST_NOT_HEAD;
     m.cost += unproven * COST_UNPROVEN;
     for (uint32_t k = 0; k < o->word_count && k < 64; k++) {

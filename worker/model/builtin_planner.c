@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CLEAR_DEPTH = 32, CHAIN_DEPTH = 6 };
+enum { CLEAR_DEPTH = 32, CHAIN_DEPTH = 6, EDITS_OF_ONE = 4 };
 
 static const char advice[] =
     "The built-in agent reads sentences like \"Put the red bottle on the table\"; --model NAME connects a language "
@@ -274,6 +274,23 @@ static etna_code go_away(const planner *p, const job *j, model_reply *ret, bool 
     return code == ETNA_OK ? say_if_found(p, &chosen, found, ret, ret_done) : code;
 }
 
+/* Does a bystander take so much of the place that is said that no slack avoids it? */
+static bool fills_place(const planner *p, const job *j, const plan *chosen, uint32_t other, const double at[3])
+{
+    double slack = chosen->exact.slack;
+    bool said = j->move->relation == RELATION_AT || j->move->relation == RELATION_PLACE;
+    for (uint32_t i = 0; i < j->plans->count; i++) {
+        if (j->plans->items[i].exact.slack > slack) slack = j->plans->items[i].exact.slack;
+    }
+    const builtin_object *b = &p->facts->objects[other];
+    builtin_rect own = builtin_footprint(&p->facts->objects[j->object], at[0], at[1], -slack - 0.01),
+                 its = builtin_footprint(b, b->centre[0], b->centre[1], 0);
+    bool meet = own.low[0] < its.high[0] && own.high[0] > its.low[0] && own.low[1] < its.high[1] &&
+                own.high[1] > its.low[1];
+    bool within = own.low[0] < own.high[0] && own.low[1] < own.high[1];
+    return said && within && meet && planner_can_leave(p, other, j->object) && b->by_count > 0;
+}
+
 /* What takes the room that the plan needs and would make way: what stood there and is to be replaced, or goes somewhere
  * else anyway; `any`: also a bystander. */
 static uint32_t blocker_of(const planner *p, const job *j, const plan *chosen, bool any)
@@ -288,7 +305,8 @@ static uint32_t blocker_of(const planner *p, const job *j, const plan *chosen, b
                     planner_is_above(facts, j->object, i) || !builtin_is_in_the_way(facts, i, j->object, at);
         if (firm || (chosen->exact.support < facts->object_count && planner_is_above(facts, chosen->exact.support, i)))
             continue;
-        bool replaced = (j->move->relation == RELATION_PLACE && i == j->move->reference) || planner_will_move(p, i);
+        bool replaced = (j->move->relation == RELATION_PLACE && i == j->move->reference) || planner_will_move(p, i) ||
+                        fills_place(p, j, chosen, i, at);
         for (uint32_t k = 0; k < j->move->there.count; k++) replaced = replaced || j->move->there.objects[k] == i;
         if (replaced || (any && planner_can_leave(p, i, j->object))) return i;
     }
@@ -423,6 +441,11 @@ static etna_code place_next(const planner *p, const uint32_t *list, uint32_t cou
 {
     job j = {.move = move, .object = list[0], .list = list, .count = count};
     bool done = false;
+    if (planner_edits_of(p, list[0]) >= EDITS_OF_ONE) {
+        const char *why = etna_arena_printf(p->talk->arena, "%.255s was moved %u times and does not come to be as asked.",
+                                            p->facts->objects[list[0]].name, planner_edits_of(p, list[0]));
+        return why ? planner_say_impossible(p, "no_place", ret, why) : no_memory(p);
+    }
     j.reference = builtin_support_of(p->facts, move, list[0]);
     j.plans = etna_arena_alloc(p->talk->arena, 1, sizeof *j.plans);
     if (!j.plans) return no_memory(p);

@@ -5,6 +5,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h> /* XXX */
 
 static const char *const codes[] = {"unread", "unknown", "ambiguous", "impossible", "no_place"};
 
@@ -82,6 +83,7 @@ static etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
             if (r->err) why = *r->err;
         }
         uint32_t cost = trees[i].cost + attempt.cost;
+        if (getenv("ETNA_TREES")) fprintf(stderr, "%u+%u %s %s\n", trees[i].cost, attempt.cost, code == ETNA_OK ? "ok" : attempt.refusal.what, sentence_tree_text(r->s, r->part, trees[i].root, r->arena)); /* XXX */
         if (code != ETNA_OK || cost >= best_cost) continue;
         found = true;
         best_cost = cost;
@@ -95,6 +97,7 @@ static etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
         r->reading = work;
         r->cost = spent + best_cost;
         *work = *kept;
+        if (r->err) *r->err = (etna_error){0};
         return ETNA_OK;
     }
     if (refused) {
@@ -208,6 +211,7 @@ etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena 
         bool nothing = code == ETNA_E_INPUT && interjection && strcmp(r.refusal.code, "unread") == 0;
         if (!nothing) continue;
         r = start;
+        *r.err = (etna_error){0};
         code = ETNA_OK;
     }
     if (code == ETNA_OK) code = reader_finish(&r, before);

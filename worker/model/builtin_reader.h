@@ -68,6 +68,7 @@ typedef struct refer_scope {
     bool flat;                /* rather something that things can stand on */
     bool laden;               /* rather something that things stand on */
     bool many;                /* a plural reference is welcome */
+    bool any;                 /* of several that answer any will do: what tells which thing another is */
     const builtin_set *barred; /* what is itself moved; NULL */
     uint32_t on;              /* only what stands on this; BUILTIN_NONE */
     uint32_t on_level;        /* and on that level of it; 0: any */
@@ -114,6 +115,7 @@ typedef struct match_result {
     uint32_t cost; /* hundredths; MATCH_NONE: it does not answer */
     bool colour_by_name, size_by_name, side_by_name, number_by_name;
     bool by_kind; /* not by its name's words */
+    bool unproven; /* the phrase is narrower than all that is known of the thing: "the garden chair" for a chair */
 } match_result;
 match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uint32_t object, const match_query *q);
 bool match_is_plural_word(const char *word);

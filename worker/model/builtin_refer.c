@@ -36,7 +36,7 @@ static quantity quantity_of(const chart_node *thing)
     for (uint32_t i = 0; i < thing->child_count; i++) {
         const chart_node *c = thing->children[i];
         if (node_is(c, "NUMBER")) q.number = c->children[0]->value / 1000;
-        if (!node_is(c, "$det")) continue;
+        if (!node_is(c, "$det") && !node_is(c, "$quant")) continue;
         switch (c->value) {
         case DET_THE:
         case DET_THIS:
@@ -63,7 +63,7 @@ static quantity quantity_of(const chart_node *thing)
 
 static const chart_node *phrase_thing(const chart_node *node)
 {
-    while (node && (node_is(node, "EXCEPT") || node_is(node, "ALLOF") || node_is(node, "APPOSED")) && node->child_count)
+    while (node && (node_is(node, "EXCEPT") || node_is(node, "ALLOF")) && node->child_count)
         node = node->children[0];
     return node;
 }
@@ -74,7 +74,7 @@ bool phrase_is_each(const chart_node *node)
     if (!node_is(node, "THING") && !node_is(node, "OF")) return false;
     quantity q = quantity_of(node);
     for (uint32_t i = 0; i < node->child_count; i++) {
-        bool every = node_is(node->children[i], "$det") && node->children[i]->value == DET_ALL && node->child_count > 1;
+        bool every = node_is(node->children[i], "$quant") && node->children[i]->value == DET_ALL && node->child_count > 1;
         if (every && node->children[i]->end - node->children[i]->first == 1 && !phrase_is_plural(NULL, node)) q.each = true;
     }
     return q.each;
@@ -327,12 +327,12 @@ static void candidates_by_size(const builtin_facts *facts, candidates *c, int si
 
 /* Those of the colour: by name, by the nearest basic colour, by what a careless eye would grant, else the one that is much
  * more so than all others ("the red chair" is the pink one where it leads). */
-static void candidates_by_colour(const reader *r, candidates *c, const match_query *q)
+static void candidates_by_colour(const reader *r, candidates *c, const match_query *q, bool many)
 {
     const builtin_facts *facts = r->facts;
     builtin_colour colour = (builtin_colour)q->colour;
     const double lead = 12, most = 70; /* of CIELAB */
-    for (int pass = 0; pass < 3; pass++) {
+    for (int pass = many ? 1 : 0; pass < 3; pass++) {
         uint32_t kept = 0, fits = 0;
         for (int counting = 1; counting >= 0; counting--) {
             for (uint32_t i = 0; i < c->count; i++) {
@@ -436,7 +436,7 @@ static etna_code modify_that(reader *r, const chart_node *mod, candidates *c)
     match_query q;
     etna_code code = match_query_make(words, count, r->arena, &q, r->err);
     if (code != ETNA_OK || count == 0) return code;
-    if (q.colour) candidates_by_colour(r, c, &q);
+    if (q.colour) candidates_by_colour(r, c, &q, true);
     candidates_by_size(r->facts, c, q.size, 1);
     if (q.sides) candidates_by_side(r->facts, c, &q, 1);
     for (uint32_t i = 0; i < c->count && q.has_noun; i++) {
@@ -480,11 +480,11 @@ static etna_code modify_nearest(reader *r, const chart_node *mod, candidates *c)
 /* Those that bear it, hold it or have it close by ("the nightstand with the book"), or have so many of it. */
 static etna_code modify_having(reader *r, const chart_node *mod, bool none, candidates *c)
 {
-    const double close = 0.3; /* metres */
+    const double close = 0.5; /* metres */
     const chart_node *what = mod->children[mod->child_count - 1];
     quantity q = node_is(what, "THING") ? quantity_of(what) : (quantity){0};
     builtin_set had;
-    refer_scope scope = {.on = BUILTIN_NONE, .many = true};
+    refer_scope scope = {.on = BUILTIN_NONE, .many = true, .any = true};
     reader_memory memory = r->memory;
     etna_code code = refer_things(r, what, &scope, &had);
     r->memory = memory;
@@ -655,7 +655,7 @@ static etna_code choose_one(reader *r, const chart_node *thing, const refer_scop
         c->count = 1;
     }
     if (c->count == 0) return refuse_unknown(r, thing, c);
-    bool any = amount->indefinite || amount->any;
+    bool any = scope->any || amount->indefinite || amount->any || (amount->number == 1 && !amount->definite && !amount->only);
     if (c->count > 1 && !any) {
         char names[320];
         names_tell(facts, c, names, sizeof names);
@@ -811,6 +811,28 @@ static etna_code candidates_make(reader *r, candidates *ret)
     return ret->objects && ret->costs ? ETNA_OK : reader_no_memory(r);
 }
 
+/* "the big blue box", where no box is blue: the only blue thing that is a container as a box is. */
+static etna_code candidates_of_family(reader *r, const refer_scope *scope, const quantity *amount, const match_query *q, candidates *c)
+{
+    static const char *const families[] = {"container", "furniture", "tableware", "clothing", "toy"};
+    c->count = 0;
+    for (size_t f = 0; f < sizeof families / sizeof families[0] && c->count == 0; f++) {
+        kinds_id family;
+        kinds_find(families[f], &family);
+        if (kinds_id_distance(&q->said, &family) >= KINDS_NEAR) continue;
+        for (uint32_t i = 0; i < r->facts->object_count; i++) {
+            const builtin_object *o = &r->facts->objects[i];
+            bool kin = kinds_id_distance(&r->kinds[i], &family) < KINDS_NEAR && candidate_allowed(r, scope, amount, i);
+            bool coloured = o->has_colour && builtin_colour_near(o->lab, (builtin_colour)q->colour);
+            if (!kin || !coloured || o->is_static) continue;
+            c->objects[c->count] = i;
+            c->costs[c->count++] = 120;
+        }
+    }
+    if (c->count > 1) c->count = 0;
+    return ETNA_OK;
+}
+
 /* Things of the same nouns without what is said besides: for the refusal. */
 static etna_code candidates_nearly(reader *r, const refer_scope *scope, const match_query *q, candidates *c)
 {
@@ -852,6 +874,15 @@ static bool core_is_name(const reader *r, const chart_node *thing, uint32_t *ret
     return marked && name_find(r, raw, ret);
 }
 
+/* Do all candidates answer only as far as anybody knows? */
+static bool candidates_unproven(const reader *r, const match_query *q, const candidates *c)
+{
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (!match_object(r->facts, r->kinds, c->objects[i], q).unproven) return false;
+    }
+    return true;
+}
+
 static bool query_borrows(const reader *r, const match_query *q)
 {
     return !q->has_noun && r->memory.noun_count > 0 && (q->generic || q->count > 0 || q->ordinal);
@@ -866,7 +897,12 @@ static etna_code refer_remember(reader *r, const match_query *q)
         bool property = lexicon_colour(w) || lexicon_size(w, &superlative) || (w[0] >= '0' && w[0] <= '9');
         bool side = !property && (strcmp(w, "left") == 0 || strcmp(w, "right") == 0 || strcmp(w, "middle") == 0 || strcmp(w, "leftmost") == 0 || strcmp(w, "rightmost") == 0);
         bool last = i + 1 == q->count;
-        if ((!property && !side) || (last && kinds_known(w))) r->memory.nouns[r->memory.noun_count++] = w;
+        if ((property || side) && !(last && kinds_known(w))) continue;
+        char lemma[KINDS_WORD_SIZE];
+        size_t size = kinds_lemma(w, lemma, sizeof lemma, NULL);
+        const char *one = size && last ? etna_arena_strdup(r->arena, lemma) : w; /* "the largest" of the boxes is one box */
+        if (!one) return reader_no_memory(r);
+        r->memory.nouns[r->memory.noun_count++] = one;
     }
     return ETNA_OK;
 }
@@ -891,7 +927,8 @@ static etna_code refer_thing(reader *r, const chart_node *thing, const refer_sco
         return ETNA_OK;
     }
     if (bare && (amount.rest || amount.other) && r->memory.noun_count == 0) q.generic = true;
-    if (bare || query_borrows(r, &q)) {
+    bool bare_or_borrowed = bare || query_borrows(r, &q);
+    if (bare_or_borrowed) {
         uint32_t borrowed = r->memory.noun_count < REFER_WORDS_MAX - 1 ? r->memory.noun_count : REFER_WORDS_MAX - 1;
         bool was_generic = q.generic, from_right = q.ordinal_from_right;
         uint32_t used = 0;
@@ -908,7 +945,7 @@ static etna_code refer_thing(reader *r, const chart_node *thing, const refer_sco
         q.ordinal_from_right = from_right;
         if (used == 0) q.generic = true;
         bool all_others = bare && (amount.rest || amount.other);
-        plural = plural || (all_others && !amount.indefinite && amount.number != 1 && chart_find(thing, "$det"));
+        plural = plural || (all_others && !amount.indefinite && amount.number != 1 && chart_find(thing, "$quant"));
     } else if (q.has_noun) {
         refer_remember(r, &q);
     }
@@ -916,14 +953,43 @@ static etna_code refer_thing(reader *r, const chart_node *thing, const refer_sco
     code = candidates_make(r, &c);
     if (code == ETNA_OK) code = candidates_make(r, &near);
     if (code == ETNA_OK) code = candidates_collect(r, scope, &amount, &q, &c);
-    if (code == ETNA_OK && c.count == 0) code = candidates_by_place(r, scope, &amount, &q, &c);
+    if (code == ETNA_OK && c.count == 0 && bare_or_borrowed && r->memory.named.count > 0) { /* called otherwise than it was: by its own name's noun */
+        const builtin_object *like = &r->facts->objects[r->memory.named.objects[0]];
+        const char *own_words[REFER_WORDS_MAX];
+        uint32_t used = 0;
+        for (uint32_t i = 0; i < count && used + 1 < REFER_WORDS_MAX; i++) {
+            if (strcmp(words[i], "one") != 0 && strcmp(words[i], "ones") != 0) own_words[used++] = words[i];
+        }
+        for (uint32_t k = like->word_count; k > 0; k--) {
+            bool noun = like->words[k - 1][0] > '9' && !lexicon_colour(like->words[k - 1]);
+            if (!noun) continue;
+            own_words[used++] = like->words[k - 1];
+            break;
+        }
+        code = match_query_make(own_words, used, r->arena, &q, r->err);
+        if (code == ETNA_OK) code = candidates_collect(r, scope, &amount, &q, &c);
+    }
+    bool unproven = code == ETNA_OK && c.count > 0 && candidates_unproven(r, &q, &c);
+    if (code == ETNA_OK && (c.count == 0 || unproven)) {
+        code = candidates_by_place(r, scope, &amount, &q, &near);
+        if (code == ETNA_OK && near.count > 0) {
+            c = near;
+            unproven = false;
+            code = candidates_make(r, &near);
+        }
+        near.count = 0;
+    }
     if (code != ETNA_OK) return code;
+    bool one_kind = amount.number ? c.count == amount.number : c.count == 1;
+    if (unproven && !one_kind && thing->child_count < 4) return refuse_unknown(r, thing, &c);
     if (c.count == 0 && !scope->movers && phrase_means_room(r, thing)) {
         uint32_t floor = refer_floor(r->facts);
         if (floor != BUILTIN_NONE) return set_make(r, &floor, 1, 1, ret);
     }
     if (c.count > 0) code = candidates_modify(r, thing, &q, &c);
-    if (code == ETNA_OK && c.count > 0 && q.colour) candidates_by_colour(r, &c, &q);
+    bool colours = code == ETNA_OK && c.count > 0 && q.colour;
+    if (colours) candidates_by_colour(r, &c, &q, plural);
+    if (colours && c.count == 0) code = candidates_of_family(r, scope, &amount, &q, &c);
     if (code != ETNA_OK) return code;
     if (c.count == 0) {
         code = candidates_nearly(r, scope, &q, &near);
@@ -1125,6 +1191,29 @@ static etna_code refer_quoted(reader *r, const chart_node *node, const refer_sco
     return choose_one(r, node, scope, &q, &amount, &c, ret);
 }
 
+/* Is the phrase nothing but names as the file writes them? */
+static bool phrase_is_names(const reader *r, const chart_node *node)
+{
+    uint32_t object;
+    if (node_is(node, "QUOTED")) return true;
+    if (node_is(node, "THING")) return core_is_name(r, node, &object);
+    bool all = node_is(node, "AND");
+    for (uint32_t i = 0; all && i < node->child_count; i++) all = node->children[i]->is_terminal || phrase_is_names(r, node->children[i]);
+    return all;
+}
+
+/* "the lower glass plate (SecondGlass)", "the two bishops, Object_6 and Object_9": the names say which. */
+static etna_code refer_apposed(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+{
+    const chart_node *name = NULL;
+    for (uint32_t i = 1; i < node->child_count; i++) name = node->children[i]->is_terminal ? name : node->children[i];
+    if (!phrase_is_names(r, name)) return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is not understood", reader_said(r, node));
+    match_query q;
+    const chart_node *thing = phrase_thing(node->children[0]);
+    if (node_is(thing, "THING") && thing_query(r, thing, &q) == ETNA_OK && q.has_noun) refer_remember(r, &q);
+    return refer_things(r, name, scope, ret);
+}
+
 etna_code refer_things(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
 {
     if (node_is(node, "THING")) return refer_thing(r, node, scope, ret);
@@ -1140,17 +1229,7 @@ etna_code refer_things(reader *r, const chart_node *node, const refer_scope *sco
         if (code == ETNA_OK) ret->need = 1;
         return code;
     }
-    if (node_is(node, "APPOSED")) {
-        const chart_node *name = NULL;
-        for (uint32_t i = 1; i < node->child_count; i++) name = node->children[i]->is_terminal ? name : node->children[i];
-        {
-            uint32_t cost = r->cost;
-            etna_code code = refer_things(r, name, scope, ret);
-            if (code != ETNA_E_INPUT) return code;
-            r->cost = cost + 20;
-        }
-        return refer_things(r, node->children[0], scope, ret);
-    }
+    if (node_is(node, "APPOSED")) return refer_apposed(r, node, scope, ret);
     return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is not understood", reader_said(r, node));
 }
 

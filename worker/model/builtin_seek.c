@@ -415,14 +415,24 @@ static etna_code seek_standing(const planner *p, const builtin_move *move, uint3
     bool into = move->relation == RELATION_IN;
     uint32_t certain = 0;
     for (uint32_t i = 0; i < found; i++) certain += spots[i].surface != BUILTIN_NONE && !spots[i].centre_only;
-    if (certain > 0) seek_add_spots(p, move, object, &wish, spots, found, list);
     const builtin_object *o = &p->facts->objects[object], *base = &p->facts->objects[reference];
     bool small = seek_level_width(p->facts, reference) < 2.5 * 2 * least(o->half[0], o->half[1]);
     bool bumpy = move->relation == RELATION_ON || move->relation == RELATION_OVER || move->relation == RELATION_MIDDLE;
     bool free_standing = !base->is_static || base->half[0] * base->half[1] < 1;
-    if (free_standing && move->level == 0 && (into || (bumpy && (small || builtin_is_seat(base)))))
-        seek_add_from_above(p, move, object, reference, into ? 0.6 : 0.8, false, rest_count > 0, list);
-    if (certain == 0) seek_add_spots(p, move, object, &wish, spots, found, list);
+    bool deep = found > 0 && spots[0].point[2] < base->centre[2] + base->half[2] - 0.03; /* perhaps in it, below slats */
+    bool above = free_standing && move->level == 0 && (into || (bumpy && (small || deep || builtin_is_seat(base))));
+    plan_list *level = etna_arena_alloc(p->talk->arena, 2, sizeof *level), *over = level ? level + 1 : NULL;
+    if (!level) return seek_no_memory(p);
+    level->count = over->count = 0;
+    seek_add_spots(p, move, object, &wish, spots, found, level);
+    if (above) seek_add_from_above(p, move, object, reference, into ? 0.6 : 0.8, false, rest_count > 0, over);
+    bool over_first = certain == 0 || (deep && !into && base->half[2] < 0.4);
+    for (uint32_t i = 0; i < PLANS_MAX; i++) { /* in turn, for a step tries only the first few */
+        const plan_list *turn[2] = {over_first ? over : level, over_first ? level : over};
+        for (int k = 0; k < 2; k++) {
+            if (i < turn[k]->count && list->count < PLANS_MAX) list->items[list->count++] = turn[k]->items[i];
+        }
+    }
     if (into) {
         seek_add_on_contents(p, object, reference, list);
         seek_add_from_above(p, move, object, reference, 0.6, true, false, list);
@@ -516,7 +526,7 @@ static void seek_at_point(const planner *p, const builtin_move *move, uint32_t o
 {
     const builtin_object *o = &p->facts->objects[object];
     double widest = most(move->slack, 0.03);
-    if (move->hung || (o->attached && o->by_count == 0 && move->support == BUILTIN_NONE)) {
+    if (move->hung || (o->attached && move->support == BUILTIN_NONE)) {
         seek_add_in_air(p, object, move->at, move, widest, list);
         return;
     }
@@ -536,7 +546,7 @@ static void seek_old_place(const planner *p, const builtin_move *move, uint32_t 
 {
     const builtin_object *o = &p->facts->objects[object], *old = &p->facts->objects[move->reference];
     double at[3], widest = 0.02 + 0.25 * (o->half[0] + o->half[1]);
-    if (o->attached && old->attached && o->by_count == 0) {
+    if (o->attached && old->attached) {
         seek_add_in_air(p, object, old->start, move, 0.05, list);
         return;
     }
@@ -659,12 +669,13 @@ static void seek_tucked(const planner *p, const builtin_move *move, uint32_t obj
     double breadth = known ? builtin_extent(o, (double[2]){-front[1], front[0]}) : builtin_extent(o, across);
     double edge = builtin_extent(t, out), wide = builtin_extent(t, across);
     double aside = (o->centre[0] - t->centre[0]) * across[0] + (o->centre[1] - t->centre[1]) * across[1];
-    double room = most(wide - breadth, 0), bottom = o->centre[2] - o->half[2] + let_down;
+    const double leg = 0.09; /* metres: tables have legs at their corners */
+    double room = most(wide - breadth - leg, 0), bottom = o->centre[2] - o->half[2] + let_down;
     uint32_t floor = o->by_count > 0 ? o->by[0] : builtin_support_of(facts, move, object);
     if (floor == BUILTIN_NONE) return;
-    const double sideways[5] = {0, 0.5 * breadth, -0.5 * breadth, breadth, -breadth};
+    const double own = least(most(aside, -room), room), lateral_of[5] = {own, 0.5 * own, 0, room, -room};
     for (int i = 0; i < 5; i++) {
-        double lateral = least(most(aside + sideways[i], -room), room);
+        const double lateral = lateral_of[i];
         plan next = planner_put(object, floor, o->centre, 0);
         const double from = edge - 0.8 * depth, to = edge + 0.6 * depth; /* under, and 20 % under */
         for (int k = 0; k < 2; k++) {
@@ -674,8 +685,7 @@ static void seek_tucked(const planner *p, const builtin_move *move, uint32_t obj
         next.exact.at[2] = next.exact.to[2] = bottom;
         next.exact.is_way = true;
         if (known) seek_set_yaw(p, &next, (double[2]){-out[0], -out[1]});
-        seek_add(p, list, &next);
-        if (room == 0 && i == 0) break;
+        if (i == 0 || fabs(lateral - lateral_of[i - 1]) > 0.02) seek_add(p, list, &next);
     }
 }
 

@@ -103,6 +103,12 @@ static void find_image_box(const builtin_facts *facts, builtin_object *o)
     if (o->visible) memcpy(o->image_box, box, sizeof box);
 }
 
+static double yaw_of(const builtin_facts *facts, const builtin_object *o, uint32_t index)
+{
+    const builtin_object *now = &facts->objects[index];
+    return now->yaw_deg + builtin_turn_between(now->heading, o->heading);
+}
+
 etna_code builtin_facts_at_start(const builtin_facts *facts, etna_arena *arena, builtin_facts *ret, etna_error *err)
 {
     uint32_t count = facts->object_count;
@@ -115,6 +121,7 @@ etna_code builtin_facts_at_start(const builtin_facts *facts, etna_arena *arena, 
         if (!o->moved) continue;
         memcpy(o->centre, o->start, sizeof o->centre);
         memcpy(o->heading, o->start_heading, sizeof o->heading);
+        o->yaw_deg = yaw_of(facts, o, i);
         find_image_box(facts, o);
     }
     etna_code code = turn_round(objects, count, arena, err);
@@ -154,12 +161,6 @@ static uint32_t support_in(const builtin_facts *facts, const json_t *row)
     return named;
 }
 
-static double yaw_of(const builtin_facts *facts, const builtin_object *o, uint32_t index)
-{
-    const builtin_object *now = &facts->objects[index];
-    return now->yaw_deg + builtin_turn_between(now->heading, o->heading);
-}
-
 /* Moves a thing and its load as an edit's row says. */
 static void replay_edit(const builtin_facts *facts, builtin_facts *then, builtin_object *objects, const json_t *row,
                         uint32_t *carrier)
@@ -169,7 +170,7 @@ static void replay_edit(const builtin_facts *facts, builtin_facts *then, builtin
     if (moved == BUILTIN_NONE || json_array_size(position) != 3) return;
     builtin_object *o = &objects[moved];
     const double old[3] = {o->centre[0], o->centre[1], o->centre[2]};
-    double yaw = json_number_value(json_object_get(row, "yaw_deg")), turn = yaw - yaw_of(facts, o, moved), to[3];
+    double yaw = json_number_value(json_object_get(row, "yaw_deg")), turn = yaw - o->yaw_deg, to[3];
     for (size_t k = 0; k < 3; k++) to[k] = json_number_value(json_array_get(position, k));
     for (uint32_t i = 0; i < facts->object_count; i++) {
         builtin_object *load = &objects[i];
@@ -204,7 +205,6 @@ etna_code builtin_facts_before(const builtin_facts *facts, const json_t *edits, 
     if (code != ETNA_OK) return code;
     builtin_object *objects = etna_arena_memdup(arena, ret->objects, count * sizeof *objects);
     if (!objects) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the scene as it was");
-    for (uint32_t i = 0; i < count; i++) objects[i].yaw_deg = yaw_of(facts, &objects[i], i);
     ret->objects = objects;
     for (size_t i = 0; i < json_array_size(edits); i++) {
         const json_t *row = json_array_get(edits, i);

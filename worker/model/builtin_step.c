@@ -123,7 +123,7 @@ static bool step_is_at_old_place(const planner *p, const builtin_move *move, uin
     const double at[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
     double place[3];
     if (move->has_yaw && planner_yaw_apart(o->yaw_deg, move->yaw_deg) > 10) return false;
-    if (o->attached && old->attached && o->by_count == 0) return step_apart(o->centre, old->start) <= 0.06;
+    if (o->attached && old->attached) return step_apart(o->centre, old->start) <= 0.06;
     builtin_old_place(p->facts, move, place);
     return fabs(at[2] - place[2]) <= 0.06 && builtin_misfit(p->facts, move, object, at) <= 0.01;
 }

@@ -115,7 +115,7 @@ static etna_code relation_holds(reader *r, const chart_node *where, uint32_t obj
     *ret = INFINITY;
     if (phrase_is_pronoun(what, PRON_ME) || phrase_is_pronoun(what, PRON_EACH_OTHER)) return ETNA_OK;
     builtin_set of;
-    refer_scope scope = {.on = BUILTIN_NONE, .many = true};
+    refer_scope scope = {.on = BUILTIN_NONE, .many = true, .any = true};
     bool is_level = false;
     uint32_t owner = BUILTIN_NONE, level = 0, cost = r->cost;
     etna_code code = refer_level(r, what, NULL, &is_level, &owner, &level);

@@ -234,13 +234,14 @@ static etna_code gather(gathering *g, const char *uri, const char *what, size_t 
         return ETNA_OK;
     }
     if (!uri_path(uri, path)) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "%s: %s %zu names \"%.200s\"; only files beneath the scene's folder are read", g->scene, what,
-                         index, uri);
+        return !needed ? ETNA_OK
+                       : etna_fail(err, ETNA_E_INPUT,
+                                   "%s: %s %zu names \"%.200s\"; only files beneath the scene's folder are read",
+                                   g->scene, what, index, uri);
     }
     int fd = bundle_open_beneath(g->folder, path);
     if (fd < 0) {
-        if (errno == EXDEV || errno == ELOOP) {
+        if (needed && (errno == EXDEV || errno == ELOOP)) {
             return etna_fail(err, ETNA_E_INPUT,
                              "%s: %s %zu names \"%.200s\", a file outside the scene's folder; copy it there", g->scene,
                              what, index, uri);

@@ -119,7 +119,7 @@ void scene_cutaway(const scene *s, const scene_camera *camera, bool *ret_hidden)
         }
         bool high = o->min.z > in.middle.z;
         bool ceiling = high && (named(o, "ceiling", "roof", NULL) || covers_half(s, &in, i, true));
-        bool shell = 2 * o->box.half.z >= WALL_HEIGHT && is_outside(camera->position, o) &&
+        bool shell = camera->cut_count == 0 && 2 * o->box.half.z >= WALL_HEIGHT && is_outside(camera->position, o) &&
                      covers_half(s, &in, i, false) && has_floor(s, i);
         ret_hidden[i] = ceiling || shell || near_wall(o, &in, camera->position);
     }

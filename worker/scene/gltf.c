@@ -1,5 +1,6 @@
 /* The container and the document: chunks, JSON, buffers, members with checked types. */
 #include "worker/scene/gltf.h"
+#include "proto/utf8.h"
 #include "worker/scene/json.h"
 
 #include <float.h>
@@ -79,6 +80,18 @@ etna_code gltf_split(const uint8_t *file, size_t size, gltf_chunks *ret, etna_er
     return ETNA_OK;
 }
 
+/* Names in Latin-1 and the like, which old exporters wrote; NULL as json_loadb. */
+static json_t *parse_repaired(const char *text, size_t size, json_error_t *error)
+{
+    char *repaired = malloc(2 * size + 1);
+    if (!repaired) {
+        return NULL;
+    }
+    json_t *root = json_loadb(repaired, etna_utf8_repair(text, size, repaired), JSON_REJECT_DUPLICATES, error);
+    free(repaired);
+    return root;
+}
+
 etna_code gltf_parse_json(const char *text, size_t size, const char *what, json_t **ret_root, etna_error *err)
 {
     etna_code code = json_check_bounds(text, size, what, err);
@@ -90,6 +103,9 @@ etna_code gltf_parse_json(const char *text, size_t size, const char *what, json_
     }
     json_error_t error;
     json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
+    if (!root && json_error_code(&error) == json_error_invalid_utf8) {
+        root = parse_repaired(text, size, &error);
+    }
     if (!root) {
         if (json_error_code(&error) == json_error_out_of_memory) {
             return etna_fail(err, ETNA_E_NOMEM, "%s: no memory", what);

@@ -1,5 +1,6 @@
 /* Import: a bundle becomes a scene. Each step is a file of its own; this one says in which order, and writes the
  * report. */
+#include "proto/utf8.h"
 #include "worker/scene/private.h"
 #include "worker/scene/side.h"
 
@@ -146,6 +147,9 @@ static etna_code make(making *m, const uint8_t *bundle, size_t size, etna_error 
         return code;
     }
     report_converted(m);
+    if (!etna_utf8_valid(m->doc.chunks.json, m->doc.chunks.json_size)) {
+        report_warning(m, "The file's text is not all UTF-8; what is not is read as Latin-1, so names may look odd.");
+    }
     write_report(m);
     if (!m->unnamed) {
         m->s->hash = m->hash ? *m->hash : etna_hash_bytes(bundle, size);

@@ -6,13 +6,17 @@
 #include <string.h>
 
 #define TEXTURE_BYTES_MAX ((uint64_t)1 << 30) /* kept in memory; pictures beyond are not read */
+#define MEAN_BYTES_MAX ((uint64_t)2 << 20)    /* of a picture whose mean alone is wanted, as it is in the file */
+#define MEANS_BYTES_MAX ((uint64_t)16 << 20)  /* of all these */
 #define FAILED_PICTURE ((uint64_t)16 << 20)   /* what trying one may have cost */
 
 /* The textures made so far, found by their image: one for each image and pair of wraps. */
 typedef struct texture_index {
-    uint32_t *first;  /* of each image, and at [image_count] of none: texture + 1, or 0 */
-    uint32_t *next;   /* of each texture: another of the same image + 1, or 0 */
-    bool *unreadable; /* of each image: it was tried */
+    uint32_t *first;   /* of each image, and at [image_count] of none: texture + 1, or 0 */
+    uint32_t *next;    /* of each texture: another of the same image + 1, or 0 */
+    bool *unreadable;  /* of each image: it was tried */
+    float (*means)[3]; /* of each image that says how rough and metallic things are: 0..1, or -1: not yet known */
+    uint64_t mean_bytes;
 } texture_index;
 
 static etna_code image_bytes(making *m, uint32_t image, const uint8_t **ret, size_t *ret_size, uint8_t **ret_owned)
@@ -200,6 +204,62 @@ static etna_code read_emissive(const json_t *json, scene_material *material, con
     return code;
 }
 
+static float share_of(const json_t *json, const char *key, double otherwise)
+{
+    const json_t *given = json_object_get(json, key);
+    double value = json_is_number(given) ? json_number_value(given) : otherwise;
+    return value >= 0 ? (float)(value < 1 ? value : 1) : 0;
+}
+
+/* Of an image its mean; false when it cannot be read, or others have cost enough. */
+static bool mean_of_image(making *m, texture_index *known, uint32_t image, float ret[3])
+{
+    float *mean = known->means[image];
+    const uint8_t *data = NULL;
+    uint8_t *owned = NULL;
+    size_t size = 0;
+    double bytes[3];
+    if (mean[0] < 0 && known->mean_bytes < MEANS_BYTES_MAX && image_bytes(m, image, &data, &size, &owned) == ETNA_OK) {
+        known->mean_bytes += size;
+        bool ok = size <= MEAN_BYTES_MAX && texture_mean(data, size, bytes);
+        for (int k = 0; ok && k < 3; k++) {
+            mean[k] = (float)(bytes[k] / 255);
+        }
+    }
+    free(owned);
+    memcpy(ret, mean, 3 * sizeof *ret);
+    return mean[0] >= 0;
+}
+
+/* What makes it gloss. Pictures need no more of the texture than its mean: green is roughness, blue metal. */
+static void read_gloss(making *m, const json_t *json, const json_t *look, texture_index *known,
+                       scene_material *material)
+{
+    const json_t *info = json_object_get(look, "metallicRoughnessTexture");
+    uint32_t texture = GLTF_NONE, images[CANDIDATES];
+    float mean[3];
+    material->metallic = share_of(look, "metallicFactor", 1);
+    material->roughness = share_of(look, "roughnessFactor", 1);
+    material->clearcoat = share_of(gltf_extension(json, "KHR_materials_clearcoat"), "clearcoatFactor", 0);
+    material->transmission = share_of(gltf_extension(json, "KHR_materials_transmission"), "transmissionFactor", 0);
+    if (!look || gltf_extension(json, "KHR_materials_unlit")) {
+        material->metallic = 0;
+        material->roughness = 1;
+    }
+    if (json_object_get(look, "glossinessFactor")) {
+        material->metallic = 0;
+        material->roughness = 1 - share_of(look, "glossinessFactor", 1);
+    }
+    if (!info || gltf_index(info, "index", m->doc.texture_count, "material", &texture, NULL) != ETNA_OK ||
+        texture == GLTF_NONE) {
+        return;
+    }
+    bool read = texture_images(m, json_array_get(m->doc.textures, texture), images) > 0 &&
+                mean_of_image(m, known, images[0], mean);
+    material->roughness *= read ? mean[1] : 0.6f; /* not read: what most things are */
+    material->metallic *= read ? mean[2] : 0;
+}
+
 static etna_code read_material(making *m, uint32_t index, texture_index *known, etna_error *err)
 {
     const json_t *json = json_array_get(m->doc.materials, index);
@@ -237,6 +297,7 @@ static etna_code read_material(making *m, uint32_t index, texture_index *known, 
     if ((code = read_emissive(json, material, where, err)) != ETNA_OK) {
         return code;
     }
+    read_gloss(m, json, look, known, material);
     material->texture = material->emissive_texture = SCENE_NONE;
     if (!(material->name = clean_name(m, name ? name : "", ARRANGE_NAME_MAX))) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u materials", m->doc.material_count);
@@ -257,23 +318,27 @@ etna_code materials_read(making *m, etna_error *err)
     texture_index known = {
         .first = etna_arena_alloc(&m->doc.arena, (size_t)m->doc.image_count + 1, sizeof *known.first),
         .next = etna_arena_alloc(&m->doc.arena, 2 * (size_t)count + 1, sizeof *known.next),
-        .unreadable = etna_arena_alloc(&m->doc.arena, (size_t)m->doc.image_count + 1, sizeof *known.unreadable)};
+        .unreadable = etna_arena_alloc(&m->doc.arena, (size_t)m->doc.image_count + 1, sizeof *known.unreadable),
+        .means = etna_arena_alloc(&m->doc.arena, (size_t)m->doc.image_count + 1, sizeof *known.means)};
     if (!m->materials || !m->textures || !m->material_uv || !m->material_map || !known.first || !known.next ||
-        !known.unreadable) {
+        !known.unreadable || !known.means) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u materials", count);
+    }
+    for (uint32_t i = 0; i < m->doc.image_count; i++) {
+        known.means[i][0] = -1;
     }
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
         code = read_material(m, i, &known, err);
     }
     m->materials[count] = (scene_material){
-        .name = "", .base_colour = {1, 1, 1, 1}, .texture = SCENE_NONE, .emissive_texture = SCENE_NONE};
+        .name = "", .base_colour = {1, 1, 1, 1}, .texture = SCENE_NONE, .emissive_texture = SCENE_NONE, .roughness = 1};
     m->s->material_count = count + 1;
     if (m->lost_textures) {
         report_warning(
             m,
-            "%u texture image%s cannot be read (missing, damaged, or none of PNG, JPEG and WebP); the material's "
-            "colour factor stands in.",
+            "%u texture image%s cannot be read (missing, damaged, an address, outside the scene's folder, or none of PNG, "
+            "JPEG and WebP); the material's colour factor stands in.",
             m->lost_textures, m->lost_textures == 1 ? "" : "s");
     }
     return code;

@@ -162,19 +162,26 @@ static etna_code read_roots(making *m, etna_error *err)
         return ETNA_OK;
     }
     const json_t *list = json_object_get(json_array_get(m->doc.scenes, chosen == GLTF_NONE ? 0 : chosen), "nodes");
+    size_t below = 0;
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *value = json_array_get(list, i);
         json_int_t root = json_integer_value(value);
         if (!json_is_integer(value) || root < 0 || root >= (json_int_t)own->node_count) {
             return etna_fail(err, ETNA_E_INPUT, "the scene's root %zu is not one of the %u nodes", i, own->node_count);
         }
-        if (own->nodes[root].parent != GLTF_NONE || own->nodes[root].in_scene) {
-            return etna_fail(err, ETNA_E_INPUT,
-                             "the scene's root %zu, node %lld, is named twice or lies below another node", i,
-                             (long long)root);
+        below += own->nodes[root].parent != GLTF_NONE;
+        while (own->nodes[root].parent != GLTF_NONE) { /* of no cycle: see check_cycles */
+            root = own->nodes[root].parent;
+        }
+        if (own->nodes[root].in_scene) {
+            continue;
         }
         own->nodes[root].in_scene = true;
         own->roots[own->root_count++] = (uint32_t)root;
+    }
+    if (below > 0) {
+        report_warning(m, "%zu of the scene's roots lie%s below another node; the topmost of their parents %s read.",
+                       below, below == 1 ? "s" : "", below == 1 ? "is" : "are");
     }
     if (count > 1) {
         report_line(m, "The file has %u scenes; the %s is read.", count, chosen == GLTF_NONE ? "first" : "default one");

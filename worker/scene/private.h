@@ -97,6 +97,8 @@ void nodes_mark_animated(making *m);
 etna_code materials_read(making *m, etna_error *err);
 /* texture.c: decodes PNG, JPEG or WebP to 8-bit RGBA, halved until its long side is at most 2048. False: unreadable. */
 bool texture_decode(const uint8_t *data, size_t size, uint32_t *ret_width, uint32_t *ret_height, uint8_t **ret_rgba);
+/* The mean of its red, green and blue bytes, 0..255; a JPEG is read at an eighth of its size. False: unreadable. */
+bool texture_mean(const uint8_t *data, size_t size, double ret[3]);
 
 /* mesh.c: the scene mesh of a primitive as `node` shows it (its morph weights, its skin); SCENE_NONE when it has no
  * triangle. */

@@ -97,6 +97,22 @@ void scene_box_corners(const scene_box *box, vec3 ret[8])
     }
 }
 
+/* Where a view ray has passed all cuts. */
+static double cut_start(const scene_camera *camera, vec3 origin, vec3 direction)
+{
+    double start = 0;
+    for (uint32_t i = 0; i < camera->cut_count; i++) {
+        const scene_cut *cut = &camera->cuts[i];
+        double outside = cut->offset - v3_dot(cut->normal, origin), toward = v3_dot(cut->normal, direction);
+        if (!(outside > 0)) {
+            continue;
+        }
+        double at = toward > 0 ? outside / toward : CAMERA_NOWHERE;
+        start = at > start ? at : start;
+    }
+    return start < CAMERA_NOWHERE ? start : CAMERA_NOWHERE;
+}
+
 void camera_ray(const scene_camera *camera, double x, double y, vec3 *ret_origin, vec3 *ret_direction)
 {
     double h = camera->half_height, u = (2 * x - 1) * camera->aspect * h, v = (1 - 2 * y) * h;
@@ -108,6 +124,24 @@ void camera_ray(const scene_camera *camera, double x, double y, vec3 *ret_origin
         *ret_origin = camera->position;
         *ret_direction = v3_normal(v3_add(camera->forward, offset));
     }
+    if (camera->cut_count > 0) {
+        *ret_origin = v3_add_scaled(*ret_origin, *ret_direction, cut_start(camera, *ret_origin, *ret_direction));
+    }
+}
+
+double camera_cut_reach(const scene_camera *camera, vec3 from, vec3 direction)
+{
+    double reach = INFINITY;
+    for (uint32_t i = 0; i < camera->cut_count; i++) {
+        const scene_cut *cut = &camera->cuts[i];
+        double inside = v3_dot(cut->normal, from) - cut->offset, toward = v3_dot(cut->normal, direction);
+        if (!(toward < 0)) {
+            continue;
+        }
+        double at = inside > 0 ? inside / -toward : 0;
+        reach = at < reach ? at : reach;
+    }
+    return reach;
 }
 
 bool camera_project(const scene_camera *camera, vec3 point, double *ret_x, double *ret_y, double *ret_depth)

@@ -52,7 +52,13 @@ typedef struct scene_material {
     float alpha_cutoff;        /* alphaMode MASK: what is below is not there; 0: not masked */
     float emissive[3];         /* linear factor, KHR_materials_emissive_strength applied */
     uint32_t emissive_texture; /* index or SCENE_NONE; its place on the surface is the base colour texture's */
+    float metallic, roughness; /* 0..1; of textures their mean */
+    float clearcoat;           /* 0..1: KHR_materials_clearcoat */
+    float transmission;        /* 0..1: KHR_materials_transmission; it is seen through */
 } scene_material;
+
+/* Pictures show what is behind it. */
+static inline bool scene_material_is_clear(const scene_material *m) { return m->blend || m->transmission > 0.05f; }
 
 typedef struct scene_part { /* one mesh placed in the world */
     uint32_t mesh, material, object;
@@ -85,6 +91,12 @@ typedef struct scene_object {
     bool has_front;                     /* the side file, or the node's own extras, say that the heading is the front */
 } scene_object;
 
+enum { SCENE_CUTS_MAX = 12 };
+typedef struct scene_cut { /* a plane that cuts the picture open: what lies at normal . p < offset is not seen */
+    vec3 normal;           /* unit, toward what is seen */
+    double offset;
+} scene_cut;
+
 typedef struct scene_camera {
     const char *name; /* unique; "derived" for the derived one */
     vec3 position;
@@ -94,6 +106,8 @@ typedef struct scene_camera {
     double half_height; /* perspective: tan of half the vertical field of view; orthographic: half height in metres */
     double near_clip, far_clip; /* metres; far 0: none */
     bool derived;
+    uint32_t cut_count; /* of a doll's house (view_cutaway): pictures and rays begin behind all of these */
+    scene_cut cuts[SCENE_CUTS_MAX];
 } scene_camera;
 
 typedef enum scene_light_kind { LIGHT_DIRECTIONAL, LIGHT_POINT, LIGHT_SPOT } scene_light_kind;
@@ -187,12 +201,16 @@ void scene_box_corners(const scene_box *box, vec3 ret[8]);
 /* `--camera cutaway` (METHOD.md 1): ret_hidden[i] says that object i is a ceiling or roof, or a near wall, for this
  * camera: a static object of the building's shell that stands between the camera and what is inside. Others stay.
  * Images and rays hide the same ones (space_hide). ret_hidden has room for object_count. Nothing is hidden when it
- * would leave no static object to stand on. */
+ * would leave no static object to stand on. A camera with cuts keeps a building that is one object: the cuts open it. */
 void scene_cutaway(const scene *s, const scene_camera *camera, bool *ret_hidden);
 
 /* World direction and origin of the view ray through normalised image point (x, y), (0,0) top left; and its inverse,
- * false when the point is behind the camera. */
+ * false when the point is behind the camera. Where the camera has cuts, the origin lies behind them on the same line;
+ * CAMERA_NOWHERE metres away when the line never comes there. */
+#define CAMERA_NOWHERE 1e7
 void camera_ray(const scene_camera *camera, double x, double y, vec3 *ret_origin, vec3 *ret_direction);
 bool camera_project(const scene_camera *camera, vec3 point, double *ret_x, double *ret_y, double *ret_depth);
+/* How far from `from` along `direction` the camera's cuts leave things in place; INFINITY: all the way. */
+double camera_cut_reach(const scene_camera *camera, vec3 from, vec3 direction);
 
 #endif

@@ -26,6 +26,7 @@ typedef struct picture { /* lives outside the functions that setjmp, so that lon
     const uint8_t *data;
     size_t size, at;
     uint32_t width, height;
+    unsigned scale; /* of a JPEG: 1 or 8, what its sides are divided by */
     uint8_t *rgba;
     png_bytep *rows;
     jmp_buf back;
@@ -132,6 +133,8 @@ static bool jpeg_rows(picture *p, struct jpeg_decompress_struct *cinfo)
     }
     cinfo->out_color_space = JCS_RGB;
     cinfo->dct_method = JDCT_ISLOW;
+    cinfo->scale_num = 1;
+    cinfo->scale_denom = p->scale;
     jpeg_start_decompress(cinfo);
     p->width = cinfo->output_width;
     p->height = cinfo->output_height;
@@ -216,13 +219,43 @@ static void halve(picture *p)
     p->height = height;
 }
 
+static bool picture_decode(picture *p)
+{
+    static const uint8_t jpeg[2] = {0xff, 0xd8};
+    if (p->size < 12) {
+        return false;
+    }
+    if (png_sig_cmp(p->data, 0, 8) == 0) {
+        return decode_png(p);
+    }
+    if (memcmp(p->data, jpeg, sizeof jpeg) == 0) {
+        return decode_jpeg(p);
+    }
+    return memcmp(p->data, "RIFF", 4) == 0 && memcmp(p->data + 8, "WEBP", 4) == 0 && decode_webp(p);
+}
+
+bool texture_mean(const uint8_t *data, size_t size, double ret[3])
+{
+    picture p = {.data = data, .size = size, .scale = 8};
+    uint64_t sums[3] = {0, 0, 0};
+    bool ok = picture_decode(&p);
+    uint64_t count = (uint64_t)p.width * p.height;
+    for (uint64_t i = 0; ok && i < count; i++) {
+        for (int k = 0; k < 3; k++) {
+            sums[k] += p.rgba[4 * i + (uint64_t)k];
+        }
+    }
+    free(p.rgba);
+    for (int k = 0; ok && k < 3; k++) {
+        ret[k] = (double)sums[k] / (double)count;
+    }
+    return ok;
+}
+
 bool texture_decode(const uint8_t *data, size_t size, uint32_t *ret_width, uint32_t *ret_height, uint8_t **ret_rgba)
 {
-    picture p = {.data = data, .size = size};
-    bool ok = size >= 8 && png_sig_cmp(data, 0, 8) == 0                                        ? decode_png(&p)
-              : size >= 3 && data[0] == 0xff && data[1] == 0xd8                                ? decode_jpeg(&p)
-              : size >= 12 && memcmp(data, "RIFF", 4) == 0 && memcmp(data + 8, "WEBP", 4) == 0 ? decode_webp(&p)
-                                                                                               : false;
+    picture p = {.data = data, .size = size, .scale = 1};
+    bool ok = picture_decode(&p);
     if (!ok) {
         free(p.rgba);
         return false;

@@ -53,6 +53,22 @@ etna_code group_collisions(const solve_case *c, uint32_t *found, uint32_t room, 
     return code;
 }
 
+etna_code group_reach(solve_case *c, bool *ret, etna_error *err)
+{
+    etna_code code = ETNA_OK;
+    *ret = c->request->any_place || c->request->paper_solver;
+    if (*ret || c->unreached >= GROUP_UNREACHED) return ETNA_OK;
+    if (!c->air) {
+        arrange_pose pose = *space_pose(c->space, c->object);
+        code = group_return(c, err);
+        if (code == ETNA_OK) code = space_air_find(c->space, &c->air, err);
+        if (code == ETNA_OK) code = group_move(c, &pose, err);
+    }
+    if (code == ETNA_OK) code = space_reach(c->space, c->air, c->body, c->body_count, c->stood, &c->rules, ret, err);
+    c->unreached += code == ETNA_OK && !*ret;
+    return code;
+}
+
 etna_code group_sweep(const solve_case *c, vec3 direction, double max, space_swept *ret, etna_error *err)
 {
     return space_sweep_body(c->space, c->body, c->body_count, direction, max, &c->rules, ret, err);

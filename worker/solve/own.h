@@ -27,7 +27,9 @@ typedef struct solve_case {
     char target[PROBE_NAME_SIZE];     /* of the floor below; with a Place: what the first Contact names; "" */
     const space_support_state *start; /* S_0, and what follows: as the request says, this edit counted in */
     const bool *moved, *attached;
-    scene_box box; /* there */
+    space_air *air;     /* as everything stood before the edit; NULL until it is asked for */
+    uint32_t unreached; /* places that could not be reached, so far */
+    scene_box box;      /* there */
     uint32_t plane_count;
     solve_plane planes[CONSTRAINTS_MAX];
     const probe_plane *floor; /* of the first Contact, else of the first NoOverhang, else NULL */
@@ -55,6 +57,9 @@ etna_code group_return(const solve_case *c, etna_error *err);
 bool group_has(const solve_case *c, uint32_t object);
 /* Objects outside of it that one of it collides with where it stands, each once; stops when `room` are found. */
 etna_code group_collisions(const solve_case *c, uint32_t *found, uint32_t room, uint32_t *ret_count, etna_error *err);
+/* Could it have been brought to where it stands? Looks at no more than GROUP_UNREACHED places in vain. */
+etna_code group_reach(solve_case *c, bool *ret, etna_error *err);
+enum { GROUP_UNREACHED = 24 };
 /* As space_sweep_body. */
 etna_code group_sweep(const solve_case *c, vec3 direction, double max, space_swept *ret, etna_error *err);
 /* Finds what goes along with the object; `start`: S_0. ETNA_E_INPUT where that cannot be moved or is named by a
@@ -79,6 +84,7 @@ typedef enum spot_fault {
     SPOT_COLLIDES,    /* with others */
     SPOT_APART,       /* a Distance is not kept: value metres off */
     SPOT_OVER_EDGE,   /* only `value` of its bottom is over a NoOverhang's plane */
+    SPOT_UNREACHABLE,
     SPOT_UNSTEADY,    /* on others its centre of mass is carried by nothing */
     SPOT_UNSUPPORTED, /* others are left without support */
 } spot_fault;
@@ -90,7 +96,7 @@ typedef struct spot_finding {
     double value;
     uint32_t other_count, others[SPOT_OTHERS];
 } spot_finding;
-etna_code spot_search(const solve_case *c, solve_result *r, etna_error *err);
+etna_code spot_search(solve_case *c, solve_result *r, etna_error *err);
 void words_spot(const solve_case *c, const spot_finding *found, char reason[ARRANGE_REASON_MAX]);
 
 /* ---- the whole plane ---- */
@@ -141,6 +147,7 @@ void words_no_survivor(const solve_case *c, const solve_problem *p, const candid
                        char reason[ARRANGE_REASON_MAX]);
 void words_bottom(const solve_case *c, uint32_t item, double share, char reason[ARRANGE_REASON_MAX]);
 void words_collision(const solve_case *c, uint32_t tried, const uint32_t *hits, char reason[ARRANGE_REASON_MAX]);
+void words_unreachable(const solve_case *c, char reason[ARRANGE_REASON_MAX]);
 void words_floating(const solve_case *c, const uint32_t *broken, uint32_t count, char reason[ARRANGE_REASON_MAX]);
 
 #endif

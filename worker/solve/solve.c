@@ -18,7 +18,7 @@
 solve_request solve_request_default(void) { return (solve_request){.cookie = SOLVE_COOKIE}; }
 
 typedef struct attempt { /* one mode: full or center */
-    const solve_case *c;
+    solve_case *c;
     solve_problem problem;
     candidate candidates[SOLVE_CANDIDATES];
     uint32_t survivors, order[SOLVE_CANDIDATES];
@@ -31,7 +31,7 @@ typedef struct attempt { /* one mode: full or center */
     uint32_t refused_count;
     places_way way;
     uint32_t blocker; /* what was in the way last; mostly it still is. SCENE_NONE: none yet */
-    uint32_t collided, unsupported, overhanging, support_tries;
+    uint32_t collided, unsupported, unreached, overhanging, support_tries;
     uint32_t broken[FOUND_MAX], broken_count, overhang_item;
     double overhang_share;
     bool fastened; /* a Contact side or up */
@@ -216,6 +216,12 @@ static etna_code check(attempt *a, const candidate *k, solve_result *r, arrange_
         if (a->way == PLACES_NONE) a->refused[a->refused_count++] = *ret_pose;
         return ETNA_OK;
     }
+    bool reached = true;
+    code = group_reach(a->c, &reached, err);
+    if (code != ETNA_OK || !reached) {
+        a->unreached += code == ETNA_OK;
+        return code;
+    }
     if (a->support_tries++ >= SUPPORT_CHECKS_MAX) {
         a->unsupported++;
         return ETNA_OK;
@@ -315,6 +321,9 @@ static void explain(const attempt *a, solve_result *r)
     } else if (a->unsupported > 0) {
         r->status = BRANCH_FLOATING;
         words_floating(a->c, a->broken, a->broken_count, r->reason);
+    } else if (a->unreached > 0) {
+        r->status = BRANCH_UNSOLVED;
+        words_unreachable(a->c, r->reason);
     } else if (a->collided > 0) {
         r->status = BRANCH_COLLISION; /* in words when nothing is found elsewhere, either */
     } else {
@@ -352,7 +361,7 @@ static etna_code run(attempt *a, bool center, places_way way, solve_result *r, e
 {
     const solve_case *c = a->c;
     double begun = now(c);
-    a->collided = a->unsupported = a->overhanging = a->support_tries = a->broken_count = 0;
+    a->collided = a->unsupported = a->unreached = a->overhanging = a->support_tries = a->broken_count = 0;
     a->way = way;
     a->refused_count = way == PLACES_NONE ? 0 : a->refused_count;
     etna_code code = way == PLACES_NONE ? descend(a, center, err) : look_over(a, center, way, err);
@@ -383,7 +392,7 @@ static etna_code run(attempt *a, bool center, places_way way, solve_result *r, e
     return code;
 }
 
-static etna_code prepare(attempt *a, const solve_case *c, etna_error *err)
+static etna_code prepare(attempt *a, solve_case *c, etna_error *err)
 {
     const solve_request *q = c->request;
     uint32_t n = c->scene->object_count;
@@ -469,6 +478,7 @@ etna_code solve_run(space *sp, probe_shared *probes, const solve_request *reques
         group_tell(c, &result);
     }
     if (a && a->have_start) space_support_free(&a->start);
+    if (c) space_air_free(c->air);
     free(a);
     free(c);
     etna_arena_free(&arena);

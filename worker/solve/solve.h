@@ -8,7 +8,9 @@
  * With a Contact down the object is lowered there until true triangles meet (at most 1.5 m, from up to 5 cm higher where
  * it cuts something), and must be steady on what it met, of which the Contact's object must be part; with a Contact side
  * or up it is moved against that, at most 5 cm; with none it is put there exactly, and what hovered or hung at the start
- * may hover on. The checks are those of every candidate. */
+ * may hover on. The checks are those of every candidate.
+ *
+ * No candidate is taken to which the thing could not be brought (space_reach), unless any_place says so. */
 #ifndef ETNA_WORKER_SOLVE_SOLVE_H
 #define ETNA_WORKER_SOLVE_SOLVE_H
 
@@ -31,6 +33,7 @@ typedef struct solve_request {
     uint32_t given_up_count;
     const arrange_given_up *given_up;
     const bool *left_behind; /* object_count bools or NULL: what does not go along though it stands on the object */
+    bool any_place;          /* reach (space.h) is not asked for */
     bool paper_solver;       /* drops every [D] of METHOD.md 5, and looks no further than the paper when all collide */
     bool allow_faults; /* where every candidate collides or lets something float, take the best of them all the same */
     double (*clock_ms)(void); /* for solve_ms and check_ms; NULL: they stay 0 */

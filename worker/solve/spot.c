@@ -24,7 +24,7 @@
 static const vec3 down = {0, 0, -1}, up = {0, 0, 1};
 
 typedef struct spot {
-    const solve_case *c;
+    solve_case *c;
     solve_result *result;
     vec3 places[SPOT_PLACES];
     uint32_t count, order[SPOT_PLACES];
@@ -336,7 +336,8 @@ static etna_code spot_support(const spot *s, spot_finding *found, etna_error *er
 /* Tries one place: *pose is where it comes to be, found->fault what is wrong with that. */
 static etna_code spot_try(spot *s, uint32_t place, arrange_pose *pose, spot_finding *found, etna_error *err)
 {
-    const solve_case *c = s->c;
+    solve_case *c = s->c;
+    bool reached = true;
     const constraint_list *list = c->request->constraints;
     etna_code code = ETNA_OK;
     *pose = spot_pose(s, place);
@@ -351,6 +352,8 @@ static etna_code spot_try(spot *s, uint32_t place, arrange_pose *pose, spot_find
     s->result->collision_checks++;
     code = spot_blocked(c, pose, found, err);
     if (code == ETNA_OK && found->fault == SPOT_GOOD && s->rests) code = spot_stand(s, pose, found, err);
+    if (code == ETNA_OK && found->fault == SPOT_GOOD) code = group_reach(c, &reached, err);
+    if (!reached && found->fault == SPOT_GOOD) found->fault = SPOT_UNREACHABLE;
     if (code == ETNA_OK && found->fault == SPOT_GOOD) code = spot_support(s, found, err);
     return code;
 }
@@ -440,7 +443,7 @@ static void spot_refuse(spot *s, solve_result *r)
     }
 }
 
-etna_code spot_search(const solve_case *c, solve_result *r, etna_error *err)
+etna_code spot_search(solve_case *c, solve_result *r, etna_error *err)
 {
     double begun = c->request->clock_ms ? c->request->clock_ms() : 0;
     spot *s = calloc(1, sizeof *s);

@@ -125,6 +125,19 @@ void words_collision(const solve_case *c, uint32_t tried, const uint32_t *hits, 
     put(&w, "; move what is in the way first or choose another place");
 }
 
+static void put_unreachable(writer *w, const solve_case *c)
+{
+    put(w,
+        "\"%s\" cannot be reached: no free straight way, from above or level, leads there from where people and things are; choose an open place",
+        name_of(c, c->object));
+}
+
+void words_unreachable(const solve_case *c, char reason[ARRANGE_REASON_MAX])
+{
+    writer w = {.text = reason};
+    put_unreachable(&w, c);
+}
+
 void words_floating(const solve_case *c, const uint32_t *broken, uint32_t count, char reason[ARRANGE_REASON_MAX])
 {
     writer w = {.text = reason};
@@ -184,6 +197,7 @@ void words_spot(const solve_case *c, const spot_finding *f, char reason[ARRANGE_
         put(&w, "only %.0f %% of the bottom of \"%s\" lies over the real surface of plane \"%s\"",
             floor(f->value * 100), name, item->name);
         break;
+    case SPOT_UNREACHABLE: put_unreachable(&w, c); break;
     case SPOT_UNSTEADY:
         put(&w, "\"%s\" would not stand: its centre of mass is not over what carries it, ", name);
         put_others(&w, c, f);

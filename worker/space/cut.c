@@ -15,6 +15,7 @@ typedef struct side { /* one object's triangles, with the vertices to use, moved
     const bvh_node *nodes;
     const vec3 *vertex;
     vec3 by;
+    const winding_aid *aid; /* or NULL */
 } side;
 
 static inline void side_triangle(const side *s, uint32_t triangle, vec3 ret[3])
@@ -197,21 +198,17 @@ static bool winding_by_ray(vec3 p, const side *s, double *ret)
 
 bool cut_winding(const posed *object, vec3 p, double *ret)
 {
-    side s = {object->shape, object->nodes, object->vertex, {0, 0, 0}};
+    side s = {object->shape, object->nodes, object->vertex, {0, 0, 0}, NULL};
     return s.shape->closed && winding_by_ray(p, &s, ret);
 }
 
-static double winding(vec3 p, const side *s)
+/* Moved back with the side: what helps is of where its vertices are. */
+static bool side_holds(const side *s, vec3 p)
 {
     double sum = 0;
-    if (s->shape->closed && winding_by_ray(p, s, &sum)) return sum;
-    sum = 0;
-    for (uint32_t i = 0; i < s->shape->triangle_count; i++) {
-        vec3 t[3];
-        side_triangle(s, i, t);
-        sum += triangle_winding(p, t[0], t[1], t[2]);
-    }
-    return sum;
+    if (s->shape->closed && winding_by_ray(p, s, &sum)) return fabs(sum) >= 0.5;
+    const winding_mesh m = {s->shape, s->nodes, s->vertex, s->aid};
+    return winding_within(v3_sub(p, s->by), &m);
 }
 
 static box3 side_box(const side *s) { return box3_moved(&s->nodes[0].box, s->by); }
@@ -224,14 +221,14 @@ static bool wholly_inside(const side *inner, const side *outer)
     box.max = v3_sub(box.max, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH));
     if (inner->shape->piece_count == 0 || !box_inside(&box, &around)) return false;
     for (uint32_t i = 0; i < inner->shape->piece_count; i++)
-        if (fabs(winding(v3_add(inner->vertex[inner->shape->piece[i]], inner->by), outer)) < 0.5) return false;
+        if (!side_holds(outer, v3_add(inner->vertex[inner->shape->piece[i]], inner->by))) return false;
     return true;
 }
 
 /* ---- hollows ---- */
 static side base_side(const shape *sh, const stand *st, bool shrunk)
 {
-    return (side){sh, st->nodes, shrunk ? st->shrunk : st->vertex, {0, 0, 0}};
+    return (side){sh, st->nodes, shrunk ? st->shrunk : st->vertex, {0, 0, 0}, NULL};
 }
 
 static double volume(const box3 *b)
@@ -265,7 +262,7 @@ static etna_code find_hollow(space_shared *shared, uint32_t object, const side *
     *ret = true;
     for (uint32_t c = 0; c < s->camera_count; c++) {
         box3 eye = {s->cameras[c].position, s->cameras[c].position};
-        if (box_inside(&eye, &around) && fabs(winding(s->cameras[c].position, outer)) >= 0.5) return ETNA_OK;
+        if (box_inside(&eye, &around) && side_holds(outer, s->cameras[c].position)) return ETNA_OK;
     }
     for (uint32_t i = 0; i < s->object_count; i++) {
         const scene_object *o = &s->objects[i];
@@ -297,7 +294,10 @@ etna_code cut_hollow(space_shared *shared, uint32_t object, bool *ret, etna_erro
         if (!code) code = shared_stand(shared, object, &st, err);
         if (!code) {
             side outer = base_side(sh, st, false);
+            winding_aid *aid = winding_aid_make(sh, st->nodes, st->vertex);
+            outer.aid = aid;
             code = find_hollow(shared, object, &outer, &hollow, err);
+            winding_aid_free(aid);
             shared_stand_release(shared, st);
         }
         shared_shape_release(shared, sh);
@@ -309,17 +309,85 @@ etna_code cut_hollow(space_shared *shared, uint32_t object, bool *ret, etna_erro
     return ETNA_OK;
 }
 
-static etna_code holds(space *sp, const side *inner, const side *outer, uint32_t outer_object, bool *ret,
-                       etna_error *err)
+static bool may_hold(const side *inner, const side *outer)
+{
+    box3 box = side_box(inner), around = side_box(outer);
+    box.min = v3_add(box.min, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH));
+    box.max = v3_sub(box.max, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH));
+    return box_inside(&box, &around);
+}
+
+/* Found when somebody first asks about its inside where it stands. */
+static const winding_aid *posed_aid(posed *p)
+{
+    if (!p->aid) p->aid = winding_aid_make(p->shape, p->nodes, p->vertex);
+    return p->aid;
+}
+
+static etna_code holds(space *sp, const side *inner, side outer, uint32_t outer_object, bool *ret, etna_error *err)
 {
     bool hollow = false;
     etna_code code = ETNA_OK;
     *ret = false;
-    if (wholly_inside(inner, outer)) {
+    if (!may_hold(inner, &outer)) return ETNA_OK;
+    outer.aid = posed_aid(&sp->posed[outer_object]);
+    if (wholly_inside(inner, &outer)) {
         code = cut_hollow(sp->shared, outer_object, &hollow, err);
         *ret = !hollow;
     }
     return code;
+}
+
+etna_code space_swallowed(space *sp, uint32_t inner, uint32_t outer, const space *empty, bool *ret, etna_error *err)
+{
+    posed *pi = NULL, *po = NULL;
+    first_pair pair;
+    bool hollow = false;
+    *ret = false;
+    if (inner == outer || !box3_meet(&sp->posed[inner].box, &sp->posed[outer].box, 0)) return ETNA_OK;
+    etna_code code = space_posed(sp, inner, &pi, err);
+    if (!code) code = space_posed(sp, outer, &po, err);
+    if (code || pi->shape->triangle_count == 0 || po->shape->triangle_count == 0) return code;
+    side in = {pi->shape, pi->nodes, pi->shrunk, {0, 0, 0}, NULL},
+         out = {po->shape, po->nodes, po->vertex, {0, 0, 0}, NULL};
+    out.aid = posed_aid(po);
+    if (!wholly_inside(&in, &out) || walk(&in, &out, SPACE_TOUCH, visit_first, &pair)) return ETNA_OK;
+    code = cut_hollow(empty->shared, outer, &hollow, err);
+    *ret = !code && !hollow;
+    return code;
+}
+
+/* Least distance, up to `best`, of p to the side's triangles. */
+static double nearest_within(const side *s, vec3 p, double best)
+{
+    uint32_t stack[BVH_STACK], top = 0;
+    stack[top++] = 0;
+    p = v3_sub(p, s->by);
+    while (top > 0) {
+        const bvh_node *n = &s->nodes[stack[--top]];
+        vec3 near = v3_min(v3_max(p, n->box.min), n->box.max);
+        if (v3_distance(near, p) >= best) continue;
+        for (uint32_t i = n->first; i < n->first + n->count; i++) {
+            const uint32_t *t = s->shape->index + 3 * (size_t)i;
+            vec3 at = triangle_nearest(p, s->vertex[t[0]], s->vertex[t[1]], s->vertex[t[2]]);
+            double away = v3_distance(at, p);
+            best = away < best ? away : best;
+        }
+        if (n->count > 0) continue;
+        stack[top++] = n->first + 1;
+        stack[top++] = n->first;
+    }
+    return best;
+}
+
+/* `inner` lies wholly in `outer`: by how much may it be moved so that no piece's vertex passes a triangle? As long as it
+ * is moved by less, it cuts or it lies within still: depths are searched for up to 5 cm only. */
+static double clearance(const side *inner, const side *outer)
+{
+    double best = 1.1 * SPACE_DEPTH_STEP * SPACE_DEPTH_STEPS;
+    for (uint32_t i = 0; i < inner->shape->piece_count; i++)
+        best = nearest_within(outer, v3_add(inner->vertex[inner->shape->piece[i]], inner->by), best);
+    return best - 4 * SPACE_TOUCH;
 }
 
 /* ---- the question ---- */
@@ -331,8 +399,9 @@ etna_code cut_overlap(space *sp, uint32_t a, uint32_t b, vec3 by, cut_cache *cac
     if (code) return code;
     bool overlap = pa->shape->triangle_count > 0 && pb->shape->triangle_count > 0;
     for (int draw = 0; draw < 2 && overlap; draw++) { /* 0: a drawn in, 1: b */
-        side sa = {pa->shape, pa->nodes, draw == 0 ? pa->shrunk : pa->vertex, by},
-             sb = {pb->shape, pb->nodes, draw == 1 ? pb->shrunk : pb->vertex, {0, 0, 0}};
+        side sa = {pa->shape, pa->nodes, draw == 0 ? pa->shrunk : pa->vertex, by, NULL},
+             sb = {pb->shape, pb->nodes, draw == 1 ? pb->shrunk : pb->vertex, {0, 0, 0}, NULL};
+        if (v3_length(by) < cache->inside[draw]) continue;
         if (cache->known[draw] && pair_cuts(&sa, cache->a[draw], &sb, cache->b[draw])) continue;
         if (draw == 1 && cache->known[0] &&
             pair_cuts(&sa, cache->a[0], &sb, cache->b[0])) { /* but a hair is the same */
@@ -348,9 +417,12 @@ etna_code cut_overlap(space *sp, uint32_t a, uint32_t b, vec3 by, cut_cache *cac
             cache->b[draw] = pair.b;
             continue;
         }
-        code = holds(sp, &sa, &sb, b, &overlap, err);
-        if (!code && !overlap) code = holds(sp, &sb, &sa, a, &overlap, err);
+        code = holds(sp, &sa, sb, b, &overlap, err);
+        bool a_within = overlap;
+        if (!code && !overlap) code = holds(sp, &sb, sa, a, &overlap, err);
         if (code) return code;
+        if (overlap && !(cache->inside[draw] > 0))
+            cache->inside[draw] = (a_within ? clearance(&sa, &sb) : clearance(&sb, &sa)) - v3_length(by);
     }
     *ret = overlap;
     return ETNA_OK;
@@ -388,7 +460,8 @@ etna_code cut_normals(space *sp, uint32_t a, uint32_t b, vec3 *ret_a, vec3 *ret_
     etna_code code = space_posed(sp, a, &pa, err);
     if (!code) code = space_posed(sp, b, &pb, err);
     if (code) return code;
-    side sa = {pa->shape, pa->nodes, pa->vertex, {0, 0, 0}}, sb = {pb->shape, pb->nodes, pb->vertex, {0, 0, 0}};
+    side sa = {pa->shape, pa->nodes, pa->vertex, {0, 0, 0}, NULL},
+         sb = {pb->shape, pb->nodes, pb->vertex, {0, 0, 0}, NULL};
     marks m = {calloc((size_t)pa->shape->triangle_count + 1, 1), calloc((size_t)pb->shape->triangle_count + 1, 1)};
     if (m.a && m.b) {
         walk(&sa, &sb, 0, visit_mark, &m);
@@ -416,7 +489,8 @@ etna_code cut_within(space *sp, uint32_t a, uint32_t b, double limit, bool *ret,
     etna_code code = space_posed(sp, a, &pa, err);
     if (!code) code = space_posed(sp, b, &pb, err);
     if (code) return code;
-    side sa = {pa->shape, pa->nodes, pa->vertex, {0, 0, 0}}, sb = {pb->shape, pb->nodes, pb->vertex, {0, 0, 0}};
+    side sa = {pa->shape, pa->nodes, pa->vertex, {0, 0, 0}, NULL},
+         sb = {pb->shape, pb->nodes, pb->vertex, {0, 0, 0}, NULL};
     *ret = walk(&sa, &sb, limit, visit_near, &limit);
     return ETNA_OK;
 }

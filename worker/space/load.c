@@ -44,14 +44,14 @@ static bool lies_within(const box3 *inner, const box3 *outer)
 bool load_hovers_on(const space *sp, uint32_t object, uint32_t carrier)
 {
     const scene_box box = scene_box_at(&sp->shared->scene->objects[object], space_pose(sp, object));
-    if (lies_within(&sp->posed[object].box, &sp->posed[carrier].box)) return true;
     space_ray ray = {.origin = {box.centre.x, box.centre.y, box.centre.z - box.half.z + LOAD_GAP / 10},
                      .direction = {0, 0, -1},
                      .t_max = LOAD_GAP + LOAD_GAP / 10,
                      .skip_object = object,
                      .only_object = SCENE_NONE};
     space_hit hit;
-    return space_cast_all(sp, &ray, &hit) && hit.object == carrier;
+    if (space_cast_all(sp, &ray, &hit)) return hit.object == carrier;
+    return lies_within(&sp->posed[object].box, &sp->posed[carrier].box);
 }
 
 static bool body_has(const uint32_t *objects, uint32_t count, uint32_t object)

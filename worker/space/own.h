@@ -96,11 +96,16 @@ etna_code underside_make(space *sp, uint32_t object, bool by_rays, underside *u,
 /* The point at world (x, y) of the object whose box stands there; false when it is not there. */
 bool underside_foot(const space *sp, uint32_t object, const scene_box *box, double x, double y, foot *ret);
 
+/* ---- air.c ---- */
+bool air_is_open(const space_air *air, vec3 at);
+double air_cell(const space_air *air); /* metres */
+enum { AIRS_KEPT = 8 };
+
 /* ---- load.c ---- */
 /* Metres: what lies farther below a hovering thing is not what it hovers on. A sofa 5 cm above its carpet hangs on that
  * carpet as far as a person can tell; a chandelier 1.2 m above a table does not hang on the book taken from the table. */
 #define LOAD_GAP 0.10
-/* Does `object`, which nothing supports, hover close over `carrier` or lie wholly within its box? */
+/* Does `object`, which nothing supports, hover close over `carrier` or, over nothing, lie wholly within its box? */
 bool load_hovers_on(const space *sp, uint32_t object, uint32_t carrier);
 
 /* ---- contact.c: exactly where one object's surface is over another's ---- */
@@ -152,6 +157,28 @@ void stand_free(stand *st);
 /* The shared one at the base pose; pair with shared_stand_release. */
 etna_code shared_stand(space_shared *shared, uint32_t object, stand **ret, etna_error *err);
 void shared_stand_release(space_shared *shared, stand *st);
+
+/* ---- winding.c: is a point within a mesh that need not be closed? ---- */
+typedef struct winding_moment { /* of a node of the tree */
+    vec3 area;                  /* sum of the triangles' area vectors */
+    double size;                /* sum of their areas */
+} winding_moment;
+typedef struct winding_aid { /* what makes the question quick; of vertices within SPACE_TOUCH of those asked about */
+    uint32_t rim_count;
+    uint32_t *rim; /* 2 vertices an edge: what closes the mesh again when joined to any one point; NULL: too many */
+    winding_moment *moments; /* per node; NULL where there is a rim */
+} winding_aid;
+typedef struct winding_mesh {
+    const shape *shape;
+    const bvh_node *nodes;
+    const vec3 *vertex;
+    const winding_aid *aid; /* NULL: all triangles are asked */
+} winding_mesh;
+/* NULL: no memory, which costs time alone. */
+winding_aid *winding_aid_make(const shape *sh, const bvh_node *nodes, const vec3 *vertex);
+void winding_aid_free(winding_aid *aid); /* NULL is fine */
+/* Is the winding number of p at least a half, either way round? */
+bool winding_within(vec3 p, const winding_mesh *m);
 
 /* ---- body.c: what an object has of its own beside its vertices ---- */
 typedef struct body {
@@ -227,7 +254,10 @@ struct space_shared {
     stand **stands;            /* per object, or NULL */
     kept_list standing;        /* of them; those that no space holds take no more than idle_max */
     size_t idle_max;
-    size_t held_max; /* bytes of stands that one space holds at once, as far as it can */
+    size_t held_max;          /* bytes of stands that one space holds at once, as far as it can */
+    pthread_mutex_t air_lock; /* of what follows */
+    space_air *airs[AIRS_KEPT];
+    uint32_t air_next; /* the oldest, replaced next */
 };
 /* As space_share, with Embree's device string, as "isa=sse2", for tests. */
 etna_code space_share_with(scene *s, const char *config, space_shared **ret_shared, etna_error *err);
@@ -258,6 +288,7 @@ struct posed { /* an object as it stands */
     const shape *shape;
     const vec3 *vertex, *shrunk;
     const bvh_node *nodes;
+    winding_aid *aid;    /* of these vertices; NULL until asked for */
     stand *own, *base;   /* one of them, when fresh; own also waits to be filled anew */
     underside *own_feet; /* when moved; NULL until asked for */
 };
@@ -286,6 +317,7 @@ etna_code space_posed(space *sp, uint32_t object, posed **ret, etna_error *err);
 typedef struct cut_cache { /* the pair of triangles that cut last, tried first; zero to begin */
     bool known[2];
     uint32_t a[2], b[2];
+    double inside[2]; /* moved by less than this, one lies wholly in the other */
 } cut_cache;
 etna_code cut_overlap(space *sp, uint32_t a, uint32_t b, vec3 by, cut_cache *cache, bool *ret, etna_error *err);
 /* Mean unit normals of the triangles of a and of b that cut one another; zero when there is none. */

@@ -11,6 +11,7 @@ etna_code space_share_with(scene *s, const char *config, space_shared **ret_shar
     atomic_init(&shared->references, 1);
     for (int i = 0; i < SPACE_LOCKS; i++) pthread_mutex_init(&shared->locks[i], NULL);
     pthread_mutex_init(&shared->room, NULL);
+    pthread_mutex_init(&shared->air_lock, NULL);
     shared->idle_max = kept_share(s, KEPT_STANDS); /* 20 M triangles would be 2 GB of them, a house's are 20 MB */
     shared->held_max = shared->idle_max / 2;
     shared->scene = scene_ref(s);
@@ -58,6 +59,8 @@ void space_shared_free(space_shared *shared)
     tracer_free(shared->tracer);
     for (int i = 0; i < SPACE_LOCKS; i++) pthread_mutex_destroy(&shared->locks[i]);
     pthread_mutex_destroy(&shared->room);
+    pthread_mutex_destroy(&shared->air_lock);
+    for (uint32_t i = 0; i < AIRS_KEPT; i++) space_air_free(shared->airs[i]);
     scene_free(shared->scene);
     free(shared->bodies);
     free(shared->shapes);
@@ -97,6 +100,8 @@ static void let_go(space *sp, posed *p)
     p->base = NULL;
     p->shape = NULL;
     p->vertex = p->shrunk = NULL;
+    winding_aid_free(p->aid);
+    p->aid = NULL;
     p->nodes = NULL;
     p->fresh = false;
 }

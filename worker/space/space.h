@@ -115,6 +115,10 @@ etna_code space_collisions_from(space *sp, uint32_t object, uint32_t first, cons
 etna_code space_body_collisions(space *sp, const uint32_t *objects, uint32_t object_count, const space_rules *rules,
                                 space_pair *found, uint32_t room, uint32_t *ret_count, etna_error *err);
 
+/* Does `inner` lie wholly in the solid of `outer` without cutting it, though `outer` held no other whole thing and no
+ * camera where all stood in `empty`, a space of the same objects (METHOD.md 6, hollow)? */
+etna_code space_swallowed(space *sp, uint32_t inner, uint32_t outer, const space *empty, bool *ret, etna_error *err);
+
 /* Are true triangles of two objects closer than `limit` metres where they stand, or do they cut? */
 etna_code space_near(space *sp, uint32_t a, uint32_t b, double limit, bool *ret, etna_error *err);
 
@@ -194,6 +198,22 @@ typedef struct space_load {
  * (object_count bools or NULL): these stay, and what stands on them. */
 etna_code space_load_find(space *sp, const space_support_state *now, uint32_t object, const bool *left_behind,
                           space_load *ret, etna_error *err);
+
+/* ---- reach: METHOD.md 6 ---- */
+/* Which cells of the scene are open air as everything stands: no triangle touches them, and they are connected with a
+ * place where a person could stand and with movable things. Without a ceiling (nothing static is above half of the
+ * movable things) so is what lies above and beside the scene. Cells of 5 cm, coarser beyond 20 M of them; beyond 20 cm
+ * everything counts as open. Shared by all who ask of the same poses; free with space_air_free. */
+typedef struct space_air space_air;
+etna_code space_air_find(const space *sp, space_air **ret, etna_error *err);
+void space_air_free(space_air *air); /* NULL is fine; drops a reference */
+
+/* Could objects that move as one (the first is the moved thing) have been brought to where they stand now? *ret: some
+ * straight way, down or level, is free for their true triangles but for the last 1 cm, and begins in open air. `stood`
+ * (per object, or NULL): where they stood when `air` was found, which is no obstacle to themselves. Leaves all poses as
+ * they were. */
+etna_code space_reach(space *sp, const space_air *air, const uint32_t *objects, uint32_t count,
+                      const arrange_pose *stood, const space_rules *rules, bool *ret, etna_error *err);
 
 /* ---- the whole scene: `etna check` ---- */
 typedef struct space_check {

@@ -435,9 +435,10 @@ static etna_code find_riders(work *w, etna_error *err)
     for (uint32_t i = 0, next = 0; i < w->n; i++) {
         uint32_t first = next, along = 0;
         while (next < w->start->edge_count && w->start->edges[next].object == i) next++;
-        if (w->support[i] == SUPPORT_STATIC || unmoved(w, i)) continue;
+        if (w->support[i] == SUPPORT_STATIC) continue;
         for (uint32_t k = first; k < next; k++) along += moved_with(w, i, w->start->edges[k].by);
         uint8_t then = w->start->support[i];
+        if (then == SUPPORT_GROUNDED && unmoved(w, i)) continue;
         if (then == SUPPORT_GROUNDED) {
             w->rides[i] = along > 0 && along == next - first;
         } else if (next > first) {
@@ -494,14 +495,19 @@ static etna_code attach(work *w, bool *ret_any, etna_error *err)
     return ETNA_OK;
 }
 
+static bool hovers_on(const work *w, uint32_t object)
+{
+    if (!w->start) return true;
+    if (w->start->support[object] != SUPPORT_HOVERING) return false;
+    if (w->by_contact && w->by_contact[object]) return true; /* moved by a distance alone */
+    return (unmoved(w, object) || w->rides[object]) && !gap_grew(w->start, object, w->gap[object]);
+}
+
 /* What of the hovering ones carries nevertheless: those that no support reaches (who stands balanced on another waits
  * for that one), as they stood at the start. So a ring of things that would each stand on the next has no base. */
 static void find_bases(work *w)
 {
-    for (uint32_t i = 0; i < w->n; i++)
-        w->base[i] = w->support[i] == SUPPORT_HOVERING &&
-                     (!w->start || (w->start->support[i] == SUPPORT_HOVERING && (unmoved(w, i) || w->rides[i]) &&
-                                    !gap_grew(w->start, i, w->gap[i])));
+    for (uint32_t i = 0; i < w->n; i++) w->base[i] = w->support[i] == SUPPORT_HOVERING && hovers_on(w, i);
     for (uint32_t i = 0; i < w->edge_count; i++)
         if (w->balanced[w->edges[i].object]) w->base[w->edges[i].object] = false;
     w->bases_found = true;

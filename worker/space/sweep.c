@@ -107,7 +107,7 @@ static etna_code sweep_pair(space *sp, const sweep_way *way, uint32_t object, ui
                             etna_error *err)
 {
     bool overlap = false;
-    cut_cache cache = {{false, false}, {0, 0}, {0, 0}};
+    cut_cache cache = {{false, false}, {0, 0}, {0, 0}, {0, 0}};
     posed *moving = NULL, *still = NULL;
     etna_code code = space_posed(sp, object, &moving, err);
     if (!code) code = space_posed(sp, other, &still, err);

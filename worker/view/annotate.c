@@ -46,8 +46,16 @@ static bool box_pixels(const edit *e, const arrange_pose *pose, const double win
     return true;
 }
 
-/* Where the object, alone, covers the window's pixels: its part at 0 or 1 per pixel, how many there are, and (unless
- * NULL) at how many of them nothing stands before it. Only what its box can touch is drawn. Caller frees the mask. */
+enum { MASK_NONE, MASK_THERE, MASK_BEHIND_WALL };
+
+/* As high as a wall and not to be moved: an outline on it would be taken for something that is on it. */
+static bool is_wall(const scene *s, uint32_t object)
+{
+    return object >= s->object_count || (s->objects[object].is_static && 2 * s->objects[object].box.half.z >= 1.8);
+}
+
+/* Where the object, alone, covers the window's pixels (MASK_...), how many there are, and (unless NULL) at how many of
+ * them nothing stands before it. Only what its box can touch is drawn. Caller frees the mask. */
 static etna_code silhouette(const edit *e, const double window[4], uint32_t width, uint32_t height, uint8_t **ret_mask,
                             uint32_t *ret_pixels, uint32_t *ret_seen, etna_error *err)
 {
@@ -71,14 +79,19 @@ static etna_code silhouette(const edit *e, const double window[4], uint32_t widt
     if (any && code == ETNA_OK) code = raster_draw(&r, e->after, e->object, NULL, LAYER_ALL, e->threads, err);
     for (uint32_t i = 0; i < r.width * r.height && code == ETNA_OK; i++) {
         if (r.part[i] == SCENE_NONE) continue;
-        mask[(size_t)(in[1] + i / r.width) * width + in[0] + i % r.width] = 1;
+        mask[(size_t)(in[1] + i / r.width) * width + in[0] + i % r.width] = MASK_THERE;
         pixels++;
     }
-    if (pixels > 0 && ret_seen && code == ETNA_OK) {
+    if (pixels > 0 && code == ETNA_OK) {
         raster_clear(&r); /* drawn anew with all others, for what is equally near goes to the first of them */
         code = raster_draw(&r, e->after, SCENE_NONE, NULL, LAYER_ALL, e->threads, err);
-        for (uint32_t i = 0; i < r.width * r.height && code == ETNA_OK; i++)
-            seen += r.part[i] != SCENE_NONE && s->parts[r.part[i]].object == e->object;
+    }
+    for (uint32_t i = 0; i < r.width * r.height && code == ETNA_OK && pixels > 0; i++) {
+        if (r.part[i] == SCENE_NONE) continue;
+        uint32_t object = s->parts[r.part[i]].object;
+        uint8_t *pixel = &mask[(size_t)(in[1] + i / r.width) * width + in[0] + i % r.width];
+        seen += object == e->object;
+        if (*pixel && object != e->object && is_wall(s, object)) *pixel = MASK_BEHIND_WALL;
     }
     raster_free(&r);
     if (code != ETNA_OK) {
@@ -132,14 +145,14 @@ static etna_code add_ghost(const edit *e, const double window[4], view_image *im
     return code;
 }
 
-/* Squared distance of an uncovered pixel to the nearest covered one, if at most `reach` away; else a larger number. */
+/* Squared distance of an uncovered pixel to the nearest covered one that is not behind a wall, if at most `reach` away; else a larger number. */
 static int nearest(const uint8_t *mask, int width, int height, int x, int y, int reach)
 {
     int best = 2 * (reach + 1) * (reach + 1);
     for (int j = -reach; j <= reach; j++)
         for (int i = -reach; i <= reach; i++) {
             if (x + i < 0 || y + j < 0 || x + i >= width || y + j >= height ||
-                !mask[(size_t)(y + j) * (size_t)width + (size_t)(x + i)])
+                mask[(size_t)(y + j) * (size_t)width + (size_t)(x + i)] != MASK_THERE)
                 continue;
             int distance = i * i + j * j;
             best = distance < best ? distance : best;
@@ -147,17 +160,17 @@ static int nearest(const uint8_t *mask, int width, int height, int x, int y, int
     return best;
 }
 
-/* First and last row and column that are covered; false when none is. */
+/* First and last row and column that are covered and not behind a wall; false when none is. */
 static bool mask_bounds(const uint8_t *mask, int width, int height, int ret[4])
 {
     ret[0] = width;
     ret[1] = height;
     ret[2] = ret[3] = -1;
     for (int y = 0; y < height; y++) {
-        const uint8_t *row = mask + (size_t)y * (size_t)width, *first = memchr(row, 1, (size_t)width);
+        const uint8_t *row = mask + (size_t)y * (size_t)width, *first = memchr(row, MASK_THERE, (size_t)width);
         if (!first) continue;
         int left = (int)(first - row), right = width - 1;
-        while (!row[right]) right--;
+        while (row[right] != MASK_THERE) right--;
         ret[0] = left < ret[0] ? left : ret[0];
         ret[2] = right > ret[2] ? right : ret[2];
         ret[1] = y < ret[1] ? y : ret[1];

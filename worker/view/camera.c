@@ -18,7 +18,10 @@ void view_size(const scene_camera *camera, uint32_t long_side, uint32_t *ret_wid
 scene_camera view_camera_sized(const scene_camera *camera, uint32_t width, uint32_t height)
 {
     scene_camera sized = *camera;
-    if (width > 0 && height > 0) sized.aspect = (double)width / height;
+    if (width == 0 || height == 0) return sized;
+    sized.aspect = (double)width / height;
+    bool was_fitted = camera->derived && camera->aspect > 0;
+    if (was_fitted && sized.aspect < camera->aspect) sized.half_height *= camera->aspect / sized.aspect;
     return sized;
 }
 
@@ -51,7 +54,9 @@ static etna_code unknown_camera(const scene *s, const char *request, etna_error 
         int wrote = snprintf(names + size, sizeof names - size, "%s%s", i ? ", " : "", s->cameras[i].name);
         size += wrote > 0 ? (size_t)wrote : 0;
     }
-    return etna_fail(err, ETNA_E_USAGE, "no camera \"%.80s\": give a name (%s), an index from 0 to %u, auto or cutaway",
+    return etna_fail(err, ETNA_E_USAGE,
+                     "no camera \"%.80s\": give a name (%s), an index from 0 to %u, auto, cutaway, top or "
+                     "orbit:AZIMUTH,ELEVATION (degrees, at most 360 and 90)",
                      request, names, s->camera_count ? s->camera_count - 1 : 0);
 }
 

@@ -1,10 +1,11 @@
-/* Letters, and the legend under a picture: which colour is whose (view.h). Letters are pixels of our own: fonts differ
- * between machines, and some have none. */
+/* Letters, and the legend under a picture: which colour is whose (view.h). Letters are pixels of our own and of glyphs
+ * that are compiled in: fonts differ between machines, and some have none. */
+#include "worker/view/glyph.h"
 #include "worker/view/own.h"
 
 #include <string.h>
 
-enum { ROWS = LETTER_ROWS, COLUMNS = 5, ADVANCE = LETTER_ADVANCE, TEXT_MAX = 256 };
+enum { ROWS = LETTER_ROWS, COLUMNS = 5, ADVANCE = LETTER_ADVANCE, TEXT_MAX = 256, BOX = 0x7f };
 
 /* From ' ' to '~', then the box for what is not there: a digit to base 32 for each row, its leftmost pixel the highest
  * bit. Tails hang two rows below the others. */
@@ -35,17 +36,75 @@ static bool row_bit(const char *letter, int row, int column)
     return value >> (COLUMNS - 1 - column) & 1;
 }
 
-/* Code points as characters of ' ' .. '~', all others as 0x7f. */
-static size_t to_letters(const char *text, char *ret, size_t room)
+typedef struct writing { /* characters in the order in which they are drawn, from the left */
+    uint32_t count;
+    uint32_t at[TEXT_MAX];
+} writing;
+
+/* The character at *text, which moves behind it; BOX for bytes that are none. */
+static uint32_t next_code(const char **text)
 {
-    size_t size = 0;
-    for (; *text && size + 1 < room; text++) {
-        unsigned char c = (unsigned char)*text;
-        if ((c & 0xC0) == 0x80) continue; /* the rest of a character that has its box */
-        ret[size++] = c >= ' ' && c <= '~' ? (char)c : 0x7f;
+    const unsigned char *p = (const unsigned char *)*text;
+    int more = p[0] < 0x80 ? 0 : -1;
+    if (p[0] >= 0xc2 && p[0] < 0xf5) more = p[0] < 0xe0 ? 1 : p[0] < 0xf0 ? 2 : 3;
+    uint32_t code = more > 0 ? p[0] & (0x3fu >> more) : p[0];
+    for (int i = 1; i <= more; i++) {
+        if ((p[i] & 0xc0) != 0x80) {
+            *text += i;
+            return BOX;
+        }
+        code = code << 6 | (p[i] & 0x3fu);
     }
-    ret[size] = 0;
-    return size;
+    *text += more > 0 ? more + 1 : 1;
+    return more < 0 ? BOX : code;
+}
+
+/* What is written to the left is turned round where it stands, with the spaces between; its letters are not joined. */
+static void turn_leftward(writing *w)
+{
+    for (uint32_t first = 0; first < w->count; first++) {
+        if (!glyph_is_leftward(w->at[first])) continue;
+        uint32_t last = first;
+        for (uint32_t i = first; i < w->count; i++) {
+            if (glyph_is_leftward(w->at[i]))
+                last = i;
+            else if (w->at[i] != ' ')
+                break;
+        }
+        for (uint32_t i = first, k = last; i < k; i++, k--) {
+            uint32_t swap = w->at[i];
+            w->at[i] = w->at[k];
+            w->at[k] = swap;
+        }
+        first = last;
+    }
+}
+
+static bool is_ours(uint32_t code) { return code >= ' ' && code <= BOX; }
+
+static uint32_t glyph_scale(uint32_t dot) { return dot > 3 ? dot / 2 : 1; }
+
+/* How many pixels wide. */
+static uint32_t code_width(uint32_t code, uint32_t dot)
+{
+    glyph g;
+    if (!is_ours(code) && glyph_combines(code)) return 0;
+    return !is_ours(code) && glyph_find(code, &g) ? g.columns * glyph_scale(dot) : ADVANCE * dot;
+}
+
+static uint32_t writing_width(const writing *w, uint32_t dot)
+{
+    uint32_t wide = 0;
+    for (uint32_t i = 0; i < w->count; i++) wide += code_width(w->at[i], dot);
+    return wide;
+}
+
+static void writing_add(writing *w, const char *text)
+{
+    while (*text && w->count < TEXT_MAX) {
+        uint32_t code = next_code(&text);
+        w->at[w->count++] = code < ' ' ? BOX : code;
+    }
 }
 
 static const char *colour_name(const uint8_t rgb[3])
@@ -55,26 +114,25 @@ static const char *colour_name(const uint8_t rgb[3])
     return NULL;
 }
 
-/* "Red Bottle = red", cut in the name when it does not fit into `most` letters. */
-static size_t entry_text(const char *name, const uint8_t rgb[3], size_t most, char ret[TEXT_MAX])
+/* "Red Bottle = red", cut in the name when it is wider than `most` pixels. */
+static void entry_text(const char *name, const uint8_t rgb[3], uint32_t most, uint32_t dot, writing *ret)
 {
-    char tail[32] = "";
+    writing tail = {0}, dots = {0};
     const char *colour = colour_name(rgb);
-    size_t after = 0;
-    if (colour) {
-        memcpy(tail, " = ", 3);
-        memcpy(tail + 3, colour, strlen(colour) + 1);
-        after = strlen(tail);
+    ret->count = 0;
+    writing_add(ret, name);
+    turn_leftward(ret);
+    if (colour) writing_add(&tail, " = ");
+    if (colour) writing_add(&tail, colour);
+    uint32_t after = writing_width(&tail, dot), wide = writing_width(ret, dot);
+    if (ret->count + tail.count > TEXT_MAX || (wide + after > most && most > after + 4 * ADVANCE * dot)) {
+        writing_add(&dots, "...");
+        while (ret->count > 0 &&
+               (wide + after + writing_width(&dots, dot) > most || ret->count + tail.count > TEXT_MAX - 3))
+            wide -= code_width(ret->at[--ret->count], dot);
     }
-    most = most < TEXT_MAX - 1 ? most : TEXT_MAX - 1;
-    size_t size = to_letters(name, ret, TEXT_MAX - after);
-    if (size + after > most && most > after + 4) {
-        size = most - after - 3;
-        memcpy(ret + size, "...", 3);
-        size += 3;
-    }
-    memcpy(ret + size, tail, after + 1);
-    return size + after;
+    for (uint32_t i = 0; i < dots.count && ret->count < TEXT_MAX; i++) ret->at[ret->count++] = dots.at[i];
+    for (uint32_t i = 0; i < tail.count && ret->count < TEXT_MAX; i++) ret->at[ret->count++] = tail.at[i];
 }
 
 static void fill(view_image *image, uint32_t x, uint32_t y, uint32_t width, uint32_t height, const uint8_t rgb[3])
@@ -84,16 +142,50 @@ static void fill(view_image *image, uint32_t x, uint32_t y, uint32_t width, uint
             memcpy(image->rgb + 3 * ((size_t)j * image->width + i), rgb, 3);
 }
 
+static const uint8_t black[3] = {0, 0, 0};
+
+static void letter_draw(view_image *image, uint32_t x, uint32_t y, uint32_t dot, uint32_t code)
+{
+    const char *letter = letters[code - ' '];
+    for (int row = 0; letter[row]; row++)
+        for (int column = 0; column < COLUMNS; column++)
+            if (row_bit(letter, row, column))
+                fill(image, x + (uint32_t)column * dot, y + (uint32_t)row * dot, dot, dot, black);
+}
+
+/* On the line that our own letters stand on. */
+static void glyph_draw(view_image *image, uint32_t x, uint32_t y, uint32_t dot, const glyph *g)
+{
+    uint32_t scale = glyph_scale(dot), line = y + ROWS * dot, over = GLYPH_BASE * scale;
+    uint32_t top = line > over ? line - over : 0;
+    for (uint32_t row = 0; row < GLYPH_ROWS; row++)
+        for (uint32_t column = 0; column < g->columns; column++)
+            if (g->rows[row] >> (g->columns - 1 - column) & 1)
+                fill(image, x + column * scale, top + row * scale, scale, scale, black);
+}
+
+static void writing_draw(view_image *image, uint32_t x, uint32_t y, uint32_t dot, const writing *w)
+{
+    uint32_t before = 0;
+    for (uint32_t i = 0; i < w->count; i++) {
+        uint32_t code = w->at[i], wide = code_width(code, dot);
+        glyph g;
+        if (is_ours(code))
+            letter_draw(image, x, y, dot, code);
+        else if (glyph_find(code, &g))
+            glyph_draw(image, wide > 0 || x < before ? x : x - before, y, dot, &g);
+        else if (wide > 0)
+            letter_draw(image, x, y, dot, BOX);
+        before = wide > 0 ? wide : before;
+        x += wide;
+    }
+}
+
 void letters_draw(view_image *image, uint32_t x, uint32_t y, uint32_t dot, const char *text)
 {
-    static const uint8_t black[3] = {0, 0, 0};
-    for (; *text; text++, x += ADVANCE * dot) {
-        const char *letter = letters[(unsigned char)*text - ' '];
-        for (int row = 0; letter[row]; row++)
-            for (int column = 0; column < COLUMNS; column++)
-                if (row_bit(letter, row, column))
-                    fill(image, x + (uint32_t)column * dot, y + (uint32_t)row * dot, dot, dot, black);
-    }
+    writing w = {0};
+    writing_add(&w, text);
+    writing_draw(image, x, y, dot, &w);
 }
 
 uint32_t letters_dot(uint32_t shorter)
@@ -109,9 +201,9 @@ static layout lay_out(const view_image *image, const char *const *names, const u
     l.patch = ROWS * l.dot;
     l.row = l.patch + 6 * l.dot;
     for (uint32_t i = 0; i < count; i++) {
-        char text[TEXT_MAX];
-        uint32_t wide =
-            l.patch + 8 * l.dot + (uint32_t)entry_text(names[i], colours[i], TEXT_MAX, text) * ADVANCE * l.dot;
+        writing text;
+        entry_text(names[i], colours[i], UINT32_MAX / 2, l.dot, &text);
+        uint32_t wide = l.patch + 8 * l.dot + writing_width(&text, l.dot);
         l.column = wide > l.column ? wide : l.column;
     }
     l.columns = l.column > 0 && l.column < image->width ? image->width / l.column : 1;
@@ -125,7 +217,6 @@ etna_code view_legend(const view_image *image, const char *const *names, const u
 {
     if (count > VIEW_HIGHLIGHT_MAX)
         return etna_fail(err, ETNA_E_INPUT, "%u entries in a legend: at most %d", count, VIEW_HIGHLIGHT_MAX);
-    static const uint8_t black[3] = {0, 0, 0};
     layout l = lay_out(image, names, colours, count);
     view_image out = {0};
     uint32_t below = count ? l.rows * l.row + 4 * l.dot : 0;
@@ -134,13 +225,13 @@ etna_code view_legend(const view_image *image, const char *const *names, const u
     memcpy(out.rgb, image->rgb, (size_t)image->width * image->height * 3);
     out.tone = image->tone;
     for (uint32_t i = 0; i < count; i++) {
-        char text[TEXT_MAX];
+        writing text;
         uint32_t x = i % l.columns * l.column + 3 * l.dot, y = image->height + 5 * l.dot + i / l.columns * l.row;
-        size_t most = l.column > l.patch + 9 * l.dot ? (l.column - l.patch - 8 * l.dot) / (ADVANCE * l.dot) : 1;
-        entry_text(names[i], colours[i], most, text);
+        uint32_t most = l.column > l.patch + 9 * l.dot ? l.column - l.patch - 8 * l.dot : ADVANCE * l.dot;
+        entry_text(names[i], colours[i], most, l.dot, &text);
         fill(&out, x, y, l.patch, l.patch, black);
         fill(&out, x + 1, y + 1, l.patch - 2, l.patch - 2, colours[i]);
-        letters_draw(&out, x + l.patch + 3 * l.dot, y, l.dot, text);
+        writing_draw(&out, x + l.patch + 3 * l.dot, y, l.dot, &text);
     }
     *ret_image = out;
     return ETNA_OK;

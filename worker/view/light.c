@@ -62,7 +62,8 @@ bool lamp_shaded(const lights *l, const space *sp, uint32_t index, vec3 p, const
     double spread = far ? key_spread : lamp_radius / distance;
     d = v3_normal(v3_add_scaled(v3_add_scaled(d, a, aside[0] * spread), b, aside[1] * spread));
     space_light light = lights_way(l, it->through);
-    return space_shaded(sp, &light, p, d, reach, NULL);
+    double kept = camera_cut_reach(l->camera, p, d);
+    return space_shaded(sp, &light, p, d, reach < kept ? reach : kept, NULL);
 }
 
 /* The share of the points that face the direction and lie in shadow; per object how many it shades. */
@@ -77,12 +78,37 @@ static double shaded_share(const lights *l, const space *sp, vec3 toward, const 
         uint32_t part;
         if (!(v3_dot(points[i].normal, toward) > 0.05)) continue;
         facing++;
-        if (!space_shaded(sp, &light, points[i].at, toward, INFINITY, &part)) continue;
+        double reach = camera_cut_reach(l->camera, points[i].at, toward);
+        if (!space_shaded(sp, &light, points[i].at, toward, reach, &part)) continue;
         shaded++;
         uint32_t object = s->parts[part].object;
         per_object[object < s->object_count ? object : s->object_count]++;
     }
     return facing ? (double)shaded / facing : 0;
+}
+
+static double points_height(const light_point *points, uint32_t count)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < count; i++) sum += points[i].at.z;
+    return count ? sum / count : 0;
+}
+
+/* The lowest height of a part's triangles. */
+static double part_low(const space *sp, uint32_t part)
+{
+    const scene *s = space_scene(sp);
+    uint32_t object = s->parts[part].object;
+    return object < s->object_count ? s->objects[object].min.z : INFINITY;
+}
+
+/* What stands on or in a ceiling that lets the key light pass would throw a shadow from nowhere. */
+static void open_above(lights *l, const space *sp, double height)
+{
+    const scene *s = space_scene(sp);
+    for (uint32_t p = 0; p < s->part_count; p++) {
+        if (part_low(sp, p) > height) l->key_parts[p] = SHADE_PASS;
+    }
 }
 
 /* Lets the key light through whatever would leave most of the picture in the dark: ceilings, walls behind the camera.
@@ -103,6 +129,8 @@ static void open_way(lights *l, const space *sp, vec3 toward, const light_point 
             uint32_t object = s->parts[p].object;
             if ((object < s->object_count ? object : s->object_count) == most) l->key_parts[p] = SHADE_PASS;
         }
+        double ceiling = most < s->object_count ? s->objects[most].min.z : INFINITY;
+        if (ceiling > points_height(points, count)) open_above(l, sp, ceiling - 0.05);
     }
 }
 
@@ -110,7 +138,7 @@ static void fill_parts(lights *l, const scene *s)
 {
     for (uint32_t p = 0; p < s->part_count; p++) {
         uint32_t material = s->parts[p].material;
-        bool blend = material < s->material_count && s->materials[material].blend;
+        bool blend = material < s->material_count && scene_material_is_clear(&s->materials[material]);
         l->parts[p] = blend ? SHADE_PASS : surface_masked(s, p) ? SHADE_ASK : SHADE_BLOCK;
         l->key_parts[p] = l->parts[p];
     }
@@ -180,7 +208,7 @@ etna_code lights_choose(const space *sp, const scene_camera *camera, const surfa
                         const light_point *points, uint32_t count, lights *ret, etna_error *err)
 {
     const scene *s = space_scene(sp);
-    lights l = {.holes = {s, tables}};
+    lights l = {.holes = {s, tables}, .camera = camera};
     uint32_t *per_object = malloc((s->object_count + 1u) * sizeof *per_object);
     l.parts = malloc(s->part_count + 1u);
     l.key_parts = malloc(s->part_count + 1u);

@@ -21,8 +21,9 @@ typedef struct lamp {
 typedef struct lights {
     uint32_t count;
     lamp lamps[LAMPS_MAX];
-    uint8_t *parts;     /* per part, what casts a shadow (space_light) */
-    uint8_t *key_parts; /* the same for the key light: what encloses the scene lets it pass */
+    uint8_t *parts;             /* per part, what casts a shadow (space_light) */
+    uint8_t *key_parts;         /* the same for the key light: what encloses the scene lets it pass */
+    const scene_camera *camera; /* what its cuts take away casts no shadow */
     struct lights_holes {
         const scene *s;
         const surface_tables *tables;
@@ -33,7 +34,7 @@ typedef struct light_point { /* a point that the camera sees, where light is mea
     vec3 at, normal;         /* unit, toward the camera */
 } light_point;
 
-/* Chooses the lamps for what is seen at `points`. `tables` must outlive it. Free with lights_free. */
+/* Chooses the lamps for what is seen at `points`. `tables` and `camera` must outlive it. Free with lights_free. */
 etna_code lights_choose(const space *sp, const scene_camera *camera, const surface_tables *tables,
                         const light_point *points, uint32_t count, lights *ret, etna_error *err);
 void lights_free(lights *l);

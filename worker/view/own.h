@@ -14,8 +14,9 @@ etna_code image_copy(const view_image *from, view_image *ret, etna_error *err);
 etna_code render_window(const space *sp, const scene_camera *camera, const double window[4], uint32_t width,
                         uint32_t height, uint32_t threads, const view_tone *tone, view_image *ret, etna_error *err);
 
-/* legend.c: black letters, ' ' to '~' and 0x7f for a box; `dot` pixels to a letter's pixel. (x, y) is the upper left,
- * tails hang two letter's pixels below LETTER_ROWS. */
+/* legend.c: black letters, `dot` pixels to a letter's pixel. (x, y) is the upper left, tails hang two letter's pixels
+ * below LETTER_ROWS. Texts are UTF-8; what is not ASCII is drawn with Unifont's glyphs (glyph.h), what has none as a
+ * box. */
 enum { LETTER_ROWS = 7, LETTER_ADVANCE = 6 };
 void letters_draw(view_image *image, uint32_t x, uint32_t y, uint32_t dot, const char *text);
 /* The least dot that makes letters 2.2 % of a picture's shorter side (METHOD.md 3). */

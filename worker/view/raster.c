@@ -34,6 +34,7 @@ void raster_free(raster *r)
     free(r->nearness);
     free(r->part);
     free(r->triangle);
+    free(r->cut);
     memset(r, 0, sizeof *r);
 }
 
@@ -46,6 +47,42 @@ static void clear_rows(raster *r, uint32_t first, uint32_t end)
     for (size_t i = from; i < from + count; i++) r->nearness[i] = nothing;
     memset(r->part + from, 0xff, count * sizeof *r->part); /* SCENE_NONE */
     memset(r->triangle + from, 0xff, count * sizeof *r->triangle);
+}
+
+/* The nearness of a cut along the ray (u, v, 1); INFINITY: the whole ray is behind it. */
+static double cut_nearness(const scene_camera *camera, const scene_cut *cut, double u, double v)
+{
+    double outside = cut->offset - v3_dot(cut->normal, camera->position),
+           aside = v3_dot(cut->normal, camera->right) * u;
+    double forward = v3_dot(cut->normal, camera->forward);
+    aside += v3_dot(cut->normal, camera->up) * v;
+    if (camera->orthographic) {
+        if (!(forward > 0)) return outside > aside ? -INFINITY : INFINITY;
+        return -(outside - aside) / forward;
+    }
+    if (!(outside > 0)) return INFINITY;
+    double toward = aside + forward;
+    return toward > 0 ? toward / outside : 0;
+}
+
+/* How near each sample may be, where the camera has cuts. False: no memory. */
+static bool raster_cut(raster *r)
+{
+    uint32_t n = r->samples;
+    size_t row = (size_t)r->width * n;
+    r->cut = malloc(row * r->height * sizeof *r->cut);
+    if (!r->cut) return false;
+    for (uint32_t y = 0; y < r->height; y++)
+        for (size_t x = 0; x < row; x++) {
+            double limit = INFINITY, v = r->v[y * n + x % n];
+            for (uint32_t i = 0; i < r->camera.cut_count; i++) {
+                double at = cut_nearness(&r->camera, &r->camera.cuts[i], r->u[x], v);
+                limit = at < limit ? at : limit;
+            }
+            r->cut[y * row + x] = limit;
+        }
+    r->behind = r->cut;
+    return true;
 }
 
 etna_code raster_new(const scene_camera *camera, uint32_t width, uint32_t height, const raster_window *window,
@@ -90,6 +127,11 @@ etna_code raster_new(const scene_camera *camera, uint32_t width, uint32_t height
     }
     r.per_u = width > 1 ? (width - 1) / (r.u[(width - 1) * n] - r.u[0]) : 0;
     r.per_v = height > 1 ? (height - 1) / (r.v[(height - 1) * n] - r.v[0]) : 0;
+    if (camera->cut_count > 0 && !raster_cut(&r)) {
+        raster_free(&r);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for an image of %u x %u pixels: give a smaller --size", width,
+                         height);
+    }
     raster_clear(&r);
     *ret = r;
     return ETNA_OK;
@@ -418,7 +460,7 @@ static void draw_band(void *context, uint32_t band)
     for (uint32_t i = to->first; i < to->last && d.first < d.end && !to->failed[band]; i++) {
         if (to->hidden && s->parts[i].object < s->object_count && to->hidden[s->parts[i].object]) continue;
         uint32_t material = s->parts[i].material;
-        bool blend = material < s->material_count && s->materials[material].blend;
+        bool blend = material < s->material_count && scene_material_is_clear(&s->materials[material]);
         if (to->layer != LAYER_ALL && blend != (to->layer == LAYER_BLEND)) continue;
         to->failed[band] = !draw_part(&d, to->sp, i, to->pose);
     }

@@ -37,7 +37,9 @@ typedef struct raster { /* sample k of pixel i is at i * samples + k, everywhere
     double *nearness;              /* 1 / depth, or -depth when orthographic; larger is nearer */
     uint32_t *part;                /* SCENE_NONE where nothing is met */
     uint32_t *triangle;            /* of the part's mesh */
-    const double *behind;          /* NULL, or: only what is strictly farther than this is drawn (nearness below it) */
+    double *cut;                   /* NULL, or how near the camera's cuts let anything be */
+    const double *behind;          /* NULL, or: only what is strictly farther than this is drawn (nearness below it);
+                                      `cut` from raster_new() on */
     bool blank;                    /* cleared, but not yet so in memory: whoever draws first does it, row by row */
     const surface_tables *masked;  /* NULL: surfaces of alphaMode MASK are whole; else they have their holes */
 } raster;

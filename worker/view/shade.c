@@ -87,7 +87,8 @@ static etna_code shader_init(shader *sh, const shade_job *job, etna_error *err)
         const scene_mesh *mesh = &sh->s->meshes[part->mesh];
         sh->parts[i].to_world = raster_placement(job->sp, i, job->only != SCENE_NONE ? job->pose : NULL);
         cofactors(&sh->parts[i].to_world, sh->parts[i].cofactor);
-        sh->blends = sh->blends || (part->material < sh->s->material_count && sh->s->materials[part->material].blend);
+        sh->blends = sh->blends || (part->material < sh->s->material_count &&
+                                    scene_material_is_clear(&sh->s->materials[part->material]));
         if (mesh->normal || sh->creased[part->mesh] || mesh->triangle_count == 0) continue;
         etna_code code = normals_crease(mesh, &sh->creased[part->mesh], err);
         if (code != ETNA_OK) return code;
@@ -170,18 +171,40 @@ static vec3 shading_normal(const face *f, const double b[3])
     return v3_dot(n, f->geometric) < 0 ? v3_scale(n, -1) : n;
 }
 
-/* Light on a point: the sky's, the lamps', and a little from the eye so that no side is flat. */
-static void light_on(const shader *sh, vec3 p, vec3 n, double sky, double lit, double ret[3])
+typedef struct lit_point {
+    vec3 at, normal, eye; /* eye: unit, toward the camera */
+    double sky, lit;      /* 0..1: how much of both arrives */
+} lit_point;
+
+/* Light on a point: the sky's, the lamps', and a little from the eye so that no side is flat; with what it mirrors. */
+static void light_on(const shader *sh, const lit_point *p, const gloss *shine, const float base[3], float rgb[3])
 {
-    vec3 eye = v3_normal(v3_sub(sh->job->camera->position, p));
-    if (sh->job->camera->orthographic) eye = v3_scale(sh->job->camera->forward, -1);
-    double front = v3_dot(n, eye), even = (sky_on(n) + 0.10 * (front > 0 ? front : 0)) * (0.12 + 0.88 * sky);
-    for (int i = 0; i < 3; i++) ret[i] = even;
+    bool shines = gloss_shines(shine);
+    double front = v3_dot(p->normal, p->eye), light[3];
+    double even = (sky_on(p->normal) + 0.10 * (front > 0 ? front : 0)) * (0.12 + 0.88 * p->sky);
+    for (int i = 0; i < 3; i++) light[i] = even;
+    rgb[0] = rgb[1] = rgb[2] = 0;
+    if (shines) gloss_add_sky(shine, base, p->normal, p->eye, p->sky, rgb);
     for (uint32_t k = 0; k < sh->lamps.count; k++) {
+        const lamp *from = &sh->lamps.lamps[k];
         vec3 toward;
-        double distance, light = lamp_on(&sh->lamps.lamps[k], p, n, &toward, &distance) * lit;
-        for (int i = 0; i < 3; i++) ret[i] += light * sh->lamps.lamps[k].colour[i];
+        double distance, share = lamp_on(from, p->at, p->normal, &toward, &distance) * p->lit;
+        const double given[3] = {share * from->colour[0], share * from->colour[1], share * from->colour[2]};
+        for (int i = 0; i < 3; i++) light[i] += given[i];
+        if (shines && share > 0) gloss_add_lamp(shine, base, p->normal, p->eye, toward, given, rgb);
     }
+    double diffuse = (double)gloss_diffuse(shine);
+    for (int i = 0; i < 3; i++) rgb[i] += (float)((double)base[i] * diffuse * light[i]);
+}
+
+/* How much of what is behind is hidden: clear glass lets pass what it does not mirror, coloured glass less. */
+static float opacity_of(const surface_paint *paint, const float base[4], double cosine)
+{
+    if (!(paint->transmission > 0)) return base[3];
+    float mirrored[3], passes = paint->transmission * (base[0] + base[1] + base[2]) / 3;
+    gloss_fresnel(&paint->shine, base, cosine, mirrored);
+    float opacity = base[3] * (1 - passes) + mirrored[1];
+    return opacity > 0.08f ? (opacity < 1 ? opacity : 1) : 0.08f;
 }
 
 /* Colour of the surface that `r` met at sample k of pixel (x, y), for `alike` samples of that pixel; 0: without
@@ -190,7 +213,7 @@ static float shade_sample(const shader *sh, const raster *r, face *f, uint32_t x
                           uint32_t alike, float rgb[3])
 {
     size_t at = ((size_t)y * r->width + x) * SAMPLES + k;
-    double u = r->u[x * SAMPLES + k], v = r->v[y * SAMPLES + k], b[3], light[3], sky = 1, lit = 1;
+    double u = r->u[x * SAMPLES + k], v = r->v[y * SAMPLES + k], b[3], sky = 1, lit = 1;
     double uv[2] = {0, 0}, right[2] = {0, 0}, below[2] = {0, 0};
     float base[4], glow[3];
     take_face(sh, r, at, f);
@@ -205,9 +228,11 @@ static float shade_sample(const shader *sh, const raster *r, face *f, uint32_t x
         shadow_ask(&sh->shade, sh->job->sp, &sh->lamps, p, f->geometric, depth, x, y, alike, &sky, &lit);
         f->ask--;
     }
-    light_on(sh, p, n, sky, lit, light);
-    for (int i = 0; i < 3; i++) rgb[i] = (float)((double)base[i] * light[i]) + (glow[i] < 2 ? glow[i] : 2);
-    return base[3];
+    lit_point point = {p, n, v3_scale(r->camera.forward, -1), sky, lit};
+    if (!r->camera.orthographic) point.eye = v3_normal(v3_sub(r->camera.position, p));
+    light_on(sh, &point, &f->paint.shine, base, rgb);
+    for (int i = 0; i < 3; i++) rgb[i] += glow[i] < 2 ? glow[i] : 2;
+    return opacity_of(&f->paint, base, v3_dot(n, point.eye));
 }
 
 /* ---- see-through ---- */
@@ -258,7 +283,7 @@ static etna_code peel(shader *sh, etna_error *err)
         goto done;
     }
     for (size_t i = 0; i < count; i++) {
-        p.last[i] = INFINITY;
+        p.last[i] = p.layer.cut ? p.layer.cut[i] : INFINITY;
         sh->veil.clear[i] = 1;
     }
     atomic_store(&p.any, true);

@@ -154,6 +154,8 @@ void surface_prepare(const scene *s, uint32_t part, uint32_t triangle, surface_p
         bool glows = material->emissive[0] > 0 || material->emissive[1] > 0 || material->emissive[2] > 0;
         bool pictured = glows && material->emissive_texture != SCENE_NONE;
         memcpy(p.base, material->base_colour, sizeof p.base);
+        p.shine = gloss_of(material);
+        p.transmission = material->transmission;
         p.glow = pictured ? readable(s, mesh, material->emissive_texture) : NULL;
         if (glows && (p.glow || !pictured)) memcpy(p.emissive, material->emissive, sizeof p.emissive);
     }

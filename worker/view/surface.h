@@ -4,6 +4,7 @@
 #define ETNA_WORKER_VIEW_SURFACE_H
 
 #include "worker/scene/scene.h"
+#include "worker/view/gloss.h"
 
 typedef struct surface_tables { /* sRGB bytes to linear, made once per picture */
     double linear[256];
@@ -19,6 +20,8 @@ void surface_colour(const scene *s, const surface_tables *tables, uint32_t part,
 typedef struct surface_paint {
     const scene_texture *texture, *glow; /* NULL: nothing to sample */
     float base[4], emissive[3];
+    gloss shine;
+    float transmission;
     bool tinted;
     float tint[3][4]; /* of its corners */
     double uv[3][2];  /* the same; zeros when nothing is sampled */

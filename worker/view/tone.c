@@ -7,6 +7,7 @@
 #include <string.h>
 
 static const double low = 0.38, high = 0.54; /* where the median is brought: inside METHOD.md's 0.35 .. 0.55 */
+static const double lifted = 1.0;            /* what a tenth is brighter than is brought to at most, before the curve */
 static const double plain = 0.80;            /* exposure under plain light: white paper in full light nearly white */
 
 void tone_encoder_fill(tone_encoder *encoder)
@@ -84,10 +85,13 @@ etna_code tone_measure(const float *linear, const float *cover, size_t count, vi
     *ret = (view_tone){plain, 1};
     if (met > 0) {
         sort(light, light + met, met);
+        double upper = (double)light[met - 1 - met / 10], most = upper > 1e-9 ? lifted / upper : INFINITY;
         double median = (double)light[met / 2], brightest = (double)light[met - 1 - met / 200], exposure = plain;
         double now = shown(median, exposure, brightest), wanted = now < low ? low : high;
         if (median > 1e-6 && (now < low || now > high)) {
-            double a = 1e-4, b = 1e4;
+            /* White things on a dark board stay white things: the dark is lifted only as far as these keep their shape. */
+            double a = 1e-4, b = most > plain ? most : plain;
+            b = b < 1e4 ? b : 1e4;
             for (int i = 0; i < 60; i++) {
                 exposure = sqrt(a * b);
                 *(shown(median, exposure, brightest) < wanted ? &a : &b) = exposure;

@@ -36,7 +36,8 @@ void view_image_free(view_image *image); /* frees the pixels and zeroes; empty o
 /* Pixels for an image whose longer side is `long_side` (0: VIEW_LONG_SIDE) in the camera's aspect (4:3 where it is not
  * a sensible number). Both are >= 1. Pure. */
 void view_size(const scene_camera *camera, uint32_t long_side, uint32_t *ret_width, uint32_t *ret_height);
-/* The camera with the aspect of width x height; the vertical field of view stays (`--size`). Pure. */
+/* The camera with the aspect of width x height (`--size`). The vertical field of view stays; of a derived camera, which
+ * was chosen for what is in its picture, so does what lies in it. Pure. */
 scene_camera view_camera_sized(const scene_camera *camera, uint32_t width, uint32_t height);
 
 /* ---- instance map ---- */
@@ -87,11 +88,22 @@ etna_code view_choose_camera(const space *sp, const uint32_t *objects, uint32_t 
  */
 etna_code view_derive_camera(const space *sp, scene_camera *ret_camera, etna_error *err);
 
-/* The camera "cutaway": a doll's house, seen from outside, above and before what is movable, as if nothing static stood
- * in the way; then what does stand in the way of that camera is hidden (space_hide). Where that cannot be (a room whose
- * ceiling and floor are one thing), what the ordinary camera has before it is hidden instead. `sp` stands at S_0. The
- * second hides alike in another space, for a camera that the first found. */
-etna_code view_cutaway(space *sp, scene_camera *ret_camera, etna_error *err);
+/* Views of a building that is cut open: ceiling, roof and near walls are away, whether objects of their own (they are
+ * hidden, space_hide) or parts of a room in one mesh (the camera's cuts). `cutaway`: a doll's house, from above at an
+ * angle, everything in the picture, from the side where the most of what is movable shows. `top`: a plan, straight from
+ * above, +Y up. `orbit:AZ,EL`: around the middle; degrees, 0,0 from the front (-Y), counter-clockwise from above.
+ * `sp` stands at S_0. */
+typedef enum view_cut_kind { VIEW_CUTAWAY, VIEW_TOP, VIEW_ORBIT } view_cut_kind;
+typedef struct view_cut_request {
+    view_cut_kind kind;
+    double azimuth, elevation; /* of VIEW_ORBIT: at most 360 and 90 to either side */
+} view_cut_request;
+/* False when `request` (may be NULL) is none of these, or is the name of a camera that the file has. */
+bool view_read_cutaway(const scene *s, const char *request, view_cut_request *ret);
+etna_code view_cutaway(space *sp, const view_cut_request *asked, scene_camera *ret_camera, etna_error *err);
+/* Cuts open for a camera that stands where the caller put it. */
+etna_code view_cutaway_for(space *sp, scene_camera *camera, etna_error *err);
+/* Hides alike in another space for a camera that these gave. */
 etna_code view_cutaway_hide(space *sp, const scene_camera *camera, etna_error *err);
 enum { VIEW_NAMED_MAX = 12, VIEW_REQUEST_SIZE = 160 };
 typedef struct view_named { /* what a derived camera is to show before all others */
@@ -125,7 +137,7 @@ etna_code view_render_threads(const space *sp, const scene_camera *camera, uint3
 etna_code view_grid(const view_image *clean, view_image *ret_image, uint32_t *ret_margin, etna_error *err);
 
 /* (b) The edit: the clean image of `after` with the object's old place as a 40 % ghost, the outline of its new place
- * (both through what stands before them), and a green line with an arrow from old to new. When the object shows under
+ * (both through what stands before them, but no outline through walls: static things 1.8 m high), and a green line with an arrow from old to new. When the object shows under
  * VIEW_CROP_PIXELS or under 30 % of its silhouette, a 4x crop around the new place is added beneath and *ret_cropped
  * (may be NULL) is true, so that the text can say so. `after` stands after the edit; `before` is the object's old pose.
  */
@@ -145,8 +157,9 @@ extern const uint8_t view_highlight_rgb[VIEW_HIGHLIGHT_MAX][3];
 extern const char *const view_highlight_name[VIEW_HIGHLIGHT_MAX]; /* "red", "blue", ... for the name -> colour table */
 
 /* (d) A legend under an image, as the last thing that is composed: per entry a patch of its colour, its name, and the
- * colour's where it is one of ours. Names wider than the image are cut with "..."; what is not ASCII is drawn as a box.
- * Letters are our own. */
+ * colour's where it is one of ours. Names wider than the image are cut with "...". Names are UTF-8 in any script of
+ * Unicode's first plane, where Etna was built with GNU Unifont; else what is not ASCII is drawn as a box. Arabic letters
+ * are not joined. */
 etna_code view_legend(const view_image *image, const char *const *names, const uint8_t (*colours)[3], uint32_t count,
                       view_image *ret_image, etna_error *err);
 

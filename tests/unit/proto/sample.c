@@ -137,7 +137,8 @@ arrange_config sample_config(void)
                         .start = sample_hash(34),
                         .after = sample_id(),
                         .before = sample_before(),
-                        .reader = "some-reader"};
+                        .reader = "some-reader",
+                        .any_place = true};
     return c;
 }
 
@@ -161,6 +162,7 @@ arrange_task sample_task(void)
                       .models = "{}",
                       .ablation = ABLATION_NO_BACKTRACKING,
                       .cameras = true,
+                      .any_place = true,
                       .facts = true,
                       .paper_solver = true,
                       .goal = "tidy up",

@@ -9,7 +9,7 @@
 
 extern const char sentence_grammar[]; /* grammar.txt */
 
-enum { TERMINALS_MAX = 4096, COST_VERB_AS_NAME = 22, COST_CLOSED_AS_NAME = 60, COST_SIDE_AS_NAME = 4 };
+enum { TERMINALS_MAX = 4096, COST_VERB_AS_NAME = 22, COST_CLOSED_AS_NAME = 60, COST_SIDE_AS_NAME = 4, COST_PLACE_AS_NAME = 18 };
 
 static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -248,6 +248,24 @@ static bool tokens_mend(token_list *list, const sentence_vocabulary *v)
     return true;
 }
 
+/* "chest of drawers" is one word of the kinds. */
+static void tokens_join(token_list *list)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        sentence_token t = list->items[i];
+        bool of = i + 2 < list->count && strcmp(list->items[i + 1].text, "of") == 0 && !t.quoted && !t.is_mark;
+        char *joined = of ? etna_arena_printf(list->arena, "%s of %s", t.text, list->items[i + 2].text) : NULL;
+        if (joined && kinds_known(joined)) {
+            t.text = joined;
+            t.end = list->items[i + 2].end;
+            i += 2;
+        }
+        list->items[kept++] = t;
+    }
+    list->count = kept;
+}
+
 /* ---- splitting ---- */
 
 static bool token_ends_part(const sentence_token *t)
@@ -306,6 +324,7 @@ etna_code sentence_split(const char *text, const sentence_vocabulary *vocabulary
     }
     if (list.failed) return etna_fail(err, ETNA_E_INPUT, "it has more than %d words", SENTENCE_TOKENS_MAX);
     tokens_mend(&list, vocabulary);
+    tokens_join(&list);
     return parts_find(&list, arena, ret, err);
 }
 
@@ -376,6 +395,10 @@ static bool name_cost(const sentence_token *t, bool is_verb, bool in_names, uint
         return in_names && t->capital;
     }
     if (lexicon_number(t->text) && !is_digit(t->text[0]) && !in_names) *ret = COST_SIDE_AS_NAME * 3;
+    static const char *const places[] = {"top", "bottom", "middle", "centre", "center", "corner", "edge", "side", "end", "place", "position", "spot"};
+    for (size_t i = 0; i < sizeof places / sizeof places[0] && !in_names; i++) {
+        if (strcmp(places[i], t->text) == 0) *ret = COST_PLACE_AS_NAME;
+    }
     if (is_verb && !in_names) *ret = kinds_known(t->text) ? COST_VERB_AS_NAME / 2 : COST_VERB_AS_NAME;
     return true;
 }

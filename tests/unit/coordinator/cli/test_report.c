@@ -287,6 +287,45 @@ static void a_hostile_run_stays_text(void **state)
     }
 }
 
+/* In this order: the sentence, both pictures, what moved and why; each picture once, all before the first step. */
+static void the_first_screen_tells_the_sentence_the_pictures_and_the_moves(void **state)
+{
+    (void)state;
+    json_t *d = json_pack("{s:s,s:s,s:[{s:s,s:s,s:s},{s:s,s:s,s:s}],s:[{s:i,s:s,s:i,s:[{s:[{s:s,s:s}]}]}]}", "status",
+                          "complete", "goal", "Tidy <up>", "steps", "instruction", "Put the cup away.", "object", "cup",
+                          "snapshot", "aa", "instruction", "Put the <b>jug</b> away.", "object", "jug", "snapshot",
+                          "bb", "tree", "step", 1, "snapshot", "aa", "winner", 0, "branches", "evaluations", "verdict",
+                          "good", "text", "cup stands in the cupboard.");
+    json_t *blobs = json_array();
+    for (int i = 0; i < 3; i++) {
+        char hex[65];
+        snprintf(hex, sizeof hex, "01%062d", i);
+        json_array_append_new(blobs, json_string(hex));
+    }
+    json_object_set_new(d, "image_blobs", blobs);
+    page p = {0};
+    assert_int_equal(report_page(d, fetch, NULL, &p, NULL), ETNA_OK);
+    const char *const order[] = {"Tidy &lt;up&gt;</h1>",
+                                 "Before: the scene",
+                                 "After all edits",
+                                 "What moved, and why",
+                                 "<b>cup</b>",
+                                 "cup stands in the cupboard.",
+                                 "<b>jug</b>: Put the &lt;b&gt;jug&lt;/b&gt; away.",
+                                 "id=\"step-1\"",
+                                 "After this step",
+                                 "id=\"step-2\""};
+    const char *at = strstr(p.data, "<h1>");
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        const char *next = strstr(at, order[i]);
+        if (!next) fail_msg("not there, or too early: %s", order[i]);
+        at = next;
+    }
+    assert_int_equal(times(p.data, "src=\"data:image/"), 3);
+    page_free(&p);
+    json_decref(d);
+}
+
 static void a_failed_run_says_why_on_its_page(void **state)
 {
     (void)state;
@@ -352,6 +391,7 @@ int main(void)
         cmocka_unit_test(what_was_not_understood_is_named),
         cmocka_unit_test(escaping),
         cmocka_unit_test(a_hostile_run_stays_text),
+        cmocka_unit_test(the_first_screen_tells_the_sentence_the_pictures_and_the_moves),
         cmocka_unit_test(a_failed_run_says_why_on_its_page),
         cmocka_unit_test(the_tree_shows_where_the_search_went_back),
     };

@@ -77,6 +77,7 @@ static void a_run_cut_anywhere_comes_to_the_same_end(void **state)
                 config.images = order == ORDER_LIFO;
                 config.plan_per_branch = order == ORDER_RANDOM;
                 config.paper_solver = order == ORDER_FIFO;
+                config.any_place = order == ORDER_FIFO;
                 cut_everywhere(config, winding, WINDING, order, true);
             }
         }

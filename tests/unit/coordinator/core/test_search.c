@@ -314,6 +314,7 @@ static void every_branch_is_told_whose_solver(void **state)
     for (int paper = 0; paper < 2; paper++) {
         arrange_config config = world_config("tidy up");
         config.paper_solver = paper;
+        config.any_place = paper;
         world *w = world_new(&config, script, lines);
         w->lazy = true;
         uint32_t branches = 0;
@@ -321,6 +322,7 @@ static void every_branch_is_told_whose_solver(void **state)
             while (core_count(w->c).tasks_queued > 0) world_lease(w, 1);
             branches += w->held[0].task.kind == TASK_BRANCH;
             assert_int_equal(w->held[0].task.paper_solver, paper && w->held[0].task.kind == TASK_BRANCH);
+            assert_int_equal(w->held[0].task.any_place, paper && w->held[0].task.kind == TASK_BRANCH);
             world_give(w, 0);
         }
         assert_true(branches >= 4);

@@ -1,18 +1,15 @@
 /* Reads the tables of tests/unit/worker/model/sentences/ over the facts of the scenes it names, and counts what is read
  * as a person reads it, what is refused and what is read otherwise. The sentences were there first and stay as they
  * are. */
-#include "worker/agents/facts.h"
+#include "tests/unit/worker/agents/readings.h"
+#include "tests/unit/worker/agents/scene_facts.h"
 #include "worker/model/builtin.h"
-#include "worker/scene/bundle.h"
-#include "worker/view/view.h"
 
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -22,55 +19,6 @@ typedef struct items { /* one move of one thing (or of any n of several) each, i
     uint32_t count;
     char text[ITEMS_MAX][ITEM_SIZE];
 } items;
-
-static void find_scene(const char *name, char *path, size_t size)
-{
-    const char *data = getenv("ETNA_TEST_DATA"), *folder = data ? data : ETNA_SOURCE_DIR "/../shared/data";
-    if (strcmp(name, "house") == 0)
-        snprintf(path, size, "%s/scenes/aws_small_house/small_house.glb", folder);
-    else if (strcmp(name, "tea_set") == 0)
-        snprintf(path, size, "%s/scenes/tea_set/tea_set_01_1k.gltf", folder);
-    else
-        snprintf(path, size, ETNA_BINARY_DIR "/scenes/%s.glb", name);
-}
-
-/* NULL: the scene is not here. */
-static char *facts_of(const char *name)
-{
-    char path[2048];
-    find_scene(name, path, sizeof path);
-    if (access(path, R_OK) != 0) return NULL;
-    etna_error err = {0};
-    scene_options options = scene_options_default();
-    uint8_t *bundle = NULL;
-    size_t size = 0;
-    scene *s = NULL;
-    space_shared *shared = NULL;
-    space *sp = NULL;
-    probe_shared *probes = NULL;
-    space_support_state support = {0};
-    scene_camera camera;
-    char *json = NULL;
-    etna_code code = bundle_read(path, &options, &bundle, &size, &err);
-    if (code == ETNA_OK) code = scene_import(bundle, size, &s, &err);
-    if (code == ETNA_OK) code = space_share(s, &shared, &err);
-    if (code == ETNA_OK) code = space_mark_static_by_cut(shared, &err);
-    if (code == ETNA_OK) code = space_new(shared, &sp, &err);
-    if (code == ETNA_OK) code = probe_share(s, &probes, &err);
-    if (code == ETNA_OK) code = space_support_compute(sp, &(space_rules){0}, NULL, NULL, &support, &err);
-    if (code == ETNA_OK) code = view_choose_camera(sp, NULL, 0, NULL, &camera, &err);
-    if (code != ETNA_OK) fail_msg("%s: %s", path, err.text);
-    facts_input input = {.space = sp, .probes = probes, .camera = &camera, .support = &support};
-    view_size(&camera, 512, &input.width, &input.height);
-    if (facts_build(&input, &json, &size, &err) != ETNA_OK) fail_msg("%s: %s", path, err.text);
-    space_support_free(&support);
-    probe_shared_free(probes);
-    space_free(sp);
-    space_shared_free(shared);
-    scene_free(s);
-    free(bundle);
-    return json;
-}
 
 static void add_item(items *list, const char *text)
 {
@@ -132,28 +80,6 @@ static const char *name_of(const builtin_facts *facts, uint32_t object)
     return object == BUILTIN_CAMERA ? "camera" : object < facts->object_count ? facts->objects[object].name : "";
 }
 
-static void write_place(const builtin_facts *facts, const builtin_move *move, char *text, size_t size)
-{
-    size_t used = (size_t)snprintf(text, size, "%s", builtin_relation_name(move->relation));
-    if (move->relation == RELATION_TURN) used += (size_t)snprintf(text + used, size - used, " %g", move->turn);
-    if (move->reference != BUILTIN_NONE)
-        used += (size_t)snprintf(text + used, size - used, " %s", name_of(facts, move->reference));
-    if (move->second != BUILTIN_NONE)
-        used += (size_t)snprintf(text + used, size - used, " & %s", name_of(facts, move->second));
-    if (move->gap >= 0) used += (size_t)snprintf(text + used, size - used, " [gap %g]", move->gap);
-    if (move->sides) {
-        used += (size_t)snprintf(text + used, size - used, " [side%s%s%s%s]", move->sides & SIDE_FRONT ? " front" : "",
-                                 move->sides & SIDE_BACK ? " back" : "", move->sides & SIDE_LEFT ? " left" : "",
-                                 move->sides & SIDE_RIGHT ? " right" : "");
-    }
-    if (move->level) used += (size_t)snprintf(text + used, size - used, " [level %u]", move->level);
-    if (move->support != BUILTIN_NONE)
-        used += (size_t)snprintf(text + used, size - used, " [on %s]", name_of(facts, move->support));
-    if (move->facing)
-        snprintf(text + used, size - used, " [%s %s]", move->facing == FACING_TO ? "face" : "back",
-                 name_of(facts, move->faced));
-}
-
 static bool is_moved(const builtin_reading *reading, uint32_t object)
 {
     for (uint32_t i = 0; i < reading->count; i++) {
@@ -191,7 +117,7 @@ static void write_read(const builtin_facts *facts, const builtin_reading *readin
     for (uint32_t i = 0; i < reading->count; i++) {
         const builtin_move *move = &reading->moves[i];
         char place[300], item[ITEM_SIZE];
-        write_place(facts, move, place, sizeof place);
+        readings_place(facts, move, place, sizeof place);
         add_clearing(facts, reading, move, ret);
         if (move->objects.need != move->objects.count) {
             size_t used = (size_t)snprintf(item, sizeof item, "%u of ", move->objects.need);
@@ -241,7 +167,7 @@ static void read_table(const char *name)
         char *sentence = trimmed(strtok_r(NULL, "|", &more)), *reading_text = trimmed(strtok_r(NULL, "|", &more));
         if (strcmp(held, where) != 0) {
             free(json);
-            json = facts_of(where);
+            json = scene_facts(where);
             snprintf(held, sizeof held, "%s", where);
         }
         if (!json) {
@@ -306,12 +232,142 @@ static void boards_of_one_thing_are_counted_by_height(void **state)
     read_table("boards.txt");
 }
 
+/* ---- what strangers say ---- */
+
+enum { STYLES = 4 };
+static const char style_letters[] = "hfce";
+static const char *const style_names[STYLES] = {"hurried", "formal", "a child's", "an engineer's"};
+
+typedef struct tally {
+    unsigned rows, right, refused, wrong, skipped;
+    unsigned impossible, told; /* rows that must be refused; of these, refused with a code that is right */
+} tally;
+
+static void add_tally(tally *sum, const tally *more)
+{
+    sum->rows += more->rows;
+    sum->right += more->right;
+    sum->refused += more->refused;
+    sum->wrong += more->wrong;
+    sum->skipped += more->skipped;
+    sum->impossible += more->impossible;
+    sum->told += more->told;
+}
+
+static void tell_tally(const char *what, const tally *t)
+{
+    print_message(
+        "%s: %u read: %u right, %u refused, %u wrong; %u to be refused, %u with the right code; %u skipped for "
+        "want of their scene\n",
+        what, t->rows - t->skipped, t->right, t->refused, t->wrong, t->impossible, t->told, t->skipped);
+}
+
+/* The next field of a row up to a single bar, trimmed. */
+static char *next_field(char **row)
+{
+    char *field = *row, *bar = strchr(field, '|');
+    if (!bar) fail_msg("a field is missing: %s", field);
+    *bar = 0;
+    *row = bar + 1;
+    return trimmed(field);
+}
+
+static void tell_row(const char *verdict, const char *where, const char *sentence, const char *wanted, const char *got)
+{
+    print_message("%s | %s | %s\n    wanted %s\n    read   %s\n", verdict, where, sentence, wanted, got);
+}
+
+/* A row, and what is read, to its style's tally. */
+static void read_row(const char *json, const char *where, const char *sentence, const char *wanted, bool show,
+                     tally *ret)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    etna_error err = {0};
+    builtin_facts facts;
+    builtin_reading *reading = etna_arena_alloc(&arena, 1, sizeof *reading);
+    char text[2000];
+    if (!reading) fail_msg("out of memory");
+    memset(reading, 0, sizeof *reading);
+    if (builtin_facts_read(json, strlen(json), &arena, &facts, &err) != ETNA_OK) fail_msg("%s", err.text);
+    bool is_read = builtin_read(&facts, sentence, &arena, reading, &err) == ETNA_OK;
+    bool right = readings_match(&facts, is_read ? reading : NULL, wanted);
+    if (is_read) readings_write(&facts, reading, text, sizeof text);
+    ret->impossible += readings_refused(wanted);
+    ret->told += readings_refused(wanted) && !is_read && readings_has_code(wanted, reading->refusal.code);
+    ret->right += right;
+    ret->wrong += !right && is_read;
+    ret->refused += !right && !is_read;
+    if (!right && show) tell_row(is_read ? "WRONG" : "refused", where, sentence, wanted, is_read ? text : err.text);
+    etna_arena_free(&arena);
+}
+
+/* Rows that a stranger wrote, with what they mean. Counts are told; falling below the file's own floor fails. */
+static void read_strangers(const char *name, bool show)
+{
+    char path[1000], line[4000], held[64] = "", *json = NULL;
+    snprintf(path, sizeof path, ETNA_SOURCE_DIR "/tests/unit/worker/model/sentences/%s", name);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    unsigned floor_right = 0, most_wrong = UINT32_MAX;
+    tally styles[STYLES] = {{0}}, all = {0};
+    bool has_floor = false;
+    while (fgets(line, sizeof line, file)) {
+        has_floor = has_floor || sscanf(line, "# floor %u wrong %u", &floor_right, &most_wrong) == 2;
+        if (line[0] == '#' || line[0] == '\n') continue;
+        char *row = line, *kind = next_field(&row), *where = next_field(&row), *sentence = next_field(&row);
+        const char *letter = strchr(style_letters, kind[0]);
+        if (!kind[0] || !letter) fail_msg("'%s' is no style", kind);
+        tally *style = &styles[letter - style_letters];
+        if (strcmp(held, where) != 0) {
+            free(json);
+            json = scene_facts(where);
+            snprintf(held, sizeof held, "%s", where);
+        }
+        style->rows++;
+        if (json)
+            read_row(json, where, sentence, trimmed(row), show, style);
+        else
+            style->skipped++;
+    }
+    free(json);
+    fclose(file);
+    for (int i = 0; i < STYLES; i++) {
+        tell_tally(style_names[i], &styles[i]);
+        add_tally(&all, &styles[i]);
+    }
+    tell_tally(name, &all);
+    assert_true(has_floor);
+    if (all.skipped) return; /* the floor is that of all rows */
+    assert_true(all.right >= floor_right);
+    assert_true(all.wrong <= most_wrong);
+}
+
+static bool is_set(const char *variable)
+{
+    const char *value = getenv(variable);
+    return value && strcmp(value, "1") == 0;
+}
+
+static void sentences_of_strangers_are_read_as_often_as_before(void **state)
+{
+    (void)state;
+    read_strangers("strangers_tuned.txt", is_set("ETNA_SENTENCES_SHOW"));
+}
+
+static void sentences_that_nobody_tunes_on_are_read_as_often_as_before(void **state)
+{
+    (void)state;
+    read_strangers("strangers_held.txt", is_set("ETNA_SENTENCES_SHOW") && is_set("ETNA_SENTENCES_HELD"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(most_sentences_are_read_as_people_read_them),
         cmocka_unit_test(the_goals_of_the_integration_test_are_read_however_they_are_said),
         cmocka_unit_test(so_are_most_sentences_in_rarer_words),
-        cmocka_unit_test(boards_of_one_thing_are_counted_by_height)};
+        cmocka_unit_test(boards_of_one_thing_are_counted_by_height),
+        cmocka_unit_test(sentences_of_strangers_are_read_as_often_as_before),
+        cmocka_unit_test(sentences_that_nobody_tunes_on_are_read_as_often_as_before)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

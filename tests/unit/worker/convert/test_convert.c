@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -256,13 +257,104 @@ static void files_outside_the_folder_are_refused(void **state)
     expect_refusal("out.obj", "outside the scene's folder");
     put_text("root.obj", "mtllib /etc/passwd\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     expect_refusal("root.obj", "outside the scene's folder");
-    put_text("map.mtl", "newmtl m\nKd 1 1 1\nmap_Kd ../secret.png\n");
-    put_text("map.obj", "mtllib map.mtl\nusemtl m\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/1 2/1 3/1\n");
-    expect_refusal("map.obj", "../secret.png");
     assert_int_equal(symlink("/etc/hostname", path_of("link.mtl")), 0);
     put_text("link.obj", "mtllib link.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     expect_refusal("link.obj", "outside the scene's folder");
     unlink(path_of("link.mtl"));
+}
+
+/* The file as UTF-16, with or without a mark, its high bytes first or last. */
+static void put_wide(const char *name, const char *text, bool big, bool marked)
+{
+    uint8_t wide[4096];
+    size_t n = 0;
+    if (marked) wide[n + !big] = 0xfe;
+    if (marked) wide[n + big] = 0xff;
+    n += marked ? 2 : 0;
+    for (; *text; text++, n += 2) {
+        assert_true(n + 2 <= sizeof wide);
+        wide[n + !big] = 0;
+        wide[n + big] = (uint8_t)*text;
+    }
+    folder_put(folder, name, wide, n);
+}
+
+static void utf16_is_read_as_utf8_is(void **state)
+{
+    (void)state;
+    static const char obj[] = "mtllib wide.mtl\no Tisch\nusemtl m\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    put_wide("wide.mtl", "newmtl m\nKd 1 0 0\n", true, true);
+    for (int i = 0; i < 4; i++) {
+        put_wide("wide.obj", obj, i & 1, i & 2);
+        scene *s = loaded("wide.obj", 0, 0);
+        assert_string_equal(s->objects[0].name, "Tisch");
+        assert_true(s->materials[s->parts[0].material].base_colour[1] < 0.01f);
+        scene_free(s);
+        char dae[sizeof DAE + 32];
+        snprintf(dae, sizeof dae, "<?xml version=\"1.0\" encoding=\"UTF-16\"?>%s", strstr(DAE, "?>") + 2);
+        put_wide("wide.dae", dae, i & 1, i & 2);
+        s = loaded("wide.dae", 0, 0);
+        assert_true(s->object_count > 0);
+        scene_free(s);
+    }
+    /* What is no text any more ends with a word, not with a fault. */
+    static const uint8_t hostile[][8] = {{0xff, 0xfe},
+                                         {0xff, 0xfe, 0x00},
+                                         {0xff, 0xfe, 0x00, 0xd8},
+                                         {0xfe, 0xff, 0xd8, 0x00, 0xd8, 0x00},
+                                         {'v', 0, ' ', 0, 0xff, 0xdf, 'x'}};
+    for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++)
+        for (size_t size = 2; size <= 8; size++) {
+            scene *s = NULL;
+            etna_error err = {0};
+            folder_put(folder, "odd.obj", hostile[i], size);
+            assert_int_equal(load("odd.obj", 0, 0, &s, &err), ETNA_E_INPUT);
+        }
+}
+
+static void a_picture_outside_the_folder_is_a_warning_and_not_opened(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"../secret.png", "../../etc/passwd", "http://example.org/a.png", "link.png",
+                                        "broken.png"};
+    assert_int_equal(symlink("/etc/hostname", path_of("link.png")), 0);
+    put_text("broken.png", "\x89PNG\r\n");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char mtl[200];
+        snprintf(mtl, sizeof mtl, "newmtl m\nKd 1 0 0\nmap_Kd %s\n", names[i]);
+        put_text("map.mtl", mtl);
+        put_text("map.obj", "mtllib map.mtl\nusemtl m\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/1 2/1 3/1\n");
+        scene *s = loaded("map.obj", 0, 0);
+        bool said = false;
+        for (uint32_t k = 0; k < s->report.warning_count; k++) said = said || strstr(s->report.warnings[k], names[i]);
+        if (!said) fail_msg("%s: no warning", names[i]);
+        assert_true(s->materials[s->parts[0].material].base_colour[0] > 0.9f);
+        scene_free(s);
+    }
+    unlink(path_of("link.png"));
+}
+
+/* A program of that name that makes nothing, and is Blender 3.4 when it is asked. */
+static void a_blend_of_a_newer_blender_is_said_in_one_line(void **state)
+{
+    (void)state;
+    char was[4096], path[4096];
+    snprintf(was, sizeof was, "%s", getenv("PATH") ? getenv("PATH") : "");
+    put_text("blender", "#!/bin/sh\nfor last; do :; done\ncase $last in *version) printf 304 >\"$last\" ;; esac\n");
+    assert_int_equal(chmod(path_of("blender"), 0700), 0);
+    snprintf(path, sizeof path, "%s:%s", folder, was);
+    assert_int_equal(setenv("PATH", path, 1), 0);
+    put_text("new.blend", "BLENDER-v402RENDH and so on, which is not read");
+    expect_refusal("new.blend", "saved by Blender 4.2, and 3.4 is installed");
+    put_text("newer.blend", "BLENDER17-01v0500REND and so on, which is not read");
+    expect_refusal("newer.blend", "saved by Blender 5.0, and 3.4 is installed");
+    put_text("old.blend", "BLENDER-v279RENDH and so on, which is not read");
+    expect_refusal("old.blend", "damaged");
+    put_text("odd.blend", "BLENDER-vvvvvvvvvvvvvvvvvvvvvvvvv");
+    expect_refusal("odd.blend", "damaged");
+    put_text("squeezed.blend", "\x28\xb5\x2f\xfd no frame of zstd at all");
+    expect_refusal("squeezed.blend", "damaged");
+    assert_int_equal(setenv("PATH", was, 1), 0);
 }
 
 static void a_picture_of_the_authors_machine_is_a_warning(void **state)
@@ -376,6 +468,9 @@ int main(void)
                                        cmocka_unit_test(collada_declares_unit_and_axis),
                                        cmocka_unit_test(ply_keeps_vertex_colours_and_stl_its_name),
                                        cmocka_unit_test(files_outside_the_folder_are_refused),
+                                       cmocka_unit_test(utf16_is_read_as_utf8_is),
+                                       cmocka_unit_test(a_picture_outside_the_folder_is_a_warning_and_not_opened),
+                                       cmocka_unit_test(a_blend_of_a_newer_blender_is_said_in_one_line),
                                        cmocka_unit_test(a_picture_of_the_authors_machine_is_a_warning),
                                        cmocka_unit_test(a_picture_is_found_by_the_last_word_of_its_name),
                                        cmocka_unit_test(numbers_of_an_obj_need_no_zero_before_the_point),

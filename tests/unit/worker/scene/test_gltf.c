@@ -2,6 +2,8 @@
  * numbers. */
 #include "help.h"
 
+#include "proto/utf8.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -133,6 +135,100 @@ static void test_masks_and_glow_are_the_materials(void **state)
     close_opened(&o);
 }
 
+static void test_gloss_is_the_materials_and_within_bounds(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *json;
+        float metallic, roughness, clearcoat, transmission;
+    } cases[] = {
+        {"{\"pbrMetallicRoughness\":{\"metallicFactor\":0.5,\"roughnessFactor\":0.25}}", 0.5f, 0.25f, 0, 0},
+        {"{\"pbrMetallicRoughness\":{}}", 1, 1, 0, 0},
+        {"{}", 0, 1, 0, 0}, /* no look at all: dull */
+        {"{\"pbrMetallicRoughness\":{\"metallicFactor\":-3,\"roughnessFactor\":1e300}}", 0, 1, 0, 0},
+        {"{\"pbrMetallicRoughness\":{\"metallicFactor\":\"x\",\"roughnessFactor\":[]}}", 1, 1, 0, 0},
+        {"{\"pbrMetallicRoughness\":{\"roughnessFactor\":0},\"extensions\":{\"KHR_materials_unlit\":{}}}", 0, 1, 0, 0},
+        {"{\"extensions\":{\"KHR_materials_transmission\":{\"transmissionFactor\":0.75},"
+         "\"KHR_materials_clearcoat\":{\"clearcoatFactor\":0.5}}}",
+         0, 1, 0.5f, 0.75f},
+        {"{\"extensions\":{\"KHR_materials_transmission\":7,\"KHR_materials_clearcoat\":{\"clearcoatFactor\":{}}}}", 0,
+         1, 0, 0},
+        /* a picture that cannot be read says nothing of metal */
+        {"{\"pbrMetallicRoughness\":{\"roughnessFactor\":0.5,\"metallicRoughnessTexture\":{\"index\":0}}}", 0, 0.3f, 0,
+         0},
+        {"{\"pbrMetallicRoughness\":{\"metallicRoughnessTexture\":{\"index\":99}}}", 1, 1, 0, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        opened o = triangle(cases[i].json, PLAIN);
+        const scene_material *m = &o.s->materials[0];
+        assert_float_equal(m->metallic, cases[i].metallic, 1e-6);
+        assert_float_equal(m->roughness, cases[i].roughness, 1e-6);
+        assert_float_equal(m->clearcoat, cases[i].clearcoat, 1e-6);
+        assert_float_equal(m->transmission, cases[i].transmission, 1e-6);
+        assert_int_equal(scene_material_is_clear(m), m->transmission > 0.5f);
+        close_opened(&o);
+    }
+}
+
+/* Two boxes of a triangle each, node 1 below node 0; what "scenes" says; names in Latin-1. */
+static opened roots(const char *scenes)
+{
+    static const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    char json[2000];
+    snprintf(json, sizeof json,
+             "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":%s}],"
+             "\"nodes\":[{\"name\":\"T\xfcr\",\"mesh\":0,\"children\":[1,2],\"translation\":[5,0,0]},"
+             "{\"name\":\"T\xf6r\",\"mesh\":0},{\"name\":\"T\xf6r\",\"mesh\":0,\"translation\":[0,9,0]}],"
+             "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],"
+             "\"buffers\":[{\"byteLength\":36}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],"
+             "\"accessors\":[" PLAIN "]}",
+             scenes);
+    return open_json(json, corners, sizeof corners);
+}
+
+static bool warns(const scene *s, const char *words)
+{
+    for (uint32_t i = 0; i < s->report.warning_count; i++) {
+        if (strstr(s->report.warnings[i], words)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void test_a_root_below_another_node_is_read_from_the_top(void **state)
+{
+    (void)state;
+    static const char *const below[] = {"[1]", "[1,2]", "[2,0]", "[1,1,2,0]"};
+    opened plain = roots("[0]");
+    for (size_t i = 0; i < sizeof below / sizeof *below; i++) {
+        opened o = roots(below[i]);
+        assert_int_equal(o.s->object_count, plain.s->object_count);
+        assert_int_equal(o.s->part_count, plain.s->part_count);
+        assert_true(warns(o.s, "below another node"));
+        close_opened(&o);
+    }
+    assert_false(warns(plain.s, "below another node"));
+    close_opened(&plain);
+}
+
+static void test_names_that_are_not_utf8_are_repaired_and_differ(void **state)
+{
+    (void)state;
+    opened o = roots("[0]"), again = roots("[0]");
+    assert_true(warns(o.s, "UTF-8"));
+    for (uint32_t i = 0; i < o.s->object_count; i++) {
+        const char *name = o.s->objects[i].name;
+        assert_true(etna_utf8_valid(name, strlen(name)));
+        assert_string_equal(name, again.s->objects[i].name);
+        for (uint32_t k = 0; k < i; k++) {
+            assert_string_not_equal(name, o.s->objects[k].name);
+        }
+    }
+    assert_string_equal(o.s->objects[0].name, "T\xc3\xbcr");
+    close_opened(&o);
+    close_opened(&again);
+}
+
 #define GLOWS(set) "\"emissiveFactor\":[1,1,1],\"emissiveTexture\":{\"index\":0,\"texCoord\":" set "}"
 
 static void test_the_texture_of_glow_is_read_where_the_base_colours_is(void **state)
@@ -189,6 +285,9 @@ int main(void)
         cmocka_unit_test(test_lights_stand_and_shine_where_the_file_says),
         cmocka_unit_test(test_faults_of_lights_are_said),
         cmocka_unit_test(test_masks_and_glow_are_the_materials),
+        cmocka_unit_test(test_gloss_is_the_materials_and_within_bounds),
+        cmocka_unit_test(test_a_root_below_another_node_is_read_from_the_top),
+        cmocka_unit_test(test_names_that_are_not_utf8_are_repaired_and_differ),
         cmocka_unit_test(test_the_texture_of_glow_is_read_where_the_base_colours_is),
         cmocka_unit_test(test_the_texture_set_and_its_transform_are_the_materials),
         cmocka_unit_test(test_quantized_sparse_mirrored_and_unevenly_scaled_positions),

@@ -225,8 +225,8 @@ static void test_json_faults_are_named_by_place(void **state)
     (void)state;
     ASSERT_SAYS(refusal_json("{\"asset\":{\"version\":\"2.0\"},", NULL, 0, ETNA_E_INPUT), "line 1");
     ASSERT_SAYS(
-        refusal_json("{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"name\":\"\xff\xfe\"}]}", NULL, 0, ETNA_E_INPUT),
-        "UTF-8");
+        refusal_json("{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"name\":\xff\xfe}]}", NULL, 0, ETNA_E_INPUT),
+        "line 1"); /* no text: bytes that are no UTF-8 are repaired in names alone */
     ASSERT_SAYS(refusal_json("{\"asset\":{\"version\":\"1.0\"}}", NULL, 0, ETNA_E_INPUT), "version \"1.0\"");
     ASSERT_SAYS(refusal_json("{\"asset\":{\"version\":\"2.0\"},\"nodes\":7}", NULL, 0, ETNA_E_INPUT),
                 "\"nodes\" is not a list");
@@ -297,6 +297,42 @@ static void test_only_files_beneath_the_folder_are_read(void **state)
     folder_remove(folder);
 }
 
+/* A picture is not needed: whatever its name is, the scene is read, with a warning, and nothing outside is opened. */
+static void test_a_picture_that_is_not_to_be_had_is_a_warning(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"../textures/a.png", "http://host/a.png", "/etc/passwd", "a%00b",
+                                        "missing.png",       "link.png",          "broken.png",  "."};
+    char folder[FOLDER_SIZE], path[128], json[2000];
+    folder_make(folder);
+    snprintf(path, sizeof path, "%s/link.png", folder);
+    assert_int_equal(symlink("/etc/hostname", path), 0);
+    folder_put(folder, "broken.png", "\x89PNG\r\n\x1a\n", 8);
+    folder_put(folder, "t.bin", TRIANGLE, sizeof TRIANGLE);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        etna_error err = {0};
+        opened o;
+        snprintf(
+            json, sizeof json,
+            "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],"
+            "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"material\":0}]}],"
+            "\"materials\":[{\"pbrMetallicRoughness\":{\"baseColorFactor\":[1,0,0,1],\"baseColorTexture\":{\"index\":0}}}],"
+            "\"textures\":[{\"source\":0}],\"images\":[{\"uri\":\"%s\"}],"
+            "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}],"
+            "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"buffers\":[{\"byteLength\":36,\"uri\":\"t.bin\"}]}",
+            names[i]);
+        folder_put(folder, "scene.gltf", json, strlen(json));
+        snprintf(path, sizeof path, "%s/scene.gltf", folder);
+        if (!open_path(path, &o, &err)) {
+            fail_msg("%s: %s", names[i], err.text);
+        }
+        assert_true(o.s->materials[0].base_colour[0] > 0.9f && o.s->report.warning_count > 0);
+        assert_true(o.s->texture_count == 0 || !o.s->textures[0].rgba);
+        close_opened(&o);
+    }
+    folder_remove(folder);
+}
+
 static void test_what_is_no_file_is_refused(void **state)
 {
     (void)state;
@@ -326,6 +362,7 @@ int main(void)
         cmocka_unit_test(test_json_faults_are_named_by_place),
         cmocka_unit_test(test_unknown_needs_are_refused_by_name),
         cmocka_unit_test(test_only_files_beneath_the_folder_are_read),
+        cmocka_unit_test(test_a_picture_that_is_not_to_be_had_is_a_warning),
         cmocka_unit_test(test_what_is_no_file_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -332,9 +332,23 @@ static void taking_away_what_carries_another_is_floating(void **state)
     scene_builder *b = world_bottle_and_block(0.3);
     scene_builder_object(b, "cup", scene_builder_cylinder(b, 0.04, 0.1, 24), scene_builder_at(0, 0, 0.15, 0), false);
     world w = stage_open(b);
-    solve_result r = world_put(&w, "block", v3(-1, 0, 0), "floor_up", "full_only", 3);
+    double x, y;
+    bool stays[4] = {false, false, false, true};
+    world_pixel(&w, v3(-1, 0, 0), &x, &y);
+    constraint_list list = world_constraints(&w, WORLD_ON_TOP, "block", x, y, "floor_up", "floor_up", "full_only");
+    solve_request request = solve_request_default();
+    solve_result r;
+    request.constraints = &list;
+    request.camera = &w.scene->cameras[0];
+    request.seed = 3;
+    request.left_behind = stays;
+    assert_int_equal(solve_run(w.space, w.probes, &request, &r, NULL), ETNA_OK);
     assert_int_equal(r.status, BRANCH_FLOATING);
     assert_non_null(strstr(r.reason, "\"cup\""));
+    request.left_behind = NULL;
+    assert_int_equal(solve_run(w.space, w.probes, &request, &r, NULL), ETNA_OK);
+    assert_int_equal(r.status, BRANCH_VALID); /* it goes along */
+    assert_int_equal(r.carried_count, 1);
     stage_close(&w);
 }
 

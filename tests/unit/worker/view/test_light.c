@@ -397,13 +397,60 @@ static void tone_keeps_hue_and_order(void **state)
         assert_true(y >= last && rgb[0] <= 1.0001f && rgb[0] >= rgb[1] && rgb[1] >= rgb[2]);
         last = y;
     }
-    float dark[3] = {0.02f, 0.02f, 0.02f}, cover[3] = {1, 1, 1},
-          linear[9] = {0.001f, 0.001f, 0.001f, 0.002f, 0.002f, 0.002f, 0.5f, 0.5f, 0.5f};
-    assert_int_equal(tone_measure(linear, cover, 3, &tone, NULL), ETNA_OK);
-    memcpy(dark, linear + 3, sizeof dark);
+    float dark[3] = {0.002f, 0.002f, 0.002f}, cover[20], linear[60];
+    for (int i = 0; i < 60; i++) linear[i] = i < 3 ? 0.5f : 0.002f; /* a lamp in the dark */
+    for (int i = 0; i < 20; i++) cover[i] = 1;
+    assert_int_equal(tone_measure(linear, cover, 20, &tone, NULL), ETNA_OK);
     tone_apply(&tone, dark);
     double shown = colour_linear_to_srgb((double)dark[1]);
     assert_true(shown > 0.35 && shown < 0.55);
+}
+
+/* White chessmen on a black board: dark is lifted, but not so far that white has no shape. */
+static void a_dark_picture_keeps_the_shape_of_what_is_white_in_it(void **state)
+{
+    (void)state;
+    float cover[20], linear[60];
+    for (int i = 0; i < 20; i++) {
+        cover[i] = 1;
+        for (int k = 0; k < 3; k++) linear[3 * i + k] = i < 5 ? 0.5f + 0.1f * (float)i : 0.01f;
+    }
+    view_tone tone;
+    assert_int_equal(tone_measure(linear, cover, 20, &tone, NULL), ETNA_OK);
+    double last = 0;
+    for (int i = 0; i < 5; i++) {
+        tone_apply(&tone, linear + 3 * i);
+        double shown = colour_linear_to_srgb((double)linear[3 * i]) * 255;
+        assert_true(i == 0 ? shown > 150 && shown < 225 : shown > last + 5);
+        last = shown;
+    }
+    assert_true(tone.exposure > 0.8);
+}
+
+/* Things on a roof that the key light passes stand above it, and throw no shadow into the room. */
+static void what_stands_on_a_ceiling_throws_no_shadow_below_it(void **state)
+{
+    (void)state;
+    double light[2];
+    for (int with = 0; with < 2; with++) {
+        stand t = stand_begin(v3(0, -1.8, 1.6), v3(0, 1, 0));
+        uint32_t sheet = scene_builder_box(t.b, 4, 4, 0.1), wall = scene_builder_box(t.b, 4, 0.1, 2.5);
+        scene_builder_object(t.b, "floor", sheet, scene_builder_at(0, 0, -0.05, 0), true);
+        scene_builder_object(t.b, "ceiling", sheet, scene_builder_at(0, 0, 2.55, 0), true);
+        for (int k = 0; k < 4; k++) {
+            double x = k == 0 ? -2.05 : 2.05, y = k == 2 ? -2.05 : 2.05;
+            affine at = k < 2 ? scene_builder_at(x, 0, 1.25, 90) : scene_builder_at(0, y, 1.25, 0);
+            scene_builder_object(t.b, "wall", wall, at, true);
+        }
+        uint32_t box = scene_builder_box(t.b, 3.9, 3.9, 1);
+        if (with) scene_builder_object(t.b, "tank", box, scene_builder_at(0, 0, 3.2, 0), false);
+        stand_open(&t);
+        view_image image = picture(t.sp, &t.camera);
+        light[with] = light_at(&image, &t.camera, v3(0, 0.6, 0));
+        view_image_free(&image);
+        stand_close(&t);
+    }
+    assert_true(fabs(light[0] - light[1]) < 0.05 * light[0]);
 }
 
 /* A roof of 20 degrees to both sides is smooth at its ridge, one of 60 is not. */
@@ -435,6 +482,8 @@ int main(void)
                                        cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
                                        cmocka_unit_test(every_size_and_camera_gives_a_picture),
                                        cmocka_unit_test(exposure_keeps_the_median),
+                                       cmocka_unit_test(a_dark_picture_keeps_the_shape_of_what_is_white_in_it),
+                                       cmocka_unit_test(what_stands_on_a_ceiling_throws_no_shadow_below_it),
                                        cmocka_unit_test(tone_keeps_hue_and_order),
                                        cmocka_unit_test(gentle_edges_are_smooth_and_sharp_ones_sharp)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,10 @@
 /* METHOD.md 3's numbers for what is drawn on a picture, measured in its pixels. */
 #include "fixture.h"
 
+#include "tests/support/scene_builder.h"
+#include "worker/view/glyph.h"
+#include "worker/view/own.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -229,6 +233,39 @@ static void the_outline_goes_through_what_stands_before(void **state)
     edit_end(&e);
 }
 
+static void no_outline_goes_through_a_wall(void **state)
+{
+    (void)state;
+    uint32_t green[2] = {0, 0};
+    for (int high = 0; high < 2; high++) { /* before it stands a counter, or a wall */
+        scene_builder *b = scene_builder_new();
+        double height = high ? 2.5 : 1.2;
+        scene_builder_object(b, "front", scene_builder_box(b, 4, 0.1, height), scene_builder_at(0, 0, height / 2, 0),
+                             true);
+        uint32_t box = scene_builder_box(b, 1.6, 0.8, 0.8);
+        uint32_t object = scene_builder_object(b, "box", box, scene_builder_at(0, 1, 0.4, 0), false);
+        scene_builder_camera(b, "Camera", v3(0, -5, 0.5), v3(0, 0, 0.5));
+        scene *s = scene_builder_scene(b);
+        space_shared *shared;
+        space *sp;
+        view_image clean = {0}, drawn = {0};
+        assert_int_equal(space_share(s, &shared, NULL), ETNA_OK);
+        assert_int_equal(space_new(shared, &sp, NULL), ETNA_OK);
+        arrange_pose before = *space_pose(sp, object), after = before;
+        after.position[2] += 0.1;
+        assert_int_equal(space_move(sp, object, &after, NULL), ETNA_OK);
+        assert_int_equal(view_render(sp, &s->cameras[0], 320, 240, &clean, NULL), ETNA_OK);
+        assert_int_equal(view_annotate_edit(sp, &s->cameras[0], &clean, object, &before, &drawn, NULL, NULL), ETNA_OK);
+        for (uint32_t i = 0; i < 320 * 240; i++) green[high] += is_green(drawn.rgb + 3 * i);
+        view_image_free(&clean);
+        view_image_free(&drawn);
+        space_free(sp);
+        space_shared_free(shared);
+        scene_builder_free(b);
+    }
+    assert_true(green[0] > green[1] + 60); /* the arrow is there both times */
+}
+
 /* Under 1,500 pixels or under 30 % of the silhouette, and only then. */
 static void the_crop_follows_its_rule(void **state)
 {
@@ -259,6 +296,64 @@ static void the_crop_follows_its_rule(void **state)
         edit_end(&e);
     }
     assert_true(cropped >= 2 && whole >= 2 && few >= 1 && hidden >= 1);
+}
+
+static uint32_t black_pixels(const view_image *image, uint32_t from, uint32_t to)
+{
+    uint32_t count = 0;
+    for (uint32_t y = 0; y < image->height; y++)
+        for (uint32_t x = from; x < to; x++) {
+            const uint8_t *p = image->rgb + 3 * ((size_t)y * image->width + x);
+            count += p[0] + p[1] + p[2] == 0;
+        }
+    return count;
+}
+
+static view_image written(const char *text)
+{
+    view_image image = {0};
+    assert_int_equal(image_new(400, 40, &image, NULL), ETNA_OK);
+    letters_draw(&image, 4, 8, 2, text);
+    return image;
+}
+
+static void letters_of_every_script_are_drawn_and_no_bytes_do_harm(void **state)
+{
+    (void)state;
+    glyph g;
+    if (!glyph_find(0x4e2d, &g)) skip(); /* built without Unifont */
+    static const char *const texts[] = {"中文", "Ваза", "θάλασσα", "花瓶", "كوب", "เก้าอี้", "椅子", "의자"};
+    view_image box = written("\x7f\x7f");
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        view_image image = written(texts[i]);
+        assert_true(black_pixels(&image, 0, 400) > 20);
+        assert_true(memcmp(image.rgb, box.rgb, 400 * 40 * 3) != 0);
+        view_image_free(&image);
+    }
+    view_image_free(&box);
+    static const char *const hostile[] = {"\xff\xfe", "\xe4\xb8",         "\xf0\x9f\xaa\x91", "\xc3",
+                                          "\xcc\x81", "\xf4\xbf\xbf\xbf", "\x01\x02",         "\xed\xa0\x80"};
+    for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
+        view_image image = written(hostile[i]);
+        view_image_free(&image);
+    }
+}
+
+static void hebrew_is_written_from_the_right(void **state)
+{
+    (void)state;
+    glyph g;
+    if (!glyph_find(0x5d0, &g)) skip();
+    static const char *const names[] = {"\xd7\x90\xd7\x99"}; /* alef, which is broad, and yod, which is not */
+    static const uint8_t colours[][3] = {{9, 9, 9}};
+    view_image clean = {0}, image = {0};
+    assert_int_equal(image_new(400, 40, &clean, NULL), ETNA_OK);
+    assert_int_equal(view_legend(&clean, names, colours, 1, &image, NULL), ETNA_OK);
+    uint32_t first = 6 + 14 + 6; /* margin, patch, gap */
+    assert_true(black_pixels(&image, first, first + 8) > 0);
+    assert_true(black_pixels(&image, first, first + 8) < black_pixels(&image, first + 8, first + 16));
+    view_image_free(&image);
+    view_image_free(&clean);
 }
 
 static void the_legend_says_which_colour_is_whose(void **state)
@@ -302,7 +397,10 @@ int main(void)
                                        cmocka_unit_test(the_line_is_wide_and_green_with_a_dark_edge),
                                        cmocka_unit_test(the_ghost_is_four_tenths_of_the_object),
                                        cmocka_unit_test(the_outline_goes_through_what_stands_before),
+                                       cmocka_unit_test(no_outline_goes_through_a_wall),
                                        cmocka_unit_test(the_crop_follows_its_rule),
+                                       cmocka_unit_test(letters_of_every_script_are_drawn_and_no_bytes_do_harm),
+                                       cmocka_unit_test(hebrew_is_written_from_the_right),
                                        cmocka_unit_test(the_legend_says_which_colour_is_whose)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

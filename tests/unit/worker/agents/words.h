@@ -1,0 +1,13 @@
+/* Verbs for made sentences, and what words there are. */
+#ifndef ETNA_TESTS_AGENTS_WORDS_H
+#define ETNA_TESTS_AGENTS_WORDS_H
+
+#include "proto/seed.h"
+
+#include <stdbool.h>
+
+const char *words_put(etna_random *random);  /* "place": takes whatever place is said */
+const char *words_move(etna_random *random); /* "shift": goes along the ground, takes lengths */
+bool words_known(const char *word);          /* lower case: does a list of words have it? */
+
+#endif

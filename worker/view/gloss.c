@@ -1,0 +1,78 @@
+/* Mirror images (see gloss.h). */
+#include "worker/view/gloss.h"
+
+static const float dull = 0.75f, smooth = 0.35f; /* roughness that shows nothing, and that shows all */
+static const float glass = 0.04f;                /* what glass, varnish and plastic mirror of straight light */
+static const float rim_share = 0.7f;             /* a table seen flat keeps its colour */
+static const double brightest = 6;               /* of a highlight: what is beyond would only be white */
+enum { COAT_SHARPNESS = 8, SHARPNESS_MAX = 9 };
+
+gloss gloss_of(const scene_material *m)
+{
+    float weight = (dull - m->roughness) / (dull - smooth);
+    gloss g = {.metallic = m->metallic, .blur = m->roughness, .clearcoat = m->clearcoat};
+    g.weight = weight > 0 ? (weight < 1 ? weight : 1) : 0;
+    /* Blinn's exponent 2 / r^4 - 2, to the next power of two. */
+    double r = (double)m->roughness, exponent = 2 / (r * r * r * r + 1e-3) - 2;
+    while (g.sharpness < SHARPNESS_MAX && exponent > 1.5 * (double)(1u << g.sharpness)) g.sharpness++;
+    return g;
+}
+
+static float fifth(double cosine)
+{
+    float away = 1 - (float)(cosine > 0 ? (cosine < 1 ? cosine : 1) : 0), square = away * away;
+    return square * square * away;
+}
+
+void gloss_fresnel(const gloss *g, const float base[3], double cosine, float ret[3])
+{
+    float rim = fifth(cosine), clear = 1 - g->blur;
+    for (int i = 0; i < 3; i++) {
+        float straight = glass * (1 - g->metallic) + base[i] * g->metallic, top = clear > straight ? clear : straight;
+        ret[i] = g->weight * (straight + rim_share * (top - straight) * rim);
+    }
+}
+
+/* A plain sky with a broad bright field overhead, as a window or a lamp shade gives; blurred by roughness. */
+static float mirrored_sky(double up, float blur)
+{
+    float at = ((float)up - 0.30f) / 0.45f, height = 0.5f + 0.5f * (float)up;
+    at = at > 0 ? (at < 1 ? at : 1) : 0;
+    float field = at * at * (3 - 2 * at) * (1 - blur) * (1 - blur);
+    return 0.16f + 0.20f * height + 0.9f * field;
+}
+
+void gloss_add_sky(const gloss *g, const float base[3], vec3 n, vec3 eye, double sky, float rgb[3])
+{
+    double cosine = v3_dot(n, eye), up = 2 * cosine * n.z - eye.z;
+    float share = (float)(0.15 + 0.85 * sky), mirrored[3];
+    gloss_fresnel(g, base, cosine, mirrored);
+    float light = share * mirrored_sky(up, g->blur);
+    for (int i = 0; i < 3; i++) rgb[i] += mirrored[i] * light;
+    if (!(g->clearcoat > 0)) return;
+    light = share * mirrored_sky(up, 0.05f) * g->clearcoat * (glass + (1 - glass) * fifth(cosine));
+    for (int i = 0; i < 3; i++) rgb[i] += light;
+}
+
+/* Blinn's lobe, such that it neither adds nor takes light whatever its width. */
+static double lobe(double cosine, uint32_t sharpness)
+{
+    double value = cosine > 0 ? cosine : 0;
+    for (uint32_t i = 0; i < sharpness; i++) value *= value;
+    value *= ((double)(1u << sharpness) + 2) / 8;
+    return value < brightest / (double)glass ? value : brightest / (double)glass;
+}
+
+void gloss_add_lamp(const gloss *g, const float base[3], vec3 n, vec3 eye, vec3 toward, const double light[3],
+                    float rgb[3])
+{
+    vec3 half = v3_normal(v3_add(eye, toward));
+    double cosine = v3_dot(n, half), along = v3_dot(half, eye);
+    float mirrored[3], coat = g->clearcoat * (glass + (1 - glass) * fifth(along));
+    gloss_fresnel(g, base, along, mirrored);
+    double width = lobe(cosine, g->sharpness), coated = g->clearcoat > 0 ? lobe(cosine, COAT_SHARPNESS) : 0;
+    for (int i = 0; i < 3; i++) {
+        double value = ((double)mirrored[i] * width + (double)coat * coated) * light[i];
+        rgb[i] += (float)(value < brightest ? value : brightest);
+    }
+}
