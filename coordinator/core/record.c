@@ -76,7 +76,7 @@ void record_config(canon_writer *w, const arrange_config *config)
     canon_hash(w, &config->start);
     if (!etna_hash_is_zero(&config->start)) put_before(w, config);
     canon_text(w, config->reader);
-    if (config->any_place) canon_u8(w, config->any_place); /* what a run does not use it does not tell */
+    canon_u8(w, config->any_place);
 }
 
 static void put_refusal(canon_writer *w, const arrange_refusal *refusal)
@@ -231,9 +231,8 @@ static void get_config(canon_reader *in, etna_arena *arena, arrange_config *ret)
     ret->start = canon_get_hash(in);
     if (!in->failed && !etna_hash_is_zero(&ret->start)) get_before(in, arena, ret);
     ret->reader = none_if_empty(get_text(in, arena));
-    if (ret->ablation >= ABLATION_COUNT) in->failed = true;
-    if (in->failed || canon_done(in)) return;
     ret->any_place = get_bool(in);
+    if (ret->ablation >= ABLATION_COUNT) in->failed = true;
 }
 
 static void get_refusal(canon_reader *in, etna_arena *arena, arrange_refusal *ret)

@@ -3,9 +3,9 @@
 scene=$scenes/bottles.glb
 "$etna" read "Put the red bottle on the yellow block." "$scene" --json >"$work/on.json" || fail "a plain sentence: exit $?"
 is on '.schema == "etna.read/1" and .unread == [] and (.predicates | length) == 1'
-is on '.predicates[0] | .kind == "on" and .things[0] == ["Red Bottle"] and .roles == ["moved", "reference"] and .span == [0, 39]'
-"$etna" read "Put the red bottle 10 cm to the left of the yellow block." "$scene" --json >"$work/left.json" || fail "a distance: exit $?"
-is left '.predicates[0] | .kind == "left_of" and .numbers.gap_m == 0.1'
+is on '.predicates[0] | .kind == "on" and .things[0] == ["Red Bottle"] and .roles == ["moved", "reference"] and .span == [0, 38]'
+"$etna" read "Move the red bottle 10 cm to the left." "$scene" --json >"$work/left.json" || fail "a distance: exit $?"
+is left '.predicates[0] | .kind == "moved_by" and .numbers.shift_m[0] == -0.1'
 "$etna" read "Put the red bottle on the yellow block." "$scene" >"$work/words.txt" || fail "in words: exit $?"
 grep -q "^Red Bottle: on Yellow Block" "$work/words.txt" || fail "the words: $(cat "$work/words.txt")"
 "$etna" read "Colourless green ideas sleep furiously" "$scene" --json >"$work/unread.json" 2>"$work/err"

@@ -78,7 +78,7 @@ if command -v script >/dev/null; then
     grep -q "planning | 1 backtrack" "$work/terminal.txt" || fail "a terminal is not told of the backtrack"
     widest=$(tr '\r' '\n' <"$work/terminal.txt" | sed 's/\x1b\[K//g' | grep -E '^[0-9]+\.[0-9] s  ' | wc -L)
     [ "$widest" -gt 40 ] && [ "$widest" -lt 60 ] || fail "the line on a terminal of 60 columns has $widest"
-    grep -q "$(printf '\r\033\\[K 1  Red Box: ')" "$work/terminal.txt" || fail "the line on a terminal is not cleared before the summary"
+    grep -q "$(printf '\r\033\\[K 1  (instruction 1) Red Box: ')" "$work/terminal.txt" || fail "the line on a terminal is not cleared before the summary"
 else
     echo "script is not here: the line on a terminal is not looked at"
 fi

@@ -137,8 +137,8 @@ arrange_config sample_config(void)
                         .start = sample_hash(34),
                         .after = sample_id(),
                         .before = sample_before(),
-                        .any_place = true,
-                        .reader = "some-reader"};
+                        .reader = "some-reader",
+                        .any_place = true};
     return c;
 }
 
