@@ -27,12 +27,15 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     builtin_set cleared;      /* "the rest" of these stays */
     uint32_t noun_count;      /* "the other one", "the red one": of the noun said last */
     const char *nouns[REFER_WORDS_MAX];
+    uint32_t mover_noun_count; /* and of what was moved last */
+    const char *mover_nouns[REFER_WORDS_MAX];
     uint32_t ordered;         /* 1 + the move of a row or a pile whose order may still be told; 0: none */
     uint32_t table;           /* 1 + the move that lays a table */
     uint32_t group_count;     /* things named one by one, in order */
     builtin_set named;        /* of the last phrase that named some: for "the other" */
     lexicon_verb verb;        /* of the clause before, for one without */
     uint32_t context;         /* what was cleared or made room on, BUILTIN_NONE */
+    uint32_t context_level;   /* and which of its levels; 0: all */
 } reader_memory;
 
 typedef struct reader {
@@ -42,6 +45,7 @@ typedef struct reader {
     const sentence_part *part;
     etna_arena *arena;
     builtin_reading *reading;
+    uint32_t first_move; /* of this text: those before are another's */
     etna_error *err;
     const kinds_id *kinds; /* one an object */
     reader_memory memory;
