@@ -111,6 +111,7 @@ typedef struct match_query { /* a phrase's own words */
     const char *room; /* "the bedroom desk": its room */
     kinds_id said;
     const char *whole; /* all words, for an exact name */
+    bool partitive;    /* "the smaller of the two books": which of them is settled already */
 } match_query;
 /* Words of a phrase, lower case, without determiners. ETNA_E_NOMEM. */
 etna_code match_query_make(const char *const *words, uint32_t count, etna_arena *arena, match_query *ret, etna_error *err);
