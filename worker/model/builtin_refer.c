@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { COST_NOT_HEAD = 250, SLACK_ONE = 5, SLACK_RANKED = 64, NAMES_TOLD = 6 };
+enum { COST_NOT_HEAD = 250, SLACK_ONE = 5, SLACK_RANKED = 64, SLACK_MANY = 26, NAMES_TOLD = 6 };
 
 typedef struct quantity { /* what determiners say */
     bool definite, indefinite, all, both, each, any, other, rest, same, none, own, only;
@@ -671,8 +671,8 @@ static etna_code choose_many(reader *r, const chart_node *thing, const refer_sco
 {
     const builtin_facts *facts = r->facts;
     uint32_t number = amount->number;
-    candidates exact = *c;
-    candidates_within(c, SLACK_RANKED);
+    bool by_name = candidates_least(c) < 12;
+    candidates_within(c, by_name && !q->size ? SLACK_MANY : SLACK_RANKED);
     if (scope->movers) candidates_prefer(facts, c, object_moves);
     if (number && number < c->count && !amount->any) { /* "the three books": those called so, not their kin */
         uint32_t least = candidates_least(c), near = 0;
@@ -688,7 +688,6 @@ static etna_code choose_many(reader *r, const chart_node *thing, const refer_sco
     if (number && number < c->count) candidates_prefer(facts, c, object_is_seen);
     char names[320];
     names_tell(facts, c, names, sizeof names);
-    (void)exact;
     if (number > c->count)
         return reader_refuse(r, CODE_UNKNOWN, thing, "\"%s\" asks for %u, but there are %u: %s", reader_said(r, thing), number, c->count, names);
     bool definite = amount->definite || amount->all || amount->both;
@@ -817,18 +816,21 @@ static etna_code candidates_of_family(reader *r, const refer_scope *scope, const
 {
     static const char *const families[] = {"container", "furniture", "tableware", "clothing", "toy"};
     c->count = 0;
-    for (size_t f = 0; f < sizeof families / sizeof families[0] && c->count == 0; f++) {
+    for (size_t f = 0; f < 2 * sizeof families / sizeof families[0] && c->count != 1; f++) {
+        bool strict = f < sizeof families / sizeof families[0];
         kinds_id family;
-        kinds_find(families[f], &family);
+        c->count = 0;
+        kinds_find(families[f % (sizeof families / sizeof families[0])], &family);
         if (kinds_id_distance(&q->said, &family) >= KINDS_NEAR) continue;
         for (uint32_t i = 0; i < r->facts->object_count; i++) {
             const builtin_object *o = &r->facts->objects[i];
             bool kin = kinds_id_distance(&r->kinds[i], &family) < KINDS_NEAR && candidate_allowed(r, scope, amount, i);
-            bool coloured = o->has_colour && builtin_colour_near(o->lab, (builtin_colour)q->colour);
+            bool coloured = o->has_colour && (strict ? builtin_colour_of(o->lab) == (builtin_colour)q->colour : builtin_colour_near(o->lab, (builtin_colour)q->colour));
             if (!kin || !coloured || o->is_static) continue;
             c->objects[c->count] = i;
             c->costs[c->count++] = 120;
         }
+        candidates_by_size(r->facts, c, q->size, 1);
     }
     if (c->count > 1) c->count = 0;
     return ETNA_OK;
