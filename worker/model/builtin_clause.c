@@ -2139,7 +2139,7 @@ static etna_code clause_introduce(reader *r, const chart_node *said)
     refer_scope scope = refer_scope_movers();
     etna_code code = refer_things(r, things_of(said, 0), &scope, &about);
     if (code != ETNA_OK) return code;
-    const double lead = 0.2; /* metres by which the one is farther from there than all others */
+    const double lead = 0.1; /* metres by which the one is farther from there than all others */
     double farthest = -1, second = -1;
     uint32_t best = 0;
     for (uint32_t i = 0; i < about.count; i++) {

@@ -642,9 +642,6 @@ static etna_code choose_one(reader *r, const chart_node *thing, const refer_scop
     if (!q->ordinal) candidates_by_size(facts, c, q->size, 1);
     candidates_by_side(facts, c, q, 1);
     candidates_within(c, SLACK_ONE);
-    bool any_will_do = scope->any || amount->indefinite || amount->any || (amount->number == 1 && !amount->definite);
-    if (c->count > 1 && !any_will_do) candidates_prefer(facts, c, object_is_seen);
-    if (c->count > 1 && scope->flat) candidates_laden(facts, c, scope->laden);
     for (uint32_t i = 0, said = 0, which = 0; c->count > 1 && i <= c->count; i++) { /* the one that was spoken of */
         if (i < c->count && set_has(&r->memory.named, c->objects[i])) {
             said++;
@@ -655,6 +652,9 @@ static etna_code choose_one(reader *r, const chart_node *thing, const refer_scop
         c->costs[0] = c->costs[which];
         c->count = 1;
     }
+    bool any_will_do = scope->any || amount->indefinite || amount->any || (amount->number == 1 && !amount->definite);
+    if (c->count > 1 && !any_will_do) candidates_prefer(facts, c, object_is_seen);
+    if (c->count > 1 && scope->flat) candidates_laden(facts, c, scope->laden);
     if (c->count == 0) return refuse_unknown(r, thing, c);
     bool any = scope->any || amount->indefinite || amount->any || (amount->number == 1 && !amount->definite && !amount->only);
     if (c->count > 1 && !any) {
