@@ -420,6 +420,28 @@ typedef struct spot_said { /* a place resolved */
 
 static spot_said spot_plain(void) { return (spot_said){.reference = BUILTIN_NONE, .second = BUILTIN_NONE, .gap = -1}; }
 
+/* "to the left of the plates": of the leftmost one; beside several: of the nearest. */
+static void reference_pick(reader *r, lexicon_relation relation, uint32_t mover, builtin_set *refs)
+{
+    double right[2], away[2], best = INFINITY;
+    uint32_t which = refs->objects[0];
+    bool sided = relation == REL_LEFT || relation == REL_RIGHT || relation == REL_FRONT || relation == REL_BEHIND;
+    bool near = relation == REL_BESIDE || relation == REL_NEAR || relation == REL_AT || relation == REL_TO || relation == REL_AGAINST;
+    if (!sided && !near) return;
+    builtin_picture_axes(r->facts, right, away);
+    for (uint32_t i = 0; i < refs->count; i++) {
+        const double *p = object_at(r, refs->objects[i])->centre;
+        double aside = p[0] * right[0] + p[1] * right[1], ahead = p[0] * away[0] + p[1] * away[1];
+        double value = relation == REL_LEFT ? aside : relation == REL_RIGHT ? -aside : ahead;
+        if (relation == REL_BEHIND) value = -ahead;
+        if (near) value = where_between(object_at(r, refs->objects[i]), object_at(r, mover));
+        if (value >= best) continue;
+        best = value;
+        which = refs->objects[i];
+    }
+    *refs = set_one(r, which);
+}
+
 static etna_code spot_of_relation(reader *r, const condition *c, const builtin_set *movers, lexicon_verb verb, spot_said *ret)
 {
     spot_said s = spot_plain();
@@ -449,8 +471,16 @@ static etna_code spot_of_relation(reader *r, const condition *c, const builtin_s
     }
     if (!is_level) {
         scope.many = several;
+        reader before = *r;
         code = refer_things(r, c->what, &scope, &refs);
+        if (code == ETNA_E_INPUT && movers->count > 1 && scope.barred) { /* "everything on the floor into the hamper", which stands there */
+            *r = before;
+            scope.barred = NULL;
+            code = refer_things(r, c->what, &scope, &refs);
+            if (code == ETNA_OK && refs.count == 1) r->memory.not_moved = refs.objects[0] + 1;
+        }
         if (code != ETNA_OK) return code;
+        if (refs.count > 1 && movers->count == 1 && several && !each && refs.need == refs.count) reference_pick(r, c->relation, movers->objects[0], &refs);
         s.reference = refs.objects[0];
         if (refs.count > 1 && refs.need == refs.count && !several) return reader_refuse(r, CODE_AMBIGUOUS, c->what, "\"%s\" means %u things", reader_said(r, c->what), refs.count);
         if (refs.count > 1 && several && refs.need > 1) s.each = refs;
@@ -642,7 +672,7 @@ static etna_code spot_of_zone(reader *r, const chart_node *zone, const builtin_s
     if (sides & (LEXICON_TOP | LEXICON_MIDDLE)) kind = sides & LEXICON_MIDDLE ? ZONE_MIDDLE : kind;
     s.reference = zone_default(r, movers);
     bool each = false;
-    for (uint32_t i = 0; i < zone->child_count; i++) each = each || (node_is(zone->children[i], "$quant") && (zone->children[i]->value == DET_EACH || zone->children[i]->value == DET_BOTH));
+    for (uint32_t i = 0; i < zone->child_count; i++) each = each || (node_is(zone->children[i], "$quant") && (zone->children[i]->value == DET_EACH || zone->children[i]->value == DET_BOTH || zone->children[i]->value == DET_ALL || (zone->children[i]->value == DET_ANY && movers->count > 1)));
     bool corners = word && match_is_plural_word(r->s->tokens[r->part->first + word->first].text);
     etna_code code = ETNA_OK;
     bool is_level = false;
@@ -1135,12 +1165,12 @@ static etna_code member_of(reader *r, const chart_node *phrase, const builtin_se
         if (!set_has(set, i)) others[count++] = i;
     }
     const builtin_set barred = {.count = count, .objects = others, .need = count};
-    refer_scope scope = {.movers = true, .on = BUILTIN_NONE, .barred = &barred};
+    refer_scope scope = {.movers = true, .on = BUILTIN_NONE, .barred = &barred, .any = true};
     builtin_set one;
     reader_memory memory = r->memory;
     etna_code code = refer_things(r, phrase, &scope, &one);
     r->memory = memory;
-    if (code == ETNA_OK && one.count != 1) code = reader_refuse(r, CODE_AMBIGUOUS, phrase, "\"%s\" may be any of %u", reader_said(r, phrase), one.count);
+    if (code == ETNA_OK && one.count != 1 && one.need != 1) code = reader_refuse(r, CODE_AMBIGUOUS, phrase, "\"%s\" may be any of %u", reader_said(r, phrase), one.count);
     if (code == ETNA_OK) *ret = one.objects[0];
     return code;
 }
@@ -1509,9 +1539,10 @@ static void details_join(const reader *r, details *d)
 static etna_code clause_sides(reader *r, const chart_node *said, const spot_said *s, const builtin_set *movers, bool *ret_done)
 {
     *ret_done = false;
-    if (s->relation != RELATION_END || movers->count < 2) return ETNA_OK;
-    unsigned ends[2];
-    ends_own(object_at(r, s->reference), ends);
+    bool flanks = s->relation == RELATION_BESIDE;
+    if ((s->relation != RELATION_END && !flanks) || movers->count < 2) return ETNA_OK;
+    unsigned ends[2] = {SIDE_LEFT, SIDE_RIGHT};
+    if (!flanks) ends_own(object_at(r, s->reference), ends);
     for (uint32_t i = 0; i < 2; i++) {
         builtin_move m = move_plain(r, said);
         uint32_t near = 0;
@@ -1539,8 +1570,9 @@ static bool zone_is_each(const details *d)
     for (uint32_t i = 0; i < d->zone_count; i++) {
         for (uint32_t k = 0; k < d->zones[i]->child_count; k++) {
             const chart_node *c = d->zones[i]->children[k];
-            bool each = node_is(c, "$quant") && (c->value == DET_EACH || c->value == DET_BOTH);
-            bool end = chart_child(d->zones[i], "$zone") && chart_child(d->zones[i], "$zone")->value == ZONE_END;
+            bool each = node_is(c, "$quant") && (c->value == DET_EACH || c->value == DET_BOTH || c->value == DET_ANY || c->value == DET_ALL);
+            const chart_node *word = chart_child(d->zones[i], "$zone");
+            bool end = word && (word->value == ZONE_END || word->value == ZONE_SIDE);
             if (each && end) return true;
         }
     }
@@ -1606,6 +1638,61 @@ static etna_code clause_hang_adjust(reader *r, const details *d, builtin_move *m
     return ETNA_OK;
 }
 
+/* "their tables" */
+static bool phrase_is_own(const chart_node *phrase)
+{
+    for (uint32_t i = 0; i < phrase->child_count; i++) {
+        bool own = node_is(phrase->children[i], "$det") && phrase->children[i]->value == DET_ITS;
+        if (own) return true;
+    }
+    return false;
+}
+
+/* Each thing to the nearest of the others. */
+static etna_code moves_to_own(reader *r, const builtin_move *m)
+{
+    for (uint32_t i = 0; i < m->objects.count; i++) {
+        builtin_move one = *m;
+        double least = INFINITY;
+        for (uint32_t k = 0; k < m->each.count; k++) {
+            double way = where_between(object_at(r, m->objects.objects[i]), object_at(r, m->each.objects[k]));
+            if (way >= least) continue;
+            least = way;
+            one.reference = m->each.objects[k];
+        }
+        one.objects = set_one(r, m->objects.objects[i]);
+        one.each = (builtin_set){0};
+        if (one.facing != FACING_NONE && set_has(&m->each, m->faced)) one.faced = one.reference;
+        etna_code code = move_add(r, &one);
+        if (code != ETNA_OK) return code;
+    }
+    return ETNA_OK;
+}
+
+/* The table at which all the seats stand that small things are to go before; BUILTIN_NONE: no such. */
+static uint32_t table_of_seats(const reader *r, const builtin_move *m)
+{
+    const double reach = 1.0; /* metres */
+    uint32_t seats = m->each.count ? m->each.count : 1, table = BUILTIN_NONE;
+    if (is_furniture(r, m->objects.objects[0])) return BUILTIN_NONE;
+    for (uint32_t i = 0; i < seats; i++) {
+        uint32_t seat = m->each.count ? m->each.objects[i] : m->reference, nearest = BUILTIN_NONE;
+        double least = reach;
+        if (seat >= r->facts->object_count || !builtin_is_seat(object_at(r, seat))) return BUILTIN_NONE;
+        for (uint32_t k = 0; k < r->facts->object_count; k++) {
+            bool is_table = (object_is_kind(r, k, "table") || object_is_kind(r, k, "desk")) && bears_things(r, k) && !builtin_is_seat(object_at(r, k));
+            double way = is_table ? where_between(object_at(r, k), object_at(r, seat)) : INFINITY;
+            if (way >= least) continue;
+            least = way;
+            nearest = k;
+        }
+        if (nearest == BUILTIN_NONE) continue; /* a chair that stands apart */
+        if (table != BUILTIN_NONE && table != nearest) return BUILTIN_NONE;
+        table = nearest;
+    }
+    return m->support == BUILTIN_NONE || m->support == table ? table : BUILTIN_NONE;
+}
+
 static etna_code clause_put(reader *r, const chart_node *said, const details *d, const chart_node *things, lexicon_verb verb, const builtin_set *movers)
 {
     builtin_move m = move_plain(r, said);
@@ -1615,6 +1702,8 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
     m.objects = *movers;
     m.hung = verb == VERB_HANG;
     m.goes = verb == VERB_MOVE;
+    uint32_t order = order_of(d);
+    m.order = order == 1 || order == 3 ? ORDER_LARGEST : order == 2 ? ORDER_SMALLEST : ORDER_AS_SAID;
     etna_code code = ETNA_OK;
     bool shifts = shift_is_alone(d) && !has_spots(d);
     for (uint32_t i = 0; verb == VERB_HANG && i < movers->count; i++) { /* whatever it is to hang from */
@@ -1744,6 +1833,21 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
             m.relation = RELATION_ON;
             m.reference = base;
         }
+    }
+    if (r->memory.not_moved) {
+        uint32_t *kept = etna_arena_alloc(r->arena, m.objects.count + 1u, sizeof *kept), used = 0;
+        if (!kept) return reader_no_memory(r);
+        for (uint32_t i = 0; i < m.objects.count; i++) {
+            if (m.objects.objects[i] + 1 != r->memory.not_moved) kept[used++] = m.objects.objects[i];
+        }
+        r->memory.not_moved = 0;
+        m.objects = (builtin_set){.count = used, .objects = kept, .need = m.objects.need < used ? m.objects.need : used};
+    }
+    if (m.each.count > 1 && d->relation_count && phrase_is_own(d->relations[0].what)) return moves_to_own(r, &m);
+    uint32_t table = m.relation == RELATION_FRONT && movers->count ? table_of_seats(r, &m) : BUILTIN_NONE;
+    if (table != BUILTIN_NONE) { /* "a plate in front of each chair": on the table, before who sits there */
+        builtin_set seats = m.each.count ? m.each : set_one(r, m.reference);
+        return setting_add(r, said, table, &seats, seats.count, &m.objects);
     }
     bool pair_up = m.each.count > 0 && movers->count > 1 && movers->need < movers->count && movers->need == 1;
     if (pair_up) m.objects.need = m.objects.count < m.each.count ? m.objects.count : m.each.count;
@@ -2101,7 +2205,7 @@ static etna_code clause_introduce(reader *r, const chart_node *said)
     refer_scope scope = refer_scope_movers();
     etna_code code = refer_things(r, things_of(said, 0), &scope, &about);
     if (code != ETNA_OK) return code;
-    const double lead = 0.2; /* metres by which the one is farther from there than all others */
+    const double lead = 0.1; /* metres by which the one is farther from there than all others */
     double farthest = -1, second = -1;
     uint32_t best = 0;
     for (uint32_t i = 0; i < about.count; i++) {

@@ -74,7 +74,7 @@ static etna_code aside_read(reader *r, const chart_node *aside)
             if (code != ETNA_OK) return code;
             for (uint32_t i = 0; i < r->facts->object_count && q.has_noun; i++) {
                 bool moves = !r->facts->objects[i].is_static && !r->facts->objects[i].immovable;
-                if (!moves || match_object(r->facts, r->kinds, i, &q).cost > 40) continue;
+                if (!moves || match_object(r->facts, r->kinds, i, &q).cost > 60) continue;
                 found = i;
                 count++;
             }
@@ -252,11 +252,27 @@ static etna_code reader_finish(reader *r, uint32_t before)
     return ETNA_OK;
 }
 
+/* Most of its words are in no English list and in no name of the scene. */
+static bool text_is_foreign(const sentence *s, const sentence_vocabulary *vocabulary)
+{
+    uint32_t words = 0, strange = 0;
+    for (uint32_t i = 0; i < s->token_count; i++) {
+        const sentence_token *t = &s->tokens[i];
+        bool word = !t->quoted && !t->is_mark && strlen(t->text) > 2 && (t->text[0] < '0' || t->text[0] > '9');
+        if (!word) continue;
+        words++;
+        bool named = false;
+        for (uint32_t k = 0; k < vocabulary->count && !named; k++) named = strcmp(vocabulary->words[k], t->text) == 0;
+        strange += !named && !kinds_word(t->text) && !lexicon_is_function_word(t->text);
+    }
+    return words >= 3 && 2 * strange >= words;
+}
+
 etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena *arena, builtin_reading *reading, etna_error *err)
 {
     etna_error local = {0};
-    sentence s;
-    sentence_vocabulary vocabulary;
+    sentence s = {0};
+    sentence_vocabulary vocabulary = {0};
     reader r = {.facts = facts, .text = text, .s = &s, .arena = arena, .reading = reading, .err = err ? err : &local};
     uint32_t before = reading->count;
     r.first_move = before;
@@ -280,6 +296,10 @@ etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena 
         code = ETNA_OK;
     }
     if (code == ETNA_OK) code = reader_finish(&r, before);
+    if (code == ETNA_E_INPUT && strcmp(r.refusal.code, "impossible") != 0 && text_is_foreign(&s, &vocabulary)) {
+        code = reader_refuse(&r, CODE_UNREAD, NULL, "this does not look like English, the only language that the built-in agent reads");
+        r.refusal.advice = "--reader NAME lets a text model read it, in any language";
+    }
     if (code == ETNA_E_INPUT) reading->refusal = r.refusal;
     return code;
 }

@@ -34,6 +34,7 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     uint32_t group_count;     /* things named one by one, in order */
     builtin_set named;        /* of the last phrase that named some: for "the other" */
     lexicon_verb verb;        /* of the clause before, for one without */
+    uint32_t not_moved;       /* 1 + what "everything" does not mean: where it goes itself; 0: nothing */
     uint32_t context;         /* what was cleared or made room on, BUILTIN_NONE */
     uint32_t context_level;   /* and which of its levels; 0: all */
 } reader_memory;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { COST_NOT_HEAD = 250, SLACK_ONE = 5, SLACK_RANKED = 64, NAMES_TOLD = 6 };
+enum { COST_NOT_HEAD = 250, SLACK_ONE = 5, SLACK_RANKED = 64, SLACK_MANY = 26, NAMES_TOLD = 6 };
 
 typedef struct quantity { /* what determiners say */
     bool definite, indefinite, all, both, each, any, other, rest, same, none, own, only;
@@ -665,9 +665,6 @@ static etna_code choose_one(reader *r, const chart_node *thing, const refer_scop
     if (!q->ordinal) candidates_by_size(facts, c, q->size, 1);
     candidates_by_side(facts, c, q, 1);
     candidates_within(c, SLACK_ONE);
-    bool any_will_do = scope->any || amount->indefinite || amount->any || (amount->number == 1 && !amount->definite);
-    if (c->count > 1 && !any_will_do) candidates_prefer(facts, c, object_is_seen);
-    if (c->count > 1 && scope->flat) candidates_laden(facts, c, scope->laden);
     for (uint32_t i = 0, said = 0, which = 0; c->count > 1 && i <= c->count; i++) { /* the one that was spoken of */
         if (i < c->count && set_has(&r->memory.named, c->objects[i])) {
             said++;
@@ -678,6 +675,9 @@ static etna_code choose_one(reader *r, const chart_node *thing, const refer_scop
         c->costs[0] = c->costs[which];
         c->count = 1;
     }
+    bool any_will_do = scope->any || amount->indefinite || amount->any || (amount->number == 1 && !amount->definite);
+    if (c->count > 1 && !any_will_do) candidates_prefer(facts, c, object_is_seen);
+    if (c->count > 1 && scope->flat) candidates_laden(facts, c, scope->laden);
     if (c->count == 0) return refuse_unknown(r, thing, c);
     bool any = scope->any || amount->indefinite || amount->any || (amount->number == 1 && !amount->definite && !amount->only);
     if (c->count > 1 && !any) {
@@ -694,7 +694,8 @@ static etna_code choose_many(reader *r, const chart_node *thing, const refer_sco
 {
     const builtin_facts *facts = r->facts;
     uint32_t number = amount->number;
-    candidates_within(c, SLACK_RANKED);
+    bool by_name = candidates_least(c) < 12;
+    candidates_within(c, by_name && !q->size ? SLACK_MANY : SLACK_RANKED);
     if (q->has_noun) candidates_called(r, q, c);
     if (scope->movers) candidates_prefer(facts, c, object_moves);
     if (number && number < c->count && !amount->any) { /* "the three books": those called so, not their kin */
@@ -837,18 +838,21 @@ static etna_code candidates_of_family(reader *r, const refer_scope *scope, const
 {
     static const char *const families[] = {"container", "furniture", "tableware", "clothing", "toy"};
     c->count = 0;
-    for (size_t f = 0; f < sizeof families / sizeof families[0] && c->count == 0; f++) {
+    for (size_t f = 0; f < 2 * sizeof families / sizeof families[0] && c->count != 1; f++) {
+        bool strict = f < sizeof families / sizeof families[0];
         kinds_id family;
-        kinds_find(families[f], &family);
+        c->count = 0;
+        kinds_find(families[f % (sizeof families / sizeof families[0])], &family);
         if (kinds_id_distance(&q->said, &family) >= KINDS_NEAR) continue;
         for (uint32_t i = 0; i < r->facts->object_count; i++) {
             const builtin_object *o = &r->facts->objects[i];
             bool kin = kinds_id_distance(&r->kinds[i], &family) < KINDS_NEAR && candidate_allowed(r, scope, amount, i);
-            bool coloured = o->has_colour && builtin_colour_near(o->lab, (builtin_colour)q->colour);
+            bool coloured = o->has_colour && (strict ? builtin_colour_of(o->lab) == (builtin_colour)q->colour : builtin_colour_near(o->lab, (builtin_colour)q->colour));
             if (!kin || !coloured || o->is_static) continue;
             c->objects[c->count] = i;
             c->costs[c->count++] = 120;
         }
+        candidates_by_size(r->facts, c, q->size, 1);
     }
     if (c->count > 1) c->count = 0;
     return ETNA_OK;
