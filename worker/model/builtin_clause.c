@@ -121,8 +121,26 @@ static builtin_move move_plain(const reader *r, const chart_node *clause)
     return m;
 }
 
+static bool set_same(const builtin_set *a, const builtin_set *b)
+{
+    bool same = a->count == b->count && a->need == b->need;
+    for (uint32_t i = 0; same && i < a->count; i++) same = a->objects[i] == b->objects[i];
+    return same;
+}
+
+static bool move_goes(const builtin_move *m)
+{
+    return m->relation != RELATION_TURN && m->relation != RELATION_TURNED && m->relation != RELATION_SHIFT;
+}
+
 static etna_code move_add(reader *r, const builtin_move *m)
 {
+    builtin_move *before = r->reading->count > r->first_move ? &r->reading->moves[r->reading->count - 1] : NULL;
+    bool again = before && before->relation == RELATION_OFF && move_goes(m) && set_same(&before->objects, &m->objects);
+    if (again) { /* "take it off the box and put it beside the plant" is one way to go */
+        *before = *m;
+        return ETNA_OK;
+    }
     if (r->reading->count == BUILTIN_MOVES_MAX) return reader_refuse(r, CODE_UNREAD, NULL, "it asks for more than %d moves", BUILTIN_MOVES_MAX);
     r->reading->moves[r->reading->count++] = *m;
     return ETNA_OK;
@@ -276,8 +294,14 @@ static etna_code movers_at(reader *r, const chart_node *things, const details *d
         builtin_set from;
         refer_scope any = {.on = BUILTIN_NONE, .many = true, .flat = true};
         reader before = *r;
-        etna_code code = refer_things(r, origin->what, &any, &from);
+        const builtin_set none = {0};
+        bool is_level = false;
+        uint32_t base = BUILTIN_NONE, level = 0;
+        etna_code code = refer_level(r, origin->what, &none, &is_level, &base, &level);
+        if (code == ETNA_OK && is_level) from = set_one(r, base);
+        if (code == ETNA_OK && !is_level) code = refer_things(r, origin->what, &any, &from);
         reader_memory memory = before.memory;
+        scope.on_level = level;
         if (code == ETNA_OK && from.count >= 1) {
             for (uint32_t i = 0; i < from.count; i++) {
                 scope.on = from.objects[i];
@@ -285,6 +309,7 @@ static etna_code movers_at(reader *r, const chart_node *things, const details *d
                 code = refer_things(r, things, &scope, ret);
                 if (code != ETNA_E_INPUT) {
                     r->memory.context = from.objects[i];
+                    r->memory.context_level = level;
                     return code;
                 }
             }
@@ -292,6 +317,7 @@ static etna_code movers_at(reader *r, const chart_node *things, const details *d
         *r = before;
         r->memory = memory;
         scope.on = BUILTIN_NONE;
+        scope.on_level = 0;
     }
     return refer_things(r, things, &scope, ret);
 }
@@ -465,7 +491,7 @@ static etna_code spot_of_relation(reader *r, const condition *c, const builtin_s
     case REL_TO:
     case REL_AT:
     case REL_OVER_TO: {
-        s.relation = relation_to(r, movers, s.reference, c->relation);
+        s.relation = verb == VERB_HANG ? RELATION_ON : relation_to(r, movers, s.reference, c->relation);
         bool seat = movers->count > 0 && builtin_is_seat(object_at(r, movers->objects[0])) && !object_at(r, s.reference)->is_static;
         bool table = object_is_kind(r, s.reference, "table") || object_is_kind(r, s.reference, "desk");
         s.faces = s.relation == RELATION_BESIDE && seat && table && !builtin_is_seat(object_at(r, s.reference));
@@ -629,6 +655,13 @@ static unsigned end_free(const reader *r, uint32_t object, const builtin_set *mo
     return room[0] >= room[1] ? ends[0] : ends[1];
 }
 
+/* "to", "over to": toward a side of a thing, not onto it. */
+static bool zone_goes_to(const reader *r, const chart_node *in)
+{
+    const char *last = reader_word(r, in->end - 1);
+    return strcmp(last, "to") == 0;
+}
+
 static etna_code spot_of_zone(reader *r, const chart_node *zone, const builtin_set *movers, spot_said *ret)
 {
     spot_said s = spot_plain();
@@ -693,6 +726,11 @@ static etna_code spot_of_zone(reader *r, const chart_node *zone, const builtin_s
     }
     (void)near;
     (void)corners;
+    if (owner && !word && movers->count && in && zone_goes_to(r, in)) { /* "to the block's left" */
+        s.relation = s.sides & SIDE_LEFT ? RELATION_LEFT : s.sides & SIDE_RIGHT ? RELATION_RIGHT : s.relation;
+    }
+    bool aside = s.relation == RELATION_LEFT || s.relation == RELATION_RIGHT || s.relation == RELATION_FRONT || s.relation == RELATION_BEHIND;
+    if (aside) s.sides = 0;
     if (dist) s.gap = where_metres(r, dist, NULL);
     if (each && movers->count > 1) s.each = (builtin_set){0};
     *ret = s;
@@ -800,7 +838,9 @@ static etna_code spots_gather(reader *r, const details *d, const builtin_set *mo
     }
     for (uint32_t i = 0; i < d->zone_count && code == ETNA_OK && count < CONDITIONS_MAX; i++) code = spot_of_zone(r, d->zones[i], movers, &spots[count++]);
     if (d->between && code == ETNA_OK && count < CONDITIONS_MAX) code = spot_of_between(r, d->between, movers, &spots[count++]);
-    if (d->old && code == ETNA_OK && count < CONDITIONS_MAX) code = spot_of_old(r, d->old, movers, &spots[count++]);
+    const chart_node *old_of = d->old ? things_of(d->old, 0) : NULL;
+    bool described = count > 0 && node_is(old_of, "AND"); /* "..., where the chair and the plant are" */
+    if (d->old && !described && code == ETNA_OK && count < CONDITIONS_MAX) code = spot_of_old(r, d->old, movers, &spots[count++]);
     if (d->end_own && code == ETNA_OK && count < CONDITIONS_MAX) {
         const chart_node *word = chart_child(d->end_own, "$end_own"), *owner = zone_owner(d->end_own);
         spot_said s = spot_plain();
@@ -1473,6 +1513,13 @@ static void details_join(const reader *r, details *d)
     const chart_node *dir = d->shift ? chart_find(d->shift, "$dir") : NULL, *dist = d->shift ? chart_find(d->shift, "DIST") : NULL;
     for (uint32_t i = 0; d->shift && i < d->relation_count; i++) {
         condition *c = &d->relations[i];
+        bool down = dir && dir->value == DIR_DOWN && dist && c->relation != REL_ON && !c->has_gap && !condition_is_origin(c);
+        if (down) { /* "put it down 10 cm left of the plant" */
+            c->has_gap = true;
+            c->gap = where_metres(r, dist, &c->gap_most);
+            d->shift = NULL;
+            break;
+        }
         bool closer = dir && dir->value == DIR_CLOSER && (c->relation == REL_TO || c->relation == REL_TOWARD || c->relation == REL_CLOSER);
         bool farther = dir && dir->value == DIR_AWAY && (c->relation == REL_FROM || c->relation == REL_FARTHER || c->relation == REL_AWAY || c->relation == REL_OFF);
         bool along = !dir && dist && (c->relation == REL_TOWARD || c->relation == REL_AWAY || c->relation == REL_CLOSER || c->relation == REL_FARTHER || c->relation == REL_FROM);
@@ -1975,6 +2022,18 @@ static etna_code clause_take(reader *r, const chart_node *said, const details *d
     return ETNA_OK;
 }
 
+/* "Tuck the pen against the book": beside, not under. */
+static bool tuck_is_put(const details *d)
+{
+    static const lexicon_relation aside[] = {REL_AGAINST, REL_BESIDE, REL_NEAR, REL_LEFT, REL_RIGHT, REL_FRONT, REL_BEHIND};
+    for (uint32_t i = 0; i < d->relation_count; i++) {
+        for (size_t k = 0; k < sizeof aside / sizeof aside[0]; k++) {
+            if (d->relations[i].relation == aside[k]) return true;
+        }
+    }
+    return d->between != NULL;
+}
+
 /* Taken up and never put down: off what it was on. */
 static etna_code clause_after_take(reader *r, const chart_node *said, const details *d, const chart_node *things)
 {
@@ -2014,6 +2073,8 @@ static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb
     if (code == ETNA_OK) code = movers_for_ends(r, things, d, &movers);
     if (code != ETNA_OK) return code;
     const builtin_set said_movers = movers;
+    bool upon_one = verb == VERB_STACK && movers.count == 1 && d->relation_count > 0; /* "stack the phone on the book" */
+    if (upon_one) verb = VERB_PUT;
     bool pile = verb == VERB_STACK || d->pile, row = verb == VERB_LINE || verb == VERB_SPACE || d->row || (d->evenly && movers.count > 1) || (verb == VERB_USE && d->row);
     if (verb == VERB_TURN && !has_spots(d) && d->shift && chart_find(d->shift, "$dir") && !d->angle && !d->face && !d->back_to && chart_find(d->shift, "DIST")) verb = VERB_MOVE;
     if (pile) {
@@ -2022,7 +2083,7 @@ static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb
         code = clause_row(r, said, d, things, &movers, verb, false);
     } else if (verb == VERB_TURN) {
         code = clause_turn(r, said, d, &movers);
-    } else if (verb == VERB_TUCK) {
+    } else if (verb == VERB_TUCK && !tuck_is_put(d)) {
         code = clause_tuck(r, said, d, &movers);
     } else if (verb == VERB_GROUP || (verb == VERB_ARRANGE && !has_spots(d))) {
         code = clause_group(r, said, d, &movers);
@@ -2069,6 +2130,11 @@ static etna_code clause_give(reader *r, const chart_node *said)
     refer_scope movers = refer_scope_movers();
     uint32_t reference;
     refer_scope place = refer_scope_place(NULL);
+    static const char *const giving[] = {"give", "hand", "bring", "get", "fetch", "send"};
+    const char *word = reader_word(r, chart_child(said, "$verb")->first);
+    bool gives = false;
+    for (size_t i = 0; i < sizeof giving / sizeof giving[0]; i++) gives = gives || strcmp(word, giving[i]) == 0;
+    if (!gives) return reader_refuse(r, CODE_UNREAD, said, "\"%s\" is not understood", reader_said(r, said));
     etna_code code = refer_one(r, to, &place, &reference);
     if (code == ETNA_OK) code = refer_things(r, what, &movers, &m.objects);
     if (code != ETNA_OK) return code;

@@ -10,6 +10,15 @@ static const char *const codes[] = {"unread", "unknown", "ambiguous", "impossibl
 
 enum { TREES_READ = 8, TREES_READ_OF_MISSPELT = 16, INTERJECTION_MAX = 2, MARGIN_OF_MENDED = 5 };
 
+/* By how much (hundredths) a reading that can be followed may be farther from what people say than one that is understood and
+ * cannot: beyond that the refusal is the answer, not a guess. */
+enum { BEYOND_REFUSAL = 45 };
+
+static bool refusal_is_understood(const builtin_refusal *refusal)
+{
+    return strcmp(refusal->code, "impossible") == 0 || strcmp(refusal->code, "ambiguous") == 0;
+}
+
 etna_code reader_no_memory(reader *r) { return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading an instruction"); }
 
 void reader_span(const reader *r, const chart_node *node, uint32_t ret[2])
@@ -202,7 +211,7 @@ static etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
 {
     chart_tree trees[CHART_TREES_MAX];
     attempt *done[CHART_TREES_MAX];
-    uint32_t count = 0, done_count = 0, best_cost = UINT32_MAX;
+    uint32_t count = 0, done_count = 0, best_cost = UINT32_MAX, first_cost = 0;
     etna_code code = sentence_parse(r->s, r->part, vocabulary, r->arena, trees, &count, r->err);
     if (code == ETNA_E_INPUT) return reader_refuse(r, CODE_UNREAD, NULL, "%s", r->err ? r->err->text : "it is too long");
     if (code != ETNA_OK) return code;
@@ -215,12 +224,14 @@ static etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
     builtin_refusal refusal = {0};
     for (uint32_t i = 0; i < count && i < most; i++) {
         if (done_count && trees[i].cost >= best_cost + margin) break;
+        if (refused && refusal_is_understood(&refusal) && trees[i].cost > first_cost + BEYOND_REFUSAL) break;
         attempt *a = etna_arena_alloc(r->arena, 1, sizeof *a);
         if (!a) return reader_no_memory(r);
         code = attempt_make(r, &trees[i], a);
         if (code != ETNA_OK && code != ETNA_E_INPUT) return code;
         if (code == ETNA_E_INPUT && !refused) {
             refused = true;
+            first_cost = trees[i].cost;
             refusal = a->r.refusal;
             if (r->err) why = *r->err;
         }
@@ -322,6 +333,7 @@ static etna_code reader_finish(reader *r, uint32_t before)
 {
     if (r->memory.taken.count > 0 && r->reading->count == before && r->memory.context != BUILTIN_NONE) {
         builtin_move m = {.objects = r->memory.taken, .relation = RELATION_OFF, .reference = r->memory.context, .second = BUILTIN_NONE, .support = BUILTIN_NONE, .gap = -1, .faced = BUILTIN_NONE, .spacing = -1};
+        m.level = r->memory.context_level;
         m.span[1] = (uint32_t)strlen(r->text);
         if (r->reading->count < BUILTIN_MOVES_MAX) r->reading->moves[r->reading->count++] = m;
         return ETNA_OK;
@@ -354,6 +366,7 @@ etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena 
     sentence_vocabulary vocabulary = {0};
     reader r = {.facts = facts, .text = text, .s = &s, .arena = arena, .reading = reading, .err = err ? err : &local};
     uint32_t before = reading->count;
+    r.first_move = before;
     etna_code code = vocabulary_of(facts, arena, &vocabulary, r.err);
     if (code == ETNA_OK) code = sentence_split(text, &vocabulary, arena, &s, r.err);
     if (code == ETNA_E_INPUT) code = reader_refuse(&r, CODE_UNREAD, NULL, "%s", r.err->text);
