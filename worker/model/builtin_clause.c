@@ -1325,7 +1325,7 @@ static etna_code setting_add(reader *r, const chart_node *said, uint32_t table, 
 {
     builtin_move m = move_plain(r, said);
     m.objects = *what;
-    if (people && people < what->count) m.objects.need = people;
+    if (people) m.objects.need = people < what->count ? people : what->count;
     if (people > what->count && what->count > 0)
         return reader_refuse(r, CODE_UNKNOWN, said, "there are %u of %.80s and others, and %u are needed", what->count, object_at(r, what->objects[0])->name, people);
     m.relation = RELATION_SETTING;
@@ -1570,6 +1570,10 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
     m.goes = verb == VERB_MOVE;
     etna_code code = ETNA_OK;
     bool shifts = shift_is_alone(d) && !has_spots(d);
+    for (uint32_t i = 0; verb == VERB_HANG && i < movers->count; i++) { /* whatever it is to hang from */
+        const char *not_hung = builtin_why_not_hung(r->facts, movers->objects[i]);
+        if (not_hung) return reader_refuse(r, CODE_IMPOSSIBLE, said, "%.200s cannot be hung: %s", object_at(r, movers->objects[i])->name, not_hung);
+    }
     if (d->height) {
         code = clause_hang_adjust(r, d, &m);
         return code == ETNA_OK ? move_add(r, &m) : code;

@@ -258,7 +258,7 @@ match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uin
         uint32_t distance = kinds_id_distance(&kinds[object], &q->said);
         bool head_named = by_name && !head_open; /* "paint tins" for a red tin: the name does not deny it */
         bool vessels = distance == KINDS_UNRELATED && by_name && head_open && both_contain(&kinds[object], &q->said);
-        if (vessels) distance = KINDS_NEAR + 2 * KINDS_STEP; /* a sugar cup for the sugar bowl: the other words say which */
+        if (vessels) distance = KINDS_NEAR / 2; /* a sugar cup for the sugar bowl: the other words say which */
         if (distance == KINDS_UNRELATED && !head_named) {
             m.cost = MATCH_NONE;
             return m;

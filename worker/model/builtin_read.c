@@ -92,6 +92,18 @@ static etna_code tree_read(reader *r, const chart_node *node)
     return ETNA_OK;
 }
 
+/* What nobody can do by moving things, in the likeliest reading: the rest of the sentence does not matter then. */
+static const chart_node *tree_impossible(const chart_node *node)
+{
+    const chart_node *verb = node_is(node, "DO") ? chart_child(node, "$verb") : NULL;
+    if (verb && verb->value == VERB_CANNOT) return node;
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        const chart_node *found = tree_impossible(node->children[i]);
+        if (found) return found;
+    }
+    return NULL;
+}
+
 static etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
 {
     chart_tree trees[CHART_TREES_MAX];
@@ -103,6 +115,9 @@ static etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
     builtin_reading *kept = etna_arena_alloc(r->arena, 1, sizeof *kept), *work = r->reading;
     builtin_reading *before = etna_arena_memdup(r->arena, r->reading, sizeof *before);
     if (!best || !first || !kept || !before) return reader_no_memory(r);
+    const chart_node *impossible = count ? tree_impossible(trees[0].root) : NULL;
+    if (impossible)
+        return reader_refuse(r, CODE_IMPOSSIBLE, impossible, "\"%s\": things can be moved, turned and hung, and nothing else", reader_said(r, impossible));
     bool found = false, refused = false;
     etna_error why = {0};
     for (uint32_t i = 0; i < count && i < TREES_READ; i++) {
@@ -207,6 +222,8 @@ static void memory_from(reader *r)
         r->memory.nouns[0] = r->memory.nouns[r->memory.noun_count - 1];
         r->memory.noun_count = 1;
     }
+    r->memory.mover_noun_count = r->memory.noun_count;
+    memcpy(r->memory.mover_nouns, r->memory.nouns, sizeof r->memory.nouns);
 }
 
 /* "Take the cups off the tray", and nothing of where to. */

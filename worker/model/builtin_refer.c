@@ -642,7 +642,8 @@ static etna_code choose_one(reader *r, const chart_node *thing, const refer_scop
     if (!q->ordinal) candidates_by_size(facts, c, q->size, 1);
     candidates_by_side(facts, c, q, 1);
     candidates_within(c, SLACK_ONE);
-    if (c->count > 1) candidates_prefer(facts, c, object_is_seen);
+    bool any_will_do = scope->any || amount->indefinite || amount->any || (amount->number == 1 && !amount->definite);
+    if (c->count > 1 && !any_will_do) candidates_prefer(facts, c, object_is_seen);
     if (c->count > 1 && scope->flat) candidates_laden(facts, c, scope->laden);
     for (uint32_t i = 0, said = 0, which = 0; c->count > 1 && i <= c->count; i++) { /* the one that was spoken of */
         if (i < c->count && set_has(&r->memory.named, c->objects[i])) {
@@ -883,12 +884,12 @@ static bool candidates_unproven(const reader *r, const match_query *q, const can
     return true;
 }
 
-static bool query_borrows(const reader *r, const match_query *q)
+static bool query_borrows(uint32_t nouns, const match_query *q)
 {
-    return !q->has_noun && r->memory.noun_count > 0 && (q->generic || q->count > 0 || q->ordinal);
+    return !q->has_noun && nouns > 0 && (q->generic || q->count > 0 || q->ordinal);
 }
 
-static etna_code refer_remember(reader *r, const match_query *q)
+static etna_code refer_remember(reader *r, const match_query *q, bool movers)
 {
     r->memory.noun_count = 0;
     bool superlative;
@@ -904,6 +905,9 @@ static etna_code refer_remember(reader *r, const match_query *q)
         if (!one) return reader_no_memory(r);
         r->memory.nouns[r->memory.noun_count++] = one;
     }
+    if (!movers) return ETNA_OK;
+    r->memory.mover_noun_count = r->memory.noun_count;
+    memcpy(r->memory.mover_nouns, r->memory.nouns, sizeof r->memory.nouns);
     return ETNA_OK;
 }
 
@@ -929,9 +933,12 @@ static etna_code refer_thing(reader *r, const chart_node *thing, const refer_sco
     if (bare && !amount.rest && !amount.other && r->memory.noun_count == 0)
         return reader_refuse(r, CODE_AMBIGUOUS, thing, "what \"%s\" means is not clear", reader_said(r, thing));
     if (bare && (amount.rest || amount.other) && r->memory.noun_count == 0) q.generic = true;
-    bool bare_or_borrowed = bare || query_borrows(r, &q);
+    bool as_moved = scope->movers && r->memory.mover_noun_count > 0;
+    const char *const *nouns = as_moved ? r->memory.mover_nouns : r->memory.nouns;
+    uint32_t noun_count = as_moved ? r->memory.mover_noun_count : r->memory.noun_count;
+    bool bare_or_borrowed = bare || query_borrows(noun_count, &q);
     if (bare_or_borrowed) {
-        uint32_t borrowed = r->memory.noun_count < REFER_WORDS_MAX - 1 ? r->memory.noun_count : REFER_WORDS_MAX - 1;
+        uint32_t borrowed = noun_count < REFER_WORDS_MAX - 1 ? noun_count : REFER_WORDS_MAX - 1;
         bool was_generic = q.generic, from_right = q.ordinal_from_right;
         uint32_t used = 0;
         const char *joined[2 * REFER_WORDS_MAX];
@@ -940,7 +947,7 @@ static etna_code refer_thing(reader *r, const chart_node *thing, const refer_sco
             plural = plural || (one && words[i][3] == 's');
             if (!one && used + borrowed < REFER_WORDS_MAX) joined[used++] = words[i];
         }
-        for (uint32_t i = 0; i < borrowed; i++) joined[used++] = r->memory.nouns[i];
+        for (uint32_t i = 0; i < borrowed; i++) joined[used++] = nouns[i];
         code = match_query_make(joined, used, r->arena, &q, r->err);
         if (code != ETNA_OK) return code;
         q.generic = q.generic || (was_generic && borrowed == 0);
@@ -949,7 +956,7 @@ static etna_code refer_thing(reader *r, const chart_node *thing, const refer_sco
         bool all_others = bare && (amount.rest || amount.other);
         plural = plural || (all_others && !amount.indefinite && amount.number != 1 && chart_find(thing, "$quant"));
     } else if (q.has_noun) {
-        refer_remember(r, &q);
+        refer_remember(r, &q, scope->movers);
     }
     candidates c = {0}, near = {0};
     code = candidates_make(r, &c);
@@ -1082,7 +1089,7 @@ static void nouns_ahead(reader *r, const chart_node *node, uint32_t from)
         match_query q;
         const chart_node *thing = phrase_thing(node->children[i]);
         if (!node_is(thing, "THING") || thing_query(r, thing, &q) != ETNA_OK || !q.has_noun) continue;
-        refer_remember(r, &q);
+        refer_remember(r, &q, true);
         return;
     }
 }
@@ -1212,7 +1219,7 @@ static etna_code refer_apposed(reader *r, const chart_node *node, const refer_sc
     if (!phrase_is_names(r, name)) return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is not understood", reader_said(r, node));
     match_query q;
     const chart_node *thing = phrase_thing(node->children[0]);
-    if (node_is(thing, "THING") && thing_query(r, thing, &q) == ETNA_OK && q.has_noun) refer_remember(r, &q);
+    if (node_is(thing, "THING") && thing_query(r, thing, &q) == ETNA_OK && q.has_noun) refer_remember(r, &q, scope->movers);
     return refer_things(r, name, scope, ret);
 }
 
