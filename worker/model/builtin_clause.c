@@ -943,6 +943,7 @@ static etna_code move_place(reader *r, const chart_node *clause, spot_said *spot
         bool vague = spots[i].relation == RELATION_TOWARD || spots[i].relation == RELATION_AWAY;
         bool told = i == chief || i == support || vague || (spots[i].relation == m->relation && spots[i].reference == m->reference);
         if (told || spots[i].is_shift) continue;
+        if (m->there.count == 0) m->there = spots[i].there;
         if (spots[i].relation == RELATION_IN && m->support == BUILTIN_NONE && m->relation != RELATION_PLACE) {
             m->support = spots[i].reference;
             continue;
@@ -1244,6 +1245,14 @@ static uint32_t order_of(const details *d)
 {
     const chart_node *word = d->order ? chart_child(d->order, "$order") : NULL;
     return word ? word->value : 0;
+}
+
+/* In which order things are put that go to one place. */
+static builtin_order order_to_place(const details *d)
+{
+    uint32_t order = order_of(d);
+    if (order == 1) return ORDER_LARGEST;
+    return order == 2 ? ORDER_SMALLEST : ORDER_AS_SAID;
 }
 
 /* The left-to-right order in which things stand. */
@@ -1750,8 +1759,7 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
     m.objects = *movers;
     m.hung = verb == VERB_HANG;
     m.goes = verb == VERB_MOVE;
-    uint32_t order = order_of(d);
-    m.order = order == 1 || order == 3 ? ORDER_LARGEST : order == 2 ? ORDER_SMALLEST : ORDER_AS_SAID;
+    m.order = order_to_place(d);
     etna_code code = ETNA_OK;
     bool shifts = shift_is_alone(d) && !has_spots(d);
     for (uint32_t i = 0; verb == VERB_HANG && i < movers->count; i++) { /* whatever it is to hang from */

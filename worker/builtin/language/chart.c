@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BEST = 8, NAME_SIZE = 48, RIGHT_MAX = 8, UNARY_DEPTH = 10, TABLE_SIZE = 8192 };
+enum { BEST = 8, BEST_OF_VARIANTS = 14, NAME_SIZE = 48, RIGHT_MAX = 8, UNARY_DEPTH = 10, TABLE_SIZE = 8192 };
 
 typedef struct production {
     uint16_t left, first, second; /* second: 0 for one symbol */
@@ -208,7 +208,7 @@ typedef struct edge {
 
 typedef struct entry { /* a symbol's edges in a cell, cheapest first */
     uint16_t symbol, count;
-    const edge *edges[BEST];
+    const edge *edges[BEST_OF_VARIANTS];
 } entry;
 
 typedef struct cell {
@@ -220,7 +220,7 @@ typedef struct cell {
 typedef struct chart {
     const chart_grammar *grammar;
     etna_arena *arena;
-    uint32_t token_count;
+    uint32_t token_count, best; /* edges of a symbol that a cell keeps */
     cell *cells;
     bool no_memory;
 } chart;
@@ -271,13 +271,13 @@ static void edge_close(chart *c, cell *own, uint16_t symbol, const edge *below)
 static void edge_add(chart *c, cell *own, uint16_t symbol, const edge *proposed)
 {
     entry *e = entry_of(c, own, symbol);
-    if (!e || (e->count == BEST && e->edges[BEST - 1]->cost <= proposed->cost)) return;
+    if (!e || (e->count == c->best && e->edges[c->best - 1]->cost <= proposed->cost)) return;
     const edge *kept = etna_arena_memdup(c->arena, proposed, sizeof *proposed);
     if (!kept) {
         c->no_memory = true;
         return;
     }
-    uint32_t at = e->count < BEST ? e->count++ : BEST - 1u;
+    uint32_t at = e->count < c->best ? e->count++ : c->best - 1;
     for (; at > 0 && e->edges[at - 1]->cost > kept->cost; at--) e->edges[at] = e->edges[at - 1];
     e->edges[at] = kept;
     edge_close(c, own, symbol, kept);
@@ -288,7 +288,7 @@ static void pair_add(chart *c, cell *own, int32_t index, const entry *left, cons
 {
     const production *p = &c->grammar->productions[index];
     for (uint32_t x = 0; x < left->count; x++) {
-        for (uint32_t y = 0; y < right->count && (x + 1) * (y + 1) <= BEST; y++) {
+        for (uint32_t y = 0; y < right->count && (x + 1) * (y + 1) <= c->best; y++) {
             const edge both = {.cost = left->edges[x]->cost + right->edges[y]->cost + p->cost,
                                .production = index,
                                .left = left->edges[x],
@@ -338,6 +338,7 @@ static const chart_node *node_make(chart *c, const edge *e, const char *name)
     if (e->production < 0) {
         node->is_terminal = true;
         node->value = e->terminal->value;
+        node->variant = e->terminal->variant;
         return node;
     }
     if (!children_collect(c, e->left, list) || (e->right && !children_collect(c, e->right, list))) return NULL;
@@ -392,11 +393,14 @@ etna_code chart_parse(const chart_grammar *grammar, uint32_t token_count, const 
                       uint32_t terminal_count, etna_arena *arena, chart_tree ret[CHART_TREES_MAX], uint32_t *ret_count,
                       etna_error *err)
 {
-    chart c = {.grammar = grammar, .arena = arena, .token_count = token_count};
+    chart c = {.grammar = grammar, .arena = arena, .token_count = token_count, .best = BEST};
     *ret_count = 0;
     if (token_count > CHART_TOKENS_MAX)
         return etna_fail(err, ETNA_E_INPUT, "a sentence has %u words; at most %d are read", token_count, CHART_TOKENS_MAX);
     if (token_count == 0) return ETNA_OK;
+    for (uint32_t i = 0; i < terminal_count; i++) {
+        if (terminals[i].variant) c.best = BEST_OF_VARIANTS;
+    }
     if (!chart_open(&c)) return etna_fail(err, ETNA_E_NOMEM, "no memory for a chart");
     for (uint32_t length = 1; length <= token_count && !c.no_memory; length++) {
         for (uint32_t first = 0; first + length <= token_count; first++) {
