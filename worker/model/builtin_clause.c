@@ -545,7 +545,7 @@ static etna_code spot_of_relation(reader *r, const condition *c, const builtin_s
             if (code == ETNA_OK && refs.count == 1) r->memory.not_moved = refs.objects[0] + 1;
         }
         if (code != ETNA_OK) return code;
-        if (refs.count > 1 && movers->count == 1 && several && !each && refs.need == refs.count) reference_pick(r, c->relation, movers->objects[0], &refs);
+        if (refs.count > 1 && movers->count == 1 && several && !each && !node_is(c->what, "AND") && refs.need == refs.count) reference_pick(r, c->relation, movers->objects[0], &refs);
         s.reference = refs.objects[0];
         if (refs.count > 1 && refs.need == refs.count && !several) return reader_refuse(r, CODE_AMBIGUOUS, c->what, "\"%s\" means %u things", reader_said(r, c->what), refs.count);
         if (refs.count > 1 && several && refs.need > 1) s.each = refs;
