@@ -907,6 +907,9 @@ static etna_code move_place(reader *r, const chart_node *clause, spot_said *spot
     uint32_t more = 0;
     if (!also) return reader_no_memory(r);
     for (uint32_t i = 0; i < count; i++) {
+        bool distance = i != chief && spots[i].relation == RELATION_BESIDE && spots[i].gap >= 0 && spots[i].reference == m->reference;
+        if (distance && m->gap < 0) m->gap = spots[i].gap; /* "left of the lamp, 10 cm from it" */
+        if (distance) continue;
         bool vague = spots[i].relation == RELATION_TOWARD || spots[i].relation == RELATION_AWAY;
         bool told = i == chief || i == support || vague || (spots[i].relation == m->relation && spots[i].reference == m->reference);
         if (told || spots[i].is_shift) continue;
