@@ -5,11 +5,19 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h> /* XXX */
 
 static const char *const codes[] = {"unread", "unknown", "ambiguous", "impossible", "no_place"};
 
 enum { TREES_READ = 8, TREES_READ_OF_MISSPELT = 16, INTERJECTION_MAX = 2, MARGIN_OF_MENDED = 5 };
+
+/* By how much (hundredths) a reading that can be followed may be farther from what people say than one that is understood and
+ * cannot: beyond that the refusal is the answer, not a guess. */
+enum { BEYOND_REFUSAL = 45 };
+
+static bool refusal_is_understood(const builtin_refusal *refusal)
+{
+    return strcmp(refusal->code, "impossible") == 0 || strcmp(refusal->code, "ambiguous") == 0;
+}
 
 etna_code reader_no_memory(reader *r) { return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading an instruction"); }
 
@@ -65,7 +73,7 @@ static etna_code aside_read(reader *r, const chart_node *aside)
             if (code != ETNA_OK) return code;
             for (uint32_t i = 0; i < r->facts->object_count && q.has_noun; i++) {
                 bool moves = !r->facts->objects[i].is_static && !r->facts->objects[i].immovable;
-                if (!moves || match_object(r->facts, r->kinds, i, &q).cost > 40) continue;
+                if (!moves || match_object(r->facts, r->kinds, i, &q).cost > 60) continue;
                 found = i;
                 count++;
             }
@@ -90,6 +98,18 @@ static etna_code tree_read(reader *r, const chart_node *node)
         if (code != ETNA_OK) return code;
     }
     return ETNA_OK;
+}
+
+/* What nobody can do by moving things, in the likeliest reading: the rest of the sentence does not matter then. */
+static const chart_node *tree_impossible(const chart_node *node)
+{
+    const chart_node *verb = node_is(node, "DO") ? chart_child(node, "$verb") : NULL;
+    if (verb && verb->value == VERB_CANNOT) return node;
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        const chart_node *found = tree_impossible(node->children[i]);
+        if (found) return found;
+    }
+    return NULL;
 }
 
 /* One tree's reading. */
@@ -201,26 +221,30 @@ static etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
 {
     chart_tree trees[CHART_TREES_MAX];
     attempt *done[CHART_TREES_MAX];
-    uint32_t count = 0, done_count = 0, best_cost = UINT32_MAX;
+    uint32_t count = 0, done_count = 0, best_cost = UINT32_MAX, first_cost = 0;
     etna_code code = sentence_parse(r->s, r->part, vocabulary, r->arena, trees, &count, r->err);
     if (code == ETNA_E_INPUT) return reader_refuse(r, CODE_UNREAD, NULL, "%s", r->err ? r->err->text : "it is too long");
     if (code != ETNA_OK) return code;
+    const chart_node *impossible = count ? tree_impossible(trees[0].root) : NULL;
+    if (impossible)
+        return reader_refuse(r, CODE_IMPOSSIBLE, impossible, "\"%s\": things can be moved, turned and hung, and nothing else", reader_said(r, impossible));
     bool misspelt = part_is_misspelt(r), refused = false;
     uint32_t most = misspelt ? TREES_READ_OF_MISSPELT : TREES_READ, margin = misspelt ? MARGIN_OF_MENDED + 1 : 0;
     etna_error why = {0};
     builtin_refusal refusal = {0};
     for (uint32_t i = 0; i < count && i < most; i++) {
         if (done_count && trees[i].cost >= best_cost + margin) break;
+        if (refused && refusal_is_understood(&refusal) && trees[i].cost > first_cost + BEYOND_REFUSAL) break;
         attempt *a = etna_arena_alloc(r->arena, 1, sizeof *a);
         if (!a) return reader_no_memory(r);
         code = attempt_make(r, &trees[i], a);
         if (code != ETNA_OK && code != ETNA_E_INPUT) return code;
         if (code == ETNA_E_INPUT && !refused) {
             refused = true;
+            first_cost = trees[i].cost;
             refusal = a->r.refusal;
             if (r->err) why = *r->err;
         }
-        if (getenv("ETNA_TREES")) fprintf(stderr, "%u+%u %s %s\n", trees[i].cost, a->r.cost, code == ETNA_OK ? "ok" : a->r.refusal.what, sentence_tree_text(a->r.s, r->part, trees[i].root, r->arena)); /* XXX */
         if (code != ETNA_OK) continue;
         done[done_count++] = a;
         if (a->cost < best_cost) best_cost = a->cost;
@@ -310,6 +334,8 @@ static void memory_from(reader *r)
         r->memory.nouns[0] = r->memory.nouns[r->memory.noun_count - 1];
         r->memory.noun_count = 1;
     }
+    r->memory.mover_noun_count = r->memory.noun_count;
+    memcpy(r->memory.mover_nouns, r->memory.nouns, sizeof r->memory.nouns);
 }
 
 /* "Take the cups off the tray", and nothing of where to. */
@@ -317,6 +343,7 @@ static etna_code reader_finish(reader *r, uint32_t before)
 {
     if (r->memory.taken.count > 0 && r->reading->count == before && r->memory.context != BUILTIN_NONE) {
         builtin_move m = {.objects = r->memory.taken, .relation = RELATION_OFF, .reference = r->memory.context, .second = BUILTIN_NONE, .support = BUILTIN_NONE, .gap = -1, .faced = BUILTIN_NONE, .spacing = -1};
+        m.level = r->memory.context_level;
         m.span[1] = (uint32_t)strlen(r->text);
         if (r->reading->count < BUILTIN_MOVES_MAX) r->reading->moves[r->reading->count++] = m;
         return ETNA_OK;
@@ -326,13 +353,30 @@ static etna_code reader_finish(reader *r, uint32_t before)
     return ETNA_OK;
 }
 
+/* Most of its words are in no English list and in no name of the scene. */
+static bool text_is_foreign(const sentence *s, const sentence_vocabulary *vocabulary)
+{
+    uint32_t words = 0, strange = 0;
+    for (uint32_t i = 0; i < s->token_count; i++) {
+        const sentence_token *t = &s->tokens[i];
+        bool word = !t->quoted && !t->is_mark && strlen(t->text) > 2 && (t->text[0] < '0' || t->text[0] > '9');
+        if (!word) continue;
+        words++;
+        bool named = false;
+        for (uint32_t k = 0; k < vocabulary->count && !named; k++) named = strcmp(vocabulary->words[k], t->text) == 0;
+        strange += !named && !kinds_word(t->text) && !lexicon_is_function_word(t->text);
+    }
+    return words >= 3 && 2 * strange >= words;
+}
+
 etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena *arena, builtin_reading *reading, etna_error *err)
 {
     etna_error local = {0};
-    sentence s;
-    sentence_vocabulary vocabulary;
+    sentence s = {0};
+    sentence_vocabulary vocabulary = {0};
     reader r = {.facts = facts, .text = text, .s = &s, .arena = arena, .reading = reading, .err = err ? err : &local};
     uint32_t before = reading->count;
+    r.first_move = before;
     etna_code code = vocabulary_of(facts, arena, &vocabulary, r.err);
     if (code == ETNA_OK) code = sentence_split(text, &vocabulary, arena, &s, r.err);
     if (code == ETNA_E_INPUT) code = reader_refuse(&r, CODE_UNREAD, NULL, "%s", r.err->text);
@@ -353,6 +397,10 @@ etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena 
         code = ETNA_OK;
     }
     if (code == ETNA_OK) code = reader_finish(&r, before);
+    if (code == ETNA_E_INPUT && strcmp(r.refusal.code, "impossible") != 0 && text_is_foreign(&s, &vocabulary)) {
+        code = reader_refuse(&r, CODE_UNREAD, NULL, "this does not look like English, the only language that the built-in agent reads");
+        r.refusal.advice = "--reader NAME lets a text model read it, in any language";
+    }
     if (code == ETNA_E_INPUT) reading->refusal = r.refusal;
     return code;
 }

@@ -198,7 +198,13 @@ static void tokens_join(token_list *list)
         sentence_token t = list->items[i];
         bool of = i + 2 < list->count && strcmp(list->items[i + 1].text, "of") == 0 && !t.quoted && !t.is_mark;
         char *joined = of ? etna_arena_printf(list->arena, "%s of %s", t.text, list->items[i + 2].text) : NULL;
-        if (joined && kinds_known(joined)) {
+        bool can = i + 1 < list->count && strcmp(list->items[i + 1].text, "can") == 0 && !t.quoted && !t.is_mark;
+        char *noun = can ? etna_arena_printf(list->arena, "%s can", t.text) : NULL; /* "the trash can" is no question */
+        if (noun && kinds_known(noun)) {
+            t.text = noun;
+            t.end = list->items[i + 1].end;
+            i++;
+        } else if (joined && kinds_known(joined)) {
             t.text = joined;
             t.end = list->items[i + 2].end;
             t.variant_count = 0;
