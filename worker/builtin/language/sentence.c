@@ -399,6 +399,16 @@ static uint32_t verb_by_kind(const char *text)
     return kind < sizeof verbs / sizeof verbs[0] ? verbs[kind] : 0;
 }
 
+/* Does a category's word change little, so that nothing shows that a thing was taken for it by mistake? */
+static bool category_is_mere(const char *category)
+{
+    static const char *const mere[] = {"$adv", "$part", "$polite", "$polite_end", "$interj", "$det", "$quant", "$w"};
+    for (size_t i = 0; i < sizeof mere / sizeof mere[0]; i++) {
+        if (strcmp(mere[i], category) == 0) return true;
+    }
+    return false;
+}
+
 /* The terminals that begin with token `i` of a part, read as one of its variants. */
 static void variant_terminals(terminal_list *list, const sentence *s, const sentence_part *part, uint32_t i,
                               uint32_t variant, const sentence_vocabulary *v)
@@ -410,13 +420,13 @@ static void variant_terminals(terminal_list *list, const sentence *s, const sent
     made.category = etna_arena_printf(list->arena, "'%s'", text);
     terminal_add(list, made);
     size_t count;
-    bool is_verb = false;
+    bool is_verb = false, may_name = !t->variant_count || t->variants[variant].is_name;
     const lexicon_entry *entries = lexicon_entries(&count);
     for (size_t k = 0; k < count; k++) {
         const lexicon_entry *e = &entries[k];
         if (e->words[0] != text[0]) continue;
         match m = words_match(s, i, variant, part->end, e->words);
-        if (!m.size) continue;
+        if (!m.size || (!may_name && category_is_mere(e->category))) continue;
         is_verb = is_verb || (m.size == 1 && e->category[1] == 'v');
         /* longer entries say more than the words alone */
         terminal_add(list, (chart_terminal){.first = one.first, .end = one.first + m.size, .category = e->category, .value = e->value, .variant = m.variant, .cost = e->cost + m.cost});
@@ -428,7 +438,6 @@ static void variant_terminals(terminal_list *list, const sentence *s, const sent
     if (number) terminal_add(list, made);
     made = one;
     made.category = "$w";
-    bool may_name = !t->variant_count || t->variants[variant].is_name;
     if (may_name && name_cost(t, text, is_verb, mend_vocabulary_has(v, text), &cost)) {
         made.cost += cost + 2;
         terminal_add(list, made);
