@@ -696,7 +696,7 @@ static etna_code choose_many(reader *r, const chart_node *thing, const refer_sco
     uint32_t number = amount->number;
     bool by_name = candidates_least(c) < 12;
     candidates_within(c, by_name && !q->size ? SLACK_MANY : SLACK_RANKED);
-    if (q->has_noun) candidates_called(r, q, c);
+    if (q->has_noun && !amount->all && !amount->each) candidates_called(r, q, c);
     if (scope->movers) candidates_prefer(facts, c, object_moves);
     if (number && number < c->count && !amount->any) { /* "the three books": those called so, not their kin */
         if (candidates_near(c) == number) candidates_within(c, SLACK_ONE);
