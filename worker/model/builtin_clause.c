@@ -588,7 +588,7 @@ static const chart_node *zone_owner(const chart_node *zone)
     const chart_node *found = NULL;
     for (uint32_t i = 0; i < zone->child_count; i++) {
         const chart_node *c = zone->children[i];
-        bool phrase = !c->is_terminal && !node_is(c, "NUMBER") && !node_is(c, "DIST") && !node_is(c, "ZONEWALLS");
+        bool phrase = !c->is_terminal && !node_is(c, "NUMBER") && !node_is(c, "DIST");
         if (phrase) found = c;
     }
     return found;

@@ -177,6 +177,16 @@ static const sentence_token *attempts_differ(const attempt *a, const attempt *b)
     return NULL;
 }
 
+/* Is there a better one with the same words? */
+static bool attempt_is_beaten(attempt *const *attempts, uint32_t count, uint32_t at)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        bool before = attempts[i]->cost < attempts[at]->cost || (attempts[i]->cost == attempts[at]->cost && i < at);
+        if (before && !attempts_differ(attempts[i], attempts[at])) return true;
+    }
+    return false;
+}
+
 /* The best attempt; one that takes a misspelt word for another and is as good, but asks for something else, makes it a
  * guess, which is refused. */
 static etna_code attempts_choose(reader *r, attempt *const *attempts, uint32_t count, const attempt **ret)
@@ -189,7 +199,7 @@ static etna_code attempts_choose(reader *r, attempt *const *attempts, uint32_t c
     for (uint32_t i = 0; i < count; i++) {
         const attempt *other = attempts[i];
         const sentence_token *t = other->cost <= best->cost + MARGIN_OF_MENDED ? attempts_differ(best, other) : NULL;
-        if (!t || readings_same(&best->reading, &other->reading)) continue;
+        if (!t || attempt_is_beaten(attempts, count, i) || readings_same(&best->reading, &other->reading)) continue;
         const char *one = t->text, *two = other->r.s->tokens[t - best->r.s->tokens].text;
         etna_code code = reader_refuse(r, CODE_AMBIGUOUS, NULL, "\"%s\" may be \"%s\" or \"%s\"", t->written, one, two);
         r->refusal.from = t->at;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BEST = 8, BEST_OF_VARIANTS = 14, NAME_SIZE = 48, RIGHT_MAX = 8, UNARY_DEPTH = 10, TABLE_SIZE = 8192 };
+enum { BEST = 8, BEST_OF_VARIANTS = 14, NAME_SIZE = 48, RIGHT_MAX = 8, UNARY_DEPTH = 10, TABLE_SIZE = 8192, CELL_SIZE = 8 };
 
 typedef struct production {
     uint16_t left, first, second; /* second: 0 for one symbol */
@@ -208,13 +208,13 @@ typedef struct edge {
 
 typedef struct entry { /* a symbol's edges in a cell, cheapest first */
     uint16_t symbol, count;
-    const edge *edges[BEST_OF_VARIANTS];
+    const edge **edges; /* room for as many as the chart keeps */
 } entry;
 
 typedef struct cell {
-    uint32_t count, capacity;
+    uint32_t count, capacity; /* capacity: 0 or a power of two */
     entry *entries;
-    uint16_t *slots; /* per symbol: its entry and one */
+    uint16_t *slots; /* open addressing, twice the capacity: an entry and one; 0 is free */
 } cell;
 
 typedef struct chart {
@@ -230,23 +230,48 @@ static cell *cell_at(const chart *c, uint32_t first, uint32_t end)
     return &c->cells[(size_t)first * (c->token_count + 1) + end];
 }
 
+/* Where the symbol's entry stands, or the free slot where it would. */
+static uint16_t *slot_of(const cell *own, uint16_t symbol)
+{
+    uint32_t mask = 2 * own->capacity - 1;
+    uint32_t at = symbol * 2654435761u >> 16 & mask;
+    while (own->slots[at] && own->entries[own->slots[at] - 1].symbol != symbol) at = (at + 1) & mask;
+    return &own->slots[at];
+}
+
+static const entry *entry_find(const cell *own, uint16_t symbol)
+{
+    uint16_t slot = own->capacity ? *slot_of(own, symbol) : 0;
+    return slot ? &own->entries[slot - 1] : NULL;
+}
+
+static bool cell_grow(chart *c, cell *own)
+{
+    uint32_t capacity = own->capacity ? 2 * own->capacity : CELL_SIZE;
+    entry *entries = etna_arena_alloc(c->arena, capacity, sizeof *entries);
+    uint16_t *slots = etna_arena_alloc(c->arena, 2 * capacity, sizeof *slots);
+    if (!entries || !slots) return false;
+    memset(slots, 0, 2 * capacity * sizeof *slots);
+    if (own->count) memcpy(entries, own->entries, own->count * sizeof *entries);
+    own->entries = entries;
+    own->slots = slots;
+    own->capacity = capacity;
+    for (uint32_t i = 0; i < own->count; i++) *slot_of(own, entries[i].symbol) = (uint16_t)(i + 1);
+    return true;
+}
+
 static entry *entry_of(chart *c, cell *own, uint16_t symbol)
 {
-    if (own->slots[symbol]) return &own->entries[own->slots[symbol] - 1];
-    if (own->count == own->capacity) {
-        uint32_t capacity = own->capacity ? 2 * own->capacity : 32;
-        entry *grown = etna_arena_alloc(c->arena, capacity, sizeof *grown);
-        if (!grown) {
-            c->no_memory = true;
-            return NULL;
-        }
-        if (own->count) memcpy(grown, own->entries, own->count * sizeof *grown);
-        own->entries = grown;
-        own->capacity = capacity;
+    uint16_t known = own->capacity ? *slot_of(own, symbol) : 0;
+    if (known) return &own->entries[known - 1];
+    const edge **edges = etna_arena_alloc(c->arena, c->best, sizeof *edges);
+    if (!edges || (own->count == own->capacity && !cell_grow(c, own))) {
+        c->no_memory = true;
+        return NULL;
     }
-    own->slots[symbol] = (uint16_t)++own->count;
-    entry *e = &own->entries[own->count - 1];
-    *e = (entry){.symbol = symbol};
+    entry *e = &own->entries[own->count++];
+    *slot_of(own, symbol) = (uint16_t)own->count;
+    *e = (entry){.symbol = symbol, .edges = edges};
     return e;
 }
 
@@ -309,8 +334,8 @@ static void cell_fill(chart *c, uint32_t first, uint32_t end)
         for (uint32_t k = 0; k < left->count; k++) {
             uint16_t symbol = left->entries[k].symbol;
             for (int32_t i = c->grammar->binary[symbol]; i >= 0; i = c->grammar->productions[i].next) {
-                uint16_t slot = right->slots[c->grammar->productions[i].second];
-                if (slot) pair_add(c, own, i, &left->entries[k], &right->entries[slot - 1]);
+                const entry *second = entry_find(right, c->grammar->productions[i].second);
+                if (second) pair_add(c, own, i, &left->entries[k], second);
             }
         }
     }
@@ -365,15 +390,6 @@ static bool chart_open(chart *c)
     c->cells = etna_arena_alloc(c->arena, side * side, sizeof *c->cells);
     if (!c->cells) return false;
     memset(c->cells, 0, side * side * sizeof *c->cells);
-    size_t symbols = c->grammar->symbol_count + 1u;
-    for (uint32_t first = 0; first < c->token_count; first++) {
-        for (uint32_t end = first + 1; end <= c->token_count; end++) {
-            cell *own = cell_at(c, first, end);
-            own->slots = etna_arena_alloc(c->arena, symbols, sizeof *own->slots);
-            if (!own->slots) return false;
-            memset(own->slots, 0, symbols * sizeof *own->slots);
-        }
-    }
     return true;
 }
 
@@ -409,8 +425,7 @@ etna_code chart_parse(const chart_grammar *grammar, uint32_t token_count, const 
         }
     }
     const cell *whole = cell_at(&c, 0, token_count);
-    uint16_t slot = whole->slots[grammar->start];
-    const entry *roots = slot ? &whole->entries[slot - 1] : NULL;
+    const entry *roots = entry_find(whole, grammar->start);
     uint32_t count = 0;
     for (uint32_t i = 0; roots && i < roots->count && !c.no_memory; i++) {
         const chart_node *root = node_make(&c, roots->edges[i], "text");
