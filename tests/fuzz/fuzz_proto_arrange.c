@@ -63,7 +63,7 @@ static void add_tagged(void (*add)(const void *, size_t), uint8_t tag, uint8_t *
 void fuzz_seeds(void (*add)(const void *data, size_t size))
 {
     static const char *const steps[] = {"Put the red bottle on the yellow block", "Then the blue one"};
-    static const arrange_edit edits[] = {{1, "put", "a", "b", {{1, 2, 3}, 4}, {{5}}, 1.5, 0.25, 4}};
+    static const arrange_edit edits[] = {{1, "put", "a", "b", {{1, 2, 3}, 4}, {{5}}, 1.5, 0.25, 4, 2}};
     static const arrange_failure failures[] = {{4, 2, "move it", "bottle", "collides"}};
     static const arrange_given_up given_up[] = {{3, "move it", "bottle", "block", {{1, 2, 3}, 4}, "no room"}};
     uint8_t *data;

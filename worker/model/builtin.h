@@ -2,16 +2,14 @@
  * `facts` JSON and the tool results in the conversation and nothing else, and answers by the grammar and with the tool calls
  * a network model would use. builtin_answer itself is declared in conversation.h.
  *
- *   builtin_facts.c   facts JSON -> builtin_facts        builtin_words.c    sentence and names -> words, colours, numbers
+ *   builtin_facts.c   facts JSON -> builtin_facts        builtin_words.c    names -> words, colours, numbers
  *   builtin_start.c   who stands on whom, now and before
- *   builtin_name.c    "the red bottle" -> objects: builtin_query.c its words, builtin_choose.c which of several
- *   builtin_read.c    sentences -> moves
- *   builtin_clause.c  one clause of a sentence: _things.c what is moved, _reference.c by what a place is said, _place.c where to,
- *                     _turn.c turning in place           builtin_mark.c     "to the left of" -> relations
- *   builtin_relation.c relations -> geometry         builtin_level.c    the boards of one thing
- *   builtin_hang.c    free places on walls, the executor's constraints there
- *   builtin_place.c   free-space maps -> spots           builtin_exact.c  the sentence that says a place in the world
- *   builtin_planner.c, _expand.c, _seek.c, _find.c, _aside.c, _step.c, _executor.c, _evaluator.c: the roles
+ *   builtin_read.c    sentences -> moves; what it is made of: builtin_reader.h
+ *   builtin_relation.c relations -> geometry             builtin_level.c    the boards of one thing
+ *   builtin_hang.c    free places on walls                builtin_place.c    free-space maps -> spots
+ *   builtin_planner.c moves -> the next edit: _expand.c rows, piles and trades to single moves, _seek.c places for one,
+ *                     _aside.c what makes way, _step.c what holds and how it is said, _find.c, _hang_plan.c
+ *   builtin_exact.c   the planner's sentence              builtin_executor.c, _evaluator.c, _single.c: the other roles
  *
  * World frame: metres, Z up; image coordinates normalised, (0,0) top left. All pointers live in the caller's arena. */
 #ifndef ETNA_WORKER_MODEL_BUILTIN_H

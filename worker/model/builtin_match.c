@@ -33,7 +33,11 @@ static bool word_same(const char *name, const char *said)
             if (strcmp(a[i].lemma, b[k].lemma) == 0) return true;
         }
     }
-    return builtin_same_word(name, said);
+    static const char *const shapes[][2] = {{"circular", "round"}, {"round", "circular"}, {"centre", "center"}, {"center", "centre"}};
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        if (strcmp(shapes[i][0], name) == 0 && strcmp(shapes[i][1], said) == 0) return true;
+    }
+    return false;
 }
 
 static bool word_is_generic(const char *word)
@@ -85,6 +89,9 @@ etna_code match_query_make(const char *const *words, uint32_t count, etna_arena 
             q.generic = true;
             continue;
         }
+        unsigned next_side = i + 1 < count ? word_side(words[i + 1]) : 0;
+        bool far_aside = word[0] == 'f' && word_side(word) == LEXICON_BACK && next_side & (LEXICON_LEFT | LEXICON_RIGHT);
+        if (far_aside) continue; /* "farthest left" is far to the left, not at the back */
         bool degree = strcmp(word, "most") == 0 || strcmp(word, "more") == 0 || strcmp(word, "very") == 0 || strcmp(word, "-") == 0;
         if (degree) continue;
         uint32_t ordinal = lexicon_ordinal(word);
@@ -210,7 +217,7 @@ match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uin
     uint64_t used = 0;
     bool suffix = false;
     uint32_t open_nouns = 0, nouns = 0, unproven = 0;
-    bool head_open = false, by_hint = false, by_stuff = false, by_name = false;
+    bool by_end = false, head_open = false, by_hint = false, by_stuff = false, by_name = false;
     for (uint32_t i = 0; i < q->count;) {
         const char *word = q->words[i];
         uint64_t before = used;
@@ -258,7 +265,7 @@ match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uin
         uint32_t distance = kinds_id_distance(&kinds[object], &q->said);
         bool head_named = by_name && !head_open; /* "paint tins" for a red tin: the name does not deny it */
         bool vessels = distance == KINDS_UNRELATED && by_name && head_open && both_contain(&kinds[object], &q->said);
-        if (vessels) distance = KINDS_NEAR + 2 * KINDS_STEP; /* a sugar cup for the sugar bowl: the other words say which */
+        if (vessels) distance = KINDS_NEAR / 2; /* a sugar cup for the sugar bowl: the other words say which */
         if (distance == KINDS_UNRELATED && !head_named) {
             m.cost = MATCH_NONE;
             return m;
@@ -276,11 +283,13 @@ match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uin
     } else if (by_hint) {
         m.cost += COST_HINT;
     }
+    if (by_end) m.cost += COST_KIND; /* a notebook is a book only where there is none */
+    if (suffix) m.cost += COST_KIND; /* a notebook is a book only where there is none */
     if (by_stuff && !by_name && !by_hint && !m.by_kind && q->has_noun && !q->generic) m.cost += COST_NOT_HEAD;
     m.cost += unproven * COST_UNPROVEN + (suffix ? COST_COMPOUND : 0);
     for (uint32_t k = 0; k < o->word_count && k < 64; k++) {
         const char *word = o->words[k];
-        bool superlative, says = !word_is_digit(word) && strlen(word) > 1 && !lexicon_colour(word) && !lexicon_size(word, &superlative);
+        bool superlative, says = !word_is_digit(word) && strlen(word) > 1 && !lexicon_colour(word) && !lexicon_size(word, &superlative) && !lexicon_material(word);
         if (says && k >= o->shared_words && !(used >> k & 1) && !m.by_kind) m.cost += COST_EXTRA_WORD;
     }
     if (q->generic && !q->has_noun && q->count == 0) m.cost = 0;
