@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { COST_NOT_HEAD = 250, SLACK_ONE = 5, SLACK_RANKED = 64, NAMES_TOLD = 6 };
+enum { COST_NOT_HEAD = 250, SLACK_ONE = 5, SLACK_RANKED = 30, NAMES_TOLD = 6 };
 
 typedef struct quantity { /* what determiners say */
     bool definite, indefinite, all, both, each, any, other, rest, same, none, own, only;
