@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { COST_EXTRA_WORD = 6, COST_NOT_HEAD = 250, COST_KIND = 12, COST_HINT = 10, COST_UNPROVEN = 15, COST_NARROWER = 60, COST_COMPOUND = 70 };
+enum { COST_EXTRA_WORD = 6, COST_SYNONYM = 6, COST_NOT_HEAD = 250, COST_KIND = 12, COST_HINT = 10, COST_UNPROVEN = 15, COST_NARROWER = 60, COST_COMPOUND = 70 };
 
 static bool word_is_digit(const char *word) { return word[0] >= '0' && word[0] <= '9'; }
 
@@ -17,7 +17,7 @@ bool match_is_plural_word(const char *word)
     return count > 0 && forms[0].is_plural;
 }
 
-/* The same word but for plural. */
+/* The same word but for plural. Synonyms come after it: a Laptop is no "notebook" where a Notebook is. */
 static bool word_same(const char *name, const char *said)
 {
     if (strcmp(name, said) == 0) return true;
@@ -33,7 +33,7 @@ static bool word_same(const char *name, const char *said)
             if (strcmp(a[i].lemma, b[k].lemma) == 0) return true;
         }
     }
-    return builtin_same_word(name, said);
+    return false;
 }
 
 static bool word_is_generic(const char *word)
@@ -131,7 +131,7 @@ static uint32_t name_head(const builtin_object *o)
 static bool hint_has(const builtin_object *o, const char *word)
 {
     for (uint32_t k = 0; k < o->hint_count; k++) {
-        if (word_same(o->hints[k], word)) return true;
+        if (word_same(o->hints[k], word) || builtin_same_word(o->hints[k], word)) return true;
     }
     return false;
 }
@@ -145,7 +145,7 @@ static bool material_has(const builtin_object *o, const char *word)
 }
 
 /* Marks the name's words that the phrase's word i (and maybe the next) is; how many of the phrase's words: 0, 1 or 2. */
-static uint32_t name_take(const builtin_object *o, const match_query *q, uint32_t i, uint64_t *used, bool *suffix)
+static uint32_t name_take(const builtin_object *o, const match_query *q, uint32_t i, uint64_t *used, bool *suffix, bool *synonym)
 {
     char joined[2 * KINDS_WORD_SIZE];
     for (uint32_t k = 0; k < o->word_count && k < 64; k++) {
@@ -153,9 +153,15 @@ static uint32_t name_take(const builtin_object *o, const match_query *q, uint32_
         *used |= UINT64_C(1) << k;
         return 1;
     }
+    for (uint32_t k = 0; k < o->word_count && k < 64; k++) {
+        if (!builtin_same_word(o->words[k], q->words[i])) continue;
+        *used |= UINT64_C(1) << k;
+        *synonym = true;
+        return 1;
+    }
     for (uint32_t k = 0; k + 1 < o->word_count && k < 63; k++) { /* "nightstand" for NightStand */
         snprintf(joined, sizeof joined, "%.39s%.39s", o->words[k], o->words[k + 1]);
-        if (!word_same(joined, q->words[i])) continue;
+        if (!word_same(joined, q->words[i]) && !builtin_same_word(joined, q->words[i])) continue;
         *used |= UINT64_C(3) << k;
         return 1;
     }
@@ -174,7 +180,7 @@ static uint32_t name_take(const builtin_object *o, const match_query *q, uint32_
     if (i + 1 >= q->count) return 0;
     snprintf(joined, sizeof joined, "%.39s%.39s", q->words[i], q->words[i + 1]); /* "night stand" for Nightstand */
     for (uint32_t k = 0; k < o->word_count && k < 64; k++) {
-        if (!word_same(o->words[k], joined)) continue;
+        if (!word_same(o->words[k], joined) && !builtin_same_word(o->words[k], joined)) continue;
         *used |= UINT64_C(1) << k;
         return 2;
     }
@@ -208,13 +214,13 @@ match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uin
     match_result m = {0};
     if (name_is_whole(o, q->whole)) return m;
     uint64_t used = 0;
-    bool suffix = false;
+    bool suffix = false, synonym = false;
     uint32_t open_nouns = 0, nouns = 0, unproven = 0;
     bool head_open = false, by_hint = false, by_stuff = false, by_name = false;
     for (uint32_t i = 0; i < q->count;) {
         const char *word = q->words[i];
         uint64_t before = used;
-        uint32_t taken = name_take(o, q, i, &used, &suffix);
+        uint32_t taken = name_take(o, q, i, &used, &suffix, &synonym);
         bool last = i + (taken ? taken : 1) >= q->count, property = word_is_property(word);
         (void)before;
         if (!property && !word_is_digit(word)) nouns++;
@@ -277,7 +283,7 @@ match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uin
         m.cost += COST_HINT;
     }
     if (by_stuff && !by_name && !by_hint && !m.by_kind && q->has_noun && !q->generic) m.cost += COST_NOT_HEAD;
-    m.cost += unproven * COST_UNPROVEN + (suffix ? COST_COMPOUND : 0);
+    m.cost += unproven * COST_UNPROVEN + (suffix ? COST_COMPOUND : 0) + (synonym ? COST_SYNONYM : 0);
     for (uint32_t k = 0; k < o->word_count && k < 64; k++) {
         const char *word = o->words[k];
         bool superlative, says = !word_is_digit(word) && strlen(word) > 1 && !lexicon_colour(word) && !lexicon_size(word, &superlative);
