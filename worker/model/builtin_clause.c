@@ -121,8 +121,26 @@ static builtin_move move_plain(const reader *r, const chart_node *clause)
     return m;
 }
 
+static bool set_same(const builtin_set *a, const builtin_set *b)
+{
+    bool same = a->count == b->count && a->need == b->need;
+    for (uint32_t i = 0; same && i < a->count; i++) same = a->objects[i] == b->objects[i];
+    return same;
+}
+
+static bool move_goes(const builtin_move *m)
+{
+    return m->relation != RELATION_TURN && m->relation != RELATION_TURNED && m->relation != RELATION_SHIFT;
+}
+
 static etna_code move_add(reader *r, const builtin_move *m)
 {
+    builtin_move *before = r->reading->count > r->first_move ? &r->reading->moves[r->reading->count - 1] : NULL;
+    bool again = before && before->relation == RELATION_OFF && move_goes(m) && set_same(&before->objects, &m->objects);
+    if (again) { /* "take it off the box and put it beside the plant" is one way to go */
+        *before = *m;
+        return ETNA_OK;
+    }
     if (r->reading->count == BUILTIN_MOVES_MAX) return reader_refuse(r, CODE_UNREAD, NULL, "it asks for more than %d moves", BUILTIN_MOVES_MAX);
     r->reading->moves[r->reading->count++] = *m;
     return ETNA_OK;
@@ -276,8 +294,14 @@ static etna_code movers_at(reader *r, const chart_node *things, const details *d
         builtin_set from;
         refer_scope any = {.on = BUILTIN_NONE, .many = true, .flat = true};
         reader before = *r;
-        etna_code code = refer_things(r, origin->what, &any, &from);
+        const builtin_set none = {0};
+        bool is_level = false;
+        uint32_t base = BUILTIN_NONE, level = 0;
+        etna_code code = refer_level(r, origin->what, &none, &is_level, &base, &level);
+        if (code == ETNA_OK && is_level) from = set_one(r, base);
+        if (code == ETNA_OK && !is_level) code = refer_things(r, origin->what, &any, &from);
         reader_memory memory = before.memory;
+        scope.on_level = level;
         if (code == ETNA_OK && from.count >= 1) {
             for (uint32_t i = 0; i < from.count; i++) {
                 scope.on = from.objects[i];
@@ -285,6 +309,7 @@ static etna_code movers_at(reader *r, const chart_node *things, const details *d
                 code = refer_things(r, things, &scope, ret);
                 if (code != ETNA_E_INPUT) {
                     r->memory.context = from.objects[i];
+                    r->memory.context_level = level;
                     return code;
                 }
             }
@@ -292,6 +317,7 @@ static etna_code movers_at(reader *r, const chart_node *things, const details *d
         *r = before;
         r->memory = memory;
         scope.on = BUILTIN_NONE;
+        scope.on_level = 0;
     }
     return refer_things(r, things, &scope, ret);
 }
@@ -394,6 +420,38 @@ typedef struct spot_said { /* a place resolved */
 
 static spot_said spot_plain(void) { return (spot_said){.reference = BUILTIN_NONE, .second = BUILTIN_NONE, .gap = -1}; }
 
+/* "to the left of the plates": of the leftmost one; beside several: of the nearest. */
+static void reference_pick(reader *r, lexicon_relation relation, uint32_t mover, builtin_set *refs)
+{
+    double right[2], away[2], best = INFINITY;
+    uint32_t which = refs->objects[0];
+    bool sided = relation == REL_LEFT || relation == REL_RIGHT || relation == REL_FRONT || relation == REL_BEHIND;
+    bool near = relation == REL_BESIDE || relation == REL_NEAR || relation == REL_AT || relation == REL_TO || relation == REL_AGAINST;
+    if (!sided && !near) return;
+    builtin_picture_axes(r->facts, right, away);
+    for (uint32_t i = 0; i < refs->count; i++) {
+        const double *p = object_at(r, refs->objects[i])->centre;
+        double aside = p[0] * right[0] + p[1] * right[1], ahead = p[0] * away[0] + p[1] * away[1];
+        double value = relation == REL_LEFT ? aside : relation == REL_RIGHT ? -aside : ahead;
+        if (relation == REL_BEHIND) value = -ahead;
+        if (near) value = where_between(object_at(r, refs->objects[i]), object_at(r, mover));
+        if (value >= best) continue;
+        best = value;
+        which = refs->objects[i];
+    }
+    *refs = set_one(r, which);
+}
+
+/* Did what was moved last go onto something, and is it nothing that bears things itself? */
+static bool it_was_put(const reader *r)
+{
+    if (r->reading->count == r->first_move || r->memory.last.count != 1) return false;
+    const builtin_move *before = &r->reading->moves[r->reading->count - 1];
+    const builtin_object *it = object_at(r, r->memory.last.objects[0]);
+    bool on = before->relation == RELATION_ON && before->reference < r->facts->object_count && before->reference == r->memory.last_reference;
+    return on && set_has(&before->objects, r->memory.last.objects[0]) && !builtin_is_bearer(it);
+}
+
 static etna_code spot_of_relation(reader *r, const condition *c, const builtin_set *movers, lexicon_verb verb, spot_said *ret)
 {
     spot_said s = spot_plain();
@@ -423,8 +481,18 @@ static etna_code spot_of_relation(reader *r, const condition *c, const builtin_s
     }
     if (!is_level) {
         scope.many = several;
-        code = refer_things(r, c->what, &scope, &refs);
+        reader before = *r;
+        bool onto = c->relation == REL_ON && phrase_is_pronoun(c->what, PRON_IT) && it_was_put(r);
+        if (onto) refs = set_one(r, r->memory.last_reference); /* "the box on the tray and the cup on it" */
+        code = onto ? ETNA_OK : refer_things(r, c->what, &scope, &refs);
+        if (code == ETNA_E_INPUT && movers->count > 1 && scope.barred) { /* "everything on the floor into the hamper", which stands there */
+            *r = before;
+            scope.barred = NULL;
+            code = refer_things(r, c->what, &scope, &refs);
+            if (code == ETNA_OK && refs.count == 1) r->memory.not_moved = refs.objects[0] + 1;
+        }
         if (code != ETNA_OK) return code;
+        if (refs.count > 1 && movers->count == 1 && several && !each && refs.need == refs.count) reference_pick(r, c->relation, movers->objects[0], &refs);
         s.reference = refs.objects[0];
         if (refs.count > 1 && refs.need == refs.count && !several) return reader_refuse(r, CODE_AMBIGUOUS, c->what, "\"%s\" means %u things", reader_said(r, c->what), refs.count);
         if (refs.count > 1 && several && refs.need > 1) s.each = refs;
@@ -435,7 +503,7 @@ static etna_code spot_of_relation(reader *r, const condition *c, const builtin_s
     case REL_TO:
     case REL_AT:
     case REL_OVER_TO: {
-        s.relation = relation_to(r, movers, s.reference, c->relation);
+        s.relation = verb == VERB_HANG ? RELATION_ON : relation_to(r, movers, s.reference, c->relation);
         bool seat = movers->count > 0 && builtin_is_seat(object_at(r, movers->objects[0])) && !object_at(r, s.reference)->is_static;
         bool table = object_is_kind(r, s.reference, "table") || object_is_kind(r, s.reference, "desk");
         s.faces = s.relation == RELATION_BESIDE && seat && table && !builtin_is_seat(object_at(r, s.reference));
@@ -488,6 +556,12 @@ static etna_code spot_of_relation(reader *r, const condition *c, const builtin_s
         s.relation = s.reference == refer_floor(r->facts) ? RELATION_ON : RELATION_IN;
         if (is_level) s.relation = RELATION_ON;
         break;
+    case REL_BESIDE: {
+        const chart_node *rel = chart_child(c->node, "$rel");
+        bool up_to = rel && rel->end - rel->first == 2 && strcmp(reader_word(r, rel->first), "up") == 0;
+        s.relation = up_to && s.reference < r->facts->object_count && is_wall_like(r->facts, s.reference) ? RELATION_AGAINST : RELATION_BESIDE;
+        break;
+    }
     default: s.relation = relation_plain(c->relation); break;
     }
     if (phrase_means_room(r, c->what) && upon) s.relation = RELATION_ON;
@@ -514,7 +588,7 @@ static const chart_node *zone_owner(const chart_node *zone)
     const chart_node *found = NULL;
     for (uint32_t i = 0; i < zone->child_count; i++) {
         const chart_node *c = zone->children[i];
-        bool phrase = !c->is_terminal && !node_is(c, "NUMBER") && !node_is(c, "DIST") && !node_is(c, "ZONEWALLS");
+        bool phrase = !c->is_terminal && !node_is(c, "NUMBER") && !node_is(c, "DIST");
         if (phrase) found = c;
     }
     return found;
@@ -528,6 +602,16 @@ static uint32_t zone_default(const reader *r, const builtin_set *movers)
     const builtin_object *o = object_at(r, movers->objects[0]);
     if (is_furniture(r, movers->objects[0]) || o->by_count == 0) return floor;
     return o->by[0];
+}
+
+/* What was cleared just before, for something else: "clear the table, then put the tray in the middle". BUILTIN_NONE: nothing. */
+static uint32_t context_emptied(const reader *r, const builtin_set *movers)
+{
+    if (r->reading->count == r->first_move || r->memory.context >= r->facts->object_count) return BUILTIN_NONE;
+    const builtin_move *before = &r->reading->moves[r->reading->count - 1];
+    bool same = before->relation == RELATION_OFF && before->reference == r->memory.context;
+    for (uint32_t i = 0; i < movers->count; i++) same = same && !set_has(&before->objects, movers->objects[i]);
+    return same ? r->memory.context : BUILTIN_NONE;
 }
 
 /* Of a corner "other" than the one it is in: the sides that were not said are turned round. */
@@ -599,6 +683,13 @@ static unsigned end_free(const reader *r, uint32_t object, const builtin_set *mo
     return room[0] >= room[1] ? ends[0] : ends[1];
 }
 
+/* "to", "over to": toward a side of a thing, not onto it. */
+static bool zone_goes_to(const reader *r, const chart_node *in)
+{
+    const char *last = reader_word(r, in->end - 1);
+    return strcmp(last, "to") == 0;
+}
+
 static etna_code spot_of_zone(reader *r, const chart_node *zone, const builtin_set *movers, spot_said *ret)
 {
     spot_said s = spot_plain();
@@ -608,8 +699,13 @@ static etna_code spot_of_zone(reader *r, const chart_node *zone, const builtin_s
     unsigned sides = zone_sides(zone, &other);
     if (sides & (LEXICON_TOP | LEXICON_MIDDLE)) kind = sides & LEXICON_MIDDLE ? ZONE_MIDDLE : kind;
     s.reference = zone_default(r, movers);
+    bool its = false;
+    for (uint32_t i = 0; i < zone->child_count; i++) its = its || (node_is(zone->children[i], "$det") && zone->children[i]->value == DET_ITS);
+    uint32_t emptied = context_emptied(r, movers);
+    if (emptied != BUILTIN_NONE) s.reference = emptied;
+    if (its && emptied == BUILTIN_NONE && r->memory.last_reference < r->facts->object_count) s.reference = r->memory.last_reference;
     bool each = false;
-    for (uint32_t i = 0; i < zone->child_count; i++) each = each || (node_is(zone->children[i], "$quant") && (zone->children[i]->value == DET_EACH || zone->children[i]->value == DET_BOTH));
+    for (uint32_t i = 0; i < zone->child_count; i++) each = each || (node_is(zone->children[i], "$quant") && (zone->children[i]->value == DET_EACH || zone->children[i]->value == DET_BOTH || zone->children[i]->value == DET_ALL || (zone->children[i]->value == DET_ANY && movers->count > 1)));
     bool corners = word && match_is_plural_word(r->s->tokens[r->part->first + word->first].text);
     etna_code code = ETNA_OK;
     bool is_level = false;
@@ -663,6 +759,11 @@ static etna_code spot_of_zone(reader *r, const chart_node *zone, const builtin_s
     }
     (void)near;
     (void)corners;
+    if (owner && !word && movers->count && in && zone_goes_to(r, in)) { /* "to the block's left" */
+        s.relation = s.sides & SIDE_LEFT ? RELATION_LEFT : s.sides & SIDE_RIGHT ? RELATION_RIGHT : s.relation;
+    }
+    bool aside = s.relation == RELATION_LEFT || s.relation == RELATION_RIGHT || s.relation == RELATION_FRONT || s.relation == RELATION_BEHIND;
+    if (aside) s.sides = 0;
     if (dist) s.gap = where_metres(r, dist, NULL);
     if (each && movers->count > 1) s.each = (builtin_set){0};
     *ret = s;
@@ -770,7 +871,9 @@ static etna_code spots_gather(reader *r, const details *d, const builtin_set *mo
     }
     for (uint32_t i = 0; i < d->zone_count && code == ETNA_OK && count < CONDITIONS_MAX; i++) code = spot_of_zone(r, d->zones[i], movers, &spots[count++]);
     if (d->between && code == ETNA_OK && count < CONDITIONS_MAX) code = spot_of_between(r, d->between, movers, &spots[count++]);
-    if (d->old && code == ETNA_OK && count < CONDITIONS_MAX) code = spot_of_old(r, d->old, movers, &spots[count++]);
+    const chart_node *old_of = d->old ? things_of(d->old, 0) : NULL;
+    bool described = count > 0 && node_is(old_of, "AND"); /* "..., where the chair and the plant are" */
+    if (d->old && !described && code == ETNA_OK && count < CONDITIONS_MAX) code = spot_of_old(r, d->old, movers, &spots[count++]);
     if (d->end_own && code == ETNA_OK && count < CONDITIONS_MAX) {
         const chart_node *word = chart_child(d->end_own, "$end_own"), *owner = zone_owner(d->end_own);
         spot_said s = spot_plain();
@@ -837,6 +940,9 @@ static etna_code move_place(reader *r, const chart_node *clause, spot_said *spot
     uint32_t more = 0;
     if (!also) return reader_no_memory(r);
     for (uint32_t i = 0; i < count; i++) {
+        bool distance = i != chief && spots[i].relation == RELATION_BESIDE && spots[i].gap >= 0 && spots[i].reference == m->reference;
+        if (distance && m->gap < 0) m->gap = spots[i].gap; /* "left of the lamp, 10 cm from it" */
+        if (distance) continue;
         bool vague = spots[i].relation == RELATION_TOWARD || spots[i].relation == RELATION_AWAY;
         bool told = i == chief || i == support || vague || (spots[i].relation == m->relation && spots[i].reference == m->reference);
         if (told || spots[i].is_shift) continue;
@@ -1096,12 +1202,12 @@ static etna_code member_of(reader *r, const chart_node *phrase, const builtin_se
         if (!set_has(set, i)) others[count++] = i;
     }
     const builtin_set barred = {.count = count, .objects = others, .need = count};
-    refer_scope scope = {.movers = true, .on = BUILTIN_NONE, .barred = &barred};
+    refer_scope scope = {.movers = true, .on = BUILTIN_NONE, .barred = &barred, .any = true};
     builtin_set one;
     reader_memory memory = r->memory;
     etna_code code = refer_things(r, phrase, &scope, &one);
     r->memory = memory;
-    if (code == ETNA_OK && one.count != 1) code = reader_refuse(r, CODE_AMBIGUOUS, phrase, "\"%s\" may be any of %u", reader_said(r, phrase), one.count);
+    if (code == ETNA_OK && one.count != 1 && one.need != 1) code = reader_refuse(r, CODE_AMBIGUOUS, phrase, "\"%s\" may be any of %u", reader_said(r, phrase), one.count);
     if (code == ETNA_OK) *ret = one.objects[0];
     return code;
 }
@@ -1452,8 +1558,24 @@ static void details_join(const reader *r, details *d)
     const chart_node *dir = d->shift ? chart_find(d->shift, "$dir") : NULL, *dist = d->shift ? chart_find(d->shift, "DIST") : NULL;
     for (uint32_t i = 0; d->shift && i < d->relation_count; i++) {
         condition *c = &d->relations[i];
+        bool down = dir && dir->value == DIR_DOWN && dist && c->relation != REL_ON && !c->has_gap && !condition_is_origin(c);
+        if (down) { /* "put it down 10 cm left of the plant" */
+            c->has_gap = true;
+            c->gap = where_metres(r, dist, &c->gap_most);
+            d->shift = NULL;
+            break;
+        }
         bool closer = dir && dir->value == DIR_CLOSER && (c->relation == REL_TO || c->relation == REL_TOWARD || c->relation == REL_CLOSER);
         bool farther = dir && dir->value == DIR_AWAY && (c->relation == REL_FROM || c->relation == REL_FARTHER || c->relation == REL_AWAY || c->relation == REL_OFF);
+        bool beside = c->relation == REL_LEFT || c->relation == REL_RIGHT || c->relation == REL_FRONT || c->relation == REL_BEHIND || c->relation == REL_BESIDE;
+        beside = beside || c->relation == REL_NEAR || c->relation == REL_ABOVE || c->relation == REL_UNDER;
+        bool apart = beside && dist && !c->has_gap && (!dir || dir->value == DIR_AWAY); /* "left of the lamp, 10 cm away" */
+        if (apart) {
+            c->has_gap = true;
+            c->gap = where_metres(r, dist, &c->gap_most);
+            d->shift = NULL;
+            continue;
+        }
         bool along = !dir && dist && (c->relation == REL_TOWARD || c->relation == REL_AWAY || c->relation == REL_CLOSER || c->relation == REL_FARTHER || c->relation == REL_FROM);
         if (!closer && !farther && !along) continue;
         if (closer) c->relation = REL_CLOSER;
@@ -1471,9 +1593,10 @@ static void details_join(const reader *r, details *d)
 static etna_code clause_sides(reader *r, const chart_node *said, const spot_said *s, const builtin_set *movers, bool *ret_done)
 {
     *ret_done = false;
-    if (s->relation != RELATION_END || movers->count < 2) return ETNA_OK;
-    unsigned ends[2];
-    ends_own(object_at(r, s->reference), ends);
+    bool flanks = s->relation == RELATION_BESIDE;
+    if ((s->relation != RELATION_END && !flanks) || movers->count < 2) return ETNA_OK;
+    unsigned ends[2] = {SIDE_LEFT, SIDE_RIGHT};
+    if (!flanks) ends_own(object_at(r, s->reference), ends);
     for (uint32_t i = 0; i < 2; i++) {
         builtin_move m = move_plain(r, said);
         uint32_t near = 0;
@@ -1501,8 +1624,9 @@ static bool zone_is_each(const details *d)
     for (uint32_t i = 0; i < d->zone_count; i++) {
         for (uint32_t k = 0; k < d->zones[i]->child_count; k++) {
             const chart_node *c = d->zones[i]->children[k];
-            bool each = node_is(c, "$quant") && (c->value == DET_EACH || c->value == DET_BOTH);
-            bool end = chart_child(d->zones[i], "$zone") && chart_child(d->zones[i], "$zone")->value == ZONE_END;
+            bool each = node_is(c, "$quant") && (c->value == DET_EACH || c->value == DET_BOTH || c->value == DET_ANY || c->value == DET_ALL);
+            const chart_node *word = chart_child(d->zones[i], "$zone");
+            bool end = word && (word->value == ZONE_END || word->value == ZONE_SIDE);
             if (each && end) return true;
         }
     }
@@ -1568,6 +1692,76 @@ static etna_code clause_hang_adjust(reader *r, const details *d, builtin_move *m
     return ETNA_OK;
 }
 
+/* "their tables" */
+static bool phrase_is_own(const chart_node *phrase)
+{
+    for (uint32_t i = 0; i < phrase->child_count; i++) {
+        bool own = node_is(phrase->children[i], "$det") && phrase->children[i]->value == DET_ITS;
+        if (own) return true;
+    }
+    return false;
+}
+
+/* Each thing to the nearest of the others. */
+static etna_code moves_to_own(reader *r, const builtin_move *m)
+{
+    for (uint32_t i = 0; i < m->objects.count; i++) {
+        builtin_move one = *m;
+        double least = INFINITY;
+        for (uint32_t k = 0; k < m->each.count; k++) {
+            double way = where_between(object_at(r, m->objects.objects[i]), object_at(r, m->each.objects[k]));
+            if (way >= least) continue;
+            least = way;
+            one.reference = m->each.objects[k];
+        }
+        one.objects = set_one(r, m->objects.objects[i]);
+        one.each = (builtin_set){0};
+        if (one.facing != FACING_NONE && set_has(&m->each, m->faced)) one.faced = one.reference;
+        etna_code code = move_add(r, &one);
+        if (code != ETNA_OK) return code;
+    }
+    return ETNA_OK;
+}
+
+/* The table at which all the seats stand that small things are to go before; BUILTIN_NONE: no such. */
+static uint32_t table_of_seats(const reader *r, const builtin_move *m)
+{
+    const double reach = 1.0; /* metres */
+    uint32_t seats = m->each.count ? m->each.count : 1, table = BUILTIN_NONE;
+    if (is_furniture(r, m->objects.objects[0])) return BUILTIN_NONE;
+    for (uint32_t i = 0; i < seats; i++) {
+        uint32_t seat = m->each.count ? m->each.objects[i] : m->reference, nearest = BUILTIN_NONE;
+        double least = reach;
+        if (seat >= r->facts->object_count || !builtin_is_seat(object_at(r, seat))) return BUILTIN_NONE;
+        for (uint32_t k = 0; k < r->facts->object_count; k++) {
+            bool is_table = (object_is_kind(r, k, "table") || object_is_kind(r, k, "desk")) && bears_things(r, k) && !builtin_is_seat(object_at(r, k));
+            double way = is_table ? where_between(object_at(r, k), object_at(r, seat)) : INFINITY;
+            if (way >= least) continue;
+            least = way;
+            nearest = k;
+        }
+        if (nearest == BUILTIN_NONE) continue; /* a chair that stands apart */
+        if (table != BUILTIN_NONE && table != nearest) return BUILTIN_NONE;
+        table = nearest;
+    }
+    return m->support == BUILTIN_NONE || m->support == table ? table : BUILTIN_NONE;
+}
+
+/* "Around the table so that it stands to the right of it", "out of the way of the cabinet and onto the table": one thing's way
+ * there is no place of its own. */
+static uint32_t spots_without_path(const reader *r, spot_said spots[CONDITIONS_MAX], uint32_t count, const builtin_set *movers)
+{
+    uint32_t kept = 0, paths = 0;
+    (void)r;
+    for (uint32_t i = 0; i < count; i++) paths += spots[i].relation == RELATION_AROUND || (spots[i].relation == RELATION_AWAY && !spots[i].is_shift);
+    if (paths == 0 || paths == count || movers->count != 1) return count;
+    for (uint32_t i = 0; i < count; i++) {
+        bool path = spots[i].relation == RELATION_AROUND || (spots[i].relation == RELATION_AWAY && !spots[i].is_shift);
+        if (!path) spots[kept++] = spots[i];
+    }
+    return kept;
+}
+
 static etna_code clause_put(reader *r, const chart_node *said, const details *d, const chart_node *things, lexicon_verb verb, const builtin_set *movers)
 {
     builtin_move m = move_plain(r, said);
@@ -1589,6 +1783,9 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
         return code == ETNA_OK ? move_add(r, &m) : code;
     }
     if (shifts) return clause_shift(r, said, d, 0, movers);
+    bool both = d->shift && chart_find(d->shift, "DIST") && has_spots(d);
+    for (uint32_t i = 0; i < d->relation_count; i++) both = both && !condition_is_origin(&d->relations[i]);
+    if (both) return reader_refuse(r, CODE_UNREAD, d->shift, "\"%s\": whether it is to go so far or to that place is not clear", reader_said(r, d->shift));
     bool only_origin = d->relation_count > 0 && !goes_elsewhere(d) && !d->face && !d->angle && verb != VERB_HANG;
     for (uint32_t i = 0; i < d->relation_count; i++) only_origin = only_origin && condition_is_origin(&d->relations[i]) && !d->relations[i].has_gap;
     if (only_origin && r->memory.context != BUILTIN_NONE) { /* where to may follow */
@@ -1664,6 +1861,7 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
         bool line = spots[i].relation == RELATION_LINE;
         if (line) return clause_row(r, said, d, things, movers, verb, false);
     }
+    count = spots_without_path(r, spots, count, movers);
     code = move_place(r, said, spots, count, movers, &m);
     if (code == ETNA_OK && d->one_height) code = clause_hang_adjust(r, d, &m);
     if (code == ETNA_OK) code = move_facing(r, d, movers, &m);
@@ -1707,6 +1905,21 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
             m.relation = RELATION_ON;
             m.reference = base;
         }
+    }
+    if (r->memory.not_moved) {
+        uint32_t *kept = etna_arena_alloc(r->arena, m.objects.count + 1u, sizeof *kept), used = 0;
+        if (!kept) return reader_no_memory(r);
+        for (uint32_t i = 0; i < m.objects.count; i++) {
+            if (m.objects.objects[i] + 1 != r->memory.not_moved) kept[used++] = m.objects.objects[i];
+        }
+        r->memory.not_moved = 0;
+        m.objects = (builtin_set){.count = used, .objects = kept, .need = m.objects.need < used ? m.objects.need : used};
+    }
+    if (m.each.count > 1 && d->relation_count && phrase_is_own(d->relations[0].what)) return moves_to_own(r, &m);
+    uint32_t table = m.relation == RELATION_FRONT && movers->count ? table_of_seats(r, &m) : BUILTIN_NONE;
+    if (table != BUILTIN_NONE) { /* "a plate in front of each chair": on the table, before who sits there */
+        builtin_set seats = m.each.count ? m.each : set_one(r, m.reference);
+        return setting_add(r, said, table, &seats, seats.count, &m.objects);
     }
     bool pair_up = m.each.count > 0 && movers->count > 1 && movers->need < movers->count && movers->need == 1;
     if (pair_up) m.objects.need = m.objects.count < m.each.count ? m.objects.count : m.each.count;
@@ -1881,6 +2094,18 @@ static etna_code clause_take(reader *r, const chart_node *said, const details *d
     return ETNA_OK;
 }
 
+/* "Tuck the pen against the book": beside, not under. */
+static bool tuck_is_put(const details *d)
+{
+    static const lexicon_relation aside[] = {REL_AGAINST, REL_BESIDE, REL_NEAR, REL_LEFT, REL_RIGHT, REL_FRONT, REL_BEHIND};
+    for (uint32_t i = 0; i < d->relation_count; i++) {
+        for (size_t k = 0; k < sizeof aside / sizeof aside[0]; k++) {
+            if (d->relations[i].relation == aside[k]) return true;
+        }
+    }
+    return d->between != NULL;
+}
+
 /* Taken up and never put down: off what it was on. */
 static etna_code clause_after_take(reader *r, const chart_node *said, const details *d, const chart_node *things)
 {
@@ -1890,8 +2115,40 @@ static etna_code clause_after_take(reader *r, const chart_node *said, const deta
     return origin ? clause_remove(r, said, d, things) : ETNA_OK;
 }
 
+/* "Fetch the cup and set it on the tray": where to is said next. */
+static bool word_is_fetch(const reader *r, const chart_node *said)
+{
+    const chart_node *word = chart_child(said, "$verb");
+    const char *text = word ? reader_word(r, word->first) : "";
+    return strcmp(text, "fetch") == 0 || strcmp(text, "get") == 0 || strcmp(text, "bring") == 0;
+}
+
+/* What was taken off before and has no place of its own goes somewhere: before this clause's moves. */
+static etna_code taken_put(reader *r, const chart_node *said, const reader_memory *before, uint32_t at)
+{
+    const builtin_set *taken = &before->taken;
+    if (taken->count == 0 || before->context == BUILTIN_NONE || r->reading->count == at) return ETNA_OK;
+    for (uint32_t i = at; i < r->reading->count; i++) {
+        for (uint32_t k = 0; k < taken->count; k++) {
+            if (set_has(&r->reading->moves[i].objects, taken->objects[k])) return ETNA_OK;
+        }
+    }
+    builtin_move m = move_plain(r, said);
+    m.objects = *taken;
+    m.relation = RELATION_OFF;
+    m.reference = before->context;
+    m.level = before->context_level;
+    etna_code code = move_add(r, &m);
+    if (code != ETNA_OK) return code;
+    memmove(&r->reading->moves[at + 1], &r->reading->moves[at], (r->reading->count - 1 - at) * sizeof m);
+    r->reading->moves[at] = m;
+    if (r->memory.ordered > at) r->memory.ordered++;
+    return ETNA_OK;
+}
+
 static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb verb, const chart_node *things, details *d)
 {
+    const reader_memory memory = r->memory;
     builtin_set movers = {0};
     etna_code code = ETNA_OK;
     uint32_t before_moves = r->reading->count;
@@ -1915,11 +2172,14 @@ static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb
     if (verb == VERB_CLEAR) return clause_clear(r, said, d, things);
     if (verb == VERB_SWAP) return clause_swap(r, said, d, things);
     if (verb == VERB_REMOVE) return clause_remove(r, said, d, things);
-    if (verb == VERB_TAKE) return clause_take(r, said, d, things);
+    bool fetched = verb == VERB_MOVE && !has_spots(d) && !d->shift && !d->face && !d->angle && word_is_fetch(r, said);
+    if (verb == VERB_TAKE || fetched) return clause_take(r, said, d, things);
     code = movers_of(r, things, d, &movers);
     if (code == ETNA_OK) code = movers_for_ends(r, things, d, &movers);
     if (code != ETNA_OK) return code;
     const builtin_set said_movers = movers;
+    bool upon_one = verb == VERB_STACK && movers.count == 1 && d->relation_count > 0; /* "stack the phone on the book" */
+    if (upon_one) verb = VERB_PUT;
     bool pile = verb == VERB_STACK || d->pile, row = verb == VERB_LINE || verb == VERB_SPACE || d->row || (d->evenly && movers.count > 1) || (verb == VERB_USE && d->row);
     if (verb == VERB_TURN && !has_spots(d) && d->shift && chart_find(d->shift, "$dir") && !d->angle && !d->face && !d->back_to && chart_find(d->shift, "DIST")) verb = VERB_MOVE;
     if (pile) {
@@ -1928,7 +2188,7 @@ static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb
         code = clause_row(r, said, d, things, &movers, verb, false);
     } else if (verb == VERB_TURN) {
         code = clause_turn(r, said, d, &movers);
-    } else if (verb == VERB_TUCK) {
+    } else if (verb == VERB_TUCK && !tuck_is_put(d)) {
         code = clause_tuck(r, said, d, &movers);
     } else if (verb == VERB_GROUP || (verb == VERB_ARRANGE && !has_spots(d))) {
         code = clause_group(r, said, d, &movers);
@@ -1956,6 +2216,8 @@ static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb
     if (code != ETNA_OK) return code;
     r->memory.last = said_movers;
     r->memory.named = said_movers;
+    code = taken_put(r, said, &memory, before_moves);
+    if (code != ETNA_OK) return code;
     if (r->reading->count > before_moves) r->memory.taken = (builtin_set){0};
     if (!pile && !row) r->memory.ordered = 0;
     if (d->other_clause) {
@@ -1975,6 +2237,11 @@ static etna_code clause_give(reader *r, const chart_node *said)
     refer_scope movers = refer_scope_movers();
     uint32_t reference;
     refer_scope place = refer_scope_place(NULL);
+    static const char *const giving[] = {"give", "hand", "bring", "get", "fetch", "send"};
+    const char *word = reader_word(r, chart_child(said, "$verb")->first);
+    bool gives = false;
+    for (size_t i = 0; i < sizeof giving / sizeof giving[0]; i++) gives = gives || strcmp(word, giving[i]) == 0;
+    if (!gives) return reader_refuse(r, CODE_UNREAD, said, "\"%s\" is not understood", reader_said(r, said));
     etna_code code = refer_one(r, to, &place, &reference);
     if (code == ETNA_OK) code = refer_things(r, what, &movers, &m.objects);
     if (code != ETNA_OK) return code;
@@ -2045,7 +2312,7 @@ static etna_code clause_introduce(reader *r, const chart_node *said)
     refer_scope scope = refer_scope_movers();
     etna_code code = refer_things(r, things_of(said, 0), &scope, &about);
     if (code != ETNA_OK) return code;
-    const double lead = 0.2; /* metres by which the one is farther from there than all others */
+    const double lead = 0.1; /* metres by which the one is farther from there than all others */
     double farthest = -1, second = -1;
     uint32_t best = 0;
     for (uint32_t i = 0; i < about.count; i++) {

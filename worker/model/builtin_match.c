@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { COST_EXTRA_WORD = 6, COST_SYNONYM = 6, COST_NOT_HEAD = 250, COST_KIND = 12, COST_HINT = 10, COST_UNPROVEN = 15, COST_NARROWER = 60, COST_COMPOUND = 70 };
+enum { COST_EXTRA_WORD = 6, COST_NOT_HEAD = 250, COST_KIND = 12, COST_HINT = 10, COST_UNPROVEN = 15, COST_NARROWER = 60, COST_COMPOUND = 70 };
 
 static bool word_is_digit(const char *word) { return word[0] >= '0' && word[0] <= '9'; }
 
@@ -17,7 +17,7 @@ bool match_is_plural_word(const char *word)
     return count > 0 && forms[0].is_plural;
 }
 
-/* The same word but for plural. Synonyms come after it: a Laptop is no "notebook" where a Notebook is. */
+/* The same word but for plural. */
 static bool word_same(const char *name, const char *said)
 {
     if (strcmp(name, said) == 0) return true;
@@ -32,6 +32,10 @@ static bool word_same(const char *name, const char *said)
         for (size_t k = 0; k < b_count; k++) {
             if (strcmp(a[i].lemma, b[k].lemma) == 0) return true;
         }
+    }
+    static const char *const shapes[][2] = {{"circular", "round"}, {"round", "circular"}, {"centre", "center"}, {"center", "centre"}};
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        if (strcmp(shapes[i][0], name) == 0 && strcmp(shapes[i][1], said) == 0) return true;
     }
     return false;
 }
@@ -85,6 +89,9 @@ etna_code match_query_make(const char *const *words, uint32_t count, etna_arena 
             q.generic = true;
             continue;
         }
+        unsigned next_side = i + 1 < count ? word_side(words[i + 1]) : 0;
+        bool far_aside = word[0] == 'f' && word_side(word) == LEXICON_BACK && next_side & (LEXICON_LEFT | LEXICON_RIGHT);
+        if (far_aside) continue; /* "farthest left" is far to the left, not at the back */
         bool degree = strcmp(word, "most") == 0 || strcmp(word, "more") == 0 || strcmp(word, "very") == 0 || strcmp(word, "-") == 0;
         if (degree) continue;
         uint32_t ordinal = lexicon_ordinal(word);
@@ -131,7 +138,7 @@ static uint32_t name_head(const builtin_object *o)
 static bool hint_has(const builtin_object *o, const char *word)
 {
     for (uint32_t k = 0; k < o->hint_count; k++) {
-        if (word_same(o->hints[k], word) || builtin_same_word(o->hints[k], word)) return true;
+        if (word_same(o->hints[k], word)) return true;
     }
     return false;
 }
@@ -145,7 +152,7 @@ static bool material_has(const builtin_object *o, const char *word)
 }
 
 /* Marks the name's words that the phrase's word i (and maybe the next) is; how many of the phrase's words: 0, 1 or 2. */
-static uint32_t name_take(const builtin_object *o, const match_query *q, uint32_t i, uint64_t *used, bool *suffix, bool *synonym)
+static uint32_t name_take(const builtin_object *o, const match_query *q, uint32_t i, uint64_t *used, bool *suffix)
 {
     char joined[2 * KINDS_WORD_SIZE];
     for (uint32_t k = 0; k < o->word_count && k < 64; k++) {
@@ -153,15 +160,9 @@ static uint32_t name_take(const builtin_object *o, const match_query *q, uint32_
         *used |= UINT64_C(1) << k;
         return 1;
     }
-    for (uint32_t k = 0; k < o->word_count && k < 64; k++) {
-        if (!builtin_same_word(o->words[k], q->words[i])) continue;
-        *used |= UINT64_C(1) << k;
-        *synonym = true;
-        return 1;
-    }
     for (uint32_t k = 0; k + 1 < o->word_count && k < 63; k++) { /* "nightstand" for NightStand */
         snprintf(joined, sizeof joined, "%.39s%.39s", o->words[k], o->words[k + 1]);
-        if (!word_same(joined, q->words[i]) && !builtin_same_word(joined, q->words[i])) continue;
+        if (!word_same(joined, q->words[i])) continue;
         *used |= UINT64_C(3) << k;
         return 1;
     }
@@ -180,7 +181,7 @@ static uint32_t name_take(const builtin_object *o, const match_query *q, uint32_
     if (i + 1 >= q->count) return 0;
     snprintf(joined, sizeof joined, "%.39s%.39s", q->words[i], q->words[i + 1]); /* "night stand" for Nightstand */
     for (uint32_t k = 0; k < o->word_count && k < 64; k++) {
-        if (!word_same(o->words[k], joined) && !builtin_same_word(o->words[k], joined)) continue;
+        if (!word_same(o->words[k], joined)) continue;
         *used |= UINT64_C(1) << k;
         return 2;
     }
@@ -214,13 +215,13 @@ match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uin
     match_result m = {0};
     if (name_is_whole(o, q->whole)) return m;
     uint64_t used = 0;
-    bool suffix = false, synonym = false;
+    bool suffix = false;
     uint32_t open_nouns = 0, nouns = 0, unproven = 0;
-    bool head_open = false, by_hint = false, by_stuff = false, by_name = false;
+    bool by_end = false, head_open = false, by_hint = false, by_stuff = false, by_name = false;
     for (uint32_t i = 0; i < q->count;) {
         const char *word = q->words[i];
         uint64_t before = used;
-        uint32_t taken = name_take(o, q, i, &used, &suffix, &synonym);
+        uint32_t taken = name_take(o, q, i, &used, &suffix);
         bool last = i + (taken ? taken : 1) >= q->count, property = word_is_property(word);
         (void)before;
         if (!property && !word_is_digit(word)) nouns++;
@@ -282,11 +283,13 @@ match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uin
     } else if (by_hint) {
         m.cost += COST_HINT;
     }
+    if (by_end) m.cost += COST_KIND; /* a notebook is a book only where there is none */
+    if (suffix) m.cost += COST_KIND; /* a notebook is a book only where there is none */
     if (by_stuff && !by_name && !by_hint && !m.by_kind && q->has_noun && !q->generic) m.cost += COST_NOT_HEAD;
-    m.cost += unproven * COST_UNPROVEN + (suffix ? COST_COMPOUND : 0) + (synonym ? COST_SYNONYM : 0);
+    m.cost += unproven * COST_UNPROVEN + (suffix ? COST_COMPOUND : 0);
     for (uint32_t k = 0; k < o->word_count && k < 64; k++) {
         const char *word = o->words[k];
-        bool superlative, says = !word_is_digit(word) && strlen(word) > 1 && !lexicon_colour(word) && !lexicon_size(word, &superlative);
+        bool superlative, says = !word_is_digit(word) && strlen(word) > 1 && !lexicon_colour(word) && !lexicon_size(word, &superlative) && !lexicon_material(word);
         if (says && k >= o->shared_words && !(used >> k & 1) && !m.by_kind) m.cost += COST_EXTRA_WORD;
     }
     if (q->generic && !q->has_noun && q->count == 0) m.cost = 0;

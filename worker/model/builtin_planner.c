@@ -8,6 +8,7 @@
  *
  * A plan that failed at this step, or was given up, is not made again: the next of its places is tried. */
 #include "worker/model/builtin_planner_own.h"
+#include "worker/model/predicates.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -15,10 +16,6 @@
 #include <string.h>
 
 enum { CLEAR_DEPTH = 32, CHAIN_DEPTH = 6, EDITS_OF_ONE = 4 };
-
-static const char advice[] =
-    "The built-in agent reads sentences like \"Put the red bottle on the table\"; --model NAME connects a language "
-    "model that understands more.";
 
 /* ---- which thing next ---- */
 
@@ -436,6 +433,25 @@ static etna_code place_one(const planner *p, const job *j, model_reply *ret, boo
     return code;
 }
 
+/* Why the last edit of this step was given up; NULL: none was. *ret_times: so often for that reason. */
+static const char *given_up_for(const planner *p, uint32_t *ret_times)
+{
+    static const char failed[] = " failed: ", said[] = "the planner says the goal cannot be reached from here: ";
+    const json_t *rows = json_object_get(p->talk->task, "given_up_here");
+    const char *last = NULL;
+    *ret_times = 0;
+    for (size_t i = json_array_size(rows); i > 0; i--) {
+        const char *later = json_string_value(json_object_get(json_array_get(rows, i - 1), "later"));
+        const char *cause = later ? strstr(later, failed) : NULL;
+        if (!cause) continue;
+        cause += strlen(failed);
+        if (strncmp(cause, said, strlen(said)) == 0) cause += strlen(said);
+        if (!last) last = cause;
+        *ret_times += strcmp(last, cause) == 0;
+    }
+    return last;
+}
+
 static etna_code place_next(const planner *p, const uint32_t *list, uint32_t count, const builtin_move *move,
                             model_reply *ret)
 {
@@ -446,12 +462,17 @@ static etna_code place_next(const planner *p, const uint32_t *list, uint32_t cou
                                             p->facts->objects[list[0]].name, planner_edits_of(p, list[0]));
         return why ? planner_say_impossible(p, "no_place", ret, why) : no_memory(p);
     }
+    uint32_t times = 0;
+    const char *cause = given_up_for(p, &times);
+    bool has_choice = !names_place(p, &j) && !is_turn(move); /* else another place would not be what is asked */
+    if (times > (has_choice ? 1u : 0u)) return planner_say_impossible(p, "no_place", ret, cause);
     j.reference = builtin_support_of(p->facts, move, list[0]);
     j.plans = etna_arena_alloc(p->talk->arena, 1, sizeof *j.plans);
     if (!j.plans) return no_memory(p);
     j.plans->count = 0;
     etna_code code = place_one(p, &j, ret, &done);
     if (code != ETNA_OK || done) return code;
+    if (cause) return planner_say_impossible(p, "no_place", ret, cause); /* the first cause tells more than the last place */
     if (is_hung_there(p, &j) && move->relation != RELATION_AT) return planner_say_no_hook(p, move, list[0], ret);
     return planner_say_no_place(p, list[0], move, j.reference, ret);
 }
@@ -505,53 +526,79 @@ static etna_code plan_moves(planner *p, model_reply *ret, bool *ret_done)
 
 /* ---- reading the task ---- */
 
-/* What the reader could not do, as a refusal's code: by its words, which name what is unknown or may be several. */
-static const char *code_of(const etna_error *why)
+/* What a model made of the sentence, where it made something of all of it: *ret_is_read. ETNA_E_NOMEM. */
+static etna_code read_meaning(planner *p, bool *ret_is_read)
 {
-    if (strstr(why->text, "may be any of")) return "ambiguous";
-    if (strstr(why->text, "no object") || strstr(why->text, "nothing here") || strstr(why->text, "is not here"))
-        return "unknown";
-    return "unread";
+    const json_t *meaning = json_object_get(p->talk->task, "meaning"), *said = json_object_get(meaning, "predicates");
+    etna_error why = {0};
+    *ret_is_read = false;
+    if (json_array_size(said) == 0 || json_array_size(json_object_get(meaning, "unread")) > 0) return ETNA_OK;
+    builtin_reading *all = etna_arena_alloc(p->talk->arena, 1, sizeof *all);
+    if (!all) return no_memory(p);
+    etna_code code = predicates_read(said, &p->then, p->talk->arena, all, &why);
+    if (code == ETNA_E_INPUT) return ETNA_OK; /* then the sentence itself is read */
+    if (code != ETNA_OK) return no_memory(p);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < all->count; i++) {
+        if (p->list_mode && all->moves[i].instruction + 1 != p->instruction) continue;
+        all->moves[count++] = all->moves[i];
+    }
+    if (count == 0) return ETNA_OK;
+    all->count = count;
+    p->reading = *all;
+    *ret_is_read = true;
+    return ETNA_OK;
 }
 
-/* Reads a sentence on the scene p->then and takes it apart. *ret_said: it was refused, in *ret. */
-static etna_code read_moves(planner *p, const char *sentence, model_reply *ret, bool *ret_said)
+/* Reads a sentence on the scene p->then; what p->reading holds is what "it" means, and is gone then. ETNA_E_INPUT: it
+ * cannot be read, p->reading.refusal says why. */
+static etna_code read_sentence(planner *p, const char *sentence)
 {
-    etna_error why = {0}, *err = p->err;
     uint32_t before = p->reading.count;
-    *ret_said = false;
-    etna_code code = builtin_read(&p->then, sentence, p->talk->arena, &p->reading, &why);
-    if (code == ETNA_OK && before > 0) { /* what the sentence before moved was only for "it" to mean */
+    bool is_read = false;
+    etna_error why = {0};
+    p->reading.refusal = (builtin_refusal){0};
+    etna_code code = read_meaning(p, &is_read);
+    if (code != ETNA_OK || is_read) return code;
+    code = builtin_read(&p->then, sentence, p->talk->arena, &p->reading, &why);
+    if (code == ETNA_OK) {
         p->reading.count -= before;
         memmove(p->reading.moves, p->reading.moves + before, p->reading.count * sizeof *p->reading.moves);
+        return ETNA_OK;
     }
-    if (code == ETNA_OK) {
-        p->err = &why;
-        code = planner_expand(p);
-        p->err = err;
+    if (code != ETNA_E_INPUT) return no_memory(p);
+    builtin_refusal *refusal = &p->reading.refusal;
+    const char *text = etna_arena_strdup(p->talk->arena, why.text);
+    if (!text) return no_memory(p);
+    if (!refusal->code) *refusal = (builtin_refusal){.code = "unread", .what = text};
+    if (!refusal->what || !*refusal->what) refusal->what = text;
+    return ETNA_E_INPUT;
+}
+
+/* Takes what was read apart, or says why it was not read (`read`: what came of reading). *ret_said: it is refused, in *ret. */
+static etna_code take_apart(planner *p, etna_code read, const char *sentence, model_reply *ret, bool *ret_said)
+{
+    etna_error why = {0}, *err = p->err;
+    *ret_said = true;
+    if (read == ETNA_E_INPUT) return planner_say_unreadable(p, &p->reading.refusal, sentence, ret);
+    if (read != ETNA_OK) return read;
+    p->err = &why;
+    etna_code code = planner_expand(p);
+    p->err = err;
+    *ret_said = code == ETNA_E_INPUT || code == ETNA_E_NOTFOUND;
+    if (!*ret_said) {
+        if (code != ETNA_OK && err) *err = why;
+        return code;
     }
-    if (code == ETNA_E_INPUT || code == ETNA_E_NOTFOUND) {
-        const char *said = etna_arena_strdup(p->talk->arena, why.text);
-        if (!said) return no_memory(p);
-        *ret_said = true;
-        if (code == ETNA_E_NOTFOUND) return planner_say_impossible(p, "no_place", ret, said);
-        return planner_say_unreadable(p, code_of(&why), sentence, said, advice, ret);
-    }
-    if (code != ETNA_OK && err) *err = why;
-    return code;
+    const char *text = etna_arena_strdup(p->talk->arena, why.text);
+    if (!text) return no_memory(p);
+    return planner_say_impossible(p, code == ETNA_E_NOTFOUND ? "no_place" : "impossible", ret, text);
 }
 
 static const char *sentence_at(const json_t *rows, size_t i)
 {
     const char *text = json_string_value(json_object_get(json_array_get(rows, i), "text"));
     return text ? text : "";
-}
-
-/* Leaves the last thing moved by a sentence for the next one's "it". */
-static void keep_last(planner *p, const builtin_reading *said)
-{
-    p->reading.count = said->count > 0 ? 1 : 0;
-    if (said->count > 0) p->reading.moves[0] = said->moves[said->count - 1];
 }
 
 /* The instruction that this step is for, where the list has one edit for each; 0: it has as many as they take. */
@@ -561,6 +608,13 @@ static uint32_t marked_current(const json_t *rows)
         if (json_is_true(json_object_get(json_array_get(rows, i), "current"))) return (uint32_t)i + 1;
     }
     return 0;
+}
+
+/* Leaves what an instruction's "it" means: what the one before it moved; of the first, what the run before did. */
+static etna_code recall(planner *p, const builtin_reading *last, const json_t *edits, const char *sentence)
+{
+    if (p->instruction == 1) return planner_recall_run(p, sentence);
+    return planner_recall(p, last, edits, p->instruction - 1);
 }
 
 static etna_code plan_instructions(planner *p, const json_t *rows, model_reply *ret)
@@ -578,21 +632,20 @@ static etna_code plan_instructions(planner *p, const json_t *rows, model_reply *
     uint32_t only = marked_current(rows);
     if (only) current = only;
     for (uint32_t i = 1; i <= count; i++) {
+        const char *sentence = sentence_at(rows, i - 1);
         p->instruction = i;
-        keep_last(p, last);
         etna_code code = builtin_facts_before(p->facts, edits, i, p->talk->arena, &p->then, p->err);
-        if (code != ETNA_OK) return code;
-        uint32_t before = p->reading.count;
-        etna_error why = {0};
-        builtin_reading *read = etna_arena_memdup(p->talk->arena, &p->reading, sizeof p->reading);
-        if (!read) return no_memory(p);
-        if (builtin_read(&p->then, sentence_at(rows, i - 1), p->talk->arena, read, &why) == ETNA_OK && read->count > before)
-            *last = *read;
-        if (i < current || (only > 1 && i > only)) continue;
-        if (only > 1 && why.code == ETNA_E_INPUT) /* "the cup from the tray" that has left it since */
+        if (code == ETNA_OK) code = recall(p, last, edits, sentence);
+        if (code == ETNA_OK) code = read_sentence(p, sentence);
+        if (code == ETNA_E_INPUT && only > 1 && i == only) { /* "the cup from the tray" that has left it since */
             code = builtin_facts_at_start(p->facts, p->talk->arena, &p->then, p->err);
-        if (code != ETNA_OK) return code;
-        code = read_moves(p, sentence_at(rows, i - 1), ret, &said);
+            if (code == ETNA_OK) code = recall(p, last, edits, sentence);
+            if (code == ETNA_OK) code = read_sentence(p, sentence);
+        }
+        if (code == ETNA_OK) *last = p->reading;
+        if (code != ETNA_OK && code != ETNA_E_INPUT) return code;
+        if (i < current || (only > 1 && i > only)) continue;
+        code = take_apart(p, code, sentence, ret, &said);
         if (code != ETNA_OK || said) return code;
         if (done || (only && i > only)) continue; /* the first step reads all of them, so that what cannot be read is refused before */
         code = plan_moves(p, ret, &done);
@@ -608,7 +661,9 @@ static etna_code plan_goal(planner *p, const char *goal, model_reply *ret)
     bool said = false, done = false;
     p->instruction = 1;
     etna_code code = builtin_facts_at_start(p->facts, p->talk->arena, &p->then, p->err);
-    if (code == ETNA_OK) code = read_moves(p, goal, ret, &said); /* what it names is what it named when it was said */
+    if (code == ETNA_OK) code = planner_recall_run(p, goal);
+    if (code != ETNA_OK) return code;
+    code = take_apart(p, read_sentence(p, goal), goal, ret, &said); /* what it names is what it named when it was said */
     if (code != ETNA_OK || said) return code;
     code = plan_moves(p, ret, &done);
     if (code != ETNA_OK || done) return code;

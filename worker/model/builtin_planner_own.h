@@ -1,6 +1,7 @@
 /* What the parts of the built-in planner share. Nobody else includes this.
  *
  *   builtin_planner.c  reads the task and decides which move is next, by a table of tactics
+ *   builtin_recall.c   what "it" and "them" are after an instruction or a run
  *   builtin_expand.c   moves of several things -> moves of one thing each to one place (rows, piles, laid tables ...)
  *   builtin_seek.c     a move of one thing -> the places in the world where it would hold, best first
  *   builtin_find.c     what the thing is to stand on where its neighbour's support has no room
@@ -97,6 +98,8 @@ etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_fro
 uint32_t planner_occupant(const planner *p, uint32_t object, uint32_t old, const double at[3], bool is_free);
 /* Does it stand where the goal wants it, having been moved there? Then it does not make room for others. */
 bool planner_is_settled(const planner *p, uint32_t object);
+/* A rug, a mat: things stand on it as on what it lies on, and it does not make way for them. */
+bool planner_is_covering(const builtin_facts *facts, uint32_t object);
 /* Could the goal do without `other` where it stands? Not if it is spoken of, or carries what is. */
 bool planner_can_leave(const planner *p, uint32_t other, uint32_t object);
 /* The place on `reference` where the move holds that takes the fewest other things away. ETNA_E_NOMEM. */
@@ -106,6 +109,11 @@ etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t 
  * known so before anything is moved for it. ETNA_E_NOMEM. */
 etna_code planner_could_hold(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference,
                              bool *ret);
+/* Leaves in p->reading one move that names what `said`, the reading of instruction `item`, has moved, or nothing. ETNA_E_NOMEM. */
+etna_code planner_recall(planner *p, const builtin_reading *said, const struct json_t *edits, uint32_t item);
+/* The same of the run that this one goes on from: the thing edited last, or all of its last instruction where the sentence
+ * speaks of several. ETNA_E_NOMEM. */
+etna_code planner_recall_run(planner *p, const char *sentence);
 /* Moves of several things in p->reading that depend on each other (rows, piles, trades, laid tables, "each") become
  * moves of one thing to one place, by the scene before the instruction's first edit: the same at each step. ETNA_E_INPUT:
  * too many, or what is asked of them does not fit. */
@@ -119,8 +127,8 @@ etna_code planner_say_no_hook(const planner *p, const builtin_move *move, uint32
 etna_code planner_say(const planner *p, const plan *chosen, model_reply *ret);
 /* <impossible> with a [refusal] block; code: "impossible", "no_place", "ambiguous", "unknown". */
 etna_code planner_say_impossible(const planner *p, const char *code, model_reply *ret, const char *why);
-etna_code planner_say_unreadable(const planner *p, const char *code, const char *sentence, const char *why,
-                                 const char *advice, model_reply *ret);
+/* What the reader refused, with the bytes of the sentence: <impossible> where it was understood, else <unreadable>. */
+etna_code planner_say_unreadable(const planner *p, const builtin_refusal *refusal, const char *sentence, model_reply *ret);
 /* There is no place for the object as the move wants it on `base` (BUILTIN_NONE: on anything). */
 etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_move *move, uint32_t base,
                                model_reply *ret);

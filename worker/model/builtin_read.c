@@ -5,11 +5,19 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h> /* XXX */
 
 static const char *const codes[] = {"unread", "unknown", "ambiguous", "impossible", "no_place"};
 
-enum { TREES_READ = 8, INTERJECTION_MAX = 2 };
+enum { TREES_READ = 8, TREES_READ_OF_MISSPELT = 16, INTERJECTION_MAX = 2, MARGIN_OF_MENDED = 5 };
+
+/* By how much (hundredths) a reading that can be followed may be farther from what people say than one that is understood and
+ * cannot: beyond that the refusal is the answer, not a guess. */
+enum { BEYOND_REFUSAL = 45 };
+
+static bool refusal_is_understood(const builtin_refusal *refusal)
+{
+    return strcmp(refusal->code, "impossible") == 0 || strcmp(refusal->code, "ambiguous") == 0;
+}
 
 etna_code reader_no_memory(reader *r) { return etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading an instruction"); }
 
@@ -65,7 +73,7 @@ static etna_code aside_read(reader *r, const chart_node *aside)
             if (code != ETNA_OK) return code;
             for (uint32_t i = 0; i < r->facts->object_count && q.has_noun; i++) {
                 bool moves = !r->facts->objects[i].is_static && !r->facts->objects[i].immovable;
-                if (!moves || match_object(r->facts, r->kinds, i, &q).cost > 40) continue;
+                if (!moves || match_object(r->facts, r->kinds, i, &q).cost > 60) continue;
                 found = i;
                 count++;
             }
@@ -104,54 +112,158 @@ static const chart_node *tree_impossible(const chart_node *node)
     return NULL;
 }
 
+/* One tree's reading. */
+typedef struct attempt {
+    reader r;
+    builtin_reading reading;
+    uint32_t cost; /* by grammar and scene */
+} attempt;
+
+/* Reads a tree as part of the sentence whose misspelt words the tree has chosen. */
+static etna_code attempt_make(const reader *r, const chart_tree *tree, attempt *ret)
+{
+    sentence *chosen = etna_arena_alloc(r->arena, 1, sizeof *chosen);
+    ret->r = *r;
+    ret->r.cost = 0;
+    ret->r.reading = &ret->reading;
+    ret->reading = *r->reading;
+    if (!chosen) return reader_no_memory(&ret->r);
+    etna_code code = sentence_choose(r->s, r->part, tree->root, r->arena, chosen, r->err);
+    if (code != ETNA_OK) return code;
+    ret->r.s = chosen;
+    code = tree_read(&ret->r, tree->root);
+    ret->cost = tree->cost + ret->r.cost;
+    return code;
+}
+
+static bool sets_same(const builtin_set *a, const builtin_set *b)
+{
+    if (a->count != b->count || a->need != b->need) return false;
+    return a->count == 0 || memcmp(a->objects, b->objects, a->count * sizeof *a->objects) == 0;
+}
+
+/* Do two moves ask for the same, as far as words that may be misspelt decide it? */
+static bool moves_same(const builtin_move *a, const builtin_move *b)
+{
+    bool place = a->relation == b->relation && a->reference == b->reference && a->second == b->second && a->support == b->support;
+    bool where = a->sides == b->sides && a->level == b->level && a->gap == b->gap && a->slot == b->slot && a->also_count == b->also_count;
+    bool way = a->facing == b->facing && a->faced == b->faced && a->turn == b->turn && a->order == b->order;
+    bool row = a->row_count == b->row_count && a->even == b->even && a->spacing == b->spacing && a->align == b->align;
+    for (int k = 0; k < 3; k++) way = way && a->shift[k] == b->shift[k] && a->at[k] == b->at[k];
+    for (uint32_t i = 0; row && i < a->row_count; i++) row = a->row[i] == b->row[i];
+    for (uint32_t i = 0; where && i < a->also_count; i++) {
+        const builtin_condition *x = &a->also[i], *y = &b->also[i];
+        where = x->relation == y->relation && x->reference == y->reference && x->second == y->second;
+    }
+    return place && where && way && row && sets_same(&a->objects, &b->objects) && sets_same(&a->each, &b->each);
+}
+
+static bool readings_same(const builtin_reading *a, const builtin_reading *b)
+{
+    if (a->count != b->count) return false;
+    for (uint32_t i = 0; i < a->count; i++) {
+        if (!moves_same(&a->moves[i], &b->moves[i])) return false;
+    }
+    return true;
+}
+
+/* The token that two attempts take for different words; NULL: none. */
+static const sentence_token *attempts_differ(const attempt *a, const attempt *b)
+{
+    for (uint32_t i = a->r.part->first; i < a->r.part->end; i++) {
+        const sentence_token *t = &a->r.s->tokens[i];
+        if (t->variant_count && strcmp(t->text, b->r.s->tokens[i].text) != 0) return t;
+    }
+    return NULL;
+}
+
+/* Is there a better one with the same words? */
+static bool attempt_is_beaten(attempt *const *attempts, uint32_t count, uint32_t at)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        bool before = attempts[i]->cost < attempts[at]->cost || (attempts[i]->cost == attempts[at]->cost && i < at);
+        if (before && !attempts_differ(attempts[i], attempts[at])) return true;
+    }
+    return false;
+}
+
+/* The best attempt; one that takes a misspelt word for another and is as good, but asks for something else, makes it a
+ * guess, which is refused. */
+static etna_code attempts_choose(reader *r, attempt *const *attempts, uint32_t count, const attempt **ret)
+{
+    const attempt *best = attempts[0];
+    for (uint32_t i = 1; i < count; i++) {
+        if (attempts[i]->cost < best->cost) best = attempts[i];
+    }
+    *ret = best;
+    for (uint32_t i = 0; i < count; i++) {
+        const attempt *other = attempts[i];
+        const sentence_token *t = other->cost <= best->cost + MARGIN_OF_MENDED ? attempts_differ(best, other) : NULL;
+        if (!t || attempt_is_beaten(attempts, count, i) || readings_same(&best->reading, &other->reading)) continue;
+        const char *one = t->text, *two = other->r.s->tokens[t - best->r.s->tokens].text;
+        etna_code code = reader_refuse(r, CODE_AMBIGUOUS, NULL, "\"%s\" may be \"%s\" or \"%s\"", t->written, one, two);
+        r->refusal.from = t->at;
+        r->refusal.to = t->end;
+        return code;
+    }
+    return ETNA_OK;
+}
+
+static bool part_is_misspelt(const reader *r)
+{
+    for (uint32_t i = r->part->first; i < r->part->end; i++) {
+        if (r->s->tokens[i].variant_count) return true;
+    }
+    return false;
+}
+
 static etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
 {
     chart_tree trees[CHART_TREES_MAX];
-    uint32_t count = 0, best_cost = UINT32_MAX;
+    attempt *done[CHART_TREES_MAX];
+    uint32_t count = 0, done_count = 0, best_cost = UINT32_MAX, first_cost = 0;
     etna_code code = sentence_parse(r->s, r->part, vocabulary, r->arena, trees, &count, r->err);
     if (code == ETNA_E_INPUT) return reader_refuse(r, CODE_UNREAD, NULL, "%s", r->err ? r->err->text : "it is too long");
     if (code != ETNA_OK) return code;
-    reader *best = etna_arena_alloc(r->arena, 1, sizeof *best), *first = etna_arena_alloc(r->arena, 1, sizeof *first);
-    builtin_reading *kept = etna_arena_alloc(r->arena, 1, sizeof *kept), *work = r->reading;
-    builtin_reading *before = etna_arena_memdup(r->arena, r->reading, sizeof *before);
-    if (!best || !first || !kept || !before) return reader_no_memory(r);
     const chart_node *impossible = count ? tree_impossible(trees[0].root) : NULL;
     if (impossible)
         return reader_refuse(r, CODE_IMPOSSIBLE, impossible, "\"%s\": things can be moved, turned and hung, and nothing else", reader_said(r, impossible));
-    bool found = false, refused = false;
+    bool misspelt = part_is_misspelt(r), refused = false;
+    uint32_t most = misspelt ? TREES_READ_OF_MISSPELT : TREES_READ, margin = misspelt ? MARGIN_OF_MENDED + 1 : 0;
     etna_error why = {0};
-    for (uint32_t i = 0; i < count && i < TREES_READ; i++) {
-        if (found && trees[i].cost >= best_cost) break;
-        reader attempt = *r;
-        attempt.cost = 0;
-        *work = *before;
-        code = tree_read(&attempt, trees[i].root);
+    builtin_refusal refusal = {0};
+    for (uint32_t i = 0; i < count && i < most; i++) {
+        if (done_count && trees[i].cost >= best_cost + margin) break;
+        if (refused && refusal_is_understood(&refusal) && trees[i].cost > first_cost + BEYOND_REFUSAL) break;
+        attempt *a = etna_arena_alloc(r->arena, 1, sizeof *a);
+        if (!a) return reader_no_memory(r);
+        code = attempt_make(r, &trees[i], a);
         if (code != ETNA_OK && code != ETNA_E_INPUT) return code;
         if (code == ETNA_E_INPUT && !refused) {
             refused = true;
-            *first = attempt;
+            first_cost = trees[i].cost;
+            refusal = a->r.refusal;
             if (r->err) why = *r->err;
         }
-        uint32_t cost = trees[i].cost + attempt.cost;
-        if (getenv("ETNA_TREES")) fprintf(stderr, "%u+%u %s %s\n", trees[i].cost, attempt.cost, code == ETNA_OK ? "ok" : attempt.refusal.what, sentence_tree_text(r->s, r->part, trees[i].root, r->arena)); /* XXX */
-        if (code != ETNA_OK || cost >= best_cost) continue;
-        found = true;
-        best_cost = cost;
-        *best = attempt;
-        *kept = *work;
+        if (code != ETNA_OK) continue;
+        done[done_count++] = a;
+        if (a->cost < best_cost) best_cost = a->cost;
     }
-    *work = *before;
-    if (found) {
+    if (done_count) {
+        const attempt *best = NULL;
+        code = attempts_choose(r, done, done_count, &best);
+        if (code != ETNA_OK) return code;
+        builtin_reading *work = r->reading;
         uint32_t spent = r->cost;
-        *r = *best;
+        *work = best->reading;
+        *r = best->r;
         r->reading = work;
-        r->cost = spent + best_cost;
-        *work = *kept;
+        r->cost = spent + best->cost;
         if (r->err) *r->err = (etna_error){0};
         return ETNA_OK;
     }
     if (refused) {
-        r->refusal = first->refusal;
+        r->refusal = refusal;
         if (r->err) *r->err = why;
         return ETNA_E_INPUT;
     }
@@ -231,6 +343,7 @@ static etna_code reader_finish(reader *r, uint32_t before)
 {
     if (r->memory.taken.count > 0 && r->reading->count == before && r->memory.context != BUILTIN_NONE) {
         builtin_move m = {.objects = r->memory.taken, .relation = RELATION_OFF, .reference = r->memory.context, .second = BUILTIN_NONE, .support = BUILTIN_NONE, .gap = -1, .faced = BUILTIN_NONE, .spacing = -1};
+        m.level = r->memory.context_level;
         m.span[1] = (uint32_t)strlen(r->text);
         if (r->reading->count < BUILTIN_MOVES_MAX) r->reading->moves[r->reading->count++] = m;
         return ETNA_OK;
@@ -240,13 +353,30 @@ static etna_code reader_finish(reader *r, uint32_t before)
     return ETNA_OK;
 }
 
+/* Most of its words are in no English list and in no name of the scene. */
+static bool text_is_foreign(const sentence *s, const sentence_vocabulary *vocabulary)
+{
+    uint32_t words = 0, strange = 0;
+    for (uint32_t i = 0; i < s->token_count; i++) {
+        const sentence_token *t = &s->tokens[i];
+        bool word = !t->quoted && !t->is_mark && strlen(t->text) > 2 && (t->text[0] < '0' || t->text[0] > '9');
+        if (!word) continue;
+        words++;
+        bool named = false;
+        for (uint32_t k = 0; k < vocabulary->count && !named; k++) named = strcmp(vocabulary->words[k], t->text) == 0;
+        strange += !named && !kinds_word(t->text) && !lexicon_is_function_word(t->text);
+    }
+    return words >= 3 && 2 * strange >= words;
+}
+
 etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena *arena, builtin_reading *reading, etna_error *err)
 {
     etna_error local = {0};
-    sentence s;
-    sentence_vocabulary vocabulary;
+    sentence s = {0};
+    sentence_vocabulary vocabulary = {0};
     reader r = {.facts = facts, .text = text, .s = &s, .arena = arena, .reading = reading, .err = err ? err : &local};
     uint32_t before = reading->count;
+    r.first_move = before;
     etna_code code = vocabulary_of(facts, arena, &vocabulary, r.err);
     if (code == ETNA_OK) code = sentence_split(text, &vocabulary, arena, &s, r.err);
     if (code == ETNA_E_INPUT) code = reader_refuse(&r, CODE_UNREAD, NULL, "%s", r.err->text);
@@ -267,6 +397,16 @@ etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena 
         code = ETNA_OK;
     }
     if (code == ETNA_OK) code = reader_finish(&r, before);
+    if (code == ETNA_E_INPUT && strcmp(r.refusal.code, "impossible") != 0 && text_is_foreign(&s, &vocabulary)) {
+        code = reader_refuse(&r, CODE_UNREAD, NULL, "this does not look like English, the only language that the built-in agent reads");
+        r.refusal.advice = "--reader NAME lets a text model read it, in any language";
+    }
+    if (code == ETNA_E_INPUT && r.refusal.code[0] == 'u' && propose_is_vague(&s)) {
+        code = reader_refuse(&r, CODE_UNREAD, NULL, "that is a wish without a thing and a place");
+        const char *proposals = propose_sentences(&r);
+        if (!proposals) return reader_no_memory(&r);
+        r.refusal.advice = proposals;
+    }
     if (code == ETNA_E_INPUT) reading->refusal = r.refusal;
     return code;
 }

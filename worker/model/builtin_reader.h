@@ -34,7 +34,9 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     uint32_t group_count;     /* things named one by one, in order */
     builtin_set named;        /* of the last phrase that named some: for "the other" */
     lexicon_verb verb;        /* of the clause before, for one without */
+    uint32_t not_moved;       /* 1 + what "everything" does not mean: where it goes itself; 0: nothing */
     uint32_t context;         /* what was cleared or made room on, BUILTIN_NONE */
+    uint32_t context_level;   /* and which of its levels; 0: all */
 } reader_memory;
 
 typedef struct reader {
@@ -44,6 +46,7 @@ typedef struct reader {
     const sentence_part *part;
     etna_arena *arena;
     builtin_reading *reading;
+    uint32_t first_move; /* of this text: those before are another's */
     etna_error *err;
     const kinds_id *kinds; /* one an object */
     reader_memory memory;
@@ -109,6 +112,7 @@ typedef struct match_query { /* a phrase's own words */
     const char *room; /* "the bedroom desk": its room */
     kinds_id said;
     const char *whole; /* all words, for an exact name */
+    bool partitive;    /* "the smaller of the two books": which of them is settled already */
 } match_query;
 /* Words of a phrase, lower case, without determiners. ETNA_E_NOMEM. */
 etna_code match_query_make(const char *const *words, uint32_t count, etna_arena *arena, match_query *ret, etna_error *err);
@@ -129,6 +133,11 @@ etna_code where_holds(reader *r, const chart_node *where, uint32_t object, doubl
 /* Metres of an amount; < 0 for "a bit". `ret_most` of a range, else the same. */
 double where_metres(const reader *r, const chart_node *dist, double *ret_most);
 double where_between(const builtin_object *a, const builtin_object *b); /* metres between boxes */
+
+/* ---- vague wishes: builtin_propose.c ---- */
+bool propose_is_vague(const sentence *s);
+/* "say what is to go where, for instance ...", "" when nothing comes to mind; NULL: out of memory. */
+const char *propose_sentences(reader *r);
 
 /* ---- clauses: builtin_clause.c ---- */
 etna_code clause_read(reader *r, const chart_node *said);

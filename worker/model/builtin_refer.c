@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { COST_NOT_HEAD = 250, SLACK_ONE = 5, SLACK_RANKED = 30, NAMES_TOLD = 6 };
+enum { COST_NOT_HEAD = 250, SLACK_ONE = 5, SLACK_RANKED = 64, SLACK_MANY = 26, NAMES_TOLD = 6 };
 
 typedef struct quantity { /* what determiners say */
     bool definite, indefinite, all, both, each, any, other, rest, same, none, own, only;
@@ -567,7 +567,9 @@ static etna_code candidates_modify(reader *r, const chart_node *thing, match_que
             code = modify_having(r, mod, true, c);
         } else if (node_is(mod, "APART")) {
             modify_apart(r->facts, c);
-        } else if (node_is(mod, "OF")) {
+        } else if (node_is(mod, "COUNTED")) { /* "up" is said of levels */
+            r->cost += COST_NOT_HEAD;
+        } else if (node_is(mod, "OF") && !q->partitive) {
             code = modify_where(r, mod, false, c);
         } else if (node_is(mod, "FROMSIDE") || node_is(mod, "FARSIDE")) {
             const chart_node *side = chart_find(mod, "$side") ? chart_find(mod, "$side") : chart_find(mod, "$side_h");
@@ -630,21 +632,39 @@ static etna_code refuse_fixed(reader *r, const chart_node *thing, uint32_t objec
 
 /* ---- choosing ---- */
 
+/* How many answer as well as the best does. */
+static uint32_t candidates_near(const candidates *c)
+{
+    uint32_t least = candidates_least(c), near = 0;
+    for (uint32_t i = 0; i < c->count; i++) near += c->costs[i] <= least + SLACK_ONE;
+    return near;
+}
+
+/* "The boxes", where several are called so: those, and no crates. */
+static void candidates_called(const reader *r, const match_query *q, candidates *c)
+{
+    uint32_t called = 0, kept = 0;
+    for (uint32_t i = 0; i < c->count; i++) called += !match_object(r->facts, r->kinds, c->objects[i], q).by_kind;
+    if (called < 2 || called == c->count) return;
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (!match_object(r->facts, r->kinds, c->objects[i], q).by_kind) candidates_keep(c, i, &kept);
+    }
+    c->count = kept;
+}
+
 static etna_code choose_one(reader *r, const chart_node *thing, const refer_scope *scope, const match_query *q,
                             const quantity *amount, candidates *c, builtin_set *ret)
 {
     const builtin_facts *facts = r->facts;
     bool ranked = q->size || q->sides || q->ordinal;
-    candidates_within(c, ranked ? SLACK_RANKED : SLACK_ONE);
+    bool told = ranked && candidates_near(c) < 2; /* "the left cup" of two called so is none of their kin */
+    candidates_within(c, told ? SLACK_RANKED : SLACK_ONE);
     if (scope->movers) candidates_prefer(facts, c, object_moves);
     if (scope->flat && !ranked) candidates_prefer(facts, c, object_bears);
     candidates_by_number(facts, c, q);
     if (!q->ordinal) candidates_by_size(facts, c, q->size, 1);
     candidates_by_side(facts, c, q, 1);
     candidates_within(c, SLACK_ONE);
-    bool any_will_do = scope->any || amount->indefinite || amount->any || (amount->number == 1 && !amount->definite);
-    if (c->count > 1 && !any_will_do) candidates_prefer(facts, c, object_is_seen);
-    if (c->count > 1 && scope->flat) candidates_laden(facts, c, scope->laden);
     for (uint32_t i = 0, said = 0, which = 0; c->count > 1 && i <= c->count; i++) { /* the one that was spoken of */
         if (i < c->count && set_has(&r->memory.named, c->objects[i])) {
             said++;
@@ -655,6 +675,9 @@ static etna_code choose_one(reader *r, const chart_node *thing, const refer_scop
         c->costs[0] = c->costs[which];
         c->count = 1;
     }
+    bool any_will_do = scope->any || amount->indefinite || amount->any || (amount->number == 1 && !amount->definite);
+    if (c->count > 1 && !any_will_do) candidates_prefer(facts, c, object_is_seen);
+    if (c->count > 1 && scope->flat) candidates_laden(facts, c, scope->laden);
     if (c->count == 0) return refuse_unknown(r, thing, c);
     bool any = scope->any || amount->indefinite || amount->any || (amount->number == 1 && !amount->definite && !amount->only);
     if (c->count > 1 && !any) {
@@ -671,13 +694,12 @@ static etna_code choose_many(reader *r, const chart_node *thing, const refer_sco
 {
     const builtin_facts *facts = r->facts;
     uint32_t number = amount->number;
-    candidates exact = *c;
-    candidates_within(c, SLACK_RANKED);
+    bool by_name = candidates_least(c) < 12;
+    candidates_within(c, by_name && !q->size ? SLACK_MANY : SLACK_RANKED);
+    if (q->has_noun && !amount->all && !amount->each) candidates_called(r, q, c);
     if (scope->movers) candidates_prefer(facts, c, object_moves);
     if (number && number < c->count && !amount->any) { /* "the three books": those called so, not their kin */
-        uint32_t least = candidates_least(c), near = 0;
-        for (uint32_t i = 0; i < c->count; i++) near += c->costs[i] <= least + SLACK_ONE;
-        if (near == number) candidates_within(c, SLACK_ONE);
+        if (candidates_near(c) == number) candidates_within(c, SLACK_ONE);
     }
     uint32_t wanted = number ? number : 0;
     if (q->sides && wanted) candidates_by_side(facts, c, q, wanted);
@@ -688,7 +710,6 @@ static etna_code choose_many(reader *r, const chart_node *thing, const refer_sco
     if (number && number < c->count) candidates_prefer(facts, c, object_is_seen);
     char names[320];
     names_tell(facts, c, names, sizeof names);
-    (void)exact;
     if (number > c->count)
         return reader_refuse(r, CODE_UNKNOWN, thing, "\"%s\" asks for %u, but there are %u: %s", reader_said(r, thing), number, c->count, names);
     bool definite = amount->definite || amount->all || amount->both;
@@ -817,18 +838,21 @@ static etna_code candidates_of_family(reader *r, const refer_scope *scope, const
 {
     static const char *const families[] = {"container", "furniture", "tableware", "clothing", "toy"};
     c->count = 0;
-    for (size_t f = 0; f < sizeof families / sizeof families[0] && c->count == 0; f++) {
+    for (size_t f = 0; f < 2 * sizeof families / sizeof families[0] && c->count != 1; f++) {
+        bool strict = f < sizeof families / sizeof families[0];
         kinds_id family;
-        kinds_find(families[f], &family);
+        c->count = 0;
+        kinds_find(families[f % (sizeof families / sizeof families[0])], &family);
         if (kinds_id_distance(&q->said, &family) >= KINDS_NEAR) continue;
         for (uint32_t i = 0; i < r->facts->object_count; i++) {
             const builtin_object *o = &r->facts->objects[i];
             bool kin = kinds_id_distance(&r->kinds[i], &family) < KINDS_NEAR && candidate_allowed(r, scope, amount, i);
-            bool coloured = o->has_colour && builtin_colour_near(o->lab, (builtin_colour)q->colour);
+            bool coloured = o->has_colour && (strict ? builtin_colour_of(o->lab) == (builtin_colour)q->colour : builtin_colour_near(o->lab, (builtin_colour)q->colour));
             if (!kin || !coloured || o->is_static) continue;
             c->objects[c->count] = i;
             c->costs[c->count++] = 120;
         }
+        candidates_by_size(r->facts, c, q->size, 1);
     }
     if (c->count > 1) c->count = 0;
     return ETNA_OK;
@@ -911,8 +935,35 @@ static etna_code refer_remember(reader *r, const match_query *q, bool movers)
     return ETNA_OK;
 }
 
-static etna_code refer_thing(reader *r, const chart_node *thing, const refer_scope *scope, builtin_set *ret)
+/* "of the two books" behind words without a noun: the phrase that says of what; NULL: none. */
+static const chart_node *partitive_of(const reader *r, const chart_node *thing, const match_query *q)
 {
+    const chart_node *of = chart_child(thing, "OF");
+    const chart_node *inner = of ? of->children[of->child_count - 1] : NULL;
+    bool plural = inner && phrase_is_plural(r, inner);
+    return !q->has_noun && !q->generic && plural && (q->size || q->sides || q->colour || q->ordinal) ? inner : NULL;
+}
+
+/* Bars everything but those of a set; `ret_words` are what they are called. */
+static etna_code partitive_scope(reader *r, const chart_node *of, const refer_scope *scope, builtin_set *ret)
+{
+    builtin_set set;
+    refer_scope many = *scope;
+    many.many = true;
+    etna_code code = refer_things(r, of, &many, &set);
+    uint32_t *others = etna_arena_alloc(r->arena, r->facts->object_count + 1u, sizeof *others), count = 0;
+    if (code != ETNA_OK || !others) return code != ETNA_OK ? code : reader_no_memory(r);
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        if (!set_has(&set, i)) others[count++] = i;
+    }
+    *ret = (builtin_set){.count = count, .objects = others, .need = count};
+    return ETNA_OK;
+}
+
+static etna_code refer_thing(reader *r, const chart_node *thing, const refer_scope *given, builtin_set *ret)
+{
+    refer_scope own_scope = *given;
+    const refer_scope *scope = &own_scope;
     const char *words[2 * REFER_WORDS_MAX];
     uint32_t count = core_words(r, thing, words), own = 0;
     quantity amount = quantity_of(thing);
@@ -923,6 +974,13 @@ static etna_code refer_thing(reader *r, const chart_node *thing, const refer_sco
     match_query q;
     etna_code code = match_query_make(words, count, r->arena, &q, r->err);
     if (code != ETNA_OK) return code;
+    const chart_node *of = partitive_of(r, thing, &q);
+    builtin_set others;
+    if (of) {
+        code = partitive_scope(r, of, given, &others);
+        if (code != ETNA_OK) return code;
+        own_scope.barred = &others;
+    }
     bool plural = (count > 0 && match_is_plural_word(words[count - 1])) || amount.all || amount.both || amount.each || amount.number > 1;
     bool bare = count == 0;
     bool together = bare && !amount.other && !amount.rest && r->memory.last.count > 0 && (amount.all || amount.both || amount.number == r->memory.last.count);
@@ -978,6 +1036,12 @@ static etna_code refer_thing(reader *r, const chart_node *thing, const refer_sco
         code = match_query_make(own_words, used, r->arena, &q, r->err);
         if (code == ETNA_OK) code = candidates_collect(r, scope, &amount, &q, &c);
     }
+    bool any_kind = code == ETNA_OK && c.count == 0 && bare_or_borrowed && count > 1 && strcmp(words[count - 1], "one") == 0;
+    if (any_kind) { /* "the oak one": whatever is of oak */
+        code = match_query_make(words, count, r->arena, &q, r->err);
+        if (code == ETNA_OK) code = candidates_collect(r, scope, &amount, &q, &c);
+    }
+    q.partitive = of != NULL;
     bool unproven = code == ETNA_OK && c.count > 0 && candidates_unproven(r, &q, &c);
     if (code == ETNA_OK && (c.count == 0 || unproven)) {
         code = candidates_by_place(r, scope, &amount, &q, &near);
@@ -1055,6 +1119,7 @@ static etna_code refer_pronoun(reader *r, const chart_node *node, const refer_sc
     case PRON_HERE:
         if (scope->barred && (itself || r->memory.last.count == 0) && reference != BUILTIN_NONE) return set_make(r, &reference, 1, 1, ret);
         if (r->memory.last.count == 0 && reference != BUILTIN_NONE && object_moves(r->facts, reference)) return set_make(r, &reference, 1, 1, ret);
+        if (!scope->movers && r->memory.last.count > 1 && reference != BUILTIN_NONE) return set_make(r, &reference, 1, 1, ret);
         if (r->memory.last.count == 1 || (scope->movers && r->memory.last.count > 0)) {
             *ret = r->memory.last;
             return ETNA_OK;

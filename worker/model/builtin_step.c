@@ -128,12 +128,24 @@ static bool step_is_at_old_place(const planner *p, const builtin_move *move, uin
     return fabs(at[2] - place[2]) <= 0.06 && builtin_misfit(p->facts, move, object, at) <= 0.01;
 }
 
+/* On a rug that lies on the support of what it is beside: that is as good. */
+static bool step_is_on_covering(const planner *p, const builtin_move *move, uint32_t object, uint32_t support)
+{
+    bool beside = move->relation >= RELATION_BESIDE && move->relation <= RELATION_BETWEEN;
+    const builtin_object *o = &p->facts->objects[object];
+    for (uint32_t i = 0; i < o->by_count && beside; i++) {
+        if (planner_is_covering(p->facts, o->by[i]) && builtin_stands_on(p->facts, o->by[i], support)) return true;
+    }
+    return false;
+}
+
 static bool step_stands_there(const planner *p, const builtin_move *move, uint32_t object)
 {
     const builtin_object *o = &p->facts->objects[object];
     const double at[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
     uint32_t support = move->relation == RELATION_ON ? move->reference : builtin_support_of(p->facts, move, object);
     bool stands = support == BUILTIN_NONE || builtin_stands_on(p->facts, object, support);
+    if (!stands) stands = step_is_on_covering(p, move, object, support);
     bool piled = move->relation == RELATION_IN || (move->relation == RELATION_ON && move->objects.count > 1);
     if (!stands && piled) stands = builtin_is_above(p->facts, object, support);
     if (!stands || builtin_misfit(p->facts, move, object, at) > 0.01) return false;
@@ -241,11 +253,15 @@ etna_code planner_say(const planner *p, const plan *chosen, model_reply *ret)
                        image[0], image[1]);
 }
 
-/* {"code":..,"what":..,"where":..,"do":..} of a refusal. NULL: out of memory. */
-static const char *step_refusal(const planner *p, const char *code, const char *what, const char *where, const char *advice)
+/* {"code":..,"what":..,"where":..,"do":.., "span":[from, to]} of a refusal. NULL: out of memory. */
+static const char *step_refusal(const planner *p, const builtin_refusal *refusal)
 {
-    json_t *row = json_pack("{s:s,s:s,s:s,s:s}", "code", code, "what", what, "where", where, "do", advice);
-    const char *text = row ? text_json(p->talk->arena, row, JSON_COMPACT) : NULL;
+    json_t *row = json_pack("{s:s,s:s,s:s,s:s}", "code", refusal->code, "what", refusal->what, "where", refusal->where, "do",
+                            refusal->advice);
+    bool ok = row != NULL;
+    if (ok && refusal->to > refusal->from)
+        ok = json_object_set_new(row, "span", json_pack("[I,I]", (json_int_t)refusal->from, (json_int_t)refusal->to)) == 0;
+    const char *text = ok ? text_json(p->talk->arena, row, JSON_COMPACT) : NULL;
     json_decref(row);
     return text ? etna_arena_printf(p->talk->arena, "[refusal]\n%s\n[end_of_refusal]", text) : NULL;
 }
@@ -257,20 +273,40 @@ static const char *step_where(const planner *p)
 
 etna_code planner_say_impossible(const planner *p, const char *code, model_reply *ret, const char *why)
 {
-    const char *where = step_where(p);
-    const char *refusal = where ? step_refusal(p, code, why, where, "") : NULL;
+    const builtin_refusal parts = {.code = code, .what = why, .where = step_where(p), .advice = ""};
+    const char *refusal = parts.where ? step_refusal(p, &parts) : NULL;
     if (!refusal) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
     return builtin_say(p->talk, ret, p->err, "%s\n%s\n<impossible>\n", why, refusal);
 }
 
-etna_code planner_say_unreadable(const planner *p, const char *code, const char *sentence, const char *why,
-                                 const char *advice, model_reply *ret)
+/* What would help, by the refusal's code. */
+static const char *step_advice(const char *code)
 {
-    const char *where = step_where(p);
-    const char *refusal = where ? step_refusal(p, code, why, where, advice) : NULL;
-    if (!refusal) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-    return builtin_say(p->talk, ret, p->err, "Cannot read \"%.200s\": %s. %s\n%s\n<unreadable>\n", sentence, why, advice,
-                       refusal);
+    if (strcmp(code, "unknown") == 0) return "Name one of the scene's things: `etna scene info` lists them.";
+    if (strcmp(code, "ambiguous") == 0)
+        return "Say which by its colour, its size, where it stands, or by its name in quotes.";
+    if (strcmp(code, "unread") == 0)
+        return "The built-in agent reads sentences like \"Put the red bottle on the table\"; --model NAME connects a "
+               "language model that understands more.";
+    return "";
+}
+
+etna_code planner_say_unreadable(const planner *p, const builtin_refusal *refusal, const char *sentence, model_reply *ret)
+{
+    builtin_refusal parts = *refusal;
+    size_t size = strlen(sentence);
+    bool understood = strcmp(parts.code, "impossible") == 0 || strcmp(parts.code, "no_place") == 0;
+    if (!parts.where || !*parts.where) parts.where = step_where(p);
+    if (!parts.advice || !*parts.advice) parts.advice = step_advice(parts.code);
+    if (parts.to > size || parts.from >= parts.to) {
+        parts.from = 0;
+        parts.to = (uint32_t)size;
+    }
+    const char *text = parts.where ? step_refusal(p, &parts) : NULL, *mark = understood ? "impossible" : "unreadable";
+    if (!text) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
+    if (understood) return builtin_say(p->talk, ret, p->err, "%s.\n%s\n<%s>\n", parts.what, text, mark);
+    return builtin_say(p->talk, ret, p->err, "Cannot read \"%.200s\": %s. %s\n%s\n<%s>\n", sentence, parts.what,
+                       parts.advice, text, mark);
 }
 
 /* The largest of a thing's surfaces, by the area of its polygon; NULL: it has none. */

@@ -47,7 +47,11 @@ double where_metres(const reader *r, const chart_node *dist, double *ret_most)
 static bool object_is_on(const builtin_facts *facts, uint32_t object, uint32_t base)
 {
     const builtin_object *o = &facts->objects[object], *b = &facts->objects[base];
-    if (builtin_is_above(facts, object, base)) return true;
+    bool ground = b->is_static && b->half[0] > 1 && b->half[1] > 1; /* what stands on a table is not on the floor */
+    if (ground ? builtin_stands_on(facts, object, base) : builtin_is_above(facts, object, base)) return true;
+    for (uint32_t i = 0; ground && i < o->by_count; i++) {
+        if (facts->objects[o->by[i]].half[2] < 0.02 && builtin_stands_on(facts, o->by[i], base)) return true; /* a carpet */
+    }
     bool within = true;
     for (int k = 0; k < 2; k++) {
         double reach = b->half[0] > b->half[1] ? b->half[0] : b->half[1];

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BEST = 8, NAME_SIZE = 48, RIGHT_MAX = 8, UNARY_DEPTH = 10, TABLE_SIZE = 8192 };
+enum { BEST = 8, BEST_OF_VARIANTS = 14, NAME_SIZE = 48, RIGHT_MAX = 8, UNARY_DEPTH = 10, TABLE_SIZE = 8192, CELL_SIZE = 8 };
 
 typedef struct production {
     uint16_t left, first, second; /* second: 0 for one symbol */
@@ -208,19 +208,19 @@ typedef struct edge {
 
 typedef struct entry { /* a symbol's edges in a cell, cheapest first */
     uint16_t symbol, count;
-    const edge *edges[BEST];
+    const edge **edges; /* room for as many as the chart keeps */
 } entry;
 
 typedef struct cell {
-    uint32_t count, capacity;
+    uint32_t count, capacity; /* capacity: 0 or a power of two */
     entry *entries;
-    uint16_t *slots; /* per symbol: its entry and one */
+    uint16_t *slots; /* open addressing, twice the capacity: an entry and one; 0 is free */
 } cell;
 
 typedef struct chart {
     const chart_grammar *grammar;
     etna_arena *arena;
-    uint32_t token_count;
+    uint32_t token_count, best; /* edges of a symbol that a cell keeps */
     cell *cells;
     bool no_memory;
 } chart;
@@ -230,23 +230,48 @@ static cell *cell_at(const chart *c, uint32_t first, uint32_t end)
     return &c->cells[(size_t)first * (c->token_count + 1) + end];
 }
 
+/* Where the symbol's entry stands, or the free slot where it would. */
+static uint16_t *slot_of(const cell *own, uint16_t symbol)
+{
+    uint32_t mask = 2 * own->capacity - 1;
+    uint32_t at = symbol * 2654435761u >> 16 & mask;
+    while (own->slots[at] && own->entries[own->slots[at] - 1].symbol != symbol) at = (at + 1) & mask;
+    return &own->slots[at];
+}
+
+static const entry *entry_find(const cell *own, uint16_t symbol)
+{
+    uint16_t slot = own->capacity ? *slot_of(own, symbol) : 0;
+    return slot ? &own->entries[slot - 1] : NULL;
+}
+
+static bool cell_grow(chart *c, cell *own)
+{
+    uint32_t capacity = own->capacity ? 2 * own->capacity : CELL_SIZE;
+    entry *entries = etna_arena_alloc(c->arena, capacity, sizeof *entries);
+    uint16_t *slots = etna_arena_alloc(c->arena, 2 * capacity, sizeof *slots);
+    if (!entries || !slots) return false;
+    memset(slots, 0, 2 * capacity * sizeof *slots);
+    if (own->count) memcpy(entries, own->entries, own->count * sizeof *entries);
+    own->entries = entries;
+    own->slots = slots;
+    own->capacity = capacity;
+    for (uint32_t i = 0; i < own->count; i++) *slot_of(own, entries[i].symbol) = (uint16_t)(i + 1);
+    return true;
+}
+
 static entry *entry_of(chart *c, cell *own, uint16_t symbol)
 {
-    if (own->slots[symbol]) return &own->entries[own->slots[symbol] - 1];
-    if (own->count == own->capacity) {
-        uint32_t capacity = own->capacity ? 2 * own->capacity : 32;
-        entry *grown = etna_arena_alloc(c->arena, capacity, sizeof *grown);
-        if (!grown) {
-            c->no_memory = true;
-            return NULL;
-        }
-        if (own->count) memcpy(grown, own->entries, own->count * sizeof *grown);
-        own->entries = grown;
-        own->capacity = capacity;
+    uint16_t known = own->capacity ? *slot_of(own, symbol) : 0;
+    if (known) return &own->entries[known - 1];
+    const edge **edges = etna_arena_alloc(c->arena, c->best, sizeof *edges);
+    if (!edges || (own->count == own->capacity && !cell_grow(c, own))) {
+        c->no_memory = true;
+        return NULL;
     }
-    own->slots[symbol] = (uint16_t)++own->count;
-    entry *e = &own->entries[own->count - 1];
-    *e = (entry){.symbol = symbol};
+    entry *e = &own->entries[own->count++];
+    *slot_of(own, symbol) = (uint16_t)own->count;
+    *e = (entry){.symbol = symbol, .edges = edges};
     return e;
 }
 
@@ -271,13 +296,13 @@ static void edge_close(chart *c, cell *own, uint16_t symbol, const edge *below)
 static void edge_add(chart *c, cell *own, uint16_t symbol, const edge *proposed)
 {
     entry *e = entry_of(c, own, symbol);
-    if (!e || (e->count == BEST && e->edges[BEST - 1]->cost <= proposed->cost)) return;
+    if (!e || (e->count == c->best && e->edges[c->best - 1]->cost <= proposed->cost)) return;
     const edge *kept = etna_arena_memdup(c->arena, proposed, sizeof *proposed);
     if (!kept) {
         c->no_memory = true;
         return;
     }
-    uint32_t at = e->count < BEST ? e->count++ : BEST - 1u;
+    uint32_t at = e->count < c->best ? e->count++ : c->best - 1;
     for (; at > 0 && e->edges[at - 1]->cost > kept->cost; at--) e->edges[at] = e->edges[at - 1];
     e->edges[at] = kept;
     edge_close(c, own, symbol, kept);
@@ -288,7 +313,7 @@ static void pair_add(chart *c, cell *own, int32_t index, const entry *left, cons
 {
     const production *p = &c->grammar->productions[index];
     for (uint32_t x = 0; x < left->count; x++) {
-        for (uint32_t y = 0; y < right->count && (x + 1) * (y + 1) <= BEST; y++) {
+        for (uint32_t y = 0; y < right->count && (x + 1) * (y + 1) <= c->best; y++) {
             const edge both = {.cost = left->edges[x]->cost + right->edges[y]->cost + p->cost,
                                .production = index,
                                .left = left->edges[x],
@@ -309,8 +334,8 @@ static void cell_fill(chart *c, uint32_t first, uint32_t end)
         for (uint32_t k = 0; k < left->count; k++) {
             uint16_t symbol = left->entries[k].symbol;
             for (int32_t i = c->grammar->binary[symbol]; i >= 0; i = c->grammar->productions[i].next) {
-                uint16_t slot = right->slots[c->grammar->productions[i].second];
-                if (slot) pair_add(c, own, i, &left->entries[k], &right->entries[slot - 1]);
+                const entry *second = entry_find(right, c->grammar->productions[i].second);
+                if (second) pair_add(c, own, i, &left->entries[k], second);
             }
         }
     }
@@ -338,6 +363,7 @@ static const chart_node *node_make(chart *c, const edge *e, const char *name)
     if (e->production < 0) {
         node->is_terminal = true;
         node->value = e->terminal->value;
+        node->variant = e->terminal->variant;
         return node;
     }
     if (!children_collect(c, e->left, list) || (e->right && !children_collect(c, e->right, list))) return NULL;
@@ -364,15 +390,6 @@ static bool chart_open(chart *c)
     c->cells = etna_arena_alloc(c->arena, side * side, sizeof *c->cells);
     if (!c->cells) return false;
     memset(c->cells, 0, side * side * sizeof *c->cells);
-    size_t symbols = c->grammar->symbol_count + 1u;
-    for (uint32_t first = 0; first < c->token_count; first++) {
-        for (uint32_t end = first + 1; end <= c->token_count; end++) {
-            cell *own = cell_at(c, first, end);
-            own->slots = etna_arena_alloc(c->arena, symbols, sizeof *own->slots);
-            if (!own->slots) return false;
-            memset(own->slots, 0, symbols * sizeof *own->slots);
-        }
-    }
     return true;
 }
 
@@ -392,11 +409,14 @@ etna_code chart_parse(const chart_grammar *grammar, uint32_t token_count, const 
                       uint32_t terminal_count, etna_arena *arena, chart_tree ret[CHART_TREES_MAX], uint32_t *ret_count,
                       etna_error *err)
 {
-    chart c = {.grammar = grammar, .arena = arena, .token_count = token_count};
+    chart c = {.grammar = grammar, .arena = arena, .token_count = token_count, .best = BEST};
     *ret_count = 0;
     if (token_count > CHART_TOKENS_MAX)
         return etna_fail(err, ETNA_E_INPUT, "a sentence has %u words; at most %d are read", token_count, CHART_TOKENS_MAX);
     if (token_count == 0) return ETNA_OK;
+    for (uint32_t i = 0; i < terminal_count; i++) {
+        if (terminals[i].variant) c.best = BEST_OF_VARIANTS;
+    }
     if (!chart_open(&c)) return etna_fail(err, ETNA_E_NOMEM, "no memory for a chart");
     for (uint32_t length = 1; length <= token_count && !c.no_memory; length++) {
         for (uint32_t first = 0; first + length <= token_count; first++) {
@@ -405,8 +425,7 @@ etna_code chart_parse(const chart_grammar *grammar, uint32_t token_count, const 
         }
     }
     const cell *whole = cell_at(&c, 0, token_count);
-    uint16_t slot = whole->slots[grammar->start];
-    const entry *roots = slot ? &whole->entries[slot - 1] : NULL;
+    const entry *roots = entry_find(whole, grammar->start);
     uint32_t count = 0;
     for (uint32_t i = 0; roots && i < roots->count && !c.no_memory; i++) {
         const chart_node *root = node_make(&c, roots->edges[i], "text");

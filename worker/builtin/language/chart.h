@@ -28,14 +28,14 @@ typedef struct chart_grammar chart_grammar;
 typedef struct chart_terminal {
     uint32_t first, end; /* tokens */
     const char *category;
-    uint32_t value; /* the caller's: kept in the tree */
+    uint32_t value, variant; /* the caller's: kept in the tree */
     uint32_t cost;  /* hundredths */
 } chart_terminal;
 
 typedef struct chart_node {
     const char *name;    /* production's, or the terminal's category */
     uint32_t first, end; /* tokens */
-    uint32_t value;      /* terminals: the caller's */
+    uint32_t value, variant; /* terminals: the caller's */
     bool is_terminal;
     uint32_t child_count;
     const struct chart_node *const *children;

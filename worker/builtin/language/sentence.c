@@ -10,6 +10,7 @@
 extern const char sentence_grammar[]; /* grammar.txt */
 
 enum { TERMINALS_MAX = 4096, COST_VERB_AS_NAME = 22, COST_CLOSED_AS_NAME = 60, COST_SIDE_AS_NAME = 4, COST_PLACE_AS_NAME = 18 };
+enum { MENDED_MAX = 16, VARIANT_BITS = 4, VARIANT_TOKENS = 8 };
 
 static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -148,104 +149,45 @@ static void word_add(token_list *list, const char *at, size_t size)
 
 /* ---- typing errors ---- */
 
-static bool vocabulary_has(const sentence_vocabulary *v, const char *word)
-{
-    for (uint32_t i = 0; v && i < v->count; i++) {
-        if (strcmp(v->words[i], word) == 0) return true;
-    }
-    return false;
-}
-
-static bool lexicon_has_word(const char *word)
-{
-    size_t count, size = strlen(word);
-    const lexicon_entry *entries = lexicon_entries(&count);
-    for (size_t i = 0; i < count; i++) {
-        for (const char *at = entries[i].words; at; at = strchr(at, ' ')) {
-            at += *at == ' ';
-            if (strncmp(at, word, size) == 0 && (at[size] == 0 || at[size] == ' ' || at[size] == '\'')) return true;
-        }
-    }
-    return lexicon_colour(word) || lexicon_material(word) || lexicon_ordinal(word) || lexicon_number(word) ||
-           lexicon_is_mere_adjective(word) || lexicon_size(word, &(bool){false}) || lexicon_is_function_word(word);
-}
-
-typedef struct mending {
-    const char *word; /* misspelt */
-    const char *best;
-    char room[64];
-    uint32_t distance;
-    bool tied;
-} mending;
-
-static void mending_offer(mending *m, const char *candidate, size_t size)
-{
-    char text[64];
-    if (size < 3 || size >= sizeof text) return;
-    memcpy(text, candidate, size);
-    text[size] = 0;
-    uint32_t distance = kinds_spelling_distance(m->word, text);
-    if (distance > m->distance) return;
-    if (distance == m->distance && m->best) {
-        m->tied = m->tied || strcmp(m->room, text) != 0;
-        return;
-    }
-    m->distance = distance;
-    m->tied = false;
-    memcpy(m->room, text, size + 1);
-    m->best = m->room;
-}
-
-/* The only word of the scene, else of the lexicon, that the misspelt one can be; NULL: none, or several. */
-static const char *word_mend(const char *word, const sentence_vocabulary *v, etna_arena *arena)
-{
-    size_t length = strlen(word);
-    uint32_t most = length < 8 ? 1 : 2;
-    mending by_name = {.word = word, .distance = most}, by_lexicon = {.word = word, .distance = most};
-    for (uint32_t i = 0; v && i < v->count; i++) mending_offer(&by_name, v->words[i], strlen(v->words[i]));
-    size_t count;
-    const lexicon_entry *entries = lexicon_entries(&count);
-    for (size_t i = 0; i < count; i++) {
-        for (const char *at = entries[i].words; at;) {
-            const char *space = strchr(at, ' ');
-            mending_offer(&by_lexicon, at, space ? (size_t)(space - at) : strlen(at));
-            at = space ? space + 1 : NULL;
-        }
-    }
-    static const char *const colours[] = {"black", "white", "grey", "orange", "yellow", "green", "blue", "purple", "pink", "brown"};
-    for (size_t i = 0; i < sizeof colours / sizeof colours[0]; i++) mending_offer(&by_lexicon, colours[i], strlen(colours[i]));
-    const mending *best = &by_name;
-    if (!best->best || (by_lexicon.best && by_lexicon.distance < best->distance)) best = &by_lexicon;
-    bool both = by_name.best && by_lexicon.best && by_name.distance == by_lexicon.distance;
-    bool differ = both && strcmp(by_name.room, by_lexicon.room) != 0;
-    if (!best->best || best->tied || differ) return NULL;
-    return etna_arena_strdup(arena, best->best);
-}
-
 static bool word_is_plain(const char *word)
 {
     for (const char *p = word; *p; p++) {
-        if (*p < 'a' || *p > 'z') return false;
+        bool is_hyphen = *p == '-' && p > word && p[1];
+        if (!is_hyphen && (*p < 'a' || *p > 'z')) return false;
     }
     return true;
 }
 
-static bool tokens_mend(token_list *list, const sentence_vocabulary *v)
+/* The words that the token may have been. A word that no sentence here is made of may yet be meant: it stays the first. */
+static bool token_mend(sentence_token *t, const sentence_vocabulary *v, mend_known known, etna_arena *arena)
 {
-    for (uint32_t i = 0; i < list->count; i++) {
-        sentence_token *t = &list->items[i];
-        bool known = t->quoted || t->is_mark || strlen(t->text) < 4 || strlen(t->text) > 40 || !word_is_plain(t->text);
-        if (known || vocabulary_has(v, t->text) || lexicon_has_word(t->text) || kinds_word(t->text)) continue;
-        char lemma[64];
-        bool is_form = kinds_lemma(t->text, lemma, sizeof lemma, NULL) > 0 && strcmp(lemma, t->text) != 0 &&
-                       (vocabulary_has(v, lemma) || kinds_word(lemma));
-        if (is_form) continue;
-        const char *mended = word_mend(t->text, v, list->arena);
-        if (!mended) continue;
-        t->text = mended;
-        t->mended = true;
-    }
+    mend_choice choices[MEND_CHOICES_MAX];
+    bool failed = false;
+    uint32_t count = mend_choices(t->text, known, v, arena, choices, &failed), used = 0;
+    mend_choice *variants = etna_arena_alloc(arena, MEND_CHOICES_MAX + 1, sizeof *variants);
+    if (failed || !variants) return false;
+    if (known != MEND_UNKNOWN) variants[used++] = (mend_choice){.text = t->text, .is_name = true};
+    for (uint32_t i = 0; i < count; i++) variants[used++] = choices[i];
+    if (count == 0) return true;
+    t->text = variants[0].text;
+    t->variants = variants;
+    t->variant_count = used;
+    t->mended = known == MEND_UNKNOWN;
     return true;
+}
+
+static void tokens_mend(token_list *list, const sentence_vocabulary *v)
+{
+    uint32_t mended = 0;
+    for (uint32_t i = 0; i < list->count && mended < MENDED_MAX; i++) {
+        sentence_token *t = &list->items[i];
+        size_t size = strlen(t->text);
+        bool is_word = !t->quoted && !t->is_mark && size >= 3 && size < MEND_WORD_MAX && word_is_plain(t->text);
+        mend_known known = is_word ? mend_judge(t->text, v) : MEND_KNOWN;
+        if (known == MEND_KNOWN) continue;
+        mended++;
+        if (!token_mend(t, v, known, list->arena)) list->failed = true;
+    }
 }
 
 /* "chest of drawers" is one word of the kinds. */
@@ -265,6 +207,7 @@ static void tokens_join(token_list *list)
         } else if (joined && kinds_known(joined)) {
             t.text = joined;
             t.end = list->items[i + 2].end;
+            t.variant_count = 0;
             i += 2;
         }
         list->items[kept++] = t;
@@ -330,6 +273,7 @@ etna_code sentence_split(const char *text, const sentence_vocabulary *vocabulary
     }
     if (list.failed) return etna_fail(err, ETNA_E_INPUT, "it has more than %d words", SENTENCE_TOKENS_MAX);
     tokens_mend(&list, vocabulary);
+    if (list.failed) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
     tokens_join(&list);
     return parts_find(&list, arena, ret, err);
 }
@@ -343,31 +287,64 @@ typedef struct terminal_list {
     bool failed;
 } terminal_list;
 
-static void terminal_add(terminal_list *list, uint32_t first, uint32_t end, const char *category, uint32_t value,
-                         uint32_t cost)
+static void terminal_add(terminal_list *list, chart_terminal terminal)
 {
-    if (!category || list->count == TERMINALS_MAX) {
+    if (!terminal.category || list->count == TERMINALS_MAX) {
         list->failed = true;
         return;
     }
-    list->items[list->count++] =
-        (chart_terminal){.first = first, .end = end, .category = category, .value = value, .cost = cost};
+    list->items[list->count++] = terminal;
 }
 
-/* How many tokens from `first` on the words are; 0: they are not there. */
-static uint32_t words_match(const sentence *s, uint32_t first, uint32_t end, const char *words)
+/* What a token may be: its text, or one of what a misspelt one may have been. */
+static uint32_t token_variants(const sentence_token *t) { return t->variant_count ? t->variant_count : 1; }
+
+static const char *token_variant(const sentence_token *t, uint32_t variant)
 {
-    uint32_t i = first;
-    for (const char *at = words; *at; i++) {
-        if (i >= end || s->tokens[i].quoted) return 0;
-        const char *text = s->tokens[i].text;
-        size_t size = strlen(text);
-        if (i > first && *at == ' ' && strcmp(text, "'s") != 0) at++;
-        if (strncmp(at, text, size) != 0) return 0;
-        at += size;
-        if (*at && *at != ' ' && strncmp(at, "'s", 2) != 0) return 0;
+    return t->variant_count ? t->variants[variant].text : t->text;
+}
+
+static uint32_t token_variant_cost(const sentence_token *t, uint32_t variant)
+{
+    return t->variant_count ? t->variants[variant].cost : 0;
+}
+
+typedef struct match {
+    uint32_t size;    /* tokens; 0: the words are not there */
+    uint32_t variant; /* as chart_terminal's */
+    uint32_t cost;
+} match;
+
+/* How much of the words from `at` on a text is, with the space before it; NULL: it is not there. */
+static const char *words_take(const char *at, const char *text, bool is_first)
+{
+    size_t size = strlen(text);
+    if (!is_first && *at == ' ' && strcmp(text, "'s") != 0) at++;
+    if (strncmp(at, text, size) != 0) return NULL;
+    at += size;
+    return !*at || *at == ' ' || strncmp(at, "'s", 2) == 0 ? at : NULL;
+}
+
+/* The words from token `first` on, which is read as its variant `variant`. */
+static match words_match(const sentence *s, uint32_t first, uint32_t variant, uint32_t end, const char *words)
+{
+    const match none = {0};
+    match m = {0};
+    for (const char *at = words; *at; m.size++) {
+        uint32_t i = first + m.size;
+        if (i >= end || s->tokens[i].quoted) return none;
+        const sentence_token *t = &s->tokens[i];
+        uint32_t k = m.size ? 0 : variant, last = m.size ? token_variants(t) : variant + 1;
+        const char *next = NULL;
+        for (; k < last && !next; k++) next = words_take(at, token_variant(t, k), m.size == 0);
+        if (!next) return none;
+        at = next;
+        k--;
+        if (k && m.size >= VARIANT_TOKENS) return none;
+        if (k) m.variant |= k << (VARIANT_BITS * m.size);
+        m.cost += token_variant_cost(t, k);
     }
-    return i - first;
+    return m;
 }
 
 /* In thousandths; 0: no number. */
@@ -392,60 +369,93 @@ static uint32_t number_value(const char *text)
 }
 
 /* Whether a word may be part of a thing's name, and how unlikely that is. */
-static bool name_cost(const sentence_token *t, bool is_verb, bool in_names, uint32_t *ret)
+static bool name_cost(const sentence_token *t, const char *text, bool is_verb, bool in_names, uint32_t *ret)
 {
     *ret = 0;
-    if (t->is_mark || (!is_letter(t->text[0]) && !is_digit(t->text[0]))) return false;
-    if (lexicon_is_function_word(t->text)) {
+    if (t->is_mark || (!is_letter(text[0]) && !is_digit(text[0]))) return false;
+    if (lexicon_is_function_word(text)) {
         *ret = COST_CLOSED_AS_NAME;
         return in_names && t->capital;
     }
-    if (lexicon_number(t->text) && !is_digit(t->text[0]) && !in_names) *ret = COST_SIDE_AS_NAME * 3;
+    if (lexicon_number(text) && !is_digit(text[0]) && !in_names) *ret = COST_SIDE_AS_NAME * 3;
     static const char *const places[] = {"top", "bottom", "middle", "centre", "center", "corner", "edge", "side", "end", "place", "position", "spot"};
     for (size_t i = 0; i < sizeof places / sizeof places[0] && !in_names; i++) {
-        if (strcmp(places[i], t->text) == 0) *ret = COST_PLACE_AS_NAME;
+        if (strcmp(places[i], text) == 0) *ret = COST_PLACE_AS_NAME;
     }
-    if (is_verb && !in_names) *ret = kinds_known(t->text) ? COST_VERB_AS_NAME / 2 : COST_VERB_AS_NAME;
+    if (is_verb && !in_names) *ret = kinds_known(text) ? COST_VERB_AS_NAME / 2 : COST_VERB_AS_NAME;
     return true;
 }
 
-static void token_terminals(terminal_list *list, const sentence *s, uint32_t base, uint32_t i, uint32_t end,
-                            const sentence_vocabulary *v)
+/* A verb that the lexicon has not, by its kind; 0: none. */
+static uint32_t verb_by_kind(const char *text)
 {
-    const sentence_token *t = &s->tokens[i];
-    uint32_t at = i - base, cost = 0;
-    if (t->quoted) {
-        terminal_add(list, at, at + 1, "$quoted", i, 0);
-        return;
-    }
-    terminal_add(list, at, at + 1, etna_arena_printf(list->arena, "'%s'", t->text), i, 0);
-    terminal_add(list, at, at + 1, "$any", i, 0);
-    size_t count;
-    bool is_verb = false;
-    const lexicon_entry *entries = lexicon_entries(&count);
-    for (size_t k = 0; k < count; k++) {
-        const lexicon_entry *e = &entries[k];
-        if (e->words[0] != t->text[0]) continue;
-        uint32_t size = words_match(s, i, end, e->words);
-        if (!size) continue;
-        is_verb = is_verb || (size == 1 && e->category[1] == 'v');
-        /* longer entries say more than the words alone */
-        terminal_add(list, at, at + size, e->category, e->value, e->cost + (t->mended ? 3 : 0));
-    }
-    uint32_t number = number_value(t->text);
-    if (number) terminal_add(list, at, at + 1, "$num", number, 0);
-    if (name_cost(t, is_verb, vocabulary_has(v, t->text), &cost)) terminal_add(list, at, at + 1, "$w", i, cost + 2);
-    /* a verb that the lexicon has not, by its kind */
-    if (is_verb || lexicon_has_word(t->text)) return;
     static const uint32_t verbs[] = {[KINDS_VERB_PUT] = VERB_PUT,       [KINDS_VERB_MOVE] = VERB_MOVE,
                                      [KINDS_VERB_TURN] = VERB_TURN,     [KINDS_VERB_HANG] = VERB_HANG,
                                      [KINDS_VERB_REMOVE] = VERB_REMOVE, [KINDS_VERB_STACK] = VERB_STACK,
                                      [KINDS_VERB_ARRANGE] = VERB_ARRANGE, [KINDS_VERB_SWAP] = VERB_SWAP};
     char lemma[64];
-    if (kinds_verb_lemma(t->text, lemma, sizeof lemma) == 0 || strcmp(lemma, t->text) != 0) return;
+    if (kinds_verb_lemma(text, lemma, sizeof lemma) == 0 || strcmp(lemma, text) != 0) return 0;
     kinds_verb kind = kinds_verb_class(lemma);
-    if (kind != KINDS_VERB_NONE && kind < sizeof verbs / sizeof verbs[0] && verbs[kind])
-        terminal_add(list, at, at + 1, "$verb", verbs[kind], 8);
+    return kind < sizeof verbs / sizeof verbs[0] ? verbs[kind] : 0;
+}
+
+/* Does a category's word change little, so that nothing shows that a thing was taken for it by mistake? */
+static bool category_is_mere(const char *category)
+{
+    static const char *const mere[] = {"$adv", "$part", "$polite", "$polite_end", "$interj", "$det", "$quant", "$w"};
+    for (size_t i = 0; i < sizeof mere / sizeof mere[0]; i++) {
+        if (strcmp(mere[i], category) == 0) return true;
+    }
+    return false;
+}
+
+/* The terminals that begin with token `i` of a part, read as one of its variants. */
+static void variant_terminals(terminal_list *list, const sentence *s, const sentence_part *part, uint32_t i,
+                              uint32_t variant, const sentence_vocabulary *v)
+{
+    const sentence_token *t = &s->tokens[i];
+    const char *text = token_variant(t, variant);
+    const chart_terminal one = {.first = i - part->first, .end = i - part->first + 1, .value = i, .variant = variant, .cost = token_variant_cost(t, variant)};
+    chart_terminal made = one;
+    made.category = etna_arena_printf(list->arena, "'%s'", text);
+    terminal_add(list, made);
+    size_t count;
+    bool is_verb = false, may_name = !t->variant_count || t->variants[variant].is_name;
+    const lexicon_entry *entries = lexicon_entries(&count);
+    for (size_t k = 0; k < count; k++) {
+        const lexicon_entry *e = &entries[k];
+        if (e->words[0] != text[0]) continue;
+        match m = words_match(s, i, variant, part->end, e->words);
+        if (!m.size || (!may_name && category_is_mere(e->category))) continue;
+        is_verb = is_verb || (m.size == 1 && e->category[1] == 'v');
+        /* longer entries say more than the words alone */
+        terminal_add(list, (chart_terminal){.first = one.first, .end = one.first + m.size, .category = e->category, .value = e->value, .variant = m.variant, .cost = e->cost + m.cost});
+    }
+    uint32_t number = number_value(text), cost = 0;
+    made = one;
+    made.category = "$num";
+    made.value = number;
+    if (number) terminal_add(list, made);
+    made = one;
+    made.category = "$w";
+    if (may_name && name_cost(t, text, is_verb, mend_vocabulary_has(v, text), &cost)) {
+        made.cost += cost + 2;
+        terminal_add(list, made);
+    }
+    made = one;
+    made.category = "$verb";
+    made.value = is_verb || mend_lexicon_has(text) ? 0 : verb_by_kind(text);
+    made.cost += 8;
+    if (made.value) terminal_add(list, made);
+}
+
+static void token_terminals(terminal_list *list, const sentence *s, const sentence_part *part, uint32_t i,
+                            const sentence_vocabulary *v)
+{
+    const sentence_token *t = &s->tokens[i];
+    const chart_terminal one = {.first = i - part->first, .end = i - part->first + 1, .category = t->quoted ? "$quoted" : "$any", .value = i};
+    terminal_add(list, one);
+    for (uint32_t k = 0; !t->quoted && k < token_variants(t); k++) variant_terminals(list, s, part, i, k, v);
 }
 
 etna_code sentence_parse(const sentence *s, const sentence_part *part, const sentence_vocabulary *vocabulary,
@@ -457,11 +467,38 @@ etna_code sentence_parse(const sentence *s, const sentence_part *part, const sen
     if (!list.items) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
     if (part->end - part->first > CHART_TOKENS_MAX)
         return etna_fail(err, ETNA_E_INPUT, "one of its sentences has more than %d words", CHART_TOKENS_MAX);
-    for (uint32_t i = part->first; i < part->end; i++) token_terminals(&list, s, part->first, i, part->end, vocabulary);
+    for (uint32_t i = part->first; i < part->end; i++) token_terminals(&list, s, part, i, vocabulary);
     if (list.failed) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
     etna_code code = chart_compile(sentence_grammar, arena, &grammar, err);
     if (code != ETNA_OK) return code;
     return chart_parse(grammar, part->end - part->first, list.items, list.count, arena, ret, ret_count, err);
+}
+
+static void variants_choose(const sentence_part *part, const chart_node *node, sentence_token *tokens)
+{
+    for (uint32_t i = 0; i < node->child_count; i++) variants_choose(part, node->children[i], tokens);
+    bool is_said = node->is_terminal && strcmp(node->name, "$any") != 0;
+    for (uint32_t i = node->first; is_said && i < node->end; i++) {
+        sentence_token *t = &tokens[part->first + i];
+        uint32_t at = i - node->first;
+        uint32_t variant = at < VARIANT_TOKENS ? node->variant >> (VARIANT_BITS * at) & 15 : 0;
+        if (variant >= t->variant_count) continue;
+        t->text = t->variants[variant].text;
+    }
+}
+
+etna_code sentence_choose(const sentence *s, const sentence_part *part, const chart_node *root, etna_arena *arena,
+                          sentence *ret, etna_error *err)
+{
+    bool is_plain = true;
+    for (uint32_t i = part->first; i < part->end; i++) is_plain = is_plain && s->tokens[i].variant_count == 0;
+    *ret = *s;
+    if (is_plain) return ETNA_OK;
+    sentence_token *tokens = etna_arena_memdup(arena, s->tokens, s->token_count * sizeof *tokens);
+    if (!tokens) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
+    variants_choose(part, root, tokens);
+    ret->tokens = tokens;
+    return ETNA_OK;
 }
 
 const char *sentence_tree_text(const sentence *s, const sentence_part *part, const chart_node *node, etna_arena *arena)

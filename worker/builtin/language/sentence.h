@@ -4,6 +4,7 @@
 #define ETNA_WORKER_BUILTIN_LANGUAGE_SENTENCE_H
 
 #include "worker/builtin/language/chart.h"
+#include "worker/builtin/language/mend.h"
 
 enum { SENTENCE_BYTES_MAX = 4096, SENTENCE_TOKENS_MAX = 1200 };
 
@@ -12,13 +13,11 @@ typedef struct sentence_token {
     const char *written; /* as written */
     bool quoted, is_mark, mended, capital;
     uint32_t at, end; /* bytes of the whole text */
+    /* What a misspelt word may have been, its text the first of them; count 0: it is spelt as it is meant. A tree has
+     * chosen among them: sentence_choose. */
+    uint32_t variant_count;
+    const mend_choice *variants;
 } sentence_token;
-
-/* Words that names of the scene are made of; borrowed, lower case. */
-typedef struct sentence_vocabulary {
-    uint32_t count;
-    const char *const *words;
-} sentence_vocabulary;
 
 /* A stretch of tokens between full stops. */
 typedef struct sentence_part {
@@ -39,6 +38,10 @@ etna_code sentence_split(const char *text, const sentence_vocabulary *vocabulary
  * part; ETNA_E_NOMEM. */
 etna_code sentence_parse(const sentence *s, const sentence_part *part, const sentence_vocabulary *vocabulary,
                          etna_arena *arena, chart_tree ret[CHART_TREES_MAX], uint32_t *ret_count, etna_error *err);
+
+/* The sentence with each misspelt word of the part as a tree has it. */
+etna_code sentence_choose(const sentence *s, const sentence_part *part, const chart_node *root, etna_arena *arena,
+                          sentence *ret, etna_error *err);
 
 /* A number's value in thousandths is the value of its $num terminal; amounts of $unit are in micrometres, of $bit in
  * millimetres (0: a little). */
