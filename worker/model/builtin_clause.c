@@ -442,6 +442,16 @@ static void reference_pick(reader *r, lexicon_relation relation, uint32_t mover,
     *refs = set_one(r, which);
 }
 
+/* Did what was moved last go onto something, and is it nothing that bears things itself? */
+static bool it_was_put(const reader *r)
+{
+    if (r->reading->count == r->first_move || r->memory.last.count != 1) return false;
+    const builtin_move *before = &r->reading->moves[r->reading->count - 1];
+    const builtin_object *it = object_at(r, r->memory.last.objects[0]);
+    bool on = before->relation == RELATION_ON && before->reference < r->facts->object_count && before->reference == r->memory.last_reference;
+    return on && set_has(&before->objects, r->memory.last.objects[0]) && !builtin_is_bearer(it);
+}
+
 static etna_code spot_of_relation(reader *r, const condition *c, const builtin_set *movers, lexicon_verb verb, spot_said *ret)
 {
     spot_said s = spot_plain();
@@ -472,7 +482,9 @@ static etna_code spot_of_relation(reader *r, const condition *c, const builtin_s
     if (!is_level) {
         scope.many = several;
         reader before = *r;
-        code = refer_things(r, c->what, &scope, &refs);
+        bool onto = c->relation == REL_ON && phrase_is_pronoun(c->what, PRON_IT) && it_was_put(r);
+        if (onto) refs = set_one(r, r->memory.last_reference); /* "the box on the tray and the cup on it" */
+        code = onto ? ETNA_OK : refer_things(r, c->what, &scope, &refs);
         if (code == ETNA_E_INPUT && movers->count > 1 && scope.barred) { /* "everything on the floor into the hamper", which stands there */
             *r = before;
             scope.barred = NULL;
@@ -544,6 +556,12 @@ static etna_code spot_of_relation(reader *r, const condition *c, const builtin_s
         s.relation = s.reference == refer_floor(r->facts) ? RELATION_ON : RELATION_IN;
         if (is_level) s.relation = RELATION_ON;
         break;
+    case REL_BESIDE: {
+        const chart_node *rel = chart_child(c->node, "$rel");
+        bool up_to = rel && rel->end - rel->first == 2 && strcmp(reader_word(r, rel->first), "up") == 0;
+        s.relation = up_to && s.reference < r->facts->object_count && is_wall_like(r->facts, s.reference) ? RELATION_AGAINST : RELATION_BESIDE;
+        break;
+    }
     default: s.relation = relation_plain(c->relation); break;
     }
     if (phrase_means_room(r, c->what) && upon) s.relation = RELATION_ON;
@@ -584,6 +602,16 @@ static uint32_t zone_default(const reader *r, const builtin_set *movers)
     const builtin_object *o = object_at(r, movers->objects[0]);
     if (is_furniture(r, movers->objects[0]) || o->by_count == 0) return floor;
     return o->by[0];
+}
+
+/* What was cleared just before, for something else: "clear the table, then put the tray in the middle". BUILTIN_NONE: nothing. */
+static uint32_t context_emptied(const reader *r, const builtin_set *movers)
+{
+    if (r->reading->count == r->first_move || r->memory.context >= r->facts->object_count) return BUILTIN_NONE;
+    const builtin_move *before = &r->reading->moves[r->reading->count - 1];
+    bool same = before->relation == RELATION_OFF && before->reference == r->memory.context;
+    for (uint32_t i = 0; i < movers->count; i++) same = same && !set_has(&before->objects, movers->objects[i]);
+    return same ? r->memory.context : BUILTIN_NONE;
 }
 
 /* Of a corner "other" than the one it is in: the sides that were not said are turned round. */
@@ -671,6 +699,11 @@ static etna_code spot_of_zone(reader *r, const chart_node *zone, const builtin_s
     unsigned sides = zone_sides(zone, &other);
     if (sides & (LEXICON_TOP | LEXICON_MIDDLE)) kind = sides & LEXICON_MIDDLE ? ZONE_MIDDLE : kind;
     s.reference = zone_default(r, movers);
+    bool its = false;
+    for (uint32_t i = 0; i < zone->child_count; i++) its = its || (node_is(zone->children[i], "$det") && zone->children[i]->value == DET_ITS);
+    uint32_t emptied = context_emptied(r, movers);
+    if (emptied != BUILTIN_NONE) s.reference = emptied;
+    if (its && emptied == BUILTIN_NONE && r->memory.last_reference < r->facts->object_count) s.reference = r->memory.last_reference;
     bool each = false;
     for (uint32_t i = 0; i < zone->child_count; i++) each = each || (node_is(zone->children[i], "$quant") && (zone->children[i]->value == DET_EACH || zone->children[i]->value == DET_BOTH || zone->children[i]->value == DET_ALL || (zone->children[i]->value == DET_ANY && movers->count > 1)));
     bool corners = word && match_is_plural_word(r->s->tokens[r->part->first + word->first].text);
@@ -1714,6 +1747,21 @@ static uint32_t table_of_seats(const reader *r, const builtin_move *m)
     return m->support == BUILTIN_NONE || m->support == table ? table : BUILTIN_NONE;
 }
 
+/* "Around the table so that it stands to the right of it", "out of the way of the cabinet and onto the table": one thing's way
+ * there is no place of its own. */
+static uint32_t spots_without_path(const reader *r, spot_said spots[CONDITIONS_MAX], uint32_t count, const builtin_set *movers)
+{
+    uint32_t kept = 0, paths = 0;
+    (void)r;
+    for (uint32_t i = 0; i < count; i++) paths += spots[i].relation == RELATION_AROUND || (spots[i].relation == RELATION_AWAY && !spots[i].is_shift);
+    if (paths == 0 || paths == count || movers->count != 1) return count;
+    for (uint32_t i = 0; i < count; i++) {
+        bool path = spots[i].relation == RELATION_AROUND || (spots[i].relation == RELATION_AWAY && !spots[i].is_shift);
+        if (!path) spots[kept++] = spots[i];
+    }
+    return kept;
+}
+
 static etna_code clause_put(reader *r, const chart_node *said, const details *d, const chart_node *things, lexicon_verb verb, const builtin_set *movers)
 {
     builtin_move m = move_plain(r, said);
@@ -1813,6 +1861,7 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
         bool line = spots[i].relation == RELATION_LINE;
         if (line) return clause_row(r, said, d, things, movers, verb, false);
     }
+    count = spots_without_path(r, spots, count, movers);
     code = move_place(r, said, spots, count, movers, &m);
     if (code == ETNA_OK && d->one_height) code = clause_hang_adjust(r, d, &m);
     if (code == ETNA_OK) code = move_facing(r, d, movers, &m);
@@ -2066,8 +2115,40 @@ static etna_code clause_after_take(reader *r, const chart_node *said, const deta
     return origin ? clause_remove(r, said, d, things) : ETNA_OK;
 }
 
+/* "Fetch the cup and set it on the tray": where to is said next. */
+static bool word_is_fetch(const reader *r, const chart_node *said)
+{
+    const chart_node *word = chart_child(said, "$verb");
+    const char *text = word ? reader_word(r, word->first) : "";
+    return strcmp(text, "fetch") == 0 || strcmp(text, "get") == 0 || strcmp(text, "bring") == 0;
+}
+
+/* What was taken off before and has no place of its own goes somewhere: before this clause's moves. */
+static etna_code taken_put(reader *r, const chart_node *said, const reader_memory *before, uint32_t at)
+{
+    const builtin_set *taken = &before->taken;
+    if (taken->count == 0 || before->context == BUILTIN_NONE || r->reading->count == at) return ETNA_OK;
+    for (uint32_t i = at; i < r->reading->count; i++) {
+        for (uint32_t k = 0; k < taken->count; k++) {
+            if (set_has(&r->reading->moves[i].objects, taken->objects[k])) return ETNA_OK;
+        }
+    }
+    builtin_move m = move_plain(r, said);
+    m.objects = *taken;
+    m.relation = RELATION_OFF;
+    m.reference = before->context;
+    m.level = before->context_level;
+    etna_code code = move_add(r, &m);
+    if (code != ETNA_OK) return code;
+    memmove(&r->reading->moves[at + 1], &r->reading->moves[at], (r->reading->count - 1 - at) * sizeof m);
+    r->reading->moves[at] = m;
+    if (r->memory.ordered > at) r->memory.ordered++;
+    return ETNA_OK;
+}
+
 static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb verb, const chart_node *things, details *d)
 {
+    const reader_memory memory = r->memory;
     builtin_set movers = {0};
     etna_code code = ETNA_OK;
     uint32_t before_moves = r->reading->count;
@@ -2091,7 +2172,8 @@ static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb
     if (verb == VERB_CLEAR) return clause_clear(r, said, d, things);
     if (verb == VERB_SWAP) return clause_swap(r, said, d, things);
     if (verb == VERB_REMOVE) return clause_remove(r, said, d, things);
-    if (verb == VERB_TAKE) return clause_take(r, said, d, things);
+    bool fetched = verb == VERB_MOVE && !has_spots(d) && !d->shift && !d->face && !d->angle && word_is_fetch(r, said);
+    if (verb == VERB_TAKE || fetched) return clause_take(r, said, d, things);
     code = movers_of(r, things, d, &movers);
     if (code == ETNA_OK) code = movers_for_ends(r, things, d, &movers);
     if (code != ETNA_OK) return code;
@@ -2134,6 +2216,8 @@ static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb
     if (code != ETNA_OK) return code;
     r->memory.last = said_movers;
     r->memory.named = said_movers;
+    code = taken_put(r, said, &memory, before_moves);
+    if (code != ETNA_OK) return code;
     if (r->reading->count > before_moves) r->memory.taken = (builtin_set){0};
     if (!pile && !row) r->memory.ordered = 0;
     if (d->other_clause) {

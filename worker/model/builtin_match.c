@@ -90,8 +90,8 @@ etna_code match_query_make(const char *const *words, uint32_t count, etna_arena 
             continue;
         }
         unsigned next_side = i + 1 < count ? word_side(words[i + 1]) : 0;
-        bool far_aside = (word_side(word) & LEXICON_BACK) && (next_side & (LEXICON_LEFT | LEXICON_RIGHT)); /* "farthest left" */
-        if (far_aside && word[0] == 'f') continue;
+        bool far_aside = word[0] == 'f' && word_side(word) == LEXICON_BACK && next_side & (LEXICON_LEFT | LEXICON_RIGHT);
+        if (far_aside) continue; /* "farthest left" is far to the left, not at the back */
         bool degree = strcmp(word, "most") == 0 || strcmp(word, "more") == 0 || strcmp(word, "very") == 0 || strcmp(word, "-") == 0;
         if (degree) continue;
         uint32_t ordinal = lexicon_ordinal(word);
@@ -284,6 +284,7 @@ match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uin
         m.cost += COST_HINT;
     }
     if (by_end) m.cost += COST_KIND; /* a notebook is a book only where there is none */
+    if (suffix) m.cost += COST_KIND; /* a notebook is a book only where there is none */
     if (by_stuff && !by_name && !by_hint && !m.by_kind && q->has_noun && !q->generic) m.cost += COST_NOT_HEAD;
     m.cost += unproven * COST_UNPROVEN + (suffix ? COST_COMPOUND : 0);
     for (uint32_t k = 0; k < o->word_count && k < 64; k++) {

@@ -401,6 +401,12 @@ etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena 
         code = reader_refuse(&r, CODE_UNREAD, NULL, "this does not look like English, the only language that the built-in agent reads");
         r.refusal.advice = "--reader NAME lets a text model read it, in any language";
     }
+    if (code == ETNA_E_INPUT && r.refusal.code[0] == 'u' && propose_is_vague(&s)) {
+        code = reader_refuse(&r, CODE_UNREAD, NULL, "that is a wish without a thing and a place");
+        const char *proposals = propose_sentences(&r);
+        if (!proposals) return reader_no_memory(&r);
+        r.refusal.advice = proposals;
+    }
     if (code == ETNA_E_INPUT) reading->refusal = r.refusal;
     return code;
 }

@@ -1119,6 +1119,7 @@ static etna_code refer_pronoun(reader *r, const chart_node *node, const refer_sc
     case PRON_HERE:
         if (scope->barred && (itself || r->memory.last.count == 0) && reference != BUILTIN_NONE) return set_make(r, &reference, 1, 1, ret);
         if (r->memory.last.count == 0 && reference != BUILTIN_NONE && object_moves(r->facts, reference)) return set_make(r, &reference, 1, 1, ret);
+        if (!scope->movers && r->memory.last.count > 1 && reference != BUILTIN_NONE) return set_make(r, &reference, 1, 1, ret);
         if (r->memory.last.count == 1 || (scope->movers && r->memory.last.count > 0)) {
             *ret = r->memory.last;
             return ETNA_OK;

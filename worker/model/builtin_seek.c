@@ -379,6 +379,36 @@ static etna_code seek_avoided(const planner *p, uint32_t object, const double (*
 }
 
 static etna_code seek_standing(const planner *p, const builtin_move *move, uint32_t object, const uint32_t *rest,
+                               uint32_t rest_count, plan_list *list);
+
+/* What stands askew takes less room when it stands square to what it is to stand on. */
+static etna_code seek_straight(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference,
+                               plan_list *list)
+{
+    const double askew = 5; /* degrees */
+    const builtin_object *o = &p->facts->objects[object], *base = &p->facts->objects[reference];
+    double front[2], turn = fmod(builtin_turn_between(o->heading, base->heading) + 360, 90), yaw = o->yaw_deg;
+    if (turn > 45) turn -= 90;
+    if (fabs(turn) <= askew || move->facing != FACING_NONE || move->has_yaw || list->count > 0) return ETNA_OK;
+    planner turned;
+    builtin_facts facts;
+    uint32_t before = list->count;
+    builtin_front_of(p->facts, object, front);
+    double angle = turn * MATH_PI / 180, sine, cosine;
+    math_sincos(angle, &sine, &cosine);
+    const double way[2] = {cosine * front[0] - sine * front[1], sine * front[0] + cosine * front[1]};
+    etna_code code = seek_as_turned(p, object, way, &turned, &facts);
+    if (code != ETNA_OK) return code;
+    yaw = facts.objects[object].yaw_deg;
+    code = seek_standing(&turned, move, object, NULL, 0, list);
+    for (uint32_t i = before; i < list->count; i++) {
+        if (!list->items[i].exact.has_yaw) list->items[i].exact.yaw_deg = yaw;
+        list->items[i].exact.has_yaw = true;
+    }
+    return code;
+}
+
+static etna_code seek_standing(const planner *p, const builtin_move *move, uint32_t object, const uint32_t *rest,
                                uint32_t rest_count, plan_list *list)
 {
     const double(*avoid)[3] = NULL;
@@ -411,6 +441,7 @@ static etna_code seek_standing(const planner *p, const builtin_move *move, uint3
         memmove(&spots[front + 1], &spots[front], (i - front) * sizeof *spots);
         spots[front++] = first;
     }
+    if (code == ETNA_OK && found == 0) code = seek_straight(p, move, object, reference, list);
     if (code != ETNA_OK) return code;
     bool into = move->relation == RELATION_IN;
     uint32_t certain = 0;
