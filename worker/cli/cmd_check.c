@@ -229,6 +229,7 @@ static int run_check(const char *path, const char *against, const scene_options 
     etna_code code = against ? load_scene_to_look(against, options, NULL, &original, &err) : ETNA_OK;
     if (code == ETNA_OK) code = load_scene_to_look(path, options, original.scene, &now, &err);
     if (code == ETNA_OK) load_warn(&now);
+    if (code == ETNA_OK && against) space_level_from(now.space, original.space);
     if (code == ETNA_OK) code = space_check_all(now.space, rules, &check, &err);
     if (code == ETNA_OK) {
         for (uint32_t i = 0; i < check.pair_count; i++) {

@@ -156,7 +156,7 @@ static int print_words(const sentence_read *r, const char *sentence)
         const arrange_refusal refusal = refusal_of(r, sentence);
         bool advised = refusal.advice && *refusal.advice;
         etna_error err;
-        etna_fail(&err, ETNA_E_INPUT, "%s%s%s", refusal.what, advised ? " " : "", advised ? refusal.advice : "");
+        etna_fail(&err, ETNA_E_INPUT, "%s%s%s", refusal.what, advised ? "; " : "", advised ? refusal.advice : "");
         return load_report(&err);
     }
     json_t *list = predicates_of(&r->facts, &r->reading, strlen(sentence)), *one;

@@ -641,7 +641,7 @@ static const chart_node *zone_owner(const chart_node *zone)
     const chart_node *found = NULL;
     for (uint32_t i = 0; i < zone->child_count; i++) {
         const chart_node *c = zone->children[i];
-        bool phrase = !c->is_terminal && !node_is(c, "NUMBER") && !node_is(c, "DIST") && !node_is(c, "ZONEWALLS");
+        bool phrase = !c->is_terminal && !node_is(c, "NUMBER") && !node_is(c, "DIST");
         if (phrase) found = c;
     }
     return found;
@@ -1006,6 +1006,9 @@ static etna_code move_place(reader *r, const chart_node *clause, spot_said *spot
         also[more++] = (builtin_condition){.relation = s->relation, .reference = s->each.objects[i], .second = BUILTIN_NONE, .gap = s->gap};
     }
     for (uint32_t i = 0; i < count; i++) {
+        bool distance = i != chief && spots[i].relation == RELATION_BESIDE && spots[i].gap >= 0 && spots[i].reference == m->reference;
+        if (distance && m->gap < 0) m->gap = spots[i].gap; /* "left of the lamp, 10 cm from it" */
+        if (distance) continue;
         bool vague = spots[i].relation == RELATION_TOWARD || spots[i].relation == RELATION_AWAY;
         bool told = i == chief || i == support || vague || (spots[i].relation == m->relation && spots[i].reference == m->reference);
         if (told || spots[i].is_shift) continue;
@@ -1661,6 +1664,15 @@ static void details_join(const reader *r, details *d)
         }
         bool closer = dir && dir->value == DIR_CLOSER && (c->relation == REL_TO || c->relation == REL_TOWARD || c->relation == REL_CLOSER);
         bool farther = dir && dir->value == DIR_AWAY && (c->relation == REL_FROM || c->relation == REL_FARTHER || c->relation == REL_AWAY || c->relation == REL_OFF);
+        bool beside = c->relation == REL_LEFT || c->relation == REL_RIGHT || c->relation == REL_FRONT || c->relation == REL_BEHIND || c->relation == REL_BESIDE;
+        beside = beside || c->relation == REL_NEAR || c->relation == REL_ABOVE || c->relation == REL_UNDER;
+        bool apart = beside && dist && !c->has_gap && (!dir || dir->value == DIR_AWAY); /* "left of the lamp, 10 cm away" */
+        if (apart) {
+            c->has_gap = true;
+            c->gap = where_metres(r, dist, &c->gap_most);
+            d->shift = NULL;
+            continue;
+        }
         bool along = !dir && dist && (c->relation == REL_TOWARD || c->relation == REL_AWAY || c->relation == REL_CLOSER || c->relation == REL_FARTHER || c->relation == REL_FROM);
         if (!closer && !farther && !along) continue;
         if (closer) c->relation = REL_CLOSER;
@@ -1876,6 +1888,9 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
         return code == ETNA_OK ? move_add(r, &m) : code;
     }
     if (shifts) return clause_shift(r, said, d, 0, movers);
+    bool both = d->shift && chart_find(d->shift, "DIST") && has_spots(d);
+    for (uint32_t i = 0; i < d->relation_count; i++) both = both && !condition_is_origin(&d->relations[i]);
+    if (both) return reader_refuse(r, CODE_UNREAD, d->shift, "\"%s\": whether it is to go so far or to that place is not clear", reader_said(r, d->shift));
     bool only_origin = d->relation_count > 0 && !goes_elsewhere(d) && !d->face && !d->angle && verb != VERB_HANG;
     for (uint32_t i = 0; i < d->relation_count; i++) only_origin = only_origin && condition_is_origin(&d->relations[i]) && !d->relations[i].has_gap;
     if (only_origin && r->memory.context != BUILTIN_NONE) { /* where to may follow */

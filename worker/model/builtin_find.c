@@ -20,6 +20,7 @@ static etna_code has_place_on(const planner *p, const builtin_move *move, uint32
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
         bool leaves = !o->is_static && !o->immovable && !planner_is_above(facts, move->reference, i);
+        leaves = leaves && !planner_is_covering(facts, i);
         if (i != object && leaves && builtin_is_above(facts, i, base)) list[wish.ignored_count++] = i;
     }
     builtin_spot spots[BUILTIN_SPOTS_MAX];
@@ -53,6 +54,7 @@ static etna_code other_support(const planner *p, const builtin_move *move, uint3
         bool near = sqrt(way[0] * way[0] + way[1] * way[1]) < reach &&
                     fabs(s->height - (ref->centre[2] - ref->half[2])) <= level;
         if (!near || s->object == base || s->object == object || s->object == move->reference) continue;
+        if (facts->objects[base].is_static && !planner_is_covering(facts, s->object)) continue;
         if (tries++ == SUPPORTS_TRIED) break;
         builtin_move there = *move;
         there.support = s->object;
@@ -77,16 +79,25 @@ static etna_code other_support(const planner *p, const builtin_move *move, uint3
     return ETNA_OK;
 }
 
+static bool find_has_covering(const builtin_facts *facts, uint32_t base)
+{
+    for (uint32_t i = 0; i < facts->objects[base].on_count; i++) {
+        if (planner_is_covering(facts, facts->objects[base].on[i])) return true;
+    }
+    return false;
+}
+
 etna_code planner_choose_supports(planner *p)
 {
     for (uint32_t i = 0; i < p->reading.count; i++) {
         builtin_move *move = &p->reading.moves[i];
-        bool beside = move->relation >= RELATION_BESIDE && move->relation <= RELATION_BEHIND;
+        bool beside = move->relation >= RELATION_BESIDE && move->relation <= RELATION_BETWEEN;
         if (!beside || move->support != BUILTIN_NONE || move->objects.count == 0 || move->level > 0) continue;
         uint32_t object = move->objects.objects[0], base = builtin_support_of(p->facts, move, object), other;
-        if (base == BUILTIN_NONE || p->facts->objects[base].is_static || planner_will_move(p, base) ||
-            planner_will_move(p, move->reference) || builtin_is_hung(p->facts, move, object))
+        if (base == BUILTIN_NONE || planner_will_move(p, base) || planner_will_move(p, move->reference) ||
+            builtin_is_hung(p->facts, move, object))
             continue;
+        if (p->facts->objects[base].is_static && !find_has_covering(p->facts, base)) continue;
         bool found = false;
         double gap = 0;
         etna_code code = has_place_on(p, move, object, base, &found, &gap);

@@ -433,6 +433,25 @@ static etna_code place_one(const planner *p, const job *j, model_reply *ret, boo
     return code;
 }
 
+/* Why the last edit of this step was given up; NULL: none was. *ret_times: so often for that reason. */
+static const char *given_up_for(const planner *p, uint32_t *ret_times)
+{
+    static const char failed[] = " failed: ", said[] = "the planner says the goal cannot be reached from here: ";
+    const json_t *rows = json_object_get(p->talk->task, "given_up_here");
+    const char *last = NULL;
+    *ret_times = 0;
+    for (size_t i = json_array_size(rows); i > 0; i--) {
+        const char *later = json_string_value(json_object_get(json_array_get(rows, i - 1), "later"));
+        const char *cause = later ? strstr(later, failed) : NULL;
+        if (!cause) continue;
+        cause += strlen(failed);
+        if (strncmp(cause, said, strlen(said)) == 0) cause += strlen(said);
+        if (!last) last = cause;
+        *ret_times += strcmp(last, cause) == 0;
+    }
+    return last;
+}
+
 static etna_code place_next(const planner *p, const uint32_t *list, uint32_t count, const builtin_move *move,
                             model_reply *ret)
 {
@@ -443,12 +462,17 @@ static etna_code place_next(const planner *p, const uint32_t *list, uint32_t cou
                                             p->facts->objects[list[0]].name, planner_edits_of(p, list[0]));
         return why ? planner_say_impossible(p, "no_place", ret, why) : no_memory(p);
     }
+    uint32_t times = 0;
+    const char *cause = given_up_for(p, &times);
+    bool has_choice = !names_place(p, &j) && !is_turn(move); /* else another place would not be what is asked */
+    if (times > (has_choice ? 1u : 0u)) return planner_say_impossible(p, "no_place", ret, cause);
     j.reference = builtin_support_of(p->facts, move, list[0]);
     j.plans = etna_arena_alloc(p->talk->arena, 1, sizeof *j.plans);
     if (!j.plans) return no_memory(p);
     j.plans->count = 0;
     etna_code code = place_one(p, &j, ret, &done);
     if (code != ETNA_OK || done) return code;
+    if (cause) return planner_say_impossible(p, "no_place", ret, cause); /* the first cause tells more than the last place */
     if (is_hung_there(p, &j) && move->relation != RELATION_AT) return planner_say_no_hook(p, move, list[0], ret);
     return planner_say_no_place(p, list[0], move, j.reference, ret);
 }

@@ -98,6 +98,8 @@ etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_fro
 uint32_t planner_occupant(const planner *p, uint32_t object, uint32_t old, const double at[3], bool is_free);
 /* Does it stand where the goal wants it, having been moved there? Then it does not make room for others. */
 bool planner_is_settled(const planner *p, uint32_t object);
+/* A rug, a mat: things stand on it as on what it lies on, and it does not make way for them. */
+bool planner_is_covering(const builtin_facts *facts, uint32_t object);
 /* Could the goal do without `other` where it stands? Not if it is spoken of, or carries what is. */
 bool planner_can_leave(const planner *p, uint32_t other, uint32_t object);
 /* The place on `reference` where the move holds that takes the fewest other things away. ETNA_E_NOMEM. */

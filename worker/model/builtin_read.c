@@ -177,6 +177,16 @@ static const sentence_token *attempts_differ(const attempt *a, const attempt *b)
     return NULL;
 }
 
+/* Is there a better one with the same words? */
+static bool attempt_is_beaten(attempt *const *attempts, uint32_t count, uint32_t at)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        bool before = attempts[i]->cost < attempts[at]->cost || (attempts[i]->cost == attempts[at]->cost && i < at);
+        if (before && !attempts_differ(attempts[i], attempts[at])) return true;
+    }
+    return false;
+}
+
 /* The best attempt; one that takes a misspelt word for another and is as good, but asks for something else, makes it a
  * guess, which is refused. */
 static etna_code attempts_choose(reader *r, attempt *const *attempts, uint32_t count, const attempt **ret)
@@ -189,7 +199,7 @@ static etna_code attempts_choose(reader *r, attempt *const *attempts, uint32_t c
     for (uint32_t i = 0; i < count; i++) {
         const attempt *other = attempts[i];
         const sentence_token *t = other->cost <= best->cost + MARGIN_OF_MENDED ? attempts_differ(best, other) : NULL;
-        if (!t || readings_same(&best->reading, &other->reading)) continue;
+        if (!t || attempt_is_beaten(attempts, count, i) || readings_same(&best->reading, &other->reading)) continue;
         const char *one = t->text, *two = other->r.s->tokens[t - best->r.s->tokens].text;
         etna_code code = reader_refuse(r, CODE_AMBIGUOUS, NULL, "\"%s\" may be \"%s\" or \"%s\"", t->written, one, two);
         r->refusal.from = t->at;
@@ -390,6 +400,12 @@ etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena 
     if (code == ETNA_E_INPUT && strcmp(r.refusal.code, "impossible") != 0 && text_is_foreign(&s, &vocabulary)) {
         code = reader_refuse(&r, CODE_UNREAD, NULL, "this does not look like English, the only language that the built-in agent reads");
         r.refusal.advice = "--reader NAME lets a text model read it, in any language";
+    }
+    if (code == ETNA_E_INPUT && r.refusal.code[0] == 'u' && propose_is_vague(&s)) {
+        code = reader_refuse(&r, CODE_UNREAD, NULL, "that is a wish without a thing and a place");
+        const char *proposals = propose_sentences(&r);
+        if (!proposals) return reader_no_memory(&r);
+        r.refusal.advice = proposals;
     }
     if (code == ETNA_E_INPUT) reading->refusal = r.refusal;
     return code;

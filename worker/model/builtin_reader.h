@@ -134,6 +134,11 @@ etna_code where_holds(reader *r, const chart_node *where, uint32_t object, doubl
 double where_metres(const reader *r, const chart_node *dist, double *ret_most);
 double where_between(const builtin_object *a, const builtin_object *b); /* metres between boxes */
 
+/* ---- vague wishes: builtin_propose.c ---- */
+bool propose_is_vague(const sentence *s);
+/* "say what is to go where, for instance ...", "" when nothing comes to mind; NULL: out of memory. */
+const char *propose_sentences(reader *r);
+
 /* ---- clauses: builtin_clause.c ---- */
 etna_code clause_read(reader *r, const chart_node *said);
 

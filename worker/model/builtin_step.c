@@ -128,12 +128,24 @@ static bool step_is_at_old_place(const planner *p, const builtin_move *move, uin
     return fabs(at[2] - place[2]) <= 0.06 && builtin_misfit(p->facts, move, object, at) <= 0.01;
 }
 
+/* On a rug that lies on the support of what it is beside: that is as good. */
+static bool step_is_on_covering(const planner *p, const builtin_move *move, uint32_t object, uint32_t support)
+{
+    bool beside = move->relation >= RELATION_BESIDE && move->relation <= RELATION_BETWEEN;
+    const builtin_object *o = &p->facts->objects[object];
+    for (uint32_t i = 0; i < o->by_count && beside; i++) {
+        if (planner_is_covering(p->facts, o->by[i]) && builtin_stands_on(p->facts, o->by[i], support)) return true;
+    }
+    return false;
+}
+
 static bool step_stands_there(const planner *p, const builtin_move *move, uint32_t object)
 {
     const builtin_object *o = &p->facts->objects[object];
     const double at[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
     uint32_t support = move->relation == RELATION_ON ? move->reference : builtin_support_of(p->facts, move, object);
     bool stands = support == BUILTIN_NONE || builtin_stands_on(p->facts, object, support);
+    if (!stands) stands = step_is_on_covering(p, move, object, support);
     bool piled = move->relation == RELATION_IN || (move->relation == RELATION_ON && move->objects.count > 1);
     if (!stands && piled) stands = builtin_is_above(p->facts, object, support);
     if (!stands || builtin_misfit(p->facts, move, object, at) > 0.01) return false;
@@ -167,6 +179,10 @@ bool planner_holds(const planner *p, const builtin_move *move, uint32_t object)
 {
     if (builtin_is_hung(p->facts, move, object) && move->relation != RELATION_AT && move->relation != RELATION_LEVEL)
         return builtin_hangs_as_asked(p->facts, move, object);
+    double askew = move->relation == RELATION_AGAINST && move->has_yaw
+                       ? planner_yaw_apart(p->facts->objects[object].yaw_deg, move->yaw_deg)
+                       : 0;
+    if (askew > 10 && askew < 170) return false; /* a long side has no front */
     return step_holds_there(p, move, object) && builtin_facing_off(p->facts, move, object) <= 10;
 }
 

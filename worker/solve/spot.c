@@ -207,10 +207,11 @@ static etna_code spot_lower(const solve_case *c, arrange_pose *pose, spot_findin
         etna_code code = group_move(c, &raised, err);
         if (code == ETNA_OK) code = group_sweep(c, down, REST_DROP + raises[i], &swept, err);
         if (code != ETNA_OK) return code;
-        if (swept.other != SCENE_NONE && !(swept.distance > 0)) continue;
+        bool met = swept.other != SCENE_NONE || swept.level;
+        if (met && !(swept.distance > 0)) continue;
         clear = swept.cut == SCENE_NONE; /* else only if it is so at every height: then it leans into its neighbour */
         possible = true;
-        found->fault = swept.other == SCENE_NONE ? SPOT_NOTHING_MET : SPOT_GOOD;
+        found->fault = met ? SPOT_GOOD : SPOT_NOTHING_MET;
         lowered = pose_shifted(&raised, down, swept.distance - LIFT);
     }
     if (!possible) {

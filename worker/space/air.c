@@ -364,6 +364,16 @@ static etna_code air_flood(const space *sp, space_air *a, word *blocked, etna_er
 }
 
 /* ---- making ---- */
+/* What is in the level or below it is nobody's place. */
+static void block_level(const space *sp, const raster *r)
+{
+    const space_air *a = r->air;
+    const uint32_t from[3] = {0, 0, 0};
+    uint32_t to[3] = {a->n[0] - 1, a->n[1] - 1, 0}, first;
+    double height = (sp->level.height - a->origin.z) / a->cell;
+    if (cells_of(height, height, a->n[2], &first, &to[2])) block_cells(r, from, to);
+}
+
 /* Is there nothing static above most movable things? */
 static bool is_under_sky(const space *sp)
 {
@@ -444,6 +454,7 @@ static etna_code air_make(const space *sp, const etna_hash *key, space_air **ret
     raster r = {a, blocked};
     for (uint32_t i = 0; i < s->part_count && code == ETNA_OK && !a->blind; i++)
         if (!s->objects[s->parts[i].object].stray) code = block_part(sp, &r, &s->parts[i], err);
+    if (sp->level.there && !a->blind) block_level(sp, &r);
     if (code == ETNA_OK && !a->blind) code = air_flood(sp, a, blocked, err);
     free(blocked);
     if (code == ETNA_OK)
@@ -479,10 +490,11 @@ static void airs_keep(space_shared *shared, space_air *air)
 etna_code space_air_find(const space *sp, space_air **ret, etna_error *err)
 {
     uint32_t n = sp->shared->scene->object_count;
-    arrange_pose *poses = calloc((size_t)n + 1, sizeof *poses);
+    arrange_pose *poses = calloc((size_t)n + 1, sizeof *poses); /* and the level */
     if (!poses) return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the air in a scene");
     for (uint32_t i = 0; i < n; i++) poses[i] = sp->posed[i].pose;
-    etna_hash key = etna_hash_bytes((const uint8_t *)poses, n * sizeof *poses);
+    poses[n] = (arrange_pose){{sp->level.there, sp->level.height, 0}, 0};
+    etna_hash key = etna_hash_bytes((const uint8_t *)poses, ((size_t)n + 1) * sizeof *poses);
     free(poses);
     space_air *air = airs_take(sp->shared, &key);
     bool made = !air;

@@ -118,6 +118,7 @@ static etna_code rests_on_load(const loading *l, const uint32_t *by, uint32_t co
     double nearest = INFINITY;
     *ret = false;
     etna_code code = mass_of(l->sp, object, &mass, err);
+    if (code == ETNA_OK) nearest = level_drop(l->sp, mass);
     for (uint32_t i = 0; i < count && code == ETNA_OK; i++) {
         space_ray ray = {.origin = mass,
                          .direction = {0, 0, -1},
@@ -145,10 +146,11 @@ static etna_code goes_along(const loading *l, uint32_t object, const uint32_t *b
 {
     uint32_t within = 0;
     *ret = false;
+    bool level = l->now->on_level && l->now->on_level[object];
     for (uint32_t i = 0; i < count; i++) within += l->goes[by[i]];
     if (count == 0 && l->now->support[object] == SUPPORT_HOVERING) return hovers_on_load(l, object, ret);
     if (within == 0) return ETNA_OK;
-    if (within == count) {
+    if (within == count && !level) {
         *ret = true;
         return ETNA_OK;
     }
@@ -170,6 +172,7 @@ static etna_code is_carried_fixture(const loading *l, uint32_t object, bool *ret
     etna_code code = space_stand_find(l->sp, object, &found, err);
     if (code != ETNA_OK) return code;
     bool on_load = found.steady && found.carrier_count > 0;
+    on_load = on_load && !found.level;
     for (uint32_t i = 0; i < found.carrier_count; i++) on_load = on_load && l->goes[found.carriers[i]];
     *ret = on_load;
     return ETNA_OK;

@@ -189,6 +189,17 @@ typedef struct body {
 etna_code body_build(const scene *s, uint32_t object, const shape *sh, body **ret, etna_error *err);
 void body_free(body *b);
 
+/* ---- level.c: where things stand in a file without a floor ---- */
+typedef struct space_level {
+    bool there;
+    double height; /* metres, world */
+    box3 box;      /* what it reaches along x and y */
+} space_level;
+/* Of a space at the base poses. */
+etna_code level_find(space *sp, space_level *ret, etna_error *err);
+/* Metres from a point down to the level; INFINITY where there is none. Negative: it is below. */
+double level_drop(const space *sp, vec3 at);
+
 /* ---- crowd.c: which objects' boxes are near; grows with those that are, not with those that are far ---- */
 typedef struct crowd crowd;
 etna_code crowd_new(const scene *s, crowd **ret, etna_error *err);
@@ -255,6 +266,9 @@ struct space_shared {
     kept_list standing;        /* of them; those that no space holds take no more than idle_max */
     size_t idle_max;
     size_t held_max;          /* bytes of stands that one space holds at once, as far as it can */
+    pthread_mutex_t level_lock; /* of what follows */
+    bool level_known;
+    space_level level;
     pthread_mutex_t air_lock; /* of what follows */
     space_air *airs[AIRS_KEPT];
     uint32_t air_next; /* the oldest, replaced next */
@@ -299,6 +313,7 @@ struct space {
     stage *stage;
     bool *hidden; /* per object, or NULL */
     crowd *crowd;
+    space_level level;
     uint64_t clock; /* of uses, not of time */
     size_t held_bytes;
     size_t patience; /* bytes of shapes and undersides above which this space lets go of what it holds */

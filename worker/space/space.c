@@ -12,6 +12,7 @@ etna_code space_share_with(scene *s, const char *config, space_shared **ret_shar
     for (int i = 0; i < SPACE_LOCKS; i++) pthread_mutex_init(&shared->locks[i], NULL);
     pthread_mutex_init(&shared->room, NULL);
     pthread_mutex_init(&shared->air_lock, NULL);
+    pthread_mutex_init(&shared->level_lock, NULL);
     shared->idle_max = kept_share(s, KEPT_STANDS); /* 20 M triangles would be 2 GB of them, a house's are 20 MB */
     shared->held_max = shared->idle_max / 2;
     shared->scene = scene_ref(s);
@@ -60,6 +61,7 @@ void space_shared_free(space_shared *shared)
     for (int i = 0; i < SPACE_LOCKS; i++) pthread_mutex_destroy(&shared->locks[i]);
     pthread_mutex_destroy(&shared->room);
     pthread_mutex_destroy(&shared->air_lock);
+    pthread_mutex_destroy(&shared->level_lock);
     for (uint32_t i = 0; i < AIRS_KEPT; i++) space_air_free(shared->airs[i]);
     scene_free(shared->scene);
     free(shared->bodies);
@@ -165,11 +167,25 @@ etna_code space_new_bare(space_shared *shared, space **ret_space, etna_error *er
     return ETNA_OK;
 }
 
+/* Once per scene: the first space is asked, while all stands as in the file. */
+static etna_code take_level(space *sp, etna_error *err)
+{
+    space_shared *shared = sp->shared;
+    etna_code code = ETNA_OK;
+    pthread_mutex_lock(&shared->level_lock);
+    if (!shared->level_known) code = level_find(sp, &shared->level, err);
+    shared->level_known = code == ETNA_OK;
+    sp->level = shared->level;
+    pthread_mutex_unlock(&shared->level_lock);
+    return code;
+}
+
 etna_code space_new(space_shared *shared, space **ret_space, etna_error *err)
 {
     space *sp = NULL;
     etna_code code = space_new_bare(shared, &sp, err);
     if (!code) code = stage_new(shared->tracer, &sp->stage, err);
+    if (!code) code = take_level(sp, err);
     if (code) {
         space_free(sp);
         return code;

@@ -131,11 +131,22 @@ typedef struct space_swept {
     double distance;
     uint32_t other; /* what is met there; SCENE_NONE: nothing, and distance is max */
     uint32_t cut;   /* the first object that is cut at the start and yet is no collision; SCENE_NONE: none */
+    bool level;     /* straight down: the level is met, by no other object sooner; other is SCENE_NONE */
 } space_swept;
 /* The same for several objects that move as one rigid body and meet everything but one another. What one of them cuts
  * at the start less deeply than a collision by the rules is passed over; what collides is met at 0. */
 etna_code space_sweep_body(space *sp, const uint32_t *objects, uint32_t count, vec3 direction, double max,
                            const space_rules *rules, space_swept *ret, etna_error *err);
+
+/* ---- the level: METHOD.md 6 ---- */
+/* A file without a floor: where nothing static is below most movable things, and at least two and half of those with
+ * nothing below share the height of their bottoms to 1 cm, they stand on something there that the file left out. The
+ * level is that plane, as far as the scene reaches and 0.5 m beyond; it carries like a static object in support, stand,
+ * a sweep of a body straight down and air. It is no object, and there are no edges to it. Height in world metres; false:
+ * there is none. */
+bool space_level_height(const space *sp, double *ret);
+/* What is checked against an original stands on the original's level. */
+void space_level_from(space *sp, const space *original);
 
 /* ---- support: METHOD.md 6 ---- */
 typedef enum space_support { SUPPORT_STATIC = 1, SUPPORT_GROUNDED, SUPPORT_ATTACHED, SUPPORT_HOVERING } space_support;
@@ -148,6 +159,7 @@ typedef struct space_support_state { /* of every object of the scene, at one sna
     struct {
         uint32_t object, by;
     } * edges;
+    bool *on_level;            /* stands on the level, perhaps among others */
     bool *attached_by_contact; /* placed by a satisfied Contact side/up; carried along by the caller */
     bool *rides; /* moved rigidly with what it stood, leaned, hung or hovered on at the start, so it does as then */
     arrange_pose *pose; /* where each stood */
@@ -166,6 +178,7 @@ void space_support_free(space_support_state *state);
 enum { SPACE_CARRIERS_MAX = 16 };
 typedef struct space_stand { /* what one object stands on, of itself: no chain is followed */
     bool steady;             /* its centre of mass is over the hull of where it is carried */
+    bool level;              /* carried by the level, perhaps among others */
     double gap;              /* metres down to what is next below its underside; 0: carried */
     uint32_t carrier_count;  /* at most SPACE_CARRIERS_MAX, ascending */
     uint32_t carriers[SPACE_CARRIERS_MAX];

@@ -4,6 +4,7 @@
  * it.
  * - Grounded: the centre of mass lies over the hull of the supported points grown by 5 mm, and some chain of supporters
  *   ends at a static object or at a base.
+ * - The level (level.c) supports where a file has no floor, and ends a chain.
  * - Base: what hovered by itself at the start and stands as it did then. It may stay, so it carries.
  *
  * The grid alone would end a support up to a sixteenth of the object before the edge it reaches over; where that
@@ -40,6 +41,7 @@ typedef struct work {
     double *gap;
     bool *balanced; /* the centre of mass is over the hull */
     bool *base;     /* hovers as it did at the start, and carries */
+    bool *on_level; /* the level carries it, perhaps among others */
     bool *rides;    /* moved rigidly with what it was on at the start */
     bool bases_found;
     vec3 *mass; /* centres of mass in the world */
@@ -80,11 +82,18 @@ static int compare_edges(const void *a, const void *b)
 }
 
 /* ---- points ---- */
+static bool stands_on_level(const work *w, const foot *p)
+{
+    double drop = level_drop(w->sp, p->at);
+    return drop >= -p->above && drop <= reach;
+}
+
 /* May anyone be within reach of a point, as the boxes say? `unknown`: anyone who is not yet known to support the
  * object. Most rays would ask whether there is a second supporter where there is no other thing at all. */
 static bool reachable(const work *w, uint32_t object, const foot *p, bool unknown)
 {
     const double slack = 1e-5; /* of rounding */
+    if (!unknown && stands_on_level(w, p)) return true;
     box3 line = {v3_sub(p->at, v3(0, 0, reach)), v3_add(p->at, v3(0, 0, p->above))};
     for (uint32_t i = 0; i < w->around_count; i++)
         if (w->around[i] != object && box3_meet(&w->sp->posed[w->around[i]].box, &line, slack) &&
@@ -93,8 +102,8 @@ static bool reachable(const work *w, uint32_t object, const foot *p, bool unknow
     return false;
 }
 
-/* Who is within reach of a point; *ret_gap: how far the next surface is, 0 when one is within reach. */
-static etna_code probe_point(work *w, uint32_t object, const foot *p, double *ret_gap, bool *ret_supported,
+/* Which things are within reach of a point; *ret_gap: how far the next surface is, 0 when one is within reach. */
+static etna_code probe_things(work *w, uint32_t object, const foot *p, double *ret_gap, bool *ret_supported,
                              etna_error *err)
 {
     space_ray down = {.origin = v3_add(p->at, v3(0, 0, start_above)), .direction = {0, 0, -1}};
@@ -116,6 +125,23 @@ static etna_code probe_point(work *w, uint32_t object, const foot *p, double *re
         if (code || !reachable(w, object, p, true)) return code;
         down.t_min = hit.t + 1e-5;
         down.t_max = start_above + reach;
+    }
+    return ETNA_OK;
+}
+
+/* The same with the level. */
+static etna_code probe_point(work *w, uint32_t object, const foot *p, double *ret_gap, bool *ret_supported,
+                             etna_error *err)
+{
+    double drop = level_drop(w->sp, p->at);
+    etna_code code = probe_things(w, object, p, ret_gap, ret_supported, err);
+    if (code) return code;
+    if (stands_on_level(w, p)) {
+        w->on_level[object] = true;
+        *ret_supported = true;
+        *ret_gap = 0;
+    } else if (drop > 0 && drop < *ret_gap) {
+        *ret_gap = drop;
     }
     return ETNA_OK;
 }
@@ -347,8 +373,16 @@ static etna_code look_below_paper(work *w, uint32_t object, etna_error *err)
     down.skip_object = object;
     down.only_object = SCENE_NONE;
     space_hit hit;
+    double drop = level_drop(w->sp, down.origin);
+    bool met = space_cast_all(w->sp, &down, &hit);
+    if (drop < -1e-4) drop = INFINITY;
     w->gap[object] = INFINITY;
-    if (!space_cast_all(w->sp, &down, &hit)) return ETNA_OK;
+    w->on_level[object] = drop <= reach && !(met && hit.t <= drop);
+    if (!met || drop < hit.t) {
+        w->balanced[object] = w->on_level[object];
+        w->gap[object] = drop > 0 ? drop : 0;
+        return ETNA_OK;
+    }
     w->gap[object] = hit.t > 0 ? hit.t : 0;
     w->balanced[object] = hit.t <= reach;
     return w->balanced[object] ? add_edge(w, object, hit.object, err) : ETNA_OK;
@@ -390,6 +424,10 @@ static etna_code part_mutual(work *w, etna_error *err)
 static void ground(work *w)
 {
     bool again = true;
+    for (uint32_t i = 0; i < w->n; i++) {
+        bool waits = w->support[i] == SUPPORT_HOVERING && !w->base[i];
+        if (waits && w->balanced[i] && w->on_level[i]) w->support[i] = SUPPORT_GROUNDED;
+    }
     while (again) { /* each round grounds one more level of a stack */
         again = false;
         for (uint32_t i = 0; i < w->edge_count; i++) {
@@ -440,7 +478,8 @@ static etna_code find_riders(work *w, etna_error *err)
         uint8_t then = w->start->support[i];
         if (then == SUPPORT_GROUNDED && unmoved(w, i)) continue;
         if (then == SUPPORT_GROUNDED) {
-            w->rides[i] = along > 0 && along == next - first;
+            bool level = w->start->on_level && w->start->on_level[i];
+            w->rides[i] = along > 0 && along == next - first && !level;
         } else if (next > first) {
             w->rides[i] = along > 0;
         } else {
@@ -566,6 +605,7 @@ static void work_free(work *w)
     free(w->gap);
     free(w->balanced);
     free(w->base);
+    free(w->on_level);
     free(w->rides);
     free(w->mass);
     free(w->edges);
@@ -578,6 +618,7 @@ void space_support_free(space_support_state *state)
     free(state->support);
     free(state->gap);
     free(state->edges);
+    free(state->on_level);
     free(state->attached_by_contact);
     free(state->rides);
     free(state->pose);
@@ -597,13 +638,15 @@ etna_code space_support_compute(space *sp, const space_rules *rules, const space
     w.gap = calloc((size_t)n + 1, sizeof *w.gap);
     w.balanced = calloc((size_t)n + 1, sizeof *w.balanced);
     w.base = calloc((size_t)n + 1, sizeof *w.base);
+    w.on_level = calloc((size_t)n + 1, sizeof *w.on_level);
     w.rides = calloc((size_t)n + 1, sizeof *w.rides);
     w.mass = calloc((size_t)n + 1, sizeof *w.mass);
     w.hull = malloc((POINTS_MAX + 1) * sizeof *w.hull);
     out.attached_by_contact = calloc((size_t)n + 1, sizeof(bool));
     out.pose = malloc(((size_t)n + 1) * sizeof *out.pose);
     etna_code code = ETNA_OK;
-    bool made = w.support && w.gap && w.balanced && w.base && w.rides && w.mass && w.hull;
+    bool told = w.support && w.gap && w.on_level && w.rides;
+    bool made = told && w.balanced && w.base && w.mass && w.hull;
     if (!made || !out.attached_by_contact || !out.pose)
         code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for the support of %u objects", n);
     if (!code) code = classify(&w, err);
@@ -628,6 +671,8 @@ etna_code space_support_compute(space *sp, const space_rules *rules, const space
     out.support = w.support;
     out.gap = w.gap;
     out.rides = w.rides;
+    out.on_level = w.on_level;
+    w.on_level = NULL;
     w.rides = NULL;
     w.support = NULL;
     w.gap = NULL;
@@ -651,10 +696,12 @@ etna_code space_stand_find(space *sp, uint32_t object, space_stand *ret, etna_er
     if (object >= n) return etna_fail(err, ETNA_E_INTERNAL, "space: object %u of %u", object, n);
     w.gap = calloc((size_t)n + 1, sizeof *w.gap);
     w.balanced = calloc((size_t)n + 1, sizeof *w.balanced);
+    w.on_level = calloc((size_t)n + 1, sizeof *w.on_level);
     w.mass = calloc((size_t)n + 1, sizeof *w.mass);
     w.hull = malloc((POINTS_MAX + 1) * sizeof *w.hull);
     etna_code code = ETNA_OK;
-    if (!w.gap || !w.balanced || !w.mass || !w.hull)
+    bool made = w.gap && w.balanced && w.on_level && w.mass;
+    if (!made || !w.hull)
         code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for what an object stands on");
     if (!code) code = shared_body(sp->shared, object, &b, err);
     if (!code) {
@@ -665,6 +712,7 @@ etna_code space_stand_find(space *sp, uint32_t object, space_stand *ret, etna_er
     if (!code) {
         found.steady = w.balanced[object];
         found.gap = w.gap[object];
+        found.level = w.on_level[object];
         for (uint32_t i = 0; i < w.edge_count && found.carrier_count < SPACE_CARRIERS_MAX; i++)
             found.carriers[found.carrier_count++] = w.edges[i].by;
         qsort(found.carriers, found.carrier_count, sizeof *found.carriers, compare_objects);

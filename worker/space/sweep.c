@@ -120,6 +120,7 @@ static etna_code sweep_pair(space *sp, const sweep_way *way, uint32_t object, ui
         if (w.met) {
             ret->distance = w.best;
             ret->other = other;
+            ret->level = false;
         }
         return ETNA_OK;
     }
@@ -131,6 +132,7 @@ static etna_code sweep_pair(space *sp, const sweep_way *way, uint32_t object, ui
     } else if (ret->distance > 0) {
         ret->distance = 0;
         ret->other = other;
+        ret->level = false;
     }
     return ETNA_OK;
 }
@@ -153,6 +155,17 @@ static etna_code sweep_object(space *sp, const sweep_way *way, uint32_t object, 
     return code;
 }
 
+/* Straight down: does the level come sooner? What is in it by no more than support allows stands on it. */
+static void sweep_level(const space *sp, uint32_t object, space_swept *ret)
+{
+    const box3 *box = &sp->posed[object].box;
+    double drop = level_drop(sp, v3((box->min.x + box->max.x) / 2, (box->min.y + box->max.y) / 2, box->min.z));
+    if (drop < -UNDERSIDE_REACH || drop >= ret->distance) return;
+    ret->distance = drop > 0 ? drop : 0;
+    ret->other = SCENE_NONE;
+    ret->level = true;
+}
+
 static etna_code sweep_body(space *sp, const sweep_way *way, space_swept *ret, etna_error *err)
 {
     uint32_t n = sp->shared->scene->object_count;
@@ -162,10 +175,11 @@ static etna_code sweep_body(space *sp, const sweep_way *way, space_swept *ret, e
     if (!known || !unit || !(way->max >= 0) || !isfinite(way->max))
         return etna_fail(err, ETNA_E_INTERNAL,
                          "space: a sweep needs an object, a unit direction and a finite distance");
-    space_swept swept = {way->max, SCENE_NONE, SCENE_NONE};
+    space_swept swept = {.distance = way->max, .other = SCENE_NONE, .cut = SCENE_NONE};
     for (uint32_t i = 0; i < way->body_count; i++) {
         etna_code code = sweep_object(sp, way, way->body[i], &swept, err);
         if (code) return code;
+        if (way->lenient && way->direction.z <= -1) sweep_level(sp, way->body[i], &swept);
     }
     *ret = swept;
     return ETNA_OK;

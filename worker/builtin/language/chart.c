@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BEST = 8, BEST_OF_VARIANTS = 14, NAME_SIZE = 48, RIGHT_MAX = 8, UNARY_DEPTH = 10, TABLE_SIZE = 8192 };
+enum { BEST = 8, BEST_OF_VARIANTS = 14, NAME_SIZE = 48, RIGHT_MAX = 8, UNARY_DEPTH = 10, TABLE_SIZE = 8192, CELL_SIZE = 8 };
 
 typedef struct production {
     uint16_t left, first, second; /* second: 0 for one symbol */
@@ -214,13 +214,14 @@ typedef struct edge {
 
 typedef struct entry { /* a symbol's edges in a cell, cheapest first */
     uint16_t symbol, count;
-    const edge *edges[BEST_OF_VARIANTS];
+    const edge **edges; /* room for as many as the chart keeps */
 } entry;
 
 typedef struct cell {
-    uint32_t count, capacity;
+    uint32_t count, capacity; /* capacity: 0 or a power of two */
     entry *entries;
-    uint16_t *slots; /* per symbol: its entry and one */
+    uint16_t *slots; /* open addressing, twice the capacity: an entry and one; 0 is free */
+    uint64_t *has;   /* a bit for every symbol: most are asked for in vain */
 } cell;
 
 typedef struct chart {
@@ -236,23 +237,54 @@ static cell *cell_at(const chart *c, uint32_t first, uint32_t end)
     return &c->cells[(size_t)first * (c->token_count + 1) + end];
 }
 
+/* Where the symbol's entry stands, or the free slot where it would. */
+static uint16_t *slot_of(const cell *own, uint16_t symbol)
+{
+    uint32_t mask = 2 * own->capacity - 1;
+    uint32_t at = symbol * 2654435761u >> 16 & mask;
+    while (own->slots[at] && own->entries[own->slots[at] - 1].symbol != symbol) at = (at + 1) & mask;
+    return &own->slots[at];
+}
+
+static const entry *entry_find(const cell *own, uint16_t symbol)
+{
+    bool has = own->has && (own->has[symbol / 64] >> symbol % 64 & 1) != 0;
+    return has ? &own->entries[*slot_of(own, symbol) - 1] : NULL;
+}
+
+static bool cell_grow(chart *c, cell *own)
+{
+    uint32_t capacity = own->capacity ? 2 * own->capacity : CELL_SIZE;
+    entry *entries = etna_arena_alloc(c->arena, capacity, sizeof *entries);
+    uint16_t *slots = etna_arena_alloc(c->arena, 2 * capacity, sizeof *slots);
+    size_t words = c->grammar->symbol_count / 64 + 1u;
+    if (!own->has) {
+        own->has = etna_arena_alloc(c->arena, words, sizeof *own->has);
+        if (own->has) memset(own->has, 0, words * sizeof *own->has);
+    }
+    if (!entries || !slots || !own->has) return false;
+    memset(slots, 0, 2 * capacity * sizeof *slots);
+    if (own->count) memcpy(entries, own->entries, own->count * sizeof *entries);
+    own->entries = entries;
+    own->slots = slots;
+    own->capacity = capacity;
+    for (uint32_t i = 0; i < own->count; i++) *slot_of(own, entries[i].symbol) = (uint16_t)(i + 1);
+    return true;
+}
+
 static entry *entry_of(chart *c, cell *own, uint16_t symbol)
 {
-    if (own->slots[symbol]) return &own->entries[own->slots[symbol] - 1];
-    if (own->count == own->capacity) {
-        uint32_t capacity = own->capacity ? 2 * own->capacity : 32;
-        entry *grown = etna_arena_alloc(c->arena, capacity, sizeof *grown);
-        if (!grown) {
-            c->no_memory = true;
-            return NULL;
-        }
-        if (own->count) memcpy(grown, own->entries, own->count * sizeof *grown);
-        own->entries = grown;
-        own->capacity = capacity;
+    uint16_t known = own->capacity ? *slot_of(own, symbol) : 0;
+    if (known) return &own->entries[known - 1];
+    const edge **edges = etna_arena_alloc(c->arena, c->best, sizeof *edges);
+    if (!edges || (own->count == own->capacity && !cell_grow(c, own))) {
+        c->no_memory = true;
+        return NULL;
     }
-    own->slots[symbol] = (uint16_t)++own->count;
-    entry *e = &own->entries[own->count - 1];
-    *e = (entry){.symbol = symbol};
+    entry *e = &own->entries[own->count++];
+    *slot_of(own, symbol) = (uint16_t)own->count;
+    own->has[symbol / 64] |= UINT64_C(1) << symbol % 64;
+    *e = (entry){.symbol = symbol, .edges = edges};
     return e;
 }
 
@@ -315,8 +347,8 @@ static void cell_fill(chart *c, uint32_t first, uint32_t end)
         for (uint32_t k = 0; k < left->count; k++) {
             uint16_t symbol = left->entries[k].symbol;
             for (int32_t i = c->grammar->binary[symbol]; i >= 0; i = c->grammar->productions[i].next) {
-                uint16_t slot = right->slots[c->grammar->productions[i].second];
-                if (slot) pair_add(c, own, i, &left->entries[k], &right->entries[slot - 1]);
+                const entry *second = entry_find(right, c->grammar->productions[i].second);
+                if (second) pair_add(c, own, i, &left->entries[k], second);
             }
         }
     }
@@ -324,22 +356,36 @@ static void cell_fill(chart *c, uint32_t first, uint32_t end)
 
 /* ---- trees ---- */
 
-enum { CHILDREN_MAX = 4 * CHART_TOKENS_MAX };
+/* NULL: its children belong to the node above. */
+static const char *edge_name(const chart *c, const edge *e)
+{
+    return e->production < 0 ? e->terminal->category : c->grammar->productions[e->production].name;
+}
 
-typedef struct child_list {
-    uint32_t count;
-    const chart_node *items[CHILDREN_MAX];
-} child_list;
+/* How many children the edge gives to the node above. */
+static uint32_t children_count(const chart *c, const edge *e)
+{
+    if (edge_name(c, e)) return 1;
+    return children_count(c, e->left) + (e->right ? children_count(c, e->right) : 0);
+}
 
-static bool children_collect(chart *c, const edge *e, child_list *list);
+static const chart_node *node_make(chart *c, const edge *e, const char *name);
+
+/* Writes the children from *at on. */
+static bool children_make(chart *c, const edge *e, const chart_node ***at)
+{
+    const char *name = edge_name(c, e);
+    if (!name) return children_make(c, e->left, at) && (!e->right || children_make(c, e->right, at));
+    const chart_node *node = node_make(c, e, name);
+    *(*at)++ = node;
+    return node != NULL;
+}
 
 /* NULL: out of memory. */
 static const chart_node *node_make(chart *c, const edge *e, const char *name)
 {
-    child_list *list = etna_arena_alloc(c->arena, 1, sizeof *list);
     chart_node *node = etna_arena_alloc(c->arena, 1, sizeof *node);
-    if (!list || !node) return NULL;
-    list->count = 0;
+    if (!node) return NULL;
     *node = (chart_node){.name = name, .first = e->first, .end = e->end};
     if (e->production < 0) {
         node->is_terminal = true;
@@ -347,22 +393,12 @@ static const chart_node *node_make(chart *c, const edge *e, const char *name)
         node->variant = e->terminal->variant;
         return node;
     }
-    if (!children_collect(c, e->left, list) || (e->right && !children_collect(c, e->right, list))) return NULL;
-    node->child_count = list->count;
-    node->children = etna_arena_memdup(c->arena, list->items, list->count * sizeof list->items[0]);
-    return node->children ? node : NULL;
-}
-
-static bool children_collect(chart *c, const edge *e, child_list *list)
-{
-    const char *name = e->production < 0 ? e->terminal->category : c->grammar->productions[e->production].name;
-    if (name) {
-        const chart_node *node = node_make(c, e, name);
-        if (!node || list->count == CHILDREN_MAX) return false;
-        list->items[list->count++] = node;
-        return true;
-    }
-    return children_collect(c, e->left, list) && (!e->right || children_collect(c, e->right, list));
+    uint32_t count = children_count(c, e->left) + (e->right ? children_count(c, e->right) : 0);
+    const chart_node **children = etna_arena_alloc(c->arena, count, sizeof *children), **at = children;
+    if (!children || !children_make(c, e->left, &at) || (e->right && !children_make(c, e->right, &at))) return NULL;
+    node->children = children;
+    node->child_count = count;
+    return node;
 }
 
 static bool chart_open(chart *c)
@@ -371,15 +407,6 @@ static bool chart_open(chart *c)
     c->cells = etna_arena_alloc(c->arena, side * side, sizeof *c->cells);
     if (!c->cells) return false;
     memset(c->cells, 0, side * side * sizeof *c->cells);
-    size_t symbols = c->grammar->symbol_count + 1u;
-    for (uint32_t first = 0; first < c->token_count; first++) {
-        for (uint32_t end = first + 1; end <= c->token_count; end++) {
-            cell *own = cell_at(c, first, end);
-            own->slots = etna_arena_alloc(c->arena, symbols, sizeof *own->slots);
-            if (!own->slots) return false;
-            memset(own->slots, 0, symbols * sizeof *own->slots);
-        }
-    }
     return true;
 }
 
@@ -415,8 +442,7 @@ etna_code chart_parse(const chart_grammar *grammar, uint32_t token_count, const 
         }
     }
     const cell *whole = cell_at(&c, 0, token_count);
-    uint16_t slot = whole->slots[grammar->start];
-    const entry *roots = slot ? &whole->entries[slot - 1] : NULL;
+    const entry *roots = entry_find(whole, grammar->start);
     uint32_t count = 0;
     for (uint32_t i = 0; roots && i < roots->count && !c.no_memory; i++) {
         const chart_node *root = node_make(&c, roots->edges[i], "text");

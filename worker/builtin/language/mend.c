@@ -9,7 +9,8 @@
 
 enum { LONG_WORD = 8, SLIPS_OF_LONG = 2, SHORTEST = 3 };
 /* Hundredths, by where the word stands and how it was misspelt. */
-enum { COST_SCENE = 4, COST_LEXICON = 6, COST_KIND = 16, COST_FAR_KEY = 6, COST_SECOND_SLIP = 10 };
+enum { COST_SCENE = 4, COST_LEXICON = 6, COST_KIND = 16, COST_PLURAL = 6, COST_OF_WORD = 30, COST_OF_THING = 40 };
+enum { COST_MISSING = 1, COST_MORE = 2, COST_NEAR_KEY = 6, COST_FAR_KEY = 10, COST_SECOND_SLIP = 14 };
 
 typedef struct mending {
     const char *word;
@@ -59,7 +60,7 @@ static bool vocabulary_has_form(const sentence_vocabulary *v, const char *word)
 mend_known mend_judge(const char *word, const sentence_vocabulary *v)
 {
     if (mend_vocabulary_has(v, word) || mend_lexicon_has(word) || vocabulary_has_form(v, word)) return MEND_KNOWN;
-    if (kinds_known(word)) return MEND_KNOWN;
+    if (kinds_known(word)) return MEND_THING;
     return kinds_word(word) ? MEND_ELSEWHERE : MEND_UNKNOWN;
 }
 
@@ -90,11 +91,15 @@ static bool slip_cost(const char *typed, size_t typed_size, const char *meant, s
     while (tail < least - head && typed[typed_size - 1 - tail] == meant[meant_size - 1 - tail]) tail++;
     size_t a = typed_size - head - tail, b = meant_size - head - tail;
     *ret = 0;
-    if (a + b == 1) return true; /* a letter too many or missing */
+    bool is_double = a == 1 && !b && head > 0 && typed[head] == typed[head - 1];
+    if (is_double) return true;
+    *ret = a ? COST_MORE : COST_MISSING;
+    if (a + b == 1) return true;
+    *ret = 0;
     bool swap = a == 2 && b == 2 && typed[head] == meant[head + 1] && typed[head + 1] == meant[head];
     if (swap) return true;
     if (a != 1 || b != 1) return false;
-    *ret = keys_are_neighbours(typed[head], meant[head]) ? 0 : COST_FAR_KEY;
+    *ret = keys_are_neighbours(typed[head], meant[head]) ? COST_NEAR_KEY : COST_FAR_KEY;
     return true;
 }
 
@@ -147,7 +152,7 @@ static void mending_try_noun(mending *m, const char *word)
         ending = "ies";
     }
     memcpy(plural + size, ending, strlen(ending) + 1);
-    mending_try(m, plural, strlen(plural), COST_SCENE + 1);
+    mending_try(m, plural, strlen(plural), COST_SCENE + COST_PLURAL);
 }
 
 static void mending_from_lexicon(mending *m)
@@ -228,17 +233,20 @@ static void mending_from_afar(mending *m, const sentence_vocabulary *v)
     }
 }
 
-uint32_t mend_choices(const char *word, const sentence_vocabulary *vocabulary, etna_arena *arena,
+uint32_t mend_choices(const char *word, mend_known known, const sentence_vocabulary *vocabulary, etna_arena *arena,
                       mend_choice ret[MEND_CHOICES_MAX], bool *ret_failed)
 {
     mending m = {.word = word, .size = strlen(word)};
-    if (m.size < SHORTEST || m.size >= MEND_WORD_MAX) return 0;
-    for (uint32_t i = 0; vocabulary && i < vocabulary->count; i++) mending_try_noun(&m, vocabulary->words[i]);
+    bool is_thing = known == MEND_THING;
+    if (m.size < SHORTEST || m.size >= MEND_WORD_MAX || known == MEND_KNOWN) return 0;
+    for (uint32_t i = 0; vocabulary && i < vocabulary->count && !is_thing; i++) mending_try_noun(&m, vocabulary->words[i]);
     mending_from_lexicon(&m);
-    mending_from_dictionary(&m);
-    if (m.count == 0 && m.size >= LONG_WORD) mending_from_afar(&m, vocabulary);
+    if (!is_thing) mending_from_dictionary(&m);
+    if (m.count == 0 && m.size >= LONG_WORD && !is_thing) mending_from_afar(&m, vocabulary);
+    uint32_t more = is_thing ? COST_OF_THING : 0;
+    if (known == MEND_ELSEWHERE) more = COST_OF_WORD;
     for (uint32_t i = 0; i < m.count; i++) {
-        ret[i] = (mend_choice){etna_arena_strdup(arena, m.texts[i]), m.costs[i]};
+        ret[i] = (mend_choice){.text = etna_arena_strdup(arena, m.texts[i]), .cost = m.costs[i] + more, .is_name = !is_thing};
         if (ret[i].text) continue;
         *ret_failed = true;
         return 0;

@@ -20,11 +20,13 @@ typedef struct sentence_vocabulary {
 typedef struct mend_choice {
     const char *text; /* in the arena */
     uint32_t cost;    /* hundredths: how unlikely it is that this was meant */
+    bool is_name;     /* it may be part of a thing's name */
 } mend_choice;
 
 typedef enum mend_known {
     MEND_UNKNOWN, /* no word of this language */
     MEND_ELSEWHERE, /* a word, but none that sentences about rooms are made of: "tale" */
+    MEND_THING, /* a thing that no name of the scene has: "font" */
     MEND_KNOWN
 } mend_known;
 
@@ -35,8 +37,9 @@ bool mend_vocabulary_has(const sentence_vocabulary *vocabulary, const char *word
 /* Is it a word of the lexicon or of its classes? */
 bool mend_lexicon_has(const char *word);
 
-/* The words that a misspelt one may have been, likeliest first. 0: none, or out of memory (*ret_failed). */
-uint32_t mend_choices(const char *word, const sentence_vocabulary *vocabulary, etna_arena *arena,
+/* The words that a misspelt one may have been, likeliest first. A thing that is not here may not be taken for one that is:
+ * its choices are the lexicon's, and no names. 0: none, or out of memory (*ret_failed). */
+uint32_t mend_choices(const char *word, mend_known known, const sentence_vocabulary *vocabulary, etna_arena *arena,
                       mend_choice ret[MEND_CHOICES_MAX], bool *ret_failed);
 
 #endif

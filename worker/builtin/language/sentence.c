@@ -10,7 +10,7 @@
 extern const char sentence_grammar[]; /* grammar.txt */
 
 enum { TERMINALS_MAX = 4096, COST_VERB_AS_NAME = 22, COST_CLOSED_AS_NAME = 60, COST_SIDE_AS_NAME = 4, COST_PLACE_AS_NAME = 18 };
-enum { MENDED_MAX = 16, COST_MEND_OF_WORD = 30, VARIANT_BITS = 4, VARIANT_TOKENS = 8 };
+enum { MENDED_MAX = 16, VARIANT_BITS = 4, VARIANT_TOKENS = 8 };
 
 static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -152,7 +152,8 @@ static void word_add(token_list *list, const char *at, size_t size)
 static bool word_is_plain(const char *word)
 {
     for (const char *p = word; *p; p++) {
-        if (*p < 'a' || *p > 'z') return false;
+        bool is_hyphen = *p == '-' && p > word && p[1];
+        if (!is_hyphen && (*p < 'a' || *p > 'z')) return false;
     }
     return true;
 }
@@ -162,14 +163,11 @@ static bool token_mend(sentence_token *t, const sentence_vocabulary *v, mend_kno
 {
     mend_choice choices[MEND_CHOICES_MAX];
     bool failed = false;
-    uint32_t count = mend_choices(t->text, v, arena, choices, &failed), used = 0;
+    uint32_t count = mend_choices(t->text, known, v, arena, choices, &failed), used = 0;
     mend_choice *variants = etna_arena_alloc(arena, MEND_CHOICES_MAX + 1, sizeof *variants);
     if (failed || !variants) return false;
-    if (known == MEND_ELSEWHERE) variants[used++] = (mend_choice){t->text, 0};
-    for (uint32_t i = 0; i < count; i++) {
-        choices[i].cost += known == MEND_ELSEWHERE ? COST_MEND_OF_WORD : 0;
-        variants[used++] = choices[i];
-    }
+    if (known != MEND_UNKNOWN) variants[used++] = (mend_choice){.text = t->text, .is_name = true};
+    for (uint32_t i = 0; i < count; i++) variants[used++] = choices[i];
     if (count == 0) return true;
     t->text = variants[0].text;
     t->variants = variants;
@@ -405,6 +403,16 @@ static uint32_t verb_by_kind(const char *text)
     return kind < sizeof verbs / sizeof verbs[0] ? verbs[kind] : 0;
 }
 
+/* Does a category's word change little, so that nothing shows that a thing was taken for it by mistake? */
+static bool category_is_mere(const char *category)
+{
+    static const char *const mere[] = {"$adv", "$part", "$polite", "$polite_end", "$interj", "$det", "$quant", "$w"};
+    for (size_t i = 0; i < sizeof mere / sizeof mere[0]; i++) {
+        if (strcmp(mere[i], category) == 0) return true;
+    }
+    return false;
+}
+
 /* The terminals that begin with token `i` of a part, read as one of its variants. */
 static void variant_terminals(terminal_list *list, const sentence *s, const sentence_part *part, uint32_t i,
                               uint32_t variant, const sentence_vocabulary *v)
@@ -416,13 +424,13 @@ static void variant_terminals(terminal_list *list, const sentence *s, const sent
     made.category = etna_arena_printf(list->arena, "'%s'", text);
     terminal_add(list, made);
     size_t count;
-    bool is_verb = false;
+    bool is_verb = false, may_name = !t->variant_count || t->variants[variant].is_name;
     const lexicon_entry *entries = lexicon_entries(&count);
     for (size_t k = 0; k < count; k++) {
         const lexicon_entry *e = &entries[k];
         if (e->words[0] != text[0]) continue;
         match m = words_match(s, i, variant, part->end, e->words);
-        if (!m.size) continue;
+        if (!m.size || (!may_name && category_is_mere(e->category))) continue;
         is_verb = is_verb || (m.size == 1 && e->category[1] == 'v');
         /* longer entries say more than the words alone */
         terminal_add(list, (chart_terminal){.first = one.first, .end = one.first + m.size, .category = e->category, .value = e->value, .variant = m.variant, .cost = e->cost + m.cost});
@@ -434,7 +442,7 @@ static void variant_terminals(terminal_list *list, const sentence *s, const sent
     if (number) terminal_add(list, made);
     made = one;
     made.category = "$w";
-    if (name_cost(t, text, is_verb, mend_vocabulary_has(v, text), &cost)) {
+    if (may_name && name_cost(t, text, is_verb, mend_vocabulary_has(v, text), &cost)) {
         made.cost += cost + 2;
         terminal_add(list, made);
     }

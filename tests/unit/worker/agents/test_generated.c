@@ -50,6 +50,18 @@ static bool is_shown(void)
     return show && strcmp(show, "1") == 0;
 }
 
+static bool reads_right(const builtin_facts *facts, const phrase *p)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_reading *reading = etna_arena_alloc(&arena, 1, sizeof *reading);
+    if (!reading) fail_msg("out of memory");
+    memset(reading, 0, sizeof *reading);
+    bool is_read = builtin_read(facts, p->said, &arena, reading, NULL) == ETNA_OK;
+    bool right = readings_match(facts, is_read ? reading : NULL, p->means);
+    etna_arena_free(&arena);
+    return right;
+}
+
 static void read_one(const builtin_facts *facts, const phrase *p, const char *said, const char *scene, tally *all,
                      tally *of_form)
 {
@@ -65,7 +77,9 @@ static void read_one(const builtin_facts *facts, const phrase *p, const char *sa
     count_one(of_form, is_read, right);
     if (is_read) readings_write(facts, reading, got, sizeof got);
     if (!right && is_shown()) {
-        print_message("%s | %s | %s\n    wanted %s\n    read   %s\n", is_read ? "WRONG" : "refused", scene, said,
+        bool slipped = strcmp(said, p->said) != 0;
+        const char *by = slipped && reads_right(facts, p) ? " by the slip" : "";
+        print_message("%s%s | %s | %s\n    wanted %s\n    read   %s\n", is_read ? "WRONG" : "refused", by, scene, said,
                       p->means, is_read ? got : err.text);
     }
     etna_arena_free(&arena);

@@ -1,0 +1,117 @@
+/* The level: where things stand in a file without a floor (METHOD.md 6). Things that share a height and have nothing below
+ * them stand on something that the file left out: a table, a floor. It is found once, of the boxes where everything
+ * stands in the file. */
+#include "worker/space/own.h"
+
+#include <stdlib.h>
+
+#define SAME_HEIGHT 0.01 /* metres that bottoms on one level may differ by */
+#define BESIDE 0.5       /* metres that the level reaches beyond the things */
+enum { LEVEL_THINGS = 2 };
+
+static bool box_over(const box3 *below, const box3 *box)
+{
+    double x = (box->min.x + box->max.x) / 2, y = (box->min.y + box->max.y) / 2;
+    bool covers = below->min.x <= x && x <= below->max.x && below->min.y <= y && y <= below->max.y;
+    return covers && below->min.z <= box->min.z + SAME_HEIGHT;
+}
+
+static bool is_thing(const scene_object *o) { return !o->is_static && !o->stray; }
+
+/* Has most of what is movable something static below it? */
+static bool has_floor(const space *sp)
+{
+    const scene *s = sp->shared->scene;
+    uint32_t things = 0, floored = 0;
+    for (uint32_t i = 0; i < s->object_count; i++) {
+        bool found = false;
+        if (!is_thing(&s->objects[i])) continue;
+        for (uint32_t k = 0; k < s->object_count && !found; k++)
+            found = s->objects[k].is_static && !s->objects[k].stray && box_over(&sp->posed[k].box, &sp->posed[i].box);
+        things++;
+        floored += found;
+    }
+    return 2 * floored >= things;
+}
+
+/* Does the middle of an object lie over another's box that reaches farther down? */
+static etna_code is_over_other(space *sp, uint32_t object, double lowest, bool *ret, etna_error *err)
+{
+    const uint32_t *near = NULL;
+    uint32_t count = 0;
+    box3 column = sp->posed[object].box;
+    double bottom = column.min.z;
+    column.min.z = lowest;
+    *ret = false;
+    etna_code code = crowd_near(sp->crowd, sp->posed, &column, 0, &near, &count, err);
+    for (uint32_t i = 0; i < count && code == ETNA_OK && !*ret; i++) {
+        bool lower = near[i] != object && sp->posed[near[i]].box.min.z < bottom - SAME_HEIGHT;
+        *ret = lower && box_over(&sp->posed[near[i]].box, &sp->posed[object].box);
+    }
+    return code;
+}
+
+static int compare_heights(const void *a, const void *b)
+{
+    double p = *(const double *)a, q = *(const double *)b;
+    return (p > q) - (p < q);
+}
+
+/* The lowest of the most bottoms that share a height, where they are at least half of all. */
+static bool shared_height(double *bottoms, uint32_t count, double *ret)
+{
+    uint32_t most = 0;
+    qsort(bottoms, count, sizeof *bottoms, compare_heights);
+    for (uint32_t i = 0, k = 0; i < count; i++) {
+        while (k < count && bottoms[k] <= bottoms[i] + SAME_HEIGHT) k++;
+        if (k - i <= most) continue;
+        most = k - i;
+        *ret = bottoms[i];
+    }
+    return most >= LEVEL_THINGS && 2 * most >= count;
+}
+
+etna_code level_find(space *sp, space_level *ret, etna_error *err)
+{
+    const scene *s = sp->shared->scene;
+    space_level level = {.box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}};
+    uint32_t count = 0;
+    *ret = level;
+    if (has_floor(sp)) return ETNA_OK;
+    double *bottoms = malloc(((size_t)s->object_count + 1) * sizeof *bottoms);
+    if (!bottoms) return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
+    for (uint32_t i = 0; i < s->object_count; i++) {
+        if (s->objects[i].stray) continue;
+        level.box.min = v3_min(level.box.min, sp->posed[i].box.min);
+        level.box.max = v3_max(level.box.max, sp->posed[i].box.max);
+    }
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; i < s->object_count && code == ETNA_OK; i++) {
+        bool over = false;
+        if (!is_thing(&s->objects[i])) continue;
+        code = is_over_other(sp, i, level.box.min.z, &over, err);
+        if (!over) bottoms[count++] = sp->posed[i].box.min.z;
+    }
+    if (code == ETNA_OK) level.there = shared_height(bottoms, count, &level.height);
+    free(bottoms);
+    level.box.min = v3_sub(level.box.min, v3(BESIDE, BESIDE, 0));
+    level.box.max = v3_add(level.box.max, v3(BESIDE, BESIDE, 0));
+    if (code == ETNA_OK) *ret = level;
+    return code;
+}
+
+double level_drop(const space *sp, vec3 at)
+{
+    const space_level *level = &sp->level;
+    bool over = level->there && at.x >= level->box.min.x && at.x <= level->box.max.x;
+    if (!over || at.y < level->box.min.y || at.y > level->box.max.y) return INFINITY;
+    return at.z - level->height;
+}
+
+bool space_level_height(const space *sp, double *ret)
+{
+    if (sp->level.there) *ret = sp->level.height;
+    return sp->level.there;
+}
+
+void space_level_from(space *sp, const space *other) { sp->level = other->level; }
