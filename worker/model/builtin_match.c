@@ -284,13 +284,13 @@ match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uin
         m.cost += COST_HINT;
     }
     if (by_end) m.cost += COST_KIND; /* a notebook is a book only where there is none */
-    if (suffix) m.cost += COST_KIND; /* a notebook is a book only where there is none */
+    if (suffix) m.cost += COST_EXTRA_WORD; /* a notebook is a book only where there is none */
     if (by_stuff && !by_name && !by_hint && !m.by_kind && q->has_noun && !q->generic) m.cost += COST_NOT_HEAD;
     m.cost += unproven * COST_UNPROVEN + (suffix ? COST_COMPOUND : 0);
     for (uint32_t k = 0; k < o->word_count && k < 64; k++) {
         const char *word = o->words[k];
         bool superlative, says = !word_is_digit(word) && strlen(word) > 1 && !lexicon_colour(word) && !lexicon_size(word, &superlative) && !lexicon_material(word);
-        if (says && k >= o->shared_words && !(used >> k & 1) && !m.by_kind) m.cost += COST_EXTRA_WORD;
+        if (says && k >= o->shared_words && !(used >> k & 1) && !(m.by_kind && k == head)) m.cost += COST_EXTRA_WORD;
     }
     if (q->generic && !q->has_noun && q->count == 0) m.cost = 0;
     return m;
