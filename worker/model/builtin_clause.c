@@ -1884,6 +1884,16 @@ static uint32_t spots_without_path(const reader *r, spot_said spots[CONDITIONS_M
     return kept;
 }
 
+/* Hundredths: "to the wall with the window" is that wall rather than a place with the window; what is put somewhere is
+ * hardly moved aside at once. */
+static uint32_t places_strained(const details *d, lexicon_verb verb)
+{
+    uint32_t cost = 0;
+    for (uint32_t i = 0; i < d->relation_count && d->relation_count > 1; i++) cost += d->relations[i].relation == REL_WITH ? 20 : 0;
+    bool aside = d->shift && !chart_find(d->shift, "DIST") && d->relation_count > 0 && verb == VERB_PUT;
+    return cost + (aside ? 5 : 0);
+}
+
 static etna_code clause_put(reader *r, const chart_node *said, const details *d, const chart_node *things, lexicon_verb verb, const builtin_set *movers)
 {
     builtin_move m = move_plain(r, said);
@@ -1916,6 +1926,7 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
     }
     code = spots_gather(r, d, movers, verb, spots, &count);
     if (code != ETNA_OK) return code;
+    r->cost += places_strained(d, verb);
     bool done = false;
     for (uint32_t i = 0; i < count && !done && code == ETNA_OK && zone_is_each(d); i++) code = clause_sides(r, said, &spots[i], movers, &done);
     if (done || code != ETNA_OK) return code;
@@ -1935,7 +1946,8 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
     if (count == 0 && d->centred) {
         spots[0] = spot_plain();
         spots[0].relation = RELATION_MIDDLE;
-        spots[0].reference = zone_default(r, movers);
+        spots[0].reference = context_emptied(r, movers);
+        if (spots[0].reference == BUILTIN_NONE) spots[0].reference = zone_default(r, movers);
         count = spots[0].reference < r->facts->object_count;
     }
     if (count == 0 && d->top && r->memory.last_reference < r->facts->object_count) {

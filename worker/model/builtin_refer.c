@@ -759,6 +759,9 @@ static bool candidate_allowed(const reader *r, const refer_scope *scope, const q
     if (scope->barred && set_has(scope->barred, object)) return false;
     if (scope->on != BUILTIN_NONE && !builtin_stands_on(r->facts, object, scope->on)) return false;
     if (scope->on != BUILTIN_NONE && builtin_off_level(r->facts, scope->on, scope->on_level, o->centre[2] - o->half[2]) > 0) return false;
+    for (uint32_t i = r->first_move; amount->rest && i < r->reading->count; i++) { /* the rest is what was not spoken of */
+        if (set_has(&r->reading->moves[i].objects, object)) return false;
+    }
     if (amount->other && set_has(&r->memory.last, object)) return false;
     if (amount->other && set_has(&r->memory.named, object) && r->memory.named.count < r->facts->object_count) return false;
     return true;
