@@ -179,6 +179,10 @@ bool planner_holds(const planner *p, const builtin_move *move, uint32_t object)
 {
     if (builtin_is_hung(p->facts, move, object) && move->relation != RELATION_AT && move->relation != RELATION_LEVEL)
         return builtin_hangs_as_asked(p->facts, move, object);
+    double askew = move->relation == RELATION_AGAINST && move->has_yaw
+                       ? planner_yaw_apart(p->facts->objects[object].yaw_deg, move->yaw_deg)
+                       : 0;
+    if (askew > 10 && askew < 170) return false; /* a long side has no front */
     return step_holds_there(p, move, object) && builtin_facing_off(p->facts, move, object) <= 10;
 }
 
