@@ -238,8 +238,15 @@ etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_fro
         uint32_t found = 0;
         code = builtin_spots(p->facts, &wish, spots, &found, p->err);
         const builtin_object *b = &p->facts->objects[base];
-        wish.turned = code == ETNA_OK && found == 0 && !b->is_static; /* a tray on a cabinet as narrow as it is */
-        if (wish.turned) code = builtin_spots(p->facts, &wish, spots, &found, p->err);
+        wish.turned = code == ETNA_OK && (found == 0 || spots[0].centre_only) && !b->is_static;
+        if (wish.turned) { /* a tray on a cabinet as narrow as it is */
+            builtin_spot across[BUILTIN_SPOTS_MAX];
+            uint32_t more = 0;
+            code = builtin_spots(p->facts, &wish, across, &more, p->err);
+            wish.turned = more > 0 && !across[0].centre_only;
+            if (wish.turned) memcpy(spots, across, sizeof across);
+            if (wish.turned) found = more;
+        }
         if (code != ETNA_OK || found == 0) continue;
         const builtin_spot *spot = &spots[skip % found];
         bool larger = o->half[0] * o->half[1] > b->half[0] * b->half[1];
