@@ -508,6 +508,29 @@ static etna_code barred_with_own(reader *r, uint32_t mover, builtin_set *ret)
     return ETNA_OK;
 }
 
+static bool relation_is_by(lexicon_relation relation)
+{
+    return relation == REL_AGAINST || relation == REL_BESIDE || relation == REL_NEAR || relation == REL_AWAY || relation == REL_FARTHER ||
+           relation == REL_FROM || relation == REL_CLOSER || relation == REL_TOWARD;
+}
+
+/* "the wall", and no more said of it. */
+static bool phrase_is_wall(const reader *r, const chart_node *thing)
+{
+    const chart_node *core = node_is(thing, "THING") ? chart_child(thing, "CORE") : NULL;
+    return core && core->end - core->first == 1 && core->end == thing->end && strcmp(reader_word(r, core->first), "wall") == 0;
+}
+
+static void wall_nearest(const reader *r, uint32_t mover, builtin_set *refs)
+{
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < refs->count; i++) {
+        double way = where_between(object_at(r, mover), object_at(r, refs->objects[i])), least = where_between(object_at(r, mover), object_at(r, refs->objects[best]));
+        if (way < least) best = i;
+    }
+    *refs = (builtin_set){.count = 1, .objects = refs->objects + best, .need = 1};
+}
+
 static etna_code spot_of_relation(reader *r, const condition *c, const builtin_set *movers, lexicon_verb verb, spot_said *ret)
 {
     spot_said s = spot_plain();
@@ -520,7 +543,9 @@ static etna_code spot_of_relation(reader *r, const condition *c, const builtin_s
         if (made != ETNA_OK) return made;
         scope.barred = &barred;
     }
-    scope.flat = upon || c->relation == REL_AT || c->relation == REL_OVER_TO;
+    scope.flat = upon || c->relation == REL_AT || c->relation == REL_OVER_TO || c->relation == REL_AROUND;
+    const bool some_wall = movers->count > 0 && relation_is_by(c->relation) && phrase_is_wall(r, c->what);
+    scope.any = some_wall; /* "the wall" that is nearest */
     bool is_level = false, each = phrase_is_each(c->what);
     etna_code code = upon ? refer_level(r, c->what, movers, &is_level, &s.reference, &s.level) : ETNA_OK;
     if (code != ETNA_OK) return code;
@@ -555,6 +580,7 @@ static etna_code spot_of_relation(reader *r, const condition *c, const builtin_s
         }
         if (code != ETNA_OK) return code;
         if (refs.count > 1 && movers->count == 1 && several && !each && !node_is(c->what, "AND") && refs.need == refs.count) reference_pick(r, c->relation, movers->objects[0], &refs);
+        if (some_wall && refs.need == 1) wall_nearest(r, movers->objects[0], &refs);
         s.reference = refs.objects[0];
         if (refs.count > 1 && refs.need == refs.count && !several) return reader_refuse(r, CODE_AMBIGUOUS, c->what, "\"%s\" means %u things", reader_said(r, c->what), refs.count);
         if (refs.count > 1 && several && refs.need > 1) s.each = refs;
@@ -1889,7 +1915,7 @@ static uint32_t spots_without_path(const reader *r, spot_said spots[CONDITIONS_M
 static uint32_t places_strained(const details *d, lexicon_verb verb)
 {
     uint32_t cost = 0;
-    for (uint32_t i = 0; i < d->relation_count && d->relation_count > 1; i++) cost += d->relations[i].relation == REL_WITH ? 20 : 0;
+    for (uint32_t i = 0; i < d->relation_count && d->relation_count > 1; i++) cost += d->relations[i].relation == REL_WITH ? 50 : 0;
     bool aside = d->shift && !chart_find(d->shift, "DIST") && d->relation_count > 0 && verb == VERB_PUT;
     return cost + (aside ? 5 : 0);
 }
@@ -2559,6 +2585,9 @@ etna_code clause_read(reader *r, const chart_node *said)
         const chart_node *things = things_of(said, 0);
         bool again = phrase_is_pronoun(things, PRON_THEM) && r->memory.last.count > 1;
         if (again) return ETNA_OK; /* "... all of them" */
+        const chart_node *number = node_is(things, "THING") && !chart_child(things, "CORE") ? chart_find(things, "$num") : NULL;
+        bool counted = number && number->value == 1000 * r->memory.last.count && phrase_is_plural(r, things);
+        if (counted) return ETNA_OK; /* "..., all three" */
         etna_code code = clause_orders(r, said, things, &d, &done);
         if (code == ETNA_OK && !done) code = clause_settings(r, said, things, &done);
         if (code == ETNA_OK && !done) code = clause_again(r, said, things, &done);

@@ -95,7 +95,7 @@ etna_code match_query_make(const char *const *words, uint32_t count, etna_arena 
         bool degree = strcmp(word, "most") == 0 || strcmp(word, "more") == 0 || strcmp(word, "very") == 0 || strcmp(word, "-") == 0;
         if (degree) continue;
         uint32_t ordinal = lexicon_ordinal(word);
-        if (ordinal && !last) {
+        if (ordinal && (!last || count == 1)) { /* "beside the third" */
             q.ordinal = ordinal;
             continue;
         }
