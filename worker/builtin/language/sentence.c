@@ -432,6 +432,8 @@ static void variant_terminals(terminal_list *list, const sentence *s, const sent
         if (e->words[0] != text[0]) continue;
         match m = words_match(s, i, variant, part->end, e->words);
         if (!m.size || (!may_name && category_is_mere(e->category))) continue;
+        bool pronoun_for_noun = m.variant && strcmp(e->category, "$pron") == 0; /* "the pot" is no slip for "the lot" */
+        if (pronoun_for_noun) continue;
         is_verb = is_verb || (m.size == 1 && e->category[1] == 'v');
         /* longer entries say more than the words alone */
         terminal_add(list, (chart_terminal){.first = one.first, .end = one.first + m.size, .category = e->category, .value = e->value, .variant = m.variant, .cost = e->cost + m.cost});
