@@ -404,7 +404,9 @@ static uint32_t verb_by_kind(const char *text)
 /* Does a category's word change little, so that nothing shows that a thing was taken for it by mistake? */
 static bool category_is_mere(const char *category)
 {
-    static const char *const mere[] = {"$adv", "$part", "$polite", "$polite_end", "$interj", "$det", "$quant", "$w"};
+    static const char *const mere[] = {"$adv", "$part", "$polite", "$polite_end", "$interj", "$det", "$quant", "$w",
+                                       "$not", "$then", "$and",    "$or",         "$except", "$no", "$so_that", "$that",
+                                       "$pron", "$because", "$aside", "$want",   "$about"};
     for (size_t i = 0; i < sizeof mere / sizeof mere[0]; i++) {
         if (strcmp(mere[i], category) == 0) return true;
     }
