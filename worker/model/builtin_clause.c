@@ -33,6 +33,7 @@ static condition condition_of(const reader *r, const chart_node *node)
     const chart_node *rel = chart_child(node, "$rel"), *to = chart_child(node, "$rel_to"), *dist = chart_child(node, "DIST");
     condition c = {.node = node, .gap = -1, .gap_most = -1};
     if (!rel) rel = to;
+    if (!rel) rel = chart_child(node, "$rel_off");
     c.relation = rel ? (lexicon_relation)rel->value : REL_BESIDE;
     for (uint32_t i = 0; i < node->child_count; i++) {
         bool phrase = !node->children[i]->is_terminal && node->children[i] != dist;
@@ -127,6 +128,19 @@ static bool set_has(const builtin_set *set, uint32_t object)
         if (set->objects[i] == object) return true;
     }
     return false;
+}
+
+static etna_code set_union(reader *r, const builtin_set *a, const builtin_set *b, builtin_set *ret)
+{
+    uint32_t *all = etna_arena_alloc(r->arena, a->count + b->count + 1u, sizeof *all), count = 0;
+    if (!all) return reader_no_memory(r);
+    for (uint32_t i = 0, k = 0; i < a->count || k < b->count;) { /* both ascend */
+        bool first = k == b->count || (i < a->count && a->objects[i] <= b->objects[k]);
+        uint32_t next = first ? a->objects[i++] : b->objects[k++];
+        if (count == 0 || all[count - 1] != next) all[count++] = next;
+    }
+    *ret = (builtin_set){.count = count, .objects = all, .need = count};
+    return ETNA_OK;
 }
 
 static bool set_within(const builtin_set *part, const builtin_set *whole)
@@ -301,6 +315,17 @@ static etna_code movers_at(reader *r, const chart_node *things, const details *d
         if (code == ETNA_OK && !is_level) code = refer_things(r, origin->what, &any, &from);
         reader_memory memory = before.memory;
         scope.on_level = level;
+        builtin_set all = {0}, some;
+        for (uint32_t i = 0; code == ETNA_OK && node_is(origin->what, "AND") && i < from.count; i++) { /* of each its own */
+            scope.on = from.objects[i];
+            *r = before;
+            code = refer_things(r, things, &scope, &some);
+            if (code == ETNA_OK) code = set_union(r, &all, &some, &all);
+            if (code == ETNA_OK && i + 1 == from.count) {
+                *ret = all;
+                return ETNA_OK;
+            }
+        }
         if (code == ETNA_OK && from.count >= 1) {
             for (uint32_t i = 0; i < from.count; i++) {
                 scope.on = from.objects[i];
@@ -520,7 +545,7 @@ static etna_code spot_of_relation(reader *r, const condition *c, const builtin_s
             if (code == ETNA_OK && refs.count == 1) r->memory.not_moved = refs.objects[0] + 1;
         }
         if (code != ETNA_OK) return code;
-        if (refs.count > 1 && movers->count == 1 && several && !each && refs.need == refs.count) reference_pick(r, c->relation, movers->objects[0], &refs);
+        if (refs.count > 1 && movers->count == 1 && several && !each && !node_is(c->what, "AND") && refs.need == refs.count) reference_pick(r, c->relation, movers->objects[0], &refs);
         s.reference = refs.objects[0];
         if (refs.count > 1 && refs.need == refs.count && !several) return reader_refuse(r, CODE_AMBIGUOUS, c->what, "\"%s\" means %u things", reader_said(r, c->what), refs.count);
         if (refs.count > 1 && several && refs.need > 1) s.each = refs;
@@ -926,6 +951,12 @@ static etna_code spots_gather(reader *r, const details *d, const builtin_set *mo
 }
 
 /* Several places for one thing: what it stands on, the chief relation, and the others. */
+static bool relation_is_aside(builtin_relation relation)
+{
+    return relation == RELATION_BESIDE || relation == RELATION_LEFT || relation == RELATION_RIGHT || relation == RELATION_FRONT ||
+           relation == RELATION_BEHIND;
+}
+
 static etna_code move_place(reader *r, const chart_node *clause, spot_said *spots, uint32_t count, const builtin_set *movers, builtin_move *m)
 {
     uint32_t supports = 0, chief = BUILTIN_NONE, support = BUILTIN_NONE;
@@ -942,6 +973,9 @@ static etna_code move_place(reader *r, const chart_node *clause, spot_said *spot
     if (supports > 1) return reader_refuse(r, CODE_UNREAD, clause, "\"%s\": a thing can stand in one place only", reader_said(r, clause));
     if (chief == BUILTIN_NONE) chief = support;
     const spot_said *s = &spots[chief];
+    bool everywhere = s->each.count > 1 && movers->count == 1;
+    if (everywhere && (s->relation == RELATION_ON || s->relation == RELATION_IN))
+        return reader_refuse(r, CODE_UNREAD, clause, "\"%s\": a thing can stand in one place only", reader_said(r, clause));
     m->relation = s->relation;
     m->reference = s->reference;
     m->second = s->second;
@@ -949,7 +983,7 @@ static etna_code move_place(reader *r, const chart_node *clause, spot_said *spot
     m->gap = s->gap;
     m->exact = s->exact;
     m->level = s->level;
-    m->each = s->each;
+    m->each = everywhere && relation_is_aside(s->relation) ? (builtin_set){0} : s->each;
     m->there = s->there;
     if (s->is_shift) {
         m->relation = RELATION_SHIFT;
@@ -964,9 +998,13 @@ static etna_code move_place(reader *r, const chart_node *clause, spot_said *spot
         m->facing = FACING_TO;
         m->faced = s->reference;
     }
-    builtin_condition *also = etna_arena_alloc(r->arena, count + 1u, sizeof *also);
+    builtin_condition *also = etna_arena_alloc(r->arena, count + s->each.count + 1u, sizeof *also);
     uint32_t more = 0;
     if (!also) return reader_no_memory(r);
+    for (uint32_t i = 0; everywhere && relation_is_aside(s->relation) && i < s->each.count; i++) { /* "next to the plate and the glass" */
+        if (s->each.objects[i] == m->reference) continue;
+        also[more++] = (builtin_condition){.relation = s->relation, .reference = s->each.objects[i], .second = BUILTIN_NONE, .gap = s->gap};
+    }
     for (uint32_t i = 0; i < count; i++) {
         bool distance = i != chief && spots[i].relation == RELATION_BESIDE && spots[i].gap >= 0 && spots[i].reference == m->reference;
         if (distance && m->gap < 0) m->gap = spots[i].gap; /* "left of the lamp, 10 cm from it" */
@@ -2075,6 +2113,7 @@ static etna_code clause_remove(reader *r, const chart_node *said, const details 
     if (!from) return refuse_no_place(r, said);
     const chart_node *parts[SETS_MAX];
     uint32_t count = conjuncts_of(from->what, parts);
+    builtin_set all = {0};
     for (uint32_t i = 0; i < count; i++) {
         const builtin_set none = {0};
         refer_scope flat = {.on = BUILTIN_NONE, .flat = true, .laden = true};
@@ -2096,8 +2135,9 @@ static etna_code clause_remove(reader *r, const chart_node *said, const details 
         m.reference = base;
         m.level = level;
         code = move_add(r, &m);
+        if (code == ETNA_OK) code = set_union(r, &all, &m.objects, &all);
         if (code != ETNA_OK) return code;
-        r->memory.last = m.objects;
+        r->memory.last = all;
     }
     r->memory.last_reference = base;
     return ETNA_OK;
@@ -2146,6 +2186,9 @@ static etna_code clause_take(reader *r, const chart_node *said, const details *d
         if (code == ETNA_OK) code = clause_put(r, said, d, things, VERB_PUT, &movers);
         if (code == ETNA_OK) r->memory.last = movers;
         return code;
+    }
+    for (uint32_t i = 0; i < d->relation_count; i++) {
+        if (condition_is_origin(&d->relations[i]) && node_is(d->relations[i].what, "AND")) return clause_remove(r, said, d, things);
     }
     builtin_set movers;
     etna_code code = movers_of(r, things, d, &movers);

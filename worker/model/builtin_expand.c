@@ -827,12 +827,14 @@ static bool expand_is_against(const expansion *e, const builtin_move *m)
 /* "Lay the shovel along the wall": what has no front has its long side there. */
 static void expand_lay_along(const expansion *e, builtin_move *m)
 {
-    const double longish = 1.5;
+    const double longish = 1.5, flat = 0.2; /* metres */
     double front[2];
     bool one = m->relation == RELATION_AGAINST && m->facing == FACING_BACK && m->objects.count == 1 &&
                m->reference < e->then->object_count && m->faced == m->reference;
-    if (!one || builtin_front_of(e->then, m->objects.objects[0], front)) return;
+    if (!one) return;
     const builtin_object *o = &e->then->objects[m->objects.objects[0]], *w = &e->then->objects[m->reference];
+    bool lies = 2 * o->half[2] < flat; /* whatever its file calls its front */
+    if (!lies && builtin_front_of(e->then, m->objects.objects[0], front)) return;
     if (most(o->half[0], o->half[1]) < longish * least(o->half[0], o->half[1]) || !builtin_is_wall(w)) return;
     bool wall_thin = w->half[1] <= w->half[0], thin = o->half[1] <= o->half[0];
     double way[2] = {w->heading[0], w->heading[1]}; /* across the wall */

@@ -1428,8 +1428,8 @@ etna_code refer_level(reader *r, const chart_node *node, const builtin_set *move
         if (code != ETNA_OK) return code;
     }
     uint32_t levels = builtin_levels(r->facts, owner), shelves = builtin_shelves(r->facts, owner);
-    uint32_t all = levels;
-    (void)shelves;
+    bool of_level = said.noun && strcmp(said.noun, "level") == 0; /* the planner's own word counts the roof */
+    uint32_t all = of_level ? levels : shelves;
     uint32_t level = builtin_level_of(&said, all);
     if (level == 0)
         return reader_refuse(r, CODE_UNKNOWN, node, "%.200s has no \"%s\": it has %u levels", r->facts->objects[owner].name, reader_said(r, node), all);

@@ -306,11 +306,11 @@ etna_code planner_say_unreadable(const planner *p, const builtin_refusal *refusa
         parts.from = 0;
         parts.to = (uint32_t)size;
     }
-    const char *text = parts.where ? step_refusal(p, &parts) : NULL, *mark = understood ? "impossible" : "unreadable";
+    const char *text = parts.where ? step_refusal(p, &parts) : NULL;
     if (!text) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-    if (understood) return builtin_say(p->talk, ret, p->err, "%s.\n%s\n<%s>\n", parts.what, text, mark);
-    return builtin_say(p->talk, ret, p->err, "Cannot read \"%.200s\": %s. %s\n%s\n<%s>\n", sentence, parts.what,
-                       parts.advice, text, mark);
+    if (understood) return builtin_say(p->talk, ret, p->err, "%s.\n%s\n<unreadable>\n", parts.what, text);
+    return builtin_say(p->talk, ret, p->err, "Cannot read \"%.200s\": %s. %s\n%s\n<unreadable>\n", sentence, parts.what,
+                       parts.advice, text);
 }
 
 /* The largest of a thing's surfaces, by the area of its polygon; NULL: it has none. */

@@ -22,6 +22,7 @@ struct chart_grammar {
     production *productions;
     uint32_t capacity;
     uint16_t start;
+    bool no_memory;
 };
 
 /* ---- compiling ---- */
@@ -50,6 +51,7 @@ static uint16_t symbol_intern(chart_grammar *g, const char *text, size_t size, e
     if (known) return known;
     if (g->symbol_count + 1 >= CHART_SYMBOLS_MAX) return 0;
     char *copy = etna_arena_strndup(arena, text, size);
+    g->no_memory = !copy;
     if (!copy) return 0;
     uint16_t number = (uint16_t)++g->symbol_count;
     g->symbols[number] = copy;
@@ -65,6 +67,7 @@ static bool production_add(chart_grammar *g, production p, etna_arena *arena)
     if (g->production_count == g->capacity) {
         uint32_t capacity = g->capacity ? 2 * g->capacity : 1024;
         production *grown = etna_arena_alloc(arena, capacity, sizeof *grown);
+        g->no_memory = !grown;
         if (!grown) return false;
         if (g->capacity) memcpy(grown, g->productions, g->production_count * sizeof *grown);
         g->productions = grown;
@@ -149,6 +152,7 @@ static const char *line_compile(chart_grammar *g, const char *at, etna_arena *ar
     size_t left = slash ? (size_t)(slash - at) : size;
     p.left = symbol_intern(g, at, left, arena);
     if (slash) p.name = etna_arena_strndup(arena, slash + 1, size - left - 1);
+    g->no_memory = g->no_memory || (slash && !p.name);
     if (!p.left || (slash && !p.name)) return NULL;
     if (!g->start) g->start = p.left;
     at = text_skip(at + size);
@@ -187,6 +191,8 @@ etna_code chart_compile(const char *text, etna_arena *arena, const chart_grammar
         line++;
         at = text_skip(at);
         if (!text_at_end(at)) at = line_compile(g, at, arena);
+        bool no_memory = !at && g->no_memory;
+        if (no_memory) return etna_fail(err, ETNA_E_NOMEM, "no memory for a grammar");
         if (!at) return etna_fail(err, ETNA_E_INTERNAL, "line %u of the grammar is no production, or one too many", line);
         while (*at && *at != '\n') at++;
         if (!*at) break;

@@ -272,7 +272,9 @@ etna_code sentence_split(const char *text, const sentence_vocabulary *vocabulary
             at += size;
         }
     }
-    if (list.failed) return etna_fail(err, ETNA_E_INPUT, "it has more than %d words", SENTENCE_TOKENS_MAX);
+    bool too_many = list.failed && list.count == SENTENCE_TOKENS_MAX;
+    if (too_many) return etna_fail(err, ETNA_E_INPUT, "it has more than %d words", SENTENCE_TOKENS_MAX);
+    if (list.failed) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
     tokens_mend(&list, vocabulary);
     if (list.failed) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
     tokens_join(&list);
