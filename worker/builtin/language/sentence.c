@@ -448,7 +448,7 @@ static void variant_terminals(terminal_list *list, const sentence *s, const sent
     made = one;
     made.category = "$num";
     made.value = number;
-    if (number) terminal_add(list, made);
+    if (number && may_name) terminal_add(list, made);
     made = one;
     made.category = "$w";
     if (may_name && name_cost(t, text, roles, &cost)) {
