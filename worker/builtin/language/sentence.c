@@ -288,15 +288,14 @@ typedef struct terminal_list {
     chart_terminal *items;
     uint32_t count;
     etna_arena *arena;
-    bool failed;
+    bool failed, full;
 } terminal_list;
 
 static void terminal_add(terminal_list *list, chart_terminal terminal)
 {
-    if (!terminal.category || list->count == TERMINALS_MAX) {
-        list->failed = true;
-        return;
-    }
+    list->failed = list->failed || !terminal.category;
+    list->full = list->full || list->count == TERMINALS_MAX;
+    if (list->failed || list->full) return;
     list->items[list->count++] = terminal;
 }
 
@@ -482,6 +481,7 @@ etna_code sentence_parse(const sentence *s, const sentence_part *part, const sen
         return etna_fail(err, ETNA_E_INPUT, "one of its sentences has more than %d words", CHART_TOKENS_MAX);
     for (uint32_t i = part->first; i < part->end; i++) token_terminals(&list, s, part, i, vocabulary);
     if (list.failed) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
+    if (list.full) return etna_fail(err, ETNA_E_INPUT, "the words of one of its sentences may mean too much");
     etna_code code = chart_compile(sentence_grammar, arena, &grammar, err);
     if (code != ETNA_OK) return code;
     return chart_parse(grammar, part->end - part->first, list.items, list.count, arena, ret, ret_count, err);
