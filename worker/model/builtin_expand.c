@@ -198,6 +198,13 @@ static etna_code expand_swap(expansion *e, const builtin_move *m)
 
 static double expand_area(const builtin_object *o) { return o->half[0] * o->half[1]; }
 
+/* Does the thing stand where the pile is to stand already, and the other not? */
+static bool expand_stands_first(const builtin_facts *facts, const builtin_move *m, uint32_t object, uint32_t other)
+{
+    if (m->support >= facts->object_count) return false;
+    return builtin_stands_on(facts, object, m->support) && !builtin_stands_on(facts, other, m->support);
+}
+
 static etna_code expand_stack(expansion *e, const builtin_move *m)
 {
     uint32_t count = m->row_count > 0 ? m->row_count : m->objects.count;
@@ -208,7 +215,7 @@ static etna_code expand_stack(expansion *e, const builtin_move *m)
         for (uint32_t k = i; k > 0; k--) {
             double a = expand_area(&e->then->objects[order[k - 1]]), b = expand_area(&e->then->objects[order[k]]);
             bool same = fabs(a - b) <= 0.02 * most(a, b),
-                 bears = builtin_is_above(e->then, order[k - 1], order[k]);
+                 bears = builtin_is_above(e->then, order[k - 1], order[k]) || expand_stands_first(e->then, m, order[k], order[k - 1]);
             if (same ? !bears : a > b) break;
             uint32_t swap = order[k];
             order[k] = order[k - 1];
