@@ -110,6 +110,7 @@ static json_t *task_block(agent *a, const arrange_task *task, const agent_view *
              agent_json_set(block_json, "coordinate_is", json_string(task->coordinate_is_bottom ? "bottom" : "center"));
     }
     ok = ok && (task->given_up_count == 0 || agent_json_set(block_json, "avoid", agent_json_given_up(a, task)));
+    ok = ok && (!task->paper_solver || agent_json_set(block_json, "solver", json_string("published")));
     if (task->ablation == ABLATION_NO_TOOL_LIBRARY)
         ok = ok && agent_json_set(block_json, "answer", json_string("placement"));
     if (task->ablation == ABLATION_NO_MCP_TOOLS) {

@@ -5,7 +5,7 @@
  * corners.
  *
  * The built-in planner's own sentences say the place in the world: for them nothing is looked at, and the constraints
- * say the same. */
+ * say the same; but to the published solver, which knows no places in the world, they are told by the picture. */
 #include "worker/model/builtin_exact.h"
 
 #include "worker/model/text.h"
@@ -30,7 +30,8 @@ typedef struct executor {
     const builtin_surface *surface; /* NULL: none is known */
     bool centre_only, turned;       /* turned: it finds room only after a quarter turn */
     const builtin_move *move;
-    bool planned; /* a place in the world that the planner's coordinate stands for is known */
+    double rotate; /* degrees that the plan asks for besides; 0: none */
+    bool planned;  /* a place in the world that the planner's coordinate stands for is known */
     double planned_at[3];
     bool has_spot; /* the best free place it finds itself, in the world */
     double spot_at[3];
@@ -393,6 +394,29 @@ static etna_code execute_exactly(executor *e, const builtin_exact_list *list, mo
     return builtin_pose(e->talk, exact->object, bottom, turn_of(e, exact), strcmp(form, "script") == 0, ret, e->err);
 }
 
+/* For the published solver: about where in the picture, and on which plane. */
+static etna_code execute_by_picture(executor *e, const builtin_exact *exact, model_reply *ret)
+{
+    builtin_move *move = etna_arena_alloc(e->talk->arena, 1, sizeof *move);
+    if (!move) return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
+    *move = (builtin_move){.objects = {.count = 1, .objects = &e->object, .need = 1},
+                           .reference = exact->support,
+                           .relation = RELATION_ON,
+                           .second = BUILTIN_NONE,
+                           .support = BUILTIN_NONE,
+                           .gap = -1,
+                           .faced = BUILTIN_NONE,
+                           .spacing = -1};
+    double turn = turn_of(e, exact);
+    e->object = exact->object;
+    e->reference = exact->support;
+    e->move = move;
+    e->rotate = turn - 360 * floor(turn / 360);
+    etna_code code = find_places(e);
+    if (code != ETNA_OK) return code;
+    return e->talk->request->tool_count > 0 && !has_looked(e) ? look(e, ret) : constrain(e, ret);
+}
+
 etna_code builtin_executor(builtin_talk *talk, model_reply *ret, etna_error *err)
 {
     executor e = {.talk = talk, .facts = &talk->facts, .err = err};
@@ -401,7 +425,11 @@ etna_code builtin_executor(builtin_talk *talk, model_reply *ret, etna_error *err
     const char *instruction = json_string_value(json_object_get(talk->task, "instruction"));
     etna_error why = {0};
     builtin_exact_list exact;
-    if (instruction && builtin_exact_read(e.facts, instruction, &exact)) return execute_exactly(&e, &exact, ret);
+    if (instruction && builtin_exact_read(e.facts, instruction, &exact)) {
+        bool published = json_object_get(talk->task, "solver") != NULL && exact.items[0].kind == EXACT_PUT;
+        if (published) return execute_by_picture(&e, &exact.items[0], ret);
+        return execute_exactly(&e, &exact, ret);
+    }
     etna_code code = builtin_read(e.facts, instruction ? instruction : "", talk->arena, reading, &why);
     if (code == ETNA_OK && (reading->count != 1 || reading->moves[0].objects.need != 1)) {
         code = etna_fail(&why, ETNA_E_INPUT, "it moves several things");
