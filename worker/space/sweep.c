@@ -28,6 +28,11 @@ static double box_entry(const box3 *a, const box3 *b, vec3 d, double limit)
     return enter <= leave ? enter : INFINITY;
 }
 
+static box3 box_around(const vec3 t[3])
+{
+    return (box3){v3_min(t[0], v3_min(t[1], t[2])), v3_max(t[0], v3_max(t[1], t[2]))};
+}
+
 static void sweep_leaves(sweep *w, const bvh_node *na, const bvh_node *nb)
 {
     vec3 back = v3_scale(w->direction, -0.5 * SPACE_TOUCH); /* a sheet that touches is met at once */
@@ -38,9 +43,14 @@ static void sweep_leaves(sweep *w, const bvh_node *na, const bvh_node *nb)
             a[k] = w->moving->vertex[t[k]];
             inner[k] = v3_add(w->moving->shrunk[t[k]], back);
         }
+        box3 moving = box_around(a), drawn = box_around(inner);
+        moving.min = v3_min(moving.min, drawn.min);
+        moving.max = v3_max(moving.max, drawn.max);
         for (uint32_t j = nb->first; j < nb->first + nb->count; j++) {
             const uint32_t *u = w->other->shape->index + 3 * (size_t)j;
             vec3 b[3] = {w->other->vertex[u[0]], w->other->vertex[u[1]], w->other->vertex[u[2]]};
+            box3 still = box_around(b);
+            if (box_entry(&moving, &still, w->direction, w->best) >= w->best) continue;
             if (triangle_sweep(a, inner, b, w->direction, w->best, &w->best)) w->met = true;
         }
     }
