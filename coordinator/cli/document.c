@@ -16,6 +16,13 @@ static json_t *text(const char *value)
     return string ? string : json_string("");
 }
 
+/* An edit's sentence without the places that would have done as well: those are for the executor. */
+static json_t *instruction_text(const char *instruction)
+{
+    const char *others = instruction ? strstr(instruction, ", or at (") : NULL;
+    return others ? json_sprintf("%.*s.", (int)(others - instruction), instruction) : text(instruction);
+}
+
 static json_t *hash(const etna_hash *value)
 {
     char hex[65];
@@ -30,7 +37,7 @@ static json_t *steps_of(const core_run_view *view)
     for (uint32_t i = 0; i < view->edit_count; i++) {
         const arrange_edit *e = &view->edits[i];
         json_t *step = json_object();
-        json_object_set_new(step, "instruction", text(e->instruction));
+        json_object_set_new(step, "instruction", instruction_text(e->instruction));
         if (e->item) json_object_set_new(step, "item", json_integer(e->item));
         json_object_set_new(step, "object", text(e->object));
         json_object_set_new(step, "snapshot", hash(&e->snapshot));
@@ -98,7 +105,7 @@ static json_t *tree_of(const core_run_view *view)
         json_object_set_new(node, "state", json_string(core_node_state_name(n->state)));
         json_object_set_new(node, "plan",
                             json_string(n->plan_status < sizeof plans / sizeof *plans ? plans[n->plan_status] : ""));
-        json_object_set_new(node, "instruction", text(n->instruction));
+        json_object_set_new(node, "instruction", instruction_text(n->instruction));
         if (n->item) json_object_set_new(node, "item", json_integer(n->item));
         json_object_set_new(node, "reason", text(n->reason));
         json_object_set_new(node, "winner", n->winner < 0 ? json_null() : json_integer(n->winner));

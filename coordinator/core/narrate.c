@@ -42,6 +42,16 @@ static void add_quoted(core_text *text, const char *said)
     if (said) text_add(text, "\"%.*s\"", (int)text_cut(said, QUOTE_MAX), said);
 }
 
+/* Without the places that would have done as well: those are for the executor. */
+static void add_instruction(core_text *text, const char *said)
+{
+    const char *others = said ? strstr(said, ", or at (") : NULL;
+    if (others && (size_t)(others - said) < text_cut(said, QUOTE_MAX))
+        text_add(text, "\"%.*s ...\"", (int)(others - said), said);
+    else
+        add_quoted(text, said);
+}
+
 static void add_reason(core_text *text, const char *reason)
 {
     if (reason && *reason) text_add(text, ": %s", reason);
@@ -130,7 +140,7 @@ static void add_plan(core_text *text, const run *r, const arrange_result *result
     switch (result->plan_status) {
     case PLAN_EDIT:
         text_add(text, ": ");
-        add_quoted(text, result->instruction);
+        add_instruction(text, result->instruction);
         if (r->config.ablation != ABLATION_SINGLE_AGENT && r->config.ablation != ABLATION_NO_PLANNER_COORDINATE)
             text_add(text, ", %s at (%.3f, %.3f)", result->coordinate_is_bottom ? "bottom" : "center",
                      result->coordinate[0], result->coordinate[1]);

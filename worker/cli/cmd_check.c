@@ -18,6 +18,7 @@ static const char help[] =
     "  --json              one JSON document on stdout\n"
     "Exit codes: 0 nothing is listed; 1 something is (with --against: something new); 2 usage; 3 a scene is at fault.\n";
 
+#define HIGH 0.10     /* metres: what hovers higher stands on nothing */
 #define TOUCHES 0.001 /* metres: METHOD.md 5's tolerance of a Contact */
 
 typedef struct check_report {
@@ -58,6 +59,58 @@ static etna_code find_fastened(const loaded_scene *now, const bool *moved, bool 
             if (code != ETNA_OK) return code;
         }
         fastened[i] = other != SCENE_NONE;
+    }
+    return ETNA_OK;
+}
+
+/* What hovered may go on: high in the air wherever it was moved, else no farther above what is below than it did. */
+static etna_code find_support(const loaded_scene *now, const space_rules *rules, const space_support_state *start,
+                              const bool *moved, bool *fastened, space_support_state *ret, etna_error *err)
+{
+    uint32_t n = now->scene->object_count, dropped = 0;
+    for (uint32_t i = 0; i < n; i++) fastened[i] = fastened[i] || (moved[i] && start->support[i] == SUPPORT_HOVERING);
+    etna_code code = space_support_compute(now->space, rules, start, fastened, ret, err);
+    for (uint32_t i = 0; i < n && code == ETNA_OK; i++) {
+        bool hovers = moved[i] && ret->support[i] == SUPPORT_HOVERING && start->gap[i] <= HIGH;
+        if (!hovers || !fastened[i] || ret->rides[i] || ret->gap[i] <= start->gap[i] + TOUCHES) continue;
+        fastened[i] = false;
+        dropped++;
+    }
+    if (code != ETNA_OK || dropped == 0) return code;
+    space_support_free(ret);
+    return space_support_compute(now->space, rules, start, fastened, ret, err);
+}
+
+/* Is it a thing that hung or hovered, no deeper in something static than it was? */
+static etna_code hangs_as_then(const loaded_scene *now, const loaded_scene *original, const space_support_state *start,
+                               const space_rules *rules, const space_pair *pair, bool *ret, etna_error *err)
+{
+    const scene *s = now->scene;
+    uint32_t thing = s->objects[pair->a].is_static ? pair->b : pair->a;
+    uint32_t other = thing == pair->a ? pair->b : pair->a;
+    bool hung = space_sunk_hangs(original->space, thing, start->support[thing]);
+    double sunk = 0;
+    *ret = false;
+    if (!s->objects[other].is_static || s->objects[thing].is_static || !hung || pair->deeper) return ETNA_OK;
+    etna_code code = space_sunk(original->space, thing, rules, &sunk, err);
+    *ret = code == ETNA_OK && sunk > 0 && pair->depth <= sunk + SPACE_SUNK_MORE;
+    return code;
+}
+
+static etna_code list_collisions(const loaded_scene *now, const loaded_scene *original, const space_rules *rules,
+                                 const space_check *before, const space_check *check, const space_support_state *start,
+                                 const space_support_state *state, const bool *moved, check_report *report,
+                                 etna_error *err)
+{
+    for (uint32_t i = 0; i < check->pair_count; i++) {
+        const space_pair *pair = &check->pairs[i];
+        bool as_then = false, apart = !space_same_relation(&start->pose[pair->a], &start->pose[pair->b],
+                                                           &state->pose[pair->a], &state->pose[pair->b]);
+        bool touched = (moved[pair->a] || moved[pair->b]) && apart; /* what went along with the other did not */
+        if (contains(before, pair) && !touched) continue;
+        etna_code code = hangs_as_then(now, original, start, rules, pair, &as_then, err);
+        if (code != ETNA_OK) return code;
+        if (!as_then) json_array_append_new(report->new_collisions, pair_json(now->scene, pair));
     }
     return ETNA_OK;
 }
@@ -132,16 +185,10 @@ static etna_code list_new(const loaded_scene *now, const loaded_scene *original,
     if (code == ETNA_OK) code = find_fastened(now, moved, fastened, err);
     if (code == ETNA_OK) code = space_check_all(original->space, rules, &before, err);
     if (code == ETNA_OK) code = space_support_compute(original->space, rules, NULL, NULL, &start, err);
-    if (code == ETNA_OK) code = space_support_compute(now->space, rules, &start, fastened, &state, err);
+    if (code == ETNA_OK) code = find_support(now, rules, &start, moved, fastened, &state, err);
+    if (code == ETNA_OK)
+        code = list_collisions(now, original, rules, &before, check, &start, &state, moved, report, err);
     if (code == ETNA_OK) {
-        for (uint32_t i = 0; i < check->pair_count; i++) {
-            const space_pair *pair = &check->pairs[i];
-            bool apart = !space_same_relation(&start.pose[pair->a], &start.pose[pair->b], &state.pose[pair->a],
-                                              &state.pose[pair->b]);
-            bool touched = (moved[pair->a] || moved[pair->b]) && apart; /* what went along with the other did not */
-            if (contains(&before, pair) && !touched) continue;
-            json_array_append_new(report->new_collisions, pair_json(s, pair));
-        }
         uint32_t count = space_support_broken(&start, &state, moved, broken, s->object_count);
         for (uint32_t i = 0; i < count; i++)
             json_array_append_new(report->new_floating, json_string(s->objects[broken[i]].name));

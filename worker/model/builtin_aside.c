@@ -237,9 +237,18 @@ etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_fro
         builtin_spot spots[BUILTIN_SPOTS_MAX];
         uint32_t found = 0;
         code = builtin_spots(p->facts, &wish, spots, &found, p->err);
+        const builtin_object *b = &p->facts->objects[base];
+        wish.turned = code == ETNA_OK && (found == 0 || spots[0].centre_only) && !b->is_static;
+        if (wish.turned) { /* a tray on a cabinet as narrow as it is */
+            builtin_spot across[BUILTIN_SPOTS_MAX];
+            uint32_t more = 0;
+            code = builtin_spots(p->facts, &wish, across, &more, p->err);
+            wish.turned = more > 0 && !across[0].centre_only;
+            if (wish.turned) memcpy(spots, across, sizeof across);
+            if (wish.turned) found = more;
+        }
         if (code != ETNA_OK || found == 0) continue;
         const builtin_spot *spot = &spots[skip % found];
-        const builtin_object *b = &p->facts->objects[base];
         bool larger = o->half[0] * o->half[1] > b->half[0] * b->half[1];
         bool balances = spot->centre_only && (i < count || b->on_count > 0 || is_reference(p, base) || larger);
         if (spot->surface == BUILTIN_NONE || balances) continue;
@@ -255,7 +264,9 @@ etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_fro
         for (uint32_t k = 0; k < found; k++) { /* the next ones where the solver refuses it */
             const builtin_spot *next = &spots[(skip + k) % found];
             const double at[3] = {next->point[0], next->point[1], next->point[2] + 0.01};
-            all->items[all->count++] = planner_put(object, base, at, 0.05);
+            all->items[all->count] = planner_put(object, base, at, 0.05);
+            all->items[all->count].exact.has_yaw = wish.turned;
+            all->items[all->count++].exact.yaw_deg = o->yaw_deg + 90;
         }
         const plan *first = planner_first(p, all);
         if (!first) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");

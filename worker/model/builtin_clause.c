@@ -33,6 +33,7 @@ static condition condition_of(const reader *r, const chart_node *node)
     const chart_node *rel = chart_child(node, "$rel"), *to = chart_child(node, "$rel_to"), *dist = chart_child(node, "DIST");
     condition c = {.node = node, .gap = -1, .gap_most = -1};
     if (!rel) rel = to;
+    if (!rel) rel = chart_child(node, "$rel_off");
     c.relation = rel ? (lexicon_relation)rel->value : REL_BESIDE;
     for (uint32_t i = 0; i < node->child_count; i++) {
         bool phrase = !node->children[i]->is_terminal && node->children[i] != dist;
@@ -121,33 +122,6 @@ static builtin_move move_plain(const reader *r, const chart_node *clause)
     return m;
 }
 
-static bool set_same(const builtin_set *a, const builtin_set *b)
-{
-    bool same = a->count == b->count && a->need == b->need;
-    for (uint32_t i = 0; same && i < a->count; i++) same = a->objects[i] == b->objects[i];
-    return same;
-}
-
-static bool move_goes(const builtin_move *m)
-{
-    return m->relation != RELATION_TURN && m->relation != RELATION_TURNED && m->relation != RELATION_SHIFT;
-}
-
-static etna_code move_add(reader *r, const builtin_move *m)
-{
-    builtin_move *before = r->reading->count > r->first_move ? &r->reading->moves[r->reading->count - 1] : NULL;
-    bool again = before && before->relation == RELATION_OFF && move_goes(m) && set_same(&before->objects, &m->objects);
-    if (again) { /* "take it off the box and put it beside the plant" is one way to go */
-        *before = *m;
-        return ETNA_OK;
-    }
-    if (r->reading->count == BUILTIN_MOVES_MAX) return reader_refuse(r, CODE_UNREAD, NULL, "it asks for more than %d moves", BUILTIN_MOVES_MAX);
-    r->reading->moves[r->reading->count++] = *m;
-    return ETNA_OK;
-}
-
-static const builtin_object *object_at(const reader *r, uint32_t object) { return &r->facts->objects[object]; }
-
 static bool set_has(const builtin_set *set, uint32_t object)
 {
     for (uint32_t i = 0; i < set->count; i++) {
@@ -155,6 +129,45 @@ static bool set_has(const builtin_set *set, uint32_t object)
     }
     return false;
 }
+
+static etna_code set_union(reader *r, const builtin_set *a, const builtin_set *b, builtin_set *ret)
+{
+    uint32_t *all = etna_arena_alloc(r->arena, a->count + b->count + 1u, sizeof *all), count = 0;
+    if (!all) return reader_no_memory(r);
+    for (uint32_t i = 0, k = 0; i < a->count || k < b->count;) { /* both ascend */
+        bool first = k == b->count || (i < a->count && a->objects[i] <= b->objects[k]);
+        uint32_t next = first ? a->objects[i++] : b->objects[k++];
+        if (count == 0 || all[count - 1] != next) all[count++] = next;
+    }
+    *ret = (builtin_set){.count = count, .objects = all, .need = count};
+    return ETNA_OK;
+}
+
+static bool set_within(const builtin_set *part, const builtin_set *whole)
+{
+    bool within = true;
+    for (uint32_t i = 0; within && i < part->count; i++) within = set_has(whole, part->objects[i]);
+    return within;
+}
+
+static bool move_goes(const builtin_move *m)
+{
+    return m->relation != RELATION_TURN && m->relation != RELATION_TURNED && m->relation != RELATION_SHIFT && m->relation != RELATION_OFF;
+}
+
+static etna_code move_add(reader *r, const builtin_move *m)
+{
+    builtin_move *before = r->reading->count > r->first_move ? &r->reading->moves[r->reading->count - 1] : NULL;
+    for (; before && before->relation == RELATION_OFF && move_goes(m) && set_within(&before->objects, &m->objects); before--) {
+        r->reading->count--; /* "take it off the box and put it beside the plant" is one way to go */
+        if (r->reading->count == r->first_move) break;
+    }
+    if (r->reading->count == BUILTIN_MOVES_MAX) return reader_refuse(r, CODE_UNREAD, NULL, "it asks for more than %d moves", BUILTIN_MOVES_MAX);
+    r->reading->moves[r->reading->count++] = *m;
+    return ETNA_OK;
+}
+
+static const builtin_object *object_at(const reader *r, uint32_t object) { return &r->facts->objects[object]; }
 
 static bool is_wall_like(const builtin_facts *facts, uint32_t object)
 {
@@ -302,6 +315,17 @@ static etna_code movers_at(reader *r, const chart_node *things, const details *d
         if (code == ETNA_OK && !is_level) code = refer_things(r, origin->what, &any, &from);
         reader_memory memory = before.memory;
         scope.on_level = level;
+        builtin_set all = {0}, some;
+        for (uint32_t i = 0; code == ETNA_OK && node_is(origin->what, "AND") && i < from.count; i++) { /* of each its own */
+            scope.on = from.objects[i];
+            *r = before;
+            code = refer_things(r, things, &scope, &some);
+            if (code == ETNA_OK) code = set_union(r, &all, &some, &all);
+            if (code == ETNA_OK && i + 1 == from.count) {
+                *ret = all;
+                return ETNA_OK;
+            }
+        }
         if (code == ETNA_OK && from.count >= 1) {
             for (uint32_t i = 0; i < from.count; i++) {
                 scope.on = from.objects[i];
@@ -452,12 +476,41 @@ static bool it_was_put(const reader *r)
     return on && set_has(&before->objects, r->memory.last.objects[0]) && !builtin_is_bearer(it);
 }
 
+static bool phrase_says_other(const chart_node *thing)
+{
+    for (uint32_t i = 0; i < thing->child_count; i++) {
+        bool other = node_is(thing->children[i], "$quant") && thing->children[i]->value == DET_OTHER;
+        if (other) return true;
+    }
+    return false;
+}
+
+/* The thing, and what it stands or hangs on. */
+static etna_code barred_with_own(reader *r, uint32_t mover, builtin_set *ret)
+{
+    const builtin_object *o = object_at(r, mover);
+    uint32_t *list = etna_arena_alloc(r->arena, o->by_count + 2u, sizeof *list), count = 0;
+    if (!list) return reader_no_memory(r);
+    list[count++] = mover;
+    for (uint32_t i = 0; i < o->by_count; i++) list[count++] = o->by[i];
+    uint32_t wall = builtin_hangs_on(r->facts, mover);
+    if (wall < r->facts->wall_count) list[count++] = r->facts->walls[wall].object;
+    *ret = (builtin_set){.count = count, .objects = list, .need = count};
+    return ETNA_OK;
+}
+
 static etna_code spot_of_relation(reader *r, const condition *c, const builtin_set *movers, lexicon_verb verb, spot_said *ret)
 {
     spot_said s = spot_plain();
     s.exact = c->exact;
     refer_scope scope = refer_scope_place(movers->need == movers->count ? movers : NULL);
     bool upon = c->relation == REL_ON || c->relation == REL_IN || c->relation == REL_TO;
+    builtin_set barred = {0};
+    if (upon && movers->count == 1 && phrase_says_other(c->what)) { /* "the other wall" is not the one it hangs on */
+        etna_code made = barred_with_own(r, movers->objects[0], &barred);
+        if (made != ETNA_OK) return made;
+        scope.barred = &barred;
+    }
     scope.flat = upon || c->relation == REL_AT || c->relation == REL_OVER_TO;
     bool is_level = false, each = phrase_is_each(c->what);
     etna_code code = upon ? refer_level(r, c->what, movers, &is_level, &s.reference, &s.level) : ETNA_OK;
@@ -492,7 +545,7 @@ static etna_code spot_of_relation(reader *r, const condition *c, const builtin_s
             if (code == ETNA_OK && refs.count == 1) r->memory.not_moved = refs.objects[0] + 1;
         }
         if (code != ETNA_OK) return code;
-        if (refs.count > 1 && movers->count == 1 && several && !each && refs.need == refs.count) reference_pick(r, c->relation, movers->objects[0], &refs);
+        if (refs.count > 1 && movers->count == 1 && several && !each && !node_is(c->what, "AND") && refs.need == refs.count) reference_pick(r, c->relation, movers->objects[0], &refs);
         s.reference = refs.objects[0];
         if (refs.count > 1 && refs.need == refs.count && !several) return reader_refuse(r, CODE_AMBIGUOUS, c->what, "\"%s\" means %u things", reader_said(r, c->what), refs.count);
         if (refs.count > 1 && several && refs.need > 1) s.each = refs;
@@ -898,6 +951,12 @@ static etna_code spots_gather(reader *r, const details *d, const builtin_set *mo
 }
 
 /* Several places for one thing: what it stands on, the chief relation, and the others. */
+static bool relation_is_aside(builtin_relation relation)
+{
+    return relation == RELATION_BESIDE || relation == RELATION_LEFT || relation == RELATION_RIGHT || relation == RELATION_FRONT ||
+           relation == RELATION_BEHIND;
+}
+
 static etna_code move_place(reader *r, const chart_node *clause, spot_said *spots, uint32_t count, const builtin_set *movers, builtin_move *m)
 {
     uint32_t supports = 0, chief = BUILTIN_NONE, support = BUILTIN_NONE;
@@ -914,6 +973,9 @@ static etna_code move_place(reader *r, const chart_node *clause, spot_said *spot
     if (supports > 1) return reader_refuse(r, CODE_UNREAD, clause, "\"%s\": a thing can stand in one place only", reader_said(r, clause));
     if (chief == BUILTIN_NONE) chief = support;
     const spot_said *s = &spots[chief];
+    bool everywhere = s->each.count > 1 && movers->count == 1;
+    if (everywhere && (s->relation == RELATION_ON || s->relation == RELATION_IN))
+        return reader_refuse(r, CODE_UNREAD, clause, "\"%s\": a thing can stand in one place only", reader_said(r, clause));
     m->relation = s->relation;
     m->reference = s->reference;
     m->second = s->second;
@@ -921,7 +983,7 @@ static etna_code move_place(reader *r, const chart_node *clause, spot_said *spot
     m->gap = s->gap;
     m->exact = s->exact;
     m->level = s->level;
-    m->each = s->each;
+    m->each = everywhere && relation_is_aside(s->relation) ? (builtin_set){0} : s->each;
     m->there = s->there;
     if (s->is_shift) {
         m->relation = RELATION_SHIFT;
@@ -936,9 +998,13 @@ static etna_code move_place(reader *r, const chart_node *clause, spot_said *spot
         m->facing = FACING_TO;
         m->faced = s->reference;
     }
-    builtin_condition *also = etna_arena_alloc(r->arena, count + 1u, sizeof *also);
+    builtin_condition *also = etna_arena_alloc(r->arena, count + s->each.count + 1u, sizeof *also);
     uint32_t more = 0;
     if (!also) return reader_no_memory(r);
+    for (uint32_t i = 0; everywhere && relation_is_aside(s->relation) && i < s->each.count; i++) { /* "next to the plate and the glass" */
+        if (s->each.objects[i] == m->reference) continue;
+        also[more++] = (builtin_condition){.relation = s->relation, .reference = s->each.objects[i], .second = BUILTIN_NONE, .gap = s->gap};
+    }
     for (uint32_t i = 0; i < count; i++) {
         bool distance = i != chief && spots[i].relation == RELATION_BESIDE && spots[i].gap >= 0 && spots[i].reference == m->reference;
         if (distance && m->gap < 0) m->gap = spots[i].gap; /* "left of the lamp, 10 cm from it" */
@@ -1111,6 +1177,8 @@ static etna_code clause_swap(reader *r, const chart_node *said, const details *d
         if (refer_one(r, things->children[0], &one, &named) == ETNA_OK && named == second) {
             second = first;
             first = named;
+        } else if (r->err->code == ETNA_E_NOMEM) {
+            return ETNA_E_NOMEM;
         } else {
             *r = before;
         }
@@ -1154,23 +1222,25 @@ static uint32_t *row_by_size(reader *r, const builtin_set *set, uint32_t order)
 }
 
 /* In the order of the conjuncts; NULL: they are not told apart so. */
-static uint32_t *row_as_said(reader *r, const chart_node *things, const builtin_set *set)
+static etna_code row_as_said(reader *r, const chart_node *things, const builtin_set *set, uint32_t **ret)
 {
+    *ret = NULL;
     const chart_node *parts[SETS_MAX];
     uint32_t count = conjuncts_of(things, parts), used = 0;
-    if (count < 2) return NULL;
+    if (count < 2) return ETNA_OK;
     uint32_t *row = etna_arena_alloc(r->arena, set->count + 1u, sizeof *row);
-    for (uint32_t i = 0; row && i < count; i++) {
+    if (!row) return reader_no_memory(r);
+    for (uint32_t i = 0; i < count; i++) {
         builtin_set one;
         refer_scope scope = refer_scope_movers();
         reader before = *r;
-        if (refer_things(r, parts[i], &scope, &one) != ETNA_OK) {
-            *r = before;
-            return NULL;
-        }
+        etna_code code = refer_things(r, parts[i], &scope, &one);
+        if (code == ETNA_E_INPUT) *r = before;
+        if (code != ETNA_OK) return code == ETNA_E_INPUT ? ETNA_OK : code;
         for (uint32_t k = 0; k < one.count && used < set->count; k++) row[used++] = one.objects[k];
     }
-    return row && used == set->count ? row : NULL;
+    if (used == set->count) *ret = row;
+    return ETNA_OK;
 }
 
 /* Puts one thing of a row to a place of its order: 0 first, count - 1 last. */
@@ -1272,6 +1342,28 @@ static void row_as_seen(const reader *r, uint32_t *row, uint32_t count)
     }
 }
 
+/* Of those that are as large to the eye as the lowest, what stands on the base already is the lowest; what nothing can stand
+ * on is the top. */
+static void row_settle(const reader *r, uint32_t *row, uint32_t count, uint32_t base)
+{
+    const double alike = 0.98;
+    uint32_t tops = 0, top = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (bears_things(r, row[i])) continue;
+        tops++;
+        top = row[i];
+    }
+    const builtin_object *low = object_at(r, row[0]);
+    for (uint32_t i = 1; i < count && base != BUILTIN_NONE; i++) {
+        const builtin_object *o = object_at(r, row[i]);
+        bool as_large = o->half[0] * o->half[1] >= alike * low->half[0] * low->half[1];
+        if (!as_large || !builtin_stands_on(r->facts, row[i], base)) continue;
+        row_place(row, count, row[i], 0);
+        break;
+    }
+    if (tops == 1) row_place(row, count, top, count - 1);
+}
+
 static etna_code clause_row(reader *r, const chart_node *said, const details *d, const chart_node *things, const builtin_set *movers, lexicon_verb verb, bool pile)
 {
     builtin_move m = move_plain(r, said);
@@ -1315,10 +1407,15 @@ static etna_code clause_row(reader *r, const chart_node *said, const details *d,
             m.also_count = 1;
         }
     }
-    uint32_t *row = row_as_said(r, things, movers);
+    uint32_t *row = NULL;
+    code = row_as_said(r, things, movers, &row);
+    if (code != ETNA_OK) return code;
     bool named = row != NULL;
     if (order >= 1 && order <= 3) row = row_by_size(r, movers, order);
-    if (!row && pile) row = row_by_size(r, movers, 1);
+    if (!row && pile) {
+        row = row_by_size(r, movers, 1);
+        if (row) row_settle(r, row, movers->count, m.support);
+    }
     if (!row) {
         row = etna_arena_memdup(r->arena, movers->objects, movers->count * sizeof *row);
         if (row) row_as_seen(r, row, movers->count);
@@ -1747,6 +1844,14 @@ static uint32_t table_of_seats(const reader *r, const builtin_move *m)
     return m->support == BUILTIN_NONE || m->support == table ? table : BUILTIN_NONE;
 }
 
+/* Said as something to do, and not as how things should be or stay. */
+static bool verb_puts(const reader *r, const chart_node *said, lexicon_verb verb)
+{
+    const chart_node *word = node_is(said, "DO") ? chart_child(said, "$verb") : NULL;
+    const char *text = word ? reader_word(r, word->first) : "keep";
+    return verb == VERB_PUT && strcmp(text, "keep") != 0 && strcmp(text, "leave") != 0;
+}
+
 /* "Around the table so that it stands to the right of it", "out of the way of the cabinet and onto the table": one thing's way
  * there is no place of its own. */
 static uint32_t spots_without_path(const reader *r, spot_said spots[CONDITIONS_MAX], uint32_t count, const builtin_set *movers)
@@ -1770,7 +1875,7 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
     (void)things;
     m.objects = *movers;
     m.hung = verb == VERB_HANG;
-    m.goes = verb == VERB_MOVE;
+    m.goes = verb == VERB_MOVE || verb_puts(r, said, verb);
     m.order = order_to_place(d);
     etna_code code = ETNA_OK;
     bool shifts = shift_is_alone(d) && !has_spots(d);
@@ -2008,6 +2113,7 @@ static etna_code clause_remove(reader *r, const chart_node *said, const details 
     if (!from) return refuse_no_place(r, said);
     const chart_node *parts[SETS_MAX];
     uint32_t count = conjuncts_of(from->what, parts);
+    builtin_set all = {0};
     for (uint32_t i = 0; i < count; i++) {
         const builtin_set none = {0};
         refer_scope flat = {.on = BUILTIN_NONE, .flat = true, .laden = true};
@@ -2029,8 +2135,9 @@ static etna_code clause_remove(reader *r, const chart_node *said, const details 
         m.reference = base;
         m.level = level;
         code = move_add(r, &m);
+        if (code == ETNA_OK) code = set_union(r, &all, &m.objects, &all);
         if (code != ETNA_OK) return code;
-        r->memory.last = m.objects;
+        r->memory.last = all;
     }
     r->memory.last_reference = base;
     return ETNA_OK;
@@ -2080,6 +2187,9 @@ static etna_code clause_take(reader *r, const chart_node *said, const details *d
         if (code == ETNA_OK) r->memory.last = movers;
         return code;
     }
+    for (uint32_t i = 0; i < d->relation_count; i++) {
+        if (condition_is_origin(&d->relations[i]) && node_is(d->relations[i].what, "AND")) return clause_remove(r, said, d, things);
+    }
     builtin_set movers;
     etna_code code = movers_of(r, things, d, &movers);
     if (code != ETNA_OK) return code;
@@ -2113,6 +2223,24 @@ static etna_code clause_after_take(reader *r, const chart_node *said, const deta
     for (uint32_t i = 0; i < d->relation_count; i++) origin = origin || condition_is_origin(&d->relations[i]);
     (void)said;
     return origin ? clause_remove(r, said, d, things) : ETNA_OK;
+}
+
+/* "Replace the lamp with the cup", "substitute the cup for the lamp": the cup goes where the lamp is. */
+static etna_code clause_replace(reader *r, const chart_node *said, const details *d, const chart_node *things, lexicon_verb verb)
+{
+    const condition *other = d->relation_count ? &d->relations[0] : NULL;
+    if (!other || other->relation != REL_WITH)
+        return reader_refuse(r, CODE_UNREAD, said, "\"%s\": it does not say by what to replace it", reader_said(r, said));
+    builtin_move m = move_plain(r, said);
+    refer_scope movers = refer_scope_movers(), place = {.on = BUILTIN_NONE};
+    const chart_node *comes = verb == VERB_REPLACE ? other->what : things, *leaves = verb == VERB_REPLACE ? things : other->what;
+    etna_code code = refer_things(r, comes, &movers, &m.objects);
+    if (code == ETNA_OK) code = refer_one(r, leaves, &place, &m.reference);
+    if (code != ETNA_OK) return code;
+    m.relation = RELATION_PLACE;
+    r->memory.last = r->memory.named = m.objects;
+    r->memory.last_reference = m.reference;
+    return move_add(r, &m);
 }
 
 /* "Fetch the cup and set it on the tray": where to is said next. */
@@ -2168,6 +2296,7 @@ static etna_code clause_dispatch(reader *r, const chart_node *said, lexicon_verb
     if (!things) return reader_refuse(r, CODE_UNREAD, said, "\"%s\": it does not say what to move", reader_said(r, said));
     bool lay = (verb == VERB_PUT || verb == VERB_LAY_TABLE) && d->people;
     if (lay) return clause_lay(r, said, d, things);
+    if (verb == VERB_REPLACE || verb == VERB_SUBSTITUTE) return clause_replace(r, said, d, things, verb);
     if (verb == VERB_KEEP) return clause_keep(r, said, d, things);
     if (verb == VERB_CLEAR) return clause_clear(r, said, d, things);
     if (verb == VERB_SWAP) return clause_swap(r, said, d, things);

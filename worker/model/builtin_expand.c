@@ -429,12 +429,16 @@ static void expand_line_at(const builtin_object *o, const double out[2], bool in
     }
 }
 
-static etna_code expand_line(expansion *e, const builtin_move *m)
+static etna_code expand_line(expansion *e, const builtin_move *said)
 {
+    const builtin_facts *then = e->then;
+    builtin_move there = *said, *m = &there;
     expand_row r = {.support = m->support};
     uint32_t first = m->objects.count > 0 ? m->objects.objects[0] : BUILTIN_NONE;
     if (first == BUILTIN_NONE) return ETNA_OK;
-    const builtin_facts *then = e->then;
+    bool elsewhere = m->reference == BUILTIN_NONE && m->support < then->object_count &&
+                     !then->objects[m->support].is_static && !expand_bears_one(then, m, m->support);
+    if (elsewhere) m->reference = m->support; /* "in a row on the shelf": along that */
     const builtin_object *o = &then->objects[first];
     uint32_t floor = o->by_count > 0 ? o->by[0] : BUILTIN_NONE;
     double away[2], right[2];
@@ -820,6 +824,34 @@ static bool expand_is_against(const expansion *e, const builtin_move *m)
            m->faced < e->then->object_count && builtin_is_wall(&e->then->objects[m->faced]);
 }
 
+/* "Lay the shovel along the wall": what has no front has its long side there. */
+static void expand_lay_along(const expansion *e, builtin_move *m)
+{
+    const double longish = 1.5, flat = 0.2; /* metres */
+    double front[2];
+    bool one = m->relation == RELATION_AGAINST && m->facing == FACING_BACK && m->objects.count == 1 &&
+               m->reference < e->then->object_count && m->faced == m->reference;
+    if (!one) return;
+    const builtin_object *o = &e->then->objects[m->objects.objects[0]], *w = &e->then->objects[m->reference];
+    bool lies = 2 * o->half[2] < flat; /* whatever its file calls its front */
+    if (!lies && builtin_front_of(e->then, m->objects.objects[0], front)) return;
+    if (most(o->half[0], o->half[1]) < longish * least(o->half[0], o->half[1]) || !builtin_is_wall(w)) return;
+    bool wall_thin = w->half[1] <= w->half[0], thin = o->half[1] <= o->half[0];
+    double way[2] = {w->heading[0], w->heading[1]}; /* across the wall */
+    if (!wall_thin) {
+        way[0] = -w->heading[1];
+        way[1] = w->heading[0];
+    }
+    const double goal[2] = {thin ? way[0] : -way[1], thin ? way[1] : way[0]};
+    double turn = builtin_turn_between(o->heading, goal);
+    if (turn > 180) turn -= 360;
+    if (turn > 90) turn -= 180;
+    if (turn < -90) turn += 180;
+    m->facing = FACING_NONE;
+    m->has_yaw = true;
+    m->yaw_deg = o->yaw_deg + turn;
+}
+
 etna_code planner_expand(planner *p)
 {
     builtin_reading *said = etna_arena_memdup(p->talk->arena, &p->reading, sizeof p->reading);
@@ -834,6 +866,7 @@ etna_code planner_expand(planner *p)
             m->relation = RELATION_AGAINST;
             m->reference = m->faced;
         }
+        expand_lay_along(&e, m);
         switch (m->relation) {
         case RELATION_SWAP: code = expand_swap(&e, m); break;
         case RELATION_STACK: code = expand_stack(&e, m); break;

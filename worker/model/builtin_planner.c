@@ -263,11 +263,12 @@ static etna_code shed_load(const planner *p, const job *j, model_reply *ret, boo
 static etna_code go_away(const planner *p, const job *j, model_reply *ret, bool *ret_done)
 {
     plan chosen;
-    bool found = false, away = j->move->relation == RELATION_AWAY; /* nor over it or under it */
-    builtin_rect keep = {0};
+    bool found = false;
     const builtin_object *from = &p->facts->objects[j->move->reference];
-    if (away) keep = builtin_footprint(from, from->centre[0], from->centre[1], 0.02);
-    etna_code code = planner_put_aside(p, j->object, j->move->reference, &keep, away ? 1 : 0, "", &chosen, &found);
+    const builtin_rect keep = builtin_footprint(from, from->centre[0], from->centre[1], 0.02); /* nor under it */
+    etna_code code = planner_put_aside(p, j->object, j->move->reference, &keep, 1, "", &chosen, &found);
+    if (code == ETNA_OK && !found && j->move->relation == RELATION_OFF)
+        code = planner_put_aside(p, j->object, j->move->reference, NULL, 0, "", &chosen, &found);
     return code == ETNA_OK ? say_if_found(p, &chosen, found, ret, ret_done) : code;
 }
 
@@ -433,6 +434,20 @@ static etna_code place_one(const planner *p, const job *j, model_reply *ret, boo
     return code;
 }
 
+/* Do two reasons say the same of different places? Only their letters count. */
+static bool is_same_reason(const char *a, const char *b)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    for (;;) {
+        a += strcspn(a, letters);
+        b += strcspn(b, letters);
+        if (*a != *b) return false;
+        if (!*a) return true;
+        a++;
+        b++;
+    }
+}
+
 /* Why the last edit of this step was given up; NULL: none was. *ret_times: so often for that reason. */
 static const char *given_up_for(const planner *p, uint32_t *ret_times)
 {
@@ -447,7 +462,7 @@ static const char *given_up_for(const planner *p, uint32_t *ret_times)
         cause += strlen(failed);
         if (strncmp(cause, said, strlen(said)) == 0) cause += strlen(said);
         if (!last) last = cause;
-        *ret_times += strcmp(last, cause) == 0;
+        *ret_times += is_same_reason(last, cause);
     }
     return last;
 }

@@ -127,7 +127,7 @@ etna_code planner_say_no_hook(const planner *p, const builtin_move *move, uint32
 etna_code planner_say(const planner *p, const plan *chosen, model_reply *ret);
 /* <impossible> with a [refusal] block; code: "impossible", "no_place", "ambiguous", "unknown". */
 etna_code planner_say_impossible(const planner *p, const char *code, model_reply *ret, const char *why);
-/* What the reader refused, with the bytes of the sentence: <impossible> where it was understood, else <unreadable>. */
+/* What the reader refused, with the bytes of the sentence: <unreadable> and a [refusal] block. */
 etna_code planner_say_unreadable(const planner *p, const builtin_refusal *refusal, const char *sentence, model_reply *ret);
 /* There is no place for the object as the move wants it on `base` (BUILTIN_NONE: on anything). */
 etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_move *move, uint32_t base,

@@ -35,7 +35,10 @@ static quantity quantity_of(const chart_node *thing)
     quantity q = {0};
     for (uint32_t i = 0; i < thing->child_count; i++) {
         const chart_node *c = thing->children[i];
-        if (node_is(c, "NUMBER")) q.number = c->children[0]->value / 1000;
+        if (node_is(c, "NUMBER")) {
+            bool of_them = q.definite && (q.any || q.number); /* "one of the three" */
+            if (!of_them) q.number = c->children[0]->value / 1000;
+        }
         if (!node_is(c, "$det") && !node_is(c, "$quant")) continue;
         switch (c->value) {
         case DET_THE:
@@ -908,6 +911,15 @@ static bool candidates_unproven(const reader *r, const match_query *q, const can
     return true;
 }
 
+static bool thing_is_modified(const chart_node *thing)
+{
+    for (uint32_t i = 0; i < thing->child_count; i++) {
+        const chart_node *c = thing->children[i];
+        if (!c->is_terminal && !node_is(c, "CORE") && !node_is(c, "NUMBER")) return true;
+    }
+    return false;
+}
+
 static bool query_borrows(uint32_t nouns, const match_query *q)
 {
     return !q->has_noun && nouns > 0 && (q->generic || q->count > 0 || q->ordinal);
@@ -1054,7 +1066,7 @@ static etna_code refer_thing(reader *r, const chart_node *thing, const refer_sco
     }
     if (code != ETNA_OK) return code;
     bool one_kind = amount.number ? c.count == amount.number : c.count == 1;
-    if (unproven && !one_kind && thing->child_count < 4) return refuse_unknown(r, thing, &c);
+    if (unproven && !one_kind && !thing_is_modified(thing)) return refuse_unknown(r, thing, &c);
     if (c.count == 0 && !scope->movers && phrase_means_room(r, thing)) {
         uint32_t floor = refer_floor(r->facts);
         if (floor != BUILTIN_NONE) return set_make(r, &floor, 1, 1, ret);
@@ -1416,8 +1428,8 @@ etna_code refer_level(reader *r, const chart_node *node, const builtin_set *move
         if (code != ETNA_OK) return code;
     }
     uint32_t levels = builtin_levels(r->facts, owner), shelves = builtin_shelves(r->facts, owner);
-    uint32_t all = levels;
-    (void)shelves;
+    bool of_level = said.noun && strcmp(said.noun, "level") == 0; /* the planner's own word counts the roof */
+    uint32_t all = of_level ? levels : shelves;
     uint32_t level = builtin_level_of(&said, all);
     if (level == 0)
         return reader_refuse(r, CODE_UNKNOWN, node, "%.200s has no \"%s\": it has %u levels", r->facts->objects[owner].name, reader_said(r, node), all);

@@ -498,7 +498,8 @@ static etna_code seek_against(const planner *p, const builtin_move *move, uint32
     bool large = most(o->half[0], o->half[1]) > 0.15 && o->half[2] > 0.2;
     bool back = move->facing == FACING_BACK && move->faced == move->reference;
     bool known = builtin_front_of(p->facts, object, front) || back;
-    if (!wall || !large || (move->facing != FACING_NONE && !back) || !known) return ETNA_OK;
+    bool turns = wall && large && known && (move->facing == FACING_NONE || back);
+    if (!turns && !move->has_yaw) return ETNA_OK;
     const builtin_object *w = &p->facts->objects[move->reference];
     bool thin_along = w->half[1] <= w->half[0];
     double way[2] = {thin_along ? w->heading[0] : -w->heading[1], thin_along ? w->heading[1] : w->heading[0]};
@@ -506,6 +507,12 @@ static etna_code seek_against(const planner *p, const builtin_move *move, uint32
     if (side < 0) {
         way[0] = -way[0];
         way[1] = -way[1];
+    }
+    if (move->has_yaw) {
+        double sine, cosine;
+        math_sincos((move->yaw_deg - o->yaw_deg) * MATH_PI / 180, &sine, &cosine);
+        way[0] = cosine * front[0] - sine * front[1];
+        way[1] = sine * front[0] + cosine * front[1];
     }
     planner turned;
     builtin_facts facts;
@@ -722,7 +729,7 @@ static void seek_tucked(const planner *p, const builtin_move *move, uint32_t obj
     for (int i = 0; i < 5; i++) {
         const double lateral = lateral_of[i];
         plan next = planner_put(object, floor, o->centre, 0);
-        const double from = edge - 0.8 * depth, to = edge + 0.6 * depth; /* under, and 20 % under */
+        const double from = edge - 0.3 * depth, to = edge + 0.6 * depth; /* two thirds under: who sits there can get in; and 20 % */
         for (int k = 0; k < 2; k++) {
             next.exact.at[k] = t->centre[k] + from * out[k] + lateral * across[k];
             next.exact.to[k] = t->centre[k] + to * out[k] + lateral * across[k];
@@ -781,7 +788,7 @@ etna_code planner_seek(const planner *p, const builtin_move *move, uint32_t obje
     case RELATION_OVER: seek_over(p, move, object, ret); break;
     case RELATION_AGAINST: {
         etna_code code = seek_against(p, move, object, ret);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK || move->has_yaw) return code;
         break;
     }
     default: break;

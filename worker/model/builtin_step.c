@@ -179,6 +179,10 @@ bool planner_holds(const planner *p, const builtin_move *move, uint32_t object)
 {
     if (builtin_is_hung(p->facts, move, object) && move->relation != RELATION_AT && move->relation != RELATION_LEVEL)
         return builtin_hangs_as_asked(p->facts, move, object);
+    double askew = move->relation == RELATION_AGAINST && move->has_yaw
+                       ? planner_yaw_apart(p->facts->objects[object].yaw_deg, move->yaw_deg)
+                       : 0;
+    if (askew > 10 && askew < 170) return false; /* a long side has no front */
     return step_holds_there(p, move, object) && builtin_facing_off(p->facts, move, object) <= 10;
 }
 
@@ -302,11 +306,11 @@ etna_code planner_say_unreadable(const planner *p, const builtin_refusal *refusa
         parts.from = 0;
         parts.to = (uint32_t)size;
     }
-    const char *text = parts.where ? step_refusal(p, &parts) : NULL, *mark = understood ? "impossible" : "unreadable";
+    const char *text = parts.where ? step_refusal(p, &parts) : NULL;
     if (!text) return etna_fail(p->err, ETNA_E_NOMEM, "out of memory while planning");
-    if (understood) return builtin_say(p->talk, ret, p->err, "%s.\n%s\n<%s>\n", parts.what, text, mark);
-    return builtin_say(p->talk, ret, p->err, "Cannot read \"%.200s\": %s. %s\n%s\n<%s>\n", sentence, parts.what,
-                       parts.advice, text, mark);
+    if (understood) return builtin_say(p->talk, ret, p->err, "%s.\n%s\n<unreadable>\n", parts.what, text);
+    return builtin_say(p->talk, ret, p->err, "Cannot read \"%.200s\": %s. %s\n%s\n<unreadable>\n", sentence, parts.what,
+                       parts.advice, text);
 }
 
 /* The largest of a thing's surfaces, by the area of its polygon; NULL: it has none. */

@@ -42,14 +42,48 @@ etna_code group_return(const solve_case *c, etna_error *err)
     return code;
 }
 
-etna_code group_collisions(const solve_case *c, uint32_t *found, uint32_t room, uint32_t *ret_count, etna_error *err)
+etna_code group_sunk(solve_case *c, etna_error *err)
+{
+    uint8_t support = c->start->support[c->object];
+    if (c->sunk >= 0) return ETNA_OK;
+    c->sunk = 0;
+    arrange_pose pose = *space_pose(c->space, c->object);
+    etna_code code = space_move(c->space, c->object, &c->start->pose[c->object], err);
+    if (code == ETNA_OK) code = space_sunk(c->space, c->object, &c->rules, &c->sunk, err);
+    if (code == ETNA_OK) {
+        bool sits = support == SUPPORT_GROUNDED && !(c->sunk > 0);
+        c->hung = !sits && space_sunk_hangs(c->space, c->object, support);
+        code = space_move(c->space, c->object, &pose, err);
+    }
+    if (!c->hung) c->sunk = 0;
+    return code;
+}
+
+/* Is it the object in something static, and no deeper than at the start? */
+static etna_code group_hangs_so(const solve_case *c, const space_pair *pair, bool *ret, etna_error *err)
+{
+    space_pair exact;
+    *ret = false;
+    if (pair->a != c->object || !c->scene->objects[pair->b].is_static || !(c->sunk > 0)) return ETNA_OK;
+    etna_code code = space_pair_check(c->space, pair->a, pair->b, &c->rules, true, &exact, err);
+    if (code == ETNA_OK) *ret = !exact.deeper && exact.depth <= c->sunk + SPACE_SUNK_MORE;
+    return code;
+}
+
+etna_code group_collisions(solve_case *c, uint32_t *found, uint32_t room, uint32_t *ret_count, etna_error *err)
 {
     space_pair pairs[GROUP_PAIRS];
-    uint32_t count = 0;
-    etna_code code = space_body_collisions(c->space, c->body, c->body_count, &c->rules, pairs,
-                                           room < GROUP_PAIRS ? room : GROUP_PAIRS, &count, err);
-    for (uint32_t i = 0; i < count && code == ETNA_OK; i++) found[i] = pairs[i].b;
-    if (code == ETNA_OK) *ret_count = count;
+    uint32_t count = 0, kept = 0;
+    etna_code code = group_sunk(c, err);
+    uint32_t most = room < GROUP_PAIRS && !(c->sunk > 0) ? room : GROUP_PAIRS;
+    if (code == ETNA_OK)
+        code = space_body_collisions(c->space, c->body, c->body_count, &c->rules, pairs, most, &count, err);
+    for (uint32_t i = 0; i < count && kept < room && code == ETNA_OK; i++) {
+        bool as_then = false;
+        code = group_hangs_so(c, &pairs[i], &as_then, err);
+        if (!as_then) found[kept++] = pairs[i].b;
+    }
+    if (code == ETNA_OK) *ret_count = kept;
     return code;
 }
 

@@ -28,6 +28,8 @@ typedef struct solve_case {
     const space_support_state *start; /* S_0, and what follows: as the request says, this edit counted in */
     const bool *moved, *attached;
     space_air *air;     /* as everything stood before the edit; NULL until it is asked for */
+    double sunk;        /* metres that a hanging thing was in something static at the start; negative: not asked yet */
+    bool hung;          /* it hung or hovered at the start; known once `sunk` is */
     uint32_t unreached; /* places that could not be reached, so far */
     scene_box box;      /* there */
     uint32_t plane_count;
@@ -55,8 +57,12 @@ bool case_has(const solve_case *c, constraint_kind kind);
 etna_code group_move(const solve_case *c, const arrange_pose *pose, etna_error *err);
 etna_code group_return(const solve_case *c, etna_error *err);
 bool group_has(const solve_case *c, uint32_t object);
-/* Objects outside of it that one of it collides with where it stands, each once; stops when `room` are found. */
-etna_code group_collisions(const solve_case *c, uint32_t *found, uint32_t room, uint32_t *ret_count, etna_error *err);
+/* How deep the object was in something static at the start, if it hung or hovered: into c->sunk and c->hung. Leaves it
+ * where it is. */
+etna_code group_sunk(solve_case *c, etna_error *err);
+/* Objects outside of it that one of it collides with where it stands, each once; stops when `room` are found. What hung
+ * at the start may be as deep in something static as then. */
+etna_code group_collisions(solve_case *c, uint32_t *found, uint32_t room, uint32_t *ret_count, etna_error *err);
 /* Could it have been brought to where it stands? Looks at no more than GROUP_UNREACHED places in vain. */
 etna_code group_reach(solve_case *c, bool *ret, etna_error *err);
 enum { GROUP_UNREACHED = 24 };

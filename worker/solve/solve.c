@@ -162,7 +162,7 @@ static etna_code count_hits(attempt *a, etna_error *err)
     for (uint32_t i = 0; i < a->refused_count && code == ETNA_OK; i++) {
         uint32_t found[FOUND_MAX], count = 0;
         code = group_move(c, &a->refused[i], err);
-        if (code == ETNA_OK) code = group_collisions(c, found, FOUND_MAX, &count, err);
+        if (code == ETNA_OK) code = group_collisions(a->c, found, FOUND_MAX, &count, err);
         for (uint32_t k = 0; k < count && code == ETNA_OK; k++) a->hits[found[k]]++;
     }
     return code;
@@ -208,7 +208,7 @@ static etna_code check(attempt *a, const candidate *k, solve_result *r, arrange_
     etna_code code = c->request->paper_solver ? ETNA_OK : is_blocked(a, ret_pose, &blocked, err);
     if (code == ETNA_OK && !blocked) code = settle(c, ret_pose, err);
     if (code == ETNA_OK && !blocked) code = group_move(c, ret_pose, err);
-    if (code == ETNA_OK && !blocked) code = group_collisions(c, &found, 1, &found_count, err);
+    if (code == ETNA_OK && !blocked) code = group_collisions(a->c, &found, 1, &found_count, err);
     if (code != ETNA_OK) return code;
     if (blocked || found_count > 0) {
         remember_faulty(a, k, ret_pose, false);
@@ -455,7 +455,8 @@ etna_code solve_run(space *sp, probe_shared *probes, const solve_request *reques
     attempt *a = calloc(1, sizeof *a);
     etna_code code = c && a ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for a solve");
     if (code == ETNA_OK) {
-        *c = (solve_case){.space = sp, .probes = probes, .scene = space_scene(sp), .request = request, .arena = &arena};
+        *c = (solve_case){
+            .space = sp, .probes = probes, .scene = space_scene(sp), .request = request, .arena = &arena, .sunk = -1};
         if (request->rules) c->rules = *request->rules;
         code = case_open(c, err);
     }

@@ -187,7 +187,7 @@ static etna_code spot_fasten(const spot *s, uint32_t item, arrange_pose *pose, s
 }
 
 /* ---- at rest ---- */
-static etna_code spot_blocked(const solve_case *c, const arrange_pose *pose, spot_finding *found, etna_error *err)
+static etna_code spot_blocked(solve_case *c, const arrange_pose *pose, spot_finding *found, etna_error *err)
 {
     etna_code code = group_move(c, pose, err);
     if (code == ETNA_OK) code = group_collisions(c, found->others, SPOT_OTHERS, &found->other_count, err);
@@ -195,7 +195,7 @@ static etna_code spot_blocked(const solve_case *c, const arrange_pose *pose, spo
     return code;
 }
 
-static etna_code spot_lower(const solve_case *c, arrange_pose *pose, spot_finding *found, etna_error *err)
+static etna_code spot_lower(solve_case *c, arrange_pose *pose, spot_finding *found, etna_error *err)
 {
     static const double raises[] = {LIFT, 0.002, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05};
     enum { RAISES = sizeof raises / sizeof *raises };
@@ -395,9 +395,10 @@ static void spot_order(spot *s)
     }
 }
 
-static void spot_open(spot *s)
+static etna_code spot_open(spot *s, etna_error *err)
 {
-    const solve_case *c = s->c;
+    solve_case *c = s->c;
+    etna_code code = ETNA_OK;
     const constraint_list *list = c->request->constraints;
     for (uint32_t i = 0; i < list->count; i++) {
         if (list->items[i].kind != CONSTRAINT_CONTACT) continue;
@@ -405,13 +406,16 @@ static void spot_open(spot *s)
         s->rests = s->rests || below;
         s->fastened = s->fastened || !below;
     }
-    uint8_t support = c->start->support[c->object];
-    s->hangs_on = !s->rests && !s->fastened && (support == SUPPORT_HOVERING || support == SUPPORT_ATTACHED);
+    if (!s->rests && !s->fastened) {
+        code = group_sunk(c, err);
+        s->hangs_on = c->hung;
+    }
     if (c->place->to_end)
         spot_list_segment(s, spot_point(c->place->point), spot_point(c->place->end));
     else
         spot_list_disc(s, spot_point(c->place->point), c->place->value);
     spot_order(s);
+    return code;
 }
 
 static void spot_accept(const spot *s, const arrange_pose *pose, solve_result *r)
@@ -451,9 +455,8 @@ etna_code spot_search(solve_case *c, solve_result *r, etna_error *err)
     if (!s) return etna_fail(err, ETNA_E_NOMEM, "no memory for a solve");
     s->c = c;
     s->result = r;
-    spot_open(s);
     bool good = false, repeated = false;
-    etna_code code = ETNA_OK;
+    etna_code code = spot_open(s, err);
     for (uint32_t i = 0; i < s->count && code == ETNA_OK && !good; i++) {
         arrange_pose pose;
         spot_finding found = {.place = s->places[s->order[i]]};

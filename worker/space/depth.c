@@ -341,3 +341,39 @@ etna_code space_collisions_from(space *sp, uint32_t object, uint32_t first, cons
     if (!code) *ret_count = count;
     return code;
 }
+
+etna_code space_sunk(space *sp, uint32_t object, const space_rules *rules, double *ret, etna_error *err)
+{
+    const scene *s = sp->shared->scene;
+    double deepest = 0;
+    bool measured = true;
+    for (uint32_t first = 0;;) {
+        space_pair pair;
+        uint32_t count = 0;
+        etna_code code = space_collisions_from(sp, object, first, rules, &pair, 1, &count, err);
+        if (code != ETNA_OK) return code;
+        if (count == 0) break;
+        first = pair.b + 1;
+        if (!s->objects[pair.b].is_static) continue;
+        code = space_pair_check(sp, object, pair.b, rules, true, &pair, err);
+        if (code != ETNA_OK) return code;
+        measured = measured && !pair.deeper;
+        deepest = pair.depth > deepest ? pair.depth : deepest;
+    }
+    *ret = measured ? deepest : 0;
+    return ETNA_OK;
+}
+
+bool space_sunk_hangs(const space *sp, uint32_t object, uint8_t support)
+{
+    if (support == SUPPORT_ATTACHED || support == SUPPORT_HOVERING) return true;
+    if (support != SUPPORT_GROUNDED) return false;
+    scene_box box = scene_box_at(&sp->shared->scene->objects[object], space_pose(sp, object));
+    space_ray ray = {.origin = box.centre,
+                     .direction = {0, 0, -1},
+                     .t_max = box.half.z + LOAD_GAP,
+                     .skip_object = object,
+                     .only_object = SCENE_NONE};
+    space_hit hit;
+    return !space_cast_all(sp, &ray, &hit);
+}

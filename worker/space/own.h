@@ -265,7 +265,7 @@ struct space_shared {
     stand **stands;            /* per object, or NULL */
     kept_list standing;        /* of them; those that no space holds take no more than idle_max */
     size_t idle_max;
-    size_t held_max;          /* bytes of stands that one space holds at once, as far as it can */
+    size_t held_max;            /* bytes of stands that one space holds at once, as far as it can */
     pthread_mutex_t level_lock; /* of what follows */
     bool level_known;
     space_level level;

@@ -115,6 +115,14 @@ etna_code space_collisions_from(space *sp, uint32_t object, uint32_t first, cons
 etna_code space_body_collisions(space *sp, const uint32_t *objects, uint32_t object_count, const space_rules *rules,
                                 space_pair *found, uint32_t room, uint32_t *ret_count, etna_error *err);
 
+/* How deep the object is in something static where it stands; 0: in nothing that it collides with, or deeper than is
+ * measured. A picture may be sunk into its wall, and hang as deep in it elsewhere: SPACE_SUNK_MORE deeper is no more. */
+#define SPACE_SUNK_MORE 0.0005 /* metres */
+etna_code space_sunk(space *sp, uint32_t object, const space_rules *rules, double *ret, etna_error *err);
+/* Does a thing of that support (space_support) that is sunk into something hang there? What is sunk into a wall may seem to
+ * stand on it, though below its middle there is nothing. */
+bool space_sunk_hangs(const space *sp, uint32_t object, uint8_t support);
+
 /* Does `inner` lie wholly in the solid of `outer` without cutting it, though `outer` held no other whole thing and no
  * camera where all stood in `empty`, a space of the same objects (METHOD.md 6, hollow)? */
 etna_code space_swallowed(space *sp, uint32_t inner, uint32_t outer, const space *empty, bool *ret, etna_error *err);

@@ -104,7 +104,7 @@ static bool reachable(const work *w, uint32_t object, const foot *p, bool unknow
 
 /* Which things are within reach of a point; *ret_gap: how far the next surface is, 0 when one is within reach. */
 static etna_code probe_things(work *w, uint32_t object, const foot *p, double *ret_gap, bool *ret_supported,
-                             etna_error *err)
+                              etna_error *err)
 {
     space_ray down = {.origin = v3_add(p->at, v3(0, 0, start_above)), .direction = {0, 0, -1}};
     down.t_max = INFINITY;
@@ -701,8 +701,7 @@ etna_code space_stand_find(space *sp, uint32_t object, space_stand *ret, etna_er
     w.hull = malloc((POINTS_MAX + 1) * sizeof *w.hull);
     etna_code code = ETNA_OK;
     bool made = w.gap && w.balanced && w.on_level && w.mass;
-    if (!made || !w.hull)
-        code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for what an object stands on");
+    if (!made || !w.hull) code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for what an object stands on");
     if (!code) code = shared_body(sp->shared, object, &b, err);
     if (!code) {
         const posed *p = &sp->posed[object];

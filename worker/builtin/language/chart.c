@@ -22,6 +22,7 @@ struct chart_grammar {
     production *productions;
     uint32_t capacity;
     uint16_t start;
+    bool no_memory;
 };
 
 /* ---- compiling ---- */
@@ -50,6 +51,7 @@ static uint16_t symbol_intern(chart_grammar *g, const char *text, size_t size, e
     if (known) return known;
     if (g->symbol_count + 1 >= CHART_SYMBOLS_MAX) return 0;
     char *copy = etna_arena_strndup(arena, text, size);
+    g->no_memory = !copy;
     if (!copy) return 0;
     uint16_t number = (uint16_t)++g->symbol_count;
     g->symbols[number] = copy;
@@ -65,6 +67,7 @@ static bool production_add(chart_grammar *g, production p, etna_arena *arena)
     if (g->production_count == g->capacity) {
         uint32_t capacity = g->capacity ? 2 * g->capacity : 1024;
         production *grown = etna_arena_alloc(arena, capacity, sizeof *grown);
+        g->no_memory = !grown;
         if (!grown) return false;
         if (g->capacity) memcpy(grown, g->productions, g->production_count * sizeof *grown);
         g->productions = grown;
@@ -149,6 +152,7 @@ static const char *line_compile(chart_grammar *g, const char *at, etna_arena *ar
     size_t left = slash ? (size_t)(slash - at) : size;
     p.left = symbol_intern(g, at, left, arena);
     if (slash) p.name = etna_arena_strndup(arena, slash + 1, size - left - 1);
+    g->no_memory = g->no_memory || (slash && !p.name);
     if (!p.left || (slash && !p.name)) return NULL;
     if (!g->start) g->start = p.left;
     at = text_skip(at + size);
@@ -187,6 +191,8 @@ etna_code chart_compile(const char *text, etna_arena *arena, const chart_grammar
         line++;
         at = text_skip(at);
         if (!text_at_end(at)) at = line_compile(g, at, arena);
+        bool no_memory = !at && g->no_memory;
+        if (no_memory) return etna_fail(err, ETNA_E_NOMEM, "no memory for a grammar");
         if (!at) return etna_fail(err, ETNA_E_INTERNAL, "line %u of the grammar is no production, or one too many", line);
         while (*at && *at != '\n') at++;
         if (!*at) break;
@@ -215,6 +221,7 @@ typedef struct cell {
     uint32_t count, capacity; /* capacity: 0 or a power of two */
     entry *entries;
     uint16_t *slots; /* open addressing, twice the capacity: an entry and one; 0 is free */
+    uint64_t *has;   /* a bit for every symbol: most are asked for in vain */
 } cell;
 
 typedef struct chart {
@@ -241,8 +248,8 @@ static uint16_t *slot_of(const cell *own, uint16_t symbol)
 
 static const entry *entry_find(const cell *own, uint16_t symbol)
 {
-    uint16_t slot = own->capacity ? *slot_of(own, symbol) : 0;
-    return slot ? &own->entries[slot - 1] : NULL;
+    bool has = own->has && (own->has[symbol / 64] >> symbol % 64 & 1) != 0;
+    return has ? &own->entries[*slot_of(own, symbol) - 1] : NULL;
 }
 
 static bool cell_grow(chart *c, cell *own)
@@ -250,7 +257,12 @@ static bool cell_grow(chart *c, cell *own)
     uint32_t capacity = own->capacity ? 2 * own->capacity : CELL_SIZE;
     entry *entries = etna_arena_alloc(c->arena, capacity, sizeof *entries);
     uint16_t *slots = etna_arena_alloc(c->arena, 2 * capacity, sizeof *slots);
-    if (!entries || !slots) return false;
+    size_t words = c->grammar->symbol_count / 64 + 1u;
+    if (!own->has) {
+        own->has = etna_arena_alloc(c->arena, words, sizeof *own->has);
+        if (own->has) memset(own->has, 0, words * sizeof *own->has);
+    }
+    if (!entries || !slots || !own->has) return false;
     memset(slots, 0, 2 * capacity * sizeof *slots);
     if (own->count) memcpy(entries, own->entries, own->count * sizeof *entries);
     own->entries = entries;
@@ -271,6 +283,7 @@ static entry *entry_of(chart *c, cell *own, uint16_t symbol)
     }
     entry *e = &own->entries[own->count++];
     *slot_of(own, symbol) = (uint16_t)own->count;
+    own->has[symbol / 64] |= UINT64_C(1) << symbol % 64;
     *e = (entry){.symbol = symbol, .edges = edges};
     return e;
 }
@@ -343,22 +356,36 @@ static void cell_fill(chart *c, uint32_t first, uint32_t end)
 
 /* ---- trees ---- */
 
-enum { CHILDREN_MAX = 4 * CHART_TOKENS_MAX };
+/* NULL: its children belong to the node above. */
+static const char *edge_name(const chart *c, const edge *e)
+{
+    return e->production < 0 ? e->terminal->category : c->grammar->productions[e->production].name;
+}
 
-typedef struct child_list {
-    uint32_t count;
-    const chart_node *items[CHILDREN_MAX];
-} child_list;
+/* How many children the edge gives to the node above. */
+static uint32_t children_count(const chart *c, const edge *e)
+{
+    if (edge_name(c, e)) return 1;
+    return children_count(c, e->left) + (e->right ? children_count(c, e->right) : 0);
+}
 
-static bool children_collect(chart *c, const edge *e, child_list *list);
+static const chart_node *node_make(chart *c, const edge *e, const char *name);
+
+/* Writes the children from *at on. */
+static bool children_make(chart *c, const edge *e, const chart_node ***at)
+{
+    const char *name = edge_name(c, e);
+    if (!name) return children_make(c, e->left, at) && (!e->right || children_make(c, e->right, at));
+    const chart_node *node = node_make(c, e, name);
+    *(*at)++ = node;
+    return node != NULL;
+}
 
 /* NULL: out of memory. */
 static const chart_node *node_make(chart *c, const edge *e, const char *name)
 {
-    child_list *list = etna_arena_alloc(c->arena, 1, sizeof *list);
     chart_node *node = etna_arena_alloc(c->arena, 1, sizeof *node);
-    if (!list || !node) return NULL;
-    list->count = 0;
+    if (!node) return NULL;
     *node = (chart_node){.name = name, .first = e->first, .end = e->end};
     if (e->production < 0) {
         node->is_terminal = true;
@@ -366,22 +393,12 @@ static const chart_node *node_make(chart *c, const edge *e, const char *name)
         node->variant = e->terminal->variant;
         return node;
     }
-    if (!children_collect(c, e->left, list) || (e->right && !children_collect(c, e->right, list))) return NULL;
-    node->child_count = list->count;
-    node->children = etna_arena_memdup(c->arena, list->items, list->count * sizeof list->items[0]);
-    return node->children ? node : NULL;
-}
-
-static bool children_collect(chart *c, const edge *e, child_list *list)
-{
-    const char *name = e->production < 0 ? e->terminal->category : c->grammar->productions[e->production].name;
-    if (name) {
-        const chart_node *node = node_make(c, e, name);
-        if (!node || list->count == CHILDREN_MAX) return false;
-        list->items[list->count++] = node;
-        return true;
-    }
-    return children_collect(c, e->left, list) && (!e->right || children_collect(c, e->right, list));
+    uint32_t count = children_count(c, e->left) + (e->right ? children_count(c, e->right) : 0);
+    const chart_node **children = etna_arena_alloc(c->arena, count, sizeof *children), **at = children;
+    if (!children || !children_make(c, e->left, &at) || (e->right && !children_make(c, e->right, &at))) return NULL;
+    node->children = children;
+    node->child_count = count;
+    return node;
 }
 
 static bool chart_open(chart *c)

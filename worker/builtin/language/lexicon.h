@@ -34,6 +34,8 @@ typedef enum lexicon_verb { /* $verb */
     VERB_CLOSER, /* "bring A and B closer together" */
     VERB_FOLLOW,
     VERB_FILL,
+    VERB_REPLACE,
+    VERB_SUBSTITUTE,
     VERB_CANNOT /* what nobody can do here: boil, paint */
 } lexicon_verb;
 

@@ -198,6 +198,7 @@ static void tokens_join(token_list *list)
         sentence_token t = list->items[i];
         bool of = i + 2 < list->count && strcmp(list->items[i + 1].text, "of") == 0 && !t.quoted && !t.is_mark;
         char *joined = of ? etna_arena_printf(list->arena, "%s of %s", t.text, list->items[i + 2].text) : NULL;
+        list->failed = list->failed || (of && !joined);
         bool can = i + 1 < list->count && strcmp(list->items[i + 1].text, "can") == 0 && !t.quoted && !t.is_mark;
         char *noun = can ? etna_arena_printf(list->arena, "%s can", t.text) : NULL; /* "the trash can" is no question */
         if (noun && kinds_known(noun)) {
@@ -271,10 +272,13 @@ etna_code sentence_split(const char *text, const sentence_vocabulary *vocabulary
             at += size;
         }
     }
-    if (list.failed) return etna_fail(err, ETNA_E_INPUT, "it has more than %d words", SENTENCE_TOKENS_MAX);
+    bool too_many = list.failed && list.count == SENTENCE_TOKENS_MAX;
+    if (too_many) return etna_fail(err, ETNA_E_INPUT, "it has more than %d words", SENTENCE_TOKENS_MAX);
+    if (list.failed) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
     tokens_mend(&list, vocabulary);
     if (list.failed) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
     tokens_join(&list);
+    if (list.failed) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
     return parts_find(&list, arena, ret, err);
 }
 

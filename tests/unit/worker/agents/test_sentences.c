@@ -112,12 +112,28 @@ static void add_clearing(const builtin_facts *facts, const builtin_reading *read
     }
 }
 
+/* A tower is one move with its order; the tables have what stands on what. */
+static void add_tower(const builtin_facts *facts, const builtin_move *move, items *ret)
+{
+    for (uint32_t k = 0; k < move->row_count; k++) {
+        char item[ITEM_SIZE];
+        uint32_t below = k ? move->row[k - 1] : move->support;
+        if (below == BUILTIN_NONE) continue; /* the lowest stays where it is */
+        snprintf(item, sizeof item, "%s > on %s", name_of(facts, move->row[k]), name_of(facts, below));
+        add_item(ret, item);
+    }
+}
+
 static void write_read(const builtin_facts *facts, const builtin_reading *reading, items *ret)
 {
     for (uint32_t i = 0; i < reading->count; i++) {
         const builtin_move *move = &reading->moves[i];
         char place[300], item[ITEM_SIZE];
         readings_place(facts, move, place, sizeof place);
+        if (move->relation == RELATION_STACK && move->row_count == move->objects.count) {
+            add_tower(facts, move, ret);
+            continue;
+        }
         add_clearing(facts, reading, move, ret);
         if (move->objects.need != move->objects.count) {
             size_t used = (size_t)snprintf(item, sizeof item, "%u of ", move->objects.need);

@@ -210,7 +210,7 @@ static void a_chair_is_tucked_in_from_its_own_side(void **state)
         const builtin_exact *way = &plans.items[0].exact;
         double deep = planner_share_beneath(s.p.facts, chair, tuck.reference, way->at),
                least = planner_share_beneath(s.p.facts, chair, tuck.reference, way->to);
-        assert_true(deep > 0.7 && least > 0.15 && least < 0.5);
+        assert_true(deep > 0.6 && deep < 0.8 && least > 0.15 && least < 0.5); /* who sits there can get in */
     }
     close_stage(&s);
 }
