@@ -77,7 +77,8 @@ static void place(page *to, const json_t *c)
     page_add(to, "at (%.2f, %.2f, %.2f)", number_at(at, 0), number_at(at, 1), number_at(at, 2));
     if (json_is_number(more)) page_add(to, ", or within %.2f m of it", json_number_value(more));
     if (json_is_array(more))
-        page_add(to, ", or on the way to (%.2f, %.2f, %.2f)", number_at(more, 0), number_at(more, 1), number_at(more, 2));
+        page_add(to, ", or on the way to (%.2f, %.2f, %.2f)", number_at(more, 0), number_at(more, 1),
+                 number_at(more, 2));
 }
 
 static void object_name(page *to, const json_t *c) { page_add(to, "moves %s", string_at(c, 1)); }
@@ -87,10 +88,10 @@ bool words_constraint(page *to, const json_t *constraint)
     static const struct {
         const char *name;
         void (*say)(page *to, const json_t *constraint);
-    } forms[] = {
-        {"ObjectName", object_name}, {"CloseToPix", close_to_pix}, {"Contact", contact}, {"NoOverhang", no_overhang},
-        {"Distance", distance},      {"FaceTo", face_to},          {"BackTo", back_to},  {"Rotate", rotate},
-        {"Place", place},            {"Heading", heading}};
+    } forms[] = {{"ObjectName", object_name}, {"CloseToPix", close_to_pix}, {"Contact", contact},
+                 {"NoOverhang", no_overhang}, {"Distance", distance},       {"FaceTo", face_to},
+                 {"BackTo", back_to},         {"Rotate", rotate},           {"Place", place},
+                 {"Heading", heading}};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         if (strcmp(string_at(constraint, 0), forms[i].name) != 0) continue;
         forms[i].say(to, constraint);
