@@ -2189,6 +2189,11 @@ static etna_code clause_remove(reader *r, const chart_node *said, const details 
         bare.relation_count = 1;
         code = level ? refer_things(r, things, &scope, &m.objects) : movers_of(r, things, &bare, &m.objects);
         if (code != ETNA_OK) return code;
+        for (uint32_t k = 0; k < m.objects.count && m.objects.need == m.objects.count; k++) {
+            bool there = builtin_is_above(r->facts, m.objects.objects[k], base) || object_at(r, m.objects.objects[k])->attached;
+            if (there) continue;
+            return reader_refuse(r, CODE_UNKNOWN, said, "%.100s does not stand on %.100s", object_at(r, m.objects.objects[k])->name, object_at(r, base)->name);
+        }
         m.relation = RELATION_OFF;
         m.reference = base;
         m.level = level;
