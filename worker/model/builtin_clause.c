@@ -2478,6 +2478,20 @@ static bool state_asks_nothing(const details *d, const chart_node *said)
     return d->too || (!place && !chart_child(said, "$swapping") && !chart_child(said, "$pp"));
 }
 
+static etna_code clause_not(reader *r, const chart_node *said);
+
+/* "should never be on the shelf": what is denied is the whole, not some other place. */
+static bool state_is_denied(const reader *r, const chart_node *said)
+{
+    static const char *const denying[] = {"never", "not", "no", "nowhere", "hardly", "cannot", "can't", "mustn't", "shouldn't", "won't", "isn't"};
+    const chart_node *not_place = chart_child(said, "NOTPLACE"), *word = chart_child(said, "$any");
+    if (not_place && chart_child(not_place, "STAYS")) return true;
+    for (size_t i = 0; word && i < sizeof denying / sizeof denying[0]; i++) {
+        if (strcmp(reader_word(r, word->first), denying[i]) == 0) return true;
+    }
+    return false;
+}
+
 static etna_code clause_state(reader *r, const chart_node *said)
 {
     details d = {0};
@@ -2485,6 +2499,7 @@ static etna_code clause_state(reader *r, const chart_node *said)
     const chart_node *things = things_of(said, 0);
     lexicon_verb verb = verb_state(r, said);
     bool done = false;
+    if (state_is_denied(r, said)) return clause_not(r, said);
     bool bare = !chart_child(said, "$be") && !chart_child(said, "$want");
     etna_code code = bare ? clause_orders(r, said, things, &d, &done) : ETNA_OK;
     if (code == ETNA_OK && !done && bare) code = clause_settings(r, said, things, &done);
@@ -2581,6 +2596,7 @@ etna_code clause_read(reader *r, const chart_node *said)
     }
     if (node_is(said, "STATE")) return clause_state(r, said);
     if (node_is(said, "GIVE")) return clause_give(r, said);
+    if (node_is(said, "REMARK")) return clause_introduce(r, said); /* "the tin is lonely": it is spoken of next */
     if (node_is(said, "NOTDO")) return clause_not(r, said);
     if (node_is(said, "NOTSTATE")) { /* "one chair does not belong to any table": it is spoken of next */
         etna_code code = clause_introduce(r, said);

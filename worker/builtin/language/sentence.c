@@ -356,6 +356,7 @@ static uint32_t number_value(const char *text)
     uint32_t whole = lexicon_number(text), value = 0, scale = 1000, digits = 0;
     if (whole) return whole * 1000;
     bool fraction = false;
+    if (text[0] == '+' && is_digit(text[1])) text++;
     for (const char *p = text; *p; p++) {
         bool point = (*p == '.' || *p == ',') && !fraction && p[1];
         if (point) {
