@@ -227,6 +227,9 @@ etna_code space_load_find(space *sp, const space_support_state *now, uint32_t ob
  * everything counts as open. Shared by all who ask of the same poses; free with space_air_free. */
 typedef struct space_air space_air;
 etna_code space_air_find(const space *sp, space_air **ret, etna_error *err);
+/* The same for a scene that was edited: where movable things are is known from how it stood before. A thing on the roof
+ * makes that no place for things. Of the same objects. */
+etna_code space_air_after(const space *now, const space *then, space_air **ret, etna_error *err);
 void space_air_free(space_air *air); /* NULL is fine; drops a reference */
 
 /* Could objects that move as one (the first is the moved thing) have been brought to where they stand now? *ret: some
