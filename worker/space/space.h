@@ -150,9 +150,9 @@ etna_code space_sweep_body(space *sp, const uint32_t *objects, uint32_t count, v
 /* A file without a floor: where nothing static is below most movable things, and at least two and half of those with
  * nothing below share the height of their bottoms to 1 cm, they stand on something there that the file left out. The
  * level is that plane, as far as the scene reaches and 0.5 m beyond; it carries like a static object in support, stand,
- * a sweep of a body straight down and air. It is no object, and there are no edges to it. Height in world metres; false:
- * there is none. */
-bool space_level_height(const space *sp, double *ret);
+ * a sweep of a body straight down and air. It is no object, and there are no edges to it. Height in world metres, and
+ * (where not NULL) the lowest and highest x and y that it reaches; false: there is none. */
+bool space_level_find(const space *sp, double *ret_height, vec2 ret_reach[2]);
 /* What is checked against an original stands on the original's level. */
 void space_level_from(space *sp, const space *original);
 
