@@ -2076,7 +2076,10 @@ static etna_code clause_put(reader *r, const chart_node *said, const details *d,
         m.objects = (builtin_set){.count = used, .objects = kept, .need = m.objects.need < used ? m.objects.need : used};
     }
     if (m.each.count > 1 && d->relation_count && phrase_is_own(d->relations[0].what)) return moves_to_own(r, &m);
-    uint32_t table = m.relation == RELATION_FRONT && movers->count ? table_of_seats(r, &m) : BUILTIN_NONE;
+    const double tableware = 0.2; /* metres: what is higher and stands on the floor stays there */
+    const uint32_t mover = movers->count ? movers->objects[0] : BUILTIN_NONE;
+    bool small = movers->count && !(is_on_floor(r, mover) && 2 * object_at(r, mover)->half[2] > tableware);
+    uint32_t table = m.relation == RELATION_FRONT && small ? table_of_seats(r, &m) : BUILTIN_NONE;
     if (table != BUILTIN_NONE) { /* "a plate in front of each chair": on the table, before who sits there */
         builtin_set seats = m.each.count ? m.each : set_one(r, m.reference);
         return setting_add(r, said, table, &seats, seats.count, &m.objects);
@@ -2187,6 +2190,11 @@ static etna_code clause_remove(reader *r, const chart_node *said, const details 
         bare.relation_count = 1;
         code = level ? refer_things(r, things, &scope, &m.objects) : movers_of(r, things, &bare, &m.objects);
         if (code != ETNA_OK) return code;
+        for (uint32_t k = 0; k < m.objects.count && m.objects.need == m.objects.count; k++) {
+            bool there = builtin_is_above(r->facts, m.objects.objects[k], base) || object_at(r, m.objects.objects[k])->attached;
+            if (there) continue;
+            return reader_refuse(r, CODE_UNKNOWN, said, "%.100s does not stand on %.100s", object_at(r, m.objects.objects[k])->name, object_at(r, base)->name);
+        }
         m.relation = RELATION_OFF;
         m.reference = base;
         m.level = level;

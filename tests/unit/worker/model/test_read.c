@@ -134,7 +134,7 @@ static const struct {
     {"Put the red bottle on the yellow block. Put the cup beside it.", "Bottle>Yellow Block TeaCup>Bottle beside"},
     {"Put the cup over the lamp", "! whether on it or above it is not clear"},
     {"Wash the cup on the table", "! \"Wash the cup on the table\""},
-    {"Make it cosy", "! a wish without a thing"},
+    {"Make it cosy", "! a wish without a thing and a place"},
 };
 
 static void write_reading(const builtin_facts *facts, const builtin_reading *reading, char *text, size_t size)
