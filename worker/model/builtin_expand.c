@@ -198,6 +198,13 @@ static etna_code expand_swap(expansion *e, const builtin_move *m)
 
 static double expand_area(const builtin_object *o) { return o->half[0] * o->half[1]; }
 
+/* Does the thing stand where the pile is to stand already, and the other not? */
+static bool expand_stands_first(const builtin_facts *facts, const builtin_move *m, uint32_t object, uint32_t other)
+{
+    if (m->support >= facts->object_count) return false;
+    return builtin_stands_on(facts, object, m->support) && !builtin_stands_on(facts, other, m->support);
+}
+
 static etna_code expand_stack(expansion *e, const builtin_move *m)
 {
     uint32_t count = m->row_count > 0 ? m->row_count : m->objects.count;
@@ -208,7 +215,7 @@ static etna_code expand_stack(expansion *e, const builtin_move *m)
         for (uint32_t k = i; k > 0; k--) {
             double a = expand_area(&e->then->objects[order[k - 1]]), b = expand_area(&e->then->objects[order[k]]);
             bool same = fabs(a - b) <= 0.02 * most(a, b),
-                 bears = builtin_is_above(e->then, order[k - 1], order[k]);
+                 bears = builtin_is_above(e->then, order[k - 1], order[k]) || expand_stands_first(e->then, m, order[k], order[k - 1]);
             if (same ? !bears : a > b) break;
             uint32_t swap = order[k];
             order[k] = order[k - 1];
@@ -252,6 +259,7 @@ typedef struct expand_row { /* along a line */
     double height; /* of their bottoms */
     double step;   /* between middles; 0: as wide as there is room */
     bool spread;   /* over the whole line */
+    double depth;  /* from the line to their middles; 0: their sides are on the line */
 } expand_row;
 
 static bool expand_is_of(const expand_row *r, uint32_t object)
@@ -291,7 +299,7 @@ static bool expand_try_row(const builtin_facts *facts, const expand_row *r, doub
         const builtin_object *o = &facts->objects[r->order[i]];
         double t = start + i * step, half = builtin_extent(o, r->along);
         if (t - half < r->low - 1e-6 || t + half > r->high + 1e-6) return false;
-        double depth = in + builtin_extent(o, r->in);
+        double depth = in + (r->depth > 0 ? r->depth : builtin_extent(o, r->in));
         for (int k = 0; k < 2; k++) ret[i][k] = r->origin[k] + t * r->along[k] + depth * r->in[k];
         ret[i][2] = r->height;
         if (expand_is_taken(facts, r, r->order[i], ret[i])) return false;
@@ -429,12 +437,30 @@ static void expand_line_at(const builtin_object *o, const double out[2], bool in
     }
 }
 
+/* One of them that stands on what most of them stand on: a cup on its saucer does not say where a row of cups and pots is. */
+static uint32_t expand_typical(const builtin_facts *facts, const builtin_set *set)
+{
+    uint32_t best = BUILTIN_NONE, most_like = 0;
+    for (uint32_t i = 0; i < set->count; i++) {
+        const builtin_object *o = &facts->objects[set->objects[i]];
+        uint32_t alike = 0, by = o->by_count > 0 ? o->by[0] : BUILTIN_NONE;
+        for (uint32_t k = 0; k < set->count; k++) {
+            const builtin_object *b = &facts->objects[set->objects[k]];
+            alike += (b->by_count > 0 ? b->by[0] : BUILTIN_NONE) == by;
+        }
+        if (best != BUILTIN_NONE && alike <= most_like) continue;
+        best = set->objects[i];
+        most_like = alike;
+    }
+    return best;
+}
+
 static etna_code expand_line(expansion *e, const builtin_move *said)
 {
     const builtin_facts *then = e->then;
     builtin_move there = *said, *m = &there;
     expand_row r = {.support = m->support};
-    uint32_t first = m->objects.count > 0 ? m->objects.objects[0] : BUILTIN_NONE;
+    uint32_t first = expand_typical(then, &m->objects);
     if (first == BUILTIN_NONE) return ETNA_OK;
     bool elsewhere = m->reference == BUILTIN_NONE && m->support < then->object_count &&
                      !then->objects[m->support].is_static && !expand_bears_one(then, m, m->support);
@@ -467,6 +493,8 @@ static etna_code expand_line(expansion *e, const builtin_move *said)
         r.height = s ? s->height : ref->centre[2] + ref->half[2];
         r.spread = true;
         if (m->sides == 0) r.in_most = 2 * builtin_extent(ref, out);
+        for (uint32_t i = 0; i < m->objects.count && m->sides == 0; i++)
+            r.depth = most(r.depth, builtin_extent(&then->objects[m->objects.objects[i]], r.in));
     } else if (refers) { /* before it, on what bears it */
         double out[2], front[2];
         expand_side(then, ref, m->sides, out);
@@ -506,6 +534,7 @@ static etna_code expand_line(expansion *e, const builtin_move *said)
             depth = most(depth, builtin_extent(&then->objects[m->objects.objects[i]], r.in));
         double line = (deep ? -middle[0] : middle[1]) - depth, at = deep ? middle[1] : middle[0];
         for (int k = 0; k < 2; k++) r.origin[k] = line * r.in[k];
+        r.depth = depth;
         double half = most(1.0, 0.75 * (spread[deep][1] - spread[deep][0]));
         r.low = at - half;
         r.high = at + half;
@@ -529,7 +558,9 @@ static etna_code expand_line(expansion *e, const builtin_move *said)
     }
     if (!found)
         return etna_fail(e->p->err, ETNA_E_NOTFOUND, "there is no room for a row of these %u things there", r.count);
+    m->hung = m->hung || r.support == BUILTIN_NONE; /* nothing is known to bear them: at that height */
     for (uint32_t i = 0; i < r.count; i++) {
+        if (r.support == BUILTIN_NONE) places[i][2] += then->objects[r.order[i]].half[2];
         etna_code code = expand_at(e, m, r.order[i], r.support, places[i], 0.02);
         if (code != ETNA_OK) return code;
     }

@@ -108,12 +108,29 @@ etna_code planner_choose_supports(planner *p)
     return ETNA_OK;
 }
 
+/* A chair that is to stand close at a table stands near it where there is no room at its edge. ETNA_E_NOMEM. */
+static etna_code find_widen_gap(planner *p, builtin_move *move)
+{
+    const double close = 0.05; /* metres: nobody said so much */
+    bool one = move->objects.count == 1 && move->relation == RELATION_BESIDE && move->facing == FACING_TO && move->goes;
+    if (!one || !(move->gap > 0) || move->gap > close) return ETNA_OK;
+    uint32_t object = move->objects.objects[0];
+    if (!builtin_is_seat(&p->facts->objects[object]) || planner_holds(p, move, object)) return ETNA_OK;
+    plan chosen;
+    bool found = false, was_moved = planner_edits_of(p, object) > 0;
+    etna_code code = was_moved ? ETNA_OK : planner_find_place(p, move, &object, 1, &chosen, &found);
+    if (code == ETNA_OK && !found) move->gap = -1;
+    return code;
+}
+
 /* What is to be moved beside a thing that it stands not far from goes nearer, where there is a nearer place; else it
  * stands as asked already. */
 etna_code planner_forgo_no_nearer(planner *p)
 {
     for (uint32_t i = 0; i < p->reading.count; i++) {
         builtin_move *move = &p->reading.moves[i];
+        etna_code widened = find_widen_gap(p, move);
+        if (widened != ETNA_OK) return widened;
         for (uint32_t k = 0; k < move->objects.count && move->goes; k++) {
             uint32_t object = move->objects.objects[k];
             const builtin_object *o = &p->facts->objects[object];

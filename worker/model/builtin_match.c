@@ -96,7 +96,7 @@ etna_code match_query_make(const char *const *words, uint32_t count, etna_arena 
         bool degree = strcmp(word, "most") == 0 || strcmp(word, "more") == 0 || strcmp(word, "very") == 0 || strcmp(word, "-") == 0;
         if (degree) continue;
         uint32_t ordinal = lexicon_ordinal(word);
-        if (ordinal && !last) {
+        if (ordinal && (!last || count == 1)) { /* "beside the third" */
             q.ordinal = ordinal;
             continue;
         }
@@ -286,12 +286,13 @@ match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uin
         m.cost += COST_HINT;
     }
     if (by_end) m.cost += COST_KIND; /* a notebook is a book only where there is none */
-    if (suffix) m.cost += COST_KIND; /* a notebook is a book only where there is none */
+    if (suffix) m.cost += COST_EXTRA_WORD; /* a notebook is a book only where there is none */
     if (by_stuff && !by_name && !by_hint && !m.by_kind && q->has_noun && !q->generic) m.cost += COST_NOT_HEAD;
     m.cost += unproven * COST_UNPROVEN + (suffix ? COST_COMPOUND : 0);
     for (uint32_t k = 0; k < o->word_count && k < 64; k++) {
         const char *word = o->words[k];
-        if (k < o->shared_words || (used >> k & 1) || m.by_kind) continue;
+        bool counts = k >= o->shared_words && !(used >> k & 1) && !(m.by_kind && k == head);
+        if (!counts) continue;
         bool superlative, says = !word_is_digit(word) && strlen(word) > 1 && !lexicon_colour(word) && !lexicon_size(word, &superlative) && !lexicon_material(word);
         if (says) m.cost += COST_EXTRA_WORD;
     }
