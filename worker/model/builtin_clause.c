@@ -2172,6 +2172,7 @@ static etna_code clause_remove(reader *r, const chart_node *said, const details 
     if (!from) return refuse_no_place(r, said);
     const chart_node *parts[SETS_MAX];
     uint32_t count = conjuncts_of(from->what, parts);
+    const double apart = 0.4; /* metres: what is farther away is not on it, nor does it hang there */
     builtin_set all = {0};
     for (uint32_t i = 0; i < count; i++) {
         const builtin_set none = {0};
@@ -2198,6 +2199,11 @@ static etna_code clause_remove(reader *r, const chart_node *said, const details 
         m.relation = RELATION_OFF;
         m.reference = base;
         m.level = level;
+        for (uint32_t k = 0; k < m.objects.count && base < r->facts->object_count; k++) {
+            bool there = builtin_is_above(r->facts, m.objects.objects[k], base) || where_between(object_at(r, m.objects.objects[k]), object_at(r, base)) < apart;
+            if (!there)
+                return reader_refuse(r, CODE_UNKNOWN, said, "%.120s is not on %.120s", object_at(r, m.objects.objects[k])->name, object_at(r, base)->name);
+        }
         code = move_add(r, &m);
         if (code == ETNA_OK) code = set_union(r, &all, &m.objects, &all);
         if (code != ETNA_OK) return code;

@@ -439,6 +439,8 @@ static void variant_terminals(terminal_list *list, const sentence *s, const sent
         if (e->words[0] != text[0]) continue;
         match m = words_match(s, i, variant, part->end, e->words);
         if (!m.size || (!may_name && category_is_mere(e->category))) continue;
+        bool pronoun_for_noun = m.variant && strcmp(e->category, "$pron") == 0; /* "the pot" is no slip for "the lot" */
+        if (pronoun_for_noun) continue;
         roles.is_verb = roles.is_verb || (m.size == 1 && strcmp(e->category, "$verb") == 0);
         roles.is_unit = roles.is_unit || (m.size == 1 && strcmp(e->category, "$unit") == 0);
         /* longer entries say more than the words alone */
