@@ -967,9 +967,7 @@ static etna_code spots_gather(reader *r, const details *d, const builtin_set *mo
     }
     for (uint32_t i = 0; i < d->zone_count && code == ETNA_OK && count < CONDITIONS_MAX; i++) code = spot_of_zone(r, d->zones[i], movers, &spots[count++]);
     if (d->between && code == ETNA_OK && count < CONDITIONS_MAX) code = spot_of_between(r, d->between, movers, &spots[count++]);
-    const chart_node *old_of = d->old ? things_of(d->old, 0) : NULL;
-    bool described = count > 0 && node_is(old_of, "AND"); /* "..., where the chair and the plant are" */
-    if (d->old && !described && code == ETNA_OK && count < CONDITIONS_MAX) code = spot_of_old(r, d->old, movers, &spots[count++]);
+    if (d->old && code == ETNA_OK && count < CONDITIONS_MAX) code = spot_of_old(r, d->old, movers, &spots[count++]);
     if (d->end_own && code == ETNA_OK && count < CONDITIONS_MAX) {
         const chart_node *word = chart_child(d->end_own, "$end_own"), *owner = zone_owner(d->end_own);
         spot_said s = spot_plain();
@@ -1055,7 +1053,10 @@ static etna_code move_place(reader *r, const chart_node *clause, spot_said *spot
         bool vague = spots[i].relation == RELATION_TOWARD || spots[i].relation == RELATION_AWAY;
         bool told = i == chief || i == support || vague || (spots[i].relation == m->relation && spots[i].reference == m->reference);
         if (told || spots[i].is_shift) continue;
-        if (m->there.count == 0) m->there = spots[i].there;
+        if (spots[i].there.count > 0 && spots[i].relation == RELATION_PLACE) { /* "..., where the chair and the plant are" */
+            m->there = spots[i].there;
+            continue;
+        }
         if (spots[i].relation == RELATION_IN && m->support == BUILTIN_NONE && m->relation != RELATION_PLACE) {
             m->support = spots[i].reference;
             continue;
