@@ -72,13 +72,14 @@ goal bread kitchen 1 --goal "Put the kettle next to the bread"
 true_of bread "beside the board that the bread lies on, on the counter" 'o($b; "Kettle") as $k | gap($k; o($b; "Bread")) < 0.25 and
     (($k.min[2] - o($a; "Kettle").min[2]) | fabs) < 0.003'
 
-# What stands is not hung, and what cannot hang is refused with the reason.
+# What stands is not hung, and what cannot hang is refused with the reason before anything is searched.
 mkdir -p "$work/mug"
 "$etna" run "$scenes/office.glb" --goal "Hang the mug above the desk" --no-images --json -o "$work/mug" >"$work/mug/stdout.json" 2>"$work/mug/stderr.txt"
-expect "exit code when a mug is to be hung" $? 1
-case "$(json "$work/mug/stdout.json" .why)" in
+expect "exit code when a mug is to be hung" $? 3
+expect "its code" "$(json "$work/mug/stdout.json" .error.code)" impossible
+case "$(json "$work/mug/stdout.json" .error.what)" in
 *"Mug cannot be hung"*"not flat"*) ;;
-*) fail "why the mug cannot hang: $(json "$work/mug/stdout.json" .why)" ;;
+*) fail "why the mug cannot hang: $(json "$work/mug/stdout.json" .error.what)" ;;
 esac
 # Beside what stands on a slope there is no level ground, and that is what is said.
 mkdir -p "$work/slope"

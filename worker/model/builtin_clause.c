@@ -967,9 +967,7 @@ static etna_code spots_gather(reader *r, const details *d, const builtin_set *mo
     }
     for (uint32_t i = 0; i < d->zone_count && code == ETNA_OK && count < CONDITIONS_MAX; i++) code = spot_of_zone(r, d->zones[i], movers, &spots[count++]);
     if (d->between && code == ETNA_OK && count < CONDITIONS_MAX) code = spot_of_between(r, d->between, movers, &spots[count++]);
-    const chart_node *old_of = d->old ? things_of(d->old, 0) : NULL;
-    bool described = count > 0 && node_is(old_of, "AND"); /* "..., where the chair and the plant are" */
-    if (d->old && !described && code == ETNA_OK && count < CONDITIONS_MAX) code = spot_of_old(r, d->old, movers, &spots[count++]);
+    if (d->old && code == ETNA_OK && count < CONDITIONS_MAX) code = spot_of_old(r, d->old, movers, &spots[count++]);
     if (d->end_own && code == ETNA_OK && count < CONDITIONS_MAX) {
         const chart_node *word = chart_child(d->end_own, "$end_own"), *owner = zone_owner(d->end_own);
         spot_said s = spot_plain();
@@ -1055,7 +1053,10 @@ static etna_code move_place(reader *r, const chart_node *clause, spot_said *spot
         bool vague = spots[i].relation == RELATION_TOWARD || spots[i].relation == RELATION_AWAY;
         bool told = i == chief || i == support || vague || (spots[i].relation == m->relation && spots[i].reference == m->reference);
         if (told || spots[i].is_shift) continue;
-        if (m->there.count == 0) m->there = spots[i].there;
+        if (spots[i].there.count > 0 && spots[i].relation == RELATION_PLACE) { /* "..., where the chair and the plant are" */
+            m->there = spots[i].there;
+            continue;
+        }
         if (spots[i].relation == RELATION_IN && m->support == BUILTIN_NONE && m->relation != RELATION_PLACE) {
             m->support = spots[i].reference;
             continue;
@@ -2171,6 +2172,7 @@ static etna_code clause_remove(reader *r, const chart_node *said, const details 
     if (!from) return refuse_no_place(r, said);
     const chart_node *parts[SETS_MAX];
     uint32_t count = conjuncts_of(from->what, parts);
+    const double apart = 0.4; /* metres: what is farther away is not on it, nor does it hang there */
     builtin_set all = {0};
     for (uint32_t i = 0; i < count; i++) {
         const builtin_set none = {0};
@@ -2189,9 +2191,19 @@ static etna_code clause_remove(reader *r, const chart_node *said, const details 
         bare.relation_count = 1;
         code = level ? refer_things(r, things, &scope, &m.objects) : movers_of(r, things, &bare, &m.objects);
         if (code != ETNA_OK) return code;
+        for (uint32_t k = 0; k < m.objects.count && m.objects.need == m.objects.count; k++) {
+            bool there = builtin_is_above(r->facts, m.objects.objects[k], base) || object_at(r, m.objects.objects[k])->attached;
+            if (there) continue;
+            return reader_refuse(r, CODE_UNKNOWN, said, "%.100s does not stand on %.100s", object_at(r, m.objects.objects[k])->name, object_at(r, base)->name);
+        }
         m.relation = RELATION_OFF;
         m.reference = base;
         m.level = level;
+        for (uint32_t k = 0; k < m.objects.count && base < r->facts->object_count; k++) {
+            bool there = builtin_is_above(r->facts, m.objects.objects[k], base) || where_between(object_at(r, m.objects.objects[k]), object_at(r, base)) < apart;
+            if (!there)
+                return reader_refuse(r, CODE_UNKNOWN, said, "%.120s is not on %.120s", object_at(r, m.objects.objects[k])->name, object_at(r, base)->name);
+        }
         code = move_add(r, &m);
         if (code == ETNA_OK) code = set_union(r, &all, &m.objects, &all);
         if (code != ETNA_OK) return code;
@@ -2473,6 +2485,20 @@ static bool state_asks_nothing(const details *d, const chart_node *said)
     return d->too || (!place && !chart_child(said, "$swapping") && !chart_child(said, "$pp"));
 }
 
+static etna_code clause_not(reader *r, const chart_node *said);
+
+/* "should never be on the shelf": what is denied is the whole, not some other place. */
+static bool state_is_denied(const reader *r, const chart_node *said)
+{
+    static const char *const denying[] = {"never", "not", "no", "nowhere", "hardly", "cannot", "can't", "mustn't", "shouldn't", "won't", "isn't"};
+    const chart_node *not_place = chart_child(said, "NOTPLACE"), *word = chart_child(said, "$any");
+    if (not_place && chart_child(not_place, "STAYS")) return true;
+    for (size_t i = 0; word && i < sizeof denying / sizeof denying[0]; i++) {
+        if (strcmp(reader_word(r, word->first), denying[i]) == 0) return true;
+    }
+    return false;
+}
+
 static etna_code clause_state(reader *r, const chart_node *said)
 {
     details d = {0};
@@ -2480,6 +2506,7 @@ static etna_code clause_state(reader *r, const chart_node *said)
     const chart_node *things = things_of(said, 0);
     lexicon_verb verb = verb_state(r, said);
     bool done = false;
+    if (state_is_denied(r, said)) return clause_not(r, said);
     bool bare = !chart_child(said, "$be") && !chart_child(said, "$want");
     etna_code code = bare ? clause_orders(r, said, things, &d, &done) : ETNA_OK;
     if (code == ETNA_OK && !done && bare) code = clause_settings(r, said, things, &done);
@@ -2576,6 +2603,7 @@ etna_code clause_read(reader *r, const chart_node *said)
     }
     if (node_is(said, "STATE")) return clause_state(r, said);
     if (node_is(said, "GIVE")) return clause_give(r, said);
+    if (node_is(said, "REMARK")) return clause_introduce(r, said); /* "the tin is lonely": it is spoken of next */
     if (node_is(said, "NOTDO")) return clause_not(r, said);
     if (node_is(said, "NOTSTATE")) { /* "one chair does not belong to any table": it is spoken of next */
         etna_code code = clause_introduce(r, said);

@@ -1083,6 +1083,11 @@ static etna_code refer_thing(reader *r, const chart_node *thing, const refer_sco
         if (code == ETNA_OK) code = candidates_collect(r, scope, &amount, &q, &c);
     }
     q.partitive = of != NULL;
+    bool counted = code == ETNA_OK && q.ordinal && given->barred && !of; /* "the third" counts what is moved, too */
+    if (counted) {
+        own_scope.barred = NULL;
+        code = candidates_collect(r, scope, &amount, &q, &c);
+    }
     bool unproven = code == ETNA_OK && c.count > 0 && candidates_unproven(r, &q, &c);
     if (code == ETNA_OK && (c.count == 0 || unproven)) {
         code = candidates_by_place(r, scope, &amount, &q, &near);

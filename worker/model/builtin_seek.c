@@ -408,6 +408,27 @@ static etna_code seek_straight(const planner *p, const builtin_move *move, uint3
     return code;
 }
 
+/* One crate on another where the pallet has no room for both, one book on another where else it would go to a lower shelf. */
+static etna_code seek_onto_mates(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference,
+                                 plan_list *list)
+{
+    const double lower = 0.1; /* metres */
+    const builtin_facts *facts = p->facts;
+    plan_list *found = etna_arena_memdup(p->talk->arena, list, sizeof *list);
+    if (!found) return seek_no_memory(p);
+    list->count = 0;
+    for (uint32_t i = 0; i < move->objects.count; i++) {
+        uint32_t mate = move->objects.objects[i];
+        const builtin_object *m = &facts->objects[mate];
+        bool stands = mate != object && builtin_is_above(facts, mate, reference) && m->on_count == 0;
+        bool sinks = found->count > 0 && found->items[0].exact.at[2] < m->centre[2] - m->half[2] - lower;
+        if (stands && (sinks || found->count == 0) && move->level == 0)
+            seek_add_from_above(p, move, object, mate, 0.3, false, false, list);
+    }
+    for (uint32_t i = 0; i < found->count && list->count < PLANS_MAX; i++) list->items[list->count++] = found->items[i];
+    return ETNA_OK;
+}
+
 static etna_code seek_standing(const planner *p, const builtin_move *move, uint32_t object, const uint32_t *rest,
                                uint32_t rest_count, plan_list *list)
 {
@@ -468,13 +489,7 @@ static etna_code seek_standing(const planner *p, const builtin_move *move, uint3
         seek_add_on_contents(p, object, reference, list);
         seek_add_from_above(p, move, object, reference, 0.6, true, false, list);
     }
-    bool full = move->relation == RELATION_ON && list->count == 0;
-    for (uint32_t i = 0; i < move->objects.count && full; i++) {
-        uint32_t mate = move->objects.objects[i]; /* one crate on another, where the pallet has no room for both */
-        if (mate != object && builtin_is_above(p->facts, mate, reference) && p->facts->objects[mate].on_count == 0)
-            seek_add_from_above(p, move, object, mate, 0.3, false, false, list);
-    }
-    return ETNA_OK;
+    return move->relation == RELATION_ON ? seek_onto_mates(p, move, object, reference, list) : ETNA_OK;
 }
 
 /* A sunshade stands beside what it shades, and its box is all round its pole: the true shapes say where there is room. */

@@ -356,6 +356,7 @@ static uint32_t number_value(const char *text)
     uint32_t whole = lexicon_number(text), value = 0, scale = 1000, digits = 0;
     if (whole) return whole * 1000;
     bool fraction = false;
+    if (text[0] == '+' && is_digit(text[1])) text++;
     for (const char *p = text; *p; p++) {
         bool point = (*p == '.' || *p == ',') && !fraction && p[1];
         if (point) {
@@ -438,6 +439,8 @@ static void variant_terminals(terminal_list *list, const sentence *s, const sent
         if (e->words[0] != text[0]) continue;
         match m = words_match(s, i, variant, part->end, e->words);
         if (!m.size || (!may_name && category_is_mere(e->category))) continue;
+        bool pronoun_for_noun = m.variant && strcmp(e->category, "$pron") == 0; /* "the pot" is no slip for "the lot" */
+        if (pronoun_for_noun) continue;
         roles.is_verb = roles.is_verb || (m.size == 1 && strcmp(e->category, "$verb") == 0);
         roles.is_unit = roles.is_unit || (m.size == 1 && strcmp(e->category, "$unit") == 0);
         /* longer entries say more than the words alone */

@@ -173,6 +173,81 @@ static void a_row_where_they_stand_is_straight(void **state)
     close_stage(&s);
 }
 
+/* Of different sizes, and the first of them on a saucer: where most of them stand, middle by middle. */
+static void a_row_of_unlike_things_is_straight_where_most_of_them_stand(void **state)
+{
+    (void)state;
+    static const char *const things[] = {"cup", "pot", "bowl"};
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "floor", 0, 0, 6, 5, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int table = facts_world_add(&w, "table", 0, 0, 1.6, 0.9, 0.73, "brown", floor);
+    int saucer = facts_world_add(&w, "saucer", -0.5, -0.3, 0.12, 0.12, 0.02, "white", table);
+    facts_world_add(&w, "cup", -0.5, -0.3, 0.08, 0.08, 0.08, "white", saucer);
+    facts_world_add(&w, "pot", 0, 0.1, 0.2, 0.2, 0.2, "red", table);
+    facts_world_add(&w, "bowl", 0.4, -0.1, 0.3, 0.3, 0.1, "blue", table);
+    stage s;
+    open_stage(&s, &w);
+    builtin_move line = move_of(&s, RELATION_LINE, things, 3, NULL);
+    expand(&s, &line);
+    assert_int_equal(s.p.reading.count, 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(s.p.reading.moves[i].support, at_index(&s, "table"));
+        assert_float_equal(s.p.reading.moves[i].at[1], s.p.reading.moves[0].at[1], 1e-6);
+    }
+    close_stage(&s);
+}
+
+/* "Lay the shovel along the wall": its long side, whatever its file calls its front. */
+static void a_long_flat_thing_lies_along_its_wall(void **state)
+{
+    (void)state;
+    static const char *const shovel[] = {"shovel"};
+    facts_world w = kitchen();
+    int wall = facts_world_add(&w, "wall", 0, 2.45, 6, 0.1, 2.5, "white", 0);
+    w.things[wall].is_static = true;
+    facts_world_add(&w, "shovel", -2, -1.5, 0.2, 1, 0.1, "grey", 0);
+    stage s;
+    open_stage(&s, &w);
+    builtin_move lay = move_of(&s, RELATION_AGAINST, shovel, 1, "wall");
+    lay.facing = FACING_BACK;
+    lay.faced = lay.reference;
+    expand(&s, &lay);
+    carry_out(&s);
+    const builtin_object *o = &s.p.facts->objects[at_index(&s, "shovel")];
+    double reach = builtin_extent(o, (const double[2]){0, 1});
+    assert_true(reach < 0.15);
+    assert_true(o->centre[1] + reach > 2.25 && o->centre[1] + reach < 2.4);
+    close_stage(&s);
+}
+
+/* Askew it does not fit between the phone and the desk's edge; square to the desk, it does. */
+static void what_stands_askew_is_set_square_where_there_is_no_room_else(void **state)
+{
+    (void)state;
+    static const char *const boxes[] = {"stapler"};
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "floor", 0, 0, 6, 5, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int desk = facts_world_add(&w, "desk", 0, 0, 1.2, 0.6, 0.7, "brown", floor);
+    facts_world_add(&w, "phone", 0, -0.12, 0.2, 0.2, 0.08, "black", desk);
+    facts_world_add(&w, "stapler", -0.4, 0.1, 0.12, 0.04, 0.04, "red", desk);
+    stage s;
+    open_stage(&s, &w);
+    builtin_object *stapler = &s.objects[at_index(&s, "stapler")];
+    double way[2];
+    builtin_heading_at(stapler, stapler->yaw_deg + 40, way);
+    memcpy(stapler->heading, way, sizeof way);
+    stapler->yaw_deg += 40;
+    builtin_move front = move_of(&s, RELATION_FRONT, boxes, 1, "phone");
+    plan_list plans = {0};
+    assert_int_equal(planner_seek(&s.p, &front, at_index(&s, "stapler"), NULL, 0, &plans), ETNA_OK);
+    assert_true(plans.count > 0 && plans.items[0].exact.has_yaw);
+    double askew = fmod(plans.items[0].exact.yaw_deg + 360, 90);
+    assert_true(askew < 0.5 || askew > 89.5);
+    close_stage(&s);
+}
+
 static void a_pile_rises_in_the_order_said(void **state)
 {
     (void)state;
@@ -328,6 +403,9 @@ int main(void)
         cmocka_unit_test(things_that_trade_places_each_come_where_the_other_was),
         cmocka_unit_test(one_goes_to_each_the_nearest_first),
         cmocka_unit_test(all_conditions_hold_of_one_place),
+        cmocka_unit_test(a_row_of_unlike_things_is_straight_where_most_of_them_stand),
+        cmocka_unit_test(a_long_flat_thing_lies_along_its_wall),
+        cmocka_unit_test(what_stands_askew_is_set_square_where_there_is_no_room_else),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

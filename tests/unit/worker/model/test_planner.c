@@ -24,6 +24,22 @@ static const char *plan(const facts_world *w, const char *goal, etna_arena *aren
     return reply.text;
 }
 
+/* The planner's answer to a task of JSON is to hold `part`. */
+static void assert_answers(const facts_world *w, const char *task, const char *part)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_talk talk = {.facts = read_world_facts(w, &arena), .last_answer = "", .arena = &arena};
+    model_reply reply = {.text = ""};
+    etna_error err = {0};
+    json_t *json = json_loads(task, 0, NULL);
+    assert_non_null(json);
+    talk.task = json;
+    if (builtin_planner(&talk, &reply, &err) != ETNA_OK) fail_msg("%s", err.text);
+    if (!strstr(reply.text, part)) fail_msg("%s is answered by\n%s\nand not by \"%s\"", task, reply.text, part);
+    json_decref(json);
+    etna_arena_free(&arena);
+}
+
 static void assert_says(const facts_world *w, const char *goal, const char *part)
 {
     etna_arena arena = ETNA_ARENA_INIT;
@@ -246,6 +262,90 @@ static void the_support_of_two_is_the_one_with_the_neighbour(void **state)
     assert_says(&w, "Put the kettle on the counter next to the coffee machine", "on \"Left Counter\"");
 }
 
+/* A ball, a hat and a board on a floor, with a rug between the two. */
+static facts_world playroom(void)
+{
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 4, 3, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    facts_world_add(&w, "Rug", 0, 0, 1.6, 1.2, 0.01, "red", floor);
+    facts_world_add(&w, "Ball", -1.2, 0, 0.2, 0.2, 0.2, "blue", floor);
+    facts_world_add(&w, "Hat", 1.2, 0, 0.2, 0.2, 0.2, "yellow", floor);
+    facts_world_add(&w, "Board", 0, 1.2, 0.6, 0.2, 0.05, "green", floor);
+    facts_world_add(&w, "Shelf", 1.2, 1.2, 0.6, 0.3, 0.4, "brown", floor);
+    return w;
+}
+
+static void what_cannot_be_read_is_told_with_its_code_and_its_bytes(void **state)
+{
+    (void)state;
+    facts_world w = playroom();
+    assert_says(&w, "Put the violin on the shelf", "\"code\":\"unknown\"");
+    assert_says(&w, "Put the violin on the shelf", "\"span\":[4,14]");
+}
+
+static void it_is_what_the_run_before_edited(void **state)
+{
+    (void)state;
+    facts_world w = playroom();
+#define AFTER(goal)                                                                                                    \
+    "{\"goal\":\"" goal "\",\"step\":1,\"maximum_steps\":6,\"edits\":[],\"before\":{\"goal\":\"x\",\"edits\":["                 \
+    "{\"step\":1,\"object\":\"Hat\"},{\"step\":2,\"object\":\"Ball\"}],\"moved\":[]}}"
+    assert_answers(&w, AFTER("Put it on the shelf"), "Put \"Ball\" on \"Shelf\"");
+    w.things[facts_world_find(&w, "Ball")].on = facts_world_find(&w, "Shelf");
+    w.things[facts_world_find(&w, "Ball")].x = 1.1;
+    w.things[facts_world_find(&w, "Ball")].y = 1.2;
+    assert_answers(&w, AFTER("Put them on the shelf"), "Put \"Hat\" on \"Shelf\"");
+    assert_answers(&w, AFTER("Put it on the shelf"), "<finished>");
+#undef AFTER
+}
+
+static void both_of_a_trade_are_what_the_next_instruction_means(void **state)
+{
+    (void)state;
+    facts_world w = playroom();
+    int ball = facts_world_find(&w, "Ball"), hat = facts_world_find(&w, "Hat");
+    w.things[ball].x = 1.2; /* traded */
+    w.things[hat].x = -1.2;
+    w.things[ball].has_moved = w.things[hat].has_moved = true;
+    w.things[ball].start[0] = -1.2;
+    w.things[hat].start[0] = 1.2;
+    w.things[ball].start_on = w.things[hat].start_on = 0;
+    assert_answers(&w,
+                   "{\"instructions\":[{\"number\":1,\"text\":\"Swap the ball and the hat\"},{\"number\":2,\"text\":\"Put the "
+                   "board between them\"}],\"step\":3,\"maximum_steps\":9,\"edits\":[{\"step\":1,\"item\":2,\"object\":\"Board\","
+                   "\"instruction\":\"\"}]}",
+                   "Put \"Board\" on \"Rug\""); /* a rug is as good as the floor, and does not make way */
+}
+
+static void what_a_model_has_read_is_not_read_again(void **state)
+{
+    (void)state;
+    facts_world w = playroom();
+#define MEANT(unread)                                                                                                  \
+    "{\"goal\":\"Leg den Hut aufs Regal\",\"step\":1,\"maximum_steps\":6,\"edits\":[],\"meaning\":{\"predicates\":[{\"kind\":"    \
+    "\"on\",\"things\":[[\"Hat\"],[\"Shelf\"]],\"roles\":[\"moved\",\"reference\"],\"numbers\":{},\"span\":[0,22]}],\"unread\":" \
+    unread "}}"
+    assert_answers(&w, MEANT("[]"), "Put \"Hat\" on \"Shelf\"");
+    assert_answers(&w, MEANT("[{\"span\":[8,11],\"text\":\"Hut\"}]"), "<unreadable>"); /* a half is no whole */
+#undef MEANT
+}
+
+/* The same reason twice: another place changes nothing, and the first reason is told. */
+static void what_fails_again_for_the_same_reason_is_not_tried_a_third_time(void **state)
+{
+    (void)state;
+    facts_world w = playroom();
+#define LATER(x) "{\"instruction\":\"\",\"object\":\"Hat\",\"plane\":\"Shelf\",\"position\":[" x ",1.2,0.5],\"yaw_deg\":0," \
+                 "\"later\":\"step 2 failed: no branch was accepted; at (" x ", 0) it collides with the lamp\"}"
+#define GIVEN_UP(rows) "{\"goal\":\"Put the hat on the shelf\",\"step\":1,\"maximum_steps\":6,\"edits\":[],\"given_up_here\":[" rows "]}"
+    assert_answers(&w, GIVEN_UP(LATER("1.2")), "Put \"Hat\" on \"Shelf\"");
+    assert_answers(&w, GIVEN_UP(LATER("1.2") "," LATER("1.0")), "it collides with the lamp");
+    assert_answers(&w, GIVEN_UP(LATER("1.2") "," LATER("1.0")), "<impossible>");
+#undef GIVEN_UP
+#undef LATER
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -261,6 +361,11 @@ int main(void)
         cmocka_unit_test(a_tower_begins_with_what_stands_on_its_base),
         cmocka_unit_test(things_told_apart_by_place_or_number_are_what_their_name_says),
         cmocka_unit_test(what_is_named_on_a_thing_is_what_stands_on_it),
+        cmocka_unit_test(what_cannot_be_read_is_told_with_its_code_and_its_bytes),
+        cmocka_unit_test(it_is_what_the_run_before_edited),
+        cmocka_unit_test(both_of_a_trade_are_what_the_next_instruction_means),
+        cmocka_unit_test(what_a_model_has_read_is_not_read_again),
+        cmocka_unit_test(what_fails_again_for_the_same_reason_is_not_tried_a_third_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -479,7 +479,7 @@ static void things_that_share_a_height_stand_on_the_level(void **state)
     uint32_t top = scene_builder_object(b, "top", cube, scene_builder_at(0, 0, 1.15, 0), false), found[4];
     fixture f = fixture_open(b);
     double height;
-    assert_true(space_level_height(f.space, &height) && fabs(height - 1) < 1e-6);
+    assert_true(space_level_find(f.space, &height, NULL) && fabs(height - 1) < 1e-6);
     space_support_state start = compute(&f, NULL, NULL);
     for (uint32_t i = 0; i < 4; i++) assert_int_equal(start.support[i], SUPPORT_GROUNDED);
     assert_true(start.on_level[cubes[0]] && start.on_level[cubes[2]] && !start.on_level[top]);
@@ -519,7 +519,7 @@ static void there_is_no_level_over_a_floor_nor_of_one_thing(void **state)
         if (k < 2) scene_builder_object(b, "b", cube, scene_builder_at(0.5, 0, k == 0 ? 1.05 : 1.3, 0), false);
         fixture f = fixture_open(b);
         double height;
-        assert_false(space_level_height(f.space, &height));
+        assert_false(space_level_find(f.space, &height, NULL));
         fixture_close(&f);
     }
 }
